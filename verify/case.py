@@ -1,0 +1,112 @@
+"""A case: one instance of what a claim speaks of, in exact numbers.
+
+Float trials, high-precision replays and exact replays all evaluate the same rational case, so
+nothing changes between a suspicion and its proof but the arithmetic.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from graphs.network import Network
+
+PRESCRIBED = "prescribed"
+LOSSES = (PRESCRIBED, "squared", "logistic", "exponential")
+Point = tuple[Fraction, ...]
+
+
+class CaseError(ValueError):
+    """A case is not well formed."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A network with weights, data and a loss, and what else a claim lets one choose.
+
+    weights: one for each parameter. inputs: n rows of d numbers (the free inputs). labels: n
+    numbers. loss: squared, logistic, exponential, or prescribed: then `slopes` gives the n
+    derivatives `l'(y_j nu(x_j))` (for pairwise different margins a polynomial loss with these
+    derivatives exists; equal margins must have equal slopes). choice: what the claim's statement
+    lets one choose (layers, dormant vertices, ...), as JSON data. family: where the case came
+    from, for reports.
+    """
+
+    network: Network
+    weights: tuple[Fraction, ...]
+    inputs: tuple[Point, ...]
+    labels: tuple[Fraction, ...]
+    loss: str = PRESCRIBED
+    slopes: tuple[Fraction, ...] = ()
+    choice: Mapping[str, Any] = field(default_factory=dict)
+    family: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        self.network.check_weight_count(self.weights)
+        if self.loss not in LOSSES:
+            raise CaseError(f"unknown loss {self.loss!r}: use one of {', '.join(LOSSES)}")
+        if len(self.labels) != len(self.inputs) or not self.inputs:
+            raise CaseError(f"{len(self.inputs)} examples with {len(self.labels)} labels")
+        width = len(self.network.free_inputs)
+        for row in self.inputs:
+            if len(row) != width:
+                raise CaseError(f"an example of {len(row)} numbers for {width} inputs")
+        if self.loss == PRESCRIBED and len(self.slopes) != len(self.inputs):
+            raise CaseError("a prescribed loss needs one slope for each example")
+
+    @property
+    def example_count(self) -> int:
+        return len(self.inputs)
+
+    def with_weights(self, weights: Sequence[Fraction]) -> Case:
+        """The same case with other weights."""
+        return replace(self, weights=tuple(weights))
+
+    def choosing(self, **choice: Any) -> Case:
+        """The same case with more chosen."""
+        return replace(self, choice={**self.choice, **choice})
+
+    def weight_map(self) -> dict[str, Fraction]:
+        """The weights by parameter name."""
+        return dict(zip(self.network.parameter_names, self.weights, strict=True))
+
+
+def case_to_json(case: Case) -> dict[str, Any]:
+    """The case as strict JSON: rationals as "p/q". Raises CaseError for a named loss, which has
+    no exact form: prescribe its slopes first."""
+    from graphs.files import to_json
+
+    if case.loss not in (PRESCRIBED, "squared"):
+        raise CaseError(f"loss {case.loss} is not rational: prescribe its slopes first")
+    examples: list[dict[str, Any]] = []
+    for j, row in enumerate(case.inputs):
+        example: dict[str, Any] = {"x": [str(value) for value in row], "y": str(case.labels[j])}
+        if case.loss == PRESCRIBED:
+            example["slope"] = str(case.slopes[j])
+        examples.append(example)
+    return {
+        "network": to_json(case.network, case.weights),
+        "examples": examples,
+        "choice": json.loads(json.dumps(dict(case.choice), default=str)),
+    }
+
+
+def case_from_json(data: Mapping[str, Any]) -> Case:
+    """The case that `case_to_json` wrote (with prescribed slopes). Raises CaseError."""
+    from graphs.files import from_json
+
+    try:
+        network, weights = from_json(data["network"])
+        examples = data["examples"]
+        inputs = tuple(tuple(Fraction(value) for value in e["x"]) for e in examples)
+        labels = tuple(Fraction(e["y"]) for e in examples)
+        slopes = tuple(Fraction(e["slope"]) for e in examples)
+        choice = dict(data.get("choice", {}))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CaseError(f"not a case: {error}") from error
+    if weights is None:
+        raise CaseError("the network of a case needs weights")
+    return Case(network, tuple(weights), inputs, labels, PRESCRIBED, slopes, choice)

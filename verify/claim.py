@@ -1,0 +1,89 @@
+"""What a claim is: one checkable statement of one version of one paper, as printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphs.network import Network
+    from verify.hypotheses import Hypothesis
+    from verify.pool import Pool
+    from verify.vocabulary import Entries, Scene
+
+    Measure = Callable[[Scene], Entries]
+    Identities = Callable[[Network], list[dict[str, Any]]]
+
+
+class Kind(Enum):
+    """How a claim is measured. The value is the word used in records."""
+
+    IDENTITY = "identity"  # every residual is 0
+    LAW = "law"  # every defect (rate of change along the flow) is 0
+    EXISTENCE = "existence"  # some case has a non-zero entry: a witness
+    DEFINITION = "definition"  # names an object; judged, if at all, on whether it exists
+    ASSUMPTION = "assumption"  # a predicate that other claims use; not judged
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a statement is printed."""
+
+    paper: str
+    version: str
+    reference: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement, its hypotheses, and the formula that measures it.
+
+    id: the ledger's, with `.part` and `@reading` where the print has parts and readings.
+    statement: text with LaTeX between dollars. measure: from a scene (a batch of cases in some
+    arithmetic) the entries that must be 0 (for existence: of which one must not be); None for a
+    definition or assumption that is not judged. pool: the cases it speaks of. exact_only: the
+    measure inspects graphs or branches on numbers, so it has no float or symbolic form. expanded:
+    the measure is a polynomial in weights, inputs, slopes and risk coefficients, so that symbols
+    can go in. identities: for a network, the balance identities (entry and potential) that
+    make up the claim there; None where the structural engine does not apply. trusted: cited
+    results that an argument for it rests on. repairs: the id of the claim that this one mends.
+    """
+
+    id: str
+    kind: Kind
+    source: Source
+    title: str
+    statement: str
+    hypotheses: tuple[Hypothesis, ...] = ()
+    depends: tuple[str, ...] = ()
+    measure: Measure | None = None
+    pool: Pool | None = None
+    reading: str | None = None
+    reading_text: str | None = None
+    repairs: str | None = None
+    exact_only: bool = False
+    expanded: bool = False
+    identities: Identities | None = None
+    proof: Callable[[], Any] | None = None
+    trusted: tuple[str, ...] = ()
+
+    @property
+    def ledger_id(self) -> str:
+        """The id under which the ledger lists the statement: no reading, no repair."""
+        base = self.id.split("@")[0]
+        return base.removesuffix(".fix")
+
+    @property
+    def judged(self) -> bool:
+        """Whether the claim gets a verdict of its own."""
+        return self.measure is not None
+
+    @cached_property
+    def code_hash(self) -> str:
+        """SHA-256 of everything that defines the claim: its text and its code."""
+        from verify.fingerprint import claim_fingerprint
+
+        return claim_fingerprint(self)

@@ -1,0 +1,64 @@
+"""Pairs of vertices with the same in-neighbours and the same out-neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from graphs.evaluation import Union
+from graphs.network import Network
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """K pairs (u, v), u before v, as union numbers, and their edges matched up.
+
+    vertices: (K, 2). into: three arrays (edge au, edge av, pair number), one row for each pair and
+    common in-neighbour a; out_of: the same for out-neighbours b.
+    """
+
+    vertices: np.ndarray
+    into: tuple[np.ndarray, np.ndarray, np.ndarray]
+    out_of: tuple[np.ndarray, np.ndarray, np.ndarray]
+
+    def __len__(self) -> int:
+        return len(self.vertices)
+
+
+def equal_neighbourhoods(network: Network) -> list[tuple[int, int]]:
+    """The pairs u < v of inner vertices with IN_u = IN_v and OUT_u = OUT_v."""
+    groups: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
+    for v in network.inner:
+        parents = tuple(network.tails[e] for e in network.in_edges[v])
+        children = tuple(sorted(network.heads[e] for e in network.out_edges[v]))
+        groups.setdefault((parents, children), []).append(v)
+    return sorted(pair for group in groups.values() for pair in combinations(group, 2))
+
+
+def pairs_of(union: Union) -> Pairs:
+    """All such pairs of every network of the union."""
+    vertices: list[tuple[int, int]] = []
+    into: list[tuple[int, int, int]] = []
+    out_of: list[tuple[int, int, int]] = []
+    offsets = zip(union.networks, union.vertex_offset, union.edge_offset, strict=False)
+    for network, vertex_offset, edge_offset in offsets:
+        for u, v in equal_neighbourhoods(network):
+            number = len(vertices)
+            vertices.append((u + vertex_offset, v + vertex_offset))
+            matched_in = zip(network.in_edges[u], network.in_edges[v], strict=True)
+            into += [(e + edge_offset, f + edge_offset, number) for e, f in matched_in]
+            by_head = {network.heads[f]: f for f in network.out_edges[v]}
+            out_of += [
+                (e + edge_offset, by_head[network.heads[e]] + edge_offset, number)
+                for e in network.out_edges[u]
+            ]
+    return Pairs(
+        np.array(vertices, dtype=np.int64).reshape(-1, 2), _columns(into), _columns(out_of)
+    )
+
+
+def _columns(rows: list[tuple[int, int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    return table[:, 0], table[:, 1], table[:, 2]

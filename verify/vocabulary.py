@@ -1,0 +1,493 @@
+"""The vocabulary in which measures are written: a scene, and the entries that a measure returns.
+
+A scene is a batch of cases seen in one arithmetic: exact rationals, polynomials, or float64 balls
+on CPU or CUDA. A measure uses only what stands here, so it is written once and evaluated in all of
+them. Shapes: C networks, V vertices, E edges, Pi paths (all over the union of the batch), n
+examples, the same for the whole batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from graphs.arithmetic import Arithmetic, Array
+from graphs.evaluation import Evaluation, Union, evaluate
+from graphs.network import FIXED
+from graphs.paths import PathTable, path_table
+from verify.case import PRESCRIBED, Case
+from verify.pairs import Pairs, pairs_of
+
+PATH_CAP = 2000
+
+
+@dataclass(frozen=True)
+class Entries:
+    """What a measure returns: K numbers, and what each of them speaks of.
+
+    values: (K,). owner: (K,) the case of each. what: vertex, edge, pair, layers, example or case.
+    subjects: (K,) union numbers of vertices or edges, (K, 2) of pairs, or (K,) zeros. examples:
+    (K,) example numbers, or -1 where an entry is not about one. label: entry number to JSON.
+    """
+
+    values: Array
+    owner: np.ndarray
+    what: str
+    subjects: np.ndarray
+    examples: np.ndarray
+    label: Callable[[int], dict[str, Any]]
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+
+class Scene:
+    """A batch of cases in one arithmetic. Build it with `scene_of` or `symbolic_scene`."""
+
+    def __init__(
+        self,
+        union: Union,
+        arithmetic: Arithmetic,
+        *,
+        weights: Array,
+        inputs: Array,
+        labels: Array,
+        kappa: Array | None,
+        cases: Sequence[Case] = (),
+    ) -> None:
+        self.union = union
+        self.arithmetic = arithmetic
+        self.weights = weights
+        self.inputs = inputs
+        self.labels = labels
+        self.cases = tuple(cases)
+        self._kappa = kappa
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return int(self.inputs.shape[1])
+
+    # values ------------------------------------------------------------------------------------
+    @cached_property
+    def dormant(self) -> np.ndarray | None:
+        """(V,) the vertices at which the Clarke selection takes the slope left of 0."""
+        flags = np.zeros(self.union.vertex_count, dtype=bool)
+        for case, offset in zip(self.cases, self.union.vertex_offset, strict=False):
+            for name in case.choice.get("dormant", ()):
+                flags[offset + case.network.index[name]] = True
+        return flags if flags.any() else None
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        return evaluate(self.union, self.arithmetic, self.weights, self.inputs, self.dormant)
+
+    @property
+    def value(self) -> Array:
+        """(C, n): nu(x_j)."""
+        return self.evaluation.outputs
+
+    @property
+    def pre(self) -> Array:
+        """(V, n): pre-activations."""
+        return self.evaluation.pre
+
+    @property
+    def post(self) -> Array:
+        """(V, n): post-activations."""
+        return self.evaluation.post
+
+    def value_at(self, inputs: Array) -> Array:
+        """(C, n): nu at other inputs, (I, n)."""
+        return evaluate(self.union, self.arithmetic, self.weights, inputs).outputs
+
+    @cached_property
+    def input_owner(self) -> np.ndarray:
+        """(I,) the network that each free input belongs to."""
+        counts = [len(network.free_inputs) for network in self.union.networks]
+        return np.repeat(np.arange(len(counts)), counts)
+
+    @cached_property
+    def activity(self) -> Array:
+        """(V, n): 1 if the vertex is linear or has non-negative pre-activation, else 0.
+
+        In symbols: the slope itself, which is 1 or 0 for linear and ReLU vertices.
+        """
+        if self.symbolic:
+            return self.evaluation.slopes
+        return self.arithmetic.array(self.active.astype(int).tolist())
+
+    @cached_property
+    def active(self) -> np.ndarray:
+        """(V, n) boolean: linear, or non-negative pre-activation (exact arithmetic decides)."""
+        linear = [a.kind == "linear" for net in self.union.networks for a in net.activations]
+        nonnegative = ~self.arithmetic.is_negative(self.pre)
+        return np.array(linear)[:, None] | nonnegative
+
+    @property
+    def symbolic(self) -> bool:
+        """Whether the numbers are polynomials."""
+        return self.arithmetic.name == "symbols"
+
+    # rates -----------------------------------------------------------------------------------
+    @cached_property
+    def kappa(self) -> Array:
+        """(C, n): the risk coefficients l'(y_j nu(x_j)) y_j / n."""
+        if self._kappa is not None:
+            return self._kappa
+        from verify.losses import loss_slopes
+
+        return loss_slopes(self) * self.labels * self.arithmetic.array([[Fraction(1, self.n)]])
+
+    def on_examples(self, values: Array, owner: np.ndarray) -> Array:
+        """(K,): sum_j kappa_j values_j, for values (K, n) that belong to the given networks."""
+        return self.total(values * self.kappa[owner])
+
+    def total(self, values: Array) -> Array:
+        """(K,): the sum over the examples of values (K, n)."""
+        result = values[:, 0]
+        for j in range(1, self.n):
+            result = result + values[:, j]
+        return result
+
+    @property
+    def gradients(self) -> Array:
+        """(E, n): the derivative of nu(x_j) in the weight of each edge, as if it were its own."""
+        return self.evaluation.edge_gradients
+
+    @cached_property
+    def risk_gradient(self) -> Array:
+        """(E,): the derivative of the risk in each edge's parameter; 0 at fixed edges."""
+        own = self.on_examples(self.gradients, self.union.edge_owner)
+        learnable = self.union.learnable
+        parameters = self.union.parameter_of[learnable]
+        size = len(self.union.parameter_owner)
+        by_parameter = self.arithmetic.sum_at(own[learnable], parameters, size)
+        result = self.arithmetic.zeros(self.union.edge_count)
+        result[learnable] = by_parameter[parameters]
+        return result
+
+    @property
+    def velocity(self) -> Array:
+        """(E,): dw/dt under gradient flow."""
+        return -self.risk_gradient
+
+    # sums over the graph ---------------------------------------------------------------------
+    def into(self, values: Array) -> Array:
+        """(V, ...): for each vertex the sum of `values` (E, ...) over its in-edges."""
+        return self.arithmetic.sum_at(values, self.union.heads, self.union.vertex_count)
+
+    def out_of(self, values: Array) -> Array:
+        """(V, ...): for each vertex the sum of `values` (E, ...) over its out-edges."""
+        return self.arithmetic.sum_at(values, self.union.tails, self.union.vertex_count)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs of inner vertices with equal neighbourhoods."""
+        return pairs_of(self.union)
+
+    def paired_in(self, first: Array, second: Array) -> Array:
+        """(K,): for each pair (u, v) the sum over a of first[au] * second[av]."""
+        at = self.pairs.into
+        return self.arithmetic.sum_at(first[at[0]] * second[at[1]], at[2], len(self.pairs))
+
+    def paired_out(self, first: Array, second: Array) -> Array:
+        """(K,): for each pair (u, v) the sum over b of first[ub] * second[vb]."""
+        at = self.pairs.out_of
+        return self.arithmetic.sum_at(first[at[0]] * second[at[1]], at[2], len(self.pairs))
+
+    def layer_difference(self, values: Array) -> Array:
+        """(C,): the sum of `values` (E,) over the first chosen layer, minus over the second."""
+        edges: list[int] = []
+        owner: list[int] = []
+        signs: list[int] = []
+        for c, case in enumerate(self.cases):
+            for sign, layer in zip((1, -1), case.choice["layers"], strict=True):
+                for tail, head in layer:
+                    edges.append(case.network.edge_between(tail, head) + self.union.edge_offset[c])
+                    owner.append(c)
+                    signs.append(sign)
+        terms = values[np.array(edges, dtype=np.int64)] * self.arithmetic.array(signs)
+        return self.arithmetic.sum_at(terms, np.array(owner, dtype=np.int64), len(self.cases))
+
+    # paths ---------------------------------------------------------------------------------
+    @cached_property
+    def paths(self) -> PathTable:
+        """All input-output paths of the batch."""
+        return path_table(self.union, PATH_CAP)
+
+    @cached_property
+    def signs(self) -> Array:
+        """(E,): the sign of each weight, 1 or -1, by the reading of sgn(0) that the case chose."""
+        signs: list[int] = []
+        for case in self.cases:
+            at_zero = sign_at_zero(case)
+            for weight in case.network.edge_weights(case.weights):
+                signs.append(at_zero if weight == 0 else (1 if weight > 0 else -1))
+        return self.arithmetic.array(signs)
+
+    @property
+    def absolute_weights(self) -> Array:
+        """(E,): |w_e|."""
+        return self.weights * self.signs
+
+    def along(self, values: Array) -> Array:
+        """(Pi, ...): for each path the product of `values` (E, ...) over its edges."""
+        table = self.paths.edges
+        result = values[np.maximum(table[:, 0], 0)]
+        for column in table.T[1:]:
+            rows = np.flatnonzero(column >= 0)
+            if len(rows):
+                result[rows] = result[rows] * values[column[rows]]
+        return result
+
+    @property
+    def path_input(self) -> Array:
+        """(Pi, n): x_p, the coordinate of each example at the path's input vertex."""
+        return self.post[self.paths.first_input]
+
+    @property
+    def path_activity(self) -> Array:
+        """(Pi, n): Z_p, the product of the activities of the vertices on the path."""
+        return self.along(self.activity[self.union.heads])
+
+    def through_edges(self, terms: Array) -> Array:
+        """(E, ...): for each edge the sum of `terms` (Pi, ...) over the paths that contain it."""
+        result = self.arithmetic.zeros((self.union.edge_count, *terms.shape[1:]))
+        for column in self.paths.edges.T:
+            rows = np.flatnonzero(column >= 0)
+            self.arithmetic.add_at(result, column[rows], terms[rows])
+        return result
+
+    def through_edges_without(self, terms: Array, factors: Array) -> Array:
+        """(E, n): for each edge e the sum over its paths p of term_p times the product of
+        `factors` (E,) over the *other* edges of p. terms: (Pi, n)."""
+        columns = self.paths.edges.T
+        result = self.arithmetic.zeros((self.union.edge_count, *terms.shape[1:]))
+        for place, column in enumerate(columns):
+            rows = np.flatnonzero(column >= 0)
+            product = terms[rows]
+            for other, edges in enumerate(columns):
+                chosen = edges[rows]
+                if other != place and (chosen >= 0).any():
+                    present = np.flatnonzero(chosen >= 0)
+                    product[present] = product[present] * factors[chosen[present]][:, None]
+            self.arithmetic.add_at(result, column[rows], product)
+        return result
+
+    def through_vertices(self, terms: Array) -> Array:
+        """(V, ...): for each vertex the sum of `terms` (Pi, ...) over the paths through it."""
+        result = self.arithmetic.zeros((self.union.vertex_count, *terms.shape[1:]))
+        self.arithmetic.add_at(result, self.paths.first_input, terms)
+        for column in self.paths.edges.T:
+            rows = np.flatnonzero(column >= 0)
+            self.arithmetic.add_at(result, self.union.heads[column[rows]], terms[rows])
+        return result
+
+    def over_paths(self, terms: Array) -> Array:
+        """(C, ...): for each network the sum of `terms` (Pi, ...) over all its paths."""
+        return self.arithmetic.sum_at(terms, self.paths.owner, len(self.union.networks))
+
+    # the tree network of the decomposition --------------------------------------------------------
+    @cached_property
+    def signed_tree(self) -> Evaluation:
+        """The tree network mu of the decomposition nu = mu o h, evaluated at h(x; w)."""
+        return self._tree(absolute=False)
+
+    @cached_property
+    def absolute_tree(self) -> Evaluation:
+        """The tree network mu' of nu = mu' o h', evaluated at h'(x; w)."""
+        return self._tree(absolute=True)
+
+    def _tree(self, *, absolute: bool) -> Evaluation:
+        from graphs.unrolling import decomposition_tree
+
+        trees = [
+            decomposition_tree(
+                case.network, case.weights, absolute=absolute, sign_at_zero=sign_at_zero(case)
+            )
+            for case in self.cases
+        ]
+        union = Union.of([tree.tree for tree in trees])
+        weights = [w for t in trees for w in t.tree.edge_weights(t.weights)]
+        factors = self.absolute_weights if absolute else self.weights
+        leaves = self.path_input * self.along(factors)[:, None]
+        return evaluate(union, self.arithmetic, self.arithmetic.array(weights), leaves)
+
+    def tree_derivatives(self, tree: Evaluation) -> Array:
+        """(Pi, n): the derivative of a tree network in the input of each path."""
+        leaves = [
+            offset + vertex
+            for network, offset in zip(
+                tree.union.networks, tree.union.vertex_offset, strict=False
+            )
+            for vertex in network.inputs
+        ]
+        return tree.output_sensitivities[np.array(leaves, dtype=np.int64)]
+
+    # entries ----------------------------------------------------------------------------------
+    def per_vertex(self, values: Array, vertices: np.ndarray | None = None) -> Entries:
+        """One entry for each vertex (of `vertices`, default the inner ones); values (V,)."""
+        chosen = self.inner if vertices is None else vertices
+        owner = self.union.vertex_owner[chosen]
+        names = self._vertex_names
+        return self._entries(
+            values[chosen], owner, "vertex", chosen, lambda k: {"vertex": names[chosen[k]]}
+        )
+
+    def per_edge(self, values: Array) -> Entries:
+        """One entry for each learnable edge; values (E,)."""
+        chosen = np.flatnonzero(self.union.learnable)
+        ends = self._edge_ends
+        return self._entries(
+            values[chosen],
+            self.union.edge_owner[chosen],
+            "edge",
+            chosen,
+            lambda k: {"edge": ends(chosen[k])},
+        )
+
+    def per_edge_and_example(self, values: Array) -> Entries:
+        """One entry for each learnable edge and example; values (E, n)."""
+        edges = np.repeat(np.flatnonzero(self.union.learnable), self.n)
+        examples = np.tile(np.arange(self.n), len(edges) // self.n)
+        ends = self._edge_ends
+        return self._entries(
+            values[edges, examples],
+            self.union.edge_owner[edges],
+            "edge",
+            edges,
+            lambda k: {"edge": ends(edges[k]), "example": int(examples[k])},
+            examples,
+        )
+
+    def per_vertex_and_example(self, values: Array, vertices: np.ndarray) -> Entries:
+        """One entry for each of the vertices and each example; values (V, n)."""
+        rows = np.repeat(vertices, self.n)
+        examples = np.tile(np.arange(self.n), len(vertices))
+        names = self._vertex_names
+        return self._entries(
+            values[rows, examples],
+            self.union.vertex_owner[rows],
+            "vertex",
+            rows,
+            lambda k: {"vertex": names[rows[k]], "example": int(examples[k])},
+            examples,
+        )
+
+    def per_example(self, values: Array) -> Entries:
+        """One entry for each network and example; values (C, n)."""
+        owner = np.repeat(np.arange(len(self.union.networks)), self.n)
+        examples = np.tile(np.arange(self.n), len(self.union.networks))
+        return self._entries(
+            values[owner, examples],
+            owner,
+            "example",
+            np.zeros(len(owner), dtype=np.int64),
+            lambda k: {"example": int(examples[k])},
+            examples,
+        )
+
+    def per_pair(self, values: Array) -> Entries:
+        """One entry for each pair of vertices with equal neighbourhoods; values (K,)."""
+        pairs = self.pairs.vertices
+        names = self._vertex_names
+        return self._entries(
+            values,
+            self.union.vertex_owner[pairs[:, 0]],
+            "pair",
+            pairs,
+            lambda k: {"pair": [names[pairs[k, 0]], names[pairs[k, 1]]]},
+        )
+
+    def per_layers(self, values: Array) -> Entries:
+        """One entry for each network and its two chosen layers; values (C,)."""
+        owner = np.arange(len(self.union.networks))
+        return self._entries(
+            values,
+            owner,
+            "layers",
+            np.zeros(len(owner), dtype=np.int64),
+            lambda k: {"layers": self.cases[k].choice["layers"]},
+        )
+
+    @property
+    def inner(self) -> np.ndarray:
+        """The union numbers of the vertices that are neither inputs nor outputs."""
+        parts = [
+            np.array(network.inner, dtype=np.int64) + offset
+            for network, offset in zip(
+                self.union.networks, self.union.vertex_offset, strict=False
+            )
+        ]
+        return np.concatenate(parts)
+
+    @cached_property
+    def _vertex_names(self) -> list[str]:
+        return [name for network in self.union.networks for name in network.names]
+
+    def _edge_ends(self, edge: int) -> list[str]:
+        names = self._vertex_names
+        return [names[self.union.tails[edge]], names[self.union.heads[edge]]]
+
+    def _entries(
+        self,
+        values: Array,
+        owner: np.ndarray,
+        what: str,
+        subjects: np.ndarray,
+        label: Callable[[int], dict[str, Any]],
+        examples: np.ndarray | None = None,
+    ) -> Entries:
+        if examples is None:
+            examples = np.full(len(owner), -1, dtype=np.int64)
+        return Entries(values, owner, what, subjects, examples, label)
+
+
+def sign_at_zero(case: Case) -> int:
+    """The value of sgn(0) that the case chose: 1 (reading A) unless it says -1 (reading B)."""
+    return int(case.choice.get("sign_at_zero", 1))
+
+
+def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
+    """The scene of a batch of cases with the same number of examples and the same loss."""
+    union = Union.of([case.network for case in cases])
+    weights = [w for case in cases for w in case.network.edge_weights(case.weights)]
+    columns = [list(coordinate) for case in cases for coordinate in zip(*case.inputs, strict=True)]
+    labels = arithmetic.array([list(case.labels) for case in cases])
+    n = cases[0].example_count
+    kappa = None
+    if cases[0].loss == PRESCRIBED:
+        rows = [
+            [s * y / n for s, y in zip(case.slopes, case.labels, strict=True)] for case in cases
+        ]
+        kappa = arithmetic.array(rows)
+    return Scene(
+        union,
+        arithmetic,
+        weights=arithmetic.array(weights),
+        inputs=arithmetic.array(columns),
+        labels=labels,
+        kappa=kappa,
+        cases=cases,
+    )
+
+
+def constant_entries(
+    scene: Scene, rows: Sequence[tuple[int, dict[str, Any], Any]], what: str = "case"
+) -> Entries:
+    """Entries from (case number, label, number) rows, for measures that walk case by case."""
+    values = scene.arithmetic.array([value for _, _, value in rows])
+    owner = np.array([c for c, _, _ in rows], dtype=np.int64)
+    labels = [label for _, label, _ in rows]
+    nothing = np.zeros(len(rows), dtype=np.int64)
+    examples = np.array([label.get("example", -1) for label in labels], dtype=np.int64)
+    return Entries(values, owner, what, nothing, examples, lambda k: labels[k])
+
+
+__all__ = ["FIXED", "PATH_CAP", "Entries", "Scene", "constant_entries", "scene_of", "sign_at_zero"]
