@@ -70,6 +70,10 @@ class Arithmetic(ABC):
     def is_negative(self, values: Array) -> np.ndarray:
         """Boolean, of the same shape: which numbers are (for enclosures: certainly) below 0."""
 
+    @abstractmethod
+    def may_be_zero(self, values: Array) -> np.ndarray:
+        """Boolean, of the same shape: which numbers are (for enclosures: may be) 0."""
+
     def sum_at(self, values: Array, index: Indices, size: int) -> Array:
         """For each i < size the sum of the `values[k]` with `index[k] == i`; shape (size, ...)."""
         target = self.zeros((size, *values.shape[1:]))
@@ -133,7 +137,7 @@ class ObjectArithmetic(Arithmetic):
 
     def zeros(self, shape: int | tuple[int, ...]) -> np.ndarray:
         result = np.empty(shape, dtype=object)
-        result[...] = self.convert(0)
+        result.fill(self.convert(0))  # not result[...] =, which takes a polynomial for a sequence
         return result
 
     def add_at(self, target: np.ndarray, index: Indices, values: np.ndarray) -> None:
@@ -165,6 +169,9 @@ class Rationals(ObjectArithmetic):
 
     def is_negative(self, values: np.ndarray) -> np.ndarray:
         return np.asarray(values < 0, dtype=bool)
+
+    def may_be_zero(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(values == 0, dtype=bool)
 
     def slopes(
         self, vertices: Indices, z: np.ndarray, left: np.ndarray, right: np.ndarray
