@@ -1,0 +1,135 @@
+"""One network as an exact function: values and gradients over the rationals, all as Fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from graphs.arithmetic import RATIONALS, Arithmetic, Array, as_fraction
+from graphs.errors import NetworkError
+from graphs.evaluation import Evaluation, Union, evaluate
+from graphs.kinks import deciding_kinks, refuse_kinks
+from graphs.network import Network
+
+Numbers = Sequence[Fraction]
+Side = Literal["left", "right"]
+
+
+def evaluation_at(
+    network: Network,
+    weights: Sequence[Any],
+    xs: Sequence[Sequence[Any]],
+    arithmetic: Arithmetic = RATIONALS,
+    at_kink: Side | None = None,
+) -> Evaluation:
+    """The network evaluated on n examples.
+
+    weights: P numbers. xs: n examples, each with one number for each free input. at_kink: the side
+    of 0 whose slope is selected at every kink (default: the right one, as a kink).
+
+    Raises ParameterError or NetworkError for a wrong number of either; NotRationalError for a
+    smooth activation or an irrational scale.
+    """
+    if at_kink not in (None, "left", "right"):
+        raise ValueError(f'at_kink is {at_kink!r}: use "left", "right" or None')
+    if not xs:
+        raise NetworkError("no examples: give at least one")
+    size = len(network.free_inputs)
+    for x in xs:
+        if len(x) != size:
+            raise NetworkError(
+                f"{len(x)} coordinates for the {size} free inputs of {network}: give one for each"
+            )
+    union = Union.of([network])
+    rows = [[x[i] for x in xs] for i in range(size)]
+    inputs = arithmetic.array(rows) if rows else arithmetic.zeros((0, len(xs)))
+    dormant = np.ones(union.vertex_count, dtype=bool) if at_kink == "left" else None
+    edge_weights = arithmetic.array(network.edge_weights(weights))
+    return evaluate(union, arithmetic, edge_weights, inputs, dormant)
+
+
+def values(network: Network, weights: Numbers, x: Numbers) -> tuple[Fraction, ...]:
+    """The post-activation of every vertex, V numbers. Raises: see evaluation_at."""
+    return _fractions(evaluation_at(network, weights, [x]).post[:, 0])
+
+
+def preactivations(network: Network, weights: Numbers, x: Numbers) -> tuple[Fraction, ...]:
+    """The pre-activation of every vertex, V numbers (at an input: its value). Raises: as values."""
+    return _fractions(evaluation_at(network, weights, [x]).pre[:, 0])
+
+
+def output(network: Network, weights: Numbers, x: Numbers) -> Fraction:
+    """nu(x; w), the value of the first output. Raises: see evaluation_at."""
+    return as_fraction(evaluation_at(network, weights, [x]).outputs[0, 0])
+
+
+def gradient(
+    network: Network, weights: Numbers, x: Numbers, at_kink: Side | None = None
+) -> tuple[Fraction, ...]:
+    """The derivative of nu(x; w) in each parameter, P numbers (shared ones: summed over edges).
+
+    at_kink: the slope to select at kinks. What comes out at a kink need not be a Clarke element;
+    graphs.subgradients gives those. Raises KinkError, without it, where a kink matters (see
+    graphs.kinks), and as evaluation_at.
+    """
+    return risk_gradient(network, weights, [x], [Fraction(1)], at_kink)
+
+
+def risk_gradient(
+    network: Network,
+    weights: Numbers,
+    xs: Sequence[Numbers],
+    kappa: Numbers,
+    at_kink: Side | None = None,
+) -> tuple[Fraction, ...]:
+    """sum_j kappa_j dnu(x_j; w)/dw_p for each parameter p, P numbers.
+
+    xs: n examples. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. at_kink, raises: as for
+    gradient.
+    """
+    evaluation = evaluation_at(network, weights, xs, at_kink=at_kink)
+    if at_kink is None:
+        refuse_kinks(
+            evaluation,
+            'choose a slope by at_kink="left" or "right", or a Clarke element by a direction '
+            "(graphs.subgradients)",
+        )
+    return _fractions(weighted_gradient(evaluation, kappa))
+
+
+def is_differentiable(network: Network, weights: Numbers, xs: Sequence[Numbers]) -> bool:
+    """Whether nu(x_j; w) is differentiable in w on every example, as far as the graph shows it.
+
+    True is certain; False means that some kink may matter (see graphs.kinks).
+    """
+    return not deciding_kinks(evaluation_at(network, weights, xs)).any()
+
+
+def parameter_gradients(evaluation: Evaluation) -> Array:
+    """(P, n): the derivative of nu(x_j) in each parameter of the union, in any arithmetic."""
+    union = evaluation.union
+    learnable = union.learnable
+    return evaluation.arithmetic.sum_at(
+        evaluation.edge_gradients[learnable],
+        union.parameter_of[learnable],
+        len(union.parameter_owner),
+    )
+
+
+def weighted_gradient(evaluation: Evaluation, kappa: Sequence[Any]) -> Array:
+    """(P,): sum_j kappa_j dnu(x_j)/dw_p. Raises NetworkError unless there are n coefficients."""
+    n = evaluation.post.shape[1]
+    if len(kappa) != n:
+        raise NetworkError(f"{len(kappa)} risk coefficients for {n} examples: give one for each")
+    weighted = parameter_gradients(evaluation) * evaluation.arithmetic.array([kappa])
+    total = weighted[:, 0]
+    for j in range(1, n):
+        total = total + weighted[:, j]
+    return total
+
+
+def _fractions(numbers: np.ndarray) -> tuple[Fraction, ...]:
+    return tuple(map(as_fraction, numbers))
