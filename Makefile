@@ -1,0 +1,45 @@
+# make verify   checks the claims and writes the report
+# make test     lint, types and tests
+#
+# PYTHON=python3.12 chooses the interpreter, BUDGET=smoke|ci|full how long `verify` looks,
+# WORKERS how many processes run the tests.
+
+BUDGET ?= ci
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+
+# Without PYTHON, an environment that is there already stays as it is.
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(or $(wildcard $(BIN)/python),python3)
+endif
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+STAMP := $(VENV)/lemmata-$(VERSION).stamp
+
+.PHONY: verify test setup
+
+verify: $(STAMP)
+	@mkdir -p build
+	@status=0; \
+	$(BIN)/lemmata run --budget $(BUDGET) --output html=build/report.html,json=build/run.json || status=$$?; \
+	if [ -f build/report.html ]; then echo "report: $(CURDIR)/build/report.html"; fi; \
+	exit $$status
+
+test: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q -n $(WORKERS) --hypothesis-profile=ci
+
+setup: $(STAMP)
+
+# torch goes first and by its exact pin: a looser request would fetch gigabytes that nothing here
+# needs. What is installed already at the right version is left alone.
+$(STAMP): constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Lemmata needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + ": try PYTHON=python3.12 make test")'
+	@[ "$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$(VERSION)" ] \
+		|| $(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt "$$(grep '^torch==' constraints.txt)"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[fast,dev]'
+	@touch $@

@@ -1,0 +1,175 @@
+"""The floors of the house: who may import whom, what is documented, what a light command loads."""
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.repository import HOUSE, ROOT, house_sources, module_name, printed_by
+
+ALLOWED = {
+    "graphs": {"graphs"},
+    "numerics": {"numerics", "graphs"},
+    "verify": {"verify", "numerics", "graphs"},
+    "reports": {"reports", "verify"},
+    "lemmata": set(HOUSE),
+}
+MODULES_OF = {"scikit-learn": "sklearn", "python-flint": "flint"}  # where the names differ
+CHECKER = Path("verify/checker.py")
+
+
+def imported(source: str) -> set[str]:
+    """The top-level names of all modules that a file imports, anywhere in it."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add((node.module or "").partition(".")[0])
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(
+            ("import_module", "__import__")
+        ):
+            names |= {
+                argument.value.partition(".")[0]
+                for argument in node.args
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            }
+    return names
+
+
+def declared() -> set[str]:
+    """The modules of what pyproject.toml asks for: the dependencies and the extra `fast`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["fast"]
+    names = {re.match(r"[\w-]+", requirement)[0] for requirement in wanted}
+    return {MODULES_OF.get(name, name) for name in names}
+
+
+def test_imports_are_seen_wherever_they_stand():
+    source = "import a.b\ndef f():\n    from c import d\n    importlib.import_module('e.f')\n"
+    assert imported(source) == {"a", "c", "e"}
+
+
+def test_each_floor_imports_only_floors_below():
+    assert {path.parts[0] for path in house_sources()} == set(HOUSE)
+    wrong = {}
+    for path, source in house_sources().items():
+        above = (imported(source) & set(HOUSE)) - ALLOWED[path.parts[0]]
+        if above:
+            wrong[str(path)] = above
+    assert wrong == {}
+
+
+def test_third_party_imports_are_declared():
+    known = declared() | set(HOUSE) | set(sys.stdlib_module_names)
+    found = {str(path): imported(source) - known for path, source in house_sources().items()}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_graphs_knows_no_torch():
+    sources = {p: source for p, source in house_sources().items() if p.parts[0] == "graphs"}
+    assert [str(path) for path, source in sources.items() if "torch" in imported(source)] == []
+
+
+def test_the_checker_needs_only_the_standard_library():
+    assert imported(house_sources()[CHECKER]) <= set(sys.stdlib_module_names)
+
+
+# documentation -------------------------------------------------------------------------------
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def definitions(body: list[ast.stmt]) -> list[Definition]:
+    """The public definitions of a body, those under `if` and `try` included."""
+    found: list[Definition] = []
+    for node in body:
+        if isinstance(node, Definition) and not node.name.startswith("_"):
+            found.append(node)
+        elif isinstance(node, ast.If | ast.Try):
+            found += definitions([*node.body, *node.orelse])
+    return found
+
+
+def repeats(node: Definition) -> bool:
+    """Whether it is one more signature, or the setter, of a name that is documented elsewhere."""
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    return any(d.endswith(("overload", ".setter", ".deleter")) for d in decorators)
+
+
+def undocumented(sources: dict[Path, str]) -> list[str]:
+    """The public modules, classes, functions and methods without a docstring.
+
+    A method may inherit the one of the contract that it fulfils: of a base class in the house.
+    """
+    trees = {path: ast.parse(source) for path, source in sources.items()}
+    classes = {
+        node.name: node
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def inherited(owner: ast.ClassDef, name: str) -> bool:
+        bases = [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in owner.bases]
+        for base in (classes[name] for name in bases if name in classes):
+            for node in definitions(base.body):
+                if node.name == name and ast.get_docstring(node):
+                    return True
+            if inherited(base, name):
+                return True
+        return False
+
+    missing = []
+    for path, tree in trees.items():
+        module = module_name(path)
+        if any(part.startswith("_") and part != "__init__" for part in path.with_suffix("").parts):
+            continue
+        if not ast.get_docstring(tree):
+            missing.append(module)
+        for node in definitions(tree.body):
+            if not ast.get_docstring(node) and not repeats(node):
+                missing.append(f"{module}.{node.name}")
+            for method in definitions(node.body) if isinstance(node, ast.ClassDef) else []:
+                documented = ast.get_docstring(method) or inherited(node, method.name)
+                if not documented and not repeats(method):
+                    missing.append(f"{module}.{node.name}.{method.name}")
+    return missing
+
+
+def test_every_public_name_is_documented():
+    assert undocumented(house_sources()) == []
+
+
+def test_a_missing_docstring_is_seen():
+    source = '''
+"""A module."""
+class Base:
+    """A contract."""
+    def measure(self):
+        """What is measured."""
+class Child(Base):
+    def measure(self): ...
+    def other(self): ...
+    def _private(self): ...
+def function(): ...
+'''
+    found = undocumented({Path("a/b.py"): source, Path("a/c.py"): "x = 1\n"})
+    assert found == ["a.b.Child", "a.b.Child.other", "a.b.function", "a.c"]
+
+
+# light commands ------------------------------------------------------------------------------
+@pytest.mark.parametrize("argument", ["--help", "list"])
+def test_light_commands_load_neither_torch_nor_sympy(argument):
+    printed = printed_by(argument)
+    assert printed.splitlines()[-1] == "LOADED [] CODE 0"
+    assert len(printed.splitlines()) > 5
+
+
+def test_list_names_every_claim():
+    from verify.registry import all_claims
+
+    printed = printed_by("list")
+    assert [claim.id for claim in all_claims() if claim.id not in printed] == []
