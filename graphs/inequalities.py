@@ -1,0 +1,110 @@
+"""Strict linear inequalities over the rationals: a solution, or a proof that there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One of the two alternatives of Gordan's theorem for a matrix A of m rows and k columns.
+
+    Either solution (k numbers) has A w > 0 in every row, or certificate (m numbers, none negative,
+    not all 0) has y^T A = 0; the other is None. The rows where the certificate is not 0 contradict
+    one another, and no proper subset of them does.
+    """
+
+    solution: tuple[Fraction, ...] | None
+    certificate: tuple[Fraction, ...] | None
+
+
+def strictly_positive(rows: Sequence[Sequence[Fraction]], size: int) -> Alternative:
+    """Decide whether some w in Q^size has `row . w > 0` for every row; exact, and always ends.
+
+    The simplex method looks for y >= 0 with y^T A = 0 and sum(y) = 1, from artificial variables,
+    by Bland's rule. When it fails, the multipliers of the equations are a solution.
+
+    >>> one, two = Fraction(1), Fraction(2)
+    >>> strictly_positive([[one], [two]], 1).solution is not None
+    True
+    >>> strictly_positive([[one], [-two]], 1).certificate
+    (Fraction(2, 3), Fraction(1, 3))
+    """
+    count = len(rows)
+    if count == 0:
+        return Alternative((ZERO,) * size, None)
+    equations = size + 1
+    # each equation: its coefficients of y, of the artificial variables, and its right side
+    table = []
+    for i in range(equations):
+        left = [ONE if i == size else Fraction(row[i]) for row in rows]
+        artificial = [ONE if k == i else ZERO for k in range(equations)]
+        table.append([*left, *artificial, ONE if i == size else ZERO])
+    basis = [count + i for i in range(equations)]
+    # reduced costs of minimising the sum of the artificial variables, and minus that sum
+    cost = [-sum((line[c] for line in table), ZERO) for c in range(count + equations + 1)]
+    for i in range(equations):
+        cost[count + i] = ZERO
+    while True:
+        entering = next((c for c in range(count) if cost[c] < 0), None)
+        if entering is None:
+            break
+        _pivot(table, cost, basis, _leaving(table, basis, entering), entering)
+    if cost[-1] == 0:
+        y = [ZERO] * count
+        for line, variable in zip(table, basis, strict=True):
+            if variable < count:
+                y[variable] = line[-1]
+        return Alternative(None, tuple(y))
+    multipliers = [ONE - cost[count + i] for i in range(size)]
+    return Alternative(tuple(-m for m in multipliers), None)
+
+
+def _leaving(table: list[list[Fraction]], basis: list[int], entering: int) -> int:
+    """The row of the least ratio, the least variable among equals (Bland). One always exists:
+    the sum of the artificial variables is bounded below."""
+    candidates = [
+        (line[-1] / line[entering], basis[i], i)
+        for i, line in enumerate(table)
+        if line[entering] > 0
+    ]
+    return min(candidates)[2]
+
+
+def _pivot(
+    table: list[list[Fraction]], cost: list[Fraction], basis: list[int], row: int, column: int
+) -> None:
+    """Make `column` basic in `row`."""
+    pivot = table[row][column]
+    table[row] = [number / pivot for number in table[row]]
+    for line in (*(line for i, line in enumerate(table) if i != row), cost):
+        factor = line[column]
+        if factor:
+            line[:] = [a - factor * b for a, b in zip(line, table[row], strict=True)]
+    basis[row] = column
+
+
+def interval(
+    rows: Sequence[Sequence[Fraction]], point: Sequence[Fraction], coordinate: int
+) -> tuple[Fraction | None, Fraction | None]:
+    """The open interval in which one coordinate of a solution may move, the others staying.
+
+    rows and point as in strictly_positive, with `row . point > 0` for all rows. None: no bound.
+    """
+    low: Fraction | None = None
+    high: Fraction | None = None
+    for row in rows:
+        slope = row[coordinate]
+        if slope == 0:
+            continue
+        rest = sum((a * b for a, b in zip(row, point, strict=True)), ZERO)
+        bound = point[coordinate] - rest / slope
+        if slope > 0:
+            low = bound if low is None else max(low, bound)
+        else:
+            high = bound if high is None else min(high, bound)
+    return low, high
