@@ -29,11 +29,11 @@ KINDS = (
 
 
 def entry_of(claim: Claim) -> str | None:
-    """The ledger's id for a claim: its own, or that of the statement it is a part of."""
-    if claim.ledger_id in ENTRIES:
-        return claim.ledger_id
-    statement = claim.ledger_id.rpartition(".")[0]
-    return statement if statement in ENTRIES else None
+    """The ledger's id for a claim, None where the ledger lists no statement for it."""
+    try:
+        return claim.ledger_id if claim.ledger_id in ENTRIES else None
+    except KeyError:
+        return None
 
 
 def coded() -> dict[str, list[Claim]]:
@@ -66,8 +66,8 @@ def test_every_reading_and_part_that_the_ledger_names_is_coded():
     missing = []
     for name, claims in coded().items():
         entry = ENTRIES.get(name, {})
-        readings = [claim.id.partition("@")[2] for claim in claims]
-        parts = [claim.ledger_id.removeprefix(name).removeprefix(".") for claim in claims]
+        statements, _, readings = zip(*(claim.id.partition("@") for claim in claims), strict=True)
+        parts = [statement.removeprefix(f"{name}.") for statement in statements]
         for wanted in entry.get("readings", []) + entry.get("printings", []):
             if not any(wanted in reading for reading in readings):
                 missing.append(f"{name}@{wanted}")
