@@ -1,0 +1,69 @@
+"""Which numbers files may hold, and that they are read exactly."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphs.errors import WeightError
+from graphs.files import from_json, load
+from tests.graphs.sample_network import document
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_floats_are_read_exactly(number):
+    for text in (json.dumps(number), json.dumps(number.hex())):
+        written = document()
+        written["weights"]["w[x->h]"] = json.loads(text)
+        _, weights = from_json(written)
+        assert weights[0] == Fraction(number)
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("6/4", Fraction(3, 2)),
+        ("-7", Fraction(-7)),
+        (12, Fraction(12)),
+        (0.1, Fraction(0.1)),
+        ("0x1.8p+1", Fraction(3)),
+        ("-0x.1p4", None),
+        ("0x0.0000000000000000000000000000001p0", Fraction(1, 16**31)),
+        ("-0X1P-1074", Fraction(-1, 2**1074)),
+        ("1/0", None),
+        ("0x1p99999", None),
+        ("0x1p999999999999", None),
+        ("0.5", None),
+        ("1e3", None),
+        ("nan", None),
+        ("inf", None),
+        ("", None),
+        ("1/-2", None),
+        ("1/2 ", None),
+        ("\u0661", None),
+        ("9" * 10**4, None),
+        (float("nan"), None),
+        (float("inf"), None),
+        (None, None),
+        (True, None),
+        ([1, 2], None),
+    ],
+)
+def test_which_numbers_are_weights(written, value):
+    spoiled = document()
+    spoiled["weights"]["w[h->o]"] = written
+    if value is None:
+        with pytest.raises(WeightError, match=r"weight of 'w\[h->o\]' is .*: give a"):
+            from_json(spoiled)
+    else:
+        assert from_json(spoiled)[1][1] == value
+
+
+def test_json_infinities_are_refused_by_name(tmp_path):
+    path = tmp_path / "net.json"
+    for text in ("NaN", "Infinity", "-Infinity", "1e999"):
+        path.write_text(json.dumps(document()).replace('"-2/3"', text))
+        with pytest.raises(WeightError, match=r"net.json: weight of 'w\[x->h\]' is"):
+            load(path)
