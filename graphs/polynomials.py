@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -125,6 +126,7 @@ class Symbols(ObjectArithmetic):
             raise ValueError(f"{len(squares)} scales for {len(self.scales)} vertices")
         return self.scales
 
+    @cached_property
     def evaluation(self) -> Evaluation:
         """The networks evaluated at these symbols."""
         return evaluate(self.union, self, self.edge_weights, self.inputs)
