@@ -147,11 +147,11 @@ def random_layer(
         if group[tail] != group[head]:
             parents[group[head]].add(group[tail])
     # arrival times grow along the edges, so what has arrived by some time is closed
-    arrival = [random.random() for _ in order]
+    arrival = [1.0 - random.random() for _ in order]
     for g in order:
         arrival[g] += max((arrival[p] for p in parents[g]), default=0.0)
     time = min(arrival) + (max(arrival) - min(arrival)) * random.random()
-    part = {g for g in order if arrival[g] <= time and arrival[g] < max(arrival)}
+    part = {g for g in order if arrival[g] <= time} - {max(order, key=arrival.__getitem__)}
     if reading == "B":
         needed = _closure({group[v] for v in network.inputs}, reversed(order), parents)
         barred = {group[v] for v in network.outputs}
