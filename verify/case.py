@@ -51,6 +51,8 @@ class Case:
         if len(self.labels) != len(self.inputs) or not self.inputs:
             raise CaseError(f"{len(self.inputs)} examples with {len(self.labels)} labels")
         width = len(self.network.free_inputs)
+        if width == 0:
+            raise CaseError("every input of the network is held constant: leave one free")
         for row in self.inputs:
             if len(row) != width:
                 raise CaseError(f"an example of {len(row)} numbers for {width} inputs")
@@ -59,6 +61,7 @@ class Case:
 
     @property
     def example_count(self) -> int:
+        """n, the number of examples."""
         return len(self.inputs)
 
     def with_weights(self, weights: Sequence[Fraction]) -> Case:
@@ -68,6 +71,12 @@ class Case:
     def choosing(self, **choice: Any) -> Case:
         """The same case with more chosen."""
         return replace(self, choice={**self.choice, **choice})
+
+    @property
+    def admissible(self) -> bool:
+        """Whether the data is as the papers assume: rows of norm at most 1, labels -1 or 1."""
+        norms = all(sum(value * value for value in row) <= 1 for row in self.inputs)
+        return norms and all(label in (-1, 1) for label in self.labels)
 
     def weight_map(self) -> dict[str, Fraction]:
         """The weights by parameter name."""

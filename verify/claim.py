@@ -72,9 +72,17 @@ class Claim:
 
     @property
     def ledger_id(self) -> str:
-        """The id under which the ledger lists the statement: no reading, no repair."""
-        base = self.id.split("@")[0]
-        return base.removesuffix(".fix")
+        """The id under which the ledger lists the statement: without reading, repair and part.
+
+        Raises KeyError when the ledger lists none.
+        """
+        from verify.registry import ledger_ids
+
+        words = self.id.split("@")[0].split(".")
+        for length in range(len(words), 1, -1):
+            if (base := ".".join(words[:length])) in ledger_ids():
+                return base
+        raise KeyError(f"claim {self.id} is not in the ledger: add its statement there")
 
     @property
     def judged(self) -> bool:

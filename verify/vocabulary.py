@@ -323,9 +323,7 @@ class Scene:
         """(Pi, n): the derivative of a tree network in the input of each path."""
         leaves = [
             offset + vertex
-            for network, offset in zip(
-                tree.union.networks, tree.union.vertex_offset, strict=False
-            )
+            for network, offset in zip(tree.union.networks, tree.union.vertex_offset, strict=False)
             for vertex in network.inputs
         ]
         return tree.output_sensitivities[np.array(leaves, dtype=np.int64)]
@@ -417,13 +415,18 @@ class Scene:
         )
 
     @property
+    def computed(self) -> np.ndarray:
+        """The union numbers of the vertices that are not inputs."""
+        entered = np.zeros(self.union.vertex_count, dtype=bool)
+        entered[self.union.heads] = True
+        return np.flatnonzero(entered)
+
+    @property
     def inner(self) -> np.ndarray:
         """The union numbers of the vertices that are neither inputs nor outputs."""
         parts = [
             np.array(network.inner, dtype=np.int64) + offset
-            for network, offset in zip(
-                self.union.networks, self.union.vertex_offset, strict=False
-            )
+            for network, offset in zip(self.union.networks, self.union.vertex_offset, strict=False)
         ]
         return np.concatenate(parts)
 

@@ -1,0 +1,78 @@
+"""The admission gate: from a suspicion to a counterexample that the checker accepts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verify.case import PRESCRIBED, Case
+from verify.certificates import answer, certificate_of
+from verify.claim import Claim
+from verify.judging import Violation, judge_exactly
+from verify.shrinking import shrink
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """A violation that passed: shrunk, replayed exactly, certified and accepted by the checker."""
+
+    violation: Violation
+    certificate: dict[str, Any]
+    checker: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A suspicion that did not pass, and where it failed."""
+
+    reason: str
+    certificate: dict[str, Any] | None = None
+
+
+def admit(claim: Claim, case: Case, steps: int) -> Admitted | Refused:
+    """Put a suspected violation through the gate.
+
+    The case is replayed over the rationals (the slopes of a named loss are rounded to rationals
+    first: the loss is then the polynomial with these slopes), shrunk, written as a certificate,
+    and given to the checker.
+    """
+    exact = prescribe(case)
+    judgement = judge_exactly(claim, exact)
+    if not judgement.violations:
+        return Refused("exact replay finds no violation: a numerical artefact")
+    small = shrink(claim, judgement.violations[0], steps)
+    small = replace(small, case=prescribe(small.case))
+    certificate = certificate_of(claim, small)
+    reply = answer(certificate)
+    if reply["exit"] != 0:
+        return Refused(f"the checker does not accept it: {reply['message']}", certificate)
+    return Admitted(small, certificate, reply)
+
+
+def prescribe(case: Case) -> Case:
+    """The case with its loss replaced by prescribed slopes: for the squared loss exactly its own,
+    for logistic and exponential loss their float values as rationals. Equal margins get equal
+    slopes, so that a polynomial loss with these slopes exists."""
+    if case.loss == PRESCRIBED:
+        return case
+    from graphs.exact import output
+
+    slopes = []
+    for x, y in zip(case.inputs, case.labels, strict=True):
+        margin = y * output(case.network, case.weights, x)
+        slopes.append(_slope(case.loss, margin))
+    return replace(case, loss=PRESCRIBED, slopes=tuple(slopes))
+
+
+def _slope(loss: str, margin: Fraction) -> Fraction:
+    if loss == "squared":
+        return -2 * (1 - margin)
+    with np.errstate(over="ignore"):
+        tail = np.exp(-np.float64(float(margin)))
+        value = -tail / (1 + tail) if loss == "logistic" else -tail
+    if not np.isfinite(value):
+        value = np.float64(-1.0)
+    return Fraction(float(value)).limit_denominator(10**6) or Fraction(-1, 10**6)

@@ -1,0 +1,55 @@
+"""Evidence: what one method found out about one claim, and over what scope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from typing import Any
+
+
+class Outcome(Enum):
+    """What evidence says of the claim."""
+
+    REFUTES = "refutes"  # an admitted counterexample
+    PROVES = "proves"  # an exact argument for the whole claim
+    PROVES_ON_SCOPE = "proves on scope"  # an exact argument for what `scope` lists
+    SUPPORTS = "supports"  # no violation in what `scope` lists
+    INCONCLUSIVE = "inconclusive"
+    ERROR = "error"  # the check broke
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One piece of evidence.
+
+    method: structural, expanded, schema, pointwise, trials, search, witness. summary: one
+    sentence. scope: lines that say what was covered. figures: named numbers or words (no NaN).
+    instances: how many cases met all hypotheses and were decided. certificate: for REFUTES, and
+    for arguments that the checker can replay.
+    """
+
+    method: str
+    outcome: Outcome
+    summary: str
+    scope: tuple[str, ...] = ()
+    figures: Mapping[str, int | float | str] = field(default_factory=dict)
+    instances: int = 0
+    seconds: float = 0.0
+    seed: int = 0
+    certificate: Mapping[str, Any] | None = None
+    checker: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As a record; `evidence_from_json` reads it back."""
+        data = asdict(self)
+        data["outcome"] = self.outcome.value
+        data["scope"] = list(self.scope)
+        data["figures"] = dict(self.figures)
+        return data
+
+
+def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
+    """The evidence that `to_json` wrote."""
+    fields = {**data, "outcome": Outcome(data["outcome"]), "scope": tuple(data["scope"])}
+    return Evidence(**fields)

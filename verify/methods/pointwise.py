@@ -1,0 +1,102 @@
+"""Random small cases, judged exactly over the rationals."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+from verify.admission import Admitted, admit
+from verify.case import PRESCRIBED, Case
+from verify.claim import Claim, Kind
+from verify.evidence import Evidence, Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import REDRAWS, Context, draw
+
+
+def pointwise(claim: Claim, context: Context) -> Evidence | None:
+    """Judge random cases exactly; the first violation goes through the admission gate."""
+    if not claim.judged or claim.kind is Kind.EXISTENCE:
+        return None
+    assert claim.pool is not None
+    start = time.perf_counter()
+    random = context.random(claim, "pointwise")
+    met = entries = drawn = 0
+    families: Counter[str] = Counter()
+    refused = ""
+    for number in range(context.budget.draws):
+        n = claim.pool.examples[number % len(claim.pool.examples)]
+        for _ in range(REDRAWS):
+            case = draw(claim, random, n=n, loss=PRESCRIBED, large=number % 3 == 0)
+            drawn += 1
+            judgement = judge_exactly(claim, case)
+            if judgement.admitted:
+                break
+        met += bool(judgement.admitted)
+        entries += judgement.admitted
+        families[case.family] += bool(judgement.admitted)
+        if judgement.violations:
+            found = admit(claim, case, context.budget.shrink_steps)
+            if isinstance(found, Admitted):
+                return refutation("pointwise", claim, found, drawn, context, start)
+            refused = found.reason
+            break
+    seconds = time.perf_counter() - start
+    scope = (
+        "random rational cases: "
+        + ", ".join(f"{name} {count}" for name, count in sorted(families.items()) if count),
+        f"n in {set(claim.pool.examples)}",
+    )
+    figures = {"drawn": drawn, "met all hypotheses": met, "entries": entries}
+    if refused:
+        return Evidence(
+            "pointwise",
+            Outcome.INCONCLUSIVE,
+            f"a violation could not be certified: {refused}",
+            scope,
+            figures,
+            met,
+            seconds,
+            context.seed,
+        )
+    return Evidence(
+        "pointwise",
+        Outcome.SUPPORTS,
+        f"no violation in {met} cases ({entries} entries), exactly.",
+        scope,
+        figures,
+        met,
+        seconds,
+        context.seed,
+    )
+
+
+def refutation(
+    method: str, claim: Claim, found: Admitted, drawn: int, context: Context, start: float
+) -> Evidence:
+    """The evidence of an admitted counterexample (or, for existence, of a witness)."""
+    case: Case = found.violation.case
+    net = case.network
+    size = (
+        f"{net.vertex_count} vertices, {net.edge_count} edges, {case.example_count} "
+        f"example{'s' * (case.example_count > 1)}"
+    )
+    value = found.violation.value
+    if claim.kind is Kind.EXISTENCE:
+        outcome, text = Outcome.PROVES, f"an exact witness: {size}, the entry is {value}."
+    elif found.violation.entry.get("predicate") or (claim.exact_only and value == 1):
+        outcome, text = Outcome.REFUTES, f"an exact counterexample: {size}."
+    else:
+        text = f"an exact counterexample: {size}, where {value} should be 0."
+        outcome = Outcome.REFUTES
+    return Evidence(
+        method,
+        outcome,
+        text,
+        (f"case {drawn} of the {method}",),
+        {"drawn": drawn},
+        1,
+        time.perf_counter() - start,
+        context.seed,
+        found.certificate,
+        found.checker,
+    )

@@ -1,0 +1,36 @@
+"""Arguments for whole claims: every step computed, the facts they rest on listed."""
+
+from __future__ import annotations
+
+import time
+
+from verify.claim import Claim
+from verify.evidence import Evidence, Outcome
+from verify.methods.context import Context
+
+
+def schema(claim: Claim, context: Context) -> Evidence | None:
+    """Run the claim's argument, if it has one."""
+    if claim.proof is None:
+        return None
+    start = time.perf_counter()
+    argument = claim.proof()
+    failed = [step.text for step in argument.steps if not step.holds]
+    seconds = time.perf_counter() - start
+    if not argument.holds:
+        return Evidence(
+            "schema",
+            Outcome.ERROR,
+            f"a step of the argument fails: {failed[0] if failed else 'it has no steps'}",
+            seconds=seconds,
+        )
+    return Evidence(
+        "schema",
+        Outcome.PROVES,
+        argument.summary,
+        ("the whole claim", *(f"rests on: {fact}" for fact in argument.trusted)),
+        {"steps": len(argument.steps)},
+        len(argument.steps),
+        seconds,
+        context.seed,
+    )

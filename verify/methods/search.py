@@ -1,0 +1,118 @@
+"""Hypothesis looks for a violation among small structurally drawn cases, and shrinks it."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from random import Random
+
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+from graphs.composition import with_bias
+from graphs.families import fully_connected
+from graphs.network import Network
+from graphs.strategies import activations, inputs_for, networks, rationals, weights_for
+from verify.admission import Admitted, admit
+from verify.case import PRESCRIBED, Case
+from verify.claim import Claim, Kind
+from verify.evidence import Evidence, Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, repair
+from verify.methods.pointwise import refutation
+from verify.pool import Pool, make_dormant
+
+LABELS = st.sampled_from((Fraction(1), Fraction(-1)))
+
+
+@st.composite
+def cases(draw: st.DrawFn, claim: Claim) -> Case:
+    """Small cases of the claim's pool, every hypothesis repaired; they shrink structurally."""
+    assert claim.pool is not None
+    pool = claim.pool
+    net = draw(_networks(pool))
+    n = draw(st.sampled_from([k for k in pool.examples if k <= 3] or list(pool.examples)))
+    random = draw(st.randoms(use_true_random=False))
+    case = Case(
+        net,
+        draw(weights_for(net)),
+        tuple(draw(inputs_for(net)) for _ in range(n)),
+        tuple(draw(LABELS) for _ in range(n)),
+        PRESCRIBED,
+        tuple(draw(rationals(zero=False)) for _ in range(n)),
+        family="drawn by Hypothesis",
+    )
+    if pool.kinks and draw(st.booleans()):
+        case = make_dormant(case, random)
+    if pool.adapt is not None:
+        case = pool.adapt(case, random)
+    return repair(claim, case, random)
+
+
+def _networks(pool: Pool) -> st.SearchStrategy[Network]:
+    chosen = activations(pool.activations)
+    if pool.families == ("fully connected",):
+        widths = st.lists(st.integers(1, 3), min_size=1, max_size=3)
+        return st.builds(lambda w, a: fully_connected([*w, 1], a), widths, chosen)
+    drawn = networks(max_inputs=2, max_hidden=3, activations=chosen)
+    if pool.bias is None:
+        return drawn
+    return drawn.map(lambda net: with_bias(net, shared=pool.bias == "A"))
+
+
+def search(claim: Claim, context: Context) -> Evidence | None:
+    """Look for a violation (for existence: a witness) with Hypothesis, exactly."""
+    if not claim.judged:
+        return None
+    start = time.perf_counter()
+    random: Random = context.random(claim, "search")
+    met = drawn = 0
+
+    def violates(case: Case) -> bool:
+        nonlocal met, drawn
+        drawn += 1
+        judgement = judge_exactly(claim, case)
+        met += bool(judgement.admitted)
+        return bool(judgement.violations)
+
+    try:
+        case = find(
+            cases(claim),
+            violates,
+            settings=settings(
+                max_examples=context.budget.examples,
+                database=None,
+                deadline=None,
+                derandomize=False,
+                phases=(Phase.generate, Phase.shrink),
+                suppress_health_check=list(HealthCheck),
+            ),
+            random=random,
+        )
+    except NoSuchExample:
+        case = None
+    if case is not None:
+        found = admit(claim, case, context.budget.shrink_steps)
+        if isinstance(found, Admitted):
+            return refutation("search", claim, found, drawn, context, start)
+        return Evidence(
+            "search",
+            Outcome.INCONCLUSIVE,
+            f"a violation could not be certified: {found.reason}",
+            figures={"drawn": drawn},
+            instances=met,
+            seconds=time.perf_counter() - start,
+            seed=context.seed,
+        )
+    existence = claim.kind is Kind.EXISTENCE
+    return Evidence(
+        "search",
+        Outcome.INCONCLUSIVE if existence else Outcome.SUPPORTS,
+        f"no {'witness' if existence else 'violation'} in {met} cases drawn structurally.",
+        ("cases drawn structurally by Hypothesis, at most 2 inputs, 3 hidden vertices",),
+        {"drawn": drawn, "met all hypotheses": met},
+        met,
+        time.perf_counter() - start,
+        context.seed,
+    )

@@ -1,0 +1,95 @@
+"""The structural engine: balance identities decided from the graph alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from graphs.balance import Balanced, Unbalanced, certificate
+from graphs.files import to_json
+from graphs.network import Network
+from graphs.paths import count_paths
+from verify.certificates import answer
+from verify.claim import Claim
+from verify.corpus import all_small_networks, biased, family_networks
+from verify.evidence import Evidence, Outcome
+from verify.methods.context import Context
+
+
+def structural(claim: Claim, context: Context) -> Evidence | None:
+    """Decide the claim's balance identities on all small networks and on the families.
+
+    None where the claim is not a balance. Identities that do not balance are left to the methods
+    that look for counterexamples: a path with a non-zero sum is where to look, not yet a case.
+    """
+    if claim.identities is None:
+        return None
+    start = time.perf_counter()
+    random = context.random(claim, "structural")
+    networks = identities = paths = 0
+    broken: list[tuple[Network, dict[str, Any]]] = []
+    sample: dict[str, Any] | None = None
+    for net in _networks(claim, context):
+        decided = claim.identities(net, random)
+        balanced = [(entry, out) for entry, out in decided if isinstance(out, Balanced)]
+        broken += [(net, entry) for entry, out in decided if isinstance(out, Unbalanced)]
+        networks += bool(balanced)
+        identities += len(balanced)
+        paths = max(paths, count_paths(net).total)
+        if len(balanced) > 1 and net.edge_count < 60:
+            sample = certificate(net, claim.id, balanced, to_json(net))
+    seconds = time.perf_counter() - start
+    figures: dict[str, Any] = {
+        "networks": networks,
+        "identities": identities,
+        "not balanced": len(broken),
+        "most paths": f"{paths:.1e}" if paths > 10**9 else paths,
+    }
+    if broken:
+        net, entry = broken[0]
+        return Evidence(
+            "structural",
+            Outcome.SUPPORTS if identities else Outcome.INCONCLUSIVE,
+            f"{len(broken)} identities do not balance, the first on {net}: {entry}",
+            _scope(claim, context),
+            figures,
+            identities,
+            seconds,
+            context.seed,
+        )
+    reply = answer(sample) if sample else None
+    if reply is not None and reply["exit"] != 0:
+        return Evidence(
+            "structural",
+            Outcome.ERROR,
+            f"the checker does not accept the certificate: {reply['message']}",
+            _scope(claim, context),
+            figures,
+        )
+    return Evidence(
+        "structural",
+        Outcome.PROVES_ON_SCOPE if identities else Outcome.INCONCLUSIVE,
+        f"{identities} balance identities on {networks} networks hold for all weights, data, "
+        "losses and Clarke elements: a potential for each.",
+        _scope(claim, context),
+        figures,
+        identities,
+        seconds,
+        context.seed,
+        sample,
+        reply,
+    )
+
+
+def _networks(claim: Claim, context: Context) -> Iterator[Network]:
+    assert claim.pool is not None
+    random = context.random(claim, "families")
+    for net in (*all_small_networks(context.budget.hidden), *family_networks(random)):
+        yield net if claim.pool.bias is None else biased(net, claim.pool.bias)
+
+
+def _scope(claim: Claim, context: Context) -> tuple[str, ...]:
+    small = f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices"
+    families = "18 members of all families, up to more than 10^40 paths"
+    return (small, families)

@@ -1,0 +1,26 @@
+"""Le and Jegelka (2022), Training invariances and the low-rank phenomenon: beyond linear networks.
+
+Two versions are coded: `lj22.*` is the final one, `lj22v1.*` the earlier one where it differs.
+"""
+
+from verify.papers.lj22 import (
+    decomposition,
+    earlier,
+    invariances,
+    noninvariance,
+    preliminaries,
+    sketch,
+    unrolling,
+)
+
+CLAIMS = (
+    *preliminaries.CLAIMS,
+    *decomposition.CLAIMS,
+    *invariances.CLAIMS,
+    *sketch.CLAIMS,
+    *noninvariance.CLAIMS,
+    *unrolling.CLAIMS,
+    *earlier.CLAIMS,
+)
+
+__all__ = ["CLAIMS"]

@@ -1,0 +1,73 @@
+"""Statements of the earlier version that differ: Lemma 3's second part, and equation (8)."""
+
+from verify.claim import Claim, Kind
+from verify.hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS, PAIR_EXISTS
+from verify.papers.lj22.invariances import (
+    FLOW,
+    LAYER_WORDS,
+    LAYERED,
+    POINTS,
+    layer_defect,
+    pair_defect,
+)
+from verify.papers.lj22.last_layer import last_layer_chosen, last_layer_is_layer, with_last_layer
+from verify.papers.lj22.sources import earlier
+from verify.pool import Pool
+from verify.structure import layer_identities
+
+EQ8 = (
+    r"Since $\mathrm{IN}_o$ forms a layer, $$\sum_{e\in F}w_e^2-\sum_{v\in\mathrm{IN}_o}w_{vo}^2="
+    r"\sum_{e\in F}w_e^2(0)-\sum_{v\in\mathrm{IN}_o}w_{vo}^2(0)$$"
+)
+
+
+def _eq8(reading: str) -> tuple[Claim, Claim]:
+    shape = Claim(
+        f"lj22v1.eq8.a@{reading}",
+        Kind.IDENTITY,
+        earlier("Lemma 4, (8)"),
+        "the in-edges of the output form a layer",
+        EQ8 + " Measured: the set of in-edges of $o$ is a layer.",
+        (),
+        (f"lj22.def7@{reading}",),
+        measure=lambda scene: last_layer_is_layer(scene, reading),
+        pool=Pool(losses=("prescribed",), largest=6),
+        reading=reading,
+        reading_text=LAYER_WORDS[reading],
+        exact_only=True,
+    )
+    law = Claim(
+        f"lj22v1.eq8.b@{reading}",
+        Kind.LAW,
+        earlier("Lemma 4, (8)"),
+        "comparison of a layer with the in-edges of the output",
+        EQ8,
+        (with_last_layer(reading), last_layer_chosen(), OWN_PARAMETERS, BIAS_FREE, *FLOW),
+        (f"lj22.def7@{reading}", f"lj22.lemma3@{reading}", f"lj22v1.eq8.a@{reading}"),
+        measure=layer_defect,
+        pool=LAYERED,
+        reading=reading,
+        reading_text=LAYER_WORDS[reading],
+        identities=layer_identities(reading, last=True),
+    )
+    return shape, law
+
+
+CLAIMS = (
+    Claim(
+        "lj22v1.lemma3b",
+        Kind.LAW,
+        earlier("Lemma 3, second part, (5)"),
+        "invariance for pairs of vertices, without a condition on patterns",
+        r"Under Assumptions 1 and 3, for $v\in V\setminus\{I\cup O\}$ such that all edges incident "
+        r"to $v$ have learnable weights: if we also have $\mathrm{IN}_u=\mathrm{IN}_v=\mathrm{IN}$ "
+        r"and $\mathrm{OUT}_u=\mathrm{OUT}_v=\mathrm{OUT}$ then for a.e. time $t\ge0$, "
+        r"$$\sum_{a\in\mathrm{IN}}w_{au}(t)w_{av}(t)-\sum_{b\in\mathrm{OUT}}w_{ub}(t)w_{vb}(t)="
+        r"\sum_{a\in\mathrm{IN}}w_{au}(0)w_{av}(0)-\sum_{b\in\mathrm{OUT}}w_{ub}(0)w_{vb}(0)$$",
+        (PAIR_EXISTS, INCIDENT_LEARNABLE, BIAS_FREE, *FLOW),
+        ("lj22.lemma2a",),
+        measure=pair_defect,
+        pool=POINTS,
+    ),
+    *(claim for reading in "AB" for claim in _eq8(reading)),
+)

@@ -1,0 +1,76 @@
+"""Section 4.4: layers of ReLU neurons do not conserve the difference of their Gram matrices."""
+
+from dataclasses import replace
+from random import Random
+
+from verify.case import Case
+from verify.claim import Claim, Kind
+from verify.hypotheses import (
+    ACTIVE_AND_INACTIVE,
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FULLY_CONNECTED,
+    OWN_PARAMETERS,
+    RELU_PAIR,
+)
+from verify.papers.lj22.sources import final
+from verify.pool import RELU_MIX, Pool
+from verify.vocabulary import Entries, Scene
+
+
+def gram_difference(scene: Scene) -> Entries:
+    """The (u, v) entry of d/dt (W_2^T W_2) - d/dt (W_1 W_1^T)."""
+    w, v = scene.weights, scene.velocity
+    outgoing = scene.paired_out(w, v) + scene.paired_out(v, w)
+    incoming = scene.paired_in(w, v) + scene.paired_in(v, w)
+    return scene.per_pair(outgoing - incoming)
+
+
+def opposite_in_weights(case: Case, random: Random) -> Case:
+    """Often turn the in-weights of one vertex of a pair against those of the other."""
+    from verify.pairs import equal_neighbourhoods
+
+    network = case.network
+    pairs = equal_neighbourhoods(network)
+    if not pairs:
+        return case
+    u, v = random.choice(pairs)
+    weights = list(case.weights)
+    for e, f in zip(network.in_edges[u], network.in_edges[v], strict=True):
+        weights[network.parameter_of[f]] = -weights[network.parameter_of[e]]
+    return replace(case, weights=tuple(weights))
+
+
+CLAIMS = (
+    Claim(
+        "lj22.lemma4",
+        Kind.EXISTENCE,
+        final("Lemma 4, (12)"),
+        "noninvariance in ReLU layers",
+        r"For consecutive fully-connected layers $W_1$, $W_2$ with ReLU neurons between them, the "
+        r"derivative of the Gram matrix $W_1W_1^\top$ is not equal to that of its counterpart "
+        r"$W_2^\top W_2$ in general: there are networks and times with "
+        r"$\frac{d}{dt}(W_1W_1^\top)\ne\frac{d}{dt}(W_2^\top W_2)$ (when $u$ is active and $v$ "
+        r"inactive).",
+        (
+            RELU_PAIR,
+            ACTIVE_AND_INACTIVE,
+            FULLY_CONNECTED,
+            DIFFERENTIABLE,
+            DIFFERENTIABLE_LOSS,
+            OWN_PARAMETERS,
+            DATA,
+            BIAS_FREE,
+        ),
+        ("lj22.lemma2a",),
+        measure=gram_difference,
+        pool=Pool(
+            families=("fully connected",),
+            activations=RELU_MIX,
+            examples=(1, 2, 3),
+            adapt=opposite_in_weights,
+        ),
+    ),
+)

@@ -1,0 +1,420 @@
+"""Appendix B: the unrolled tree, the pull-back of weights, and the absolute-valued tree."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from graphs.errors import NetworkError
+from graphs.exact import output, preactivations
+from graphs.paths import suffixes
+from graphs.pullback import iterated_pull_back, pull_back, pull_back_input
+from graphs.trees import Unrolled
+from graphs.unrolling import decomposition_tree, recursive_isomorphism, sign, unroll
+from verify.case import Case
+from verify.claim import Claim, Kind
+from verify.hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    NONZERO_WEIGHTS,
+    OWN_PARAMETERS,
+    Hypothesis,
+    by_case,
+)
+from verify.papers.lj22.preliminaries import is_tree_network
+from verify.papers.lj22.sources import both, final
+from verify.pool import Pool
+from verify.vocabulary import Entries, Scene, constant_entries, sign_at_zero
+
+TREES = Pool(losses=("prescribed",), largest=4, examples=(1, 2))
+CAP = 400
+READINGS = {
+    "A1B1": ("edges", "definition"),
+    "A1B2": ("edges", "proof"),
+    "A2B1": ("vertices", "definition"),
+    "A2B2": ("vertices", "proof"),
+}
+WORDS = {
+    "A1": "paths as sets of edges",
+    "A2": "paths as sets of vertices",
+    "B1": "arcs from the smaller set to the larger, as in Definition 9",
+    "B2": "arcs from the longer path to the shorter, as in the proof of Lemma 6",
+}
+Row = tuple[dict[str, Any], Fraction]
+
+
+def unrolled(case: Case, reading: str) -> Unrolled:
+    """T_G of the case's network in one of the four readings."""
+    elements, direction = READINGS[reading]
+    return unroll(case.network, elements, direction, cap=CAP)
+
+
+def each_case(rows: Callable[[Case], Iterator[Row]]) -> Callable[[Scene], Entries]:
+    """A measure that walks case by case."""
+
+    def measure(scene: Scene) -> Entries:
+        return constant_entries(
+            scene,
+            [
+                (number, label, value)
+                for number, case in enumerate(scene.cases)
+                for label, value in rows(case)
+            ],
+        )
+
+    return measure
+
+
+def printed_values(scene: Scene, reading: str) -> Entries:
+    """The network's own pre-activations minus the sum displayed in (16), or in (19)."""
+    weights = scene.weights[:, None]
+    if reading == "A":
+        sums = scene.into(weights * scene.post[scene.union.heads])
+    else:
+        sums = scene.into(weights * scene.post[scene.union.tails])
+    vertices = scene.computed
+    return scene.per_vertex_and_example(scene.pre - sums, vertices)
+
+
+def paths_contain(case: Case) -> Iterator[Row]:
+    """H_G strictly contains P_G."""
+    everything = set(suffixes(case.network, CAP))
+    inputs = set(case.network.inputs)
+    complete = {p for p in everything if p and case.network.tails[p[0]] in inputs}
+    yield {}, Fraction(not complete < everything)
+
+
+def unrolls_to_tree(reading: str) -> Callable[[Case], Iterator[Row]]:
+    """Whether T_G is a tree, all its weights are defined, and its leaves are the paths of G."""
+
+    def rows(case: Case) -> Iterator[Row]:
+        graph = unrolled(case, reading)
+        yield {"predicate": "tree"}, Fraction(not graph.is_tree)
+        yield {"predicate": "weights"}, Fraction(not graph.weights_defined)
+        yield {"predicate": "leaves"}, Fraction(not graph.leaves_are_paths)
+
+    return rows
+
+
+def unrolled_value(reading: str) -> Callable[[Case], Iterator[Row]]:
+    """nu(x) - tau_G(x)."""
+
+    def rows(case: Case) -> Iterator[Row]:
+        graph = unrolled(case, reading)
+        for j, x in enumerate(case.inputs):
+            if graph.weights_defined:
+                value = output(case.network, case.weights, x) - graph.output(case.weights, x)
+                yield {"example": j}, value
+            else:  # the hypothesis below excludes this entry
+                yield {"example": j}, Fraction(0)
+
+    return rows
+
+
+def isomorphic(reading: str) -> Callable[[Case], Iterator[Row]]:
+    """The four predicates of the isomorphism pi."""
+
+    def rows(case: Case) -> Iterator[Row]:
+        found = recursive_isomorphism(case.network, *READINGS[reading], cap=CAP)
+        for name in ("bijection", "edges", "weights", "activations"):
+            yield {"predicate": name}, Fraction(not getattr(found, name))
+
+    return rows
+
+
+def pulled_back(case: Case) -> Iterator[Row]:
+    """Values, and pre-activations of the out-vertex, before and after each possible pull-back."""
+    network = case.network
+    for v in range(network.vertex_count):
+        if len(network.out_edges[v]) != 1 or v in network.outputs:
+            continue
+        out = network.heads[network.out_edges[v][0]]
+        for j, x in enumerate(case.inputs):
+            weights, moved = _pulled(case, v, x)
+            label = {"vertex": network.names[v], "example": j}
+            value = output(network, case.weights, x) - output(network, weights, moved)
+            before = preactivations(network, case.weights, x)[out]
+            after = preactivations(network, weights, moved)[out]
+            yield label, value
+            yield {**label, "at": "pre"}, before - after
+
+
+def _pulled(
+    case: Case, vertex: int, x: tuple[Fraction, ...]
+) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """The weights after the pull-back, and the point at which to evaluate them."""
+    network, at_zero = case.network, sign_at_zero(case)
+    if vertex not in network.inputs:
+        return pull_back(network, case.weights, vertex, at_zero), x
+    weights, factor = pull_back_input(network, case.weights, vertex, at_zero)
+    place = network.free_inputs.index(vertex)
+    return weights, (*x[:place], x[place] * factor, *x[place + 1 :])
+
+
+def absolute_tree_value(scene: Scene) -> Entries:
+    """nu(x) - mu'(h'(x))."""
+    return scene.per_example(scene.value - scene.absolute_tree.outputs)
+
+
+def absolute_tree_shape(case: Case) -> Iterator[Row]:
+    """mu' is a tree, its weights are -1 or 1, and w and sgn(w) give the same mu'."""
+    at_zero = sign_at_zero(case)
+    built = decomposition_tree(case.network, case.weights, absolute=True, sign_at_zero=at_zero)
+    signs = [Fraction(sign(w, at_zero)) for w in case.weights]
+    again = decomposition_tree(case.network, signs, absolute=True, sign_at_zero=at_zero)
+    yield {"predicate": "tree"}, Fraction(not is_tree_network(built.tree))
+    good = set(built.weights) <= {1, -1} and again.weights == built.weights
+    yield {"predicate": "weights"}, Fraction(not good)
+
+
+def iteration_invariants(reading: str) -> Callable[[Case], Iterator[Row]]:
+    """Invariants 1 and 2 of the iteration, and the value of the network after each step."""
+
+    def rows(case: Case) -> Iterator[Row]:
+        try:
+            steps = list(
+                iterated_pull_back(
+                    case.network,
+                    case.weights,
+                    *READINGS[reading],
+                    sign_at_zero=sign_at_zero(case),
+                    cap=CAP,
+                )
+            )
+        except NetworkError:  # T_G is no tree network: the hypothesis excludes the case
+            return
+        for step in steps:
+            tree = step.tree
+            first = step.first_residuals(case.weights, sign_at_zero(case))
+            second = step.second_residuals(case.weights)
+            yield {"iteration": step.number, "invariant": 1}, Fraction(any(first))
+            yield {"iteration": step.number, "invariant": 2}, Fraction(all(second))
+            for j, x in enumerate(case.inputs):
+                point = [a * f for a, f in zip(tree.inputs(x), step.factors, strict=True)]
+                after = output(tree.network, step.weights, point)
+                yield (
+                    {"iteration": step.number, "invariant": "value", "example": j},
+                    output(case.network, case.weights, x) - after,
+                )
+
+    return rows
+
+
+def weights_defined(reading: str) -> Hypothesis:
+    """tau_G exists as a function: every arc of T_G has a weight."""
+    return Hypothesis(
+        "the unrolled network is defined",
+        r"$\tau_G$ is the unrolled network of $G$: every arc of $T_G$ has a weight",
+        by_case(lambda case: unrolled(case, reading).weights_defined),
+    )
+
+
+def tree_exists(reading: str) -> Hypothesis:
+    """T_G is a tree whose arcs have weights."""
+
+    def good(case: Case) -> bool:
+        graph = unrolled(case, reading)
+        return graph.is_tree and graph.weights_defined
+
+    return Hypothesis("T_G is a tree", r"$T_G$ is a tree with all its weights", by_case(good))
+
+
+MORE_THAN_TWO = Hypothesis(
+    "more than two vertices",
+    r"$G$ has more than $2$ vertices",
+    by_case(lambda case: case.network.vertex_count > 2),
+)
+ONE_EDGE = Hypothesis(
+    "longest path at least 1",
+    "the longest path of $G$ has length at least $1$",
+    by_case(lambda case: max(case.network.depths) >= 1),
+)
+PLAIN = (FEEDFORWARD, BIAS_FREE)
+
+
+def _reading_text(reading: str) -> str:
+    return f"{WORDS[reading[:2]]}; {WORDS[reading[2:]]}"
+
+
+def _by_reading(reading: str) -> tuple[Claim, ...]:
+    common: dict[str, Any] = {
+        "pool": TREES,
+        "reading": reading,
+        "reading_text": _reading_text(reading),
+        "exact_only": True,
+    }
+    return (
+        Claim(
+            f"lj22.def10@{reading}",
+            Kind.DEFINITION,
+            final("Definition 10 (earlier version: Definition 9)"),
+            "unrolling of a network to a tree network",
+            r"The unrolled tree neural network $\tau_G$ of $G$ is a tree neural network with "
+            r"computation graph $T_G$ where: unweighted graph $(T_G[V],T_G[E])=\mathrm{HASSE}"
+            r"(\mathcal H_G)$; weight function $T_G[w]:T_G[E]\ni pq\mapsto G[w](e_p)$; activation "
+            r"$T_G[\sigma](v):=G[\sigma](v_p)$, with $v_p$, $e_p$ the vertex and the edge of $p$ "
+            r"furthest from $o_G$. Judged: $T_G$ is a tree, every weight is defined, and the "
+            r"leaves are in bijection with $\mathcal P_G$.",
+            PLAIN,
+            ("lj22.def3", "lj22.def9", "lj22.hg"),
+            measure=each_case(unrolls_to_tree(reading)),
+            **common,
+        ),
+        Claim(
+            f"lj22.lemma6@{reading}",
+            Kind.IDENTITY,
+            both("Lemma 6, (18)-(22)"),
+            "the unrolled network computes the same function",
+            r"Fix an arbitrary feedforward neural network $\nu:\mathbb R^d\to\mathbb R$ with "
+            r"computation graph $G$. Let $\tau_G$ be the unrolled tree network of $G$ with "
+            r"computation graph $T_G$. Then $\nu=\tau_G$.",
+            (weights_defined(reading), HOMOGENEOUS, *PLAIN),
+            (f"lj22.def10@{reading}",),
+            measure=each_case(unrolled_value(reading)),
+            **common,
+        ),
+        Claim(
+            f"lj22.eq23@{reading}",
+            Kind.IDENTITY,
+            both("proof of Lemma 6, (23), (24)"),
+            "the recursive construction is isomorphic to the unrolled graph",
+            r"With $v_1,\dots,v_m$ the in-vertices of $o_G$, $T_j$ the unrolling of $G$ restricted "
+            r"to vertices with a path to $v_j$, and $G'$ the disjoint union of the $T_j$ with a "
+            r"new output joined to each $o_{T_j}$ by an edge of weight $G[w](v_jo_G)$: "
+            r"$\pi(v)=\{o_G\}$ if $v\equiv o_{G'}$, $\pi(v)=p\cup\{o_G\}$ if $v\equiv p\in"
+            r"\mathcal H_{G_j}$, is an isomorphism $G'\to T_G$ preserving edges, weights and "
+            r"activations.",
+            (ONE_EDGE, *PLAIN),
+            (f"lj22.def10@{reading}",),
+            measure=each_case(isomorphic(reading)),
+            **common,
+        ),
+        Claim(
+            f"lj22.lemma5-iter@{reading}",
+            Kind.IDENTITY,
+            both("proof of Lemma 5"),
+            "invariants of the iterated pull-back",
+            r"Apply Lemma 7 to the vertices $\pi_1,\dots,\pi_\xi$ of $T_G[V]\setminus O_{T_G}$ in "
+            r"breadth-first order; $M_G$ is the current graph. At iteration $j$: 1. "
+            r"$M_G[w](\pi_kq)=\mathrm{sgn}(G[w](e_{\pi_k}))$ for all $k\le j$; 2. if $\pi_j\notin "
+            r"I_{M_G}$ then $M_G[w](r\pi_j)=G[w](e_r)\prod_{f\in\pi_j}|G[w](f)|$, otherwise "
+            r"$x_{\pi_j}$ is modified to $x_{\pi_j}\prod_{f\in\pi_j}|G[w](f)|$.",
+            (tree_exists(reading), HOMOGENEOUS, *PLAIN),
+            (f"lj22.def10@{reading}", "lj22.lemma7"),
+            measure=each_case(iteration_invariants(reading)),
+            **common,
+        ),
+    )
+
+
+CLAIMS = (
+    *(
+        Claim(
+            f"lj22.eq16@{reading}",
+            Kind.IDENTITY,
+            both(f"appendix B, ({number})"),
+            "pre-activation in the appendix",
+            r"$(G[\mathrm{PRE}](v))(x)=x_j$ if $v\equiv i_j^G$, and $" + display + r"$ otherwise; "
+            r"$(G[\mathrm{POST}](v))(x)=\sigma_v((G[\mathrm{PRE}](v))(x))$. Measured: the "
+            r"network's own pre- and postactivations satisfy the display.",
+            PLAIN,
+            ("lj22.def1",),
+            measure=lambda scene, reading=reading: printed_values(scene, reading),
+            pool=Pool(losses=("prescribed",)),
+            reading=reading,
+            reading_text=words,
+            expanded=True,
+        )
+        for reading, number, display, words in (
+            (
+                "A",
+                "16",
+                r"\sum_{u\in\mathrm{IN}_v}\mathrm{POST}_v(x)\,w_{uv}",
+                "the postactivation of v itself in the sum, as displayed in (16)",
+            ),
+            (
+                "B",
+                "19",
+                r"\sum_{u\in\mathrm{IN}_v}\mathrm{POST}_u(x)\,w_{uv}",
+                "the postactivations of the in-vertices in the sum, as displayed in (19)",
+            ),
+        )
+    ),
+    Claim(
+        "lj22.hg",
+        Kind.IDENTITY,
+        both("appendix B, notation"),
+        "paths from all vertices",
+        r"With $\mathcal H_G$ the set of all paths from any vertex $v\in G[V]$ to $o_G$: if $G$ "
+        r"has more than 2 vertices then $\mathcal H_G\supset\mathcal P_G$.",
+        (MORE_THAN_TWO, *PLAIN),
+        ("lj22.def1",),
+        measure=each_case(paths_contain),
+        pool=TREES,
+        exact_only=True,
+    ),
+    Claim(
+        "lj22.def9",
+        Kind.DEFINITION,
+        final("Definition 9 (earlier version: Definition 8)"),
+        "Hasse diagram of inclusion",
+        r"The Hasse diagram of $\mathcal S\subset\wp(S)$ is the directed unweighted graph "
+        r"$(\mathcal S,E)$ where $pq\in E$ iff $p\subseteq q$ and $|q|-|p|=1$.",
+    ),
+    Claim(
+        "lj22.lemma5",
+        Kind.IDENTITY,
+        both("Lemma 5"),
+        "absolute-valued decomposition",
+        r"For an arbitrary feedforward network $\nu$ there exists a tree network $\mu':\mathbb "
+        r"R^\rho\to\mathbb R$ such that $\nu=\mu'\circ h'$, where $h'(x)=\big(x_p\prod_{e\in p}"
+        r"|w_e|\big)_{p\in\mathcal P}$. Furthermore, the weights of $\mu'$ are in $\{-1,1\}$ and "
+        r"only depend on the signs of the weights of $\nu$.",
+        (HOMOGENEOUS, *PLAIN),
+        ("lj22.lemma6@A1B2", "lj22.lemma7"),
+        measure=absolute_tree_value,
+        pool=Pool(losses=("prescribed",), largest=6),
+    ),
+    Claim(
+        "lj22.lemma5.shape",
+        Kind.IDENTITY,
+        both("Lemma 5"),
+        "the absolute-valued tree has weights -1 and 1, fixed by the signs",
+        r"Furthermore, the weights of $\mu'$ are in $\{-1,1\}$ and only depend on the signs of "
+        r"the weights of $\nu$.",
+        (HOMOGENEOUS, *PLAIN),
+        ("lj22.lemma6@A1B2", "lj22.lemma7"),
+        measure=each_case(absolute_tree_shape),
+        pool=TREES,
+        exact_only=True,
+    ),
+    Claim(
+        "lj22.lemma7",
+        Kind.IDENTITY,
+        both("Lemma 7, (25)-(29)"),
+        "pull-back of numerical weights",
+        r"Let $v$ be an inner vertex with $k$ in-edges $e_1,\dots,e_k$ and a single out-edge $f$. "
+        r"The network with the same graph and weights $G'[w](e)=G[w](e)\,|G[w](f)|$ if $e\equiv "
+        r"e_j$, $\mathrm{sgn}(G[w](f))$ if $e\equiv f$, and $G[w](e)$ otherwise, computes the same "
+        r"function as $\nu$. When fixing the input $x$, the operation extends to inputs: set "
+        r"$G'[w](f)=\mathrm{sgn}(G[w](f))$ and update $x_j$ to $x_j|G[w](f)|$.",
+        (HOMOGENEOUS, OWN_PARAMETERS, *PLAIN),
+        ("lj22.pullback",),
+        measure=each_case(pulled_back),
+        pool=Pool(
+            losses=("prescribed",),
+            largest=6,
+            families=("fully connected", "random DAG", "layered DAG", "tree", "bottleneck"),
+        ),
+        exact_only=True,
+    ),
+    *(claim for reading in READINGS for claim in _by_reading(reading)),
+    replace(
+        _by_reading("A1B2")[-1],
+        id="lj22.lemma5-iter@A1B2.fix",
+        title="invariants of the iterated pull-back, no weight being 0",
+        hypotheses=(tree_exists("A1B2"), NONZERO_WEIGHTS, HOMOGENEOUS, *PLAIN),
+        repairs="lj22.lemma5-iter@A1B2",
+    ),
+)

@@ -1,0 +1,56 @@
+"""All claims, by id. Importing it loads neither torch nor SymPy."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from verify.claim import Claim
+
+LEDGER = Path(__file__).parent / "papers" / "ledger.json"
+
+
+class UnknownClaimError(KeyError):
+    """No claim of that id."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@cache
+def all_claims() -> tuple[Claim, ...]:
+    """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
+    from verify.papers import lj22
+
+    claims = tuple(lj22.CLAIMS)
+    ids = [claim.id for claim in claims]
+    twice = {name for name in ids if ids.count(name) > 1}
+    if twice:
+        raise ValueError(f"two claims have the id {sorted(twice)[0]}")
+    return claims
+
+
+def find(claim_id: str) -> Claim:
+    """The claim with this id. Raises UnknownClaimError, with the nearest ids."""
+    from difflib import get_close_matches
+
+    by_id = {claim.id: claim for claim in all_claims()}
+    if claim_id in by_id:
+        return by_id[claim_id]
+    near = get_close_matches(claim_id, by_id, n=3, cutoff=0.4)
+    hint = f"did you mean {', '.join(near)}?" if near else "`lemmata list` shows all ids"
+    raise UnknownClaimError(f"no claim {claim_id!r}: {hint}")
+
+
+@cache
+def ledger_ids() -> frozenset[str]:
+    """The ids of all statements of all papers."""
+    return frozenset(row["id"] for row in ledger()["claims"])
+
+
+def ledger() -> dict[str, Any]:
+    """The list of all statements of all papers, coded or not."""
+    data: dict[str, Any] = json.loads(LEDGER.read_text(encoding="utf-8"))
+    return data

@@ -1,0 +1,48 @@
+"""Budgets: how much each method may look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much work a run does for each claim.
+
+    trial_batches, batch_size: float trials, cases in batches. draws: random cases judged exactly.
+    examples: cases of the guided search. hidden: small networks are enumerated up to this many
+    hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. names:
+    whether named architectures with real data are tried. shrink_steps: how many changes a
+    counterexample may be tried with.
+    """
+
+    name: str
+    trial_batches: int
+    batch_size: int
+    draws: int
+    examples: int
+    hidden: int
+    expanded_hidden: int
+    named: bool
+    shrink_steps: int = 4000
+
+
+BUDGETS = {
+    budget.name: budget
+    for budget in (
+        Budget("smoke", 1, 16, 12, 40, 1, 1, named=False),
+        Budget("ci", 6, 48, 60, 150, 2, 2, named=True),
+        Budget("full", 200, 256, 4000, 4000, 3, 2, named=True, shrink_steps=40000),
+    )
+}
+
+
+class UnknownBudgetError(ValueError):
+    """No budget of that name."""
+
+
+def budget_named(name: str) -> Budget:
+    """The budget with this name. Raises UnknownBudgetError."""
+    if name not in BUDGETS:
+        raise UnknownBudgetError(f"unknown budget {name!r}: use one of {', '.join(BUDGETS)}")
+    return BUDGETS[name]

@@ -1,0 +1,257 @@
+"""Making a violation small: architecture first, then numbers, each step replayed exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from graphs.activations import LINEAR, RELU
+from graphs.composition import subnetwork
+from graphs.errors import NetworkError
+from graphs.network import Network
+from verify.case import PRESCRIBED, Case, CaseError
+from verify.claim import Claim
+from verify.judging import Violation, judge_exactly
+
+Size = tuple[int, ...]
+
+
+def shrink(claim: Claim, violation: Violation, steps: int) -> Violation:
+    """The smallest violation that greedy changes reach, trying at most `steps` changes.
+
+    A change is kept when the changed case still meets every hypothesis and still violates the
+    claim, by exact arithmetic, and is smaller in the order of `size`.
+    """
+    best = violation
+    left = steps if violation.case.admissible else 0
+    improved = True
+    while improved and left > 0:
+        improved = False
+        for candidate in changes(best.case):
+            left -= 1
+            if left < 0:
+                break
+            if size(candidate) >= size(best.case) or not candidate.admissible:
+                continue
+            found = _violation(claim, candidate)
+            if found is not None:
+                best, improved = found, True
+                break
+    return _violation(claim, renamed(best.case)) or best
+
+
+def renamed(case: Case) -> Case:
+    """The case with plain names: inputs x1, x2, ..., inner vertices h1, h2, ..., outputs o, and
+    each parameter after its edge (its first, where it is shared)."""
+    net = case.network
+    names = list(net.names)
+    for letter, vertices in (("x", net.inputs), ("h", net.inner), ("o", net.outputs)):
+        for k, v in enumerate(vertices):
+            names[v] = letter if len(vertices) == 1 else f"{letter}{k + 1}"
+    new = dict(zip(net.names, names, strict=True))
+    parameters = [
+        f"w[{names[net.tails[edges[0]]]}->{names[net.heads[edges[0]]]}]"
+        for edges in net.edges_of_parameter
+    ]
+    parameter = dict(zip(net.parameter_names, parameters, strict=True))
+    choice = dict(case.choice)
+    if "layers" in choice:
+        choice["layers"] = [[[new[a], new[b]] for a, b in layer] for layer in choice["layers"]]
+    if "dormant" in choice:
+        choice["dormant"] = [new[name] for name in choice["dormant"]]
+        choice["direction"] = {parameter[k]: v for k, v in choice["direction"].items()}
+    plain = replace(net, names=tuple(names), parameter_names=tuple(parameters), title="")
+    return replace(case, network=plain, choice=choice)
+
+
+def _violation(claim: Claim, case: Case) -> Violation | None:
+    try:
+        judgement = judge_exactly(claim, case)
+    except (NetworkError, CaseError):
+        return None
+    return judgement.violations[0] if judgement.violations else None
+
+
+def size(case: Case) -> Size:
+    """How large a case is: architecture before numbers, for comparison."""
+    net = case.network
+    numbers = [*case.weights, *(v for row in case.inputs for v in row), *case.labels, *case.slopes]
+    curved = sum(a not in (LINEAR, RELU) for a in net.activations)
+    return (
+        net.vertex_count + net.edge_count,
+        case.example_count,
+        curved,
+        sum(a != LINEAR for a in net.activations),
+        sum(value.denominator > 1 for value in numbers),
+        sum(abs(value.numerator) + value.denominator for value in numbers),
+        sum(value < 0 for value in numbers),
+    )
+
+
+def changes(case: Case) -> Iterator[Case]:
+    """Cases near a case that are likely to be smaller, the boldest first."""
+    for maker in (
+        _fewer_examples,
+        _fewer_vertices,
+        _fewer_edges,
+        _shorter_chains,
+        _plainer_activations,
+        _plainer_numbers,
+    ):
+        yield from maker(case)
+
+
+def _fewer_examples(case: Case) -> Iterator[Case]:
+    for j in range(case.example_count):
+        if case.example_count > 1:
+            yield replace(
+                case,
+                inputs=_without(case.inputs, j),
+                labels=_without(case.labels, j),
+                slopes=_without(case.slopes, j) if case.slopes else (),
+            )
+
+
+def _without(items: tuple, position: int) -> tuple:  # type: ignore[type-arg]  # of any items
+    return items[:position] + items[position + 1 :]
+
+
+def _fewer_vertices(case: Case) -> Iterator[Case]:
+    net = case.network
+    for v in range(net.vertex_count):
+        if v in net.outputs or net.free_inputs == (v,):
+            continue
+        touching = {*net.in_edges[v], *net.out_edges[v]}
+        yield from on_edges(case, [e for e in range(net.edge_count) if e not in touching], v)
+
+
+def _fewer_edges(case: Case) -> Iterator[Case]:
+    net = case.network
+    for gone in range(net.edge_count):
+        yield from on_edges(case, [e for e in range(net.edge_count) if e != gone])
+
+
+def on_edges(case: Case, edges: list[int], dropped: int | None = None) -> Iterator[Case]:
+    """The case on some of its edges, if that is a network; `dropped`: a vertex that goes too."""
+    net = case.network
+    try:
+        smaller = subnetwork(net, edges)
+        smaller = _without_input(smaller, None if dropped is None else net.names[dropped])
+    except NetworkError:
+        return
+    weights = case.weight_map()
+    places = {net.names[v]: k for k, v in enumerate(net.free_inputs)}
+    kept = [places[smaller.names[v]] for v in smaller.free_inputs]
+    yield adapt_choice(
+        replace(
+            case,
+            network=smaller,
+            weights=tuple(weights[name] for name in smaller.parameter_names),
+            inputs=tuple(tuple(row[k] for k in kept) for row in case.inputs),
+        )
+    )
+
+
+def _without_input(net: Network, name: str | None) -> Network:
+    """The network without an input that has lost all its edges."""
+    if name is None or name not in net.index or net.index[name] not in net.inputs:
+        return net
+    gone = net.index[name]
+    if net.out_edges[gone]:
+        return net
+    keep = [v for v in range(net.vertex_count) if v != gone]
+    place = {v: k for k, v in enumerate(keep)}
+    pairs = [(v, c) for v, c in zip(net.inputs, net.constants, strict=True) if v != gone]
+    return replace(
+        net,
+        names=tuple(net.names[v] for v in keep),
+        tails=tuple(place[v] for v in net.tails),
+        heads=tuple(place[v] for v in net.heads),
+        activations=tuple(net.activations[v] for v in keep),
+        scale_squares=tuple(net.scale_squares[v] for v in keep),
+        inputs=tuple(place[v] for v, _ in pairs),
+        constants=tuple(c for _, c in pairs),
+        outputs=tuple(place[v] for v in net.outputs),
+    )
+
+
+def _shorter_chains(case: Case) -> Iterator[Case]:
+    """Contract an inner vertex with one in-edge: its out-edges start at its parent instead."""
+    from verify.transformations import contract
+
+    for v in case.network.inner:
+        if len(case.network.in_edges[v]) == 1:
+            for shorter in contract(case, v):
+                yield adapt_choice(shorter)
+    yield from _earlier_output(case)
+
+
+def _earlier_output(case: Case) -> Iterator[Case]:
+    """Make the one parent of the output the output."""
+    net = case.network
+    last = net.outputs[0]
+    if len(net.outputs) > 1 or len(net.in_edges[last]) != 1:
+        return
+    parent = net.tails[net.in_edges[last][0]]
+    if net.out_edges[parent] == (net.in_edges[last][0],) and parent not in net.inputs:
+        swapped = replace(net, outputs=(parent,))
+        edges = [e for e in range(net.edge_count) if e != net.in_edges[last][0]]
+        yield from on_edges(replace(case, network=swapped), edges)
+
+
+def adapt_choice(case: Case) -> Case:
+    """Drop from the choice what the network no longer has."""
+    index = case.network.index
+    edges = {
+        (case.network.names[t], case.network.names[h])
+        for t, h in zip(case.network.tails, case.network.heads, strict=True)
+    }
+    choice = dict(case.choice)
+    if "layers" in choice:
+        choice["layers"] = [
+            [pair for pair in layer if tuple(pair) in edges] for layer in choice["layers"]
+        ]
+    if "dormant" in choice:
+        choice["dormant"] = [name for name in choice["dormant"] if name in index]
+        known = set(case.network.parameter_names)
+        choice["direction"] = {k: v for k, v in choice["direction"].items() if k in known}
+        if not choice["dormant"]:
+            for key in ("selection", "dormant", "direction"):
+                choice.pop(key, None)
+    return replace(case, choice=choice)
+
+
+def _plainer_activations(case: Case) -> Iterator[Case]:
+    net = case.network
+    for plain in (LINEAR, RELU):
+        for v in (*net.inner, *net.outputs):
+            if net.activations[v] != plain:
+                yield replace(case, network=net.with_activations({net.names[v]: plain}))
+
+
+def _plainer_numbers(case: Case) -> Iterator[Case]:
+    yield from _each(case.weights, lambda new: replace(case, weights=new))
+    yield from _each(case.labels, lambda new: replace(case, labels=new))
+    if case.loss == PRESCRIBED:
+        yield from _each(case.slopes, lambda new: replace(case, slopes=new))
+    width = len(case.network.free_inputs)
+    flat = tuple(value for row in case.inputs for value in row)
+
+    def rebuilt(new: tuple[Fraction, ...]) -> Case:
+        rows = tuple(new[k * width : (k + 1) * width] for k in range(case.example_count))
+        return replace(case, inputs=rows)
+
+    yield from _each(flat, rebuilt)
+
+
+def _each(
+    numbers: tuple[Fraction, ...], build: Callable[[tuple[Fraction, ...]], Case]
+) -> Iterator[Case]:
+    """Cases with one number replaced by a plainer one."""
+    for k, value in enumerate(numbers):
+        nearest = Fraction(round(value))
+        half = Fraction(value.numerator // 2, value.denominator)
+        for plain in dict.fromkeys((Fraction(1), Fraction(-1), Fraction(0), nearest, half, -value)):
+            if plain != value:
+                yield build((*numbers[:k], plain, *numbers[k + 1 :]))

@@ -1,0 +1,242 @@
+"""Small changes of a case, from which the repairs and breaks of hypotheses are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from graphs.activations import Activation
+from graphs.errors import NetworkError
+from graphs.layers import layers, random_layer
+from graphs.network import FIXED, Network
+from verify.case import Case
+from verify.pairs import equal_neighbourhoods
+
+
+def random_rational(random: Random, *, zero: bool = False, bound: int = 6) -> Fraction:
+    """A rational p/q with |p| <= bound and q <= 4; 0 only if `zero`."""
+    numerator = random.randint(-bound, bound)
+    while numerator == 0 and not zero:
+        numerator = random.randint(-bound, bound)
+    return Fraction(numerator, random.randint(1, 4))
+
+
+def nonzero_weights(case: Case, random: Random) -> Case:
+    """Replace zero weights by non-zero ones, except those that enter a dormant vertex."""
+    network = case.network
+    asleep = {network.index[name] for name in case.choice.get("dormant", ())}
+    weights = []
+    for weight, edges in zip(case.weights, network.edges_of_parameter, strict=True):
+        resting = all(network.heads[e] in asleep for e in edges)
+        weights.append(weight if weight != 0 or resting else random_rational(random))
+    return case.with_weights(weights)
+
+
+def map_inner_activations(
+    case: Case, change: Callable[[Activation], Activation], *, outputs: bool = False
+) -> Case:
+    """Change the activation of every inner vertex (and of the outputs, if asked)."""
+    network = case.network
+    vertices = [*network.inner, *(network.outputs if outputs else ())]
+    names = {network.names[v]: change(network.activations[v]) for v in vertices}
+    return replace(case, network=network.with_activations(names))
+
+
+def freeze_edge(case: Case, random: Random) -> Case:
+    """Make one learnable edge at an inner vertex a constant, at its present weight."""
+    network = case.network
+    candidates = [
+        e
+        for v in network.inner
+        for e in (*network.in_edges[v], *network.out_edges[v])
+        if network.own_parameter(e)
+    ]
+    if not candidates:
+        return case
+    edge = random.choice(candidates)
+    gone = network.parameter_of[edge]
+    fixed = list(network.fixed)
+    fixed[edge] = case.weights[gone]
+    parameter_of = [
+        FIXED if e == edge else p - (p > gone) for e, p in enumerate(network.parameter_of)
+    ]
+    frozen = replace(
+        network,
+        fixed=tuple(fixed),
+        parameter_of=tuple(parameter_of),
+        parameter_names=_without(network.parameter_names, gone),
+    )
+    return replace(case, network=frozen, weights=_without(case.weights, gone))
+
+
+def tie_edges(case: Case, random: Random) -> Case:
+    """Let two learnable edges share one parameter."""
+    network = case.network
+    if network.parameter_count < 2:
+        return case
+    kept, gone = sorted(random.sample(range(network.parameter_count), 2))
+    parameter_of = [
+        FIXED if p == FIXED else (kept if p == gone else p - (p > gone))
+        for p in network.parameter_of
+    ]
+    tied = replace(
+        network,
+        parameter_of=tuple(parameter_of),
+        parameter_names=_without(network.parameter_names, gone),
+    )
+    return replace(case, network=tied, weights=_without(case.weights, gone))
+
+
+def _without(items: tuple[Any, ...], position: int) -> tuple[Any, ...]:
+    return items[:position] + items[position + 1 :]
+
+
+def twin(case: Case, random: Random) -> Case:
+    """Give an inner vertex a twin with the same neighbours, unless there is such a pair already.
+
+    Only where all edges at the vertex have parameters of their own; otherwise unchanged.
+    """
+    network = case.network
+    if not network.inner or equal_neighbourhoods(network):
+        return case
+    vertex = random.choice(network.inner)
+    edges = [*network.in_edges[vertex], *network.out_edges[vertex]]
+    if not all(network.own_parameter(e) for e in edges):
+        return case
+    name = network.names[vertex]
+    other = f"{name}'"
+    while other in network.index:
+        other += "'"
+    weights = case.weight_map()
+    rows = []
+    for e in range(network.edge_count):
+        ends = (network.names[network.tails[e]], network.names[network.heads[e]])
+        rows.append((ends, network.parameter_of[e], network.fixed[e]))
+        if e in edges:
+            copy = tuple(other if end == name else end for end in ends)
+            rows.append(((copy[0], copy[1]), None, None))
+    activations = dict(zip(network.names, network.activations, strict=True))
+    activations[other] = activations[name]
+    return rebuild(network, rows, activations, weights, case, random)
+
+
+Row = tuple[tuple[str, str], int | None, Fraction | None]
+
+
+def rebuild(
+    old: Network,
+    rows: list[Row],
+    activations: dict[str, Activation],
+    weights: dict[str, Fraction],
+    case: Case,
+    random: Random,
+) -> Case:
+    """The case on a network of other edges: a row is (ends, old parameter or FIXED or None for a
+    new one, fixed weight or None). New parameters get random weights."""
+    from graphs.network import network
+
+    present = {end for ends, _, _ in rows for end in ends}
+    inputs = [old.names[v] for v in old.inputs]
+    outputs = [old.names[v] for v in old.outputs]
+    present |= {*inputs, *outputs}
+    scales = dict(zip(old.names, old.scale_squares, strict=True))
+    held = zip(inputs, old.constants, strict=True)
+    built = network(
+        [ends for ends, _, _ in rows],
+        inputs=inputs,
+        outputs=outputs,
+        activations={
+            name: a for name, a in activations.items() if name in present and name not in inputs
+        },
+        parameters={
+            ends: old.parameter_names[p] for ends, p, _ in rows if p is not None and p != FIXED
+        },
+        fixed={ends: constant for ends, _, constant in rows if constant is not None},
+        constants={name: value for name, value in held if value is not None},
+        scale_squares={name: scales[name] for name in present if name in scales},
+        title=old.title,
+    )
+    values = [
+        weights[name] if name in weights else random_rational(random)
+        for name in built.parameter_names
+    ]
+    return replace(case, network=built, weights=tuple(values))
+
+
+def copy_in_weights(case: Case, random: Random) -> Case:
+    """Often give the second of a pair in-weights near those of the first, so that their
+    activation patterns agree; leaves the case alone with probability 1/3."""
+    network = case.network
+    pairs = equal_neighbourhoods(network)
+    if not pairs or random.random() < 1 / 3:
+        return case
+    u, v = random.choice(pairs)
+    weights = list(case.weights)
+    factor = Fraction(random.randint(1, 6), random.randint(1, 4))
+    for e, f in zip(network.in_edges[u], network.in_edges[v], strict=True):
+        if network.own_parameter(e) and network.own_parameter(f):
+            nudge = Fraction(random.randint(-1, 1), 8)
+            copied = weights[network.parameter_of[e]]
+            weights[network.parameter_of[f]] = copied * factor * (1 + nudge)
+    return case.with_weights(weights)
+
+
+def random_layers(case: Case, reading: str, random: Random) -> Case:
+    """Choose two layers of the network under a reading of Definition 7: from all of them on a
+    small network, otherwise from random cuts."""
+    network = case.network
+    own = network.own_parameter
+    if network.edge_count <= 9:
+        found = list(layers(network, reading, 512, only=own))
+        chosen = random.sample(found, 2) if len(found) > 1 else found * 2
+    else:
+        try:
+            chosen = [random_layer(network, reading, random, only=own) for _ in range(2)]
+        except NetworkError:  # no such layer: the hypothesis will say so
+            chosen = []
+    if not chosen:
+        return case
+    named = [
+        [[network.names[network.tails[e]], network.names[network.heads[e]]] for e in sorted(layer)]
+        for layer in chosen
+    ]
+    return case.choosing(layers=named)
+
+
+def contract(case: Case, vertex: int) -> Iterator[Case]:
+    """The case without an inner vertex that has one in-edge: its out-edges start at its parent.
+
+    Nothing where the parent already has an edge to one of them.
+    """
+    old = case.network
+    name, parent = old.names[vertex], old.names[old.tails[old.in_edges[vertex][0]]]
+
+    def moved(tail: str, head: str) -> tuple[str, str]:
+        return (parent, head) if tail == name else (tail, head)
+
+    rows: list[Row] = []
+    for e in range(old.edge_count):
+        tail, head = old.names[old.tails[e]], old.names[old.heads[e]]
+        if head != name:
+            rows.append((moved(tail, head), old.parameter_of[e], old.fixed[e]))
+    if len({ends for ends, _, _ in rows}) < len(rows):
+        return
+    activations = dict(zip(old.names, old.activations, strict=True))
+    try:
+        changed = rebuild(old, rows, activations, case.weight_map(), case, Random(0))
+    except NetworkError:
+        return
+    if "layers" in case.choice:
+        layers_moved = [
+            [list(moved(tail, head)) for tail, head in layer if head != name]
+            for layer in case.choice["layers"]
+        ]
+        changed = changed.choosing(layers=layers_moved)
+    yield changed
+    through = case.network.edge_weights(case.weights)[old.in_edges[vertex][0]]
+    leaving = {old.parameter_names[old.parameter_of[e]] for e in old.out_edges[vertex]}
+    named = zip(changed.network.parameter_names, changed.weights, strict=True)
+    yield changed.with_weights([w * through if name in leaving else w for name, w in named])

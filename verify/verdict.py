@@ -1,0 +1,80 @@
+"""From evidence to a verdict. Nobody types a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from verify.claim import Claim, Kind
+from verify.evidence import Evidence, Outcome
+
+
+class Verdict(Enum):
+    """What is known of a claim, the worst first."""
+
+    ERROR = "error"
+    REFUTED = "refuted"
+    VACUOUS = "vacuous"
+    INCONCLUSIVE = "inconclusive"
+    UNCHECKED = "unchecked"
+    SUPPORTED = "supported"
+    PROVED_ON_SCOPE = "proved on scope"
+    PROVED = "proved"
+    DEFINITION = "definition"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A verdict, the scope it holds for, and why."""
+
+    verdict: Verdict
+    scope: str
+    reason: str
+
+
+def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
+    """The verdict on a claim. A counterexample outranks everything but a broken check; a proof
+    outranks support; and a claim whose hypotheses no case met is vacuous, never supported."""
+    if not claim.judged:
+        return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
+    by_outcome = {
+        outcome: [piece for piece in evidence if piece.outcome is outcome] for outcome in Outcome
+    }
+    if by_outcome[Outcome.REFUTES]:
+        piece = by_outcome[Outcome.REFUTES][0]
+        return Decision(Verdict.REFUTED, "the claim as printed", piece.summary)
+    if by_outcome[Outcome.ERROR]:
+        piece = by_outcome[Outcome.ERROR][0]
+        return Decision(Verdict.ERROR, "", f"{piece.method}: {piece.summary}")
+    if by_outcome[Outcome.PROVES]:
+        piece = by_outcome[Outcome.PROVES][0]
+        return Decision(Verdict.PROVED, "the whole claim", piece.summary)
+    if not evidence:
+        return Decision(Verdict.UNCHECKED, "", "no method was run within this budget")
+    instances = sum(piece.instances for piece in evidence)
+    if instances == 0 and claim.kind is not Kind.EXISTENCE:
+        drawn = sum(int(piece.figures.get("drawn", 0)) for piece in evidence)
+        return Decision(
+            Verdict.VACUOUS, f"{drawn} cases drawn", f"none of {drawn} cases met all hypotheses"
+        )
+    if by_outcome[Outcome.INCONCLUSIVE]:
+        piece = by_outcome[Outcome.INCONCLUSIVE][0]
+        return Decision(Verdict.INCONCLUSIVE, _scope(evidence), piece.summary)
+    if by_outcome[Outcome.PROVES_ON_SCOPE]:
+        proofs = by_outcome[Outcome.PROVES_ON_SCOPE]
+        return Decision(
+            Verdict.PROVED_ON_SCOPE, _scope(proofs), " ".join(piece.summary for piece in proofs)
+        )
+    bound = 3.0 / instances if instances else 1.0
+    return Decision(
+        Verdict.SUPPORTED,
+        _scope(evidence),
+        f"no violation in {instances} cases that met all hypotheses "
+        f"(violation rate under the same draw below {bound:.2g} at 95 %)",
+    )
+
+
+def _scope(evidence: Sequence[Evidence]) -> str:
+    lines = dict.fromkeys(line for piece in evidence for line in piece.scope)
+    return "; ".join(lines)
