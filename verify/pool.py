@@ -213,7 +213,10 @@ FAMILIES: dict[str, Callable[[Random, int, Pool], Network]] = {
 }
 
 
-# weights and data ------------------------------------------------------------------------------
+# weights and data ---------------------------------------------------------------------------------
+MANNERS = ("generic", "generic", "integer", "positive", "equal", "scales", "zeros")
+
+
 def random_weights(net: Network, random: Random) -> tuple[Fraction, ...]:
     """Rational weights in one of several manners: generic, integers, one sign, equal up to sign,
     unequal scales, or with zeros."""

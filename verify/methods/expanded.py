@@ -44,8 +44,10 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
         entries += found
     figures: dict[str, Any] = {"networks": networks, "entries": entries}
     scope = (
-        f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
-        f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region",
+        (
+            f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
+            f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region"
+        ),
     )
     seconds = time.perf_counter() - start
     if broken:

@@ -1,5 +1,6 @@
 """Section 2: preliminaries. The risk, and three kinds of networks."""
 
+import itertools
 from fractions import Fraction
 
 from graphs.activations import LINEAR
@@ -33,7 +34,7 @@ def matrix_form(scene: Scene) -> Entries:
             [v for v, d in enumerate(network.depths) if d == level]
             for level in range(max(network.depths) + 1)
         ]
-        for tails, heads in zip(parts, parts[1:], strict=False):
+        for tails, heads in itertools.pairwise(parts):
             matrix = _matrix(network, weights, tails, heads)
             for head, line in zip(heads, matrix, strict=True):
                 for j in range(scene.n):
@@ -83,7 +84,8 @@ CLAIMS = (
         Kind.IDENTITY,
         both("Section 2, display of the empirical risk"),
         "two expressions of the empirical risk",
-        r"$$\mathcal R(w)=\frac1n\sum_{i=1}^n\ell(y_i\nu(x_i))=\frac1n\sum_{i=1}^n\ell(\nu(y_ix_i))$$ "
+        r"$$\mathcal R(w)=\frac1n\sum_{i=1}^n\ell(y_i\nu(x_i))=\frac1n\sum_{i=1}^n"
+        r"\ell(\nu(y_ix_i))$$ "
         r"Compared here: the arguments of $\ell$, for every loss at once.",
         (LABELS, HOMOGENEOUS, BIAS_FREE),
         measure=risk_arguments,

@@ -75,8 +75,10 @@ def vertex_balance_by_induction() -> Argument:
         steps,
         (
             "the chain rule for a network on a DAG, at points of differentiability",
-            "a Clarke subgradient of the risk is a convex combination of limits of gradients, and "
-            "the identity is linear in the gradient",
+            (
+                "a Clarke subgradient of the risk is a convex combination of limits of gradients, "
+                "and the identity is linear in the gradient"
+            ),
             "an absolutely continuous function whose derivative is 0 almost everywhere is constant",
         ),
     )

@@ -8,6 +8,7 @@ one weight is a polynomial of known degree, and finitely many exact values give 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -72,7 +73,7 @@ def derivative_at_first(points: Numbers, values: Numbers) -> Fraction:
     for order in range(1, len(points)):
         differences = [
             (b - a) / (points[i + order] - points[i])
-            for i, (a, b) in enumerate(zip(differences, differences[1:], strict=False))
+            for i, (a, b) in enumerate(itertools.pairwise(differences))
         ]
         total += differences[0] * factor
         factor *= points[0] - points[order]

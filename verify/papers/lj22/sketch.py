@@ -92,8 +92,10 @@ PARTS = (
     (
         "9",
         "derivative of the risk as a path sum",
-        r"$$\frac{\partial\mathcal R}{\partial w_e}=\frac1n\sum_i\ell'(y_i\nu(x_i;w))\,y_i"
-        r"\sum_{p\in\mathcal P,p\ni e}[\mu'(x_i;w)]_p\,(x_i)_p\prod_{f\in p,f\ne e}w_f$$",
+        (
+            r"$$\frac{\partial\mathcal R}{\partial w_e}=\frac1n\sum_i\ell'(y_i\nu(x_i;w))\,y_i"
+            r"\sum_{p\in\mathcal P,p\ni e}[\mu'(x_i;w)]_p\,(x_i)_p\prod_{f\in p,f\ne e}w_f$$"
+        ),
         path_sum,
         (),
     ),

@@ -1,0 +1,1 @@
+"""What a network is: graphs, activations, parameters, paths, layers, exact algebra. No torch."""

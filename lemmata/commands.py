@@ -1,0 +1,259 @@
+"""The commands, one function each: from parsed options to an exit code.
+
+Findings go to stdout, progress to stderr. Nothing heavy is imported before a command needs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lemmata.errors import DIFFERS, FINE, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from verify.claim import Claim
+    from verify.runs.tasks import Task
+
+
+def run(options: Namespace) -> int:
+    """Check claims; print the table; write reports; compare with a baseline."""
+    from verify.runs import baseline
+    from verify.runs.selection import select
+
+    outputs = parse_outputs(options.output)
+    known = None if options.baseline is None else baseline.read(Path(options.baseline))
+    chosen = select(options.ids, options.paper, options.keyword)
+    whole = not (options.ids or options.paper or options.keyword)
+    record = perform(chosen, options)
+    if known is not None:
+        record["changes"] = baseline.differences(record, known, whole=whole)
+    write_outputs(record, outputs)
+    print_table(record)
+    return DIFFERS if record["run"]["void"] or record["changes"] else FINE
+
+
+def write_baseline(options: Namespace) -> int:
+    """Check every claim and write the baseline file."""
+    from verify.runs import baseline
+    from verify.runs.selection import select
+
+    options.quiet = False
+    record = perform(select(), options)
+    baseline.write(record, Path(options.file))
+    print(f"{len(record['claims'])} verdicts written to {options.file}")
+    return FINE
+
+
+def perform(chosen: Sequence[Claim], options: Namespace) -> dict[str, Any]:
+    """The record of a run of the chosen claims."""
+    from verify.runs.engine import Settings
+    from verify.runs.engine import run as run_claims
+
+    check_device(options.device)
+    workers = options.workers or os.cpu_count() or 1
+    if workers < 1:
+        raise UsageError(f"--workers {workers}: give at least 1")
+    settings = Settings(
+        budget=options.budget,
+        seed=options.seed,
+        device=options.device,
+        workers=workers,
+        journal=Path(options.journal),
+        fresh=options.fresh,
+        command=shlex.join(["lemmata", *sys.argv[1:]]),
+        progress=None if options.quiet else show_progress,
+    )
+    return run_claims(chosen, settings)
+
+
+def check_device(device: str) -> None:
+    """Raises UsageError for a device that is not there."""
+    if device == "cpu":
+        return
+    import torch
+
+    if not device.startswith("cuda") or not torch.cuda.is_available():
+        raise UsageError(f"--device {device}: not available here, use cpu")
+
+
+def show_progress(done: int, total: int, task: Task) -> None:
+    """One line on stderr, rewritten in place on a terminal."""
+    text = f"{done:4d}/{total}  {task.claim}  {task.method}"
+    if sys.stderr.isatty():
+        print(f"\r{text:<78.78}", end="" if done < total else "\n", file=sys.stderr, flush=True)
+    elif done == total or done % 25 == 0:
+        print(text, file=sys.stderr, flush=True)
+
+
+def parse_outputs(text: str) -> dict[str, Path]:
+    """`html=a.html,json=b.json` as a mapping. Raises UsageError for another kind."""
+    outputs = {}
+    for part in filter(None, text.split(",")):
+        kind, _, file = part.partition("=")
+        if kind not in ("html", "json") or not file:
+            raise UsageError(f"--output {part!r}: use html=FILE or json=FILE")
+        outputs[kind] = Path(file)
+    return outputs
+
+
+def write_outputs(record: dict[str, Any], outputs: dict[str, Path]) -> None:
+    """Write the reports, and the certificates in a folder beside the first of them."""
+    from reports import html, json_report
+
+    for kind, path in outputs.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (html.write if kind == "html" else json_report.dump)(record, path)
+        print(f"{kind}: {path.resolve()}", file=sys.stderr)
+    if outputs:
+        folder = next(iter(outputs.values())).parent
+        for claim in record["claims"]:
+            if claim["certificate"] is not None:
+                file = folder / claim["certificate_file"]
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(json.dumps(claim["certificate"], indent=1), encoding="utf-8")
+
+
+def print_table(record: dict[str, Any]) -> None:
+    """The table of verdicts."""
+    from reports import text
+
+    width = shutil.get_terminal_size((100, 24)).columns
+    print(text.render(record, width=width, colour=sys.stdout.isatty()), end="")
+
+
+def report(options: Namespace) -> int:
+    """Write reports from a record; print its table."""
+    from reports import json_report
+
+    record = json_report.load(options.record)
+    write_outputs(record, parse_outputs(options.output))
+    print_table(record)
+    return FINE
+
+
+def list_claims(options: Namespace) -> int:
+    """List the claims, one line each; or the ledger, with what is coded."""
+    if options.ledger:
+        from verify.registry import all_claims, ledger
+
+        coded = {claim.ledger_id for claim in all_claims()}
+        for row in ledger()["claims"]:
+            if options.paper in (None, row["paper"]):
+                mark = "coded" if row["id"] in coded else "-"
+                print(f"{row['id']:28} {mark:6} {row['kind']:12} {row['title']}")
+        return FINE
+    from verify.runs.selection import select
+
+    for claim in select((), options.paper, options.keyword):
+        print(f"{claim.id:26} {claim.kind.value:11} {claim.title}")
+    return FINE
+
+
+def show(options: Namespace) -> int:
+    """Show one claim."""
+    from verify.registry import find
+
+    claim = find(options.id)
+    print(f"{claim.id}: {claim.title}")
+    print(f"  {claim.source.paper}, {claim.source.version} version, {claim.source.reference}")
+    print(f"  kind: {claim.kind.value}")
+    if claim.reading is not None:
+        print(f"  reading {claim.reading}: {claim.reading_text}")
+    if claim.repairs is not None:
+        print(f"  repairs: {claim.repairs}")
+    print(f"\n  {claim.statement}\n")
+    for number, hypothesis in enumerate(claim.hypotheses, start=1):
+        print(f"  H{number} {hypothesis.name}: {hypothesis.statement}")
+    if claim.depends:
+        print(f"  depends on: {', '.join(claim.depends)}")
+    print(f"  code: {claim.code_hash[:16]}")
+    return FINE
+
+
+def derive(options: Namespace) -> int:
+    """Print what the algebra gives for a network."""
+    from fractions import Fraction
+
+    from graphs.derivation import derive as derive_all
+    from graphs.files import load
+
+    network, weights = load(options.network)
+    x = None
+    if options.at is not None:
+        if weights is None:
+            raise UsageError(f"--at {options.at}: {options.network} has no weights, add them")
+        try:
+            x = [Fraction(part) for part in options.at.split(",")]
+        except ValueError as error:
+            raise UsageError(f"--at {options.at}: {error}; give numbers like 1/2,-3") from error
+    derivation = derive_all(
+        network,
+        slopes=parse_slopes(options.slopes),
+        weights=weights if x is not None else None,
+        x=x,
+    )
+    if options.format == "json":
+        print(json.dumps(derivation.as_json(), indent=1))
+    else:
+        shown = derivation.as_latex() if options.format == "latex" else derivation.as_text()
+        print(shown, end="")
+    return FINE
+
+
+def parse_slopes(text: str | None) -> dict[str, str] | None:
+    """`h1=0,h2=1` as a mapping. Raises UsageError."""
+    if text is None:
+        return None
+    slopes = {}
+    for part in text.split(","):
+        name, sign, slope = part.partition("=")
+        if not sign:
+            raise UsageError(f"--slopes {part!r}: give VERTEX=SLOPE, separated by commas")
+        slopes[name] = slope
+    return slopes
+
+
+def repro(options: Namespace) -> int:
+    """Have the independent checker replay a certificate; its exit code is the answer."""
+    from verify import checker
+
+    outcome = checker.check_file(options.certificate)
+    print(outcome.message)
+    return int(outcome.code)
+
+
+def selftest(options: Namespace) -> int:
+    """Run the controls, and have the checker reject what it must."""
+    from verify.runs.engine import Settings
+    from verify.runs.engine import run as run_claims
+
+    record = run_claims([], Settings(budget="smoke", seed=options.seed, command="lemmata selftest"))
+    for control in record["controls"]:
+        state = "ok" if control["ok"] else "FAILED"
+        print(
+            f"{state:7} {control['id']:24} expected {control['expected']}, "
+            f"observed {control['observed']}"
+        )
+    for name, version in record["run"]["versions"].items():
+        print(f"        {name} {version}")
+    return DIFFERS if record["run"]["void"] else FINE
+
+
+COMMANDS = {
+    "run": run,
+    "list": list_claims,
+    "show": show,
+    "derive": derive,
+    "repro": repro,
+    "report": report,
+    "baseline": write_baseline,
+    "selftest": selftest,
+}

@@ -1,0 +1,110 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from lemmata.commands import COMMANDS
+from lemmata.errors import USAGE, user_errors
+
+EPILOGUE = (
+    "exit codes: 0 as expected, 1 verdicts differ from the baseline (or a certificate is not "
+    "accepted, or the run is void), 2 interrupted, 3 internal error, 4 usage, 5 nothing selected"
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of every command."""
+    top = argparse.ArgumentParser(
+        prog="lemmata",
+        description="Check the statements of neural-network theory papers, as printed.",
+        epilog=EPILOGUE,
+    )
+    sub = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _run(sub.add_parser("run", help="check claims and write reports"))
+    _list(sub.add_parser("list", help="list the claims"))
+    show = sub.add_parser("show", help="show a claim: statement, hypotheses, source")
+    show.add_argument("id", help="a claim's id, as `lemmata list` shows it")
+    _derive(sub.add_parser("derive", help="what the algebra gives for a network"))
+    repro = sub.add_parser("repro", help="have the independent checker replay a certificate")
+    repro.add_argument("certificate", help="a certificate file (JSON)")
+    report = sub.add_parser("report", help="write reports from the record of a run")
+    report.add_argument("record", help="the JSON record that a run wrote")
+    _output(report)
+    baseline = sub.add_parser("baseline", help="check every claim and write the baseline file")
+    baseline.add_argument("file", nargs="?", default="claims.lock.json")
+    _how(baseline)
+    selftest = sub.add_parser("selftest", help="check the installation on known answers")
+    selftest.add_argument("--seed", type=int, default=0)
+    return top
+
+
+def _run(run: argparse.ArgumentParser) -> None:
+    run.add_argument("ids", nargs="*", metavar="ID", help="claims (an id selects its readings too)")
+    run.add_argument("--paper", help="all claims of a paper, e.g. lj22")
+    run.add_argument("-k", dest="keyword", help="claims with this word in the id or title")
+    run.add_argument("--baseline", metavar="FILE", help="compare the verdicts with this file")
+    run.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    _how(run)
+    _output(run)
+
+
+def _how(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--budget", default="ci", help="smoke, ci or full (default ci)")
+    command.add_argument("--seed", type=int, default=0, help="root seed (default 0)")
+    command.add_argument("--workers", type=int, help="processes (default: one for each core)")
+    command.add_argument("--device", default="cpu", help="device of the float trials: cpu or cuda")
+    command.add_argument("--journal", default=".lemmata/journal", help="where finished tasks go")
+    command.add_argument("--fresh", action="store_true", help="run every task again")
+
+
+def _output(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--output",
+        default="",
+        metavar="KIND=FILE,...",
+        help="html=FILE and json=FILE, separated by commas; certificates go beside the first",
+    )
+
+
+def _list(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--paper", help="claims of this paper alone")
+    command.add_argument("-k", dest="keyword", help="claims with this word in the id or title")
+    command.add_argument(
+        "--ledger", action="store_true", help="every statement of every paper, coded or not"
+    )
+
+
+def _derive(command: argparse.ArgumentParser) -> None:
+    command.add_argument("network", help="a network file (JSON or GraphML)")
+    command.add_argument("--format", choices=("text", "latex", "json"), default="text")
+    command.add_argument(
+        "--at", metavar="X1,X2,...", help="the activation region of the file's weights at this x"
+    )
+    command.add_argument(
+        "--slopes", metavar="V=S,...", help="the activation region with these slopes at vertices"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    options = parser_or_usage(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(options, int):
+        return options
+    with user_errors() as outcome:
+        outcome.code = COMMANDS[options.command](options)
+    return outcome.code
+
+
+def parser_or_usage(arguments: Sequence[str]) -> argparse.Namespace | int:
+    """The parsed options, or an exit code where argparse printed help or a complaint."""
+    try:
+        return parser().parse_args(arguments)
+    except SystemExit as stop:
+        return USAGE if stop.code else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

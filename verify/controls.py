@@ -1,0 +1,120 @@
+"""Controls: claims whose answer is known. If one misbehaves, the run is void.
+
+They go through the same methods, gate and checker as every claim. `control.planted.lj22` is a
+false lemma in the paper's own terms: a suite that does not refute it would not notice a slip.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verify.claim import Claim, Kind, Source
+from verify.hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    INCIDENT_LEARNABLE,
+    OWN_PARAMETERS,
+    STABLE_SIGNS,
+)
+from verify.pool import Pool
+from verify.vocabulary import Entries, Scene, constant_entries
+
+SOURCE = Source("control", "-", "control")
+POOL = Pool(losses=("prescribed",), largest=5)
+
+
+def euler(scene: Scene) -> Entries:
+    """sum over the in-edges of the output of w dnu/dw, minus nu (Euler's identity)."""
+    shares = scene.into(scene.weights[:, None] * scene.gradients)[scene.union.outputs]
+    return scene.per_example(shares - scene.value)
+
+
+def oddness(scene: Scene) -> Entries:
+    """nu(-x) + nu(x)."""
+    return scene.per_example(scene.value_at(-scene.inputs) + scene.value)
+
+
+def root_of_two(scene: Scene) -> Entries:
+    """1 where nu(x)^2 = 2 for some example, else 0: no rational case is a witness."""
+    rows = []
+    for number, _ in enumerate(scene.cases):
+        hit = any(value * value == 2 for value in scene.value[number])
+        rows.append((number, {}, Fraction(hit)))
+    return constant_entries(scene, rows)
+
+
+def doubled_out_edges(scene: Scene) -> Entries:
+    """d/dt of sum_in w^2 - 2 sum_out w^2."""
+    rate = scene.weights * scene.velocity
+    rate = rate + rate
+    out = scene.out_of(rate)
+    return scene.per_vertex(scene.into(rate) - out - out)
+
+
+POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
+
+CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
+    claim.id: (claim, expected)
+    for claim, expected in (
+        (
+            Claim(
+                "control.true",
+                Kind.IDENTITY,
+                SOURCE,
+                "Euler's identity at the output",
+                r"$\sum_{e\in\mathrm{IN}_o}w_e\,\partial\nu/\partial w_e"
+                r"=\nu$.",
+                (*POINT, OWN_PARAMETERS),
+                measure=euler,
+                pool=POOL,
+            ),
+            ("supported", "proved", "proved on scope"),
+        ),
+        (
+            Claim(
+                "control.false",
+                Kind.IDENTITY,
+                SOURCE,
+                "every network is odd",
+                r"$\nu(-x)=-\nu(x)$.",
+                (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
+                measure=oddness,
+                pool=POOL,
+            ),
+            ("refuted",),
+        ),
+        (
+            Claim(
+                "control.undecided",
+                Kind.EXISTENCE,
+                SOURCE,
+                "some network takes the value root of 2",
+                r"There are rational weights and inputs with $\nu(x)^2=2$ (there are none; a "
+                r"search cannot know).",
+                (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
+                measure=root_of_two,
+                pool=POOL,
+                exact_only=True,
+            ),
+            ("inconclusive",),
+        ),
+        (
+            Claim(
+                "control.planted.lj22",
+                Kind.LAW,
+                SOURCE,
+                "planted: vertex balance with the out-edges counted twice",
+                r"$\frac{d}{dt}\sum_{u\in\mathrm{IN}_v}w_{uv}^2=2\frac{d}{dt}\sum_{b\in"
+                r"\mathrm{OUT}_v}w_{vb}^2$.",
+                (*POINT, INCIDENT_LEARNABLE, STABLE_SIGNS, DIFFERENTIABLE_LOSS, DATA),
+                measure=doubled_out_edges,
+                pool=POOL,
+            ),
+            ("refuted",),
+        ),
+    )
+}

@@ -1,0 +1,1 @@
+"""How claims are run: budgets, tasks, the journal, executors, the record, the baseline."""

@@ -1,0 +1,114 @@
+"""A run: tasks are planned, found in the journal or executed, and decided into a record."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from verify.claim import Claim
+from verify.controls import CONTROLS
+from verify.evidence import Evidence
+from verify.fingerprint import versions
+from verify.runs.executors import execute
+from verify.runs.journal import Journal
+from verify.runs.record import claim_record, control_record, tampering_control
+from verify.runs.tasks import METHODS, Task, tasks_for
+from verify.verdict import decide
+
+Progress = Callable[[int, int, Task], None]
+Found = Mapping[str, Sequence[Evidence]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is asked to do.
+
+    workers: processes. journal: where finished tasks are kept, None to keep nothing. fresh: run
+    every task again. command: as the user typed it, for the report.
+    """
+
+    budget: str = "ci"
+    seed: int = 0
+    device: str = "cpu"
+    workers: int = 1
+    journal: Path | None = None
+    fresh: bool = False
+    command: str = "lemmata run"
+    progress: Progress | None = field(default=None, compare=False)
+
+
+def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
+    """Check the claims and the controls; returns the record of the run (see the schema).
+
+    Raises JournalError for a corrupt journal. An interrupt leaves the journal as it is, so that
+    the next run goes on from there.
+    """
+    start = time.perf_counter()
+    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    everything = [*claims, *(claim for claim, _ in CONTROLS.values())]
+    evidence = gather(everything, settings)
+    decisions = {claim.id: decide(claim, evidence[claim.id]) for claim in everything}
+    verdicts = {name: decision.verdict.value for name, decision in decisions.items()}
+    records = [claim_record(c, decisions[c.id], evidence[c.id], verdicts) for c in claims]
+    controls = [control_record(claim, verdicts[claim.id], ok) for claim, ok in CONTROLS.values()]
+    controls.append(tampering_control(records))
+    reasons = [
+        f"{control['id']}: expected {control['expected']}, observed {control['observed']}"
+        for control in controls
+        if not control["ok"]
+    ]
+    return {
+        "format": "lemmata-run",
+        "version": 1,
+        "run": {
+            "id": f"{started}-{settings.budget}-{settings.seed}",
+            "started": started,
+            "seconds": round(time.perf_counter() - start, 3),
+            "budget": settings.budget,
+            "seed": settings.seed,
+            "command": settings.command,
+            "device": settings.device,
+            "versions": versions(),
+            "void": bool(reasons),
+            "void_reasons": reasons,
+        },
+        "controls": controls,
+        "changes": None,
+        "claims": records,
+    }
+
+
+def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Evidence]]:
+    """The evidence on each claim, in the order of METHODS whatever order it was found in."""
+    journal = None if settings.journal is None else Journal(settings.journal)
+    keys: dict[Task, str] = {}
+    done: dict[Task, Evidence | None] = {}
+    for claim in claims:
+        for task in tasks_for(claim, settings.budget, settings.seed, settings.device):
+            keys[task] = task.key(claim)
+            kept = None if journal is None or settings.fresh else journal.get(keys[task])
+            if kept is not None:
+                done[task] = kept
+    waiting = [task for task in keys if task not in done]
+    for task, piece in execute(waiting, settings.workers):
+        done[task] = piece
+        if journal is not None and piece is not None and piece.outcome.value != "error":
+            journal.put(keys[task], piece)
+        if settings.progress is not None:
+            settings.progress(len(done), len(keys), task)
+    found: dict[str, list[Evidence]] = {claim.id: [] for claim in claims}
+    for task in sorted(done, key=lambda t: METHODS.index(t.method)):
+        piece = done[task]
+        if piece is not None:
+            found[task.claim].append(piece)
+    return found
+
+
+def verdict_counts(record: Mapping[str, Any]) -> Counter[str]:
+    """How many claims of a record have each verdict."""
+    return Counter(claim["verdict"] for claim in record["claims"])

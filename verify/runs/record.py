@@ -1,0 +1,159 @@
+"""The record of a run: what reports, baselines and other programs read. Plain JSON data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from verify.certificates import answer
+from verify.claim import Claim
+from verify.evidence import Evidence, Outcome
+from verify.verdict import Decision, Verdict
+
+FINE = {"supported", "proved", "proved on scope", "definition"}
+
+
+def claim_record(
+    claim: Claim, decision: Decision, evidence: Sequence[Evidence], verdicts: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the record says of one claim. verdicts: of all claims of the run, by id."""
+    piece = deciding_certificate(decision, evidence)
+    certificate = None if piece is None else dict(piece.certificate or {})
+    file = None if certificate is None else f"certificates/{claim.id}.json"
+    return {
+        "id": claim.id,
+        "paper": claim.source.paper,
+        "version": claim.source.version,
+        "reference": claim.source.reference,
+        "title": claim.title,
+        "kind": claim.kind.value,
+        "reading": claim.reading,
+        "reading_text": claim.reading_text,
+        "repairs": claim.repairs,
+        "statement": claim.statement,
+        "hypotheses": [
+            {"id": f"H{k + 1}", "name": h.name, "statement": h.statement}
+            for k, h in enumerate(claim.hypotheses)
+        ],
+        "depends": list(claim.depends),
+        "ancestors_supported": ancestors_supported(claim, verdicts),
+        "verdict": decision.verdict.value,
+        "scope": decision.scope,
+        "reason": decision.reason,
+        "trusted": _trusted(claim, decision, evidence),
+        "worst": worst_figure(evidence),
+        "evidence": [_evidence_record(e) for e in evidence],
+        "certificate": certificate,
+        "certificate_file": file,
+        "checker": None if piece is None or piece.checker is None else dict(piece.checker),
+        "command": f"lemmata run {claim.id}" if file is None else f"lemmata repro {file}",
+        "code": claim.code_hash,
+    }
+
+
+def deciding_certificate(decision: Decision, evidence: Sequence[Evidence]) -> Evidence | None:
+    """The evidence whose certificate goes with the verdict: the smallest of the counterexamples
+    (or witnesses), otherwise that of an argument the checker replayed."""
+    if decision.verdict is Verdict.REFUTED:
+        wanted = [e for e in evidence if e.outcome is Outcome.REFUTES]
+    else:
+        wanted = [e for e in evidence if e.outcome in (Outcome.PROVES, Outcome.PROVES_ON_SCOPE)]
+    with_certificate = [e for e in wanted if e.certificate is not None]
+    return min(with_certificate, key=_certificate_size, default=None)
+
+
+def _certificate_size(piece: Evidence) -> tuple[int, ...]:
+    certificate = piece.certificate or {}
+    case = certificate.get("case")
+    net = certificate["network"] if case is None else case["network"]
+    examples = 0 if case is None else len(case["examples"])
+    weights = net.get("weights", {}).values()
+    height = sum(abs(Fraction(w).numerator) + Fraction(w).denominator for w in weights)
+    return (len(net["vertices"]) + len(net["edges"]), examples, int(height))
+
+
+def ancestors_supported(claim: Claim, verdicts: Mapping[str, str]) -> bool | None:
+    """Whether all claims that this one rests on are at least supported; None if one was not run."""
+    from verify.registry import all_claims
+
+    by_id = {c.id: c for c in all_claims()}
+    waiting, seen = list(claim.depends), set()
+    unknown = False
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if name not in verdicts:
+            unknown = True
+        elif verdicts[name] not in FINE:
+            return False
+        if name in by_id:
+            waiting += by_id[name].depends
+    return None if unknown else True
+
+
+def _trusted(claim: Claim, decision: Decision, evidence: Sequence[Evidence]) -> list[str]:
+    trusted = list(claim.trusted)
+    if decision.verdict is Verdict.PROVED:
+        for piece in evidence:
+            if piece.outcome is Outcome.PROVES:
+                trusted += [
+                    line.removeprefix("rests on: ")
+                    for line in piece.scope
+                    if line.startswith("rests on: ")
+                ]
+    if any(piece.method == "structural" for piece in evidence):
+        trusted.append(
+            "the path theorem: with positively homogeneous activations w dnu/dw is a sum of one "
+            "term for each path through the edge (docs/mathematics.md)"
+        )
+    return list(dict.fromkeys(trusted))
+
+
+def worst_figure(evidence: Sequence[Evidence]) -> str | None:
+    """The largest residual that float trials saw, beside the smallest violation that they would
+    have noticed."""
+    for piece in evidence:
+        if "worst residual" in piece.figures:
+            noticed = piece.figures.get("smallest violation noticed", "?")
+            return f"{piece.figures['worst residual']} (resolution {noticed})"
+    return None
+
+
+def _evidence_record(piece: Evidence) -> dict[str, Any]:
+    data = piece.to_json()
+    for key in ("certificate", "checker"):
+        data.pop(key)
+    data["seconds"] = round(data["seconds"], 3)
+    return data
+
+
+def control_record(claim: Claim, observed: str, expected: tuple[str, ...]) -> dict[str, Any]:
+    """Whether a control behaved."""
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "expected": " or ".join(expected),
+        "observed": observed,
+        "ok": observed in expected,
+    }
+
+
+def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Every accepted counterexample, its value changed by 1, must be rejected by the checker."""
+    tampered = rejected = 0
+    for record in records:
+        certificate = record["certificate"]
+        if certificate is not None and "value" in certificate:
+            tampered += 1
+            value = str(Fraction(certificate["value"]) + 1)
+            rejected += answer({**certificate, "value": value})["exit"] == 1
+    return {
+        "id": "control.tampered",
+        "title": "certificates with a changed value are rejected",
+        "expected": f"{tampered} rejected",
+        "observed": f"{rejected} rejected",
+        "ok": rejected == tampered,
+    }

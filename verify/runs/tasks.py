@@ -1,0 +1,82 @@
+"""Tasks: one method on one claim, with a key that depends on everything that matters."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+from verify.claim import Claim
+from verify.evidence import Evidence, Outcome
+from verify.fingerprint import engine_fingerprint, versions
+from verify.methods.context import Context
+from verify.runs.budgets import budget_named
+
+METHODS = ("schema", "structural", "expanded", "pointwise", "search", "trials")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One method on one claim under a budget, a root seed and a device. Plain data."""
+
+    claim: str
+    method: str
+    budget: str
+    seed: int
+    device: str
+
+    def key(self, claim: Claim) -> str:
+        """SHA-256 of the task, the claim's code, the engine's code and the versions."""
+        parts = {
+            "task": asdict(self),
+            "budget": asdict(budget_named(self.budget)),
+            "claim": claim.code_hash,
+            "engine": engine_fingerprint(),
+            "versions": versions(),
+        }
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
+    """The tasks of a claim: every method that applies to it."""
+    applies = {
+        "schema": claim.proof is not None,
+        "structural": claim.identities is not None,
+        "expanded": claim.expanded,
+        "pointwise": claim.judged and claim.kind.value != "existence",
+        "search": claim.judged,
+        "trials": claim.judged and not claim.exact_only and claim.kind.value != "existence",
+    }
+    return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]
+
+
+def perform(task: Task) -> Evidence | None:
+    """Run one task. A check that breaks is evidence too: outcome `error`, with where it broke."""
+    from verify.runs.selection import lookup
+
+    context = Context(budget_named(task.budget), task.seed, task.device)
+    start = time.perf_counter()
+    try:
+        return method_named(task.method)(lookup(task.claim), context)
+    except Exception as error:  # noqa: BLE001 - any failure of a check is recorded as its outcome
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        return Evidence(
+            task.method,
+            Outcome.ERROR,
+            f"{type(error).__name__}: {error} ({place.filename.rsplit('/', 1)[-1]}:{place.lineno})",
+            seconds=time.perf_counter() - start,
+            seed=task.seed,
+        )
+
+
+def method_named(name: str) -> Callable[[Claim, Context], Evidence | None]:
+    """The function of a method; loads only what that method needs."""
+    from importlib import import_module
+
+    function: Callable[[Claim, Context], Evidence | None] = getattr(
+        import_module(f"verify.methods.{name}"), name
+    )
+    return function
