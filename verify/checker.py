@@ -1,0 +1,1878 @@
+"""Check one certificate with Python's standard library alone: `python checker.py CERTIFICATE.json`.
+
+Exit 0: accepted, what the certificate says is so. 1: rejected. 2: declined (a kind, a claim or a
+version that is not known here, or too large). One line says why. All arithmetic is exact, in
+rationals. This is written from the paper's statements, a second time and on purpose: it shares no
+code with the search that found the certificate.
+
+What an accepted certificate says:
+- counterexample: the case meets every hypothesis of the claim, and the named entry of the claim's
+  residual is exactly the given number, which is not 0. The claim is false as printed.
+- witness: the same, for a claim that some case exists.
+- balance: for this network each listed identity holds, for all weights, data and differentiable
+  losses, in every activation region and for every Clarke element. (For a positively homogeneous
+  network w_e dnu/dw_e is a sum of one term for each path through e. Where the coefficients c_e of
+  an identity are differences of a potential that is 0 at inputs and output, they add up to 0 along
+  every path, and so does the identity.) It proves the identities that it lists, and no other.
+- polynomial: the named entry, a polynomial in weights, inputs, slopes and risk coefficients, is
+  the zero polynomial: it holds wherever the slopes are as the symbols have them. Symbols: one for
+  each parameter, each input coordinate of each example, each risk coefficient, and each slope of
+  a vertex that is not linear (equal for a pair of vertices with equal patterns).
+
+In order: reading and strict validation; evaluation of a network; sparse polynomials; paths, trees
+and unrolling; hypotheses; entries and residuals; the table of claims; the kinds; the program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+FORMAT, VERSION = "lemmata-certificate", 1
+ACCEPT, REJECT, DECLINE = 0, 1, 2
+
+LARGEST_FILE = 64 * 2**20  # bytes
+LONGEST_NUMBER = 4000  # digits of a numerator or denominator
+MOST_EVALUATIONS = 1_000_000  # edges times examples
+MOST_PATHS = 20_000  # vertices of the tree of all paths to the output
+MOST_SETS = 2_000  # vertices of a Hasse diagram
+MOST_PRODUCTS = 3_000_000  # products of two terms, for one polynomial certificate
+LONGEST_MESSAGE = 500
+
+Number = Any  # a Fraction, or a Polynomial where the numbers are symbols
+T = TypeVar("T")
+
+
+class Outcome(NamedTuple):
+    """The exit code, and one line that says why."""
+
+    code: int
+    message: str
+
+
+class Rejected(Exception):
+    """The certificate does not show what it says."""
+
+
+class Declined(Exception):
+    """The certificate is beyond this checker."""
+
+
+def require(condition: bool, message: str) -> None:
+    """Reject with the message unless the condition holds."""
+    if not condition:
+        raise Rejected(message)
+
+
+# reading and strict validation ------------------------------------------------------------------
+def read_json(content: bytes) -> object:
+    """The JSON value in a file: no key twice, no float, no NaN."""
+    if len(content) > LARGEST_FILE:
+        raise Declined(f"the file has {len(content)} bytes, more than {LARGEST_FILE}")
+    try:
+        return json.loads(
+            content.decode("utf-8"),
+            object_pairs_hook=_unique_keys,
+            parse_float=_refuse_float,
+            parse_constant=_refuse_float,
+            parse_int=_read_integer,
+        )
+    except (ValueError, RecursionError) as error:
+        raise Rejected(f"the file is not JSON: {error}") from error
+
+
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result: dict[str, object] = {}
+    for key, value in pairs:
+        require(key not in result, f"the key {key!r} stands twice in one object")
+        result[key] = value
+    return result
+
+
+def _refuse_float(literal: str) -> object:
+    raise Rejected(f'the number {literal} is no exact number: write "p/q" or an integer')
+
+
+def _read_integer(literal: str) -> int:
+    _check_length(literal)
+    return int(literal)
+
+
+def _check_length(literal: str) -> None:
+    if len(literal) > LONGEST_NUMBER:
+        raise Declined(f"a number of {len(literal)} characters, more than {LONGEST_NUMBER}")
+
+
+def fields(
+    value: object, where: str, needed: Iterable[str], optional: Iterable[str] = ()
+) -> dict[str, Any]:
+    """A JSON object with all the needed keys, and none beside these and the optional ones."""
+    if not isinstance(value, dict):
+        raise Rejected(f"{where} is no JSON object")
+    needed = set(needed)
+    allowed = needed | set(optional)
+    for key in sorted(needed):
+        require(key in value, f"{where} lacks {key!r}")
+    for key in value:
+        require(key in allowed, f"{where} has the unknown key {key!r}")
+    return value
+
+
+def array(value: object, where: str, length: int | None = None) -> list[Any]:
+    """A JSON array, of the given length if one is given."""
+    if not isinstance(value, list):
+        raise Rejected(f"{where} is no JSON array")
+    require(length is None or len(value) == length, f"{where} does not have length {length}")
+    return value
+
+
+def text(value: object, where: str) -> str:
+    """A string that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise Rejected(f"{where} is no text")
+    return value
+
+
+def integer(value: object, where: str) -> int:
+    """A JSON integer."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Rejected(f"{where} is no integer")
+    return value
+
+
+def rational(value: object, where: str) -> Fraction:
+    """A rational: "p/q" or "p" with decimal integers, or a JSON integer."""
+    if isinstance(value, str):
+        _check_length(value)
+        match = re.fullmatch(r"(-?[0-9]+)(?:/([0-9]+))?", value)
+        if match is None:
+            raise Rejected(f'{where} is {value!r}: write "p/q" or "p"')
+        denominator = int(match[2] or 1)
+        require(denominator != 0, f"{where} is {value!r}, with denominator 0")
+        return Fraction(int(match[1]), denominator)
+    return Fraction(integer(value, where))
+
+
+def known(name: object, names: Mapping[str, T] | Collection[str], where: str) -> str:
+    """One of the given names."""
+    if not isinstance(name, str) or name not in names:
+        raise Rejected(f"{where} is {name!r}, which is not there")
+    return name
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge with a parameter, or with a fixed weight."""
+
+    tail: str
+    head: str
+    parameter: str | None
+    fixed: Fraction | None
+
+
+@dataclass(frozen=True)
+class Net:
+    """A network: a simple directed acyclic graph with activations and parameters.
+
+    order: the vertices in a topological order. kinds, slopes: the activation of each vertex, by
+    name and by its slopes left and right of 0 (None for a smooth one). constants: the inputs that
+    are held at a value. into, out_of: the edge numbers at each vertex. users: for each parameter
+    its edges.
+    """
+
+    order: tuple[str, ...]
+    kinds: dict[str, str]
+    slopes: dict[str, tuple[Fraction, Fraction] | None]
+    scaled: bool
+    edges: tuple[Edge, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    constants: dict[str, Fraction]
+    into: dict[str, list[int]]
+    out_of: dict[str, list[int]]
+    users: dict[str, list[int]]
+
+    @property
+    def output(self) -> str:
+        """The output o, of a network with one."""
+        return self.outputs[0]
+
+    @property
+    def free_inputs(self) -> list[str]:
+        """The inputs that carry the coordinates of x, in their order."""
+        return [name for name in self.inputs if name not in self.constants]
+
+    @property
+    def computed(self) -> list[str]:
+        """The vertices that are no inputs, in topological order."""
+        return [name for name in self.order if self.into[name]]
+
+    def tails(self, vertex: str) -> set[str]:
+        """IN_v."""
+        return {self.edges[e].tail for e in self.into[vertex]}
+
+    def heads(self, vertex: str) -> set[str]:
+        """OUT_v."""
+        return {self.edges[e].head for e in self.out_of[vertex]}
+
+    def bends(self, vertex: str) -> bool:
+        """Whether the activation has two different slopes."""
+        slopes = self.slopes[vertex]
+        return slopes is not None and slopes[0] != slopes[1]
+
+
+PIECEWISE_LINEAR = {
+    "linear": (Fraction(1), Fraction(1)),
+    "relu": (Fraction(0), Fraction(1)),
+    "abs": (Fraction(-1), Fraction(1)),
+}
+SMOOTH = ("tanh", "softplus", "sigmoid")
+
+
+def read_network(value: object) -> tuple[Net, dict[str, Fraction] | None]:
+    """A network, and its weights by parameter if it has some."""
+    needed = ("format", "version", "vertices", "inputs", "outputs", "edges")
+    top = fields(value, "the network", needed, ("title", "constants", "weights"))
+    require(top["format"] == "lemmata-network", f"the network has format {top['format']!r}")
+    if integer(top["version"], "the network's version") != 1:
+        raise Declined(f"version {top['version']} of the network format is not known here")
+    require(isinstance(top.get("title", ""), str), "the network's title is no text")
+    kinds, slopes, scaled = _read_vertices(top["vertices"])
+    edges = _read_edges(top["edges"], kinds)
+    inputs = _read_names(top["inputs"], kinds, "the inputs")
+    outputs = _read_names(top["outputs"], kinds, "the outputs")
+    net = _assemble(edges, kinds, slopes, scaled, inputs, outputs, top.get("constants", {}))
+    return net, _read_weights(top["weights"], net) if "weights" in top else None
+
+
+def _read_vertices(
+    value: object,
+) -> tuple[dict[str, str], dict[str, tuple[Fraction, Fraction] | None], bool]:
+    kinds: dict[str, str] = {}
+    slopes: dict[str, tuple[Fraction, Fraction] | None] = {}
+    scaled = False
+    for record in array(value, "the list of vertices"):
+        vertex = fields(record, "a vertex", ("name", "activation"), ("slope", "scale_square"))
+        name = text(vertex["name"], "the name of a vertex")
+        require(name not in kinds, f"the vertex {name!r} is listed twice")
+        kinds[name], slopes[name] = _read_activation(name, vertex)
+        scale = rational(vertex.get("scale_square", 1), f"the scale_square of {name!r}")
+        require(scale > 0, f"the scale_square of {name!r} is not positive")
+        scaled = scaled or scale != 1
+    return kinds, slopes, scaled
+
+
+def _read_activation(
+    name: str, vertex: dict[str, Any]
+) -> tuple[str, tuple[Fraction, Fraction] | None]:
+    kind = known(vertex["activation"], (*PIECEWISE_LINEAR, "leaky_relu", *SMOOTH), "an activation")
+    leaky = kind == "leaky_relu"
+    require(leaky == ("slope" in vertex), f"{kind} at {name!r}: a slope belongs to leaky_relu")
+    if leaky:
+        return kind, (rational(vertex["slope"], f"the slope of {name!r}"), Fraction(1))
+    return kind, PIECEWISE_LINEAR.get(kind)
+
+
+def _read_edges(value: object, kinds: Mapping[str, str]) -> list[Edge]:
+    edges = []
+    seen = set()
+    for record in array(value, "the list of edges"):
+        item = fields(record, "an edge", ("tail", "head"), ("parameter", "fixed"))
+        tail = known(item["tail"], kinds, "the tail of an edge")
+        head = known(item["head"], kinds, "the head of an edge")
+        where = f"the edge {tail!r} to {head!r}"
+        require((tail, head) not in seen, f"{where} is listed twice")
+        seen.add((tail, head))
+        require(("parameter" in item) != ("fixed" in item), f"{where} needs parameter or fixed")
+        if "fixed" in item:
+            edges.append(Edge(tail, head, None, rational(item["fixed"], where)))
+        else:
+            edges.append(
+                Edge(tail, head, text(item["parameter"], f"the parameter of {where}"), None)
+            )
+    return edges
+
+
+def _read_names(value: object, kinds: Mapping[str, str], where: str) -> tuple[str, ...]:
+    names = tuple(known(name, kinds, f"one of {where}") for name in array(value, where))
+    require(len(set(names)) == len(names), f"{where} name a vertex twice")
+    require(bool(names), f"{where} are empty")
+    return names
+
+
+def _assemble(
+    edges: list[Edge],
+    kinds: dict[str, str],
+    slopes: dict[str, tuple[Fraction, Fraction] | None],
+    scaled: bool,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    constants: object,
+) -> Net:
+    into: dict[str, list[int]] = {name: [] for name in kinds}
+    out_of: dict[str, list[int]] = {name: [] for name in kinds}
+    users: dict[str, list[int]] = {}
+    for e, edge in enumerate(edges):
+        into[edge.head].append(e)
+        out_of[edge.tail].append(e)
+        if edge.parameter is not None:
+            users.setdefault(edge.parameter, []).append(e)
+    sources = set(inputs)
+    for name in kinds:
+        if name in sources:
+            require(not into[name], f"the input {name!r} has an in-edge")
+            require(kinds[name] == "linear", f"the input {name!r} has the activation {kinds[name]}")
+            require(name not in outputs, f"{name!r} is input and output")
+        else:
+            require(bool(into[name]), f"{name!r} has no in-edge and is no input")
+    held = {
+        name: rational(value, f"the constant {name!r}")
+        for name, value in fields(constants, "the constants", (), inputs).items()
+    }
+    require(len(held) < len(inputs), "every input is constant")
+    order = _topological_order(edges, into, out_of)
+    return Net(
+        order, kinds, slopes, scaled, tuple(edges), inputs, outputs, held, into, out_of, users
+    )
+
+
+def _topological_order(
+    edges: list[Edge], into: dict[str, list[int]], out_of: dict[str, list[int]]
+) -> tuple[str, ...]:
+    waiting = {name: len(numbers) for name, numbers in into.items()}
+    ready = [name for name, count in waiting.items() if count == 0]
+    for name in ready:
+        for e in out_of[name]:
+            head = edges[e].head
+            waiting[head] -= 1
+            if waiting[head] == 0:
+                ready.append(head)
+    require(len(ready) == len(into), "the network has a cycle")
+    return tuple(ready)
+
+
+def _read_weights(value: object, net: Net) -> dict[str, Fraction]:
+    weights = fields(value, "the weights", net.users)
+    return {name: rational(weight, f"the weight {name!r}") for name, weight in weights.items()}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A network with weights, examples, and what the claim lets one choose.
+
+    slopes: the derivatives of the loss at the margins of the examples.
+    """
+
+    net: Net
+    weights: dict[str, Fraction]
+    xs: list[dict[str, Fraction]]
+    labels: list[Fraction]
+    slopes: list[Fraction]
+    choice: dict[str, Any]
+
+
+def read_case(value: object) -> Case:
+    """The case of a counterexample or witness."""
+    top = fields(value, "the case", ("network", "examples"), ("choice",))
+    net, weights = read_network(top["network"])
+    if weights is None:
+        raise Rejected("the network of the case has no weights")
+    case = Case(net, weights, [], [], [], top.get("choice", {}))
+    for j, record in enumerate(array(top["examples"], "the list of examples")):
+        example = fields(record, f"example {j}", ("x", "y", "slope"))
+        free = net.free_inputs
+        row = array(example["x"], f"x of example {j}", len(free))
+        case.xs.append(
+            {name: rational(v, f"x of example {j}") for name, v in zip(free, row, strict=True)}
+            | net.constants
+        )
+        case.labels.append(rational(example["y"], f"y of example {j}"))
+        case.slopes.append(rational(example["slope"], f"slope of example {j}"))
+        require(case.labels[j] in (-1, 1), f"y of example {j} is neither 1 nor -1")
+    require(bool(case.xs), "the case has no examples")
+    if len(net.edges) * len(case.xs) > MOST_EVALUATIONS:
+        raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
+    return case
+
+
+# evaluation of a network ------------------------------------------------------------------------
+Values = dict[str, Number]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A network evaluated at its weights on n examples, in rationals or in symbols.
+
+    weights: one for each edge. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. pre, post,
+    slopes: for each example and vertex. gradients: dnu(x_j)/dw_e for each example and edge.
+    """
+
+    net: Net
+    weights: list[Number]
+    xs: list[Values]
+    kappa: list[Number]
+    pre: list[Values]
+    post: list[Values]
+    slopes: list[Values]
+    gradients: list[list[Number]]
+
+    def value(self, example: int) -> Number:
+        """nu(x_j)."""
+        return self.post[example][self.net.output]
+
+    def risk_gradient(self, e: int) -> Number:
+        """dR/dw of the parameter of an edge: a sum over the edges that share it; 0 if fixed."""
+        parameter = self.net.edges[e].parameter
+        users = [] if parameter is None else self.net.users[parameter]
+        pairs = zip(self.kappa, self.gradients, strict=True)
+        return sum((kappa * row[f] for kappa, row in pairs for f in users), Fraction(0))
+
+    def velocity(self, e: int) -> Number:
+        """dw_e/dt along the gradient flow."""
+        return -self.risk_gradient(e)
+
+
+SlopeRule = Callable[[int, str, Number], Number]  # of example, vertex and pre-activation
+
+
+def evaluate(
+    net: Net,
+    weights: list[Number],
+    xs: list[Values],
+    kappa: list[Number],
+    slope_rule: SlopeRule,
+) -> Point:
+    """Forward and backward through the network, on every example."""
+    point = Point(net, weights, xs, kappa, [], [], [], [])
+    for j, x in enumerate(xs):
+        pre, post, slopes = forward(net, weights, x, partial(slope_rule, j))
+        point.pre.append(pre)
+        point.post.append(post)
+        point.slopes.append(slopes)
+        point.gradients.append(backward(net, weights, post, slopes))
+    return point
+
+
+def forward(
+    net: Net, weights: list[Number], x: Values, slope_rule: Callable[[str, Number], Number]
+) -> tuple[Values, Values, Values]:
+    """Pre-activations, post-activations and slopes on one example."""
+    pre: Values = {}
+    post: Values = dict(x)
+    slopes: Values = {}
+    for v in net.computed:
+        pre[v] = sum((weights[e] * post[net.edges[e].tail] for e in net.into[v]), Fraction(0))
+        slopes[v] = slope_rule(v, pre[v])
+        post[v] = slopes[v] * pre[v]
+    return pre, post, slopes
+
+
+def backward(net: Net, weights: list[Number], post: Values, slopes: Values) -> list[Number]:
+    """The derivative of the output in the weight of each edge."""
+    sensitivity: Values = {}  # of the output, to the pre-activation of a vertex
+    for v in reversed(net.computed):
+        through = sum(
+            (weights[e] * sensitivity[net.edges[e].head] for e in net.out_of[v]), Fraction(0)
+        )
+        sensitivity[v] = slopes[v] * (1 if v == net.output else through)
+    return [sensitivity[edge.head] * post[edge.tail] for edge in net.edges]
+
+
+def side_slope(net: Net, vertex: str, z: Fraction) -> Fraction:
+    """The slope of an activation at z; at a kink the one to its right."""
+    slopes = net.slopes[vertex]
+    if slopes is None:
+        raise Rejected(f"the activation of {vertex!r} is not positively homogeneous")
+    return slopes[0] if z < 0 else slopes[1]
+
+
+def edge_weights(net: Net, weights: Mapping[str, Number]) -> list[Number]:
+    """The weight of each edge."""
+    return [edge.fixed if edge.parameter is None else weights[edge.parameter] for edge in net.edges]
+
+
+def point_of(case: Case, dormant: Collection[str] = ()) -> Point:
+    """The case evaluated; a dormant vertex has slope 0 at its kink."""
+
+    def slope_rule(example: int, vertex: str, z: Fraction) -> Fraction:
+        asleep = vertex in dormant and z == 0
+        return Fraction(0) if asleep else side_slope(case.net, vertex, z)
+
+    pairs = zip(case.slopes, case.labels, strict=True)
+    kappa = [slope * label / len(case.xs) for slope, label in pairs]
+    weights = edge_weights(case.net, case.weights)
+    return evaluate(case.net, weights, list(case.xs), kappa, slope_rule)
+
+
+# sparse polynomials -----------------------------------------------------------------------------
+Monomial = tuple[tuple[str, int], ...]  # symbols with their exponents, in the order of the symbols
+
+
+class Budget:
+    """Counts the products of terms that a certificate may still cost."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def spend(self, amount: int) -> None:
+        """Declines when too much is spent."""
+        self.left -= amount
+        if self.left < 0:
+            raise Declined(f"the polynomials need more than {MOST_PRODUCTS} products of terms")
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """A polynomial over the rationals: its coefficients that are not 0, by monomial."""
+
+    budget: Budget
+    terms: dict[Monomial, Fraction]
+
+    def _lift(self, other: Number) -> Polynomial:
+        if isinstance(other, Polynomial):
+            return other
+        return Polynomial(self.budget, {(): Fraction(other)} if other else {})
+
+    def __add__(self, other: Number) -> Polynomial:
+        terms = dict(self.terms)
+        other_terms = self._lift(other).terms
+        self.budget.spend(len(terms) + len(other_terms))
+        for monomial, coefficient in other_terms.items():
+            _add_term(terms, monomial, coefficient)
+        return Polynomial(self.budget, terms)
+
+    def __mul__(self, other: Number) -> Polynomial:
+        factor = self._lift(other)
+        self.budget.spend(len(self.terms) * len(factor.terms))
+        terms: dict[Monomial, Fraction] = {}
+        for left, a in self.terms.items():
+            for right, b in factor.terms.items():
+                _add_term(terms, _join(left, right), a * b)
+        return Polynomial(self.budget, terms)
+
+    def __neg__(self) -> Polynomial:
+        return self * Fraction(-1)
+
+    def __sub__(self, other: Number) -> Polynomial:
+        return self + -self._lift(other)
+
+    def __rsub__(self, other: Number) -> Polynomial:
+        return self._lift(other) - self
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+
+def _add_term(terms: dict[Monomial, Fraction], monomial: Monomial, coefficient: Fraction) -> None:
+    total = terms.get(monomial, Fraction(0)) + coefficient
+    if total:
+        terms[monomial] = total
+    else:
+        terms.pop(monomial, None)
+
+
+def _join(left: Monomial, right: Monomial) -> Monomial:
+    exponents = dict(left)
+    for symbol, exponent in right:
+        exponents[symbol] = exponents.get(symbol, 0) + exponent
+    return tuple(sorted(exponents.items()))
+
+
+def symbolic_point(net: Net, examples: int, same_slope: Mapping[str, str | None]) -> Point:
+    """A network in symbols. same_slope: the vertex whose slope a vertex has; None for slope 1."""
+    budget = Budget(MOST_PRODUCTS)
+
+    def symbol(*name: object) -> Polynomial:
+        return Polynomial(budget, {((json.dumps(name), 1),): Fraction(1)})
+
+    def slope_rule(example: int, vertex: str, z: Number) -> Number:
+        owner = same_slope.get(vertex, vertex)
+        linear = owner is None or not net.bends(owner)
+        return Fraction(1) if linear else symbol("s", owner, example)
+
+    weights = edge_weights(net, {name: symbol("w", name) for name in net.users})
+    xs: list[Values] = [
+        {name: symbol("x", name, j) for name in net.free_inputs} | net.constants
+        for j in range(examples)
+    ]
+    return evaluate(net, weights, xs, [symbol("k", j) for j in range(examples)], slope_rule)
+
+
+# paths, trees, unrolling ------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Tree:
+    """All paths to the output as a tree: node 0 is the trivial path, and the parent of a node is
+    its path without the first edge.
+
+    vertices: the first vertex of each path. edges: its first edge. leaves: the paths from inputs.
+    """
+
+    vertices: list[str]
+    parents: list[int]
+    edges: list[int]
+    leaves: list[int]
+
+    def path(self, node: int) -> list[int]:
+        """The edges of a path, from its first to the output."""
+        path = []
+        while node:
+            path.append(self.edges[node])
+            node = self.parents[node]
+        return path
+
+
+def count_paths(net: Net, end: str) -> dict[str, int]:
+    """From each vertex the number of paths to the end, the trivial one included."""
+    count = {name: int(name == end) for name in net.order}
+    for v in reversed(net.order):
+        count[v] += sum(count[net.edges[e].head] for e in net.out_of[v])
+    return count
+
+
+def tree_of_paths(net: Net) -> Tree:
+    """The tree of all paths to the output; breadth first, in the listed order of the edges."""
+    size = sum(count_paths(net, net.output).values())
+    if size > MOST_PATHS:
+        raise Declined(f"{size} paths lead to the output, more than {MOST_PATHS}")
+    tree = Tree([net.output], [0], [-1], [])
+    for node, vertex in enumerate(tree.vertices):
+        if not net.into[vertex]:
+            tree.leaves.append(node)
+        for e in net.into[vertex]:
+            tree.vertices.append(net.edges[e].tail)
+            tree.parents.append(node)
+            tree.edges.append(e)
+    return tree
+
+
+def product(factors: Iterable[Number]) -> Number:
+    """The product of the factors, 1 if there are none."""
+    result: Number = Fraction(1)
+    for factor in factors:
+        result = result * factor
+    return result
+
+
+@dataclass(frozen=True)
+class TreeNetwork:
+    """The tree network of Lemma 1 (mu) or Lemma 5 (mu') evaluated on one example.
+
+    value: its output. derivatives: for each leaf the derivative in the input there. kinked:
+    whether a vertex of the tree is at a kink. signs: the tree's weights.
+    """
+
+    tree: Tree
+    value: Fraction
+    derivatives: dict[int, Fraction]
+    kinked: bool
+    signs: set[Number]
+
+
+def tree_network(instance: Instance, example: int, absolute: bool) -> TreeNetwork:
+    """mu' at h' where absolute, else mu at h; their weights are signs of the network's weights.
+
+    In mu a linear vertex lies on each input edge, entered with the sign of the path's product.
+    (Taken as the product of the signs: it is the same where the product is not 0, and where it is
+    0 the input is 0 as well.)
+    """
+    net, point = instance.net, instance.point
+    tree = tree_of_paths(net)
+    signs = [instance.sign(weight) for weight in point.weights]
+    entering: dict[int, Number] = {}
+    total: list[Number] = [Fraction(0)] * len(tree.vertices)
+    for leaf in tree.leaves:
+        path = tree.path(leaf)
+        size = product(abs(point.weights[e]) if absolute else point.weights[e] for e in path)
+        entering[leaf] = Fraction(1) if absolute else product(signs[e] for e in path)
+        total[leaf] = entering[leaf] * point.xs[example][tree.vertices[leaf]] * size
+    slopes = [Fraction(1)] * len(total)
+    kinked = False
+    for node in reversed(range(len(total))):
+        vertex = tree.vertices[node]
+        if net.into[vertex]:
+            kinked = kinked or (total[node] == 0 and net.bends(vertex))
+            slopes[node] = side_slope(net, vertex, total[node])
+            total[node] = slopes[node] * total[node]
+        if node:
+            total[tree.parents[node]] += signs[tree.edges[node]] * total[node]
+    derivatives = slopes[:1]
+    for node in range(1, len(total)):
+        sign = signs[tree.edges[node]]
+        derivatives.append(derivatives[tree.parents[node]] * sign * slopes[node])
+    at_leaves = {leaf: derivatives[leaf] * sign for leaf, sign in entering.items()}
+    return TreeNetwork(tree, total[0], at_leaves, kinked, {*signs, *entering.values()})
+
+
+@dataclass(frozen=True)
+class Unrolled:
+    """T_G: the Hasse diagram of the paths from anywhere to one vertex, in a reading of Def. 10.
+
+    paths: their vertices. arcs: pairs of path numbers, tail and head. first_edges: for each path
+    e_p, the edge furthest from the end; None for the trivial path. covered: the paths of which a
+    path with one element more is a superset.
+    """
+
+    paths: list[tuple[str, ...]]
+    arcs: list[tuple[int, int]]
+    first_edges: list[int | None]
+    covered: set[int]
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether the undirected graph is a tree."""
+        return len(self.arcs) == len(self.paths) - 1 and self._is_connected()
+
+    def _is_connected(self) -> bool:
+        neighbours: list[list[int]] = [[] for _ in self.paths]
+        for p, q in self.arcs:
+            neighbours[p].append(q)
+            neighbours[q].append(p)
+        seen = {0}
+        queue = [0]
+        for p in queue:
+            new = [q for q in neighbours[p] if q not in seen]
+            queue += new
+            seen.update(new)
+        return len(seen) == len(self.paths)
+
+    @property
+    def weights_defined(self) -> bool:
+        """Whether every arc pq has a weight, that of e_p."""
+        return all(self.first_edges[tail] is not None for tail, _ in self.arcs)
+
+
+def unrolled(net: Net, reading: str, end: str) -> Unrolled:
+    """T_G in a reading: A1 sets of edges, A2 sets of vertices; B1 arcs from a set to a larger
+    one, B2 from the larger to the smaller. Breadth first, in the listed order of the edges."""
+    size = sum(count_paths(net, end).values())
+    if size > MOST_SETS:
+        raise Declined(f"{size} paths lead to {end!r}, more than {MOST_SETS}")
+    paths: list[tuple[str, ...]] = [(end,)]
+    first_edges: list[int | None] = [None]
+    for path in paths:
+        for e in net.into[path[0]]:
+            paths.append((net.edges[e].tail, *path))
+            first_edges.append(e)
+    edge_sets = [frozenset[object](pairwise(path)) for path in paths]
+    vertex_sets = [frozenset[object](path) for path in paths]
+    sets = edge_sets if reading.startswith("A1") else vertex_sets
+    number = {members: p for p, members in enumerate(sets)}
+    arcs = []
+    covered = set()
+    for larger, members in enumerate(sets):
+        for member in members:
+            smaller = number.get(members - {member})
+            if smaller is not None:
+                arcs.append((smaller, larger) if reading.endswith("B1") else (larger, smaller))
+                covered.add(smaller)
+    return Unrolled(paths, sorted(arcs), first_edges, covered)
+
+
+# hypotheses -------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Instance:
+    """What a certificate speaks of: a network, an entry of the residual, what was chosen, and
+    the point (none for a balance). dormant, direction: see flow_point."""
+
+    net: Net
+    entry: dict[str, Any]
+    evaluated: Point | None = None
+    symbolic: bool = False
+    labels: Sequence[Fraction] = ()
+    choice: dict[str, Any] = field(default_factory=dict)
+    sign_at_zero: int = 1
+    dormant: tuple[str, ...] = ()
+    direction: dict[str, Fraction] = field(default_factory=dict)
+
+    @property
+    def point(self) -> Point:
+        """The evaluated network."""
+        if self.evaluated is None:
+            raise Rejected("this kind of certificate has no numbers to put in")
+        return self.evaluated
+
+    def sign(self, value: Fraction) -> int:
+        """1 or -1, at 0 as chosen."""
+        return self.sign_at_zero if value == 0 else (1 if value > 0 else -1)
+
+
+def one_output(net: Net) -> None:
+    """S2: one output, the only sink."""
+    require(len(net.outputs) == 1, "the network has several outputs")
+    for v in net.order:
+        require(bool(net.out_of[v]) or v == net.output, f"{v!r} is a sink and not the output")
+    require(not net.out_of[net.output], "the output has an out-edge")
+
+
+def homogeneous(net: Net) -> None:
+    """S3: positively 1-homogeneous activations."""
+    for v in net.computed:
+        require(net.slopes[v] is not None, f"{net.kinds[v]} at {v!r} is not positively homogeneous")
+
+
+def bias_free(net: Net) -> None:
+    """S4: no additive constants."""
+    require(not net.constants, "the network has a constant input: it is not bias-free")
+
+
+def own_parameters(net: Net) -> None:
+    """S5, for all edges: no parameter is shared."""
+    for name, users in net.users.items():
+        require(len(users) == 1, f"the parameter {name!r} is shared")
+
+
+def relu_or_linear(net: Net) -> None:
+    """Every activation is ReLU or linear."""
+    for v in net.computed:
+        require(net.kinds[v] in ("relu", "linear"), f"{v!r} is {net.kinds[v]}, not ReLU or linear")
+
+
+def all_linear(net: Net) -> None:
+    """Every activation is linear."""
+    for v in net.computed:
+        require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
+
+
+def bias_inputs(net: Net, sharing: str) -> None:
+    """Constant inputs of value 1: one for all neurons with bias (A), or one for each (B)."""
+    require(bool(net.constants), "the network has no bias inputs")
+    for name, value in net.constants.items():
+        require(value == 1, f"the bias input {name!r} has the value {value}, not 1")
+    if sharing == "A":
+        require(len(net.constants) == 1, "there are several bias inputs, reading A has one")
+        return
+    heads = [net.edges[e].head for name in net.constants for e in net.out_of[name]]
+    for name in net.constants:
+        require(len(net.out_of[name]) == 1, f"the bias input {name!r} is shared")
+    require(len(set(heads)) == len(heads), "two bias inputs enter one vertex")
+
+
+def unit_data(instance: Instance) -> None:
+    """S6: inputs of norm at most 1 (labels are checked where they are read)."""
+    net = instance.net
+    for j, x in enumerate(instance.point.xs):
+        square = sum(x[name] ** 2 for name in net.free_inputs)
+        require(square <= 1, f"example {j} has squared norm {square}, more than 1")
+
+
+def no_kink(instance: Instance) -> None:
+    """Differentiable at the weights: no vertex with two slopes has pre-activation 0."""
+    for v, j in kinks(instance):
+        raise Rejected(f"{v!r} is at a kink on example {j}")
+
+
+def kinks(instance: Instance) -> list[tuple[str, int]]:
+    """The vertices with two slopes whose pre-activation is 0, with the example."""
+    net, point = instance.net, instance.point
+    bent = [v for v in net.computed if net.bends(v)]
+    return [(v, j) for j, pre in enumerate(point.pre) for v in bent if pre[v] == 0]
+
+
+def no_zero_weight(instance: Instance) -> None:
+    """Signs constant near the weights: no learnable weight is 0."""
+    for e, edge in enumerate(instance.net.edges):
+        if edge.parameter is not None:
+            require(instance.point.weights[e] != 0, f"the weight {edge.parameter!r} is 0")
+
+
+def flow_point(instance: Instance) -> None:
+    """A1, and a velocity that the flow may have here and on an interval of times.
+
+    Where no vertex is at a kink that is the negative gradient. A kinked vertex must be dormant:
+    ReLU, all in-weights 0, each learnable with a parameter of its own. With the direction added to
+    these in-weights its pre-activation is negative on every example and no other one changes, so
+    the gradients nearby that have slope 0 there tend to the one used here: a Clarke element. With
+    it these in-weights have velocity 0 and stay 0; all else is smooth. Every other learnable
+    weight must not be 0, so that its sign stays for a while.
+    """
+    net, point = instance.net, instance.point
+    entering = {e for v in instance.dormant for e in net.into[v]}
+    for v in instance.dormant:
+        _check_dormant(instance, v)
+    for v, j in kinks(instance):
+        require(v in instance.dormant, f"{v!r} is at a kink on example {j} and not dormant")
+    for e, edge in enumerate(net.edges):
+        stable = edge.parameter is None or e in entering or point.weights[e] != 0
+        require(stable, f"the weight {edge.parameter!r} is 0 and need not keep its sign")
+    names = {net.edges[e].parameter for e in entering}
+    for name in instance.direction:
+        require(name in names, f"the direction has {name!r}, no in-weight of a dormant vertex")
+
+
+def _check_dormant(instance: Instance, v: str) -> None:
+    net, point = instance.net, instance.point
+    require(net.kinds[v] == "relu", f"the dormant vertex {v!r} is not ReLU")
+    learnable(net, net.into[v])
+    for e in net.into[v]:
+        require(point.weights[e] == 0, f"an in-weight of the dormant vertex {v!r} is not 0")
+    for j, post in enumerate(point.post):
+        change = sum(
+            instance.direction.get(str(net.edges[e].parameter), Fraction(0))
+            * post[net.edges[e].tail]
+            for e in net.into[v]
+        )
+        require(change < 0, f"the direction does not switch {v!r} off on example {j}")
+
+
+def learnable(net: Net, edges: Iterable[int]) -> None:
+    """Every one of the edges is learnable, with a parameter of its own."""
+    for e in edges:
+        edge = net.edges[e]
+        where = f"the edge {edge.tail!r} to {edge.head!r}"
+        if edge.parameter is None:
+            raise Rejected(f"{where} is not learnable")
+        require(len(net.users[edge.parameter]) == 1, f"{where} shares its parameter")
+
+
+# entries ----------------------------------------------------------------------------------------
+def inner_vertex(net: Net, name: object) -> str:
+    """A vertex that is neither input nor output."""
+    v = known(name, net.kinds, "the vertex of the entry")
+    require(bool(net.into[v]) and v not in net.outputs, f"{v!r} is no inner vertex")
+    return v
+
+
+def read_edge(net: Net, value: object) -> int:
+    """The number of the edge ["tail", "head"]."""
+    tail, head = array(value, "an edge of the entry", 2)
+    for e in net.out_of[known(tail, net.kinds, "the tail of an edge of the entry")]:
+        if net.edges[e].head == head:
+            return e
+    raise Rejected(f"there is no edge {tail!r} to {head!r}")
+
+
+def read_example(instance: Instance, value: object) -> int:
+    """The number of an example."""
+    j = integer(value, "the example of the entry")
+    require(0 <= j < len(instance.point.kappa), f"there is no example {j}")
+    return j
+
+
+def example_entry(instance: Instance) -> int:
+    """The example of an entry {"example": j}."""
+    return read_example(instance, fields(instance.entry, "the entry", ("example",))["example"])
+
+
+def edge_entry(instance: Instance) -> int:
+    """The edge of an entry {"edge": [a, b]}: learnable, with a parameter of its own."""
+    e = read_edge(instance.net, fields(instance.entry, "the entry", ("edge",))["edge"])
+    learnable(instance.net, [e])
+    return e
+
+
+def edge_and_example(instance: Instance) -> tuple[int, int]:
+    """The edge and example of an entry {"edge": [a, b], "example": j}."""
+    entry = fields(instance.entry, "the entry", ("edge", "example"))
+    e = read_edge(instance.net, entry["edge"])
+    learnable(instance.net, [e])
+    return e, read_example(instance, entry["example"])
+
+
+def vertex_entry(instance: Instance) -> str:
+    """The vertex of an entry {"vertex": v}: inner, its edges learnable with own parameters."""
+    net = instance.net
+    v = inner_vertex(net, fields(instance.entry, "the entry", ("vertex",))["vertex"])
+    learnable(net, net.into[v] + net.out_of[v])
+    return v
+
+
+def pair_entry(instance: Instance) -> tuple[str, str]:
+    """The pair of an entry {"pair": [u, v]}: two inner vertices with equal neighbours, their
+    edges learnable with own parameters."""
+    net = instance.net
+    names = array(fields(instance.entry, "the entry", ("pair",))["pair"], "the pair", 2)
+    u, v = (inner_vertex(net, name) for name in names)
+    require(u != v, f"the pair has {u!r} twice")
+    require(net.tails(u) == net.tails(v), f"{u!r} and {v!r} have different in-vertices")
+    require(net.heads(u) == net.heads(v), f"{u!r} and {v!r} have different out-vertices")
+    for w in (u, v):
+        learnable(net, net.into[w] + net.out_of[w])
+    return u, v
+
+
+def predicate_entry(instance: Instance, names: Collection[str]) -> str:
+    """The predicate of an entry {"predicate": name}."""
+    value = fields(instance.entry, "the entry", ("predicate",))["predicate"]
+    return known(value, names, "the predicate of the entry")
+
+
+def violated(holds: bool) -> Fraction:
+    """The residual of a predicate: 1 where it does not hold."""
+    return Fraction(0 if holds else 1)
+
+
+def layer_entry(instance: Instance, reading: str) -> list[list[int]]:
+    """The layers of an entry {"layers": [F, F']}, by a reading of Definition 7, learnable."""
+    pair = array(fields(instance.entry, "the entry", ("layers",))["layers"], "the layers", 2)
+    repeated = instance.choice.get("layers", pair)
+    require(repeated == pair, "the layers chosen and the layers of the entry differ")
+    layers = [_read_layer(instance.net, value) for value in pair]
+    for layer in layers:
+        require(is_layer(instance.net, set(layer), reading), "an edge set is not a layer")
+        learnable(instance.net, layer)
+    return layers
+
+
+def _read_layer(net: Net, value: object) -> list[int]:
+    layer = [read_edge(net, edge) for edge in array(value, "a layer")]
+    require(len(set(layer)) == len(layer), "a layer names an edge twice")
+    return layer
+
+
+def is_layer(net: Net, layer: set[int], reading: str) -> bool:
+    """Definition 7: no directed path has two edges of F, and without F the graph is
+    disconnected: as an undirected graph (A), or from the inputs to the output (B)."""
+    most = dict.fromkeys(net.order, 0)  # edges of F on a path that ends at the vertex
+    for v in net.computed:
+        most[v] = max(most[net.edges[e].tail] + (e in layer) for e in net.into[v])
+    if max(most.values()) > 1:
+        return False
+    queue = [net.order[0]] if reading == "A" else list(net.inputs)
+    seen = set(queue)
+    for v in queue:
+        steps = {net.edges[e].head for e in net.out_of[v] if e not in layer}
+        if reading == "A":
+            steps |= {net.edges[e].tail for e in net.into[v] if e not in layer}
+        queue += steps - seen
+        seen |= steps
+    return len(seen) < len(net.order) if reading == "A" else net.output not in seen
+
+
+# residuals: Section 2, 3 and Appendix B -----------------------------------------------------------
+def risk_arguments(instance: Instance) -> Number:
+    """y_j nu(x_j) - nu(y_j x_j)."""
+    j = example_entry(instance)
+    point, net = instance.point, instance.net
+    label = instance.labels[j]
+    flipped = {name: label * value for name, value in point.xs[j].items()}
+    _, post, _ = forward(net, point.weights, flipped, partial(side_slope, net))
+    return label * point.value(j) - post[net.output]
+
+
+def sum_over_paths(instance: Instance, with_input: bool) -> Number:
+    """(1): nu minus the sum over paths of Z_p, the weights, and (with_input) x_p.
+
+    Z_p is the product of the slopes on the path: those of linear vertices are 1, that of a ReLU
+    is 1 where its pre-activation is at least 0 and else 0.
+    """
+    j = example_entry(instance)
+    point, tree = instance.point, tree_of_paths(instance.net)
+    total: Number = Fraction(0)
+    for leaf in tree.leaves:
+        path = tree.path(leaf)
+        coordinate = point.xs[j][tree.vertices[leaf]] if with_input else 1
+        weights = product(point.weights[e] for e in path)
+        total = total + openness(instance, path, j) * weights * coordinate
+    return point.value(j) - total
+
+
+def openness(instance: Instance, path: Sequence[int], example: int) -> Number:
+    """Z_p of a path in a network of ReLU and linear vertices."""
+    slopes = instance.point.slopes[example]
+    return product(slopes[instance.net.edges[e].head] for e in path)
+
+
+def gradient_by_openness(instance: Instance, with_input: bool) -> Number:
+    """(3): dnu/dw_e minus the sum over paths through e of Z_p, the other weights, and x_p."""
+    e, j = edge_and_example(instance)
+    point, tree = instance.point, tree_of_paths(instance.net)
+    total: Number = Fraction(0)
+    for leaf in tree.leaves:
+        path = tree.path(leaf)
+        if e in path:
+            coordinate = point.xs[j][tree.vertices[leaf]] if with_input else 1
+            others = product(point.weights[f] for f in path if f != e)
+            total = total + openness(instance, path, j) * others * coordinate
+    return point.gradients[j][e] - total
+
+
+def tree_terms(instance: Instance, example: int, absolute: bool) -> list[tuple[list[int], Number]]:
+    """For each path its edges, and the tree's derivative in its input times x_p."""
+    outcome = tree_network(instance, example, absolute)
+    require(not outcome.kinked, "the tree network is at a kink: a fixed weight is 0")
+    x, tree = instance.point.xs[example], outcome.tree
+    return [
+        (tree.path(leaf), derivative * x[tree.vertices[leaf]])
+        for leaf, derivative in outcome.derivatives.items()
+    ]
+
+
+def gradient_by_tree(instance: Instance) -> Number:
+    """(2): dnu/dw_e minus the sum over paths through e of dmu/dp, x_p and the other weights."""
+    e, j = edge_and_example(instance)
+    weights = instance.point.weights
+    terms = tree_terms(instance, j, absolute=False)
+    total = sum(
+        term * product(weights[f] for f in path if f != e) for path, term in terms if e in path
+    )
+    return instance.point.gradients[j][e] - total
+
+
+def decomposition(instance: Instance, absolute: bool) -> Number:
+    """Lemma 1, or Lemma 5 (absolute): nu minus the tree network; or a predicate of that tree.
+
+    The tree is one by construction, its weights are signs, and depend on the signs alone.
+    """
+    if "predicate" in instance.entry:
+        predicate_entry(instance, ("tree", "weights"))
+        return violated(tree_network(instance, 0, absolute).signs <= {-1, 1})
+    j = example_entry(instance)
+    return instance.point.value(j) - tree_network(instance, j, absolute).value
+
+
+def pulled_through(instance: Instance) -> Number:
+    """a s(x) - sgn(a) s(x |a|), all of it chosen."""
+    fields(instance.entry, "the entry", ())
+    choice = instance.choice
+    for key in ("a", "x", "activation"):
+        require(key in choice, f"the choice lacks {key!r}")
+    a, x = rational(choice["a"], "the choice a"), rational(choice["x"], "the choice x")
+    record: dict[str, Any] = {key: choice[key] for key in ("activation", "slope") if key in choice}
+    _, slopes = _read_activation("the choice", record)
+    if slopes is None:
+        raise Rejected("the activation chosen is not positively homogeneous")
+    size = x * abs(a)
+    value, scaled = (slopes[0] * t if t < 0 else t for t in (x, size))
+    return a * value - instance.sign(a) * scaled
+
+
+def preactivation(instance: Instance, reading: str) -> Number:
+    """(16), A: PRE_v - sum_u POST_v w_uv; (19), B: PRE_v - sum_u POST_u w_uv."""
+    entry = fields(instance.entry, "the entry", ("vertex", "example"))
+    net, point = instance.net, instance.point
+    j = read_example(instance, entry["example"])
+    v = known(entry["vertex"], net.computed, "the vertex of the entry")
+    post = point.post[j]
+    terms = (
+        point.weights[e] * post[v if reading == "A" else net.edges[e].tail] for e in net.into[v]
+    )
+    return point.pre[j][v] - sum(terms)
+
+
+def more_paths(instance: Instance) -> Number:
+    """H_G strictly contains P_G. Contain it it does; so count."""
+    fields(instance.entry, "the entry", ())
+    net = instance.net
+    require(len(net.order) > 2, "the network has no more than 2 vertices")
+    count = count_paths(net, net.output)
+    return violated(sum(count.values()) > sum(count[name] for name in net.inputs))
+
+
+def unrolling(instance: Instance, reading: str) -> Number:
+    """Definition 10: T_G is a tree; its weights are defined; its leaves correspond to P_G.
+
+    A leaf is a path that no larger set in the diagram covers. Leaves are paths from inputs, since
+    a path from elsewhere is covered by one with an edge more; so they are counted.
+    """
+    name = predicate_entry(instance, ("tree", "weights", "leaves"))
+    net = instance.net
+    graph = unrolled(net, reading, net.output)
+    if name == "tree":
+        return violated(graph.is_tree)
+    if name == "weights":
+        return violated(graph.weights_defined)
+    count = count_paths(net, net.output)
+    leaves = len(graph.paths) - len(graph.covered)
+    return violated(leaves == sum(count[v] for v in net.inputs))
+
+
+def defined_unrolling(instance: Instance, reading: str) -> Unrolled:
+    """T_G, where all its weights are defined. Its arcs then lead to paths with an edge less."""
+    graph = unrolled(instance.net, reading, instance.net.output)
+    require(graph.weights_defined, f"in reading {reading} weights of T_G are not defined")
+    return graph
+
+
+def unrolled_value(instance: Instance, reading: str) -> Number:
+    """Lemma 6: nu - tau_G, with T_G evaluated as the graph that it is."""
+    j = example_entry(instance)
+    net, point = instance.net, instance.point
+    graph = defined_unrolling(instance, reading)
+    weights = [None if e is None else point.weights[e] for e in graph.first_edges]
+    return point.value(j) - evaluate_unrolled(net, graph, weights, leaf_inputs(graph, point.xs[j]))
+
+
+def leaf_inputs(graph: Unrolled, x: Values) -> dict[int, Number]:
+    """For each leaf the coordinate of its first vertex."""
+    paths = enumerate(graph.paths)
+    return {p: x[path[0]] for p, path in paths if p not in graph.covered}
+
+
+def evaluate_unrolled(
+    net: Net,
+    graph: Unrolled,
+    weights: Sequence[Number],
+    inputs: Mapping[int, Number],
+) -> Number:
+    """The value at the trivial path, of the graph whose arcs lead to smaller sets.
+
+    weights: of the arcs that leave each path. inputs: of the leaves.
+    """
+    into: dict[int, list[int]] = {}
+    for tail, head in graph.arcs:
+        into.setdefault(head, []).append(tail)
+    post: dict[int, Number] = {}
+    for p in sorted(range(len(graph.paths)), key=lambda p: -len(graph.paths[p])):
+        vertex = graph.paths[p][0]
+        if p in inputs:
+            post[p] = inputs[p]
+        else:
+            z = sum((weights[q] * post[q] for q in into[p]), Fraction(0))
+            post[p] = side_slope(net, vertex, z) * z
+    return post[0]
+
+
+def recursion(instance: Instance, reading: str) -> Number:
+    """(23): pi from G', the unrolled networks of the in-vertices of o and a new output, to T_G
+    is a bijection, maps edges to edges both ways, and keeps weights and activations.
+
+    Both kinds of vertices are sequences of vertices of G here; pi appends o. The edges into the
+    new output lead to it. Weights agree where each edge of G' has an edge of T_G as its image, and
+    both have the same weight.
+    """
+    names = ("bijection", "edges", "weights", "activations")
+    name = predicate_entry(instance, names)
+    net, o, point = instance.net, instance.net.output, instance.point
+    whole = unrolled(net, reading, o)
+    images: list[tuple[str, ...]] = [(o,)]
+    arcs: dict[tuple[tuple[str, ...], tuple[str, ...]], Number] = {}
+    for last in net.into[o]:
+        part = unrolled(net, reading, net.edges[last].tail)
+        image = [(*path, o) for path in part.paths]
+        images += image
+        for (p, q), weight in arc_weights(part, point.weights).items():
+            arcs[image[p], image[q]] = weight
+        arcs[image[0], (o,)] = point.weights[last]
+    expected = {
+        (whole.paths[p], whole.paths[q]): weight
+        for (p, q), weight in arc_weights(whole, point.weights).items()
+    }
+    if name == "bijection":
+        return violated(len(images) == len(whole.paths) and set(images) == set(whole.paths))
+    if name == "edges":
+        return violated(arcs.keys() == expected.keys())
+    if name == "weights":
+        return violated(all(w is not None and expected.get(a) == w for a, w in arcs.items()))
+    # a vertex of G' has the activation of the first vertex of its path, and so has its image
+    return violated(True)
+
+
+def arc_weights(graph: Unrolled, weights: Sequence[Number]) -> dict[tuple[int, int], Number]:
+    """The weight of each arc, None where it is not defined."""
+    first = graph.first_edges
+    return {
+        (p, q): None if first[p] is None else weights[e]
+        for p, q in graph.arcs
+        for e in [first[p] or 0]
+    }
+
+
+def pulled_back(instance: Instance) -> Number:
+    """Lemma 7: nu - nu', or with "at": "pre" the difference at the out-vertex of v, where nu' has
+    the size of v's single out-weight moved to its in-weights, or to the input."""
+    entry = fields(instance.entry, "the entry", ("vertex", "example"), ("at",))
+    net, point = instance.net, instance.point
+    j = read_example(instance, entry["example"])
+    v = known(entry["vertex"], net.kinds, "the vertex of the entry")
+    at = known(entry.get("at", "value"), ("value", "pre"), "the place of the entry")
+    require(len(net.out_of[v]) == 1, f"{v!r} does not have a single out-edge")
+    learnable(net, net.into[v] + net.out_of[v])
+    out = net.out_of[v][0]
+    size = abs(point.weights[out])
+    weights, x = list(point.weights), dict(point.xs[j])
+    weights[out] = instance.sign(weights[out])
+    for e in net.into[v]:
+        weights[e] = weights[e] * size
+    if not net.into[v]:
+        x[v] = x[v] * size
+    pre, post, _ = forward(net, weights, x, partial(side_slope, net))
+    if at == "pre":
+        head = net.edges[out].head
+        return point.pre[j][head] - pre[head]
+    return point.value(j) - post[net.output]
+
+
+def iteration(instance: Instance, reading: str) -> Number:
+    """Invariants 1 and 2 of the iterated pull-back on T_G, or its value, after iteration k."""
+    entry = fields(instance.entry, "the entry", ("iteration", "invariant"), ("example",))
+    net, point = instance.net, instance.point
+    graph = defined_unrolling(instance, reading)
+    require(graph.is_tree, f"in reading {reading} T_G is no tree")
+    last = integer(entry["iteration"], "the iteration")
+    require(1 <= last < len(graph.paths), f"there is no iteration {last}")
+    weights = [Fraction(0) if e is None else point.weights[e] for e in graph.first_edges]
+    inputs = [leaf_inputs(graph, x) for x in point.xs]
+    children: dict[int, list[int]] = {}
+    for tail, head in graph.arcs:
+        children.setdefault(head, []).append(tail)
+    for p in range(1, last + 1):  # the paths are listed breadth first
+        size = abs(weights[p])
+        weights[p] = instance.sign(weights[p])
+        for child in children.get(p, []):
+            weights[child] = weights[child] * size
+        for row in inputs:
+            if p in row:
+                row[p] = row[p] * size
+    if entry["invariant"] == "value":
+        j = read_example(instance, entry.get("example", 0))
+        return point.value(j) - evaluate_unrolled(net, graph, weights, inputs[j])
+    require("example" not in entry, "an invariant does not speak of an example")
+    if integer(entry["invariant"], "the invariant") == 1:
+        return violated(first_invariant(instance, graph, weights, last))
+    require(entry["invariant"] == 2, "the invariant is neither 1 nor 2")
+    return violated(second_invariant(instance, graph, weights, inputs, last))
+
+
+def original_weight(instance: Instance, graph: Unrolled, p: int) -> Fraction:
+    """G[w](e_p) of a path with an edge."""
+    e = graph.first_edges[p]
+    assert e is not None
+    weight: Fraction = instance.point.weights[e]
+    return weight
+
+
+def first_invariant(
+    instance: Instance, graph: Unrolled, weights: Sequence[Number], last: int
+) -> bool:
+    """The out-weight of each path treated so far is the sign of G[w](e_p)."""
+    return all(
+        weights[p] == instance.sign(original_weight(instance, graph, p)) for p in range(1, last + 1)
+    )
+
+
+def second_invariant(
+    instance: Instance,
+    graph: Unrolled,
+    weights: Sequence[Number],
+    inputs: Sequence[Mapping[int, Number]],
+    p: int,
+) -> bool:
+    """Some in-weight of the path just treated is G[w](e_r) times the sizes along it; or its
+    input is x_p times them."""
+    edge_of = {(edge.tail, edge.head): e for e, edge in enumerate(instance.net.edges)}
+    path = graph.paths[p]
+    sizes = product(abs(instance.point.weights[edge_of[step]]) for step in pairwise(path))
+    if p not in graph.covered:
+        xs = instance.point.xs
+        return all(row[p] == x[path[0]] * sizes for row, x in zip(inputs, xs, strict=True))
+    return any(
+        weights[r] == original_weight(instance, graph, r) * sizes
+        for r, head in graph.arcs
+        if head == p
+    )
+
+
+# residuals: Sections 4.2 to 4.4 ------------------------------------------------------------------
+def defect(instance: Instance, coefficients: Mapping[int, int]) -> Number:
+    """d/dt of sum_e c_e w_e^2 along the flow."""
+    point = instance.point
+    return sum(
+        (2 * c * point.weights[e] * point.velocity(e) for e, c in coefficients.items()),
+        Fraction(0),
+    )
+
+
+def vertex_coefficients(instance: Instance) -> dict[int, int]:
+    """(4): 1 on the in-edges of v, -1 on its out-edges."""
+    v = vertex_entry(instance)
+    return dict.fromkeys(instance.net.into[v], 1) | dict.fromkeys(instance.net.out_of[v], -1)
+
+
+def layer_coefficients(instance: Instance, reading: str, last: bool = False) -> dict[int, int]:
+    """(7): 1 on F, -1 on F'. last: F' must be the in-edges of the output."""
+    first, second = layer_entry(instance, reading)
+    net = instance.net
+    require(not last or set(second) == set(net.into[net.output]), "F' is not the in-edges of o")
+    return {e: (e in first) - (e in second) for e in {*first, *second}}
+
+
+def last_layer(instance: Instance, reading: str) -> Number:
+    """The in-edges of the output are a layer."""
+    predicate_entry(instance, ("layer",))
+    net = instance.net
+    return violated(is_layer(net, set(net.into[net.output]), reading))
+
+
+def printed_activation(instance: Instance, vertex: str, example: int, leaky: bool) -> int:
+    """0 if ReLU (or where so read leaky ReLU) with negative pre-activation, else 1."""
+    bent = instance.net.kinds[vertex] in (("relu", "leaky_relu") if leaky else ("relu",))
+    return 0 if bent and instance.point.pre[example][vertex] < 0 else 1
+
+
+def pair_defect(instance: Instance, patterns: str | None) -> Number:
+    """d/dt of sum_a w_au w_av - sum_b w_ub w_vb. patterns: the reading of equal patterns, None
+    where they are no hypothesis."""
+    u, v = pair_entry(instance)
+    if patterns is not None:
+        check_kinds(instance.net, (u, v), patterns)
+    if patterns is not None and not instance.symbolic:
+        for j in range(len(instance.point.kappa)):
+            both = [printed_activation(instance, w, j, patterns == "B") for w in (u, v)]
+            require(both[0] == both[1], f"{u!r} and {v!r} have different patterns on example {j}")
+    return gram_rate(instance, u, v, incoming=True) - gram_rate(instance, u, v, incoming=False)
+
+
+def check_kinds(net: Net, pair: Iterable[str], reading: str) -> None:
+    """Vertices that have a pattern: ReLU or linear (A), or leaky ReLU, 0 < slope < 1 (B)."""
+    for v in pair:
+        slopes = net.slopes[v]
+        leaky = net.kinds[v] == "leaky_relu" and slopes is not None and 0 < slopes[0] < 1
+        has_pattern = net.kinds[v] in ("relu", "linear") or (reading == "B" and leaky)
+        require(has_pattern, f"{v!r} is {net.kinds[v]}, which reading {reading} does not speak of")
+
+
+def gram_rate(instance: Instance, u: str, v: str, incoming: bool) -> Number:
+    """d/dt of sum_a w_au w_av (incoming), or of sum_b w_ub w_vb."""
+    net, point = instance.net, instance.point
+    if incoming:
+        others = {net.edges[e].tail: e for e in net.into[v]}
+        pairs = [(e, others[net.edges[e].tail]) for e in net.into[u]]
+    else:
+        others = {net.edges[e].head: e for e in net.out_of[v]}
+        pairs = [(e, others[net.edges[e].head]) for e in net.out_of[u]]
+    w, rate = point.weights, point.velocity
+    return sum((rate(e) * w[f] + w[e] * rate(f) for e, f in pairs), Fraction(0))
+
+
+def gram_difference(instance: Instance) -> Number:
+    """Lemma 4: the (u, v) entry of d/dt W2^T W2 - d/dt W1 W1^T, for ReLU neurons between two
+    fully-connected layers, one of u and v active and the other inactive on every example."""
+    u, v = pair_entry(instance)
+    net = instance.net
+    for h in sorted({h for a in net.tails(u) for h in net.heads(a)}):
+        require(net.kinds[h] == "relu", f"{h!r} is in the layer and not ReLU")
+        whole = net.tails(h) == net.tails(u) and net.heads(h) == net.heads(u)
+        require(whole, f"the layers at {u!r} are not fully connected: see {h!r}")
+        learnable(net, net.into[h] + net.out_of[h])
+    pre = instance.point.pre
+    opposite = any(all(z[a] > 0 > z[b] for z in pre) for a, b in ((u, v), (v, u)))
+    require(opposite, f"not one of {u!r} and {v!r} active and the other inactive throughout")
+    return gram_rate(instance, u, v, incoming=False) - gram_rate(instance, u, v, incoming=True)
+
+
+def chain_rule(instance: Instance) -> Number:
+    """(8): dR/dw_e - sum_j kappa_j dnu(x_j)/dw_e."""
+    e, point = edge_entry(instance), instance.point
+    terms = (kappa * row[e] for kappa, row in zip(point.kappa, point.gradients, strict=True))
+    return point.risk_gradient(e) - sum(terms)
+
+
+def counted_terms(instance: Instance, reading: str) -> list[tuple[list[int], Number]]:
+    """For each path and example its edges and kappa_j [mu']_p x_p."""
+    return [
+        (path, kappa * term)
+        for j, kappa in enumerate(instance.point.kappa)
+        for path, term in tree_terms(instance, j, absolute=reading == "B")
+    ]
+
+
+def risk_by_paths(instance: Instance, reading: str) -> Number:
+    """(9): dR/dw_e minus its sum over the paths through e."""
+    e, weights = edge_entry(instance), instance.point.weights
+    terms = counted_terms(instance, reading)
+    total = sum(
+        term * product(weights[f] for f in path if f != e) for path, term in terms if e in path
+    )
+    return instance.point.risk_gradient(e) - total
+
+
+def sizes_of(instance: Instance, path: Sequence[int]) -> Number:
+    """The product of |w_f| along a path."""
+    return product(abs(instance.point.weights[f]) for f in path)
+
+
+def weighted_by_paths(instance: Instance, reading: str) -> Number:
+    """(10): w_e dR/dw_e minus the sum of A_{j,p} over the paths through e."""
+    e, point = edge_entry(instance), instance.point
+    terms = counted_terms(instance, reading)
+    total = sum(term * sizes_of(instance, path) for path, term in terms if e in path)
+    return point.weights[e] * point.risk_gradient(e) - total
+
+
+def counted_at_vertex(instance: Instance, reading: str, incoming: bool) -> Number:
+    """(11): the sum of w dR/dw over the in- or out-edges of v, minus that of A over the paths
+    through v."""
+    v, net, point = vertex_entry(instance), instance.net, instance.point
+    edges = net.into[v] if incoming else net.out_of[v]
+    left = sum(point.weights[e] * point.risk_gradient(e) for e in edges)
+    through = set(net.into[v])
+    terms = counted_terms(instance, reading)
+    return left - sum(
+        term * sizes_of(instance, path) for path, term in terms if through.intersection(path)
+    )
+
+
+def velocity_as_printed(instance: Instance) -> Number:
+    """dR/dw_e - dw_e/dt."""
+    e = edge_entry(instance)
+    return instance.point.risk_gradient(e) - instance.point.velocity(e)
+
+
+def velocity_repaired(instance: Instance) -> Number:
+    """-dR/dw_e - dw_e/dt."""
+    e = edge_entry(instance)
+    return -instance.point.risk_gradient(e) - instance.point.velocity(e)
+
+
+# the table of claims ----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Statement:
+    """A claim: what it supposes, and the residual that it says is 0.
+
+    residual: of an entry; checks what is supposed of the entry. network, point: what is supposed
+    of the network, and of the weights and data. choices: what a case may choose. existence: the
+    claim says that some residual is not 0. polynomial: the residual is a polynomial in symbols.
+    coefficients: of a quadratic law, by its entry; None where a balance does not apply. patterns:
+    the reading of equal patterns that a pair is supposed to have.
+    """
+
+    residual: Callable[[Instance], Number]
+    network: tuple[Callable[[Net], None], ...] = (homogeneous, bias_free)
+    point: tuple[Callable[[Instance], None], ...] = ()
+    choices: tuple[str, ...] = ()
+    existence: bool = False
+    polynomial: bool = False
+    coefficients: Callable[[Instance], dict[int, int]] | None = None
+    patterns: str | None = None
+
+
+ASLEEP = ("selection", "dormant", "direction")
+FLOW = (unit_data, flow_point)
+SMOOTH_POINT = (no_kink, no_zero_weight)
+READINGS = ("A", "B")
+
+
+def quadratic_law(
+    coefficients: Callable[[Instance], dict[int, int]],
+    network: tuple[Callable[[Net], None], ...] = (homogeneous, bias_free),
+    choices: tuple[str, ...] = (),
+) -> Statement:
+    """The law that sum_e c_e w_e^2 is constant along the flow."""
+    return Statement(
+        lambda instance: defect(instance, coefficients(instance)),
+        network,
+        FLOW,
+        (*ASLEEP, *choices),
+        polynomial=True,
+        coefficients=coefficients,
+    )
+
+
+def pair_law(patterns: str | None) -> Statement:
+    """The law (5) for pairs, with equal patterns by a reading, or without that hypothesis."""
+    residual = partial(pair_defect, patterns=patterns)
+    return Statement(residual, point=FLOW, choices=ASLEEP, polynomial=True, patterns=patterns)
+
+
+def decomposition_statements() -> dict[str, Statement]:
+    """Sections 2 and 3."""
+    piecewise = (relu_or_linear, bias_free)
+    signs = (partial(decomposition, absolute=False), partial(decomposition, absolute=True))
+    without, within = (partial(sum_over_paths, with_input=b) for b in (False, True))
+    printed, repaired = (partial(gradient_by_openness, with_input=b) for b in (False, True))
+    return {
+        "lj22.risk": Statement(risk_arguments, point=(unit_data,)),
+        "lj22.risk.fix": Statement(risk_arguments, (all_linear, bias_free), (unit_data,)),
+        "lj22.eq1.a": Statement(without, piecewise, polynomial=True),
+        "lj22.eq1.b": Statement(within, piecewise, polynomial=True),
+        "lj22.eq2": Statement(gradient_by_tree, point=SMOOTH_POINT),
+        "lj22.eq3": Statement(printed, piecewise, SMOOTH_POINT, polynomial=True),
+        "lj22.eq3.fix": Statement(repaired, piecewise, SMOOTH_POINT, polynomial=True),
+        "lj22.lemma1": Statement(signs[0]),
+        "lj22.lemma1.shape": Statement(signs[0]),
+        "lj22.lemma5": Statement(signs[1]),
+        "lj22.lemma5.shape": Statement(signs[1]),
+        "lj22.pullback": Statement(pulled_through, choices=("a", "x", "activation", "slope")),
+    }
+
+
+def invariance_statements() -> dict[str, Statement]:
+    """Sections 4.2 to 4.4, and what differs in the earlier version."""
+    own = (homogeneous, bias_free, own_parameters)
+    smooth = (unit_data, *SMOOTH_POINT)
+    table = {
+        "lj22.lemma2a": quadratic_law(vertex_coefficients),
+        "lj22.lemma2b@A": pair_law("A"),
+        "lj22.lemma2b@B": pair_law("B"),
+        "lj22v1.lemma3b": pair_law(None),
+        "lj22.lemma2b@A.fix": replace(pair_law("A"), point=(no_kink, *FLOW), choices=()),
+        "lj22.eq8-11.8": Statement(chain_rule, own, smooth, polynomial=True),
+        "lj22.gflow": Statement(velocity_as_printed, own, smooth, polynomial=True),
+        "lj22.gflow.fix": Statement(velocity_repaired, own, smooth, polynomial=True),
+        "lj22.lemma4": Statement(gram_difference, point=(unit_data, no_kink), existence=True),
+    }
+    for reading in READINGS:
+        layers = partial(layer_coefficients, reading=reading)
+        table[f"lj22.lemma3@{reading}"] = quadratic_law(layers, choices=("layers",))
+        against_last = partial(layer_coefficients, reading=reading, last=True)
+        table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, choices=("layers",))
+        table[f"lj22v1.eq8.a@{reading}"] = Statement(partial(last_layer, reading=reading))
+        for sharing in READINGS:
+            biased = (homogeneous, partial(bias_inputs, sharing=sharing))
+            law = quadratic_law(layers, biased, choices=("layers",))
+            table[f"lj22.bias@{sharing}{reading}"] = law
+        for number, residual in (
+            ("9", partial(risk_by_paths, reading=reading)),
+            ("10", partial(weighted_by_paths, reading=reading)),
+            ("11in", partial(counted_at_vertex, reading=reading, incoming=True)),
+            ("11out", partial(counted_at_vertex, reading=reading, incoming=False)),
+        ):
+            table[f"lj22.eq8-11.{number}@{reading}"] = Statement(residual, own, smooth)
+    return table
+
+
+def unrolling_statements() -> dict[str, Statement]:
+    """Appendix B."""
+    table = {
+        "lj22.hg": Statement(more_paths, (homogeneous,)),
+        "lj22.lemma7": Statement(pulled_back),
+    }
+    for reading in READINGS:
+        of_vertex = partial(preactivation, reading=reading)
+        table[f"lj22.eq16@{reading}"] = Statement(of_vertex, (homogeneous,))
+    for reading in ("A1B1", "A1B2", "A2B1", "A2B2"):
+        shape, again = (partial(f, reading=reading) for f in (unrolling, recursion))
+        table[f"lj22.def10@{reading}"] = Statement(shape, (homogeneous,))
+        table[f"lj22.eq23@{reading}"] = Statement(again, (homogeneous,))
+        table[f"lj22.lemma6@{reading}"] = Statement(partial(unrolled_value, reading=reading))
+        table[f"lj22.lemma5-iter@{reading}"] = Statement(partial(iteration, reading=reading))
+    return table
+
+
+STATEMENTS = decomposition_statements() | invariance_statements() | unrolling_statements()
+
+
+# the kinds of certificates ----------------------------------------------------------------------
+def check(certificate: object) -> Outcome:
+    """Check a certificate, read from JSON: the exit code, and one line that says why."""
+    try:
+        return Outcome(ACCEPT, _line("accepted", _check(certificate)))
+    except Rejected as refusal:
+        return Outcome(REJECT, _line("rejected", str(refusal)))
+    except Declined as refusal:
+        return Outcome(DECLINE, _line("declined", str(refusal)))
+
+
+def _line(word: str, message: str) -> str:
+    line = f"{word}: {message}".encode("ascii", "backslashreplace").decode()
+    line = line.replace("\n", " ").replace("\r", " ")
+    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 3] + "..."
+
+
+def _check(certificate: object) -> str:
+    if not isinstance(certificate, dict):
+        raise Rejected("a certificate is a JSON object")
+    require(certificate.get("format") == FORMAT, f"its format is not {FORMAT!r}")
+    for key in ("version", "kind", "claim"):
+        require(key in certificate, f"the certificate lacks {key!r}")
+    version = integer(certificate["version"], "the version")
+    kind, claim = text(certificate["kind"], "the kind"), text(certificate["claim"], "the claim")
+    if version != VERSION:
+        raise Declined(f"version {version} of the format is not known here")
+    if kind not in KINDS:
+        raise Declined(f"the kind {kind!r} is not known here")
+    check_kind, needed = KINDS[kind]
+    fields(certificate, "the certificate", ("format", "version", "kind", "claim", *needed))
+    if claim not in STATEMENTS:
+        raise Declined(f"the claim {claim!r} is not known here")
+    return f"{claim}: {check_kind(STATEMENTS[claim], certificate)}"
+
+
+def check_counterexample(statement: Statement, certificate: dict[str, Any]) -> str:
+    """The case meets the hypotheses and the residual is the value, which is not 0."""
+    require(not statement.existence, "no case refutes a claim that some case exists")
+    return _check_case(statement, certificate, "the claim is violated")
+
+
+def check_witness(statement: Statement, certificate: dict[str, Any]) -> str:
+    """The case is one that the claim says exists."""
+    require(statement.existence, "the claim speaks of all cases, a single one does not show it")
+    return _check_case(statement, certificate, "such a case exists")
+
+
+def _check_case(statement: Statement, certificate: dict[str, Any], conclusion: str) -> str:
+    case = read_case(certificate["case"])
+    value = rational(certificate["value"], "the value")
+    entry = certificate["entry"]
+    if not isinstance(entry, dict):
+        raise Rejected("the entry is no JSON object")
+    require(not case.net.scaled, "the paper's networks have no scale at a vertex")
+    check_network(statement, case.net)
+    instance = instance_of(statement, case, entry)
+    check_margins(case, instance.point)
+    for hypothesis in statement.point:
+        hypothesis(instance)
+    residual = statement.residual(instance)
+    shown = f"the residual of {json.dumps(entry)} is {residual}"
+    require(residual != 0, f"{shown}: nothing is violated")
+    require(residual == value, f"{shown}, not {value}")
+    return f"{shown}, not 0: {conclusion}"
+
+
+def check_network(statement: Statement, net: Net) -> None:
+    """What is supposed of the network."""
+    one_output(net)
+    for hypothesis in statement.network:
+        hypothesis(net)
+
+
+def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
+    """The case evaluated, with what it chooses."""
+    choice = fields(case.choice, "the choice", (), ("sign_at_zero", *statement.choices))
+    sign = rational(choice.get("sign_at_zero", 1), "the sign at zero")
+    require(sign in (1, -1), "the sign at zero is neither 1 nor -1")
+    asleep = [key in choice for key in ASLEEP]
+    require(all(asleep) or not any(asleep), "selection, dormant and direction belong together")
+    require(choice.get("selection", "dormant") == "dormant", "the selection is not 'dormant'")
+    dormant = array(choice.get("dormant", []), "the list of dormant vertices")
+    for v in dormant:
+        known(v, case.net.computed, "a dormant vertex")
+    direction = fields(choice.get("direction", {}), "the direction", (), case.net.users)
+    return Instance(
+        case.net,
+        entry,
+        point_of(case, dormant),
+        labels=case.labels,
+        choice=choice,
+        sign_at_zero=int(sign),
+        dormant=tuple(dormant),
+        direction={name: rational(d, "the direction") for name, d in direction.items()},
+    )
+
+
+def check_margins(case: Case, point: Point) -> None:
+    """A3: some differentiable loss has these slopes, since equal margins have equal slopes."""
+    slope_at: dict[Fraction, Fraction] = {}
+    for j, (label, slope) in enumerate(zip(case.labels, case.slopes, strict=True)):
+        margin = label * point.value(j)
+        same = slope_at.setdefault(margin, slope) == slope
+        require(same, f"example {j} has the margin of an earlier one and another slope")
+
+
+def check_balance(statement: Statement, certificate: dict[str, Any]) -> str:
+    """Every listed identity has a potential."""
+    if statement.coefficients is None:
+        raise Rejected("a balance shows nothing about this claim")
+    net = structure_of(certificate)
+    check_network(statement, net)
+    identities = array(certificate["identities"], "the list of identities")
+    require(bool(identities), "there are no identities")
+    for number, identity in enumerate(identities):
+        try:
+            item = fields(identity, "it", ("entry", "potential"))
+            coefficients = statement.coefficients(Instance(net, item["entry"]))
+            check_potential(net, coefficients, item["potential"])
+        except Rejected as refusal:
+            raise Rejected(f"identity {number}: {refusal}") from refusal
+    count = len(identities)
+    return f"{count} {'identity holds' if count == 1 else 'identities hold'} on this network"
+
+
+def check_potential(net: Net, coefficients: Mapping[int, int], value: object) -> None:
+    """c_e = potential(head) - potential(tail) on every edge, and 0 at the inputs and the output.
+
+    (Every edge lies on a path from an input to the output, and where c_e is not 0 it is learnable
+    with a parameter of its own: that is supposed of the entry.) Edges where both sides are 0 need
+    no look, so this is linear in the edges at the vertices named.
+    """
+    given = fields(value, "the potential", (), net.kinds)
+    potential = {name: rational(v, f"the potential of {name!r}") for name, v in given.items()}
+    for name in potential:
+        ends = not net.into[name] or name in net.outputs
+        require(not ends or potential[name] == 0, f"the potential of {name!r} is not 0")
+    zero = Fraction(0)
+    near = {e for name in potential for e in net.into[name] + net.out_of[name]}
+    for e in sorted(near | coefficients.keys()):
+        edge = net.edges[e]
+        step = potential.get(edge.head, zero) - potential.get(edge.tail, zero)
+        coefficient = coefficients.get(e, 0)
+        require(
+            step == coefficient,
+            f"on the edge {edge.tail!r} to {edge.head!r} the potential grows by {step}, "
+            f"the coefficient is {coefficient}",
+        )
+
+
+def structure_of(certificate: dict[str, Any]) -> Net:
+    """The network of a balance or polynomial certificate, which has no weights."""
+    net, weights = read_network(certificate["network"])
+    require(weights is None, "the network has weights, but the certificate is about all weights")
+    return net
+
+
+def check_polynomial(statement: Statement, certificate: dict[str, Any]) -> str:
+    """The entry is the zero polynomial."""
+    if not statement.polynomial:
+        raise Declined("no polynomial form of this claim is known here")
+    net = structure_of(certificate)
+    examples = integer(certificate["examples"], "the number of examples")
+    require(examples >= 1, "there are no examples")
+    if len(net.edges) * examples > MOST_EVALUATIONS:
+        raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
+    require(not net.scaled, "the paper's networks have no scale at a vertex")
+    check_network(statement, net)
+    own_parameters(net)
+    slopes = {} if statement.patterns is None else same_slopes(net, certificate["entry"])
+    point = symbolic_point(net, examples, slopes)
+    residual = statement.residual(Instance(net, certificate["entry"], point, symbolic=True))
+    if isinstance(residual, Polynomial):
+        count = len(residual.terms)
+        require(count == 0, f"the entry is no zero polynomial, it has {count} terms")
+    else:
+        require(residual == 0, f"the entry is {residual}, not 0")
+    return "the entry is the zero polynomial on this network"
+
+
+def same_slopes(net: Net, entry: object) -> dict[str, str | None]:
+    """What equal patterns say about the slopes of a pair: equal activations have equal slopes,
+    and beside a linear vertex, which always has pattern 1, the other one has slope 1."""
+    value = fields(entry, "the entry", ("pair",))["pair"]
+    u, v = (known(name, net.kinds, "a vertex of the pair") for name in array(value, "the pair", 2))
+    if "linear" in (net.kinds[u], net.kinds[v]):
+        return {u: None, v: None}
+    return {v: u} if net.slopes[u] == net.slopes[v] else {}
+
+
+KINDS: dict[str, tuple[Callable[[Statement, dict[str, Any]], str], tuple[str, ...]]] = {
+    "counterexample": (check_counterexample, ("case", "entry", "value")),
+    "witness": (check_witness, ("case", "entry", "value")),
+    "balance": (check_balance, ("network", "identities")),
+    "polynomial": (check_polynomial, ("network", "examples", "entry")),
+}
+
+
+# the program --------------------------------------------------------------------------------------
+def check_file(path: str) -> Outcome:
+    """Check the certificate in a file."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        return Outcome(REJECT, _line("rejected", f"{path!r} cannot be read: {error.strerror}"))
+    try:
+        return check(read_json(content))
+    except Rejected as refusal:
+        return Outcome(REJECT, _line("rejected", str(refusal)))
+    except Declined as refusal:
+        return Outcome(DECLINE, _line("declined", str(refusal)))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the one file named on the command line; print one line; the exit code."""
+    if len(arguments) != 1:
+        print("declined: name one file: python checker.py CERTIFICATE.json")
+        return DECLINE
+    outcome = check_file(arguments[0])
+    print(outcome.message)
+    return outcome.code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
