@@ -75,6 +75,13 @@ def test_a_merged_vertex_keeps_what_it_was_as_an_output():
     assert whole.title == "fully connected 2-2 > fully connected 2-1"
 
 
+def test_later_networks_keep_their_scales():
+    whole = compose(fully_connected([2, 2]), in_degree_scaling(fully_connected([2, 3, 1])))
+    scales = dict(zip(whole.names, whole.scale_squares, strict=True))
+    assert (scales["2/h1.2"], scales["2/o"]) == (Fraction(1, 2), Fraction(1, 3))
+    assert scales["1/o1"] == 1
+
+
 def test_biases_of_later_networks_are_inputs_of_the_whole():
     part = fully_connected([2, 2], bias=True)
     whole = compose(part, part)

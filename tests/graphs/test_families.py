@@ -136,7 +136,9 @@ def test_a_random_tree_is_a_tree_with_that_many_leaves(seed, leaves, chain):
         assert all(len(net.in_edges[v]) > 1 for v in net.inner)
 
 
-def test_random_trees_differ():
+def test_random_trees_differ_and_have_chains_where_asked():
+    chained = [random_tree(Random(seed), 3, 0.5) for seed in range(10)]
+    assert any(len(net.in_edges[v]) == 1 for net in chained for v in net.inner)
     assert len({random_tree(Random(seed), 5).tails for seed in range(20)}) > 5
 
 

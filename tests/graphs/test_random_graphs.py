@@ -8,12 +8,17 @@ from graphs.activations import ABS, LINEAR, RELU
 from graphs.convolutions import convolution
 from graphs.errors import NetworkError
 from graphs.families import fully_connected
+from graphs.network import network
 from graphs.random_graphs import drop_edges, layered_random_dag, random_dag
 from graphs.strategies import networks
 from tests.graphs.evaluated import on_paths
 
 seeds = st.integers(0, 10**6)
 densities = st.sampled_from([0, 0.1, 0.5, 1])
+
+
+def edge_names(net):
+    return {net.edge_name(e) for e in range(net.edge_count)}
 
 
 @given(seed=seeds, widths=st.lists(st.integers(1, 5), min_size=2, max_size=5), density=densities)
@@ -58,6 +63,15 @@ def test_random_graphs_are_not_layered_and_differ():
     assert any(len(net.out_edges[v]) > 1 for net in drawn for v in net.inner)
 
 
+def test_edges_that_mend_dead_ends_are_random_too():
+    drawn = [random_dag(Random(seed), 4, 4, 0) for seed in range(20)]
+    assert any(len(net.in_edges[v]) > 1 for net in drawn for v in net.inner)
+    layered = [layered_random_dag(Random(seed), [3, 3], 0) for seed in range(20)]
+    for name in ("x1", "x2", "x3"):
+        assert any(f"{name}->o2" not in edge_names(net) for net in layered)
+        assert any(f"{name}->o2" in edge_names(net) for net in layered)
+
+
 def test_density_is_the_share_of_edges():
     net = layered_random_dag(Random(1), [40, 40, 40, 40], 0.3)
     assert 0.25 < net.edge_count / 4800 < 0.35
@@ -97,6 +111,32 @@ def test_edges_are_dropped_everywhere_with_the_given_probability():
     for layer in range(3):
         count = sum(thin.depths[tail] == layer for tail in thin.tails)
         assert 230 < count < 330
+
+
+def test_any_edge_may_be_the_one_that_stays():
+    net = network(
+        [
+            ("x", "a"),
+            ("x", "b"),
+            ("a", "c"),
+            ("b", "c"),
+            ("a", "d"),
+            ("b", "d"),
+            ("c", "o"),
+            ("d", "o"),
+        ],
+        inputs=["x"],
+        outputs=["o"],
+    )
+    left = {tuple(sorted(edge_names(drop_edges(net, Random(seed), 1)))) for seed in range(40)}
+    assert len(left) == 2  # a->c and b->d, or a->d and b->c
+    assert set().union(*left) == edge_names(net)
+
+
+def test_an_output_may_lose_all_its_out_edges():
+    net = network([("x", "p"), ("p", "o"), ("x", "o")], inputs=["x"], outputs=["p", "o"])
+    left = {tuple(sorted(edge_names(drop_edges(net, Random(seed), 1)))) for seed in range(20)}
+    assert left == {("x->o", "x->p"), ("p->o", "x->p")}
 
 
 def test_dropped_edges_keep_the_sharing_of_the_others():
