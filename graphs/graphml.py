@@ -65,7 +65,7 @@ def parse_graphml(content: bytes) -> dict[str, Any]:
 
     try:
         graph = networkx.read_graphml(BytesIO(content))
-    except (ParseError, networkx.NetworkXError, KeyError, ValueError) as error:
+    except (ParseError, networkx.NetworkXError, LookupError, ValueError) as error:
         raise NetworkError(f"malformed GraphML: {error!r}") from error
     if not graph.is_directed():
         raise NetworkError('the graph is not directed: set edgedefault="directed"')

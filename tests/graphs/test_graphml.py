@@ -60,6 +60,7 @@ def test_the_edges_of_a_parameter_carry_its_weight():
     [
         (r'edgedefault="directed"', 'edgedefault="undirected"', NetworkError, "not directed"),
         (r"</graphml>", "", NetworkError, "malformed GraphML"),
+        (r"encoding='utf-8'", "encoding='utf-b'", NetworkError, "malformed GraphML"),
         (r"<graphml.*</graphml>", "<svg></svg>", NetworkError, "malformed GraphML"),
         (r'<edge source="x" target="h">', '<edge source="y" target="h">', ActivationError, "'y'"),
         (
