@@ -1,0 +1,153 @@
+"""Drawings of networks: everything is there, what is special looks special."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reports.curves import Box, along, arrow_head, smooth, trimmed
+from reports.figures import Marks, draw, legend, marks_of
+from reports.layout import DrawingError
+from tests.reports.markup import Page
+from tests.reports.sample_run import chain, fork, residual_block, skipping
+
+
+def dense(count: int) -> dict:
+    """Every vertex joined to all later ones."""
+    names = [f"v{number}" for number in range(count)]
+    edges = [(a, b) for place, b in enumerate(names) for a in names[:place]]
+    return {
+        "vertices": [{"name": name, "activation": "relu"} for name in names],
+        "inputs": names[:1],
+        "outputs": names[-1:],
+        "edges": [{"tail": a, "head": b, "parameter": f"{a}{b}"} for a, b in edges],
+        "weights": {f"{a}{b}": "1" for a, b in edges},
+    }
+
+
+def classes(svg: str) -> list[str]:
+    return Page(svg).values("class")
+
+
+def test_a_small_network_is_written_out():
+    page = Page(draw(fork(["1", "-1/2", "2/3", "4"], "relu", "leaky_relu 1/10")))
+    for text in ("x", "u", "v", "o", "−1/2", "2/3", "ReLU", "leaky 1/10", "linear"):
+        assert text in page.words
+    assert page.tags.count("polyline") == page.tags.count("polygon") == 4
+
+
+def test_special_edges_look_special():
+    block = residual_block()
+    drawn = classes(draw(block))
+    assert drawn.count("edge fixed") == 2
+    assert drawn.count("edge zero") == 2
+    assert {name for name, _ in legend(block)} == {"fixed", "zero", "shared"}
+    page = Page(draw(block))
+    assert page.text.count("= 1") == 2  # k1 = 1 on both its edges
+    assert page.text.count("= −1/2") == 2
+    assert legend(chain("1", "2")) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "marked"),
+    [
+        ({"vertex": "h"}, {"vertex mark": 1}),
+        ({"pair": ["x1", "h"]}, {"vertex mark": 2}),
+        ({"edge": ["h", "o"], "example": 0}, {"edge mark": 1, "arrow mark": 1}),
+        (
+            {"layers": [[["x2", "h"]], [["x1", "h"], ["x1", "o"]]]},
+            {"edge first": 1, "edge second": 2, "hollow": 2, "arrow second": 2},
+        ),
+        ({"example": 0}, {}),
+    ],
+)
+def test_the_entry_that_fails_is_marked(entry, marked):
+    plain, drawn = classes(draw(skipping())), classes(draw(skipping(), marks_of(entry)))
+    special = ("mark", "first", "second", "hollow")
+    assert not [name for name in plain if set(name.split()) & set(special)]
+    for name, number in marked.items():
+        assert drawn.count(name) == number
+    assert bool(legend(skipping(), marks_of(entry))) == bool(marked)
+
+
+def test_bias_inputs_and_scales_are_written():
+    net = chain("1", "2")
+    net["vertices"][1]["scale_square"] = "1/4"
+    net["vertices"][2]["scale_square"] = "1/3"
+    net["constants"] = {"x": "1"}
+    words = Page(draw(net)).words
+    assert "= 1" in words
+    assert "ReLU × 1/2" in words
+    assert "linear × √(1/3)" in words
+
+
+def test_larger_networks_lose_their_texts_and_then_their_drawing():
+    assert "text" in Page(draw(dense(7))).tags
+    weights = [c for c in classes(draw(dense(12))) if c.startswith("weight")]
+    assert weights == []
+    assert ("none", "weights are in the certificate") in legend(dense(12))
+    twenty = Page(draw(dense(20), Marks(vertices=frozenset({"v3"}))))
+    assert "text" not in twenty.tags
+    assert twenty.tags.count("circle") == 20
+    assert twenty.tags.count("polyline") == 190
+    assert "vertex mark" in twenty.values("class")
+    page = Page(draw(dense(61)))
+    assert "svg" not in page.tags
+    assert page.text == "A network of 61 vertices and 1,830 edges, too large to be drawn."
+
+
+def test_names_are_escaped():
+    net = chain("1", "2")
+    net["vertices"][1]["name"] = net["edges"][0]["head"] = net["edges"][1]["tail"] = "<script>"
+    net["title"] = '"><script>'
+    assert "<script>" not in draw(net)
+    assert "<script>" in Page(draw(net)).words
+
+
+def test_a_cycle_is_refused():
+    net = chain("1", "2")
+    net["edges"].append({"tail": "o", "head": "h", "parameter": "back"})
+    with pytest.raises(DrawingError, match="cycle"):
+        draw(net)
+
+
+@given(st.integers(2, 9))
+def test_labels_of_a_dense_network_stay_on_the_canvas(count):
+    svg = draw(dense(count))
+    left, top, width, height = map(float, re.search(r'viewBox="([^"]*)"', svg)[1].split())
+    for x, y in re.findall(r'<text[^>]* x="([-\d.]+)" y="([-\d.]+)"', svg):
+        assert left <= float(x) <= left + width
+        assert top <= float(y) <= top + height
+
+
+points = st.tuples(st.floats(-200, 200), st.floats(-200, 200))
+
+
+@given(st.lists(points, min_size=2, max_size=5, unique=True))
+def test_a_curve_passes_its_route(route):
+    curve = smooth(route)
+    for point in route:
+        assert min(abs(x - point[0]) + abs(y - point[1]) for x, y in curve) < 1e-6
+    assert along(curve, 0) == pytest.approx(route[0])
+    assert along(curve, 1) == pytest.approx(route[-1])
+
+
+@given(st.floats(60, 200), st.floats(-200, 200))
+def test_a_trimmed_edge_starts_and_ends_at_the_shapes(x, y):
+    tail, head = Box(0, 0, 17, 17), Box(x, y, 25, 17)
+    curve = trimmed([(0, 0), (x, y)], tail, head)
+    assert tail.rounded_holds(curve[0], room=1e-3)
+    assert not tail.rounded_holds(curve[0], room=-1e-3)
+    assert head.rounded_holds(curve[-1], room=2.001)
+    assert not head.rounded_holds(curve[-1])
+    assert arrow_head(curve)[0] == curve[-1]
+
+
+def test_boxes_overlap_where_they_share_an_area():
+    box = Box(0, 0, 2, 1)
+    assert box.overlap(Box(3, 0, 2, 1)) == 2
+    assert box.overlap(Box(4, 0, 2, 1)) == 0
+    assert box.holds((2, 1))
+    assert not box.holds((2, 1.1))
+    assert not box.rounded_holds((2, 1))
