@@ -1,0 +1,42 @@
+"""What a backend of a program has to do. There are two: `compiled` (Numba) and `levels` (torch)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import torch
+
+from numerics.blocks import Blocks
+from numerics.examples import Examples
+from numerics.losses import Loss
+
+
+class Backend(ABC):
+    """Passes over all networks of a layout. weights: (P,) float64, finite, on the device."""
+
+    name: str
+
+    @abstractmethod
+    def values(self, weights: torch.Tensor, examples: Examples) -> Blocks:
+        """The outputs: block c is (outputs, n_c)."""
+
+    @abstractmethod
+    def preactivations(self, weights: torch.Tensor, examples: Examples) -> Blocks:
+        """Block c is (V_c, n_c); at an input the input itself."""
+
+    @abstractmethod
+    def gradient(
+        self, weights: torch.Tensor, examples: Examples, cotangents: Blocks
+    ) -> torch.Tensor:
+        """(P,): the gradient of the sum over outputs k and examples j of
+        cotangents[k, j] * nu_k(x_j); block c of the cotangents is (outputs, n_c)."""
+
+    @abstractmethod
+    def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
+        """Block c is (P_c, n_c): the gradient of one output on each example."""
+
+    def risk_gradient(
+        self, weights: torch.Tensor, examples: Examples, loss: Loss
+    ) -> torch.Tensor | None:
+        """(P,): the gradient of the risk in one pass, or None where two passes are needed."""
+        return None

@@ -1,0 +1,152 @@
+"""The backend of compiled kernels: CPU, all cores, networks one after the other in each thread."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import torch
+
+from numerics import kernels
+from numerics.backends import Backend
+from numerics.blocks import Blocks
+from numerics.examples import Examples
+from numerics.kernels import Data, Tables, Target
+from numerics.layouts import Layout
+from numerics.losses import Loss
+from numerics.workers import Workers
+
+LOSS_CODES = {
+    "logistic": kernels.LOGISTIC,
+    "exponential": kernels.EXPONENTIAL,
+    "squared": kernels.SQUARED,
+    "hinge": kernels.HINGE,
+}
+CHUNKS_PER_THREAD = 16
+WORTH_A_THREAD = 100_000
+"""Edges times examples below which waking a thread takes longer than it saves."""
+
+_NONE = np.zeros(0)
+_NOWHERE = np.zeros(0, dtype=np.int64)
+
+
+class CompiledBackend(Backend):
+    """See `Backend`. threads: how many threads work, the calling one included."""
+
+    name = "numba"
+
+    def __init__(self, layout: Layout, threads: int) -> None:
+        self._layout = layout
+        self._workers = Workers(threads - 1)
+        self._edges = np.diff(layout.in_offsets)
+        self._tables = Tables(
+            codes=layout.codes.reshape(-1),
+            numbers=layout.numbers.reshape(-1),
+            **{name: getattr(layout, name) for name in Tables._fields[2:]},
+        )
+
+    def values(self, weights: torch.Tensor, examples: Examples) -> Blocks:
+        outputs = self._room(self._layout.output_rows, examples)
+        self._sweep(weights, examples, self._target(outputs, mode=kernels.VALUES))
+        return outputs
+
+    def preactivations(self, weights: torch.Tensor, examples: Examples) -> Blocks:
+        rows = np.diff(self._layout.vertex_offsets)
+        outputs = self._room(self._layout.output_rows, examples)
+        preactivations = self._room(rows, examples)
+        target = self._target(
+            outputs,
+            mode=kernels.VALUES,
+            preactivations=preactivations.flat.numpy(),
+            preactivation_offsets=preactivations.offsets,
+        )
+        self._sweep(weights, examples, target)
+        return preactivations
+
+    def gradient(
+        self, weights: torch.Tensor, examples: Examples, cotangents: Blocks
+    ) -> torch.Tensor:
+        result = torch.empty_like(weights)
+        target = self._target(
+            self._room(self._layout.output_rows, examples),
+            mode=kernels.COTANGENTS,
+            cotangents=cotangents.flat.contiguous().numpy(),
+            result=result.numpy(),
+            result_offsets=self._layout.parameter_offsets,
+        )
+        self._sweep(weights, examples, target)
+        return result
+
+    def risk_gradient(
+        self, weights: torch.Tensor, examples: Examples, loss: Loss
+    ) -> torch.Tensor | None:
+        if loss.name not in LOSS_CODES:
+            return None
+        result = torch.empty_like(weights)
+        target = self._target(
+            self._room(self._layout.output_rows, examples),
+            mode=kernels.RISK,
+            loss=LOSS_CODES[loss.name],
+            result=result.numpy(),
+            result_offsets=self._layout.parameter_offsets,
+        )
+        self._sweep(weights, examples, target)
+        return result
+
+    def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
+        rows = np.diff(self._layout.parameter_offsets)
+        result = self._room(rows, examples, torch.zeros)
+        target = self._target(
+            self._room(self._layout.output_rows, examples),
+            mode=kernels.EXAMPLES,
+            output=output,
+            result=result.flat.numpy(),
+            result_offsets=result.offsets,
+        )
+        self._sweep(weights, examples, target)
+        return result
+
+    def _room(self, rows: np.ndarray, examples: Examples, make=torch.empty) -> Blocks:
+        strides = examples.labels.strides
+        flat = make(int(np.sum(rows * strides)), dtype=torch.float64)
+        return Blocks(flat, rows, examples.counts)
+
+    @staticmethod
+    def _target(outputs: Blocks, **given) -> Target:
+        unused = {
+            "loss": 0,
+            "output": 0,
+            "preactivations": _NONE,
+            "preactivation_offsets": _NOWHERE,
+            "cotangents": _NONE,
+            "result": _NONE,
+            "result_offsets": _NOWHERE,
+        }
+        return Target(
+            outputs=outputs.flat.numpy(), output_offsets=outputs.offsets, **{**unused, **given}
+        )
+
+    def _sweep(self, weights: torch.Tensor, examples: Examples, target: Target) -> None:
+        kernel = kernels.sweep_examples if target.mode == kernels.EXAMPLES else kernels.sweep
+        data = Data(
+            inputs=examples.inputs.flat.numpy(),
+            input_offsets=examples.inputs.offsets,
+            labels=examples.labels.flat.numpy(),
+            label_offsets=examples.labels.offsets,
+            counts=examples.counts,
+            strides=examples.labels.strides,
+        )
+        work = np.cumsum(self._edges * data.strides)
+        threads = self._workers.count + 1 if work[-1] > WORTH_A_THREAD else 1
+        shares = np.arange(1, threads * CHUNKS_PER_THREAD) * (
+            work[-1] / (threads * CHUNKS_PER_THREAD)
+        )
+        chunks = np.unique(np.concatenate([[0], np.searchsorted(work, shares), [len(work)]]))
+        counter = np.zeros(1, dtype=np.int64)
+        call = partial(
+            kernel, counter, chunks, self._tables, data, target, weights.contiguous().numpy()
+        )
+        if threads > 1:
+            self._workers.run(call)
+        else:
+            call()
