@@ -144,12 +144,16 @@ class Decomposition:
     """The tree network mu with nu = mu o h, or mu' with nu = mu' o h'.
 
     tree: a network with one input for each path of the original one, in the order of `all_paths`.
-    weights: 1 or -1 for each parameter of the tree. paths: the paths.
+    weights: 1 or -1 for each parameter of the tree. paths: the paths. edges: for each edge of the
+    tree the original edges the product of whose signs it carries. starts: for each vertex of the
+    tree the original vertex that it stands for, None at the inputs that were added.
     """
 
     tree: Network
     weights: tuple[Fraction, ...]
     paths: tuple[Path, ...]
+    edges: tuple[tuple[int, ...], ...]
+    starts: tuple[int | None, ...]
 
 
 def decomposition_tree(
@@ -177,39 +181,46 @@ def decomposition_tree(
     name_of = dict(zip(unrolled.paths, names, strict=True))
     complete = all_paths(network, cap)
     activations = dict(zip(names, unrolled.activations, strict=True))
-    carried = {
-        (names[tail], names[head]): Fraction(signs[unrolled.paths[tail][0]])
-        for tail, head in unrolled.arcs
+    carried: dict[tuple[str, str], tuple[int, ...]] = {
+        (names[tail], names[head]): unrolled.paths[tail][:1] for tail, head in unrolled.arcs
     }
     inputs = [name_of[path] for path in complete]
     if not absolute:
         fresh = unique_names([f"h({name})" for name in inputs], names)
         for name, path, leaf in zip(fresh, complete, inputs, strict=True):
-            carried[name, leaf] = Fraction(_product(signs[e] for e in path))
+            carried[name, leaf] = path
             activations[leaf] = LINEAR
         inputs = fresh
-    return _decomposition(carried, inputs, names[0], activations, unrolled.scales(names), complete)
+    tree = _tree(carried, inputs, names[0], activations, unrolled.scales(names))
+    edges = tuple(
+        carried[tree.names[tail], tree.names[head]]
+        for tail, head in zip(tree.tails, tree.heads, strict=True)
+    )
+    start = dict(zip(names, unrolled.starts, strict=True))
+    return Decomposition(
+        tree,
+        tuple(Fraction(_product(signs[e] for e in product)) for product in edges),
+        complete,
+        edges,
+        tuple(start.get(name) for name in tree.names),
+    )
 
 
-def _decomposition(
-    carried: dict[tuple[str, str], Fraction],
+def _tree(
+    edges: Iterable[tuple[str, str]],
     inputs: list[str],
     output: str,
     activations: dict[str, Activation],
     scales: dict[str, Fraction],
-    paths: tuple[Path, ...],
-) -> Decomposition:
-    tree = network(
-        carried,
+) -> Network:
+    return network(
+        edges,
         inputs=inputs,
         outputs=[output],
         activations={name: a for name, a in activations.items() if name not in set(inputs)},
         scale_squares=scales,
         title="tree of the decomposition",
     )
-    ends = zip(tree.tails, tree.heads, strict=True)
-    weights = tuple(carried[tree.names[tail], tree.names[head]] for tail, head in ends)
-    return Decomposition(tree, weights, paths)
 
 
 def sign(value: Fraction, sign_at_zero: int = 1) -> int:

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphs.network import Network
+    from verify.argument import Argument
     from verify.hypotheses import Hypothesis
     from verify.pool import Pool
+    from verify.structure import Identities
     from verify.vocabulary import Entries, Scene
 
     Measure = Callable[[Scene], Entries]
-    Identities = Callable[[Network], list[dict[str, Any]]]
 
 
 class Kind(Enum):
@@ -47,7 +47,8 @@ class Claim:
     definition or assumption that is not judged. pool: the cases it speaks of. exact_only: the
     measure inspects graphs or branches on numbers, so it has no float or symbolic form. expanded:
     the measure is a polynomial in weights, inputs, slopes and risk coefficients, so that symbols
-    can go in. identities: for a network, the balance identities (entry and potential) that
+    can go in; signed: the same in signs and absolute values of the weights. identities: for a
+    network, the balance identities (entry and decision, see verify.structure) that
     make up the claim there; None where the structural engine does not apply. trusted: cited
     results that an argument for it rests on. repairs: the id of the claim that this one mends.
     """
@@ -66,8 +67,9 @@ class Claim:
     repairs: str | None = None
     exact_only: bool = False
     expanded: bool = False
+    signed: bool = False
     identities: Identities | None = None
-    proof: Callable[[], Any] | None = None
+    proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
 
     @property

@@ -21,7 +21,7 @@ from verify.hypotheses import (
     STABLE_SIGNS,
 )
 from verify.pool import Pool
-from verify.vocabulary import Entries, Scene, constant_entries
+from verify.vocabulary import Entries, Row, Scene, constant_entries
 
 SOURCE = Source("control", "-", "control")
 POOL = Pool(losses=("prescribed",), largest=5)
@@ -40,7 +40,7 @@ def oddness(scene: Scene) -> Entries:
 
 def root_of_two(scene: Scene) -> Entries:
     """1 where nu(x)^2 = 2 for some example, else 0: no rational case is a witness."""
-    rows = []
+    rows: list[Row] = []
     for number, _ in enumerate(scene.cases):
         hit = any(value * value == 2 for value in scene.value[number])
         rows.append((number, {}, Fraction(hit)))

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import platform
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -41,13 +41,15 @@ def claim_fingerprint(claim: Claim) -> str:
 
 
 def _functions(claim: Claim) -> list[Callable[..., Any]]:
-    functions = [claim.measure, claim.identities, claim.proof]
+    functions: list[Callable[..., Any] | None] = [claim.measure, claim.identities, claim.proof]
     for hypothesis in claim.hypotheses:
         functions += [hypothesis.test, hypothesis.repair, hypothesis.break_]
     return [function for function in functions if function is not None]
 
 
 def _module_file(function: Callable[..., Any]) -> str:
+    if isinstance(function, partial):
+        function = function.func
     path = inspect.getsourcefile(function)
     assert path is not None, f"{function} has no source file"
     return path

@@ -59,7 +59,7 @@ def by_case(predicate: Callable[[Case], bool]) -> Test:
 
     def test(scene: Scene, entries: Entries) -> np.ndarray:
         answers = np.array([predicate(case) for case in scene.cases], dtype=bool)
-        return answers[entries.owner]
+        return np.asarray(answers[entries.owner], dtype=bool)
 
     return test
 
@@ -212,7 +212,7 @@ def _loss_exists(scene: Scene, entries: Entries) -> np.ndarray:
         if case.loss == PRESCRIBED and len(set(case.slopes)) > 1:
             good = not _ties_with_unequal_slopes(scene, number, case)
         answers.append(good)
-    return np.array(answers, dtype=bool)[entries.owner]
+    return np.asarray(np.array(answers, dtype=bool)[entries.owner], dtype=bool)
 
 
 def _ties_with_unequal_slopes(scene: Scene, number: int, case: Case) -> bool:
@@ -270,7 +270,7 @@ def _no_kink(scene: Scene, entries: Entries) -> np.ndarray:
     kinked = scene.evaluation.kinks.any(axis=1)
     bad = np.zeros(len(scene.union.networks), dtype=bool)
     np.logical_or.at(bad, scene.union.vertex_owner, kinked)
-    return ~bad[entries.owner]
+    return np.asarray(~bad[entries.owner], dtype=bool)
 
 
 DIFFERENTIABLE = Hypothesis(
@@ -322,7 +322,7 @@ def _pattern(scene: Scene, *, leaky: bool) -> np.ndarray:
     leaky ReLU) with negative pre-activation, else 1."""
     kinds = [a.kind for net in scene.union.networks for a in net.activations]
     gated = np.array([kind == "relu" or (leaky and kind == "leaky_relu") for kind in kinds])
-    return ~(gated[:, None] & scene.arithmetic.is_negative(scene.pre))
+    return np.asarray(~(gated[:, None] & scene.arithmetic.is_negative(scene.pre)), dtype=bool)
 
 
 def equal_patterns(reading: str) -> Hypothesis:
@@ -334,7 +334,8 @@ def equal_patterns(reading: str) -> Hypothesis:
         u, v = entries.subjects[:, 0], entries.subjects[:, 1]
         kinds = [a.kind in allowed for net in scene.union.networks for a in net.activations]
         inside = np.array(kinds)
-        return inside[u] & inside[v] & (pattern[u] == pattern[v]).all(axis=1)
+        same = np.equal(pattern[u], pattern[v]).all(axis=1)
+        return np.asarray(inside[u] & inside[v] & same, dtype=bool)
 
     return Hypothesis(
         "equal activation patterns",
@@ -385,9 +386,9 @@ def layers(reading: str) -> Hypothesis:
 # Lemma 4 ----------------------------------------------------------------------------------------
 def _active_and_inactive(scene: Scene, entries: Entries) -> np.ndarray:
     u, v = entries.subjects[:, 0], entries.subjects[:, 1]
-    positive = scene.arithmetic.is_negative(-scene.pre).all(axis=1)
-    negative = scene.arithmetic.is_negative(scene.pre).all(axis=1)
-    return (positive[u] & negative[v]) | (positive[v] & negative[u])
+    positive: np.ndarray = np.asarray(scene.arithmetic.is_negative(-scene.pre)).min(axis=1)
+    negative: np.ndarray = np.asarray(scene.arithmetic.is_negative(scene.pre)).min(axis=1)
+    return np.asarray((positive[u] & negative[v]) | (positive[v] & negative[u]), dtype=bool)
 
 
 ACTIVE_AND_INACTIVE = Hypothesis(
@@ -396,12 +397,15 @@ ACTIVE_AND_INACTIVE = Hypothesis(
     _active_and_inactive,
 )
 
+
+def _is_relu(scene: Scene) -> np.ndarray:
+    return np.array([a.kind == "relu" for net in scene.union.networks for a in net.activations])
+
+
 RELU_PAIR = Hypothesis(
     "ReLU neurons between the layers",
     r"the neurons between the two layers are ReLU",
-    lambda scene, entries: np.array(
-        [a.kind == "relu" for net in scene.union.networks for a in net.activations]
-    )[entries.subjects].all(axis=1),
+    lambda scene, entries: np.asarray(_is_relu(scene)[entries.subjects].all(axis=1), dtype=bool),
     lambda case, random: map_inner_activations(case, lambda a: RELU),
     lambda case, random: map_inner_activations(case, lambda a: LINEAR),
 )

@@ -23,6 +23,6 @@ def loss_slopes(scene: Scene) -> Array:
         return difference + difference
     if scene.arithmetic.exact:
         raise NotRationalError(f"loss {loss} is not rational: prescribe its slopes first")
-    from numerics.enclosures import loss_derivative
+    from numerics.losses import LOSSES
 
-    return loss_derivative(loss, margins)
+    return scene.arithmetic.loss_derivative(LOSSES[loss], margins)  # type: ignore[attr-defined]  # balls have it

@@ -15,6 +15,8 @@ from graphs.network import FIXED, Network
 from verify.case import Case
 from verify.pairs import equal_neighbourhoods
 
+Row = tuple[tuple[str, str], int | None, Fraction | None]  # ends, old parameter, fixed weight
+
 
 def random_rational(random: Random, *, zero: bool = False, bound: int = 6) -> Fraction:
     """A rational p/q with |p| <= bound and q <= 4; 0 only if `zero`."""
@@ -111,7 +113,7 @@ def twin(case: Case, random: Random) -> Case:
     while other in network.index:
         other += "'"
     weights = case.weight_map()
-    rows = []
+    rows: list[Row] = []
     for e in range(network.edge_count):
         ends = (network.names[network.tails[e]], network.names[network.heads[e]])
         rows.append((ends, network.parameter_of[e], network.fixed[e]))
@@ -121,9 +123,6 @@ def twin(case: Case, random: Random) -> Case:
     activations = dict(zip(network.names, network.activations, strict=True))
     activations[other] = activations[name]
     return rebuild(network, rows, activations, weights, case, random)
-
-
-Row = tuple[tuple[str, str], int | None, Fraction | None]
 
 
 def rebuild(

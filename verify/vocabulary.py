@@ -18,12 +18,12 @@ import numpy as np
 
 from graphs.arithmetic import Arithmetic, Array
 from graphs.evaluation import Evaluation, Union, evaluate
-from graphs.network import FIXED
 from graphs.paths import PathTable, path_table
 from verify.case import PRESCRIBED, Case
 from verify.pairs import Pairs, pairs_of
 
 PATH_CAP = 2000
+Row = tuple[int, dict[str, Any], Any]
 
 
 @dataclass(frozen=True)
@@ -114,20 +114,16 @@ class Scene:
 
     @cached_property
     def activity(self) -> Array:
-        """(V, n): 1 if the vertex is linear or has non-negative pre-activation, else 0.
+        """(V, n): 0 at a ReLU vertex with negative pre-activation, else 1.
 
-        In symbols: the slope itself, which is 1 or 0 for linear and ReLU vertices.
+        That is the slope of a ReLU (1 at 0), so a symbol among symbols, and an enclosure of both
+        where a ball cannot be told from 0.
         """
-        if self.symbolic:
-            return self.evaluation.slopes
-        return self.arithmetic.array(self.active.astype(int).tolist())
-
-    @cached_property
-    def active(self) -> np.ndarray:
-        """(V, n) boolean: linear, or non-negative pre-activation (exact arithmetic decides)."""
-        linear = [a.kind == "linear" for net in self.union.networks for a in net.activations]
-        nonnegative = ~self.arithmetic.is_negative(self.pre)
-        return np.array(linear)[:, None] | nonnegative
+        kinds = [a.kind for network in self.union.networks for a in network.activations]
+        gated = np.flatnonzero(np.array(kinds) == "relu")
+        result = self.arithmetic.array([[1] * self.n for _ in kinds])
+        result[gated] = self.evaluation.slopes[gated]
+        return result
 
     @property
     def symbolic(self) -> bool:
@@ -481,9 +477,7 @@ def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
     )
 
 
-def constant_entries(
-    scene: Scene, rows: Sequence[tuple[int, dict[str, Any], Any]], what: str = "case"
-) -> Entries:
+def constant_entries(scene: Scene, rows: Sequence[Row], what: str = "case") -> Entries:
     """Entries from (case number, label, number) rows, for measures that walk case by case."""
     values = scene.arithmetic.array([value for _, _, value in rows])
     owner = np.array([c for c, _, _ in rows], dtype=np.int64)
@@ -491,6 +485,3 @@ def constant_entries(
     nothing = np.zeros(len(rows), dtype=np.int64)
     examples = np.array([label.get("example", -1) for label in labels], dtype=np.int64)
     return Entries(values, owner, what, nothing, examples, lambda k: labels[k])
-
-
-__all__ = ["FIXED", "PATH_CAP", "Entries", "Scene", "constant_entries", "scene_of", "sign_at_zero"]

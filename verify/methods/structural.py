@@ -50,7 +50,7 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
         net, entry = broken[0]
         return Evidence(
             "structural",
-            Outcome.SUPPORTS if identities else Outcome.INCONCLUSIVE,
+            Outcome.INCONCLUSIVE,
             f"{len(broken)} identities do not balance, the first on {net}: {entry}",
             _scope(claim, context),
             figures,

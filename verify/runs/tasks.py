@@ -45,7 +45,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     applies = {
         "schema": claim.proof is not None,
         "structural": claim.identities is not None,
-        "expanded": claim.expanded,
+        "expanded": claim.expanded or claim.signed,
         "pointwise": claim.judged and claim.kind.value != "existence",
         "search": claim.judged,
         "trials": claim.judged and not claim.exact_only and claim.kind.value != "existence",

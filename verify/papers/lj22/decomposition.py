@@ -23,7 +23,7 @@ from verify.papers.lj22.proofs import pullback_by_signs
 from verify.papers.lj22.sources import both
 from verify.pool import ACTIVATIONS, RELU_MIX, Pool
 from verify.transformations import random_rational
-from verify.vocabulary import PATH_CAP, Entries, Scene, constant_entries, sign_at_zero
+from verify.vocabulary import PATH_CAP, Entries, Row, Scene, constant_entries, sign_at_zero
 
 PATHS = Pool(losses=("prescribed",), largest=6)
 RELU_PATHS = Pool(losses=("prescribed",), largest=6, activations=RELU_MIX)
@@ -31,7 +31,7 @@ RELU_PATHS = Pool(losses=("prescribed",), largest=6, activations=RELU_MIX)
 
 def number_of_paths(scene: Scene) -> Entries:
     """The paths by dynamic programming minus the paths enumerated."""
-    rows = []
+    rows: list[Row] = []
     for number, case in enumerate(scene.cases):
         enumerated = sum(1 for _ in enumerate_paths(case.network, PATH_CAP))
         rows.append((number, {}, Fraction(count_paths(case.network).total - enumerated)))
@@ -46,7 +46,7 @@ def through_tree(scene: Scene) -> Entries:
 def tree_shape(scene: Scene) -> Entries:
     """Two predicates of the tree network mu: it is a tree; its weights are -1 or 1 and fixed by
     the signs of w (the same tree from the weights replaced by their signs)."""
-    rows = []
+    rows: list[Row] = []
     for number, case in enumerate(scene.cases):
         at_zero = sign_at_zero(case)
         built = decomposition_tree(case.network, case.weights, absolute=False, sign_at_zero=at_zero)
@@ -101,7 +101,7 @@ def _activities_constant(scene: Scene, entries: Entries) -> np.ndarray:
     at_zero = (gated & scene.arithmetic.may_be_zero(scene.pre)).any(axis=1)
     bad = np.zeros(len(scene.union.networks), dtype=bool)
     np.logical_or.at(bad, scene.union.vertex_owner, at_zero)
-    return ~bad[entries.owner]
+    return np.asarray(~bad[entries.owner], dtype=bool)
 
 
 ACTIVITIES_CONSTANT = Hypothesis(
@@ -113,7 +113,7 @@ ACTIVITIES_CONSTANT = Hypothesis(
 
 def pulled_through(scene: Scene) -> Entries:
     """a sigma(x) - sgn(a) sigma(x |a|)."""
-    rows = []
+    rows: list[Row] = []
     for number, case in enumerate(scene.cases):
         a, x = (Fraction(case.choice[name]) for name in ("a", "x"))
         left, right = ACTIVATIONS[case.choice["activation"]].slopes
@@ -169,6 +169,7 @@ CLAIMS = (
         ("lj22.def3", "lj22.def4", "lj22.lemma5", "lj22.lemma6@A1B2", "lj22.lemma7"),
         measure=through_tree,
         pool=PATHS,
+        signed=True,
     ),
     Claim(
         "lj22.lemma1.shape",
@@ -220,6 +221,7 @@ CLAIMS = (
         ("lj22.lemma1",),
         measure=derivative_through_tree,
         pool=PATHS,
+        signed=True,
     ),
     Claim(
         "lj22.eq3",

@@ -55,7 +55,9 @@ def polynomial_loss(margins: Numbers, slopes: Numbers) -> list[Fraction]:
         for other in slope_at:
             if other != node:
                 scaled = [c / (node - other) for c in basis]
-                basis = [a - other * b for a, b in zip([0, *scaled], [*scaled, 0], strict=True)]
+                shifted = [Fraction(0), *scaled]
+                padded = [*scaled, Fraction(0)]
+                basis = [a - other * b for a, b in zip(shifted, padded, strict=True)]
         derivative = [a + b for a, b in zip(derivative, basis, strict=True)]
     return [Fraction(0), *(c / (k + 1) for k, c in enumerate(derivative))]
 
@@ -75,7 +77,7 @@ def derivative_at_first(points: Numbers, values: Numbers) -> Fraction:
             (b - a) / (points[i + order] - points[i])
             for i, (a, b) in enumerate(itertools.pairwise(differences))
         ]
-        total += differences[0] * factor
+        total += Fraction(differences[0]) * factor
         factor *= points[0] - points[order]
     return total
 

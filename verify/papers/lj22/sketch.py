@@ -1,5 +1,7 @@
 """Section 4.3: the proof sketch, equations (8) to (11), and the velocity as it is equated there."""
 
+from typing import Any
+
 from graphs.arithmetic import Array, as_fraction
 from verify.claim import Claim, Kind
 from verify.hypotheses import (
@@ -126,7 +128,7 @@ PARTS = (
 )
 
 
-def _claim(part: tuple, reading: str) -> Claim:
+def _claim(part: tuple[Any, ...], reading: str) -> Claim:
     number, title, statement, measure, more = part
     return Claim(
         f"lj22.eq8-11.{number}@{reading}",
@@ -138,6 +140,7 @@ def _claim(part: tuple, reading: str) -> Claim:
         ("lj22.lemma1", "lj22.eq2"),
         measure=lambda scene: measure(scene, reading),
         pool=PATHS,
+        signed=True,
         reading=reading,
         reading_text=READINGS[reading],
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from graphs.errors import NetworkError
@@ -320,7 +321,7 @@ CLAIMS = (
             r"network's own pre- and postactivations satisfy the display.",
             PLAIN,
             ("lj22.def1",),
-            measure=lambda scene, reading=reading: printed_values(scene, reading),
+            measure=partial(printed_values, reading=reading),
             pool=Pool(losses=("prescribed",)),
             reading=reading,
             reading_text=words,
@@ -374,6 +375,7 @@ CLAIMS = (
         (HOMOGENEOUS, *PLAIN),
         ("lj22.lemma6@A1B2", "lj22.lemma7"),
         measure=absolute_tree_value,
+        signed=True,
         pool=Pool(losses=("prescribed",), largest=6),
     ),
     Claim(
