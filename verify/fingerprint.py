@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import platform
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from verify.claim import Claim
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("numpy", "torch", "sympy", "networkx", "hypothesis", "python-flint", "scikit-learn")
+PACKAGES = (
+    "numpy",
+    "torch",
+    "sympy",
+    "networkx",
+    "hypothesis",
+    "python-flint",
+    "numba",
+    "scikit-learn",
+)
 
 
 @cache
@@ -30,35 +42,85 @@ def engine_fingerprint() -> str:
 
 
 def claim_fingerprint(claim: Claim) -> str:
-    """SHA-256 of a claim's text and of the modules in which its functions stand."""
+    """SHA-256 of a claim's text, of its functions, and of the modules in which they stand, with
+    all that these use of the papers (the engine's fingerprint leaves the papers out)."""
     digest = hashlib.sha256()
     words = [claim.id, claim.kind.value, claim.statement, repr(claim.pool), *claim.depends]
+    flags = (claim.exact_only, claim.expanded, claim.signed)
+    words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
+    parts = [part for function in _functions(claim) for part in _inside(function)]
+    words += [part if isinstance(part, str) else _name(part) for part in parts]
     digest.update("\n".join(_without_addresses(word) for word in words).encode())
-    for path in sorted({_module_file(function) for function in _functions(claim)}):
-        digest.update(Path(path).read_bytes())
+    files = {_module_file(part) for part in parts if not isinstance(part, str)}
+    for path in sorted(_with_imports(files)):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
 def _functions(claim: Claim) -> list[Callable[..., Any]]:
     functions: list[Callable[..., Any] | None] = [claim.measure, claim.identities, claim.proof]
+    functions.append(None if claim.pool is None else claim.pool.adapt)
     for hypothesis in claim.hypotheses:
         functions += [hypothesis.test, hypothesis.repair, hypothesis.break_]
     return [function for function in functions if function is not None]
 
 
-def _module_file(function: Callable[..., Any]) -> str:
+def _inside(function: Callable[..., Any]) -> Iterator[FunctionType | str]:
+    """A function, the functions that it was made from (`by_case(predicate)`), and their data."""
     if isinstance(function, partial):
-        function = function.func
+        yield from _inside(function.func)
+        inner: list[Any] = [*function.args, *sorted(function.keywords.items())]
+    else:
+        assert isinstance(function, FunctionType), f"{function} is no function"
+        yield function
+        inner = [cell.cell_contents for cell in function.__closure__ or ()]
+    for value in inner:
+        if isinstance(value, FunctionType | partial):
+            yield from _inside(value)
+        else:
+            yield repr(value)
+
+
+def _name(function: FunctionType) -> str:
+    """Which function it is; a lambda has nothing to tell it by but its line."""
+    return f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
+
+
+def _module_file(function: FunctionType) -> Path:
     path = inspect.getsourcefile(function)
     assert path is not None, f"{function} has no source file"
-    return path
+    return Path(path).resolve()
+
+
+def _with_imports(files: Iterable[Path]) -> set[Path]:
+    """The files, and the modules of the papers that they import, directly or not."""
+    found: set[Path] = set()
+    waiting = list(files)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported_papers(path)
+    return found
+
+
+@cache
+def _imported_papers(path: Path) -> tuple[Path, ...]:
+    """The modules of the papers that a file imports."""
+    names = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    inside = [name.replace(".", "/") for name in names if name.startswith("verify.papers.")]
+    files = (ROOT / f"{name}.py" for name in inside)
+    return tuple(file for file in files if file.is_file())
 
 
 def _without_addresses(text: str) -> str:
     """A repr without the memory addresses of functions, which differ from run to run."""
-    import re
-
     return re.sub(r" at 0x[0-9a-f]+", "", text)
 
 
