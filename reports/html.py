@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from reports.json_report import validate
-from reports.pieces import badge, escape, line, link, seconds
+from reports.pieces import badge, escape, line, link, seconds, sentence
 from reports.sections import section
 from reports.verdicts import LOOKS, Group, Record, attention, closing_line, counts
 
@@ -128,7 +128,7 @@ def _group(group: Group, known: dict[str, Record]) -> str:
     for item in group.items:
         name = link(item.claim_id, known) if item.claim_id else f"<code>{escape(item.label)}</code>"
         label = f"<i>{line(item.label)}.</i> " if item.claim_id and item.label else ""
-        items += f"<li><span>{name}</span><span>{label}{line(item.text)}</span></li>"
+        items += f"<li><span>{name}</span><span>{label}{sentence(item.text)}</span></li>"
     sign = LOOKS[group.verdict].sign
     return (
         f'<section class="group {group.verdict}"><h3><span class="sign">{sign}</span> '
@@ -155,7 +155,7 @@ def _row(claim: Record, known: dict[str, Record]) -> str:
         ("reference", line(claim["reference"])),
         ("title", line(claim["title"])),
         ("kind", escape(claim["kind"])),
-        ("scope", line(claim["scope"])),
+        ("scope", f'<span class="clamp">{line(claim["scope"])}</span>' if claim["scope"] else ""),
         ("worst", escape(claim["worst"] or "")),
         ("ancestors", ancestors),
     ]

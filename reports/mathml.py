@@ -107,8 +107,8 @@ def _parts(text: str) -> list[tuple[str, str]]:
 def _prose(text: str) -> str:
     if text.startswith("`"):
         return f"<code>{html.escape(text.strip('`'))}</code>"
-    curly = re.sub(r'(^|[\s(\[])"', r"\1“", text).replace('"', "”").replace("'", "’")
-    return html.escape(curly)
+    text = re.sub(r'(^|[\s(\[])"', r"\1“", text).replace('"', "”").replace("'", "’")
+    return html.escape(re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text))
 
 
 def _paragraph(inner: str) -> str:

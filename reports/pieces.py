@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import urllib.parse
 from collections.abc import Iterable
 
@@ -21,6 +22,14 @@ def line(text: str) -> str:
         return mathml.inline(text)
     except mathml.FormulaError:
         return f'<code class="latex">{escape(text)}</code>'
+
+
+def sentence(text: str) -> str:
+    """A line of text as a sentence: with a capital letter and a full stop."""
+    text = text.strip()
+    if re.match(r"[a-z]+[ ,]", text):
+        text = text[0].upper() + text[1:]
+    return line(text if text[-1:] in (".", "!", "?", "") else f"{text}.")
 
 
 def blocks(text: str) -> str:

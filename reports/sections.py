@@ -9,7 +9,7 @@ from reports.exhibit import exhibit, picture
 from reports.figures import drawable
 from reports.json_report import pretty
 from reports.names import number_text
-from reports.pieces import anchor, badge, blocks, escape, line, link, seconds
+from reports.pieces import anchor, badge, blocks, escape, line, link, seconds, sentence
 from reports.verdicts import LOOKS, Record
 
 LONGEST_CERTIFICATE = 40_000  # characters; a longer one stays in its file
@@ -54,7 +54,8 @@ def _margin(claim: Record, known: Mapping[str, Record]) -> str:
 
 
 def _source(claim: Record) -> str:
-    return f"{claim['paper']}, {claim['version']} version"
+    version = claim["version"]
+    return f"{claim['paper']}, {version} {'versions' if version == 'both' else 'version'}"
 
 
 def _reading(claim: Record, known: Mapping[str, Record]) -> str:
@@ -71,7 +72,8 @@ def _hypotheses(hypotheses: list[Record]) -> str:
     if not hypotheses:
         return ""
     rows = "".join(
-        f"<li><b>{escape(h['id'])}</b> <i>{line(h['name'])}</i> {line(h['statement'])}</li>"
+        f"<li><b>{escape(h['id'])}</b> "
+        f"<span><i>{line(h['name'])}</i> {line(h['statement'])}</span></li>"
         for h in hypotheses
     )
     return f'<h4>Hypotheses</h4><ul class="hypotheses">{rows}</ul>'
@@ -81,7 +83,7 @@ def _judgement(claim: Record) -> str:
     verdict = claim["verdict"]
     scope = f' <span class="scope">Scope: {line(claim["scope"])}.</span>' if claim["scope"] else ""
     word = f"<b>{LOOKS[verdict].sign} {verdict.capitalize()}.</b>"
-    return f'<p class="judgement">{word} {line(claim["reason"])}{scope}</p>'
+    return f'<p class="judgement">{word} {sentence(claim["reason"])}{scope}</p>'
 
 
 def _evidence(pieces: list[Record]) -> str:
@@ -97,14 +99,17 @@ def _evidence(pieces: list[Record]) -> str:
 
 
 def _evidence_row(piece: Record) -> str:
-    figures = [f"{escape(name)} {_figure(value)}" for name, value in piece["figures"].items()]
+    named = dict(piece["figures"])
+    if piece.get("instances"):
+        named = {"instances": piece["instances"]} | named
+    figures = [f"{escape(name)} {_figure(value)}" for name, value in named.items()]
     figures += [f"seed {piece['seed']}"] if piece["seed"] is not None else []
     scope = "; ".join(piece["scope"])
     small = f'<p class="small">{line(scope)}.</p>' if scope else ""
     small += f'<p class="small figures">{" · ".join(figures)}</p>' if figures else ""
     return (
         f'<tr><td>{escape(piece["method"])}</td><td class="{piece["outcome"].split()[0]}">'
-        f"{escape(piece['outcome'])}</td><td><p>{line(piece['summary'])}</p>{small}</td>"
+        f"{escape(piece['outcome'])}</td><td><p>{sentence(piece['summary'])}</p>{small}</td>"
         f'<td class="number">{seconds(piece["seconds"])}</td></tr>'
     )
 

@@ -80,7 +80,7 @@ def _table(claims: Sequence[Record], width: int, colour: bool) -> list[str]:
     if not claims:
         return ["no claims"]
     rows = [
-        (c["verdict"], c["id"], plain(f"{c['reference']}: {c['title']}"), c["worst"] or "")
+        (c["verdict"], c["id"], plain(f"{c['reference']}: {c['title']}"), _figure(c["worst"]))
         for c in claims
     ]
     verdicts = max(len(row[0]) for row in rows) + 2
@@ -101,6 +101,11 @@ def _table(claims: Sequence[Record], width: int, colour: bool) -> list[str]:
             cells += [" " * (worst - _width(figure)) + figure] if worst else []
         lines.append((" " * GAP).join(cells).rstrip())
     return lines
+
+
+def _figure(worst: str | None) -> str:
+    """The worst figure without what is added to it in brackets."""
+    return (worst or "").partition(" (")[0]
 
 
 def _painted(verdict: str, text: str) -> str:

@@ -5,6 +5,7 @@ The statements are those of a paper; the exact values of the counterexamples wer
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 Record = dict[str, Any]
@@ -594,7 +595,7 @@ def _invariances() -> list[Record]:
 
 def sample() -> Record:
     """A fresh record, for a test to change as it likes."""
-    return {
+    record = {
         "format": "lemmata-run",
         "version": 1,
         "run": {
@@ -618,6 +619,8 @@ def sample() -> Record:
         "changes": [{"id": "lj22.eq3", "before": "supported", "after": "refuted"}],
         "claims": _decomposition() + _invariances(),
     }
+    fresh: Record = json.loads(json.dumps(record))  # no two places share a list
+    return fresh
 
 
 def control(control_id: str, title: str, expected: str, observed: str) -> Record:

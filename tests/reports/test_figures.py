@@ -1,5 +1,6 @@
 """Drawings of networks: everything is there, what is special looks special."""
 
+import math
 import re
 
 import pytest
@@ -35,6 +36,20 @@ def test_a_small_network_is_written_out():
     for text in ("x", "u", "v", "o", "−1/2", "2/3", "ReLU", "leaky 1/10", "linear"):
         assert text in page.words
     assert page.tags.count("polyline") == page.tags.count("polygon") == 4
+
+
+@pytest.mark.parametrize("net", [fork(["1"] * 4, "relu", "relu"), skipping(), residual_block()])
+def test_edges_begin_and_end_at_the_rims_of_their_vertices(net):
+    svg = draw(net)
+    shapes = re.findall(r'<rect class="vertex"[^>]* x="([-\d.]+)" y="([-\d.]+)" width="34.0"', svg)
+    centres = [(float(x) + 17, float(y) + 17) for x, y in shapes]
+    assert len(centres) == len(net["vertices"])
+    lines = re.findall(r'<polyline class="edge[^>]* points="([^"]*)"', svg)
+    assert len(lines) == len(net["edges"])
+    for line in lines:
+        points = [tuple(map(float, point.split(","))) for point in line.split()]
+        for end, room in ((points[0], 17), (points[-1], 19)):
+            assert min(math.dist(end, centre) for centre in centres) == pytest.approx(room, abs=0.2)
 
 
 def test_special_edges_look_special():

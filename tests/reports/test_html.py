@@ -209,6 +209,17 @@ def test_it_is_written_at_once(tmp_path):
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == html.render(SAMPLE)
 
 
+def test_sentences_of_the_engine_are_set_as_sentences():
+    record = sample()
+    record["claims"][1]["reason"] = "an exact value, where -2 should be 0"
+    record["claims"][1]["version"] = "both"
+    record["claims"][1]["evidence"][0]["instances"] = 1234
+    text = Page(section_of(html.render(record), "lj22.risk")).text
+    assert "× Refuted. An exact value, where −2 should be 0." in text
+    assert "lj22, both versions" in text
+    assert "instances 1,234 · n 4,000" in text
+
+
 def test_papers_are_cited_where_the_record_names_them():
     record = sample() | {"papers": {"lj22": "A. Author, *A title*"}}
     assert "lj22 A. Author" in Page(html.render(record)).text

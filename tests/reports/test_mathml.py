@@ -173,6 +173,10 @@ def test_text_is_escaped_and_formulas_are_not_text():
     assert "<code>a&lt;b</code>, “so”" in markup
 
 
+def test_numbers_in_text_have_a_minus_sign():
+    assert inline("from -2 to -1.5, (18)-(22), 0-1, x-1") == "from −2 to −1.5, (18)-(22), 0-1, x-1"
+
+
 def test_paragraphs_and_numbered_equations():
     markup = paragraphs("First\nline\n\nsecond $x$:\n$$a=b\\tag{4}$$\nthird")
     assert_well_nested(markup)
