@@ -128,7 +128,8 @@ def _group(group: Group, known: dict[str, Record]) -> str:
     for item in group.items:
         name = link(item.claim_id, known) if item.claim_id else f"<code>{escape(item.label)}</code>"
         label = f"<i>{line(item.label)}.</i> " if item.claim_id and item.label else ""
-        items += f"<li><span>{name}</span><span>{label}{sentence(item.text)}</span></li>"
+        told = sentence(item.text) if label else line(item.text)
+        items += f"<li><span>{name}</span><span>{label}{told}</span></li>"
     sign = LOOKS[group.verdict].sign
     return (
         f'<section class="group {group.verdict}"><h3><span class="sign">{sign}</span> '
