@@ -30,12 +30,12 @@ POOL = Pool(losses=("prescribed",), largest=5)
 def euler(scene: Scene) -> Entries:
     """sum over the in-edges of the output of w dnu/dw, minus nu (Euler's identity)."""
     shares = scene.into(scene.weights[:, None] * scene.gradients)[scene.union.outputs]
-    return scene.per_example(shares - scene.value)
+    return scene.per_example(shares, scene.value)
 
 
 def oddness(scene: Scene) -> Entries:
     """nu(-x) + nu(x)."""
-    return scene.per_example(scene.value_at(-scene.inputs) + scene.value)
+    return scene.per_example(scene.value_at(-scene.inputs), -scene.value)
 
 
 def root_of_two(scene: Scene) -> Entries:
@@ -52,7 +52,7 @@ def doubled_out_edges(scene: Scene) -> Entries:
     rate = scene.weights * scene.velocity
     rate = rate + rate
     out = scene.out_of(rate)
-    return scene.per_vertex(scene.into(rate) - out - out)
+    return scene.per_vertex(scene.into(rate), out + out)
 
 
 POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)

@@ -30,12 +30,15 @@ Row = tuple[int, dict[str, Any], Any]
 class Entries:
     """What a measure returns: K numbers, and what each of them speaks of.
 
-    values: (K,). owner: (K,) the case of each. what: vertex, edge, pair, layers, example or case.
-    subjects: (K,) union numbers of vertices or edges, (K, 2) of pairs, or (K,) zeros. examples:
-    (K,) example numbers, or -1 where an entry is not about one. label: entry number to JSON.
+    values: (K,), the left side of an equation minus the right one. left: (K,) the left side, None
+    where a measure has no sides. owner: (K,) the case of each. what: vertex, edge, pair, layers,
+    example or case. subjects: (K,) union numbers of vertices or edges, (K, 2) of pairs, or (K,)
+    zeros. examples: (K,) example numbers, or -1 where an entry is not about one. label: entry
+    number to JSON.
     """
 
     values: Array
+    left: Array | None
     owner: np.ndarray
     what: str
     subjects: np.ndarray
@@ -197,19 +200,19 @@ class Scene:
         at = self.pairs.out_of
         return self.arithmetic.sum_at(first[at[0]] * second[at[1]], at[2], len(self.pairs))
 
-    def layer_difference(self, values: Array) -> Array:
-        """(C,): the sum of `values` (E,) over the first chosen layer, minus over the second."""
+    def over_layer(self, values: Array, which: int) -> Array:
+        """(C,): the sum of `values` (E,) over the chosen layer number 0 or 1 of each case."""
         edges: list[int] = []
         owner: list[int] = []
-        signs: list[int] = []
         for c, case in enumerate(self.cases):
-            for sign, layer in zip((1, -1), case.choice["layers"], strict=True):
-                for tail, head in layer:
-                    edges.append(case.network.edge_between(tail, head) + self.union.edge_offset[c])
-                    owner.append(c)
-                    signs.append(sign)
-        terms = values[np.array(edges, dtype=np.int64)] * self.arithmetic.array(signs)
-        return self.arithmetic.sum_at(terms, np.array(owner, dtype=np.int64), len(self.cases))
+            for tail, head in case.choice["layers"][which]:
+                edges.append(case.network.edge_between(tail, head) + self.union.edge_offset[c])
+                owner.append(c)
+        return self.arithmetic.sum_at(
+            values[np.array(edges, dtype=np.int64)],
+            np.array(owner, dtype=np.int64),
+            len(self.cases),
+        )
 
     # paths ---------------------------------------------------------------------------------
     @cached_property
@@ -325,34 +328,40 @@ class Scene:
         return tree.output_sensitivities[np.array(leaves, dtype=np.int64)]
 
     # entries ----------------------------------------------------------------------------------
-    def per_vertex(self, values: Array, vertices: np.ndarray | None = None) -> Entries:
-        """One entry for each vertex (of `vertices`, default the inner ones); values (V,)."""
-        chosen = self.inner if vertices is None else vertices
-        owner = self.union.vertex_owner[chosen]
+    def per_vertex(self, left: Array, right: Array) -> Entries:
+        """One entry for each inner vertex; the sides have shape (V,)."""
+        chosen = self.inner
         names = self._vertex_names
         return self._entries(
-            values[chosen], owner, "vertex", chosen, lambda k: {"vertex": names[chosen[k]]}
+            left[chosen],
+            right[chosen],
+            self.union.vertex_owner[chosen],
+            "vertex",
+            chosen,
+            lambda k: {"vertex": names[chosen[k]]},
         )
 
-    def per_edge(self, values: Array) -> Entries:
-        """One entry for each learnable edge; values (E,)."""
+    def per_edge(self, left: Array, right: Array) -> Entries:
+        """One entry for each learnable edge; the sides have shape (E,)."""
         chosen = np.flatnonzero(self.union.learnable)
         ends = self._edge_ends
         return self._entries(
-            values[chosen],
+            left[chosen],
+            right[chosen],
             self.union.edge_owner[chosen],
             "edge",
             chosen,
             lambda k: {"edge": ends(chosen[k])},
         )
 
-    def per_edge_and_example(self, values: Array) -> Entries:
-        """One entry for each learnable edge and example; values (E, n)."""
+    def per_edge_and_example(self, left: Array, right: Array) -> Entries:
+        """One entry for each learnable edge and example; the sides have shape (E, n)."""
         edges = np.repeat(np.flatnonzero(self.union.learnable), self.n)
         examples = np.tile(np.arange(self.n), len(edges) // self.n)
         ends = self._edge_ends
         return self._entries(
-            values[edges, examples],
+            left[edges, examples],
+            right[edges, examples],
             self.union.edge_owner[edges],
             "edge",
             edges,
@@ -360,13 +369,15 @@ class Scene:
             examples,
         )
 
-    def per_vertex_and_example(self, values: Array, vertices: np.ndarray) -> Entries:
-        """One entry for each of the vertices and each example; values (V, n)."""
+    def per_computed_vertex_and_example(self, left: Array, right: Array) -> Entries:
+        """One entry for each vertex that is not an input and each example; the sides: (V, n)."""
+        vertices = self.computed
         rows = np.repeat(vertices, self.n)
         examples = np.tile(np.arange(self.n), len(vertices))
         names = self._vertex_names
         return self._entries(
-            values[rows, examples],
+            left[rows, examples],
+            right[rows, examples],
             self.union.vertex_owner[rows],
             "vertex",
             rows,
@@ -374,12 +385,13 @@ class Scene:
             examples,
         )
 
-    def per_example(self, values: Array) -> Entries:
-        """One entry for each network and example; values (C, n)."""
+    def per_example(self, left: Array, right: Array) -> Entries:
+        """One entry for each network and example; the sides have shape (C, n)."""
         owner = np.repeat(np.arange(len(self.union.networks)), self.n)
         examples = np.tile(np.arange(self.n), len(self.union.networks))
         return self._entries(
-            values[owner, examples],
+            left[owner, examples],
+            right[owner, examples],
             owner,
             "example",
             np.zeros(len(owner), dtype=np.int64),
@@ -387,23 +399,25 @@ class Scene:
             examples,
         )
 
-    def per_pair(self, values: Array) -> Entries:
-        """One entry for each pair of vertices with equal neighbourhoods; values (K,)."""
+    def per_pair(self, left: Array, right: Array) -> Entries:
+        """One entry for each pair of vertices with equal neighbourhoods; the sides: (K,)."""
         pairs = self.pairs.vertices
         names = self._vertex_names
         return self._entries(
-            values,
+            left,
+            right,
             self.union.vertex_owner[pairs[:, 0]],
             "pair",
             pairs,
             lambda k: {"pair": [names[pairs[k, 0]], names[pairs[k, 1]]]},
         )
 
-    def per_layers(self, values: Array) -> Entries:
-        """One entry for each network and its two chosen layers; values (C,)."""
+    def per_layers(self, left: Array, right: Array) -> Entries:
+        """One entry for each network and its two chosen layers; the sides have shape (C,)."""
         owner = np.arange(len(self.union.networks))
         return self._entries(
-            values,
+            left,
+            right,
             owner,
             "layers",
             np.zeros(len(owner), dtype=np.int64),
@@ -436,7 +450,8 @@ class Scene:
 
     def _entries(
         self,
-        values: Array,
+        left: Array,
+        right: Array,
         owner: np.ndarray,
         what: str,
         subjects: np.ndarray,
@@ -445,7 +460,7 @@ class Scene:
     ) -> Entries:
         if examples is None:
             examples = np.full(len(owner), -1, dtype=np.int64)
-        return Entries(values, owner, what, subjects, examples, label)
+        return Entries(left - right, left, owner, what, subjects, examples, label)
 
 
 def sign_at_zero(case: Case) -> int:
@@ -484,4 +499,4 @@ def constant_entries(scene: Scene, rows: Sequence[Row], what: str = "case") -> E
     labels = [label for _, label, _ in rows]
     nothing = np.zeros(len(rows), dtype=np.int64)
     examples = np.array([label.get("example", -1) for label in labels], dtype=np.int64)
-    return Entries(values, owner, what, nothing, examples, lambda k: labels[k])
+    return Entries(values, None, owner, what, nothing, examples, lambda k: labels[k])

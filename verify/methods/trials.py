@@ -3,7 +3,7 @@
 The balls enclose the exact value of the very same rational case, so an entry whose ball excludes 0
 is a violation up to the admission gate, and no tolerance is chosen. The radius says how small a
 violation the trial would have noticed. Entries near kinks, where float64 cannot tell the sign of a
-pre-activation, are left out (and counted).
+pre-activation, are judged exactly instead, up to a number for each batch.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ import numpy as np
 
 from graphs.errors import TooManyPathsError
 from graphs.paths import count_paths
-from verify.admission import Admitted, admit
+from verify.admission import Admitted, admit, prescribe
 from verify.case import Case
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
-from verify.judging import view
+from verify.judging import judge_exactly, view
 from verify.methods.context import Context, draw, repair
 from verify.methods.pointwise import refutation
 from verify.named import named_cases
-from verify.vocabulary import PATH_CAP
+from verify.vocabulary import PATH_CAP, Entries
 
 SUSPECTS = 3
+WIDE = 1e-6  # a ball wider than this share of the case's largest side says too little
+EXACT_EACH = 4  # how many cases of a batch are judged exactly because their balls are wide
 
 
 @dataclass
@@ -38,9 +40,10 @@ class Tally:
     cases: int = 0
     met: int = 0
     entries: int = 0
-    undecided: int = 0
-    worst: float = 0.0
-    resolution: float = 0.0
+    wide: int = 0
+    exactly: int = 0
+    residuals: list[np.ndarray] = field(default_factory=list)
+    bounds: list[np.ndarray] = field(default_factory=list)
     families: Counter[str] = field(default_factory=Counter)
     losses: Counter[str] = field(default_factory=Counter)
     suspects: list[Case] = field(default_factory=list)
@@ -64,9 +67,9 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
         "drawn": tally.cases,
         "met all hypotheses": tally.met,
         "entries": tally.entries,
-        "worst residual": f"{tally.worst:.2e}",
-        "smallest violation noticed": f"{tally.resolution:.2e}",
-        "undecided at kinks": tally.undecided,
+        **_relative_figures(tally),
+        "too wide to tell": tally.wide,
+        "cases judged exactly instead": tally.exactly,
         "device": context.device,
     }
     scope = (
@@ -129,18 +132,52 @@ def _look(claim: Claim, batch: Sequence[Case], context: Context, tally: Tally) -
         return
     middle, radius = seen.entries.values.to_numpy()
     finite = np.isfinite(middle) & np.isfinite(radius)
-    chosen = seen.admitted & finite
     owner = seen.entries.owner
+    scale = _scales(seen.entries, len(batch))[owner]
+    wide = seen.admitted & ~(radius <= WIDE * scale) & (radius > 0)
+    _judge_wide(claim, [batch[c] for c in sorted(set(owner[wide].tolist()))], tally)
+    chosen = seen.admitted & finite & ~wide
     violated = chosen & (np.abs(middle) > radius)
     tally.cases += len(batch)
     tally.met += len(set(owner[chosen].tolist()))
     tally.entries += int(chosen.sum())
-    tally.undecided += int(seen.scene.evaluation.kinks.any(axis=1).sum())
-    if chosen.any():
-        tally.worst = max(tally.worst, float(np.abs(middle[chosen & ~violated]).max(initial=0.0)))
-        tally.resolution = max(tally.resolution, float(radius[chosen].max()))
+    tally.wide += int(wide.sum())
+    measured = chosen & ~violated & (scale > 0)
+    tally.residuals.append(np.abs(middle[measured]) / scale[measured])
+    tally.bounds.append(radius[measured] / scale[measured])
     for number in sorted(set(owner[chosen].tolist())):
         tally.families[batch[number].family] += 1
         tally.losses[batch[number].loss] += 1
     for number in sorted(set(owner[violated].tolist())):
         tally.suspects.append(batch[number])
+
+
+def _judge_wide(claim: Claim, cases: Sequence[Case], tally: Tally) -> None:
+    """Judge some of the cases whose balls are too wide over the rationals."""
+    for case in cases[:EXACT_EACH]:
+        judgement = judge_exactly(claim, prescribe(case))
+        tally.exactly += 1
+        if judgement.violations:
+            tally.suspects.append(case)
+
+
+def _scales(entries: Entries, cases: int) -> np.ndarray:
+    """(C,): for each case the largest side of any of its entries, the measure of its residuals."""
+    scale = np.zeros(cases)
+    if entries.left is None:
+        return scale + 1.0
+    left = np.abs(entries.left.to_numpy()[0])
+    size = np.where(np.isfinite(left), left, 0.0)
+    np.maximum.at(scale, entries.owner, size)
+    return scale
+
+
+def _relative_figures(tally: Tally) -> dict[str, Any]:
+    """Residuals and their rounding bounds, relative to the largest side in the same case."""
+    residuals = np.concatenate([np.zeros(1), *tally.residuals])
+    bounds = np.concatenate([np.zeros(1), *tally.bounds])
+    return {
+        "worst residual": f"{residuals.max():.1e}",
+        "noticed in half of the entries": f"{np.median(bounds):.1e}",
+        "smallest violation noticed": f"{bounds.max():.1e}",
+    }

@@ -40,7 +40,7 @@ def number_of_paths(scene: Scene) -> Entries:
 
 def through_tree(scene: Scene) -> Entries:
     """nu(x) - mu(h(x; w))."""
-    return scene.per_example(scene.value - scene.signed_tree.outputs)
+    return scene.per_example(scene.value, scene.signed_tree.outputs)
 
 
 def tree_shape(scene: Scene) -> Entries:
@@ -62,27 +62,27 @@ def tree_shape(scene: Scene) -> Entries:
 def path_sum_as_printed(scene: Scene) -> Entries:
     """nu - sum_p Z_p prod_{e in p} w_e."""
     products = scene.along(scene.weights)[:, None]
-    return scene.per_example(scene.value - scene.over_paths(scene.path_activity * products))
+    return scene.per_example(scene.value, scene.over_paths(scene.path_activity * products))
 
 
 def path_inner_product(scene: Scene) -> Entries:
     """nu - <Z, h>."""
     products = scene.path_input * scene.along(scene.weights)[:, None]
-    return scene.per_example(scene.value - scene.over_paths(scene.path_activity * products))
+    return scene.per_example(scene.value, scene.over_paths(scene.path_activity * products))
 
 
 def derivative_through_tree(scene: Scene) -> Entries:
     """The derivative of nu in w_e minus its path sum through mu."""
     terms = scene.tree_derivatives(scene.signed_tree) * scene.path_input
     return scene.per_edge_and_example(
-        scene.gradients - scene.through_edges_without(terms, scene.weights)
+        scene.gradients, scene.through_edges_without(terms, scene.weights)
     )
 
 
 def derivative_as_printed(scene: Scene) -> Entries:
     """The derivative of nu in w_e minus sum_p Z_p prod_{f != e} w_f (Z_p is locally constant)."""
     return scene.per_edge_and_example(
-        scene.gradients - scene.through_edges_without(scene.path_activity, scene.weights)
+        scene.gradients, scene.through_edges_without(scene.path_activity, scene.weights)
     )
 
 
@@ -90,7 +90,7 @@ def derivative_repaired(scene: Scene) -> Entries:
     """The same with the factor x_p."""
     terms = scene.path_activity * scene.path_input
     return scene.per_edge_and_example(
-        scene.gradients - scene.through_edges_without(terms, scene.weights)
+        scene.gradients, scene.through_edges_without(terms, scene.weights)
     )
 
 

@@ -35,7 +35,7 @@ def vertex_defect(scene: Scene) -> Entries:
     """d/dt of sum_in w^2 - sum_out w^2, at each inner vertex."""
     rate = scene.weights * scene.velocity
     rate = rate + rate
-    return scene.per_vertex(scene.into(rate) - scene.out_of(rate))
+    return scene.per_vertex(scene.into(rate), scene.out_of(rate))
 
 
 def pair_defect(scene: Scene) -> Entries:
@@ -43,13 +43,14 @@ def pair_defect(scene: Scene) -> Entries:
     w, v = scene.weights, scene.velocity
     incoming = scene.paired_in(w, v) + scene.paired_in(v, w)
     outgoing = scene.paired_out(w, v) + scene.paired_out(v, w)
-    return scene.per_pair(incoming - outgoing)
+    return scene.per_pair(incoming, outgoing)
 
 
 def layer_defect(scene: Scene) -> Entries:
     """d/dt of sum over F of w^2 minus sum over F' of w^2."""
     rate = scene.weights * scene.velocity
-    return scene.per_layers(scene.layer_difference(rate + rate))
+    rate = rate + rate
+    return scene.per_layers(scene.over_layer(rate, 0), scene.over_layer(rate, 1))
 
 
 BIASED = Hypothesis(

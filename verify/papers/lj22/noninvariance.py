@@ -25,7 +25,7 @@ def gram_difference(scene: Scene) -> Entries:
     w, v = scene.weights, scene.velocity
     outgoing = scene.paired_out(w, v) + scene.paired_out(v, w)
     incoming = scene.paired_in(w, v) + scene.paired_in(v, w)
-    return scene.per_pair(outgoing - incoming)
+    return scene.per_pair(outgoing, incoming)
 
 
 def opposite_in_weights(case: Case, random: Random) -> Case:

@@ -19,7 +19,7 @@ POOL = Pool(losses=("prescribed",))
 def risk_arguments(scene: Scene) -> Entries:
     """y_j nu(x_j) - nu(y_j x_j), the difference of the two arguments of the loss."""
     flipped = scene.labels[scene.input_owner] * scene.inputs
-    return scene.per_example(scene.labels * scene.value - scene.value_at(flipped))
+    return scene.per_example(scene.labels * scene.value, scene.value_at(flipped))
 
 
 def matrix_form(scene: Scene) -> Entries:

@@ -53,7 +53,7 @@ def _tree_terms(scene: Scene, reading: str) -> Array:
 def path_sum(scene: Scene, reading: str) -> Entries:
     """(9): dR/dw_e minus its sum over the paths through e."""
     sums = scene.through_edges_without(_tree_terms(scene, reading), scene.weights)
-    return scene.per_edge(scene.risk_gradient - scene.total(sums))
+    return scene.per_edge(scene.risk_gradient, scene.total(sums))
 
 
 def path_terms(scene: Scene, reading: str) -> Array:
@@ -65,24 +65,24 @@ def path_terms(scene: Scene, reading: str) -> Array:
 def weighted_path_sum(scene: Scene, reading: str) -> Entries:
     """(10): w_e dR/dw_e minus the sum of A over the paths through e."""
     sums = scene.through_edges(path_terms(scene, reading))
-    return scene.per_edge(scene.weights * scene.risk_gradient - sums)
+    return scene.per_edge(scene.weights * scene.risk_gradient, sums)
 
 
 def counted_in(scene: Scene, reading: str) -> Entries:
     """(11), left: sum over the in-edges of v of w dR/dw minus the sum of A over paths through v."""
     sums = scene.through_vertices(path_terms(scene, reading))
-    return scene.per_vertex(scene.into(scene.weights * scene.risk_gradient) - sums)
+    return scene.per_vertex(scene.into(scene.weights * scene.risk_gradient), sums)
 
 
 def counted_out(scene: Scene, reading: str) -> Entries:
     """(11), right: the same for the out-edges of v."""
     sums = scene.through_vertices(path_terms(scene, reading))
-    return scene.per_vertex(scene.out_of(scene.weights * scene.risk_gradient) - sums)
+    return scene.per_vertex(scene.out_of(scene.weights * scene.risk_gradient), sums)
 
 
 def velocity_as_printed(scene: Scene) -> Entries:
     """dR/dw_e - dw_e/dt."""
-    return scene.per_edge(scene.risk_gradient - scene.velocity)
+    return scene.per_edge(scene.risk_gradient, scene.velocity)
 
 
 A_TERM = r"$A_{i,p}(w)=\ell'(y_i\nu(x_i;w))\,y_i\,[\mu'(x_i;w)]_p\,(x_i)_p\prod_{f\in p}|w_f|$"

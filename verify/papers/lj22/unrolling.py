@@ -74,8 +74,7 @@ def printed_values(scene: Scene, reading: str) -> Entries:
         sums = scene.into(weights * scene.post[scene.union.heads])
     else:
         sums = scene.into(weights * scene.post[scene.union.tails])
-    vertices = scene.computed
-    return scene.per_vertex_and_example(scene.pre - sums, vertices)
+    return scene.per_computed_vertex_and_example(scene.pre, sums)
 
 
 def paths_contain(case: Case) -> Iterator[Row]:
@@ -155,7 +154,7 @@ def _pulled(
 
 def absolute_tree_value(scene: Scene) -> Entries:
     """nu(x) - mu'(h'(x))."""
-    return scene.per_example(scene.value - scene.absolute_tree.outputs)
+    return scene.per_example(scene.value, scene.absolute_tree.outputs)
 
 
 def absolute_tree_shape(case: Case) -> Iterator[Row]:
