@@ -1,0 +1,1 @@
+"""How it is shown: pure functions from the record of a run to files."""
