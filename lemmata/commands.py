@@ -11,10 +11,11 @@ import shlex
 import shutil
 import sys
 from argparse import Namespace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lemmata.errors import DIFFERS, FINE, UsageError
+from lemmata.errors import DIFFERS, FINE, UsageError, remembered_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +36,14 @@ def run(options: Namespace) -> int:
     record = perform(chosen, options)
     if known is not None:
         record["changes"] = baseline.differences(record, known, whole=whole)
-    write_outputs(record, outputs)
+        if known.get("budget") != options.budget:
+            print(
+                f"the baseline is of budget {known.get('budget')}, this run of {options.budget}: "
+                "verdicts may differ for that reason alone",
+                file=sys.stderr,
+            )
     print_table(record)
+    write_outputs(record, outputs)
     return DIFFERS if record["run"]["void"] or record["changes"] else FINE
 
 
@@ -58,20 +65,27 @@ def perform(chosen: Sequence[Claim], options: Namespace) -> dict[str, Any]:
     from verify.runs.engine import run as run_claims
 
     check_device(options.device)
-    workers = options.workers or os.cpu_count() or 1
+    workers = (os.cpu_count() or 1) if options.workers is None else options.workers
     if workers < 1:
         raise UsageError(f"--workers {workers}: give at least 1")
-    settings = Settings(
-        budget=options.budget,
-        seed=options.seed,
-        device=options.device,
-        workers=workers,
-        journal=Path(options.journal),
-        fresh=options.fresh,
-        command=shlex.join(["lemmata", *sys.argv[1:]]),
-        progress=None if options.quiet else show_progress,
-    )
-    return run_claims(chosen, settings)
+    with remembered_interrupts() as check_interrupts:
+
+        def progress(done: int, total: int, task: Task) -> None:
+            check_interrupts()
+            if not options.quiet:
+                show_progress(done, total, task)
+
+        settings = Settings(
+            budget=options.budget,
+            seed=options.seed,
+            device=options.device,
+            workers=workers,
+            journal=Path(options.journal),
+            fresh=options.fresh,
+            command=options.typed,
+            progress=progress,
+        )
+        return run_claims(chosen, settings)
 
 
 def check_device(device: str) -> None:
@@ -94,31 +108,33 @@ def show_progress(done: int, total: int, task: Task) -> None:
 
 
 def parse_outputs(text: str) -> dict[str, Path]:
-    """`html=a.html,json=b.json` as a mapping. Raises UsageError for another kind."""
+    """`html=a.html,json=b.json` as a mapping. Raises UsageError for another kind or a second."""
     outputs = {}
     for part in filter(None, text.split(",")):
         kind, _, file = part.partition("=")
         if kind not in ("html", "json") or not file:
             raise UsageError(f"--output {part!r}: use html=FILE or json=FILE")
+        if kind in outputs or Path(file) in outputs.values():
+            raise UsageError(f"--output {text!r}: give one file for each kind, each its own")
         outputs[kind] = Path(file)
     return outputs
 
 
 def write_outputs(record: dict[str, Any], outputs: dict[str, Path]) -> None:
-    """Write the reports, and the certificates in a folder beside the first of them."""
+    """Write the certificates in a folder beside the first of the reports, and the reports, with
+    commands that find the certificates from here."""
     from reports import html, json_report
 
+    for claim in record["claims"]:
+        if outputs and claim["certificate"] is not None:
+            file = next(iter(outputs.values())).parent / claim["certificate_file"]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(claim["certificate"], indent=1), encoding="utf-8")
+            claim["command"] = shlex.join(["lemmata", "repro", str(file)])
     for kind, path in outputs.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         (html.write if kind == "html" else json_report.dump)(record, path)
         print(f"{kind}: {path.resolve()}", file=sys.stderr)
-    if outputs:
-        folder = next(iter(outputs.values())).parent
-        for claim in record["claims"]:
-            if claim["certificate"] is not None:
-                file = folder / claim["certificate_file"]
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(json.dumps(claim["certificate"], indent=1), encoding="utf-8")
 
 
 def print_table(record: dict[str, Any]) -> None:
@@ -133,35 +149,43 @@ def report(options: Namespace) -> int:
     """Write reports from a record; print its table."""
     from reports import json_report
 
+    outputs = parse_outputs(options.output)
     record = json_report.load(options.record)
-    write_outputs(record, parse_outputs(options.output))
     print_table(record)
+    write_outputs(record, outputs)
     return FINE
 
 
 def list_claims(options: Namespace) -> int:
     """List the claims, one line each; or the ledger, with what is coded."""
+    from verify.runs.selection import select, select_rows
+
     if options.ledger:
-        from verify.registry import all_claims, ledger
+        from verify.registry import all_claims
 
         coded = {claim.ledger_id for claim in all_claims()}
-        for row in ledger()["claims"]:
-            if options.paper in (None, row["paper"]):
-                mark = "coded" if row["id"] in coded else "-"
-                print(f"{row['id']:28} {mark:6} {row['kind']:12} {row['title']}")
+        for row in select_rows(options.paper, options.keyword):
+            mark = "coded" if row["id"] in coded else "-"
+            print(f"{row['id']:28} {mark:6} {row['kind']:12} {row['title']}")
         return FINE
-    from verify.runs.selection import select
-
     for claim in select((), options.paper, options.keyword):
         print(f"{claim.id:26} {claim.kind.value:11} {claim.title}")
     return FINE
 
 
 def show(options: Namespace) -> int:
-    """Show one claim."""
-    from verify.registry import find
+    """Show a claim or a control; where the id has only parts and readings, all of them."""
+    from verify.runs.selection import named
 
-    claim = find(options.id)
+    for number, claim in enumerate(named(options.id)):
+        if number:
+            print()
+        show_claim(claim)
+    return FINE
+
+
+def show_claim(claim: Claim) -> None:
+    """Print a claim: source, statement, hypotheses."""
     print(f"{claim.id}: {claim.title}")
     print(f"  {claim.source.paper}, {claim.source.version} version, {claim.source.reference}")
     print(f"  kind: {claim.kind.value}")
@@ -175,31 +199,21 @@ def show(options: Namespace) -> int:
     if claim.depends:
         print(f"  depends on: {', '.join(claim.depends)}")
     print(f"  code: {claim.code_hash[:16]}")
-    return FINE
 
 
 def derive(options: Namespace) -> int:
     """Print what the algebra gives for a network."""
-    from fractions import Fraction
-
     from graphs.derivation import derive as derive_all
     from graphs.files import load
 
+    slopes, x = parse_slopes(options.slopes), parse_point(options.at)
     network, weights = load(options.network)
-    x = None
-    if options.at is not None:
-        if weights is None:
-            raise UsageError(f"--at {options.at}: {options.network} has no weights, add them")
-        try:
-            x = [Fraction(part) for part in options.at.split(",")]
-        except ValueError as error:
-            raise UsageError(f"--at {options.at}: {error}; give numbers like 1/2,-3") from error
-    derivation = derive_all(
-        network,
-        slopes=parse_slopes(options.slopes),
-        weights=weights if x is not None else None,
-        x=x,
-    )
+    if x is not None and weights is None:
+        raise UsageError(f"--at {options.at}: {options.network} has no weights, add them")
+    if x is not None and len(x) != len(network.free_inputs):
+        names = ", ".join(network.names[v] for v in network.free_inputs)
+        raise UsageError(f"--at {options.at}: give one number for each of the inputs {names}")
+    derivation = derive_all(network, slopes=slopes, weights=weights if x is not None else None, x=x)
     if options.format == "json":
         print(json.dumps(derivation.as_json(), indent=1))
     else:
@@ -208,23 +222,43 @@ def derive(options: Namespace) -> int:
     return FINE
 
 
-def parse_slopes(text: str | None) -> dict[str, str] | None:
-    """`h1=0,h2=1` as a mapping. Raises UsageError."""
+def parse_point(text: str | None) -> list[Fraction] | None:
+    """`1/2,-3` as numbers. Raises UsageError."""
+    if text is None:
+        return None
+    return [_number("--at", text, part, "numbers like 1/2,-3") for part in text.split(",")]
+
+
+def parse_slopes(text: str | None) -> dict[str, Fraction] | None:
+    """`h1=0,h2=1/10` as a mapping. Raises UsageError."""
     if text is None:
         return None
     slopes = {}
     for part in text.split(","):
-        name, sign, slope = part.partition("=")
-        if not sign:
-            raise UsageError(f"--slopes {part!r}: give VERTEX=SLOPE, separated by commas")
-        slopes[name] = slope
+        name, _, slope = part.rpartition("=")
+        remedy = "VERTEX=SLOPE, separated by commas, like h1=0,h2=1/10"
+        if not name:
+            raise UsageError(f"--slopes {part!r}: give {remedy}")
+        slopes[name] = _number("--slopes", part, slope, remedy)
     return slopes
+
+
+def _number(option: str, text: str, number: str, remedy: str) -> Fraction:
+    try:
+        return Fraction(number)
+    except (ValueError, ZeroDivisionError) as error:
+        raise UsageError(f"{option} {text!r}: {number!r} is no number, give {remedy}") from error
 
 
 def repro(options: Namespace) -> int:
     """Have the independent checker replay a certificate; its exit code is the answer."""
     from verify import checker
 
+    if not Path(options.certificate).is_file():
+        raise UsageError(
+            f"no certificate {options.certificate}: `lemmata run --output json=FILE` writes them "
+            "in a folder beside FILE"
+        )
     outcome = checker.check_file(options.certificate)
     print(outcome.message)
     return int(outcome.code)

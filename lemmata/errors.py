@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -33,26 +36,65 @@ def user_errors() -> Iterator[ExitCode]:
             "interrupted: what has finished is in the journal, run again to go on", file=sys.stderr
         )
         outcome.code = INTERRUPTED
+    except BrokenPipeError:  # `lemmata list | head`: the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        outcome.code = INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last resort: an internal error is reported as one
         outcome.code = _code(error)
         if outcome.code == INTERNAL:
             traceback.print_exc()
             print("lemmata: internal error, see above: please report it", file=sys.stderr)
         else:
-            print(f"lemmata: {error}", file=sys.stderr)
+            print(f"lemmata: {_message(error)}", file=sys.stderr)
+
+
+@contextmanager
+def remembered_interrupts() -> Iterator[Callable[[], None]]:
+    """Yields a function that raises KeyboardInterrupt if there has been an interrupt.
+
+    Python drops one that comes while a hook of the garbage collector runs (Hypothesis has such a
+    hook), so long work asks now and then.
+    """
+    seen: list[int] = []
+
+    def remember(number: int, frame: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    def check() -> None:
+        if seen:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield check
+        return
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield check
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}: check the path and its permissions"
+    return str(error)
 
 
 def _code(error: Exception) -> int:
     from graphs.errors import NetworkError
+    from reports.json_report import RecordError
     from verify.case import CaseError
     from verify.registry import UnknownClaimError
-    from verify.runs.baseline import BaselineError
+    from verify.runs.baseline import BaselineError, VoidRunError
     from verify.runs.budgets import UnknownBudgetError
     from verify.runs.journal import JournalError
     from verify.runs.selection import NothingSelectedError
 
     if isinstance(error, NothingSelectedError):
         return NOTHING
+    if isinstance(error, VoidRunError):
+        return DIFFERS
     users = (
         UsageError,
         NetworkError,
@@ -61,6 +103,7 @@ def _code(error: Exception) -> int:
         UnknownBudgetError,
         JournalError,
         BaselineError,
+        RecordError,
         OSError,
     )
     return USAGE if isinstance(error, users) else INTERNAL

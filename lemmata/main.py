@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 
+from lemmata import __version__
 from lemmata.commands import COMMANDS
 from lemmata.errors import USAGE, user_errors
 
@@ -22,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
         description="Check the statements of neural-network theory papers, as printed.",
         epilog=EPILOGUE,
     )
+    top.add_argument("--version", action="version", version=f"lemmata {__version__}")
     sub = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _run(sub.add_parser("run", help="check claims and write reports"))
     _list(sub.add_parser("list", help="list the claims"))
@@ -80,21 +83,25 @@ def _list(command: argparse.ArgumentParser) -> None:
 def _derive(command: argparse.ArgumentParser) -> None:
     command.add_argument("network", help="a network file (JSON or GraphML)")
     command.add_argument("--format", choices=("text", "latex", "json"), default="text")
-    command.add_argument(
+    region = command.add_mutually_exclusive_group()
+    region.add_argument(
         "--at", metavar="X1,X2,...", help="the activation region of the file's weights at this x"
     )
-    command.add_argument(
+    region.add_argument(
         "--slopes", metavar="V=S,...", help="the activation region with these slopes at vertices"
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    options = parser_or_usage(sys.argv[1:] if arguments is None else arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = parser_or_usage(words)
     if isinstance(options, int):
         return options
+    options.typed = shlex.join(["lemmata", *words])
     with user_errors() as outcome:
         outcome.code = COMMANDS[options.command](options)
+        sys.stdout.flush()  # here, where a reader that has gone away is no surprise
     return outcome.code
 
 

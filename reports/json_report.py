@@ -71,8 +71,11 @@ def load(path: str | os.PathLike[str]) -> Record:
         record: Record = json.loads(text, parse_constant=refuse)
     except json.JSONDecodeError as error:
         raise RecordError(f"{path} is not JSON ({error}): is it a run's record?") from error
-    _refuse_loose(record, "")  # a number too large for a float is read as infinity
-    validate(record)
+    try:
+        _refuse_loose(record, "")  # a number too large for a float is read as infinity
+        validate(record)
+    except RecordError as error:
+        raise RecordError(f"{path} is not a run's record: {error}") from error
     return record
 
 

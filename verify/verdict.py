@@ -34,7 +34,7 @@ class Decision:
 
 
 def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
-    """The verdict on a claim. A counterexample outranks everything but a broken check; a proof
+    """The verdict on a claim. A counterexample outranks everything, then a broken check; a proof
     outranks support; and a claim whose hypotheses no case met is vacuous, never supported."""
     if not claim.judged:
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")

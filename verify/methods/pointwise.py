@@ -77,8 +77,8 @@ def refutation(
     case: Case = found.violation.case
     net = case.network
     size = (
-        f"{net.vertex_count} vertices, {net.edge_count} edges, {case.example_count} "
-        f"example{'s' * (case.example_count > 1)}"
+        f"{net.vertex_count} vertices, {net.edge_count} edge{'s' * (net.edge_count > 1)}, "
+        f"{case.example_count} example{'s' * (case.example_count > 1)}"
     )
     value = found.violation.value
     if claim.kind is Kind.EXISTENCE:

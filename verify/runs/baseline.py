@@ -14,6 +14,10 @@ class BaselineError(ValueError):
     """A baseline file cannot be read."""
 
 
+class VoidRunError(ValueError):
+    """A run that is void gives no baseline."""
+
+
 def lock(record: Mapping[str, Any]) -> dict[str, Any]:
     """The baseline that a run's record gives."""
     return {
@@ -33,11 +37,10 @@ def lock(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write(record: Mapping[str, Any], path: Path) -> None:
-    """Write the baseline of a record. Raises BaselineError for a void run."""
+    """Write the baseline of a record. Raises VoidRunError for a void run."""
     if record["run"]["void"]:
-        raise BaselineError(
-            f"the run is void ({record['run']['void_reasons'][0]}): no baseline written"
-        )
+        reasons = "; ".join(record["run"]["void_reasons"])
+        raise VoidRunError(f"the run is void ({reasons}): no baseline written to {path}")
     text = json.dumps(lock(record), indent=1, sort_keys=True, allow_nan=False, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8")
 
@@ -55,8 +58,19 @@ def read(path: Path) -> dict[str, Any]:
             f"baseline {path} is not JSON ({error}): restore it from version control"
         ) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != 1:
-        raise BaselineError(f"{path} is not a baseline of this version: write it again")
+        raise BaselineError(
+            f"{path} is not a baseline of this version: write it with `lemmata baseline {path}`"
+        )
+    claims = data.get("claims")
+    if not isinstance(claims, dict) or not all(map(_is_row, claims.values())):
+        raise BaselineError(
+            f"baseline {path} lacks the verdict of a claim: restore it from version control"
+        )
     return data
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, dict) and isinstance(row.get("verdict"), str)
 
 
 def differences(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -54,9 +53,11 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     evidence = gather(everything, settings)
     decisions = {claim.id: decide(claim, evidence[claim.id]) for claim in everything}
     verdicts = {name: decision.verdict.value for name, decision in decisions.items()}
-    records = [claim_record(c, decisions[c.id], evidence[c.id], verdicts) for c in claims]
+    options = _options(settings)
+    told = [claim_record(c, decisions[c.id], evidence[c.id], verdicts, options) for c in everything]
+    records = told[: len(claims)]
     controls = [control_record(claim, verdicts[claim.id], ok) for claim, ok in CONTROLS.values()]
-    controls.append(tampering_control(records))
+    controls.append(tampering_control(told))
     reasons = [
         f"{control['id']}: expected {control['expected']}, observed {control['observed']}"
         for control in controls
@@ -109,6 +110,10 @@ def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Eviden
     return found
 
 
-def verdict_counts(record: Mapping[str, Any]) -> Counter[str]:
-    """How many claims of a record have each verdict."""
-    return Counter(claim["verdict"] for claim in record["claims"])
+def _options(settings: Settings) -> list[str]:
+    """The options of the command line that the evidence depends on, where they are not usual."""
+    usual = Settings()
+    names = ("budget", "seed", "device")
+    values = {name: getattr(settings, name) for name in names}
+    chosen = [name for name in names if values[name] != getattr(usual, name)]
+    return [word for name in chosen for word in (f"--{name}", str(values[name]))]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
@@ -19,22 +21,28 @@ def in_process(tasks: Sequence[Task]) -> Iterator[Finished]:
 
 
 def process_pool(tasks: Sequence[Task], workers: int) -> Iterator[Finished]:
-    """Run the tasks in so many processes, in the order in which they finish."""
+    """Run the tasks in so many processes, in the order in which they finish.
+
+    On an interrupt, or when the caller takes no more, the unfinished tasks are given up at once.
+    """
     context = multiprocessing.get_context("spawn")  # a fork after torch has threads may hang
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_one_thread) as pool:
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker) as pool:
         futures = {pool.submit(perform, task): task for task in tasks}
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()  # a task may have an hour to go
             raise
 
 
-def _one_thread() -> None:
-    """One thread in each worker: there are as many workers as the caller wants cores used."""
-    import os
-
+def _begin_worker() -> None:
+    """One thread in each worker: there are as many workers as the caller wants cores used. An
+    interrupt at the keyboard reaches the whole group of processes; the first one deals with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OMP_NUM_THREADS"] = "1"
     os.environ["NUMBA_NUM_THREADS"] = "1"
 

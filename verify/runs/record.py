@@ -15,9 +15,17 @@ FINE = {"supported", "proved", "proved on scope", "definition"}
 
 
 def claim_record(
-    claim: Claim, decision: Decision, evidence: Sequence[Evidence], verdicts: Mapping[str, str]
+    claim: Claim,
+    decision: Decision,
+    evidence: Sequence[Evidence],
+    verdicts: Mapping[str, str],
+    options: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """What the record says of one claim. verdicts: of all claims of the run, by id."""
+    """What the record says of one claim.
+
+    verdicts: of all claims of the run, by id. options: of the command line that find the same
+    evidence again.
+    """
     piece = deciding_certificate(decision, evidence)
     certificate = None if piece is None else dict(piece.certificate or {})
     file = None if certificate is None else f"certificates/{claim.id}.json"
@@ -47,7 +55,11 @@ def claim_record(
         "certificate": certificate,
         "certificate_file": file,
         "checker": None if piece is None or piece.checker is None else dict(piece.checker),
-        "command": f"lemmata run {claim.id}" if file is None else f"lemmata repro {file}",
+        "command": (
+            " ".join(["lemmata run", claim.id, *options])
+            if file is None
+            else f"lemmata repro {file}"
+        ),
         "code": claim.code_hash,
     }
 
@@ -142,7 +154,10 @@ def control_record(claim: Claim, observed: str, expected: tuple[str, ...]) -> di
 
 
 def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Every accepted counterexample, its value changed by 1, must be rejected by the checker."""
+    """Every accepted counterexample, its value changed by 1, must be rejected by the checker.
+
+    records: of the claims, and of the controls, so that there always is one.
+    """
     tampered = rejected = 0
     for record in records:
         certificate = record["certificate"]

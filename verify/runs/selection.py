@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from verify.claim import Claim
 from verify.controls import CONTROLS
-from verify.registry import all_claims, find
+from verify.registry import UnknownClaimError, all_claims, find, ledger
 
 
 class NothingSelectedError(ValueError):
@@ -18,6 +19,17 @@ def lookup(claim_id: str) -> Claim:
     if claim_id in CONTROLS:
         return CONTROLS[claim_id][0]
     return find(claim_id)
+
+
+def named(claim_id: str) -> list[Claim]:
+    """The claim or control with this id; if there is none, its parts and readings.
+
+    Raises UnknownClaimError.
+    """
+    try:
+        return [lookup(claim_id)]
+    except UnknownClaimError:
+        return select([claim_id])
 
 
 def select(
@@ -41,10 +53,33 @@ def select(
         chosen = [c for c in chosen if low in c.id.lower() or low in c.title.lower()]
     if not chosen:
         raise NothingSelectedError(
-            f"no claim matches paper {paper!r} and keyword {keyword!r}: "
-            "`lemmata list` shows all claims"
+            f"no claim matches {_asked(ids, paper, keyword)}: `lemmata list` shows all claims"
         )
     return chosen
+
+
+def select_rows(paper: str | None = None, keyword: str | None = None) -> list[dict[str, Any]]:
+    """The statements of the ledger, coded or not, selected likewise.
+
+    Raises NothingSelectedError.
+    """
+    low = (keyword or "").lower()
+    rows = [
+        row
+        for row in ledger()["claims"]
+        if paper in (None, row["paper"])
+        and (low in row["id"].lower() or low in row["title"].lower())
+    ]
+    if not rows:
+        raise NothingSelectedError(
+            f"no statement matches {_asked((), paper, keyword)}: `lemmata list --ledger` shows all"
+        )
+    return rows
+
+
+def _asked(ids: Sequence[str], paper: str | None, keyword: str | None) -> str:
+    asked = {"": " ".join(ids), "paper ": paper, "keyword ": keyword}
+    return " and ".join(name + repr(value) for name, value in asked.items() if value)
 
 
 def _matches(claim: Claim, wanted: str) -> bool:
