@@ -109,7 +109,7 @@ def show_progress(done: int, total: int, task: Task) -> None:
 
 def parse_outputs(text: str) -> dict[str, Path]:
     """`html=a.html,json=b.json` as a mapping. Raises UsageError for another kind or a second."""
-    outputs = {}
+    outputs: dict[str, Path] = {}
     for part in filter(None, text.split(",")):
         kind, _, file = part.partition("=")
         if kind not in ("html", "json") or not file:
