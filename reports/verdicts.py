@@ -88,7 +88,14 @@ def closing_line(record: Record) -> str:
 
 
 def _claims(claims: list[Record]) -> tuple[Item, ...]:
-    return tuple(Item(c["id"], f"{c['reference']}, {c['title']}", c["reason"]) for c in claims)
+    return tuple(Item(c["id"], f"{c['reference']}, {c['title']}", _why(c)) for c in claims)
+
+
+def _why(claim: Record) -> str:
+    """The reason for a verdict, after the reading that it is about where there are several."""
+    if claim["reading_text"] is None:
+        return str(claim["reason"])
+    return f"Read as: {claim['reading_text']}. {claim['reason'][:1].upper()}{claim['reason'][1:]}"
 
 
 def _changes(record: Record) -> tuple[Item, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 
@@ -47,6 +48,26 @@ class Evidence:
         data["scope"] = list(self.scope)
         data["figures"] = dict(self.figures)
         return data
+
+
+def smallest(pieces: Iterable[Evidence]) -> Evidence | None:
+    """The piece with the smallest certificate: the smallest network, then the fewest examples,
+    then the plainest weights. None where there is no certificate."""
+    return min(
+        (piece for piece in pieces if piece.certificate is not None),
+        key=_certificate_size,
+        default=None,
+    )
+
+
+def _certificate_size(piece: Evidence) -> tuple[int, int, int]:
+    certificate = piece.certificate or {}
+    case = certificate.get("case")
+    network = certificate["network"] if case is None else case["network"]
+    examples = 0 if case is None else len(case["examples"])
+    weights = [Fraction(weight) for weight in network.get("weights", {}).values()]
+    height = sum(abs(weight.numerator) + weight.denominator for weight in weights)
+    return (len(network["vertices"]) + len(network["edges"]), examples, height)
 
 
 def evidence_from_json(data: Mapping[str, Any]) -> Evidence:

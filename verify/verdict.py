@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from verify.claim import Claim, Kind
-from verify.evidence import Evidence, Outcome
+from verify.evidence import Evidence, Outcome, smallest
 
 
 class Verdict(Enum):
@@ -42,7 +42,8 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
         outcome: [piece for piece in evidence if piece.outcome is outcome] for outcome in Outcome
     }
     if by_outcome[Outcome.REFUTES]:
-        piece = by_outcome[Outcome.REFUTES][0]
+        found = by_outcome[Outcome.REFUTES]
+        piece = smallest(found) or found[0]
         return Decision(Verdict.REFUTED, "the claim as printed", piece.summary)
     if by_outcome[Outcome.ERROR]:
         piece = by_outcome[Outcome.ERROR][0]

@@ -8,7 +8,7 @@ from typing import Any
 
 from verify.certificates import answer
 from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
+from verify.evidence import Evidence, Outcome, smallest
 from verify.verdict import Decision, Verdict
 
 FINE = {"supported", "proved", "proved on scope", "definition"}
@@ -71,18 +71,7 @@ def deciding_certificate(decision: Decision, evidence: Sequence[Evidence]) -> Ev
         wanted = [e for e in evidence if e.outcome is Outcome.REFUTES]
     else:
         wanted = [e for e in evidence if e.outcome in (Outcome.PROVES, Outcome.PROVES_ON_SCOPE)]
-    with_certificate = [e for e in wanted if e.certificate is not None]
-    return min(with_certificate, key=_certificate_size, default=None)
-
-
-def _certificate_size(piece: Evidence) -> tuple[int, ...]:
-    certificate = piece.certificate or {}
-    case = certificate.get("case")
-    net = certificate["network"] if case is None else case["network"]
-    examples = 0 if case is None else len(case["examples"])
-    weights = net.get("weights", {}).values()
-    height = sum(abs(Fraction(w).numerator) + Fraction(w).denominator for w in weights)
-    return (len(net["vertices"]) + len(net["edges"]), examples, int(height))
+    return smallest(wanted)
 
 
 def ancestors_supported(claim: Claim, verdicts: Mapping[str, str]) -> bool | None:
