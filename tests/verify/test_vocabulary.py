@@ -1,0 +1,444 @@
+"""The vocabulary against definitions written out: every word, on random rational networks."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from graphs.activations import LINEAR, RELU, leaky_relu
+from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.errors import NotRationalError, TooManyPathsError
+from graphs.families import fully_connected
+from graphs.subgradients import clarke_element
+from tests.verify.drawn_cases import (
+    case_of,
+    derivative_by_values,
+    drawn_cases,
+    edge_weights,
+    exact_scene,
+    fractions,
+    kappas,
+    kinked,
+    naive_paths,
+    net_of,
+    nu,
+    posts,
+    pres,
+    product,
+)
+from verify.case import Case
+from verify.hypotheses import FLOW_SELECTION
+from verify.pool import Pool, make_dormant
+from verify.vocabulary import constant_entries, scene_of, sign_at_zero
+
+ANYTHING = {"sharing": True, "fixed": True, "constants": True}
+
+
+def paths_in_order(scene):
+    """Input vertex and edges of each path, in the order of the scene's path table."""
+    rows = [tuple(int(e) for e in row if e >= 0) for row in scene.paths.edges]
+    return list(zip(map(int, scene.paths.first_input), rows, strict=True))
+
+
+def through(net, start, path):
+    return [start, *(net.heads[e] for e in path)]
+
+
+def terms_of(scene, random):
+    """Random rational terms, one for each path and example."""
+    rows = [[Fraction(random.randint(-9, 9)) for _ in range(scene.n)] for _ in scene.paths.owner]
+    return rows, RATIONALS.array(rows)
+
+
+# values -------------------------------------------------------------------------------------
+@given(drawn_cases(**ANYTHING))
+def test_values_are_those_of_the_forward_pass(case):
+    scene = exact_scene(case)
+    assert fractions(scene.pre.T) == pres(case)
+    assert fractions(scene.post.T) == posts(case)
+    assert fractions(scene.value[0]) == [nu(case, j) for j in range(case.example_count)]
+
+
+@given(st.lists(drawn_cases(n=2), min_size=2, max_size=3))
+def test_inputs_belong_to_their_networks(cases):
+    scene = exact_scene(*cases)
+    counts = [len(case.network.free_inputs) for case in cases]
+    assert list(scene.input_owner) == [c for c, count in enumerate(counts) for _ in range(count)]
+    flipped = scene.value_at(-scene.inputs)
+    for c, case in enumerate(cases):
+        rows = tuple(tuple(-value for value in row) for row in case.inputs)
+        other = Case(case.network, case.weights, rows, case.labels, slopes=case.slopes)
+        assert fractions(flipped[c]) == [nu(other, j) for j in range(2)]
+
+
+@given(drawn_cases())
+def test_a_vertex_is_inactive_exactly_where_it_is_relu_and_negative(case):
+    net = case.network
+    expected = [
+        [
+            Fraction(not (net.activations[v].kind == "relu" and row[v] < 0))
+            for v in range(net.vertex_count)
+        ]
+        for row in pres(case)
+    ]
+    assert fractions(exact_scene(case).activity.T) == expected
+
+
+# rates --------------------------------------------------------------------------------------
+@given(drawn_cases(n=3))
+def test_risk_coefficients_are_slope_times_label_over_n(case):
+    assert fractions(exact_scene(case).kappa[0]) == kappas(case)
+
+
+def test_the_slopes_of_the_squared_loss():
+    # nu(x) = 2x, x = 1/2, y = -1: the margin is -1, l(z) = (1 - z)^2, l'(-1) = -4, kappa = 4
+    net = net_of("x>o")
+    case = Case(net, (Fraction(2),), ((Fraction(1, 2),),), (Fraction(-1),), "squared")
+    assert fractions(exact_scene(case).kappa) == [[4]]
+    with pytest.raises(NotRationalError, match="logistic is not rational"):
+        _ = exact_scene(Case(net, case.weights, case.inputs, case.labels, "logistic")).kappa
+
+
+@given(drawn_cases(**ANYTHING))
+def test_gradients_are_difference_quotients(case):
+    """As if every edge had a weight of its own: nu is then linear in it on a region."""
+    assume(not kinked(case))
+    scene = exact_scene(case)
+    own = _with_own_parameters(case)
+    for e in range(case.network.edge_count):
+        for j in range(case.example_count):
+            expected = derivative_by_values(own, e, lambda c, j=j: nu(c, j), 1)
+            assert as_fraction(scene.gradients[e, j]) == expected
+
+
+@given(drawn_cases(**ANYTHING))
+def test_the_risk_gradient_is_the_derivative_of_the_risk(case):
+    """In a shared parameter the risk is a polynomial whose degree is at most the longest path's."""
+    assume(not kinked(case))
+    scene = exact_scene(case)
+    net = case.network
+    degree = max(net.depths)
+    by_parameter = [
+        derivative_by_values(
+            case,
+            p,
+            lambda c: sum(k * nu(c, j) for j, k in enumerate(kappas(case))),
+            degree,
+        )
+        for p in range(net.parameter_count)
+    ]
+    for e in range(net.edge_count):
+        p = net.parameter_of[e]
+        expected = by_parameter[p] if p >= 0 else 0
+        assert as_fraction(scene.risk_gradient[e]) == expected
+        assert as_fraction(scene.velocity[e]) == -expected
+
+
+def test_the_risk_gradient_of_a_shared_weight_by_hand():
+    # nu = w^2 x at w = 3, x = 1/2, kappa = 1: the derivative is 2 w x = 3, on both edges
+    net = net_of("x>h h>o", parameters={("x", "h"): "w", ("h", "o"): "w"})
+    scene = exact_scene(case_of(net, {"w": 3}, [(["1/2"], 1, 1)]))
+    assert fractions(scene.risk_gradient) == [3, 3]
+    assert fractions(scene.gradients) == [[Fraction(3, 2)]] * 2
+
+
+def _with_own_parameters(case: Case) -> Case:
+    """The same function of the edges, edge e with parameter e of its own."""
+    net = case.network
+    own = replace(
+        net,
+        parameter_of=tuple(range(net.edge_count)),
+        fixed=(None,) * net.edge_count,
+        parameter_names=tuple(f"w{e}" for e in range(net.edge_count)),
+    )
+    return replace(case, network=own, weights=tuple(edge_weights(case)))
+
+
+# dormant vertices -----------------------------------------------------------------------------
+SLEEPY = Pool(activations=("linear", "relu"), kinks=False, largest=4)
+
+
+def sleepers():
+    """Drawn cases with a dormant vertex that the direction switches off on every example."""
+    for seed in range(400):
+        random = Random(seed)
+        case = make_dormant(SLEEPY.draw(random, n=2, loss="prescribed", large=False), random)
+        scene = exact_scene(case)
+        entries = constant_entries(scene, [(0, {}, Fraction(0))])
+        if "dormant" in case.choice and FLOW_SELECTION.test(scene, entries).all():
+            yield case, scene
+
+
+def test_the_dormant_selection_is_the_limit_of_gradients():
+    """Along the direction graphs.subgradients, which knows of no selection, finds the same."""
+    number = 0
+    for case, scene in sleepers():
+        net = case.network
+        direction = [Fraction(case.choice["direction"].get(p, 0)) for p in net.parameter_names]
+        limit = clarke_element(net, case.weights, case.inputs, kappas(case), direction)
+        found = fractions(scene.risk_gradient)
+        assert [found[e] for e in range(net.edge_count) if net.learnable(e)] == [
+            limit[p] for p in net.parameter_of if p >= 0
+        ]
+        asleep = {net.index[name] for name in case.choice["dormant"]}
+        assert all(found[e] == 0 for e in range(net.edge_count) if net.heads[e] in asleep)
+        number += 1
+    assert number > 20
+
+
+def test_a_dormant_vertex_by_hand():
+    # nu = 3 relu(0 x): z = 0; awake by the slope right of 0 the derivative in w[x->h] is 3 x
+    net = net_of("x>h h>o", {"h": RELU})
+    case = case_of(net, {"x>h": 0, "h>o": 3}, [(["1/2"], 1, 1)])
+    awake, asleep = exact_scene(case), exact_scene(case.choosing(dormant=["h"]))
+    assert awake.dormant is None
+    assert fractions(awake.risk_gradient) == [Fraction(3, 2), 0]
+    assert fractions(asleep.risk_gradient) == [0, 0]
+    assert awake.evaluation.kinks.any()
+    assert not asleep.evaluation.kinks.any()
+
+
+def test_only_kinks_are_selected():
+    """A vertex named dormant whose pre-activation is not 0 keeps its slope."""
+    net = net_of("x>h h>o", {"h": RELU})
+    case = case_of(net, {"x>h": 1, "h>o": 3}, [(["1/2"], 1, 1)], dormant=["h"])
+    assert fractions(exact_scene(case).risk_gradient) == [Fraction(3, 2), Fraction(1, 2)]
+
+
+def test_dormant_vertices_of_a_batch_are_their_own():
+    net = net_of("x>h h>o", {"h": RELU})
+    first = case_of(net, {"x>h": 0, "h>o": 3}, [([1], 1, 1)])
+    scene = exact_scene(first, first.choosing(dormant=["h"]), first)
+    assert fractions(scene.risk_gradient) == [3, 0, 0, 0, 3, 0]
+
+
+# sums over the graph ----------------------------------------------------------------------------
+@given(drawn_cases(n=1, **ANYTHING), st.randoms(use_true_random=False))
+def test_sums_over_in_and_out_edges(case, random):
+    net = case.network
+    numbers = [Fraction(random.randint(-9, 9)) for _ in range(net.edge_count)]
+    scene = exact_scene(case)
+    into, out_of = (f(RATIONALS.array(numbers)) for f in (scene.into, scene.out_of))
+    for v in range(net.vertex_count):
+        ends = zip(net.tails, net.heads, numbers, strict=True)
+        assert as_fraction(into[v]) == sum(x for _, head, x in ends if head == v)
+        ends = zip(net.tails, net.heads, numbers, strict=True)
+        assert as_fraction(out_of[v]) == sum(x for tail, _, x in ends if tail == v)
+
+
+def _neighbours(net, v):
+    ends = list(zip(net.tails, net.heads, strict=True))
+    return {a for a, b in ends if b == v}, {b for a, b in ends if a == v}
+
+
+@given(st.lists(drawn_cases(n=1, max_hidden=4), min_size=1, max_size=2), st.data())
+def test_pairs_and_their_sums(cases, data):
+    scene = exact_scene(*cases)
+    numbers = st.integers(-9, 9).map(Fraction)
+    many = scene.union.edge_count
+    first, second = (data.draw(st.lists(numbers, min_size=many, max_size=many)) for _ in "12")
+    incoming = scene.paired_in(RATIONALS.array(first), RATIONALS.array(second))
+    outgoing = scene.paired_out(RATIONALS.array(first), RATIONALS.array(second))
+    expected = []
+    for case, vertex, edge in zip(
+        cases, scene.union.vertex_offset, scene.union.edge_offset, strict=False
+    ):
+        net = case.network
+        at = {ends: e + edge for e, ends in enumerate(zip(net.tails, net.heads, strict=True))}
+        inner = [v for v in range(net.vertex_count) if v not in (*net.inputs, *net.outputs)]
+        for u, v in combinations(inner, 2):
+            if _neighbours(net, u) == _neighbours(net, v):
+                before, after = _neighbours(net, u)
+                expected.append(
+                    (
+                        (u + vertex, v + vertex),
+                        sum(first[at[a, u]] * second[at[a, v]] for a in before),
+                        sum(first[at[u, b]] * second[at[v, b]] for b in after),
+                    )
+                )
+    found = [tuple(map(int, pair)) for pair in scene.pairs.vertices]
+    assert list(zip(found, fractions(incoming), fractions(outgoing), strict=True)) == expected
+
+
+def test_the_pairs_of_a_hidden_layer():
+    net = fully_connected([2, 3, 1])
+    case = Case(net, (Fraction(1),) * 9, ((Fraction(0), Fraction(1)),), (Fraction(1),), slopes=(1,))
+    names = [tuple(net.names[v] for v in pair) for pair in exact_scene(case).pairs.vertices]
+    assert names == [("h1.1", "h1.2"), ("h1.1", "h1.3"), ("h1.2", "h1.3")]
+
+
+@given(drawn_cases(n=1), st.data())
+def test_sums_over_chosen_layers(case, data):
+    net = case.network
+    edges = [[net.names[a], net.names[b]] for a, b in zip(net.tails, net.heads, strict=True)]
+    chosen = [data.draw(st.lists(st.sampled_from(edges), unique_by=tuple)) for _ in range(2)]
+    numbers = [Fraction(k * k + 1) for k in range(net.edge_count)]
+    # second in a batch, so that the numbers of edges are shifted
+    scene = exact_scene(case.choosing(layers=[[], []]), case.choosing(layers=chosen))
+    for which in (0, 1):
+        found = scene.over_layer(RATIONALS.array([*numbers, *numbers]), which)
+        assert fractions(found) == [0, sum(numbers[edges.index(e)] for e in chosen[which])]
+
+
+# paths --------------------------------------------------------------------------------------
+@given(drawn_cases(**ANYTHING))
+def test_products_along_paths(case):
+    scene = exact_scene(case)
+    paths = paths_in_order(scene)
+    assert sorted(paths) == sorted(naive_paths(case.network))
+    weights = edge_weights(case)
+    rows = posts(case)
+    assert fractions(scene.along(scene.weights)) == [
+        product([weights[e] for e in path]) for _, path in paths
+    ]
+    assert fractions(scene.path_input) == [[row[start] for row in rows] for start, _ in paths]
+
+
+@given(drawn_cases(activations=st.sampled_from([RELU, LINEAR])))
+def test_a_path_is_open_exactly_when_no_relu_on_it_is_negative(case):
+    net = case.network
+    scene = exact_scene(case)
+    expected = [
+        [
+            Fraction(
+                all(
+                    net.activations[v].kind == "linear" or row[v] >= 0
+                    for v in through(net, start, path)[1:]
+                )
+            )
+            for row in pres(case)
+        ]
+        for start, path in paths_in_order(scene)
+    ]
+    assert fractions(scene.path_activity) == expected
+
+
+@given(drawn_cases(**ANYTHING), st.randoms(use_true_random=False))
+def test_sums_over_paths(case, random):
+    net, scene = case.network, exact_scene(case)
+    terms, array = terms_of(scene, random)
+    paths = paths_in_order(scene)
+    weights = edge_weights(case)
+    examples = range(case.example_count)
+
+    def total(keep, factor=lambda path: 1):
+        kept = [(k, path) for k, (start, path) in enumerate(paths) if keep(start, path)]
+        return [
+            sum((factor(path) * terms[k][j] for k, path in kept), Fraction(0)) for j in examples
+        ]
+
+    through_edges = fractions(scene.through_edges(array))
+    without = fractions(scene.through_edges_without(array, scene.weights))
+    for e in range(net.edge_count):
+        assert through_edges[e] == total(lambda _, path, e=e: e in path)
+        assert without[e] == total(
+            lambda _, path, e=e: e in path,
+            lambda path, e=e: product([weights[f] for f in path if f != e]),
+        )
+    through_vertices = fractions(scene.through_vertices(array))
+    for v in range(net.vertex_count):
+        assert through_vertices[v] == total(lambda start, path, v=v: v in through(net, start, path))
+    assert fractions(scene.over_paths(array)) == [total(lambda start, path: True)]
+
+
+def test_too_many_paths_are_refused():
+    case = Pool().fill(
+        fully_connected([3, 10, 10, 10, 1]), Random(1), n=1, loss="prescribed", family="wide"
+    )
+    with pytest.raises(TooManyPathsError, match="3000 paths"):
+        _ = exact_scene(case).paths
+
+
+@given(drawn_cases())
+def test_absolute_weights_and_signs(case):
+    for at_zero in (1, -1):
+        scene = exact_scene(case.choosing(sign_at_zero=at_zero))
+        signs = [at_zero if w == 0 else (1 if w > 0 else -1) for w in edge_weights(case)]
+        assert fractions(scene.signs) == signs
+        assert fractions(scene.absolute_weights) == [abs(w) for w in edge_weights(case)]
+        assert sign_at_zero(scene.cases[0]) == at_zero
+
+
+# the tree networks -----------------------------------------------------------------------------
+@given(drawn_cases(n=1, zero=False))
+def test_tree_derivatives_are_difference_quotients(case):
+    """d mu / d p, from values of the tree at h and at h with one coordinate moved."""
+    assume(not kinked(case))
+    scene = exact_scene(case)
+    for tree in (scene.signed_tree, scene.absolute_tree):
+        derivatives = fractions(scene.tree_derivatives(tree))
+        for p, (derivative,) in enumerate(derivatives):
+            assert derivative == _tree_quotient(tree, p)
+
+
+def _tree_quotient(tree, p):
+    """The difference quotient of the tree in input p, in a step that keeps its region."""
+    from graphs.evaluation import evaluate
+
+    [net] = tree.union.networks
+    leaves = [as_fraction(tree.post[v, 0]) for v in net.inputs]
+    bent = [len(set(a.slopes)) == 2 for a in net.activations]
+
+    def signs(values):
+        return [(z > 0) - (z < 0) for z, b in zip(values.pre[:, 0], bent, strict=True) if b]
+
+    step = Fraction(1)
+    while True:
+        moved = [[x + step * (k == p)] for k, x in enumerate(leaves)]
+        there = evaluate(tree.union, RATIONALS, tree.weights, RATIONALS.array(moved))
+        if signs(there) == signs(tree):
+            return as_fraction((there.outputs[0, 0] - tree.outputs[0, 0]) / RATIONALS.convert(step))
+        step /= 4
+
+
+# entries --------------------------------------------------------------------------------------
+def labels(entries):
+    return [entries.label(k) for k in range(len(entries))]
+
+
+def test_entries_name_what_they_speak_of():
+    net = net_of("x1>h x2>h h>o x2>o", {"h": leaky_relu("1/4")})
+    case = case_of(net, {"x1>h": 1, "x2>h": 2, "h>o": 3, "x2>o": 4}, [([0, 1], 1, 1)] * 2)
+    other = case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)] * 2)
+    scene = exact_scene(other, case)
+    inner = scene.per_vertex(scene.pre[:, 0], -scene.post[:, 1])
+    assert labels(inner) == [{"vertex": "h"}]
+    assert fractions(inner.values) == [4]
+    assert fractions(inner.left) == [2]
+    edges = scene.per_edge(scene.weights, scene.weights - scene.weights)
+    assert labels(edges)[:2] == [{"edge": ["x", "o"]}, {"edge": ["x1", "h"]}]
+    assert fractions(edges.values)[labels(edges).index({"edge": ["x2", "o"]})] == 4
+    assert list(edges.owner) == [0, 1, 1, 1, 1]
+    examples = scene.per_example(scene.value + scene.value, scene.value)
+    assert labels(examples) == [{"example": 0}, {"example": 1}] * 2
+    assert fractions(examples.values) == [1, 1, 10, 10]
+    assert list(examples.owner) == [0, 0, 1, 1]
+    both = scene.per_edge_and_example(scene.gradients, scene.gradients)
+    assert labels(both)[2] == {"edge": ["x1", "h"], "example": 0}
+    assert fractions(both.values) == [0] * 10
+    there = scene.per_computed_vertex_and_example(scene.post + scene.pre, scene.pre)
+    assert labels(there)[-1] == {"vertex": "o", "example": 1}
+    assert fractions(there.values) == [1, 1, 2, 2, 10, 10]
+
+
+def test_fixed_edges_have_no_entry_and_no_velocity():
+    net = net_of("x>h h>o", fixed={("x", "h"): 2})
+    scene = exact_scene(case_of(net, {"h>o": 3}, [([1], 1, 1)]))
+    assert fractions(scene.risk_gradient) == [0, 2]
+    assert labels(scene.per_edge(scene.weights, scene.weights)) == [{"edge": ["h", "o"]}]
+
+
+@given(st.lists(drawn_cases(n=2, **ANYTHING), min_size=1, max_size=3))
+def test_a_batch_has_the_values_of_its_members(cases):
+    together = scene_of(cases, RATIONALS)
+    alone = [exact_scene(case) for case in cases]
+    assert fractions(together.risk_gradient) == [
+        value for scene in alone for value in fractions(scene.risk_gradient)
+    ]
+    assert fractions(together.over_paths(together.path_input)) == [
+        fractions(scene.over_paths(scene.path_input))[0] for scene in alone
+    ]
