@@ -13,6 +13,7 @@ from verify.certificates import answer, certificate_of
 from verify.claim import Claim
 from verify.judging import Violation, judge_exactly
 from verify.shrinking import shrink
+from verify.transformations import with_one_loss
 
 
 @dataclass(frozen=True)
@@ -36,15 +37,15 @@ def admit(claim: Claim, case: Case, steps: int) -> Admitted | Refused:
     """Put a suspected violation through the gate.
 
     The case is replayed over the rationals (the slopes of a named loss are rounded to rationals
-    first: the loss is then the polynomial with these slopes), shrunk, written as a certificate,
-    and given to the checker.
+    first: the loss is then a polynomial with these slopes, equal ones at equal margins), shrunk,
+    written as a certificate, and given to the checker.
     """
-    exact = prescribe(case)
+    exact = with_one_loss(prescribe(case))
     judgement = judge_exactly(claim, exact)
     if not judgement.violations:
         return Refused("exact replay finds no violation: a numerical artefact")
     small = shrink(claim, judgement.violations[0], steps)
-    small = replace(small, case=prescribe(small.case))
+    small = replace(small, case=with_one_loss(prescribe(small.case)))
     certificate = certificate_of(claim, small)
     reply = answer(certificate)
     if reply["exit"] != 0:

@@ -26,6 +26,7 @@ from verify.transformations import (
     random_rational,
     tie_edges,
     twin,
+    with_one_loss,
 )
 from verify.vocabulary import Entries, Scene
 
@@ -229,11 +230,7 @@ DIFFERENTIABLE_LOSS = Hypothesis(
     "differentiable loss (Assumption 3)",
     r"the loss $\ell$ is differentiable everywhere",
     _loss_exists,
-    lambda case, random: (
-        replace(case, slopes=(case.slopes[0],) * case.example_count)
-        if case.loss == PRESCRIBED and random.random() < 0.1
-        else case
-    ),
+    lambda case, random: with_one_loss(case),
 )
 
 

@@ -9,10 +9,11 @@ from random import Random
 from typing import Any
 
 from graphs.activations import Activation
-from graphs.errors import NetworkError
+from graphs.errors import NetworkError, NotRationalError
+from graphs.exact import output
 from graphs.layers import layers, random_layer
 from graphs.network import FIXED, Network
-from verify.case import Case
+from verify.case import PRESCRIBED, Case
 from verify.pairs import equal_neighbourhoods
 
 Row = tuple[tuple[str, str], int | None, Fraction | None]  # ends, old parameter, fixed weight
@@ -45,6 +46,23 @@ def map_inner_activations(
     vertices = [*network.inner, *(network.outputs if outputs else ())]
     names = {network.names[v]: change(network.activations[v]) for v in vertices}
     return replace(case, network=network.with_activations(names))
+
+
+def with_one_loss(case: Case) -> Case:
+    """Give examples of equal margin y nu(x) equal slopes, so that one loss has all of them.
+
+    Nothing changes where the loss is named, or the network has no exact values.
+    """
+    if case.loss != PRESCRIBED:
+        return case
+    try:
+        values = [output(case.network, case.weights, x) for x in case.inputs]
+    except NotRationalError:
+        return case
+    slope_at: dict[Fraction, Fraction] = {}
+    triples = zip(values, case.labels, case.slopes, strict=True)
+    slopes = tuple(slope_at.setdefault(value * y, slope) for value, y, slope in triples)
+    return replace(case, slopes=slopes)
 
 
 def freeze_edge(case: Case, random: Random) -> Case:

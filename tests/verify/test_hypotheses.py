@@ -1,0 +1,377 @@
+"""Hypotheses: what they say of cases worked by hand, and that they can be mended and broken."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.activations import LINEAR, RELU, TANH, leaky_relu
+from tests.verify.drawn_cases import case_of, exact_scene, net_of
+from verify.case import Case
+from verify.hypotheses import (
+    ACTIVE_AND_INACTIVE,
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FLOW_SELECTION,
+    FULLY_CONNECTED,
+    HOMOGENEOUS,
+    INCIDENT_LEARNABLE,
+    LABELS,
+    NONZERO_WEIGHTS,
+    OWN_PARAMETERS,
+    PAIR_EXISTS,
+    RELU_OR_LINEAR,
+    RELU_PAIR,
+    STABLE_SIGNS,
+    Hypothesis,
+    equal_patterns,
+    layers,
+)
+from verify.papers.lj22.decomposition import ACTIVITIES_CONSTANT
+from verify.papers.lj22.preliminaries import ALL_LINEAR, TREE
+from verify.pool import Pool, make_dormant
+from verify.registry import all_claims
+from verify.vocabulary import Entries, Scene
+
+LEAKY = leaky_relu("1/2")
+ONE = [(["1/2"], 1, 1)]
+
+
+def entries_for(hypothesis: Hypothesis, scene: Scene) -> Entries:
+    """Entries of the kind that the hypothesis speaks of."""
+    if hypothesis is INCIDENT_LEARNABLE:
+        zeros = scene.arithmetic.zeros(scene.union.vertex_count)
+        return scene.per_vertex(zeros, zeros)
+    if hypothesis.name in (
+        "equal activation patterns",
+        PAIR_EXISTS.name,
+        RELU_PAIR.name,
+        ACTIVE_AND_INACTIVE.name,
+    ):
+        zeros = scene.arithmetic.zeros(len(scene.pairs))
+        return scene.per_pair(zeros, zeros)
+    return scene.per_example(scene.value, scene.value)
+
+
+def answers(hypothesis: Hypothesis, *cases: Case) -> list[bool]:
+    """What the hypothesis says for each entry."""
+    scene = exact_scene(*cases)
+    answer = hypothesis.test(scene, entries_for(hypothesis, scene))
+    assert answer.dtype == bool
+    return [bool(value) for value in answer]
+
+
+def holds(hypothesis: Hypothesis, case: Case) -> bool:
+    """Whether it holds for every entry, of which there is one."""
+    found = answers(hypothesis, case)
+    return bool(found) and all(found)
+
+
+# cases by hand ----------------------------------------------------------------------------------
+CHAIN = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 1, "h>o": 2}, ONE)
+DEAD = CHAIN.with_weights([Fraction(-1), Fraction(2)])  # z_h = -1/2
+KINK = CHAIN.with_weights([Fraction(0), Fraction(2)])  # z_h = 0
+PAIR_NET = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
+
+
+def pair(u, v, kinds=(RELU, RELU), data=ONE, **choice):
+    """x -> u, v -> o with in-weights u, v."""
+    net = PAIR_NET.with_activations(dict(zip("uv", kinds, strict=True)))
+    return case_of(net, {"x>u": u, "x>v": v, "u>o": 1, "v>o": 1}, data, **choice)
+
+
+TWO_SINKS = replace(net_of("x>h h>o x>p p>o"), outputs=(1, 3))
+SKIP = net_of("x>h h>o x>o")
+LAYERS = {"layers": [[["x", "h"], ["x", "o"]], [["h", "o"], ["x", "o"]]]}
+
+TABLE = [
+    # hypothesis, case, whether it holds there
+    (FEEDFORWARD, CHAIN, True),
+    (FEEDFORWARD, replace(CHAIN, network=replace(CHAIN.network, outputs=(1,))), False),
+    (FEEDFORWARD, case_of(TWO_SINKS, {}.fromkeys(TWO_SINKS.parameter_names, 1), ONE), False),
+    (HOMOGENEOUS, CHAIN, True),
+    (OWN_PARAMETERS, CHAIN, True),
+    (
+        OWN_PARAMETERS,
+        case_of(net_of("x>h h>o", parameters={("x", "h"): "w", ("h", "o"): "w"}), {"w": 1}, ONE),
+        False,
+    ),
+    (RELU_OR_LINEAR, CHAIN, True),
+    (RELU_OR_LINEAR, pair(1, 1, (RELU, LEAKY)), False),
+    (ALL_LINEAR, pair(1, 1, (LINEAR, LINEAR)), True),
+    (ALL_LINEAR, CHAIN, False),
+    (BIAS_FREE, CHAIN, True),
+    (
+        BIAS_FREE,
+        case_of(net_of("x>o b>o", constants={"b": 1}), {"x>o": 1, "b>o": 1}, ONE),
+        False,
+    ),
+    (FULLY_CONNECTED, pair(1, 1), True),
+    (FULLY_CONNECTED, case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE), False),
+    (
+        FULLY_CONNECTED,  # an edge of the complete graph between layers is missing
+        case_of(
+            net_of("x1>u x2>v u>o v>o"),
+            {}.fromkeys(("x1>u", "x2>v", "u>o", "v>o"), 1),
+            [([0, 1], 1, 1)],
+        ),
+        False,
+    ),
+    (TREE, CHAIN, True),
+    (TREE, pair(1, 1), False),
+    (DATA, CHAIN, True),
+    (DATA, case_of(net_of("x1>o x2>o"), {"x1>o": 1, "x2>o": 1}, [(["3/5", "4/5"], 1, 1)]), True),
+    (DATA, case_of(net_of("x1>o x2>o"), {"x1>o": 1, "x2>o": 1}, [(["3/5", "5/6"], 1, 1)]), False),
+    (DATA, replace(CHAIN, labels=(Fraction(1, 2),)), False),
+    (LABELS, replace(CHAIN, inputs=((Fraction(2),),)), True),
+    (LABELS, replace(CHAIN, labels=(Fraction(0),)), False),
+    # the two margins are 1 and 1 (nu = 1 and nu = -1), then 1 and -1
+    (DIFFERENTIABLE_LOSS, case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 2), ([-1], -1, 2)]), True),
+    (DIFFERENTIABLE_LOSS, case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 2), ([-1], -1, 3)]), False),
+    (DIFFERENTIABLE_LOSS, case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 2), ([-1], 1, 3)]), True),
+    (STABLE_SIGNS, CHAIN, True),
+    (STABLE_SIGNS, KINK, False),
+    (STABLE_SIGNS, KINK.choosing(dormant=["h"]), True),
+    (STABLE_SIGNS, KINK.with_weights([Fraction(0), Fraction(0)]).choosing(dormant=["h"]), False),
+    (NONZERO_WEIGHTS, CHAIN, True),
+    (NONZERO_WEIGHTS, KINK.choosing(dormant=["h"]), False),
+    (DIFFERENTIABLE, CHAIN, True),
+    (DIFFERENTIABLE, DEAD, True),
+    (DIFFERENTIABLE, KINK, False),
+    (DIFFERENTIABLE, pair(0, 0, (LINEAR, LINEAR)), True),
+    (ACTIVITIES_CONSTANT, DEAD, True),
+    (ACTIVITIES_CONSTANT, KINK, False),
+    (FLOW_SELECTION, CHAIN, True),
+    (FLOW_SELECTION, KINK, False),
+    (FLOW_SELECTION, KINK.choosing(dormant=["h"], direction={"w[x->h]": "-1"}), True),
+    # x = 1/2: the direction 1 switches h on, 0 leaves it at the kink
+    (FLOW_SELECTION, KINK.choosing(dormant=["h"], direction={"w[x->h]": "1"}), False),
+    (FLOW_SELECTION, KINK.choosing(dormant=["h"], direction={}), False),
+    (FLOW_SELECTION, CHAIN.choosing(dormant=["h"], direction={"w[x->h]": "-1"}), False),
+    (
+        FLOW_SELECTION,  # off on one example, on on the other
+        case_of(
+            CHAIN.network,
+            {"x>h": 0, "h>o": 2},
+            [([1], 1, 1), ([-1], 1, 1)],
+            dormant=["h"],
+            direction={"w[x->h]": "-1"},
+        ),
+        False,
+    ),
+    (
+        FLOW_SELECTION,  # only ReLU vertices sleep: the slope left of 0 of this one is 1/2
+        case_of(
+            net_of("x>h h>o", {"h": LEAKY}),
+            {"x>h": 0, "h>o": 2},
+            ONE,
+            dormant=["h"],
+            direction={"w[x->h]": "-1"},
+        ),
+        False,
+    ),
+    (
+        FLOW_SELECTION,  # the in-weight cannot move
+        case_of(
+            net_of("x>h h>o", {"h": RELU}, fixed={("x", "h"): 0}),
+            {"h>o": 2},
+            ONE,
+            dormant=["h"],
+            direction={},
+        ),
+        False,
+    ),
+    (equal_patterns("A"), pair(1, 2), True),
+    (equal_patterns("A"), pair(-1, -2), True),
+    (equal_patterns("A"), pair(1, -2), False),
+    (equal_patterns("A"), pair(0, 2), True),  # 0 counts as nonnegative
+    (equal_patterns("A"), pair(0, -2), False),
+    (equal_patterns("A"), pair(-1, 2, (LINEAR, RELU)), True),  # a linear neuron is always active
+    (equal_patterns("A"), pair(-1, -2, (LINEAR, RELU)), False),
+    (equal_patterns("A"), pair(1, 2, (LEAKY, RELU)), False),  # outside reading A
+    (equal_patterns("B"), pair(1, 2, (LEAKY, RELU)), True),
+    (equal_patterns("B"), pair(-1, -2, (LEAKY, RELU)), True),
+    (equal_patterns("B"), pair(-1, 2, (LEAKY, RELU)), False),
+    (equal_patterns("B"), pair(-1, 2, (LINEAR, LEAKY)), True),
+    (equal_patterns("A"), pair(1, 2, data=[([1], 1, 1), ([-1], 1, 1)]), True),  # 11, then 00
+    (PAIR_EXISTS, pair(1, -2), True),
+    (ACTIVE_AND_INACTIVE, pair(1, -2), True),
+    (ACTIVE_AND_INACTIVE, pair(-1, 2), True),  # in either order
+    (ACTIVE_AND_INACTIVE, pair(0, -2), False),
+    (ACTIVE_AND_INACTIVE, pair(1, -2, data=[([1], 1, 1), ([-1], 1, 1)]), False),
+    (RELU_PAIR, pair(1, -2), True),
+    (RELU_PAIR, pair(1, -2, (RELU, LEAKY)), False),
+    (layers("A"), case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE, **LAYERS), True),
+    (layers("B"), case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE, **LAYERS), True),
+    (layers("B"), case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE), False),  # none chosen
+    (
+        layers("A"),  # x, h -> o: one in-edge of h alone separates h from x, not x from o
+        case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE, layers=[[["x", "h"]], [["h", "o"]]]),
+        False,
+    ),
+    (
+        layers("A"),  # two edges of one path
+        case_of(
+            net_of("x>h h>o"),
+            {"x>h": 1, "h>o": 1},
+            ONE,
+            layers=[[["x", "h"], ["h", "o"]], [["x", "h"]]],
+        ),
+        False,
+    ),
+]
+PLACES = net_of("x1>o x2>o")
+APART = {"layers": [[["x1", "o"]], [["x2", "o"]]]}
+TABLE += [
+    # without x1 -> o there is no way from x1 to x2, but one from x2 to o
+    (layers("A"), case_of(PLACES, {"x1>o": 1, "x2>o": 1}, [([0, 1], 1, 1)], **APART), True),
+    (layers("B"), case_of(PLACES, {"x1>o": 1, "x2>o": 1}, [([0, 1], 1, 1)], **APART), False),
+    (
+        layers("A"),  # a frozen edge
+        case_of(
+            net_of("x1>o x2>o", fixed={("x2", "o"): 1}), {"x1>o": 1}, [([0, 1], 1, 1)], **APART
+        ),
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("hypothesis", "case", "expected"), TABLE)
+def test_hypotheses_by_hand(hypothesis, case, expected):
+    assert holds(hypothesis, case) is expected
+
+
+def test_tanh_is_not_homogeneous():
+    net = CHAIN.network.with_activations({"h": TANH})
+    [answer] = HOMOGENEOUS.test(*_linear_scene(replace(CHAIN, network=net)))
+    assert not answer
+
+
+def _linear_scene(case: Case) -> tuple[Scene, Entries]:
+    """A scene that knows the case, and an entry without values (tanh has no exact ones)."""
+    scene = exact_scene(case)
+    zeros = scene.arithmetic.zeros((1, case.example_count))
+    return scene, scene.per_example(zeros, zeros)
+
+
+def test_incident_edges_are_those_of_the_vertex():
+    # g has a frozen in-edge, h has none: only entries at g are excluded
+    net = net_of("x>g x>h g>o h>o", fixed={("x", "g"): 1})
+    case = case_of(net, {"x>h": 1, "g>o": 1, "h>o": 1}, ONE)
+    assert answers(INCIDENT_LEARNABLE, case) == [False, True]
+    shared = net_of("x>g x>h g>o h>o", parameters={("x", "g"): "w", ("h", "o"): "w"})
+    tied = case_of(shared, {"w": 1, "x>h": 1, "g>o": 1}, ONE)
+    assert answers(INCIDENT_LEARNABLE, tied) == [False, False]
+    assert answers(INCIDENT_LEARNABLE, pair(1, 1)) == [True, True]
+
+
+def test_answers_of_a_batch_are_those_of_its_cases():
+    for hypothesis, cases in (
+        (DIFFERENTIABLE, (CHAIN, KINK, DEAD, KINK)),
+        (FLOW_SELECTION, (KINK, KINK.choosing(dormant=["h"], direction={"w[x->h]": "-1"}), CHAIN)),
+        (equal_patterns("A"), (pair(1, 2), CHAIN, pair(1, -2))),
+        (STABLE_SIGNS, (KINK, CHAIN)),
+    ):
+        alone = [answer for case in cases for answer in answers(hypothesis, case)]
+        assert answers(hypothesis, *cases) == alone
+
+
+# repair and break ---------------------------------------------------------------------------------
+def hypotheses_of_claims() -> dict[str, tuple[Hypothesis, Pool]]:
+    """Every hypothesis of a claim, by its statement, with a pool of that claim."""
+    return {
+        h.statement: (h, claim.pool)
+        for claim in all_claims()
+        if claim.pool is not None
+        for h in claim.hypotheses
+    }
+
+
+ALL = hypotheses_of_claims()
+# Shares of drawn cases in which the hypothesis holds after its repair, for those that a repair
+# (or the pool) cannot make certain.
+SHARES = {
+    DIFFERENTIABLE.name: 0.5,
+    FLOW_SELECTION.name: 0.4,
+    ACTIVITIES_CONSTANT.name: 0.5,
+    FEEDFORWARD.name: 0.8,
+    OWN_PARAMETERS.name: 0.5,
+    "more than two vertices": 0.8,
+    "equal activation patterns": 0.2,
+    ACTIVE_AND_INACTIVE.name: 0.1,
+    PAIR_EXISTS.name: 0.3,
+    RELU_PAIR.name: 0.3,
+    INCIDENT_LEARNABLE.name: 0.4,
+    "two layers": 0.6,
+    "last layer": 0.0,  # its repair is that of "two layers", see test_lj22_last_layer
+    "the unrolled network is defined": 0.0,  # by two readings it never is
+    "T_G is a tree": 0.0,  # the same
+}
+
+
+def drawn(pool: Pool, seed: int, count: int = 40) -> list[tuple[Case, Random]]:
+    random = Random(seed)
+    sizes = pool.examples
+    return [
+        (pool.draw(random, n=sizes[k % len(sizes)], loss="prescribed", large=False), random)
+        for k in range(count)
+    ]
+
+
+@pytest.mark.parametrize("statement", sorted(ALL))
+def test_repair_makes_a_hypothesis_hold(statement):
+    hypothesis, pool = ALL[statement]
+    met = [
+        any(answers(hypothesis, hypothesis.repair(case, random)))
+        for case, random in drawn(pool, seed=7)
+    ]
+    assert np.mean(met) >= SHARES.get(hypothesis.name, 0.95)
+
+
+@pytest.mark.parametrize("name", sorted({h.name for h, _ in ALL.values() if h.break_ is not None}))
+def test_break_makes_a_hypothesis_fail(name):
+    """In most cases where it held, at some entry, and what comes out still is a case."""
+    hypothesis, pool = next(pair for pair in ALL.values() if pair[0].name == name)
+    outcomes = Counter()
+    for case, random in drawn(pool, seed=8):
+        repaired = hypothesis.repair(case, random)
+        if not holds(hypothesis, repaired):
+            continue
+        broken = hypothesis.break_(repaired, random)
+        broken.network.check_weight_count(broken.weights)
+        if hypothesis is HOMOGENEOUS:
+            outcomes[bool(HOMOGENEOUS.test(*_linear_scene(broken)).all())] += 1
+        else:
+            outcomes[holds(hypothesis, broken)] += 1
+    assert outcomes[False] >= 10
+    assert outcomes[False] >= 2 * outcomes[True]
+
+
+def test_repairs_leave_a_good_case_alone():
+    """A case that meets a hypothesis still does after the repair."""
+    for hypothesis, case, expected in TABLE:
+        if expected and hypothesis.name not in ("equal activation patterns", "two layers"):
+            assert holds(hypothesis, hypothesis.repair(case, Random(3)))
+
+
+def test_dormant_cases_survive_their_repairs():
+    """After STABLE_SIGNS' repair a dormant vertex still has in-weights 0."""
+    number = 0
+    for case, random in drawn(Pool(activations=("relu",), kinks=False), seed=9):
+        asleep = make_dormant(case, random)
+        if "dormant" not in asleep.choice:
+            continue
+        repaired = STABLE_SIGNS.repair(asleep, random)
+        assert holds(STABLE_SIGNS, repaired)
+        [name] = asleep.choice["dormant"]
+        net = repaired.network
+        entering = [net.parameter_of[e] for e in net.in_edges[net.index[name]]]
+        assert all(repaired.weights[p] == 0 for p in entering)
+        number += 1
+    assert number > 10
