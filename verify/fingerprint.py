@@ -49,7 +49,9 @@ def claim_fingerprint(claim: Claim) -> str:
     flags = (claim.exact_only, claim.expanded, claim.signed)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
-    parts = [part for function in _functions(claim) for part in _inside(function)]
+    functions = _functions(claim)
+    parts = [part for function in functions.values() for part in _inside(function)]
+    words += functions
     words += [part if isinstance(part, str) else _name(part) for part in parts]
     digest.update("\n".join(_without_addresses(word) for word in words).encode())
     files = {_module_file(part) for part in parts if not isinstance(part, str)}
@@ -58,12 +60,18 @@ def claim_fingerprint(claim: Claim) -> str:
     return digest.hexdigest()
 
 
-def _functions(claim: Claim) -> list[Callable[..., Any]]:
-    functions: list[Callable[..., Any] | None] = [claim.measure, claim.identities, claim.proof]
-    functions.append(None if claim.pool is None else claim.pool.adapt)
+def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
+    """The claim's functions by what they are for."""
+    functions: dict[str, Callable[..., Any] | None] = {
+        "measure": claim.measure,
+        "identities": claim.identities,
+        "proof": claim.proof,
+        "adapt": None if claim.pool is None else claim.pool.adapt,
+    }
     for hypothesis in claim.hypotheses:
-        functions += [hypothesis.test, hypothesis.repair, hypothesis.break_]
-    return [function for function in functions if function is not None]
+        for use in ("test", "repair", "break_"):
+            functions[f"{use} {hypothesis.name}"] = getattr(hypothesis, use)
+    return {use: function for use, function in functions.items() if function is not None}
 
 
 def _inside(function: Callable[..., Any]) -> Iterator[FunctionType | str]:

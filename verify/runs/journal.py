@@ -10,6 +10,7 @@ from pathlib import Path
 from verify.evidence import Evidence, evidence_from_json
 
 FORMAT = "lemmata-evidence"
+VERSION = 1
 
 
 class JournalError(ValueError):
@@ -32,12 +33,13 @@ class Journal:
             return None
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            if data["format"] != FORMAT or data["key"] != key:
-                raise ValueError("another format or key")
+            if (data["format"], data["version"], data["key"]) != (FORMAT, VERSION, key):
+                raise ValueError("another format, version or key")
             return evidence_from_json(data["evidence"])
         except (ValueError, KeyError, TypeError) as error:
+            reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise JournalError(
-                f"corrupt journal record {path}: {error}. Delete that file to run its task again, "
+                f"corrupt journal record {path}: {reason}. Delete that file to run its task again, "
                 "or run with --fresh to ignore the journal"
             ) from error
 
@@ -45,7 +47,7 @@ class Journal:
         """Keep the evidence of a finished task."""
         path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        data = {"format": FORMAT, "version": 1, "key": key, "evidence": evidence.to_json()}
+        data = {"format": FORMAT, "version": VERSION, "key": key, "evidence": evidence.to_json()}
         temporary = path.with_suffix(f".{os.getpid()}.tmp")
         temporary.write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
         temporary.replace(path)

@@ -1,0 +1,42 @@
+"""Budgets: named, ordered, and an unknown one is refused with the names there are."""
+
+from dataclasses import FrozenInstanceError, astuple, fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.runs.budgets import BUDGETS, UnknownBudgetError, budget_named
+
+
+def test_each_budget_looks_at_more_than_the_one_before():
+    assert list(BUDGETS) == ["smoke", "ci", "full"]
+    smoke, ci, full = (astuple(budget)[1:] for budget in BUDGETS.values())
+    assert all(a <= b for a, b in zip(smoke, ci, strict=True))
+    assert all(a <= b for a, b in zip(ci, full, strict=True))
+    assert smoke != ci != full
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_a_budget_gives_every_method_something_to_do(name):
+    budget = budget_named(name)
+    assert budget.name == name
+    numbers = {f.name: getattr(budget, f.name) for f in fields(budget) if f.type == "int"}
+    assert len(numbers) >= 7
+    assert [key for key, value in numbers.items() if value < 1] == []
+
+
+@given(st.text())
+def test_another_name_is_refused(name):
+    if name in BUDGETS:
+        return
+    with pytest.raises(UnknownBudgetError) as caught:
+        budget_named(name)
+    message = str(caught.value)
+    assert repr(name) in message
+    assert all(known in message for known in BUDGETS)
+
+
+def test_a_budget_is_not_changed_on_the_way():
+    with pytest.raises(FrozenInstanceError):
+        budget_named("ci").draws = 1

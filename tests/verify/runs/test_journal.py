@@ -1,0 +1,174 @@
+"""The journal: what is put is got; what is broken is named and left alone."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.evidence import Evidence, Outcome
+from verify.runs.journal import Journal, JournalError
+
+KEY = "ab" + "0" * 62
+OTHER = "ab" + "1" * 62
+EVIDENCE = Evidence("pointwise", Outcome.SUPPORTS, "no violation.", ("n = 1",), {"drawn": 3}, 3)
+
+texts = st.text(max_size=20)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+json_data = st.recursive(
+    st.none() | st.booleans() | st.integers() | finite | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=6,
+)
+evidence = st.builds(
+    Evidence,
+    st.sampled_from(["structural", "trials"]),
+    st.sampled_from(Outcome),
+    texts,
+    st.lists(texts, max_size=3).map(tuple),
+    st.dictionaries(texts, st.integers() | finite | texts, max_size=3),
+    st.integers(0, 10**30),
+    st.floats(0, 1e6),
+    st.integers(),
+    st.none() | st.dictionaries(texts, json_data, max_size=3),
+    st.none() | st.dictionaries(texts, json_data, max_size=3),
+)
+keys = st.text("0123456789abcdef", min_size=64, max_size=64)
+
+
+def record_file(journal: Journal, key: str = KEY) -> Path:
+    """Where a record lies; the journal has one file for each key."""
+    (path,) = [p for p in journal.folder.rglob("*") if p.name.startswith(key)]
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("journal")
+
+
+@given(pairs=st.dictionaries(keys, evidence, min_size=1, max_size=4), absent=keys)
+def test_what_is_put_is_got(folder, pairs, absent):
+    journal = Journal(folder / "-".join(key[:8] for key in pairs))
+    for key, piece in pairs.items():
+        journal.put(key, piece)
+    again = Journal(journal.folder)  # as the next run opens it
+    assert {key: again.get(key) for key in pairs} == pairs
+    if absent not in pairs:
+        assert again.get(absent) is None
+
+
+def test_a_journal_without_a_folder_is_empty(tmp_path):
+    assert Journal(tmp_path / "none").get(KEY) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_record_is_replaced_by_the_next(tmp_path):
+    journal = Journal(tmp_path)
+    journal.put(KEY, EVIDENCE)
+    other = Evidence("search", Outcome.INCONCLUSIVE, "another")
+    journal.put(KEY, other)
+    assert journal.get(KEY) == other
+    assert len([p for p in tmp_path.rglob("*") if p.is_file()]) == 1
+
+
+def refuses(journal: Journal, path: Path) -> str:
+    """The message of the refusal; what lies on disk stays as it is."""
+    before = path.read_bytes()
+    with pytest.raises(JournalError) as caught:
+        journal.get(KEY)
+    assert path.read_bytes() == before
+    message = str(caught.value)
+    assert str(path) in message
+    assert "Delete that file" in message
+    assert "--fresh" in message
+    assert len(message.splitlines()) == 1
+    return message
+
+
+@given(data=st.data())
+def test_a_record_cut_short_is_refused(folder, data):
+    journal = Journal(folder / "cut")
+    journal.put(KEY, EVIDENCE)
+    path = record_file(journal)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
+    refuses(journal, path)
+
+
+@given(junk=st.binary(max_size=40) | json_data.map(lambda value: json.dumps(value).encode()))
+def test_other_files_are_refused(folder, junk):
+    journal = Journal(folder / "junk")
+    journal.put(KEY, EVIDENCE)
+    path = record_file(journal)
+    path.write_bytes(junk)
+    refuses(journal, path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "another"},
+        {"version": 2},
+        {"key": OTHER},
+        {"evidence": None},
+        {"evidence": {}},
+        {"evidence": {**EVIDENCE.to_json(), "outcome": "perhaps"}},
+        {"evidence": {**EVIDENCE.to_json(), "colour": "red"}},
+        {"evidence": {k: v for k, v in EVIDENCE.to_json().items() if k != "scope"}},
+    ],
+    ids=["format", "version", "key", "nothing", "empty", "outcome", "more", "less"],
+)
+def test_a_record_of_another_kind_is_refused(tmp_path, change):
+    journal = Journal(tmp_path)
+    journal.put(KEY, EVIDENCE)
+    path = record_file(journal)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    refuses(journal, path)
+
+
+def test_a_record_under_another_name_is_refused(tmp_path):
+    journal = Journal(tmp_path)
+    journal.put(OTHER, EVIDENCE)
+    path = record_file(journal, OTHER)
+    path.rename(path.with_name(path.name.replace(OTHER, KEY)))
+    refuses(journal, record_file(journal))
+
+
+def test_one_bad_record_hides_no_other(tmp_path):
+    journal = Journal(tmp_path)
+    journal.put(KEY, EVIDENCE)
+    journal.put(OTHER, EVIDENCE)
+    record_file(journal).write_text("{")
+    assert journal.get(OTHER) == EVIDENCE
+
+
+@pytest.mark.parametrize("step", ["write_text", "replace"])
+def test_a_write_that_fails_leaves_the_record_as_it_was(tmp_path, monkeypatch, step):
+    journal = Journal(tmp_path)
+    journal.put(KEY, EVIDENCE)
+    real = getattr(Path, step)
+
+    def full(path: Path, *arguments, **more):
+        if step == "write_text":  # half of it is on disk when the disk is full
+            real(path, arguments[0][:10], **more)
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, step, full)
+        with pytest.raises(OSError, match="no space"):
+            journal.put(KEY, Evidence("search", Outcome.PROVES, "newer"))
+        with pytest.raises(OSError, match="no space"):
+            journal.put(OTHER, EVIDENCE)
+    assert journal.get(KEY) == EVIDENCE
+    assert journal.get(OTHER) is None
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_what_json_cannot_hold_is_not_kept(tmp_path, value):
+    journal = Journal(tmp_path)
+    with pytest.raises(ValueError, match="JSON"):
+        journal.put(KEY, Evidence("trials", Outcome.SUPPORTS, "", figures={"worst": value}))
+    assert journal.get(KEY) is None

@@ -1,0 +1,83 @@
+"""The registry: every claim is found by its id, and what claims name is there."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify import registry
+from verify.papers import lj22
+from verify.registry import LEDGER, UnknownClaimError, all_claims, find, ledger, ledger_ids
+
+IDS = {claim.id for claim in all_claims()}
+
+
+def test_every_claim_is_found_by_its_id():
+    assert [find(claim.id) for claim in all_claims()] == list(all_claims())
+    assert len(IDS) == len(all_claims()) > 60
+
+
+def test_the_order_is_that_of_the_paper():
+    assert all_claims() == lj22.CLAIMS
+    assert all_claims()[0].id == "lj22.risk"
+
+
+@given(st.text())
+def test_another_id_is_refused_by_name(name):
+    if name in IDS:
+        return
+    with pytest.raises(UnknownClaimError) as caught:
+        find(name)
+    message = str(caught.value)
+    assert message.startswith(f"no claim {name!r}: ")  # and not the repr of a KeyError
+    assert "did you mean" in message or "`lemmata list`" in message
+
+
+def test_two_claims_of_one_id_are_refused(monkeypatch):
+    twin = replace(lj22.CLAIMS[3], title="another")
+    monkeypatch.setattr(lj22, "CLAIMS", (*lj22.CLAIMS, twin))
+    with pytest.raises(ValueError, match=f"two claims have the id {twin.id}$"):
+        registry.all_claims.__wrapped__()
+
+
+def test_ledger_ids_are_those_of_the_file():
+    assert LEDGER.is_file()
+    assert ledger_ids() == {row["id"] for row in ledger()["claims"]}
+
+
+# what claims name ------------------------------------------------------------------------------
+def test_what_claims_depend_on_is_there():
+    gone = {c.id: [name for name in c.depends if name not in IDS] for c in all_claims()}
+    assert {name: names for name, names in gone.items() if names} == {}
+
+
+def test_what_is_repaired_is_there_and_is_printed():
+    repairs = [claim for claim in all_claims() if claim.repairs is not None]
+    assert repairs
+    for claim in repairs:
+        assert find(claim.repairs).repairs is None
+        assert claim.id.endswith(".fix")
+    assert {c.id for c in all_claims() if c.id.endswith(".fix")} == {c.id for c in repairs}
+
+
+def test_readings_are_told_apart_in_words():
+    for claim in all_claims():
+        assert ("@" in claim.id) is (claim.reading is not None), claim.id
+        if claim.reading is not None:
+            assert claim.id.split("@")[1].startswith(claim.reading)
+            assert claim.reading_text
+
+
+def test_dependencies_have_no_cycle():
+    done: set[str] = set()
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        assert name not in above, " -> ".join((*above, name))
+        if name not in done and name in IDS:
+            for other in find(name).depends:
+                visit(other, (*above, name))
+            done.add(name)
+
+    for claim in all_claims():
+        visit(claim.id, ())
