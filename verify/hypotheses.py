@@ -17,6 +17,17 @@ import numpy as np
 
 from graphs.activations import LINEAR, RELU, TANH, Activation
 from graphs.network import FIXED, Network
+from verify.breaks import (
+    add_bias,
+    broken_loss,
+    drop_edge,
+    kinked,
+    opposite_in_weights,
+    random_edge_sets,
+    second_output,
+    unequal_neighbourhoods,
+    zero_weight,
+)
 from verify.case import PRESCRIBED, Case
 from verify.transformations import (
     copy_in_weights,
@@ -76,6 +87,7 @@ FEEDFORWARD = Hypothesis(
     "feedforward, one output",
     r"$G$ is a directed acyclic graph with exactly one sink, the output $o$",
     by_case(_one_output),
+    break_=second_output,
 )
 
 
@@ -120,6 +132,7 @@ BIAS_FREE = Hypothesis(
     "bias-free",
     r"no additive constants",
     by_case(lambda case: not case.network.has_bias),
+    break_=add_bias,
 )
 
 
@@ -165,6 +178,7 @@ PAIR_EXISTS = Hypothesis(
     r"$\mathrm{IN}_u=\mathrm{IN}_v$ and $\mathrm{OUT}_u=\mathrm{OUT}_v$",
     lambda scene, entries: np.full(len(entries), entries.what == "pair"),
     twin,
+    unequal_neighbourhoods,
 )
 
 
@@ -182,6 +196,7 @@ FULLY_CONNECTED = Hypothesis(
     "fully connected",
     r"$uv\in E$ iff $u\in V_i$ and $v\in V_{i+1}$ for some $i$",
     by_case(lambda case: _fully_connected(case.network)),
+    break_=drop_edge,
 )
 
 
@@ -231,6 +246,7 @@ DIFFERENTIABLE_LOSS = Hypothesis(
     r"the loss $\ell$ is differentiable everywhere",
     _loss_exists,
     lambda case, random: with_one_loss(case),
+    broken_loss,
 )
 
 
@@ -250,6 +266,7 @@ STABLE_SIGNS = Hypothesis(
     r"$\mathrm{sgn}(w(t))$ is constant on the time interval considered",
     by_case(_signs_stay),
     nonzero_weights,
+    zero_weight,
 )
 
 NONZERO_WEIGHTS = Hypothesis(
@@ -257,9 +274,7 @@ NONZERO_WEIGHTS = Hypothesis(
     r"signs of the weights constant near $w$: no weight is 0",
     by_case(lambda case: all(weight != 0 for weight in case.weights)),
     nonzero_weights,
-    lambda case, random: case.with_weights(
-        [Fraction(0) if random.random() < 0.3 else w for w in case.weights]
-    ),
+    zero_weight,
 )
 
 
@@ -274,6 +289,7 @@ DIFFERENTIABLE = Hypothesis(
     "differentiable",
     r"$\nu$ is differentiable at $w$ on every example",
     _no_kink,
+    break_=kinked,
 )
 
 FLOW_SELECTION = Hypothesis(
@@ -341,6 +357,7 @@ def equal_patterns(reading: str) -> Hypothesis:
         + ("" if reading == "A" else "; a leaky ReLU neuron is treated like a ReLU neuron"),
         test,
         copy_in_weights,
+        opposite_in_weights,
     )
 
 
@@ -377,6 +394,7 @@ def layers(reading: str) -> Hypothesis:
         + ", all their weights learnable",
         by_case(good),
         choose,
+        random_edge_sets,
     )
 
 

@@ -1,9 +1,6 @@
 """Section 4.4: layers of ReLU neurons do not conserve the difference of their Gram matrices."""
 
-from dataclasses import replace
-from random import Random
-
-from verify.case import Case
+from verify.breaks import opposite_in_weights
 from verify.claim import Claim, Kind
 from verify.hypotheses import (
     ACTIVE_AND_INACTIVE,
@@ -26,21 +23,6 @@ def gram_difference(scene: Scene) -> Entries:
     outgoing = scene.paired_out(w, v) + scene.paired_out(v, w)
     incoming = scene.paired_in(w, v) + scene.paired_in(v, w)
     return scene.per_pair(outgoing, incoming)
-
-
-def opposite_in_weights(case: Case, random: Random) -> Case:
-    """Often turn the in-weights of one vertex of a pair against those of the other."""
-    from verify.pairs import equal_neighbourhoods
-
-    network = case.network
-    pairs = equal_neighbourhoods(network)
-    if not pairs:
-        return case
-    u, v = random.choice(pairs)
-    weights = list(case.weights)
-    for e, f in zip(network.in_edges[u], network.in_edges[v], strict=True):
-        weights[network.parameter_of[f]] = -weights[network.parameter_of[e]]
-    return replace(case, weights=tuple(weights))
 
 
 CLAIMS = (

@@ -1,0 +1,126 @@
+"""Changes that make one hypothesis fail and, as far as they can, leave the others alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+from graphs.composition import subnetwork, with_bias
+from graphs.errors import NetworkError
+from graphs.network import Network
+from verify.case import PRESCRIBED, Case
+from verify.pairs import equal_neighbourhoods
+from verify.transformations import random_rational
+
+
+def carry_weights(case: Case, net: Network, random: Random) -> Case:
+    """The case on another network: parameters of the same name keep their weights, new ones get
+    random weights. Free inputs must be the same."""
+    weights = case.weight_map()
+    values = [
+        weights[name] if name in weights else random_rational(random)
+        for name in net.parameter_names
+    ]
+    return replace(case, network=net, weights=tuple(values))
+
+
+def add_bias(case: Case, random: Random) -> Case:
+    """A bias at one computed vertex."""
+    net = case.network
+    if net.has_bias:
+        return case
+    vertex = random.choice([v for v in range(net.vertex_count) if v not in net.inputs])
+    return carry_weights(case, with_bias(net, [net.names[vertex]]), random)
+
+
+def drop_edge(case: Case, random: Random) -> Case:
+    """One edge fewer, where the rest still is a network."""
+    net = case.network
+    for gone in random.sample(range(net.edge_count), net.edge_count):
+        try:
+            smaller = subnetwork(net, [e for e in range(net.edge_count) if e != gone])
+        except NetworkError:
+            continue
+        if len(smaller.free_inputs) == len(net.free_inputs):
+            return carry_weights(case, smaller, random)
+    return case
+
+
+def unequal_neighbourhoods(case: Case, random: Random) -> Case:
+    """Drop edges until no two inner vertices have equal neighbourhoods."""
+    for _ in range(case.network.edge_count):
+        if not equal_neighbourhoods(case.network):
+            break
+        case = drop_edge(case, random)
+    return case
+
+
+def zero_weight(case: Case, random: Random) -> Case:
+    """One weight becomes 0."""
+    weights = list(case.weights)
+    if weights:
+        weights[random.randrange(len(weights))] = Fraction(0)
+    return case.with_weights(weights)
+
+
+def opposite_in_weights(case: Case, random: Random) -> Case:
+    """Turn the in-weights of the second vertex of each pair against those of the first."""
+    net = case.network
+    weights = list(case.weights)
+    for u, v in equal_neighbourhoods(net):
+        for e, f in zip(net.in_edges[u], net.in_edges[v], strict=True):
+            if net.own_parameter(e) and net.own_parameter(f):
+                weights[net.parameter_of[f]] = -weights[net.parameter_of[e]]
+    return case.with_weights(weights)
+
+
+def kinked(case: Case, random: Random) -> Case:
+    """In-weights 0 at one vertex with a kink: its pre-activation is 0 on every example."""
+    net = case.network
+    bent = [
+        v
+        for v in (*net.inner, *net.outputs)
+        if net.activations[v].kind in ("relu", "leaky_relu", "abs")
+        and all(net.learnable(e) for e in net.in_edges[v])
+    ]
+    if not bent:
+        return case
+    weights = list(case.weights)
+    for e in net.in_edges[random.choice(bent)]:
+        weights[net.parameter_of[e]] = Fraction(0)
+    return case.with_weights(weights)
+
+
+def broken_loss(case: Case, random: Random) -> Case:
+    """The first example once more, with another slope of the loss: no function has both."""
+    if case.loss != PRESCRIBED:
+        return case
+    return replace(
+        case,
+        inputs=(*case.inputs, case.inputs[0]),
+        labels=(*case.labels, case.labels[0]),
+        slopes=(*case.slopes, case.slopes[0] + 1),
+    )
+
+
+def random_edge_sets(case: Case, random: Random) -> Case:
+    """Two random sets of edges in the place of the layers."""
+    net = case.network
+    chosen = [
+        random.sample(range(net.edge_count), random.randint(1, net.edge_count)) for _ in range(2)
+    ]
+    named = [
+        [[net.names[net.tails[e]], net.names[net.heads[e]]] for e in sorted(edges)]
+        for edges in chosen
+    ]
+    return case.choosing(layers=named)
+
+
+def second_output(case: Case, random: Random) -> Case:
+    """An inner vertex becomes an output too, so that there are two."""
+    net = case.network
+    if not net.inner:
+        return case
+    outputs = (*net.outputs, random.choice(net.inner))
+    return replace(case, network=replace(net, outputs=outputs))
