@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+from graphs.activations import RELU
 from graphs.composition import subnetwork, with_bias
 from graphs.errors import NetworkError
 from graphs.network import Network
@@ -65,10 +66,13 @@ def zero_weight(case: Case, random: Random) -> Case:
 
 
 def opposite_in_weights(case: Case, random: Random) -> Case:
-    """Turn the in-weights of the second vertex of each pair against those of the first."""
+    """Make each pair ReLU, and turn the in-weights of the second vertex against the first's."""
+    pairs = equal_neighbourhoods(case.network)
+    names = {case.network.names[v]: RELU for pair in pairs for v in pair}
+    case = replace(case, network=case.network.with_activations(names))
     net = case.network
     weights = list(case.weights)
-    for u, v in equal_neighbourhoods(net):
+    for u, v in pairs:
         for e, f in zip(net.in_edges[u], net.in_edges[v], strict=True):
             if net.own_parameter(e) and net.own_parameter(f):
                 weights[net.parameter_of[f]] = -weights[net.parameter_of[e]]
@@ -76,20 +80,19 @@ def opposite_in_weights(case: Case, random: Random) -> Case:
 
 
 def kinked(case: Case, random: Random) -> Case:
-    """In-weights 0 at one vertex with a kink: its pre-activation is 0 on every example."""
+    """One vertex becomes ReLU with in-weights 0: pre-activation 0 on every example."""
     net = case.network
-    bent = [
-        v
-        for v in (*net.inner, *net.outputs)
-        if net.activations[v].kind in ("relu", "leaky_relu", "abs")
-        and all(net.learnable(e) for e in net.in_edges[v])
+    vertices = [
+        v for v in (*net.inner, *net.outputs) if all(net.learnable(e) for e in net.in_edges[v])
     ]
-    if not bent:
+    if not vertices:
         return case
+    vertex = random.choice(vertices)
     weights = list(case.weights)
-    for e in net.in_edges[random.choice(bent)]:
+    for e in net.in_edges[vertex]:
         weights[net.parameter_of[e]] = Fraction(0)
-    return case.with_weights(weights)
+    bent = net.with_activations({net.names[vertex]: RELU})
+    return replace(case, network=bent, weights=tuple(weights))
 
 
 def broken_loss(case: Case, random: Random) -> Case:
