@@ -339,7 +339,9 @@ def test_break_makes_a_hypothesis_fail(name):
     """In most cases where it held, at some entry, and what comes out still is a case."""
     hypothesis, pool = next(pair for pair in ALL.values() if pair[0].name == name)
     outcomes = Counter()
-    for case, random in drawn(pool, seed=8):
+    for case, random in drawn(pool, seed=8, count=150):
+        if name == "equal activation patterns":
+            case = PAIR_EXISTS.repair(case, random)
         repaired = hypothesis.repair(case, random)
         if not holds(hypothesis, repaired):
             continue
