@@ -32,19 +32,19 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
-from pathlib import Path
+from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
 
 FORMAT, VERSION = "lemmata-certificate", 1
 ACCEPT, REJECT, DECLINE = 0, 1, 2
 
 LARGEST_FILE = 64 * 2**20  # bytes
-LONGEST_NUMBER = 4000  # digits of a numerator or denominator
+LONGEST_NUMBER = 2000  # digits of a numerator or denominator
 MOST_EVALUATIONS = 1_000_000  # edges times examples
-MOST_PATHS = 20_000  # vertices of the tree of all paths to the output
-MOST_SETS = 2_000  # vertices of a Hasse diagram
-MOST_PRODUCTS = 3_000_000  # products of two terms, for one polynomial certificate
+MOST_PATHS = 10_000  # paths to the output, from anywhere
+MOST_STEPS = 2_000_000  # the same times the vertices of the network
+MOST_SETS = 1_000  # vertices of a Hasse diagram
+MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
 LONGEST_MESSAGE = 500
 
 Number = Any  # a Fraction, or a Polynomial where the numbers are symbols
@@ -70,6 +70,14 @@ def require(condition: bool, message: str) -> None:
     """Reject with the message unless the condition holds."""
     if not condition:
         raise Rejected(message)
+
+
+def digits(number: Number) -> str:
+    """A number as text."""
+    try:
+        return str(number)
+    except ValueError:  # Python writes no more than some thousands of digits
+        return "a very long number"
 
 
 # reading and strict validation ------------------------------------------------------------------
@@ -145,6 +153,8 @@ def integer(value: object, where: str) -> int:
     """A JSON integer."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise Rejected(f"{where} is no integer")
+    if value.bit_length() > 4 * LONGEST_NUMBER:
+        raise Declined(f"{where} is a number of {value.bit_length()} bits")
     return value
 
 
@@ -163,8 +173,9 @@ def rational(value: object, where: str) -> Fraction:
 
 def known(name: object, names: Mapping[str, T] | Collection[str], where: str) -> str:
     """One of the given names."""
-    if not isinstance(name, str) or name not in names:
-        raise Rejected(f"{where} is {name!r}, which is not there")
+    if not isinstance(name, str):
+        raise Rejected(f"{where} is no text")
+    require(name in names, f"{where} is {name!r}, which is not there")
     return name
 
 
@@ -241,7 +252,7 @@ def read_network(value: object) -> tuple[Net, dict[str, Fraction] | None]:
     """A network, and its weights by parameter if it has some."""
     needed = ("format", "version", "vertices", "inputs", "outputs", "edges")
     top = fields(value, "the network", needed, ("title", "constants", "weights"))
-    require(top["format"] == "lemmata-network", f"the network has format {top['format']!r}")
+    require(top["format"] == "lemmata-network", "the network has another format")
     if integer(top["version"], "the network's version") != 1:
         raise Declined(f"version {top['version']} of the network format is not known here")
     require(isinstance(top.get("title", ""), str), "the network's title is no text")
@@ -513,7 +524,7 @@ def point_of(case: Case, dormant: Collection[str] = ()) -> Point:
 
 
 # sparse polynomials -----------------------------------------------------------------------------
-Monomial = tuple[tuple[str, int], ...]  # symbols with their exponents, in the order of the symbols
+Monomial = tuple[int, ...]  # the numbers of its symbols, each as often as its exponent, sorted
 
 
 class Budget:
@@ -555,7 +566,7 @@ class Polynomial:
         terms: dict[Monomial, Fraction] = {}
         for left, a in self.terms.items():
             for right, b in factor.terms.items():
-                _add_term(terms, _join(left, right), a * b)
+                _add_term(terms, tuple(sorted(left + right)), a * b)
         return Polynomial(self.budget, terms)
 
     def __neg__(self) -> Polynomial:
@@ -579,19 +590,14 @@ def _add_term(terms: dict[Monomial, Fraction], monomial: Monomial, coefficient: 
         terms.pop(monomial, None)
 
 
-def _join(left: Monomial, right: Monomial) -> Monomial:
-    exponents = dict(left)
-    for symbol, exponent in right:
-        exponents[symbol] = exponents.get(symbol, 0) + exponent
-    return tuple(sorted(exponents.items()))
-
-
 def symbolic_point(net: Net, examples: int, same_slope: Mapping[str, str | None]) -> Point:
     """A network in symbols. same_slope: the vertex whose slope a vertex has; None for slope 1."""
     budget = Budget(MOST_PRODUCTS)
+    numbers: dict[tuple[object, ...], int] = {}
 
     def symbol(*name: object) -> Polynomial:
-        return Polynomial(budget, {((json.dumps(name), 1),): Fraction(1)})
+        number = numbers.setdefault(name, len(numbers))
+        return Polynomial(budget, {(number,): Fraction(1)})
 
     def slope_rule(example: int, vertex: str, z: Number) -> Number:
         owner = same_slope.get(vertex, vertex)
@@ -607,26 +613,12 @@ def symbolic_point(net: Net, examples: int, same_slope: Mapping[str, str | None]
 
 
 # paths, trees, unrolling ------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Tree:
-    """All paths to the output as a tree: node 0 is the trivial path, and the parent of a node is
-    its path without the first edge.
+class Path(NamedTuple):
+    """A path to some end: its vertices, its edges, and the number of the path without the first."""
 
-    vertices: the first vertex of each path. edges: its first edge. leaves: the paths from inputs.
-    """
-
-    vertices: list[str]
-    parents: list[int]
-    edges: list[int]
-    leaves: list[int]
-
-    def path(self, node: int) -> list[int]:
-        """The edges of a path, from its first to the output."""
-        path = []
-        while node:
-            path.append(self.edges[node])
-            node = self.parents[node]
-        return path
+    vertices: tuple[str, ...]
+    edges: tuple[int, ...]
+    parent: int
 
 
 def count_paths(net: Net, end: str) -> dict[str, int]:
@@ -637,20 +629,25 @@ def count_paths(net: Net, end: str) -> dict[str, int]:
     return count
 
 
-def tree_of_paths(net: Net) -> Tree:
-    """The tree of all paths to the output; breadth first, in the listed order of the edges."""
-    size = sum(count_paths(net, net.output).values())
-    if size > MOST_PATHS:
-        raise Declined(f"{size} paths lead to the output, more than {MOST_PATHS}")
-    tree = Tree([net.output], [0], [-1], [])
-    for node, vertex in enumerate(tree.vertices):
-        if not net.into[vertex]:
-            tree.leaves.append(node)
-        for e in net.into[vertex]:
-            tree.vertices.append(net.edges[e].tail)
-            tree.parents.append(node)
-            tree.edges.append(e)
-    return tree
+def paths_to(net: Net, end: str) -> list[Path]:
+    """All paths to a vertex, from anywhere: breadth first, in the listed order of the edges.
+
+    Number 0 is the trivial path. By their parents they form the tree T_G of the proofs.
+    """
+    size = sum(count_paths(net, end).values())
+    if size > MOST_PATHS or size * len(net.order) > MOST_STEPS:
+        raise Declined(f"{digits(size)} paths lead to {end!r}: too many")
+    paths = [Path((end,), (), 0)]
+    for number, path in enumerate(paths):
+        for e in net.into[path.vertices[0]]:
+            vertices = (net.edges[e].tail, *path.vertices)
+            paths.append(Path(vertices, (e, *path.edges), number))
+    return paths
+
+
+def complete_paths(net: Net) -> list[Path]:
+    """P: the paths from the inputs to the output."""
+    return [path for path in paths_to(net, net.output) if not net.into[path.vertices[0]]]
 
 
 def product(factors: Iterable[Number]) -> Number:
@@ -661,17 +658,15 @@ def product(factors: Iterable[Number]) -> Number:
     return result
 
 
-@dataclass(frozen=True)
-class TreeNetwork:
+class TreeNetwork(NamedTuple):
     """The tree network of Lemma 1 (mu) or Lemma 5 (mu') evaluated on one example.
 
-    value: its output. derivatives: for each leaf the derivative in the input there. kinked:
+    value: its output. derivatives: for each path the derivative in the input there. kinked:
     whether a vertex of the tree is at a kink. signs: the tree's weights.
     """
 
-    tree: Tree
     value: Fraction
-    derivatives: dict[int, Fraction]
+    derivatives: list[tuple[Path, Fraction]]
     kinked: bool
     signs: set[Number]
 
@@ -684,45 +679,43 @@ def tree_network(instance: Instance, example: int, absolute: bool) -> TreeNetwor
     0 the input is 0 as well.)
     """
     net, point = instance.net, instance.point
-    tree = tree_of_paths(net)
+    paths = paths_to(net, net.output)
     signs = [instance.sign(weight) for weight in point.weights]
     entering: dict[int, Number] = {}
-    total: list[Number] = [Fraction(0)] * len(tree.vertices)
-    for leaf in tree.leaves:
-        path = tree.path(leaf)
-        size = product(abs(point.weights[e]) if absolute else point.weights[e] for e in path)
-        entering[leaf] = Fraction(1) if absolute else product(signs[e] for e in path)
-        total[leaf] = entering[leaf] * point.xs[example][tree.vertices[leaf]] * size
-    slopes = [Fraction(1)] * len(total)
+    post: list[Number] = [Fraction(0)] * len(paths)  # a sum over the in-edges until its turn
+    slopes = [Fraction(1)] * len(paths)
     kinked = False
-    for node in reversed(range(len(total))):
-        vertex = tree.vertices[node]
+    for p, path in reversed(list(enumerate(paths))):
+        vertex = path.vertices[0]
         if net.into[vertex]:
-            kinked = kinked or (total[node] == 0 and net.bends(vertex))
-            slopes[node] = side_slope(net, vertex, total[node])
-            total[node] = slopes[node] * total[node]
-        if node:
-            total[tree.parents[node]] += signs[tree.edges[node]] * total[node]
+            kinked = kinked or (post[p] == 0 and net.bends(vertex))
+            slopes[p] = side_slope(net, vertex, post[p])
+            post[p] = slopes[p] * post[p]
+        else:
+            weights = [point.weights[e] for e in path.edges]
+            entering[p] = Fraction(1) if absolute else product(signs[e] for e in path.edges)
+            coordinate = point.xs[example][vertex]
+            post[p] = entering[p] * coordinate * product(map(abs, weights) if absolute else weights)
+        if path.edges:
+            post[path.parent] += signs[path.edges[0]] * post[p]
     derivatives = slopes[:1]
-    for node in range(1, len(total)):
-        sign = signs[tree.edges[node]]
-        derivatives.append(derivatives[tree.parents[node]] * sign * slopes[node])
-    at_leaves = {leaf: derivatives[leaf] * sign for leaf, sign in entering.items()}
-    return TreeNetwork(tree, total[0], at_leaves, kinked, {*signs, *entering.values()})
+    for p, path in enumerate(paths[1:], start=1):
+        derivatives.append(derivatives[path.parent] * signs[path.edges[0]] * slopes[p])
+    at_leaves = [(paths[p], derivatives[p] * sign) for p, sign in entering.items()]
+    return TreeNetwork(post[0], at_leaves, kinked, {*signs, *entering.values()})
 
 
 @dataclass(frozen=True)
 class Unrolled:
     """T_G: the Hasse diagram of the paths from anywhere to one vertex, in a reading of Def. 10.
 
-    paths: their vertices. arcs: pairs of path numbers, tail and head. first_edges: for each path
-    e_p, the edge furthest from the end; None for the trivial path. covered: the paths of which a
-    path with one element more is a superset.
+    arcs: pairs of path numbers, tail and head. covered: the paths of which a path with one element
+    more is a superset. The weight of an arc pq is that of e_p, the edge of p furthest from the
+    end, which the trivial path does not have.
     """
 
-    paths: list[tuple[str, ...]]
+    paths: list[Path]
     arcs: list[tuple[int, int]]
-    first_edges: list[int | None]
     covered: set[int]
 
     @property
@@ -745,25 +738,22 @@ class Unrolled:
 
     @property
     def weights_defined(self) -> bool:
-        """Whether every arc pq has a weight, that of e_p."""
-        return all(self.first_edges[tail] is not None for tail, _ in self.arcs)
+        """Whether every arc has a weight."""
+        return all(self.paths[tail].edges for tail, _ in self.arcs)
+
+    def sources(self, head: int) -> list[int]:
+        """The tails of the arcs to a path."""
+        return [p for p, q in self.arcs if q == head]
 
 
 def unrolled(net: Net, reading: str, end: str) -> Unrolled:
     """T_G in a reading: A1 sets of edges, A2 sets of vertices; B1 arcs from a set to a larger
-    one, B2 from the larger to the smaller. Breadth first, in the listed order of the edges."""
-    size = sum(count_paths(net, end).values())
-    if size > MOST_SETS:
-        raise Declined(f"{size} paths lead to {end!r}, more than {MOST_SETS}")
-    paths: list[tuple[str, ...]] = [(end,)]
-    first_edges: list[int | None] = [None]
-    for path in paths:
-        for e in net.into[path[0]]:
-            paths.append((net.edges[e].tail, *path))
-            first_edges.append(e)
-    edge_sets = [frozenset[object](pairwise(path)) for path in paths]
-    vertex_sets = [frozenset[object](path) for path in paths]
-    sets = edge_sets if reading.startswith("A1") else vertex_sets
+    one, B2 from the larger to the smaller."""
+    paths = paths_to(net, end)
+    if len(paths) > MOST_SETS:
+        raise Declined(f"{len(paths)} paths lead to {end!r}, more than {MOST_SETS}")
+    by_edges = reading.startswith("A1")
+    sets = [frozenset[object](path.edges if by_edges else path.vertices) for path in paths]
     number = {members: p for p, members in enumerate(sets)}
     arcs = []
     covered = set()
@@ -773,7 +763,7 @@ def unrolled(net: Net, reading: str, end: str) -> Unrolled:
             if smaller is not None:
                 arcs.append((smaller, larger) if reading.endswith("B1") else (larger, smaller))
                 covered.add(smaller)
-    return Unrolled(paths, sorted(arcs), first_edges, covered)
+    return Unrolled(paths, arcs, covered)
 
 
 # hypotheses -------------------------------------------------------------------------------------
@@ -860,7 +850,7 @@ def unit_data(instance: Instance) -> None:
     net = instance.net
     for j, x in enumerate(instance.point.xs):
         square = sum(x[name] ** 2 for name in net.free_inputs)
-        require(square <= 1, f"example {j} has squared norm {square}, more than 1")
+        require(square <= 1, f"example {j} has squared norm {digits(square)}, more than 1")
 
 
 def no_kink(instance: Instance) -> None:
@@ -933,20 +923,22 @@ def learnable(net: Net, edges: Iterable[int]) -> None:
 
 
 # entries ----------------------------------------------------------------------------------------
-def inner_vertex(net: Net, name: object) -> str:
-    """A vertex that is neither input nor output."""
-    v = known(name, net.kinds, "the vertex of the entry")
+def read_vertex(net: Net, value: object) -> str:
+    """An inner vertex, its edges learnable with own parameters."""
+    v = known(value, net.kinds, "the vertex of the entry")
     require(bool(net.into[v]) and v not in net.outputs, f"{v!r} is no inner vertex")
+    learnable(net, net.into[v] + net.out_of[v])
     return v
 
 
 def read_edge(net: Net, value: object) -> int:
-    """The number of the edge ["tail", "head"]."""
+    """The number of the edge ["tail", "head"]: learnable, with a parameter of its own."""
     tail, head = array(value, "an edge of the entry", 2)
     for e in net.out_of[known(tail, net.kinds, "the tail of an edge of the entry")]:
         if net.edges[e].head == head:
+            learnable(net, [e])
             return e
-    raise Rejected(f"there is no edge {tail!r} to {head!r}")
+    raise Rejected(f"there is no such edge from {tail!r}")
 
 
 def read_example(instance: Instance, value: object) -> int:
@@ -962,39 +954,29 @@ def example_entry(instance: Instance) -> int:
 
 
 def edge_entry(instance: Instance) -> int:
-    """The edge of an entry {"edge": [a, b]}: learnable, with a parameter of its own."""
-    e = read_edge(instance.net, fields(instance.entry, "the entry", ("edge",))["edge"])
-    learnable(instance.net, [e])
-    return e
+    """The edge of an entry {"edge": [a, b]}."""
+    return read_edge(instance.net, fields(instance.entry, "the entry", ("edge",))["edge"])
 
 
 def edge_and_example(instance: Instance) -> tuple[int, int]:
     """The edge and example of an entry {"edge": [a, b], "example": j}."""
     entry = fields(instance.entry, "the entry", ("edge", "example"))
-    e = read_edge(instance.net, entry["edge"])
-    learnable(instance.net, [e])
-    return e, read_example(instance, entry["example"])
+    return read_edge(instance.net, entry["edge"]), read_example(instance, entry["example"])
 
 
 def vertex_entry(instance: Instance) -> str:
-    """The vertex of an entry {"vertex": v}: inner, its edges learnable with own parameters."""
-    net = instance.net
-    v = inner_vertex(net, fields(instance.entry, "the entry", ("vertex",))["vertex"])
-    learnable(net, net.into[v] + net.out_of[v])
-    return v
+    """The vertex of an entry {"vertex": v}."""
+    return read_vertex(instance.net, fields(instance.entry, "the entry", ("vertex",))["vertex"])
 
 
 def pair_entry(instance: Instance) -> tuple[str, str]:
-    """The pair of an entry {"pair": [u, v]}: two inner vertices with equal neighbours, their
-    edges learnable with own parameters."""
+    """The pair of an entry {"pair": [u, v]}: two inner vertices with equal neighbours."""
     net = instance.net
     names = array(fields(instance.entry, "the entry", ("pair",))["pair"], "the pair", 2)
-    u, v = (inner_vertex(net, name) for name in names)
+    u, v = (read_vertex(net, name) for name in names)
     require(u != v, f"the pair has {u!r} twice")
     require(net.tails(u) == net.tails(v), f"{u!r} and {v!r} have different in-vertices")
     require(net.heads(u) == net.heads(v), f"{u!r} and {v!r} have different out-vertices")
-    for w in (u, v):
-        learnable(net, net.into[w] + net.out_of[w])
     return u, v
 
 
@@ -1011,20 +993,23 @@ def violated(holds: bool) -> Fraction:
 
 def layer_entry(instance: Instance, reading: str) -> list[list[int]]:
     """The layers of an entry {"layers": [F, F']}, by a reading of Definition 7, learnable."""
-    pair = array(fields(instance.entry, "the entry", ("layers",))["layers"], "the layers", 2)
-    repeated = instance.choice.get("layers", pair)
-    require(repeated == pair, "the layers chosen and the layers of the entry differ")
-    layers = [_read_layer(instance.net, value) for value in pair]
+    net, value = instance.net, fields(instance.entry, "the entry", ("layers",))["layers"]
+    layers = _read_layers(net, value)
+    if "layers" in instance.choice:
+        chosen = _read_layers(net, instance.choice["layers"])
+        same = [set(layer) for layer in chosen] == [set(layer) for layer in layers]
+        require(same, "the layers chosen and the layers of the entry differ")
     for layer in layers:
-        require(is_layer(instance.net, set(layer), reading), "an edge set is not a layer")
-        learnable(instance.net, layer)
+        require(is_layer(net, set(layer), reading), "an edge set is not a layer")
     return layers
 
 
-def _read_layer(net: Net, value: object) -> list[int]:
-    layer = [read_edge(net, edge) for edge in array(value, "a layer")]
-    require(len(set(layer)) == len(layer), "a layer names an edge twice")
-    return layer
+def _read_layers(net: Net, value: object) -> list[list[int]]:
+    pair = [array(layer, "a layer") for layer in array(value, "the layers", 2)]
+    layers = [[read_edge(net, edge) for edge in layer] for layer in pair]
+    for layer in layers:
+        require(len(set(layer)) == len(layer), "a layer names an edge twice")
+    return layers
 
 
 def is_layer(net: Net, layer: set[int], reading: str) -> bool:
@@ -1057,62 +1042,52 @@ def risk_arguments(instance: Instance) -> Number:
     return label * point.value(j) - post[net.output]
 
 
-def sum_over_paths(instance: Instance, with_input: bool) -> Number:
-    """(1): nu minus the sum over paths of Z_p, the weights, and (with_input) x_p.
-
-    Z_p is the product of the slopes on the path: those of linear vertices are 1, that of a ReLU
-    is 1 where its pre-activation is at least 0 and else 0.
-    """
-    j = example_entry(instance)
-    point, tree = instance.point, tree_of_paths(instance.net)
-    total: Number = Fraction(0)
-    for leaf in tree.leaves:
-        path = tree.path(leaf)
-        coordinate = point.xs[j][tree.vertices[leaf]] if with_input else 1
-        weights = product(point.weights[e] for e in path)
-        total = total + openness(instance, path, j) * weights * coordinate
-    return point.value(j) - total
-
-
-def openness(instance: Instance, path: Sequence[int], example: int) -> Number:
-    """Z_p of a path in a network of ReLU and linear vertices."""
+def openness(instance: Instance, path: Path, example: int) -> Number:
+    """Z_p: the product of the slopes on the path. Those of linear vertices are 1, that of a ReLU
+    is 1 where its pre-activation is at least 0 and else 0."""
     slopes = instance.point.slopes[example]
-    return product(slopes[instance.net.edges[e].head] for e in path)
+    return product(slopes[vertex] for vertex in path.vertices[1:])
+
+
+def weights_on(instance: Instance, path: Path, but: int | None = None) -> Number:
+    """The product of the weights on a path, but for one edge."""
+    return product(instance.point.weights[e] for e in path.edges if e != but)
+
+
+def sum_over_paths(instance: Instance, with_input: bool) -> Number:
+    """(1): nu minus the sum over paths of Z_p, the weights, and (with_input) x_p."""
+    j = example_entry(instance)
+    total: Number = Fraction(0)
+    for path in complete_paths(instance.net):
+        coordinate = instance.point.xs[j][path.vertices[0]] if with_input else 1
+        total = total + openness(instance, path, j) * weights_on(instance, path) * coordinate
+    return instance.point.value(j) - total
 
 
 def gradient_by_openness(instance: Instance, with_input: bool) -> Number:
     """(3): dnu/dw_e minus the sum over paths through e of Z_p, the other weights, and x_p."""
     e, j = edge_and_example(instance)
-    point, tree = instance.point, tree_of_paths(instance.net)
     total: Number = Fraction(0)
-    for leaf in tree.leaves:
-        path = tree.path(leaf)
-        if e in path:
-            coordinate = point.xs[j][tree.vertices[leaf]] if with_input else 1
-            others = product(point.weights[f] for f in path if f != e)
-            total = total + openness(instance, path, j) * others * coordinate
-    return point.gradients[j][e] - total
+    for path in complete_paths(instance.net):
+        if e in path.edges:
+            coordinate = instance.point.xs[j][path.vertices[0]] if with_input else 1
+            total = total + openness(instance, path, j) * weights_on(instance, path, e) * coordinate
+    return instance.point.gradients[j][e] - total
 
 
-def tree_terms(instance: Instance, example: int, absolute: bool) -> list[tuple[list[int], Number]]:
-    """For each path its edges, and the tree's derivative in its input times x_p."""
+def tree_terms(instance: Instance, example: int, absolute: bool) -> list[tuple[Path, Fraction]]:
+    """For each path the tree's derivative in its input times x_p."""
     outcome = tree_network(instance, example, absolute)
     require(not outcome.kinked, "the tree network is at a kink: a fixed weight is 0")
-    x, tree = instance.point.xs[example], outcome.tree
-    return [
-        (tree.path(leaf), derivative * x[tree.vertices[leaf]])
-        for leaf, derivative in outcome.derivatives.items()
-    ]
+    x = instance.point.xs[example]
+    return [(path, slope * x[path.vertices[0]]) for path, slope in outcome.derivatives]
 
 
 def gradient_by_tree(instance: Instance) -> Number:
     """(2): dnu/dw_e minus the sum over paths through e of dmu/dp, x_p and the other weights."""
     e, j = edge_and_example(instance)
-    weights = instance.point.weights
     terms = tree_terms(instance, j, absolute=False)
-    total = sum(
-        term * product(weights[f] for f in path if f != e) for path, term in terms if e in path
-    )
+    total = sum(term * weights_on(instance, path, e) for path, term in terms if e in path.edges)
     return instance.point.gradients[j][e] - total
 
 
@@ -1194,39 +1169,36 @@ def defined_unrolling(instance: Instance, reading: str) -> Unrolled:
 def unrolled_value(instance: Instance, reading: str) -> Number:
     """Lemma 6: nu - tau_G, with T_G evaluated as the graph that it is."""
     j = example_entry(instance)
-    net, point = instance.net, instance.point
     graph = defined_unrolling(instance, reading)
-    weights = [None if e is None else point.weights[e] for e in graph.first_edges]
-    return point.value(j) - evaluate_unrolled(net, graph, weights, leaf_inputs(graph, point.xs[j]))
+    weights = first_weights(instance, graph)
+    inputs = leaf_inputs(graph, instance.point.xs[j])
+    return instance.point.value(j) - evaluate_unrolled(instance.net, graph, weights, inputs)
+
+
+def first_weights(instance: Instance, graph: Unrolled) -> list[Number]:
+    """G[w](e_p) for each path, None for the trivial one."""
+    weights = instance.point.weights
+    return [weights[path.edges[0]] if path.edges else None for path in graph.paths]
 
 
 def leaf_inputs(graph: Unrolled, x: Values) -> dict[int, Number]:
     """For each leaf the coordinate of its first vertex."""
     paths = enumerate(graph.paths)
-    return {p: x[path[0]] for p, path in paths if p not in graph.covered}
+    return {p: x[path.vertices[0]] for p, path in paths if p not in graph.covered}
 
 
 def evaluate_unrolled(
-    net: Net,
-    graph: Unrolled,
-    weights: Sequence[Number],
-    inputs: Mapping[int, Number],
+    net: Net, graph: Unrolled, weights: Sequence[Number], inputs: Mapping[int, Number]
 ) -> Number:
     """The value at the trivial path, of the graph whose arcs lead to smaller sets.
 
     weights: of the arcs that leave each path. inputs: of the leaves.
     """
-    into: dict[int, list[int]] = {}
-    for tail, head in graph.arcs:
-        into.setdefault(head, []).append(tail)
-    post: dict[int, Number] = {}
-    for p in sorted(range(len(graph.paths)), key=lambda p: -len(graph.paths[p])):
-        vertex = graph.paths[p][0]
-        if p in inputs:
-            post[p] = inputs[p]
-        else:
-            z = sum((weights[q] * post[q] for q in into[p]), Fraction(0))
-            post[p] = side_slope(net, vertex, z) * z
+    post: dict[int, Number] = dict(inputs)
+    for p in reversed(range(len(graph.paths))):  # larger sets are listed later
+        if p not in post:
+            z = sum((weights[q] * post[q] for q in graph.sources(p)), Fraction(0))
+            post[p] = side_slope(net, graph.paths[p].vertices[0], z) * z
     return post[0]
 
 
@@ -1234,45 +1206,32 @@ def recursion(instance: Instance, reading: str) -> Number:
     """(23): pi from G', the unrolled networks of the in-vertices of o and a new output, to T_G
     is a bijection, maps edges to edges both ways, and keeps weights and activations.
 
-    Both kinds of vertices are sequences of vertices of G here; pi appends o. The edges into the
-    new output lead to it. Weights agree where each edge of G' has an edge of T_G as its image, and
-    both have the same weight.
+    pi appends o to a path. The edges into the new output lead to it. Weights agree where each edge
+    of G' has an edge of T_G as its image, and both have the same weight.
     """
-    names = ("bijection", "edges", "weights", "activations")
-    name = predicate_entry(instance, names)
-    net, o, point = instance.net, instance.net.output, instance.point
+    name = predicate_entry(instance, ("bijection", "edges", "weights", "activations"))
+    net, o = instance.net, instance.net.output
     whole = unrolled(net, reading, o)
     images: list[tuple[str, ...]] = [(o,)]
     arcs: dict[tuple[tuple[str, ...], tuple[str, ...]], Number] = {}
     for last in net.into[o]:
         part = unrolled(net, reading, net.edges[last].tail)
-        image = [(*path, o) for path in part.paths]
+        image = [(*path.vertices, o) for path in part.paths]
         images += image
-        for (p, q), weight in arc_weights(part, point.weights).items():
-            arcs[image[p], image[q]] = weight
-        arcs[image[0], (o,)] = point.weights[last]
-    expected = {
-        (whole.paths[p], whole.paths[q]): weight
-        for (p, q), weight in arc_weights(whole, point.weights).items()
-    }
+        weights = first_weights(instance, part)
+        arcs |= {(image[p], image[q]): weights[p] for p, q in part.arcs}
+        arcs[image[0], (o,)] = instance.point.weights[last]
+    weights = first_weights(instance, whole)
+    paths = [path.vertices for path in whole.paths]
+    expected = {(paths[p], paths[q]): weights[p] for p, q in whole.arcs}
     if name == "bijection":
-        return violated(len(images) == len(whole.paths) and set(images) == set(whole.paths))
+        return violated(len(images) == len(paths) and set(images) == set(paths))
     if name == "edges":
         return violated(arcs.keys() == expected.keys())
     if name == "weights":
         return violated(all(w is not None and expected.get(a) == w for a, w in arcs.items()))
     # a vertex of G' has the activation of the first vertex of its path, and so has its image
     return violated(True)
-
-
-def arc_weights(graph: Unrolled, weights: Sequence[Number]) -> dict[tuple[int, int], Number]:
-    """The weight of each arc, None where it is not defined."""
-    first = graph.first_edges
-    return {
-        (p, q): None if first[p] is None else weights[e]
-        for p, q in graph.arcs
-        for e in [first[p] or 0]
-    }
 
 
 def pulled_back(instance: Instance) -> Number:
@@ -1301,73 +1260,53 @@ def pulled_back(instance: Instance) -> Number:
 
 
 def iteration(instance: Instance, reading: str) -> Number:
-    """Invariants 1 and 2 of the iterated pull-back on T_G, or its value, after iteration k."""
+    """Invariants 1 and 2 of the iterated pull-back on T_G, or its value, after iteration k.
+
+    1: the out-weight of each path treated so far is the sign of G[w](e_p). 2: some in-weight of
+    the path just treated is G[w](e_r) times the sizes along it; or its input is x_p times them.
+    """
     entry = fields(instance.entry, "the entry", ("iteration", "invariant"), ("example",))
-    net, point = instance.net, instance.point
     graph = defined_unrolling(instance, reading)
     require(graph.is_tree, f"in reading {reading} T_G is no tree")
     last = integer(entry["iteration"], "the iteration")
     require(1 <= last < len(graph.paths), f"there is no iteration {last}")
-    weights = [Fraction(0) if e is None else point.weights[e] for e in graph.first_edges]
-    inputs = [leaf_inputs(graph, x) for x in point.xs]
-    children: dict[int, list[int]] = {}
-    for tail, head in graph.arcs:
-        children.setdefault(head, []).append(tail)
-    for p in range(1, last + 1):  # the paths are listed breadth first
-        size = abs(weights[p])
-        weights[p] = instance.sign(weights[p])
-        for child in children.get(p, []):
-            weights[child] = weights[child] * size
-        for row in inputs:
-            if p in row:
-                row[p] = row[p] * size
+    weights, rows = pull_back_until(instance, graph, last)
     if entry["invariant"] == "value":
         j = read_example(instance, entry.get("example", 0))
-        return point.value(j) - evaluate_unrolled(net, graph, weights, inputs[j])
+        value = evaluate_unrolled(instance.net, graph, weights, rows[j])
+        return instance.point.value(j) - value
     require("example" not in entry, "an invariant does not speak of an example")
+    original = first_weights(instance, graph)
     if integer(entry["invariant"], "the invariant") == 1:
-        return violated(first_invariant(instance, graph, weights, last))
+        signs = [instance.sign(weight) for weight in original[1:]]
+        return violated(weights[1 : last + 1] == signs[:last])
     require(entry["invariant"] == 2, "the invariant is neither 1 nor 2")
-    return violated(second_invariant(instance, graph, weights, inputs, last))
+    path = graph.paths[last]
+    sizes = abs(weights_on(instance, path))
+    if last in graph.covered:
+        tails = graph.sources(last)
+        return violated(any(weights[r] == original[r] * sizes for r in tails))
+    pairs = zip(rows, instance.point.xs, strict=True)
+    return violated(all(row[last] == x[path.vertices[0]] * sizes for row, x in pairs))
 
 
-def original_weight(instance: Instance, graph: Unrolled, p: int) -> Fraction:
-    """G[w](e_p) of a path with an edge."""
-    e = graph.first_edges[p]
-    assert e is not None
-    weight: Fraction = instance.point.weights[e]
-    return weight
+def pull_back_until(
+    instance: Instance, graph: Unrolled, last: int
+) -> tuple[list[Number], list[dict[int, Number]]]:
+    """Lemma 7 applied to the paths 1, 2, ..., last of a tree, which are listed breadth first.
 
-
-def first_invariant(
-    instance: Instance, graph: Unrolled, weights: Sequence[Number], last: int
-) -> bool:
-    """The out-weight of each path treated so far is the sign of G[w](e_p)."""
-    return all(
-        weights[p] == instance.sign(original_weight(instance, graph, p)) for p in range(1, last + 1)
-    )
-
-
-def second_invariant(
-    instance: Instance,
-    graph: Unrolled,
-    weights: Sequence[Number],
-    inputs: Sequence[Mapping[int, Number]],
-    p: int,
-) -> bool:
-    """Some in-weight of the path just treated is G[w](e_r) times the sizes along it; or its
-    input is x_p times them."""
-    edge_of = {(edge.tail, edge.head): e for e, edge in enumerate(instance.net.edges)}
-    path = graph.paths[p]
-    sizes = product(abs(instance.point.weights[edge_of[step]]) for step in pairwise(path))
-    if p not in graph.covered:
-        xs = instance.point.xs
-        return all(row[p] == x[path[0]] * sizes for row, x in zip(inputs, xs, strict=True))
-    return any(
-        weights[r] == original_weight(instance, graph, r) * sizes
-        for r, head in graph.arcs
-        if head == p
-    )
+    The out-weight of each path, and for each example the inputs of the leaves.
+    """
+    weights = first_weights(instance, graph)
+    rows = [leaf_inputs(graph, x) for x in instance.point.xs]
+    for p in range(1, last + 1):
+        size = abs(weights[p])
+        weights[p] = instance.sign(weights[p])
+        for r in graph.sources(p):
+            weights[r] = weights[r] * size
+        for row in rows if p not in graph.covered else []:
+            row[p] = row[p] * size
+    return weights, rows
 
 
 # residuals: Sections 4.2 to 4.4 ------------------------------------------------------------------
@@ -1391,7 +1330,10 @@ def layer_coefficients(instance: Instance, reading: str, last: bool = False) -> 
     first, second = layer_entry(instance, reading)
     net = instance.net
     require(not last or set(second) == set(net.into[net.output]), "F' is not the in-edges of o")
-    return {e: (e in first) - (e in second) for e in {*first, *second}}
+    coefficients = dict.fromkeys(second, -1)
+    for e in first:
+        coefficients[e] = coefficients.get(e, 0) + 1
+    return coefficients
 
 
 def last_layer(instance: Instance, reading: str) -> Number:
@@ -1465,8 +1407,8 @@ def chain_rule(instance: Instance) -> Number:
     return point.risk_gradient(e) - sum(terms)
 
 
-def counted_terms(instance: Instance, reading: str) -> list[tuple[list[int], Number]]:
-    """For each path and example its edges and kappa_j [mu']_p x_p."""
+def counted_terms(instance: Instance, reading: str) -> list[tuple[Path, Number]]:
+    """For each path and example kappa_j [mu']_p x_p."""
     return [
         (path, kappa * term)
         for j, kappa in enumerate(instance.point.kappa)
@@ -1476,25 +1418,25 @@ def counted_terms(instance: Instance, reading: str) -> list[tuple[list[int], Num
 
 def risk_by_paths(instance: Instance, reading: str) -> Number:
     """(9): dR/dw_e minus its sum over the paths through e."""
-    e, weights = edge_entry(instance), instance.point.weights
-    terms = counted_terms(instance, reading)
-    total = sum(
-        term * product(weights[f] for f in path if f != e) for path, term in terms if e in path
-    )
+    e, terms = edge_entry(instance), counted_terms(instance, reading)
+    total = sum(term * weights_on(instance, path, e) for path, term in terms if e in path.edges)
     return instance.point.risk_gradient(e) - total
 
 
-def sizes_of(instance: Instance, path: Sequence[int]) -> Number:
-    """The product of |w_f| along a path."""
-    return product(abs(instance.point.weights[f]) for f in path)
+def counted(instance: Instance, reading: str, through: Collection[int]) -> Number:
+    """The sum of A_{j,p} over the paths with one of the edges, and over the examples."""
+    terms = counted_terms(instance, reading)
+    return sum(
+        term * abs(weights_on(instance, path))
+        for path, term in terms
+        if not set(through).isdisjoint(path.edges)
+    )
 
 
 def weighted_by_paths(instance: Instance, reading: str) -> Number:
     """(10): w_e dR/dw_e minus the sum of A_{j,p} over the paths through e."""
     e, point = edge_entry(instance), instance.point
-    terms = counted_terms(instance, reading)
-    total = sum(term * sizes_of(instance, path) for path, term in terms if e in path)
-    return point.weights[e] * point.risk_gradient(e) - total
+    return point.weights[e] * point.risk_gradient(e) - counted(instance, reading, [e])
 
 
 def counted_at_vertex(instance: Instance, reading: str, incoming: bool) -> Number:
@@ -1502,12 +1444,8 @@ def counted_at_vertex(instance: Instance, reading: str, incoming: bool) -> Numbe
     through v."""
     v, net, point = vertex_entry(instance), instance.net, instance.point
     edges = net.into[v] if incoming else net.out_of[v]
-    left = sum(point.weights[e] * point.risk_gradient(e) for e in edges)
-    through = set(net.into[v])
-    terms = counted_terms(instance, reading)
-    return left - sum(
-        term * sizes_of(instance, path) for path, term in terms if through.intersection(path)
-    )
+    total = sum(point.weights[e] * point.risk_gradient(e) for e in edges)
+    return total - counted(instance, reading, net.into[v])
 
 
 def velocity_as_printed(instance: Instance) -> Number:
@@ -1659,6 +1597,8 @@ def check(certificate: object) -> Outcome:
         return Outcome(REJECT, _line("rejected", str(refusal)))
     except Declined as refusal:
         return Outcome(DECLINE, _line("declined", str(refusal)))
+    except RecursionError:
+        return Outcome(REJECT, "rejected: it is nested too deeply")
 
 
 def _line(word: str, message: str) -> str:
@@ -1711,9 +1651,9 @@ def _check_case(statement: Statement, certificate: dict[str, Any], conclusion: s
     for hypothesis in statement.point:
         hypothesis(instance)
     residual = statement.residual(instance)
-    shown = f"the residual of {json.dumps(entry)} is {residual}"
+    shown = f"the residual of {json.dumps(entry)} is {digits(residual)}"
     require(residual != 0, f"{shown}: nothing is violated")
-    require(residual == value, f"{shown}, not {value}")
+    require(residual == value, f"{shown}, not {digits(value)}")
     return f"{shown}, not 0: {conclusion}"
 
 
@@ -1783,10 +1723,13 @@ def check_potential(net: Net, coefficients: Mapping[int, int], value: object) ->
     with a parameter of its own: that is supposed of the entry.) Edges where both sides are 0 need
     no look, so this is linear in the edges at the vertices named.
     """
-    given = fields(value, "the potential", (), net.kinds)
-    potential = {name: rational(v, f"the potential of {name!r}") for name, v in given.items()}
-    for name in potential:
-        ends = not net.into[name] or name in net.outputs
+    if not isinstance(value, dict):
+        raise Rejected("the potential is no JSON object")
+    potential: dict[str, Fraction] = {}
+    for name, number in value.items():
+        known(name, net.kinds, "a vertex of the potential")
+        potential[name] = rational(number, f"the potential of {name!r}")
+        ends = not net.into[name] or name == net.output
         require(not ends or potential[name] == 0, f"the potential of {name!r} is not 0")
     zero = Fraction(0)
     near = {e for name in potential for e in net.into[name] + net.out_of[name]}
@@ -1796,7 +1739,7 @@ def check_potential(net: Net, coefficients: Mapping[int, int], value: object) ->
         coefficient = coefficients.get(e, 0)
         require(
             step == coefficient,
-            f"on the edge {edge.tail!r} to {edge.head!r} the potential grows by {step}, "
+            f"on the edge {edge.tail!r} to {edge.head!r} the potential grows by {digits(step)}, "
             f"the coefficient is {coefficient}",
         )
 
@@ -1823,11 +1766,8 @@ def check_polynomial(statement: Statement, certificate: dict[str, Any]) -> str:
     slopes = {} if statement.patterns is None else same_slopes(net, certificate["entry"])
     point = symbolic_point(net, examples, slopes)
     residual = statement.residual(Instance(net, certificate["entry"], point, symbolic=True))
-    if isinstance(residual, Polynomial):
-        count = len(residual.terms)
-        require(count == 0, f"the entry is no zero polynomial, it has {count} terms")
-    else:
-        require(residual == 0, f"the entry is {residual}, not 0")
+    terms = residual.terms if isinstance(residual, Polynomial) else residual
+    require(not terms, "the entry is not the zero polynomial")
     return "the entry is the zero polynomial on this network"
 
 
@@ -1850,18 +1790,15 @@ KINDS: dict[str, tuple[Callable[[Statement, dict[str, Any]], str], tuple[str, ..
 
 
 # the program --------------------------------------------------------------------------------------
-def check_file(path: str) -> Outcome:
-    """Check the certificate in a file."""
+def check_content(content: bytes) -> Outcome:
+    """Check the content of a file."""
     try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        return Outcome(REJECT, _line("rejected", f"{path!r} cannot be read: {error.strerror}"))
-    try:
-        return check(read_json(content))
+        certificate = read_json(content)
     except Rejected as refusal:
         return Outcome(REJECT, _line("rejected", str(refusal)))
     except Declined as refusal:
         return Outcome(DECLINE, _line("declined", str(refusal)))
+    return check(certificate)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -1869,7 +1806,12 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
         print("declined: name one file: python checker.py CERTIFICATE.json")
         return DECLINE
-    outcome = check_file(arguments[0])
+    try:
+        content = File(arguments[0]).read_bytes()
+    except OSError as error:
+        print(_line("rejected", f"{arguments[0]!r} cannot be read: {error.strerror}"))
+        return REJECT
+    outcome = check_content(content)
     print(outcome.message)
     return outcome.code
 

@@ -1,0 +1,467 @@
+"""The checker accepts what is so and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from tests.verify import certificates as c
+from tests.verify.corruptions import HYPOTHESES, changed, everywhere, on
+from verify import checker
+from verify.checker import STATEMENTS, check, read_json
+
+CHECKER = Path(checker.__file__)
+SCHEMA = json.loads((CHECKER.parent / "certificate.schema.json").read_text("utf-8"))
+SCHEMA_CHECK = Draft202012Validator(SCHEMA)
+
+# entries of claims that are true, each 0 in the case of `triangle_case`
+READINGS = ("A1B1", "A1B2", "A2B1", "A2B2")
+AT_H = {"vertex": "h", "example": 0}
+IN_AND_OUT = c.layers(["x>h", "x>o"], ["h>o", "x>o"])
+TRUE_ENTRIES: list[tuple[str, dict[str, Any]]] = [
+    ("lj22.risk.fix", c.FIRST),
+    ("lj22.eq1.b", {"example": 1}),
+    ("lj22.eq2", {"edge": ["x", "h"], "example": 0}),
+    ("lj22.eq3.fix", {"edge": ["x", "h"], "example": 0}),
+    *((f"lj22.lemma{number}", {"example": 1}) for number in (1, 5)),
+    *((f"lj22.lemma{number}.shape", {"predicate": "weights"}) for number in (1, 5)),
+    ("lj22.lemma2a", {"vertex": "h"}),
+    ("lj22.lemma3@B", IN_AND_OUT),
+    ("lj22v1.eq8.b@B", IN_AND_OUT),
+    *((f"lj22v1.eq8.a@{reading}", {"predicate": "layer"}) for reading in "AB"),
+    ("lj22.eq8-11.8", {"edge": ["x", "h"]}),
+    ("lj22.eq8-11.9@A", {"edge": ["x", "h"]}),
+    ("lj22.eq8-11.10@B", {"edge": ["x", "h"]}),
+    ("lj22.eq8-11.11in@B", {"vertex": "h"}),
+    ("lj22.eq8-11.11out@B", {"vertex": "h"}),
+    ("lj22.gflow.fix", {"edge": ["x", "h"]}),
+    ("lj22.eq16@B", AT_H),
+    ("lj22.hg", {}),
+    *((f"lj22.def10@A1B{k}", {"predicate": p}) for k in (1, 2) for p in ("tree", "leaves")),
+    *((f"lj22.def10@A{k}B2", {"predicate": "weights"}) for k in (1, 2)),
+    ("lj22.lemma6@A1B2", c.FIRST),
+    *((f"lj22.eq23@{r}", {"predicate": p}) for r in READINGS for p in ("bijection", "activations")),
+    ("lj22.eq23@A1B2", {"predicate": "edges"}),
+    *((f"lj22.eq23@A{k}B2", {"predicate": "weights"}) for k in (1, 2)),
+    ("lj22.lemma7", AT_H),
+    ("lj22.lemma7", {**AT_H, "at": "pre"}),
+    *(("lj22.lemma5-iter@A1B2", {"iteration": k, "invariant": 2}) for k in (1, 2, 3)),
+    *(("lj22.lemma5-iter@A1B2", {"iteration": k, "invariant": "value"}) for k in (1, 2, 3)),
+    ("lj22.lemma5-iter@A1B2", {"iteration": 3, "invariant": 1}),
+]
+FALSE_CLAIMS = {v["claim"] for v in c.VALID.values() if v["kind"] == "counterexample"}
+TRUE_CLAIMS = sorted({claim for claim, _ in TRUE_ENTRIES} - FALSE_CLAIMS)
+# what else the case of a refuted claim refutes
+ALSO_REFUTED = {
+    "lj22.lemma2b@A": {"lj22.lemma2b@B", "lj22v1.lemma3b"},
+    "lj22.lemma2b@B": {"lj22v1.lemma3b"},
+    "lj22v1.eq8.b@A": {"lj22.lemma3@A"},
+    "lj22.bias@AA": {"lj22.bias@BA"},  # one neuron with bias: its input is shared and its own
+    "lj22.eq8-11.9@B": {"lj22.gflow"},
+    "lj22.eq8-11.11in@A": {"lj22.eq8-11.11out@A"},
+    "lj22.eq8-11.11out@A": {"lj22.eq8-11.11in@A"},
+    "lj22.def10@A1B1": {"lj22.def10@A2B1", "lj22.eq23@A1B1", "lj22.eq23@A2B1"},
+    "lj22.def10@A2B1": {"lj22.def10@A1B1", "lj22.def10@A2B2", "lj22.eq23@A1B1", "lj22.eq23@A2B1"},
+    "lj22.def10@A2B2": {"lj22.def10@A2B1"},
+    "lj22.eq23@A1B1": {"lj22.eq23@A2B1"},
+    "lj22.eq23@A2B1": {"lj22.eq23@A1B1", "lj22.def10@A1B1", "lj22.def10@A2B1"},
+    "lj22.eq23@A2B2": {"lj22.eq23@A1B1", "lj22.eq23@A2B1"},
+    "lj22.lemma5-iter@A1B2": {"lj22.lemma5-iter@A2B2"},
+    "lj22.lemma5-iter@A2B2": {"lj22.lemma5-iter@A1B2"},
+}
+
+
+def triangle_case(claim: str, entry: dict[str, Any]) -> c.Certificate:
+    """All at once: a skip edge, a ReLU, weights of both signs, two examples."""
+    kinds = {} if claim == "lj22.risk.fix" else {"h": "relu"}
+    net = c.network(c.TRIANGLE, kinds, weights=["-2", "1/3", "-5"])
+    examples = [c.example("-1/2"), c.example(1, y=-1, slope="1/7")]
+    return c.counterexample(claim, net, examples, entry, 1)
+
+
+# what is so ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", c.VALID)
+def test_valid_certificates_are_accepted(name: str) -> None:
+    code, message = check(c.VALID[name])
+    assert code == checker.ACCEPT, message
+    assert message.startswith(f"accepted: {c.VALID[name]['claim']}: ")
+    assert "\n" not in message
+
+
+def test_each_false_claim_has_a_certificate_and_each_true_one_an_entry() -> None:
+    judged = FALSE_CLAIMS | {"lj22.lemma4"} | {claim for claim, _ in TRUE_ENTRIES}
+    no_instance = {
+        f"lj22.{name}@{r}" for name in ("lemma6", "lemma5-iter") for r in ("A1B1", "A2B1")
+    }
+    others = {"lj22.pullback", "lj22.bias@AB", "lj22.bias@BB", "lj22.lemma2b@A.fix"}
+    assert judged | no_instance | others == STATEMENTS.keys()
+
+
+def test_numbers_may_be_integers_or_unreduced() -> None:
+    certificate = changed(c.VALID["lemma3@A"], "value", to="4/10")
+    certificate = changed(certificate, "case", "network", "weights", "w[x1->o]", to=1)
+    assert check(certificate).code == checker.ACCEPT
+
+
+@pytest.mark.parametrize(("x", "activation"), [(-3, "relu"), (2, "abs"), (0, "linear")])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_weight_pulls_through_an_activation(x: int, activation: str, sign: int) -> None:
+    for a in (-2, 0, "1/3"):
+        choice = {"a": a, "x": x, "activation": activation, "sign_at_zero": sign}
+        certificate = c.counterexample(
+            "lj22.pullback", c.edge(), [c.example(1)], {}, 1, choice=choice
+        )
+        assert "is 0: nothing is violated" in check(certificate).message
+
+
+def test_a_balance_on_many_paths() -> None:
+    """Twelve layers of six: 6^12 paths, all vertices in one certificate."""
+    names = [["x"], *([f"{k}.{i}" for i in range(6)] for k in range(12)), ["o"]]
+    edges = [f"{a}>{b}" for k in range(13) for a in names[k] for b in names[k + 1]]
+    inner = [name for layer in names[1:-1] for name in layer]
+    net = c.network(edges, dict.fromkeys(inner, "relu"))
+    identities = [({"vertex": name}, {name: 1}) for name in inner]
+    assert check(c.balance("lj22.lemma2a", net, *identities)).message.endswith(
+        "72 identities hold on this network"
+    )
+    total = dict.fromkeys(inner, 1)
+    whole = {"layers": [[["x", b] for b in names[1]], [[a, "o"] for a in names[-2]]]}
+    assert check(c.balance("lj22.lemma3@B", net, (whole, total))).code == checker.ACCEPT
+    del total[inner[40]]
+    assert check(c.balance("lj22.lemma3@B", net, (whole, total))).code == checker.REJECT
+
+
+# what is not so --------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", c.VALID)
+def test_corrupted_certificates_are_not_accepted(name: str) -> None:
+    corrupted = list(everywhere(c.VALID[name]))
+    accepted = [what for what, broken in corrupted if check(broken).code == checker.ACCEPT]
+    assert not accepted
+    assert len(corrupted) > 100
+
+
+@pytest.mark.parametrize("name", HYPOTHESES)
+def test_a_case_outside_the_hypotheses_is_rejected_for_that(name: str) -> None:
+    certificate, reason = HYPOTHESES[name]
+    code, message = check(certificate)
+    assert code == checker.REJECT
+    assert reason in message
+
+
+@pytest.mark.parametrize("name", [name for name in c.VALID if "value" in c.VALID[name]])
+def test_a_case_refutes_little_else(name: str) -> None:
+    certificate = c.VALID[name]
+    others = STATEMENTS.keys() - {certificate["claim"]}
+    outcomes = {claim: check({**certificate, "claim": claim}) for claim in others}
+    accepted = {claim for claim, (code, _) in outcomes.items() if code == checker.ACCEPT}
+    assert accepted <= ALSO_REFUTED.get(certificate["claim"], set())
+
+
+@pytest.mark.parametrize(("claim", "entry"), TRUE_ENTRIES)
+def test_the_residual_of_a_true_claim_is_zero(claim: str, entry: dict[str, Any]) -> None:
+    assert "is 0: nothing is violated" in check(triangle_case(claim, entry)).message
+
+
+ACTIVATIONS = ["linear", "relu", "relu", "leaky_relu 1/2", "abs"]
+FRACTIONS = st.builds(Fraction, st.integers(-4, 4), st.sampled_from([1, 2, 3]))
+
+
+@st.composite
+def small_cases(draw: st.DrawFn) -> dict[str, Any]:
+    """A case on one or two inputs, at most three inner vertices and two examples."""
+    inputs = ["x", "x2"][: draw(st.integers(1, 2))]
+    inner = ["u", "v", "h"][: draw(st.integers(0, 3))]
+    before = list(inputs)
+    edges = []
+    for name in [*inner, "o"]:
+        parents = draw(st.lists(st.sampled_from(before), min_size=1, unique=True))
+        if name == "o":
+            tails = {edge.split(">")[0] for edge in edges}
+            parents = sorted({*parents, *(set(before) - tails)})
+        edges += [f"{parent}>{name}" for parent in parents]
+        before.append(name)
+    kinds = {name: draw(st.sampled_from(ACTIVATIONS)) for name in [*inner, "o"]}
+    weights = [str(draw(FRACTIONS)) for _ in edges]
+    net = c.network(edges, kinds, weights=weights)
+    examples = [
+        c.example(
+            *(draw(FRACTIONS) / 6 for _ in inputs),
+            y=draw(st.sampled_from([1, -1])),
+            slope=str(draw(FRACTIONS)),
+        )
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    net["inputs"] = inputs
+    return {"network": net, "examples": examples}
+
+
+def all_entries(case: dict[str, Any]) -> list[dict[str, Any]]:
+    """Entries of every form on a small case."""
+    net = case["network"]
+    edges = [[edge["tail"], edge["head"]] for edge in net["edges"]]
+    names = [vertex["name"] for vertex in net["vertices"]]
+    last = [edge for edge in edges if edge[1] == "o"]
+    first = [edge for edge in edges if edge[0] in net["inputs"]]
+    entries: list[dict[str, Any]] = [{}, c.FIRST, c.PAIR, {"layers": [first, last]}]
+    entries += [{"layers": [[edge], last]} for edge in edges]
+    entries += [{"vertex": name} for name in names]
+    entries += [{"vertex": name, "example": 0} for name in names]
+    entries += [{"vertex": name, "example": 0, "at": "pre"} for name in names]
+    entries += [{"edge": edge} for edge in edges]
+    entries += [{"edge": edge, "example": 0} for edge in edges]
+    entries += [{"predicate": name} for name in ("tree", "weights", "leaves", "layer")]
+    entries += [{"predicate": name} for name in ("bijection", "edges", "activations")]
+    entries += [{"iteration": k, "invariant": i} for k in (1, 2, 3) for i in (2, "value")]
+    return entries
+
+
+SOME_TRUE = st.lists(
+    st.sampled_from([*TRUE_CLAIMS, "lj22.lemma2b@A.fix"]), min_size=6, max_size=6, unique=True
+)
+
+
+@given(small_cases(), SOME_TRUE)
+def test_nothing_refutes_a_true_claim(case: dict[str, Any], claims: list[str]) -> None:
+    for claim, entry in product(claims, all_entries(case)):
+        certificate = c.certificate("counterexample", claim, case=case, entry=entry, value="1")
+        code, message = check(certificate)
+        assert code == checker.REJECT
+        if "the residual of" in message:
+            assert " is 0: nothing is violated" in message, (claim, entry)
+
+
+@given(small_cases(), st.sampled_from(sorted(FALSE_CLAIMS)))
+def test_the_value_must_be_the_residual(case: dict[str, Any], claim: str) -> None:
+    for entry in all_entries(case):
+        certificate = c.certificate("counterexample", claim, case=case, entry=entry, value="77/7")
+        found = re.search(r" is (\S+), not 11$", check(certificate).message)
+        if found:
+            assert check({**certificate, "value": found[1]}).code == checker.ACCEPT
+            near = str(Fraction(found[1]) * Fraction(10**9 + 1, 10**9))
+            assert check({**certificate, "value": near}).code == checker.REJECT
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(sorted(c.VALID)))
+def test_junk_anywhere_never_breaks_the_checker(random: Random, name: str) -> None:
+    data = c.VALID[name]
+    for _ in range(20):
+        path: list[Any] = []
+        place: Any = data
+        while isinstance(place, (dict, list)) and place and (not path or random.random() < 0.9):
+            keys = list(place) if isinstance(place, dict) else range(len(place))
+            path.append(random.choice(list(keys)))
+            place = place[path[-1]]
+        junk = random.choice([None, True, -1, 10**40, 0.5, "", "x", "1/3", [], {}, [[]], {"x": 1}])
+        outcome = check(changed(data, *path, to=junk))
+        assert outcome.code in (checker.ACCEPT, checker.REJECT, checker.DECLINE)
+        assert "\n" not in outcome.message
+
+
+@pytest.mark.parametrize("junk", [None, [], "", 1, {}, {"format": "lemmata-certificate"}, [[[]]]])
+def test_what_is_no_certificate_is_rejected(junk: object) -> None:
+    assert check(junk).code == checker.REJECT
+
+
+def test_an_entry_that_is_no_object_is_rejected() -> None:
+    case = triangle_case("lj22.lemma1", c.FIRST)
+    assert check({**case, "entry": 5}).code == checker.REJECT
+
+
+def test_deep_nesting_is_rejected() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for key in ("entry", "value", "case", "kind"):
+        assert check({**c.VALID["risk"], key: deep}).code == checker.REJECT
+
+
+# what is beyond it ------------------------------------------------------------------------------
+def _layered(depth: int, width: int) -> list[str]:
+    names = [["x"], *([f"{k}.{i}" for i in range(width)] for k in range(depth)), ["o"]]
+    return [f"{a}>{b}" for k in range(depth + 1) for a in names[k] for b in names[k + 1]]
+
+
+MANY_PATHS = c.network(_layered(12, 6), weights=[1] * len(_layered(12, 6)))
+LONG = "9" * 3000
+DECLINED: dict[str, tuple[c.Certificate, str]] = {
+    "kind": (changed(c.VALID["risk"], "kind", to="sum of squares"), "kind"),
+    "claim": (changed(c.VALID["risk"], "claim", to="lj22.thm9"), "claim"),
+    "reading": (changed(c.VALID["lemma3@A"], "claim", to="lj22.lemma3@C"), "claim"),
+    "no reading": (changed(c.VALID["lemma3@A"], "claim", to="lj22.lemma3"), "claim"),
+    "version": (changed(c.VALID["risk"], "version", to=2), "version 2"),
+    "version of the network": (
+        changed(c.VALID["risk"], "case", "network", "version", to=3),
+        "version 3",
+    ),
+    "paths": (on(c.VALID["eq1.a"], MANY_PATHS), "paths lead to 'o'"),
+    "sets": (on(c.VALID["lemma6@A2B2"], MANY_PATHS), "paths lead to 'o'"),
+    "number": (changed(c.VALID["risk"], "value", to=LONG), "3000 characters"),
+    "polynomial of another claim": (
+        changed(c.VALID["polynomial eq1.b"], "claim", to="lj22.eq2"),
+        "no polynomial form",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DECLINED)
+def test_what_is_beyond_it_is_declined(name: str) -> None:
+    certificate, reason = DECLINED[name]
+    code, message = check(certificate)
+    assert code == checker.DECLINE
+    assert reason in message
+
+
+LIMITS = {
+    "MOST_PRODUCTS": ("polynomial lemma3@B", 20),
+    "MOST_PATHS": ("eq1.a", 1),
+    "MOST_STEPS": ("eq1.a", 3),
+    "MOST_SETS": ("lemma6@A2B2", 3),
+    "MOST_EVALUATIONS": ("v1.eq8.b@A", 3),
+    "LARGEST_FILE": ("risk", 100),
+    "LONGEST_NUMBER": ("risk", 1),
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_what_is_too_large_is_declined(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, small = LIMITS[limit]
+    content = json.dumps(c.VALID[name]).encode()
+    assert checker.check_content(content).code == checker.ACCEPT
+    monkeypatch.setattr(checker, limit, small)
+    assert checker.check_content(content).code == checker.DECLINE
+
+
+def test_large_polynomial_certificates_are_declined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "MOST_EVALUATIONS", 5)
+    assert check(c.VALID["polynomial lemma3@B"]).code == checker.DECLINE
+
+
+def test_python_integers_beyond_reading_are_declined() -> None:
+    assert check(changed(c.VALID["risk"], "value", to=10**5000)).code == checker.DECLINE
+
+
+def test_messages_are_one_short_line() -> None:
+    for name in ("o" * 1000, "o\no", "\ud800", "\u2028"):
+        outcome = check(changed(c.VALID["risk"], "case", "network", "outputs", to=[name]))
+        assert outcome.code == checker.REJECT
+        assert len(outcome.message) <= checker.LONGEST_MESSAGE
+        assert outcome.message.isascii()
+        assert outcome.message.isprintable()
+
+
+def test_long_results_are_told_without_their_digits() -> None:
+    long = "9" * 1900
+    net = c.network(["x>g", "g>h", "h>o"], weights=[long, long, long])
+    certificate = c.counterexample("lj22.eq1.a", net, [c.example("1/2")], c.FIRST, 1)
+    assert "a very long number" in check(certificate).message
+
+
+# files and the program ----------------------------------------------------------------------------
+RISK = json.dumps(c.VALID["risk"])
+FILES: dict[str, tuple[bytes, int]] = {
+    "valid": (RISK.encode(), 0),
+    "declined": (RISK.replace("lj22.risk", "lj22.thm9").encode(), 2),
+    "wrong value": (RISK.replace('"value": "-1"', '"value": "-2"').encode(), 1),
+    "duplicate key": (RISK.replace('"value"', '"value": "-1", "value"').encode(), 1),
+    "duplicate key inside": (RISK.replace('"x": [', '"x": ["1"], "x": [').encode(), 1),
+    "float": (RISK.replace('"value": "-1"', '"value": -1.0').encode(), 1),
+    "exponent": (RISK.replace('"value": "-1"', '"value": -1e0').encode(), 1),
+    "NaN": (RISK.replace('"value": "-1"', '"value": NaN').encode(), 1),
+    "infinity": (RISK.replace('"value": "-1"', '"value": -Infinity').encode(), 1),
+    "long integer": (RISK.replace('"value": "-1"', f'"value": {LONG}').encode(), 2),
+    "not UTF-8": (b"\xff\xfe" + RISK.encode(), 1),
+    "byte order mark": (b"\xef\xbb\xbf" + RISK.encode(), 1),
+    "two documents": ((RISK + RISK).encode(), 1),
+    "cut short": (RISK[:-1].encode(), 1),
+    "empty": (b"", 1),
+    "nested": (b"[" * 100_000, 1),
+    "a list": (f"[{RISK}]".encode(), 1),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_contents_of_files(name: str) -> None:
+    content, code = FILES[name]
+    assert checker.check_content(content).code == code
+
+
+def run_checker(*arguments: str) -> tuple[int, str]:
+    """The checker by itself: -I and -S leave it the standard library alone."""
+    command = [sys.executable, "-I", "-S", str(CHECKER), *arguments]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+    assert finished.stderr == ""
+    return finished.returncode, finished.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("valid", "accepted"), ("NaN", "rejected"), ("declined", "declined")]
+)
+def test_the_program(name: str, word: str, tmp_path: Path) -> None:
+    content, code = FILES[name]
+    path = tmp_path / "certificate.json"
+    path.write_bytes(content)
+    returned, output = run_checker(str(path))
+    assert returned == code
+    assert output.startswith(f"{word}: ")
+    assert output.count("\n") == 1
+
+
+def test_the_program_without_a_file(tmp_path: Path) -> None:
+    assert run_checker()[0] == 2
+    returned, output = run_checker(str(tmp_path / "nothing.json"))
+    assert returned == 1
+    assert "cannot be read" in output
+
+
+def test_the_checker_imports_the_standard_library_alone() -> None:
+    tree = ast.parse(CHECKER.read_text("utf-8"))
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            names.add(str(node.module).split(".")[0])
+    assert names
+    assert names <= sys.stdlib_module_names
+
+
+# the schema -----------------------------------------------------------------------------------
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("name", c.VALID)
+def test_valid_certificates_meet_the_schema(name: str) -> None:
+    SCHEMA_CHECK.validate(c.VALID[name])
+
+
+def test_what_fails_the_schema_is_not_accepted_and_most_malformed_fails_it() -> None:
+    verdicts: Counter[bool] = Counter()
+    for name in ("lemma2b@A dormant", "balance lemma2a two", "polynomial lemma3@B"):
+        for what, broken in everywhere(c.VALID[name]):
+            if not SCHEMA_CHECK.is_valid(broken):
+                assert check(broken).code != checker.ACCEPT, what
+                verdicts[False] += 1
+            else:
+                verdicts[True] += 1
+    assert verdicts[False] > verdicts[True]
+
+
+def test_the_checker_reads_what_json_writes() -> None:
+    for certificate in c.VALID.values():
+        assert read_json(json.dumps(certificate).encode()) == certificate
