@@ -134,10 +134,13 @@ def _without_addresses(text: str) -> str:
 
 def versions() -> dict[str, str]:
     """The versions of Python and of the packages that results may depend on."""
-    found = {"python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "absent"
-    return found
+    found = {package: _installed(package) for package in PACKAGES}
+    return {"python": platform.python_version(), **found}
+
+
+@cache
+def _installed(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"

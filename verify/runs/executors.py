@@ -36,6 +36,7 @@ def process_pool(tasks: Sequence[Task], workers: int) -> Iterator[Finished]:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()  # a task may have an hour to go
+                process.join()
             raise
 
 

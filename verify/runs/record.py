@@ -69,8 +69,10 @@ def deciding_certificate(decision: Decision, evidence: Sequence[Evidence]) -> Ev
     (or witnesses), otherwise that of an argument the checker replayed."""
     if decision.verdict is Verdict.REFUTED:
         wanted = [e for e in evidence if e.outcome is Outcome.REFUTES]
-    else:
+    elif decision.verdict in (Verdict.PROVED, Verdict.PROVED_ON_SCOPE):
         wanted = [e for e in evidence if e.outcome in (Outcome.PROVES, Outcome.PROVES_ON_SCOPE)]
+    else:
+        wanted = []
     return smallest(wanted)
 
 
@@ -96,6 +98,8 @@ def ancestors_supported(claim: Claim, verdicts: Mapping[str, str]) -> bool | Non
 
 
 def _trusted(claim: Claim, decision: Decision, evidence: Sequence[Evidence]) -> list[str]:
+    if decision.verdict is Verdict.REFUTED:  # a counterexample rests on arithmetic alone
+        return []
     trusted = list(claim.trusted)
     if decision.verdict is Verdict.PROVED:
         for piece in evidence:

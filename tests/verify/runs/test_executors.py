@@ -1,0 +1,76 @@
+"""Executors: whichever runs the tasks, in this process or in others, the findings are the same."""
+
+import multiprocessing
+from dataclasses import replace
+
+import pytest
+
+from tests.verify.runs.cheap_methods import SMOKE, install, settled
+from verify.evidence import Outcome
+from verify.registry import find
+from verify.runs.engine import run
+from verify.runs.executors import execute, in_process, process_pool
+from verify.runs.tasks import Task
+
+CLAIMS = [find(name) for name in ("lj22.gflow", "lj22.pullback")]
+QUICK = Task("lj22.pullback", "schema", "smoke", 0, "cpu")
+ENDLESS = Task("lj22.lemma2a", "search", "endless", 0, "cpu")
+
+
+@pytest.fixture
+def no_controls(monkeypatch):
+    """Controls have their own tests; here they would only take time."""
+    monkeypatch.setattr("verify.runs.engine.CONTROLS", {})
+
+
+def test_a_pool_finds_what_one_process_finds(no_controls, tmp_path):
+    setting = replace(SMOKE, workers=1, journal=tmp_path / "one")
+    alone = run(CLAIMS, setting)
+    shared = run(CLAIMS, replace(SMOKE, workers=2, journal=tmp_path / "two"))
+    assert settled(shared) == settled(alone)
+    verdicts = {claim["id"]: claim["verdict"] for claim in alone["claims"]}
+    assert verdicts == {"lj22.gflow": "refuted", "lj22.pullback": "proved"}
+    # the journals hold the same tasks, so one may go on with the journal of the other
+    names = [sorted(p.name for p in (tmp_path / j).rglob("*.json")) for j in ("one", "two")]
+    assert names[0] == names[1] != []
+
+
+def test_in_process_keeps_the_order_and_works_as_results_are_taken(monkeypatch):
+    cheap = install(monkeypatch)
+    tasks = [replace(QUICK, seed=seed) for seed in range(4)]
+    results = in_process(tasks)
+    assert cheap.performed == []
+    task, piece = next(results)
+    assert (task, piece.seed) == (tasks[0], 0)
+    assert len(cheap.performed) == 1
+    assert [task for task, _ in results] == tasks[1:]
+
+
+@pytest.mark.parametrize(("count", "workers"), [(0, 1), (0, 4), (1, 4), (3, 1)])
+def test_little_work_starts_no_process(monkeypatch, count, workers):
+    cheap = install(monkeypatch)  # which another process would not have
+    tasks = [replace(QUICK, seed=seed) for seed in range(count)]
+    found = dict(execute(tasks, workers))
+    assert list(found) == tasks
+    assert len(cheap.performed) == count
+    assert all(piece.outcome is Outcome.SUPPORTS for piece in found.values())
+
+
+def test_what_a_worker_raises_arrives_and_no_worker_stays():
+    tasks = [replace(QUICK, seed=seed) for seed in range(3)]
+    found = dict(process_pool(tasks, 2))
+    assert set(found) == set(tasks)
+    assert {piece.outcome for piece in found.values()} == {Outcome.PROVES}
+    with pytest.raises(ValueError, match="unknown budget 'endless'"):
+        list(process_pool([QUICK, ENDLESS], 1))
+    assert multiprocessing.active_children() == []
+
+
+def test_a_caller_that_stops_does_not_wait_for_what_is_unfinished():
+    hours = [replace(ENDLESS, budget="full", seed=seed) for seed in range(3)]
+    results = process_pool([QUICK, *hours], 2)
+    task, piece = next(results)  # the others have begun, or are about to
+    assert task == QUICK
+    assert piece.outcome is Outcome.PROVES
+    results.close()  # as an interrupt does; it would take hours to wait
+    assert multiprocessing.active_children() == []
