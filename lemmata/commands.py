@@ -254,12 +254,13 @@ def repro(options: Namespace) -> int:
     """Have the independent checker replay a certificate; its exit code is the answer."""
     from verify import checker
 
-    if not Path(options.certificate).is_file():
+    path = Path(options.certificate)
+    if not path.is_file():
         raise UsageError(
-            f"no certificate {options.certificate}: `lemmata run --output json=FILE` writes them "
-            "in a folder beside FILE"
+            f"no certificate {path}: `lemmata run --output json=FILE` writes them in a folder "
+            "beside FILE"
         )
-    outcome = checker.check_file(options.certificate)
+    outcome = checker.check_content(path.read_bytes())
     print(outcome.message)
     return int(outcome.code)
 
