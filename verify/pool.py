@@ -22,6 +22,8 @@ from graphs.composition import (
     without_dead_ends,
 )
 from graphs.convolutions import convolution
+from graphs.errors import NotRationalError
+from graphs.exact import values
 from graphs.families import bottleneck, dense_net, fully_connected, random_tree
 from graphs.network import Network
 from graphs.random_graphs import drop_edges, layered_random_dag, random_dag
@@ -220,9 +222,7 @@ MANNERS = ("generic", "generic", "integer", "positive", "equal", "scales", "zero
 def random_weights(net: Network, random: Random) -> tuple[Fraction, ...]:
     """Rational weights in one of several manners: generic, integers, one sign, equal up to sign,
     unequal scales, or with zeros."""
-    manner = random.choice(
-        ("generic", "generic", "integer", "positive", "equal", "scales", "zeros")
-    )
+    manner = random.choice(MANNERS)
     weights = [random_rational(random) for _ in range(net.parameter_count)]
     if manner == "integer":
         weights = [Fraction(w.numerator) for w in weights]
@@ -285,11 +285,23 @@ def make_dormant(case: Case, random: Random) -> Case:
     vertex = random.choice(candidates)
     weights = list(case.weights)
     direction = {}
+    away = random.random() < 0.75  # from the mean of what enters the vertex
+    posts = _posts(case)
     for e in network.in_edges[vertex]:
         p = network.parameter_of[e]
         weights[p] = Fraction(0)
-        direction[network.parameter_names[p]] = str(random.choice((-1, -1, -1, 1)))
+        mean = sum((post[network.tails[e]] for post in posts), Fraction(0))
+        step = -mean if away and mean else Fraction(random.choice((-1, -1, -1, 1)))
+        direction[network.parameter_names[p]] = str(step)
     asleep = replace(case, weights=tuple(weights))
     return asleep.choosing(
         selection="dormant", dormant=[network.names[vertex]], direction=direction
     )
+
+
+def _posts(case: Case) -> list[tuple[Fraction, ...]]:
+    """For each example the post-activations; none where the network has no exact values."""
+    try:
+        return [values(case.network, case.weights, x) for x in case.inputs]
+    except NotRationalError:
+        return []

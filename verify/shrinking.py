@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 from graphs.activations import LINEAR, RELU
 from graphs.composition import subnetwork
@@ -76,7 +77,8 @@ def _violation(claim: Claim, case: Case) -> Violation | None:
 def size(case: Case) -> Size:
     """How large a case is: architecture before numbers, for comparison."""
     net = case.network
-    numbers = [*case.weights, *(v for row in case.inputs for v in row), *case.labels, *case.slopes]
+    data = (v for row in case.inputs for v in row)
+    numbers = [*case.weights, *data, *case.labels, *case.slopes, *_direction(case).values()]
     curved = sum(a not in (LINEAR, RELU) for a in net.activations)
     return (
         net.vertex_count + net.edge_count,
@@ -96,6 +98,7 @@ def changes(case: Case) -> Iterator[Case]:
         _fewer_vertices,
         _fewer_edges,
         _shorter_chains,
+        _fewer_edge_pairs,
         _plainer_activations,
         _plainer_numbers,
     ):
@@ -130,6 +133,15 @@ def _fewer_edges(case: Case) -> Iterator[Case]:
     net = case.network
     for gone in range(net.edge_count):
         yield from on_edges(case, [e for e in range(net.edge_count) if e != gone])
+
+
+def _fewer_edge_pairs(case: Case) -> Iterator[Case]:
+    """Without two edges that share an end, such as those from one vertex to a pair of vertices
+    that are to keep equal neighbours."""
+    net = case.network
+    for e, f in combinations(range(net.edge_count), 2):
+        if net.tails[e] == net.tails[f] or net.heads[e] == net.heads[f]:
+            yield from on_edges(case, [g for g in range(net.edge_count) if g not in (e, f)])
 
 
 def on_edges(case: Case, edges: list[int], dropped: int | None = None) -> Iterator[Case]:
@@ -197,7 +209,16 @@ def _earlier_output(case: Case) -> Iterator[Case]:
     if net.out_edges[parent] == (net.in_edges[last][0],) and parent not in net.inputs:
         swapped = replace(net, outputs=(parent,))
         edges = [e for e in range(net.edge_count) if e != net.in_edges[last][0]]
-        yield from on_edges(replace(case, network=swapped), edges)
+        earlier = replace(case, network=swapped)
+        if "layers" in case.choice:  # the in-edges of the parent stand for the edge that goes
+            gone = [net.names[parent], net.names[last]]
+            entering = [[net.names[net.tails[e]], gone[0]] for e in net.in_edges[parent]]
+            layers = [
+                [*(pair for pair in layer if pair != gone), *(entering if gone in layer else ())]
+                for layer in case.choice["layers"]
+            ]
+            earlier = earlier.choosing(layers=layers)
+        yield from on_edges(earlier, edges)
 
 
 def adapt_choice(case: Case) -> Case:
@@ -243,6 +264,17 @@ def _plainer_numbers(case: Case) -> Iterator[Case]:
         return replace(case, inputs=rows)
 
     yield from _each(flat, rebuilt)
+    names = tuple(_direction(case))
+
+    def turned(new: tuple[Fraction, ...]) -> Case:
+        return case.choosing(direction=dict(zip(names, map(str, new), strict=True)))
+
+    yield from _each(tuple(_direction(case).values()), turned)
+
+
+def _direction(case: Case) -> dict[str, Fraction]:
+    """The direction in which dormant vertices switch off, by parameter."""
+    return {name: Fraction(step) for name, step in case.choice.get("direction", {}).items()}
 
 
 def _each(

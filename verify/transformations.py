@@ -115,14 +115,16 @@ def _without(items: tuple[Any, ...], position: int) -> tuple[Any, ...]:
 
 
 def twin(case: Case, random: Random) -> Case:
-    """Give an inner vertex a twin with the same neighbours, unless there is such a pair already.
+    """Give an inner vertex a twin with the same neighbours, unless there is such a pair already;
+    a dormant one, if there is one.
 
     Only where all edges at the vertex have parameters of their own; otherwise unchanged.
     """
     network = case.network
     if not network.inner or equal_neighbourhoods(network):
         return case
-    vertex = random.choice(network.inner)
+    asleep = [network.index[name] for name in case.choice.get("dormant", ())]
+    vertex = random.choice(asleep or network.inner)
     edges = [*network.in_edges[vertex], *network.out_edges[vertex]]
     if not all(network.own_parameter(e) for e in edges):
         return case
@@ -185,18 +187,28 @@ def rebuild(
 
 def copy_in_weights(case: Case, random: Random) -> Case:
     """Often give the second of a pair in-weights near those of the first, so that their
-    activation patterns agree; leaves the case alone with probability 1/3."""
+    activation patterns agree; leaves the case alone with probability 1/3.
+
+    Beside a dormant vertex the other one is put on the active side: 0 counts as active.
+    """
     network = case.network
-    pairs = equal_neighbourhoods(network)
+    asleep = {network.index[name] for name in case.choice.get("dormant", ())}
+    pairs = [pair for pair in equal_neighbourhoods(network) if not asleep.issuperset(pair)]
     if not pairs or random.random() < 1 / 3:
         return case
-    u, v = random.choice(pairs)
+    u, v = random.choice([pair for pair in pairs if not asleep.isdisjoint(pair)] or pairs)
+    if v in asleep:
+        u, v = v, u
+    direction = {name: Fraction(step) for name, step in case.choice.get("direction", {}).items()}
     weights = list(case.weights)
     factor = Fraction(random.randint(1, 6), random.randint(1, 4))
     for e, f in zip(network.in_edges[u], network.in_edges[v], strict=True):
         if network.own_parameter(e) and network.own_parameter(f):
             nudge = Fraction(random.randint(-1, 1), 8)
-            copied = weights[network.parameter_of[e]]
+            p = network.parameter_of[e]
+            copied = weights[p]
+            if u in asleep:  # its direction leads to the inactive side
+                copied = -direction.get(network.parameter_names[p], Fraction(0))
             weights[network.parameter_of[f]] = copied * factor * (1 + nudge)
     return case.with_weights(weights)
 
@@ -247,8 +259,15 @@ def contract(case: Case, vertex: int) -> Iterator[Case]:
     except NetworkError:
         return
     if "layers" in case.choice:
+        children = [old.names[old.heads[e]] for e in old.out_edges[vertex]]
         layers_moved = [
-            [list(moved(tail, head)) for tail, head in layer if head != name]
+            [
+                list(ends)
+                for tail, head in layer
+                for ends in (
+                    [(parent, child) for child in children] if head == name else [moved(tail, head)]
+                )
+            ]
             for layer in case.choice["layers"]
         ]
         changed = changed.choosing(layers=layers_moved)
