@@ -777,6 +777,7 @@ class Instance:
     evaluated: Point | None = None
     symbolic: bool = False
     labels: Sequence[Fraction] = ()
+    loss_slopes: Sequence[Fraction] = ()
     choice: dict[str, Any] = field(default_factory=dict)
     sign_at_zero: int = 1
     dormant: tuple[str, ...] = ()
@@ -851,6 +852,15 @@ def unit_data(instance: Instance) -> None:
     for j, x in enumerate(instance.point.xs):
         square = sum(x[name] ** 2 for name in net.free_inputs)
         require(square <= 1, f"example {j} has squared norm {digits(square)}, more than 1")
+
+
+def differentiable_loss(instance: Instance) -> None:
+    """A3: some differentiable loss has these slopes, since equal margins have equal slopes."""
+    slope_at: dict[Fraction, Fraction] = {}
+    for j, (label, slope) in enumerate(zip(instance.labels, instance.loss_slopes, strict=True)):
+        margin = label * instance.point.value(j)
+        same = slope_at.setdefault(margin, slope) == slope
+        require(same, f"example {j} has the margin of an earlier one and another slope")
 
 
 def no_kink(instance: Instance) -> None:
@@ -1483,14 +1493,15 @@ class Statement:
 
 
 ASLEEP = ("selection", "dormant", "direction")
-FLOW = (unit_data, flow_point)
+RISK = (unit_data, differentiable_loss)
+FLOW = (*RISK, flow_point)
 SMOOTH_POINT = (no_kink, no_zero_weight)
 READINGS = ("A", "B")
 
 
 def quadratic_law(
     coefficients: Callable[[Instance], dict[int, int]],
-    network: tuple[Callable[[Net], None], ...] = (homogeneous, bias_free),
+    network: tuple[Callable[[Net], None], ...],
     choices: tuple[str, ...] = (),
 ) -> Statement:
     """The law that sum_e c_e w_e^2 is constant along the flow."""
@@ -1535,9 +1546,9 @@ def decomposition_statements() -> dict[str, Statement]:
 def invariance_statements() -> dict[str, Statement]:
     """Sections 4.2 to 4.4, and what differs in the earlier version."""
     own = (homogeneous, bias_free, own_parameters)
-    smooth = (unit_data, *SMOOTH_POINT)
+    smooth = (*RISK, *SMOOTH_POINT)
     table = {
-        "lj22.lemma2a": quadratic_law(vertex_coefficients),
+        "lj22.lemma2a": quadratic_law(vertex_coefficients, (homogeneous, bias_free)),
         "lj22.lemma2b@A": pair_law("A"),
         "lj22.lemma2b@B": pair_law("B"),
         "lj22v1.lemma3b": pair_law(None),
@@ -1545,17 +1556,17 @@ def invariance_statements() -> dict[str, Statement]:
         "lj22.eq8-11.8": Statement(chain_rule, own, smooth, polynomial=True),
         "lj22.gflow": Statement(velocity_as_printed, own, smooth, polynomial=True),
         "lj22.gflow.fix": Statement(velocity_repaired, own, smooth, polynomial=True),
-        "lj22.lemma4": Statement(gram_difference, point=(unit_data, no_kink), existence=True),
+        "lj22.lemma4": Statement(gram_difference, point=(*RISK, no_kink), existence=True),
     }
     for reading in READINGS:
         layers = partial(layer_coefficients, reading=reading)
-        table[f"lj22.lemma3@{reading}"] = quadratic_law(layers, choices=("layers",))
+        table[f"lj22.lemma3@{reading}"] = quadratic_law(layers, own, ("layers",))
         against_last = partial(layer_coefficients, reading=reading, last=True)
-        table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, choices=("layers",))
+        table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, own, ("layers",))
         table[f"lj22v1.eq8.a@{reading}"] = Statement(partial(last_layer, reading=reading))
         for sharing in READINGS:
-            biased = (homogeneous, partial(bias_inputs, sharing=sharing))
-            law = quadratic_law(layers, biased, choices=("layers",))
+            biased = (homogeneous, own_parameters, partial(bias_inputs, sharing=sharing))
+            law = quadratic_law(layers, biased, ("layers",))
             table[f"lj22.bias@{sharing}{reading}"] = law
         for number, residual in (
             ("9", partial(risk_by_paths, reading=reading)),
@@ -1647,14 +1658,14 @@ def _check_case(statement: Statement, certificate: dict[str, Any], conclusion: s
     require(not case.net.scaled, "the paper's networks have no scale at a vertex")
     check_network(statement, case.net)
     instance = instance_of(statement, case, entry)
-    check_margins(case, instance.point)
     for hypothesis in statement.point:
         hypothesis(instance)
     residual = statement.residual(instance)
-    shown = f"the residual of {json.dumps(entry)} is {digits(residual)}"
-    require(residual != 0, f"{shown}: nothing is violated")
-    require(residual == value, f"{shown}, not {digits(value)}")
-    return f"{shown}, not 0: {conclusion}"
+    shown = f"the residual is {digits(residual)}"
+    where = f"at {json.dumps(entry)}"
+    require(residual != 0, f"{shown}: nothing is violated {where}")
+    require(residual == value, f"{shown}, not {digits(value)}, {where}")
+    return f"{shown}, not 0: {conclusion} {where}"
 
 
 def check_network(statement: Statement, net: Net) -> None:
@@ -1681,20 +1692,12 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
         entry,
         point_of(case, dormant),
         labels=case.labels,
+        loss_slopes=case.slopes,
         choice=choice,
         sign_at_zero=int(sign),
         dormant=tuple(dormant),
         direction={name: rational(d, "the direction") for name, d in direction.items()},
     )
-
-
-def check_margins(case: Case, point: Point) -> None:
-    """A3: some differentiable loss has these slopes, since equal margins have equal slopes."""
-    slope_at: dict[Fraction, Fraction] = {}
-    for j, (label, slope) in enumerate(zip(case.labels, case.slopes, strict=True)):
-        margin = label * point.value(j)
-        same = slope_at.setdefault(margin, slope) == slope
-        require(same, f"example {j} has the margin of an earlier one and another slope")
 
 
 def check_balance(statement: Statement, certificate: dict[str, Any]) -> str:

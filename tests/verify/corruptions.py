@@ -178,9 +178,6 @@ def _cases(case: dict[str, Any]) -> Named:
     yield "without examples", changed(case, "examples", to=DELETED)
     yield "no examples", changed(case, "examples", to=[])
     yield "an extra key", changed(case, "loss", to="squared")
-    first = case["examples"][0]
-    again = {**first, "slope": str(Fraction(first["slope"]) + 1)}
-    yield "equal margins, two slopes", changed(case, "examples", to=[*case["examples"], again])
     for j, example in enumerate(case["examples"]):
         where = ("examples", j)
         for key in ("x", "y", "slope"):
@@ -440,6 +437,42 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
     "pair, norm": (at(OLD, c.example(NEAR)), "norm"),
     "pair, zero weight": (weighing(OLD, 1, -1, 1, 0), "need not keep its sign"),
     "pair, not in the claim": (claiming(OLD, "lj22.lemma2a"), "lacks 'vertex'"),
+    # kappa is 1/2 and 0: D is half of what it was
+    "pair, equal margins and two slopes": (
+        valued(at(OLD, c.example(1), c.example(1, slope=0)), 1),
+        "another slope",
+    ),
+    "layer, equal margins and two slopes": (
+        valued(at(LAYER, c.example(1, 0), c.example(0, 1, slope=0)), -1),
+        "another slope",
+    ),
+    "path sum, equal margins and two slopes": (
+        valued(at(V["eq8-11.10@A"], c.example(1), c.example(1, slope=3)), -4),
+        "another slope",
+    ),
+    "gflow, equal margins and two slopes": (
+        valued(at(V["gflow"], c.example(1), c.example(-1, y=-1, slope=3)), 4),
+        "another slope",
+    ),
+    "Gram, equal margins and two slopes": (
+        valued(at(FOUR, c.example(1), c.example(1, slope=3)), -4),
+        "another slope",
+    ),
+    "layer, tied elsewhere": (
+        tied(
+            at(
+                on(
+                    LAYER,
+                    c.network([*c.TWO_INPUTS, "x1>g", "g>h", "h>o"], weights=[1, 1, 1, 1, 1]),
+                ),
+                c.example(1, 0),
+            )
+            | {"entry": c.layers(["x2>o"], ["x2>o"])},
+            "w[x1->g]",
+            "w[g->h]",
+        ),
+        "is shared",
+    ),
     "vertex, input": (
         claiming(V["eq8-11.11in@A"], "lj22.lemma2a") | {"entry": {"vertex": "x"}},
         "no inner vertex",
@@ -454,7 +487,7 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
         "norm",
     ),
     "layer, frozen": (fixed(LAYER, "w[x1->o]"), "not learnable"),
-    "layer, tied": (tied(LAYER, "w[x1->o]", "w[x2->o]"), "shares"),
+    "layer, tied": (tied(LAYER, "w[x1->o]", "w[x2->o]"), "is shared"),
     "layer, reading B": (claiming(LAYER, "lj22.lemma3@B"), "not a layer"),
     "layer, two on a path": (
         at(on(LAYER, c.network(c.CHAIN, weights=[1, 2])), c.example(1))

@@ -240,7 +240,7 @@ def test_nothing_refutes_a_true_claim(case: dict[str, Any], claims: list[str]) -
         certificate = c.certificate("counterexample", claim, case=case, entry=entry, value="1")
         code, message = check(certificate)
         assert code == checker.REJECT
-        if "the residual of" in message:
+        if "the residual is" in message:
             assert " is 0: nothing is violated" in message, (claim, entry)
 
 
@@ -248,7 +248,7 @@ def test_nothing_refutes_a_true_claim(case: dict[str, Any], claims: list[str]) -
 def test_the_value_must_be_the_residual(case: dict[str, Any], claim: str) -> None:
     for entry in all_entries(case):
         certificate = c.certificate("counterexample", claim, case=case, entry=entry, value="77/7")
-        found = re.search(r" is (\S+), not 11$", check(certificate).message)
+        found = re.search(r" is (\S+), not 11, at ", check(certificate).message)
         if found:
             assert check({**certificate, "value": found[1]}).code == checker.ACCEPT
             near = str(Fraction(found[1]) * Fraction(10**9 + 1, 10**9))
