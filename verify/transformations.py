@@ -238,7 +238,9 @@ def random_layers(case: Case, reading: str, random: Random) -> Case:
 def contract(case: Case, vertex: int) -> Iterator[Case]:
     """The case without an inner vertex that has one in-edge: its out-edges start at its parent.
 
-    Nothing where the parent already has an edge to one of them.
+    Once with their weights as they are, once multiplied by the weight that goes: then a linear
+    vertex may go without a change of the function. Nothing where the parent already has an edge to
+    one of their heads.
     """
     old = case.network
     name, parent = old.names[vertex], old.names[old.tails[old.in_edges[vertex][0]]]
@@ -275,4 +277,9 @@ def contract(case: Case, vertex: int) -> Iterator[Case]:
     through = case.network.edge_weights(case.weights)[old.in_edges[vertex][0]]
     leaving = {old.parameter_names[old.parameter_of[e]] for e in old.out_edges[vertex]}
     named = zip(changed.network.parameter_names, changed.weights, strict=True)
-    yield changed.with_weights([w * through if name in leaving else w for name, w in named])
+    scaled = changed.with_weights([w * through if name in leaving else w for name, w in named])
+    if "direction" in case.choice:
+        steps = {name: Fraction(step) for name, step in case.choice["direction"].items()}
+        turned = {n: str(s * through if n in leaving else s) for n, s in steps.items()}
+        scaled = scaled.choosing(direction=turned)
+    yield scaled
