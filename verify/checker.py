@@ -820,6 +820,11 @@ def own_parameters(net: Net) -> None:
         require(len(users) == 1, f"the parameter {name!r} is shared")
 
 
+def own_parameters_everywhere(instance: Instance) -> None:
+    """S5, supposed of a case; a balance holds without it."""
+    own_parameters(instance.net)
+
+
 def relu_or_linear(net: Net) -> None:
     """Every activation is ReLU or linear."""
     for v in net.computed:
@@ -1501,15 +1506,15 @@ READINGS = ("A", "B")
 
 def quadratic_law(
     coefficients: Callable[[Instance], dict[int, int]],
-    network: tuple[Callable[[Net], None], ...],
-    choices: tuple[str, ...] = (),
+    network: tuple[Callable[[Net], None], ...] = (homogeneous, bias_free),
+    layers: bool = False,
 ) -> Statement:
-    """The law that sum_e c_e w_e^2 is constant along the flow."""
+    """The law that sum_e c_e w_e^2 is constant along the flow. layers: for two layers."""
     return Statement(
         lambda instance: defect(instance, coefficients(instance)),
         network,
-        FLOW,
-        (*ASLEEP, *choices),
+        (own_parameters_everywhere, *FLOW) if layers else FLOW,
+        (*ASLEEP, "layers") if layers else ASLEEP,
         polynomial=True,
         coefficients=coefficients,
     )
@@ -1548,7 +1553,7 @@ def invariance_statements() -> dict[str, Statement]:
     own = (homogeneous, bias_free, own_parameters)
     smooth = (*RISK, *SMOOTH_POINT)
     table = {
-        "lj22.lemma2a": quadratic_law(vertex_coefficients, (homogeneous, bias_free)),
+        "lj22.lemma2a": quadratic_law(vertex_coefficients),
         "lj22.lemma2b@A": pair_law("A"),
         "lj22.lemma2b@B": pair_law("B"),
         "lj22v1.lemma3b": pair_law(None),
@@ -1560,13 +1565,13 @@ def invariance_statements() -> dict[str, Statement]:
     }
     for reading in READINGS:
         layers = partial(layer_coefficients, reading=reading)
-        table[f"lj22.lemma3@{reading}"] = quadratic_law(layers, own, ("layers",))
+        table[f"lj22.lemma3@{reading}"] = quadratic_law(layers, layers=True)
         against_last = partial(layer_coefficients, reading=reading, last=True)
-        table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, own, ("layers",))
+        table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, layers=True)
         table[f"lj22v1.eq8.a@{reading}"] = Statement(partial(last_layer, reading=reading))
         for sharing in READINGS:
-            biased = (homogeneous, own_parameters, partial(bias_inputs, sharing=sharing))
-            law = quadratic_law(layers, biased, ("layers",))
+            biased = (homogeneous, partial(bias_inputs, sharing=sharing))
+            law = quadratic_law(layers, biased, layers=True)
             table[f"lj22.bias@{sharing}{reading}"] = law
         for number, residual in (
             ("9", partial(risk_by_paths, reading=reading)),
@@ -1592,7 +1597,9 @@ def unrolling_statements() -> dict[str, Statement]:
         table[f"lj22.def10@{reading}"] = Statement(shape, (homogeneous,))
         table[f"lj22.eq23@{reading}"] = Statement(again, (homogeneous,))
         table[f"lj22.lemma6@{reading}"] = Statement(partial(unrolled_value, reading=reading))
-        table[f"lj22.lemma5-iter@{reading}"] = Statement(partial(iteration, reading=reading))
+        iterated = Statement(partial(iteration, reading=reading))
+        table[f"lj22.lemma5-iter@{reading}"] = iterated
+        table[f"lj22.lemma5-iter@{reading}.fix"] = replace(iterated, point=(no_zero_weight,))
     return table
 
 

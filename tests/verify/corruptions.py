@@ -579,6 +579,10 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
     ),
     "iteration, no zero": (weighing(V["lemma5-iter@A1B2"], -1, "1/1000000000"), "is 0"),
     "iteration, other sign": (choosing(V["lemma5-iter@A1B2"], sign_at_zero=-1), "is 0"),
+    "iteration, repaired claim": (
+        claiming(V["lemma5-iter@A1B2"], "lj22.lemma5-iter@A1B2.fix"),
+        "the weight 'w[h->o]' is 0",
+    ),
     "iteration, too early": (
         V["lemma5-iter@A1B2"] | {"entry": {"iteration": 1, "invariant": 1}},
         "is 0",
