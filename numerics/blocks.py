@@ -86,7 +86,7 @@ class Blocks:
         A row that is shorter than the longest repeats its last entry, padding included.
         """
         if self._uniform:
-            return self.flat.view(int(np.sum(self.rows)), -1)
+            return self.flat.view(int(np.sum(self.rows)), int(self.strides[0]))
         strides = self._row_strides
         columns = np.minimum(np.arange(int(self.strides.max())), strides[:, None] - 1)
         index = offsets_of(strides)[:-1, None] + columns

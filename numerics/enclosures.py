@@ -120,7 +120,8 @@ class Balls(Arithmetic):
     def smooth(self, kind: str, z: Ball) -> tuple[Ball, Ball]:
         """Value and derivative of tanh, softplus or sigmoid."""
         if kind == "tanh":
-            return tanh(z), 4 * sigmoid(z * 2) * sigmoid(-(z * 2))
+            twice = Ball(2 * z.mid, 2 * z.rad)  # exactly
+            return tanh(z), sigmoid(twice) * sigmoid(-twice) * 4
         if kind == "softplus":
             return log1p_exp(z), sigmoid(z)
         if kind == "sigmoid":

@@ -40,7 +40,7 @@ class Patterns:
 
 
 class Program:
-    """Networks, ready to be evaluated. Build one with `compile`.
+    """Networks, ready to be evaluated. Build one with `compile_networks`.
 
     Every weight argument is a flat tensor (or array) of P numbers, see `weights`; every `examples`
     comes from `examples`. Results are float64 torch tensors on the program's device. At a
@@ -165,7 +165,7 @@ class Program:
             raise ValueError(
                 f"weights have shape {tuple(flat.shape)}: give one flat array of {total} numbers"
             )
-        if not np.isfinite(float(torch.dot(flat, flat))):  # may only have overflowed: look closer
+        if not _surely_finite(flat):
             wrong = torch.nonzero(~torch.isfinite(flat))
             if len(wrong):
                 raise ValueError(self._culprit(int(wrong[0]), float(flat[wrong[0]])))
@@ -198,7 +198,19 @@ class Program:
         return Blocks(torch.cat(pieces), rows, of_first.counts)
 
 
-def compile(  # noqa: A001 - read as numerics.program.compile; nothing here needs the builtin
+def _surely_finite(flat: torch.Tensor) -> bool:
+    """A fast test: false also where the squares of finite numbers overflow.
+
+    On the CPU numpy makes it: torch's parallel sums hang in a process that was forked.
+    """
+    if flat.device.type == "cpu":
+        array = flat.numpy()
+        with np.errstate(over="ignore"):  # that is what is tested
+            return bool(np.isfinite(np.dot(array, array)))
+    return bool(torch.isfinite(torch.dot(flat, flat)))
+
+
+def compile_networks(
     networks: Network | Iterable[Network],
     device: torch.device | str = "cpu",
     backend: str = "auto",
@@ -215,9 +227,9 @@ def compile(  # noqa: A001 - read as numerics.program.compile; nothing here need
 
     >>> from graphs.network import network
     >>> net = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
-    >>> program = compile(net, backend="torch")
-    >>> program.forward([3.0, 0.5], program.examples([[[2.0], [-2.0]]]))[0].tolist()
-    [[3.0, -0.0]]
+    >>> program = compile_networks(net, backend="torch")
+    >>> program.forward([3.0, 0.5], program.examples([[[2.0], [4.0]]]))[0].tolist()
+    [[3.0, 6.0]]
     """
     chosen = [networks] if isinstance(networks, Network) else list(networks)
     if not chosen:
