@@ -1057,6 +1057,15 @@ def risk_arguments(instance: Instance) -> Number:
     return label * point.value(j) - post[net.output]
 
 
+def oddness(instance: Instance) -> Number:
+    """The control that is false: nu(-x_j) + nu(x_j)."""
+    j = example_entry(instance)
+    point, net = instance.point, instance.net
+    mirrored = {name: -value for name, value in point.xs[j].items()}
+    _, post, _ = forward(net, point.weights, mirrored, partial(side_slope, net))
+    return post[net.output] + point.value(j)
+
+
 def openness(instance: Instance, path: Path, example: int) -> Number:
     """Z_p: the product of the slopes on the path. Those of linear vertices are 1, that of a ReLU
     is 1 where its pre-activation is at least 0 and else 0."""
@@ -1340,6 +1349,11 @@ def vertex_coefficients(instance: Instance) -> dict[int, int]:
     return dict.fromkeys(instance.net.into[v], 1) | dict.fromkeys(instance.net.out_of[v], -1)
 
 
+def doubled_coefficients(instance: Instance) -> dict[int, int]:
+    """The planted control: (4) with the out-edges counted twice."""
+    return {e: c if c > 0 else 2 * c for e, c in vertex_coefficients(instance).items()}
+
+
 def layer_coefficients(instance: Instance, reading: str, last: bool = False) -> dict[int, int]:
     """(7): 1 on F, -1 on F'. last: F' must be the in-edges of the output."""
     first, second = layer_entry(instance, reading)
@@ -1599,18 +1613,41 @@ def unrolling_statements() -> dict[str, Statement]:
         table[f"lj22.lemma6@{reading}"] = Statement(partial(unrolled_value, reading=reading))
         iterated = Statement(partial(iteration, reading=reading))
         table[f"lj22.lemma5-iter@{reading}"] = iterated
-        table[f"lj22.lemma5-iter@{reading}.fix"] = replace(iterated, point=(no_zero_weight,))
+        if reading.endswith("B2"):  # by B1 there is nothing to repair: T_G has no weights
+            table[f"lj22.lemma5-iter@{reading}.fix"] = replace(iterated, point=(no_zero_weight,))
     return table
 
 
-STATEMENTS = decomposition_statements() | invariance_statements() | unrolling_statements()
+def control_statements() -> dict[str, Statement]:
+    """Statements known to be false, which every run must refute."""
+    return {
+        "control.false": Statement(oddness),
+        "control.planted.lj22": quadratic_law(doubled_coefficients),
+    }
+
+
+STATEMENTS = (
+    decomposition_statements()
+    | invariance_statements()
+    | unrolling_statements()
+    | control_statements()
+)
 
 
 # the kinds of certificates ----------------------------------------------------------------------
 def check(certificate: object) -> Outcome:
     """Check a certificate, read from JSON: the exit code, and one line that says why."""
+    return _outcome(lambda: _check(certificate))
+
+
+def check_content(content: bytes) -> Outcome:
+    """Check the content of a file."""
+    return _outcome(lambda: _check(read_json(content)))
+
+
+def _outcome(accept: Callable[[], str]) -> Outcome:
     try:
-        return Outcome(ACCEPT, _line("accepted", _check(certificate)))
+        return Outcome(ACCEPT, _line("accepted", accept()))
     except Rejected as refusal:
         return Outcome(REJECT, _line("rejected", str(refusal)))
     except Declined as refusal:
@@ -1800,17 +1837,6 @@ KINDS: dict[str, tuple[Callable[[Statement, dict[str, Any]], str], tuple[str, ..
 
 
 # the program --------------------------------------------------------------------------------------
-def check_content(content: bytes) -> Outcome:
-    """Check the content of a file."""
-    try:
-        certificate = read_json(content)
-    except Rejected as refusal:
-        return Outcome(REJECT, _line("rejected", str(refusal)))
-    except Declined as refusal:
-        return Outcome(DECLINE, _line("declined", str(refusal)))
-    return check(certificate)
-
-
 def main(arguments: Sequence[str]) -> int:
     """Check the one file named on the command line; print one line; the exit code."""
     if len(arguments) != 1:
