@@ -72,8 +72,8 @@ def _slope(loss: str, margin: Fraction) -> Fraction:
     if loss == "squared":
         return -2 * (1 - margin)
     with np.errstate(over="ignore"):
-        tail = np.exp(-np.float64(float(margin)))
-        value = -tail / (1 + tail) if loss == "logistic" else -tail
+        z = np.float64(float(margin))
+        value = -1 / (1 + np.exp(z)) if loss == "logistic" else -np.exp(-z)
     if not np.isfinite(value):
         value = np.float64(-1.0)
     return Fraction(float(value)).limit_denominator(10**6) or Fraction(-1, 10**6)
