@@ -258,6 +258,17 @@ VALID: dict[str, Certificate] = {
         1,
         choice={"sign_at_zero": -1},
     ),
+    # The controls. relu(-1) + relu(1) = 1; and with velocities -1 and -1: -2 - 2 (-2).
+    "control.false": counterexample(
+        "control.false", network(ONE_EDGE, {"o": "relu"}, weights=[1]), [example(1)], FIRST, 1
+    ),
+    "control.planted": counterexample(
+        "control.planted.lj22",
+        network(CHAIN, weights=[1, 1]),
+        [example(1)],
+        {"vertex": "h"},
+        2,
+    ),
     # The pair of v1.lemma3b, seen as two fully-connected layers: out - in = -1 - 1.
     "lemma4": counterexample(
         "lj22.lemma4",
