@@ -1605,7 +1605,7 @@ def unrolling_statements() -> dict[str, Statement]:
     }
     for reading in READINGS:
         of_vertex = partial(preactivation, reading=reading)
-        table[f"lj22.eq16@{reading}"] = Statement(of_vertex, (homogeneous,))
+        table[f"lj22.eq16@{reading}"] = Statement(of_vertex, (homogeneous,), polynomial=True)
     for reading in ("A1B1", "A1B2", "A2B1", "A2B2"):
         shape, again = (partial(f, reading=reading) for f in (unrolling, recursion))
         table[f"lj22.def10@{reading}"] = Statement(shape, (homogeneous,))

@@ -332,5 +332,8 @@ VALID: dict[str, Certificate] = {
     "polynomial eq3.fix": polynomial(
         "lj22.eq3.fix", network(TRIANGLE, {"h": "relu"}), {"edge": ["x", "h"], "example": 1}
     ),
+    "polynomial eq16@B": polynomial(
+        "lj22.eq16@B", network(TRIANGLE, {"h": "abs"}), {"vertex": "o", "example": 1}
+    ),
     "polynomial gflow.fix": polynomial("lj22.gflow.fix", network(TRIANGLE), ON_EDGE),
 }

@@ -694,6 +694,10 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
     ),
     "polynomial, eq1.a": (claiming(V["polynomial eq1.b"], "lj22.eq1.a"), "not the zero polynomial"),
     "polynomial, eq3": (claiming(V["polynomial eq3.fix"], "lj22.eq3"), "not the zero polynomial"),
+    "polynomial, eq16": (
+        claiming(V["polynomial eq16@B"], "lj22.eq16@A"),
+        "not the zero polynomial",
+    ),
     "polynomial, gflow": (
         claiming(V["polynomial gflow.fix"], "lj22.gflow"),
         "not the zero polynomial",
