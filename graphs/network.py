@@ -345,6 +345,11 @@ def _activations(
 ) -> tuple[Activation, ...]:
     if isinstance(given, Activation):
         default, named = given, dict.fromkeys((*inputs, *outputs), LINEAR)
+    elif not isinstance(given, Mapping):
+        raise ActivationError(
+            f"the activations are {given!r}: give one of graphs.activations, such as RELU, or one "
+            "for each vertex"
+        )
     else:
         default = RELU
         named = {**dict.fromkeys((*inputs, *outputs), LINEAR), **given}
@@ -390,6 +395,11 @@ def _validate(net: Network) -> None:
         previous = (head, tail)
         reached.add(head)
     for v, name in enumerate(net.names):
+        if not isinstance(net.activations[v], Activation):
+            raise ActivationError(
+                f"the activation of {name!r} is {net.activations[v]!r}: give one of "
+                "graphs.activations, such as RELU"
+            )
         if v not in reached:
             raise NetworkError(
                 f"vertex {name!r} has no in-edge and is not an input: list it or delete it"

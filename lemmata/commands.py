@@ -92,10 +92,12 @@ def check_device(device: str) -> None:
     """Raises UsageError for a device that is not there."""
     if device == "cpu":
         return
-    import torch
+    if device.split(":")[0] == "cuda":
+        import torch
 
-    if not device.startswith("cuda") or not torch.cuda.is_available():
-        raise UsageError(f"--device {device}: not available here, use cpu")
+        if torch.cuda.is_available():
+            return
+    raise UsageError(f"--device {device}: not available here, use cpu")
 
 
 def show_progress(done: int, total: int, task: Task) -> None:

@@ -1,0 +1,150 @@
+"""From what goes wrong to an exit code and a line on stderr."""
+
+import gc
+import os
+import signal
+import threading
+
+import pytest
+
+from graphs.errors import NetworkError
+from lemmata import errors
+from lemmata.errors import UsageError, remembered_interrupts, user_errors
+from reports.json_report import RecordError
+from verify.case import CaseError
+from verify.registry import UnknownClaimError
+from verify.runs.baseline import BaselineError, VoidRunError
+from verify.runs.budgets import UnknownBudgetError
+from verify.runs.journal import JournalError
+from verify.runs.selection import NothingSelectedError
+
+CODES = {
+    UsageError: 4,
+    NetworkError: 4,
+    CaseError: 4,
+    UnknownClaimError: 4,
+    UnknownBudgetError: 4,
+    JournalError: 4,
+    BaselineError: 4,
+    RecordError: 4,
+    PermissionError: 4,
+    VoidRunError: 1,
+    NothingSelectedError: 5,
+}
+
+
+def test_the_codes_are_those_of_the_help():
+    assert errors.FINE == 0
+    assert errors.DIFFERS == 1
+    assert errors.INTERRUPTED == 2
+    assert errors.INTERNAL == 3
+    assert errors.USAGE == 4
+    assert errors.NOTHING == 5
+
+
+def test_nothing_wrong_is_fine(capsys):
+    with user_errors() as outcome:
+        pass
+    assert outcome.code == 0
+    with user_errors() as outcome:
+        outcome.code = 1  # what a command answered stays
+    assert outcome.code == 1
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("kind", CODES, ids=lambda kind: kind.__name__)
+def test_what_the_user_can_mend_is_one_line(capsys, kind):
+    with user_errors() as outcome:
+        raise kind("--this value: try that")
+    assert outcome.code == CODES[kind]
+    assert capsys.readouterr() == ("", "lemmata: --this value: try that\n")
+
+
+def test_a_file_that_cannot_be_opened_is_named(capsys, tmp_path):
+    with user_errors() as outcome:
+        (tmp_path / "none.json").read_text()
+    assert outcome.code == 4
+    err = capsys.readouterr().err
+    assert (
+        err == f"lemmata: {tmp_path / 'none.json'}: No such file or directory: check the path "
+        "and its permissions\n"
+    )
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, KeyError, AssertionError, ValueError, MemoryError])
+def test_anything_else_is_ours_and_shows_where_it_was(capsys, kind):
+    with user_errors() as outcome:
+        raise kind("impossible")
+    assert outcome.code == 3
+    err = capsys.readouterr().err
+    assert "Traceback" in err
+    assert "test_errors.py" in err
+    assert "impossible" in err
+    assert err.endswith("lemmata: internal error, see above: please report it\n")
+
+
+def test_an_interrupt_says_how_to_go_on(capsys):
+    with user_errors() as outcome:
+        raise KeyboardInterrupt
+    assert outcome.code == 2
+    err = capsys.readouterr().err
+    assert "interrupted" in err
+    assert "run again to go on" in err
+    assert "Traceback" not in err
+
+
+def test_a_request_to_exit_is_not_swallowed():
+    with pytest.raises(SystemExit), user_errors():
+        raise SystemExit(0)
+
+
+# interrupts that Python drops --------------------------------------------------------------------
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_an_interrupt_arrives_at_once():
+    with pytest.raises(KeyboardInterrupt), remembered_interrupts():
+        interrupt()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # made on purpose
+def test_an_interrupt_that_python_drops_is_remembered():
+    def hook(phase, info):
+        gc.callbacks.remove(hook)
+        interrupt()
+        for _ in range(10):  # the handler runs between two steps
+            pass
+
+    with remembered_interrupts() as check:
+        check()
+        gc.callbacks.append(hook)
+        gc.collect()  # what a hook raises, Python reports and forgets
+        with pytest.raises(KeyboardInterrupt):
+            check()
+        with pytest.raises(KeyboardInterrupt):
+            check()
+
+
+def test_the_handler_is_put_back():
+    before = signal.getsignal(signal.SIGINT)
+    with remembered_interrupts():
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before
+    with pytest.raises(ValueError, match="anything"), remembered_interrupts():
+        raise ValueError("anything")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_in_another_thread_nothing_is_handled():
+    seen = []
+
+    def work():
+        with remembered_interrupts() as check:
+            check()
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]

@@ -1,0 +1,349 @@
+"""The command line as a whole: every exit code, what goes to stdout and what to stderr."""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lemmata import __version__
+from lemmata.commands import COMMANDS
+from lemmata.errors import remembered_interrupts
+from lemmata.main import main
+from tests.lemmata.command_line import CommandLine, started
+from tests.verify.certificates import VALID
+from tests.verify.runs.cheap_methods import CheapMethods, install
+from verify.evidence import Outcome
+
+QUICK = ("--budget", "smoke", "--workers", "1")
+
+
+@pytest.fixture
+def lemmata(capsys, tmp_path, monkeypatch) -> CommandLine:
+    """The command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return CommandLine(capsys)
+
+
+@pytest.fixture
+def cheap(monkeypatch) -> CheapMethods:
+    return install(monkeypatch)
+
+
+# 0 and 1 -----------------------------------------------------------------------------------------
+def test_a_run_that_found_things_is_fine_without_a_baseline(lemmata, cheap, tmp_path):
+    cheap.outcomes["lj22.risk"] = Outcome.REFUTES
+    called = lemmata("run", "lj22.risk", "lj22.gflow", *QUICK)
+    assert called.code == 0
+    assert "refuted" in called.out
+    assert "lj22.gflow" in called.out
+    assert (tmp_path / ".lemmata/journal").is_dir()
+
+
+def test_a_run_as_the_baseline_says_is_fine(lemmata, cheap):
+    assert lemmata("baseline", *QUICK).code == 0
+    for words in ((), ("--paper", "lj22"), ("lj22.risk",)):
+        called = lemmata("run", *words, "--baseline", "claims.lock.json", *QUICK)
+        assert called.code == 0, called
+        assert "none changed against the baseline" in called.out
+
+
+@pytest.mark.parametrize("outcome", [Outcome.REFUTES, Outcome.PROVES, Outcome.ERROR], ids=str)
+def test_a_run_that_differs_in_either_direction_is_1(lemmata, cheap, outcome):
+    lemmata("baseline", *QUICK)
+    cheap.outcomes["lj22.gflow"] = outcome
+    called = lemmata("run", "lj22.gflow", "--baseline", "claims.lock.json", "--fresh", *QUICK)
+    assert called.code == 1
+    assert "1 changed against the baseline" in called.out
+    assert re.search(r"lj22\.gflow: supported → \w+", called.out)
+
+
+def edited(path, change):
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
+
+
+def test_a_claim_that_is_new_or_gone_differs(lemmata, cheap, tmp_path):
+    lemmata("baseline", *QUICK)
+    path = tmp_path / "claims.lock.json"
+    whole = path.read_text()
+    edited(path, lambda data: data["claims"].pop("lj22.gflow"))
+    called = lemmata("run", "lj22.gflow", "--baseline", path, *QUICK)
+    assert called.code == 1
+    assert "lj22.gflow: not in the baseline → supported" in called.out
+    path.write_text(whole)
+    edited(path, lambda data: data["claims"].update({"lj22.old": {"verdict": "proved"}}))
+    called = lemmata("run", "--baseline", path, *QUICK)
+    assert called.code == 1
+    assert "lj22.old: proved → not checked" in called.out
+    assert lemmata("run", "--paper", "lj22", "--baseline", path, *QUICK).code == 0  # only a part
+
+
+def test_a_void_run_is_1_and_says_so(lemmata, cheap):
+    cheap.outcomes["control.planted.lj22"] = Outcome.SUPPORTS
+    called = lemmata("run", "lj22.gflow", "--output", "html=r.html,json=r.json", *QUICK)
+    assert called.code == 1
+    assert called.out.startswith("THIS RUN IS VOID: control.planted.lj22: expected refuted")
+    assert "control.planted.lj22" in Path("r.html").read_text(encoding="utf-8")
+    record = json.loads(Path("r.json").read_text(encoding="utf-8"))
+    assert record["run"]["void"] is True
+
+
+def test_a_void_run_gives_no_baseline(lemmata, cheap, tmp_path):
+    cheap.outcomes["control.true"] = Outcome.REFUTES
+    called = lemmata("baseline", *QUICK)
+    assert called.code == 1
+    assert "control.true: expected supported or proved" in called.err
+    assert "no baseline written to claims.lock.json" in called.err
+    assert not (tmp_path / "claims.lock.json").exists()
+
+
+# 2 -----------------------------------------------------------------------------------------------
+def test_an_interrupted_run_is_2_and_the_next_goes_on(lemmata, cheap):
+    cheap.broken["lj22.pullback"] = KeyboardInterrupt()
+    called = lemmata("run", "lj22.gflow", "lj22.pullback", *QUICK)
+    assert called.code == 2
+    assert called.out == ""
+    assert "interrupted" in called.err
+    first = set(cheap.forget())
+    cheap.broken.clear()
+    assert lemmata("run", "lj22.gflow", "lj22.pullback", *QUICK).code == 0
+    second = set(cheap.forget())
+    assert {task for task in first & second if task[0] != "lj22.pullback"} == set()
+    assert {name for name, _ in second} >= {"lj22.pullback", "control.true"}
+
+
+def test_an_interrupt_that_python_dropped_stops_the_run_after_the_task(lemmata, cheap):
+    def swallow(claim):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+        except KeyboardInterrupt:
+            return ValueError("as if a hook of the garbage collector had dropped it")
+
+    class Dropping(dict):
+        def __contains__(self, name):
+            return name == "lj22.pullback"
+
+        def __getitem__(self, name):
+            return swallow(name)
+
+    cheap.broken = Dropping()
+    called = lemmata("run", "lj22.pullback", "--quiet", *QUICK)
+    assert called.code == 2
+    assert len(cheap.performed) == 1
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_real_interrupt(tmp_path, workers):
+    journal = tmp_path / "journal"
+    words = ["run", "lj22.lemma2a", "lj22.risk", "lj22.pullback", "--budget", "full"]
+    process = started([*words, "--workers", workers, "--journal", journal])
+    deadline = time.monotonic() + 60
+    while process.poll() is None and not list(journal.rglob("*.json")):
+        assert time.monotonic() < deadline, "nothing was finished"
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)  # as the terminal does
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 2, err
+    assert out == ""
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("interrupted: ")
+
+
+# 3 -----------------------------------------------------------------------------------------------
+def test_a_bug_of_ours_is_3(lemmata, monkeypatch):
+    def broken(options):
+        raise RuntimeError("impossible")
+
+    monkeypatch.setitem(COMMANDS, "list", broken)
+    called = lemmata("list")
+    assert called.code == 3
+    assert called.out == ""
+    assert "RuntimeError: impossible" in called.err
+    assert "please report it" in called.err
+
+
+# 4 -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "COMMAND"),
+        (["nonsense"], "'nonsense'"),
+        (["run", "--nonsense"], "--nonsense"),
+        (["run", "--seed", "x"], "'x'"),
+        (["show"], "id"),
+        (["derive", "net.json", "--format", "word"], "'word'"),
+        (["derive", "net.json", "--at", "1", "--slopes", "h=1"], "--at"),
+        (["repro"], "certificate"),
+        (["report"], "record"),
+    ],
+)
+def test_words_that_do_not_parse_are_4(lemmata, words, told):
+    called = lemmata(*words)
+    assert called.code == 4
+    assert called.out == ""
+    assert called.err.startswith("usage: lemmata")
+    assert told in called.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run", "lj22.lema2a"], "no claim 'lj22.lema2a': did you mean lj22.lemma2a"),
+        (["run", "%%"], "no claim '%%': `lemmata list` shows all ids"),
+        (["run", "lj22.def1", "--budget", "big"], "unknown budget 'big': use one of smoke, ci"),
+        (["run", "lj22.def1", "--workers", "0"], "--workers 0: give at least 1"),
+        (["run", "lj22.def1", "--workers", "-3"], "--workers -3: give at least 1"),
+        (
+            ["run", "lj22.def1", "--device", "abacus"],
+            "--device abacus: not available here, use cpu",
+        ),
+        (["run", "lj22.def1", "--output", "pdf=x"], "--output 'pdf=x': use html=FILE or json="),
+        (["run", "lj22.def1", "--baseline", "none.json"], "no baseline at none.json: write one"),
+        (["baseline", "--budget", "big"], "unknown budget 'big'"),
+        (["show", "lj22.lema2a"], "no claim 'lj22.lema2a': did you mean lj22.lemma2a"),
+        (["derive", "none.json"], "none.json: No such file or directory: check the path"),
+        (["repro", "none.json"], "no certificate none.json: `lemmata run --output json=FILE`"),
+        (["report", "none.json"], "none.json: No such file or directory: check the path"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_arguments_that_cannot_be_used_are_4_with_name_value_and_remedy(lemmata, words, told):
+    assert told in lemmata.refused(*words)
+
+
+def test_what_cannot_be_used_is_refused_before_the_work(lemmata, cheap):
+    for words in (["--output", "pdf=x"], ["--baseline", "none"], ["--workers", "0"]):
+        lemmata.refused("run", "lj22.gflow", *words, "--budget", "smoke")
+    assert cheap.performed == []
+
+
+def test_a_corrupt_journal_is_4_and_fresh_helps(lemmata, cheap, tmp_path):
+    lemmata("run", "lj22.gflow", *QUICK)
+    path = min((tmp_path / ".lemmata/journal").rglob("*.json"))
+    path.write_text("")
+    message = lemmata.refused("run", "lj22.gflow", *QUICK)
+    assert path.name in message
+    assert "Delete that file" in message
+    assert path.read_text() == ""
+    assert lemmata("run", "lj22.gflow", "--fresh", *QUICK).code == 0
+    assert lemmata("run", "lj22.gflow", *QUICK).code == 0
+
+
+# 5 -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run", "--paper", "zz99"], "no claim matches paper 'zz99'"),
+        (["run", "-k", "zz99"], "no claim matches keyword 'zz99'"),
+        (["run", "lj22.risk", "-k", "zz99"], "no claim matches 'lj22.risk' and keyword 'zz99'"),
+        (["list", "--paper", "zz99"], "no claim matches paper 'zz99'"),
+        (["list", "--ledger", "-k", "zz99"], "no statement matches keyword 'zz99'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_selection_of_nothing_is_5(lemmata, words, told):
+    assert told in lemmata.refused(*words, code=5)
+
+
+# stdout, stderr, help ----------------------------------------------------------------------------
+def test_findings_are_on_stdout_and_progress_on_stderr(lemmata, cheap):
+    noisy = lemmata("run", "lj22.gflow", "--output", "json=r.json", *QUICK)
+    assert "lj22.gflow" in noisy.out
+    assert "1 claim: 1 supported" in noisy.out
+    assert re.search(r"\d+/\d+  \S+  \w+", noisy.err)
+    assert "json: " in noisy.err
+    assert not re.search(r"\d+/\d+  ", noisy.out)
+    quiet = lemmata("run", "lj22.gflow", "--quiet", "--fresh", *QUICK)
+    assert quiet.err == ""
+    assert quiet.out == noisy.out
+
+
+def test_no_colour_and_no_control_characters_where_nobody_looks(lemmata, cheap):
+    cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
+    called = lemmata("run", "lj22.gflow", *QUICK)
+    assert "\x1b" not in called.out + called.err
+    assert "\r" not in called.out + called.err
+
+
+@pytest.mark.parametrize("words", [["--help"], *([name, "--help"] for name in COMMANDS)], ids=str)
+def test_help_is_no_error(lemmata, words):
+    called = lemmata(*words)
+    assert called.code == 0
+    assert called.err == ""
+    assert called.out.startswith(f"usage: lemmata {words[0] if len(words) > 1 else ''}".strip())
+
+
+def test_help_names_every_command_and_exit_code(lemmata):
+    words = " ".join(lemmata("--help").out.split())
+    assert [name for name in COMMANDS if f" {name} " not in words] == []
+    assert "exit codes: 0 as expected, 1 verdicts differ" in words
+    assert "2 interrupted, 3 internal error, 4 usage, 5 nothing selected" in words
+
+
+def test_version(lemmata):
+    called = lemmata("--version")
+    assert (called.code, called.out, called.err) == (0, f"lemmata {__version__}\n", "")
+
+
+def test_the_words_typed_are_recorded(lemmata, cheap, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["pytest", "something", "else"])
+    lemmata("run", "lj22.gflow", "--output", "json=a file.json", *QUICK)
+    record = json.loads(Path("a file.json").read_text(encoding="utf-8"))
+    assert record["run"]["command"] == (
+        "lemmata run lj22.gflow --output 'json=a file.json' --budget smoke --workers 1"
+    )
+
+
+def test_without_words_it_takes_those_of_the_process(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["lemmata", "show", "lj22.gflow"])
+    assert main() == 0
+    assert capsys.readouterr().out.startswith("lj22.gflow: ")
+
+
+# the same as a process -------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["list", "-k", "layer"], 0), (["list", "-k", "zz99"], 5), (["show", "nothing"], 4)],
+)
+def test_the_exit_code_reaches_the_shell(words, code):
+    process = started(words)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert bool(out) is (code == 0)
+    assert bool(err) is (code != 0)
+
+
+def test_certificates_answer_the_shell(tmp_path):
+    (tmp_path / "risk.json").write_text(json.dumps(VALID["risk"]))
+    process = started(["repro", tmp_path / "risk.json"])
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert out.startswith("accepted: lj22.risk")
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    process = started(["list", "--ledger"])
+    process.stdout.close()  # as `head` does when it has enough
+    err = process.stderr.read()
+    process.wait(timeout=60)
+    assert err == ""
+    assert process.returncode == 2
+
+
+def test_interrupts_are_handled_while_a_run_works(lemmata, cheap, monkeypatch):
+    entered = []
+
+    def watching():
+        entered.append(True)
+        return remembered_interrupts()
+
+    monkeypatch.setattr("lemmata.commands.remembered_interrupts", watching)
+    lemmata("run", "lj22.gflow", *QUICK)
+    assert entered == [True]

@@ -1,0 +1,142 @@
+"""Controls: what is known of them is found out, by the same methods and checker as for claims."""
+
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphs.network import network
+from reports import html, text
+from reports.json_report import validate
+from tests.verify.runs.cheap_methods import install
+from verify.case import Case
+from verify.certificates import answer
+from verify.claim import Kind
+from verify.controls import CONTROLS
+from verify.judging import judge_exactly
+from verify.pool import ACTIVATIONS
+from verify.registry import all_claims
+from verify.runs.engine import Settings, run
+
+IDS = list(CONTROLS)
+rationals = st.fractions(-3, 3, max_denominator=8)
+nonzero = rationals.filter(bool)
+
+
+@pytest.fixture(scope="module")
+def record():
+    """A run of the controls alone, with the real methods."""
+    return run([], Settings(budget="smoke"))
+
+
+def test_every_control_behaves(record):
+    observed = {control["id"]: control["observed"] for control in record["controls"]}
+    assert observed["control.true"] in ("supported", "proved", "proved on scope")
+    assert observed["control.false"] == "refuted"
+    assert observed["control.undecided"] == "inconclusive"
+    assert observed["control.planted.lj22"] == "refuted"
+    assert record["run"]["void_reasons"] == []
+
+
+def test_what_they_found_was_tampered_with_and_rejected(record):
+    tampered = record["controls"][-1]
+    assert tampered["id"] == "control.tampered"
+    assert tampered["ok"] is True
+    assert re.fullmatch(r"[2-9] rejected", tampered["observed"])  # the false and the planted one
+
+
+# what they are -------------------------------------------------------------------------------
+def test_one_is_true_one_false_one_undecidable_and_one_is_planted_in_each_paper():
+    papers = {claim.source.paper for claim in all_claims()}
+    planted = {f"control.planted.{paper}" for paper in papers}
+    assert set(IDS) == {"control.true", "control.false", "control.undecided"} | planted
+    for name in IDS:
+        claim, expected = CONTROLS[name]
+        assert claim.id == name
+        assert claim.judged
+        assert expected
+    assert {name: CONTROLS[name][1] for name in planted} == dict.fromkeys(planted, ("refuted",))
+
+
+def test_controls_are_no_claims():
+    assert {claim.id for claim in all_claims()} & set(IDS) == set()
+
+
+def one_neuron(activation: str, w: Fraction, u: Fraction, x: Fraction) -> Case:
+    """nu(x) = u sigma(w x), on one example with kappa = 1."""
+    net = network(
+        [("x", "h"), ("h", "o")],
+        inputs=["x"],
+        outputs=["o"],
+        activations={"h": ACTIVATIONS[activation]},
+    )
+    return Case(net, (w, u), ((x,),), (Fraction(1),), "prescribed", (Fraction(1),))
+
+
+def violations(name: str, case: Case) -> dict[str, Fraction]:
+    judgement = judge_exactly(CONTROLS[name][0], case)
+    return {str(violation.entry): violation.value for violation in judgement.violations}
+
+
+@given(st.sampled_from(["relu", "linear", "abs"]), nonzero, rationals, nonzero)
+def test_the_true_one_holds(activation, w, u, x):
+    case = one_neuron(activation, w, u, x)
+    assert judge_exactly(CONTROLS["control.true"][0], case).admitted == 1
+    assert violations("control.true", case) == {}
+
+
+@given(nonzero, nonzero, nonzero)
+def test_the_false_one_fails_for_relu_and_not_for_linear(w, u, x):
+    # relu(wx) + relu(-wx) = |wx|
+    found = violations("control.false", one_neuron("relu", w, u, x))
+    assert found == {"{'example': 0}": u * abs(w * x)}
+    assert violations("control.false", one_neuron("linear", w, u, x)) == {}
+
+
+@given(nonzero, nonzero, nonzero.filter(lambda x: abs(x) <= 1))
+def test_the_planted_one_fails_wherever_the_lemma_holds_and_something_moves(w, u, x):
+    # d/dt w^2 = d/dt u^2 = -2 w u x, so w^2 - 2 u^2 changes at the rate 2 w u x
+    found = violations("control.planted.lj22", one_neuron("linear", w, u, x))
+    assert found == {"{'vertex': 'h'}": 2 * w * u * x}
+
+
+@given(rationals, rationals, rationals)
+def test_the_undecidable_one_has_no_rational_witness(w, u, x):
+    assert CONTROLS["control.undecided"][0].kind is Kind.EXISTENCE
+    assert violations("control.undecided", one_neuron("relu", w, u, x)) == {}
+
+
+# a control that misbehaves -----------------------------------------------------------------------
+@pytest.mark.parametrize("name", IDS)
+def test_another_expectation_voids_the_run_and_the_reports_say_so(monkeypatch, name):
+    claim, expected = CONTROLS[name]
+    other = "proved" if expected == ("refuted",) else "refuted"
+    monkeypatch.setitem(CONTROLS, name, (claim, (other,)))
+    install(monkeypatch)
+    record = run([], Settings(budget="smoke"))
+    validate(record)
+    assert record["run"]["void"] is True
+    (reason,) = record["run"]["void_reasons"]
+    assert reason.startswith(f"{name}: expected {other}, observed {expected[0]}")
+    assert f"THIS RUN IS VOID: {reason}" in text.render(record)
+    page = html.render(record)
+    assert name in page
+    assert "void" in page.lower()
+
+
+def test_the_checker_knows_the_controls():
+    # or their counterexamples could not be admitted
+    for name in ("control.false", "control.planted.lj22"):
+        certificate = {
+            "format": "lemmata-certificate",
+            "version": 1,
+            "kind": "counterexample",
+            "claim": name,
+            "case": {},
+            "entry": {},
+            "value": "1",
+        }
+        reply = answer(certificate)
+        assert reply["exit"] == 1, reply  # a bad case, and not an unknown claim
