@@ -92,7 +92,7 @@ FEEDFORWARD = Hypothesis(
 
 
 def _homogenise(case: Case, random: Random) -> Case:
-    return map_inner_activations(case, lambda a: a if a.homogeneous else RELU)
+    return map_inner_activations(case, lambda a: a if a.homogeneous else RELU, outputs=True)
 
 
 def _spoil(case: Case, random: Random) -> Case:
@@ -285,10 +285,21 @@ def _no_kink(scene: Scene, entries: Entries) -> np.ndarray:
     return np.asarray(~bad[entries.owner], dtype=bool)
 
 
+def _no_kink_nor_selection(scene: Scene, entries: Entries) -> np.ndarray:
+    """No kink, not even one at which a dormant vertex has been given its slope."""
+    answers = _no_kink(scene, entries)
+    if scene.dormant is None:
+        return answers
+    selected = scene.dormant & scene.arithmetic.may_be_zero(scene.pre).any(axis=1)
+    bad = np.zeros(len(scene.union.networks), dtype=bool)
+    np.logical_or.at(bad, scene.union.vertex_owner, selected)
+    return np.asarray(answers & ~bad[entries.owner], dtype=bool)
+
+
 DIFFERENTIABLE = Hypothesis(
     "differentiable",
     r"$\nu$ is differentiable at $w$ on every example",
-    _no_kink,
+    _no_kink_nor_selection,
     break_=kinked,
 )
 

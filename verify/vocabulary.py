@@ -201,11 +201,12 @@ class Scene:
         return self.arithmetic.sum_at(first[at[0]] * second[at[1]], at[2], len(self.pairs))
 
     def over_layer(self, values: Array, which: int) -> Array:
-        """(C,): the sum of `values` (E,) over the chosen layer number 0 or 1 of each case."""
+        """(C,): the sum of `values` (E,) over the chosen layer number 0 or 1 of each case; 0 where
+        none is chosen."""
         edges: list[int] = []
         owner: list[int] = []
         for c, case in enumerate(self.cases):
-            for tail, head in case.choice["layers"][which]:
+            for tail, head in case.choice.get("layers", ((), ()))[which]:
                 edges.append(case.network.edge_between(tail, head) + self.union.edge_offset[c])
                 owner.append(c)
         return self.arithmetic.sum_at(
@@ -421,7 +422,7 @@ class Scene:
             owner,
             "layers",
             np.zeros(len(owner), dtype=np.int64),
-            lambda k: {"layers": self.cases[k].choice["layers"]},
+            lambda k: {"layers": self.cases[k].choice.get("layers", [[], []])},
         )
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from graphs.balance import Balanced, Unbalanced, certificate
@@ -15,6 +14,7 @@ from verify.claim import Claim
 from verify.corpus import all_small_networks, biased, family_networks
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context
+from verify.structure import PAIRS, SMALL
 
 
 def structural(claim: Claim, context: Context) -> Evidence | None:
@@ -28,10 +28,13 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
     start = time.perf_counter()
     random = context.random(claim, "structural")
     networks = identities = paths = 0
+    of_layers = False
     broken: list[tuple[Network, dict[str, Any]]] = []
     sample: dict[str, Any] | None = None
-    for net in _networks(claim, context):
+    nets, scope = _networks(claim, context)
+    for net in nets:
         decided = claim.identities(net, random)
+        of_layers = of_layers or any("layers" in entry for entry, _ in decided)
         balanced = [(entry, out) for entry, out in decided if isinstance(out, Balanced)]
         broken += [(net, entry) for entry, out in decided if isinstance(out, Unbalanced)]
         networks += bool(balanced)
@@ -39,6 +42,9 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
         paths = max(paths, count_paths(net).total)
         if len(balanced) > 1 and net.edge_count < 60:
             sample = certificate(net, claim.id, balanced, to_json(net))
+    if of_layers:
+        layers = f"all layers of networks of at most {SMALL} edges, {PAIRS} random ones of others"
+        scope = (*scope, layers)
     seconds = time.perf_counter() - start
     figures: dict[str, Any] = {
         "networks": networks,
@@ -52,7 +58,7 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
             "structural",
             Outcome.INCONCLUSIVE,
             f"{len(broken)} identities do not balance, the first on {net}: {entry}",
-            _scope(claim, context),
+            scope,
             figures,
             identities,
             seconds,
@@ -64,7 +70,7 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
             "structural",
             Outcome.ERROR,
             f"the checker does not accept the certificate: {reply['message']}",
-            _scope(claim, context),
+            scope,
             figures,
         )
     return Evidence(
@@ -72,7 +78,7 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
         Outcome.PROVES_ON_SCOPE if identities else Outcome.INCONCLUSIVE,
         f"{identities} balance identities on {networks} networks hold for all weights, data, "
         "losses and Clarke elements: a potential for each.",
-        _scope(claim, context),
+        scope,
         figures,
         identities,
         seconds,
@@ -82,14 +88,14 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
     )
 
 
-def _networks(claim: Claim, context: Context) -> Iterator[Network]:
+def _networks(claim: Claim, context: Context) -> tuple[list[Network], tuple[str, ...]]:
+    """The networks that are looked at, and what they are in words."""
     assert claim.pool is not None
-    random = context.random(claim, "families")
-    for net in (*all_small_networks(context.budget.hidden), *family_networks(random)):
-        yield net if claim.pool.bias is None else biased(net, claim.pool.bias)
-
-
-def _scope(claim: Claim, context: Context) -> tuple[str, ...]:
-    small = f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices"
-    families = "18 members of all families, up to more than 10^40 paths"
-    return (small, families)
+    small = list(all_small_networks(context.budget.hidden))
+    families = list(family_networks(context.random(claim, "families")))
+    scope = (
+        f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices",
+        f"{len(families)} members of all families, up to more than 10^40 paths",
+    )
+    nets = [*small, *families]
+    return [net if claim.pool.bias is None else biased(net, claim.pool.bias) for net in nets], scope

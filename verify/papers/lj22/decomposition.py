@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 
+from graphs.activations import Activation
 from graphs.paths import count_paths, enumerate_paths
 from graphs.unrolling import decomposition_tree
 from verify.case import Case
@@ -15,6 +16,7 @@ from verify.hypotheses import (
     FEEDFORWARD,
     HOMOGENEOUS,
     NONZERO_WEIGHTS,
+    OWN_PARAMETERS,
     RELU_OR_LINEAR,
     Hypothesis,
 )
@@ -111,12 +113,23 @@ ACTIVITIES_CONSTANT = Hypothesis(
 )
 
 
+SMOOTH_RELU = (
+    FEEDFORWARD,
+    RELU_OR_LINEAR,
+    ACTIVITIES_CONSTANT,
+    NONZERO_WEIGHTS,
+    BIAS_FREE,
+    OWN_PARAMETERS,
+)
+
+
 def pulled_through(scene: Scene) -> Entries:
     """a sigma(x) - sgn(a) sigma(x |a|)."""
     rows: list[Row] = []
     for number, case in enumerate(scene.cases):
         a, x = (Fraction(case.choice[name]) for name in ("a", "x"))
-        left, right = ACTIVATIONS[case.choice["activation"]].slopes
+        slope = case.choice.get("slope")
+        left, right = Activation(case.choice["activation"], slope and Fraction(slope)).slopes
         sign = sign_at_zero(case) if a == 0 else (1 if a > 0 else -1)
 
         def sigma(z: Fraction, left: Fraction = left, right: Fraction = right) -> Fraction:
@@ -128,11 +141,14 @@ def pulled_through(scene: Scene) -> Entries:
 
 def choose_factor(case: Case, random: Random) -> Case:
     """Choose a, x (0 among them), the activation, and the value of sgn(0)."""
+    activation = ACTIVATIONS[random.choice(sorted(ACTIVATIONS))]
+    slope = {} if activation.slope is None else {"slope": str(activation.slope)}
     return case.choosing(
         a=str(random_rational(random, zero=True)),
         x=str(random_rational(random, zero=True)),
-        activation=random.choice(sorted(ACTIVATIONS)),
+        activation=activation.kind,
         sign_at_zero=random.choice((1, -1)),
+        **slope,
     )
 
 
@@ -217,7 +233,7 @@ CLAIMS = (
         r"$$\frac{\partial\nu}{\partial w_e}=\sum_{p\in\mathcal P\,|\,e\in p}[\nabla_w\mu(x;w)]_p"
         r"\cdot x_p\prod_{f\in p,f\ne e}w_f,$$ with $[\cdot]_p$ the derivative of the tree network "
         r"in its $p$-th input, taken at $h(x;w)$.",
-        (FEEDFORWARD, DIFFERENTIABLE, NONZERO_WEIGHTS, HOMOGENEOUS),
+        (FEEDFORWARD, DIFFERENTIABLE, NONZERO_WEIGHTS, HOMOGENEOUS, OWN_PARAMETERS),
         ("lj22.lemma1",),
         measure=derivative_through_tree,
         pool=PATHS,
@@ -231,7 +247,7 @@ CLAIMS = (
         r"Where the derivative exists and in the limit where weight signs are constant, "
         r"$$\frac{\partial\nu}{\partial w_e}=\sum_{p\in\mathcal P\,|\,e\in p}\Big(w_e\,"
         r"\frac{\partial Z_p(x;w)}{\partial w_e}+Z_p(x;w)\Big)\prod_{f\in p,f\ne e}w_f$$",
-        (FEEDFORWARD, RELU_OR_LINEAR, ACTIVITIES_CONSTANT, NONZERO_WEIGHTS, BIAS_FREE),
+        SMOOTH_RELU,
         ("lj22.eq1.a",),
         measure=derivative_as_printed,
         pool=RELU_PATHS,
@@ -244,7 +260,7 @@ CLAIMS = (
         r"Under the hypotheses of (3), $$\frac{\partial\nu}{\partial w_e}=\sum_{p\in\mathcal P\,|"
         r"\,e\in p}\Big(w_e\,\frac{\partial Z_p(x;w)}{\partial w_e}+Z_p(x;w)\Big)\,x_p"
         r"\prod_{f\in p,f\ne e}w_f$$",
-        (FEEDFORWARD, RELU_OR_LINEAR, ACTIVITIES_CONSTANT, NONZERO_WEIGHTS, BIAS_FREE),
+        SMOOTH_RELU,
         ("lj22.eq1.b",),
         measure=derivative_repaired,
         pool=RELU_PATHS,

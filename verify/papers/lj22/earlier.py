@@ -1,7 +1,13 @@
 """Statements of the earlier version that differ: Lemma 3's second part, and equation (8)."""
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS, PAIR_EXISTS
+from verify.hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    INCIDENT_LEARNABLE,
+    OWN_PARAMETERS,
+    PAIR_EXISTS,
+)
 from verify.papers.lj22.invariances import (
     FLOW,
     LAYER_WORDS,
@@ -28,7 +34,7 @@ def _eq8(reading: str) -> tuple[Claim, Claim]:
         earlier("Lemma 4, (8)"),
         "the in-edges of the output form a layer",
         EQ8 + " Measured: the set of in-edges of $o$ is a layer.",
-        (),
+        (FEEDFORWARD,),
         (f"lj22.def7@{reading}",),
         measure=lambda scene: last_layer_is_layer(scene, reading),
         pool=Pool(losses=("prescribed",), largest=6),

@@ -7,7 +7,15 @@ from graphs.activations import LINEAR
 from graphs.arithmetic import as_fraction, rational
 from graphs.network import Network
 from verify.claim import Claim, Kind
-from verify.hypotheses import BIAS_FREE, FULLY_CONNECTED, HOMOGENEOUS, LABELS, Hypothesis, by_case
+from verify.hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    HOMOGENEOUS,
+    LABELS,
+    Hypothesis,
+    by_case,
+)
 from verify.papers.lj22.sources import both
 from verify.pool import HOMOGENEOUS_MIX, Pool
 from verify.transformations import map_inner_activations
@@ -50,11 +58,12 @@ def matrix_form(scene: Scene) -> Entries:
 def _matrix(
     network: Network, weights: tuple[Fraction, ...], tails: list[int], heads: list[int]
 ) -> list[list[object]]:
-    """W with one row for each head and one column for each tail, from the edges between them."""
+    """W with one row for each head and one column for each tail, from the edges between them; 0
+    where there is none (in a network that is not fully connected)."""
     by_ends = {
         (t, h): rational(w) for t, h, w in zip(network.tails, network.heads, weights, strict=True)
     }
-    return [[by_ends[(t, h)] for t in tails] for h in heads]
+    return [[by_ends.get((t, h), rational(0)) for t in tails] for h in heads]
 
 
 def is_tree_network(network: Network) -> bool:
@@ -87,7 +96,7 @@ CLAIMS = (
         r"$$\mathcal R(w)=\frac1n\sum_{i=1}^n\ell(y_i\nu(x_i))=\frac1n\sum_{i=1}^n"
         r"\ell(\nu(y_ix_i))$$ "
         r"Compared here: the arguments of $\ell$, for every loss at once.",
-        (LABELS, HOMOGENEOUS, BIAS_FREE),
+        (FEEDFORWARD, LABELS, HOMOGENEOUS, BIAS_FREE),
         measure=risk_arguments,
         pool=POOL,
     ),
@@ -98,7 +107,7 @@ CLAIMS = (
         "two expressions of the empirical risk, for linear networks",
         r"For a network whose activations are all linear: "
         r"$$\frac1n\sum_{i=1}^n\ell(y_i\nu(x_i))=\frac1n\sum_{i=1}^n\ell(\nu(y_ix_i))$$",
-        (LABELS, ALL_LINEAR, BIAS_FREE),
+        (FEEDFORWARD, LABELS, ALL_LINEAR, BIAS_FREE),
         measure=risk_arguments,
         pool=Pool(losses=("prescribed",), activations=("linear",)),
         repairs="lj22.risk",

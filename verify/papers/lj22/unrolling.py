@@ -8,7 +8,7 @@ from typing import Any
 
 from graphs.errors import NetworkError
 from graphs.exact import output, preactivations
-from graphs.paths import suffixes
+from graphs.paths import all_paths, suffixes
 from graphs.pullback import iterated_pull_back, pull_back, pull_back_input
 from graphs.trees import Unrolled
 from graphs.unrolling import decomposition_tree, recursive_isomorphism, sign, unroll
@@ -80,8 +80,7 @@ def printed_values(scene: Scene, reading: str) -> Entries:
 def paths_contain(case: Case) -> Iterator[Row]:
     """H_G strictly contains P_G."""
     everything = set(suffixes(case.network, CAP))
-    inputs = set(case.network.inputs)
-    complete = {p for p in everything if p and case.network.tails[p[0]] in inputs}
+    complete = set(all_paths(case.network, CAP))
     yield {}, Fraction(not complete < everything)
 
 
