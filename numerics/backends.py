@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import torch
 
@@ -26,10 +27,13 @@ class Backend(ABC):
 
     @abstractmethod
     def gradient(
-        self, weights: torch.Tensor, examples: Examples, cotangents: Blocks
+        self, weights: torch.Tensor, examples: Examples, cotangents: Callable[[Blocks], Blocks]
     ) -> torch.Tensor:
         """(P,): the gradient of the sum over outputs k and examples j of
-        cotangents[k, j] * nu_k(x_j); block c of the cotangents is (outputs, n_c)."""
+        cotangents[k, j] * nu_k(x_j), the cotangents taken as constant.
+
+        cotangents: gives them from the outputs; both have blocks (outputs, n_c).
+        """
 
     @abstractmethod
     def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
@@ -38,5 +42,5 @@ class Backend(ABC):
     def risk_gradient(
         self, weights: torch.Tensor, examples: Examples, loss: Loss
     ) -> torch.Tensor | None:
-        """(P,): the gradient of the risk in one pass, or None where two passes are needed."""
+        """(P,): the gradient of the risk in one pass, or None if that loss needs `gradient`."""
         return None

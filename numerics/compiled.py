@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -64,13 +65,14 @@ class CompiledBackend(Backend):
         return preactivations
 
     def gradient(
-        self, weights: torch.Tensor, examples: Examples, cotangents: Blocks
+        self, weights: torch.Tensor, examples: Examples, cotangents: Callable[[Blocks], Blocks]
     ) -> torch.Tensor:
+        outputs = self.values(weights, examples)
         result = torch.empty_like(weights)
         target = self._target(
-            self._room(self._layout.output_rows, examples),
+            outputs,
             mode=kernels.COTANGENTS,
-            cotangents=cotangents.flat.contiguous().numpy(),
+            cotangents=cotangents(outputs).flat.contiguous().numpy(),
             result=result.numpy(),
             result_offsets=self._layout.parameter_offsets,
         )
@@ -137,16 +139,14 @@ class CompiledBackend(Backend):
             strides=examples.labels.strides,
         )
         work = np.cumsum(self._edges * data.strides)
-        threads = self._workers.count + 1 if work[-1] > WORTH_A_THREAD else 1
-        shares = np.arange(1, threads * CHUNKS_PER_THREAD) * (
-            work[-1] / (threads * CHUNKS_PER_THREAD)
-        )
+        pieces = CHUNKS_PER_THREAD * (self._workers.count + 1)
+        shares = np.arange(1, pieces) * (work[-1] / pieces)
         chunks = np.unique(np.concatenate([[0], np.searchsorted(work, shares), [len(work)]]))
         counter = np.zeros(1, dtype=np.int64)
         call = partial(
             kernel, counter, chunks, self._tables, data, target, weights.contiguous().numpy()
         )
-        if threads > 1:
-            self._workers.run(call)
+        if work[-1] > WORTH_A_THREAD:
+            self._workers.run(call, float(work[-1]))
         else:
             call()

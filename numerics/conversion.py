@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite, isqrt
 from typing import Any
 
@@ -64,22 +65,25 @@ def exact_fraction(value: Any) -> Fraction:
 
 def nearest_root(square: Fraction) -> tuple[float, bool]:
     """A float within (1 + 2^-40) UNIT, relatively, of the root; whether it is the root itself."""
-    numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)
-    root = Fraction(numerator, denominator)
-    if root * root != square:
-        shift = max(
-            0, ROOT_BITS - (square.numerator.bit_length() - square.denominator.bit_length())
-        )
-        shift += shift % 2
-        scaled = (square.numerator << shift) // square.denominator
-        return to_float(Fraction(isqrt(scaled), 1 << (shift // 2)), f"the root of {square}"), False
-    value = to_float(root, f"the root of {square}")
-    return value, Fraction(value) == root
+    return _nearest_root(square.numerator, square.denominator)
+
+
+@lru_cache(maxsize=1024)  # few scales occur, each at many vertices
+def _nearest_root(numerator: int, denominator: int) -> tuple[float, bool]:
+    square = Fraction(numerator, denominator)
+    root = Fraction(isqrt(numerator), isqrt(denominator))
+    if root * root == square:
+        value = to_float(root, f"the root of {square}")
+        return value, Fraction(value) == root
+    shift = max(0, ROOT_BITS - (numerator.bit_length() - denominator.bit_length()))
+    shift += shift % 2
+    scaled = isqrt((numerator << shift) // denominator)
+    return to_float(Fraction(scaled, 1 << (shift // 2)), f"the root of {square}"), False
 
 
 def enclosed_roots(squares: Sequence[Fraction]) -> tuple[np.ndarray, np.ndarray]:
     """(k,) each: the roots of k positive rationals, and bounds on their errors."""
-    roots = [nearest_root(Fraction(square)) for square in squares]
+    roots = [nearest_root(square) for square in squares]
     mid = np.array([value for value, _ in roots], dtype=np.float64)
     inexact = np.array([not exact for _, exact in roots], dtype=bool)
     return mid, np.where(inexact, mid * (UNIT * (1.0 + 2.0**-30)) + LEAST_NORMAL, 0.0)

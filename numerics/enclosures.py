@@ -100,7 +100,7 @@ class Balls(Arithmetic):
 
     def is_negative(self, values: Ball) -> np.ndarray:
         """Which numbers are certainly below 0."""
-        return np.asarray((values.upper() < 0).cpu().numpy(), dtype=bool)
+        return np.asarray((values.mid < -values.rad).cpu().numpy(), dtype=bool)
 
     def may_be_zero(self, values: Ball) -> np.ndarray:
         """Which balls contain 0."""

@@ -7,6 +7,7 @@ backward pass goes by height, so that it too only gathers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,26 +20,31 @@ from numerics.blocks import Blocks
 from numerics.examples import Examples
 from numerics.layouts import CONSTANT_INPUT, KINDS, Layout
 
+CACHED_NUMBERS = 2**17
+"""So many float64 numbers, a megabyte, fit a processor's cache."""
+
 
 @dataclass(frozen=True)
 class _Level:
-    """Vertices whose sums are taken at once.
+    """Vertices whose sums are taken at once. A vertex is named by its row, see LevelBackend.
 
-    vertices: (k,); edges: start and stop in the order of this pass; others: (m,) the vertices at
-    the other ends; bags: (k,) where the edges of each vertex begin; smooth: by kind, the places
-    (in `vertices`) of the vertices with that smooth activation.
+    rows: (k,) indices, or a slice where they are contiguous; edges: the places of their edges in
+    the order of this pass; others: (m,) the rows at the other ends; bags: (k,) where the edges of
+    each vertex begin; smooth: by kind, the places (among the rows) with that smooth activation;
+    outputs: whether a vertex here is an output.
     """
 
-    vertices: torch.Tensor
+    rows: torch.Tensor | slice
     edges: slice
     others: torch.Tensor
     bags: torch.Tensor
     smooth: dict[str, torch.Tensor]
+    outputs: bool
 
 
 @dataclass(frozen=True)
 class _State:
-    """(V, n) each: pre- and post-activations, and slope times scale."""
+    """(V, n) each, by row: pre- and post-activations, and slope times scale."""
 
     pre: torch.Tensor
     post: torch.Tensor
@@ -46,7 +52,10 @@ class _State:
 
 
 class LevelBackend(Backend):
-    """See `Backend`. device: where the tables live and the passes run."""
+    """See `Backend`. device: where the tables live and the passes run.
+
+    The rows of a state are the vertices of all networks, sorted by depth.
+    """
 
     name = "torch"
 
@@ -54,51 +63,61 @@ class LevelBackend(Backend):
         self._layout = layout
         self._device = device
         union = layout.union
-        kinds = layout.codes[:, 3]
-        source = layout.codes[:, 2]
-        output = layout.codes[:, 4]
         depth = np.concatenate([np.array(net.depths, dtype=np.int64) for net in union.networks])
-        height = _heights(union.tails, union.heads, depth)
-        self._forward, order = self._levels(depth, union.heads, union.tails, kinds)
-        self._backward, reverse = self._levels(height, union.tails, union.heads, kinds)
+        by_depth = np.argsort(depth, kind="stable")
+        row_of = np.argsort(by_depth)
+        tails, heads = row_of[union.tails], row_of[union.heads]
+        codes = layout.codes[by_depth]
+        source, kinds, output = codes[:, 2], codes[:, 3], codes[:, 4]
+        depth = depth[by_depth]
+        height = _heights(tails, heads, depth)
+        self._forward, order = self._levels(depth, heads, tails, kinds, output)
+        self._backward, reverse = self._levels(height, tails, heads, kinds, output)
         slots = self._global_slots()
         self._forward_slots = self._tensor(slots[order])
         self._backward_slots = self._tensor(slots[reverse])
         self._slots = self._tensor(slots)
-        self._tails, self._heads = self._tensor(union.tails), self._tensor(union.heads)
+        self._tails, self._heads = self._tensor(tails), self._tensor(heads)
+        self._row_of = self._tensor(row_of)
         self._fixed = self._tensor(layout.fixed)
-        left, right, scale = (self._tensor(column[:, None]) for column in layout.numbers.T)
-        self._left, self._right, self._scale = left, right, scale
-        self._free = self._tensor(_ranked(source, layout))
+        columns = layout.numbers[by_depth].T
+        self._left, self._right, self._scale = (self._tensor(c[:, None]) for c in columns)
+        owner = union.vertex_owner[by_depth]
+        self._free = self._tensor(_ranked(source, owner))
         self._held = self._tensor(np.flatnonzero(source == CONSTANT_INPUT))
-        self._outputs = self._tensor(_ranked(output, layout))
+        self._outputs = self._tensor(_ranked(output, owner))
+        self._output_ranks = self._tensor(output[_ranked(output, owner)])
 
     # tables --------------------------------------------------------------------------------------
     def _tensor(self, array: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self._device)
 
     def _levels(
-        self, step: np.ndarray, ends: np.ndarray, others: np.ndarray, kinds: np.ndarray
+        self,
+        step: np.ndarray,
+        ends: np.ndarray,
+        others: np.ndarray,
+        kinds: np.ndarray,
+        output: np.ndarray,
     ) -> tuple[list[_Level], np.ndarray]:
         """The steps of a pass that sums over the edges that have one of `ends` in common."""
         order = np.lexsort((others, ends, step[ends]))
         counts = np.bincount(ends, minlength=len(step))
         levels, start = [], 0
         for d in range(1, int(step.max(initial=0)) + 1):
-            vertices = np.flatnonzero(step == d)
-            sizes = counts[vertices]
+            rows = np.flatnonzero(step == d)
+            sizes = counts[rows]
             stop = start + int(sizes.sum())
+            contiguous = rows[-1] - rows[0] + 1 == len(rows)
+            found = {kind: np.flatnonzero(kinds[rows] == KINDS[kind]) for kind in SMOOTH}
             levels.append(
                 _Level(
-                    self._tensor(vertices),
+                    slice(int(rows[0]), int(rows[-1]) + 1) if contiguous else self._tensor(rows),
                     slice(start, stop),
                     self._tensor(others[order[start:stop]]),
                     self._tensor(np.cumsum(sizes) - sizes),
-                    {
-                        kind: self._tensor(np.flatnonzero(kinds[vertices] == KINDS[kind]))
-                        for kind in SMOOTH
-                        if np.any(kinds[vertices] == KINDS[kind])
-                    },
+                    {kind: self._tensor(places) for kind, places in found.items() if len(places)},
+                    bool(np.any(output[rows] >= 0)),
                 )
             )
             start = stop
@@ -114,31 +133,31 @@ class LevelBackend(Backend):
 
     # passes --------------------------------------------------------------------------------------
     def values(self, weights: torch.Tensor, examples: Examples) -> Blocks:
-        state = self._run_forward(weights, examples)
-        return Blocks.from_wide(
-            state.post[self._outputs], self._layout.output_rows, examples.counts
-        )
+        return self._output_blocks(self._run_forward(weights, examples), examples)
 
     def preactivations(self, weights: torch.Tensor, examples: Examples) -> Blocks:
-        state = self._run_forward(weights, examples)
-        return Blocks.from_wide(state.pre, np.diff(self._layout.vertex_offsets), examples.counts)
+        pre = self._run_forward(weights, examples).pre[self._row_of]
+        return Blocks.from_wide(pre, np.diff(self._layout.vertex_offsets), examples.counts)
 
     def gradient(
-        self, weights: torch.Tensor, examples: Examples, cotangents: Blocks
+        self, weights: torch.Tensor, examples: Examples, cotangents: Callable[[Blocks], Blocks]
     ) -> torch.Tensor:
         state = self._run_forward(weights, examples)
-        seeds = torch.where(cotangents.valid(), cotangents.wide(), 0.0)
-        through = self._run_backward(weights, state, seeds)
-        by_edge = torch.einsum("en,en->e", state.post[self._tails], through[self._heads])
-        slots = torch.zeros(
-            len(weights) + len(self._fixed), dtype=weights.dtype, device=self._device
-        )
-        return slots.index_add_(0, self._slots, by_edge)[: len(weights)]
+        given = cotangents(self._output_blocks(state, examples))
+        through = self._run_backward(weights, state, torch.where(given.valid(), given.wide(), 0.0))
+        on_cpu = self._device.type == "cpu"
+        chunk = CACHED_NUMBERS // through.shape[1] + 1 if on_cpu else len(self._tails) + 1
+        pairs = zip(self._tails.split(chunk), self._heads.split(chunk), strict=True)
+        by_edge = [
+            torch.einsum("en,en->e", state.post[tails], through[heads]) for tails, heads in pairs
+        ]
+        slots = weights.new_zeros(len(weights) + len(self._fixed))
+        return slots.index_add_(0, self._slots, torch.cat(by_edge))[: len(weights)]
 
     def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
         state = self._run_forward(weights, examples)
-        chosen = self._tensor(_rank_in_network(self._layout) == output)
-        seeds = chosen.to(weights.dtype)[:, None].expand(-1, state.post.shape[1])
+        chosen = (self._output_ranks == output).to(weights.dtype)
+        seeds = chosen[:, None].expand(-1, state.post.shape[1])
         through = self._run_backward(weights, state, seeds)
         by_edge = state.post[self._tails] * through[self._heads]
         slots = by_edge.new_zeros((len(weights) + len(self._fixed), by_edge.shape[1]))
@@ -146,43 +165,45 @@ class LevelBackend(Backend):
         rows = np.diff(self._layout.parameter_offsets)
         return Blocks.from_wide(slots[: len(weights)], rows, examples.counts)
 
+    def _output_blocks(self, state: _State, examples: Examples) -> Blocks:
+        rows = self._layout.output_rows
+        return Blocks.from_wide(state.post[self._outputs], rows, examples.counts)
+
     def _run_forward(self, weights: torch.Tensor, examples: Examples) -> _State:
         inputs = examples.inputs.wide()
         shape = (len(self._left), inputs.shape[1])
         post = inputs.new_zeros(shape)
         post[self._free] = inputs
         post[self._held] = self._left[self._held].expand(-1, shape[1])
-        pre = post.clone()
-        slopes = torch.ones_like(post)
+        pre, slopes = post.clone(), torch.ones_like(post)
         along = torch.cat([weights, self._fixed])[self._forward_slots]
         for level in self._forward:
-            here = level.vertices
+            here, edges = level.rows, level.edges
             z = embedding_bag(
-                level.others, post, level.bags, mode="sum", per_sample_weights=along[level.edges]
+                level.others, post, level.bags, mode="sum", per_sample_weights=along[edges]
             )
-            scale = self._scale[here]
-            z *= scale
+            z *= self._scale[here]
             slope = torch.where(z < 0, self._left[here], self._right[here])
             value = slope * z
             for kind, places in level.smooth.items():
                 value[places], slope[places] = _smooth(kind, z[places])
-            pre[here], post[here], slopes[here] = z, value, slope * scale
+            pre[here], post[here], slopes[here] = z, value, slope * self._scale[here]
         return _State(pre, post, slopes)
 
     def _run_backward(
         self, weights: torch.Tensor, state: _State, seeds: torch.Tensor
     ) -> torch.Tensor:
-        """(V, n): the derivative in each pre-activation before scaling."""
+        """(V, n): the derivative in each pre-activation before scaling. seeds: by output."""
         result = torch.zeros_like(state.post)
-        result[self._outputs] = seeds
+        result[self._outputs] = seeds * state.slopes[self._outputs]
         along = torch.cat([weights, self._fixed])[self._backward_slots]
-        result *= state.slopes  # final for the sinks, and the outputs' own share elsewhere
         for level in self._backward:
-            here = level.vertices
+            here, edges = level.rows, level.edges
             total = embedding_bag(
-                level.others, result, level.bags, mode="sum", per_sample_weights=along[level.edges]
+                level.others, result, level.bags, mode="sum", per_sample_weights=along[edges]
             )
-            result[here] += total * state.slopes[here]
+            total *= state.slopes[here]
+            result[here] = result[here] + total if level.outputs else total
         return result
 
 
@@ -196,15 +217,10 @@ def _heights(tails: np.ndarray, heads: np.ndarray, depth: np.ndarray) -> np.ndar
     return height
 
 
-def _rank_in_network(layout: Layout) -> np.ndarray:
-    """For each output of all networks, in order, its place in its own network."""
-    return np.concatenate([np.arange(count) for count in layout.output_rows])
-
-
-def _ranked(codes: np.ndarray, layout: Layout) -> np.ndarray:
-    """The vertices with a code >= 0, by network and then by code."""
+def _ranked(codes: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """The rows with a code >= 0, by network and then by code."""
     chosen = np.flatnonzero(codes >= 0)
-    return chosen[np.lexsort((codes[chosen], layout.union.vertex_owner[chosen]))]
+    return chosen[np.lexsort((codes[chosen], owner[chosen]))]
 
 
 def _smooth(kind: str, z: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -128,10 +128,13 @@ class Program:
         if result is not None:
             return result
         labels = examples.labels
-        margins = labels.flat * self._first(self._backend.values(checked, examples))
         each = torch.from_numpy(np.repeat(examples.counts, labels.strides)).to(self.device)
-        kappa = labels.with_flat(loss.derivative(margins) * labels.flat / each)
-        return self._backend.gradient(checked, examples, self._for_first(kappa))
+
+        def kappa(outputs: Blocks) -> Blocks:
+            slopes = loss.derivative(labels.flat * self._first(outputs))
+            return self._for_first(labels.with_flat(slopes * labels.flat / each))
+
+        return self._backend.gradient(checked, examples, kappa)
 
     def gradient(self, weights: Any, examples: Examples, cotangents: Blocks) -> torch.Tensor:
         """(P,): the gradient of the sum over outputs k and examples j of
@@ -147,7 +150,7 @@ class Program:
                     f"cotangents have {given.tolist()} {what}, expected {wanted.tolist()}: "
                     "give a row for each output and a column for each example"
                 )
-        return self._backend.gradient(self._checked(weights), examples, cotangents)
+        return self._backend.gradient(self._checked(weights), examples, lambda _: cotangents)
 
     def output_gradients(self, weights: Any, examples: Examples, output: int = 0) -> Blocks:
         """Block c is (P_c, n_c): the derivative of an output on each example in each weight."""
@@ -199,15 +202,15 @@ class Program:
 
 
 def _surely_finite(flat: torch.Tensor) -> bool:
-    """A fast test: false also where the squares of finite numbers overflow.
+    """A fast test: false also where the sum of finite numbers overflows.
 
-    On the CPU numpy makes it: torch's parallel sums hang in a process that was forked.
+    On the CPU numpy makes it, in this thread: torch's and BLAS's parallel sums wait for all their
+    threads, however short the work is, and torch's hang in a process that was forked.
     """
     if flat.device.type == "cpu":
-        array = flat.numpy()
-        with np.errstate(over="ignore"):  # that is what is tested
-            return bool(np.isfinite(np.dot(array, array)))
-    return bool(torch.isfinite(torch.dot(flat, flat)))
+        with np.errstate(over="ignore", invalid="ignore"):  # that is what is tested
+            return bool(np.isfinite(flat.numpy().sum()))
+    return bool(torch.isfinite(flat.sum()))
 
 
 def compile_networks(

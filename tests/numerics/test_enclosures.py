@@ -72,8 +72,12 @@ def test_exact_values_of_expressions_lie_in_their_balls(device, expression):
     assert ball.contains(exact).all()
     middle, radius = ball.to_numpy()
     assert ball.lower().item() <= exact[0] <= ball.upper().item()
+    negative, positive = BALLS.is_negative(ball), BALLS.is_negative(-ball)
+    unknown = BALLS.may_be_zero(ball)
+    assert [negative.dtype, unknown.dtype] == [bool, bool]
+    assert (negative.astype(int) + positive + unknown).tolist() == [1]  # one of the three
     if exact[0] == 0:
-        assert ball.contains_zero().all()
+        assert unknown.all()
     if ball.excludes_zero().all():
         assert (exact[0] > 0) == (middle[0] > 0)
     assert np.isfinite(radius).all()

@@ -287,6 +287,22 @@ def test_the_risk_is_that_of_the_first_output(backend):
 
 
 @each_backend
+def test_networks_without_edges_or_parameters(backend):
+    bare = network([], inputs=["x", "y"], outputs=["y"])
+    fixed = network([("x", "o")], inputs=["x"], outputs=["o"], fixed={("x", "o"): "-1/2"})
+    for nets in ([bare], [fixed, bare]):
+        program = compile_networks(nets, backend=backend)
+        inputs = [[[2.0] * len(net.free_inputs)] for net in nets]
+        examples = program.examples(inputs)
+        values = [float(block[0, 0]) for block in program.forward([], examples)]
+        assert values == [-1.0, 2.0][-len(nets) :]
+        assert program.risk_gradient([], examples, LOGISTIC).shape == (0,)
+        assert [tuple(b.shape) for b in program.output_gradients([], examples)] == [(0, 1)] * len(
+            nets
+        )
+
+
+@each_backend
 def test_exact_zeros_at_kinks_are_counted_and_others_are_not(backend):
     net = network([("x", "h"), ("x", "l"), ("h", "o"), ("l", "o")], inputs=["x"], outputs=["o"])
     net = net.with_activations({"l": net.activations[net.index["o"]]})  # linear
