@@ -1,0 +1,64 @@
+"""The in-edges of the output as a layer, and as the second of two."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from graphs.layers import is_layer
+from tests.verify.drawn_cases import case_of, drawn_cases, exact_scene, net_of
+from verify.papers.lj22.last_layer import (
+    last_layer,
+    last_layer_chosen,
+    last_layer_is_layer,
+    with_last_layer,
+)
+
+SKIP = case_of(net_of("x>h h>o x>o"), {"x>h": 1, "h>o": 1, "x>o": 1}, [([1], 1, 1)])
+
+
+def holds(hypothesis, case):
+    scene = exact_scene(case)
+    return bool(hypothesis.test(scene, scene.per_example(scene.value, scene.value)).all())
+
+
+def test_the_last_layer_by_hand():
+    assert sorted(last_layer(SKIP)) == [["h", "o"], ["x", "o"]]
+
+
+@pytest.mark.parametrize("reading", ["A", "B"])
+@settings(max_examples=30)
+@given(drawn_cases(max_hidden=4))
+def test_it_is_a_layer_where_the_output_is_a_sink(reading, case):
+    entries = last_layer_is_layer(exact_scene(case), reading)
+    assert [entries.label(0), entries.values[0]] == [{"predicate": "layer"}, 0]
+    edges = [case.network.edge_between(*pair) for pair in last_layer(case)]
+    assert is_layer(case.network, edges, reading)
+
+
+def test_the_predicate_can_fail(monkeypatch):
+    monkeypatch.setattr("graphs.layers.is_layer", lambda network, edges, reading: False)
+    assert list(last_layer_is_layer(exact_scene(SKIP), "B").values) == [1]
+
+
+@pytest.mark.parametrize("reading", ["A", "B"])
+def test_the_second_layer_is_the_last_one(reading):
+    hypothesis = with_last_layer(reading)
+    met = 0
+    for seed in range(40):
+        chosen = hypothesis.repair(SKIP, Random(seed))
+        assert holds(last_layer_chosen(), chosen)
+        met += holds(hypothesis, chosen)
+    assert met > 20
+
+
+def test_the_order_of_its_edges_does_not_matter():
+    first = [["x", "h"], ["x", "o"]]
+    for second, expected in (
+        ([["x", "o"], ["h", "o"]], True),
+        ([["h", "o"], ["x", "o"]], True),
+        ([["h", "o"]], False),
+        (first, False),
+    ):
+        assert holds(last_layer_chosen(), SKIP.choosing(layers=[first, second])) is expected
+    assert not holds(last_layer_chosen(), SKIP)
