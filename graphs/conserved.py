@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from graphs.balance import Balanced, Unbalanced, Unqualified, layer_balance, vertex_balances
@@ -18,6 +17,7 @@ from graphs.errors import NetworkError
 from graphs.exact import parameter_gradients
 from graphs.expressions import Expression
 from graphs.layers import Layer, distance_cuts, is_layer, layers
+from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from graphs.polynomials import Symbols
 from graphs.rings import Polynomial
@@ -164,16 +164,6 @@ def layer_laws(network: Network, reading: str = "B", limit: int = 20) -> tuple[l
             _law(f"lj22.lemma3@{reading}", subject, symbols, quantity, promised, "", reason)
         )
     return laws, len(others) - len(laws)
-
-
-def equal_neighbourhoods(network: Network) -> list[tuple[int, int]]:
-    """The pairs u < v of inner vertices with the same in-neighbours and the same out-neighbours."""
-    groups: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
-    for v in network.inner:
-        into = tuple(network.tails[e] for e in network.in_edges[v])
-        out_of = tuple(network.heads[e] for e in network.out_edges[v])
-        groups.setdefault((into, out_of), []).append(v)
-    return [pair for members in groups.values() for pair in combinations(members, 2)]
 
 
 def _law(

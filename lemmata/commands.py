@@ -188,6 +188,8 @@ def show(options: Namespace) -> int:
 
 def show_claim(claim: Claim) -> None:
     """Print a claim: source, statement, hypotheses."""
+    from verify.fingerprint import claim_fingerprint
+
     print(f"{claim.id}: {claim.title}")
     print(f"  {claim.source.paper}, {claim.source.version} version, {claim.source.reference}")
     print(f"  kind: {claim.kind.value}")
@@ -200,7 +202,7 @@ def show_claim(claim: Claim) -> None:
         print(f"  H{number} {hypothesis.name}: {hypothesis.statement}")
     if claim.depends:
         print(f"  depends on: {', '.join(claim.depends)}")
-    print(f"  code: {claim.code_hash[:16]}")
+    print(f"  code: {claim_fingerprint(claim)[:16]}")
 
 
 def derive(options: Namespace) -> int:

@@ -9,9 +9,9 @@ from random import Random
 from graphs.activations import RELU
 from graphs.composition import subnetwork, with_bias
 from graphs.errors import NetworkError
+from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from verify.case import PRESCRIBED, Case
-from verify.pairs import equal_neighbourhoods
 from verify.transformations import random_rational
 
 

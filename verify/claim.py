@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING
+
+from verify.ledger import ledger_ids
 
 if TYPE_CHECKING:
     from verify.argument import Argument
@@ -78,8 +79,6 @@ class Claim:
 
         Raises KeyError when the ledger lists none.
         """
-        from verify.registry import ledger_ids
-
         words = self.id.split("@")[0].split(".")
         for length in range(len(words), 1, -1):
             if (base := ".".join(words[:length])) in ledger_ids():
@@ -90,10 +89,3 @@ class Claim:
     def judged(self) -> bool:
         """Whether the claim gets a verdict of its own."""
         return self.measure is not None
-
-    @cached_property
-    def code_hash(self) -> str:
-        """SHA-256 of everything that defines the claim: its text and its code."""
-        from verify.fingerprint import claim_fingerprint
-
-        return claim_fingerprint(self)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
-from graphs.errors import NetworkError, NotRationalError, TooManyPathsError
+from graphs.errors import NotRationalError, TooManyPathsError
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim
 from verify.hypotheses import Hypothesis
@@ -82,11 +82,3 @@ def judge_exactly(claim: Claim, case: Case) -> Judgement:
     except (NotRationalError, TooManyPathsError):
         return NOTHING
     return Judgement(len(chosen), violations)
-
-
-def is_valid(case: Case) -> bool:
-    """Whether a changed case still is a case (a change may have left a dangling vertex)."""
-    try:
-        return case.example_count > 0 and case.network.edge_count > 0
-    except NetworkError:
-        return False

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
 from graphs.evaluation import Union
-from graphs.network import Network
+from graphs.neighbourhoods import equal_neighbourhoods
 
 
 @dataclass(frozen=True)
@@ -25,16 +24,6 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.vertices)
-
-
-def equal_neighbourhoods(network: Network) -> list[tuple[int, int]]:
-    """The pairs u < v of inner vertices with IN_u = IN_v and OUT_u = OUT_v."""
-    groups: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
-    for v in network.inner:
-        parents = tuple(network.tails[e] for e in network.in_edges[v])
-        children = tuple(sorted(network.heads[e] for e in network.out_edges[v]))
-        groups.setdefault((parents, children), []).append(v)
-    return sorted(pair for group in groups.values() for pair in combinations(group, 2))
 
 
 def pairs_of(union: Union) -> Pairs:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from verify.claim import Claim
-
-LEDGER = Path(__file__).parent / "papers" / "ledger.json"
 
 
 class UnknownClaimError(KeyError):
@@ -42,15 +37,3 @@ def find(claim_id: str) -> Claim:
     near = get_close_matches(claim_id, by_id, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(near)}?" if near else "`lemmata list` shows all ids"
     raise UnknownClaimError(f"no claim {claim_id!r}: {hint}")
-
-
-@cache
-def ledger_ids() -> frozenset[str]:
-    """The ids of all statements of all papers."""
-    return frozenset(row["id"] for row in ledger()["claims"])
-
-
-def ledger() -> dict[str, Any]:
-    """The list of all statements of all papers, coded or not."""
-    data: dict[str, Any] = json.loads(LEDGER.read_text(encoding="utf-8"))
-    return data

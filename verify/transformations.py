@@ -12,9 +12,9 @@ from graphs.activations import Activation
 from graphs.errors import NetworkError, NotRationalError
 from graphs.exact import output
 from graphs.layers import layers, random_layer
+from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import FIXED, Network
 from verify.case import PRESCRIBED, Case
-from verify.pairs import equal_neighbourhoods
 
 Row = tuple[tuple[str, str], int | None, Fraction | None]  # ends, old parameter, fixed weight
 

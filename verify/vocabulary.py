@@ -20,6 +20,7 @@ from graphs.arithmetic import Arithmetic, Array
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.paths import PathTable, path_table
 from verify.case import PRESCRIBED, Case
+from verify.losses import loss_slopes
 from verify.pairs import Pairs, pairs_of
 
 PATH_CAP = 2000
@@ -88,6 +89,7 @@ class Scene:
 
     @cached_property
     def evaluation(self) -> Evaluation:
+        """Every vertex's values and slopes on every example."""
         return evaluate(self.union, self.arithmetic, self.weights, self.inputs, self.dormant)
 
     @property
@@ -139,9 +141,8 @@ class Scene:
         """(C, n): the risk coefficients l'(y_j nu(x_j)) y_j / n."""
         if self._kappa is not None:
             return self._kappa
-        from verify.losses import loss_slopes
-
-        return loss_slopes(self) * self.labels * self.arithmetic.array([[Fraction(1, self.n)]])
+        slopes = loss_slopes(self.cases[0].loss, self.labels * self.value, self.arithmetic)
+        return slopes * self.labels * self.arithmetic.array([[Fraction(1, self.n)]])
 
     def on_examples(self, values: Array, owner: np.ndarray) -> Array:
         """(K,): sum_j kappa_j values_j, for values (K, n) that belong to the given networks."""

@@ -174,7 +174,7 @@ REFUSED = {
     "another format": (spoil(["format"], "onnx"), NetworkError, "format 'onnx', .* this reads"),
     "another version": (spoil(["version"], 2), NetworkError, "version 2: this reads"),
     "a version that is no number": (spoil(["version"], True), NetworkError, "version True"),
-}  # fmt: skip
+}  # fmt: skip - one broken file a line reads as a table
 
 
 @pytest.mark.parametrize(("change", "error", "message"), REFUSED.values(), ids=REFUSED)
@@ -192,7 +192,7 @@ SEEN_BY_THE_SCHEMA = [
     "unknown key", "unknown key at the top", "no edges", "edges that are no list", "no output",
     "edge that is no object", "weights that are no object", "title that is no text",
     "another format", "another version", "a version that is no number", "input twice",
-]  # fmt: skip
+]  # fmt: skip - one broken file a line reads as a table
 
 
 @pytest.mark.parametrize("case", SEEN_BY_THE_SCHEMA)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify import registry
+from verify.ledger import LEDGER, ledger, ledger_ids
 from verify.papers import lj22
-from verify.registry import LEDGER, UnknownClaimError, all_claims, find, ledger, ledger_ids
+from verify.registry import UnknownClaimError, all_claims, find
 
 IDS = {claim.id for claim in all_claims()}
 

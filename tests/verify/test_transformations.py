@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from graphs.activations import LINEAR, RELU, TANH
 from graphs.families import fully_connected
 from graphs.layers import is_layer
+from graphs.neighbourhoods import equal_neighbourhoods
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, nu, pres
-from verify.pairs import equal_neighbourhoods
 from verify.pool import Pool, make_dormant
 from verify.transformations import (
     contract,

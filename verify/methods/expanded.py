@@ -10,6 +10,7 @@ from graphs.activations import LINEAR
 from graphs.evaluation import Union
 from graphs.families import fully_connected
 from graphs.files import to_json
+from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from graphs.polynomials import Symbols
 from verify.certificates import FORMAT, VERSION, answer
@@ -19,7 +20,6 @@ from verify.evidence import Evidence, Outcome
 from verify.hypotheses import PAIR_EXISTS
 from verify.methods.context import Context
 from verify.methods.signed import SignedScene
-from verify.pairs import equal_neighbourhoods
 from verify.vocabulary import Scene
 
 EXAMPLES = 2

@@ -92,7 +92,7 @@ def refutation(
         method,
         outcome,
         text,
-        (f"case {drawn} of the {method}",),
+        (f"case {drawn} that the method drew",),
         {"drawn": drawn},
         1,
         time.perf_counter() - start,

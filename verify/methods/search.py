@@ -86,7 +86,9 @@ def search(claim: Claim, context: Context) -> Evidence | None:
                 deadline=None,
                 derandomize=False,
                 phases=(Phase.generate, Phase.shrink),
-                suppress_health_check=list(HealthCheck),
+                suppress_health_check=list(
+                    HealthCheck
+                ),  # slow draws are expected, time is budgeted
             ),
             random=random,
         )

@@ -9,6 +9,7 @@ from typing import Any
 from verify.certificates import answer
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome, smallest
+from verify.fingerprint import claim_fingerprint
 from verify.verdict import Decision, Verdict
 
 FINE = {"supported", "proved", "proved on scope", "definition"}
@@ -60,7 +61,7 @@ def claim_record(
             if file is None
             else f"lemmata repro {file}"
         ),
-        "code": claim.code_hash,
+        "code": claim_fingerprint(claim),
     }
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.controls import CONTROLS
-from verify.registry import UnknownClaimError, all_claims, find, ledger
+from verify.ledger import ledger
+from verify.registry import UnknownClaimError, all_claims, find
 
 
 class NothingSelectedError(ValueError):

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
-from verify.fingerprint import engine_fingerprint, versions
+from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
 
@@ -33,7 +33,7 @@ class Task:
         parts = {
             "task": asdict(self),
             "budget": asdict(budget_named(self.budget)),
-            "claim": claim.code_hash,
+            "claim": claim_fingerprint(claim),
             "engine": engine_fingerprint(),
             "versions": versions(),
         }

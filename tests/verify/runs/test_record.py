@@ -14,6 +14,7 @@ from tests.verify.runs.cheap_methods import SMOKE
 from verify.claim import Claim, Kind
 from verify.controls import CONTROLS
 from verify.evidence import Evidence, Outcome
+from verify.fingerprint import claim_fingerprint
 from verify.registry import all_claims, find
 from verify.runs import engine, record
 from verify.runs.record import (
@@ -92,7 +93,7 @@ def test_whatever_was_found_the_record_meets_its_schema(claim, pieces):
     validate(whole)
     assert json.loads(dumps(whole)) == whole  # plain data: no tuple, no enum, no fraction
     assert found["id"] == claim.id
-    assert found["code"] == claim.code_hash
+    assert found["code"] == claim_fingerprint(claim)
     assert [h["id"] for h in found["hypotheses"]] == [
         f"H{k}" for k in range(1, len(claim.hypotheses) + 1)
     ]

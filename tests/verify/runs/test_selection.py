@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.controls import CONTROLS
-from verify.registry import UnknownClaimError, all_claims, ledger
+from verify.ledger import ledger
+from verify.registry import UnknownClaimError, all_claims
 from verify.runs.selection import NothingSelectedError, lookup, named, select, select_rows
 
 IDS = [claim.id for claim in all_claims()]
