@@ -174,7 +174,7 @@ REFUSED = {
     "another format": (spoil(["format"], "onnx"), NetworkError, "format 'onnx', .* this reads"),
     "another version": (spoil(["version"], 2), NetworkError, "version 2: this reads"),
     "a version that is no number": (spoil(["version"], True), NetworkError, "version True"),
-}  # fmt: skip - one broken file a line reads as a table
+}
 
 
 @pytest.mark.parametrize(("change", "error", "message"), REFUSED.values(), ids=REFUSED)
@@ -187,12 +187,29 @@ def test_what_is_refused(change, error, message):
 
 
 SEEN_BY_THE_SCHEMA = [
-    "unknown activation", "no slope", "surplus slope", "edge without parameter", "edge with both",
-    "tail that is no name", "vertex without a name", "empty name", "bad slope", "bad scale",
-    "unknown key", "unknown key at the top", "no edges", "edges that are no list", "no output",
-    "edge that is no object", "weights that are no object", "title that is no text",
-    "another format", "another version", "a version that is no number", "input twice",
-]  # fmt: skip - one broken file a line reads as a table
+    "unknown activation",
+    "no slope",
+    "surplus slope",
+    "edge without parameter",
+    "edge with both",
+    "tail that is no name",
+    "vertex without a name",
+    "empty name",
+    "bad slope",
+    "bad scale",
+    "unknown key",
+    "unknown key at the top",
+    "no edges",
+    "edges that are no list",
+    "no output",
+    "edge that is no object",
+    "weights that are no object",
+    "title that is no text",
+    "another format",
+    "another version",
+    "a version that is no number",
+    "input twice",
+]
 
 
 @pytest.mark.parametrize("case", SEEN_BY_THE_SCHEMA)

@@ -86,9 +86,7 @@ def search(claim: Claim, context: Context) -> Evidence | None:
                 deadline=None,
                 derandomize=False,
                 phases=(Phase.generate, Phase.shrink),
-                suppress_health_check=list(
-                    HealthCheck
-                ),  # slow draws are expected, time is budgeted
+                suppress_health_check=list(HealthCheck),  # slow draws are budgeted for
             ),
             random=random,
         )
