@@ -1,0 +1,133 @@
+"""Looking at claims on cases: batches, exact judgements, and agreement with the checker."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from graphs.activations import RELU, TANH
+from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.errors import NotRationalError
+from graphs.families import fully_connected
+from tests.verify.drawn_cases import case_of, net_of
+from verify.certificates import answer, certificate_of
+from verify.claim import Kind
+from verify.controls import CONTROLS
+from verify.hypotheses import LABELS
+from verify.judging import NOTHING, Violation, judge_exactly, view
+from verify.methods.context import draw
+from verify.pool import Pool
+from verify.registry import all_claims, find
+from verify.transformations import with_one_loss
+
+JUDGED = [claim for claim in all_claims() if claim.judged]
+JUDGED += [claim for claim, _ in CONTROLS.values()]
+CHAIN = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 1, "h>o": 2}, [(["1/2"], -1, 1)])
+
+
+def cases_for(claim, count, seed, n=2):
+    random = Random(f"{seed} {claim.id}")
+    return [draw(claim, random, n=n, loss="prescribed", large=False) for _ in range(count)]
+
+
+def rows(looked, owner=None):
+    """Label, value and admission of the entries (of one case)."""
+    entries = looked.entries
+    return [
+        (str(entries.label(k)), as_fraction(entries.values[k]), bool(looked.admitted[k]))
+        for k in range(len(entries))
+        if owner is None or entries.owner[k] == owner
+    ]
+
+
+@pytest.mark.parametrize("claim", JUDGED, ids=lambda claim: claim.id)
+def test_a_batch_is_judged_as_its_cases_alone(claim):
+    """Exactly, entry by entry, though networks, layers and dormant vertices differ."""
+    cases = cases_for(claim, 5, seed=1, n=claim.pool.examples[0])
+    together = view(claim, cases, RATIONALS)
+    for number, case in enumerate(cases):
+        assert rows(together, number) == rows(view(claim, [case], RATIONALS))
+
+
+@pytest.mark.parametrize("claim", JUDGED, ids=lambda claim: claim.id)
+def test_the_sides_of_an_entry_differ_by_its_value(claim):
+    entries = view(claim, cases_for(claim, 2, seed=2, n=claim.pool.examples[0]), RATIONALS).entries
+    assert len(entries.owner) == len(entries.values) == len(entries.subjects)
+    assert len(entries.examples) == len(entries)
+    labels = [entries.label(k) for k in range(len(entries))]
+    per_case = [(int(c), str(label)) for c, label in zip(entries.owner, labels, strict=True)]
+    assert len(set(per_case)) == len(per_case)  # each entry is said once
+    assert [label.get("example", -1) for label in labels] == list(entries.examples)
+
+
+def test_a_violation_by_hand():
+    # y nu(x) = -1, nu(-x) = 0
+    judgement = judge_exactly(find("lj22.risk"), CHAIN)
+    assert judgement.admitted == 1
+    assert judgement.violations == (Violation(CHAIN, {"example": 0}, Fraction(-1)),)
+
+
+def test_what_meets_no_hypothesis_is_no_violation():
+    judgement = judge_exactly(find("lj22.risk"), replace(CHAIN, labels=(Fraction(-2),)))
+    assert judgement == NOTHING
+
+
+def test_other_hypotheses_may_be_asked_for():
+    half = replace(CHAIN, labels=(Fraction(-1, 2),))
+    claim = find("lj22.risk")
+    assert not view(claim, [half], RATIONALS).admitted.any()
+    without = [h for h in claim.hypotheses if h is not LABELS]
+    assert view(claim, [half], RATIONALS, without).admitted.all()
+
+
+def test_what_has_no_exact_form_judges_nothing():
+    claim = find("lj22.lemma2a")
+    with pytest.raises(NotRationalError, match="prescribe its slopes"):
+        judge_exactly(claim, replace(CHAIN, loss="logistic", slopes=()))
+    smooth = replace(CHAIN, network=CHAIN.network.with_activations({"h": TANH}))
+    assert judge_exactly(claim, smooth) == NOTHING
+    wide = fully_connected([3, 10, 10, 10, 1])
+    case = Pool().fill(wide, Random(1), n=1, loss="prescribed", family="wide")
+    assert judge_exactly(find("lj22.eq1.b"), case) == NOTHING
+
+
+def test_the_squared_loss_is_exact():
+    # margin -1, l' = -4, kappa = 4: 2 w wdot on both sides
+    squared = replace(CHAIN, loss="squared", slopes=())
+    assert judge_exactly(find("lj22.lemma2a"), squared).admitted == 1
+
+
+# the checker is a second opinion -----------------------------------------------------------------
+def opinions(claim, seed):
+    """For some entries: admitted and its value here, exit code and message there."""
+    for case in cases_for(claim, 6, seed, n=min(2, max(claim.pool.examples))):
+        case = with_one_loss(case)
+        looked = view(claim, [case], RATIONALS)
+        numbers = list(range(len(looked.entries)))
+        for k in Random(seed).sample(numbers, min(3, len(numbers))):
+            value = as_fraction(looked.entries.values[k])
+            found = Violation(case, looked.entries.label(k), value)
+            yield bool(looked.admitted[k]), value, answer(certificate_of(claim, found))
+
+
+def test_engine_and_checker_agree_on_entries():
+    """The checker shares no code with the measures. It accepts what is admitted and not 0; of what
+    is admitted and 0 it says that nothing is violated."""
+    accepted = nothing = refused = 0
+    for claim in JUDGED:
+        for admitted, value, reply in opinions(claim, seed=3):
+            if reply["exit"] == 2:  # a definition that the checker does not know
+                assert claim.kind is Kind.DEFINITION or value == 0, reply
+            elif admitted and value != 0:
+                assert reply["exit"] == 0, (claim.id, reply)
+                accepted += 1
+            elif admitted:
+                assert reply["exit"] == 1, (claim.id, reply)
+                assert "is 0: nothing is violated" in reply["message"], (claim.id, reply)
+                nothing += 1
+            elif value != 0:
+                assert reply["exit"] == 1, (claim.id, reply)
+                refused += 1
+    assert min(accepted, nothing) > 100
+    assert refused > 20
