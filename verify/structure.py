@@ -35,8 +35,8 @@ def layer_identities(reading: str, *, last: bool = False) -> Identities:
     """The balance of pairs of layers by a reading of Definition 7.
 
     On a network of at most SMALL edges all layers, each against one; by transitivity that covers
-    all pairs. On a larger one PAIRS random layers. last: the one is the set of in-edges of the
-    output.
+    all pairs. On a larger one PAIRS random layers, those drawn twice once. last: the one is the set
+    of in-edges of the output.
     """
 
     def identities(network: Network, random: Random) -> list[Decided]:
@@ -55,7 +55,8 @@ def layer_identities(reading: str, *, last: bool = False) -> Identities:
             return []
         return [
             (layers_entry(network, layer, reference), layer_balance(network, layer, reference))
-            for layer in found
+            for layer in dict.fromkeys(found)
+            if set(layer) != set(reference)
         ]
 
     return identities

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -43,7 +44,9 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
         if len(balanced) > 1 and net.edge_count < 60:
             sample = certificate(net, claim.id, balanced, to_json(net))
     if of_layers:
-        layers = f"all layers of networks of at most {SMALL} edges, {PAIRS} random ones of others"
+        layers = (
+            f"all layers of networks of at most {SMALL} edges, up to {PAIRS} random ones of others"
+        )
         scope = (*scope, layers)
     seconds = time.perf_counter() - start
     figures: dict[str, Any] = {
@@ -57,7 +60,7 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
         return Evidence(
             "structural",
             Outcome.INCONCLUSIVE,
-            f"{len(broken)} identities do not balance, the first on {net}: {entry}",
+            f"{len(broken)} identities do not balance, the first on {net}: {json.dumps(entry)}",
             scope,
             figures,
             identities,

@@ -1,0 +1,126 @@
+"""From evidence to a verdict: what outranks what, and no verdict is wider than its evidence."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.claim import Kind
+from verify.evidence import Evidence, Outcome
+from verify.registry import find
+from verify.verdict import Verdict, decide
+
+LAW = find("lj22.lemma2a")
+EXISTENCE = find("lj22.lemma4")
+DEFINITION = find("lj22.def1")
+JUDGED_DEFINITION = find("lj22.def4")
+
+
+def piece(method, outcome, instances=5, **more):
+    return Evidence(
+        method,
+        outcome,
+        f"{method} {outcome.value}",
+        (f"scope of {method}",),
+        **more,
+        instances=instances,
+    )
+
+
+REFUTES = piece("search", Outcome.REFUTES, 1)
+PROVES = piece("schema", Outcome.PROVES, 4)
+ON_SCOPE = piece("structural", Outcome.PROVES_ON_SCOPE, 30)
+SUPPORTS = piece("pointwise", Outcome.SUPPORTS)
+UNSURE = piece("trials", Outcome.INCONCLUSIVE)
+BROKEN = piece("expanded", Outcome.ERROR, 0)
+EMPTY = piece("pointwise", Outcome.SUPPORTS, 0, figures={"drawn": 72})
+
+ORDER = [
+    (REFUTES, Verdict.REFUTED),
+    (BROKEN, Verdict.ERROR),
+    (PROVES, Verdict.PROVED),
+    (UNSURE, Verdict.INCONCLUSIVE),
+    (ON_SCOPE, Verdict.PROVED_ON_SCOPE),
+    (SUPPORTS, Verdict.SUPPORTED),
+]
+
+
+@pytest.mark.parametrize("place", range(len(ORDER)))
+def test_the_strongest_evidence_decides(place):
+    """Each outcome against all that it outranks, in every order."""
+    strongest, expected = ORDER[place]
+    weaker = [weak for weak, _ in ORDER[place + 1 :]]
+    for some in permutations([strongest, *weaker[:2]]):
+        assert decide(LAW, [*some, *weaker[2:]]).verdict is expected
+
+
+@given(st.permutations([pair[0] for pair in ORDER]), st.integers(1, len(ORDER)))
+def test_a_counterexample_outranks_everything(pieces, count):
+    some = pieces[:count]
+    verdict = decide(LAW, some).verdict
+    assert (verdict is Verdict.REFUTED) is (REFUTES in some)
+    if BROKEN in some and REFUTES not in some:
+        assert verdict is Verdict.ERROR
+
+
+def test_no_evidence_is_no_verdict():
+    assert decide(LAW, []).verdict is Verdict.UNCHECKED
+
+
+def test_definitions_are_not_judged():
+    assert decide(DEFINITION, []).verdict is Verdict.DEFINITION
+    assert decide(DEFINITION, [REFUTES]).verdict is Verdict.DEFINITION
+    assert JUDGED_DEFINITION.kind is Kind.DEFINITION
+    assert decide(JUDGED_DEFINITION, [SUPPORTS]).verdict is Verdict.SUPPORTED
+
+
+def test_hypotheses_that_nothing_met_support_nothing():
+    decision = decide(LAW, [EMPTY, replace(EMPTY, method="search", figures={"drawn": 40})])
+    assert decision.verdict is Verdict.VACUOUS
+    assert "none of 112 cases" in decision.reason
+    assert decide(LAW, [EMPTY, SUPPORTS]).verdict is Verdict.SUPPORTED
+    # where a search for a witness met no case, nothing is known either way
+    unsure = piece("search", Outcome.INCONCLUSIVE, 0)
+    assert decide(EXISTENCE, [unsure]).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_witness_proves():
+    assert decide(EXISTENCE, [piece("search", Outcome.PROVES, 1)]).verdict is Verdict.PROVED
+
+
+# scope and reason -----------------------------------------------------------------------------
+def test_the_scope_is_that_of_the_evidence():
+    assert decide(LAW, [ON_SCOPE, SUPPORTS]).scope == "scope of structural"
+    assert decide(LAW, [SUPPORTS, UNSURE]).scope == "scope of pointwise; scope of trials"
+    assert decide(LAW, [SUPPORTS, SUPPORTS]).scope == "scope of pointwise"
+    assert decide(LAW, [PROVES, SUPPORTS]).scope == "the whole claim"
+    assert decide(LAW, [REFUTES]).scope == "the claim as printed"
+
+
+def test_the_reason_is_what_decided():
+    for strongest, _ in ORDER[:5]:
+        assert strongest.summary in decide(LAW, [strongest, SUPPORTS]).reason
+    two = decide(LAW, [ON_SCOPE, replace(ON_SCOPE, method="expanded", summary="another")])
+    assert two.reason == f"{ON_SCOPE.summary} another"
+
+
+def test_the_bound_on_the_violation_rate_is_of_drawn_cases_alone():
+    """Three over n, at 95 percent, for n independent cases; searched ones are not independent."""
+    searched = piece("search", Outcome.SUPPORTS, 1000)
+    trials = piece("trials", Outcome.SUPPORTS, 295)
+    reason = decide(LAW, [SUPPORTS, trials, searched]).reason
+    assert "in 1300 cases" in reason
+    assert "below 0.01 at 95 %" in reason
+    # identities that an engine decided are no cases
+    decided = piece("structural", Outcome.SUPPORTS, 10**6)
+    assert decide(LAW, [SUPPORTS, decided]).reason == decide(LAW, [SUPPORTS]).reason
+    assert "%" not in decide(LAW, [searched]).reason
+    assert "below 1 at" in decide(LAW, [replace(SUPPORTS, instances=2)]).reason
+
+
+@given(st.integers(1, 10**6))
+def test_more_cases_bound_more(count):
+    # (1 - 3/n)^n <= exp(-3) < 0.05
+    assert count < 3 or (1 - 3 / count) ** count < 0.05
