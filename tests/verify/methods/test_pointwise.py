@@ -1,0 +1,429 @@
+"""Random cases judged exactly; and that a wrong formula would be noticed: each measure is tried
+with slips of the pen."""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from fractions import Fraction
+from unittest.mock import patch
+
+import pytest
+
+from graphs.layers import is_layer
+from graphs.paths import count_paths, enumerate_paths, suffixes
+from graphs.unrolling import decomposition_tree
+from verify.claim import Claim, Kind
+from verify.controls import CONTROLS, doubled_out_edges
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.papers.lj22 import decomposition, invariances, preliminaries, sketch, unrolling
+from verify.registry import all_claims, find
+from verify.runs.budgets import BUDGETS
+from verify.vocabulary import Scene, constant_entries
+
+QUICK = Context(replace(BUDGETS["ci"], shrink_steps=0))
+ACCEPT = {"exit": 0, "message": "accepted without a look"}
+
+
+# slips ------------------------------------------------------------------------------------------
+def reading(words: dict[str, Callable[[Scene], object]]) -> Callable[[Scene], Scene]:
+    """The scene with some words of the vocabulary misread; each from the scene as it should be."""
+
+    def changed(scene: Scene) -> Scene:
+        wrong = copy(scene)
+        wrong.__class__ = type(
+            "Misread",
+            (type(scene),),
+            {name: property(lambda self, f=f: f(scene)) for name, f in words.items()},
+        )
+        return wrong
+
+    return changed
+
+
+def misreading(measure, **words):
+    """The measure with some words misread."""
+    change = reading(words)
+    return lambda scene: measure(change(scene))
+
+
+def patched(measure, target, replacement):
+    """The measure with something in its place."""
+
+    def mutant(scene):
+        with patch(target, replacement):
+            return measure(scene)
+
+    return mutant
+
+
+def ones(array_of):
+    """An array of the same shape, all 1."""
+
+    def make(scene):
+        values = array_of(scene)
+        return values * 0 + 1
+
+    return make
+
+
+KEPT = ("velocity", "value", "path_activity")
+
+
+def with_absolute_weights(measure):
+    """|w| for w, where the measure says w: values and velocities are as they should be."""
+    kept = {name: lambda s, name=name: getattr(s, name) for name in KEPT}
+    return misreading(measure, weights=lambda s: s.absolute_weights, **kept)
+
+
+def flipped_side(measure):
+    """The right side with the other sign."""
+
+    def mutant(scene):
+        entries = measure(scene)
+        return replace(entries, values=entries.left + (entries.left - entries.values))
+
+    return mutant
+
+
+def left_alone(measure):
+    """The right side forgotten."""
+
+    def mutant(scene):
+        entries = measure(scene)
+        return replace(entries, values=entries.left)
+
+    return mutant
+
+
+def rows_of(predicate):
+    """A measure that says for each case whether a predicate fails."""
+    return lambda scene: constant_entries(
+        scene, [(c, {}, Fraction(not predicate(case))) for c, case in enumerate(scene.cases)]
+    )
+
+
+def own_factor_kept(scene):
+    """The product over all edges of a path, that of e included."""
+    return lambda terms, factors: scene.through_edges(terms * scene.along(factors)[:, None])
+
+
+def signless_h(scene):
+    """|w_e| along the paths."""
+    return lambda values: scene.along(values * scene.signs)
+
+
+def pulled(slip):
+    """a sigma(x) - (something) sigma(x (something))."""
+
+    def measure(scene):
+        rows = []
+        for c, case in enumerate(scene.cases):
+            a, x = Fraction(case.choice["a"]), Fraction(case.choice["x"])
+            left, right = {"linear": (1, 1), "relu": (0, 1), "abs": (-1, 1)}.get(
+                case.choice["activation"], (Fraction(1, 10), 1)
+            )
+
+            def sigma(z, left=left, right=right):
+                return (left if z < 0 else right) * z
+
+            rows.append((c, {}, a * sigma(x) - slip(a, x, sigma)))
+        return constant_entries(scene, rows)
+
+    return measure
+
+
+def half_pull_back(network, weights, vertex, sign_at_zero=1):
+    """Lemma 7 with the weight itself in place of its size."""
+    [out] = network.out_edges[vertex]
+    changed = list(weights)
+    p = network.parameter_of[out]
+    for e in network.in_edges[vertex]:
+        changed[network.parameter_of[e]] *= weights[p]
+    changed[p] = Fraction(1 if weights[p] > 0 else sign_at_zero if weights[p] == 0 else -1)
+    return tuple(changed)
+
+
+VERTEX_SETS = {"A1B2": ("vertices", "proof")}
+READINGS = "verify.papers.lj22.unrolling.READINGS"
+X_FORGOTTEN = {"path_input": ones(lambda s: s.path_input)}
+ALL_OPEN = {"path_activity": ones(lambda s: s.path_activity)}
+
+
+def paths_part(number, letter):
+    measure = {
+        "9": sketch.path_sum,
+        "10": sketch.weighted_path_sum,
+        "11in": sketch.counted_in,
+        "11out": sketch.counted_out,
+    }[number]
+    return lambda scene: measure(scene, letter)
+
+
+def layer_mutants(claim_id):
+    measure = invariances.layer_defect
+    return [
+        (claim_id, "the second layer is added", flipped_side(measure)),
+        (claim_id, "the second layer is forgotten", left_alone(measure)),
+        (claim_id, "|w| for w", with_absolute_weights(measure)),
+    ]
+
+
+def part_mutants(number, letter):
+    measure, name = paths_part(number, letter), f"lj22.eq8-11.{number}@{letter}"
+    return [
+        (name, "the paths with the other sign", flipped_side(measure)),
+        (name, "without x_p", misreading(measure, **X_FORGOTTEN)),
+        (
+            name,
+            "the other tree",
+            misreading(
+                measure,
+                signed_tree=lambda s: s.absolute_tree,
+                absolute_tree=lambda s: s.signed_tree,
+            ),
+        ),
+    ]
+
+
+MUTANTS = [
+    (
+        "lj22.risk.fix",
+        "the label forgotten in the input",
+        lambda scene: scene.per_example(scene.labels * scene.value, scene.value),
+    ),
+    ("lj22.risk.fix", "the other sign", flipped_side(preliminaries.risk_arguments)),
+    (
+        "lj22.def2",
+        "pre-activations multiplied by the matrices",
+        misreading(preliminaries.matrix_form, post=lambda s: s.pre),
+    ),
+    (
+        "lj22.def4",
+        "paths of one edge forgotten",
+        rows_of(
+            lambda case: (
+                count_paths(case.network).total
+                == sum(len(path) > 1 for path in enumerate_paths(case.network))
+            )
+        ),
+    ),
+    ("lj22.lemma1", "h with |w|", misreading(decomposition.through_tree, along=signless_h)),
+    ("lj22.lemma1", "h without x_p", misreading(decomposition.through_tree, **X_FORGOTTEN)),
+    (
+        "lj22.lemma1.shape",
+        "all weights of the tree 1",
+        rows_of(
+            lambda case: set(decomposition_tree(case.network, case.weights, False).weights) == {1}
+        ),
+    ),
+    (
+        "lj22.lemma5",
+        "h' with w",
+        misreading(unrolling.absolute_tree_value, absolute_weights=lambda s: s.weights),
+    ),
+    ("lj22.lemma5", "h' without x_p", misreading(unrolling.absolute_tree_value, **X_FORGOTTEN)),
+    (
+        "lj22.lemma5.shape",
+        "all weights of the tree 1",
+        rows_of(
+            lambda case: set(decomposition_tree(case.network, case.weights, True).weights) == {1}
+        ),
+    ),
+    ("lj22.eq1.b", "all ReLUs open", misreading(decomposition.path_inner_product, **ALL_OPEN)),
+    ("lj22.eq1.b", "x_p forgotten", misreading(decomposition.path_inner_product, **X_FORGOTTEN)),
+    ("lj22.eq1.b", "|w| for w", with_absolute_weights(decomposition.path_inner_product)),
+    ("lj22.eq2", "x_p forgotten", misreading(decomposition.derivative_through_tree, **X_FORGOTTEN)),
+    (
+        "lj22.eq2",
+        "w_e not left out",
+        misreading(decomposition.derivative_through_tree, through_edges_without=own_factor_kept),
+    ),
+    (
+        "lj22.eq2",
+        "the derivatives of the tree taken for 1",
+        misreading(
+            decomposition.derivative_through_tree,
+            tree_derivatives=lambda s: lambda tree: s.path_input * 0 + 1,
+        ),
+    ),
+    ("lj22.eq3.fix", "all ReLUs open", misreading(decomposition.derivative_repaired, **ALL_OPEN)),
+    (
+        "lj22.eq3.fix",
+        "w_e not left out",
+        misreading(decomposition.derivative_repaired, through_edges_without=own_factor_kept),
+    ),
+    ("lj22.pullback", "the sign forgotten", pulled(lambda a, x, s: s(x * abs(a)))),
+    (
+        "lj22.pullback",
+        "the size forgotten",
+        pulled(lambda a, x, s: (1 if a > 0 else -1) * s(x)),
+    ),
+    ("lj22.pullback", "a for |a|", pulled(lambda a, x, s: (1 if a > 0 else -1) * s(x * a))),
+    ("lj22.lemma2a", "the out-edges twice", doubled_out_edges),
+    ("lj22.lemma2a", "the out-edges added", flipped_side(invariances.vertex_defect)),
+    ("lj22.lemma2a", "|w| for w", with_absolute_weights(invariances.vertex_defect)),
+    ("lj22.lemma2b@A.fix", "the out-edges added", flipped_side(invariances.pair_defect)),
+    (
+        "lj22.lemma2b@A.fix",
+        "one half of the product rule",
+        lambda scene: scene.per_pair(
+            scene.paired_in(scene.weights, scene.velocity),
+            scene.paired_out(scene.weights, scene.velocity),
+        ),
+    ),
+    ("lj22.lemma2b@A.fix", "|w| for w", with_absolute_weights(invariances.pair_defect)),
+    *layer_mutants("lj22.lemma3@B"),
+    *layer_mutants("lj22.bias@AB"),
+    *layer_mutants("lj22.bias@BB"),
+    *layer_mutants("lj22v1.eq8.b@B"),
+    (
+        "lj22.eq8-11.8",
+        "1/n forgotten",
+        misreading(sketch.chain_rule, kappa=lambda s: s.kappa * s.n),
+    ),
+    (
+        "lj22.eq8-11.8",
+        "the label forgotten",
+        misreading(sketch.chain_rule, kappa=lambda s: s.kappa * s.labels),
+    ),
+    *part_mutants("9", "A"),
+    *part_mutants("10", "B"),
+    *part_mutants("11in", "B"),
+    *part_mutants("11out", "B"),
+    (
+        "lj22.eq8-11.10@B",
+        "w for |w|",
+        misreading(paths_part("10", "B"), absolute_weights=lambda s: s.weights),
+    ),
+    (
+        "lj22.eq16@B",
+        "the post-activation of the vertex itself",
+        lambda scene: unrolling.printed_values(scene, "A"),
+    ),
+    (
+        "lj22.hg",
+        "the inclusion turned round",
+        rows_of(
+            lambda case: set(suffixes(case.network, 400)) < set(enumerate_paths(case.network, 400))
+        ),
+    ),
+    (
+        "lj22.lemma7",
+        "the weight for its size",
+        patched(
+            find("lj22.lemma7").measure, "verify.papers.lj22.unrolling.pull_back", half_pull_back
+        ),
+    ),
+    *(
+        (
+            f"lj22.{name}@A1B2",
+            "vertex sets",
+            patched(find(f"lj22.{name}@A1B2").measure, READINGS, VERTEX_SETS),
+        )
+        for name in ("def10", "lemma6", "eq23")
+    ),
+    (
+        "lj22.lemma5-iter@A1B2.fix",
+        "the weight for its size",
+        patched(
+            find("lj22.lemma5-iter@A1B2.fix").measure, "graphs.pullback.pull_back", half_pull_back
+        ),
+    ),
+    *(
+        (
+            f"lj22v1.eq8.a@{letter}",
+            "one in-edge forgotten",
+            rows_of(
+                lambda case, letter=letter: is_layer(
+                    case.network, list(case.network.in_edges[case.network.outputs[0]])[1:], letter
+                )
+            ),
+        )
+        for letter in "AB"
+    ),
+]
+
+
+@pytest.fixture
+def accepting(monkeypatch):
+    """The gate without the checker, which does not know mutants."""
+    monkeypatch.setattr("verify.admission.answer", lambda certificate: ACCEPT)
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "mutant"),
+    [(claim_id, mutant) for claim_id, _, mutant in MUTANTS],
+    ids=[f"{claim_id}: {slip}" for claim_id, slip, _ in MUTANTS],
+)
+def test_a_slip_is_noticed(claim_id, mutant, accepting):
+    evidence = pointwise(replace(find(claim_id), measure=mutant), QUICK)
+    assert evidence.outcome is Outcome.REFUTES
+
+
+@pytest.mark.parametrize("claim_id", sorted({claim_id for claim_id, _, _ in MUTANTS}))
+def test_without_the_slip_nothing_is_found(claim_id):
+    evidence = pointwise(find(claim_id), Context(BUDGETS["smoke"]))
+    assert evidence.outcome is Outcome.SUPPORTS
+    assert evidence.instances > 0
+
+
+def test_every_claim_has_a_mutant_or_is_refuted():
+    """Or nothing meets its hypotheses."""
+    tried = {claim_id for claim_id, _, _ in MUTANTS}
+    for claim in all_claims():
+        if not claim.judged or claim.kind is Kind.EXISTENCE or claim.id in tried:
+            continue
+        evidence = pointwise(claim, QUICK)
+        assert evidence.outcome is Outcome.REFUTES or evidence.instances == 0, claim.id
+
+
+# the method itself ------------------------------------------------------------------------------
+def test_controls():
+    true, _ = CONTROLS["control.true"]
+    assert pointwise(true, QUICK).outcome is Outcome.SUPPORTS
+    for name in ("control.false", "control.planted.lj22"):
+        evidence = pointwise(CONTROLS[name][0], QUICK)
+        assert evidence.outcome is Outcome.REFUTES
+        assert evidence.checker["exit"] == 0
+    assert pointwise(CONTROLS["control.undecided"][0], QUICK) is None
+    assert pointwise(find("lj22.def1"), QUICK) is None
+
+
+def test_the_same_seed_gives_the_same_evidence():
+    for name in ("lj22.risk", "lj22.lemma2a"):
+        claim = find(name)
+        first, second = (
+            replace(pointwise(claim, Context(BUDGETS["smoke"], seed=5)), seconds=0.0) for _ in "12"
+        )
+        assert first == second
+    claim = find("lj22.lemma2a")
+    others = [pointwise(claim, Context(BUDGETS["smoke"], seed=seed)) for seed in range(4)]
+    assert len({str(other.scope) for other in others}) > 1
+
+
+def test_figures_count_what_was_seen():
+    evidence = pointwise(find("lj22.lemma2a"), Context(BUDGETS["smoke"]))
+    figures = evidence.figures
+    assert evidence.instances == figures["met all hypotheses"] <= BUDGETS["smoke"].draws
+    assert figures["met all hypotheses"] <= figures["drawn"]
+    assert figures["entries"] >= evidence.instances
+    assert evidence.method == "pointwise"
+
+
+def test_a_violation_that_the_checker_refuses_settles_nothing(monkeypatch):
+    reply = {"exit": 1, "message": "rejected: for a test"}
+    monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
+    evidence = pointwise(find("lj22.risk"), QUICK)
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert "rejected: for a test" in evidence.summary
+    assert evidence.certificate is None
+
+
+def test_hypotheses_that_nothing_meets():
+    claim: Claim = find("lj22.lemma6@A1B1")
+    evidence = pointwise(claim, Context(BUDGETS["smoke"]))
+    assert evidence.instances == 0
+    assert evidence.outcome is Outcome.SUPPORTS  # of nothing: the verdict will be vacuous
+    assert evidence.figures["drawn"] > BUDGETS["smoke"].draws

@@ -1,0 +1,55 @@
+"""Arguments for whole claims: one false step and the check is broken, not the claim proved."""
+
+from dataclasses import replace
+
+import pytest
+
+from verify.argument import Argument, Step
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.schema import schema
+from verify.registry import all_claims, find
+from verify.runs.budgets import BUDGETS
+from verify.verdict import Verdict, decide
+
+CONTEXT = Context(BUDGETS["smoke"])
+CLAIM = find("lj22.pullback")
+GOOD, BAD = Step("two and two is four", True), Step("two and two is five", False)
+
+
+def arguing(*steps, trusted=()):
+    return replace(CLAIM, proof=lambda: Argument("an argument", steps, trusted))
+
+
+@pytest.mark.parametrize(
+    "claim", [c for c in all_claims() if c.proof is not None], ids=lambda c: c.id
+)
+def test_the_arguments_of_the_papers_hold(claim):
+    evidence = schema(claim, CONTEXT)
+    assert evidence.outcome is Outcome.PROVES
+    assert evidence.figures["steps"] == len(claim.proof().steps) > 0
+    assert decide(claim, [evidence]).verdict is Verdict.PROVED
+
+
+def test_every_step_must_hold():
+    for steps in ((BAD,), (GOOD, BAD), (BAD, GOOD)):
+        evidence = schema(arguing(*steps), CONTEXT)
+        assert evidence.outcome is Outcome.ERROR
+        assert BAD.text in evidence.summary
+        assert decide(CLAIM, [evidence]).verdict is Verdict.ERROR
+
+
+def test_an_argument_without_steps_proves_nothing():
+    evidence = schema(arguing(), CONTEXT)
+    assert evidence.outcome is Outcome.ERROR
+    assert "no steps" in evidence.summary
+
+
+def test_what_is_trusted_is_shown():
+    evidence = schema(arguing(GOOD, trusted=("a known fact",)), CONTEXT)
+    assert evidence.scope == ("the whole claim", "rests on: a known fact")
+    assert evidence.summary == "an argument"
+
+
+def test_most_claims_have_no_argument():
+    assert schema(find("lj22.risk"), CONTEXT) is None
