@@ -78,14 +78,32 @@ def _data(case: Record, entry: Record) -> str:
     return f'<table class="data"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
+SHOWN_ELSEWHERE = ("layers", "selection", "dormant", "direction")
+
+
 def _choice(choice: Record) -> str:
-    if not choice:
-        return ""
+    """What the case chose, but for the layers (the entry names them) and dormant vertices (said
+    in a sentence)."""
     rows = "".join(
         f"<dt>{name_html(name)}</dt><dd>{escape(_chosen(value))}</dd>"
         for name, value in choice.items()
+        if name not in SHOWN_ELSEWHERE
     )
-    return f'<dl class="choice">{rows}</dl>'
+    return _dormant(choice) + (f'<dl class="choice">{rows}</dl>' if rows else "")
+
+
+def _dormant(choice: Record) -> str:
+    """The Clarke element selected at vertices whose in-weights are 0."""
+    names = choice.get("dormant") or []
+    if not names:
+        return ""
+    listed = ", ".join(name_html(name) for name in names)
+    one = len(names) == 1
+    return (
+        f'<p class="note">The flow stays where {listed} {"has" if one else "have"} in-weights 0: '
+        "at the kink the slope 0 is selected, a limit of nearby gradients, with which these "
+        "weights do not move.</p>"
+    )
 
 
 def _chosen(value: Any) -> str:

@@ -20,3 +20,11 @@ def ledger() -> dict[str, Any]:
 def ledger_ids() -> frozenset[str]:
     """The ids of all statements of all papers."""
     return frozenset(row["id"] for row in ledger()["claims"])
+
+
+def citations() -> dict[str, str]:
+    """How each paper is cited, by its id."""
+    return {
+        paper["id"]: f"{', '.join(paper['authors'])}: {paper['title']}. {paper['venue']}."
+        for paper in ledger()["papers"]
+    }

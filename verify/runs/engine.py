@@ -13,6 +13,7 @@ from verify.claim import Claim
 from verify.controls import CONTROLS
 from verify.evidence import Evidence
 from verify.fingerprint import versions
+from verify.ledger import citations
 from verify.runs.executors import execute
 from verify.runs.journal import Journal
 from verify.runs.record import claim_record, control_record, tampering_control
@@ -77,6 +78,11 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
             "versions": versions(),
             "void": bool(reasons),
             "void_reasons": reasons,
+        },
+        "papers": {
+            paper: text
+            for paper, text in citations().items()
+            if any(claim.source.paper == paper for claim in claims)
         },
         "controls": controls,
         "changes": None,

@@ -87,8 +87,8 @@ def velocity_as_printed(scene: Scene) -> Entries:
 
 A_TERM = r"$A_{i,p}(w)=\ell'(y_i\nu(x_i;w))\,y_i\,[\mu'(x_i;w)]_p\,(x_i)_p\prod_{f\in p}|w_f|$"
 READINGS = {
-    "A": "[mu']_p is the derivative of the tree network mu of Lemma 1 in its p-th input",
-    "B": "[mu']_p is the derivative in the p-th input of the absolute-valued tree of Lemma 5",
+    "A": r"$[\mu']_p$ is the derivative of the tree network $\mu$ of Lemma 1 in its $p$-th input",
+    "B": r"$[\mu']_p$ is the derivative in the $p$-th input of the absolute-valued tree of Lemma 5",
 }
 PARTS = (
     (
