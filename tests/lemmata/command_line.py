@@ -1,6 +1,5 @@
 """Calling the command line, in this process and in another."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -48,7 +47,6 @@ def started(words: Sequence[object], **more) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "lemmata", *map(str, words)],
         cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -328,8 +328,9 @@ def test_certificates_answer_the_shell(tmp_path):
     assert out.startswith("accepted: lj22.risk")
 
 
-def test_a_reader_that_goes_away_is_no_error():
-    process = started(["list", "--ledger"])
+@pytest.mark.parametrize("words", [["list", "--ledger"], ["list", "-k", "layer"]], ids=str)
+def test_a_reader_that_goes_away_is_no_error(words):  # whether it is written at once or at the end
+    process = started(words)
     process.stdout.close()  # as `head` does when it has enough
     err = process.stderr.read()
     process.wait(timeout=60)

@@ -1,6 +1,7 @@
 """Executors: whichever runs the tasks, in this process or in others, the findings are the same."""
 
 import multiprocessing
+import signal
 from dataclasses import replace
 
 import pytest
@@ -72,5 +73,7 @@ def test_a_caller_that_stops_does_not_wait_for_what_is_unfinished():
     task, piece = next(results)  # the others have begun, or are about to
     assert task == QUICK
     assert piece.outcome is Outcome.PROVES
-    results.close()  # as an interrupt does; it would take hours to wait
+    workers = multiprocessing.active_children()
+    results.close()  # as an interrupt does
+    assert {worker.exitcode for worker in workers} == {-signal.SIGTERM}
     assert multiprocessing.active_children() == []

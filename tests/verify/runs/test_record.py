@@ -98,6 +98,7 @@ def test_whatever_was_found_the_record_meets_its_schema(claim, pieces):
         f"H{k}" for k in range(1, len(claim.hypotheses) + 1)
     ]
     assert [e["method"] for e in found["evidence"]] == [piece.method for piece in pieces]
+    assert [e["seconds"] for e in found["evidence"]] == [round(p.seconds, 3) for p in pieces]
     assert all("certificate" not in piece for piece in found["evidence"])  # it is there once
 
 
