@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from graphs.activations import LINEAR
+from graphs.activations import LINEAR, RELU
 from graphs.evaluation import Union
 from graphs.families import fully_connected
 from graphs.files import to_json
@@ -149,7 +149,12 @@ def _speaks_of_pairs(claim: Claim) -> bool:
 
 
 def _networks(context: Context) -> Iterator[Network]:
-    yield from all_small_networks(context.budget.expanded_hidden)
-    yield fully_connected([2, 3, 1])
-    yield fully_connected([2, 2, 2, 1])
-    yield fully_connected([1, 3, 2, 1], LINEAR)
+    """The output has a symbol for its slope, too: a linear one is the case that it is 1."""
+    nets = (
+        *all_small_networks(context.budget.expanded_hidden),
+        fully_connected([2, 3, 1]),
+        fully_connected([2, 2, 2, 1]),
+        fully_connected([1, 3, 2, 1], LINEAR),
+    )
+    for net in nets:
+        yield net.with_activations({net.names[v]: RELU for v in net.outputs})

@@ -19,7 +19,7 @@ from graphs.arithmetic import Array
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.network import Network
 from graphs.polynomials import Symbols
-from graphs.unrolling import decomposition_tree
+from graphs.unrolling import Decomposition, decomposition_tree
 from verify.vocabulary import Scene
 
 
@@ -44,6 +44,7 @@ class SignedScene(Scene):
             kappa=symbols.kappa[:1],
         )
         self.symbols = symbols
+        self.sound = True
         self.sign_names = {
             g.text
             for g in symbols.generators
@@ -75,11 +76,34 @@ class SignedScene(Scene):
         leaves = self.path_input * self.along(factors)[:, None]
         # an added input has no slope of its own; its number is never asked for
         starts = np.array([0 if v is None else v for v in built.starts], dtype=np.int64)
-        tree = _on_slopes(self.symbols, starts, built.tree)
-        return evaluate(Union.of([built.tree]), tree, weights, leaves)
+        own = _on_slopes(self.symbols, starts, built.tree)
+        tree = evaluate(Union.of([built.tree]), own, weights, leaves)
+        self.sound = self.sound and self._same_slopes(built, tree)
+        return tree
+
+    def _same_slopes(self, built: Decomposition, tree: Evaluation) -> bool:
+        """Whether the tree may have the network's slopes: the pre-activation of each of its
+        vertices is that of the vertex that it stands for, times |w_e| along the way onward. Where
+        that product is 0, so is the pre-activation, and what comes of it, whatever the slope.
+        """
+        sizes = self.symbols.array([[1] for _ in built.starts])
+        for v in reversed(range(built.tree.vertex_count)):
+            start = built.starts[v]
+            if start is None:
+                continue
+            for e in built.tree.out_edges[v]:  # one, or none at the output
+                sizes[v] = sizes[built.tree.heads[e]] * self.absolute[list(built.edges[e])]
+            difference = tree.pre[v] - sizes[v] * self.pre[start]
+            if not all(map(self._is_zero, difference)):
+                return False
+        return True
 
     def is_zero(self, residual: Any) -> bool:
-        """Whether nothing is left of a residual when every sign is squared away."""
+        """Whether nothing is left of a residual when every sign is squared away; never where a
+        tree network that was asked for has other slopes than the network."""
+        return self.sound and self._is_zero(residual)
+
+    def _is_zero(self, residual: Any) -> bool:
         left: defaultdict[tuple[tuple[str, int], ...], Fraction] = defaultdict(Fraction)
         for monomial, coefficient in self.symbols.to_dict(residual).items():
             reduced = tuple(
