@@ -21,10 +21,9 @@ Row = tuple[tuple[str, str], int | None, Fraction | None]  # ends, old parameter
 
 def random_rational(random: Random, *, zero: bool = False, bound: int = 6) -> Fraction:
     """A rational p/q with |p| <= bound and q <= 4; 0 only if `zero`."""
-    numerator = random.randint(-bound, bound)
-    while numerator == 0 and not zero:
-        numerator = random.randint(-bound, bound)
-    return Fraction(numerator, random.randint(1, 4))
+    # without a loop until it is not 0: the search may hand in a generator that prefers 0
+    size = random.randint(0 if zero else 1, bound)
+    return Fraction(random.choice((1, -1)) * size, random.randint(1, 4))
 
 
 def nonzero_weights(case: Case, random: Random) -> Case:
