@@ -1,0 +1,238 @@
+"""The expanded engine: its polynomials are the measures; zero ones are proofs, others are not."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from graphs.activations import LINEAR, RELU
+from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.families import fully_connected
+from tests.verify.drawn_cases import case_of, exact_scene, kappas, net_of
+from verify.controls import doubled_out_edges
+from verify.corpus import all_small_networks
+from verify.evidence import Outcome
+from verify.judging import view
+from verify.methods import expanded as engine
+from verify.methods.context import Context
+from verify.methods.expanded import EXAMPLES, expanded, residuals, symbolic_scene
+from verify.methods.signed import SignedScene
+from verify.papers.lj22.invariances import pair_defect, vertex_defect
+from verify.pool import Pool
+from verify.registry import all_claims, find
+from verify.runs.budgets import BUDGETS
+
+SMOKE = Context(BUDGETS["smoke"])
+VERTEX, PAIR, PAIR_FIX = map(find, ("lj22.lemma2a", "lj22.lemma2b@A", "lj22.lemma2b@A.fix"))
+EXPANDED = [claim for claim in all_claims() if claim.expanded]
+SIGNED = [claim for claim in all_claims() if claim.signed]
+PLANTED = replace(VERTEX, id="planted", measure=doubled_out_edges)
+SQUARE = fully_connected([2, 2, 1])
+
+
+@pytest.fixture
+def only(monkeypatch):
+    """Let the engine look at these networks alone."""
+
+    def choose(*networks):
+        monkeypatch.setattr(engine, "_networks", lambda context: iter(networks))
+
+    return choose
+
+
+def points(net, count):
+    """Cases on a network, with the slopes of every vertex at them."""
+    pool = Pool(losses=("prescribed",))
+    for seed in range(count):
+        case = pool.fill(net, Random(seed), n=EXAMPLES, loss="prescribed", family="point")
+        scene = exact_scene(case)
+        yield case, [[as_fraction(s) for s in row] for row in scene.evaluation.slopes]
+
+
+# the polynomials are the measures -----------------------------------------------------------------
+@pytest.mark.parametrize("claim", [*EXPANDED, PLANTED], ids=lambda c: c.id)
+def test_at_a_point_a_residual_is_the_entry(claim):
+    """One formula, two arithmetics: symbols replaced by the numbers of a case give its entries."""
+    nonzero = 0
+    for net in (SQUARE, net_of("x>h h>o x>o", {"h": RELU, "o": RELU})):
+        for case, slopes in points(net, 6):
+            entries = view(claim, [case], RATIONALS).entries
+            values = {str(entries.label(k)): as_fraction(v) for k, v in enumerate(entries.values)}
+            for residual, label, scene in residuals(claim, net):
+                if "pair" in label:  # the symbols are for equal slopes
+                    u, v = (net.index[name] for name in label["pair"])
+                    if slopes[u] != slopes[v]:
+                        continue
+                found = scene.arithmetic.at(
+                    residual,
+                    weights=case.weights,
+                    inputs=list(zip(*case.inputs, strict=True)),
+                    slopes=slopes,
+                    kappa=[kappas(case)],
+                )
+                assert found == values[str(label)]
+                nonzero += found != 0
+    expected_zero = expanded(claim, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+    assert (nonzero == 0) is expected_zero
+
+
+@pytest.mark.parametrize("claim", SIGNED, ids=lambda c: c.id)
+def test_at_a_point_a_signed_residual_is_the_entry(claim):
+    """Signs and sizes of the weights of a case, where no weight is 0 and no vertex at a kink."""
+    net = net_of("x>h h>o x>o", {"h": RELU, "o": RELU})
+    met = 0
+    for case, slopes in points(net, 12):
+        scene = exact_scene(case)
+        if 0 in case.weights or scene.evaluation.kinks.any():
+            continue
+        entries = view(claim, [case], RATIONALS).entries
+        values = {str(entries.label(k)): as_fraction(v) for k, v in enumerate(entries.values)}
+        sizes = [abs(w) for w in case.weights]
+        signs = [Fraction(1 if w > 0 else -1) for w in case.weights]
+        for residual, label, symbolic in residuals(claim, net):
+            found = symbolic.symbols.at(
+                residual,
+                weights=[*sizes, *signs],
+                inputs=[*zip(*case.inputs, strict=True)] * 2,
+                slopes=slopes * 2,
+                kappa=[kappas(case)] * 2,
+            )
+            assert found == values[str(label)]
+        met += 1
+    assert met > 3
+
+
+# what is proved, and what is not ----------------------------------------------------------------
+def test_vertices_balance_on_every_activation_region():
+    evidence = expanded(VERTEX, SMOKE)
+    assert evidence.outcome is Outcome.PROVES_ON_SCOPE
+    assert evidence.figures["entries"] == evidence.instances
+    assert evidence.figures["networks"] > 10
+    assert evidence.checker["exit"] == 0
+    assert evidence.certificate["kind"] == "polynomial"
+
+
+def test_pairs_balance_at_points_of_differentiability_alone():
+    """The law for pairs is the zero polynomial where both vertices have one slope; the dormant
+    point, where their slopes are 0 and 1 though both count as active, is no such point."""
+    assert expanded(PAIR_FIX, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+    assert expanded(replace(PAIR, expanded=True), SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+    assert expanded(PAIR, SMOKE) is None  # so this is no argument for the claim as printed
+    free = symbolic_scene(SQUARE)
+    [residual] = pair_defect(free).values
+    assert not free.arithmetic.is_zero(residual)
+    together = symbolic_scene(SQUARE, tuple(SQUARE.inner))
+    [residual] = pair_defect(together).values
+    assert together.arithmetic.is_zero(residual)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fixed": {("x", "h"): 2}},
+        {"parameters": {("x", "h"): "w", ("x", "o"): "w"}},
+    ],
+    ids=["frozen", "tied"],
+)
+def test_a_frozen_edge_or_a_tied_weight_leaves_terms(options, only):
+    net = net_of("x>h h>o x>o", {"h": RELU}, **options)
+    only(net)
+    evidence = expanded(VERTEX, SMOKE)
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert "'vertex': 'h'" in evidence.summary
+
+
+def test_the_terms_that_are_left():
+    # x -> h -> o with h -> o frozen at 3: nothing moves out, the in-edge with 2 w wdot
+    net = net_of("x>h h>o", {"h": RELU}, fixed={("h", "o"): 3})
+    scene = symbolic_scene(net)
+    [residual] = vertex_defect(scene).values
+    terms = scene.arithmetic.to_dict(residual)
+    assert len(terms) == EXAMPLES
+    assert set(terms.values()) == {-6}
+
+
+def test_a_false_law_is_not_proved():
+    assert expanded(PLANTED, SMOKE).outcome is Outcome.INCONCLUSIVE
+    forms = {claim.id: expanded(claim, SMOKE).outcome for claim in (*EXPANDED, *SIGNED)}
+    assert forms["lj22.eq16@A"] is Outcome.INCONCLUSIVE
+    assert forms["lj22.eq16@B"] is Outcome.PROVES_ON_SCOPE
+    assert forms["lj22.eq8-11.9@A"] is forms["lj22.eq8-11.10@B"] is Outcome.PROVES_ON_SCOPE
+    assert forms["lj22.eq8-11.9@B"] is forms["lj22.eq8-11.10@A"] is Outcome.INCONCLUSIVE
+
+
+def test_one_polynomial_that_is_not_zero_spoils_the_proof(only):
+    """All entries count, wherever the bad one stands."""
+    good, bad = net_of("x>h h>o"), net_of("x>h h>o", fixed={("h", "o"): 1})
+    for order in ((good, bad), (bad, good)):
+        only(*order)
+        assert expanded(VERTEX, SMOKE).outcome is Outcome.INCONCLUSIVE
+    only(good)
+    assert expanded(VERTEX, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+
+
+def test_no_entries_prove_nothing(only):
+    only(net_of("x>o"))
+    evidence = expanded(VERTEX, SMOKE)
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert evidence.instances == 0
+
+
+def test_claims_without_a_polynomial_form():
+    assert expanded(find("lj22.lemma7"), SMOKE) is None
+    assert expanded(find("lj22.def1"), SMOKE) is None
+
+
+def test_the_checker_has_a_say(monkeypatch, only):
+    only(net_of("x>h h>o", {"h": RELU}))
+    for code, outcome in ((1, Outcome.ERROR), (2, Outcome.PROVES_ON_SCOPE)):
+        reply = {"exit": code, "message": "for a test"}
+        monkeypatch.setattr(engine, "answer", lambda certificate, reply=reply: reply)
+        evidence = expanded(VERTEX, SMOKE)
+        assert evidence.outcome is outcome
+        assert evidence.certificate is None
+
+
+def test_every_vertex_has_its_own_slope():
+    """The output too, so that no region is left out."""
+    for net in engine._networks(SMOKE):
+        kinds = {net.activations[v] for v in net.outputs}
+        assert kinds == {RELU}
+    inner = [net for net in all_small_networks(1) for v in net.inner if net.activations[v] == RELU]
+    assert inner
+
+
+# signs ------------------------------------------------------------------------------------------
+def test_a_tree_with_other_signs_is_not_taken_for_the_network(monkeypatch, only):
+    """All weights 1, and the signs left in h: as polynomials with the network's slopes the values
+    agree. But relu(-z) is not -relu(z): the tree's vertices have other slopes."""
+
+    lemma = find("lj22.lemma1")
+    only(net_of("x>h h>o", {"h": RELU}))
+    assert expanded(lemma, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+
+    class Unsigned(SignedScene):
+        def _tree(self, *, absolute):
+            kept, self._signs = self._signs, self.symbols.array([1] * len(self._signs))
+            try:
+                return super()._tree(absolute=absolute)
+            finally:
+                self._signs = kept
+
+    monkeypatch.setattr(engine, "SignedScene", Unsigned)
+    evidence = expanded(lemma, SMOKE)
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    # and it is false indeed: with w = 1, w' = -1 the path has -1, the tree of ones relu(-1) = 0
+    case = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 1, "h>o": -1}, [([1], 1, 1)])
+    assert [as_fraction(v) for v in exact_scene(case).value[0]] == [-1]
+
+
+def test_signs_count_by_parity():
+    scene = SignedScene(net_of("x>h h>o", {"h": LINEAR}), 1)
+    s, a = scene.signs, scene.absolute
+    assert scene.is_zero(s[0] * s[0] * a[0] - a[0])
+    assert scene.is_zero(s[0] * s[1] * s[0] - s[1])
+    assert not scene.is_zero(s[0] * a[0] - a[0])
+    assert not scene.is_zero(s[0] * s[1] - s[0])
+    assert not scene.is_zero(a[0] * a[0] - a[0])

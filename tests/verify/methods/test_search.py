@@ -1,0 +1,109 @@
+"""The guided search: what it draws, what it finds, and how small it gets."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from verify.claim import Kind
+from verify.controls import CONTROLS
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.search import cases, search
+from verify.registry import find
+from verify.runs.budgets import BUDGETS
+
+SMOKE = Context(BUDGETS["smoke"])
+FAST = Context(replace(BUDGETS["smoke"], examples=15))
+CLAIMS = [find(name) for name in ("lj22.lemma2b@A", "lj22.lemma3@B", "lj22.bias@BB", "lj22.lemma4")]
+
+
+# what is drawn ------------------------------------------------------------------------------
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_drawn_cases_are_small_cases_of_the_pool(claim):
+    kinds = set()
+    met = []
+
+    @settings(max_examples=60, database=None, derandomize=True)
+    @given(cases(claim))
+    def look(case):
+        net = case.network
+        assert case.admissible
+        assert case.example_count in claim.pool.examples
+        assert net.has_bias is (claim.pool.bias is not None)
+        assert len(net.outputs) == 1
+        assert len(net.free_inputs) <= 3
+        kinds.update(net.activations[v].kind for v in net.inner)
+        met.append(bool(judge_exactly(claim, case).admitted))
+
+    look()
+    assert kinds <= set(claim.pool.activations)
+    assert sum(met) > len(met) / 10
+
+
+def test_fully_connected_pools_draw_fully_connected_networks():
+    claim = find("lj22.def2")
+
+    @settings(max_examples=30, database=None, derandomize=True)
+    @given(cases(claim))
+    def look(case):
+        assert judge_exactly(claim, case).admitted
+
+    look()
+
+
+# what is found ------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("name", "vertices"), [("lj22.eq3", 2), ("lj22.gflow", 2), ("lj22.def10@A2B2", 3)]
+)
+def test_false_claims_are_refuted_by_the_smallest_cases(name, vertices):
+    evidence = search(find(name), SMOKE)
+    assert evidence.outcome is Outcome.REFUTES
+    assert evidence.checker["exit"] == 0
+    assert len(evidence.certificate["case"]["network"]["vertices"]) == vertices
+
+
+def test_a_witness_is_found():
+    """One neuron active, one inactive: a pair in a hidden layer, 4 vertices, 1 example."""
+    claim = find("lj22.lemma4")
+    assert claim.kind is Kind.EXISTENCE
+    evidence = search(claim, Context(BUDGETS["ci"]))
+    assert evidence.outcome is Outcome.PROVES
+    assert evidence.certificate["kind"] == "witness"
+    assert evidence.checker["exit"] == 0
+    assert len(evidence.certificate["case"]["network"]["vertices"]) == 4
+
+
+@pytest.mark.parametrize(
+    "name", ["lj22.risk.fix", "lj22.lemma2a", "lj22.eq1.b", "lj22.lemma6@A1B2"]
+)
+def test_nothing_is_found_against_true_claims(name):
+    evidence = search(find(name), FAST)
+    assert evidence.outcome is Outcome.SUPPORTS
+    assert 0 < evidence.instances <= evidence.figures["drawn"]
+
+
+def test_no_witness_settles_nothing():
+    claim, expected = CONTROLS["control.undecided"]
+    evidence = search(claim, FAST)
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert expected == ("inconclusive",)
+
+
+def test_definitions_are_not_searched():
+    assert search(find("lj22.def1"), FAST) is None
+
+
+def test_the_same_seed_finds_the_same():
+    claim = find("lj22.eq3")
+    first, second = (replace(search(claim, Context(BUDGETS["smoke"], 3)), seconds=0) for _ in "12")
+    assert first == second
+
+
+def test_what_the_checker_refuses_settles_nothing(monkeypatch):
+    reply = {"exit": 2, "message": "declined: for a test"}
+    monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
+    evidence = search(find("lj22.gflow"), SMOKE)
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert "declined: for a test" in evidence.summary
