@@ -33,7 +33,7 @@ from numerics.program import compile_networks
 
 TARGET = 1000.0
 AUTOGRAD_NETWORKS = 30
-SECONDS_A_TURN = 0.15
+SECONDS_A_TURN = 0.1
 THREADS = (1, 2)
 
 Gradients = Callable[[], torch.Tensor]
@@ -199,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="200 networks, 8 examples, 3 rounds")
     parser.add_argument("--networks", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args(arguments)
     count, rounds = (200, 3) if given.quick else (given.networks, given.rounds)
     edges = mean(net.edge_count for net in drawn(count, 1).nets)

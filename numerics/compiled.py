@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -31,6 +32,16 @@ _NONE = np.zeros(0)
 _NOWHERE = np.zeros(0, dtype=np.int64)
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """How the work on some examples is shared out; the same for every pass over them."""
+
+    examples: Examples
+    data: Data
+    chunks: np.ndarray
+    work: float
+
+
 class CompiledBackend(Backend):
     """See `Backend`. threads: how many threads work, the calling one included."""
 
@@ -40,6 +51,7 @@ class CompiledBackend(Backend):
         self._layout = layout
         self._workers = Workers(threads - 1)
         self._edges = np.diff(layout.in_offsets)
+        self._plan: _Plan | None = None
         self._tables = Tables(
             codes=layout.codes.reshape(-1),
             numbers=layout.numbers.reshape(-1),
@@ -130,6 +142,19 @@ class CompiledBackend(Backend):
 
     def _sweep(self, weights: torch.Tensor, examples: Examples, target: Target) -> None:
         kernel = kernels.sweep_examples if target.mode == kernels.EXAMPLES else kernels.sweep
+        if self._plan is None or self._plan.examples is not examples:
+            self._plan = self._planned(examples)
+        plan = self._plan
+        counter = np.zeros(1, dtype=np.int64)
+        numbers = weights.contiguous().numpy()
+        call = partial(kernel, counter, plan.chunks, self._tables, plan.data, target, numbers)
+        if plan.work > WORTH_A_THREAD:
+            self._workers.run(call, plan.work)
+        else:
+            call()
+
+    def _planned(self, examples: Examples) -> _Plan:
+        """Chunks of about equal work, several for each thread."""
         data = Data(
             inputs=examples.inputs.flat.numpy(),
             input_offsets=examples.inputs.offsets,
@@ -142,11 +167,4 @@ class CompiledBackend(Backend):
         pieces = CHUNKS_PER_THREAD * (self._workers.count + 1)
         shares = np.arange(1, pieces) * (work[-1] / pieces)
         chunks = np.unique(np.concatenate([[0], np.searchsorted(work, shares), [len(work)]]))
-        counter = np.zeros(1, dtype=np.int64)
-        call = partial(
-            kernel, counter, chunks, self._tables, data, target, weights.contiguous().numpy()
-        )
-        if work[-1] > WORTH_A_THREAD:
-            self._workers.run(call, float(work[-1]))
-        else:
-            call()
+        return _Plan(examples, data, chunks, float(work[-1]))

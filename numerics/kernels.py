@@ -31,7 +31,7 @@ from numerics.lanes import (
     store,
     where_negative,
 )
-from numerics.layouts import CONSTANT_INPUT, KINDS, PIECEWISE_LINEAR, UNROLLED
+from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, KINDS, PIECEWISE_LINEAR, UNROLLED
 
 VALUES, RISK, COTANGENTS, EXAMPLES = range(4)
 """What a pass computes: values alone; the gradient of the risk; of outputs times cotangents; of
@@ -198,7 +198,7 @@ def forward(like, tables, data, target, scratch, c, column):
                 store(post, v * width, multiply(slope, z))
             else:
                 store(post, v * width, z)
-                for j in range(width):
+                for j in range(min(width, stride - column)):  # not a constant: not unrolled
                     smooth(kind, post, slopes, v * width + j)
                 slope = load(slopes, v * width, like)
             store(slopes, v * width, multiply(scale, slope))
@@ -298,8 +298,9 @@ def fill_slots(tables, weights, scratch, c):
         put(scratch.weights, p, at(weights, first + p))
     for k in range(constants):
         put(scratch.weights, parameters + k, at(tables.fixed, fixed + k))
-    put(scratch.weights, parameters + constants, 0.0)
-    for p in range(parameters + constants + 1):
+    for k in range(EMPTY_SLOTS):
+        put(scratch.weights, parameters + constants + k, 0.0)
+    for p in range(parameters + constants + EMPTY_SLOTS):
         put(scratch.gradient, p, 0.0)
 
 
@@ -318,15 +319,15 @@ def scratch_for(tables, target, data):
     for c in range(len(data.counts)):
         rows = max(rows, tables.vertex_offsets[c + 1] - tables.vertex_offsets[c] + 1)
         parameters = tables.parameter_offsets[c + 1] - tables.parameter_offsets[c]
-        slots = max(slots, parameters + tables.fixed_offsets[c + 1] - tables.fixed_offsets[c] + 1)
+        slots = max(slots, parameters + tables.fixed_offsets[c + 1] - tables.fixed_offsets[c])
         places = target.output_offsets[c + 1] - target.output_offsets[c]
         outputs = max(outputs, places // data.strides[c])
     return Scratch(
         aligned(rows * len(THIRTY_TWO)),
         aligned(rows * len(THIRTY_TWO)),
         aligned(outputs * len(THIRTY_TWO)),
-        aligned(slots),
-        aligned(slots),
+        aligned(slots + EMPTY_SLOTS),
+        aligned(slots + EMPTY_SLOTS),
     )
 
 
@@ -349,17 +350,17 @@ def sweep(counter, chunks, tables, data, target, weights):
             for column in range(0, stride - rest, 32):
                 forward(THIRTY_TWO, tables, data, target, scratch, c, column)
                 if target.mode != VALUES:
-                    seed(32, data, target, scratch, c, column)
+                    seed(min(32, stride - column), data, target, scratch, c, column)
                     backward(THIRTY_TWO, tables, scratch, c)
             for column in range(stride - rest, stride - 15, 16):
                 forward(SIXTEEN, tables, data, target, scratch, c, column)
                 if target.mode != VALUES:
-                    seed(16, data, target, scratch, c, column)
+                    seed(min(16, stride - column), data, target, scratch, c, column)
                     backward(SIXTEEN, tables, scratch, c)
             for column in range(stride - rest % 16, stride, 8):
                 forward(EIGHT, tables, data, target, scratch, c, column)
                 if target.mode != VALUES:
-                    seed(8, data, target, scratch, c, column)
+                    seed(min(8, stride - column), data, target, scratch, c, column)
                     backward(EIGHT, tables, scratch, c)
             if target.mode != VALUES:
                 first = at(tables.parameter_offsets, c)
@@ -377,7 +378,8 @@ def sweep_examples(counter, chunks, tables, data, target, weights):
             return
         for c in range(chunks[i], chunks[i + 1]):
             fill_slots(tables, weights, scratch, c)
-            for column in range(0, at(data.strides, c), 8):
+            stride = at(data.strides, c)
+            for column in range(0, stride, 8):
                 forward(EIGHT, tables, data, target, scratch, c, column)
-                seed(8, data, target, scratch, c, column)
+                seed(min(8, stride - column), data, target, scratch, c, column)
                 backward_on_examples(EIGHT, tables, data, target, scratch, c, column)

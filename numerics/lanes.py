@@ -22,6 +22,10 @@ EIGHT, SIXTEEN, THIRTY_TWO = (0,) * 8, (0,) * 16, (0,) * 32
 """Tuples that say by their length how many lanes are meant."""
 
 
+FUSED = ("contract",)
+"""Allows a product and a sum to be rounded once, where the processor can."""
+
+
 class Lanes(types.Type):
     """Numba's name for a vector of `width` float64 numbers in registers."""
 
@@ -143,9 +147,8 @@ def multiply_add(_, factor, lanes, total):
     """factor * lanes + total, rounded once or twice; the factor is a number or lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        fused = ("contract",)
-        wide = _wide(builder, signature, arguments)
-        return builder.fadd(builder.fmul(wide, arguments[1], fused), arguments[2], fused)
+        product = builder.fmul(_wide(builder, signature, arguments), arguments[1], flags=FUSED)
+        return builder.fadd(product, arguments[2], flags=FUSED)
 
     return lanes(_factor(factor), lanes, lanes), generate
 
@@ -179,11 +182,12 @@ def four_products(_, lanes, a, b, c, d):
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         quarters = []
         for other in arguments[1:]:
-            terms, width = builder.fmul(arguments[0], other), lanes.width
+            terms, width = builder.fmul(arguments[0], other, flags=FUSED), lanes.width
             while width > 4:
                 width //= 2
                 halves = ([*range(width)], [*range(width, 2 * width)])
-                terms = builder.fadd(*[_shuffle(builder, terms, terms, half) for half in halves])
+                parts = [_shuffle(builder, terms, terms, half) for half in halves]
+                terms = builder.fadd(*parts, flags=FUSED)
             quarters.append(terms)
         even, odd = [0, 4, 2, 6], [1, 5, 3, 7]
         pairs = [_sum_of_places(builder, *quarters[i : i + 2], even, odd) for i in (0, 2)]

@@ -1,9 +1,9 @@
 """Networks laid out as index tables, contiguous in memory, for the kernels.
 
 Each edge reads its weight from a *slot* of its network: slot p is parameter p, the slots behind
-the parameters hold the fixed weights, and the last slot holds 0. The in-edges of each vertex are
-padded to a multiple of four with edges of weight 0 (so the loop over them nearly always runs the
-same number of times, which the processor predicts), and so are its out-edges.
+the parameters hold the fixed weights, and the last few are empty: they hold 0. The in-edges of
+each vertex are padded to a multiple of four with edges of weight 0 (so the loop over them nearly
+always runs the same number of times, which the processor predicts), and so are its out-edges.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ from numerics.conversion import nearest_root, to_float
 
 UNROLLED = 4
 """Edges that a kernel treats at a time."""
+
+EMPTY_SLOTS = 16
+"""The padding takes turns among so many empty slots. Were there one, each addition to its
+gradient, which nobody reads, would wait for the one before."""
 
 PIECEWISE_LINEAR = 0
 KINDS = {kind: code for code, kind in enumerate(SMOOTH, start=1)}
@@ -69,41 +73,30 @@ class Layout:
         owner, first_vertex = union.edge_owner, union.vertex_offset
         slots, fixed, fixed_offsets = _slots(union)
         empty = np.diff(union.parameter_offset) + np.diff(fixed_offsets)
-        arrivals = _padded_lists(
-            union.vertex_owner,
-            union.heads,
-            (union.tails - first_vertex[owner], slots),
-            (np.zeros(len(networks), dtype=np.int64), empty),
-        )
-        # backward: by network, then descending tail
+        arriving = _PaddedLists.of(union.heads, union.vertex_owner)
+        # backward: by network, then descending tail, so by ascending mirror image of the tail
+        ends = first_vertex[:-1] + first_vertex[1:] - 1
         order = np.lexsort((union.heads, -union.tails, owner))
+        leaving = _PaddedLists.of((ends[owner] - union.tails)[order], union.vertex_owner)
+        mirror = ends[union.vertex_owner] - np.arange(union.vertex_count)
         sizes = np.diff(first_vertex)
-        mirrored = first_vertex[:-1][owner] + first_vertex[1:][owner] - 1 - union.tails
-        departures = _padded_lists(
-            union.vertex_owner,
-            mirrored[order],
-            ((union.heads - first_vertex[owner])[order], slots[order]),
-            (sizes, empty),
-        )
-        back = first_vertex[:-1][union.vertex_owner] + first_vertex[1:][union.vertex_owner] - 1
-        out_counts = departures[0][back - np.arange(union.vertex_count)]
         codes, numbers = _vertex_tables(networks)
         return cls(
             union=union,
             codes=np.ascontiguousarray(
-                np.column_stack([arrivals[0], out_counts, codes]), dtype=np.int32
+                np.column_stack([arriving.room, leaving.room[mirror], codes]), dtype=np.int32
             ),
             numbers=numbers,
-            tails=arrivals[1][0],
-            in_slots=arrivals[1][1],
-            heads=departures[1][0],
-            out_slots=departures[1][1],
+            tails=arriving.column(union.tails - first_vertex[owner], 0 * arriving.owner),
+            in_slots=arriving.slots(slots, empty),
+            heads=leaving.column((union.heads - first_vertex[owner])[order], sizes[leaving.owner]),
+            out_slots=leaving.slots(slots[order], empty),
             fixed=fixed,
             vertex_offsets=first_vertex.astype(np.int64),
             parameter_offsets=union.parameter_offset.astype(np.int64),
             fixed_offsets=fixed_offsets,
-            in_offsets=offsets_of(_totals(arrivals[0], union)),
-            out_offsets=offsets_of(_totals(departures[0], union)),
+            in_offsets=arriving.offsets(union),
+            out_offsets=leaving.offsets(union),
             input_rows=np.array([len(n.free_inputs) for n in networks], dtype=np.int64),
             output_rows=np.array([len(n.outputs) for n in networks], dtype=np.int64),
         )
@@ -111,12 +104,6 @@ class Layout:
     @property
     def networks(self) -> tuple[Network, ...]:
         return self.union.networks
-
-
-def _totals(counts: np.ndarray, union: Union) -> np.ndarray:
-    sums = np.zeros(len(union.networks), dtype=np.int64)
-    np.add.at(sums, union.vertex_owner, counts)
-    return sums
 
 
 def _slots(union: Union) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -137,27 +124,38 @@ def _slots(union: Union) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return slots, fixed, offsets
 
 
-def _padded_lists(
-    vertex_owner: np.ndarray,
-    vertices: np.ndarray,
-    columns: tuple[np.ndarray, ...],
-    fillers: tuple[np.ndarray, ...],
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Edges in ascending order of `vertices`, each vertex's list padded to a multiple.
+@dataclass(frozen=True)
+class _PaddedLists:
+    """The lists of edges of vertices, padded: how many places each vertex has; for each edge its
+    place; for each place its network."""
 
-    columns: what to keep of each edge; fillers: for each column the filling, by network. Returns
-    the padded count of each vertex, and the padded columns.
-    """
-    counts = np.bincount(vertices, minlength=len(vertex_owner))
-    room = -(-counts // UNROLLED) * UNROLLED
-    starts = offsets_of(room)
-    place = starts[vertices] + np.arange(len(vertices)) - offsets_of(counts)[vertices]
-    result = []
-    for column, filler in zip(columns, fillers, strict=True):
-        full = np.repeat(filler[vertex_owner], room)
-        full[place] = column
-        result.append(full.astype(np.int32))
-    return room, result
+    room: np.ndarray
+    place: np.ndarray
+    owner: np.ndarray
+
+    @classmethod
+    def of(cls, vertices: np.ndarray, vertex_owner: np.ndarray) -> _PaddedLists:
+        """vertices: for each edge the vertex to whose list it belongs, ascending."""
+        counts = np.bincount(vertices, minlength=len(vertex_owner))
+        room = -(-counts // UNROLLED) * UNROLLED
+        rank = np.arange(len(vertices)) - offsets_of(counts)[vertices]
+        return cls(room, offsets_of(room)[vertices] + rank, np.repeat(vertex_owner, room))
+
+    def column(self, values: np.ndarray, filling: np.ndarray) -> np.ndarray:
+        """int32: the values of the edges in their places, elsewhere the filling."""
+        result = filling.astype(np.int32)
+        result[self.place] = values
+        return result
+
+    def slots(self, slots: np.ndarray, empty: np.ndarray) -> np.ndarray:
+        """The slots of the edges, and in the padding the empty ones by turns. empty: for each
+        network the first of them."""
+        turns = np.arange(len(self.owner)) % EMPTY_SLOTS
+        return self.column(slots, empty[self.owner] + turns)
+
+    def offsets(self, union: Union) -> np.ndarray:
+        """(C + 1,): where the places of each network begin."""
+        return offsets_of(np.bincount(self.owner, minlength=len(union.networks)))
 
 
 def _vertex_tables(networks: Sequence[Network]) -> tuple[np.ndarray, np.ndarray]:
