@@ -51,7 +51,7 @@ def claim_record(
         "scope": decision.scope,
         "reason": decision.reason,
         "trusted": _trusted(claim, decision, evidence),
-        "worst": worst_figure(evidence),
+        "worst": None if decision.verdict is Verdict.REFUTED else worst_figure(evidence),
         "evidence": [_evidence_record(e) for e in evidence],
         "certificate": certificate,
         "certificate_file": file,

@@ -236,6 +236,14 @@ def test_the_worst_figure_is_that_of_the_trials():
     assert "2e-15" in found
 
 
+def test_a_refuted_claim_has_no_worst_figure():
+    # trials of the same claim may have seen nothing: 1e-16 beside "refuted" would mislead
+    trials = Evidence("trials", Outcome.SUPPORTS, "", figures={"worst residual": "1e-16"})
+    claim = find("lj22.gflow")
+    assert record_of(claim, [trials, refuting(VALID["gflow"])])["worst"] is None
+    assert "1e-16" in record_of(claim, [trials])["worst"]
+
+
 def test_definitions_are_not_judged():
     found = record_of(find("lj22.def1"), [])
     assert found["verdict"] == "definition"
