@@ -44,7 +44,8 @@ def run(options: Namespace) -> int:
             )
     print_table(record)
     write_outputs(record, outputs)
-    return DIFFERS if record["run"]["void"] or record["changes"] else FINE
+    broken = any(claim["verdict"] == "error" for claim in record["claims"])
+    return DIFFERS if record["run"]["void"] or record["changes"] or broken else FINE
 
 
 def write_baseline(options: Namespace) -> int:

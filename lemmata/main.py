@@ -12,8 +12,9 @@ from lemmata.commands import COMMANDS
 from lemmata.errors import USAGE, user_errors
 
 EPILOGUE = (
-    "exit codes: 0 as expected, 1 verdicts differ from the baseline (or a certificate is not "
-    "accepted, or the run is void), 2 interrupted, 3 internal error, 4 usage, 5 nothing selected"
+    "exit codes: 0 as expected, 1 verdicts differ from the baseline (or a check broke, a "
+    "certificate is not accepted, the run is void), 2 interrupted, 3 internal error, 4 usage, "
+    "5 nothing selected"
 )
 
 

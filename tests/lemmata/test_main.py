@@ -18,6 +18,7 @@ from tests.lemmata.command_line import CommandLine, started
 from tests.verify.certificates import VALID
 from tests.verify.runs.cheap_methods import CheapMethods, install
 from verify.evidence import Outcome
+from verify.methods import pointwise
 
 QUICK = ("--budget", "smoke", "--workers", "1")
 
@@ -348,3 +349,18 @@ def test_interrupts_are_handled_while_a_run_works(lemmata, cheap, monkeypatch):
     monkeypatch.setattr("lemmata.commands.remembered_interrupts", watching)
     lemmata("run", "lj22.gflow", *QUICK)
     assert entered == [True]
+
+
+def test_a_broken_check_is_no_success(monkeypatch, tmp_path, capsys):
+    """A check that raises gives the verdict error, and the run does not exit with 0."""
+
+    def breaks(claim, context):
+        if claim.id == "lj22.pullback":  # the controls stay as they are, so the run is not void
+            raise RuntimeError("planted")
+        return sound(claim, context)
+
+    sound = pointwise.pointwise
+    monkeypatch.setattr(pointwise, "pointwise", breaks)
+    chosen = ["run", "lj22.pullback", "--budget", "smoke", "--workers", "1", "--quiet"]
+    assert main([*chosen, "--journal", str(tmp_path)]) == 1
+    assert "planted" in capsys.readouterr().out
