@@ -222,7 +222,8 @@ def _earlier_output(case: Case) -> Iterator[Case]:
 
 
 def adapt_choice(case: Case) -> Case:
-    """Drop from the choice what the network no longer has."""
+    """Drop from the choice what the network no longer has; where nothing of a layer is left, the
+    in-edges of the output take its place."""
     index = case.network.index
     edges = {
         (case.network.names[t], case.network.names[h])
@@ -230,8 +231,9 @@ def adapt_choice(case: Case) -> Case:
     }
     choice = dict(case.choice)
     if "layers" in choice:
+        last = [list(pair) for pair in sorted(edges) if index[pair[1]] in case.network.outputs]
         choice["layers"] = [
-            [pair for pair in layer if tuple(pair) in edges] for layer in choice["layers"]
+            [pair for pair in layer if tuple(pair) in edges] or last for layer in choice["layers"]
         ]
     if "dormant" in choice:
         choice["dormant"] = [name for name in choice["dormant"] if name in index]

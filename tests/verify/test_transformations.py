@@ -27,6 +27,7 @@ from verify.transformations import (
     with_one_loss,
 )
 
+FEW = settings(max_examples=30)
 RANDOMS = st.integers(0, 10**6).map(Random)
 CHAIN = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 3, "h>o": 2}, [(["1/2"], 1, 1)])
 
@@ -35,6 +36,7 @@ def outputs(case):
     return [nu(case, j) for j in range(case.example_count)]
 
 
+@FEW
 @given(RANDOMS, st.booleans())
 def test_random_rationals_are_small(random, zero):
     number = random_rational(random, zero=zero)
@@ -43,6 +45,7 @@ def test_random_rationals_are_small(random, zero):
     assert zero or number != 0
 
 
+@FEW
 @given(drawn_cases(sharing=True), RANDOMS)
 def test_zero_weights_are_replaced_and_no_others(case, random):
     changed = nonzero_weights(case, random)
@@ -51,6 +54,7 @@ def test_zero_weights_are_replaced_and_no_others(case, random):
     assert all(before == after for before, after in pairs if before != 0)
 
 
+@FEW
 @given(drawn_cases())
 def test_activations_are_mapped_inside(case):
     inside = map_inner_activations(case, lambda a: TANH).network
@@ -62,6 +66,7 @@ def test_activations_are_mapped_inside(case):
 
 
 # slopes of one loss ----------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(n=3))
 def test_equal_margins_get_equal_slopes(case):
     changed = with_one_loss(case)
@@ -83,6 +88,7 @@ def test_other_losses_keep_their_slopes():
 
 
 # edges ------------------------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(), RANDOMS)
 def test_a_frozen_edge_keeps_its_weight(case, random):
     frozen = freeze_edge(case, random)
@@ -97,6 +103,7 @@ def test_a_frozen_edge_keeps_its_weight(case, random):
     assert set(frozen.network.parameter_names) <= set(case.network.parameter_names)
 
 
+@FEW
 @given(drawn_cases(), RANDOMS)
 def test_tied_edges_have_the_weight_of_the_first(case, random):
     tied = tie_edges(case, random)
@@ -117,6 +124,7 @@ def test_tied_edges_have_the_weight_of_the_first(case, random):
 
 
 # twins ------------------------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(sharing=True, fixed=True, constants=True), RANDOMS)
 def test_a_twin_has_the_same_neighbours_and_the_rest_stays(case, random):
     net = case.network
@@ -151,6 +159,7 @@ def test_the_twin_of_a_dormant_vertex():
         assert "a'" in twin(case, Random(seed)).network.names
 
 
+@FEW
 @given(st.integers(0, 10**6))
 def test_copied_in_weights_point_the_same_way(seed):
     """Where a copy was made, one vertex's in-weights are those of the other, times a positive
@@ -216,6 +225,7 @@ def test_chosen_layers_are_layers(reading, case, random):
 
 
 # contraction --------------------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(max_hidden=4))
 def test_contraction_takes_a_vertex_and_its_in_edge(case):
     net = case.network
@@ -228,6 +238,7 @@ def test_contraction_takes_a_vertex_and_its_in_edge(case):
             assert set(smaller.network.names) == set(net.names) - {net.names[v]}
 
 
+@FEW
 @given(drawn_cases(max_hidden=4, activations=st.just(LINEAR)))
 def test_contraction_of_a_linear_vertex_keeps_the_function(case):
     net = case.network

@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, RELU, leaky_relu
@@ -35,6 +35,7 @@ from verify.hypotheses import FLOW_SELECTION
 from verify.pool import Pool, make_dormant
 from verify.vocabulary import constant_entries, scene_of, sign_at_zero
 
+FEW = settings(max_examples=30)
 ANYTHING = {"sharing": True, "fixed": True, "constants": True}
 
 
@@ -55,6 +56,7 @@ def terms_of(scene, random):
 
 
 # values -------------------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(**ANYTHING))
 def test_values_are_those_of_the_forward_pass(case):
     scene = exact_scene(case)
@@ -63,6 +65,7 @@ def test_values_are_those_of_the_forward_pass(case):
     assert fractions(scene.value[0]) == [nu(case, j) for j in range(case.example_count)]
 
 
+@FEW
 @given(st.lists(drawn_cases(n=2), min_size=2, max_size=3))
 def test_inputs_belong_to_their_networks(cases):
     scene = exact_scene(*cases)
@@ -75,6 +78,7 @@ def test_inputs_belong_to_their_networks(cases):
         assert fractions(flipped[c]) == [nu(other, j) for j in range(2)]
 
 
+@FEW
 @given(drawn_cases())
 def test_a_vertex_is_inactive_exactly_where_it_is_relu_and_negative(case):
     net = case.network
@@ -89,6 +93,7 @@ def test_a_vertex_is_inactive_exactly_where_it_is_relu_and_negative(case):
 
 
 # rates --------------------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(n=3))
 def test_risk_coefficients_are_slope_times_label_over_n(case):
     assert fractions(exact_scene(case).kappa[0]) == kappas(case)
@@ -103,6 +108,7 @@ def test_the_slopes_of_the_squared_loss():
         _ = exact_scene(Case(net, case.weights, case.inputs, case.labels, "logistic")).kappa
 
 
+@FEW
 @given(drawn_cases(**ANYTHING))
 def test_gradients_are_difference_quotients(case):
     """As if every edge had a weight of its own: nu is then linear in it on a region."""
@@ -115,6 +121,7 @@ def test_gradients_are_difference_quotients(case):
             assert as_fraction(scene.gradients[e, j]) == expected
 
 
+@FEW
 @given(drawn_cases(**ANYTHING))
 def test_the_risk_gradient_is_the_derivative_of_the_risk(case):
     """In a shared parameter the risk is a polynomial whose degree is at most the longest path's."""
@@ -217,6 +224,7 @@ def test_dormant_vertices_of_a_batch_are_their_own():
 
 
 # sums over the graph ----------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(n=1, **ANYTHING), st.randoms(use_true_random=False))
 def test_sums_over_in_and_out_edges(case, random):
     net = case.network
@@ -235,6 +243,7 @@ def _neighbours(net, v):
     return {a for a, b in ends if b == v}, {b for a, b in ends if a == v}
 
 
+@FEW
 @given(st.lists(drawn_cases(n=1, max_hidden=4), min_size=1, max_size=2), st.data())
 def test_pairs_and_their_sums(cases, data):
     scene = exact_scene(*cases)
@@ -271,6 +280,7 @@ def test_the_pairs_of_a_hidden_layer():
     assert names == [("h1.1", "h1.2"), ("h1.1", "h1.3"), ("h1.2", "h1.3")]
 
 
+@FEW
 @given(drawn_cases(n=1), st.data())
 def test_sums_over_chosen_layers(case, data):
     net = case.network
@@ -285,6 +295,7 @@ def test_sums_over_chosen_layers(case, data):
 
 
 # paths --------------------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(**ANYTHING))
 def test_products_along_paths(case):
     scene = exact_scene(case)
@@ -298,6 +309,7 @@ def test_products_along_paths(case):
     assert fractions(scene.path_input) == [[row[start] for row in rows] for start, _ in paths]
 
 
+@FEW
 @given(drawn_cases(activations=st.sampled_from([RELU, LINEAR])))
 def test_a_path_is_open_exactly_when_no_relu_on_it_is_negative(case):
     net = case.network
@@ -317,6 +329,7 @@ def test_a_path_is_open_exactly_when_no_relu_on_it_is_negative(case):
     assert fractions(scene.path_activity) == expected
 
 
+@FEW
 @given(drawn_cases(**ANYTHING), st.randoms(use_true_random=False))
 def test_sums_over_paths(case, random):
     net, scene = case.network, exact_scene(case)
@@ -353,6 +366,7 @@ def test_too_many_paths_are_refused():
         _ = exact_scene(case).paths
 
 
+@FEW
 @given(drawn_cases())
 def test_absolute_weights_and_signs(case):
     for at_zero in (1, -1):
@@ -364,6 +378,7 @@ def test_absolute_weights_and_signs(case):
 
 
 # the tree networks -----------------------------------------------------------------------------
+@FEW
 @given(drawn_cases(n=1, zero=False))
 def test_tree_derivatives_are_difference_quotients(case):
     """d mu / d p, from values of the tree at h and at h with one coordinate moved."""
@@ -432,6 +447,7 @@ def test_fixed_edges_have_no_entry_and_no_velocity():
     assert labels(scene.per_edge(scene.weights, scene.weights)) == [{"edge": ["h", "o"]}]
 
 
+@FEW
 @given(st.lists(drawn_cases(n=2, **ANYTHING), min_size=1, max_size=3))
 def test_a_batch_has_the_values_of_its_members(cases):
     together = scene_of(cases, RATIONALS)
