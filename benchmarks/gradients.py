@@ -14,12 +14,14 @@ Run: python -m benchmarks.gradients [--quick] [--networks N] [--rounds N]
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from statistics import mean, median
-from time import perf_counter
+from time import perf_counter, sleep
 
 import numpy as np
 import torch
@@ -33,7 +35,9 @@ from numerics.program import compile_networks
 
 TARGET = 1000.0
 AUTOGRAD_NETWORKS = 30
-SECONDS_A_TURN = 0.1
+SECONDS_A_TURN = 0.2
+ATTEMPTS = 12
+QUIET = 0.15  # processor seconds a second; the clock ticks in hundredths
 THREADS = (1, 2)
 
 Gradients = Callable[[], torch.Tensor]
@@ -139,29 +143,50 @@ def by_level(net: Network) -> Callable[[torch.Tensor, torch.Tensor], torch.Tenso
 
 
 # timing --------------------------------------------------------------------------------------
-def turn(way: Gradients) -> float:
-    """Seconds for one call, from as many calls as fill a turn."""
-    calls, start = 0, perf_counter()
-    while True:
-        way()
-        calls += 1
-        passed = perf_counter() - start
-        if passed > SECONDS_A_TURN:
-            return passed / calls
+def others() -> float:
+    """Processor seconds that other processes have used so far; 0 where the system does not say."""
+    try:
+        ticks = [int(word) for word in Path("/proc/stat").read_text().split()[1:9]]
+    except (OSError, ValueError):
+        return 0.0
+    busy = sum(ticks) - ticks[3] - ticks[4]  # all but idle and waiting
+    return busy / os.sysconf("SC_CLK_TCK") - sum(os.times()[:2])
+
+
+def turn(way: Gradients) -> tuple[float, bool]:
+    """Seconds for one call, from as many calls as fill a turn; whether nobody else was at work.
+
+    A turn that was disturbed is repeated a few times.
+    """
+    for attempt in range(ATTEMPTS):
+        calls, start, elsewhere = 0, perf_counter(), others()
+        while (passed := perf_counter() - start) < SECONDS_A_TURN:
+            way()
+            calls += 1
+        if others() - elsewhere < QUIET * passed:
+            return passed / calls, True
+        if attempt + 1 < ATTEMPTS:
+            sleep(SECONDS_A_TURN)
+    return passed / calls, False
 
 
 def rates(ways: dict[str, tuple[Gradients, int]], rounds: int) -> dict[str, tuple[float, int]]:
     """For each way its right-hand sides per second and the number of threads that gave the better
     median. The compiled kernels have threads of their own: torch's do not matter to them."""
     times: dict[tuple[str, int], list[float]] = {}
+    disturbed = 0
     for _ in range(rounds):
         for name, (way, _) in ways.items():
             for threads in THREADS[-1:] if name.startswith("ours, compiled") else THREADS:
                 torch.set_num_threads(threads)
-                times.setdefault((name, threads), []).append(turn(way))
+                seconds, quiet = turn(way)
+                times.setdefault((name, threads), []).append(seconds)
+                disturbed += not quiet
+    if disturbed:
+        print(f"other processes were at work in {disturbed} turns: the ratios are too small")
     best: dict[str, tuple[float, int]] = {}
-    for (name, threads), seconds in times.items():
-        rate = ways[name][1] / median(seconds)
+    for (name, threads), all_seconds in times.items():
+        rate = ways[name][1] / median(all_seconds)
         if rate > best.get(name, (0.0, 0))[0]:
             best[name] = (rate, threads)
     return best
