@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
@@ -120,14 +121,19 @@ class CompiledBackend(Backend):
         self._sweep(weights, examples, target)
         return result
 
-    def _room(self, rows: np.ndarray, examples: Examples, make=torch.empty) -> Blocks:
+    def _room(
+        self,
+        rows: np.ndarray,
+        examples: Examples,
+        make: Callable[..., torch.Tensor] = torch.empty,
+    ) -> Blocks:
         strides = examples.labels.strides
         flat = make(int(np.sum(rows * strides)), dtype=torch.float64)
         return Blocks(flat, rows, examples.counts)
 
     @staticmethod
-    def _target(outputs: Blocks, **given) -> Target:
-        unused = {
+    def _target(outputs: Blocks, **given: Any) -> Target:
+        unused: dict[str, Any] = {
             "loss": 0,
             "output": 0,
             "preactivations": _NONE,

@@ -225,8 +225,8 @@ def compile_networks(
     kernels where Numba is installed and the device is the CPU. Both give the same results to
     within rounding. threads: for the compiled kernels, default all cores this process may use.
 
-    Raises ValueError for no networks, an unknown backend, one that cannot run on the device, or a
-    fixed weight, slope or scale beyond the range of float64.
+    Raises ValueError for no networks, an unknown backend, one that cannot run on the device, fewer
+    than one thread, or a fixed weight, slope or scale beyond the range of float64.
 
     >>> from graphs.network import network
     >>> net = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
@@ -237,6 +237,8 @@ def compile_networks(
     chosen = [networks] if isinstance(networks, Network) else list(networks)
     if not chosen:
         raise ValueError("no networks: give at least one")
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads = {threads}: give at least 1, or None for all cores")
     place = torch.device(device)
     if backend == "auto":
         backend = "numba" if place.type == "cpu" and find_spec("numba") else "torch"

@@ -355,6 +355,8 @@ def test_what_cannot_be_compiled_is_named():
         compile_networks([])
     with pytest.raises(ValueError, match="backend 'fortran': use auto, numba or torch"):
         compile_networks(net, backend="fortran")
+    with pytest.raises(ValueError, match="threads = 0: give at least 1"):
+        compile_networks(net, threads=0)
     with pytest.raises(ValueError, match="on device meta: it runs on the CPU"):
         compile_networks(net, backend="numba", device="meta")
     with pytest.raises(ValueError, match=r"fixed weight of edge x->o .* beyond the range"):
