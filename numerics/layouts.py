@@ -103,6 +103,7 @@ class Layout:
 
     @property
     def networks(self) -> tuple[Network, ...]:
+        """The networks, in order."""
         return self.union.networks
 
 

@@ -349,6 +349,13 @@ def test_wrong_shapes_are_named(backend):
         program.weights([])
 
 
+def test_without_numba_the_programs_are_torch(monkeypatch):
+    net = network([("x", "o")], inputs=["x"], outputs=["o"])
+    assert compile_networks(net).backend == BACKENDS[-1]
+    monkeypatch.setattr("numerics.program.find_spec", lambda name: None)
+    assert compile_networks(net).backend == "torch"
+
+
 def test_what_cannot_be_compiled_is_named():
     net = network([("x", "o")], inputs=["x"], outputs=["o"])
     with pytest.raises(ValueError, match="no networks"):
