@@ -139,6 +139,16 @@ TABLE = [
     (STABLE_SIGNS, KINK, False),
     (STABLE_SIGNS, KINK.choosing(dormant=["h"]), True),
     (STABLE_SIGNS, KINK.with_weights([Fraction(0), Fraction(0)]).choosing(dormant=["h"]), False),
+    (
+        STABLE_SIGNS,  # a weight that h shares with o moves, though h sleeps
+        case_of(
+            net_of("x>h h>o x>o", {"h": RELU}, parameters={("x", "h"): "w", ("x", "o"): "w"}),
+            {"w": 0, "h>o": 1},
+            ONE,
+            dormant=["h"],
+        ),
+        False,
+    ),
     (NONZERO_WEIGHTS, CHAIN, True),
     (NONZERO_WEIGHTS, KINK.choosing(dormant=["h"]), False),
     (DIFFERENTIABLE, CHAIN, True),

@@ -175,6 +175,18 @@ def test_every_kind_of_change_occurs():
     assert any(c.inputs[0] == (1, 0) for c in found)
 
 
+def test_two_edges_that_share_an_end_go_together():
+    """So that u and v keep the same in-neighbours: without a, which o needs."""
+    net = net_of("x>a x>u x>v a>u a>v u>o v>o a>o")
+    weights = dict.fromkeys(net.parameter_names, 1)
+    case = case_of(net, weights, [([1], 1, 1)])
+    found = [c.network for c in changes(case) if c.network.vertex_count == net.vertex_count]
+    names = [{smaller.edge_name(e) for e in range(smaller.edge_count)} for smaller in found]
+    everything = {net.edge_name(e) for e in range(net.edge_count)}
+    assert everything - {"a->u", "a->v"} in names
+    assert everything - {"a->u", "u->o"} not in names
+
+
 def test_an_input_that_goes_takes_its_coordinate():
     net = net_of("x1>o x2>o")
     case = case_of(net, {"x1>o": 2, "x2>o": 3}, [(["1/2", "1/3"], 1, 1)])

@@ -207,6 +207,19 @@ def test_the_invariants_hold_without_zero_weights(case):
     assert len(labels) == len(unrolled(case, "A1B2").paths) - 1
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [((0, 0), (0, 1), (0, 0)), ((0, 1), (0, 0), (1, 0)), ((0, 0), (2, 1), (0, 1))],
+)
+def test_quantifiers_of_the_invariants(monkeypatch, first, second, expected):
+    """The first speaks of all k, the second of some r."""
+    monkeypatch.setattr("graphs.pullback.Iteration.first_residuals", lambda *_: first)
+    monkeypatch.setattr("graphs.pullback.Iteration.second_residuals", lambda *_: second)
+    for number, value in zip((1, 2), expected, strict=True):
+        label = {"iteration": 1, "invariant": number}
+        assert value_of(ITERATION["A1B2"], CHAIN, **label) == value
+
+
 def test_the_iteration_needs_a_tree():
     for reading in ("A1B1", "A2B1"):
         assert values_of(ITERATION[reading], CHAIN) == []
