@@ -183,7 +183,7 @@ def rates(ways: dict[str, tuple[Gradients, int]], rounds: int) -> dict[str, tupl
                 times.setdefault((name, threads), []).append(seconds)
                 disturbed += not quiet
     if disturbed:
-        print(f"other processes were at work in {disturbed} turns: the ratios are too small")
+        print(f"other processes were at work in {disturbed} turns: take the numbers with care")
     best: dict[str, tuple[float, int]] = {}
     for (name, threads), all_seconds in times.items():
         rate = ways[name][1] / median(all_seconds)
