@@ -11,9 +11,13 @@ import numpy as np
 from verify.case import PRESCRIBED, Case
 from verify.certificates import answer, certificate_of
 from verify.claim import Claim
+from verify.evidence import Outcome
 from verify.judging import Violation, judge_exactly
 from verify.shrinking import shrink
 from verify.transformations import with_one_loss
+
+DECLINED = 2  # the checker's answer to a claim that it does not know
+RATIONAL_LOSSES = (PRESCRIBED, "squared")
 
 
 @dataclass(frozen=True)
@@ -27,9 +31,15 @@ class Admitted:
 
 @dataclass(frozen=True)
 class Refused:
-    """A suspicion that did not pass, and where it failed."""
+    """A suspicion that did not pass, and where it failed.
+
+    outcome: ERROR where two of our own computations contradict each other, VIOLATES where the
+    violation is exact but unknown to the checker, INCONCLUSIVE where it vanished with the rounding
+    of a transcendental loss.
+    """
 
     reason: str
+    outcome: Outcome
     certificate: dict[str, Any] | None = None
 
 
@@ -43,13 +53,20 @@ def admit(claim: Claim, case: Case, steps: int) -> Admitted | Refused:
     exact = with_one_loss(prescribe(case))
     judgement = judge_exactly(claim, exact)
     if not judgement.violations:
-        return Refused("exact replay finds no violation: a numerical artefact")
+        if case.loss in RATIONAL_LOSSES:  # the float enclosure was of this very case
+            return Refused("exact replay contradicts the float enclosure", Outcome.ERROR)
+        return Refused(
+            "exact replay, with the slopes of the loss rounded, finds no violation: a numerical "
+            "artefact, or one that needs the loss itself",
+            Outcome.INCONCLUSIVE,
+        )
     small = shrink(claim, judgement.violations[0], steps)
     small = replace(small, case=with_one_loss(prescribe(small.case)))
     certificate = certificate_of(claim, small)
     reply = answer(certificate)
     if reply["exit"] != 0:
-        return Refused(f"the checker does not accept it: {reply['message']}", certificate)
+        outcome = Outcome.VIOLATES if reply["exit"] == DECLINED else Outcome.ERROR
+        return Refused(f"the checker says: {reply['message']}", outcome, certificate)
     return Admitted(small, certificate, reply)
 
 

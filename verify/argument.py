@@ -18,11 +18,15 @@ class Argument:
     """Steps that together prove a claim, and the known facts that they rest on.
 
     summary: one sentence. trusted: facts used without computation, shown beside the verdict.
+    measure, uses: the measure and the names of the hypotheses that the argument is about; it
+    proves no claim that measures something else or lacks one of them.
     """
 
     summary: str
     steps: tuple[Step, ...]
     trusted: tuple[str, ...]
+    measure: str
+    uses: tuple[str, ...]
 
     @property
     def holds(self) -> bool:

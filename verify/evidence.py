@@ -15,6 +15,7 @@ class Outcome(Enum):
     REFUTES = "refutes"  # an admitted counterexample
     PROVES = "proves"  # an exact argument for the whole claim
     PROVES_ON_SCOPE = "proves on scope"  # an exact argument for what `scope` lists
+    VIOLATES = "violates"  # an exact violation that the checker does not know how to judge
     SUPPORTS = "supports"  # no violation in what `scope` lists
     INCONCLUSIVE = "inconclusive"
     ERROR = "error"  # the check broke
@@ -24,10 +25,10 @@ class Outcome(Enum):
 class Evidence:
     """One piece of evidence.
 
-    method: structural, expanded, schema, pointwise, trials, search, witness. summary: one
-    sentence. scope: lines that say what was covered. figures: named numbers or words (no NaN).
-    instances: how many cases met all hypotheses and were decided. certificate: for REFUTES, and
-    for arguments that the checker can replay.
+    method: schema, structural, expanded, pointwise, search, trials. summary: one sentence. scope:
+    lines that say what was covered. figures: named numbers or words (no NaN). instances: how many
+    cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments that the
+    checker can replay.
     """
 
     method: str
@@ -51,8 +52,9 @@ class Evidence:
 
 
 def smallest(pieces: Iterable[Evidence]) -> Evidence | None:
-    """The piece with the smallest certificate: the smallest network, then the fewest examples,
-    then the plainest weights. None where there is no certificate."""
+    """The piece with the smallest certificate: one at a point of differentiability before one
+    that selects an element at a kink, then the smallest network, the fewest examples, the plainest
+    weights. None where there is no certificate."""
     return min(
         (piece for piece in pieces if piece.certificate is not None),
         key=_certificate_size,
@@ -60,14 +62,20 @@ def smallest(pieces: Iterable[Evidence]) -> Evidence | None:
     )
 
 
-def _certificate_size(piece: Evidence) -> tuple[int, int, int]:
+def rests_on_selection(certificate: Mapping[str, Any]) -> bool:
+    """Whether a certificate's case selects a Clarke element at a kink."""
+    return bool(certificate.get("case", {}).get("choice", {}).get("dormant"))
+
+
+def _certificate_size(piece: Evidence) -> tuple[int, int, int, int]:
     certificate = piece.certificate or {}
     case = certificate.get("case")
     network = certificate["network"] if case is None else case["network"]
     examples = 0 if case is None else len(case["examples"])
     weights = [Fraction(weight) for weight in network.get("weights", {}).values()]
     height = sum(abs(weight.numerator) + weight.denominator for weight in weights)
-    return (len(network["vertices"]) + len(network["edges"]), examples, height)
+    size = len(network["vertices"]) + len(network["edges"])
+    return (rests_on_selection(certificate), size, examples, height)
 
 
 def evidence_from_json(data: Mapping[str, Any]) -> Evidence:

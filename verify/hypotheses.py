@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -349,8 +350,12 @@ def _pattern(scene: Scene, *, leaky: bool) -> np.ndarray:
     return np.asarray(~(gated[:, None] & scene.arithmetic.is_negative(scene.pre)), dtype=bool)
 
 
+@cache
 def equal_patterns(reading: str) -> Hypothesis:
-    """Lemma 2's condition on a pair; reading A leaves leaky ReLU out, B gives it a pattern."""
+    """Lemma 2's condition on a pair; reading A leaves leaky ReLU out, B gives it a pattern.
+
+    By reading A, away from kinks, it makes the slopes of the two vertices equal; not by B.
+    """
     allowed = ("linear", "relu") if reading == "A" else ("linear", "relu", "leaky_relu")
 
     def test(scene: Scene, entries: Entries) -> np.ndarray:

@@ -37,7 +37,7 @@ ACTIVATIONS: dict[str, Activation] = {
     "leaky_relu": leaky_relu(Fraction(1, 10)),
     "abs": ABS,
 }
-HOMOGENEOUS_MIX = ("linear", "relu", "leaky_relu")
+HOMOGENEOUS_MIX = ("linear", "relu", "leaky_relu", "abs")
 RELU_MIX = ("linear", "relu")
 
 
@@ -174,6 +174,9 @@ def _convolution(random: Random, largest: int, pool: Pool) -> Network:
     net = convolution(
         size, channels, kernel, stride, padding, activation=activation_of(pool, random)
     )
+    if random.random() < 0.5:  # a layer with parameters of its own behind the shared ones
+        behind = [len(net.outputs), random.randint(1, 3), 1]
+        net = compose(net, fully_connected(behind, activation_of(pool, random)))
     return without_dead_ends(single_output(net))
 
 
@@ -269,6 +272,11 @@ def random_labels(n: int, random: Random) -> tuple[Fraction, ...]:
     if random.random() < 0.2:
         return (Fraction(random.choice((-1, 1))),) * n
     return tuple(Fraction(random.choice((-1, 1))) for _ in range(n))
+
+
+def draw_sign(case: Case, random: Random) -> Case:
+    """Choose the value of sgn(0): 1 or -1, the two readings that the paper leaves open."""
+    return case.choosing(sign_at_zero=random.choice((1, -1)))
 
 
 def make_dormant(case: Case, random: Random) -> Case:

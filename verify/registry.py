@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from verify.claim import Claim
+from verify.ledger import ledger_ids
 
 
 class UnknownClaimError(KeyError):
@@ -34,6 +35,8 @@ def find(claim_id: str) -> Claim:
     by_id = {claim.id: claim for claim in all_claims()}
     if claim_id in by_id:
         return by_id[claim_id]
+    if claim_id in ledger_ids():
+        raise UnknownClaimError(f"{claim_id} is in the ledger but not coded yet")
     near = get_close_matches(claim_id, by_id, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(near)}?" if near else "`lemmata list` shows all ids"
     raise UnknownClaimError(f"no claim {claim_id!r}: {hint}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from graphs.arithmetic import RATIONALS, Array
 from graphs.balance import (
     Balanced,
     Unbalanced,
@@ -18,6 +20,12 @@ from graphs.balance import (
 from graphs.errors import NetworkError
 from graphs.layers import is_layer, layers, random_layer
 from graphs.network import Network
+from verify.case import Case
+from verify.transformations import random_rational
+from verify.vocabulary import Scene, scene_of
+
+if TYPE_CHECKING:
+    from verify.claim import Claim
 
 Decided = tuple[dict[str, Any], Balanced | Unbalanced | Unqualified]
 Identities = Callable[[Network, Random], list[Decided]]
@@ -60,3 +68,63 @@ def layer_identities(reading: str, *, last: bool = False) -> Identities:
         ]
 
     return identities
+
+
+class FreeScene(Scene):
+    """A scene whose velocities are free numbers instead of those of the gradient flow."""
+
+    free: Array
+
+    @property
+    def velocity(self) -> Array:
+        """(E,): the numbers handed in."""
+        return self.free
+
+
+def disagreement(
+    claim: Claim, network: Network, decided: list[Decided], random: Random
+) -> dict[str, Any] | None:
+    """An identity whose coefficients are not those of the claim's measure, or None.
+
+    With c_e read off the potential, the measure must give 2 sum_e c_e w_e v_e for *any* velocities
+    v: it is compared at random rational weights and velocities. Without this a potential would
+    prove something, but not necessarily the claim. For networks whose edges all lie on paths.
+    """
+    assert claim.measure is not None
+    for entry, outcome in decided:
+        if not isinstance(outcome, Balanced):
+            continue
+        case = _any_case(network, entry, random)
+        base = scene_of([case], RATIONALS)
+        scene = FreeScene(
+            base.union,
+            RATIONALS,
+            weights=base.weights,
+            inputs=base.inputs,
+            labels=base.labels,
+            kappa=base.kappa,
+            cases=[case],
+        )
+        scene.free = RATIONALS.array([random_rational(random) for _ in range(network.edge_count)])
+        entries = claim.measure(scene)
+        phi = outcome.potential
+        ends = zip(network.tails, network.heads, strict=True)
+        coefficients = [phi.get(head, 0) - phi.get(tail, 0) for tail, head in ends]
+        terms = zip(coefficients, scene.weights, scene.free, strict=True)
+        expected = sum((2 * c * w * v for c, w, v in terms), RATIONALS.convert(0))
+        measured = [entries.values[k] for k in range(len(entries)) if entries.label(k) == entry]
+        if measured != [expected]:
+            return entry
+    return None
+
+
+def _any_case(network: Network, entry: dict[str, Any], random: Random) -> Case:
+    width = len(network.free_inputs)
+    return Case(
+        network,
+        tuple(random_rational(random) for _ in network.parameter_names),
+        (tuple(Fraction(1, width) for _ in range(width)),),
+        (Fraction(1),),
+        slopes=(Fraction(1),),
+        choice={"layers": entry["layers"]} if "layers" in entry else {},
+    )

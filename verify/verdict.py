@@ -36,8 +36,13 @@ class Decision:
 
 
 def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
-    """The verdict on a claim. A counterexample outranks everything, then a broken check; a proof
-    outranks support; and a claim whose hypotheses no case met is vacuous, never supported."""
+    """The verdict on a claim.
+
+    A counterexample outranks everything, then a broken check, then an exact violation that the
+    checker could not judge. A claim whose hypotheses no case met is vacuous, also where an argument
+    would prove it. A proof outranks support. (A proof of the whole claim beside a counterexample
+    is a contradiction, which voids the run: see verify.runs.record.)
+    """
     if not claim.judged:
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
     by_outcome = {
@@ -46,21 +51,26 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     if by_outcome[Outcome.REFUTES]:
         found = by_outcome[Outcome.REFUTES]
         piece = smallest(found) or found[0]
-        return Decision(Verdict.REFUTED, "the claim as printed", piece.summary)
+        scope = "the claim as printed" if claim.repairs is None else "the repaired claim"
+        return Decision(Verdict.REFUTED, scope, piece.summary)
     if by_outcome[Outcome.ERROR]:
         piece = by_outcome[Outcome.ERROR][0]
         return Decision(Verdict.ERROR, "", f"{piece.method}: {piece.summary}")
-    if by_outcome[Outcome.PROVES]:
-        piece = by_outcome[Outcome.PROVES][0]
-        return Decision(Verdict.PROVED, "the whole claim", piece.summary)
+    if by_outcome[Outcome.VIOLATES]:
+        piece = by_outcome[Outcome.VIOLATES][0]
+        return Decision(Verdict.INCONCLUSIVE, _scope(evidence), f"{piece.method}: {piece.summary}")
     if not evidence:
         return Decision(Verdict.UNCHECKED, "", "no method was run within this budget")
-    instances = sum(piece.instances for piece in evidence)
-    if instances == 0 and claim.kind is not Kind.EXISTENCE:
-        drawn = sum(int(piece.figures.get("drawn", 0)) for piece in evidence)
+    on_cases = [piece for piece in evidence if piece.method in (*DRAWN, "search")]
+    met = sum(piece.instances for piece in on_cases)
+    if on_cases and met == 0 and claim.kind is not Kind.EXISTENCE:
+        drawn = sum(int(piece.figures.get("drawn", 0)) for piece in on_cases)
         return Decision(
             Verdict.VACUOUS, f"{drawn} cases drawn", f"none of {drawn} cases met all hypotheses"
         )
+    if by_outcome[Outcome.PROVES]:
+        piece = by_outcome[Outcome.PROVES][0]
+        return Decision(Verdict.PROVED, "the whole claim", piece.summary)
     if by_outcome[Outcome.INCONCLUSIVE]:
         piece = by_outcome[Outcome.INCONCLUSIVE][0]
         return Decision(Verdict.INCONCLUSIVE, _scope(evidence), piece.summary)

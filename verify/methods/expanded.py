@@ -17,7 +17,7 @@ from verify.certificates import FORMAT, VERSION, answer
 from verify.claim import Claim
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
-from verify.hypotheses import PAIR_EXISTS
+from verify.hypotheses import PAIR_EXISTS, equal_patterns
 from verify.methods.context import Context
 from verify.methods.signed import SignedScene
 from verify.vocabulary import Scene
@@ -117,7 +117,8 @@ def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any],
     if _speaks_of_pairs(claim):
         pairs = list(equal_neighbourhoods(net))
     for pair in pairs:
-        scene = SignedScene(net, EXAMPLES) if claim.signed else symbolic_scene(net, pair)
+        shared = pair if equal_patterns("A") in claim.hypotheses else None
+        scene = SignedScene(net, EXAMPLES) if claim.signed else symbolic_scene(net, shared)
         entries = claim.measure(scene)
         for k in range(len(entries)):
             if pair is None or tuple(entries.subjects[k]) == pair:
@@ -132,7 +133,7 @@ def _vanishes(scene: Scene, residual: Any) -> bool:
 
 
 def symbolic_scene(net: Network, pair: tuple[int, int] | None = None) -> Scene:
-    """The scene of one network whose numbers are symbols; the vertices of a pair share slopes."""
+    """The scene of one network whose numbers are symbols. pair: vertices with equal slopes."""
     symbols = Symbols.of(net, EXAMPLES, same_slopes=[] if pair is None else [pair])
     return Scene(
         Union.of([net]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 
-from verify.admission import Admitted, admit
+from verify.admission import Admitted, Refused, admit
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
@@ -22,7 +22,7 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     random = context.random(claim, "pointwise")
     met = entries = drawn = 0
     families: Counter[str] = Counter()
-    refused = ""
+    refused: Refused | None = None
     for number in range(context.budget.draws):
         n = claim.pool.examples[number % len(claim.pool.examples)]
         for _ in range(REDRAWS):
@@ -38,7 +38,7 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
             found = admit(claim, case, context.budget.shrink_steps)
             if isinstance(found, Admitted):
                 return refutation("pointwise", claim, found, drawn, context, start)
-            refused = found.reason
+            refused = found
             break
     seconds = time.perf_counter() - start
     scope = (
@@ -47,11 +47,11 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
         f"n in {set(claim.pool.examples)}",
     )
     figures = {"drawn": drawn, "met all hypotheses": met, "entries": entries}
-    if refused:
+    if refused is not None:
         return Evidence(
             "pointwise",
-            Outcome.INCONCLUSIVE,
-            f"a violation could not be certified: {refused}",
+            refused.outcome,
+            f"a violation could not be certified: {refused.reason}",
             scope,
             figures,
             met,

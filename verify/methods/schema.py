@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from verify.argument import Argument
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context
@@ -16,12 +17,13 @@ def schema(claim: Claim, context: Context) -> Evidence | None:
     start = time.perf_counter()
     argument = claim.proof()
     failed = [step.text for step in argument.steps if not step.holds]
+    failed += beside_the_point(claim, argument)
     seconds = time.perf_counter() - start
-    if not argument.holds:
+    if failed or not argument.holds:
         return Evidence(
             "schema",
             Outcome.ERROR,
-            f"a step of the argument fails: {failed[0] if failed else 'it has no steps'}",
+            f"the argument fails: {failed[0] if failed else 'it has no steps'}",
             seconds=seconds,
         )
     return Evidence(
@@ -34,3 +36,15 @@ def schema(claim: Claim, context: Context) -> Evidence | None:
         seconds,
         context.seed,
     )
+
+
+def beside_the_point(claim: Claim, argument: Argument) -> list[str]:
+    """What the claim lacks of what the argument is about."""
+    names = {hypothesis.name for hypothesis in claim.hypotheses}
+    missing = [
+        f"it uses {name!r}, which the claim lacks" for name in argument.uses if name not in names
+    ]
+    measured = getattr(claim.measure, "__name__", "")
+    if measured != argument.measure:
+        missing.append(f"it is about {argument.measure}, the claim measures {measured}")
+    return missing

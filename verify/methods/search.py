@@ -68,12 +68,16 @@ def search(claim: Claim, context: Context) -> Evidence | None:
     start = time.perf_counter()
     random: Random = context.random(claim, "search")
     met = drawn = 0
+    largest = [0, 0]  # inputs and inner vertices of the cases that met the hypotheses
 
     def violates(case: Case) -> bool:
         nonlocal met, drawn
         drawn += 1
         judgement = judge_exactly(claim, case)
         met += bool(judgement.admitted)
+        if judgement.admitted:
+            sizes = len(case.network.inputs), len(case.network.inner)
+            largest[:] = map(max, largest, sizes)
         return bool(judgement.violations)
 
     try:
@@ -98,7 +102,7 @@ def search(claim: Claim, context: Context) -> Evidence | None:
             return refutation("search", claim, found, drawn, context, start)
         return Evidence(
             "search",
-            Outcome.INCONCLUSIVE,
+            found.outcome,
             f"a violation could not be certified: {found.reason}",
             figures={"drawn": drawn},
             instances=met,
@@ -110,7 +114,7 @@ def search(claim: Claim, context: Context) -> Evidence | None:
         "search",
         Outcome.INCONCLUSIVE if existence else Outcome.SUPPORTS,
         f"no {'witness' if existence else 'violation'} in {met} cases drawn structurally.",
-        ("cases drawn structurally by Hypothesis, at most 2 inputs, 3 hidden vertices",),
+        (f"cases drawn structurally, up to {largest[0]} inputs and {largest[1]} inner vertices",),
         {"drawn": drawn, "met all hypotheses": met},
         met,
         time.perf_counter() - start,

@@ -15,7 +15,7 @@ from verify.claim import Claim
 from verify.corpus import all_small_networks, biased, family_networks
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context
-from verify.structure import PAIRS, SMALL
+from verify.structure import PAIRS, SMALL, disagreement
 
 
 def structural(claim: Claim, context: Context) -> Evidence | None:
@@ -33,16 +33,23 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
     broken: list[tuple[Network, dict[str, Any]]] = []
     sample: dict[str, Any] | None = None
     nets, scope = _networks(claim, context)
+    astray = ""
+    named: list[str] = []
     for net in nets:
         decided = claim.identities(net, random)
+        if net.edge_count <= SMALL and (entry := disagreement(claim, net, decided, random)):
+            astray = astray or f"{json.dumps(entry)} on {net}"
         of_layers = of_layers or any("layers" in entry for entry, _ in decided)
         balanced = [(entry, out) for entry, out in decided if isinstance(out, Balanced)]
         broken += [(net, entry) for entry, out in decided if isinstance(out, Unbalanced)]
         networks += bool(balanced)
+        if balanced and net.edge_count > SMALL:
+            named.append(net.title)
         identities += len(balanced)
         paths = max(paths, count_paths(net).total)
         if len(balanced) > 1 and net.edge_count < 60:
             sample = certificate(net, claim.id, balanced, to_json(net))
+    scope = (*scope, f"of all families: {'; '.join(named)}")
     if of_layers:
         layers = (
             f"all layers of networks of at most {SMALL} edges, up to {PAIRS} random ones of others"
@@ -55,6 +62,14 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
         "not balanced": len(broken),
         "most paths": f"{paths:.1e}" if paths > 10**9 else paths,
     }
+    if astray:
+        return Evidence(
+            "structural",
+            Outcome.ERROR,
+            f"the claim measures something else than its identities: {astray}",
+            scope,
+            figures,
+        )
     if broken:
         net, entry = broken[0]
         return Evidence(
@@ -98,7 +113,6 @@ def _networks(claim: Claim, context: Context) -> tuple[list[Network], tuple[str,
     families = list(family_networks(context.random(claim, "families")))
     scope = (
         f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices",
-        f"{len(families)} members of all families, up to more than 10^40 paths",
     )
     nets = [*small, *families]
     return [net if claim.pool.bias is None else biased(net, claim.pool.bias) for net in nets], scope

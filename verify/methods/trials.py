@@ -2,8 +2,9 @@
 
 The balls enclose the exact value of the very same rational case, so an entry whose ball excludes 0
 is a violation up to the admission gate, and no tolerance is chosen. The radius says how small a
-violation the trial would have noticed. Entries near kinks, where float64 cannot tell the sign of a
-pre-activation, are judged exactly instead, up to a number for each batch.
+violation the trial would have noticed. Where balls are too wide to say much (near kinks, where
+float64 cannot tell the sign of a pre-activation, and where both sides are 0), some cases of each
+batch are judged exactly instead; the rest are counted as not decided.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 
 from graphs.errors import TooManyPathsError
 from graphs.paths import count_paths
-from verify.admission import Admitted, admit, prescribe
+from verify.admission import Admitted, Refused, admit, prescribe
 from verify.case import Case
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
@@ -29,6 +30,7 @@ from verify.named import named_cases
 from verify.vocabulary import PATH_CAP, Entries
 
 SUSPECTS = 3
+SERIOUS = (Outcome.ERROR, Outcome.VIOLATES, Outcome.INCONCLUSIVE)  # of what the gate refused
 WIDE = 1e-6  # a ball wider than this share of the case's largest side says too little
 EXACT_EACH = 4  # how many cases of a batch are judged exactly because their balls are wide
 
@@ -57,18 +59,18 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
         _look(claim, batch, context, tally)
         if len(tally.suspects) >= SUSPECTS:
             break
-    artefacts: list[str] = []
+    refused: list[Refused] = []
     for case in tally.suspects[:SUSPECTS]:
         found = admit(claim, case, context.budget.shrink_steps)
         if isinstance(found, Admitted):
             return refutation("trials", claim, found, tally.cases, context, start)
-        artefacts.append(found.reason)
+        refused.append(found)
     figures: dict[str, Any] = {
         "drawn": tally.cases,
         "met all hypotheses": tally.met,
         "entries": tally.entries,
         **_relative_figures(tally),
-        "too wide to tell": tally.wide,
+        "not decided in floats": tally.wide,
         "cases judged exactly instead": tally.exactly,
         "device": context.device,
     }
@@ -78,11 +80,12 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
         "losses " + ", ".join(sorted(tally.losses)),
     )
     seconds = time.perf_counter() - start
-    if artefacts:
+    if refused:
+        worst = min(refused, key=lambda r: SERIOUS.index(r.outcome))
         return Evidence(
             "trials",
-            Outcome.INCONCLUSIVE,
-            f"a suspected violation was not admitted: {artefacts[0]}",
+            worst.outcome,
+            f"a suspected violation was not admitted: {worst.reason}",
             scope,
             figures,
             tally.met,
@@ -134,14 +137,14 @@ def _look(claim: Claim, batch: Sequence[Case], context: Context, tally: Tally) -
     finite = np.isfinite(middle) & np.isfinite(radius)
     owner = seen.entries.owner
     scale = _scales(seen.entries, len(batch))[owner]
-    wide = seen.admitted & ~(radius <= WIDE * scale) & (radius > 0)
+    wide = seen.admitted & finite & ~(radius <= WIDE * scale) & (radius > 0)
     _judge_wide(claim, [batch[c] for c in sorted(set(owner[wide].tolist()))], tally)
+    violated = seen.admitted & finite & (np.abs(middle) > radius)
     chosen = seen.admitted & finite & ~wide
-    violated = chosen & (np.abs(middle) > radius)
     tally.cases += len(batch)
     tally.met += len(set(owner[chosen].tolist()))
     tally.entries += int(chosen.sum())
-    tally.wide += int(wide.sum())
+    tally.wide += int((wide | (seen.admitted & ~finite)).sum())
     measured = chosen & ~violated & (scale > 0)
     tally.residuals.append(np.abs(middle[measured]) / scale[measured])
     tally.bounds.append(radius[measured] / scale[measured])
@@ -179,5 +182,5 @@ def _relative_figures(tally: Tally) -> dict[str, Any]:
     return {
         "worst residual": f"{residuals.max():.1e}",
         "noticed in half of the entries": f"{np.median(bounds):.1e}",
-        "smallest violation noticed": f"{bounds.max():.1e}",
+        "noticed in every entry": f"{bounds.max():.1e}",
     }

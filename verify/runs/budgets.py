@@ -11,7 +11,7 @@ class Budget:
 
     trial_batches, batch_size: float trials, cases in batches. draws: random cases judged exactly.
     examples: cases of the guided search. hidden: small networks are enumerated up to this many
-    hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. names:
+    hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. named:
     whether named architectures with real data are tried. shrink_steps: how many changes a
     counterexample may be tried with.
     """

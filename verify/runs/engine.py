@@ -16,7 +16,12 @@ from verify.fingerprint import versions
 from verify.ledger import citations
 from verify.runs.executors import execute
 from verify.runs.journal import Journal
-from verify.runs.record import claim_record, control_record, tampering_control
+from verify.runs.record import (
+    claim_record,
+    consistency_control,
+    control_record,
+    tampering_control,
+)
 from verify.runs.tasks import METHODS, Task, tasks_for
 from verify.verdict import decide
 
@@ -58,7 +63,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     told = [claim_record(c, decisions[c.id], evidence[c.id], verdicts, options) for c in everything]
     records = told[: len(claims)]
     controls = [control_record(claim, verdicts[claim.id], ok) for claim, ok in CONTROLS.values()]
-    controls.append(tampering_control(told))
+    controls += [consistency_control(evidence), tampering_control(told)]
     reasons = [
         f"{control['id']}: expected {control['expected']}, observed {control['observed']}"
         for control in controls

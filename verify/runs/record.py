@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from verify.certificates import answer
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome, smallest
+from verify.claim import Claim, Kind
+from verify.evidence import Evidence, Outcome, rests_on_selection, smallest
 from verify.fingerprint import claim_fingerprint
 from verify.verdict import Decision, Verdict
 
@@ -99,8 +99,8 @@ def ancestors_supported(claim: Claim, verdicts: Mapping[str, str]) -> bool | Non
 
 
 def _trusted(claim: Claim, decision: Decision, evidence: Sequence[Evidence]) -> list[str]:
-    if decision.verdict is Verdict.REFUTED:  # a counterexample rests on arithmetic alone
-        return []
+    if decision.verdict is Verdict.REFUTED:
+        return _trusted_by_refutation(claim, deciding_certificate(decision, evidence))
     trusted = list(claim.trusted)
     if decision.verdict is Verdict.PROVED:
         for piece in evidence:
@@ -115,7 +115,28 @@ def _trusted(claim: Claim, decision: Decision, evidence: Sequence[Evidence]) -> 
             "the path theorem: with positively homogeneous activations w dnu/dw is a sum of one "
             "term for each path through the edge (docs/mathematics.md)"
         )
+    if any(piece.outcome is Outcome.PROVES_ON_SCOPE for piece in evidence):
+        trusted.append(
+            "where the network is differentiable, an activation is its slope times its argument "
+            "(docs/mathematics.md, 1); at kinks, limits and convex combinations of gradients"
+        )
     return list(dict.fromkeys(trusted))
+
+
+def _trusted_by_refutation(claim: Claim, piece: Evidence | None) -> list[str]:
+    """What a counterexample rests on beside arithmetic (docs/mathematics.md, 3 and 4)."""
+    if claim.kind is not Kind.LAW or piece is None:
+        return []
+    trusted = [
+        "a law whose rate of change at a point is not 0 fails along the flow through that point",
+        "a polynomial loss with the given slopes at the margins exists",
+    ]
+    if rests_on_selection(piece.certificate or {}):
+        trusted.append(
+            "gradient flow in the sense of Clarke: a solution may keep the in-weights of a ReLU "
+            "vertex at 0 where the slope 0 is a limit of gradients"
+        )
+    return trusted
 
 
 def worst_figure(evidence: Sequence[Evidence]) -> str | None:
@@ -123,7 +144,7 @@ def worst_figure(evidence: Sequence[Evidence]) -> str | None:
     have noticed."""
     for piece in evidence:
         if "worst residual" in piece.figures:
-            noticed = piece.figures.get("smallest violation noticed", "?")
+            noticed = piece.figures.get("noticed in every entry", "?")
             return f"{piece.figures['worst residual']} (resolution {noticed})"
     return None
 
@@ -144,6 +165,22 @@ def control_record(claim: Claim, observed: str, expected: tuple[str, ...]) -> di
         "expected": " or ".join(expected),
         "observed": observed,
         "ok": observed in expected,
+    }
+
+
+def consistency_control(evidence: Mapping[str, Sequence[Evidence]]) -> dict[str, Any]:
+    """No claim has both a counterexample and a proof of the whole claim: one would be broken."""
+    clashes = [
+        name
+        for name, pieces in evidence.items()
+        if {Outcome.REFUTES, Outcome.PROVES} <= {piece.outcome for piece in pieces}
+    ]
+    return {
+        "id": "control.consistent",
+        "title": "no claim is both refuted and proved",
+        "expected": "none",
+        "observed": ", ".join(clashes) or "none",
+        "ok": not clashes,
     }
 
 

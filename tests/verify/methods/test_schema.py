@@ -17,8 +17,9 @@ CLAIM = find("lj22.pullback")
 GOOD, BAD = Step("two and two is four", True), Step("two and two is five", False)
 
 
-def arguing(*steps, trusted=()):
-    return replace(CLAIM, proof=lambda: Argument("an argument", steps, trusted))
+def arguing(*steps, trusted=(), uses=()):
+    proved = Argument("an argument", steps, trusted, "pulled_through", uses)
+    return replace(CLAIM, proof=lambda: proved)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,20 @@ def test_the_arguments_of_the_papers_hold(claim):
     assert evidence.outcome is Outcome.PROVES
     assert evidence.figures["steps"] == len(claim.proof().steps) > 0
     assert decide(claim, [evidence]).verdict is Verdict.PROVED
+
+
+def test_an_argument_proves_no_other_claim():
+    """Neither one that lacks a hypothesis that it uses, nor one that measures something else."""
+    lacking = schema(arguing(GOOD, uses=("a hypothesis that is not there",)), CONTEXT)
+    assert lacking.outcome is Outcome.ERROR
+    assert "a hypothesis that is not there" in lacking.summary
+    other = schema(replace(arguing(GOOD), measure=find("lj22.risk").measure), CONTEXT)
+    assert other.outcome is Outcome.ERROR
+    for claim in all_claims():
+        if claim.proof is not None:
+            for gone in claim.proof().uses:
+                fewer = tuple(h for h in claim.hypotheses if h.name != gone)
+                assert schema(replace(claim, hypotheses=fewer), CONTEXT).outcome is Outcome.ERROR
 
 
 def test_every_step_must_hold():

@@ -13,6 +13,7 @@ from verify.methods.context import Context
 from verify.methods.search import cases, search
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
+from verify.verdict import Verdict, decide
 
 SMOKE = Context(BUDGETS["smoke"])
 FAST = Context(replace(BUDGETS["smoke"], examples=15))
@@ -105,5 +106,6 @@ def test_what_the_checker_refuses_settles_nothing(monkeypatch):
     reply = {"exit": 2, "message": "declined: for a test"}
     monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
     evidence = search(find("lj22.gflow"), SMOKE)
-    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert evidence.outcome is Outcome.VIOLATES
+    assert decide(find("lj22.gflow"), [evidence]).verdict is Verdict.INCONCLUSIVE
     assert "declined: for a test" in evidence.summary

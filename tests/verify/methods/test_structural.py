@@ -8,6 +8,7 @@ import pytest
 from graphs.activations import TANH
 from graphs.balance import Balanced, layer_balance, layers_entry
 from tests.verify.drawn_cases import net_of
+from verify.controls import doubled_out_edges
 from verify.corpus import all_small_networks, family_networks
 from verify.evidence import Outcome
 from verify.methods import structural as engine
@@ -128,7 +129,7 @@ def test_a_wrong_identity_is_not_proved(quick):
     assert evidence.figures["not balanced"] > 10
 
 
-def test_a_certificate_that_the_checker_refuses_breaks_the_check(only):
+def test_a_certificate_that_the_checker_refuses_breaks_the_check(only, monkeypatch):
     """Potentials that are wrong by one, as a broken engine would give them."""
 
     def off_by_one(network, random):
@@ -138,9 +139,20 @@ def test_a_certificate_that_the_checker_refuses_breaks_the_check(only):
         ]
 
     only(net_of("x>h h>g g>o"))
-    evidence = structural(replace(VERTEX, identities=off_by_one), SMOKE)
+    wrong = replace(VERTEX, identities=off_by_one)
+    evidence = structural(wrong, SMOKE)
+    assert evidence.outcome is Outcome.ERROR
+    assert "measures something else" in evidence.summary
+    monkeypatch.setattr("verify.methods.structural.disagreement", lambda *arguments: None)
+    evidence = structural(wrong, SMOKE)
     assert evidence.outcome is Outcome.ERROR
     assert "rejected" in evidence.summary
+
+
+def test_identities_must_be_those_of_the_measure():
+    """A false law with the true identities of another one is not proved by them."""
+    evidence = structural(replace(VERTEX, measure=doubled_out_edges), SMOKE)
+    assert evidence.outcome is Outcome.ERROR
 
 
 def test_biased_networks_are_those_of_the_reading(only):

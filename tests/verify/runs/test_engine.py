@@ -44,7 +44,11 @@ def test_a_run_performs_every_task_once_and_records_every_claim(cheap):
     record = run(CLAIMS, SMOKE)
     assert sorted(cheap.performed) == sorted(TASKS)
     assert [claim["id"] for claim in record["claims"]] == list(NAMES)
-    assert [c["id"] for c in record["controls"]] == [*CONTROLS, "control.tampered"]
+    assert [c["id"] for c in record["controls"]] == [
+        *CONTROLS,
+        "control.consistent",
+        "control.tampered",
+    ]
     assert all(control["ok"] for control in record["controls"])
     assert (record["run"]["void"], record["run"]["void_reasons"]) == (False, [])
     assert record["changes"] is None

@@ -20,6 +20,7 @@ from verify.runs import engine, record
 from verify.runs.record import (
     ancestors_supported,
     claim_record,
+    consistency_control,
     control_record,
     deciding_certificate,
     tampering_control,
@@ -216,10 +217,31 @@ def test_what_a_proof_rests_on_is_shown():
 def test_the_path_theorem_is_trusted_where_graphs_decided():
     claim = find("lj22.lemma2a")
     structural = Evidence("structural", Outcome.PROVES_ON_SCOPE, "", instances=1)
-    (line,) = record_of(claim, [structural])["trusted"]
-    assert line.startswith("the path theorem")
-    refuted = record_of(claim, [structural, refuting(VALID["gflow"])])
-    assert refuted["trusted"] == []  # a counterexample is checked by arithmetic
+    on_cases = Evidence("pointwise", Outcome.SUPPORTS, "", instances=1)
+    path_theorem, slopes = record_of(claim, [structural, on_cases])["trusted"]
+    assert path_theorem.startswith("the path theorem")
+    assert "slope" in slopes
+
+
+def test_what_a_refutation_rests_on():
+    """An identity: on arithmetic alone. A law: on the flow through the point, and on the Clarke
+    element where one was selected."""
+    identity = record_of(find("lj22.gflow"), [refuting(VALID["gflow"])])
+    assert identity["trusted"] == []
+    smooth = record_of(find("lj22.lemma2b@B"), [refuting(VALID["lemma2b@B"])])
+    assert len(smooth["trusted"]) == 2
+    asleep = record_of(find("lj22.lemma2b@A"), [refuting(VALID["lemma2b@A dormant"])])
+    assert len(asleep["trusted"]) == 3
+    assert "Clarke" in asleep["trusted"][-1]
+
+
+def test_a_claim_that_is_refuted_and_proved_voids_the_run():
+    proof = Evidence("schema", Outcome.PROVES, "")
+    good = consistency_control({"a": [proof], "b": [refuting(VALID["gflow"])]})
+    assert good["ok"]
+    bad = consistency_control({"a": [proof, refuting(VALID["gflow"])]})
+    assert not bad["ok"]
+    assert bad["observed"] == "a"
 
 
 def test_the_worst_figure_is_that_of_the_trials():
@@ -227,7 +249,7 @@ def test_the_worst_figure_is_that_of_the_trials():
         "trials",
         Outcome.SUPPORTS,
         "",
-        figures={"worst residual": "1e-16", "smallest violation noticed": "2e-15"},
+        figures={"worst residual": "1e-16", "noticed in every entry": "2e-15"},
     )
     pointwise = Evidence("pointwise", Outcome.SUPPORTS, "", figures={"drawn": 3})
     assert worst_figure([]) is worst_figure([pointwise]) is None

@@ -1,11 +1,12 @@
 """Section 3: the path-enumeration function and the decomposition of a network through it."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 import numpy as np
 
-from graphs.activations import Activation
+from graphs.activations import PIECEWISE_LINEAR, Activation
 from graphs.paths import count_paths, enumerate_paths
 from graphs.unrolling import decomposition_tree
 from verify.case import Case
@@ -19,15 +20,17 @@ from verify.hypotheses import (
     OWN_PARAMETERS,
     RELU_OR_LINEAR,
     Hypothesis,
+    by_case,
 )
 from verify.papers.lj22.preliminaries import is_tree_network
 from verify.papers.lj22.proofs import pullback_by_signs
 from verify.papers.lj22.sources import both
-from verify.pool import ACTIVATIONS, RELU_MIX, Pool
+from verify.pool import ACTIVATIONS, RELU_MIX, Pool, draw_sign
 from verify.transformations import random_rational
 from verify.vocabulary import PATH_CAP, Entries, Row, Scene, constant_entries, sign_at_zero
 
 PATHS = Pool(losses=("prescribed",), largest=6)
+SIGNED_PATHS = replace(PATHS, adapt=draw_sign)
 RELU_PATHS = Pool(losses=("prescribed",), largest=6, activations=RELU_MIX)
 
 
@@ -127,6 +130,8 @@ def pulled_through(scene: Scene) -> Entries:
     """a sigma(x) - sgn(a) sigma(x |a|)."""
     rows: list[Row] = []
     for number, case in enumerate(scene.cases):
+        if case.choice["activation"] not in ACTIVATIONS:
+            continue
         a, x = (Fraction(case.choice[name]) for name in ("a", "x"))
         slope = case.choice.get("slope")
         left, right = Activation(case.choice["activation"], slope and Fraction(slope)).slopes
@@ -151,6 +156,13 @@ def choose_factor(case: Case, random: Random) -> Case:
         **slope,
     )
 
+
+CHOSEN_HOMOGENEOUS = Hypothesis(
+    "positively homogeneous activation",
+    r"$\sigma(\lambda z)=\lambda\sigma(z)$ for every $\lambda>0$",
+    by_case(lambda case: case.choice.get("activation") in PIECEWISE_LINEAR),
+    break_=lambda case, random: case.choosing(activation="tanh"),
+)
 
 LEMMA1 = (
     r"Let $\nu:\mathbb R^d\to\mathbb R$ be a feedforward network with computation graph $G$, and "
@@ -184,7 +196,7 @@ CLAIMS = (
         (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
         ("lj22.def3", "lj22.def4", "lj22.lemma5", "lj22.lemma6@A1B2", "lj22.lemma7"),
         measure=through_tree,
-        pool=PATHS,
+        pool=SIGNED_PATHS,
         signed=True,
     ),
     Claim(
@@ -197,7 +209,7 @@ CLAIMS = (
         (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
         ("lj22.def3", "lj22.def4"),
         measure=tree_shape,
-        pool=PATHS,
+        pool=SIGNED_PATHS,
         exact_only=True,
     ),
     Claim(
@@ -233,7 +245,7 @@ CLAIMS = (
         r"$$\frac{\partial\nu}{\partial w_e}=\sum_{p\in\mathcal P\,|\,e\in p}[\nabla_w\mu(x;w)]_p"
         r"\cdot x_p\prod_{f\in p,f\ne e}w_f,$$ with $[\cdot]_p$ the derivative of the tree network "
         r"in its $p$-th input, taken at $h(x;w)$.",
-        (FEEDFORWARD, DIFFERENTIABLE, NONZERO_WEIGHTS, HOMOGENEOUS, OWN_PARAMETERS),
+        (FEEDFORWARD, DIFFERENTIABLE, NONZERO_WEIGHTS, HOMOGENEOUS, BIAS_FREE, OWN_PARAMETERS),
         ("lj22.lemma1",),
         measure=derivative_through_tree,
         pool=PATHS,
@@ -274,7 +286,7 @@ CLAIMS = (
         "pulling a weight through an activation",
         r"For a positively homogeneous activation, "
         r"$a\cdot\sigma(x)=\mathrm{sgn}(a)\cdot\sigma(x|a|)$.",
-        (),
+        (CHOSEN_HOMOGENEOUS,),
         measure=pulled_through,
         pool=Pool(losses=("prescribed",), largest=1, examples=(1,), adapt=choose_factor),
         exact_only=True,

@@ -33,6 +33,8 @@ def pullback_by_signs() -> Argument:
         "two slopes of the activation",
         tuple(steps),
         ("a positively 1-homogeneous function on the line has one slope on each side of 0",),
+        measure="pulled_through",
+        uses=("positively homogeneous activation",),
     )
 
 
@@ -79,6 +81,19 @@ def vertex_balance_by_induction() -> Argument:
                 "a Clarke subgradient of the risk is a convex combination of limits of gradients, "
                 "and the identity is linear in the gradient"
             ),
+            (
+                "outside a null set of weights every pre-activation is non-zero or vanishes "
+                "nearby, and a null set may be left out of Clarke's formula"
+            ),
             "an absolutely continuous function whose derivative is 0 almost everywhere is constant",
+        ),
+        measure="vertex_defect",
+        uses=(
+            "incident edges learnable",
+            "bias-free",
+            "feedforward, one output",
+            "positively homogeneous activations",
+            "differentiable loss (Assumption 3)",
+            "gradient flow",
         ),
     )

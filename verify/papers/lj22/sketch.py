@@ -5,6 +5,8 @@ from typing import Any
 from graphs.arithmetic import Array, as_fraction
 from verify.claim import Claim, Kind
 from verify.hypotheses import (
+    BIAS_FREE,
+    DATA,
     DIFFERENTIABLE,
     DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
@@ -24,8 +26,10 @@ SMOOTH_POINT = (
     DIFFERENTIABLE,
     NONZERO_WEIGHTS,
     HOMOGENEOUS,
+    BIAS_FREE,
     DIFFERENTIABLE_LOSS,
     OWN_PARAMETERS,
+    DATA,
 )
 
 
@@ -35,7 +39,10 @@ def chain_rule(scene: Scene) -> Entries:
     rows = []
     for number, case in enumerate(scene.cases):
         network, offset = case.network, scene.union.edge_offset[number]
-        for slope, edges in zip(risk_slopes(case), network.edges_of_parameter, strict=False):
+        slopes = risk_slopes(case)
+        if not slopes:  # no step stays in the activation region: the case is at a kink
+            continue
+        for slope, edges in zip(slopes, network.edges_of_parameter, strict=True):
             edge = edges[0]
             ends = [network.names[network.tails[edge]], network.names[network.heads[edge]]]
             difference = slope - as_fraction(by_example[edge + offset])
