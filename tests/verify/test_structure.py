@@ -1,5 +1,6 @@
 """Balance identities against sums over paths; and that nothing balances where it must not."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,8 +13,10 @@ from graphs.families import fully_connected
 from graphs.layers import is_layer
 from graphs.strategies import networks
 from tests.verify.drawn_cases import naive_paths, net_of
+from verify.controls import doubled_out_edges
 from verify.corpus import all_small_networks
-from verify.structure import PAIRS, SMALL, layer_identities, vertex_identities
+from verify.registry import find
+from verify.structure import PAIRS, SMALL, disagreement, layer_identities, vertex_identities
 
 NETWORKS = networks(max_inputs=2, max_hidden=4)
 KINDS = ("A", "B")
@@ -132,6 +135,39 @@ def test_layers_with_frozen_or_tied_edges_are_left_out(reading, last):
                 assert all(net.own_parameter(e) for e in edges_of(net, layer))
     frozen = net_of("x>h h>o", fixed={("h", "o"): 1})
     assert decided(layer_identities(reading, last=True), frozen) == []
+
+
+# identities and measures -------------------------------------------------------------------------
+LAW, LAYERS, LAST = map(find, ("lj22.lemma2a", "lj22.lemma3@B", "lj22v1.eq8.b@B"))
+
+
+@settings(max_examples=20)
+@given(NETWORKS)
+def test_identities_are_those_of_the_measures(net):
+    for claim in (LAW, LAYERS, LAST):
+        assert disagreement(claim, net, decided(claim.identities, net), Random(2)) is None
+
+
+def noticed(claim, net, found):
+    """Whether some random weights and velocities tell the measure from the identities."""
+    return any(disagreement(claim, net, found, Random(seed)) is not None for seed in range(5))
+
+
+@settings(max_examples=20)
+@given(NETWORKS)
+def test_a_measure_of_something_else_is_noticed(net):
+    """The true identities beside the law with the out-edges counted twice; and layers swapped."""
+    twice = replace(LAW, measure=doubled_out_edges)
+    found = decided(LAW.identities, net)
+    assert noticed(twice, net, found) is bool(found)
+
+    def swapped(scene):
+        entries = LAYERS.measure(scene)
+        return replace(entries, values=-entries.values)
+
+    found = decided(LAYERS.identities, net)
+    other = replace(LAYERS, measure=swapped)
+    assert noticed(other, net, found) is bool(found)
 
 
 @settings(max_examples=20)

@@ -35,11 +35,13 @@ ON_SCOPE = piece("structural", Outcome.PROVES_ON_SCOPE, 30)
 SUPPORTS = piece("pointwise", Outcome.SUPPORTS)
 UNSURE = piece("trials", Outcome.INCONCLUSIVE)
 BROKEN = piece("expanded", Outcome.ERROR, 0)
+VIOLATES = piece("search", Outcome.VIOLATES, 1)
 EMPTY = piece("pointwise", Outcome.SUPPORTS, 0, figures={"drawn": 72})
 
 ORDER = [
     (REFUTES, Verdict.REFUTED),
     (BROKEN, Verdict.ERROR),
+    (VIOLATES, Verdict.INCONCLUSIVE),
     (PROVES, Verdict.PROVED),
     (UNSURE, Verdict.INCONCLUSIVE),
     (ON_SCOPE, Verdict.PROVED_ON_SCOPE),
@@ -86,6 +88,19 @@ def test_hypotheses_that_nothing_met_support_nothing():
     assert decide(EXISTENCE, [unsure]).verdict is Verdict.INCONCLUSIVE
 
 
+def test_nothing_is_proved_of_nothing():
+    """An argument for a claim whose hypotheses no case met shows nothing."""
+    assert decide(LAW, [PROVES, EMPTY]).verdict is Verdict.VACUOUS
+    assert decide(LAW, [ON_SCOPE, EMPTY]).verdict is Verdict.VACUOUS
+    assert decide(LAW, [PROVES]).verdict is Verdict.PROVED  # where no method looked at cases
+    assert decide(LAW, [PROVES, EMPTY, REFUTES]).verdict is Verdict.REFUTED
+
+
+def test_a_repaired_claim_is_refuted_as_such():
+    repaired = find("lj22.risk.fix")
+    assert decide(repaired, [REFUTES]).scope == "the repaired claim"
+
+
 def test_a_witness_proves():
     assert decide(EXISTENCE, [piece("search", Outcome.PROVES, 1)]).verdict is Verdict.PROVED
 
@@ -100,7 +115,7 @@ def test_the_scope_is_that_of_the_evidence():
 
 
 def test_the_reason_is_what_decided():
-    for strongest, _ in ORDER[:5]:
+    for strongest, _ in ORDER[:-1]:
         assert strongest.summary in decide(LAW, [strongest, SUPPORTS]).reason
     two = decide(LAW, [ON_SCOPE, replace(ON_SCOPE, method="expanded", summary="another")])
     assert two.reason == f"{ON_SCOPE.summary} another"

@@ -61,6 +61,14 @@ def test_the_displays_against_a_plain_forward_pass(case):
     assert set(values_of(PRE["B"], case)) == {0}
 
 
+def test_biased_networks_are_outside_but_no_obstacle():
+    net = net_of("x>o b>o", constants={"b": 1})
+    case = case_of(net, {"x>o": 2, "b>o": 3}, [(["1/2"], 1, 1)])
+    for claim in PRE.values():
+        assert values_of(claim, case) == []
+    assert [value for _, value, _ in seen(PRE["B"], case)] == [0]
+
+
 # paths from all vertices ------------------------------------------------------------------------
 def test_there_are_more_paths_than_complete_ones():
     assert values_of(MORE_PATHS, EDGE) == []  # two vertices

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.exact import output, preactivations
-from graphs.paths import all_paths, suffixes
+from graphs.paths import all_paths, input_values, suffixes
 from graphs.pullback import iterated_pull_back, pull_back, pull_back_input
 from graphs.trees import Unrolled
 from graphs.unrolling import decomposition_tree, recursive_isomorphism, sign, unroll
@@ -77,7 +77,7 @@ def recursive_values(case: Case) -> Iterator[Row]:
     network = case.network
     weights = network.edge_weights(case.weights)
     for j, x in enumerate(case.inputs):
-        post = dict(zip(network.inputs, x, strict=True))
+        post = input_values(network, x)
         forward = preactivations(network, case.weights, x)
 
         def pre(v: int, post: dict[int, Fraction] = post) -> Fraction:
