@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from graphs.balance import Balanced, Unbalanced, certificate
@@ -32,10 +33,10 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
     of_layers = False
     broken: list[tuple[Network, dict[str, Any]]] = []
     sample: dict[str, Any] | None = None
-    nets, scope = _networks(claim, context)
+    small, families = _networks(claim, context)
     astray = ""
     named: list[str] = []
-    for net in nets:
+    for number, net in enumerate((*small, *families)):
         decided = claim.identities(net, random)
         if net.edge_count <= SMALL and (entry := disagreement(claim, net, decided, random)):
             astray = astray or f"{json.dumps(entry)} on {net}"
@@ -43,13 +44,16 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
         balanced = [(entry, out) for entry, out in decided if isinstance(out, Balanced)]
         broken += [(net, entry) for entry, out in decided if isinstance(out, Unbalanced)]
         networks += bool(balanced)
-        if balanced and net.edge_count > SMALL:
+        if balanced and number >= len(small):
             named.append(net.title)
         identities += len(balanced)
         paths = max(paths, count_paths(net).total)
         if len(balanced) > 1 and net.edge_count < 60:
             sample = certificate(net, claim.id, balanced, to_json(net))
-    scope = (*scope, f"of all families: {'; '.join(named)}")
+    scope: tuple[str, ...] = (
+        f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices",
+        f"members of the families: {', '.join(named) or 'none'}",
+    )
     if of_layers:
         layers = (
             f"all layers of networks of at most {SMALL} edges, up to {PAIRS} random ones of others"
@@ -106,13 +110,13 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
     )
 
 
-def _networks(claim: Claim, context: Context) -> tuple[list[Network], tuple[str, ...]]:
-    """The networks that are looked at, and what they are in words."""
+def _networks(claim: Claim, context: Context) -> tuple[list[Network], list[Network]]:
+    """All small networks, and members of the families; with biases where the claim wants them."""
     assert claim.pool is not None
-    small = list(all_small_networks(context.budget.hidden))
-    families = list(family_networks(context.random(claim, "families")))
-    scope = (
-        f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices",
-    )
-    nets = [*small, *families]
-    return [net if claim.pool.bias is None else biased(net, claim.pool.bias) for net in nets], scope
+    reading = claim.pool.bias
+
+    def dressed(nets: Iterable[Network]) -> list[Network]:
+        return [net if reading is None else biased(net, reading) for net in nets]
+
+    families = family_networks(context.random(claim, "families"))
+    return dressed(all_small_networks(context.budget.hidden)), dressed(families)
