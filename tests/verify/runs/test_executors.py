@@ -75,5 +75,10 @@ def test_a_caller_that_stops_does_not_wait_for_what_is_unfinished():
     assert piece.outcome is Outcome.PROVES
     workers = multiprocessing.active_children()
     results.close()  # as an interrupt does
+    for worker in workers:
+        for _ in range(100):  # two threads wait for it: the code is there when both have returned
+            if worker.exitcode is not None:
+                break
+            worker.join(0.1)
     assert {worker.exitcode for worker in workers} == {-signal.SIGTERM}
     assert multiprocessing.active_children() == []
