@@ -25,10 +25,10 @@ class Outcome(Enum):
 class Evidence:
     """One piece of evidence.
 
-    method: schema, structural, expanded, pointwise, search, trials. summary: one sentence. scope:
-    lines that say what was covered. figures: named numbers or words (no NaN). instances: how many
-    cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments that the
-    checker can replay.
+    method: schema, structural, expanded, pointwise, search, trials, clarke. summary: one sentence.
+    scope: lines that say what was covered. figures: named numbers or words (no NaN). instances:
+    how many cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments
+    that the checker can replay.
     """
 
     method: str

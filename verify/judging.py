@@ -12,8 +12,8 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
 from graphs.errors import NotRationalError, TooManyPathsError
 from verify.case import PRESCRIBED, Case
-from verify.claim import Claim
-from verify.hypotheses import Hypothesis
+from verify.claim import Claim, Kind
+from verify.hypotheses import DIFFERENTIABLE, Hypothesis
 from verify.vocabulary import Entries, Scene, scene_of
 
 
@@ -50,6 +50,11 @@ def view(
         if len(entries) and admitted.any():
             admitted &= hypothesis.test(scene, entries)
     return View(scene, entries, admitted)
+
+
+def speaks_of_kinks(claim: Claim) -> bool:
+    """Whether the claim is a law that is not restricted to points of differentiability."""
+    return claim.kind is Kind.LAW and DIFFERENTIABLE not in claim.hypotheses
 
 
 @dataclass(frozen=True)

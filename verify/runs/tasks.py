@@ -12,10 +12,11 @@ from dataclasses import asdict, dataclass
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
+from verify.judging import speaks_of_kinks
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
 
-METHODS = ("schema", "structural", "expanded", "pointwise", "search", "trials")
+METHODS = ("schema", "structural", "expanded", "pointwise", "search", "trials", "clarke")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "expanded": claim.expanded or claim.signed,
         "pointwise": claim.judged and claim.kind.value != "existence",
         "search": claim.judged,
+        "clarke": speaks_of_kinks(claim),
         "trials": claim.judged and not claim.exact_only and claim.kind.value != "existence",
     }
     return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]
