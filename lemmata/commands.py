@@ -120,7 +120,20 @@ def parse_outputs(text: str) -> dict[str, Path]:
         if kind in outputs or Path(file) in outputs.values():
             raise UsageError(f"--output {text!r}: give one file for each kind, each its own")
         outputs[kind] = Path(file)
+    for path in outputs.values():
+        check_writable(path)  # before the run, not after it
     return outputs
+
+
+def check_writable(path: Path) -> None:
+    """Make the folder of a report. Raises UsageError where the report could not be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--output {path}: {error.strerror}; choose another file") from error
+    target = path if path.exists() else path.parent
+    if path.is_dir() or not os.access(target, os.W_OK):
+        raise UsageError(f"--output {path}: it cannot be written there, choose another file")
 
 
 def write_outputs(record: dict[str, Any], outputs: dict[str, Path]) -> None:

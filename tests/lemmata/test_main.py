@@ -364,3 +364,17 @@ def test_a_broken_check_is_no_success(monkeypatch, tmp_path, capsys):
     chosen = ["run", "lj22.pullback", "--budget", "smoke", "--workers", "1", "--quiet"]
     assert main([*chosen, "--journal", str(tmp_path)]) == 1
     assert "planted" in capsys.readouterr().out
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_the_run(lemmata, tmp_path):
+    (tmp_path / "taken").write_text("a file, not a folder")
+    for place in (tmp_path / "taken" / "report.html", tmp_path):
+        message = lemmata.refused("run", "lj22.gflow", "--output", f"html={place}", *QUICK)
+        assert str(place) in message
+        assert "choose another file" in message
+
+
+def test_what_is_in_the_ledger_but_not_coded_is_said_to_be_so(lemmata):
+    assert "not coded yet" in lemmata.refused("run", "lj22.lemma9", *QUICK)
+    message = lemmata.refused("run", "--paper", "j23", *QUICK, code=5)
+    assert "is coded yet" in message
