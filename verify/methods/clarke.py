@@ -8,7 +8,6 @@ alone: a flow need not select that element.
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from random import Random
 
@@ -25,11 +24,12 @@ from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.hypotheses import FLOW_SELECTION, STABLE_SIGNS
 from verify.judging import speaks_of_kinks
-from verify.methods.context import Context, draw
+from verify.methods.context import Context, Inquiry, draw
 from verify.structure import FreeScene
 from verify.transformations import random_rational
 from verify.vocabulary import scene_of
 
+SCOPE = "random rational points at kinks, one random direction each"
 ABOUT_THE_FLOW = (FLOW_SELECTION, STABLE_SIGNS)
 
 
@@ -38,7 +38,7 @@ def clarke(claim: Claim, context: Context) -> Evidence | None:
     if not speaks_of_kinks(claim):
         return None
     assert claim.pool is not None
-    start = time.perf_counter()
+    inquiry = Inquiry("clarke", context, scope=(SCOPE,))
     random = context.random(claim, "clarke")
     kinks = entries = broken = 0
     for number in range(context.budget.draws):
@@ -54,16 +54,14 @@ def clarke(claim: Claim, context: Context) -> Evidence | None:
         else f"{broken} of {entries} rates at {kinks} kinks are not 0 for limits of gradients, "
         "which a flow need not select."
     )
-    return Evidence(
-        "clarke",
-        Outcome.INCONCLUSIVE if broken else Outcome.SUPPORTS,
-        summary,
-        ("random rational points at kinks, one random direction each",),
-        {"drawn": context.budget.draws, "kinks": kinks, "rates": entries, "not 0": broken},
-        kinks,
-        time.perf_counter() - start,
-        context.seed,
-    )
+    inquiry.figures = {
+        "drawn": context.budget.draws,
+        "kinks": kinks,
+        "rates": entries,
+        "not 0": broken,
+    }
+    inquiry.instances = kinks
+    return inquiry.finds(Outcome.INCONCLUSIVE if broken else Outcome.SUPPORTS, summary)
 
 
 def rates(claim: Claim, case: Case, random: Random) -> list[object]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from verify.case import Case
 from verify.claim import Claim
+from verify.evidence import Evidence, Outcome
 from verify.runs.budgets import Budget
 
 REDRAWS = 6
@@ -25,6 +29,43 @@ class Context:
         """A generator of its own for each claim and method, derived from the root seed."""
         text = f"{self.seed}:{claim.id}:{method}".encode()
         return Random(int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
+
+
+@dataclass
+class Inquiry:
+    """One method at work on one claim: what it has looked at so far, and its clock.
+
+    scope, figures, instances: of the evidence that comes of it, see Evidence.
+    """
+
+    method: str
+    context: Context
+    scope: tuple[str, ...] = ()
+    figures: dict[str, int | float | str] = field(default_factory=dict)
+    instances: int = 0
+    start: float = field(default_factory=time.perf_counter)
+
+    def finds(
+        self,
+        outcome: Outcome,
+        summary: str,
+        *,
+        certificate: Mapping[str, Any] | None = None,
+        checker: Mapping[str, Any] | None = None,
+    ) -> Evidence:
+        """The evidence: what was found, over what has been looked at."""
+        return Evidence(
+            self.method,
+            outcome,
+            summary,
+            self.scope,
+            self.figures,
+            self.instances,
+            time.perf_counter() - self.start,
+            self.context.seed,
+            certificate,
+            checker,
+        )
 
 
 def draw(claim: Claim, random: Random, *, n: int, loss: str, large: bool) -> Case:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +17,7 @@ from verify.claim import Claim
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
 from verify.hypotheses import PAIR_EXISTS, equal_patterns
-from verify.methods.context import Context
+from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
 from verify.vocabulary import Scene
 
@@ -36,7 +35,7 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
     """
     if claim.measure is None or not (claim.expanded or claim.signed):
         return None
-    start = time.perf_counter()
+    inquiry = Inquiry("expanded", context, scope=(_scope(context),))
     networks = entries = 0
     broken = ""
     sample: dict[str, Any] | None = None
@@ -50,49 +49,32 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
                 broken = broken or f"{label} on {net}"
         networks += bool(found)
         entries += found
-    figures: dict[str, Any] = {"networks": networks, "entries": entries}
-    scope = (
-        (
-            f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
-            f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region"
-        ),
-    )
-    seconds = time.perf_counter() - start
+    inquiry.figures = {"networks": networks, "entries": entries}
     if broken:
-        return Evidence(
-            "expanded",
-            Outcome.INCONCLUSIVE,
-            f"not the zero polynomial with free slopes: {broken}",
-            scope,
-            figures,
-            0,
-            seconds,
-            context.seed,
+        return inquiry.finds(
+            Outcome.INCONCLUSIVE, f"not the zero polynomial with free slopes: {broken}"
         )
     reply = answer(sample) if sample else None
     if reply is not None and reply["exit"] == DECLINED:
         sample = reply = None
     elif reply is not None and reply["exit"] != 0:
-        return Evidence(
-            "expanded",
-            Outcome.ERROR,
-            f"the checker does not accept a certificate: {reply['message']}",
-            scope,
-            figures,
-        )
-    return Evidence(
-        "expanded",
+        refusal = f"the checker does not accept a certificate: {reply['message']}"
+        return inquiry.finds(Outcome.ERROR, refusal)
+    inquiry.instances = entries
+    weights = "signs and absolute values of the weights" if claim.signed else "weights"
+    return inquiry.finds(
         Outcome.PROVES_ON_SCOPE if entries else Outcome.INCONCLUSIVE,
-        f"{entries} residuals on {networks} networks are the zero polynomial in "
-        + ("signs and absolute values of the weights" if claim.signed else "weights")
-        + ", inputs, slopes and risk coefficients.",
-        scope,
-        figures,
-        entries,
-        seconds,
-        context.seed,
-        sample,
-        reply,
+        f"{entries} residuals on {networks} networks are the zero polynomial in {weights}, inputs, "
+        "slopes and risk coefficients.",
+        certificate=sample,
+        checker=reply,
+    )
+
+
+def _scope(context: Context) -> str:
+    return (
+        f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
+        f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 
 from verify.admission import Admitted, Refused, admit
@@ -10,7 +9,7 @@ from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
-from verify.methods.context import REDRAWS, Context, draw
+from verify.methods.context import REDRAWS, Context, Inquiry, draw
 
 
 def pointwise(claim: Claim, context: Context) -> Evidence | None:
@@ -18,7 +17,7 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     if not claim.judged or claim.kind is Kind.EXISTENCE:
         return None
     assert claim.pool is not None
-    start = time.perf_counter()
+    inquiry = Inquiry("pointwise", context)
     random = context.random(claim, "pointwise")
     met = entries = drawn = 0
     families: Counter[str] = Counter()
@@ -37,42 +36,25 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
         if judgement.violations:
             found = admit(claim, case, context.budget.shrink_steps)
             if isinstance(found, Admitted):
-                return refutation("pointwise", claim, found, drawn, context, start)
+                return refutation(inquiry, claim, found, drawn)
             refused = found
             break
-    seconds = time.perf_counter() - start
-    scope = (
+    inquiry.scope = (
         "random rational cases: "
         + ", ".join(f"{name} {count}" for name, count in sorted(families.items()) if count),
         f"n in {set(claim.pool.examples)}",
     )
-    figures = {"drawn": drawn, "met all hypotheses": met, "entries": entries}
+    inquiry.figures = {"drawn": drawn, "met all hypotheses": met, "entries": entries}
+    inquiry.instances = met
     if refused is not None:
-        return Evidence(
-            "pointwise",
-            refused.outcome,
-            f"a violation could not be certified: {refused.reason}",
-            scope,
-            figures,
-            met,
-            seconds,
-            context.seed,
-        )
-    return Evidence(
-        "pointwise",
-        Outcome.SUPPORTS,
-        f"no violation in {met} cases ({entries} entries), exactly.",
-        scope,
-        figures,
-        met,
-        seconds,
-        context.seed,
+        why = f"a violation could not be certified: {refused.reason}"
+        return inquiry.finds(refused.outcome, why)
+    return inquiry.finds(
+        Outcome.SUPPORTS, f"no violation in {met} cases ({entries} entries), exactly."
     )
 
 
-def refutation(
-    method: str, claim: Claim, found: Admitted, drawn: int, context: Context, start: float
-) -> Evidence:
+def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> Evidence:
     """The evidence of an admitted counterexample (or, for existence, of a witness)."""
     case: Case = found.violation.case
     net = case.network
@@ -88,15 +70,7 @@ def refutation(
     else:
         text = f"an exact counterexample: {size}, where {value} should be 0."
         outcome = Outcome.REFUTES
-    return Evidence(
-        method,
-        outcome,
-        text,
-        (f"case {drawn} that the method drew",),
-        {"drawn": drawn},
-        1,
-        time.perf_counter() - start,
-        context.seed,
-        found.certificate,
-        found.checker,
-    )
+    inquiry.scope = (f"case {drawn} that the method drew",)
+    inquiry.figures = {"drawn": drawn}
+    inquiry.instances = 1
+    return inquiry.finds(outcome, text, certificate=found.certificate, checker=found.checker)

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-import time
-
 from verify.argument import Argument
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
-from verify.methods.context import Context
+from verify.methods.context import Context, Inquiry
 
 
 def schema(claim: Claim, context: Context) -> Evidence | None:
     """Run the claim's argument, if it has one."""
     if claim.proof is None:
         return None
-    start = time.perf_counter()
+    inquiry = Inquiry("schema", context)
     argument = claim.proof()
     failed = [step.text for step in argument.steps if not step.holds]
     failed += beside_the_point(claim, argument)
-    seconds = time.perf_counter() - start
     if failed or not argument.holds:
-        return Evidence(
-            "schema",
-            Outcome.ERROR,
-            f"the argument fails: {failed[0] if failed else 'it has no steps'}",
-            seconds=seconds,
-        )
-    return Evidence(
-        "schema",
-        Outcome.PROVES,
-        argument.summary,
-        ("the whole claim", *(f"rests on: {fact}" for fact in argument.trusted)),
-        {"steps": len(argument.steps)},
-        len(argument.steps),
-        seconds,
-        context.seed,
-    )
+        why = failed[0] if failed else "it has no steps"
+        return inquiry.finds(Outcome.ERROR, f"the argument fails: {why}")
+    inquiry.scope = ("the whole claim", *(f"rests on: {fact}" for fact in argument.trusted))
+    inquiry.figures = {"steps": len(argument.steps)}
+    inquiry.instances = len(argument.steps)
+    return inquiry.finds(Outcome.PROVES, argument.summary)
 
 
 def beside_the_point(claim: Claim, argument: Argument) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from random import Random
 
@@ -19,7 +18,7 @@ from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context, Inquiry, repair
 from verify.methods.pointwise import refutation
 from verify.pool import Pool, make_dormant
 
@@ -65,7 +64,7 @@ def search(claim: Claim, context: Context) -> Evidence | None:
     """Look for a violation (for existence: a witness) with Hypothesis, exactly."""
     if not claim.judged:
         return None
-    start = time.perf_counter()
+    inquiry = Inquiry("search", context)
     random: Random = context.random(claim, "search")
     met = drawn = 0
     largest = [0, 0]  # inputs and inner vertices of the cases that met the hypotheses
@@ -96,27 +95,17 @@ def search(claim: Claim, context: Context) -> Evidence | None:
         )
     except NoSuchExample:
         case = None
+    inquiry.figures = {"drawn": drawn, "met all hypotheses": met}
+    inquiry.instances = met
+    inquiry.scope = (
+        f"cases drawn structurally, up to {largest[0]} inputs and {largest[1]} inner vertices",
+    )
     if case is not None:
         found = admit(claim, case, context.budget.shrink_steps)
         if isinstance(found, Admitted):
-            return refutation("search", claim, found, drawn, context, start)
-        return Evidence(
-            "search",
-            found.outcome,
-            f"a violation could not be certified: {found.reason}",
-            figures={"drawn": drawn},
-            instances=met,
-            seconds=time.perf_counter() - start,
-            seed=context.seed,
-        )
-    existence = claim.kind is Kind.EXISTENCE
-    return Evidence(
-        "search",
-        Outcome.INCONCLUSIVE if existence else Outcome.SUPPORTS,
-        f"no {'witness' if existence else 'violation'} in {met} cases drawn structurally.",
-        (f"cases drawn structurally, up to {largest[0]} inputs and {largest[1]} inner vertices",),
-        {"drawn": drawn, "met all hypotheses": met},
-        met,
-        time.perf_counter() - start,
-        context.seed,
-    )
+            return refutation(inquiry, claim, found, drawn)
+        why = f"a violation could not be certified: {found.reason}"
+        return inquiry.finds(found.outcome, why)
+    if claim.kind is Kind.EXISTENCE:
+        return inquiry.finds(Outcome.INCONCLUSIVE, f"no witness in {met} cases.")
+    return inquiry.finds(Outcome.SUPPORTS, f"no violation in {met} cases drawn structurally.")

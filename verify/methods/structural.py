@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from graphs.balance import Balanced, Unbalanced, certificate
@@ -15,8 +16,28 @@ from verify.certificates import answer
 from verify.claim import Claim
 from verify.corpus import all_small_networks, biased, family_networks
 from verify.evidence import Evidence, Outcome
-from verify.methods.context import Context
+from verify.methods.context import Context, Inquiry
 from verify.structure import PAIRS, SMALL, disagreement
+
+SAMPLE_EDGES = 60  # the largest network whose identities go to the checker
+
+
+@dataclass
+class Tally:
+    """What the engine has decided so far.
+
+    named: members of the families on which something was decided. broken: identities that do not
+    balance. astray: an identity that is not what the claim measures. sample: a certificate.
+    """
+
+    networks: int = 0
+    identities: int = 0
+    most_paths: int = 0
+    of_layers: bool = False
+    named: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    astray: str = ""
+    sample: dict[str, Any] | None = None
 
 
 def structural(claim: Claim, context: Context) -> Evidence | None:
@@ -27,87 +48,73 @@ def structural(claim: Claim, context: Context) -> Evidence | None:
     """
     if claim.identities is None:
         return None
-    start = time.perf_counter()
+    inquiry = Inquiry("structural", context)
     random = context.random(claim, "structural")
-    networks = identities = paths = 0
-    of_layers = False
-    broken: list[tuple[Network, dict[str, Any]]] = []
-    sample: dict[str, Any] | None = None
+    tally = Tally()
     small, families = _networks(claim, context)
-    astray = ""
-    named: list[str] = []
-    for number, net in enumerate((*small, *families)):
-        decided = claim.identities(net, random)
-        if net.edge_count <= SMALL and (entry := disagreement(claim, net, decided, random)):
-            astray = astray or f"{json.dumps(entry)} on {net}"
-        of_layers = of_layers or any("layers" in entry for entry, _ in decided)
-        balanced = [(entry, out) for entry, out in decided if isinstance(out, Balanced)]
-        broken += [(net, entry) for entry, out in decided if isinstance(out, Unbalanced)]
-        networks += bool(balanced)
-        if balanced and number >= len(small):
-            named.append(net.title)
-        identities += len(balanced)
-        paths = max(paths, count_paths(net).total)
-        if len(balanced) > 1 and net.edge_count < 60:
-            sample = certificate(net, claim.id, balanced, to_json(net))
-    scope: tuple[str, ...] = (
-        f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices",
-        f"members of the families: {', '.join(named) or 'none'}",
+    for net in small:
+        _decide(claim, net, random, tally)
+    for net in families:
+        if _decide(claim, net, random, tally):
+            tally.named.append(net.title)
+    inquiry.scope = _scope(tally, context)
+    inquiry.instances = tally.identities
+    inquiry.figures = {
+        "networks": tally.networks,
+        "identities": tally.identities,
+        "not balanced": len(tally.broken),
+        "most paths": f"{tally.most_paths:.1e}" if tally.most_paths > 10**9 else tally.most_paths,
+    }
+    if tally.astray:
+        wrong = f"the claim measures something else than its identities: {tally.astray}"
+        return inquiry.finds(Outcome.ERROR, wrong)
+    if tally.broken:
+        count, first = len(tally.broken), tally.broken[0]
+        return inquiry.finds(
+            Outcome.INCONCLUSIVE, f"{count} identities do not balance, the first on {first}"
+        )
+    reply = None if tally.sample is None else answer(tally.sample)
+    if reply is not None and reply["exit"] != 0:
+        refusal = f"the checker does not accept the certificate: {reply['message']}"
+        return inquiry.finds(Outcome.ERROR, refusal)
+    return inquiry.finds(
+        Outcome.PROVES_ON_SCOPE if tally.identities else Outcome.INCONCLUSIVE,
+        f"{tally.identities} balance identities on {tally.networks} networks hold for all weights, "
+        "data, losses and Clarke elements: a potential for each.",
+        certificate=tally.sample,
+        checker=reply,
     )
-    if of_layers:
-        layers = (
+
+
+def _decide(claim: Claim, net: Network, random: Random, tally: Tally) -> bool:
+    """Add the identities of one network to the tally; whether one of them balances."""
+    assert claim.identities is not None
+    decided = claim.identities(net, random)
+    if net.edge_count <= SMALL and (entry := disagreement(claim, net, decided, random)):
+        tally.astray = tally.astray or f"{json.dumps(entry)} on {net}"
+    balanced = [(entry, out) for entry, out in decided if isinstance(out, Balanced)]
+    tally.broken += [
+        f"{net}: {json.dumps(entry)}" for entry, out in decided if isinstance(out, Unbalanced)
+    ]
+    tally.of_layers = tally.of_layers or any("layers" in entry for entry, _ in decided)
+    tally.networks += bool(balanced)
+    tally.identities += len(balanced)
+    tally.most_paths = max(tally.most_paths, count_paths(net).total)
+    if len(balanced) > 1 and net.edge_count < SAMPLE_EDGES:
+        tally.sample = certificate(net, claim.id, balanced, to_json(net))
+    return bool(balanced)
+
+
+def _scope(tally: Tally, context: Context) -> tuple[str, ...]:
+    lines = [
+        f"all networks with 1 or 2 inputs and at most {context.budget.hidden} hidden vertices",
+        f"members of the families: {', '.join(tally.named) or 'none'}",
+    ]
+    if tally.of_layers:
+        lines.append(
             f"all layers of networks of at most {SMALL} edges, up to {PAIRS} random ones of others"
         )
-        scope = (*scope, layers)
-    seconds = time.perf_counter() - start
-    figures: dict[str, Any] = {
-        "networks": networks,
-        "identities": identities,
-        "not balanced": len(broken),
-        "most paths": f"{paths:.1e}" if paths > 10**9 else paths,
-    }
-    if astray:
-        return Evidence(
-            "structural",
-            Outcome.ERROR,
-            f"the claim measures something else than its identities: {astray}",
-            scope,
-            figures,
-        )
-    if broken:
-        net, entry = broken[0]
-        return Evidence(
-            "structural",
-            Outcome.INCONCLUSIVE,
-            f"{len(broken)} identities do not balance, the first on {net}: {json.dumps(entry)}",
-            scope,
-            figures,
-            identities,
-            seconds,
-            context.seed,
-        )
-    reply = answer(sample) if sample else None
-    if reply is not None and reply["exit"] != 0:
-        return Evidence(
-            "structural",
-            Outcome.ERROR,
-            f"the checker does not accept the certificate: {reply['message']}",
-            scope,
-            figures,
-        )
-    return Evidence(
-        "structural",
-        Outcome.PROVES_ON_SCOPE if identities else Outcome.INCONCLUSIVE,
-        f"{identities} balance identities on {networks} networks hold for all weights, data, "
-        "losses and Clarke elements: a potential for each.",
-        scope,
-        figures,
-        identities,
-        seconds,
-        context.seed,
-        sample,
-        reply,
-    )
+    return tuple(lines)
 
 
 def _networks(claim: Claim, context: Context) -> tuple[list[Network], list[Network]]:

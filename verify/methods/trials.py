@@ -9,7 +9,6 @@ batch are judged exactly instead; the rest are counted as not decided.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from verify.case import Case
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly, view
-from verify.methods.context import Context, draw, repair
+from verify.methods.context import Context, Inquiry, draw, repair
 from verify.methods.pointwise import refutation
 from verify.named import named_cases
 from verify.vocabulary import PATH_CAP, Entries
@@ -53,7 +52,7 @@ class Tally:
 
 def trials(claim: Claim, context: Context) -> Evidence | None:
     """Run the float trials; suspicions go through the admission gate."""
-    start = time.perf_counter()
+    inquiry = Inquiry("trials", context)
     tally = Tally()
     for batch in _batches(claim, context):
         _look(claim, batch, context, tally)
@@ -63,9 +62,9 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
     for case in tally.suspects[:SUSPECTS]:
         found = admit(claim, case, context.budget.shrink_steps)
         if isinstance(found, Admitted):
-            return refutation("trials", claim, found, tally.cases, context, start)
+            return refutation(inquiry, claim, found, tally.cases)
         refused.append(found)
-    figures: dict[str, Any] = {
+    inquiry.figures = {
         "drawn": tally.cases,
         "met all hypotheses": tally.met,
         "entries": tally.entries,
@@ -74,33 +73,20 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
         "cases judged exactly instead": tally.exactly,
         "device": context.device,
     }
-    scope = (
+    inquiry.scope = (
         "float64 trials: "
         + ", ".join(f"{name} {count}" for name, count in sorted(tally.families.items())),
         "losses " + ", ".join(sorted(tally.losses)),
     )
-    seconds = time.perf_counter() - start
+    inquiry.instances = tally.met
     if refused:
-        worst = min(refused, key=lambda r: SERIOUS.index(r.outcome))
-        return Evidence(
-            "trials",
-            worst.outcome,
-            f"a suspected violation was not admitted: {worst.reason}",
-            scope,
-            figures,
-            tally.met,
-            seconds,
-            context.seed,
+        worst = min(refused, key=lambda refusal: SERIOUS.index(refusal.outcome))
+        return inquiry.finds(
+            worst.outcome, f"a suspected violation was not admitted: {worst.reason}"
         )
-    return Evidence(
-        "trials",
+    return inquiry.finds(
         Outcome.SUPPORTS,
         f"no violation in {tally.met} cases ({tally.entries} entries) in float64 enclosures.",
-        scope,
-        figures,
-        tally.met,
-        seconds,
-        context.seed,
     )
 
 
