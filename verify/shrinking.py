@@ -75,7 +75,10 @@ def _violation(claim: Claim, case: Case) -> Violation | None:
 
 
 def size(case: Case) -> Size:
-    """How large a case is: architecture before numbers, for comparison."""
+    """How large a case is: architecture before numbers, for comparison.
+
+    A weight of 0 counts as worse than any other: a reader would ask whether it is what matters.
+    """
     net = case.network
     data = (v for row in case.inputs for v in row)
     numbers = [*case.weights, *data, *case.labels, *case.slopes, *_direction(case).values()]
@@ -85,6 +88,7 @@ def size(case: Case) -> Size:
         case.example_count,
         curved,
         sum(a != LINEAR for a in net.activations),
+        sum(value == 0 for value in case.weights),
         sum(value.denominator > 1 for value in numbers),
         sum(abs(value.numerator) + value.denominator for value in numbers),
         sum(value < 0 for value in numbers),
