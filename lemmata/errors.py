@@ -35,6 +35,9 @@ def user_errors() -> Iterator[ExitCode]:
         print(
             "interrupted: what has finished is in the journal, run again to go on", file=sys.stderr
         )
+        # CPython notes an interrupt that passed through exec of a text (dataclasses are made so),
+        # and would end the process by the signal whatever its exit code; an exec clears the note
+        exec("")
         outcome.code = INTERRUPTED
     except BrokenPipeError:  # `lemmata list | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,6 +3,8 @@
 import gc
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -11,6 +13,7 @@ from graphs.errors import NetworkError
 from lemmata import errors
 from lemmata.errors import UsageError, remembered_interrupts, user_errors
 from reports.json_report import RecordError
+from tests.repository import ROOT
 from verify.case import CaseError
 from verify.registry import UnknownClaimError
 from verify.runs.baseline import BaselineError, VoidRunError
@@ -148,3 +151,22 @@ def test_in_another_thread_nothing_is_handled():
     thread.start()
     thread.join()
     assert seen == [signal.getsignal(signal.SIGINT)]
+
+
+def test_an_interrupt_inside_of_exec_has_its_exit_code_too(tmp_path):
+    (tmp_path / "interrupted.py").write_text(
+        "import sys\n"
+        "from lemmata.errors import user_errors\n"
+        "with user_errors() as outcome:\n"
+        "    exec('raise KeyboardInterrupt')\n"
+        "sys.exit(outcome.code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "interrupted"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done
+    assert done.stderr.startswith("interrupted: ")
