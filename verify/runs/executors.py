@@ -7,6 +7,8 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 from verify.evidence import Evidence
 from verify.runs.tasks import Task, perform
@@ -28,7 +30,8 @@ def process_pool(tasks: Sequence[Task], workers: int) -> Iterator[Finished]:
     context = multiprocessing.get_context("spawn")  # a fork after torch has threads may hang
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker) as pool:
-        futures = {pool.submit(perform, task): task for task in tasks}
+        with _interrupts_wait():  # the processes start here
+            futures = {pool.submit(perform, task): task for task in tasks}
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
@@ -38,6 +41,21 @@ def process_pool(tasks: Sequence[Task], workers: int) -> Iterator[Finished]:
                 process.terminate()  # a task may have an hour to go
                 process.join()
             raise
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Hold back interrupts for a moment. A process that is started meanwhile never sees one, not
+    even before `_begin_worker`; this one gets it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let them through again
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _begin_worker() -> None:
