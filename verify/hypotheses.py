@@ -137,10 +137,6 @@ BIAS_FREE = Hypothesis(
 )
 
 
-def _incident(network: Network, vertex: int) -> list[int]:
-    return [*network.in_edges[vertex], *network.out_edges[vertex]]
-
-
 def _own_at_subjects(scene: Scene, entries: Entries) -> np.ndarray:
     """Whether every edge incident to an entry's vertices is learnable with its own parameter."""
     union = scene.union

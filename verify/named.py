@@ -16,7 +16,6 @@ from verify.case import Case
 from verify.pool import Pool
 
 EXAMPLES = 8
-SIDE = 4  # pixels a side after summing blocks; the full 8 for those named so
 
 
 def architectures() -> Iterator[tuple[Network, int]]:

@@ -71,9 +71,21 @@ def layer_identities(reading: str, *, last: bool = False) -> Identities:
 
 
 class FreeScene(Scene):
-    """A scene whose velocities are free numbers instead of those of the gradient flow."""
+    """An exact scene of one case whose velocities are free numbers instead of those of the
+    gradient flow. free: (E,) rationals."""
 
-    free: Array
+    def __init__(self, case: Case, free: list[Any]) -> None:
+        base = scene_of([case], RATIONALS)
+        super().__init__(
+            base.union,
+            RATIONALS,
+            weights=base.weights,
+            inputs=base.inputs,
+            labels=base.labels,
+            kappa=base.kappa,
+            cases=[case],
+        )
+        self.free = RATIONALS.array(free)
 
     @property
     def velocity(self) -> Array:
@@ -95,17 +107,7 @@ def disagreement(
         if not isinstance(outcome, Balanced):
             continue
         case = _any_case(network, entry, random)
-        base = scene_of([case], RATIONALS)
-        scene = FreeScene(
-            base.union,
-            RATIONALS,
-            weights=base.weights,
-            inputs=base.inputs,
-            labels=base.labels,
-            kappa=base.kappa,
-            cases=[case],
-        )
-        scene.free = RATIONALS.array([random_rational(random) for _ in range(network.edge_count)])
+        scene = FreeScene(case, [random_rational(random) for _ in range(network.edge_count)])
         entries = claim.measure(scene)
         phi = outcome.potential
         ends = zip(network.tails, network.heads, strict=True)

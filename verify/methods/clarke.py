@@ -77,16 +77,7 @@ def rates(claim: Claim, case: Case, random: Random) -> list[object]:
         element = clarke_element(net, case.weights, case.inputs, list(base.kappa[0]), direction)
     except KinkError:
         return []
-    scene = FreeScene(
-        base.union,
-        RATIONALS,
-        weights=base.weights,
-        inputs=base.inputs,
-        labels=base.labels,
-        kappa=base.kappa,
-        cases=[case],
-    )
-    scene.free = RATIONALS.array([0 if p == FIXED else -element[p] for p in net.parameter_of])
+    scene = FreeScene(case, [0 if p == FIXED else -element[p] for p in net.parameter_of])
     try:
         found = claim.measure(scene)
     except TooManyPathsError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +26,6 @@ from verify.runs.tasks import METHODS, Task, tasks_for
 from verify.verdict import decide
 
 Progress = Callable[[int, int, Task], None]
-Found = Mapping[str, Sequence[Evidence]]
 
 
 @dataclass(frozen=True)
