@@ -1,0 +1,93 @@
+"""Float trials: what they notice, and what becomes of a suspicion."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from verify.claim import Claim
+from verify.controls import CONTROLS
+from verify.evidence import Evidence, Outcome, smallest
+from verify.judging import NOTHING
+from verify.methods.context import Context
+from verify.methods.expanded import expanded
+from verify.methods.trials import trials
+from verify.registry import find
+from verify.runs.budgets import BUDGETS
+
+SMOKE = Context(BUDGETS["smoke"])
+VERTEX = find("lj22.lemma2a")
+
+
+def off_by(share: Fraction) -> Claim:
+    """Lemma 2's first part with the out-edges counted a little more than once."""
+
+    def measure(scene):
+        rate = scene.weights * scene.velocity
+        factor = scene.arithmetic.array([1 + share])
+        return scene.per_vertex(scene.into(rate), scene.out_of(rate) * factor)
+
+    return replace(VERTEX, measure=measure, proof=None, identities=None)
+
+
+def test_a_true_law_is_supported():
+    evidence = trials(VERTEX, SMOKE)
+    assert evidence.outcome is Outcome.SUPPORTS
+    assert evidence.instances == evidence.figures["met all hypotheses"] > 0
+    assert float(evidence.figures["worst residual"]) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["control.false", "control.planted.lj22"])
+def test_false_controls_are_refuted(name):
+    evidence = trials(CONTROLS[name][0], SMOKE)
+    assert evidence.outcome is Outcome.REFUTES
+    assert evidence.checker["exit"] == 0
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 10), Fraction(1, 10**9)])
+def test_a_small_slip_is_noticed(monkeypatch, share):
+    """The same case replayed exactly confirms it; the checker does not know the slip."""
+    reply = {"exit": 2, "message": "declined: for a test"}
+    monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
+    assert trials(off_by(share), SMOKE).outcome is Outcome.VIOLATES
+    assert trials(off_by(Fraction(0)), SMOKE).outcome is Outcome.SUPPORTS
+
+
+@pytest.mark.parametrize(
+    ("loss", "expected"),
+    [
+        ("prescribed", Outcome.ERROR),
+        ("squared", Outcome.ERROR),
+        ("logistic", Outcome.INCONCLUSIVE),
+        ("exponential", Outcome.INCONCLUSIVE),
+    ],
+)
+def test_a_suspicion_that_exact_replay_denies(monkeypatch, loss, expected):
+    """For a rational loss the enclosure was of that very case: one of the two is broken."""
+    monkeypatch.setattr("verify.admission.judge_exactly", lambda claim, case: NOTHING)
+    claim = find("lj22.gflow")
+    only = replace(claim, pool=replace(claim.pool, losses=(loss,)))
+    assert trials(only, SMOKE).outcome is expected
+
+
+def test_the_same_seed_sees_the_same():
+    first, second = (replace(trials(VERTEX, SMOKE), seconds=0) for _ in "12")
+    assert first == second
+
+
+def test_slopes_of_a_pair_are_shared_only_where_patterns_are_assumed_equal():
+    """Without that hypothesis, or where it does not make slopes equal, nothing is proved."""
+    for name in ("lj22v1.lemma3b", "lj22.lemma2b@B"):
+        assert expanded(replace(find(name), expanded=True), SMOKE).outcome is Outcome.INCONCLUSIVE
+    assert expanded(find("lj22.lemma2b@A.fix"), SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+
+
+def test_a_certificate_at_a_smooth_point_is_preferred():
+    def piece(vertices: int, choice: dict) -> Evidence:
+        network = {"vertices": [{}] * vertices, "edges": [], "weights": {}}
+        case = {"network": network, "examples": [{}], "choice": choice}
+        return Evidence("search", Outcome.REFUTES, "", certificate={"case": case})
+
+    asleep, smooth, large = piece(3, {"dormant": ["h"]}), piece(4, {}), piece(5, {})
+    assert smallest([large, asleep, smooth]) is smooth
+    assert smallest([asleep]) is asleep
