@@ -29,7 +29,7 @@ def run(options: Namespace) -> int:
     from verify.runs import baseline
     from verify.runs.selection import select
 
-    outputs = parse_outputs(options.output)
+    outputs = writable_outputs(options.output)
     known = None if options.baseline is None else baseline.read(Path(options.baseline))
     chosen = select(options.ids, options.paper, options.keyword)
     whole = not (options.ids or options.paper or options.keyword)
@@ -120,8 +120,14 @@ def parse_outputs(text: str) -> dict[str, Path]:
         if kind in outputs or Path(file) in outputs.values():
             raise UsageError(f"--output {text!r}: give one file for each kind, each its own")
         outputs[kind] = Path(file)
+    return outputs
+
+
+def writable_outputs(text: str) -> dict[str, Path]:
+    """The outputs, each of which can be written: better to know before the run than after it."""
+    outputs = parse_outputs(text)
     for path in outputs.values():
-        check_writable(path)  # before the run, not after it
+        check_writable(path)
     return outputs
 
 
@@ -165,7 +171,7 @@ def report(options: Namespace) -> int:
     """Write reports from a record; print its table."""
     from reports import json_report
 
-    outputs = parse_outputs(options.output)
+    outputs = writable_outputs(options.output)
     record = json_report.load(options.record)
     print_table(record)
     write_outputs(record, outputs)
