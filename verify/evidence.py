@@ -8,6 +8,8 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
+from verify.plots import Plot, plot_from_json
+
 
 class Outcome(Enum):
     """What evidence says of the claim."""
@@ -22,13 +24,29 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True)
+class Need:
+    """What is known of the need for one hypothesis of a claim.
+
+    hypothesis: its name. needed: whether a case was found that meets all the others and violates
+    the claim. text: what that case is, or how many were looked at. case: the case, as JSON, and
+    the entry that it violates.
+    """
+
+    hypothesis: str
+    needed: bool
+    text: str
+    case: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
 class Evidence:
     """One piece of evidence.
 
-    method: schema, structural, expanded, pointwise, search, trials, clarke. summary: one sentence.
+    method: one of verify.runs.tasks.METHODS. summary: one sentence.
     scope: lines that say what was covered. figures: named numbers or words (no NaN). instances:
     how many cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments
-    that the checker can replay.
+    that the checker can replay. plots: curves to draw. needs: of the necessity run, one for each
+    hypothesis.
     """
 
     method: str
@@ -41,6 +59,8 @@ class Evidence:
     seed: int = 0
     certificate: Mapping[str, Any] | None = None
     checker: Mapping[str, Any] | None = None
+    plots: tuple[Plot, ...] = ()
+    needs: tuple[Need, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As a record; `evidence_from_json` reads it back."""
@@ -48,6 +68,8 @@ class Evidence:
         data["outcome"] = self.outcome.value
         data["scope"] = list(self.scope)
         data["figures"] = dict(self.figures)
+        data["plots"] = [asdict(plot) for plot in self.plots]
+        data["needs"] = [asdict(need) for need in self.needs]
         return data
 
 
@@ -80,5 +102,11 @@ def _certificate_size(piece: Evidence) -> tuple[int, int, int, int]:
 
 def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
     """The evidence that `to_json` wrote."""
-    fields = {**data, "outcome": Outcome(data["outcome"]), "scope": tuple(data["scope"])}
+    fields = {
+        **data,
+        "outcome": Outcome(data["outcome"]),
+        "scope": tuple(data["scope"]),
+        "plots": tuple(map(plot_from_json, data.get("plots", ()))),
+        "needs": tuple(Need(**need) for need in data.get("needs", ())),
+    }
     return Evidence(**fields)

@@ -11,7 +11,8 @@ from typing import Any
 
 from verify.case import Case
 from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
+from verify.evidence import Evidence, Need, Outcome
+from verify.plots import Plot
 from verify.runs.budgets import Budget
 
 REDRAWS = 6
@@ -52,6 +53,8 @@ class Inquiry:
         *,
         certificate: Mapping[str, Any] | None = None,
         checker: Mapping[str, Any] | None = None,
+        plots: tuple[Plot, ...] = (),
+        needs: tuple[Need, ...] = (),
     ) -> Evidence:
         """The evidence: what was found, over what has been looked at."""
         return Evidence(
@@ -65,6 +68,8 @@ class Inquiry:
             self.context.seed,
             certificate,
             checker,
+            plots,
+            needs,
         )
 
 
