@@ -127,3 +127,8 @@ def second_output(case: Case, random: Random) -> Case:
         return case
     outputs = (*net.outputs, random.choice(net.inner))
     return replace(case, network=replace(net, outputs=outputs))
+
+
+def weight_decay(case: Case, random: Random) -> Case:
+    """The velocity is no longer that of gradient flow: every weight also decays."""
+    return case.choosing(weight_decay=str(Fraction(1, random.choice((1, 2, 4)))))

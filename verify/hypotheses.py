@@ -27,6 +27,7 @@ from verify.breaks import (
     random_edge_sets,
     second_output,
     unequal_neighbourhoods,
+    weight_decay,
     zero_weight,
 )
 from verify.case import PRESCRIBED, Case
@@ -305,8 +306,16 @@ FLOW_SELECTION = Hypothesis(
     r"$\dot w\in-\partial\mathcal R(w)$, with the Clarke element that the flow selects: where no "
     r"pre-activation is at a kink the gradient; at a ReLU vertex whose in-weights are all 0 also "
     r"the element with slope 0 there, since its in-weights then stay 0 for all time",
-    lambda scene, entries: _no_kink(scene, entries) & _dormant_sound(scene)[entries.owner],
+    lambda scene, entries: (
+        _no_kink(scene, entries) & (_dormant_sound(scene) & _undecayed(scene))[entries.owner]
+    ),
+    break_=weight_decay,
 )
+
+
+def _undecayed(scene: Scene) -> np.ndarray:
+    """For each case whether its velocity is that of gradient flow."""
+    return np.array(["weight_decay" not in case.choice for case in scene.cases], dtype=bool)
 
 
 def _dormant_sound(scene: Scene) -> np.ndarray:

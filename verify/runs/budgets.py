@@ -13,7 +13,7 @@ class Budget:
     examples: cases of the guided search. hidden: small networks are enumerated up to this many
     hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. named:
     whether named architectures with real data are tried. shrink_steps: how many changes a
-    counterexample may be tried with.
+    counterexample may be tried with. necessity_draws: cases a hypothesis.
     """
 
     name: str
@@ -25,14 +25,17 @@ class Budget:
     expanded_hidden: int
     named: bool
     shrink_steps: int = 4000
+    necessity_draws: int = 24
 
 
 BUDGETS = {
     budget.name: budget
     for budget in (
-        Budget("smoke", 1, 16, 12, 40, 1, 1, named=False),
+        Budget("smoke", 1, 16, 12, 40, 1, 1, named=False, necessity_draws=6),
         Budget("ci", 6, 48, 60, 150, 2, 2, named=True),
-        Budget("full", 200, 256, 4000, 4000, 3, 2, named=True, shrink_steps=40000),
+        Budget(
+            "full", 200, 256, 4000, 4000, 3, 2, named=True, shrink_steps=40000, necessity_draws=600
+        ),
     )
 }
 

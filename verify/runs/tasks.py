@@ -16,7 +16,16 @@ from verify.judging import speaks_of_kinks
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
 
-METHODS = ("schema", "structural", "expanded", "pointwise", "search", "trials", "clarke")
+METHODS = (
+    "schema",
+    "structural",
+    "expanded",
+    "pointwise",
+    "search",
+    "trials",
+    "clarke",
+    "necessity",
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "pointwise": claim.judged and claim.kind.value != "existence",
         "search": claim.judged,
         "clarke": speaks_of_kinks(claim),
+        "necessity": claim.judged and claim.kind.value != "existence",
         "trials": claim.judged and not claim.exact_only and claim.kind.value != "existence",
     }
     return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]

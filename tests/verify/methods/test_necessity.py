@@ -1,0 +1,88 @@
+"""The necessity run: what it finds, what it does not say, and that a needless hypothesis shows."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from graphs.network import network
+from verify.case import Case, case_from_json
+from verify.evidence import Outcome
+from verify.hypotheses import BIAS_FREE, FLOW_SELECTION, INCIDENT_LEARNABLE
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.necessity import necessity, without
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+CONTEXT = Context(budget_named("ci"))
+CHAIN = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
+
+
+def chain(**choice: object) -> Case:
+    one = Fraction(1)
+    return Case(CHAIN, (one, 2 * one), ((one,),), (one,), slopes=(-one,), choice=choice)
+
+
+@pytest.fixture(scope="module")
+def needs():
+    found = necessity(find("lj22.lemma2a"), CONTEXT)
+    return {need.hypothesis: need for need in found.needs}
+
+
+def test_every_hypothesis_is_named_once(needs):
+    assert list(needs) == [h.name for h in find("lj22.lemma2a").hypotheses]
+
+
+@pytest.mark.parametrize(
+    "name", ["incident edges learnable", "gradient flow", "positively homogeneous activations"]
+)
+def test_what_the_vertex_law_needs_is_found(needs, name):
+    assert needs[name].needed
+
+
+@pytest.mark.parametrize("name", ["data", "bias-free"])
+def test_what_the_vertex_law_does_not_need_is_not(needs, name):
+    assert not needs[name].needed
+    assert "none found in" in needs[name].text
+
+
+def test_a_found_case_violates_the_claim_without_the_hypothesis_and_only_then(needs):
+    claim = find("lj22.lemma2a")
+    need = needs["incident edges learnable"]
+    case = case_from_json(need.case["case"])
+    (violation, *_) = judge_exactly(without(claim, INCIDENT_LEARNABLE), case).violations
+    assert str(violation.value) == need.case["value"]
+    assert violation.entry == need.case["entry"]
+    assert not judge_exactly(claim, case).violations
+
+
+def test_weight_decay_is_no_gradient_flow_and_breaks_the_vertex_law():
+    # w = (1, 2), kappa = -1: velocities (2, 1), so 2*1*2 - 2*2*1 = 0; with decay 1/2 they are
+    # (3/2, 0) and the defect is 2*1*3/2 - 2*2*0 = 3
+    claim = find("lj22.lemma2a")
+    assert not judge_exactly(claim, chain()).violations
+    decayed = chain(weight_decay="1/2")
+    assert judge_exactly(claim, decayed).admitted == 0
+    (violation,) = judge_exactly(without(claim, FLOW_SELECTION), decayed).violations
+    assert violation.value == 3
+
+
+def test_of_a_claim_that_fails_anyway_nothing_is_said():
+    false = replace(find("lj22.lemma2a"), measure=lambda scene: _in_side(scene))
+    found = necessity(false, CONTEXT)
+    assert found.needs == ()
+    assert "fails with all its hypotheses" in found.summary
+
+
+def test_a_needless_hypothesis_is_never_called_needed():
+    claim = find("lj22.lemma2a")
+    doubled = replace(claim, hypotheses=(*claim.hypotheses, BIAS_FREE))
+    found = necessity(doubled, CONTEXT)
+    assert found.outcome is Outcome.SUPPORTS
+    assert not any(need.needed for need in found.needs if need.hypothesis == BIAS_FREE.name)
+
+
+def _in_side(scene):
+    rate = scene.weights * scene.velocity
+    return scene.per_vertex(scene.into(rate), scene.into(rate) * 0)
