@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -38,7 +39,7 @@ def add_bias(case: Case, random: Random) -> Case:
 def drop_edge(case: Case, random: Random) -> Case:
     """One edge fewer, where the rest still is a network."""
     net = case.network
-    for gone in random.sample(range(net.edge_count), net.edge_count):
+    for gone in _shuffled(range(net.edge_count), random):
         try:
             smaller = subnetwork(net, [e for e in range(net.edge_count) if e != gone])
         except NetworkError:
@@ -48,12 +49,21 @@ def drop_edge(case: Case, random: Random) -> Case:
     return case
 
 
-def unequal_neighbourhoods(case: Case, random: Random) -> Case:
-    """Drop edges until no two inner vertices have equal neighbourhoods."""
-    for _ in range(case.network.edge_count):
-        if not equal_neighbourhoods(case.network):
-            break
-        case = drop_edge(case, random)
+def unequal_pair(case: Case, random: Random) -> Case:
+    """Choose a pair with equal neighbourhoods and drop an edge at one of the two."""
+    net = case.network
+    pairs = equal_neighbourhoods(net)
+    if not pairs:
+        return case
+    u, v = random.choice(pairs)
+    for gone in _shuffled([*net.in_edges[v], *net.out_edges[v]], random):
+        try:
+            smaller = subnetwork(net, [e for e in range(net.edge_count) if e != gone])
+        except NetworkError:
+            continue
+        if len(smaller.free_inputs) == len(net.free_inputs):
+            fewer = carry_weights(case, smaller, random)
+            return fewer.choosing(pair=[net.names[u], net.names[v]])
     return case
 
 
@@ -132,3 +142,7 @@ def second_output(case: Case, random: Random) -> Case:
 def weight_decay(case: Case, random: Random) -> Case:
     """The velocity is no longer that of gradient flow: every weight also decays."""
     return case.choosing(weight_decay=str(Fraction(1, random.choice((1, 2, 4)))))
+
+
+def _shuffled(edges: Sequence[int], random: Random) -> list[int]:
+    return random.sample(list(edges), len(edges))

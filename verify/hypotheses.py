@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from verify.breaks import (
     opposite_in_weights,
     random_edge_sets,
     second_output,
-    unequal_neighbourhoods,
+    unequal_pair,
     weight_decay,
     zero_weight,
 )
@@ -43,11 +44,11 @@ from verify.transformations import (
 )
 from verify.vocabulary import Entries, Scene
 
-Test = Callable[[Scene, Entries], np.ndarray]
-Change = Callable[[Case, Random], Case]
+Test = Callable[[Any, Entries], np.ndarray]  # of the scene of the claim's instances
+Change = Callable[[Any, Random], Any]  # of such an instance
 
 
-def unchanged(case: Case, random: Random) -> Case:
+def unchanged(case: Any, random: Random) -> Any:
     """The repair of a hypothesis that every drawn case meets."""
     return case
 
@@ -68,10 +69,10 @@ class Hypothesis:
     break_: Change | None = None
 
 
-def by_case(predicate: Callable[[Case], bool]) -> Test:
+def by_case(predicate: Callable[[Any], bool]) -> Test:
     """A test that asks each case, for hypotheses that do not depend on the entry."""
 
-    def test(scene: Scene, entries: Entries) -> np.ndarray:
+    def test(scene: Any, entries: Entries) -> np.ndarray:
         answers = np.array([predicate(case) for case in scene.cases], dtype=bool)
         return np.asarray(answers[entries.owner], dtype=bool)
 
@@ -174,9 +175,9 @@ OWN_PARAMETERS = Hypothesis(
 PAIR_EXISTS = Hypothesis(
     "equal neighbourhoods",
     r"$\mathrm{IN}_u=\mathrm{IN}_v$ and $\mathrm{OUT}_u=\mathrm{OUT}_v$",
-    lambda scene, entries: np.full(len(entries), entries.what == "pair"),
+    lambda scene, entries: scene.pairs.equal.copy(),
     twin,
-    unequal_neighbourhoods,
+    unequal_pair,
 )
 
 

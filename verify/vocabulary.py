@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from graphs.paths import PathTable, path_table
 from verify.case import PRESCRIBED, Case
 from verify.losses import loss_slopes
 from verify.pairs import Pairs, pairs_of
+
+if TYPE_CHECKING:
+    from verify.descent import Descent
 
 PATH_CAP = 2000
 Row = tuple[int, dict[str, Any], Any]
@@ -186,6 +189,13 @@ class Scene:
         shrinking[~self.union.learnable] = self.arithmetic.array([0])[0]
         return -self.risk_gradient - shrinking
 
+    @cached_property
+    def descent(self) -> Descent:
+        """Gradient descent from these weights, by the steps that the cases chose."""
+        from verify.descent import descend
+
+        return descend(self)
+
     # sums over the graph ---------------------------------------------------------------------
     def into(self, values: Array) -> Array:
         """(V, ...): for each vertex the sum of `values` (E, ...) over its in-edges."""
@@ -197,8 +207,8 @@ class Scene:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """The pairs of inner vertices with equal neighbourhoods."""
-        return pairs_of(self.union)
+        """The pairs of inner vertices with equal neighbourhoods, and those that cases choose."""
+        return pairs_of(self.union, [_chosen_pair(case) for case in self.cases])
 
     def paired_in(self, first: Array, second: Array) -> Array:
         """(K,): for each pair (u, v) the sum over a of first[au] * second[av]."""
@@ -327,7 +337,17 @@ class Scene:
         weights = [w for t in trees for w in t.tree.edge_weights(t.weights)]
         factors = self.absolute_weights if absolute else self.weights
         leaves = self.path_input * self.along(factors)[:, None]
-        return evaluate(union, self.arithmetic, self.arithmetic.array(weights), leaves)
+        asleep = self.dormant
+        if asleep is not None:  # a vertex of a tree sleeps where the one that it stands for does
+            asleep = np.array(
+                [
+                    start is not None and asleep[offset + start]
+                    for tree, offset in zip(trees, self.union.vertex_offset, strict=False)
+                    for start in tree.starts
+                ],
+                dtype=bool,
+            )
+        return evaluate(union, self.arithmetic, self.arithmetic.array(weights), leaves, asleep)
 
     def tree_derivatives(self, tree: Evaluation) -> Array:
         """(Pi, n): the derivative of a tree network in the input of each path."""
@@ -472,6 +492,12 @@ class Scene:
         if examples is None:
             examples = np.full(len(owner), -1, dtype=np.int64)
         return Entries(left - right, left, owner, what, subjects, examples, label)
+
+
+def _chosen_pair(case: Case) -> tuple[str, str] | None:
+    """The pair of vertices that the case chose, where both are there."""
+    pair = case.choice.get("pair", ())
+    return tuple(pair) if pair and all(name in case.network.index for name in pair) else None
 
 
 def sign_at_zero(case: Case) -> int:

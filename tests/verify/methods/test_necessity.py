@@ -5,6 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from graphs.files import from_json
+from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import network
 from verify.case import Case, case_from_json
 from verify.evidence import Outcome
@@ -86,3 +88,12 @@ def test_a_needless_hypothesis_is_never_called_needed():
 def _in_side(scene):
     rate = scene.weights * scene.velocity
     return scene.per_vertex(scene.into(rate), scene.into(rate) * 0)
+
+
+def test_the_law_for_pairs_needs_equal_neighbourhoods():
+    found = necessity(find("lj22.lemma2b@A.fix"), CONTEXT)
+    needed = {need.hypothesis: need for need in found.needs}
+    assert needed["equal neighbourhoods"].needed
+    net, _ = from_json(needed["equal neighbourhoods"].case["case"]["network"])
+    (u, v) = needed["equal neighbourhoods"].case["entry"]["pair"]
+    assert (net.index[u], net.index[v]) not in list(equal_neighbourhoods(net))
