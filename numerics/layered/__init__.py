@@ -1,0 +1,1 @@
+"""Networks whose weights are matrices and tensors, layer by layer, in batches: dense torch."""
