@@ -1,0 +1,80 @@
+"""Polynomials in one variable t over the rationals, with what holds for late t.
+
+A polynomial is the tuple of its coefficients from the constant one up, with no 0 at the end; ()
+is the zero polynomial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import zip_longest
+
+Univariate = tuple[Fraction, ...]
+
+ZERO: Univariate = ()
+
+
+def univariate(coefficients: Iterable[Fraction | int | str]) -> Univariate:
+    """The polynomial with these coefficients, from the constant one up.
+
+    >>> univariate([0, 1, 0])
+    (Fraction(0, 1), Fraction(1, 1))
+    """
+    numbers = [Fraction(c) for c in coefficients]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def degree(p: Univariate) -> int:
+    """The degree; -1 for the zero polynomial."""
+    return len(p) - 1
+
+
+def plus(p: Univariate, q: Univariate) -> Univariate:
+    """p + q."""
+    return univariate(a + b for a, b in zip_longest(p, q, fillvalue=Fraction(0)))
+
+
+def times(p: Univariate, q: Univariate) -> Univariate:
+    """p q."""
+    product = [Fraction(0)] * max(len(p) + len(q) - 1, 0)
+    for i, a in enumerate(p):
+        for j, b in enumerate(q):
+            product[i + j] += a * b
+    return univariate(product)
+
+
+def minus(p: Univariate, q: Univariate) -> Univariate:
+    """p - q."""
+    return plus(p, tuple(-b for b in q))
+
+
+def value(p: Univariate, t: Fraction) -> Fraction:
+    """p(t)."""
+    total = Fraction(0)
+    for coefficient in reversed(p):
+        total = total * t + coefficient
+    return total
+
+
+def derivative(p: Univariate) -> Univariate:
+    """dp/dt."""
+    return univariate(k * c for k, c in enumerate(p) if k)
+
+
+def integral(p: Univariate, start: Fraction, end: Fraction) -> Fraction:
+    """The integral of p over [start, end]."""
+    primitive = (Fraction(0), *(c / (k + 1) for k, c in enumerate(p)))
+    return value(primitive, end) - value(primitive, start)
+
+
+def late_sign(p: Univariate) -> int:
+    """The sign of p(t) for all late t: 0 only for the zero polynomial."""
+    return 0 if not p else (1 if p[-1] > 0 else -1)
+
+
+def clearly_nonnegative(p: Univariate) -> bool:
+    """Whether no coefficient is negative, so that p(t) >= 0 for all t >= 0 (sufficient only)."""
+    return all(c >= 0 for c in p)
