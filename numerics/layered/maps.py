@@ -114,7 +114,8 @@ class Filter(LinearMap):
             seen = np.arange(count)[:, None] * s - p + np.arange(k)[None, :] * d
             along.append(seen % n if circular else np.where((seen < 0) | (seen >= n), -1, seen))
         self.before, self.after = before, (channels, *positions)
-        self.shape, self.width = (channels, before[0], *kernel), prod(self.after)
+        self.sides, self.shape = kernel, (channels, before[0], *kernel)
+        self.width = prod(self.after)
         self.channels, self.positions, self.places = channels, prod(positions), prod(kernel)
         self._reads = _joined_tables(along, before[1:])
         self._readers = _inverse_table(self._reads, prod(before[1:]))
@@ -132,7 +133,7 @@ class Filter(LinearMap):
 
     def outer(self, g: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
         found = torch.matmul(self._channels_last(g).mT, self._patches(x))
-        return found.view(-1, *self.shape)
+        return found.view(-1, self.channels, self.before[0], *self.sides)
 
     # layouts -------------------------------------------------------------------------------------
     def _matrix(self, weights: torch.Tensor) -> torch.Tensor:
