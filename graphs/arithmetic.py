@@ -74,6 +74,15 @@ class Arithmetic(ABC):
     def may_be_zero(self, values: Array) -> np.ndarray:
         """Boolean, of the same shape: which numbers are (for enclosures: may be) 0."""
 
+    def largest_eigenvalues(self, matrices: Array) -> Array:
+        """(k,): the largest eigenvalue of each symmetric matrix (k, m, m). Raises NotRationalError
+        for an arithmetic that does not know it."""
+        raise NotRationalError(f"{self.name} arithmetic has no eigenvalues")
+
+    def join(self, parts: Sequence[Array], axis: int) -> Array:
+        """Arrays put together along an axis."""
+        return np.concatenate(list(parts), axis=axis)
+
     def sum_at(self, values: Array, index: Indices, size: int) -> Array:
         """For each i < size the sum of the `values[k]` with `index[k] == i`; shape (size, ...)."""
         target = self.zeros((size, *values.shape[1:]))
@@ -172,6 +181,15 @@ class Rationals(ObjectArithmetic):
 
     def may_be_zero(self, values: np.ndarray) -> np.ndarray:
         return np.asarray(values == 0, dtype=bool)
+
+    def largest_eigenvalues(self, matrices: np.ndarray) -> np.ndarray:
+        """Rationals, or real algebraic numbers (graphs.algebraic)."""
+        from graphs.matrices import largest_eigenvalue
+
+        result = np.empty(len(matrices), dtype=object)
+        for k, matrix in enumerate(matrices):
+            result[k] = largest_eigenvalue(matrix)
+        return result
 
     def slopes(
         self, vertices: Indices, z: np.ndarray, left: np.ndarray, right: np.ndarray

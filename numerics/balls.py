@@ -7,6 +7,7 @@ roundings of its own computation, and by a number that covers underflow. What is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -76,6 +77,16 @@ class Ball:
         """As of a numpy array."""
         return Ball(self.mid.reshape(*shape), self.rad.reshape(*shape))
 
+    def swapaxes(self, one: int, other: int) -> Ball:
+        """As of a numpy array."""
+        return Ball(self.mid.swapaxes(one, other), self.rad.swapaxes(one, other))
+
+    @staticmethod
+    def concatenate(parts: Sequence[Ball], axis: int) -> Ball:
+        """As of numpy arrays."""
+        mids, rads = [part.mid for part in parts], [part.rad for part in parts]
+        return Ball(torch.cat(mids, dim=axis), torch.cat(rads, dim=axis))
+
     def copy(self) -> Ball:
         """A ball array with tensors of its own."""
         return Ball(self.mid.clone(), self.rad.clone())
@@ -118,6 +129,16 @@ class Ball:
 
     def __truediv__(self, other: int | Fraction) -> Ball:
         return self * Fraction(1, other)
+
+    def __matmul__(self, other: Ball) -> Ball:
+        """Matrix products over the last two axes, as of numpy arrays."""
+        second = self._like(other)
+        terms = torch.tensor(float(self.mid.shape[-1]), dtype=torch.float64, device=self.mid.device)
+        size = self.mid.abs()
+        spread = size @ second.rad + self.rad @ (second.mid.abs() + second.rad)
+        bound = spread + rounding(terms) * (size @ second.mid.abs())
+        rad = bound * (1.0 + rounding(2 * terms + 8)) + (terms + 1.0) * TINY
+        return Ball(self.mid @ second.mid, rad)
 
     def sum(self, axis: int | None = None) -> Ball:
         """The sum of all numbers, or along an axis."""

@@ -98,6 +98,14 @@ class Balls(Arithmetic):
         slack = torch.where(counts > 0, counts + 4, 0).to(torch.float64).view(column)
         return mid, bound * (1.0 + rounding(slack))
 
+    def largest_eigenvalues(self, matrices: Ball) -> Ball:
+        from numerics.eigenvalues import largest_eigenvalues
+
+        return largest_eigenvalues(matrices)
+
+    def join(self, parts: Sequence[Ball], axis: int) -> Ball:
+        return Ball.concatenate(parts, axis)
+
     def is_negative(self, values: Ball) -> np.ndarray:
         """Which numbers are certainly below 0."""
         return np.asarray((values.mid < -values.rad).cpu().numpy(), dtype=bool)

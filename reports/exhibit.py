@@ -1,9 +1,11 @@
-"""The case that decides a claim: the network drawn, the data, the value and what it should be."""
+"""What decides a claim: the network drawn, or the arrays; the data; the value as it should be."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
+from reports.arrays import arrays
 from reports.figures import draw, legend, marks_of
 from reports.layout import DrawingError
 from reports.names import name_html, number_text
@@ -12,14 +14,14 @@ from reports.verdicts import Record
 
 
 def exhibit(claim: Record) -> str:
-    """The counterexample or witness: the network, the data, the value and what it should be."""
+    """The counterexample or witness: the network or arrays, the data, the value as it should be."""
     certificate = claim["certificate"]
     if certificate is None or "case" not in certificate:
         return ""
     case, entry = certificate["case"], certificate.get("entry", {})
     heading = "Witness" if certificate["kind"] == "witness" else "Counterexample"
     network = case.get("network")
-    figure = picture(network, entry) if network else ""
+    figure = picture(network, entry) if network else arrays(case) if "arrays" in case else ""
     sides = (
         _data(case, entry) + _choice(case.get("choice") or {}) + _values(claim["kind"], certificate)
     )
@@ -123,14 +125,22 @@ def _values(kind: str, certificate: Record) -> str:
     if "predicate" in entry or value is None:
         what = where or " the statement"
         return f'<p class="claimed">The statement says that{what} holds. It does not.</p>'
-    shown = f'<b class="value">{escape(number_text(value, limit=40))}</b>'
-    what = "rate of change" if kind == "law" else "residual"
+    shown = f'<b class="value">{escape(_value(value))}</b>'
+    what = {"law": "rate of change", "inequality": "slack"}.get(kind, "residual")
+    should = "at least <b>0</b>" if kind == "inequality" else "<b>0</b>"
     if certificate["kind"] == "witness":
         return f'<p class="claimed">A value other than 0 is asked for{where}. It is {shown}.</p>'
     return (
-        f'<p class="claimed">The statement says that the {what}{where} is <b>0</b>. '
+        f'<p class="claimed">The statement says that the {what}{where} is {should}. '
         f"It is {shown}.</p>"
     )
+
+
+def _value(value: Any) -> str:
+    """A rational, or of an enclosure the digits that are worth reading."""
+    if isinstance(value, list):
+        return f"about {float(Fraction(value[0])):.6g}"
+    return number_text(value, limit=40)
 
 
 def entry_html(entry: Record) -> str:

@@ -12,12 +12,11 @@ from verify.case import PRESCRIBED, Case
 from verify.certificates import answer, certificate_of
 from verify.claim import Claim
 from verify.evidence import Outcome
+from verify.instance import Instance
 from verify.judging import Violation, judge_exactly
 from verify.shrinking import shrink
-from verify.transformations import with_one_loss
 
 DECLINED = 2  # the checker's answer to a claim that it does not know
-RATIONAL_LOSSES = (PRESCRIBED, "squared")
 
 
 @dataclass(frozen=True)
@@ -43,17 +42,17 @@ class Refused:
     certificate: dict[str, Any] | None = None
 
 
-def admit(claim: Claim, case: Case, steps: int) -> Admitted | Refused:
+def admit(claim: Claim, case: Instance, steps: int) -> Admitted | Refused:
     """Put a suspected violation through the gate.
 
     The case is replayed over the rationals (the slopes of a named loss are rounded to rationals
     first: the loss is then a polynomial with these slopes, equal ones at equal margins), shrunk,
     written as a certificate, and given to the checker.
     """
-    exact = with_one_loss(prescribe(case))
+    exact = case.exactly()
     judgement = judge_exactly(claim, exact)
     if not judgement.violations:
-        if case.loss in RATIONAL_LOSSES:  # the float enclosure was of this very case
+        if case.rational:  # the float enclosure was of this very case
             return Refused("exact replay contradicts the float enclosure", Outcome.ERROR)
         return Refused(
             "exact replay, with the slopes of the loss rounded, finds no violation: a numerical "
@@ -61,7 +60,7 @@ def admit(claim: Claim, case: Case, steps: int) -> Admitted | Refused:
             Outcome.INCONCLUSIVE,
         )
     small = shrink(claim, judgement.violations[0], steps)
-    small = replace(small, case=with_one_loss(prescribe(small.case)))
+    small = replace(small, case=small.case.exactly())
     certificate = certificate_of(claim, small)
     reply = answer(certificate)
     if reply["exit"] != 0:
@@ -76,6 +75,10 @@ def prescribe(case: Case) -> Case:
     slopes, so that a polynomial loss with these slopes exists."""
     if case.loss == PRESCRIBED:
         return case
+    if "eta" in case.choice:  # at every step of the descent
+        from verify.descent import prescribed_steps
+
+        return prescribed_steps(case, lambda margin: _slope(case.loss, margin))
     from graphs.exact import output
 
     slopes = []

@@ -7,15 +7,20 @@ nothing changes between a suspicion and its proof but the arithmetic.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphs.network import Network
 
+if TYPE_CHECKING:
+    from graphs.arithmetic import Arithmetic
+    from verify.vocabulary import Scene
+
 PRESCRIBED = "prescribed"
 LOSSES = (PRESCRIBED, "squared", "logistic", "exponential")
+RATIONAL_LOSSES = (PRESCRIBED, "squared")
 Point = tuple[Fraction, ...]
 
 
@@ -71,6 +76,64 @@ class Case:
     def choosing(self, **choice: Any) -> Case:
         """The same case with more chosen."""
         return replace(self, choice={**self.choice, **choice})
+
+    # what methods ask of an instance (verify.instance) -------------------------------------------
+    @property
+    def rational(self) -> bool:
+        """Whether the loss is rational too."""
+        return self.loss in RATIONAL_LOSSES
+
+    def exactly(self) -> Case:
+        """The case with prescribed slopes, equal ones at equal margins."""
+        from verify.admission import prescribe
+        from verify.transformations import with_one_loss
+
+        return with_one_loss(prescribe(self))
+
+    def size(self) -> tuple[int, ...]:
+        """How large the case is: see verify.shrinking."""
+        from verify.shrinking import size
+
+        return size(self)
+
+    def changes(self) -> Iterator[Case]:
+        """Neighbours that are likely to be smaller: see verify.shrinking."""
+        from verify.shrinking import changes
+
+        return changes(self)
+
+    def plain(self) -> Case:
+        """The case with plain names: see verify.shrinking."""
+        from verify.shrinking import renamed
+
+        return renamed(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the case of a certificate."""
+        return case_to_json(self)
+
+    def described(self) -> str:
+        """Its size in words."""
+        net, n = self.network, self.example_count
+        return (
+            f"{net.vertex_count} vertices, {net.edge_count} edge{'s' * (net.edge_count > 1)}, "
+            f"{n} example{'s' * (n > 1)}"
+        )
+
+    @staticmethod
+    def scene(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
+        """The scene of cases with the same number of examples and the same loss."""
+        from verify.vocabulary import scene_of
+
+        return scene_of(cases, arithmetic)
+
+    @staticmethod
+    def batches(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
+        """One batch of those whose paths are not too many."""
+        from graphs.paths import count_paths
+        from verify.vocabulary import PATH_CAP
+
+        yield [case for case in cases if count_paths(case.network).total <= PATH_CAP]
 
     @property
     def admissible(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from verify.case import case_to_json
+from graphs.algebraic import Enclosure
 from verify.claim import Claim, Kind
 from verify.judging import Violation
 
@@ -19,10 +20,15 @@ def certificate_of(claim: Claim, violation: Violation) -> dict[str, Any]:
         "version": VERSION,
         "kind": "witness" if claim.kind is Kind.EXISTENCE else "counterexample",
         "claim": claim.id,
-        "case": case_to_json(violation.case),
+        "case": violation.case.to_json(),
         "entry": violation.entry,
-        "value": str(violation.value),
+        "value": value_to_json(violation.value),
     }
+
+
+def value_to_json(value: Fraction | Enclosure) -> str | list[str]:
+    """A rational as "p/q", an enclosure as its two ends."""
+    return [str(end) for end in value] if isinstance(value, Enclosure) else str(value)
 
 
 def answer(certificate: dict[str, Any]) -> dict[str, Any]:

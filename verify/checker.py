@@ -7,7 +7,8 @@ code with the search that found the certificate.
 
 What an accepted certificate says:
 - counterexample: the case meets every hypothesis of the claim, and the named entry of the claim's
-  residual is exactly the given number, which is not 0. The claim is false as printed.
+  residual is exactly the given number, which is not 0 (of an inequality: is negative), or, where it
+  is irrational, lies in the given enclosure. The claim is false as printed.
 - witness: the same, for a claim that some case exists.
 - balance: for this network each listed identity holds, for all weights, data and differentiable
   losses, in every activation region and for every Clarke element. (For a positively homogeneous
@@ -20,11 +21,13 @@ What an accepted certificate says:
   a vertex that is not linear (equal for a pair of vertices with equal patterns).
 
 In order: reading and strict validation; evaluation of a network; sparse polynomials; paths, trees
-and unrolling; hypotheses; entries and residuals; the table of claims; the kinds; the program.
+and unrolling; hypotheses; entries and residuals; arrays; the table of claims; the kinds; the
+program.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import sys
@@ -44,7 +47,12 @@ MOST_EVALUATIONS = 1_000_000  # edges times examples
 MOST_PATHS = 10_000  # paths to the output, from anywhere
 MOST_STEPS = 2_000_000  # the same times the vertices of the network
 MOST_SETS = 1_000  # vertices of a Hasse diagram
+MOST_PERMUTED = 8  # entries of a matrix of which every arrangement is tried
 MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
+MOST_ROWS = 64  # of an array along one axis
+PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
+MOST_DESCENT = 64  # steps of gradient descent
+LONGEST_WEIGHT = 100_000  # bits of the denominator of a weight on the way
 LONGEST_MESSAGE = 500
 
 Number = Any  # a Fraction, or a Polynomial where the numbers are symbols
@@ -1489,6 +1497,840 @@ def velocity_repaired(instance: Instance) -> Number:
     return -instance.point.risk_gradient(e) - instance.point.velocity(e)
 
 
+# arrays: matrices and numbers without a network ---------------------------------------------------
+Rows = list[list[Fraction]]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Two rationals between which a number lies; equal ones where it is known exactly."""
+
+    low: Fraction
+    high: Fraction
+
+    def __add__(self, other: Interval | Fraction | int) -> Interval:
+        second = interval(other)
+        return Interval(self.low + second.low, self.high + second.high)
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.high, -self.low)
+
+    def __sub__(self, other: Interval | Fraction | int) -> Interval:
+        return self + -interval(other)
+
+    def __mul__(self, other: Interval | Fraction | int) -> Interval:
+        second = interval(other)
+        ends = [a * b for a in (self.low, self.high) for b in (second.low, second.high)]
+        return Interval(min(ends), max(ends))
+
+    def square(self) -> Interval:
+        """The squares of its numbers."""
+        ends = (self.low**2, self.high**2)
+        return Interval(Fraction(0) if self.low < 0 < self.high else min(ends), max(ends))
+
+
+def interval(value: Interval | Fraction | int) -> Interval:
+    """A number as an interval."""
+    return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Named arrays of rationals, an entry, what was chosen, and how narrow enclosures are to be.
+
+    arrays: nested lists along the axes; a number where there are none. lengths: of the axes.
+    """
+
+    arrays: dict[str, Any]
+    lengths: dict[str, int]
+    choice: dict[str, Any]
+    entry: dict[str, Any]
+    bits: int = 0
+
+    def matrix(self, name: str) -> Rows:
+        """An array with two axes."""
+        matrix: Rows = self.arrays[name]
+        return matrix
+
+    def whole(self, name: str) -> int:
+        """An integer."""
+        return int(self.arrays[name])
+
+    def largest(self, symmetric: Rows) -> Interval:
+        """The largest eigenvalue of a symmetric matrix."""
+        return largest_eigenvalue(symmetric, self.bits)
+
+    def norm_squared(self, matrix: Rows) -> Interval:
+        """The squared operator norm."""
+        return self.largest(times(matrix, transposed(matrix)))
+
+    def part(self, names: Collection[str]) -> str:
+        """The part of an entry {"part": name}."""
+        return known(fields(self.entry, "the entry", ("part",))["part"], names, "the part")
+
+
+def read_arrays(value: object, statement: MatrixStatement, entry: dict[str, Any]) -> Arrays:
+    """The case of a claim about arrays: those that it speaks of, with axes that fit."""
+    top = fields(value, "the case", ("format", "arrays"), ("choice",))
+    require(top["format"] == "tensors", "the case is not made of arrays")
+    records = fields(top["arrays"], "the arrays", {*statement.axes, *statement.integers})
+    lengths: dict[str, int] = {}
+    arrays: dict[str, Any] = {}
+    for name, axes in statement.axes.items():
+        item = fields(records[name], f"the array {name!r}", ("axes", "entries"))
+        require(item["axes"] == list(axes), f"the axes of {name!r} are not {list(axes)}")
+        arrays[name] = _read_entries(item["entries"], axes, lengths, f"the array {name!r}")
+    for name in statement.integers:
+        item = fields(records[name], f"the number {name!r}", ("axes", "entries", "integer"))
+        require(item["axes"] == [] and item["integer"] is True, f"{name!r} is no integer")
+        arrays[name] = rational(item["entries"], f"the number {name!r}")
+        require(arrays[name].denominator == 1, f"{name!r} is no integer")
+    choice = fields(top.get("choice", {}), "the choice", (), statement.choices)
+    return Arrays(arrays, lengths, choice, entry)
+
+
+def _read_entries(value: object, axes: Sequence[str], lengths: dict[str, int], where: str) -> Any:
+    if not axes:
+        return rational(value, f"an entry of {where}")
+    items = array(value, where, lengths.get(axes[0]))
+    require(bool(items), f"{where} is empty")
+    if len(items) > MOST_ROWS:
+        raise Declined(f"{where} has an axis longer than {MOST_ROWS}")
+    lengths[axes[0]] = len(items)
+    return [_read_entries(item, axes[1:], lengths, where) for item in items]
+
+
+def transposed(matrix: Rows) -> Rows:
+    """The transpose."""
+    return [list(column) for column in zip(*matrix, strict=True)]
+
+
+def times(one: Rows, other: Rows) -> Rows:
+    """The product of two matrices."""
+    columns = transposed(other)
+    return [
+        [sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns]
+        for row in one
+    ]
+
+
+def plus(one: Rows, other: Rows) -> Rows:
+    """The sum of two matrices."""
+    pairs = zip(one, other, strict=True)
+    return [[a + b for a, b in zip(row, second, strict=True)] for row, second in pairs]
+
+
+def minus(one: Rows, other: Rows) -> Rows:
+    """The difference of two matrices."""
+    return plus(one, [[-b for b in row] for row in other])
+
+
+def beside(one: Rows, other: Rows) -> Rows:
+    """[A B]."""
+    return [row + second for row, second in zip(one, other, strict=True)]
+
+
+def frobenius_squared(matrix: Rows) -> Fraction:
+    """The sum of the squares of the entries."""
+    return sum((entry**2 for row in matrix for entry in row), Fraction(0))
+
+
+def symmetric(matrix: Rows) -> None:
+    """The matrix is symmetric."""
+    require(matrix == transposed(matrix), "a matrix is not symmetric")
+
+
+def definiteness(matrix: Rows) -> int:
+    """1 if a symmetric matrix is positive definite, 0 if semidefinite and singular, else -1.
+
+    By symmetric elimination: all pivots are positive; or one is 0 and with it its row.
+    """
+    rows = [list(row) for row in matrix]
+    singular = False
+    for k, row in enumerate(rows):
+        if row[k] < 0 or (row[k] == 0 and any(row[k:])):
+            return -1
+        if row[k] == 0:
+            singular = True
+            continue
+        for below in rows[k + 1 :]:
+            factor = below[k] / row[k]
+            if factor:
+                below[k:] = [a - factor * b for a, b in zip(below[k:], row[k:], strict=True)]
+    return 0 if singular else 1
+
+
+def rank(matrix: Rows) -> int:
+    """The rank, by elimination."""
+    rows, found = [list(row) for row in matrix], 0
+    for column in range(len(matrix[0])):
+        at = next((r for r in range(found, len(rows)) if rows[r][column]), None)
+        if at is None:
+            continue
+        rows[found], rows[at] = rows[at], rows[found]
+        pivot = rows[found]
+        for r in range(found + 1, len(rows)):
+            factor = rows[r][column] / pivot[column]
+            rows[r] = [a - factor * b for a, b in zip(rows[r], pivot, strict=True)]
+        found += 1
+    return found
+
+
+def largest_eigenvalue(matrix: Rows, bits: int) -> Interval:
+    """The largest eigenvalue of a symmetric matrix, to 2^-bits; exactly where a plain rational.
+
+    It is below t where t - M is positive definite, and t where that is semidefinite and singular.
+    """
+    symmetric(matrix)
+
+    def side(t: Fraction) -> int:
+        return definiteness(
+            [[(t if i == j else 0) - m for j, m in enumerate(row)] for i, row in enumerate(matrix)]
+        )
+
+    bound = max(sum(map(abs, row), Fraction(0)) for row in matrix)  # of every eigenvalue
+    high = Fraction(bound.__ceil__())
+    low = -high
+    while (high - low) * 2**bits > 1:
+        middle = (low + high) / 2
+        found = side(middle)
+        if found == 0:
+            return Interval(middle, middle)
+        low, high = (low, middle) if found > 0 else (middle, high)
+    plain = ((low + high) / 2).limit_denominator(2 ** (bits // 2))
+    if low <= plain <= high and side(plain) == 0:
+        return Interval(plain, plain)
+    return Interval(low, high)
+
+
+@dataclass(frozen=True)
+class MatrixStatement:
+    """A claim about arrays: the axes of each, the integers, and the residual of an entry.
+
+    inequality: the claim says that it is at least 0. hypotheses: what is supposed of the arrays.
+    """
+
+    residual: Callable[[Arrays], Interval | Fraction | int]
+    axes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    integers: tuple[str, ...] = ()
+    hypotheses: tuple[Callable[[Arrays], None], ...] = ()
+    choices: tuple[str, ...] = ()
+    inequality: bool = False
+    existence: bool = False
+
+
+def check_arrays(statement: MatrixStatement, certificate: dict[str, Any], conclusion: str) -> str:
+    """The arrays meet the hypotheses; the residual is the value, or lies in the enclosure."""
+    entry = certificate["entry"]
+    if not isinstance(entry, dict):
+        raise Rejected("the entry is no JSON object")
+    arrays = read_arrays(certificate["case"], statement, entry)
+    claimed = read_value(certificate["value"])
+    where = f"at {json.dumps(entry)}"
+    if statement.inequality:
+        require(claimed.high < 0, f"the value is not negative: nothing is violated {where}")
+    else:
+        require(not claimed.low <= 0 <= claimed.high, f"the value may be 0 {where}")
+    for hypothesis in statement.hypotheses:
+        hypothesis(arrays)
+    for bits in PRECISIONS:
+        found = interval(statement.residual(replace(arrays, bits=bits)))
+        shown = f"the residual is {_shown(found)}"
+        apart = found.high < claimed.low or claimed.high < found.low
+        require(not apart, f"{shown}, not {_shown(claimed)}, {where}")
+        if claimed.low <= found.low and found.high <= claimed.high:
+            should = "not at least 0" if statement.inequality else "not 0"
+            return f"{shown}, {should}: {conclusion} {where}"
+    raise Declined(f"the residual is not enclosed so narrowly here {where}")
+
+
+def read_value(value: object) -> Interval:
+    """A rational, or the two ends of an enclosure."""
+    if isinstance(value, list):
+        low, high = (rational(end, "an end of the value") for end in array(value, "the value", 2))
+        require(low <= high, "the ends of the value are not in order")
+        return Interval(low, high)
+    return interval(rational(value, "the value"))
+
+
+def _shown(value: Interval) -> str:
+    if value.low == value.high:
+        return digits(value.low)
+    return f"between {float(value.low):.12g} and {float(value.high):.12g}"
+
+
+# residuals: layers as matrices --------------------------------------------------------------------
+Matrix = list[list[int | None]]  # of edge numbers, None for an entry that is 0 for good
+VARIANTS = ("identity", "diagonal", "free")
+GEOMETRY = ("size", "kernel", "stride", "padding", "dilation")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A dense layer (matrix W), a convolution (T, flattened: a row for each channel out) or a
+    residual block (Y, U, and Z for its skip), found in the graph. channels: in and out."""
+
+    kind: str
+    tails: list[str]
+    heads: list[str]
+    parts: dict[str, Matrix]
+    inner: list[str] = field(default_factory=list)
+    channels: tuple[int, int] = (1, 1)
+    variant: str = ""
+
+
+def pieces_of(instance: Instance) -> list[Piece]:
+    """The pieces that are chosen. No parameter is shared but by the edges of a convolution."""
+    net = instance.net
+    records = array(instance.choice.get("pieces"), "the list of pieces")
+    found = [read_piece(net, record) for record in records]
+    allowed = {
+        net.edges[e].parameter
+        for piece in found
+        for e in entries_of(piece.parts.get("T", []))
+    }
+    for name, users in net.users.items():
+        require(len(users) == 1 or name in allowed, f"the parameter {name!r} is shared")
+    return found
+
+
+def entries_of(matrix: Matrix) -> list[int]:
+    """The edges in a matrix."""
+    return [e for row in matrix for e in row if e is not None]
+
+
+def spoken_of(instance: Instance) -> list[Piece]:
+    """Those of the pieces that the claim is about."""
+    found = pieces_of(instance)
+    numbers = [integer(k, "a number of a piece") for k in array(instance.choice.get("at"), "at")]
+    require(all(0 <= k < len(found) for k in numbers), "there is no such piece")
+    return [found[k] for k in numbers]
+
+
+def read_piece(net: Net, value: object) -> Piece:
+    """A piece, held against the graph."""
+    if not isinstance(value, dict):
+        raise Rejected("a piece is no JSON object")
+    kind = known(value.get("kind"), ("dense", "convolution", "block"), "the kind of a piece")
+    own = {
+        "dense": (),
+        "block": ("inner", "variant"),
+        "convolution": ("channels", "mode", *GEOMETRY),
+    }
+    record = fields(value, "a piece", ("kind", "tails", "heads", *own[kind]))
+    tails, heads = (neurons(net, record[key]) for key in ("tails", "heads"))
+    if kind == "dense":
+        return Piece(kind, tails, heads, {"W": full_matrix(net, tails, heads, alone=True)})
+    if kind == "convolution":
+        return _read_convolution(net, record, tails, heads)
+    inner = neurons(net, record["inner"])
+    variant = known(record["variant"], VARIANTS, "the variant of a block")
+    skip = matrix_between(net, tails, heads)
+    parts = {
+        "Y": full_matrix(net, tails, inner, alone=True),
+        "U": full_matrix(net, inner, heads),
+        "Z": skip,
+    }
+    if variant == "free":
+        full_matrix(net, tails, heads)
+    else:
+        require(len(tails) == len(heads), "the skip of a block is not square")
+        for i, row in enumerate(skip):
+            for j, e in enumerate(row):
+                require((e is not None) == (i == j), "the skip of a block is not diagonal")
+                fixed = e is None or net.edges[e].fixed == 1
+                require(variant != "identity" or fixed, "the skip of a block is not the identity")
+    for head in heads:
+        others = net.tails(head) - {*inner, *tails}
+        require(not others, f"{head!r} has further in-edges")
+    for v in inner:
+        require(net.heads(v) == set(heads), f"{v!r} within a block has other out-edges")
+    return Piece(kind, tails, heads, parts, inner, variant=variant)
+
+
+def neurons(net: Net, value: object) -> list[str]:
+    """A list of different vertices."""
+    names = [known(name, net.kinds, "a neuron") for name in array(value, "a list of neurons")]
+    require(bool(names) and len(set(names)) == len(names), "neurons are listed twice, or none is")
+    return names
+
+
+def matrix_between(net: Net, tails: list[str], heads: list[str]) -> Matrix:
+    """heads x tails: the edges between them."""
+    into = [{net.edges[e].tail: e for e in net.into[head]} for head in heads]
+    return [[row.get(tail) for tail in tails] for row in into]
+
+
+def full_matrix(net: Net, tails: list[str], heads: list[str], alone: bool = False) -> Matrix:
+    """The same, with every edge there. alone: and the heads have no other in-edges."""
+    matrix = matrix_between(net, tails, heads)
+    missing = any(e is None for row in matrix for e in row)
+    require(not missing, "an edge of a dense layer or block is missing")
+    for head in heads if alone else []:
+        require(len(net.into[head]) == len(tails), f"{head!r} has further in-edges")
+    return matrix
+
+
+def _read_convolution(
+    net: Net, record: dict[str, Any], tails: list[str], heads: list[str]
+) -> Piece:
+    a, c = (integer(n, "channels") for n in array(record["channels"], "channels", 2))
+    lists = [[integer(n, key) for n in array(record[key], key)] for key in GEOMETRY]
+    size, kernel, stride, padding, dilation = lists
+    mode = known(record["mode"], ("zero", "circular"), "the mode of a convolution")
+    require(all(len(values) == len(size) for values in lists), "a geometry has two ranks")
+    require(min(a, c, *size, *kernel, *stride, *dilation) > 0 <= min(padding), "a size is negative")
+    axes = list(zip(size, kernel, stride, padding, dilation, strict=True))
+    counts = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in axes]
+    require(min(counts) > 0, "a filter is larger than its input")
+    require(len(tails) == a * volume(size), "a convolution has another number of tails")
+    require(len(heads) == c * volume(counts), "a convolution has another number of heads")
+    place = {(net.edges[e].tail, net.edges[e].head): e for h in heads for e in net.into[h]}
+    rows: Matrix = [[None] * (a * volume(kernel)) for _ in range(c)]
+    seen = 0
+    for spot, out in enumerate(grid(counts)):
+        for number, tap in enumerate(grid(kernel)):
+            read = [o * s - p + t * d for o, t, (_, _, s, p, d) in zip(out, tap, axes, strict=True)]
+            if mode == "circular":
+                read = [r % n for r, n in zip(read, size, strict=True)]
+            if any(not 0 <= r < n for r, n in zip(read, size, strict=True)):
+                continue
+            source = 0
+            for r, n in zip(read, size, strict=True):
+                source = source * n + r
+            for k in range(c):
+                for b in range(a):
+                    ends = (tails[b * volume(size) + source], heads[k * volume(counts) + spot])
+                    if ends not in place:
+                        raise Rejected("an edge of a convolution is missing")
+                    seen += 1
+                    column = b * volume(kernel) + number
+                    _share(net, rows[k], column, place[ends])
+    require(seen == len(place), "a convolution has further or doubled edges")
+    names = [net.edges[e].parameter for e in entries_of(rows)]
+    require(None not in names, "an edge of a convolution is not learnable")
+    require(len(set(names)) == len(names), "two parameters of a convolution are one")
+    return Piece("convolution", tails, heads, {"T": rows}, channels=(a, c))
+
+
+def _share(net: Net, row: list[int | None], column: int, edge: int) -> None:
+    """Enter an edge of a convolution; those of one place carry one parameter."""
+    old = row[column]
+    if old is None:
+        row[column] = edge
+    else:
+        same = net.edges[old].parameter == net.edges[edge].parameter
+        require(same, "a convolution does not share its parameters")
+
+
+def volume(counts: Iterable[int]) -> int:
+    """The product of some numbers."""
+    result = 1
+    for count in counts:
+        result *= count
+    return result
+
+
+def grid(counts: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """All places of a box, row by row."""
+    return itertools.product(*map(range, counts))
+
+
+class Matrices(NamedTuple):
+    """W_1 by its rows and W_2 by its columns, one for each neuron or channel that they share;
+    the neurons of each; the pieces they belong to."""
+
+    first: Matrix
+    second: Matrix
+    shared: list[list[str]]
+    pieces: list[Piece]
+
+
+ITEMS = {
+    "1": ("dense", "dense"),
+    "2": ("convolution", "convolution"),
+    "3": ("block",),
+    "4": ("block", "block"),
+    "5": ("convolution", "dense"),
+    "6": ("convolution", "block"),
+    "7a": ("block", "dense"),
+    "7b": ("dense", "block"),
+}
+
+
+def incoming(piece: Piece) -> Matrix:
+    """W; T; [U Z]."""
+    if piece.kind == "block":
+        return [u + z for u, z in zip(piece.parts["U"], piece.parts["Z"], strict=True)]
+    return piece.parts["W" if piece.kind == "dense" else "T"]
+
+
+def outgoing(piece: Piece, channels: int) -> Matrix:
+    """W, or Y over Z, or T, by its columns: one for each channel of the tails."""
+    rows = piece.parts["W"] if piece.kind == "dense" else []
+    if piece.kind == "block":
+        rows = piece.parts["Y"] + piece.parts["Z"]
+    if piece.kind == "convolution":
+        rows = piece.parts["T"]
+    step = len(rows[0]) // channels
+    return [[e for row in rows for e in row[k * step : (k + 1) * step]] for k in range(channels)]
+
+
+def rearranged(piece: Piece, channels: int, arrangement: str) -> Matrix:
+    """[U Z] by the columns of a matrix with so many: A1 its row-major reshape, A2 that of U over
+    Z with a column for each channel."""
+    whole = incoming(piece) if arrangement == "A1" else piece.parts["U"]
+    entries = [e for row in whole for e in row]
+    require(len(entries) % channels == 0, "the entries do not fill a matrix")
+    columns = [entries[k::channels] for k in range(channels)]
+    if arrangement == "A2":
+        below = outgoing(replace(piece, kind="dense", parts={"W": piece.parts["Z"]}), channels)
+        columns = [above + rest for above, rest in zip(columns, below, strict=True)]
+    return columns
+
+
+def matrices(instance: Instance, items: Collection[str], arrangement: str) -> Matrices:
+    """The matrices of the item that the case chooses, and its architecture."""
+    item = known(instance.choice.get("item"), items, "the item")
+    found = spoken_of(instance)
+    kinds = tuple(piece.kind for piece in found)
+    require(kinds == ITEMS[item], f"the pieces are not those of item {item}")
+    one, two = found[0], found[-1]
+    if item == "3":
+        columns = [list(column) for column in zip(*one.parts["U"], strict=True)]
+        result = Matrices(one.parts["Y"], columns, [[v] for v in one.inner], found)
+    else:
+        require(one.heads == two.tails, "the pieces are not adjacent")
+        channels = one.channels[1] if one.kind == "convolution" else len(one.heads)
+        if two.kind == "convolution":
+            require(two.channels[0] == channels, "the convolutions have different channels")
+        step = len(one.heads) // channels
+        shared = [one.heads[k * step : (k + 1) * step] for k in range(channels)]
+        second = outgoing(two, channels)
+        if item == "6" and arrangement in ("A1", "A2"):
+            second = rearranged(two, channels, arrangement)
+        result = Matrices(incoming(one), second, shared, found)
+    net, ends = instance.net, {*two.heads, *two.inner}
+    for v in itertools.chain(*result.shared):
+        require(net.heads(v) <= ends, f"{v!r} has further out-edges")
+    for e in entries_of(result.first) + entries_of(result.second):
+        require(net.edges[e].parameter is not None, "a weight of the matrices is not learnable")
+    return result
+
+
+def rate_of_products(
+    instance: Instance, one: list[int | None], two: list[int | None], signed: bool = False
+) -> Number:
+    """d/dt of the sum of w_e w_f over two rows; signed: of the sum of |w_e w_f|."""
+    w, rate = instance.point.weights, instance.point.velocity
+    total: Number = Fraction(0)
+    for e, f in zip(one, two, strict=True):
+        if e is not None and f is not None:
+            sign = instance.sign(w[e]) * instance.sign(w[f]) if signed else 1
+            total = total + (rate(e) * w[f] + w[e] * rate(f)) * sign
+    return total
+
+
+def absolute_rate(instance: Instance, one: list[int | None], two: list[int | None]) -> Number:
+    """d/dt of the absolute value of the sum of w_e w_f over two rows."""
+    w = instance.point.weights
+    pairs = [(e, f) for e, f in zip(one, two, strict=True) if e is not None and f is not None]
+    value = sum((w[e] * w[f] for e, f in pairs), Fraction(0))
+    require(value != 0 or not pairs, "an entry of the products is 0")
+    return rate_of_products(instance, one, two) * instance.sign(value)
+
+
+def gram_entry(
+    instance: Instance,
+    items: Collection[str],
+    arrangement: str = "fixed",
+    active: str | None = None,
+    linear: bool = False,
+    blocks: Collection[str] = VARIANTS,
+    rate: Callable[[Instance, list[int | None], list[int | None]], Number] = rate_of_products,
+) -> Number:
+    """(6): an entry of d/dt W_2^T W_2 - d/dt W_1 W_1^T. active: the reading of active neurons,
+    None for all rows and columns. linear: the shared neurons are supposed to be linear. blocks:
+    the variants allowed, but in item 3, which has all."""
+    found = matrices(instance, items, arrangement)
+    _check_shared(instance, found, linear, blocks)
+    value = fields(instance.entry, "the entry", ("entry",))["entry"]
+    p, q = (integer(k, "an index") for k in array(value, "the entry", 2))
+    require(0 < min(p, q) and max(p, q) <= len(found.shared), "there is no such entry")
+    for row in (p, q) if active is not None else ():
+        for v in found.shared[row - 1]:
+            check_active(instance, v, str(active))
+    sides = (found.second, found.first)
+    second, first = (rate(instance, side[p - 1], side[q - 1]) for side in sides)
+    return second - first
+
+
+def _check_shared(
+    instance: Instance, found: Matrices, linear: bool, blocks: Collection[str]
+) -> None:
+    net = instance.net
+    for v in itertools.chain(*found.shared) if linear else ():
+        require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
+    for piece in found.pieces if instance.choice["item"] != "3" else ():
+        allowed = piece.kind != "block" or piece.variant in blocks
+        require(allowed, f"a block is of the variant {piece.variant!r}")
+
+
+def check_active(instance: Instance, v: str, reading: str) -> None:
+    """Definition 6: linear, or on every example ReLU (by B leaky ReLU, too) with nonnegative
+    pre-activation."""
+    kind = instance.net.kinds[v]
+    check_kinds(instance.net, [v], reading)
+    inactive = kind != "linear" and any(pre[v] < 0 for pre in instance.point.pre)
+    require(not inactive, f"{v!r} is not active on every example")
+
+
+def least_mismatch(instance: Instance, linear: bool, blocks: Collection[str]) -> Number:
+    """Item 6 in reading A3: over all bijections of the entries of [U Z] to the places of W_2 the
+    least sum of squares of the entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T."""
+    fields(instance.entry, "the entry", ())
+    found = matrices(instance, ("6",), "fixed")
+    _check_shared(instance, found, linear, blocks)
+    entries = [e for row in incoming(found.pieces[-1]) for e in row]
+    count = len(found.shared)
+    require(len(entries) % count == 0, "the entries do not fill a matrix")
+    if len(entries) > MOST_PERMUTED:
+        raise Declined(f"a matrix has more than {MOST_PERMUTED} entries")
+    learnable_entries = [e for e in entries if e is not None]
+    for e in learnable_entries:
+        require(instance.net.edges[e].parameter is not None, "a weight of [U Z] is not learnable")
+    w, rate = instance.point.weights, instance.point.velocity
+    pairs = [(Fraction(0),) * 2 if e is None else (w[e], rate(e)) for e in entries]
+    wanted = [[rate_of_products(instance, a, b) for b in found.first] for a in found.first]
+    height = len(entries) // count
+    best: Number = None
+    for order in itertools.permutations(range(len(entries))):
+        if any(order[k] > order[k + 1] for k in range(height - 1)):
+            continue  # the order of the rows is of no importance: sort them by the first column
+        columns = [[pairs[k] for k in order[j * height : (j + 1) * height]] for j in range(count)]
+        total = Fraction(0)
+        for a, one in enumerate(columns):
+            for b, two in enumerate(columns[: a + 1]):
+                change = sum(x[0] * y[1] + x[1] * y[0] for x, y in zip(one, two, strict=True))
+                total += (1 + (a != b)) * (change - wanted[a][b]) ** 2
+        best = total if best is None or total < best else best
+    return best
+
+
+# residuals: gradient descent ----------------------------------------------------------------------
+@dataclass(frozen=True)
+class Descent:
+    """w(tau), tau = 0, ..., t, with the step sizes, and the edges' weights w(t+1)."""
+
+    points: list[Instance]
+    rates: list[Fraction]
+    end: list[Number]
+
+    def total(self, terms: Callable[[Instance], Number], power: int = 1) -> Number:
+        """The sum over tau of eta(tau)^power times the terms at w(tau)."""
+        pairs = zip(self.points, self.rates, strict=True)
+        return sum((rate**power * terms(point) for point, rate in pairs), Fraction(0))
+
+
+def descent_of(instance: Instance) -> Descent:
+    """The steps that the case chose: at each the risk is differentiable, and one differentiable
+    loss has the slopes of all steps."""
+    for key in instance.choice:
+        require(key in DESCENT, f"{key!r} is not chosen for a descent")
+    rates = read_numbers(instance.choice.get("eta"), "eta")
+    rows = array(instance.choice.get("slopes", []), "the later slopes")
+    require(0 < len(rates) <= MOST_DESCENT, "there is no step, or there are too many")
+    require(min(rates) >= 0, "a step size is negative")
+    table = [list(instance.loss_slopes), *(read_numbers(row, "the later slopes") for row in rows)]
+    require(len(table) >= len(rates), "there are not slopes for every step")
+    slope_at: dict[Number, Fraction] = {}
+
+    def slopes_of(step: int, margins: list[Number]) -> list[Fraction]:
+        require(len(table[step]) == len(margins), f"step {step} has not one slope an example")
+        for margin, slope in zip(margins, table[step], strict=True):
+            same = slope_at.setdefault(margin, slope) == slope
+            require(same, f"at step {step} a margin has another slope than before")
+        return table[step]
+
+    return steps_of(instance, len(rates), slopes_of, lambda step, _: rates[step])
+
+
+def steps_of(
+    instance: Instance,
+    count: int,
+    slopes_of: Callable[[int, list[Number]], list[Fraction]],
+    rate_of: Callable[[int, Instance], Fraction],
+) -> Descent:
+    """Gradient descent from the weights of an instance."""
+    net, xs = instance.net, instance.point.xs
+    weights, points, rates = list(instance.point.weights), [], []
+    rule = lambda j, v, z: side_slope(net, v, z)  # noqa: E731 - a rule of three arguments, once
+    for step in range(count):
+        there = evaluate(net, weights, xs, [Fraction(0)] * len(xs), rule)
+        margins = [y * there.value(j) for j, y in enumerate(instance.labels)]
+        pairs = zip(slopes_of(step, margins), instance.labels, strict=True)
+        there = replace(there, kappa=[slope * y / len(xs) for slope, y in pairs])
+        point = replace(instance, evaluated=there)
+        for v, j in kinks(point):
+            raise Rejected(f"at step {step} {v!r} is at a kink on example {j}")
+        points.append(point)
+        rates.append(rate_of(step, point))
+        gradient = [there.risk_gradient(e) for e in range(len(net.edges))]
+        weights = [w - rates[-1] * d for w, d in zip(weights, gradient, strict=True)]
+        if any(w.denominator.bit_length() > LONGEST_WEIGHT for w in weights):
+            raise Declined("the weights have too many digits")
+    return Descent(points, rates, weights)
+
+
+def read_numbers(value: object, where: str) -> list[Fraction]:
+    """A list of rationals."""
+    return [rational(number, f"a number of {where}") for number in array(value, where)]
+
+
+def change(descent: Descent, e: int, f: int) -> Number:
+    """w_e w_f at t+1 minus the same at 0 minus the sum of eta^2 d_e d_f."""
+    before = descent.points[0].point.weights
+    slack = descent.total(lambda at: at.point.risk_gradient(e) * at.point.risk_gradient(f), 2)
+    return descent.end[e] * descent.end[f] - before[e] * before[f] - slack
+
+
+def cross(descent: Descent, pairs: Sequence[tuple[int, int]]) -> Number:
+    """The sum over tau of eta and over the pairs of edges of w_e d_f + w_f d_e."""
+
+    def terms(at: Instance) -> Number:
+        w, d = at.point.weights, at.point.risk_gradient
+        return sum((w[e] * d(f) + w[f] * d(e) for e, f in pairs), Fraction(0))
+
+    return descent.total(terms)
+
+
+def square_changes(descent: Descent, edges: Iterable[int]) -> Number:
+    """The changes of the squared weights without their slack terms, added up."""
+    return sum((change(descent, e, e) for e in edges), Fraction(0))
+
+
+def path_terms(at: Instance, variant: str) -> list[tuple[Path, Fraction]]:
+    """For each path and example kappa_j [alpha]_p x_p, by a variant of (35); no weight is 0."""
+    no_zero_weight(at)
+    return [
+        (path, kappa * term)
+        for j, kappa in enumerate(at.point.kappa)
+        for path, term in tree_terms(at, j, absolute=variant == "B1")
+    ]
+
+
+def sized(at: Instance, edges: Iterable[int], variant: str) -> Number:
+    """The product of the weights, or but for variant A of their absolute values."""
+    weights = [at.point.weights[e] for e in edges]
+    return product(weights if variant == "A" else map(abs, weights))
+
+
+def through(at: Instance, variant: str, edges: Collection[int]) -> Number:
+    """The sum of (1/n) sum_j d_{j,p} over the paths with one of the edges."""
+    return sum(
+        (
+            term * sized(at, path.edges, variant)
+            for path, term in path_terms(at, variant)
+            if not set(edges).isdisjoint(path.edges)
+        ),
+        Fraction(0),
+    )
+
+
+def jagged_sum(at: Instance, u: str, v: str, reading: str, variant: str) -> Number:
+    """The sum over the jagged paths of (1/n) sum_j d_{j,p}: each is a path through u or v in which
+    by reading A the edge before it, by B the edge after it, is that of the other vertex."""
+    net = at.net
+    partner: dict[int, int] = {}
+    for one, other in ((u, v), (v, u)):
+        for e, f in common_edges(net, one, other, incoming=reading == "A"):
+            partner[e] = f
+    total: Number = Fraction(0)
+    for path, term in path_terms(at, variant):
+        exchanged = [partner.get(e, e) for e in path.edges]
+        if exchanged != list(path.edges):
+            total = total + term * sized(at, exchanged, variant)
+    return total
+
+
+def common_edges(net: Net, u: str, v: str, incoming: bool) -> list[tuple[int, int]]:
+    """The edges of u with those of v at the same in- or out-vertex."""
+    if incoming:
+        others = {net.edges[e].tail: e for e in net.into[v]}
+        return [(e, others[net.edges[e].tail]) for e in net.into[u]]
+    others = {net.edges[e].head: e for e in net.out_of[v]}
+    return [(e, others[net.edges[e].head]) for e in net.out_of[u]]
+
+
+def one_step(instance: Instance, number: str) -> Number:
+    """(73), (74) or (75), of the first step."""
+    e, descent = edge_entry(instance), descent_of(instance)
+    first = descent.points[0].point
+    old, rate, d = first.weights[e], descent.rates[0], first.risk_gradient(e)
+    new = old - rate * d
+    return {
+        "73": new * old - old**2 + rate * old * d,
+        "74": new**2 + old**2 - 2 * new * old - rate**2 * d**2,
+        "75": new**2 - old**2 - rate**2 * d**2 + 2 * rate * old * d,
+    }[number]
+
+
+def telescoped(instance: Instance) -> Number:
+    """(76)."""
+    e, descent = edge_entry(instance), descent_of(instance)
+    return change(descent, e, e) + cross(descent, [(e, e)])
+
+
+def weight_by_paths(instance: Instance, variant: str) -> Number:
+    """(77), at w(0)."""
+    e, at = edge_entry(instance), descent_of(instance).points[0]
+    return at.point.weights[e] * at.point.risk_gradient(e) - through(at, variant, [e])
+
+
+def descent_at_vertex(instance: Instance, sides: str, index: str, variant: str) -> Number:
+    """The difference of two of (78) "i", (79) "p", (80) "o", the last by the reading of its index
+    set: A over the in-edges, B over the out-edges."""
+    v, net = vertex_entry(instance), instance.net
+    descent = descent_of(instance)
+
+    def side(name: str) -> Number:
+        if name == "p":
+            return -2 * descent.total(lambda at: through(at, variant, net.into[v]))
+        return square_changes(descent, net.into[v] if name + index != "oB" else net.out_of[v])
+
+    return side(sides[0]) - side(sides[1])
+
+
+def descent_at_pair(
+    instance: Instance, sides: str, index: str, variant: str, factor: int = 2
+) -> Number:
+    """The difference of two of (81) to (85), by their last digits. index: for (83) the reading of
+    jagged paths, for (85) that of its index set. factor: in (82) and (84)."""
+    u, v = pair_entry(instance)
+    descent = descent_of(instance)
+    ends = {side: common_edges(instance.net, u, v, incoming=side == "in") for side in ("in", "out")}
+
+    def side(name: str) -> Number:
+        if name == "3":
+            return -2 * descent.total(lambda at: jagged_sum(at, u, v, index, variant))
+        if name in "24":
+            return -factor * cross(descent, ends["in" if name == "2" else "out"])
+        edges = ends["out" if name + index == "5B" else "in"]
+        return sum((change(descent, e, f) for e, f in edges), Fraction(0))
+
+    return side(sides[0]) - side(sides[1])
+
+
+def equal_pattern_steps(instance: Instance) -> None:
+    """The pair of the entry has equal patterns (reading A) on each example at every step."""
+    pair = pair_entry(instance)
+    check_kinds(instance.net, pair, "A")
+    for at in descent_of(instance).points:
+        for j in range(len(at.point.kappa)):
+            both = {printed_activation(at, w, j, leaky=False) for w in pair}
+            require(len(both) == 1, f"{pair} have different patterns on example {j}")
+
+
 # the table of claims ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Statement:
@@ -1498,7 +2340,8 @@ class Statement:
     of the network, and of the weights and data. choices: what a case may choose. existence: the
     claim says that some residual is not 0. polynomial: the residual is a polynomial in symbols.
     coefficients: of a quadratic law, by its entry; None where a balance does not apply. patterns:
-    the reading of equal patterns that a pair is supposed to have.
+    the reading of equal patterns that a pair is supposed to have. inequality: the claim says that
+    the residual is at least 0.
     """
 
     residual: Callable[[Instance], Number]
@@ -1509,9 +2352,11 @@ class Statement:
     polynomial: bool = False
     coefficients: Callable[[Instance], dict[int, int]] | None = None
     patterns: str | None = None
+    inequality: bool = False
 
 
 ASLEEP = ("selection", "dormant", "direction")
+DESCENT = ("eta", "slopes")
 RISK = (unit_data, differentiable_loss)
 FLOW = (*RISK, flow_point)
 SMOOTH_POINT = (no_kink, no_zero_weight)
@@ -1618,6 +2463,90 @@ def unrolling_statements() -> dict[str, Statement]:
     return table
 
 
+def matrix_statements() -> dict[str, Statement]:
+    """Theorem 1, its seven items, and the same with absolute values."""
+    choices = ("pieces", "at", "item")
+
+    def law(*items: str, dormant: bool = False, smooth: bool = False, **options: Any) -> Statement:
+        point = (no_kink, *FLOW) if smooth else FLOW
+        more = ASLEEP if dormant else ()
+        residual = partial(gram_entry, items=items, **options)
+        return Statement(residual, point=point, choices=(*choices, *more))
+
+    free = {"blocks": ("free",)}
+    names = {"7a": "thm1-7.a", "7b": "thm1-7.b"} | {k: f"thm1-{k}" for k in "12345"}
+    table: dict[str, Statement] = {}
+    for item, name in names.items():
+        table[f"lj22v1.{name}"] = law(item, **free)
+        table[f"lj22v1.{name}.fix"] = law(item, linear=True, **free)
+        if item in "25":
+            table[f"lj22.{name}"] = law(item, linear=True)
+            continue
+        for r in READINGS:
+            table[f"lj22.{name}@{r}"] = law(item, dormant=True, active=r, **free)
+            table[f"lj22.{name}@{r}.fix"] = law(item, smooth=True, active=r, **free)
+    for version, linear in (("lj22", True), ("lj22v1", False)):
+        for b, blocks in (("B1", ("free",)), ("B2", VARIANTS)):
+            for a in ("A1", "A2"):
+                table[f"{version}.thm1-6@{a}{b}"] = law(
+                    "6", arrangement=a, linear=linear, blocks=blocks
+                )
+            residual = partial(least_mismatch, linear=linear, blocks=blocks)
+            table[f"{version}.thm1-6@A3{b}"] = Statement(residual, point=FLOW, choices=choices)
+    table["lj22.thm1-6@A2B1.fix"] = law("6", linear=True, **free)
+    for r in READINGS:
+        whole = law(*ITEMS, dormant=True, active=r, arrangement="A2", **free)
+        table[f"lj22.thm1@{r}"] = whole
+        table[f"lj22.thm1@{r}.fix"] = law(*ITEMS, smooth=True, active=r, **free)
+    table["lj22v1.thm1"] = law(*ITEMS, arrangement="A2", **free)
+    table["lj22v1.thm1.fix"] = law(*ITEMS, linear=True, **free)
+    signed = partial(rate_of_products, signed=True)
+    for r, rate in zip(READINGS, (signed, absolute_rate), strict=True):
+        items = [item for item in ITEMS if item != "6"]
+        away = law(*items, rate=rate, **free)
+        table[f"lj22v1.abs.thm1@{r}"] = replace(away, point=(*FLOW, no_zero_weight))
+    return table
+
+
+def descent_statements() -> dict[str, Statement]:
+    """Appendix F of the earlier version."""
+
+    def about(residual: Callable[[Instance], Number], *more: Any, **options: Any) -> Statement:
+        return Statement(residual, point=(unit_data, *more), choices=DESCENT, **options)
+
+    paths = (own_parameters_everywhere,)
+    table = {f"gd-75.{k}": about(partial(one_step, number=k), network=()) for k in ("73", "74", "75")}
+    table["gd-76"] = about(telescoped, network=())
+    for d in ("A", "B1", "B2"):
+        at = partial(descent_at_vertex, variant=d)
+        table[f"gd-77@{d}"] = about(partial(weight_by_paths, variant=d), *paths)
+        table[f"gd-79@{d}"] = about(partial(at, sides="ip", index="A"), *paths)
+        for r in READINGS:
+            table[f"gd-80@{r}{d}"] = about(partial(at, sides="po", index=r), *paths)
+    pair = partial(descent_at_pair, index="B", variant="A")
+    for r in READINGS:
+        both = partial(descent_at_vertex, sides="io", variant="A")
+        table[f"gd-80.b@{r}"] = about(partial(both, index=r))
+        for d in ("B1", "B2"):
+            jagged = partial(descent_at_pair, index=r, variant=d)
+            table[f"gd-83@{r}{d}"] = about(partial(jagged, sides="23"), *paths)
+            table[f"gd-84@{r}{d}"] = about(partial(jagged, sides="34"), *paths)
+        table[f"gd-85@{r}"] = about(partial(descent_at_pair, sides="45", index=r, variant="A"))
+        table[f"gd-85.b@{r}"] = about(partial(descent_at_pair, sides="15", index=r, variant="A"))
+    by_products = partial(descent_at_pair, index="A", variant="A", sides="23")
+    table |= {
+        "gd-82": about(partial(pair, sides="12")),
+        "gd-82.fix": about(partial(pair, sides="12", factor=1)),
+        "gd-83@AB1.fix": about(by_products, *paths),
+        "gd-84@BB1.fix": about(partial(pair, sides="34"), *paths),
+        "gd-84.b": about(partial(pair, sides="24")),
+        "gd-84.b.fix": about(partial(pair, sides="24"), equal_pattern_steps),
+        "gd-85@B.fix": about(partial(pair, sides="45", factor=1)),
+        "gd-85.b@B.fix": about(partial(pair, sides="15"), equal_pattern_steps),
+    }
+    return {f"lj22v1.{name}": statement for name, statement in table.items()}
+
+
 def control_statements() -> dict[str, Statement]:
     """Statements known to be false, which every run must refute."""
     return {
@@ -1626,12 +2555,30 @@ def control_statements() -> dict[str, Statement]:
     }
 
 
-STATEMENTS = (
+def matrix_control_statements() -> dict[str, MatrixStatement]:
+    """The same about matrices."""
+
+    def slack(arrays: Arrays) -> Interval:
+        matrix = arrays.matrix("M")
+        return arrays.norm_squared(matrix) - frobenius_squared(matrix)
+
+    return {
+        "control.inequality.false": MatrixStatement(
+            slack, {"M": ("rows", "columns")}, inequality=True
+        )
+    }
+
+
+NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
     | unrolling_statements()
+    | matrix_statements()
+    | descent_statements()
     | control_statements()
 )
+MATRIX_STATEMENTS = matrix_control_statements()
+STATEMENTS: dict[str, Statement | MatrixStatement] = {**NETWORK_STATEMENTS, **MATRIX_STATEMENTS}
 
 
 # the kinds of certificates ----------------------------------------------------------------------
@@ -1681,19 +2628,25 @@ def _check(certificate: object) -> str:
     return f"{claim}: {check_kind(STATEMENTS[claim], certificate)}"
 
 
-def check_counterexample(statement: Statement, certificate: dict[str, Any]) -> str:
-    """The case meets the hypotheses and the residual is the value, which is not 0."""
+def check_counterexample(
+    statement: Statement | MatrixStatement, certificate: dict[str, Any]
+) -> str:
+    """The case meets the hypotheses and the residual is the value, which is not 0 (or negative)."""
     require(not statement.existence, "no case refutes a claim that some case exists")
     return _check_case(statement, certificate, "the claim is violated")
 
 
-def check_witness(statement: Statement, certificate: dict[str, Any]) -> str:
+def check_witness(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
     """The case is one that the claim says exists."""
     require(statement.existence, "the claim speaks of all cases, a single one does not show it")
     return _check_case(statement, certificate, "such a case exists")
 
 
-def _check_case(statement: Statement, certificate: dict[str, Any], conclusion: str) -> str:
+def _check_case(
+    statement: Statement | MatrixStatement, certificate: dict[str, Any], conclusion: str
+) -> str:
+    if isinstance(statement, MatrixStatement):
+        return check_arrays(statement, certificate, conclusion)
     case = read_case(certificate["case"])
     value = rational(certificate["value"], "the value")
     entry = certificate["entry"]
@@ -1707,9 +2660,11 @@ def _check_case(statement: Statement, certificate: dict[str, Any], conclusion: s
     residual = statement.residual(instance)
     shown = f"the residual is {digits(residual)}"
     where = f"at {json.dumps(entry)}"
-    require(residual != 0, f"{shown}: nothing is violated {where}")
+    violated = residual < 0 if statement.inequality else residual != 0
+    require(violated, f"{shown}: nothing is violated {where}")
     require(residual == value, f"{shown}, not {digits(value)}, {where}")
-    return f"{shown}, not 0: {conclusion} {where}"
+    should = "not at least 0" if statement.inequality else "not 0"
+    return f"{shown}, {should}: {conclusion} {where}"
 
 
 def check_network(statement: Statement, net: Net) -> None:
@@ -1744,9 +2699,9 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
     )
 
 
-def check_balance(statement: Statement, certificate: dict[str, Any]) -> str:
+def check_balance(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
     """Every listed identity has a potential."""
-    if statement.coefficients is None:
+    if isinstance(statement, MatrixStatement) or statement.coefficients is None:
         raise Rejected("a balance shows nothing about this claim")
     net = structure_of(certificate)
     check_network(statement, net)
@@ -1798,9 +2753,9 @@ def structure_of(certificate: dict[str, Any]) -> Net:
     return net
 
 
-def check_polynomial(statement: Statement, certificate: dict[str, Any]) -> str:
+def check_polynomial(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
     """The entry is the zero polynomial."""
-    if not statement.polynomial:
+    if isinstance(statement, MatrixStatement) or not statement.polynomial:
         raise Declined("no polynomial form of this claim is known here")
     net = structure_of(certificate)
     examples = integer(certificate["examples"], "the number of examples")
@@ -1828,7 +2783,8 @@ def same_slopes(net: Net, entry: object) -> dict[str, str | None]:
     return {v: u} if net.slopes[u] == net.slopes[v] else {}
 
 
-KINDS: dict[str, tuple[Callable[[Statement, dict[str, Any]], str], tuple[str, ...]]] = {
+CheckKind = Callable[[Statement | MatrixStatement, dict[str, Any]], str]
+KINDS: dict[str, tuple[CheckKind, tuple[str, ...]]] = {
     "counterexample": (check_counterexample, ("case", "entry", "value")),
     "witness": (check_witness, ("case", "entry", "value")),
     "balance": (check_balance, ("network", "identities")),

@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verify.ledger import ledger_ids
 
 if TYPE_CHECKING:
     from verify.argument import Argument
     from verify.hypotheses import Hypothesis
-    from verify.pool import Pool
+    from verify.instance import Supply
+    from verify.watch import Watch
     from verify.structure import Identities
-    from verify.vocabulary import Entries, Scene
+    from verify.vocabulary import Entries
 
-    Measure = Callable[[Scene], Entries]
+    Measure = Callable[[Any], Entries]  # of the scene of the instances that the pool supplies
 
 
 class Kind(Enum):
     """How a claim is measured. The value is the word used in records."""
 
     IDENTITY = "identity"  # every residual is 0
+    INEQUALITY = "inequality"  # every slack is at least 0
     LAW = "law"  # every defect (rate of change along the flow) is 0
+    LIMIT = "limit"  # as t -> infinity, or for all t with one constant; 0 where a solution obeys
     EXISTENCE = "existence"  # some case has a non-zero entry: a witness
     DEFINITION = "definition"  # names an object; judged, if at all, on whether it exists
     ASSUMPTION = "assumption"  # a predicate that other claims use; not judged
@@ -44,14 +47,16 @@ class Claim:
 
     id: the ledger's, with `.part` and `@reading` where the print has parts and readings.
     statement: text with LaTeX between dollars. measure: from a scene (a batch of cases in some
-    arithmetic) the entries that must be 0 (for existence: of which one must not be); None for a
-    definition or assumption that is not judged. pool: the cases it speaks of. exact_only: the
-    measure inspects graphs or branches on numbers, so it has no float or symbolic form. expanded:
-    the measure is a polynomial in weights, inputs, slopes and risk coefficients, so that symbols
-    can go in; signed: the same in signs and absolute values of the weights. identities: for a
-    network, the balance identities (entry and decision, see verify.structure) that
-    make up the claim there; None where the structural engine does not apply. trusted: cited
-    results that an argument for it rests on. repairs: the id of the claim that this one mends.
+    arithmetic) the entries that must be 0 (for an inequality: at least 0; for existence: of which
+    one must not be); None for a definition or assumption that is not judged. pool: the cases it
+    speaks of. exact_only: the measure inspects graphs or branches on numbers, so it has no float or
+    symbolic form. expanded: the measure is a polynomial in weights, inputs, slopes and risk
+    coefficients, so that symbols can go in; signed: the same in signs and absolute values of the
+    weights. identities: for a network, the balance identities (entry and decision, see
+    verify.structure) that make up the claim there; None where the structural engine does not
+    apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
+    that this one mends.
+    watch: of a statement about a limit, what is looked at along computed flows.
     """
 
     id: str
@@ -62,7 +67,7 @@ class Claim:
     hypotheses: tuple[Hypothesis, ...] = ()
     depends: tuple[str, ...] = ()
     measure: Measure | None = None
-    pool: Pool | None = None
+    pool: Supply | None = None
     reading: str | None = None
     reading_text: str | None = None
     repairs: str | None = None
@@ -72,6 +77,7 @@ class Claim:
     identities: Identities | None = None
     proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
+    watch: Watch | None = None
 
     @property
     def ledger_id(self) -> str:

@@ -20,11 +20,14 @@ from verify.hypotheses import (
     OWN_PARAMETERS,
     STABLE_SIGNS,
 )
+from verify.matrices import MatrixScene
 from verify.pool import Pool
+from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries, Row, Scene, constant_entries
 
 SOURCE = Source("control", "-", "control")
 POOL = Pool(losses=("prescribed",), largest=5)
+MATRIX = TensorPool((("M", ("rows", "columns")),))
 
 
 def euler(scene: Scene) -> Entries:
@@ -53,6 +56,18 @@ def doubled_out_edges(scene: Scene) -> Entries:
     rate = rate + rate
     out = scene.out_of(rate)
     return scene.per_vertex(scene.into(rate), out + out)
+
+
+def frobenius_above(scene: MatrixScene) -> Entries:
+    """|M|_F^2 - |M|_2^2."""
+    matrix = scene["M"]
+    return scene.compare(scene.frobenius_squared(matrix), scene.norm_squared(matrix))
+
+
+def frobenius_below(scene: MatrixScene) -> Entries:
+    """|M|_2^2 - |M|_F^2."""
+    matrix = scene["M"]
+    return scene.compare(scene.norm_squared(matrix), scene.frobenius_squared(matrix))
 
 
 POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
@@ -101,6 +116,30 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 exact_only=True,
             ),
             ("inconclusive",),
+        ),
+        (
+            Claim(
+                "control.inequality.true",
+                Kind.INEQUALITY,
+                SOURCE,
+                "the operator norm is at most the Frobenius norm",
+                r"$\lVert M\rVert_F^2\ge\lVert M\rVert_2^2$.",
+                measure=frobenius_above,
+                pool=MATRIX,
+            ),
+            ("supported", "proved"),
+        ),
+        (
+            Claim(
+                "control.inequality.false",
+                Kind.INEQUALITY,
+                SOURCE,
+                "the operator norm is at least the Frobenius norm",
+                r"$\lVert M\rVert_2^2\ge\lVert M\rVert_F^2$.",
+                measure=frobenius_below,
+                pool=MATRIX,
+            ),
+            ("refuted",),
         ),
         (
             Claim(

@@ -92,12 +92,27 @@ def rests_on_selection(certificate: Mapping[str, Any]) -> bool:
 def _certificate_size(piece: Evidence) -> tuple[int, int, int, int]:
     certificate = piece.certificate or {}
     case = certificate.get("case")
+    if case is not None and "arrays" in case:
+        numbers = [number for array in case["arrays"].values() for number in _flat(array)]
+        return (False, len(numbers), 0, sum(map(_height, numbers)))
     network = certificate["network"] if case is None else case["network"]
     examples = 0 if case is None else len(case["examples"])
     weights = [Fraction(weight) for weight in network.get("weights", {}).values()]
-    height = sum(abs(weight.numerator) + weight.denominator for weight in weights)
+    height = sum(map(_height, weights))
     size = len(network["vertices"]) + len(network["edges"])
     return (rests_on_selection(certificate), size, examples, height)
+
+
+def _flat(array: Mapping[str, Any]) -> list[Fraction]:
+    """The entries of an array of a certificate."""
+    entries = [array["entries"]]
+    for _ in array["axes"]:
+        entries = [entry for row in entries for entry in row]
+    return list(map(Fraction, entries))
+
+
+def _height(number: Fraction) -> int:
+    return abs(number.numerator) + number.denominator
 
 
 def evidence_from_json(data: Mapping[str, Any]) -> Evidence:

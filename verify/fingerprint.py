@@ -66,8 +66,8 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "measure": claim.measure,
         "identities": claim.identities,
         "proof": claim.proof,
-        "adapt": None if claim.pool is None else claim.pool.adapt,
     }
+    functions |= {} if claim.pool is None else claim.pool.functions()
     for hypothesis in claim.hypotheses:
         for use in ("test", "repair", "break_"):
             functions[f"{use} {hypothesis.name}"] = getattr(hypothesis, use)

@@ -435,6 +435,22 @@ ACTIVE_AND_INACTIVE = Hypothesis(
 )
 
 
+def _active_then_inactive(scene: Scene, entries: Entries) -> np.ndarray:
+    u, v = entries.subjects[:, 0], entries.subjects[:, 1]
+    positive: np.ndarray = np.asarray(scene.arithmetic.is_negative(-scene.pre)).min(axis=1)
+    negative: np.ndarray = np.asarray(scene.arithmetic.is_negative(scene.pre)).min(axis=1)
+    return np.asarray(positive[u] & negative[v], dtype=bool)
+
+
+U_ACTIVE_V_INACTIVE = Hypothesis(
+    "u active, v inactive",
+    r"$z_u>0>z_v$ on every example",
+    _active_then_inactive,
+    opposite_in_weights,
+    copy_in_weights,
+)
+
+
 def _is_relu(scene: Scene) -> np.ndarray:
     return np.array([a.kind == "relu" for net in scene.union.networks for a in net.activations])
 
@@ -465,6 +481,7 @@ __all__ = [
     "RELU_OR_LINEAR",
     "RELU_PAIR",
     "STABLE_SIGNS",
+    "U_ACTIVE_V_INACTIVE",
     "Hypothesis",
     "by_case",
     "equal_patterns",

@@ -5,45 +5,52 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
+from graphs.algebraic import Enclosure, exact_value
+from graphs.arithmetic import RATIONALS, Arithmetic
 from graphs.errors import NotRationalError, TooManyPathsError
-from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import DIFFERENTIABLE, Hypothesis
-from verify.vocabulary import Entries, Scene, scene_of
+from verify.instance import Instance
+from verify.vocabulary import Entries
+
+INEQUALITY = Kind.INEQUALITY
 
 
 @dataclass(frozen=True)
 class View:
     """The entries of a claim on a scene, and which of them meet all hypotheses: (K,) boolean."""
 
-    scene: Scene
+    scene: Any
     entries: Entries
     admitted: np.ndarray
 
 
 @dataclass(frozen=True)
 class Violation:
-    """An entry that meets all hypotheses and is not 0 (for existence: a witness)."""
+    """An entry that meets all hypotheses and is not as the claim says (for existence: a witness).
 
-    case: Case
+    value: exact, or an enclosure that excludes 0 where the number is irrational.
+    """
+
+    case: Any
     entry: dict[str, Any]
-    value: Fraction
+    value: Fraction | Enclosure
 
 
 def view(
     claim: Claim,
-    cases: Sequence[Case],
+    cases: Sequence[Instance],
     arithmetic: Arithmetic,
     hypotheses: Sequence[Hypothesis] | None = None,
 ) -> View:
     """Measure a claim on a batch of cases. hypotheses: to ask for others than the claim's."""
     assert claim.measure is not None, f"{claim.id} is not judged"
-    scene = scene_of(cases, arithmetic)
+    scene = type(cases[0]).scene(cases, arithmetic)
     entries = claim.measure(scene)
     admitted = np.ones(len(entries), dtype=bool)
     for hypothesis in claim.hypotheses if hypotheses is None else hypotheses:
@@ -60,30 +67,50 @@ def speaks_of_kinks(claim: Claim) -> bool:
 @dataclass(frozen=True)
 class Judgement:
     """What exact arithmetic says of one case: how many entries met the hypotheses, and the
-    violations among them."""
+    violations among them; of an inequality, how many slacks are 0 and the least one, relative to
+    the larger side."""
 
     admitted: int
     violations: tuple[Violation, ...]
+    touches: int = 0
+    slack: float = inf
 
 
 NOTHING = Judgement(0, ())
 
 
-def judge_exactly(claim: Claim, case: Case) -> Judgement:
+def judge_exactly(claim: Claim, case: Instance) -> Judgement:
     """Judge one case over the rationals; a case that has no exact form judges nothing.
 
-    The loss of a case may be named: then its slopes are not rational, see `prescribe`.
+    The loss of a case may be named: then its slopes are not rational, see `Case.exactly`.
     """
-    if case.loss not in (PRESCRIBED, "squared"):
-        raise NotRationalError(f"loss {case.loss} is not rational: prescribe its slopes first")
+    if not case.rational:
+        raise NotRationalError("the case has numbers that are not rational: take case.exactly()")
     try:
         seen = view(claim, [case], RATIONALS)
         values = seen.entries.values
         chosen = np.flatnonzero(seen.admitted)
-        broken = [k for k in chosen if values[k] != 0]
+        broken = [k for k in chosen if violates(claim.kind, values[k])]
         violations = tuple(
-            Violation(case, seen.entries.label(int(k)), as_fraction(values[k])) for k in broken
+            Violation(case, seen.entries.label(int(k)), exact_value(values[k])) for k in broken
         )
+        touches, slack = _slacks(seen.entries, chosen) if claim.kind is INEQUALITY else (0, inf)
     except (NotRationalError, TooManyPathsError):
         return NOTHING
-    return Judgement(len(chosen), violations)
+    return Judgement(len(chosen), violations, touches, slack)
+
+
+def violates(kind: Kind, value: Any) -> bool:
+    """Whether an exact entry is not as a claim of this kind says (for existence: a witness)."""
+    return bool(value < 0) if kind is INEQUALITY else bool(value != 0)
+
+
+def _slacks(entries: Entries, chosen: np.ndarray) -> tuple[int, float]:
+    """How many of the chosen slacks are 0, and the least one relative to the larger side."""
+    values, left = entries.values, entries.left
+    touches, least = 0, inf
+    for k in chosen:
+        touches += bool(values[k] == 0)
+        side = 1.0 if left is None else max(abs(float(left[k])), abs(float(left[k] - values[k])))
+        least = min(least, float(values[k]) / side if side else 0.0)
+    return touches, least

@@ -7,11 +7,12 @@ scales, dormant vertices.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from graphs.activations import ABS, LINEAR, RELU, Activation, leaky_relu
 from graphs.composition import (
@@ -30,6 +31,11 @@ from graphs.random_graphs import drop_edges, layered_random_dag, random_dag
 from graphs.residual import residual_block
 from verify.case import PRESCRIBED, Case
 from verify.transformations import random_rational
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from verify.methods.expanded import Region
 
 ACTIVATIONS: dict[str, Activation] = {
     "linear": LINEAR,
@@ -72,6 +78,30 @@ class Pool:
     largest: int = 8
     kinks: bool = False
     adapt: Callable[[Case, Random], Case] | None = None
+
+    def drawn(self) -> SearchStrategy[Case]:
+        """Small cases for the guided search."""
+        from verify.methods.search import network_cases
+
+        return network_cases(self)
+
+    def named(self, random: Random) -> Iterator[Case]:
+        """The named architectures with real data."""
+        from verify.named import named_cases
+
+        return named_cases(self, random)
+
+    def symbolic(self) -> Iterator[Region]:
+        """Architectures that the expanded engine looks at instead of all small networks."""
+        return iter(())
+
+    def scope(self) -> tuple[str, ...]:
+        """The numbers of examples."""
+        return (f"n in {set(self.examples)}",)
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """The last change of every case."""
+        return {} if self.adapt is None else {"adapt": self.adapt}
 
     def draw(self, random: Random, *, n: int, loss: str, large: bool = True) -> Case:
         """One random case with n examples (hypotheses are repaired and tested elsewhere)."""
@@ -279,13 +309,17 @@ def draw_sign(case: Case, random: Random) -> Case:
     return case.choosing(sign_at_zero=random.choice((1, -1)))
 
 
-def make_dormant(case: Case, random: Random) -> Case:
-    """Put one ReLU vertex to sleep: in-weights 0, with a direction to the inactive side."""
+def make_dormant(case: Case, random: Random, among: Collection[int] | None = None) -> Case:
+    """Put one ReLU vertex to sleep: in-weights 0, with a direction to the inactive side.
+
+    among: the vertices to choose from (default: the inner ones).
+    """
     network = case.network
     candidates = [
         v
         for v in network.inner
         if network.activations[v].kind == "relu"
+        and (among is None or v in among)
         and all(network.own_parameter(e) for e in network.in_edges[v])
     ]
     if not candidates:
@@ -294,7 +328,7 @@ def make_dormant(case: Case, random: Random) -> Case:
     weights = list(case.weights)
     direction = {}
     away = random.random() < 0.75  # from the mean of what enters the vertex
-    posts = _posts(case)
+    posts = post_activations(case)
     for e in network.in_edges[vertex]:
         p = network.parameter_of[e]
         weights[p] = Fraction(0)
@@ -307,7 +341,7 @@ def make_dormant(case: Case, random: Random) -> Case:
     )
 
 
-def _posts(case: Case) -> list[tuple[Fraction, ...]]:
+def post_activations(case: Case) -> list[tuple[Fraction, ...]]:
     """For each example the post-activations; none where the network has no exact values."""
     try:
         return [values(case.network, case.weights, x) for x in case.inputs]

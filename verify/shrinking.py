@@ -13,7 +13,9 @@ from graphs.errors import NetworkError
 from graphs.network import Network
 from verify.case import PRESCRIBED, Case, CaseError
 from verify.claim import Claim
+from verify.instance import Instance
 from verify.judging import Violation, judge_exactly
+from verify.step_changes import chosen_numbers, fewer_steps, plainer_choice, without_example
 
 Size = tuple[int, ...]
 
@@ -29,17 +31,17 @@ def shrink(claim: Claim, violation: Violation, steps: int) -> Violation:
     improved = True
     while improved and left > 0:
         improved = False
-        for candidate in changes(best.case):
+        for candidate in best.case.changes():
             left -= 1
             if left < 0:
                 break
-            if size(candidate) >= size(best.case) or not candidate.admissible:
+            if candidate.size() >= best.case.size() or not candidate.admissible:
                 continue
             found = _violation(claim, candidate)
             if found is not None:
                 best, improved = found, True
                 break
-    return _violation(claim, renamed(best.case)) or best
+    return _violation(claim, best.case.plain()) or best
 
 
 def renamed(case: Case) -> Case:
@@ -66,7 +68,7 @@ def renamed(case: Case) -> Case:
     return replace(case, network=plain, choice=choice)
 
 
-def _violation(claim: Claim, case: Case) -> Violation | None:
+def _violation(claim: Claim, case: Instance) -> Violation | None:
     try:
         judgement = judge_exactly(claim, case)
     except (NetworkError, CaseError):
@@ -82,10 +84,12 @@ def size(case: Case) -> Size:
     net = case.network
     data = (v for row in case.inputs for v in row)
     numbers = [*case.weights, *data, *case.labels, *case.slopes, *_direction(case).values()]
+    numbers += [value for row in chosen_numbers(case).values() for value in row]
     curved = sum(a not in (LINEAR, RELU) for a in net.activations)
     return (
         net.vertex_count + net.edge_count,
         case.example_count,
+        sum(map(len, chosen_numbers(case).values())),
         curved,
         sum(a != LINEAR for a in net.activations),
         sum(value == 0 for value in case.weights),
@@ -98,18 +102,20 @@ def size(case: Case) -> Size:
 def changes(case: Case) -> Iterator[Case]:
     """Cases near a case that are likely to be smaller, the boldest first."""
     for maker in (
-        _fewer_examples,
+        fewer_examples,
+        fewer_steps,
         _fewer_vertices,
         _fewer_edges,
         _shorter_chains,
         _fewer_edge_pairs,
-        _plainer_activations,
-        _plainer_numbers,
+        plainer_activations,
+        plainer_numbers,
     ):
         yield from maker(case)
 
 
-def _fewer_examples(case: Case) -> Iterator[Case]:
+def fewer_examples(case: Case) -> Iterator[Case]:
+    """The case without one of its examples."""
     for j in range(case.example_count):
         if case.example_count > 1:
             yield replace(
@@ -117,6 +123,7 @@ def _fewer_examples(case: Case) -> Iterator[Case]:
                 inputs=_without(case.inputs, j),
                 labels=_without(case.labels, j),
                 slopes=_without(case.slopes, j) if case.slopes else (),
+                choice=without_example(case.choice, j),
             )
 
 
@@ -249,7 +256,8 @@ def adapt_choice(case: Case) -> Case:
     return replace(case, choice=choice)
 
 
-def _plainer_activations(case: Case) -> Iterator[Case]:
+def plainer_activations(case: Case) -> Iterator[Case]:
+    """The case with one activation linear, or ReLU."""
     net = case.network
     for plain in (LINEAR, RELU):
         for v in (*net.inner, *net.outputs):
@@ -257,7 +265,8 @@ def _plainer_activations(case: Case) -> Iterator[Case]:
                 yield replace(case, network=net.with_activations({net.names[v]: plain}))
 
 
-def _plainer_numbers(case: Case) -> Iterator[Case]:
+def plainer_numbers(case: Case) -> Iterator[Case]:
+    """The case with one number replaced by a plainer one."""
     yield from _each(case.weights, lambda new: replace(case, weights=new))
     yield from _each(case.labels, lambda new: replace(case, labels=new))
     if case.loss == PRESCRIBED:
@@ -270,6 +279,7 @@ def _plainer_numbers(case: Case) -> Iterator[Case]:
         return replace(case, inputs=rows)
 
     yield from _each(flat, rebuilt)
+    yield from plainer_choice(case, _each)
     names = tuple(_direction(case))
 
     def turned(new: tuple[Fraction, ...]) -> Case:

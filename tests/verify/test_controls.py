@@ -19,6 +19,7 @@ from verify.judging import judge_exactly
 from verify.pool import ACTIVATIONS
 from verify.registry import all_claims
 from verify.runs.engine import Settings, run
+from verify.tensors import Tensors, tensor
 
 IDS = list(CONTROLS)
 rationals = st.fractions(-3, 3, max_denominator=8)
@@ -37,6 +38,8 @@ def test_every_control_behaves(record):
     assert observed["control.false"] == "refuted"
     assert observed["control.undecided"] == "inconclusive"
     assert observed["control.planted.lj22"] == "refuted"
+    assert observed["control.inequality.true"] == "supported"
+    assert observed["control.inequality.false"] == "refuted"
     assert record["run"]["void_reasons"] == []
 
 
@@ -51,7 +54,9 @@ def test_what_they_found_was_tampered_with_and_rejected(record):
 def test_one_is_true_one_false_one_undecidable_and_one_is_planted_in_each_paper():
     papers = {claim.source.paper for claim in all_claims()}
     planted = {f"control.planted.{paper}" for paper in papers}
-    assert set(IDS) == {"control.true", "control.false", "control.undecided"} | planted
+    inequalities = {"control.inequality.true", "control.inequality.false"}
+    others = {"control.true", "control.false", "control.undecided"}
+    assert set(IDS) == others | inequalities | planted
     for name in IDS:
         claim, expected = CONTROLS[name]
         assert claim.id == name
@@ -75,7 +80,7 @@ def one_neuron(activation: str, w: Fraction, u: Fraction, x: Fraction) -> Case:
     return Case(net, (w, u), ((x,),), (Fraction(1),), "prescribed", (Fraction(1),))
 
 
-def violations(name: str, case: Case) -> dict[str, Fraction]:
+def violations(name: str, case: Case | Tensors) -> dict[str, Fraction]:
     judgement = judge_exactly(CONTROLS[name][0], case)
     return {str(violation.entry): violation.value for violation in judgement.violations}
 
@@ -100,6 +105,15 @@ def test_the_planted_one_fails_wherever_the_lemma_holds_and_something_moves(w, u
     # d/dt w^2 = d/dt u^2 = -2 w u x, so w^2 - 2 u^2 changes at the rate 2 w u x
     found = violations("control.planted.lj22", one_neuron("linear", w, u, x))
     assert found == {"{'vertex': 'h'}": 2 * w * u * x}
+
+
+@given(nonzero, rationals)
+def test_of_two_norms_the_one_is_at_most_the_other(a, b):
+    # of a diagonal matrix the squared norms are max(a^2, b^2) and a^2 + b^2
+    case = Tensors({"M": tensor(("rows", "columns"), [[a, 0], [0, b]])})
+    assert violations("control.inequality.true", case) == {}
+    found = violations("control.inequality.false", case)
+    assert found == ({"{}": -min(a * a, b * b)} if b else {})
 
 
 @given(rationals, rationals, rationals)
@@ -128,7 +142,7 @@ def test_another_expectation_voids_the_run_and_the_reports_say_so(monkeypatch, n
 
 def test_the_checker_knows_the_controls():
     # or their counterexamples could not be admitted
-    for name in ("control.false", "control.planted.lj22"):
+    for name in ("control.false", "control.planted.lj22", "control.inequality.false"):
         certificate = {
             "format": "lemmata-certificate",
             "version": 1,

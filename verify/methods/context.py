@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from verify.case import Case
 from verify.claim import Claim
 from verify.evidence import Evidence, Need, Outcome
 from verify.plots import Plot
@@ -73,13 +72,13 @@ class Inquiry:
         )
 
 
-def draw(claim: Claim, random: Random, *, n: int, loss: str, large: bool) -> Case:
+def draw(claim: Claim, random: Random, *, n: int, loss: str, large: bool) -> Any:
     """A case from the claim's pool, with every hypothesis repaired in turn."""
     assert claim.pool is not None, f"{claim.id} has no pool"
     return repair(claim, claim.pool.draw(random, n=n, loss=loss, large=large), random)
 
 
-def repair(claim: Claim, case: Case, random: Random) -> Case:
+def repair(claim: Claim, case: Any, random: Random) -> Any:
     """The case after the repair of each hypothesis."""
     for hypothesis in claim.hypotheses:
         case = hypothesis.repair(case, random)

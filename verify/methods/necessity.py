@@ -11,19 +11,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
 from graphs.errors import NetworkError
-from verify.admission import prescribe
-from verify.case import PRESCRIBED, Case, CaseError, case_to_json
+from verify.case import PRESCRIBED, Case, CaseError
+from verify.certificates import value_to_json
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Need, Outcome
 from verify.hypotheses import Hypothesis
+from verify.instance import Instance
 from verify.judging import NOTHING, Judgement, Violation, judge_exactly, view
 from verify.methods.context import Context, Inquiry, draw
 from verify.shrinking import shrink
-from verify.vocabulary import Entries, Scene
+from verify.vocabulary import Entries
 
 
 def necessity(claim: Claim, context: Context) -> Evidence | None:
@@ -46,14 +48,14 @@ def necessity(claim: Claim, context: Context) -> Evidence | None:
 def _fails_anyway(claim: Claim, context: Context, random: Random) -> bool:
     """Whether random cases violate the claim as it is."""
     return any(
-        judge_exactly(claim, prescribe(case)).violations for case in _cases(claim, context, random)
+        judge_exactly(claim, case.exactly()).violations for case in _cases(claim, context, random)
     )
 
 
 def without(claim: Claim, hypothesis: Hypothesis) -> Claim:
     """The claim for the cases that meet all its hypotheses but this one."""
 
-    def fails(scene: Scene, entries: Entries) -> np.ndarray:
+    def fails(scene: Any, entries: Entries) -> np.ndarray:
         return np.asarray(~hypothesis.test(scene, entries), dtype=bool)
 
     broken = Hypothesis(f"not: {hypothesis.name}", "", fails)
@@ -71,7 +73,7 @@ def _need(
     met = 0
     for case in _broken_cases(claim, hypothesis, context, random):
         try:
-            judgement = judge_exactly(weakened, prescribe(case))
+            judgement = judge_exactly(weakened, case.exactly())
             enclosed = NOTHING if judgement.admitted else _judge_enclosed(weakened, case)
         except (NetworkError, CaseError):  # a case of which the claim cannot even be stated
             continue
@@ -82,7 +84,7 @@ def _need(
             return Need(hypothesis.name, True, _words(small), _case_of(small))
         if enclosed.violations:
             inquiry.instances += met
-            text = "a case in float64 enclosures that exclude 0: " + _size(case)
+            text = "a case in float64 enclosures that exclude 0: " + case.described()
             return Need(hypothesis.name, True, text)
     inquiry.instances += met
     if not met:
@@ -90,22 +92,23 @@ def _need(
     return Need(hypothesis.name, False, f"none found in {met} cases that meet all the others")
 
 
-def _judge_enclosed(claim: Claim, case: Case) -> Judgement:
+def _judge_enclosed(claim: Claim, case: Instance) -> Judgement:
     """Judge a case that is not rational: a violation is an entry whose enclosure excludes 0."""
-    if claim.exact_only or case.network.homogeneous:
+    if claim.exact_only or not isinstance(case, Case) or case.network.homogeneous:
         return NOTHING
     from numerics.enclosures import Balls
 
     seen = view(claim, [case], Balls("cpu"))
     middle, radius = seen.entries.values.to_numpy()
-    broken = np.flatnonzero(seen.admitted & np.isfinite(radius) & (np.abs(middle) > radius))
+    beyond = middle < -radius if claim.kind is Kind.INEQUALITY else np.abs(middle) > radius
+    broken = np.flatnonzero(seen.admitted & np.isfinite(radius) & beyond)
     violations = tuple(
         Violation(case, seen.entries.label(int(k)), Fraction(float(middle[k]))) for k in broken
     )
     return Judgement(int(seen.admitted.sum()), violations)
 
 
-def _cases(claim: Claim, context: Context, random: Random) -> Iterator[Case]:
+def _cases(claim: Claim, context: Context, random: Random) -> Iterator[Any]:
     """Random cases that the claim speaks of."""
     assert claim.pool is not None
     for number in range(context.budget.necessity_draws):
@@ -115,7 +118,7 @@ def _cases(claim: Claim, context: Context, random: Random) -> Iterator[Case]:
 
 def _broken_cases(
     claim: Claim, hypothesis: Hypothesis, context: Context, random: Random
-) -> Iterator[Case]:
+) -> Iterator[Any]:
     """Random cases in which one hypothesis has been broken, and the others repaired after it."""
     assert hypothesis.break_ is not None
     for case in _cases(claim, context, random):
@@ -130,20 +133,12 @@ def _broken_cases(
 
 
 def _words(violation: Violation) -> str:
-    return f"an exact case: {_size(violation.case)}, where the entry is {violation.value}"
-
-
-def _size(case: Case) -> str:
-    net, examples = case.network, case.example_count
-    return (
-        f"{net.vertex_count} vertices, {net.edge_count} edge{'s' * (net.edge_count != 1)}, "
-        f"{examples} example{'s' * (examples != 1)}"
-    )
+    return f"an exact case: {violation.case.described()}, where the entry is {violation.value}"
 
 
 def _case_of(violation: Violation) -> dict[str, object]:
     return {
-        "case": case_to_json(violation.case),
+        "case": violation.case.to_json(),
         "entry": violation.entry,
-        "value": str(violation.value),
+        "value": value_to_json(violation.value),
     }

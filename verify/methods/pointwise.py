@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
+from math import inf
 
+from graphs.algebraic import Enclosure
 from verify.admission import Admitted, Refused, admit
-from verify.case import PRESCRIBED, Case
+from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
@@ -19,7 +22,8 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     assert claim.pool is not None
     inquiry = Inquiry("pointwise", context)
     random = context.random(claim, "pointwise")
-    met = entries = drawn = 0
+    met = entries = drawn = touches = 0
+    slack = inf
     families: Counter[str] = Counter()
     refused: Refused | None = None
     for number in range(context.budget.draws):
@@ -32,6 +36,8 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
                 break
         met += bool(judgement.admitted)
         entries += judgement.admitted
+        touches += judgement.touches
+        slack = min(slack, judgement.slack)
         families[case.family] += bool(judgement.admitted)
         if judgement.violations:
             found = admit(claim, case, context.budget.shrink_steps)
@@ -42,9 +48,11 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     inquiry.scope = (
         "random rational cases: "
         + ", ".join(f"{name} {count}" for name, count in sorted(families.items()) if count),
-        f"n in {set(claim.pool.examples)}",
+        *claim.pool.scope(),
     )
     inquiry.figures = {"drawn": drawn, "met all hypotheses": met, "entries": entries}
+    if claim.kind is Kind.INEQUALITY and entries:
+        inquiry.figures |= {"slack 0": touches, "smallest relative slack": f"{slack:.1e}"}
     inquiry.instances = met
     if refused is not None:
         why = f"a violation could not be certified: {refused.reason}"
@@ -56,21 +64,22 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
 
 def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> Evidence:
     """The evidence of an admitted counterexample (or, for existence, of a witness)."""
-    case: Case = found.violation.case
-    net = case.network
-    size = (
-        f"{net.vertex_count} vertices, {net.edge_count} edge{'s' * (net.edge_count > 1)}, "
-        f"{case.example_count} example{'s' * (case.example_count > 1)}"
-    )
+    size = found.violation.case.described()
     value = found.violation.value
     if claim.kind is Kind.EXISTENCE:
-        outcome, text = Outcome.PROVES, f"an exact witness: {size}, the entry is {value}."
+        outcome, text = Outcome.PROVES, f"an exact witness: {size}, the entry is {_told(value)}."
     elif found.violation.entry.get("predicate") or (claim.exact_only and value == 1):
         outcome, text = Outcome.REFUTES, f"an exact counterexample: {size}."
     else:
-        text = f"an exact counterexample: {size}, where {value} should be 0."
+        should = "at least 0" if claim.kind is Kind.INEQUALITY else "0"
+        text = f"an exact counterexample: {size}, where {_told(value)} should be {should}."
         outcome = Outcome.REFUTES
     inquiry.scope = (f"case {drawn} that the method drew",)
     inquiry.figures = {"drawn": drawn}
     inquiry.instances = 1
     return inquiry.finds(outcome, text, certificate=found.certificate, checker=found.checker)
+
+
+def _told(value: Fraction | Enclosure) -> str:
+    """A value in words; of an enclosure only so many digits as are worth reading."""
+    return f"about {float(value.low):.6g}" if isinstance(value, Enclosure) else str(value)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 from random import Random
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
@@ -17,19 +19,28 @@ from verify.admission import Admitted, admit
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
+from verify.instance import Instance
 from verify.judging import judge_exactly
 from verify.methods.context import Context, Inquiry, repair
 from verify.methods.pointwise import refutation
 from verify.pool import Pool, make_dormant
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
 
 LABELS = st.sampled_from((Fraction(1), Fraction(-1)))
 
 
 @st.composite
-def cases(draw: st.DrawFn, claim: Claim) -> Case:
+def cases(draw: st.DrawFn, claim: Claim) -> Any:
     """Small cases of the claim's pool, every hypothesis repaired."""
     assert claim.pool is not None
-    pool = claim.pool
+    case = draw(claim.pool.drawn())
+    return repair(claim, case, draw(st.randoms(use_true_random=False)))
+
+
+@st.composite
+def network_cases(draw: st.DrawFn, pool: Pool) -> Case:
+    """Small cases of a pool of networks."""
     net = draw(_networks(pool))
     n = draw(st.sampled_from([k for k in pool.examples if k <= 3] or list(pool.examples)))
     random = draw(st.randoms(use_true_random=False))
@@ -46,7 +57,7 @@ def cases(draw: st.DrawFn, claim: Claim) -> Case:
         case = make_dormant(case, random)
     if pool.adapt is not None:
         case = pool.adapt(case, random)
-    return repair(claim, case, random)
+    return case
 
 
 def _networks(pool: Pool) -> st.SearchStrategy[Network]:
@@ -67,16 +78,17 @@ def search(claim: Claim, context: Context) -> Evidence | None:
     inquiry = Inquiry("search", context)
     random: Random = context.random(claim, "search")
     met = drawn = 0
-    largest = [0, 0]  # inputs and inner vertices of the cases that met the hypotheses
+    largest: Instance | None = None  # of the cases that met the hypotheses
+    touches = 0
 
-    def violates(case: Case) -> bool:
-        nonlocal met, drawn
+    def violates(case: Instance) -> bool:
+        nonlocal met, drawn, largest, touches
         drawn += 1
         judgement = judge_exactly(claim, case)
         met += bool(judgement.admitted)
-        if judgement.admitted:
-            sizes = len(case.network.inputs), len(case.network.inner)
-            largest[:] = map(max, largest, sizes)
+        touches += judgement.touches
+        if judgement.admitted and (largest is None or case.size() > largest.size()):
+            largest = case
         return bool(judgement.violations)
 
     try:
@@ -97,9 +109,10 @@ def search(claim: Claim, context: Context) -> Evidence | None:
         case = None
     inquiry.figures = {"drawn": drawn, "met all hypotheses": met}
     inquiry.instances = met
-    inquiry.scope = (
-        f"cases drawn structurally, up to {largest[0]} inputs and {largest[1]} inner vertices",
-    )
+    if claim.kind is Kind.INEQUALITY:
+        inquiry.figures["slack 0"] = touches
+    if largest is not None:
+        inquiry.scope = (f"cases drawn structurally, the largest with {largest.described()}",)
     if case is not None:
         found = admit(claim, case, context.budget.shrink_steps)
         if isinstance(found, Admitted):
@@ -109,3 +122,21 @@ def search(claim: Claim, context: Context) -> Evidence | None:
     if claim.kind is Kind.EXISTENCE:
         return inquiry.finds(Outcome.INCONCLUSIVE, f"no witness in {met} cases.")
     return inquiry.finds(Outcome.SUPPORTS, f"no violation in {met} cases drawn structurally.")
+
+
+@st.composite
+def drawn_tensors(draw: st.DrawFn, pool: TensorPool) -> Tensors:
+    """Small instances of a pool of arrays."""
+    axes = sorted({axis for _, names in pool.arrays for axis in names})
+    lengths = {axis: draw(st.integers(1, min(3, pool.largest))) for axis in axes}
+    parts = {}
+    for name, names in pool.arrays:
+        shape = tuple(lengths[axis] for axis in names)
+        count = prod(shape)
+        entries = draw(st.lists(rationals(), min_size=count, max_size=count))
+        parts[name] = Tensor(names, shape, tuple(entries))
+    for name, low, high in pool.integers:
+        value = Fraction(draw(st.integers(low, high)))
+        parts[name] = Tensor((), (), (value,), integer=True)
+    case = Tensors(parts, family="drawn by Hypothesis")
+    return case if pool.adapt is None else pool.adapt(case, draw(st.randoms(use_true_random=False)))

@@ -17,6 +17,7 @@ from verify.claim import Claim
 from verify.corpus import all_small_networks, biased, family_networks
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
+from verify.pool import Pool
 from verify.structure import PAIRS, SMALL, disagreement
 
 SAMPLE_EDGES = 60  # the largest network whose identities go to the checker
@@ -119,7 +120,7 @@ def _scope(tally: Tally, context: Context) -> tuple[str, ...]:
 
 def _networks(claim: Claim, context: Context) -> tuple[list[Network], list[Network]]:
     """All small networks, and members of the families; with biases where the claim wants them."""
-    assert claim.pool is not None
+    assert isinstance(claim.pool, Pool)  # identities are about networks
     reading = claim.pool.bias
 
     def dressed(nets: Iterable[Network]) -> list[Network]:

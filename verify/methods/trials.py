@@ -12,21 +12,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
 from graphs.errors import TooManyPathsError
-from graphs.paths import count_paths
-from verify.admission import Admitted, Refused, admit, prescribe
-from verify.case import Case
-from verify.claim import Claim
+from verify.admission import Admitted, Refused, admit
+from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
+from verify.instance import Instance
 from verify.judging import judge_exactly, view
 from verify.methods.context import Context, Inquiry, draw, repair
 from verify.methods.pointwise import refutation
-from verify.named import named_cases
-from verify.vocabulary import PATH_CAP, Entries
+from verify.vocabulary import Entries
 
 SUSPECTS = 3
 SERIOUS = (Outcome.ERROR, Outcome.VIOLATES, Outcome.INCONCLUSIVE)  # of what the gate refused
@@ -47,7 +46,9 @@ class Tally:
     bounds: list[np.ndarray] = field(default_factory=list)
     families: Counter[str] = field(default_factory=Counter)
     losses: Counter[str] = field(default_factory=Counter)
-    suspects: list[Case] = field(default_factory=list)
+    touches: int = 0
+    slack: float = inf
+    suspects: list[Instance] = field(default_factory=list)
 
 
 def trials(claim: Claim, context: Context) -> Evidence | None:
@@ -68,7 +69,7 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
         "drawn": tally.cases,
         "met all hypotheses": tally.met,
         "entries": tally.entries,
-        **_relative_figures(tally),
+        **_relative_figures(tally, one_sided=claim.kind is Kind.INEQUALITY),
         "not decided in floats": tally.wide,
         "cases judged exactly instead": tally.exactly,
         "device": context.device,
@@ -76,7 +77,7 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
     inquiry.scope = (
         "float64 trials: "
         + ", ".join(f"{name} {count}" for name, count in sorted(tally.families.items())),
-        "losses " + ", ".join(sorted(tally.losses)),
+        *(["losses " + ", ".join(sorted(tally.losses))] if any(tally.losses) else []),
     )
     inquiry.instances = tally.met
     if refused:
@@ -90,7 +91,7 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
     )
 
 
-def _batches(claim: Claim, context: Context) -> Iterator[list[Case]]:
+def _batches(claim: Claim, context: Context) -> Iterator[Sequence[Any]]:
     """Batches of cases with the same number of examples and the same loss; then the named
     architectures with real data, one at a time."""
     assert claim.pool is not None
@@ -99,17 +100,17 @@ def _batches(claim: Claim, context: Context) -> Iterator[list[Case]]:
     for number in range(context.budget.trial_batches):
         n = pool.examples[number % len(pool.examples)]
         loss = pool.losses[number % len(pool.losses)]
-        cases = (
+        cases = [
             draw(claim, random, n=n, loss=loss, large=True)
             for _ in range(context.budget.batch_size)
-        )
-        yield [case for case in cases if count_paths(case.network).total <= PATH_CAP]
+        ]
+        yield from type(cases[0]).batches(cases)
     if context.budget.named:
-        for case in named_cases(pool, random):
+        for case in pool.named(random):
             yield [repair(claim, case, random)]
 
 
-def _look(claim: Claim, batch: Sequence[Case], context: Context, tally: Tally) -> None:
+def _look(claim: Claim, batch: Sequence[Any], context: Context, tally: Tally) -> None:
     """Measure one batch and add what was seen to the tally."""
     from numerics.enclosures import Balls
 
@@ -125,26 +126,32 @@ def _look(claim: Claim, batch: Sequence[Case], context: Context, tally: Tally) -
     scale = _scales(seen.entries, len(batch))[owner]
     wide = seen.admitted & finite & ~(radius <= WIDE * scale) & (radius > 0)
     _judge_wide(claim, [batch[c] for c in sorted(set(owner[wide].tolist()))], tally)
-    violated = seen.admitted & finite & (np.abs(middle) > radius)
+    one_sided = claim.kind is Kind.INEQUALITY
+    beyond = middle < -radius if one_sided else np.abs(middle) > radius
+    violated = seen.admitted & finite & beyond
     chosen = seen.admitted & finite & ~wide
     tally.cases += len(batch)
     tally.met += len(set(owner[chosen].tolist()))
     tally.entries += int(chosen.sum())
     tally.wide += int((wide | (seen.admitted & ~finite)).sum())
     measured = chosen & ~violated & (scale > 0)
-    tally.residuals.append(np.abs(middle[measured]) / scale[measured])
+    if one_sided:
+        tally.touches += int((chosen & (np.abs(middle) <= radius)).sum())
+        tally.slack = min([tally.slack, *(middle[measured] / scale[measured]).tolist()])
+    else:
+        tally.residuals.append(np.abs(middle[measured]) / scale[measured])
     tally.bounds.append(radius[measured] / scale[measured])
     for number in sorted(set(owner[chosen].tolist())):
         tally.families[batch[number].family] += 1
-        tally.losses[batch[number].loss] += 1
+        tally.losses[getattr(batch[number], "loss", "")] += 1
     for number in sorted(set(owner[violated].tolist())):
         tally.suspects.append(batch[number])
 
 
-def _judge_wide(claim: Claim, cases: Sequence[Case], tally: Tally) -> None:
+def _judge_wide(claim: Claim, cases: Sequence[Instance], tally: Tally) -> None:
     """Judge some of the cases whose balls are too wide over the rationals."""
     for case in cases[:EXACT_EACH]:
-        judgement = judge_exactly(claim, prescribe(case))
+        judgement = judge_exactly(claim, case.exactly())
         tally.exactly += 1
         if judgement.violations:
             tally.suspects.append(case)
@@ -161,12 +168,16 @@ def _scales(entries: Entries, cases: int) -> np.ndarray:
     return scale
 
 
-def _relative_figures(tally: Tally) -> dict[str, Any]:
-    """Residuals and their rounding bounds, relative to the largest side in the same case."""
+def _relative_figures(tally: Tally, *, one_sided: bool) -> dict[str, Any]:
+    """Residuals (or slacks) and their rounding bounds, relative to the largest side of the case."""
     residuals = np.concatenate([np.zeros(1), *tally.residuals])
     bounds = np.concatenate([np.zeros(1), *tally.bounds])
+    seen = {"worst residual": f"{residuals.max():.1e}"}
+    if one_sided:
+        seen = {"slack not told from 0": str(tally.touches)}
+        seen |= {"smallest relative slack": f"{tally.slack:.1e}"} if isfinite(tally.slack) else {}
     return {
-        "worst residual": f"{residuals.max():.1e}",
+        **seen,
         "noticed in half of the entries": f"{np.median(bounds):.1e}",
         "noticed in every entry": f"{bounds.max():.1e}",
     }

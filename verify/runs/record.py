@@ -141,11 +141,13 @@ def _trusted_by_refutation(claim: Claim, piece: Evidence | None) -> list[str]:
 
 def worst_figure(evidence: Sequence[Evidence]) -> str | None:
     """The largest residual that float trials saw, beside the smallest violation that they would
-    have noticed."""
+    have noticed; of an inequality the smallest slack that any method saw first."""
     for piece in evidence:
         if "worst residual" in piece.figures:
             noticed = piece.figures.get("noticed in every entry", "?")
             return f"{piece.figures['worst residual']} (resolution {noticed})"
+        if "smallest relative slack" in piece.figures:
+            return f"slack {piece.figures['smallest relative slack']}"
     return None
 
 
@@ -194,8 +196,7 @@ def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         certificate = record["certificate"]
         if certificate is not None and "value" in certificate:
             tampered += 1
-            value = str(Fraction(certificate["value"]) + 1)
-            rejected += answer({**certificate, "value": value})["exit"] == 1
+            rejected += answer({**certificate, "value": _moved(certificate["value"])})["exit"] == 1
     return {
         "id": "control.tampered",
         "title": "certificates with a changed value are rejected",
@@ -203,3 +204,10 @@ def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "observed": f"{rejected} rejected",
         "ok": rejected == tampered,
     }
+
+
+def _moved(value: str | list[str]) -> str | list[str]:
+    """A value, or both ends of an enclosure, plus 1."""
+    if isinstance(value, list):
+        return [str(Fraction(end) + 1) for end in value]
+    return str(Fraction(value) + 1)

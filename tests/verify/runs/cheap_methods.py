@@ -24,6 +24,7 @@ CONTROLS_ANSWER = {
     "control.true": Outcome.SUPPORTS,
     "control.false": Outcome.REFUTES,
     "control.undecided": Outcome.INCONCLUSIVE,
+    "control.inequality.false": Outcome.REFUTES,
     "control.planted.lj22": Outcome.REFUTES,
 }
 

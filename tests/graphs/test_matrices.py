@@ -1,0 +1,67 @@
+"""Exact linear algebra on small matrices, against numpy and by hand."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphs.algebraic import exact_value
+from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.matrices import characteristic_polynomial, largest_eigenvalue, rank
+
+numbers = st.fractions(-4, 4, max_denominator=4)
+
+
+@st.composite
+def matrices(draw, *, square=False):
+    m = draw(st.integers(1, 4))
+    n = m if square else draw(st.integers(1, 4))
+    return RATIONALS.array(
+        draw(st.lists(st.lists(numbers, min_size=n, max_size=n), min_size=m, max_size=m))
+    )
+
+
+def floats(matrix):
+    return np.array([[float(as_fraction(x)) for x in row] for row in matrix])
+
+
+@given(matrices(square=True))
+def test_a_matrix_is_a_root_of_its_characteristic_polynomial(matrix):
+    total, power = matrix * 0, RATIONALS.array(np.eye(len(matrix), dtype=int).tolist())
+    for coefficient in characteristic_polynomial(matrix):
+        total, power = total + power * coefficient, power @ matrix
+    assert not total.any()
+
+
+@given(matrices())
+def test_both_gram_matrices_have_the_same_largest_eigenvalue(matrix):
+    one, other = largest_eigenvalue(matrix @ matrix.T), largest_eigenvalue(matrix.T @ matrix)
+    assert one == other
+    assert float(np.linalg.norm(floats(matrix), 2) ** 2) == pytest.approx(_float(one), abs=1e-6)
+
+
+@given(matrices(square=True))
+def test_the_largest_eigenvalue_of_an_indefinite_matrix(matrix):
+    symmetric = matrix + matrix.T
+    expected = np.linalg.eigvalsh(floats(symmetric))[-1]
+    assert _float(largest_eigenvalue(symmetric)) == pytest.approx(float(expected), abs=1e-6)
+
+
+def _float(value):
+    found = exact_value(value)
+    return float(found if isinstance(found, Fraction) else found.low)
+
+
+def test_only_symmetric_matrices_are_taken():
+    with pytest.raises(ValueError, match="symmetric"):
+        largest_eigenvalue(RATIONALS.array([[0, 1], [0, 0]]))
+
+
+@given(matrices(), st.integers(1, 4))
+def test_the_rank_is_of_a_product_at_most_that_of_a_factor(matrix, inner):
+    thin = RATIONALS.array([[i + j * j for j in range(inner)] for i in range(matrix.shape[1])])
+    product = matrix @ thin
+    assert rank(product) <= min(rank(matrix), rank(thin))
+    assert rank(matrix) == rank(matrix.T) == rank(matrix @ matrix.T)

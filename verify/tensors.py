@@ -1,0 +1,251 @@
+"""Named arrays of rationals: instances of claims about matrices and numbers, without a network.
+
+Axes have names. Axes of the same name have the same length, so that matrices fit, and stay
+fitting when an index is dropped along an axis everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from verify.case import CaseError
+
+if TYPE_CHECKING:
+    from graphs.arithmetic import Arithmetic
+    from verify.matrices import MatrixScene
+
+FORMAT = "tensors"
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An array of rationals of any rank.
+
+    axes: the name of each axis; none for a number. shape: their lengths, at least 1. entries: in
+    the order of rows (the last index runs fastest). integer: whether it holds integers that are
+    to stay such (sizes, counts).
+    """
+
+    axes: tuple[str, ...]
+    shape: tuple[int, ...]
+    entries: tuple[Fraction, ...]
+    integer: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.axes) != len(self.shape) or any(length < 1 for length in self.shape):
+            raise CaseError(f"axes {self.axes} with lengths {self.shape}")
+        if len(self.entries) != prod(self.shape):
+            raise CaseError(f"{len(self.entries)} entries for the shape {self.shape}")
+        if self.integer and any(entry.denominator > 1 for entry in self.entries):
+            raise CaseError("an array of integers holds another number")
+
+    def without(self, axis: str, index: int) -> Tensor:
+        """The array without one index along every axis of that name."""
+        kept = [
+            [i for i in range(length) if name != axis or i != index]
+            for name, length in zip(self.axes, self.shape, strict=True)
+        ]
+        entries = tuple(self.entries[self._place(at)] for at in product(*kept))
+        return replace(self, shape=tuple(map(len, kept)), entries=entries)
+
+    def _place(self, index: Sequence[int]) -> int:
+        place = 0
+        for i, length in zip(index, self.shape, strict=True):
+            place = place * length + i
+        return place
+
+    def nested(self) -> Any:
+        """The entries as text, as lists of lists along the axes."""
+        rows: list[Any] = [str(entry) for entry in self.entries]
+        for length in reversed(self.shape):
+            rows = [rows[k : k + length] for k in range(0, len(rows), length)]
+        return rows[0]
+
+
+def tensor(axes: Sequence[str], nested: Any, *, integer: bool = False) -> Tensor:
+    """An array from lists of lists of numbers. Raises CaseError where they are ragged."""
+    shape: list[int] = []
+    rows = [nested]
+    for _ in axes:
+        if not all(isinstance(row, list | tuple) for row in rows) or len(set(map(len, rows))) != 1:
+            raise CaseError(f"not an array with the axes {list(axes)}: {nested!r}")
+        shape.append(len(rows[0]))
+        rows = [item for row in rows for item in row]
+    try:
+        entries = tuple(Fraction(entry) for entry in rows)
+    except (TypeError, ValueError) as error:
+        raise CaseError(f"not an array of rationals: {nested!r}") from error
+    return Tensor(tuple(axes), tuple(shape), entries, integer)
+
+
+@dataclass(frozen=True)
+class Tensors:
+    """One instance made of named arrays.
+
+    arrays: by name. choice: what the claim's statement lets one choose, as JSON data. family:
+    where the instance came from, for reports.
+    """
+
+    arrays: Mapping[str, Tensor]
+    choice: Mapping[str, Any] = field(default_factory=dict)
+    family: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        lengths: dict[str, int] = {}
+        for name, array in self.arrays.items():
+            for axis, length in zip(array.axes, array.shape, strict=True):
+                if lengths.setdefault(axis, length) != length:
+                    raise CaseError(f"the axis {axis!r} of {name!r} has another length elsewhere")
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        """The length of each axis."""
+        return {
+            axis: length
+            for array in self.arrays.values()
+            for axis, length in zip(array.axes, array.shape, strict=True)
+        }
+
+    def number(self, name: str) -> Fraction:
+        """The value of an array without axes."""
+        (value,) = self.arrays[name].entries
+        return value
+
+    def whole(self, name: str) -> int:
+        """The value of an integer without axes."""
+        return int(self.number(name))
+
+    def changing(self, **arrays: Tensor) -> Tensors:
+        """The same with some arrays replaced."""
+        return replace(self, arrays={**self.arrays, **arrays})
+
+    def choosing(self, **choice: Any) -> Tensors:
+        """The same with more chosen."""
+        return replace(self, choice={**self.choice, **choice})
+
+    # what methods ask of an instance (verify.instance) -------------------------------------------
+    @property
+    def admissible(self) -> bool:
+        """Always: what is supposed of the arrays are hypotheses."""
+        return True
+
+    @property
+    def rational(self) -> bool:
+        """Always."""
+        return True
+
+    def exactly(self) -> Tensors:
+        """Itself."""
+        return self
+
+    def size(self) -> tuple[int, ...]:
+        """Number of entries, of entries that are not 0, of fractions; height; negative entries."""
+        numbers = [entry for array in self.arrays.values() for entry in array.entries]
+        return (
+            len(numbers),
+            sum(value != 0 for value in numbers),
+            sum(value.denominator > 1 for value in numbers),
+            sum(abs(value.numerator) + value.denominator for value in numbers),
+            sum(value < 0 for value in numbers),
+        )
+
+    def changes(self) -> Iterator[Tensors]:
+        """Neighbours that are likely to be smaller, the boldest first."""
+        yield from self._fewer_indices()
+        yield from self._common_scales()
+        for name, array in self.arrays.items():
+            for place, value in enumerate(array.entries):
+                for plain in _plainer(value, integer=array.integer):
+                    entries = (*array.entries[:place], plain, *array.entries[place + 1 :])
+                    yield self.changing(**{name: replace(array, entries=entries)})
+
+    def _fewer_indices(self) -> Iterator[Tensors]:
+        for axis, length in self.lengths.items():
+            for index in range(length if length > 1 else 0):
+                yield replace(
+                    self, arrays={name: t.without(axis, index) for name, t in self.arrays.items()}
+                )
+
+    def _common_scales(self) -> Iterator[Tensors]:
+        """All numbers but the integers times the same factor."""
+        free = {name: array for name, array in self.arrays.items() if not array.integer}
+        found = {entry.denominator for array in free.values() for entry in array.entries}
+        factors = [Fraction(denominator) for denominator in sorted(found - {1}, reverse=True)]
+        for factor in (*factors, Fraction(1, 2), Fraction(1, 3)):
+            yield self.changing(
+                **{
+                    name: replace(array, entries=tuple(entry * factor for entry in array.entries))
+                    for name, array in free.items()
+                }
+            )
+
+    def plain(self) -> Tensors:
+        """Itself: the names are the claim's."""
+        return self
+
+    def to_json(self) -> dict[str, Any]:
+        """As the case of a certificate: strict JSON, rationals as "p/q"."""
+        arrays = {}
+        for name, array in self.arrays.items():
+            arrays[name] = {"axes": list(array.axes), "entries": array.nested()}
+            if array.integer:
+                arrays[name]["integer"] = True
+        choice = json.loads(json.dumps(dict(self.choice)))
+        return {"format": FORMAT, "arrays": arrays, "choice": choice}
+
+    def described(self) -> str:
+        """The shape of each matrix, the value of each number."""
+        parts = []
+        for name, array in self.arrays.items():
+            if array.axes:
+                parts.append(f"{name} {' x '.join(map(str, array.shape))}")
+            else:
+                parts.append(f"{name} = {array.entries[0]}")
+        return ", ".join(parts)
+
+    @staticmethod
+    def scene(cases: Sequence[Tensors], arithmetic: Arithmetic) -> MatrixScene:
+        """The scene of instances with the same axes of the same lengths."""
+        from verify.matrices import MatrixScene
+
+        return MatrixScene(cases, arithmetic)
+
+    @staticmethod
+    def batches(cases: Sequence[Tensors]) -> Iterator[Sequence[Tensors]]:
+        """Those of the same shapes together."""
+        by_shape: dict[tuple[tuple[str, int], ...], list[Tensors]] = {}
+        for case in cases:
+            by_shape.setdefault(tuple(sorted(case.lengths.items())), []).append(case)
+        yield from by_shape.values()
+
+
+def _plainer(value: Fraction, *, integer: bool) -> Iterator[Fraction]:
+    """Plainer numbers to put in place of one."""
+    half = Fraction(value.numerator // 2, 1 if integer else value.denominator)
+    nearest, one = Fraction(round(value)), Fraction(1)
+    candidates = [Fraction(0), one, -one, nearest, half, -value]
+    if integer:
+        candidates += [value - 1, Fraction(2)]
+    for plain in dict.fromkeys(candidates):
+        if plain != value:
+            yield plain
+
+
+def tensors_from_json(data: Mapping[str, Any]) -> Tensors:
+    """The instance that `Tensors.to_json` wrote. Raises CaseError."""
+    try:
+        if data["format"] != FORMAT or set(data) - {"format", "arrays", "choice"}:
+            raise CaseError("not an instance made of arrays")
+        arrays = {
+            name: tensor(item["axes"], item["entries"], integer=item.get("integer", False))
+            for name, item in data["arrays"].items()
+        }
+        return Tensors(arrays, dict(data.get("choice", {})))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise CaseError(f"not an instance made of arrays: {error}") from error
