@@ -43,7 +43,7 @@ class _Level:
 
 
 @dataclass(frozen=True)
-class _State:
+class LevelState:
     """(V, n) each, by row: pre- and post-activations, and slope times scale."""
 
     pre: torch.Tensor
@@ -54,7 +54,8 @@ class _State:
 class LevelBackend(Backend):
     """See `Backend`. device: where the tables live and the passes run.
 
-    The rows of a state are the vertices of all networks, sorted by depth.
+    The rows of a state are the vertices of all networks, sorted by depth; row_of: (V,), the row of
+    each vertex; outputs: the rows of all outputs, by network, output_ranks: their places there.
     """
 
     name = "torch"
@@ -78,15 +79,15 @@ class LevelBackend(Backend):
         self._backward_slots = self._tensor(slots[reverse])
         self._slots = self._tensor(slots)
         self._tails, self._heads = self._tensor(tails), self._tensor(heads)
-        self._row_of = self._tensor(row_of)
+        self.row_of = self._tensor(row_of)
         self._fixed = self._tensor(layout.fixed)
         columns = layout.numbers[by_depth].T
         self._left, self._right, self._scale = (self._tensor(c[:, None]) for c in columns)
         owner = union.vertex_owner[by_depth]
         self._free = self._tensor(_ranked(source, owner))
         self._held = self._tensor(np.flatnonzero(source == CONSTANT_INPUT))
-        self._outputs = self._tensor(_ranked(output, owner))
-        self._output_ranks = self._tensor(output[_ranked(output, owner)])
+        self.outputs = self._tensor(_ranked(output, owner))
+        self.output_ranks = self._tensor(output[_ranked(output, owner)])
 
     # tables --------------------------------------------------------------------------------------
     def _tensor(self, array: np.ndarray) -> torch.Tensor:
@@ -133,18 +134,25 @@ class LevelBackend(Backend):
 
     # passes --------------------------------------------------------------------------------------
     def values(self, weights: torch.Tensor, examples: Examples) -> Blocks:
-        return self._output_blocks(self._run_forward(weights, examples), examples)
+        return self._output_blocks(self.forward(weights, examples), examples)
 
     def preactivations(self, weights: torch.Tensor, examples: Examples) -> Blocks:
-        pre = self._run_forward(weights, examples).pre[self._row_of]
+        pre = self.forward(weights, examples).pre[self.row_of]
         return Blocks.from_wide(pre, np.diff(self._layout.vertex_offsets), examples.counts)
 
     def gradient(
         self, weights: torch.Tensor, examples: Examples, cotangents: Callable[[Blocks], Blocks]
     ) -> torch.Tensor:
-        state = self._run_forward(weights, examples)
+        state = self.forward(weights, examples)
         given = cotangents(self._output_blocks(state, examples))
-        through = self._run_backward(weights, state, torch.where(given.valid(), given.wide(), 0.0))
+        return self.pull(weights, state, torch.where(given.valid(), given.wide(), 0.0))
+
+    def pull(
+        self, weights: torch.Tensor, state: LevelState, cotangents: torch.Tensor
+    ) -> torch.Tensor:
+        """(P,): the gradient of the sum of cotangents * outputs. cotangents: (outputs of all
+        networks, n), 0 in the padding."""
+        through = self._run_backward(weights, state, cotangents)
         on_cpu = self._device.type == "cpu"
         chunk = CACHED_NUMBERS // through.shape[1] + 1 if on_cpu else len(self._tails) + 1
         pairs = zip(self._tails.split(chunk), self._heads.split(chunk), strict=True)
@@ -155,8 +163,8 @@ class LevelBackend(Backend):
         return slots.index_add_(0, self._slots, torch.cat(by_edge))[: len(weights)]
 
     def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
-        state = self._run_forward(weights, examples)
-        chosen = (self._output_ranks == output).to(weights.dtype)
+        state = self.forward(weights, examples)
+        chosen = (self.output_ranks == output).to(weights.dtype)
         seeds = chosen[:, None].expand(-1, state.post.shape[1])
         through = self._run_backward(weights, state, seeds)
         by_edge = state.post[self._tails] * through[self._heads]
@@ -165,11 +173,15 @@ class LevelBackend(Backend):
         rows = np.diff(self._layout.parameter_offsets)
         return Blocks.from_wide(slots[: len(weights)], rows, examples.counts)
 
-    def _output_blocks(self, state: _State, examples: Examples) -> Blocks:
+    def _output_blocks(self, state: LevelState, examples: Examples) -> Blocks:
         rows = self._layout.output_rows
-        return Blocks.from_wide(state.post[self._outputs], rows, examples.counts)
+        return Blocks.from_wide(state.post[self.outputs], rows, examples.counts)
 
-    def _run_forward(self, weights: torch.Tensor, examples: Examples) -> _State:
+    def forward(
+        self, weights: torch.Tensor, examples: Examples, pattern: torch.Tensor | None = None
+    ) -> LevelState:
+        """The values at all rows. pattern: (V, n), the slopes of the piecewise-linear activations,
+        or None for those of the pre-activations."""
         inputs = examples.inputs.wide()
         shape = (len(self._left), inputs.shape[1])
         post = inputs.new_zeros(shape)
@@ -183,19 +195,40 @@ class LevelBackend(Backend):
                 level.others, post, level.bags, mode="sum", per_sample_weights=along[edges]
             )
             z *= self._scale[here]
-            slope = torch.where(z < 0, self._left[here], self._right[here])
+            if pattern is None:
+                slope = torch.where(z < 0, self._left[here], self._right[here])
+            else:
+                slope = pattern[here].clone()
             value = slope * z
             for kind, places in level.smooth.items():
                 value[places], slope[places] = _smooth(kind, z[places])
             pre[here], post[here], slopes[here] = z, value, slope * self._scale[here]
-        return _State(pre, post, slopes)
+        return LevelState(pre, post, slopes)
+
+    def tangent(
+        self, weights: torch.Tensor, state: LevelState, direction: torch.Tensor
+    ) -> torch.Tensor:
+        """(V, n): the rates of change of all pre-activations along `direction` (P,), with the
+        slopes of the state."""
+        rates, post_rates = torch.zeros_like(state.pre), torch.zeros_like(state.pre)
+        along = torch.cat([weights, self._fixed])[self._forward_slots]
+        moving = torch.cat([direction, torch.zeros_like(self._fixed)])[self._forward_slots]
+        for level in self._forward:
+            here, edges = level.rows, level.edges
+            rate = embedding_bag(
+                level.others, post_rates, level.bags, mode="sum", per_sample_weights=along[edges]
+            ) + embedding_bag(
+                level.others, state.post, level.bags, mode="sum", per_sample_weights=moving[edges]
+            )
+            rates[here], post_rates[here] = rate * self._scale[here], rate * state.slopes[here]
+        return rates
 
     def _run_backward(
-        self, weights: torch.Tensor, state: _State, seeds: torch.Tensor
+        self, weights: torch.Tensor, state: LevelState, seeds: torch.Tensor
     ) -> torch.Tensor:
         """(V, n): the derivative in each pre-activation before scaling. seeds: by output."""
         result = torch.zeros_like(state.post)
-        result[self._outputs] = seeds * state.slopes[self._outputs]
+        result[self.outputs] = seeds * state.slopes[self.outputs]
         along = torch.cat([weights, self._fixed])[self._backward_slots]
         for level in self._backward:
             here, edges = level.rows, level.edges
