@@ -25,6 +25,7 @@ from graphs.univariate import (
     degree,
     late_sign,
     minus,
+    text_of,
     times,
     value,
 )
@@ -59,6 +60,14 @@ class Curve:
         """d."""
         return len(self.trough)
 
+    @property
+    def formula(self) -> str:
+        """w(t) in text, for t >= 0."""
+        pairs = zip(self.trough, self.crest, strict=True)
+        entries = [_swinging_text(p, minus(q, p)) for p, q in pairs]
+        scale = {0: "", 1: "/(1 + t)"}.get(self.decay, f"/(1 + t)^{self.decay}")
+        return f"w(t) = ({', '.join(entries)}){scale}"
+
     def at(self, t: float) -> tuple[float, ...]:
         """w(t) in floats: for pictures and tests, never for a decision."""
         from math import sin
@@ -68,6 +77,18 @@ class Curve:
         return tuple(
             ((1 - s) * float(value(p, size)) + s * float(value(q, size))) / scale for p, q in pairs
         )
+
+
+def _swinging_text(p: Univariate, swing: Univariate) -> str:
+    """p + swing |sin t| in text."""
+    if not swing:
+        return text_of(p)
+    several = sum(c != 0 for c in swing) > 1
+    factor = f"({text_of(swing)}) " if several else {"1": "", "-1": "-"}.get(text_of(swing))
+    term = f"{text_of(swing)} |sin t|" if factor is None else f"{factor}|sin t|"
+    if not p:
+        return term
+    return f"{text_of(p)} - {term[1:]}" if term.startswith("-") else f"{text_of(p)} + {term}"
 
 
 # directions -----------------------------------------------------------------------------------

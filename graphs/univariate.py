@@ -78,3 +78,22 @@ def late_sign(p: Univariate) -> int:
 def clearly_nonnegative(p: Univariate) -> bool:
     """Whether no coefficient is negative, so that p(t) >= 0 for all t >= 0 (sufficient only)."""
     return all(c >= 0 for c in p)
+
+
+def text_of(p: Univariate) -> str:
+    """The polynomial in text.
+
+    >>> text_of(univariate([-1, 0, "1/2"]))
+    '-1 + 1/2 t^2'
+    """
+    powers = {0: "", 1: "t"}
+    terms = []
+    for k, c in enumerate(p):
+        power = powers.get(k, f"t^{k}")
+        number = "" if k and abs(c) == 1 else str(abs(c))
+        if c:
+            terms.append(("-" if c < 0 else "+", f"{number} {power}".strip()))
+    if not terms:
+        return "0"
+    first = terms[0][1] if terms[0][0] == "+" else f"-{terms[0][1]}"
+    return " ".join([first, *(f"{sign} {term}" for sign, term in terms[1:])])

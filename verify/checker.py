@@ -35,6 +35,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from math import isqrt
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
 
@@ -2331,6 +2332,698 @@ def equal_pattern_steps(instance: Instance) -> None:
             require(len(both) == 1, f"{pair} have different patterns on example {j}")
 
 
+# curves -------------------------------------------------------------------------------------------
+# w(t) = ((1 - s) p(t) + s q(t)) / (1 + |t|)^k with s = |sin t|, p and q polynomials in |t|. The
+# array "trough" holds the coefficients of p from the constant one up, a row for each entry of w,
+# "crest" those of q; "decay" is k. For late t polynomials have the signs of their leading
+# coefficients; s takes 0, 1 and all values between at arbitrarily late times. So w/|w| converges
+# exactly if the leading coefficient vectors of p and q are positive multiples of one another
+# (between p and q, w lies in the cone of the two); w_e keeps its sign exactly if p_e and q_e have
+# the same; and if w_e has both signs late, it passes 0 infinitely often.
+Row = list[Fraction]
+
+
+def late_sign(row: Row) -> int:
+    """The sign of a polynomial for all late t."""
+    last = next((c for c in reversed(row) if c), Fraction(0))
+    return (last > 0) - (last < 0)
+
+
+def leading_vector(rows: list[Row]) -> Row:
+    """The coefficients of the highest power that occurs; zeros where none does."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return next((column for column in reversed(columns) if any(column)), columns[0])
+
+
+def direction_of(trough: list[Row], crest: list[Row], reading: str) -> Row:
+    """A positive multiple of lim w/|w|; by reading B where w is 0 at times, over the others."""
+    ends = [vector for vector in map(leading_vector, (trough, crest)) if any(vector)]
+    require(bool(ends), "the curve is 0")
+    require(len(ends) == 2 or reading == "B", "the curve is 0 at arbitrarily late times")
+    one, other = ends[0], ends[-1]
+    pairs = list(zip(one, other, strict=True))
+    parallel = all(a * d == b * c for a, b in pairs for c, d in pairs)
+    require(parallel and sum(a * b for a, b in pairs) > 0, "the direction does not converge")
+    return one
+
+
+def limit_direction(arrays: Arrays, reading: str = "A") -> Row:
+    """The limit of the direction of the curve."""
+    return direction_of(arrays.matrix("trough"), arrays.matrix("crest"), reading)
+
+
+def converging(arrays: Arrays, reading: str) -> None:
+    """The direction of the curve converges."""
+    limit_direction(arrays, reading)
+
+
+def limit_without_zeros(arrays: Arrays) -> None:
+    """Assumption 2: no entry of the limit is 0."""
+    require(all(limit_direction(arrays, "B")), "the limit of the direction has an entry 0")
+
+
+def curve_entry(arrays: Arrays) -> int:
+    """The number of an entry {"entry": e} of w."""
+    e = integer(fields(arrays.entry, "the entry", ("entry",))["entry"], "the entry's number")
+    require(0 <= e < arrays.lengths["entry"], "the entry's number is none of the curve's")
+    return e
+
+
+def curve_predicate(arrays: Arrays, names: Collection[str]) -> str:
+    """The predicate of an entry."""
+    return known(fields(arrays.entry, "the entry", ("predicate",))["predicate"], names, "it")
+
+
+def end_signs(arrays: Arrays, e: int) -> tuple[int, int]:
+    """The signs of p_e and q_e for late t."""
+    trough, crest = (late_sign(arrays.matrix(name)[e]) for name in ("trough", "crest"))
+    return trough, crest
+
+
+def unstable_signs(arrays: Arrays) -> Fraction:
+    """1 where sgn(w(t)) is not the same for all late t, whether sgn(0) is 1 or -1."""
+    curve_predicate(arrays, ("signs stay",))
+    ends = [end_signs(arrays, e) for e in range(arrays.lengths["entry"])]
+    stays = [all((p or at_zero) == (q or at_zero) for p, q in ends) for at_zero in (1, -1)]
+    return violated(any(stays))
+
+
+def settling_sign(arrays: Arrays) -> Fraction:
+    """1 where w_e tends to 0 and has both signs at arbitrarily late times."""
+    e = curve_entry(arrays)
+    rows = arrays.matrix("trough")[e], arrays.matrix("crest")[e]
+    decays = not any(any(row[arrays.whole("decay") :]) for row in rows)
+    trough, crest = end_signs(arrays, e)
+    return Fraction(decays and trough * crest < 0)
+
+
+def outside_ball(arrays: Arrays) -> Fraction:
+    """1 where w is at arbitrarily late times outside of the ball of radius min |v_i|/2 around the
+    limit v of w/|w|.
+
+    Near the end p of the curve w tends to c v, c^2 the sum of squares of p's coefficients of t^k,
+    or grows without bound; c v is outside if |c - 1| > r, where r = min |v_i|/2 <= 1/2.
+    """
+    curve_predicate(arrays, ("w in B",))
+    limit, decay = limit_direction(arrays), arrays.whole("decay")
+    square = min(v * v for v in limit) / sum(v * v for v in limit) / 4  # r^2
+    for name in ("trough", "crest"):
+        rows = arrays.matrix(name)
+        grows = any(any(row[decay + 1 :]) for row in rows)
+        norm = sum((row[decay] ** 2 for row in rows if len(row) > decay), Fraction(0))
+        sides = (norm - 1 - square, 1 + square - norm)  # c > 1 + r, c < 1 - r: above 2 r
+        if grows or any(side > 0 and side * side > 4 * square for side in sides):
+            return Fraction(1)
+    raise Declined("that w leaves the ball is not shown here")
+
+
+def direction_leaves_ball(arrays: Arrays) -> Fraction:
+    """1 where w/|w| is not late in the ball around its limit, or a sign does not stay."""
+    if curve_predicate(arrays, ("w/|w| in B", "signs stay")) == "signs stay":
+        return unstable_signs(arrays)
+    return violated(all(limit_direction(arrays)))
+
+
+def printed_curve(arrays: Arrays, reading: str) -> Fraction:
+    """1 where the direction of v |t sin t| does not converge.
+
+    Each of its values is taken infinitely often: between k pi and k pi + pi/2 it goes from 0 to
+    (k pi + pi/2) v.
+    """
+    names = ("direction converges", "preimages infinite")
+    if curve_predicate(arrays, names) == "preimages infinite":
+        return violated(True)
+    v: Row = arrays.arrays["v"]
+    try:
+        direction_of([[Fraction(0)] for _ in v], [[a] for a in v], reading)
+    except Rejected:
+        return violated(False)
+    return violated(True)
+
+
+def nonzero_vector(arrays: Arrays) -> None:
+    """v != 0."""
+    require(any(arrays.arrays["v"]), "v is 0")
+
+
+def not_constant(arrays: Arrays) -> None:
+    """The curve is not constant."""
+    trough, crest = arrays.matrix("trough"), arrays.matrix("crest")
+    moves = any(any(row[1:]) for row in trough + crest)
+    decays = arrays.whole("decay") > 0 and any(any(row) for row in trough)
+    require(moves or decays or trough != crest, "the curve is constant")
+
+
+def returns_forever(arrays: Arrays) -> Fraction:
+    """1 where every value is taken infinitely often, for decay 0 and curves on one line.
+
+    With w = v phi, phi between P and Q: values strictly between the limits of P and Q are taken
+    infinitely often. A limit that is finite is that of a constant end; then the other end stays on
+    one side of it, and phi does.
+    """
+    curve_predicate(arrays, ("preimages infinite",))
+    if arrays.whole("decay"):
+        raise Declined("a curve with a decay is not judged here")
+    rows = [p + q for p, q in zip(arrays.matrix("trough"), arrays.matrix("crest"), strict=True)]
+    if rank(rows) != 1:
+        raise Declined("a curve off a line is not judged here")
+    at = next(i for i, row in enumerate(rows) if any(row))
+    ends = arrays.matrix("trough")[at], arrays.matrix("crest")[at]
+    moving = [any(end[1:]) for end in ends]
+    if all(moving):
+        return Fraction(late_sign(ends[0]) != late_sign(ends[1]))
+    if not any(moving):
+        return Fraction(1)  # between two constants
+    rest, end = (ends[1], ends[0]) if moving[0] else ends
+    gap = [end[0] - rest[0], *end[1:]]
+    return Fraction(all(c >= 0 for c in gap) or all(c <= 0 for c in gap))
+
+
+def boundary_crossed(arrays: Arrays) -> Fraction:
+    """1 where <x, w> is positive and negative at arbitrarily late times."""
+    curve_predicate(arrays, ("boundary crossed forever",))
+    signs = []
+    for name in ("trough", "crest"):
+        rows = zip(arrays.arrays["x"], arrays.matrix(name), strict=True)
+        weighted = [[x * c for c in row] for x, row in rows]
+        columns = zip(*weighted, strict=True)
+        signs.append(late_sign([sum(column, Fraction(0)) for column in columns]))
+    return Fraction(signs[0] * signs[1] < 0)
+
+
+def out_of_orthant(arrays: Arrays) -> Fraction:
+    """1 where u_i does not have the sign of v_i."""
+    e = curve_entry(arrays)
+    return violated(arrays.arrays["u"][e] * arrays.arrays["v"][e] > 0)
+
+
+def no_zero_coordinate(arrays: Arrays) -> None:
+    """No entry of v is 0."""
+    require(all(arrays.arrays["v"]), "v has an entry 0")
+
+
+def within_ball(arrays: Arrays) -> None:
+    """|u - v| <= min |v_i|/2."""
+    v: Row = arrays.arrays["v"]
+    square = sum((a - b) ** 2 for a, b in zip(arrays.arrays["u"], v, strict=True))
+    require(4 * square <= min(a * a for a in v), "u does not lie in the ball")
+
+
+def square_change(arrays: Arrays) -> Fraction:
+    """(30): the change of a sum of squares minus twice the integral of w dw/dt, piece by piece."""
+    fields(arrays.entry, "the entry", ())
+    total = Fraction(0)
+    records = zip(
+        arrays.arrays["start"], arrays.matrix("jumps"), arrays.arrays["slopes"], strict=True
+    )
+    for start, jumps, pieces in records:
+        level = start
+        for jump, slopes, duration in zip(jumps, pieces, arrays.arrays["durations"], strict=True):
+            w = [level + jump, *slopes]
+            rate = [k * c for k, c in enumerate(w)][1:]
+            for i, a in enumerate(w):
+                for j, b in enumerate(rate):
+                    total -= 2 * a * b * duration ** (i + j + 1) / (i + j + 1)
+            level = sum((c * duration**k for k, c in enumerate(w)), Fraction(0))
+        total += level**2 - start**2
+    return total
+
+
+def continuous_weights(arrays: Arrays) -> None:
+    """No jumps, and time passes."""
+    require(not any(any(row) for row in arrays.matrix("jumps")), "a weight jumps")
+    require(all(d > 0 for d in arrays.arrays["durations"]), "a piece has no positive length")
+
+
+# the risk along a ray of weights ------------------------------------------------------------------
+def slope_along(net: Net, weights: list[Number], x: Values, direction: list[Number]) -> Number:
+    """The derivative of nu(x; w + eps d) in eps at 0 from the right, by a forward pass."""
+    post, rate = dict(x), dict.fromkeys(x, Fraction(0))
+    for v in net.computed:
+        edges = [(net.edges[e].tail, weights[e], direction[e]) for e in net.into[v]]
+        z = sum((w * post[u] for u, w, _ in edges), Fraction(0))
+        moved = sum((w * rate[u] + d * post[u] for u, w, d in edges), Fraction(0))
+        left, right = net.slopes[v] or (Fraction(1), Fraction(1))
+        slope = right if z > 0 or (z == 0 and moved > 0) else left
+        post[v], rate[v] = slope * z, slope * moved
+    return rate[net.output]
+
+
+def bend(instance: Instance, at: list[Number], slopes: Sequence[Number], d: list[Number]) -> Number:
+    """The right derivative of the risk along d minus the left one; slopes: of the loss."""
+    point, net = instance.point, instance.net
+    back = [-number for number in d]
+    total = Fraction(0)
+    for x, y, slope in zip(point.xs, instance.labels, slopes, strict=True):
+        total += y * slope * (slope_along(net, at, x, d) + slope_along(net, at, x, back))
+    return total / len(point.xs)
+
+
+def bend_on_ray(instance: Instance) -> Number:
+    """The bend of the risk along c -> c v at c = 1: v |t sin t| crosses c = 1 infinitely often."""
+    fields(instance.entry, "the entry", ())
+    require(any(instance.point.weights), "v is 0")
+    return bend(instance, instance.point.weights, instance.loss_slopes, instance.point.weights)
+
+
+def uncrossed_ray(instance: Instance) -> Number:
+    """1 where no activation boundary is crossed on the ray of v, in a fully-connected network:
+    there pre-activations at depth k are multiplied by c^k from v to c v, so that patterns stay."""
+    predicate_entry(instance, ("boundary crossed forever",))
+    net, point = instance.net, instance.point
+    require(any(point.weights), "v is 0")
+    full_layers(net)
+    if len(net.edges) ** 2 * len(point.xs) > MOST_EVALUATIONS:
+        raise Declined("the network is too large for this claim")
+    steps = [[Fraction(i == k) for i in range(len(net.edges))] for k in range(len(net.edges))]
+    still = [s for j, s in enumerate(instance.loss_slopes) if point.value(j) == 0] or [Fraction(1)]
+    at_zero = [still[0]] * len(point.xs)  # the slope of the loss at margin 0
+    nowhere = [Fraction(0)] * len(net.edges)
+    bends = (
+        bend(instance, at, slopes, d)
+        for at, slopes in ((nowhere, at_zero), (point.weights, instance.loss_slopes))
+        for d in (point.weights, *steps)
+    )
+    require(any(bends), "the risk is not seen to bend at 0 or at v")
+    return Fraction(1)
+
+
+def full_layers(net: Net) -> None:
+    """Definition 2: the edges are all those from one layer to the next."""
+    depth = dict.fromkeys(net.inputs, 0)
+    for v in net.computed:
+        depth[v] = 1 + max(depth[net.edges[e].tail] for e in net.into[v])
+    require(
+        all(depth[edge.head] == depth[edge.tail] + 1 for edge in net.edges),
+        "an edge skips a layer",
+    )
+    levels = list(depth.values())
+    full = sum(levels.count(level) * levels.count(level + 1) for level in range(max(levels)))
+    require(len(net.edges) == full, "an edge between two layers is missing")
+
+
+def organisation(instance: Instance) -> Number:
+    """Definition 12: whether an array of the neurons of a convolution meets (52) and (53).
+
+    The neurons of a column carry the same parameters, those of a row have the same neighbours. With
+    P the classes of neurons of equal in-parameters and Q those of equal neighbours, every array is
+    made of blocks of columns from one P and rows from one Q, so that P and Q meet in
+    |P||Q| / N neurons, l divides |P| and c divides |Q|; and if so there is one.
+    """
+    predicate_entry(instance, ("organisation",))
+    found = spoken_of(instance)
+    require(bool(found) and found[0].kind == "convolution", "no convolution is chosen")
+    net, piece = instance.net, found[0]
+    columns, total = piece.channels[1], len(piece.heads)
+    sharing: dict[tuple[str, ...], set[str]] = {}
+    nearby: dict[object, set[str]] = {}
+    for v in piece.heads:
+        names = tuple(sorted(str(net.edges[e].parameter) for e in net.into[v]))
+        sharing.setdefault(names, set()).add(v)
+        near = (frozenset(net.tails(v)), frozenset(net.heads(v)))
+        nearby.setdefault(near, set()).add(v)
+    good = all(len(p) * columns % total == 0 for p in sharing.values())
+    good = good and all(len(q) % columns == 0 for q in nearby.values())
+    for p, q in itertools.product(sharing.values(), nearby.values()):
+        good = good and len(p & q) * total == len(p) * len(q)
+    return violated(good)
+
+
+def two_channels(instance: Instance, items: Collection[str], organised: bool) -> Matrices:
+    """A convolution with two output channels and what follows it; organised: the array whose
+    columns are the channels meets (52) and (53)."""
+    fields(instance.entry, "the entry", ())
+    found = matrices(instance, items, "fixed")
+    _check_shared(instance, found, False, ("free",))
+    net = instance.net
+    require(len(found.shared) == 2, "the convolution does not have two output channels")
+    for v in itertools.chain(*found.shared):
+        for e in net.into[v] + net.out_of[v]:
+            require(net.edges[e].parameter is not None, f"an edge at {v!r} is not learnable")
+    for column in found.shared if organised else ():
+        lists = {tuple(sorted(str(net.edges[e].parameter) for e in net.into[v])) for v in column}
+        require(len(lists) == 1, "(52) does not hold: neurons of a channel have other parameters")
+    for one, two in zip(*found.shared, strict=True) if organised else ():
+        same = net.tails(one) == net.tails(two) and net.heads(one) == net.heads(two)
+        require(same, "(53) does not hold: neurons of a position have other neighbours")
+    return found
+
+
+def weight_pairs(
+    net: Net, found: Matrices, incoming_side: bool, every: bool
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """w_IN or w_OUT: pairs of parameters, with edges that carry them. every: at each position
+    there is a neighbour with these two weights; otherwise at some position."""
+    sets = []
+    for one, two in zip(*found.shared, strict=True):
+        pairs = {}
+        for e in net.into[one] if incoming_side else net.out_of[one]:
+            for f in net.into[two] if incoming_side else net.out_of[two]:
+                first, second = net.edges[e], net.edges[f]
+                ends = (first.tail, second.tail) if incoming_side else (first.head, second.head)
+                if ends[0] == ends[1]:
+                    pairs[str(first.parameter), str(second.parameter)] = (e, f)
+        sets.append(pairs)
+    everywhere = [pair for pair in sets[0] if all(pair in other for other in sets)]
+    merged = {pair: edges for pairs in sets for pair, edges in pairs.items()}
+    return {pair: merged[pair] for pair in (everywhere if every else merged)}
+
+
+def set_difference(
+    instance: Instance, items: Collection[str], incoming_side: bool, every: bool
+) -> Number:
+    """(55), (56), (57): how many pairs are in one of the two sets alone."""
+    found = two_channels(instance, items, every)
+    net = instance.net
+    ours = set(weight_pairs(net, found, incoming_side, every))
+    rows = found.first if incoming_side else found.second
+    theirs = {
+        (str(net.edges[e].parameter), str(net.edges[f].parameter))
+        for e, f in zip(*rows, strict=True)
+        if e is not None and f is not None
+    }
+    return Fraction(len(ours ^ theirs))
+
+
+CONVOLVED = ("2", "5", "6")
+
+
+def side_of_sharing(
+    instance: Instance, found: Matrices, incoming_side: bool, every: bool, signed: bool = False
+) -> Number:
+    """d/dt of one of the two sums of (54), or signed of (47)."""
+    pairs = weight_pairs(instance.net, found, incoming_side, every).values()
+    one: list[int | None] = [e for e, _ in pairs]
+    two: list[int | None] = [f for _, f in pairs]
+    return rate_of_products(instance, one, two, signed)
+
+
+def sharing_defect(
+    instance: Instance, every: bool = True, linear: bool = False, signed: bool = False
+) -> Number:
+    """(54), or signed (47): d/dt of the left sum minus d/dt of the right one."""
+    found = two_channels(instance, CONVOLVED, every)
+    _check_shared(instance, found, linear, ("free",))
+    left, right = (side_of_sharing(instance, found, b, every, signed) for b in (True, False))
+    return left - right
+
+
+def jagged_defect(
+    instance: Instance, incoming_side: bool, every: bool = True, absolute: bool = False, sign: int = 1
+) -> Number:
+    """(60): a side of (54) in differential form minus the sum over jagged paths of kappa_j, x_p and
+    the weights on the path (their absolute values); all neurons linear."""
+    found = two_channels(instance, CONVOLVED, every)
+    all_linear(instance.net)
+    net, point = instance.net, instance.point
+    onward = [path for path in paths_to(net, net.output)]
+    total: Number = Fraction(0)
+    for pair in zip(*found.shared, strict=True):
+        for start, end in (pair, pair[::-1]):
+            first = [p for p in paths_to(net, start) if not net.into[p.vertices[0]]]
+            rest = [p for p in onward if p.vertices[0] == end]
+            for p, q in itertools.product(first, rest):
+                weights = [point.weights[e] for e in (*p.edges, *q.edges)]
+                size = product(map(abs, weights) if absolute else weights)
+                for kappa, x in zip(point.kappa, point.xs, strict=True):
+                    total = total + kappa * x[p.vertices[0]] * size
+    return side_of_sharing(instance, found, incoming_side, every) - sign * total
+
+
+def block_entry(instance: Instance, variants: Collection[str]) -> Number:
+    """Definition 5: a head of a residual block minus outer(U inner(Y x) + Z x) by matrices, which
+    is the same for the next wider variant with the same matrices."""
+    entry = fields(instance.entry, "the entry", ("head", "example"))
+    j = read_example(instance, entry["example"])
+    found = spoken_of(instance)
+    require(len(found) == 1 and found[0].kind == "block", "no residual block is chosen")
+    piece, net = found[0], instance.net
+    require(piece.variant in variants, f"the block is of the variant {piece.variant!r}")
+    k = integer(entry["head"], "the head")
+    require(0 < k <= len(piece.heads), f"there is no head {k}")
+    w, post = instance.point.weights, instance.point.post[j]
+
+    def row(edges: list[int | None], values: list[Number]) -> Number:
+        pairs = zip(edges, values, strict=True)
+        return sum((w[e] * value for e, value in pairs if e is not None), Fraction(0))
+
+    x = [post[v] for v in piece.tails]
+    sums = [row(edges, x) for edges in piece.parts["Y"]]
+    inner = [side_slope(net, v, z) * z for v, z in zip(piece.inner, sums, strict=True)]
+    z = row(piece.parts["U"][k - 1], inner) + row(piece.parts["Z"][k - 1], x)
+    return post[piece.heads[k - 1]] - side_slope(net, piece.heads[k - 1], z) * z
+
+
+def representations(piece: Piece) -> dict[str, Matrix]:
+    """The matrices of a layer by name; of a ResNetIdentity none."""
+    if piece.kind != "block":
+        return dict(piece.parts)
+    if piece.variant == "identity":
+        return {}
+    return {"UZ": incoming(piece), "YZ": piece.parts["Y"] + piece.parts["Z"]}
+
+
+def chain(instance: Instance) -> list[Piece]:
+    """Pieces one behind the other, all weights of their matrices learnable."""
+    found = spoken_of(instance)
+    require(len(found) > 1, "a chain has two layers or more")
+    for one, two in zip(found, found[1:], strict=False):
+        require(one.heads == two.tails, "the pieces are not one behind the other")
+    for piece in found:
+        for matrix in representations(piece).values():
+            for e in entries_of(matrix):
+                require(instance.net.edges[e].parameter is not None, "a weight is not learnable")
+    return found
+
+
+def layers_of_theorem2(instance: Instance) -> list[Piece]:
+    """Linear convolutions, then linear ResNetFree blocks and dense layers, then Fin."""
+    found, net = chain(instance), instance.net
+    kinds = [piece.kind for piece in found]
+    convolutions = sum(kind == "convolution" for kind in kinds)
+    ordered = all(kind == "convolution" for kind in kinds[:convolutions])
+    require(ordered and kinds[-1] == "dense", "the layers are not in the order of Theorem 2")
+    require(found[-1].heads == list(net.outputs), "the last layer is not the last")
+    for piece in found:
+        require(piece.variant in ("", "free"), "a block is no ResNetFree")
+        for v in (*piece.inner, *piece.heads):
+            require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
+    return found
+
+
+def _numbered(found: list[Piece], value: object) -> Piece:
+    number = integer(value, "the number of a piece")
+    require(0 < number <= len(found), f"there is no piece {number}")
+    return found[number - 1]
+
+
+def not_a_layer(instance: Instance, reading: str) -> Number:
+    """Whether the edges of a matrix of a convolution or block are a layer by Definition 7."""
+    entry = fields(instance.entry, "the entry", ("piece", "matrix", "predicate"))
+    piece = _numbered(chain(instance), entry["piece"])
+    require(piece.kind != "dense" and entry["predicate"] == "layer", "the entry is another one")
+    name = known(entry["matrix"], representations(piece), "the matrix of the entry")
+    parts = {"UZ": ("U", "Z"), "YZ": ("Y", "Z")}.get(name, ())
+    edges = {e for part in parts for e in entries_of(piece.parts[part])}
+    if piece.kind == "convolution":
+        edges = {e for v in piece.heads for e in instance.net.into[v]}
+    return violated(is_layer(instance.net, edges, reading))
+
+
+def norm_defect(instance: Instance, theorem2: bool = False) -> Number:
+    """d/dt of the squared Frobenius norm of a matrix minus that of the last matrix."""
+    entry = fields(instance.entry, "the entry", ("piece", "matrix"))
+    found = layers_of_theorem2(instance) if theorem2 else chain(instance)
+    matrices_there = representations(_numbered(found, entry["piece"]))
+    name = known(entry["matrix"], matrices_there, "the matrix of the entry")
+    last = [matrix for piece in found for matrix in representations(piece).values()][-1]
+    sides = (matrices_there[name], last)
+    first, second = (
+        sum(rate_of_products(instance, row, row) for row in matrix) for matrix in sides
+    )
+    return first - second
+
+
+def different_norms(instance: Instance) -> Number:
+    """The squared Frobenius norm of [U Z] minus that of Y over Z."""
+    entry = fields(instance.entry, "the entry", ("piece",))
+    found = representations(_numbered(layers_of_theorem2(instance), entry["piece"]))
+    require(len(found) == 2, "the layer has a single representation")
+    w = instance.point.weights
+    first, second = (sum(w[e] ** 2 for e in entries_of(found[name])) for name in ("UZ", "YZ"))
+    return first - second
+
+
+def smooth_descent(instance: Instance, reach: bool | None) -> Descent:
+    """The descent with eta = min(1, 1/beta) on a polynomial loss. reach: beta must bound the
+    Hessian of the risk on the ball of w(tau), or on one that holds w(tau+1), too; None: it need
+    not."""
+    betas = read_numbers(instance.choice.get("beta"), "beta")
+    loss = read_numbers(instance.choice.get("loss"), "loss")
+    require(0 < len(betas) <= MOST_DESCENT, "there is no step, or there are too many")
+    require(min(betas) >= 0, "a smoothness constant is negative")
+    steep = differentiated(loss)
+    margins = [y * instance.point.value(j) for j, y in enumerate(instance.labels)]
+    slopes = [value_at(steep, z) for z in margins]
+    require(slopes == list(instance.loss_slopes), "the slopes are not those of the loss")
+    rates = [Fraction(1) if beta <= 1 else 1 / beta for beta in betas]
+    chosen = instance.choice.get("eta")
+    require(chosen is None or read_numbers(chosen, "eta") == rates, "a step size is another one")
+    descent = steps_of(
+        instance,
+        len(betas),
+        lambda _, at: [value_at(steep, z) for z in at],
+        lambda step, _: rates[step],
+    )
+    if reach is not None:
+        squares = [layer_square(instance.net, w) for w in weights_of(descent)]
+        for step, beta in enumerate(betas):
+            square = max(squares[step : step + 2]) if reach else squares[step]
+            bound = hessian_bound(instance, loss, square)
+            require(bound <= beta, f"beta of step {step} is not known to be large enough")
+    return descent
+
+
+def weights_of(descent: Descent) -> list[list[Number]]:
+    """w(0), ..., w(t+1)."""
+    return [*(at.point.weights for at in descent.points), descent.end]
+
+
+def value_at(coefficients: Sequence[Fraction], z: Number) -> Number:
+    """A polynomial, constant first, at a number."""
+    return sum((c * z**k for k, c in enumerate(coefficients)), Fraction(0))
+
+
+def differentiated(coefficients: Sequence[Fraction]) -> list[Fraction]:
+    """The derivative of a polynomial, constant first."""
+    return [k * c for k, c in enumerate(coefficients)][1:]
+
+
+def fully_connected(net: Net) -> dict[str, int]:
+    """The layer of each vertex; every vertex has edges to all of the next layer and no others."""
+    layer = dict.fromkeys(net.order, 0)
+    for v in net.computed:
+        layer[v] = 1 + max(layer[net.edges[e].tail] for e in net.into[v])
+    for v in net.order:
+        following = {w for w in net.order if layer[w] == layer[v] + 1}
+        require(net.heads(v) == following, f"{v!r} is not joined to all of the next layer")
+    return layer
+
+
+def layer_square(net: Net, weights: Sequence[Number]) -> Fraction:
+    """The largest squared Frobenius norm of a layer."""
+    layer = fully_connected(net)
+    squares: dict[int, Fraction] = {}
+    for edge, weight in zip(net.edges, weights, strict=True):
+        squares[layer[edge.head]] = squares.get(layer[edge.head], Fraction(0)) + weight**2
+    return max(squares.values())
+
+
+def hessian_bound(instance: Instance, loss: Sequence[Fraction], square: Fraction) -> Fraction:
+    """A bound on the largest row sum of absolute values of the Hessian of the risk, where no
+    weight is larger than the root of the square. On a path of k edges the product of the weights
+    is at most r^k, without one edge r^(k-1), without two r^(k-2)."""
+    net = instance.net
+    root = root_above(square)
+    first = [abs(c) for c in differentiated(loss)]
+    second = [abs(c) for c in differentiated(differentiated(loss))]
+    rows = [Fraction(0)] * len(net.edges)
+    for x in instance.point.xs:
+        paths = [(abs(x[p.vertices[0]]), p.edges) for p in complete_paths(net)]
+        margin = sum((size * root ** len(edges) for size, edges in paths), Fraction(0))
+        one = [
+            sum((size * root ** (len(p) - 1) for size, p in paths if e in p), Fraction(0))
+            for e in range(len(net.edges))
+        ]
+        bend, slope = value_at(second, margin), value_at(first, margin)
+        for e in range(len(net.edges)):
+            rows[e] += bend * one[e] * sum(one)
+            rows[e] += slope * sum(
+                (size * (len(p) - 1) * root ** (len(p) - 2) for size, p in paths
+                 if e in p and len(p) > 1),
+                Fraction(0),
+            )
+    return max(rows) / len(instance.point.xs)
+
+
+def root_above(square: Fraction) -> Fraction:
+    """A rational that is no smaller than the root, and the root where that is rational."""
+    top, bottom = isqrt(square.numerator), isqrt(square.denominator)
+    if top**2 == square.numerator and bottom**2 == square.denominator:
+        return Fraction(top, bottom)
+    scale = 1 << 40
+    return Fraction(isqrt(square.numerator * scale**2 // square.denominator) + 1, scale)
+
+
+def risks_of(instance: Instance, descent: Descent) -> list[Fraction]:
+    """R(w(0)), ..., R(w(t+1))."""
+    net, loss = instance.net, read_numbers(instance.choice["loss"], "loss")
+    risks = []
+    for weights in weights_of(descent):
+        total = Fraction(0)
+        for x, y in zip(instance.point.xs, instance.labels, strict=True):
+            _, post, _ = forward(net, weights, x, partial(side_slope, net))
+            total += value_at(loss, y * post[net.output])
+        risks.append(total / len(instance.labels))
+    return risks
+
+
+def nonnegative_loss(instance: Instance) -> None:
+    """The loss is a sum of squares of polynomials, which are chosen."""
+    parts = array(instance.choice.get("squares"), "the squares")
+    loss = read_numbers(instance.choice.get("loss"), "loss")
+    total = [Fraction(0)] * len(loss)
+    for part in parts:
+        numbers = read_numbers(part, "a square")
+        for (i, a), (j, b) in itertools.product(enumerate(numbers), repeat=2):
+            require(i + j < len(total) or not a * b, "the loss is not the sum of the squares")
+            if a * b:
+                total[i + j] += a * b
+    require(total == loss, "the loss is not the sum of the squares")
+
+
+def descent_bound(instance: Instance, number: str, reach: bool | None) -> Number:
+    """(86) to (89): right side minus left side, at a step; of (87) left minus right, of its repair
+    "87<" right minus left."""
+    step = integer(fields(instance.entry, "the entry", ("step",))["step"], "the step")
+    descent = smooth_descent(instance, reach)
+    require(0 <= step < len(descent.rates), f"there is no step {step}")
+    beta = read_numbers(instance.choice["beta"], "beta")[step]
+    squares = [gradient_square(at) for at in descent.points]
+    rate, square = descent.rates[step], squares[step]
+    right = -rate * square + beta * rate**2 / 2 * square
+    risks = risks_of(instance, descent)
+    sums = [
+        sum((r**k * s for r, s in zip(descent.rates[: step + 1], squares, strict=False)), Fraction(0))
+        for k in (1, 2)
+    ]
+    return {
+        "86": right - (risks[step + 1] - risks[step]),
+        "87": right + rate / 2 * square,
+        "87<": -rate / 2 * square - right,
+        "88.a": risks[step + 1],
+        "88.b": -sums[0] / 2 - (risks[step + 1] - risks[0]),
+        "89": sums[0] / 2 - sums[1] / 2,
+    }[number]
+
+
+def gradient_square(at: Instance) -> Fraction:
+    """||d||^2."""
+    learnable = [e for e, edge in enumerate(at.net.edges) if edge.parameter is not None]
+    return sum((at.point.risk_gradient(e) ** 2 for e in learnable), Fraction(0))
+
+
+def slack_bound(instance: Instance, by_risk: bool, distinct: bool, reach: bool | None) -> Number:
+    """(90): half of the sum of eta^2 ||d||^2, or R(w(0)), minus |sum of eta^2 d_e d_f|."""
+    value = fields(instance.entry, "the entry", ("edges",))["edges"]
+    e, f = (read_edge(instance.net, edge) for edge in array(value, "the edges", 2))
+    require(e != f or not distinct, "the two edges are the same one")
+    descent = smooth_descent(instance, reach)
+    total = descent.total(lambda at: at.point.risk_gradient(e) * at.point.risk_gradient(f), 2)
+    squares = descent.total(gradient_square, 2) / 2
+    return (risks_of(instance, descent)[0] if by_risk else squares) - abs(total)
+
+
 # the table of claims ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Statement:
@@ -2505,6 +3198,41 @@ def matrix_statements() -> dict[str, Statement]:
         items = [item for item in ITEMS if item != "6"]
         away = law(*items, rate=rate, **free)
         table[f"lj22v1.abs.thm1@{r}"] = replace(away, point=(*FLOW, no_zero_weight))
+    table["lj22.def12"] = Statement(organisation, (bias_free,), choices=choices)
+    sets = {"55": CONVOLVED, "56": ("2",), "57": ("5",)}
+    for which, items in sets.items():
+        incoming_side = which == "55"
+        for name, every in (("", True), (".fix", False)):
+            counted_pairs = partial(
+                set_difference, items=items, incoming_side=incoming_side, every=every
+            )
+            table[f"lj22.lemma9-{which}{name}"] = Statement(counted_pairs, (), choices=choices)
+    repaired = partial(sharing_defect, every=False, linear=True)
+    for name, residual in (
+        ("lj22.lemma9", partial(sharing_defect, linear=True)),
+        ("lj22.lemma9.fix", repaired),
+        ("lj22v1.lemma8.fix", repaired),
+    ):
+        table[name] = Statement(residual, point=FLOW, choices=choices)
+    signed_law = Statement(partial(sharing_defect, signed=True), choices=choices)
+    table["lj22v1.lemma8"] = replace(signed_law, point=(*FLOW, no_zero_weight))
+    for side, b in (("in", True), ("out", False)):
+        name = f"lj22.lemma9-60.{side}"
+        for r in READINGS:
+            printed = partial(jagged_defect, incoming_side=b, absolute=r == "B")
+            table[f"{name}@{r}"] = Statement(printed, point=FLOW, choices=choices)
+        mended = partial(jagged_defect, incoming_side=b, every=False, sign=-1)
+        table[f"{name}@A.fix"] = Statement(mended, point=FLOW, choices=choices)
+    for name, variants in (("", VARIANTS), ("-special", VARIANTS[:2])):
+        residual = partial(block_entry, variants=variants)
+        table[f"lj22.def5{name}"] = Statement(residual, (homogeneous,), choices=choices)
+    for r in READINGS:
+        stacked = partial(not_a_layer, reading=r)
+        table[f"lj22.sig2.layer@{r}"] = Statement(stacked, (), choices=choices)
+    table["lj22.sig2.norm"] = Statement(norm_defect, point=FLOW, choices=choices)
+    last = partial(norm_defect, theorem2=True)
+    table["lj22.thm2-83.a"] = Statement(last, point=FLOW, choices=choices)
+    table["lj22.thm2-83.b"] = Statement(different_norms, point=FLOW, choices=choices)
     return table
 
 
@@ -2547,6 +3275,95 @@ def descent_statements() -> dict[str, Statement]:
     return {f"lj22v1.{name}": statement for name, statement in table.items()}
 
 
+def curve_statements() -> dict[str, MatrixStatement]:
+    """Claims 1 and 2, the remark before them, and (30)."""
+    curve = {"trough": ("entry", "power"), "crest": ("entry", "power")}
+    vector: dict[str, tuple[str, ...]] = {"v": ("entry",)}
+    turns = tuple(partial(converging, reading=reading) for reading in READINGS)
+    claim1 = (limit_without_zeros,)
+
+    def of_curves(
+        residual: Callable[[Arrays], Fraction], *hypotheses: Callable[[Arrays], None], **more: Any
+    ) -> MatrixStatement:
+        axes = {**curve, **more.pop("axes", {})}
+        return MatrixStatement(residual, axes, ("decay",), hypotheses, **more)
+
+    return {
+        "lj22.rem-sign": of_curves(settling_sign, turns[0], existence=True),
+        "lj22.claim1@A": of_curves(unstable_signs, turns[0], *claim1),
+        "lj22.claim1@B": of_curves(unstable_signs, turns[1], *claim1),
+        "lj22.claim1.last": of_curves(outside_ball, turns[0], *claim1),
+        "lj22.claim1.last.fix": of_curves(direction_leaves_ball, turns[0], *claim1),
+        "lj22.claim1.ball": MatrixStatement(
+            out_of_orthant,
+            {**vector, "u": ("entry",)},
+            hypotheses=(no_zero_coordinate, within_ball),
+        ),
+        **{
+            f"lj22.claim2.a@{reading}": MatrixStatement(
+                partial(printed_curve, reading=reading), vector, hypotheses=(nonzero_vector,)
+            )
+            for reading in READINGS
+        },
+        "lj22.claim2.a@A.fix": of_curves(returns_forever, turns[0], not_constant, existence=True),
+        "lj22.claim2.b@B.fix": of_curves(
+            boundary_crossed, turns[0], existence=True, axes={"x": ("entry",)}
+        ),
+        "lj22.eq30": MatrixStatement(
+            square_change,
+            {
+                "durations": ("piece",),
+                "start": ("weight",),
+                "slopes": ("weight", "piece", "power"),
+                "jumps": ("weight", "piece"),
+            },
+            hypotheses=(continuous_weights,),
+        ),
+    }
+
+
+def curve_network_statements() -> dict[str, Statement]:
+    """Claim 2, second sentence."""
+    supposed = ((relu_or_linear, bias_free, own_parameters), RISK)
+    return {
+        "lj22.claim2.b@A": Statement(bend_on_ray, *supposed, existence=True),
+        "lj22.claim2.b@B": Statement(uncrossed_ray, *supposed),
+    }
+
+
+def bound_statements() -> dict[str, Statement]:
+    """The inequalities (86) to (90), for fully connected linear networks."""
+
+    def about(residual: Callable[[Instance], Number], *more: Any, equal: bool = False) -> Statement:
+        network = (all_linear, bias_free, lambda net: fully_connected(net) and None)
+        point = (unit_data, own_parameters_everywhere, *more)
+        choices = ("eta", "beta", "loss", "squares")
+        return Statement(residual, network, point, choices, inequality=not equal)
+
+    def step(number: str, reach: bool | None) -> Callable[[Instance], Number]:
+        return partial(descent_bound, number=number, reach=reach)
+
+    slack = partial(slack_bound, by_risk=False, distinct=False, reach=False)
+    by_risk = partial(slack_bound, by_risk=True, distinct=False, reach=False)
+    repaired = {"distinct": True, "reach": True}
+    table = {
+        "86": about(step("86", False)),
+        "86.fix": about(step("86", True)),
+        "87": about(step("87", None), equal=True),
+        "87.fix": about(step("87<", None)),
+        "88.a": about(step("88.a", False)),
+        "88.a.fix": about(step("88.a", False), nonnegative_loss),
+        "88.b": about(step("88.b", False)),
+        "88.b.fix": about(step("88.b", True)),
+        "89": about(step("89", None)),
+        "90.a": about(slack),
+        "90.a.fix": about(partial(slack, distinct=True, reach=None)),
+        "90.b": about(by_risk),
+        "90.b.fix": about(partial(by_risk, **repaired), nonnegative_loss),
+    }
+    return {f"lj22v1.gd-{name}": statement for name, statement in table.items()}
+
+
 def control_statements() -> dict[str, Statement]:
     """Statements known to be false, which every run must refute."""
     return {
@@ -2575,9 +3392,11 @@ NETWORK_STATEMENTS = (
     | unrolling_statements()
     | matrix_statements()
     | descent_statements()
+    | bound_statements()
+    | curve_network_statements()
     | control_statements()
 )
-MATRIX_STATEMENTS = matrix_control_statements()
+MATRIX_STATEMENTS = matrix_control_statements() | curve_statements()
 STATEMENTS: dict[str, Statement | MatrixStatement] = {**NETWORK_STATEMENTS, **MATRIX_STATEMENTS}
 
 

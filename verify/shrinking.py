@@ -18,6 +18,7 @@ from verify.judging import Violation, judge_exactly
 from verify.step_changes import chosen_numbers, fewer_steps, plainer_choice, without_example
 
 Size = tuple[int, ...]
+ARC = {"velocity", "bend", "side"}  # choices of an arc of weights: numbers by parameter
 
 
 def shrink(claim: Claim, violation: Violation, steps: int) -> Violation:
@@ -64,6 +65,8 @@ def renamed(case: Case) -> Case:
     if "dormant" in choice:
         choice["dormant"] = [new[name] for name in choice["dormant"]]
         choice["direction"] = {parameter[k]: v for k, v in choice["direction"].items()}
+    for key in ARC & choice.keys():
+        choice[key] = {parameter[k]: v for k, v in choice[key].items()}
     plain = replace(net, names=tuple(names), parameter_names=tuple(parameters), title="")
     return replace(case, network=plain, choice=choice)
 
@@ -253,6 +256,8 @@ def adapt_choice(case: Case) -> Case:
         if not choice["dormant"]:
             for key in ("selection", "dormant", "direction"):
                 choice.pop(key, None)
+    for key in ARC & choice.keys():
+        choice[key] = {k: v for k, v in choice[key].items() if k in case.network.parameter_names}
     return replace(case, choice=choice)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from verify.case import CaseError
 
@@ -121,11 +121,11 @@ class Tensors:
         """The value of an integer without axes."""
         return int(self.number(name))
 
-    def changing(self, **arrays: Tensor) -> Tensors:
+    def changing(self, **arrays: Tensor) -> Self:
         """The same with some arrays replaced."""
         return replace(self, arrays={**self.arrays, **arrays})
 
-    def choosing(self, **choice: Any) -> Tensors:
+    def choosing(self, **choice: Any) -> Self:
         """The same with more chosen."""
         return replace(self, choice={**self.choice, **choice})
 

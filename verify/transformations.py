@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -10,7 +10,7 @@ from typing import Any
 
 from graphs.activations import Activation
 from graphs.errors import NetworkError, NotRationalError
-from graphs.exact import output
+from graphs.exact import output, preactivations
 from graphs.layers import layers, random_layer
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import FIXED, Network
@@ -282,3 +282,37 @@ def contract(case: Case, vertex: int) -> Iterator[Case]:
         turned = {n: str(s * through if n in leaving else s) for n, s in steps.items()}
         scaled = scaled.choosing(direction=turned)
     yield scaled
+
+
+def on_boundary(case: Case, random: Random, vertices: Collection[int] | None = None) -> Case:
+    """One in-weight of a vertex with a kink changed so that its pre-activation is 0 on one example.
+
+    vertices: those to choose from (default: all). The case itself where there is none.
+    """
+    net = case.network
+    places = [
+        (v, e)
+        for v in (range(net.vertex_count) if vertices is None else vertices)
+        if net.activations[v].homogeneous and len(set(net.activations[v].slopes)) > 1
+        for e in net.in_edges[v]
+        if net.own_parameter(e)
+    ]
+    if not places:
+        return case
+    vertex, edge = random.choice(places)
+    x = random.choice(case.inputs)
+    try:
+        base, full = (
+            preactivations(net, with_edge_weight(case, edge, Fraction(w)).weights, x)[vertex]
+            for w in (0, 1)
+        )
+    except NotRationalError:
+        return case
+    return with_edge_weight(case, edge, base / (base - full)) if base != full else case
+
+
+def with_edge_weight(case: Case, edge: int, weight: Fraction) -> Case:
+    """The case with another weight of a learnable edge."""
+    weights = list(case.weights)
+    weights[case.network.parameter_of[edge]] = weight
+    return case.with_weights(weights)

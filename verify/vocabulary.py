@@ -25,6 +25,7 @@ from verify.pairs import Pairs, pairs_of
 
 if TYPE_CHECKING:
     from verify.descent import Descent
+    from verify.tree_inputs import TreeInputs
 
 PATH_CAP = 2000
 Row = tuple[int, dict[str, Any], Any]
@@ -324,6 +325,14 @@ class Scene:
         """The tree network mu' of nu = mu' o h', evaluated at h'(x; w)."""
         return self._tree(absolute=True)
 
+    @cached_property
+    def tree_inputs(self) -> tuple[list[TreeInputs], list[TreeInputs]]:
+        """For each case the tree mu, and then mu', as functions of their inputs (exact scenes)."""
+        from verify.tree_inputs import TreeInputs
+
+        first, second = ([TreeInputs(case, flag) for case in self.cases] for flag in (False, True))
+        return first, second
+
     def _tree(self, *, absolute: bool) -> Evaluation:
         from graphs.unrolling import decomposition_tree
 
@@ -529,8 +538,11 @@ def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
     )
 
 
-def constant_entries(scene: Scene, rows: Sequence[Row], what: str = "case") -> Entries:
-    """Entries from (case number, label, number) rows, for measures that walk case by case."""
+def constant_entries(scene: Any, rows: Sequence[Row], what: str = "case") -> Entries:
+    """Entries from (case number, label, number) rows, for measures that walk case by case.
+
+    scene: of any kind of instances; only its arithmetic is asked for.
+    """
     values = scene.arithmetic.array([value for _, _, value in rows])
     owner = np.array([c for c, _, _ in rows], dtype=np.int64)
     labels = [label for _, label, _ in rows]

@@ -145,3 +145,14 @@ def test_curves_are_well_formed():
         Curve((univariate([1]),), ())
     with pytest.raises(CurveError, match="the decay is -1"):
         curve([[1]], [[1]], decay=-1)
+
+
+def test_formulas():
+    assert printed(1, -2).formula == "w(t) = (t |sin t|, -2 t |sin t|)"
+    assert curve([[1, 1], [1]], [[1, 1], [-1]], decay=2).formula == (
+        "w(t) = (1 + t, 1 - 2 |sin t|)/(1 + t)^2"
+    )
+    assert curve([[], [], [1]], [[], [1], [1, 1, -1]], decay=1).formula == (
+        "w(t) = (0, |sin t|, 1 + (t - t^2) |sin t|)/(1 + t)"
+    )
+    assert curve([[1]], [[0]]).formula == "w(t) = (1 - |sin t|)"

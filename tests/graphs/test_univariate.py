@@ -13,6 +13,7 @@ from graphs.univariate import (
     late_sign,
     minus,
     plus,
+    text_of,
     times,
     univariate,
     value,
@@ -45,3 +46,8 @@ def test_beyond_all_roots_the_sign_is_the_late_sign(p):
 @given(POLYNOMIALS, st.fractions(0, 9, max_denominator=6))
 def test_without_negative_coefficients_there_are_no_negative_values(p, t):
     assert not clearly_nonnegative(p) or value(p, t) >= 0
+
+
+def test_text():
+    texts = [text_of(univariate(c)) for c in ([], [0, -1], [-1, 0, "1/2"], [3, 1, -2])]
+    assert texts == ["0", "-t", "-1 + 1/2 t^2", "3 + t - 2 t^2"]

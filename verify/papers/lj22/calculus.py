@@ -1,0 +1,264 @@
+"""Calculus along arcs of weights: (30) in the proof of Lemma 2, the earlier version's Lemma 1."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from graphs.activations import PIECEWISE_LINEAR, RELU, SMOOTH
+from graphs.arcs import AlongArc, along_arc
+from graphs.kinks import KinkError
+from graphs.rings import ring_of
+from graphs.univariate import Univariate, derivative, integral, times, univariate, value
+from verify.argument import Argument, Step
+from verify.case import Case
+from verify.claim import Claim, Kind
+from verify.hypotheses import Hypothesis, by_case
+from verify.matrices import MatrixScene
+from verify.papers.lj22.sources import both, earlier
+from verify.pool import Pool
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.transformations import on_boundary, random_rational, with_edge_weight
+from verify.vocabulary import Entries, Row, Scene, constant_entries
+
+
+# (30): in-weights that are piecewise polynomials ------------------------------------------------
+def polynomial_pieces(case: Tensors, weight: int) -> list[tuple[Univariate, Fraction]]:
+    """One in-weight: for each piece a polynomial in the time since its beginning, and its duration.
+
+    Each piece begins where the last one ended, plus a jump (0 where the weight is continuous).
+    """
+    arrays = case.arrays
+    count, powers = arrays["slopes"].shape[1:]
+    level, found = arrays["start"].entries[weight], []
+    for piece in range(count):
+        place = weight * count + piece
+        level += arrays["jumps"].entries[place]
+        slopes = arrays["slopes"].entries[place * powers : (place + 1) * powers]
+        polynomial, duration = univariate([level, *slopes]), arrays["durations"].entries[piece]
+        found.append((polynomial, duration))
+        level = value(polynomial, duration)
+    return found
+
+
+def square_change_defect(scene: MatrixScene) -> Entries:
+    """The left side of (30) minus the right one, at the end of the last piece."""
+    rows: list[Row] = []
+    for number, case in enumerate(scene.cases):
+        total = Fraction(0)
+        for weight, start in enumerate(case.arrays["start"].entries):
+            pieces = polynomial_pieces(case, weight)
+            last, duration = pieces[-1]
+            total += value(last, duration) ** 2 - start**2
+            for w, length in pieces:
+                total -= 2 * integral(times(w, derivative(w)), Fraction(0), length)
+        rows.append((number, {}, total))
+    return constant_entries(scene, rows)
+
+
+def _with(case: Tensors, name: str, entries: tuple[Fraction, ...]) -> Tensors:
+    array = case.arrays[name]
+    return case.changing(**{name: Tensor(array.axes, array.shape, entries)})
+
+
+CONTINUOUS = Hypothesis(
+    "absolutely continuous",
+    r"$w_{uv}$ is absolutely continuous on $[0,t]$",
+    by_case(lambda case: not any(case.arrays["jumps"].entries)),
+    lambda case, random: _with(
+        case, "jumps", tuple(Fraction(0) for _ in case.arrays["jumps"].entries)
+    ),
+    lambda case, random: _with(
+        case, "jumps", tuple(random_rational(random) for _ in case.arrays["jumps"].entries)
+    ),
+)
+
+TIME_PASSES = Hypothesis(
+    "time passes",
+    r"every piece of $[0,t]$ has a positive length",
+    by_case(lambda case: all(d > 0 for d in case.arrays["durations"].entries)),
+    lambda case, random: _with(
+        case, "durations", tuple(abs(d) or Fraction(1) for d in case.arrays["durations"].entries)
+    ),
+)
+
+PIECEWISE = TensorPool(
+    arrays=(
+        ("durations", ("piece",)),
+        ("start", ("weight",)),
+        ("slopes", ("weight", "piece", "power")),
+        ("jumps", ("weight", "piece")),
+    ),
+    largest=3,
+)
+
+
+def square_change() -> Argument:
+    """w^2 is absolutely continuous with w, and its derivative is 2 w dw/dt."""
+    ring = ring_of(3)
+    w, rate, h = ring.generators
+    later = w + h * rate  # rate: the difference quotient over the time h
+    steps = (
+        Step(
+            "b^2 - a^2 = (b - a)(b + a): with w, bounded on [0, t], w^2 is absolutely continuous",
+            ring.is_zero(rate * rate - w * w - (rate - w) * (rate + w)),
+        ),
+        Step(
+            "(w(s + h)^2 - w(s)^2)/h = 2 w q + h q^2, q the difference quotient of w at s",
+            ring.is_zero(later * later - w * w - h * (2 * w * rate + h * rate * rate)),
+        ),
+    )
+    return Argument(
+        "w^2 is absolutely continuous and has the derivative 2 w dw/dt wherever w has one",
+        steps,
+        (
+            (
+                "an absolutely continuous function has a derivative almost everywhere, and is the "
+                "integral of it (Lebesgue)"
+            ),
+        ),
+        measure="square_change_defect",
+        uses=("absolutely continuous",),
+    )
+
+
+# the chain rule ---------------------------------------------------------------------------------
+def chain_rule_defect(scene: Scene) -> Entries:
+    """For nu(x_j; .) of each example, and for the risk of the squared loss: the lowest coefficient
+    of df(z(t))/dt - <y, dz/dt> just after the start of the arc, for the Clarke element y of f at
+    z(t) that the case's side selects. No entry where the side selects none."""
+    rows: list[Row] = []
+    for number, case in enumerate(scene.cases):
+        moved = _along(case)
+        if moved is None:
+            continue
+        for j in range(case.example_count):
+            label = {"function": "output", "example": j}
+            rows.append((number, label, _lowest(moved.chain_rule_defect(j))))
+        rows.append((number, {"function": "risk"}, _lowest(moved.risk_defect(case.labels))))
+    return constant_entries(scene, rows)
+
+
+def _lowest(defect: Univariate) -> Fraction:
+    return next((c for c in defect if c), Fraction(0))
+
+
+def _along(case: Case) -> AlongArc | None:
+    names = case.network.parameter_names
+    parts = [_by_parameter(case, key) for key in ("velocity", "bend", "side")]
+    arc = [
+        univariate([w, *(part.get(name, 0) for part in parts[:2])])
+        for w, name in zip(case.weights, names, strict=True)
+    ]
+    side = [Fraction(parts[2].get(name, 0)) for name in names]
+    try:
+        return along_arc(case.network, arc, case.inputs, side)
+    except KinkError:
+        return None
+
+
+def _by_parameter(case: Case, key: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = case.choice.get(key, {})
+    return found
+
+
+def with_arc(case: Case, random: Random) -> Case:
+    """Choose an arc through the weights and a side.
+
+    In half of the cases the arc starts on a kink of a vertex behind the inputs, and then mostly
+    runs on inside of it.
+    """
+    velocity, bend = (
+        [random_rational(random, zero=True) for _ in case.weights] for _ in ("first", "second")
+    )
+    if random.random() < 0.5 and (first := _first_vertices(case)):
+        vertex = random.choice(first)
+        case = _at_kink(case, vertex, random)
+        if random.random() < 0.7:  # multiples of the in-weights keep the pre-activation at 0
+            factors = random_rational(random), random_rational(random, zero=True)
+            for e in case.network.in_edges[vertex]:
+                p = case.network.parameter_of[e]
+                velocity[p], bend[p] = (factor * case.weights[p] for factor in factors)
+    side = [random_rational(random) for _ in case.weights]
+    chosen = {
+        key: dict(zip(case.network.parameter_names, map(str, numbers), strict=True))
+        for key, numbers in (("velocity", velocity), ("bend", bend), ("side", side))
+    }
+    return case.choosing(**chosen)
+
+
+def _first_vertices(case: Case) -> list[int]:
+    """The vertices all of whose in-edges come from inputs, with parameters of their own."""
+    net = case.network
+    return [
+        v
+        for v in (*net.inner, *net.outputs)
+        if all(net.tails[e] in net.inputs and net.own_parameter(e) for e in net.in_edges[v])
+    ]
+
+
+def _at_kink(case: Case, vertex: int, random: Random) -> Case:
+    """The vertex becomes ReLU, with pre-activation 0 on one example, or with all in-weights 0."""
+    net = case.network
+    case = replace(case, network=net.with_activations({net.names[vertex]: RELU}))
+    if random.random() < 0.7:
+        return on_boundary(case, random, [vertex])
+    for e in net.in_edges[vertex]:
+        case = with_edge_weight(case, e, Fraction(0))
+    return case
+
+
+POLYNOMIAL_ARC = Hypothesis(
+    "absolutely continuous arc",
+    r"$z$ is absolutely continuous (here: a polynomial in $t$ of degree at most $2$)",
+    by_case(lambda case: {"velocity", "bend", "side"} <= set(case.choice)),
+)
+
+DEFINABLE_KINDS = (*PIECEWISE_LINEAR, *SMOOTH)  # all that networks may have here
+DEFINABLE = Hypothesis(
+    "locally Lipschitz and definable",
+    r"$f$ is locally Lipschitz, and definable in an o-minimal structure: built from polynomials, "
+    r"exponentials, logarithms, ReLU and leaky ReLU",
+    by_case(lambda case: all(a.kind in DEFINABLE_KINDS for a in case.network.activations)),
+)
+
+
+CLAIMS = (
+    Claim(
+        "lj22.eq30",
+        Kind.IDENTITY,
+        both("proof of Lemma 2, (30)"),
+        "fundamental theorem of calculus for the squared weights",
+        r"$$\sum_{u\in\mathrm{IN}_v}w_{uv}^2(t)-\sum_{u\in\mathrm{IN}_v}w_{uv}^2(0)="
+        r"2\sum_{u\in\mathrm{IN}_v}\int_{[0,t]}w_{uv}(s)\frac{dw_{uv}}{dt}(s)\,ds$$ "
+        r"for absolutely continuous $w$.",
+        (CONTINUOUS, TIME_PASSES),
+        measure=square_change_defect,
+        pool=PIECEWISE,
+        exact_only=True,
+        proof=square_change,
+    ),
+    Claim(
+        "lj22v1.lemma1",
+        Kind.IDENTITY,
+        earlier("Lemma 1 (Lemma B.9 in Ji and Telgarsky, 2020)"),
+        "chain rule along arcs",
+        r"If $f:D\text{ open}\to\mathbb R$ is locally Lipschitz and definable, then for any "
+        r"interval $I$, arc $z:I\to D$, a.e. $t\in I$: $$\frac{df(z(t))}{dt}=\Big\langle y,"
+        r"\frac{dz_t}{dt}\Big\rangle\quad\text{for all }y\in\partial f(z(t))$$ "
+        r"Judged for $f=\nu(x_j;\cdot)$ and for the risk of the squared loss, on a time interval "
+        r"after each point, and for the limits of gradients, of which $\partial f$ is the hull.",
+        (DEFINABLE, POLYNOMIAL_ARC),
+        measure=chain_rule_defect,
+        pool=Pool(
+            families=("fully connected", "random DAG", "tree", "dense", "residual"),
+            examples=(1, 2, 3),
+            losses=("prescribed",),
+            largest=4,
+            adapt=with_arc,
+        ),
+        exact_only=True,
+    ),
+)
