@@ -111,6 +111,11 @@ def _slacks(entries: Entries, chosen: np.ndarray) -> tuple[int, float]:
     touches, least = 0, inf
     for k in chosen:
         touches += bool(values[k] == 0)
-        side = 1.0 if left is None else max(abs(float(left[k])), abs(float(left[k] - values[k])))
-        least = min(least, float(values[k]) / side if side else 0.0)
+        try:
+            side = (
+                1.0 if left is None else max(abs(float(left[k])), abs(float(left[k] - values[k])))
+            )
+            least = min(least, float(values[k]) / side if side else 0.0)
+        except OverflowError:  # beyond the range of float64: such a slack is not compared
+            continue
     return touches, least

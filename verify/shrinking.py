@@ -15,7 +15,13 @@ from verify.case import PRESCRIBED, Case, CaseError
 from verify.claim import Claim
 from verify.instance import Instance
 from verify.judging import Violation, judge_exactly
-from verify.step_changes import chosen_numbers, fewer_steps, plainer_choice, without_example
+from verify.step_changes import (
+    chosen_numbers,
+    fewer_steps,
+    plainer_choice,
+    steadied,
+    without_example,
+)
 
 Size = tuple[int, ...]
 ARC = {"velocity", "bend", "side"}  # choices of an arc of weights: numbers by parameter
@@ -114,7 +120,8 @@ def changes(case: Case) -> Iterator[Case]:
         plainer_activations,
         plainer_numbers,
     ):
-        yield from maker(case)
+        for changed in maker(case):
+            yield from steadied(changed)
 
 
 def fewer_examples(case: Case) -> Iterator[Case]:

@@ -1,0 +1,209 @@
+"""Appendix F of the earlier version: gradient descent, one step and vertices, (72) to (80)."""
+
+from dataclasses import replace
+
+from verify.claim import Claim, Kind
+from verify.hypotheses import (
+    BIAS_FREE,
+    DATA,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    INCIDENT_LEARNABLE,
+    OWN_PARAMETERS,
+)
+from verify.papers.lj22 import descent_formulas as formulas
+from verify.papers.lj22.descent_proofs import one_step, telescoping
+from verify.papers.lj22.sources import earlier
+from verify.pool import Pool
+from verify.steps import (
+    NONZERO_STEPS,
+    ONE_LOSS,
+    SMOOTH_STEPS,
+    STEPS,
+    choose_steps,
+)
+
+POOL = Pool(
+    families=(
+        "fully connected",
+        "random DAG",
+        "layered DAG",
+        "tree",
+        "dense",
+        "residual",
+        "dropped edges",
+        "bottleneck",
+    ),
+    examples=(1, 2, 3),
+    losses=("prescribed", "squared", "logistic"),
+    largest=4,
+    adapt=choose_steps,
+)
+DESCENT = (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD, HOMOGENEOUS, DATA)
+PATHS = (NONZERO_STEPS, BIAS_FREE, OWN_PARAMETERS, *DESCENT)
+AT_VERTEX = (INCIDENT_LEARNABLE, *PATHS)
+
+SCHEME = (
+    r"With step sizes $\eta:\mathbb N\to\mathbb R_{\ge0}$ the weight trajectory solves "
+    r"$$w(t+1)-w(t)=-\eta(t)d(w(t))\tag{72}$$ for some sequence of subgradient choices "
+    r"$d(w(t))\in\partial\mathcal R(w(t))$. "
+)
+VARIANTS = {
+    "A": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}w_f$ with "
+    r"$\alpha\in\partial\mu(h(w))$, the decomposition of Lemma 1",
+    "B1": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}|w_f|$ with "
+    r"$\alpha\in\partial\mu'(h'(w))$, the absolute-valued decomposition of Lemma 5",
+    "B2": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}|w_f|$ with "
+    r"$\alpha\in\partial\mu(h(w))$, the decomposition of Lemma 1",
+}
+INDEX = {
+    "A": r"the sum over $b$ runs over the printed index set $\mathrm{IN}_v$, the edge being the "
+    "one that joins the two vertices",
+    "B": r"the sum over $b$ runs over the edges that the summand names, $vb\in E$",
+}
+LEFT_IN = (
+    r"\sum_{u\in\mathrm{IN}_v}w_{uv}(t+1)^2-w_{uv}(0)^2-\sum_{\tau=0}^t\eta(\tau)^2"
+    r"[d(w(\tau))]_{uv}^2"
+)
+RIGHT_OUT = (
+    r"\sum_{b\in\mathrm{IN}_v}w_{vb}(t+1)^2-w_{vb}(0)^2-\sum_{\tau=0}^t\eta(\tau)^2"
+    r"[d(w(\tau))]_{vb}^2"
+)
+VERTEX_PATHS = (
+    r"-2\sum_{\tau=0}^t\eta(\tau)\sum_{p\in\mathcal P|v\in p}\frac1n\sum_{j=1}^nd_{j,p}(w(\tau))"
+)
+
+
+def _one_step(number: str, left: str, right: str) -> Claim:
+    measures = {
+        "73": formulas.first_product,
+        "74": formulas.second_product,
+        "75": formulas.one_step_square,
+    }
+    return Claim(
+        f"lj22v1.gd-75.{number}",
+        Kind.IDENTITY,
+        earlier(f"Appendix F, ({number})"),
+        f"one step of gradient descent, ({number})",
+        f"In each coordinate, $${left}={right}$$",
+        (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD),
+        ("lj22v1.gd",),
+        measure=measures[number],
+        pool=POOL,
+        proof=one_step(number),
+    )
+
+
+ONE_STEP = (
+    _one_step("73", "w(t+1)w(t)-w(t)^2", r"-\eta(t)w(t)d(w(t))"),
+    _one_step("74", "w(t+1)^2+w(t)^2-2w(t+1)w(t)", r"\eta(t)^2d(w(t))^2"),
+    _one_step("75", r"w(t+1)^2-w(t)^2-\eta(t)^2d(w(t))^2", r"-2\eta(t)w(t)d(w(t))"),
+)
+
+
+def _weight_claim(variant: str) -> Claim:
+    return Claim(
+        f"lj22v1.gd-77@{variant}",
+        Kind.IDENTITY,
+        earlier("Appendix F, (77)"),
+        "weight times subgradient as a path sum",
+        r"For all $s\in\mathbb N$, $$w_e(s)[d(w(s))]_e=\sum_{p\in\mathcal P|e\in p}\frac1n"
+        r"\sum_{j=1}^nd_{j,p}(w(s))$$ with $d_{j,p}$ of (35). Measured at $w(0)$, which is "
+        "arbitrary.",
+        PATHS,
+        ("lj22v1.gd", "lj22.lemma1", "lj22.lemma5"),
+        measure=lambda scene: formulas.weight_times_subgradient(scene, variant),
+        pool=POOL,
+        reading=variant,
+        reading_text=VARIANTS[variant],
+        signed=True,
+    )
+
+
+def _vertex_claim(variant: str) -> Claim:
+    return Claim(
+        f"lj22v1.gd-79@{variant}",
+        Kind.IDENTITY,
+        earlier("Appendix F, (78) = (79)"),
+        "vertex-wise form, in-edges",
+        rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={VERTEX_PATHS}$$ (all "
+        r"terms on the left under the sum over $u$).",
+        AT_VERTEX,
+        ("lj22v1.gd-76", f"lj22v1.gd-77@{variant}"),
+        measure=lambda scene: formulas.vertex_in(scene, variant),
+        pool=POOL,
+        reading=variant,
+        reading_text=VARIANTS[variant],
+        signed=True,
+    )
+
+
+def _vertex_second(index: str, variant: str) -> Claim:
+    return Claim(
+        f"lj22v1.gd-80@{index}{variant}",
+        Kind.IDENTITY,
+        earlier("Appendix F, (79) = (80)"),
+        "vertex-wise form, second side",
+        rf"For a vertex $v$ all of whose edges are learnable, $${VERTEX_PATHS}={RIGHT_OUT}$$",
+        AT_VERTEX,
+        ("lj22v1.gd-76", f"lj22v1.gd-77@{variant}"),
+        measure=lambda scene: formulas.vertex_second(scene, index, variant),
+        pool=POOL,
+        reading=f"{index}{variant}",
+        reading_text=f"{INDEX[index]}; {VARIANTS[variant]}",
+        signed=True,
+    )
+
+
+def _vertex_both(index: str) -> Claim:
+    return Claim(
+        f"lj22v1.gd-80.b@{index}",
+        Kind.IDENTITY,
+        earlier("Appendix F, (78) = (80)"),
+        "vertex-wise invariance with slack terms",
+        rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={RIGHT_OUT}$$ which "
+        "recovers a vertex-wise invariance with some slack terms.",
+        (INCIDENT_LEARNABLE, BIAS_FREE, *DESCENT),
+        ("lj22v1.gd-79@B1", f"lj22v1.gd-80@{index}B1"),
+        measure=lambda scene: formulas.vertex_both(scene, index),
+        pool=POOL,
+        reading=index,
+        reading_text=INDEX[index],
+        expanded=True,
+    )
+
+
+READINGS = [(index, variant) for index in "AB" for variant in VARIANTS]
+
+CLAIMS = (
+    Claim(
+        "lj22v1.gd",
+        Kind.DEFINITION,
+        earlier("Appendix F, (72)"),
+        "gradient descent",
+        SCHEME + r"Judged: the $d$ computed at each step is the derivative of the risk, taken from "
+        "values of the risk alone.",
+        (*DESCENT, NONZERO_STEPS, BIAS_FREE, OWN_PARAMETERS),
+        measure=formulas.scheme,
+        pool=replace(POOL, losses=("prescribed",), largest=3, examples=(1, 2)),
+        exact_only=True,
+    ),
+    *ONE_STEP,
+    Claim(
+        "lj22v1.gd-76",
+        Kind.IDENTITY,
+        earlier("Appendix F, (76)"),
+        "telescoped squares",
+        r"In each coordinate, $$w(t+1)^2-w(0)^2-\sum_{\tau=0}^t\eta(\tau)^2d(w(\tau))^2="
+        r"-2\sum_{\tau=0}^t\eta(\tau)w(\tau)d(w(\tau))$$",
+        (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD),
+        ("lj22v1.gd-75.75",),
+        measure=formulas.telescoped,
+        pool=POOL,
+        proof=telescoping,
+    ),
+    *(_weight_claim(variant) for variant in VARIANTS),
+    *(_vertex_claim(variant) for variant in VARIANTS),
+    *(_vertex_second(index, variant) for index, variant in READINGS),
+    *(_vertex_both(index) for index in INDEX),
+)

@@ -1,0 +1,192 @@
+"""How fast the gradient of a polynomial risk can change: bounds on balls, exactly, and the step
+sizes that a descent takes from them.
+
+For networks that are fully connected and linear, with a polynomial loss. A bound on the operator
+norm of the Hessian of the risk over the ball {every layer's Frobenius norm <= r} is a Lipschitz
+constant of its gradient there, the ball being convex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import isqrt
+
+from graphs.exact import output
+from graphs.network import Network
+from graphs.paths import enumerate_paths
+from verify.case import Case
+from verify.descent import derivative, follow, gradient_of, loss_of, polynomial, rate_of
+
+PATHS = 1000
+SCALE = 1 << 20
+TRIES = 40
+
+
+def risk(case: Case) -> Fraction:
+    """R(w): the mean of the polynomial loss that the case chooses, over its examples."""
+    data = zip(case.inputs, case.labels, strict=True)
+    margins = [y * output(case.network, case.weights, x) for x, y in data]
+    loss = loss_of(case)
+    return sum((polynomial(loss, z) for z in margins), Fraction(0)) / case.example_count
+
+
+def loss_slopes_at(case: Case) -> list[Fraction]:
+    """l'(y_j nu(x_j)) of the polynomial loss."""
+    data = zip(case.inputs, case.labels, strict=True)
+    steep = derivative(loss_of(case))
+    return [polynomial(steep, y * output(case.network, case.weights, x)) for x, y in data]
+
+
+def radius_squared(case: Case) -> Fraction:
+    """The square of the largest Frobenius norm of a layer: the edges that enter one depth."""
+    squares: dict[int, Fraction] = {}
+    network = case.network
+    for head, weight in zip(network.heads, network.edge_weights(case.weights), strict=True):
+        depth = network.depths[head]
+        squares[depth] = squares.get(depth, Fraction(0)) + weight * weight
+    return max(squares.values())
+
+
+def root_above(square: Fraction) -> Fraction:
+    """The root of a rational, rounded up to a rational where it is none."""
+    numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)
+    if numerator**2 == square.numerator and denominator**2 == square.denominator:
+        return Fraction(numerator, denominator)
+    scaled = square * SCALE * SCALE
+    return Fraction(isqrt(scaled.numerator // scaled.denominator) + 1, SCALE)
+
+
+def curvature_bound(case: Case, radius: Fraction) -> Fraction:
+    """A bound on the operator norm of the Hessian of the risk, wherever no weight exceeds the
+    radius.
+
+    With N(r) = sum_p |x_p| r^|p| and its derivatives N_e, N_ef (the terms of the paths through
+    these edges, one factor r less for each) and |l'|, |l''| the derivatives of the loss with
+    absolute values of its coefficients: |d2 R/dw_e dw_f| is at most the mean over the examples of
+    |l''|(N) N_e N_f + |l'|(N) N_ef. The largest row sum bounds the norm of a symmetric matrix.
+    """
+    network, loss = case.network, loss_of(case)
+    first = [abs(c) for c in derivative(loss)]
+    second = [abs(c) for c in derivative(derivative(loss))]
+    paths = list(enumerate_paths(network, PATHS))
+    edges = range(network.edge_count)
+    rows = [Fraction(0)] * network.edge_count
+    for x in case.inputs:
+        size = dict(zip(network.free_inputs, map(abs, x), strict=True))
+        total, one, two = _sums(network, paths, size, radius)
+        bend, slope = polynomial(second, total), polynomial(first, total)
+        for e in edges:
+            for f in edges:
+                pair = two.get((e, f), Fraction(0)) if e != f else Fraction(0)
+                rows[e] += bend * one[e] * one[f] + slope * pair
+    return max(rows) / case.example_count
+
+
+def _sums(
+    network: Network,
+    paths: list[tuple[int, ...]],
+    size: dict[int, Fraction],
+    radius: Fraction,
+) -> tuple[Fraction, list[Fraction], dict[tuple[int, int], Fraction]]:
+    """N, N_e and N_ef of one example."""
+    total = Fraction(0)
+    one = [Fraction(0)] * network.edge_count
+    two: dict[tuple[int, int], Fraction] = {}
+    for path in paths:
+        x, length = size[network.tails[path[0]]], len(path)
+        total += x * radius**length
+        for e in path:
+            one[e] += x * radius ** (length - 1)
+            for f in path:
+                if e != f:
+                    two[e, f] = two.get((e, f), Fraction(0)) + x * radius ** (length - 2)
+    return total, one, two
+
+
+def rounded_up(value: Fraction) -> Fraction:
+    """A plain number that is no smaller: an eighth of an integer, or two digits and zeros."""
+    unit = Fraction(1, 8)
+    while value > 100 * unit:
+        unit *= 10 if unit >= 1 else 8
+    return -(-value // unit) * unit
+
+
+def ball_bounds(case: Case) -> Iterator[tuple[Fraction, Fraction]]:
+    """For each step the bounds on the ball of radius R(tau), and on the larger one that holds
+    w(tau+1) too."""
+    betas = [Fraction(beta) for beta in case.choice.get("beta", ())]
+    visited = follow(
+        case,
+        lambda _, margins: loss_slopes_given(case, margins),
+        lambda step, _: rate_of(betas[step]),
+        len(betas),
+    )
+    squares = [radius_squared(here) for here, _, _ in visited]
+    for (here, _, _), now, after in zip(visited, squares, squares[1:], strict=False):
+        yield (
+            curvature_bound(here, root_above(now)),
+            curvature_bound(here, root_above(max(now, after))),
+        )
+
+
+def loss_slopes_given(case: Case, margins: list[Fraction]) -> list[Fraction]:
+    """l' of the polynomial loss at the margins."""
+    steep = derivative(loss_of(case))
+    return [polynomial(steep, z) for z in margins]
+
+
+def settled(case: Case, *, reach: bool = False, factor: Fraction = Fraction(1)) -> Case:
+    """The case with smoothness constants that hold on the ball of each step, and the slopes of its
+    loss. reach: on a ball that holds the next weights, too. factor: how much larger than needed."""
+    betas: list[Fraction] = []
+
+    def rate_at(step: int, here: Case) -> Fraction:
+        bound = curvature_bound(here, root_above(radius_squared(here)))
+        beta = rounded_up(bound * factor)
+        for _ in range(TRIES if reach else 0):
+            gradient, rate = gradient_of(here), rate_of(beta)
+            moved = [w - rate * d for w, d in zip(here.weights, gradient, strict=True)]
+            after = max(radius_squared(here), radius_squared(here.with_weights(moved)))
+            needed = curvature_bound(here, root_above(after))
+            if needed <= beta:
+                break
+            beta = rounded_up(min(needed, 2 * beta + 1))
+        betas.append(beta)
+        return rate_of(beta)
+
+    count = len(case.choice.get("beta", ())) or 1
+    follow(case, lambda _, margins: loss_slopes_given(case, margins), rate_at, count)
+    return resloped(case.choosing(beta=[str(beta) for beta in betas]))
+
+
+def resloped(case: Case) -> Case:
+    """The case with the slopes of its polynomial loss at w(0), and without squares that do not add
+    up to it."""
+    choice = {k: v for k, v in case.choice.items() if k != "squares" or of_squares(case)}
+    slopes = tuple(loss_slopes_at(case))
+    return replace(case, loss="prescribed", slopes=slopes, choice=choice)
+
+
+def of_squares(case: Case) -> bool:
+    """Whether the squares that the case chooses add up to its loss."""
+    parts = [[Fraction(c) for c in part] for part in case.choice.get("squares", ())]
+    return bool(parts) and sum_of_squares(parts) == loss_of(case)
+
+
+def times(left: list[Fraction], right: list[Fraction]) -> list[Fraction]:
+    """The product of two polynomials, constant first."""
+    product = [Fraction(0)] * (len(left) + len(right) - 1)
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
+            product[i + j] += a * b
+    return product
+
+
+def sum_of_squares(parts: list[list[Fraction]]) -> list[Fraction]:
+    """The sum of the squares of polynomials."""
+    squares = [times(part, part) for part in parts]
+    width = max(map(len, squares))
+    padded = [square + [Fraction(0)] * (width - len(square)) for square in squares]
+    return [sum(column, Fraction(0)) for column in zip(*padded, strict=True)]
