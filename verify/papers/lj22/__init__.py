@@ -4,7 +4,13 @@ Two versions are coded: `lj22.*` is the final one, `lj22v1.*` the earlier one wh
 """
 
 from verify.papers.lj22 import (
+    calculus,
+    crossings,
     decomposition,
+    descent,
+    descent_bounds,
+    descent_pairs,
+    directions,
     earlier,
     invariances,
     noninvariance,
@@ -21,6 +27,12 @@ CLAIMS = (
     *noninvariance.CLAIMS,
     *unrolling.CLAIMS,
     *earlier.CLAIMS,
+    *directions.CLAIMS,
+    *crossings.CLAIMS,
+    *calculus.CLAIMS,
+    *descent.CLAIMS,
+    *descent_pairs.CLAIMS,
+    *descent_bounds.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]
