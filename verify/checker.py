@@ -2057,7 +2057,7 @@ def gram_entry(
     _check_shared(instance, found, linear, blocks)
     value = fields(instance.entry, "the entry", ("entry",))["entry"]
     p, q = (integer(k, "an index") for k in array(value, "the entry", 2))
-    require(0 < min(p, q) and max(p, q) <= len(found.shared), "there is no such entry")
+    require(min(p, q) > 0 and max(p, q) <= len(found.shared), "there is no such entry")
     for row in (p, q) if active is not None else ():
         for v in found.shared[row - 1]:
             check_active(instance, v, str(active))
@@ -2729,14 +2729,18 @@ def sharing_defect(
 
 
 def jagged_defect(
-    instance: Instance, incoming_side: bool, every: bool = True, absolute: bool = False, sign: int = 1
+    instance: Instance,
+    incoming_side: bool,
+    every: bool = True,
+    absolute: bool = False,
+    sign: int = 1,
 ) -> Number:
     """(60): a side of (54) in differential form minus the sum over jagged paths of kappa_j, x_p and
     the weights on the path (their absolute values); all neurons linear."""
     found = two_channels(instance, CONVOLVED, every)
     all_linear(instance.net)
     net, point = instance.net, instance.point
-    onward = [path for path in paths_to(net, net.output)]
+    onward = paths_to(net, net.output)
     total: Number = Fraction(0)
     for pair in zip(*found.shared, strict=True):
         for start, end in (pair, pair[::-1]):
@@ -2787,7 +2791,7 @@ def chain(instance: Instance) -> list[Piece]:
     """Pieces one behind the other, all weights of their matrices learnable."""
     found = spoken_of(instance)
     require(len(found) > 1, "a chain has two layers or more")
-    for one, two in zip(found, found[1:], strict=False):
+    for one, two in itertools.pairwise(found):
         require(one.heads == two.tails, "the pieces are not one behind the other")
     for piece in found:
         for matrix in representations(piece).values():
@@ -3166,7 +3170,7 @@ def matrix_statements() -> dict[str, Statement]:
         residual = partial(gram_entry, items=items, **options)
         return Statement(residual, point=point, choices=(*choices, *more))
 
-    free = {"blocks": ("free",)}
+    free: dict[str, Any] = {"blocks": ("free",)}
     names = {"7a": "thm1-7.a", "7b": "thm1-7.b"} | {k: f"thm1-{k}" for k in "12345"}
     table: dict[str, Statement] = {}
     for item, name in names.items():
@@ -3195,8 +3199,8 @@ def matrix_statements() -> dict[str, Statement]:
     table["lj22v1.thm1.fix"] = law(*ITEMS, linear=True, **free)
     signed = partial(rate_of_products, signed=True)
     for r, rate in zip(READINGS, (signed, absolute_rate), strict=True):
-        items = [item for item in ITEMS if item != "6"]
-        away = law(*items, rate=rate, **free)
+        others = [item for item in ITEMS if item != "6"]
+        away = law(*others, rate=rate, **free)
         table[f"lj22v1.abs.thm1@{r}"] = replace(away, point=(*FLOW, no_zero_weight))
     table["lj22.def12"] = Statement(organisation, (bias_free,), choices=choices)
     sets = {"55": CONVOLVED, "56": ("2",), "57": ("5",)}
@@ -3216,12 +3220,12 @@ def matrix_statements() -> dict[str, Statement]:
         table[name] = Statement(residual, point=FLOW, choices=choices)
     signed_law = Statement(partial(sharing_defect, signed=True), choices=choices)
     table["lj22v1.lemma8"] = replace(signed_law, point=(*FLOW, no_zero_weight))
-    for side, b in (("in", True), ("out", False)):
+    for side, into in (("in", True), ("out", False)):
         name = f"lj22.lemma9-60.{side}"
         for r in READINGS:
-            printed = partial(jagged_defect, incoming_side=b, absolute=r == "B")
+            printed = partial(jagged_defect, incoming_side=into, absolute=r == "B")
             table[f"{name}@{r}"] = Statement(printed, point=FLOW, choices=choices)
-        mended = partial(jagged_defect, incoming_side=b, every=False, sign=-1)
+        mended = partial(jagged_defect, incoming_side=into, every=False, sign=-1)
         table[f"{name}@A.fix"] = Statement(mended, point=FLOW, choices=choices)
     for name, variants in (("", VARIANTS), ("-special", VARIANTS[:2])):
         residual = partial(block_entry, variants=variants)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
@@ -12,13 +13,15 @@ from graphs.files import to_json
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from graphs.polynomials import Symbols
+from verify.case import Case
 from verify.certificates import FORMAT, VERSION, answer
 from verify.claim import Claim
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
-from verify.hypotheses import PAIR_EXISTS, equal_patterns
+from verify.hypotheses import PAIR_EXISTS, U_ACTIVE_V_INACTIVE, equal_patterns
 from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
+from verify.pool import Pool
 from verify.vocabulary import Scene
 
 EXAMPLES = 2
@@ -35,19 +38,22 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
     """
     if claim.measure is None or not (claim.expanded or claim.signed):
         return None
-    inquiry = Inquiry("expanded", context, scope=(_scope(context),))
+    listed = list(claim.pool.symbolic()) if isinstance(claim.pool, Pool) else []
+    inquiry = Inquiry("expanded", context, scope=(_scope(context, listed),))
     networks = entries = 0
+    seen: set[str] = set()  # titles of listed architectures, which come region by region
     broken = ""
     sample: dict[str, Any] | None = None
-    for net in _networks(context):
+    for net, looked_at in _looked_at(claim, context, listed):
         found = 0
-        for residual, label, scene in residuals(claim, net):
+        for residual, label, scene in looked_at:
             found += 1
-            if not claim.signed and net.edge_count <= SAMPLE_EDGES:
+            if not listed and not claim.signed and net.edge_count <= SAMPLE_EDGES:
                 sample = polynomial_certificate(claim, net, label)
             if not _vanishes(scene, residual):
                 broken = broken or f"{label} on {net}"
-        networks += bool(found)
+        networks += bool(found) and net.title not in seen
+        seen.add(net.title if listed else "")
         entries += found
     inquiry.figures = {"networks": networks, "entries": entries}
     if broken:
@@ -71,7 +77,10 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
     )
 
 
-def _scope(context: Context) -> str:
+def _scope(context: Context, listed: list[Region]) -> str:
+    if listed:
+        titles = dict.fromkeys(region.case.network.title for region in listed)
+        return f"{', '.join(titles)}; {EXAMPLES} examples, every activation region that is allowed"
     return (
         f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
         f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region"
@@ -92,6 +101,53 @@ def polynomial_certificate(claim: Claim, net: Network, label: dict[str, Any]) ->
     }
 
 
+@dataclass(frozen=True)
+class Region:
+    """An architecture with what the claim chooses there, and slopes that are known.
+
+    slopes: for some vertices their one slope on all examples; all others are symbols. subject: the
+    entries that this is about, None for all of them.
+    """
+
+    case: Case
+    slopes: Mapping[int, int] = field(default_factory=dict)
+    subject: tuple[int, int] | None = None
+
+
+Residual = tuple[Any, dict[str, Any], Scene]
+
+
+def _looked_at(
+    claim: Claim, context: Context, listed: list[Region]
+) -> Iterator[tuple[Network, Iterator[Residual]]]:
+    """The residuals network by network: of the listed architectures, or of all small networks."""
+    for region in listed:
+        yield region.case.network, residuals_in(claim, region)
+    for net in () if listed else _networks(context):
+        yield net, residuals(claim, net)
+
+
+def residuals_in(claim: Claim, region: Region) -> Iterator[Residual]:
+    """The residual polynomial of every entry that a region is about."""
+    assert claim.measure is not None
+    net = region.case.network
+    slopes = {v: (slope,) * EXAMPLES for v, slope in region.slopes.items()}
+    symbols = Symbols.of(net, EXAMPLES, slopes=slopes)
+    scene = Scene(
+        Union.of([net]),
+        symbols,
+        weights=symbols.edge_weights,
+        inputs=symbols.inputs,
+        labels=symbols.array([[1] * symbols.examples]),
+        kappa=symbols.kappa,
+        cases=[region.case],
+    )
+    entries = claim.measure(scene)
+    for k in range(len(entries)):
+        if region.subject is None or tuple(entries.subjects[k]) == region.subject:
+            yield entries.values[k], entries.label(k), scene
+
+
 def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any], Scene]]:
     """The residual polynomial of every entry, with its label and the scene it is in."""
     assert claim.measure is not None
@@ -100,7 +156,12 @@ def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any],
         pairs = list(equal_neighbourhoods(net))
     for pair in pairs:
         shared = pair if equal_patterns("A") in claim.hypotheses else None
-        scene = SignedScene(net, EXAMPLES) if claim.signed else symbolic_scene(net, shared)
+        if U_ACTIVE_V_INACTIVE in claim.hypotheses and pair is not None:
+            scene = _active_and_inactive(net, *pair)
+        elif claim.signed:
+            scene = SignedScene(net, EXAMPLES, shared)
+        else:
+            scene = symbolic_scene(net, shared)
         entries = claim.measure(scene)
         for k in range(len(entries)):
             if pair is None or tuple(entries.subjects[k]) == pair:
@@ -114,9 +175,14 @@ def _vanishes(scene: Scene, residual: Any) -> bool:
     return scene.arithmetic.is_zero(residual)
 
 
-def symbolic_scene(net: Network, pair: tuple[int, int] | None = None) -> Scene:
-    """The scene of one network whose numbers are symbols. pair: vertices with equal slopes."""
-    symbols = Symbols.of(net, EXAMPLES, same_slopes=[] if pair is None else [pair])
+def symbolic_scene(
+    net: Network,
+    pair: tuple[int, int] | None = None,
+    slopes: Mapping[int, Sequence[int]] | None = None,
+) -> Scene:
+    """The scene of one network whose numbers are symbols. pair: vertices with equal slopes.
+    slopes: of some vertices, as numbers."""
+    symbols = Symbols.of(net, EXAMPLES, same_slopes=[] if pair is None else [pair], slopes=slopes)
     return Scene(
         Union.of([net]),
         symbols,
@@ -125,6 +191,12 @@ def symbolic_scene(net: Network, pair: tuple[int, int] | None = None) -> Scene:
         labels=symbols.array([[1] * symbols.examples]),
         kappa=symbols.kappa,
     )
+
+
+def _active_and_inactive(net: Network, u: int, v: int) -> Scene:
+    """The scene in symbols where u has slope 1 and v slope 0 on every example, both ReLU."""
+    bent = net.with_activations({net.names[w]: RELU for w in (u, v)})
+    return symbolic_scene(bent, slopes={u: [1] * EXAMPLES, v: [0] * EXAMPLES})
 
 
 def _speaks_of_pairs(claim: Claim) -> bool:

@@ -4,6 +4,7 @@ Two versions are coded: `lj22.*` is the final one, `lj22v1.*` the earlier one wh
 """
 
 from verify.papers.lj22 import (
+    blocks,
     calculus,
     crossings,
     decomposition,
@@ -13,9 +14,12 @@ from verify.papers.lj22 import (
     directions,
     earlier,
     invariances,
+    matrices,
     noninvariance,
     preliminaries,
+    sharing,
     sketch,
+    stacked,
     unrolling,
 )
 
@@ -33,6 +37,10 @@ CLAIMS = (
     *descent.CLAIMS,
     *descent_pairs.CLAIMS,
     *descent_bounds.CLAIMS,
+    *blocks.CLAIMS,
+    *matrices.CLAIMS,
+    *sharing.CLAIMS,
+    *stacked.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

@@ -1,0 +1,206 @@
+"""The seven items of Theorem 1: which two matrices each of them pairs, and cases of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from verify.case import Case
+from verify.layer_pieces import (
+    Matrix,
+    Mismatch,
+    Piece,
+    by_channel,
+    channels,
+    chosen_pieces,
+    flat,
+    leaving,
+    reshaped,
+    transposed,
+)
+from verify.structured import Plan, Spec
+from verify.structured_pool import (
+    Planner,
+    StructuredPool,
+    after,
+    before,
+    block,
+    conv,
+    conv_start,
+    dense,
+    kind_between,
+    plan_of,
+    widths,
+)
+
+ANY = ("identity", "diagonal", "free")
+KINDS = {
+    "1": ("dense", "dense"),
+    "2": ("convolution", "convolution"),
+    "3": ("block",),
+    "4": ("block", "block"),
+    "5": ("convolution", "dense"),
+    "6": ("convolution", "block"),
+    "7a": ("block", "dense"),
+    "7b": ("dense", "block"),
+}
+SHARING = ("2", "5", "6")  # the items with a convolution
+TITLES = {
+    "1": "fully connected - fully connected",
+    "2": "convolution - convolution",
+    "3": "within a residual block",
+    "4": "between ResNetFree blocks",
+    "5": "convolution - fully connected",
+    "6": "convolution - ResNetFree",
+    "7a": "ResNetFree - fully connected",
+    "7b": "fully connected - ResNetFree",
+}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two matrices W_1, W_2 and the b neurons (or channels of neurons) that they share.
+
+    shared: for each of them its vertices, one for each position of the filter. first: the b rows
+    of W_1. second: the b columns of W_2. pieces: what they belong to.
+    """
+
+    shared: tuple[tuple[int, ...], ...]
+    first: Matrix
+    second: Matrix
+    pieces: tuple[Piece, ...]
+
+    @property
+    def vertices(self) -> list[int]:
+        """All shared neurons."""
+        return [v for row in self.shared for v in row]
+
+    @property
+    def edges(self) -> list[int]:
+        """An edge for each entry of the two matrices that is not 0 for good."""
+        return [e for row in (*self.first, *self.second) for e in row if e is not None]
+
+
+def pairing(case: Case, rearrangement: str = "fixed") -> Pairing:
+    """The matrices of the item that the case chooses.
+
+    rearrangement: of item 6, A1 or A2 as in the ledger, or "fixed": Y over Z, column k the weights
+    that leave channel k. Raises Mismatch where the pieces are not those of the item, or the
+    entries do not fill the matrix.
+    """
+    item = case.choice.get("item", "")
+    found = chosen_pieces(case)
+    if tuple(piece.kind for piece in found) != KINDS.get(item):
+        raise Mismatch(f"the pieces are not those of item {item}")
+    one, two = found[0], found[-1]
+    if item == "3":
+        within = tuple((v,) for v in one.inner)
+        return Pairing(within, one.matrices["Y"], transposed(one.matrices["U"]), (one,))
+    if one.heads != two.tails:
+        raise Mismatch("the pieces are not adjacent")
+    if two.kind == "convolution" and two.channels[0] != one.channels[1]:
+        raise Mismatch("the channels out of one convolution are not those into the next")
+    rows: tuple[tuple[int, ...], ...] = tuple((v,) for v in one.heads)
+    second = leaving(two)
+    if one.kind == "convolution":
+        count = one.channels[1]
+        rows = tuple(tuple(channel) for channel in channels(one.heads, count))
+        if item == "5" or (rearrangement == "fixed" and item == "6"):
+            second = by_channel(second, count)
+        elif item == "6":
+            second = rearranged(two, count, rearrangement)
+    return Pairing(rows, flat(one), transposed(second), (one, two))
+
+
+def rearranged(piece: Piece, count: int, rearrangement: str) -> Matrix:
+    """[U Z] of a block as a matrix with a column for each of the channels, by A1 or A2."""
+    if rearrangement == "A1":
+        matrix = reshaped(flat(piece), count)
+    else:
+        upper = reshaped(piece.matrices["U"], count)
+        matrix = None if upper is None else upper + by_channel(piece.matrices["Z"], count)
+    if matrix is None:
+        raise Mismatch("the number of entries of [U Z] is no multiple of the number of channels")
+    return matrix
+
+
+def adjacent(case: Case, found: Pairing) -> bool:
+    """Whether every out-edge of a shared neuron belongs to the second piece; the first piece has
+    all their in-edges anyway."""
+    net, last = case.network, found.pieces[-1]
+    ends = {*last.heads, *last.inner}
+    return all(net.heads[e] in ends for v in found.vertices for e in net.out_edges[v])
+
+
+# plans -------------------------------------------------------------------------------------------
+def _item1(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    inputs = widths(random, large) if large else random.randint(1, 2)
+    middle = (dense(widths(random, large), kind_between(random, pool)), _last(random, large, pool))
+    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
+
+
+def _last(random: Random, large: bool, pool: StructuredPool) -> Spec:
+    return dense(random.randint(1, 5 if large else 2), kind_between(random, pool))
+
+
+def _item2(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    inputs, first, size = conv_start(random, large, pool)
+    middle = tuple(conv(random, large, kind_between(random, pool), shape) for shape in (size, ()))
+    return plan_of(random, inputs, first, middle, after(random, large, pool))
+
+
+def _item3(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    one = block(random, large, pool, random.choice(ANY), kind_between(random, pool))
+    inputs = random.randint(1, 4 if large else 2)
+    return plan_of(random, inputs, before(random, large, pool), (one,), after(random, large, pool))
+
+
+def _item4(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    middle = tuple(block(random, large, pool, "free", kind_between(random, pool)) for _ in "12")
+    inputs = random.randint(1, 4 if large else 2)
+    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
+
+
+def _item5(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    inputs, first, size = conv_start(random, large, pool)
+    middle = (conv(random, large, kind_between(random, pool), size), _last(random, large, pool))
+    return plan_of(random, inputs, first, middle, after(random, large, pool))
+
+
+def item6(variants: Sequence[str]) -> Planner:
+    """Plans of item 6 with blocks of these variants."""
+
+    def planner(random: Random, large: bool, pool: StructuredPool) -> Plan:
+        inputs, first, size = conv_start(random, large, pool)
+        two = block(random, large, pool, random.choice(variants), kind_between(random, pool))
+        middle = (conv(random, large, kind_between(random, pool), size), two)
+        return plan_of(random, inputs, first, middle, after(random, large, pool))
+
+    return planner
+
+
+def _item7a(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    one = block(random, large, pool, "free", kind_between(random, pool))
+    inputs = random.randint(1, 4 if large else 2)
+    middle = (one, _last(random, large, pool))
+    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
+
+
+def _item7b(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    two = block(random, large, pool, "free", kind_between(random, pool))
+    inputs = random.randint(1, 4 if large else 2)
+    middle = (dense(widths(random, large), kind_between(random, pool)), two)
+    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
+
+
+PLANNERS: dict[str, Planner] = {
+    "1": _item1,
+    "2": _item2,
+    "3": _item3,
+    "4": _item4,
+    "5": _item5,
+    "6": item6(("free",)),
+    "7a": _item7a,
+    "7b": _item7b,
+}

@@ -1,0 +1,406 @@
+"""Layers of a chain as flattened and stacked matrices: they are layers, and their norms."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, pairwise
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphs.activations import LINEAR, RELU, Activation
+from graphs.layers import is_layer
+from graphs.network import Network
+from verify.case import Case
+from verify.claim import Claim, Kind
+from verify.hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FLOW_SELECTION,
+    HOMOGENEOUS,
+    STABLE_SIGNS,
+    Hypothesis,
+    by_case,
+)
+from verify.layer_pieces import Matrix, Mismatch, Piece, chosen_pieces
+from verify.papers.lj22.frames import OWN_OUTSIDE_CONVOLUTIONS, weights_of
+from verify.papers.lj22.sources import both
+from verify.pool import HOMOGENEOUS_MIX
+from verify.structured import Plan, Spec
+from verify.structured_pool import (
+    StructuredPool,
+    before,
+    block,
+    conv,
+    conv_start,
+    dense,
+    kind_between,
+    listed,
+)
+from verify.transformations import freeze_edge
+from verify.vocabulary import Entries, Scene, constant_entries
+
+if TYPE_CHECKING:
+    from verify.methods.expanded import Region
+
+
+# representations ----------------------------------------------------------------------------------
+def representations(piece: Piece) -> dict[str, Matrix]:
+    """The matrices of a layer by name: W of a dense layer, T of a convolution, UZ for [U Z] and
+    YZ for Y over Z of a ResNetDiagonal or ResNetFree block; of a ResNetIdentity none."""
+    parts = piece.matrices
+    if piece.kind == "dense":
+        return {"W": parts["W"]}
+    if piece.kind == "convolution":
+        return {"T": parts["T"]}
+    if piece.variant == "identity":
+        return {}
+    side_by_side = [u + z for u, z in zip(parts["U"], parts["Z"], strict=True)]
+    return {"UZ": side_by_side, "YZ": parts["Y"] + parts["Z"]}
+
+
+def chain(case: Case) -> list[Piece]:
+    """The pieces of the chain that the case chooses, empty where there is none."""
+    try:
+        found = chosen_pieces(case)
+    except Mismatch:
+        return []
+    return found if all(one.heads == two.tails for one, two in pairwise(found)) else []
+
+
+def layer_edges(net: Network, piece: Piece, name: str) -> list[int]:
+    """The edges of the graph whose weights a representation holds."""
+    tails = {*piece.tails, *piece.inner} if name == "UZ" else set(piece.tails)
+    heads = {*piece.heads, *piece.inner} if name == "YZ" else set(piece.heads)
+    return [e for v in heads for e in net.in_edges[v] if net.tails[e] in tails]
+
+
+def not_a_layer(scene: Scene, *, reading: str) -> Entries:
+    """0 where the edges of a representation are a layer by Definition 7, else 1."""
+    rows = []
+    for c, case in enumerate(scene.cases):
+        for number, piece in enumerate(chain(case)):
+            if piece.kind == "dense":
+                continue
+            for name in representations(piece):
+                good = is_layer(case.network, layer_edges(case.network, piece, name), reading)
+                label = {"piece": number + 1, "matrix": name, "predicate": "layer"}
+                rows.append((c, label, Fraction(not good)))
+    return constant_entries(scene, rows)
+
+
+def norm_defect(scene: Scene) -> Entries:
+    """d/dt of the difference of the squared Frobenius norms of the first representation of the
+    last layer and every other one."""
+    edges: tuple[list[tuple[int, int]], ...] = ([], [])
+    owner: list[int] = []
+    labels: list[dict[str, Any]] = []
+    for c, case in enumerate(scene.cases):
+        offset = int(scene.union.edge_offset[c])
+        named = _named_representations(chain(case))
+        for (number, name), matrix in named[:-1]:
+            for side, other in zip(edges, (matrix, named[-1][1]), strict=True):
+                side += [(e + offset, len(owner)) for row in other for e in row if e is not None]
+            owner.append(c)
+            labels.append({"piece": number + 1, "matrix": name})
+    rate = scene.weights * scene.velocity
+    rate = rate + rate
+    left, right = (_sums(scene, rate, side, len(owner)) for side in edges)
+    return _entries(left, right, owner, labels)
+
+
+def _named_representations(pieces: list[Piece]) -> list[tuple[tuple[int, str], Matrix]]:
+    return [
+        ((number, name), matrix)
+        for number, piece in enumerate(pieces)
+        for name, matrix in representations(piece).items()
+    ]
+
+
+def _sums(scene: Scene, values: Any, rows: list[tuple[int, int]], size: int) -> Any:
+    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    return scene.arithmetic.sum_at(values[table[:, 0]], table[:, 1], size)
+
+
+def _entries(left: Any, right: Any, owner: list[int], labels: list[dict[str, Any]]) -> Entries:
+    nothing = np.zeros(len(owner), dtype=np.int64)
+    return Entries(
+        left - right,
+        left,
+        np.array(owner, dtype=np.int64),
+        "case",
+        nothing,
+        nothing - 1,
+        lambda k: labels[k],
+    )
+
+
+def different_norms(scene: Scene) -> Entries:
+    """For each layer with two representations the difference of their squared Frobenius norms."""
+    edges: tuple[list[tuple[int, int]], ...] = ([], [])
+    owner: list[int] = []
+    labels: list[dict[str, Any]] = []
+    for c, case in enumerate(scene.cases):
+        offset = int(scene.union.edge_offset[c])
+        for number, piece in enumerate(chain(case)):
+            found = representations(piece)
+            if len(found) < 2:
+                continue
+            for side, name in zip(edges, ("UZ", "YZ"), strict=True):
+                entries = (e for row in found[name] for e in row if e is not None)
+                side += [(e + offset, len(owner)) for e in entries]
+            owner.append(c)
+            labels.append({"piece": number + 1})
+    squares = scene.weights * scene.weights
+    left, right = (_sums(scene, squares, side, len(owner)) for side in edges)
+    return _entries(left, right, owner, labels)
+
+
+def second_singular_value(scene: Scene) -> Entries:
+    """For the last layer the sum of the products of two eigenvalues of W^T W: 0 if and only if
+    the Frobenius norm is the spectral norm. It is the sum of the squares of all 2x2 minors."""
+    rows = []
+    for c, case in enumerate(scene.cases):
+        found = chain(case)
+        if not found or found[-1].kind != "dense":
+            continue
+        w = weights_of(found[-1].matrices["W"], case)
+        squares = (
+            (w[one][a] * w[two][b] - w[one][b] * w[two][a]) ** 2
+            for one, two in combinations(range(len(w)), 2)
+            for a, b in combinations(range(len(w[0])), 2)
+        )
+        rows.append((c, {"layer": "Fin"}, sum(squares, Fraction(0))))
+    return constant_entries(scene, rows)
+
+
+# hypotheses -------------------------------------------------------------------------------------
+CHAIN = Hypothesis(
+    "chain",
+    "the layers lie in one network, one behind the other: fully-connected layers, convolutions and "
+    "residual blocks",
+    by_case(lambda case: len(chain(case)) > 1),
+)
+
+
+def _learnable(case: Case) -> bool:
+    found = (matrix for piece in chain(case) for matrix in representations(piece).values())
+    entries = [e for matrix in found for row in matrix for e in row if e is not None]
+    return bool(entries) and all(case.network.learnable(e) for e in entries)
+
+
+LEARNABLE = Hypothesis(
+    "layers learnable",
+    "all weights of the matrices are learnable",
+    by_case(_learnable),
+    break_=freeze_edge,
+)
+
+
+def _theorem2(case: Case) -> bool:
+    """K convolutions, then M ResNetFree blocks or dense layers, then Fin with one row; linear."""
+    found = chain(case)
+    kinds = [piece.kind for piece in found]
+    first = next((k for k, kind in enumerate(kinds) if kind != "convolution"), len(kinds))
+    net = case.network
+    neurons = [v for piece in found for v in (*piece.inner, *piece.heads)]
+    return (
+        bool(found)
+        and "convolution" not in kinds[first:]
+        and kinds[-1] == "dense"
+        and found[-1].heads == net.outputs
+        and all(piece.variant in ("", "free") for piece in found)
+        and all(net.activations[v] == LINEAR for v in neurons)
+    )
+
+
+THEOREM2 = Hypothesis(
+    "layers of Theorem 2",
+    r"$\nu$ is an arbitrary network $\eta$, followed by $K\ge0$ linear convolutional layers, by "
+    r"$M\ge0$ layers that are linear ResNetFree blocks or linear fully-connected layers, and by a "
+    r"linear fully-connected layer $Fin$",
+    by_case(_theorem2),
+)
+
+COMMON = (
+    LEARNABLE,
+    OWN_OUTSIDE_CONVOLUTIONS,
+    BIAS_FREE,
+    FEEDFORWARD,
+    STABLE_SIGNS,
+    DIFFERENTIABLE_LOSS,
+    HOMOGENEOUS,
+    DATA,
+    FLOW_SELECTION,
+)
+
+
+# cases ------------------------------------------------------------------------------------------
+def _any_chain(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    pieces: list[Spec] = []
+    inputs, first = random.randint(1, 3), before(random, large, pool)
+    if random.random() < 0.6:
+        inputs, first, size = conv_start(random, large, pool)
+        pieces.append(conv(random, large, kind_between(random, pool), size))
+        if random.random() < 0.4:
+            pieces.append(conv(random, large, kind_between(random, pool)))
+    for _ in range(random.randint(1, 3 if large else 2)):
+        if random.random() < 0.5:
+            variant = random.choice(("free", "diagonal", "free", "identity"))
+            pieces.append(block(random, large, pool, variant, kind_between(random, pool)))
+        else:
+            pieces.append(dense(random.randint(1, 3), kind_between(random, pool)))
+    return _ending(inputs, first, pieces, kind_between(random, pool))
+
+
+def _ending(
+    inputs: int, first: tuple[Spec, ...], pieces: list[Spec], last: Activation = LINEAR
+) -> Plan:
+    pieces = [*pieces, dense(1, last)]
+    at = tuple(range(len(first), len(first) + len(pieces)))
+    return Plan(inputs, (*first, *pieces), at)
+
+
+def _theorem2_plan(random: Random, large: bool, pool: StructuredPool) -> Plan:
+    pieces: list[Spec] = []
+    inputs, first = random.randint(1, 3), before(random, large, pool)
+    most = 3 if large else 1
+    if random.random() < 0.7:
+        inputs, first, size = conv_start(random, large, pool)
+        pieces.append(conv(random, large, LINEAR, size))
+        for _ in range(random.randint(0, most - 1)):
+            pieces.append(conv(random, large, LINEAR))
+    for _ in range(random.randint(0, most)):
+        if random.random() < 0.6:
+            width, inner = random.randint(1, most + 1), random.randint(1, most + 1)
+            pieces.append(Spec("block", width, inner, "free"))
+        else:
+            pieces.append(dense(random.randint(1, most + 1)))
+    if not pieces:
+        pieces.append(dense(2))
+    return _ending(inputs, first, pieces)
+
+
+def _regions(pool: StructuredPool, *, linear: bool) -> Iterator["Region"]:
+    from verify.methods.expanded import Region
+
+    a = LINEAR if linear else RELU
+    filter_ = Spec("convolution", 2, size=(3,), kernel=(2,), activation=a)
+    padded = Spec("convolution", 2, size=(3,), kernel=(3,), padding=(1,), activation=a)
+    free = Spec("block", 2, 2, "free", activation=a, within=a)
+    plans = {
+        "dense 2-2-1": (2, [dense(2, a)]),
+        "ResNetFree 2-2-2 > dense": (2, [free]),
+        "dense 1-2 > ResNetFree 2-2-2 > dense": (1, [dense(2, a), free]),
+        "convolution > dense": (3, [filter_]),
+        "convolution with zero padding > dense 6-2-1": (3, [padded, dense(2, a)]),
+        "convolution > ResNetFree 4-2-2 > dense": (3, [filter_, free]),
+    }
+    if not linear:
+        diagonal = Spec("block", 2, 2, "diagonal", activation=a, within=a)
+        plans["ResNetDiagonal 2-2-2 > dense"] = (2, [diagonal])
+    for title, (inputs, pieces) in plans.items():
+        yield Region(listed(_ending(inputs, (), pieces), "chain", title))
+
+
+ANY_CHAIN = StructuredPool(
+    activations=HOMOGENEOUS_MIX,
+    examples=(1, 2, 3),
+    planners=(("chain", _any_chain),),
+    regions=partial(_regions, linear=False),
+)
+LINEAR_CHAIN = StructuredPool(
+    activations=HOMOGENEOUS_MIX,
+    examples=(1, 2, 3),
+    planners=(("chain", _theorem2_plan),),
+    between=("linear",),
+    regions=partial(_regions, linear=True),
+)
+FORM = (
+    "A flattening of a convolutional parameter tensor and a stacking of matrices in a "
+    "ResNetDiagonal and ResNetFree block form a layer."
+)
+NORMS = (
+    "The lemma implies that the squared Frobenius norms of these matrices in the same network "
+    "differ by a value that is fixed at initialisation."
+)
+WORDS = {
+    "A": "disconnected: the underlying undirected graph has more than one component",
+    "B": "disconnected: no directed path from I to o remains",
+}
+
+
+def _theorem2_claim(part: str, statement: str, measure: Any, supposed: tuple[Any, ...]) -> Claim:
+    return Claim(
+        f"lj22.thm2-83.{part}",
+        Kind.LAW if part == "a" else Kind.IDENTITY,
+        both("(83) (earlier version: (70))"),
+        {
+            "a": "Frobenius norms against the last layer",
+            "b": "one Frobenius norm in all representations of a layer",
+            "c": "Frobenius and spectral norm of the last layer",
+        }[part],
+        statement,
+        supposed,
+        ("lj22.lemma3@B", "lj22.def8"),
+        measure=measure,
+        pool=LINEAR_CHAIN,
+        expanded=part == "a",
+        exact_only=part == "c",
+    )
+
+
+CLAIMS = (
+    *(
+        Claim(
+            f"lj22.sig2.layer@{reading}",
+            Kind.IDENTITY,
+            both("Significance of Lemma 3"),
+            "stacked and flattened matrices are layers",
+            FORM,
+            (CHAIN, LEARNABLE, OWN_OUTSIDE_CONVOLUTIONS, FEEDFORWARD),
+            (f"lj22.def7@{reading}", "lj22.def5", "lj22.def11"),
+            measure=partial(not_a_layer, reading=reading),
+            pool=ANY_CHAIN,
+            reading=reading,
+            reading_text=WORDS[reading],
+            exact_only=True,
+        )
+        for reading in "AB"
+    ),
+    Claim(
+        "lj22.sig2.norm",
+        Kind.LAW,
+        both("Significance of Lemma 3"),
+        "Frobenius norms of stacked and flattened matrices",
+        NORMS,
+        (CHAIN, *COMMON),
+        ("lj22.sig2.layer@B", "lj22.lemma3@B"),
+        measure=norm_defect,
+        pool=ANY_CHAIN,
+        expanded=True,
+    ),
+    _theorem2_claim(
+        "a",
+        r"For each $j\in[K+M]$, $\|W_j(t)\|_F^2-\|Fin(t)\|_F^2=D_0$ with $D_0=\|W_j(0)\|_F^2-"
+        r"\|Fin(0)\|_F^2$ fixed at initialisation ($W_j=[U\ \ Z]$ and $Y$ over $Z$ for a block).",
+        norm_defect,
+        (THEOREM2, CHAIN, *COMMON),
+    ),
+    _theorem2_claim(
+        "b",
+        "A layer with more than one matrix representation has the same Frobenius norm in each "
+        r"($[U\ \ Z]$ and $Y$ over $Z$ for a block).",
+        different_norms,
+        (THEOREM2, CHAIN, *COMMON),
+    ),
+    _theorem2_claim(
+        "c",
+        r"$\|Fin\|_F=\|Fin\|_2$, $Fin$ being a row vector.",
+        second_singular_value,
+        (THEOREM2, CHAIN, LEARNABLE, FEEDFORWARD),
+    ),
+)
