@@ -1786,9 +1786,7 @@ def pieces_of(instance: Instance) -> list[Piece]:
     records = array(instance.choice.get("pieces"), "the list of pieces")
     found = [read_piece(net, record) for record in records]
     allowed = {
-        net.edges[e].parameter
-        for piece in found
-        for e in entries_of(piece.parts.get("T", []))
+        net.edges[e].parameter for piece in found for e in entries_of(piece.parts.get("T", []))
     }
     for name, users in net.users.items():
         require(len(users) == 1 or name in allowed, f"the parameter {name!r} is shared")
@@ -2587,8 +2585,11 @@ def bend_on_ray(instance: Instance) -> Number:
 
 
 def uncrossed_ray(instance: Instance) -> Number:
-    """1 where no activation boundary is crossed on the ray of v, in a fully-connected network:
-    there pre-activations at depth k are multiplied by c^k from v to c v, so that patterns stay."""
+    """1 where the activation pattern is the same on the whole ray of v, in a fully-connected network.
+
+    There a pre-activation at depth k is multiplied by c^k from v to c v; so it is at v that none may
+    be negative, as at 0.
+    """
     predicate_entry(instance, ("boundary crossed forever",))
     net, point = instance.net, instance.point
     require(any(point.weights), "v is 0")
@@ -2605,7 +2606,8 @@ def uncrossed_ray(instance: Instance) -> Number:
         for d in (point.weights, *steps)
     )
     require(any(bends), "the risk is not seen to bend at 0 or at v")
-    return Fraction(1)
+    gated = [v for v in net.computed if net.kinds[v] == "relu"]
+    return Fraction(all(pre[v] >= 0 for pre in point.pre for v in gated))
 
 
 def full_layers(net: Net) -> None:
@@ -2943,8 +2945,11 @@ def hessian_bound(instance: Instance, loss: Sequence[Fraction], square: Fraction
         for e in range(len(net.edges)):
             rows[e] += bend * one[e] * sum(one)
             rows[e] += slope * sum(
-                (size * (len(p) - 1) * root ** (len(p) - 2) for size, p in paths
-                 if e in p and len(p) > 1),
+                (
+                    size * (len(p) - 1) * root ** (len(p) - 2)
+                    for size, p in paths
+                    if e in p and len(p) > 1
+                ),
                 Fraction(0),
             )
     return max(rows) / len(instance.point.xs)
@@ -2998,7 +3003,10 @@ def descent_bound(instance: Instance, number: str, reach: bool | None) -> Number
     right = -rate * square + beta * rate**2 / 2 * square
     risks = risks_of(instance, descent)
     sums = [
-        sum((r**k * s for r, s in zip(descent.rates[: step + 1], squares, strict=False)), Fraction(0))
+        sum(
+            (r**k * s for r, s in zip(descent.rates[: step + 1], squares, strict=False)),
+            Fraction(0),
+        )
         for k in (1, 2)
     ]
     return {
@@ -3026,6 +3034,872 @@ def slack_bound(instance: Instance, by_risk: bool, distinct: bool, reach: bool |
     total = descent.total(lambda at: at.point.risk_gradient(e) * at.point.risk_gradient(f), 2)
     squares = descent.total(gradient_square, 2) / 2
     return (risks_of(instance, descent)[0] if by_risk else squares) - abs(total)
+
+
+# residuals: the path sums of Appendix C, Lemma 8, and the pieces of Section 4.1 -------------------
+D_VARIANTS = {("A", False): "A", ("A", True): "A", ("B", False): "B2", ("B", True): "B1"}
+
+
+def summed(instance: Instance, reading: str, mended: bool, edges: Collection[int]) -> Number:
+    """The sum of (1/n) sum_j d_{j,p} over the paths with one of the edges; mended: with the minus
+    sign, and by reading B with the tree of Lemma 5."""
+    total = through(instance, D_VARIANTS[reading, mended], edges)
+    return -total if mended else total
+
+
+def velocity_by_gradients(instance: Instance, mended: bool) -> Number:
+    """(31): dw_e/dt minus (mended: plus) (1/n) sum_j l' y_j g_j."""
+    e, point = edge_entry(instance), instance.point
+    terms = sum((k * row[e] for k, row in zip(point.kappa, point.gradients, strict=True)))
+    return point.velocity(e) + terms if mended else point.velocity(e) - terms
+
+
+def velocity_by_paths(instance: Instance, reading: str, mended: bool) -> Number:
+    """(33): (34) divided by w_e, which is not 0."""
+    e = edge_entry(instance)
+    return weighted_velocity(instance, reading, mended) / instance.point.weights[e]
+
+
+def weighted_velocity(instance: Instance, reading: str, mended: bool) -> Number:
+    """(34): w_e dw_e/dt minus the sum of d over the paths through e."""
+    e, point = edge_entry(instance), instance.point
+    return point.weights[e] * point.velocity(e) - summed(instance, reading, mended, [e])
+
+
+def rate_chain(instance: Instance, part: str, reading: str, mended: bool) -> Number:
+    """The four equalities of (36) to (39): a, b, c, d."""
+    v, net, point = vertex_entry(instance), instance.net, instance.point
+    rates = [
+        2 * sum((point.weights[e] * point.velocity(e) for e in edges), Fraction(0))
+        for edges in (net.into[v], net.out_of[v])
+    ]
+    by_edge = 2 * sum((summed(instance, reading, mended, [e]) for e in net.into[v]), Fraction(0))
+    by_vertex = 2 * summed(instance, reading, mended, net.into[v])
+    sides = {
+        "a": (rates[0], by_edge),
+        "b": (by_edge, by_vertex),
+        "c": (rates[1], by_vertex),
+        "d": (by_vertex, rates[0]),
+    }[part]
+    return sides[0] - sides[1]
+
+
+def layer_by_paths(instance: Instance, reading: str, which: str, mended: bool) -> Number:
+    """(51): sum over F of w dw/dt minus the sum of d over all paths; as printed with x_p and the
+    sizes of the weights once more."""
+    layer = layer_entry(instance, which)[0]
+    point = instance.point
+    left = sum((point.weights[e] * point.velocity(e) for e in layer), Fraction(0))
+    variant = D_VARIANTS[reading, mended]
+    if mended:
+        return left - summed(instance, reading, True, range(len(instance.net.edges)))
+    total = Fraction(0)
+    for j, kappa in enumerate(point.kappa):
+        for path, term in tree_terms(instance, j, absolute=variant == "B1"):
+            again = point.xs[j][path.vertices[0]] * sized(instance, path.edges, "B1")
+            total += kappa * term * sized(instance, path.edges, variant) * again
+    return left - total
+
+
+def jagged_side(instance: Instance, incoming: bool, reading: str, mended: bool) -> Number:
+    """(46), or (49): the rate of a Gram entry minus its jagged paths in products of the weights.
+    reading: A, of the in-side: the half after the jump decides whose derivative it takes."""
+    u, v = pair_entry(instance)
+    total = jagged_sum(instance, u, v, reading, "A")
+    rate = gram_rate(instance, u, v, incoming)
+    return rate + total if mended else rate - total
+
+
+def identified_sides(instance: Instance) -> Number:
+    """The right side of (46) minus that of (49), with the derivatives that the flow selects: that
+    of mu at a path is the product of the slopes along it, its signs being squares."""
+    u, v = pair_entry(instance)
+    net, point = instance.net, instance.point
+    check_kinds(net, (u, v), "A")
+    same_patterns(instance, u, v)
+    total: Number = Fraction(0)
+    for incoming, sign in ((True, 1), (False, -1)):
+        partner: dict[int, int] = {}
+        for one, other in ((u, v), (v, u)):
+            partner.update(common_edges(net, one, other, incoming))
+        for path in complete_paths(net):
+            exchanged = [partner.get(e, e) for e in path.edges]
+            if exchanged == list(path.edges):
+                continue
+            weights = product(point.weights[e] for e in exchanged)
+            for j, kappa in enumerate(point.kappa):
+                slopes = openness(instance, path, j)
+                total += sign * kappa * point.xs[j][path.vertices[0]] * weights * slopes
+    return total
+
+
+def same_patterns(instance: Instance, u: str, v: str) -> None:
+    """The two neurons have equal activations by the printed rule on every example."""
+    for j in range(len(instance.point.kappa)):
+        both = [printed_activation(instance, w, j, False) for w in (u, v)]
+        require(both[0] == both[1], f"{u!r} and {v!r} have different patterns on example {j}")
+
+
+def signed_rate(instance: Instance, incoming: bool) -> Number:
+    """sum_a sgn(w_au w_av) (w_au dw_av/dt + dw_au/dt w_av), or the same with the out-edges."""
+    u, v = pair_entry(instance)
+    w, rate = instance.point.weights, instance.point.velocity
+    return sum(
+        (
+            instance.sign(w[e]) * instance.sign(w[f]) * (w[e] * rate(f) + rate(e) * w[f])
+            for e, f in common_edges(instance.net, u, v, incoming)
+        ),
+        Fraction(0),
+    )
+
+
+def signed_side(instance: Instance, incoming: bool, reading: str, mended: bool) -> Number:
+    """(40), or (41) minus (42)."""
+    u, v = pair_entry(instance)
+    total = jagged_sum(instance, u, v, reading, D_VARIANTS["B", mended])
+    rate = signed_rate(instance, incoming)
+    return rate + total if mended else rate - total
+
+
+def signed_sides(instance: Instance) -> Number:
+    """(41) minus (43)."""
+    return signed_rate(instance, incoming=False) - signed_rate(instance, incoming=True)
+
+
+def vertex_as_pair(instance: Instance) -> Number:
+    """The left side of (5) at u = v minus the left side of (4)."""
+    v, net, w = vertex_entry(instance), instance.net, instance.point.weights
+    sides = [common_edges(net, v, v, incoming) for incoming in (True, False)]
+    five = [sum((w[e] * w[f] for e, f in side), Fraction(0)) for side in sides]
+    four = [sum((w[e] ** 2 for e in edges), Fraction(0)) for edges in (net.into[v], net.out_of[v])]
+    return (five[0] - five[1]) - (four[0] - four[1])
+
+
+def active_pair(instance: Instance) -> tuple[str, str]:
+    """A pair of ReLU neurons, the first active and the second inactive on every example."""
+    u, v = pair_entry(instance)
+    for w in (u, v):
+        require(instance.net.kinds[w] == "relu", f"{w!r} is not ReLU")
+    for j, pre in enumerate(instance.point.pre):
+        require(pre[u] > 0, f"{u!r} is not active on example {j}")
+        require(pre[v] < 0, f"{v!r} is not inactive on example {j}")
+    return u, v
+
+
+def active_products(instance: Instance, into: str, out_of: str) -> Number:
+    """sum_j kappa_j times the sum of active paths that enter one vertex, times the sum of those
+    that leave another; the vertices themselves are not asked."""
+    net, point = instance.net, instance.point
+    total: Number = Fraction(0)
+    for j, kappa in enumerate(point.kappa):
+
+        def weight(path: Path, j: int = j) -> Number:
+            computed = (v for v in path.vertices if net.into[v])
+            on = product(Fraction(printed_activation(instance, v, j, False)) for v in computed)
+            return on * product(point.weights[e] for e in path.edges)
+
+        entering, leaving = Fraction(0), Fraction(0)
+        for e in net.into[into]:
+            for path in paths_to(net, net.edges[e].tail):
+                if not net.into[path.vertices[0]]:
+                    start = point.xs[j][path.vertices[0]]
+                    entering += point.weights[e] * weight(path) * start
+        heads = {net.edges[e].head: e for e in net.out_of[out_of]}
+        for path in paths_to(net, net.output):
+            if path.vertices[0] in heads:
+                leaving += point.weights[heads[path.vertices[0]]] * weight(path)
+        total += kappa * entering * leaving
+    return total
+
+
+def active_side(instance: Instance, incoming: bool, sign: int) -> Number:
+    """(65): in-weights of v and out-weights of u; (67): in-weights of u and out-weights of v."""
+    u, v = active_pair(instance)
+    ends = (v, u) if incoming else (u, v)
+    return gram_rate(instance, u, v, incoming) - sign * active_products(instance, *ends)
+
+
+def active_difference(instance: Instance) -> Number:
+    """(65) minus (67)."""
+    u, v = active_pair(instance)
+    return active_products(instance, v, u) - active_products(instance, u, v)
+
+
+def active_comparison(instance: Instance, large: int) -> Number:
+    """|(65)| - r |(67)|, where the in-weights of the first (0) or second (1) of the pair are -r
+    times those of the other, and its out-weights those of the other divided by r, up to a sign."""
+    pair = active_pair(instance)
+    net, w = instance.net, instance.point.weights
+    ratio = integer(instance.choice.get("ratio", 0), "the ratio")
+    require(ratio in (2, 10, 100), "the ratio is none of 2, 10, 100")
+    big, small = pair[large], pair[1 - large]
+    entering = common_edges(net, big, small, incoming=True)
+    leaving = common_edges(net, big, small, incoming=False)
+    in_proportion = all(w[e] == -ratio * w[f] for e, f in entering)
+    in_proportion = in_proportion and any(
+        all(w[f] == sign * ratio * w[e] for e, f in leaving) for sign in (1, -1)
+    )
+    require(in_proportion, "the weights of the pair are not in that proportion")
+    u, v = pair
+    sides = [abs(active_products(instance, *ends)) for ends in ((v, u), (u, v))]
+    return sides[0] - ratio * sides[1]
+
+
+def path_rule(instance: Instance) -> Number:
+    """The derivative of mu in the input of a path minus 1 if all its neurons are active, else 0."""
+    entry = fields(instance.entry, "the entry", ("path", "example"))
+    j = read_example(instance, entry["example"])
+    number = read_path(instance.net, entry["path"])
+    paths = paths_to(instance.net, instance.net.output)
+    derivatives = {path.vertices: d for path, d in tree_network(instance, j, False).derivatives}
+    computed = paths[number].vertices[1:]
+    on = product(Fraction(printed_activation(instance, v, j, False)) for v in computed)
+    return derivatives[paths[number].vertices] - on
+
+
+def read_path(net: Net, value: object) -> int:
+    """The number of a path from an input to the output, given by its vertices."""
+    names = tuple(text(name, "a vertex of a path") for name in array(value, "a path"))
+    for number, path in enumerate(paths_to(net, net.output)):
+        if path.vertices == names and not net.into[names[0]]:
+            return number
+    raise Rejected("there is no such path from an input to the output")
+
+
+def rank_of(matrix: Sequence[Sequence[Fraction]]) -> int:
+    """The rank of a matrix."""
+    rows, found = [list(row) for row in matrix], 0
+    for column in range(len(rows[0])):
+        pivot = next((r for r in range(found, len(rows)) if rows[r][column]), None)
+        if pivot is None:
+            continue
+        rows[found], rows[pivot] = rows[pivot], rows[found]
+        for r in range(found + 1, len(rows)):
+            factor = rows[r][column] / rows[found][column]
+            pairs = zip(rows[r], rows[found], strict=True)
+            rows[r] = [a - factor * b for a, b in pairs]
+        found += 1
+    return found
+
+
+def rank_slack(instance: Instance, reading: str, bound: int) -> Number:
+    """Remark 1: the bound minus the rank of the derivative of W1 W1^T (A), of W2^T W2 (B), or of
+    their difference (C), for a layer of a fully-connected ReLU network and a single example."""
+    net = instance.net
+    depth = integer(fields(instance.entry, "the entry", ("layer",))["layer"], "the layer")
+    require(len(instance.point.kappa) == 1, "there is more than one example")
+    level = fully_connected(net)
+    for v in net.computed:
+        require(v == net.output or net.kinds[v] == "relu", f"{v!r} is not ReLU")
+    layer = [v for v in net.order if level[v] == depth]
+    require(0 < depth < level[net.output], f"there is no hidden layer {depth}")
+    matrices = [
+        [[gram_rate(instance, u, v, incoming) for v in layer] for u in layer]
+        for incoming in (True, False)
+    ]
+    pairs = [zip(*rows, strict=True) for rows in zip(*matrices, strict=True)]
+    difference = [[second - first for first, second in row] for row in pairs]
+    chosen = {"A": matrices[0], "B": matrices[1], "C": difference}[reading]
+    return Fraction(bound - rank_of(chosen))
+
+
+class TreeAt(NamedTuple):
+    """A tree network of the decomposition at some inputs: mu, or mu' where absolute.
+
+    paths: the tree. signs: the weights of its edges, by the edge of the network. entering: for each
+    leaf its own weight. value, pre: what comes of the inputs.
+    """
+
+    paths: list[Path]
+    signs: list[int]
+    entering: dict[int, int]
+    value: Fraction
+    pre: list[Fraction]
+
+
+def leaf_values(instance: Instance, example: int, absolute: bool) -> dict[int, Fraction]:
+    """h(x_j; w), or h'(x_j; w), by the number of the path."""
+    values = {}
+    for number, path in enumerate(paths_to(instance.net, instance.net.output)):
+        if not instance.net.into[path.vertices[0]]:
+            weights = (instance.point.weights[e] for e in path.edges)
+            factor = product(map(abs, weights) if absolute else weights)
+            values[number] = instance.point.xs[example][path.vertices[0]] * factor
+    return values
+
+
+def tree_at(instance: Instance, leaves: Mapping[int, Fraction], absolute: bool) -> TreeAt:
+    """The tree network at any inputs."""
+    net = instance.net
+    paths = paths_to(net, net.output)
+    signs = [instance.sign(weight) for weight in instance.point.weights]
+    entering: dict[int, int] = {}
+    post = [Fraction(0)] * len(paths)  # a sum over the in-edges until its turn
+    pre = list(post)
+    for p, path in reversed(list(enumerate(paths))):
+        if p in leaves:
+            entering[p] = 1 if absolute else product(signs[e] for e in path.edges)
+            post[p] = entering[p] * leaves[p]
+        else:
+            pre[p] = post[p]
+            post[p] = side_slope(net, path.vertices[0], post[p]) * post[p]
+        if path.edges:
+            post[path.parent] += signs[path.edges[0]] * post[p]
+    return TreeAt(paths, signs, entering, post[0], pre)
+
+
+Germ = tuple[dict[int, Fraction], frozenset[int]]  # a gradient, and the signs of the change
+
+
+def corners(net: Net, tree: TreeAt) -> list[dict[int, Fraction]]:
+    """The gradients of the tree on the cones around its inputs, by leaf.
+
+    Below different children lie different inputs, so their cones combine freely; where the
+    pre-activation is 0 the cone is cut by its sign, as far as it moves at all. All weights are
+    signs, so every leaf moves every vertex on its way as far as the slopes let it.
+    """
+    below: list[list[Germ]] = [[] for _ in tree.paths]
+    children: list[list[int]] = [[] for _ in tree.paths]
+    for p, path in enumerate(tree.paths):
+        if path.edges:
+            children[path.parent].append(p)
+    for p in reversed(range(len(tree.paths))):
+        if p in tree.entering:
+            below[p] = [({p: Fraction(tree.entering[p])}, frozenset((1, -1)))]
+            continue
+        sums: list[Germ] = [({}, frozenset())]
+        for child in children[p]:
+            weight = tree.signs[tree.paths[child].edges[0]]
+            sums = [
+                (
+                    gradient | {leaf: weight * number for leaf, number in more.items()},
+                    signs | {weight * sign for sign in moves},
+                )
+                for gradient, signs in sums
+                for more, moves in below[child]
+            ]
+            if len(sums) * len(tree.paths) > MOST_STEPS:
+                raise Declined("the tree network has too many cones")
+        below[p] = [germ for z in sums for germ in _behind(net, tree, p, z)]
+    return [gradient for gradient, _ in below[0]]
+
+
+def _behind(net: Net, tree: TreeAt, p: int, z: Germ) -> Iterable[Germ]:
+    """What the activation of a vertex makes of the germ of its pre-activation."""
+    gradient, signs = z
+    slopes = net.slopes[tree.paths[p].vertices[0]]
+    assert slopes is not None
+    if tree.pre[p] != 0 or slopes[0] == slopes[1]:
+        sides = [(slopes[tree.pre[p] >= 0], signs)]
+    elif signs:
+        sides = [(slopes[sign > 0], frozenset((sign,))) for sign in signs]
+    else:  # the pre-activation stays 0
+        sides = [(Fraction(0), signs)]
+    for slope, moves in sides:
+        turned = frozenset(sign if slope > 0 else -sign for sign in moves if slope)
+        yield {leaf: slope * number for leaf, number in gradient.items()}, turned
+
+
+def one_sided(net: Net, tree: TreeAt, leaf: int) -> list[Fraction]:
+    """The slopes left and right of the function of one input, the others frozen."""
+    found = []
+    for side in (-1, 1):
+        slope, sign, p = Fraction(tree.entering[leaf]), side * tree.entering[leaf], leaf
+        while tree.paths[p].edges:
+            weight = tree.signs[tree.paths[p].edges[0]]
+            p = tree.paths[p].parent
+            sign *= weight
+            slopes = net.slopes[tree.paths[p].vertices[0]]
+            assert slopes is not None
+            up = tree.pre[p] > 0 or (tree.pre[p] == 0 and sign > 0)
+            slope *= weight * slopes[up]
+            sign = sign if slopes[up] >= 0 else -sign
+        found.append(slope)
+    return found
+
+
+def two_paths(instance: Instance) -> tuple[int, int, int]:
+    """The paths and the example of an entry {"paths": [p, q], "example": j}: of equal length."""
+    entry = fields(instance.entry, "the entry", ("paths", "example"))
+    j = read_example(instance, entry["example"])
+    p, q = (read_path(instance.net, path) for path in array(entry["paths"], "the paths", 2))
+    paths = paths_to(instance.net, instance.net.output)
+    require(p != q, "the two paths are the same")
+    require(len(paths[p].edges) == len(paths[q].edges), "the two paths differ in length")
+    return p, q, j
+
+
+def path_pattern(net: Net, tree: TreeAt, p: int) -> list[int]:
+    """The activations of the neurons on a path by the printed rule, from its input on."""
+    found = []
+    while tree.paths[p].edges:
+        p = tree.paths[p].parent
+        off = net.kinds[tree.paths[p].vertices[0]] == "relu" and tree.pre[p] < 0
+        found.append(int(not off))
+    return found
+
+
+def subderivative_distance(
+    instance: Instance, absolute: bool, frozen: bool, signs: bool = False
+) -> Number:
+    """Lemma 8: the Hausdorff distance of the partial subdifferentials at two paths with equal
+    patterns on every example. signs: the products of their weights must have the same sign."""
+    p, q, j = two_paths(instance)
+    net = instance.net
+    for i in range(len(instance.point.kappa)):
+        tree = tree_at(instance, leaf_values(instance, i, absolute), absolute)
+        same = path_pattern(net, tree, p) == path_pattern(net, tree, q)
+        require(same, f"the two paths have different patterns on example {i}")
+    tree = tree_at(instance, leaf_values(instance, j, absolute), absolute)
+    if signs:
+        first, second = (product(tree.signs[e] for e in tree.paths[k].edges) for k in (p, q))
+        require(first == second, "the products of the weights have different signs")
+    if frozen:
+        sets = [one_sided(net, tree, k) for k in (p, q)]
+    else:
+        gradients = corners(net, tree)
+        sets = [[gradient[k] for gradient in gradients] for k in (p, q)]
+    ends = [(min(numbers), max(numbers)) for numbers in sets]
+    return max(abs(a - b) for a, b in zip(*ends, strict=True))
+
+
+def swapped_inputs(instance: Instance, absolute: bool, both: bool, unmoved: bool = False) -> Number:
+    """f(a, b) - f(b, a), the other inputs of the tree frozen; (a, b) in the set B, and where both
+    (b, a) too. unmoved: the swap must leave the activations on the two paths as they are."""
+    p, q, j = two_paths(instance)
+    net = instance.net
+    leaves = leaf_values(instance, j, absolute)
+    factors = array(instance.choice.get("factors", [1, 1]), "the factors", 2)
+    for k, factor in zip((p, q), factors, strict=True):
+        number = rational(factor, "a factor")
+        require(number > 0, "a factor is not positive")
+        leaves[k] = leaves[k] * number
+    turned = leaves | {p: leaves[q], q: leaves[p]}
+    here, there = (tree_at(instance, inputs, absolute) for inputs in (leaves, turned))
+    patterns = [[path_pattern(net, tree, k) for k in (p, q)] for tree in (here, there)]
+    require(patterns[0][0] == patterns[0][1], "the patterns at (a, b) differ")
+    if both:
+        require(patterns[1][0] == patterns[1][1], "the patterns at (b, a) differ")
+        same = all(_signum(leaves[k]) == _signum(turned[k]) for k in (p, q))
+        require(same, "a and b have different signs: (b, a) is outside of the stable regime")
+    require(not unmoved or patterns[0] == patterns[1], "the swap changes the patterns")
+    return here.value - there.value
+
+
+def _signum(value: Fraction) -> int:
+    return (value > 0) - (value < 0)
+
+
+def coordinate_derivative(instance: Instance, reading: str) -> Number:
+    """The derivative of h_p (A, B2), or of h'_p (B1), in w_e minus the one displayed: x_p times
+    the other weights (A), or sgn(w_e) x_p times their absolute values (B)."""
+    entry = fields(instance.entry, "the entry", ("path", "edge", "example"))
+    net, point = instance.net, instance.point
+    e, j = read_edge(net, entry["edge"]), read_example(instance, entry["example"])
+    path = paths_to(net, net.output)[read_path(net, entry["path"])]
+    if e not in path.edges:
+        return Fraction(0)
+    x = point.xs[j][path.vertices[0]]
+    plain = x * weights_on(instance, path, e)
+    sized_one = instance.sign(point.weights[e]) * x * abs(weights_on(instance, path, e))
+    return (sized_one if reading == "B1" else plain) - (plain if reading == "A" else sized_one)
+
+
+def excess_degree(instance: Instance) -> Number:
+    """The largest degree of a weight in an entry of h, as far as it is above 1."""
+    name = fields(instance.entry, "the entry", ("parameter",))["parameter"]
+    name = known(name, instance.net.users, "the parameter")
+    users = set(instance.net.users[name])
+    paths = complete_paths(instance.net)
+    return Fraction(max(0, max(len(users & set(path.edges)) for path in paths) - 1))
+
+
+def tensor_size(instance: Instance) -> Number:
+    """The number of paths minus the product of the widths but for the last, fully connected."""
+    fields(instance.entry, "the entry", ())
+    net = instance.net
+    level = fully_connected(net)
+    sizes = [list(level.values()).count(depth) for depth in range(level[net.output])]
+    return Fraction(len(complete_paths(net)) - product(map(Fraction, sizes)))
+
+
+def bent_piece(instance: Instance) -> Number:
+    """nu at the midpoint of the ends of a chain of points in one linear piece, minus the mean of
+    its values there.
+
+    Two inputs. No vertex has pre-activations of opposite signs at two neighbours, so all are linear
+    between them and on the cone that they span; one linear function takes the values at all points,
+    so the network is that function on the union of the cones, which is connected without the
+    origin, and whose midpoint of the ends then lies outside of the piece where nu differs there.
+    """
+    fields(instance.entry, "the entry", ())
+    net, point = instance.net, instance.point
+    require(len(net.inputs) == 2, "the network does not have two inputs")
+    chain = [[x[name] for name in net.inputs] for x in point.xs]
+    require(len(chain) >= 2, "the chain has no two points")
+    values = [point.value(j) for j in range(len(chain))]
+    for k in range(1, len(chain)):
+        (a, b), (c, d) = chain[k - 1], chain[k]
+        require(a * d != b * c, f"points {k - 1} and {k} are dependent")
+        for v in net.computed:
+            apart = net.bends(v) and point.pre[k - 1][v] * point.pre[k][v] < 0
+            require(not apart, f"{v!r} bends between points {k - 1} and {k}")
+    (a, b), (c, d) = chain[0], chain[1]
+    size = a * d - b * c
+    linear = (values[0] * d - values[1] * b) / size, (values[1] * a - values[0] * c) / size
+    for x, value in zip(chain, values, strict=True):
+        require(linear[0] * x[0] + linear[1] * x[1] == value, "the points lie in several pieces")
+    middle = [(one + other) / 2 for one, other in zip(chain[0], chain[-1], strict=True)]
+    x = dict(zip(net.inputs, middle, strict=True))
+    _, post, _ = forward(net, point.weights, x, partial(side_slope, net))
+    return post[net.output] - (values[0] + values[-1]) / 2
+
+
+# solutions of the flow for all times --------------------------------------------------------------
+SOLUTION = ("solution", "pieces", "at", "theta")
+
+
+def solves(instance: Instance, kinds: Collection[str]) -> None:
+    """The weights w start a solution of the gradient flow that is known for all times.
+
+    ray: all margins y_j nu(x_j) are one m > 0, sum_j y_j dnu(x_j)/dw = lambda w with lambda > 0,
+    every weight has one degree (see degrees), nothing is at a kink. For a differentiable loss with
+    l' < 0, s(t) w solves the flow where ds/dt = -lambda l'(s^L m) s^(L-1) / n, and s grows to
+    infinity, for the logistic loss in infinite time. rest: sum_j y_j dnu(x_j)/dw = 0, a margin is
+    not 0. For small k > 0 each example has a factor tau_j > 0 with tau_j l'(tau_j m_j) = -k for the
+    logistic loss, so that w is at rest on the data tau_j x_j; the mean loss is less than l(0), as
+    l is strictly convex and the sum of l'(m) m is 0. interpolation: all margins are 1, where the
+    slope of the squared loss is 0.
+    """
+    kind = known(instance.choice.get("solution"), kinds, "the solution")
+    net, point = instance.net, instance.point
+    slope = 0 if kind == "interpolation" else -1
+    require(all(s == slope for s in instance.loss_slopes), f"a slope of a {kind} is not {slope}")
+    for edge in net.edges:
+        require(edge.parameter is not None, "a weight is fixed")
+    no_kink(instance)
+    margins = [y * point.value(j) for j, y in enumerate(instance.labels)]
+    if kind == "interpolation":
+        require(set(margins) == {1}, "a margin is not 1")
+        return
+    weights = {name: point.weights[users[0]] for name, users in net.users.items()}
+    pull = {
+        name: sum(
+            y * point.gradients[j][e] for j, y in enumerate(instance.labels) for e in users
+        )
+        for name, users in net.users.items()
+    }
+    if kind == "rest":
+        require(any(margins), "every margin is 0")
+        require(not any(pull.values()), "the weights are not at rest")
+        return
+    require(len(set(margins)) == 1 and margins[0] > 0, "the margins are not equal and positive")
+    name = max(weights, key=lambda name: abs(weights[name]))
+    require(weights[name] != 0, "all weights are 0")
+    rate = pull[name] / weights[name]
+    require(rate > 0, "the weights do not grow")
+    require(all(pull[k] == rate * weights[k] for k in weights), "the weights change direction")
+    degrees(instance)
+
+
+def degrees(instance: Instance) -> None:
+    """Along the edges with weights that are not 0 all paths from the inputs to a vertex have one
+    length, all from it to the output have one, and 1 + the length to its tail + that from its
+    head is the same for all edges of a parameter: L, where the parameter is not 0. Then on s w
+    each pre-activation and each derivative is a power of s times what it is on w."""
+    net, weights = instance.net, instance.point.weights
+    before: dict[str, set[int]] = {v: set() for v in net.order} | {v: {0} for v in net.inputs}
+    behind: dict[str, set[int]] = {v: set() for v in net.order} | {net.output: {0}}
+    for v in net.order:
+        for e in net.into[v]:
+            if weights[e]:
+                before[v] |= {n + 1 for n in before[net.edges[e].tail]}
+    for v in reversed(net.order):
+        for e in net.out_of[v]:
+            if weights[e]:
+                behind[v] |= {n + 1 for n in behind[net.edges[e].head]}
+    for v in net.order:
+        require(len(before[v]) < 2 and len(behind[v]) < 2, f"paths at {v!r} differ in length")
+    for name, users in net.users.items():
+        ends = [(before[net.edges[e].tail], behind[net.edges[e].head]) for e in users]
+        found = {1 + n + m for tail, head in ends for n in tail for m in head}
+        require(len(found) < 2, f"the parameter {name!r} has several degrees")
+        whole = weights[users[0]] == 0 or found == before[net.output]
+        require(whole, f"the parameter {name!r} has another degree than the network")
+
+
+def separated(instance: Instance) -> None:
+    """Some theta has y_j theta . x_j > 0 on every example."""
+    names = instance.net.free_inputs
+    theta = array(instance.choice.get("theta"), "theta", len(names))
+    values = [rational(value, "theta") for value in theta]
+    for j, (x, y) in enumerate(zip(instance.point.xs, instance.labels, strict=True)):
+        product = sum(a * x[name] for a, name in zip(values, names, strict=True))
+        require(y * product > 0, f"theta does not separate example {j}")
+
+
+def on_a_ray(instance: Instance) -> None:
+    """The solution is a ray, so that norms grow to infinity and every margin is positive."""
+    require(instance.choice.get("solution") == "ray", "the solution is no ray")
+
+
+def layers_behind(instance: Instance, linear: bool) -> list[Piece]:
+    """Convolutions, then ResNetFree blocks and dense layers, then a linear dense layer to the
+    output: the layers of Theorem 2 behind eta, all weights learnable. linear: all of them are."""
+    if linear:
+        return layers_of_theorem2(instance)
+    found, net = chain(instance), instance.net
+    ranks = [piece.kind != "convolution" for piece in found]
+    require(ranks == sorted(ranks), "the layers are not in the order of Theorem 2")
+    require(all(piece.variant in ("", "free") for piece in found), "a block is no ResNetFree")
+    require(found[-1].kind == "dense", "the last layer is not dense")
+    require(found[-1].heads == list(net.outputs), "the last layer is not the last")
+    require(net.kinds[net.output] == "linear", "the last layer is not linear")
+    return found
+
+
+def representation(instance: Instance, piece: Piece, absolute: bool = False) -> Rows:
+    """The matrix of a layer by Definition 8: W; [U Z]; of a convolution a row for each channel
+    in."""
+    rows = incoming(piece) if piece.kind == "block" else piece.parts.get("W", [])
+    if piece.kind == "convolution":
+        a = piece.channels[0]
+        size = len(piece.parts["T"][0]) // a
+        rows = [
+            [row[k * size + t] for row in piece.parts["T"] for t in range(size)] for k in range(a)
+        ]
+    return numbers_of(instance, rows, absolute)
+
+
+def numbers_of(instance: Instance, rows: Matrix, absolute: bool = False) -> Rows:
+    """The weights in a matrix of edges."""
+    w = instance.point.weights
+    found = [[Fraction(0) if e is None else w[e] for e in row] for row in rows]
+    return [[abs(v) for v in row] for row in found] if absolute else found
+
+
+def v_c(instance: Instance, found: list[Piece], j: int, repaired: bool) -> int:
+    """V_c(j), as printed or with the product over the convolutions from j on."""
+    convolutions = sum(piece.kind == "convolution" for piece in found)
+    last = convolutions if repaired else len(found) - 1 - convolutions
+    if j > last:
+        return 1
+    matrix = representation(instance, found[last])
+    value = max(len(matrix), len(matrix[0]))
+    for piece in found[(j - 1 if repaired else j) : last]:
+        if piece.kind == "convolution":
+            a = piece.channels[0]
+            value *= min(a, len(piece.parts["T"][0]) // a)
+    return value
+
+
+def product_is_given(instance: Instance, linear: bool) -> None:
+    """Every k with j < k <= M for some j >= 1 is the number of a convolution."""
+    found = layers_behind(instance, linear)
+    convolutions = sum(piece.kind == "convolution" for piece in found)
+    m = len(found) - 1 - convolutions
+    require(m < 2 or m <= convolutions, "the product in V_c runs over layers without (a_k, b_k)")
+
+
+def norm_at_most(matrix: Rows, bound: Fraction) -> None:
+    """||W||_2^2 <= bound."""
+    gram = times(matrix, transposed(matrix))
+    require(definiteness(minus(scaled_identity(bound, len(gram)), gram)) >= 0, "a norm is larger")
+
+
+def norm_at_least(matrix: Rows, bound: Fraction) -> None:
+    """||W||_2^2 >= bound."""
+    gram = times(matrix, transposed(matrix))
+    require(definiteness(minus(scaled_identity(bound, len(gram)), gram)) < 1, "a norm is smaller")
+
+
+def scaled_identity(value: Fraction, size: int) -> Rows:
+    """value times the identity."""
+    return [[value if i == k else Fraction(0) for k in range(size)] for i in range(size)]
+
+
+def layer_number(found: list[Piece], value: object, most: int) -> int:
+    """The number of a layer."""
+    j = integer(value, "a layer of the entry")
+    require(0 < j <= most, f"the entry does not speak of a layer {j}")
+    return j
+
+
+def excess(instance: Instance, linear: bool, repaired: bool = False, absolute: bool = False) -> Number:
+    """(13) at w: ||W||_F^2 / (8^N_r V_c) minus a bound of ||W||_2^2."""
+    entry = fields(instance.entry, "the entry", ("layer", "norm"))
+    found = layers_behind(instance, linear)
+    on_a_ray(instance)
+    j = layer_number(found, entry["layer"], len(found) - 1)
+    matrix = representation(instance, found[j - 1], absolute)
+    norm = rational(entry["norm"], "the norm")
+    norm_at_most(matrix, norm)
+    return positive(frobenius_squared(matrix) / share_of(instance, found, j, repaired) - norm)
+
+
+def share_of(instance: Instance, found: list[Piece], j: int, repaired: bool) -> int:
+    """8^N_r(j) V_c(j)."""
+    blocks = sum(piece.kind == "block" for piece in found[j:-1])
+    return int(8**blocks * v_c(instance, found, j, repaired))
+
+
+def positive(value: Fraction) -> Fraction:
+    """The value, which is positive."""
+    require(value > 0, "the bound of the entry shows no violation")
+    return value
+
+
+def shortfall(
+    instance: Instance, index: str, linear: bool, repaired: bool = False, absolute: bool = False
+) -> Number:
+    """(14) on a ray: 1 / (8^N_r V_c) minus a bound of ||W||_2^2 / ||W||_F^2."""
+    entry = fields(instance.entry, "the entry", ("layers", "norm"))
+    found = layers_behind(instance, linear)
+    on_a_ray(instance)
+    pair = array(entry["layers"], "the layers of the entry", 2)
+    j, k = (layer_number(found, number, len(found) - 1) for number in pair)
+    require(index != "A" or j == k, "reading A has one index")
+    require(any(map(any, representation(instance, found[j - 1]))), "layer j does not diverge")
+    matrix = representation(instance, found[k - 1], absolute)
+    require(any(map(any, matrix)), "the matrix is 0")
+    norm = rational(entry["norm"], "the norm")
+    norm_at_most(matrix, norm)
+    share = Fraction(1, share_of(instance, found, j, repaired))
+    return positive(share - norm / frobenius_squared(matrix))
+
+
+def last_layers(instance: Instance, linear: bool, quantifier: str) -> tuple[list[Piece], list[int]]:
+    """The layers, and the numbers of the dense ones with N_r = 0 and V_c = 1."""
+    found = layers_behind(instance, linear)
+    m = sum(piece.kind != "convolution" for piece in found) - 1
+    most = len(found) - 1 if quantifier == "A" else m
+    numbers = [
+        j
+        for j in range(1, most + 1)
+        if found[j - 1].kind == "dense" and share_of(instance, found, j, False) == 1
+    ]
+    return found, numbers
+
+
+def not_rank_one(
+    instance: Instance, linear: bool, quantifier: str, absolute: bool = False
+) -> Number:
+    """(15): a bound from below of ||W / ||W||_F - u v^T||_F^2 on the solution."""
+    entry = fields(instance.entry, "the entry", ("layer", "norm"))
+    found, numbers = last_layers(instance, linear, quantifier)
+    j = known_number(entry["layer"], numbers)
+    return distance_bound(representation(instance, found[j - 1], absolute), entry["norm"])
+
+
+def known_number(value: object, numbers: list[int]) -> int:
+    """A layer that the claim speaks of."""
+    j = integer(value, "a layer of the entry")
+    require(j in numbers, f"the claim does not speak of layer {j}")
+    return j
+
+
+def distance_bound(matrix: Rows, value: object) -> Fraction:
+    """1 - norm / ||W||_F^2 where ||W||_2^2 <= norm: ||W / ||W||_F - u v^T||_F^2 is at least that,
+    being 2 - 2r >= 1 - r^2 for the quotient r of the norms."""
+    norm = rational(value, "the norm")
+    require(any(map(any, matrix)), "the matrix is 0")
+    norm_at_most(matrix, norm)
+    return positive(1 - norm / frobenius_squared(matrix))
+
+
+def not_aligned(
+    instance: Instance, linear: bool, quantifier: str, absolute: bool = False
+) -> Number:
+    """(15): a bound from below of 1 - <v_(j+1), u_j>^2 on the solution."""
+    entry = fields(instance.entry, "the entry", ("layers", "norm"))
+    found, numbers = last_layers(instance, linear, quantifier)
+    j, k = array(entry["layers"], "the layers of the entry", 2)
+    j = known_number(j, numbers)
+    require(k == j + 1, "the layers are not adjacent")
+    pair = [representation(instance, found[i - 1], absolute) for i in (j, j + 1)]
+    return angle_bound(pair[0], pair[1], entry["norm"])
+
+
+def angle_bound(matrix: Rows, following: Rows, value: object) -> Fraction:
+    """1 - v^T W W^T v / norm where ||W||_2^2 >= norm and v is the unit right singular vector of a
+    following matrix of rank one. <v, u>^2 ||W||_2^2 <= v^T W W^T v for every principal u."""
+    norm = rational(value, "the norm")
+    require(norm > 0, "the norm is not positive")
+    require(rank(following) == 1, "the following matrix has not rank one")
+    row = next(row for row in following if any(row))
+    norm_at_least(matrix, norm)
+    image = frobenius_squared(times([row], matrix))
+    return positive(1 - image / frobenius_squared([row]) / norm)
+
+
+def outgrown(instance: Instance, linear: bool) -> Number:
+    """Lemma 11 on a ray: a bound from below of ||[U Z]||_2^2 / 8 - ||Y over Z||_2^2 at w."""
+    entry = fields(instance.entry, "the entry", ("block", "norms"))
+    on_a_ray(instance)
+    found = spoken_of(instance)
+    number = integer(entry["block"], "the block of the entry")
+    require(0 <= number < len(found), f"there is no piece {number}")
+    piece = found[number]
+    require(piece.kind == "block" and piece.variant == "free", "the piece is no ResNetFree")
+    for v in (*piece.inner, *piece.heads):
+        require(not linear or instance.net.kinds[v] == "linear", f"{v!r} is not linear")
+    above, below = (rational(n, "a norm") for n in array(entry["norms"], "the norms", 2))
+    names = representations(piece)
+    norm_at_least(numbers_of(instance, names["UZ"]), above)
+    norm_at_most(numbers_of(instance, names["YZ"]), below)
+    return positive(above / 8 - below)
+
+
+def dense_layers(instance: Instance, hidden: bool) -> tuple[list[Piece], int]:
+    """The layers of a fully-connected network, and how many at the end are linear. hidden: all
+    hidden vertices are ReLU; else ReLU before the last linear layers, one or more."""
+    found, net = spoken_of(instance), instance.net
+    fully_connected(net)
+    require(bool(found) and found[0].tails == list(net.inputs), "the first layer is another one")
+    for one, two in zip(found, found[1:], strict=False):
+        require(one.heads == two.tails, "the layers are not one behind the other")
+    require(found[-1].heads == list(net.outputs), "the last layer is not the last")
+    require(all(piece.kind == "dense" for piece in found), "a layer is not dense")
+    kinds = [{net.kinds[v] for v in piece.heads} for piece in found]
+    linear = next((k for k, names in enumerate(reversed(kinds)) if names != {"linear"}), len(kinds))
+    before = kinds[:-1] if hidden else kinds[: len(kinds) - linear]
+    require(all(names == {"relu"} for names in before), "a hidden layer is not ReLU")
+    require(hidden or linear > 0, "the last layer is not linear")
+    return found, linear
+
+
+def corollary(instance: Instance, hidden: bool, every: bool, absolute: bool = False) -> Number:
+    """(15) for the last linear layers, or for every layer."""
+    found, linear = dense_layers(instance, hidden)
+    first = 1 if every else len(found) - linear + 1
+    matrices_there = [numbers_of(instance, piece.parts["W"], absolute) for piece in found]
+    if "layer" in instance.entry:
+        entry = fields(instance.entry, "the entry", ("layer", "norm"))
+        j = known_number(entry["layer"], list(range(first, len(found) + 1)))
+        return distance_bound(matrices_there[j - 1], entry["norm"])
+    entry = fields(instance.entry, "the entry", ("layers", "norm"))
+    j, k = array(entry["layers"], "the layers of the entry", 2)
+    j = known_number(j, list(range(first, len(found))))
+    require(k == j + 1, "the layers are not adjacent")
+    return angle_bound(matrices_there[j - 1], matrices_there[j], entry["norm"])
+
+
+def does_not_diverge(instance: Instance, hidden: bool, names: Collection[str]) -> Number:
+    """The weights are at rest: no norm diverges."""
+    dense_layers(instance, hidden)
+    predicate_entry(instance, names)
+    return violated(instance.choice.get("solution") != "rest")
+
+
+def middle_product(instance: Instance) -> Number:
+    """The factor of s^4 in L ||W_L||_F^2 - sum_j ||W_j||_F^2 ||W_k||_F^2 on a ray s w, with its
+    sign changed: if it is not 0 the difference is not constant."""
+    found, _ = dense_layers(instance, False)
+    on_a_ray(instance)
+    entry = fields(instance.entry, "the entry", ("layer",))
+    k = known_number(entry["layer"], list(range(1, len(found) + 1)))
+    squares = [frobenius_squared(numbers_of(instance, piece.parts["W"])) for piece in found]
+    return sum(squares) * squares[k - 1]
 
 
 # the table of claims ----------------------------------------------------------------------------
@@ -3247,7 +4121,9 @@ def descent_statements() -> dict[str, Statement]:
         return Statement(residual, point=(unit_data, *more), choices=DESCENT, **options)
 
     paths = (own_parameters_everywhere,)
-    table = {f"gd-75.{k}": about(partial(one_step, number=k), network=()) for k in ("73", "74", "75")}
+    table = {
+        f"gd-75.{k}": about(partial(one_step, number=k), network=()) for k in ("73", "74", "75")
+    }
     table["gd-76"] = about(telescoped, network=())
     for d in ("A", "B1", "B2"):
         at = partial(descent_at_vertex, variant=d)
@@ -3368,6 +4244,155 @@ def bound_statements() -> dict[str, Statement]:
     return {f"lj22v1.gd-{name}": statement for name, statement in table.items()}
 
 
+def proof_statements() -> dict[str, Statement]:
+    """Appendix C: the displays of the proofs of Lemmas 2 to 4, Lemma 8 and Remark 1; and two
+    statements of Section 4.1."""
+    own = (homogeneous, bias_free, own_parameters)
+    smooth = (*RISK, *SMOOTH_POINT)
+    flow = (own_parameters_everywhere, *FLOW)
+    plain = (relu_or_linear, bias_free, own_parameters)
+    relus = partial(Statement, network=plain, point=smooth)
+    sums = partial(Statement, network=own, point=smooth)
+    table = {
+        "lj22.eq46-49.same": Statement(identified_sides, own, flow, ASLEEP),
+        "lj22.eq46-49.same.fix": Statement(identified_sides, own, (no_kink, *FLOW)),
+        "lj22v1.eq40-43.43": sums(signed_sides),
+        "lj22v1.rem-uv": Statement(vertex_as_pair, point=FLOW, polynomial=True),
+        "lj22.lemma4-65.rule": relus(path_rule),
+        "lj22.lemma4-67.unequal": relus(active_difference, existence=True),
+        "lj22.tensor.a": Statement(excess_degree, own),
+        "lj22.tensor.b": Statement(tensor_size),
+    }
+    for mended, end in ((False, ""), (True, ".fix")):
+        gradients = partial(velocity_by_gradients, mended=mended)
+        table[f"lj22.eq31{end}"] = Statement(gradients, own, flow, ASLEEP, polynomial=True)
+    for reading, mended in D_VARIANTS:
+        end = f"@{reading}" + ".fix" * mended
+        of = {"reading": reading, "mended": mended}
+        table[f"lj22.eq34.33{end}"] = sums(partial(velocity_by_paths, **of))
+        table[f"lj22.eq34.34{end}"] = sums(partial(weighted_velocity, **of))
+        for part in "abcd" if not mended else "acd":
+            table[f"lj22.eq36-39.{part}{end}"] = sums(partial(rate_chain, part=part, **of))
+        for which in READINGS if not mended else "B":
+            whole = partial(layer_by_paths, which=which, **of)
+            name = f"lj22.eq51@{reading}{which}" + ".fix" * mended
+            table[name] = sums(whole, choices=("layers",))
+    for reading in READINGS:
+        mended = reading == "B"  # by this reading the common sign is -1
+        for number, incoming, takes in (("46", True, "A"), ("49", False, "B")):
+            side = partial(jagged_side, incoming=incoming, reading=takes, mended=mended)
+            table[f"lj22.eq46-49.{number}@{reading}"] = sums(side)
+        for number, incoming in (("40", True), ("42", False)):
+            side = partial(signed_side, incoming=incoming, reading=reading)
+            table[f"lj22v1.eq40-43.{number}@{reading}"] = sums(partial(side, mended=False))
+            if (number, reading) in (("40", "A"), ("42", "B")):
+                table[f"lj22v1.eq40-43.{number}@{reading}.fix"] = sums(partial(side, mended=True))
+        for name, incoming in (("65", True), ("67.67", False)):
+            side = partial(active_side, incoming=incoming, sign=-1 if mended else 1)
+            table[f"lj22.lemma4-{name}@{reading}"] = relus(side)
+        compared = partial(active_comparison, large=1 if reading == "A" else 0)
+        table[f"lj22.lemma4-67.compare@{reading}"] = relus(
+            compared, choices=("ratio",), inequality=True
+        )
+    return table
+
+
+def subderivative_statements() -> dict[str, Statement]:
+    """Lemma 8 with its symmetry step, the derivatives in (32), Remark 1, and linear pieces."""
+    plain = (relu_or_linear, bias_free, own_parameters)
+    steady = (unit_data, no_zero_weight)
+    table: dict[str, Statement] = {}
+    for tree, absolute in (("A1", False), ("A2", True)):
+        for part, frozen in (("B1", False), ("B2", True)):
+            distance = partial(subderivative_distance, absolute=absolute, frozen=frozen)
+            table[f"lj22.lemma8@{tree}{part}"] = Statement(distance, plain, steady)
+            table[f"lj22.lemma8@{tree}{part}.fix"] = Statement(
+                partial(distance, signs=absolute), plain, (*steady, no_kink)
+            )
+        for reading in READINGS:
+            swapped = partial(swapped_inputs, absolute=absolute, both=reading == "B")
+            name = f"lj22.lemma8-sym@{reading}{tree}"
+            table[name] = Statement(swapped, plain, steady, ("factors",))
+            if reading == "B" and not absolute:
+                unmoved = partial(swapped, unmoved=True)
+                table[f"{name}.fix"] = Statement(unmoved, plain, steady, ("factors",))
+    for reading in ("A", "B1", "B2"):
+        table[f"lj22.eq32.b@{reading}"] = Statement(
+            partial(coordinate_derivative, reading=reading),
+            (homogeneous, bias_free, own_parameters),
+            (no_zero_weight,),
+        )
+    for reading in "ABC":
+        for bound in (1, 2, 3, 4):
+            table[f"lj22.remark1.r{bound}@{reading}"] = Statement(
+                partial(rank_slack, reading=reading, bound=bound),
+                (bias_free, own_parameters),
+                RISK,
+                inequality=True,
+            )
+    for reading in READINGS:
+        points = (unit_data, no_zero_weight) if reading == "A" else (unit_data,)
+        table[f"lj22.rem-convex@{reading}"] = Statement(
+            bent_piece, (relu_or_linear, bias_free), points, existence=True
+        )
+    return table
+
+
+def limit_statements() -> dict[str, Statement]:
+    """Theorem 2 and Corollary 1, on solutions that are known for all times."""
+    ray = partial(solves, kinds=("ray",))
+    moving = partial(solves, kinds=("ray", "interpolation"))
+    table: dict[str, Statement] = {}
+
+    def add(
+        name: str, residual: Callable[[Instance], Number], *point: Callable[[Instance], None]
+    ) -> None:
+        table[name] = Statement(residual, point=(unit_data, *point), choices=SOLUTION)
+
+    versions = (
+        ("lj22.thm2", True, False),
+        ("lj22v1.thm2", False, False),
+        ("lj22v1.abs.thm2", False, True),
+    )
+    for prefix, linear, absolute in versions:
+        signs = (no_zero_weight,) if absolute else ()
+        whole = partial(excess, linear=linear, absolute=absolute)
+        add(f"{prefix}-13@A", whole, *signs, ray)
+        add(f"{prefix}-13@B", whole, partial(product_is_given, linear=linear), *signs, ray)
+        for index in "ABC":
+            ratio = partial(shortfall, index=index, linear=linear, absolute=absolute)
+            for limit in READINGS:
+                add(f"{prefix}-14@{index}{limit}", ratio, *signs, ray)
+        for quantifier in READINGS:
+            options = {"linear": linear, "quantifier": quantifier, "absolute": absolute}
+            for assumption, solution in (("A", ray), ("B", moving)):
+                reading = f"{quantifier}{assumption}"
+                one, two = (partial(f, **options) for f in (not_rank_one, not_aligned))
+                add(f"{prefix}-15.rank-one@{reading}", one, *signs, solution)
+                add(f"{prefix}-15.alignment@{reading}", two, *signs, solution)
+    add("lj22.thm2-13.fix", partial(excess, linear=True, repaired=True), ray)
+    add("lj22.thm2-14.fix", partial(shortfall, index="A", linear=True, repaired=True), ray)
+    add("lj22.lemma11.flow", partial(outgrown, linear=True), ray)
+    add("lj22v1.lemma10.flow", partial(outgrown, linear=False), ray)
+    trained = partial(solves, kinds=("ray", "rest"))
+    supposed = (separated, no_zero_weight)
+    for prefix, hidden in (("lj22", False), ("lj22v1", True)):
+        whole = partial(corollary, hidden=hidden, every=hidden)
+        add(f"{prefix}.cor1", whole, *supposed, trained)
+        diverges = partial(does_not_diverge, hidden=hidden, names=("the weights diverge",))
+        if not hidden:
+            add("lj22.cor1.fix", whole, *supposed, ray)
+            add("lj22.cor1-div", diverges, *supposed, trained)
+            layer = partial(does_not_diverge, hidden=hidden, names=("every layer diverges",))
+            add("lj22.cor1-sum.divergence", layer, *supposed, trained)
+            every = partial(corollary, hidden=False, every=True)
+            add("lj22.cor1-sum.domination", every, *supposed, trained)
+            add("lj22.cor1-sum.constancy@B", middle_product, *supposed, ray)
+    signed = partial(corollary, hidden=True, every=True, absolute=True)
+    add("lj22v1.abs.cor1@A", signed, *supposed, trained)
+    return table
+
+
 def control_statements() -> dict[str, Statement]:
     """Statements known to be false, which every run must refute."""
     return {
@@ -3398,6 +4423,9 @@ NETWORK_STATEMENTS = (
     | descent_statements()
     | bound_statements()
     | curve_network_statements()
+    | proof_statements()
+    | subderivative_statements()
+    | limit_statements()
     | control_statements()
 )
 MATRIX_STATEMENTS = matrix_control_statements() | curve_statements()

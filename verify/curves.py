@@ -39,6 +39,10 @@ class CurveCase(Tensors):
             ends.append(tuple(univariate(row) for row in rows))
         return Curve(ends[0], ends[1], self.whole("decay"))
 
+    def changes(self) -> Iterator[Tensors]:
+        """Neighbours that are curves."""
+        return (other for other in super().changes() if other.whole("decay") >= 0)
+
     def described(self) -> str:
         """The curve as a formula, and the other arrays."""
         rest = [n for n in self.arrays if n not in ("trough", "crest", "decay")]

@@ -109,11 +109,14 @@ def test_each_false_claim_has_a_certificate_and_each_true_one_an_entry() -> None
     others = {
         "lj22.pullback",
         "lj22.lemma5-iter@A2B2.fix",
+        "lj22.claim2.b@A",  # see test_checker_curves
+        "lj22.claim2.b@B",
         "lj22.bias@AB",
         "lj22.bias@BB",
         "lj22.lemma2b@A.fix",
     }
-    assert judged | undefined | others == NETWORK_STATEMENTS.keys()
+    elsewhere = {name for name in NETWORK_STATEMENTS if name.startswith("lj22v1.gd")}
+    assert judged | undefined | others == NETWORK_STATEMENTS.keys() - elsewhere
 
 
 def test_numbers_may_be_integers_or_unreduced() -> None:

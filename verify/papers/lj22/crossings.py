@@ -52,13 +52,16 @@ def bend_on_ray(scene: Scene) -> Entries:
 
 
 def one_pattern_on_ray(scene: Scene) -> Entries:
-    """1 where the pattern is the same at v and at 2v: in a fully-connected network then on the
-    whole ray but 0, since a pre-activation at depth k grows like c^k."""
+    """1 where the pattern is the same at 0, v and 2v.
+
+    In a fully-connected network then on the whole ray: a pre-activation at depth k grows like c^k.
+    """
     rows: list[Row] = []
     for number, case in enumerate(scene.cases):
-        twice = tuple(2 * w for w in case.weights)
-        same = list(_pattern(case, case.weights)) == list(_pattern(case, twice))
-        rows.append((number, {"predicate": "boundary crossed forever"}, Fraction(same)))
+        points = [tuple(c * w for w in case.weights) for c in (0, 1, 2)]
+        patterns = {tuple(_pattern(case, weights)) for weights in points}
+        label = {"predicate": "boundary crossed forever"}
+        rows.append((number, label, Fraction(len(patterns) == 1)))
     return constant_entries(scene, rows)
 
 

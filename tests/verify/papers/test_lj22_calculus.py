@@ -1,0 +1,146 @@
+"""(30) on piecewise polynomials, and the chain rule along arcs, by hand and against mutants."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphs.activations import RELU
+from graphs.kinks import KinkError
+from graphs.subgradients import clarke_element
+from graphs.univariate import value
+from tests.verify.drawn_cases import case_of, net_of, values_of
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.papers.lj22.calculus import polynomial_pieces, square_change, with_arc
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.shrinking import renamed, shrink
+from verify.tensors import Tensors, tensor
+from verify.vocabulary import constant_entries
+
+CI = Context(budget_named("ci"))
+SQUARES, CHAIN = find("lj22.eq30"), find("lj22v1.lemma1")
+
+
+# (30) -------------------------------------------------------------------------------------------
+def weights(durations, start, slopes, jumps=None):
+    flat = [[0] * len(durations) for _ in start]
+    return Tensors(
+        {
+            "durations": tensor(("piece",), durations),
+            "start": tensor(("weight",), start),
+            "slopes": tensor(("weight", "piece", "power"), slopes),
+            "jumps": tensor(("weight", "piece"), flat if jumps is None else jumps),
+        }
+    )
+
+
+def test_pieces_begin_where_the_last_one_ended():
+    case = weights([2, 1], [1], [[[1, 0], [0, 3]]], [[0, 5]])
+    assert polynomial_pieces(case, 0) == [((1, 1), 2), ((8, 0, 3), 1)]
+
+
+def test_a_jump_is_what_the_integral_misses():
+    assert values_of(SQUARES, weights([2], [1], [[[1]]])) == [0]  # 9 - 1 = 2 (2 + 2)
+    jumping = weights([2], [1], [[[0]]], [[1]])
+    assert values_of(SQUARES, jumping) == []
+    mutant = replace(SQUARES, hypotheses=SQUARES.hypotheses[1:])
+    assert values_of(mutant, jumping) == [3]  # from 1 to 2
+
+
+@given(st.integers(0, 10**6))
+def test_it_holds_for_all_that_the_pool_draws(seed):
+    case = SQUARES.pool.draw(Random(seed))
+    for hypothesis in SQUARES.hypotheses:
+        case = hypothesis.repair(case, Random(seed))
+    assert values_of(SQUARES, case) == [0]
+
+
+def test_continuity_is_needed():
+    [first, _] = necessity(SQUARES, CI).needs
+    assert (first.hypothesis, first.needed) == ("absolutely continuous", True)
+    assert square_change().holds
+
+
+# the chain rule ---------------------------------------------------------------------------------
+NEURON = net_of("x>o", {"o": RELU})
+PAIR = net_of("x1>o x2>o", {"o": RELU})
+
+
+def on_arc(net, start, velocity, side, examples, bend=None):
+    keys = {"velocity": velocity, "bend": bend or {}, "side": side}
+    names = {
+        f"{net.names[t]}>{net.names[h]}": name
+        for t, h, name in zip(net.tails, net.heads, net.parameter_names, strict=True)
+    }
+    chosen = {key: {names[e]: str(v) for e, v in part.items()} for key, part in keys.items()}
+    return case_of(net, start, examples, **chosen)
+
+
+def test_inside_of_a_kink_and_across_it():
+    start, velocity = {"x1>o": 1, "x2>o": -1}, {"x1>o": 2, "x2>o": -2}
+    for side in ({"x1>o": 1}, {"x1>o": -1}):
+        case = on_arc(PAIR, start, velocity, side, [(["1/2", "1/2"], 1, 1)])
+        assert values_of(CHAIN, case) == [0, 0]
+    assert values_of(CHAIN, on_arc(PAIR, start, velocity, {}, [(["1/2", "1/2"], 1, 1)])) == []
+    across = on_arc(NEURON, {"x>o": 0}, {"x>o": 1}, {"x>o": -1}, [([1], 1, 1), (["-1/2"], -1, 1)])
+    assert values_of(CHAIN, across) == [0, 0, 0]
+
+
+def at_every_time(scene):
+    """The chain rule at the start of the arc, for the output on the first example: a mutant of the
+    claim, without `almost`."""
+    from verify.papers.lj22.calculus import _along
+
+    rows = []
+    for number, case in enumerate(scene.cases):
+        moved = _along(case)
+        side = [Fraction(v) for v in case.choice.get("side", {}).values()]
+        try:
+            y = clarke_element(case.network, case.weights, case.inputs[:1], [Fraction(1)], side)
+        except KinkError:
+            continue
+        rate = moved.values[0][1:2] if moved else ()
+        inner = sum(
+            (a * value(v, Fraction(0)) for a, v in zip(y, moved.velocity, strict=True)), Fraction(0)
+        )
+        rows.append((number, {}, (rate[0] if rate else Fraction(0)) - inner))
+    return constant_entries(scene, rows)
+
+
+def test_it_holds_almost_everywhere_and_not_everywhere():
+    mutant = replace(CHAIN, id="mutant", measure=at_every_time)
+    across = on_arc(NEURON, {"x>o": 0}, {"x>o": 1}, {"x>o": -1}, [([1], 1, 1)])
+    assert values_of(CHAIN, across) == [0, 0]
+    assert values_of(mutant, across) == [1]
+    assert pointwise(mutant, CI).outcome is Outcome.VIOLATES
+    [violation] = judge_exactly(mutant, across).violations
+    small = shrink(mutant, violation, 200)
+    assert small.case.network.edge_count == 1
+    assert set(small.case.choice["side"]) == set(small.case.network.parameter_names)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_arcs_that_are_drawn_obey_it_also_under_plain_names(seed):
+    random = Random(seed)
+    case = CHAIN.pool.draw(random, n=2, loss="prescribed", large=False)
+    assert set(case.choice) >= {"velocity", "bend", "side"}
+    assert set(values_of(CHAIN, case)) <= {0}
+    assert values_of(CHAIN, renamed(case)) == values_of(CHAIN, case)
+
+
+def test_some_arcs_run_on_inside_of_a_kink():
+    inside = 0
+    for seed in range(60):
+        case = with_arc(case_of(PAIR, {"x1>o": 1, "x2>o": 2}, [([1, 0], 1, 1)]), Random(seed))
+        start = dict(zip(case.network.parameter_names, case.weights, strict=True))
+        parts = (start, case.choice["velocity"], case.choice["bend"])
+        inside += all(Fraction(part["w[x1->o]"]) == 0 for part in parts)
+    assert 4 < inside < 40

@@ -1,0 +1,181 @@
+"""The checker on curves: it judges as the engine does, and accepts nothing else."""
+
+import copy
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.verify.drawn_cases import case_of, net_of
+from tests.verify.drawn_curves import curve_case, printed_case, rational_case
+from tests.verify.papers.test_lj22_crossings import neuron, skip
+from verify.certificates import certificate_of
+from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.claim import Kind
+from verify.judging import Violation, judge_exactly
+from verify.registry import find
+from verify.tensors import Tensors, tensor
+
+ON_CURVES = [
+    f"lj22.{name}"
+    for name in (
+        "rem-sign",
+        "claim1@A",
+        "claim1@B",
+        "claim1.last",
+        "claim1.last.fix",
+        "claim2.a@A.fix",
+        "claim2.b@B.fix",
+    )
+]
+SWINGING = curve_case([[0, 1], [1]], [[0, 1], [-1]], decay=1)
+PRINTED = Tensors({"v": tensor(("entry",), [1])})
+
+
+def certificate(name, case, entry, value=1):
+    """A certificate that says the entry of the claim has this value."""
+    return certificate_of(find(name), Violation(case, entry, value))
+
+
+STAY, BALL, TURNS, AGAIN, CROSSED = (
+    {"predicate": name}
+    for name in (
+        "signs stay",
+        "w in B",
+        "direction converges",
+        "preimages infinite",
+        "boundary crossed forever",
+    )
+)
+VALID = {
+    "rem-sign": certificate("lj22.rem-sign", SWINGING, {"entry": 1}),
+    "claim1@B": certificate("lj22.claim1@B", printed_case(1, -1), STAY),
+    "claim1.last grows": certificate("lj22.claim1.last", rational_case([[0, 1]]), BALL),
+    "claim1.last vanishes": certificate("lj22.claim1.last", rational_case([[1]], decay=1), BALL),
+    "claim1.last large": certificate("lj22.claim1.last", rational_case([[2]]), BALL),
+    "claim2.a@A": certificate("lj22.claim2.a@A", PRINTED, TURNS),
+    "claim2.a@A.fix": certificate("lj22.claim2.a@A.fix", curve_case([[1]], [[1, 1]]), AGAIN),
+    "claim2.b@B.fix": certificate(
+        "lj22.claim2.b@B.fix",
+        curve_case([[0, 1], [1]], [[0, 1], [-1]], x=(0, 1)),
+        CROSSED,
+    ),
+    "claim2.b@A": certificate("lj22.claim2.b@A", skip(1, slope=-3), {}, -3),
+    "claim2.b@B": certificate("lj22.claim2.b@B", neuron(2), CROSSED),
+}
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_valid_certificates_are_accepted(name):
+    code, message = check(VALID[name])
+    assert code == ACCEPT, message
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_another_value_or_a_claim_that_is_true_is_rejected(name):
+    assert check({**VALID[name], "value": "2"}).code == REJECT
+    assert check({**VALID[name], "value": "0"}).code == REJECT
+
+
+WRONG = {
+    "no direction": certificate("lj22.claim1@B", curve_case([[1]], [[-1]]), STAY),
+    "0 at late times": certificate("lj22.claim1@A", printed_case(1, -1), STAY),
+    "a zero in the limit": certificate("lj22.claim1@A", SWINGING, STAY),
+    "the signs stay": certificate("lj22.claim1@A", rational_case([[-9, 1]]), STAY),
+    "signs stay by one sgn(0)": certificate("lj22.claim1@B", printed_case(-1, -2), STAY),
+    "does not tend to 0": certificate(
+        "lj22.rem-sign", curve_case([[0, 1], [1]], [[0, 1], [-1]]), {"entry": 1}
+    ),
+    "no such entry": certificate("lj22.rem-sign", SWINGING, {"entry": 2}),
+    "does not swing": certificate("lj22.rem-sign", SWINGING, {"entry": 0}),
+    "unknown predicate": certificate("lj22.claim2.a@A", PRINTED, STAY),
+    "reading B": certificate("lj22.claim2.a@B", PRINTED, TURNS),
+    "it does recur": certificate("lj22.claim2.a@A", PRINTED, AGAIN),
+    "v is 0": certificate("lj22.claim2.a@A", Tensors({"v": tensor(("entry",), [0])}), TURNS),
+    "constant": certificate("lj22.claim2.a@A.fix", rational_case([[1]]), AGAIN),
+    "never again": certificate("lj22.claim2.a@A.fix", rational_case([[1, 1]]), AGAIN),
+    "below its floor": certificate("lj22.claim2.a@A.fix", curve_case([[1]], [[0, 1]]), AGAIN),
+    "only touched": certificate(
+        "lj22.claim2.b@B.fix", curve_case([[0, 1], [1]], [[0, 1], [0]], x=(0, 1)), CROSSED
+    ),
+    "in the orthant": certificate(
+        "lj22.claim1.ball",
+        Tensors({"v": tensor(("entry",), [2]), "u": tensor(("entry",), [1])}),
+        {"entry": 0},
+    ),
+    "out of the ball": certificate(
+        "lj22.claim1.ball",
+        Tensors({"v": tensor(("entry",), [2]), "u": tensor(("entry",), [-1])}),
+        {"entry": 0},
+    ),
+    "no bend": certificate("lj22.claim2.b@A", skip(2), {}),
+    "in a layer": certificate("lj22.claim2.b@A", neuron(1), {}),
+    "a skip edge": certificate("lj22.claim2.b@B", skip(1), CROSSED),
+    "off at v": certificate("lj22.claim2.b@B", neuron(-1), CROSSED),
+    "away from D": certificate("lj22.claim2.b@B", neuron(1, x=0), CROSSED),
+    "no weight": certificate("lj22.claim2.b@B", neuron(0), CROSSED),
+    "not full": certificate(
+        "lj22.claim2.b@B",
+        case_of(
+            net_of("x1>h x2>g h>o g>o"),
+            dict.fromkeys(("x1>h", "x2>g", "h>o", "g>o"), 1),
+            [(["1/2", "1/2"], 1, 1)],
+        ),
+        CROSSED,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_not_so_is_rejected(name):
+    code, message = check(WRONG[name])
+    assert code == REJECT, message
+
+
+def test_what_it_does_not_judge_is_declined():
+    near = certificate("lj22.claim1.last", rational_case([["6/5"]]), BALL)
+    assert check(near).code == DECLINE
+    plane = certificate("lj22.claim2.a@A.fix", rational_case([[0, 1], [1]]), AGAIN)
+    assert check(plane).code == DECLINE
+    decaying = certificate("lj22.claim2.a@A.fix", curve_case([[1]], [[1, 1]], decay=1), AGAIN)
+    assert check(decaying).code == DECLINE
+
+
+@pytest.mark.parametrize("name", ON_CURVES)
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6))
+def test_engine_and_checker_agree(name, seed):
+    claim = find(name)
+    case = claim.pool.draw(Random(seed))
+    if seed % 2:
+        for hypothesis in claim.hypotheses:
+            case = hypothesis.repair(case, Random(seed))
+    judgement = judge_exactly(claim, case)
+    entries = [violation.entry for violation in judgement.violations]
+    for entry in entries:
+        code, message = check(certificate(name, case, entry))
+        assert code == ACCEPT or (code == DECLINE and claim.kind is Kind.EXISTENCE), message
+    for entry in (STAY, BALL, AGAIN, CROSSED, {"entry": 0}, {"predicate": "w/|w| in B"}):
+        if entry not in entries:
+            assert check(certificate(name, case, entry)).code != ACCEPT
+
+
+# equation (30) ------------------------------------------------------------------------------------
+@given(seed=st.integers(0, 10**6))
+def test_what_is_continuous_has_residual_0_and_jumps_are_outside(seed):
+    claim, random = find("lj22.eq30"), Random(seed)
+    jumping = claim.hypotheses[1].repair(claim.pool.draw(random), random)
+    jumping = claim.hypotheses[0].break_(jumping, random)
+    smooth = claim.hypotheses[0].repair(jumping, random)
+    assert "a weight jumps" in check(certificate("lj22.eq30", jumping, {})).message
+    assert "the residual is 0, not 1" in check(certificate("lj22.eq30", smooth, {})).message
+
+
+def test_a_curve_with_another_shape_is_rejected():
+    ragged = copy.deepcopy(VALID["claim1@B"])
+    ragged["case"]["arrays"]["crest"]["entries"] = [["1"], ["1"]]
+    assert check(ragged).code == REJECT
+    lacking = copy.deepcopy(VALID["claim1@B"])
+    del lacking["case"]["arrays"]["decay"]
+    assert check(lacking).code == REJECT

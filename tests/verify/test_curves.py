@@ -1,0 +1,119 @@
+"""Curves as instances: what they describe, their hypotheses, how the pool draws them."""
+
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphs.curves import limit_direction
+from tests.verify.drawn_curves import curve_case, pool_draws, printed_case, rational_case
+from verify.curves import (
+    CURVES,
+    NEURONS,
+    NO_ZERO_IN_LIMIT,
+    NOT_CONSTANT,
+    SETTLING,
+    SHAPES,
+    converges_in_direction,
+    of_curves,
+)
+from verify.tensors import tensors_from_json
+
+TURNS = {reading: converges_in_direction(reading) for reading in "AB"}
+ALWAYS = of_curves(lambda case: iter([({}, False)]))
+
+
+def meets(hypothesis, case):
+    """Whether the one entry of a measure meets the hypothesis."""
+    from graphs.arithmetic import RATIONALS
+
+    scene = type(case).scene([case], RATIONALS)
+    return bool(hypothesis.test(scene, ALWAYS(scene)).all())
+
+
+def test_rows_are_coefficients():
+    case = curve_case([[1, 2], [0, 0]], [[3], [0, -1]], decay=1, x=["1/2", 0])
+    assert case.curve.trough == ((1, 2), ())
+    assert case.curve.crest == ((3,), (0, -1))
+    assert case.described() == (
+        "w(t) = (1 + 2 t + (2 - 2 t) |sin t|, -t |sin t|)/(1 + t), x = (1/2, 0)"
+    )
+
+
+@settings(max_examples=20)
+@given(pool_draws(NEURONS))
+def test_arrays_go_to_json_and_neighbours_are_curves_too(case):
+    assert tensors_from_json(case.to_json()).arrays == case.arrays
+    for other in case.changes():
+        assert other.curve.dimension == other.lengths["entry"]
+        assert other.described()
+
+
+def test_entries_that_are_left_undecided_are_left_out():
+    from graphs.arithmetic import RATIONALS
+
+    measure = of_curves(lambda case: iter([({"k": 0}, None), ({"k": 1}, True), ({"k": 2}, False)]))
+    entries = measure(type(printed_case(1)).scene([printed_case(1)], RATIONALS))
+    assert [entries.label(k) for k in range(len(entries))] == [{"k": 1}, {"k": 2}]
+    assert [Fraction(int(v.p), int(v.q)) if hasattr(v, "p") else v for v in entries.values] == [
+        0,
+        1,
+    ]
+
+
+# hypotheses -----------------------------------------------------------------------------------
+def test_the_readings_of_the_limit_differ_where_the_curve_returns_to_0():
+    case = printed_case(1, -2)
+    assert not meets(TURNS["A"], case)
+    assert meets(TURNS["B"], case)
+    assert meets(TURNS["A"], curve_case([[0, 1]], [[0, 2]]))
+    assert not meets(TURNS["B"], curve_case([[0, 1], [1]], [[0, 1], [0, 1]]))
+
+
+@given(pool_draws(), st.integers(0, 99), st.sampled_from("AB"))
+def test_repaired_curves_converge_without_zeros(case, seed, reading):
+    for hypothesis in (TURNS[reading], NO_ZERO_IN_LIMIT):
+        case = hypothesis.repair(case, Random(seed))
+    assert meets(TURNS[reading], case)
+    assert meets(NO_ZERO_IN_LIMIT, case)
+    limit = limit_direction(case.curve, through_zeros=True)
+    assert limit is not None
+    assert all(limit)
+
+
+@given(pool_draws(), st.integers(0, 99))
+def test_broken_curves_turn_or_have_a_zero_in_their_limit(case, seed):
+    assert not meets(TURNS["A"], TURNS["A"].break_(TURNS["A"].repair(case, Random(seed)), None))
+    flat = NO_ZERO_IN_LIMIT.break_(TURNS["A"].repair(case, Random(seed)), Random(seed))
+    assert not (meets(TURNS["A"], flat) and meets(NO_ZERO_IN_LIMIT, flat))
+
+
+@pytest.mark.parametrize(
+    ("case", "answer"),
+    [
+        (rational_case([[2], [0]]), False),
+        (rational_case([[2], [0]], decay=1), True),
+        (rational_case([[0], [0]], decay=1), False),
+        (rational_case([[2, 1]]), True),
+        (curve_case([[1]], [[2]]), True),
+    ],
+)
+def test_what_is_constant(case, answer):
+    assert meets(NOT_CONSTANT, case) == answer
+
+
+# the pool ---------------------------------------------------------------------------------------
+def test_every_shape_is_drawn_and_some_curves_have_a_limit_by_each_reading():
+    draws = [CURVES.draw(Random(seed)) for seed in range(300)]
+    assert set(Counter(case.family for case in draws)) == set(SHAPES)
+    for reading in "AB":
+        assert 60 < sum(meets(TURNS[reading], case) for case in draws) < 280
+
+
+def test_settling_curves_have_a_zero_in_their_limit():
+    draws = [SETTLING.draw(Random(seed)) for seed in range(100)]
+    flat = [case for case in draws if meets(TURNS["A"], case)]
+    assert sum(not meets(NO_ZERO_IN_LIMIT, case) for case in flat) > 30
