@@ -35,6 +35,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from math import isqrt
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
@@ -1758,6 +1759,178 @@ def _shown(value: Interval) -> str:
     if value.low == value.high:
         return digits(value.low)
     return f"between {float(value.low):.12g} and {float(value.high):.12g}"
+
+
+# Appendix D and what is drawn from Theorem 1, about matrices ---------------------------------------
+def outer(matrix: Rows) -> Rows:
+    """M M^T."""
+    return times(matrix, transposed(matrix))
+
+
+def inner(matrix: Rows) -> Rows:
+    """M^T M."""
+    return times(transposed(matrix), matrix)
+
+
+def no_zero_entry(arrays: Arrays) -> None:
+    """No entry of any array is 0."""
+    for name, rows in arrays.arrays.items():
+        require(all(all(row) for row in rows), f"an entry of {name!r} is 0")
+
+
+def flattenings(arrays: Arrays, constant: Fraction) -> Interval:
+    """|T_2|^2 minus a constant times |T_1|^2."""
+    tensor = arrays.arrays["T"]
+    sizes = [range(arrays.lengths[axis]) for axis in "abc"]
+    first = [[tensor[i][j][k] for i in sizes[0] for j in sizes[1]] for k in sizes[2]]
+    second = [[tensor[i][j][k] for i in sizes[0]] for j in sizes[1] for k in sizes[2]]
+    return arrays.norm_squared(second) - arrays.norm_squared(first) * constant
+
+
+def flattened(arrays: Arrays) -> Interval:
+    """Lemma 10."""
+    return flattenings(arrays, Fraction(1, min(arrays.lengths["a"], arrays.lengths["b"])))
+
+
+def cited_flattened(arrays: Arrays) -> Interval:
+    """The cited inequality: dim_T = max(c, 0) max(b, a) over dim(T) = abc."""
+    a, b, c = (arrays.lengths[axis] for axis in "abc")
+    return flattenings(arrays, Fraction(max(c, 0) * max(b, a), a * b * c))
+
+
+def common_dimension(arrays: Arrays) -> Fraction:
+    """(70)-(73)."""
+    a, b, c = (arrays.whole(name) for name in "abc")
+    require(min(a, b, c) >= 1, "a size is not positive")
+    if arrays.part(("dimension", "constant")) == "dimension":
+        return Fraction(max(c, 0) * max(b, a) - c * max(a, b))
+    return Fraction(c * max(a, b), a * b * c) - Fraction(1, min(a, b))
+
+
+def block_slack(arrays: Arrays, step: str) -> Interval:
+    """Lemma 11 and the steps of its proof, by their numbers; a tick marks a repair."""
+    u, y, z = (arrays.matrix(name) for name in "UYZ")
+    tall, wide = y + z, beside(u, z)  # B and A
+    defect = minus(inner(u), outer(y))
+    largest, norm = arrays.largest, arrays.norm_squared
+    top_y, top_z, top_u = largest(inner(y)), largest(inner(z)), largest(outer(u))
+    quarter, eighth = Fraction(1, 4), Fraction(1, 8)
+    squared = norm(defect)  # D
+    plain = larger(largest(defect), largest(minus(minus(defect, defect), defect)))  # its root
+    if step in ("lemma", "lemma'", "some"):
+        constant = {"lemma": squared * quarter, "lemma'": plain * quarter, "some": plain * eighth}
+        return norm(tall) - (norm(wide) * eighth - constant[step])
+    if step in ("74", "74'"):
+        return norm(y) - (norm(u) - (squared if step == "74" else plain))
+    if step in ("75a", "75a'"):
+        top = largest(inner(tall))
+        return norm(tall) - (top.square() if step == "75a" else top)
+    if step == "79'":
+        return (top_y + top_z) * quarter - ((top_u + top_z) * quarter - plain * quarter)
+    if step in ("82b", "82b'"):
+        top = largest(outer(wide))
+        return (top.square() if step == "82b" else top) * eighth - norm(wide) * eighth
+    together = largest(plus(outer(u), outer(z)))
+    below = largest(plus(inner(y), inner(z)))
+    mean_y = top_y.square() * quarter + top_z.square() * quarter
+    mean_u = top_u.square() * quarter + largest(outer(z)).square() * quarter
+    sides = {
+        "75b": (largest(inner(tall)).square(), below.square()),
+        "77": (below.square(), (top_y + top_z).square() * quarter),
+        "78": ((top_y + top_z).square() * quarter, mean_y),
+        "79": (mean_y, mean_u - squared * quarter),
+        "80": (mean_u, (top_u + top_z).square() * eighth),
+        "81": ((top_u + top_z).square() * eighth, together.square() * eighth),
+        "82a": (together.square() * eighth, largest(outer(wide)).square() * eighth),
+    }
+    left, right = sides[step]
+    return left - right
+
+
+def larger(one: Interval, other: Interval) -> Interval:
+    """The larger of two numbers."""
+    return Interval(max(one.low, other.low), max(one.high, other.high))
+
+
+def weyl(arrays: Arrays, below: bool) -> Interval:
+    """lambda(C + D) against lambda(C) and an extreme eigenvalue of D."""
+    c, d = arrays.matrix("C"), arrays.matrix("D")
+    together = arrays.largest(plus(c, d))
+    if below:
+        return together - (arrays.largest(c) - arrays.largest(minus(minus(d, d), d)))
+    return arrays.largest(c) + arrays.largest(d) - together
+
+
+def both_symmetric(arrays: Arrays) -> None:
+    """C and D are symmetric."""
+    for name in "CD":
+        symmetric(arrays.matrix(name))
+
+
+def not_zero(arrays: Arrays) -> None:
+    """W is not 0."""
+    require(any(any(row) for row in arrays.matrix("W")), "the matrix is 0")
+
+
+def rank_bound(arrays: Arrays) -> Interval:
+    """|W|_2^2 - |W|_F^2 / rank(W)."""
+    matrix = arrays.matrix("W")
+    return arrays.norm_squared(matrix) - frobenius_squared(matrix) * Fraction(1, rank(matrix))
+
+
+def balanced(arrays: Arrays, names: Sequence[str]) -> None:
+    """Each matrix of the chain balances the one before."""
+    chain = [arrays.matrix(name) for name in names]
+    for one, other in zip(chain, chain[1:], strict=False):
+        require(inner(other) == outer(one), "two consecutive matrices are not balanced")
+
+
+def ends_in_a_row(arrays: Arrays) -> None:
+    """The last matrix is a row vector that is not 0."""
+    last = arrays.matrix("W3")
+    require(len(last) == 1 and any(last[0]), "the chain does not end in a row vector")
+
+
+def singular_difference(arrays: Arrays, count: bool) -> Fraction:
+    """The numbers of singular values, or elementary symmetric functions of their squares."""
+    first, second = arrays.matrix("first"), arrays.matrix("second")
+    if count and arrays.entry == {"part": "count"}:
+        shapes = [min(len(matrix), len(matrix[0])) for matrix in (first, second)]
+        return Fraction(shapes[0] - shapes[1])
+    entry = fields(arrays.entry, "the entry", ("part", "symmetric"))
+    known(entry["part"], ("values",), "the part")
+    k = integer(entry["symmetric"], "the number of the function")
+    require(1 <= k <= max(map(len, (first, first[0], second, second[0]))), "there is none")
+    return minors(outer(first), k) - minors(inner(second), k)
+
+
+def minors(matrix: Rows, k: int) -> Fraction:
+    """The sum of the principal minors of size k: the k-th symmetric function of the eigenvalues."""
+    total = Fraction(0)
+    for chosen in combinations(range(len(matrix)), k):
+        total += determinant([[matrix[i][j] for j in chosen] for i in chosen])
+    return total
+
+
+def determinant(matrix: Rows) -> Fraction:
+    """By elimination."""
+    rows, result = [list(row) for row in matrix], Fraction(1)
+    for k in range(len(rows)):
+        at = next((r for r in range(k, len(rows)) if rows[r][k]), None)
+        if at is None:
+            return Fraction(0)
+        if at != k:
+            rows[k], rows[at], result = rows[at], rows[k], -result
+        result *= rows[k][k]
+        for below in rows[k + 1 :]:
+            factor = below[k] / rows[k][k]
+            below[:] = [a - factor * b for a, b in zip(below, rows[k], strict=True)]
+    return result
+
+
+def rank_above_one(arrays: Arrays) -> Fraction:
+    """The rank of a matrix of the chain, minus 1."""
+    return Fraction(rank(arrays.matrix(arrays.part(("W1", "W2", "W3")))) - 1)
 
 
 # residuals: layers as matrices --------------------------------------------------------------------
@@ -3550,8 +3723,8 @@ def bent_piece(instance: Instance) -> Number:
     for x, value in zip(chain, values, strict=True):
         require(linear[0] * x[0] + linear[1] * x[1] == value, "the points lie in several pieces")
     middle = [(one + other) / 2 for one, other in zip(chain[0], chain[-1], strict=True)]
-    x = dict(zip(net.inputs, middle, strict=True))
-    _, post, _ = forward(net, point.weights, x, partial(side_slope, net))
+    at_middle = dict(zip(net.inputs, middle, strict=True))
+    _, post, _ = forward(net, point.weights, at_middle, partial(side_slope, net))
     return post[net.output] - (values[0] + values[-1]) / 2
 
 
@@ -3584,9 +3757,7 @@ def solves(instance: Instance, kinds: Collection[str]) -> None:
         return
     weights = {name: point.weights[users[0]] for name, users in net.users.items()}
     pull = {
-        name: sum(
-            y * point.gradients[j][e] for j, y in enumerate(instance.labels) for e in users
-        )
+        name: sum(y * point.gradients[j][e] for j, y in enumerate(instance.labels) for e in users)
         for name, users in net.users.items()
     }
     if kind == "rest":
@@ -3725,7 +3896,9 @@ def layer_number(found: list[Piece], value: object, most: int) -> int:
     return j
 
 
-def excess(instance: Instance, linear: bool, repaired: bool = False, absolute: bool = False) -> Number:
+def excess(
+    instance: Instance, linear: bool, repaired: bool = False, absolute: bool = False
+) -> Number:
     """(13) at w: ||W||_F^2 / (8^N_r V_c) minus a bound of ||W||_2^2."""
     entry = fields(instance.entry, "the entry", ("layer", "norm"))
     found = layers_behind(instance, linear)
@@ -4268,7 +4441,7 @@ def proof_statements() -> dict[str, Statement]:
         table[f"lj22.eq31{end}"] = Statement(gradients, own, flow, ASLEEP, polynomial=True)
     for reading, mended in D_VARIANTS:
         end = f"@{reading}" + ".fix" * mended
-        of = {"reading": reading, "mended": mended}
+        of: dict[str, Any] = {"reading": reading, "mended": mended}
         table[f"lj22.eq34.33{end}"] = sums(partial(velocity_by_paths, **of))
         table[f"lj22.eq34.34{end}"] = sums(partial(weighted_velocity, **of))
         for part in "abcd" if not mended else "acd":
@@ -4399,6 +4572,68 @@ def control_statements() -> dict[str, Statement]:
         "control.false": Statement(oddness),
         "control.planted.lj22": quadratic_law(doubled_coefficients),
     }
+
+
+def matrix_statements() -> dict[str, MatrixStatement]:
+    """Appendix D, and what is drawn from Theorem 1, about matrices."""
+    block: dict[str, tuple[str, ...]] = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a")}
+    table = {}
+    for claim, step, supposed in (
+        ("lj22.lemma11@A", "lemma", True),
+        ("lj22.lemma11@A.fix", "lemma'", False),
+        ("lj22.lemma11@B", "some", False),
+        ("lj22v1.lemma10@A", "lemma", True),
+        ("lj22v1.lemma10@A.fix", "lemma'", False),
+        ("lj22.lemma11-74", "74", True),
+        ("lj22.lemma11-74.fix", "74'", False),
+        ("lj22.lemma11-75.a", "75a", False),
+        ("lj22.lemma11-75.a.fix", "75a'", False),
+        ("lj22.lemma11-75.b", "75b", False),
+        ("lj22.lemma11-77", "77", False),
+        ("lj22.lemma11-78", "78", False),
+        ("lj22.lemma11-79", "79", True),
+        ("lj22.lemma11-79.fix", "79'", False),
+        ("lj22.lemma11-80", "80", False),
+        ("lj22.lemma11-81", "81", False),
+        ("lj22.lemma11-82.a", "82a", False),
+        ("lj22.lemma11-82.b", "82b", False),
+        ("lj22.lemma11-82.b.fix", "82b'", False),
+    ):
+        table[claim] = MatrixStatement(
+            partial(block_slack, step=step),
+            block,
+            hypotheses=(no_zero_entry,) if supposed else (),
+            inequality=step[:3] not in ("75a", "75b", "82a", "82b"),
+        )
+    tensor: dict[str, tuple[str, ...]] = {"T": ("a", "b", "c")}
+    square: dict[str, tuple[str, ...]] = {"C": ("n", "n"), "D": ("n", "n")}
+    table |= {
+        "lj22.lemma10": MatrixStatement(flattened, tensor, inequality=True),
+        "lj22.lemma10-69": MatrixStatement(cited_flattened, tensor, inequality=True),
+        "lj22.lemma10-70": MatrixStatement(common_dimension, integers=("a", "b", "c")),
+        "lj22.thm2-rank": MatrixStatement(
+            rank_bound, {"W": ("m", "n")}, hypotheses=(not_zero,), inequality=True
+        ),
+    }
+    for part, below in (("a", True), ("b", False)):
+        table[f"lj22.weyl.{part}"] = MatrixStatement(
+            partial(weyl, below=below), square, hypotheses=(both_symmetric,), inequality=True
+        )
+    pair: dict[str, tuple[str, ...]] = {"first": ("b", "a"), "second": ("c", "b")}
+    chain: dict[str, tuple[str, ...]] = {"W1": ("b", "a"), "W2": ("c", "b"), "W3": ("one", "c")}
+    for version in ("lj22", "lj22v1"):
+        for reading in READINGS:
+            table[f"{version}.sig1.ii@{reading}"] = MatrixStatement(
+                partial(singular_difference, count=reading == "A"),
+                pair,
+                hypotheses=(partial(balanced, names=tuple(pair)),),
+            )
+        table[f"{version}.sig1.iii"] = MatrixStatement(
+            rank_above_one,
+            chain,
+            hypotheses=(partial(balanced, names=tuple(chain)), ends_in_a_row),
+        )
+    return table
 
 
 def matrix_control_statements() -> dict[str, MatrixStatement]:

@@ -27,11 +27,12 @@ class SignedScene(Scene):
     """The scene of one network with symbolic signs and absolute values.
 
     The symbols are those of two copies of the network: the weights of the first copy serve as
-    absolute values, those of the second as signs.
+    absolute values, those of the second as signs. pair: two vertices with equal slopes, or None.
     """
 
-    def __init__(self, net: Network, examples: int) -> None:
-        symbols = Symbols(Union.of([net, net]), examples)
+    def __init__(self, net: Network, examples: int, pair: tuple[int, int] | None = None) -> None:
+        same = [] if pair is None else [pair]
+        symbols = Symbols(Union.of([net, net]), examples, same_slopes=same)
         edges, rows = net.edge_count, len(net.free_inputs)
         self.absolute = symbols.edge_weights[:edges]
         self._signs = symbols.edge_weights[edges:]

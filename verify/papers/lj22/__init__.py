@@ -4,8 +4,11 @@ Two versions are coded: `lj22.*` is the final one, `lj22v1.*` the earlier one wh
 """
 
 from verify.papers.lj22 import (
+    active_pair,
     blocks,
     calculus,
+    chainrule,
+    convexity,
     crossings,
     decomposition,
     descent,
@@ -14,12 +17,16 @@ from verify.papers.lj22 import (
     directions,
     earlier,
     invariances,
+    jagged,
     matrices,
     noninvariance,
+    pathsums,
     preliminaries,
+    ranks,
     sharing,
     sketch,
     stacked,
+    subderivatives,
     unrolling,
 )
 
@@ -31,6 +38,13 @@ CLAIMS = (
     *noninvariance.CLAIMS,
     *unrolling.CLAIMS,
     *earlier.CLAIMS,
+    *pathsums.CLAIMS,
+    *jagged.CLAIMS,
+    *active_pair.CLAIMS,
+    *subderivatives.CLAIMS,
+    *chainrule.CLAIMS,
+    *ranks.CLAIMS,
+    *convexity.CLAIMS,
     *directions.CLAIMS,
     *crossings.CLAIMS,
     *calculus.CLAIMS,

@@ -1,0 +1,267 @@
+"""Appendix C, (32): the chain rule through the decomposition, at kinks too; the degrees of h."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+from random import Random
+from typing import Any
+
+from graphs.inequalities import strictly_positive
+from graphs.kinks import KinkError
+from graphs.network import FIXED, Network
+from graphs.paths import Path, all_paths
+from graphs.subgradients import clarke_element
+from verify.case import Case
+from verify.claim import Claim, Kind
+from verify.hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    HOMOGENEOUS,
+    NONZERO_WEIGHTS,
+    OWN_PARAMETERS,
+)
+from verify.kinked_points import often_kinked
+from verify.papers.lj22.sources import both
+from verify.pool import Pool
+from verify.transformations import random_rational
+from verify.tree_inputs import CAP, TreeInputs
+from verify.vocabulary import Entries, Scene, constant_entries
+
+Row = tuple[dict[str, Any], Fraction]
+DIRECTIONS = 4
+
+
+def in_hull(point: Sequence[Fraction], corners: Sequence[Sequence[Fraction]]) -> bool:
+    """Whether a point is a convex combination of the corners: no direction separates it strictly.
+
+    >>> one, zero = Fraction(1), Fraction(0)
+    >>> in_hull([one / 2], [[zero], [one]]), in_hull([-one], [[zero], [one]])
+    (True, False)
+    """
+    rows = [[a - b for a, b in zip(point, corner, strict=True)] for corner in corners]
+    return strictly_positive(rows, len(point)).solution is None
+
+
+def inclusion(tree: TreeInputs) -> Iterator[Row]:
+    """1 where a limit of gradients of nu_x lies outside of the right-hand set of (32), else 0; for
+    the directions that the case chose, at any point."""
+    case = tree.case
+    network = case.network
+    directions = [
+        [Fraction(step) for step in row]
+        for row in case.choice.get("directions", ())
+        if len(row) == network.parameter_count
+    ]
+    weights = network.edge_weights(case.weights)
+    for j, x in enumerate(case.inputs):
+        beta = [_derivatives(tree, j, p, weights) for p in range(len(tree.paths))]
+        corners = [
+            [
+                sum((a * row[e] for a, row in zip(alpha, beta, strict=True)), Fraction(0))
+                for e in range(network.edge_count)
+            ]
+            for alpha in tree.corners[j]
+        ]
+        for number, direction in enumerate(directions):
+            try:
+                found = clarke_element(network, case.weights, [x], [Fraction(1)], direction)
+            except KinkError:  # it stays on a kink in this direction
+                continue
+            point = [Fraction(0) if p == FIXED else found[p] for p in network.parameter_of]
+            value = Fraction(not in_hull(point, corners))
+            yield {"example": j, "direction": number}, value
+
+
+def _derivatives(tree: TreeInputs, j: int, p: int, weights: Sequence[Fraction]) -> list[Fraction]:
+    """The gradient of the coordinate p of h (of h') at weights that are not 0, edge by edge: by
+    difference quotients, in steps small enough for every sign to stay."""
+    path, network = tree.paths[p], tree.case.network
+    x = tree.case.inputs[j][network.free_inputs.index(network.tails[path[0]])]
+    size = abs if tree.absolute else Fraction
+    here = x * prod((size(weights[e]) for e in path), start=Fraction(1))
+    gradient = [Fraction(0)] * network.edge_count
+    for e in path:
+        step = abs(weights[e]) / 2
+        moved = x * prod((size(weights[f] + step * (f == e)) for f in path), start=Fraction(1))
+        gradient[e] = (moved - here) / step
+    return gradient
+
+
+def printed_derivative(reading: str) -> Callable[[TreeInputs], Iterator[Row]]:
+    """The derivative of h_p (of h'_p) in each weight, minus the one displayed."""
+
+    def rows(tree: TreeInputs) -> Iterator[Row]:
+        network = tree.case.network
+        weights = network.edge_weights(tree.case.weights)
+        for j, row in enumerate(tree.case.inputs):
+            for p, path in enumerate(tree.paths):
+                x = row[network.free_inputs.index(network.tails[path[0]])]
+                found = _derivatives(tree, j, p, weights)
+                for e in range(network.edge_count):
+                    ends = [network.names[network.tails[e]], network.names[network.heads[e]]]
+                    label = {"path": list(tree.names[p]), "edge": ends, "example": j}
+                    yield label, found[e] - _displayed(reading, x, path, e, weights)
+
+    return rows
+
+
+def _displayed(
+    reading: str, x: Fraction, path: Path, e: int, weights: Sequence[Fraction]
+) -> Fraction:
+    if e not in path:
+        return Fraction(0)
+    others = [weights[f] for f in path if f != e]
+    if reading == "A":
+        return x * prod(others, start=Fraction(1))
+    return (1 if weights[e] > 0 else -1) * x * prod(map(abs, others), start=Fraction(1))
+
+
+def each_tree(
+    rows: Callable[[TreeInputs], Iterator[Row]], *, absolute: bool
+) -> Callable[[Scene], Entries]:
+    """A measure that walks tree by tree."""
+
+    def measure(scene: Scene) -> Entries:
+        trees = enumerate(scene.tree_inputs[absolute])
+        return constant_entries(
+            scene, [(number, *row) for number, tree in trees for row in rows(tree)]
+        )
+
+    return measure
+
+
+# the degrees of h --------------------------------------------------------------------------------
+def excess_degree(scene: Scene) -> Entries:
+    """For each weight its largest degree in an entry of h, as far as that is above 1."""
+    rows = []
+    for number, case in enumerate(scene.cases):
+        network = case.network
+        degrees = [0] * network.parameter_count
+        for path in all_paths(network, CAP):
+            carried = Counter(network.parameter_of[e] for e in path if network.learnable(e))
+            for p, degree in carried.items():
+                degrees[p] = max(degrees[p], degree)
+        for p, degree in enumerate(degrees):
+            rows.append((number, {"parameter": network.parameter_names[p]}, max(degree - 1, 0)))
+    return constant_entries(scene, rows)
+
+
+def tensor_size(scene: Scene) -> Entries:
+    """rho minus the product of the widths n_1, ..., n_L of all layers but the last."""
+    rows: list[tuple[int, dict[str, Any], Fraction]] = []
+    for number, case in enumerate(scene.cases):
+        count = len(all_paths(case.network, 10 * CAP))
+        rows.append((number, {}, Fraction(count - prod(_widths(case.network)[:-1]))))
+    return constant_entries(scene, rows)
+
+
+def _widths(network: Network) -> list[int]:
+    found = Counter(network.depths)
+    return [found[depth] for depth in sorted(found)]
+
+
+# the claims --------------------------------------------------------------------------------------
+def _towards(case: Case, random: Random) -> Case:
+    """Often at a kink; some directions from which limits of gradients are taken."""
+    moved = often_kinked(case, random)
+    count = moved.network.parameter_count
+    return moved.choosing(
+        directions=[[str(random_rational(random)) for _ in range(count)] for _ in range(DIRECTIONS)]
+    )
+
+
+SMALL = Pool(
+    losses=("prescribed",),
+    largest=3,
+    examples=(1, 2),
+    families=("fully connected", "random DAG", "layered DAG", "tree", "bottleneck"),
+    adapt=_towards,
+)
+POINT = (NONZERO_WEIGHTS, HOMOGENEOUS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS)
+WORDS = {
+    "A": r"the absolute-value-free decomposition $(\mu,h)$, and its derivative",
+    "B1": r"the derivative with absolute values, and the pair $(\mu',h')$ of Lemma 5",
+    "B2": r"the derivative with absolute values, and the pair $(\mu,h)$ of Lemma 1",
+}
+SINGLETON = {
+    "A": r"\big(\mathbb 1_{e\in p}(x_j)_p\prod_{f\in p,f\ne e}w_f\big)_{e\in E}",
+    "B": (
+        r"\big(\mathbb 1_{e\in p}\,\mathrm{sgn}(w_e)(x_j)_p\prod_{f\in p,f\ne e}|w_f|"
+        r"\big)_{e\in E}"
+    ),
+}
+
+
+def _inclusion(reading: str) -> Claim:
+    mu, h = (r"\mu'", "h'") if reading == "B1" else (r"\mu", "h")
+    return Claim(
+        f"lj22.eq32.a@{reading}",
+        Kind.IDENTITY,
+        both("proof of Lemma 2, (32)"),
+        "chain rule inclusion through the decomposition",
+        rf"$$\partial\nu_{{x_j}}(w)=\partial({mu}\circ {h}_{{x_j}})(w)\subseteq\mathrm{{CONV}}"
+        rf"\Big\{{\sum_p[\alpha]_p\beta_{{j,p}}\ \Big|\ \alpha\in\partial{mu}({h}(w)),\ "
+        rf"\beta_{{j,p}}\in\partial[{h}_{{x_j}}]_p(w)\Big\}}$$ Measured: for limits of gradients "
+        "along random directions, whether they lie in the hull.",
+        POINT,
+        ("lj22.lemma5" if reading == "B1" else "lj22.lemma1",),
+        measure=each_tree(inclusion, absolute=reading == "B1"),
+        pool=SMALL,
+        reading=reading,
+        reading_text=WORDS[reading],
+        exact_only=True,
+    )
+
+
+def _singleton(reading: str) -> Claim:
+    h = "h'" if reading == "B1" else "h"
+    return Claim(
+        f"lj22.eq32.b@{reading}",
+        Kind.IDENTITY,
+        both("proof of Lemma 2, displays after (32)"),
+        "derivative of a coordinate of the path enumeration function",
+        rf"All weights being non-zero by Assumption 1, $\partial[{h}_{{x_j}}]_p(w)$ is the "
+        rf"singleton $${SINGLETON[reading[0]]}$$",
+        POINT,
+        ("lj22.def4",),
+        measure=each_tree(printed_derivative(reading[0]), absolute=reading == "B1"),
+        pool=replace(SMALL, adapt=None),
+        reading=reading,
+        reading_text=WORDS[reading],
+        exact_only=True,
+    )
+
+
+CLAIMS = (
+    *(_inclusion(reading) for reading in WORDS),
+    *(_singleton(reading) for reading in WORDS),
+    Claim(
+        "lj22.tensor.a",
+        Kind.IDENTITY,
+        both("end of Section 4.1"),
+        "degree of a weight in the path enumeration function",
+        r"The degree of a particular edge weight $w_e$ in each entry of $h$ is at most $1$ for "
+        "every edge $e$.",
+        (OWN_PARAMETERS, FEEDFORWARD, BIAS_FREE),
+        ("lj22.def4",),
+        measure=excess_degree,
+        pool=Pool(losses=("prescribed",), largest=4, examples=(1,)),
+        exact_only=True,
+    ),
+    Claim(
+        "lj22.tensor.b",
+        Kind.IDENTITY,
+        both("end of Section 4.1"),
+        "the path enumeration function of a fully-connected network is a tensor",
+        r"If $\nu$ is fully connected, then $h$ is a tensor in $\mathbb R^{n_1\times n_2\times"
+        r"\dots\times n_L}$. Measured: $\rho-\prod_{i\le L}n_i$.",
+        (FULLY_CONNECTED, FEEDFORWARD, BIAS_FREE),
+        ("lj22.def4",),
+        measure=tensor_size,
+        pool=Pool(losses=("prescribed",), families=("fully connected",), examples=(1,)),
+        exact_only=True,
+    ),
+)

@@ -1,0 +1,294 @@
+"""Appendix C, equations (31), (33) to (39) and (51): velocities as sums over paths."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from graphs.arithmetic import Array
+from verify.claim import Claim, Kind
+from verify.hypotheses import (
+    BIAS_FREE,
+    INCIDENT_LEARNABLE,
+    OWN_PARAMETERS,
+    Hypothesis,
+    layers,
+)
+from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
+from verify.papers.lj22.sketch import SMOOTH_POINT
+from verify.papers.lj22.sources import both
+from verify.pool import Pool
+from verify.vocabulary import Entries, Scene
+
+PATHS = Pool(largest=6)
+LAYERED = Pool(largest=5)
+Measure = Callable[[Scene, "Printing"], Entries]
+
+
+@dataclass(frozen=True)
+class Printing:
+    """How d_{j,p} of (35) is read, and whether the display is repaired.
+
+    reading: A, products of the weights; B, of their absolute values. In a repaired display the
+    sign that the velocity has is put in, and by reading B the tree is that of Lemma 5, to which
+    the absolute values belong.
+    """
+
+    reading: str
+    repaired: bool = False
+
+    def factors(self, scene: Scene) -> Array:
+        """(E,): the weights in the products."""
+        return scene.weights if self.reading == "A" else scene.absolute_weights
+
+    def at_leaves(self, scene: Scene) -> Array:
+        """(Pi, n): (1/n) l' y_j [alpha]_p (x_j)_p, alpha the gradient of the tree network."""
+        absolute = self.repaired and self.reading == "B"
+        tree = scene.absolute_tree if absolute else scene.signed_tree
+        terms = scene.kappa[scene.paths.owner] * scene.tree_derivatives(tree) * scene.path_input
+        return -terms if self.repaired else terms
+
+    def terms(self, scene: Scene) -> Array:
+        """(Pi,): (1/n) sum_j d_{j,p}."""
+        return scene.total(self.at_leaves(scene) * scene.along(self.factors(scene))[:, None])
+
+
+def by_gradients(scene: Scene, printing: Printing) -> Entries:
+    """(31): dw/dt minus (1/n) sum_j l' y_j g_j."""
+    sums = scene.on_examples(scene.gradients, scene.union.edge_owner)
+    return scene.per_edge(scene.velocity, -sums if printing.repaired else sums)
+
+
+def velocity_by_paths(scene: Scene, printing: Printing) -> Entries:
+    """(33): dw_e/dt minus its sum over the paths through e."""
+    factors = printing.factors(scene)
+    sums = scene.total(scene.through_edges_without(printing.at_leaves(scene), factors))
+    return scene.per_edge(scene.velocity, sums if printing.reading == "A" else scene.signs * sums)
+
+
+def weighted_by_paths(scene: Scene, printing: Printing) -> Entries:
+    """(34): w_e dw_e/dt minus the sum of d over the paths through e."""
+    return scene.per_edge(
+        scene.weights * scene.velocity, scene.through_edges(printing.terms(scene))
+    )
+
+
+def _incoming(scene: Scene) -> Array:
+    rate = scene.into(scene.weights * scene.velocity)
+    return rate + rate
+
+
+def _on_paths(scene: Scene, printing: Printing) -> Array:
+    sums = scene.through_vertices(printing.terms(scene))
+    return sums + sums
+
+
+def rate_by_edges(scene: Scene, printing: Printing) -> Entries:
+    """The first equality: d/dt sum w_uv^2 minus 2 sum_u sum of d over the paths through uv."""
+    sums = scene.into(scene.through_edges(printing.terms(scene)))
+    return scene.per_vertex(_incoming(scene), sums + sums)
+
+
+def paths_counted(scene: Scene, printing: Printing) -> Entries:
+    """The second: the paths through the in-edges of v against the paths through v."""
+    sums = scene.into(scene.through_edges(printing.terms(scene)))
+    return scene.per_vertex(sums + sums, _on_paths(scene, printing))
+
+
+def rate_out(scene: Scene, printing: Printing) -> Entries:
+    """The third: d/dt sum w_vb^2 minus 2 sum of d over the paths through v."""
+    rate = scene.out_of(scene.weights * scene.velocity)
+    return scene.per_vertex(rate + rate, _on_paths(scene, printing))
+
+
+def back_to_in(scene: Scene, printing: Printing) -> Entries:
+    """The fourth: 2 sum of d over the paths through v minus d/dt sum w_uv^2."""
+    return scene.per_vertex(_on_paths(scene, printing), _incoming(scene))
+
+
+def layer_by_paths(scene: Scene, printing: Printing) -> Entries:
+    """(51): sum over F of w dw/dt minus the sum over all paths; as printed with (x_j)_p and the
+    product of the |w_f| a second time."""
+    if printing.repaired:
+        sums = scene.over_paths(printing.terms(scene))
+    else:
+        once = printing.at_leaves(scene) * scene.along(printing.factors(scene))[:, None]
+        twice = once * scene.path_input * scene.along(scene.absolute_weights)[:, None]
+        sums = scene.over_paths(scene.total(twice))
+    return scene.per_layers(scene.over_layer(scene.weights * scene.velocity, 0), sums)
+
+
+D_WORDS = {
+    "A": r"$d_{j,p}$ with $\prod_{f\in p}w_f$ and the tree network $\mu$ of Lemma 1",
+    "B": r"$d_{j,p}$ as displayed in (35), with $\prod_{f\in p}|w_f|$ and $\alpha^a\in"
+    r"\partial\mu(h(w))$",
+}
+D_TERM = {
+    "A": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}w_f$",
+    "B": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}|w_f|$",
+}
+ALPHA = r", $\alpha$ the gradient of the tree network at $h(x_j;w)$."
+WITHOUT_EDGE = {
+    "A": r"(x_j)_p\prod_{f\in p,f\ne e}w_f",
+    "B": r"\mathrm{sgn}(w_e)(x_j)_p\prod_{f\in p,f\ne e}|w_f|",
+}
+MENDED = {
+    "A": " Repaired: with a minus sign, since the flow descends.",
+    "B": r" Repaired: with a minus sign, since the flow descends, and $\alpha\in\partial\mu'(h'(w))"
+    r"$, the tree of Lemma 5, to which the absolute values belong.",
+}
+
+
+@dataclass(frozen=True)
+class Display:
+    """One display of the proof, in one reading. mends: whether it needs the sign put in."""
+
+    name: str
+    where: str
+    title: str
+    formula: str
+    measure: Measure
+    hypotheses: tuple[Hypothesis, ...] = (INCIDENT_LEARNABLE,)
+    mends: bool = True
+
+
+def displays(reading: str) -> tuple[Display, ...]:
+    """(33), (34) and the four equalities of (36) to (39)."""
+    through = r"\sum_{p\in\mathcal P|v\in p}\frac1n\sum_jd_{j,p}"
+    rate = r"\frac d{dt}\sum_{u\in\mathrm{IN}_v}w_{uv}^2"
+    rate_of_out = r"\frac d{dt}\sum_{b\in\mathrm{OUT}_v}w_{vb}^2"
+    by_edge = r"2\sum_{u\in\mathrm{IN}_v}\sum_{p\in\mathcal P|uv\in p}\frac1n\sum_jd_{j,p}"
+    chain = "proof of Lemma 2, (36)-(39), "
+    return (
+        Display(
+            "lj22.eq34.33",
+            "proof of Lemma 2, (33)",
+            "velocity as a sum over paths",
+            r"\frac{dw_e}{dt}=\frac1n\sum_j\ell'(y_j\nu(x_j;w))\,y_j\sum_{p\in\mathcal P|e\in p}"
+            rf"[\alpha]_p\,{WITHOUT_EDGE[reading]}",
+            velocity_by_paths,
+            (),
+        ),
+        Display(
+            "lj22.eq34.34",
+            "proof of Lemma 2, (34) and (35)",
+            "weight times velocity as a sum over paths",
+            r"w_e\frac{dw_e}{dt}=\sum_{p\in\mathcal P|e\in p}\frac1n\sum_{j=1}^nd_{j,p}(w)",
+            weighted_by_paths,
+            (),
+        ),
+        Display(
+            "lj22.eq36-39.a",
+            chain + "first equality",
+            "rate of the in-weights by the paths through each in-edge",
+            f"{rate}={by_edge}",
+            rate_by_edges,
+        ),
+        Display(
+            "lj22.eq36-39.b",
+            chain + "second equality",
+            "each path through a vertex has one of its in-edges",
+            f"{by_edge}=2{through}",
+            paths_counted,
+            mends=False,
+        ),
+        Display(
+            "lj22.eq36-39.c",
+            chain + "third equality",
+            "rate of the out-weights by the paths through the vertex",
+            f"{rate_of_out}=2{through}",
+            rate_out,
+        ),
+        Display(
+            "lj22.eq36-39.d",
+            chain + "fourth equality",
+            "the paths through the vertex and the rate of the in-weights",
+            f"2{through}={rate}",
+            back_to_in,
+        ),
+    )
+
+
+def _claim(display: Display, printing: Printing) -> Claim:
+    reading = printing.reading
+    return Claim(
+        f"{display.name}@{reading}" + ".fix" * printing.repaired,
+        Kind.IDENTITY,
+        both(display.where),
+        display.title + ", with the sign mended" * printing.repaired,
+        f"For a.e. time, $${display.formula},$$ {D_TERM[reading]}{ALPHA}"
+        + MENDED[reading] * printing.repaired,
+        (*display.hypotheses, *SMOOTH_POINT),
+        ("lj22.eq31", f"lj22.eq32.b@{'A' if reading == 'A' else 'B2'}"),
+        measure=lambda scene: display.measure(scene, printing),
+        pool=PATHS,
+        signed=True,
+        reading=reading,
+        reading_text=D_WORDS[reading],
+        repairs=f"{display.name}@{reading}" if printing.repaired else None,
+    )
+
+
+def _of_layers(reading: str, which: str) -> list[Claim]:
+    """(51); where a layer is a cut between inputs and output there is something to repair."""
+    printed, mended = Printing(reading), Printing(reading, repaired=True)
+    left = r"For a.e. time $s\ge0$ and any layer $F$, $$\sum_{e\in F}w_e\frac{dw_e}{dt}="
+    right = r"\sum_{p\in\mathcal P}\frac1n\sum_{j=1}^nd_{j,p}"
+    term = D_TERM[reading] + ALPHA
+    claim = Claim(
+        f"lj22.eq51@{reading}{which}",
+        Kind.IDENTITY,
+        both("proof of Lemma 3, (51) (earlier version: (44))"),
+        "double counting of paths for a layer",
+        left + right + r"\cdot(x_j)_p\cdot\prod_{f\in p}|w_f|,$$ " + term,
+        (layers(which), *SMOOTH_POINT),
+        (f"lj22.eq34.34@{reading}", f"lj22.def7@{which}"),
+        measure=lambda scene: layer_by_paths(scene, printed),
+        pool=LAYERED,
+        reading=f"{reading}{which}",
+        reading_text=f"{D_WORDS[reading]}; {LAYER_WORDS[which]}",
+    )
+    repaired = replace(
+        claim,
+        id=f"{claim.id}.fix",
+        title="double counting of paths for a layer, each product once",
+        statement=f"{left}-{right},$$ {term}{MENDED[reading]} "
+        r"And $(x_j)_p\prod|w_f|$, which $d_{j,p}$ contains, stands there once.",
+        measure=lambda scene: layer_by_paths(scene, mended),
+        repairs=claim.id,
+    )
+    return [claim, repaired] if which == "B" else [claim]
+
+
+def _by_gradients(*, repaired: bool) -> Claim:
+    printing = Printing("A", repaired=repaired)
+    sign = "-" * repaired
+    return Claim(
+        "lj22.eq31" + ".fix" * repaired,
+        Kind.IDENTITY,
+        both("proof of Lemma 2, (31)"),
+        "velocity through Clarke elements of the output" + ", descending" * repaired,
+        r"Along a gradient flow there exist $g_j\in\partial\nu_{x_j}(w)$ with, for a.e. time "
+        rf"$s\ge0$, $$\frac{{dw}}{{dt}}(s)={sign}\frac1n\sum_{{j=1}}^n\ell'(y_j\nu(x_j;w(s)))"
+        r"\cdot y_j\cdot g_j$$ Measured where $\nu_{x_j}$ is differentiable, $g_j=\nabla\nu_{x_j}"
+        r"(w)$, and at a dormant vertex, with the Clarke element that the flow selects."
+        + " Repaired: with a minus sign."
+        * repaired,
+        (OWN_PARAMETERS, BIAS_FREE, *FLOW),
+        ("lj22.ass3",),
+        measure=lambda scene: by_gradients(scene, printing),
+        pool=Pool(largest=6, kinks=True),
+        expanded=True,
+        repairs="lj22.eq31" if repaired else None,
+    )
+
+
+CLAIMS = (
+    _by_gradients(repaired=False),
+    _by_gradients(repaired=True),
+    *(
+        _claim(display, Printing(reading, repaired))
+        for reading in "AB"
+        for display in displays(reading)
+        for repaired in ((False, True) if display.mends else (False,))
+    ),
+    *(claim for reading in "AB" for which in "AB" for claim in _of_layers(reading, which)),
+)

@@ -1,0 +1,139 @@
+"""Remark 1: the rank of the derivative of a Gram matrix for a single example."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from graphs.activations import LINEAR, RELU
+from graphs.matrices import rank
+from verify.case import Case
+from verify.claim import Claim, Kind
+from verify.hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    OWN_PARAMETERS,
+    Hypothesis,
+    by_case,
+)
+from verify.papers.lj22.sources import final
+from verify.pool import Pool, random_point
+from verify.transformations import map_inner_activations
+from verify.vocabulary import Entries, Scene, constant_entries
+
+MATRICES = {
+    "A": r"\frac d{dt}(W_1W_1^\top)",
+    "B": r"\frac d{dt}(W_2^\top W_2)",
+    "C": r"\frac d{dt}(W_2^\top W_2-W_1W_1^\top)",
+}
+RANKS = (1, 2, 3, 4)
+
+
+def layer_rates(scene: Scene, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """d/dt (W_1 W_1^T) and d/dt (W_2^T W_2), (b, b) each, for the b vertices of a layer."""
+    into = _matrices(scene, vertices, incoming=True)
+    out_of = _matrices(scene, vertices, incoming=False)
+    first, second = (w @ v.T + v @ w.T for w, v in (into, out_of))
+    return first, second
+
+
+def _matrices(
+    scene: Scene, vertices: np.ndarray, *, incoming: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """(b, m): weights and velocities between the vertices and their m neighbours on one side."""
+    tails, heads = scene.union.tails, scene.union.heads
+    here, there = (heads, tails) if incoming else (tails, heads)
+    neighbours = np.unique(there[here == vertices[0]])
+    edges = [
+        [int(np.flatnonzero((here == v) & (there == a))[0]) for a in neighbours] for v in vertices
+    ]
+    chosen = np.array(edges, dtype=np.int64)
+    return scene.weights[chosen], scene.velocity[chosen]
+
+
+def rank_slack(scene: Scene, reading: str, bound: int) -> Entries:
+    """The bound minus the rank, for each hidden layer of each network that is fully connected."""
+    rows = []
+    for number, case in enumerate(scene.cases):
+        network = case.network
+        if not FULLY_CONNECTED.test(scene, constant_entries(scene, [(number, {}, 0)]))[0]:
+            continue
+        depths = np.array(network.depths)
+        for depth in range(1, int(depths.max(initial=0))):
+            vertices = np.flatnonzero(depths == depth) + int(scene.union.vertex_offset[number])
+            first, second = layer_rates(scene, vertices)
+            matrix = {"A": first, "B": second, "C": second - first}[reading]
+            rows.append((number, {"layer": depth}, Fraction(bound - rank(matrix))))
+    return constant_entries(scene, rows)
+
+
+SINGLE_EXAMPLE = Hypothesis(
+    "a single example",
+    r"$n=1$",
+    by_case(lambda case: case.example_count == 1),
+    lambda case, random: replace(
+        case, inputs=case.inputs[:1], labels=case.labels[:1], slopes=case.slopes[:1]
+    ),
+    lambda case, random: _one_more(case, random),
+)
+
+
+def _one_more(case: Case, random: Random) -> Case:
+    """A second and a third example."""
+    width = len(case.network.free_inputs)
+    return replace(
+        case,
+        inputs=(*case.inputs, *(random_point(width, random) for _ in range(2))),
+        labels=(*case.labels, Fraction(1), Fraction(-1)),
+        slopes=(*case.slopes, Fraction(2), Fraction(-3)) if case.slopes else (),
+    )
+
+
+RELU_BETWEEN = Hypothesis(
+    "ReLU between the layers",
+    r"ReLU neurons between consecutive fully-connected layers; the derivative of ReLU is $1$ if "
+    r"the preactivation is nonnegative and $0$ otherwise",
+    by_case(
+        lambda case: all(case.network.activations[v].kind == "relu" for v in case.network.inner)
+    ),
+    lambda case, random: map_inner_activations(case, lambda a: RELU),
+    lambda case, random: map_inner_activations(case, lambda a: LINEAR),
+)
+
+
+def _claim(reading: str, bound: int) -> Claim:
+    return Claim(
+        f"lj22.remark1.r{bound}@{reading}",
+        Kind.INEQUALITY,
+        final("Remark 1"),
+        f"rank at most {bound} for a single example",
+        r"Using the automatic differentiation framework while setting the gradient of ReLU to be "
+        r"$1$ if the preactivation is nonnegative and $0$ otherwise: if one only has a single "
+        rf"example, then the matrix of derivatives has rank at most ${bound}$, where $W$ is a "
+        r"weight matrix in a ReLU fully-connected neural network. The matrix: $$"
+        + MATRICES[reading]
+        + r"$$ (The number and the matrix are lost in the text; this is one of the family.)",
+        (
+            FULLY_CONNECTED,
+            RELU_BETWEEN,
+            SINGLE_EXAMPLE,
+            FEEDFORWARD,
+            BIAS_FREE,
+            OWN_PARAMETERS,
+            DIFFERENTIABLE_LOSS,
+            DATA,
+        ),
+        ("lj22.lemma4-65@B",),
+        measure=lambda scene: rank_slack(scene, reading, bound),
+        pool=Pool(families=("fully connected",), activations=("relu",), examples=(1,)),
+        reading=reading,
+        reading_text=f"the matrix of derivatives is ${MATRICES[reading]}$",
+        exact_only=True,
+    )
+
+
+CLAIMS = tuple(_claim(reading, bound) for reading in MATRICES for bound in RANKS)

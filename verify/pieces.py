@@ -1,0 +1,120 @@
+"""Linear pieces of bias-free piecewise-linear networks with two inputs, by chains of points.
+
+Where no vertex has pre-activations of opposite signs at two points p and q of the plane, all of
+them are linear on the segment between p and q, and by homogeneity on the cone that it spans. So a
+chain of points, each two neighbours independent and not separated by any kink, spans a connected
+set (the origin left out) with an interior on which the network is linear as soon as one linear
+function takes its values at all points of the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from graphs.arithmetic import as_fraction
+from graphs.exact import evaluation_at
+from graphs.network import Network
+
+Point = tuple[Fraction, ...]
+RING = 2  # points of this maximum norm are where the walk around the origin begins
+
+
+def separated(network: Network, weights: Sequence[Fraction], p: Point, q: Point) -> list[Fraction]:
+    """Where on the segment from p (0) to q (1) the first vertex, in topological order, with
+    pre-activations of opposite signs changes its sign; nothing where there is none."""
+    pre = evaluation_at(network, weights, [p, q]).pre
+    for v in range(network.vertex_count):
+        left, right = network.activations[v].slopes
+        first, second = as_fraction(pre[v, 0]), as_fraction(pre[v, 1])
+        if left != right and v not in network.inputs and first * second < 0:
+            return [first / (first - second)]
+    return []
+
+
+def refined(network: Network, weights: Sequence[Fraction], p: Point, q: Point) -> Iterator[Point]:
+    """p and the points after it, before q, at which the segment must be cut."""
+    cut = separated(network, weights, p, q)
+    if not cut:
+        yield p
+        return
+    middle = tuple(a + cut[0] * (b - a) for a, b in zip(p, q, strict=True))
+    yield from refined(network, weights, p, middle)
+    yield from refined(network, weights, middle, q)
+
+
+def walk(network: Network, weights: Sequence[Fraction]) -> list[Point]:
+    """Points in the order of their angle, once around the origin, no two neighbours separated."""
+    side = [(RING, k) for k in range(-RING, RING)]
+    ring = []
+    for _ in range(4):
+        ring += side
+        side = [(-y, x) for x, y in side]
+    points = [tuple(Fraction(value, 2 * RING) for value in point) for point in ring]
+    return [
+        cut for p, q in pairwise([*points, points[0]]) for cut in refined(network, weights, p, q)
+    ]
+
+
+def determinant(p: Point, q: Point) -> Fraction:
+    """Of two points of the plane."""
+    return p[0] * q[1] - p[1] * q[0]
+
+
+def linear_through(p: Point, q: Point, values: Sequence[Fraction]) -> Point:
+    """The linear function, by its two coefficients, with these values at two independent points."""
+    size = determinant(p, q)
+    a, b = values
+    return (a * q[1] - b * p[1]) / size, (b * p[0] - a * q[0]) / size
+
+
+def at(coefficients: Point, p: Point) -> Fraction:
+    """The value of a linear function."""
+    return sum((a * b for a, b in zip(coefficients, p, strict=True)), Fraction(0))
+
+
+def in_one_piece(network: Network, weights: Sequence[Fraction], chain: Sequence[Point]) -> bool:
+    """Whether the chain shows that its points lie in one linear piece."""
+    if len(chain) < 2 or any(determinant(p, q) == 0 for p, q in pairwise(chain)):
+        return False
+    values = [as_fraction(v) for v in evaluation_at(network, weights, chain).outputs[0]]
+    linear = linear_through(chain[0], chain[1], values[:2])
+    fits = all(at(linear, p) == value for p, value in zip(chain, values, strict=True))
+    return fits and not any(separated(network, weights, p, q) for p, q in pairwise(chain))
+
+
+def bent_chain(network: Network, weights: Sequence[Fraction]) -> list[Point]:
+    """A chain in one piece whose ends have their midpoint outside of it, the shortest on the walk
+    around the origin; empty where there is none."""
+    points = walk(network, weights)
+    count = len(points)
+    values = [as_fraction(v) for v in evaluation_at(network, weights, points).outputs[0]]
+    around = [k % count for k in range(2 * count)]
+    linear = [
+        linear_through(points[i], points[j], (values[i], values[j])) for i, j in pairwise(around)
+    ]
+    for length in range(3, count):
+        starts = [k for k in range(count) if len(set(linear[k : k + length - 1])) == 1]
+        ends = [(around[k], around[k + length - 1]) for k in starts]
+        if not ends:
+            break
+        middles = [
+            tuple((a + b) / 2 for a, b in zip(points[i], points[j], strict=True)) for i, j in ends
+        ]
+        found = evaluation_at(network, weights, middles).outputs[0]
+        for k, (i, j), value in zip(starts, ends, found, strict=True):
+            if as_fraction(value) != (values[i] + values[j]) / 2:
+                return [points[m] for m in around[k : k + length]]
+    return []
+
+
+def outside(network: Network, weights: Sequence[Fraction], chain: Sequence[Point]) -> Fraction:
+    """What the network has at the midpoint of the ends of a chain in one piece, minus what it would
+    have in that piece."""
+    p, q = chain[0], chain[-1]
+    middle = tuple((a + b) / 2 for a, b in zip(p, q, strict=True))
+    first, last, value = (
+        as_fraction(v) for v in evaluation_at(network, weights, [p, q, middle]).outputs[0]
+    )
+    return value - (first + last) / 2

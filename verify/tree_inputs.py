@@ -1,0 +1,114 @@
+"""The tree networks of the decomposition as functions of their inputs, over the rationals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+
+from graphs.germs import frozen_slopes, limiting_gradients
+from graphs.paths import Path, path_vertices
+from graphs.unrolling import Decomposition, decomposition_tree
+from verify.case import Case
+from verify.vocabulary import sign_at_zero
+
+CAP = 100  # paths, from anywhere to the output
+
+
+@dataclass(frozen=True)
+class TreeInputs:
+    """mu of Lemma 1, or mu' of Lemma 5 (absolute), of one case. Raises TooManyPathsError."""
+
+    case: Case
+    absolute: bool
+
+    @cached_property
+    def built(self) -> Decomposition:
+        """The tree network with its weights."""
+        case = self.case
+        return decomposition_tree(
+            case.network, case.weights, self.absolute, sign_at_zero(case), cap=CAP
+        )
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The paths of the network, one for each input of the tree."""
+        return self.built.paths
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the vertices of the network on each path."""
+        network = self.case.network
+        end = network.outputs[0]
+        return tuple(
+            tuple(network.names[v] for v in path_vertices(network, path, end))
+            for path in self.paths
+        )
+
+    @cached_property
+    def inputs(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The inputs of the tree on each example: h(x_j; w), or h'(x_j; w)."""
+        network = self.case.network
+        weights = network.edge_weights(self.case.weights)
+        factors = [abs(w) for w in weights] if self.absolute else weights
+        place = {v: k for k, v in enumerate(network.free_inputs)}
+        products = [prod((factors[e] for e in path), start=Fraction(1)) for path in self.paths]
+        starts = [place[network.tails[path[0]]] for path in self.paths]
+        return tuple(
+            tuple(x[start] * factor for start, factor in zip(starts, products, strict=True))
+            for x in self.case.inputs
+        )
+
+    @cached_property
+    def corners(self) -> tuple[tuple[tuple[Fraction, ...], ...], ...]:
+        """For each example the gradients of the tree on the cones around its inputs: their convex
+        hull is the Clarke subdifferential there."""
+        tree, weights = self.built.tree, self.built.weights
+        return tuple(limiting_gradients(tree, weights, row) for row in self.inputs)
+
+    @cached_property
+    def of_one_input(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
+        """For each example and input the slopes left and right, the other inputs frozen."""
+        tree, weights = self.built.tree, self.built.weights
+        return tuple(
+            tuple(frozen_slopes(tree, weights, row, p) for p in range(len(row)))
+            for row in self.inputs
+        )
+
+    @cached_property
+    def patterns(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each path and example the activations of its neurons, at the tree's inputs."""
+        pre = [self.evaluate(row)[1] for row in self.inputs]
+        return tuple(
+            tuple(self.activity(p, values) for values in pre) for p in range(len(self.paths))
+        )
+
+    def evaluate(self, inputs: Sequence[Fraction]) -> tuple[Fraction, list[Fraction]]:
+        """The value at some inputs, and the pre-activation of each vertex of the tree."""
+        tree, weights = self.built.tree, self.built.weights
+        pre = [Fraction(0)] * tree.vertex_count
+        post = list(pre)
+        for v, value in zip(tree.inputs, inputs, strict=True):
+            post[v] = value
+        for v, edges in enumerate(tree.in_edges):
+            if edges:
+                pre[v] = sum(
+                    (weights[tree.parameter_of[e]] * post[tree.tails[e]] for e in edges),
+                    Fraction(0),
+                )
+                post[v] = tree.activations[v].slopes[pre[v] >= 0] * pre[v]
+        return post[tree.outputs[0]], pre
+
+    def activity(self, which: int, pre: Sequence[Fraction]) -> tuple[int, ...]:
+        """The activation by the printed rule of each neuron on a path, from its input on."""
+        tree = self.built.tree
+        v = tree.inputs[which]
+        found = []
+        while tree.out_edges[v]:
+            v = tree.heads[tree.out_edges[v][0]]
+            if self.built.starts[v] not in self.case.network.inputs:
+                off = tree.activations[v].kind == "relu" and pre[v] < 0
+                found.append(int(not off))
+        return tuple(found)
