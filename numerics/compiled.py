@@ -44,16 +44,19 @@ class _Plan:
 
 
 class CompiledBackend(Backend):
-    """See `Backend`. threads: how many threads work, the calling one included."""
+    """See `Backend`. threads: how many threads work, the calling one included.
+
+    tables and workers are shared with the integration of flows.
+    """
 
     name = "numba"
 
     def __init__(self, layout: Layout, threads: int) -> None:
         self._layout = layout
-        self._workers = Workers(threads - 1)
+        self.workers = Workers(threads - 1)
         self._edges = np.diff(layout.in_offsets)
         self._plan: _Plan | None = None
-        self._tables = Tables(
+        self.tables = Tables(
             codes=layout.codes.reshape(-1),
             numbers=layout.numbers.reshape(-1),
             **{name: getattr(layout, name) for name in Tables._fields[2:]},
@@ -153,24 +156,29 @@ class CompiledBackend(Backend):
         plan = self._plan
         counter = np.zeros(1, dtype=np.int64)
         numbers = weights.contiguous().numpy()
-        call = partial(kernel, counter, plan.chunks, self._tables, plan.data, target, numbers)
+        call = partial(kernel, counter, plan.chunks, self.tables, plan.data, target, numbers)
         if plan.work > WORTH_A_THREAD:
-            self._workers.run(call, plan.work)
+            self.workers.run(call, plan.work)
         else:
             call()
 
     def _planned(self, examples: Examples) -> _Plan:
         """Chunks of about equal work, several for each thread."""
-        data = Data(
-            inputs=examples.inputs.flat.numpy(),
-            input_offsets=examples.inputs.offsets,
-            labels=examples.labels.flat.numpy(),
-            label_offsets=examples.labels.offsets,
-            counts=examples.counts,
-            strides=examples.labels.strides,
-        )
+        data = data_of(examples)
         work = np.cumsum(self._edges * data.strides)
-        pieces = CHUNKS_PER_THREAD * (self._workers.count + 1)
+        pieces = CHUNKS_PER_THREAD * (self.workers.count + 1)
         shares = np.arange(1, pieces) * (work[-1] / pieces)
         chunks = np.unique(np.concatenate([[0], np.searchsorted(work, shares), [len(work)]]))
         return _Plan(examples, data, chunks, float(work[-1]))
+
+
+def data_of(examples: Examples) -> Data:
+    """The examples as the kernels read them."""
+    return Data(
+        inputs=examples.inputs.flat.numpy(),
+        input_offsets=examples.inputs.offsets,
+        labels=examples.labels.flat.numpy(),
+        label_offsets=examples.labels.offsets,
+        counts=examples.counts,
+        strides=examples.labels.strides,
+    )

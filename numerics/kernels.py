@@ -50,14 +50,16 @@ OPTIONS: dict[str, Any] = {
 compiled: Any = njit(**OPTIONS)
 
 
-def kept(function: Callable[..., Any]) -> Any:
+def kept(function: Callable[..., Any], *more: Path) -> Any:
     """`function` compiled, and the result kept on disk where a folder can be written.
 
     Numba takes a result for fresh when the file of the function is unchanged. What else is
-    compiled into it comes from the other files, so their digest goes into the name.
+    compiled into it comes from the other files (more: those besides the ones of this module), so
+    their digest goes into the name.
     """
     here = Path(__file__)
-    sources = [here.with_name(name).read_bytes() for name in ("lanes.py", "layouts.py")]
+    own = [here.with_name(name) for name in ("lanes.py", "layouts.py")]
+    sources = [path.read_bytes() for path in (*own, *more)]
     digest = sha256(b"".join(sources) + repr(KINDS).encode()).hexdigest()[:12]
     function.__qualname__ = f"{function.__qualname__}_{digest}"
     try:

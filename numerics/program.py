@@ -66,6 +66,11 @@ class Program:
         """The name of what computes: numba or torch."""
         return self._backend.name
 
+    @property
+    def implementation(self) -> Backend:
+        """What computes, for integrators that build on the same tables."""
+        return self._backend
+
     # data ----------------------------------------------------------------------------------------
     def weights(self, of_networks: Sequence[Sequence[Any]]) -> torch.Tensor:
         """(P,): the weights of all networks from those of each, rationals or floats."""

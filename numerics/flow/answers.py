@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,9 @@ LEFT, AT_ZERO, RIGHT, SLIDING = -1, 0, 1, 2
 (behind dead vertices, or behind one that slides), so that its slope does not matter."""
 
 
-def _none(dtype: Any = np.float64, shape: tuple[int, ...] = (0,)) -> Any:
-    return field(default_factory=lambda: np.zeros(shape, dtype=dtype))
+_numbers = partial(np.zeros, 0)
+_integers = partial(np.zeros, 0, dtype=np.int64)
+_table = partial(np.zeros, (0, 0))
 
 
 @dataclass
@@ -48,33 +49,33 @@ class Record:
     log_risks: np.ndarray
     counts: np.ndarray
     length: float
-    step_times: np.ndarray = _none()
-    step_log_risks: np.ndarray = _none()
-    step_log_times: np.ndarray = _none()
-    pattern: np.ndarray = _none(np.int8, (0, 0))
-    segment_starts: np.ndarray = _none()
-    change_segments: np.ndarray = _none(np.int64)
-    change_vertices: np.ndarray = _none(np.int64)
-    change_examples: np.ndarray = _none(np.int64)
-    change_sides: np.ndarray = _none(np.int64)
-    slide_segments: np.ndarray = _none(np.int64)
-    slide_vertices: np.ndarray = _none(np.int64)
-    slide_examples: np.ndarray = _none(np.int64)
-    slide_least: np.ndarray = _none()
-    slide_largest: np.ndarray = _none()
-    sign_times: np.ndarray = _none()
-    sign_parameters: np.ndarray = _none(np.int64)
-    sign_values: np.ndarray = _none(np.int64)
-    form_values: np.ndarray = _none(np.float64, (2, 0))
-    form_residuals: np.ndarray = _none(np.float64, (0, 0))
-    form_bounds: np.ndarray = _none(np.float64, (0, 0))
-    form_times: np.ndarray = _none(np.float64, (0, 0))
-    form_rates: np.ndarray = _none(np.float64, (0, 0))
-    form_rate_scales: np.ndarray = _none(np.float64, (0, 0))
-    dense_starts: np.ndarray = _none()
-    dense_steps: np.ndarray = _none()
-    dense_weights: np.ndarray = _none(np.float64, (0, 0))
-    dense_coefficients: np.ndarray = _none(np.float64, (0, 0, 0))
+    step_times: np.ndarray = field(default_factory=_numbers)
+    step_log_risks: np.ndarray = field(default_factory=_numbers)
+    step_log_times: np.ndarray = field(default_factory=_numbers)
+    pattern: np.ndarray = field(default_factory=partial(np.zeros, (0, 0), dtype=np.int8))
+    segment_starts: np.ndarray = field(default_factory=_numbers)
+    change_segments: np.ndarray = field(default_factory=_integers)
+    change_vertices: np.ndarray = field(default_factory=_integers)
+    change_examples: np.ndarray = field(default_factory=_integers)
+    change_sides: np.ndarray = field(default_factory=_integers)
+    slide_segments: np.ndarray = field(default_factory=_integers)
+    slide_vertices: np.ndarray = field(default_factory=_integers)
+    slide_examples: np.ndarray = field(default_factory=_integers)
+    slide_least: np.ndarray = field(default_factory=_numbers)
+    slide_largest: np.ndarray = field(default_factory=_numbers)
+    sign_times: np.ndarray = field(default_factory=_numbers)
+    sign_parameters: np.ndarray = field(default_factory=_integers)
+    sign_values: np.ndarray = field(default_factory=_integers)
+    form_values: np.ndarray = field(default_factory=partial(np.zeros, (2, 0)))
+    form_residuals: np.ndarray = field(default_factory=_table)
+    form_bounds: np.ndarray = field(default_factory=_table)
+    form_times: np.ndarray = field(default_factory=_table)
+    form_rates: np.ndarray = field(default_factory=_table)
+    form_rate_scales: np.ndarray = field(default_factory=_table)
+    dense_starts: np.ndarray = field(default_factory=_numbers)
+    dense_steps: np.ndarray = field(default_factory=_numbers)
+    dense_weights: np.ndarray = field(default_factory=_table)
+    dense_coefficients: np.ndarray = field(default_factory=partial(np.zeros, (0, 0, 0)))
 
 
 @dataclass(frozen=True)

@@ -131,8 +131,8 @@ def arrays_of(name: str) -> TableauArrays:
 
 
 def _dopri5() -> Tableau:
-    """J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6
-    (1980); the interpolant of order 4 is that of L. F. Shampine, Some practical Runge-Kutta
+    """J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math.
+    6 (1980); the interpolant of order 4 is that of L. F. Shampine, Some practical Runge-Kutta
     formulas, Math. Comp. 46 (1986).
     """
     rows = (

@@ -1,0 +1,475 @@
+"""A whole batch integrated together: each instance with its own step, events, and end.
+
+Every pass of the loop tries one step of every instance. Instances that are done stay until half of
+the batch is; then the batch is made smaller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import inf
+
+import torch
+
+from numerics.flow.batch_balances import Balances
+from numerics.flow.crossings import first_crossings, roots
+from numerics.flow.fields import Evaluation, Field
+from numerics.flow.histories import History
+from numerics.flow.meetings import ACTIVE, AT_ZERO, LEFT, OUTSIDE, RIGHT, SLIDING, Meeting, meet
+from numerics.flow.options import Options
+from numerics.flow.stages import Stepper, Trial
+from numerics.flow.status import Status
+from numerics.flow.tableaus import arrays_of
+
+NEAR = 1e-12
+"""A pre-activation is at 0 when it is less than this part of the largest of its network."""
+
+SAFETY, LEAST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 6.0
+SMALL = 16 * 2.0**-53
+"""Of the time: steps below cannot be told from 0."""
+
+LEAST_STEP = 1e-290
+
+SEARCHES = 40
+"""So often a step is repeated to end at an event."""
+
+STABILITY = {5: 3.3, 8: 6.1}
+"""Where on the negative axis the methods of that order stop being stable, about."""
+
+EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS = range(7)
+
+
+@dataclass
+class Positions:
+    """Where the instances of a batch are. ids: their original numbers. All (B,) unless said.
+
+    weights: (B, P); pre, rates, slopes, slack, least, largest: (B, K); sides: (B, K) int8; counts:
+    (B, 7) int64. low, high, target: of the search for an event (high infinite: none).
+    """
+
+    ids: torch.Tensor
+    status: torch.Tensor
+    until: torch.Tensor
+    time: torch.Tensor
+    log_time: torch.Tensor
+    weights: torch.Tensor
+    velocity: torch.Tensor
+    pre: torch.Tensor
+    rates: torch.Tensor
+    log_risk: torch.Tensor
+    log_scale: torch.Tensor
+    slopes: torch.Tensor
+    sides: torch.Tensor
+    slack: torch.Tensor
+    least: torch.Tensor
+    largest: torch.Tensor
+    h: torch.Tensor
+    search: torch.Tensor
+    low: torch.Tensor
+    high: torch.Tensor
+    target: torch.Tensor
+    searches: torch.Tensor
+    counts: torch.Tensor
+    length: torch.Tensor
+    segment: torch.Tensor
+    segment_start: torch.Tensor
+
+    def take(self, which: torch.Tensor) -> Positions:
+        """Some of the instances, by place."""
+        return Positions(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    def evaluation(self) -> Evaluation:
+        """The evaluation where they are."""
+        return Evaluation(self.velocity, self.pre, self.log_risk, self.log_scale, None)
+
+
+class Lockstep:
+    """The integration of a batch. field: of all instances; start: (B, P); until: (B,)."""
+
+    def __init__(
+        self,
+        field: Field,
+        start: torch.Tensor,
+        until: torch.Tensor,
+        options: Options,
+        balances: Balances,
+    ) -> None:
+        self.field, self.options, self.balances = field, options, balances
+        self.history = History()
+        self.tableau = arrays_of(options.method)
+        self.stepper = Stepper(self.tableau, options.rtol, options.atol, start.device)
+        self.instances = len(start)
+        self.at = self._begin(start, until)
+        self.finished: list[Positions] = []
+
+    # the start -----------------------------------------------------------------------------------
+    def _begin(self, start: torch.Tensor, until: torch.Tensor) -> Positions:
+        tables, count = self.field.tables, len(start)
+        slopes = tables.right
+        first = self.field.evaluate(start, slopes)
+        for _ in range(start.shape[1]):  # a kink behind another one may then be on another side
+            again = torch.where(first.pre < 0, tables.left, tables.right)
+            if torch.equal(again, slopes):
+                break
+            slopes, first = again, self.field.evaluate(start, again)
+        sides = torch.where(first.pre < 0, LEFT, RIGHT)
+        sides = torch.where(tables.kinks, sides, AT_ZERO).to(torch.int8)
+        none = torch.zeros_like(tables.kinks)
+        met = tables.kinks & (first.pre == 0)
+        found = meet(self.field, start, sides, slopes, met, none, starting=True)
+        zero, whole = start.new_zeros(count), torch.zeros(count, dtype=torch.int64).to(start.device)
+        counts = torch.zeros((count, 7), dtype=torch.int64, device=start.device)
+        counts[:, EVALUATIONS] = 2 + found.trials
+        counts[:, SLIDES] = (found.sides == SLIDING).sum(dim=1)
+        at = Positions(
+            ids=torch.arange(count, device=start.device),
+            status=found.status,
+            until=until,
+            time=zero.clone(),
+            log_time=zero - inf,
+            weights=start.clone(),
+            velocity=found.evaluation.velocity,
+            pre=found.evaluation.pre,
+            rates=found.rates,
+            log_risk=found.evaluation.log_risk,
+            log_scale=found.evaluation.log_scale,
+            slopes=found.slopes,
+            sides=found.sides,
+            slack=torch.zeros_like(found.rates),
+            least=torch.full_like(found.rates, inf),
+            largest=torch.full_like(found.rates, -inf),
+            h=zero.clone(),
+            search=zero.clone(),
+            low=zero.clone(),
+            high=zero + inf,
+            target=whole.clone(),
+            searches=whole.clone(),
+            counts=counts,
+            length=zero.clone(),
+            segment=whole.clone(),
+            segment_start=zero.clone(),
+        )
+        self.first_sides, self.first_log_risk = at.sides.cpu(), at.log_risk.cpu()
+        self.history.append("steps", at.ids, at.time, at.log_risk, at.log_time)
+        self.history.append("segments", at.ids, at.time)
+        at.h = self._first_steps(at)
+        return at
+
+    def _first_steps(self, at: Positions) -> torch.Tensor:
+        """The step sizes to begin with (Hairer, Norsett, Wanner, Solving ODEs I, II.4)."""
+        if self.options.first_step:
+            return torch.full_like(at.time, self.options.first_step)
+        scale = self.options.atol + self.options.rtol * at.weights.abs()
+        root = torch.sqrt(self.field.tables.sizes.clamp(min=1))
+
+        def size(vector: torch.Tensor) -> torch.Tensor:
+            return torch.linalg.vector_norm(vector / scale, dim=1) / root
+
+        weight, speed = size(at.weights), size(at.velocity)
+        small = (weight < 1e-5) | (speed < 1e-5)
+        h = torch.where(small, 1e-6, 0.01 * weight / speed.clamp(min=1e-300))
+        h = torch.minimum(h, at.until)
+        there = self.field.evaluate(at.weights + h[:, None] * at.velocity, at.slopes)
+        at.counts[:, EVALUATIONS] += 1
+        bend = size(there.velocity - at.velocity) / h
+        most = torch.maximum(speed, bend)
+        power = 1.0 / (self.tableau.error_order + 1)
+        guess = torch.where(most <= 1e-15, (1e-3 * h).clamp(min=1e-6), (0.01 / most) ** power)
+        return torch.minimum(torch.minimum(100 * h, guess), at.until)
+
+    # the loop ------------------------------------------------------------------------------------
+    def run(self) -> list[Positions]:
+        """Integrate to the end: the positions of the instances there, in some order."""
+        while True:
+            done = self.at.status != ACTIVE
+            if bool(done.any()) and 2 * int(done.sum()) >= len(done):
+                self._retire(done)
+                if not len(self.at.ids):
+                    return self.finished
+            self._pass()
+
+    def _retire(self, done: torch.Tensor) -> None:
+        """Take finished instances out of the batch."""
+        leaving = self.at.take(torch.nonzero(done).flatten())
+        self._close_segments(leaving, torch.ones_like(leaving.status, dtype=torch.bool))
+        self.finished.append(leaving)
+        stay = torch.nonzero(~done).flatten()
+        self.at = self.at.take(stay)
+        if len(stay):
+            self.field = self.field.take(stay)
+
+    def _pass(self) -> None:
+        at, options = self.at, self.options
+        active = at.status == ACTIVE
+        searching = torch.isfinite(at.high)
+        rest = at.until - at.time
+        h = torch.minimum(at.h.clamp(max=options.largest_step), rest)
+        last = (h == rest) & ~searching
+        h = torch.where(searching, at.search, h)
+        tiny = active & ((h < SMALL * at.time) | (h < LEAST_STEP))
+        sliding = (at.sides == SLIDING) & active[:, None]
+        trial = self.stepper.attempt(self.field, at.weights, at.evaluation(), at.slopes, sliding, h)
+        at.counts[:, EVALUATIONS] += torch.where(active, trial.trials, 0)
+        rates = self.field.rates(trial.weights[-1], trial.end.state, trial.end.velocity)
+        good = active & (trial.error <= torch.where(searching, inf, 1.0))
+        good = good & torch.isfinite(trial.error)
+        here, accepted = self._events(trial, rates, h, good, searching)
+        refused = active & ~good
+        at.counts[:, REJECTED] += refused
+        power = -1.0 / (self.tableau.error_order + 1)
+        factor = (SAFETY * trial.error.clamp(min=1e-30) ** power).nan_to_num(0.0)
+        factor = factor.clamp(LEAST_FACTOR, LARGEST_FACTOR)
+        self._accept(trial, rates, h, accepted, last)
+        grown = torch.where(refused, h * factor.clamp(max=0.9), at.h)
+        plain = accepted & ~searching & (h >= 0.5 * at.h)  # not one that was cut at the end
+        at.h = torch.where(plain, torch.minimum(h * factor, 1e3 * at.until), grown)
+        at.high = torch.where(refused | accepted | tiny, inf, at.high)
+        self._stop(tiny & refused, torch.where(torch.isfinite(trial.error), 5, 9))
+        self._meet(here | (tiny & good & ~accepted))
+        self._limits(accepted & last & (at.status == ACTIVE))
+
+    # events --------------------------------------------------------------------------------------
+    def _level(self, pre: torch.Tensor) -> torch.Tensor:
+        largest = pre.abs().amax(dim=1, keepdim=True) if pre.shape[1] else pre.new_zeros(1, 1)
+        return NEAR * largest + self.at.slack
+
+    def _events(
+        self,
+        trial: Trial,
+        rates: torch.Tensor,
+        h: torch.Tensor,
+        good: torch.Tensor,
+        searching: torch.Tensor,
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Which instances end this step at an event, and which steps are accepted; the others get
+        the step with which to try again."""
+        at = self.at
+        if not at.pre.shape[1]:
+            return torch.zeros_like(good), good
+        signs = at.sides.to(torch.float64)
+        fixed = (at.sides == LEFT) | (at.sides == RIGHT)
+        sliding = at.sides == SLIDING
+        level = self._level(at.pre)
+        step = h[:, None]
+        ends = signs * at.pre, signs * step * at.rates, signs * trial.end.pre, signs * step * rates
+        margins = [self._margin(at.slopes), self._margin(trial.slopes)]
+        crossing = first_crossings(*ends, level, fixed)
+        share = margins[0].clamp(min=0) / (margins[0].clamp(min=0) - margins[1])
+        by_slope = torch.where(sliding & (margins[1] < 0), share, inf).min(dim=1)
+        place = torch.minimum(crossing.place, by_slope.values)
+        target = torch.where(by_slope.values < crossing.place, by_slope.indices, crossing.target)
+        fresh = good & ~searching & torch.isfinite(place)
+        early, late, here = self._search(ends, margins[1], level, h, good & searching, sliding)
+        # a new search
+        at.low = torch.where(fresh, 0.0, torch.where(early, h, at.low))
+        at.high = torch.where(fresh, h, torch.where(late, h, at.high))
+        at.target = torch.where(fresh, target, at.target)
+        at.search = torch.where(fresh, place * h, at.search)
+        at.searches = torch.where(fresh, 0, at.searches + searching.long())
+        at.counts[:, RELOCATED] += fresh
+        repeated = fresh | early | late
+        return here, good & ~repeated
+
+    def _margin(self, slopes: torch.Tensor) -> torch.Tensor:
+        """(B, K): how far within its interval a slope is, as a part of it."""
+        tables = self.field.tables
+        share = (slopes - tables.left) / (tables.right - tables.left)
+        return torch.minimum(share, 1 - share)
+
+    def _search(
+        self,
+        ends: tuple[torch.Tensor, ...],
+        margin: torch.Tensor,
+        level: torch.Tensor,
+        h: torch.Tensor,
+        tried: torch.Tensor,
+        sliding: torch.Tensor,
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Of the steps that should end at an event: which are too early, too late, or there."""
+        at = self.at
+        end, rate = ends[2], ends[3] / h[:, None]
+        fixed = (at.sides == LEFT) | (at.sides == RIGHT)
+        over = torch.where(fixed & (end < -torch.maximum(level, -2 * ends[0])), end, 0.0)
+        outside = torch.where(sliding & (margin < -OUTSIDE), margin, 0.0)
+        # the one that is over for the longest time becomes the target
+        excess = torch.where(over < 0, over / rate.clamp(max=-1e-300), 0.0)
+        excess = torch.where(over < 0, excess.clamp(max=1e300), -1.0)
+        excess = torch.where(outside < 0, 0.0, excess)
+        worst = excess.max(dim=1)
+        late = tried & (worst.values >= 0)
+        at.target = torch.where(late, worst.indices, at.target)
+        aim = at.target[:, None]
+        z, dz, m = (part.gather(1, aim)[:, 0] for part in (end, rate, margin))
+        slides = sliding.gather(1, aim)[:, 0]
+        near = torch.where(slides, m <= 0, z.abs() <= level.gather(1, aim)[:, 0])
+        give_up = at.searches > SEARCHES
+        closed = give_up | ((h - at.low).abs() <= SMALL * at.time)
+        here = tried & ((~late & near) | (late & closed))
+        # where the search closes and nothing has crossed, the kink was only approached
+        late, early = late & ~here, tried & ~late & ~here & ~give_up
+        low = torch.where(early, h, at.low)
+        high = torch.where(late, h, at.high)
+        newton = h - torch.where(dz.abs() > 0, z / dz, 0.0)
+        first = self._margin(at.slopes).gather(1, aim)[:, 0].clamp(min=0)
+        secant = h * (first + 0.5 * OUTSIDE) / (first - m).clamp(min=1e-300)
+        guess = torch.where(slides, secant, newton)
+        inside = (guess > low) & (guess < high) & (at.searches < SEARCHES // 2)
+        at.search = torch.where(
+            early | late, torch.where(inside, guess, 0.5 * (low + high)), at.search
+        )
+        return early, late, here
+
+    def _meet(self, here: torch.Tensor) -> None:
+        """Decide how the instances go on that are at an event."""
+        at, tables = self.at, self.field.tables
+        here = here & (at.status == ACTIVE)
+        if not bool(here.any()):
+            return
+        level = self._level(at.pre)
+        fixed = (at.sides == LEFT) | (at.sides == RIGHT)
+        aimed = torch.zeros_like(fixed).scatter_(1, at.target[:, None], True)
+        met = fixed & tables.kinks & ((at.pre.abs() <= 4 * level) | aimed) & here[:, None]
+        # one that left the kink just now is near it, but is not met
+        signs = at.sides.to(torch.float64)
+        met = met & (aimed | (signs * at.rates < 0))
+        leaving = (at.sides == SLIDING) & here[:, None] & (self._margin(at.slopes) <= OUTSIDE)
+        found = meet(self.field, at.weights, at.sides, at.slopes, met, leaving)
+        self._go_on(found, here)
+
+    def _go_on(self, found: Meeting, here: torch.Tensor) -> None:
+        at, column = self.at, here[:, None]
+        at.counts[:, EVALUATIONS] += torch.where(here, found.trials, 0)
+        turned = (found.sides != at.sides) & column
+        changed = turned.any(dim=1)
+        self._close_segments(at, changed & (at.time > at.segment_start))
+        new = changed & (at.time > at.segment_start)
+        at.segment += new
+        at.segment_start = torch.where(new, at.time, at.segment_start)
+        self.history.append("segments", at.ids[new], at.time[new])
+        rows, kinks = torch.nonzero(turned, as_tuple=True)
+        self.history.append(
+            "changes", at.ids[rows], at.segment[rows], kinks, found.sides[rows, kinks]
+        )
+        at.counts[:, EVENTS] += changed
+        at.counts[:, SLIDES] += (turned & (found.sides == SLIDING)).sum(dim=1)
+        released = turned & (at.sides == SLIDING)
+        at.slack = torch.where(released, 2 * at.pre.abs(), at.slack)
+        at.sides = torch.where(column, found.sides, at.sides)
+        at.slopes = torch.where(column, found.slopes, at.slopes)
+        at.rates = torch.where(column, found.rates, at.rates)
+        for name in ("velocity", "pre"):
+            new_value = getattr(found.evaluation, name)
+            setattr(at, name, torch.where(column, new_value, getattr(at, name)))
+        self._stop(here & (found.status != ACTIVE), found.status)
+
+    # steps ---------------------------------------------------------------------------------------
+    def _accept(
+        self,
+        trial: Trial,
+        rates: torch.Tensor,
+        h: torch.Tensor,
+        accepted: torch.Tensor,
+        last: torch.Tensor,
+    ) -> None:
+        at = self.at
+        if not bool(accepted.any()):
+            return
+        before = at.time
+        time = torch.where(last, at.until, at.time + h)
+        self._write_signs(trial, before, h, accepted)
+        if self.balances.count:
+            position = torch.full((self.instances,), -1, dtype=torch.int64).to(at.ids.device)
+            position[at.ids] = torch.arange(len(at.ids), device=at.ids.device)
+            self.balances.weigh(trial.weights, trial.velocities, before, h, accepted, position)
+        if self.options.dense:
+            sliding = at.sides == SLIDING
+            coefficients = self.stepper.coefficients(self.field, trial, sliding, h)
+            kept = (part[accepted] for part in (before, h, at.weights, coefficients))
+            self.history.append("dense", at.ids[accepted], *kept)
+        distance = torch.linalg.vector_norm(trial.weights[-1] - trial.weights[0], dim=1)
+        at.length = at.length + torch.where(accepted, distance, 0.0)
+        at.time = torch.where(accepted, time, before)
+        at.log_time = torch.where(
+            accepted, torch.logaddexp(at.log_time, trial.log_gain), at.log_time
+        )
+        if not self.field.loss_clock:
+            at.log_time = torch.log(at.time)
+        column = accepted[:, None]
+        at.weights = torch.where(column, trial.weights[-1], at.weights)
+        at.velocity = torch.where(column, trial.end.velocity, at.velocity)
+        at.pre = torch.where(column, trial.end.pre, at.pre)
+        at.rates = torch.where(column, rates, at.rates)
+        at.log_risk = torch.where(accepted, trial.end.log_risk, at.log_risk)
+        at.log_scale = torch.where(accepted, trial.end.log_scale, at.log_scale)
+        self._note_slides(column)
+        at.slopes = torch.where(column, trial.slopes, at.slopes)
+        self._note_slides(column)
+        at.counts[:, ACCEPTED] += accepted
+        bound = STABILITY[self.tableau.order]
+        at.counts[:, STIFF_STEPS] += accepted & (trial.stiffness > bound)
+        rows = accepted
+        self.history.append(
+            "steps", at.ids[rows], at.time[rows], at.log_risk[rows], at.log_time[rows]
+        )
+
+    def _note_slides(self, column: torch.Tensor) -> None:
+        at = self.at
+        noted = column & (at.sides == SLIDING)
+        at.least = torch.where(noted, torch.minimum(at.least, at.slopes), at.least)
+        at.largest = torch.where(noted, torch.maximum(at.largest, at.slopes), at.largest)
+
+    def _write_signs(
+        self, trial: Trial, time: torch.Tensor, h: torch.Tensor, accepted: torch.Tensor
+    ) -> None:
+        old, new = trial.weights[0], trial.weights[-1]
+        turned = (torch.sign(old) != torch.sign(new)) & accepted[:, None]
+        rows, columns = torch.nonzero(turned, as_tuple=True)
+        if not len(rows):
+            return
+        values = new[rows, columns]
+        flip = torch.sign(old[rows, columns])
+        first, final = (flip * h[rows] * trial.velocities[i][rows, columns] for i in (0, -1))
+        place = roots(flip * old[rows, columns], first, flip * values, final)
+        place = torch.where(flip == 0, 0.0, place)
+        times = time[rows] + place * h[rows]
+        self.history.append("signs", self.at.ids[rows], times, columns, torch.sign(values))
+
+    def _close_segments(self, at: Positions, which: torch.Tensor) -> None:
+        """Write down what belongs to the segments that end here."""
+        if self.balances.count and bool(which.any()):
+            ended = torch.zeros(self.instances, dtype=torch.bool, device=at.ids.device)
+            ended[at.ids[which]] = True
+            forms, measures = self.balances.close(ended)
+            self.history.append("measures", self.balances.owners[forms], forms, measures)
+        sliding = (at.sides == SLIDING) & which[:, None] & torch.isfinite(at.least)
+        rows, kinks = torch.nonzero(sliding, as_tuple=True)
+        self.history.append(
+            "slides",
+            at.ids[rows],
+            at.segment[rows],
+            kinks,
+            at.least[rows, kinks],
+            at.largest[rows, kinks],
+        )
+        at.least = torch.where(which[:, None], inf, at.least)
+        at.largest = torch.where(which[:, None], -inf, at.largest)
+
+    # ends ----------------------------------------------------------------------------------------
+    def _stop(self, which: torch.Tensor, status: torch.Tensor) -> None:
+        stopped = which & (self.at.status == ACTIVE)
+        self.at.status = torch.where(stopped, status, self.at.status)
+
+    def _limits(self, arrived: torch.Tensor) -> None:
+        at, options = self.at, self.options
+
+        def stop(which: torch.Tensor, status: Status) -> None:
+            self._stop(which, torch.full_like(at.status, int(status)))
+
+        stop(at.log_risk <= options.log_risk_below, Status.LOSS_REACHED)
+        slides = (at.sides == SLIDING).any(dim=1)
+        stop(arrived & slides, Status.SLIDING)
+        stop(arrived, Status.FINISHED)
+        spent = at.counts[:, EVALUATIONS] >= options.evaluations
+        stop(spent & (2 * at.counts[:, STIFF_STEPS] > at.counts[:, ACCEPTED]), Status.STIFF)
+        stop(spent, Status.EVALUATIONS_SPENT)
+        stop(at.counts[:, EVENTS] >= options.events + 1, Status.EVENTS_SPENT)

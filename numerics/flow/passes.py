@@ -1,0 +1,252 @@
+"""Passes over one network whose slopes are given, all examples: values, gradient, rates.
+
+They are those of numerics.kernels, except that the slopes of kinked activations are read, not
+chosen by the sign: the velocity is then that of one smooth vector field on both sides of a kink.
+"""
+
+from __future__ import annotations
+
+from math import exp, log, log1p
+
+from numerics.kernels import (
+    CODES,
+    EXPONENTIAL,
+    LOGISTIC,
+    NUMBERS,
+    SQUARED,
+    compiled,
+    loss_slope,
+    smooth,
+)
+from numerics.lanes import (
+    EIGHT,
+    THIRTY_TWO,
+    at,
+    fill,
+    four_products,
+    load,
+    multiply,
+    multiply_add,
+    put,
+    store,
+    where_negative,
+)
+from numerics.layouts import CONSTANT_INPUT, PIECEWISE_LINEAR, UNROLLED
+
+
+@compiled
+def values(like, tables, data, net, room, column):
+    """Pre- and post-activations of the examples from `column` on."""
+    codes, numbers, tails, slots = tables.codes, tables.numbers, tables.tails, tables.in_slots
+    pre, post, slopes, weights = room.pre, room.post, room.slopes, room.weights
+    stride, width = net.stride, len(like)
+    first, e = at(tables.vertex_offsets, net.c), at(tables.in_offsets, net.c)
+    inputs = at(data.input_offsets, net.c) + column
+    for v in range(net.vertices):
+        code, number = (first + v) * CODES, (first + v) * NUMBERS
+        source, place = at(codes, code + 2), v * stride + column
+        if source >= 0:
+            store(post, place, load(data.inputs, inputs + source * stride, like))
+        elif source == CONSTANT_INPUT:
+            store(post, place, fill(at(numbers, number), like))
+        else:
+            z = fill(0.0, like)
+            for _ in range(at(codes, code) // UNROLLED):
+                for _ in range(UNROLLED):
+                    weight, row = at(weights, at(slots, e)), at(tails, e) * stride + column
+                    z = multiply_add(weight, load(post, row, like), z)
+                    e += 1
+            scale = at(numbers, number + 2)
+            z = multiply(scale, z)
+            store(pre, place, z)
+            if at(codes, code + 3) == PIECEWISE_LINEAR:
+                slope = load(room.pattern, place, like)
+                store(post, place, multiply(slope, z))
+            else:
+                store(post, place, z)
+                for j in range(min(width, stride - column)):  # not a constant: not unrolled
+                    smooth(at(codes, code + 3), post, slopes, place + j)
+                slope = load(slopes, place, like)
+            store(slopes, place, multiply(scale, slope))
+
+
+@compiled
+def gradients(like, tables, net, room, column):
+    """Add to room.gradient, by slot, the derivatives of the risk on these examples."""
+    codes, heads, slots = tables.codes, tables.heads, tables.out_slots
+    post, slopes, through = room.post, room.slopes, room.through
+    weights, gradient, stride = room.weights, room.gradient, net.stride
+    first, e = at(tables.vertex_offsets, net.c), at(tables.out_offsets, net.c)
+    for v in range(net.vertices - 1, -1, -1):
+        place = v * stride + column
+        total = load(room.seeds, column, like) if v == net.output else fill(0.0, like)
+        value = load(post, place, like)
+        for _ in range(at(codes, (first + v) * CODES + 1) // UNROLLED):
+            slot_a, slot_b = at(slots, e), at(slots, e + 1)
+            slot_c, slot_d = at(slots, e + 2), at(slots, e + 3)
+            a = load(through, at(heads, e) * stride + column, like)
+            b = load(through, at(heads, e + 1) * stride + column, like)
+            c = load(through, at(heads, e + 2) * stride + column, like)
+            d = load(through, at(heads, e + 3) * stride + column, like)
+            total = multiply_add(at(weights, slot_a), a, total)
+            total = multiply_add(at(weights, slot_b), b, total)
+            total = multiply_add(at(weights, slot_c), c, total)
+            total = multiply_add(at(weights, slot_d), d, total)
+            of_a, of_b, of_c, of_d = four_products(value, a, b, c, d)
+            put(gradient, slot_a, at(gradient, slot_a) + of_a)
+            put(gradient, slot_b, at(gradient, slot_b) + of_b)
+            put(gradient, slot_c, at(gradient, slot_c) + of_c)
+            put(gradient, slot_d, at(gradient, slot_d) + of_d)
+            e += UNROLLED
+        store(room.totals, place, total)
+        store(through, place, multiply(total, load(slopes, place, like)))
+
+
+@compiled
+def rates(like, tables, net, room, column):
+    """The derivatives in time of the pre-activations, from room.weight_rates; and their sizes."""
+    codes, numbers, tails, slots = tables.codes, tables.numbers, tables.tails, tables.in_slots
+    post, post_rates, stride = room.post, room.post_rates, net.stride
+    first, e = at(tables.vertex_offsets, net.c), at(tables.in_offsets, net.c)
+    for v in range(net.vertices):
+        code, number = (first + v) * CODES, (first + v) * NUMBERS
+        place = v * stride + column
+        rate, size = fill(0.0, like), fill(0.0, like)
+        for _ in range(at(codes, code)):
+            slot, row = at(slots, e), at(tails, e) * stride + column
+            value = load(post, row, like)
+            rate = multiply_add(at(room.weight_rates, slot), value, rate)
+            rate = multiply_add(at(room.weights, slot), load(post_rates, row, like), rate)
+            value = multiply(where_negative(value, -1.0, 1.0), value)
+            size = multiply_add(abs(at(room.weights, slot)), value, size)
+            e += 1
+        scale = at(numbers, number + 2)
+        store(room.rates, place, multiply(scale, rate))
+        store(room.sizes, place, multiply(abs(scale), size))
+        if at(codes, code + 2) >= CONSTANT_INPUT:
+            store(post_rates, place, fill(0.0, like))
+        else:
+            store(post_rates, place, multiply(rate, load(room.slopes, place, like)))
+
+
+@compiled
+def evaluate(tables, data, net, room):
+    """Values, seeds and gradient at room.weights, with the slopes of room.pattern."""
+    for p in range(net.slots):
+        put(room.gradient, p, 0.0)
+    rest = net.stride % 32
+    for column in range(0, net.stride - rest, 32):
+        values(THIRTY_TWO, tables, data, net, room, column)
+    for column in range(net.stride - rest, net.stride, 8):
+        values(EIGHT, tables, data, net, room, column)
+    seed(data, net, room)
+    for column in range(0, net.stride - rest, 32):
+        gradients(THIRTY_TWO, tables, net, room, column)
+    for column in range(net.stride - rest, net.stride, 8):
+        gradients(EIGHT, tables, net, room, column)
+    room.counts[0] += 1
+
+
+@compiled
+def differentiate(tables, net, room, velocity):
+    """Rates and sizes of all pre-activations, as the weights move with this velocity."""
+    for p in range(net.parameters):
+        put(room.weight_rates, p, at(velocity, p))
+    rest = net.stride % 32
+    for column in range(0, net.stride - rest, 32):
+        rates(THIRTY_TWO, tables, net, room, column)
+    for column in range(net.stride - rest, net.stride, 8):
+        rates(EIGHT, tables, net, room, column)
+
+
+@compiled
+def margin(data, net, room, j):
+    """y_j nu(x_j)."""
+    label = at(data.labels, at(data.label_offsets, net.c) + j)
+    return label * at(room.post, net.output * net.stride + j)
+
+
+@compiled
+def log_slope(loss, z):
+    """log |l'(z)| of a loss with an exponential tail."""
+    if loss == EXPONENTIAL:
+        return -z
+    return -(max(z, 0.0) + log1p(exp(-abs(z))))
+
+
+@compiled
+def log_loss(loss, z):
+    """log l(z)."""
+    if loss == EXPONENTIAL:
+        return -z
+    if loss == LOGISTIC:
+        return -z if z > 36.0 else log(max(-z, 0.0) + log1p(exp(-abs(z))))
+    return 2.0 * log(abs(1.0 - z))
+
+
+@compiled
+def seed(data, net, room):
+    """The derivative of the risk in the output of each example; on the clock of the loss, that of
+    the risk divided by the mean of |l'|, whose logarithm is kept."""
+    labels = at(data.label_offsets, net.c)
+    for j in range(net.count, net.stride):
+        put(room.seeds, j, 0.0)
+    if net.clock == 0:
+        for j in range(net.count):
+            slope = loss_slope(net.loss, margin(data, net, room, j))
+            put(room.seeds, j, slope * at(data.labels, labels + j) / net.count)
+        return
+    largest = log_slope(net.loss, margin(data, net, room, 0))
+    for j in range(1, net.count):
+        largest = max(largest, log_slope(net.loss, margin(data, net, room, j)))
+    total = 0.0
+    for j in range(net.count):
+        share = exp(log_slope(net.loss, margin(data, net, room, j)) - largest)
+        put(room.seeds, j, share)
+        total += share
+    for j in range(net.count):
+        put(room.seeds, j, -at(room.seeds, j) / total * at(data.labels, labels + j))
+    room.log_scale[0] = largest + log(total / net.count)
+
+
+@compiled
+def log_risk(data, net, room):
+    """The logarithm of the mean loss, by log-sum-exp."""
+    largest = log_loss(net.loss, margin(data, net, room, 0))
+    for j in range(1, net.count):
+        largest = max(largest, log_loss(net.loss, margin(data, net, room, j)))
+    if not -1e308 < largest < 1e308:
+        return largest
+    total = 0.0
+    for j in range(net.count):
+        total += exp(log_loss(net.loss, margin(data, net, room, j)) - largest)
+    return largest + log(total / net.count)
+
+
+@compiled
+def preactivation_gradient(tables, net, room, sensitivity, place, row):
+    """Write the gradient of the pre-activation at a place, by slot, to `row`.
+
+    sensitivity: (V,) room to work in.
+    """
+    v, j = place // net.stride, place % net.stride
+    numbers = tables.numbers
+    first = at(tables.vertex_offsets, net.c)
+    for p in range(net.slots):
+        put(row, p, 0.0)
+    for u in range(v):
+        put(sensitivity, u, 0.0)
+    put(sensitivity, v, at(numbers, (first + v) * NUMBERS + 2))
+    for u in range(v, -1, -1):
+        along = at(sensitivity, u)
+        if along == 0.0:
+            continue
+        if u < v:
+            along *= at(room.slopes, u * net.stride + j)
+        for e in range(at(net.in_starts, u), at(net.in_starts, u + 1)):
+            slot, tail = at(tables.in_slots, e), at(tables.tails, e)
+            put(row, slot, at(row, slot) + along * at(room.post, tail * net.stride + j))
+            put(sensitivity, tail, at(sensitivity, tail) + along * at(room.weights, slot))
+
+
+__all__ = ["SQUARED", "differentiate", "evaluate", "log_risk", "preactivation_gradient"]
