@@ -14,6 +14,7 @@ class Budget:
     hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. named:
     whether named architectures with real data are tried. shrink_steps: how many changes a
     counterexample may be tried with. necessity_draws: cases a hypothesis.
+    flow_batches, flow_batch_size: gradient flows to follow.
     """
 
     name: str
@@ -26,12 +27,26 @@ class Budget:
     named: bool
     shrink_steps: int = 4000
     necessity_draws: int = 24
+    flow_batches: int = 3
+    flow_batch_size: int = 24
 
 
 BUDGETS = {
     budget.name: budget
     for budget in (
-        Budget("smoke", 1, 16, 12, 40, 1, 1, named=False, necessity_draws=6),
+        Budget(
+            "smoke",
+            1,
+            16,
+            12,
+            40,
+            1,
+            1,
+            named=False,
+            necessity_draws=6,
+            flow_batches=1,
+            flow_batch_size=8,
+        ),
         Budget("ci", 6, 48, 60, 150, 2, 2, named=True),
         Budget(
             "full", 200, 256, 4000, 4000, 3, 2, named=True, shrink_steps=40000, necessity_draws=600

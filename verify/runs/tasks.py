@@ -22,8 +22,10 @@ METHODS = (
     "expanded",
     "pointwise",
     "search",
+    "extremes",
     "trials",
     "clarke",
+    "flow",
     "necessity",
 )
 
@@ -58,7 +60,9 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "expanded": claim.expanded or claim.signed,
         "pointwise": claim.judged and claim.kind.value != "existence",
         "search": claim.judged,
+        "extremes": claim.kind.value == "inequality" and not claim.exact_only,
         "clarke": speaks_of_kinks(claim),
+        "flow": claim.judged and claim.kind.value == "law",
         "necessity": claim.judged and claim.kind.value != "existence",
         "trials": claim.judged and not claim.exact_only and claim.kind.value != "existence",
     }

@@ -1,0 +1,75 @@
+"""Laws along flows: true ones are supported, false ones refuted, and what was judged is told."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from verify.certificates import answer
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.flow import LEAST_WAY, TOLERANCES, flow
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+SMOKE = Context(budget_named("smoke"))
+LAW = find("lj22.lemma2a")
+
+
+@pytest.fixture(scope="module")
+def supported():
+    return flow(LAW, SMOKE)
+
+
+def test_a_true_law_is_supported_by_flows_that_moved(supported):
+    assert supported.outcome is Outcome.SUPPORTS
+    figures = supported.figures
+    assert figures["trajectories"] == supported.instances >= 3
+    assert float(figures["least way, in norms of the start"]) >= LEAST_WAY
+    assert 0 < float(figures["worst step residual over its rounding bound"]) <= 1
+
+
+def test_its_drift_falls_with_the_tolerance_along_with_the_floor(supported):
+    (plot,) = supported.plots
+    law, floor = plot.curves
+    assert law.x == floor.x == tuple(sorted(TOLERANCES))
+    for curve in (law, floor):
+        assert curve.y[0] < 1e-2 * curve.y[-1]
+
+
+def weighted(share: float):
+    """The law at vertices with the out-edges counted a little too much: false by that little."""
+
+    def measure(scene):
+        rate = scene.weights * scene.velocity
+        half = scene.out_of(rate + rate)
+        return scene.per_vertex(
+            scene.into(rate + rate), half + half * 0 + share * scene.out_of(rate)
+        )
+
+    return replace(LAW, measure=measure)
+
+
+def test_a_law_with_wrong_coefficients_is_seen_on_a_step():
+    found = flow(weighted(2), SMOKE)
+    assert found.outcome in (Outcome.REFUTES, Outcome.ERROR)  # the checker knows the true law
+    assert "checker" in found.summary
+
+
+def test_a_false_law_is_refuted_with_a_certificate():
+    found = flow(find("lj22v1.lemma3b"), SMOKE)
+    assert found.outcome is Outcome.REFUTES
+    assert answer(dict(found.certificate))["exit"] == 0
+
+
+def test_what_is_no_law_or_no_quadratic_one_is_not_followed():
+    assert flow(find("lj22.eq1.a"), SMOKE) is None
+    cubic = replace(
+        LAW,
+        measure=lambda scene: scene.per_vertex(*_sides(scene.weights**2 * scene.velocity, scene)),
+    )
+    assert flow(cubic, SMOKE) is None
+
+
+def _sides(rate, scene):
+    return scene.into(rate), scene.out_of(np.asarray(rate))
