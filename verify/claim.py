@@ -11,6 +11,7 @@ from verify.ledger import ledger_ids
 
 if TYPE_CHECKING:
     from verify.argument import Argument
+    from verify.experiment import Experiment
     from verify.hypotheses import Hypothesis
     from verify.instance import Supply
     from verify.watch import Watch
@@ -27,6 +28,7 @@ class Kind(Enum):
     INEQUALITY = "inequality"  # every slack is at least 0
     LAW = "law"  # every defect (rate of change along the flow) is 0
     LIMIT = "limit"  # as t -> infinity, or for all t with one constant; 0 where a solution obeys
+    EXPERIMENT = "experiment"  # what a paper cites or shows, run again and compared
     EXISTENCE = "existence"  # some case has a non-zero entry: a witness
     DEFINITION = "definition"  # names an object; judged, if at all, on whether it exists
     ASSUMPTION = "assumption"  # a predicate that other claims use; not judged
@@ -55,8 +57,8 @@ class Claim:
     weights. identities: for a network, the balance identities (entry and decision, see
     verify.structure) that make up the claim there; None where the structural engine does not
     apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
-    that this one mends.
-    watch: of a statement about a limit, what is looked at along computed flows.
+    that this one mends. watch: of a statement about a limit, what is looked at along computed
+    flows. experiment: what runs it again; it supports or leaves open, and never refutes.
     """
 
     id: str
@@ -78,6 +80,7 @@ class Claim:
     proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
     watch: Watch | None = None
+    experiment: Experiment | None = None
 
     @property
     def ledger_id(self) -> str:

@@ -43,7 +43,7 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     would prove it. A proof outranks support. (A proof of the whole claim beside a counterexample
     is a contradiction, which voids the run: see verify.runs.record.)
     """
-    if not claim.judged:
+    if not claim.judged and claim.experiment is None:
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
     by_outcome = {
         outcome: [piece for piece in evidence if piece.outcome is outcome] for outcome in Outcome
@@ -79,6 +79,8 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
         return Decision(
             Verdict.PROVED_ON_SCOPE, _scope(proofs), " ".join(piece.summary for piece in proofs)
         )
+    if claim.experiment is not None:
+        return Decision(Verdict.SUPPORTED, _scope(evidence), evidence[0].summary)
     return Decision(Verdict.SUPPORTED, _scope(evidence), _support(evidence))
 
 

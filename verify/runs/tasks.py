@@ -27,6 +27,7 @@ METHODS = (
     "clarke",
     "flow",
     "necessity",
+    "experiment",
 )
 
 
@@ -64,6 +65,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "clarke": speaks_of_kinks(claim),
         "flow": claim.judged and claim.kind.value == "law",
         "necessity": claim.judged and claim.kind.value != "existence",
+        "experiment": claim.experiment is not None,
         "trials": claim.judged and not claim.exact_only and claim.kind.value != "existence",
     }
     return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]
