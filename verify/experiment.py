@@ -1,0 +1,33 @@
+"""Experiments: what a paper cites or shows, run again from its statement, with its seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from verify.plots import Plot
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What an experiment is run with. scale: 0 in seconds, 1 for CI, 2 at full size."""
+
+    seed: int
+    scale: int
+    device: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came out. agrees: whether the numbers are as the statement says, by the criterion that
+    `summary` names. figures: raw numbers. instances: how many runs."""
+
+    agrees: bool
+    summary: str
+    scope: tuple[str, ...]
+    figures: Mapping[str, int | float | str] = field(default_factory=dict)
+    plots: tuple[Plot, ...] = ()
+    instances: int = 1
+
+
+Experiment = Callable[[Setting], Measured]

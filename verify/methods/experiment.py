@@ -1,0 +1,24 @@
+"""Runs the experiment of a claim. It supports the claim or leaves it open; it refutes nothing."""
+
+from __future__ import annotations
+
+from verify.claim import Claim
+from verify.evidence import Evidence, Outcome
+from verify.experiment import Setting
+from verify.methods.context import Context, Inquiry
+
+SCALES = {"smoke": 0, "ci": 1, "full": 2}
+
+
+def experiment(claim: Claim, context: Context) -> Evidence | None:
+    """What the experiment of a claim shows, at a size that fits the budget. None if it has none."""
+    if claim.experiment is None:
+        return None
+    inquiry = Inquiry("experiment", context)
+    seed = context.random(claim, "experiment").getrandbits(31)
+    found = claim.experiment(Setting(seed, SCALES[context.budget.name], context.device))
+    inquiry.scope = found.scope
+    inquiry.figures = {"runs": found.instances, "its seed": seed, **found.figures}
+    inquiry.instances = found.instances
+    outcome = Outcome.SUPPORTS if found.agrees else Outcome.INCONCLUSIVE
+    return inquiry.finds(outcome, found.summary, plots=found.plots)
