@@ -35,7 +35,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 from math import isqrt
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
@@ -1761,7 +1760,7 @@ def _shown(value: Interval) -> str:
     return f"between {float(value.low):.12g} and {float(value.high):.12g}"
 
 
-# Appendix D and what is drawn from Theorem 1, about matrices ---------------------------------------
+# Appendix D and what is drawn from Theorem 1, about matrices --------------------------------------
 def outer(matrix: Rows) -> Rows:
     """M M^T."""
     return times(matrix, transposed(matrix))
@@ -1881,7 +1880,7 @@ def rank_bound(arrays: Arrays) -> Interval:
 def balanced(arrays: Arrays, names: Sequence[str]) -> None:
     """Each matrix of the chain balances the one before."""
     chain = [arrays.matrix(name) for name in names]
-    for one, other in zip(chain, chain[1:], strict=False):
+    for one, other in itertools.pairwise(chain):
         require(inner(other) == outer(one), "two consecutive matrices are not balanced")
 
 
@@ -1900,14 +1899,15 @@ def singular_difference(arrays: Arrays, count: bool) -> Fraction:
     entry = fields(arrays.entry, "the entry", ("part", "symmetric"))
     known(entry["part"], ("values",), "the part")
     k = integer(entry["symmetric"], "the number of the function")
-    require(1 <= k <= max(map(len, (first, first[0], second, second[0]))), "there is none")
+    sides = (len(first), len(first[0]), len(second), len(second[0]))
+    require(1 <= k <= max(sides), "there is none")
     return minors(outer(first), k) - minors(inner(second), k)
 
 
 def minors(matrix: Rows, k: int) -> Fraction:
     """The sum of the principal minors of size k: the k-th symmetric function of the eigenvalues."""
     total = Fraction(0)
-    for chosen in combinations(range(len(matrix)), k):
+    for chosen in itertools.combinations(range(len(matrix)), k):
         total += determinant([[matrix[i][j] for j in chosen] for i in chosen])
     return total
 
@@ -2602,8 +2602,7 @@ def outside_ball(arrays: Arrays) -> Fraction:
         rows = arrays.matrix(name)
         grows = any(any(row[decay + 1 :]) for row in rows)
         norm = sum((row[decay] ** 2 for row in rows if len(row) > decay), Fraction(0))
-        sides = (norm - 1 - square, 1 + square - norm)  # c > 1 + r, c < 1 - r: above 2 r
-        if grows or any(side > 0 and side * side > 4 * square for side in sides):
+        if grows or (norm - 1 - square) ** 2 > 4 * square:  # c^2 > (1 + r)^2 or c^2 < (1 - r)^2
             return Fraction(1)
     raise Declined("that w leaves the ball is not shown here")
 
@@ -4574,7 +4573,7 @@ def control_statements() -> dict[str, Statement]:
     }
 
 
-def matrix_statements() -> dict[str, MatrixStatement]:
+def array_statements() -> dict[str, MatrixStatement]:
     """Appendix D, and what is drawn from Theorem 1, about matrices."""
     block: dict[str, tuple[str, ...]] = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a")}
     table = {}
@@ -4663,7 +4662,7 @@ NETWORK_STATEMENTS = (
     | limit_statements()
     | control_statements()
 )
-MATRIX_STATEMENTS = matrix_control_statements() | curve_statements()
+MATRIX_STATEMENTS = array_statements() | matrix_control_statements() | curve_statements()
 STATEMENTS: dict[str, Statement | MatrixStatement] = {**NETWORK_STATEMENTS, **MATRIX_STATEMENTS}
 
 

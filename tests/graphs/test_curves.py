@@ -132,6 +132,8 @@ def test_an_entry_may_tend_to_zero_and_change_sign_forever():
         (curve([[0, -1]], [[0, 2, 1]]), True),
         (curve([[1, -1]], [[0, 0, 1]], decay=1), True),  # all above -1
         (curve([[-3, -1]], [[0, 0, 1]], decay=1), False),  # below -1, but less and less so
+        (curve([[1, 3, 1]], [[1, 3, 1, 1]], decay=2), False),  # 1 at time 0, then above 1
+        (curve([[5, 0, 1]], [[0, 0, 0, 1]], decay=2), False),  # at late troughs just below 1
         (curve([[1]], [[5, -2, 1]]), None),  # the crest dips below 1 for a while? not decided
         (curve([[0, 1], []], [[], [0, 1]]), None),
     ],

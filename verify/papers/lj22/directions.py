@@ -98,15 +98,12 @@ def _norm_limit(end: tuple[Univariate, ...], decay: int) -> Fraction | None:
 def _norm_near_one(square: Fraction | None, radius: Fraction) -> bool | None:
     """Whether |c - 1| < r for c^2 = square and r^2 = radius <= 1/4; None where it is r.
 
-    c < 1 + r says c^2 - 1 - r^2 < 2 r, and c > 1 - r says 1 + r^2 - c^2 < 2 r.
+    (1 - r)^2 < c^2 < (1 + r)^2 says that c^2 - 1 - r^2 lies between -2r and 2r.
     """
     if square is None:
         return False
-    answers = []
-    for side in (square - 1 - radius, 1 + radius - square):
-        excess = -1 if side < 0 else side * side - 4 * radius
-        answers.append(None if excess == 0 else excess < 0)
-    return False if False in answers else (None if None in answers else True)
+    excess = (square - 1 - radius) ** 2 - 4 * radius
+    return None if excess == 0 else excess < 0
 
 
 def printed_function(scene: MatrixScene, through_zeros: bool) -> Entries:
