@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -20,7 +21,15 @@ from verify.case import Case
 
 Matrix = list[list[int | None]]
 Record = Mapping[str, Any]
+Shape = tuple[int, ...]
+CACHE = "_pieces"
 GEOMETRY = ("size", "kernel", "stride", "padding", "dilation")
+
+
+@lru_cache(maxsize=512)
+def unrolled(size: Shape, channels: Shape, *geometry: Any) -> Network:
+    """`convolution` of these, remembered. Raises NetworkError."""
+    return convolution(size, (channels[0], channels[1]), *geometry)
 
 
 class Mismatch(ValueError):
@@ -56,6 +65,14 @@ class Piece:
 def pieces_of(case: Case) -> list[Piece]:
     """The pieces that the case chooses. Raises Mismatch where the graph has no such pieces, or a
     parameter is shared outside of its convolutions."""
+    found: list[Piece] | None = vars(case).get(CACHE)
+    if found is None:
+        found = _found_pieces(case)
+        vars(case)[CACHE] = found  # a case never changes, and a replaced one has a new dictionary
+    return found
+
+
+def _found_pieces(case: Case) -> list[Piece]:
     net = case.network
     try:
         found = [_read(net, record) for record in case.choice.get("pieces", ())]
@@ -157,8 +174,8 @@ def _check_skip(net: Network, z: Matrix, variant: str) -> None:
 def _convolution(net: Network, record: Record) -> Piece:
     tails, heads = (_numbers(net, record[key]) for key in ("tails", "heads"))
     a, c = record["channels"]
-    size, kernel, stride, padding, dilation = (list(record[key]) for key in GEOMETRY)
-    model = convolution(size, (a, c), kernel, stride, padding, dilation, record["mode"])
+    size, kernel, stride, padding, dilation = (tuple(record[key]) for key in GEOMETRY)
+    model = unrolled(size, (a, c), kernel, stride, padding, dilation, record["mode"])
     if (len(model.inputs), len(model.outputs)) != (len(tails), len(heads)):
         raise Mismatch("a convolution has other numbers of neurons")
     place = dict(zip((*model.inputs, *model.outputs), (*tails, *heads), strict=True))

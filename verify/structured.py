@@ -14,14 +14,14 @@ from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR, Activation
-from graphs.convolutions import convolution, output_shape
+from graphs.convolutions import output_shape
 from graphs.errors import NetworkError
 from graphs.families import full
 from graphs.network import Edge, Network, network
 from graphs.residual import residual_block
 from verify.case import Case, Point
+from verify.layer_pieces import Shape, unrolled
 
-Shape = tuple[int, ...]
 PLAIN_KINDS = ("dense", "graph")
 
 
@@ -176,7 +176,7 @@ class _Builder:
             for value in (spec.kernel, spec.stride, spec.padding, spec.dilation)
         )
         into = (len(self.heads) // positions, spec.width)
-        model = convolution(size, into, kernel, stride, padding, dilation, spec.mode)
+        model = unrolled(size, into, kernel, stride, padding, dilation, spec.mode)
         heads = [f"h{number}.{k + 1}" for k in range(len(model.outputs))]
         place = dict(zip((*model.inputs, *model.outputs), (*self.heads, *heads), strict=True))
         order = [place[v] for v in range(model.vertex_count)]

@@ -97,18 +97,23 @@ def _behind_convolutions(item: str, a: Activation) -> Iterator[tuple[str, Plan]]
 
 
 @cache
-def regions(items: tuple[str, ...], *, linear: bool):  # type: ignore[no-untyped-def]  # a partial
-    """The regions of some items: linear shared neurons, or ReLU ones of which two are active."""
-    return partial(_regions, items=items, linear=linear)
+def regions(items: tuple[str, ...], *, linear: bool, throughout: bool = False):  # type: ignore[no-untyped-def]  # a partial
+    """The regions of some items: linear shared neurons, or ReLU ones of which two are active.
+    throughout: all neurons are linear."""
+    return partial(_regions, items=items, linear=linear, throughout=throughout)
 
 
-def _regions(pool: StructuredPool, *, items: tuple[str, ...], linear: bool) -> Iterator[Region]:
+def _regions(
+    pool: StructuredPool, *, items: tuple[str, ...], linear: bool, throughout: bool
+) -> Iterator[Region]:
     from verify.methods.expanded import Region
 
     for item in items:
         alone = linear or item in ("2", "5", "6")
         for title, plan in plans(item, LINEAR if alone else RELU):
             case = _shared_as(listed(plan, item, title), LINEAR if alone else RELU)
+            if throughout:
+                case = _linear(case)
             if alone:
                 yield Region(case)
                 continue
@@ -124,3 +129,10 @@ def _shared_as(case: Structured, activation: Activation) -> Structured:
     net = case.network
     names = {net.names[v]: activation for v in pairing(case).vertices}
     return replace(case, network=net.with_activations(names))
+
+
+def _linear(case: Structured) -> Structured:
+    """The case with linear neurons only."""
+    net = case.network
+    names = [net.names[v] for v in (*net.inner, *net.outputs)]
+    return replace(case, network=net.with_activations(dict.fromkeys(names, LINEAR)))

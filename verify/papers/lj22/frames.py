@@ -15,7 +15,7 @@ import numpy as np
 from graphs.activations import LINEAR, RELU
 from graphs.arithmetic import as_fraction
 from verify.case import Case
-from verify.hypotheses import Hypothesis, by_case, unchanged
+from verify.hypotheses import DIFFERENTIABLE, Hypothesis, by_case, unchanged
 from verify.layer_pieces import Matrix, Mismatch, chosen_pieces, flat
 from verify.papers.lj22.items import Pairing, adjacent, pairing
 from verify.transformations import freeze_edge, random_rational, rebuild
@@ -189,7 +189,7 @@ def _arrangements(pairs: list[Any], columns: int, height: int, *, first: bool = 
 def architecture(items: tuple[str, ...], words: str, variants: tuple[str, ...]) -> Hypothesis:
     """The two matrices are those of one of these items, the shared neurons have no other edges.
 
-    variants: of the residual blocks.
+    variants: of the residual blocks, but in item 3, which allows all.
     """
 
     def good(case: Case) -> bool:
@@ -198,7 +198,10 @@ def architecture(items: tuple[str, ...], words: str, variants: tuple[str, ...]) 
             found is not None
             and case.choice["item"] in items
             and adjacent(case, found)
-            and all(p.variant in variants for p in found.pieces if p.kind == "block")
+            and (
+                case.choice["item"] == "3"
+                or all(p.variant in variants for p in found.pieces if p.kind == "block")
+            )
         )
 
     return Hypothesis("architecture", words, by_case(good), unchanged, skip_at_shared)
@@ -352,6 +355,13 @@ def _activate(case: Case, random: Random) -> Case:
                     weights[net.parameter_of[e]] = sign * w
                 break
     return case.with_weights(weights)
+
+
+NO_KINK = replace(
+    DIFFERENTIABLE,
+    name="no kink",
+    statement="no neuron with two slopes has preactivation $0$ on an example",
+)
 
 
 def weights_of(matrix: Matrix, case: Case) -> list[list[Fraction]]:

@@ -16,9 +16,11 @@ from verify.hypotheses import (
     Hypothesis,
 )
 from verify.papers.lj22.architectures import regions
+from verify.papers.lj22.channel_proofs import active_channels, linear_channels
 from verify.papers.lj22.frames import (
     LEARNABLE,
     LINEAR_BETWEEN,
+    NO_KINK,
     OWN_OUTSIDE_CONVOLUTIONS,
     absolute_gram_rate,
     absolute_rates,
@@ -91,7 +93,9 @@ REPAIR_SIX = (
     r" Repaired: $W_2$ is $Y$ over $Z$, the weights that leave the convolution, and its column "
     r"$k$ those that leave channel $k$."
 )
-AT_GRADIENTS = " Repaired: at times at which the network is differentiable on every example."
+AT_GRADIENTS = (
+    " Repaired: at times at which no neuron with two slopes has preactivation $0$ on an example."
+)
 
 
 @cache
@@ -116,14 +120,13 @@ def pool_of(
     )
 
 
-def _architecture(items: tuple[str, ...], blocks: tuple[str, ...] = ()) -> Hypothesis:
-    allowed = blocks or (ANY if "3" in items else ("free",))
+def _architecture(items: tuple[str, ...], blocks: tuple[str, ...] = ("free",)) -> Hypothesis:
     words = "; or ".join(f"{TITLES[item]}" for item in items)
     return architecture(
         items,
         f"{words}: the shared neurons have in-edges exactly those of $W_1$ and out-edges "
         "exactly those of $W_2$",
-        allowed,
+        blocks,
     )
 
 
@@ -150,7 +153,7 @@ def _active_claims(item: str, reading: str) -> tuple[Claim, Claim]:
         final(f"Theorem 1, item {item[0]}, (6)"),
         f"matrix invariance (6) where differentiable: {TITLES[item]}",
         printed.statement + AT_GRADIENTS,
-        (*supposed, DIFFERENTIABLE),
+        (*supposed, NO_KINK, DIFFERENTIABLE),
         ("lj22.ass1", "lj22.ass3", f"lj22.def6@{reading}", "lj22.lemma2b@A.fix"),
         measure=gram_rate,
         pool=pool_of((item,)),
@@ -158,6 +161,7 @@ def _active_claims(item: str, reading: str) -> tuple[Claim, Claim]:
         reading_text=ACT_WORDS[reading],
         repairs=printed.id,
         expanded=True,
+        proof=active_channels,
     )
     return printed, repaired
 
@@ -175,6 +179,7 @@ def _linear_claim(item: str) -> Claim:
         measure=gram_rate,
         pool=pool_of((item,), linear=True),
         expanded=True,
+        proof=linear_channels,
     )
 
 
@@ -220,6 +225,7 @@ ITEM6_FIX = Claim(
     reading_text=f"{SIX_WORDS['A2']}; {SIX_WORDS['B1']}",
     repairs="lj22.thm1-6@A2B1",
     expanded=True,
+    proof=linear_channels,
 )
 
 
@@ -250,6 +256,7 @@ def _earlier_claims(item: str) -> tuple[Claim, Claim]:
         pool=pool_of((item,), linear=True),
         repairs=printed.id,
         expanded=True,
+        proof=linear_channels,
     )
     return printed, repaired
 
@@ -257,7 +264,7 @@ def _earlier_claims(item: str) -> tuple[Claim, Claim]:
 def _frame_claims(reading: str) -> tuple[Claim, Claim]:
     """Theorem 1 as a whole: each case is one of the seven items."""
     words = f"{ACT_WORDS[reading]}; item 6: {SIX_WORDS['A2']}"
-    supposed = (_architecture(ALL_ITEMS, ANY), active(reading), *COMMON)
+    supposed = (_architecture(ALL_ITEMS), active(reading), *COMMON)
     printed = Claim(
         f"lj22.thm1@{reading}",
         Kind.LAW,
@@ -277,7 +284,7 @@ def _frame_claims(reading: str) -> tuple[Claim, Claim]:
         final("Theorem 1, (6)"),
         "matrix invariance (6) where differentiable: all seven items",
         printed.statement + AT_GRADIENTS + REPAIR_SIX.replace("Repaired", "Item 6"),
-        (*supposed, DIFFERENTIABLE),
+        (*supposed, NO_KINK, DIFFERENTIABLE),
         printed.depends,
         measure=gram_rate,
         pool=pool_of(ALL_ITEMS),
@@ -285,13 +292,14 @@ def _frame_claims(reading: str) -> tuple[Claim, Claim]:
         reading_text=words,
         repairs=printed.id,
         expanded=True,
+        proof=active_channels,
     )
     return printed, repaired
 
 
 def _earlier_frame() -> tuple[Claim, Claim]:
     """Theorem 1 of the earlier version as a whole."""
-    supposed = (_architecture(ALL_ITEMS, ANY), *COMMON, FLOW_SELECTION)
+    supposed = (_architecture(ALL_ITEMS), *COMMON, FLOW_SELECTION)
     words = f"item 6: {SIX_WORDS['A2']}"
     printed = Claim(
         "lj22v1.thm1",
@@ -316,6 +324,7 @@ def _earlier_frame() -> tuple[Claim, Claim]:
         pool=pool_of(ALL_ITEMS, linear=True),
         repairs=printed.id,
         expanded=True,
+        proof=linear_channels,
     )
     return printed, repaired
 
@@ -341,7 +350,7 @@ def _absolute_claim(reading: str) -> Claim:
         "Theorem 1 with absolute values",
         f"{ABS}{formula}, for {SEVEN}.",
         (
-            _architecture(tuple(i for i in ALL_ITEMS if i != "6"), ANY),
+            _architecture(tuple(i for i in ALL_ITEMS if i != "6")),
             *COMMON,
             NONZERO_WEIGHTS,
             FLOW_SELECTION,

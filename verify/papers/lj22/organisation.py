@@ -168,6 +168,11 @@ def sharing_defect(scene: Scene, *, every: bool = True, absolute: bool = False) 
     return _per_case(*side_rates(scene, every=every, absolute=absolute))
 
 
+def sharing_defect_somewhere(scene: Scene) -> Entries:
+    """The same for the pairs of weights at some position."""
+    return sharing_defect(scene, every=False)
+
+
 def jagged_sum(scene: Scene, owner: np.ndarray, *, absolute: bool) -> Array:
     """(K,): for each of the cases the sum over A of 1/n sum_j d_{j,p}, every factor of a slope 1.
 
@@ -225,4 +230,5 @@ __all__ = [
     "organised",
     "set_difference",
     "sharing_defect",
+    "sharing_defect_somewhere",
 ]

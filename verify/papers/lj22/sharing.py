@@ -19,6 +19,8 @@ from verify.hypotheses import (
     Hypothesis,
     by_case,
 )
+from verify.papers.lj22.architectures import regions
+from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.frames import LINEAR_BETWEEN, OWN_OUTSIDE_CONVOLUTIONS, found_pairing
 from verify.papers.lj22.items import ANY, PLANNERS, item6
 from verify.papers.lj22.organisation import (
@@ -28,6 +30,7 @@ from verify.papers.lj22.organisation import (
     organised,
     set_difference,
     sharing_defect,
+    sharing_defect_somewhere,
 )
 from verify.papers.lj22.sources import both, earlier, final
 from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
@@ -35,6 +38,7 @@ from verify.structured import Plan
 from verify.structured_pool import Planner, StructuredPool
 from verify.transformations import freeze_edge
 
+TWO_CHANNELS = ("convolution with two output channels", "edges at the organisation learnable")
 BEHIND = ("2", "5", "6")  # a convolution, then a convolution, a dense layer, a ResNetFree block
 
 
@@ -62,6 +66,7 @@ def pool_of(
             (item, planners[item] if blocks else _two_channels(planners[item])) for item in items
         ),
         between=("linear",) if linear or all_linear else RELU_MIX,
+        regions=regions(items, linear=True, throughout=all_linear),
     )
 
 
@@ -237,6 +242,7 @@ def _jagged_claims(side: str) -> tuple[Claim, ...]:
         statement=f"{statement}{SOME} And the sum over $\\mathcal A$ with the sign $-$.",
         hypotheses=supposed,
         measure=partial(jagged_defect, into=into, every=False, sign=-1),
+        expanded=True,
         repairs=printed[0].id,
     )
     return (*printed, repaired)
@@ -274,8 +280,10 @@ CLAIMS = (
         LEMMA9 + SOME + " Whatever the padding.",
         (_item(*BEHIND), LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
         ("lj22.def12", "lj22.lemma2b@A"),
-        measure=partial(sharing_defect, every=False),
+        measure=sharing_defect_somewhere,
         pool=pool_of(BEHIND, linear=True),
+        expanded=True,
+        proof=partial(linear_channels, "sharing_defect_somewhere", TWO_CHANNELS),
         repairs="lj22.lemma9",
     ),
     *(claim for which in ("55", "56", "57") for claim in _sets_claim(which)),
@@ -299,8 +307,10 @@ CLAIMS = (
         LEMMA8 + SOME + " And without the absolute values, for linear neurons.",
         (_item(*BEHIND), LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
         ("lj22.def12",),
-        measure=partial(sharing_defect, every=False),
+        measure=sharing_defect_somewhere,
         pool=pool_of(BEHIND, linear=True),
+        expanded=True,
+        proof=partial(linear_channels, "sharing_defect_somewhere", TWO_CHANNELS),
         repairs="lj22v1.lemma8",
     ),
 )
