@@ -79,6 +79,10 @@ class Arithmetic(ABC):
         for an arithmetic that does not know it."""
         raise NotRationalError(f"{self.name} arithmetic has no eigenvalues")
 
+    def maximum(self, one: Array, other: Array) -> Array:
+        """The larger number at each place."""
+        return np.where(np.asarray(one < other, dtype=bool), other, one)
+
     def join(self, parts: Sequence[Array], axis: int) -> Array:
         """Arrays put together along an axis."""
         return np.concatenate(list(parts), axis=axis)

@@ -103,6 +103,10 @@ class Balls(Arithmetic):
 
         return largest_eigenvalues(matrices)
 
+    def maximum(self, one: Ball, other: Ball) -> Ball:
+        """The maximum moves no further than the one of its arguments that moves further."""
+        return Ball(torch.maximum(one.mid, other.mid), torch.maximum(one.rad, other.rad))
+
     def join(self, parts: Sequence[Ball], axis: int) -> Ball:
         return Ball.concatenate(parts, axis)
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from graphs.network import Network
@@ -102,6 +103,21 @@ class Case:
 
         return changes(self)
 
+    def varied(self, random: Random) -> Case:
+        """The case with one or two weights, slopes or inputs changed."""
+        parts: dict[str, Any] = {"weights": self.weights, "slopes": self.slopes}
+        parts["inputs"] = self.inputs
+        for _ in range(random.randint(1, 2)):
+            name = random.choice(sorted(name for name, part in parts.items() if part))
+            part = parts[name]
+            k = random.randrange(len(part))
+            new = vary(part[k], random) if isinstance(part[k], Fraction) else part[k]
+            if isinstance(new, tuple):
+                place = random.randrange(len(new))
+                new = (*new[:place], vary(new[place], random), *new[place + 1 :])
+            parts[name] = (*part[:k], new, *part[k + 1 :])
+        return replace(self, **parts)
+
     def plain(self) -> Case:
         """The case with plain names: see verify.shrinking."""
         from verify.shrinking import renamed
@@ -144,6 +160,14 @@ class Case:
     def weight_map(self) -> dict[str, Fraction]:
         """The weights by parameter name."""
         return dict(zip(self.network.parameter_names, self.weights, strict=True))
+
+
+def vary(number: Fraction, random: Random) -> Fraction:
+    """A number nearby, or twice, half or minus as large."""
+    step = Fraction(random.choice((-1, 1)), random.choice((1, 2, 4, 8)))
+    twice = random.choice((Fraction(2), Fraction(1, 2), Fraction(-1)))
+    moved = number * twice if random.random() < 0.5 else number + step
+    return moved.limit_denominator(256)
 
 
 def case_to_json(case: Case) -> dict[str, Any]:

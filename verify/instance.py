@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 class Instance(Protocol):
-    """One exact instance of what a claim speaks of.
-
-    family: where it came from, for reports. choice: what the statement lets one choose, as JSON
-    data.
-    """
+    """One exact instance of what a claim speaks of."""
 
     @property
-    def family(self) -> str: ...
+    def family(self) -> str:
+        """Where it came from, for reports."""
+        ...
 
     @property
-    def choice(self) -> Mapping[str, Any]: ...
+    def choice(self) -> Mapping[str, Any]:
+        """What the statement lets one choose, as JSON data."""
+        ...
 
     @property
     def admissible(self) -> bool:
@@ -49,6 +49,10 @@ class Instance(Protocol):
 
     def changes(self) -> Iterator[Any]:
         """Neighbours that are likely to be smaller, the boldest first."""
+        ...
+
+    def varied(self, random: Random) -> Any:
+        """A neighbour with some numbers changed."""
         ...
 
     def plain(self) -> Any:
@@ -75,15 +79,17 @@ class Instance(Protocol):
 
 
 class Supply(Protocol):
-    """Where the instances of a claim come from: `verify.pool.Pool` or
-    `verify.tensor_pool.TensorPool`. examples, losses: what numbers of examples and what losses to
-    ask for in turn."""
+    """Where instances come from: `verify.pool.Pool` or `verify.tensor_pool.TensorPool`."""
 
     @property
-    def examples(self) -> tuple[int, ...]: ...
+    def examples(self) -> tuple[int, ...]:
+        """What numbers of examples to ask for, in turn."""
+        ...
 
     @property
-    def losses(self) -> tuple[str, ...]: ...
+    def losses(self) -> tuple[str, ...]:
+        """What losses to ask for, in turn."""
+        ...
 
     def draw(self, random: Random, *, n: int, loss: str, large: bool = True) -> Any:
         """One random instance."""

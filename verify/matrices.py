@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import Arithmetic, Array, rational
+from graphs.arithmetic import Arithmetic, Array
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
@@ -70,6 +70,11 @@ class MatrixScene:
         wide = matrices if rows >= columns else self.transpose(matrices)
         return self.largest_eigenvalue(self.gram(wide))
 
+    def symmetric_norm(self, symmetric: Array) -> Array:
+        """(C,): operator norms of symmetric matrices, the largest size of an eigenvalue."""
+        both = (self.largest_eigenvalue(symmetric), self.largest_eigenvalue(-symmetric))
+        return self.arithmetic.maximum(*both)
+
     def frobenius_squared(self, matrices: Array) -> Array:
         """(C,): sums of squares of all entries."""
         squares = matrices * matrices
@@ -92,6 +97,10 @@ class MatrixScene:
         """(C,): the same number for each instance."""
         return self.arithmetic.array([value] * len(self.cases))
 
+    def share(self, values: Array, of: int | Fraction) -> Array:
+        """The values times a rational."""
+        return values * self.constant(of)
+
     # entries -------------------------------------------------------------------------------------
     def compare(self, left: Array, right: Array) -> Entries:
         """One entry for each instance: left minus right; both (C,)."""
@@ -108,8 +117,3 @@ class MatrixScene:
         return Entries(
             left - right, left, owner, "case", nothing, nothing - 1, lambda k: labels[k // count]
         )
-
-
-def number(value: int | Fraction) -> Any:
-    """A rational as exact arrays hold it."""
-    return rational(value)

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
+from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
-from verify.case import CaseError
+from verify.case import CaseError, vary
 
 if TYPE_CHECKING:
     from graphs.arithmetic import Arithmetic
@@ -184,6 +185,23 @@ class Tensors:
                     for name, array in free.items()
                 }
             )
+
+    def varied(self, random: Random) -> Tensors:
+        """The instance with one or two numbers, or the size of a whole array, changed."""
+        case = self
+        names = [name for name, array in self.arrays.items() if not array.integer]
+        for _ in range(random.randint(1, 2) if names else 0):
+            name = random.choice(names)
+            array = case.arrays[name]
+            entries = list(array.entries)
+            if random.random() < 0.2:
+                factor = random.choice((Fraction(2), Fraction(1, 2)))
+                entries = [(entry * factor).limit_denominator(256) for entry in entries]
+            else:
+                place = random.randrange(len(entries))
+                entries[place] = vary(entries[place], random)
+            case = case.changing(**{name: replace(array, entries=tuple(entries))})
+        return case
 
     def plain(self) -> Tensors:
         """Itself: the names are the claim's."""

@@ -5,6 +5,7 @@ Two versions are coded: `lj22.*` is the final one, `lj22v1.*` the earlier one wh
 
 from verify.papers.lj22 import (
     active_pair,
+    block_shuffling,
     blocks,
     calculus,
     chainrule,
@@ -16,6 +17,7 @@ from verify.papers.lj22 import (
     descent_pairs,
     directions,
     earlier,
+    flattenings,
     invariances,
     jagged,
     matrices,
@@ -24,6 +26,7 @@ from verify.papers.lj22 import (
     preliminaries,
     ranks,
     sharing,
+    singular_values,
     sketch,
     stacked,
     subderivatives,
@@ -55,6 +58,9 @@ CLAIMS = (
     *matrices.CLAIMS,
     *sharing.CLAIMS,
     *stacked.CLAIMS,
+    *flattenings.CLAIMS,
+    *block_shuffling.CLAIMS,
+    *singular_values.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

@@ -1,0 +1,177 @@
+"""Arguments for the steps of Appendix D: what is left of each slack has no negative coefficient.
+
+The eigenvalues of positive semidefinite matrices are symbols for numbers that are not negative;
+each cited inequality x >= y is written x = y + s with one more such symbol s. Where a slack then
+is a polynomial without negative coefficients, or a square, it is not negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from graphs.rings import Ring, ring_of
+from verify.argument import Argument, Step
+
+SEMIDEFINITE = "eigenvalues of positive semidefinite matrices are not negative"
+WEYL_BELOW = "Weyl: lambda(C + D) is at least lambda(C) plus the least eigenvalue of D"
+WEYL_ABOVE = "Weyl: lambda(C + D) is at most lambda(C) + lambda(D)"
+NORM = "the squared operator norm of M is lambda(M^T M) = lambda(M M^T)"
+NORM_BOUND = "no eigenvalue of a symmetric matrix exceeds its operator norm"
+RAYLEIGH = "the largest (least) eigenvalue of symmetric S is the largest (least) x^T S x, |x| = 1"
+SINGULAR = "|W|_F^2 is the sum of the squares of the rank(W) non-zero singular values, |W|_2 the "
+SINGULAR += "largest of them"
+
+
+def nonnegative(ring: Ring, text: str, polynomial: Any) -> Step:
+    """The step that a polynomial has no negative coefficient."""
+    return Step(text, all(c >= 0 for c in ring.terms(polynomial).values()))
+
+
+def square_of_a_sum() -> Argument:
+    """(78): (y + z)^2 / 4 - (y^2 + z^2) / 4."""
+    ring = ring_of(2)
+    y, z = ring.generators
+    quarter = ring.constant(Fraction(1, 4))
+    slack = (y + z) * (y + z) * quarter - (y * y + z * z) * quarter
+    steps = (nonnegative(ring, "(y + z)^2/4 - y^2/4 - z^2/4 = yz/2", slack),)
+    return Argument("the slack is yz/2", steps, (SEMIDEFINITE,), "step78", ())
+
+
+def sum_of_squares() -> Argument:
+    """(80): (u^2 + z^2) / 4 - (u + z)^2 / 8 = (u - z)^2 / 8."""
+    ring = ring_of(2)
+    u, z = ring.generators
+    quarter, eighth = (ring.constant(Fraction(1, k)) for k in (4, 8))
+    slack = (u * u + z * z) * quarter - (u + z) * (u + z) * eighth
+    square = (u - z) * (u - z) * eighth
+    steps = (Step("u^2/4 + z^2/4 - (u + z)^2/8 = (u - z)^2/8", ring.is_zero(slack - square)),)
+    return Argument("the slack is a square", steps, (), "step80", ())
+
+
+def sum_from_below() -> Argument:
+    """(77): m^2 - (y + z)^2 / 4 for m at least y and z."""
+    ring = ring_of(3)
+    low, more, s = ring.generators
+    steps = []
+    for text in ("y >= z", "z >= y"):  # the larger one is low + more
+        m, total = low + more + s, low + low + more
+        slack = m * m - total * total * ring.constant(Fraction(1, 4))
+        steps.append(nonnegative(ring, f"m^2 - (y + z)^2/4 where {text}, m = max(y, z) + s", slack))
+    summary = "the eigenvalue of the sum is at least both, so at least their mean"
+    return Argument(summary, tuple(steps), (SEMIDEFINITE, WEYL_BELOW), "step77", ())
+
+
+def sum_from_above() -> Argument:
+    """(81): (u + z)^2 / 8 - m^2 / 8 for m at most u + z."""
+    ring = ring_of(2)
+    m, s = ring.generators
+    slack = ((m + s) * (m + s) - m * m) * ring.constant(Fraction(1, 8))
+    steps = (nonnegative(ring, "(u + z)^2/8 - m^2/8 with u + z = m + s", slack),)
+    summary = "the eigenvalue of the sum is at most the sum, both not negative"
+    return Argument(summary, steps, (SEMIDEFINITE, WEYL_ABOVE), "step81", ())
+
+
+def norm_of_y() -> Argument:
+    """(74) with the norm in D: y - (u - k) where u = y + k - s."""
+    ring = ring_of(3)
+    y, k, s = ring.generators
+    u = y + k - s
+    steps = (nonnegative(ring, "y - (u - |C|) with u = y + |C| - s", y - (u - k)),)
+    summary = "U^T U = Y Y^T + C, so |U|^2 is at most |Y|^2 + |C|"
+    return Argument(summary, steps, (NORM, WEYL_ABOVE, NORM_BOUND), "step74_repaired", ())
+
+
+def from_y_to_u() -> Argument:
+    """(79) without squares: (y + z)/4 - ((u + z)/4 - k/4) where u = y + k - s."""
+    ring = ring_of(4)
+    y, z, k, s = ring.generators
+    u, quarter = y + k - s, ring.constant(Fraction(1, 4))
+    slack = (y + z) * quarter - ((u + z) * quarter - k * quarter)
+    steps = (nonnegative(ring, "(y + z)/4 - (u + z)/4 + |C|/4 with u = y + |C| - s", slack),)
+    summary = "U^T U = Y Y^T + C, so lambda(U U^T) is at most lambda(Y^T Y) + |C|"
+    return Argument(summary, steps, (NORM, WEYL_ABOVE, NORM_BOUND), "step79_repaired", ())
+
+
+def shuffling_with(measure: str, factor: Fraction) -> Callable[[], Argument]:
+    """|B|^2 - (|A|^2 / 8 - factor |C|), C = U^T U - Y Y^T: with y, z, u the squared norms of Y, Z
+    and U, |B|^2 = max(y, z) + s, |A|^2 = u + z - s', u = y + |C| - s''."""
+
+    def argument() -> Argument:
+        ring = ring_of(6)
+        low, more, k, s, one, two = ring.generators
+        eighth, share = ring.constant(Fraction(1, 8)), ring.constant(factor)
+        steps = []
+        for text, y, z in (("y >= z", low + more, low), ("z >= y", low, low + more)):
+            b, u = low + more + s, y + k - one
+            a = u + z - two
+            slack = b - (a * eighth - k * share)
+            steps.append(nonnegative(ring, f"|B|^2 - |A|^2/8 + {factor} |C| where {text}", slack))
+        summary = "|B|^2 is at least |Y|^2 and |Z|^2; |A|^2 at most |U|^2 + |Z|^2; |U|^2 at most "
+        summary += "|Y|^2 + |C|"
+        trusted = (SEMIDEFINITE, NORM, WEYL_BELOW, WEYL_ABOVE, NORM_BOUND)
+        return Argument(summary, tuple(steps), trusted, measure, ())
+
+    return argument
+
+
+def forms_add(measure: str) -> Callable[[], Argument]:
+    """x^T (C + D) x = x^T C x + x^T D x, term by term."""
+
+    def argument() -> Argument:
+        ring = ring_of(4)
+        x, other, c, d = ring.generators
+        term = x * (c + d) * other - x * c * other - x * d * other
+        text = "x_i (C_ij + D_ij) x_j = x_i C_ij x_j + x_i D_ij x_j for every term of the forms"
+        steps = (Step(text, ring.is_zero(term)),)
+        summary = "the quadratic forms add; take a unit vector at which one of them is extreme"
+        return Argument(summary, steps, (RAYLEIGH,), measure, ("symmetric matrices",))
+
+    return argument
+
+
+def average_of_squares() -> Argument:
+    """r s_1 - (s_1 + ... + s_r) is a sum of r terms s_1 - s_i, none of them negative."""
+    ring = ring_of(2)
+    least, gap = ring.generators
+    largest = least + gap
+    steps = (nonnegative(ring, "s_1 - s_i with s_1 = s_i + gap, for each i", largest - least),)
+    summary = "the largest squared singular value is at least the mean of the non-zero ones"
+    return Argument(summary, steps, (SINGULAR,), "rank_bound", ("a matrix that is not 0",))
+
+
+def dimension_steps() -> tuple[Step, ...]:
+    """(70)-(73), by cases on a and b; D_T is the product of the sizes of the common modes."""
+    ring = ring_of(3)
+    low, gap, c = ring.generators
+    steps = []
+    for text, a, b in (("a >= b", low + gap, low), ("b >= a", low, low + gap)):
+        sizes = {"a": a, "b": b, "c": c}
+        total = ring.constant(Fraction(1))
+        for block in (("c",), ("a", "b")):
+            shared = [
+                [sizes[mode] for mode in block if mode in other] for other in (("b", "c"), ("a",))
+            ]
+            total = total * _largest(ring, [_monomial(ring, modes) for modes in shared])
+        larger, smaller = low + gap, low
+        steps.append(Step(f"{text}: dim_T = c max(a, b)", ring.is_zero(total - c * larger)))
+        constant = c * larger * smaller - a * b * c
+        steps.append(Step(f"{text}: c max(a, b) min(a, b) = abc", ring.is_zero(constant)))
+    return tuple(steps)
+
+
+def _monomial(ring: Ring, sizes: Sequence[Any]) -> Any:
+    result = ring.constant(Fraction(1 if sizes else 0))
+    for size in sizes:
+        result = result * size
+    return result
+
+
+def _largest(ring: Ring, values: Sequence[Any]) -> Any:
+    """The one that exceeds every other by a polynomial without negative coefficients."""
+    return next(
+        one
+        for one in values
+        if all(c >= 0 for other in values for c in ring.terms(one - other).values())
+    )
