@@ -126,12 +126,13 @@ def margin_of(theta):
 
 
 @compiled
-def locate(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, target, where, wrong):
+def locate(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, gamma, begin):
     """Repeat the step with sizes below h until it ends at an event. Returns how that came out,
     the size of the step, and at what it ends, -1 - groups for no event.
 
-    target, where, wrong: as `crossed` returns them.
+    begin: what `crossed` returned.
     """
+    target, where, wrong = begin
     none = -1 - kinks.sizes[GROUPS]
     low, high, guess = 0.0, h, max(where, 1e-6) * h
     low_margin, high_margin = 1.0, -1.0
@@ -143,7 +144,9 @@ def locate(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, target
     for _ in range(RELOCATIONS):
         if high - low <= 1e-15 * h or narrow > 0:
             guess, narrow = high, narrow + 1
-        outcome = attempt(tables, data, net, room, kinks, tableau, steps, guess, rtol, atol)
+        outcome = attempt(
+            tables, data, net, room, kinks, tableau, steps, guess, rtol, atol, gamma
+        )
         room.counts[RELOCATED] += 1
         if outcome != GOOD or not steps.facts[ERROR] <= 1.0:
             return NOT_HELD if outcome == GOOD else outcome, guess, none

@@ -23,7 +23,7 @@ from numerics.flow.logs import (
     filled,
     with_room,
 )
-from numerics.flow.passes import differentiate, log_risk
+from numerics.flow.passes import differentiate, log_risk, set_typical
 from numerics.flow.rooms import (
     ACCEPTED,
     EVALUATIONS,
@@ -54,7 +54,7 @@ from numerics.flow.steps import (
     steps_of,
 )
 from numerics.kernels import CODES, NUMBERS, compiled, kept, smooth
-from numerics.layouts import CONSTANT_INPUT, NOT_AN_INPUT, PIECEWISE_LINEAR
+from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
 
 FINISHED, SLIDING = int(Status.FINISHED), int(Status.SLIDING)
 LOSS_REACHED, UNRESOLVED = int(Status.LOSS_REACHED), int(Status.UNRESOLVED)
@@ -66,6 +66,9 @@ STANDSTILL = 64
 """So many events one after the other without progress mean that the kinks cannot be resolved."""
 
 STIFF_IN_A_ROW = 15
+
+PULL = 1e-3
+"""So large a part of |gradient| |velocity| may be spent on drawing a pre-activation back to 0."""
 
 _FILES = ("balances", "events", "kinks", "logs", "passes", "rooms", "slides", "status", "steps")
 _SOURCES = [Path(__file__).with_name(f"{name}.py") for name in _FILES]
@@ -94,6 +97,7 @@ def place_sides(tables, data, net, room, kinks, weights):
     """The sides, slopes and candidates at the start, from the weights alone."""
     for p in range(net.parameters):
         room.weights[p] = weights[p]
+    set_typical(net, room)
     first, inputs = tables.vertex_offsets[net.c], data.input_offsets[net.c]
     for v in range(net.vertices):
         code, number = (first + v) * CODES, (first + v) * NUMBERS
@@ -109,7 +113,9 @@ def place_sides(tables, data, net, room, kinks, weights):
             for e in range(net.in_starts[v], net.in_starts[v + 1]):
                 value = room.post[tables.tails[e] * net.stride + j]
                 z += room.weights[tables.in_slots[e]] * value
-                size += abs(room.weights[tables.in_slots[e]] * value)
+                if tables.in_slots[e] < net.slots - EMPTY_SLOTS:
+                    weight = abs(room.weights[tables.in_slots[e]]) + room.typical[0]
+                    size += weight * abs(value)
             z *= tables.numbers[number + 2]
             size *= abs(tables.numbers[number + 2])
             room.post[place] = z
@@ -126,12 +132,12 @@ def place_sides(tables, data, net, room, kinks, weights):
 
 
 @compiled
-def choose(tables, data, net, room, kinks, weights, velocity, starting):
+def choose(tables, data, net, room, kinks, weights, gamma, velocity):
     """Resolve the kinks of all candidates and groups. Returns OK or a status; the velocity."""
     if not gather(tables, net, room, kinks):
         return UNRESOLVED
-    outcome = resolve(tables, data, net, room, kinks, weights, velocity)
-    if outcome == OK and starting:
+    outcome = resolve(tables, data, net, room, kinks, weights, gamma, velocity)
+    if outcome == OK and room.counts[EVENTS] == 0:
         outcome = unique(kinks)
     if outcome != OK:
         return outcome
@@ -144,11 +150,11 @@ def begin(tables, data, net, room, kinks, weights, velocity):
     place_sides(tables, data, net, room, kinks, weights)
     # values and slopes for the gradients of the candidates
     velocity_at(tables, data, net, room, kinks, weights, 0.0, velocity)
-    return choose(tables, data, net, room, kinks, weights, velocity, room.counts[EVENTS] == 0)
+    return choose(tables, data, net, room, kinks, weights, 0.0, velocity)
 
 
 @compiled
-def meet(tables, data, net, room, kinks, steps, weights, velocity, target, pre):
+def meet(tables, data, net, room, kinks, steps, weights, gamma, velocity, target, pre):
     """Resolve the event at the end of a step. Returns OK or a status; the velocity after it."""
     for v in net.kinks:
         for place in range(v * net.stride, v * net.stride + net.count):
@@ -161,7 +167,19 @@ def meet(tables, data, net, room, kinks, steps, weights, velocity, target, pre):
         kinks.theta[g] = steps.end_theta[g]
         if margin_of(kinks.theta[g]) <= 0.0:
             kinks.state[g] = 1 if kinks.theta[g] > 0.5 else -1
-    return choose(tables, data, net, room, kinks, weights, velocity, room.counts[EVENTS] == 0)
+    return choose(tables, data, net, room, kinks, weights, gamma, velocity)
+
+
+@compiled
+def pull(kinks, pre, natural):
+    """The rate gamma at which pre-activations that slide are drawn to 0: that of the steps that
+    accuracy allows, or less, so that it changes their rates by no more than a part."""
+    gamma = 1.0 / natural
+    for g in range(kinks.sizes[GROUPS]):
+        z = abs(pre[kinks.member_place[kinks.leader[g]]])
+        if gamma * z > PULL * kinks.rate_size[g]:
+            gamma = PULL * kinks.rate_size[g] / z
+    return gamma
 
 
 @compiled
@@ -347,6 +365,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         h = first_step_of(tables, data, net, room, kinks, tableau, steps, settings)
         if risk <= settings.log_risk_below:
             status = LOSS_REACHED
+    natural = h
     while status == OK:
         if room.counts[EVALUATIONS] >= settings.evaluations:
             status = STIFF if stiff_now >= STIFF_IN_A_ROW else EVALUATIONS_SPENT
@@ -359,8 +378,19 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
             break
         for g in range(kinks.sizes[GROUPS]):
             steps.start_theta[g] = kinks.theta[g]
+        gamma = pull(kinks, pre, natural)
         outcome = attempt(
-            tables, data, net, room, kinks, tableau, steps, step, settings.rtol, settings.atol
+            tables,
+            data,
+            net,
+            room,
+            kinks,
+            tableau,
+            steps,
+            step,
+            settings.rtol,
+            settings.atol,
+            gamma,
         )
         error = steps.facts[ERROR]
         bad_values = outcome == BAD_VALUES or (outcome == GOOD and error == inf)
@@ -381,7 +411,8 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         strayed = steps.facts[STRAYED]
         if len(net.kinks) > 0:
             differentiate(tables, net, room, steps.velocities[last])
-            target, where, wrong = crossed(net, room, kinks, steps, step, pre, first_rates)
+            begin_at = crossed(net, room, kinks, steps, step, pre, first_rates)
+            target = begin_at[0]
             if target == -1 - kinks.sizes[GROUPS] and strayed > STRAY and step > 1e-9 * time:
                 room.counts[RELOCATED] += 1  # a slope left its interval only inside of the step
                 h = 0.5 * step
@@ -401,9 +432,8 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                     step,
                     settings.rtol,
                     settings.atol,
-                    target,
-                    where,
-                    wrong,
+                    gamma,
+                    begin_at,
                 )
                 final = final and ended == step
                 if outcome != GOOD:
@@ -416,6 +446,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         # the step is accepted
         failures, error_before = 0, max(error, 1e-4)
         h = step * grow
+        natural = h
         end = steps.weights[last]
         room.counts[ACCEPTED] += 1
         stiff_bound = 3.25 if tableau.order == 5 else 6.1
@@ -443,7 +474,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         widen_slides(logs, kinks, room)
         if settings.dense == 1 or turning > 0:
             interpolate(
-                tables, data, net, room, kinks, tableau, steps, ended, coefficients
+                tables, data, net, room, kinks, tableau, steps, ended, gamma, coefficients
             )
             if settings.dense == 1:
                 log_dense(logs, net, time, ended, steps.start, coefficients)
@@ -467,9 +498,9 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                 old[place] = kinks.sides[place]
             # values and slopes at the end of the step, for the gradients of the candidates
             velocity = steps.velocities[0]
-            velocity_at(tables, data, net, room, kinks, steps.start, 0.0, velocity)
+            velocity_at(tables, data, net, room, kinks, steps.start, gamma, velocity)
             status = meet(
-                tables, data, net, room, kinks, steps, steps.start, velocity, target, pre
+                tables, data, net, room, kinks, steps, steps.start, gamma, velocity, target, pre
             )
             if status == OK:
                 steps.log_scales[0] = room.log_scale[0]

@@ -240,7 +240,7 @@ def preferred(kinks, g):
 
 
 @compiled
-def resolve(tables, data, net, room, kinks, weights, velocity):
+def resolve(tables, data, net, room, kinks, weights, gamma, velocity):
     """Choose the states of all groups: each moves to a side on which it goes on, or slides.
 
     That is a linear complementarity problem with bounds; it is solved by exchanging all groups
@@ -248,7 +248,7 @@ def resolve(tables, data, net, room, kinks, weights, velocity):
     """
     groups = kinks.sizes[GROUPS]
     for trial in range(8 * groups + 8):
-        held = velocity_at(tables, data, net, room, kinks, weights, 0.0, velocity)
+        held = velocity_at(tables, data, net, room, kinks, weights, gamma, velocity)
         changed = False
         for g in range(groups):
             wanted = preferred(kinks, g)

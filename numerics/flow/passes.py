@@ -6,7 +6,7 @@ chosen by the sign: the velocity is then that of one smooth vector field on both
 
 from __future__ import annotations
 
-from math import exp, log, log1p
+from math import exp, log, log1p, sqrt
 
 from numerics.kernels import (
     CODES,
@@ -31,7 +31,7 @@ from numerics.lanes import (
     store,
     where_negative,
 )
-from numerics.layouts import CONSTANT_INPUT, PIECEWISE_LINEAR, UNROLLED
+from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, PIECEWISE_LINEAR, UNROLLED
 
 
 @compiled
@@ -104,10 +104,14 @@ def gradients(like, tables, net, room, column):
 
 @compiled
 def rates(like, tables, net, room, column):
-    """The derivatives in time of the pre-activations, from room.weight_rates; and their sizes."""
+    """The derivatives in time of the pre-activations, from room.weight_rates; and their sizes: the
+    sums of |weight| |post-activation|, each weight taken larger by a typical one, so that where a
+    single weight crosses 0 the size does not.
+    """
     codes, numbers, tails, slots = tables.codes, tables.numbers, tables.tails, tables.in_slots
     post, post_rates, stride = room.post, room.post_rates, net.stride
     first, e = at(tables.vertex_offsets, net.c), at(tables.in_offsets, net.c)
+    filled, typical = net.slots - EMPTY_SLOTS, room.typical[0]
     for v in range(net.vertices):
         code, number = (first + v) * CODES, (first + v) * NUMBERS
         place = v * stride + column
@@ -118,7 +122,8 @@ def rates(like, tables, net, room, column):
             rate = multiply_add(at(room.weight_rates, slot), value, rate)
             rate = multiply_add(at(room.weights, slot), load(post_rates, row, like), rate)
             value = multiply(where_negative(value, -1.0, 1.0), value)
-            size = multiply_add(abs(at(room.weights, slot)), value, size)
+            weight = abs(at(room.weights, slot)) + typical if slot < filled else 0.0
+            size = multiply_add(weight, value, size)
             e += 1
         scale = at(numbers, number + 2)
         store(room.rates, place, multiply(scale, rate))
@@ -148,8 +153,18 @@ def evaluate(tables, data, net, room):
 
 
 @compiled
+def set_typical(net, room):
+    """Keep the root mean square of the weights."""
+    total = 0.0
+    for p in range(net.parameters):
+        total += at(room.weights, p) ** 2
+    room.typical[0] = sqrt(total / net.parameters)
+
+
+@compiled
 def differentiate(tables, net, room, velocity):
     """Rates and sizes of all pre-activations, as the weights move with this velocity."""
+    set_typical(net, room)
     for p in range(net.parameters):
         put(room.weight_rates, p, at(velocity, p))
     rest = net.stride % 32

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.nn.functional import pad
 
 from numerics.examples import Examples
 from numerics.flow.fields import Field, Places, Problems
@@ -15,7 +16,11 @@ from numerics.losses import Loss
 
 
 class ProgramField(Field):
-    """The field of the networks of a layout. factors: flat, as the weights are; see `Field`."""
+    """The field of the networks of a layout. factors: flat, as the weights are; see `Field`.
+
+    room: for how many weights, vertices with kinks and examples there is room at least, so that a
+    part of a batch has rows as long as the whole.
+    """
 
     def __init__(
         self,
@@ -26,16 +31,18 @@ class ProgramField(Field):
         loss_clock: bool,
         decay: float,
         device: torch.device,
+        room: tuple[int, int, int] = (1, 0, 0),
     ) -> None:
         self._layout, self._examples, self._factors = layout, examples, factors
         self._device = device
         self._backend = LevelBackend(layout, device)
         sizes = np.diff(layout.parameter_offsets)
-        self._own = _mask(sizes, device)
         self._vertices = _kinked_vertices(layout)
+        wide, valid = examples.labels.wide(), examples.labels.valid()
+        longest = int(sizes.max()), max(map(len, self._vertices)), wide.shape[1]
+        self._room = tuple(map(max, longest, room))
+        self._own = torch.from_numpy(np.arange(self._room[0]) < sizes[:, None]).to(device)
         self._rows = self._kink_rows()
-        wide = examples.labels.wide()
-        valid = examples.labels.valid()
         first = self._backend.output_ranks == 0
         self._first = self._backend.outputs[first]
         self._first_places = torch.nonzero(first).flatten()
@@ -50,7 +57,7 @@ class ProgramField(Field):
             counts=torch.from_numpy(examples.counts).to(device, torch.float64),
             left=slopes[0],
             right=slopes[1],
-            kinks=((self._rows >= 0)[:, :, None] & valid[:, None, :]).flatten(1),
+            kinks=((self._rows >= 0)[:, :, None] & self._padded_columns(valid)).flatten(1),
             sizes=torch.from_numpy(sizes).to(device, torch.float64),
             factors=self.padded(torch.from_numpy(factors).to(device)),
         )
@@ -65,8 +72,7 @@ class ProgramField(Field):
 
     def _kink_rows(self) -> torch.Tensor:
         """(B, largest number of kinked vertices): their rows in a state, -1 in the padding."""
-        longest = max(len(vertices) for vertices in self._vertices)
-        table = torch.full((len(self._vertices), longest), -1, dtype=torch.int64)
+        table = torch.full((len(self._vertices), self._room[1]), -1, dtype=torch.int64)
         row_of = self._backend.row_of.cpu()
         for c, vertices in enumerate(self._vertices):
             place = torch.from_numpy(vertices + int(self._layout.vertex_offsets[c]))
@@ -77,19 +83,23 @@ class ProgramField(Field):
         """(B, K): numbers of vertices, at the kinks; 1 in the padding."""
         by_row = torch.ones(len(by_vertex) + 1, dtype=torch.float64, device=self._device)
         by_row[self._backend.row_of] = torch.from_numpy(by_vertex.copy()).to(self._device)
-        columns = self._examples.labels.wide().shape[1]
-        return by_row[self._rows][:, :, None].expand(-1, -1, columns).flatten(1)
+        return by_row[self._rows][:, :, None].expand(-1, -1, self._room[2]).flatten(1)
 
     def _gathered(self, by_row: torch.Tensor) -> torch.Tensor:
         """(B, K) from (V, n)."""
-        return by_row[self._rows.clamp(min=0)].flatten(1) * (self.tables.kinks)
+        found = by_row[self._rows.clamp(min=0)]
+        missing = self._room[2] - found.shape[2]
+        return torch.where(self.tables.kinks, pad(found, (0, missing)).flatten(1), 0.0)
+
+    def _padded_columns(self, valid: torch.Tensor) -> torch.Tensor:
+        """(B, 1, examples) from (B, n)."""
+        return pad(valid, (0, self._room[2] - valid.shape[1]))[:, None, :]
 
     def places(self, instance: int) -> Places:
-        columns = self._examples.labels.wide().shape[1]
         count = int(self._examples.counts[instance])
         vertices = self._vertices[instance]
         shape = (int(np.diff(self._layout.vertex_offsets)[instance]), count)
-        kinks = np.arange(len(vertices))[:, None] * columns + np.arange(count)
+        kinks = np.arange(len(vertices))[:, None] * self._room[2] + np.arange(count)
         return Places(
             shape,
             kinks.reshape(-1),
@@ -115,6 +125,7 @@ class ProgramField(Field):
             self.loss_clock,
             self.decay,
             self._device,
+            self._room,
         )
 
     # passes --------------------------------------------------------------------------------------
@@ -123,7 +134,8 @@ class ProgramField(Field):
     ) -> tuple[LevelState, torch.Tensor]:
         pattern = self._plain.clone()
         own = self._rows >= 0
-        pattern[self._rows[own]] = slopes.view(*self._rows.shape, pattern.shape[1])[own]
+        given = slopes.view(*self._rows.shape, self._room[2])[..., : pattern.shape[1]]
+        pattern[self._rows[own]] = given[own]
         state = self._backend.forward(weights[self._own], self._examples, pattern)
         return state, state.post[self._first]
 
@@ -141,10 +153,6 @@ class ProgramField(Field):
         return self._gathered(
             self._backend.tangent(weights[self._own], state, direction[self._own])
         )
-
-
-def _mask(sizes: np.ndarray, device: torch.device) -> torch.Tensor:
-    return torch.from_numpy(np.arange(max(1, int(sizes.max()))) < sizes[:, None]).to(device)
 
 
 def _kinked_vertices(layout: Layout) -> list[np.ndarray]:

@@ -46,7 +46,7 @@ class Room(NamedTuple):
     times scale, the derivative of the risk in the sum that arrives (its last row stays 0) and in
     the post-activation; rates and sizes: the derivative of the pre-activations in time, and the
     sums of the absolute values of their terms; post_rates: of the post-activations.
-    By slot: weights, gradient, weight_rates. seeds: by example.
+    By slot: weights, gradient, weight_rates. seeds: by example. typical: the size of a weight.
     """
 
     pre: np.ndarray
@@ -63,6 +63,7 @@ class Room(NamedTuple):
     gradient: np.ndarray
     weight_rates: np.ndarray
     log_scale: np.ndarray
+    typical: np.ndarray
     counts: np.ndarray
 
 
@@ -177,6 +178,7 @@ def room_of(tables, net):
         weights,
         aligned(net.slots),
         aligned(net.slots),
+        np.zeros(1),
         np.zeros(1),
         np.zeros(7, dtype=np.int64),
     )

@@ -70,7 +70,7 @@ def fill_stage(tableau, steps, i, h):
 
 
 @compiled
-def attempt(tables, data, net, room, kinks, tableau, steps, h, rtol, atol):
+def attempt(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, gamma):
     """Fill the stages of a step of size h from steps.start, whose first velocity is known.
 
     Returns GOOD, BAD_VALUES or NOT_HELD; the error, against the tolerance, is in the facts.
@@ -82,7 +82,7 @@ def attempt(tables, data, net, room, kinks, tableau, steps, h, rtol, atol):
     for i in range(1, tableau.stages):
         fill_stage(tableau, steps, i, h)
         row, velocity = steps.weights[i], steps.velocities[i]
-        if not velocity_at(tables, data, net, room, kinks, row, 1.0 / h, velocity):
+        if not velocity_at(tables, data, net, room, kinks, row, gamma, velocity):
             return NOT_HELD
         total = 0.0
         for p in range(net.parameters):
@@ -160,13 +160,12 @@ def log_sum(one, other):
 
 
 @compiled
-def interpolate(tables, data, net, room, kinks, tableau, steps, h, coefficients):
+def interpolate(tables, data, net, room, kinks, tableau, steps, h, gamma, coefficients):
     """Write the coefficients of the interpolant, (D, P), with the stages that only it needs."""
     for i in range(tableau.stages, tableau.extended):
         fill_stage(tableau, steps, i, h)
-        velocity_at(
-            tables, data, net, room, kinks, steps.weights[i], 1.0 / h, steps.velocities[i]
-        )
+        row, velocity = steps.weights[i], steps.velocities[i]
+        velocity_at(tables, data, net, room, kinks, row, gamma, velocity)
     for d in range(tableau.interpolant.shape[1]):
         for p in range(net.parameters):
             total = 0.0
