@@ -55,9 +55,9 @@ class CurvePool(TensorPool):
 
     def scope(self) -> tuple[str, ...]:
         """What curves are drawn."""
-        top = self.largest
+        top, decay = self.largest, self.integers[0][2]
         return (
-            "curves ((1 - s) p(t) + s q(t))/(1 + t)^k, s = |sin t|, k at most 2",
+            f"curves ((1 - s) p(t) + s q(t))/(1 + t)^k, s = |sin t|, k at most {decay}",
             f"in up to {top} dimensions, p and q vectors of polynomials of degree below {top}",
         )
 
@@ -255,16 +255,21 @@ def shaped(case: Tensors, random: Random) -> CurveCase:
     return SHAPES[name](CurveCase(case.arrays, case.choice, name), random)
 
 
+def along_a_ray(case: Tensors, random: Random) -> CurveCase:
+    """A curve on the ray of one vector."""
+    return _on_a_ray(CurveCase(case.arrays, case.choice, "on a ray"), random)
+
+
 def settling(case: Tensors, random: Random) -> CurveCase:
     """A curve that converges, to a limit with an entry 0."""
     return _settling(CurveCase(case.arrays, case.choice, "a limit with a zero"), random)
 
 
 def with_axis(case: Tensors, random: Random) -> CurveCase:
-    """The same; the vector x is an axis in half of the cases."""
+    """The same; the vector x is an axis in most cases."""
     curved = settling(case, random)
     length = curved.lengths["entry"]
-    if random.random() < 0.5:
+    if random.random() < 0.8:
         place = random.randrange(length)
         axis = tuple(Fraction(i == place) for i in range(length))
         curved = curved.changing(x=Tensor(("entry",), (length,), axis))
@@ -275,4 +280,5 @@ ENDS = (("trough", AXES), ("crest", AXES))
 DECAY = (("decay", 0, 2),)
 CURVES = CurvePool(arrays=ENDS, integers=DECAY, adapt=shaped)
 SETTLING = CurvePool(arrays=ENDS, integers=DECAY, adapt=settling)
+RAYS = CurvePool(arrays=ENDS, integers=(("decay", 0, 0),), adapt=along_a_ray)
 NEURONS = CurvePool(arrays=(*ENDS, ("x", ("entry",))), integers=DECAY, adapt=with_axis)
