@@ -367,6 +367,8 @@ CLAIMS = (
         ("lj22.ass2",),
         measure=of_curves(does_not_cross),
         pool=NEURONS,
+        reading="B",
+        reading_text="for a fully-connected network: one ReLU neuron, on another curve",
         exact_only=True,
         repairs="lj22.claim2.b@B",
     ),
