@@ -1,12 +1,15 @@
 """The checker on curves: it judges as the engine does, and accepts nothing else."""
 
 import copy
+import json
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
+from tests.repository import ROOT
 from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.drawn_curves import curve_case, printed_case, rational_case
 from tests.verify.papers.test_lj22_crossings import neuron, skip
@@ -70,6 +73,12 @@ VALID = {
 def test_valid_certificates_are_accepted(name):
     code, message = check(VALID[name])
     assert code == ACCEPT, message
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_valid_certificates_meet_the_schema(name):
+    file = ROOT / "verify/certificate.schema.json"
+    Draft202012Validator(json.loads(file.read_text("utf-8"))).validate(VALID[name])
 
 
 @pytest.mark.parametrize("name", VALID)
