@@ -74,7 +74,9 @@ def curvature_bound(case: Case, radius: Fraction) -> Fraction:
     edges = range(network.edge_count)
     rows = [Fraction(0)] * network.edge_count
     for x in case.inputs:
-        size = dict(zip(network.free_inputs, map(abs, x), strict=True))
+        held = zip(network.inputs, network.constants, strict=True)
+        size = {v: abs(constant) for v, constant in held if constant is not None}
+        size |= dict(zip(network.free_inputs, map(abs, x), strict=True))
         total, one, two = _sums(network, paths, size, radius)
         bend, slope = polynomial(second, total), polynomial(first, total)
         for e in edges:

@@ -185,7 +185,7 @@ CLAIMS = (
         "values of the risk alone.",
         (*DESCENT, NONZERO_STEPS, BIAS_FREE, OWN_PARAMETERS),
         measure=formulas.scheme,
-        pool=replace(POOL, losses=("prescribed",), largest=3, examples=(1, 2)),
+        pool=replace(POOL, losses=("prescribed",), largest=2, examples=(1,)),
         exact_only=True,
     ),
     *ONE_STEP,
