@@ -27,6 +27,23 @@ DIRECTION_WORDS = {
 }
 
 
+class VectorCase(Tensors):
+    """Named vectors."""
+
+    def described(self) -> str:
+        """Their entries."""
+        return ", ".join(_vector_text(name, array) for name, array in self.arrays.items())
+
+
+def as_vectors(case: Tensors, random: Random) -> VectorCase:
+    """The same arrays, told by their entries."""
+    return VectorCase(case.arrays, case.choice, case.family)
+
+
+def _vector_text(name: str, array: Tensor) -> str:
+    return f"{name} = ({', '.join(map(str, array.entries))})"
+
+
 class CurveCase(Tensors):
     """Arrays that describe a curve, and perhaps others."""
 
@@ -46,8 +63,7 @@ class CurveCase(Tensors):
     def described(self) -> str:
         """The curve as a formula, and the other arrays."""
         rest = [n for n in self.arrays if n not in ("trough", "crest", "decay")]
-        vectors = (f"{n} = ({', '.join(map(str, self.arrays[n].entries))})" for n in rest)
-        return ", ".join([self.curve.formula, *vectors])
+        return ", ".join([self.curve.formula, *(_vector_text(n, self.arrays[n]) for n in rest)])
 
 
 class CurvePool(TensorPool):

@@ -17,10 +17,11 @@ from verify.curves import (
     NOT_CONSTANT,
     SETTLING,
     SHAPES,
+    as_vectors,
     converges_in_direction,
     of_curves,
 )
-from verify.tensors import tensors_from_json
+from verify.tensors import Tensors, tensor, tensors_from_json
 
 TURNS = {reading: converges_in_direction(reading) for reading in "AB"}
 ALWAYS = of_curves(lambda case: iter([({}, False)]))
@@ -41,6 +42,12 @@ def test_rows_are_coefficients():
     assert case.described() == (
         "w(t) = (1 + 2 t + (2 - 2 t) |sin t|, -t |sin t|)/(1 + t), x = (1/2, 0)"
     )
+
+
+def test_vectors_are_told_by_their_entries():
+    plain = Tensors({"v": tensor(("entry",), [1, "-1/2"]), "u": tensor(("entry",), [0, 3])})
+    assert as_vectors(plain, Random(0)).described() == "v = (1, -1/2), u = (0, 3)"
+    assert as_vectors(plain, Random(0)).arrays == plain.arrays
 
 
 @settings(max_examples=20)

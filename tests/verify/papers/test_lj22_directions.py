@@ -15,12 +15,12 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
+from verify.papers.lj22.direction_measures import in_ball_late
 from verify.papers.lj22.direction_proofs import (
     ball_in_orthant,
     recurrence_of_printed,
     stable_signs,
 )
-from verify.papers.lj22.directions import in_ball_late
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensors, tensor
