@@ -13,7 +13,8 @@ from math import log
 import torch
 
 from numerics.layered.network import LayeredNetwork, State
-from numerics.losses import Exponential, Logistic, Loss
+from numerics.losses import Loss
+from numerics.tails import log_slope
 
 
 @dataclass(frozen=True)
@@ -102,13 +103,3 @@ class Problem:
         shift = self._log_risk(margins)[:, None, None] + log(self.count)
         kappa = signs * torch.exp(logs - shift) * self.labels
         return self.network.backward(weights, state, kappa)
-
-
-def log_slope(loss: Loss, margins: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The sign of l'(z) and log |l'(z)|, also where l'(z) itself underflows."""
-    if isinstance(loss, Exponential):
-        return -torch.ones_like(margins), -margins
-    if isinstance(loss, Logistic):
-        return -torch.ones_like(margins), torch.nn.functional.logsigmoid(-margins)
-    slopes = loss.derivative(margins)
-    return torch.sign(slopes), torch.log(torch.abs(slopes))
