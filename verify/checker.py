@@ -1892,7 +1892,7 @@ def ends_in_a_row(arrays: Arrays) -> None:
 
 def singular_difference(arrays: Arrays, count: bool) -> Fraction:
     """The numbers of singular values, or elementary symmetric functions of their squares."""
-    first, second = arrays.matrix("first"), arrays.matrix("second")
+    first, second = arrays.matrix("W1"), arrays.matrix("W2")
     if count and arrays.entry == {"part": "count"}:
         shapes = [min(len(matrix), len(matrix[0])) for matrix in (first, second)]
         return Fraction(shapes[0] - shapes[1])
@@ -1931,6 +1931,170 @@ def determinant(matrix: Rows) -> Fraction:
 def rank_above_one(arrays: Arrays) -> Fraction:
     """The rank of a matrix of the chain, minus 1."""
     return Fraction(rank(arrays.matrix(arrays.part(("W1", "W2", "W3")))) - 1)
+
+
+# what is counted ----------------------------------------------------------------------------------
+def path_growth(arrays: Arrays) -> int:
+    """rho(L + 1) - 2 rho(L) for width m, counted layer by layer."""
+    width, layers = arrays.whole("m"), arrays.whole("L")
+    require(1 <= width <= MOST_ROWS and 1 <= layers <= MOST_ROWS, "the width or depth is none")
+    counts = []
+    for depth in (layers + 1, layers):
+        reaching = [1] * width  # paths that end at each vertex of a layer
+        for _ in range(depth - 1):
+            reaching = [sum(reaching) for _ in range(width)]
+        counts.append(sum(reaching))
+    return counts[0] - 2 * counts[1]
+
+
+def width_two(arrays: Arrays) -> None:
+    """The width is at least 2."""
+    require(arrays.whole("m") >= 2, "the width is 1")
+
+
+class Counts(NamedTuple):
+    """The neurons, edges and parameters of a convolutional layer."""
+
+    neurons: int
+    edges: int
+    parameters: int
+
+
+def convolution_counts(arrays: Arrays, stride: str, padding: str) -> Counts:
+    """Of a convolution, position by position; an edge where the filter lies on the input."""
+    n, k, d, a, c = (arrays.whole(name) for name in "nkdac")
+    s, p = arrays.whole(stride), arrays.whole(padding)
+    require(min(n, k, a, c, s) >= 1 and p >= 0 and d in (1, 2), "there is no such layer")
+    if max(n, k, a, c, p) > MOST_ROWS:
+        raise Declined("the layer is too large")
+    require(k <= n + 2 * p, "the filter does not fit")
+    along = [
+        [place for place in range(k) if 0 <= start + place < n]
+        for start in range(-p, n + p - k + 1, s)
+    ]
+    require(all(along), "an output sees the padding alone")
+    used = {place for places in along for place in places}
+    taps = sum(map(len, along))
+    return Counts(c * len(along) ** d, a * c * taps**d, a * c * len(used) ** d)
+
+
+def parameters_missing(arrays: Arrays) -> int:
+    """abc minus the number of parameters that have an edge."""
+    size: int = arrays.whole("a") * arrays.whole("k") ** arrays.whole("d") * arrays.whole("c")
+    return size - convolution_counts(arrays, "s", "p").parameters
+
+
+def above_parameters(arrays: Arrays) -> int:
+    """Neurons, or edges, minus parameters minus 1."""
+    counts = convolution_counts(arrays, "s", "p")
+    part = arrays.part(("neurons", "edges"))
+    return (counts.neurons if part == "neurons" else counts.edges) - counts.parameters - 1
+
+
+def change_of(arrays: Arrays, what: str) -> int:
+    """What a change of stride and padding does to a number; for "equal": 1 where nothing."""
+    one, other = (convolution_counts(arrays, *names) for names in ("sp", "tq"))
+    if what == "equal":
+        return int(one.neurons == other.neurons)
+    if what == "neurons":
+        return one.neurons - other.neurons
+    return one.parameters - other.parameters
+
+
+def something_changed(arrays: Arrays) -> None:
+    """Stride or padding are changed."""
+    old, new = ([arrays.whole(name) for name in names] for names in ("sp", "tq"))
+    require(old != new, "nothing is changed")
+
+
+def position_inside(arrays: Arrays, pairs: Sequence[tuple[str, str]]) -> None:
+    """Somewhere all of the filter lies on the input, for each stride and padding."""
+    n, k = arrays.whole("n"), arrays.whole("k")
+    for s, p in pairs:
+        starts = range(-arrays.whole(p), n - k + 1, max(1, arrays.whole(s)))
+        require(any(start >= 0 for start in starts), "the filter is nowhere inside")
+
+
+def filter_positions(arrays: Arrays, printed: bool) -> Fraction:
+    """The number of positions of a filter by a formula, minus those counted; or that times c."""
+    n, k, s, c = (arrays.whole(name) for name in "nksc")
+    require(1 <= k <= n and min(s, c) >= 1, "the filter does not fit")
+    if n > 10_000:
+        raise Declined("the image is too large")
+    counted = sum(1 for start in range(0, n, s) if start + k <= n) ** 2
+    formula = Fraction(n - (k - s), s) if printed else Fraction((n - k) // s + 1)
+    difference = formula**2 - counted
+    return difference * (c if arrays.part(("positions", "neurons")) == "neurons" else 1)
+
+
+def of_alexnet(arrays: Arrays) -> None:
+    """Side 224, filter 11, stride 4, 96 channels."""
+    for name, value in {"n": 224, "k": 11, "s": 4, "c": 96}.items():
+        require(arrays.whole(name) == value, f"{name} is not {value}")
+
+
+def tail_shape(arrays: Arrays, place: int, inner_widths: str) -> tuple[int, int]:
+    """The matrix representation of the layer at a place after eta."""
+    convolutions, layers = arrays.whole("K"), arrays.whole("M")
+    if place <= convolutions:
+        return arrays.whole(f"a{place}"), arrays.whole(f"b{place}") * arrays.whole(f"c{place}")
+    if place == convolutions + layers + 1:
+        return 1, arrays.whole(f"n{layers}")
+    i = place - convolutions
+    columns = arrays.whole(f"n{i - 1}")
+    if tail_block(arrays, place):
+        columns += arrays.whole(f"{inner_widths}{i}")
+    return arrays.whole(f"n{i}"), columns
+
+
+def tail_block(arrays: Arrays, place: int) -> bool:
+    """Whether the layer at a place after eta is a block."""
+    i = place - arrays.whole("K")
+    return 1 <= i <= arrays.whole("M") and arrays.whole("blocks") // 2 ** (i - 1) % 2 == 1
+
+
+def tail_factor(arrays: Arrays, inner_widths: str) -> int:
+    """8^(N_r(j)) V_c(j)."""
+    convolutions, layers, j = (arrays.whole(name) for name in "KMj")
+    between = range(j + 1, convolutions + layers + 1)
+    factor = 1
+    for place in between:
+        factor *= 8 if tail_block(arrays, place) else 1
+    if j > layers:
+        return factor
+    factor *= max(tail_shape(arrays, layers + 1, inner_widths))
+    for k in range(j + 1, layers + 1):
+        factor *= min(arrays.whole(f"a{k}"), arrays.whole(f"b{k}")) if k <= convolutions else 1
+    return factor
+
+
+def tail_named(arrays: Arrays) -> None:
+    """K, M and j name a layer; sizes are positive."""
+    convolutions, layers, j = (arrays.whole(name) for name in "KMj")
+    require(0 <= convolutions <= 2 and 0 <= layers <= 2, "there are too many layers")
+    require(1 <= j <= convolutions + layers, "there is no layer j")
+    sizes = [
+        value for name, value in arrays.arrays.items() if name not in ("K", "M", "j", "blocks")
+    ]
+    require(min(sizes) >= 1 and arrays.whole("blocks") >= 0, "a size is not positive")
+
+
+def convolution_before_block(arrays: Arrays) -> None:
+    """Layer j is a convolution, and a block comes later."""
+    convolutions, j = arrays.whole("K"), arrays.whole("j")
+    last = convolutions + arrays.whole("M")
+    require(j <= convolutions, "layer j is no convolution")
+    require(any(tail_block(arrays, k) for k in range(j + 1, last + 1)), "no block comes after j")
+
+
+def tail_difference(arrays: Arrays) -> int:
+    """The factor with inner widths q minus that with inner widths r."""
+    return tail_factor(arrays, "q") - tail_factor(arrays, "r")
+
+
+def tail_excess(arrays: Arrays) -> int:
+    """How far the largest rank of layer j exceeds the factor."""
+    return max(0, min(tail_shape(arrays, arrays.whole("j"), "q")) - tail_factor(arrays, "q"))
 
 
 # residuals: layers as matrices --------------------------------------------------------------------
@@ -3343,7 +3507,9 @@ def vertex_as_pair(instance: Instance) -> Number:
     v, net, w = vertex_entry(instance), instance.net, instance.point.weights
     sides = [common_edges(net, v, v, incoming) for incoming in (True, False)]
     five = [sum((w[e] * w[f] for e, f in side), Fraction(0)) for side in sides]
-    four = [sum((w[e] ** 2 for e in edges), Fraction(0)) for edges in (net.into[v], net.out_of[v])]
+    four = [
+        sum((w[e] * w[e] for e in edges), Fraction(0)) for edges in (net.into[v], net.out_of[v])
+    ]
     return (five[0] - five[1]) - (four[0] - four[1])
 
 
@@ -4252,7 +4418,7 @@ def matrix_statements() -> dict[str, Statement]:
     sets = {"55": CONVOLVED, "56": ("2",), "57": ("5",)}
     for which, items in sets.items():
         incoming_side = which == "55"
-        for name, every in (("", True), (".fix", False)):
+        for name, every in (("", True), (".fix", False))[: 1 if incoming_side else 2]:
             counted_pairs = partial(
                 set_difference, items=items, incoming_side=incoming_side, every=every
             )
@@ -4573,6 +4739,40 @@ def control_statements() -> dict[str, Statement]:
     }
 
 
+def counting_statements() -> dict[str, MatrixStatement]:
+    """What is counted: paths, parameters, neurons, positions; the bounds of Theorem 2 in words."""
+    layer = ("d", "n", "k", "a", "c", "s", "p", "t", "q")
+    inside = partial(position_inside, pairs=(("s", "p"),))
+    both_inside = partial(position_inside, pairs=(("s", "p"), ("t", "q")))
+    sizes = tuple(f"{letter}{k}" for letter in "abcqr" for k in (1, 2))
+    tail = ("K", "M", "j", "blocks", "n0", "n1", "n2", *sizes)
+    filters = ("n", "k", "s", "c")
+    parameters = partial(change_of, what="parameters")
+    return {
+        "lj22.rho@A": MatrixStatement(path_growth, {}, ("m", "L"), inequality=True),
+        "lj22.rho@B": MatrixStatement(path_growth, {}, ("m", "L"), (width_two,), inequality=True),
+        "lj22.def11": MatrixStatement(parameters_missing, {}, layer),
+        "lj22.def11.fix": MatrixStatement(parameters_missing, {}, layer, (inside,)),
+        "lj22.conv-count.a": MatrixStatement(above_parameters, {}, layer, inequality=True),
+        "lj22.conv-count.b": MatrixStatement(parameters, {}, layer),
+        "lj22.conv-count.b.fix": MatrixStatement(parameters, {}, layer, (both_inside,)),
+        "lj22.conv-count.c@A": MatrixStatement(
+            partial(change_of, what="equal"), {}, layer, (something_changed,)
+        ),
+        "lj22.conv-count.c@B": MatrixStatement(
+            partial(change_of, what="neurons"), {}, layer, (something_changed,), existence=True
+        ),
+        "lj22.alexnet": MatrixStatement(
+            partial(filter_positions, printed=True), {}, filters, (of_alexnet,)
+        ),
+        "lj22.alexnet.fix": MatrixStatement(partial(filter_positions, printed=False), {}, filters),
+        "lj22.sig3.i": MatrixStatement(tail_difference, {}, tail, (tail_named,)),
+        "lj22.sig3.ii": MatrixStatement(
+            tail_excess, {}, tail, (tail_named, convolution_before_block), existence=True
+        ),
+    }
+
+
 def array_statements() -> dict[str, MatrixStatement]:
     """Appendix D, and what is drawn from Theorem 1, about matrices."""
     block: dict[str, tuple[str, ...]] = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a")}
@@ -4618,7 +4818,7 @@ def array_statements() -> dict[str, MatrixStatement]:
         table[f"lj22.weyl.{part}"] = MatrixStatement(
             partial(weyl, below=below), square, hypotheses=(both_symmetric,), inequality=True
         )
-    pair: dict[str, tuple[str, ...]] = {"first": ("b", "a"), "second": ("c", "b")}
+    pair: dict[str, tuple[str, ...]] = {"W1": ("b", "a"), "W2": ("c", "b")}
     chain: dict[str, tuple[str, ...]] = {"W1": ("b", "a"), "W2": ("c", "b"), "W3": ("one", "c")}
     for version in ("lj22", "lj22v1"):
         for reading in READINGS:
@@ -4662,7 +4862,9 @@ NETWORK_STATEMENTS = (
     | limit_statements()
     | control_statements()
 )
-MATRIX_STATEMENTS = array_statements() | matrix_control_statements() | curve_statements()
+MATRIX_STATEMENTS = (
+    array_statements() | counting_statements() | matrix_control_statements() | curve_statements()
+)
 STATEMENTS: dict[str, Statement | MatrixStatement] = {**NETWORK_STATEMENTS, **MATRIX_STATEMENTS}
 
 

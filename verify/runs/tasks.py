@@ -26,6 +26,8 @@ METHODS = (
     "trials",
     "clarke",
     "flow",
+    "rays",
+    "limits",
     "necessity",
     "experiment",
 )
@@ -55,18 +57,21 @@ class Task:
 
 def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     """The tasks of a claim: every method that applies to it."""
+    by_cases = claim.judged and claim.kind.value != "limit"
     applies = {
         "schema": claim.proof is not None,
         "structural": claim.identities is not None,
         "expanded": claim.expanded or claim.signed,
-        "pointwise": claim.judged and claim.kind.value != "existence",
-        "search": claim.judged,
+        "pointwise": by_cases and claim.kind.value != "existence",
+        "search": by_cases,
         "extremes": claim.kind.value == "inequality" and not claim.exact_only,
         "clarke": speaks_of_kinks(claim),
         "flow": claim.judged and claim.kind.value == "law",
-        "necessity": claim.judged and claim.kind.value != "existence",
+        "rays": claim.kind.value == "limit",
+        "limits": claim.watch is not None,
+        "necessity": by_cases and claim.kind.value != "existence",
         "experiment": claim.experiment is not None,
-        "trials": claim.judged and not claim.exact_only and claim.kind.value != "existence",
+        "trials": by_cases and not claim.exact_only and claim.kind.value != "existence",
     }
     return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]
 

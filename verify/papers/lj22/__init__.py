@@ -7,9 +7,11 @@ from verify.papers.lj22 import (
     active_pair,
     block_shuffling,
     blocks,
+    bounds_in_words,
     calculus,
     chainrule,
     convexity,
+    corollary,
     crossings,
     decomposition,
     descent,
@@ -20,6 +22,8 @@ from verify.papers.lj22 import (
     flattenings,
     invariances,
     jagged,
+    low_rank,
+    low_rank_earlier,
     matrices,
     noninvariance,
     pathsums,
@@ -61,6 +65,11 @@ CLAIMS = (
     *flattenings.CLAIMS,
     *block_shuffling.CLAIMS,
     *singular_values.CLAIMS,
+    *counting.CLAIMS,
+    *bounds_in_words.CLAIMS,
+    *low_rank.CLAIMS,
+    *low_rank_earlier.CLAIMS,
+    *corollary.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

@@ -1,0 +1,154 @@
+"""Late directions of the flow, made rational: where candidates for exact rays come from.
+
+Late in training with an exponential tail the flow follows sum_j a_j y_j dnu(x_j)/dw with weights
+a_j concentrated on the smallest margins. Its direction is followed in float64, normalised; then
+the limit is scaled so that some weight is 1, and rounded to plain rationals. Whether it is a ray is
+for exact arithmetic to say (verify.rays).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import isqrt, lcm
+from random import Random
+
+import numpy as np
+
+from verify.case import Case
+from verify.rays import float_gradient
+
+Row = tuple[Fraction, ...]
+STEPS = 240
+CLOSE = 3e-3
+MOST_UNITS = 6
+SETTLED = 1e-6
+
+
+def late_direction(case: Case, start: np.ndarray, steps: int = STEPS) -> np.ndarray | None:
+    """The direction of the flow after many steps from `start` (P,); None where it dies out or the
+    margins are not about equal and positive."""
+    inputs = np.array(case.inputs, dtype=float).T
+    labels = np.array(case.labels, dtype=float)
+    weights = start / np.linalg.norm(start)
+    margins = np.zeros_like(labels)
+    for step in range(steps):
+        values, gradients = float_gradient(case.network, weights, inputs)
+        margins = labels * values
+        spread = margins - margins.min()
+        scale = max(np.abs(margins).max(), 1e-12)
+        shares = np.exp(-spread / scale * (4 + step / 4))
+        pull = gradients @ (labels * shares)
+        size = np.linalg.norm(pull)
+        if size < 1e-12:
+            return None
+        before = weights
+        weights = weights + (0.4 if step < steps // 2 else 0.15) * pull / size
+        weights /= np.linalg.norm(weights)
+        if np.abs(weights - before).max() < SETTLED:
+            break
+    low, high = float(margins.min()), float(margins.max())
+    return weights if low > 0 and high - low < 0.05 * high else None
+
+
+def rounded(case: Case, weights: np.ndarray) -> Iterator[tuple[Fraction, ...]]:
+    """Plain rational points near multiples of a direction: with a weight scaled to 1, the others
+    small fractions, or multiples of what the data are multiples of."""
+    unit = lcm(*(value.denominator for row in case.inputs for value in row))
+    grids = sorted({1, 2, unit, 2 * unit, unit * unit})
+    seen: set[tuple[Fraction, ...]] = set()
+    largest = float(np.abs(weights).max())
+    sizes = {round(float(s) / largest, 4) for s in np.abs(weights) if s > 0.05 * largest}
+    for size in sorted(sizes, reverse=True)[:MOST_UNITS]:
+        scaled = weights / (size * largest)
+        for grid in grids:
+            point = tuple(Fraction(round(float(w) * grid), grid) for w in scaled)
+            near = max(abs(float(p) - w) for p, w in zip(point, scaled, strict=True))
+            if near < CLOSE and any(point) and point not in seen:
+                seen.add(point)
+                yield point
+
+
+def starts(case: Case, random: Random) -> Iterator[np.ndarray]:
+    """Where to start: small integers, normal numbers, and layers that look at single examples."""
+    count = case.network.parameter_count
+    yield example_start(case, random)
+    yield np.array([random.choice((-2, -1, 1, 2)) for _ in range(count)], dtype=float)
+    yield np.array([random.gauss(0, 1) for _ in range(count)])
+
+
+def example_start(case: Case, random: Random) -> np.ndarray:
+    """Each vertex that reads the inputs alone points at an example, the other weights are small
+    integers, the last ones with the sign of that example's label."""
+    net = case.network
+    weights = np.array([random.choice((-1, 1)) for _ in net.parameter_names], dtype=float)
+    place = {v: k for k, v in enumerate(net.free_inputs)}
+    turn = random.randrange(case.example_count)
+    for v in net.inner:
+        edges = list(net.in_edges[v])
+        if not all(net.tails[e] in place for e in edges):
+            continue
+        row = case.inputs[turn % case.example_count]
+        label = case.labels[turn % case.example_count]
+        turn += 1
+        for e in edges:
+            weights[net.parameter_of[e]] = float(row[place[net.tails[e]]])
+        for e in net.out_edges[v]:
+            weights[net.parameter_of[e]] = float(label) * abs(weights[net.parameter_of[e]])
+    return weights
+
+
+# data -------------------------------------------------------------------------------------------
+def unit_row(width: int, random: Random) -> Row:
+    """A rational vector of norm 1: integers whose squares add up to a square."""
+    while True:
+        numbers = [random.randint(-4, 4) for _ in range(width)]
+        if width == 2 and random.random() < 0.8:
+            numbers = list(random.choice(((3, 4), (4, 3), (5, 12), (12, 5), (8, 15))))
+            numbers = [n * random.choice((1, -1)) for n in numbers]
+        square = sum(n * n for n in numbers)
+        root = isqrt(square)
+        if root and root * root == square:
+            return tuple(Fraction(n, root) for n in numbers)
+
+
+def unit_rows(width: int, count: int, random: Random) -> tuple[Row, ...]:
+    """Rational vectors of norm 1: any ones, or one and signed permutations of it."""
+    first = unit_row(width, random)
+    rows = [first]
+    while len(rows) < count:
+        if random.random() < 0.4:
+            rows.append(unit_row(width, random))
+        else:
+            order = random.sample(range(width), width)
+            rows.append(tuple(first[k] * random.choice((1, -1)) for k in order))
+    return tuple(rows)
+
+
+def obtuse_rows(count: int, random: Random) -> tuple[Row, ...]:
+    """An even number of rational unit vectors in count + 1 dimensions, each pair at an obtuse
+    angle, with sum 0: e_k - 1/count, and one coordinate more, half of them up and half down.
+
+    Its height h has (count - 1)/count + h^2 a rational square r^2 with h^2 < 1/count: with
+    r - h = t and r + h = (count - 1)/(count t), for t near the root of (count - 1)/count.
+    """
+    share = Fraction(count - 1, count)
+    best: tuple[Fraction, Fraction] | None = None
+    for denominator in random.sample(range(2, 12), 10):
+        t = Fraction(int(float(share) ** 0.5 * denominator), denominator)
+        if t:
+            height, norm = (share / t - t) / 2, (share / t + t) / 2
+            if 0 < height * height < Fraction(1, count):
+                best = (height, norm)
+                break
+    if best is None or count % 2:
+        return unit_rows(count, count, random)
+    height, norm = best
+    up = set(random.sample(range(count), count // 2))
+    return tuple(
+        (
+            *((Fraction(k == j) - Fraction(1, count)) / norm for j in range(count)),
+            (height if k in up else -height) / norm,
+        )
+        for k in range(count)
+    )

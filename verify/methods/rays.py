@@ -1,0 +1,60 @@
+"""Exact solutions of the gradient flow: rays and points of rest, on which limits are decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from verify.admission import Admitted, Refused, admit
+from verify.claim import Claim, Kind
+from verify.evidence import Evidence, Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, Inquiry
+from verify.methods.pointwise import refutation
+from verify.solution_pool import SolutionPool
+
+PER_DRAW = 3  # solutions to look for, for each random case of the budget
+ENOUGH = 6  # violations, the smallest of which goes to the gate
+SHRINK_STEPS = 200
+
+
+def rays(claim: Claim, context: Context) -> Evidence | None:
+    """Judge a claim about the limit on exact solutions; the smallest violation of several goes
+    through the admission gate."""
+    if claim.kind is not Kind.LIMIT:
+        return None
+    assert isinstance(claim.pool, SolutionPool), f"{claim.id}: solutions come from no other pool"
+    inquiry = Inquiry("rays", context)
+    met: Counter[str] = Counter()
+    broken = []
+    drawn = entries = 0
+    for case in claim.pool.solutions_of(context.seed, PER_DRAW * context.budget.draws):
+        drawn += 1
+        judgement = judge_exactly(claim, case)
+        met[case.choice["solution"]] += bool(judgement.admitted)
+        entries += judgement.admitted
+        if judgement.violations:
+            broken.append(case)
+            if len(broken) == ENOUGH:
+                break
+    refused: Refused | None = None
+    for case in sorted(broken, key=lambda case: case.size()):
+        found = admit(claim, case, min(context.budget.shrink_steps, SHRINK_STEPS))
+        if isinstance(found, Admitted):
+            return refutation(inquiry, claim, found, drawn)
+        refused = found
+        break
+    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(met.items()) if count)
+    inquiry.scope = (f"exact solutions of the gradient flow: {kinds or 'none'}",)
+    inquiry.instances = sum(met.values())
+    inquiry.figures = {
+        "drawn": drawn,
+        "met all hypotheses": inquiry.instances,
+        "entries": entries,
+    }
+    if refused is not None:
+        why = f"a violation could not be certified: {refused.reason}"
+        return inquiry.finds(refused.outcome, why)
+    return inquiry.finds(
+        Outcome.SUPPORTS,
+        f"no violation on {inquiry.instances} exact solutions ({entries} entries).",
+    )

@@ -1,0 +1,45 @@
+"""Theorem 2 and Lemma 10 of the earlier version, without a condition on activations; with |W|."""
+
+from __future__ import annotations
+
+from verify.claim import Claim, Kind
+from verify.papers.lj22.low_rank import FRAME, SHUFFLED, Theorem
+from verify.papers.lj22.low_rank_measures import block_norms
+from verify.papers.lj22.solutions import NETWORK, free_block, solution
+from verify.papers.lj22.sources import earlier
+from verify.plans import gated_tail, narrow_tail, single_block
+from verify.rays import RAY
+from verify.solution_pool import SolutionPool
+
+EARLIER = Theorem("lj22v1.thm2", earlier, False, gated_tail, narrow_tail)
+ABSOLUTE = Theorem("lj22v1.abs.thm2", earlier, False, gated_tail, narrow_tail, absolute=True)
+
+FRAME_CLAIM = Claim(
+    "lj22v1.thm2",
+    Kind.DEFINITION,
+    earlier("Theorem 2"),
+    "the architecture and the constants of Theorem 2",
+    FRAME % {"linear": ""},
+)
+
+BLOCK = Claim(
+    "lj22v1.lemma10.flow",
+    Kind.LIMIT,
+    earlier("Lemma 10"),
+    "shuffling a ResNetFree block with any activations, some constant for all times",
+    SHUFFLED + "Measured: whether any $D'$ will do for all times.",
+    (free_block(), *NETWORK, solution(RAY)),
+    measure=block_norms,
+    pool=SolutionPool(single_block, (RAY,), obtuse=True, rarity=10),
+    exact_only=True,
+)
+
+CLAIMS = (
+    FRAME_CLAIM,
+    *EARLIER.claims(),
+    *(ABSOLUTE.bound(reading) for reading in "A"),
+    ABSOLUTE.ratio("A", "B"),
+    ABSOLUTE.last_layers("rank-one", "A", "A"),
+    ABSOLUTE.last_layers("alignment", "A", "A"),
+    BLOCK,
+)

@@ -1,0 +1,258 @@
+"""Where exact solutions of the gradient flow come from, for claims about the limit.
+
+Rays come from late directions of the flow on random small architectures and data, made rational
+(verify.late_directions). Points of rest come from Gordan's theorem: for random weights either some
+direction improves the margins on all of many separable examples, or nonnegative multiples of these
+examples put the weights at rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphs.arithmetic import as_fraction
+from graphs.definiteness import kernel_vector
+from graphs.errors import NetworkError
+from graphs.exact import evaluation_at, parameter_gradients
+from graphs.inequalities import strictly_positive
+from verify.case import PRESCRIBED, Case
+from verify.late_directions import (
+    Row,
+    late_direction,
+    obtuse_rows,
+    rounded,
+    starts,
+    unit_rows,
+)
+from verify.rays import INTERPOLATION, RAY, REST, is_solution, with_kind
+from verify.structured import Plan, build
+from verify.structured_pool import structured
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Planner = Callable[[Random, bool], Plan]
+ONE = Fraction(1)
+DIRECTIONS = 60
+ATTEMPTS = 40
+
+
+@dataclass(frozen=True)
+class SolutionPool:
+    """Exact solutions on the architectures that a planner draws.
+
+    planner: draws a plan, given whether it may be large. solutions: the kinds to look for.
+    separable: whether the data must be linearly separable, shown by the choice `theta`.
+    obtuse: whether the data are unit vectors at obtuse angles with sum 0, one for each input but
+    the last. nonzero: whether no weight may be 0. rarity: how many times fewer draws than others
+    it gets, where each one is large (below 1: more).
+    """
+
+    planner: Planner
+    solutions: tuple[str, ...] = (RAY,)
+    separable: bool = False
+    obtuse: bool = False
+    nonzero: bool = False
+    rarity: float = 1.0
+    examples: tuple[int, ...] = (1, 2, 1, 3, 2)
+    losses: tuple[str, ...] = (PRESCRIBED,)
+
+    def draw(self, random: Random, *, n: int, loss: str, large: bool = True) -> Case:
+        """A case that starts an exact solution, or the last one that was tried."""
+        kind = random.choice(self.solutions)
+        for _ in range(ATTEMPTS):
+            try:
+                plan = self.planner(random, large)
+                net, choice = build(plan)
+                break
+            except NetworkError:
+                continue
+        else:
+            raise NetworkError("no plan of this pool fits")
+        weights = tuple(Fraction(random.choice((-2, -1, 1, 2))) for _ in net.parameter_names)
+        width = len(net.free_inputs)
+        rows, labels, theta = self._data(random, width, n)
+        slopes = (Fraction(-1),) * len(rows)
+        case = Case(
+            net, weights, rows, labels, PRESCRIBED, slopes, choice, family=f"{kind} on {net.title}"
+        )
+        if theta is not None:
+            case = case.choosing(theta=[str(value) for value in theta])
+        found = _FINDERS[kind](structured(with_kind(case, kind), plan), random, self)
+        return structured(found, plan)
+
+    def _data(
+        self, random: Random, width: int, n: int
+    ) -> tuple[tuple[Row, ...], tuple[Fraction, ...], Row | None]:
+        if self.obtuse:
+            rows = obtuse_rows(width - 1, random)
+            return rows, (ONE,) * len(rows), None
+        rows = unit_rows(width, n, random)
+        if not self.separable:
+            return rows, tuple(Fraction(random.choice((1, -1))) for _ in rows), None
+        theta = _generic(random, width)
+        return rows, tuple(_side(theta, row) for row in rows), theta
+
+    def solutions_of(self, seed: int, count: int) -> tuple[Case, ...]:
+        """So many draws: claims with the same pool look at the same cases."""
+        return _drawn(self, seed, max(6, int(count / self.rarity)))
+
+    def accepts(self, case: Case) -> bool:
+        """Whether a case is a solution of the kind wanted, by exact arithmetic."""
+        return is_solution(case) and (not self.nonzero or all(case.weights))
+
+    def drawn(self) -> SearchStrategy[Case]:
+        """Solutions for the guided search."""
+        from hypothesis import strategies as st
+
+        return st.builds(
+            lambda random, n: self.draw(random, n=n, loss=PRESCRIBED, large=False),
+            st.randoms(use_true_random=False),
+            st.sampled_from(self.examples),
+        )
+
+    def named(self, random: Random) -> Iterator[Case]:
+        """None."""
+        return iter(())
+
+    def scope(self) -> tuple[str, ...]:
+        """What is drawn."""
+        return (f"exact solutions of the flow: {', '.join(self.solutions)}",)
+
+    def functions(self) -> dict[str, Any]:
+        """What draws the plans."""
+        return {"planner": self.planner}
+
+
+@lru_cache(maxsize=32)
+def _drawn(pool: SolutionPool, seed: int, count: int) -> tuple[Case, ...]:
+    random = Random(seed)
+    return tuple(
+        pool.draw(
+            random,
+            n=pool.examples[number % len(pool.examples)],
+            loss=PRESCRIBED,
+            large=number % 3 == 2,
+        )
+        for number in range(count)
+    )
+
+
+# finding solutions ------------------------------------------------------------------------------
+def find_ray(case: Case, random: Random, pool: SolutionPool) -> Case:
+    """The case with weights on a ray, where the flow leads to one."""
+    for start in starts(case, random):
+        direction = late_direction(case, start)
+        for weights in () if direction is None else rounded(case, direction):
+            candidate = case.with_weights(weights)
+            if pool.accepts(candidate):
+                return candidate
+    return case
+
+
+def find_rest(case: Case, random: Random, pool: SolutionPool) -> Case:
+    """The case with the weights that it has, at rest on multiples of separable examples."""
+    net = case.network
+    width = len(net.free_inputs)
+    theta = _unseen(case) or _generic(random, width)
+    rows = [_generic(random, width) for _ in range(DIRECTIONS)]
+    evaluation = evaluation_at(net, case.weights, rows)
+    useful = ~evaluation.kinks.any(axis=0) & (evaluation.outputs[0] != 0)
+    gradients = parameter_gradients(evaluation)
+    chosen = [j for j, row in enumerate(rows) if useful[j] and _side(theta, row)]
+    labels = {j: _side(theta, rows[j]) for j in chosen}
+    steepest = [[labels[j] * as_fraction(g) for g in gradients[:, j]] for j in chosen]
+    if not steepest or improves_all(np.array(steepest, dtype=float)):
+        return case
+    shares = strictly_positive(steepest, net.parameter_count).certificate
+    if shares is None:
+        return case
+    kept = [(chosen[k], share) for k, share in enumerate(shares) if share]
+    data = tuple(tuple(share * value for value in rows[j]) for j, share in kept)
+    largest = max(sum((abs(v) for v in row), Fraction(0)) for row in data)
+    data = tuple(tuple(value / largest for value in row) for row in data)
+    candidate = replace(
+        case,
+        inputs=data,
+        labels=tuple(labels[j] for j, _ in kept),
+        slopes=(Fraction(-1),) * len(kept),
+        choice={**case.choice, "theta": [str(value) for value in theta]},
+    )
+    return candidate if pool.accepts(candidate) else case
+
+
+def find_interpolation(case: Case, random: Random, pool: SolutionPool) -> Case:
+    """The case with examples scaled so that every margin is 1, and labels that allow it."""
+    values = [
+        as_fraction(v) for v in evaluation_at(case.network, case.weights, case.inputs).outputs[0]
+    ]
+    rows = list(case.inputs)
+    if any(abs(value) < 1 for value in values):
+        return case
+    return replace(
+        case,
+        inputs=tuple(
+            tuple(x / abs(value) for x in row) for row, value in zip(rows, values, strict=True)
+        ),
+        labels=tuple(Fraction(1 if value > 0 else -1) for value in values),
+    )
+
+
+_FINDERS = {RAY: find_ray, REST: find_rest, INTERPOLATION: find_interpolation}
+
+
+def improves_all(rows: np.ndarray, rounds: int = 400) -> bool:
+    """Whether a direction with a positive product with every row is found, in float64.
+
+    Gilbert's algorithm walks to the point of least norm in the convex hull of the rows. False says
+    nothing: exact arithmetic decides then.
+    """
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    point = unit[0]
+    for _ in range(rounds):
+        products = unit @ point
+        worst = int(np.argmin(products))
+        if products[worst] > 1e-9:
+            return True
+        step = unit[worst] - point
+        length = float(step @ step)
+        if length == 0:
+            return False
+        point = point + min(1.0, -float(point @ step) / length) * step
+    return False
+
+
+def _unseen(case: Case) -> Row | None:
+    """A direction in which the network is constant: orthogonal to the weights of every vertex that
+    reads inputs, None where there is none. Labels given by it are hard for the network."""
+    net = case.network
+    edges = net.edge_weights(case.weights)
+    place = {v: k for k, v in enumerate(net.free_inputs)}
+    rows = []
+    for v in sorted({net.heads[e] for i in net.free_inputs for e in net.out_edges[i]}):
+        row = [Fraction(0)] * len(place)
+        for e in net.in_edges[v]:
+            if net.tails[e] in place:
+                row[place[net.tails[e]]] = edges[e]
+        rows.append(row)
+    return kernel_vector(rows)
+
+
+def _generic(random: Random, width: int) -> Row:
+    while True:
+        row = tuple(Fraction(random.randint(-4, 4)) for _ in range(width))
+        if any(row):
+            return row
+
+
+def _side(theta: Row, row: Row) -> Fraction:
+    """The sign of theta . x: 1, -1 or 0."""
+    product = sum((a * b for a, b in zip(theta, row, strict=True)), Fraction(0))
+    return Fraction((product > 0) - (product < 0))
