@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -21,28 +21,35 @@ Pair = tuple[int, int]  # of parameters
 
 
 def organisable(net: Network, neurons: Iterable[int], count: int) -> bool:
-    """Whether some array of the neurons with `count` columns meets (52) and (53).
-
-    By (52) the neurons of a column carry the same in-parameters, by (53) those of a row have the
-    same neighbours. So let P run through the classes of neurons with equal in-parameters and Q
-    through those with equal neighbours: an array exists if and only if l columns' lengths divide
-    the |P|, the number of columns divides the |Q|, and each P meets each Q in |P||Q| / N neurons.
-    """
+    """Whether some array of the neurons with `count` columns meets (52) and (53): the neurons of a
+    column carry the same in-parameters, those of a row have the same neighbours."""
     inside = list(neurons)
-    total = len(inside)
-    if total % count:
-        return False
-    length = total // count
-    first = {v: tuple(sorted(net.parameter_of[e] for e in net.in_edges[v])) for v in inside}
-    second = {
-        v: (
+    carried = [tuple(sorted(net.parameter_of[e] for e in net.in_edges[v])) for v in inside]
+    near = [
+        (
             frozenset(net.tails[e] for e in net.in_edges[v]),
             frozenset(net.heads[e] for e in net.out_edges[v]),
         )
         for v in inside
-    }
-    by_first, by_second = Counter(first.values()), Counter(second.values())
-    both = Counter((first[v], second[v]) for v in inside)
+    ]
+    return fills_array(carried, near, count)
+
+
+def fills_array(columns: Sequence[Hashable], rows: Sequence[Hashable], count: int) -> bool:
+    """Whether things with these two labels fill an array with `count` columns in which the first
+    label is one along each column, and the second one along each row.
+
+    With P and Q the classes of equal first and of equal second label, l the length of a column and
+    N the number of things, that is so if and only if l divides every |P|, the number of columns
+    divides every |Q|, and P meets Q in |P||Q| / N things: the columns of P and the rows of Q have
+    |P| / l times |Q| / count places in common.
+    """
+    total = len(columns)
+    if total % count:
+        return False
+    length = total // count
+    by_first, by_second = Counter(columns), Counter(rows)
+    both = Counter(zip(columns, rows, strict=True))
     return (
         all(size % length == 0 for size in by_first.values())
         and all(size % count == 0 for size in by_second.values())
@@ -224,6 +231,7 @@ def all_at_learnable(case: Case) -> bool:
 
 __all__ = [
     "all_at_learnable",
+    "fills_array",
     "jagged_defect",
     "no_organisation",
     "organisable",

@@ -1,0 +1,281 @@
+"""Theorem 1 by hand: entries of (6), which of them are admitted, what breaks and proves them."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphs.activations import LINEAR, RELU, leaky_relu
+from tests.verify.drawn_cases import seen, value_of, values_of
+from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
+from verify.admission import Admitted, admit
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, draw
+from verify.methods.expanded import expanded
+from verify.methods.schema import schema
+from verify.papers.lj22 import matrices
+from verify.papers.lj22.frames import least_mismatch
+from verify.papers.lj22.matrices import PARTS, pool_of
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.structured import Plan, build
+
+LEAKY = leaky_relu("1/2")
+ONE_A, ONE_B, ONE_FIX = map(find, ("lj22.thm1-1@A", "lj22.thm1-1@B", "lj22.thm1-1@A.fix"))
+EARLIER_ONE = find("lj22v1.thm1-1")
+LAWS = [claim for claim in matrices.CLAIMS if claim.proof is not None]
+CONTEXT = Context(budget_named("smoke"))
+
+
+def layers(u, v, kinds=(RELU, RELU), **choice):
+    """x -> u, v -> o with in-weights u, v, out-weights 3, 5; x = 1, kappa = 1."""
+    weights = {"x1>h1.1": u, "x1>h1.2": v, "h1.1>h2.1": 3, "h1.2>h2.1": 5}
+    case = case_of_plan(1, [dense(2), dense(1)], weights, [1], "1", **choice)
+    names = dict(zip(("h1.1", "h1.2"), kinds, strict=True))
+    return replace(case, network=case.network.with_activations(names))
+
+
+def entries(claim, case):
+    """The values of all entries and whether they are admitted, by index."""
+    return {tuple(label["entry"]): (value, ok) for label, value, ok in seen(claim, case)}
+
+
+# item 1 ---------------------------------------------------------------------------------------
+def test_two_active_neurons():
+    # velocities: in -3, -5; out -1, -2. Off the diagonal: 3 * -2 + 5 * -1 = 1 * -5 + 2 * -3 = -11
+    for claim in (ONE_A, ONE_B, ONE_FIX, EARLIER_ONE):
+        assert entries(claim, layers(1, 2)) == {
+            (1, 1): (0, True),
+            (2, 1): (0, True),
+            (2, 2): (0, True),
+        }
+
+
+def test_an_inactive_neuron_is_outside_of_the_final_version_and_refutes_the_earlier_one():
+    # v = -2 is inactive: out 3 * 0 + 5 * -1 = -5, in -2 * -3 = 6
+    found = entries(ONE_A, layers(1, -2))
+    assert found[2, 1] == (-11, False)
+    assert found[1, 1] == (0, True)
+    assert found[2, 2] == (0, False)
+    assert value_of(EARLIER_ONE, layers(1, -2), entry=[2, 1]) == -11
+
+
+def test_leaky_neurons_by_reading():
+    # active leaky neurons have slope 1; by reading A they are never active
+    case = layers(1, 2, (LEAKY, RELU))
+    assert entries(ONE_A, case)[2, 1] == (0, False)
+    assert entries(ONE_B, case)[2, 1] == (0, True)
+    assert entries(ONE_B, layers(-1, 2, (LEAKY, RELU)))[2, 1][1] is False
+
+
+def test_a_sleeping_neuron_counts_as_active():
+    asleep = {"selection": "dormant", "dormant": ["h1.1"], "direction": {"w[x1->h1.1]": "-1"}}
+    case = layers(0, 1, **asleep)
+    # velocities: in 0, -5; out 0, -1: 3 * -1 on the way out, 0 * -5 on the way in
+    for claim in (ONE_A, ONE_B):
+        assert value_of(claim, case, entry=[2, 1]) == -3
+    assert values_of(ONE_FIX, case) == []
+
+
+# convolutions -------------------------------------------------------------------------------------
+def test_a_shared_parameter_against_all_that_leaves_its_channel():
+    # T = (w), o = w (v1 x1 + v2 x2): both sides are -2 w (v1 x1 + v2 x2) = -2 * 2 * (3/5 + 4)
+    case = case_of_plan(2, [conv(1, 2), dense(1)], [2, 1, 5], ["3/5", "4/5"], "5")
+    [(_, value, admitted)] = seen(find("lj22.thm1-5"), case)
+    assert (value, admitted) == (0, True)
+    two = find("lj22.thm1-2")
+    assert seen(two, case)[0][2] is False  # no convolution follows
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+@pytest.mark.parametrize("mode", ["zero", "circular"])
+def test_paddings_do_not_matter(padding, mode):
+    first = conv(2, 3, 2, padding=padding, mode=mode)
+    second = replace(conv(1, 3, 2, padding=padding, mode=mode), size=())
+    count = len(case_of_size(first, second).network.parameter_names)
+    case = case_of_size(first, second, range(1, count + 1))
+    assert set(values_of(find("lj22.thm1-2"), case)) == {0}
+    assert len(values_of(find("lj22.thm1-2"), case)) == 3
+
+
+def case_of_size(first, second, weights=None):
+    """A convolution on three neurons, and one behind it; x = (3/5, -1/5, 2/5)."""
+    net, _ = build(Plan(3, (first, second), (0, 1)))
+    numbers = weights or [1] * net.parameter_count
+    return case_of_plan(3, [first, second], numbers, ["3/5", "-1/5", "2/5"], "2")
+
+
+def test_relu_between_convolutions_is_outside_and_refutes_the_earlier_version():
+    # two channels of one weight each: 1 and -1, one position; out-weights 3, 5
+    case = case_of_plan(1, [conv(2, 1, activation=RELU), dense(1)], [1, -1, 3, 5], [1], "5")
+    assert values_of(find("lj22.thm1-5"), case) == []
+    # only the first is active: out 5 * -1, in -1 * -3
+    assert value_of(find("lj22v1.thm1-5"), case, entry=[2, 1]) == -8
+
+
+# item 6 -------------------------------------------------------------------------------------------
+def mixed(**options):
+    """A convolution with one position and two channels, and a block with two inner neurons."""
+    return case_of_plan(1, [conv(2, 1), block(1, 2)], [1, 2, 1, -1, 2, 1, 3, 1, 2, -3], [1], "6")
+
+
+def test_y_over_z_is_what_leaves_a_convolution():
+    assert set(values_of(find("lj22.thm1-6@A2B1.fix"), mixed())) == {0}
+    for reading in ("A1B1", "A2B1", "A1B2", "A2B2", "A3B1", "A3B2"):
+        assert any(values_of(find(f"lj22.thm1-6@{reading}"), mixed()))
+
+
+def test_with_one_channel_every_bijection_works():
+    case = case_of_plan(1, [conv(1, 1), block(1, 2)], [2, 1, -1, 2, 3, 5], [1], "6")
+    assert values_of(find("lj22.thm1-6@A3B1"), case) == [0]
+    assert values_of(find("lj22.thm1-6@A1B1"), case) == [0]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(*[st.integers(-3, 3)] * 2), min_size=4, max_size=4), st.data())
+def test_the_least_mismatch_over_all_bijections(pairs, data):
+    a, b, c = (data.draw(st.integers(-4, 4)) for _ in "abc")
+    wanted = [[a, b], [b, c]]
+
+    def mismatch(order):
+        columns = (order[:2], order[2:])
+        return sum(
+            (sum(p[0] * q[1] + p[1] * q[0] for p, q in zip(one, two, strict=True)) - wanted[i][j])
+            ** 2
+            for i, one in enumerate(columns)
+            for j, two in enumerate(columns)
+        )
+
+    assert least_mismatch(pairs, wanted) == min(map(mismatch, permutations(pairs)))
+
+
+def test_a_matrix_that_is_too_large_or_not_filled_has_no_entry():
+    large = case_of_plan(1, [conv(2, 1), block(2, 3)], [1] * 20, [1], "6", head=True)
+    odd = case_of_plan(1, [conv(2, 1), block(1, 1)], [1] * 7, [1], "6")
+    for case in (large, odd):
+        assert values_of(find("lj22.thm1-6@A3B1"), case) == []
+
+
+# what breaks the hypotheses -----------------------------------------------------------------------
+def test_a_frozen_entry_is_outside_and_spoils_the_law():
+    case = layers(1, 2, (LINEAR, LINEAR))
+    net = case.network
+    fixed = [None] * 4
+    fixed[net.edge_between("x1", "h1.1")] = Fraction(1)
+    frozen = replace(
+        net,
+        fixed=tuple(fixed),
+        parameter_of=tuple(
+            -1 if f else p - 1 for f, p in zip(fixed, net.parameter_of, strict=True)
+        ),
+        parameter_names=net.parameter_names[1:],
+    )
+    found = entries(ONE_FIX, replace(case, network=frozen, weights=case.weights[1:]))
+    # the in-velocity -3 is gone: out 2 * 3 * -1 stays
+    assert found[1, 1] == (-6, False)
+
+
+def test_a_further_edge_at_a_shared_neuron_is_outside():
+    case = case_of_plan(1, [dense(2), dense(2)], range(1, 9), [1], "1", head=True)
+    assert len(values_of(ONE_FIX, case)) == 3
+    broken = ONE_FIX.hypotheses[0].break_(case, Random(1))
+    assert broken.network.edge_count == case.network.edge_count + 1
+    assert values_of(ONE_FIX, broken) == []
+    assert any(value for _, value, _ in seen(ONE_FIX, broken))
+
+
+def test_diagonal_blocks_are_outside_of_items_4_and_7():
+    case = case_of_plan(2, [dense(2), block(2, 1, "diagonal")], range(1, 13), [1, 0], "7b")
+    assert values_of(find("lj22.thm1-7.b@A.fix"), case) == []
+    assert any(value for _, value, _ in seen(find("lj22.thm1-7.b@A.fix"), case))
+    case = case_of_plan(2, [block(2, 1, "diagonal")], range(1, 9), [1, 0], "3")
+    assert values_of(find("lj22.thm1-3@A.fix"), case) == [0]
+
+
+# every claim --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("claim", LAWS, ids=lambda claim: claim.id)
+def test_what_is_proved_holds_and_is_expanded_to_zero(claim):
+    assert schema(claim, CONTEXT).outcome is Outcome.PROVES
+    assert expanded(claim, CONTEXT).outcome is Outcome.PROVES_ON_SCOPE
+    random = Random(5)
+    met = 0
+    for n in (1, 2, 3, 1, 2, 3):
+        judgement = judge_exactly(claim, draw(claim, random, n=n, loss="prescribed", large=False))
+        assert judgement.violations == ()
+        met += judgement.admitted
+    assert met
+
+
+def test_an_argument_about_something_else_proves_nothing():
+    for claim in LAWS:
+        other = replace(claim, measure=find("lj22.thm2-83.a").measure)
+        assert schema(other, CONTEXT).outcome is Outcome.ERROR
+        fewer = replace(
+            claim,
+            hypotheses=tuple(
+                h for h in claim.hypotheses if "linear between" not in h.name and h.name != "active"
+            ),
+        )
+        assert schema(fewer, CONTEXT).outcome is Outcome.ERROR
+
+
+REFUTED = [
+    *(f"lj22.{PARTS.get(i, f'thm1-{i}')}@{r}" for i in ("1", "3", "4", "7a", "7b") for r in "AB"),
+    *(f"{v}.thm1-6@{reading}" for v in ("lj22", "lj22v1") for reading in ("A1B1", "A2B2", "A3B1")),
+    *(f"lj22v1.{PARTS.get(i, f'thm1-{i}')}" for i in ("1", "2", "3", "4", "5", "7a", "7b")),
+    "lj22.thm1@A",
+    "lj22v1.thm1",
+    "lj22v1.abs.thm1@A",
+    "lj22v1.abs.thm1@B",
+]
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_false_is_found_shrunk_and_certified(name):
+    claim = find(name)
+    random = Random(3)
+    for number in range(200):
+        case = draw(claim, random, n=1 + number % 2, loss="prescribed", large=False)
+        if judge_exactly(claim, case).violations:
+            found = admit(claim, case, 400)
+            assert isinstance(found, Admitted)
+            assert found.violation.case.size() <= case.size()
+            return
+    raise AssertionError("no violation was found")
+
+
+# absolute values ----------------------------------------------------------------------------------
+def test_absolute_values_of_weights_or_of_products():
+    # linear, in-weights 1, -2; velocities in -3, -5, out -1, 2. W2^T W2 and W1 W1^T have the entry
+    # 15 and -2 and rate 1 = 6 - 5; |w w'| has rates 3*2 - 5 = 1 and -2*-3*-1 + 5 = -1
+    case = layers(1, -2, (LINEAR, LINEAR))
+    assert value_of(find("lj22v1.abs.thm1@A"), case, entry=[2, 1]) == 2
+    assert value_of(find("lj22v1.abs.thm1@B"), case, entry=[2, 1]) == 2
+    positive = layers(1, 2, (LINEAR, LINEAR))
+    for reading in "AB":
+        assert set(values_of(find(f"lj22v1.abs.thm1@{reading}"), positive)) == {0}
+
+
+# the pool -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("item", sorted(matrices.KINDS))
+def test_cases_of_each_item_are_of_that_item(item):
+    pool = pool_of((item,))
+    for seed in range(12):
+        case = drawn(pool, seed, large=seed % 2 == 0)
+        found = matrices._architecture((item,)).test(*_scene(case))
+        assert found.all(), case.network
+    assert len({drawn(pool, seed).network for seed in range(12)}) > 6
+
+
+def _scene(case):
+    from graphs.arithmetic import RATIONALS
+    from verify.papers.lj22.frames import gram_rate
+    from verify.vocabulary import scene_of
+
+    scene = scene_of([case], RATIONALS)
+    return scene, gram_rate(scene)

@@ -1,0 +1,209 @@
+"""Definition 12 and Lemma 9 by hand: organisations, pairs of weights, what they add up to."""
+
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphs.activations import RELU
+from tests.verify.drawn_cases import derivative_by_values, nu, seen, value_of, values_of
+from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
+from verify.admission import Admitted, admit
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, draw
+from verify.methods.expanded import expanded
+from verify.methods.schema import schema
+from verify.papers.lj22.frames import found_pairing
+from verify.papers.lj22.organisation import fills_array, organised, weight_pairs
+from verify.papers.lj22.sharing import pool_of
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.structured import Plan, build
+
+CONTEXT = Context(budget_named("smoke"))
+DEF12, LEMMA9, LEMMA9_FIX = map(find, ("lj22.def12", "lj22.lemma9", "lj22.lemma9.fix"))
+
+
+def filtered(behind, item, *, inputs=2, size=2, kernel=1, weights=None, **options):
+    """A convolution with two channels, and what stands behind it, with weights 1, 2, 3, ..."""
+    pieces = (conv(2, size, kernel, **options), behind)
+    net, _ = build(Plan(inputs, pieces, (0, 1)))
+    numbers = weights or range(1, net.parameter_count + 1)
+    return case_of_plan(inputs, pieces, numbers, ["3/5"] * inputs, item)
+
+
+# arrays ---------------------------------------------------------------------------------------
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=6), st.data())
+def test_when_labels_fill_an_array(labels, data):
+    count = data.draw(st.integers(1, len(labels)))
+    columns, rows = zip(*labels, strict=True)
+    length = len(labels) // count
+
+    def fits(order):
+        array = [order[k * count : (k + 1) * count] for k in range(length)]
+        return all(len({rows[i] for i in row}) == 1 for row in array) and all(
+            len({columns[i] for i in column}) == 1 for column in zip(*array, strict=True)
+        )
+
+    expected = len(labels) % count == 0 and any(map(fits, permutations(range(len(labels)))))
+    assert fills_array(columns, rows, count) == expected
+
+
+def organisation(case):
+    """Whether an organisation exists, and whether the one by channels is one."""
+    [(_, value, admitted)] = seen(DEF12, case)
+    assert admitted
+    natural = organised(case.network, found_pairing(case).shared)
+    assert value == 0 or not natural
+    return value == 0
+
+
+def test_where_an_organisation_exists():
+    assert organisation(filtered(dense(1), "5"))
+    assert organisation(filtered(dense(1), "5", inputs=3, size=3, kernel=2))
+    assert organisation(filtered(block(1, 1), "6"))
+    # circular padding leaves every position all its places, zero padding does not
+    assert organisation(
+        filtered(dense(1), "5", size=2, kernel=2, padding=1, mode="circular", stride=2)
+    )
+    assert not organisation(filtered(dense(1), "5", size=2, kernel=3, padding=1))
+    # with one position there is nothing to compare
+    assert organisation(filtered(dense(1), "5", inputs=1, size=1, kernel=3, padding=1))
+
+
+@pytest.mark.parametrize("variant", ["identity", "diagonal"])
+def test_a_skip_from_each_channel_to_another_neuron_has_no_organisation(variant):
+    # the neurons of a position have different out-neighbours
+    assert not organisation(filtered(block(4, 1, variant), "6"))
+
+
+# pairs of weights -----------------------------------------------------------------------------
+def pairs(case, *, into, every):
+    """The pairs by the numbers of the weights, sorted."""
+    found = weight_pairs(case.network, found_pairing(case), into=into, every=every)
+    return sorted((int(case.weights[p]), int(case.weights[q])) for p, q in found)
+
+
+def test_pairs_at_all_positions_and_at_some():
+    case = filtered(dense(1), "5")  # two positions; in-weights 1 and 2, out-weights 3, 4 and 5, 6
+    assert pairs(case, into=True, every=True) == pairs(case, into=True, every=False) == [(1, 2)]
+    assert pairs(case, into=False, every=True) == []
+    assert pairs(case, into=False, every=False) == [(3, 5), (4, 6)]
+    assert values_of(find("lj22.lemma9-57"), case) == [2]
+    assert values_of(find("lj22.lemma9-57.fix"), case) == [0]
+    assert values_of(find("lj22.lemma9-55"), case) == [0]
+    assert values_of(find("lj22.lemma9-56"), case) == []
+
+
+def test_pairs_before_a_convolution():
+    # two positions, read by one filter of two places: neither place meets every position
+    case = filtered(conv(1, (), 2), "2")
+    assert len(pairs(case, into=False, every=False)) == 2
+    assert pairs(case, into=False, every=True) == []
+    assert values_of(find("lj22.lemma9-56"), case) == [2]
+    assert values_of(find("lj22.lemma9-56.fix"), case) == [0]
+    one_place = filtered(conv(2, (), 1), "2")
+    assert values_of(find("lj22.lemma9-56"), one_place) == [0]
+    assert values_of(LEMMA9, one_place) == [0]
+
+
+def test_lemma_9_by_hand():
+    # h_k = w_k x at two positions, o = sum of v: nu = (3 + 4) x + 2 (5 + 6) x at x = 3/5
+    case = filtered(dense(1), "5")
+    # w1 dw2 + w2 dw1 = -(1 * 11 + 2 * 7) 3/5; the same on the way out, with all pairs
+    assert value_of(LEMMA9, case) == -15
+    assert value_of(LEMMA9_FIX, case) == 0
+    # (60): all four jagged sums are 25 * 3/5 with the sign + as printed
+    assert value_of(find("lj22.lemma9-60.in@A"), case) == -30
+    assert value_of(find("lj22.lemma9-60.out@A"), case) == -15
+    assert value_of(find("lj22.lemma9-60.in@A.fix"), case) == 0
+    assert value_of(find("lj22.lemma9-60.out@A.fix"), case) == 0
+
+
+def test_signs_matter_in_the_readings_of_the_jagged_sums():
+    case = filtered(dense(1), "5", weights=[1, -2, 3, 4, 5, 6])
+    # jagged: 1 * 11 - 2 * 7 = -3, with absolute values 25; the side itself is 9/5
+    assert value_of(find("lj22.lemma9-60.in@A.fix"), case) == 0
+    a, b = (value_of(find(f"lj22.lemma9-60.in@{r}"), case) for r in "AB")
+    assert a - b == 28 * case.inputs[0][0]
+
+
+def test_absolute_values_and_relu():
+    claim = find("lj22v1.lemma8")
+    one = {"inputs": 1, "size": 1}
+    # one position: no sharing, pairs are complete; positive weights and active neurons balance
+    assert value_of(claim, filtered(dense(1), "5", **one)) == 0
+    assert value_of(claim, filtered(dense(1), "5", weights=[1, -2, 3, 5], **one)) != 0
+    relu = filtered(dense(1), "5", weights=[1, -2, 3, 5], activation=RELU, **one)
+    assert value_of(claim, relu) != 0
+    assert values_of(find("lj22v1.lemma8.fix"), relu) == []
+
+
+def test_zero_padding_is_outside_of_the_printed_lemma_and_inside_of_the_repaired_one():
+    case = filtered(dense(1), "5", size=2, kernel=3, padding=1)
+    assert values_of(LEMMA9, case) == []
+    assert value_of(LEMMA9_FIX, case) == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_sides_are_derivatives_of_the_sums_along_the_flow(seed):
+    """Of the repaired lemma, from values of the network alone."""
+    case = drawn(pool_of(("5",), linear=True, all_linear=True), seed, n=1)
+    net = case.network
+    degree = max(net.depths) * 2
+    kappa = case.slopes[0] * case.labels[0]
+    velocity = [
+        -kappa * derivative_by_values(case, p, lambda other: nu(other, 0), degree)
+        for p in range(net.parameter_count)
+    ]
+    found = found_pairing(case)
+    w = case.weights
+    sides = [
+        sum(
+            w[p] * velocity[q] + w[q] * velocity[p]
+            for p, q in weight_pairs(net, found, into=into, every=False)
+        )
+        for into in (True, False)
+    ]
+    assert sides[0] == sides[1]
+    [(_, value, _)] = seen(LEMMA9_FIX, case)
+    assert value == 0
+
+
+# every claim ----------------------------------------------------------------------------------
+REFUTED = (
+    "lj22.def12",
+    "lj22.lemma9",
+    "lj22.lemma9-56",
+    "lj22.lemma9-57",
+    *(f"lj22.lemma9-60.{side}@{reading}" for side in ("in", "out") for reading in "AB"),
+    "lj22v1.lemma8",
+)
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_false_is_found_and_certified(name):
+    claim = find(name)
+    random = Random(3)
+    for number in range(100):
+        case = draw(claim, random, n=1 + number % 2, loss="prescribed", large=False)
+        if judge_exactly(claim, case).violations:
+            assert isinstance(admit(claim, case, 300), Admitted)
+            return
+    raise AssertionError("no violation was found")
+
+
+@pytest.mark.parametrize("name", ["lj22.lemma9.fix", "lj22v1.lemma8.fix"])
+def test_the_repaired_lemma_is_proved(name):
+    assert schema(find(name), CONTEXT).outcome is Outcome.PROVES
+    assert expanded(find(name), CONTEXT).outcome is Outcome.PROVES_ON_SCOPE
+
+
+def test_a_relu_in_the_convolution_is_outside_of_the_repaired_lemma():
+    case = filtered(dense(1), "5", activation=RELU, weights=[1, -1, 3, 4, 5, 6])
+    assert values_of(LEMMA9_FIX, case) == []
+    [(_, value, _)] = seen(LEMMA9_FIX, case)
+    assert value != 0
