@@ -12,6 +12,7 @@ from verify.papers.lj22 import (
     chainrule,
     convexity,
     corollary,
+    counting,
     crossings,
     decomposition,
     descent,

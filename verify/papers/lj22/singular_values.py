@@ -97,7 +97,7 @@ def rank_bound(scene: MatrixScene) -> Entries:
 
 
 # balanced chains ---------------------------------------------------------------------------------
-PAIR = (("first", ("b", "a")), ("second", ("c", "b")))
+PAIR = (("W1", ("b", "a")), ("W2", ("c", "b")))
 CHAIN = (("W1", ("b", "a")), ("W2", ("c", "b")), ("W3", ("one", "c")))
 
 
@@ -197,7 +197,7 @@ def equal_multisets(scene: MatrixScene) -> Entries:
     their squares: of the first matrix minus of the second."""
     rows: list[Row] = []
     for number, case in enumerate(scene.cases):
-        first, second = exact(case.arrays["first"]), exact(case.arrays["second"])
+        first, second = exact(case.arrays["W1"]), exact(case.arrays["W2"])
         difference = Fraction(min(first.shape) - min(second.shape))
         rows.append((number, {"part": "count"}, difference))
         rows += _symmetric_differences(number, first, second)
@@ -209,7 +209,7 @@ def equal_nonzero(scene: MatrixScene) -> Entries:
     of the second. All are 0 if and only if the non-zero singular values agree."""
     rows: list[Row] = []
     for number, case in enumerate(scene.cases):
-        pair = (exact(case.arrays[name]) for name in ("first", "second"))
+        pair = (exact(case.arrays[name]) for name in ("W1", "W2"))
         rows += _symmetric_differences(number, *pair)
     return constant_entries(scene, rows)
 
