@@ -9,7 +9,7 @@ from functools import cached_property
 from math import prod
 
 from graphs.germs import frozen_slopes, limiting_gradients
-from graphs.paths import Path, path_vertices
+from graphs.paths import Path, input_values, path_vertices
 from graphs.unrolling import Decomposition, decomposition_tree
 from verify.case import Case
 from verify.vocabulary import sign_at_zero
@@ -53,12 +53,12 @@ class TreeInputs:
         network = self.case.network
         weights = network.edge_weights(self.case.weights)
         factors = [abs(w) for w in weights] if self.absolute else weights
-        place = {v: k for k, v in enumerate(network.free_inputs)}
         products = [prod((factors[e] for e in path), start=Fraction(1)) for path in self.paths]
-        starts = [place[network.tails[path[0]]] for path in self.paths]
+        starts = [network.tails[path[0]] for path in self.paths]
+        rows = (input_values(network, x) for x in self.case.inputs)
         return tuple(
-            tuple(x[start] * factor for start, factor in zip(starts, products, strict=True))
-            for x in self.case.inputs
+            tuple(row[start] * factor for start, factor in zip(starts, products, strict=True))
+            for row in rows
         )
 
     @cached_property

@@ -178,7 +178,7 @@ def in_proportion(case: Case, random: Random, large: str) -> Case:
 # the claims ----------------------------------------------------------------------------------
 FACTORS = {
     "65": (
-        r"\frac d{dt}\sum_{a\in\mathrm{IN}}w_{au}w_{av}",
+        r"\frac{d}{dt}\sum_{a\in\mathrm{IN}}w_{au}w_{av}",
         (
             r"\Big(\sum_{a\in\mathrm{IN}}w_{av}\sum_{p_1:I\to a\text{ active}}(x_j)_{p_1}"
             r"\prod_{f\in p_1}w_f\Big)\Big(\sum_{b\in\mathrm{OUT}}w_{ub}"
@@ -186,7 +186,7 @@ FACTORS = {
         ),
     ),
     "67": (
-        r"\frac d{dt}\sum_{b\in\mathrm{OUT}}w_{ub}w_{vb}",
+        r"\frac{d}{dt}\sum_{b\in\mathrm{OUT}}w_{ub}w_{vb}",
         (
             r"\Big(\sum_{a\in\mathrm{IN}}w_{au}\sum_{p_1:I\to a\text{ active}}(x_j)_{p_1}"
             r"\prod_{f\in p_1}w_f\Big)\Big(\sum_{b\in\mathrm{OUT}}w_{vb}"

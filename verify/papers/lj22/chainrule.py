@@ -11,7 +11,7 @@ from typing import Any
 from graphs.inequalities import strictly_positive
 from graphs.kinks import KinkError
 from graphs.network import FIXED, Network
-from graphs.paths import Path, all_paths
+from graphs.paths import Path, all_paths, input_values
 from graphs.subgradients import clarke_element
 from verify.case import Case
 from verify.claim import Claim, Kind
@@ -79,12 +79,12 @@ def _derivatives(tree: TreeInputs, j: int, p: int, weights: Sequence[Fraction]) 
     """The gradient of the coordinate p of h (of h') at weights that are not 0, edge by edge: by
     difference quotients, in steps small enough for every sign to stay."""
     path, network = tree.paths[p], tree.case.network
-    x = tree.case.inputs[j][network.free_inputs.index(network.tails[path[0]])]
+    x = input_values(network, tree.case.inputs[j])[network.tails[path[0]]]
     size = abs if tree.absolute else Fraction
     here = x * prod((size(weights[e]) for e in path), start=Fraction(1))
     gradient = [Fraction(0)] * network.edge_count
     for e in path:
-        step = abs(weights[e]) / 2
+        step = abs(weights[e]) / 2 or Fraction(1)  # at 0 from the right
         moved = x * prod((size(weights[f] + step * (f == e)) for f in path), start=Fraction(1))
         gradient[e] = (moved - here) / step
     return gradient
@@ -98,7 +98,7 @@ def printed_derivative(reading: str) -> Callable[[TreeInputs], Iterator[Row]]:
         weights = network.edge_weights(tree.case.weights)
         for j, row in enumerate(tree.case.inputs):
             for p, path in enumerate(tree.paths):
-                x = row[network.free_inputs.index(network.tails[path[0]])]
+                x = input_values(network, row)[network.tails[path[0]]]
                 found = _derivatives(tree, j, p, weights)
                 for e in range(network.edge_count):
                     ends = [network.names[network.tails[e]], network.names[network.heads[e]]]

@@ -130,13 +130,13 @@ WITH_PI = (
 SIDES = {
     "46": (
         "rate of the in-weights of a pair by jagged paths",
-        r"\frac d{dt}\sum_aw_{au}w_{av}",
+        r"\frac{d}{dt}\sum_aw_{au}w_{av}",
         r"(w_{av}w_{ub}\,\partial^u_j+w_{au}w_{vb}\,\partial^v_j)",
         in_side,
     ),
     "49": (
         "rate of the out-weights of a pair by jagged paths",
-        r"\frac d{dt}\sum_bw_{ub}w_{vb}",
+        r"\frac{d}{dt}\sum_bw_{ub}w_{vb}",
         r"(w_{au}w_{vb}\,\partial^u_j+w_{av}w_{ub}\,\partial^v_j)",
         out_side,
     ),

@@ -153,8 +153,8 @@ class Display:
 def displays(reading: str) -> tuple[Display, ...]:
     """(33), (34) and the four equalities of (36) to (39)."""
     through = r"\sum_{p\in\mathcal P|v\in p}\frac1n\sum_jd_{j,p}"
-    rate = r"\frac d{dt}\sum_{u\in\mathrm{IN}_v}w_{uv}^2"
-    rate_of_out = r"\frac d{dt}\sum_{b\in\mathrm{OUT}_v}w_{vb}^2"
+    rate = r"\frac{d}{dt}\sum_{u\in\mathrm{IN}_v}w_{uv}^2"
+    rate_of_out = r"\frac{d}{dt}\sum_{b\in\mathrm{OUT}_v}w_{vb}^2"
     by_edge = r"2\sum_{u\in\mathrm{IN}_v}\sum_{p\in\mathcal P|uv\in p}\frac1n\sum_jd_{j,p}"
     chain = "proof of Lemma 2, (36)-(39), "
     return (

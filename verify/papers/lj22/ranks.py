@@ -26,10 +26,11 @@ from verify.transformations import map_inner_activations
 from verify.vocabulary import Entries, Scene, constant_entries
 
 MATRICES = {
-    "A": r"\frac d{dt}(W_1W_1^\top)",
-    "B": r"\frac d{dt}(W_2^\top W_2)",
-    "C": r"\frac d{dt}(W_2^\top W_2-W_1W_1^\top)",
+    "A": r"\frac{d}{dt}(W_1W_1^\top)",
+    "B": r"\frac{d}{dt}(W_2^\top W_2)",
+    "C": r"\frac{d}{dt}(W_2^\top W_2-W_1W_1^\top)",
 }
+WORDS = {"A": r"$W_1W_1^\top$", "B": r"$W_2^\top W_2$", "C": r"$W_2^\top W_2-W_1W_1^\top$"}
 RANKS = (1, 2, 3, 4)
 
 
@@ -131,7 +132,7 @@ def _claim(reading: str, bound: int) -> Claim:
         measure=lambda scene: rank_slack(scene, reading, bound),
         pool=Pool(families=("fully connected",), activations=("relu",), examples=(1,)),
         reading=reading,
-        reading_text=f"the matrix of derivatives is ${MATRICES[reading]}$",
+        reading_text=f"the matrix of derivatives is that of {WORDS[reading]}",
         exact_only=True,
     )
 

@@ -159,7 +159,7 @@ def in_the_set(*, both: bool, absolute: bool) -> Hypothesis:
         same_signs = all(_sign(here[k]) == _sign(swapped[k]) for k in (p, q))
         return not both or (same_signs and _equal_at(tree, swapped, p, q))
 
-    words = r"$(a,b)\in\mathcal B$ and $(b,a)\in\mathcal B$" if both else r"$(a,b)\in\mathcal B$"
+    words = r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$" if both else r"$(a,b)\in \mathcal B$"
     return Hypothesis(
         "in the set B",
         words + ": with the values $a$, $b$ at $p$, $q$ the neurons on the two paths have equal "
@@ -262,9 +262,9 @@ def _factors(case: Case, random: Random) -> Case:
 def _symmetry(reading: str, tree: str) -> Claim:
     absolute, both = tree == "A2", reading == "B"
     where = (
-        r"$(a,b)\in\mathcal B$ and $(b,a)\in\mathcal B$ imply"
+        r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$ imply"
         if both
-        else (r"$(a,b)\in\mathcal B$ implies")
+        else (r"$(a,b)\in \mathcal B$ implies")
     )
     return Claim(
         f"lj22.lemma8-sym@{reading}{tree}",

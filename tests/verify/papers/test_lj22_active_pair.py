@@ -1,0 +1,70 @@
+"""The proof of Lemma 4 by hand: one neuron active and one inactive."""
+
+from fractions import Fraction
+from random import Random
+
+from hypothesis import assume, given, settings
+
+from graphs.activations import LINEAR, RELU
+from tests.verify.drawn_cases import case_of, drawn_cases, kinked, net_of, value_of, values_of
+from verify.methods.context import repair
+from verify.papers.lj22.active_pair import CLAIMS
+from verify.registry import find
+
+FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
+PAIR = {"pair": ["u", "v"]}
+# u on, v off, kappa = 1, x = 1: velocities xu -5, uo -2, the others 0
+CASE = case_of(FORK, {"x>u": 2, "x>v": -3, "u>o": 5, "v>o": 7}, [([1], 1, 1)])
+# the in-weight of v is -10 times that of u, the out-weight of u 10 times that of v
+APART = case_of(FORK, {"x>u": 1, "x>v": -10, "u>o": 10, "v>o": 1}, [(["1/2"], 1, 1)], ratio=10)
+
+
+def test_the_products_by_hand():
+    # (65): d/dt w_xu w_xv = 15, w_xv w_uo = -15; (67): d/dt w_uo w_vo = -14, w_xu w_vo = 14
+    assert value_of(find("lj22.lemma4-65@A"), CASE, **PAIR) == 15 + 15
+    assert value_of(find("lj22.lemma4-65@B"), CASE, **PAIR) == 0
+    assert value_of(find("lj22.lemma4-67.67@A"), CASE, **PAIR) == -14 - 14
+    assert value_of(find("lj22.lemma4-67.67@B"), CASE, **PAIR) == 0
+    assert value_of(find("lj22.lemma4-67.unequal"), CASE, **PAIR) == -15 - 14
+
+
+def test_the_comparison_by_hand():
+    # (65) = 1/2 (-10)(10) and (67) = 1/2: 50 - 10 / 2
+    assert value_of(find("lj22.lemma4-67.compare@A"), APART, **PAIR) == 45
+    assert values_of(find("lj22.lemma4-67.compare@B"), APART) == []
+    other = APART.with_weights([Fraction(w) for w in (10, -1, 1, 10)])
+    # (65) = 1/2 (-1)(1) and (67) = 1/2 (10)(10): 1/2 - 10 * 50
+    assert value_of(find("lj22.lemma4-67.compare@B"), other, **PAIR) == Fraction(1, 2) - 500
+    assert values_of(find("lj22.lemma4-67.compare@A"), other) == []
+    assert values_of(find("lj22.lemma4-67.compare@A"), APART.choosing(ratio=2)) == []
+
+
+def test_the_rule_for_paths():
+    rule = find("lj22.lemma4-65.rule")
+    for name in "uv":
+        assert value_of(rule, CASE, path=["x", name, "o"], example=0) == 0
+
+
+@settings(max_examples=40)
+@given(drawn_cases(zero=False))
+def test_what_holds(case):
+    assume(not kinked(case))
+    for name in ("65@B", "67.67@B", "65.rule"):
+        assert set(values_of(find(f"lj22.lemma4-{name}"), case)) <= {0}
+    random = Random(0)
+    claim = find("lj22.lemma4-67.compare@A")
+    assert all(value >= 0 for value in values_of(claim, repair(claim, case, random)))
+
+
+def test_what_is_outside():
+    both_on = CASE.with_weights([Fraction(w) for w in (2, 3, 5, 7)])
+    turned = CASE.with_weights([Fraction(w) for w in (-2, 3, 5, 7)])
+    linear = case_of(
+        net_of("x>u x>v u>o v>o", {"u": RELU, "v": LINEAR}),
+        {"x>u": 2, "x>v": -3, "u>o": 5, "v>o": 7},
+        [([1], 1, 1)],
+    )
+    for claim in CLAIMS:
+        if "rule" not in claim.id:
+            for case in (both_on, turned, linear):
+                assert values_of(claim, case) == [], claim.id

@@ -1,0 +1,141 @@
+"""The checker and the engine agree on the displays of appendix C, on drawn and broken cases."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from graphs.activations import RELU
+from graphs.arithmetic import RATIONALS, as_fraction
+from tests.verify.drawn_cases import case_of, net_of
+from verify import checker
+from verify.case import PRESCRIBED, Case, case_to_json
+from verify.checker import ACCEPT, STATEMENTS, check
+from verify.claim import Claim, Kind
+from verify.judging import view
+from verify.methods.context import draw
+from verify.papers.lj22 import (
+    active_pair,
+    chainrule,
+    convexity,
+    jagged,
+    pathsums,
+    ranks,
+    subderivatives,
+)
+from verify.registry import find
+
+MODULES = (pathsums, jagged, active_pair, subderivatives, chainrule, ranks, convexity)
+CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
+STATED = sorted(CLAIMS.keys() & STATEMENTS.keys())
+SCHEMA = json.loads((Path(checker.__file__).parent / "certificate.schema.json").read_text("utf-8"))
+SCHEMA_CHECK = Draft202012Validator(SCHEMA)
+ENTRIES = 6  # of a case, at most
+
+
+def certificate(claim: Claim, case: Case, entry: dict[str, Any], value: Fraction) -> dict[str, Any]:
+    """As the admission gate writes it."""
+    return {
+        "format": "lemmata-certificate",
+        "version": 1,
+        "kind": "witness" if claim.kind is Kind.EXISTENCE else "counterexample",
+        "claim": claim.id,
+        "case": case_to_json(case),
+        "entry": entry,
+        "value": str(value),
+    }
+
+
+def agreement(claim: Claim, case: Case) -> int:
+    """Compare on some entries of a case; the number of violations among them."""
+    seen = view(claim, [case], RATIONALS)
+    violations = 0
+    order = sorted(range(len(seen.entries)), key=lambda k: (not seen.admitted[k], k))
+    for k in [*order[:ENTRIES], *order[ENTRIES:][-ENTRIES:]]:
+        value = as_fraction(seen.entries.values[k])
+        broken = value < 0 if claim.kind is Kind.INEQUALITY else value != 0
+        written = certificate(claim, case, seen.entries.label(k), value)
+        code, message = check(written)
+        violations += bool(broken and seen.admitted[k])
+        assert (code == ACCEPT) is bool(broken and seen.admitted[k]), message
+        if code == ACCEPT:
+            SCHEMA_CHECK.validate(written)
+        if seen.admitted[k] and not broken:
+            assert "nothing is violated" in message
+    return violations
+
+
+def test_every_claim_but_the_inclusion_is_known_to_the_checker() -> None:
+    assert sorted(CLAIMS.keys() - STATEMENTS.keys()) == [
+        f"lj22.eq32.a@{reading}" for reading in ("A", "B1", "B2")
+    ]
+    for name in STATED:
+        assert STATEMENTS[name].existence is (CLAIMS[name].kind is Kind.EXISTENCE)
+        assert STATEMENTS[name].inequality is (CLAIMS[name].kind is Kind.INEQUALITY)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(STATED), st.integers(0, 10**6), st.booleans())
+def test_they_agree(name: str, seed: int, breaking: bool) -> None:
+    claim, random = CLAIMS[name], Random(seed)
+    assert claim.pool is not None
+    n = random.choice(claim.pool.examples)
+    case = draw(claim, random, n=n, loss=PRESCRIBED, large=False)
+    breakable = [h for h in claim.hypotheses if h.break_ is not None and h.name in GENTLE]
+    if breaking and breakable:
+        case = random.choice(breakable).break_(case, random)
+    agreement(claim, case)
+
+
+# breaks that leave a case which both sides can evaluate
+GENTLE = {
+    "no zero weight",
+    "equal activation patterns",
+    "u active, v inactive",
+    "ReLU between the layers",
+    "ReLU neurons between the layers",
+    "a single example",
+    "asymmetric case",
+    "ReLU or linear",
+    "differentiable",
+    "incident edges learnable",
+    "fully connected",
+    "data",
+}
+
+FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
+EDGE = case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)])
+TURNED = case_of(net_of("x>o"), {"x>o": -1}, [([1], 1, 1)])
+BOTH_ON = case_of(FORK, dict.fromkeys(("x>u", "x>v", "u>o", "v>o"), 1), [([1], 1, 1)])
+ONE_ON = case_of(FORK, {"x>u": 1, "x>v": -1, "u>o": 1, "v>o": 1}, [([1], 1, 1)])
+MIXED = case_of(FORK, {"x>u": 1, "x>v": 1, "u>o": 1, "v>o": -1}, [([1], 1, 1)])
+CHAIN = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 1}, [([1], 1, 1)])
+CUT = EDGE.choosing(layers=[[["x", "o"]], [["x", "o"]]])
+REFUTED = {
+    **{f"eq34.{part}@{r}": EDGE for part in ("33", "34") for r in "AB"},
+    **{f"eq36-39.{part}@{r}": CHAIN for part in "acd" for r in "AB"},
+    **{f"eq51@{r}{which}": CUT for r in "AB" for which in "AB"},
+    "eq31": EDGE,
+    "eq32.b@B2": TURNED,
+    "eq46-49.46@A": BOTH_ON,
+    "eq46-49.49@A": BOTH_ON,
+    "lemma4-65@A": ONE_ON,
+    "lemma4-67.67@A": ONE_ON,
+    "lemma4-67.unequal": ONE_ON,
+    "lemma8@A2B1": MIXED,
+    "lemma8@A2B2": MIXED,
+    "remark1.r1@C": ONE_ON,
+}
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_refuted_by_hand(name: str) -> None:
+    assert agreement(find(f"lj22.{name}"), REFUTED[name]) > 0
