@@ -2219,6 +2219,8 @@ def _read_convolution(
     axes = list(zip(size, kernel, stride, padding, dilation, strict=True))
     counts = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in axes]
     require(min(counts) > 0, "a filter is larger than its input")
+    if a * c * volume(kernel) * volume(counts) > MOST_EVALUATIONS:
+        raise Declined(f"a convolution has more than {MOST_EVALUATIONS} products")
     require(len(tails) == a * volume(size), "a convolution has another number of tails")
     require(len(heads) == c * volume(counts), "a convolution has another number of heads")
     place = {(net.edges[e].tail, net.edges[e].head): e for h in heads for e in net.into[h]}

@@ -180,6 +180,25 @@ def test_certificates_fit_the_schema(name: str) -> None:
     assert list(Draft202012Validator(schema).iter_errors(CERTIFICATES[name])) == []
 
 
+JUNK = [None, True, -1, 10**40, 0.5, "", "x", "1/3", [], {}, [[]], {"x": 1}, [10**12], [-1], [0]]
+
+
+@settings(max_examples=60)
+@given(st.randoms(use_true_random=False), st.sampled_from(FALSE))
+def test_junk_in_the_pieces_never_breaks_the_checker(random: Any, name: str) -> None:
+    for _ in range(10):
+        certificate = deepcopy(CERTIFICATES[name])
+        place: Any = certificate["case"]["choice"]
+        key: Any = "pieces"
+        while isinstance(place[key], (dict, list)) and place[key] and random.random() < 0.9:
+            place = place[key]
+            key = random.choice(list(place) if isinstance(place, dict) else range(len(place)))
+        place[key] = random.choice(JUNK)
+        outcome = check(certificate)
+        assert outcome.code in (ACCEPT, REJECT, checker.DECLINE)
+        assert "\n" not in outcome.message
+
+
 def test_sharing_must_be_that_of_a_listed_convolution() -> None:
     certificate = deepcopy(CERTIFICATES["lj22.thm1-1@A"])
     net = certificate["case"]["network"]
