@@ -43,9 +43,10 @@ def roots(
     )
 
 
-def _bisected(
-    ends: tuple[torch.Tensor, ...], low: torch.Tensor, high: torch.Tensor
-) -> torch.Tensor:
+Ends = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]
+
+
+def _bisected(ends: Ends, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
         below = cubic(*ends, middle) < 0
@@ -79,7 +80,8 @@ def first_crossings(
     where = torch.nonzero(crossed, as_tuple=True)
     if not len(where[0]):
         return Crossings(place, target)
-    found = _bisected(tuple(part[where] for part in ends), low[where], high[where])
+    some = (start[where], first_rate[where], end[where], rate[where])
+    found = _bisected(some, low[where], high[where])
     by_kink = torch.full_like(start, torch.inf)
     by_kink[where] = found
     return Crossings(*by_kink.min(dim=1))

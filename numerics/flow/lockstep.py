@@ -15,9 +15,19 @@ from numerics.flow.batch_balances import Balances
 from numerics.flow.crossings import first_crossings, roots
 from numerics.flow.fields import Evaluation, Field
 from numerics.flow.histories import History
-from numerics.flow.meetings import ACTIVE, AT_ZERO, LEFT, OUTSIDE, RIGHT, SLIDING, Meeting, meet
+from numerics.flow.meetings import (
+    ACTIVE,
+    AT_ZERO,
+    LEFT,
+    OUTSIDE,
+    RIGHT,
+    SLIDING,
+    Meeting,
+    meet,
+    share_of,
+)
 from numerics.flow.options import Options
-from numerics.flow.stages import Stepper, Trial
+from numerics.flow.stages import Slides, Stepper, Trial
 from numerics.flow.status import Status
 from numerics.flow.tableaus import arrays_of
 
@@ -43,8 +53,8 @@ EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS = range(
 class Positions:
     """Where the instances of a batch are. ids: their original numbers. All (B,) unless said.
 
-    weights: (B, P); pre, rates, slopes, slack, least, largest: (B, K); sides: (B, K) int8; counts:
-    (B, 7) int64. low, high, target: of the search for an event (high infinite: none).
+    weights: (B, P); pre, rates, slopes, slack, least, largest, leader, flip: (B, K); sides: (B, K)
+    int8; counts: (B, 7) int64. low, high, target: of the search for an event (high infinite: none).
     """
 
     ids: torch.Tensor
@@ -60,6 +70,8 @@ class Positions:
     log_scale: torch.Tensor
     slopes: torch.Tensor
     sides: torch.Tensor
+    leader: torch.Tensor
+    flip: torch.Tensor
     slack: torch.Tensor
     least: torch.Tensor
     largest: torch.Tensor
@@ -77,6 +89,10 @@ class Positions:
     def take(self, which: torch.Tensor) -> Positions:
         """Some of the instances, by place."""
         return Positions(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    def slides(self) -> Slides:
+        """The kinks that slide."""
+        return Slides(self.sides == SLIDING, self.leader, self.flip)
 
     def evaluation(self) -> Evaluation:
         """The evaluation where they are."""
@@ -116,7 +132,9 @@ class Lockstep:
         sides = torch.where(tables.kinks, sides, AT_ZERO).to(torch.int8)
         none = torch.zeros_like(tables.kinks)
         met = tables.kinks & (first.pre == 0)
-        found = meet(self.field, start, sides, slopes, met, none, starting=True)
+        numbers = torch.arange(met.shape[1], device=start.device).expand_as(met)
+        slides = Slides(none, numbers, torch.ones_like(slopes))
+        found = meet(self.field, start, sides, slopes, slides, met, none, starting=True)
         zero, whole = start.new_zeros(count), torch.zeros(count, dtype=torch.int64).to(start.device)
         counts = torch.zeros((count, 7), dtype=torch.int64, device=start.device)
         counts[:, EVALUATIONS] = 2 + found.trials
@@ -135,6 +153,8 @@ class Lockstep:
             log_scale=found.evaluation.log_scale,
             slopes=found.slopes,
             sides=found.sides,
+            leader=found.slides.leader,
+            flip=found.slides.flip,
             slack=torch.zeros_like(found.rates),
             least=torch.full_like(found.rates, inf),
             largest=torch.full_like(found.rates, -inf),
@@ -207,8 +227,12 @@ class Lockstep:
         last = (h == rest) & ~searching
         h = torch.where(searching, at.search, h)
         tiny = active & ((h < SMALL * at.time) | (h < LEAST_STEP))
-        sliding = (at.sides == SLIDING) & active[:, None]
-        trial = self.stepper.attempt(self.field, at.weights, at.evaluation(), at.slopes, sliding, h)
+        slides = at.slides()
+        slides = slides._replace(on=slides.on & active[:, None])
+        pull = 1.0 / torch.where(active, torch.maximum(at.h, h), 1.0)
+        trial = self.stepper.attempt(
+            self.field, at.weights, at.evaluation(), at.slopes, slides, h, pull
+        )
         at.counts[:, EVALUATIONS] += torch.where(active, trial.trials, 0)
         rates = self.field.rates(trial.weights[-1], trial.end.state, trial.end.velocity)
         good = active & (trial.error <= torch.where(searching, inf, 1.0))
@@ -219,7 +243,7 @@ class Lockstep:
         power = -1.0 / (self.tableau.error_order + 1)
         factor = (SAFETY * trial.error.clamp(min=1e-30) ** power).nan_to_num(0.0)
         factor = factor.clamp(LEAST_FACTOR, LARGEST_FACTOR)
-        self._accept(trial, rates, h, accepted, last)
+        self._accept(trial, rates, h, accepted, last, pull)
         grown = torch.where(refused, h * factor.clamp(max=0.9), at.h)
         plain = accepted & ~searching & (h >= 0.5 * at.h)  # not one that was cut at the end
         at.h = torch.where(plain, torch.minimum(h * factor, 1e3 * at.until), grown)
@@ -272,8 +296,7 @@ class Lockstep:
 
     def _margin(self, slopes: torch.Tensor) -> torch.Tensor:
         """(B, K): how far within its interval a slope is, as a part of it."""
-        tables = self.field.tables
-        share = (slopes - tables.left) / (tables.right - tables.left)
+        share = share_of(self.field, slopes, self.at.slides())
         return torch.minimum(share, 1 - share)
 
     def _search(
@@ -333,7 +356,7 @@ class Lockstep:
         signs = at.sides.to(torch.float64)
         met = met & (aimed | (signs * at.rates < 0))
         leaving = (at.sides == SLIDING) & here[:, None] & (self._margin(at.slopes) <= OUTSIDE)
-        found = meet(self.field, at.weights, at.sides, at.slopes, met, leaving)
+        found = meet(self.field, at.weights, at.sides, at.slopes, at.slides(), met, leaving)
         self._go_on(found, here)
 
     def _go_on(self, found: Meeting, here: torch.Tensor) -> None:
@@ -356,6 +379,8 @@ class Lockstep:
         at.slack = torch.where(released, 2 * at.pre.abs(), at.slack)
         at.sides = torch.where(column, found.sides, at.sides)
         at.slopes = torch.where(column, found.slopes, at.slopes)
+        at.leader = torch.where(column, found.slides.leader, at.leader)
+        at.flip = torch.where(column, found.slides.flip, at.flip)
         at.rates = torch.where(column, found.rates, at.rates)
         for name in ("velocity", "pre"):
             new_value = getattr(found.evaluation, name)
@@ -370,6 +395,7 @@ class Lockstep:
         h: torch.Tensor,
         accepted: torch.Tensor,
         last: torch.Tensor,
+        pull: torch.Tensor,
     ) -> None:
         at = self.at
         if not bool(accepted.any()):
@@ -382,8 +408,7 @@ class Lockstep:
             position[at.ids] = torch.arange(len(at.ids), device=at.ids.device)
             self.balances.weigh(trial.weights, trial.velocities, before, h, accepted, position)
         if self.options.dense:
-            sliding = at.sides == SLIDING
-            coefficients = self.stepper.coefficients(self.field, trial, sliding, h)
+            coefficients = self.stepper.coefficients(self.field, trial, at.slides(), h, pull)
             kept = (part[accepted] for part in (before, h, at.weights, coefficients))
             self.history.append("dense", at.ids[accepted], *kept)
         distance = torch.linalg.vector_norm(trial.weights[-1] - trial.weights[0], dim=1)

@@ -1,8 +1,9 @@
 """Which way a batch goes on where it meets kinks: to one side, along the kink, or nobody knows.
 
-With the slopes at the kinks that are met as the unknowns, the rates of their pre-activations are
-looked at for all choices of sides. Where a kink is left to the same side whatever the others do, it
-goes there; one whose two sides both push back slides.
+Kinks whose pre-activations are proportional near the point form a group with one unknown. With the
+slopes of the groups that are met as the unknowns, the rates of their pre-activations are looked at
+for all choices of sides. Where a group is left to the same side whatever the others do, it goes
+there; one whose two sides both push back slides.
 """
 
 from __future__ import annotations
@@ -12,14 +13,20 @@ from dataclasses import dataclass
 import torch
 
 from numerics.flow.fields import Evaluation, Field
-from numerics.flow.stages import MOST_SLIDES, held
+from numerics.flow.stages import MOST_SLIDES, Slides, held
 from numerics.flow.status import Status
 
 MOST_MET = 6
-"""So many kinks of one instance may be met at once: all choices of sides are tried."""
+"""So many groups of one instance may be met at once: all choices of sides are tried."""
 
 ROUNDS = 6
-"""So often the kinks that are still open are looked at again."""
+"""So often the groups that are still open are looked at again."""
+
+PROBES = 3
+"""Along so many directions gradients are compared."""
+
+PARALLEL = 1e-12
+"""Gradients are proportional where 1 - cos^2 of the probes is less."""
 
 LEFT, AT_ZERO, RIGHT, SLIDING = -1, 0, 1, 2
 
@@ -32,19 +39,26 @@ ACTIVE = -1
 
 @dataclass
 class Meeting:
-    """How instances go on: sides (B, K) int8, slopes (B, K), the evaluation and rates there, status
-    (B,) int64 (ACTIVE, or why not), trials (B,)."""
+    """How instances go on: sides (B, K) int8, slopes (B, K), slides; the evaluation and the rates
+    there; status: (B,) int64, ACTIVE, or why not; trials: (B,)."""
 
     sides: torch.Tensor
     slopes: torch.Tensor
+    slides: Slides
     evaluation: Evaluation
     rates: torch.Tensor
     status: torch.Tensor
     trials: torch.Tensor
 
 
+def share_of(field: Field, slopes: torch.Tensor, slides: Slides) -> torch.Tensor:
+    """(B, K): theta of the group of each kink that slides."""
+    share = (slopes - field.tables.left) / (field.tables.right - field.tables.left)
+    return share.gather(1, slides.leader)
+
+
 class _Resolution:
-    """The work on one meeting: sides, slopes and status as they are so far."""
+    """The work on one meeting: sides, slopes, groups and status as they are so far."""
 
     def __init__(
         self,
@@ -52,20 +66,28 @@ class _Resolution:
         weights: torch.Tensor,
         sides: torch.Tensor,
         slopes: torch.Tensor,
-        leaving: torch.Tensor,
+        slides: Slides,
         starting: bool,
     ) -> None:
-        self.field, self.weights = field, weights
-        self.leaving, self.starting = leaving, starting
+        self.field, self.weights, self.starting = field, weights, starting
         self.sides, self.slopes = sides.clone(), slopes.clone()
+        self.leader, self.flip = slides.leader.clone(), slides.flip.clone()
         count = len(weights)
         self.status = torch.full((count,), ACTIVE, dtype=torch.int64, device=weights.device)
         self.trials = torch.zeros_like(self.status)
+        generator = torch.Generator().manual_seed(0)  # any directions do
+        drawn = torch.randn((PROBES, weights.shape[1]), generator=generator, dtype=torch.float64)
+        self.probes = drawn.to(weights.device)
+
+    @property
+    def slides(self) -> Slides:
+        """The kinks that slide."""
+        return Slides(self.sides == SLIDING, self.leader, self.flip)
 
     def look(self, slopes: torch.Tensor) -> tuple[Evaluation, torch.Tensor, torch.Tensor]:
         """Evaluate with these slopes, sliding kinks held: the evaluation, rates, all slopes."""
         none = torch.zeros_like(self.weights[:, 0])
-        found = held(self.field, self.weights, slopes, self.sides == SLIDING, none)
+        found = held(self.field, self.weights, slopes, self.slides, none)
         self.trials += found.trials
         self.fail(~found.found, Status.UNRESOLVED)
         rates = self.field.rates(self.weights, found.evaluation.state, found.evaluation.velocity)
@@ -75,70 +97,97 @@ class _Resolution:
         """Give up on instances (B,) that are not given up yet."""
         self.status[which & (self.status == ACTIVE)] = int(status)
 
-    def corners(self, met: torch.Tensor) -> list[torch.Tensor]:
-        """The rates (B, K) for all choices of sides of the kinks that are met."""
-        tables, rank = self.field.tables, met.long().cumsum(dim=1) - 1
+    def group(self, met: torch.Tensor) -> torch.Tensor:
+        """Make groups of the kinks that are met, and leaders; those that have a gradient."""
+        state = self.field.evaluate(self.weights, self.slopes).state
+        probes = [p.expand_as(self.weights) * self.field.tables.factors for p in self.probes]
+        rates = torch.stack([self.field.rates(self.weights, state, p) for p in probes], dim=2)
+        size = (rates**2).sum(dim=2)
+        self.sides[met & (size == 0)] = AT_ZERO
+        met = met & (size > 0)
+        open_ = met
+        while bool(open_.any()):
+            first = open_.to(torch.int8).argmax(dim=1, keepdim=True)
+            of_first = rates.gather(1, first[:, :, None].expand(-1, -1, PROBES))
+            product = (rates * of_first).sum(dim=2)
+            parallel = product**2 >= (1 - PARALLEL) * size * size.gather(1, first)
+            own = torch.arange(met.shape[1], device=met.device) == first
+            members = open_ & (parallel | own)
+            self.leader = torch.where(members, first, self.leader)
+            self.flip = torch.where(members, torch.where(product < 0, -1.0, 1.0), self.flip)
+            open_ = open_ & ~members
+        return met
+
+    def corners(self, met: torch.Tensor, leaders: torch.Tensor) -> list[torch.Tensor]:
+        """The rates (B, K) for all choices of sides of the groups that are met."""
+        rank = (leaders.long().cumsum(dim=1) - 1).clamp(min=0).gather(1, self.leader)
         found = []
-        for choice in range(2 ** int(met.sum(dim=1).max())):
-            on_right = ((choice >> rank.clamp(min=0)) & 1).bool()
-            chosen = torch.where(on_right, tables.right, tables.left)
-            found.append(self.look(torch.where(met, chosen, self.slopes))[1])
+        for choice in range(2 ** int(leaders.sum(dim=1).max())):
+            plus = ((choice >> rank) & 1).bool()
+            found.append(self.look(torch.where(met, self.side_slopes(plus), self.slopes))[1])
         return found
 
-    def turn(self, which: torch.Tensor, side: int) -> None:
-        """Give kinks (B, K) a side, and its slope."""
+    def side_slopes(self, plus: torch.Tensor) -> torch.Tensor:
+        """The slopes of kinks on the plus side of their groups, or the minus side."""
         tables = self.field.tables
-        self.sides[which] = side
-        slope = tables.left if side == LEFT else tables.right
-        self.slopes = torch.where(which, slope, self.slopes)
+        return torch.where(plus == (self.flip > 0), tables.right, tables.left)
+
+    def turn(self, which: torch.Tensor, plus: bool) -> None:
+        """Give kinks (B, K) the plus or the minus side of their groups, and its slope."""
+        on_plus = torch.full_like(which, plus)
+        side = torch.where(on_plus == (self.flip > 0), RIGHT, LEFT).to(self.sides.dtype)
+        self.sides = torch.where(which, side, self.sides)
+        self.slopes = torch.where(which, self.side_slopes(on_plus), self.slopes)
 
     def round(self, met: torch.Tensor) -> torch.Tensor:
         """Decide what can be decided of the kinks that are met; those that are left over."""
-        self.fail(met.sum(dim=1) > MOST_MET, Status.UNRESOLVED)
-        met = met & (self.status == ACTIVE)[:, None]
+        leaders = met & Slides(met, self.leader, self.flip).leaders()
+        self.fail(leaders.sum(dim=1) > MOST_MET, Status.UNRESOLVED)
+        going = (self.status == ACTIVE)[:, None]
+        met, leaders = met & going, leaders & going
         if not bool(met.any()):
             return met
-        rates = torch.stack(self.corners(met))
+        rates = torch.stack(self.corners(met, leaders)).gather(
+            2, self.leader.expand(2 ** int(leaders.sum(dim=1).max()), -1, -1)
+        )
         least, largest = rates.amin(dim=0), rates.amax(dim=0)
+        single = met & (leaders.sum(dim=1) == 1)[:, None]
         dead = met & (least == 0) & (largest == 0)
-        up, down = met & (least > 0), met & (largest < 0)
-        self.turn(up, RIGHT)
-        self.turn(down, LEFT)
-        self.turn(dead, AT_ZERO)
-        single = met & (met.sum(dim=1) == 1)[:, None] & ~(up | down | dead)
-        self.decide_single(single, rates[0], rates[1])
-        left_over = met & ~(up | down | dead | single)
-        stuck = left_over.any(dim=1) & ((met & ~left_over).sum(dim=1) == 0)
+        # behind a kink that is dead on one side a rate may be 0: then the side does not matter
+        up = met & torch.where(single, least > 0, (least >= 0) & ~dead)
+        down = met & torch.where(single, largest < 0, (largest <= 0) & ~dead)
+        self.turn(up, plus=True)
+        self.turn(down, plus=False)
+        self.sides[dead] = AT_ZERO
+        decided = up | down | dead
+        self.decide_single(single & ~decided, rates[0], rates[1])
+        left_over = met & ~decided & ~single
+        stuck = left_over.any(dim=1) & ~decided.any(dim=1)
         self.fail(stuck, Status.UNRESOLVED)
         return left_over & ~stuck[:, None]
 
-    def decide_single(self, single: torch.Tensor, left: torch.Tensor, right: torch.Tensor) -> None:
-        """One kink by itself; left, right: its rate with the slope of either side."""
-        tables = self.field.tables
-        pushed = single & (left >= 0) & (right <= 0)  # back, from both sides
-        share = torch.where(pushed, left / (left - right), 0.0)
-        slope = tables.left + share * (tables.right - tables.left)
-        self.slopes = torch.where(pushed, slope, self.slopes)
+    def decide_single(self, single: torch.Tensor, minus: torch.Tensor, plus: torch.Tensor) -> None:
+        """One group by itself; minus, plus: the rate of its leader with the slopes of a side."""
+        pushed = single & (minus >= 0) & (plus <= 0)  # back, from both sides
+        share = torch.where(pushed, minus / (minus - plus), 0.0)
+        low, high = (self.side_slopes(torch.full_like(pushed, s)) for s in (False, True))
+        self.slopes = torch.where(pushed, low + share * (high - low), self.slopes)
         self.sides[pushed] = SLIDING
-        away = single & (left <= 0) & (right >= 0) & ~pushed
-        if self.starting:
+        away = single & (minus <= 0) & (plus >= 0) & ~pushed
+        if self.starting:  # else it only touched the kink, and goes on where it came from
             self.fail(away.any(dim=1), Status.NOT_UNIQUE)
-        else:  # it only touched the kink, and goes on where it came from
-            self.turn(away & (self.sides == LEFT), LEFT)
         self.fail((single & ~(pushed | away)).any(dim=1), Status.UNRESOLVED)
 
-    def release(self) -> tuple[Evaluation, torch.Tensor]:
-        """Evaluate; kinks whose slope has left its interval go to that side, as they then must."""
-        tables = self.field.tables
-        evaluation, rates, slopes = self.look(self.slopes)
-        self.slopes = slopes
-        share = (slopes - tables.left) / (tables.right - tables.left)
+    def release(self, leaving: torch.Tensor) -> tuple[Evaluation, torch.Tensor]:
+        """Evaluate; groups whose share has left its interval go to that side, as they then must."""
+        evaluation, rates, self.slopes = self.look(self.slopes)
+        share = share_of(self.field, self.slopes, self.slides)
         sliding = self.sides == SLIDING
-        over = sliding & (share >= 1 - OUTSIDE) & ((share > 1 + OUTSIDE) | self.leaving)
-        under = sliding & (share <= OUTSIDE) & ((share < -OUTSIDE) | self.leaving)
+        over = sliding & (share >= 1 - OUTSIDE) & ((share > 1 + OUTSIDE) | leaving)
+        under = sliding & (share <= OUTSIDE) & ((share < -OUTSIDE) | leaving)
         if bool((over | under).any()):
-            self.turn(over, RIGHT)
-            self.turn(under, LEFT)
+            self.turn(over, plus=True)
+            self.turn(under, plus=False)
             evaluation, rates, self.slopes = self.look(self.slopes)
         return evaluation, rates
 
@@ -148,30 +197,34 @@ def meet(
     weights: torch.Tensor,
     sides: torch.Tensor,
     slopes: torch.Tensor,
+    slides: Slides,
     met: torch.Tensor,
     leaving: torch.Tensor,
     starting: bool = False,
 ) -> Meeting:
     """Decide how to go on from `weights` (B, P).
 
-    sides, slopes: (B, K) before; met: (B, K) boolean, the pre-activations that are 0; leaving:
-    (B, K) boolean, the sliding kinks whose slopes have reached an end of their intervals.
+    sides, slopes, slides: before, (B, K); met: (B, K) boolean, the pre-activations that are 0;
+    leaving: (B, K) boolean, the sliding kinks whose slopes have reached an end of their intervals.
     """
-    work = _Resolution(field, weights, sides, slopes, leaving, starting)
-    left_over = met
+    work = _Resolution(field, weights, sides, slopes, slides, starting)
+    left_over = work.group(met) if bool(met.any()) else met
     for _ in range(ROUNDS):
         left_over = work.round(left_over)
         if bool(left_over.any()):
             continue
-        evaluation, rates = work.release()
+        evaluation, rates = work.release(leaving)
         # what was dead may have come to life: nothing arrived there, and now something will
         revived = (work.sides == AT_ZERO) & (evaluation.pre == 0) & (rates != 0)
         left_over = revived & field.tables.kinks & (work.status == ACTIVE)[:, None]
         if not bool(left_over.any()):
             break
+        left_over = work.group(left_over)
     else:
         work.fail(left_over.any(dim=1), Status.UNRESOLVED)
-        evaluation, rates = work.release()
-    work.fail((work.sides == SLIDING).sum(dim=1) > MOST_SLIDES, Status.UNRESOLVED)
+        evaluation, rates = work.release(leaving)
+    work.fail(work.slides.leaders().sum(dim=1) > MOST_SLIDES, Status.UNRESOLVED)
     work.fail(~torch.isfinite(evaluation.velocity).all(dim=1), Status.NOT_FINITE)
-    return Meeting(work.sides, work.slopes, evaluation, rates, work.status, work.trials)
+    return Meeting(
+        work.sides, work.slopes, work.slides, evaluation, rates, work.status, work.trials
+    )

@@ -17,8 +17,24 @@ MOST_SLIDES = 16
 CORRECTIONS = 6
 """Newton steps for the slopes; for kinks that do not lie behind each other the first is exact."""
 
-HELD = 1e-11
-"""A slope is found when the next correction is less than this part of its interval."""
+HELD = 1e-10
+"""A kink is held when its rate is less than this part of what the slopes can change it by."""
+
+
+class Slides(NamedTuple):
+    """The kinks that slide, all (B, K). on: boolean; leader: int64, the kink that stands for the
+    group whose slopes move together (their pre-activations are proportional); flip: 1, or -1 where
+    the proportion is negative. Groups have one share theta of their intervals, from the side where
+    the leader is negative."""
+
+    on: torch.Tensor
+    leader: torch.Tensor
+    flip: torch.Tensor
+
+    def leaders(self) -> torch.Tensor:
+        """(B, K) boolean."""
+        own = torch.arange(self.on.shape[1], device=self.on.device)
+        return self.on & (self.leader == own)
 
 
 class Held(NamedTuple):
@@ -35,22 +51,23 @@ def held(
     field: Field,
     weights: torch.Tensor,
     slopes: torch.Tensor,
-    sliding: torch.Tensor,
+    slides: Slides,
     pull: torch.Tensor,
 ) -> Held:
-    """Evaluate with the slopes given, but at sliding kinks (B, K, boolean) with those for which
-    rate + pull * pre-activation is 0 there. pull: (B,).
+    """Evaluate with the slopes given, but at sliding kinks with those for which rate + pull *
+    pre-activation is 0 at each leader. pull: (B,).
 
     The velocity is affine in each slope, so differences give the Jacobian exactly.
     """
-    most = int(sliding.sum(dim=1).max()) if sliding.numel() else 0
+    leaders = slides.leaders()
+    most = int(leaders.sum(dim=1).max()) if leaders.numel() else 0
     here = field.evaluate(weights, slopes)
     ones = torch.ones(len(weights), dtype=torch.int64, device=weights.device)
     if not most:
         return Held(here, slopes, ones, ones.bool())
-    own, where = sliding.to(torch.int8).topk(most, dim=1, sorted=True)
+    own, where = leaders.to(torch.int8).topk(most, dim=1, sorted=True)
     own = own.bool()
-    spans = (field.tables.right - field.tables.left).gather(1, where)
+    spans = slides.flip * (field.tables.right - field.tables.left)
 
     def misses(found: Evaluation) -> torch.Tensor:
         rates = field.rates(weights, found.state, found.velocity) + pull[:, None] * found.pre
@@ -59,26 +76,25 @@ def held(
     off = misses(here)
     one = torch.eye(most, dtype=weights.dtype, device=weights.device)
     jacobian = one.expand(len(weights), -1, -1).clone()
+    directions = []
     for k in range(most):
-        step = torch.where(own[:, k], spans[:, k], 0.0)
-        moved = slopes.scatter_add(1, where[:, k : k + 1], step[:, None])
-        column = (misses(field.evaluate(weights, moved)) - off) / spans[:, k : k + 1]
+        members = slides.on & own[:, k : k + 1] & (slides.leader == where[:, k : k + 1])
+        directions.append(torch.where(members, spans, 0.0))
+        column = misses(field.evaluate(weights, slopes + directions[k])) - off
         both = own & own[:, k : k + 1]
         jacobian[:, :, k] = torch.where(both, column, jacobian[:, :, k])
+    sizes = jacobian.abs().sum(dim=2)
     settled = ~own.any(dim=1)
     trials = torch.where(settled, 1, 1 + most)
     for _ in range(CORRECTIONS):
-        solution = torch.linalg.solve_ex(jacobian, -off).result
-        change = torch.where(own & ~settled[:, None], solution, 0.0)
-        slopes = slopes.scatter_add(1, where, change)
+        change = torch.linalg.solve_ex(jacobian, -off).result
+        change = torch.where(own & ~settled[:, None], change, 0.0)
+        for k in range(most):
+            slopes = slopes + directions[k] * change[:, k : k + 1]
         here = field.evaluate(weights, slopes)
         trials = trials + (~settled).long()
-        small = (change.abs() <= HELD * spans.abs()).all(dim=1)
         off = misses(here)
-        if most == 1:  # it was exact
-            settled = settled | torch.isfinite(change).all(dim=1)
-            break
-        settled = settled | small
+        settled = settled | (off.abs() <= HELD * sizes).all(dim=1)
         if bool(settled.all()):
             break
     return Held(here, slopes, trials, settled)
@@ -120,8 +136,9 @@ class Stepper:
         start: torch.Tensor,
         first: Evaluation,
         slopes: torch.Tensor,
-        sliding: torch.Tensor,
+        slides: Slides,
         h: torch.Tensor,
+        pull: torch.Tensor,
     ) -> Trial:
         """Steps of the sizes h (B,) from `start`, whose evaluation is `first`."""
         stages = self.tableau.stages
@@ -133,7 +150,7 @@ class Stepper:
         at: Held | None = None
         for i in range(1, stages):
             weights[i] = start + h[:, None] * _weighed(self.a[i, :i], velocities[:i])
-            at = held(field, weights[i], slopes, sliding, 1.0 / h)
+            at = held(field, weights[i], slopes, slides, pull)
             velocities[i], slopes = at.evaluation.velocity, at.slopes
             scales.append(at.evaluation.log_scale)
             trials, found = trials + at.trials, found & at.found
@@ -175,13 +192,18 @@ class Stepper:
         return gain, torch.where(good, error, inf)
 
     def coefficients(
-        self, field: Field, trial: Trial, sliding: torch.Tensor, h: torch.Tensor
+        self,
+        field: Field,
+        trial: Trial,
+        slides: Slides,
+        h: torch.Tensor,
+        pull: torch.Tensor,
     ) -> torch.Tensor:
         """(B, D, P): of the interpolant, see `Dense`, with the stages that only it needs."""
         velocities, slopes = list(trial.velocities), trial.slopes
         for i in range(self.tableau.stages, self.tableau.extended):
             moved = _weighed(self.a[i, :i], torch.stack(velocities))
-            at = held(field, trial.weights[0] + h[:, None] * moved, slopes, sliding, 1.0 / h)
+            at = held(field, trial.weights[0] + h[:, None] * moved, slopes, slides, pull)
             velocities.append(at.evaluation.velocity)
         both = torch.einsum("sd,sbp->bdp", self.interpolant, torch.stack(velocities))
         return h[:, None, None] * both
