@@ -43,7 +43,7 @@ def late_direction(case: Case, start: np.ndarray, steps: int = STEPS) -> np.ndar
         if size < 1e-12:
             return None
         before = weights
-        weights = weights + (0.4 if step < steps // 2 else 0.15) * pull / size
+        weights = weights + 0.5 / (1 + step / 15) * pull / size
         weights /= np.linalg.norm(weights)
         if np.abs(weights - before).max() < SETTLED:
             break
@@ -78,12 +78,17 @@ def starts(case: Case, random: Random) -> Iterator[np.ndarray]:
 
 
 def example_start(case: Case, random: Random) -> np.ndarray:
-    """Each vertex that reads the inputs alone points at an example, the other weights are small
-    integers, the last ones with the sign of that example's label."""
+    """Each vertex that reads the inputs alone points at an example and leaves with the sign of its
+    label; edges from inputs past such vertices start at 0, all others at 1 or -1."""
     net = case.network
     weights = np.array([random.choice((-1, 1)) for _ in net.parameter_names], dtype=float)
     place = {v: k for k, v in enumerate(net.free_inputs)}
     turn = random.randrange(case.example_count)
+    for e, p in enumerate(net.parameter_of):
+        if net.tails[e] in place and any(
+            net.tails[f] not in place for f in net.in_edges[net.heads[e]]
+        ):
+            weights[p] = 0
     for v in net.inner:
         edges = list(net.in_edges[v])
         if not all(net.tails[e] in place for e in edges):

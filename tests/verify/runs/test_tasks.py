@@ -114,7 +114,9 @@ def test_tasks_of_a_claim(claim):
     assert {(t.claim, t.budget, t.seed, t.device) for t in found} <= {(claim.id, "smoke", 3, "cpu")}
     methods = [task.method for task in found]
     assert methods == [name for name in METHODS if name in methods]
-    assert ("search" in methods) is claim.judged
+    of_limits = claim.kind is Kind.LIMIT
+    assert ("search" in methods) is (claim.judged and not of_limits)
+    assert ("rays" in methods) is of_limits
     assert ("schema" in methods) is (claim.proof is not None)
     assert ("structural" in methods) is (claim.identities is not None)
     if claim.kind is Kind.EXISTENCE:  # a random case that is no witness says nothing
