@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 Planner = Callable[[Random, bool, "StructuredPool"], Plan]
 ATTEMPTS = 60
+DIGITS = 8  # examples of each case on digits
 LARGEST = 160  # edges
 
 
@@ -31,7 +33,8 @@ class StructuredPool(Pool):
     planners: by name what draws a plan (given whether it may be large, and the pool). between:
     the activations of the neurons that two pieces share. dormant: how often a neuron between the
     pieces is put to sleep. most: how many edges a network has at most. regions: the architectures
-    that the expanded engine looks at.
+    that the expanded engine looks at. on_digits: plans, by the item that they are of, that read
+    square images.
     """
 
     planners: tuple[tuple[str, Planner], ...] = ()
@@ -39,6 +42,7 @@ class StructuredPool(Pool):
     dormant: float = 0.0
     most: int = LARGEST
     regions: Callable[[StructuredPool], Iterator[Region]] | None = None
+    on_digits: tuple[tuple[str, Plan], ...] = ()
 
     def draw(self, random: Random, *, n: int, loss: str, large: bool = True) -> Structured:
         """One random case with n examples."""
@@ -92,8 +96,16 @@ class StructuredPool(Pool):
         )
 
     def named(self, random: Random) -> Iterator[Case]:
-        """None: the named architectures do not say which of their pieces to look at."""
-        return iter(())
+        """The plans on digits, with two classes of them."""
+        from numerics.data import digits
+
+        for name, plan in self.on_digits:
+            net, choice = build(plan)
+            data = digits((0, 1), DIGITS, side=isqrt(plan.inputs))
+            weights = tuple(Fraction(random.randint(-64, 64) or 1, 64) for _ in net.parameter_names)
+            case = Case(net, weights, data.inputs, data.labels, self.losses[-1])
+            chosen = case.choosing(**choice, item=name)
+            yield structured(replace(chosen, family=f"{net.title} on digits"), plan)
 
     def symbolic(self) -> Iterator[Region]:
         """The architectures that the expanded engine looks at."""

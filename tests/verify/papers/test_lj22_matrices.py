@@ -272,6 +272,23 @@ def test_cases_of_each_item_are_of_that_item(item):
     assert len({drawn(pool, seed).network for seed in range(12)}) > 6
 
 
+def test_laws_on_images():
+    from numerics.enclosures import Balls
+    from verify.judging import view
+    from verify.methods.context import repair
+
+    random = Random(0)
+    claim = find("lj22.thm1@A.fix")
+    met = set()
+    for case in claim.pool.named(random):
+        assert len(case.inputs[0]) == 16
+        seen_there = view(claim, [repair(claim, case, random)], Balls("cpu"))
+        middle, radius = seen_there.entries.values.to_numpy()
+        assert (abs(middle) <= radius)[seen_there.admitted].all()
+        met |= {case.choice["item"]} if seen_there.admitted.any() else set()
+    assert len(met) >= 6
+
+
 def _scene(case):
     from graphs.arithmetic import RATIONALS
     from verify.papers.lj22.frames import gram_rate

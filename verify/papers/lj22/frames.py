@@ -343,8 +343,10 @@ def _activate(case: Case, random: Random) -> Case:
             continue
         if not all(net.own_parameter(e) for e in edges):
             continue
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
             drawn = [random_rational(random) for _ in edges]
+            if attempt == TRIES - 1:  # images have no negative pixels
+                drawn = [abs(w) for w in drawn]
             sums = [
                 sum((w * row[net.tails[e]] for e, w in zip(edges, drawn, strict=True)), Fraction(0))
                 for row in rows

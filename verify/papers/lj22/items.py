@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
+from graphs.activations import LINEAR, RELU
 from verify.case import Case
 from verify.layer_pieces import (
     Matrix,
@@ -204,3 +206,27 @@ PLANNERS: dict[str, Planner] = {
     "7a": _item7a,
     "7b": _item7b,
 }
+
+
+# real data ----------------------------------------------------------------------------------------
+def on_digits(item: str, *, linear: bool) -> tuple[str, Plan]:
+    """A plan of the item that reads images of 4 x 4 pixels; linear or ReLU shared neurons."""
+    shared = LINEAR if linear else RELU
+    first = Spec("convolution", 3, size=(4, 4), kernel=(2, 2), activation=shared, **SQUARE)
+    padded = Spec("convolution", 2, kernel=(3, 3), activation=RELU, **{**SQUARE, "padding": (1, 1)})
+    free = Spec("block", 4, 4, "free", activation=shared, within=RELU)
+    last = dense(4, RELU)
+    pieces = {
+        "1": (dense(6, shared), last),
+        "2": (first, padded),
+        "3": (dense(6, RELU), replace(free, width=6, activation=RELU, within=shared)),
+        "4": (free, replace(free, activation=RELU)),
+        "5": (first, last),
+        "6": (first, replace(free, activation=RELU)),
+        "7a": (free, last),
+        "7b": (dense(6, shared), replace(free, activation=RELU)),
+    }[item]
+    return item, Plan(16, pieces, (1,) if item == "3" else (0, 1))
+
+
+SQUARE: dict[str, Any] = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1)}

@@ -29,7 +29,7 @@ from verify.papers.lj22.frames import (
     best_bijection,
     gram_rate,
 )
-from verify.papers.lj22.items import ANY, KINDS, PLANNERS, SHARING, TITLES, item6
+from verify.papers.lj22.items import ANY, KINDS, PLANNERS, SHARING, TITLES, item6, on_digits
 from verify.papers.lj22.sources import earlier, final
 from verify.pool import HOMOGENEOUS_MIX
 from verify.structured_pool import StructuredPool
@@ -117,6 +117,7 @@ def pool_of(
         between=("linear",) if linear else kinds,
         dormant=dormant,
         regions=regions(items, linear=linear),
+        on_digits=tuple(on_digits(item, linear=linear or item in SHARING) for item in items),
     )
 
 

@@ -22,7 +22,7 @@ from verify.hypotheses import (
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.frames import LINEAR_BETWEEN, OWN_OUTSIDE_CONVOLUTIONS, found_pairing
-from verify.papers.lj22.items import ANY, PLANNERS, item6
+from verify.papers.lj22.items import ANY, PLANNERS, item6, on_digits
 from verify.papers.lj22.organisation import (
     all_at_learnable,
     jagged_defect,
@@ -54,6 +54,12 @@ def _two_channels(planner: Planner) -> Planner:
     return plan
 
 
+def _two_on_digits(item: str) -> tuple[str, Plan]:
+    """The plan on digits with two channels out of the convolution."""
+    _, plan = on_digits(item, linear=True)
+    return item, replace(plan, pieces=(replace(plan.pieces[0], width=2), *plan.pieces[1:]))
+
+
 def pool_of(
     items: tuple[str, ...], *, linear: bool, all_linear: bool = False, blocks: tuple[str, ...] = ()
 ) -> StructuredPool:
@@ -67,6 +73,7 @@ def pool_of(
         ),
         between=("linear",) if linear or all_linear else RELU_MIX,
         regions=regions(items, linear=True, throughout=all_linear),
+        on_digits=() if blocks or all_linear else tuple(map(_two_on_digits, items)),
     )
 
 

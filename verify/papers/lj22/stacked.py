@@ -306,11 +306,19 @@ def _regions(pool: StructuredPool, *, linear: bool) -> Iterator["Region"]:
         yield Region(listed(_ending(inputs, (), pieces), "chain", title))
 
 
+def _digits_plan(a: Activation) -> Plan:
+    """Convolution, ResNetFree and dense layers on images of 4 x 4 pixels."""
+    flat: dict[str, Any] = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1)}
+    first = Spec("convolution", 2, size=(4, 4), kernel=(2, 2), activation=a, **flat)
+    return _ending(16, (), [first, Spec("block", 4, 3, "free", activation=a, within=a)])
+
+
 ANY_CHAIN = StructuredPool(
     activations=HOMOGENEOUS_MIX,
     examples=(1, 2, 3),
     planners=(("chain", _any_chain),),
     regions=partial(_regions, linear=False),
+    on_digits=(("chain", _digits_plan(RELU)),),
 )
 LINEAR_CHAIN = StructuredPool(
     activations=HOMOGENEOUS_MIX,
@@ -318,6 +326,7 @@ LINEAR_CHAIN = StructuredPool(
     planners=(("chain", _theorem2_plan),),
     between=("linear",),
     regions=partial(_regions, linear=True),
+    on_digits=(("chain", _digits_plan(LINEAR)),),
 )
 FORM = (
     "A flattening of a convolutional parameter tensor and a stacking of matrices in a "
