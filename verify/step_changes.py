@@ -36,13 +36,14 @@ def without_example(choice: Mapping[str, Any], j: int) -> Mapping[str, Any]:
 
 def fewer_steps(case: Case) -> Iterator[Case]:
     """Without the last step."""
-    for key in ("eta", "beta"):
-        if len(case.choice.get(key, ())) > 1:
-            shorter = case.choosing(**{key: list(case.choice[key][:-1])})
-            if "slopes" in case.choice:
-                kept = len(case.choice[key]) - 2
-                shorter = shorter.choosing(slopes=list(case.choice["slopes"][:kept]))
-            yield shorter
+    chosen = {key: list(case.choice[key]) for key in ("eta", "beta") if key in case.choice}
+    count = max(map(len, chosen.values()), default=0)
+    if count < 2:
+        return
+    shorter = {key: numbers[: count - 1] for key, numbers in chosen.items()}
+    if "slopes" in case.choice:
+        shorter["slopes"] = list(case.choice["slopes"])[: count - 2]
+    yield case.choosing(**shorter)
 
 
 def plainer_choice(case: Case, each: Each) -> Iterator[Case]:

@@ -12,7 +12,12 @@ from verify.hypotheses import (
     OWN_PARAMETERS,
 )
 from verify.papers.lj22 import descent_formulas as formulas
-from verify.papers.lj22.descent_proofs import one_step, telescoping
+from verify.papers.lj22.descent_proofs import (
+    balances_in_steps,
+    one_step,
+    same_sum,
+    telescoping,
+)
 from verify.papers.lj22.sources import earlier
 from verify.pool import Pool
 from verify.steps import (
@@ -165,10 +170,11 @@ def _vertex_both(index: str) -> Claim:
         "recovers a vertex-wise invariance with some slack terms.",
         (INCIDENT_LEARNABLE, BIAS_FREE, *DESCENT),
         ("lj22v1.gd-79@B1", f"lj22v1.gd-80@{index}B1"),
-        measure=lambda scene: formulas.vertex_both(scene, index),
+        measure=formulas.vertex_both_in if index == "A" else formulas.vertex_both_out,
         pool=POOL,
         reading=index,
         reading_text=INDEX[index],
+        proof=same_sum("vertex_both_in") if index == "A" else balances_in_steps,
         expanded=True,
     )
 

@@ -11,6 +11,12 @@ from typing import Any
 from verify.claim import Claim, Kind
 from verify.hypotheses import BIAS_FREE, DATA, FEEDFORWARD, FULLY_CONNECTED, OWN_PARAMETERS
 from verify.papers.lj22 import descent_courses as courses
+from verify.papers.lj22.descent_lemma import (
+    products_by_risk,
+    risk_by_sign,
+    step_by_lemma,
+    sum_by_lemma,
+)
 from verify.papers.lj22.descent_proofs import (
     below_by_squares,
     half_of_the_squares,
@@ -144,7 +150,7 @@ def _repaired(claim: Claim, words: str, **changes: Any) -> Claim:
 
 CLAIMS = (
     DESCENT_STEP,
-    _repaired(DESCENT_STEP, ON_STEP, hypotheses=REPAIRED),
+    _repaired(DESCENT_STEP, ON_STEP, hypotheses=REPAIRED, proof=step_by_lemma),
     RIGHT_SIDE,
     replace(
         RIGHT_SIDE,
@@ -157,13 +163,14 @@ CLAIMS = (
         proof=half_of_the_squares,
     ),
     ABOVE,
-    _repaired(ABOVE, NOT_NEGATIVE, hypotheses=(NONNEGATIVE_LOSS, *PRINTED)),
+    _repaired(ABOVE, NOT_NEGATIVE, hypotheses=(NONNEGATIVE_LOSS, *PRINTED), proof=risk_by_sign),
     SUMMED,
     _repaired(
         SUMMED,
         ON_STEP,
         hypotheses=REPAIRED,
         depends=("lj22v1.gd-86.fix", "lj22v1.gd-87.fix"),
+        proof=sum_by_lemma,
     ),
     _claim(
         "89",
@@ -192,5 +199,6 @@ CLAIMS = (
             "lj22v1.gd-89",
             "lj22v1.gd-90.a.fix",
         ),
+        proof=products_by_risk,
     ),
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphs.arithmetic import as_fraction
 from graphs.network import FIXED
-from verify.case import Case
+from verify.case import Case, CaseError
 from verify.descent import Descent
 from verify.smoothness import risk
 from verify.vocabulary import Entries, Scene
@@ -50,6 +50,9 @@ def course_of(scene: Scene, number: int) -> Course:
     descent: Descent = scene.descent
     case, offset = scene.cases[number], int(scene.union.edge_offset[number])
     count = int(descent.counts[number])
+    betas = [Fraction(beta) for beta in case.choice.get("beta", ())]
+    if len(betas) != count:
+        raise CaseError(f"{len(betas)} smoothness constants for {count} steps")
     own = [e for e, p in enumerate(case.network.parameter_of) if p != FIXED]
     rows = [
         {e: as_fraction(descent.points[step].risk_gradient[e + offset]) for e in own}
@@ -62,7 +65,7 @@ def course_of(scene: Scene, number: int) -> Course:
         visited.append(case.with_weights([as_fraction(weights[e]) for e in firsts]))
     return Course(
         [as_fraction(descent.rates[step][number]) for step in range(count)],
-        [Fraction(beta) for beta in case.choice.get("beta", ())],
+        betas,
         rows,
         [risk(here) for here in visited],
     )

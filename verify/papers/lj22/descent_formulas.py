@@ -132,9 +132,14 @@ def vertex_second(scene: Scene, index: str, variant: str) -> Entries:
     return scene.per_vertex(left, _second_side(scene, index))
 
 
-def vertex_both(scene: Scene, index: str) -> Entries:
-    """(78) - (80)."""
-    return scene.per_vertex(scene.into(change_of_squares(scene)), _second_side(scene, index))
+def vertex_both_in(scene: Scene) -> Entries:
+    """(78) - (80) by reading A."""
+    return scene.per_vertex(scene.into(change_of_squares(scene)), _second_side(scene, "A"))
+
+
+def vertex_both_out(scene: Scene) -> Entries:
+    """(78) - (80) by reading B."""
+    return scene.per_vertex(scene.into(change_of_squares(scene)), _second_side(scene, "B"))
 
 
 # pairs --------------------------------------------------------------------------------------------

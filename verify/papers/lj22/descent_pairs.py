@@ -168,7 +168,7 @@ def _both_ends(index: str) -> Claim:
         pool=POOL,
         reading=index,
         reading_text=INDEX[index],
-        proof=same_sum if index == "A" else None,
+        proof=same_sum("pair_same_end") if index == "A" else None,
     )
 
 

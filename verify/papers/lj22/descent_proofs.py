@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.papers.lj22.proofs import vertex_balance_by_induction
 
 USES = ("gradient descent",)
 SUMS = "a finite sum is built up term by term (induction)"
@@ -86,17 +87,44 @@ def squares(measure: str) -> Callable[[], Argument]:
     return argument
 
 
-def same_sum() -> Argument:
-    """(85) over in-edges is (81) with the factors of each product exchanged."""
-    ring = ring_of(2)
-    left, right = ring.generators
-    step = Step("w_av w_au = w_au w_av", ring.is_zero(left * right - right * left))
+def same_sum(measure: str) -> Callable[[], Argument]:
+    """(80) and (85) over in-edges are (78) and (81): at most the factors of products change
+    places."""
+
+    def argument() -> Argument:
+        ring = ring_of(2)
+        left, right = ring.generators
+        step = Step("w_e w_f = w_f w_e", ring.is_zero(left * right - right * left))
+        return Argument(
+            "by this reading both sides are the same sum",
+            (step,),
+            (),
+            measure=measure,
+            uses=USES,
+        )
+
+    return argument
+
+
+def balances_in_steps() -> Argument:
+    """(78) = (80) over out-edges: by (76) both are -2 sum eta sum w_e d_e, over the in-edges and
+    over the out-edges, and these sums are equal at every w(tau)."""
+    balance = vertex_balance_by_induction()
+    steps = (*balance.steps, *telescoping().steps)
     return Argument(
-        "by this reading both sides are the same sum",
-        (step,),
-        (),
-        measure="pair_same_end",
-        uses=(*USES, "equal neighbourhoods"),
+        "the balance at the vertex, by induction over its edges, and (76), by induction over the "
+        "steps",
+        steps,
+        ("the chain rule for a network on a DAG, at points of differentiability", SUMS),
+        measure="vertex_both_out",
+        uses=(
+            *USES,
+            "differentiable at every step",
+            "incident edges learnable",
+            "bias-free",
+            "feedforward, one output",
+            "positively homogeneous activations",
+        ),
     )
 
 

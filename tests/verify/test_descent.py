@@ -1,0 +1,170 @@
+"""Gradient descent of scenes: against plain iteration, and the same in every arithmetic."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from graphs.activations import RELU, TANH
+from graphs.errors import NotRationalError
+from numerics.enclosures import Balls
+from tests.verify.drawn_cases import case_of, drawn_cases, exact_scene, fractions, net_of
+from verify.admission import prescribe
+from verify.descent import (
+    derivative,
+    follow,
+    gradient_of,
+    loss_of,
+    polynomial,
+    rate_of,
+    rates_of,
+    slope_rows,
+)
+from verify.shrinking import changes, fewer_examples, size
+from verify.step_changes import chosen_numbers, fewer_steps
+from verify.steps import ONE_LOSS, choose_steps
+from verify.vocabulary import scene_of
+
+
+def stepped(case):
+    return choose_steps(case, Random(str(case.weights)))
+
+
+@given(drawn_cases())
+@settings(max_examples=40, deadline=None)
+def test_descents_are_plain_iterations(case):
+    case = stepped(case)
+    descent = exact_scene(case).descent
+    rows, rates = slope_rows(case), rates_of(case)
+    assert len(descent.points) == len(rates) == int(descent.counts[0])
+    weights = case.weights
+    for step, rate in enumerate(rates):
+        edges = case.network.edge_weights(weights)
+        assert fractions(descent.weights[step]) == list(edges)
+        here = replace(case, weights=weights, slopes=tuple(rows[step]))
+        gradient = gradient_of(here)
+        own = case.network.parameter_of
+        found = fractions(descent.points[step].risk_gradient)
+        assert found == [gradient[p] if p >= 0 else 0 for p in own]
+        weights = tuple(w - rate * d for w, d in zip(weights, gradient, strict=True))
+    assert fractions(descent.end) == list(case.network.edge_weights(weights))
+    visited = follow(case, lambda step, _: rows[step], lambda step, _: rates[step], len(rates))
+    assert visited[-1][0].weights == weights
+
+
+@given(drawn_cases(n=2), drawn_cases(n=2))
+@settings(max_examples=25, deadline=None)
+def test_a_batch_is_its_cases_and_shorter_descents_rest(one, other):
+    cases = [stepped(one), stepped(other)]
+    together = exact_scene(*cases).descent
+    offset = 0
+    for number, case in enumerate(cases):
+        alone = exact_scene(case).descent
+        count = case.network.edge_count
+        assert fractions(together.end)[offset : offset + count] == fractions(alone.end)
+        assert together.counts[number] == len(rates_of(case))
+        for step in range(len(together.points)):
+            assert together.active(step)[number] == (step < len(rates_of(case)))
+        offset += count
+
+
+@given(drawn_cases(zero=False))
+@settings(max_examples=25, deadline=None)
+def test_balls_enclose_the_exact_descent(case):
+    case = stepped(case)
+    exact, balls = exact_scene(case).descent, scene_of([case], Balls()).descent
+    for point in balls.points:
+        assume(not point.evaluation.kinks.any())
+    middle, radius = balls.end.to_numpy()
+    for value, m, r in zip(fractions(exact.end), middle, radius, strict=True):
+        assert abs(value - Fraction(float(m))) <= Fraction(float(r))
+    squares = [
+        d.total(lambda at: at.weights * at.risk_gradient, np.zeros(case.network.edge_count, int), 2)
+        for d in (exact, balls)
+    ]
+    middle, radius = squares[1].to_numpy()
+    for value, m, r in zip(fractions(squares[0]), middle, radius, strict=True):
+        assert abs(value - Fraction(float(m))) <= Fraction(float(r))
+
+
+def test_signs_are_those_of_each_step():
+    # l(z) = z on nu = w v x: one step of size 1 leads from (1, 2) to (-1, 1)
+    case = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 2}, [([1], 1, 1)], eta=["1", "1"])
+    case = case.choosing(slopes=[["1"]])
+    for scene in (exact_scene(case), scene_of([case], Balls())):
+        first, second = scene.descent.points
+        assert [float(s) for s in _plain(first.signs)] == [1, 1]
+        assert [float(s) for s in _plain(second.signs)] == [-1, 1]
+        assert [float(v) for v in _plain(second.absolute_tree.outputs[0])] == [-1]
+
+
+def _plain(values):
+    return values.to_numpy()[0] if hasattr(values, "to_numpy") else fractions(values)
+
+
+def test_named_losses_are_prescribed_at_every_step():
+    case = case_of(net_of("x>o"), {"x>o": 0}, [([1], 1, 1), ([1], 1, 1)], eta=["1/4", "1/4"])
+    case = replace(case, loss="squared", slopes=())
+    fixed = prescribe(case)
+    # l' = 2 (z - 1): -2 at 0; the weight is 1/2 then, where it is -1; then 3/4
+    assert fixed.slopes == (-2, -2)
+    assert fixed.choice["slopes"] == [["-1", "-1"]]
+    assert fractions(exact_scene(fixed).descent.end) == [Fraction(3, 4)]
+    assert fractions(exact_scene(case).descent.end) == [Fraction(3, 4)]
+    logistic = prescribe(replace(case, loss="logistic"))
+    assert logistic.slopes == (Fraction(-1, 2),) * 2
+    assert len(logistic.choice["slopes"]) == 1
+
+
+def test_polynomial_losses_and_step_sizes_from_constants():
+    case = case_of(
+        net_of("x>o"), {"x>o": 1}, [([1], -1, 5)], loss=["1", "0", "2"], beta=["4", "1/2"]
+    )
+    assert rates_of(case) == [Fraction(1, 4), 1]
+    assert (rate_of(Fraction(0)), rate_of(Fraction(3))) == (1, Fraction(1, 3))
+    # l = 1 + 2 z^2 at z = -w: dR/dw = 4 w; w = 1, 0, 0
+    assert [fractions(w) for w in exact_scene(case).descent.weights] == [[1], [0], [0]]
+    assert rates_of(case.choosing(eta=["2"])) == [2]
+    assert polynomial(loss_of(case), Fraction(3)) == 19
+    assert derivative(loss_of(case)) == [0, 4]
+
+
+def test_networks_without_exact_values_are_refused():
+    net = net_of("x>h h>o", {"h": TANH})
+    case = case_of(net, {"x>h": 1, "h>o": 1}, [([1], 1, 1)], eta=["1"])
+    with pytest.raises(NotRationalError):
+        follow(case, lambda *_: [Fraction(1)], lambda *_: Fraction(1), 1)
+
+
+def test_smaller_descents_keep_what_belongs_together():
+    case = case_of(
+        net_of("x>h h>o", {"h": RELU}),
+        {"x>h": 1, "h>o": 2},
+        [([1], 1, 1), ([-1], 1, 3)],
+        eta=["1/2", "1/4", "1"],
+        slopes=[["1", "2"], ["3", "4"]],
+    )
+    [shorter] = fewer_steps(case)
+    assert shorter.choice == {"eta": ["1/2", "1/4"], "slopes": [["1", "2"]]}
+    first, second = fewer_examples(case)
+    assert first.choice["slopes"] == [["2"], ["4"]]
+    assert second.choice["slopes"] == [["1"], ["3"]]
+    assert size(shorter) < size(case)
+    assert chosen_numbers(case)["slopes 1"] == (3, 4)
+    plain = [c.choice for c in changes(case)]
+    assert any(choice["eta"] == ["1", "1/4", "1"] for choice in plain)
+    assert any(choice.get("slopes") == [["1", "2"], ["3", "1"]] for choice in plain)
+    assert chosen_numbers(case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)], a="1/2")) == {}
+
+
+def test_one_loss_for_all_steps():
+    # nothing moves with step size 0: equal margins at both steps
+    case = case_of(net_of("x>o", {}), {"x>o": 1}, [([1], 1, 1)], eta=["0", "0"])
+    scene = lambda slopes: exact_scene(case.choosing(slopes=slopes))  # noqa: E731 - used twice
+    for slopes, expected in (([["1"]], True), ([["2"]], False), ([], False), ([["1", "1"]], False)):
+        found = scene(slopes)
+        entries = found.per_edge(found.weights, found.weights)
+        assert ONE_LOSS.test(found, entries).tolist() == [expected], slopes
