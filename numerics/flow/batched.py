@@ -55,7 +55,7 @@ def integrate_field(
     sizes = field.tables.sizes.long().tolist()
     names = [KinkNames(field.places(c)) for c in range(len(start))]
     balances = Balances(forms, arrays_of(options.method), start.device)
-    run = Lockstep(field, start, torch.from_numpy(ends).to(start.device), options, balances)
+    run = Lockstep(field, start, torch.from_numpy(ends.copy()).to(start.device), options, balances)
     everything = torch.arange(len(start), device=start.device)
     at_start = balances.values(start, everything).cpu().numpy()
     records: list[Record | None] = [None] * len(start)

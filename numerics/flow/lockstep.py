@@ -53,8 +53,9 @@ EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS = range(
 class Positions:
     """Where the instances of a batch are. ids: their original numbers. All (B,) unless said.
 
-    weights: (B, P); pre, rates, slopes, slack, least, largest, leader, flip: (B, K); sides: (B, K)
-    int8; counts: (B, 7) int64. low, high, target: of the search for an event (high infinite: none).
+    weights: (B, P); pre, rates, slopes, slack, least, largest, leader: (B, K); sides, plus,
+    minus: (B, K) int8; counts: (B, 7) int64. low, high, target: of the search for an event (high
+    infinite: none).
     """
 
     ids: torch.Tensor
@@ -71,7 +72,8 @@ class Positions:
     slopes: torch.Tensor
     sides: torch.Tensor
     leader: torch.Tensor
-    flip: torch.Tensor
+    plus: torch.Tensor
+    minus: torch.Tensor
     slack: torch.Tensor
     least: torch.Tensor
     largest: torch.Tensor
@@ -92,7 +94,7 @@ class Positions:
 
     def slides(self) -> Slides:
         """The kinks that slide."""
-        return Slides(self.sides == SLIDING, self.leader, self.flip)
+        return Slides(self.sides == SLIDING, self.leader, self.plus, self.minus)
 
     def evaluation(self) -> Evaluation:
         """The evaluation where they are."""
@@ -133,7 +135,7 @@ class Lockstep:
         none = torch.zeros_like(tables.kinks)
         met = tables.kinks & (first.pre == 0)
         numbers = torch.arange(met.shape[1], device=start.device).expand_as(met)
-        slides = Slides(none, numbers, torch.ones_like(slopes))
+        slides = Slides(none, numbers, torch.ones_like(sides), -torch.ones_like(sides))
         found = meet(self.field, start, sides, slopes, slides, met, none, starting=True)
         zero, whole = start.new_zeros(count), torch.zeros(count, dtype=torch.int64).to(start.device)
         counts = torch.zeros((count, 7), dtype=torch.int64, device=start.device)
@@ -154,7 +156,8 @@ class Lockstep:
             slopes=found.slopes,
             sides=found.sides,
             leader=found.slides.leader,
-            flip=found.slides.flip,
+            plus=found.slides.plus,
+            minus=found.slides.minus,
             slack=torch.zeros_like(found.rates),
             least=torch.full_like(found.rates, inf),
             largest=torch.full_like(found.rates, -inf),
@@ -248,7 +251,10 @@ class Lockstep:
         plain = accepted & ~searching & (h >= 0.5 * at.h)  # not one that was cut at the end
         at.h = torch.where(plain, torch.minimum(h * factor, 1e3 * at.until), grown)
         at.high = torch.where(refused | accepted | tiny, inf, at.high)
-        self._stop(tiny & refused, torch.where(torch.isfinite(trial.error), 5, 9))
+        finite = torch.isfinite(trial.error)
+        reason = torch.where(finite, int(Status.STEP_TOO_SMALL), int(Status.NOT_FINITE))
+        reason = torch.where(trial.held, reason, int(Status.UNRESOLVED))
+        self._stop(tiny & refused, reason)
         self._meet(here | (tiny & good & ~accepted))
         self._limits(accepted & last & (at.status == ACTIVE))
 
@@ -380,7 +386,8 @@ class Lockstep:
         at.sides = torch.where(column, found.sides, at.sides)
         at.slopes = torch.where(column, found.slopes, at.slopes)
         at.leader = torch.where(column, found.slides.leader, at.leader)
-        at.flip = torch.where(column, found.slides.flip, at.flip)
+        at.plus = torch.where(column, found.slides.plus, at.plus)
+        at.minus = torch.where(column, found.slides.minus, at.minus)
         at.rates = torch.where(column, found.rates, at.rates)
         for name in ("velocity", "pre"):
             new_value = getattr(found.evaluation, name)

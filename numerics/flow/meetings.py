@@ -28,6 +28,9 @@ PROBES = 3
 PARALLEL = 1e-12
 """Gradients are proportional where 1 - cos^2 of the probes is less."""
 
+DEEPEST = 4
+"""So many kinks may follow one another."""
+
 LEFT, AT_ZERO, RIGHT, SLIDING = -1, 0, 1, 2
 
 OUTSIDE = 1e-9
@@ -57,6 +60,30 @@ def share_of(field: Field, slopes: torch.Tensor, slides: Slides) -> torch.Tensor
     return share.gather(1, slides.leader)
 
 
+class _Probe:
+    """Gradients of pre-activations, seen along a few directions (any do)."""
+
+    def __init__(self, field: Field, weights: torch.Tensor) -> None:
+        self.field, self.weights = field, weights
+        drawn = torch.randn(
+            (PROBES, weights.shape[1]),
+            generator=torch.Generator().manual_seed(0),
+            dtype=torch.float64,
+        )
+        self.directions = [p * field.tables.factors for p in drawn.to(weights.device)]
+
+    def along(self, slopes: torch.Tensor) -> torch.Tensor:
+        """(B, K, PROBES): the rates of the pre-activations."""
+        state = self.field.evaluate(self.weights, slopes).state
+        rates = [self.field.rates(self.weights, state, p) for p in self.directions]
+        return torch.stack(rates, dim=2)
+
+
+def _row(rates: torch.Tensor, kink: torch.Tensor) -> torch.Tensor:
+    """(B, 1, PROBES): of one kink (B, 1) each."""
+    return rates.gather(1, kink[:, :, None].expand(-1, -1, rates.shape[2]))
+
+
 class _Resolution:
     """The work on one meeting: sides, slopes, groups and status as they are so far."""
 
@@ -71,18 +98,19 @@ class _Resolution:
     ) -> None:
         self.field, self.weights, self.starting = field, weights, starting
         self.sides, self.slopes = sides.clone(), slopes.clone()
-        self.leader, self.flip = slides.leader.clone(), slides.flip.clone()
+        self.leader = slides.leader.clone()
+        self.plus, self.minus = slides.plus.clone(), slides.minus.clone()
+        self.numbers = torch.arange(sides.shape[1], device=sides.device)
+        self.following = (sides == AT_ZERO) & (self.leader != self.numbers)
+        self.grouped = slides.on | self.following
         count = len(weights)
         self.status = torch.full((count,), ACTIVE, dtype=torch.int64, device=weights.device)
         self.trials = torch.zeros_like(self.status)
-        generator = torch.Generator().manual_seed(0)  # any directions do
-        drawn = torch.randn((PROBES, weights.shape[1]), generator=generator, dtype=torch.float64)
-        self.probes = drawn.to(weights.device)
 
     @property
     def slides(self) -> Slides:
         """The kinks that slide."""
-        return Slides(self.sides == SLIDING, self.leader, self.flip)
+        return Slides(self.sides == SLIDING, self.leader, self.plus, self.minus)
 
     def look(self, slopes: torch.Tensor) -> tuple[Evaluation, torch.Tensor, torch.Tensor]:
         """Evaluate with these slopes, sliding kinks held: the evaluation, rates, all slopes."""
@@ -97,94 +125,151 @@ class _Resolution:
         """Give up on instances (B,) that are not given up yet."""
         self.status[which & (self.status == ACTIVE)] = int(status)
 
+    def side_slopes(self, sides: torch.Tensor) -> torch.Tensor:
+        """The slopes that belong to sides (where nothing arrives any will do)."""
+        return torch.where(sides == LEFT, self.field.tables.left, self.field.tables.right)
+
+    # groups --------------------------------------------------------------------------------------
     def group(self, met: torch.Tensor) -> torch.Tensor:
-        """Make groups of the kinks that are met, and leaders; those that have a gradient."""
-        state = self.field.evaluate(self.weights, self.slopes).state
-        probes = [p.expand_as(self.weights) * self.field.tables.factors for p in self.probes]
-        rates = torch.stack([self.field.rates(self.weights, state, p) for p in probes], dim=2)
-        size = (rates**2).sum(dim=2)
-        self.sides[met & (size == 0)] = AT_ZERO
-        met = met & (size > 0)
+        """Make groups of the kinks that are met. Returns those that are no followers."""
+        tables, probe = self.field.tables, _Probe(self.field, self.weights)
+        left, right = (torch.where(met, side, self.slopes) for side in (tables.left, tables.right))
+        one, other = probe.along(left), probe.along(right)
+        size = (one**2).sum(dim=2)
+        unmoved = ((one - other) ** 2).sum(dim=2) <= PARALLEL * size
+        self.sides[met & unmoved & (size == 0)] = AT_ZERO
+        first = met & unmoved & (size > 0)
+        self._join(first, one, size)
+        followers = met & ~unmoved
+        if bool(followers.any()):
+            self._follow(probe, first, followers, one, size)
+        self.grouped = self.grouped | first | followers
+        self.following = self.following | followers
+        return first & (self.leader == self.numbers)
+
+    def _join(self, met: torch.Tensor, rates: torch.Tensor, size: torch.Tensor) -> None:
+        """Give kinks with proportional gradients one leader, the first of them."""
         open_ = met
         while bool(open_.any()):
             first = open_.to(torch.int8).argmax(dim=1, keepdim=True)
-            of_first = rates.gather(1, first[:, :, None].expand(-1, -1, PROBES))
-            product = (rates * of_first).sum(dim=2)
+            product = (rates * _row(rates, first)).sum(dim=2)
             parallel = product**2 >= (1 - PARALLEL) * size * size.gather(1, first)
-            own = torch.arange(met.shape[1], device=met.device) == first
-            members = open_ & (parallel | own)
+            members = open_ & (parallel | (self.numbers == first))
             self.leader = torch.where(members, first, self.leader)
-            self.flip = torch.where(members, torch.where(product < 0, -1.0, 1.0), self.flip)
+            side = torch.where(product < 0, LEFT, RIGHT).to(torch.int8)
+            self.plus = torch.where(members, side, self.plus)
+            self.minus = torch.where(members, -side, self.minus)
             open_ = open_ & ~members
-        return met
 
-    def corners(self, met: torch.Tensor, leaders: torch.Tensor) -> list[torch.Tensor]:
-        """The rates (B, K) for all choices of sides of the groups that are met."""
+    def _follow(
+        self,
+        probe: _Probe,
+        first: torch.Tensor,
+        followers: torch.Tensor,
+        rates: torch.Tensor,
+        size: torch.Tensor,
+    ) -> None:
+        """Find the group that each follower is behind, and its sides."""
+        self.plus[followers], self.minus[followers] = RIGHT, RIGHT
+        leaders = first & (self.leader == self.numbers)
+        for _ in range(DEEPEST):  # a follower may be behind another
+            sides = self.plus.clone(), self.minus.clone()
+            unknown = followers.clone()
+            moving = [
+                probe.along(torch.where(first | followers, self.side_slopes(s), self.slopes))
+                for s in sides
+            ]
+            for number in range(int(leaders.sum(dim=1).max())):
+                rank = leaders.long().cumsum(dim=1) - 1
+                at = (leaders & (rank == number)).to(torch.int8).argmax(dim=1, keepdim=True)
+                there = (leaders.sum(dim=1) > number)[:, None]
+                row, length = _row(rates, at), size.gather(1, at)
+                products = [(rate * row).sum(dim=2) for rate in moving]
+                sizes = [(rate**2).sum(dim=2) for rate in moving]
+                behind = followers & unknown & there
+                for product, own in zip(products, sizes, strict=True):
+                    behind = behind & (product**2 >= (1 - PARALLEL) * own * length)
+                behind = behind & (sizes[0] + sizes[1] > 0)
+                self.leader = torch.where(behind, at, self.leader)
+                self.plus = torch.where(behind, torch.sign(products[0]).to(torch.int8), self.plus)
+                turned = -torch.sign(products[1]).to(torch.int8)
+                self.minus = torch.where(behind, turned, self.minus)
+                unknown = unknown & ~behind
+            self.fail(unknown.any(dim=1), Status.UNRESOLVED)
+            if torch.equal(sides[0], self.plus) and torch.equal(sides[1], self.minus):
+                return
+
+    # choices -------------------------------------------------------------------------------------
+    def corners(self, leaders: torch.Tensor) -> list[torch.Tensor]:
+        """The rates (B, K) of leaders for all choices of sides of the groups that are met."""
         rank = (leaders.long().cumsum(dim=1) - 1).clamp(min=0).gather(1, self.leader)
+        met = self.grouped & leaders.gather(1, self.leader)
         found = []
         for choice in range(2 ** int(leaders.sum(dim=1).max())):
-            plus = ((choice >> rank) & 1).bool()
-            found.append(self.look(torch.where(met, self.side_slopes(plus), self.slopes))[1])
+            sides = torch.where(((choice >> rank) & 1).bool(), self.plus, self.minus)
+            found.append(self.look(torch.where(met, self.side_slopes(sides), self.slopes))[1])
         return found
 
-    def side_slopes(self, plus: torch.Tensor) -> torch.Tensor:
-        """The slopes of kinks on the plus side of their groups, or the minus side."""
-        tables = self.field.tables
-        return torch.where(plus == (self.flip > 0), tables.right, tables.left)
-
-    def turn(self, which: torch.Tensor, plus: bool) -> None:
-        """Give kinks (B, K) the plus or the minus side of their groups, and its slope."""
-        on_plus = torch.full_like(which, plus)
-        side = torch.where(on_plus == (self.flip > 0), RIGHT, LEFT).to(self.sides.dtype)
+    def turn(self, leaders: torch.Tensor, plus: bool) -> None:
+        """Give the groups of these leaders the plus or the minus side, and its slopes."""
+        which = self.grouped & leaders.gather(1, self.leader)
+        side = self.plus if plus else self.minus
         self.sides = torch.where(which, side, self.sides)
-        self.slopes = torch.where(which, self.side_slopes(on_plus), self.slopes)
+        self.slopes = torch.where(which, self.side_slopes(side), self.slopes)
+        self.leader = torch.where(which, self.numbers, self.leader)
+        self.grouped, self.following = self.grouped & ~which, self.following & ~which
 
     def round(self, met: torch.Tensor) -> torch.Tensor:
-        """Decide what can be decided of the kinks that are met; those that are left over."""
-        leaders = met & Slides(met, self.leader, self.flip).leaders()
-        self.fail(leaders.sum(dim=1) > MOST_MET, Status.UNRESOLVED)
-        going = (self.status == ACTIVE)[:, None]
-        met, leaders = met & going, leaders & going
+        """Decide what can be decided of the leaders that are met; those that are left over."""
+        self.fail(met.sum(dim=1) > MOST_MET, Status.UNRESOLVED)
+        met = met & (self.status == ACTIVE)[:, None]
         if not bool(met.any()):
             return met
-        rates = torch.stack(self.corners(met, leaders)).gather(
-            2, self.leader.expand(2 ** int(leaders.sum(dim=1).max()), -1, -1)
-        )
+        rates = torch.stack(self.corners(met))
         least, largest = rates.amin(dim=0), rates.amax(dim=0)
-        single = met & (leaders.sum(dim=1) == 1)[:, None]
-        dead = met & (least == 0) & (largest == 0)
-        # behind a kink that is dead on one side a rate may be 0: then the side does not matter
-        up = met & torch.where(single, least > 0, (least >= 0) & ~dead)
-        down = met & torch.where(single, largest < 0, (largest <= 0) & ~dead)
+        up, down = met & (least > 0), met & (largest < 0)
+        single = met & (met.sum(dim=1) == 1)[:, None] & ~(up | down)
+        self.decide_single(single, rates[0], rates[1])
         self.turn(up, plus=True)
         self.turn(down, plus=False)
-        self.sides[dead] = AT_ZERO
-        decided = up | down | dead
-        self.decide_single(single & ~decided, rates[0], rates[1])
-        left_over = met & ~decided & ~single
-        stuck = left_over.any(dim=1) & ~decided.any(dim=1)
+        left_over = met & ~(up | down | single)
+        stuck = left_over.any(dim=1) & ~(up | down).any(dim=1)
         self.fail(stuck, Status.UNRESOLVED)
         return left_over & ~stuck[:, None]
 
     def decide_single(self, single: torch.Tensor, minus: torch.Tensor, plus: torch.Tensor) -> None:
-        """One group by itself; minus, plus: the rate of its leader with the slopes of a side."""
-        pushed = single & (minus >= 0) & (plus <= 0)  # back, from both sides
-        share = torch.where(pushed, minus / (minus - plus), 0.0)
-        low, high = (self.side_slopes(torch.full_like(pushed, s)) for s in (False, True))
-        self.slopes = torch.where(pushed, low + share * (high - low), self.slopes)
-        self.sides[pushed] = SLIDING
-        away = single & (minus <= 0) & (plus >= 0) & ~pushed
+        """A group by itself; minus, plus: the rate of its leader with the slopes of a side."""
+        dead = single & (minus == 0) & (plus == 0)
+        pushed = single & ~dead & (minus >= 0) & (plus <= 0)  # back, from both sides
+        away = single & ~dead & ~pushed & (minus <= 0) & (plus >= 0)
         if self.starting:  # else it only touched the kink, and goes on where it came from
             self.fail(away.any(dim=1), Status.NOT_UNIQUE)
-        self.fail((single & ~(pushed | away)).any(dim=1), Status.UNRESOLVED)
+        self.fail((single & ~(pushed | away | dead)).any(dim=1), Status.UNRESOLVED)
+        share = torch.where(pushed, minus / (minus - plus), 0.0).gather(1, self.leader)
+        of_group = self.grouped & pushed.gather(1, self.leader)
+        low, high = self.side_slopes(self.minus), self.side_slopes(self.plus)
+        first = of_group & ~self.following
+        self.slopes = torch.where(first, low + share * (high - low), self.slopes)
+        self.sides[first] = SLIDING
+        self._keep_followers(of_group & ~first, low, high)
+        self.sides[dead] = AT_ZERO
+
+    def _keep_followers(self, which: torch.Tensor, low: torch.Tensor, high: torch.Tensor) -> None:
+        """Followers of a group that slides: their slope must be the same on both its sides, or
+        one of the sides be dead there."""
+        turning = which & (self.plus != AT_ZERO) & (self.minus != AT_ZERO) & (low != high)
+        self.fail(turning.any(dim=1), Status.UNRESOLVED)
+        slope = torch.where(self.plus == AT_ZERO, low, high)
+        self.slopes = torch.where(which, slope, self.slopes)
+        self.sides[which] = AT_ZERO
 
     def release(self, leaving: torch.Tensor) -> tuple[Evaluation, torch.Tensor]:
         """Evaluate; groups whose share has left its interval go to that side, as they then must."""
         evaluation, rates, self.slopes = self.look(self.slopes)
-        share = share_of(self.field, self.slopes, self.slides)
-        sliding = self.sides == SLIDING
-        over = sliding & (share >= 1 - OUTSIDE) & ((share > 1 + OUTSIDE) | leaving)
-        under = sliding & (share <= OUTSIDE) & ((share < -OUTSIDE) | leaving)
+        slides = self.slides
+        share, leaders = share_of(self.field, self.slopes, slides), slides.leaders()
+        over = leaders & (share >= 1 - OUTSIDE) & ((share > 1 + OUTSIDE) | leaving)
+        under = leaders & (share <= OUTSIDE) & ((share < -OUTSIDE) | leaving)
         if bool((over | under).any()):
             self.turn(over, plus=True)
             self.turn(under, plus=False)

@@ -23,13 +23,15 @@ HELD = 1e-10
 
 class Slides(NamedTuple):
     """The kinks that slide, all (B, K). on: boolean; leader: int64, the kink that stands for the
-    group whose slopes move together (their pre-activations are proportional); flip: 1, or -1 where
-    the proportion is negative. Groups have one share theta of their intervals, from the side where
-    the leader is negative."""
+    group whose slopes move together (their pre-activations are proportional); plus, minus: int8,
+    the sides (see `numerics.flow.answers`) where the leader is positive, or negative. A group has
+    one share theta of its intervals, 0 on the minus side. Followers, behind a member on the same
+    example where nothing else arrives, have the leader too, and do not slide themselves."""
 
     on: torch.Tensor
     leader: torch.Tensor
-    flip: torch.Tensor
+    plus: torch.Tensor
+    minus: torch.Tensor
 
     def leaders(self) -> torch.Tensor:
         """(B, K) boolean."""
@@ -67,7 +69,7 @@ def held(
         return Held(here, slopes, ones, ones.bool())
     own, where = leaders.to(torch.int8).topk(most, dim=1, sorted=True)
     own = own.bool()
-    spans = slides.flip * (field.tables.right - field.tables.left)
+    spans = slides.plus * (field.tables.right - field.tables.left)
 
     def misses(found: Evaluation) -> torch.Tensor:
         rates = field.rates(weights, found.state, found.velocity) + pull[:, None] * found.pre
@@ -104,7 +106,7 @@ def held(
 class Trial:
     """A step that was tried. velocities, weights: (S, B, P), by stage; end: the evaluation at its
     end, slopes: (B, K) there; error: (B,), against the tolerance, infinite where something is not
-    finite or a kink was not held; log_gain: (B,), the log of the true time it takes; stiffness:
+    finite or a kink was not held; held: (B,) boolean, whether all were; log_gain: (B,), the log of the true time it takes; stiffness:
     (B,), the step times an estimate of the largest eigenvalue; trials: (B,)."""
 
     velocities: torch.Tensor
@@ -112,6 +114,7 @@ class Trial:
     end: Evaluation
     slopes: torch.Tensor
     error: torch.Tensor
+    held: torch.Tensor
     log_gain: torch.Tensor
     stiffness: torch.Tensor
     trials: torch.Tensor
@@ -162,7 +165,9 @@ class Stepper:
             error = torch.maximum(error, of_gain)
         fine = found & torch.isfinite(error) & torch.isfinite(at.evaluation.velocity).all(dim=1)
         error = torch.where(fine, error, inf)
-        return Trial(velocities, weights, at.evaluation, slopes, error, gain, stiffness, trials)
+        return Trial(
+            velocities, weights, at.evaluation, slopes, error, found, gain, stiffness, trials
+        )
 
     def _error(
         self, field: Field, velocities: torch.Tensor, weights: torch.Tensor, h: torch.Tensor
