@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -254,3 +255,9 @@ def reshaped(matrix: Matrix, columns: int) -> Matrix | None:
 def transposed(matrix: Matrix) -> Matrix:
     """The transpose."""
     return [list(column) for column in zip(*matrix, strict=True)]
+
+
+def weights_of(matrix: Matrix, case: Case) -> list[list[Fraction]]:
+    """The numbers in a matrix."""
+    values = case.network.edge_weights(case.weights)
+    return [[Fraction(0) if e is None else values[e] for e in row] for row in matrix]

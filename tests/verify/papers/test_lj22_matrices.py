@@ -18,9 +18,9 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context, draw
 from verify.methods.expanded import expanded
 from verify.methods.schema import schema
-from verify.papers.lj22 import matrices
+from verify.papers.lj22 import matrices, matrices_earlier
 from verify.papers.lj22.frames import least_mismatch
-from verify.papers.lj22.matrices import PARTS, pool_of
+from verify.papers.lj22.theorem1 import KINDS, PARTS, architecture_of, pool_of
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.structured import Plan, build
@@ -28,7 +28,7 @@ from verify.structured import Plan, build
 LEAKY = leaky_relu("1/2")
 ONE_A, ONE_B, ONE_FIX = map(find, ("lj22.thm1-1@A", "lj22.thm1-1@B", "lj22.thm1-1@A.fix"))
 EARLIER_ONE = find("lj22v1.thm1-1")
-LAWS = [claim for claim in matrices.CLAIMS if claim.proof is not None]
+LAWS = [claim for claim in (*matrices.CLAIMS, *matrices_earlier.CLAIMS) if claim.proof is not None]
 CONTEXT = Context(budget_named("smoke"))
 
 
@@ -262,12 +262,12 @@ def test_absolute_values_of_weights_or_of_products():
 
 
 # the pool -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("item", sorted(matrices.KINDS))
+@pytest.mark.parametrize("item", sorted(KINDS))
 def test_cases_of_each_item_are_of_that_item(item):
     pool = pool_of((item,))
     for seed in range(12):
         case = drawn(pool, seed, large=seed % 2 == 0)
-        found = matrices._architecture((item,)).test(*_scene(case))
+        found = architecture_of((item,)).test(*_scene(case))
         assert found.all(), case.network
     assert len({drawn(pool, seed).network for seed in range(12)}) > 6
 

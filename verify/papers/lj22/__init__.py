@@ -10,6 +10,7 @@ from verify.papers.lj22 import (
     bounds_in_words,
     calculus,
     chainrule,
+    consecutive,
     convexity,
     corollary,
     counting,
@@ -26,6 +27,7 @@ from verify.papers.lj22 import (
     low_rank,
     low_rank_earlier,
     matrices,
+    matrices_earlier,
     noninvariance,
     pathsums,
     preliminaries,
@@ -61,6 +63,7 @@ CLAIMS = (
     *descent_bounds.CLAIMS,
     *blocks.CLAIMS,
     *matrices.CLAIMS,
+    *matrices_earlier.CLAIMS,
     *sharing.CLAIMS,
     *stacked.CLAIMS,
     *flattenings.CLAIMS,
@@ -71,6 +74,7 @@ CLAIMS = (
     *low_rank.CLAIMS,
     *low_rank_earlier.CLAIMS,
     *corollary.CLAIMS,
+    *consecutive.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

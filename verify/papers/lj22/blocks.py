@@ -12,8 +12,7 @@ from graphs.residual import residual_block
 from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
-from verify.layer_pieces import Mismatch, Piece, chosen_pieces
-from verify.papers.lj22.frames import weights_of
+from verify.layer_pieces import Mismatch, Piece, chosen_pieces, weights_of
 from verify.papers.lj22.items import ANY
 from verify.papers.lj22.sources import both, final
 from verify.structured import Plan, Spec

@@ -21,7 +21,7 @@ from verify.hypotheses import (
 )
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.channel_proofs import linear_channels
-from verify.papers.lj22.frames import LINEAR_BETWEEN, OWN_OUTSIDE_CONVOLUTIONS, found_pairing
+from verify.papers.lj22.frames import found_pairing
 from verify.papers.lj22.items import ANY, PLANNERS, item6, on_digits
 from verify.papers.lj22.organisation import (
     all_at_learnable,
@@ -33,6 +33,7 @@ from verify.papers.lj22.organisation import (
     sharing_defect_somewhere,
 )
 from verify.papers.lj22.sources import both, earlier, final
+from verify.papers.lj22.suppositions import LINEAR_BETWEEN, OWN_OUTSIDE_CONVOLUTIONS
 from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
 from verify.structured import Plan
 from verify.structured_pool import Planner, StructuredPool

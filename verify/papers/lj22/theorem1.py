@@ -1,0 +1,114 @@
+"""Theorem 1 in words, what all its items suppose, and cases of them."""
+
+from functools import cache
+
+from verify.hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    STABLE_SIGNS,
+    Hypothesis,
+)
+from verify.papers.lj22.architectures import regions
+from verify.papers.lj22.items import KINDS, PLANNERS, SHARING, TITLES, item6, on_digits
+from verify.papers.lj22.suppositions import LEARNABLE, OWN_OUTSIDE_CONVOLUTIONS, architecture
+from verify.pool import HOMOGENEOUS_MIX
+from verify.structured_pool import StructuredPool
+
+COMMON = (
+    LEARNABLE,
+    OWN_OUTSIDE_CONVOLUTIONS,
+    BIAS_FREE,
+    FEEDFORWARD,
+    STABLE_SIGNS,
+    DIFFERENTIABLE_LOSS,
+    HOMOGENEOUS,
+    DATA,
+)
+PATTERNED = ("linear", "relu", "relu", "leaky_relu")
+ALL_ITEMS = tuple(KINDS)
+ACT_WORDS = {
+    "A": "leaky ReLU neurons are never in the set of active neurons",
+    "B": "a leaky ReLU neuron is active where its preactivation is nonnegative",
+}
+PARTS = {"7a": "thm1-7.a", "7b": "thm1-7.b"}
+SIX_WORDS = {
+    "A1": "row-major reshape of [U Z]",
+    "A2": "Z grouped by channel, with the row-major reshape of U above it",
+    "A3": "some bijection of the entries",
+    "B1": "the block is a ResNetFree",
+    "B2": "the block is any of the three variants",
+}
+MATRICES = {
+    "1": r"$W_1\in\mathbb R^{b\times a}$ and $W_2\in\mathbb R^{c\times b}$ consecutive "
+    r"fully-connected layers",
+    "2": r"$W_1$ convolutional, viewed as a flattening to a matrix in $\mathbb R^{c\times"
+    r"(a\times b)}$, and $W_2$ adjacent convolutional, viewed as a flattening to a matrix in "
+    r"$\mathbb R^{(d\times e)\times c}$",
+    "3": r"$W_1=Y$ and $W_2=U$ where $r(x;U,Y,Z)$ is a residual block of ResNetIdentity, "
+    r"ResNetDiagonal or ResNetFree",
+    "4": r"$W_1=[U_1\ \ Z_1]$, $W_2=\begin{bmatrix}Y_2\\Z_2\end{bmatrix}$ where "
+    r"$r(x;U_j,Y_j,Z_j)$, $j\in\{1,2\}$, are consecutive ResNetFree blocks",
+    "5": r"$W_1$ convolutional, viewed as a flattening to a matrix in $\mathbb R^{c\times"
+    r"(a\times b)}$, and $W_2$ the adjacent fully-connected layer, viewed as a rearrangement to "
+    r"$\mathbb R^{d\times c}$ (column $k$: the weights that leave channel $k$)",
+    "6": r"$W_1$ convolutional, viewed as a flattening to a matrix in $\mathbb R^{c\times"
+    r"(a\times b)}$, and $W_2$ a rearrangement of $[U\ \ Z]$ into an element of "
+    r"$\mathbb R^{d\times c}$, where $r(x;U,Y,Z)$ is an adjacent ResNetFree block",
+    "7a": r"$W_1=[U\ \ Z]\in\mathbb R^{b\times a}$ of a ResNetFree block $r(x;U,Y,Z)$ and "
+    r"$W_2\in\mathbb R^{c\times b}$ the adjacent fully-connected layer",
+    "7b": r"$W_1\in\mathbb R^{b\times a}$ fully connected and $W_2=\begin{bmatrix}Y\\Z"
+    r"\end{bmatrix}\in\mathbb R^{c\times b}$ the adjacent ResNetFree block $r(x;U,Y,Z)$",
+}
+FINAL = (
+    r"Under Assumptions 1 and 3, for a.e. time $t\ge0$, $$\frac{d}{dt}\big[W_2(t)^\top W_2(t)"
+    r"\big]_{\mathrm{act}}-\frac{d}{dt}\big[W_1(t)W_1(t)^\top\big]_{\mathrm{act}}=0$$ for "
+)
+EARLIER = (
+    r"Under Assumptions 1 and 3, for a.e. time $t\ge0$, $$W_2(t)^\top W_2(t)-W_1(t)W_1(t)^\top="
+    r"W_2(0)^\top W_2(0)-W_1(0)W_1(0)^\top$$ for "
+)
+FULL = "all rows and columns; at a time: the two sides have equal derivatives"
+SEVEN = "the seven pairs of matrices of items 1 to 7"
+REPAIR_SIX = (
+    r" Repaired: $W_2$ is $Y$ over $Z$, the weights that leave the convolution, and its column "
+    r"$k$ those that leave channel $k$."
+)
+AT_GRADIENTS = (
+    " Repaired: at times at which no neuron with two slopes has preactivation $0$ on an example."
+)
+
+
+@cache
+def pool_of(
+    items: tuple[str, ...],
+    *,
+    linear: bool = False,
+    dormant: float = 0.0,
+    variants: tuple[str, ...] = ("free",),
+    kinds: tuple[str, ...] = PATTERNED,
+) -> StructuredPool:
+    """Cases of some items. linear: between convolutions and what follows. variants: of the
+    blocks of item 6."""
+    planners = {**PLANNERS, "6": item6(variants)} if variants != ("free",) else PLANNERS
+    return StructuredPool(
+        activations=HOMOGENEOUS_MIX,
+        examples=(1, 2, 3),
+        planners=tuple((item, planners[item]) for item in items),
+        between=("linear",) if linear else kinds,
+        dormant=dormant,
+        regions=regions(items, linear=linear),
+        on_digits=tuple(on_digits(item, linear=linear or item in SHARING) for item in items),
+    )
+
+
+def architecture_of(items: tuple[str, ...], blocks: tuple[str, ...] = ("free",)) -> Hypothesis:
+    words = "; or ".join(f"{TITLES[item]}" for item in items)
+    return architecture(
+        items,
+        f"{words}: the shared neurons have in-edges exactly those of $W_1$ and out-edges "
+        "exactly those of $W_2$",
+        blocks,
+    )
