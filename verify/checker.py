@@ -1812,38 +1812,52 @@ def block_slack(arrays: Arrays, step: str) -> Interval:
     tall, wide = y + z, beside(u, z)  # B and A
     defect = minus(inner(u), outer(y))
     largest, norm = arrays.largest, arrays.norm_squared
-    top_y, top_z, top_u = largest(inner(y)), largest(inner(z)), largest(outer(u))
     quarter, eighth = Fraction(1, 4), Fraction(1, 8)
-    squared = norm(defect)  # D
-    plain = larger(largest(defect), largest(minus(minus(defect, defect), defect)))  # its root
+
+    def constant(root: bool) -> Interval:  # D, or its root
+        return symmetric_norm(arrays, defect) if root else norm(defect)
+
     if step in ("lemma", "lemma'", "some"):
-        constant = {"lemma": squared * quarter, "lemma'": plain * quarter, "some": plain * eighth}
-        return norm(tall) - (norm(wide) * eighth - constant[step])
+        share = eighth if step == "some" else quarter
+        return norm(tall) - (norm(wide) * eighth - constant(step != "lemma") * share)
     if step in ("74", "74'"):
-        return norm(y) - (norm(u) - (squared if step == "74" else plain))
+        return norm(y) - (norm(u) - constant(step == "74'"))
     if step in ("75a", "75a'"):
         top = largest(inner(tall))
         return norm(tall) - (top.square() if step == "75a" else top)
-    if step == "79'":
-        return (top_y + top_z) * quarter - ((top_u + top_z) * quarter - plain * quarter)
+    if step == "75b":
+        return largest(inner(tall)).square() - largest(plus(inner(y), inner(z))).square()
     if step in ("82b", "82b'"):
         top = largest(outer(wide))
         return (top.square() if step == "82b" else top) * eighth - norm(wide) * eighth
-    together = largest(plus(outer(u), outer(z)))
-    below = largest(plus(inner(y), inner(z)))
-    mean_y = top_y.square() * quarter + top_z.square() * quarter
-    mean_u = top_u.square() * quarter + largest(outer(z)).square() * quarter
-    sides = {
-        "75b": (largest(inner(tall)).square(), below.square()),
-        "77": (below.square(), (top_y + top_z).square() * quarter),
-        "78": ((top_y + top_z).square() * quarter, mean_y),
-        "79": (mean_y, mean_u - squared * quarter),
-        "80": (mean_u, (top_u + top_z).square() * eighth),
-        "81": ((top_u + top_z).square() * eighth, together.square() * eighth),
-        "82a": (together.square() * eighth, largest(outer(wide)).square() * eighth),
-    }
-    left, right = sides[step]
-    return left - right
+    if step == "82a":
+        together = largest(plus(outer(u), outer(z))).square() * eighth
+        return together - largest(outer(wide)).square() * eighth
+    one, two = largest(outer(u)), largest(outer(z))
+    if step == "81":
+        together = largest(plus(outer(u), outer(z))).square() * eighth
+        return (one + two).square() * eighth - together
+    if step == "80":
+        return one.square() * quarter + two.square() * quarter - (one + two).square() * eighth
+    first, second = largest(inner(y)), largest(inner(z))
+    if step == "79":
+        left = first.square() * quarter + second.square() * quarter
+        right = one.square() * quarter + two.square() * quarter
+        return left - (right - constant(root=False) * quarter)
+    if step == "79'":
+        left, right = (first + second) * quarter, (one + two) * quarter
+        return left - (right - constant(root=True) * quarter)
+    mean = (first + second).square() * quarter
+    if step == "78":
+        return mean - (first.square() * quarter + second.square() * quarter)
+    require(step == "77", f"there is no step {step}")
+    return largest(plus(inner(y), inner(z))).square() - mean
+
+
+def symmetric_norm(arrays: Arrays, matrix: Rows) -> Interval:
+    """The operator norm of a symmetric matrix."""
+    minus_it = minus(minus(matrix, matrix), matrix)
+    return larger(arrays.largest(matrix), arrays.largest(minus_it))
 
 
 def larger(one: Interval, other: Interval) -> Interval:
@@ -1875,6 +1889,39 @@ def rank_bound(arrays: Arrays) -> Interval:
     """|W|_2^2 - |W|_F^2 / rank(W)."""
     matrix = arrays.matrix("W")
     return arrays.norm_squared(matrix) - frobenius_squared(matrix) * Fraction(1, rank(matrix))
+
+
+def ratio_by_rank(arrays: Arrays) -> Interval:
+    """|W|_2^2 - |W|_F^2 / rank(W), or |W|_F^2 - |W|_2^2."""
+    matrix = arrays.matrix("W")
+    if arrays.part(("below", "above")) == "below":
+        return rank_bound(arrays)
+    return interval(frobenius_squared(matrix)) - arrays.norm_squared(matrix)
+
+
+def one_output_row(arrays: Arrays) -> None:
+    """Fin is a row vector."""
+    require(len(arrays.matrix("W3")) == 1, "Fin is no row vector")
+
+
+def consecutive_norms(arrays: Arrays, variant: str) -> Interval:
+    """(84) for the dense layers W1, W2, Fin: as printed, telescoped, or repaired (D_l the norm and
+    not its square, C = 1)."""
+    chain = [arrays.matrix(name) for name in ("W1", "W2", "W3")]
+    norms = [arrays.norm_squared(matrix) for matrix in chain]
+    defects = [minus(inner(two), outer(one)) for one, two in itertools.pairwise(chain)]
+    widest = Fraction(max(len(chain[2]), len(chain[2][0])))
+    if variant == "telescoped":
+        constants = [arrays.norm_squared(defect) for defect in defects]
+        return norms[0] - (norms[2] * widest - constants[0] - constants[1])
+    names = ("W1, W2", "W2, W3")
+    k = names.index(arrays.part(names))
+    if variant == "printed":
+        factor = Fraction(1) if k == 0 else widest
+        return norms[k] - (norms[k + 1] * factor - arrays.norm_squared(defects[k]))
+    defect = defects[k]
+    size = larger(arrays.largest(defect), arrays.largest(minus(minus(defect, defect), defect)))
+    return norms[k] - (norms[k + 1] - size)
 
 
 def balanced(arrays: Arrays, names: Sequence[str]) -> None:
@@ -4196,7 +4243,7 @@ def dense_layers(instance: Instance, hidden: bool) -> tuple[list[Piece], int]:
     found, net = spoken_of(instance), instance.net
     fully_connected(net)
     require(bool(found) and found[0].tails == list(net.inputs), "the first layer is another one")
-    for one, two in zip(found, found[1:], strict=False):
+    for one, two in itertools.pairwise(found):
         require(one.heads == two.tails, "the layers are not one behind the other")
     require(found[-1].heads == list(net.outputs), "the last layer is not the last")
     require(all(piece.kind == "dense" for piece in found), "a layer is not dense")
@@ -4704,10 +4751,12 @@ def limit_statements() -> dict[str, Statement]:
             for limit in READINGS:
                 add(f"{prefix}-14@{index}{limit}", ratio, *signs, ray)
         for quantifier in READINGS:
-            options = {"linear": linear, "quantifier": quantifier, "absolute": absolute}
             for assumption, solution in (("A", ray), ("B", moving)):
                 reading = f"{quantifier}{assumption}"
-                one, two = (partial(f, **options) for f in (not_rank_one, not_aligned))
+                one, two = (
+                    partial(f, linear=linear, quantifier=quantifier, absolute=absolute)
+                    for f in (not_rank_one, not_aligned)
+                )
                 add(f"{prefix}-15.rank-one@{reading}", one, *signs, solution)
                 add(f"{prefix}-15.alignment@{reading}", two, *signs, solution)
     add("lj22.thm2-13.fix", partial(excess, linear=True, repaired=True), ray)
@@ -4822,7 +4871,19 @@ def array_statements() -> dict[str, MatrixStatement]:
         )
     pair: dict[str, tuple[str, ...]] = {"W1": ("b", "a"), "W2": ("c", "b")}
     chain: dict[str, tuple[str, ...]] = {"W1": ("b", "a"), "W2": ("c", "b"), "W3": ("one", "c")}
+    consecutive = partial(
+        MatrixStatement, axes=chain, hypotheses=(one_output_row,), inequality=True
+    )
+    for reading in ("AA", "AB", "BA", "BB"):
+        for part, variant in (("", "printed"), (".telescoped", "telescoped")):
+            table[f"lj22.thm2-84{part}@{reading}"] = consecutive(
+                partial(consecutive_norms, variant=variant)
+            )
+    table["lj22.thm2-84.fix"] = consecutive(partial(consecutive_norms, variant="repaired"))
     for version in ("lj22", "lj22v1"):
+        table[f"{version}.thm2-14.rank"] = MatrixStatement(
+            ratio_by_rank, {"W": ("m", "n")}, hypotheses=(not_zero,), inequality=True
+        )
         for reading in READINGS:
             table[f"{version}.sig1.ii@{reading}"] = MatrixStatement(
                 partial(singular_difference, count=reading == "A"),
