@@ -105,6 +105,8 @@ def pool_of(
 
 
 def architecture_of(items: tuple[str, ...], blocks: tuple[str, ...] = ("free",)) -> Hypothesis:
+    """The hypothesis that a case is of one of these items. blocks: the variants allowed, but in
+    item 3."""
     words = "; or ".join(f"{TITLES[item]}" for item in items)
     return architecture(
         items,
