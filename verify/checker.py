@@ -532,6 +532,55 @@ def point_of(case: Case, dormant: Collection[str] = ()) -> Point:
     return evaluate(case.net, weights, list(case.xs), kappa, slope_rule)
 
 
+def sliding_point(case: Case) -> Point:
+    """The case at a point where its flow slides, with the one velocity that it can have there.
+
+    Exactly one vertex with two slopes has pre-activation z = 0, on one example, so near the point
+    the risk has two smooth branches and every Clarke subgradient at z = 0 is a mean of their
+    gradients. Under the velocity of the branch below, z grows, under that of the branch above, it
+    falls; so it stays 0 for a while, and the velocity is the mean under which z does not move. (The
+    gradients are affine in the slope at the kink, so it is one slope, and z = 0 whatever it is.)
+    """
+    net, weights = case.net, edge_weights(case.net, case.weights)
+    own_parameters(net)
+    base = point_of(case)
+    bent = [v for v in net.computed if net.bends(v)]
+    places = [(v, j) for j, pre in enumerate(base.pre) for v in bent if pre[v] == 0]
+    require(len(places) == 1, f"{len(places)} vertices are at kinks, a flow slides along one")
+    kinked, at = places[0]
+
+    def with_slope(chosen: Fraction) -> Point:
+        def slope_rule(example: int, vertex: str, z: Fraction) -> Fraction:
+            here = (vertex, example) == (kinked, at)
+            return chosen if here else side_slope(net, vertex, z)
+
+        return evaluate(net, weights, list(case.xs), base.kappa, slope_rule)
+
+    reach: Values = {kinked: Fraction(1)}  # the derivative of z in the pre-activations before it
+    for v in reversed(net.computed[: net.computed.index(kinked)]):
+        onward = (weights[e] * reach.get(net.edges[e].head, Fraction(0)) for e in net.out_of[v])
+        reach[v] = base.slopes[at][v] * sum(onward, Fraction(0))
+    slopes = net.slopes[kinked]
+    assert slopes is not None
+    rates = []
+    for slope in slopes:
+        moved = with_slope(slope)
+        rates.append(
+            sum(
+                (
+                    reach[edge.head] * base.post[at][edge.tail] * moved.velocity(e)
+                    for e, edge in enumerate(net.edges)
+                    if edge.head in reach and edge.parameter is not None
+                ),
+                Fraction(0),
+            )
+        )
+    below, above = rates
+    require(below > 0 > above, f"{kinked!r} does not slide: z changes by {below} and {above}")
+    share = below / (below - above)
+    return with_slope(slopes[0] + share * (slopes[1] - slopes[0]))
+
+
 # sparse polynomials -----------------------------------------------------------------------------
 Monomial = tuple[int, ...]  # the numbers of its symbols, each as often as its exponent, sorted
 
@@ -779,7 +828,7 @@ def unrolled(net: Net, reading: str, end: str) -> Unrolled:
 @dataclass(frozen=True)
 class Instance:
     """What a certificate speaks of: a network, an entry of the residual, what was chosen, and
-    the point (none for a balance). dormant, direction: see flow_point."""
+    the point (none for a balance). dormant, direction, sliding: see flow_point."""
 
     net: Net
     entry: dict[str, Any]
@@ -791,6 +840,7 @@ class Instance:
     sign_at_zero: int = 1
     dormant: tuple[str, ...] = ()
     direction: dict[str, Fraction] = field(default_factory=dict)
+    sliding: bool = False
 
     @property
     def point(self) -> Point:
@@ -900,8 +950,8 @@ def no_zero_weight(instance: Instance) -> None:
 def flow_point(instance: Instance) -> None:
     """A1, and a velocity that the flow may have here and on an interval of times.
 
-    Where no vertex is at a kink that is the negative gradient. A kinked vertex must be dormant:
-    ReLU, all in-weights 0, each learnable with a parameter of its own. With the direction added to
+    Where no vertex is at a kink that is the negative gradient. A kinked vertex must slide (see
+    sliding_point) or be dormant: ReLU, all in-weights 0, each learnable with a parameter of its own. With the direction added to
     these in-weights its pre-activation is negative on every example and no other one changes, so
     the gradients nearby that have slope 0 there tend to the one used here: a Clarke element. With
     it these in-weights have velocity 0 and stay 0; all else is smooth. Every other learnable
@@ -911,8 +961,9 @@ def flow_point(instance: Instance) -> None:
     entering = {e for v in instance.dormant for e in net.into[v]}
     for v in instance.dormant:
         _check_dormant(instance, v)
-    for v, j in kinks(instance):
-        require(v in instance.dormant, f"{v!r} is at a kink on example {j} and not dormant")
+    for v, j in kinks(instance):  # where it slides there is one, see sliding_point
+        selected = instance.sliding or v in instance.dormant
+        require(selected, f"{v!r} is at a kink on example {j} and not dormant")
     for e, edge in enumerate(net.edges):
         stable = edge.parameter is None or e in entering or point.weights[e] != 0
         require(stable, f"the weight {edge.parameter!r} is 0 and need not keep its sign")
@@ -5030,8 +5081,11 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
     sign = rational(choice.get("sign_at_zero", 1), "the sign at zero")
     require(sign in (1, -1), "the sign at zero is neither 1 nor -1")
     asleep = [key in choice for key in ASLEEP]
-    require(all(asleep) or not any(asleep), "selection, dormant and direction belong together")
-    require(choice.get("selection", "dormant") == "dormant", "the selection is not 'dormant'")
+    sliding = choice.get("selection") == "sliding"
+    together = asleep == [True, False, False] if sliding else all(asleep) or not any(asleep)
+    require(together, "selection, dormant and direction belong together")
+    known_selection = choice.get("selection", "dormant") in ("dormant", "sliding")
+    require(known_selection, "the selection is not 'dormant' or 'sliding'")
     dormant = array(choice.get("dormant", []), "the list of dormant vertices")
     for v in dormant:
         known(v, case.net.computed, "a dormant vertex")
@@ -5039,12 +5093,13 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
     return Instance(
         case.net,
         entry,
-        point_of(case, dormant),
+        sliding_point(case) if sliding else point_of(case, dormant),
         labels=case.labels,
         loss_slopes=case.slopes,
         choice=choice,
         sign_at_zero=int(sign),
         dormant=tuple(dormant),
+        sliding=sliding,
         direction={name: rational(d, "the direction") for name, d in direction.items()},
     )
 

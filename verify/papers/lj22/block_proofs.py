@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
 
@@ -20,6 +22,7 @@ WEYL_ABOVE = "Weyl: lambda(C + D) is at most lambda(C) + lambda(D)"
 NORM = "the squared operator norm of M is lambda(M^T M) = lambda(M M^T)"
 NORM_BOUND = "no eigenvalue of a symmetric matrix exceeds its operator norm"
 RAYLEIGH = "the largest (least) eigenvalue of symmetric S is the largest (least) x^T S x, |x| = 1"
+BLOCKS = "sums of products of slices have the same form for tensors of every shape"
 SINGULAR = "|W|_F^2 is the sum of the squares of the rank(W) non-zero singular values, |W|_2 the "
 SINGULAR += "largest of them"
 
@@ -139,6 +142,61 @@ def average_of_squares() -> Argument:
     steps = (nonnegative(ring, "s_1 - s_i with s_1 = s_i + gap, for each i", largest - least),)
     summary = "the largest squared singular value is at least the mean of the non-zero ones"
     return Argument(summary, steps, (SINGULAR,), "rank_bound", ("a matrix that is not 0",))
+
+
+def flattenings_by_slices(measure: str) -> Callable[[], Argument]:
+    """Lemma 10 by slices, with t = |T_2|^2.
+
+    With the c x a slices S_j, j in [b], T_1 T_1^T is the sum of S_j S_j^T and T_2^T T_2 that of
+    S_j^T S_j: each |S_j|^2 is at most t, so |T_1|^2 at most b t. With the c x b slices R_i, i in
+    [a], T_1 T_1^T is the sum of R_i R_i^T, and |R_i|^2 at most |R_i|_F^2, the i-th diagonal entry
+    of T_2^T T_2, so at most t: |T_1|^2 is at most a t.
+    """
+
+    def argument() -> Argument:
+        steps = [step for shape in ((1, 2, 2), (2, 1, 3), (2, 3, 2)) for step in sliced(shape)]
+        ring = ring_of(2)
+        square, gap = ring.generators
+        text = "t - |slice|^2 with t = |slice|^2 + s, for each of the b (or a) slices"
+        steps.append(nonnegative(ring, text, square + gap - square))
+        summary = (
+            "T_1 T_1^T is a sum of b terms, and of a terms, none with an eigenvalue above that "
+        )
+        summary += "of T_2^T T_2"
+        trusted = (BLOCKS, NORM, WEYL_BELOW, WEYL_ABOVE, RAYLEIGH)
+        return Argument(summary, (*steps, *dimension_steps()), trusted, measure, ())
+
+    return argument
+
+
+def sliced(shape: tuple[int, int, int]) -> list[Step]:
+    """The sums over slices, expanded for a tensor of symbols of one shape (a, b, c)."""
+    a, b, c = shape
+    ring = ring_of(a * b * c)
+    symbols = np.empty(a * b * c, dtype=object)
+    symbols[:] = list(ring.generators)
+    tensor = symbols.reshape(1, *shape)
+    first, second = (matrix[0] for matrix in flattened(tensor))
+    by_b = [tensor[0, :, j].T for j in range(b)]
+    by_a = [tensor[0, i].T for i in range(a)]
+    outer, inner = first @ first.T, second.T @ second
+    differences = {
+        "T_1 T_1^T = sum_j S_j S_j^T": list((outer - sum(s @ s.T for s in by_b)).flat),
+        "T_1 T_1^T = sum_i R_i R_i^T": list((outer - sum(r @ r.T for r in by_a)).flat),
+        "T_2^T T_2 = sum_j S_j^T S_j": list((inner - sum(s.T @ s for s in by_b)).flat),
+        "(T_2^T T_2)_ii = |R_i|_F^2": [inner[i, i] - (r * r).sum() for i, r in enumerate(by_a)],
+    }
+    return [
+        Step(f"{text}, shape {a} x {b} x {c}", all(map(ring.is_zero, left)))
+        for text, left in differences.items()
+    ]
+
+
+def flattened(tensors: Any) -> tuple[Any, Any]:
+    """T_1 of shape c x (ab) and T_2 of shape (bc) x a, of each tensor (C, a, b, c)."""
+    count, a, b, c = tensors.shape
+    first = tensors.reshape(count, a * b, c).swapaxes(1, 2)
+    return first, tensors.reshape(count, a, b * c).swapaxes(1, 2)
 
 
 def dimension_steps() -> tuple[Step, ...]:

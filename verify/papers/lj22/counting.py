@@ -208,13 +208,19 @@ POSITIVE = Hypothesis(
 )
 
 
+def _room_for_a_filter(case: Tensors, random: Random) -> Tensors:
+    k = min(3, case.whole("k"))
+    p, q = (min(k - 1, case.whole(name)) for name in "pq")
+    return setting(case, n=5, k=k, p=p, q=q)
+
+
 def within(*pairs: tuple[str, str]) -> Hypothesis:
     """Some position of the filter lies within the input, for the given strides and paddings."""
     return Hypothesis(
         "a position within the input",
         "at some position all of the filter lies on the input, none of it on the padding",
         by_case(lambda case: _inside(case, pairs)),
-        lambda case, random: setting(case, n=5, k=min(3, case.whole("k"))),
+        _room_for_a_filter,
         lambda case, random: setting(case, d=1, n=1, k=3, s=1, p=1, t=1, q=random.randint(1, 2)),
     )
 

@@ -8,6 +8,7 @@ from graphs.arithmetic import Array
 from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.matrices import MatrixScene
+from verify.papers.lj22.block_proofs import dimension_steps, flattened, flattenings_by_slices
 from verify.papers.lj22.sources import both
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
@@ -20,10 +21,7 @@ BLOCKS = ((("c",), ("a", "b")), (("b", "c"), ("a",)))  # pi_1 and pi_2
 
 def flattenings(scene: MatrixScene) -> tuple[Array, Array]:
     """T_1 of shape c x (ab) and T_2 of shape (bc) x a, of each tensor."""
-    tensor, count = scene["T"], len(scene.cases)
-    a, b, c = (scene.lengths[axis] for axis in "abc")
-    first = scene.transpose(tensor.reshape(count, a * b, c))
-    second = scene.transpose(tensor.reshape(count, a, b * c))
+    first, second = flattened(scene["T"])
     return first, second
 
 
@@ -83,8 +81,6 @@ def dimensions(scene: MatrixScene) -> Entries:
 
 def dimensions_by_size() -> Argument:
     """(70)-(73) by cases on which of a and b is larger."""
-    from verify.papers.lj22.block_proofs import dimension_steps
-
     return Argument(
         "two cases, a the larger of a and b and not: the definition of dim_T and the constant are "
         "identities of monomials in a, b, c",
@@ -107,6 +103,7 @@ CLAIMS = (
         depends=("lj22.lemma10-69", "lj22.lemma10-70"),
         measure=lemma10,
         pool=POOL,
+        proof=flattenings_by_slices("lemma10"),
     ),
     Claim(
         "lj22.lemma10-69",
@@ -120,6 +117,7 @@ CLAIMS = (
         depends=("lj22.lemma10-70",),
         measure=cited,
         pool=POOL,
+        proof=flattenings_by_slices("cited"),
     ),
     Claim(
         "lj22.lemma10-70",

@@ -1,0 +1,59 @@
+"""Small instances made of arrays, and what claims and the checker say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from graphs.algebraic import Enclosure, exact_value
+from graphs.arithmetic import RATIONALS
+from verify.claim import Claim
+from verify.judging import judge_exactly, view
+from verify.tensors import Tensor, Tensors, tensor
+
+
+def arrays(**nested: Any) -> Tensors:
+    """An instance from nested lists. Names of axes: the axes of U, Y, Z and so on of the claims."""
+    return Tensors({name: tensor(AXES[name], value) for name, value in nested.items()})
+
+
+AXES: dict[str, Sequence[str]] = {
+    "U": ("c", "b"),
+    "Y": ("b", "a"),
+    "Z": ("c", "a"),
+    "T": ("a", "b", "c"),
+    "C": ("n", "n"),
+    "D": ("n", "n"),
+    "W": ("m", "n"),
+    "W1": ("b", "a"),
+    "W2": ("c", "b"),
+    "W3": ("one", "c"),
+}
+
+
+def integers(**values: int) -> Tensors:
+    """An instance made of integers."""
+    return Tensors({name: Tensor((), (), (Fraction(v),), True) for name, v in values.items()})
+
+
+def entries_of(claim: Claim, case: Tensors) -> list[tuple[dict[str, Any], Fraction | Enclosure]]:
+    """Label and exact value of every entry that meets the hypotheses."""
+    seen = view(claim, [case], RATIONALS)
+    values = seen.entries.values
+    return [
+        (seen.entries.label(k), exact_value(values[k]))
+        for k in range(len(values))
+        if seen.admitted[k]
+    ]
+
+
+def value_of(claim: Claim, case: Tensors, **label: Any) -> Fraction | Enclosure:
+    """The value of the entry with this label, which meets the hypotheses."""
+    (value,) = [value for found, value in entries_of(claim, case) if found == label]
+    return value
+
+
+def violated(claim: Claim, case: Tensors) -> bool:
+    """Whether the case is a counterexample."""
+    return bool(judge_exactly(claim, case).violations)

@@ -1,0 +1,64 @@
+"""Going downhill in the slack: what it finds, what it leaves alone."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from verify.claim import Kind
+from verify.controls import CONTROLS
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.extremes import extremes
+from verify.methods.pointwise import pointwise
+from verify.runs.budgets import budget_named
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors, tensor
+
+SMOKE = Context(budget_named("smoke"))
+TRUE, FALSE = (CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "false"))
+
+
+def test_controls():
+    evidence = extremes(TRUE, SMOKE)
+    assert (evidence.outcome, evidence.instances) == (Outcome.SUPPORTS, 1)
+    assert evidence.figures["smallest relative slack"] == "0.0e+00"
+    evidence = extremes(FALSE, SMOKE)
+    assert evidence.outcome is Outcome.REFUTES
+    assert evidence.checker["exit"] == 0
+
+
+def valley(scene):
+    """(M_11 - 2)^2 - 1/100: below 0 in a short interval alone."""
+    x = scene["M"][:, 0, 0] - scene.constant(2)
+    return scene.compare(x * x, scene.constant(Fraction(1, 100)))
+
+
+def one_number(case, random):
+    entry = random.randint(3, 9) * random.choice((1, -1))
+    return Tensors({"M": tensor(("rows", "columns"), [[entry]])}, family="number")
+
+
+def test_a_small_valley_is_found_which_random_cases_miss():
+    pool = TensorPool((("M", ("rows", "columns")),), adapt=one_number)
+    claim = replace(TRUE, id="control.inequality.false", measure=valley, pool=pool)
+    assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
+    # it is a violation, though the checker knows another claim by that name
+    assert extremes(claim, SMOKE).outcome is Outcome.ERROR
+
+
+@pytest.mark.parametrize("change", [{"kind": Kind.IDENTITY}, {"exact_only": True}])
+def test_it_is_for_inequalities_in_floats(change):
+    assert extremes(replace(TRUE, **change), SMOKE) is None
+
+
+def test_variants_of_networks_are_networks_with_other_numbers():
+    random = Random(3)
+    case = CONTROLS["control.true"][0].pool.draw(random, n=2, loss="prescribed")
+    variants = [case.varied(random) for _ in range(30)]
+    assert all(variant.network == case.network for variant in variants)
+    assert {len(variant.inputs) for variant in variants} == {2}
+    parts = ("weights", "slopes", "inputs")
+    changed = {name for v in variants for name in parts if getattr(v, name) != getattr(case, name)}
+    assert changed == set(parts)

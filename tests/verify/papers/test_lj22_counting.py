@@ -1,0 +1,150 @@
+"""Paths, parameters, neurons and positions, against counting by hand."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.verify.arrays import entries_of, integers, value_of, violated
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.methods.search import search
+from verify.papers.lj22.counting import CLAIMS, Counts, counts_of, paths_at
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+SMOKE = Context(budget_named("smoke"))
+CI = Context(budget_named("ci"))
+VERDICTS = {
+    "lj22.rho@A": Outcome.REFUTES,
+    "lj22.rho@B": Outcome.SUPPORTS,
+    "lj22.def11": Outcome.REFUTES,
+    "lj22.def11.fix": Outcome.SUPPORTS,
+    "lj22.conv-count.a": Outcome.REFUTES,
+    "lj22.conv-count.b": Outcome.REFUTES,
+    "lj22.conv-count.b.fix": Outcome.SUPPORTS,
+    "lj22.conv-count.c@A": Outcome.REFUTES,
+    "lj22.alexnet": Outcome.REFUTES,
+    "lj22.alexnet.fix": Outcome.SUPPORTS,
+}
+
+
+def layer(**values):
+    """One dimension, one channel, unless told otherwise; nothing changed."""
+    usual = {"d": 1, "n": 5, "k": 3, "a": 1, "c": 1, "s": 1, "p": 0}
+    found = {**usual, **values}
+    return integers(**{"t": found["s"], "q": found["p"], **found})
+
+
+@given(st.integers(1, 4), st.integers(1, 8))
+def test_the_number_of_paths_is_a_power_of_the_width(m, layers):
+    assert paths_at(m, layers) == m**layers
+    value = value_of(find("lj22.rho@A"), integers(m=m, L=layers))
+    assert value == m ** (layers + 1) - 2 * m**layers
+    assert (entries_of(find("lj22.rho@B"), integers(m=m, L=layers)) == []) == (m == 1)
+
+
+def test_tripling_is_refuted_at_width_2():
+    def tripled(scene):
+        entries = find("lj22.rho@A").measure(scene)
+        counts = [paths_at(case.whole("m"), case.whole("L")) for case in scene.cases]
+        return replace(entries, values=entries.values - scene.arithmetic.array(counts))
+
+    mutant = replace(find("lj22.rho@B"), measure=tripled, proof=None)
+    assert violated(mutant, integers(m=2, L=1))
+    assert not violated(mutant, integers(m=3, L=1))
+
+
+def test_convolutions_by_hand():
+    # a filter of 3 on 5 places stands at 3, with 9 edges; on a square at 9, with 81
+    assert counts_of(layer(), "s", "p") == Counts(3, 9, 3)
+    assert counts_of(layer(d=2), "s", "p") == Counts(9, 81, 9)
+    assert counts_of(layer(c=2, a=3, s=2), "s", "p") == Counts(4, 36, 18)
+    # with padding 1 at 5, two of them with one place on the padding
+    assert counts_of(layer(p=1), "s", "p") == Counts(5, 13, 3)
+    assert counts_of(layer(n=1), "s", "p") is None
+
+
+def test_what_lies_on_the_padding_everywhere_has_no_parameter():
+    case = layer(n=1, k=3, p=1)
+    assert value_of(find("lj22.def11"), case) == 2
+    assert entries_of(find("lj22.def11.fix"), case) == []
+    assert value_of(find("lj22.def11.fix"), layer(n=3, k=3, p=1)) == 0
+    changed = layer(n=1, k=3, p=1, t=1, q=2)
+    assert value_of(find("lj22.conv-count.b"), changed) == 1 - 3
+    assert entries_of(find("lj22.conv-count.b.fix"), changed) == []
+
+
+def test_neurons_and_edges_against_parameters():
+    claim = find("lj22.conv-count.a")
+    assert value_of(claim, layer(), part="neurons") == -1  # 3 against 3
+    assert value_of(claim, layer(), part="edges") == 5
+    full = layer(n=3)  # the filter as large as the input: 3 edges
+    assert value_of(claim, full, part="edges") == -1
+
+
+def test_a_change_of_the_stride():
+    claims = find("lj22.conv-count.c@A"), find("lj22.conv-count.c@B")
+    assert [value_of(claim, layer(t=2)) for claim in claims] == [0, 1]  # 3 and 2 positions
+    assert [value_of(claim, layer(t=3, s=4)) for claim in claims] == [1, 0]  # 1 and 1
+    assert entries_of(claims[0], layer()) == []
+
+
+def test_alexnet_by_hand():
+    # 217/4 against 54 along each side
+    claim = find("lj22.alexnet")
+    case = integers(n=224, k=11, s=4, c=96)
+    difference = Fraction(217, 4) ** 2 - 54**2
+    assert value_of(claim, case, part="positions") == difference == Fraction(433, 16)
+    assert value_of(claim, case, part="neurons") == 96 * difference
+    assert entries_of(claim, integers(n=225, k=11, s=4, c=96)) == []
+
+
+@given(st.integers(1, 40), st.integers(1, 12), st.integers(1, 5))
+def test_the_positions_are_counted(n, k, s):
+    claim = find("lj22.alexnet.fix")
+    counted = sum(1 for start in range(0, n, s) if start + k <= n) ** 2
+    case = integers(n=n, k=k, s=s, c=2)
+    found = [value for _, value in entries_of(claim, case)]
+    assert found == ([0, 0] if k <= n else [])
+    printed = replace(find("lj22.alexnet"), hypotheses=claim.hypotheses)
+    wanted = Fraction(n - (k - s), s) ** 2 - counted
+    assert [value for _, value in entries_of(printed, case)] == (
+        [wanted, 2 * wanted] if k <= n else []
+    )
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdicts(name):
+    claim = find(name)
+    evidence = pointwise(claim, CI)
+    assert evidence.outcome is VERDICTS[name]
+    assert evidence.instances
+    if claim.proof is not None:
+        assert schema(claim, SMOKE).outcome is Outcome.PROVES
+
+
+def test_some_change_changes():
+    evidence = search(find("lj22.conv-count.c@B"), SMOKE)
+    assert evidence.outcome is Outcome.PROVES
+    assert evidence.checker["exit"] == 0
+    assert {claim.id for claim in CLAIMS} == {*VERDICTS, "lj22.conv-count.c@B"}
+
+
+def test_repairs_and_breaks():
+    random = Random(1)
+    for claim in CLAIMS:
+        for hypothesis in claim.hypotheses:
+            if hypothesis.break_ is None:
+                continue
+            alone = replace(claim, hypotheses=(hypothesis,))
+            for _ in range(6):
+                case = hypothesis.repair(claim.pool.draw(random), random)
+                broken = hypothesis.break_(case, random)
+                assert entries_of(alone, case), (claim.id, hypothesis.name)
+                assert entries_of(alone, broken) == [], (claim.id, hypothesis.name)

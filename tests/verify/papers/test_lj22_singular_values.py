@@ -1,0 +1,145 @@
+"""Weyl's inequalities, the bound by the rank, balanced matrices and chains."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphs.arithmetic import RATIONALS, as_fraction
+from tests.verify.arrays import arrays, entries_of, value_of, violated
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.lj22.singular_values import (
+    CLAIMS,
+    balanced,
+    elementary_symmetric,
+    is_balanced,
+    orthogonal,
+)
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+SMOKE = Context(budget_named("smoke"))
+numbers = st.fractions(-3, 3, max_denominator=3)
+seeds = st.integers(0, 10**6)
+
+
+@given(numbers, numbers, numbers, numbers)
+def test_weyl_for_diagonal_matrices(c, d, e, f):
+    case = arrays(C=[[c, 0], [0, d]], D=[[e, 0], [0, f]])
+    together = max(c + e, d + f)
+    assert value_of(find("lj22.weyl.a"), case) == together - max(c, d) - min(e, f)
+    assert value_of(find("lj22.weyl.b"), case) == max(c, d) + max(e, f) - together
+
+
+def test_weyl_speaks_of_symmetric_matrices():
+    case = arrays(C=[[0, 1], [1, 0]], D=[[0, 0], [0, 0]])
+    assert value_of(find("lj22.weyl.a"), case) == 0
+    with pytest.raises(ValueError, match="symmetric"):
+        entries_of(find("lj22.weyl.a"), arrays(C=[[0, 1], [0, 0]], D=[[0, 0], [0, 0]]))
+
+
+def test_the_rank_by_hand():
+    # singular values squared 4, 1, 0: 4 - 5/2
+    claim = find("lj22.thm2-rank")
+    assert value_of(claim, arrays(W=[[2, 0, 0], [0, 1, 0]])) == Fraction(3, 2)
+    assert value_of(claim, arrays(W=[[1, 1], [1, 1]])) == 0
+    assert entries_of(claim, arrays(W=[[0]])) == []
+
+
+def test_a_rank_too_small_is_refuted():
+    def halved(scene):
+        share = scene.share(scene.frobenius_squared(scene["W"]), Fraction(1))
+        return scene.compare(scene.norm_squared(scene["W"]), share)
+
+    mutant = replace(find("lj22.thm2-rank"), measure=halved, proof=None)
+    assert violated(mutant, arrays(W=[[1, 0], [0, 1]]))
+
+
+# balanced chains ---------------------------------------------------------------------------------
+@settings(max_examples=20)
+@given(st.integers(1, 4), seeds)
+def test_orthogonal_matrices_are_orthogonal(size, seed):
+    matrix = orthogonal(size, Random(seed))
+    assert (matrix @ matrix.T == RATIONALS.array(np.eye(size, dtype=int).tolist())).all()
+
+
+@given(seeds)
+def test_the_repair_balances_and_the_break_unbalances(seed):
+    random = Random(seed)
+    claim = find("lj22.sig1.iii")
+    case = claim.pool.draw(random)
+    assert is_balanced(case)
+    hypothesis = claim.hypotheses[0]
+    if any(case.arrays["W3"].entries):
+        assert not is_balanced(hypothesis.break_(case, random))
+
+
+@given(st.lists(st.lists(numbers, min_size=2, max_size=2), min_size=1, max_size=3))
+def test_elementary_symmetric_functions_are_sums_of_minors(rows):
+    matrix = RATIONALS.array(rows)
+    gram = matrix @ matrix.T
+    found = elementary_symmetric(matrix, 4)
+    assert found[0] == sum(as_fraction(gram[i, i]) for i in range(len(rows)))
+    second = sum(
+        as_fraction(gram[i, i] * gram[j, j] - gram[i, j] * gram[j, i])
+        for i, j in combinations(range(len(rows)), 2)
+    )
+    assert found[1] == second
+    assert found[3] == 0
+
+
+def test_zeros_among_the_singular_values():
+    # 1 of W_1; 1 and 0 of W_2
+    case = arrays(W1=[[1], [0]], W2=[[1, 0], [0, 0]])
+    assert is_balanced(case)
+    assert value_of(find("lj22.sig1.ii@A"), case, part="count") == -1
+    values = [value for _, value in entries_of(find("lj22.sig1.ii@B"), case)]
+    assert values == [0, 0]
+    for version in ("lj22", "lj22v1"):
+        assert violated(find(f"{version}.sig1.ii@A"), case)
+        assert not violated(find(f"{version}.sig1.ii@B"), case)
+
+
+@given(seeds)
+def test_other_singular_values_are_seen(seed):
+    random = Random(seed)
+    claim = find("lj22.sig1.ii@B")
+    case = claim.pool.draw(random)
+    broken = claim.hypotheses[0].break_(case, random)
+    alone = replace(claim, hypotheses=())
+    assert violated(alone, broken) == any(case.arrays["W1"].entries)
+
+
+def test_a_chain_that_ends_in_a_row_has_rank_1():
+    claim = find("lj22.sig1.iii")
+    case = arrays(W1=[[0], [2]], W2=[[0, 2], [0, 0]], W3=[[2, 0]])
+    assert [value for _, value in entries_of(claim, case)] == [0, 0, 0]
+    longer = arrays(W1=[[1, 0], [0, 1]], W2=[[1, 0], [0, 1]], W3=[[1, 0]])
+    assert entries_of(claim, longer) == []  # the last pair is not balanced
+    without = replace(claim, hypotheses=())
+    assert violated(without, longer)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_verdicts(claim):
+    wanted = Outcome.REFUTES if claim.id.endswith("ii@A") else Outcome.SUPPORTS
+    assert pointwise(claim, SMOKE).outcome is wanted
+    if claim.proof is not None:
+        assert schema(claim, SMOKE).outcome is Outcome.PROVES
+
+
+def test_balancing_fills_every_shape():
+    claim = find("lj22.sig1.ii@B")
+    random = Random(5)
+    drawn = [balanced(claim.pool.draw(random), random) for _ in range(60)]
+    assert all(map(is_balanced, drawn))
+    assert {prod(case.lengths.values()) > 8 for case in drawn} == {True, False}

@@ -1,0 +1,162 @@
+"""The checker on claims about arrays: it computes what the claims measure, and refuses the rest."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from graphs.algebraic import Enclosure
+from tests.verify.arrays import arrays, entries_of, integers
+from verify.certificates import value_to_json
+from verify.checker import (
+    ACCEPT,
+    DECLINE,
+    MATRIX_STATEMENTS,
+    REJECT,
+    Interval,
+    check,
+    interval,
+    read_arrays,
+)
+from verify.claim import Kind
+from verify.controls import CONTROLS
+from verify.methods.context import repair
+from verify.papers.lj22 import block_shuffling, bounds_in_words, counting, flattenings
+from verify.papers.lj22 import singular_values as singular
+from verify.registry import find
+
+MODULES = (flattenings, block_shuffling, singular, counting, bounds_in_words)
+CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
+CLAIMS["control.inequality.false"] = CONTROLS["control.inequality.false"][0]
+
+
+def certificate(claim: str, case: Any, entry: dict[str, Any], value: Any) -> dict[str, Any]:
+    witness = CLAIMS[claim].kind is Kind.EXISTENCE
+    return {
+        "format": "lemmata-certificate",
+        "version": 1,
+        "kind": "witness" if witness else "counterexample",
+        "claim": claim,
+        "case": case.to_json(),
+        "entry": entry,
+        "value": value if isinstance(value, str | list) else value_to_json(value),
+    }
+
+
+def moved(value: Fraction | Enclosure) -> Fraction | Enclosure:
+    """Another value that violates as well."""
+    if isinstance(value, Enclosure):
+        return Enclosure(value.low - 1, value.high - 1)
+    return value - 1 or Fraction(-2)
+
+
+def residual(name: str, case: Any, entry: dict[str, Any]) -> Interval:
+    """What the checker computes, to 60 bits."""
+    statement = MATRIX_STATEMENTS[name]
+    read = read_arrays(case.to_json(), statement, entry)
+    return interval(statement.residual(replace(read, bits=60)))
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_it_measures_what_the_claim_measures(name):
+    claim, random = CLAIMS[name], Random(name)
+    assert name in MATRIX_STATEMENTS
+    looked = 0
+    for large in (False, True, False, False, False, False):
+        if looked > 3:
+            break
+        case = claim.pool.draw(random, n=1, loss="", large=large)
+        case = repair(claim, case, random)
+        for entry, value in entries_of(claim, case)[:2]:
+            looked += 1
+            low = value.low if isinstance(value, Enclosure) else value
+            bad = low < 0 if claim.kind is Kind.INEQUALITY else value != 0
+            code, message = check(certificate(name, case, entry, value))
+            assert code == (ACCEPT if bad else REJECT), message
+            other = moved(value)
+            code, message = check(certificate(name, case, entry, other))
+            assert code == REJECT, message
+            found = residual(name, case, entry)
+            assert found.high - found.low < Fraction(1, 10**12)
+            high = value.high if isinstance(value, Enclosure) else value
+            assert found.low <= high
+            assert low <= found.high
+    assert looked
+
+
+SHEAR = arrays(U=[[1, 1], [0, 1]], Y=[[0], [0]], Z=[[0], [0]])
+# |B| = 0 and |A|^2 = (3 + root 5)/2, an eighth of which is 0.327
+WRONG = "lj22.lemma11-82.b"  # lambda^2/8 - lambda/8 = (2 lambda^2 - 2 lambda)/16, here 0.530
+
+
+def test_an_irrational_value_needs_an_enclosure_that_holds_it():
+    accepted = certificate(WRONG, SHEAR, {}, ["1/2", "3/5"])
+    assert check(accepted).code == ACCEPT
+    assert "between 0.529508" in check(accepted).message
+    for value in (["3/5", "1"], ["-1", "3/5"], ["3/5", "1/2"], ["1/2"], "53/100", []):
+        assert check({**accepted, "value": value}).code == REJECT
+    # an enclosure too narrow to be told is not accepted: 320 bits are looked at
+    narrow = entries_of(find(WRONG), SHEAR)[0][1]
+    middle = (narrow.low + narrow.high) / 2
+    assert check({**accepted, "value": str(middle)}).code in (REJECT, DECLINE)
+
+
+@pytest.mark.parametrize(
+    ("change", "to"),
+    [
+        (("format",), "network"),
+        (("arrays", "U", "axes"), ["b", "c"]),
+        (("arrays", "U", "entries"), [["1", "1"]]),
+        (("arrays", "U", "entries"), [["1", "1"], ["0"]]),
+        (("arrays", "U", "entries"), [["1", "1"], ["0", "x"]]),
+        (("arrays", "U", "entries"), []),
+        (("arrays", "U", "integer"), True),
+        (("arrays", "V"), {"axes": [], "entries": "1"}),
+        (("choice",), {"a": 1}),
+        (("more",), 1),
+    ],
+)
+def test_what_is_no_instance_of_the_claim_is_rejected(change, to):
+    accepted = certificate(WRONG, SHEAR, {}, ["1/2", "3/5"])
+    part: Any = accepted["case"]
+    for key in change[:-1]:
+        part = part[key]
+    part[change[-1]] = to
+    assert check(accepted).code == REJECT
+
+
+@pytest.mark.parametrize(
+    ("claim", "case", "value"),
+    [
+        # symmetric, non-zero, balanced, wide enough: hypotheses that each case breaks
+        ("lj22.weyl.a", arrays(C=[[0, 1], [0, 0]], D=[[0, 0], [0, 0]]), "-1"),
+        ("lj22.thm2-rank", arrays(W=[[0]]), "-1"),
+        ("lj22.sig1.ii@A", arrays(W1=[[1], [0]], W2=[[2, 0], [0, 0]]), "-1"),
+        ("lj22.lemma11-74", arrays(U=[["1/2"]], Y=[[0]], Z=[[1]]), "-3/16"),
+        ("lj22.rho@B", integers(m=1, L=1), "-1"),
+        ("lj22.alexnet", integers(n=223, k=11, s=4, c=96), "1"),
+        ("lj22.lemma10-70", integers(a=0, b=1, c=1), "1"),
+    ],
+)
+def test_a_case_that_breaks_a_hypothesis_is_rejected(claim, case, value):
+    entry = {"part": "count"} if "sig1" in claim else {}
+    entry = {"part": "positions"} if "alexnet" in claim else entry
+    entry = {"part": "dimension"} if "70" in claim else entry
+    code, message = check(certificate(claim, case, entry, value))
+    assert code == REJECT
+    assert "the residual" not in message
+
+
+def test_an_integer_stays_one():
+    case = integers(m=1, L=1)
+    good = certificate("lj22.rho@A", case, {}, "-1")
+    assert check(good).code == ACCEPT
+    good["case"]["arrays"]["m"]["entries"] = "1/2"
+    assert check(good).code == REJECT
+
+
+def test_too_large_is_declined():
+    case = arrays(W=[["1"] * 65])
+    assert check(certificate("lj22.thm2-rank", case, {}, "-1")).code == DECLINE
