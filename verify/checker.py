@@ -951,11 +951,11 @@ def flow_point(instance: Instance) -> None:
     """A1, and a velocity that the flow may have here and on an interval of times.
 
     Where no vertex is at a kink that is the negative gradient. A kinked vertex must slide (see
-    sliding_point) or be dormant: ReLU, all in-weights 0, each learnable with a parameter of its own. With the direction added to
-    these in-weights its pre-activation is negative on every example and no other one changes, so
-    the gradients nearby that have slope 0 there tend to the one used here: a Clarke element. With
-    it these in-weights have velocity 0 and stay 0; all else is smooth. Every other learnable
-    weight must not be 0, so that its sign stays for a while.
+    sliding_point) or be dormant: ReLU, all in-weights 0, each learnable with a parameter of its
+    own. With the direction added to these in-weights its pre-activation is negative on every
+    example and no other one changes, so the gradients nearby that have slope 0 there tend to the
+    one used here: a Clarke element. With it these in-weights have velocity 0 and stay 0; all else
+    is smooth. Every other learnable weight must not be 0, so that its sign stays for a while.
     """
     net, point = instance.net, instance.point
     entering = {e for v in instance.dormant for e in net.into[v]}
@@ -3060,15 +3060,16 @@ def full_layers(net: Net) -> None:
     require(len(net.edges) == full, "an edge between two layers is missing")
 
 
-def organisation(instance: Instance) -> Number:
-    """Definition 12: whether an array of the neurons of a convolution meets (52) and (53).
+def organisation(instance: Instance, part: str) -> Number:
+    """Definition 12: whether an array of the neurons of a convolution meets (52) and (53), or one
+    of them.
 
     The neurons of a column carry the same parameters, those of a row have the same neighbours. With
     P the classes of neurons of equal in-parameters and Q those of equal neighbours, every array is
     made of blocks of columns from one P and rows from one Q, so that P and Q meet in
     |P||Q| / N neurons, l divides |P| and c divides |Q|; and if so there is one.
     """
-    predicate_entry(instance, ("organisation",))
+    which = predicate_entry(instance, (part,))
     found = spoken_of(instance)
     require(bool(found) and found[0].kind == "convolution", "no convolution is chosen")
     net, piece = instance.net, found[0]
@@ -3080,11 +3081,24 @@ def organisation(instance: Instance) -> Number:
         sharing.setdefault(names, set()).add(v)
         near = (frozenset(net.tails(v)), frozenset(net.heads(v)))
         nearby.setdefault(near, set()).add(v)
-    good = all(len(p) * columns % total == 0 for p in sharing.values())
-    good = good and all(len(q) % columns == 0 for q in nearby.values())
+    in_columns = all(len(p) * columns % total == 0 for p in sharing.values())
+    in_rows = all(len(q) % columns == 0 for q in nearby.values())
+    good = total % columns == 0 and (in_columns or which == "53") and (in_rows or which == "52")
     for p, q in itertools.product(sharing.values(), nearby.values()):
-        good = good and len(p & q) * total == len(p) * len(q)
+        crossing = len(p & q) * total == len(p) * len(q)
+        good = good and (crossing or which != "organisation")
     return violated(good)
+
+
+def organisation_without_padding(instance: Instance) -> Number:
+    """The same for a convolution without zero padding, with a convolution, a dense layer or a
+    ResNetFree block immediately behind it."""
+    found = matrices(instance, CONVOLVED, "fixed")
+    _check_shared(instance, found, False, ("free",))
+    record = instance.choice["pieces"][instance.choice["at"][0]]
+    padded = record["mode"] == "zero" and any(record["padding"])
+    require(not padded, "the convolution has zero padding")
+    return organisation(instance, "organisation")
 
 
 def two_channels(instance: Instance, items: Collection[str], organised: bool) -> Matrices:
@@ -3171,10 +3185,11 @@ def jagged_defect(
     incoming_side: bool,
     every: bool = True,
     absolute: bool = False,
+    sides: bool = False,
     sign: int = 1,
 ) -> Number:
-    """(60): a side of (54) in differential form minus the sum over jagged paths of kappa_j, x_p and
-    the weights on the path (their absolute values); all neurons linear."""
+    """(60): a side of (54), or with `sides` of (47), in differential form minus the sum over jagged
+    paths of kappa_j, x_p and the weights on the path (or their sizes); all neurons linear."""
     found = two_channels(instance, CONVOLVED, every)
     all_linear(instance.net)
     net, point = instance.net, instance.point
@@ -3189,7 +3204,7 @@ def jagged_defect(
                 size = product(map(abs, weights) if absolute else weights)
                 for kappa, x in zip(point.kappa, point.xs, strict=True):
                     total = total + kappa * x[p.vertices[0]] * size
-    return side_of_sharing(instance, found, incoming_side, every) - sign * total
+    return side_of_sharing(instance, found, incoming_side, every, sides) - sign * total
 
 
 def block_entry(instance: Instance, variants: Collection[str]) -> Number:
@@ -4514,7 +4529,11 @@ def matrix_statements() -> dict[str, Statement]:
         others = [item for item in ITEMS if item != "6"]
         away = law(*others, rate=rate, **free)
         table[f"lj22v1.abs.thm1@{r}"] = replace(away, point=(*FLOW, no_zero_weight))
-    table["lj22.def12"] = Statement(organisation, (bias_free,), choices=choices)
+    for name, which in (("", "organisation"), (".52", "52"), (".53", "53")):
+        arranged = partial(organisation, part=which)
+        table[f"lj22.def12{name}"] = Statement(arranged, (bias_free,), choices=choices)
+    unpadded = Statement(organisation_without_padding, (bias_free,), choices=choices)
+    table["lj22.def12.fix"] = unpadded
     sets = {"55": CONVOLVED, "56": ("2",), "57": ("5",)}
     for which, items in sets.items():
         incoming_side = which == "55"
@@ -4537,6 +4556,9 @@ def matrix_statements() -> dict[str, Statement]:
         for r in READINGS:
             printed = partial(jagged_defect, incoming_side=into, absolute=r == "B")
             table[f"{name}@{r}"] = Statement(printed, point=FLOW, choices=choices)
+        of_lemma8 = partial(jagged_defect, incoming_side=into, absolute=True, sides=True)
+        name8 = f"lj22v1.lemma8.{53 if into else 54}"
+        table[name8] = Statement(of_lemma8, point=(*FLOW, no_zero_weight), choices=choices)
         mended = partial(jagged_defect, incoming_side=into, every=False, sign=-1)
         table[f"{name}@A.fix"] = Statement(mended, point=FLOW, choices=choices)
     for name, variants in (("", VARIANTS), ("-special", VARIANTS[:2])):

@@ -74,6 +74,15 @@ def test_where_an_organisation_exists():
     assert organisation(filtered(dense(1), "5", inputs=1, size=1, kernel=3, padding=1))
 
 
+def test_which_condition_fails():
+    padded = filtered(dense(1), "5", size=2, kernel=3, padding=1)
+    skipped = filtered(block(4, 1, "identity"), "6")
+    for case, values in ((padded, (1, 0)), (skipped, (0, 1))):
+        assert tuple(values_of(find(f"lj22.def12.{k}"), case)[0] for k in (52, 53)) == values
+        assert values_of(find("lj22.def12.fix"), case) == []
+    assert values_of(find("lj22.def12.fix"), filtered(dense(1), "5")) == [0]
+
+
 @pytest.mark.parametrize("variant", ["identity", "diagonal"])
 def test_a_skip_from_each_channel_to_another_neuron_has_no_organisation(variant):
     # the neurons of a position have different out-neighbours
@@ -176,6 +185,9 @@ def test_the_sides_are_derivatives_of_the_sums_along_the_flow(seed):
 # every claim ----------------------------------------------------------------------------------
 REFUTED = (
     "lj22.def12",
+    "lj22.def12.52",
+    "lj22v1.lemma8.53",
+    "lj22v1.lemma8.54",
     "lj22.lemma9",
     "lj22.lemma9-56",
     "lj22.lemma9-57",

@@ -22,7 +22,7 @@ from verify.hypotheses import (
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.frames import found_pairing
-from verify.papers.lj22.items import ANY, PLANNERS, item6, on_digits
+from verify.papers.lj22.items import ANY, PLANNERS, adjacent, item6, on_digits
 from verify.papers.lj22.organisation import (
     all_at_learnable,
     jagged_defect,
@@ -111,11 +111,37 @@ def _item(*items: str) -> Hypothesis:
     )
 
 
+def _read_alike(case: Case) -> bool:
+    found = found_pairing(case)
+    return (
+        found is not None
+        and adjacent(case, found)
+        and all(p.variant in ("", "free") for p in found.pieces)
+    )
+
+
+READ_ALIKE = Hypothesis(
+    "channels read alike",
+    "a convolution, a fully-connected layer or a ResNetFree block follows immediately",
+    by_case(_read_alike),
+)
 ALL_LEARNABLE = Hypothesis(
     "edges at the organisation learnable",
     r"every edge at the neurons of $\mathcal V$ is learnable",
     by_case(all_at_learnable),
     break_=freeze_edge,
+)
+
+
+def _no_zero_padding(case: Case) -> bool:
+    first = case.choice["pieces"][case.choice["at"][0]]
+    return first["mode"] == "circular" or not any(first["padding"])
+
+
+ALL_POSITIONS = Hypothesis(
+    "no zero padding",
+    "the convolution has no padding, or circular padding",
+    by_case(_no_zero_padding),
 )
 ALL_LINEAR = Hypothesis(
     "linear network",
@@ -256,18 +282,54 @@ def _jagged_claims(side: str) -> tuple[Claim, ...]:
     return (*printed, repaired)
 
 
-CLAIMS = (
-    Claim(
-        "lj22.def12",
+FORM = (OWN_OUTSIDE_CONVOLUTIONS, FEEDFORWARD, BIAS_FREE)
+
+
+def _organisation_claim(part: str) -> Claim:
+    """Definition 12, or one of its two conditions."""
+    return Claim(
+        f"lj22.def12.{part}" if part else "lj22.def12",
         Kind.DEFINITION,
         both("Definition 12, (52), (53) (earlier version: Definition 11)"),
-        "convolutional neuron organisation",
-        DEF12,
-        (OWN_OUTSIDE_CONVOLUTIONS, FEEDFORWARD, BIAS_FREE),
+        "convolutional neuron organisation" + (f", ({part}) alone" if part else ""),
+        DEF12 + (f" (Condition ({part}) alone.)" if part else ""),
+        FORM,
         ("lj22.def11",),
-        measure=no_organisation,
+        measure=partial(no_organisation, which=part or "organisation"),
         pool=pool_of(BEHIND, linear=False, blocks=ANY),
         exact_only=True,
+    )
+
+
+def _earlier_jagged_claim(side: str, number: int) -> Claim:
+    """(53) and (54) of the earlier version: a side of (47) as a sum over jagged paths."""
+    printed = _jagged_claims(side)[1]
+    return replace(
+        printed,
+        id=f"lj22v1.lemma8.{number}",
+        source=earlier(f"proof of Lemma 8, ({number})"),
+        title=f"path sums in the proof of Lemma 8, {side}-weights",
+        statement=printed.statement + " With absolute values: of $ww'$ and $zz'$, and on the paths "
+        r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}|w_f|$.",
+        hypotheses=(*printed.hypotheses, NONZERO_WEIGHTS),
+        measure=partial(jagged_defect, into=side == "in", absolute=True, sides=True),
+        reading=None,
+        reading_text=None,
+        depends=("lj22.def12", "lj22.eq34@B"),
+    )
+
+
+CLAIMS = (
+    *(_organisation_claim(part) for part in ("", "52", "53")),
+    replace(
+        _organisation_claim(""),
+        id="lj22.def12.fix",
+        title="convolutional neuron organisation, without zero padding",
+        statement=DEF12 + " Repaired: for a convolution without zero padding, followed by a "
+        "convolution, a fully-connected layer or a ResNetFree block.",
+        hypotheses=(READ_ALIKE, ALL_POSITIONS, *FORM),
+        pool=pool_of(BEHIND, linear=False, blocks=("free",)),
+        repairs="lj22.def12",
     ),
     Claim(
         "lj22.lemma9",
@@ -321,4 +383,5 @@ CLAIMS = (
         proof=partial(linear_channels, "sharing_defect_somewhere", TWO_CHANNELS),
         repairs="lj22v1.lemma8",
     ),
+    *(_earlier_jagged_claim(side, number) for side, number in (("in", 53), ("out", 54))),
 )
