@@ -17,6 +17,7 @@ from verify.hypotheses import DIFFERENTIABLE, Hypothesis, by_case, unchanged
 from verify.layer_pieces import Mismatch, chosen_pieces
 from verify.papers.lj22.frames import found_pairing
 from verify.papers.lj22.items import adjacent
+from verify.pool import post_activations
 from verify.transformations import freeze_edge, random_rational, rebuild
 from verify.vocabulary import Entries, Scene
 
@@ -161,6 +162,7 @@ def active(reading: str) -> Hypothesis:
         + "with nonnegative preactivation",
         test,
         _activate,
+        _deactivate,
     )
 
 
@@ -169,8 +171,6 @@ def _activate(case: Case, random: Random) -> Case:
     found = found_pairing(case)
     if found is None or random.random() < 1 / 4:
         return case
-    from verify.pool import post_activations
-
     net = case.network
     rows = post_activations(case)
     asleep = {net.index[name] for name in case.choice.get("dormant", ())}
@@ -195,6 +195,30 @@ def _activate(case: Case, random: Random) -> Case:
                     weights[net.parameter_of[e]] = sign * w
                 break
     return case.with_weights(weights)
+
+
+def _deactivate(case: Case, random: Random) -> Case:
+    """Make a shared neuron ReLU, and inactive on the first example where that takes a sign."""
+    found = found_pairing(case)
+    if found is None:
+        return case
+    net = case.network
+    v = random.choice(found.vertices)
+    weights = list(case.weights)
+    for row in post_activations(case)[:1]:
+        carried = _carried(case, v)
+        z = sum((weight * row[net.tails[e]] for e, weight in carried), Fraction(0))
+        for e, _ in carried if z > 0 else ():
+            if net.own_parameter(e):
+                weights[net.parameter_of[e]] = -weights[net.parameter_of[e]]
+    gated = net.with_activations({net.names[v]: RELU})
+    return replace(case, network=gated, weights=tuple(weights))
+
+
+def _carried(case: Case, v: int) -> list[tuple[int, Fraction]]:
+    """The in-edges of a vertex with their weights."""
+    values = case.network.edge_weights(case.weights)
+    return [(e, values[e]) for e in case.network.in_edges[v]]
 
 
 NO_KINK = replace(
