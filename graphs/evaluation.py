@@ -8,7 +8,7 @@ the symbolic proof and the float64 trial; only the arithmetic differs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -125,6 +125,14 @@ class Evaluation:
     slopes: Array
     kinks: np.ndarray
     scales: Array
+
+    def with_slope(self, vertices: list[int], example: int, slope: Fraction) -> Evaluation:
+        """The same with another slope at vertices that are at a kink on one example: their values
+        are 0 there whatever the slope. Then it counts as decided."""
+        slopes, kinks = self.slopes.copy(), self.kinks.copy()
+        slopes[vertices, example] = self.arithmetic.array([slope])[0]
+        kinks[vertices, example] = False
+        return replace(self, slopes=slopes, kinks=kinks)
 
     @cached_property
     def outputs(self) -> Array:

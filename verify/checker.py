@@ -35,7 +35,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from math import isqrt
+from math import comb, isqrt
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
 
@@ -51,6 +51,8 @@ MOST_SETS = 1_000  # vertices of a Hasse diagram
 MOST_PERMUTED = 8  # entries of a matrix of which every arrangement is tried
 MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
 MOST_ROWS = 64  # of an array along one axis
+MOST_BITS = 100_000  # of all numbers of a case made of arrays
+MOST_WORK = 10**9  # on one matrix: about the steps of its eliminations times the bits of a number
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
 MOST_DESCENT = 64  # steps of gradient descent
 LONGEST_WEIGHT = 100_000  # bits of the denominator of a weight on the way
@@ -884,6 +886,13 @@ def own_parameters_everywhere(instance: Instance) -> None:
     own_parameters(instance.net)
 
 
+def all_learnable(net: Net) -> None:
+    """Every weight is learnable: w is the vector of all of them."""
+    for edge in net.edges:
+        where = f"the edge {edge.tail!r} to {edge.head!r}"
+        require(edge.parameter is not None, f"{where} is not learnable")
+
+
 def relu_or_linear(net: Net) -> None:
     """Every activation is ReLU or linear."""
     for v in net.computed:
@@ -1614,7 +1623,8 @@ class Arrays:
 
     def norm_squared(self, matrix: Rows) -> Interval:
         """The squared operator norm."""
-        return self.largest(times(matrix, transposed(matrix)))
+        short = matrix if len(matrix) <= len(matrix[0]) else transposed(matrix)
+        return self.largest(times(short, transposed(short)))
 
     def part(self, names: Collection[str]) -> str:
         """The part of an entry {"part": name}."""
@@ -1638,7 +1648,25 @@ def read_arrays(value: object, statement: MatrixStatement, entry: dict[str, Any]
         arrays[name] = rational(item["entries"], f"the number {name!r}")
         require(arrays[name].denominator == 1, f"{name!r} is no integer")
     choice = fields(top.get("choice", {}), "the choice", (), statement.choices)
+    if _bits(list(arrays.values())) > MOST_BITS:
+        raise Declined(f"the numbers have more than {MOST_BITS} bits together")
     return Arrays(arrays, lengths, choice, entry)
+
+
+def _bits(value: Any) -> int:
+    if isinstance(value, list):
+        return sum(map(_bits, value))
+    return int(value.numerator.bit_length() + value.denominator.bit_length())
+
+
+def affordable(matrix: Rows, rounds: int, more: int = 0) -> None:
+    """Decline what would take long: so many eliminations, of numbers with so many bits more."""
+    numbers = [entry for row in matrix for entry in row]
+    bits = sum(d.bit_length() for d in {entry.denominator for entry in numbers})
+    bits += max(entry.numerator.bit_length() for entry in numbers) + more
+    short, long = sorted((len(matrix), len(matrix[0])))
+    if rounds * short**3 * long * bits > MOST_WORK:
+        raise Declined(f"a matrix with {len(matrix)} rows and such numbers takes too long")
 
 
 def _read_entries(value: object, axes: Sequence[str], lengths: dict[str, int], where: str) -> Any:
@@ -1660,6 +1688,8 @@ def transposed(matrix: Rows) -> Rows:
 def times(one: Rows, other: Rows) -> Rows:
     """The product of two matrices."""
     columns = transposed(other)
+    if len(one) * len(other) * len(columns) > MOST_EVALUATIONS:
+        raise Declined(f"the product of two matrices takes more than {MOST_EVALUATIONS} terms")
     return [
         [sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns]
         for row in one
@@ -1714,6 +1744,7 @@ def definiteness(matrix: Rows) -> int:
 
 def rank(matrix: Rows) -> int:
     """The rank, by elimination."""
+    affordable(matrix, 1)
     rows, found = [list(row) for row in matrix], 0
     for column in range(len(matrix[0])):
         at = next((r for r in range(found, len(rows)) if rows[r][column]), None)
@@ -1743,6 +1774,7 @@ def largest_eigenvalue(matrix: Rows, bits: int) -> Interval:
     bound = max(sum(map(abs, row), Fraction(0)) for row in matrix)  # of every eigenvalue
     high = Fraction(bound.__ceil__())
     low = -high
+    affordable(matrix, high.numerator.bit_length() + 2 + bits, bits)
     while (high - low) * 2**bits > 1:
         middle = (low + high) / 2
         found = side(middle)
@@ -1808,7 +1840,10 @@ def read_value(value: object) -> Interval:
 def _shown(value: Interval) -> str:
     if value.low == value.high:
         return digits(value.low)
-    return f"between {float(value.low):.12g} and {float(value.high):.12g}"
+    try:
+        return f"between {float(value.low):.12g} and {float(value.high):.12g}"
+    except OverflowError:
+        return f"between {digits(value.low.__floor__())} and {digits(value.high.__ceil__())}"
 
 
 # Appendix D and what is drawn from Theorem 1, about matrices --------------------------------------
@@ -2005,6 +2040,7 @@ def singular_difference(arrays: Arrays, count: bool) -> Fraction:
 def minors(matrix: Rows, k: int) -> Fraction:
     """The sum of the principal minors of size k: the k-th symmetric function of the eigenvalues."""
     total = Fraction(0)
+    affordable(matrix, comb(len(matrix), k))
     for chosen in itertools.combinations(range(len(matrix)), k):
         total += determinant([[matrix[i][j] for j in chosen] for i in chosen])
     return total
@@ -2807,6 +2843,11 @@ def limit_direction(arrays: Arrays, reading: str = "A") -> Row:
     return direction_of(arrays.matrix("trough"), arrays.matrix("crest"), reading)
 
 
+def defined_curve(arrays: Arrays) -> None:
+    """k >= 0."""
+    require(arrays.whole("decay") >= 0, "the decay is negative")
+
+
 def converging(arrays: Arrays, reading: str) -> None:
     """The direction of the curve converges."""
     limit_direction(arrays, reading)
@@ -2967,6 +3008,10 @@ def square_change(arrays: Arrays) -> Fraction:
     """(30): the change of a sum of squares minus twice the integral of w dw/dt, piece by piece."""
     fields(arrays.entry, "the entry", ())
     total = Fraction(0)
+    pieces, powers = arrays.lengths["piece"], arrays.lengths["power"]
+    work = arrays.lengths["weight"] * pieces**2 * (powers + 1) ** 3
+    if 100 * work * _bits(list(arrays.arrays.values())) > MOST_WORK:
+        raise Declined("so many pieces with such numbers take too long")
     records = zip(
         arrays.arrays["start"], arrays.matrix("jumps"), arrays.arrays["slopes"], strict=True
     )
@@ -4626,7 +4671,7 @@ def curve_statements() -> dict[str, MatrixStatement]:
         residual: Callable[[Arrays], Fraction], *hypotheses: Callable[[Arrays], None], **more: Any
     ) -> MatrixStatement:
         axes = {**curve, **more.pop("axes", {})}
-        return MatrixStatement(residual, axes, ("decay",), hypotheses, **more)
+        return MatrixStatement(residual, axes, ("decay",), (defined_curve, *hypotheses), **more)
 
     return {
         "lj22.rem-sign": of_curves(settling_sign, turns[0], existence=True),
@@ -4664,7 +4709,7 @@ def curve_statements() -> dict[str, MatrixStatement]:
 
 def curve_network_statements() -> dict[str, Statement]:
     """Claim 2, second sentence."""
-    supposed = ((relu_or_linear, bias_free, own_parameters), RISK)
+    supposed = ((relu_or_linear, bias_free, own_parameters, all_learnable), RISK)
     return {
         "lj22.claim2.b@A": Statement(bend_on_ray, *supposed, existence=True),
         "lj22.claim2.b@B": Statement(uncrossed_ray, *supposed),
@@ -4786,7 +4831,7 @@ def subderivative_statements() -> dict[str, Statement]:
         for bound in (1, 2, 3, 4):
             table[f"lj22.remark1.r{bound}@{reading}"] = Statement(
                 partial(rank_slack, reading=reading, bound=bound),
-                (bias_free, own_parameters),
+                (bias_free, own_parameters, all_learnable),
                 RISK,
                 inequality=True,
             )

@@ -86,7 +86,8 @@ def smallest(pieces: Iterable[Evidence]) -> Evidence | None:
 
 def rests_on_selection(certificate: Mapping[str, Any]) -> bool:
     """Whether a certificate's case selects a Clarke element at a kink."""
-    return bool(certificate.get("case", {}).get("choice", {}).get("dormant"))
+    choice = certificate.get("case", {}).get("choice", {})
+    return bool(choice.get("dormant")) or choice.get("selection") == "sliding"
 
 
 def _certificate_size(piece: Evidence) -> tuple[int, int, int, int]:

@@ -32,6 +32,7 @@ from verify.breaks import (
     zero_weight,
 )
 from verify.case import PRESCRIBED, Case
+from verify.sliding import into_a_slide
 from verify.transformations import (
     copy_in_weights,
     freeze_edge,
@@ -172,6 +173,13 @@ OWN_PARAMETERS = Hypothesis(
     break_=tie_edges,
 )
 
+ALL_LEARNABLE = Hypothesis(
+    "all weights learnable",
+    r"every weight of the network is learnable: $\bar E=E$",
+    by_case(lambda case: all(map(case.network.learnable, range(case.network.edge_count)))),
+    break_=freeze_edge,
+)
+
 PAIR_EXISTS = Hypothesis(
     "equal neighbourhoods",
     r"$\mathrm{IN}_u=\mathrm{IN}_v$ and $\mathrm{OUT}_u=\mathrm{OUT}_v$",
@@ -285,8 +293,10 @@ def _no_kink(scene: Scene, entries: Entries) -> np.ndarray:
 
 
 def _no_kink_nor_selection(scene: Scene, entries: Entries) -> np.ndarray:
-    """No kink, not even one at which a dormant vertex has been given its slope."""
+    """No kink, not even one at which a dormant or sliding vertex has been given its slope."""
     answers = _no_kink(scene, entries)
+    for number in scene.slides:
+        answers = answers & (entries.owner != number)
     if scene.dormant is None:
         return answers
     selected = scene.dormant & scene.arithmetic.may_be_zero(scene.pre).any(axis=1)
@@ -306,10 +316,13 @@ FLOW_SELECTION = Hypothesis(
     "gradient flow",
     r"$\dot w\in-\partial\mathcal R(w)$, with the Clarke element that the flow selects: where no "
     r"pre-activation is at a kink the gradient; at a ReLU vertex whose in-weights are all 0 also "
-    r"the element with slope 0 there, since its in-weights then stay 0 for all time",
+    r"the element with slope 0 there, since its in-weights then stay 0 for all time; where a "
+    r"single preactivation is 0 on one example and both branches push towards it, the element "
+    r"under which it stays 0: there the flow slides",
     lambda scene, entries: (
         _no_kink(scene, entries) & (_dormant_sound(scene) & _undecayed(scene))[entries.owner]
     ),
+    into_a_slide,
     break_=weight_decay,
 )
 

@@ -127,6 +127,8 @@ class Pool:
         )
         if self.kinks and random.random() < 0.25:
             case = make_dormant(case, random)
+        elif self.kinks and random.random() < 0.25:
+            case = case.choosing(selection="sliding")  # where: see verify.sliding
         if self.adapt is not None:
             case = self.adapt(case, random)
         return case

@@ -25,6 +25,7 @@ from verify.pairs import Pairs, pairs_of
 
 if TYPE_CHECKING:
     from verify.descent import Descent
+    from verify.sliding import Slide
     from verify.tree_inputs import TreeInputs
 
 PATH_CAP = 2000
@@ -94,7 +95,22 @@ class Scene:
     @cached_property
     def evaluation(self) -> Evaluation:
         """Every vertex's values and slopes on every example."""
-        return evaluate(self.union, self.arithmetic, self.weights, self.inputs, self.dormant)
+        found = evaluate(self.union, self.arithmetic, self.weights, self.inputs, self.dormant)
+        for number, slide in self.slides.items():
+            at = [slide.vertex + int(self.union.vertex_offset[number])]
+            found = found.with_slope(at, slide.example, slide.slope)
+        return found
+
+    @cached_property
+    def slides(self) -> dict[int, Slide]:
+        """By number, the cases that choose to slide along a kink and do (exact scenes only)."""
+        if self.arithmetic.name != "rational":
+            return {}
+        from verify.sliding import SELECTION, slide_of
+
+        chosen = (c for c in enumerate(self.cases) if c[1].choice.get("selection") == SELECTION)
+        found = ((number, slide_of(case)) for number, case in chosen)
+        return {number: slide for number, slide in found if slide is not None}
 
     @property
     def value(self) -> Array:
@@ -356,7 +372,12 @@ class Scene:
                 ],
                 dtype=bool,
             )
-        return evaluate(union, self.arithmetic, self.arithmetic.array(weights), leaves, asleep)
+        found = evaluate(union, self.arithmetic, self.arithmetic.array(weights), leaves, asleep)
+        for number, slide in self.slides.items():
+            offset = int(union.vertex_offset[number])
+            copies = [offset + k for k, v in enumerate(trees[number].starts) if v == slide.vertex]
+            found = found.with_slope(copies, slide.example, slide.slope)
+        return found
 
     def tree_derivatives(self, tree: Evaluation) -> Array:
         """(Pi, n): the derivative of a tree network in the input of each path."""

@@ -53,8 +53,11 @@ def network_cases(draw: st.DrawFn, pool: Pool) -> Case:
         tuple(draw(rationals(zero=False)) for _ in range(n)),
         family="drawn by Hypothesis",
     )
-    if pool.kinks and draw(st.booleans()):
+    selection = draw(st.sampled_from(("", "dormant", "sliding"))) if pool.kinks else ""
+    if selection == "dormant":
         case = make_dormant(case, random)
+    elif selection == "sliding":
+        case = case.choosing(selection="sliding")  # where: see verify.sliding
     if pool.adapt is not None:
         case = pool.adapt(case, random)
     return case
