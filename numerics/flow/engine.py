@@ -76,7 +76,7 @@ def flow(
 
 def _flat(name: str, given: Any, total: int) -> np.ndarray:
     """(total,) float64, a copy; checked."""
-    tensor = given.detach().cpu() if isinstance(given, torch.Tensor) else given
+    tensor = given.detach().cpu().numpy() if isinstance(given, torch.Tensor) else given
     array = np.array(tensor, dtype=np.float64)
     if array.shape != (total,):
         raise ValueError(f"{name} has shape {array.shape}: give one flat array of {total} numbers")

@@ -363,7 +363,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         differentiate(tables, net, room, steps.velocities[0])
         remember(net, room, kinks, pre, first_rates)
         h = first_step_of(tables, data, net, room, kinks, tableau, steps, settings)
-        if risk <= settings.log_risk_below:
+        if -inf < settings.log_risk_below >= risk:
             status = LOSS_REACHED
     natural = h
     while status == OK:
@@ -518,7 +518,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                     status = UNRESOLVED
                 elif room.counts[EVENTS] > settings.events:
                     status = EVENTS_SPENT
-        if status == OK and risk <= settings.log_risk_below:
+        if status == OK and -inf < settings.log_risk_below >= risk:
             status = LOSS_REACHED
         elif status == OK and time >= settings.until:
             status = SLIDING if kinks.sizes[GROUPS] > 0 else FINISHED
