@@ -136,6 +136,12 @@ def _smaller_constants(case: Case, random: Random) -> Case:
     return case.choosing(beta=[str(beta) for beta in betas])
 
 
+def _only_at_the_start(case: Case, random: Random) -> Case:
+    """Constants that hold on the ball of w(tau); smaller ones where these hold further out, too."""
+    tight = settled(case)
+    return _smaller_constants(tight, random) if _constants_hold(tight, 1) else tight
+
+
 SMOOTH_ON_BALL = Hypothesis(
     "smooth on the ball",
     r"$\nabla\mathcal R$ is $\beta(\tau)$-Lipschitz on the ball of the $w$ whose layers all have "
@@ -150,7 +156,7 @@ SMOOTH_ON_STEP = Hypothesis(
     r"$w(\tau)$ and $w(\tau+1)$",
     by_case(lambda case: _constants_hold(case, 1)),
     lambda case, random: settled(case, reach=True, factor=random.choice(FACTORS)),
-    lambda case, random: settled(case),
+    _only_at_the_start,
 )
 
 
@@ -170,6 +176,9 @@ NONNEGATIVE_LOSS = Hypothesis(
 
 
 def _distinct(scene: Scene, entries: Entries) -> np.ndarray:
+    """Of entries about two edges whether these are different ones."""
+    if entries.subjects.ndim == 1:
+        return np.ones(len(entries), dtype=bool)
     return np.asarray(entries.subjects[:, 0] != entries.subjects[:, 1], dtype=bool)
 
 

@@ -10,6 +10,8 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import Array
+from graphs.errors import NotRationalError
+from graphs.exact import output
 from verify.breaks import kinked
 from verify.case import PRESCRIBED, Case
 from verify.descent import rates_of, slope_rows
@@ -152,9 +154,25 @@ def _two_slopes(case: Case, random: Random) -> Case:
     )
 
 
+def _linear_loss(case: Case, random: Random) -> Case:
+    """Where two examples have one margin at w(0): one slope throughout, as of a linear loss."""
+    if case.loss != PRESCRIBED or "loss" in case.choice:
+        return case
+    try:
+        values = [output(case.network, case.weights, x) for x in case.inputs]
+    except NotRationalError:
+        return case
+    if len({value * y for value, y in zip(values, case.labels, strict=True)}) == len(values):
+        return case
+    row = case.slopes[:1] * case.example_count
+    later = [[str(s) for s in row] for _ in case.choice.get("slopes", ())]
+    return replace(case, slopes=row).choosing(slopes=later)
+
+
 ONE_LOSS = Hypothesis(
     "differentiable loss (Assumption 3), one for all steps",
     r"the loss $\ell$ is differentiable everywhere, and the same at every step",
     _one_loss,
-    break_=_two_slopes,
+    _linear_loss,
+    _two_slopes,
 )
