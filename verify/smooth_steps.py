@@ -30,7 +30,6 @@ SCALES = (Fraction(1), Fraction(1, 8), Fraction(1, 64), Fraction(1, 256))
 SHAPES = ([1, 1], [1, 1], [2, 1], [2, 1], [3, 1], [1, 1, 1], [1, 1, 1, 1])
 DEGREES = (1, 2, 3, 3, 4, 4, 4)
 GROWTH = (1, 1, 1, 8)
-MOST_CHOSEN = 3
 
 
 # what is chosen -----------------------------------------------------------------------------------
@@ -73,13 +72,14 @@ def on_shape(case: Case, widths: list[int], random: Random) -> Case:
 
 def choose_smooth(case: Case, random: Random) -> Case:
     """Most often a network of one to three weights, which may be small; a polynomial loss; one to
-    three steps, fewer in deep networks; any smoothness constants in [0, 10]."""
+    three steps, fewer in deep networks (numbers grow fast there); any smoothness constants in
+    [0, 10]."""
     if random.random() < 0.8:
         case = on_shape(case, random.choice(SHAPES), random)
     scale = random.choice(SCALES)
     case = case.with_weights([w * scale for w in case.weights])
-    deep = max(case.network.depths) > 1
-    count = random.randint(1, 2 if deep else MOST_CHOSEN)
+    depth = max(case.network.depths)
+    count = random.randint(1, max(1, 4 - depth))
     betas = [Fraction(random.randint(0, 40), 4) for _ in range(count)]
     case = case.choosing(beta=[str(beta) for beta in betas])
     return choose_polynomial(case, random)
