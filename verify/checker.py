@@ -52,6 +52,7 @@ MOST_PERMUTED = 8  # entries of a matrix of which every arrangement is tried
 MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
 MOST_ROWS = 64  # of an array along one axis
 MOST_BITS = 100_000  # of all numbers of a case made of arrays
+MOST_TERMS = 200_000  # of the product of two matrices
 MOST_WORK = 10**9  # on one matrix: about the steps of its eliminations times the bits of a number
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
 MOST_DESCENT = 64  # steps of gradient descent
@@ -1664,6 +1665,7 @@ def affordable(matrix: Rows, rounds: int, more: int = 0) -> None:
     numbers = [entry for row in matrix for entry in row]
     bits = sum(d.bit_length() for d in {entry.denominator for entry in numbers})
     bits += max(entry.numerator.bit_length() for entry in numbers) + more
+    bits *= 1 + bits // 1000  # long numbers take more than in proportion
     short, long = sorted((len(matrix), len(matrix[0])))
     if rounds * short**3 * long * bits > MOST_WORK:
         raise Declined(f"a matrix with {len(matrix)} rows and such numbers takes too long")
@@ -1688,8 +1690,8 @@ def transposed(matrix: Rows) -> Rows:
 def times(one: Rows, other: Rows) -> Rows:
     """The product of two matrices."""
     columns = transposed(other)
-    if len(one) * len(other) * len(columns) > MOST_EVALUATIONS:
-        raise Declined(f"the product of two matrices takes more than {MOST_EVALUATIONS} terms")
+    if len(one) * len(other) * len(columns) > MOST_TERMS:
+        raise Declined(f"the product of two matrices takes more than {MOST_TERMS} terms")
     return [
         [sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns]
         for row in one
@@ -3066,10 +3068,10 @@ def bend_on_ray(instance: Instance) -> Number:
 
 
 def uncrossed_ray(instance: Instance) -> Number:
-    """1 where the activation pattern is the same on the whole ray of v, in a fully-connected network.
+    """1 where the activation pattern is the same on the whole ray of v, in a fully-connected net.
 
-    There a pre-activation at depth k is multiplied by c^k from v to c v; so it is at v that none may
-    be negative, as at 0.
+    There a pre-activation at depth k is multiplied by c^k from v to c v; so it is at v that none
+    may be negative, as at 0.
     """
     predicate_entry(instance, ("boundary crossed forever",))
     net, point = instance.net, instance.point

@@ -26,6 +26,7 @@ from verify.methods.context import repair
 from verify.papers.lj22 import block_shuffling, bounds_in_words, counting, flattenings
 from verify.papers.lj22 import singular_values as singular
 from verify.registry import find
+from verify.tensors import Tensors, tensor
 
 MODULES = (flattenings, block_shuffling, singular, counting, bounds_in_words)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
@@ -160,3 +161,34 @@ def test_an_integer_stays_one():
 def test_too_large_is_declined():
     case = arrays(W=[["1"] * 65])
     assert check(certificate("lj22.thm2-rank", case, {}, "-1")).code == DECLINE
+
+
+def identity(size):
+    return [[int(i == j) for j in range(size)] for i in range(size)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "case", "entry"),
+    [
+        ("lj22.lemma10", arrays(T=[[[1] * 33] * 33] * 8), {}),  # a product with many terms
+        (
+            "lj22.sig1.ii@B",  # there are many minors
+            arrays(W1=identity(24), W2=identity(24)),
+            {"part": "values", "symmetric": 12},
+        ),
+        ("lj22.thm2-rank", arrays(W=[[7**2000, 1], [1, 2]]), {}),  # many steps, long numbers
+        ("lj22.thm2-rank", arrays(W=[[7**2000] * 9] * 9), {}),
+        ("lj22.weyl.a", arrays(C=identity(40), D=identity(40)), {}),
+    ],
+)
+def test_what_would_take_long_is_declined(claim, case, entry):
+    assert check(certificate(claim, case, entry, ["-2", "-1"])).code == DECLINE
+
+
+def test_an_enclosure_beyond_floats_is_shown():
+    one = 10**160
+    case = Tensors({"M": tensor(("rows", "columns"), [[one, one], [1, one]])})
+    value = [str(-(10**330)), "-1"]
+    code, message = check(certificate("control.inequality.false", case, {}, value))
+    assert code == ACCEPT
+    assert "between -38196601125010" in message

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from graphs.activations import RELU
 from tests.repository import ROOT
 from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.drawn_curves import curve_case, printed_case, rational_case
@@ -134,6 +135,34 @@ WRONG = {
         CROSSED,
     ),
 }
+
+
+def test_a_negative_decay_is_no_curve():
+    # with k = -1 the entry (1 - 2 s)(1 + t) grows; its last coefficient is 0 all the same
+    swinging = copy.deepcopy(
+        certificate("lj22.rem-sign", curve_case([[0, 1], [1]], [[0, 1], [-1]]), {"entry": 1})
+    )
+    arrays = swinging["case"]["arrays"]
+    arrays["decay"]["entries"] = "-1"
+    code, message = check(swinging)
+    assert code == REJECT
+    assert "negative" in message
+
+
+def test_the_weights_of_the_curve_are_all_weights():
+    # z = 2 c 3/5 - 4/5 with the edge of x2 held at 1: it is negative for small c, positive at v
+    net = net_of("x1>o x2>o", {"o": RELU}, fixed={("x2", "o"): 1})
+    case = case_of(net, {"x1>o": 2}, [(["3/5", "-4/5"], 1, -1)])
+    code, message = check(certificate("lj22.claim2.b@B", case, CROSSED))
+    assert code == REJECT
+    assert "not learnable" in message
+    # z_g = c (w - w') is 0 on the whole ray, with the edge from h held at 1
+    edges = "x>h h>g x>g g>o"
+    net = net_of(edges, {"g": RELU}, fixed={("h", "g"): 1})
+    case = case_of(net, {"x>h": 1, "x>g": -1, "g>o": 1}, [(["1/2"], 1, -1)])
+    code, message = check(certificate("lj22.claim2.b@A", case, {}, "-1/2"))
+    assert code == REJECT
+    assert "not learnable" in message
 
 
 @pytest.mark.parametrize("name", WRONG)

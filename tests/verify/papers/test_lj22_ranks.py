@@ -6,6 +6,9 @@ import pytest
 
 from graphs.activations import LINEAR, RELU
 from tests.verify.drawn_cases import case_of, net_of, value_of, values_of
+from verify.certificates import certificate_of
+from verify.checker import REJECT, check
+from verify.judging import Violation
 from verify.registry import find
 
 FORK = "x>u x>v u>o v>o"
@@ -55,6 +58,19 @@ def test_two_examples_are_outside_and_have_larger_ranks():
     double = case_of(net, weights, [([1, 0], 1, 1), ([0, 1], 1, -3)])
     assert ranks(single)[0] == 2
     assert values_of(claim("A", 2), double) == []
+
+
+def test_held_weights_are_outside():
+    # of W_1 the diagonal alone moves: its product with W_1 = 1 has rank 3
+    edges = " ".join(f"x{i}>h{k}" for i in range(3) for k in range(3))
+    edges += " h0>o h1>o h2>o"
+    held = {(f"x{i}", f"h{k}"): 0 for i in range(3) for k in range(3) if i != k}
+    net = net_of(edges, {f"h{k}": RELU for k in range(3)}, fixed=held)
+    case = case_of(net, dict.fromkeys(edges.split(), 1), [(["1/2", "1/2", "1/2"], 1, -1)])
+    assert values_of(claim("A", 2), case) == []
+    for value in ("-1", "1"):
+        wrong = certificate_of(claim("A", 2), Violation(case, {"layer": 1}, value))
+        assert check(wrong).code == REJECT
 
 
 @pytest.mark.parametrize("kind", ["linear", "skip"])

@@ -15,6 +15,7 @@ from graphs.exact import output, preactivations
 from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import (
+    ALL_LEARNABLE,
     BIAS_FREE,
     DATA,
     DIFFERENTIABLE_LOSS,
@@ -137,6 +138,7 @@ CLAIMS = (
             FEEDFORWARD,
             RELU_OR_LINEAR,
             BIAS_FREE,
+            ALL_LEARNABLE,
             DATA,
             DIFFERENTIABLE_LOSS,
         ),
@@ -166,6 +168,7 @@ CLAIMS = (
             RELU_OR_LINEAR,
             MEETS_CURVE,
             BIAS_FREE,
+            ALL_LEARNABLE,
             DATA,
             DIFFERENTIABLE_LOSS,
             FULLY_CONNECTED,

@@ -11,6 +11,7 @@ from graphs.matrices import rank
 from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import (
+    ALL_LEARNABLE,
     BIAS_FREE,
     DATA,
     DIFFERENTIABLE_LOSS,
@@ -125,6 +126,7 @@ def _claim(reading: str, bound: int) -> Claim:
             FEEDFORWARD,
             BIAS_FREE,
             OWN_PARAMETERS,
+            ALL_LEARNABLE,
             DIFFERENTIABLE_LOSS,
             DATA,
         ),
