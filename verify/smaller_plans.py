@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -22,7 +23,10 @@ def smaller(case: Structured) -> Iterator[Case]:
     plan = case.plan
     for k in range(len(plan.pieces)):
         if k not in plan.at or len(plan.at) > 2:
-            yield from _filled(_without_piece(plan, k), case, _without_names(kept, plan, k))
+            left = _without_names(kept, plan, k)
+            yield from _filled(_without_piece(plan, k), case, left)
+            turned = tuple(tuple(-value for value in row) for row in left.rows)
+            yield from _filled(_without_piece(plan, k), case, replace(left, rows=turned))
     for other in _smaller_plans(plan):
         for some in (kept, *_reordered(kept, plan, other)):
             yield from _filled(other, case, some)
@@ -116,12 +120,29 @@ def _smaller_plans(plan: Plan) -> Iterator[Plan]:
         yield replace(plan, skips=0)
     if plan.head:
         yield replace(plan, head=False)
+    yield from _small_pair(plan)
     for inputs in sorted({1, plan.inputs // 2, plan.inputs - 1}):
         if 0 < inputs < plan.inputs:
             yield replace(plan, inputs=inputs)
     for k, spec in enumerate(plan.pieces):
         for plain in _smaller_specs(spec):
             yield from _with_spec(plan, k, plain)
+
+
+def _small_pair(plan: Plan) -> Iterator[Plan]:
+    """The plan with small widths of the two pieces that it is about, at once: what one of them may
+    be can depend on the other."""
+    if len(plan.at) != 2:
+        return
+    first, second = (plan.pieces[k] for k in plan.at)
+    for widths in product((1, 2), repeat=4):
+        spec = replace(first, width=widths[0], inner=widths[1])
+        other = replace(second, width=widths[2], inner=widths[3])
+        old = (first.width, first.inner, second.width, second.inner)
+        if widths != old and all(new <= size for new, size in zip(widths, old, strict=True)):
+            pieces = list(plan.pieces)
+            pieces[plan.at[0]], pieces[plan.at[1]] = spec, other
+            yield replace(plan, pieces=tuple(pieces))
 
 
 def _with_spec(plan: Plan, k: int, spec: Spec) -> Iterator[Plan]:
