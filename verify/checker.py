@@ -951,10 +951,10 @@ def kinks(instance: Instance) -> list[tuple[str, int]]:
 
 
 def no_zero_weight(instance: Instance) -> None:
-    """Signs constant near the weights: no learnable weight is 0."""
+    """Signs constant near the weights: no weight is 0, fixed ones included."""
     for e, edge in enumerate(instance.net.edges):
-        if edge.parameter is not None:
-            require(instance.point.weights[e] != 0, f"the weight {edge.parameter!r} is 0")
+        name = edge.parameter or f"{edge.tail}->{edge.head}"
+        require(instance.point.weights[e] != 0, f"the weight {name!r} is 0")
 
 
 def flow_point(instance: Instance) -> None:
@@ -3293,6 +3293,10 @@ def chain(instance: Instance) -> list[Piece]:
     require(len(found) > 1, "a chain has two layers or more")
     for one, two in itertools.pairwise(found):
         require(one.heads == two.tails, "the pieces are not one behind the other")
+        for v in one.heads:
+            inside = instance.net.heads(v) <= {*two.heads, *two.inner}
+            require(inside, f"{v!r} has further out-edges")
+    require(found[-1].heads == list(instance.net.outputs), "the last layer is not the last")
     for piece in found:
         for matrix in representations(piece).values():
             for e in entries_of(matrix):
@@ -3307,7 +3311,6 @@ def layers_of_theorem2(instance: Instance) -> list[Piece]:
     convolutions = sum(kind == "convolution" for kind in kinds)
     ordered = all(kind == "convolution" for kind in kinds[:convolutions])
     require(ordered and kinds[-1] == "dense", "the layers are not in the order of Theorem 2")
-    require(found[-1].heads == list(net.outputs), "the last layer is not the last")
     for piece in found:
         require(piece.variant in ("", "free"), "a block is no ResNetFree")
         for v in (*piece.inner, *piece.heads):

@@ -11,6 +11,7 @@ from verify.admission import Admitted, admit
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.expanded import expanded
+from verify.methods.schema import schema
 from verify.papers.lj22.stacked import ANY_CHAIN, LINEAR_CHAIN
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -37,7 +38,7 @@ def test_beside_a_skip_edge_they_are_none():
     for claim in (LAYER_A, LAYER_B):
         found = seen(claim, case)
         assert [label["matrix"] for label, _, _ in found] == ["UZ", "YZ"]
-        assert [value for _, value, _ in found] == [1, 1]
+        assert [(value, admitted) for _, value, admitted in found] == [(1, False)] * 2
 
 
 def test_only_resnet_identity_has_no_stacking():
@@ -108,6 +109,7 @@ def test_what_is_outside_of_theorem_2():
 @pytest.mark.parametrize("claim", [NORM, LAW], ids=["sig2", "theorem 2"])
 def test_the_laws_of_norms_expand_to_zero(claim):
     assert expanded(claim, Context(budget_named("smoke"))).outcome is Outcome.PROVES_ON_SCOPE
+    assert schema(claim, Context(budget_named("smoke"))).outcome is Outcome.PROVES
     pool = ANY_CHAIN if claim is NORM else LINEAR_CHAIN
     for seed in range(10):
         assert set(values_of(claim, drawn(pool, seed))) <= {0}

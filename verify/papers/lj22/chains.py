@@ -37,6 +37,22 @@ def chain(case: Case) -> list[Piece]:
     return found if all(one.heads == two.tails for one, two in pairwise(found)) else []
 
 
+def is_chain(case: Case) -> bool:
+    """Whether there are two pieces or more, what leaves one of them enters the next one alone, and
+    the last one ends in the output. The heads of a piece have no other in-edges anyway."""
+    found, net = chain(case), case.network
+    return (
+        len(found) > 1
+        and found[-1].heads == net.outputs
+        and all(
+            net.heads[e] in (*two.heads, *two.inner)
+            for one, two in pairwise(found)
+            for v in one.heads
+            for e in net.out_edges[v]
+        )
+    )
+
+
 def layer_edges(net: Network, piece: Piece, name: str) -> list[int]:
     """The edges of the graph whose weights a representation holds."""
     tails = {*piece.tails, *piece.inner} if name == "UZ" else set(piece.tails)

@@ -22,11 +22,13 @@ from verify.hypotheses import (
 from verify.papers.lj22.chains import (
     chain,
     different_norms,
+    is_chain,
     norm_defect,
     not_a_layer,
     representations,
     second_singular_value,
 )
+from verify.papers.lj22.norm_proofs import norms_by_balances
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.suppositions import OWN_OUTSIDE_CONVOLUTIONS
 from verify.pool import HOMOGENEOUS_MIX
@@ -50,9 +52,9 @@ if TYPE_CHECKING:
 # hypotheses -------------------------------------------------------------------------------------
 CHAIN = Hypothesis(
     "chain",
-    "the layers lie in one network, one behind the other: fully-connected layers, convolutions and "
-    "residual blocks",
-    by_case(lambda case: len(chain(case)) > 1),
+    "the layers lie in one network, one immediately behind the other up to the output: "
+    "fully-connected layers, convolutions and residual blocks",
+    by_case(is_chain),
 )
 
 
@@ -228,6 +230,7 @@ def _theorem2_claim(part: str, statement: str, measure: Any, supposed: tuple[Any
         measure=measure,
         pool=LINEAR_CHAIN,
         expanded=part == "a",
+        proof=norms_by_balances if part == "a" else None,
         exact_only=part == "c",
     )
 
@@ -261,6 +264,7 @@ CLAIMS = (
         measure=norm_defect,
         pool=ANY_CHAIN,
         expanded=True,
+        proof=norms_by_balances,
     ),
     _theorem2_claim(
         "a",
