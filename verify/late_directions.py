@@ -8,7 +8,7 @@ for exact arithmetic to say (verify.rays).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import isqrt, lcm
 from random import Random
@@ -20,35 +20,53 @@ from verify.rays import float_gradient
 
 Row = tuple[Fraction, ...]
 STEPS = 240
+SNAPSHOTS = (0, 3, 15, 60)
 CLOSE = 3e-3
 MOST_UNITS = 6
-SETTLED = 1e-6
 
 
-def late_direction(case: Case, start: np.ndarray, steps: int = STEPS) -> np.ndarray | None:
-    """The direction of the flow after many steps from `start` (P,); None where it dies out or the
-    margins are not about equal and positive."""
-    inputs = np.array(case.inputs, dtype=float).T
-    labels = np.array(case.labels, dtype=float)
-    weights = start / np.linalg.norm(start)
-    margins = np.zeros_like(labels)
+def late_directions(
+    cases: Sequence[Case], starting: Sequence[np.ndarray], steps: int = STEPS
+) -> list[list[np.ndarray]]:
+    """For each case directions of the flow (P,) from its start, after few steps and after many (a
+    ray need not attract); those where the margins are about equal and positive."""
+    import torch
+
+    from numerics.blocks import Blocks
+    from numerics.program import compile_networks
+
+    program = compile_networks([case.network for case in cases])
+    examples = program.examples(
+        [np.array(case.inputs, dtype=float) for case in cases],
+        [np.array(case.labels, dtype=float) for case in cases],
+    )
+    labels = examples.labels.wide().numpy()
+    valid = examples.labels.valid().numpy()
+    owner = np.repeat(np.arange(len(cases)), np.diff(program.parameter_offsets))
+
+    def unit(flat: np.ndarray) -> np.ndarray:
+        sizes = np.sqrt(np.bincount(owner, flat * flat, len(cases)))
+        return np.asarray(flat / np.maximum(sizes, 1e-12)[owner])
+
+    weights = unit(np.concatenate(starting))
+    found: list[list[np.ndarray]] = [[] for _ in cases]
     for step in range(steps):
-        values, gradients = float_gradient(case.network, weights, inputs)
-        margins = labels * values
-        spread = margins - margins.min()
-        scale = max(np.abs(margins).max(), 1e-12)
-        shares = np.exp(-spread / scale * (4 + step / 4))
-        pull = gradients @ (labels * shares)
-        size = np.linalg.norm(pull)
-        if size < 1e-12:
-            return None
-        before = weights
-        weights = weights + 0.5 / (1 + step / 15) * pull / size
-        weights /= np.linalg.norm(weights)
-        if np.abs(weights - before).max() < SETTLED:
-            break
-    low, high = float(margins.min()), float(margins.max())
-    return weights if low > 0 and high - low < 0.05 * high else None
+        outputs = program.forward(weights, examples)
+        margins = np.where(valid, labels * outputs.wide().numpy(), np.inf)
+        least = margins.min(axis=1, keepdims=True)
+        size = np.where(valid, np.abs(margins), 0).max(axis=1, keepdims=True)
+        excess = np.where(valid, margins - least, 0) / np.maximum(size, 1e-12)
+        shares = np.where(valid, np.exp(-excess * (4 + step / 4)) * labels, 0)
+        if step in SNAPSHOTS or step == steps - 1:
+            high = np.where(valid, margins, -np.inf).max(axis=1)
+            good = (least[:, 0] > 0) & (high - least[:, 0] < 0.05 * high)
+            parts = np.split(weights, program.parameter_offsets[1:-1])
+            for c in np.flatnonzero(good):
+                found[c].append(parts[c])
+        pulls = Blocks.from_wide(torch.from_numpy(shares), outputs.rows, outputs.counts)
+        pull = program.gradient(weights, examples, pulls).numpy()
+        weights = unit(weights + 0.5 / (1 + step / 15) * unit(pull))
+    return found
 
 
 def rounded(case: Case, weights: np.ndarray) -> Iterator[tuple[Fraction, ...]]:
@@ -64,9 +82,20 @@ def rounded(case: Case, weights: np.ndarray) -> Iterator[tuple[Fraction, ...]]:
         for grid in grids:
             point = tuple(Fraction(round(float(w) * grid), grid) for w in scaled)
             near = max(abs(float(p) - w) for p, w in zip(point, scaled, strict=True))
-            if near < CLOSE and any(point) and point not in seen:
+            if near < CLOSE and point not in seen and _looks_like_a_ray(case, point):
                 seen.add(point)
                 yield point
+
+
+def _looks_like_a_ray(case: Case, point: Sequence[Fraction]) -> bool:
+    """Whether margins are equal and the pull is along the weights, in float64."""
+    weights = np.array(point, dtype=float)
+    values, gradients = float_gradient(case.network, weights, np.array(case.inputs, dtype=float).T)
+    labels = np.array(case.labels, dtype=float)
+    margins, pull = labels * values, gradients @ labels
+    rate = pull @ weights / max(weights @ weights, 1e-12)
+    off = np.abs(pull - rate * weights).max() + np.ptp(margins)
+    return bool(off < 1e-9 * max(1.0, np.abs(pull).max()))
 
 
 def starts(case: Case, random: Random) -> Iterator[np.ndarray]:

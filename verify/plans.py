@@ -70,6 +70,14 @@ def narrow_tail(random: Random, large: bool) -> Plan:
     return Plan(2, (*specs, Spec("dense", 1, activation=LINEAR)), tuple(range(len(specs) + 1)))
 
 
+def thrice_tail(random: Random, large: bool) -> Plan:
+    """As many ReLU neurons as three for each of three examples, or as narrow_tail."""
+    if random.random() < 0.4:
+        return narrow_tail(random, large)
+    specs = (Spec("dense", 9, activation=RELU), Spec("dense", 1), Spec("dense", 1))
+    return Plan(2, specs, (0, 1, 2))
+
+
 def block_tail(random: Random, large: bool) -> Plan:
     """A linear ResNetFree block, behind nothing or a dense layer, before Fin or a dense layer."""
     before = (Spec("dense", random.randint(1, 3), activation=LINEAR),) * random.randint(0, 1)

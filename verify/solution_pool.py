@@ -8,7 +8,7 @@ examples put the weights at rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -25,14 +25,14 @@ from graphs.inequalities import strictly_positive
 from verify.case import PRESCRIBED, Case
 from verify.late_directions import (
     Row,
-    late_direction,
+    late_directions,
     obtuse_rows,
     rounded,
     starts,
     unit_rows,
 )
-from verify.rays import INTERPOLATION, RAY, REST, is_solution, with_kind
-from verify.structured import Plan, build
+from verify.rays import RAY, REST, is_solution, with_kind
+from verify.structured import Plan, Structured, build
 from verify.structured_pool import structured
 
 if TYPE_CHECKING:
@@ -65,7 +65,11 @@ class SolutionPool:
     losses: tuple[str, ...] = (PRESCRIBED,)
 
     def draw(self, random: Random, *, n: int, loss: str, large: bool = True) -> Case:
-        """A case that starts an exact solution, or the last one that was tried."""
+        """A case that starts an exact solution, or one for which none was found."""
+        return _solved(self, random, [(n, large)])[0]
+
+    def skeleton(self, random: Random, n: int, large: bool) -> Structured:
+        """A case of a kind of solution with random weights and data. Raises NetworkError."""
         kind = random.choice(self.solutions)
         for _ in range(ATTEMPTS):
             try:
@@ -77,16 +81,13 @@ class SolutionPool:
         else:
             raise NetworkError("no plan of this pool fits")
         weights = tuple(Fraction(random.choice((-2, -1, 1, 2))) for _ in net.parameter_names)
-        width = len(net.free_inputs)
-        rows, labels, theta = self._data(random, width, n)
+        rows, labels, theta = self._data(random, len(net.free_inputs), n)
         slopes = (Fraction(-1),) * len(rows)
-        case = Case(
-            net, weights, rows, labels, PRESCRIBED, slopes, choice, family=f"{kind} on {net.title}"
-        )
+        family = f"{kind} on {net.title}"
+        case = Case(net, weights, rows, labels, PRESCRIBED, slopes, choice, family)
         if theta is not None:
             case = case.choosing(theta=[str(value) for value in theta])
-        found = _FINDERS[kind](structured(with_kind(case, kind), plan), random, self)
-        return structured(found, plan)
+        return structured(with_kind(case, kind), plan)
 
     def _data(
         self, random: Random, width: int, n: int
@@ -133,27 +134,39 @@ class SolutionPool:
 
 @lru_cache(maxsize=32)
 def _drawn(pool: SolutionPool, seed: int, count: int) -> tuple[Case, ...]:
-    random = Random(seed)
-    return tuple(
-        pool.draw(
-            random,
-            n=pool.examples[number % len(pool.examples)],
-            loss=PRESCRIBED,
-            large=number % 3 == 2,
-        )
-        for number in range(count)
-    )
+    sizes = [(pool.examples[k % len(pool.examples)], k % 3 == 2) for k in range(count)]
+    return tuple(_solved(pool, Random(seed), sizes))
+
+
+def _solved(pool: SolutionPool, random: Random, sizes: Sequence[tuple[int, bool]]) -> list[Case]:
+    """Cases with these numbers of examples, and whether they may be large; all rays are looked for
+    at once."""
+    cases: list[Case] = [pool.skeleton(random, n, large) for n, large in sizes]
+    moving = [k for k, case in enumerate(cases) if case.choice["solution"] == RAY]
+    begun = [(k, start) for k in moving for start in starts(cases[k], random)]
+    if begun:
+        found = late_directions([cases[k] for k, _ in begun], [start for _, start in begun])
+        solved: set[int] = set()
+        for (k, _), directions in zip(begun, found, strict=True):
+            for direction in directions:
+                if k not in solved:
+                    cases[k] = on_ray(cases[k], direction, pool)
+                    solved |= {k} if is_solution(cases[k]) else set()
+    for k, case in enumerate(cases):
+        kind = case.choice["solution"]
+        if kind != RAY:
+            finder = find_rest if kind == REST else find_interpolation
+            cases[k] = finder(case, random, pool)
+    return cases
 
 
 # finding solutions ------------------------------------------------------------------------------
-def find_ray(case: Case, random: Random, pool: SolutionPool) -> Case:
-    """The case with weights on a ray, where the flow leads to one."""
-    for start in starts(case, random):
-        direction = late_direction(case, start)
-        for weights in () if direction is None else rounded(case, direction):
-            candidate = case.with_weights(weights)
-            if pool.accepts(candidate):
-                return candidate
+def on_ray(case: Case, direction: np.ndarray, pool: SolutionPool) -> Case:
+    """The case with weights on a ray near a direction, where there is one."""
+    for weights in rounded(case, direction):
+        candidate = case.with_weights(weights)
+        if pool.accepts(candidate):
+            return candidate
     return case
 
 
@@ -203,9 +216,6 @@ def find_interpolation(case: Case, random: Random, pool: SolutionPool) -> Case:
         ),
         labels=tuple(Fraction(1 if value > 0 else -1) for value in values),
     )
-
-
-_FINDERS = {RAY: find_ray, REST: find_rest, INTERPOLATION: find_interpolation}
 
 
 def improves_all(rows: np.ndarray, rounds: int = 400) -> bool:

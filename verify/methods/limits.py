@@ -83,10 +83,9 @@ def limits(claim: Claim, context: Context) -> Evidence | None:
         "largest exponent of the gap": f"{max(seen.exponents):.2g}",
         "largest gap over the largest constant of a proof": f"{max(seen.shares):.2g}",
     }
-    plot = Plot(
-        f"{claim.id}: gap over squared norm", "squared norm", "gap / squared norm",
-        tuple(seen.curves), x_log=True, y_log=True,
-    )  # fmt: skip
+    title = f"{claim.id}: gap over squared norm"
+    axes = ("squared norm", "gap / squared norm")
+    plot = Plot(title, *axes, tuple(seen.curves), x_log=True, y_log=True)
     return replace(_verdict(inquiry, seen), plots=(plot,) if seen.curves else ())
 
 

@@ -54,6 +54,8 @@ def rays(claim: Claim, context: Context) -> Evidence | None:
     if refused is not None:
         why = f"a violation could not be certified: {refused.reason}"
         return inquiry.finds(refused.outcome, why)
+    if not inquiry.instances:
+        return inquiry.finds(Outcome.INCONCLUSIVE, "no exact solution met all hypotheses.")
     return inquiry.finds(
         Outcome.SUPPORTS,
         f"no violation on {inquiry.instances} exact solutions ({entries} entries).",

@@ -146,7 +146,7 @@ class Theorem:
             "the last layers tend to rank one" if first else "the last layers align",
             self.frame + (RANK_ONE if first else ALIGNED),
             (tail(linear=self.linear), *NETWORK, *diverges, solution(*kinds)),
-            (f"{self.prefix}-14@A{assumption}",),
+            () if self.absolute else (f"{self.prefix}-14@A{assumption}",),
             measure=make(quantifier, absolute=self.absolute),
             pool=SolutionPool(self.narrow, kinds, nonzero=self.absolute),
             reading=quantifier + assumption,

@@ -7,12 +7,12 @@ from verify.papers.lj22.low_rank import FRAME, SHUFFLED, Theorem
 from verify.papers.lj22.low_rank_measures import block_norms
 from verify.papers.lj22.solutions import NETWORK, free_block, solution
 from verify.papers.lj22.sources import earlier
-from verify.plans import gated_tail, narrow_tail, single_block
+from verify.plans import gated_tail, narrow_tail, single_block, thrice_tail
 from verify.rays import RAY
 from verify.solution_pool import SolutionPool
 
 EARLIER = Theorem("lj22v1.thm2", earlier, False, gated_tail, narrow_tail)
-ABSOLUTE = Theorem("lj22v1.abs.thm2", earlier, False, gated_tail, narrow_tail, absolute=True)
+ABSOLUTE = Theorem("lj22v1.abs.thm2", earlier, False, gated_tail, thrice_tail, absolute=True)
 
 FRAME_CLAIM = Claim(
     "lj22v1.thm2",
