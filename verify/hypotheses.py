@@ -26,6 +26,7 @@ from verify.breaks import (
     kinked,
     opposite_in_weights,
     random_edge_sets,
+    same_in_weights,
     second_output,
     unequal_pair,
     weight_decay,
@@ -279,7 +280,7 @@ STABLE_SIGNS = Hypothesis(
 NONZERO_WEIGHTS = Hypothesis(
     "no zero weight",
     r"signs of the weights constant near $w$: no weight is 0",
-    by_case(lambda case: all(weight != 0 for weight in case.weights)),
+    by_case(lambda case: 0 not in (*case.weights, *case.network.fixed)),
     nonzero_weights,
     zero_weight,
 )
@@ -460,7 +461,7 @@ U_ACTIVE_V_INACTIVE = Hypothesis(
     r"$z_u>0>z_v$ on every example",
     _active_then_inactive,
     opposite_in_weights,
-    copy_in_weights,
+    same_in_weights,
 )
 
 

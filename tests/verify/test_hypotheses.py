@@ -327,7 +327,7 @@ SHARES = {
     "differentiable at every step": 0.5,
     **dict.fromkeys(OF_PATHS, 0.4),
     U_ACTIVE_V_INACTIVE.name: 0.1,
-    "asymmetric case": 0.3,
+    "asymmetric case": 0.1,
     "a chain in one linear piece": 0.1,
     "differentiable loss (Assumption 3), one for all steps": 0.7,
     "equal activation patterns at every step": 0.1,
@@ -372,7 +372,7 @@ def test_break_makes_a_hypothesis_fail(name):
     hypothesis, pool = next(pair for pair in ALL.values() if pair[0].name == name)
     outcomes = Counter()
     for case, random in drawn(pool, seed=8, count=150):
-        if name.startswith("equal activation patterns"):
+        if name.startswith("equal activation patterns") or name == U_ACTIVE_V_INACTIVE.name:
             case = PAIR_EXISTS.repair(case, random)
         repaired = hypothesis.repair(case, random)
         if not holds(hypothesis, repaired):
