@@ -2,7 +2,8 @@
 
 For a step w' = w + h sum_i b_i k_i with stages w_i = w + h sum_j a_ij k_j and a form Q,
 
-    Q(w') - Q(w) = 2h sum_i b_i w_i^T Q k_i + h^2 sum_ij (b_i b_j - b_i a_ij - b_j a_ji) k_i^T Q k_j,
+    Q(w') - Q(w) = 2h sum_i b_i w_i^T Q k_i + h^2 sum_ij m_ij k_i^T Q k_j,
+    m_ij = b_i b_j - b_i a_ij - b_j a_ji,
 
 exactly. So where w^T Q velocity = 0 the left side minus the second sum is 0 up to rounding.
 """

@@ -1,4 +1,4 @@
-"""The integrator's way from Python: one network after the other, in as many threads as there are."""
+"""The compiled integrator, called from Python: network after network, in several threads."""
 
 from __future__ import annotations
 

@@ -60,15 +60,16 @@ def crossed(net, room, kinks, steps, h, first_pre, first_rates):
 
     Third: whether it is on the wrong side at the end of the step, too.
     """
-    groups = kinks.sizes[GROUPS]
+    groups, stride, count = kinks.sizes[GROUPS], net.stride, net.count
+    sides, sizes, slack, pre, rates = kinks.sides, room.sizes, kinks.slack, room.pre, room.rates
     found, where, ends_wrong = -1 - groups, inf, False
     for v in net.kinks:
-        for place in range(v * net.stride, v * net.stride + net.count):
-            side = kinks.sides[place]
+        for place in range(v * stride, v * stride + count):
+            side = sides[place]
             if side != 1 and side != -1:
                 continue
-            level = level_of(room, kinks, place)
-            end, rate = side * room.pre[place], side * h * room.rates[place]
+            level = NEAR * sizes[place] + slack[place]
+            end, rate = side * pre[place], side * h * rates[place]
             start, first_rate = side * first_pre[place], side * h * first_rates[place]
             wrong = end < -level
             if not wrong and (first_rate >= 0.0 or rate <= 0.0):
@@ -93,21 +94,22 @@ def worst_end(net, room, kinks, steps, target):
     """After a step that should end at an event of `target`: which one is on the wrong side and
     was first, -1 - groups if none is; its estimate of the time by which the step is too long; and
     whether the step ends at the event of the target."""
-    groups = kinks.sizes[GROUPS]
+    groups, stride, count = kinks.sizes[GROUPS], net.stride, net.count
+    sides, sizes, slack, pre, rates = kinks.sides, room.sizes, kinks.slack, room.pre, room.rates
     found, late = -1 - groups, -inf
     for v in net.kinks:
-        for place in range(v * net.stride, v * net.stride + net.count):
-            side = kinks.sides[place]
+        for place in range(v * stride, v * stride + count):
+            side = sides[place]
             if side != 1 and side != -1:
                 continue
-            z, rate = side * room.pre[place], side * room.rates[place]
-            if z < -level_of(room, kinks, place):
+            z, rate = side * pre[place], side * rates[place]
+            if z < -(NEAR * sizes[place] + slack[place]):
                 by = z / rate if rate < 0.0 else 0.0
                 if by > late:
                     found, late = place, by
     for g in range(groups):
         margin = min(steps.end_theta[g], 1.0 - steps.end_theta[g])
-        if margin < -EXIT and 0.0 > late:
+        if margin < -EXIT and late < 0.0:
             found, late = -1 - g, 0.0
     if found != -1 - groups:
         return found, late, False
@@ -126,7 +128,7 @@ def margin_of(theta):
 
 
 @compiled
-def locate(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, gamma, begin):
+def locate(net, room, kinks, steps, h, rtol, atol, gamma, begin):
     """Repeat the step with sizes below h until it ends at an event. Returns how that came out,
     the size of the step, and at what it ends, -1 - groups for no event.
 
@@ -144,13 +146,11 @@ def locate(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, gamma,
     for _ in range(RELOCATIONS):
         if high - low <= 1e-15 * h or narrow > 0:
             guess, narrow = high, narrow + 1
-        outcome = attempt(
-            tables, data, net, room, kinks, tableau, steps, guess, rtol, atol, gamma
-        )
+        outcome = attempt(net, room, kinks, steps, guess, rtol, atol, gamma)
         room.counts[RELOCATED] += 1
         if outcome != GOOD or not steps.facts[ERROR] <= 1.0:
             return NOT_HELD if outcome == GOOD else outcome, guess, none
-        differentiate(tables, net, room, steps.velocities[tableau.stages - 1])
+        differentiate(net, room, steps.velocities[steps.stages - 1])
         found, late, done = worst_end(net, room, kinks, steps, target)
         if found == none and (done or not wrong):
             return GOOD, guess, target if done else none

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, inf, isfinite, log, sqrt
+from math import inf, isfinite, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,31 +93,30 @@ class Settings(NamedTuple):
 
 
 @compiled
-def place_sides(tables, data, net, room, kinks, weights):
+def place_sides(net, room, kinks, weights):
     """The sides, slopes and candidates at the start, from the weights alone."""
     for p in range(net.parameters):
         room.weights[p] = weights[p]
     set_typical(net, room)
-    first, inputs = tables.vertex_offsets[net.c], data.input_offsets[net.c]
     for v in range(net.vertices):
-        code, number = (first + v) * CODES, (first + v) * NUMBERS
-        source, kind = tables.codes[code + 2], tables.codes[code + 3]
-        left, right = tables.numbers[number], tables.numbers[number + 1]
+        code, number = v * CODES, v * NUMBERS
+        source, kind = net.codes[code + 2], net.codes[code + 3]
+        left, right = net.numbers[number], net.numbers[number + 1]
         for j in range(net.stride):
             place = v * net.stride + j
             if source != NOT_AN_INPUT:
                 held = source == CONSTANT_INPUT
-                room.post[place] = left if held else data.inputs[inputs + source * net.stride + j]
+                room.post[place] = left if held else net.inputs[source * net.stride + j]
                 continue
             z, size = 0.0, 0.0
             for e in range(net.in_starts[v], net.in_starts[v + 1]):
-                value = room.post[tables.tails[e] * net.stride + j]
-                z += room.weights[tables.in_slots[e]] * value
-                if tables.in_slots[e] < net.slots - EMPTY_SLOTS:
-                    weight = abs(room.weights[tables.in_slots[e]]) + room.typical[0]
+                value = room.post[net.tails[e] * net.stride + j]
+                z += room.weights[net.in_slots[e]] * value
+                if net.in_slots[e] < net.slots - EMPTY_SLOTS:
+                    weight = abs(room.weights[net.in_slots[e]]) + room.typical[0]
                     size += weight * abs(value)
-            z *= tables.numbers[number + 2]
-            size *= abs(tables.numbers[number + 2])
+            z *= net.numbers[number + 2]
+            size *= abs(net.numbers[number + 2])
             room.post[place] = z
             if kind != PIECEWISE_LINEAR:
                 smooth(kind, room.post, room.slopes, place)
@@ -132,29 +131,29 @@ def place_sides(tables, data, net, room, kinks, weights):
 
 
 @compiled
-def choose(tables, data, net, room, kinks, weights, gamma, velocity):
+def choose(net, room, kinks, weights, gamma, velocity):
     """Resolve the kinks of all candidates and groups. Returns OK or a status; the velocity."""
-    if not gather(tables, net, room, kinks):
+    if not gather(net, room, kinks):
         return UNRESOLVED
-    outcome = resolve(tables, data, net, room, kinks, weights, gamma, velocity)
+    outcome = resolve(net, room, kinks, weights, gamma, velocity)
     if outcome == OK and room.counts[EVENTS] == 0:
         outcome = unique(kinks)
     if outcome != OK:
         return outcome
-    return OK if settle(tables, net, room, kinks) else UNRESOLVED
+    return OK if settle(net, room, kinks) else UNRESOLVED
 
 
 @compiled
-def begin(tables, data, net, room, kinks, weights, velocity):
+def begin(net, room, kinks, weights, velocity):
     """Sides and velocity at the start. Returns OK or a status."""
-    place_sides(tables, data, net, room, kinks, weights)
+    place_sides(net, room, kinks, weights)
     # values and slopes for the gradients of the candidates
-    velocity_at(tables, data, net, room, kinks, weights, 0.0, velocity)
-    return choose(tables, data, net, room, kinks, weights, 0.0, velocity)
+    velocity_at(net, room, kinks, weights, 0.0, velocity)
+    return choose(net, room, kinks, weights, 0.0, velocity)
 
 
 @compiled
-def meet(tables, data, net, room, kinks, steps, weights, gamma, velocity, target, pre):
+def meet(net, room, kinks, steps, weights, gamma, velocity, target, pre):
     """Resolve the event at the end of a step. Returns OK or a status; the velocity after it."""
     for v in net.kinks:
         for place in range(v * net.stride, v * net.stride + net.count):
@@ -167,7 +166,7 @@ def meet(tables, data, net, room, kinks, steps, weights, gamma, velocity, target
         kinks.theta[g] = steps.end_theta[g]
         if margin_of(kinks.theta[g]) <= 0.0:
             kinks.state[g] = 1 if kinks.theta[g] > 0.5 else -1
-    return choose(tables, data, net, room, kinks, weights, gamma, velocity)
+    return choose(net, room, kinks, weights, gamma, velocity)
 
 
 @compiled
@@ -183,7 +182,7 @@ def pull(kinks, pre, natural):
 
 
 @compiled
-def first_step_of(tables, data, net, room, kinks, tableau, steps, settings):
+def first_step_of(net, room, kinks, steps, settings):
     """A first guess (Hairer, Norsett, Wanner, section II.4)."""
     if settings.first_step > 0.0:
         return settings.first_step
@@ -201,7 +200,7 @@ def first_step_of(tables, data, net, room, kinks, tableau, steps, settings):
     for g in range(kinks.sizes[GROUPS]):
         steps.start_theta[g] = kinks.theta[g]
     last = steps.velocities[1]
-    velocity_at(tables, data, net, room, kinks, steps.trial, 0.0, last)
+    velocity_at(net, room, kinks, steps.trial, 0.0, last)
     change = 0.0
     for p in range(net.parameters):
         tolerance = settings.atol + settings.rtol * abs(steps.start[p])
@@ -212,7 +211,7 @@ def first_step_of(tables, data, net, room, kinks, tableau, steps, settings):
     largest = max(change, sqrt(speed / net.parameters))
     if not isfinite(largest):
         return 1e-3 * guess
-    return min(100.0 * guess, (0.01 / largest) ** (1.0 / (tableau.error_order + 1)))
+    return min(100.0 * guess, (0.01 / largest) ** (1.0 / (steps.error_order + 1)))
 
 
 @compiled
@@ -312,13 +311,14 @@ def log_step(logs, time, risk, log_time):
 @compiled
 def remember(net, room, kinks, pre, first_rates):
     """Keep what the next step is compared with; forget the slack of what is on its side now."""
+    new_pre, new_rates, slack = room.pre, room.rates, kinks.slack
     for v in net.kinks:
         for place in range(v * net.stride, v * net.stride + net.count):
-            pre[place], first_rates[place] = room.pre[place], room.rates[place]
-            if kinks.slack[place] > 0.0:
-                away = kinks.sides[place] * room.pre[place]
+            pre[place], first_rates[place] = new_pre[place], new_rates[place]
+            if slack[place] > 0.0:
+                away = kinks.sides[place] * new_pre[place]
                 if away > NEAR * room.sizes[place] or kinks.sides[place] == SLIDES_NOW:
-                    kinks.slack[place] = 0.0
+                    slack[place] = 0.0
 
 
 def integrate(tables, data, c, tableau, settings, start, factors, forms):
@@ -326,9 +326,10 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
     start, the values of the forms at the start and the end, counts and the logs.
     """
     net = net_of(tables, data, c, settings.loss, settings.clock, settings.decay, factors)
-    room, kinks = room_of(tables, net), kinks_of(net)
+    fixed = tables.fixed[tables.fixed_offsets[c] : tables.fixed_offsets[c + 1]]
+    room, kinks = room_of(net, fixed), kinks_of(net)
     steps = steps_of(net, tableau, len(kinks.state))
-    last, degree, form_count = tableau.stages - 1, tableau.interpolant.shape[1], len(forms.starts)
+    last, degree, form_count = steps.stages - 1, steps.interpolant.shape[1], len(forms.starts)
     form_count -= 1
     logs = empty_logs(net.parameters, degree, form_count, settings.dense == 1)
     coefficients = np.zeros((degree, net.parameters))
@@ -343,9 +344,9 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
     time, log_time, length = 0.0, -inf, 0.0
     stiff_now, easy_now, still, failures, error_before = 0, 0, 0, 0, 1e-4
     bad_values = False
-    status = begin(tables, data, net, room, kinks, steps.start, steps.velocities[0])
+    status = begin(net, room, kinks, steps.start, steps.velocities[0])
     first_sides = kinks.sides.copy()
-    risk = log_risk(data, net, room)
+    risk = log_risk(net, room)
     total = 0.0
     for p in range(net.parameters):
         total += steps.velocities[0, p]
@@ -360,9 +361,9 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
     steps.log_scales[0] = room.log_scale[0]
     h = 0.0
     if status == OK:
-        differentiate(tables, net, room, steps.velocities[0])
+        differentiate(net, room, steps.velocities[0])
         remember(net, room, kinks, pre, first_rates)
-        h = first_step_of(tables, data, net, room, kinks, tableau, steps, settings)
+        h = first_step_of(net, room, kinks, steps, settings)
         if -inf < settings.log_risk_below >= risk:
             status = LOSS_REACHED
     natural = h
@@ -380,12 +381,9 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
             steps.start_theta[g] = kinks.theta[g]
         gamma = pull(kinks, pre, natural)
         outcome = attempt(
-            tables,
-            data,
             net,
             room,
             kinks,
-            tableau,
             steps,
             step,
             settings.rtol,
@@ -399,18 +397,18 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
             failures += 1
             shrink = 0.25
             if outcome == GOOD and isfinite(error):
-                shrink = max(0.2, 0.9 * error ** (-1.0 / (tableau.error_order + 1)))
+                shrink = max(0.2, 0.9 * error ** (-1.0 / (steps.error_order + 1)))
             h = step * shrink
             for g in range(kinks.sizes[GROUPS]):
                 kinks.theta[g] = steps.start_theta[g]
             continue
-        exponent = 1.0 / (tableau.error_order + 1) - 0.03
+        exponent = 1.0 / (steps.error_order + 1) - 0.03
         grow = 0.9 * max(error, 1e-10) ** -exponent * error_before**0.04
         grow = min(max(grow, 0.2), 10.0 if failures == 0 else 1.0)
         target, ended = -1 - kinks.sizes[GROUPS], step
         strayed = steps.facts[STRAYED]
         if len(net.kinks) > 0:
-            differentiate(tables, net, room, steps.velocities[last])
+            differentiate(net, room, steps.velocities[last])
             begin_at = crossed(net, room, kinks, steps, step, pre, first_rates)
             target = begin_at[0]
             if target == -1 - kinks.sizes[GROUPS] and strayed > STRAY and step > 1e-9 * time:
@@ -422,12 +420,9 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                 continue
             if target != -1 - kinks.sizes[GROUPS]:
                 outcome, ended, target = locate(
-                    tables,
-                    data,
                     net,
                     room,
                     kinks,
-                    tableau,
                     steps,
                     step,
                     settings.rtol,
@@ -449,7 +444,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         natural = h
         end = steps.weights[last]
         room.counts[ACCEPTED] += 1
-        stiff_bound = 3.25 if tableau.order == 5 else 6.1
+        stiff_bound = 3.25 if steps.order == 5 else 6.1
         if steps.facts[STIFFNESS] > stiff_bound:
             room.counts[STIFF_STEPS] += 1
             stiff_now, easy_now = stiff_now + 1, 0
@@ -457,25 +452,28 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
             easy_now += 1
             if easy_now >= 6:
                 stiff_now = 0
-        risk = log_risk(data, net, room)
+        risk = log_risk(net, room)
         log_time = log_sum(log_time, steps.facts[LOG_GAIN])
         turning = turns(net, steps.start, end)
         changed = net.count * len(net.kinks)
-        logs = with_room(
-            logs, changed, len(kinks.state), turning, form_count, settings.dense
-        )
+        logs = with_room(logs, changed, len(kinks.state), turning, form_count, settings.dense)
         if form_count > 0:
             weigh(
-                forms, tableau, time, ended, steps.start, end, steps.weights,
-                steps.velocities, measures,
+                forms,
+                tableau,
+                time,
+                ended,
+                steps.start,
+                end,
+                steps.weights,
+                steps.velocities,
+                measures,
             )
         if len(net.kinks) > 0:
             remember(net, room, kinks, pre, first_rates)
         widen_slides(logs, kinks, room)
         if settings.dense == 1 or turning > 0:
-            interpolate(
-                tables, data, net, room, kinks, tableau, steps, ended, gamma, coefficients
-            )
+            interpolate(net, room, kinks, steps, ended, gamma, coefficients)
             if settings.dense == 1:
                 log_dense(logs, net, time, ended, steps.start, coefficients)
             log_turns(logs, net, time, ended, steps.start, end, coefficients)
@@ -498,13 +496,11 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                 old[place] = kinks.sides[place]
             # values and slopes at the end of the step, for the gradients of the candidates
             velocity = steps.velocities[0]
-            velocity_at(tables, data, net, room, kinks, steps.start, gamma, velocity)
-            status = meet(
-                tables, data, net, room, kinks, steps, steps.start, gamma, velocity, target, pre
-            )
+            velocity_at(net, room, kinks, steps.start, gamma, velocity)
+            status = meet(net, room, kinks, steps, steps.start, gamma, velocity, target, pre)
             if status == OK:
                 steps.log_scales[0] = room.log_scale[0]
-                differentiate(tables, net, room, velocity)
+                differentiate(net, room, velocity)
                 remember(net, room, kinks, pre, first_rates)
                 if form_count > 0:
                     first = logs.sizes[MEASURES]

@@ -7,8 +7,8 @@ until a vertex before it is no longer dead: the vertex *follows* that one.
 
 from __future__ import annotations
 
-from numerics.flow.passes import differentiate, preactivation_gradient
-from numerics.flow.rooms import EVENTS, FOLLOWERS, GROUP_MEMBERS, GROUPS
+from numerics.flow.passes import preactivation_gradient
+from numerics.flow.rooms import FOLLOWERS, GROUP_MEMBERS, GROUPS
 from numerics.flow.slides import velocity_at
 from numerics.flow.status import Status
 from numerics.kernels import CODES, NUMBERS, TANH, compiled
@@ -35,45 +35,46 @@ NOT_FINITE = int(Status.NOT_FINITE)
 
 
 @compiled
-def mark_zeros(tables, net, room, kinks, j):
+def mark_zeros(net, room, kinks, j):
     """Fill kinks.zero for example j. Returns nothing; see NOT_ZERO, DEAD, HELD."""
-    first, filled = tables.vertex_offsets[net.c], net.slots - EMPTY_SLOTS
+    filled, codes, numbers = net.slots - EMPTY_SLOTS, net.codes, net.numbers
+    starts, in_slots, tails, zero = net.in_starts, net.in_slots, net.tails, kinks.zero
     for v in range(net.vertices):
-        code, number, place = (first + v) * CODES, (first + v) * NUMBERS, v * net.stride + j
-        if tables.codes[code + 2] != NOT_AN_INPUT:
-            kinks.zero[v] = DEAD if room.post[place] == 0.0 else NOT_ZERO
+        code, number, place = v * CODES, v * NUMBERS, v * net.stride + j
+        if codes[code + 2] != NOT_AN_INPUT:
+            zero[v] = DEAD if room.post[place] == 0.0 else NOT_ZERO
             continue
         arrives, behind = False, DEAD
-        for e in range(net.in_starts[v], net.in_starts[v + 1]):
-            if tables.in_slots[e] < filled:
-                of_tail = kinks.zero[tables.tails[e]]
+        for e in range(starts[v], starts[v + 1]):
+            if in_slots[e] < filled:
+                of_tail = zero[tails[e]]
                 arrives |= of_tail == NOT_ZERO
                 behind = max(behind, of_tail)
-        kind = tables.codes[code + 3]
+        kind = codes[code + 3]
         if kind != PIECEWISE_LINEAR:
-            kinks.zero[v] = behind if not arrives and kind == TANH else NOT_ZERO
+            zero[v] = behind if not arrives and kind == TANH else NOT_ZERO
         elif not arrives:
-            kinks.zero[v] = behind
+            zero[v] = behind
         elif kinks.candidate[place] != 0 or kinks.sides[place] == SLIDES_NOW:
-            kinks.zero[v] = HELD
+            zero[v] = HELD
         else:
-            kinked = tables.numbers[number] != tables.numbers[number + 1]
-            slope = room.pattern[place] if kinked else tables.numbers[number]
-            kinks.zero[v] = DEAD if slope == 0.0 else NOT_ZERO
+            kinked = numbers[number] != numbers[number + 1]
+            slope = room.pattern[place] if kinked else numbers[number]
+            zero[v] = DEAD if slope == 0.0 else NOT_ZERO
 
 
 @compiled
-def nothing_arrives(tables, net, kinks, v):
+def nothing_arrives(net, kinks, v):
     """Whether all that arrives at vertex v, on the example of kinks.zero, is 0."""
-    filled = net.slots - EMPTY_SLOTS
+    filled, in_slots, tails, zero = net.slots - EMPTY_SLOTS, net.in_slots, net.tails, kinks.zero
     for e in range(net.in_starts[v], net.in_starts[v + 1]):
-        if tables.in_slots[e] < filled and kinks.zero[tables.tails[e]] == NOT_ZERO:
+        if in_slots[e] < filled and zero[tails[e]] == NOT_ZERO:
             return False
     return True
 
 
 @compiled
-def add_followers(tables, net, room, kinks, member):
+def add_followers(net, room, kinks, member):
     """Find what follows a member, and its slopes on both sides. False where there is no room.
 
     kinks.zero must be that of the member's example.
@@ -87,23 +88,22 @@ def add_followers(tables, net, room, kinks, member):
     flip = -1.0 if kinks.member_sides[member, 0] < 0 else 1.0  # the plus side may be z < 0 here
     kinks.plus_rates[leader] = flip * kinks.member_slopes[member, 0]
     kinks.minus_rates[leader] = -flip * kinks.member_slopes[member, 1]
-    first = tables.vertex_offsets[net.c]
     for v in range(leader + 1, net.vertices):
         touched, plus, minus = False, 0.0, 0.0
         for e in range(net.in_starts[v], net.in_starts[v + 1]):
-            slot, tail = tables.in_slots[e], tables.tails[e]
+            slot, tail = net.in_slots[e], net.tails[e]
             if slot < filled and kinks.reach[tail] == 1:
                 touched = True
                 plus += room.weights[slot] * kinks.plus_rates[tail]
                 minus += room.weights[slot] * kinks.minus_rates[tail]
-        if not touched or not nothing_arrives(tables, net, kinks, v):
+        if not touched or not nothing_arrives(net, kinks, v):
             continue
-        code, number = (first + v) * CODES, (first + v) * NUMBERS
-        kind = tables.codes[code + 3]
+        code, number = v * CODES, v * NUMBERS
+        kind = net.codes[code + 3]
         if kind != PIECEWISE_LINEAR and kind != TANH:
             continue
-        scale = tables.numbers[number + 2]
-        left, right = tables.numbers[number], tables.numbers[number + 1]
+        scale = net.numbers[number + 2]
+        left, right = net.numbers[number], net.numbers[number + 1]
         if kind == TANH:
             left = right = 1.0
         kinks.reach[v] = 1
@@ -131,29 +131,29 @@ def sign(x):
 
 
 @compiled
-def add_member(tables, net, room, kinks, place, group):
+def add_member(net, room, kinks, place, group):
     """Make a place a member of a group, its right side the plus side. False without room."""
     i = kinks.sizes[GROUP_MEMBERS]
     if i >= len(kinks.member_group):
         return False
-    number = (tables.vertex_offsets[net.c] + place // net.stride) * NUMBERS
+    number = (place // net.stride) * NUMBERS
     kinks.member_group[i], kinks.member_place[i] = group, place
-    kinks.member_slopes[i, 0] = tables.numbers[number + 1]
-    kinks.member_slopes[i, 1] = tables.numbers[number]
+    kinks.member_slopes[i, 0] = net.numbers[number + 1]
+    kinks.member_slopes[i, 1] = net.numbers[number]
     kinks.member_sides[i, 0], kinks.member_sides[i, 1] = 1, -1
     kinks.sizes[GROUP_MEMBERS] += 1
     return True
 
 
 @compiled
-def gather(tables, net, room, kinks):
+def gather(net, room, kinks):
     """Make groups of all candidates, beside those that slide. Returns whether there was room."""
     kinks.sizes[FOLLOWERS] = 0
     sliding = kinks.sizes[GROUPS]
     old_members = kinks.sizes[GROUP_MEMBERS]
     for i in range(old_members):
-        mark_zeros(tables, net, room, kinks, kinks.member_place[i] % net.stride)
-        if not add_followers(tables, net, room, kinks, i):
+        mark_zeros(net, room, kinks, kinks.member_place[i] % net.stride)
+        if not add_followers(net, room, kinks, i):
             return False
     for j in range(net.count):
         marked = False
@@ -162,17 +162,17 @@ def gather(tables, net, room, kinks):
             if kinks.candidate[place] == 0:
                 continue
             if not marked:
-                mark_zeros(tables, net, room, kinks, j)
+                mark_zeros(net, room, kinks, j)
                 marked = True
-            if nothing_arrives(tables, net, kinks, v):
+            if nothing_arrives(net, kinks, v):
                 continue  # it follows another one, or nothing
-            if not join(tables, net, room, kinks, place, sliding):
+            if not join(net, room, kinks, place, sliding):
                 return False
     return True
 
 
 @compiled
-def join(tables, net, room, kinks, place, sliding):
+def join(net, room, kinks, place, sliding):
     """Make a place a member of the new group with a parallel gradient, or of one of its own.
 
     Returns false without room. A pre-activation without gradient is no member.
@@ -181,7 +181,7 @@ def join(tables, net, room, kinks, place, sliding):
     if i >= len(kinks.member_group):
         return False
     row = kinks.rows[i]
-    preactivation_gradient(tables, net, room, kinks.sensitivity, place, row)
+    preactivation_gradient(net, room, kinks.sensitivity, place, row)
     size = dot(net, row, row)
     if size == 0.0:
         return True
@@ -190,11 +190,11 @@ def join(tables, net, room, kinks, place, sliding):
         product = dot(net, row, other)
         bound = size * dot(net, other, other)
         if product * product >= (1.0 - PARALLEL) * bound:
-            add_member(tables, net, room, kinks, place, g)
+            add_member(net, room, kinks, place, g)
             if product < 0.0:
                 swap(kinks.member_slopes, i)
                 swap(kinks.member_sides, i)
-            return add_followers(tables, net, room, kinks, i)
+            return add_followers(net, room, kinks, i)
     g = kinks.sizes[GROUPS]
     kinks.leader[g] = i
     kinks.theta[g] = 0.5
@@ -202,8 +202,8 @@ def join(tables, net, room, kinks, place, sliding):
     if kinks.candidate[place] < 0:  # it crosses now
         kinks.state[g] = -kinks.state[g]
     kinks.sizes[GROUPS] += 1
-    add_member(tables, net, room, kinks, place, g)
-    return add_followers(tables, net, room, kinks, i)
+    add_member(net, room, kinks, place, g)
+    return add_followers(net, room, kinks, i)
 
 
 @compiled
@@ -240,7 +240,7 @@ def preferred(kinks, g):
 
 
 @compiled
-def resolve(tables, data, net, room, kinks, weights, gamma, velocity):
+def resolve(net, room, kinks, weights, gamma, velocity):
     """Choose the states of all groups: each moves to a side on which it goes on, or slides.
 
     That is a linear complementarity problem with bounds; it is solved by exchanging all groups
@@ -248,7 +248,7 @@ def resolve(tables, data, net, room, kinks, weights, gamma, velocity):
     """
     groups = kinks.sizes[GROUPS]
     for trial in range(8 * groups + 8):
-        held = velocity_at(tables, data, net, room, kinks, weights, gamma, velocity)
+        held = velocity_at(net, room, kinks, weights, gamma, velocity)
         changed = False
         for g in range(groups):
             wanted = preferred(kinks, g)
@@ -279,7 +279,7 @@ def unique(kinks):
 
 
 @compiled
-def settle(tables, net, room, kinks):
+def settle(net, room, kinks):
     """Write the sides that follow from the states, keep the groups that slide. False where two
     groups want different slopes of one follower, or one that slides has followers that turn."""
     for i in range(kinks.sizes[FOLLOWERS]):
@@ -323,10 +323,10 @@ def settle(tables, net, room, kinks):
     for place in range(len(kinks.candidate)):
         kinks.candidate[place] = 0
     for j in range(net.count):
-        mark_zeros(tables, net, room, kinks, j)
+        mark_zeros(net, room, kinks, j)
         for v in net.kinks:
             place = v * net.stride + j
-            if nothing_arrives(tables, net, kinks, v):
+            if nothing_arrives(net, kinks, v):
                 kinks.sides[place] = 0
             elif kinks.sides[place] == 0:
                 return False  # came to life, and it is not known to which side

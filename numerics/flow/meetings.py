@@ -263,6 +263,38 @@ class _Resolution:
         self.slopes = torch.where(which, slope, self.slopes)
         self.sides[which] = AT_ZERO
 
+    def dormant(self) -> torch.Tensor:
+        """(B, K): the kinks where nothing arrives but from kinks that slide, whose value is 0."""
+        on = self.slides.on
+        without = self.field.evaluate(self.weights, torch.where(on, 0.0, self.slopes))
+        return self.field.tables.kinks & ~on & (without.pre == 0)
+
+    def settle(self, dormant: torch.Tensor) -> bool:
+        """Dormant kinks have no side of their own; their slope must be the same whichever group
+        that slides moves off its kink, to either side. Whether there was such a kink."""
+        on, tables = self.slides.on, self.field.tables
+        which = dormant & (self.sides != AT_ZERO) & on.any(dim=1, keepdim=True)
+        if not bool(which.any()):
+            return False
+        probe, still = _Probe(self.field, self.weights), torch.where(on, 0.0, self.slopes)
+        leaders = self.slides.leaders()
+        above, below = torch.zeros_like(which), torch.zeros_like(which)
+        rank = leaders.long().cumsum(dim=1) - 1
+        for number in range(int(leaders.sum(dim=1).max())):
+            at = (leaders & (rank == number)).to(torch.int8).argmax(dim=1, keepdim=True)
+            members = on & (self.leader == at) & leaders.gather(1, at)
+            for side, sign in ((self.plus, 1.0), (self.minus, -1.0)):
+                rates = probe.along(torch.where(members, self.side_slopes(side), still))
+                moved = sign * (rates * _row(rates, at)).sum(dim=2)
+                there = which & members.any(dim=1, keepdim=True)
+                above, below = above | (there & (moved > 0)), below | (there & (moved < 0))
+        self.fail((above & below).any(dim=1), Status.UNRESOLVED)
+        slope = torch.where(below, tables.left, torch.where(above, tables.right, self.slopes))
+        self.slopes = torch.where(which, slope, self.slopes)
+        self.sides[which] = AT_ZERO
+        self.leader = torch.where(which, self.numbers, self.leader)
+        return True
+
     def release(self, leaving: torch.Tensor) -> tuple[Evaluation, torch.Tensor]:
         """Evaluate; groups whose share has left its interval go to that side, as they then must."""
         evaluation, rates, self.slopes = self.look(self.slopes)
@@ -299,8 +331,13 @@ def meet(
         if bool(left_over.any()):
             continue
         evaluation, rates = work.release(leaving)
+        dormant = work.dormant()
+        if work.settle(dormant):
+            evaluation, rates, work.slopes = work.look(work.slopes)
         # what was dead may have come to life: nothing arrived there, and now something will
-        revived = (work.sides == AT_ZERO) & (evaluation.pre == 0) & (rates != 0)
+        revived = (work.sides == AT_ZERO) & ~work.following & ~dormant | (
+            dormant & ~work.slides.on.any(dim=1, keepdim=True) & (rates != 0)
+        )
         left_over = revived & field.tables.kinks & (work.status == ACTIVE)[:, None]
         if not bool(left_over.any()):
             break

@@ -147,5 +147,10 @@ class Forms:
                     values.append(float(value))
                 starts.append(len(rows))
             offsets.append(offsets[-1] + len(forms))
-        integers = [np.array(part, dtype=np.int64) for part in (offsets, starts, rows, columns)]
-        return cls(*integers, np.array(values, dtype=np.float64))
+        return cls(
+            np.array(offsets, dtype=np.int64),
+            np.array(starts, dtype=np.int64),
+            np.array(rows, dtype=np.int64),
+            np.array(columns, dtype=np.int64),
+            np.array(values, dtype=np.float64),
+        )

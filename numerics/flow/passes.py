@@ -35,18 +35,18 @@ from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, PIECEWISE_LINEAR, UNRO
 
 
 @compiled
-def values(like, tables, data, net, room, column):
+def values(like, net, room, column):
     """Pre- and post-activations of the examples from `column` on."""
-    codes, numbers, tails, slots = tables.codes, tables.numbers, tables.tails, tables.in_slots
+    codes, numbers, tails, slots = net.codes, net.numbers, net.tails, net.in_slots
     pre, post, slopes, weights = room.pre, room.post, room.slopes, room.weights
+    pattern, inputs = room.pattern, net.inputs
     stride, width = net.stride, len(like)
-    first, e = at(tables.vertex_offsets, net.c), at(tables.in_offsets, net.c)
-    inputs = at(data.input_offsets, net.c) + column
+    e = 0
     for v in range(net.vertices):
-        code, number = (first + v) * CODES, (first + v) * NUMBERS
+        code, number = v * CODES, v * NUMBERS
         source, place = at(codes, code + 2), v * stride + column
         if source >= 0:
-            store(post, place, load(data.inputs, inputs + source * stride, like))
+            store(post, place, load(inputs, column + source * stride, like))
         elif source == CONSTANT_INPUT:
             store(post, place, fill(at(numbers, number), like))
         else:
@@ -60,7 +60,7 @@ def values(like, tables, data, net, room, column):
             z = multiply(scale, z)
             store(pre, place, z)
             if at(codes, code + 3) == PIECEWISE_LINEAR:
-                slope = load(room.pattern, place, like)
+                slope = load(pattern, place, like)
                 store(post, place, multiply(slope, z))
             else:
                 store(post, place, z)
@@ -71,17 +71,18 @@ def values(like, tables, data, net, room, column):
 
 
 @compiled
-def gradients(like, tables, net, room, column):
+def gradients(like, net, room, column):
     """Add to room.gradient, by slot, the derivatives of the risk on these examples."""
-    codes, heads, slots = tables.codes, tables.heads, tables.out_slots
+    codes, heads, slots = net.codes, net.heads, net.out_slots
     post, slopes, through = room.post, room.slopes, room.through
     weights, gradient, stride = room.weights, room.gradient, net.stride
-    first, e = at(tables.vertex_offsets, net.c), at(tables.out_offsets, net.c)
+    seeds, totals = room.seeds, room.totals
+    e = 0
     for v in range(net.vertices - 1, -1, -1):
         place = v * stride + column
-        total = load(room.seeds, column, like) if v == net.output else fill(0.0, like)
+        total = load(seeds, column, like) if v == net.output else fill(0.0, like)
         value = load(post, place, like)
-        for _ in range(at(codes, (first + v) * CODES + 1) // UNROLLED):
+        for _ in range(at(codes, v * CODES + 1) // UNROLLED):
             slot_a, slot_b = at(slots, e), at(slots, e + 1)
             slot_c, slot_d = at(slots, e + 2), at(slots, e + 3)
             a = load(through, at(heads, e) * stride + column, like)
@@ -98,86 +99,90 @@ def gradients(like, tables, net, room, column):
             put(gradient, slot_c, at(gradient, slot_c) + of_c)
             put(gradient, slot_d, at(gradient, slot_d) + of_d)
             e += UNROLLED
-        store(room.totals, place, total)
+        store(totals, place, total)
         store(through, place, multiply(total, load(slopes, place, like)))
 
 
 @compiled
-def rates(like, tables, net, room, column):
+def rates(like, net, room, column):
     """The derivatives in time of the pre-activations, from room.weight_rates; and their sizes: the
     sums of |weight| |post-activation|, each weight taken larger by a typical one, so that where a
     single weight crosses 0 the size does not.
     """
-    codes, numbers, tails, slots = tables.codes, tables.numbers, tables.tails, tables.in_slots
+    codes, numbers, tails, slots = net.codes, net.numbers, net.tails, net.in_slots
     post, post_rates, stride = room.post, room.post_rates, net.stride
-    first, e = at(tables.vertex_offsets, net.c), at(tables.in_offsets, net.c)
+    weights, weight_rates, slopes = room.weights, room.weight_rates, room.slopes
+    of_pre, sizes = room.rates, room.sizes
+    e = 0
     filled, typical = net.slots - EMPTY_SLOTS, room.typical[0]
     for v in range(net.vertices):
-        code, number = (first + v) * CODES, (first + v) * NUMBERS
+        code, number = v * CODES, v * NUMBERS
         place = v * stride + column
         rate, size = fill(0.0, like), fill(0.0, like)
         for _ in range(at(codes, code)):
             slot, row = at(slots, e), at(tails, e) * stride + column
             value = load(post, row, like)
-            rate = multiply_add(at(room.weight_rates, slot), value, rate)
-            rate = multiply_add(at(room.weights, slot), load(post_rates, row, like), rate)
+            rate = multiply_add(at(weight_rates, slot), value, rate)
+            rate = multiply_add(at(weights, slot), load(post_rates, row, like), rate)
             value = multiply(where_negative(value, -1.0, 1.0), value)
-            weight = abs(at(room.weights, slot)) + typical if slot < filled else 0.0
+            weight = abs(at(weights, slot)) + typical if slot < filled else 0.0
             size = multiply_add(weight, value, size)
             e += 1
         scale = at(numbers, number + 2)
-        store(room.rates, place, multiply(scale, rate))
-        store(room.sizes, place, multiply(abs(scale), size))
+        store(of_pre, place, multiply(scale, rate))
+        store(sizes, place, multiply(abs(scale), size))
         if at(codes, code + 2) >= CONSTANT_INPUT:
             store(post_rates, place, fill(0.0, like))
         else:
-            store(post_rates, place, multiply(rate, load(room.slopes, place, like)))
+            store(post_rates, place, multiply(rate, load(slopes, place, like)))
 
 
 @compiled
-def evaluate(tables, data, net, room):
+def evaluate(net, room):
     """Values, seeds and gradient at room.weights, with the slopes of room.pattern."""
+    gradient = room.gradient
     for p in range(net.slots):
-        put(room.gradient, p, 0.0)
+        put(gradient, p, 0.0)
     rest = net.stride % 32
     for column in range(0, net.stride - rest, 32):
-        values(THIRTY_TWO, tables, data, net, room, column)
+        values(THIRTY_TWO, net, room, column)
     for column in range(net.stride - rest, net.stride, 8):
-        values(EIGHT, tables, data, net, room, column)
-    seed(data, net, room)
+        values(EIGHT, net, room, column)
+    seed(net, room)
     for column in range(0, net.stride - rest, 32):
-        gradients(THIRTY_TWO, tables, net, room, column)
+        gradients(THIRTY_TWO, net, room, column)
     for column in range(net.stride - rest, net.stride, 8):
-        gradients(EIGHT, tables, net, room, column)
+        gradients(EIGHT, net, room, column)
     room.counts[0] += 1
 
 
 @compiled
 def set_typical(net, room):
     """Keep the root mean square of the weights."""
-    total = 0.0
+    total, weights = 0.0, room.weights
     for p in range(net.parameters):
-        total += at(room.weights, p) ** 2
+        total += at(weights, p) ** 2
     room.typical[0] = sqrt(total / net.parameters)
 
 
 @compiled
-def differentiate(tables, net, room, velocity):
+def differentiate(net, room, velocity):
     """Rates and sizes of all pre-activations, as the weights move with this velocity."""
     set_typical(net, room)
+    weight_rates = room.weight_rates
     for p in range(net.parameters):
-        put(room.weight_rates, p, at(velocity, p))
+        put(weight_rates, p, at(velocity, p))
     rest = net.stride % 32
     for column in range(0, net.stride - rest, 32):
-        rates(THIRTY_TWO, tables, net, room, column)
+        rates(THIRTY_TWO, net, room, column)
     for column in range(net.stride - rest, net.stride, 8):
-        rates(EIGHT, tables, net, room, column)
+        rates(EIGHT, net, room, column)
 
 
 @compiled
-def margin(data, net, room, j):
+def margin(net, room, j):
     """y_j nu(x_j)."""
-    label = at(data.labels, at(data.label_offsets, net.c) + j)
+    label = at(net.labels, j)
     return label * at(room.post, net.output * net.stride + j)
 
 
@@ -200,68 +205,67 @@ def log_loss(loss, z):
 
 
 @compiled
-def seed(data, net, room):
+def seed(net, room):
     """The derivative of the risk in the output of each example; on the clock of the loss, that of
     the risk divided by the mean of |l'|, whose logarithm is kept."""
-    labels = at(data.label_offsets, net.c)
     for j in range(net.count, net.stride):
         put(room.seeds, j, 0.0)
     if net.clock == 0:
         for j in range(net.count):
-            slope = loss_slope(net.loss, margin(data, net, room, j))
-            put(room.seeds, j, slope * at(data.labels, labels + j) / net.count)
+            slope = loss_slope(net.loss, margin(net, room, j))
+            put(room.seeds, j, slope * at(net.labels, j) / net.count)
         return
-    largest = log_slope(net.loss, margin(data, net, room, 0))
+    largest = log_slope(net.loss, margin(net, room, 0))
     for j in range(1, net.count):
-        largest = max(largest, log_slope(net.loss, margin(data, net, room, j)))
+        largest = max(largest, log_slope(net.loss, margin(net, room, j)))
     total = 0.0
     for j in range(net.count):
-        share = exp(log_slope(net.loss, margin(data, net, room, j)) - largest)
+        share = exp(log_slope(net.loss, margin(net, room, j)) - largest)
         put(room.seeds, j, share)
         total += share
     for j in range(net.count):
-        put(room.seeds, j, -at(room.seeds, j) / total * at(data.labels, labels + j))
+        put(room.seeds, j, -at(room.seeds, j) / total * at(net.labels, j))
     room.log_scale[0] = largest + log(total / net.count)
 
 
 @compiled
-def log_risk(data, net, room):
+def log_risk(net, room):
     """The logarithm of the mean loss, by log-sum-exp."""
-    largest = log_loss(net.loss, margin(data, net, room, 0))
+    largest = log_loss(net.loss, margin(net, room, 0))
     for j in range(1, net.count):
-        largest = max(largest, log_loss(net.loss, margin(data, net, room, j)))
+        largest = max(largest, log_loss(net.loss, margin(net, room, j)))
     if not -1e308 < largest < 1e308:
         return largest
     total = 0.0
     for j in range(net.count):
-        total += exp(log_loss(net.loss, margin(data, net, room, j)) - largest)
+        total += exp(log_loss(net.loss, margin(net, room, j)) - largest)
     return largest + log(total / net.count)
 
 
 @compiled
-def preactivation_gradient(tables, net, room, sensitivity, place, row):
+def preactivation_gradient(net, room, sensitivity, place, row):
     """Write the gradient of the pre-activation at a place, by slot, to `row`.
 
     sensitivity: (V,) room to work in.
     """
-    v, j = place // net.stride, place % net.stride
-    numbers = tables.numbers
-    first = at(tables.vertex_offsets, net.c)
+    v, j, stride = place // net.stride, place % net.stride, net.stride
+    slopes, post, weights, starts = room.slopes, room.post, room.weights, net.in_starts
+    in_slots, tails = net.in_slots, net.tails
     for p in range(net.slots):
         put(row, p, 0.0)
     for u in range(v):
         put(sensitivity, u, 0.0)
-    put(sensitivity, v, at(numbers, (first + v) * NUMBERS + 2))
+    put(sensitivity, v, at(net.numbers, v * NUMBERS + 2))
     for u in range(v, -1, -1):
         along = at(sensitivity, u)
         if along == 0.0:
             continue
         if u < v:
-            along *= at(room.slopes, u * net.stride + j)
-        for e in range(at(net.in_starts, u), at(net.in_starts, u + 1)):
-            slot, tail = at(tables.in_slots, e), at(tables.tails, e)
-            put(row, slot, at(row, slot) + along * at(room.post, tail * net.stride + j))
-            put(sensitivity, tail, at(sensitivity, tail) + along * at(room.weights, slot))
+            along *= at(slopes, u * stride + j)
+        for e in range(at(starts, u), at(starts, u + 1)):
+            slot, tail = at(in_slots, e), at(tails, e)
+            put(row, slot, at(row, slot) + along * at(post, tail * stride + j))
+            put(sensitivity, tail, at(sensitivity, tail) + along * at(weights, slot))
 
 
 __all__ = ["SQUARED", "differentiate", "evaluate", "log_risk", "preactivation_gradient"]

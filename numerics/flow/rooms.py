@@ -5,9 +5,9 @@ A *place* is vertex * stride + example: the examples of a vertex lie side by sid
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
+from numba import types
+from numba.experimental import structref
 
 from numerics.kernels import CODES, NUMBERS, aligned, compiled
 from numerics.layouts import EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
@@ -16,30 +16,61 @@ MEMBERS = 128
 """So many kinks may slide at once."""
 
 
-class Net(NamedTuple):
-    """What stays as it is: network c, and what is asked. P parameters, V vertices.
+class Structure(types.StructRef):
+    """The type of a structure that is handed on as one pointer: that compiles several times as fast
+    as tuples of arrays, which are handed on number by number."""
+
+    def preprocess_fields(self, fields):
+        """Types of values, not of literals."""
+        return tuple((name, types.unliteral(kind)) for name, kind in fields)
+
+
+class Net(structref.StructRefProxy):
+    """What stays as it is: one network of a Layout and its examples, and what is asked.
+
+    P parameters, V vertices. codes to labels: its parts of the arrays of Tables and Data in
+    numerics.kernels.
 
     in_starts: (V + 1,), where the in-edges of each vertex begin in the tables. kinks: the vertices
     whose activation has two slopes. output: the vertex of the first output. clock: 0 time, 1 loss.
     factors: (P,); decay: the weight decay.
     """
 
-    c: int
-    vertices: int
-    parameters: int
-    slots: int
-    stride: int
-    count: int
-    output: int
-    loss: int
-    clock: int
-    decay: float
-    in_starts: np.ndarray
-    kinks: np.ndarray
-    factors: np.ndarray
+
+@structref.register
+class NetType(Structure):
+    """Numba's type of it."""
 
 
-class Room(NamedTuple):
+structref.define_proxy(
+    Net,
+    NetType,
+    [
+        "vertices",
+        "parameters",
+        "slots",
+        "stride",
+        "count",
+        "output",
+        "loss",
+        "clock",
+        "decay",
+        "in_starts",
+        "kinks",
+        "factors",
+        "codes",
+        "numbers",
+        "tails",
+        "in_slots",
+        "heads",
+        "out_slots",
+        "inputs",
+        "labels",
+    ],
+)
+
+
+class Room(structref.StructRefProxy):
     """What the passes write.
 
     By place, V + 1 rows: pre-activations, post-activations, the slopes of the activations, slope
@@ -49,25 +80,37 @@ class Room(NamedTuple):
     By slot: weights, gradient, weight_rates. seeds: by example. typical: the size of a weight.
     """
 
-    pre: np.ndarray
-    post: np.ndarray
-    pattern: np.ndarray
-    slopes: np.ndarray
-    through: np.ndarray
-    totals: np.ndarray
-    rates: np.ndarray
-    sizes: np.ndarray
-    post_rates: np.ndarray
-    seeds: np.ndarray
-    weights: np.ndarray
-    gradient: np.ndarray
-    weight_rates: np.ndarray
-    log_scale: np.ndarray
-    typical: np.ndarray
-    counts: np.ndarray
+
+@structref.register
+class RoomType(Structure):
+    """Numba's type of it."""
 
 
-class Kinks(NamedTuple):
+structref.define_proxy(
+    Room,
+    RoomType,
+    [
+        "pre",
+        "post",
+        "pattern",
+        "slopes",
+        "through",
+        "totals",
+        "rates",
+        "sizes",
+        "post_rates",
+        "seeds",
+        "weights",
+        "gradient",
+        "weight_rates",
+        "log_scale",
+        "typical",
+        "counts",
+    ],
+)
+
+
+class Kinks(structref.StructRefProxy):
     """Which side of its kink each place is on, and which kinks are looked at together.
 
     sides: by place, see numerics.flow.answers. slack: by place, how far on the wrong side a
@@ -83,32 +126,44 @@ class Kinks(NamedTuple):
     |velocity|. jacobian: residual by theta. rows: the gradients of the members' pre-activations.
     """
 
-    sides: np.ndarray
-    slack: np.ndarray
-    candidate: np.ndarray
-    zero: np.ndarray
-    reach: np.ndarray
-    plus_rates: np.ndarray
-    minus_rates: np.ndarray
-    sensitivity: np.ndarray
-    sizes: np.ndarray
-    state: np.ndarray
-    theta: np.ndarray
-    leader: np.ndarray
-    residual: np.ndarray
-    rate_size: np.ndarray
-    jacobian: np.ndarray
-    system: np.ndarray
-    change: np.ndarray
-    member_group: np.ndarray
-    member_place: np.ndarray
-    member_slopes: np.ndarray
-    member_sides: np.ndarray
-    follower_group: np.ndarray
-    follower_place: np.ndarray
-    follower_slopes: np.ndarray
-    follower_sides: np.ndarray
-    rows: np.ndarray
+
+@structref.register
+class KinksType(Structure):
+    """Numba's type of it."""
+
+
+structref.define_proxy(
+    Kinks,
+    KinksType,
+    [
+        "sides",
+        "slack",
+        "candidate",
+        "zero",
+        "reach",
+        "plus_rates",
+        "minus_rates",
+        "sensitivity",
+        "sizes",
+        "state",
+        "theta",
+        "leader",
+        "residual",
+        "rate_size",
+        "jacobian",
+        "system",
+        "change",
+        "member_group",
+        "member_place",
+        "member_slopes",
+        "member_sides",
+        "follower_group",
+        "follower_place",
+        "follower_slopes",
+        "follower_sides",
+        "rows",
+    ],
+)
 
 
 GROUPS, GROUP_MEMBERS, FOLLOWERS = range(3)
@@ -125,22 +180,22 @@ def net_of(tables, data, c, loss, clock, decay, factors):
     vertices = tables.vertex_offsets[c + 1] - first
     parameters = tables.parameter_offsets[c + 1] - tables.parameter_offsets[c]
     fixed = tables.fixed_offsets[c + 1] - tables.fixed_offsets[c]
+    codes = tables.codes[first * CODES : (first + vertices) * CODES]
+    numbers = tables.numbers[first * NUMBERS : (first + vertices) * NUMBERS]
     starts = np.zeros(vertices + 1, dtype=np.int64)
-    starts[0] = tables.in_offsets[c]
     output, kinked = 0, 0
     kinks = np.zeros(vertices, dtype=np.int64)
     for v in range(vertices):
-        code, number = (first + v) * CODES, (first + v) * NUMBERS
-        starts[v + 1] = starts[v] + tables.codes[code]
-        if tables.codes[code + 4] == 0:
+        code, number = v * CODES, v * NUMBERS
+        starts[v + 1] = starts[v] + codes[code]
+        if codes[code + 4] == 0:
             output = v
-        inner = tables.codes[code + 2] == NOT_AN_INPUT
-        piecewise = tables.codes[code + 3] == PIECEWISE_LINEAR
-        if inner and piecewise and tables.numbers[number] != tables.numbers[number + 1]:
+        inner = codes[code + 2] == NOT_AN_INPUT
+        piecewise = codes[code + 3] == PIECEWISE_LINEAR
+        if inner and piecewise and numbers[number] != numbers[number + 1]:
             kinks[kinked] = v
             kinked += 1
     return Net(
-        c,
         vertices,
         parameters,
         parameters + fixed + EMPTY_SLOTS,
@@ -153,17 +208,24 @@ def net_of(tables, data, c, loss, clock, decay, factors):
         starts,
         kinks[:kinked].copy(),
         factors,
+        codes,
+        numbers,
+        tables.tails[tables.in_offsets[c] : tables.in_offsets[c + 1]],
+        tables.in_slots[tables.in_offsets[c] : tables.in_offsets[c + 1]],
+        tables.heads[tables.out_offsets[c] : tables.out_offsets[c + 1]],
+        tables.out_slots[tables.out_offsets[c] : tables.out_offsets[c + 1]],
+        data.inputs[data.input_offsets[c] : data.input_offsets[c + 1]],
+        data.labels[data.label_offsets[c] : data.label_offsets[c + 1]],
     )
 
 
 @compiled
-def room_of(tables, net):
+def room_of(net, fixed):
     """Room for the passes over a network; its fixed weights are in their slots."""
     places = (net.vertices + 1) * net.stride
     weights = aligned(net.slots)
-    fixed = tables.fixed_offsets[net.c]
-    for k in range(tables.fixed_offsets[net.c + 1] - fixed):
-        weights[net.parameters + k] = tables.fixed[fixed + k]
+    for k in range(len(fixed)):
+        weights[net.parameters + k] = fixed[k]
     return Room(
         aligned(places),
         aligned(places),

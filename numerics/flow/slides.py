@@ -46,16 +46,16 @@ def set_slopes(room, kinks):
 
 
 @compiled
-def measure(tables, net, room, kinks, velocity, gamma):
+def measure(net, room, kinks, velocity, gamma):
     """The residual of each group, and how it depends on the thetas. Returns whether all groups
     that slide are held."""
     groups, members = kinks.sizes[GROUPS], kinks.sizes[GROUP_MEMBERS]
-    speed = 0.0
+    speed, factors = 0.0, net.factors
     for p in range(net.parameters):
         speed += at(velocity, p) * at(velocity, p)
     for i in range(members):
         place = kinks.member_place[i]
-        preactivation_gradient(tables, net, room, kinks.sensitivity, place, kinks.rows[i])
+        preactivation_gradient(net, room, kinks.sensitivity, place, kinks.rows[i])
     held = True
     for g in range(groups):
         row = kinks.rows[kinks.leader[g]]
@@ -68,9 +68,9 @@ def measure(tables, net, room, kinks, velocity, gamma):
         for k in range(groups):
             kinks.jacobian[g, k] = 0.0
         for i in range(members):
-            product = 0.0
+            product, other = 0.0, kinks.rows[i]
             for p in range(net.parameters):
-                product += at(row, p) * at(net.factors, p) * at(kinks.rows[i], p)
+                product += at(row, p) * at(factors, p) * at(other, p)
             step = kinks.member_slopes[i, 0] - kinks.member_slopes[i, 1]
             cost = room.totals[kinks.member_place[i]]
             kinks.jacobian[g, kinks.member_group[i]] -= step * cost * product
@@ -142,23 +142,24 @@ def solved(system, right, size):
 
 
 @compiled
-def velocity_at(tables, data, net, room, kinks, weights, gamma, velocity):
+def velocity_at(net, room, kinks, weights, gamma, velocity):
     """Write the velocity at `weights`, (P,). Returns whether the kinks that slide are held.
 
     Their thetas are corrected until they are, from what they were.
     """
+    slots, gradient, factors = room.weights, room.gradient, net.factors
     for p in range(net.parameters):
-        put(room.weights, p, at(weights, p))
+        put(slots, p, at(weights, p))
     for _ in range(TRIALS):
         if kinks.sizes[GROUPS] > 0:
             set_slopes(room, kinks)
-        evaluate(tables, data, net, room)
+        evaluate(net, room)
         for p in range(net.parameters):
-            drawn = -at(net.factors, p) * at(room.gradient, p)
+            drawn = -at(factors, p) * at(gradient, p)
             put(velocity, p, drawn - net.decay * at(weights, p))
         if kinks.sizes[GROUPS] == 0:
             return True
-        if measure(tables, net, room, kinks, velocity, gamma):
+        if measure(net, room, kinks, velocity, gamma):
             return True
         if not correct(kinks):
             return False

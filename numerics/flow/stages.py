@@ -106,8 +106,9 @@ def held(
 class Trial:
     """A step that was tried. velocities, weights: (S, B, P), by stage; end: the evaluation at its
     end, slopes: (B, K) there; error: (B,), against the tolerance, infinite where something is not
-    finite or a kink was not held; held: (B,) boolean, whether all were; log_gain: (B,), the log of the true time it takes; stiffness:
-    (B,), the step times an estimate of the largest eigenvalue; trials: (B,)."""
+    finite or a kink was not held; held: (B,) boolean, whether all were; log_gain: (B,), the log of
+    the true time it takes; stiffness: (B,), the step times an estimate of the largest eigenvalue;
+    trials: (B,)."""
 
     velocities: torch.Tensor
     weights: torch.Tensor

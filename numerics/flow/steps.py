@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from math import exp, inf, isfinite, log, log1p, sqrt
-from typing import NamedTuple
 
 import numpy as np
+from numba.experimental import structref
 
-from numerics.flow.rooms import GROUPS
+from numerics.flow.rooms import GROUPS, Structure
 from numerics.flow.slides import velocity_at
 from numerics.kernels import compiled
 from numerics.lanes import at, put
@@ -16,19 +16,43 @@ STRAY = 1e-3
 """So far the slope of a kink that slides may leave its interval at a stage (as part of it)."""
 
 
-class Steps(NamedTuple):
-    """The stages of a step. velocities, weights: (E, P), by stage; start: (P,); ends: weights[S - 1]
-    of S stages; log_scales: by stage, log of mean |l'| on the clock of the loss; end_theta: the
-    thetas at the end; facts: error, log of the time gained, its error, largest stray of a theta."""
+class Steps(structref.StructRefProxy):
+    """The stages of a step. velocities, weights: (E, P), by stage; start: (P,); trial: (P,) room;
+    log_scales: by stage, log of mean |l'| on the clock of the loss; start_theta, end_theta: the
+    thetas at the start and the end; facts: error against the tolerance, log of the time gained,
+    the largest stray of a theta, h times an estimate of the largest eigenvalue; a to error_order:
+    as in TableauArrays.
+    """
 
-    velocities: np.ndarray
-    weights: np.ndarray
-    start: np.ndarray
-    trial: np.ndarray
-    log_scales: np.ndarray
-    start_theta: np.ndarray
-    end_theta: np.ndarray
-    facts: np.ndarray
+
+@structref.register
+class StepsType(Structure):
+    """Numba's type of it."""
+
+
+structref.define_proxy(
+    Steps,
+    StepsType,
+    [
+        "velocities",
+        "weights",
+        "start",
+        "trial",
+        "log_scales",
+        "start_theta",
+        "end_theta",
+        "facts",
+        "a",
+        "b",
+        "error",
+        "second_error",
+        "interpolant",
+        "stages",
+        "extended",
+        "order",
+        "error_order",
+    ],
+)
 
 
 ERROR, LOG_GAIN, STRAYED, STIFFNESS = range(4)
@@ -50,27 +74,36 @@ def steps_of(net, tableau, groups):
         np.zeros(groups),
         np.zeros(groups),
         np.zeros(4),
+        tableau.a,
+        tableau.b,
+        tableau.error,
+        tableau.second_error,
+        tableau.interpolant,
+        tableau.stages,
+        tableau.extended,
+        tableau.order,
+        tableau.error_order,
     )
 
 
 @compiled
-def fill_stage(tableau, steps, i, h):
+def fill_stage(steps, i, h):
     """Write the weights of stage i."""
-    row = steps.weights[i]
-    for p in range(len(steps.start)):
+    row, start, count = steps.weights[i], steps.start, len(steps.start)
+    for p in range(count):
         put(row, p, 0.0)
     for j in range(i):
-        factor = tableau.a[i, j]
+        factor = steps.a[i, j]
         if factor != 0.0:
             velocity = steps.velocities[j]
-            for p in range(len(steps.start)):
+            for p in range(count):
                 put(row, p, at(row, p) + factor * at(velocity, p))
-    for p in range(len(steps.start)):
-        put(row, p, at(steps.start, p) + h * at(row, p))
+    for p in range(count):
+        put(row, p, at(start, p) + h * at(row, p))
 
 
 @compiled
-def attempt(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, gamma):
+def attempt(net, room, kinks, steps, h, rtol, atol, gamma):
     """Fill the stages of a step of size h from steps.start, whose first velocity is known.
 
     Returns GOOD, BAD_VALUES or NOT_HELD; the error, against the tolerance, is in the facts.
@@ -79,10 +112,10 @@ def attempt(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, gamma
     steps.facts[STRAYED] = 0.0
     for g in range(groups):
         kinks.theta[g] = steps.start_theta[g]
-    for i in range(1, tableau.stages):
-        fill_stage(tableau, steps, i, h)
+    for i in range(1, steps.stages):
+        fill_stage(steps, i, h)
         row, velocity = steps.weights[i], steps.velocities[i]
-        if not velocity_at(tables, data, net, room, kinks, row, gamma, velocity):
+        if not velocity_at(net, room, kinks, row, gamma, velocity):
             return NOT_HELD
         total = 0.0
         for p in range(net.parameters):
@@ -92,32 +125,33 @@ def attempt(tables, data, net, room, kinks, tableau, steps, h, rtol, atol, gamma
         steps.log_scales[i] = room.log_scale[0]
         for g in range(groups):
             stray = max(kinks.theta[g] - 1.0, -kinks.theta[g])
-            if i < tableau.stages - 1:
+            if i < steps.stages - 1:
                 steps.facts[STRAYED] = max(steps.facts[STRAYED], stray)
             steps.end_theta[g] = kinks.theta[g]
-    steps.facts[ERROR] = error_of(net, tableau, steps, h, rtol, atol)
+    steps.facts[ERROR] = error_of(net, steps, h, rtol, atol)
     if net.clock == 1:
-        steps.facts[ERROR] = max(steps.facts[ERROR], gain(tableau, steps, h, max(rtol, 1e-6)))
+        steps.facts[ERROR] = max(steps.facts[ERROR], gain(steps, h, max(rtol, 1e-6)))
     else:
         steps.facts[LOG_GAIN] = log(h)
     return GOOD
 
 
 @compiled
-def error_of(net, tableau, steps, h, rtol, atol):
+def error_of(net, steps, h, rtol, atol):
     """The root mean square of error / tolerance."""
     five, three, difference, distance = 0.0, 0.0, 0.0, 0.0
-    end, before = steps.weights[tableau.stages - 1], steps.weights[tableau.stages - 2]
-    last, previous = steps.velocities[tableau.stages - 1], steps.velocities[tableau.stages - 2]
-    two = tableau.order == 8
+    end, before = steps.weights[steps.stages - 1], steps.weights[steps.stages - 2]
+    last, previous = steps.velocities[steps.stages - 1], steps.velocities[steps.stages - 2]
+    two, start, velocities, count = steps.order == 8, steps.start, steps.velocities, net.parameters
+    errors, second, stages = steps.error, steps.second_error, steps.stages
     for p in range(net.parameters):
         first_error, second_error = 0.0, 0.0
-        for i in range(tableau.stages):
-            velocity = at(steps.velocities[i], p)
-            first_error += tableau.error[i] * velocity
+        for i in range(stages):
+            velocity = at(velocities, i * count + p)
+            first_error += at(errors, i) * velocity
             if two:
-                second_error += tableau.second_error[i] * velocity
-        tolerance = atol + rtol * max(abs(at(steps.start, p)), abs(at(end, p)))
+                second_error += at(second, i) * velocity
+        tolerance = atol + rtol * max(abs(at(start, p)), abs(at(end, p)))
         five += (first_error / tolerance) ** 2
         three += (second_error / tolerance) ** 2
         difference += (at(last, p) - at(previous, p)) ** 2
@@ -133,19 +167,19 @@ def error_of(net, tableau, steps, h, rtol, atol):
 
 
 @compiled
-def gain(tableau, steps, h, tolerance):
+def gain(steps, h, tolerance):
     """The true time that a step on the clock of the loss takes: its log goes to the facts.
 
     Returns the error of the gain against the tolerance.
     """
     largest = -steps.log_scales[0]
-    for i in range(1, tableau.stages):
+    for i in range(1, steps.stages):
         largest = max(largest, -steps.log_scales[i])
     total, error = 0.0, 0.0
-    for i in range(tableau.stages):
+    for i in range(steps.stages):
         speed = exp(-steps.log_scales[i] - largest)
-        total += tableau.b[i] * speed
-        error += tableau.error[i] * speed
+        total += steps.b[i] * speed
+        error += steps.error[i] * speed
     if not total > 0.0:
         return inf
     steps.facts[LOG_GAIN] = log(h) + largest + log(total)
@@ -160,15 +194,16 @@ def log_sum(one, other):
 
 
 @compiled
-def interpolate(tables, data, net, room, kinks, tableau, steps, h, gamma, coefficients):
+def interpolate(net, room, kinks, steps, h, gamma, coefficients):
     """Write the coefficients of the interpolant, (D, P), with the stages that only it needs."""
-    for i in range(tableau.stages, tableau.extended):
-        fill_stage(tableau, steps, i, h)
+    for i in range(steps.stages, steps.extended):
+        fill_stage(steps, i, h)
         row, velocity = steps.weights[i], steps.velocities[i]
-        velocity_at(tables, data, net, room, kinks, row, gamma, velocity)
-    for d in range(tableau.interpolant.shape[1]):
+        velocity_at(net, room, kinks, row, gamma, velocity)
+    interpolant, velocities, count = steps.interpolant, steps.velocities, net.parameters
+    for d in range(interpolant.shape[1]):
         for p in range(net.parameters):
             total = 0.0
-            for i in range(tableau.extended):
-                total += tableau.interpolant[i, d] * at(steps.velocities[i], p)
+            for i in range(steps.extended):
+                total += interpolant[i, d] * at(velocities, i * count + p)
             coefficients[d, p] = h * total

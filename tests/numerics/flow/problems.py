@@ -19,7 +19,9 @@ def chain(length: int = 2) -> Network:
     """A linear chain of scalar weights."""
     names = [f"h{i}" for i in range(length + 1)]
     edges = list(zip(names, names[1:], strict=False))
-    return network(edges, inputs=["h0"], outputs=[names[-1]], activations={n: LINEAR for n in names[1:]})
+    return network(
+        edges, inputs=["h0"], outputs=[names[-1]], activations={n: LINEAR for n in names[1:]}
+    )
 
 
 def affine() -> Network:

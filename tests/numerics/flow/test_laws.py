@@ -118,9 +118,7 @@ def test_drift_falls_with_the_tolerance():
 def test_relu_networks_keep_their_laws_down_to_a_loss_of_1e_100():
     drawn = Drawn(12, seed=21, examples=3)
     forms = [vertex_balances(net) for net in drawn.nets]
-    options = Options(
-        method="dop853", rtol=1e-9, atol=1e-11, clock="loss", log_risk_below=-231.0
-    )
+    options = Options(method="dop853", rtol=1e-9, atol=1e-11, clock="loss", log_risk_below=-231.0)
     found = drawn.flows(1e6, LOGISTIC, options, forms=forms)
     reached = [flow for flow in found if flow.status is Status.LOSS_REACHED]
     assert len(reached) >= 3

@@ -104,9 +104,7 @@ def test_the_last_stage_is_the_end_of_the_step(name):
     method = tableau(name)
     last = method.stages - 1
     assert method.a[last] == method.b
-    assert all(
-        abs(sum(row) - node) < 1e-20 for row, node in zip(method.a, method.c, strict=True)
-    )
+    assert all(abs(sum(row) - node) < 1e-20 for row, node in zip(method.a, method.c, strict=True))
 
 
 def test_the_balance_of_a_quadratic_form_is_an_identity():
