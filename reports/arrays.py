@@ -14,7 +14,12 @@ LONGEST = 8  # rows or columns that are written out
 
 def arrays(case: Record) -> str:
     """Each array by name: a number, a row, a matrix, or a tensor slice by slice."""
-    items = "".join(f"<li>{_written(name, array)}</li>" for name, array in case["arrays"].items())
+    matrices = {name: array for name, array in case["arrays"].items() if array["axes"]}
+    numbers = {name: array for name, array in case["arrays"].items() if not array["axes"]}
+    written = [_written(name, array) for name, array in matrices.items()]
+    if numbers:
+        written.append(", ".join(_written(name, array) for name, array in numbers.items()))
+    items = "".join(f"<li>{item}</li>" for item in written)
     return f'<ul class="arrays">{items}</ul>'
 
 

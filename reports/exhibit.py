@@ -160,9 +160,11 @@ def entry_html(entry: Record) -> str:
             for name, layer in zip(("<i>F</i>", "<i>F</i>′"), entry["layers"], strict=False)
         ]
         parts.append(f"for {' and '.join(sets)}")
+    if "part" in entry:
+        parts.append(f"for <i>{escape(entry['part'])}</i>")
     if "example" in entry:
         parts.append(f"on example {int(entry['example']) + 1}")
-    known = {"predicate", "vertex", "pair", "edge", "layers", "example"}
+    known = {"predicate", "part", "vertex", "pair", "edge", "layers", "example"}
     parts += [
         f"{escape(name)} {escape(_chosen(v))}" for name, v in entry.items() if name not in known
     ]

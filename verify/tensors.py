@@ -250,6 +250,8 @@ def _plainer(value: Fraction, *, integer: bool) -> Iterator[Fraction]:
     candidates = [Fraction(0), one, -one, nearest, half, -value]
     if integer:
         candidates += [value - 1, Fraction(2)]
+    else:
+        candidates += [value.limit_denominator(4), 2 * value]
     for plain in dict.fromkeys(candidates):
         if plain != value:
             yield plain

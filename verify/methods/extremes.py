@@ -34,7 +34,7 @@ def extremes(claim: Claim, context: Context) -> Evidence | None:
     looked = 0
     least = np.inf
     met: set[int] = set()
-    for number in range(context.budget.trial_batches):
+    for number in range(context.budget.trial_batches + 1):
         n = claim.pool.examples[number % len(claim.pool.examples)]
         best: Any = draw(claim, random, n=n, loss=PRESCRIBED, large=False)
         slack, waited = np.inf, 0

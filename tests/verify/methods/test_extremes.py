@@ -22,7 +22,7 @@ TRUE, FALSE = (CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "f
 
 def test_controls():
     evidence = extremes(TRUE, SMOKE)
-    assert (evidence.outcome, evidence.instances) == (Outcome.SUPPORTS, 1)
+    assert (evidence.outcome, evidence.instances) == (Outcome.SUPPORTS, 2)
     assert evidence.figures["smallest relative slack"] == "0.0e+00"
     evidence = extremes(FALSE, SMOKE)
     assert evidence.outcome is Outcome.REFUTES

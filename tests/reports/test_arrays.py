@@ -1,0 +1,55 @@
+"""Arrays of a certificate as formulas."""
+
+from reports.arrays import arrays, lengths
+from reports.exhibit import entry_html
+
+
+def shown(**written):
+    parts = {
+        name: {"axes": list("abcd"[: len(lengths_of(value))]), "entries": value}
+        for name, value in written.items()
+    }
+    return arrays({"arrays": parts})
+
+
+def lengths_of(value):
+    found = []
+    while isinstance(value, list):
+        found.append(len(value))
+        value = value[0]
+    return found
+
+
+def test_a_matrix_is_a_table_with_its_name():
+    page = shown(W1=[["1/2", "-3"], ["0", "-1/3"]])
+    assert page.count("<mtr>") == 2
+    assert page.count("<mtd>") == 4
+    assert page.count("<mfrac>") == 2
+    assert "<msub><mi>W</mi><mn>1</mn></msub>" in page
+
+
+def test_a_row_and_a_tensor():
+    assert shown(x=["1", "2"]).count("<mtr>") == 1
+    assert shown(T=[[["1"]], [["2"]]]).count("<mtable>") == 2
+
+
+def test_numbers_stand_in_one_line_behind_the_matrices():
+    page = shown(n="224", M=[["1"]], blocks="3", a1="2")
+    assert page.count("<li>") == 2
+    assert page.index("<mtable>") < page.index("224")
+    assert "blocks" in page
+
+
+def test_what_is_large_is_left_to_the_certificate():
+    page = shown(M=[["1"] * 9])
+    assert "1 × 9, in the certificate" in page
+    assert "<mtable>" not in page
+
+
+def test_lengths():
+    assert lengths([["1", "2"]], 2) == (1, 2)
+    assert lengths("1", 0) == ()
+
+
+def test_a_part_of_an_entry_is_named():
+    assert entry_html({"part": "edges"}) == "for <i>edges</i>"
