@@ -4323,6 +4323,12 @@ def not_aligned(
     return angle_bound(pair[0], pair[1], entry["norm"])
 
 
+def either_limit(instance: Instance, linear: bool, quantifier: str) -> Number:
+    """(15): the limit of one layer or of two, as the entry says."""
+    limit = not_rank_one if "layer" in instance.entry else not_aligned
+    return limit(instance, linear, quantifier)
+
+
 def angle_bound(matrix: Rows, following: Rows, value: object) -> Fraction:
     """1 - v^T W W^T v / norm where ||W||_2^2 >= norm and v is the unit right singular vector of a
     following matrix of rank one. <v, u>^2 ||W||_2^2 <= v^T W W^T v for every principal u."""
@@ -4884,6 +4890,7 @@ def limit_statements() -> dict[str, Statement]:
                 add(f"{prefix}-15.alignment@{reading}", two, *signs, solution)
     add("lj22.thm2-13.fix", partial(excess, linear=True, repaired=True), ray)
     add("lj22.thm2-14.fix", partial(shortfall, index="A", linear=True, repaired=True), ray)
+    add("lj22.sig3.iii", partial(either_limit, linear=True, quantifier="A"), ray)
     add("lj22.lemma11.flow", partial(outgrown, linear=True), ray)
     add("lj22v1.lemma10.flow", partial(outgrown, linear=False), ray)
     trained = partial(solves, kinds=("ray", "rest"))
@@ -4895,6 +4902,7 @@ def limit_statements() -> dict[str, Statement]:
         if not hidden:
             add("lj22.cor1.fix", whole, *supposed, ray)
             add("lj22.cor1-div", diverges, *supposed, trained)
+            add("lj22.cor1-div.fix", diverges, *supposed, ray)
             layer = partial(does_not_diverge, hidden=hidden, names=("every layer diverges",))
             add("lj22.cor1-sum.divergence", layer, *supposed, trained)
             every = partial(corollary, hidden=False, every=True)

@@ -23,7 +23,8 @@ from verify.vocabulary import Entries
 
 PRINTED = (
     r"For the $K+M$ pairs of adjacent layers, $\lVert W_l(t)\rVert_2^2\ge "
-    r"C\,\lVert W_{l+1}(t)\rVert_2^2-D_l$, for $C=1/8$ if the $k+1$ layer is a ResNetFree block, $C=1/\min(a_{k+1},b_{k+1})$ if "
+    r"C\,\lVert W_{l+1}(t)\rVert_2^2-D_l$, for $C=1/8$ if the $k+1$ layer is a "
+    r"ResNetFree block, $C=1/\min(a_{k+1},b_{k+1})$ if "
     r"it is a convolutional layer, $C=\max\dim W^{[M+1]}$ if $k=M$ and $C=1$ otherwise; for "
     r"$D_l=\lVert W_{l+1}^\top(0)W_{l+1}(0)-W_l(0)W_l^\top(0)\rVert_2^2$. "
 )
@@ -156,7 +157,8 @@ CLAIMS = (
         final("Appendix D, (84)"),
         "operator norms of consecutive dense layers, with the norm and not its square",
         r"For adjacent linear fully-connected layers "
-        r"$\lVert W_l\rVert_2^2\ge\lVert W_{l+1}\rVert_2^2-\lVert W_{l+1}^\top W_{l+1}-W_lW_l^\top\rVert_2$.",
+        r"$\lVert W_l\rVert_2^2\ge\lVert W_{l+1}\rVert_2^2-"
+        r"\lVert W_{l+1}^\top W_{l+1}-W_lW_l^\top\rVert_2$.",
         (ONE_OUTPUT,),
         measure=repaired,
         pool=POOL,
