@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -43,11 +43,22 @@ def absolute_rates(scene: Scene, e: np.ndarray, f: np.ndarray, at: np.ndarray, s
     return scene.arithmetic.sum_at((w[e] * v[f] + v[e] * w[f]) * (sign[e] * sign[f]), at, size)
 
 
-def gram_rate(scene: Scene, *, rearrangement: str = "fixed", rate: Rate = product_rates) -> Entries:
-    """The entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T, once for each pair of rows."""
+@dataclass(frozen=True)
+class Products:
+    """The products of weights in the entries of W_2^T W_2 and of W_1 W_1^T: for each side three
+    arrays (edge, edge, entry); the indices of the entries, and the case of each."""
+
+    second: np.ndarray
+    first: np.ndarray
+    indices: list[tuple[int, int]]
+    owner: list[int]
+
+
+def products_of(scene: Scene, rearrangement: str = "fixed") -> Products:
+    """The products, once for each pair of rows."""
     indices: list[tuple[int, int]] = []
     owner: list[int] = []
-    products: tuple[list[tuple[int, int, int]], ...] = ([], [])
+    sides: tuple[list[tuple[int, int, int]], ...] = ([], [])
     for c, case in enumerate(scene.cases):
         found = found_pairing(case, rearrangement)
         if found is None:
@@ -55,15 +66,19 @@ def gram_rate(scene: Scene, *, rearrangement: str = "fixed", rate: Rate = produc
         offset = int(scene.union.edge_offset[c])
         for p in range(len(found.shared)):
             for q in range(p + 1):
-                for side, matrix in zip(products, (found.second, found.first), strict=True):
+                for side, matrix in zip(sides, (found.second, found.first), strict=True):
                     side += _products(matrix[p], matrix[q], offset, len(indices))
                 indices.append((p, q))
                 owner.append(c)
-    left, right = (
-        rate(scene, *np.array(side, dtype=np.int64).reshape(-1, 3).T, len(indices))
-        for side in products
-    )
-    return matrix_entries(left, right, indices, owner)
+    second, first = (np.array(side, dtype=np.int64).reshape(-1, 3).T for side in sides)
+    return Products(second, first, indices, owner)
+
+
+def gram_rate(scene: Scene, *, rearrangement: str = "fixed", rate: Rate = product_rates) -> Entries:
+    """The entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T, once for each pair of rows."""
+    found = products_of(scene, rearrangement)
+    left, right = (rate(scene, *side, len(found.indices)) for side in (found.second, found.first))
+    return matrix_entries(left, right, found.indices, found.owner)
 
 
 def _products(
@@ -90,35 +105,22 @@ def matrix_entries(
 
 
 def absolute_gram_rate(scene: Scene) -> Entries:
-    """The entries of d/dt (|W_2^T W_2| - |W_1 W_1^T|), absolute values entry by entry; where an
-    entry is 0 it has none."""
-    rows: list[Row] = []
-    w, v = (list(map(as_fraction, array)) for array in (scene.weights, scene.velocity))
-    for c, case in enumerate(scene.cases):
-        found = found_pairing(case)
-        if found is None:
-            continue
-        offset = int(scene.union.edge_offset[c])
-        for p in range(len(found.shared)):
-            for q in range(p + 1):
-                sides = [
-                    _absolute_rate(w, v, _products(matrix[p], matrix[q], offset, 0))
-                    for matrix in (found.second, found.first)
-                ]
-                if None not in sides:
-                    rows.append((c, {"entry": [p + 1, q + 1]}, sides[0] - sides[1]))
-    entries = constant_entries(scene, rows, "entry of a matrix")
-    subjects = np.array([label["entry"] for _, label, _ in rows], dtype=np.int64).reshape(-1, 2)
-    return replace(entries, subjects=subjects - 1)
-
-
-def _absolute_rate(w: Any, v: Any, products: list[tuple[int, int, int]]) -> Any:
-    """d/dt |sum w_e w_f|, None where the sum is 0."""
-    value = sum(w[e] * w[f] for e, f, _ in products)
-    rate = sum(w[e] * v[f] + v[e] * w[f] for e, f, _ in products)
-    if value == 0:
-        return 0 if not products else None
-    return rate if value > 0 else -rate
+    """The entries of d/dt (|W_2^T W_2| - |W_1 W_1^T|), absolute values entry by entry; none where
+    an entry is 0, or cannot be told from 0."""
+    found = products_of(scene)
+    size = len(found.indices)
+    told = np.ones(size, dtype=bool)
+    rates = []
+    for e, f, at in (found.second, found.first):
+        value = scene.arithmetic.sum_at(scene.weights[e] * scene.weights[f], at, size)
+        negative = scene.arithmetic.is_negative(value)
+        told &= negative | scene.arithmetic.is_negative(-value)
+        signs = scene.arithmetic.array([-1 if below else 1 for below in negative])
+        rates.append(product_rates(scene, e, f, at, size) * signs)
+    chosen = np.flatnonzero(told)
+    indices = [found.indices[k] for k in chosen]
+    owner = [found.owner[k] for k in chosen]
+    return matrix_entries(rates[0][chosen], rates[1][chosen], indices, owner)
 
 
 def best_bijection(scene: Scene) -> Entries:

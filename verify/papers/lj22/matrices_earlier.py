@@ -121,7 +121,6 @@ def _absolute_claim(reading: str) -> Claim:
         pool=pool_of(tuple(i for i in ALL_ITEMS if i != "6"), kinds=HOMOGENEOUS_MIX),
         reading=reading,
         reading_text=formula,
-        exact_only=reading == "B",
     )
 
 
