@@ -1,6 +1,7 @@
 """Flows with known answers, and a slow, simple integrator to compare with."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -18,10 +19,8 @@ TIGHT = Options(method="dop853", rtol=1e-11, atol=1e-13)
 def chain(length: int = 2) -> Network:
     """A linear chain of scalar weights."""
     names = [f"h{i}" for i in range(length + 1)]
-    edges = list(zip(names, names[1:], strict=False))
-    return network(
-        edges, inputs=["h0"], outputs=[names[-1]], activations={n: LINEAR for n in names[1:]}
-    )
+    lines = dict.fromkeys(names[1:], LINEAR)
+    return network(pairwise(names), inputs=["h0"], outputs=[names[-1]], activations=lines)
 
 
 def affine() -> Network:

@@ -8,7 +8,7 @@ from graphs.activations import LINEAR, SOFTPLUS, TANH
 from graphs.network import network
 from numerics.flow import Options, Status
 from numerics.losses import EXPONENTIAL, LOGISTIC, SQUARED
-from tests.numerics.flow.problems import TIGHT, Drawn, chain, flow_of
+from tests.numerics.flow.problems import Drawn, chain, flow_of
 
 pytest.importorskip("numba")  # the integrator of this backend is compiled
 
