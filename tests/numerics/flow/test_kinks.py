@@ -12,7 +12,7 @@ from numerics.flow import Options, Status
 from numerics.losses import SQUARED
 from tests.numerics.flow.problems import Drawn, affine, flow_of, planar
 
-pytest.importorskip("numba")  # the integrator of this backend is compiled
+pytest.importorskip("numba", reason="the integrator of this backend is compiled")
 
 H = 2
 """The vertex h of `affine` and `planar`."""

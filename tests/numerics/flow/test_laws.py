@@ -8,7 +8,7 @@ from numerics.flow import Options, Status
 from numerics.losses import LOGISTIC, SQUARED
 from tests.numerics.flow.problems import Drawn, chain, flow_of, vertex_balances
 
-pytest.importorskip("numba")  # the integrator of this backend is compiled
+pytest.importorskip("numba", reason="the integrator of this backend is compiled")
 
 LOOSE = Options(rtol=1e-5, atol=1e-7)
 

@@ -10,7 +10,7 @@ from numerics.flow import Options, Status
 from numerics.losses import EXPONENTIAL, LOGISTIC, SQUARED
 from tests.numerics.flow.problems import Drawn, chain, flow_of
 
-pytest.importorskip("numba")  # the integrator of this backend is compiled
+pytest.importorskip("numba", reason="the integrator of this backend is compiled")
 
 
 def logistic_growth(start: float, limit: float, rate: float, t: float) -> float:

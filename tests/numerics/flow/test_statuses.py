@@ -11,7 +11,7 @@ from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, SQUARED
 from numerics.program import compile_networks
 from tests.numerics.flow.problems import Drawn, affine, chain, flow_of
 
-compiled = pytest.importorskip("numba")  # the integrator of this backend is compiled
+pytest.importorskip("numba", reason="the integrator of this backend is compiled")
 
 
 def line():
