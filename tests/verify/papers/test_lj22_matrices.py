@@ -211,6 +211,21 @@ def test_what_is_proved_holds_and_is_expanded_to_zero(claim):
     assert met
 
 
+@pytest.mark.parametrize("name", ["lj22.thm1-6@A1B1", "lj22.thm1-6@A2B1"])
+def test_a_wrong_rearrangement_does_not_expand_to_zero(name):
+    outcome = expanded(replace(find(name), expanded=True), CONTEXT).outcome
+    assert outcome is Outcome.INCONCLUSIVE
+
+
+def test_without_the_slopes_of_active_neurons_nothing_expands_to_zero():
+    def free_slopes(pool):
+        for region in ONE_FIX.pool.symbolic():
+            yield replace(region, slopes={})
+
+    claim = replace(ONE_FIX, pool=replace(ONE_FIX.pool, regions=free_slopes))
+    assert expanded(claim, CONTEXT).outcome is Outcome.INCONCLUSIVE
+
+
 def test_an_argument_about_something_else_proves_nothing():
     for claim in LAWS:
         other = replace(claim, measure=find("lj22.thm2-83.a").measure)
