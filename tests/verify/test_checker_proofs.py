@@ -73,6 +73,22 @@ def agreement(claim: Claim, case: Case) -> int:
     return violations
 
 
+@pytest.mark.parametrize("tree", ["A1B1", "A1B2", "A2B1", "A2B2"])
+def test_a_weight_held_at_0_is_a_zero_weight(tree: str) -> None:
+    # what enters h in the tree is 0, a kink there, though z_h is not 0
+    net = net_of("x>h h>o x>g g>o", {"h": RELU}, fixed={("h", "o"): 0})
+    case = case_of(net, {"x>h": -1, "x>g": 1, "g>o": 1}, [(["1/2"], 1, 1)])
+    rule, lemma8 = (CLAIMS[f"lj22.{name}"] for name in ("lemma4-65.rule", f"lemma8@{tree}.fix"))
+    for claim, entry in (
+        (rule, {"path": ["x", "h", "o"], "example": 0}),
+        (lemma8, {"paths": [["x", "h", "o"], ["x", "g", "o"]], "example": 0}),
+    ):
+        code, message = check(certificate(claim, case, entry, Fraction(1)))
+        assert code == checker.REJECT
+        assert message.endswith("the weight 'h->o' is 0")
+        assert not view(claim, [case], RATIONALS).admitted.any()
+
+
 def test_every_claim_but_the_inclusion_is_known_to_the_checker() -> None:
     assert sorted(CLAIMS.keys() - STATEMENTS.keys()) == [
         f"lj22.eq32.a@{reading}" for reading in ("A", "B1", "B2")
