@@ -110,9 +110,17 @@ def test_a_smaller_constant_is_refuted():
 
     mutant = replace(find("lj22.lemma11@B"), measure=tight, proof=None)
     assert violated(mutant, scalars(1, 0, 0))  # 0 against 1/8 - 1/9
-    argument = block_proofs.shuffling_with("tight", Fraction(1, 9))()
+    argument = block_proofs.shuffling_with("tight", Fraction(1, 9), later=False)()
     assert not argument.holds
     assert schema(replace(mutant, proof=lambda: argument), SMOKE).outcome is Outcome.ERROR
+
+
+def test_what_holds_later_rests_on_the_invariance():
+    for name in ("lemma11@B", "lemma11@A.fix", "lemma11-74.fix", "lemma11-79.fix"):
+        assert block_proofs.KEPT in find(f"lj22.{name}").proof().trusted
+    early = find("lj22v1.lemma10@A.fix")  # there U^T U - Y Y^T need not keep its value
+    assert block_proofs.KEPT not in early.proof().trusted
+    assert "At the start" in early.statement
 
 
 def test_the_defect_matters():

@@ -22,6 +22,7 @@ WEYL_ABOVE = "Weyl: lambda(C + D) is at most lambda(C) + lambda(D)"
 NORM = "the squared operator norm of M is lambda(M^T M) = lambda(M M^T)"
 NORM_BOUND = "no eigenvalue of a symmetric matrix exceeds its operator norm"
 RAYLEIGH = "the largest (least) eigenvalue of symmetric S is the largest (least) x^T S x, |x| = 1"
+KEPT = "U^T U - Y Y^T keeps its initial value in a linear block (Theorem 1, item 3)"
 BLOCKS = "sums of products of slices have the same form for tensors of every shape"
 SINGULAR = "|W|_F^2 is the sum of the squares of the rank(W) non-zero singular values, |W|_2 the "
 SINGULAR += "largest of them"
@@ -83,7 +84,8 @@ def norm_of_y() -> Argument:
     u = y + k - s
     steps = (nonnegative(ring, "y - (u - |C|) with u = y + |C| - s", y - (u - k)),)
     summary = "U^T U = Y Y^T + C, so |U|^2 is at most |Y|^2 + |C|"
-    return Argument(summary, steps, (NORM, WEYL_ABOVE, NORM_BOUND), "step74_repaired", ())
+    trusted = (NORM, WEYL_ABOVE, NORM_BOUND, KEPT)
+    return Argument(summary, steps, trusted, "step74_repaired", ())
 
 
 def from_y_to_u() -> Argument:
@@ -94,12 +96,16 @@ def from_y_to_u() -> Argument:
     slack = (y + z) * quarter - ((u + z) * quarter - k * quarter)
     steps = (nonnegative(ring, "(y + z)/4 - (u + z)/4 + |C|/4 with u = y + |C| - s", slack),)
     summary = "U^T U = Y Y^T + C, so lambda(U U^T) is at most lambda(Y^T Y) + |C|"
-    return Argument(summary, steps, (NORM, WEYL_ABOVE, NORM_BOUND), "step79_repaired", ())
+    trusted = (NORM, WEYL_ABOVE, NORM_BOUND, KEPT)
+    return Argument(summary, steps, trusted, "step79_repaired", ())
 
 
-def shuffling_with(measure: str, factor: Fraction) -> Callable[[], Argument]:
+def shuffling_with(measure: str, factor: Fraction, *, later: bool) -> Callable[[], Argument]:
     """|B|^2 - (|A|^2 / 8 - factor |C|), C = U^T U - Y Y^T: with y, z, u the squared norms of Y, Z
-    and U, |B|^2 = max(y, z) + s, |A|^2 = u + z - s', u = y + |C| - s''."""
+    and U, |B|^2 = max(y, z) + s, |A|^2 = u + z - s', u = y + |C| - s''.
+
+    later: whether the claim speaks of all times, with C at the start; else of the start alone.
+    """
 
     def argument() -> Argument:
         ring = ring_of(6)
@@ -113,7 +119,7 @@ def shuffling_with(measure: str, factor: Fraction) -> Callable[[], Argument]:
             steps.append(nonnegative(ring, f"|B|^2 - |A|^2/8 + {factor} |C| where {text}", slack))
         summary = "|B|^2 is at least |Y|^2 and |Z|^2; |A|^2 at most |U|^2 + |Z|^2; |U|^2 at most "
         summary += "|Y|^2 + |C|"
-        trusted = (SEMIDEFINITE, NORM, WEYL_BELOW, WEYL_ABOVE, NORM_BOUND)
+        trusted = (SEMIDEFINITE, NORM, WEYL_BELOW, WEYL_ABOVE, NORM_BOUND, *([KEPT] * later))
         return Argument(summary, tuple(steps), trusted, measure, ())
 
     return argument

@@ -235,7 +235,13 @@ STEPS += ("lj22.lemma11-75.a", "lj22.lemma11-75.b", "lj22.lemma11-82.a", "lj22.l
 
 
 def _lemma(name: str, source: Source, first: str) -> tuple[Claim, ...]:
-    """The lemma of one version, with D' as printed, as some constant, and repaired."""
+    """The lemma of one version, with D' as printed and repaired.
+
+    The earlier version speaks of activations for which U^T U - Y Y^T need not keep its value: there
+    the repaired one is about the start alone.
+    """
+    later = name == "lj22.lemma11"
+    start = "" if later else "At the start, where every $(U,Y,Z)$ can be: "
     printed = Claim(
         f"{name}@A",
         Kind.INEQUALITY,
@@ -254,19 +260,20 @@ def _lemma(name: str, source: Source, first: str) -> tuple[Claim, ...]:
         replace(
             printed,
             id=f"{name}@A.fix",
-            statement=BLOCK + LEMMA + r"$D'=D/4$ with the norm in place of its square: "
+            statement=BLOCK + start + LEMMA + r"$D'=D/4$ with the norm in place of its square: "
             rf"$D=\lVert {INVARIANT}\rVert_2$.",
             hypotheses=(),
             depends=(first, "lj22.weyl.b", "lj22.lemma11-74.fix"),
             measure=lemma11_repaired,
             repairs=f"{name}@A",
-            proof=proofs.shuffling_with("lemma11_repaired", QUARTER),
+            proof=proofs.shuffling_with("lemma11_repaired", QUARTER, later=later),
+            reading_text=r"$D'=D/4$; " + ("at all times" if later else "at the start"),
         ),
     )
 
 
 CLAIMS = (
-    *_lemma("lj22.lemma11", final("Lemma 11"), "lj22.thm1-3"),
+    *_lemma("lj22.lemma11", final("Lemma 11"), "lj22.thm1-3@A"),
     Claim(
         "lj22.lemma11@B",
         Kind.INEQUALITY,
@@ -274,12 +281,12 @@ CLAIMS = (
         "shuffling a ResNetFree block, with some constant",
         BLOCK + LEMMA + rf"(Measured with $D'=\frac18\lVert {INVARIANT}\rVert_2$.)",
         (),
-        ("lj22.thm1-3", "lj22.weyl.b"),
+        ("lj22.thm1-3@A", "lj22.weyl.b"),
         measure=some_constant,
         pool=POOL,
         reading="B",
         reading_text=r"some $D'\ge0$ that depends on the initial values alone does it",
-        proof=proofs.shuffling_with("some_constant", EIGHTH),
+        proof=proofs.shuffling_with("some_constant", EIGHTH, later=True),
     ),
     *_lemma("lj22v1.lemma10", earlier("Lemma 10, (61)-(69)"), "lj22v1.thm1-3"),
     Claim(
@@ -290,7 +297,7 @@ CLAIMS = (
         rf"$\lVert Y\rVert_2^2\ge\lVert U\rVert_2^2-D$ with $D=\lVert {INVARIANT}\rVert_2^2$ fixed "
         "at initialisation.",
         (NONZERO,),
-        ("lj22.thm1-3",),
+        ("lj22.thm1-3@A",),
         measure=step74,
         pool=POOL,
     ),
@@ -300,7 +307,7 @@ CLAIMS = (
         both("(74); earlier (61)"),
         "the norm of Y against that of U, with the norm in D",
         rf"$\lVert Y\rVert_2^2\ge\lVert U\rVert_2^2-D$ with $D=\lVert {INVARIANT}\rVert_2$.",
-        depends=("lj22.thm1-3", "lj22.weyl.b"),
+        depends=("lj22.thm1-3@A", "lj22.weyl.b"),
         measure=step74_repaired,
         pool=POOL,
         repairs="lj22.lemma11-74",
