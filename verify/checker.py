@@ -1814,9 +1814,10 @@ def check_arrays(statement: MatrixStatement, certificate: dict[str, Any], conclu
     claimed = read_value(certificate["value"])
     where = f"at {json.dumps(entry)}"
     if statement.inequality:
-        require(claimed.high < 0, f"the value is not negative: nothing is violated {where}")
+        require(claimed.high < 0, f"the value is {_shown(claimed)}: nothing is violated {where}")
     else:
-        require(not claimed.low <= 0 <= claimed.high, f"the value may be 0 {where}")
+        may_be_zero = claimed.low <= 0 <= claimed.high
+        require(not may_be_zero, f"the value is {_shown(claimed)}: nothing is violated {where}")
     for hypothesis in statement.hypotheses:
         hypothesis(arrays)
     for bits in PRECISIONS:
@@ -4400,6 +4401,18 @@ def does_not_diverge(instance: Instance, hidden: bool, names: Collection[str]) -
     return violated(instance.choice.get("solution") != "rest")
 
 
+def sum_of_layers(instance: Instance) -> Number:
+    """d/dt of L ||W_L||_F^2 - sum_j ||W_j||_F^2 in a fully-connected network."""
+    layer = fully_connected(instance.net)
+    predicate_entry(instance, ("the sum is constant",))
+    depth, point = layer[instance.net.output], instance.point
+    total: Number = Fraction(0)
+    for e, edge in enumerate(instance.net.edges):
+        factor = 2 * ((depth if edge.head == instance.net.output else 0) - 1)
+        total = total + point.weights[e] * point.velocity(e) * Fraction(factor)
+    return total
+
+
 def middle_product(instance: Instance) -> Number:
     """The factor of s^4 in L ||W_L||_F^2 - sum_j ||W_j||_F^2 ||W_k||_F^2 on a ray s w, with its
     sign changed: if it is not 0 the difference is not constant."""
@@ -4908,6 +4921,12 @@ def limit_statements() -> dict[str, Statement]:
             every = partial(corollary, hidden=False, every=True)
             add("lj22.cor1-sum.domination", every, *supposed, trained)
             add("lj22.cor1-sum.constancy@B", middle_product, *supposed, ray)
+            table["lj22.cor1-sum.constancy@A"] = Statement(
+                sum_of_layers,
+                (homogeneous, bias_free, own_parameters),
+                (*RISK, *SMOOTH_POINT),
+                polynomial=True,
+            )
     signed = partial(corollary, hidden=True, every=True, absolute=True)
     add("lj22v1.abs.cor1@A", signed, *supposed, trained)
     return table

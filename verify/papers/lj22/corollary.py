@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
+from random import Random
 
+import numpy as np
+
+from graphs.balance import Balanced
+from graphs.network import Network
 from verify.breaches import Breach, grows, misaligned, of_cases, off_rank_one
 from verify.case import Case
 from verify.claim import Claim, Kind
@@ -28,6 +34,7 @@ from verify.plans import deep_then_linear, relu_layers, relu_then_linear
 from verify.pool import RELU_MIX, Pool
 from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
+from verify.structure import Decided
 from verify.vocabulary import Entries, Scene
 from verify.watch import Watch
 
@@ -83,9 +90,27 @@ def sum_defect(scene: Scene) -> Entries:
     depths = scene.arithmetic.array([max(net.depths) for net in scene.union.networks])
     last = scene.into(rate)[scene.union.outputs]
     count = len(scene.union.networks)
-    return scene.per_layers(
-        last * depths, scene.arithmetic.sum_at(rate, scene.union.edge_owner, count)
-    )
+    left = last * depths
+    owner = np.arange(count)
+    nothing = np.zeros(count, dtype=np.int64)
+    whole = scene.arithmetic.sum_at(rate, scene.union.edge_owner, count)
+    entry = {"predicate": "the sum is constant"}
+    return Entries(left - whole, left, owner, "case", nothing, nothing - 1, lambda k: entry)
+
+
+def sum_identity(network: Network, random: Random) -> list[Decided]:
+    """The potential -k at the vertices of layer k < L: on edges to layer k < L it grows by -1, and
+    by L - 1 to the output. None where the network is not fully connected."""
+    depth = network.depths
+    counts = [depth.count(d) for d in range(max(depth) + 1)]
+    ends = zip(network.tails, network.heads, strict=True)
+    steps = all(depth[head] == depth[tail] + 1 for tail, head in ends)
+    full = network.edge_count == sum(a * b for a, b in pairwise(counts))
+    own = all(map(network.own_parameter, range(network.edge_count)))
+    if not (steps and full and own) or network.has_bias or len(network.outputs) != 1:
+        return []
+    potential = {v: -depth[v] for v in network.inner}
+    return [({"predicate": "the sum is constant"}, Balanced(potential))]
 
 
 def limits(*, every: bool, absolute: bool = False) -> Callable[[Scene], Entries]:
@@ -171,7 +196,7 @@ CLAIMS = (
         pool=Pool(families=("fully connected",), activations=RELU_MIX),
         reading="A",
         reading_text="the equality of the first and the last expression",
-        expanded=True,
+        identities=sum_identity,
     ),
     Claim(
         "lj22.cor1-sum.constancy@B",
