@@ -34,6 +34,14 @@ def test_a_mean_of_corners_is_in_the_hull_and_a_point_far_away_is_not(corners):
     assert not in_hull([Fraction(4), Fraction(0)], rows)
 
 
+def test_held_weights_are_no_coordinates():
+    net = net_of("x>h h>o x>o", {"h": RELU}, fixed={("h", "o"): 1})
+    weights = {"x>h": 1, "x>o": 1}
+    case = case_of(net, weights, [([HALF], 1, 1)], directions=[["1", "1"]])
+    for reading in READINGS:
+        assert values_of(find(f"lj22.eq32.a@{reading}"), case) == [0]
+
+
 def test_the_derivative_of_a_coordinate_by_hand():
     # h = x w v = -3 at w = -2, v = 3, x = 1/2: dh/dw = 3/2, dh/dv = -1
     entry = {"path": ["x", "h", "o"], "example": 0}

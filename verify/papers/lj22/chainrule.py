@@ -10,7 +10,7 @@ from typing import Any
 
 from graphs.inequalities import strictly_positive
 from graphs.kinks import KinkError
-from graphs.network import FIXED, Network
+from graphs.network import Network
 from graphs.paths import Path, all_paths, input_values
 from graphs.subgradients import clarke_element
 from verify.case import Case
@@ -56,12 +56,13 @@ def inclusion(tree: TreeInputs) -> Iterator[Row]:
         if len(row) == network.parameter_count
     ]
     weights = network.edge_weights(case.weights)
+    learnable = [e for e in range(network.edge_count) if network.learnable(e)]
     for j, x in enumerate(case.inputs):
         beta = [_derivatives(tree, j, p, weights) for p in range(len(tree.paths))]
         corners = [
             [
                 sum((a * row[e] for a, row in zip(alpha, beta, strict=True)), Fraction(0))
-                for e in range(network.edge_count)
+                for e in learnable
             ]
             for alpha in tree.corners[j]
         ]
@@ -70,7 +71,7 @@ def inclusion(tree: TreeInputs) -> Iterator[Row]:
                 found = clarke_element(network, case.weights, [x], [Fraction(1)], direction)
             except KinkError:  # it stays on a kink in this direction
                 continue
-            point = [Fraction(0) if p == FIXED else found[p] for p in network.parameter_of]
+            point = [found[network.parameter_of[e]] for e in learnable]
             value = Fraction(not in_hull(point, corners))
             yield {"example": j, "direction": number}, value
 
