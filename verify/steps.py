@@ -43,6 +43,13 @@ def choose_steps(case: Case, random: Random) -> Case:
     return case.choosing(slopes=[[str(s) for s in row] for row in rows])
 
 
+def choose_few_steps(case: Case, random: Random) -> Case:
+    """The same with one or two steps, for measures that are slow with long numbers."""
+    case = choose_steps(case, random)
+    few = case.choosing(eta=list(case.choice["eta"])[:2])
+    return few.choosing(slopes=list(few.choice["slopes"])[:1]) if "slopes" in few.choice else few
+
+
 def one_step(case: Case, random: Random) -> Case:
     """One step of size 1/2, where the case has not chosen its steps."""
     chosen = "eta" in case.choice or "beta" in case.choice

@@ -25,6 +25,7 @@ from verify.steps import (
     ONE_LOSS,
     SMOOTH_STEPS,
     STEPS,
+    choose_few_steps,
     choose_steps,
 )
 
@@ -191,7 +192,14 @@ CLAIMS = (
         "values of the risk alone.",
         (*DESCENT, NONZERO_STEPS, BIAS_FREE, OWN_PARAMETERS),
         measure=formulas.scheme,
-        pool=replace(POOL, losses=("prescribed",), largest=2, examples=(1,)),
+        pool=replace(
+            POOL,
+            families=("fully connected", "random DAG", "layered DAG", "tree"),
+            losses=("prescribed",),
+            largest=2,
+            examples=(1,),
+            adapt=choose_few_steps,
+        ),
         exact_only=True,
     ),
     *ONE_STEP,
