@@ -10,9 +10,11 @@ from graphs.activations import LINEAR, RELU
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, exact_scene, kappas, net_of
+from verify.breaks import opposite_in_weights
 from verify.controls import doubled_out_edges
 from verify.corpus import all_small_networks
 from verify.evidence import Outcome
+from verify.hypotheses import U_ACTIVE_V_INACTIVE
 from verify.judging import view
 from verify.methods import expanded as engine
 from verify.methods.context import Context
@@ -41,11 +43,12 @@ def only(monkeypatch):
     return choose
 
 
-def points(net, count):
-    """Cases on a network, with the slopes of every vertex at them."""
+def points(net, count, change=lambda case, random: case):
+    """Cases on a network, changed, with the slopes of every vertex at them."""
     pool = Pool(losses=("prescribed",))
     for seed in range(count):
-        case = pool.fill(net, Random(seed), n=EXAMPLES, loss="prescribed", family="point")
+        drawn = pool.fill(net, Random(seed), n=EXAMPLES, loss="prescribed", family="point")
+        case = change(drawn, Random(seed))
         scene = exact_scene(case)
         yield case, [[as_fraction(s) for s in row] for row in scene.evaluation.slopes]
 
@@ -55,14 +58,16 @@ def points(net, count):
 def test_at_a_point_a_residual_is_the_entry(claim):
     """One formula, two arithmetics: symbols replaced by the numbers of a case give its entries."""
     nonzero = 0
+    one_active = U_ACTIVE_V_INACTIVE in claim.hypotheses
+    drawn = (24, opposite_in_weights) if one_active else (6,)
     for net in (SQUARE, net_of("x>h h>o x>o", {"h": RELU, "o": RELU})):
-        for case, slopes in points(net, 6):
+        for case, slopes in points(net, *drawn):
             entries = view(claim, [case], RATIONALS).entries
             values = {str(entries.label(k)): as_fraction(v) for k, v in enumerate(entries.values)}
             for residual, label, scene in residuals(claim, net):
-                if "pair" in label:  # the symbols are for equal slopes
-                    u, v = (net.index[name] for name in label["pair"])
-                    if slopes[u] != slopes[v]:
+                if "pair" in label:  # the symbols are for equal slopes, or for 1 and 0
+                    u, v = (slopes[net.index[name]] for name in label["pair"])
+                    if (set(u), set(v)) != ({1}, {0}) if one_active else u != v:
                         continue
                 found = scene.arithmetic.at(
                     residual,

@@ -12,6 +12,7 @@ import pytest
 from graphs.layers import is_layer
 from graphs.paths import count_paths, enumerate_paths, suffixes
 from graphs.unrolling import decomposition_tree
+from tests.verify.methods.proof_mutants import PROOF_MUTANTS
 from verify.claim import Claim, Kind
 from verify.controls import CONTROLS, doubled_out_edges
 from verify.evidence import Outcome
@@ -344,6 +345,7 @@ MUTANTS = [
         for letter in "AB"
     ),
 ]
+MUTANTS += PROOF_MUTANTS
 
 
 @pytest.fixture
