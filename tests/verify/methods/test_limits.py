@@ -1,0 +1,69 @@
+"""Claims about the limit along computed flows: true ones are supported, a false one is seen."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.activations import LINEAR
+from graphs.exact import output
+from verify.evidence import Outcome
+from verify.limit_series import series
+from verify.methods.context import Context
+from verify.methods.limits import drawn, limits
+from verify.registry import find
+from verify.runs.budgets import BUDGETS
+from verify.structured import Plan, Spec
+from verify.watch import Watch
+
+CONTEXT = Context(replace(BUDGETS["smoke"], trial_batches=5))
+
+
+def convolution(random: Random, large: bool) -> Plan:
+    """Two channels in, two places, filter of two: T is a 2 x 2 matrix, Fin a number."""
+    conv = Spec("convolution", 1, size=(2,), kernel=(2,), activation=LINEAR)
+    return Plan(4, (conv, Spec("dense", 1)), (0, 1))
+
+
+def test_a_gap_in_proportion_to_the_norm_is_a_suspicion():
+    """The printed V_c is 1: ||T||_F^2 - ||T||_2^2 grows with the norm; the repaired one is 2."""
+    claim = find("lj22.thm2-13.fix")
+    printed = replace(claim, watch=Watch(convolution, "excess"))
+    evidence = limits(printed, CONTEXT)
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert "grows with the norm" in evidence.summary
+    repaired = replace(claim, watch=Watch(convolution, "excess", ("repaired",)))
+    assert limits(repaired, CONTEXT).outcome is Outcome.SUPPORTS
+
+
+def test_evidence_has_figures_and_curves():
+    evidence = limits(find("lj22.thm2-15.rank-one@AA"), CONTEXT)
+    assert evidence.outcome is Outcome.SUPPORTS
+    assert 0 < evidence.instances <= evidence.figures["flows"]
+    assert evidence.plots
+    assert all(len(curve.x) > 2 for curve in evidence.plots[0].curves)
+
+
+def test_claims_without_a_watch_have_none():
+    assert limits(find("lj22.thm2-13@A"), CONTEXT) is None
+
+
+def test_starts_that_classify_every_example_correctly():
+    watch = find("lj22.cor1.fix").watch
+    for seed in range(5):
+        case = drawn(watch, Random(seed))
+        examples = zip(case.labels, case.inputs, strict=True)
+        margins = [float(y * output(case.network, case.weights, x)) for y, x in examples]
+        assert np.logaddexp(0, -np.array(margins)).sum() < np.log(2)
+
+
+@pytest.mark.parametrize("scale", [1.0, 3.0])
+def test_gaps_scale_with_the_square_of_the_weights(scale):
+    case = drawn(Watch(convolution, "excess"), Random(1))
+    weights = np.array([float(w) for w in case.weights])
+    one = series("excess", case, weights[None], ())
+    other = series("excess", case, scale * weights[None], ())
+    for name, (gap, square) in one.items():
+        assert np.allclose(other[name][0], scale**2 * gap)
+        assert np.allclose(other[name][1], scale**2 * square)
