@@ -3077,9 +3077,9 @@ def uncrossed_ray(instance: Instance) -> Number:
     predicate_entry(instance, ("boundary crossed forever",))
     net, point = instance.net, instance.point
     require(any(point.weights), "v is 0")
-    full_layers(net)
     if len(net.edges) ** 2 * len(point.xs) > MOST_EVALUATIONS:
         raise Declined("the network is too large for this claim")
+    full_layers(net)
     steps = [[Fraction(i == k) for i in range(len(net.edges))] for k in range(len(net.edges))]
     still = [s for j, s in enumerate(instance.loss_slopes) if point.value(j) == 0] or [Fraction(1)]
     at_zero = [still[0]] * len(point.xs)  # the slope of the loss at margin 0
@@ -3412,8 +3412,11 @@ def fully_connected(net: Net) -> dict[str, int]:
     layer = dict.fromkeys(net.order, 0)
     for v in net.computed:
         layer[v] = 1 + max(layer[net.edges[e].tail] for e in net.into[v])
+    members: dict[int, set[str]] = {}
     for v in net.order:
-        following = {w for w in net.order if layer[w] == layer[v] + 1}
+        members.setdefault(layer[v], set()).add(v)
+    for v in net.order:
+        following = members.get(layer[v] + 1, set())
         require(net.heads(v) == following, f"{v!r} is not joined to all of the next layer")
     return layer
 
@@ -3797,6 +3800,9 @@ def rank_slack(instance: Instance, reading: str, bound: int) -> Number:
         require(v == net.output or net.kinds[v] == "relu", f"{v!r} is not ReLU")
     layer = [v for v in net.order if level[v] == depth]
     require(0 < depth < level[net.output], f"there is no hidden layer {depth}")
+    neighbours = sum(len(net.into[v]) + len(net.out_of[v]) for v in layer)
+    if len(layer) * neighbours > MOST_STEPS:
+        raise Declined(f"the layer {depth} is too large for this claim")
     matrices = [
         [[gram_rate(instance, u, v, incoming) for v in layer] for u in layer]
         for incoming in (True, False)

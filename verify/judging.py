@@ -85,7 +85,7 @@ def judge_exactly(claim: Claim, case: Instance) -> Judgement:
     The loss of a case may be named: then its slopes are not rational, see `Case.exactly`.
     """
     if not case.rational:
-        raise NotRationalError("the case has numbers that are not rational: take case.exactly()")
+        raise NotRationalError("not rational: prescribe its slopes first, by case.exactly()")
     try:
         seen = view(claim, [case], RATIONALS)
         values = seen.entries.values

@@ -344,7 +344,7 @@ _growth = Claim(
     "growth of the number of paths",
     GROWS,
     (SIZES,),
-    ("lj22.tensor",),
+    ("lj22.tensor.b",),
     measure=growth,
     pool=PATHS,
     reading="A",

@@ -285,7 +285,7 @@ def _consequences(name: str, source: Source, first: str) -> tuple[Claim, ...]:
 
 
 CLAIMS = (
-    *_consequences("lj22.sig1", final("Significance of Theorem 1"), "lj22.thm1"),
+    *_consequences("lj22.sig1", final("Significance of Theorem 1"), "lj22.thm1@A"),
     *_consequences("lj22v1.sig1", earlier("Significance of Theorem 1"), "lj22v1.thm1"),
     Claim(
         "lj22.weyl.a",
