@@ -27,8 +27,8 @@ from verify.kinked_points import often_kinked
 from verify.papers.lj22.sources import both
 from verify.pool import Pool
 from verify.transformations import random_rational
-from verify.tree_inputs import CAP, TreeInputs
-from verify.vocabulary import Entries, Scene, constant_entries
+from verify.tree_inputs import TreeInputs
+from verify.vocabulary import PATH_CAP, Entries, Scene, constant_entries
 
 Row = tuple[dict[str, Any], Fraction]
 DIRECTIONS = 4
@@ -141,7 +141,7 @@ def excess_degree(scene: Scene) -> Entries:
     for number, case in enumerate(scene.cases):
         network = case.network
         degrees = [0] * network.parameter_count
-        for path in all_paths(network, CAP):
+        for path in all_paths(network, PATH_CAP):
             carried = Counter(network.parameter_of[e] for e in path if network.learnable(e))
             for p, degree in carried.items():
                 degrees[p] = max(degrees[p], degree)
@@ -154,7 +154,7 @@ def tensor_size(scene: Scene) -> Entries:
     """rho minus the product of the widths n_1, ..., n_L of all layers but the last."""
     rows: list[tuple[int, dict[str, Any], Fraction]] = []
     for number, case in enumerate(scene.cases):
-        count = len(all_paths(case.network, 10 * CAP))
+        count = len(all_paths(case.network, PATH_CAP))
         rows.append((number, {}, Fraction(count - prod(_widths(case.network)[:-1]))))
     return constant_entries(scene, rows)
 
