@@ -10,7 +10,7 @@ import numpy as np
 
 from numerics.flow.balances import value_of, weigh
 from numerics.flow.events import crossed, locate, margin_of
-from numerics.flow.kinks import NEAR, OK, SLIDES_NOW, gather, resolve, settle, sign, unique
+from numerics.flow.kinks import NEAR, OK, SLIDES_NOW, dot, gather, resolve, settle, sign, unique
 from numerics.flow.logs import (
     CHANGES,
     DENSE,
@@ -149,6 +149,7 @@ def begin(net, room, kinks, weights, velocity):
     place_sides(net, room, kinks, weights)
     # values and slopes for the gradients of the candidates
     velocity_at(net, room, kinks, weights, 0.0, velocity)
+    room.typical[1] = sqrt(dot(net, velocity, velocity))
     return choose(net, room, kinks, weights, 0.0, velocity)
 
 
@@ -478,13 +479,15 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                 log_dense(logs, net, time, ended, steps.start, coefficients)
             log_turns(logs, net, time, ended, steps.start, end, coefficients)
         time = settings.until if final else time + ended
-        distance = 0.0
+        distance, speed = 0.0, 0.0
         for p in range(net.parameters):
             distance += (end[p] - steps.start[p]) ** 2
+            speed += steps.velocities[last, p] ** 2
             steps.start[p] = end[p]
             steps.weights[0, p] = end[p]
             steps.velocities[0, p] = steps.velocities[last, p]
         length += sqrt(distance)
+        room.typical[1] = max(room.typical[1], sqrt(speed))
         steps.log_scales[0] = steps.log_scales[last]
         log_step(logs, time, risk, log_time)
         for g in range(kinks.sizes[GROUPS]):

@@ -77,7 +77,8 @@ class Room(structref.StructRefProxy):
     times scale, the derivative of the risk in the sum that arrives (its last row stays 0) and in
     the post-activation; rates and sizes: the derivative of the pre-activations in time, and the
     sums of the absolute values of their terms; post_rates: of the post-activations.
-    By slot: weights, gradient, weight_rates. seeds: by example. typical: the size of a weight.
+    By slot: weights, gradient, weight_rates. seeds: by example. typical: the size of a weight,
+    and the largest speed so far.
     """
 
 
@@ -241,7 +242,7 @@ def room_of(net, fixed):
         aligned(net.slots),
         aligned(net.slots),
         np.zeros(1),
-        np.zeros(1),
+        np.zeros(2),
         np.zeros(7, dtype=np.int64),
     )
 

@@ -23,6 +23,10 @@ RATE_ERROR = 1e-13
 ROUNDING = 2e-13
 """How much of the largest change by a slope a rate may be off by rounding."""
 
+FLOOR = 0.1
+"""Rates are held against at least this part of the largest speed so far: where the flow comes to
+rest, its velocity is a small difference of terms that are as large as before."""
+
 LEAST_PIVOT = 1e-9
 """Below, kinks that are held count as dependent."""
 
@@ -63,7 +67,7 @@ def measure(net, room, kinks, velocity, gamma):
         for p in range(net.parameters):
             rate += at(row, p) * at(velocity, p)
             size += at(row, p) * at(row, p)
-        kinks.rate_size[g] = sqrt(size * speed)
+        kinks.rate_size[g] = sqrt(size) * max(sqrt(speed), FLOOR * room.typical[1])
         kinks.residual[g] = rate + gamma * room.pre[kinks.member_place[kinks.leader[g]]]
         for k in range(groups):
             kinks.jacobian[g, k] = 0.0
