@@ -47,6 +47,7 @@ LONGEST_NUMBER = 2000  # digits of a numerator or denominator
 MOST_EVALUATIONS = 1_000_000  # edges times examples
 MOST_PATHS = 10_000  # paths to the output, from anywhere
 MOST_STEPS = 2_000_000  # the same times the vertices of the network
+MOST_VISITS = 10_000_000  # and that times the examples
 MOST_SETS = 1_000  # vertices of a Hasse diagram
 MOST_PERMUTED = 8  # entries of a matrix of which every arrangement is tried
 MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
@@ -709,6 +710,14 @@ def paths_to(net: Net, end: str) -> list[Path]:
 def complete_paths(net: Net) -> list[Path]:
     """P: the paths from the inputs to the output."""
     return [path for path in paths_to(net, net.output) if not net.into[path.vertices[0]]]
+
+
+def few_paths(instance: Instance) -> None:
+    """Decline what would look at too many paths, each on every example."""
+    net = instance.net
+    size = sum(count_paths(net, net.output).values()) * len(net.order)
+    if size * len(instance.point.kappa) > MOST_VISITS:
+        raise Declined("there are too many paths for so many examples")
 
 
 def product(factors: Iterable[Number]) -> Number:
@@ -1508,6 +1517,7 @@ def chain_rule(instance: Instance) -> Number:
 
 def counted_terms(instance: Instance, reading: str) -> list[tuple[Path, Number]]:
     """For each path and example kappa_j [mu']_p x_p."""
+    few_paths(instance)
     return [
         (path, kappa * term)
         for j, kappa in enumerate(instance.point.kappa)
@@ -2687,6 +2697,7 @@ def square_changes(descent: Descent, edges: Iterable[int]) -> Number:
 def path_terms(at: Instance, variant: str) -> list[tuple[Path, Fraction]]:
     """For each path and example kappa_j [alpha]_p x_p, by a variant of (35); no weight is 0."""
     no_zero_weight(at)
+    few_paths(at)
     return [
         (path, kappa * term)
         for j, kappa in enumerate(at.point.kappa)
@@ -3599,6 +3610,7 @@ def layer_by_paths(instance: Instance, reading: str, which: str, mended: bool) -
     if mended:
         return left - summed(instance, reading, True, range(len(instance.net.edges)))
     total = Fraction(0)
+    few_paths(instance)
     for j, kappa in enumerate(point.kappa):
         for path, term in tree_terms(instance, j, absolute=variant == "B1"):
             again = point.xs[j][path.vertices[0]] * sized(instance, path.edges, "B1")
@@ -3622,6 +3634,7 @@ def identified_sides(instance: Instance) -> Number:
     net, point = instance.net, instance.point
     check_kinds(net, (u, v), "A")
     same_patterns(instance, u, v)
+    few_paths(instance)
     total: Number = Fraction(0)
     for incoming, sign in ((True, 1), (False, -1)):
         partner: dict[int, int] = {}
@@ -3697,6 +3710,7 @@ def active_products(instance: Instance, into: str, out_of: str) -> Number:
     """sum_j kappa_j times the sum of active paths that enter one vertex, times the sum of those
     that leave another; the vertices themselves are not asked."""
     net, point = instance.net, instance.point
+    few_paths(instance)
     total: Number = Fraction(0)
     for j, kappa in enumerate(point.kappa):
 
@@ -3955,6 +3969,7 @@ def subderivative_distance(
     """Lemma 8: the Hausdorff distance of the partial subdifferentials at two paths with equal
     patterns on every example. signs: the products of their weights must have the same sign."""
     p, q, j = two_paths(instance)
+    few_paths(instance)
     net = instance.net
     for i in range(len(instance.point.kappa)):
         tree = tree_at(instance, leaf_values(instance, i, absolute), absolute)
@@ -4028,9 +4043,10 @@ def tensor_size(instance: Instance) -> Number:
     """The number of paths minus the product of the widths but for the last, fully connected."""
     fields(instance.entry, "the entry", ())
     net = instance.net
+    count = len(complete_paths(net))
     level = fully_connected(net)
     sizes = [list(level.values()).count(depth) for depth in range(level[net.output])]
-    return Fraction(len(complete_paths(net)) - product(map(Fraction, sizes)))
+    return Fraction(count - product(map(Fraction, sizes)))
 
 
 def bent_piece(instance: Instance) -> Number:
@@ -5055,16 +5071,18 @@ def array_statements() -> dict[str, MatrixStatement]:
 
 
 def matrix_control_statements() -> dict[str, MatrixStatement]:
-    """The same about matrices."""
+    """The same about matrices, and its converse, which is true."""
 
     def slack(arrays: Arrays) -> Interval:
         matrix = arrays.matrix("M")
         return arrays.norm_squared(matrix) - frobenius_squared(matrix)
 
+    axes: dict[str, tuple[str, ...]] = {"M": ("rows", "columns")}
     return {
-        "control.inequality.false": MatrixStatement(
-            slack, {"M": ("rows", "columns")}, inequality=True
-        )
+        "control.inequality.false": MatrixStatement(slack, axes, inequality=True),
+        "control.inequality.true": MatrixStatement(
+            lambda arrays: -slack(arrays), axes, inequality=True
+        ),
     }
 
 
