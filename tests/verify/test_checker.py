@@ -120,6 +120,7 @@ def test_each_false_claim_has_a_certificate_and_each_true_one_an_entry() -> None
     elsewhere = {name for name in NETWORK_STATEMENTS if name.startswith("lj22v1.gd")}
     elsewhere |= IN_PROOFS
     elsewhere |= checker.matrix_statements().keys()  # see test_checker_layers
+    elsewhere |= checker.limit_statements().keys()  # see test_checker_limits
     assert judged | undefined | others == NETWORK_STATEMENTS.keys() - elsewhere
 
 

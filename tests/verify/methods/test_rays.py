@@ -1,11 +1,13 @@
 """The search for exact solutions: what it refutes by itself, and that it sees mutants."""
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 import pytest
 
 from verify.breaches import of_cases, outgrown
+from verify.checker import ACCEPT, REJECT, check
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
 from verify.methods.context import Context
@@ -31,6 +33,29 @@ def test_the_search_refutes_by_itself(claim_id):
     evidence = rays(find(claim_id), CONTEXT)
     assert evidence.outcome is Outcome.REFUTES, evidence.summary
     assert evidence.checker["exit"] == 0
+
+
+@pytest.mark.parametrize("claim_id", ["lj22.cor1-div", "lj22v1.lemma10.flow", "lj22v1.cor1"])
+def test_what_it_finds_is_rejected_when_it_is_changed(claim_id):
+    found = rays(find(claim_id), CONTEXT).certificate
+    assert check(found).code == ACCEPT
+    case = found["case"]
+    weights = case["network"]["weights"]
+    rejected = 0
+    for name, value in weights.items():
+        weights[name] = str(Fraction(value) + Fraction(1, 11))
+        rejected += check(found).code == REJECT
+        weights[name] = value
+    assert rejected > 3 / 4 * len(weights)  # a weight may join neurons that no example shares
+    for example in case["examples"]:
+        kept = example["x"]
+        example["x"] = [str(Fraction(value) / 2) for value in kept]
+        assert check(found).code == REJECT
+        example["x"] = kept
+        example["y"] = str(-Fraction(example["y"]))
+        assert check(found).code == REJECT
+        example["y"] = str(-Fraction(example["y"]))
+    assert check(found).code == ACCEPT
 
 
 def whole_blocks(case):
