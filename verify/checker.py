@@ -3815,7 +3815,7 @@ def rank_slack(instance: Instance, reading: str, bound: int) -> Number:
     layer = [v for v in net.order if level[v] == depth]
     require(0 < depth < level[net.output], f"there is no hidden layer {depth}")
     neighbours = sum(len(net.into[v]) + len(net.out_of[v]) for v in layer)
-    if len(layer) * neighbours > MOST_STEPS:
+    if 10 * len(layer) * neighbours > MOST_STEPS:
         raise Declined(f"the layer {depth} is too large for this claim")
     matrices = [
         [[gram_rate(instance, u, v, incoming) for v in layer] for u in layer]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,6 +40,7 @@ STATED = sorted(CLAIMS.keys() & STATEMENTS.keys())
 SCHEMA = json.loads((Path(checker.__file__).parent / "certificate.schema.json").read_text("utf-8"))
 SCHEMA_CHECK = Draft202012Validator(SCHEMA)
 ENTRIES = 6  # of a case, at most
+TOO_MANY = "there are too many paths for so many examples"
 
 
 def certificate(claim: Claim, case: Case, entry: dict[str, Any], value: Fraction) -> dict[str, Any]:
@@ -87,6 +89,24 @@ def test_a_weight_held_at_0_is_a_zero_weight(tree: str) -> None:
         assert code == checker.REJECT
         assert message.endswith("the weight 'h->o' is 0")
         assert not view(claim, [case], RATIONALS).admitted.any()
+
+
+def test_paths_on_many_examples_are_declined() -> None:
+    ends = ["x", *(f"m{k}" for k in range(10)), "o"]
+    sides = [f"{a}>{s}{b} {s}{b}>{b}" for a, b in pairwise(ends) for s in "uv"]
+    net = net_of(" ".join(sides), {"uo": RELU})
+    weights = dict.fromkeys(" ".join(sides).split(), 1)
+    examples = [([Fraction(1, k + 2)], 1, 1) for k in range(60)]
+    case = case_of(net, weights, examples)
+    path = ["x", *(name for b in ends[1:] for name in (f"u{b}", b))]
+    mirrored = ["x", *(name for b in ends[1:] for name in (f"v{b}", b))]
+    for name, entry in (
+        ("eq34.34@A", {"edge": ["x", "um0"]}),
+        ("eq8-11.9@A", {"edge": ["x", "um0"]}),
+        ("lemma8@A1B2", {"paths": [path, mirrored], "example": 0}),
+    ):
+        written = certificate(find(f"lj22.{name}"), case, entry, Fraction(1))
+        assert check(written) == (checker.DECLINE, f"declined: {TOO_MANY}")
 
 
 def test_every_claim_but_the_inclusion_is_known_to_the_checker() -> None:
