@@ -359,7 +359,7 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
             ),
             "lj22.eq2",
         ),
-        "tree network is at a kink",
+        "'h->o' is 0",
     ),
     "pull-back, two out-edges": (
         claiming(V["eq16@A"], "lj22.lemma7")
