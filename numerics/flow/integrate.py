@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.flow.balances import value_of, weigh
-from numerics.flow.events import crossed, locate, margin_of
-from numerics.flow.kinks import NEAR, OK, SLIDES_NOW, dot, gather, resolve, settle, sign, unique
+from numerics.flow.events import crossed, locate
+from numerics.flow.kinks import NEAR, OK, SLIDES_NOW
 from numerics.flow.logs import (
     CHANGES,
     DENSE,
@@ -21,9 +21,15 @@ from numerics.flow.logs import (
     STEPS,
     empty_logs,
     filled,
+    log_dense,
+    log_step,
+    log_turns,
+    open_segment,
+    turns,
+    widen_slides,
     with_room,
 )
-from numerics.flow.passes import differentiate, log_risk, set_typical
+from numerics.flow.passes import differentiate, log_risk
 from numerics.flow.rooms import (
     ACCEPTED,
     EVALUATIONS,
@@ -38,6 +44,8 @@ from numerics.flow.rooms import (
     net_of,
     room_of,
 )
+from numerics.flow.sides import begin, meet
+from numerics.flow.sizes import first_step_of, pull
 from numerics.flow.slides import velocity_at
 from numerics.flow.status import Status
 from numerics.flow.steps import (
@@ -53,8 +61,7 @@ from numerics.flow.steps import (
     log_sum,
     steps_of,
 )
-from numerics.kernels import CODES, NUMBERS, compiled, kept, smooth
-from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
+from numerics.kernels import compiled, kept
 
 FINISHED, SLIDING = int(Status.FINISHED), int(Status.SLIDING)
 LOSS_REACHED, UNRESOLVED = int(Status.LOSS_REACHED), int(Status.UNRESOLVED)
@@ -67,10 +74,11 @@ STANDSTILL = 64
 
 STIFF_IN_A_ROW = 15
 
-PULL = 1e-3
-"""So large a part of |gradient| |velocity| may be spent on drawing a pre-activation back to 0."""
 
-_FILES = ("balances", "events", "kinks", "logs", "passes", "rooms", "slides", "status", "steps")
+_FILES = (
+    *("balances", "events", "kinks", "logs", "passes", "rooms", "sides", "sizes", "slides"),
+    *("status", "steps"),
+)
 _SOURCES = [Path(__file__).with_name(f"{name}.py") for name in _FILES]
 _SOURCES.append(Path(__file__).parent.with_name("kernels.py"))
 
@@ -90,223 +98,6 @@ class Settings(NamedTuple):
     evaluations: int
     events: int
     dense: int
-
-
-@compiled
-def place_sides(net, room, kinks, weights):
-    """The sides, slopes and candidates at the start, from the weights alone."""
-    for p in range(net.parameters):
-        room.weights[p] = weights[p]
-    set_typical(net, room)
-    for v in range(net.vertices):
-        code, number = v * CODES, v * NUMBERS
-        source, kind = net.codes[code + 2], net.codes[code + 3]
-        left, right = net.numbers[number], net.numbers[number + 1]
-        for j in range(net.stride):
-            place = v * net.stride + j
-            if source != NOT_AN_INPUT:
-                held = source == CONSTANT_INPUT
-                room.post[place] = left if held else net.inputs[source * net.stride + j]
-                continue
-            z, size = 0.0, 0.0
-            for e in range(net.in_starts[v], net.in_starts[v + 1]):
-                value = room.post[net.tails[e] * net.stride + j]
-                z += room.weights[net.in_slots[e]] * value
-                if net.in_slots[e] < net.slots - EMPTY_SLOTS:
-                    weight = abs(room.weights[net.in_slots[e]]) + room.typical[0]
-                    size += weight * abs(value)
-            z *= net.numbers[number + 2]
-            size *= abs(net.numbers[number + 2])
-            room.post[place] = z
-            if kind != PIECEWISE_LINEAR:
-                smooth(kind, room.post, room.slopes, place)
-                continue
-            room.pattern[place] = left if z < 0.0 else right
-            if left != right and j < net.count:
-                kinks.candidate[place] = 1 if abs(z) <= NEAR * size else 0
-                kinks.sides[place] = -1 if z < 0.0 else 1
-                if kinks.candidate[place] == 1:
-                    kinks.sides[place], room.pattern[place] = 1, right
-            room.post[place] = room.pattern[place] * z
-
-
-@compiled
-def choose(net, room, kinks, weights, gamma, velocity):
-    """Resolve the kinks of all candidates and groups. Returns OK or a status; the velocity."""
-    if not gather(net, room, kinks):
-        return UNRESOLVED
-    outcome = resolve(net, room, kinks, weights, gamma, velocity)
-    if outcome == OK and room.counts[EVENTS] == 0:
-        outcome = unique(kinks)
-    if outcome != OK:
-        return outcome
-    return OK if settle(net, room, kinks) else UNRESOLVED
-
-
-@compiled
-def begin(net, room, kinks, weights, velocity):
-    """Sides and velocity at the start. Returns OK or a status."""
-    place_sides(net, room, kinks, weights)
-    # values and slopes for the gradients of the candidates
-    velocity_at(net, room, kinks, weights, 0.0, velocity)
-    room.typical[1] = sqrt(dot(net, velocity, velocity))
-    return choose(net, room, kinks, weights, 0.0, velocity)
-
-
-@compiled
-def meet(net, room, kinks, steps, weights, gamma, velocity, target, pre):
-    """Resolve the event at the end of a step. Returns OK or a status; the velocity after it."""
-    for v in net.kinks:
-        for place in range(v * net.stride, v * net.stride + net.count):
-            side = kinks.sides[place]
-            if (side == 1 or side == -1) and abs(pre[place]) <= NEAR * room.sizes[place]:
-                kinks.candidate[place] = 1
-    if target >= 0:
-        kinks.candidate[target] = -1
-    for g in range(kinks.sizes[GROUPS]):
-        kinks.theta[g] = steps.end_theta[g]
-        if margin_of(kinks.theta[g]) <= 0.0:
-            kinks.state[g] = 1 if kinks.theta[g] > 0.5 else -1
-    return choose(net, room, kinks, weights, gamma, velocity)
-
-
-@compiled
-def pull(kinks, pre, natural):
-    """The rate gamma at which pre-activations that slide are drawn to 0: that of the steps that
-    accuracy allows, or less, so that it changes their rates by no more than a part."""
-    gamma = 1.0 / natural
-    for g in range(kinks.sizes[GROUPS]):
-        z = abs(pre[kinks.member_place[kinks.leader[g]]])
-        if gamma * z > PULL * kinks.rate_size[g]:
-            gamma = PULL * kinks.rate_size[g] / z
-    return gamma
-
-
-@compiled
-def first_step_of(net, room, kinks, steps, settings):
-    """A first guess (Hairer, Norsett, Wanner, section II.4)."""
-    if settings.first_step > 0.0:
-        return settings.first_step
-    size, speed = 0.0, 0.0
-    for p in range(net.parameters):
-        tolerance = settings.atol + settings.rtol * abs(steps.start[p])
-        size += (steps.start[p] / tolerance) ** 2
-        speed += (steps.velocities[0, p] / tolerance) ** 2
-    if not speed > 0.0:
-        return settings.until
-    guess = 0.01 * sqrt(size / speed) if size > 0.0 else 1e-6 * settings.until
-    guess = min(guess, settings.until)
-    for p in range(net.parameters):
-        steps.trial[p] = steps.start[p] + guess * steps.velocities[0, p]
-    for g in range(kinks.sizes[GROUPS]):
-        steps.start_theta[g] = kinks.theta[g]
-    last = steps.velocities[1]
-    velocity_at(net, room, kinks, steps.trial, 0.0, last)
-    change = 0.0
-    for p in range(net.parameters):
-        tolerance = settings.atol + settings.rtol * abs(steps.start[p])
-        change += ((last[p] - steps.velocities[0, p]) / tolerance) ** 2
-    change = sqrt(change / net.parameters) / guess
-    for g in range(kinks.sizes[GROUPS]):
-        kinks.theta[g] = steps.start_theta[g]
-    largest = max(change, sqrt(speed / net.parameters))
-    if not isfinite(largest):
-        return 1e-3 * guess
-    return min(100.0 * guess, (0.01 / largest) ** (1.0 / (steps.error_order + 1)))
-
-
-@compiled
-def open_segment(logs, net, kinks, time, old, room):
-    """Write down a new segment, what changed, and what slides."""
-    sizes = logs.sizes
-    segment = sizes[SEGMENTS]
-    logs.segments[segment, 0] = time
-    sizes[SEGMENTS] += 1
-    if segment > 0:
-        for v in net.kinks:
-            for j in range(net.count):
-                place = v * net.stride + j
-                if kinks.sides[place] != old[place]:
-                    row = logs.changes[sizes[CHANGES]]
-                    row[0], row[1], row[2], row[3] = segment, v, j, kinks.sides[place]
-                    sizes[CHANGES] += 1
-                    if kinks.sides[place] == SLIDES_NOW:
-                        room.counts[SLIDES] += 1
-    for i in range(kinks.sizes[GROUP_MEMBERS]):
-        place = kinks.member_place[i]
-        row = logs.slides[sizes[SLIDE_ROWS] + i]
-        row[0], row[1], row[2] = segment, place // net.stride, place % net.stride
-        row[3] = row[4] = room.pattern[place]
-    sizes[SLIDE_ROWS] += kinks.sizes[GROUP_MEMBERS]
-
-
-@compiled
-def widen_slides(logs, kinks, room):
-    """Take the slopes of what slides now into the ranges of the last segment."""
-    members = kinks.sizes[GROUP_MEMBERS]
-    for i in range(members):
-        row = logs.slides[logs.sizes[SLIDE_ROWS] - members + i]
-        slope = room.pattern[kinks.member_place[i]]
-        row[3], row[4] = min(row[3], slope), max(row[4], slope)
-
-
-@compiled
-def turns(net, start, end):
-    """How many weights have another sign at the end of the step."""
-    found = 0
-    for p in range(net.parameters):
-        found += sign(start[p]) != sign(end[p])
-    return found
-
-
-@compiled
-def log_turns(logs, net, time, h, start, end, coefficients):
-    """Write down when weights changed their sign, by the interpolant; in order of time."""
-    begin = logs.sizes[SIGNS]
-    for p in range(net.parameters):
-        before, after = sign(start[p]), sign(end[p])
-        if before == after:
-            continue
-        low, high = 0.0, 1.0
-        for _ in range(50):
-            x = 0.5 * (low + high)
-            value = 0.0
-            for d in range(coefficients.shape[0] - 1, -1, -1):
-                value = (value + coefficients[d, p]) * x
-            if sign(start[p] + value) == before and before != 0:
-                low = x
-            else:
-                high = x
-        if before == 0:
-            high = 0.0
-        row = logs.sizes[SIGNS]
-        moment = time + high * h
-        while row > begin and logs.signs[row - 1, 0] > moment:
-            for k in range(3):
-                logs.signs[row, k] = logs.signs[row - 1, k]
-            row -= 1
-        logs.signs[row, 0], logs.signs[row, 1], logs.signs[row, 2] = moment, p, after
-        logs.sizes[SIGNS] += 1
-
-
-@compiled
-def log_dense(logs, net, time, h, start, coefficients):
-    """Write down the interpolant of a step."""
-    row = logs.dense[logs.sizes[DENSE]]
-    row[0], row[1] = time, h
-    for p in range(net.parameters):
-        row[2 + p] = start[p]
-        for d in range(coefficients.shape[0]):
-            row[2 + (d + 1) * net.parameters + p] = coefficients[d, p]
-    logs.sizes[DENSE] += 1
-
-
-@compiled
-def log_step(logs, time, risk, log_time):
-    """Write down where a step ended."""
-    row = logs.steps[logs.sizes[STEPS]]
-    row[0], row[1], row[2] = time, risk, log_time
-    logs.sizes[STEPS] += 1
 
 
 @compiled
