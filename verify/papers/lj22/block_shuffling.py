@@ -226,6 +226,7 @@ LEMMA = (
     "initialisation. "
 )
 INVARIANT = r"U^\top(0)U(0)-Y(0)Y^\top(0)"
+AS_LONG = r"(At the start, and as long as $U^\top U-YY^\top$ keeps its initial value.)"
 PRINTED = rf"$D'=D/4$ with $D=\lVert {INVARIANT}\rVert_2^2$"
 READ_A = rf"{PRINTED}, as the proof ends; at the start, where every $(U,Y,Z)$ can be"
 Y, Z, U, W = (r"\lambda(Y^\top Y)", r"\lambda(Z^\top Z)", r"\lambda(UU^\top)", r"\lambda(ZZ^\top)")
@@ -261,7 +262,7 @@ def _lemma(name: str, source: Source, first: str) -> tuple[Claim, ...]:
             printed,
             id=f"{name}@A.fix",
             statement=BLOCK + start + LEMMA + r"$D'=D/4$ with the norm in place of its square: "
-            rf"$D=\lVert {INVARIANT}\rVert_2$.",
+            rf"$D=\lVert {INVARIANT}\rVert_2$. " + AS_LONG,
             hypotheses=(),
             depends=(first, "lj22.weyl.b", "lj22.lemma11-74.fix"),
             measure=lemma11_repaired,
@@ -279,7 +280,7 @@ CLAIMS = (
         Kind.INEQUALITY,
         final("Lemma 11"),
         "shuffling a ResNetFree block, with some constant",
-        BLOCK + LEMMA + rf"(Measured with $D'=\frac18\lVert {INVARIANT}\rVert_2$.)",
+        BLOCK + LEMMA + rf"(Measured with $D'=\frac18\lVert {INVARIANT}\rVert_2$.) " + AS_LONG,
         (),
         ("lj22.thm1-3@A", "lj22.weyl.b"),
         measure=some_constant,
