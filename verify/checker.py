@@ -3432,6 +3432,11 @@ def fully_connected(net: Net) -> dict[str, int]:
     return layer
 
 
+def joined_layers(net: Net) -> None:
+    """The network is fully connected."""
+    fully_connected(net)
+
+
 def layer_square(net: Net, weights: Sequence[Number]) -> Fraction:
     """The largest squared Frobenius norm of a layer."""
     layer = fully_connected(net)
@@ -4766,7 +4771,7 @@ def bound_statements() -> dict[str, Statement]:
     """The inequalities (86) to (90), for fully connected linear networks."""
 
     def about(residual: Callable[[Instance], Number], *more: Any, equal: bool = False) -> Statement:
-        network = (all_linear, bias_free, lambda net: fully_connected(net) and None)
+        network = (all_linear, bias_free, joined_layers)
         point = (unit_data, own_parameters_everywhere, *more)
         choices = ("eta", "beta", "loss", "squares")
         return Statement(residual, network, point, choices, inequality=not equal)
