@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from verify.admission import Admitted, Refused, admit
 from verify.claim import Claim, Kind
@@ -10,11 +11,17 @@ from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
+from verify.rays import INTERPOLATION, RAY, REST
 from verify.solution_pool import SolutionPool
 
 PER_DRAW = 3  # solutions to look for, for each random case of the budget
 ENOUGH = 6  # violations, the smallest of which goes to the gate
 SHRINK_STEPS = 200
+WORDS = {
+    RAY: "the ray w(t) = s(t) w with s to infinity",
+    REST: "a point of rest of the logistic risk (on multiples of the examples)",
+    INTERPOLATION: "a point of rest of the squared risk",
+}
 
 
 def rays(claim: Claim, context: Context) -> Evidence | None:
@@ -40,7 +47,8 @@ def rays(claim: Claim, context: Context) -> Evidence | None:
     for case in sorted(broken, key=lambda case: case.size()):
         found = admit(claim, case, min(context.budget.shrink_steps, SHRINK_STEPS))
         if isinstance(found, Admitted):
-            return refutation(inquiry, claim, found, drawn)
+            text = _told(found)
+            return replace(refutation(inquiry, claim, found, drawn), summary=text)
         refused = found
         break
     kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(met.items()) if count)
@@ -60,3 +68,11 @@ def rays(claim: Claim, context: Context) -> Evidence | None:
         Outcome.SUPPORTS,
         f"no violation on {inquiry.instances} exact solutions ({entries} entries).",
     )
+
+
+def _told(found: Admitted) -> str:
+    """What the counterexample is, in words."""
+    case, value = found.violation.case, found.violation.value
+    what = WORDS[case.choice["solution"]]
+    amount = "" if found.violation.entry.get("predicate") else f", where {value} should be 0"
+    return f"an exact solution for all times, {what}: {case.described()}{amount}."
