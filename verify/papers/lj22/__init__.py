@@ -21,6 +21,7 @@ from verify.papers.lj22 import (
     descent_pairs,
     directions,
     earlier,
+    experiments,
     flattenings,
     invariances,
     jagged,
@@ -75,6 +76,7 @@ CLAIMS = (
     *low_rank_earlier.CLAIMS,
     *corollary.CLAIMS,
     *consecutive.CLAIMS,
+    *experiments.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]
