@@ -176,6 +176,8 @@ class Lockstep:
         self.history.append("steps", at.ids, at.time, at.log_risk, at.log_time)
         self.history.append("segments", at.ids, at.time)
         at.h = self._first_steps(at)
+        low = (at.log_risk <= self.options.log_risk_below) & (at.status == ACTIVE)
+        at.status = torch.where(low, int(Status.LOSS_REACHED), at.status)
         return at
 
     def _first_steps(self, at: Positions) -> torch.Tensor:
