@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from verify.experiment import Experiment
     from verify.hypotheses import Hypothesis
     from verify.instance import Supply
-    from verify.watch import Watch
     from verify.structure import Identities
     from verify.vocabulary import Entries
+    from verify.watch import Watch
 
     Measure = Callable[[Any], Entries]  # of the scene of the instances that the pool supplies
 

@@ -78,7 +78,7 @@ def follow(starts: Sequence[Start], until: float, options: Options, device: str)
 
 
 def admitted_segments(
-    claim: Claim, starts: Sequence[Start], flows: Flows, device: str
+    claim: Claim, starts: Sequence[Start], flows: Sequence[Flow], device: str
 ) -> list[np.ndarray]:
     """For each start (F, S) boolean: in which segments each entry meets all hypotheses.
 

@@ -123,7 +123,8 @@ def rank_against_depth(setting: Setting) -> Measured:
     width = _size(setting, 5, 8, 100)
     depths = list(range(2, _size(setting, 3, 5, 7)))
     data = _data("digits", setting, _size(setting, 8, 12, 100))
-    curves, figures = [], {}
+    curves = []
+    figures: dict[str, int | float | str] = {}
     for loss in ("squared", "logistic"):
         ranks = []
         for depth in depths:
