@@ -14,8 +14,9 @@ from numerics.flow.answers import Record
 from numerics.flow.batch_balances import MEASURES, Balances
 from numerics.flow.fields import Field
 from numerics.flow.histories import TABLES, KinkNames, fill
-from numerics.flow.lockstep import Lockstep, Positions
+from numerics.flow.lockstep import Lockstep
 from numerics.flow.options import Forms, Options
+from numerics.flow.positions import Positions
 from numerics.flow.program_field import ProgramField
 from numerics.flow.tableaus import arrays_of
 from numerics.layouts import Layout
