@@ -375,7 +375,7 @@ class Lockstep:
         def stop(which: torch.Tensor, status: Status) -> None:
             self._stop(which, torch.full_like(at.status, int(status)))
 
-        stop(at.log_risk <= options.log_risk_below, Status.LOSS_REACHED)
+        stop(at.below(options.log_risk_below), Status.LOSS_REACHED)
         slides = (at.sides == SLIDING).any(dim=1)
         stop(arrived & slides, Status.SLIDING)
         stop(arrived, Status.FINISHED)

@@ -64,6 +64,10 @@ class Positions:
         """The kinks that slide."""
         return Slides(self.sides == SLIDING, self.leader, self.plus, self.minus)
 
+    def below(self, level: float) -> torch.Tensor:
+        """Whether the log risk is at most this; -inf is no level."""
+        return (self.log_risk <= level) & (level > -inf)
+
     def evaluation(self) -> Evaluation:
         """The evaluation where they are."""
         return Evaluation(self.velocity, self.pre, self.log_risk, self.log_scale, None)
@@ -128,7 +132,7 @@ def begin(
         segment_start=zero.clone(),
     )
     at.h = first_steps(field, at, options, tableau)
-    low = (at.log_risk <= options.log_risk_below) & (at.status == ACTIVE)
+    low = at.below(options.log_risk_below) & (at.status == ACTIVE)
     at.status = torch.where(low, int(Status.LOSS_REACHED), at.status)
     return at
 

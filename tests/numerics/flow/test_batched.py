@@ -150,6 +150,12 @@ def test_a_level_of_the_risk_ends_the_integration():
     assert found.log_risks[1] <= -4 < found.record.step_log_risks[-2]
 
 
+def test_without_a_level_a_risk_of_0_is_no_end():
+    net = network([("x", "o")], inputs=["x"], outputs=["o"])
+    (found,) = run([net], [[1.0]], [[[1.0]]], [[1.0]], SQUARED, 2.0)
+    assert (found.status, found.time, found.weights.tolist()) == (Status.FINISHED, 2.0, [1.0])
+
+
 def test_what_is_spent_is_said():
     (found,) = run([chain()], [[1.0, 2.0]], [[[1.0]]], [[1.0]], SQUARED, 50.0, evaluations=20)
     assert found.status is Status.EVALUATIONS_SPENT
