@@ -16,8 +16,14 @@ def tailed(inputs, *specs, before=0):
     net, choice = build(plan)
     weights = tuple(Fraction(k + 1) for k in range(net.parameter_count))
     width = len(net.free_inputs)
-    return Case(net, weights, ((Fraction(0),) * width,), (Fraction(1),), slopes=(Fraction(-1),),
-                choice=choice)  # fmt: skip
+    return Case(
+        net,
+        weights,
+        ((Fraction(0),) * width,),
+        (Fraction(1),),
+        slopes=(Fraction(-1),),
+        choice=choice,
+    )
 
 
 def dense(width, activation=LINEAR):
