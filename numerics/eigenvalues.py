@@ -45,7 +45,15 @@ def _decomposition(matrices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 def frobenius_bound(matrices: Ball) -> torch.Tensor:
     """(...,): at least the Frobenius norm of every matrix in the balls (..., m, n)."""
     largest = grown(matrices.mid.abs() + matrices.rad)
-    squares = largest.square().sum(dim=-1).sum(dim=-1)
+    scale = _scale(largest.amax(dim=-1).amax(dim=-1))
+    squares = (largest / scale[..., None, None]).square().sum(dim=-1).sum(dim=-1)
     size = matrices.mid.shape[-1] * matrices.mid.shape[-2]
-    factor = 1.0 + (size + 8) * 2.0**-52  # covers the roundings of the squares and of their sum
-    return grown(torch.sqrt(squares * factor))
+    factor = 1.0 + (size + 16) * 2.0**-52  # covers the roundings of quotients, squares and sum
+    return grown(torch.sqrt(squares * factor) * scale)
+
+
+def _scale(largest: torch.Tensor) -> torch.Tensor:
+    """(...,): positive numbers of the size of the largest entries, by which these are divided: a
+    square of an entry then underflows only where it is nothing beside the largest square."""
+    exponent = torch.frexp(largest).exponent.to(largest.dtype).clamp(-1000.0, 1000.0)
+    return torch.exp2(torch.where(torch.isfinite(largest), exponent, 0.0))

@@ -1641,6 +1641,10 @@ class Arrays:
         """The part of an entry {"part": name}."""
         return known(fields(self.entry, "the entry", ("part",))["part"], names, "the part")
 
+    def alone(self) -> None:
+        """The entry has no label: it is the only one."""
+        fields(self.entry, "the entry", ())
+
 
 def read_arrays(value: object, statement: MatrixStatement, entry: dict[str, Any]) -> Arrays:
     """The case of a claim about arrays: those that it speaks of, with axes that fit."""
@@ -1878,6 +1882,7 @@ def no_zero_entry(arrays: Arrays) -> None:
 
 def flattenings(arrays: Arrays, constant: Fraction) -> Interval:
     """|T_2|^2 minus a constant times |T_1|^2."""
+    arrays.alone()
     tensor = arrays.arrays["T"]
     sizes = [range(arrays.lengths[axis]) for axis in "abc"]
     first = [[tensor[i][j][k] for i in sizes[0] for j in sizes[1]] for k in sizes[2]]
@@ -1907,6 +1912,7 @@ def common_dimension(arrays: Arrays) -> Fraction:
 
 def block_slack(arrays: Arrays, step: str) -> Interval:
     """Lemma 11 and the steps of its proof, by their numbers; a tick marks a repair."""
+    arrays.alone()
     u, y, z = (arrays.matrix(name) for name in "UYZ")
     tall, wide = y + z, beside(u, z)  # B and A
     defect = minus(inner(u), outer(y))
@@ -1966,6 +1972,7 @@ def larger(one: Interval, other: Interval) -> Interval:
 
 def weyl(arrays: Arrays, below: bool) -> Interval:
     """lambda(C + D) against lambda(C) and an extreme eigenvalue of D."""
+    arrays.alone()
     c, d = arrays.matrix("C"), arrays.matrix("D")
     together = arrays.largest(plus(c, d))
     if below:
@@ -1986,6 +1993,12 @@ def not_zero(arrays: Arrays) -> None:
 
 def rank_bound(arrays: Arrays) -> Interval:
     """|W|_2^2 - |W|_F^2 / rank(W)."""
+    arrays.alone()
+    return above_average(arrays)
+
+
+def above_average(arrays: Arrays) -> Interval:
+    """|W|_2^2 - |W|_F^2 / rank(W), of an entry with or without a label."""
     matrix = arrays.matrix("W")
     return arrays.norm_squared(matrix) - frobenius_squared(matrix) * Fraction(1, rank(matrix))
 
@@ -1994,7 +2007,7 @@ def ratio_by_rank(arrays: Arrays) -> Interval:
     """|W|_2^2 - |W|_F^2 / rank(W), or |W|_F^2 - |W|_2^2."""
     matrix = arrays.matrix("W")
     if arrays.part(("below", "above")) == "below":
-        return rank_bound(arrays)
+        return above_average(arrays)
     return interval(frobenius_squared(matrix)) - arrays.norm_squared(matrix)
 
 
@@ -2011,6 +2024,7 @@ def consecutive_norms(arrays: Arrays, variant: str) -> Interval:
     defects = [minus(inner(two), outer(one)) for one, two in itertools.pairwise(chain)]
     widest = Fraction(max(len(chain[2]), len(chain[2][0])))
     if variant == "telescoped":
+        arrays.alone()
         constants = [arrays.norm_squared(defect) for defect in defects]
         return norms[0] - (norms[2] * widest - constants[0] - constants[1])
     names = ("W1, W2", "W2, W3")
@@ -2083,6 +2097,7 @@ def rank_above_one(arrays: Arrays) -> Fraction:
 # what is counted ----------------------------------------------------------------------------------
 def path_growth(arrays: Arrays) -> int:
     """rho(L + 1) - 2 rho(L) for width m, counted layer by layer."""
+    arrays.alone()
     width, layers = arrays.whole("m"), arrays.whole("L")
     require(1 <= width <= MOST_ROWS and 1 <= layers <= MOST_ROWS, "the width or depth is none")
     counts = []
@@ -2127,6 +2142,7 @@ def convolution_counts(arrays: Arrays, stride: str, padding: str) -> Counts:
 
 def parameters_missing(arrays: Arrays) -> int:
     """abc minus the number of parameters that have an edge."""
+    arrays.alone()
     size: int = arrays.whole("a") * arrays.whole("k") ** arrays.whole("d") * arrays.whole("c")
     return size - convolution_counts(arrays, "s", "p").parameters
 
@@ -2140,6 +2156,7 @@ def above_parameters(arrays: Arrays) -> int:
 
 def change_of(arrays: Arrays, what: str) -> int:
     """What a change of stride and padding does to a number; for "equal": 1 where nothing."""
+    arrays.alone()
     one, other = (convolution_counts(arrays, *names) for names in ("sp", "tq"))
     if what == "equal":
         return int(one.neurons == other.neurons)
@@ -2236,11 +2253,13 @@ def convolution_before_block(arrays: Arrays) -> None:
 
 def tail_difference(arrays: Arrays) -> int:
     """The factor with inner widths q minus that with inner widths r."""
+    arrays.alone()
     return tail_factor(arrays, "q") - tail_factor(arrays, "r")
 
 
 def tail_excess(arrays: Arrays) -> int:
     """How far the largest rank of layer j exceeds the factor."""
+    arrays.alone()
     return max(0, min(tail_shape(arrays, arrays.whole("j"), "q")) - tail_factor(arrays, "q"))
 
 
@@ -3020,7 +3039,7 @@ def within_ball(arrays: Arrays) -> None:
 
 def square_change(arrays: Arrays) -> Fraction:
     """(30): the change of a sum of squares minus twice the integral of w dw/dt, piece by piece."""
-    fields(arrays.entry, "the entry", ())
+    arrays.alone()
     total = Fraction(0)
     pieces, powers = arrays.lengths["piece"], arrays.lengths["power"]
     work = arrays.lengths["weight"] * pieces**2 * (powers + 1) ** 3
@@ -5079,6 +5098,7 @@ def matrix_control_statements() -> dict[str, MatrixStatement]:
     """The same about matrices, and its converse, which is true."""
 
     def slack(arrays: Arrays) -> Interval:
+        arrays.alone()
         matrix = arrays.matrix("M")
         return arrays.norm_squared(matrix) - frobenius_squared(matrix)
 

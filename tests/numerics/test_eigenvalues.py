@@ -1,5 +1,6 @@
 """Largest eigenvalues in balls: the exact ones lie inside, and the balls are narrow."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from graphs.algebraic import exact_value
 from graphs.arithmetic import RATIONALS
 from numerics.balls import Ball
+from numerics.eigenvalues import frobenius_bound
 from numerics.enclosures import Balls
 
 numbers = st.fractions(-50, 50, max_denominator=7)
@@ -52,6 +54,23 @@ def test_of_what_is_not_finite_nothing_is_known():
     found = Balls().largest_eigenvalues(Ball(mid, torch.zeros_like(mid)))
     assert float(found.rad[0]) == torch.inf
     assert float(found.rad[1]) < 1e-10
+
+
+@given(st.lists(st.floats(-1, 1), min_size=1, max_size=4), st.integers(-1074, 1020))
+def test_norms_are_bounded_at_every_scale(row, exponent):
+    """Also where the squares of all entries underflow or overflow, and not by much more."""
+    entries = [math.ldexp(x, exponent) for x in row]
+    mid = torch.tensor([[entries]], dtype=torch.float64)
+    bound = Fraction(float(frobenius_bound(Ball(mid, torch.zeros_like(mid)))))
+    square = sum(Fraction(x) ** 2 for x in entries)
+    assert square <= bound**2
+    assert bound**2 <= square * (1 + Fraction(1, 10**12)) + Fraction(1, 10**600)
+
+
+def test_the_norm_of_what_is_not_finite_is_not_bounded():
+    for entry in (torch.inf, torch.nan):
+        mid = torch.tensor([[entry, 1.0]], dtype=torch.float64)
+        assert not torch.isfinite(frobenius_bound(Ball(mid, torch.zeros_like(mid))))
 
 
 @given(batches())

@@ -9,6 +9,7 @@ import pytest
 
 from graphs.algebraic import Enclosure
 from tests.verify.arrays import arrays, entries_of, integers
+from tests.verify.corruptions import entries as no_entries
 from verify.certificates import value_to_json
 from verify.checker import (
     ACCEPT,
@@ -79,6 +80,8 @@ def test_it_measures_what_the_claim_measures(name):
             other = moved(value)
             code, message = check(certificate(name, case, entry, other))
             assert code == REJECT, message
+            for what, wrong in no_entries(entry):
+                assert check(certificate(name, case, wrong, value)).code == REJECT, what
             found = residual(name, case, entry)
             assert found.high - found.low < Fraction(1, 10**12)
             high = value.high if isinstance(value, Enclosure) else value

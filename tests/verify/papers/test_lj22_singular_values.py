@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from graphs.arithmetic import RATIONALS, as_fraction
 from tests.verify.arrays import arrays, entries_of, value_of, violated
 from verify.evidence import Outcome
+from verify.judging import view
 from verify.methods.context import Context
+from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.lj22.singular_values import (
@@ -43,8 +45,24 @@ def test_weyl_for_diagonal_matrices(c, d, e, f):
 def test_weyl_speaks_of_symmetric_matrices():
     case = arrays(C=[[0, 1], [1, 0]], D=[[0, 0], [0, 0]])
     assert value_of(find("lj22.weyl.a"), case) == 0
-    with pytest.raises(ValueError, match="symmetric"):
-        entries_of(find("lj22.weyl.a"), arrays(C=[[0, 1], [0, 0]], D=[[0, 0], [0, 0]]))
+    skew = arrays(C=[[0, 1], [-1, 0]], D=[[0, 0], [0, 0]])  # its eigenvalues are i and -i
+    for name in ("lj22.weyl.a", "lj22.weyl.b"):
+        claim = find(name)
+        seen = view(claim, [skew, case, skew, case], RATIONALS, hypotheses=())
+        assert list(seen.entries.owner) == [1, 3]
+        assert len(view(claim, [skew], RATIONALS, hypotheses=()).entries) == 0
+        (need,) = necessity(claim, SMOKE).needs
+        assert "no case that meets all the others and not this one" in need.text
+
+
+@given(seeds)
+def test_the_break_of_symmetry_breaks_it(seed):
+    random, claim = Random(seed), find("lj22.weyl.a")
+    symmetric = claim.hypotheses[0]
+    case = symmetric.repair(claim.pool.draw(random), random)
+    broken = symmetric.break_(case, random)
+    assert bool(entries_of(claim, case))
+    assert bool(entries_of(claim, broken)) is (case.lengths["n"] == 1)
 
 
 def test_the_rank_by_hand():

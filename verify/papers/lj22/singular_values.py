@@ -4,6 +4,7 @@ rank (both Appendix D), and what Theorem 1 is said to give where its right side 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -52,11 +53,16 @@ def _from(matrix: np.ndarray, case: Tensors, name: str) -> Tensor:
     return replace(case.arrays[name], entries=entries)
 
 
+def _is_symmetric(case: Tensors) -> bool:
+    return all(np.array_equal(m, m.T) for _, m in _matrices(case))
+
+
 SYMMETRIC = Hypothesis(
     "symmetric matrices",
     r"$C$ and $D$ are Hermitian (here: real symmetric)",
-    by_case(lambda case: all(np.array_equal(m, m.T) for _, m in _matrices(case))),
+    by_case(_is_symmetric),
     _symmetrised,
+    _skewed,
 )
 NOT_ZERO = Hypothesis(
     "a matrix that is not 0",
@@ -76,14 +82,31 @@ NOT_ZERO = Hypothesis(
 
 
 def weyl_below(scene: MatrixScene) -> Entries:
-    """lambda(C + D) - (lambda(C) + t), t the least eigenvalue of D."""
+    """lambda(C + D) - (lambda(C) + t), t the least eigenvalue of D; of symmetric matrices alone,
+    since others need not have a real eigenvalue."""
+    return _of_symmetric(_below, scene)
+
+
+def weyl_above(scene: MatrixScene) -> Entries:
+    """lambda(C) + lambda(D) - lambda(C + D); of symmetric matrices alone."""
+    return _of_symmetric(_above, scene)
+
+
+def _of_symmetric(slack: Callable[[MatrixScene], Entries], scene: MatrixScene) -> Entries:
+    kept = np.array([k for k, c in enumerate(scene.cases) if _is_symmetric(c)], dtype=np.int64)
+    if not len(kept):
+        return constant_entries(scene, [])
+    found = slack(MatrixScene([scene.cases[k] for k in kept], scene.arithmetic))
+    return replace(found, owner=kept[found.owner])
+
+
+def _below(scene: MatrixScene) -> Entries:
     one, other = scene["C"], scene["D"]
     right = scene.largest_eigenvalue(one) + scene.smallest_eigenvalue(other)
     return scene.compare(scene.largest_eigenvalue(one + other), right)
 
 
-def weyl_above(scene: MatrixScene) -> Entries:
-    """lambda(C) + lambda(D) - lambda(C + D)."""
+def _above(scene: MatrixScene) -> Entries:
     one, other = scene["C"], scene["D"]
     left = scene.largest_eigenvalue(one) + scene.largest_eigenvalue(other)
     return scene.compare(left, scene.largest_eigenvalue(one + other))
