@@ -18,8 +18,9 @@ class Argument:
     """Steps that together prove a claim, and the known facts that they rest on.
 
     summary: one sentence. trusted: facts used without computation, shown beside the verdict.
-    measure, uses: the measure and the names of the hypotheses that the argument is about; it
-    proves no claim that measures something else or lacks one of them.
+    measure, uses: the measure and the hypotheses that the argument is about, these by their names
+    or statements; it proves no claim that measures something else or lacks one of them. A measure
+    that is partial is named with what it was given: `f(part='a')`.
     """
 
     summary: str

@@ -17,12 +17,14 @@ from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Hypothesis, by_case, random_rational
 from verify.matrices import MatrixScene
 from verify.papers.lj22 import block_proofs as proofs
+from verify.papers.lj22 import gram_proofs as grams
 from verify.papers.lj22.sources import both, earlier, final
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
-POOL = TensorPool((("U", ("c", "b")), ("Y", ("b", "a")), ("Z", ("c", "a"))), largest=4)
+AXES = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a")}
+POOL = TensorPool(tuple(AXES.items()), largest=4)
 QUARTER, EIGHTH = Fraction(1, 4), Fraction(1, 8)
 
 
@@ -216,6 +218,20 @@ def step82_repaired(scene: MatrixScene) -> Entries:
 
 
 # the claims -----------------------------------------------------------------------------------
+stacked = grams.same_matrix(
+    "step76",
+    "B^T B = Y^T Y + Z^T Z",
+    AXES,
+    lambda scene: scene.gram(tall(scene)),
+    lambda scene: scene.gram(scene["Y"]) + scene.gram(scene["Z"]),
+)
+side_by_side = grams.same_matrix(
+    "step82_first",
+    "A A^T = U U^T + Z Z^T",
+    AXES,
+    lambda scene: scene.gram(scene.transpose(wide(scene))),
+    lambda scene: scene.gram(scene.transpose(scene["U"])) + scene.gram(scene.transpose(scene["Z"])),
+)
 BLOCK = (
     r"For a ResNetFree block $r(U,Y,Z)$ with $Y\in\mathbb R^{b\times a}$, "
     r"$U\in\mathbb R^{c\times b}$, $Z\in\mathbb R^{c\times a}$, let $A=[U\ \ Z]$ and "
@@ -333,6 +349,7 @@ CLAIMS = (
         measure=step75_repaired,
         pool=POOL,
         repairs="lj22.lemma11-75.a",
+        proof=grams.swapped("step75_repaired"),
     ),
     Claim(
         "lj22.lemma11-75.b",
@@ -342,6 +359,7 @@ CLAIMS = (
         r"$(\lambda(B^\top B))^2=(\lambda(Y^\top Y+Z^\top Z))^2$.",
         measure=step76,
         pool=POOL,
+        proof=stacked,
     ),
     Claim(
         "lj22.lemma11-77",
@@ -418,6 +436,7 @@ CLAIMS = (
         r"$\frac18(\lambda(UU^\top+ZZ^\top))^2-\frac D4=\frac18(\lambda(AA^\top))^2-\frac D4$.",
         measure=step82_first,
         pool=POOL,
+        proof=side_by_side,
     ),
     Claim(
         "lj22.lemma11-82.b",
@@ -437,5 +456,6 @@ CLAIMS = (
         measure=step82_repaired,
         pool=POOL,
         repairs="lj22.lemma11-82.b",
+        proof=grams.swapped("step82_repaired"),
     ),
 )

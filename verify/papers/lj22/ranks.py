@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -21,6 +22,7 @@ from verify.hypotheses import (
     Hypothesis,
     by_case,
 )
+from verify.papers.lj22.gram_proofs import ranks_of_derivatives
 from verify.papers.lj22.sources import final
 from verify.pool import Pool, random_point
 from verify.transformations import map_inner_activations
@@ -33,6 +35,7 @@ MATRICES = {
 }
 WORDS = {"A": r"$W_1W_1^\top$", "B": r"$W_2^\top W_2$", "C": r"$W_2^\top W_2-W_1W_1^\top$"}
 RANKS = (1, 2, 3, 4)
+SHOWN = {"A": 2, "B": 2, "C": 4}  # the ranks that the argument gives
 
 
 def layer_rates(scene: Scene, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -131,11 +134,12 @@ def _claim(reading: str, bound: int) -> Claim:
             DATA,
         ),
         ("lj22.lemma4-65@B",),
-        measure=lambda scene: rank_slack(scene, reading, bound),
+        measure=partial(rank_slack, reading=reading, bound=bound),
         pool=Pool(families=("fully connected",), activations=("relu",), examples=(1,)),
         reading=reading,
         reading_text=f"the matrix of derivatives is that of {WORDS[reading]}",
         exact_only=True,
+        proof=ranks_of_derivatives(reading, bound) if bound >= SHOWN[reading] else None,
     )
 
 

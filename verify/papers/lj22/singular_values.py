@@ -18,6 +18,7 @@ from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Hypothesis, by_case, random_rational
 from verify.matrices import MatrixScene
 from verify.papers.lj22 import block_proofs as proofs
+from verify.papers.lj22 import gram_proofs as grams
 from verify.papers.lj22.sources import both, earlier, final
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -287,6 +288,7 @@ def _consequences(name: str, source: Source, first: str) -> tuple[Claim, ...]:
             reading=reading,
             reading_text=text,
             exact_only=True,
+            proof=grams.equal_singular_values if reading == "B" else None,
         )
         for reading, (text, measure) in READINGS.items()
     ]
@@ -303,6 +305,7 @@ def _consequences(name: str, source: Source, first: str) -> tuple[Claim, ...]:
         measure=rank_one,
         pool=TensorPool(CHAIN, largest=3, adapt=balanced_chain),
         exact_only=True,
+        proof=grams.ranks_along_a_chain,
     )
     return (*equal, chain)
 
