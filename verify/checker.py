@@ -35,7 +35,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from math import comb, isqrt
+from math import comb, isqrt, lcm
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
 
@@ -57,7 +57,8 @@ MOST_TERMS = 200_000  # of the product of two matrices
 MOST_WORK = 10**9  # on one matrix: about the steps of its eliminations times the bits of a number
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
 MOST_DESCENT = 64  # steps of gradient descent
-LONGEST_WEIGHT = 100_000  # bits of the denominator of a weight on the way
+LONGEST_WEIGHT = 100_000  # bits of a weight on the way
+LONGEST_EVALUATION = 60  # seconds, about, of one evaluation of a network
 LONGEST_MESSAGE = 500
 
 Number = Any  # a Fraction, or a Polynomial where the numbers are symbols
@@ -475,6 +476,7 @@ def evaluate(
     slope_rule: SlopeRule,
 ) -> Point:
     """Forward and backward through the network, on every example."""
+    short_enough(net, weights, xs)
     point = Point(net, weights, xs, kappa, [], [], [], [])
     for j, x in enumerate(xs):
         pre, post, slopes = forward(net, weights, x, partial(slope_rule, j))
@@ -483,6 +485,33 @@ def evaluate(
         point.slopes.append(slopes)
         point.gradients.append(backward(net, weights, post, slopes))
     return point
+
+
+def short_enough(net: Net, weights: list[Number], xs: list[Values]) -> None:
+    """Decline numbers with which an evaluation takes long.
+
+    A value is a sum over paths of products of weights and an input. So its denominator divides the
+    product of all denominators, and a power of their least common multiple.
+    """
+    rationals = [w for w in weights if not isinstance(w, Polynomial)]
+    if len(rationals) < len(weights):
+        return
+    depth = dict.fromkeys(net.order, 0)
+    for v in net.computed:
+        depth[v] = 1 + max(depth[net.edges[e].tail] for e in net.into[v])
+    together = sum(map(_bits, rationals))
+    common = 1
+    for w in rationals:
+        if common.bit_length() <= LONGEST_WEIGHT:
+            common = lcm(common, w.denominator)
+    tall = max((_bits(w) for w in rationals), default=0) + len(net.edges).bit_length()
+    bits = together
+    if common.bit_length() <= LONGEST_WEIGHT:
+        bits = min(bits, max(depth.values()) * (common.bit_length() + tall))
+    bits += max(sum(map(_bits, x.values())) for x in xs)
+    steps = 10 * len(net.edges) * len(xs)
+    if steps * (1 + bits**2 // 200_000) > LONGEST_EVALUATION * 10**6:
+        raise Declined("the numbers are too long for so large a network")
 
 
 def forward(
@@ -2284,15 +2313,15 @@ class Piece:
 
 
 def pieces_of(instance: Instance) -> list[Piece]:
-    """The pieces that are chosen. No parameter is shared but by the edges of a convolution."""
+    """The pieces that are chosen. No parameter is shared but by edges of one convolution."""
     net = instance.net
     records = array(instance.choice.get("pieces"), "the list of pieces")
     found = [read_piece(net, record) for record in records]
-    allowed = {
-        net.edges[e].parameter for piece in found for e in entries_of(piece.parts.get("T", []))
-    }
+    convolved = [set(piece.heads) for piece in found if piece.kind == "convolution"]
     for name, users in net.users.items():
-        require(len(users) == 1 or name in allowed, f"the parameter {name!r} is shared")
+        heads = {net.edges[e].head for e in users}  # all in-edges there are the convolution's
+        within = len(users) == 1 or any(heads <= one for one in convolved)
+        require(within, f"the parameter {name!r} is shared")
     return found
 
 
@@ -2380,6 +2409,7 @@ def _read_convolution(
     lists = [[integer(n, key) for n in array(record[key], key)] for key in GEOMETRY]
     size, kernel, stride, padding, dilation = lists
     mode = known(record["mode"], ("zero", "circular"), "the mode of a convolution")
+    require(bool(size), "a convolution has no axis")
     require(all(len(values) == len(size) for values in lists), "a geometry has two ranks")
     require(min(a, c, *size, *kernel, *stride, *dilation) > 0 <= min(padding), "a size is negative")
     axes = list(zip(size, kernel, stride, padding, dilation, strict=True))
@@ -2681,7 +2711,7 @@ def steps_of(
         rates.append(rate_of(step, point))
         gradient = [there.risk_gradient(e) for e in range(len(net.edges))]
         weights = [w - rates[-1] * d for w, d in zip(weights, gradient, strict=True)]
-        if any(w.denominator.bit_length() > LONGEST_WEIGHT for w in weights):
+        if any(_bits(w) > LONGEST_WEIGHT for w in weights):
             raise Declined("the weights have too many digits")
     return Descent(points, rates, weights)
 
@@ -3414,6 +3444,11 @@ def smooth_descent(instance: Instance, reach: bool | None) -> Descent:
         lambda step, _: rates[step],
     )
     if reach is not None:
+        count = count_paths(instance.net, instance.net.output)
+        paths = sum(count[name] for name in instance.net.inputs)
+        work = paths * len(instance.net.edges) * len(margins) * len(betas)
+        if work > MOST_VISITS:
+            raise Declined("the Hessian is not bounded here for so many paths")
         squares = [layer_square(instance.net, w) for w in weights_of(descent)]
         for step, beta in enumerate(betas):
             square = max(squares[step : step + 2]) if reach else squares[step]
@@ -4251,12 +4286,14 @@ def product_is_given(instance: Instance, linear: bool) -> None:
 
 def norm_at_most(matrix: Rows, bound: Fraction) -> None:
     """||W||_2^2 <= bound."""
+    affordable(matrix, 1, _bits(bound))
     gram = times(matrix, transposed(matrix))
     require(definiteness(minus(scaled_identity(bound, len(gram)), gram)) >= 0, "a norm is larger")
 
 
 def norm_at_least(matrix: Rows, bound: Fraction) -> None:
     """||W||_2^2 >= bound."""
+    affordable(matrix, 1, _bits(bound))
     gram = times(matrix, transposed(matrix))
     require(definiteness(minus(scaled_identity(bound, len(gram)), gram)) < 1, "a norm is smaller")
 
@@ -4969,7 +5006,7 @@ def limit_statements() -> dict[str, Statement]:
             add("lj22.cor1-sum.constancy@B", middle_product, *supposed, ray)
             table["lj22.cor1-sum.constancy@A"] = Statement(
                 sum_of_layers,
-                (homogeneous, bias_free, own_parameters),
+                (homogeneous, bias_free, own_parameters, all_learnable),
                 (*RISK, *SMOOTH_POINT),
                 polynomial=True,
             )

@@ -65,7 +65,7 @@ class Piece:
 
 def pieces_of(case: Case) -> list[Piece]:
     """The pieces that the case chooses. Raises Mismatch where the graph has no such pieces, or a
-    parameter is shared outside of its convolutions."""
+    parameter is shared by more than the edges of one convolution."""
     found: list[Piece] | None = vars(case).get(CACHE)
     if found is None:
         found = _found_pieces(case)
@@ -79,12 +79,11 @@ def _found_pieces(case: Case) -> list[Piece]:
         found = [_read(net, record) for record in case.choice.get("pieces", ())]
     except (NetworkError, KeyError, TypeError) as error:
         raise Mismatch(f"a piece is not well formed: {error}") from error
-    shared = {p for p, edges in enumerate(net.edges_of_parameter) if len(edges) > 1}
-    inside = {
-        net.parameter_of[e] for piece in found if piece.kind == "convolution" for e in piece.edges
-    }
-    if not shared <= inside:
-        raise Mismatch("a parameter is shared outside of the convolutions")
+    convolved = [set(piece.heads) for piece in found if piece.kind == "convolution"]
+    for edges in net.edges_of_parameter:
+        heads = {net.heads[e] for e in edges}  # all in-edges there are the convolution's
+        if len(edges) > 1 and not any(heads <= one for one in convolved):
+            raise Mismatch("a parameter is shared outside of one convolution")
     return found
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -310,7 +310,32 @@ def _layered(depth: int, width: int) -> list[str]:
 
 MANY_PATHS = c.network(_layered(12, 6), weights=[1] * len(_layered(12, 6)))
 LONG = "9" * 3000
+
+
+def chain_of(weights: list[int | str]) -> dict[str, Any]:
+    """x > v1 > v2 > ... > o, all linear."""
+    names = ["x", *(f"v{k}" for k in range(1, len(weights))), "o"]
+    return c.network([f"{a}>{b}" for a, b in pairwise(names)], weights=weights)
+
+
+LONG_NUMBERS = c.counterexample(
+    "lj22.lemma2a",
+    chain_of([f"{9**900 + k}/{7**1000 + k}" for k in range(300)]),
+    [c.example(1)],
+    {"vertex": "v1"},
+    1,
+)
+GROWING = c.counterexample(  # the number of digits grows fivefold with each step
+    "lj22v1.gd-76",
+    chain_of([2, 3, 4, 5, 6, 7]),
+    [c.example(1, slope=-1)],
+    {"edge": ["x", "v1"]},
+    1,
+    choice={"eta": ["1"] * 64, "slopes": [["-1"]] * 64},
+)
 DECLINED: dict[str, tuple[c.Certificate, str]] = {
+    "long numbers": (LONG_NUMBERS, "too long for so large"),
+    "growing numbers": (GROWING, "too many digits"),
     "kind": (changed(c.VALID["risk"], "kind", to="sum of squares"), "kind"),
     "claim": (changed(c.VALID["risk"], "claim", to="lj22.thm9"), "claim"),
     "reading": (changed(c.VALID["lemma3@A"], "claim", to="lj22.lemma3@C"), "claim"),
@@ -346,6 +371,7 @@ LIMITS = {
     "MOST_EVALUATIONS": ("v1.eq8.b@A", 3),
     "LARGEST_FILE": ("risk", 100),
     "LONGEST_NUMBER": ("risk", 1),
+    "LONGEST_EVALUATION": ("risk", 0),
 }
 
 

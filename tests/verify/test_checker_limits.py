@@ -2,13 +2,15 @@
 
 import copy
 from fractions import Fraction
+from random import Random
 
 import pytest
 
 from graphs.activations import LINEAR, RELU
+from tests.verify import certificates as c
 from verify.breaches import gram
 from verify.case import Case, case_to_json
-from verify.checker import ACCEPT, REJECT, check
+from verify.checker import ACCEPT, DECLINE, REJECT, check
 from verify.rays import is_solution
 from verify.structured import Plan, Spec, build
 from verify.structured_pool import structured
@@ -134,3 +136,48 @@ def test_a_ray_with_another_weight_is_rejected(name):
     outcome = check(found)
     assert outcome.code == REJECT
     assert "margins" in outcome.message or "direction" in outcome.message
+
+
+def test_the_sum_over_layers_is_about_learnable_weights():
+    # 2 a^2 - (a^2 + b^2) with a' = b, b' = 0 held: its derivative is 2 a b = 12
+    net = c.network(["x>h", "h>o"], weights=[2, 3])
+    entry, examples = {"predicate": "the sum is constant"}, [c.example(1, slope=-1)]
+    del net["weights"]["w[x->h]"]
+    net["edges"][0] = {"tail": "x", "head": "h", "fixed": "2"}
+    found = c.counterexample("lj22.cor1-sum.constancy@A", net, examples, entry, 12)
+    code, message = check(found)
+    assert code == REJECT
+    assert "learnable" in message
+
+
+def test_matrices_of_long_numbers_are_declined():
+    random = Random(1)
+    wide = range(24)
+    ins, heads = ([f"{letter}{k}" for k in wide] for letter in ("x", "h"))
+    edges = (
+        [("x", i) for i in ins] + [(i, h) for h in heads for i in ins] + [(h, "o") for h in heads]
+    )
+    first = [1, *[0] * (len(wide) - 1)]
+    last = list(first)
+    middle = [
+        "1" if h == i == 0 else f"{random.getrandbits(2000)}/{random.getrandbits(2000) | 1}"
+        for h in wide
+        for i in wide
+    ]
+    net = c.network([f"{a}>{b}" for a, b in edges], weights=[*first, *middle, *last])
+    net["inputs"] = ["x"]
+    layers = [(["x"], ins), (ins, heads), (heads, ["o"])]
+    pieces = [{"kind": "dense", "tails": a, "heads": b} for a, b in layers]
+    shape = {"channels": [1, len(wide)], "mode": "zero", "padding": [0]}
+    ones = {key: [1] for key in ("size", "kernel", "stride", "dilation")}
+    pieces[0] = {**pieces[0], "kind": "convolution", **shape, **ones}
+    choice = {"solution": "interpolation", "pieces": pieces, "at": [0, 1, 2]}
+    found = c.counterexample(
+        "lj22.thm2-15.rank-one@AB",
+        net,
+        [c.example(1, slope=0)],
+        {"layer": 2, "norm": "1"},
+        1,
+        choice=choice,
+    )
+    assert check(found).code == DECLINE

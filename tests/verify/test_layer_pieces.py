@@ -140,3 +140,18 @@ def test_a_convolution_must_share_its_parameters():
 def test_what_was_found_is_not_kept_for_another_case():
     assert pieces_of(CONVOLVED) is pieces_of(CONVOLVED)
     assert pieces_of(replace(CONVOLVED)) is not pieces_of(CONVOLVED)
+
+
+def test_a_convolution_shares_its_parameters_with_no_other_edge():
+    net = CONVOLVED.network
+    gone = max(p for p in net.parameter_of if len(net.edges_of_parameter[p]) == 1)
+    kernel = next(p for p in net.parameter_of if len(net.edges_of_parameter[p]) > 1)
+    keep = [p for p in range(net.parameter_count) if p != gone]
+    tied = replace(
+        net,
+        parameter_of=tuple(keep.index(kernel if p == gone else p) for p in net.parameter_of),
+        parameter_names=tuple(net.parameter_names[p] for p in keep),
+    )
+    weights = tuple(CONVOLVED.weights[p] for p in keep)
+    with pytest.raises(Mismatch, match="shared outside"):
+        pieces_of(replace(CONVOLVED, network=tied, weights=weights))

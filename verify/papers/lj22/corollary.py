@@ -15,7 +15,7 @@ from graphs.network import Network
 from verify.breaches import Breach, grows, misaligned, of_cases, off_rank_one
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
 from verify.papers.lj22.invariances import FLOW
 from verify.papers.lj22.solutions import (
     NETWORK,
@@ -190,7 +190,7 @@ CLAIMS = (
         "the sum of the squared Frobenius norms against the last layer",
         f"Invoking Lemma 3 for all $k\\in[L-1]$ and summing up, ${SUM}=D''+\\lVert w(t)"
         r"\rVert_2^2$ where $D''$ is constant in $t$.",
-        (FULLY_CONNECTED, OWN_PARAMETERS, BIAS_FREE, *FLOW),
+        (FULLY_CONNECTED, ALL_LEARNABLE, OWN_PARAMETERS, BIAS_FREE, *FLOW),
         ("lj22.lemma3@A",),
         measure=sum_defect,
         pool=Pool(families=("fully connected",), activations=RELU_MIX),

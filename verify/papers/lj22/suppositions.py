@@ -81,7 +81,7 @@ LEARNABLE = Hypothesis(
 
 
 def parameters_shared_in_convolutions(case: Case) -> bool:
-    """Whether a parameter is shared only within a convolution (and the pieces are there)."""
+    """Whether a parameter is shared only within one convolution (and the pieces are there)."""
     try:
         return bool(chosen_pieces(case))
     except Mismatch:
