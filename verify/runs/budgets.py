@@ -26,9 +26,9 @@ class Budget:
     expanded_hidden: int
     named: bool
     shrink_steps: int = 4000
-    necessity_draws: int = 24
-    flow_batches: int = 3
-    flow_batch_size: int = 24
+    necessity_draws: int = 16
+    flow_batches: int = 2
+    flow_batch_size: int = 20
 
 
 BUDGETS = {
@@ -47,7 +47,7 @@ BUDGETS = {
             flow_batches=1,
             flow_batch_size=8,
         ),
-        Budget("ci", 6, 48, 60, 150, 2, 2, named=True),
+        Budget("ci", 4, 32, 60, 150, 2, 2, named=True),
         Budget(
             "full", 200, 256, 4000, 4000, 3, 2, named=True, shrink_steps=40000, necessity_draws=600
         ),

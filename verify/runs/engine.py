@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.controls import CONTROLS
-from verify.evidence import Evidence
+from verify.evidence import Evidence, Outcome
 from verify.fingerprint import versions
 from verify.ledger import citations
 from verify.runs.executors import execute
@@ -22,7 +22,7 @@ from verify.runs.record import (
     control_record,
     tampering_control,
 )
-from verify.runs.tasks import METHODS, Task, tasks_for
+from verify.runs.tasks import METHODS, STAGES, Task, tasks_for
 from verify.verdict import decide
 
 Progress = Callable[[int, int, Task], None]
@@ -95,7 +95,11 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
 
 
 def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Evidence]]:
-    """The evidence on each claim, in the order of METHODS whatever order it was found in."""
+    """The evidence on each claim, in the order of METHODS whatever order it was found in.
+
+    Stage after stage: what is refuted in one is not looked at in the later ones, which could only
+    refute it once more. The arguments are in the first, so a contradiction is seen all the same.
+    """
     journal = None if settings.journal is None else Journal(settings.journal)
     keys: dict[Task, str] = {}
     done: dict[Task, Evidence | None] = {}
@@ -105,13 +109,21 @@ def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Eviden
             kept = None if journal is None or settings.fresh else journal.get(keys[task])
             if kept is not None:
                 done[task] = kept
-    waiting = [task for task in keys if task not in done]
-    for task, piece in execute(waiting, settings.workers):
-        done[task] = piece
-        if journal is not None and piece is not None and piece.outcome.value != "error":
-            journal.put(keys[task], piece)
-        if settings.progress is not None:
-            settings.progress(len(done), len(keys), task)
+    for stage in STAGES:
+        refuted = {
+            task.claim
+            for task, piece in done.items()
+            if piece is not None and piece.outcome is Outcome.REFUTES
+        }
+        here = [task for task in keys if task.method in stage and task not in done]
+        done |= {task: None for task in here if task.claim in refuted}
+        waiting = [task for task in here if task not in done]
+        for task, piece in execute(waiting, settings.workers):
+            done[task] = piece
+            if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
+                journal.put(keys[task], piece)
+            if settings.progress is not None:
+                settings.progress(len(done), len(keys), task)
     found: dict[str, list[Evidence]] = {claim.id: [] for claim in claims}
     for task in sorted(done, key=lambda t: METHODS.index(t.method)):
         piece = done[task]

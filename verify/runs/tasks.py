@@ -16,21 +16,14 @@ from verify.judging import speaks_of_kinks
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
 
-METHODS = (
-    "schema",
-    "structural",
-    "expanded",
-    "pointwise",
-    "search",
-    "extremes",
-    "trials",
-    "clarke",
-    "flow",
-    "rays",
-    "limits",
-    "necessity",
-    "experiment",
+STAGES = (
+    ("schema", "structural", "expanded", "pointwise", "rays"),
+    ("search", "extremes"),
+    ("trials", "clarke", "flow", "limits", "necessity", "experiment"),
 )
+"""The methods, the decisive and the cheap ones first."""
+
+METHODS = tuple(method for stage in STAGES for method in stage)
 
 
 @dataclass(frozen=True)

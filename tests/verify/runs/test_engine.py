@@ -11,6 +11,7 @@ from reports.json_report import dumps, validate
 from tests.verify.certificates import VALID
 from tests.verify.runs.cheap_methods import (
     CLAIMS,
+    CONTROLS_ANSWER,
     NAMES,
     SMOKE,
     CheapMethods,
@@ -24,10 +25,14 @@ from verify.registry import find
 from verify.runs.engine import gather, run
 from verify.runs.executors import in_process
 from verify.runs.journal import JournalError
-from verify.runs.tasks import METHODS, tasks_for
+from verify.runs.tasks import METHODS, STAGES, tasks_for
 
 EVERYTHING = [*CLAIMS, *(claim for claim, _ in CONTROLS.values())]
-TASKS = [(t.claim, t.method) for claim in EVERYTHING for t in tasks_for(claim, "smoke", 0, "cpu")]
+ALL = [(t.claim, t.method) for claim in EVERYTHING for t in tasks_for(claim, "smoke", 0, "cpu")]
+STAGE = {method: number for number, stage in enumerate(STAGES) for method in stage}
+FIRST = {name: min(STAGE[m] for n, m in ALL if n == name) for name, _ in ALL}
+REFUTED = {name for name, outcome in CONTROLS_ANSWER.items() if outcome is Outcome.REFUTES}
+TASKS = [(name, m) for name, m in ALL if name not in REFUTED or STAGE[m] == FIRST[name]]
 
 
 @pytest.fixture
@@ -55,6 +60,17 @@ def test_a_run_performs_every_task_once_and_records_every_claim(cheap):
     assert verdict_of(record, "lj22.risk") == "supported"
     assert verdict_of(record, "lj22.lemma4") == "proved"
     assert verdict_of(record, "lj22.def1") == "definition"
+
+
+def test_what_is_refuted_is_not_looked_at_in_later_stages(cheap):
+    cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
+    cheap.certificates["lj22.gflow"] = VALID["gflow"]
+    run(CLAIMS, SMOKE)
+    methods = [method for name, method in cheap.performed if name == "lj22.gflow"]
+    assert methods
+    assert {STAGE[method] for method in methods} == {FIRST["lj22.gflow"]}
+    others = [method for name, method in cheap.performed if name == "lj22.pullback"]
+    assert {STAGE[method] for method in others} > {FIRST["lj22.pullback"]}
 
 
 def test_the_record_is_strict_json_that_meets_its_schema(cheap):
@@ -101,14 +117,18 @@ def test_progress_counts_up_to_all_tasks(cheap, tmp_path):
         SMOKE, journal=tmp_path, progress=lambda done, total, task: seen.append((done, total, task))
     )
     run(CLAIMS, setting)
-    assert [done for done, _, _ in seen] == list(range(1, len(TASKS) + 1))
-    assert {total for _, total, _ in seen} == {len(TASKS)}
+    counted = [done for done, _, _ in seen]
+    assert len(counted) == len(TASKS)
+    assert counted == sorted(set(counted))  # those that are left out are counted with the others
+    assert counted[-1] == len(ALL)
+    assert {total for _, total, _ in seen} == {len(ALL)}
     assert [(task.claim, task.method) for _, _, task in seen] == cheap.performed
     seen.clear()
     run([*CLAIMS, find("lj22.eq2")], setting)  # what is in the journal is done already
     new = len(tasks_for(find("lj22.eq2"), "smoke", 0, "cpu"))
-    assert [done for done, _, _ in seen] == list(range(len(TASKS) + 1, len(TASKS) + new + 1))
-    assert {total for _, total, _ in seen} == {len(TASKS) + new}
+    assert len(seen) == new
+    assert seen[-1][0] == len(ALL) + new
+    assert {total for _, total, _ in seen} == {len(ALL) + new}
 
 
 # the journal: what is done is not done again -----------------------------------------------------
