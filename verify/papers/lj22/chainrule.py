@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 from random import Random
 from typing import Any
@@ -24,6 +25,7 @@ from verify.hypotheses import (
     OWN_PARAMETERS,
 )
 from verify.kinked_points import often_kinked
+from verify.papers.lj22.path_proofs import degrees, paths_by_layers, product_derivative
 from verify.papers.lj22.sources import both
 from verify.pool import Pool
 from verify.transformations import random_rational
@@ -93,20 +95,21 @@ def _derivatives(tree: TreeInputs, j: int, p: int, weights: Sequence[Fraction]) 
 
 def printed_derivative(reading: str) -> Callable[[TreeInputs], Iterator[Row]]:
     """The derivative of h_p (of h'_p) in each weight, minus the one displayed."""
+    return partial(derivative_rows, reading)
 
-    def rows(tree: TreeInputs) -> Iterator[Row]:
-        network = tree.case.network
-        weights = network.edge_weights(tree.case.weights)
-        for j, row in enumerate(tree.case.inputs):
-            for p, path in enumerate(tree.paths):
-                x = input_values(network, row)[network.tails[path[0]]]
-                found = _derivatives(tree, j, p, weights)
-                for e in range(network.edge_count):
-                    ends = [network.names[network.tails[e]], network.names[network.heads[e]]]
-                    label = {"path": list(tree.names[p]), "edge": ends, "example": j}
-                    yield label, found[e] - _displayed(reading, x, path, e, weights)
 
-    return rows
+def derivative_rows(reading: str, tree: TreeInputs) -> Iterator[Row]:
+    """The same, of one tree."""
+    network = tree.case.network
+    weights = network.edge_weights(tree.case.weights)
+    for j, row in enumerate(tree.case.inputs):
+        for p, path in enumerate(tree.paths):
+            x = input_values(network, row)[network.tails[path[0]]]
+            found = _derivatives(tree, j, p, weights)
+            for e in range(network.edge_count):
+                ends = [network.names[network.tails[e]], network.names[network.heads[e]]]
+                label = {"path": list(tree.names[p]), "edge": ends, "example": j}
+                yield label, found[e] - _displayed(reading, x, path, e, weights)
 
 
 def _displayed(
@@ -124,14 +127,15 @@ def each_tree(
     rows: Callable[[TreeInputs], Iterator[Row]], *, absolute: bool
 ) -> Callable[[Scene], Entries]:
     """A measure that walks tree by tree."""
+    return partial(tree_entries, rows, absolute)
 
-    def measure(scene: Scene) -> Entries:
-        trees = enumerate(scene.tree_inputs[absolute])
-        return constant_entries(
-            scene, [(number, *row) for number, tree in trees for row in rows(tree)]
-        )
 
-    return measure
+def tree_entries(
+    rows: Callable[[TreeInputs], Iterator[Row]], absolute: bool, scene: Scene
+) -> Entries:
+    """The rows of every tree of a scene."""
+    trees = enumerate(scene.tree_inputs[absolute])
+    return constant_entries(scene, [(number, *row) for number, tree in trees for row in rows(tree)])
 
 
 # the degrees of h --------------------------------------------------------------------------------
@@ -217,6 +221,12 @@ def _inclusion(reading: str) -> Claim:
     )
 
 
+SHOWN = {
+    "A": product_derivative("A", absolute=False),
+    "B1": product_derivative("B", absolute=True),
+}
+
+
 def _singleton(reading: str) -> Claim:
     h = "h'" if reading == "B1" else "h"
     return Claim(
@@ -233,6 +243,7 @@ def _singleton(reading: str) -> Claim:
         reading=reading,
         reading_text=WORDS[reading],
         exact_only=True,
+        proof=SHOWN.get(reading),
     )
 
 
@@ -251,6 +262,7 @@ CLAIMS = (
         measure=excess_degree,
         pool=Pool(losses=("prescribed",), largest=4, examples=(1,)),
         exact_only=True,
+        proof=degrees,
     ),
     Claim(
         "lj22.tensor.b",
@@ -264,5 +276,6 @@ CLAIMS = (
         measure=tensor_size,
         pool=Pool(losses=("prescribed",), families=("fully connected",), examples=(1,)),
         exact_only=True,
+        proof=paths_by_layers,
     ),
 )

@@ -18,6 +18,7 @@ from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.matrices import MatrixScene
 from verify.papers.lj22.block_proofs import nonnegative
+from verify.papers.lj22.path_proofs import positions_along_a_side
 from verify.papers.lj22.sources import both
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -425,5 +426,6 @@ CLAIMS = (
         measure=whole_positions,
         pool=FILTERS,
         repairs="lj22.alexnet",
+        proof=positions_along_a_side,
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
@@ -13,6 +14,7 @@ from verify.hypotheses import (
     layers,
 )
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
+from verify.papers.lj22.path_proofs import each_path_once
 from verify.papers.lj22.sketch import SMOOTH_POINT
 from verify.papers.lj22.sources import both
 from verify.pool import Pool
@@ -241,7 +243,7 @@ def _of_layers(reading: str, which: str) -> list[Claim]:
         left + right + r"\cdot(x_j)_p\cdot\prod_{f\in p}|w_f|,$$ " + term,
         (layers(which), *SMOOTH_POINT),
         (f"lj22.eq34.34@{reading}", f"lj22.def7@{which}"),
-        measure=lambda scene: layer_by_paths(scene, printed),
+        measure=partial(layer_by_paths, printing=printed),
         pool=LAYERED,
         reading=f"{reading}{which}",
         reading_text=f"{D_WORDS[reading]}; {LAYER_WORDS[which]}",
@@ -252,8 +254,9 @@ def _of_layers(reading: str, which: str) -> list[Claim]:
         title="double counting of paths for a layer, each product once",
         statement=f"{left}-{right},$$ {term}{MENDED[reading]} "
         r"And $(x_j)_p\prod|w_f|$, which $d_{j,p}$ contains, stands there once.",
-        measure=lambda scene: layer_by_paths(scene, mended),
+        measure=partial(layer_by_paths, printing=mended),
         repairs=claim.id,
+        proof=each_path_once(reading, layers(which).statement),
     )
     return [claim, repaired] if which == "B" else [claim]
 

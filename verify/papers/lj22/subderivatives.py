@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -22,6 +23,7 @@ from verify.hypotheses import (
     Hypothesis,
 )
 from verify.kinked_points import often_kinked
+from verify.papers.lj22.path_proofs import equal_products
 from verify.papers.lj22.sources import final
 from verify.pool import RELU_MIX, Pool
 from verify.transformations import random_rational
@@ -40,6 +42,13 @@ def each_pair_of_paths(
 
     value: of the tree, the example, and the numbers of the two paths.
     """
+    return partial(pair_entries, value, absolute)
+
+
+def pair_entries(
+    value: Callable[[TreeInputs, int, int, int], Fraction], absolute: bool, scene: Scene
+) -> Entries:
+    """The same, of a scene."""
 
     def rows(tree: TreeInputs) -> Iterator[Row]:
         for p, q in combinations(range(len(tree.paths)), 2):
@@ -48,15 +57,12 @@ def each_pair_of_paths(
                 for j in range(tree.case.example_count):
                     yield {"paths": names, "example": j}, value(tree, j, p, q)
 
-    def measure(scene: Scene) -> Entries:
-        found = [
-            (number, label, number_of)
-            for number, tree in enumerate(scene.tree_inputs[absolute])
-            for label, number_of in rows(tree)
-        ]
-        return constant_entries(scene, found, "paths")
-
-    return measure
+    found = [
+        (number, label, number_of)
+        for number, tree in enumerate(scene.tree_inputs[absolute])
+        for label, number_of in rows(tree)
+    ]
+    return constant_entries(scene, found, "paths")
 
 
 def projected_distance(tree: TreeInputs, j: int, p: int, q: int) -> Fraction:
@@ -221,8 +227,8 @@ SYMMETRY = (
 )
 
 
-def _lemma8(tree: str, partial: str) -> tuple[Claim, Claim]:
-    reading, absolute = tree + partial, tree == "A2"
+def _lemma8(tree: str, projection: str) -> tuple[Claim, Claim]:
+    reading, absolute = tree + projection, tree == "A2"
     printed = Claim(
         f"lj22.lemma8@{reading}",
         Kind.IDENTITY,
@@ -231,10 +237,10 @@ def _lemma8(tree: str, partial: str) -> tuple[Claim, Claim]:
         LEMMA8,
         (EQUAL_PATTERNS, *STANDING),
         ("lj22.ass1", "lj22.lemma1" if tree == "A1" else "lj22.lemma5"),
-        measure=each_pair_of_paths(DISTANCES[partial], absolute=absolute),
+        measure=each_pair_of_paths(DISTANCES[projection], absolute=absolute),
         pool=AT_KINKS,
         reading=reading,
-        reading_text=f"{TREES[tree]}; {PARTIAL[partial]}",
+        reading_text=f"{TREES[tree]}; {PARTIAL[projection]}",
         exact_only=True,
     )
     more = (DIFFERENTIABLE, EQUAL_SIGNS) if absolute else (DIFFERENTIABLE,)
@@ -248,6 +254,7 @@ def _lemma8(tree: str, partial: str) -> tuple[Claim, Claim]:
         hypotheses=(*printed.hypotheses, *more),
         pool=SMOOTH,
         repairs=printed.id,
+        proof=equal_products(DISTANCES[projection].__name__, absolute=absolute),
     )
     return printed, repaired
 
@@ -284,7 +291,7 @@ def _symmetry(reading: str, tree: str) -> Claim:
 
 SYMMETRIC = _symmetry("B", "A1")
 CLAIMS = (
-    *(claim for tree in TREES for partial in PARTIAL for claim in _lemma8(tree, partial)),
+    *(claim for tree in TREES for which in PARTIAL for claim in _lemma8(tree, which)),
     *(_symmetry(reading, tree) for reading in "AB" for tree in TREES),
     replace(
         SYMMETRIC,
