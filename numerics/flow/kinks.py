@@ -266,12 +266,13 @@ def resolve(net, room, kinks, weights, gamma, velocity):
 
 @compiled
 def unique(kinks):
-    """OK, or NOT_UNIQUE where a group could leave to the other side as well."""
+    """OK, or NOT_UNIQUE where a group could leave to the other side as well, or rest there."""
     for g in range(kinks.sizes[GROUPS]):
         noise = RATE_NOISE * kinks.rate_size[g]
         if kinks.state[g] != 0:
             other = kinks.residual[g] - kinks.state[g] * kinks.jacobian[g, g]
-            if kinks.state[g] * other < -noise:
+            leaves = kinks.state[g] * kinks.residual[g] > noise
+            if kinks.state[g] * other < -noise or (leaves and abs(other) <= noise):
                 return NOT_UNIQUE
         elif kinks.jacobian[g, g] > 0.0:
             return NOT_UNIQUE

@@ -336,7 +336,7 @@ def meet(
             evaluation, rates, work.slopes = work.look(work.slopes)
         # what was dead may have come to life: nothing arrived there, and now something will
         revived = (work.sides == AT_ZERO) & ~work.following & ~dormant | (
-            dormant & ~work.slides.on.any(dim=1, keepdim=True) & (rates != 0)
+            dormant & ~work.slides.on.any(dim=1, keepdim=True) & (torch.sign(rates) != work.sides)
         )
         left_over = revived & field.tables.kinks & (work.status == ACTIVE)[:, None]
         if not bool(left_over.any()):

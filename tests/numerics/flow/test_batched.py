@@ -241,3 +241,24 @@ def test_the_record_hangs_together():
         assert np.array_equal(one.sign_intervals[-1].signs, np.sign(one.weights))
         assert np.abs(one.at([0.0, one.time]) - [one.start, one.weights]).max() < 1e-9
         assert one.distance <= one.length
+
+
+def test_a_start_exactly_on_a_kink_that_is_crossed_goes_on():
+    # nu = -h(a x + b z) on (1, 2) and (1, -1): at a = b = -1 the second one is at its kink, and
+    # crosses it, whatever its slope there is
+    net = fully_connected([2, 1, 1], leaky_relu(Fraction(1, 4)))
+    there, beside = (
+        run(
+            [net],
+            [[-1.0, -1.0 + off, -1.0]],
+            [[[1.0, 2.0], [1.0, -1.0]]],
+            [[1.0, -1.0]],
+            LOGISTIC,
+            [1.0],
+            rtol=1e-9,
+            atol=1e-11,
+        )[0]
+        for off in (0.0, 1e-9)
+    )
+    assert there.status is Status.FINISHED
+    assert there.weights == pytest.approx(beside.weights, abs=1e-7)

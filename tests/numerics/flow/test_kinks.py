@@ -285,3 +285,11 @@ def test_a_kink_that_pushes_away_to_both_sides_is_not_unique():
     turned = flow_of(net, [0.0], [[1.0]], [-1.0], 1.0)
     assert turned.status is Status.SLIDING
     assert turned.weights.tolist() == [0.0]
+
+
+def test_a_start_on_a_kink_that_may_rest_or_leave_is_not_unique():
+    # relu(w), label 1: from w = 0 it grows with slope 1, and rests with slope 0
+    found = flow_of(planar(), [0.0, 1.0], [[1.0, 0.0]], [1.0], 1.0)
+    assert found.status is Status.NOT_UNIQUE
+    pushed = flow_of(planar(), [0.0, 1.0], [[1.0, 0.0]], [-1.0], 1.0)  # both sides rest or fall
+    assert pushed.status.complete
