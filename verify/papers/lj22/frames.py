@@ -136,13 +136,14 @@ def best_bijection(scene: Scene) -> Entries:
             continue
         w, v = (list(map(as_fraction, array)) for array in (scene.weights, scene.velocity))
         edges = [e for row in flat(found.pieces[-1]) for e in row]
+        offset = int(scene.union.edge_offset[c])
         channels = len(found.shared)
         if len(edges) > LARGEST_MATRIX or len(edges) % channels:
             continue
-        pairs = [(0, 0) if e is None else (w[e], v[e]) for e in edges]
+        pairs = [(0, 0) if e is None else (w[e + offset], v[e + offset]) for e in edges]
         wanted = [
             [
-                sum(w[e] * v[f] + v[e] * w[f] for e, f, _ in _products(one, two, 0, 0))
+                sum(w[e] * v[f] + v[e] * w[f] for e, f, _ in _products(one, two, offset, 0))
                 for two in found.first
             ]
             for one in found.first
