@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -73,15 +73,22 @@ def freeze_edge(case: Case, random: Random) -> Case:
         for e in (*network.in_edges[v], *network.out_edges[v])
         if network.own_parameter(e)
     ]
-    if not candidates:
+    return freeze_one_of(case, candidates, random)
+
+
+def freeze_one_of(case: Case, edges: Sequence[int], random: Random) -> Case:
+    """Make one learnable edge among these a constant, at its present weight, together with all
+    edges that share its parameter."""
+    network = case.network
+    learnable = [e for e in edges if network.learnable(e)]
+    if not learnable:
         return case
-    edge = random.choice(candidates)
-    gone = network.parameter_of[edge]
-    fixed = list(network.fixed)
-    fixed[edge] = case.weights[gone]
-    parameter_of = [
-        FIXED if e == edge else p - (p > gone) for e, p in enumerate(network.parameter_of)
+    gone = network.parameter_of[random.choice(learnable)]
+    fixed = [
+        case.weights[gone] if p == gone else value
+        for p, value in zip(network.parameter_of, network.fixed, strict=True)
     ]
+    parameter_of = [FIXED if p == gone else p - (p > gone) for p in network.parameter_of]
     frozen = replace(
         network,
         fixed=tuple(fixed),

@@ -262,7 +262,7 @@ def _jagged_claims(side: str) -> tuple[Claim, ...]:
             f"path sums in the proof of Lemma 9, {side}-weights",
             statement,
             (supposed[0], ORGANISATION, *supposed[1:]),
-            ("lj22.def12", "lj22.eq34@" + reading),
+            ("lj22.def12", "lj22.eq34.34@" + reading),
             measure=partial(jagged_defect, into=into, absolute=reading == "B"),
             pool=pool_of(BEHIND, linear=True, all_linear=True),
             reading=reading,
@@ -315,7 +315,7 @@ def _earlier_jagged_claim(side: str, number: int) -> Claim:
         measure=partial(jagged_defect, into=side == "in", absolute=True, sides=True),
         reading=None,
         reading_text=None,
-        depends=("lj22.def12", "lj22.eq34@B"),
+        depends=("lj22.def12", "lj22.eq34.34@B"),
     )
 
 
