@@ -4461,8 +4461,10 @@ def dense_layers(instance: Instance, hidden: bool) -> tuple[list[Piece], int]:
     return found, linear
 
 
-def corollary(instance: Instance, hidden: bool, every: bool, absolute: bool = False) -> Number:
-    """(15) for the last linear layers, or for every layer."""
+def corollary(
+    instance: Instance, hidden: bool, every: bool, absolute: bool = False, alignment: bool = True
+) -> Number:
+    """(15) for the last linear layers, or for every layer. alignment: with the second limit."""
     found, linear = dense_layers(instance, hidden)
     first = 1 if every else len(found) - linear + 1
     matrices_there = [numbers_of(instance, piece.parts["W"], absolute) for piece in found]
@@ -4471,6 +4473,7 @@ def corollary(instance: Instance, hidden: bool, every: bool, absolute: bool = Fa
         j = known_number(entry["layer"], list(range(first, len(found) + 1)))
         return distance_bound(matrices_there[j - 1], entry["norm"])
     entry = fields(instance.entry, "the entry", ("layers", "norm"))
+    require(alignment, "the claim does not speak of two layers")
     j, k = array(entry["layers"], "the layers of the entry", 2)
     j = known_number(j, list(range(first, len(found))))
     require(k == j + 1, "the layers are not adjacent")
@@ -5001,7 +5004,7 @@ def limit_statements() -> dict[str, Statement]:
             add("lj22.cor1-div.fix", diverges, *supposed, ray)
             layer = partial(does_not_diverge, hidden=hidden, names=("every layer diverges",))
             add("lj22.cor1-sum.divergence", layer, *supposed, trained)
-            every = partial(corollary, hidden=False, every=True)
+            every = partial(corollary, hidden=False, every=True, alignment=False)
             add("lj22.cor1-sum.domination", every, *supposed, trained)
             add("lj22.cor1-sum.constancy@B", middle_product, *supposed, ray)
             table["lj22.cor1-sum.constancy@A"] = Statement(

@@ -101,6 +101,7 @@ def changed(found, *path, to):
 
 
 CORRUPTIONS = [
+    (alignment, ("claim",), "lj22.cor1-sum.domination"),  # says nothing of two layers
     (corollary, ("value",), "8/25"),
     (corollary, ("entry", "norm"), "31/25"),  # the norm is larger
     (corollary, ("entry", "layer"), 2),  # a row has rank one
