@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from graphs.algebraic import largest_root
-from graphs.arithmetic import rational
+from graphs.arithmetic import as_fraction, rational
+from graphs.definiteness import at_most
 
 
 def characteristic_polynomial(matrix: np.ndarray) -> list[Any]:
@@ -34,13 +36,34 @@ def characteristic_polynomial(matrix: np.ndarray) -> list[Any]:
 
 
 def largest_eigenvalue(matrix: np.ndarray) -> Any:
-    """Of a symmetric matrix of rationals: a rational, or graphs.algebraic.Algebraic.
+    """Of a matrix of rationals whose eigenvalues are all real: a rational, or
+    graphs.algebraic.Algebraic.
 
-    Raises ValueError where the matrix is not symmetric.
+    Raises ValueError where an eigenvalue is not real.
     """
-    if not np.array_equal(matrix, matrix.T):
-        raise ValueError("the largest eigenvalue is asked of a matrix that is not symmetric")
+    if not has_real_spectrum(matrix):
+        raise ValueError("the largest eigenvalue is asked of a matrix with others than real ones")
     return largest_root(characteristic_polynomial(matrix))
+
+
+def has_real_spectrum(matrix: np.ndarray) -> bool:
+    """Whether all eigenvalues of a square matrix of rationals are real.
+
+    They are if and only if the matrix of the traces of M^(i + j), i, j < n, is positive
+    semidefinite (Hermite).
+
+    >>> from graphs.arithmetic import RATIONALS
+    >>> [has_real_spectrum(RATIONALS.array([[0, 1], [c, 0]])) for c in (1, 0, -1)]
+    [True, True, False]
+    """
+    if np.array_equal(matrix, matrix.T):
+        return True
+    size = len(matrix)
+    traces, power = [Fraction(size)], matrix
+    for _ in range(2 * size - 2):
+        traces.append(as_fraction(power.trace()))
+        power = power @ matrix
+    return at_most([[-traces[i + j] for j in range(size)] for i in range(size)], Fraction(0))
 
 
 def rank(matrix: np.ndarray) -> int:

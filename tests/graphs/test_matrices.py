@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphs.algebraic import exact_value
 from graphs.arithmetic import RATIONALS, as_fraction
-from graphs.matrices import characteristic_polynomial, largest_eigenvalue, rank
+from graphs.matrices import characteristic_polynomial, has_real_spectrum, largest_eigenvalue, rank
 
 numbers = st.fractions(-4, 4, max_denominator=4)
 
@@ -54,9 +54,21 @@ def _float(value):
     return float(found if isinstance(found, Fraction) else found.low)
 
 
-def test_only_symmetric_matrices_are_taken():
-    with pytest.raises(ValueError, match="symmetric"):
-        largest_eigenvalue(RATIONALS.array([[0, 1], [0, 0]]))
+@given(st.lists(st.integers(-3, 3), min_size=9, max_size=9))
+def test_real_spectra_of_triangular_matrices_and_others(entries):
+    matrix = RATIONALS.array(entries).reshape(3, 3)
+    assert has_real_spectrum(np.triu(matrix))
+    assert largest_eigenvalue(np.triu(matrix)) == max(matrix.diagonal())
+    found = np.linalg.eigvals(matrix.astype(float)).imag
+    if has_real_spectrum(matrix):
+        assert abs(found).max() < 1e-3
+    else:
+        assert abs(found).max() > 1e-9
+
+
+def test_only_real_spectra_are_taken():
+    with pytest.raises(ValueError, match="real"):
+        largest_eigenvalue(RATIONALS.array([[0, 1], [-1, 0]]))
 
 
 @given(matrices(), st.integers(1, 4))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import RATIONALS, as_fraction
-from graphs.matrices import characteristic_polynomial, rank
+from graphs.matrices import characteristic_polynomial, has_real_spectrum, rank
 from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Hypothesis, by_case, random_rational
 from verify.matrices import MatrixScene
@@ -38,11 +38,22 @@ def _symmetrised(case: Tensors, random: Random) -> Tensors:
     return case.changing(**{name: _from(m + m.T, case, name) for name, m in _matrices(case)})
 
 
-def _skewed(case: Tensors, random: Random) -> Tensors:
-    entries = list(case.arrays["C"].entries)
-    if len(entries) > 1:
-        entries[1] += random_rational(random)
-    return case.changing(C=replace(case.arrays["C"], entries=tuple(entries)))
+def _triangular(case: Tensors, random: Random) -> Tensors:
+    """Two triangular matrices with a symmetric sum, or a symmetric and a triangular one with a
+    triangular sum: all eigenvalues are real, and those of the sum larger or smaller than else."""
+    c, d = (matrix if len(matrix) > 1 else _doubled(matrix) for _, matrix in _matrices(case))
+    both, diagonal = c + c.T, np.diag(np.diag(d))
+    if not np.tril(both, -1).any():
+        both[0, 1] = both[1, 0] = random_rational(random)
+    if random.random() < 0.5:
+        changed = {"C": np.triu(both), "D": diagonal + np.tril(both, -1)}
+    else:
+        changed = {"C": both, "D": diagonal - np.tril(both, -1)}
+    return case.changing(**{name: _from(m, case, name) for name, m in changed.items()})
+
+
+def _doubled(matrix: np.ndarray) -> np.ndarray:
+    return np.kron(matrix, RATIONALS.array([[1, 0], [0, 1]]))
 
 
 def _matrices(case: Tensors) -> list[tuple[str, np.ndarray]]:
@@ -51,11 +62,17 @@ def _matrices(case: Tensors) -> list[tuple[str, np.ndarray]]:
 
 def _from(matrix: np.ndarray, case: Tensors, name: str) -> Tensor:
     entries = tuple(as_fraction(entry) for entry in matrix.reshape(-1))
-    return replace(case.arrays[name], entries=entries)
+    shape = (matrix.shape[0], matrix.shape[1])
+    return replace(case.arrays[name], shape=shape, entries=entries)
 
 
 def _is_symmetric(case: Tensors) -> bool:
     return all(np.array_equal(m, m.T) for _, m in _matrices(case))
+
+
+def _real_spectra(case: Tensors) -> bool:
+    c, d = (matrix for _, matrix in _matrices(case))
+    return all(map(has_real_spectrum, (c, d, c + d)))
 
 
 SYMMETRIC = Hypothesis(
@@ -63,7 +80,7 @@ SYMMETRIC = Hypothesis(
     r"$C$ and $D$ are Hermitian (here: real symmetric)",
     by_case(_is_symmetric),
     _symmetrised,
-    _skewed,
+    _triangular,
 )
 NOT_ZERO = Hypothesis(
     "a matrix that is not 0",
@@ -83,18 +100,20 @@ NOT_ZERO = Hypothesis(
 
 
 def weyl_below(scene: MatrixScene) -> Entries:
-    """lambda(C + D) - (lambda(C) + t), t the least eigenvalue of D; of symmetric matrices alone,
-    since others need not have a real eigenvalue."""
-    return _of_symmetric(_below, scene)
+    """lambda(C + D) - (lambda(C) + t), t the least eigenvalue of D; where these are told."""
+    return _where_told(_below, scene)
 
 
 def weyl_above(scene: MatrixScene) -> Entries:
-    """lambda(C) + lambda(D) - lambda(C + D); of symmetric matrices alone."""
-    return _of_symmetric(_above, scene)
+    """lambda(C) + lambda(D) - lambda(C + D); where these are told."""
+    return _where_told(_above, scene)
 
 
-def _of_symmetric(slack: Callable[[MatrixScene], Entries], scene: MatrixScene) -> Entries:
-    kept = np.array([k for k, c in enumerate(scene.cases) if _is_symmetric(c)], dtype=np.int64)
+def _where_told(slack: Callable[[MatrixScene], Entries], scene: MatrixScene) -> Entries:
+    """Of symmetric matrices, and in exact arithmetic of all with real eigenvalues alone."""
+    exact = scene.arithmetic.exact
+    told = (_is_symmetric(case) or (exact and _real_spectra(case)) for case in scene.cases)
+    kept = np.flatnonzero(np.fromiter(told, dtype=bool))
     if not len(kept):
         return constant_entries(scene, [])
     found = slack(MatrixScene([scene.cases[k] for k in kept], scene.arithmetic))
