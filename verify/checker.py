@@ -4675,8 +4675,9 @@ def matrix_statements() -> dict[str, Statement]:
     table["lj22.thm1-6@A2B1.fix"] = law("6", linear=True, **free)
     for r in READINGS:
         whole = law(*ITEMS, dormant=True, active=r, arrangement="A2", **free)
-        table[f"lj22.thm1@{r}"] = whole
-        table[f"lj22.thm1@{r}.fix"] = law(*ITEMS, smooth=True, active=r, **free)
+        table[f"lj22.thm1@{r}"] = table[f"lj22.sig1.i@{r}"] = whole
+        smooth = law(*ITEMS, smooth=True, active=r, **free)
+        table[f"lj22.thm1@{r}.fix"] = table[f"lj22.sig1.i@{r}.fix"] = smooth
     table["lj22v1.thm1"] = law(*ITEMS, arrangement="A2", **free)
     table["lj22v1.thm1.fix"] = law(*ITEMS, linear=True, **free)
     signed = partial(rate_of_products, signed=True)

@@ -22,19 +22,20 @@ from verify.certificates import FORMAT, VERSION
 from verify.checker import ACCEPT, REJECT, check
 from verify.judging import judge_exactly, view
 from verify.methods.context import draw
-from verify.papers.lj22 import blocks, matrices, matrices_earlier, sharing, stacked
+from verify.papers.lj22 import blocks, integrated, matrices, matrices_earlier, sharing, stacked
 from verify.registry import find
 from verify.transformations import with_one_loss
 
 CLAIMS = [
     claim
-    for module in (blocks, matrices, matrices_earlier, sharing, stacked)
+    for module in (blocks, integrated, matrices, matrices_earlier, sharing, stacked)
     for claim in module.CLAIMS
     if claim.judged and claim.id != "lj22.thm2-83.c"
 ]
 FALSE = (
     "lj22.thm1-1@A",
     "lj22.thm1-4@B",
+    "lj22.sig1.i@A",
     "lj22.thm1-6@A1B1",
     "lj22.thm1-6@A2B2",
     "lj22v1.thm1-2",
