@@ -37,7 +37,7 @@ from verify.papers.lj22.suppositions import LINEAR_BETWEEN, OWN_OUTSIDE_CONVOLUT
 from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
 from verify.structured import Plan
 from verify.structured_pool import Planner, StructuredPool
-from verify.transformations import freeze_edge
+from verify.transformations import freeze_one_of
 
 TWO_CHANNELS = ("convolution with two output channels", "edges at the organisation learnable")
 BEHIND = ("2", "5", "6")  # a convolution, then a convolution, a dense layer, a ResNetFree block
@@ -125,11 +125,20 @@ READ_ALIKE = Hypothesis(
     "a convolution, a fully-connected layer or a ResNetFree block follows immediately",
     by_case(_read_alike),
 )
+
+
+def _freeze(case: Case, random: Random) -> Case:
+    found = found_pairing(case)
+    net = case.network
+    near = [] if found is None else [(net.in_edges[v], net.out_edges[v]) for v in found.vertices]
+    return freeze_one_of(case, [e for into, out in near for e in (*into, *out)], random)
+
+
 ALL_LEARNABLE = Hypothesis(
     "edges at the organisation learnable",
     r"every edge at the neurons of $\mathcal V$ is learnable",
     by_case(all_at_learnable),
-    break_=freeze_edge,
+    break_=_freeze,
 )
 
 

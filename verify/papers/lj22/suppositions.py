@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from graphs.activations import LINEAR, RELU
+from graphs.network import FIXED
 from verify.case import Case
 from verify.hypotheses import DIFFERENTIABLE, Hypothesis, by_case, unchanged
 from verify.layer_pieces import Mismatch, chosen_pieces
@@ -213,9 +214,9 @@ def _deactivate(case: Case, random: Random) -> Case:
     for row in post_activations(case)[:1]:
         carried = _carried(case, v)
         z = sum((weight * row[net.tails[e]] for e, weight in carried), Fraction(0))
-        for e, _ in carried if z > 0 else ():
-            if net.own_parameter(e):
-                weights[net.parameter_of[e]] = -weights[net.parameter_of[e]]
+        if z > 0:  # of a convolution: at all positions
+            for p in {net.parameter_of[e] for e, _ in carried} - {FIXED}:
+                weights[p] = -weights[p]
     gated = net.with_activations({net.names[v]: RELU})
     return replace(case, network=gated, weights=tuple(weights))
 
