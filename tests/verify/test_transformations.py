@@ -18,6 +18,7 @@ from verify.transformations import (
     contract,
     copy_in_weights,
     freeze_edge,
+    freeze_one_of,
     map_inner_activations,
     nonzero_weights,
     random_layers,
@@ -101,6 +102,19 @@ def test_a_frozen_edge_keeps_its_weight(case, random):
         inner = set(case.network.inner)
         assert inner & {case.network.tails[e], case.network.heads[e]}
     assert set(frozen.network.parameter_names) <= set(case.network.parameter_names)
+
+
+@FEW
+@given(drawn_cases(), RANDOMS)
+def test_edges_that_share_a_parameter_are_frozen_together(case, random):
+    tied = tie_edges(case, random)
+    net = tied.network
+    shared = [e for e in range(net.edge_count) if net.learnable(e) and not net.own_parameter(e)]
+    frozen = freeze_one_of(tied, shared, random)
+    assert outputs(frozen) == outputs(tied)
+    held = [e for e in range(net.edge_count) if not frozen.network.learnable(e)]
+    assert set(held) == set(shared)
+    assert freeze_one_of(tied, (), random) == tied
 
 
 @FEW

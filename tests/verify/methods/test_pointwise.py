@@ -13,10 +13,13 @@ from graphs.layers import is_layer
 from graphs.paths import count_paths, enumerate_paths, suffixes
 from graphs.unrolling import decomposition_tree
 from tests.verify.methods.proof_mutants import PROOF_MUTANTS
+from tests.verify.methods.systematic_mutants import PLAIN, slips
+from tests.verify.methods.systematic_mutants import patched as in_place
 from verify.claim import Claim, Kind
 from verify.controls import CONTROLS, doubled_out_edges
 from verify.evidence import Outcome
 from verify.methods.context import Context
+from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.lj22 import decomposition, invariances, preliminaries, sketch, unrolling
 from verify.registry import all_claims, find
@@ -24,6 +27,7 @@ from verify.runs.budgets import BUDGETS
 from verify.vocabulary import Scene, constant_entries
 
 QUICK = Context(replace(BUDGETS["ci"], shrink_steps=0))
+NEEDS = Context(replace(BUDGETS["ci"], shrink_steps=0, necessity_draws=12))
 ACCEPT = {"exit": 0, "message": "accepted without a look"}
 
 
@@ -371,14 +375,26 @@ def test_without_the_slip_nothing_is_found(claim_id):
     assert evidence.instances > 0
 
 
-def test_every_claim_has_a_mutant_or_is_refuted():
-    """Or nothing meets its hypotheses."""
-    tried = {claim_id for claim_id, _, _ in MUTANTS}
-    for claim in all_claims():
-        if not claim.judged or claim.kind in (Kind.EXISTENCE, Kind.LIMIT) or claim.id in tried:
-            continue  # limits: see test_rays
-        evidence = pointwise(claim, QUICK)
-        assert evidence.outcome is Outcome.REFUTES or evidence.instances == 0, claim.id
+TRIED = {claim_id for claim_id, _, _ in MUTANTS}
+OTHERS = [c for c in all_claims() if c.judged and c.id not in TRIED]
+OTHERS = [c for c in OTHERS if c.kind not in (Kind.EXISTENCE, Kind.LIMIT)]  # limits: see test_rays
+
+
+@pytest.mark.parametrize("claim", OTHERS, ids=lambda claim: claim.id)
+def test_every_claim_has_a_mutant_or_is_refuted(claim, monkeypatch):
+    """Every slip in its sides is noticed, or a slip of its own, or it needs a hypothesis; or the
+    claim is refuted as it is, or nothing meets its hypotheses."""
+    own = [in_place(name, target, slip) for name, _, target, slip in PLAIN if name == claim.id]
+    with monkeypatch.context() as gate:
+        gate.setattr("verify.admission.answer", lambda certificate: ACCEPT)
+        noticed = [pointwise(mutant, QUICK).outcome for mutant in (*own, *slips(claim))]
+    if noticed and set(noticed) == {Outcome.REFUTES}:
+        return
+    evidence = pointwise(claim, QUICK)
+    if evidence.outcome is Outcome.REFUTES or evidence.instances == 0:
+        return
+    assert not noticed, "a slip is not noticed"
+    assert any(need.needed for need in necessity(claim, NEEDS).needs)
 
 
 # the method itself ------------------------------------------------------------------------------

@@ -1,0 +1,127 @@
+"""Slips that can be made in any claim whose entries have sides, and slips of single claims."""
+
+from dataclasses import fields, replace
+from fractions import Fraction
+from random import Random
+from unittest.mock import patch
+
+from graphs.arcs import AlongArc
+from graphs.arithmetic import RATIONALS
+from verify.claim import Claim, Kind
+from verify.judging import view
+from verify.layer_pieces import weights_of
+from verify.methods.context import draw
+from verify.papers.lj22 import calculus, chains, descent_formulas, organisation
+from verify.papers.lj22.blocks import applied, product
+from verify.papers.lj22.organisation import fills_array
+from verify.registry import find
+
+
+def slips(claim: Claim) -> list[Claim]:
+    """The claim with the inequality turned round, or with the right side forgotten, or twice; none
+    where the entries have no sides."""
+    measure = claim.measure
+    assert measure is not None
+
+    def with_values(change):
+        def mutant(scene):
+            entries = measure(scene)
+            return replace(entries, values=change(entries.values, entries.left))
+
+        return replace(claim, measure=mutant)
+
+    if claim.kind is Kind.INEQUALITY:
+        return [with_values(lambda slack, left: -slack)]
+    if not _has_sides(claim):
+        return []
+    return [
+        with_values(lambda value, left: left),
+        with_values(lambda value, left: value - (left - value)),
+    ]
+
+
+def _has_sides(claim: Claim) -> bool:
+    """Whether the entries of the claim have a left side."""
+    random = Random(1)
+    cases = [draw(claim, random, n=claim.pool.examples[0], loss="prescribed", large=False)]
+    return view(claim, cases, RATIONALS, ()).entries.left is not None
+
+
+# slips of their own ------------------------------------------------------------------------------
+def patched(claim_id: str, target: str, replacement) -> Claim:
+    """The claim with another function in the place of one that its measure calls."""
+    claim = find(claim_id)
+    measure = claim.measure
+    assert measure is not None
+
+    def mutant(scene):
+        with patch(f"verify.papers.lj22.{target}", replacement):
+            return measure(scene)
+
+    return replace(claim, measure=mutant)
+
+
+def without_skip(case, piece, x):
+    """r(x) = outer(U inner(Y x))."""
+    kinds = case.network.activations
+    y, u = (weights_of(piece.matrices[name], case) for name in "YU")
+    inner = [applied(kinds[v], z) for v, z in zip(piece.inner, product(y, x), strict=True)]
+    return [applied(kinds[v], s) for v, s in zip(piece.heads, product(u, inner), strict=True)]
+
+
+def one_column_more(carried, near, count):
+    """Whether the neurons fill an array of another width."""
+    return fills_array(carried, near, count + 1)
+
+
+def exchanged(network, found, which):
+    """Pairs of the second channel and the first."""
+    return {(q, p) for p, q in LISTED(network, found, which)}
+
+
+def one_edge_less(network, piece, name):
+    """The edges of a matrix but one."""
+    return list(LAYER_EDGES(network, piece, name))[1:]
+
+
+def second_row(matrix, case):
+    """The matrix with a row of other numbers below."""
+    rows = weights_of(matrix, case)
+    return [*rows, [Fraction(k + 1) for k in range(len(rows[0]))]]
+
+
+def upwards(case):
+    """The derivatives of the risk with the other sign."""
+    return [-slope for slope in RISK_SLOPES(case)]
+
+
+class Still(AlongArc):
+    """An arc of which the velocity is forgotten."""
+
+    def _moved(self, example):
+        return ()
+
+
+def still(*args):
+    """An arc that stands still where the chain rule asks for dw/dt."""
+    moved = ALONG_ARC(*args)
+    return Still(**{field.name: getattr(moved, field.name) for field in fields(moved)})
+
+
+LISTED, LAYER_EDGES, ALONG_ARC = organisation.listed_pairs, chains.layer_edges, calculus.along_arc
+RISK_SLOPES = descent_formulas.risk_slopes
+PLAIN = [
+    ("lj22v1.gd", "the other sign", "descent_formulas.risk_slopes", upwards),
+    ("lj22v1.lemma1", "dz/dt forgotten", "calculus.along_arc", still),
+    ("lj22.def5", "the skip forgotten", "blocks.by_matrices", without_skip),
+    ("lj22.def5-special", "the skip forgotten", "blocks.as_wider_block", without_skip),
+    ("lj22.def12.fix", "one column more", "organisation.fills_array", one_column_more),
+    ("lj22.lemma9-55", "channels exchanged", "organisation.listed_pairs", exchanged),
+    ("lj22.lemma9-56.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
+    ("lj22.lemma9-57.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
+    ("lj22.sig2.layer@A", "one edge less", "chains.layer_edges", one_edge_less),
+    ("lj22.sig2.layer@B", "one edge less", "chains.layer_edges", one_edge_less),
+    ("lj22.thm2-83.c", "a second row", "chains.weights_of", second_row),
+    ("lj22.sig1.iii", "full rank", "singular_values.rank", lambda matrix: min(matrix.shape)),
+    ("lj22v1.sig1.iii", "full rank", "singular_values.rank", lambda matrix: min(matrix.shape)),
+]
