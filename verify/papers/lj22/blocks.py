@@ -14,6 +14,7 @@ from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.layer_pieces import Mismatch, Piece, chosen_pieces, weights_of
 from verify.papers.lj22.items import ANY
+from verify.papers.lj22.layer_proofs import blocks_by_matrices, wider_blocks
 from verify.papers.lj22.sources import both, final
 from verify.structured import Plan, Spec
 from verify.structured_pool import (
@@ -198,6 +199,7 @@ CLAIMS = (
         measure=graph_and_matrices,
         pool=POOL,
         exact_only=True,
+        proof=blocks_by_matrices,
     ),
     Claim(
         "lj22.def5-special",
@@ -211,6 +213,7 @@ CLAIMS = (
         measure=wider_variant,
         pool=NARROW,
         exact_only=True,
+        proof=wider_blocks,
     ),
     *(
         Claim(

@@ -28,6 +28,7 @@ from verify.papers.lj22.chains import (
     representations,
     second_singular_value,
 )
+from verify.papers.lj22.layer_proofs import cuts
 from verify.papers.lj22.norm_proofs import norms_by_balances
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.suppositions import OWN_OUTSIDE_CONVOLUTIONS
@@ -250,6 +251,7 @@ CLAIMS = (
             reading=reading,
             reading_text=WORDS[reading],
             exact_only=True,
+            proof=cuts(f"not_a_layer(reading='{reading}')"),
         )
         for reading in "AB"
     ),
