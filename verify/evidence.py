@@ -68,7 +68,7 @@ class Evidence:
         data["outcome"] = self.outcome.value
         data["scope"] = list(self.scope)
         data["figures"] = dict(self.figures)
-        data["plots"] = [asdict(plot) for plot in self.plots]
+        data["plots"] = [plot.to_json() for plot in self.plots]
         data["needs"] = [asdict(need) for need in self.needs]
         return data
 

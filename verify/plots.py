@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 MOST_POINTS = 240
@@ -43,6 +43,11 @@ class Plot:
             if logarithmic and any(v <= 0 for v in values):
                 raise ValueError(f"plot {self.title!r}: {axis} is logarithmic and not positive")
 
+    def to_json(self) -> dict[str, Any]:
+        """As a record; `plot_from_json` reads it back."""
+        curves = [{"name": c.name, "x": list(c.x), "y": list(c.y)} for c in self.curves]
+        return {**asdict(self), "curves": curves}
+
 
 def thinned(name: str, x: list[float], y: list[float], most: int = MOST_POINTS) -> Curve:
     """A curve of at most `most` of the points, evenly chosen, the first and the last among them;
@@ -55,6 +60,6 @@ def thinned(name: str, x: list[float], y: list[float], most: int = MOST_POINTS) 
 
 
 def plot_from_json(data: Mapping[str, Any]) -> Plot:
-    """The plot that `dataclasses.asdict` wrote."""
+    """The plot that `to_json` wrote."""
     curves = tuple(Curve(c["name"], tuple(c["x"]), tuple(c["y"])) for c in data["curves"])
     return Plot(**{**data, "curves": curves})
