@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, zip_longest
 from math import isqrt
 from random import Random
@@ -75,13 +75,10 @@ def digits(
         raise ValueError(f"classes {classes}: give two different digits from 0 to 9")
     if side not in (1, 2, 4, 8):
         raise ValueError(f"side {side} does not divide {FULL_SIDE}: use 8, 4, 2 or 1")
-    from sklearn.datasets import load_digits  # takes a second to import
-
-    bundled = load_digits()
-    images = bundled.images.astype(np.int64)
+    images, target = _bundled_digits()
     block = FULL_SIDE // side
     pixels = images.reshape(-1, side, block, side, block).sum(axis=(2, 4)).reshape(len(images), -1)
-    chosen = [pixels[bundled.target == digit].tolist() for digit in classes]
+    chosen = [pixels[target == digit].tolist() for digit in classes]
     labels = ([Fraction(sign)] * len(rows) for sign, rows in zip((1, -1), chosen, strict=True))
     data = Dataset(
         f"digits {classes[0]} and {classes[1]}, {side}x{side} pixels",
@@ -89,6 +86,15 @@ def digits(
         tuple(_alternating(*labels)),
     )
     return data if count is None else data.head(count)
+
+
+@cache
+def _bundled_digits() -> tuple[np.ndarray, np.ndarray]:
+    """(1797, 8, 8) pixels and the (1797,) digits that they show; nobody changes them."""
+    from sklearn.datasets import load_digits  # takes a second to import
+
+    bundled = load_digits()
+    return bundled.images.astype(np.int64), bundled.target
 
 
 def separable(random: Random, count: int, dimension: int) -> Dataset:

@@ -2,7 +2,7 @@
 
 Three questions are asked of a law with the quadratic form Q, on the intervals of constant
 activation pattern on which its hypotheses hold. The balance of each Runge-Kutta step: Q changes by
-what the stages say, and by nothing more than a bound on rounding, exactly when the law holds at
+what the stages say, up to an estimate of the rounding, exactly when the law holds at
 the stages; no tolerance is chosen. The drift of Q at several tolerances of the integrator: it must
 fall with the tolerance, as that of laws falls which the graph alone proves. And the trajectory
 must have moved. A step that fails is a suspicion: its weights, float64 numbers and so rationals, go
@@ -194,7 +194,7 @@ def _figures(seen: Seen) -> dict[str, int | float | str]:
         "not followed to the end": seen.incomplete,
         "that did not move": seen.unmoved,
         "least way, in norms of the start": f"{seen.least_move:.1e}" if seen.met else "0",
-        "worst step residual over its rounding bound": f"{seen.worst_residual:.2f}",
+        "worst step residual over its rounding": f"{seen.worst_residual:.2f}",
         **drifts,
         **floors,
     }

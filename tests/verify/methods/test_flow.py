@@ -26,7 +26,7 @@ def test_a_true_law_is_supported_by_flows_that_moved(supported):
     figures = supported.figures
     assert figures["trajectories"] == supported.instances >= 3
     assert float(figures["least way, in norms of the start"]) >= LEAST_WAY
-    assert 0 < float(figures["worst step residual over its rounding bound"]) <= 1
+    assert 0 < float(figures["worst step residual over its rounding"]) <= 1
 
 
 def test_its_drift_falls_with_the_tolerance_along_with_the_floor(supported):
