@@ -133,8 +133,8 @@ class Balance:
     velocities k_i has Q(w') - Q(w) = 2h sum_i b_i w_i^T Q k_i + h^2 sum_ij m_ij k_i^T Q k_j with
     the numbers m of the method. residuals: the largest |Q(w') - Q(w) - h^2 sum ...| of a step of
     the segment, which is rounding alone where w^T Q velocity = 0; bounds: an estimate of the
-    rounding in that step; times: where that step starts. rates: the largest |2 w_i^T Q k_i| at a stage;
-    rate_scales: there, the sum of the absolute values of the terms of 2 w_i^T Q k_i.
+    rounding in that step; times: where that step starts. rates: the largest |2 w_i^T Q k_i| at a
+    stage; rate_scales: there, the sum of the absolute values of the terms of 2 w_i^T Q k_i.
     """
 
     start: float
