@@ -66,6 +66,7 @@ PRODUCT = r"\Big|\sum_{\tau=0}^t\eta(\tau)^2[d(w(\tau))]_e[d(w(\tau))]_f\Big|"
 ON_STEP = (
     r" Repaired: the gradient is $\beta(\tau)$-Lipschitz on a ball that holds $w(\tau+1)$, too."
 )
+SPOKEN_OF = " (Here: for fully-connected linear networks and polynomial losses.)"
 NOT_NEGATIVE = r" Repaired: the loss is at least $0$."
 
 
@@ -75,7 +76,7 @@ def _claim(number: str, kind: Kind, title: str, statement: str, **more: Any) -> 
         kind,
         earlier(f"Appendix F, ({number[:2]})"),
         title,
-        statement,
+        statement + SPOKEN_OF,
         pool=POOL,
         exact_only=True,
         **more,
