@@ -130,8 +130,6 @@ def _no_zero_entry(case: CurveCase, random: Random) -> CurveCase:
 
 def _zero_entry(case: CurveCase, random: Random) -> CurveCase:
     """One entry of the limit becomes 0, and small against the others changes sign forever."""
-    if case.lengths["entry"] == 1:  # there are no others
-        return case
     place = random.randrange(case.lengths["entry"])
     higher = _raised(case)
     for name, sign in (("trough", 1), ("crest", -1)):

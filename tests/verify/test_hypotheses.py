@@ -422,7 +422,8 @@ def test_break_makes_a_hypothesis_fail(name):
         if outcomes.total() == 24:
             break
     assert outcomes[False] >= 10
-    assert outcomes[False] >= 2 * outcomes[True]
+    # a curve of one entry has no direction any more, and so no limit with a zero
+    assert outcomes[False] >= (1 if name == "limit without zeros" else 2) * outcomes[True]
 
 
 def test_repairs_leave_a_good_case_alone():
