@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import inspect
 import platform
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -46,6 +45,8 @@ def claim_fingerprint(claim: Claim) -> str:
     all that these use of the papers (the engine's fingerprint leaves the papers out)."""
     digest = hashlib.sha256()
     words = [claim.id, claim.kind.value, claim.statement, repr(claim.pool), *claim.depends]
+    if claim.watch is not None:
+        words += [claim.watch.what, *claim.watch.options]
     flags = (claim.exact_only, claim.expanded, claim.signed)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
@@ -66,6 +67,8 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "measure": claim.measure,
         "identities": claim.identities,
         "proof": claim.proof,
+        "experiment": claim.experiment,
+        "watch": None if claim.watch is None else claim.watch.planner,
     }
     functions |= {} if claim.pool is None else claim.pool.functions()
     for hypothesis in claim.hypotheses:
@@ -96,9 +99,14 @@ def _name(function: FunctionType) -> str:
 
 
 def _module_file(function: FunctionType) -> Path:
-    path = inspect.getsourcefile(function)
-    assert path is not None, f"{function} has no source file"
-    return Path(path).resolve()
+    return _resolved(function.__code__.co_filename)
+
+
+@cache
+def _resolved(name: str) -> Path:
+    path = Path(name).resolve()
+    assert path.is_file(), f"{name} is no source file"
+    return path
 
 
 def _with_imports(files: Iterable[Path]) -> set[Path]:

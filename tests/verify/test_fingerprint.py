@@ -16,6 +16,7 @@ from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
 from verify.hypotheses import BIAS_FREE, HOMOGENEOUS, Hypothesis, by_case
 from verify.pool import Pool
 from verify.registry import find
+from verify.watch import Watch
 
 HERE = "tests/verify/test_fingerprint.py"
 
@@ -26,6 +27,14 @@ def measure(scene):
 
 def other_measure(scene):
     return scene
+
+
+def experiment(setting):
+    return setting
+
+
+def planner(random, large):
+    return random
 
 
 def adapt(case, random):
@@ -57,6 +66,9 @@ CHANGES = {
     "kind": {"kind": Kind.LAW},
     "statement": {"statement": "$x=z$"},
     "depends": {"depends": ()},
+    "an experiment": {"experiment": experiment},
+    "what is watched": {"watch": Watch(planner, "excess")},
+    "what else is watched": {"watch": Watch(planner, "ratio")},
     "another function of the same file": {"measure": other_measure},
     "made with A": {"measure": measure_of("A")},
     "made with B": {"measure": measure_of("B")},
