@@ -4340,10 +4340,10 @@ def shortfall(
     instance: Instance, index: str, linear: bool, repaired: bool = False, absolute: bool = False
 ) -> Number:
     """(14) on a ray: 1 / (8^N_r V_c) minus a bound of ||W||_2^2 / ||W||_F^2."""
-    entry = fields(instance.entry, "the entry", ("layers", "norm"))
+    entry = fields(instance.entry, "the entry", ("numbers", "norm"))
     found = layers_behind(instance, linear)
     on_a_ray(instance)
-    pair = array(entry["layers"], "the layers of the entry", 2)
+    pair = array(entry["numbers"], "the numbers of the layers", 2)
     j, k = (layer_number(found, number, len(found) - 1) for number in pair)
     require(index != "A" or j == k, "reading A has one index")
     require(any(map(any, representation(instance, found[j - 1]))), "layer j does not diverge")
@@ -4398,9 +4398,9 @@ def not_aligned(
     instance: Instance, linear: bool, quantifier: str, absolute: bool = False
 ) -> Number:
     """(15): a bound from below of 1 - <v_(j+1), u_j>^2 on the solution."""
-    entry = fields(instance.entry, "the entry", ("layers", "norm"))
+    entry = fields(instance.entry, "the entry", ("numbers", "norm"))
     found, numbers = last_layers(instance, linear, quantifier)
-    j, k = array(entry["layers"], "the layers of the entry", 2)
+    j, k = array(entry["numbers"], "the numbers of the layers", 2)
     j = known_number(j, numbers)
     require(k == j + 1, "the layers are not adjacent")
     pair = [representation(instance, found[i - 1], absolute) for i in (j, j + 1)]
@@ -4472,9 +4472,9 @@ def corollary(
         entry = fields(instance.entry, "the entry", ("layer", "norm"))
         j = known_number(entry["layer"], list(range(first, len(found) + 1)))
         return distance_bound(matrices_there[j - 1], entry["norm"])
-    entry = fields(instance.entry, "the entry", ("layers", "norm"))
+    entry = fields(instance.entry, "the entry", ("numbers", "norm"))
     require(alignment, "the claim does not speak of two layers")
-    j, k = array(entry["layers"], "the layers of the entry", 2)
+    j, k = array(entry["numbers"], "the numbers of the layers", 2)
     j = known_number(j, list(range(first, len(found))))
     require(k == j + 1, "the layers are not adjacent")
     return angle_bound(matrices_there[j - 1], matrices_there[j], entry["norm"])

@@ -56,7 +56,7 @@ def corollary():
 def alignment():
     """On the same ray v_2 is (1, 1) up to its length, the least singular direction of W_1."""
     found = corollary()
-    found["entry"] = {"layers": [1, 2], "norm": "32/25"}
+    found["entry"] = {"numbers": [1, 2], "norm": "32/25"}
     found["value"] = str(1 - F(18, 25) / F(32, 25))
     return found
 
@@ -72,7 +72,7 @@ def convolution():
 def ratio():
     found = convolution()
     found["claim"] = "lj22.thm2-14@CB"
-    found["entry"] = {"layers": [1, 1], "norm": "16/25"}
+    found["entry"] = {"numbers": [1, 1], "norm": "16/25"}
     return found
 
 
@@ -115,7 +115,7 @@ CORRUPTIONS = [
     (corollary, ("case", "choice", "at"), [1]),
     (corollary, ("claim",), "lj22.cor1.fix"),  # W_1 is no linear layer
     (alignment, ("entry", "norm"), "33/25"),  # the norm is smaller
-    (alignment, ("entry", "layers"), [1, 1]),
+    (alignment, ("entry", "numbers"), [1, 1]),
     (convolution, ("claim",), "lj22.thm2-13.fix"),  # the factor min(a, b) is 2
     (convolution, ("claim",), "lj22v1.abs.thm2-13@A"),  # weights are 0
     (convolution, ("entry", "layer"), 2),

@@ -64,7 +64,7 @@ def _limits(
     chosen = [j for j in range(first, len(layers) + 1) if any(map(any, layers[j - 1]))]
     single = [off_rank_one(layers[j - 1], {"layer": j}) for j in chosen]
     pairs = [
-        misaligned(layers[j - 1], layers[j], {"layers": [j, j + 1]})
+        misaligned(layers[j - 1], layers[j], {"numbers": [j, j + 1]})
         for j in chosen
         if alignment and j + 1 in chosen
     ]

@@ -53,7 +53,7 @@ def _ratio(
         for k in [j] if index == "A" else found.layers:
             matrix = found.matrix(k, absolute=absolute)
             if any(map(any, matrix)):
-                yield shortfall(matrix, divisor, {"layers": [j, k]})
+                yield shortfall(matrix, divisor, {"numbers": [j, k]})
 
 
 def _layers(found: Tail, quantifier: str) -> list[int]:
@@ -71,7 +71,7 @@ def _alignment(found: Tail, case: Case, *, quantifier: str, absolute: bool) -> I
     for j in _layers(found, quantifier):
         matrix, following = (found.matrix(i, absolute=absolute) for i in (j, j + 1))
         if any(map(any, matrix)) and any(map(any, following)):
-            yield misaligned(matrix, following, {"layers": [j, j + 1]})
+            yield misaligned(matrix, following, {"numbers": [j, j + 1]})
 
 
 def _both_limits(found: Tail, case: Case, *, quantifier: str) -> Iterable[Breach]:
