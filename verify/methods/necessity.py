@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from graphs.errors import NetworkError
-from verify.case import PRESCRIBED, Case, CaseError
+from verify.case import PRESCRIBED, Case
 from verify.certificates import value_to_json
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Need, Outcome
@@ -75,11 +74,11 @@ def _need(
         try:
             judgement = judge_exactly(weakened, case.exactly())
             enclosed = NOTHING if judgement.admitted else _judge_enclosed(weakened, case)
-        except (NetworkError, CaseError):  # a case of which the claim cannot even be stated
+        except ValueError:  # without the hypothesis the claim cannot even be stated of this case
             continue
         met += bool(judgement.admitted or enclosed.admitted)
         if judgement.violations:
-            small = shrink(weakened, judgement.violations[0], context.budget.shrink_steps // 8)
+            small = _smaller(weakened, judgement.violations[0], context)
             inquiry.instances += met
             return Need(hypothesis.name, True, _words(small), _case_of(small))
         if enclosed.violations:
@@ -90,6 +89,13 @@ def _need(
     if not met:
         return Need(hypothesis.name, False, "no case that meets all the others and not this one")
     return Need(hypothesis.name, False, f"none found in {met} cases that meet all the others")
+
+
+def _smaller(claim: Claim, violation: Violation, context: Context) -> Violation:
+    try:
+        return shrink(claim, violation, context.budget.shrink_steps // 8)
+    except ValueError:  # of a smaller case the claim cannot be stated
+        return violation
 
 
 def _judge_enclosed(claim: Claim, case: Instance) -> Judgement:
@@ -127,7 +133,7 @@ def _broken_cases(
             for other in claim.hypotheses:
                 if other is not hypothesis:
                     case = other.repair(case, random)
-        except (NetworkError, CaseError):  # it cannot be broken here
+        except ValueError:  # it cannot be broken here
             continue
         yield case
 
