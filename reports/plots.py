@@ -34,12 +34,17 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
     def ticks(self) -> list[float]:
-        """Round values, at most MOST_TICKS or so: decades on a logarithmic axis."""
+        """Round values, at most MOST_TICKS or so: decades on a logarithmic axis, and 2 and 5 times
+        a decade where there are few of them."""
         if not self.logarithmic:
             return _round_values(self.low, self.high)
         first, last = math.ceil(_log(self.low) - 1e-9), math.floor(_log(self.high) + 1e-9)
         step = max(1, math.ceil((last - first) / MOST_TICKS))
-        return [10.0**k for k in range(first, last + 1) if k % step == 0]
+        decades = [10.0**k for k in range(first, last + 1) if k % step == 0]
+        if len(decades) > 2:
+            return decades
+        finer = [m * 10.0**k for k in range(first - 1, last + 1) for m in (1, 2, 5)]
+        return [value for value in finer if self.low <= value <= self.high] or decades
 
     def _scaled(self, value: float) -> float:
         return _log(value) if self.logarithmic else value

@@ -103,3 +103,9 @@ def test_texts_are_escaped():
     text = plot(record([[(1.0, 1.0)]], log=False))
     assert "&lt;1&gt;" in text
     assert not re.search("<1>", text)
+
+
+def test_less_than_a_decade_has_ticks_too():
+    svg = parsed(plot(record([[(0.15, 3.0), (0.8, 4.0)]], log=True))).find("svg")
+    ticks = [e.text for e in svg.iter() if e.get("class") == "tick"]
+    assert {"0.2", "0.5", "5"} & set(ticks) == {"0.2", "0.5"}  # 5 lies outside
