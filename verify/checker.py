@@ -1939,6 +1939,44 @@ def common_dimension(arrays: Arrays) -> Fraction:
     return Fraction(c * max(a, b), a * b * c) - Fraction(1, min(a, b))
 
 
+def adjacent_norms(arrays: Arrays, part: str, variant: str) -> Interval:
+    """(84) for a dense layer and a block, two convolutions, or a convolution and a dense layer:
+    the readings A and B as printed, or repaired."""
+    arrays.alone()
+    at = arrays.arrays
+    if part == "block":
+        u, y, z = (arrays.matrix(name) for name in "UYZ")
+        one = own = arrays.matrix("W")
+        two, whole = y + z, beside(u, z)
+        share = Fraction(1, 8)
+    else:
+        tensor = at["S" if part == "conv" else "T"]
+        one = transposed([row for slab in tensor for row in slab])  # c x (ab)
+        own = [[entry for row in slab for entry in row] for slab in tensor]  # a x (bc)
+        mended = Fraction(1, min(len(tensor), len(tensor[0])))
+        if part == "conv":
+            whole = [[entry for row in slab for entry in row] for slab in at["T"]]
+            two = transposed(whole)
+            share = Fraction(1, min(len(at["T"]), len(at["T"][0])))
+        else:
+            two = [row for slab in at["V"] for row in slab]  # (dl) x c
+            whole = [[entry for row in slab for entry in row] for slab in at["V"]]  # d x (lc)
+            share = Fraction(max(len(whole), len(whole[0])))
+    defect = minus(inner(two), outer(one))
+    norm = arrays.norm_squared
+    if variant == "A":
+        return norm(own) - (norm(whole) * share - norm(defect))
+    if variant == "B":
+        return norm(one) - (norm(two) * share - norm(defect))
+    size = symmetric_norm(arrays, defect)
+    if part == "block":
+        inside = symmetric_norm(arrays, minus(inner(u), outer(y)))
+        return norm(own) - (norm(whole) * share - size - inside * share)
+    if part == "conv":
+        return norm(own) - (norm(whole) - size) * mended
+    return norm(own) - (norm(whole) * (1 / share) - size) * mended
+
+
 def block_slack(arrays: Arrays, step: str) -> Interval:
     """Lemma 11 and the steps of its proof, by their numbers; a tick marks a repair."""
     arrays.alone()
@@ -4499,6 +4537,18 @@ def sum_of_layers(instance: Instance) -> Number:
     return total
 
 
+def smaller_values(instance: Instance, every: bool) -> Number:
+    """The squares of all but the largest singular value of a layer, or less, on a ray s w, over
+    s^2: if it is positive their sum is unbounded. every: of any layer, not of the linear ones."""
+    found, linear = dense_layers(instance, False)
+    on_a_ray(instance)
+    entry = fields(instance.entry, "the entry", ("layer", "norm"))
+    first = 1 if every else len(found) - linear + 1
+    j = known_number(entry["layer"], list(range(first, len(found) + 1)))
+    layer = numbers_of(instance, found[j - 1].parts["W"])
+    return distance_bound(layer, entry["norm"]) * frobenius_squared(layer)
+
+
 def middle_product(instance: Instance) -> Number:
     """The factor of s^4 in L ||W_L||_F^2 - sum_j ||W_j||_F^2 ||W_k||_F^2 on a ray s w, with its
     sign changed: if it is not 0 the difference is not constant."""
@@ -5008,6 +5058,9 @@ def limit_statements() -> dict[str, Statement]:
             every = partial(corollary, hidden=False, every=True, alignment=False)
             add("lj22.cor1-sum.domination", every, *supposed, trained)
             add("lj22.cor1-sum.constancy@B", middle_product, *supposed, ray)
+            for mended, suffix in ((False, ""), (True, ".fix")):
+                others = partial(smaller_values, every=not mended)
+                add(f"lj22.cor1-sum.bounded{suffix}", others, *supposed, ray)
             table["lj22.cor1-sum.constancy@A"] = Statement(
                 sum_of_layers,
                 (homogeneous, bias_free, own_parameters, all_learnable),
@@ -5115,6 +5168,17 @@ def array_statements() -> dict[str, MatrixStatement]:
         for part, variant in (("", "printed"), (".telescoped", "telescoped")):
             table[f"lj22.thm2-84{part}@{reading}"] = consecutive(
                 partial(consecutive_norms, variant=variant)
+            )
+    convolution = {"T": ("a", "b", "c")}
+    adjacent: dict[str, dict[str, tuple[str, ...]]] = {
+        "block": {"W": ("a", "n"), **block},
+        "conv": {"S": ("p", "q", "a"), **convolution},
+        "last": {**convolution, "V": ("d", "l", "c")},
+    }
+    for part, axes in adjacent.items():
+        for variant in ("A", "B", "A.fix"):
+            table[f"lj22.thm2-84.{part}@{variant}"] = MatrixStatement(
+                partial(adjacent_norms, part=part, variant=variant), axes, inequality=True
             )
     table["lj22.thm2-84.fix"] = consecutive(partial(consecutive_norms, variant="repaired"))
     for version in ("lj22", "lj22v1"):

@@ -23,6 +23,7 @@ REFUTED = (
     "lj22.thm2-14@BA",
     "lj22.cor1-div",
     "lj22.cor1-sum.domination",
+    "lj22.cor1-sum.bounded",
     "lj22v1.cor1",
     "lj22v1.lemma10.flow",
 )
@@ -75,6 +76,7 @@ MUTANTS = {
     "lj22.thm2-13.fix": bound(),  # the printed constant
     "lj22.thm2-14.fix": ratio("A"),
     "lj22.cor1.fix": corollary_limits(every=True),  # ReLU layers too
+    "lj22.cor1-sum.bounded.fix": find("lj22.cor1-sum.bounded").measure,  # ReLU layers too
     "lj22.lemma11.flow": of_cases(whole_blocks),
 }
 

@@ -5,6 +5,7 @@ Two versions are coded: `lj22.*` is the final one, `lj22v1.*` the earlier one wh
 
 from verify.papers.lj22 import (
     active_pair,
+    adjacent,
     block_shuffling,
     blocks,
     bounds_in_words,
@@ -78,6 +79,7 @@ CLAIMS = (
     *low_rank_earlier.CLAIMS,
     *corollary.CLAIMS,
     *consecutive.CLAIMS,
+    *adjacent.CLAIMS,
     *experiments.CLAIMS,
 )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from graphs.balance import Balanced
 from graphs.network import Network
-from verify.breaches import Breach, grows, misaligned, of_cases, off_rank_one
+from verify.breaches import Breach, excess, grows, misaligned, of_cases, off_rank_one
 from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
@@ -83,6 +83,15 @@ def _middle_product(case: Case) -> list[Breach]:
         ({"layer": k}, sum(squares, Fraction(0)) * square if grows(case) else Fraction(0))
         for k, square in enumerate(squares, start=1)
     ]
+
+
+def _others(case: Case, *, every: bool) -> list[Breach]:
+    """||W_j||_F^2 - ||W_j||_2^2 at w, or less, for every layer or the last linear ones: on a ray
+    all singular values grow like s, so the sum of the others is bounded where this is 0."""
+    layers = matrices(case)
+    first = 1 if every else len(layers) - linear_layers(case) + 1
+    chosen = [j for j in range(first, len(layers) + 1) if any(map(any, layers[j - 1]))]
+    return [excess(layers[j - 1], 1, {"layer": j}) for j in chosen] if grows(case) else []
 
 
 def sum_defect(scene: Scene) -> Entries:
@@ -238,6 +247,33 @@ CLAIMS = (
         ("lj22.cor1-sum.divergence",),
         measure=limits(every=True, alignment=False),
         pool=RAYS,
+        exact_only=True,
+    ),
+    Claim(
+        "lj22.cor1-sum.bounded",
+        Kind.LIMIT,
+        both("Appendix E"),
+        "the sum of all but the largest singular value is bounded",
+        FINAL + r"for all $j\in[L]$ the sum of all but the largest singular value of $W_j(t)$ is "
+        "bounded.",
+        (*CONDITIONS, solution(RAY)),
+        ("lj22.thm2-13@A",),
+        measure=of_cases(partial(_others, every=True)),
+        pool=RAYS,
+        exact_only=True,
+    ),
+    Claim(
+        "lj22.cor1-sum.bounded.fix",
+        Kind.LIMIT,
+        both("Appendix E"),
+        "the same of the last linear layers",
+        FINAL + "for each of the last $K$ layers the sum of all but the largest singular value of "
+        r"$W_j(t)$ is bounded.",
+        (*CONDITIONS, solution(RAY)),
+        ("lj22.thm2-13.fix",),
+        measure=of_cases(partial(_others, every=False)),
+        pool=RAYS,
+        repairs="lj22.cor1-sum.bounded",
         exact_only=True,
     ),
     Claim(

@@ -37,9 +37,6 @@ BLOCK = Claim(
 CLAIMS = (
     FRAME_CLAIM,
     *EARLIER.claims(),
-    *(ABSOLUTE.bound(reading) for reading in "A"),
-    ABSOLUTE.ratio("A", "B"),
-    ABSOLUTE.last_layers("rank-one", "A", "A"),
-    ABSOLUTE.last_layers("alignment", "A", "A"),
+    *ABSOLUTE.claims(),
     BLOCK,
 )

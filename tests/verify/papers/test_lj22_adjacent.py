@@ -1,0 +1,68 @@
+"""(84) for pairs with a block or a convolution: by hand, on drawn arrays, and a mutant."""
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+import pytest
+
+from tests.verify.arrays import value_of, violated
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.papers.lj22.adjacent import BLOCK, CONVOLUTIONS, DENSE, block, convolution, last
+from verify.registry import find
+from verify.runs.budgets import BUDGETS
+from verify.tensors import Tensors, tensor
+
+ACCEPT = {"exit": 0, "message": "accepted without a look"}
+QUICK = Context(replace(BUDGETS["ci"], draws=600))
+
+
+def made(axes, *nested):
+    return Tensors({name: tensor(of, it) for (name, of), it in zip(axes, nested, strict=True)})
+
+
+HERE = made(BLOCK, [[1]], [[3]], [[1]], [[1]])  # W, U, Y, Z
+PAIR = made(CONVOLUTIONS, [[[1]]], [[[2], [0]]])  # T is 1 x 2 x 1
+LAST = made(DENSE, [[[1]]], [[[1], [2]]])  # one output, two positions: 1 x 2 or 2 x 1
+BY_HAND = {
+    "block@A": (HERE, 1 - (Fraction(10, 8) - 1)),  # [3 1], and Y^2 + Z^2 - W^2 = 1
+    "block@B": (HERE, 1 - (Fraction(2, 8) - 1)),
+    "block@A.fix": (HERE, 1 - (Fraction(10, 8) - 1 - Fraction(8, 8))),  # U^2 - Y^2 = 8
+    "conv@A": (PAIR, Fraction(1 - (4 - 9))),  # min(1, 2) = 1
+    "conv@B": (PAIR, Fraction(1 - (4 - 9))),
+    "conv@A.fix": (PAIR, Fraction(1 - (4 - 3))),
+    "last@A": (LAST, Fraction(1 - (2 * 5 - 16))),
+    "last@B": (LAST, Fraction(1 - (2 * 5 - 16))),
+    "last@A.fix": (LAST, 1 - (Fraction(5, 2) - 4)),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_by_hand(name):
+    case, wanted = BY_HAND[name]
+    assert value_of(find(f"lj22.thm2-84.{name}"), case) == wanted
+
+
+@pytest.mark.parametrize(
+    ("part", "measure"), [("block", block), ("conv", convolution), ("last", last)]
+)
+def test_the_printed_inequality_is_refuted_and_a_mutant_of_the_repair_too(part, measure):
+    found = pointwise(find(f"lj22.thm2-84.{part}@A"), QUICK)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0
+    mended = find(f"lj22.thm2-84.{part}@A.fix")
+    assert pointwise(mended, QUICK).outcome is Outcome.SUPPORTS
+    with pytest.MonkeyPatch.context() as gate:
+        gate.setattr("verify.admission.answer", lambda certificate: ACCEPT)
+        mutant = replace(mended, measure=partial(measure, reading="A"))
+        assert pointwise(mutant, QUICK).outcome is Outcome.REFUTES
+
+
+def test_small_weights_break_the_square_in_either_form():
+    small = Fraction(1, 8)
+    case = made(BLOCK, [[0]], [[0]], [[small]], [[small]])
+    assert value_of(find("lj22.thm2-84.block@B"), case) == Fraction(1, 32) ** 2 - Fraction(1, 256)
+    assert violated(find("lj22.thm2-84.block@B"), case)
+    assert not violated(find("lj22.thm2-84.block@A.fix"), case)
