@@ -7,8 +7,6 @@ from random import Random
 from graphs.activations import LINEAR, RELU, Activation
 from verify.structured import Plan, Spec
 
-ReLUs = tuple[Activation, ...]
-
 
 def tailed(random: Random, large: bool, *, gated: bool, tail: int | None = None) -> Plan:
     """eta (mostly empty), K convolutions, M blocks or dense layers, Fin.

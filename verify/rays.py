@@ -26,7 +26,6 @@ from graphs.network import FIXED, Network
 from verify.case import Case
 
 RAY, REST, INTERPOLATION = "ray", "rest", "interpolation"
-LOSS = {RAY: "logistic", REST: "logistic", INTERPOLATION: "squared"}
 SLOPE = {RAY: Fraction(-1), REST: Fraction(-1), INTERPOLATION: Fraction(0)}
 
 

@@ -22,8 +22,6 @@ from graphs.residual import residual_block
 from verify.case import Case, Point
 from verify.layer_pieces import Shape, unrolled
 
-PLAIN_KINDS = ("dense", "graph")
-
 
 @dataclass(frozen=True)
 class Spec:

@@ -246,7 +246,6 @@ AS_LONG = r"(At the start, and as long as $U^\top U-YY^\top$ keeps its initial v
 PRINTED = rf"$D'=D/4$ with $D=\lVert {INVARIANT}\rVert_2^2$"
 READ_A = rf"{PRINTED}, as the proof ends; at the start, where every $(U,Y,Z)$ can be"
 Y, Z, U, W = (r"\lambda(Y^\top Y)", r"\lambda(Z^\top Z)", r"\lambda(UU^\top)", r"\lambda(ZZ^\top)")
-LAMBDA = r" $\lambda(X)$: the largest eigenvalue."
 STEPS = tuple(f"lj22.lemma11-{k}" for k in ("74", "77", "78", "79", "80", "81"))
 STEPS += ("lj22.lemma11-75.a", "lj22.lemma11-75.b", "lj22.lemma11-82.a", "lj22.lemma11-82.b")
 

@@ -31,7 +31,6 @@ from verify.tree_inputs import TreeInputs
 from verify.vocabulary import Entries, Scene, constant_entries
 
 Row = tuple[dict[str, Any], Fraction]
-EQUAL_LENGTH = "equal length"
 STANDING = (RELU_OR_LINEAR, NONZERO_WEIGHTS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS, DATA)
 
 
