@@ -3,7 +3,7 @@
 Ours: all networks in one call of numerics.flow, each integrated by itself to its end, kinks located
 and slides followed. The plain way: for each network torchdiffeq's dopri5 on an autograd gradient,
 written vertex by vertex, to the same tolerances. It knows no kinks: where the flow slides along
-one, its steps collapse, and most networks never finish. So it runs on a sample, and stops after a
+one, its steps collapse, and not every network finishes. So it runs on a sample, and stops after a
 limit of evaluations; the time until then stands for the network, which flatters it.
 
 Then: what an easy network costs beside a stiff one; and how well balances hold while the logistic
@@ -175,7 +175,7 @@ def kept_step_by_step(count: int) -> float:
     events = sum(f.counts.events for f in found)
     print(
         f"\nbalance of every step, through {events} events: largest residual {residual:.1e}, at "
-        f"most {share:.2f} of its bound on rounding"
+        f"most {share:.2f} of the rounding estimated for it"
     )
     return share
 
