@@ -142,9 +142,9 @@ EDGES: dict[str, Edge] = {
     "after": ("heads", "heads"),  # and what lies behind them
 }
 KINDS = {  # for each matrix the kinds of edges of its piece, and those whose weights it holds
-    "T of a convolution": (("T",), {"T"}),
-    "[U Z] of a block": (("Y", "U", "Z"), {"U", "Z"}),
-    "Y over Z of a block": (("Y", "U", "Z"), {"Y", "Z"}),
+    "T of a convolution": (("T",), ("T",)),
+    "[U Z] of a block": (("Y", "U", "Z"), ("U", "Z")),
+    "Y over Z of a block": (("Y", "U", "Z"), ("Y", "Z")),
 }
 
 
