@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -173,38 +172,32 @@ def _flow(problem: Any, start: Any, until: float, setting: Setting) -> Followed:
 def _recorded(
     net: Any, problem: Any, times: np.ndarray, weights: Any, followed: Followed
 ) -> History:
-    from numerics.layered.matrices import representation
-    from numerics.spectra import alignment, distance_to_rank_one, norm_ratio, spectrum, stable_rank
+    from numerics.layered.training import measure
 
-    spectra = [
-        spectrum(representation(net, weights, layer)) for layer in range(1, len(net.layers) + 1)
-    ]
-    aligned = [
-        alignment(above, below).value
-        for below, above in pairwise(spectra)
-        if above.shape[1] == below.shape[0]
-    ]
-    flat, found = weights.cpu().numpy(), followed.flow
-    norms = np.linalg.norm(flat, axis=1)
+    found, flow = measure(problem, weights), followed.flow
+    flat, norms = weights.cpu().numpy(), found["norm"]
     return History(
         times,
-        problem.log_risk(weights).cpu().numpy(),
+        found["log_risk"],
         norms,
-        _columns([norm_ratio(s).value for s in spectra]),
-        _columns([distance_to_rank_one(s).value for s in spectra]),
-        _columns([stable_rank(s).value for s in spectra]),
-        _columns(aligned),
+        _columns(found, "ratio"),
+        _columns(found, "to_rank_one"),
+        _columns(found, "stable_rank"),
+        _columns(found, "alignment"),
         flat @ flat[-1] / (norms * norms[-1]),
         _predictors(net, weights),
-        found.status.text,
-        len(found.sign_intervals) - 1,
-        len(found.segments) - 1,
+        flow.status.text,
+        len(flow.sign_intervals) - 1,
+        len(flow.segments) - 1,
     )
 
 
-def _columns(values: Sequence[Any]) -> np.ndarray:
-    arrays = [value.cpu().numpy() for value in values]
-    return np.stack(arrays, axis=1) if arrays else np.zeros((POINTS, 0))
+def _columns(found: dict[str, np.ndarray], name: str) -> np.ndarray:
+    """(T, K): what was measured under this name, by layer."""
+    words = [key.split(".") for key in found]
+    layers = sorted(int(w[1]) for w in words if w[0] == name and len(w) == 2)
+    columns = [found[f"{name}.{layer}"] for layer in layers]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(found["norm"]), 0))
 
 
 def _predictors(net: Any, weights: Any) -> np.ndarray:
@@ -236,34 +229,27 @@ def margin_direction(data: Dataset) -> np.ndarray:
 def balance_drifts(
     activation: Activation, steps: Sequence[float], setting: Setting, *, diagonal: bool
 ) -> list[float]:
-    """The largest drift of W_{j+1}^T W_{j+1} - W_j W_j^T (its diagonal: the vertex balances) under
-    gradient descent to time 4, for each step size."""
-    import torch
-
+    """The largest drift of an entry of W_{j+1}^T W_{j+1} - W_j W_j^T (on its diagonal: the vertex
+    balances) under gradient descent to time 4, for each step size."""
+    from numerics.balancedness import drift_against_step
     from numerics.data import separable
     from numerics.layered.initial import gaussian
     from numerics.layered.layers import Dense
-    from numerics.layered.matrices import interfaces
     from numerics.layered.network import LayeredNetwork
-    from numerics.layered.problem import Problem
+    from numerics.layered.neurons import neuron_level
     from numerics.losses import LOGISTIC
+    from numerics.program import compile_networks
+    from numerics.quadratic import pair_forms, vertex_forms
 
     data = separable(Random(setting.seed), 6, 4)
     net = LayeredNetwork((4,), [Dense(6, activation), Dense(5, activation), Dense(1, LINEAR)])
-    inputs, labels = torch.from_numpy(data.input_array), torch.from_numpy(data.label_array)
-    problem = Problem(net, inputs, labels[:, None], LOGISTIC)
-    start = gaussian(net, 1, np.random.default_rng(setting.seed))
-    drifts = []
-    for step in steps:
-        weights = start.clone()
-        for _ in range(round(4 / step)):
-            weights = weights - step * problem.gradient(weights)
-        pairs = zip(interfaces(net, start), interfaces(net, weights), strict=True)
-        changes = [after.balance - before.balance for before, after in pairs]
-        if diagonal:
-            changes = [torch.diagonal(change, dim1=1, dim2=2) for change in changes]
-        drifts.append(max(float(change.abs().max()) for change in changes))
-    return drifts
+    level = neuron_level(net)
+    program = compile_networks(level.network)
+    start = level.to_neurons(gaussian(net, 1, np.random.default_rng(setting.seed))).flatten()
+    forms = vertex_forms(level.network) + ([] if diagonal else pair_forms(level.network))
+    examples = program.examples([data.inputs], [data.labels])
+    found = drift_against_step(program, start, examples, LOGISTIC, [forms], sizes=steps, time=4.0)
+    return [float(drift) for drift in np.abs(found.drift).max(axis=1)]
 
 
 # curves ------------------------------------------------------------------------------------------
