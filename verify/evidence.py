@@ -29,13 +29,70 @@ class Need:
 
     hypothesis: its name. needed: whether a case was found that meets all the others and violates
     the claim. text: what that case is, or how many were looked at. case: the case, as JSON, and
-    the entry that it violates.
+    the entry that it violates. certificate: where the checker has accepted it.
     """
 
     hypothesis: str
     needed: bool
     text: str
     case: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed statement, and whether the claim's own checks noticed.
+
+    rule: what kind of change (constant, sign, strictness, quantifier, hypothesis, operands, range,
+    rewrite). change: what was changed, in words. fate: "killed", "survived", or "not told apart"
+    where no case was found on which it differs from the claim; of a rewrite, which must pass,
+    "passed" or "killed". by: what killed it, or how it was seen to differ.
+    """
+
+    rule: str
+    change: str
+    fate: str
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How far one constant or exponent of an inequality can go.
+
+    place: which one, in words. printed, best: its value as printed, and the best one that no case
+    contradicts. tight: whether an exact case has slack 0. touches: how many cases had. case: the
+    extremal case as JSON, where it is exact. proposal: the repaired statement, or "".
+    """
+
+    place: str
+    printed: str
+    best: str
+    tight: bool
+    touches: int = 0
+    case: Mapping[str, Any] | None = None
+    proposal: str = ""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Whether a set of hypotheses can be met together.
+
+    hypotheses: their names. case: an exact case that meets them all, as JSON; None where there is
+    none. text: what the case is, or why there is none.
+    """
+
+    hypotheses: tuple[str, ...]
+    text: str
+    case: Mapping[str, Any] | None = None
+
+
+FINDINGS: dict[str, type[Any]] = {
+    "needs": Need,
+    "mutants": Mutant,
+    "bounds": Bound,
+    "meetings": Meeting,
+}
+"""What evidence may hold beside figures, by the name of its field."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +103,7 @@ class Evidence:
     scope: lines that say what was covered. figures: named numbers or words (no NaN). instances:
     how many cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments
     that the checker can replay. plots: curves to draw. needs: of the necessity run, one for each
-    hypothesis.
+    hypothesis. mutants, bounds, meetings: of the methods mutation, constants and vacuity.
     """
 
     method: str
@@ -61,6 +118,9 @@ class Evidence:
     checker: Mapping[str, Any] | None = None
     plots: tuple[Plot, ...] = ()
     needs: tuple[Need, ...] = ()
+    mutants: tuple[Mutant, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    meetings: tuple[Meeting, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As a record; `evidence_from_json` reads it back."""
@@ -69,7 +129,8 @@ class Evidence:
         data["scope"] = list(self.scope)
         data["figures"] = dict(self.figures)
         data["plots"] = [plot.to_json() for plot in self.plots]
-        data["needs"] = [asdict(need) for need in self.needs]
+        for name in FINDINGS:
+            data[name] = [asdict(finding) for finding in getattr(self, name)]
         return data
 
 
@@ -123,6 +184,14 @@ def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
         "outcome": Outcome(data["outcome"]),
         "scope": tuple(data["scope"]),
         "plots": tuple(map(plot_from_json, data.get("plots", ()))),
-        "needs": tuple(Need(**need) for need in data.get("needs", ())),
     }
+    for name, kind in FINDINGS.items():
+        fields[name] = tuple(kind(**_tuples(finding)) for finding in data.get(name, ()))
     return Evidence(**fields)
+
+
+def _tuples(finding: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a finding, with tuples for the lists of JSON."""
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in finding.items()
+    }

@@ -10,8 +10,7 @@ from random import Random
 from typing import Any
 
 from verify.claim import Claim
-from verify.evidence import Evidence, Need, Outcome
-from verify.plots import Plot
+from verify.evidence import Evidence, Outcome
 from verify.runs.budgets import Budget
 
 REDRAWS = 6
@@ -52,10 +51,10 @@ class Inquiry:
         *,
         certificate: Mapping[str, Any] | None = None,
         checker: Mapping[str, Any] | None = None,
-        plots: tuple[Plot, ...] = (),
-        needs: tuple[Need, ...] = (),
+        **findings: Any,
     ) -> Evidence:
-        """The evidence: what was found, over what has been looked at."""
+        """The evidence: what was found, over what has been looked at. findings: plots, needs,
+        mutants, bounds, meetings, see Evidence."""
         return Evidence(
             self.method,
             outcome,
@@ -67,8 +66,7 @@ class Inquiry:
             self.context.seed,
             certificate,
             checker,
-            plots,
-            needs,
+            **findings,
         )
 
 
