@@ -83,7 +83,9 @@ class Counts:
     """evaluations: of the velocity (each trial of slopes on a slide is one). accepted, rejected:
     steps; rejected ones failed the tolerance. events: points where the activation pattern changed;
     relocated: steps repeated to end at an event. slides: how many kinks began to slide. stiff:
-    accepted steps that stability held down.
+    accepted steps that stability held down. choices: events at which another flow goes on as well
+    (a kink that is touched and pushes away on its far side, or at which the flow may rest and
+    leave): the one that was followed is a solution, not the only one.
     """
 
     evaluations: int
@@ -93,6 +95,7 @@ class Counts:
     events: int
     slides: int
     stiff: int
+    choices: int
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from numerics.flow.meetings import (
 from numerics.flow.options import Options
 from numerics.flow.positions import (
     ACCEPTED,
+    CHOICES,
     EVALUATIONS,
     EVENTS,
     REJECTED,
@@ -258,6 +259,7 @@ class Lockstep:
             "changes", at.ids[rows], at.segment[rows], kinks, found.sides[rows, kinks]
         )
         at.counts[:, EVENTS] += changed
+        at.counts[:, CHOICES] += torch.where(here, found.choices, 0)
         at.counts[:, SLIDES] += (turned & (found.sides == SLIDING)).sum(dim=1)
         released = turned & (at.sides == SLIDING)
         at.slack = torch.where(released, 2 * at.pre.abs(), at.slack)

@@ -43,7 +43,7 @@ ACTIVE = -1
 @dataclass
 class Meeting:
     """How instances go on: sides (B, K) int8, slopes (B, K), slides; the evaluation and the rates
-    there; status: (B,) int64, ACTIVE, or why not; trials: (B,)."""
+    there; status: (B,) int64, ACTIVE, or why not; trials: (B,); choices: (B,), see Counts."""
 
     sides: torch.Tensor
     slopes: torch.Tensor
@@ -52,6 +52,7 @@ class Meeting:
     rates: torch.Tensor
     status: torch.Tensor
     trials: torch.Tensor
+    choices: torch.Tensor
 
 
 def share_of(field: Field, slopes: torch.Tensor, slides: Slides) -> torch.Tensor:
@@ -105,7 +106,7 @@ class _Resolution:
         self.grouped = slides.on | self.following
         count = len(weights)
         self.status = torch.full((count,), ACTIVE, dtype=torch.int64, device=weights.device)
-        self.trials = torch.zeros_like(self.status)
+        self.trials, self.choices = torch.zeros_like(self.status), torch.zeros_like(self.status)
 
     @property
     def slides(self) -> Slides:
@@ -242,8 +243,9 @@ class _Resolution:
         dead = single & (minus == 0) & (plus == 0)
         pushed = single & ~dead & (minus >= 0) & (plus <= 0)  # back, from both sides
         away = single & ~dead & ~pushed & (minus <= 0) & (plus >= 0)
-        if self.starting:  # else it only touched the kink, and goes on where it came from
+        if self.starting:
             self.fail(away.any(dim=1), Status.NOT_UNIQUE)
+        self.choices += away.sum(dim=1)  # it touched the kink, and goes on where it came from
         self.fail((single & ~(pushed | away | dead)).any(dim=1), Status.UNRESOLVED)
         share = torch.where(pushed, minus / (minus - plus), 0.0).gather(1, self.leader)
         of_group = self.grouped & pushed.gather(1, self.leader)
@@ -348,5 +350,12 @@ def meet(
     work.fail(work.slides.leaders().sum(dim=1) > MOST_SLIDES, Status.UNRESOLVED)
     work.fail(~torch.isfinite(evaluation.velocity).all(dim=1), Status.NOT_FINITE)
     return Meeting(
-        work.sides, work.slopes, work.slides, evaluation, rates, work.status, work.trials
+        work.sides,
+        work.slopes,
+        work.slides,
+        evaluation,
+        rates,
+        work.status,
+        work.trials,
+        work.choices,
     )

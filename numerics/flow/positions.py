@@ -14,7 +14,8 @@ from numerics.flow.stages import Slides
 from numerics.flow.status import Status
 from numerics.flow.tableaus import TableauArrays
 
-EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS = range(7)
+EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS, CHOICES = range(8)
+COUNTS = 8
 
 
 @dataclass
@@ -22,8 +23,8 @@ class Positions:
     """Where the instances of a batch are. ids: their original numbers. All (B,) unless said.
 
     weights: (B, P); pre, rates, slopes, slack, least, largest, leader: (B, K); sides, plus,
-    minus: (B, K) int8; counts: (B, 7) int64. low, high, target: of the search for an event (high
-    infinite: none).
+    minus: (B, K) int8; counts: (B, COUNTS) int64. low, high, target: of the search for an
+    event (high infinite: none).
     """
 
     ids: torch.Tensor
@@ -97,7 +98,7 @@ def begin(
     slides = Slides(none, numbers, torch.ones_like(sides), -torch.ones_like(sides))
     found = meet(field, start, sides, slopes, slides, met, none, starting=True)
     zero, whole = start.new_zeros(count), torch.zeros(count, dtype=torch.int64).to(start.device)
-    counts = torch.zeros((count, 7), dtype=torch.int64, device=start.device)
+    counts = torch.zeros((count, COUNTS), dtype=torch.int64, device=start.device)
     counts[:, EVALUATIONS] = 2 + found.trials
     counts[:, SLIDES] = (found.sides == SLIDING).sum(dim=1)
     at = Positions(

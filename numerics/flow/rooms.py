@@ -170,7 +170,8 @@ structref.define_proxy(
 GROUPS, GROUP_MEMBERS, FOLLOWERS = range(3)
 """The entries of Kinks.sizes."""
 
-EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS = range(7)
+EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS, CHOICES = range(8)
+COUNTS = 8
 """The entries of Room.counts, as in numerics.flow.answers.Counts."""
 
 
@@ -243,7 +244,7 @@ def room_of(net, fixed):
         aligned(net.slots),
         np.zeros(1),
         np.zeros(2),
-        np.zeros(7, dtype=np.int64),
+        np.zeros(COUNTS, dtype=np.int64),
     )
 
 

@@ -5,9 +5,19 @@ from __future__ import annotations
 from math import sqrt
 
 from numerics.flow.events import margin_of
-from numerics.flow.kinks import NEAR, OK, UNRESOLVED, dot, gather, resolve, settle, unique
+from numerics.flow.kinks import (
+    NEAR,
+    NOT_UNIQUE,
+    OK,
+    UNRESOLVED,
+    dot,
+    gather,
+    resolve,
+    settle,
+    unique,
+)
 from numerics.flow.passes import set_typical
-from numerics.flow.rooms import EVENTS, GROUPS
+from numerics.flow.rooms import CHOICES, EVENTS, GROUPS
 from numerics.flow.slides import velocity_at
 from numerics.kernels import CODES, NUMBERS, compiled, smooth
 from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
@@ -57,8 +67,10 @@ def choose(net, room, kinks, weights, gamma, velocity):
     if not gather(net, room, kinks):
         return UNRESOLVED
     outcome = resolve(net, room, kinks, weights, gamma, velocity)
-    if outcome == OK and room.counts[EVENTS] == 0:
-        outcome = unique(kinks)
+    if outcome == OK and unique(kinks) != OK:
+        if room.counts[EVENTS] == 0:
+            return NOT_UNIQUE
+        room.counts[CHOICES] += 1
     if outcome != OK:
         return outcome
     return OK if settle(net, room, kinks) else UNRESOLVED

@@ -293,3 +293,17 @@ def test_a_start_on_a_kink_that_may_rest_or_leave_is_not_unique():
     assert found.status is Status.NOT_UNIQUE
     pushed = flow_of(planar(), [0.0, 1.0], [[1.0, 0.0]], [-1.0], 1.0)  # both sides rest or fall
     assert pushed.status.complete
+
+
+def test_where_two_ways_of_integrating_part_a_choice_was_made():
+    drawn = Drawn(300, seed=21)
+    other = Options(method="dopri5", rtol=1e-8, atol=1e-10)
+    both = zip(drawn.flows(8.0, SQUARED), drawn.flows(8.0, SQUARED, other), strict=True)
+    pairs = [(one, two) for one, two in both if one.status.complete and two.status.complete]
+    parted = [
+        (one.counts.choices, two.counts.choices)
+        for one, two in pairs
+        if np.abs(one.weights - two.weights).max() > 1e-6
+    ]
+    assert parted and all(max(choices) > 0 for choices in parted)
+    assert sum(one.counts.choices > 0 for one, _ in pairs) < len(pairs) / 5
