@@ -305,5 +305,6 @@ def test_where_two_ways_of_integrating_part_a_choice_was_made():
         for one, two in pairs
         if np.abs(one.weights - two.weights).max() > 1e-6
     ]
-    assert parted and all(max(choices) > 0 for choices in parted)
+    assert parted
+    assert all(max(choices) > 0 for choices in parted)
     assert sum(one.counts.choices > 0 for one, _ in pairs) < len(pairs) / 5
