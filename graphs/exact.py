@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, Arithmetic, Array, as_fraction
 from graphs.errors import NetworkError
 from graphs.evaluation import Evaluation, Union, evaluate
+from graphs.forward import forward
 from graphs.kinks import deciding_kinks, refuse_kinks
 from graphs.network import Network
 
@@ -52,18 +53,18 @@ def evaluation_at(
 
 
 def values(network: Network, weights: Numbers, x: Numbers) -> tuple[Fraction, ...]:
-    """The post-activation of every vertex, V numbers. Raises: see evaluation_at."""
-    return _fractions(evaluation_at(network, weights, [x]).post[:, 0])
+    """The post-activation of every vertex, V numbers. Raises: see graphs.forward."""
+    return _fractions(forward(network, weights, x)[1])
 
 
 def preactivations(network: Network, weights: Numbers, x: Numbers) -> tuple[Fraction, ...]:
     """The pre-activation of every vertex, V numbers (at an input: its value). Raises: as values."""
-    return _fractions(evaluation_at(network, weights, [x]).pre[:, 0])
+    return _fractions(forward(network, weights, x)[0])
 
 
 def output(network: Network, weights: Numbers, x: Numbers) -> Fraction:
-    """nu(x; w), the value of the first output. Raises: see evaluation_at."""
-    return as_fraction(evaluation_at(network, weights, [x]).outputs[0, 0])
+    """nu(x; w), the value of the first output. Raises: as values."""
+    return as_fraction(forward(network, weights, x)[1][network.outputs[0]])
 
 
 def gradient(
@@ -131,5 +132,5 @@ def weighted_gradient(evaluation: Evaluation, kappa: Sequence[Any]) -> Array:
     return total
 
 
-def _fractions(numbers: np.ndarray) -> tuple[Fraction, ...]:
+def _fractions(numbers: Iterable[Any]) -> tuple[Fraction, ...]:
     return tuple(map(as_fraction, numbers))

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from math import ceil, isqrt
 
 from hypothesis import strategies as st
@@ -52,6 +54,20 @@ def rationals(
         Fraction, st.integers(least, max_numerator), st.integers(1, max_denominator)
     )
     return st.builds(lambda size, minus: -size if minus else size, magnitudes, st.booleans())
+
+
+def quick_rationals(max_numerator: int = 6, max_denominator: int = 4) -> SearchStrategy[Fraction]:
+    """The same numbers as `rationals`, as often, in one draw instead of three: for searches in
+    which drawing is the larger part of the work. They come from an ascending list: neighbours in it
+    are near each other, which suits a search that climbs, and they do not shrink."""
+    return st.sampled_from(_listed(max_numerator, max_denominator))
+
+
+@cache
+def _listed(max_numerator: int, max_denominator: int) -> list[Fraction]:
+    """Every sign * p/q, as often as it can be written so, ascending."""
+    ways = product((1, -1), range(max_numerator + 1), range(1, max_denominator + 1))
+    return sorted(Fraction(sign * p, q) for sign, p, q in ways)
 
 
 @st.composite
@@ -112,22 +128,33 @@ def networks(
 
 
 def weights_for(
-    net: Network, max_numerator: int = 6, max_denominator: int = 4, *, zero: bool = True
+    net: Network,
+    max_numerator: int = 6,
+    max_denominator: int = 4,
+    *,
+    zero: bool = True,
+    numbers: SearchStrategy[Fraction] | None = None,
 ) -> SearchStrategy[Weights]:
-    """P weights, small rationals (see `rationals`). zero: whether a weight may be 0."""
-    number = rationals(max_numerator, max_denominator, zero=zero)
-    return st.tuples(*[number] * net.parameter_count)
+    """P weights, small rationals (see `rationals`), or whatever `numbers` draws. zero: whether a
+    weight may be 0."""
+    drawn = rationals(max_numerator, max_denominator, zero=zero) if numbers is None else numbers
+    return st.tuples(*[drawn] * net.parameter_count)
 
 
 def inputs_for(
-    net: Network, max_numerator: int = 6, max_denominator: int = 4
+    net: Network,
+    max_numerator: int = 6,
+    max_denominator: int = 4,
+    *,
+    numbers: SearchStrategy[Fraction] | None = None,
 ) -> SearchStrategy[Weights]:
     """An input x, one rational for each free input, of Euclidean norm at most 1 (exactly).
+    numbers: what draws them, see `weights_for`.
 
     A vector that is too long is divided by the least integer that makes it short enough.
     """
-    number = rationals(max_numerator, max_denominator)
-    return st.tuples(*[number] * len(net.free_inputs)).map(_shortened)
+    drawn = rationals(max_numerator, max_denominator) if numbers is None else numbers
+    return st.tuples(*[drawn] * len(net.free_inputs)).map(_shortened)
 
 
 @st.composite

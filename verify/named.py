@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from random import Random
+from typing import TYPE_CHECKING
 
 from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.composition import compose, linear_head, single_output, with_bias, without_dead_ends
@@ -15,11 +17,19 @@ from graphs.residual import residual_block
 from verify.case import Case
 from verify.pool import Pool
 
+if TYPE_CHECKING:
+    from numerics.data import Dataset
+
 EXAMPLES = 8
 
 
-def architectures() -> Iterator[tuple[Network, int]]:
+@cache
+def architectures() -> tuple[tuple[Network, int], ...]:
     """Named networks, each with the side of the square images that it reads."""
+    return tuple(_architectures())
+
+
+def _architectures() -> Iterator[tuple[Network, int]]:
     yield fully_connected([64, 16, 8, 1]).titled("ReLU MLP 64-16-8-1"), 8
     yield (
         fully_connected([16, 8, 8, 1], leaky_relu(Fraction(1, 10))).titled("leaky MLP 16-8-8-1"),
@@ -38,14 +48,25 @@ def architectures() -> Iterator[tuple[Network, int]]:
     yield linear_head(compose(stem, dense_net(4, 2, [2]))).titled("stem and DenseNet block"), 4
 
 
-def named_cases(pool: Pool, random: Random) -> Iterator[Case]:
-    """Each named network with random weights on digits 0 and 1, as cases of a pool."""
+@cache
+def _data(side: int) -> Dataset:
+    """The digits that a network with this side of the images reads."""
     from numerics.data import digits
 
+    return digits((0, 1), EXAMPLES, side=side)
+
+
+@cache
+def _biased(net: Network, shared: bool) -> Network:
+    return with_bias(net, shared=shared)
+
+
+def named_cases(pool: Pool, random: Random) -> Iterator[Case]:
+    """Each named network with random weights on digits 0 and 1, as cases of a pool."""
     for net, side in architectures():
-        data = digits((0, 1), EXAMPLES, side=side)
+        data = _data(side)
         if pool.bias is not None:
-            net = with_bias(net, shared=pool.bias == "A")
+            net = _biased(net, pool.bias == "A")
         kinds = {a.kind for v, a in enumerate(net.activations) if v not in net.inputs}
         if not kinds <= set(pool.activations):
             continue

@@ -1,33 +1,50 @@
-"""Hypothesis looks for a violation among small structurally drawn cases; the gate shrinks it."""
+"""Hypothesis looks for a violation among small structurally drawn cases; the gate shrinks it.
+
+Half of the budget is drawn; then Hypothesis climbs from the best case so far (its `target`), by
+changing one drawn number at a time. How good a case is: of an inequality how small its slack is,
+relative to the larger side; before that, and of other claims where the first draws meet none of
+their hypotheses, how few hypotheses are left unmet. An identity has no slope to climb: its residual
+is 0 wherever it is not violated.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
-from random import Random
+from math import inf, isfinite, prod
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import HealthCheck, Phase, find, settings, target
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from graphs.composition import with_bias
 from graphs.families import fully_connected
 from graphs.network import Network
-from graphs.strategies import activations, inputs_for, networks, rationals, weights_for
+from graphs.strategies import (
+    activations,
+    inputs_for,
+    networks,
+    quick_rationals,
+    rationals,
+    weights_for,
+)
 from verify.admission import Admitted, admit
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.instance import Instance
-from verify.judging import judge_exactly
+from verify.judging import Judgement, judge_exactly
 from verify.methods.context import Context, Inquiry, repair
 from verify.methods.pointwise import refutation
 from verify.pool import Pool, make_dormant
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 
+BARREN = 20  # after so many first draws that meet no hypotheses it climbs towards them
+STEEPEST = 2.0  # no slack is larger, relative to the larger side
 LABELS = st.sampled_from((Fraction(1), Fraction(-1)))
+NUMBERS = quick_rationals()
 
 
 @st.composite
@@ -46,8 +63,8 @@ def network_cases(draw: st.DrawFn, pool: Pool) -> Case:
     random = draw(st.randoms(use_true_random=False))
     case = Case(
         net,
-        draw(weights_for(net)),
-        tuple(draw(inputs_for(net)) for _ in range(n)),
+        draw(weights_for(net, numbers=NUMBERS)),
+        tuple(draw(inputs_for(net, numbers=NUMBERS)) for _ in range(n)),
         tuple(draw(LABELS) for _ in range(n)),
         PRESCRIBED,
         tuple(draw(rationals(zero=False)) for _ in range(n)),
@@ -74,57 +91,85 @@ def _networks(pool: Pool) -> st.SearchStrategy[Network]:
     return drawn.map(lambda net: with_bias(net, shared=pool.bias == "A"))
 
 
+@dataclass
+class Tally:
+    """What the search has seen of a claim so far, and whether it climbs.
+
+    climbs: for an inequality from the start, for other claims once many draws met no hypotheses.
+    """
+
+    claim: Claim
+    drawn: int = 0
+    met: int = 0
+    touches: int = 0
+    largest: Instance | None = None  # of the cases that met the hypotheses
+    climbs: bool = False
+
+    def violates(self, case: Instance) -> bool:
+        """Judge a case; tell Hypothesis how good it is."""
+        self.drawn += 1
+        judgement = judge_exactly(self.claim, case)
+        self.met += bool(judgement.admitted)
+        self.touches += judgement.touches
+        if judgement.admitted and (self.largest is None or case.size() > self.largest.size()):
+            self.largest = case
+        barren = not self.met and self.drawn >= BARREN
+        self.climbs |= barren or self.claim.kind is Kind.INEQUALITY
+        if self.climbs and isfinite(score := _score(judgement)):
+            target(score)
+        return bool(judgement.violations)
+
+
+def _score(judgement: Judgement) -> float:
+    """How near a case is to a violation: the larger, the nearer; minus infinity: nothing known."""
+    if judgement.admitted:
+        return -min(judgement.slack, STEEPEST)
+    return -STEEPEST - judgement.unmet if judgement.unmet else -inf
+
+
 def search(claim: Claim, context: Context) -> Evidence | None:
     """Look for a violation (for existence: a witness) with Hypothesis, exactly."""
     if not claim.judged:
         return None
     inquiry = Inquiry("search", context)
-    random: Random = context.random(claim, "search")
-    met = drawn = 0
-    largest: Instance | None = None  # of the cases that met the hypotheses
-    touches = 0
+    tally = Tally(claim)
+    case = _found(claim, context, tally)
+    inquiry.figures = {"drawn": tally.drawn, "met all hypotheses": tally.met}
+    inquiry.instances = tally.met
+    if claim.kind is Kind.INEQUALITY:
+        inquiry.figures["slack 0"] = tally.touches
+    if tally.largest is not None:
+        size = tally.largest.described()
+        inquiry.scope = (f"cases drawn structurally, the largest with {size}",)
+    if case is not None:
+        found = admit(claim, case, context.budget.shrink_steps)
+        if isinstance(found, Admitted):
+            return refutation(inquiry, claim, found, tally.drawn)
+        why = f"a violation could not be certified: {found.reason}"
+        return inquiry.finds(found.outcome, why)
+    if claim.kind is Kind.EXISTENCE:
+        return inquiry.finds(Outcome.INCONCLUSIVE, f"no witness in {tally.met} cases.")
+    return inquiry.finds(Outcome.SUPPORTS, f"no violation in {tally.met} cases drawn structurally.")
 
-    def violates(case: Instance) -> bool:
-        nonlocal met, drawn, largest, touches
-        drawn += 1
-        judgement = judge_exactly(claim, case)
-        met += bool(judgement.admitted)
-        touches += judgement.touches
-        if judgement.admitted and (largest is None or case.size() > largest.size()):
-            largest = case
-        return bool(judgement.violations)
 
+def _found(claim: Claim, context: Context, tally: Tally) -> Any:
+    """The first case on which Hypothesis finds a violation, or None."""
     try:
-        case = find(
+        return find(
             cases(claim),
-            violates,
+            tally.violates,
             settings=settings(
                 max_examples=context.budget.examples,
                 database=None,
                 deadline=None,
                 derandomize=False,
-                phases=(Phase.generate,),  # the gate shrinks, many times faster
+                phases=(Phase.generate, Phase.target),  # the gate shrinks, many times faster
                 suppress_health_check=list(HealthCheck),  # slow draws are budgeted for
             ),
-            random=random,
+            random=context.random(claim, "search"),
         )
     except NoSuchExample:
-        case = None
-    inquiry.figures = {"drawn": drawn, "met all hypotheses": met}
-    inquiry.instances = met
-    if claim.kind is Kind.INEQUALITY:
-        inquiry.figures["slack 0"] = touches
-    if largest is not None:
-        inquiry.scope = (f"cases drawn structurally, the largest with {largest.described()}",)
-    if case is not None:
-        found = admit(claim, case, context.budget.shrink_steps)
-        if isinstance(found, Admitted):
-            return refutation(inquiry, claim, found, drawn)
-        why = f"a violation could not be certified: {found.reason}"
-        return inquiry.finds(found.outcome, why)
-    if claim.kind is Kind.EXISTENCE:
-        return inquiry.finds(Outcome.INCONCLUSIVE, f"no witness in {met} cases.")
-    return inquiry.finds(Outcome.SUPPORTS, f"no violation in {met} cases drawn structurally.")
+        return None
 
 
 @st.composite
@@ -136,7 +181,7 @@ def drawn_tensors(draw: st.DrawFn, pool: TensorPool) -> Tensors:
     for name, names in pool.arrays:
         shape = tuple(lengths[axis] for axis in names)
         count = prod(shape)
-        entries = draw(st.lists(rationals(), min_size=count, max_size=count))
+        entries = draw(st.lists(NUMBERS, min_size=count, max_size=count))
         parts[name] = Tensor(names, shape, tuple(entries))
     for name, low, high in pool.integers:
         value = Fraction(draw(st.integers(low, high)))
