@@ -8,8 +8,12 @@ code with the search that found the certificate.
 What an accepted certificate says:
 - counterexample: the case meets every hypothesis of the claim, and the named entry of the claim's
   residual is exactly the given number, which is not 0 (of an inequality: is negative), or, where it
-  is irrational, lies in the given enclosure. The claim is false as printed.
+  is irrational, lies in the given enclosure. The claim is false as printed. (Smooth activations and
+  named losses are evaluated in enclosures: series with a bound on what they leave out, rounded
+  outward, at growing precision.)
 - witness: the same, for a claim that some case exists.
+- necessity: the case violates the claim in the same way and meets every hypothesis but the named
+  one, which it does not meet. So without that hypothesis the claim would be false.
 - balance: for this network each listed identity holds, for all weights, data and differentiable
   losses, in every activation region and for every Clarke element. (For a positively homogeneous
   network w_e dnu/dw_e is a sum of one term for each path through e. Where the coefficients c_e of
@@ -55,6 +59,8 @@ MOST_ROWS = 64  # of an array along one axis
 MOST_BITS = 100_000  # of all numbers of a case made of arrays
 MOST_TERMS = 200_000  # of the product of two matrices
 MOST_WORK = 10**9  # on one matrix: about the steps of its eliminations times the bits of a number
+MOST_ENCLOSED = 2_000  # edges times examples, where a network is evaluated in enclosures
+LARGEST_EXPONENT = 2_000  # of exp
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
 MOST_DESCENT = 64  # steps of gradient descent
 LONGEST_WEIGHT = 100_000  # bits of a weight on the way
@@ -78,6 +84,10 @@ class Rejected(Exception):
 
 class Declined(Exception):
     """The certificate is beyond this checker."""
+
+
+class Undecided(Exception):
+    """A comparison that enclosures as wide as these do not decide."""
 
 
 def require(condition: bool, message: str) -> None:
@@ -210,7 +220,8 @@ class Net:
     order: the vertices in a topological order. kinds, slopes: the activation of each vertex, by
     name and by its slopes left and right of 0 (None for a smooth one). constants: the inputs that
     are held at a value. into, out_of: the edge numbers at each vertex. users: for each parameter
-    its edges.
+    its edges. waived: what a certificate of necessity does without, see WITHOUT. bits: of the
+    enclosures in which it is evaluated; 0 where all is rational.
     """
 
     order: tuple[str, ...]
@@ -224,6 +235,12 @@ class Net:
     into: dict[str, list[int]]
     out_of: dict[str, list[int]]
     users: dict[str, list[int]]
+    waived: frozenset[str] = frozenset()
+    bits: int = 0
+
+    def suppose(self, what: str, condition: bool, message: str) -> None:
+        """Reject unless the condition holds, or is among what a certificate does without."""
+        require(condition or what in self.waived, message)
 
     @property
     def output(self) -> str:
@@ -393,7 +410,7 @@ def _read_weights(value: object, net: Net) -> dict[str, Fraction]:
 class Case:
     """A network with weights, examples, and what the claim lets one choose.
 
-    slopes: the derivatives of the loss at the margins of the examples.
+    slopes: the derivatives of the loss at the margins of the examples; none for a loss by name.
     """
 
     net: Net
@@ -402,17 +419,20 @@ class Case:
     labels: list[Fraction]
     slopes: list[Fraction]
     choice: dict[str, Any]
+    loss: str = ""
 
 
 def read_case(value: object) -> Case:
     """The case of a counterexample or witness."""
-    top = fields(value, "the case", ("network", "examples"), ("choice",))
+    top = fields(value, "the case", ("network", "examples"), ("choice", "loss"))
     net, weights = read_network(top["network"])
     if weights is None:
         raise Rejected("the network of the case has no weights")
-    case = Case(net, weights, [], [], [], top.get("choice", {}))
+    loss = known(top["loss"], LOSSES, "the loss") if "loss" in top else ""
+    case = Case(net, weights, [], [], [], top.get("choice", {}), loss)
+    keys = ("x", "y") if loss else ("x", "y", "slope")
     for j, record in enumerate(array(top["examples"], "the list of examples")):
-        example = fields(record, f"example {j}", ("x", "y", "slope"))
+        example = fields(record, f"example {j}", keys)
         free = net.free_inputs
         row = array(example["x"], f"x of example {j}", len(free))
         case.xs.append(
@@ -420,8 +440,8 @@ def read_case(value: object) -> Case:
             | net.constants
         )
         case.labels.append(rational(example["y"], f"y of example {j}"))
-        case.slopes.append(rational(example["slope"], f"slope of example {j}"))
-        require(case.labels[j] in (-1, 1), f"y of example {j} is neither 1 nor -1")
+        if not loss:
+            case.slopes.append(rational(example["slope"], f"slope of example {j}"))
     require(bool(case.xs), "the case has no examples")
     if len(net.edges) * len(case.xs) > MOST_EVALUATIONS:
         raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
@@ -438,6 +458,7 @@ class Point:
 
     weights: one for each edge. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. pre, post,
     slopes: for each example and vertex. gradients: dnu(x_j)/dw_e for each example and edge.
+    decay: 0, unless a certificate does without the gradient flow.
     """
 
     net: Net
@@ -448,6 +469,7 @@ class Point:
     post: list[Values]
     slopes: list[Values]
     gradients: list[list[Number]]
+    decay: Fraction = Fraction(0)
 
     def value(self, example: int) -> Number:
         """nu(x_j)."""
@@ -461,8 +483,9 @@ class Point:
         return sum((kappa * row[f] for kappa, row in pairs for f in users), Fraction(0))
 
     def velocity(self, e: int) -> Number:
-        """dw_e/dt along the gradient flow."""
-        return -self.risk_gradient(e)
+        """dw_e/dt along the gradient flow, or one under which the weights decay."""
+        moves = self.decay if self.net.edges[e].parameter is not None else 0
+        return -self.risk_gradient(e) - (moves * self.weights[e] if moves else 0)
 
 
 SlopeRule = Callable[[int, str, Number], Number]  # of example, vertex and pre-activation
@@ -493,7 +516,9 @@ def short_enough(net: Net, weights: list[Number], xs: list[Values]) -> None:
     A value is a sum over paths of products of weights and an input. So its denominator divides the
     product of all denominators, and a power of their least common multiple.
     """
-    rationals = [w for w in weights if not isinstance(w, Polynomial)]
+    if net.bits and len(net.edges) * len(xs) > MOST_ENCLOSED:
+        raise Declined(f"enclosures for more than {MOST_ENCLOSED} edges times examples")
+    rationals = [w for w in weights if isinstance(w, Fraction)]
     if len(rationals) < len(weights):
         return
     depth = dict.fromkeys(net.order, 0)
@@ -523,8 +548,11 @@ def forward(
     slopes: Values = {}
     for v in net.computed:
         pre[v] = sum((weights[e] * post[net.edges[e].tail] for e in net.into[v]), Fraction(0))
-        slopes[v] = slope_rule(v, pre[v])
-        post[v] = slopes[v] * pre[v]
+        if net.slopes[v] is None:
+            post[v], slopes[v] = activated(net, v, pre[v])
+        else:
+            slopes[v] = slope_rule(v, pre[v])
+            post[v] = slopes[v] * pre[v]
     return pre, post, slopes
 
 
@@ -541,10 +569,24 @@ def backward(net: Net, weights: list[Number], post: Values, slopes: Values) -> l
 
 def side_slope(net: Net, vertex: str, z: Fraction) -> Fraction:
     """The slope of an activation at z; at a kink the one to its right."""
+    slopes = sides(net, vertex)
+    return slopes[0] if z < 0 else slopes[1]
+
+
+def sides(net: Net, vertex: str) -> tuple[Fraction, Fraction]:
+    """The slopes left and right of 0, of an activation that has two."""
     slopes = net.slopes[vertex]
     if slopes is None:
         raise Rejected(f"the activation of {vertex!r} is not positively homogeneous")
-    return slopes[0] if z < 0 else slopes[1]
+    return slopes
+
+
+def activated(net: Net, vertex: str, z: Number) -> tuple[Number, Number]:
+    """The value and the slope of an activation at z; enclosures where it is smooth."""
+    if net.slopes[vertex] is None and net.bits:
+        return smooth(net.kinds[vertex], interval(z), net.bits)
+    slope = side_slope(net, vertex, z)
+    return slope * z, slope
 
 
 def edge_weights(net: Net, weights: Mapping[str, Number]) -> list[Number]:
@@ -559,10 +601,14 @@ def point_of(case: Case, dormant: Collection[str] = ()) -> Point:
         asleep = vertex in dormant and z == 0
         return Fraction(0) if asleep else side_slope(case.net, vertex, z)
 
-    pairs = zip(case.slopes, case.labels, strict=True)
-    kappa = [slope * label / len(case.xs) for slope, label in pairs]
     weights = edge_weights(case.net, case.weights)
-    return evaluate(case.net, weights, list(case.xs), kappa, slope_rule)
+    still = evaluate(case.net, weights, list(case.xs), [Fraction(0)] * len(case.xs), slope_rule)
+    found = case.slopes or [
+        LOSSES[case.loss](label * still.value(j), case.net.bits)
+        for j, label in enumerate(case.labels)
+    ]
+    pairs = zip(found, case.labels, strict=True)
+    return replace(still, kappa=[slope * label / len(case.xs) for slope, label in pairs])
 
 
 def sliding_point(case: Case) -> Point:
@@ -593,8 +639,7 @@ def sliding_point(case: Case) -> Point:
     for v in reversed(net.computed[: net.computed.index(kinked)]):
         onward = (weights[e] * reach.get(net.edges[e].head, Fraction(0)) for e in net.out_of[v])
         reach[v] = base.slopes[at][v] * sum(onward, Fraction(0))
-    slopes = net.slopes[kinked]
-    assert slopes is not None
+    slopes = sides(net, kinked)
     rates = []
     for slope in slopes:
         moved = with_slope(slope)
@@ -787,9 +832,8 @@ def tree_network(instance: Instance, example: int, absolute: bool) -> TreeNetwor
     for p, path in reversed(list(enumerate(paths))):
         vertex = path.vertices[0]
         if net.into[vertex]:
-            kinked = kinked or (post[p] == 0 and net.bends(vertex))
-            slopes[p] = side_slope(net, vertex, post[p])
-            post[p] = slopes[p] * post[p]
+            kinked = kinked or (net.bends(vertex) and post[p] == 0)
+            post[p], slopes[p] = activated(net, vertex, post[p])
         else:
             weights = [point.weights[e] for e in path.edges]
             entering[p] = Fraction(1) if absolute else product(signs[e] for e in path.edges)
@@ -882,6 +926,7 @@ class Instance:
     dormant: tuple[str, ...] = ()
     direction: dict[str, Fraction] = field(default_factory=dict)
     sliding: bool = False
+    loss: str = ""
 
     @property
     def point(self) -> Point:
@@ -968,6 +1013,8 @@ def unit_data(instance: Instance) -> None:
 
 def differentiable_loss(instance: Instance) -> None:
     """A3: some differentiable loss has these slopes, since equal margins have equal slopes."""
+    if instance.loss or len(set(instance.loss_slopes)) == 1:
+        return
     slope_at: dict[Fraction, Fraction] = {}
     for j, (label, slope) in enumerate(zip(instance.labels, instance.loss_slopes, strict=True)):
         margin = label * instance.point.value(j)
@@ -1006,6 +1053,7 @@ def flow_point(instance: Instance) -> None:
     is smooth. Every other learnable weight must not be 0, so that its sign stays for a while.
     """
     net, point = instance.net, instance.point
+    net.suppose("gradient", point.decay == 0, "the weights decay: it is not the gradient flow")
     entering = {e for v in instance.dormant for e in net.into[v]}
     for v in instance.dormant:
         _check_dormant(instance, v)
@@ -1014,7 +1062,8 @@ def flow_point(instance: Instance) -> None:
         require(selected, f"{v!r} is at a kink on example {j} and not dormant")
     for e, edge in enumerate(net.edges):
         stable = edge.parameter is None or e in entering or point.weights[e] != 0
-        require(stable, f"the weight {edge.parameter!r} is 0 and need not keep its sign")
+        words = f"the weight {edge.parameter!r} is 0 and need not keep its sign"
+        net.suppose("stable signs", stable, words)
     names = {net.edges[e].parameter for e in entering}
     for name in instance.direction:
         require(name in names, f"the direction has {name!r}, no in-weight of a dormant vertex")
@@ -1035,9 +1084,9 @@ def _check_dormant(instance: Instance, v: str) -> None:
         require(change < 0, f"the direction does not switch {v!r} off on example {j}")
 
 
-def learnable(net: Net, edges: Iterable[int]) -> None:
-    """Every one of the edges is learnable, with a parameter of its own."""
-    for e in edges:
+def learnable(net: Net, edges: Iterable[int], what: str = "") -> None:
+    """Every one of the edges is learnable, with a parameter of its own, if that is supposed."""
+    for e in edges if what not in net.waived else ():
         edge = net.edges[e]
         where = f"the edge {edge.tail!r} to {edge.head!r}"
         if edge.parameter is None:
@@ -1050,16 +1099,18 @@ def read_vertex(net: Net, value: object) -> str:
     """An inner vertex, its edges learnable with own parameters."""
     v = known(value, net.kinds, "the vertex of the entry")
     require(bool(net.into[v]) and v not in net.outputs, f"{v!r} is no inner vertex")
-    learnable(net, net.into[v] + net.out_of[v])
+    learnable(net, net.into[v] + net.out_of[v], "incident")
     return v
 
 
-def read_edge(net: Net, value: object) -> int:
+def read_edge(net: Net, value: object, what: str = "own") -> int:
     """The number of the edge ["tail", "head"]: learnable, with a parameter of its own."""
     tail, head = array(value, "an edge of the entry", 2)
     for e in net.out_of[known(tail, net.kinds, "the tail of an edge of the entry")]:
         if net.edges[e].head == head:
-            learnable(net, [e])
+            learnable(net, [e], what)
+            there = what != "own" or net.edges[e].parameter is not None
+            require(there, f"the edge {tail!r} to {head!r} is not learnable")
             return e
     raise Rejected(f"there is no such edge from {tail!r}")
 
@@ -1098,8 +1149,9 @@ def pair_entry(instance: Instance) -> tuple[str, str]:
     names = array(fields(instance.entry, "the entry", ("pair",))["pair"], "the pair", 2)
     u, v = (read_vertex(net, name) for name in names)
     require(u != v, f"the pair has {u!r} twice")
-    require(net.tails(u) == net.tails(v), f"{u!r} and {v!r} have different in-vertices")
-    require(net.heads(u) == net.heads(v), f"{u!r} and {v!r} have different out-vertices")
+    same = net.tails(u) == net.tails(v), net.heads(u) == net.heads(v)
+    net.suppose("neighbours", same[0], f"{u!r} and {v!r} have different in-vertices")
+    net.suppose("neighbours", same[1], f"{u!r} and {v!r} have different out-vertices")
     return u, v
 
 
@@ -1123,13 +1175,13 @@ def layer_entry(instance: Instance, reading: str) -> list[list[int]]:
         same = [set(layer) for layer in chosen] == [set(layer) for layer in layers]
         require(same, "the layers chosen and the layers of the entry differ")
     for layer in layers:
-        require(is_layer(net, set(layer), reading), "an edge set is not a layer")
+        net.suppose("layers", is_layer(net, set(layer), reading), "an edge set is not a layer")
     return layers
 
 
 def _read_layers(net: Net, value: object) -> list[list[int]]:
     pair = [array(layer, "a layer") for layer in array(value, "the layers", 2)]
-    layers = [[read_edge(net, edge) for edge in layer] for layer in pair]
+    layers = [[read_edge(net, edge, "layers") for edge in layer] for layer in pair]
     for layer in layers:
         require(len(set(layer)) == len(layer), "a layer names an edge twice")
     return layers
@@ -1175,10 +1227,10 @@ def oddness(instance: Instance) -> Number:
 
 
 def openness(instance: Instance, path: Path, example: int) -> Number:
-    """Z_p: the product of the slopes on the path. Those of linear vertices are 1, that of a ReLU
-    is 1 where its pre-activation is at least 0 and else 0."""
-    slopes = instance.point.slopes[example]
-    return product(slopes[vertex] for vertex in path.vertices[1:])
+    """Z_p: the product of the activities on the path. That of a ReLU is its slope, 1 where its
+    pre-activation is at least 0 and else 0; all others have 1, as linear vertices."""
+    slopes, kinds = instance.point.slopes[example], instance.net.kinds
+    return product(slopes[v] for v in path.vertices[1:] if kinds[v] == "relu")
 
 
 def weights_on(instance: Instance, path: Path, but: int | None = None) -> Number:
@@ -1330,7 +1382,7 @@ def evaluate_unrolled(
     for p in reversed(range(len(graph.paths))):  # larger sets are listed later
         if p not in post:
             z = sum((weights[q] * post[q] for q in graph.sources(p)), Fraction(0))
-            post[p] = side_slope(net, graph.paths[p].vertices[0], z) * z
+            post[p] = activated(net, graph.paths[p].vertices[0], z)[0]
     return post[0]
 
 
@@ -1495,7 +1547,8 @@ def pair_defect(instance: Instance, patterns: str | None) -> Number:
     if patterns is not None and not instance.symbolic:
         for j in range(len(instance.point.kappa)):
             both = [printed_activation(instance, w, j, patterns == "B") for w in (u, v)]
-            require(both[0] == both[1], f"{u!r} and {v!r} have different patterns on example {j}")
+            words = f"{u!r} and {v!r} have different patterns on example {j}"
+            instance.net.suppose("patterns", both[0] == both[1], words)
     return gram_rate(instance, u, v, incoming=True) - gram_rate(instance, u, v, incoming=False)
 
 
@@ -1505,18 +1558,14 @@ def check_kinds(net: Net, pair: Iterable[str], reading: str) -> None:
         slopes = net.slopes[v]
         leaky = net.kinds[v] == "leaky_relu" and slopes is not None and 0 < slopes[0] < 1
         has_pattern = net.kinds[v] in ("relu", "linear") or (reading == "B" and leaky)
-        require(has_pattern, f"{v!r} is {net.kinds[v]}, which reading {reading} does not speak of")
+        words = f"{v!r} is {net.kinds[v]}, which reading {reading} does not speak of"
+        net.suppose("patterns", has_pattern, words)
 
 
 def gram_rate(instance: Instance, u: str, v: str, incoming: bool) -> Number:
     """d/dt of sum_a w_au w_av (incoming), or of sum_b w_ub w_vb."""
     net, point = instance.net, instance.point
-    if incoming:
-        others = {net.edges[e].tail: e for e in net.into[v]}
-        pairs = [(e, others[net.edges[e].tail]) for e in net.into[u]]
-    else:
-        others = {net.edges[e].head: e for e in net.out_of[v]}
-        pairs = [(e, others[net.edges[e].head]) for e in net.out_of[u]]
+    pairs = common_edges(net, u, v, incoming)
     w, rate = point.weights, point.velocity
     return sum((rate(e) * w[f] + w[e] * rate(f) for e, f in pairs), Fraction(0))
 
@@ -1602,9 +1651,12 @@ def velocity_repaired(instance: Instance) -> Number:
 Rows = list[list[Fraction]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Interval:
-    """Two rationals between which a number lies; equal ones where it is known exactly."""
+    """Two rationals between which a number lies; equal ones where it is known exactly.
+
+    A comparison holds of the number itself, or is Undecided.
+    """
 
     low: Fraction
     high: Fraction
@@ -1612,6 +1664,53 @@ class Interval:
     def __add__(self, other: Interval | Fraction | int) -> Interval:
         second = interval(other)
         return Interval(self.low + second.low, self.high + second.high)
+
+    def sign(self) -> int:
+        """Of the number: -1, 0 or 1."""
+        if self.low <= 0 <= self.high and self.low != self.high:
+            raise Undecided
+        return (self.low > 0) - (self.high < 0)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Interval | Fraction | int) and (self - other).sign() == 0
+
+    def __lt__(self, other: Interval | Fraction | int) -> bool:
+        return (self - other).sign() < 0
+
+    def __le__(self, other: Interval | Fraction | int) -> bool:
+        return (self - other).sign() <= 0
+
+    def __gt__(self, other: Interval | Fraction | int) -> bool:
+        return (self - other).sign() > 0
+
+    def __ge__(self, other: Interval | Fraction | int) -> bool:
+        return (self - other).sign() >= 0
+
+    def __bool__(self) -> bool:
+        return self.sign() != 0
+
+    def __hash__(self) -> int:
+        return 0  # equal numbers may have different enclosures
+
+    def __abs__(self) -> Interval:
+        if self.low < 0 < self.high:
+            return Interval(Fraction(0), max(-self.low, self.high))
+        return -self if self.high <= 0 else self
+
+    def __pow__(self, power: int) -> Interval:
+        result = self.square() if power > 1 else interval(1)
+        for _ in range(power - 2 if power > 1 else power):
+            result = result * self
+        return result
+
+    def __truediv__(self, other: Interval | Fraction | int) -> Interval:
+        second = interval(other)
+        if second.sign() == 0:
+            raise Rejected("a number is divided by 0")
+        return self * Interval(1 / second.high, 1 / second.low)
+
+    def __rsub__(self, other: Fraction | int) -> Interval:
+        return -self + other
 
     def __neg__(self) -> Interval:
         return Interval(-self.high, -self.low)
@@ -1629,10 +1728,123 @@ class Interval:
         ends = (self.low**2, self.high**2)
         return Interval(Fraction(0) if self.low < 0 < self.high else min(ends), max(ends))
 
+    __radd__ = __add__
+    __rmul__ = __mul__
+
 
 def interval(value: Interval | Fraction | int) -> Interval:
     """A number as an interval."""
     return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+
+
+def outward(value: Interval, bits: int) -> Interval:
+    """The same with ends that are multiples of 2^-bits, a little further out."""
+    scale = 1 << bits
+    low, high = (value.low * scale).__floor__(), (value.high * scale).__ceil__()
+    return Interval(Fraction(low, scale), Fraction(high, scale))
+
+
+# exp, log, and what is made of them --------------------------------------------------------------
+def exponential(x: Fraction, bits: int) -> Interval:
+    """exp(x): by the series of exp(t), t = x / 2^k in [0, 1/2], and k squarings.
+
+    In integers, in units of 2^-w, every operation rounded down for one end and up for the other.
+    Each term of the series is at most half of the one before, so those left out are together at
+    most twice the first of them.
+    """
+    if x < 0:
+        whole = exponential(-x, bits)
+        return Interval(1 / whole.high, 1 / whole.low)
+    if x > LARGEST_EXPONENT:
+        raise Declined(f"an exponent is above {LARGEST_EXPONENT}")
+    halvings = (2 * x).__ceil__().bit_length()
+    w = bits + 2 * halvings + 3 * x.__ceil__() + 16
+    small, ends = x / 2**halvings, []
+    for up in (False, True):
+        t = _units(small, w, up)
+        term, total, k = 1 << w, 0, 0
+        while term > 1:
+            k += 1
+            total += term
+            term = _over(term * t, k << w, up)
+        total += 2 * term if up else 0
+        for _ in range(halvings):
+            total = _over(total * total, 1 << w, up)
+        ends.append(Fraction(total, 1 << w))
+    return Interval(*ends)
+
+
+def logarithm(x: Fraction, bits: int) -> Interval:
+    """log(x) = k log 2 + log m with m = x / 2^k in [2/3, 4/3]."""
+    require(x > 0, "the logarithm of a number that is not positive")
+    k = 0
+    while x * 3 > 4:
+        x, k = x / 2, k + 1
+    while x * 3 < 2:
+        x, k = x * 2, k - 1
+    y = (x - 1) / (x + 1)  # at most 1/5 in size
+    part = -atanh(-y, bits) if y < 0 else atanh(y, bits)
+    return (atanh(Fraction(1, 3), bits + k.bit_length()) * k + part) * 2
+
+
+def atanh(y: Fraction, bits: int) -> Interval:
+    """log((1 + y) / (1 - y)) / 2 for y in [0, 1/3]: the sum of y^k / k over odd k.
+
+    Each term is at most 1/9 of the one before, so those left out are together at most twice the
+    first of them.
+    """
+    w, ends = bits + 16, []
+    for up in (False, True):
+        t = _units(y, w, up)
+        power, total, k = t, 0, 1
+        while power > 1:
+            total += _over(power, k, up)
+            power = _over(power * t * t, 1 << 2 * w, up)
+            k += 2
+        ends.append(Fraction(total + 2 * power if up else total, 1 << w))
+    return Interval(*ends)
+
+
+def _units(x: Fraction, w: int, up: bool) -> int:
+    return _over(x.numerator << w, x.denominator, up)
+
+
+def _over(numerator: int, denominator: int, up: bool) -> int:
+    """The quotient, rounded up or down."""
+    return -(-numerator // denominator) if up else numerator // denominator
+
+
+def rising(function: Callable[[Fraction, int], Interval], z: Interval, bits: int) -> Interval:
+    """The values of an increasing function on an interval."""
+    return Interval(function(z.low, bits).low, function(z.high, bits).high)
+
+
+def sigmoid(z: Interval, bits: int) -> Interval:
+    """1 / (1 + exp(-z))."""
+    other = rising(exponential, -z, bits) + 1
+    return Interval(1 / other.high, 1 / other.low)
+
+
+def smooth(kind: str, z: Interval, bits: int) -> tuple[Interval, Interval]:
+    """The value and the derivative of tanh, sigmoid or softplus."""
+    z = outward(z, bits + 16)
+    if kind == "softplus":
+        value = rising(logarithm, rising(exponential, z, bits) + 1, bits)
+        slope = sigmoid(z, bits)
+    else:
+        scale = 2 if kind == "tanh" else 1
+        value = sigmoid(z * scale, bits)
+        slope = value * sigmoid(-z * scale, bits) * scale**2
+        value = value * scale - (scale - 1)
+    return outward(value, bits + 16), outward(slope, bits + 16)
+
+
+LOSSES: dict[str, Callable[[Number, int], Number]] = {
+    "squared": lambda margin, bits: 2 * (margin - 1),
+    "logistic": lambda margin, bits: -sigmoid(-interval(margin), bits),
+    "exponential": lambda margin, bits: -rising(exponential, -interval(margin), bits),
+}
+"""The derivatives of the losses that have a name, at a margin."""
 
 
 @dataclass(frozen=True)
@@ -1700,6 +1912,8 @@ def read_arrays(value: object, statement: MatrixStatement, entry: dict[str, Any]
 def _bits(value: Any) -> int:
     if isinstance(value, list):
         return sum(map(_bits, value))
+    if isinstance(value, Interval):
+        return _bits([value.low, value.high])
     return int(value.numerator.bit_length() + value.denominator.bit_length())
 
 
@@ -1848,7 +2062,12 @@ class MatrixStatement:
     existence: bool = False
 
 
-def check_arrays(statement: MatrixStatement, certificate: dict[str, Any], conclusion: str) -> str:
+def check_arrays(
+    statement: MatrixStatement,
+    certificate: dict[str, Any],
+    conclusion: str,
+    waived: frozenset[str] = frozenset(),
+) -> str:
     """The arrays meet the hypotheses; the residual is the value, or lies in the enclosure."""
     entry = certificate["entry"]
     if not isinstance(entry, dict):
@@ -1861,7 +2080,7 @@ def check_arrays(statement: MatrixStatement, certificate: dict[str, Any], conclu
     else:
         may_be_zero = claimed.low <= 0 <= claimed.high
         require(not may_be_zero, f"the value is {_shown(claimed)}: nothing is violated {where}")
-    for hypothesis in statement.hypotheses:
+    for hypothesis in supposed(statement.hypotheses, waived):
         hypothesis(arrays)
     for bits in PRECISIONS:
         found = interval(statement.residual(replace(arrays, bits=bits)))
@@ -2359,7 +2578,7 @@ def pieces_of(instance: Instance) -> list[Piece]:
     for name, users in net.users.items():
         heads = {net.edges[e].head for e in users}  # all in-edges there are the convolution's
         within = len(users) == 1 or any(heads <= one for one in convolved)
-        require(within, f"the parameter {name!r} is shared")
+        net.suppose("shared", within, f"the parameter {name!r} is shared")
     return found
 
 
@@ -2480,8 +2699,9 @@ def _read_convolution(
                     _share(net, rows[k], column, place[ends])
     require(seen == len(place), "a convolution has further or doubled edges")
     names = [net.edges[e].parameter for e in entries_of(rows)]
-    require(None not in names, "an edge of a convolution is not learnable")
-    require(len(set(names)) == len(names), "two parameters of a convolution are one")
+    net.suppose("matrices", None not in names, "an edge of a convolution is not learnable")
+    different = [name for name in names if name is not None]
+    require(len(set(different)) == len(different), "two parameters of a convolution are one")
     return Piece("convolution", tails, heads, {"T": rows}, channels=(a, c))
 
 
@@ -2584,9 +2804,10 @@ def matrices(instance: Instance, items: Collection[str], arrangement: str) -> Ma
         result = Matrices(incoming(one), second, shared, found)
     net, ends = instance.net, {*two.heads, *two.inner}
     for v in itertools.chain(*result.shared):
-        require(net.heads(v) <= ends, f"{v!r} has further out-edges")
+        net.suppose("architecture", net.heads(v) <= ends, f"{v!r} has further out-edges")
     for e in entries_of(result.first) + entries_of(result.second):
-        require(net.edges[e].parameter is not None, "a weight of the matrices is not learnable")
+        given = net.edges[e].parameter is not None
+        net.suppose("matrices", given, "a weight of the matrices is not learnable")
     return result
 
 
@@ -2642,7 +2863,7 @@ def _check_shared(
 ) -> None:
     net = instance.net
     for v in itertools.chain(*found.shared) if linear else ():
-        require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
+        net.suppose("linear", net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
     for piece in found.pieces if instance.choice["item"] != "3" else ():
         allowed = piece.kind != "block" or piece.variant in blocks
         require(allowed, f"a block is of the variant {piece.variant!r}")
@@ -2654,7 +2875,7 @@ def check_active(instance: Instance, v: str, reading: str) -> None:
     kind = instance.net.kinds[v]
     check_kinds(instance.net, [v], reading)
     inactive = kind != "linear" and any(pre[v] < 0 for pre in instance.point.pre)
-    require(not inactive, f"{v!r} is not active on every example")
+    instance.net.suppose("active", not inactive, f"{v!r} is not active on every example")
 
 
 def least_mismatch(instance: Instance, linear: bool, blocks: Collection[str]) -> Number:
@@ -2749,6 +2970,7 @@ def steps_of(
         rates.append(rate_of(step, point))
         gradient = [there.risk_gradient(e) for e in range(len(net.edges))]
         weights = [w - rates[-1] * d for w, d in zip(weights, gradient, strict=True)]
+        weights = [outward(w, net.bits) if isinstance(w, Interval) else w for w in weights]
         if any(_bits(w) > LONGEST_WEIGHT for w in weights):
             raise Declined("the weights have too many digits")
     return Descent(points, rates, weights)
@@ -2830,9 +3052,11 @@ def common_edges(net: Net, u: str, v: str, incoming: bool) -> list[tuple[int, in
     """The edges of u with those of v at the same in- or out-vertex."""
     if incoming:
         others = {net.edges[e].tail: e for e in net.into[v]}
-        return [(e, others[net.edges[e].tail]) for e in net.into[u]]
-    others = {net.edges[e].head: e for e in net.out_of[v]}
-    return [(e, others[net.edges[e].head]) for e in net.out_of[u]]
+        found = [(e, others.get(net.edges[e].tail)) for e in net.into[u]]
+    else:
+        others = {net.edges[e].head: e for e in net.out_of[v]}
+        found = [(e, others.get(net.edges[e].head)) for e in net.out_of[u]]
+    return [(e, f) for e, f in found if f is not None]
 
 
 def one_step(instance: Instance, number: str) -> Number:
@@ -3143,7 +3367,7 @@ def slope_along(net: Net, weights: list[Number], x: Values, direction: list[Numb
         edges = [(net.edges[e].tail, weights[e], direction[e]) for e in net.into[v]]
         z = sum((w * post[u] for u, w, _ in edges), Fraction(0))
         moved = sum((w * rate[u] + d * post[u] for u, w, d in edges), Fraction(0))
-        left, right = net.slopes[v] or (Fraction(1), Fraction(1))
+        left, right = sides(net, v)
         slope = right if z > 0 or (z == 0 and moved > 0) else left
         post[v], rate[v] = slope * z, slope * moved
     return rate[net.output]
@@ -3257,7 +3481,8 @@ def two_channels(instance: Instance, items: Collection[str], organised: bool) ->
     require(len(found.shared) == 2, "the convolution does not have two output channels")
     for v in itertools.chain(*found.shared):
         for e in net.into[v] + net.out_of[v]:
-            require(net.edges[e].parameter is not None, f"an edge at {v!r} is not learnable")
+            given = net.edges[e].parameter is not None
+            net.suppose("organisation", given, f"an edge at {v!r} is not learnable")
     for column in found.shared if organised else ():
         lists = {tuple(sorted(str(net.edges[e].parameter) for e in net.into[v])) for v in column}
         require(len(lists) == 1, "(52) does not hold: neurons of a channel have other parameters")
@@ -3372,9 +3597,9 @@ def block_entry(instance: Instance, variants: Collection[str]) -> Number:
 
     x = [post[v] for v in piece.tails]
     sums = [row(edges, x) for edges in piece.parts["Y"]]
-    inner = [side_slope(net, v, z) * z for v, z in zip(piece.inner, sums, strict=True)]
+    inner = [activated(net, v, z)[0] for v, z in zip(piece.inner, sums, strict=True)]
     z = row(piece.parts["U"][k - 1], inner) + row(piece.parts["Z"][k - 1], x)
-    return post[piece.heads[k - 1]] - side_slope(net, piece.heads[k - 1], z) * z
+    return post[piece.heads[k - 1]] - activated(net, piece.heads[k - 1], z)[0]
 
 
 def representations(piece: Piece) -> dict[str, Matrix]:
@@ -3399,7 +3624,8 @@ def chain(instance: Instance) -> list[Piece]:
     for piece in found:
         for matrix in representations(piece).values():
             for e in entries_of(matrix):
-                require(instance.net.edges[e].parameter is not None, "a weight is not learnable")
+                given = instance.net.edges[e].parameter is not None
+                instance.net.suppose("matrices", given, "a weight is not learnable")
     return found
 
 
@@ -3474,12 +3700,14 @@ def smooth_descent(instance: Instance, reach: bool | None) -> Descent:
     require(slopes == list(instance.loss_slopes), "the slopes are not those of the loss")
     rates = [Fraction(1) if beta <= 1 else 1 / beta for beta in betas]
     chosen = instance.choice.get("eta")
-    require(chosen is None or read_numbers(chosen, "eta") == rates, "a step size is another one")
+    steps = rates if chosen is None else read_numbers(chosen, "eta")
+    require(len(steps) == len(rates) and min(steps) >= 0, "there are not steps for every beta")
+    instance.net.suppose("step size", steps == rates, "a step size is another one")
     descent = steps_of(
         instance,
         len(betas),
         lambda _, at: [value_at(steep, z) for z in at],
-        lambda step, _: rates[step],
+        lambda step, _: steps[step],
     )
     if reach is not None:
         count = count_paths(instance.net, instance.net.output)
@@ -3491,7 +3719,8 @@ def smooth_descent(instance: Instance, reach: bool | None) -> Descent:
         for step, beta in enumerate(betas):
             square = max(squares[step : step + 2]) if reach else squares[step]
             bound = hessian_bound(instance, loss, square)
-            require(bound <= beta, f"beta of step {step} is not known to be large enough")
+            words = f"beta of step {step} is not known to be large enough"
+            instance.net.suppose("smoothness", bound <= beta, words)
     return descent
 
 
@@ -3520,7 +3749,8 @@ def fully_connected(net: Net) -> dict[str, int]:
         members.setdefault(layer[v], set()).add(v)
     for v in net.order:
         following = members.get(layer[v] + 1, set())
-        require(net.heads(v) == following, f"{v!r} is not joined to all of the next layer")
+        words = f"{v!r} is not joined to all of the next layer"
+        net.suppose("fully connected", net.heads(v) == following, words)
     return layer
 
 
@@ -3752,7 +3982,8 @@ def same_patterns(instance: Instance, u: str, v: str) -> None:
     """The two neurons have equal activations by the printed rule on every example."""
     for j in range(len(instance.point.kappa)):
         both = [printed_activation(instance, w, j, False) for w in (u, v)]
-        require(both[0] == both[1], f"{u!r} and {v!r} have different patterns on example {j}")
+        words = f"{u!r} and {v!r} have different patterns on example {j}"
+        instance.net.suppose("patterns", both[0] == both[1], words)
 
 
 def signed_rate(instance: Instance, incoming: bool) -> Number:
@@ -3796,10 +4027,10 @@ def active_pair(instance: Instance) -> tuple[str, str]:
     """A pair of ReLU neurons, the first active and the second inactive on every example."""
     u, v = pair_entry(instance)
     for w in (u, v):
-        require(instance.net.kinds[w] == "relu", f"{w!r} is not ReLU")
+        instance.net.suppose("relu", instance.net.kinds[w] == "relu", f"{w!r} is not ReLU")
     for j, pre in enumerate(instance.point.pre):
-        require(pre[u] > 0, f"{u!r} is not active on example {j}")
-        require(pre[v] < 0, f"{v!r} is not inactive on example {j}")
+        instance.net.suppose("opposite", pre[u] > 0, f"{u!r} is not active on example {j}")
+        instance.net.suppose("opposite", pre[v] < 0, f"{v!r} is not inactive on example {j}")
     return u, v
 
 
@@ -3857,7 +4088,7 @@ def active_comparison(instance: Instance, large: int) -> Number:
     in_proportion = in_proportion and any(
         all(w[f] == sign * ratio * w[e] for e, f in leaving) for sign in (1, -1)
     )
-    require(in_proportion, "the weights of the pair are not in that proportion")
+    net.suppose("proportion", in_proportion, "the weights of the pair are not in that proportion")
     u, v = pair
     sides = [abs(active_products(instance, *ends)) for ends in ((v, u), (u, v))]
     return sides[0] - ratio * sides[1]
@@ -3905,10 +4136,11 @@ def rank_slack(instance: Instance, reading: str, bound: int) -> Number:
     their difference (C), for a layer of a fully-connected ReLU network and a single example."""
     net = instance.net
     depth = integer(fields(instance.entry, "the entry", ("layer",))["layer"], "the layer")
-    require(len(instance.point.kappa) == 1, "there is more than one example")
+    net.suppose("one example", len(instance.point.kappa) == 1, "there is more than one example")
     level = fully_connected(net)
     for v in net.computed:
-        require(v == net.output or net.kinds[v] == "relu", f"{v!r} is not ReLU")
+        gated = v == net.output or net.kinds[v] == "relu"
+        net.suppose("relu", gated, f"{v!r} is not ReLU")
     layer = [v for v in net.order if level[v] == depth]
     require(0 < depth < level[net.output], f"there is no hidden layer {depth}")
     neighbours = sum(len(net.into[v]) + len(net.out_of[v]) for v in layer)
@@ -3963,7 +4195,7 @@ def tree_at(instance: Instance, leaves: Mapping[int, Fraction], absolute: bool) 
             post[p] = entering[p] * leaves[p]
         else:
             pre[p] = post[p]
-            post[p] = side_slope(net, path.vertices[0], post[p]) * post[p]
+            post[p] = activated(net, path.vertices[0], post[p])[0]
         if path.edges:
             post[path.parent] += signs[path.edges[0]] * post[p]
     return TreeAt(paths, signs, entering, post[0], pre)
@@ -4008,15 +4240,14 @@ def corners(net: Net, tree: TreeAt) -> list[dict[int, Fraction]]:
 def _behind(net: Net, tree: TreeAt, p: int, z: Germ) -> Iterable[Germ]:
     """What the activation of a vertex makes of the germ of its pre-activation."""
     gradient, signs = z
-    slopes = net.slopes[tree.paths[p].vertices[0]]
-    assert slopes is not None
+    slopes = sides(net, tree.paths[p].vertices[0])
     if tree.pre[p] != 0 or slopes[0] == slopes[1]:
-        sides = [(slopes[tree.pre[p] >= 0], signs)]
+        cones = [(slopes[tree.pre[p] >= 0], signs)]
     elif signs:
-        sides = [(slopes[sign > 0], frozenset((sign,))) for sign in signs]
+        cones = [(slopes[sign > 0], frozenset((sign,))) for sign in signs]
     else:  # the pre-activation stays 0
-        sides = [(Fraction(0), signs)]
-    for slope, moves in sides:
+        cones = [(Fraction(0), signs)]
+    for slope, moves in cones:
         turned = frozenset(sign if slope > 0 else -sign for sign in moves if slope)
         yield {leaf: slope * number for leaf, number in gradient.items()}, turned
 
@@ -4030,8 +4261,7 @@ def one_sided(net: Net, tree: TreeAt, leaf: int) -> list[Fraction]:
             weight = tree.signs[tree.paths[p].edges[0]]
             p = tree.paths[p].parent
             sign *= weight
-            slopes = net.slopes[tree.paths[p].vertices[0]]
-            assert slopes is not None
+            slopes = sides(net, tree.paths[p].vertices[0])
             up = tree.pre[p] > 0 or (tree.pre[p] == 0 and sign > 0)
             slope *= weight * slopes[up]
             sign = sign if slopes[up] >= 0 else -sign
@@ -4071,11 +4301,12 @@ def subderivative_distance(
     for i in range(len(instance.point.kappa)):
         tree = tree_at(instance, leaf_values(instance, i, absolute), absolute)
         same = path_pattern(net, tree, p) == path_pattern(net, tree, q)
-        require(same, f"the two paths have different patterns on example {i}")
+        net.suppose("patterns", same, f"the two paths have different patterns on example {i}")
     tree = tree_at(instance, leaf_values(instance, j, absolute), absolute)
     if signs:
         first, second = (product(tree.signs[e] for e in tree.paths[k].edges) for k in (p, q))
-        require(first == second, "the products of the weights have different signs")
+        words = "the products of the weights have different signs"
+        net.suppose("signs", first == second, words)
     if frozen:
         sets = [one_sided(net, tree, k) for k in (p, q)]
     else:
@@ -4104,7 +4335,8 @@ def swapped_inputs(instance: Instance, absolute: bool, both: bool, unmoved: bool
         require(patterns[1][0] == patterns[1][1], "the patterns at (b, a) differ")
         same = all(_signum(leaves[k]) == _signum(turned[k]) for k in (p, q))
         require(same, "a and b have different signs: (b, a) is outside of the stable regime")
-    require(not unmoved or patterns[0] == patterns[1], "the swap changes the patterns")
+    kept = not unmoved or patterns[0] == patterns[1]
+    net.suppose("unmoved", kept, "the swap changes the patterns")
     return here.value - there.value
 
 
@@ -5296,41 +5528,99 @@ def check_witness(statement: Statement | MatrixStatement, certificate: dict[str,
     return _check_case(statement, certificate, "such a case exists")
 
 
+def check_necessity(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
+    """Without the hypothesis the case violates the claim; with it, it does not speak of the case.
+
+    The two checks differ in what is waived alone, so a rejection by the second one is the
+    hypothesis that fails.
+    """
+    require(not statement.existence, "a claim that some case exists is not violated by a case")
+    name = text(certificate["without"], "the hypothesis")
+    if name not in WITHOUT:
+        raise Declined(f"to do without {name!r} is not known here")
+    conclusion = f"without {name!r}, which does not hold, the claim is violated"
+    shown = _check_case(statement, certificate, conclusion, frozenset(WITHOUT[name]))
+    try:
+        _check_case(statement, certificate, conclusion)
+    except Rejected:
+        return shown
+    raise Rejected(f"the case meets all hypotheses, {name!r} as well")
+
+
+def supposed(
+    hypotheses: Iterable[Callable[[T], None]], waived: frozenset[str]
+) -> list[Callable[[T], None]]:
+    """The checks of hypotheses but those that are waived, by the names of their functions."""
+    named = ((getattr(h, "func", h).__name__, h) for h in hypotheses)
+    return [hypothesis for name, hypothesis in named if name not in waived]
+
+
 def _check_case(
-    statement: Statement | MatrixStatement, certificate: dict[str, Any], conclusion: str
+    statement: Statement | MatrixStatement,
+    certificate: dict[str, Any],
+    conclusion: str,
+    waived: frozenset[str] = frozenset(),
 ) -> str:
     if isinstance(statement, MatrixStatement):
-        return check_arrays(statement, certificate, conclusion)
+        return check_arrays(statement, certificate, conclusion, waived)
     case = read_case(certificate["case"])
-    value = rational(certificate["value"], "the value")
+    claimed = read_value(certificate["value"])
     entry = certificate["entry"]
     if not isinstance(entry, dict):
         raise Rejected("the entry is no JSON object")
     require(not case.net.scaled, "the paper's networks have no scale at a vertex")
+    rounded = case.loss or any(case.net.slopes[v] is None for v in case.net.order)
+    for bits in PRECISIONS if rounded else (0,):
+        there = replace(case, net=replace(case.net, waived=waived, bits=bits))
+        try:
+            residual = residual_of(statement, there, entry)
+            return _compared(statement, residual, claimed, f"{conclusion} at {json.dumps(entry)}")
+        except Undecided:
+            continue
+    raise Declined(f"the residual is not enclosed so narrowly here at {json.dumps(entry)}")
+
+
+def residual_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Number:
+    """The residual of an entry, of a case that meets the hypotheses."""
     check_network(statement, case.net)
     instance = instance_of(statement, case, entry)
-    for hypothesis in statement.point:
+    for hypothesis in supposed(statement.point, case.net.waived):
         hypothesis(instance)
-    residual = statement.residual(instance)
-    shown = f"the residual is {digits(residual)}"
-    where = f"at {json.dumps(entry)}"
-    violated = residual < 0 if statement.inequality else residual != 0
-    require(violated, f"{shown}: nothing is violated {where}")
-    require(residual == value, f"{shown}, not {digits(value)}, {where}")
+    return statement.residual(instance)
+
+
+def _compared(statement: Statement, residual: Number, claimed: Interval, conclusion: str) -> str:
+    """The residual is the claimed value, or is enclosed within it, and is a violation."""
+    found = interval(residual)
+    shown = f"the residual is {_shown(found)}"
+    broken = residual < 0 if statement.inequality else residual != 0
+    require(broken, f"{shown}: nothing is violated: {conclusion}")
+    apart = found.high < claimed.low or claimed.high < found.low
+    exact = found.low == found.high
+    same = (exact and claimed.low == claimed.high == found.low) or not (exact or apart)
+    require(same, f"{shown}, not {_shown(claimed)}: {conclusion}")
+    excluded = claimed.high < 0 or (claimed.low > 0 and not statement.inequality)
+    require(excluded, f"the value may be {_shown(claimed)}: {conclusion}")
+    if found.low < claimed.low or claimed.high < found.high:
+        raise Undecided
     should = "not at least 0" if statement.inequality else "not 0"
-    return f"{shown}, {should}: {conclusion} {where}"
+    return f"{shown}, {should}: {conclusion}"
 
 
 def check_network(statement: Statement, net: Net) -> None:
     """What is supposed of the network."""
-    one_output(net)
-    for hypothesis in statement.network:
+    for hypothesis in supposed((one_output, *statement.network), net.waived):
         hypothesis(net)
 
 
 def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
     """The case evaluated, with what it chooses."""
-    choice = fields(case.choice, "the choice", (), ("sign_at_zero", *statement.choices))
+    flowing = ("weight_decay",) if flow_point in statement.point else ()
+    choice = fields(case.choice, "the choice", (), ("sign_at_zero", *flowing, *statement.choices))
+    if case.loss and {"eta", "loss", "solution"} & set(statement.choices):
+        raise Declined("a loss by name is not known here for this claim")
+    for j, y in enumerate(case.labels):
+        case.net.suppose("labels", y in (-1, 1), f"y of example {j} is neither 1 nor -1")
     sign = rational(choice.get("sign_at_zero", 1), "the sign at zero")
     require(sign in (1, -1), "the sign at zero is neither 1 nor -1")
     asleep = [key in choice for key in ASLEEP]
@@ -5343,10 +5633,13 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
     for v in dormant:
         known(v, case.net.computed, "a dormant vertex")
     direction = fields(choice.get("direction", {}), "the direction", (), case.net.users)
+    decay = rational(choice.get("weight_decay", 0), "the decay of the weights")
+    point = sliding_point(case) if sliding else point_of(case, dormant)
     return Instance(
         case.net,
         entry,
-        sliding_point(case) if sliding else point_of(case, dormant),
+        replace(point, decay=decay),
+        loss=case.loss,
         labels=case.labels,
         loss_slopes=case.slopes,
         choice=choice,
@@ -5441,9 +5734,67 @@ def same_slopes(net: Net, entry: object) -> dict[str, str | None]:
     return {v: u} if net.slopes[u] == net.slopes[v] else {}
 
 
+WITHOUT: dict[str, tuple[str, ...]] = {
+    "a position within the input": ("position_inside",),
+    "a single example": ("one example",),
+    "absolutely continuous": ("continuous_weights",),
+    "active": ("active", "patterns"),
+    "active throughout": ("active", "patterns"),
+    "all weights learnable": ("all_learnable",),
+    "architecture": ("architecture",),
+    "asymmetric case": ("proportion",),
+    "bias-free": ("bias_free",),
+    "data": ("unit_data", "labels"),
+    "differentiable": ("no_kink",),
+    "differentiable loss (Assumption 3)": ("differentiable_loss",),
+    "direction converges": ("converging",),
+    "edges at the organisation learnable": ("organisation", "matrices"),
+    "equal activation patterns": ("patterns",),
+    "equal activation patterns along the paths": ("patterns",),
+    "equal activation patterns at every step": ("equal_pattern_steps",),
+    "equal neighbourhoods": ("neighbours",),
+    "equal signs of the products": ("signs",),
+    "feedforward, one output": ("one_output",),
+    "fully connected": ("fully connected", "joined_layers"),
+    "gradient flow": ("gradient",),
+    "in the ball": ("within_ball",),
+    "incident edges learnable": ("incident",),
+    "labels": ("labels",),
+    "layers learnable": ("matrices",),
+    "limit without zeros": ("limit_without_zeros",),
+    "linear": ("all_linear",),
+    "linear between the two": ("linear",),
+    "loss at least 0": ("nonnegative_loss",),
+    "matrices learnable": ("matrices",),
+    "no kink": ("no_kink",),
+    "no zero entry": ("no_zero_coordinate",),
+    "no zero weight": ("no_zero_weight",),
+    "no zero weight at any step": ("no_zero_weight", "zero steps"),
+    "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
+    "own parameters outside of convolutions": ("shared",),
+    "positively homogeneous activations": ("homogeneous",),
+    "ReLU between the layers": ("relu",),
+    "ReLU neurons between the layers": ("relu",),
+    "ReLU or linear": ("relu_or_linear",),
+    "right side 0": ("balanced",),
+    "smooth on a ball that holds the step": ("smoothness",),
+    "smooth on the ball": ("smoothness",),
+    "stable signs (Assumption 1)": ("stable signs",),
+    "step size": ("step size",),
+    "symmetric matrices": ("both_symmetric",),
+    "the swap keeps the patterns": ("unmoved",),
+    "two layers": ("layers",),
+    "u active, v inactive": ("opposite",),
+    "v is not 0": ("nonzero_vector",),
+    "width at least 2": ("width_two",),
+}
+"""For each hypothesis by its name what a certificate of necessity does without: the functions above
+that check it, or what `Net.suppose` calls it."""
+
 CheckKind = Callable[[Statement | MatrixStatement, dict[str, Any]], str]
 KINDS: dict[str, tuple[CheckKind, tuple[str, ...]]] = {
     "counterexample": (check_counterexample, ("case", "entry", "value")),
+    "necessity": (check_necessity, ("without", "case", "entry", "value")),
     "witness": (check_witness, ("case", "entry", "value")),
     "balance": (check_balance, ("network", "identities")),
     "polynomial": (check_polynomial, ("network", "examples", "entry")),
