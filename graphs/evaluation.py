@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from graphs.activations import Activation
 from graphs.arithmetic import Arithmetic, Array
 from graphs.network import FIXED, Network
 
@@ -108,6 +109,35 @@ class Union:
             steps.append(Level(vertices, edges, np.searchsorted(vertices, self.heads[edges])))
         return tuple(steps)
 
+    @cached_property
+    def input_places(self) -> tuple[np.ndarray, np.ndarray, list[Fraction]]:
+        """The union numbers of the free inputs and of the held ones, and what those are held at."""
+        free: list[int] = []
+        held: list[int] = []
+        values: list[Fraction] = []
+        for network, offset in zip(self.networks, self.vertex_offset[:-1], strict=True):
+            for vertex, constant in zip(network.inputs, network.constants, strict=True):
+                if constant is None:
+                    free.append(vertex + offset)
+                else:
+                    held.append(vertex + offset)
+                    values.append(constant)
+        return np.array(free, dtype=np.int64), np.array(held, dtype=np.int64), values
+
+    @cached_property
+    def activations(self) -> tuple[tuple[Activation, ...], np.ndarray]:
+        """The different activations, and (V,) the number of that of each vertex."""
+        known: dict[Activation, int] = {}
+        numbers = [
+            known.setdefault(kind, len(known)) for net in self.networks for kind in net.activations
+        ]
+        return tuple(known), np.array(numbers, dtype=np.int64)
+
+    @cached_property
+    def scale_squares(self) -> list[Fraction]:
+        """V numbers: the square of the scale of each vertex."""
+        return [square for net in self.networks for square in net.scale_squares]
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -195,7 +225,7 @@ def evaluate(
     kinks = np.zeros((union.vertex_count, n), dtype=bool)
     _fill_inputs(union, arithmetic, inputs, pre, post)
     left, right, smooth_kinds = _activation_tables(union, arithmetic)
-    scales = arithmetic.square_roots([s for net in union.networks for s in net.scale_squares])
+    scales = arithmetic.square_roots(union.scale_squares)
     for level in union.levels:
         vertices, edges = level.vertices, level.edges
         flow = weights[edges][:, None] * post[union.tails[edges]]
@@ -224,20 +254,11 @@ def _fill_inputs(
     union: Union, arithmetic: Arithmetic, inputs: Array, pre: Array, post: Array
 ) -> None:
     n = inputs.shape[1]
-    free: list[int] = []
-    held: list[int] = []
-    values: list[list[Fraction]] = []
-    for network, offset in zip(union.networks, union.vertex_offset[:-1], strict=True):
-        for vertex, constant in zip(network.inputs, network.constants, strict=True):
-            if constant is None:
-                free.append(vertex + offset)
-            else:
-                held.append(vertex + offset)
-                values.append([constant] * n)
-    post[np.array(free, dtype=np.int64)] = inputs
-    if held:
-        post[np.array(held, dtype=np.int64)] = arithmetic.array(values)
-    rows = np.array(free + held, dtype=np.int64)
+    free, held, values = union.input_places
+    post[free] = inputs
+    if len(held):
+        post[held] = arithmetic.array([[value] * n for value in values])
+    rows = np.concatenate([free, held])
     pre[rows] = post[rows]
 
 
@@ -245,16 +266,15 @@ def _activation_tables(
     union: Union, arithmetic: Arithmetic
 ) -> tuple[Array, Array, dict[str, np.ndarray]]:
     """Slopes left and right of 0, (V, 1) each, and the vertices of each smooth kind."""
-    left: list[list[Fraction]] = []
-    right: list[list[Fraction]] = []
+    kinds, kind_of = union.activations
+    one = Fraction(1), Fraction(1)
+    pairs = [kind.slopes if kind.homogeneous else one for kind in kinds]
     smooth: dict[str, list[int]] = {}
-    for v, activation in enumerate(a for net in union.networks for a in net.activations):
-        if activation.homogeneous:
-            pair = activation.slopes
-        else:
-            pair = (Fraction(1), Fraction(1))
-            smooth.setdefault(activation.kind, []).append(v)
-        left.append([pair[0]])
-        right.append([pair[1]])
-    members = {kind: np.array(vs, dtype=np.int64) for kind, vs in smooth.items()}
-    return arithmetic.array(left), arithmetic.array(right), members
+    for number, kind in enumerate(kinds):
+        if not kind.homogeneous:
+            smooth.setdefault(kind.kind, []).append(number)
+    members = {
+        kind: np.flatnonzero(np.isin(kind_of, numbers)) for kind, numbers in smooth.items()
+    }
+    left, right = (arithmetic.array([[pair[side]] for pair in pairs])[kind_of] for side in (0, 1))
+    return left, right, members
