@@ -273,8 +273,6 @@ def _activation_tables(
     for number, kind in enumerate(kinds):
         if not kind.homogeneous:
             smooth.setdefault(kind.kind, []).append(number)
-    members = {
-        kind: np.flatnonzero(np.isin(kind_of, numbers)) for kind, numbers in smooth.items()
-    }
+    members = {kind: np.flatnonzero(np.isin(kind_of, numbers)) for kind, numbers in smooth.items()}
     left, right = (arithmetic.array([[pair[side]] for pair in pairs])[kind_of] for side in (0, 1))
     return left, right, members
