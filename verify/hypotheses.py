@@ -71,14 +71,36 @@ class Hypothesis:
     break_: Change | None = None
 
 
-def by_case(predicate: Callable[[Any], bool]) -> Test:
-    """A test that asks each case, for hypotheses that do not depend on the entry."""
+def by_case(predicate: Callable[[Any], bool], *parts: str) -> Test:
+    """A test that asks each case, for hypotheses that do not depend on the entry.
+
+    parts: the names of all that the predicate looks at in a case, where that is not the whole; then
+    cases that share these parts, as the same objects, are asked once.
+    """
 
     def test(scene: Any, entries: Entries) -> np.ndarray:
-        answers = np.array([predicate(case) for case in scene.cases], dtype=bool)
-        return np.asarray(answers[entries.owner], dtype=bool)
+        if not parts:
+            answers = [predicate(case) for case in scene.cases]
+        else:
+            keys = [tuple(id(getattr(case, part)) for part in parts) for case in scene.cases]
+            asked = dict(zip(keys, scene.cases, strict=True))
+            known = {key: predicate(case) for key, case in asked.items()}
+            answers = [known[key] for key in keys]
+        return np.asarray(np.array(answers, dtype=bool)[entries.owner], dtype=bool)
 
+    setattr(test, "asks_network", predicate if parts == ("network",) else None)
     return test
+
+
+def asks_network(hypothesis: Hypothesis) -> Callable[[Any], bool] | None:
+    """The predicate of a hypothesis that looks at the network of a case alone, else None."""
+    predicate: Callable[[Any], bool] | None = getattr(hypothesis.test, "asks_network", None)
+    return predicate
+
+
+def asks_cases(hypothesis: Hypothesis) -> bool:
+    """Whether a hypothesis asks each case as a whole, whatever the entry (by_case)."""
+    return getattr(hypothesis.test, "__qualname__", "") == "by_case.<locals>.test"
 
 
 # the network ------------------------------------------------------------------------------------
@@ -91,7 +113,7 @@ def _one_output(case: Case) -> bool:
 FEEDFORWARD = Hypothesis(
     "feedforward, one output",
     r"$G$ is a directed acyclic graph with exactly one sink, the output $o$",
-    by_case(_one_output),
+    by_case(_one_output, "network"),
     break_=second_output,
 )
 
@@ -111,7 +133,7 @@ def _spoil(case: Case, random: Random) -> Case:
 HOMOGENEOUS = Hypothesis(
     "positively homogeneous activations",
     r"$\sigma_v(\lambda z)=\lambda\sigma_v(z)$ for every $\lambda>0$ and every vertex $v$",
-    by_case(lambda case: case.network.homogeneous),
+    by_case(lambda case: case.network.homogeneous, "network"),
     _homogenise,
     _spoil,
 )
@@ -124,7 +146,7 @@ def _relu_or_linear(activation: Activation) -> bool:
 RELU_OR_LINEAR = Hypothesis(
     "ReLU or linear",
     r"every activation is ReLU or linear",
-    by_case(lambda case: all(map(_relu_or_linear, case.network.activations))),
+    by_case(lambda case: all(map(_relu_or_linear, case.network.activations)), "network"),
     lambda case, random: map_inner_activations(
         case, lambda a: a if _relu_or_linear(a) else RELU, outputs=True
     ),
@@ -136,7 +158,7 @@ RELU_OR_LINEAR = Hypothesis(
 BIAS_FREE = Hypothesis(
     "bias-free",
     r"no additive constants",
-    by_case(lambda case: not case.network.has_bias),
+    by_case(lambda case: not case.network.has_bias, "network"),
     break_=add_bias,
 )
 
@@ -170,14 +192,16 @@ def _own_everywhere(case: Case) -> bool:
 OWN_PARAMETERS = Hypothesis(
     "own parameters",
     r"each learnable edge has a parameter of its own",
-    by_case(_own_everywhere),
+    by_case(_own_everywhere, "network"),
     break_=tie_edges,
 )
 
 ALL_LEARNABLE = Hypothesis(
     "all weights learnable",
     r"every weight of the network is learnable: $\bar E=E$",
-    by_case(lambda case: all(map(case.network.learnable, range(case.network.edge_count)))),
+    by_case(
+        lambda case: all(map(case.network.learnable, range(case.network.edge_count))), "network"
+    ),
     break_=freeze_edge,
 )
 
@@ -203,7 +227,7 @@ def _fully_connected(network: Network) -> bool:
 FULLY_CONNECTED = Hypothesis(
     "fully connected",
     r"$uv\in E$ iff $u\in V_i$ and $v\in V_{i+1}$ for some $i$",
-    by_case(lambda case: _fully_connected(case.network)),
+    by_case(lambda case: _fully_connected(case.network), "network"),
     break_=drop_edge,
 )
 
@@ -212,7 +236,7 @@ FULLY_CONNECTED = Hypothesis(
 DATA = Hypothesis(
     "data",
     r"$\lVert x_i\rVert\le 1$ and $y_i\in\{-1,1\}$",
-    by_case(lambda case: case.admissible),
+    by_case(lambda case: case.admissible, "inputs", "labels"),
     break_=lambda case, random: replace(
         case, inputs=tuple(tuple(10 * value for value in row) for row in case.inputs)
     ),
@@ -497,6 +521,8 @@ __all__ = [
     "STABLE_SIGNS",
     "U_ACTIVE_V_INACTIVE",
     "Hypothesis",
+    "asks_cases",
+    "asks_network",
     "by_case",
     "equal_patterns",
     "layers",

@@ -45,6 +45,8 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     """
     if not claim.judged and claim.experiment is None:
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
+    met = [piece for piece in evidence if _on_hypotheses(piece)]
+    evidence = [piece for piece in evidence if not _on_hypotheses(piece)]
     by_outcome = {
         outcome: [piece for piece in evidence if piece.outcome is outcome] for outcome in Outcome
     }
@@ -61,13 +63,8 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
         return Decision(Verdict.INCONCLUSIVE, _scope(evidence), f"{piece.method}: {piece.summary}")
     if not evidence:
         return Decision(Verdict.UNCHECKED, "", "no method was run within this budget")
-    on_cases = [piece for piece in evidence if piece.method in (*DRAWN, "search")]
-    met = sum(piece.instances for piece in on_cases)
-    if on_cases and met == 0 and claim.kind is not Kind.EXISTENCE:
-        drawn = sum(int(piece.figures.get("drawn", 0)) for piece in on_cases)
-        return Decision(
-            Verdict.VACUOUS, f"{drawn} cases drawn", f"none of {drawn} cases met all hypotheses"
-        )
+    if claim.kind is not Kind.EXISTENCE and (empty := _without_cases(evidence, met)) is not None:
+        return empty
     if by_outcome[Outcome.PROVES]:
         piece = by_outcome[Outcome.PROVES][0]
         return Decision(Verdict.PROVED, "the whole claim", piece.summary)
@@ -82,6 +79,26 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     if claim.experiment is not None:
         return Decision(Verdict.SUPPORTED, _scope(evidence), evidence[0].summary)
     return Decision(Verdict.SUPPORTED, _scope(evidence), _support(evidence))
+
+
+def _on_hypotheses(piece: Evidence) -> bool:
+    """Whether evidence is on the hypotheses alone, and says nothing for the claim."""
+    return piece.method == "vacuity" and piece.outcome is not Outcome.ERROR
+
+
+def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Decision | None:
+    """The decision where no case that was drawn met all hypotheses. met: of the vacuity run, which
+    tells why, or has a case that the other methods have not."""
+    on_cases = [piece for piece in evidence if piece.method in (*DRAWN, "search")]
+    if not on_cases or sum(piece.instances for piece in on_cases) > 0:
+        return None
+    drawn = sum(int(piece.figures.get("drawn", 0)) for piece in on_cases)
+    scope, reason = f"{drawn} cases drawn", f"none of {drawn} cases met all hypotheses"
+    if any(piece.instances > 0 for piece in met):
+        text = f"{reason} but in the vacuity run: {met[0].summary}"
+        return Decision(Verdict.INCONCLUSIVE, scope, text)
+    told = [piece.summary for piece in met]
+    return Decision(Verdict.VACUOUS, scope, ". ".join([reason, *told]))
 
 
 def _support(evidence: Sequence[Evidence]) -> str:

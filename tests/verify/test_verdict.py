@@ -139,3 +139,32 @@ def test_the_bound_on_the_violation_rate_is_of_drawn_cases_alone():
 def test_more_cases_bound_more(count):
     # (1 - 3/n)^n <= exp(-3) < 0.05
     assert count < 3 or (1 - 3 / count) ** count < 0.05
+
+
+MET = piece("vacuity", Outcome.SUPPORTS, 3)
+UNMET = piece("vacuity", Outcome.INCONCLUSIVE, 0)
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"), [([], Verdict.UNCHECKED), *(([p], v) for p, v in ORDER)]
+)
+@pytest.mark.parametrize("beside", [MET, UNMET])
+def test_what_meets_the_hypotheses_says_nothing_for_the_claim(found, expected, beside):
+    alone, together = decide(LAW, found), decide(LAW, [*found, beside])
+    assert together == alone
+    assert together.verdict is expected
+
+
+def test_a_vacuous_claim_says_why():
+    decision = decide(LAW, [EMPTY, UNMET])
+    assert decision.verdict is Verdict.VACUOUS
+    assert decision.reason == "none of 72 cases met all hypotheses. vacuity inconclusive"
+
+
+def test_a_case_that_only_the_vacuity_run_has_leaves_the_claim_open():
+    assert decide(LAW, [EMPTY, MET]).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_vacuity_run_that_breaks_is_an_error():
+    broken = replace(MET, outcome=Outcome.ERROR)
+    assert decide(LAW, [SUPPORTS, broken]).verdict is Verdict.ERROR

@@ -15,6 +15,9 @@ class Budget:
     whether named architectures with real data are tried. shrink_steps: how many changes a
     counterexample may be tried with. necessity_draws: cases a hypothesis.
     flow_batches, flow_batch_size: gradient flows to follow.
+    constant_steps, constant_width: steps downhill for one constant, and cases a step.
+    vacuity_draws, vacuity_steps: cases drawn for one that meets all hypotheses, and changes that
+    it is tried with.
     """
 
     name: str
@@ -29,6 +32,10 @@ class Budget:
     necessity_draws: int = 16
     flow_batches: int = 2
     flow_batch_size: int = 20
+    constant_steps: int = 18
+    constant_width: int = 64
+    vacuity_draws: int = 20
+    vacuity_steps: int = 16
 
 
 BUDGETS = {
@@ -46,6 +53,8 @@ BUDGETS = {
             necessity_draws=6,
             flow_batches=1,
             flow_batch_size=8,
+            constant_steps=9,
+            constant_width=32,
         ),
         Budget("ci", 4, 32, 60, 150, 2, 2, named=True),
         Budget(

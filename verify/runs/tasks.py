@@ -20,6 +20,7 @@ STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
     ("search", "extremes"),
     ("trials", "clarke", "flow", "limits", "necessity", "experiment"),
+    ("vacuity",),
 )
 """The methods, the decisive and the cheap ones first."""
 
@@ -64,6 +65,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "limits": claim.watch is not None,
         "necessity": by_cases and claim.kind.value != "existence",
         "experiment": claim.experiment is not None,
+        "vacuity": claim.judged and claim.pool is not None,
         "trials": by_cases and not claim.exact_only and claim.kind.value != "existence",
     }
     return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]

@@ -1,0 +1,141 @@
+"""The vacuity run: every case that it shows meets the hypotheses, and every conflict is one."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verify.case import case_from_json
+from verify.degeneracy import degeneracies
+from verify.evidence import Outcome
+from verify.hypotheses import ALL_LEARNABLE, BIAS_FREE, DATA, LABELS, Hypothesis, by_case
+from verify.meetings import conflict, enumerated, meets, small_cases
+from verify.methods.context import Context, draw
+from verify.methods.vacuity import smaller, vacuity
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.tensors import tensors_from_json
+from verify.transformations import freeze_edge
+
+CONTEXT = Context(budget_named("ci"))
+LAW = find("lj22.lemma2a")
+MET = (  # networks, built of pieces, matrices, a descent, an existence claim
+    "lj22.lemma2a",
+    "lj22.lemma8@A1B2.fix",
+    "lj22.thm1@A.fix",
+    "lj22.lemma10",
+    "lj22v1.gd",
+    "lj22.lemma4",
+)
+
+
+def read(case):
+    return tensors_from_json(case) if "arrays" in case else case_from_json(case)
+
+
+def claim_with(*hypotheses):
+    return replace(LAW, hypotheses=hypotheses)
+
+
+def of_cases(name, predicate):
+    return Hypothesis(name, "", by_case(predicate))
+
+
+def some_edge_fixed(case):
+    return not all(map(case.network.learnable, range(case.network.edge_count)))
+
+
+FIXED = replace(of_cases("an edge is fixed", some_edge_fixed), repair=freeze_edge)
+NEVER = of_cases("never", lambda case: False)
+
+
+@pytest.mark.parametrize("name", MET)
+def test_the_case_that_is_shown_meets_every_hypothesis(name):
+    claim = find(name)
+    found = vacuity(claim, CONTEXT)
+    (meeting,) = found.meetings
+    assert found.instances > 0
+    assert meeting.hypotheses == tuple(h.name for h in claim.hypotheses)
+    assert meets(claim, read(meeting.case))
+
+
+def test_the_law_is_met_away_from_corners():
+    (meeting,) = vacuity(LAW, CONTEXT).meetings
+    assert degeneracies(read(meeting.case)) == ()
+    assert "corner" not in meeting.text
+
+
+def test_hypotheses_that_only_corners_meet_are_told():
+    zero = of_cases("a zero input", lambda case: any(0 in row for row in case.inputs))
+    found = vacuity(claim_with(zero), CONTEXT)
+    assert "an input of 0" in found.summary
+    assert found.figures["corners only"] == "an input of 0"
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_a_smaller_case_meets_the_same_and_is_no_more_of_a_corner(random):
+    case = draw(LAW, random, n=2, loss="prescribed", large=True)
+    if meets(LAW, case):
+        small = smaller(LAW, case, 30)
+        assert meets(LAW, small)
+        assert small.size() <= case.size()
+        assert set(degeneracies(small)) <= set(degeneracies(case))
+
+
+def test_two_hypotheses_that_contradict_each_other_are_what_remains():
+    claim = claim_with(BIAS_FREE, ALL_LEARNABLE, DATA, FIXED)
+    core, parts = conflict(claim, CONTEXT.random(claim, "test"), 20)
+    assert core == (ALL_LEARNABLE, FIXED)
+    assert [set(part.hypotheses) for part in parts] == [
+        {"data", "an edge is fixed"},
+        {"all weights learnable"},
+    ]
+    for part, hypotheses in zip(parts, ((DATA, FIXED), (ALL_LEARNABLE,)), strict=True):
+        assert meets(claim, read(part.case), hypotheses)
+
+
+def test_a_contradiction_has_no_case_and_claims_no_more_than_was_looked_at():
+    found = vacuity(claim_with(LABELS, FIXED, ALL_LEARNABLE), CONTEXT)
+    whole, *parts = found.meetings
+    assert (found.outcome, found.instances, whole.case) == (Outcome.INCONCLUSIVE, 0, None)
+    assert "none found in" in whole.text
+    assert "exist" not in whole.text
+    assert len(parts) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "alone"),
+    [
+        ("lj22.lemma6@A1B1", "the unrolled network is defined"),
+        ("lj22.lemma5-iter@A2B1", "T_G is a tree"),
+    ],
+)
+def test_the_printed_hasse_diagram_gives_no_network_a_weight(name, alone):
+    """The arc that leaves the empty path has no edge to take a weight from."""
+    found = vacuity(find(name), CONTEXT)
+    whole, *parts = found.meetings
+    assert whole.hypotheses == (alone,)
+    assert "enumerated" in whole.text
+    assert whole.case is None
+    assert len(parts) == 1
+    assert set(parts[0].hypotheses).isdisjoint(whole.hypotheses)
+
+
+def test_the_enumeration_finds_what_draws_may_miss():
+    rare = of_cases("two equal edges", lambda case: case.weights == (-1, 0))
+    looked = enumerated(LAW, (rare,), 1)
+    assert looked.case.weights == (-1, 0)
+    assert looked.count == 1 + next(k for k, c in enumerate(small_cases(1)) if c == looked.case)
+
+
+def test_the_enumeration_is_of_all_networks_of_its_scope():
+    looked = enumerated(LAW, (NEVER,), 1)
+    assert looked.case is None
+    # no hidden vertex: 3 + 9; one: x-h-o, with and without x-o; two inputs: 8 networks
+    assert looked.count == 3 + 9 + 9 + 27 + 648
+
+
+def test_what_is_not_judged_is_not_looked_at():
+    assert vacuity(find("lj22.def1"), CONTEXT) is None

@@ -1,0 +1,65 @@
+"""In what ways an instance is a corner of what a claim speaks of.
+
+Hypotheses that only corners meet say less than they seem to; the vacuity run looks for an instance
+away from all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphs.errors import NotRationalError
+from graphs.exact import evaluation_at
+from verify.case import Case
+from verify.instance import Instance
+from verify.tensors import Tensors
+
+SINGLE = "a single example"
+LINEAR_ONLY = "every vertex linear"
+
+
+def degeneracies(case: Instance) -> tuple[str, ...]:
+    """What is degenerate about an instance, in words; empty away from all corners."""
+    return tuple(corners_of(case))
+
+
+def corners_of(case: Instance) -> Iterator[str]:
+    """The same one after another, what is cheap to tell first."""
+    if isinstance(case, Tensors):
+        yield from _of_arrays(case)
+    elif isinstance(case, Case):
+        yield from _of_network(case)
+
+
+def _of_network(case: Case) -> Iterator[str]:
+    net = case.network
+    if len(net.inner) < 2:
+        yield "fewer than two hidden vertices"
+    if case.example_count == 1:
+        yield SINGLE
+    if all(activation.kind == "linear" for activation in net.activations):
+        yield LINEAR_ONLY
+    if 0 in (*case.weights, *net.fixed):
+        yield "a weight of 0"
+    if any(value == 0 for row in case.inputs for value in row):
+        yield "an input of 0"
+    if _at_kink(case):
+        yield "a neuron at a kink"
+
+
+def _at_kink(case: Case) -> bool:
+    """Whether a neuron with two slopes has pre-activation 0 on an example."""
+    if all(activation.kind == "linear" for activation in case.network.activations):
+        return False
+    try:
+        return bool(evaluation_at(case.network, case.weights, case.inputs).kinks.any())
+    except NotRationalError:  # smooth activations have none
+        return False
+
+
+def _of_arrays(case: Tensors) -> Iterator[str]:
+    if 1 in case.lengths.values():
+        yield "an axis of length 1"
+    numbers = [array for array in case.arrays.values() if not array.integer]
+    if any(entry == 0 for array in numbers for entry in array.entries):
+        yield "an entry of 0"

@@ -1,0 +1,125 @@
+"""Vacuity: an exact instance that meets all hypotheses of a claim, or why there is none.
+
+The instance is the first random one away from corners, made small; where all that were found are
+corners, the text says of what kind. Where none was found, hypotheses are left out one after
+another, as long as none is found without them: what remains conflicts, and each part of it that
+lacks one has an instance. Of draws that found nothing no more is said than that. All small networks
+with small numbers are then looked at, and what that shows is said with its scope.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from verify.claim import Claim
+from verify.degeneracy import LINEAR_ONLY, SINGLE, corners_of, degeneracies
+from verify.evidence import Evidence, Meeting, Outcome
+from verify.meetings import conflict, drawn_cases, enumerated, meets
+from verify.methods.context import REDRAWS, Context, Inquiry
+from verify.solution_pool import SolutionPool
+from verify.tensor_pool import TensorPool
+
+
+def vacuity(claim: Claim, context: Context) -> Evidence | None:
+    """Look for an instance that meets all hypotheses of a claim that is judged."""
+    if not claim.judged or claim.pool is None:
+        return None
+    inquiry = Inquiry("vacuity", context)
+    random = context.random(claim, "vacuity")
+    drawn, met = _sample(claim, context, random)
+    inquiry.figures = {"drawn": drawn, "met all hypotheses": len(met)}
+    inquiry.scope = ("random rational cases, every hypothesis repaired", *claim.pool.scope())
+    inquiry.instances = len(met)
+    if not met:
+        return _none(claim, context, random, inquiry)
+    least = min(met, key=lambda case: (len(corners(claim, case)), case.size()))
+    small = smaller(claim, least, context.budget.vacuity_steps)
+    left = corners(claim, small)
+    common = [word for word in left if all(word in degeneracies(case) for case in met)]
+    text = f"met by an exact case: {small.described()}"
+    if left:
+        text += f"; no case away from corners among the {len(met)} found"
+        text += f": in each of them {', '.join(common)}" if common else ""
+        inquiry.figures["corners only"] = ", ".join(common) or "of several kinds"
+    names = tuple(h.name for h in claim.hypotheses)
+    meeting = Meeting(names, text, small.to_json())
+    return inquiry.finds(Outcome.SUPPORTS, f"The hypotheses are {text}.", meetings=(meeting,))
+
+
+def _sample(claim: Claim, context: Context, random: Random) -> tuple[int, list[Any]]:
+    """How many cases were drawn until one away from corners met all hypotheses, and all that
+    did. Where none does more are drawn, as in the other methods."""
+    met: list[Any] = []
+    drawn = 0
+    most = context.budget.vacuity_draws
+    if isinstance(claim.pool, TensorPool):  # quick to look at
+        most *= REDRAWS
+    count = most if isinstance(claim.pool, SolutionPool) else REDRAWS * context.budget.vacuity_draws
+    for case in drawn_cases(claim, claim.hypotheses, random, count, context.seed):
+        drawn += 1
+        if meets(claim, case):
+            met.append(case)
+        if (met and not corners(claim, met[-1])) or (met and drawn >= most):
+            break
+    return drawn, met
+
+
+def corners(claim: Claim, case: Any) -> list[str]:
+    """What is degenerate about a case beside what all cases of the claim's pool share."""
+    shared = set()
+    if tuple(getattr(claim.pool, "examples", ())) == (1,):
+        shared.add(SINGLE)
+    if tuple(getattr(claim.pool, "activations", ())) == ("linear",):
+        shared.add(LINEAR_ONLY)
+    return [word for word in degeneracies(case) if word not in shared]
+
+
+def smaller(claim: Claim, case: Any, steps: int) -> Any:
+    """A smaller case that meets all hypotheses and is no more of a corner, after so many tries."""
+    best, known = case.exactly(), set(degeneracies(case))
+    left, improved = steps, best.admissible
+    while improved and left > 0:
+        improved, size = False, best.size()
+        for candidate in best.changes():
+            if candidate.size() >= size or not candidate.admissible:
+                continue
+            if not _within(claim, candidate) or not known.issuperset(corners_of(candidate)):
+                continue
+            left -= 1
+            if meets(claim, candidate):
+                best, improved = candidate, True
+                break
+            if left == 0:
+                break
+    plain = best.plain()
+    return plain if meets(claim, plain) else best
+
+
+def _within(claim: Claim, case: Any) -> bool:
+    """Whether the integers of a case are in the range that the claim's pool names."""
+    ranges = getattr(claim.pool, "integers", ())
+    return all(low <= case.whole(name) <= high for name, low, high in ranges)
+
+
+def _none(claim: Claim, context: Context, random: Random, inquiry: Inquiry) -> Evidence:
+    """Which hypotheses conflict, as far as the draws show, and what all small cases say."""
+    core, parts = conflict(claim, random, REDRAWS * context.budget.vacuity_draws)
+    names = tuple(h.name for h in core)
+    what = " and ".join(f"'{name}'" for name in names) or "nothing but the claim's own scope"
+    text = f"none found in {inquiry.figures['drawn']} draws"
+    looked = enumerated(claim, core, context.budget.hidden)
+    if looked is not None:
+        inquiry.scope = (*inquiry.scope, looked.scope)
+        inquiry.figures["enumerated"] = looked.count
+        if looked.case is not None:
+            text += f", but the enumeration has one: {looked.case.described()}"
+        else:
+            text = f"none among {looked.scope}: enumerated; {text}"
+    meeting = Meeting(names, f"meeting {what}: {text}", _json(looked and looked.case))
+    summary = f"No case meets {what}: {text}."
+    return inquiry.finds(Outcome.INCONCLUSIVE, summary, meetings=(meeting, *parts))
+
+
+def _json(case: Any | None) -> dict[str, Any] | None:
+    return None if case is None else case.to_json()
