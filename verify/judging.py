@@ -23,11 +23,16 @@ INEQUALITY = Kind.INEQUALITY
 
 @dataclass(frozen=True)
 class View:
-    """The entries of a claim on a scene, and which of them meet all hypotheses: (K,) boolean."""
+    """The entries of a claim on a scene, and which of them meet all hypotheses: (K,) boolean.
+
+    unmet: where none does, how many hypotheses are left in the order of the claim, from the first
+    one on that no entry meets beside those before it; one more where there is no entry at all.
+    """
 
     scene: Any
     entries: Entries
     admitted: np.ndarray
+    unmet: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,10 +58,13 @@ def view(
     scene = type(cases[0]).scene(cases, arithmetic)
     entries = claim.measure(scene)
     admitted = np.ones(len(entries), dtype=bool)
-    for hypothesis in claim.hypotheses if hypotheses is None else hypotheses:
-        if len(entries) and admitted.any():
+    asked = claim.hypotheses if hypotheses is None else hypotheses
+    unmet = len(asked) + (not len(entries))
+    for hypothesis in asked:
+        if admitted.any():
             admitted &= hypothesis.test(scene, entries)
-    return View(scene, entries, admitted)
+            unmet -= bool(admitted.any())
+    return View(scene, entries, admitted, unmet)
 
 
 def speaks_of_kinks(claim: Claim) -> bool:
@@ -68,12 +76,13 @@ def speaks_of_kinks(claim: Claim) -> bool:
 class Judgement:
     """What exact arithmetic says of one case: how many entries met the hypotheses, and the
     violations among them; of an inequality, how many slacks are 0 and the least one, relative to
-    the larger side."""
+    the larger side; how many hypotheses were not met, see View."""
 
     admitted: int
     violations: tuple[Violation, ...]
     touches: int = 0
     slack: float = inf
+    unmet: int = 0
 
 
 NOTHING = Judgement(0, ())
@@ -97,7 +106,7 @@ def judge_exactly(claim: Claim, case: Instance) -> Judgement:
         touches, slack = _slacks(seen.entries, chosen) if claim.kind is INEQUALITY else (0, inf)
     except (NotRationalError, TooManyPathsError):
         return NOTHING
-    return Judgement(len(chosen), violations, touches, slack)
+    return Judgement(len(chosen), violations, touches, slack, seen.unmet)
 
 
 def violates(kind: Kind, value: Any) -> bool:
@@ -106,7 +115,8 @@ def violates(kind: Kind, value: Any) -> bool:
 
 
 def _slacks(entries: Entries, chosen: np.ndarray) -> tuple[int, float]:
-    """How many of the chosen slacks are 0, and the least one relative to the larger side."""
+    """How many of the chosen slacks are 0, and the least one relative to the larger side; it is
+    infinite where no side is other than 0."""
     values, left = entries.values, entries.left
     touches, least = 0, inf
     for k in chosen:
@@ -115,7 +125,7 @@ def _slacks(entries: Entries, chosen: np.ndarray) -> tuple[int, float]:
             side = (
                 1.0 if left is None else max(abs(float(left[k])), abs(float(left[k] - values[k])))
             )
-            least = min(least, float(values[k]) / side if side else 0.0)
+            least = min(least, float(values[k]) / side if side else inf)
         except OverflowError:  # beyond the range of float64: such a slack is not compared
             continue
     return touches, least

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from math import inf
+from math import inf, isfinite
 
 from graphs.algebraic import Enclosure
 from verify.admission import Admitted, Refused, admit
@@ -52,7 +52,9 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     )
     inquiry.figures = {"drawn": drawn, "met all hypotheses": met, "entries": entries}
     if claim.kind is Kind.INEQUALITY and entries:
-        inquiry.figures |= {"slack 0": touches, "smallest relative slack": f"{slack:.1e}"}
+        inquiry.figures["slack 0"] = touches
+        if isfinite(slack):
+            inquiry.figures["smallest relative slack"] = f"{slack:.1e}"
     inquiry.instances = met
     if refused is not None:
         why = f"a violation could not be certified: {refused.reason}"

@@ -23,10 +23,10 @@ from graphs.families import fully_connected
 from graphs.network import Network
 from graphs.strategies import (
     activations,
+    generators,
     inputs_for,
-    networks,
+    quick_networks,
     quick_rationals,
-    rationals,
     weights_for,
 )
 from verify.admission import Admitted, admit
@@ -45,6 +45,7 @@ BARREN = 20  # after so many first draws that meet no hypotheses it climbs towar
 STEEPEST = 2.0  # no slack is larger, relative to the larger side
 LABELS = st.sampled_from((Fraction(1), Fraction(-1)))
 NUMBERS = quick_rationals()
+SLOPES = NUMBERS.map(lambda slope: slope or Fraction(1))
 
 
 @st.composite
@@ -52,7 +53,7 @@ def cases(draw: st.DrawFn, claim: Claim) -> Any:
     """Small cases of the claim's pool, every hypothesis repaired."""
     assert claim.pool is not None
     case = draw(claim.pool.drawn())
-    return repair(claim, case, draw(st.randoms(use_true_random=False)))
+    return repair(claim, case, draw(generators()))
 
 
 @st.composite
@@ -60,14 +61,14 @@ def network_cases(draw: st.DrawFn, pool: Pool) -> Case:
     """Small cases of a pool of networks."""
     net = draw(_networks(pool))
     n = draw(st.sampled_from([k for k in pool.examples if k <= 3] or list(pool.examples)))
-    random = draw(st.randoms(use_true_random=False))
+    random = draw(generators())
     case = Case(
         net,
         draw(weights_for(net, numbers=NUMBERS)),
         tuple(draw(inputs_for(net, numbers=NUMBERS)) for _ in range(n)),
         tuple(draw(LABELS) for _ in range(n)),
         PRESCRIBED,
-        tuple(draw(rationals(zero=False)) for _ in range(n)),
+        tuple(draw(SLOPES) for _ in range(n)),
         family="drawn by Hypothesis",
     )
     selection = draw(st.sampled_from(("", "dormant", "sliding"))) if pool.kinks else ""
@@ -81,11 +82,11 @@ def network_cases(draw: st.DrawFn, pool: Pool) -> Case:
 
 
 def _networks(pool: Pool) -> st.SearchStrategy[Network]:
-    chosen = activations(pool.activations)
     if pool.families == ("fully connected",):
+        chosen = activations(pool.activations)
         widths = st.lists(st.integers(1, 3), min_size=1, max_size=3)
         return st.builds(lambda w, a: fully_connected([*w, 1], a), widths, chosen)
-    drawn = networks(max_inputs=2, max_hidden=3, activations=chosen)
+    drawn = quick_networks(max_inputs=2, max_hidden=3, kinds=pool.activations)
     if pool.bias is None:
         return drawn
     return drawn.map(lambda net: with_bias(net, shared=pool.bias == "A"))
@@ -187,4 +188,4 @@ def drawn_tensors(draw: st.DrawFn, pool: TensorPool) -> Tensors:
         value = Fraction(draw(st.integers(low, high)))
         parts[name] = Tensor((), (), (value,), integer=True)
     case = Tensors(parts, family="drawn by Hypothesis")
-    return case if pool.adapt is None else pool.adapt(case, draw(st.randoms(use_true_random=False)))
+    return case if pool.adapt is None else pool.adapt(case, draw(generators()))

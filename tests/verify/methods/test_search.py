@@ -1,6 +1,7 @@
 """The guided search: what it draws, what it finds, and how small it gets."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -8,11 +9,13 @@ from hypothesis import given, settings
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.evidence import Outcome
+from verify.hypotheses import Hypothesis, by_case
 from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.search import cases, search
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
+from verify.tensor_pool import TensorPool
 from verify.verdict import Verdict, decide
 
 SMOKE = Context(BUDGETS["smoke"])
@@ -109,3 +112,57 @@ def test_what_the_checker_refuses_settles_nothing(monkeypatch):
     assert evidence.outcome is Outcome.VIOLATES
     assert decide(find("lj22.gflow"), [evidence]).verdict is Verdict.INCONCLUSIVE
     assert "declined: for a test" in evidence.summary
+
+
+# climbing -----------------------------------------------------------------------------------------
+def near_a_curve(scene):
+    """(x - 5)^2 + (y z - 5)^2 >= 1/100: false near the curve x = 5, y z = 5 alone."""
+    x, y, z = (scene[name] for name in "xyz")
+    first, second = x - scene.constant(5), y * z - scene.constant(5)
+    return scene.compare(first * first + second * second, scene.constant(Fraction(1, 100)))
+
+
+PLANTED = replace(
+    CONTROLS["control.inequality.true"][0],
+    id="control.near_a_curve",  # which the checker does not know
+    measure=near_a_curve,
+    pool=TensorPool((("x", ()), ("y", ()), ("z", ()))),
+)
+
+
+def searches(claim, seeds):
+    """What the searches with so many seeds find, 150 draws each."""
+    return [
+        search(claim, Context(replace(BUDGETS["smoke"], examples=150), k)) for k in range(seeds)
+    ]
+
+
+def without_target(monkeypatch):
+    monkeypatch.setattr("verify.methods.search.target", lambda score: None)
+
+
+def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(monkeypatch):
+    """Only 0.01 percent of what is drawn lies there."""
+    found = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 6)]
+    without_target(monkeypatch)
+    drawn = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 6)]
+    assert sum(found) >= 4
+    assert sum(drawn) <= 1
+
+
+def test_what_has_no_slope_climbs_towards_its_hypotheses(monkeypatch):
+    """Three hypotheses, each met by one drawn number in fifty or so."""
+    values = {"x": Fraction(5), "y": Fraction(5, 2), "z": Fraction(-1, 3)}
+    hypotheses = tuple(
+        Hypothesis(name, "", by_case(lambda case, name=name: case.number(name) == values[name]))
+        for name in values
+    )
+    claim = replace(PLANTED, kind=Kind.IDENTITY, measure=no_slope, hypotheses=hypotheses)
+    met = [evidence.instances for evidence in searches(claim, 4)]
+    without_target(monkeypatch)
+    assert sum(map(bool, met)) > sum(bool(evidence.instances) for evidence in searches(claim, 4))
+
+
+def no_slope(scene):
+    """0 = 0."""
+    return scene.compare(scene.constant(0), scene.constant(0))
