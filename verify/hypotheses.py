@@ -88,7 +88,7 @@ def by_case(predicate: Callable[[Any], bool], *parts: str) -> Test:
             answers = [known[key] for key in keys]
         return np.asarray(np.array(answers, dtype=bool)[entries.owner], dtype=bool)
 
-    setattr(test, "asks_network", predicate if parts == ("network",) else None)
+    test.__dict__["asks_network"] = predicate if parts == ("network",) else None
     return test
 
 
