@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import ceil, isqrt
+from random import Random
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -54,6 +55,12 @@ def rationals(
         Fraction, st.integers(least, max_numerator), st.integers(1, max_denominator)
     )
     return st.builds(lambda size, minus: -size if minus else size, magnitudes, st.booleans())
+
+
+def generators() -> SearchStrategy[Random]:
+    """Seeded generators. Hypothesis draws the seed alone: `st.randoms` draws every number that is
+    asked of it, which costs more than most of what is done with them."""
+    return st.integers(0, 2**16).map(Random)
 
 
 def quick_rationals(max_numerator: int = 6, max_denominator: int = 4) -> SearchStrategy[Fraction]:
@@ -125,6 +132,38 @@ def networks(
         scale_squares=_some(draw, hidden + outputs, _positive()) if scaling else None,
         title="drawn network",
     )
+
+
+@st.composite
+def quick_networks(
+    draw: DrawFn,
+    max_inputs: int = 2,
+    max_hidden: int = 3,
+    kinds: Sequence[str] = PIECEWISE_LINEAR,
+) -> Network:
+    """Small networks as of `networks`, with one output and nothing shared, in few draws: for each
+    vertex one for the set of its parents and one for its activation. They do not shrink well."""
+    tails = [f"x{k + 1}" for k in range(draw(st.integers(1, max_inputs)))]
+    inputs, chosen = list(tails), _some_activations(tuple(kinds))
+    hidden = draw(st.integers(0, max_hidden))
+    kind_of, edges = {}, []
+    for name in [*(f"h{k + 1}" for k in range(hidden)), "o"]:
+        mask = draw(st.integers(1, (1 << len(tails)) - 1))
+        edges += [(tail, name) for bit, tail in enumerate(tails) if mask >> bit & 1]
+        kind_of[name] = draw(chosen)
+        tails.append(name)
+    read = {tail for tail, _ in edges}
+    edges += [(tail, "o") for tail in tails[:-1] if tail not in read]
+    return network(edges, inputs=inputs, outputs=["o"], activations=kind_of, title="drawn network")
+
+
+@cache
+def _some_activations(kinds: tuple[str, ...]) -> SearchStrategy[Activation]:
+    found = []
+    for kind in kinds:
+        slopes = (Fraction(1, 2), Fraction(1, 10)) if kind == "leaky_relu" else (None,)
+        found += [Activation(kind, slope) for slope in slopes]
+    return st.sampled_from(found)
 
 
 def weights_for(

@@ -59,6 +59,7 @@ class Dataset:
         return Dataset(self.title, self.inputs[:count], self.labels[:count])
 
 
+@cache
 def digits(
     classes: tuple[int, int] = (0, 1), count: int | None = None, side: int = FULL_SIDE
 ) -> Dataset:
@@ -66,7 +67,8 @@ def digits(
 
     side: 8 for the images as they are (64 pixels of 0 to 16), or 4, 2, 1 for sums over square
     blocks of pixels. All images are divided by one integer, the least that brings every row of the
-    two classes to norm at most 1, so `count` (the first so many; default all) changes no row.
+    two classes to norm at most 1, so `count` (the first so many; default all) changes no row. Made
+    once.
 
     Raises ValueError for classes that are not two different digits, a side that does not divide 8,
     or a count that there is not.

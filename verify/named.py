@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.composition import compose, linear_head, single_output, with_bias, without_dead_ends
@@ -16,9 +15,6 @@ from graphs.network import Network
 from graphs.residual import residual_block
 from verify.case import Case
 from verify.pool import Pool
-
-if TYPE_CHECKING:
-    from numerics.data import Dataset
 
 EXAMPLES = 8
 
@@ -49,22 +45,16 @@ def _architectures() -> Iterator[tuple[Network, int]]:
 
 
 @cache
-def _data(side: int) -> Dataset:
-    """The digits that a network with this side of the images reads."""
-    from numerics.data import digits
-
-    return digits((0, 1), EXAMPLES, side=side)
-
-
-@cache
 def _biased(net: Network, shared: bool) -> Network:
     return with_bias(net, shared=shared)
 
 
 def named_cases(pool: Pool, random: Random) -> Iterator[Case]:
     """Each named network with random weights on digits 0 and 1, as cases of a pool."""
+    from numerics.data import digits
+
     for net, side in architectures():
-        data = _data(side)
+        data = digits((0, 1), EXAMPLES, side=side)
         if pool.bias is not None:
             net = _biased(net, pool.bias == "A")
         kinds = {a.kind for v, a in enumerate(net.activations) if v not in net.inputs}

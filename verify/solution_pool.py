@@ -113,9 +113,11 @@ class SolutionPool:
         """Solutions for the guided search."""
         from hypothesis import strategies as st
 
+        from graphs.strategies import generators
+
         return st.builds(
             lambda random, n: self.draw(random, n=n, loss=PRESCRIBED, large=False),
-            st.randoms(use_true_random=False),
+            generators(),
             st.sampled_from(self.examples),
         )
 

@@ -88,10 +88,12 @@ class StructuredPool(Pool):
         """Small cases for the guided search."""
         from hypothesis import strategies as st
 
+        from graphs.strategies import generators
+
         counts = [k for k in self.examples if k <= 3] or list(self.examples)
         return st.builds(
             lambda random, n: self.draw(random, n=n, loss="prescribed", large=False),
-            st.randoms(use_true_random=False),
+            generators(),
             st.sampled_from(counts),
         )
 

@@ -13,6 +13,8 @@ from graphs.strategies import (
     activations,
     inputs_for,
     networks,
+    quick_networks,
+    quick_rationals,
     rationals,
     weighted_networks,
     weights_for,
@@ -126,6 +128,21 @@ def test_two_paths_that_part_and_meet_shrink_to_a_triangle():
 def test_an_activation_shrinks_to_one_vertex():
     net = smallest(networks(), lambda net: any(a.kind == "abs" for a in net.activations))
     assert edges(net) == ["x1->o"]
+
+
+@given(quick_networks(max_inputs=2, max_hidden=3, kinds=("relu", "leaky_relu")))
+def test_quick_networks_are_valid_and_of_the_kinds_asked_for(net):
+    assert len(net.free_inputs) <= 2
+    assert net.vertex_count <= 6
+    assert len(net.outputs) == 1
+    assert {net.activations[v].kind for v in (*net.inner, *net.outputs)} <= {"relu", "leaky_relu"}
+    assert all(net.out_edges[v] or v in net.outputs for v in range(net.vertex_count))
+
+
+@given(quick_rationals(3, 2))
+def test_quick_rationals_are_those_of_the_range(number):
+    assert abs(number.numerator) <= 3
+    assert number.denominator <= 2
 
 
 def test_weights_shrink_to_small_integers():
