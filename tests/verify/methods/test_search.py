@@ -126,10 +126,10 @@ class Eighths(TensorPool):
 
 
 def near_a_curve(scene):
-    """(x - 5)^2 + (y z - 5)^2 >= 1/100: false near the curve x = 5, y z = 5 alone."""
+    """(x - 5)^2 + (y z - 5)^2 >= 1/30: false near the curve x = 5, y z = 5 alone."""
     x, y, z = (scene[name] for name in "xyz")
     first, second = x - scene.constant(5), y * z - scene.constant(5)
-    return scene.compare(first * first + second * second, scene.constant(Fraction(1, 100)))
+    return scene.compare(first * first + second * second, scene.constant(Fraction(1, 30)))
 
 
 PLANTED = replace(
@@ -152,11 +152,11 @@ def without_target(monkeypatch):
 
 
 def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(monkeypatch):
-    """Of what is drawn, one in thirty thousand lies there."""
-    found = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 6)]
+    """Of what is drawn, one in several thousand lies there."""
+    found = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 5)]
     without_target(monkeypatch)
-    drawn = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 6)]
-    assert (sum(found), sum(drawn)) == (0,0)
+    drawn = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 5)]
+    assert sum(found) > sum(drawn) + 1
 
 
 def no_slope(scene):
@@ -171,9 +171,7 @@ def test_what_has_no_slope_climbs_towards_its_hypotheses(monkeypatch):
         for name in "uvxyz"
     )
     pool = Eighths(tuple((name, ()) for name in "uvxyz"))
-    claim = replace(
-        PLANTED, kind=Kind.IDENTITY, measure=no_slope, hypotheses=hypotheses, pool=pool
-    )
-    met = [evidence.instances for evidence in searches(claim, 4)]
+    claim = replace(PLANTED, kind=Kind.IDENTITY, measure=no_slope, hypotheses=hypotheses, pool=pool)
+    met = [evidence.instances for evidence in searches(claim, 3)]
     without_target(monkeypatch)
-    assert (met,[evidence.instances for evidence in searches(claim, 4)]) == 0
+    assert sum(met) > 5 * sum(evidence.instances for evidence in searches(claim, 3))
