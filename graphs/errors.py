@@ -25,5 +25,9 @@ class TooManyPathsError(NetworkError):
     """An enumeration of paths would pass the cap that was set for it."""
 
 
+class PrecisionError(NetworkError):
+    """More precision is asked for than there is on this machine."""
+
+
 class NotRationalError(NetworkError):
     """Exact arithmetic met a number that is not rational (tanh, 1/sqrt(3), ...)."""

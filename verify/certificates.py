@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from graphs.algebraic import Enclosure
+from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
+from verify.instance import Instance
 from verify.judging import Violation
 
 FORMAT = "lemmata-certificate"
@@ -15,15 +18,39 @@ VERSION = 1
 
 def certificate_of(claim: Claim, violation: Violation) -> dict[str, Any]:
     """The certificate of a counterexample, or of a witness of an existence claim."""
+    kind = "witness" if claim.kind is Kind.EXISTENCE else "counterexample"
+    return _certificate(claim, kind, violation)
+
+
+def necessity_certificate(claim: Claim, hypothesis: str, violation: Violation) -> dict[str, Any]:
+    """The certificate that a claim needs a hypothesis: a case that violates it and meets all its
+    other hypotheses. (That a pair is spoken of says its entry.)"""
+    certificate = _certificate(claim, "necessity", violation) | {"without": hypothesis}
+    certificate["case"].get("choice", {}).pop("pair", None)
+    return certificate
+
+
+def _certificate(claim: Claim, kind: str, violation: Violation) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "kind": "witness" if claim.kind is Kind.EXISTENCE else "counterexample",
+        "kind": kind,
         "claim": claim.id,
-        "case": violation.case.to_json(),
+        "case": case_json(violation.case),
         "entry": violation.entry,
         "value": value_to_json(violation.value),
     }
+
+
+def case_json(case: Instance) -> dict[str, Any]:
+    """A case as JSON; with a loss by name the examples have no slopes of their own."""
+    if not isinstance(case, Case) or case.loss == PRESCRIBED:
+        return case.to_json()
+    slopes = (Fraction(0),) * case.example_count
+    data = replace(case, loss=PRESCRIBED, slopes=slopes).to_json()
+    for example in data["examples"]:
+        del example["slope"]
+    return data | {"loss": case.loss}
 
 
 def value_to_json(value: Fraction | Enclosure) -> str | list[str]:

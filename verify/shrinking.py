@@ -14,7 +14,7 @@ from graphs.network import Network
 from verify.case import PRESCRIBED, Case, CaseError
 from verify.claim import Claim
 from verify.instance import Instance
-from verify.judging import Violation, judge_exactly
+from verify.judging import Judgement, Violation, judge_exactly
 from verify.step_changes import (
     chosen_numbers,
     fewer_steps,
@@ -24,14 +24,17 @@ from verify.step_changes import (
 )
 
 Size = tuple[int, ...]
+Judge = Callable[[Claim, Instance], Judgement]
 ARC = {"velocity", "bend", "side"}  # choices of an arc of weights: numbers by parameter
 
 
-def shrink(claim: Claim, violation: Violation, steps: int) -> Violation:
+def shrink(
+    claim: Claim, violation: Violation, steps: int, judge: Judge = judge_exactly
+) -> Violation:
     """The smallest violation that greedy changes reach, trying at most `steps` changes.
 
     A change is kept when the changed case still meets every hypothesis and still violates the
-    claim, by exact arithmetic, and is smaller in the order of `size`.
+    claim, by exact arithmetic (or what else judges), and is smaller in the order of `size`.
     """
     best = violation
     left = steps if violation.case.admissible else 0
@@ -44,11 +47,11 @@ def shrink(claim: Claim, violation: Violation, steps: int) -> Violation:
                 break
             if candidate.size() >= best.case.size() or not candidate.admissible:
                 continue
-            found = _violation(claim, candidate)
+            found = _violation(claim, candidate, judge)
             if found is not None:
                 best, improved = found, True
                 break
-    return _violation(claim, best.case.plain()) or best
+    return _violation(claim, best.case.plain(), judge) or best
 
 
 def renamed(case: Case) -> Case:
@@ -77,9 +80,9 @@ def renamed(case: Case) -> Case:
     return replace(case, network=plain, choice=choice)
 
 
-def _violation(claim: Claim, case: Instance) -> Violation | None:
+def _violation(claim: Claim, case: Instance, judge: Judge) -> Violation | None:
     try:
-        judgement = judge_exactly(claim, case)
+        judgement = judge(claim, case)
     except (NetworkError, CaseError):
         return None
     return judgement.violations[0] if judgement.violations else None

@@ -1,0 +1,98 @@
+"""A claim without one of its hypotheses, and cases that meet all the others but not that one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from graphs.algebraic import exact_value
+from graphs.arithmetic import RATIONALS
+from verify.claim import Claim
+from verify.enclosing import judge_closely, needs_enclosing
+from verify.hypotheses import Hypothesis
+from verify.instance import Instance
+from verify.judging import NOTHING, Judgement, Violation, judge_exactly, view, violates
+from verify.vocabulary import Entries
+
+
+def without(claim: Claim, hypothesis: Hypothesis) -> Claim:
+    """The claim for the cases that meet all its hypotheses but this one."""
+
+    def fails(scene: Any, entries: Entries) -> np.ndarray:
+        return np.asarray(~hypothesis.test(scene, entries), dtype=bool)
+
+    broken = Hypothesis(f"not: {hypothesis.name}", "", fails)
+    others = tuple(h for h in claim.hypotheses if h is not hypothesis)
+    return replace(claim, hypotheses=(*others, broken))
+
+
+def broken_cases(
+    claim: Claim, hypothesis: Hypothesis, cases: Sequence[Any], random: Random
+) -> Iterator[Any]:
+    """The cases with one hypothesis broken in each, and the others repaired after it."""
+    assert hypothesis.break_ is not None
+    for case in cases:
+        try:
+            changed = hypothesis.break_(case, random)
+            for other in claim.hypotheses:
+                if other is not hypothesis:
+                    changed = other.repair(changed, random)
+        except ValueError:  # it cannot be broken here
+            continue
+        yield changed
+
+
+def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
+    """What is known of each case: exactly where it is rational, else in enclosures; None where the
+    claim cannot even be stated of it. Rational cases of one shape are judged together.
+
+    Raises PrecisionError where a case takes enclosures and python-flint is not installed.
+    """
+    found: list[Judgement | None] = [None] * len(cases)
+    groups: dict[int, list[int]] = {}
+    for k, case in enumerate(cases):
+        if needs_enclosing(case):
+            found[k] = _alone(judge_closely, claim, case)
+        else:
+            groups.setdefault(getattr(case, "example_count", 0), []).append(k)
+    for numbers in groups.values():
+        place = {id(cases[k]): k for k in numbers}
+        for batch in type(cases[numbers[0]]).batches([cases[k] for k in numbers]):
+            for case, judgement in zip(batch, _together(claim, batch), strict=True):
+                found[place[id(case)]] = judgement
+    return found
+
+
+def _together(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
+    """Judge rational cases in one scene, or where one of them has no scene each by itself."""
+    if not cases:
+        return []
+    try:
+        seen = view(claim, cases, RATIONALS)
+        values, owner = seen.entries.values, seen.entries.owner
+        chosen = [int(k) for k in np.flatnonzero(seen.admitted)]
+        broken = [k for k in chosen if violates(claim.kind, values[k])]
+        counts = np.bincount(owner[chosen], minlength=len(cases))
+        violations: list[list[Violation]] = [[] for _ in cases]
+        for k in broken:
+            c = int(owner[k])
+            value = exact_value(values[k])
+            violations[c].append(Violation(cases[c], seen.entries.label(k), value))
+    except ValueError:  # errors of networks, numbers and cases are all of this kind
+        return [_alone(judge_exactly, claim, case) for case in cases]
+    return [
+        Judgement(int(n), tuple(some)) if n else NOTHING
+        for n, some in zip(counts, violations, strict=True)
+    ]
+
+
+def _alone(judge: Any, claim: Claim, case: Instance) -> Judgement | None:
+    try:
+        judgement: Judgement = judge(claim, case)
+    except ValueError:
+        return None
+    return judgement
