@@ -213,11 +213,12 @@ def _tree(
     activations: dict[str, Activation],
     scales: dict[str, Fraction],
 ) -> Network:
+    leaves = set(inputs)
     return network(
         edges,
         inputs=inputs,
         outputs=[output],
-        activations={name: a for name, a in activations.items() if name not in set(inputs)},
+        activations={name: a for name, a in activations.items() if name not in leaves},
         scale_squares=scales,
         title="tree of the decomposition",
     )

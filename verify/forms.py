@@ -97,7 +97,8 @@ def _encoded(case: Case, of_weights: int = 1, of_velocity: int = 1) -> FreeScene
 
 def _coefficients(claim: Claim, value: Fraction, p: int) -> np.ndarray:
     """(P, P): C_ab from its digits: a the weight's number, b the velocity's."""
-    half = sum(1 << (BITS * k + BITS - 1) for k in range(p * p))
+    ones = ((1 << (BITS * p * p)) - 1) // ((1 << BITS) - 1)  # the last bit of every digit
+    half = ones << (BITS - 1)
     shifted = value.numerator + half  # every digit moved to where none is negative
     if value.denominator != 1 or not 0 <= shifted < 1 << (BITS * p * p):
         raise NotQuadraticError(f"{claim.id}: the coefficients are no small integers")

@@ -22,7 +22,8 @@ from verify.runs.record import (
     control_record,
     tampering_control,
 )
-from verify.runs.tasks import METHODS, STAGES, Task, tasks_for
+from verify.runs.stages import Course
+from verify.runs.tasks import METHODS, Task, tasks_for
 from verify.verdict import decide
 
 Progress = Callable[[int, int, Task], None]
@@ -97,8 +98,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
 def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Evidence]]:
     """The evidence on each claim, in the order of METHODS whatever order it was found in.
 
-    Stage after stage: what is refuted in one is not looked at in the later ones, which could only
-    refute it once more. The arguments are in the first, so a contradiction is seen all the same.
+    Each claim goes through the stages by itself, see verify.runs.stages.
     """
     journal = None if settings.journal is None else Journal(settings.journal)
     keys: dict[Task, str] = {}
@@ -109,24 +109,15 @@ def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Eviden
             kept = None if journal is None or settings.fresh else journal.get(keys[task])
             if kept is not None:
                 done[task] = kept
-    for stage in STAGES:
-        refuted = {
-            task.claim
-            for task, piece in done.items()
-            if piece is not None and piece.outcome is Outcome.REFUTES
-        }
-        here = [task for task in keys if task.method in stage and task not in done]
-        done |= {task: None for task in here if task.claim in refuted}
-        waiting = [task for task in here if task not in done]
-        for task, piece in execute(waiting, settings.workers):
-            done[task] = piece
-            if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
-                journal.put(keys[task], piece)
-            if settings.progress is not None:
-                settings.progress(len(done), len(keys), task)
+    course = Course(keys, done)
+    for task, piece in execute(course.begin(), settings.workers, course.finish):
+        if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
+            journal.put(keys[task], piece)
+        if settings.progress is not None:
+            settings.progress(len(course.done), len(keys), task)
     found: dict[str, list[Evidence]] = {claim.id: [] for claim in claims}
-    for task in sorted(done, key=lambda t: METHODS.index(t.method)):
-        piece = done[task]
+    for task in sorted(course.done, key=lambda t: METHODS.index(t.method)):
+        piece = course.done[task]
         if piece is not None:
             found[task.claim].append(piece)
     return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
@@ -14,16 +15,27 @@ from verify.evidence import Evidence
 from verify.runs.tasks import Task, perform
 
 Finished = tuple[Task, Evidence | None]
+More = Callable[[Task, Evidence | None], Sequence[Task]]
+"""What to run beside, now that a task has given this."""
 
 
-def in_process(tasks: Sequence[Task]) -> Iterator[Finished]:
-    """Run the tasks one after another."""
-    for task in tasks:
-        yield task, perform(task)
+def _nothing(task: Task, piece: Evidence | None) -> Sequence[Task]:
+    return ()
 
 
-def process_pool(tasks: Sequence[Task], workers: int) -> Iterator[Finished]:
-    """Run the tasks in so many processes, in the order in which they finish.
+def in_process(tasks: Sequence[Task], more: More = _nothing) -> Iterator[Finished]:
+    """Run the tasks one after another, and those that come of them after all the others."""
+    waiting = deque(tasks)
+    while waiting:
+        task = waiting.popleft()
+        piece = perform(task)
+        waiting += more(task, piece)
+        yield task, piece
+
+
+def process_pool(tasks: Sequence[Task], workers: int, more: More = _nothing) -> Iterator[Finished]:
+    """Run the tasks, and those that come of them, in so many processes, in the order in which they
+    finish.
 
     On an interrupt, or when the caller takes no more, the unfinished tasks are given up at once.
     """
@@ -31,10 +43,15 @@ def process_pool(tasks: Sequence[Task], workers: int) -> Iterator[Finished]:
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker) as pool:
         with _interrupts_wait():  # the processes start here
-            futures = {pool.submit(perform, task): task for task in tasks}
+            futures: dict[Future[Evidence | None], Task] = {
+                pool.submit(perform, task): task for task in tasks
+            }
         try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
+            while futures:
+                for future in wait(futures, return_when=FIRST_COMPLETED).done:
+                    task, piece = futures.pop(future), future.result()
+                    futures |= {pool.submit(perform, new): new for new in more(task, piece)}
+                    yield task, piece
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - others:
@@ -66,8 +83,8 @@ def _begin_worker() -> None:
     os.environ["NUMBA_NUM_THREADS"] = "1"
 
 
-def execute(tasks: Sequence[Task], workers: int) -> Iterator[Finished]:
-    """Run the tasks in this process (workers = 1) or in a pool."""
+def execute(tasks: Sequence[Task], workers: int, more: More = _nothing) -> Iterator[Finished]:
+    """Run the tasks, and those that come of them, in this process (workers = 1) or in a pool."""
     if workers == 1 or len(tasks) < 2:
-        return in_process(tasks)
-    return process_pool(tasks, workers)
+        return in_process(tasks, more)
+    return process_pool(tasks, workers, more)

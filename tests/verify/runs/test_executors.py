@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -56,6 +57,19 @@ def test_little_work_starts_no_process(monkeypatch, count, workers):
     assert list(found) == tasks
     assert len(cheap.performed) == count
     assert all(piece.outcome is Outcome.SUPPORTS for piece in found.values())
+
+
+@pytest.mark.parametrize("run_all", [in_process, partial(process_pool, workers=2)])
+def test_what_comes_of_a_task_is_run_too(run_all):
+    tasks = [replace(QUICK, seed=seed) for seed in (0, 10)]
+
+    def twice_more(task, piece):
+        assert piece.outcome is Outcome.PROVES
+        return [replace(task, seed=task.seed + 1)] if task.seed % 10 < 2 else []
+
+    found = [task.seed for task, _ in run_all(tasks, more=twice_more)]
+    assert sorted(found) == [0, 1, 2, 10, 11, 12]
+    assert [seed for seed in found if seed < 10] == [0, 1, 2]
 
 
 def no_worker_stays() -> bool:
