@@ -14,7 +14,8 @@ class Budget:
     hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. named:
     whether named architectures with real data are tried. shrink_steps: how many changes a
     counterexample may be tried with. necessity_draws: cases a hypothesis.
-    flow_batches, flow_batch_size: gradient flows to follow.
+    flow_batches, flow_batch_size: gradient flows to follow. enumerated: how many small cases, in
+    units of a network that float64 serves. corners: cases at corners.
     constant_steps, constant_width: steps downhill for one constant, and cases a step.
     vacuity_draws, vacuity_steps: cases drawn for one that meets all hypotheses, and changes that
     it is tried with.
@@ -32,6 +33,8 @@ class Budget:
     necessity_draws: int = 16
     flow_batches: int = 2
     flow_batch_size: int = 20
+    enumerated: int = 3000
+    corners: int = 80
     constant_steps: int = 18
     constant_width: int = 64
     vacuity_draws: int = 20
@@ -53,12 +56,25 @@ BUDGETS = {
             necessity_draws=6,
             flow_batches=1,
             flow_batch_size=8,
+            enumerated=600,
+            corners=30,
             constant_steps=9,
             constant_width=32,
         ),
         Budget("ci", 4, 32, 60, 150, 2, 2, named=True),
         Budget(
-            "full", 200, 256, 4000, 4000, 3, 2, named=True, shrink_steps=40000, necessity_draws=600
+            "full",
+            200,
+            256,
+            4000,
+            4000,
+            3,
+            2,
+            named=True,
+            shrink_steps=40000,
+            necessity_draws=600,
+            enumerated=10**6,
+            corners=4000,
         ),
     )
 }
