@@ -6,6 +6,7 @@ import os
 from importlib import resources
 from pathlib import Path
 
+from reports.findings import findings
 from reports.json_report import validate
 from reports.pieces import badge, escape, line, link, seconds, sentence
 from reports.sections import section
@@ -24,6 +25,7 @@ def render(record: Record) -> str:
         _banner(record["run"]),
         _header(record, title),
         _attention(record, known),
+        findings(record, known),
         _table(record, known),
         '<section id="claims"><h2>The claims, one by one</h2>\n',
         *(section(claim, known) for claim in record["claims"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reports.details import details
 from reports.exhibit import exhibit, picture
 from reports.figures import drawable
 from reports.json_report import pretty
@@ -30,7 +31,7 @@ def section(claim: Record, known: Mapping[str, Record]) -> str:
         _judgement(claim),
         exhibit(claim),
         _plots(claim["evidence"]),
-        _needs(claim),
+        details(claim),
         _evidence(claim["evidence"]),
         _trusted(claim["trusted"]),
         _reproduce(claim["command"]),
@@ -92,33 +93,6 @@ def _judgement(claim: Record) -> str:
 def _plots(pieces: list[Record]) -> str:
     drawn = "".join(plot(data) for piece in pieces for data in piece.get("plots", ()))
     return f'<div class="plots">{drawn}</div>' if drawn else ""
-
-
-def _needs(claim: Record) -> str:
-    """What is known of the need for each hypothesis."""
-    needs = [need for piece in claim["evidence"] for need in piece.get("needs", ())]
-    if not needs:
-        return ""
-    rows = "".join(
-        f"<tr><td>{line(need['hypothesis'])}</td><td>{'needed' if need['needed'] else '–'}</td>"
-        f"<td>{sentence(need['text'])}</td></tr>"
-        for need in needs
-    )
-    note = (
-        "<p>The claim fails with all its hypotheses. What follows shows only that it also fails "
-        "without one.</p>"
-        if claim["verdict"] == "refuted"
-        else ""
-    )
-    return (
-        f"<details><summary>Which hypotheses it needs: {_share(needs)}</summary>{note}"
-        '<table class="needs"><thead><tr><th>Dropped, the others kept</th><th></th>'
-        f"<th>Found</th></tr></thead><tbody>{rows}</tbody></table></details>"
-    )
-
-
-def _share(needs: list[Record]) -> str:
-    return f"{sum(need['needed'] for need in needs)} of {len(needs)} shown to be"
 
 
 def _evidence(pieces: list[Record]) -> str:

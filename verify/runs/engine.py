@@ -25,6 +25,7 @@ from verify.runs.record import (
 from verify.runs.stages import Course
 from verify.runs.tasks import METHODS, Task, tasks_for
 from verify.verdict import decide
+from verify.versions import comparison
 
 Progress = Callable[[int, int, Task], None]
 
@@ -91,6 +92,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
         },
         "controls": controls,
         "changes": None,
+        "versions": comparison(claims),
         "claims": records,
     }
 
