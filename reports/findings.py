@@ -47,7 +47,8 @@ def _constants(record: Record, known: Mapping[str, Record]) -> str:
     return (
         '<section id="constants"><h2>How far the constants go</h2>'
         f"<p>{len(better)} of {len(rows)} seem to have room: a better value is proposed, which no "
-        f"case that was found contradicts. {tight} are tight: an exact case has slack 0.</p>"
+        f"case that was found contradicts. {tight} {'is' if tight == 1 else 'are'} tight: an exact "
+        "case has slack 0.</p>"
         f'<div class="wide"><table class="constants"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{body}</tbody></table></div></section>\n"
     )

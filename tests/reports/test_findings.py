@@ -58,7 +58,7 @@ def test_constants_with_room_come_first_and_tight_ones_are_counted(record):
     piece["bounds"] = [tight, BOUND]
     text = findings(record, known(record))
     assert "1 of 2 seem to have room" in text
-    assert "1 are tight" in text
+    assert "1 is tight" in text
     assert text.index("the factor") < text.index("the other")
     assert "tight, 3 cases" in text
     assert "4 in the place of 8" in text

@@ -12,6 +12,7 @@ MATRIX = (
     "the final version gives the rate of change, and speaks of neurons that are active on every "
     "example; the earlier one gives the integrated law, with no condition on the activations"
 )
+AS_FRAME = "as in the frame"
 BEHIND = (
     "the final version supposes that the layers behind the arbitrary network are linear; the "
     "earlier one supposes nothing of their activations"
@@ -33,7 +34,7 @@ COUNTERPARTS = (
     ),
     Counterpart("Theorem 1, the frame", ("lj22v1.thm1",), ("lj22.thm1",), MATRIX),
     *(
-        Counterpart(f"Theorem 1, item {k}", (f"lj22v1.thm1-{k}",), (f"lj22.thm1-{k}",), MATRIX)
+        Counterpart(f"Theorem 1, item {k}", (f"lj22v1.thm1-{k}",), (f"lj22.thm1-{k}",), AS_FRAME)
         for k in ITEMS
     ),
     Counterpart("What is drawn from Theorem 1", ("lj22v1.sig1",), ("lj22.sig1",), MATRIX),
