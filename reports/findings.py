@@ -29,6 +29,33 @@ def found_in(claim: Record, kind: str) -> list[Record]:
     return [item for piece in claim["evidence"] for item in piece.get(kind, ())]
 
 
+def in_short(record: Record) -> list[str]:
+    """One line for each kind of finding, for a terminal."""
+    claims = record["claims"]
+    lines = []
+    bounds = [(c["id"], bound) for c in claims for bound in found_in(c, "bounds")]
+    if bounds:
+        room = list(dict.fromkeys(name for name, bound in bounds if bound["proposal"]))
+        tight = sum(bound["tight"] for _, bound in bounds)
+        lines.append(f"Constants: {tight} tight; with room: {', '.join(room) or 'none'}.")
+    needs = [need for c in claims for need in found_in(c, "needs")]
+    if needs:
+        needed = sum(need["needed"] for need in needs)
+        certified = sum(need.get("certificate") is not None for need in needs)
+        lines.append(
+            f"Hypotheses: {needed:,} of {len(needs):,} shown to be needed, {certified:,} of them "
+            "with a certificate."
+        )
+    if counted := _kills(record):
+        killed, told = (sum(count[k] for count in counted.values()) for k in (0, 1))
+        weak = [name for name, (dead, all_of) in counted.items() if dead < WEAK * all_of]
+        lines.append(
+            f"Mutants: {killed:,} of {told:,} noticed ({killed / told:.1%}); below {WEAK:.0%}: "
+            f"{', '.join(weak) or 'no claim'}."
+        )
+    return lines
+
+
 # constants ----------------------------------------------------------------------------------------
 def _constants(record: Record, known: Mapping[str, Record]) -> str:
     rows = [(claim, bound) for claim in record["claims"] for bound in found_in(claim, "bounds")]
@@ -113,11 +140,16 @@ def share_killed(mutants: list[Record]) -> tuple[int, int]:
     return fates["killed"], fates["killed"] + fates["survived"]
 
 
+def _kills(record: Record) -> dict[str, tuple[int, int]]:
+    """For each claim with mutants that differ from it, `share_killed`."""
+    found = {c["id"]: share_killed(found_in(c, "mutants")) for c in record["claims"]}
+    return {name: count for name, count in found.items() if count[1]}
+
+
 def _checks(record: Record, known: Mapping[str, Record]) -> str:
     """Whether the checks would have noticed, claim by claim where they are weak."""
     of_claim = {c["id"]: found_in(c, "mutants") for c in record["claims"]}
-    counted = {name: share_killed(mutants) for name, mutants in of_claim.items() if mutants}
-    counted = {name: count for name, count in counted.items() if count[1]}
+    counted = _kills(record)
     if not counted:
         return ""
     killed, told = (sum(count[k] for count in counted.values()) for k in (0, 1))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from latex2mathml.symbols_parser import convert_symbol
 
+from reports.findings import in_short
 from reports.mathml_core import BETTER_KNOWN
 from reports.verdicts import LOOKS, Record, attention, closing_line
 
@@ -54,6 +55,8 @@ def render(record: Record, *, width: int = 100, colour: bool = False) -> str:
             )
         parts.append("\n".join(lines))
     parts.append("\n".join(_table(record["claims"], width, colour)))
+    short = in_short(record)
+    parts += ["\n".join(line for told in short for line in textwrap.wrap(told, width))]
     parts.append(closing_line(record))
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -2,8 +2,9 @@ from copy import deepcopy
 
 import pytest
 
-from reports.findings import findings, share_killed
+from reports.findings import findings, in_short, share_killed
 from reports.html import render
+from reports.text import render as render_text
 from tests.reports.sample_run import sample
 
 NEED = {"hypothesis": "data", "needed": True, "text": "an exact case", "case": {}}
@@ -152,3 +153,18 @@ def test_hypotheses_that_never_meet_are_listed(record):
     text = findings(record, known(record))
     assert "one <b>and</b> two" in text
     assert "Never in 40 cases." in text
+
+
+def test_in_short_for_a_terminal(record):
+    claim, piece = first(record)
+    assert in_short({**record, "claims": []}) == []
+    piece["bounds"] = [BOUND]
+    piece["mutants"] = [mutant("killed"), mutant("survived")]
+    piece["needs"] = [NEED, {**NEED, "certificate": {"kind": "necessity"}}]
+    lines = in_short({**record, "claims": [claim]})
+    assert lines == [
+        f"Constants: 0 tight; with room: {claim['id']}.",
+        "Hypotheses: 2 of 2 shown to be needed, 1 of them with a certificate.",
+        f"Mutants: 1 of 2 noticed (50.0%); below 90%: {claim['id']}.",
+    ]
+    assert all(line in render_text(record, width=200) for line in lines)
