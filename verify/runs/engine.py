@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from verify.controls import CONTROLS
 from verify.evidence import Evidence, Outcome
 from verify.fingerprint import versions
 from verify.ledger import citations
+from verify.registry import all_claims
 from verify.runs.executors import execute
 from verify.runs.journal import Journal
 from verify.runs.record import (
@@ -23,7 +24,13 @@ from verify.runs.record import (
     tampering_control,
 )
 from verify.runs.stages import Course
-from verify.runs.tasks import METHODS, Task, tasks_for
+from verify.runs.tasks import (
+    METHODS,
+    Task,
+    conflicts_key,
+    conflicts_of,
+    tasks_for,
+)
 from verify.verdict import decide
 from verify.versions import comparison
 
@@ -91,10 +98,36 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
             if any(claim.source.paper == paper for claim in claims)
         },
         "controls": controls,
+        "conflicts": paper_conflicts(claims, settings),
         "changes": None,
         "versions": comparison(claims),
         "claims": records,
     }
+
+
+def paper_conflicts(claims: Sequence[Claim], settings: Settings) -> list[dict[str, Any]] | None:
+    """Pairs of hypotheses of a paper that were met, but not together; None where no paper is
+    looked at as a whole. Once for each paper, and kept in the journal."""
+    papers = dict.fromkeys(claim.source.paper for claim in claims)
+    whole = [paper for paper in papers if not {*_claims_of(paper)} - {claim.id for claim in claims}]
+    if not whole:
+        return None
+    journal = None if settings.journal is None else Journal(settings.journal)
+    found = []
+    for paper in whole:
+        members = [claim for claim in claims if claim.source.paper == paper]
+        key = conflicts_key(members, settings.budget, settings.seed)
+        piece = None if journal is None or settings.fresh else journal.get(key)
+        if piece is None:
+            piece = conflicts_of(members, settings.budget, settings.seed)
+            if journal is not None:
+                journal.put(key, piece)
+        found += [{"paper": paper, **asdict(meeting)} for meeting in piece.meetings]
+    return found
+
+
+def _claims_of(paper: str) -> list[str]:
+    return [claim.id for claim in all_claims() if claim.source.paper == paper]
 
 
 def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Evidence]]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from verify.claim import Claim
@@ -18,7 +18,7 @@ from verify.runs.budgets import budget_named
 
 STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
-    ("search", "extremes"),
+    ("search", "extremes", "ascent"),
     ("trials", "clarke", "flow", "limits", "necessity", "experiment"),
     ("vacuity",),
 )
@@ -49,6 +49,26 @@ class Task:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+def conflicts_key(claims: Sequence[Claim], budget: str, seed: int) -> str:
+    """The key of a look at the hypotheses of these claims, pair by pair."""
+    parts = ["conflicts", budget, str(seed), engine_fingerprint(), str(sorted(versions().items()))]
+    parts += [f"{claim.id} {claim_fingerprint(claim)}" for claim in claims]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def conflicts_of(claims: Sequence[Claim], budget: str, seed: int) -> Evidence:
+    """Evidence on the hypotheses of these claims: the pairs that were not met together."""
+    from verify.conflicts import conflicts
+
+    start = time.perf_counter()
+    found = conflicts(claims, seed, max(4, budget_named(budget).vacuity_draws // 3))
+    summary = f"{len(found)} pairs of hypotheses were met, but not together."
+    seconds = time.perf_counter() - start
+    return Evidence(
+        "conflicts", Outcome.SUPPORTS, summary, seconds=seconds, seed=seed, meetings=found
+    )
+
+
 def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     """The tasks of a claim: every method that applies to it."""
     by_cases = claim.judged and claim.kind.value != "limit"
@@ -59,6 +79,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "pointwise": by_cases and claim.kind.value != "existence",
         "search": by_cases,
         "extremes": claim.kind.value == "inequality" and not claim.exact_only,
+        "ascent": claim.kind.value in ("inequality", "identity", "law") and not claim.exact_only,
         "clarke": speaks_of_kinks(claim),
         "flow": claim.judged and claim.kind.value == "law",
         "rays": claim.kind.value == "limit",
