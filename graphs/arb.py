@@ -25,6 +25,7 @@ except ImportError:  # not on every machine: then `arb_balls` says so
     flint = None  # type: ignore[assignment]  # stands for "no module"
 
 DIGITS = 9  # of the ends of an enclosure that is written down
+SMALLEST = -200  # power of 10: a number below it is not told from 0
 
 
 @contextmanager
@@ -116,12 +117,7 @@ def enclosure_of(ball: Any) -> Enclosure:
     They exclude 0 where the ball is narrow beside its distance from 0.
     """
     low, high = (_fraction(end) for end in (ball.lower(), ball.upper()))
-    size = min(abs(low), abs(high)) or max(abs(low), abs(high))
-    scale = Fraction(1)
-    while size and scale * size < 10**DIGITS:
-        scale *= 10
-    while size and scale * size > 10 ** (DIGITS + 1):
-        scale /= 10
+    scale = Fraction(10) ** (DIGITS - _power_of_ten(ball.mid()))
     return Enclosure(
         Fraction((low * scale).__floor__() - 1) / scale,
         Fraction((high * scale).__ceil__() + 1) / scale,
@@ -134,6 +130,14 @@ def _fraction(exact: Any) -> Fraction:
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
+def _power_of_ten(exact: Any) -> int:
+    """About the power of 10 that a number is the size of."""
+    mantissa, exponent = exact.man_exp()
+    return int((int(mantissa).bit_length() + int(exponent)) * 0.30103)
+
+
 def excludes_zero(ball: Any) -> bool:
-    """Whether a ball is finite and 0 lies outside."""
-    return bool(ball.is_finite()) and not ball.contains(0)
+    """Whether a ball is finite and 0 lies outside, by more than 10^SMALLEST about."""
+    if not ball.is_finite() or ball.contains(0):
+        return False
+    return _power_of_ten(ball.mid()) > SMALLEST

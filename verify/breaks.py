@@ -7,13 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from graphs.activations import RELU
+from graphs.activations import ABS, LINEAR, RELU, leaky_relu
 from graphs.composition import subnetwork, with_bias
 from graphs.errors import NetworkError
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from verify.case import PRESCRIBED, Case
-from verify.transformations import random_rational
+from verify.transformations import Row, on_boundary, random_rational, rebuild
 
 
 def carry_weights(case: Case, net: Network, random: Random) -> Case:
@@ -79,10 +79,14 @@ def opposite_in_weights(case: Case, random: Random) -> Case:
     """Make each pair ReLU, and turn the in-weights of the second vertex against the first's."""
     pairs = equal_neighbourhoods(case.network)
     names = {case.network.names[v]: RELU for pair in pairs for v in pair}
-    case = replace(case, network=case.network.with_activations(names))
+    return turned_in_weights(replace(case, network=case.network.with_activations(names)), random)
+
+
+def turned_in_weights(case: Case, random: Random) -> Case:
+    """Turn the in-weights of the second vertex of each pair against those of the first."""
     net = case.network
     weights = list(case.weights)
-    for u, v in pairs:
+    for u, v in equal_neighbourhoods(net):
         for e, f in zip(net.in_edges[u], net.in_edges[v], strict=True):
             if net.own_parameter(e) and net.own_parameter(f):
                 weights[net.parameter_of[f]] = -weights[net.parameter_of[e]]
@@ -116,6 +120,52 @@ def kinked(case: Case, random: Random) -> Case:
     return replace(case, network=bent, weights=tuple(weights))
 
 
+def onto_a_kink(case: Case, random: Random) -> Case:
+    """A pre-activation becomes 0: that of a dormant vertex, which the flow leaves asleep, one along
+    which the flow slides, one on a single example, or one whose in-weights are all 0."""
+    from verify.pool import make_dormant
+    from verify.sliding import SELECTION, into_a_slide
+
+    manner = random.choice(("dormant", "dormant", "sliding", "boundary", "zero"))
+    net = case.network
+    spoken = _of_pieces(case) or net.inner
+    bent = {net.names[v]: RELU for v in spoken if random.random() < 0.5}
+    gated = replace(case, network=net.with_activations(bent))
+    moved = gated
+    if manner == "dormant":
+        moved = make_dormant(gated, random, among=spoken)
+    elif manner == "sliding":
+        found = into_a_slide(gated.choosing(selection=SELECTION), random)
+        moved = found if "selection" in found.choice else gated
+    elif manner == "boundary":
+        moved = on_boundary(gated, random)
+    return kinked(case, random) if moved is gated else moved
+
+
+def _of_pieces(case: Case) -> list[int]:
+    """The inner vertices behind or within the pieces that a case chooses."""
+    net = case.network
+    records = case.choice.get("pieces", ())
+    names = {
+        name for record in records for key in ("heads", "inner") for name in record.get(key, ())
+    }
+    return [v for v in net.inner if net.names[v] in names]
+
+
+def one_leaky(case: Case, random: Random) -> Case:
+    """One vertex, most often an inner one, becomes leaky ReLU."""
+    net = case.network
+    name = net.names[random.choice((*net.inner, *net.inner, *net.outputs))]
+    return replace(case, network=net.with_activations({name: leaky_relu(Fraction(1, 5))}))
+
+
+def one_bent(case: Case, random: Random) -> Case:
+    """One vertex becomes ReLU or the absolute value."""
+    net = case.network
+    name = net.names[random.choice((*net.inner, *net.outputs))]
+    return replace(case, network=net.with_activations({name: random.choice((RELU, ABS))}))
+
+
 def broken_loss(case: Case, random: Random) -> Case:
     """The first example once more, with another slope of the loss: no function has both."""
     if case.loss != PRESCRIBED:
@@ -141,13 +191,21 @@ def random_edge_sets(case: Case, random: Random) -> Case:
     return case.choosing(layers=named)
 
 
-def second_output(case: Case, random: Random) -> Case:
-    """An inner vertex becomes an output too, so that there are two."""
+def second_sink(case: Case, random: Random) -> Case:
+    """A new vertex at the end of a new edge: a second sink, which is no output."""
     net = case.network
-    if not net.inner:
-        return case
-    outputs = (*net.outputs, random.choice(net.inner))
-    return replace(case, network=replace(net, outputs=outputs))
+    tail = net.names[random.choice([v for v in range(net.vertex_count) if v not in net.outputs])]
+    name = "s"
+    while name in net.index:
+        name += "'"
+    rows: list[Row] = [
+        ((net.names[net.tails[e]], net.names[net.heads[e]]), net.parameter_of[e], net.fixed[e])
+        for e in range(net.edge_count)
+    ]
+    rows.append(((tail, name), None, None))
+    activations = dict(zip(net.names, net.activations, strict=True))
+    activations[name] = random.choice((LINEAR, RELU))
+    return rebuild(net, rows, activations, case.weight_map(), case, random)
 
 
 def weight_decay(case: Case, random: Random) -> Case:

@@ -11,6 +11,7 @@ from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.instance import Instance
 from verify.judging import Violation
+from verify.layer_pieces import SHARED
 
 FORMAT = "lemmata-certificate"
 VERSION = 1
@@ -24,9 +25,10 @@ def certificate_of(claim: Claim, violation: Violation) -> dict[str, Any]:
 
 def necessity_certificate(claim: Claim, hypothesis: str, violation: Violation) -> dict[str, Any]:
     """The certificate that a claim needs a hypothesis: a case that violates it and meets all its
-    other hypotheses. (That a pair is spoken of says its entry.)"""
+    other hypotheses. That a pair is spoken of says its entry, what is shared says its network."""
     certificate = _certificate(claim, "necessity", violation) | {"without": hypothesis}
-    certificate["case"].get("choice", {}).pop("pair", None)
+    for said in ("pair", SHARED):
+        certificate["case"].get("choice", {}).pop(said, None)
     return certificate
 
 

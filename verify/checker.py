@@ -1042,6 +1042,12 @@ def no_zero_weight(instance: Instance) -> None:
         require(instance.point.weights[e] != 0, f"the weight {name!r} is 0")
 
 
+def gradient_flow(instance: Instance) -> None:
+    """The velocity is that of the gradient flow: the weights do not decay."""
+    decay = instance.point.decay
+    instance.net.suppose("gradient", decay == 0, "the weights decay: it is not the gradient flow")
+
+
 def flow_point(instance: Instance) -> None:
     """A1, and a velocity that the flow may have here and on an interval of times.
 
@@ -1053,7 +1059,7 @@ def flow_point(instance: Instance) -> None:
     is smooth. Every other learnable weight must not be 0, so that its sign stays for a while.
     """
     net, point = instance.net, instance.point
-    net.suppose("gradient", point.decay == 0, "the weights decay: it is not the gradient flow")
+    gradient_flow(instance)
     entering = {e for v in instance.dormant for e in net.into[v]}
     for v in instance.dormant:
         _check_dormant(instance, v)
@@ -1212,7 +1218,8 @@ def risk_arguments(instance: Instance) -> Number:
     j = example_entry(instance)
     point, net = instance.point, instance.net
     label = instance.labels[j]
-    flipped = {name: label * value for name, value in point.xs[j].items()}
+    free = {name: label * point.xs[j][name] for name in net.free_inputs}
+    flipped = point.xs[j] | free
     _, post, _ = forward(net, point.weights, flipped, partial(side_slope, net))
     return label * point.value(j) - post[net.output]
 
@@ -1221,7 +1228,7 @@ def oddness(instance: Instance) -> Number:
     """The control that is false: nu(-x_j) + nu(x_j)."""
     j = example_entry(instance)
     point, net = instance.point, instance.net
-    mirrored = {name: -value for name, value in point.xs[j].items()}
+    mirrored = point.xs[j] | {name: -point.xs[j][name] for name in net.free_inputs}
     _, post, _ = forward(net, point.weights, mirrored, partial(side_slope, net))
     return post[net.output] + point.value(j)
 
@@ -1814,6 +1821,15 @@ def _over(numerator: int, denominator: int, up: bool) -> int:
     return -(-numerator // denominator) if up else numerator // denominator
 
 
+def square_root(x: Fraction, bits: int) -> Interval:
+    """sqrt(x), exactly where it is rational."""
+    top, bottom = isqrt(x.numerator), isqrt(x.denominator)
+    if top**2 == x.numerator and bottom**2 == x.denominator:
+        return interval(Fraction(top, bottom))
+    root = isqrt(_units(x, 2 * bits, up=False))
+    return Interval(Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits))
+
+
 def rising(function: Callable[[Fraction, int], Interval], z: Interval, bits: int) -> Interval:
     """The values of an increasing function on an interval."""
     return Interval(function(z.low, bits).low, function(z.high, bits).high)
@@ -1851,6 +1867,7 @@ LOSSES: dict[str, Callable[[Number, int], Number]] = {
 class Arrays:
     """Named arrays of rationals, an entry, what was chosen, and how narrow enclosures are to be.
 
+    waived: what a certificate of necessity does without.
     arrays: nested lists along the axes; a number where there are none. lengths: of the axes.
     """
 
@@ -1859,6 +1876,7 @@ class Arrays:
     choice: dict[str, Any]
     entry: dict[str, Any]
     bits: int = 0
+    waived: frozenset[str] = frozenset()
 
     def matrix(self, name: str) -> Rows:
         """An array with two axes."""
@@ -1870,7 +1888,9 @@ class Arrays:
         return int(self.arrays[name])
 
     def largest(self, symmetric: Rows) -> Interval:
-        """The largest eigenvalue of a symmetric matrix."""
+        """The largest eigenvalue of a symmetric matrix; where symmetry is waived of any 2 x 2."""
+        if "both_symmetric" in self.waived and len(symmetric) == 2:
+            return larger_of_two(symmetric, self.bits)
         return largest_eigenvalue(symmetric, self.bits)
 
     def norm_squared(self, matrix: Rows) -> Interval:
@@ -2046,6 +2066,14 @@ def largest_eigenvalue(matrix: Rows, bits: int) -> Interval:
     return Interval(low, high)
 
 
+def larger_of_two(matrix: Rows, bits: int) -> Interval:
+    """The larger eigenvalue of a 2 x 2 matrix with real ones: (tr + sqrt(tr^2 - 4 det)) / 2."""
+    (a, b), (c, d) = matrix
+    square = (a - d) ** 2 + 4 * b * c
+    require(square >= 0, "the eigenvalues of a matrix are not real")
+    return (square_root(square, bits) + (a + d)) * Fraction(1, 2)
+
+
 @dataclass(frozen=True)
 class MatrixStatement:
     """A claim about arrays: the axes of each, the integers, and the residual of an entry.
@@ -2081,9 +2109,9 @@ def check_arrays(
         may_be_zero = claimed.low <= 0 <= claimed.high
         require(not may_be_zero, f"the value is {_shown(claimed)}: nothing is violated {where}")
     for hypothesis in supposed(statement.hypotheses, waived):
-        hypothesis(arrays)
+        hypothesis(replace(arrays, waived=waived))
     for bits in PRECISIONS:
-        found = interval(statement.residual(replace(arrays, bits=bits)))
+        found = interval(statement.residual(replace(arrays, bits=bits, waived=waived)))
         shown = f"the residual is {_shown(found)}"
         apart = found.high < claimed.low or claimed.high < found.low
         require(not apart, f"{shown}, not {_shown(claimed)}, {where}")
@@ -2468,7 +2496,8 @@ def position_inside(arrays: Arrays, pairs: Sequence[tuple[str, str]]) -> None:
 def filter_positions(arrays: Arrays, printed: bool) -> Fraction:
     """The number of positions of a filter by a formula, minus those counted; or that times c."""
     n, k, s, c = (arrays.whole(name) for name in "nksc")
-    require(1 <= k <= n and min(s, c) >= 1, "the filter does not fit")
+    fits = 1 <= k <= n and c >= 1
+    require(s >= 1 and (fits or "fits" in arrays.waived), "the filter does not fit")
     if n > 10_000:
         raise Declined("the image is too large")
     counted = sum(1 for start in range(0, n, s) if start + k <= n) ** 2
@@ -2929,7 +2958,7 @@ def descent_of(instance: Instance) -> Descent:
     """The steps that the case chose: at each the risk is differentiable, and one differentiable
     loss has the slopes of all steps."""
     for key in instance.choice:
-        require(key in DESCENT, f"{key!r} is not chosen for a descent")
+        require(key in (*DESCENT, "weight_decay"), f"{key!r} is not chosen for a descent")
     rates = read_numbers(instance.choice.get("eta"), "eta")
     rows = array(instance.choice.get("slopes", []), "the later slopes")
     require(0 < len(rates) <= MOST_DESCENT, "there is no step, or there are too many")
@@ -2962,14 +2991,15 @@ def steps_of(
         there = evaluate(net, weights, xs, [Fraction(0)] * len(xs), rule)
         margins = [y * there.value(j) for j, y in enumerate(instance.labels)]
         pairs = zip(slopes_of(step, margins), instance.labels, strict=True)
-        there = replace(there, kappa=[slope * y / len(xs) for slope, y in pairs])
+        kappa = [slope * y / len(xs) for slope, y in pairs]
+        there = replace(there, kappa=kappa, decay=instance.point.decay)
         point = replace(instance, evaluated=there)
         for v, j in kinks(point):
-            raise Rejected(f"at step {step} {v!r} is at a kink on example {j}")
+            net.suppose("kinked steps", False, f"at step {step} {v!r} is at a kink on example {j}")
         points.append(point)
         rates.append(rate_of(step, point))
-        gradient = [there.risk_gradient(e) for e in range(len(net.edges))]
-        weights = [w - rates[-1] * d for w, d in zip(weights, gradient, strict=True)]
+        velocity = [point.point.velocity(e) for e in range(len(net.edges))]
+        weights = [w + rates[-1] * v for w, v in zip(weights, velocity, strict=True)]
         weights = [outward(w, net.bits) if isinstance(w, Interval) else w for w in weights]
         if any(_bits(w) > LONGEST_WEIGHT for w in weights):
             raise Declined("the weights have too many digits")
@@ -3005,7 +3035,8 @@ def square_changes(descent: Descent, edges: Iterable[int]) -> Number:
 
 def path_terms(at: Instance, variant: str) -> list[tuple[Path, Fraction]]:
     """For each path and example kappa_j [alpha]_p x_p, by a variant of (35); no weight is 0."""
-    no_zero_weight(at)
+    if "zero steps" not in at.net.waived:
+        no_zero_weight(at)
     few_paths(at)
     return [
         (path, kappa * term)
@@ -3064,7 +3095,7 @@ def one_step(instance: Instance, number: str) -> Number:
     e, descent = edge_entry(instance), descent_of(instance)
     first = descent.points[0].point
     old, rate, d = first.weights[e], descent.rates[0], first.risk_gradient(e)
-    new = old - rate * d
+    new = weights_of(descent)[1][e]
     return {
         "73": new * old - old**2 + rate * old * d,
         "74": new**2 + old**2 - 2 * new * old - rate**2 * d**2,
@@ -3179,8 +3210,14 @@ def converging(arrays: Arrays, reading: str) -> None:
 
 
 def limit_without_zeros(arrays: Arrays) -> None:
-    """Assumption 2: no entry of the limit is 0."""
-    require(all(limit_direction(arrays, "B")), "the limit of the direction has an entry 0")
+    """Assumption 2: no entry of the limit is 0; of no limit, where that is waived, it is true."""
+    try:
+        limit = limit_direction(arrays, "B")
+    except Rejected:
+        if "converging" in arrays.waived:
+            return
+        raise
+    require(all(limit), "the limit of the direction has an entry 0")
 
 
 def curve_entry(arrays: Arrays) -> int:
@@ -3485,10 +3522,12 @@ def two_channels(instance: Instance, items: Collection[str], organised: bool) ->
             net.suppose("organisation", given, f"an edge at {v!r} is not learnable")
     for column in found.shared if organised else ():
         lists = {tuple(sorted(str(net.edges[e].parameter) for e in net.into[v])) for v in column}
-        require(len(lists) == 1, "(52) does not hold: neurons of a channel have other parameters")
+        words = "(52) does not hold: neurons of a channel have other parameters"
+        net.suppose("organised", len(lists) == 1, words)
     for one, two in zip(*found.shared, strict=True) if organised else ():
         same = net.tails(one) == net.tails(two) and net.heads(one) == net.heads(two)
-        require(same, "(53) does not hold: neurons of a position have other neighbours")
+        words = "(53) does not hold: neurons of a position have other neighbours"
+        net.suppose("organised", same, words)
     return found
 
 
@@ -3872,7 +3911,7 @@ def slack_bound(instance: Instance, by_risk: bool, distinct: bool, reach: bool |
     """(90): half of the sum of eta^2 ||d||^2, or R(w(0)), minus |sum of eta^2 d_e d_f|."""
     value = fields(instance.entry, "the entry", ("edges",))["edges"]
     e, f = (read_edge(instance.net, edge) for edge in array(value, "the edges", 2))
-    require(e != f or not distinct, "the two edges are the same one")
+    instance.net.suppose("distinct", e != f or not distinct, "the two edges are the same one")
     descent = smooth_descent(instance, reach)
     total = descent.total(lambda at: at.point.risk_gradient(e) * at.point.risk_gradient(f), 2)
     squares = descent.total(gradient_square, 2) / 2
@@ -3962,6 +4001,8 @@ def identified_sides(instance: Instance) -> Number:
     check_kinds(net, (u, v), "A")
     same_patterns(instance, u, v)
     few_paths(instance)
+    if net.bits:
+        raise Declined("the slopes of mu are those of nu for homogeneous activations alone")
     total: Number = Fraction(0)
     for incoming, sign in ((True, 1), (False, -1)):
         partner: dict[int, int] = {}
@@ -3973,7 +4014,7 @@ def identified_sides(instance: Instance) -> Number:
                 continue
             weights = product(point.weights[e] for e in exchanged)
             for j, kappa in enumerate(point.kappa):
-                slopes = openness(instance, path, j)
+                slopes = product(point.slopes[j][w] for w in path.vertices[1:])
                 total += sign * kappa * point.xs[j][path.vertices[0]] * weights * slopes
     return total
 
@@ -4330,11 +4371,12 @@ def swapped_inputs(instance: Instance, absolute: bool, both: bool, unmoved: bool
     turned = leaves | {p: leaves[q], q: leaves[p]}
     here, there = (tree_at(instance, inputs, absolute) for inputs in (leaves, turned))
     patterns = [[path_pattern(net, tree, k) for k in (p, q)] for tree in (here, there)]
-    require(patterns[0][0] == patterns[0][1], "the patterns at (a, b) differ")
+    net.suppose("set B", patterns[0][0] == patterns[0][1], "the patterns at (a, b) differ")
     if both:
-        require(patterns[1][0] == patterns[1][1], "the patterns at (b, a) differ")
+        net.suppose("set B", patterns[1][0] == patterns[1][1], "the patterns at (b, a) differ")
         same = all(_signum(leaves[k]) == _signum(turned[k]) for k in (p, q))
-        require(same, "a and b have different signs: (b, a) is outside of the stable regime")
+        words = "a and b have different signs: (b, a) is outside of the stable regime"
+        net.suppose("set B", same, words)
     kept = not unmoved or patterns[0] == patterns[1]
     net.suppose("unmoved", kept, "the swap changes the patterns")
     return here.value - there.value
@@ -5016,7 +5058,8 @@ def descent_statements() -> dict[str, Statement]:
     """Appendix F of the earlier version."""
 
     def about(residual: Callable[[Instance], Number], *more: Any, **options: Any) -> Statement:
-        return Statement(residual, point=(unit_data, *more), choices=DESCENT, **options)
+        point = (unit_data, gradient_flow, *more)
+        return Statement(residual, point=point, choices=DESCENT, **options)
 
     paths = (own_parameters_everywhere,)
     table = {
@@ -5296,7 +5339,7 @@ def limit_statements() -> dict[str, Statement]:
             table["lj22.cor1-sum.constancy@A"] = Statement(
                 sum_of_layers,
                 (homogeneous, bias_free, own_parameters, all_learnable),
-                (*RISK, *SMOOTH_POINT),
+                (*RISK, gradient_flow, *SMOOTH_POINT),
                 polynomial=True,
             )
     signed = partial(corollary, hidden=True, every=True, absolute=True)
@@ -5615,8 +5658,10 @@ def check_network(statement: Statement, net: Net) -> None:
 
 def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
     """The case evaluated, with what it chooses."""
-    flowing = ("weight_decay",) if flow_point in statement.point else ()
-    choice = fields(case.choice, "the choice", (), ("sign_at_zero", *flowing, *statement.choices))
+    flowing = ("weight_decay",) if {flow_point, gradient_flow} & {*statement.point} else ()
+    asleep_too = ASLEEP if {flow_point, no_kink} <= {*statement.point} else ()
+    more = (*flowing, *asleep_too, *statement.choices)
+    choice = fields(case.choice, "the choice", (), ("sign_at_zero", *more))
     if case.loss and {"eta", "loss", "solution"} & set(statement.choices):
         raise Declined("a loss by name is not known here for this claim")
     for j, y in enumerate(case.labels):
@@ -5745,9 +5790,12 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "asymmetric case": ("proportion",),
     "bias-free": ("bias_free",),
     "data": ("unit_data", "labels"),
+    "convolutional neuron organisation": ("organised",),
     "differentiable": ("no_kink",),
+    "differentiable at every step": ("kinked steps",),
     "differentiable loss (Assumption 3)": ("differentiable_loss",),
     "direction converges": ("converging",),
+    "distinct edges": ("distinct",),
     "edges at the organisation learnable": ("organisation", "matrices"),
     "equal activation patterns": ("patterns",),
     "equal activation patterns along the paths": ("patterns",),
@@ -5756,8 +5804,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "equal signs of the products": ("signs",),
     "feedforward, one output": ("one_output",),
     "fully connected": ("fully connected", "joined_layers"),
+    "gradient descent": ("gradient",),
     "gradient flow": ("gradient",),
     "in the ball": ("within_ball",),
+    "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
     "labels": ("labels",),
     "layers learnable": ("matrices",),
@@ -5766,9 +5816,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "linear between the two": ("linear",),
     "loss at least 0": ("nonnegative_loss",),
     "matrices learnable": ("matrices",),
-    "no kink": ("no_kink",),
     "no zero entry": ("no_zero_coordinate",),
-    "no zero weight": ("no_zero_weight",),
+    "no zero weight": ("no_zero_weight", "zero steps"),
     "no zero weight at any step": ("no_zero_weight", "zero steps"),
     "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
     "own parameters outside of convolutions": ("shared",),
@@ -5784,6 +5833,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "symmetric matrices": ("both_symmetric",),
     "the swap keeps the patterns": ("unmoved",),
     "two layers": ("layers",),
+    "the chain ends in the final layer": ("ends_in_a_row",),
+    "the filter fits": ("fits",),
     "u active, v inactive": ("opposite",),
     "v is not 0": ("nonzero_vector",),
     "width at least 2": ("width_two",),

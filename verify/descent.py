@@ -81,7 +81,8 @@ class Point(Scene):
 
 @dataclass(frozen=True)
 class Descent:
-    """t+1 steps of gradient descent for each of the C cases of a scene.
+    """t+1 steps of gradient descent (or of the broken descent that a case chooses, see
+    Scene.velocity) for each of the C cases of a scene.
 
     points: the scenes at w(0), ..., w(t). weights: (E,) each, w(0), ..., w(t+1). rates: (C,) each,
     eta(0), ..., eta(t). counts: (C,) the number of steps of each case; those with fewer than others
@@ -132,12 +133,12 @@ def descend(scene: Scene) -> Descent:
     points: list[Scene] = []
     weights: list[Array] = [scene.weights]
     rates: list[Array] = []
+    owner = scene.union.edge_owner
     for step in range(max(1, counts.max(initial=0))):
         points.append(_point(scene, weights[-1], step))
         rate = [row[step] if step < len(row) else Fraction(0) for row in sizes]
         rates.append(scene.arithmetic.array(rate))
-        moved = points[-1].risk_gradient * rates[-1][scene.union.edge_owner]
-        weights.append(weights[-1] - moved)
+        weights.append(weights[-1] + points[-1].velocity * rates[-1][owner])
     return Descent(tuple(points), tuple(weights), tuple(rates), counts)
 
 

@@ -18,6 +18,7 @@ from verify.instance import Instance
 from verify.judging import NOTHING, Judgement, Violation, view
 
 PRECISIONS = (106, 212, 424)  # bits: twice, four and eight times those of float64
+MOST_SHOWN = 4  # violations of one case
 
 
 def needs_enclosing(case: Instance) -> bool:
@@ -69,8 +70,11 @@ def judge_closely(claim: Claim, case: Instance, bits: int = PRECISIONS[0]) -> Ju
     """Judge one case in enclosures: a violation is an entry whose enclosure excludes 0 (of an
     inequality: lies below 0), where every hypothesis certainly holds.
 
-    Raises PrecisionError where python-flint is not installed.
+    Raises NotRationalError for a claim that is judged exactly or not at all, PrecisionError where
+    python-flint is not installed.
     """
+    if claim.exact_only:
+        raise NotRationalError(f"{claim.id} is judged exactly or not at all")
     return _enclosed(claim, case, bits)[0]
 
 
@@ -93,6 +97,7 @@ def _enclosed(claim: Claim, case: Instance, bits: int) -> tuple[Judgement, float
         ]
         sizes = [float(values[k].abs_upper()) for k in chosen if int(k) not in broken]
         violations = tuple(
-            Violation(case, seen.entries.label(k), enclosure_of(values[k])) for k in broken
+            Violation(case, seen.entries.label(k), enclosure_of(values[k]))
+            for k in broken[:MOST_SHOWN]
         )
     return Judgement(len(chosen), violations), max(sizes, default=0.0)

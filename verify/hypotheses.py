@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from math import isqrt
 from random import Random
 from typing import Any
 
@@ -23,11 +24,13 @@ from verify.breaks import (
     add_bias,
     broken_loss,
     drop_edge,
-    kinked,
+    one_leaky,
+    onto_a_kink,
     opposite_in_weights,
     random_edge_sets,
     same_in_weights,
-    second_output,
+    second_sink,
+    turned_in_weights,
     unequal_pair,
     weight_decay,
     zero_weight,
@@ -114,7 +117,7 @@ FEEDFORWARD = Hypothesis(
     "feedforward, one output",
     r"$G$ is a directed acyclic graph with exactly one sink, the output $o$",
     by_case(_one_output, "network"),
-    break_=second_output,
+    break_=second_sink,
 )
 
 
@@ -150,9 +153,7 @@ RELU_OR_LINEAR = Hypothesis(
     lambda case, random: map_inner_activations(
         case, lambda a: a if _relu_or_linear(a) else RELU, outputs=True
     ),
-    lambda case, random: map_inner_activations(
-        case, lambda a: Activation("leaky_relu", Fraction(1, 5))
-    ),
+    one_leaky,
 )
 
 BIAS_FREE = Hypothesis(
@@ -233,10 +234,21 @@ FULLY_CONNECTED = Hypothesis(
 
 
 # the data, the loss, the point ----------------------------------------------------------------
+def _inside(case: Case, random: Random) -> Case:
+    """The case with every input that is longer than 1 divided by little more than its norm."""
+    rows = []
+    for row in case.inputs:
+        square = sum((value * value for value in row), Fraction(0))
+        above = Fraction(isqrt(int(square * 65536)) + 1, 256)
+        rows.append(tuple(value / above for value in row) if square > 1 else row)
+    return replace(case, inputs=tuple(rows))
+
+
 DATA = Hypothesis(
     "data",
     r"$\lVert x_i\rVert\le 1$ and $y_i\in\{-1,1\}$",
     by_case(lambda case: case.admissible, "inputs", "labels"),
+    _inside,
     break_=lambda case, random: replace(
         case, inputs=tuple(tuple(10 * value for value in row) for row in case.inputs)
     ),
@@ -334,7 +346,7 @@ DIFFERENTIABLE = Hypothesis(
     "differentiable",
     r"$\nu$ is differentiable at $w$ on every example",
     _no_kink_nor_selection,
-    break_=kinked,
+    break_=onto_a_kink,
 )
 
 FLOW_SELECTION = Hypothesis(
@@ -484,7 +496,7 @@ U_ACTIVE_V_INACTIVE = Hypothesis(
     "u active, v inactive",
     r"$z_u>0>z_v$ on every example",
     _active_then_inactive,
-    opposite_in_weights,
+    turned_in_weights,
     same_in_weights,
 )
 

@@ -257,7 +257,8 @@ def adapt_choice(case: Case) -> Case:
     if "layers" in choice:
         last = [list(pair) for pair in sorted(edges) if index[pair[1]] in case.network.outputs]
         choice["layers"] = [
-            [pair for pair in layer if tuple(pair) in edges] or last for layer in choice["layers"]
+            [list(pair) for pair in dict.fromkeys(map(tuple, layer)) if pair in edges] or last
+            for layer in choice["layers"]
         ]
     if "dormant" in choice:
         choice["dormant"] = [name for name in choice["dormant"] if name in index]

@@ -127,6 +127,8 @@ STEP_RULE = Hypothesis(
 
 def _constants_hold(case: Case, place: int) -> bool:
     betas = [Fraction(beta) for beta in case.choice.get("beta", ())]
+    if len(rates_of(case)) != len(betas):
+        return False
     bounds = ball_bounds(case)
     return all(both[place] <= beta for beta, both in zip(betas, bounds, strict=True))
 

@@ -17,7 +17,15 @@ from graphs.exact import output
 from graphs.network import Network
 from graphs.paths import enumerate_paths
 from verify.case import Case
-from verify.descent import derivative, follow, gradient_of, loss_of, polynomial, rate_of
+from verify.descent import (
+    derivative,
+    follow,
+    gradient_of,
+    loss_of,
+    polynomial,
+    rate_of,
+    rates_of,
+)
 
 PATHS = 1000
 SCALE = 1 << 20
@@ -118,12 +126,12 @@ def rounded_up(value: Fraction) -> Fraction:
 def ball_bounds(case: Case) -> Iterator[tuple[Fraction, Fraction]]:
     """For each step the bounds on the ball of radius R(tau), and on the larger one that holds
     w(tau+1) too."""
-    betas = [Fraction(beta) for beta in case.choice.get("beta", ())]
+    rates = rates_of(case)
     visited = follow(
         case,
         lambda _, margins: loss_slopes_given(case, margins),
-        lambda step, _: rate_of(betas[step]),
-        len(betas),
+        lambda step, _: rates[step],
+        len(rates),
     )
     squares = [radius_squared(here) for here, _, _ in visited]
     for (here, _, _), now, after in zip(visited, squares, squares[1:], strict=False):

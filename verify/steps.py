@@ -12,7 +12,7 @@ import numpy as np
 from graphs.arithmetic import Array
 from graphs.errors import NotRationalError
 from graphs.exact import output
-from verify.breaks import kinked
+from verify.breaks import onto_a_kink, weight_decay
 from verify.case import PRESCRIBED, Case
 from verify.descent import rates_of, slope_rows
 from verify.hypotheses import DIFFERENTIABLE, NONZERO_WEIGHTS, Hypothesis, by_case, equal_patterns
@@ -58,7 +58,7 @@ def one_step(case: Case, random: Random) -> Case:
 
 def _steps_made(case: Case) -> bool:
     rates = rates_of(case)
-    return bool(rates) and min(rates) >= 0
+    return bool(rates) and min(rates) >= 0 and "weight_decay" not in case.choice
 
 
 STEPS = Hypothesis(
@@ -67,6 +67,7 @@ STEPS = Hypothesis(
     r"\partial\mathcal R(w(\tau))$ for $\tau=0,\dots,t$",
     by_case(_steps_made),
     one_step,
+    weight_decay,
 )
 
 
@@ -89,7 +90,7 @@ SMOOTH_STEPS = Hypothesis(
     "differentiable at every step",
     r"$\nu$ is differentiable at $w(\tau)$ on every example, $\tau=0,\dots,t$",
     at_every_step(DIFFERENTIABLE.test),
-    break_=kinked,
+    break_=onto_a_kink,
 )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from graphs.algebraic import exact_value
 from graphs.arithmetic import RATIONALS
+from graphs.errors import PrecisionError
 from verify.claim import Claim
 from verify.enclosing import judge_closely, needs_enclosing
 from verify.hypotheses import Hypothesis
@@ -33,9 +34,14 @@ def without(claim: Claim, hypothesis: Hypothesis) -> Claim:
 def broken_cases(
     claim: Claim, hypothesis: Hypothesis, cases: Sequence[Any], random: Random
 ) -> Iterator[Any]:
-    """The cases with one hypothesis broken in each, and the others repaired after it."""
-    assert hypothesis.break_ is not None
+    """The cases with one hypothesis broken in each, and the others repaired after it.
+
+    Where there is no way to break it the cases as they are: it may fail of one of their entries.
+    """
     for case in cases:
+        if hypothesis.break_ is None:
+            yield case
+            continue
         try:
             changed = hypothesis.break_(case, random)
             for other in claim.hypotheses:
@@ -93,6 +99,8 @@ def _together(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
 def _alone(judge: Any, claim: Claim, case: Instance) -> Judgement | None:
     try:
         judgement: Judgement = judge(claim, case)
+    except PrecisionError:
+        raise
     except ValueError:
         return None
     return judgement

@@ -405,7 +405,7 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
     "dormant, off on one example only": (at(A, c.example(1), c.example(-1)), "switch"),
     "dormant, a zero example": (at(A, c.example(1), c.example(0)), "switch"),
     "dormant, norm": (valued(at(A, c.example(NEAR)), "1000001/500000"), "norm"),
-    "dormant, repaired claim": (claiming(A, "lj22.lemma2b@A.fix"), "unknown key"),
+    "dormant, repaired claim": (claiming(A, "lj22.lemma2b@A.fix"), "is at a kink"),
     "dormant, other patterns": (weighing(A, 0, -1, 2, 3), "different patterns"),
     "pair, leaky by reading A": (claiming(B, "lj22.lemma2b@A"), "does not speak"),
     "pair, slope above 1": (

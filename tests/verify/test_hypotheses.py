@@ -330,7 +330,6 @@ ALL = hypotheses_of_claims()
 # (or the pool) cannot make certain.
 SHARES = {
     DIFFERENTIABLE.name: 0.5,
-    "no kink": 0.5,
     FLOW_SELECTION.name: 0.4,
     "differentiable at every step": 0.5,
     **dict.fromkeys(OF_PATHS, 0.4),

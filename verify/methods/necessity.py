@@ -68,20 +68,23 @@ def _need(
 ) -> Need:
     """What random cases say of the need for one hypothesis."""
     name = hypothesis.name
-    if hypothesis.break_ is None:
-        return Need(name, False, "not tried: there is no way to break it alone")
     random = context.random(claim, f"necessity: {name}")
     weakened = without(claim, hypothesis)
     try:
         broken = list(broken_cases(claim, hypothesis, cases, random))
-        found = [one for one in judged(weakened, broken) if one is not None]
+        answers = judged(weakened, broken)
     except PrecisionError as error:
         return Need(name, False, f"not tried: {error}")
+    found = [one for one in answers if one is not None]
     met = sum(bool(one.admitted) for one in found)
     inquiry.instances += met
-    violations = [one.violations[0] for one in found if one.violations]
+    violations = [one.violations for one in found if one.violations]
     if violations:
         return _shown(claim, weakened, name, violations, context)
+    if not met and hypothesis.break_ is None:
+        return Need(name, False, "not tried: there is no way to break it alone")
+    if not met and broken and not found:
+        return Need(name, False, "not decided: no case without it has exact values here")
     if not met:
         return Need(name, False, "no case that meets all the others and not this one")
     return Need(name, False, f"none found in {met} cases that meet all the others")
@@ -105,15 +108,22 @@ class _Attempt:
 
 
 def _shown(
-    claim: Claim, weakened: Claim, name: str, violations: Sequence[Violation], context: Context
+    claim: Claim,
+    weakened: Claim,
+    name: str,
+    violations: Sequence[Sequence[Violation]],
+    context: Context,
 ) -> Need:
     """The need that the first of a few cases shows that the checker accepts; or one that it does
-    not know how to judge."""
+    not know how to judge. violations: for each case its entries."""
     attempts: list[_Attempt] = []
-    for violation in violations[:TRIES]:
-        small = _smaller(weakened, violation, context)
-        certificate = necessity_certificate(claim, name, small)
-        attempts.append(_Attempt(small, certificate, answer(certificate)))
+    for entries in violations[:TRIES]:
+        small = _smaller(weakened, entries[0], context)
+        for candidate in (small, entries[0], entries[-1]):  # a smaller one may be refused
+            certificate = necessity_certificate(claim, name, candidate)
+            attempts.append(_Attempt(candidate, certificate, answer(certificate)))
+            if not attempts[-1].refused:
+                break
         if attempts[-1].accepted:
             break
     last = attempts[-1]

@@ -125,7 +125,7 @@ def asymmetric(large: str) -> Hypothesis:
         return in_proportion(case, random, large)
 
     def break_(case: Case, random: Random) -> Case:
-        return case.choosing(ratio=1)
+        return out_of_proportion(case, random)
 
     return Hypothesis(
         "asymmetric case",
@@ -149,6 +149,18 @@ def _weights_at(scene: Scene, vertex: int, *, incoming: bool) -> dict[int, Fract
 def other(name: str) -> str:
     """The other of the two neurons."""
     return "v" if name == "u" else "u"
+
+
+def out_of_proportion(case: Case, random: Random) -> Case:
+    """One in-weight of one neuron of each pair times 3, and one of its out-weights times 10."""
+    network, weights = case.network, list(case.weights)
+    for pair in equal_neighbourhoods(network):
+        v = random.choice(pair)
+        for edges, factor in ((network.in_edges[v], 3), (network.out_edges[v], 10)):
+            e = random.choice(edges)
+            if network.own_parameter(e):
+                weights[network.parameter_of[e]] *= factor
+    return case.with_weights(weights)
 
 
 def in_proportion(case: Case, random: Random, large: str) -> Case:

@@ -101,5 +101,5 @@ def active_channels() -> Argument:
         _steps("an active neuron that is not at its kink has slope 1"),
         (*FACTS,),
         measure="gram_rate",
-        uses=(*MATRICES, *ALWAYS, "active", "no kink", "differentiable"),
+        uses=(*MATRICES, *ALWAYS, "active", "differentiable", "gradient flow"),
     )

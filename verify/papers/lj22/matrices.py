@@ -8,7 +8,7 @@ from verify.papers.lj22.channel_proofs import active_channels, linear_channels
 from verify.papers.lj22.frames import best_bijection, gram_rate
 from verify.papers.lj22.items import ANY, TITLES
 from verify.papers.lj22.sources import earlier, final
-from verify.papers.lj22.suppositions import LINEAR_BETWEEN, NO_KINK, active
+from verify.papers.lj22.suppositions import LINEAR_BETWEEN, active
 from verify.papers.lj22.theorem1 import (
     ACT_WORDS,
     ALL_ITEMS,
@@ -49,7 +49,7 @@ def _active_claims(item: str, reading: str) -> tuple[Claim, Claim]:
         final(f"Theorem 1, item {item[0]}, (6)"),
         f"matrix invariance (6) where differentiable: {TITLES[item]}",
         printed.statement + AT_GRADIENTS,
-        (*supposed, NO_KINK, DIFFERENTIABLE),
+        (*supposed, DIFFERENTIABLE, FLOW_SELECTION),
         ("lj22.ass1", "lj22.ass3", f"lj22.def6@{reading}", "lj22.lemma2b@A.fix"),
         measure=gram_rate,
         pool=pool_of((item,)),
@@ -148,7 +148,7 @@ def _frame_claims(reading: str) -> tuple[Claim, Claim]:
         final("Theorem 1, (6)"),
         "matrix invariance (6) where differentiable: all seven items",
         printed.statement + AT_GRADIENTS + REPAIR_SIX.replace("Repaired", "Item 6"),
-        (*supposed, NO_KINK, DIFFERENTIABLE),
+        (*supposed, DIFFERENTIABLE, FLOW_SELECTION),
         printed.depends,
         measure=gram_rate,
         pool=pool_of(ALL_ITEMS),

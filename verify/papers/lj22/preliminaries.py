@@ -6,6 +6,7 @@ from fractions import Fraction
 from graphs.activations import LINEAR
 from graphs.arithmetic import as_fraction, rational
 from graphs.network import Network
+from verify.breaks import one_bent
 from verify.claim import Claim, Kind
 from verify.hypotheses import (
     BIAS_FREE,
@@ -84,6 +85,7 @@ ALL_LINEAR = Hypothesis(
     "every activation is linear",
     by_case(lambda case: all(a.kind == "linear" for a in case.network.activations)),
     lambda case, random: map_inner_activations(case, lambda a: LINEAR, outputs=True),
+    one_bent,
 )
 
 

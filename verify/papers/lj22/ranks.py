@@ -8,11 +8,12 @@ from random import Random
 import numpy as np
 
 from graphs.activations import LINEAR, RELU
+from graphs.families import fully_connected
 from graphs.matrices import rank
 from verify.case import Case
 from verify.claim import Claim, Kind
+from verify.hypotheses import ALL_LEARNABLE as ALL_WEIGHTS_LEARNABLE
 from verify.hypotheses import (
-    ALL_LEARNABLE,
     BIAS_FREE,
     DATA,
     DIFFERENTIABLE_LOSS,
@@ -25,7 +26,7 @@ from verify.hypotheses import (
 from verify.papers.lj22.gram_proofs import ranks_of_derivatives
 from verify.papers.lj22.sources import final
 from verify.pool import Pool, random_point
-from verify.transformations import map_inner_activations
+from verify.transformations import freeze_edge, map_inner_activations, random_rational
 from verify.vocabulary import Entries, Scene, constant_entries
 
 MATRICES = {
@@ -88,7 +89,8 @@ SINGLE_EXAMPLE = Hypothesis(
 
 
 def _one_more(case: Case, random: Random) -> Case:
-    """A second and a third example."""
+    """A second and a third example, of a network that is wide enough to tell them apart."""
+    case = widened(case, random)
     width = len(case.network.free_inputs)
     return replace(
         case,
@@ -97,6 +99,19 @@ def _one_more(case: Case, random: Random) -> Case:
         slopes=(*case.slopes, Fraction(2), Fraction(-3)) if case.slopes else (),
     )
 
+
+def widened(case: Case, random: Random) -> Case:
+    """A network with five hidden neurons, which are active on most examples."""
+    net = fully_connected([4, 5, random.choice((1, 4))], RELU)
+    weights = tuple(abs(random_rational(random)) for _ in net.parameter_names)
+    rows = tuple(random_point(4, random, "positive") for _ in case.inputs)
+    return replace(case, network=net, weights=weights, inputs=rows)
+
+
+ALL_LEARNABLE = replace(
+    ALL_WEIGHTS_LEARNABLE,
+    break_=lambda case, random: freeze_edge(widened(case, random), random),
+)
 
 RELU_BETWEEN = Hypothesis(
     "ReLU between the layers",

@@ -14,12 +14,12 @@ import numpy as np
 from graphs.activations import LINEAR, RELU
 from graphs.network import FIXED
 from verify.case import Case
-from verify.hypotheses import DIFFERENTIABLE, Hypothesis, by_case, unchanged
-from verify.layer_pieces import Mismatch, chosen_pieces
+from verify.hypotheses import Hypothesis, by_case, unchanged
+from verify.layer_pieces import SHARED, Mismatch, chosen_pieces
 from verify.papers.lj22.frames import found_pairing
 from verify.papers.lj22.items import adjacent
 from verify.pool import post_activations
-from verify.transformations import freeze_one_of, random_rational, rebuild
+from verify.transformations import freeze_one_of, random_rational, rebuild, tie_edges
 from verify.vocabulary import Entries, Scene
 
 TRIES = 6
@@ -88,16 +88,25 @@ LEARNABLE = Hypothesis(
 
 def parameters_shared_in_convolutions(case: Case) -> bool:
     """Whether a parameter is shared only within one convolution (and the pieces are there)."""
+    if SHARED in case.choice:
+        strict = {key: value for key, value in case.choice.items() if key != SHARED}
+        case = replace(case, choice=strict)
     try:
         return bool(chosen_pieces(case))
     except Mismatch:
         return False
 
 
+def _share_outside(case: Case, random: Random) -> Case:
+    """Two parameters become one."""
+    return tie_edges(case, random).choosing(**{SHARED: True})
+
+
 OWN_OUTSIDE_CONVOLUTIONS = Hypothesis(
     "own parameters outside of convolutions",
     "each learnable edge has a parameter of its own, but for those of a convolution",
     by_case(parameters_shared_in_convolutions),
+    break_=_share_outside,
 )
 
 
@@ -225,10 +234,3 @@ def _carried(case: Case, v: int) -> list[tuple[int, Fraction]]:
     """The in-edges of a vertex with their weights."""
     values = case.network.edge_weights(case.weights)
     return [(e, values[e]) for e in case.network.in_edges[v]]
-
-
-NO_KINK = replace(
-    DIFFERENTIABLE,
-    name="no kink",
-    statement="no neuron with two slopes has preactivation $0$ on an example",
-)
