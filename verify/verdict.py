@@ -46,7 +46,9 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     if not claim.judged and claim.experiment is None:
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
     met = [piece for piece in evidence if _on_hypotheses(piece)]
-    evidence = [piece for piece in evidence if not _on_hypotheses(piece)]
+    evidence = [
+        piece for piece in evidence if not (_on_hypotheses(piece) or _on_constants(piece))
+    ]
     by_outcome = {
         outcome: [piece for piece in evidence if piece.outcome is outcome] for outcome in Outcome
     }
@@ -84,6 +86,11 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
 def _on_hypotheses(piece: Evidence) -> bool:
     """Whether evidence is on the hypotheses alone, and says nothing for the claim."""
     return piece.method == "vacuity" and piece.outcome is not Outcome.ERROR
+
+
+def _on_constants(piece: Evidence) -> bool:
+    """Whether evidence tells how far constants can go, which says nothing for the claim."""
+    return piece.method == "constants" and piece.outcome is Outcome.SUPPORTS
 
 
 def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Decision | None:

@@ -19,6 +19,8 @@ class Budget:
     constant_steps, constant_width: steps downhill for one constant, and cases a step.
     vacuity_draws, vacuity_steps: cases drawn for one that meets all hypotheses, and changes that
     it is tried with.
+    mutants, mutant_draws: changed statements, and cases that they are put before.
+    ascent_starts, ascent_steps: cases that climb at once, and the steps that they climb.
     """
 
     name: str
@@ -39,6 +41,10 @@ class Budget:
     constant_width: int = 64
     vacuity_draws: int = 20
     vacuity_steps: int = 16
+    mutants: int = 24
+    mutant_draws: int = 48
+    ascent_starts: int = 16
+    ascent_steps: int = 150
 
 
 BUDGETS = {
@@ -58,8 +64,12 @@ BUDGETS = {
             flow_batch_size=8,
             enumerated=600,
             corners=30,
+            mutants=8,
+            mutant_draws=12,
             constant_steps=9,
             constant_width=32,
+            ascent_starts=8,
+            ascent_steps=60,
         ),
         Budget("ci", 4, 32, 60, 150, 2, 2, named=True),
         Budget(
@@ -75,6 +85,10 @@ BUDGETS = {
             necessity_draws=600,
             enumerated=10**6,
             corners=4000,
+            constant_steps=300,
+            constant_width=128,
+            mutants=10**6,
+            mutant_draws=600,
         ),
     )
 }

@@ -20,7 +20,7 @@ STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
     ("search", "extremes", "ascent"),
     ("trials", "clarke", "flow", "limits", "necessity", "experiment"),
-    ("vacuity",),
+    ("vacuity", "constants"),
 )
 """The methods, the decisive and the cheap ones first."""
 
@@ -86,6 +86,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "limits": claim.watch is not None,
         "necessity": by_cases and claim.kind.value != "existence",
         "experiment": claim.experiment is not None,
+        "constants": claim.judged and claim.kind.value == "inequality",
         "vacuity": claim.judged and claim.pool is not None,
         "trials": by_cases and not claim.exact_only and claim.kind.value != "existence",
     }

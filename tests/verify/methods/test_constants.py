@@ -1,0 +1,254 @@
+"""How far constants go: planted inequalities with known best constants, and registered ones."""
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+import pytest
+
+from verify.claim import Kind
+from verify.constants.constant import factor, written
+from verify.controls import CONTROLS
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.constants import constants
+from verify.methods.context import Context
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors, tensor, tensors_from_json
+from verify.vocabulary import Entries, constant_entries
+
+CI = Context(budget_named("ci"))
+TRUE = CONTROLS["control.inequality.true"][0]
+MATRIX = TensorPool((("M", ("rows", "columns")),))
+PAIR = TensorPool((("x", ("one",)), ("y", ("one",))), largest=2)
+
+
+def planted(measure, pool=MATRIX, **more):
+    return replace(TRUE, id="planted", measure=measure, pool=pool, **more)
+
+
+def bounds_of(claim, context=CI):
+    evidence = constants(claim, context)
+    assert evidence.outcome is Outcome.SUPPORTS
+    return {bound.place: bound for bound in evidence.bounds}, evidence
+
+
+def one_bound(claim, start):
+    """The bound whose place starts so."""
+    (found,) = (b for place, b in bounds_of(claim)[0].items() if place.startswith(start))
+    return found
+
+
+# planted inequalities -----------------------------------------------------------------------------
+def norms(scene):
+    return scene.frobenius_squared(scene["M"]), scene.norm_squared(scene["M"])
+
+
+def shorter(scene):
+    return min(scene.lengths["rows"], scene.lengths["columns"])
+
+
+def frobenius_by_rank(scene):
+    """min(rows, columns) |M|_2^2 - |M|_F^2: 0 at orthogonal rows."""
+    frobenius, norm = norms(scene)
+    return scene.compare(scene.share(norm, shorter(scene)), frobenius)
+
+
+def squares_and_product(scene):
+    """x^2 + y^2 - 2 x y: 0 at x = y."""
+    x, y = scene["x"][:, 0], scene["y"][:, 0]
+    return scene.compare(x * x + y * y, scene.share(x * y, 2))
+
+
+def squared_sum(scene, bound):
+    """bound (x^2 + y^2) - (x + y)^2."""
+    x, y = scene["x"][:, 0], scene["y"][:, 0]
+    return scene.compare(scene.share(x * x + y * y, bound), (x + y) * (x + y))
+
+
+def cauchy_schwarz(scene):
+    """|x|^2 |y|^2 - (x . y)^2 for vectors."""
+    x, y = scene["x"], scene["y"]
+    dot = (x * y).sum(1)
+    return scene.compare((x * x).sum(1) * (y * y).sum(1), dot * dot)
+
+
+def unattained(scene):
+    """x^2 + 1 - x^2: the factor 1 is the best one, and no x has slack 0."""
+    square = scene["x"][:, 0] * scene["x"][:, 0]
+    return scene.compare(square + scene.constant(1), square)
+
+
+def irrational(scene):
+    """x^2 + 2 y^2 - x y: the best factor is 2 sqrt(2)."""
+    x, y = scene["x"][:, 0], scene["y"][:, 0]
+    return scene.compare(x * x + scene.share(y * y, 2), x * y)
+
+
+def negative_sides(scene):
+    """-x^2 + 2 x^2: of sides below 0 the smaller factor is the stronger one."""
+    square = scene["x"][:, 0] * scene["x"][:, 0]
+    return scene.compare(-square, -scene.share(square, 2))
+
+
+@pytest.mark.parametrize(
+    ("measure", "pool"),
+    [
+        (frobenius_by_rank, MATRIX),
+        (squares_and_product, PAIR),
+        (partial(squared_sum, bound=2), PAIR),
+        (cauchy_schwarz, TensorPool((("x", ("n",)), ("y", ("n",))))),
+    ],
+)
+def test_sharp_inequalities_are_tight_at_an_exact_case(measure, pool):
+    claim = planted(measure, pool)
+    found = one_bound(claim, "factor")
+    assert (found.printed, found.best, found.tight, found.proposal) == ("1", "1", True, "")
+    judgement = judge_exactly(claim, tensors_from_json(found.case))
+    assert judgement.touches == 1
+
+
+def test_a_slack_constant_is_improved_to_the_sharp_one():
+    claim = planted(partial(squared_sum, bound=3), PAIR)
+    found = one_bound(claim, "bound=3")
+    assert (found.printed, found.best, found.tight) == ("3", "2", False)
+    assert "with 2 in place of 3" in found.proposal
+    assert one_bound(claim, "factor").best == "3/2"
+    mended = planted(partial(squared_sum, bound=2), PAIR)
+    assert judge_exactly(mended, tensors_from_json(found.case)).touches == 1
+
+
+def test_a_best_constant_that_no_case_attains():
+    found = one_bound(planted(unattained, PAIR), "factor")
+    assert (found.tight, found.proposal) == (False, "")
+    best = float(found.best.removeprefix("about "))
+    assert 1 <= best < 1.001
+
+
+def test_an_irrational_best_constant_is_approached_from_the_safe_side():
+    found = one_bound(planted(irrational, PAIR), "factor")
+    best = float(found.best.removeprefix("about "))
+    assert not found.tight
+    assert best == pytest.approx(8**0.5, rel=1e-4)
+    proposed = Fraction(found.proposal.split("with ")[1].split(" in place")[0])
+    assert 2.6 < proposed < 8**0.5
+
+
+def test_sides_below_zero():
+    places, _ = bounds_of(planted(negative_sides, PAIR))
+    (place,) = (place for place in places if place.startswith("factor"))
+    assert place.endswith("from below")
+    assert places[place].best == "1/2"
+
+
+def frobenius_by_square(scene):
+    """rows^2 |M|_2^2 - |M|_F^2, one power of rows more than is needed."""
+    frobenius, norm = norms(scene)
+    return scene.compare(scene.share(norm, scene.lengths["rows"] ** 2), frobenius)
+
+
+@pytest.mark.parametrize(("measure", "slope"), [(frobenius_by_square, 1), (frobenius_by_rank, 0)])
+def test_an_exponent_that_is_too_large_shows_in_the_growth_of_the_factor(measure, slope):
+    long = Context(replace(CI.budget, constant_steps=60, constant_width=16))
+    _, evidence = bounds_of(planted(measure), long)
+    found = float(evidence.figures["exponent of the best factor in rows"])
+    assert found == pytest.approx(slope, abs=0.1)
+
+
+def rank_slack(scene, bound):
+    """bound - rank(M), of matrices with two columns at most."""
+    ranks = [Fraction(value) for value in map(int, scene.rank("M"))]
+    rows = [(k, {}, bound - value) for k, value in enumerate(ranks)]
+    return constant_entries(scene, rows)
+
+
+def two_columns(case, random):
+    array = case.arrays["M"]
+    rows, columns = array.shape
+    kept = [array.entries[i * columns : i * columns + min(2, columns)] for i in range(rows)]
+    return Tensors({"M": tensor(("rows", "columns"), kept)})
+
+
+@pytest.mark.parametrize(("bound", "tight"), [(2, True), (3, False)])
+def test_a_measure_without_sides(bound, tight):
+    pool = TensorPool((("M", ("rows", "columns")),), adapt=two_columns)
+    claim = planted(partial(rank_slack, bound=bound), pool, exact_only=True)
+    found = one_bound(claim, f"bound={bound}")
+    assert (found.best, found.tight, bool(found.proposal)) == ("2", tight, not tight)
+
+
+def squared_mean(scene):
+    """n sum_j nu_j^2 - (sum_j nu_j)^2: 0 where all values are equal."""
+    total = scene.total(scene.value)
+    squares = scene.total(scene.value * scene.value)
+    share = scene.arithmetic.array([Fraction(scene.n)] * len(scene.cases))
+    left, right = squares * share, total * total
+    count = len(scene.cases)
+    nothing = np.zeros(count, dtype=np.int64)
+    return Entries(left - right, left, np.arange(count), "case", nothing, nothing - 1, lambda k: {})
+
+
+def test_networks():
+    claim = CONTROLS["control.true"][0]
+    claim = replace(claim, id="planted", kind=Kind.INEQUALITY, measure=squared_mean)
+    found = one_bound(claim, "factor")
+    assert (found.best, found.tight) == ("1", True)
+    assert "network" in found.case
+
+
+def test_a_violation_is_admitted():
+    evidence = constants(CONTROLS["control.inequality.false"][0], CI)
+    assert evidence.outcome is Outcome.REFUTES
+    assert evidence.checker["exit"] == 0
+
+
+def test_it_is_for_inequalities():
+    assert constants(CONTROLS["control.true"][0], CI) is None
+
+
+def test_it_is_repeatable():
+    claim = planted(partial(squared_sum, bound=3), PAIR)
+    one, other = (replace(constants(claim, CI), seconds=0.0) for _ in range(2))
+    assert one == other
+
+
+# registered claims --------------------------------------------------------------------------------
+def by_hand(**arrays):
+    axes = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a"), "W": ("a", "n")}
+    return Tensors({name: tensor(axes[name], rows) for name, rows in arrays.items()})
+
+
+# |B| = 1 and |A|^2 = 2 with U^T U = Y Y^T; the layer before the block has W W^T = B^T B
+BLOCK = by_hand(U=[[1]], Y=[[1, 0]], Z=[[0, 1]])
+LAYER = by_hand(U=[[1]], Y=[[1, 0]], Z=[[0, 1]], W=[[1, 0], [0, 1]])
+# B = 0, and A is not
+ZERO = by_hand(U=[[1]], Y=[[0]], Z=[[0]])
+
+
+@pytest.mark.parametrize(
+    ("name", "cases"),
+    [
+        ("lj22.lemma11@A.fix", (BLOCK, ZERO)),
+        ("lj22.lemma11@B", (BLOCK, ZERO)),
+        ("lj22.thm2-84.block@A.fix", (LAYER,)),
+    ],
+)
+def test_nothing_is_proposed_that_a_case_made_by_hand_contradicts(name, cases):
+    claim = find(name)
+    for place, bound in bounds_of(claim)[0].items():
+        if not bound.proposal:
+            continue
+        value = Fraction(bound.proposal.split("with ")[1].split(" in place")[0])
+        made = [factor(claim), *written(claim)]
+        (constant,) = (c for c in made if place.startswith(c.place))
+        for case in cases:
+            assert not judge_exactly(constant.changed(value), case).violations
+
+
+def test_the_constants_of_the_repaired_lemma_11():
+    found, _ = bounds_of(find("lj22.lemma11@B"))
+    eighths = [bound for place, bound in found.items() if place.startswith("EIGHTH")]
+    assert [(b.best, b.tight) for b in eighths] == [("1/8", True)] * 2

@@ -1,0 +1,199 @@
+"""Where a search for extremal cases starts, and how it moves from one case to others.
+
+Arrays: corners are made of small matrices with entries -1, 0, 1, of a single entry, of rank one, of
+orthogonal slices, of equal entries and of zeros, each array in its own manner. Moves change one
+number by a step of any size, put a number to 0 or to the value of another, scale an array, put an
+array into a corner, or round all numbers. Cases with networks move as they do in every search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+from random import Random
+from typing import Any
+
+from verify.case import PRESCRIBED
+from verify.claim import Claim
+from verify.methods.context import draw, repair
+from verify.tensor_pool import MANNERS, Shape, TensorPool
+from verify.tensors import Tensor, Tensors
+
+GRID = 2**24  # numbers are multiples of its inverse
+FINEST = 22  # the smallest step is 2^-22 times the size of a number
+HUGE = 2**12  # numbers above this are not made larger
+Numbers = tuple[Fraction, ...]
+
+
+def _signs(shape: Shape, random: Random) -> list[Fraction]:
+    return [Fraction(random.choice((-1, 0, 0, 1, 1))) for _ in range(prod(shape))]
+
+
+def _ones_and_zeros(shape: Shape, random: Random) -> list[Fraction]:
+    return [Fraction(random.randint(0, 1)) for _ in range(prod(shape))]
+
+
+MANNERS_OF_CORNERS: tuple[Callable[[Shape, Random], list[Fraction]], ...] = (
+    _signs,
+    _ones_and_zeros,
+    MANNERS["orthogonal slices"],
+    MANNERS["orthogonal slices"],
+    MANNERS["equal entries"],
+    MANNERS["zeros"],
+    MANNERS["single entry"],
+    MANNERS["low rank"],
+)
+
+
+def corners(claim: Claim, random: Random, count: int, shapes: int) -> list[Any]:
+    """About so many cases to start from, of so many shapes at most, hypotheses repaired; for arrays
+    every other shape has all axes of length 1 or 2."""
+    pool = claim.pool
+    assert pool is not None, f"{claim.id} has no pool"
+    examples = pool.examples
+    arrays = isinstance(pool, TensorPool) and bool(pool.arrays)
+
+    def drawn(k: int) -> Any:
+        n = examples[k % len(examples)]
+        return draw(claim, random, n=n, loss=PRESCRIBED, large=k % 8 == 3 and arrays)
+
+    if not arrays:
+        return [drawn(k) for k in range(count)]
+    assert isinstance(pool, TensorPool)
+    seeds = [drawn(k) if k % 2 else _small(claim, pool, random) for k in range(shapes)]
+    found = list(seeds)
+    while len(found) < count:
+        found.append(_fitted(claim, pool, cornered(random.choice(seeds), random), random))
+    return found
+
+
+def _small(claim: Claim, pool: TensorPool, random: Random) -> Tensors:
+    """A case whose axes have length 1 or 2."""
+    axes = sorted({axis for _, names in pool.arrays for axis in names})
+    lengths = {axis: random.choice((1, 2, 2)) for axis in axes}
+    case = pool.draw(random, large=False)
+    arrays = dict(case.arrays)
+    for name, names in pool.arrays:
+        shape = tuple(lengths[axis] for axis in names)
+        arrays[name] = Tensor(names, shape, tuple(_signs(shape, random)))
+    return _fitted(claim, pool, Tensors(arrays, case.choice, "corner"), random)
+
+
+def _fitted(claim: Claim, pool: TensorPool, case: Tensors, random: Random) -> Tensors:
+    """The case with the pool's last change, and hypotheses repaired."""
+    adapted = case if pool.adapt is None else pool.adapt(case, random)
+    return repair(claim, adapted, random)  # type: ignore[no-any-return]  # as cases go in
+
+
+def cornered(case: Tensors, random: Random) -> Tensors:
+    """The case with the numbers of each array replaced by a corner; integers stay."""
+    same = random.choice(MANNERS_OF_CORNERS)
+    alike = random.random() < 0.3
+    arrays = {}
+    for name, array in case.arrays.items():
+        make = same if alike else random.choice(MANNERS_OF_CORNERS)
+        entries = array.entries if array.integer else tuple(make(array.shape, random))
+        arrays[name] = replace(array, entries=entries)
+    if random.random() < 0.3:
+        arrays = copied(arrays, random)
+    return replace(case, arrays=arrays, family="corner")
+
+
+def copied(arrays: Mapping[str, Tensor], random: Random) -> dict[str, Tensor]:
+    """One array put in the place of another of its shape, or its transpose, where there is one."""
+    pairs = [
+        (one, other, turned)
+        for one, source in arrays.items()
+        for other, target in arrays.items()
+        for turned in (False, True)
+        if one != other
+        and not source.integer
+        and not target.integer
+        and target.shape == (source.shape[::-1] if turned else source.shape)
+        and (len(source.shape) == 2 or not turned)
+    ]
+    if not pairs:
+        return dict(arrays)
+    one, other, turned = random.choice(pairs)
+    entries = arrays[one].entries
+    if turned:
+        rows, columns = arrays[one].shape
+        entries = tuple(entries[i * columns + j] for j in range(columns) for i in range(rows))
+    return {**arrays, other: replace(arrays[other], entries=entries)}
+
+
+def moved(claim: Claim, case: Any, random: Random) -> Any:
+    """A neighbour of a case, hypotheses repaired."""
+    if not isinstance(case, Tensors):
+        return repair(claim, case.varied(random), random)
+    ranges = {}
+    if isinstance(claim.pool, TensorPool):
+        ranges = {name: (low, high) for name, low, high in claim.pool.integers}
+    for _ in range(random.choice((1, 1, 2))):
+        name = random.choice(sorted(case.arrays))
+        array = case.arrays[name]
+        if array.integer:
+            changed = _stepped(array, ranges.get(name), random)
+        else:
+            changed = replace(array, entries=_changed(array, random))
+        case = case.changing(**{name: changed})
+    return repair(claim, case, random)
+
+
+def _stepped(array: Tensor, ends: tuple[int, int] | None, random: Random) -> Tensor:
+    """Whole numbers one up or down, within their range; as they are where none is known."""
+    if ends is None:
+        return array
+    low, high = map(Fraction, ends)
+    stepped = (entry + random.choice((-1, 1)) for entry in array.entries)
+    return replace(array, entries=tuple(min(max(entry, low), high) for entry in stepped))
+
+
+def _changed(array: Tensor, random: Random) -> Numbers:
+    move = random.random()
+    if move < 0.55:
+        return _one_entry(array.entries, random)
+    if move < 0.65:
+        return _scaled(array.entries, random)
+    if move < 0.75:
+        return tuple(random.choice(MANNERS_OF_CORNERS)(array.shape, random))
+    if move < 0.9:
+        return _all_entries(array.entries, random)
+    grain = random.choice((1, 1, 2, 3, 4, 8))
+    return tuple(Fraction(round(entry * grain), grain) for entry in array.entries)
+
+
+def _one_entry(entries: Numbers, random: Random) -> Numbers:
+    place = random.randrange(len(entries))
+    value = entries[place]
+    choice = random.random()
+    if choice < 0.15:
+        new = Fraction(0)
+    elif choice < 0.35:
+        new = random.choice((1, -1)) * random.choice(entries)
+    else:
+        step = Fraction(random.choice((1, -1)), 2 ** random.randint(0, FINEST))
+        new = on_grid(value + step * (abs(value) or 1))
+    return (*entries[:place], new, *entries[place + 1 :])
+
+
+def _scaled(entries: Numbers, random: Random) -> Numbers:
+    by = 1 + Fraction(random.choice((1, -1)), 2 ** random.randint(1, FINEST))
+    by = random.choice((by, by, Fraction(2)))
+    if by > 1 and max(map(abs, entries)) > HUGE:
+        return entries
+    return tuple(on_grid(entry * by) for entry in entries)
+
+
+def _all_entries(entries: Numbers, random: Random) -> Numbers:
+    size = max(map(abs, entries)) or Fraction(1)
+    grain = 2.0 ** -random.randint(2, FINEST) * float(size)
+    steps = (Fraction(random.gauss(0, 1) * grain) for _ in entries)
+    return tuple(on_grid(entry + step) for entry, step in zip(entries, steps, strict=True))
+
+
+def on_grid(number: Fraction) -> Fraction:
+    """The next multiple of the inverse of GRID."""
+    return Fraction(round(number * GRID), GRID)
