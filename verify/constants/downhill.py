@@ -102,12 +102,17 @@ def downhill(
     steps: int,
     width: int,
     floor: float = -np.inf,
+    patience: int | None = None,
 ) -> None:
     """Vary the cases of an archive for so many steps, `width` variants each; it ends at the
-    first slack below 0, and at the first score of at most `floor`."""
+    first slack below 0, at the first score of at most `floor`, and after `patience` steps without
+    a smaller score."""
+    waited = 0
     for _ in range(steps):
         parents = archive.parents(random)
-        if archive.below or not parents or archive.least <= floor:
+        if archive.below or not parents or archive.least <= floor or waited == patience:
             return
+        before = archive.least
         each = max(1, width // len(parents))
         archive.add(look, [move(parent, random) for parent in parents for _ in range(each)])
+        waited = 0 if archive.least < before else waited + 1
