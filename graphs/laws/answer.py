@@ -136,7 +136,8 @@ class Laws:
             )
         else:
             lines.append(f"gap: at most {self.above + self.idle} of degree 1 or 2")
-        near = f"at {self._point()}"
+        near = f"w = {self._point()}"
+        how = "the fields" if self.at.depth == 1 else f"brackets of up to {self.at.depth} fields"
         if self.complete:
             lines.append(
                 f"certified: {self.independent} independent, and no other conserved quantity of "
@@ -147,7 +148,7 @@ class Laws:
                 f"gap: {self.independent} independent; at most {self.bound} conserved quantities "
                 f"of any kind near the point {near}"
             )
-        lines[-1] += f" (brackets of up to {self.at.depth} fields)"
+        lines[-1] += f" (by {how})"
         return lines
 
     def _point(self) -> str:

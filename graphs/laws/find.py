@@ -21,7 +21,7 @@ from graphs.laws.lie import Bound, LawGradients, bound
 from graphs.laws.mixing import mixings, terms_of
 from graphs.laws.modular import as_rational, rank, reduced
 from graphs.laws.naming import LAYERS, PAIR, VERTEX, layer_mixings, named
-from graphs.laws.nullities import Samples, block_nullspace, nullities
+from graphs.laws.nullities import Samples, nullities, remainder
 from graphs.laws.patterns import GivenRegion, Patterns
 from graphs.laws.plan import Plan
 from graphs.laws.sparse import rank_of
@@ -52,8 +52,6 @@ def find_laws(
     """
     random = np.random.default_rng(seed)
     plan = Plan.of(network, region)
-    proved = _independent([*_basis(plan), *_linear(plan)], network)
-    products = list(_products([law for law in proved if law.linear]))
     idle = [
         Law(((ONE, p, Fraction(1)),), UNNAMED, f"{network.parameter_names[p]} alone", Motionless())
         for p in plan.idle
@@ -63,21 +61,19 @@ def find_laws(
     patterns = Patterns(plan) if point is None else GivenRegion(plan, point)
     parts, samples = blocks(plan, random), Samples(plan, patterns, random)
     samples.ensure(1)
-    table = _Table(plan, parts, [*proved, *products])
-    ranks = table.ranks()
-    found = nullities(samples, parts, ranks, limit)
-    extra, unproved = _candidates(plan, parts, samples, table, found, ranks)
-    proved += extra
-    above = None if (found < 0).any() else int(found.sum()) - len(products)
-    gradients = (_Table(plan, parts, proved) if extra else table).gradients()
+    proved = _independent(_basis(plan), _linear(plan), network)
+    state = _State(plan, parts, samples, proved)
+    state.bound(limit)
+    state.search(linear=True)
+    state.search(linear=False)
     return Laws(
         network,
         plan.region,
-        (*proved, *idle),
-        tuple(unproved),
-        above,
+        (*state.proved, *idle),
+        tuple(state.left),
+        state.above,
         int(parts.sizes.max()),
-        bound(plan, patterns, gradients, random, tries),
+        bound(plan, patterns, state.table.gradients(), random, tries),
     )
 
 
@@ -101,16 +97,18 @@ def _basis(plan: Plan) -> list[Law]:
     return [*known, *between, *others]
 
 
-def _independent(laws: list[Law], network: Network) -> list[Law]:
-    """The laws without those that depend on laws before them.
+def _independent(laws: list[Law], linear: list[Law], network: Network) -> list[Law]:
+    """The laws, those left out that depend on earlier ones or on products of linear ones.
 
     Laws of single vertices and pairs, with edges of their own, are independent as they are.
     """
-    if all(law.name in (VERTEX, PAIR) for law in laws):
+    if not linear and all(law.name in (VERTEX, PAIR) for law in laws):
         return laws
+    everything = [*linear, *_products(linear), *laws]
     code = 1 + network.parameter_count
-    rows = [{(e + 1) * code + f: c for e, f, c in law.terms} for law in laws]
-    return [law for law, new in zip(laws, rank_of(rows), strict=True) if new]
+    rows = [{(e + 1) * code + f: c for e, f, c in law.terms} for law in everything]
+    kept = [law for law, new in zip(everything, rank_of(rows), strict=True) if new]
+    return [law for law in kept if not isinstance(law.proof, Product)]
 
 
 def _linear(plan: Plan) -> list[Law]:
@@ -173,51 +171,84 @@ class _Table:
         return matrix
 
 
-def _candidates(
-    plan: Plan,
-    parts: Blocks,
-    samples: Samples,
-    table: _Table,
-    found: np.ndarray,
-    ranks: np.ndarray,
-) -> tuple[list[Law], list[Law]]:
-    """Of the blocks where samples leave more than is proved: what normal forms prove, and the rest.
+class _State:
+    """What is proved so far, and how much the samples leave, block by block."""
 
-    A candidate whose residues are those of no small rationals is none (p was unlucky): it stays in
-    the bound and is not listed.
-    """
-    proved: list[Law] = []
-    left: list[Law] = []
-    if (wrong := found[(found >= 0) & (found < ranks)]).size:
-        raise AssertionError(f"{wrong.size} blocks have more proved laws than samples allow")
-    for block in np.flatnonzero(found > ranks).tolist():
-        known = table.matrix(block)
-        span, p = reduced(known, plan.field.p)[0], plan.field.p
-        for vector in block_nullspace(samples, parts, block):
+    def __init__(self, plan: Plan, parts: Blocks, samples: Samples, proved: list[Law]) -> None:
+        self.plan, self.parts, self.samples = plan, parts, samples
+        self.proved = proved
+        self.left: list[Law] = []
+        self.found = np.zeros(0, dtype=np.int64)
+        self._tabulate()
+
+    def _tabulate(self) -> None:
+        self.products = list(_products([law for law in self.proved if law.linear]))
+        self.table = _Table(self.plan, self.parts, [*self.proved, *self.products])
+        self.ranks = self.table.ranks()
+
+    @property
+    def above(self) -> int | None:
+        """At most so many laws are independent of products of linear ones."""
+        return None if (self.found < 0).any() else int(self.found.sum()) - len(self.products)
+
+    def bound(self, limit: int) -> None:
+        """Bound the number of laws in each block from above."""
+        self.found = nullities(self.samples, self.parts, self.ranks, limit)
+        wrong = np.flatnonzero((self.found >= 0) & (self.found < self.ranks))
+        if len(wrong):
+            raise AssertionError(f"{len(wrong)} blocks have more proved laws than samples allow")
+
+    def search(self, linear: bool) -> None:
+        """Where the samples leave more than is proved: what normal forms prove, and the rest.
+
+        linear: look for linear laws alone, so that their products are known afterwards. A candidate
+        whose residues are those of no small rationals is none (p was unlucky): it stays in the
+        bound and is not listed.
+        """
+        proved: list[Law] = []
+        for block in np.flatnonzero(self.found > self.ranks).tolist():
+            part = self.parts.members(block)
+            chosen = np.arange(part.start, part.stop)
+            if linear:
+                ends = np.maximum(self.parts.first[part], self.parts.second[part])
+                chosen = chosen[ends == self.plan.size]
+            if len(chosen):
+                proved += self._candidates(block, chosen, linear)
+        if proved:
+            self.proved = self.proved + proved
+            self._tabulate()
+
+    def _candidates(self, block: int, chosen: np.ndarray, linear: bool) -> list[Law]:
+        p, parts, plan = self.plan.field.p, self.parts, self.plan
+        offset = parts.starts[block]
+        span = reduced(self.table.matrix(block)[:, chosen - offset], p)[0]
+        proved = []
+        for vector in remainder(self.samples, parts, block, chosen):
             larger = reduced(np.vstack([span, vector]), p)[0]
             if len(larger) == len(span):
                 continue
             span = larger
-            terms = _terms(plan, parts, block, vector)
+            terms = _terms(plan, parts, chosen, vector)
             if terms is None:
                 continue
-            law = Law(terms, UNNAMED, f"{len(terms)} terms", None)
+            subject = f"{len(terms)} terms"
             if small_enough(plan) and vanishes(plan, terms):
-                proved.append(Law(terms, UNNAMED, law.subject, Expansion()))
-            else:
-                left.append(law)
-    return proved, left
+                proved.append(Law(terms, UNNAMED, subject, Expansion()))
+            elif not linear:
+                self.left.append(Law(terms, UNNAMED, subject, None))
+        return proved
 
 
-def _terms(plan: Plan, parts: Blocks, block: int, vector: np.ndarray) -> tuple[Term, ...] | None:
-    """The polynomial of rationals that a vector of residues stands for."""
-    part = parts.members(block)
+def _terms(
+    plan: Plan, parts: Blocks, chosen: np.ndarray, vector: np.ndarray
+) -> tuple[Term, ...] | None:
+    """The polynomial of rationals that residues, of the chosen unknowns, stand for."""
     numbers = [*plan.parameters, ONE]
     terms = []
     for place in np.flatnonzero(vector).tolist():
         value = as_rational(int(vector[place]), plan.field.p)
         if value is None:
             return None
-        ends = [numbers[part_of[part.start + place]] for part_of in (parts.first, parts.second)]
+        ends = [numbers[side[chosen[place]]] for side in (parts.first, parts.second)]
         terms.append((min(ends), max(ends), value))
     return tuple(sorted(terms))

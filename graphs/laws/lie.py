@@ -19,12 +19,13 @@ import numpy as np
 from graphs.errors import NetworkError
 from graphs.laws.modular import rank
 from graphs.laws.passes import Examples, Passes
-from graphs.laws.patterns import GivenRegion, Patterns
+from graphs.laws.patterns import GivenRegion, Patterns, distinct
 from graphs.laws.plan import Plan
 
 DEEPEST = 8  # fields in a bracket
 WORK = 20_000_000  # products of residues for one batch of brackets; deeper ones need more
 FIRST = 256  # fields tried at first
+CANDIDATES = 4  # points to choose from
 INPUTS = 96  # inputs tried at each point
 
 
@@ -52,10 +53,7 @@ def bound(
     """
     passes = Passes(plan)
     best: Bound | None = None
-    for _ in range(tries):
-        point = patterns.point(random, INPUTS)
-        if point is None:
-            continue
+    for point in _points(plan, passes, patterns, random)[:tries]:
         found = _at(plan, passes, patterns, point, laws, random)
         if best is None or found.count - found.lower < best.count - best.lower:
             best = found
@@ -86,6 +84,35 @@ class LawGradients:
         return rank(matrix[:, : self.size] % self.p, self.p)
 
 
+def _points(
+    plan: Plan, passes: Passes, patterns: Patterns | GivenRegion, random: np.random.Generator
+) -> list[tuple[Fraction, ...]]:
+    """Points of the region, first those near which most parameters move, in most patterns."""
+    free = any(slope is None and v in plan.in_edges for v, slope in enumerate(plan.slopes))
+    scored = []
+    for number in range(CANDIDATES if free else 1):
+        point = patterns.point(random, INPUTS)
+        if point is None:
+            continue
+        pool = _pool(passes, patterns, point, random, INPUTS)
+        weights = plan.field.draw(random, 1, plan.size, pool.shape[1])
+        gradients = passes.gradients(weights, passes.examples(random, pool))[0]
+        moved = int(gradients.any(axis=1).sum())
+        scored.append((-moved, -pool.shape[1], number, point))
+    return [point for *_, point in sorted(scored)]
+
+
+def _pool(
+    passes: Passes,
+    patterns: Patterns | GivenRegion,
+    point: Sequence[Fraction],
+    random: np.random.Generator,
+    count: int,
+) -> np.ndarray:
+    """The patterns of `count` inputs at a point, each once."""
+    return distinct(patterns.at(random, point, count) | ~passes.free[:, None])
+
+
 def _at(
     plan: Plan,
     passes: Passes,
@@ -101,7 +128,7 @@ def _at(
     collected = np.zeros((0, plan.size), dtype=np.int64)
     span = 0
     depth = 1
-    pool = patterns.at(random, point, max(INPUTS, plan.size))
+    pool = _pool(passes, patterns, point, random, 4 * INPUTS)
     reached = 1
     while depth <= DEEPEST and pool.shape[1] and span < plan.size - lower:
         count = min(plan.size - span + 4, WORK // (3 ** (depth - 1) * len(plan.edges)))

@@ -14,16 +14,20 @@ from graphs.errors import NetworkError
 from graphs.laws.grading import Blocks
 from graphs.laws.modular import nullspace, rank, ranks
 from graphs.laws.passes import Passes
-from graphs.laws.patterns import GivenRegion, Patterns
+from graphs.laws.patterns import GivenRegion, Patterns, distinct
 from graphs.laws.plan import Plan
 
 TOGETHER = 48  # blocks up to this size are eliminated together
 SPARE = 3  # samples beyond the number of unknowns
+POINTS = 192  # points at which patterns are looked for at once
 DRAWS = 40  # attempts to find points on the region
 
 
 class Samples:
-    """Residues of weights (m + 1, S) and gradients (m + 1, S); the last row is the constant 1."""
+    """Residues of weights (m + 1, S) and gradients (m + 1, S); the last row is the constant 1.
+
+    Patterns are drawn of actual points; for each sample one of them is taken, with fresh residues.
+    """
 
     def __init__(
         self, plan: Plan, patterns: Patterns | GivenRegion, random: np.random.Generator
@@ -32,6 +36,9 @@ class Samples:
         self.random = random
         self.passes = Passes(plan)
         self.patterns = patterns
+        self.pool = np.zeros((plan.network.vertex_count, 0), dtype=bool)
+        self.share = np.zeros(0)  # how often each pattern is taken
+        self.size_widened = 0  # the number of samples for which patterns were last looked for
         self.weights = np.zeros((plan.size + 1, 0), dtype=np.int64)
         self.gradients = np.zeros((plan.size + 1, 0), dtype=np.int64)
 
@@ -41,26 +48,43 @@ class Samples:
         Raises NetworkError where no point on the region of the plan is found.
         """
         missing = count - self.weights.shape[1]
-        for _ in range(DRAWS):
-            if missing <= 0:
-                return
-            self._more(max(missing + 2, 16))
-            missing = count - self.weights.shape[1]
-        names = ", ".join(
-            f"{self.plan.network.names[v]}={slope}" for v, slope in self.plan.region.items()
-        )
-        raise NetworkError(
-            f"no weights and input found with the slopes {names}: give slopes that occur together"
-        )
-
-    def _more(self, count: int) -> None:
-        drawn = self.patterns.draw(self.random, count)
-        examples = self.passes.examples(self.random, drawn)
-        weights = self.plan.field.draw(self.random, 1, self.plan.size, len(examples))
-        gradients = self.passes.gradients(weights, examples)[0]
-        ones, zeros = np.ones((1, len(examples)), int), np.zeros((1, len(examples)), int)
+        if missing <= 0:
+            return
+        if not self.share.size or count >= 2 * self.size_widened:
+            self._widen()
+            self.size_widened = count
+        missing = max(missing, SPARE)
+        weights = self.plan.field.draw(self.random, 1, self.plan.size, missing)
+        # a pattern with many parameters that move says more than one with few
+        chosen = self.random.choice(self.pool.shape[1], size=missing, p=self.share)
+        gradients = self._gradients(weights, self.pool[:, chosen])
+        ones, zeros = np.ones((1, missing), dtype=np.int64), np.zeros((1, missing), dtype=np.int64)
         self.weights = np.hstack([self.weights, np.vstack([weights[0], ones])])
         self.gradients = np.hstack([self.gradients, np.vstack([gradients, zeros])])
+
+    def _widen(self) -> None:
+        """Draw more points, and keep the patterns that are new."""
+        for _ in range(DRAWS):
+            drawn = self.patterns.draw(self.random, POINTS)
+            free = self.passes.free[:, None]
+            self.pool = distinct(np.hstack([self.pool, drawn | ~free]))
+            if self.pool.shape[1]:
+                break
+        else:
+            names = ", ".join(
+                f"{self.plan.network.names[v]}={slope}" for v, slope in self.plan.region.items()
+            )
+            raise NetworkError(
+                f"no weights and input found with the slopes {names}: give slopes that occur "
+                "together"
+            )
+        weights = self.plan.field.draw(self.random, 1, self.plan.size, self.pool.shape[1])
+        moved = np.count_nonzero(self._gradients(weights, self.pool), axis=0) + 1e-9
+        self.share = moved / moved.sum()
+
+    def _gradients(self, weights: np.ndarray, right: np.ndarray) -> np.ndarray:
+        examples = self.passes.examples(self.random, right)
+        return np.asarray(self.passes.gradients(weights, examples)[0])
 
     def rows(self, first: np.ndarray, second: np.ndarray, neutral: bool, count: int) -> np.ndarray:
         """(..., R, k): equations for unknowns (..., k), from `count` samples.
@@ -98,13 +122,13 @@ def nullities(samples: Samples, blocks: Blocks, proved: np.ndarray, limit: int) 
     return result
 
 
-def block_nullspace(samples: Samples, blocks: Blocks, block: int) -> np.ndarray:
-    """A basis modulo p of what the samples leave of one block."""
-    part = blocks.members(block)
+def remainder(samples: Samples, blocks: Blocks, block: int, chosen: np.ndarray) -> np.ndarray:
+    """A basis modulo p of what the samples leave of the chosen unknowns of one block, the others
+    being 0."""
     neutral = bool(blocks.neutral[block])
-    count = 4 * (part.stop - part.start + SPARE)
+    count = 4 * (len(chosen) + SPARE)
     samples.ensure(count)
-    rows = samples.rows(blocks.first[part], blocks.second[part], neutral, count)
+    rows = samples.rows(blocks.first[chosen], blocks.second[chosen], neutral, count)
     return nullspace(rows, samples.passes.p)
 
 

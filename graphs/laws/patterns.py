@@ -16,6 +16,7 @@ from graphs.laws.plan import Plan
 from graphs.network import FIXED
 
 DENOMINATOR = 2**20
+SHORT = 2**10  # of the weights at which conserved functions are counted: they are shown
 UNIT = 2.0**-53
 SMALLEST = 1e-280  # below it, underflow could hide a sign
 REDRAWS = 8
@@ -59,7 +60,9 @@ class Patterns:
 
     def at(self, random: np.random.Generator, point: Sequence[Fraction], count: int) -> np.ndarray:
         """(V, S), as `draw`, of about `count` random inputs at a point that `point` has given."""
-        numerators = np.array([int(w * DENOMINATOR) for w in point], dtype=np.int64)
+        numerators = np.array(
+            [w.numerator * (DENOMINATOR // w.denominator) for w in point], dtype=np.int64
+        )
         return self._run(numerators[:, None], self._inputs(random, count), None)[0]
 
     def point(self, random: np.random.Generator, count: int) -> tuple[Fraction, ...] | None:
@@ -81,7 +84,8 @@ class Patterns:
         those are kept with which it is on either side for the most equal shares of `count` inputs.
         """
         net = self.network
-        numerators = self._weights(random, 1)[:, 0]
+        unit = DENOMINATOR // SHORT
+        numerators = (self._weights(random, 1)[:, 0] // unit | 1) * unit  # none is 0
         post = self._inputs(random, count)
         for v, edges in enumerate(net.in_edges):
             if not len(edges):
@@ -89,7 +93,8 @@ class Patterns:
             part = slice(edges[0], edges[-1] + 1)
             weights = self._edge_weights(part, numerators[:, None])[:, 0]
             if self.kinked[v] and self.turnable[v]:
-                tried = random.integers(1, DENOMINATOR, size=(REDRAWS, len(edges)), endpoint=True)
+                tried = random.integers(1, SHORT, size=(REDRAWS, len(edges)), endpoint=True)
+                tried *= DENOMINATOR // SHORT
                 tried *= np.where(random.random(tried.shape) < 0.5, 1, -1)
                 share = (tried @ post[self.tails[part]] > 0).mean(axis=1)
                 numerators[self.owner[part]] = tried[np.minimum(share, 1 - share).argmax()]
@@ -102,7 +107,8 @@ class Patterns:
         size = (self.network.parameter_count, count)
         positive = random.choice([0.5, 0.5, 0.75, 1.0], size=count)
         signs = np.where(random.random(size) < positive, 1, -1)
-        return np.asarray(random.integers(1, DENOMINATOR, size=size, endpoint=True) * signs)
+        large = 1 << random.integers(0, 4, size=count)  # else large fixed weights would rule
+        return np.asarray(random.integers(1, DENOMINATOR, size=size, endpoint=True) * signs * large)
 
     def _inputs(self, random: np.random.Generator, count: int) -> np.ndarray:
         """(V, S) values at the inputs, multiples of 1/DENOMINATOR where they are free."""
@@ -156,6 +162,14 @@ class Patterns:
         return np.asarray(
             np.where(learnable, numerators[owner] / DENOMINATOR, self.fixed[part][:, None])
         )
+
+
+def distinct(right: np.ndarray) -> np.ndarray:
+    """The columns of a boolean array, each once."""
+    packed = np.ascontiguousarray(np.packbits(right, axis=0).T)
+    rows = packed.view(np.dtype((np.void, packed.shape[1])))[:, 0] if packed.size else packed
+    first = np.unique(rows, return_index=True)[1] if packed.size else np.zeros(0, dtype=int)
+    return np.asarray(right[:, np.sort(first)])
 
 
 class GivenRegion:

@@ -11,6 +11,7 @@ vertex; a weight and one behind fixed edges, say.)
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable
 from fractions import Fraction
 from math import isqrt
 
@@ -47,13 +48,21 @@ def _posts(plan: Plan) -> dict[int, Combination]:
     """The value of each vertex as a combination of basic ones."""
     posts: dict[int, Combination] = {v: {v: Fraction(1)} for v in plan.network.inputs}
     posts |= {v: {CONSTANT: value} for v, value in plan.constants.items()}
+    first: dict[Hashable, int] = {}
     for v, edges in sorted(plan.in_edges.items()):
         gain = _gain(plan, v)
         if gain is None or any(plan.fixed[k] is None for k in edges):
-            posts[v] = {v: Fraction(1)}
+            posts[v] = {first.setdefault(_recipe(plan, v), v): Fraction(1)}
         else:
             posts[v] = _combined([(k, posts[int(plan.tails[k])]) for k in edges], plan, gain)
     return posts
+
+
+def _recipe(plan: Plan, v: int) -> Hashable:
+    """What the value of a vertex is computed from: equal recipes, equal values."""
+    reads = [(int(plan.tails[k]), int(plan.owner[k]), plan.fixed[k] or 0) for k in plan.in_edges[v]]
+    network = plan.network
+    return network.activations[v], plan.slopes[v], network.scale_squares[v], tuple(sorted(reads))
 
 
 def _deltas(plan: Plan) -> dict[int, Combination]:
