@@ -21,6 +21,7 @@ class Budget:
     it is tried with.
     mutants, mutant_draws: changed statements, and cases that they are put before.
     ascent_starts, ascent_steps: cases that climb at once, and the steps that they climb.
+    laws: whether the table of conserved quantities is made.
     """
 
     name: str
@@ -35,7 +36,7 @@ class Budget:
     necessity_draws: int = 16
     flow_batches: int = 2
     flow_batch_size: int = 20
-    enumerated: int = 3000
+    enumerated: int = 2000
     corners: int = 80
     constant_steps: int = 18
     constant_width: int = 64
@@ -45,6 +46,7 @@ class Budget:
     mutant_draws: int = 48
     ascent_starts: int = 16
     ascent_steps: int = 150
+    laws: bool = True
 
 
 BUDGETS = {
@@ -70,6 +72,7 @@ BUDGETS = {
             constant_width=32,
             ascent_starts=8,
             ascent_steps=60,
+            laws=False,
         ),
         Budget("ci", 4, 32, 60, 150, 2, 2, named=True),
         Budget(

@@ -1,0 +1,103 @@
+"""What a claim lets one choose beside numbers, and all ways to choose it on a small network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import permutations, product
+from random import Random
+from typing import Any
+
+from graphs.layers import layers
+from graphs.network import Network
+from verify.case import PRESCRIBED
+from verify.claim import Claim
+from verify.methods.context import draw
+from verify.sliding import SELECTION
+
+Choice = Mapping[str, Any]
+PROBES = 6
+MOST_LAYERS = 512
+STEPS = (["1"], ["1/2", "1"])  # sizes of the steps of a descent
+
+SLIDING = frozenset({"sliding"})
+KNOWN = {
+    frozenset(): "",
+    frozenset({"sign_at_zero"}): "sgn(0) in {1, -1}",
+    frozenset({"layers"}): "all ordered pairs of different layers (Definition 7, either reading)",
+    frozenset(
+        {"eta", "slopes"}
+    ): "one step of size 1, or steps of sizes 1/2 and 1, slopes -1 or -2 at the second",
+    frozenset({"selection"}): "no selection at kinks, or one dormant ReLU vertex with every "
+    "direction in {-1, 1} (its in-weights 0)",
+    SLIDING: "sliding along a kink",
+}
+"""The sets of choices that are enumerated, and how."""
+
+FITTED = frozenset({"beta"})
+"""Chosen for the numbers of one case, so that other numbers do not go with it."""
+
+
+def what_is_chosen(claim: Claim, random: Random) -> frozenset[str]:
+    """The names of what some drawn cases of a claim choose.
+
+    A claim that chooses something in rare draws alone is looked at without it.
+    """
+    assert claim.pool is not None
+    names: set[str] = set()
+    for number in range(PROBES):
+        n = claim.pool.examples[number % len(claim.pool.examples)]
+        names |= set(draw(claim, random, n=n, loss=PRESCRIBED, large=False).choice)
+    if getattr(claim.pool, "kinks", False):
+        names |= {"selection"}
+    return frozenset(names - {"dormant", "direction"} if "selection" in names else names)
+
+
+def parts_of(chosen: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """The same; sliding, which is slow to work out, apart."""
+    return (chosen, SLIDING) if chosen == {"selection"} else (chosen,)
+
+
+def choices_on(net: Network, chosen: frozenset[str], n: int) -> Iterator[Choice]:
+    """All ways to choose these, for a network and n examples."""
+    if chosen == {"sign_at_zero"}:
+        yield from ({"sign_at_zero": sign} for sign in (1, -1))
+    elif chosen == {"layers"}:
+        yield from ({"layers": pair} for pair in _pairs_of_layers(net))
+    elif chosen == {"eta", "slopes"}:
+        for sizes in STEPS:
+            later = product(("-1", "-2"), repeat=len(sizes) - 1)
+            yield from ({"eta": sizes, "slopes": [[s] * n for s in rows]} for rows in later)
+    elif chosen == {"selection"}:
+        yield {}
+        yield from _dormant(net)
+    elif chosen == SLIDING:
+        yield {"selection": SELECTION}
+    else:
+        yield {}
+
+
+def _pairs_of_layers(net: Network) -> Iterator[list[list[list[str]]]]:
+    found = {
+        frozenset(layer)
+        for reading in ("A", "B")
+        for layer in layers(net, reading, MOST_LAYERS, only=net.own_parameter)
+    }
+    named = [
+        [[net.names[net.tails[e]], net.names[net.heads[e]]] for e in sorted(layer)]
+        for layer in sorted(found, key=sorted)
+    ]
+    yield from ([one, other] for one, other in permutations(named, 2))
+
+
+def _dormant(net: Network) -> Iterator[Choice]:
+    """One ReLU vertex that sleeps: its in-weights must be 0, or the hypotheses are not met."""
+    for v in net.inner:
+        if net.activations[v].kind != "relu" or not all(map(net.own_parameter, net.in_edges[v])):
+            continue
+        names = [net.parameter_names[net.parameter_of[e]] for e in net.in_edges[v]]
+        for steps in product(("1", "-1"), repeat=len(names)):
+            yield {
+                "selection": "dormant",
+                "dormant": [net.names[v]],
+                "direction": dict(zip(names, steps, strict=True)),
+            }

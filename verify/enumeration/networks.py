@@ -1,0 +1,254 @@
+"""All small networks: every graph, activation, weight, input, label and slope up to a size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from random import Random
+
+from graphs.activations import ABS, LINEAR, RELU, Activation, leaky_relu
+from graphs.neighbourhoods import equal_neighbourhoods
+from graphs.network import Network
+from verify.case import PRESCRIBED, Case, Point
+from verify.claim import Claim
+from verify.corpus import biased
+from verify.enumeration.blocks import NetworkBlock, Numbers
+from verify.enumeration.choices import FITTED, KNOWN, SLIDING, choices_on, parts_of, what_is_chosen
+from verify.enumeration.digraphs import digraphs
+from verify.enumeration.scopes import Scope, listed
+from verify.hypotheses import FULLY_CONNECTED, PAIR_EXISTS, asks_network
+from verify.methods.context import repair
+from verify.pool import Pool
+
+ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
+SIGNS = (ONE, -ONE)
+SMALL = (ONE, -ONE, ZERO)
+SIZES = ((1, 0), (1, 1), (2, 0), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))
+KINDS = {"linear": LINEAR, "relu": RELU, "leaky_relu": leaky_relu(HALF), "abs": ABS}
+EXACT_UNIT = 12.0  # a case over the rationals takes so many times what float64 takes
+SLIDING_UNIT = 40.0
+STEPS_UNIT = 2.0
+DRAWN = 2  # choices of a kind that is not listed, for each network
+
+
+@dataclass(frozen=True)
+class Version:
+    """What numbers and activations go into the networks of a size.
+
+    labels: of each example. outputs: whether the output has each activation too. few: whether the
+    hidden vertices are linear or ReLU alone (where the pool has these).
+    """
+
+    weights: Numbers
+    inputs: Numbers
+    slopes: Numbers = (-ONE,)
+    n: int = 1
+    labels: Numbers = SIGNS
+    outputs: bool = False
+    few: bool = False
+
+
+VERSIONS = (
+    (
+        Version((*SMALL, 2 * ONE, -2 * ONE), SMALL, (-ONE, -2 * ONE), outputs=True),
+        Version(SMALL, SMALL, (-ONE, -2 * ONE), outputs=True),
+        Version(SMALL, SMALL),
+        Version(SMALL, SIGNS, few=True),
+        Version(SMALL, (ONE,), few=True),
+        Version(SIGNS, SIGNS, few=True),
+        Version(SIGNS, (ONE,), few=True),
+        Version(SIGNS, (ONE,), labels=(ONE,), few=True),
+    ),
+    (
+        Version(SMALL, SMALL, (-ONE, -2 * ONE), 2, outputs=True),
+        Version(SMALL, SMALL, n=2),
+        Version(SMALL, SIGNS, n=2, few=True),
+        Version(SIGNS, SIGNS, n=2, few=True),
+    ),
+)
+"""With one example and with two, the largest one first."""
+
+
+def network_ladder(
+    claim: Claim, pool: Pool, random: Random, budget: float
+) -> Iterator[Iterator[Scope]]:
+    """The scopes of networks, size by size, with one example and then with two; not those that
+    hold more cases than the budget before hypotheses and choices are looked at."""
+    chosen = what_is_chosen(claim, random)
+    for size in () if chosen & FITTED else SIZES:
+        if not _some_fit(pool, size, budget):
+            return
+        graphs = graphs_for(claim, pool, *size)
+        for versions, part in product(VERSIONS if graphs else (), parts_of(chosen)):
+            yield (
+                _scope(claim, pool, size, graphs, part, version, random)
+                for version in versions
+                if version.n in pool.examples and _most(pool, graphs, version) <= budget
+            )
+
+
+def _some_fit(pool: Pool, size: tuple[int, int], budget: float) -> bool:
+    """Whether the least version of a size may fit: its graphs have at least so many edges."""
+    inputs, hidden = size
+    return bool(2 ** (inputs + hidden) <= budget)
+
+
+def _most(pool: Pool, graphs: Sequence[Network], version: Version) -> int:
+    """How many cases a version has, before hypotheses and choices are looked at."""
+    kinds, ends = _activations(pool, version)
+    data = len(version.labels) * len(version.slopes)
+    return sum(
+        len(kinds) ** len(net.inner)
+        * len(ends)
+        * len(version.weights) ** net.parameter_count
+        * (len(version.inputs) ** len(net.free_inputs) * data) ** version.n
+        for net in graphs
+    )
+
+
+def _activations(
+    pool: Pool, version: Version
+) -> tuple[tuple[Activation, ...], tuple[Activation, ...]]:
+    """The activations of hidden vertices, and of the output."""
+    kinds = tuple(KINDS[name] for name in pool.activations)
+    if version.few:
+        kinds = tuple(kind for kind in kinds if kind in (LINEAR, RELU)) or kinds[:1]
+    return kinds, kinds if version.outputs else (LINEAR,)
+
+
+def graphs_for(claim: Claim, pool: Pool, inputs: int, hidden: int) -> list[Network]:
+    """The graphs of a size that the pool may have and on which the claim may speak of something:
+    with biases where it wants them; a pair with equal neighbourhoods where it is about pairs."""
+    found: list[Network] = list(digraphs(inputs, hidden))
+    whole = asks_network(FULLY_CONNECTED)
+    if pool.families == ("fully connected",) and whole is not None:
+        found = [net for net in found if whole(starting(net, 1))]
+    if PAIR_EXISTS in claim.hypotheses:
+        found = [net for net in found if equal_neighbourhoods(net)]
+    return found if pool.bias is None else [biased(net, pool.bias) for net in found]
+
+
+def _scope(
+    claim: Claim,
+    pool: Pool,
+    size: tuple[int, int],
+    graphs: Sequence[Network],
+    chosen: frozenset[str],
+    version: Version,
+    random: Random,
+) -> Scope:
+    """All cases of one version on graphs of one size."""
+    kinds, ends = _activations(pool, version)
+    questions = [asked for asked in map(asks_network, claim.hypotheses) if asked is not None]
+    blocks: list[NetworkBlock] = []
+    for graph in graphs:
+        plain = [starting(net, version.n) for net in dressed(graph, kinds, ends)]
+        bases = [base for base in plain if all(asked(base) for asked in questions)]
+        blocks += _blocks(claim, bases, chosen, version, random)
+    words = _words(claim, size, kinds, ends, chosen, version)
+    return Scope(words, tuple(blocks), drawn=chosen not in KNOWN)
+
+
+def starting(net: Network, n: int) -> Case:
+    """A valid case with n examples on a network, from which the others are made."""
+    row = (ZERO,) * len(net.free_inputs)
+    ones = (ONE,) * n
+    return Case(
+        net, (ONE,) * net.parameter_count, (row,) * n, ones, PRESCRIBED, ones, family="enumerated"
+    )
+
+
+@lru_cache(maxsize=512)
+def dressed(
+    graph: Network, kinds: tuple[Activation, ...], ends: tuple[Activation, ...]
+) -> tuple[Network, ...]:
+    """The graph with every choice of activations at its inner vertices and its output."""
+    names = [graph.names[v] for v in (*graph.inner, *graph.outputs)]
+    ways = product(*[kinds] * len(graph.inner), *[ends] * len(graph.outputs))
+    return tuple(graph.with_activations(dict(zip(names, way, strict=True))) for way in ways)
+
+
+def _blocks(
+    claim: Claim, plain: Sequence[Case], chosen: frozenset[str], version: Version, random: Random
+) -> list[NetworkBlock]:
+    """The cases of one graph: those that choose alike together; each dormant vertex apart."""
+    groups: dict[tuple[str, ...], list[Case]] = {}
+    for base in plain:
+        if chosen in KNOWN:
+            found = [
+                replace(base, choice=choice)
+                for choice in choices_on(base.network, chosen, version.n)
+            ]
+        else:
+            found = _shaped(claim, base, version, random)
+        for case in found:
+            key = (str(case.choice.get("selection", "")), *case.choice.get("direction", ()))
+            if case.network is not base.network:
+                key = (*key, repr(case.network))
+            groups.setdefault(key, []).append(case)
+    unit = EXACT_UNIT if claim.exact_only else STEPS_UNIT if "eta" in chosen else 1.0
+    unit = SLIDING_UNIT if chosen == SLIDING else unit
+    return [_block(tuple(bases), version, unit) for bases in groups.values()]
+
+
+def _block(bases: tuple[Case, ...], version: Version, unit: float) -> NetworkBlock:
+    net = bases[0].network
+    asleep = bases[0].choice.get("direction", ()) if "dormant" in bases[0].choice else ()
+    weights = tuple((ZERO,) if name in asleep else version.weights for name in net.parameter_names)
+    points = grid_points(len(net.free_inputs), version.inputs)
+    return NetworkBlock(bases, weights, points, version.labels, version.slopes, unit)
+
+
+def _shaped(claim: Claim, base: Case, version: Version, random: Random) -> list[Case]:
+    """The case as the claim's pool and hypotheses shape it, a few times."""
+    found = []
+    adapt = getattr(claim.pool, "adapt", None)
+    for _ in range(DRAWN):
+        case = base.with_weights([random.choice(version.weights) for _ in base.weights])
+        case = repair(claim, case if adapt is None else adapt(case, random), random)
+        if case.example_count == version.n:
+            found.append(case)
+    return found
+
+
+def grid_points(width: int, values: Numbers) -> tuple[Point, ...]:
+    """All points with these coordinates, made so short by powers of 2 that their norm is at most
+    1."""
+    found = []
+    for row in product(values, repeat=width):
+        square, short = sum((value * value for value in row), ZERO), ONE
+        while square * short * short > 1:
+            short *= HALF
+        found.append(tuple(value * short for value in row))
+    return tuple(found)
+
+
+def _words(
+    claim: Claim,
+    size: tuple[int, int],
+    kinds: tuple[Activation, ...],
+    ends: tuple[Activation, ...],
+    chosen: frozenset[str],
+    version: Version,
+) -> str:
+    inputs, hidden = size
+    pairs = " that have two vertices with equal neighbourhoods" * (PAIR_EXISTS in claim.hypotheses)
+    heads = "1 hidden vertex" if hidden == 1 else f"{hidden} hidden vertices, in any one order"
+    parts = [f"all networks with {inputs} input{'s' * (inputs > 1)} and {heads}{pairs}"]
+    if hidden:
+        parts.append(f"hidden vertices in {listed(kinds)}")
+    parts.append(f"output in {listed(ends)}")
+    halved = ", halved where two are not 0" * (inputs > 1)
+    parts.append(f"all weights in {listed(version.weights)}")
+    parts.append(f"all inputs in {listed(version.inputs)}{halved}")
+    parts.append(
+        f"labels in {listed(version.labels)}, slopes of the loss in {listed(version.slopes)}"
+    )
+    if KNOWN.get(chosen):
+        parts.append(KNOWN[chosen])
+    elif chosen not in KNOWN:
+        parts.append(f"{DRAWN} drawn choices of {', '.join(sorted(chosen))} for each network")
+    return f"{'; '.join(parts)}; n = {version.n}"

@@ -1,0 +1,78 @@
+"""The scene of cases on copies of one graph: what depends on the graph alone is worked out once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+
+from graphs.arithmetic import Array
+from graphs.copies import Copies
+from graphs.dyadic import Dyadic
+from graphs.paths import PathTable, path_table
+from verify.pairs import Pairs, pairs_of
+from verify.vocabulary import PATH_CAP, Scene, sign_at_zero
+
+
+class CopiesScene(Scene):
+    """A scene whose union is of copies of one graph; its cases choose no pair and no decay."""
+
+    @property
+    def copies(self) -> Copies:
+        """The union."""
+        return cast(Copies, self.union)
+
+    @property
+    def velocity(self) -> Array:
+        """(E,): dw/dt under gradient flow."""
+        return -self.risk_gradient
+
+    @property
+    def inner(self) -> np.ndarray:
+        """The union numbers of the vertices that are neither inputs nor outputs."""
+        numbers = np.array(self.union.networks[0].inner, dtype=np.int64)
+        return self.copies.moved(numbers, self.copies.one.vertex_count)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs of inner vertices with equal neighbourhoods."""
+        union, one = self.copies, self.copies.one
+        found = pairs_of(one)
+
+        def matched(rows: tuple[np.ndarray, ...]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            first, second, number = rows
+            return (
+                union.moved(first, one.edge_count),
+                union.moved(second, one.edge_count),
+                union.moved(number, len(found)),
+            )
+
+        return Pairs(
+            union.moved(found.vertices, one.vertex_count),
+            np.tile(found.equal, len(union.networks)),
+            matched(found.into),
+            matched(found.out_of),
+        )
+
+    @cached_property
+    def paths(self) -> PathTable:
+        """All input-output paths of the batch."""
+        union, one = self.copies, self.copies.one
+        table = path_table(one, PATH_CAP)
+        return PathTable(
+            union,
+            union.moved(table.edges, one.edge_count),
+            union.moved(table.owner, 1),
+            union.moved(table.first_input, one.vertex_count),
+        )
+
+    @cached_property
+    def signs(self) -> Array:
+        """(E,): the sign of each weight, 1 or -1, by the reading of sgn(0) that the case chose."""
+        if not isinstance(self.weights, Dyadic):
+            return super().signs
+        at_zero = np.array([sign_at_zero(case) for case in self.cases], dtype=np.float64)
+        values = self.weights.values
+        owned = at_zero[self.union.edge_owner]
+        return Dyadic(np.where(values == 0, owned, np.sign(values)), 0)
