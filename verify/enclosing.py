@@ -46,11 +46,13 @@ class CloserLook:
         """What was seen, in a sentence."""
         if self.judgement.violations:
             return f"it stays at {self.bits} bits"
+        if not self.judgement.admitted:
+            return f"at {self.bits} bits no entry is seen to meet the hypotheses"
         tried = ", ".join(str(bits) for bits in PRECISIONS if bits <= self.bits)
         return (
-            f"the violation vanishes: with {tried} bits no entry that meets the hypotheses can be "
-            f"told from what the claim says, and none is further from 0 than {self.widest:.3g} "
-            "can show"
+            f"it vanishes at {PRECISIONS[0]} bits: with {tried} bits no entry that meets the "
+            f"hypotheses is told from 0, and none is larger than {self.widest:.2g}; a numerical "
+            "artefact"
         )
 
 

@@ -87,6 +87,16 @@ class TreeInputs:
 
     def evaluate(self, inputs: Sequence[Fraction]) -> tuple[Fraction, list[Fraction]]:
         """The value at some inputs, and the pre-activation of each vertex of the tree."""
+        place = tuple(inputs)
+        if place not in self._known:
+            self._known[place] = self._evaluated(place)
+        return self._known[place]
+
+    @cached_property
+    def _known(self) -> dict[tuple[Fraction, ...], tuple[Fraction, list[Fraction]]]:
+        return {}
+
+    def _evaluated(self, inputs: tuple[Fraction, ...]) -> tuple[Fraction, list[Fraction]]:
         tree, weights = self.built.tree, self.built.weights
         pre = [Fraction(0)] * tree.vertex_count
         post = list(pre)

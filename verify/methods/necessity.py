@@ -143,7 +143,7 @@ def _smaller(weakened: Claim, violation: Violation, context: Context) -> Violati
     if needs_enclosing(violation.case):
         judge = partial(judge_closely, bits=106)
     try:
-        return shrink(weakened, violation, context.budget.shrink_steps // 16, judge)
+        return shrink(weakened, violation, context.budget.shrink_steps // 24, judge)
     except ValueError:  # of a smaller case the claim cannot be stated
         return violation
 
