@@ -65,11 +65,11 @@ class Ball:
         return len(self.mid)
 
     def __getitem__(self, key: Any) -> Ball:
-        place = _index(key, self.mid.device)
+        place = torch_index(key, self.mid.device)
         return Ball(self.mid[place], self.rad[place])
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        place, other = _index(key, self.mid.device), self._like(value)
+        place, other = torch_index(key, self.mid.device), self._like(value)
         self.mid[place] = other.mid
         self.rad[place] = other.rad
 
@@ -244,10 +244,10 @@ def _known(bound: torch.Tensor, side: int) -> torch.Tensor:
     return torch.where(torch.isnan(bound), side * torch.inf, bound)
 
 
-def _index(key: Any, device: torch.device) -> Any:
+def torch_index(key: Any, device: torch.device) -> Any:
     """An index that torch understands, from one that numpy does."""
     if isinstance(key, tuple):
-        return tuple(_index(part, device) for part in key)
+        return tuple(torch_index(part, device) for part in key)
     if isinstance(key, (list, np.ndarray)):
         array = np.asarray(key)
         if array.dtype != bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from graphs.network import Network
 
@@ -69,6 +69,19 @@ class Case:
     def example_count(self) -> int:
         """n, the number of examples."""
         return len(self.inputs)
+
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """What may move: the weights, the inputs of each example, the prescribed slopes."""
+        return (*self.weights, *(value for row in self.inputs for value in row), *self.slopes)
+
+    def with_numbers(self, numbers: Sequence[Fraction]) -> Self:
+        """The same case with other `numbers`."""
+        width, behind = len(self.network.free_inputs), len(numbers) - len(self.slopes)
+        data = numbers[len(self.weights) : behind]
+        rows = tuple(tuple(data[k : k + width]) for k in range(0, len(data), width))
+        weights = tuple(numbers[: len(self.weights)])
+        return replace(self, weights=weights, inputs=rows, slopes=tuple(numbers[behind:]))
 
     def with_weights(self, weights: Sequence[Fraction]) -> Case:
         """The same case with other weights."""

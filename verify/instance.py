@@ -7,6 +7,7 @@ Two types keep this protocol: `verify.case.Case` (a network with weights and dat
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -75,6 +76,19 @@ class Instance(Protocol):
     @staticmethod
     def batches(cases: Sequence[Any]) -> Iterator[Sequence[Any]]:
         """Cases sorted into batches that make scenes; those too large for a scene are left out."""
+        ...
+
+
+class Movable(Instance, Protocol):
+    """An instance whose numbers may be changed one and all: what is differentiated in."""
+
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """The numbers that may move; labels, integers and choices stay."""
+        ...
+
+    def with_numbers(self, numbers: Sequence[Fraction]) -> Any:
+        """The same with other `numbers`."""
         ...
 
 

@@ -54,8 +54,12 @@ def view(
     hypotheses: Sequence[Hypothesis] | None = None,
 ) -> View:
     """Measure a claim on a batch of cases. hypotheses: to ask for others than the claim's."""
+    return look_at(claim, type(cases[0]).scene(cases, arithmetic), hypotheses)
+
+
+def look_at(claim: Claim, scene: Any, hypotheses: Sequence[Hypothesis] | None = None) -> View:
+    """Measure a claim on a scene."""
     assert claim.measure is not None, f"{claim.id} is not judged"
-    scene = type(cases[0]).scene(cases, arithmetic)
     entries = claim.measure(scene)
     admitted = np.ones(len(entries), dtype=bool)
     asked = claim.hypotheses if hypotheses is None else hypotheses

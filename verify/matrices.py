@@ -24,9 +24,22 @@ Part = tuple[dict[str, Any], Array, Array]  # label, left side, right side
 class MatrixScene:
     """A batch of instances made of arrays, in one arithmetic."""
 
-    def __init__(self, cases: Sequence[Tensors], arithmetic: Arithmetic) -> None:
+    def __init__(
+        self, cases: Sequence[Tensors], arithmetic: Arithmetic, numbers: Array | None = None
+    ) -> None:
         self.cases = tuple(cases)
         self.arithmetic = arithmetic
+        self._numbers = numbers
+
+    def moved(self, numbers: Array) -> MatrixScene:
+        """The same instances with other numbers, those of all instances one after the other (see
+        `Tensors.numbers`)."""
+        return MatrixScene(self.cases, self.arithmetic, numbers.reshape(len(self.cases), -1))
+
+    def only(self, kept: np.ndarray) -> MatrixScene:
+        """The scene of some of the instances, by their numbers."""
+        numbers = None if self._numbers is None else self._numbers[kept]
+        return MatrixScene([self.cases[k] for k in kept], self.arithmetic, numbers)
 
     @cached_property
     def lengths(self) -> dict[str, int]:
@@ -36,8 +49,20 @@ class MatrixScene:
     def __getitem__(self, name: str) -> Array:
         """(C, ...): the array of that name in each instance."""
         shape = self.cases[0].arrays[name].shape
+        if self._numbers is not None and not self.cases[0].arrays[name].integer:
+            return self._numbers[:, self._place_of(name)].reshape(len(self.cases), *shape)
         flat = [entry for case in self.cases for entry in case.arrays[name].entries]
         return self.arithmetic.array(flat).reshape(len(self.cases), *shape)
+
+    def _place_of(self, name: str) -> np.ndarray:
+        """Which of `Tensors.numbers` are the entries of an array."""
+        free = {key: array for key, array in self.cases[0].arrays.items() if not array.integer}
+        start = 0
+        for key, array in free.items():
+            if key == name:
+                break
+            start += len(array.entries)
+        return np.arange(start, start + len(free[name].entries))
 
     # matrices ------------------------------------------------------------------------------------
     def transpose(self, matrices: Array) -> Array:

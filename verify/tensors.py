@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from verify.matrices import MatrixScene
 
 FORMAT = "tensors"
+UNWIELDY = 256  # numerator and denominator together
+RATIOS = 32
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,22 @@ class Tensors:
         """The value of an integer without axes."""
         return int(self.number(name))
 
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """What may move: the entries of all arrays but those of integers, in order."""
+        free = (array for array in self.arrays.values() if not array.integer)
+        return tuple(entry for array in free for entry in array.entries)
+
+    def with_numbers(self, numbers: Sequence[Fraction]) -> Self:
+        """The same instance with other `numbers`."""
+        left, arrays = list(numbers), dict(self.arrays)
+        for name, array in self.arrays.items():
+            if not array.integer:
+                count = len(array.entries)
+                arrays[name] = replace(array, entries=tuple(left[:count]))
+                left = left[count:]
+        return replace(self, arrays=arrays)
+
     def changing(self, **arrays: Tensor) -> Self:
         """The same with some arrays replaced."""
         return replace(self, arrays={**self.arrays, **arrays})
@@ -160,6 +178,7 @@ class Tensors:
         """Neighbours that are likely to be smaller, the boldest first."""
         yield from self._fewer_indices()
         yield from self._common_scales()
+        yield from self._plain_ratios()
         for name, array in self.arrays.items():
             for place, value in enumerate(array.entries):
                 for plain in _plainer(value, integer=array.integer):
@@ -185,6 +204,14 @@ class Tensors:
                     for name, array in free.items()
                 }
             )
+
+    def _plain_ratios(self) -> Iterator[Tensors]:
+        """Where a number is unwieldy: all of them about in their ratios, as small integers."""
+        largest = max(map(abs, self.numbers), default=Fraction(0))
+        if largest and any(map(_unwieldy, self.numbers)):
+            for size in range(1, RATIOS + 1):
+                factor = size / largest
+                yield self.with_numbers([Fraction(round(v * factor)) for v in self.numbers])
 
     def varied(self, random: Random) -> Tensors:
         """The instance with one or two numbers, or the size of a whole array, changed."""
@@ -243,6 +270,10 @@ class Tensors:
         yield from by_shape.values()
 
 
+def _unwieldy(value: Fraction) -> bool:
+    return abs(value.numerator) + value.denominator > UNWIELDY
+
+
 def _plainer(value: Fraction, *, integer: bool) -> Iterator[Fraction]:
     """Plainer numbers to put in place of one."""
     half = Fraction(value.numerator // 2, 1 if integer else value.denominator)
@@ -252,6 +283,8 @@ def _plainer(value: Fraction, *, integer: bool) -> Iterator[Fraction]:
         candidates += [value - 1, Fraction(2)]
     else:
         candidates += [value.limit_denominator(4), 2 * value]
+        if _unwieldy(value):
+            candidates += [value.limit_denominator(size) for size in (8, 16, 64)]
     for plain in dict.fromkeys(candidates):
         if plain != value:
             yield plain

@@ -76,6 +76,48 @@ class Scene:
         self.labels = labels
         self.cases = tuple(cases)
         self._kappa = kappa
+        self._origin: Scene | None = None  # of a scene that has moved
+
+    def moved(self, numbers: Array) -> Scene:
+        """The same cases with other numbers, (N,): those of all cases one after the other (see
+        `Case.numbers`). What belongs to the networks alone is shared with this scene."""
+        weights, inputs, slopes = self._places
+        union, edges = self.union, np.flatnonzero(self.union.learnable)
+        of_edges = self.weights.copy()
+        of_edges[edges] = numbers[weights[union.parameter_of[edges]]]
+        kappa = None
+        if len(slopes):
+            share = self.arithmetic.array([[Fraction(1, self.n)]])
+            kappa = numbers[slopes] * self.labels * share
+        scene = Scene(
+            union,
+            self.arithmetic,
+            weights=of_edges,
+            inputs=numbers[inputs],
+            labels=self.labels,
+            kappa=kappa,
+            cases=self.cases,
+        )
+        scene._origin = self
+        return scene
+
+    @cached_property
+    def _places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Where the numbers of all cases, one after the other, have the parameters of the union
+        (P,), the inputs (I, n), and the slopes (C, n; empty where none are prescribed)."""
+        weights: list[int] = []
+        inputs: list[list[int]] = []
+        slopes: list[list[int]] = []
+        start = 0
+        for case in self.cases:
+            behind = start + len(case.weights)
+            weights += range(start, behind)
+            width, n = len(case.network.free_inputs), case.example_count
+            inputs += [[behind + j * width + i for j in range(n)] for i in range(width)]
+            behind += n * width
+            start = behind + len(case.slopes)
+            slopes += [list(range(behind, start))] if case.slopes else []
+        return np.array(weights, dtype=np.int64), np.array(inputs), np.array(slopes)
 
     @property
     def n(self) -> int:
@@ -225,6 +267,8 @@ class Scene:
     @cached_property
     def pairs(self) -> Pairs:
         """The pairs of inner vertices with equal neighbourhoods, and those that cases choose."""
+        if self._origin is not None:
+            return self._origin.pairs
         return pairs_of(self.union, [_chosen_pair(case) for case in self.cases])
 
     def paired_in(self, first: Array, second: Array) -> Array:
@@ -256,12 +300,21 @@ class Scene:
     @cached_property
     def paths(self) -> PathTable:
         """All input-output paths of the batch."""
+        if self._origin is not None:
+            return self._origin.paths
         return path_table(self.union, PATH_CAP)
 
     @cached_property
     def signs(self) -> Array:
         """(E,): the sign of each weight, 1 or -1, by the reading of sgn(0) that the case chose."""
         signs: list[int] = []
+        if self._origin is not None:
+            negative, zero = (
+                test(self.weights)
+                for test in (self.arithmetic.is_negative, self.arithmetic.may_be_zero)
+            )
+            at_zero = np.array([sign_at_zero(case) for case in self.cases])[self.union.edge_owner]
+            return self.arithmetic.array(np.where(zero, at_zero, np.where(negative, -1, 1)))
         for case in self.cases:
             at_zero = sign_at_zero(case)
             for weight in case.network.edge_weights(case.weights):

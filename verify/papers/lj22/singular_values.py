@@ -116,7 +116,7 @@ def _where_told(slack: Callable[[MatrixScene], Entries], scene: MatrixScene) -> 
     kept = np.flatnonzero(np.fromiter(told, dtype=bool))
     if not len(kept):
         return constant_entries(scene, [])
-    found = slack(MatrixScene([scene.cases[k] for k in kept], scene.arithmetic))
+    found = slack(scene.only(kept))
     return replace(found, owner=kept[found.owner])
 
 
