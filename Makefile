@@ -1,5 +1,6 @@
 # make verify   checks the claims and writes the report
 # make test     lint, types and tests
+# make rocq     exports the certificates of the last run to Rocq, and compiles them if coqc is there
 #
 # PYTHON=python3.12 chooses the interpreter, BUDGET=smoke|ci|full how long `verify` looks,
 # WORKERS how many processes run the tests.
@@ -16,7 +17,7 @@ endif
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 STAMP := $(VENV)/lemmata-$(VERSION).stamp
 
-.PHONY: verify test setup
+.PHONY: verify test rocq setup
 
 verify: $(STAMP)
 	@mkdir -p build
@@ -30,6 +31,9 @@ test: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -q -n $(WORKERS) --hypothesis-profile=ci
+
+rocq: $(STAMP)
+	$(BIN)/lemmata rocq build/certificates build/rocq
 
 setup: $(STAMP)
 

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lemmata.errors import DIFFERS, FINE, UsageError, remembered_interrupts
+from lemmata.rocq import rocq, write_rocq
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from graphs.network import Network
     from verify.claim import Claim
     from verify.runs.tasks import Task
 
@@ -232,11 +234,7 @@ def derive(options: Namespace) -> int:
 
     slopes, x = parse_slopes(options.slopes), parse_point(options.at)
     network, weights = load(options.network)
-    if x is not None and weights is None:
-        raise UsageError(f"--at {options.at}: {options.network} has no weights, add them")
-    if x is not None and len(x) != len(network.free_inputs):
-        names = ", ".join(network.names[v] for v in network.free_inputs)
-        raise UsageError(f"--at {options.at}: give one number for each of the inputs {names}")
+    check_point(options, network, weights, x)
     derivation = derive_all(network, slopes=slopes, weights=weights if x is not None else None, x=x)
     if options.format == "json":
         print(json.dumps(derivation.as_json(), indent=1))
@@ -244,6 +242,41 @@ def derive(options: Namespace) -> int:
         shown = derivation.as_latex() if options.format == "latex" else derivation.as_text()
         print(shown, end="")
     return FINE
+
+
+def laws(options: Namespace) -> int:
+    """Print the conserved quantities of a network, and how many there can be."""
+    from graphs.files import load
+    from graphs.laws import find_laws
+    from graphs.laws.regions import region_at, region_of
+
+    slopes, x = parse_slopes(options.slopes), parse_point(options.at)
+    network, weights = load(options.network)
+    check_point(options, network, weights, x)
+    if x is not None and weights is not None:
+        region = region_at(network, weights, x)
+        found = find_laws(network, region, point=weights, seed=options.seed)
+    else:
+        found = find_laws(network, region_of(network, slopes or {}), seed=options.seed)
+    if options.format == "json":
+        print(json.dumps(found.as_json(), indent=1))
+    else:
+        print(found.as_latex() if options.format == "latex" else found.as_text(), end="")
+    return FINE
+
+
+def check_point(
+    options: Namespace,
+    network: Network,
+    weights: Sequence[Fraction] | None,
+    x: Sequence[Fraction] | None,
+) -> None:
+    """Raises UsageError where --at does not fit the network, or the file has no weights."""
+    if x is not None and weights is None:
+        raise UsageError(f"--at {options.at}: {options.network} has no weights, add them")
+    if x is not None and len(x) != len(network.free_inputs):
+        names = ", ".join(network.names[v] for v in network.free_inputs)
+        raise UsageError(f"--at {options.at}: give one number for each of the inputs {names}")
 
 
 def parse_point(text: str | None) -> list[Fraction] | None:
@@ -284,8 +317,11 @@ def repro(options: Namespace) -> int:
             f"no certificate {path}: `lemmata run --output json=FILE` writes them in a folder "
             "beside FILE"
         )
-    outcome = checker.check_content(path.read_bytes())
+    content = path.read_bytes()
+    outcome = checker.check_content(content)
     print(outcome.message)
+    if options.rocq is not None and outcome.code == checker.ACCEPT:
+        write_rocq(content, Path(options.rocq))
     return int(outcome.code)
 
 
@@ -311,7 +347,9 @@ COMMANDS = {
     "list": list_claims,
     "show": show,
     "derive": derive,
+    "laws": laws,
     "repro": repro,
+    "rocq": rocq,
     "report": report,
     "baseline": write_baseline,
     "selftest": selftest,

@@ -32,8 +32,13 @@ def parser() -> argparse.ArgumentParser:
     show = sub.add_parser("show", help="show a claim: statement, hypotheses, source")
     show.add_argument("id", help="a claim's id, as `lemmata list` shows it")
     _derive(sub.add_parser("derive", help="what the algebra gives for a network"))
+    _laws(sub.add_parser("laws", help="all quantities that gradient flow conserves in a network"))
     repro = sub.add_parser("repro", help="have the independent checker replay a certificate")
     repro.add_argument("certificate", help="a certificate file (JSON)")
+    repro.add_argument("--rocq", metavar="FILE.v", help="write it as Rocq source too, if accepted")
+    rocq = sub.add_parser("rocq", help="export the certificates of a run to Rocq, and compile them")
+    rocq.add_argument("certificates", help="the folder of certificates that a run wrote")
+    rocq.add_argument("folder", help="where the Rocq source goes")
     report = sub.add_parser("report", help="write reports from the record of a run")
     report.add_argument("record", help="the JSON record that a run wrote")
     _output(report)
@@ -79,6 +84,11 @@ def _list(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--ledger", action="store_true", help="every statement of every paper, coded or not"
     )
+
+
+def _laws(command: argparse.ArgumentParser) -> None:
+    _derive(command)
+    command.add_argument("--seed", type=int, default=0, help="of the sample points (default 0)")
 
 
 def _derive(command: argparse.ArgumentParser) -> None:

@@ -1,0 +1,53 @@
+"""Certificates as source for Rocq: one by `lemmata repro`, those of a run by `lemmata rocq`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from lemmata.errors import DIFFERS, FINE, UsageError
+
+
+def write_rocq(content: bytes, target: Path) -> None:
+    """Write a certificate that the checker accepts as Rocq source.
+
+    Raises UsageError where there is no such form or the file cannot be written.
+    """
+    from verify.checker import read_json
+    from verify.rocq import NotExported, export
+
+    certificate = read_json(content)
+    assert isinstance(certificate, dict)  # the checker accepted it
+    try:
+        source = export(certificate)
+    except NotExported as refusal:
+        raise UsageError(f"--rocq {target}: {refusal}") from refusal
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(source, encoding="ascii")
+    except OSError as error:
+        raise UsageError(f"--rocq {target}: {error.strerror}; choose another file") from error
+    print(f"rocq: {target.resolve()}", file=sys.stderr)
+
+
+def rocq(options: Namespace) -> int:
+    """Export the certificates of a run, and have Rocq check them where it is installed."""
+    from verify.rocq.batch import Batch, export_folder
+    from verify.rocq.compiled import ABSENT, compiler
+
+    folder = Path(options.certificates)
+    if not folder.is_dir():
+        raise UsageError(
+            f"no folder {folder}: `lemmata run --output json=FILE` writes certificates beside FILE"
+        )
+    batch = Batch()
+    for name in export_folder(folder, Path(options.folder), batch):
+        answer = batch.answers[name]
+        state = "exported" if answer is None else "ok" if answer.accepted else "FAILED"
+        print(f"{state:9} {name}" + (f": {answer.message}" if answer else ""))
+    print(f"{len(batch.answers)} certificates exported to {options.folder}")
+    for reason, count in sorted(batch.reasons.items()):
+        print(f"{count} not exported: {reason}")
+    print(f"not compiled: {ABSENT}" if compiler() is None else f"{batch.failed} failed")
+    return DIFFERS if batch.failed else FINE

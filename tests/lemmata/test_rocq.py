@@ -1,0 +1,84 @@
+"""`lemmata repro --rocq` and `lemmata rocq`: what they write, and what they refuse."""
+
+import json
+
+import pytest
+
+from lemmata.errors import DIFFERS, FINE, USAGE
+from tests.lemmata.command_line import CommandLine
+from tests.verify.certificates import VALID
+from tests.verify.corruptions import changed
+from verify.rocq import batch, compiled, export
+
+
+@pytest.fixture
+def lemmata(capsys, tmp_path, monkeypatch) -> CommandLine:
+    monkeypatch.chdir(tmp_path)
+    return CommandLine(capsys)
+
+
+@pytest.fixture
+def without_rocq(monkeypatch) -> None:
+    monkeypatch.setattr(compiled.shutil, "which", lambda _: None)
+
+
+def write(path, certificate) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(certificate), "utf-8")
+
+
+def test_an_accepted_certificate_is_written(lemmata, tmp_path):
+    write(tmp_path / "c.json", VALID["lemma3@A"])
+    called = lemmata("repro", "c.json", "--rocq", "new/out.v")
+    assert called.code == FINE
+    assert "out.v" in called.err
+    assert (tmp_path / "new/out.v").read_text("ascii") == export(VALID["lemma3@A"])
+
+
+def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
+    write(tmp_path / "c.json", changed(VALID["lemma3@A"], "value", to="1"))
+    assert lemmata("repro", "c.json", "--rocq", "out.v").code == 1
+    assert not (tmp_path / "out.v").exists()
+
+
+def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_path):
+    write(tmp_path / "c.json", VALID["lemma6@A2B2"])
+    called = lemmata("repro", "c.json", "--rocq", "out.v")
+    assert called.code == USAGE
+    assert "no Rocq form" in called.err
+    write(tmp_path / "d.json", VALID["lemma3@A"])
+    called = lemmata("repro", "d.json", "--rocq", str(tmp_path))
+    assert called.code == USAGE
+    assert "choose another file" in called.err
+
+
+def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
+    for name in ("risk", "balance lemma2a", "lemma6@A2B2"):
+        write(tmp_path / f"in/{name}.json", VALID[name])
+    write(tmp_path / "in/wrong.json", changed(VALID["risk"], "value", to="5"))
+    called = lemmata("rocq", "in", "out")
+    assert called.code == FINE
+    assert "2 certificates exported" in called.out
+    assert "1 not exported: no Rocq form" in called.out
+    assert "1 not exported: the checker does not accept it" in called.out
+    assert "not compiled: no coqc here" in called.out
+    assert len(list((tmp_path / "out").glob("*.v"))) == 2
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_what_the_compiler_refuses_fails_the_command(lemmata, tmp_path, monkeypatch, accepted):
+    answer = compiled.Answer(accepted, "said so")
+    monkeypatch.setattr(batch, "compiler", lambda: ("coqc",))
+    monkeypatch.setattr(compiled, "compiler", lambda: ("coqc",))
+    monkeypatch.setattr(batch, "compile_source", lambda _: answer)
+    write(tmp_path / "in/risk.json", VALID["risk"])
+    called = lemmata("rocq", "in", "out")
+    assert called.code == (FINE if accepted else DIFFERS)
+    assert ("ok" if accepted else "FAILED") in called.out
+    assert "said so" in called.out
+
+
+def test_a_folder_that_is_not_there_is_refused(lemmata):
+    called = lemmata("rocq", "nowhere", "out")
+    assert called.code == USAGE
+    assert "no folder nowhere" in called.err

@@ -1,0 +1,51 @@
+"""All certificates of a run as Rocq source, compiled where that is possible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from verify.checker import ACCEPT, check_content, read_json
+from verify.rocq.compiled import Answer, compile_source, compiler
+from verify.rocq.export import NotExported, export
+from verify.rocq.names import identifier
+
+NO_FORM = "no Rocq form of these claims is known here"
+
+
+@dataclass
+class Batch:
+    """Files exported, with what the compiler says of each (None without one), and why others are
+    not."""
+
+    answers: dict[str, Answer | None] = field(default_factory=dict)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def failed(self) -> int:
+        """How many files the compiler refused."""
+        return sum(answer is not None and not answer.accepted for answer in self.answers.values())
+
+
+def export_folder(certificates: Path, target: Path, batch: Batch) -> Iterator[str]:
+    """Export every certificate file in a folder that the checker accepts into another folder, and
+    compile it where a compiler is installed. Yields the name of each as it is done."""
+    target.mkdir(parents=True, exist_ok=True)
+    for file in sorted(certificates.glob("*.json")):
+        content = file.read_bytes()
+        certificate = read_json(content)
+        if check_content(content).code != ACCEPT or not isinstance(certificate, dict):
+            batch.reasons["the checker does not accept it"] += 1
+            continue
+        try:
+            source = export(certificate)
+        except NotExported as refusal:
+            reason = str(refusal)
+            batch.reasons[NO_FORM if reason.startswith("no Rocq form") else reason] += 1
+            continue
+        path = target / f"{identifier('certificate', file.stem)}.v"
+        path.write_text(source, encoding="ascii")
+        batch.answers[file.stem] = None if compiler() is None else compile_source(source)
+        yield file.stem
