@@ -58,7 +58,8 @@ class Claim:
     verify.structure) that make up the claim there; None where the structural engine does not
     apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
     that this one mends. watch: of a statement about a limit, what is looked at along computed
-    flows. experiment: what runs it again; it supports or leaves open, and never refutes.
+    flows. experiment: what runs it again; it supports or leaves open, and never refutes. negated:
+    what fails where it fails, as a clause, if its kind alone does not say that (verify.negation).
     """
 
     id: str
@@ -81,6 +82,7 @@ class Claim:
     trusted: tuple[str, ...] = ()
     watch: Watch | None = None
     experiment: Experiment | None = None
+    negated: str = ""
 
     @property
     def ledger_id(self) -> str:

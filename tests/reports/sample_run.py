@@ -196,6 +196,7 @@ def claim(
         "reading_text": None,
         "repairs": None,
         "statement": statement,
+        "negation": "It would be refuted by one case.",
         "hypotheses": [dict(zip(("id", "name", "statement"), h, strict=True)) for h in hypotheses],
         "depends": [],
         "ancestors_supported": True,

@@ -10,6 +10,7 @@ from verify.certificates import answer
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome, rests_on_selection, smallest
 from verify.fingerprint import claim_fingerprint
+from verify.negation import negation
 from verify.verdict import Decision, Verdict
 
 FINE = {"supported", "proved", "proved on scope", "definition"}
@@ -41,6 +42,7 @@ def claim_record(
         "reading_text": claim.reading_text,
         "repairs": claim.repairs,
         "statement": claim.statement,
+        "negation": negation(claim),
         "hypotheses": [
             {"id": f"H{k + 1}", "name": h.name, "statement": h.statement}
             for k, h in enumerate(claim.hypotheses)

@@ -282,6 +282,7 @@ CLAIMS = (
         (*PAIR, *SMOOTH_POINT),
         ("lj22.lemma4-67.compare@A",),
         measure=difference,
+        negated="(65) and (67) are equal for all such pairs, weights and data",
         pool=RELU_POINTS,
     ),
     *(_comparison(reading) for reading in "AB"),

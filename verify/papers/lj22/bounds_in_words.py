@@ -154,6 +154,7 @@ CLAIMS = (
         (NAMED, CONVOLUTION_BEFORE_BLOCK),
         ("lj22.def8",),
         measure=better_than_the_rank,
+        negated="for all such sizes the bound is no better than the rank",
         pool=_pool(200),
         exact_only=True,
     ),

@@ -88,6 +88,7 @@ def _claim(reading: str) -> Claim:
         ),
         ("lj22.ass1",) if final_version else (),
         measure=midpoint_outside,
+        negated="every such piece of every such network is convex",
         pool=Pool(
             losses=(PRESCRIBED,),
             families=("fully connected", "random DAG"),

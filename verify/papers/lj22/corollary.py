@@ -53,6 +53,8 @@ LIMITS = (
 )
 SUM = r"L\lVert W_L(t)\rVert_F^2=D''+\sum_{j=1}^L\lVert W_j(t)\rVert_F^2"
 
+NEITHER = "one of the two limits of (15) is not there, or is another one, for "
+
 
 # measures -----------------------------------------------------------------------------------------
 def _limits(
@@ -157,6 +159,7 @@ CLAIMS = (
         measure=limits(every=False),
         pool=DEEP,
         exact_only=True,
+        negated=NEITHER + "one of the last $K$ layers",
     ),
     Claim(
         "lj22.cor1.fix",
@@ -170,6 +173,7 @@ CLAIMS = (
         pool=RAYS,
         repairs="lj22.cor1",
         exact_only=True,
+        negated=NEITHER + "one of the last $K$ layers",
         watch=Watch(relu_then_linear, "linear layers", ("separable",)),
     ),
     Claim(
@@ -182,6 +186,7 @@ CLAIMS = (
         measure=divergence("the weights diverge"),
         pool=DEEP,
         exact_only=True,
+        negated=r"$\lVert w(t)\rVert_2$ does not tend to infinity",
     ),
     Claim(
         "lj22.cor1-div.fix",
@@ -194,6 +199,7 @@ CLAIMS = (
         pool=RAYS,
         repairs="lj22.cor1-div",
         exact_only=True,
+        negated=r"$\lVert w(t)\rVert_2$ does not tend to infinity",
         watch=Watch(relu_then_linear, "norm", ("separable",)),
     ),
     Claim(
@@ -223,6 +229,7 @@ CLAIMS = (
         reading="B",
         reading_text="the middle expression as it stands, with $k$ any index",
         exact_only=True,
+        negated="the difference of the two sides is not constant in $t$",
     ),
     Claim(
         "lj22.cor1-sum.divergence",
@@ -235,6 +242,7 @@ CLAIMS = (
         measure=divergence("every layer diverges"),
         pool=DEEP,
         exact_only=True,
+        negated=r"$\lVert W_j(t)\rVert_F$ of some layer does not tend to infinity",
     ),
     Claim(
         "lj22.cor1-sum.domination",
@@ -248,6 +256,7 @@ CLAIMS = (
         measure=limits(every=True, alignment=False),
         pool=RAYS,
         exact_only=True,
+        negated=r"$W_j/\lVert W_j\rVert_F$ of some layer does not tend to rank one",
     ),
     Claim(
         "lj22.cor1-sum.bounded",
@@ -261,6 +270,7 @@ CLAIMS = (
         measure=of_cases(partial(_others, every=True)),
         pool=RAYS,
         exact_only=True,
+        negated="all but the largest singular value of some layer have a sum that is unbounded",
     ),
     Claim(
         "lj22.cor1-sum.bounded.fix",
@@ -275,6 +285,8 @@ CLAIMS = (
         pool=RAYS,
         repairs="lj22.cor1-sum.bounded",
         exact_only=True,
+        negated="all but the largest singular value of one of the last $K$ layers have a sum that "
+        "is unbounded",
     ),
     Claim(
         "lj22v1.cor1",
@@ -287,6 +299,7 @@ CLAIMS = (
         measure=limits(every=True),
         pool=SHALLOW,
         exact_only=True,
+        negated=NEITHER + "one of the layers",
     ),
     Claim(
         "lj22v1.abs.cor1@A",
@@ -301,5 +314,6 @@ CLAIMS = (
         reading="A",
         reading_text="every matrix is replaced by the matrix of the absolute values of its entries",
         exact_only=True,
+        negated=NEITHER + "one of the layers",
     ),
 )

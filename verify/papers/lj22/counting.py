@@ -411,6 +411,7 @@ CLAIMS = (
         id="lj22.conv-count.c@B",
         kind=Kind.EXISTENCE,
         measure=neurons_change,
+        negated="no such change changes the number of neurons",
         reading="B",
         reading_text="some change does",
     ),

@@ -74,6 +74,25 @@ ASSUMPTIONS = {
     "B": "without the divergence assumed for (14)",
 }
 
+# what fails where a statement fails
+NO_CONSTANT = "the gap between the two sides of (13) exceeds every constant at some time"
+BELOW = {
+    "A": "the norms diverge, and the ratio of (14) has no limit, or one that does not satisfy (14)",
+    "B": "the norms diverge, and the ratio of (14) has an accumulation point that does not satisfy "
+    "(14)",
+}
+FULL_RANK = (
+    r"$W^{[k]}/\lVert W^{[k]}\rVert_F$ for one of these layers keeps a distance from all matrices "
+    "of rank one at arbitrarily late times"
+)
+OBLIQUE = (
+    r"$|\langle v_{k+1},u_k\rangle|$ for one of these layers stays below a number less than $1$ at "
+    "arbitrarily late times"
+)
+NO_SHIFT = (
+    r"$\frac18\lVert A(t)\rVert_2^2-\lVert B(t)\rVert_2^2$ exceeds every constant at some time"
+)
+
 
 @dataclass(frozen=True)
 class Theorem:
@@ -115,6 +134,7 @@ class Theorem:
             reading=reading,
             reading_text=PRODUCTS[reading],
             exact_only=True,
+            negated=NO_CONSTANT,
         )
 
     def ratio(self, index: str, limit: str) -> Claim:
@@ -131,6 +151,7 @@ class Theorem:
             reading=index + limit,
             reading_text=f"indices: {INDICES[index]}; limit: {LIMITS[limit]}",
             exact_only=True,
+            negated=BELOW[limit],
         )
 
     def last_layers(self, part: str, quantifier: str, assumption: str) -> Claim:
@@ -153,6 +174,7 @@ class Theorem:
             reading_text=f"{QUANTIFIERS[quantifier]}; {ASSUMPTIONS[assumption]}",
             exact_only=True,
             watch=Watch(self.planner, "last layers") if assumption == "A" else None,
+            negated=FULL_RANK if first else OBLIQUE,
         )
 
     def pool(self) -> SolutionPool:
@@ -195,6 +217,7 @@ def repaired_bound() -> Claim:
         repairs="lj22.thm2-13@A",
         exact_only=True,
         watch=Watch(plain_tail, "excess", ("repaired",)),
+        negated=NO_CONSTANT,
     )
 
 
@@ -213,6 +236,7 @@ def repaired_ratio() -> Claim:
         repairs="lj22.thm2-14@AB",
         exact_only=True,
         watch=Watch(plain_tail, "shortfall", ("repaired",)),
+        negated=BELOW["B"],
     )
 
 
@@ -230,6 +254,7 @@ WHAT_IT_GIVES = Claim(
     pool=FINAL.pool(),
     exact_only=True,
     watch=Watch(plain_tail, "last layers"),
+    negated=f"{FULL_RANK}, or {OBLIQUE}",
 )
 
 SHUFFLED = (
@@ -250,6 +275,7 @@ BLOCK = Claim(
     pool=SolutionPool(block_tail, (RAY,)),
     exact_only=True,
     watch=Watch(block_tail, "blocks"),
+    negated=NO_SHIFT,
 )
 
 CLAIMS = (*FINAL.claims(), repaired_bound(), repaired_ratio(), WHAT_IT_GIVES, BLOCK)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verify.claim import Claim, Kind
-from verify.papers.lj22.low_rank import FRAME, SHUFFLED, Theorem
+from verify.papers.lj22.low_rank import FRAME, NO_SHIFT, SHUFFLED, Theorem
 from verify.papers.lj22.low_rank_measures import block_norms
 from verify.papers.lj22.solutions import NETWORK, free_block, solution
 from verify.papers.lj22.sources import earlier
@@ -32,6 +32,7 @@ BLOCK = Claim(
     measure=block_norms,
     pool=SolutionPool(single_block, (RAY,), obtuse=True, rarity=10),
     exact_only=True,
+    negated=NO_SHIFT,
 )
 
 CLAIMS = (

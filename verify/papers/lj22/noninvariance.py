@@ -48,6 +48,8 @@ CLAIMS = (
         ),
         ("lj22.lemma2a",),
         measure=gram_difference,
+        negated=r"$\frac{d}{dt}(W_1W_1^\top)=\frac{d}{dt}(W_2^\top W_2)$ in all such networks, at "
+        "all such points",
         pool=Pool(
             families=("fully connected",),
             activations=RELU_MIX,

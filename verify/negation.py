@@ -1,0 +1,42 @@
+"""What would refute a claim, in words: its negation, and what it takes to show that."""
+
+from __future__ import annotations
+
+from verify.claim import Claim, Kind
+
+CASE = "one exact case that meets every hypothesis and "
+OF_KIND = {
+    Kind.IDENTITY: CASE + "at which one of the entries is not 0",
+    Kind.INEQUALITY: CASE + "at which one of the inequalities fails strictly",
+    Kind.LAW: CASE
+    + "at which the rate of change along the flow is not 0: along the flow through this point the "
+    "quantity then changes; a computed trajectory that drifts does not refute it",
+    Kind.DEFINITION: CASE + "for which what it defines is not there, or is not as it says",
+}
+SOLUTION = "one exact solution, known for all times, that meets every hypothesis and on which "
+NO_TRAJECTORY = "; a computed trajectory, however long, does not refute it"
+NO_SEARCH = "; that a search finds none does not refute it"
+
+
+def negation(claim: Claim) -> str:
+    """What would refute a claim, as a sentence; "" of one that is not judged.
+
+    >>> from verify.registry import find
+    >>> negation(find("lj22.cor1-div"))[:48]
+    'It would be refuted by one exact solution, known'
+    """
+    if not claim.judged:
+        return ""
+    if claim.kind is Kind.EXPERIMENT:
+        return "Nothing refutes it: an experiment that comes out otherwise is shown as it came out."
+    return f"It would be refuted by {_by(claim)}."
+
+
+def _by(claim: Claim) -> str:
+    if claim.kind is Kind.LIMIT:
+        fails = claim.negated or "the limit is not there, or is another one"
+        return SOLUTION + fails + NO_TRAJECTORY
+    if claim.kind is Kind.EXISTENCE:
+        fails = claim.negated or "no case that meets every hypothesis is as the claim says"
+        return f"an argument that {fails}{NO_SEARCH}"
+    return f"{CASE}at which {claim.negated}" if claim.negated else OF_KIND[claim.kind]
