@@ -144,7 +144,7 @@ CLAIMS = (
         ),
         ("lj22.claim2.a@B",),
         measure=bend_on_ray,
-        negated="for all such networks, data and $v$ the risk on the ray of $v$ has no bend at $c=1$",
+        negated="for all such networks and data the risk on the ray of $v$ has no bend at $c=1$",
         pool=Pool(
             families=("random DAG", "layered DAG", "dense", "fully connected"),
             activations=RELU_MIX,
