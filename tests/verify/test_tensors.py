@@ -103,3 +103,11 @@ def test_batches_share_their_shapes():
     batches = list(Tensors.batches(cases))
     assert sorted(map(id, (c for batch in batches for c in batch))) == sorted(map(id, cases))
     assert all(len({str(c.lengths) for c in batch}) == 1 for batch in batches)
+
+
+def test_unwieldy_numbers_are_tried_in_plain_ratios():
+    """About 7 : 11, as a search may leave it."""
+    case = Tensors({"a": tensor("n", [57799, 90112])})
+    assert Tensors({"a": tensor("n", [7, 11])}) in list(case.changes())
+    near = Tensors({"a": tensor("n", [Fraction(5984869, 4194304)])})
+    assert Tensors({"a": tensor("n", [Fraction(10, 7)])}) in list(near.changes())
