@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from reports import laws
 from reports.pieces import badge, escape, line, link, sentence
 from reports.verdicts import ORDER, Record
 
@@ -53,7 +54,7 @@ def in_short(record: Record) -> list[str]:
             f"Mutants: {killed:,} of {told:,} noticed ({killed / told:.1%}); below {WEAK:.0%}: "
             f"{', '.join(weak) or 'no claim'}."
         )
-    return lines
+    return lines + laws.in_short(record)
 
 
 # constants ----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from reports.findings import findings
 from reports.json_report import validate
+from reports.laws import laws
 from reports.pieces import badge, escape, line, link, seconds, sentence
 from reports.sections import section
 from reports.verdicts import LOOKS, Group, Record, attention, closing_line, counts
@@ -26,6 +27,7 @@ def render(record: Record) -> str:
         _header(record, title),
         _attention(record, known),
         findings(record, known),
+        laws(record),
         _table(record, known),
         '<section id="claims"><h2>The claims, one by one</h2>\n',
         *(section(claim, known) for claim in record["claims"]),

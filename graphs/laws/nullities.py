@@ -74,6 +74,11 @@ class Samples:
             names = ", ".join(
                 f"{self.plan.network.names[v]}={slope}" for v, slope in self.plan.region.items()
             )
+            if not names:
+                raise NetworkError(
+                    f"no sample of {self.plan.network} has signs that are certain: change its "
+                    "fixed weights"
+                )
             raise NetworkError(
                 f"no weights and input found with the slopes {names}: give slopes that occur "
                 "together"

@@ -30,6 +30,7 @@ class Patterns:
         net = self.network = plan.network
         self.slopes = np.array([[float(s) for s in a.slopes] for a in net.activations])
         self.kinked = self.slopes[:, 0] != self.slopes[:, 1]
+        self.kinked[list(plan.silent)] = False
         self.roots = np.sqrt([float(s) for s in net.scale_squares])
         self.owner = np.array(net.parameter_of, dtype=np.int64)
         self.tails = np.array(net.tails, dtype=np.int64)

@@ -20,6 +20,7 @@ import numpy as np
 
 from graphs.errors import NetworkError, NotRationalError
 from graphs.laws.modular import Field
+from graphs.laws.silence import vanishing
 from graphs.network import FIXED, Network
 
 
@@ -43,7 +44,8 @@ class Plan:
     region: the slopes that were fixed, by vertex. slopes: for each vertex its known slope, None
     where it is free. edges: the numbers of the edges that count; tails, heads: (n,) their ends;
     owner: (n,) the place of each edge's parameter in `parameters`, -1 where the weight is fixed.
-    parameters: the numbers of the parameters that may move; idle: those that never do.
+    parameters: the numbers of the parameters that may move; idle: those that never do. silent: the
+    vertices whose pre-activation is the zero polynomial.
     """
 
     network: Network
@@ -55,6 +57,7 @@ class Plan:
     owner: np.ndarray
     parameters: tuple[int, ...]
     idle: tuple[int, ...]
+    silent: frozenset[int]
 
     @classmethod
     def of(cls, network: Network, region: Mapping[int, Fraction] | None = None) -> Plan:
@@ -65,7 +68,8 @@ class Plan:
         """
         fixed = dict(region or {})
         _check(network, fixed)
-        slopes, alive = _slopes(network, fixed)
+        silent = vanishing(network)
+        slopes, alive = _slopes(network, fixed, silent)
         useful = _useful(network, alive)
         edges = tuple(
             e
@@ -84,6 +88,7 @@ class Plan:
             np.array([place[network.parameter_of[e]] for e in edges], dtype=np.int64),
             tuple(moved),
             tuple(p for p in range(network.parameter_count) if p not in place),
+            silent,
         )
 
     @property
@@ -185,7 +190,7 @@ def _check(network: Network, region: Mapping[int, Fraction]) -> None:
 
 
 def _slopes(
-    network: Network, region: Mapping[int, Fraction]
+    network: Network, region: Mapping[int, Fraction], silent: frozenset[int]
 ) -> tuple[tuple[Fraction | None, ...], list[bool]]:
     """The known slopes, and which vertices are not identically 0."""
     slopes: list[Fraction | None] = [Fraction(1)] * network.vertex_count
@@ -211,7 +216,7 @@ def _slopes(
         by_sign = None if one_sign is None else (right if one_sign > 0 else left)
         slope = left if left == right else region.get(v, by_sign)
         slopes[v] = slope
-        alive[v] = bool(signs) and slope != 0
+        alive[v] = bool(signs) and slope != 0 and v not in silent
         if left <= 0 <= right and left != right:
             sign[v] = 1  # ReLU and the absolute value are never negative
         elif slope is not None and one_sign is not None:

@@ -15,6 +15,7 @@ from verify.evidence import Evidence, Outcome
 from verify.fingerprint import versions
 from verify.ledger import citations
 from verify.registry import all_claims
+from verify.runs.budgets import budget_named
 from verify.runs.executors import execute
 from verify.runs.journal import Journal
 from verify.runs.record import (
@@ -99,10 +100,22 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
         },
         "controls": controls,
         "conflicts": paper_conflicts(claims, settings),
+        "laws": laws_of(claims, settings),
         "changes": None,
         "versions": comparison(claims),
         "claims": records,
     }
+
+
+def laws_of(claims: Sequence[Claim], settings: Settings) -> list[dict[str, Any]] | None:
+    """The table of conserved quantities of networks, in a run of all claims whose budget has it."""
+    if not budget_named(settings.budget).laws:
+        return None
+    if {claim.id for claim in all_claims()} - {claim.id for claim in claims}:
+        return None
+    from graphs.laws.table import laws_table
+
+    return laws_table(settings.seed)
 
 
 def paper_conflicts(claims: Sequence[Claim], settings: Settings) -> list[dict[str, Any]] | None:
