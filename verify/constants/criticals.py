@@ -47,7 +47,7 @@ def refined(sample: Sample, constant: Constant, far: Fraction) -> float:
     reach = float(distances_in(sample, constant, far).score.min())
     printed, way = constant.printed, 1 if far > constant.printed else -1
     low, high = 0.0, float(abs(far - printed))
-    for _ in range(CHORDS):
+    for _ in range(4 * CHORDS):
         slacks = sample.slacks(constant, printed + way * Fraction(reach))
         if slacks is None or not 0 < reach < high:
             break

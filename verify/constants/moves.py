@@ -8,7 +8,7 @@ array into a corner, or round all numbers. Cases with networks move as they do i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import prod
@@ -57,22 +57,32 @@ def corners(claim: Claim, random: Random, count: int, shapes: int) -> list[Any]:
 
     def drawn(k: int) -> Any:
         n = examples[k % len(examples)]
-        return draw(claim, random, n=n, loss=PRESCRIBED, large=k % 8 == 3 and arrays)
+        return draw(claim, random, n=n, loss=PRESCRIBED, large=k % (8 if arrays else 2) == 0)
 
     if not arrays:
         return [drawn(k) for k in range(count)]
     assert isinstance(pool, TensorPool)
-    seeds = [drawn(k) if k % 2 else _small(claim, pool, random) for k in range(shapes)]
-    found = list(seeds)
-    while len(found) < count:
-        found.append(_fitted(claim, pool, cornered(random.choice(seeds), random), random))
-    return found
+    lengths = [{axis: random.choice((1, 2, 2)) for axis in axes_of(pool)} for _ in range(shapes)]
+    seeds = [drawn(k) if k % 2 else shaped(claim, pool, lengths[k], random) for k in range(shapes)]
+    return [*seeds, *filled(claim, pool, seeds, random, count - shapes)]
 
 
-def _small(claim: Claim, pool: TensorPool, random: Random) -> Tensors:
-    """A case whose axes have length 1 or 2."""
-    axes = sorted({axis for _, names in pool.arrays for axis in names})
-    lengths = {axis: random.choice((1, 2, 2)) for axis in axes}
+def filled(
+    claim: Claim, pool: TensorPool, seeds: Sequence[Tensors], random: Random, count: int
+) -> list[Tensors]:
+    """So many corners of the shapes of the seeds."""
+    return [
+        _fitted(claim, pool, cornered(random.choice(seeds), random), random) for _ in range(count)
+    ]
+
+
+def axes_of(pool: TensorPool) -> list[str]:
+    """The names of the axes of a pool."""
+    return sorted({axis for _, names in pool.arrays for axis in names})
+
+
+def shaped(claim: Claim, pool: TensorPool, lengths: Mapping[str, int], random: Random) -> Tensors:
+    """A case whose axes have these lengths, unless the pool's last change makes them others."""
     case = pool.draw(random, large=False)
     arrays = dict(case.arrays)
     for name, names in pool.arrays:

@@ -17,8 +17,8 @@ from verify.admission import Admitted, admit
 from verify.claim import Claim, Kind
 from verify.constants.constant import ADDEND, Constant, addend, factor, written
 from verify.constants.criticals import distances
-from verify.constants.growth import everywhere, slopes
-from verify.constants.limits import REACHES, Effort, Limit, limits, moving, settle, tried
+from verify.constants.growth import slopes
+from verify.constants.limits import REACHES, Effort, Limit, limits, settle, tried
 from verify.constants.moves import corners
 from verify.constants.sight import Sample, exact_view
 from verify.evidence import Bound, Evidence, Outcome
@@ -61,7 +61,7 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
         "constants": tried,
         "constants that no case limits": tried - len({id(one.constant) for one in found}),
     }
-    inquiry.figures |= _growth(claim, seeds, random, effort)
+    inquiry.figures |= _growth(claim, random, effort)
     inquiry.instances = len(seeds)
     return inquiry.finds(Outcome.SUPPORTS, _summary(bounds), bounds=bounds)
 
@@ -103,14 +103,14 @@ def _held_against(
     return settle(claim, replace(found, proposed=None), random, effort)
 
 
-def _growth(claim: Claim, seeds: Sequence[Any], random: Random, effort: Effort) -> dict[str, str]:
+def _growth(claim: Claim, random: Random, effort: Effort) -> dict[str, str]:
     """The exponents of the best factor in the sizes, as figures; nothing where the search is too
     short to settle for each size by itself."""
     if effort.steps < LONG or claim.exact_only:
         return {}
     constant = factor(claim)
     look = distances(claim, constant, tried(constant, True, REACHES[-1]), effort.device)
-    found = slopes(everywhere(look, seeds, moving(claim), random, effort)).items()
+    found = slopes(claim, look, random, effort).items()
     return {f"exponent of the best factor in {name}": f"{slope:.2f}" for name, slope in found}
 
 

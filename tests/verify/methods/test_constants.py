@@ -3,14 +3,22 @@
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from verify.claim import Kind
 from verify.constants.constant import factor, written
+from verify.constants.criticals import distances_in, exactly
+from verify.constants.downhill import Archive
+from verify.constants.limits import simplest_between
+from verify.constants.moves import corners, moved
+from verify.constants.sight import Sample, Sight
 from verify.controls import CONTROLS
-from verify.evidence import Outcome
+from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.methods.constants import constants
 from verify.methods.context import Context
@@ -18,6 +26,7 @@ from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors, tensor, tensors_from_json
+from verify.verdict import Verdict, decide
 from verify.vocabulary import Entries, constant_entries
 
 CI = Context(budget_named("ci"))
@@ -215,6 +224,93 @@ def test_it_is_repeatable():
     assert one == other
 
 
+def test_it_makes_no_verdict_by_itself():
+    claim = planted(partial(squared_sum, bound=3), PAIR)
+    evidence = constants(claim, CI)
+    assert decide(claim, [evidence]).verdict is Verdict.UNCHECKED
+    drawn = Evidence("pointwise", Outcome.SUPPORTS, "", figures={"drawn": 5}, instances=5)
+    assert decide(claim, [evidence, drawn]) == decide(claim, [drawn])
+
+
+# the parts ----------------------------------------------------------------------------------------
+sizes_of_numbers = st.fractions(min_value=Fraction(1, 8), max_value=8, max_denominator=16)
+
+
+@given(sizes_of_numbers, sizes_of_numbers)
+def test_the_critical_value_of_a_case_is_exact(x, y):
+    claim = planted(partial(squared_sum, bound=3), PAIR)
+    (constant,) = (c for c in written(claim) if c.place.startswith("bound"))
+    case = Tensors({"x": tensor(("one",), [x]), "y": tensor(("one",), [y])})
+    found = exactly(constant, case, Fraction(1, 2))
+    assert (found.value, found.exact, found.trivial) == ((x + y) ** 2 / (x**2 + y**2), True, False)
+    (about,) = distances_in(Sample(claim, [case], "cpu"), constant, Fraction(1, 2)).score
+    assert about == pytest.approx(float(3 - found.value))
+
+
+def test_a_case_of_zeros_limits_no_constant():
+    claim = planted(partial(squared_sum, bound=2), PAIR)
+    zeros = Tensors({name: tensor(("one",), [0]) for name in "xy"})
+    for constant in [factor(claim), *written(claim)]:
+        assert exactly(constant, zeros, 2 * constant.printed) is None
+        assert exactly(constant, zeros, constant.printed / 2) is None
+
+
+def reciprocal(scene, bound):
+    """x^2 - y^2 / bound: not affine in the bound."""
+    x, y = scene["x"][:, 0], scene["y"][:, 0]
+    return scene.compare(x * x, scene.share(y * y, Fraction(1, bound)))
+
+
+@given(st.fractions(min_value=Fraction(1, 2), max_value=1, max_denominator=12))
+def test_the_critical_value_where_the_slack_is_not_affine(ratio):
+    claim = planted(partial(reciprocal, bound=4), PAIR)
+    (constant,) = (c for c in written(claim) if c.place.startswith("bound"))
+    case = Tensors({"x": tensor(("one",), [1]), "y": tensor(("one",), [2 * ratio])})
+    found = exactly(constant, case, Fraction(1, 2))
+    assert found.exact
+    assert found.value == 4 * ratio**2
+
+
+@given(*[st.fractions(min_value=-5, max_value=5, max_denominator=50)] * 2)
+def test_the_simplest_fraction_between_two(one, other):
+    assume(one != other)
+    low, high = sorted((one, other))
+    found = simplest_between(one, other)
+    assert low <= found <= high
+    for denominator in range(1, found.denominator):
+        assert (low * denominator).__ceil__() > high * denominator
+
+
+@given(st.integers(0, 2**32))
+def test_moves_keep_shapes_and_hypotheses(seed):
+    random = Random(seed)
+    claim = find("lj22.weyl.a")
+    for case in corners(claim, random, 8, 4):
+        other = moved(claim, case, random)
+        assert (other.lengths, other.arrays.keys()) == (case.lengths, case.arrays.keys())
+        assert judge_exactly(claim, other).admitted == 1
+
+
+@given(st.integers(0, 2**32))
+def test_whole_numbers_stay_within_their_range(seed):
+    random = Random(seed)
+    claim = find("lj22.rho@B")
+    case = corners(claim, random, 1, 1)[0]
+    for _ in range(8):
+        case = moved(claim, case, random)
+        assert 2 <= case.whole("m") <= 4
+        assert 1 <= case.whole("L") <= 20
+
+
+def test_an_archive_keeps_the_best_case_of_each_shape():
+    rows = [[1, 2], [3, 3], [1], [1, -2]]
+    cases = [Tensors({"M": tensor(("n",), row)}) for row in rows]
+    archive = Archive()
+    archive.keep(cases, Sight(np.array([2.0, 1.0, np.inf, 1.0]), np.zeros(4, dtype=bool)))
+    assert (archive.looked, archive.met, archive.least) == (4, 3, 1.0)
+    assert archive.ranked() == [cases[3]]  # as good as the second, and smaller
+
+
 # registered claims --------------------------------------------------------------------------------
 def by_hand(**arrays):
     axes = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a"), "W": ("a", "n")}
@@ -246,6 +342,12 @@ def test_nothing_is_proposed_that_a_case_made_by_hand_contradicts(name, cases):
         (constant,) = (c for c in made if place.startswith(c.place))
         for case in cases:
             assert not judge_exactly(constant.changed(value), case).violations
+
+
+def test_a_rank_that_takes_wide_layers_is_not_lowered():
+    """Of one example the rank is 4, in layers of 4 neurons or more."""
+    found = one_bound(find("lj22.remark1.r4@C"), "bound=4")
+    assert (found.best, found.tight, found.proposal) == ("4", True, "")
 
 
 def test_the_constants_of_the_repaired_lemma_11():

@@ -12,6 +12,7 @@ from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.extremes import extremes
 from verify.methods.pointwise import pointwise
+from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors, tensor
@@ -46,6 +47,12 @@ def test_a_small_valley_is_found_which_random_cases_miss():
     assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
     # it is a violation, though the checker knows another claim by that name
     assert extremes(claim, SMOKE).outcome is Outcome.ERROR
+
+
+def test_the_tightest_cases_of_a_lemma_about_blocks():
+    """|B|^2 >= |A|^2/8 - D/8 has relative slack 3/4 at least: |B|^2 >= |A|^2/2 - D/2."""
+    evidence = extremes(find("lj22.lemma11@B"), Context(budget_named("ci")))
+    assert evidence.figures["smallest relative slack"] == "7.5e-01"
 
 
 @pytest.mark.parametrize("change", [{"kind": Kind.IDENTITY}, {"exact_only": True}])
