@@ -2479,6 +2479,15 @@ def change_of(arrays: Arrays, what: str) -> int:
     return one.parameters - other.parameters
 
 
+def a_layer(arrays: Arrays) -> None:
+    """Sizes, channels and strides are positive, paddings are not negative: those that the entry
+    does not look at as well."""
+    numbers = {name: arrays.whole(name) for name in "dnkacstpq"}
+    positive = min(numbers[name] for name in "nkacst") >= 1
+    fits = positive and min(numbers["p"], numbers["q"]) >= 0 and numbers["d"] in (1, 2)
+    require(fits, "there is no such layer")
+
+
 def something_changed(arrays: Arrays) -> None:
     """Stride or padding are changed."""
     old, new = ([arrays.whole(name) for name in names] for names in ("sp", "tq"))
@@ -5367,16 +5376,22 @@ def counting_statements() -> dict[str, MatrixStatement]:
     return {
         "lj22.rho@A": MatrixStatement(path_growth, {}, ("m", "L"), inequality=True),
         "lj22.rho@B": MatrixStatement(path_growth, {}, ("m", "L"), (width_two,), inequality=True),
-        "lj22.def11": MatrixStatement(parameters_missing, {}, layer),
-        "lj22.def11.fix": MatrixStatement(parameters_missing, {}, layer, (inside,)),
-        "lj22.conv-count.a": MatrixStatement(above_parameters, {}, layer, inequality=True),
-        "lj22.conv-count.b": MatrixStatement(parameters, {}, layer),
-        "lj22.conv-count.b.fix": MatrixStatement(parameters, {}, layer, (both_inside,)),
+        "lj22.def11": MatrixStatement(parameters_missing, {}, layer, (a_layer,)),
+        "lj22.def11.fix": MatrixStatement(parameters_missing, {}, layer, (a_layer, inside)),
+        "lj22.conv-count.a": MatrixStatement(
+            above_parameters, {}, layer, (a_layer,), inequality=True
+        ),
+        "lj22.conv-count.b": MatrixStatement(parameters, {}, layer, (a_layer,)),
+        "lj22.conv-count.b.fix": MatrixStatement(parameters, {}, layer, (a_layer, both_inside)),
         "lj22.conv-count.c@A": MatrixStatement(
-            partial(change_of, what="equal"), {}, layer, (something_changed,)
+            partial(change_of, what="equal"), {}, layer, (a_layer, something_changed)
         ),
         "lj22.conv-count.c@B": MatrixStatement(
-            partial(change_of, what="neurons"), {}, layer, (something_changed,), existence=True
+            partial(change_of, what="neurons"),
+            {},
+            layer,
+            (a_layer, something_changed),
+            existence=True,
         ),
         "lj22.alexnet": MatrixStatement(
             partial(filter_positions, printed=True), {}, filters, (of_alexnet,)
