@@ -11,11 +11,13 @@ from typing import Any
 
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError, NotRationalError, TooManyPathsError
+from graphs.network import Network
 from verify.case import PRESCRIBED, Case, CaseError
 from verify.claim import Claim
 from verify.corpus import all_small_networks
+from verify.enumeration.digraphs import digraphs
 from verify.evidence import Meeting
-from verify.hypotheses import Hypothesis, asks_cases
+from verify.hypotheses import Hypothesis, asks_cases, asks_network
 from verify.instance import Instance
 from verify.judging import view
 from verify.pool import Pool
@@ -124,33 +126,48 @@ class Enumerated:
 
 def enumerated(claim: Claim, hypotheses: Hypotheses, hidden: int) -> Enumerated | None:
     """Look at all small networks for one that meets hypotheses on networks as a whole; None where
-    the claim speaks of something else.
+    the claim speaks of something else. Hypotheses on the network alone are decided for it once,
+    whatever its weights.
 
     hidden: the largest number of hidden vertices.
     """
     plain = isinstance(claim.pool, Pool) and not isinstance(claim.pool, StructuredPool)
     if not plain or not hypotheses or not all(map(asks_cases, hypotheses)):
         return None
+    alone = all(asks_network(hypothesis) is not None for hypothesis in hypotheses)
     count = 0
     found = None
-    for case in small_cases(hidden):
+    for case in small_networks_once(hidden) if alone else small_cases(hidden):
         count += 1
         if suits(case, hypotheses):
             found = case
             break
-    scope = (
-        f"all networks with one or two inputs, at most {hidden} hidden vertices, ReLU, weights 1 "
-        "(with at most one hidden vertex: in {-1, 0, 1}) and one example of ones"
-    )
+    scope = f"all networks with one or two inputs and at most {hidden} hidden vertices, ReLU"
+    if alone:
+        scope += ", whatever their weights and examples"
+    else:
+        scope += ", weights 1 (with at most one hidden vertex: in {-1, 0, 1}), one example of ones"
     return Enumerated(scope, count, found)
+
+
+def small_networks_once(hidden: int) -> Iterator[Case]:
+    """One case on each small network."""
+    for size in range(hidden + 1):
+        for inputs in (1, 2):
+            for net in digraphs(inputs, size):
+                yield _ones(net, (ONE,) * net.parameter_count)
+
+
+def _ones(net: Network, weights: tuple[Fraction, ...]) -> Case:
+    """A network with these weights and one example of ones."""
+    row = (ONE,) * len(net.free_inputs)
+    return Case(net, weights, (row,), (ONE,), PRESCRIBED, (-ONE,), family="enumerated")
 
 
 def small_cases(hidden: int) -> Iterator[Case]:
     """One case on each small network; with at most one hidden vertex one for each choice of
     weights in {-1, 0, 1}."""
-    signs = (ONE, -ONE, Fraction(0))
     for net in all_small_networks(hidden):
-        choices = signs if len(net.inner) <= 1 else (ONE,)
-        row = (ONE,) * len(net.free_inputs)
+        choices = (ONE, -ONE, Fraction(0)) if len(net.inner) <= 1 else (ONE,)
         for weights in product(choices, repeat=net.parameter_count):
-            yield Case(net, weights, (row,), (ONE,), PRESCRIBED, (-ONE,), family="enumerated")
+            yield _ones(net, weights)

@@ -10,6 +10,7 @@ from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome, smallest
 
 DRAWN = ("pointwise", "trials")  # methods whose cases are drawn independently
+LISTED = ("enumeration", "corners")  # methods whose cases are listed
 
 
 class Verdict(Enum):
@@ -46,9 +47,7 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     if not claim.judged and claim.experiment is None:
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
     met = [piece for piece in evidence if _on_hypotheses(piece)]
-    evidence = [
-        piece for piece in evidence if not (_on_hypotheses(piece) or _on_constants(piece))
-    ]
+    evidence = [piece for piece in evidence if not (_on_hypotheses(piece) or _on_constants(piece))]
     by_outcome = {
         outcome: [piece for piece in evidence if piece.outcome is outcome] for outcome in Outcome
     }
@@ -97,7 +96,8 @@ def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Dec
     """The decision where no case that was drawn met all hypotheses. met: of the vacuity run, which
     tells why, or has a case that the other methods have not."""
     on_cases = [piece for piece in evidence if piece.method in (*DRAWN, "search")]
-    if not on_cases or sum(piece.instances for piece in on_cases) > 0:
+    listed = [piece for piece in evidence if piece.method in LISTED]
+    if not on_cases or sum(piece.instances for piece in (*on_cases, *listed)) > 0:
         return None
     drawn = sum(int(piece.figures.get("drawn", 0)) for piece in on_cases)
     scope, reason = f"{drawn} cases drawn", f"none of {drawn} cases met all hypotheses"

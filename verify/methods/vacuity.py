@@ -113,11 +113,11 @@ def _none(claim: Claim, context: Context, random: Random, inquiry: Inquiry) -> E
         inquiry.scope = (*inquiry.scope, looked.scope)
         inquiry.figures["enumerated"] = looked.count
         if looked.case is not None:
-            text += f", but the enumeration has one: {looked.case.described()}"
+            text += f", but one among all small networks: {looked.case.described()}"
         else:
             text = f"none among {looked.scope}: enumerated; {text}"
     meeting = Meeting(names, f"meeting {what}: {text}", _json(looked and looked.case))
-    summary = f"No case meets {what}: {text}."
+    summary = f"No case was found that meets {what}: {text}."
     return inquiry.finds(Outcome.INCONCLUSIVE, summary, meetings=(meeting, *parts))
 
 

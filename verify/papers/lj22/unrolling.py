@@ -220,7 +220,7 @@ def weights_defined(reading: str) -> Hypothesis:
     return Hypothesis(
         "the unrolled network is defined",
         r"$\tau_G$ is the unrolled network of $G$: every arc of $T_G$ has a weight",
-        by_case(lambda case: unrolled(case, reading).weights_defined),
+        by_case(lambda case: unrolled(case, reading).weights_defined, "network"),
     )
 
 
@@ -231,7 +231,9 @@ def tree_exists(reading: str) -> Hypothesis:
         graph = unrolled(case, reading)
         return graph.is_tree and graph.weights_defined
 
-    return Hypothesis("T_G is a tree", r"$T_G$ is a tree with all its weights", by_case(good))
+    return Hypothesis(
+        "T_G is a tree", r"$T_G$ is a tree with all its weights", by_case(good, "network")
+    )
 
 
 MORE_THAN_TWO = Hypothesis(
