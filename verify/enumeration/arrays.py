@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -53,7 +53,7 @@ def _scope(
             arrays[name] = Tensor(names, lengths, (ONE,) * prod(lengths))
         grids = dict.fromkeys(arrays, values)
         grids |= {name: _whole(low, min(high, low + 2)) for name, low, high in pool.integers}
-        if (base := _typed(pool, arrays, random)) is not None:
+        if (base := typed(pool, arrays, random)) is not None:
             blocks.append(ArrayBlock(base, grids, UNIT))
     whole = [f"{name} from {low} to {min(high, low + 2)}" for name, low, high in pool.integers]
     named = ", ".join(f"{name} ({', '.join(axes)})" for name, axes in pool.arrays)
@@ -67,7 +67,7 @@ def _scope(
 def _box(pool: TensorPool, top: int, random: Random) -> Scope:
     """Every integer from its least value, `top` values of each."""
     ranges = {name: (low, min(high, low + top - 1)) for name, low, high in pool.integers}
-    base = _typed(pool, {}, random)
+    base = typed(pool, {}, random)
     assert base is not None
     words = ", ".join(f"{name} from {low} to {high}" for name, (low, high) in ranges.items())
     grids = {name: _whole(*ends) for name, ends in ranges.items()}
@@ -78,12 +78,18 @@ def _whole(low: int, high: int) -> Numbers:
     return tuple(Fraction(value) for value in range(low, high + 1))
 
 
-def _typed(pool: TensorPool, arrays: dict[str, Tensor], random: Random) -> Tensors | None:
-    """These arrays, and integers, in an instance of the kind that the pool makes; None where it
-    gives it another shape."""
+def typed(
+    pool: TensorPool,
+    arrays: Mapping[str, Tensor],
+    random: Random,
+    integers: Mapping[str, int] | None = None,
+) -> Tensors | None:
+    """These arrays, and integers (default: the least), in an instance of the kind that the pool
+    makes; None where it gives it another shape."""
     parts = dict(arrays)
     for name, low, _ in pool.integers:
-        parts[name] = Tensor((), (), (Fraction(low),), integer=True)
+        value = Fraction((integers or {}).get(name, low))
+        parts[name] = Tensor((), (), (value,), integer=True)
     plain = Tensors(parts, family="enumerated")
     if pool.adapt is None:
         return plain

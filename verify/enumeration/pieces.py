@@ -19,7 +19,7 @@ from verify.structured_pool import StructuredPool, structured
 
 PLANS = 80
 UNIT = 2.0
-MOST = 4  # architectures
+MOST = 6  # architectures
 VERSIONS = ((SMALL, SMALL), (SIGNS, SMALL), (SIGNS, SIGNS), (SIGNS, (ONE,)))
 
 
@@ -28,13 +28,13 @@ def structured_ladder(
 ) -> Iterator[Iterator[Scope]]:
     """For each of some small architectures, the smallest first, all weights and inputs."""
     questions = [asked for asked in map(asks_network, claim.hypotheses) if asked is not None]
-    listed_ones = [case for case in _drawn(pool) if all(asked(case) for asked in questions)]
+    listed_ones = [case for case in architectures(pool) if all(asked(case) for asked in questions)]
     for base in listed_ones[:MOST]:
         yield (_scope(claim, base, weights, inputs) for weights, inputs in VERSIONS)
 
 
 @lru_cache(maxsize=16)
-def _drawn(pool: StructuredPool) -> list[Structured]:
+def architectures(pool: StructuredPool) -> list[Structured]:
     """Different small architectures of a pool's planners and of its list, by their size: the same
     ones for all claims with such a pool, and in every run."""
     found: dict[str, Structured] = {}

@@ -33,7 +33,7 @@ def enumeration(claim: Claim, context: Context) -> Evidence | None:
                     return _gate(inquiry, claim, count)
             complete |= not scope.drawn
             lines.setdefault(scope.words, _line(scope, count.met - before))
-        if count.met or not complete:
+        if count.met or (lines and not complete):
             break
     inquiry.scope = tuple(lines.values())
     inquiry.figures = {
