@@ -18,7 +18,7 @@ from verify.runs.budgets import budget_named
 
 STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
-    ("search", "extremes", "ascent"),
+    ("corners", "enumeration", "search", "extremes", "ascent"),
     ("trials", "clarke", "flow", "limits", "necessity", "experiment"),
     ("vacuity", "constants"),
 )
@@ -77,6 +77,8 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "structural": claim.identities is not None,
         "expanded": claim.expanded or claim.signed,
         "pointwise": by_cases and claim.kind.value != "existence",
+        "corners": by_cases,
+        "enumeration": by_cases,
         "search": by_cases,
         "extremes": claim.kind.value == "inequality" and not claim.exact_only,
         "ascent": claim.kind.value in ("inequality", "identity", "law") and not claim.exact_only,
