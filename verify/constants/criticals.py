@@ -93,17 +93,21 @@ class Critical:
 
 def exactly(constant: Constant, case: Any, far: Fraction) -> Critical | None:
     """The critical value of a case that is violated at `far`; None where it is not."""
-    here, there = (exact_view(constant.changed(value), case) for value in (constant.printed, far))
-    if here is None or there is None or len(here.entries) != len(there.entries):
+    here = exact_view(constant.changed(constant.printed), case)
+    if here is None:
         return None
-    values = floats(here.entries.values), floats(there.entries.values)
-    good = here.admitted & there.admitted & (values[1] < 0) & np.isfinite(values[0])
+    slacks = _Slacks(constant, here)
+    printed, there = here.entries.values, slacks.at(far)
+    if len(there) != len(printed):
+        return None
+    start, end = floats(printed), floats(there)
+    good = here.admitted & np.isfinite(start) & (end < 0)
     if not good.any():
         return None
-    start, end = (np.where(good, numbers, -1.0) for numbers in values)
-    share = np.where(good, np.maximum(start, 0.0) / (np.maximum(start, 0.0) - end), UNTOLD)
+    start = np.where(good, np.maximum(start, 0.0), 0.0)
+    share = np.where(good, start / (start - np.where(good, end, -1.0)), UNTOLD)
     first = [int(k) for k in np.flatnonzero(share <= share.min() * (1 + CLOSE))[:TIES]]
-    found = [(*_zero(constant, case, k, here, there, far), k) for k in first]
+    found = [(*slacks.zero(k, (constant.printed, printed[k]), (far, there[k])), k) for k in first]
     value, exact, k = min(found, key=lambda one: (abs(one[0] - constant.printed), not one[1]))
     return Critical(value, exact, case, _trivial(here, k))
 
@@ -113,59 +117,60 @@ def _trivial(seen: View, k: int) -> bool:
     return left is not None and bool(left[k] == 0) and bool(seen.entries.values[k] == 0)
 
 
-def _zero(
-    constant: Constant, case: Any, k: int, here: View, there: View, far: Fraction
-) -> tuple[Fraction, bool]:
-    """Where the slack of one entry is 0, and whether exactly."""
-    near = constant.printed
-    start, end = here.entries.values[k], there.entries.values[k]
-    if start <= 0:
-        return near, bool(start == 0)
-    if constant.whole:
-        return far - (1 if far > near else -1), False
-    return _secant(constant, case, k, (near, start), (far, end))
+Point = tuple[Fraction, Any]  # a value of the constant, and the slack there
 
 
-def _secant(
-    constant: Constant, case: Any, k: int, good: tuple[Fraction, Any], bad: tuple[Fraction, Any]
-) -> tuple[Fraction, bool]:
-    """Where the slack of one entry is 0, between a value with a slack above 0 and one below, and
-    whether exactly: by chords, whose ends are numbers of growing length unless the slack is
-    affine."""
-    for _ in range(CHORDS):
-        guess = good[0] + _ratio(good[1], good[1] - bad[1]) * (bad[0] - good[0])
-        for candidate in _simple(guess):
-            slack = _slack(constant, case, k, candidate)
-            if slack == 0:
-                return candidate, True
-            if slack > 0 and abs(bad[0] - candidate) < abs(bad[0] - good[0]):
-                good = candidate, slack
-            elif slack < 0 and abs(candidate - good[0]) < abs(bad[0] - good[0]):
-                bad = candidate, slack
-        middle = (good[0] + bad[0]) / 2  # a chord alone may move one end only
-        slack = _slack(constant, case, k, middle)
-        good, bad = ((middle, slack), bad) if slack >= 0 else (good, (middle, slack))
-    return good[0], bool(good[1] == 0)
+@dataclass(frozen=True)
+class _Slacks:
+    """The exact slacks of one case as functions of the constant."""
+
+    constant: Constant
+    seen: View
+
+    def at(self, value: Fraction) -> Any:
+        """(K,): the slacks of all entries."""
+        measure = self.constant.changed(value).measure
+        assert measure is not None, "a constant of a claim without measure"
+        return measure(self.seen.scene).values
+
+    def zero(self, k: int, good: Point, bad: Point) -> tuple[Fraction, bool]:
+        """Where the slack of entry k is 0, between a value at which it is not below 0 and one at
+        which it is, and whether exactly. Of a constant of which only integers make sense, the last
+        one before the violation."""
+        if good[1] <= 0:
+            return good[0], bool(good[1] == 0)
+        if self.constant.whole:
+            return bad[0] - (1 if bad[0] > good[0] else -1), False
+        chord = _chord(good, bad)
+        if isinstance(chord, Fraction) and self.at(chord)[k] == 0:  # an affine slack
+            return chord, True
+        for _ in range(CHORDS):
+            if abs(bad[0] - good[0]) * 10**12 < abs(bad[0]):
+                break
+            for value in (*_simple(Fraction(_chord(good, bad))), (good[0] + bad[0]) / 2):
+                slack = self.at(value)[k]
+                if slack == 0:
+                    return value, True
+                low, high = sorted((good[0], bad[0]))
+                if low < value < high:
+                    good, bad = ((value, slack), bad) if slack > 0 else (good, (value, slack))
+        return good[0], False
 
 
-def _ratio(one: Any, other: Any) -> Fraction:
-    """The quotient, exactly where both are rational."""
+def _chord(good: Point, bad: Point) -> Fraction | float:
+    """Where the chord between two points is 0; a float where the slacks are irrational."""
+    span = bad[0] - good[0]
     try:
-        return as_fraction(one) / as_fraction(other)
+        start, end = as_fraction(good[1]), as_fraction(bad[1])
+        return good[0] + start / (start - end) * span
     except NotRationalError:
-        return Fraction(float(one) / float(other))
+        one, other = float(good[1]), float(bad[1])
+        return float(good[0]) + one / (one - other) * float(span)
 
 
 def _simple(guess: Fraction) -> list[Fraction]:
-    """The guess, and a simple number where one is beside it."""
+    """The guess, shortened, and a simple number where one is beside it."""
     plain = guess.limit_denominator(DENOMINATORS)
     close = abs(plain - guess) <= Fraction(1, 10**5) * max(abs(guess), Fraction(1))
-    if guess.denominator > LONG:
-        guess = guess.limit_denominator(LONG)
+    guess = guess.limit_denominator(LONG)
     return list(dict.fromkeys([plain, guess] if close else [guess]))
-
-
-def _slack(constant: Constant, case: Any, k: int, value: Fraction) -> Any:
-    seen = exact_view(constant.changed(value), case)
-    assert seen is not None, "a case lost its exact form with another constant"
-    return seen.entries.values[k]
