@@ -61,7 +61,7 @@ def find_laws(
     patterns = Patterns(plan) if point is None else GivenRegion(plan, point)
     parts, samples = blocks(plan, random), Samples(plan, patterns, random)
     samples.ensure(1)
-    proved = _independent(_basis(plan), _linear(plan), network)
+    proved = _independent([*_basis(plan), *_linear(plan)], network)
     state = _State(plan, parts, samples, proved)
     state.bound(limit)
     state.search(linear=True)
@@ -97,14 +97,16 @@ def _basis(plan: Plan) -> list[Law]:
     return [*known, *between, *others]
 
 
-def _independent(laws: list[Law], linear: list[Law], network: Network) -> list[Law]:
-    """The laws, those left out that depend on earlier ones or on products of linear ones.
+def _independent(laws: list[Law], network: Network) -> list[Law]:
+    """The laws, linear ones first, without those that depend on earlier ones or on products of
+    linear ones.
 
     Laws of single vertices and pairs, with edges of their own, are independent as they are.
     """
-    if not linear and all(law.name in (VERTEX, PAIR) for law in laws):
+    if all(law.name in (VERTEX, PAIR) for law in laws):
         return laws
-    everything = [*linear, *_products(linear), *laws]
+    linear = [law for law in laws if law.linear]
+    everything = [*linear, *_products(linear), *(law for law in laws if not law.linear)]
     code = 1 + network.parameter_count
     rows = [{(e + 1) * code + f: c for e, f, c in law.terms} for law in everything]
     kept = [law for law, new in zip(everything, rank_of(rows), strict=True) if new]
@@ -215,7 +217,7 @@ class _State:
             if len(chosen):
                 proved += self._candidates(block, chosen, linear)
         if proved:
-            self.proved = self.proved + proved
+            self.proved = _independent(self.proved + proved, self.plan.network)
             self._tabulate()
 
     def _candidates(self, block: int, chosen: np.ndarray, linear: bool) -> list[Law]:

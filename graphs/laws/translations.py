@@ -65,15 +65,26 @@ def _recipe(plan: Plan, v: int) -> Hashable:
     return network.activations[v], plan.slopes[v], network.scale_squares[v], tuple(sorted(reads))
 
 
+def _use(plan: Plan, v: int) -> Hashable:
+    """What the derivative in a vertex with a known slope is computed from."""
+    if v in plan.network.outputs:
+        return v
+    edges = plan.out_edges.get(v, [])
+    goes = [(int(plan.heads[k]), int(plan.owner[k]), plan.fixed[k] or 0) for k in edges]
+    return plan.gain_square(v), tuple(sorted(goes))
+
+
 def _deltas(plan: Plan) -> dict[int, Combination]:
     """The derivative in the pre-activation of each vertex as a combination of basic ones."""
     deltas: dict[int, Combination] = {}
+    first: dict[Hashable, int] = {}
     outputs = set(plan.network.outputs)
     for v in sorted(plan.in_edges, reverse=True):
         edges = plan.out_edges.get(v, [])
         gain = _gain(plan, v)
         if gain is None or v in outputs or any(plan.fixed[k] is None for k in edges):
-            deltas[v] = {v: Fraction(1)}
+            place = v if gain is None else first.setdefault(_use(plan, v), v)
+            deltas[v] = {place: Fraction(1)}
         else:
             deltas[v] = _combined([(k, deltas[int(plan.heads[k])]) for k in edges], plan, gain)
     return deltas
