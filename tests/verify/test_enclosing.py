@@ -1,0 +1,74 @@
+"""Judging what is not rational: what is real stays at more bits, what is an artefact vanishes."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import graphs.arb
+from graphs.activations import TANH
+from graphs.errors import NotRationalError, PrecisionError
+from graphs.network import network
+from verify.case import Case
+from verify.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
+from verify.hypotheses import HOMOGENEOUS
+from verify.registry import find
+from verify.weakened import without
+
+pytest.importorskip("flint", reason="Arb is in python-flint, which is not installed")
+
+ONE = Fraction(1)
+NET = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"], activations={"h": TANH})
+CASE = Case(NET, (ONE, ONE), ((ONE,),), (ONE,), slopes=(ONE,))
+LAW = without(find("lj22.lemma2a"), HOMOGENEOUS)
+
+
+def zero(scene):
+    """The defect minus itself: 0, but in enclosures."""
+    found = find("lj22.lemma2a").measure(scene)
+    return replace(found, values=found.values - found.values)
+
+
+def test_a_violation_stays():
+    # the defect is 2 (tanh 1 - tanh' 1), see test_checker_necessity
+    look = look_closer(LAW, CASE)
+    assert look.bits == PRECISIONS[0]
+    (violation,) = look.judgement.violations
+    assert violation.entry == {"vertex": "h"}
+    assert violation.value.low < Fraction(683239628683, 10**12) < violation.value.high
+    assert "stays" in look.words
+
+
+def test_an_artefact_vanishes_and_it_is_said_at_which_precision():
+    look = look_closer(replace(LAW, measure=zero), CASE)
+    assert look.judgement.violations == ()
+    assert look.judgement.admitted == 1
+    assert look.bits == PRECISIONS[-1]
+    assert 0 < look.widest < 2.0 ** (20 - PRECISIONS[-1])
+    assert f"vanishes at {PRECISIONS[0]} bits" in look.words
+    assert "artefact" in look.words
+
+
+def test_where_no_entry_meets_the_hypotheses_that_is_said():
+    look = look_closer(find("lj22.lemma2a"), CASE)
+    assert look.judgement.admitted == 0
+    assert "no entry is seen to meet the hypotheses" in look.words
+
+
+def test_what_needs_it():
+    assert needs_enclosing(CASE)
+    plain = replace(CASE, network=network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"]))
+    assert not needs_enclosing(plain)
+    assert needs_enclosing(replace(plain, loss="logistic", slopes=()))
+    assert not needs_enclosing(replace(plain, loss="squared", slopes=()))
+
+
+def test_a_claim_that_is_judged_exactly_or_not_at_all():
+    with pytest.raises(NotRationalError):
+        judge_closely(replace(LAW, exact_only=True), CASE)
+
+
+def test_without_flint_it_says_so(monkeypatch):
+    monkeypatch.setattr(graphs.arb, "flint", None)
+    with pytest.raises(PrecisionError):
+        look_closer(LAW, CASE)
