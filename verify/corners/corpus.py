@@ -14,7 +14,7 @@ from verify.claim import Claim
 from verify.corners.networks import case_on, corners_on, dressed
 from verify.corners.numbers import KINDS
 from verify.enumeration.blocks import changed
-from verify.enumeration.choices import KNOWN, choices_on, parts_of, what_is_chosen
+from verify.enumeration.choices import choices_on, is_listed, what_is_chosen
 from verify.methods.context import repair
 from verify.pool import Pool
 from verify.structured_pool import StructuredPool
@@ -106,15 +106,12 @@ def _of(bases: Sequence[Case], pool: Pool) -> list[Corner]:
 
 def _choosing(corners: Iterable[Corner], chosen: frozenset[str]) -> Iterator[Corner]:
     """The corners with one of the ways to choose what the claim lets one choose, in turn."""
+    plain = chosen - {"selection"}  # a kind of corner of its own
     for number, (kind, case) in enumerate(corners):
-        if not chosen or chosen not in KNOWN or "selection" in chosen:
+        if not plain or not is_listed(plain):
             yield kind, case
             continue
-        ways = [
-            way
-            for part in parts_of(chosen)
-            for way in choices_on(case.network, part, case.example_count)
-        ]
+        ways = list(choices_on(case.network, plain, case.example_count))
         yield kind, case.choosing(**ways[number % len(ways)]) if ways else case
 
 

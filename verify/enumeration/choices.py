@@ -19,19 +19,16 @@ PROBES = 6
 MOST_LAYERS = 512
 STEPS = (["1"], ["1/2", "1"])  # sizes of the steps of a descent
 
-SLIDING = frozenset({"sliding"})
-KNOWN = {
-    frozenset(): "",
-    frozenset({"sign_at_zero"}): "sgn(0) in {1, -1}",
-    frozenset({"layers"}): "all ordered pairs of different layers (Definition 7, either reading)",
-    frozenset(
-        {"eta", "slopes"}
-    ): "one step of size 1, or steps of sizes 1/2 and 1, slopes -1 or -2 at the second",
-    frozenset({"selection"}): "no selection at kinks, or one dormant ReLU vertex with every "
-    "direction in {-1, 1} (its in-weights 0)",
-    SLIDING: "sliding along a kink",
+GROUPS = {
+    ("sign_at_zero",): "sgn(0) in {1, -1}",
+    ("layers",): "all ordered pairs of different layers (Definition 7, either reading)",
+    ("eta", "slopes"): "one step of size 1, or steps of sizes 1/2 and 1, slopes -1 or -2 at the "
+    "second",
+    ("selection",): "no selection at kinks, or one dormant ReLU vertex with every direction in "
+    "{-1, 1} (its in-weights 0)",
+    ("sliding",): "sliding along a kink",
 }
-"""The sets of choices that are enumerated, and how."""
+"""What is chosen together, and all ways in which it is."""
 
 FITTED = frozenset({"beta"})
 """Chosen for the numbers of one case, so that other numbers do not go with it."""
@@ -52,28 +49,44 @@ def what_is_chosen(claim: Claim, random: Random) -> frozenset[str]:
     return frozenset(names - {"dormant", "direction"} if "selection" in names else names)
 
 
+def is_listed(chosen: frozenset[str]) -> bool:
+    """Whether all ways to choose these are listed."""
+    return chosen == {name for group in groups_of(chosen) for name in group}
+
+
+def groups_of(chosen: frozenset[str]) -> list[tuple[str, ...]]:
+    """What of these is chosen together, in all listed ways."""
+    return [group for group in GROUPS if chosen.issuperset(group)]
+
+
 def parts_of(chosen: frozenset[str]) -> tuple[frozenset[str], ...]:
     """The same; sliding, which is slow to work out, apart."""
-    return (chosen, SLIDING) if chosen == {"selection"} else (chosen,)
+    if "selection" not in chosen:
+        return (chosen,)
+    return (chosen, chosen - {"selection"} | {"sliding"})
 
 
 def choices_on(net: Network, chosen: frozenset[str], n: int) -> Iterator[Choice]:
-    """All ways to choose these, for a network and n examples."""
-    if chosen == {"sign_at_zero"}:
+    """All ways to choose these, for a network and n examples; of what is not listed, none."""
+    for ways in product(*(list(_ways(net, group, n)) for group in groups_of(chosen))):
+        yield {key: value for way in ways for key, value in way.items()}
+
+
+def _ways(net: Network, group: tuple[str, ...], n: int) -> Iterator[Choice]:
+    """All ways to choose what is chosen together."""
+    if group == ("sign_at_zero",):
         yield from ({"sign_at_zero": sign} for sign in (1, -1))
-    elif chosen == {"layers"}:
+    elif group == ("layers",):
         yield from ({"layers": pair} for pair in _pairs_of_layers(net))
-    elif chosen == {"eta", "slopes"}:
+    elif group == ("eta", "slopes"):
         for sizes in STEPS:
             later = product(("-1", "-2"), repeat=len(sizes) - 1)
             yield from ({"eta": sizes, "slopes": [[s] * n for s in rows]} for rows in later)
-    elif chosen == {"selection"}:
+    elif group == ("selection",):
         yield {}
         yield from _dormant(net)
-    elif chosen == SLIDING:
-        yield {"selection": SELECTION}
     else:
-        yield {}
+        yield {"selection": SELECTION}
 
 
 def _pairs_of_layers(net: Network) -> Iterator[list[list[list[str]]]]:

@@ -16,7 +16,15 @@ from verify.case import PRESCRIBED, Case, Point
 from verify.claim import Claim
 from verify.corpus import biased
 from verify.enumeration.blocks import NetworkBlock, Numbers
-from verify.enumeration.choices import FITTED, KNOWN, SLIDING, choices_on, parts_of, what_is_chosen
+from verify.enumeration.choices import (
+    FITTED,
+    GROUPS,
+    choices_on,
+    groups_of,
+    is_listed,
+    parts_of,
+    what_is_chosen,
+)
 from verify.enumeration.digraphs import digraphs
 from verify.enumeration.scopes import Scope, listed
 from verify.hypotheses import FULLY_CONNECTED, PAIR_EXISTS, asks_network
@@ -26,7 +34,17 @@ from verify.pool import Pool
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
 SIGNS = (ONE, -ONE)
 SMALL = (ONE, -ONE, ZERO)
-SIZES = ((1, 0), (1, 1), (2, 0), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))
+SIZES = {
+    (1, 0): 0,
+    (1, 1): 0,
+    (2, 0): 0,
+    (1, 2): 0,
+    (2, 1): 0,
+    (1, 3): 20_000,
+    (2, 2): 20_000,
+    (2, 3): 500_000,
+}
+"""Numbers of inputs and hidden vertices, and the least budget in which it is worth to list them."""
 KINDS = {"linear": LINEAR, "relu": RELU, "leaky_relu": leaky_relu(HALF), "abs": ABS}
 EXACT_UNIT = 12.0  # a case over the rationals takes so many times what float64 takes
 SLIDING_UNIT = 40.0
@@ -78,9 +96,7 @@ def network_ladder(
     """The scopes of networks, size by size, with one example and then with two; not those that
     hold more cases than the budget before hypotheses and choices are looked at."""
     chosen = what_is_chosen(claim, random)
-    for size in () if chosen & FITTED else SIZES:
-        if not _some_fit(pool, size, budget):
-            return
+    for size in () if chosen & FITTED else [size for size in SIZES if SIZES[size] <= budget]:
         graphs = graphs_for(claim, pool, *size)
         for versions, part in product(VERSIONS if graphs else (), parts_of(chosen)):
             yield (
@@ -88,12 +104,6 @@ def network_ladder(
                 for version in versions
                 if version.n in pool.examples and _most(pool, graphs, version) <= budget
             )
-
-
-def _some_fit(pool: Pool, size: tuple[int, int], budget: float) -> bool:
-    """Whether the least version of a size may fit: its graphs have at least so many edges."""
-    inputs, hidden = size
-    return bool(2 ** (inputs + hidden) <= budget)
 
 
 def _most(pool: Pool, graphs: Sequence[Network], version: Version) -> int:
@@ -149,7 +159,7 @@ def _scope(
         bases = [base for base in plain if all(asked(base) for asked in questions)]
         blocks += _blocks(claim, bases, chosen, version, random)
     words = _words(claim, size, kinds, ends, chosen, version)
-    return Scope(words, tuple(blocks), drawn=chosen not in KNOWN)
+    return Scope(words, tuple(blocks), drawn=not is_listed(chosen))
 
 
 def starting(net: Network, n: int) -> Case:
@@ -177,7 +187,7 @@ def _blocks(
     """The cases of one graph: those that choose alike together; each dormant vertex apart."""
     groups: dict[tuple[str, ...], list[Case]] = {}
     for base in plain:
-        if chosen in KNOWN:
+        if is_listed(chosen):
             found = [
                 replace(base, choice=choice)
                 for choice in choices_on(base.network, chosen, version.n)
@@ -190,7 +200,7 @@ def _blocks(
                 key = (*key, repr(case.network))
             groups.setdefault(key, []).append(case)
     unit = EXACT_UNIT if claim.exact_only else STEPS_UNIT if "eta" in chosen else 1.0
-    unit = SLIDING_UNIT if chosen == SLIDING else unit
+    unit = SLIDING_UNIT if "sliding" in chosen else unit
     return [_block(tuple(bases), version, unit) for bases in groups.values()]
 
 
@@ -247,8 +257,8 @@ def _words(
     parts.append(
         f"labels in {listed(version.labels)}, slopes of the loss in {listed(version.slopes)}"
     )
-    if KNOWN.get(chosen):
-        parts.append(KNOWN[chosen])
-    elif chosen not in KNOWN:
+    if is_listed(chosen):
+        parts += [GROUPS[group] for group in groups_of(chosen)]
+    else:
         parts.append(f"{DRAWN} drawn choices of {', '.join(sorted(chosen))} for each network")
     return f"{'; '.join(parts)}; n = {version.n}"
