@@ -7,7 +7,7 @@ is found, by the difficulty that was given before anything was run, the time unt
 method, and the size of the witness after shrinking; what is not found; and false alarms on the true
 lemmas.
 
-Run: python -m benchmarks.planted_lemmas [--quick] [--seed N] [--only TEXT]
+Run: python -m benchmarks.planted_lemmas [--quick] [--seed N] [--each] [--only TEXT]
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
@@ -32,7 +32,7 @@ from verify.instance import Instance
 from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
-from verify.runs.tasks import method_named, tasks_for
+from verify.runs.tasks import METHODS, method_named, tasks_for
 from verify.tensors import tensors_from_json
 
 
@@ -78,22 +78,46 @@ def exact_replay(claims: Sequence[Claim]) -> Iterator[None]:
 def look(claim: Claim, context: Context) -> Answer:
     """Run the methods that apply to a lemma until one finds it false."""
     spent = 0.0
-    broken = []
+    broken: list[str] = []
     for task in tasks_for(claim, context.budget.name, context.seed, context.device):
-        start = time.perf_counter()
-        try:
-            piece: Evidence | None = method_named(task.method)(claim, context)
-        except Exception as error:  # noqa: BLE001 - a method that breaks is told, not hidden
-            text = f"{type(error).__name__}: {error}"
-            piece = Evidence(task.method, Outcome.ERROR, text)
-        spent += time.perf_counter() - start
-        if piece is not None and piece.outcome is Outcome.REFUTES:
-            assert piece.certificate is not None, f"{task.method} refutes {claim.id} with no case"
-            case = case_of(claim, piece.certificate["case"])
-            return Answer(claim, task.method, spent, case, tuple(broken))
-        if piece is not None and piece.outcome in (Outcome.ERROR, Outcome.VIOLATES):
-            broken.append(f"{task.method}: {piece.summary}")
+        answer = ask(claim, task.method, context)
+        spent += answer.seconds
+        broken += answer.broken
+        if answer.case is not None:
+            return replace(answer, seconds=spent, broken=tuple(broken))
     return Answer(claim, "", spent, broken=tuple(broken))
+
+
+def ask(claim: Claim, method: str, context: Context) -> Answer:
+    """Run one method on a lemma."""
+    start = time.perf_counter()
+    try:
+        piece: Evidence | None = method_named(method)(claim, context)
+    except Exception as error:  # noqa: BLE001 - a method that breaks is told, not hidden
+        piece = Evidence(method, Outcome.ERROR, f"{type(error).__name__}: {error}")
+    seconds = time.perf_counter() - start
+    if piece is not None and piece.outcome is Outcome.REFUTES:
+        assert piece.certificate is not None, f"{method} refutes {claim.id} with no case"
+        return Answer(claim, method, seconds, case_of(claim, piece.certificate["case"]))
+    bad = piece is not None and piece.outcome in (Outcome.ERROR, Outcome.VIOLATES)
+    return Answer(claim, method, seconds, broken=(f"{method}: {piece.summary}",) if bad else ())
+
+
+def alone(lemmas: Sequence[Claim], context: Context) -> Iterator[str]:
+    """For each method how many lemmas it finds by itself, of how many, and which it misses."""
+    for method in METHODS:
+        asked = [
+            claim
+            for claim in lemmas
+            if any(task.method == method for task in tasks_for(claim, "ci", 0, "cpu"))
+        ]
+        answers = [ask(claim, method, context) for claim in asked]
+        missed = [answer.claim.id.split(".")[-1] for answer in answers if answer.case is None]
+        found = len(answers) - len(missed)
+        if found:
+            seconds = sum(answer.seconds for answer in answers)
+            line = f"{method:12} {found:2} of {len(answers):2} by itself, {seconds:6.1f} s in all"
+            yield f"{line}; not: {', '.join(missed)}" if missed else line
 
 
 def told(answer: Answer, lead: str) -> str:
@@ -131,6 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="the smallest budget")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--each", action="store_true", help="what each method finds by itself")
     parser.add_argument("--only", default="", help="lemmas whose name contains this")
     chosen = parser.parse_args(arguments)
     context = Context(budget_named("smoke" if chosen.quick else "ci"), chosen.seed)
@@ -139,6 +164,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with exact_replay([*(planted.claim for planted in FALSE), *TRUE]):
         if not chosen.only:
             look(TRUE[0], context)  # loads what the methods load
+        if chosen.each:
+            for line in alone([planted.claim for planted in false], context):
+                print(line, flush=True)
+            return 0
         answers = []
         for planted in false:
             answers.append((planted.difficulty, look(planted.claim, context)))
