@@ -30,6 +30,9 @@ GROUPS = {
 }
 """What is chosen together, and all ways in which it is."""
 
+SELECTIONS = frozenset({"selection", "sliding"})
+"""Chosen by the activations of a network."""
+
 FITTED = frozenset({"beta"})
 """Chosen for the numbers of one case, so that other numbers do not go with it."""
 

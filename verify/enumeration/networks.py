@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -15,10 +15,12 @@ from graphs.network import Network
 from verify.case import PRESCRIBED, Case, Point
 from verify.claim import Claim
 from verify.corpus import biased
-from verify.enumeration.blocks import NetworkBlock, Numbers
+from verify.enumeration.blocks import NetworkBlock, Numbers, changed
 from verify.enumeration.choices import (
     FITTED,
     GROUPS,
+    SELECTIONS,
+    Choice,
     choices_on,
     groups_of,
     is_listed,
@@ -90,33 +92,56 @@ VERSIONS = (
 """With one example and with two, the largest one first."""
 
 
+@dataclass(frozen=True)
+class Size:
+    """What networks of one size a claim is looked at on.
+
+    ends: the numbers of inputs and hidden vertices. chosen: what the claim lets one choose.
+    """
+
+    claim: Claim
+    pool: Pool
+    ends: tuple[int, int]
+    graphs: Sequence[Network]
+    chosen: frozenset[str]
+
+    def choices(self, graph: Network, n: int) -> tuple[Choice, ...]:
+        """All ways to choose what does not depend on the activations."""
+        return tuple(choices_on(graph, self.chosen - SELECTIONS, n))
+
+    def most(self, version: Version) -> int:
+        """How many cases a version has, before hypotheses and dormant vertices are looked at."""
+        kinds, outputs = _activations(self.pool, version)
+        data = len(version.labels) * len(version.slopes)
+        return sum(
+            len(kinds) ** len(net.inner)
+            * len(outputs)
+            * len(version.weights) ** net.parameter_count
+            * (len(version.inputs) ** len(net.free_inputs) * data) ** version.n
+            * len(self.choices(net, version.n))
+            for net in self.graphs
+        )
+
+
 def network_ladder(
     claim: Claim, pool: Pool, random: Random, budget: float
 ) -> Iterator[Iterator[Scope]]:
     """The scopes of networks, size by size, with one example and then with two; not those that
-    hold more cases than the budget before hypotheses and choices are looked at."""
+    hold more cases than the budget before hypotheses are looked at."""
     chosen = what_is_chosen(claim, random)
-    for size in () if chosen & FITTED else [size for size in SIZES if SIZES[size] <= budget]:
-        graphs = graphs_for(claim, pool, *size)
+    for ends in () if chosen & FITTED else [ends for ends in SIZES if SIZES[ends] <= budget]:
+        graphs = graphs_for(claim, pool, *ends)
         for versions, part in product(VERSIONS if graphs else (), parts_of(chosen)):
-            yield (
-                _scope(claim, pool, size, graphs, part, version, random)
-                for version in versions
-                if version.n in pool.examples and _most(pool, graphs, version) <= budget
-            )
+            if versions[0].n in pool.examples:
+                yield _rung(Size(claim, pool, ends, graphs, part), versions, random, budget)
 
 
-def _most(pool: Pool, graphs: Sequence[Network], version: Version) -> int:
-    """How many cases a version has, before hypotheses and choices are looked at."""
-    kinds, ends = _activations(pool, version)
-    data = len(version.labels) * len(version.slopes)
-    return sum(
-        len(kinds) ** len(net.inner)
-        * len(ends)
-        * len(version.weights) ** net.parameter_count
-        * (len(version.inputs) ** len(net.free_inputs) * data) ** version.n
-        for net in graphs
-    )
+def _rung(
+    size: Size, versions: Sequence[Version], random: Random, budget: float
+) -> Iterator[Scope]:
+    for version in versions:
+        if size.most(version) <= budget:
+            yield _scope(size, version, random)
 
 
 def _activations(
@@ -141,25 +166,18 @@ def graphs_for(claim: Claim, pool: Pool, inputs: int, hidden: int) -> list[Netwo
     return found if pool.bias is None else [biased(net, pool.bias) for net in found]
 
 
-def _scope(
-    claim: Claim,
-    pool: Pool,
-    size: tuple[int, int],
-    graphs: Sequence[Network],
-    chosen: frozenset[str],
-    version: Version,
-    random: Random,
-) -> Scope:
+def _scope(size: Size, version: Version, random: Random) -> Scope:
     """All cases of one version on graphs of one size."""
-    kinds, ends = _activations(pool, version)
-    questions = [asked for asked in map(asks_network, claim.hypotheses) if asked is not None]
+    kinds, outputs = _activations(size.pool, version)
+    hypotheses = size.claim.hypotheses
+    questions = [asked for asked in map(asks_network, hypotheses) if asked is not None]
     blocks: list[NetworkBlock] = []
-    for graph in graphs:
-        plain = [starting(net, version.n) for net in dressed(graph, kinds, ends)]
+    for graph in size.graphs:
+        plain = [starting(net, version.n) for net in dressed(graph, kinds, outputs)]
         bases = [base for base in plain if all(asked(base) for asked in questions)]
-        blocks += _blocks(claim, bases, chosen, version, random)
-    words = _words(claim, size, kinds, ends, chosen, version)
-    return Scope(words, tuple(blocks), drawn=not is_listed(chosen))
+        blocks += _blocks(size, graph, bases, version, random)
+    words = _words(size, kinds, outputs, version)
+    return Scope(words, tuple(blocks), drawn=not is_listed(size.chosen))
 
 
 def starting(net: Network, n: int) -> Case:
@@ -182,25 +200,26 @@ def dressed(
 
 
 def _blocks(
-    claim: Claim, plain: Sequence[Case], chosen: frozenset[str], version: Version, random: Random
+    size: Size, graph: Network, plain: Sequence[Case], version: Version, random: Random
 ) -> list[NetworkBlock]:
     """The cases of one graph: those that choose alike together; each dormant vertex apart."""
     groups: dict[tuple[str, ...], list[Case]] = {}
+    common = size.choices(graph, version.n)
     for base in plain:
-        if is_listed(chosen):
+        if is_listed(size.chosen):
+            own = list(choices_on(base.network, size.chosen & SELECTIONS, version.n))
             found = [
-                replace(base, choice=choice)
-                for choice in choices_on(base.network, chosen, version.n)
+                changed(base, {"choice": {**one, **other}}) for one, other in product(common, own)
             ]
         else:
-            found = _shaped(claim, base, version, random)
+            found = _shaped(size.claim, base, version, random)
         for case in found:
             key = (str(case.choice.get("selection", "")), *case.choice.get("direction", ()))
             if case.network is not base.network:
                 key = (*key, repr(case.network))
             groups.setdefault(key, []).append(case)
-    unit = EXACT_UNIT if claim.exact_only else STEPS_UNIT if "eta" in chosen else 1.0
-    unit = SLIDING_UNIT if "sliding" in chosen else unit
+    unit = EXACT_UNIT if size.claim.exact_only else STEPS_UNIT if "eta" in size.chosen else 1.0
+    unit = SLIDING_UNIT if "sliding" in size.chosen else unit
     return [_block(tuple(bases), version, unit) for bases in groups.values()]
 
 
@@ -237,28 +256,28 @@ def grid_points(width: int, values: Numbers) -> tuple[Point, ...]:
 
 
 def _words(
-    claim: Claim,
-    size: tuple[int, int],
+    size: Size,
     kinds: tuple[Activation, ...],
-    ends: tuple[Activation, ...],
-    chosen: frozenset[str],
+    outputs: tuple[Activation, ...],
     version: Version,
 ) -> str:
-    inputs, hidden = size
-    pairs = " that have two vertices with equal neighbourhoods" * (PAIR_EXISTS in claim.hypotheses)
+    inputs, hidden = size.ends
+    pairs = " that have two vertices with equal neighbourhoods" * (
+        PAIR_EXISTS in size.claim.hypotheses
+    )
     heads = "1 hidden vertex" if hidden == 1 else f"{hidden} hidden vertices, in any one order"
     parts = [f"all networks with {inputs} input{'s' * (inputs > 1)} and {heads}{pairs}"]
     if hidden:
         parts.append(f"hidden vertices in {listed(kinds)}")
-    parts.append(f"output in {listed(ends)}")
+    parts.append(f"output in {listed(outputs)}")
     halved = ", halved where two are not 0" * (inputs > 1)
     parts.append(f"all weights in {listed(version.weights)}")
     parts.append(f"all inputs in {listed(version.inputs)}{halved}")
     parts.append(
         f"labels in {listed(version.labels)}, slopes of the loss in {listed(version.slopes)}"
     )
-    if is_listed(chosen):
-        parts += [GROUPS[group] for group in groups_of(chosen)]
+    if is_listed(size.chosen):
+        parts += [GROUPS[group] for group in groups_of(size.chosen)]
     else:
-        parts.append(f"{DRAWN} drawn choices of {', '.join(sorted(chosen))} for each network")
+        parts.append(f"{DRAWN} drawn choices of {', '.join(sorted(size.chosen))} for each network")
     return f"{'; '.join(parts)}; n = {version.n}"

@@ -1,0 +1,94 @@
+"""Scopes: what their words say is what they hold, and they keep to the budget."""
+
+from random import Random
+
+import pytest
+
+from verify.enumeration.choices import choices_on, what_is_chosen
+from verify.enumeration.digraphs import digraphs
+from verify.enumeration.scopes import Scope, fitting, ladder_of
+from verify.registry import find
+from verify.structured_pool import StructuredPool
+
+NAMES = ("lj22.risk.fix", "lj22.lemma2a", "lj22.lemma3@A", "lj22.lemma1", "lj22.bias@AB")
+ARRAYS = ("lj22.lemma11@A.fix", "lj22.weyl.a", "lj22.claim1@A", "lj22.conv-count.b")
+
+
+def scopes(name, budget, share=0.5):
+    claim = find(name)
+    return list(fitting(ladder_of(claim, Random(1), budget), budget, share))
+
+
+@pytest.mark.parametrize("name", [*NAMES, *ARRAYS, "lj22.thm1-2"])
+def test_scopes_keep_to_the_budget_and_their_count(name):
+    for budget in (2000, 6000):
+        found = scopes(name, budget)
+        assert sum(scope.cost for scope in found) <= budget
+        for scope in found:
+            cases = [case for block in scope.blocks for case in block.slab(0, block.count).cases]
+            assert len(cases) == scope.count > 0
+    assert found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_larger_budget_covers_more(name):
+    small, large = (sum(s.count for s in scopes(name, budget)) for budget in (1000, 10000))
+    assert small < large
+
+
+def test_all_of_one_size_counted_by_hand():
+    """x -> o: one edge, 4 activations, 5 weights, 3 inputs, 2 labels, 2 slopes."""
+    first = scopes("lj22.risk.fix", 2000)[0]
+    assert first.count == 5 * 3 * 2 * 2  # the hypotheses allow linear networks alone
+    assert "1 input and 0 hidden vertices" in first.words
+    assert "all weights in {1, -1, 0, 2, -2}" in first.words
+    assert not first.drawn
+
+
+def test_pairs_are_looked_for_where_there_are_any():
+    found = scopes("lj22v1.gd-83@AB1", 4000, 1.0)
+    assert found
+    for scope in found:
+        assert "two vertices with equal neighbourhoods" in scope.words
+        assert all(len(base.network.inner) >= 2 for b in scope.blocks for base in b.bases)
+
+
+def test_what_is_drawn_is_called_so():
+    assert isinstance(find("lj22.thm1-2").pool, StructuredPool)
+    assert all(scope.drawn for scope in scopes("lj22.thm1-2", 4000))
+    assert not any(scope.drawn for scope in scopes("lj22.lemma2a", 4000))
+
+
+# what is chosen ------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        ("lj22.risk.fix", set()),
+        ("lj22.lemma1", {"sign_at_zero"}),
+        ("lj22.lemma3@A", {"selection", "layers"}),
+        ("lj22.lemma2a", {"selection"}),
+        ("lj22v1.gd-76", {"eta", "slopes"}),
+    ],
+)
+def test_what_a_claim_lets_one_choose(name, names):
+    assert what_is_chosen(find(name), Random(0)) >= names
+
+
+def test_all_ways_to_choose():
+    chain = digraphs(1, 1)[0]
+    layers = list(choices_on(chain, frozenset({"layers"}), 1))
+    assert len(layers) == 2  # its two edges, in either order
+    signs = list(choices_on(chain, frozenset({"sign_at_zero"}), 1))
+    assert [way["sign_at_zero"] for way in signs] == [1, -1]
+    asleep = list(choices_on(chain, frozenset({"selection"}), 1))
+    assert [way.get("direction") for way in asleep] == [
+        None,
+        {"w[x1->h1]": "1"},
+        {"w[x1->h1]": "-1"},
+    ]
+    steps = list(choices_on(chain, frozenset({"eta", "slopes"}), 2))
+    assert [way["slopes"] for way in steps] == [[], [["-1", "-1"]], [["-2", "-2"]]]
+
+
+def test_nothing_fits_into_nothing():
+    assert list(fitting([[Scope("empty", ())]], 100, 1.0)) == []
