@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 
 from graphs.laws.law import ONE, Mixing, Term, sorted_terms
@@ -99,9 +100,13 @@ def _plain(value: Fraction) -> Number:
 
 def _primitive(coefficients: dict[Pair, Number]) -> tuple[Term, ...]:
     """Scaled so that the coefficients of squares and products in a pair law are 1 and -1."""
-    if coefficients and all(e != f for e, f in coefficients):
-        coefficients = {pair: Fraction(value) / 2 for pair, value in coefficients.items()}
-    return sorted_terms({pair: Fraction(value) for pair, value in coefficients.items()})
+    divisor = 2 if all(e != f for e, f in coefficients) else 1
+    return sorted_terms({pair: _quotient(c, divisor) for pair, c in coefficients.items()})
+
+
+@lru_cache(maxsize=1024)  # nearly all are the same few numbers
+def _quotient(value: Number, divisor: int) -> Fraction:
+    return Fraction(value) / divisor
 
 
 def _unknowns(plan: Plan) -> tuple[list[Mixing], list[Pair]]:

@@ -166,10 +166,15 @@ class Plan:
 
     def gain_square(self, v: int) -> Fraction:
         """The square of slope times scale of a vertex with a known slope, with the slope's sign."""
-        slope = self.slopes[v]
-        if slope is None:
+        gain = self._gain_squares[v]
+        if gain is None:
             raise ValueError(f"the slope of vertex {v} is free")
-        return slope * abs(slope) * self.network.scale_squares[v]
+        return gain
+
+    @cached_property
+    def _gain_squares(self) -> tuple[Fraction | None, ...]:
+        pairs = zip(self.slopes, self.network.scale_squares, strict=True)
+        return tuple(None if s is None else s * abs(s) * scale for s, scale in pairs)
 
 
 def _check(network: Network, region: Mapping[int, Fraction]) -> None:

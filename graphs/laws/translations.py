@@ -49,9 +49,10 @@ def _posts(plan: Plan) -> dict[int, Combination]:
     posts: dict[int, Combination] = {v: {v: Fraction(1)} for v in plan.network.inputs}
     posts |= {v: {CONSTANT: value} for v, value in plan.constants.items()}
     first: dict[Hashable, int] = {}
+    fixed = (plan.owner < 0).tolist()
     for v, edges in sorted(plan.in_edges.items()):
         gain = _gain(plan, v)
-        if gain is None or any(plan.fixed[k] is None for k in edges):
+        if gain is None or not all(fixed[k] for k in edges):
             posts[v] = {first.setdefault(_recipe(plan, v), v): Fraction(1)}
         else:
             posts[v] = _combined([(k, posts[int(plan.tails[k])]) for k in edges], plan, gain)
@@ -79,10 +80,11 @@ def _deltas(plan: Plan) -> dict[int, Combination]:
     deltas: dict[int, Combination] = {}
     first: dict[Hashable, int] = {}
     outputs = set(plan.network.outputs)
+    fixed = (plan.owner < 0).tolist()
     for v in sorted(plan.in_edges, reverse=True):
         edges = plan.out_edges.get(v, [])
         gain = _gain(plan, v)
-        if gain is None or v in outputs or any(plan.fixed[k] is None for k in edges):
+        if gain is None or v in outputs or not all(fixed[k] for k in edges):
             place = v if gain is None else first.setdefault(_use(plan, v), v)
             deltas[v] = {place: Fraction(1)}
         else:
@@ -104,6 +106,8 @@ def _gain(plan: Plan, v: int) -> Fraction | None:
     if plan.slopes[v] is None:
         return None
     square = plan.gain_square(v)
+    if square == 1:
+        return square
     up, down = isqrt(abs(square.numerator)), isqrt(square.denominator)
     if Fraction(up * up, down * down) != abs(square):
         return None
