@@ -116,7 +116,7 @@ def largest_violations(claim: Claim, seen: View) -> tuple[torch.Tensor, torch.Te
         chosen[owner[k]] = k
     there = torch.from_numpy(chosen).to(found.device)
     if not len(found):
-        return torch.zeros(len(chosen), dtype=torch.float64), there >= 0
+        return torch.zeros(len(chosen), dtype=torch.float64, device=found.device), there >= 0
     scores = torch.where(there >= 0, found[there.clamp(min=0)], 0.0)
     whether = np.zeros(len(chosen), dtype=bool)
     whether[owner[met]] = True

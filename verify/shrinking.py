@@ -15,6 +15,7 @@ from verify.case import PRESCRIBED, Case, CaseError
 from verify.claim import Claim
 from verify.instance import Instance
 from verify.judging import Judgement, Violation, judge_exactly
+from verify.sliding import SELECTION, slide_of
 from verify.step_changes import (
     chosen_numbers,
     fewer_steps,
@@ -56,7 +57,8 @@ def shrink(
 
 def renamed(case: Case) -> Case:
     """The case with plain names: inputs x1, x2, ..., inner vertices h1, h2, ..., outputs o, and
-    each parameter after its edge (its first, where it is shared)."""
+    each parameter after its edge (its first, where it is shared). A selection that selects nothing
+    is left out."""
     net = case.network
     names = list(net.names)
     for letter, vertices in (("x", net.inputs), ("h", net.inner), ("o", net.outputs)):
@@ -76,6 +78,8 @@ def renamed(case: Case) -> Case:
         choice["direction"] = {parameter[k]: v for k, v in choice["direction"].items()}
     for key in ARC & choice.keys():
         choice[key] = {parameter[k]: v for k, v in choice[key].items()}
+    if choice.get("selection") == SELECTION and slide_of(case) is None:
+        del choice["selection"]  # the flow does not slide here: nothing was selected
     plain = replace(net, names=tuple(names), parameter_names=tuple(parameters), title="")
     return replace(case, network=plain, choice=choice)
 

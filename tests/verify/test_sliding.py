@@ -115,3 +115,9 @@ def test_a_slide_is_left_alone_unless_it_was_chosen():
     linear = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 1}, [([1], 1, 1)], selection="sliding")
     assert "selection" not in into_a_slide(linear, Random(0)).choice
     assert rates(LAW, plain, Random(0)) != []  # limits of gradients are looked at all the same
+
+
+def test_a_certificate_names_a_slide_only_where_the_flow_slides():
+    assert CASE.plain().choice == CASE.choice
+    crossing = replace(CASE, slopes=(Fraction(1), Fraction(-10)))
+    assert "selection" not in crossing.plain().choice
