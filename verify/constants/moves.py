@@ -3,7 +3,8 @@
 Arrays: corners are made of small matrices with entries -1, 0, 1, of a single entry, of rank one, of
 orthogonal slices, of equal entries and of zeros, each array in its own manner. Moves change one
 number by a step of any size, put a number to 0 or to the value of another, scale an array, put an
-array into a corner, or round all numbers. Cases with networks move as they do in every search.
+array into a corner, or round all numbers. Cases with networks move as they do in every search, or
+become smaller or plainer.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import prod
 from random import Random
 from typing import Any
@@ -23,6 +25,8 @@ from verify.tensors import Tensor, Tensors
 
 GRID = 2**24  # numbers are multiples of its inverse
 FINEST = 22  # the smallest step is 2^-22 times the size of a number
+PLAINER = 0.3  # of the moves of a network make it smaller or plainer
+DEPTHS = (8, 32, 128)  # among how many changes, the boldest first
 HUGE = 2**12  # numbers above this are not made larger
 Numbers = tuple[Fraction, ...]
 
@@ -137,7 +141,8 @@ def copied(arrays: Mapping[str, Tensor], random: Random) -> dict[str, Tensor]:
 def moved(claim: Claim, case: Any, random: Random) -> Any:
     """A neighbour of a case, hypotheses repaired."""
     if not isinstance(case, Tensors):
-        return repair(claim, case.varied(random), random)
+        plainer = _plainer(case, random) if random.random() < PLAINER else None
+        return repair(claim, plainer or case.varied(random), random)
     ranges = {}
     if isinstance(claim.pool, TensorPool):
         ranges = {name: (low, high) for name, low, high in claim.pool.integers}
@@ -150,6 +155,13 @@ def moved(claim: Claim, case: Any, random: Random) -> Any:
             changed = replace(array, entries=_changed(array, random))
         case = case.changing(**{name: changed})
     return repair(claim, case, random)
+
+
+def _plainer(case: Any, random: Random) -> Any | None:
+    """One of the changes that make a case smaller or plainer, if it has so many."""
+    place = random.randrange(random.choice(DEPTHS))
+    found = next(islice(case.changes(), place, None), None)
+    return found if found is not None and found.admissible else None
 
 
 def _stepped(array: Tensor, ends: tuple[int, int] | None, random: Random) -> Tensor:
