@@ -116,9 +116,10 @@ class Patterns:
         net = self.network
         values = np.zeros((net.vertex_count, count))
         positive = random.choice([0.5, 0.5, 0.5, 1.0], size=count)
+        large = random.choice([1, 1, 8, 64], size=count)  # else constants would rule
         for v, constant in zip(net.inputs, net.constants, strict=True):
             signs = np.where(random.random(count) < positive, 1, -1)
-            drawn = random.integers(1, DENOMINATOR, size=count, endpoint=True) * signs
+            drawn = random.integers(1, DENOMINATOR, size=count, endpoint=True) * signs * large
             values[v] = drawn / DENOMINATOR if constant is None else float(constant)
         return values
 
