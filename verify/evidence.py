@@ -44,9 +44,10 @@ class Mutant:
     """A changed statement, and whether the claim's own checks noticed.
 
     rule: what kind of change (constant, sign, strictness, quantifier, hypothesis, operands, range,
-    rewrite). change: what was changed, in words. fate: "killed", "survived", or "not told apart"
-    where no case was found on which it differs from the claim; of a rewrite, which must pass,
-    "passed" or "killed". by: what killed it, or how it was seen to differ.
+    term, reading, rewrite). change: what was changed, in words. fate: "killed"; "survived"; or
+    "not told apart" where no case was found on which it differs from the claim, or it is never
+    less true; of a rewrite, which must pass, "passed" or "killed". by: what killed it, or how it
+    was seen to differ.
     """
 
     rule: str

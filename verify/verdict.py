@@ -47,7 +47,7 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     if not claim.judged and claim.experiment is None:
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
     met = [piece for piece in evidence if _on_hypotheses(piece)]
-    evidence = [piece for piece in evidence if not (_on_hypotheses(piece) or _on_constants(piece))]
+    evidence = [piece for piece in evidence if not (_on_hypotheses(piece) or _on_checks(piece))]
     by_outcome = {
         outcome: [piece for piece in evidence if piece.outcome is outcome] for outcome in Outcome
     }
@@ -87,9 +87,10 @@ def _on_hypotheses(piece: Evidence) -> bool:
     return piece.method == "vacuity" and piece.outcome is not Outcome.ERROR
 
 
-def _on_constants(piece: Evidence) -> bool:
-    """Whether evidence tells how far constants can go, which says nothing for the claim."""
-    return piece.method == "constants" and piece.outcome is Outcome.SUPPORTS
+def _on_checks(piece: Evidence) -> bool:
+    """Whether evidence tells how far constants can go, or what the checks would notice: neither
+    says anything for the claim."""
+    return piece.method in ("constants", "mutation") and piece.outcome is Outcome.SUPPORTS
 
 
 def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Decision | None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import copy
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from functools import cache, cached_property, partial
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
+STATING = ("verify.breaches", "verify.jagged", "verify.tails")  # they state parts of claims
 ENGINE = ("graphs", "numerics", "verify", "reports", "lemmata")
 Slot = tuple[int, str, str]  # the id of what holds a value, the way it does, and under what name
 
@@ -23,7 +25,7 @@ def states(function: Callable[..., Any] | type) -> bool:
     """Whether a function (or class) is part of a statement, not of the engine or a library."""
     module = function.__module__ or ""
     root = module.split(".")[0]
-    if module.startswith("verify.papers."):
+    if module.startswith("verify.papers.") or module in STATING:
         return True
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     library = root in sys.stdlib_module_names or "site-packages" in file
@@ -87,6 +89,7 @@ def _parts_of_function(function: FunctionType) -> Iterator[tuple[str, str, Any]]
     for name, cell in zip(names, function.__closure__ or (), strict=True):
         yield "cell", name, cell.cell_contents
     yield from (("default", str(k), held) for k, held in enumerate(function.__defaults__ or ()))
+    yield from (("named default", *pair) for pair in (function.__kwdefaults__ or {}).items())
     if not states(function):
         return
     used = list(dict.fromkeys(_names(function.__code__)))
@@ -103,27 +106,32 @@ def _parts_of_function(function: FunctionType) -> Iterator[tuple[str, str, Any]]
 class Parts:
     """All that a measure is made of.
 
-    values: by id, everything that holds functions, in the order in which it is met. held: by the
-    id of the holder, what it holds. holders: by id, the ids of what holds it.
+    values: by id, everything that holds functions, nearest to the measure first. depth: by id, how
+    many functions of the statement lie between. held: by the id of the holder, what it holds.
+    holders: by id, the ids of what holds it.
     """
 
     root: Any
     values: dict[int, Any] = field(default_factory=dict)
+    depth: dict[int, int] = field(default_factory=dict)
     held: dict[int, list[tuple[str, str, Any]]] = field(default_factory=dict)
     holders: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        waiting = [self.root]
+        waiting = deque([(self.root, 0)])
         while waiting:
-            value = waiting.pop()
+            value, depth = waiting.popleft()
             if id(value) in self.values:
                 continue
-            self.values[id(value)] = value
+            self.values[id(value)], self.depth[id(value)] = value, depth
             self.held[id(value)] = list(parts_of(value))
             inner = [part for _, _, part in self.held[id(value)] if _holds(part)]
             for part in inner:
                 self.holders.setdefault(id(part), []).append(id(value))
-            waiting += reversed(inner)
+            if isinstance(value, FunctionType) and states(value):
+                waiting.extend((part, depth + 1) for part in inner)
+            else:
+                waiting.extendleft((part, depth) for part in reversed(inner))
 
     @property
     def functions(self) -> tuple[FunctionType, ...]:
@@ -198,7 +206,6 @@ class _Builder:
             function.__defaults__,
             tuple(cells[name] for name in code.co_freevars),
         )
-        made.__kwdefaults__ = function.__kwdefaults__
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
         self.made[id(function)] = made
         new = self._new(function)
@@ -206,6 +213,8 @@ class _Builder:
             cell.cell_contents = new["cell"][name]
         if function.__defaults__:
             made.__defaults__ = tuple(new["default"].values())
+        if function.__kwdefaults__:
+            made.__kwdefaults__ = new["named default"]
         for name, value in new.get("global", {}).items():
             module, _, attribute = name.partition(".")
             if attribute:

@@ -20,7 +20,8 @@ class Budget:
     vacuity_draws, vacuity_steps: cases drawn for one that meets all hypotheses, and changes that
     it is tried with.
     mutants, mutant_draws: changed statements, and cases that they are put before.
-    ascent_starts, ascent_steps: cases that climb at once, and the steps that they climb.
+    ascent_starts, ascent_steps, ascent_groups: cases that climb at once, the steps that they
+    climb, and how many shapes of arrays or numbers of examples.
     laws: whether the table of conserved quantities is made.
     """
 
@@ -43,9 +44,10 @@ class Budget:
     vacuity_draws: int = 20
     vacuity_steps: int = 16
     mutants: int = 24
-    mutant_draws: int = 48
+    mutant_draws: int = 36
     ascent_starts: int = 16
     ascent_steps: int = 150
+    ascent_groups: int = 4
     laws: bool = True
 
 
@@ -92,6 +94,9 @@ BUDGETS = {
             constant_width=128,
             mutants=10**6,
             mutant_draws=600,
+            ascent_starts=128,
+            ascent_steps=1000,
+            ascent_groups=24,
         ),
     )
 }

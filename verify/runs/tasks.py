@@ -20,7 +20,7 @@ STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
     ("corners", "enumeration", "search", "extremes", "ascent"),
     ("trials", "clarke", "flow", "limits", "necessity", "experiment"),
-    ("vacuity", "constants"),
+    ("vacuity", "constants", "mutation"),
 )
 """The methods, the decisive and the cheap ones first."""
 
@@ -90,6 +90,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "experiment": claim.experiment is not None,
         "constants": claim.judged and claim.kind.value == "inequality",
         "vacuity": claim.judged and claim.pool is not None,
+        "mutation": claim.judged and claim.pool is not None,
         "trials": by_cases and not claim.exact_only and claim.kind.value != "existence",
     }
     return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]

@@ -1,0 +1,185 @@
+"""Mutation: whether the checks of a claim would notice if it said something else.
+
+The source of the measure is changed a node at a time, the sides of its entries and its parameters
+are changed, and each hypothesis is dropped (verify.mutants). A mutant is killed where a case meets
+all hypotheses and an entry of the mutant is not as the claim says. A mutant that is never seen to
+differ, and one that is never less true, is not counted. Rewrites, which say the same, must pass:
+where one does not, the arithmetic is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor, isfinite, log2
+from random import Random
+
+from verify.claim import Claim, Kind
+from verify.enclosing import needs_enclosing
+from verify.evidence import Evidence, Mutant, Outcome
+from verify.methods.context import Context, Inquiry
+from verify.mutants.candidates import built, candidates, chosen
+from verify.mutants.draws import batches, neighbours, others, rounds, small, solutions
+from verify.mutants.rewrites import rewrites
+from verify.mutants.trial import Suspect, Trial
+from verify.mutants.wholes import same_wholes, wholes
+from verify.weakened import broken_cases, judged, without
+
+ENOUGH = 90  # percent of the mutants; below it the checks are called weak
+REWRITES = 4
+PURSUITS = 3  # rounds of cases near those where mutants of an inequality have the least slack
+NEAR = 4  # cases near each of them
+NAMED = 3  # survivors that the summary names
+BROKEN = 5  # cases for each hypothesis that is dropped, at most
+
+
+def mutation(claim: Claim, context: Context) -> Evidence | None:
+    """Put mutants of a claim before its own cases."""
+    if not claim.judged or claim.pool is None:
+        return None
+    inquiry = Inquiry("mutation", context)
+    if claim.kind is Kind.EXISTENCE:
+        why = "a statement of existence rests on its witness, which the checker has judged"
+        return inquiry.finds(Outcome.SUPPORTS, f"not mutated: {why}.")
+    trial = Trial(claim, _suspects(claim, context.budget.mutants))
+    random = context.random(claim, "mutation")
+    _draw(trial, context, random)
+    if trial.failed:
+        why = "the claim itself fails, so its checks can"
+        return inquiry.finds(Outcome.SUPPORTS, f"not mutated: {why}.")
+    inquiry.instances = trial.met
+    inquiry.scope = ("changed statements before random rational cases",)
+    if not trial.met:
+        return inquiry.finds(Outcome.SUPPORTS, "not mutated: no case met all hypotheses exactly.")
+    by_draws = claim.kind is not Kind.LIMIT  # solutions are not what is left of a broken one
+    dropped = _without_hypotheses(claim, context, random) if by_draws else []
+    return _told(inquiry, trial, dropped)
+
+
+def _suspects(claim: Claim, most: int) -> list[Suspect]:
+    """The mutants of a claim and its rewrites."""
+    assert claim.measure is not None
+    changed = (*wholes(claim.kind), *same_wholes(claim.kind))
+    found = [Suspect(whole.rule, whole.change, whole=whole) for whole in changed]
+    sources = chosen(candidates(claim.measure), most)
+    for candidate in (*sources, *chosen(rewrites(claim.measure), REWRITES)):
+        measure = built(candidate)
+        if measure is not None:
+            found.append(Suspect(candidate.rule, candidate.change, measure))
+    return found
+
+
+def _draw(trial: Trial, context: Context, random: Random) -> None:
+    """Put all before random cases, round by round, until a round of some size tells nothing new;
+    then mutants of an inequality before cases near those that come closest, other mutants before
+    cases of another draw."""
+    claim, budget = trial.claim, context.budget
+    if claim.kind is Kind.LIMIT:
+        drawn = solutions(claim, context.seed, budget.draws)
+    else:
+        drawn = rounds(claim, random, budget.mutant_draws)
+    for number, cases in enumerate(drawn):
+        before = trial.news
+        trial.rewritten = number > 1
+        for batch in cases:
+            trial.look(batch)
+        if trial.failed:
+            return
+        if trial.news == before and trial.met >= budget.mutant_draws // 4:
+            break
+    if claim.kind is Kind.INEQUALITY:
+        _pursue(trial, random)
+    elif claim.kind is not Kind.LIMIT and trial.met:
+        _challenge(trial, random)
+
+
+def _pursue(trial: Trial, random: Random) -> None:
+    """Cases near those at which the mutants of an inequality have the least slack."""
+    claim = trial.claim
+    for number in range(PURSUITS):
+        near = [
+            case
+            for suspect in trial.alive
+            if suspect.smaller and suspect.at is not None
+            for case in neighbours(claim, suspect.at, random, NEAR, zeros=number == 0)
+        ]
+        for batch in batches(near):
+            trial.look(batch)
+
+
+def _challenge(trial: Trial, random: Random) -> None:
+    """Put what was not told apart before cases that the rounds do not draw: what they kill, the
+    claim's own cases have missed."""
+    alive = trial.alive
+    for batch in others(trial.claim, random):
+        trial.look(batch)
+    for suspect in alive:
+        suspect.missed = bool(suspect.killed)
+
+
+def _without_hypotheses(claim: Claim, context: Context, random: Random) -> list[Mutant]:
+    """The claim without each of its hypotheses, before cases that do not meet it."""
+    assert claim.pool is not None
+    found, n = [], claim.pool.examples
+    count = min(BROKEN, context.budget.necessity_draws)
+    cases = [small(claim, random, n[k % len(n)]) for k in range(count)]
+    for hypothesis in claim.hypotheses:
+        change = f"without: {hypothesis.name}"
+        if hypothesis.break_ is None:
+            continue
+        unmet = broken_cases(claim, hypothesis, cases, random)
+        exact = [case.exactly() for case in unmet if not needs_enclosing(case)]
+        killed = ""
+        for case, judgement in zip(exact, judged(without(claim, hypothesis), exact), strict=True):
+            if judgement is not None and judgement.violations:
+                killed = f"{case.described()}, which does not meet it"
+                break
+        fate = "killed" if killed else "not told apart"
+        found.append(Mutant("hypothesis", change, fate, killed))
+    return found
+
+
+def _told(inquiry: Inquiry, trial: Trial, dropped: Sequence[Mutant]) -> Evidence:
+    """The evidence: fates, the share that was killed, and the smallest violation noticed."""
+    stated = [suspect for suspect in trial.suspects if suspect.stated]
+    mutants = (*(suspect.fate for suspect in stated), *dropped)
+    fates = [(mutant.fate, mutant) for mutant in mutants if mutant.rule != "rewrite"]
+    killed = sum(fate == "killed" for fate, _ in fates)
+    survivors = [mutant.change for fate, mutant in fates if fate == "survived"]
+    passed = [mutant for mutant in mutants if mutant.rule == "rewrite"]
+    share = 100 * killed // (killed + len(survivors)) if killed else 0
+    inquiry.figures = {
+        "mutants": len(fates),
+        "killed": killed,
+        "survived": len(survivors),
+        "not told apart": len(fates) - killed - len(survivors),
+        "share killed, percent": share,
+        "rewrites passed": f"{sum(m.fate == 'passed' for m in passed)} of {len(passed)}",
+        "smallest violation noticed": _smallest(trial),
+    }
+    wrong = [mutant for mutant in passed if mutant.fate == "killed"]
+    if wrong:
+        text = f"a rewrite that says the same did not pass: {wrong[0].change}: {wrong[0].by}"
+        return inquiry.finds(Outcome.ERROR, text, mutants=mutants)
+    return inquiry.finds(Outcome.SUPPORTS, _summary(killed, survivors, share), mutants=mutants)
+
+
+def _summary(killed: int, survivors: Sequence[str], share: int) -> str:
+    """The share in words; below ENOUGH with what survived."""
+    if not killed and not survivors:
+        return "no mutant could be told from the claim: its checks are not seen to be able to fail."
+    told = f"{killed} of {killed + len(survivors)} mutants killed ({share} percent)"
+    if share >= ENOUGH:
+        return f"{told}."
+    names = "; ".join(survivors[:NAMED]) + "; ..." * (len(survivors) > NAMED)
+    return f"{told}, below {ENOUGH} percent: the checks of this claim are weak: {names}."
+
+
+def _smallest(trial: Trial) -> str:
+    """What of a violation the cases would have noticed."""
+    if trial.claim.kind is not Kind.INEQUALITY:
+        return "any, exactly"
+    if trial.least <= 0:
+        return "any factor above 1 on the right side"
+    if not isfinite(trial.least):
+        return "not a factor of the right side, which is nowhere above 0"
+    return f"the right side larger by the factor 1 + 2^{floor(log2(trial.least)) + 1}"

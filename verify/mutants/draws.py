@@ -1,0 +1,100 @@
+"""The cases that a claim and its mutants are put before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain
+from random import Random
+from typing import Any
+
+from verify.case import PRESCRIBED, Case
+from verify.claim import Claim, Kind
+from verify.instance import Instance
+from verify.methods.context import draw, repair
+from verify.tensors import Tensors
+
+LARGEST_ROUND = 8
+EDGES = 14  # of a network; a larger one is drawn again
+REDRAWS = 3
+
+
+def rounds(claim: Claim, random: Random, draws: int) -> Iterator[list[Sequence[Instance]]]:
+    """Random small cases of a claim in rounds of batches, twice as many each time: most mutants
+    differ on the first, and what is left is looked at together."""
+    pool = claim.pool
+    assert pool is not None
+    size, drawn = 1, 0
+    while drawn < draws:
+        cases = [[small(claim, random, n) for _ in range(size)] for n in pool.examples]
+        drawn += size * len(pool.examples)
+        yield [batch for group in cases for batch in batches(group)]
+        size = min(2 * size, LARGEST_ROUND)
+
+
+def small(claim: Claim, random: Random, n: int, *, large: bool = False) -> Any:
+    """A random case; the smallest of a few where they have many edges."""
+    drawn = []
+    for _ in range(REDRAWS):
+        drawn.append(draw(claim, random, n=n, loss=PRESCRIBED, large=large))
+        if _edges(drawn[-1]) <= EDGES:
+            break
+    return min(drawn, key=_edges)
+
+
+def _edges(case: Any) -> int:
+    return case.network.edge_count if isinstance(case, Case) else 0
+
+
+def batches(cases: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Cases sorted into batches that make scenes."""
+    by_count: dict[int, list[Any]] = {}
+    for case in cases:
+        by_count.setdefault(getattr(case, "example_count", 0), []).append(case)
+    for group in by_count.values():
+        yield from (batch for batch in type(group[0]).batches(group) if batch)
+
+
+def others(claim: Claim, random: Random) -> Iterator[Sequence[Any]]:
+    """Cases that the rounds do not draw: larger ones, and the same with a part of them 0."""
+    assert claim.pool is not None
+    drawn = [small(claim, random, n, large=True) for n in claim.pool.examples]
+    with_zeros = [zero for case in drawn for zero in neighbours(claim, case, random, 0, zeros=True)]
+    yield from batches([*drawn, *with_zeros[:LARGEST_ROUND]])
+
+
+def solutions(claim: Claim, seed: int, draws: int) -> Iterator[list[Sequence[Instance]]]:
+    """The exact solutions on which a claim about a limit is decided, one by one."""
+    from verify.methods.rays import PER_DRAW
+    from verify.solution_pool import SolutionPool
+
+    assert claim.kind is Kind.LIMIT
+    assert isinstance(claim.pool, SolutionPool)
+    found = claim.pool.solutions_of(seed, PER_DRAW * draws)
+    yield [[case] for case in found]
+
+
+def neighbours(claim: Claim, case: Any, random: Random, count: int, *, zeros: bool) -> list[Any]:
+    """Cases near one: so many with some numbers changed, and with a part of it 0 if asked for."""
+    near = chain(_with_zeros(case) if zeros else (), (case.varied(random) for _ in range(count)))
+    found = []
+    for other in near:
+        try:
+            found.append(repair(claim, other, random))
+        except ValueError:  # no case of this claim
+            continue
+    return found
+
+
+def _with_zeros(case: Instance) -> Iterator[Any]:
+    """The same case with an array of 0, or with all weights of a parameter 0."""
+    zero = Fraction(0)
+    if isinstance(case, Tensors):
+        for name, array in case.arrays.items():
+            if not array.integer:
+                nothing = replace(array, entries=(zero,) * len(array.entries))
+                yield case.changing(**{name: nothing})
+    elif isinstance(case, Case):
+        for k in range(len(case.weights)):
+            yield case.with_weights((*case.weights[:k], zero, *case.weights[k + 1 :]))
