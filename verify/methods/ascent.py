@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 CLIMBED = (Kind.INEQUALITY, Kind.IDENTITY, Kind.LAW)
 ROUNDS = ((0.75, (0.2, 0.003)), (0.25, (0.01, 0.00001)))  # shares of the steps, and step sizes
-GROUPS = 4  # so many shapes of arrays, or numbers of examples
 HIGHEST = 2  # points of a batch that are made exact in a round
 NEAR = 1e-2  # a point further below 0 is made exact in the last round alone
 GRID = 2**40  # the numbers between rounds are multiples of 1/GRID
@@ -182,7 +181,7 @@ def _batches(claim: Claim, context: Context, random: Random) -> Iterator[list[An
     instances of one shape are few, more of that shape with other numbers."""
     assert claim.pool is not None
     count = context.budget.ascent_starts
-    groups = GROUPS if claim.kind is Kind.INEQUALITY else 1
+    groups = context.budget.ascent_groups if claim.kind is Kind.INEQUALITY else 1
     drawn: list[list[Any]] = []
     for number in range(groups):
         n = claim.pool.examples[(number + 1) % len(claim.pool.examples)]
