@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -80,7 +80,12 @@ def _raw(claim: Claim, random: Random) -> Iterable[Corner]:
 def _of_networks(pool: Pool) -> list[Corner]:
     """The corners of a pool's networks, the kinds and the networks in turn."""
     counts = [n for n in pool.examples if n <= 2] or [min(pool.examples)]
-    bases = [case_on(net, n) for net in dressed(pool) for n in dict.fromkeys(counts)]
+    nets = dressed(pool)
+    bases = [
+        case_on(net, counts[(k + shift) % len(counts)])
+        for shift in range(len(counts))
+        for k, net in enumerate(nets)
+    ]
     return _of(bases, pool)
 
 
@@ -98,10 +103,25 @@ def _of_pieces(pool: StructuredPool) -> list[Corner]:
 
 
 def _of(bases: Sequence[Case], pool: Pool) -> list[Corner]:
+    """The corners of some cases: of each kind first every corner once, each on another case."""
     random = Random(len(bases))
-    each = [list(corners_on(base, random, kinks=pool.kinks)) for base in bases]
-    rows = zip_longest(*each)
-    return list(in_turn(corner for row in rows for corner in row if corner is not None))
+    of_kind: dict[str, list[list[Case]]] = {kind: [[] for _ in bases] for kind in KINDS}
+    for number, base in enumerate(bases):
+        for kind, case in corners_on(base, random, kinks=pool.kinks):
+            of_kind[kind][number].append(case)
+    return list(
+        in_turn((kind, case) for kind, rows in of_kind.items() for case in diagonally(rows))
+    )
+
+
+def diagonally(rows: Sequence[Sequence[Case]]) -> Iterator[Case]:
+    """All entries of a table: the first of the first row, the second of the second row, ...; then
+    the first of the second row, and so on."""
+    width = max(map(len, rows), default=0)
+    for shift, place in product(range(len(rows)), range(width)):
+        row = rows[(place + shift) % len(rows)]
+        if place < len(row):
+            yield row[place]
 
 
 def _choosing(corners: Iterable[Corner], chosen: frozenset[str]) -> Iterator[Corner]:

@@ -19,6 +19,7 @@ from verify.corners.numbers import (
     HUGE,
     KINKS,
     ONE,
+    RANK,
     SIGNS,
     SIZE,
     TIES,
@@ -98,7 +99,8 @@ def case_on(net: Network, n: int = 1) -> Case:
 def corners_on(base: Case, random: Random, *, kinks: bool) -> Iterator[Cornered]:
     """Corners of a case, one thing at a time. kinks: dormant vertices and slides too."""
     net = base.network
-    yield SIZE if net.parameter_count == 1 else TIES, base
+    narrow = net.vertex_count == 1 + max(net.depths) and base.example_count == 1
+    yield SIZE if narrow else TIES, base
     yield KINKS, onto_a_kink(base, random)
     for kind, rows in points_at_corners(len(net.free_inputs)):
         yield kind, with_rows(base, rows)
@@ -113,6 +115,8 @@ def corners_on(base: Case, random: Random, *, kinks: bool) -> Iterator[Cornered]
     both = with_rows(base, (base.inputs[0], base.inputs[0]))
     yield COINCIDENT, replace(both, labels=(ONE, -ONE))
     yield COINCIDENT, replace(both, slopes=(-ONE, -2 * ONE))
+    for pattern in ((ONE, 2 * ONE), (ONE, 2 * ONE, 3 * ONE), (ZERO, ONE)):  # equal rows of matrices
+        yield RANK, base.with_weights(tuple(islice(cycle(pattern), net.parameter_count)))
     ones = base.with_weights((ONE,) * net.parameter_count)
     yield KINKS, with_rows(ones, (base.inputs[0], tuple(-value for value in base.inputs[0])))
 

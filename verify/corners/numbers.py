@@ -39,7 +39,8 @@ def rows_at_corners(count: int) -> Iterator[Corner]:
         yield SIGNS, (*plain[: k + 1], -plain[k], *plain[k + 2 :])
     for k in range(count):
         yield EXTREMES, (*plain[:k], HUGE, *plain[k + 1 :])
-        yield ZEROS, tuple(value if i == k else ZERO for i, value in enumerate(plain))
+        if count > 1:
+            yield ZEROS, tuple(value if i == k else ZERO for i, value in enumerate(plain))
 
 
 def axis(width: int, place: int, size: Fraction = ONE) -> Numbers:
