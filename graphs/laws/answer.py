@@ -123,7 +123,8 @@ class Laws:
 
     def _counts(self) -> list[str]:
         kinds = ", ".join(f"{count} {name}" for name, count in self.named.items())
-        lines = [f"{len(self.laws)} laws: {self.linear} linear, {self.quadratic} quadratic"]
+        word = "law" if len(self.laws) == 1 else "laws"
+        lines = [f"{len(self.laws)} {word}: {self.linear} linear, {self.quadratic} quadratic"]
         lines[0] += f" ({kinds})" if kinds else ""
         if self.linear:
             lines.append("products of two linear laws are conserved too, and not listed")
@@ -136,17 +137,17 @@ class Laws:
             )
         else:
             lines.append(f"gap: at most {self.above + self.idle} of degree 1 or 2")
-        near = f"w = {self._point()}"
+        near = f"the point w = {self._point()}" if self.at.point else "any point"
         how = "the fields" if self.at.depth == 1 else f"brackets of up to {self.at.depth} fields"
         if self.complete:
             lines.append(
                 f"certified: {self.independent} independent, and no other conserved quantity of "
-                f"any kind near the point {near}"
+                f"any kind near {near}"
             )
         else:
             lines.append(
                 f"gap: {self.independent} independent; at most {self.bound} conserved quantities "
-                f"of any kind near the point {near}"
+                f"of any kind near {near}"
             )
         lines[-1] += f" (by {how})"
         return lines

@@ -233,11 +233,10 @@ class _State:
             terms = _terms(plan, parts, chosen, vector)
             if terms is None:
                 continue
-            subject = f"{len(terms)} terms"
             if small_enough(plan) and vanishes(plan, terms):
-                proved.append(Law(terms, UNNAMED, subject, Expansion()))
+                proved.append(Law(terms, UNNAMED, "by its normal form", Expansion()))
             elif not linear:
-                self.left.append(Law(terms, UNNAMED, subject, None))
+                self.left.append(Law(terms, UNNAMED, "not proved", None))
         return proved
 
 
