@@ -17,6 +17,7 @@ from verify.enumeration.blocks import changed
 from verify.enumeration.choices import choices_on, is_listed, what_is_chosen
 from verify.methods.context import repair
 from verify.pool import Pool
+from verify.solution_pool import SolutionPool
 from verify.structured_pool import StructuredPool
 from verify.tensor_pool import TensorPool
 
@@ -69,6 +70,10 @@ def _raw(claim: Claim, random: Random) -> Iterable[Corner]:
         from verify.corners.arrays import corners_of_arrays
 
         return in_turn(corners_of_arrays(pool, random))
+    if isinstance(pool, SolutionPool):
+        from verify.corners.solutions import corners_of_solutions
+
+        return in_turn(corners_of_solutions(pool))
     assert isinstance(pool, Pool)
     chosen = what_is_chosen(claim, random)
     if isinstance(pool, StructuredPool):

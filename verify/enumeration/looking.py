@@ -35,15 +35,17 @@ class Count:
 def look_at(claim: Claim, block: Block, count: Count) -> None:
     """Judge every case of a block, up to the first slab that holds a violation."""
     for start in range(0, block.count, CHUNK):
-        slab = block.slab(start, min(start + CHUNK, block.count))
-        _look(claim, slab, count)
+        stop = min(start + CHUNK, block.count)
+        slab = block.slab(start, stop)
+        count.looked += stop - start
+        if len(slab.cases):  # a block may know that some meet no hypotheses
+            _look(claim, slab, count)
         if count.broken is not None:
             return
 
 
 def _look(claim: Claim, slab: Slab, count: Count) -> None:
     """Judge the cases of a slab all at once; where exact arithmetic cannot, one by one."""
-    count.looked += len(slab.cases)
     for arithmetic in _arithmetics(claim, slab):
         try:
             owner, broken, touches = _seen(claim, slab, arithmetic)

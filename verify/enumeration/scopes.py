@@ -52,6 +52,7 @@ def fitting(ladder: Ladder, budget: float, share: float) -> Iterator[Scope]:
 def ladder_of(claim: Claim, random: Random, budget: float) -> Ladder:
     """The scopes for a claim, by its pool; none where small cases cannot be listed."""
     from verify.pool import Pool
+    from verify.solution_pool import SolutionPool
     from verify.structured_pool import StructuredPool
 
     pool = claim.pool
@@ -63,6 +64,10 @@ def ladder_of(claim: Claim, random: Random, budget: float) -> Ladder:
         from verify.enumeration.networks import network_ladder
 
         return network_ladder(claim, pool, random, budget)
+    if isinstance(pool, SolutionPool):
+        from verify.enumeration.solutions import solution_ladder
+
+        return solution_ladder(pool)
     if isinstance(pool, TensorPool):
         from verify.enumeration.arrays import array_ladder
 

@@ -12,16 +12,16 @@ from verify.corners.numbers import KINDS
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
-from verify.pool import Pool
-from verify.tensor_pool import TensorPool
 
 
 def corners(claim: Claim, context: Context) -> Evidence | None:
     """Judge the corners of a claim; the first violation goes through the admission gate."""
-    if not claim.judged or not isinstance(claim.pool, Pool | TensorPool):
+    if not claim.judged or claim.pool is None:
         return None
     inquiry = Inquiry("corners", context)
     found = corpus(claim, context.random(claim, "corners"), context.budget.corners)
+    if not found:
+        return None
     judgements = judged(claim, [case for _, case in found])
     met = Counter(kind for (kind, _), seen in zip(found, judgements, strict=True) if seen.admitted)
     looked = Counter(kind for kind, _ in found)

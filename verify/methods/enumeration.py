@@ -16,7 +16,7 @@ SHARES = (0.5, 1.0)
 
 def enumeration(claim: Claim, context: Context) -> Evidence | None:
     """Judge every case of the largest scopes that the budget allows."""
-    if not claim.judged or claim.kind is Kind.LIMIT:
+    if not claim.judged:
         return None
     inquiry = Inquiry("enumeration", context)
     count = Count()

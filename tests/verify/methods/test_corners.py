@@ -101,6 +101,6 @@ def test_the_corpus_stands():
     assert one == other
 
 
-def test_definitions_and_limits_have_no_corners():
+def test_what_has_no_small_solutions_has_no_corners():
     assert corners(find("lj22.def1"), SMOKE) is None
     assert corners(find("lj22.cor1"), SMOKE) is None
