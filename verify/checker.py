@@ -2973,7 +2973,7 @@ def descent_of(instance: Instance) -> Descent:
     require(0 < len(rates) <= MOST_DESCENT, "there is no step, or there are too many")
     require(min(rates) >= 0, "a step size is negative")
     table = [list(instance.loss_slopes), *(read_numbers(row, "the later slopes") for row in rows)]
-    require(len(table) >= len(rates), "there are not slopes for every step")
+    require(len(table) == len(rates), "there are not slopes for every step, and no other")
     slope_at: dict[Number, Fraction] = {}
 
     def slopes_of(step: int, margins: list[Number]) -> list[Fraction]:
@@ -5692,6 +5692,9 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
     dormant = array(choice.get("dormant", []), "the list of dormant vertices")
     for v in dormant:
         known(v, case.net.computed, "a dormant vertex")
+    require(len(set(dormant)) == len(dormant), "a dormant vertex is listed twice")
+    if "item" in choice:
+        text(choice["item"], "the item")
     direction = fields(choice.get("direction", {}), "the direction", (), case.net.users)
     decay = rational(choice.get("weight_decay", 0), "the decay of the weights")
     point = sliding_point(case) if sliding else point_of(case, dormant)

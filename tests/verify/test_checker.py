@@ -331,7 +331,7 @@ GROWING = c.counterexample(  # the number of digits grows fivefold with each ste
     [c.example(1, slope=-1)],
     {"edge": ["x", "v1"]},
     1,
-    choice={"eta": ["1"] * 64, "slopes": [["-1"]] * 64},
+    choice={"eta": ["1"] * 64, "slopes": [["-1"]] * 63},
 )
 DECLINED: dict[str, tuple[c.Certificate, str]] = {
     "long numbers": (LONG_NUMBERS, "too long for so large"),
