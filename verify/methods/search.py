@@ -9,6 +9,8 @@ is 0 wherever it is not violated.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite, prod
@@ -17,6 +19,8 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, find, settings, target
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from graphs.composition import with_bias
 from graphs.families import fully_connected
@@ -155,22 +159,34 @@ def search(claim: Claim, context: Context) -> Evidence | None:
 
 def _found(claim: Claim, context: Context, tally: Tally) -> Any:
     """The first case on which Hypothesis finds a violation, or None."""
+    chosen = settings(
+        max_examples=context.budget.examples,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=(Phase.generate, Phase.target),  # the gate shrinks, many times faster
+        suppress_health_check=list(HealthCheck),  # slow draws are budgeted for
+    )
+    random = context.random(claim, "search")
+    with _no_constants_of_modules():
+        try:
+            return find(cases(claim), tally.violates, settings=chosen, random=random)
+        except NoSuchExample:
+            return None
+
+
+@contextmanager
+def _no_constants_of_modules() -> Iterator[None]:
+    """Hypothesis now and then draws a constant out of the source of the modules that are loaded.
+    Which ones are depends on what the process did before: what is drawn would, too."""
+    kept = providers._get_local_constants
+    providers._get_local_constants = Constants
+    providers.CONSTANTS_CACHE.cache.clear()
     try:
-        return find(
-            cases(claim),
-            tally.violates,
-            settings=settings(
-                max_examples=context.budget.examples,
-                database=None,
-                deadline=None,
-                derandomize=False,
-                phases=(Phase.generate, Phase.target),  # the gate shrinks, many times faster
-                suppress_health_check=list(HealthCheck),  # slow draws are budgeted for
-            ),
-            random=context.random(claim, "search"),
-        )
-    except NoSuchExample:
-        return None
+        yield
+    finally:
+        providers._get_local_constants = kept
+        providers.CONSTANTS_CACHE.cache.clear()
 
 
 @st.composite

@@ -6,6 +6,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
+from sortedcontainers import SortedSet
 
 from verify.claim import Kind
 from verify.controls import CONTROLS
@@ -105,6 +108,15 @@ def test_the_same_seed_finds_the_same():
     claim = find("lj22.eq3")
     first, second = (replace(search(claim, Context(BUDGETS["smoke"], 3)), seconds=0) for _ in "12")
     assert first == second
+
+
+def test_what_is_drawn_does_not_depend_on_the_modules_that_are_loaded(monkeypatch):
+    claim, context = find("lj22.lemma2a"), Context(replace(BUDGETS["smoke"], examples=60))
+    first = replace(search(claim, context), seconds=0)
+    others = Constants(integers=SortedSet(range(1, 5000)))
+    monkeypatch.setattr(providers, "_get_local_constants", lambda: others)
+    assert replace(search(claim, context), seconds=0) == first
+    assert providers._get_local_constants() is others  # left as it was
 
 
 def test_what_the_checker_refuses_settles_nothing(monkeypatch):
