@@ -130,6 +130,8 @@ class Laws:
             lines.append("products of two linear laws are conserved too, and not listed")
         if self.all_quadratic:
             lines.append("certified: there is no other law of degree 1 or 2")
+        elif self.above is None and not self.largest:
+            lines.append("not certified: gradients of smooth activations are not rational")
         elif self.above is None:
             lines.append(
                 f"not certified: {self.largest} unknowns in one block of equations, too many to "
@@ -149,7 +151,7 @@ class Laws:
                 f"gap: {self.independent} independent; at most {self.bound} conserved quantities "
                 f"of any kind near {near}"
             )
-        lines[-1] += f" (by {how})"
+        lines[-1] += f" (by {how})" if self.at.depth else ""
         return lines
 
     def _point(self) -> str:

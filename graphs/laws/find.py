@@ -48,7 +48,10 @@ def find_laws(
     largest block of unknowns to solve. tries: the points at which the number of independent laws is
     bounded.
 
-    Raises NotRationalError at a smooth activation; NetworkError for slopes that do not occur.
+    With smooth activations the gradients at rational points are not rational: then the laws that
+    the graph shows are given, and none is excluded.
+
+    Raises NetworkError for slopes that do not occur.
     """
     random = np.random.default_rng(seed)
     plan = Plan.of(network, region)
@@ -58,10 +61,12 @@ def find_laws(
     ]
     if not plan.size:
         return Laws(network, plan.region, tuple(idle), (), 0, 0, Bound(0, 0, 1, ()))
+    proved = _independent([*_basis(plan), *_linear(plan)], network)
+    if plan.smooth:
+        return Laws(network, plan.region, (*proved, *idle), (), None, 0, _unbounded(plan, proved))
     patterns = Patterns(plan) if point is None else GivenRegion(plan, point)
     parts, samples = blocks(plan, random), Samples(plan, patterns, random)
     samples.ensure(1)
-    proved = _independent([*_basis(plan), *_linear(plan)], network)
     state = _State(plan, parts, samples, proved)
     state.bound(limit)
     state.search(linear=True)
@@ -75,6 +80,17 @@ def find_laws(
         int(parts.sizes.max()),
         bound(plan, patterns, state.table.gradients(), random, tries),
     )
+
+
+def _unbounded(plan: Plan, proved: list[Law]) -> Bound:
+    """What is known without samples: the laws that are independent at one point."""
+    parts = blocks(plan, np.random.default_rng(0))
+    weights = np.arange(2, plan.size + 2)
+    lower = _Table(plan, parts, proved).gradients().rank(weights)
+    point = [Fraction(0)] * plan.network.parameter_count
+    for p, weight in zip(plan.parameters, weights.tolist(), strict=True):
+        point[p] = Fraction(weight)
+    return Bound(plan.size, lower, 0, tuple(point))
 
 
 def _basis(plan: Plan) -> list[Law]:

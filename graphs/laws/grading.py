@@ -93,7 +93,8 @@ def _characters(plan: Plan, random: np.random.Generator) -> np.ndarray:
     names = {root: k for k, root in enumerate(sorted(set(group)))}
     place = np.array([names[root] for root in group])
     epsilon = plan.field.draw(random, len(names))
-    epsilon[[place[v] for v in plan.constants]] = 0
+    held = [*plan.constants, *plan.smooth]
+    epsilon[[place[v] for v in held]] = 0
     learnable = np.flatnonzero(plan.owner >= 0)
     representative = np.zeros(plan.size, dtype=np.int64)
     representative[plan.owner[learnable]] = learnable
@@ -139,7 +140,7 @@ def _relations(
     if not len(shared):
         return np.zeros((0, count), dtype=np.int64)
     model = representative[plan.owner[shared]]
-    held = list(plan.constants)
+    held = [*plan.constants, *plan.smooth]
     rows = np.zeros((len(shared) + len(held), count), dtype=np.int64)
     number = np.arange(len(shared))
     for edges, sign in ((shared, 1), (model, -1)):

@@ -1,9 +1,9 @@
 """Laws that come from a symmetry of the hidden vertices, found and proved from the graph alone.
 
-Let T be a symmetric matrix on the vertices, 0 at inputs and outputs, with T_uv != 0 for u != v only
-where u and v have known slopes. Changing pre-activations by dz_v = sum_u T_vu z_u changes
-post-activations by the same mixing (with a free slope, T_vv alone: homogeneity). The change of the
-weights
+Let T be a symmetric matrix on the vertices, 0 at inputs, outputs and smooth activations, with
+T_uv != 0 for u != v only where u and v have known slopes. Changing pre-activations by
+dz_v = sum_u T_vu z_u changes post-activations by the same mixing (with a free slope, T_vv alone:
+homogeneity). The change of the weights
 
     dw_va = sum_u T_vu w_ua - sum_u w_vu T_ua g_u / g_a,      g = slope * scale (1 where free),
 
@@ -118,16 +118,18 @@ def _unknowns(plan: Plan) -> tuple[list[Mixing], list[Pair]]:
     free: list[Mixing] = []
     left: list[Pair] = []
     plain: dict[int, bool] = {}
-    for v in plan.hidden:
+    smooth = set(plan.smooth)
+    hidden = [v for v in plan.hidden if v not in smooth]
+    for v in hidden:
         edges = [*plan.in_edges[v], *plan.out_edges[v]]
         plain[v] = bool(plan.own[edges].all())
         if plain[v]:
             free.append(Mixing(((v, v, Fraction(1)),)))
         else:
             left.append((v, v))
-    ends = {v: _neighbours(plan, v) for v in plan.hidden}
+    ends = {v: _neighbours(plan, v) for v in hidden}
     groups: dict[tuple[Fraction, bool], list[int]] = defaultdict(list)
-    for v in plan.hidden:
+    for v in hidden:
         if plan.slopes[v] is not None:
             groups[abs(plan.gain_square(v)), plain[v]].append(v)
     for (gain, simple), members in groups.items():
@@ -223,7 +225,7 @@ def _minus(first: Form, second: Form) -> Form:
 
 def _allowed(plan: Plan, values: Mapping[Pair, Number]) -> bool:
     """Whether T is 0 where it must be."""
-    hidden = set(plan.hidden)
+    hidden = set(plan.hidden) - set(plan.smooth)
     for v, u in values:
         if v not in hidden or u not in hidden or u > v:
             return False

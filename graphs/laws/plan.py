@@ -6,7 +6,7 @@ none of whose edges count never move (*idle*).
 
 A vertex has a *known* slope if it is linear, if the region fixes it, or if its pre-activation has
 one sign always (in-edges with fixed weights of one sign, from values of one sign); else a *free*
-one, two slopes that both may occur.
+one: two slopes that both may occur, or a smooth activation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from graphs.errors import NetworkError, NotRationalError
+from graphs.errors import NetworkError
 from graphs.laws.modular import Field
 from graphs.laws.silence import vanishing
 from graphs.network import FIXED, Network
@@ -63,8 +63,8 @@ class Plan:
     def of(cls, network: Network, region: Mapping[int, Fraction] | None = None) -> Plan:
         """The plan of a network on an activation region.
 
-        Raises NotRationalError at a smooth activation; NetworkError for a slope that its vertex
-        does not have.
+        Raises NetworkError for a slope that its vertex does not have (a smooth activation has none
+        of its own).
         """
         fixed = dict(region or {})
         _check(network, fixed)
@@ -116,6 +116,12 @@ class Plan:
         """The vertices that count and are neither inputs nor outputs, in topological order."""
         ends = {*self.network.inputs, *self.network.outputs}
         return tuple(v for v in sorted(self.in_edges) if v not in ends and v in self.out_edges)
+
+    @cached_property
+    def smooth(self) -> tuple[int, ...]:
+        """The vertices that count and whose activation is smooth."""
+        activations = self.network.activations
+        return tuple(v for v in sorted(self.in_edges) if not activations[v].homogeneous)
 
     @cached_property
     def own(self) -> np.ndarray:
@@ -178,12 +184,6 @@ class Plan:
 
 
 def _check(network: Network, region: Mapping[int, Fraction]) -> None:
-    for name, activation in zip(network.names, network.activations, strict=True):
-        if not activation.homogeneous:
-            raise NotRationalError(
-                f"{name!r} is {activation}, which has no slopes of its own: laws needs "
-                "piecewise-linear activations"
-            )
     for v, slope in region.items():
         name = network.names[v]
         if v in network.inputs:
@@ -216,8 +216,14 @@ def _slopes(
             signs.add(
                 None if weight is None or known is None else known * (1 if weight > 0 else -1)
             )
-        left, right = network.activations[v].slopes
         one_sign = next(iter(signs)) if len(signs) == 1 else None
+        if not network.activations[v].homogeneous:
+            positive = network.activations[v].kind != "tanh"
+            slopes[v] = None
+            alive[v] = positive or bool(signs)
+            sign[v] = 1 if positive else one_sign
+            continue
+        left, right = network.activations[v].slopes
         by_sign = None if one_sign is None else (right if one_sign > 0 else left)
         slope = left if left == right else region.get(v, by_sign)
         slopes[v] = slope

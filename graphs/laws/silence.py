@@ -16,6 +16,8 @@ def vanishing(network: Network) -> frozenset[int]:
     One evaluation modulo a prime says which may be; polynomials in normal form decide. In a network
     with too many paths none is named.
     """
+    if not network.homogeneous:
+        return frozenset()  # none is named either: 0 need not lead to 0
     if not network.shares_parameters and all(fixed is None for fixed in network.fixed):
         return frozenset()  # the terms of different paths are different monomials
     suspects = _zeros(network)

@@ -77,7 +77,7 @@ def test_a_law_that_nothing_explains_is_called_unnamed(lemmata):
         (["net.json", "--slopes", "h=1/3"], "slope 1/3 given for 'h', which has the slopes 0, 1"),
         (["net.json", "--slopes", "q=1"], "slope given for 'q', which is no vertex"),
         (["net.json", "--slopes", "x1=1"], "slope given for 'x1', which is no vertex"),
-        (["smooth.json"], "'h' is tanh, which has no slopes of its own: laws needs"),
+        (["smooth.json", "--slopes", "h=1"], "activation 'tanh' is not piecewise linear"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

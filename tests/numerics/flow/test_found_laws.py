@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphs.activations import LINEAR, RELU
+from graphs.activations import LINEAR, RELU, TANH
 from graphs.composition import compose, linear_head
 from graphs.convolutions import convolution
 from graphs.families import fully_connected
@@ -22,6 +22,7 @@ NETWORKS = {
     "circular": linear_head(convolution(3, (1, 2), 3, 1, 1, mode="circular")),
     "ReLU channels": linear_head(convolution(5, (2, 2), 3, activation=RELU)),
     "stream": compose(fully_connected([3, 2]), BLOCK, BLOCK, fully_connected([2, 1])),
+    "around tanh": fully_connected([2, 3, 2, 2, 1], [RELU, TANH, LINEAR]),
     "linear layers": fully_connected([3, 3, 2, 1], LINEAR),
 }
 
