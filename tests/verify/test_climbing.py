@@ -22,6 +22,7 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors, tensor
 
 RATES = (0.2, 0.003)
+DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 TRUE = CONTROLS["control.inequality.true"][0]
 SCENES = [
     "lj22.lemma2a",
@@ -138,8 +139,9 @@ def test_where_both_sides_are_0_there_is_no_violation():
 
 
 # where it leads -----------------------------------------------------------------------------------
-def test_it_leads_to_the_violation():
-    reached = climb(BOWL, PLACES, "cpu", 80, RATES)
+@pytest.mark.parametrize("device", DEVICES)
+def test_it_leads_to_the_violation(device):
+    reached = climb(BOWL, PLACES, device, 80, RATES)
     assert (reached.violations > 0).all()
     for case, numbers, violation in zip(PLACES, reached.numbers, reached.violations, strict=True):
         exact = judge_exactly(BOWL, case.with_numbers(list(map(Fraction, numbers))))
