@@ -49,6 +49,28 @@ def drop_edge(case: Case, random: Random) -> Case:
     return case
 
 
+def skip_a_layer(case: Case, random: Random) -> Case:
+    """A new edge from an input to an output, where there is none; or one edge fewer."""
+    net = case.network
+    ends = {(t, h) for t, h in zip(net.tails, net.heads, strict=True)}
+    free = [(v, o) for v in net.free_inputs for o in net.outputs if (v, o) not in ends]
+    if not free or random.random() < 0.5:
+        return drop_edge(case, random)
+    tail, head = random.choice(free)
+    rows = _rows(net)
+    rows.append(((net.names[tail], net.names[head]), None, None))
+    activations = dict(zip(net.names, net.activations, strict=True))
+    return rebuild(net, rows, activations, case.weight_map(), case, random)
+
+
+def _rows(net: Network) -> list[Row]:
+    """The edges of a network, as `rebuild` takes them."""
+    return [
+        ((net.names[net.tails[e]], net.names[net.heads[e]]), net.parameter_of[e], net.fixed[e])
+        for e in range(net.edge_count)
+    ]
+
+
 def unequal_pair(case: Case, random: Random) -> Case:
     """Choose a pair with equal neighbourhoods and drop an edge at one of the two."""
     net = case.network
@@ -198,10 +220,7 @@ def second_sink(case: Case, random: Random) -> Case:
     name = "s"
     while name in net.index:
         name += "'"
-    rows: list[Row] = [
-        ((net.names[net.tails[e]], net.names[net.heads[e]]), net.parameter_of[e], net.fixed[e])
-        for e in range(net.edge_count)
-    ]
+    rows = _rows(net)
     rows.append(((tail, name), None, None))
     activations = dict(zip(net.names, net.activations, strict=True))
     activations[name] = random.choice((LINEAR, RELU))

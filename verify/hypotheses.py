@@ -23,13 +23,13 @@ from graphs.network import FIXED, Network
 from verify.breaks import (
     add_bias,
     broken_loss,
-    drop_edge,
     one_leaky,
     onto_a_kink,
     opposite_in_weights,
     random_edge_sets,
     same_in_weights,
     second_sink,
+    skip_a_layer,
     turned_in_weights,
     unequal_pair,
     weight_decay,
@@ -229,7 +229,7 @@ FULLY_CONNECTED = Hypothesis(
     "fully connected",
     r"$uv\in E$ iff $u\in V_i$ and $v\in V_{i+1}$ for some $i$",
     by_case(lambda case: _fully_connected(case.network), "network"),
-    break_=drop_edge,
+    break_=skip_a_layer,
 )
 
 

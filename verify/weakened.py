@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from graphs.arithmetic import RATIONALS
 from graphs.errors import PrecisionError
 from verify.claim import Claim
 from verify.enclosing import judge_closely, needs_enclosing
-from verify.hypotheses import Hypothesis
+from verify.hypotheses import Hypothesis, asks_cases, by_case
 from verify.instance import Instance
 from verify.judging import NOTHING, Judgement, Violation, judge_exactly, view, violates
 from verify.vocabulary import Entries
@@ -26,7 +27,9 @@ def without(claim: Claim, hypothesis: Hypothesis) -> Claim:
     def fails(scene: Any, entries: Entries) -> np.ndarray:
         return np.asarray(~hypothesis.test(scene, entries), dtype=bool)
 
-    broken = Hypothesis(f"not: {hypothesis.name}", "", fails)
+    of_cases = asks_cases(hypothesis)
+    test = by_case(lambda case: not _holds(hypothesis, case)) if of_cases else fails
+    broken = Hypothesis(f"not: {hypothesis.name}", "", test)
     others = tuple(h for h in claim.hypotheses if h is not hypothesis)
     return replace(claim, hypotheses=(*others, broken))
 
@@ -61,7 +64,9 @@ def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
     found: list[Judgement | None] = [None] * len(cases)
     groups: dict[int, list[int]] = {}
     for k, case in enumerate(cases):
-        if needs_enclosing(case):
+        if not _spoken_of(claim, case):
+            found[k] = NOTHING
+        elif needs_enclosing(case):
             found[k] = _alone(judge_closely, claim, case)
         else:
             groups.setdefault(getattr(case, "example_count", 0), []).append(k)
@@ -71,6 +76,22 @@ def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
             for case, judgement in zip(batch, _together(claim, batch), strict=True):
                 found[place[id(case)]] = judgement
     return found
+
+
+def _holds(hypothesis: Hypothesis, case: Any) -> bool:
+    """Whether a case meets a hypothesis that asks for nothing but the case."""
+    return bool(hypothesis.test(SimpleNamespace(cases=(case,)), _NO_ENTRY)[0])
+
+
+_NO_ENTRY: Any = SimpleNamespace(owner=np.zeros(1, dtype=np.int64))
+
+
+def _spoken_of(claim: Claim, case: Any) -> bool:
+    """Whether a case meets all the hypotheses that can be asked before anything is measured."""
+    try:
+        return all(_holds(h, case) for h in claim.hypotheses if asks_cases(h))
+    except ValueError:  # it is looked at by itself
+        return True
 
 
 def _together(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:

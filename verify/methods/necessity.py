@@ -21,12 +21,15 @@ from verify.claim import Claim, Kind
 from verify.enclosing import judge_closely, needs_enclosing
 from verify.evidence import Evidence, Need, Outcome
 from verify.hypotheses import Hypothesis
-from verify.judging import Violation, judge_exactly
+from verify.judging import Judgement, Violation, judge_exactly
 from verify.methods.context import Context, Inquiry, draw
 from verify.shrinking import shrink
 from verify.weakened import broken_cases, judged, without
 
 TRIES = 3  # cases that are shown to the checker for one hypothesis
+ROUNDS = 3  # of breaking the same cases, while no more than FEW meet the other hypotheses
+FEW = 6
+FIRST = 8  # cases that are judged with all hypotheses
 
 __all__ = ["necessity", "without"]
 
@@ -37,7 +40,7 @@ def necessity(claim: Claim, context: Context) -> Evidence | None:
         return None
     inquiry = Inquiry("necessity", context)
     cases = _cases(claim, context)
-    if any(one is not None and one.violations for one in judged(claim, cases)):
+    if any(one is not None and one.violations for one in judged(claim, cases[:FIRST])):
         text = "the claim fails with all its hypotheses: which of them it needs cannot be told."
         return inquiry.finds(Outcome.SUPPORTS, text)
     needs = tuple(_need(claim, h, cases, context, inquiry) for h in claim.hypotheses)
@@ -70,15 +73,19 @@ def _need(
     name = hypothesis.name
     random = context.random(claim, f"necessity: {name}")
     weakened = without(claim, hypothesis)
-    try:
-        broken = list(broken_cases(claim, hypothesis, cases, random))
-        answers = judged(weakened, broken)
-    except PrecisionError as error:
-        return Need(name, False, f"not tried: {error}")
-    found = [one for one in answers if one is not None]
-    met = sum(bool(one.admitted) for one in found)
+    broken: list[Any] = []
+    found: list[Judgement] = []
+    for _ in range(ROUNDS):  # once more where few have met the others
+        broken += (more := list(broken_cases(claim, hypothesis, cases, random)))
+        try:
+            found += [one for one in judged(weakened, more) if one is not None]
+        except PrecisionError as error:
+            return Need(name, False, f"not tried: {error}")
+        met = sum(bool(one.admitted) for one in found)
+        violations = [one.violations for one in found if one.violations]
+        if violations or hypothesis.break_ is None or not 0 < met <= FEW:
+            break
     inquiry.instances += met
-    violations = [one.violations for one in found if one.violations]
     if violations:
         return _shown(claim, weakened, name, violations, context)
     if not met and hypothesis.break_ is None:
@@ -143,7 +150,7 @@ def _smaller(weakened: Claim, violation: Violation, context: Context) -> Violati
     if needs_enclosing(violation.case):
         judge = partial(judge_closely, bits=106)
     try:
-        return shrink(weakened, violation, context.budget.shrink_steps // 24, judge)
+        return shrink(weakened, violation, context.budget.shrink_steps // 32, judge)
     except ValueError:  # of a smaller case the claim cannot be stated
         return violation
 

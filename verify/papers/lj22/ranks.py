@@ -101,8 +101,8 @@ def _one_more(case: Case, random: Random) -> Case:
 
 
 def widened(case: Case, random: Random) -> Case:
-    """A network with five hidden neurons, which are active on most examples."""
-    net = fully_connected([4, 5, random.choice((1, 4))], RELU)
+    """A network with wide hidden layers, whose neurons are active on most examples."""
+    net = fully_connected([4, 5, 4, 1], RELU)
     weights = tuple(abs(random_rational(random)) for _ in net.parameter_names)
     rows = tuple(random_point(4, random, "positive") for _ in case.inputs)
     return replace(case, network=net, weights=weights, inputs=rows)
@@ -110,8 +110,16 @@ def widened(case: Case, random: Random) -> Case:
 
 ALL_LEARNABLE = replace(
     ALL_WEIGHTS_LEARNABLE,
-    break_=lambda case, random: freeze_edge(widened(case, random), random),
+    break_=lambda case, random: _some_frozen(widened(case, random), random),
 )
+
+
+def _some_frozen(case: Case, random: Random) -> Case:
+    """The case with one to four weights held."""
+    for _ in range(random.randint(1, 4)):
+        case = freeze_edge(case, random)
+    return case
+
 
 RELU_BETWEEN = Hypothesis(
     "ReLU between the layers",

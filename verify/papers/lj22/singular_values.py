@@ -195,7 +195,8 @@ def is_balanced(case: Tensors) -> bool:
 def _unbalanced(case: Tensors, random: Random) -> Tensors:
     name = random.choice(sorted(case.arrays))
     array = case.arrays[name]
-    return case.changing(**{name: replace(array, entries=tuple(2 * e for e in array.entries))})
+    entries = tuple(random_rational(random, zero=True) for _ in array.entries)
+    return case.changing(**{name: replace(array, entries=entries)})
 
 
 BALANCED = Hypothesis(
