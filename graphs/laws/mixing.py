@@ -151,13 +151,13 @@ def _unknowns(plan: Plan) -> tuple[list[Mixing], list[Pair]]:
 def _neighbours(plan: Plan, v: int) -> tuple[frozenset[int], ...]:
     """The in- and out-neighbours along learnable edges; those along edges with own parameters."""
     into, out_of = plan.in_edges[v], plan.out_edges[v]
-    owner, own = plan.owner, plan.own
-    tails, heads = plan.tails, plan.heads
+    owner, tails, heads = plan.ends
+    own = plan.own
     return (
-        frozenset(int(tails[k]) for k in into if owner[k] >= 0),
-        frozenset(int(heads[k]) for k in out_of if owner[k] >= 0),
-        frozenset(int(tails[k]) for k in into if own[k]),
-        frozenset(int(heads[k]) for k in out_of if own[k]),
+        frozenset(tails[k] for k in into if owner[k] >= 0),
+        frozenset(heads[k] for k in out_of if owner[k] >= 0),
+        frozenset(tails[k] for k in into if own[k]),
+        frozenset(heads[k] for k in out_of if own[k]),
     )
 
 
@@ -195,9 +195,8 @@ def _equations(plan: Plan, pairs: list[Pair]) -> list[Form]:
     changes = _changes(plan, pairs)
     equations: list[Form] = []
     model: dict[int, dict[int, Form]] = {}
-    for k, place in enumerate(zip(plan.heads.tolist(), plan.tails.tolist(), strict=True)):
-        forms = changes.pop(place, {})
-        p = int(plan.owner[k])
+    for p, tail, head in zip(*plan.ends, strict=True):
+        forms = changes.pop((head, tail), {})
         if p < 0:
             equations += forms.values()
         elif p not in model:

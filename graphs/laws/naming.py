@@ -27,7 +27,7 @@ def named(plan: Plan, mixing: Mixing, terms: tuple[Term, ...]) -> Law:
     name = UNNAMED
     if len(mixing.entries) == 1 and own and diagonal:
         name = VERTEX
-    elif len(mixing.entries) == 1 and own and len({plan.gain_square(v) for v in vertices}) == 1:
+    elif len(mixing.entries) == 1 and own and _alike(plan, *vertices):
         name = PAIR
     elif _channels(plan, mixing, terms):
         name = CHANNELS
@@ -39,6 +39,17 @@ def named(plan: Plan, mixing: Mixing, terms: tuple[Term, ...]) -> Law:
         count = len(mixing.entries)
         subject = f"{count} pairs of the vertices {_listed(names)}"
     return Law(terms, name, subject, mixing)
+
+
+def _alike(plan: Plan, u: int, v: int) -> bool:
+    """Whether two vertices have the same neighbours and the same slope and scale."""
+    net = plan.network
+    into, out_of = (
+        [[ends[e] for e in edges[w]] for w in (u, v)]
+        for ends, edges in ((net.tails, net.in_edges), (net.heads, net.out_edges))
+    )
+    same = into[0] == into[1] and out_of[0] == out_of[1]
+    return same and plan.gain_square(u) == plan.gain_square(v)
 
 
 def layer_mixings(plan: Plan) -> Iterable[tuple[Mixing, str]]:

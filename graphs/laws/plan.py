@@ -131,14 +131,25 @@ class Plan:
 
     @cached_property
     def ends(self) -> tuple[list[int], list[int], list[int]]:
-        """owner, tails and heads as plain lists."""
-        return self.owner.tolist(), self.tails.tolist(), self.heads.tolist()
+        """owner, tails and heads as plain lists; one tail for all inputs held at one value.
+
+        (Biases may come from one input or from one each: their values are the same. Where a vertex
+        reads two of the same value the tails stay as they are.)
+        """
+        tails, heads = self.tails.tolist(), self.heads.tolist()
+        first: dict[Fraction, int] = {}
+        merged = [
+            first.setdefault(self.constants[v], v) if v in self.constants else v for v in tails
+        ]
+        if len(set(zip(heads, merged, strict=True))) == len(heads):
+            tails = merged
+        return self.owner.tolist(), tails, heads
 
     @cached_property
     def owner_between(self) -> dict[tuple[int, int], int]:
-        """For (head, tail) of each edge the place of its parameter, -1 where it is fixed."""
-        ends = zip(self.heads.tolist(), self.tails.tolist(), strict=True)
-        return dict(zip(ends, self.owner.tolist(), strict=True))
+        """For (head, tail) of each edge, see `ends`, the place of its parameter, -1 if fixed."""
+        owner, tails, heads = self.ends
+        return dict(zip(zip(heads, tails, strict=True), owner, strict=True))
 
     @cached_property
     def places_of(self) -> tuple[list[tuple[int, int]], ...]:

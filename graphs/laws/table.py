@@ -88,6 +88,8 @@ def _dense_layers() -> Iterator[Entry]:
         for name in ("linear", "ReLU"):
             net = fully_connected(widths, KINDS[name][0], bias=True)
             yield Entry(family, f"{_sizes(widths)}, biases", name, net)
+    separate = with_bias(fully_connected([3, 4, 2], LINEAR), shared=False)
+    yield Entry(family, "3-4-2, a bias input for each vertex", "linear", separate)
     for name in ("linear", "ReLU"):
         net = dense_net(2, 2, [2, 2], hidden=KINDS[name][0])
         yield Entry("DenseNet", "two blocks of two layers", name, net)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, RELU
 from graphs.balance import check_potential
-from graphs.composition import compose, linear_head
+from graphs.composition import compose, linear_head, with_bias
 from graphs.convolutions import convolution
 from graphs.families import fully_connected
 from graphs.laws.expansion import small_enough, vanishes
@@ -102,6 +102,18 @@ def test_channels_of_linear_vertices_are_named():
     plan = Plan.of(net)
     names = [named(plan, mixing, terms_of(plan, mixing)).name for mixing in mixings(plan)]
     assert names == ["lj22.thm1"] * 4  # 3 for the two channels, 1 for the one behind
+
+
+def test_pairs_with_bias_inputs_of_their_own_have_laws_that_lemma_2_does_not_speak_of():
+    together = Plan.of(with_bias(fully_connected([2, 2, 1], LINEAR)))
+    apart = Plan.of(with_bias(fully_connected([2, 2, 1], LINEAR), shared=False))
+    for plan, name in ((together, "lj22.lemma2b"), (apart, "unnamed")):
+        pair = mixings(plan)[-1]
+        assert len(pair.entries) == 1
+        terms = terms_of(plan, pair)
+        assert len(terms) == 4  # two inputs, the biases, the output
+        assert vanishes(plan, terms)
+        assert named(plan, pair, terms).name == name
 
 
 def test_a_fixed_edge_ties_its_ends():
