@@ -24,7 +24,10 @@ from verify.judging import View
 CHORDS = 8
 TIES = 3  # entries of a case that are looked at exactly, of those with about the same value
 CLOSE = 1e-9
+NEAR = 1e-6  # a value found by one chord is taken where the slack changes its sign so near to it
+HALVINGS = 30
 LONG = 10**12  # denominators of numbers on the way to a critical value
+NUDGE = 10**9  # what share of the way a chord is shortened
 DENOMINATORS = 1000  # of what counts as a simple number
 
 
@@ -42,28 +45,20 @@ def distances_in(sample: Sample, constant: Constant, far: Fraction) -> Sight:
 
 
 def refined(sample: Sample, constant: Constant, far: Fraction) -> float:
-    """How far the constant can go in a sample, where slacks need not be affine in it: chords in
-    floats."""
-    reach = float(distances_in(sample, constant, far).score.min())
+    """How far the constant can go in a sample, where slacks need not be affine in it; in floats."""
     printed, way = constant.printed, 1 if far > constant.printed else -1
-    low, high = 0.0, float(abs(far - printed))
-    for _ in range(4 * CHORDS):
+
+    def broken(reach: float) -> bool:
         slacks = sample.slacks(constant, printed + way * Fraction(reach))
-        if slacks is None or not 0 < reach < high:
-            break
-        end = sample.slacks(constant, printed + way * Fraction(high))
-        start = np.maximum(slacks, 0.0)
-        if bool((slacks < 0).any()):
-            high = reach
-            reach = (low + high) / 2
-            continue
-        low = reach
-        assert end is not None, "a measure lost entries with another constant"
-        broken = np.isfinite(slacks) & (end < 0)
-        shares = start[broken] / (start[broken] - end[broken])
-        reach = low + float(shares.min(initial=1.0)) * (high - low)
-        if reach - low <= CLOSE * reach:
-            break
+        return slacks is None or bool((slacks < 0).any())
+
+    reach = float(distances_in(sample, constant, far).score.min())
+    if not broken(reach * (1 - NEAR)) and broken(reach * (1 + NEAR)):
+        return reach
+    low, high = 0.0, float(abs(far - printed))
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if broken(middle) else (middle, high)
     return low
 
 
@@ -89,6 +84,11 @@ class Critical:
     exact: bool
     case: Any
     trivial: bool
+
+    def equals(self, other: Critical) -> bool:
+        """Whether another case shows the same."""
+        one, two = ((c.value, c.exact, c.trivial) for c in (self, other))
+        return one == two
 
 
 def exactly(constant: Constant, case: Any, far: Fraction) -> Critical | None:
@@ -147,7 +147,10 @@ class _Slacks:
         for _ in range(CHORDS):
             if abs(bad[0] - good[0]) * 10**12 < abs(bad[0]):
                 break
-            for value in (*_simple(Fraction(_chord(good, bad))), (good[0] + bad[0]) / 2):
+            guess = Fraction(_chord(good, bad))
+            short = guess + (good[0] - guess) / NUDGE  # so that both ends move
+            middle = (good[0] + bad[0]) / 2
+            for value in (*_simple(guess), short, middle):
                 slack = self.at(value)[k]
                 if slack == 0:
                     return value, True

@@ -246,7 +246,9 @@ def _replayed(claim: Claim, found: Limit, look: Look, random: Random, effort: Ef
         if (one := exactly(constant, plain, far)) is not None:
             criticals.append(one)
     printed = constant.printed
-    criticals.sort(key=lambda one: (abs(one.value - printed), not one.exact, one.case.size()))
+    criticals.sort(
+        key=lambda one: (abs(one.value - printed), not one.exact, one.trivial, one.case.size())
+    )
     top = Sample(claim, archive.ranked()[:1], effort.device)
     about = Fraction(refined(top, constant, far) if archive.least else 0.0)
     if not criticals or abs(criticals[0].value - printed) > about * (1 + Fraction(CLOSE)):
@@ -255,7 +257,7 @@ def _replayed(claim: Claim, found: Limit, look: Look, random: Random, effort: Ef
     best = criticals[0]
     plain = plainest(look, best.case, effort.width)
     smaller = exactly(constant, plain, far)
-    if smaller is not None and (smaller.value, smaller.exact) == (best.value, best.exact):
+    if smaller is not None and smaller.equals(best):
         criticals[0] = smaller
     return replace(found, value=best.value, criticals=tuple(criticals))
 

@@ -60,6 +60,7 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
         "looked at": sum(one.archive.looked for one in found),
         "constants": tried,
         "constants that no case limits": tried - len({id(one.constant) for one in found}),
+        "touches with both sides 0": sum(one.trivial for each in found for one in each.touches),
     }
     inquiry.figures |= _growth(claim, random, effort)
     inquiry.instances = len(seeds)

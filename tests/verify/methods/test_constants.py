@@ -247,6 +247,15 @@ def test_the_critical_value_of_a_case_is_exact(x, y):
     assert about == pytest.approx(float(3 - found.value))
 
 
+def test_an_irrational_critical_value_is_approached_from_the_safe_side():
+    """|M|_F^2 = 3 and |M|_2^2 = (3 + sqrt(5)) / 2."""
+    case = Tensors({"M": tensor(("rows", "columns"), [[1, 1], [0, 1]])})
+    found = exactly(factor(TRUE), case, Fraction(3))
+    sharp = 6 / (3 + 5**0.5)
+    assert not found.exact
+    assert sharp * (1 - 1e-8) < found.value < sharp
+
+
 def test_a_case_of_zeros_limits_no_constant():
     claim = planted(partial(squared_sum, bound=2), PAIR)
     zeros = Tensors({name: tensor(("one",), [0]) for name in "xy"})
