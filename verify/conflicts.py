@@ -31,6 +31,7 @@ from verify.tensors import Tensors
 Key = tuple[str, str]  # name and statement
 CANNOT = (ValueError, KeyError, IndexError)  # a hypothesis that cannot be asked of such a case
 SOLUTIONS = 12
+SURE = 3  # times as many cases for a pair that is about to be told
 OF_ANY_CASE = {"selection", "dormant", "direction", "sign_at_zero"}
 
 
@@ -89,6 +90,13 @@ class _Kind:
                 if (own & found).any():
                     self.together.add(frozenset((first, other)))
 
+    def comparable(self, first: Key, second: Key) -> bool:
+        """Whether entries of claims with either can be asked for the other: it asks cases as a
+        whole, or entries that speak of the same."""
+        wholes = [asks_cases(self.hypotheses[key]) for key in (first, second)]
+        shared = self.whats.get(first, set()) & self.whats.get(second, set())
+        return all(wholes) or bool(shared)
+
     def often_asked(self, first: Key, second: Key, least: int) -> bool:
         """Whether enough cases that met either hypothesis were asked for the other."""
         return min(self.asked[first, second], self.asked[second, first]) >= least
@@ -111,7 +119,7 @@ class _Kind:
         what = self.whats.setdefault(key, set())
         if mine:
             what.add(seen.entries.what)
-        if not (mine or asks_cases(hypothesis) or seen.entries.what in what):
+        if not asks_cases(hypothesis) and seen.entries.what not in what:
             return None
         try:
             return np.asarray(hypothesis.test(seen.scene, seen.entries), dtype=bool)
@@ -128,19 +136,26 @@ def conflicts(claims: Sequence[Claim], seed: int, draws: int) -> tuple[Meeting, 
     kinds = _by_kind(claims)
     for place, kind in enumerate(kinds.values()):
         random = Random(f"{seed}:conflicts:{place}")
-        for first in kind.hypotheses:
-            others = [a if b == first else b for a, b in kind.left() if first in (a, b)]
-            kind.look(first, others, random, draws)
-        for first, second in kind.left():
-            kind.look(first, [second], random, draws)
-            if frozenset((first, second)) not in kind.together:
-                kind.look(second, [first], random, draws)
+        order = list(kind.hypotheses)
+        for first in order:  # the special ones, which come late, ask the general ones
+            earlier = order[: order.index(first)]
+            left = set(kind.left())
+            kind.look(first, [k for k in earlier if (k, first) in left], random, draws)
+        for times in (1, SURE):
+            for first, second in kind.left():
+                if not kind.comparable(first, second):
+                    continue
+                if times > 1 and not kind.often_asked(first, second, draws // 2):
+                    continue
+                for one, other in ((second, first), (first, second)):
+                    if frozenset((one, other)) not in kind.together:
+                        kind.look(one, [other], random, times * draws)
     met = {pair for kind in kinds.values() for pair in kind.together}
     found = {
         frozenset(pair): kind.told(*pair)
         for kind in kinds.values()
         for pair in kind.left()
-        if frozenset(pair) not in met and kind.often_asked(*pair, max(3, draws // 4))
+        if frozenset(pair) not in met and kind.often_asked(*pair, draws)
     }
     return tuple(found.values())
 
