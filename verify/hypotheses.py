@@ -453,6 +453,8 @@ def layers(reading: str) -> Hypothesis:
 
         return random_layers(case, reading, random)
 
+    test = by_case(good, "network", "choice")
+    test.__dict__["layers"] = reading
     return Hypothesis(
         "two layers",
         r"$F$ and $F'$ are layers (Definition 7"
@@ -464,7 +466,7 @@ def layers(reading: str) -> Hypothesis:
             r"remains in $(V,E\setminus F)$)"
         )
         + ", all their weights learnable",
-        by_case(good),
+        test,
         choose,
         random_edge_sets,
     )

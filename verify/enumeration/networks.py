@@ -25,6 +25,7 @@ from verify.enumeration.choices import (
     groups_of,
     is_listed,
     parts_of,
+    readings_of,
     what_is_chosen,
 )
 from verify.enumeration.digraphs import digraphs
@@ -107,7 +108,8 @@ class Size:
 
     def choices(self, graph: Network, n: int) -> tuple[Choice, ...]:
         """All ways to choose what does not depend on the activations."""
-        return tuple(choices_on(graph, self.chosen - SELECTIONS, n))
+        readings = readings_of(self.claim.hypotheses)
+        return tuple(choices_on(graph, self.chosen - SELECTIONS, n, readings))
 
     def most(self, version: Version) -> int:
         """How many cases a version has, before hypotheses and dormant vertices are looked at."""
