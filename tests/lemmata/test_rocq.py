@@ -42,10 +42,10 @@ def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
 
 
 def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_path):
-    write(tmp_path / "c.json", VALID["lemma6@A2B2"])
+    write(tmp_path / "c.json", VALID["def10@A2B2 tree"])
     called = lemmata("repro", "c.json", "--rocq", "out.v")
     assert called.code == USAGE
-    assert "no Rocq form" in called.err
+    assert "the entry is a predicate" in called.err
     write(tmp_path / "d.json", VALID["lemma3@A"])
     called = lemmata("repro", "d.json", "--rocq", str(tmp_path))
     assert called.code == USAGE
@@ -53,13 +53,13 @@ def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_pa
 
 
 def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
-    for name in ("risk", "balance lemma2a", "lemma6@A2B2"):
+    for name in ("risk", "balance lemma2a", "def10@A2B2 tree"):
         write(tmp_path / f"in/{name}.json", VALID[name])
     write(tmp_path / "in/wrong.json", changed(VALID["risk"], "value", to="5"))
     called = lemmata("rocq", "in", "out")
     assert called.code == FINE
     assert "2 certificates exported" in called.out
-    assert "1 not exported: no Rocq form" in called.out
+    assert "1 not exported: the entry is a predicate" in called.out
     assert "1 not exported: the checker does not accept it" in called.out
     assert "not compiled: no coqc here" in called.out
     assert len(list((tmp_path / "out").glob("*.v"))) == 2

@@ -12,14 +12,16 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from verify.checker import STATEMENTS
 from verify.rocq import facts
 from verify.rocq.evaluated import Point, rational, read_point
 from verify.rocq.expanded import paths
-from verify.rocq.graph import Graph, NotExported
+from verify.rocq.graph import Graph
 from verify.rocq.identities import layer_coefficients, vertex_coefficients
 from verify.rocq.laws import paired_edges
 from verify.rocq.names import at_example, identifier
 from verify.rocq.source import Source, signed_sum
+from verify.rocq.traced import write_traced
 
 Entry = dict[str, Any]
 RISK = (facts.unit_data, facts.loss)
@@ -37,9 +39,28 @@ class Form:
 
 def write_point(source: Source, certificate: dict[str, Any]) -> list[str]:
     """The definitions and theorems of a counterexample or witness. Returns the theorems' names."""
+    if certificate["claim"] in FORMS:
+        theorems = _write_form(source, certificate)
+    else:
+        theorems = write_traced(source, certificate)
+    value = rational(Fraction(certificate["value"]))
+    for name, statement, lemma in (
+        ("residual_value", f"residual == {value}", "Qeq_bool_eq"),
+        ("violated", "~ residual == 0", "Qeq_bool_neq"),
+    ):
+        steps = [f"apply {lemma}", "vm_compute", "reflexivity"]
+        source.prove(name, statement, steps, word="Theorem")
+    theorems += ["residual_value", "violated"]
+    if STATEMENTS[certificate["claim"]].inequality:
+        steps = ["vm_compute", "reflexivity"]
+        source.prove("negative", "Qle_bool 0 residual = false", steps, word="Theorem")
+        theorems.append("negative")
+    return theorems
+
+
+def _write_form(source: Source, certificate: dict[str, Any]) -> list[str]:
+    """The definitions of a case of a claim with a form of its own."""
     claim, entry = certificate["claim"], certificate["entry"]
-    if claim not in FORMS:
-        raise NotExported(f"no Rocq form of a case of {claim} is known here")
     form, point = FORMS[claim], read_point(certificate["case"])
     source.remark("the slope of an activation at z; at a kink the one to its right")
     source.define("slope", "(left right z : Q)", "Q", "if Qle_bool 0 z then right else left")
@@ -53,14 +74,7 @@ def write_point(source: Source, certificate: dict[str, Any]) -> list[str]:
     facts.write(source, found)
     source.remark("the residual")
     source.define("residual", "", "Q", f"Qred ({residual})")
-    value = rational(Fraction(certificate["value"]))
-    for name, statement, lemma in (
-        ("residual_value", f"residual == {value}", "Qeq_bool_eq"),
-        ("violated", "~ residual == 0", "Qeq_bool_neq"),
-    ):
-        steps = [f"apply {lemma}", "vm_compute", "reflexivity"]
-        source.prove(name, statement, steps, word="Theorem")
-    return [*(["hypotheses"] if found else []), "residual_value", "violated"]
+    return ["hypotheses"] if found else []
 
 
 # residuals ----------------------------------------------------------------------------------------

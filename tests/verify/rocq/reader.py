@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 TOKEN = re.compile(
-    r"\s+|[A-Za-z_][A-Za-z0-9_']*|[0-9]+|:=|->|=>|/\\|==|[-+*^#=~|(),:.\[\]]", re.ASCII
+    r"\s+|[A-Za-z_][A-Za-z0-9_']*|[0-9]+|:=|->|=>|/\\|==|[-+*/^#=~|(),:.\[\]]", re.ASCII
 )
 Tree = tuple[Any, ...]
 
@@ -74,7 +74,7 @@ class Module:
 class Parser:
     """Recursive descent over the tokens of one expression."""
 
-    LEVELS = (("->",), ("/\\",), ("=", "=="), ("+", "-"), ("*",), ("#",), ("^",))
+    LEVELS = (("->",), ("/\\",), ("=", "=="), ("+", "-"), ("*", "/"), ("#",), ("^",))
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens, self.at = tokens, 0
@@ -191,6 +191,16 @@ BOOLEAN: dict[str, Callable[..., Any]] = {
 }
 
 
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "#": Fraction,
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: Fraction(a) / b,
+    "^": lambda a, b: a**b,
+}
+
+
 class Evaluator:
     """Expressions of a file in a ring: numbers for the names that no definition explains.
 
@@ -218,15 +228,7 @@ class Evaluator:
             condition, yes, no = parts
             return self.value(yes if self.value(condition, bound) else no, bound)
         left, right = (self.value(part, bound) for part in parts)
-        if kind == "#":
-            return Fraction(left, right)
-        return (
-            left + right
-            if kind == "+"
-            else left - right
-            if kind == "-"
-            else (left * right if kind == "*" else left**right)
-        )
+        return OPERATIONS[kind](left, right)
 
     def applied(self, head: Tree, arguments: list[Tree], bound: Mapping[str, Any]) -> Any:
         assert head[0] == "name"
