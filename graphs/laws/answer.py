@@ -20,8 +20,8 @@ class Laws:
     laws: proved, independent as polynomials; with the products of two linear ones they span all
     that is proved. unproved: what the samples leave beside them, if anything. above: at most so
     many polynomials can stand in `laws` without the idle parameters (None where that was not
-    bounded: the largest block of unknowns, `largest`, was beyond the limit). at: the bound on
-    independent conserved functions of any kind near a point, idle parameters not counted.
+    bounded, for the reason `obstacle`). at: the bound on independent conserved functions of any
+    kind near a point, idle parameters not counted.
     """
 
     network: Network
@@ -29,7 +29,7 @@ class Laws:
     laws: tuple[Law, ...]
     unproved: tuple[Law, ...]
     above: int | None
-    largest: int
+    obstacle: str
     at: Bound
 
     @property
@@ -130,13 +130,8 @@ class Laws:
             lines.append("products of two linear laws are conserved too, and not listed")
         if self.all_quadratic:
             lines.append("certified: there is no other law of degree 1 or 2")
-        elif self.above is None and not self.largest:
-            lines.append("not certified: gradients of smooth activations are not rational")
         elif self.above is None:
-            lines.append(
-                f"not certified: {self.largest} unknowns in one block of equations, too many to "
-                "bound the number of laws of degree 2"
-            )
+            lines.append(f"not certified that there is no other: {self.obstacle}")
         else:
             lines.append(f"gap: at most {self.above + self.idle} of degree 1 or 2")
         near = f"the point w = {self._point()}" if self.at.point else "any point"

@@ -10,11 +10,10 @@ import numpy as np
 
 from graphs.laws.law import ONE, Term
 from graphs.laws.plan import Plan
+from graphs.laws.silence import PATHS
 from graphs.paths import count_paths
 from graphs.polynomials import Symbols
 from graphs.rings import Polynomial
-
-PATHS = 400  # paths of the network up to which polynomials are expanded
 
 
 def small_enough(plan: Plan) -> bool:

@@ -17,6 +17,7 @@ from fractions import Fraction
 import numpy as np
 
 from graphs.errors import NetworkError
+from graphs.laws.law import ONE, Law
 from graphs.laws.modular import rank
 from graphs.laws.passes import Examples, Passes
 from graphs.laws.patterns import GivenRegion, Patterns, distinct
@@ -71,8 +72,15 @@ class LawGradients:
     place in the plan, m for the constant 1), coefficient modulo p.
     """
 
-    def __init__(self, count: int, size: int, p: int, terms: tuple[np.ndarray, ...]) -> None:
-        self.count, self.size, self.p, self.terms = count, size, p, terms
+    def __init__(self, plan: Plan, laws: Sequence[Law]) -> None:
+        self.count, self.size, self.p = len(laws), plan.size, plan.field.p
+        place = {p: k for k, p in enumerate(plan.parameters)} | {ONE: plan.size}
+        rows = [
+            (number, place[e], place[f], plan.field.residue(c))
+            for number, law in enumerate(laws)
+            for e, f, c in law.terms
+        ]
+        self.terms = tuple(np.array(rows, dtype=np.int64).reshape(len(rows), 4).T)
 
     def rank(self, weights: np.ndarray) -> int:
         """The rank modulo p at residues (m,) of the weights."""

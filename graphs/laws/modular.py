@@ -123,9 +123,12 @@ def ranks(matrices: np.ndarray, p: int) -> np.ndarray:
     return found
 
 
-def as_rational(residue: int, p: int) -> Fraction | None:
-    """The rational a/b with |a|, b <= sqrt(p/2) of this residue (unique), None if there is none."""
-    bound = int((p // 2) ** 0.5)
+def as_rational(residue: int, p: int, bound: int = 1000) -> Fraction | None:
+    """The rational a/b with |a|, b <= bound of this residue, None if there is none.
+
+    bound: at most sqrt(p/2), where it is unique; small, so that the residue of something else (a
+    root, say) hardly ever is one of a small rational.
+    """
     old, new, old_s, new_s = p, residue % p, 0, 1
     while new > bound:
         quotient = old // new

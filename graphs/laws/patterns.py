@@ -108,7 +108,7 @@ class Patterns:
         size = (self.network.parameter_count, count)
         positive = random.choice([0.5, 0.5, 0.75, 1.0], size=count)
         signs = np.where(random.random(size) < positive, 1, -1)
-        large = 1 << random.integers(0, 4, size=count)  # else large fixed weights would rule
+        large = random.choice([1, 2, 8, 64], size=count)  # else large fixed weights would rule
         return np.asarray(random.integers(1, DENOMINATOR, size=size, endpoint=True) * signs * large)
 
     def _inputs(self, random: np.random.Generator, count: int) -> np.ndarray:

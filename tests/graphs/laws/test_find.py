@@ -106,6 +106,22 @@ def test_scales_that_are_roots():
     assert found.quadratic == 12
 
 
+def test_a_law_with_a_root_is_no_rational_law():
+    """The derivatives in a and b are in the ratio 1 : sqrt(3)."""
+    net = network(
+        [("x", "u"), ("x", "v"), ("u", "v")],
+        inputs=["x"],
+        outputs=["v"],
+        activations=LINEAR,
+        fixed={("x", "u"): 1},
+        scale_squares={"u": 3},
+    )
+    found = find_laws(net)
+    assert found.laws == found.unproved == ()
+    assert not found.all_quadratic  # over the reals there is one more linear law, and its square
+    assert found.above == 2
+
+
 # the laws of a convolution that commutes --------------------------------------------------------
 @pytest.mark.parametrize("channels", [1, 2, 3])
 def test_a_filter_and_a_head_of_the_same_size_change_places(channels):
@@ -244,8 +260,18 @@ def test_smooth_activations_leave_the_laws_of_the_others():
     assert found.named == {"lj22.lemma2a": 5, "lj22.lemma2b": 1}
     assert found.above is None
     assert not found.complete
-    assert "not certified: gradients of smooth activations are not rational" in found.as_text()
+    assert (
+        "not certified that there is no other: gradients of smooth activations" in found.as_text()
+    )
     assert find_laws(fully_connected([1, 1, 1], TANH)).laws == ()
+
+
+def test_a_network_with_very_many_parameters_is_not_bounded(monkeypatch):
+    monkeypatch.setattr("graphs.laws.find.MOST", 10)
+    found = find_laws(fully_connected([3, 4, 2]))
+    assert found.quadratic == found.independent == 4
+    assert (found.above, found.bound) == (None, 20)
+    assert "20 parameters, which is more than 10" in found.as_text()
 
 
 def test_slopes_that_never_occur_together_are_refused():

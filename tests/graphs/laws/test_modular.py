@@ -72,11 +72,12 @@ def test_roots_of_scales_multiply(a, b):
     assert quotient * field.root(Fraction(b)) % p == field.root(Fraction(a))
 
 
-@given(st.builds(Fraction, st.integers(-30_000, 30_000), st.integers(1, 30_000)))
+@given(st.builds(Fraction, st.integers(-1000, 1000), st.integers(1, 1000)))
 def test_a_small_rational_is_known_by_its_residue(number):
     residue = Field().residue(number)
     assert as_rational(residue, P) == number
 
 
 def test_a_residue_may_be_that_of_no_small_rational():
-    assert as_rational(32768 * 65521, P) is None
+    root = Field([Fraction(3)]).root(Fraction(3))
+    assert as_rational(root, Field([Fraction(3)]).p) is None
