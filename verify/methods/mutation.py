@@ -18,7 +18,16 @@ from verify.enclosing import needs_enclosing
 from verify.evidence import Evidence, Mutant, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.mutants.candidates import built, candidates, chosen
-from verify.mutants.draws import batches, neighbours, others, rounds, small, solutions
+from verify.mutants.draws import (
+    batches,
+    corners,
+    larger,
+    listed,
+    neighbours,
+    rounds,
+    small,
+    solutions,
+)
 from verify.mutants.rewrites import rewrites
 from verify.mutants.trial import Suspect, Trial
 from verify.mutants.wholes import same_wholes, wholes
@@ -29,6 +38,9 @@ REWRITES = 4
 PURSUITS = 3  # rounds of cases near those where mutants of an inequality have the least slack
 NEAR = 4  # cases near each of them
 NAMED = 3  # survivors that the summary names
+CORNERS = 20
+LARGER = 4
+LISTED = 100  # small cases, in the units of verify.enumeration
 BROKEN = 5  # cases for each hypothesis that is dropped, at most
 
 
@@ -69,9 +81,9 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
 
 
 def _draw(trial: Trial, context: Context, random: Random) -> None:
-    """Put all before random cases, round by round, until a round of some size tells nothing new;
-    then mutants of an inequality before cases near those that come closest, other mutants before
-    cases of another draw."""
+    """Put all before random cases, round by round, until a round tells nothing new, and before
+    corners; then mutants of an inequality before small cases, all of them, and cases near those
+    that come closest, other mutants before larger cases."""
     claim, budget = trial.claim, context.budget
     if claim.kind is Kind.LIMIT:
         drawn = solutions(claim, context.seed, budget.draws)
@@ -86,9 +98,15 @@ def _draw(trial: Trial, context: Context, random: Random) -> None:
             return
         if trial.news == before and trial.met >= budget.mutant_draws // 4:
             break
+    if claim.kind is Kind.LIMIT or not trial.met:
+        return
+    for batch in corners(claim, random, CORNERS):
+        trial.look(batch)
     if claim.kind is Kind.INEQUALITY:
+        for batch in listed(claim, random, LISTED):
+            trial.look(batch)
         _pursue(trial, random)
-    elif claim.kind is not Kind.LIMIT and trial.met:
+    else:
         _challenge(trial, random)
 
 
@@ -107,10 +125,9 @@ def _pursue(trial: Trial, random: Random) -> None:
 
 
 def _challenge(trial: Trial, random: Random) -> None:
-    """Put what was not told apart before cases that the rounds do not draw: what they kill, the
-    claim's own cases have missed."""
+    """Put what was not told apart before larger cases: what they kill, the small ones missed."""
     alive = trial.alive
-    for batch in others(trial.claim, random):
+    for batch in larger(trial.claim, random, LARGER):
         trial.look(batch)
     for suspect in alive:
         suspect.missed = bool(suspect.killed)

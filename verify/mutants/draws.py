@@ -11,8 +11,12 @@ from typing import Any
 
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
+from verify.corners.corpus import corpus
+from verify.enumeration.scopes import fitting, ladder_of
 from verify.instance import Instance
 from verify.methods.context import draw, repair
+from verify.pool import Pool
+from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 
 LARGEST_ROUND = 8
@@ -27,7 +31,9 @@ def rounds(claim: Claim, random: Random, draws: int) -> Iterator[list[Sequence[I
     assert pool is not None
     size, drawn = 1, 0
     while drawn < draws:
-        cases = [[small(claim, random, n) for _ in range(size)] for n in pool.examples]
+        cases = [
+            [small(claim, random, n, large=k % 3 == 2) for k in range(size)] for n in pool.examples
+        ]
         drawn += size * len(pool.examples)
         yield [batch for group in cases for batch in batches(group)]
         size = min(2 * size, LARGEST_ROUND)
@@ -49,19 +55,33 @@ def _edges(case: Any) -> int:
 
 def batches(cases: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """Cases sorted into batches that make scenes."""
-    by_count: dict[int, list[Any]] = {}
+    alike: dict[Any, list[Any]] = {}
     for case in cases:
-        by_count.setdefault(getattr(case, "example_count", 0), []).append(case)
-    for group in by_count.values():
+        steps = len(case.choice.get("eta", ()))  # of a descent: as many in one scene
+        alike.setdefault((getattr(case, "example_count", 0), steps), []).append(case)
+    for group in alike.values():
         yield from (batch for batch in type(group[0]).batches(group) if batch)
 
 
-def others(claim: Claim, random: Random) -> Iterator[Sequence[Any]]:
-    """Cases that the rounds do not draw: larger ones, and the same with a part of them 0."""
+def corners(claim: Claim, random: Random, most: int) -> Iterator[Sequence[Any]]:
+    """Cases of the claim's standing corpus of corners."""
+    if isinstance(claim.pool, Pool | TensorPool):
+        found = (case for _, case in corpus(claim, random, most))
+        yield from batches([case for case in found if _edges(case) <= EDGES])
+
+
+def listed(claim: Claim, random: Random, most: int) -> Iterator[Sequence[Any]]:
+    """All cases of the largest scopes of small ones that a budget allows."""
+    for scope in fitting(ladder_of(claim, random, most), most, 1.0):
+        for block in scope.blocks:
+            yield from batches(list(block.slab(0, block.count).cases))
+
+
+def larger(claim: Claim, random: Random, most: int) -> Iterator[Sequence[Any]]:
+    """Larger cases than the rounds draw."""
     assert claim.pool is not None
-    drawn = [small(claim, random, n, large=True) for n in claim.pool.examples]
-    with_zeros = [zero for case in drawn for zero in neighbours(claim, case, random, 0, zeros=True)]
-    yield from batches([*drawn, *with_zeros[:LARGEST_ROUND]])
+    n = claim.pool.examples
+    yield from batches([small(claim, random, n[k % len(n)], large=True) for k in range(most)])
 
 
 def solutions(claim: Claim, seed: int, draws: int) -> Iterator[list[Sequence[Instance]]]:

@@ -122,8 +122,9 @@ def sites(function: FunctionType) -> tuple[Site, ...]:
     for node in nodes:
         found += [Site(rule, function, node, new) for rule, new in _changes(node)]
     found += [Site("operands", function, old, new) for old, new in _renamed(nodes)]
+    different = {(id(site.old), ast.unparse(site.new)): site for site in reversed(found)}
     place = operator.attrgetter("old.lineno", "old.col_offset")
-    return tuple(sorted(found, key=place))
+    return tuple(sorted(reversed(different.values()), key=place))
 
 
 def expressions(definition: Definition) -> Iterator[ast.expr]:

@@ -31,7 +31,7 @@ class Suspect:
     measure: of the changed statement; None where `whole` changes the entries of the claim. stated:
     on how many batches it could be measured. differs: whether an entry that the claim speaks of
     was another number, or not there. smaller: whether a slack was smaller. killed: by what. missed:
-    whether only cases that the claim's own checks do not draw tell. least, at: the least slack of
+    whether only larger cases than the claim's own tell. least, at: the least slack of
     the mutant, relative to the larger side, and the case where it is.
     """
 
@@ -55,7 +55,7 @@ class Suspect:
             return Mutant(self.rule, self.change, fate, self.killed)
         if self.killed:
             fate = "survived" if self.missed else "killed"
-            by = f"missed by the claim's own cases; {self.killed}" if self.missed else self.killed
+            by = f"missed by small cases; {self.killed}" if self.missed else self.killed
             return Mutant(self.rule, self.change, fate, by)
         if self.smaller and self.rule == "reading":
             by = "another reading, which is judged by itself"

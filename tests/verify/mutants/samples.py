@@ -52,3 +52,21 @@ def along(line):
 on_line = along(Line(3))
 first, second = (lambda x: x + 1), (lambda x: x * 3)
 given = partial(cubed, shift=1)
+
+
+def spread(xs, y, left, right):
+    """Whether all but the first exceed y, and what else there is to change."""
+    return all(x > y for x in xs[1:]) and xs.max() and left @ right
+
+
+def endless(x):
+    """Halved until it is below 1."""
+    while x >= 1:
+        x = x / 2
+    return x
+
+
+def joined():
+    """A list in its order."""
+    start = [1]
+    return start + [2, 3]  # noqa: RUF005 - a sum is what a rewrite turns round
