@@ -16,7 +16,12 @@ from verify.vocabulary import PATH_CAP, Scene, sign_at_zero
 
 
 class CopiesScene(Scene):
-    """A scene whose union is of copies of one graph; its cases choose no pair and no decay."""
+    """A scene whose union is of copies of one graph."""
+
+    @cached_property
+    def chosen(self) -> set[str]:
+        """All that some case chooses."""
+        return set().union(*(case.choice for case in self.cases))
 
     @property
     def copies(self) -> Copies:
@@ -25,8 +30,8 @@ class CopiesScene(Scene):
 
     @property
     def velocity(self) -> Array:
-        """(E,): dw/dt under gradient flow."""
-        return -self.risk_gradient
+        """(E,): dw/dt under gradient flow, or under the broken flow that the cases choose."""
+        return super().velocity if "weight_decay" in self.chosen else -self.risk_gradient
 
     @property
     def inner(self) -> np.ndarray:
@@ -36,7 +41,9 @@ class CopiesScene(Scene):
 
     @cached_property
     def pairs(self) -> Pairs:
-        """The pairs of inner vertices with equal neighbourhoods."""
+        """The pairs of inner vertices with equal neighbourhoods, and those that cases choose."""
+        if "pair" in self.chosen:
+            return super().pairs
         union, one = self.copies, self.copies.one
         found = pairs_of(one)
 

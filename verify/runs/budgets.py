@@ -37,7 +37,7 @@ class Budget:
     necessity_draws: int = 16
     flow_batches: int = 2
     flow_batch_size: int = 20
-    enumerated: int = 2000
+    enumerated: int = 3000
     corners: int = 80
     constant_steps: int = 18
     constant_width: int = 64
