@@ -174,7 +174,15 @@ def write_traced(source: Source, certificate: dict[str, Any]) -> list[str]:
     value = Fraction(certificate["value"])
     if residual.plain != value:
         raise NotExported(f"the residual is {residual.plain}, not {value}")
-    source.remark("given numbers: weights, inputs, labels, slopes of the loss")
+    write_trace(source, trace)
+    source.remark("the residual")
+    source.define("residual", "", "Q", residual.name)
+    return ["hypotheses"] if trace.comparisons else []
+
+
+def write_trace(source: Source, trace: Trace) -> None:
+    """The given numbers, the steps, and the comparisons."""
+    source.remark("given numbers")
     for name, number in trace.leaves.items():
         source.define(name, "", "Q", rational(number))
     source.remark("the steps of the computation")
@@ -184,9 +192,6 @@ def write_traced(source: Source, certificate: dict[str, Any]) -> list[str]:
         source,
         [Fact(text, outcome, "a comparison") for text, outcome in trace.comparisons.items()],
     )
-    source.remark("the residual")
-    source.define("residual", "", "Q", residual.name)
-    return ["hypotheses"] if trace.comparisons else []
 
 
 def _traced_case(record: dict[str, Any], trace: Trace) -> checker.Case:

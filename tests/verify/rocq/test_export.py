@@ -337,7 +337,6 @@ def test_any_names_make_the_same_theorem(names):
             changed(c.VALID["lemma3@A"], "case", "choice", to={"selection": "sliding"}),
             "slides",
         ),
-        (c.certificate("counterexample", "lj22.rho@A", case={"arrays": {}}), "arrays"),
     ],
 )
 def test_what_has_no_form_is_refused(certificate, reason):
