@@ -142,13 +142,16 @@ def kinked(case: Case, random: Random) -> Case:
     return replace(case, network=bent, weights=tuple(weights))
 
 
-def onto_a_kink(case: Case, random: Random) -> Case:
+MANNERS = ("dormant", "dormant", "sliding", "boundary", "zero")
+
+
+def onto_a_kink(case: Case, random: Random, manners: Sequence[str] = MANNERS) -> Case:
     """A pre-activation becomes 0: that of a dormant vertex, which the flow leaves asleep, one along
     which the flow slides, one on a single example, or one whose in-weights are all 0."""
     from verify.pool import make_dormant
     from verify.sliding import SELECTION, into_a_slide
 
-    manner = random.choice(("dormant", "dormant", "sliding", "boundary", "zero"))
+    manner = random.choice(manners)
     net = case.network
     spoken = _of_pieces(case) or net.inner
     bent = {net.names[v]: RELU for v in spoken if random.random() < 0.5}

@@ -140,7 +140,7 @@ def _shown(
     if last.accepted:
         return Need(name, True, f"a certified case: {told}", data, last.certificate)
     if all(attempt.refused for attempt in attempts):
-        words = f"none found: the checker refuses what was found, {last.reply['message']}"
+        words = f"not shown: of the cases found the checker says {last.reply['message']!r}"
         return Need(name, False, words)
     return Need(name, True, f"a case, not certified ({last.reply['message']}): {told}", data)
 

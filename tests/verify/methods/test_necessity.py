@@ -9,6 +9,7 @@ from graphs.files import from_json
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import network
 from verify.case import Case, case_from_json
+from verify.certificates import answer
 from verify.evidence import Outcome
 from verify.hypotheses import BIAS_FREE, FLOW_SELECTION, INCIDENT_LEARNABLE
 from verify.judging import judge_exactly
@@ -41,6 +42,46 @@ def test_every_hypothesis_is_named_once(needs):
 )
 def test_what_the_vertex_law_needs_is_found(needs, name):
     assert needs[name].needed
+
+
+def test_what_is_needed_has_a_certificate_that_is_none_of_anything_else(needs):
+    needed = [need for need in needs.values() if need.needed]
+    assert len(needed) >= 3
+    for need in needed:
+        assert need.text.startswith("a certified case")
+        assert answer(dict(need.certificate))["exit"] == 0
+        assert need.certificate["without"] == need.hypothesis
+        for other in needs.keys() - {need.hypothesis}:
+            assert answer({**need.certificate, "without": other})["exit"] != 0
+        plain = {key: value for key, value in need.certificate.items() if key != "without"}
+        assert answer({**plain, "kind": "counterexample"})["exit"] == 1
+
+
+def test_a_smooth_case_is_certified_with_an_enclosure(needs):
+    low, high = needs["positively homogeneous activations"].certificate["value"]
+    assert Fraction(low) <= Fraction(high)
+    assert not Fraction(low) <= 0 <= Fraction(high)
+
+
+def test_what_the_checker_does_not_know_is_not_called_certified():
+    unknown = replace(find("lj22.lemma2a"), id="lj22.unknown")
+    found = necessity(unknown, CONTEXT)
+    needed = [need for need in found.needs if need.needed]
+    assert needed
+    assert all(need.certificate is None and "not certified" in need.text for need in needed)
+    assert found.figures["certified"] == 0
+
+
+def test_what_the_checker_refuses_is_not_called_needed():
+    claim = find("lj22.lemma2a")
+
+    def twice(scene):  # so that no number agrees with that of the checker
+        entries = claim.measure(scene)
+        return replace(entries, values=entries.values + entries.values)
+
+    found = necessity(replace(claim, measure=twice), CONTEXT)
+    assert not any(need.needed for need in found.needs)
+    assert sum(need.text.startswith("not shown: ") for need in found.needs) >= 3
 
 
 @pytest.mark.parametrize("name", ["data", "bias-free"])

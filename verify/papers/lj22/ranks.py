@@ -101,9 +101,11 @@ def _one_more(case: Case, random: Random) -> Case:
 
 
 def widened(case: Case, random: Random) -> Case:
-    """A network with wide hidden layers, whose neurons are active on most examples."""
+    """A network with wide hidden layers; sometimes all of its weights are positive."""
     net = fully_connected([4, 5, 4, 1], RELU)
-    weights = tuple(abs(random_rational(random)) for _ in net.parameter_names)
+    weights = tuple(random_rational(random) for _ in net.parameter_names)
+    if random.random() < 0.5:
+        weights = tuple(map(abs, weights))
     rows = tuple(random_point(4, random, "positive") for _ in case.inputs)
     return replace(case, network=net, weights=weights, inputs=rows)
 
