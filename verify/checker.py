@@ -5543,6 +5543,8 @@ def _outcome(accept: Callable[[], str]) -> Outcome:
         return Outcome(REJECT, _line("rejected", str(refusal)))
     except Declined as refusal:
         return Outcome(DECLINE, _line("declined", str(refusal)))
+    except Undecided:
+        return Outcome(DECLINE, "declined: two numbers are not told apart here")
     except RecursionError:
         return Outcome(REJECT, "rejected: it is nested too deeply")
 

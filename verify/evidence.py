@@ -131,7 +131,7 @@ class Evidence:
         data["figures"] = dict(self.figures)
         data["plots"] = [plot.to_json() for plot in self.plots]
         for name in FINDINGS:
-            data[name] = [asdict(finding) for finding in getattr(self, name)]
+            data[name] = [_lists(asdict(finding)) for finding in getattr(self, name)]
         return data
 
 
@@ -189,6 +189,13 @@ def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
     for name, kind in FINDINGS.items():
         fields[name] = tuple(kind(**_tuples(finding)) for finding in data.get(name, ()))
     return Evidence(**fields)
+
+
+def _lists(finding: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a finding, with the lists of JSON for tuples."""
+    return {
+        key: list(value) if isinstance(value, tuple) else value for key, value in finding.items()
+    }
 
 
 def _tuples(finding: Mapping[str, Any]) -> dict[str, Any]:
