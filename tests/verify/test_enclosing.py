@@ -4,12 +4,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import graphs.arb
-from graphs.activations import TANH
+from graphs.activations import TANH, Activation
 from graphs.errors import NotRationalError, PrecisionError
 from graphs.network import network
 from verify.case import Case
+from verify.certificates import answer, necessity_certificate
 from verify.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
 from verify.hypotheses import HOMOGENEOUS
 from verify.registry import find
@@ -72,3 +75,24 @@ def test_without_flint_it_says_so(monkeypatch):
     monkeypatch.setattr(graphs.arb, "flint", None)
     with pytest.raises(PrecisionError):
         look_closer(LAW, CASE)
+
+
+NUMBERS = st.fractions(min_value=-2, max_value=2, max_denominator=6)
+
+
+@given(st.lists(NUMBERS, min_size=3, max_size=3), NUMBERS, st.sampled_from(["tanh", "softplus"]))
+def test_the_checker_agrees_on_what_arb_encloses_and_on_nothing_beside_it(weights, x, kind):
+    net = network(
+        [("x", "h"), ("h", "o"), ("x", "o")],
+        inputs=["x"],
+        outputs=["o"],
+        activations={"h": Activation(kind)},
+    )
+    case = Case(net, tuple(weights), ((x / 2,),), (ONE,), slopes=(ONE,))
+    for violation in judge_closely(LAW, case).violations:
+        certificate = necessity_certificate(find("lj22.lemma2a"), HOMOGENEOUS.name, violation)
+        assert answer(certificate)["exit"] == 0
+        low, high = violation.value
+        for shift in (3 * (high - low), 3 * (low - high), -low - high):
+            moved = [str(low + shift), str(high + shift)]
+            assert answer({**certificate, "value": moved})["exit"] == 1
