@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from verify.checker import Declined, Rejected, Undecided
 from verify.rocq.graph import NotExported, described, read_graph
 from verify.rocq.identities import write_balances, write_polynomial
 from verify.rocq.names import comment
@@ -17,6 +18,7 @@ KINDS = {
     "balance": ("ZArith", "Z_scope", write_balances),
     "polynomial": ("ZArith", "Z_scope", write_polynomial),
     "counterexample": ("QArith", "Q_scope", write_point),
+    "necessity": ("QArith", "Q_scope", write_point),
     "witness": ("QArith", "Q_scope", write_point),
 }
 
@@ -32,10 +34,14 @@ def export(certificate: dict[str, Any]) -> str:
     holder = certificate.get("case", certificate)
     of_arrays = "network" not in holder
     body = Source()
-    theorems = (write_arrays if of_arrays else write)(body, certificate)
+    try:
+        theorems = (write_arrays if of_arrays else write)(body, certificate)
+    except (Rejected, Declined, Undecided) as refusal:
+        raise NotExported(f"its steps cannot be traced: {refusal}") from refusal
+    without = f" of {certificate['without']}" if kind == "necessity" else ""
     source = Source()
     source.lines += [
-        comment(f"{claim}: {kind}, from a certificate of Lemmata"),
+        comment(f"{claim}: {kind}{without}, from a certificate of Lemmata"),
         *([] if of_arrays else described(read_graph(holder["network"]))),
         f"From Coq Require Import {library}.",
         f"Open Scope {scope}.",

@@ -39,7 +39,7 @@ class Form:
 
 def write_point(source: Source, certificate: dict[str, Any]) -> list[str]:
     """The definitions and theorems of a counterexample or witness. Returns the theorems' names."""
-    if certificate["claim"] in FORMS:
+    if certificate["claim"] in FORMS and certificate["kind"] != "necessity":
         theorems = _write_form(source, certificate)
     else:
         theorems = write_traced(source, certificate)

@@ -165,10 +165,12 @@ def write_traced(source: Source, certificate: dict[str, Any]) -> list[str]:
     statement = checker.STATEMENTS.get(certificate["claim"])
     if statement is None or isinstance(statement, checker.MatrixStatement):
         raise NotExported(f"no Rocq form of a case of {certificate['claim']} is known here")
+    if isinstance(certificate["value"], list):
+        raise NotExported("the residual is known by an enclosure alone")
     trace = Trace()
-    residual = checker.residual_of(
-        statement, _traced_case(certificate["case"], trace), certificate["entry"]
-    )
+    case = _traced_case(certificate["case"], trace)
+    case = replace(case, net=replace(case.net, waived=waived_by(certificate)))
+    residual = checker.residual_of(statement, case, certificate["entry"])
     if not isinstance(residual, Traced):
         raise NotExported("the entry is a predicate, its residual is no arithmetic")
     value = Fraction(certificate["value"])
@@ -178,6 +180,13 @@ def write_traced(source: Source, certificate: dict[str, Any]) -> list[str]:
     source.remark("the residual")
     source.define("residual", "", "Q", residual.name)
     return ["hypotheses"] if trace.comparisons else []
+
+
+def waived_by(certificate: dict[str, Any]) -> frozenset[str]:
+    """What a certificate of necessity does without, as the checker names it; else nothing."""
+    if certificate["kind"] != "necessity":
+        return frozenset()
+    return frozenset(checker.WITHOUT[certificate["without"]])
 
 
 def write_trace(source: Source, trace: Trace) -> None:

@@ -327,6 +327,7 @@ def test_any_names_make_the_same_theorem(names):
         (c.VALID["def10@A2B2 tree"], "a predicate"),
         (changed(c.VALID["lemma6@A2B2"], "claim", to="lj22.lemma99"), "no Rocq form of a case"),
         (changed(c.VALID["lemma6@A2B2"], "value", to="-3"), "the residual is -1, not -3"),
+        (changed(c.VALID["lemma6@A2B2"], "entry", to={"example": 5}), "cannot be traced"),
         (changed(c.VALID["balance lemma2a"], "claim", to="lj22.lemma5"), "no Rocq form of a bal"),
         (changed(c.VALID["polynomial lemma2a"], "claim", to="lj22.lemma5"), "no Rocq form of a p"),
         (

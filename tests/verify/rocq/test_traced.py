@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.verify import certificates as c
 from tests.verify.rocq.reader import Evaluator, Parser, read, sentences
+from verify.checker import ACCEPT, check
 from verify.rocq import NotExported, export, traced
 from verify.rocq.evaluated import rational
 from verify.rocq.traced import Trace, Traced
@@ -104,3 +105,24 @@ def test_the_steps_begin_with_the_numbers_of_the_case():
         assert evaluator.named(name, (), {}) == number
     assert module.definitions["residual"][1][1].startswith("step_")
     assert "hypotheses" in module.assumptions
+
+
+def test_a_certificate_of_necessity_is_replayed_without_its_hypothesis():
+    """As in test_checker_necessity: the weights decay, and the defect is 3."""
+    certificate = c.counterexample(
+        "lj22.lemma2a",
+        c.network(c.CHAIN, weights=[1, 2]),
+        [c.example(1, slope=-1)],
+        {"vertex": "h"},
+        3,
+        choice={"weight_decay": "1/2"},
+        kind="necessity",
+    )
+    certificate["without"] = "gradient flow"
+    assert check(certificate).code == ACCEPT
+    source = export(certificate)
+    assert "necessity of gradient flow" in source
+    evaluator = Evaluator(read(source), lambda *_: pytest.fail("a variable"))
+    assert evaluator.named("residual", (), {}) == 3
+    with pytest.raises(NotExported, match="enclosure alone"):
+        export({**certificate, "value": ["2", "4"]})
