@@ -168,9 +168,11 @@ def onto_a_kink(case: Case, random: Random, manners: Sequence[str] = MANNERS) ->
 
 
 def _of_pieces(case: Case) -> list[int]:
-    """The inner vertices behind or within the pieces that a case chooses."""
+    """The inner vertices between the pieces that a case chooses, or within the one that it does."""
     net = case.network
-    records = case.choice.get("pieces", ())
+    pieces = case.choice.get("pieces", ())
+    chosen = [pieces[k] for k in case.choice.get("at", ())]
+    records = chosen[:-1] or chosen
     names = {
         name for record in records for key in ("heads", "inner") for name in record.get(key, ())
     }
