@@ -267,7 +267,8 @@ def _words(
     pairs = " that have two vertices with equal neighbourhoods" * (
         PAIR_EXISTS in size.claim.hypotheses
     )
-    heads = "1 hidden vertex" if hidden == 1 else f"{hidden} hidden vertices, in any one order"
+    several = f"{hidden} hidden vertices, in any one order"
+    heads = {0: "no hidden vertex", 1: "1 hidden vertex"}.get(hidden, several)
     parts = [f"all networks with {inputs} input{'s' * (inputs > 1)} and {heads}{pairs}"]
     if hidden:
         parts.append(f"hidden vertices in {listed(kinds)}")

@@ -40,7 +40,7 @@ def test_all_of_one_size_counted_by_hand():
     """x -> o: one edge, 4 activations, 5 weights, 3 inputs, 2 labels, 2 slopes."""
     first = scopes("lj22.risk.fix", 2000)[0]
     assert first.count == 5 * 3 * 2 * 2  # the hypotheses allow linear networks alone
-    assert "1 input and 0 hidden vertices" in first.words
+    assert "1 input and no hidden vertex" in first.words
     assert "all weights in {1, -1, 0, 2, -2}" in first.words
     assert not first.drawn
 

@@ -39,6 +39,35 @@ def of_cases(name, fails, pool=NETWORKS, hypotheses=(FEEDFORWARD,)):
     )
 
 
+def strict(name, sides, kind=Kind.INEQUALITY):
+    """A claim about matrices in any arithmetic: from a scene its two sides."""
+
+    def measure(scene):
+        return scene.compare(*sides(scene))
+
+    return Claim(
+        f"planted.{name}",
+        kind,
+        SOURCE,
+        name,
+        name,
+        measure=measure,
+        pool=MATRICES,
+        exact_only=False,
+    )
+
+
+def distance(scene):
+    """|A - B|_F^2, and a small number: it is larger unless A and B are all but equal."""
+    difference = scene["A"] - scene["B"]
+    return scene.frobenius_squared(difference), scene.constant(Fraction(1, 2**10))
+
+
+def distance_from_above(scene):
+    """|A - B|_F^2, and 0."""
+    return distance(scene)[0], scene.constant(0)
+
+
 def true_beside(claim):
     """The same claim of the cases on which it does not fail."""
 

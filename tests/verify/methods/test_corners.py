@@ -45,6 +45,15 @@ def test_what_is_true_there_too_is_not_refuted(claim):
     assert f"{evidence.instances} corners" in evidence.summary
 
 
+def test_an_inequality_that_is_strict_unless_two_matrices_are_equal():
+    false = planted.strict("not equal", planted.distance)
+    true = planted.strict("a square", planted.distance_from_above)
+    assert corners(false, CI).outcome in FOUND
+    evidence = corners(true, CI)
+    assert evidence.outcome is Outcome.SUPPORTS
+    assert evidence.figures["slack 0"] > 0
+
+
 @pytest.mark.parametrize(
     "name", ["control.true", "control.inequality.false", "control.false", "control.planted.lj22"]
 )

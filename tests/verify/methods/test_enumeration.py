@@ -37,6 +37,15 @@ def test_what_is_true_there_too_is_not_refuted(claim):
     assert evidence.instances > 1000
 
 
+def test_an_inequality_that_is_strict_unless_two_matrices_are_equal():
+    false = planted.strict("not equal", planted.distance)
+    true = planted.strict("a square", planted.distance_from_above)
+    assert enumeration(false, CI).outcome is Outcome.VIOLATES
+    evidence = enumeration(true, CI)
+    assert evidence.outcome is Outcome.SUPPORTS
+    assert evidence.figures["slack 0"] > 0
+
+
 @pytest.mark.parametrize("name", ["control.true", "control.false", "control.planted.lj22"])
 def test_controls_get_what_they_should(name):
     claim, expected = CONTROLS[name]
