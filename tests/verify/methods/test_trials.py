@@ -7,6 +7,7 @@ import pytest
 
 from verify.claim import Claim
 from verify.controls import CONTROLS
+from verify.enclosing import CloserLook
 from verify.evidence import Evidence, Outcome, smallest
 from verify.judging import NOTHING
 from verify.methods.context import Context
@@ -53,21 +54,32 @@ def test_a_small_slip_is_noticed(monkeypatch, share):
     assert trials(off_by(Fraction(0)), SMOKE).outcome is Outcome.SUPPORTS
 
 
-@pytest.mark.parametrize(
-    ("loss", "expected"),
-    [
-        ("prescribed", Outcome.ERROR),
-        ("squared", Outcome.ERROR),
-        ("logistic", Outcome.INCONCLUSIVE),
-        ("exponential", Outcome.INCONCLUSIVE),
-    ],
-)
-def test_a_suspicion_that_exact_replay_denies(monkeypatch, loss, expected):
+def with_loss(loss):
+    claim = find("lj22.gflow")
+    return replace(claim, pool=replace(claim.pool, losses=(loss,)))
+
+
+@pytest.mark.parametrize("loss", ["prescribed", "squared"])
+def test_a_suspicion_that_exact_replay_denies(monkeypatch, loss):
     """For a rational loss the enclosure was of that very case: one of the two is broken."""
     monkeypatch.setattr("verify.admission.judge_exactly", lambda claim, case: NOTHING)
-    claim = find("lj22.gflow")
-    only = replace(claim, pool=replace(claim.pool, losses=(loss,)))
-    assert trials(only, SMOKE).outcome is expected
+    assert trials(with_loss(loss), SMOKE).outcome is Outcome.ERROR
+
+
+@pytest.mark.parametrize("loss", ["logistic", "exponential"])
+def test_a_suspicion_of_the_loss_itself_is_looked_at_closer(monkeypatch, loss):
+    """What exact replay with rounded slopes does not show stays in enclosures, or vanishes."""
+    pytest.importorskip("flint", reason="Arb is in python-flint, which is not installed")
+    monkeypatch.setattr("verify.admission.judge_exactly", lambda claim, case: NOTHING)
+    stays = trials(with_loss(loss), SMOKE)
+    assert stays.outcome is Outcome.REFUTES
+    assert stays.certificate["case"]["loss"] == loss
+    assert len(stays.certificate["value"]) == 2
+    gone = CloserLook(replace(NOTHING, admitted=1), 424, 1e-120)
+    monkeypatch.setattr("verify.admission.look_closer", lambda claim, case: gone)
+    vanishes = trials(with_loss(loss), SMOKE)
+    assert vanishes.outcome is Outcome.INCONCLUSIVE
+    assert "vanishes at 106 bits" in vanishes.summary
 
 
 def test_the_same_seed_sees_the_same():
