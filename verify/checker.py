@@ -5695,8 +5695,7 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
     for v in dormant:
         known(v, case.net.computed, "a dormant vertex")
     require(len(set(dormant)) == len(dormant), "a dormant vertex is listed twice")
-    if "item" in choice:
-        text(choice["item"], "the item")
+    require(isinstance(choice.get("item", ""), str), "the item is no text")
     direction = fields(choice.get("direction", {}), "the direction", (), case.net.users)
     decay = rational(choice.get("weight_decay", 0), "the decay of the weights")
     point = sliding_point(case) if sliding else point_of(case, dormant)

@@ -145,9 +145,13 @@ def test_other_singular_values_are_seen(seed):
     random = Random(seed)
     claim = find("lj22.sig1.ii@B")
     case = claim.pool.draw(random)
-    broken = claim.hypotheses[0].break_(case, random)
+    first = case.arrays["W1"]
+    doubled = case.changing(W1=replace(first, entries=tuple(2 * entry for entry in first.entries)))
     alone = replace(claim, hypotheses=())
-    assert violated(alone, broken) == any(case.arrays["W1"].entries)
+    assert violated(alone, doubled) == any(first.entries)
+    broken = claim.hypotheses[0].break_(case, random)
+    squares = [sum(e * e for e in array.entries) for array in broken.arrays.values()]
+    assert violated(alone, broken) or squares[0] == squares[1]
 
 
 def test_a_chain_that_ends_in_a_row_has_rank_1():

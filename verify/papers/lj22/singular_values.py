@@ -196,7 +196,13 @@ def _unbalanced(case: Tensors, random: Random) -> Tensors:
     name = random.choice(sorted(case.arrays))
     array = case.arrays[name]
     entries = tuple(random_rational(random, zero=True) for _ in array.entries)
-    return case.changing(**{name: replace(array, entries=entries)})
+    changed = case.changing(**{name: replace(array, entries=entries)})
+    return changed if not is_balanced(changed) else _twice(case, name)
+
+
+def _twice(case: Tensors, name: str) -> Tensors:
+    array = case.arrays[name]
+    return case.changing(**{name: replace(array, entries=tuple(2 * e for e in array.entries))})
 
 
 BALANCED = Hypothesis(
