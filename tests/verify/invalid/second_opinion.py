@@ -66,17 +66,23 @@ def _case(certificate: dict[str, Any]) -> Instance:
 
 
 def _violates(certificate: dict[str, Any]) -> bool:
-    """The engine finds a violation at that entry, with that value."""
+    """The engine finds a violation at that entry, with that value. It names the vertices of a pair
+    in the order of the file, so both orders are looked at."""
+    other = json.loads(json.dumps(certificate))
+    if "network" in other["case"]:
+        other["case"]["network"]["vertices"].reverse()
+    return _found(certificate) or _found(other)
+
+
+def _found(certificate: dict[str, Any]) -> bool:
     found = judge_exactly(_claim(certificate["claim"]), _case(certificate)).violations
     value = certificate["value"]
+    low, high = map(Fraction, value if isinstance(value, list) else (value, value))
     for violation in found:
         if _unordered(violation.entry) != _unordered(certificate["entry"]):
             continue
         if isinstance(violation.value, Enclosure):
-            low, high = map(Fraction, value)
             return low <= violation.value.high and violation.value.low <= high
-        ends = map(Fraction, value) if isinstance(value, list) else (Fraction(value),) * 2
-        low, high = ends
         return low <= violation.value <= high
     return False
 
