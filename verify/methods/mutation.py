@@ -81,9 +81,9 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
 
 
 def _draw(trial: Trial, context: Context, random: Random) -> None:
-    """Put all before random cases, round by round, until a round tells nothing new, and before
-    corners; then mutants of an inequality before small cases, all of them, and cases near those
-    that come closest, other mutants before larger cases."""
+    """Put all before random cases, round by round, until a round tells nothing new; then mutants of
+    an inequality before corners, all small cases, and cases near those that come closest, other
+    mutants before larger cases."""
     claim, budget = trial.claim, context.budget
     if claim.kind is Kind.LIMIT:
         drawn = solutions(claim, context.seed, budget.draws)
@@ -100,14 +100,13 @@ def _draw(trial: Trial, context: Context, random: Random) -> None:
             break
     if claim.kind is Kind.LIMIT or not trial.met:
         return
-    for batch in corners(claim, random, CORNERS):
-        trial.look(batch)
     if claim.kind is Kind.INEQUALITY:
-        for batch in listed(claim, random, LISTED):
+        for batch in (*corners(claim, random, CORNERS), *listed(claim, random, LISTED)):
             trial.look(batch)
         _pursue(trial, random)
     else:
-        _challenge(trial, random)
+        for batch in larger(claim, random, LARGER):
+            trial.look(batch)
 
 
 def _pursue(trial: Trial, random: Random) -> None:
@@ -122,15 +121,6 @@ def _pursue(trial: Trial, random: Random) -> None:
         ]
         for batch in batches(near):
             trial.look(batch)
-
-
-def _challenge(trial: Trial, random: Random) -> None:
-    """Put what was not told apart before larger cases: what they kill, the small ones missed."""
-    alive = trial.alive
-    for batch in larger(trial.claim, random, LARGER):
-        trial.look(batch)
-    for suspect in alive:
-        suspect.missed = bool(suspect.killed)
 
 
 def _without_hypotheses(claim: Claim, context: Context, random: Random) -> list[Mutant]:

@@ -124,7 +124,8 @@ def sites(function: FunctionType) -> tuple[Site, ...]:
     found += [Site("operands", function, old, new) for old, new in _renamed(nodes)]
     different = {(id(site.old), ast.unparse(site.new)): site for site in reversed(found)}
     place = operator.attrgetter("old.lineno", "old.col_offset")
-    return tuple(sorted(reversed(different.values()), key=place))
+    ordered = list(different.values())[::-1]
+    return tuple(sorted(ordered, key=place))
 
 
 def expressions(definition: Definition) -> Iterator[ast.expr]:
@@ -150,12 +151,12 @@ def _is_limit(node: ast.expr, value: Fraction) -> bool:
 
 
 def _of_number(value: Fraction, role: str) -> Iterator[tuple[str, ast.expr]]:
-    """Other numbers in the place of one. One that stands alone as an entry is a verdict, not a
+    """Other numbers in the place of one. A 0 or 1 that stands alone is an entry or a verdict, not a
     part of the statement: a check that looks at nothing would notice its change, too."""
-    if role == "alone":
+    if role == "alone" and value in (0, 1, -1):
         return
     nearby = [value + 1, value - 1]
-    if role == "operand":
+    if role in ("operand", "alone"):
         nearby.append(2 * value)
     for other in dict.fromkeys(nearby):
         if other != value:
@@ -214,8 +215,9 @@ def _of_conjunction(node: ast.BoolOp) -> Iterator[tuple[str, ast.expr]]:
 
 def _of_call(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-    if len(node.args) == 2 and name not in UNSWAPPED and all(map(_is_operand, node.args)):
-        yield "operands", ast.Call(node.func, node.args[::-1], node.keywords)
+    two = node.args[:2]
+    if len(two) == 2 and name not in UNSWAPPED and all(map(_is_operand, two)):
+        yield "operands", ast.Call(node.func, [*two[::-1], *node.args[2:]], node.keywords)
     for k, keyword in enumerate(node.keywords if name != "zip" else ()):
         if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, bool):
             turned = ast.keyword(keyword.arg, ast.Constant(not keyword.value.value))

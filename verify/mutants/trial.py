@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -30,9 +31,8 @@ class Suspect:
 
     measure: of the changed statement; None where `whole` changes the entries of the claim. stated:
     on how many batches it could be measured. differs: whether an entry that the claim speaks of
-    was another number, or not there. smaller: whether a slack was smaller. killed: by what. missed:
-    whether only larger cases than the claim's own tell. least, at: the least slack of
-    the mutant, relative to the larger side, and the case where it is.
+    was another number, or not there. smaller: whether a slack was smaller. killed: by what. least,
+    at: the least slack of the mutant, relative to the larger side, and the case where it is.
     """
 
     rule: str
@@ -43,7 +43,6 @@ class Suspect:
     differs: bool = False
     smaller: bool = False
     killed: str = ""
-    missed: bool = False
     least: float = inf
     at: Any = None
 
@@ -54,9 +53,7 @@ class Suspect:
             fate = "killed" if self.killed else "passed"
             return Mutant(self.rule, self.change, fate, self.killed)
         if self.killed:
-            fate = "survived" if self.missed else "killed"
-            by = f"missed by small cases; {self.killed}" if self.missed else self.killed
-            return Mutant(self.rule, self.change, fate, by)
+            return Mutant(self.rule, self.change, "killed", self.killed)
         if self.smaller and self.rule == "reading":
             by = "another reading, which is judged by itself"
             return Mutant(self.rule, self.change, "not told apart", by)
@@ -116,12 +113,25 @@ class Trial:
         if self.failed:
             return 0
         self._slack(seen, chosen)
-        for suspect in self.alive:
-            self._try(suspect, seen, chosen, cases)
+        self._try_all(seen, chosen, cases)
         met = len(set(seen.entries.owner[chosen].tolist()))
         self.met += met
         self.entries += len(chosen)
         return met
+
+    def _try_all(self, seen: View, chosen: np.ndarray, cases: Sequence[Instance]) -> None:
+        """Look at all mutants on one scene; where one of them wrote into it, on a scene each."""
+        alive = self.alive
+        before = [copy.copy(suspect) for suspect in alive]
+        kept = replace(seen.entries, values=seen.entries.values.copy())
+        for suspect in alive:
+            self._try(suspect, seen, chosen, cases)
+        assert self.claim.measure is not None
+        if not alive or not _unlike(self.claim.measure(seen.scene), kept):
+            return
+        for suspect, old in zip(alive, before, strict=True):
+            vars(suspect).update(vars(old))
+            self._try(suspect, view(self.claim, cases, RATIONALS), chosen, cases)
 
     def _try(
         self, suspect: Suspect, seen: View, chosen: np.ndarray, cases: Sequence[Instance]

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from graphs.arithmetic import as_fraction
 from verify.claim import Claim, Kind
 from verify.evidence import Outcome, evidence_from_json
 from verify.hypotheses import Hypothesis, by_case
@@ -243,6 +244,31 @@ def test_a_mutant_that_breaks_is_never_told_of():
             trial.look(batch)
     assert broken.stated == 0
     assert trial.met >= 8
+
+
+def test_a_mutant_that_writes_into_its_case_harms_no_other():
+    pool = TensorPool((("w", ("i",)),))
+
+    def unchanged(scene):
+        """Whether the numbers of the scene are those of the cases."""
+        pairs = zip(scene["w"], scene.cases, strict=True)
+        rows = [
+            (k, {}, as_fraction(row[0]) - case.arrays["w"].entries[0])
+            for k, (row, case) in enumerate(pairs)
+        ]
+        return constant_entries(scene, rows)
+
+    def writing(scene):
+        found = unchanged(scene)
+        scene["w"][:] = scene["w"] + 1
+        return found
+
+    suspects = [Suspect("term", "writes", writing), Suspect("sign", "sound", unchanged)]
+    whole = replace(SQUARES, measure=unchanged, kind=Kind.IDENTITY, pool=pool)
+    trial = Trial(whole, suspects)
+    assert trial.look([pool.draw(Random(1))]) == 1
+    assert [suspect.killed for suspect in suspects] == ["", ""]
+    assert [suspect.stated for suspect in suspects] == [1, 1]
 
 
 def test_batches_leave_no_case_out():
