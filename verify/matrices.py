@@ -31,10 +31,11 @@ class MatrixScene:
         self.arithmetic = arithmetic
         self._numbers = numbers
 
-    def moved(self, numbers: Array) -> MatrixScene:
+    def moved(self, numbers: Array, cases: Sequence[Tensors] | None = None) -> MatrixScene:
         """The same instances with other numbers, those of all instances one after the other (see
-        `Tensors.numbers`)."""
-        return MatrixScene(self.cases, self.arithmetic, numbers.reshape(len(self.cases), -1))
+        `Tensors.numbers`). cases: the instances with these numbers, for what is asked of them."""
+        rows = numbers.reshape(len(self.cases), -1)
+        return MatrixScene(self.cases if cases is None else cases, self.arithmetic, rows)
 
     def only(self, kept: np.ndarray) -> MatrixScene:
         """The scene of some of the instances, by their numbers."""

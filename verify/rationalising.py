@@ -21,6 +21,7 @@ import numpy as np
 from graphs.errors import NetworkError
 from verify.case import CaseError
 from verify.claim import Claim, Kind
+from verify.hypotheses import DATA
 from verify.instance import Movable
 from verify.judging import Judgement, judge_exactly, view
 from verify.methods.context import repair
@@ -86,10 +87,17 @@ def instances_near(claim: Claim, case: Movable, numbers: np.ndarray, random: Ran
     found = []
     for near in rationals_near(numbers.tolist()):
         try:
-            found.append(repair(claim, case.with_numbers(near), random))
+            found.append(settled(claim, case.with_numbers(near), random))
         except (CaseError, NetworkError):
             continue
     return found
+
+
+def settled(claim: Claim, case: Any, random: Random) -> Any:
+    """The case with its hypotheses repaired, and inputs of norm at most 1, as the papers assume of
+    all data."""
+    case = repair(claim, case, random)
+    return case if case.admissible else DATA.repair(case, random)
 
 
 def violating(claim: Claim, instances: Sequence[Any], seen: Exactness) -> Any | None:
@@ -119,7 +127,7 @@ def simplified(claim: Claim, case: Any) -> Any:
                 continue
             left -= 1
             changed = case.with_numbers([*case.numbers[:place], plain, *case.numbers[place + 1 :]])
-            if judge_exactly(claim, changed).violations:
+            if changed.admissible and judge_exactly(claim, changed).violations:
                 case, improved = changed, True
     return case
 

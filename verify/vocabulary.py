@@ -78,9 +78,10 @@ class Scene:
         self._kappa = kappa
         self._origin: Scene | None = None  # of a scene that has moved
 
-    def moved(self, numbers: Array) -> Scene:
+    def moved(self, numbers: Array, cases: Sequence[Case] | None = None) -> Scene:
         """The same cases with other numbers, (N,): those of all cases one after the other (see
-        `Case.numbers`). What belongs to the networks alone is shared with this scene."""
+        `Case.numbers`). What belongs to the networks alone is shared with this scene. cases: the
+        cases with these numbers, for what is asked of them."""
         weights, inputs, slopes = self._places
         union, edges = self.union, np.flatnonzero(self.union.learnable)
         of_edges = self.weights.copy()
@@ -96,7 +97,7 @@ class Scene:
             inputs=numbers[inputs],
             labels=self.labels,
             kappa=kappa,
-            cases=self.cases,
+            cases=self.cases if cases is None else cases,
         )
         scene._origin = self
         return scene

@@ -141,7 +141,7 @@ def test_where_both_sides_are_0_there_is_no_violation():
 # where it leads -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("device", DEVICES)
 def test_it_leads_to_the_violation(device):
-    reached = climb(BOWL, PLACES, device, 80, RATES)
+    reached = climb(BOWL, PLACES, Random(0), 80, RATES, device)
     assert (reached.violations > 0).all()
     for case, numbers, violation in zip(PLACES, reached.numbers, reached.violations, strict=True):
         exact = judge_exactly(BOWL, case.with_numbers(list(map(Fraction, numbers))))
@@ -156,12 +156,39 @@ def test_only_points_that_meet_the_hypotheses_count():
         return ~scene.arithmetic.is_negative(scene["x"] - scene.constant(2))
 
     claim = replace(BOWL, hypotheses=(Hypothesis("right", "", right),))
-    reached = climb(claim, PLACES, "cpu", 80, RATES)
+    reached = climb(claim, PLACES, Random(0), 80, RATES)
     assert np.isfinite(reached.violations).tolist() == [True, False, False]
     assert reached.numbers[0][0] >= 2
     assert reached.numbers[1].tolist() == [0, 2]  # where it started
     never = replace(BOWL, hypotheses=(Hypothesis("never", "", by_case(lambda case: False)),))
-    assert not np.isfinite(climb(never, PLACES, "cpu", 5, RATES).violations).any()
+    assert not np.isfinite(climb(never, PLACES, Random(0), 5, RATES).violations).any()
+
+
+def test_a_case_that_leaves_the_hypotheses_is_repaired():
+    """x >= 1/4, asked of the case: the violations with it are a piece of the circle."""
+    least = Fraction(1, 4)
+
+    def enough(case, random):
+        return case.changing(x=tensor((), max(case.number("x"), least)))
+
+    right = Hypothesis("right", "", by_case(lambda case: case.number("x") >= least), enough)
+    claim = replace(BOWL, hypotheses=(right,))
+    reached = climb(claim, PLACES[:2], Random(0), 80, RATES)
+    assert (reached.violations > 0).all()
+    for case, numbers in zip(PLACES, reached.numbers, strict=False):
+        exact = judge_exactly(claim, case.with_numbers(list(map(Fraction, numbers))))
+        assert exact.violations  # so the hypothesis is met exactly, too
+
+
+def test_steps_grow_with_the_numbers():
+    """x^2 + y^2 <= 400: false far away alone."""
+
+    def near(scene):
+        x, y = scene["x"], scene["y"]
+        return scene.compare(scene.constant(400), x * x + y * y)
+
+    reached = climb(replace(BOWL, measure=near), PLACES, Random(0), 80, RATES)
+    assert (reached.violations > 0).all()
 
 
 def output(scene):
@@ -173,17 +200,16 @@ def output(scene):
 def test_inputs_stay_in_the_ball():
     claim = replace(TRUE, measure=output, pool=Pool(), hypotheses=(DATA,))
     cases = cases_of(claim, 6)
-    reached = climb(claim, cases, "cpu", 40, RATES)
+    reached = climb(claim, cases, Random(0), 40, RATES)
     for case, numbers in zip(cases, reached.numbers, strict=True):
-        inputs = case.with_numbers(list(map(Fraction, numbers))).inputs
-        assert all(sum(x * x for x in row) < 1 + 1e-12 for row in inputs)
+        assert case.with_numbers(list(map(Fraction, numbers))).admissible
     assert (reached.violations > 0).any()
 
 
 def test_what_holds_is_flat_and_nothing_moves():
     claim = find("lj22.lemma2a")
     cases = cases_of(claim, 6)
-    reached = climb(claim, cases, "cpu", 10, RATES)
+    reached = climb(claim, cases, Random(0), 10, RATES)
     assert reached.steps == 0
     assert [numbers.tolist() for numbers in reached.numbers] == [
         [float(x) for x in case.numbers] for case in cases
@@ -191,9 +217,9 @@ def test_what_holds_is_flat_and_nothing_moves():
 
 
 def test_the_same_batch_climbs_the_same_way_and_each_case_by_itself():
-    together = climb(BOWL, PLACES, "cpu", 20, RATES)
-    again = climb(BOWL, PLACES, "cpu", 20, RATES)
+    together = climb(BOWL, PLACES, Random(0), 20, RATES)
+    again = climb(BOWL, PLACES, Random(0), 20, RATES)
     assert np.array_equal(together.violations, again.violations)
     for k, case in enumerate(PLACES):
-        alone = climb(BOWL, [case], "cpu", 20, RATES)
+        alone = climb(BOWL, [case], Random(0), 20, RATES)
         assert alone.numbers[0] == pytest.approx(together.numbers[k], rel=1e-12)

@@ -25,15 +25,16 @@ from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import view
-from verify.methods.context import Context, Inquiry, draw, repair
+from verify.methods.context import Context, Inquiry, draw
 from verify.methods.pointwise import refutation
-from verify.rationalising import Exactness, instances_near, violating
+from verify.rationalising import Exactness, instances_near, settled, violating
 
 if TYPE_CHECKING:
     from verify.climbing import Climbed
 
 CLIMBED = (Kind.INEQUALITY, Kind.IDENTITY, Kind.LAW)
 ROUNDS = ((0.75, (0.2, 0.003)), (0.25, (0.01, 0.00001)))  # shares of the steps, and step sizes
+EQUATIONS = 3  # they climb so many times fewer steps
 HIGHEST = 2  # points of a batch that are made exact in a round
 NEAR = 1e-2  # a point further below 0 is made exact in the last round alone
 GRID = 2**40  # the numbers between rounds are multiples of 1/GRID
@@ -111,10 +112,10 @@ def _climb(
         batch = [batch[k] for k in np.flatnonzero(steep)]
     if not batch:
         return None
-    met = 0
+    met, divisor = 0, 1 if claim.kind is Kind.INEQUALITY else EQUATIONS
     for number, (share, rates) in enumerate(ROUNDS, start=1):
-        steps = round(share * context.budget.ascent_steps)
-        reached = climb(claim, batch, context.device, steps, rates)
+        steps = round(share * context.budget.ascent_steps / divisor)
+        reached = climb(claim, batch, random, steps, rates, context.device)
         seen.steps += reached.steps
         met = max(met, int(np.isfinite(reached.violations).sum()))
         seen.largest = max([seen.largest, *reached.violations.tolist()])
@@ -165,7 +166,7 @@ def _next(claim: Claim, batch: list[Any], reached: Climbed, random: Random) -> l
     for case, numbers in zip(batch, reached.numbers, strict=True):
         if np.isfinite(numbers).all():
             rationals = [Fraction(round(x * GRID), GRID) for x in numbers.tolist()]
-            case = repair(claim, case.with_numbers(rationals), random)
+            case = settled(claim, case.with_numbers(rationals), random)
         cases.append(case)
     return _largest(cases)
 
@@ -180,10 +181,9 @@ def _batches(claim: Claim, context: Context, random: Random) -> Iterator[list[An
     """Batches to start from: small and middle-sized cases of the pool, corners among them; where
     instances of one shape are few, more of that shape with other numbers."""
     assert claim.pool is not None
-    count = context.budget.ascent_starts
-    groups = context.budget.ascent_groups if claim.kind is Kind.INEQUALITY else 1
+    count, groups = context.budget.ascent_starts, context.budget.ascent_groups
     drawn: list[list[Any]] = []
-    for number in range(groups):
+    for number in range(groups if claim.kind is Kind.INEQUALITY else 1):
         n = claim.pool.examples[(number + 1) % len(claim.pool.examples)]
         cases = [draw(claim, random, n=n, loss=PRESCRIBED, large=k % 2 == 1) for k in range(count)]
         drawn += [list(batch) for batch in type(cases[0]).batches(cases) if batch]
@@ -209,4 +209,4 @@ def _meeting(claim: Claim, batch: list[Any], device: str) -> list[Any]:
 def _other_numbers(claim: Claim, case: Any, random: Random) -> Any:
     """The case with numbers like rounded Gaussians in place of its own."""
     numbers = [Fraction(round(random.gauss(0, 1) * 16), 16) for _ in case.numbers]
-    return repair(claim, case.with_numbers(numbers), random)
+    return settled(claim, case.with_numbers(numbers), random)
