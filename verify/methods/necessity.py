@@ -26,7 +26,7 @@ from verify.methods.context import Context, Inquiry, draw
 from verify.shrinking import shrink
 from verify.weakened import broken_cases, judged, without
 
-TRIES = 3  # cases that are shown to the checker for one hypothesis
+TRIES = 6  # cases that are shown to the checker for one hypothesis
 ROUNDS = 3  # of breaking the same cases, while no more than FEW meet the other hypotheses
 FEW = 6
 FIRST = 8  # cases that are judged with all hypotheses
@@ -114,6 +114,11 @@ class _Attempt:
         return bool(self.reply["exit"] == 1)
 
 
+def _attempt(claim: Claim, name: str, violation: Violation) -> _Attempt:
+    certificate = necessity_certificate(claim, name, violation)
+    return _Attempt(violation, certificate, answer(certificate))
+
+
 def _shown(
     claim: Claim,
     weakened: Claim,
@@ -121,28 +126,30 @@ def _shown(
     violations: Sequence[Sequence[Violation]],
     context: Context,
 ) -> Need:
-    """The need that the first of a few cases shows that the checker accepts; or one that it does
-    not know how to judge. violations: for each case its entries."""
-    attempts: list[_Attempt] = []
+    """The need that the first of a few cases shows that the checker does not refuse, made small.
+
+    violations: for each case its entries.
+    """
     for entries in violations[:TRIES]:
-        small = _smaller(weakened, entries[0], context)
-        for candidate in (small, entries[0], entries[-1]):  # a smaller one may be refused
-            certificate = necessity_certificate(claim, name, candidate)
-            attempts.append(_Attempt(candidate, certificate, answer(certificate)))
-            if not attempts[-1].refused:
-                break
-        if attempts[-1].accepted:
-            break
-    last = attempts[-1]
-    case, value = last.violation.case, last.violation.value
+        for violation in (entries[0], entries[-1]):
+            found = _attempt(claim, name, violation)
+            if found.refused and violation is not violations[0][0]:
+                continue
+            small = _attempt(claim, name, _smaller(weakened, violation, context))
+            if found.accepted or small.accepted or not (found.refused or small.refused):
+                return _need_by(name, small if small.accepted or not found.accepted else found)
+    words = f"not shown: of the cases found the checker says {found.reply['message']!r}"
+    return Need(name, False, words)
+
+
+def _need_by(name: str, found: _Attempt) -> Need:
+    """What a case shows that the checker has accepted, or does not know how to judge."""
+    case, value = found.violation.case, found.violation.value
     told = f"{case.described()}, where the entry is {_told(value)}"
-    data = {"case": case_json(case), "entry": last.violation.entry, "value": value_to_json(value)}
-    if last.accepted:
-        return Need(name, True, f"a certified case: {told}", data, last.certificate)
-    if all(attempt.refused for attempt in attempts):
-        words = f"not shown: of the cases found the checker says {last.reply['message']!r}"
-        return Need(name, False, words)
-    return Need(name, True, f"a case, not certified ({last.reply['message']}): {told}", data)
+    data = {"case": case_json(case), "entry": found.violation.entry, "value": value_to_json(value)}
+    if found.accepted:
+        return Need(name, True, f"a certified case: {told}", data, found.certificate)
+    return Need(name, True, f"a case, not certified ({found.reply['message']}): {told}", data)
 
 
 def _smaller(weakened: Claim, violation: Violation, context: Context) -> Violation:
