@@ -29,7 +29,7 @@ from verify.weakened import broken_cases, judged, without
 TRIES = 6  # cases that are shown to the checker for one hypothesis
 ROUNDS = 3  # of breaking the same cases, while no more than FEW meet the other hypotheses
 FEW = 6
-FIRST = 8  # cases that are judged with all hypotheses
+FIRST = 4  # cases that are judged with all hypotheses
 
 __all__ = ["necessity", "without"]
 
