@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from math import inf
 from random import Random
 
 from graphs.activations import ABS, LINEAR, RELU, Activation, leaky_relu
+from graphs.errors import NetworkError
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from verify.case import PRESCRIBED, Case, Point
@@ -111,18 +113,22 @@ class Size:
         readings = readings_of(self.claim.hypotheses)
         return tuple(choices_on(graph, self.chosen - SELECTIONS, n, readings))
 
-    def most(self, version: Version) -> int:
-        """How many cases a version has, before hypotheses and dormant vertices are looked at."""
+    def most(self, version: Version) -> float:
+        """How many cases a version has, before hypotheses and dormant vertices are looked at;
+        infinite where a graph has more layers than can be listed."""
         kinds, outputs = _activations(self.pool, version)
         data = len(version.labels) * len(version.slopes)
-        return sum(
-            len(kinds) ** len(net.inner)
-            * len(outputs)
-            * len(version.weights) ** net.parameter_count
-            * (len(version.inputs) ** len(net.free_inputs) * data) ** version.n
-            * len(self.choices(net, version.n))
-            for net in self.graphs
-        )
+        try:
+            return sum(
+                len(kinds) ** len(net.inner)
+                * len(outputs)
+                * len(version.weights) ** net.parameter_count
+                * (len(version.inputs) ** len(net.free_inputs) * data) ** version.n
+                * len(self.choices(net, version.n))
+                for net in self.graphs
+            )
+        except NetworkError:
+            return inf
 
 
 def network_ladder(

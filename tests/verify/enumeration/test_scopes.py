@@ -1,11 +1,14 @@
 """Scopes: what their words say is what they hold, and they keep to the budget."""
 
+from math import inf
 from random import Random
 
 import pytest
 
+from verify.corpus import biased
 from verify.enumeration.choices import choices_on, what_is_chosen
 from verify.enumeration.digraphs import digraphs
+from verify.enumeration.networks import VERSIONS, Size
 from verify.enumeration.scopes import Scope, fitting, ladder_of
 from verify.registry import find
 from verify.structured_pool import StructuredPool
@@ -92,3 +95,10 @@ def test_all_ways_to_choose():
 
 def test_nothing_fits_into_nothing():
     assert list(fitting([[Scope("empty", ())]], 100, 1.0)) == []
+
+
+def test_a_size_with_more_layers_than_can_be_listed_is_left_out():
+    claim = find("lj22.bias@BB")
+    graph = biased(digraphs(1, 3)[-1], "B")
+    size = Size(claim, claim.pool, (1, 3), [graph], frozenset({"layers"}))
+    assert size.most(VERSIONS[0][-1]) == inf
