@@ -119,7 +119,7 @@ class Size:
         kinds, outputs = _activations(self.pool, version)
         data = len(version.labels) * len(version.slopes)
         try:
-            return sum(
+            found: float = sum(
                 len(kinds) ** len(net.inner)
                 * len(outputs)
                 * len(version.weights) ** net.parameter_count
@@ -129,6 +129,7 @@ class Size:
             )
         except NetworkError:
             return inf
+        return found
 
 
 def network_ladder(
