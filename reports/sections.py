@@ -87,7 +87,9 @@ def _judgement(claim: Record) -> str:
     verdict = claim["verdict"]
     scope = f' <span class="scope">Scope: {line(claim["scope"])}.</span>' if claim["scope"] else ""
     word = f"<b>{LOOKS[verdict].sign} {verdict.capitalize()}.</b>"
-    return f'<p class="judgement">{word} {sentence(claim["reason"])}{scope}</p>'
+    against = "" if verdict == "refuted" else line(claim.get("negation") or "")
+    below = f'<p class="negation">{against}</p>' if against else ""
+    return f'<p class="judgement">{word} {sentence(claim["reason"])}{scope}</p>{below}'
 
 
 def _plots(pieces: list[Record]) -> str:

@@ -38,9 +38,14 @@ class Planted:
 
 
 def lemma(
-    name: str, kind: Kind, statement: str, measure: Any, pool: Any, *hypotheses: Hypothesis,
+    name: str,
+    kind: Kind,
+    statement: str,
+    measure: Any,
+    pool: Any,
+    *hypotheses: Hypothesis,
     exact_only: bool = False,
-) -> Claim:  # fmt: skip
+) -> Claim:
     """A claim of the benchmark; its measure's docstring says why it is true or false."""
     return Claim(
         f"planted.{name}",

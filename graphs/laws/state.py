@@ -155,6 +155,7 @@ def independent(laws: list[Law], network: Network) -> list[Law]:
 
 
 def products(linear: Sequence[Law]) -> Iterable[Law]:
+    """The products of any two linear laws, which are conserved as well."""
     for first, second in combinations_with_replacement(linear, 2):
         coefficients: dict[tuple[int, int], Fraction] = {}
         for _, e, a in first.terms:

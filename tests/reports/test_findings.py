@@ -146,6 +146,14 @@ def test_each_finding_is_folded_away_in_its_claim(record):
     assert "Can its hypotheses be met?" in render(record)
 
 
+def test_what_would_refute_a_claim_stands_below_its_verdict(record):
+    for claim in record["claims"]:
+        claim["negation"] = "It would be refuted by one case."
+    text = render(record)
+    standing = [c for c in record["claims"] if c["verdict"] != "refuted"]
+    assert text.count("It would be refuted by one case.") == len(standing)
+
+
 def test_hypotheses_that_never_meet_are_listed(record):
     record["conflicts"] = [
         {"paper": "p", "hypotheses": ["one", "two"], "text": "never in 40 cases"}
