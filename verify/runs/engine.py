@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -135,7 +135,7 @@ def paper_conflicts(claims: Sequence[Claim], settings: Settings) -> list[dict[st
             piece = conflicts_of(members, settings.budget, settings.seed)
             if journal is not None:
                 journal.put(key, piece)
-        found += [{"paper": paper, **asdict(meeting)} for meeting in piece.meetings]
+        found += [{"paper": paper, **meeting} for meeting in piece.to_json()["meetings"]]
     return found
 
 
