@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from graphs.errors import NetworkError
+from verify.case import CaseError
 from verify.claim import Claim
 from verify.mutants.literals import Literal, literals, with_literal
 from verify.vocabulary import Entries
@@ -23,6 +25,20 @@ Directly = Callable[[np.ndarray, np.ndarray, float], np.ndarray]
 FACTOR, ADDEND = "factor before the right side", "number subtracted from the slack"
 SCALARS = ("operand", "exponent", "alone", "parameter")  # roles of numbers that can be moved
 WHOLE = ("exponent",)  # roles in which only integers have rational values
+BROKEN = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What a measure may raise with a number that it was not written for."""
+
+
+class UnusableValueError(ArithmeticError):
+    """A measure cannot be evaluated with this value of a constant."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +91,26 @@ def written(claim: Claim) -> list[Constant]:
 def _rewritten(claim: Claim, literal: Literal) -> Changed:
     measure = claim.measure
     assert measure is not None, f"{claim.id} is not judged"
-    return lambda value: replace(claim, measure=with_literal(measure, literal, value))
+    return lambda value: replace(claim, measure=_guarded(measure, literal, value))
+
+
+def _guarded(
+    measure: Callable[..., Entries], literal: Literal, value: Fraction
+) -> Callable[..., Entries]:
+    """The measure with another number, which says so where it makes no sense with it: that is no
+    error of the claim."""
+    changed = with_literal(measure, literal, value)
+
+    def guarded(scene: Any) -> Entries:
+        try:
+            entries: Entries = changed(scene)
+        except (NetworkError, CaseError):  # so a measure says that a case is not for it
+            raise
+        except BROKEN as error:
+            raise UnusableValueError(f"{literal.place} cannot be {value}: {error}") from error
+        return entries
+
+    return guarded
 
 
 def _remeasured(claim: Claim, change: Callable[[Any, Entries, Fraction], Entries]) -> Changed:

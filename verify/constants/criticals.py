@@ -26,9 +26,15 @@ TIES = 3  # entries of a case that are looked at exactly, of those with about th
 CLOSE = 1e-9
 NEAR = 1e-6  # a value found by one chord is taken where the slack changes its sign so near to it
 HALVINGS = 30
-LONG = 10**12  # denominators of numbers on the way to a critical value
+LONG = 10**12  # numbers on the way to a critical value have about so many different digits
+LONGEST = 2_000  # bits of a value that is tried as it is, in case the slack is affine
+BITS = 200_000  # of a slack; a longer one is not worked with
 NUDGE = 10**9  # what share of the way a chord is shortened
 DENOMINATORS = 1000  # of what counts as a simple number
+
+
+class TooLongError(ArithmeticError):
+    """A slack has too many digits for a critical value to be worked out."""
 
 
 def distances_in(sample: Sample, constant: Constant, far: Fraction) -> Sight:
@@ -133,6 +139,10 @@ class _Slacks:
         assert measure is not None, "a constant of a claim without measure"
         return measure(self.seen.scene).values
 
+    def one(self, value: Fraction, k: int) -> Any:
+        """The slack of entry k. Raises TooLongError."""
+        return _bounded(self.at(value)[k])
+
     def zero(self, k: int, good: Point, bad: Point) -> tuple[Fraction, bool]:
         """Where the slack of entry k is 0, between a value at which it is not below 0 and one at
         which it is, and whether exactly. Of a constant of which only integers make sense, the last
@@ -141,17 +151,18 @@ class _Slacks:
             return good[0], bool(good[1] == 0)
         if self.constant.whole:
             return bad[0] - (1 if bad[0] > good[0] else -1), False
-        chord = _chord(good, bad)
-        if isinstance(chord, Fraction) and self.at(chord)[k] == 0:  # an affine slack
-            return chord, True
+        chord = _chord((good[0], _bounded(good[1])), (bad[0], _bounded(bad[1])))
+        told = isinstance(chord, Fraction) and _length(chord) <= LONGEST
+        if told and self.one(Fraction(chord), k) == 0:  # an affine slack
+            return Fraction(chord), True
         for _ in range(CHORDS):
             if abs(bad[0] - good[0]) * 10**12 < abs(bad[0]):
                 break
             guess = Fraction(_chord(good, bad))
-            short = guess + (good[0] - guess) / NUDGE  # so that both ends move
-            middle = (good[0] + bad[0]) / 2
+            short = shortened(guess + (good[0] - guess) / NUDGE)  # so that both ends move
+            middle = shortened((good[0] + bad[0]) / 2)
             for value in (*_simple(guess), short, middle):
-                slack = self.at(value)[k]
+                slack = self.one(value, k)
                 if slack == 0:
                     return value, True
                 low, high = sorted((good[0], bad[0]))
@@ -175,5 +186,34 @@ def _simple(guess: Fraction) -> list[Fraction]:
     """The guess, shortened, and a simple number where one is beside it."""
     plain = guess.limit_denominator(DENOMINATORS)
     close = abs(plain - guess) <= Fraction(1, 10**5) * max(abs(guess), Fraction(1))
-    guess = guess.limit_denominator(LONG)
+    guess = shortened(guess)
     return list(dict.fromkeys([plain, guess] if close else [guess]))
+
+
+def shortened(value: Fraction) -> Fraction:
+    """A number with few digits that differs from `value` by about a share 1 / LONG of it at most.
+    Slacks may take high powers of a constant: each digit of it costs many.
+
+    >>> shortened(Fraction(10**40 + 1, 3 * 10**40))
+    Fraction(1, 3)
+    """
+    if abs(value) >= LONG:
+        return Fraction(round(value))
+    small = 1 if abs(value) >= 1 or not value else int(1 / abs(value)) + 1
+    return value.limit_denominator(LONG * small)
+
+
+def _length(value: Fraction) -> int:
+    """How many bits a number has."""
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
+
+def _bounded(slack: Any) -> Any:
+    """A slack as it is. Raises TooLongError where it is rational and has more than BITS bits."""
+    try:
+        length = _length(as_fraction(slack))
+    except NotRationalError:
+        return slack
+    if length > BITS:
+        raise TooLongError(f"a slack of {length} bits; at most {BITS} are worked with")
+    return slack

@@ -16,13 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from graphs.errors import NotRationalError, TooManyPathsError
-from verify.case import CaseError
 from verify.claim import Claim
-from verify.constants.constant import Constant
+from verify.constants.constant import BROKEN, Constant, UnusableValueError
 from verify.constants.criticals import (
     DENOMINATORS,
     Critical,
+    TooLongError,
     distances,
     distances_in,
     exactly,
@@ -32,6 +31,7 @@ from verify.constants.downhill import Archive, downhill
 from verify.constants.moves import corners, moved
 from verify.constants.plainest import plainest, rounded
 from verify.constants.sight import Look, Sample, slacks_of
+from verify.rationalising import simplest_between
 
 REACHES = (3, 64)  # how many times as large, or as small, a constant is tried
 REPLAYED = 6  # cases replayed exactly for one constant
@@ -41,17 +41,6 @@ SHAPES = 16
 CHALLENGE = 3  # how many times as many corners challenge a better value
 WORTH = Fraction(1, 50)  # a gain that is not attained is worth a proposal from this share on
 LEAST, MOST = Fraction(9, 10), Fraction(99, 100)  # what is proposed of a gain not attained
-UNUSABLE = (
-    ArithmeticError,
-    AttributeError,
-    CaseError,
-    IndexError,
-    NotRationalError,
-    RuntimeError,
-    TooManyPathsError,
-    TypeError,
-    ValueError,
-)
 
 
 @dataclass(frozen=True)
@@ -74,6 +63,7 @@ class Limit:
     room first. archive: the best cases of each shape. drawn: how far each of the cases to start
     from lets the constant go. settled: whether the search had ceased to move. proposed: a better
     value with which a search found no violation. violation: a case with a slack below 0 as printed.
+    left_out: why nothing is said of this constant, or "".
     """
 
     constant: Constant
@@ -86,6 +76,7 @@ class Limit:
     settled: bool = False
     proposed: Fraction | None = None
     violation: Any = None
+    left_out: str = ""
 
     @property
     def extremal(self) -> Critical | None:
@@ -128,16 +119,45 @@ def limits(
 ) -> list[Limit]:
     """The limits of a constant, upwards and downwards, where a case limits it.
 
-    seeds: cases to start from.
+    seeds: cases to start from. A constant that turns out to make sense for integers alone (what
+    counts in a loop of the measure) moves from one to the next; one that still makes no sense
+    between values that a case limits, or of which numbers become too long, is left out and told.
     """
+    why = ""
+    integral = constant.printed.denominator == 1
+    for whole in [constant.whole] if constant.whole or not integral else [False, True]:
+        try:
+            found = _limits(claim, replace(constant, whole=whole), seeds, random, effort)
+        except UnusableValueError as error:
+            why = str(error)
+        except TooLongError as error:
+            why = f"{constant.place}: {error}"
+            break
+        else:
+            if found is not None:
+                return found
+    if not why:
+        return []
+    return [Limit(constant, True, constant.printed, constant.printed, left_out=why)]
+
+
+def _limits(
+    claim: Claim, constant: Constant, seeds: Sample, random: Random, effort: Effort
+) -> list[Limit] | None:
+    """The same of a constant that is taken for what it says; None where nothing is found and some
+    value that was tried makes no sense. Raises UnusableValueError, TooLongError."""
     found: list[Limit] = []
+    usable = True
     reaches = REACHES[:1] if claim.exact_only and constant.directly is None else REACHES
     for reach in reaches:
         for up in (True, False):
             far = tried(constant, up, reach)
             try:
                 sight = distances_in(seeds, constant, far)
-            except UNUSABLE:  # the measure makes no sense with such a value
+            except UnusableValueError:
+                usable = False
+                continue
+            except BROKEN:  # a slack that is no number there
                 continue
             archive = Archive()
             archive.keep(seeds.cases, sight)
@@ -147,11 +167,12 @@ def limits(
                 found.append(settle(claim, start, random, effort))
         if found:
             break
-    return found
+    return found if found or usable else None
 
 
 def settle(claim: Claim, found: Limit, random: Random, effort: Effort) -> Limit:
-    """Search, replay and challenge in turn, until a challenge finds nothing."""
+    """Search, replay and challenge in turn, until a challenge finds nothing. Raises
+    UnusableValueError, TooLongError."""
     archive, far = found.archive, found.far
     look = distances(claim, found.constant, far, effort.device)
     if found.constant.whole:
@@ -193,22 +214,9 @@ def _proposed(found: Limit) -> Fraction | None:
     if found.plain:
         return None if value == printed else value
     gain = value - printed
-    if not found.settled or abs(gain) < WORTH * abs(printed):
+    if not gain or not found.settled or abs(gain) < WORTH * abs(printed):
         return None
-    return simplest_between(printed + gain * LEAST, printed + gain * MOST)
-
-
-def simplest_between(one: Fraction, other: Fraction) -> Fraction:
-    """The fraction with the smallest denominator between two different numbers.
-
-    >>> simplest_between(Fraction(27, 10), Fraction(28, 10))
-    Fraction(11, 4)
-    """
-    low, high = min(one, other), max(one, other)
-    denominator = 1
-    while -(-low.numerator * denominator // low.denominator) > high * denominator:
-        denominator += 1
-    return Fraction(-(-low.numerator * denominator // low.denominator), denominator)
+    return simplest_between(*sorted((printed + gain * LEAST, printed + gain * MOST)))
 
 
 def tried(constant: Constant, up: bool, reach: int) -> Fraction:

@@ -27,6 +27,7 @@ GRID = 2**24  # numbers are multiples of its inverse
 FINEST = 22  # the smallest step is 2^-22 times the size of a number
 PLAINER = 0.3  # of the moves of a network make it smaller or plainer
 DEPTHS = (8, 32, 128)  # among how many changes, the boldest first
+BOLD = (Fraction(2), Fraction(1, 2), Fraction(1, 8))  # what is false may be so for small ones only
 HUGE = 2**12  # numbers above this are not made larger
 Numbers = tuple[Fraction, ...]
 
@@ -203,7 +204,7 @@ def _one_entry(entries: Numbers, random: Random) -> Numbers:
 
 def _scaled(entries: Numbers, random: Random) -> Numbers:
     by = 1 + Fraction(random.choice((1, -1)), 2 ** random.randint(1, FINEST))
-    by = random.choice((by, by, Fraction(2)))
+    by = random.choice((by, by, *BOLD))
     if by > 1 and max(map(abs, entries)) > HUGE:
         return entries
     return tuple(on_grid(entry * by) for entry in entries)

@@ -15,8 +15,15 @@ from typing import Any
 
 from verify.admission import Admitted, admit
 from verify.claim import Claim, Kind
-from verify.constants.constant import ADDEND, Constant, addend, factor, written
-from verify.constants.criticals import distances
+from verify.constants.constant import (
+    ADDEND,
+    Constant,
+    UnusableValueError,
+    addend,
+    factor,
+    written,
+)
+from verify.constants.criticals import TooLongError, distances
 from verify.constants.growth import slopes
 from verify.constants.limits import REACHES, Effort, Limit, limits, settle, tried
 from verify.constants.moves import corners
@@ -42,12 +49,15 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
     found: list[Limit] = []
     tried = 0
     for constant in _constants(claim, seeds):
-        if found and constant.place == ADDEND:  # it says no more than a constant that is written
-            continue
+        if constant.place == ADDEND and any(not one.left_out for one in found):
+            continue  # it says no more than a constant that is written
         starts = Sample(claim, [*seeds, *_extremal(found)], context.device)
         tried += 1
         found += limits(claim, constant, starts, random, effort)
     found = [_held_against(claim, one, found, random, effort) for one in found]
+    limited = len({id(one.constant) for one in found})
+    left_out = list(dict.fromkeys(one.left_out for one in found if one.left_out))
+    found = [one for one in found if not one.left_out]
     for one in found:
         if one.violation is not None:
             admitted = admit(claim, one.violation, context.budget.shrink_steps)
@@ -59,12 +69,14 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
     inquiry.figures = {
         "looked at": sum(one.archive.looked for one in found),
         "constants": tried,
-        "constants that no case limits": tried - len({id(one.constant) for one in found}),
+        "constants that no case limits": tried - limited,
         "touches with both sides 0": sum(one.trivial for each in found for one in each.touches),
     }
+    if left_out:
+        inquiry.figures["constants left out"] = len(left_out)
     inquiry.figures |= _growth(claim, random, effort)
     inquiry.instances = len(seeds)
-    return inquiry.finds(Outcome.SUPPORTS, _summary(bounds), bounds=bounds)
+    return inquiry.finds(Outcome.SUPPORTS, _summary(bounds, left_out), bounds=bounds)
 
 
 def effort_for(claim: Claim, context: Context) -> Effort:
@@ -94,14 +106,17 @@ def _held_against(
     claim: Claim, found: Limit, others: Sequence[Limit], random: Random, effort: Effort
 ) -> Limit:
     """The limit again where an extremal case of another constant contradicts it."""
-    if found.tight or found.violation is not None:
+    if found.tight or found.violation is not None or found.left_out:
         return found
     look = distances(claim, found.constant, found.far, effort.device)
     before = found.archive.least
     found.archive.add(look, _extremal(others))
     if found.archive.least >= before:
         return found
-    return settle(claim, replace(found, proposed=None), random, effort)
+    try:
+        return settle(claim, replace(found, proposed=None), random, effort)
+    except (UnusableValueError, TooLongError) as error:
+        return replace(found, left_out=str(error))
 
 
 def _growth(claim: Claim, random: Random, effort: Effort) -> dict[str, str]:
@@ -151,8 +166,9 @@ def proposal(claim: Claim, found: Limit) -> str:
     )
 
 
-def _summary(bounds: Sequence[Bound]) -> str:
-    """One sentence."""
+def _summary(bounds: Sequence[Bound], left_out: Sequence[str]) -> str:
+    """A sentence on the limits, and one on each constant that is left out."""
     tight = sum(one.tight for one in bounds)
     better = sum(bool(one.proposal) for one in bounds)
-    return f"{len(bounds)} limits of constants: {tight} tight, {better} can be improved."
+    lines = [f"{len(bounds)} limits of constants: {tight} tight, {better} can be improved."]
+    return " ".join([*lines, *(f"Left out: {why}." for why in left_out)])

@@ -7,14 +7,14 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verify.claim import Kind
-from verify.constants.constant import factor, written
-from verify.constants.criticals import distances_in, exactly
+from verify.constants import criticals
+from verify.constants.constant import UnusableValueError, factor, written
+from verify.constants.criticals import TooLongError, distances_in, exactly, shortened
 from verify.constants.downhill import Archive
-from verify.constants.limits import simplest_between
 from verify.constants.moves import corners, moved
 from verify.constants.sight import Sample, Sight
 from verify.controls import CONTROLS
@@ -280,14 +280,103 @@ def test_the_critical_value_where_the_slack_is_not_affine(ratio):
     assert found.value == 4 * ratio**2
 
 
-@given(*[st.fractions(min_value=-5, max_value=5, max_denominator=50)] * 2)
-def test_the_simplest_fraction_between_two(one, other):
-    assume(one != other)
-    low, high = sorted((one, other))
-    found = simplest_between(one, other)
-    assert low <= found <= high
-    for denominator in range(1, found.denominator):
-        assert (low * denominator).__ceil__() > high * denominator
+def far_below(scene):
+    """10^30 - (the sum of squares)^2."""
+    squares = scene.frobenius_squared(scene["M"])
+    return scene.compare(scene.constant(10**30), squares * squares)
+
+
+def ten_of(claim):
+    (ten,) = (one for one in written(claim) if one.printed == 10)
+    return ten
+
+
+@settings(max_examples=8)
+@given(st.integers(1, 10**6))
+def test_numbers_on_the_way_to_a_critical_value_stay_short(entry):
+    # the slack takes the 30th power of the constant, so no digits may add up from step to step
+    claim = planted(far_below)
+    case = Tensors({"M": tensor(("rows", "columns"), [[entry]])})
+    found = exactly(ten_of(claim), case, Fraction(1, 1000))
+    assert found.value**30 >= entry**4
+    assert found.value.denominator.bit_length() < 60
+
+
+@given(st.fractions(min_value=-(10**20), max_value=10**20), st.integers(1, 10**30))
+def test_a_shortened_number_is_near_the_number(number, divisor):
+    number = number / divisor
+    short = shortened(number)
+    assert abs(short - number) * 10**12 <= abs(number)
+    assert shortened(short) == short
+
+
+def test_a_slack_that_is_too_long_is_not_worked_with():
+    claim = planted(nearly_one)
+    (base,) = (one for one in written(claim) if one.printed == Fraction(10, 11))
+    case = Tensors({"M": tensor(("rows", "columns"), [[1]])})
+    with pytest.raises(TooLongError, match="bits"):
+        exactly(base, case, Fraction(1001, 1000))
+
+
+def nearly_one(scene):
+    """1 - (10/11)^90000."""
+    return scene.compare(scene.constant(1), scene.constant(Fraction(10, 11) ** 90_000))
+
+
+def twice(scene):
+    """2 |M|_F^2 >= |M|^2."""
+    larger, smaller = norms(scene)
+    return scene.compare(scene.share(larger, 2), smaller)
+
+
+def test_a_constant_of_long_slacks_is_left_out_and_told(monkeypatch):
+    assert "Left out" not in constants(planted(twice), CI).summary
+    monkeypatch.setattr(criticals, "BITS", 0)
+    evidence = constants(planted(twice), CI)
+    assert (evidence.outcome, evidence.bounds) == (Outcome.SUPPORTS, ())
+    assert evidence.figures["constants left out"] == 2
+    assert "Left out: factor before the right side: a slack of" in evidence.summary
+
+
+def power(values, exponent):
+    result = values
+    for _ in range(exponent - 1):
+        result = result * values
+    return result
+
+
+def by_loops(scene):
+    """(sum of squares + 1)^3 >= (sum of squares)^3."""
+    squares = scene.frobenius_squared(scene["M"])
+    return scene.compare(power(squares + scene.constant(1), 3), power(squares, 3))
+
+
+def test_a_number_that_counts_moves_in_whole_numbers():
+    bounds, evidence = bounds_of(planted(by_loops))
+    found = [bound for place, bound in bounds.items() if place.startswith("3 in by_loops")]
+    assert {(bound.printed, bound.best) for bound in found} == {("3", "3")}
+    assert "Left out" not in evidence.summary
+
+
+def only_three(number):
+    if number not in (3, 6):
+        raise TypeError("three or six of them")
+    return number
+
+
+def by_threes(scene):
+    """6 |M|_F^2 >= 3 |M|_F^2, of a number that must be 3 or 6."""
+    squares = scene.frobenius_squared(scene["M"])
+    return scene.compare(scene.share(squares, 6), scene.share(squares, only_three(3)))
+
+
+def test_a_measure_that_breaks_with_another_number_is_no_error_of_the_claim():
+    (three,) = (one for one in written(planted(by_threes)) if one.place.startswith("3 in by_t"))
+    case = Tensors({"M": tensor(("rows", "columns"), [[1]])})
+    with pytest.raises(UnusableValueError, match="cannot be 4: three or six of them"):
+        exactly(three, case, Fraction(4))
+    _, evidence = bounds_of(planted(by_threes))
+    assert evidence.figures["constants"] > 1
 
 
 @given(st.integers(0, 2**32))
