@@ -33,14 +33,14 @@ from verify.mutants.trial import Suspect, Trial
 from verify.mutants.wholes import same_wholes, wholes
 from verify.weakened import broken_cases, judged, without
 
-ENOUGH = 90  # percent of the mutants; below it the checks are called weak
+ENOUGH = 90  # percent of the mutants; below it the summary names those that survived
 REWRITES = 4
 PURSUITS = 3  # rounds of cases near those where mutants of an inequality have the least slack
 NEAR = 4  # cases near each of them
 NAMED = 3  # survivors that the summary names
 CORNERS = 20
 LARGER = 4
-LISTED = 100  # small cases, in the units of verify.enumeration
+LISTED = 500  # small cases, in the units of verify.enumeration
 BROKEN = 5  # cases for each hypothesis that is dropped, at most
 
 
@@ -178,7 +178,8 @@ def _summary(killed: int, survivors: Sequence[str], share: int) -> str:
     if share >= ENOUGH:
         return f"{told}."
     names = "; ".join(survivors[:NAMED]) + "; ..." * (len(survivors) > NAMED)
-    return f"{told}, below {ENOUGH} percent: the checks of this claim are weak: {names}."
+    why = "the checks are weak, or these are true as well"
+    return f"{told}, below {ENOUGH} percent: {why}: {names}."
 
 
 def _smallest(trial: Trial) -> str:

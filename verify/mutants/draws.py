@@ -20,7 +20,7 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 
 LARGEST_ROUND = 8
-EDGES = 14  # of a network; a larger one is drawn again
+EDGES = 10  # of a network; a larger one is drawn again
 REDRAWS = 3
 
 

@@ -29,10 +29,11 @@ INEQUALITY = Kind.INEQUALITY
 class Suspect:
     """A mutant (or a rewrite) on trial, and what has been seen of it.
 
-    measure: of the changed statement; None where `whole` changes the entries of the claim. stated:
-    on how many batches it could be measured. differs: whether an entry that the claim speaks of
-    was another number, or not there. smaller: whether a slack was smaller. killed: by what. least,
-    at: the least slack of the mutant, relative to the larger side, and the case where it is.
+    measure: of the changed statement; None where `whole` changes the entries of the claim. stated,
+    unstated: on how many batches it could be measured, and could not. differs: whether an entry
+    that the claim speaks of was another number, or not there. smaller: whether a slack was smaller.
+    killed: by what. least, at: the least slack of the mutant, relative to the larger side, and the
+    case where it is.
     """
 
     rule: str
@@ -40,6 +41,7 @@ class Suspect:
     measure: Callable[[Any], Entries] | None = None
     whole: Whole | None = None
     stated: int = 0
+    unstated: int = 0
     differs: bool = False
     smaller: bool = False
     killed: str = ""
@@ -54,8 +56,9 @@ class Suspect:
             return Mutant(self.rule, self.change, fate, self.killed)
         if self.killed:
             return Mutant(self.rule, self.change, "killed", self.killed)
-        if self.smaller and self.rule == "reading":
+        if self.smaller and (self.rule == "reading" or self.unstated):
             by = "another reading, which is judged by itself"
+            by = "it cannot be stated of all cases" if self.unstated else by
             return Mutant(self.rule, self.change, "not told apart", by)
         if self.smaller:
             by = "its slack is smaller on some case, and below 0 on none"
@@ -146,17 +149,10 @@ class Trial:
                 suspect.killed = _unlike(entries, seen.entries)
             else:
                 self._compare(suspect, entries, seen, chosen, cases)
-        except (
-            ArithmeticError,
-            LookupError,
-            TypeError,
-            ValueError,
-            AttributeError,
-            RecursionError,
-        ):
-            suspect.killed = "it cannot be stated" * (suspect.rule == "rewrite")
-        except AssertionError:
-            return
+        except Exception as error:  # noqa: BLE001 - a changed statement may break in any way
+            suspect.unstated += 1
+            if suspect.rule == "rewrite":
+                suspect.killed = f"it cannot be stated: {error}"
 
     def _compare(
         self,

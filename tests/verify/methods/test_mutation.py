@@ -215,7 +215,7 @@ def test_the_same_mutants_and_fates_each_time():
 def test_checks_of_the_paper_kill_their_mutants(name):
     found = mutation(find(name), CONTEXT)
     assert found.outcome is Outcome.SUPPORTS
-    assert found.figures["killed"] >= 8
+    assert found.figures["killed"] >= 6
     assert found.figures["share killed, percent"] >= 90
 
 
@@ -243,6 +243,7 @@ def test_a_mutant_that_breaks_is_never_told_of():
         for batch in cases:
             trial.look(batch)
     assert broken.stated == 0
+    assert broken.unstated > 0
     assert trial.met >= 8
 
 
