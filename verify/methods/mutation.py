@@ -161,7 +161,7 @@ def _told(inquiry: Inquiry, trial: Trial, dropped: Sequence[Mutant]) -> Evidence
         "not told apart": len(fates) - killed - len(survivors),
         "share killed, percent": share,
         "rewrites passed": f"{sum(m.fate == 'passed' for m in passed)} of {len(passed)}",
-        "smallest violation noticed": _smallest(trial),
+        "smallest violation noticed": _smallest(trial) if killed else "none seen",
     }
     wrong = [mutant for mutant in passed if mutant.fate == "killed"]
     if wrong:

@@ -164,6 +164,7 @@ def test_a_measure_that_looks_at_nothing_is_seen():
         found = mutation(claim(kind, hollow), CONTEXT)
         assert found.figures["killed"] == 0
         assert found.figures["share killed, percent"] == 0
+        assert found.figures["smallest violation noticed"] == "none seen"
         assert "its checks are not seen to be able to fail" in found.summary
 
 
