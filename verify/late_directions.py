@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations
 from math import isqrt, lcm
 from random import Random
 
@@ -23,6 +24,7 @@ STEPS = 240
 SNAPSHOTS = (0, 3, 15, 60)
 CLOSE = 3e-3
 MOST_UNITS = 6
+OPPOSED_TRIES = 60
 
 
 def late_directions(
@@ -157,6 +159,20 @@ def unit_rows(width: int, count: int, random: Random) -> tuple[Row, ...]:
             order = random.sample(range(width), width)
             rows.append(tuple(first[k] * random.choice((1, -1)) for k in order))
     return tuple(rows)
+
+
+def opposed_rows(width: int, count: int, random: Random) -> tuple[Row, ...]:
+    """Rational vectors of norm 1, each pair at an obtuse angle where some were found."""
+    for _ in range(OPPOSED_TRIES):
+        rows = unit_rows(width, count, random)
+        products = (_product(a, b) for a, b in combinations(rows, 2))
+        if all(product < 0 for product in products):
+            return rows
+    return rows
+
+
+def _product(first: Row, second: Row) -> Fraction:
+    return sum((a * b for a, b in zip(first, second, strict=True)), Fraction(0))
 
 
 def obtuse_rows(count: int, random: Random) -> tuple[Row, ...]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import isqrt
 from random import Random
 
 from graphs.activations import LINEAR, RELU, Activation
 from verify.structured import Plan, Spec
+
+ALONE = 0.35  # of the architectures with an arbitrary eta that have none, or hardly one
 
 
 def tailed(random: Random, large: bool, *, gated: bool, tail: int | None = None) -> Plan:
@@ -51,6 +54,30 @@ def tailed(random: Random, large: bool, *, gated: bool, tail: int | None = None)
 def plain_tail(random: Random, large: bool) -> Plan:
     """Linear layers behind eta, as in the final version."""
     return tailed(random, large, gated=False, tail=random.choice((None, 1)))
+
+
+def tail_behind_relu(random: Random, large: bool) -> Plan:
+    """As plain_tail, or linear layers behind an eta that has ReLU: one layer of it, sometimes two.
+
+    The widths let rays have rational weights: as many neurons of eta for each of n examples as make
+    n times their number a square, and linear layers whose matrices of rank one are spread evenly.
+    """
+    if random.random() < ALONE:
+        return plain_tail(random, large)
+    width = random.choice((4, 4, 4, 9))
+    relu = Spec("dense", width, activation=RELU)
+    eta = (relu, relu) if large and random.random() < 0.3 else (relu,)
+    layers: list[Spec] = []
+    if random.random() < 0.4:
+        root = isqrt(width)
+        size, kernel = random.choice(((1, 1), (root, 1), (root, root)))
+        layers.append(Spec("convolution", random.choice((1, 4)), size=(size,), kernel=(kernel,)))
+    for _ in range(random.choice((0, 1) if layers else (1, 1, 2))):
+        layers.append(Spec("dense", random.choice((1, 1, 4))))
+    if large and random.random() < 0.2:
+        layers.append(Spec("block", 1, random.choice((1, 4))))
+    pieces = (*eta, *layers, Spec("dense", 1))
+    return Plan(random.choice((2, 2, 3)), pieces, tuple(range(len(eta), len(pieces))))
 
 
 def gated_tail(random: Random, large: bool) -> Plan:

@@ -22,11 +22,13 @@ from graphs.definiteness import kernel_vector
 from graphs.errors import NetworkError
 from graphs.exact import evaluation_at, parameter_gradients
 from graphs.inequalities import strictly_positive
+from graphs.network import Network
 from verify.case import PRESCRIBED, Case
 from verify.late_directions import (
     Row,
     late_directions,
     obtuse_rows,
+    opposed_rows,
     rounded,
     starts,
     unit_rows,
@@ -51,14 +53,17 @@ class SolutionPool:
     planner: draws a plan, given whether it may be large. solutions: the kinds to look for.
     separable: whether the data must be linearly separable, shown by the choice `theta`.
     obtuse: whether the data are unit vectors at obtuse angles with sum 0, one for each input but
-    the last. nonzero: whether no weight may be 0. rarity: how many times fewer draws than others
-    it gets, where each one is large (below 1: more).
+    the last. opposed: whether networks whose inputs are read by neurons with two slopes get two
+    examples or more, at obtuse angles, so that such neurons may be active on one alone. nonzero:
+    whether no weight may be 0. rarity: how many times fewer draws than others it gets, where each
+    one is large (below 1: more).
     """
 
     planner: Planner
     solutions: tuple[str, ...] = (RAY,)
     separable: bool = False
     obtuse: bool = False
+    opposed: bool = False
     nonzero: bool = False
     rarity: float = 1.0
     examples: tuple[int, ...] = (1, 2, 1, 3, 2)
@@ -81,7 +86,8 @@ class SolutionPool:
         else:
             raise NetworkError("no plan of this pool fits")
         weights = tuple(Fraction(random.choice((-2, -1, 1, 2))) for _ in net.parameter_names)
-        rows, labels, theta = self._data(random, len(net.free_inputs), n)
+        opposed = self.opposed and reads_with_two_slopes(net)
+        rows, labels, theta = self._data(random, len(net.free_inputs), n, opposed=opposed)
         slopes = (Fraction(-1),) * len(rows)
         family = f"{kind} on {net.title}"
         case = Case(net, weights, rows, labels, PRESCRIBED, slopes, choice, family)
@@ -90,12 +96,12 @@ class SolutionPool:
         return structured(with_kind(case, kind), plan)
 
     def _data(
-        self, random: Random, width: int, n: int
+        self, random: Random, width: int, n: int, *, opposed: bool
     ) -> tuple[tuple[Row, ...], tuple[Fraction, ...], Row | None]:
         if self.obtuse:
             rows = obtuse_rows(width - 1, random)
             return rows, (ONE,) * len(rows), None
-        rows = unit_rows(width, n, random)
+        rows = opposed_rows(width, max(n, 2), random) if opposed else unit_rows(width, n, random)
         if not self.separable:
             return rows, tuple(Fraction(random.choice((1, -1))) for _ in rows), None
         theta = _generic(random, width)
@@ -239,6 +245,12 @@ def improves_all(rows: np.ndarray, rounds: int = 400) -> bool:
             return False
         point = point + min(1.0, -float(point @ step) / length) * step
     return False
+
+
+def reads_with_two_slopes(net: Network) -> bool:
+    """Whether some vertex that reads an input has an activation with two slopes."""
+    heads = (net.heads[e] for v in net.free_inputs for e in net.out_edges[v])
+    return any(len(set(net.activations[v].slopes)) > 1 for v in heads)
 
 
 def _unseen(case: Case) -> Row | None:

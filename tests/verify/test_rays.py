@@ -16,6 +16,7 @@ from graphs.network import network
 from graphs.residual import residual_block
 from graphs.strategies import inputs_for, networks, weights_for
 from verify.case import Case
+from verify.late_directions import opposed_rows
 from verify.rays import float_gradient, is_graded, is_solution, with_kind
 
 ONE = Fraction(1)
@@ -156,6 +157,42 @@ def test_gordan_certificates_put_random_weights_at_rest():
     for case in found:
         assert case.choice["solution"] == "rest"
         assert all(case.weights)
+
+
+def inactive_somewhere(case):
+    """Whether a neuron with two slopes has a pre-activation below 0 on some example."""
+    evaluation = evaluation_at(case.network, case.weights, case.inputs)
+    gated = [len(set(activation.slopes)) > 1 for activation in case.network.activations]
+    return bool((evaluation.pre[np.array(gated)] < 0).any())
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_fair_share_of_the_rays_has_a_nonlinear_network_before_the_linear_layers(seed):
+    from verify.papers.lj22.low_rank import FINAL
+
+    found = [case for case in FINAL.pool().solutions_of(seed, 90) if is_solution(case)]
+    assert len(found) >= 12
+    assert 3 * sum(map(inactive_somewhere, found)) >= len(found)
+
+
+@given(st.integers(2, 3), st.integers(2, 3), st.integers(0, 2**32))
+def test_opposed_rows_are_unit_vectors_at_obtuse_angles(width, count, seed):
+    rows = opposed_rows(width, count, Random(seed))
+    assert len(rows) == count
+    assert all(sum(x * x for x in row) == 1 for row in rows)
+    if count == 2:
+        assert sum(a * b for a, b in zip(*rows, strict=True)) < 0
+
+
+def test_four_relu_neurons_before_two_linear_layers_are_on_a_ray():
+    """Two neurons for each of two examples at an obtuse angle. The matrix behind them has rank one
+    and squared norm 4, as the last weight has: four times that of a neuron."""
+    net = fully_connected([2, 4, 1, 1], [RELU, LINEAR])
+    weights = [*A, *A, *B, *B, 1, 1, -1, -1, 2]
+    case = solved(net, weights, [A, B], [1, -1])
+    assert is_solution(case)
+    assert inactive_somewhere(case)
+    assert not is_solution(solved(net, [*weights[:-1], 1], [A, B], [1, -1]))
 
 
 def test_draws_are_the_same_for_the_same_seed():

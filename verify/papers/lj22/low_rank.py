@@ -20,7 +20,7 @@ from verify.papers.lj22.low_rank_measures import (
 )
 from verify.papers.lj22.solutions import DIVERGES, NETWORK, PRODUCT_GIVEN, solution, tail
 from verify.papers.lj22.sources import both, final
-from verify.plans import block_tail, plain_tail
+from verify.plans import block_tail, plain_tail, tail_behind_relu
 from verify.rays import INTERPOLATION, RAY
 from verify.solution_pool import Planner, SolutionPool
 from verify.watch import Watch
@@ -99,7 +99,8 @@ class Theorem:
     """Theorem 2 in one version.
 
     linear: whether the layers behind eta must be linear. planner: of its architectures; narrow: of
-    those for (15). absolute: whether every matrix is replaced by its absolute values.
+    those for (15); watched: of those whose flows are followed. absolute: whether every matrix is
+    replaced by its absolute values.
     """
 
     prefix: str
@@ -107,6 +108,7 @@ class Theorem:
     linear: bool
     planner: Planner
     narrow: Planner
+    watched: Planner
     absolute: bool = False
 
     @property
@@ -169,17 +171,17 @@ class Theorem:
             (tail(linear=self.linear), *NETWORK, *diverges, solution(*kinds)),
             () if self.absolute else (f"{self.prefix}-14@A{assumption}",),
             measure=make(quantifier, absolute=self.absolute),
-            pool=SolutionPool(self.narrow, kinds, nonzero=self.absolute),
+            pool=SolutionPool(self.narrow, kinds, opposed=self.linear, nonzero=self.absolute),
             reading=quantifier + assumption,
             reading_text=f"{QUANTIFIERS[quantifier]}; {ASSUMPTIONS[assumption]}",
             exact_only=True,
-            watch=Watch(self.planner, "last layers") if assumption == "A" else None,
+            watch=Watch(self.watched, "last layers") if assumption == "A" else None,
             negated=FULL_RANK if first else OBLIQUE,
         )
 
     def pool(self) -> SolutionPool:
         """Where rays come from."""
-        return SolutionPool(self.planner, (RAY,), nonzero=self.absolute)
+        return SolutionPool(self.planner, (RAY,), opposed=self.linear, nonzero=self.absolute)
 
     def claims(self) -> tuple[Claim, ...]:
         """All readings of (13), (14), (15)."""
@@ -195,7 +197,7 @@ class Theorem:
         )
 
 
-FINAL = Theorem("lj22.thm2", final, True, plain_tail, plain_tail)
+FINAL = Theorem("lj22.thm2", final, True, tail_behind_relu, tail_behind_relu, plain_tail)
 
 REPAIRED = (
     r"$V_c(j):=\max\dim W^{[K+1]}\cdot\prod_{j\le k\le K}\min(a_k,b_k)$ if $j\le K$, else $1$ "

@@ -11,8 +11,10 @@ from verify.plans import gated_tail, narrow_tail, single_block, thrice_tail
 from verify.rays import RAY
 from verify.solution_pool import SolutionPool
 
-EARLIER = Theorem("lj22v1.thm2", earlier, False, gated_tail, narrow_tail)
-ABSOLUTE = Theorem("lj22v1.abs.thm2", earlier, False, gated_tail, thrice_tail, absolute=True)
+EARLIER = Theorem("lj22v1.thm2", earlier, False, gated_tail, narrow_tail, gated_tail)
+ABSOLUTE = Theorem(
+    "lj22v1.abs.thm2", earlier, False, gated_tail, thrice_tail, gated_tail, absolute=True
+)
 
 FRAME_CLAIM = Claim(
     "lj22v1.thm2",
