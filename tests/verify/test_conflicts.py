@@ -1,10 +1,12 @@
 """Pairs of hypotheses: what contradicts each other is told, and what can be met together is not."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from verify.conflicts import conflicts
+from verify.evidence import Outcome
 from verify.hypotheses import (
     ALL_LEARNABLE,
     BIAS_FREE,
@@ -16,8 +18,9 @@ from verify.hypotheses import (
     by_case,
 )
 from verify.registry import find
-from verify.runs import engine
-from verify.runs.engine import Settings, paper_conflicts
+from verify.runs import tasks
+from verify.runs.engine import Settings, conflicts_in, gather, whole_papers
+from verify.runs.tasks import claims_of
 from verify.transformations import freeze_edge
 
 LAW = find("lj22.lemma2a")
@@ -73,17 +76,33 @@ def test_hypotheses_on_instances_of_different_kinds_are_not_compared():
     assert told(claim_with(DATA), claim_with(never_with_networks, of=NORM)) == set()
 
 
+def looked_at(settings):
+    """What a run tells of the hypotheses of the paper."""
+    return conflicts_in({"lj22": gather([], settings, ["lj22"])["lj22"]})
+
+
 def test_a_part_of_a_paper_is_not_looked_at():
-    assert paper_conflicts([LAW], Settings(budget="smoke")) is None
+    assert whole_papers([LAW]) == []
+    assert conflicts_in({}) is None
+    assert whole_papers(claims_of("lj22")) == ["lj22"]
 
 
 def test_a_whole_paper_is_looked_at_once(monkeypatch, tmp_path):
     claims = [claim_with(FIXED), claim_with(ALL_LEARNABLE)]
-    monkeypatch.setattr(engine, "all_claims", lambda: tuple(claims))
+    monkeypatch.setattr(tasks, "claims_of", lambda paper: claims)
     settings = Settings(budget="smoke", journal=tmp_path)
-    first = paper_conflicts(claims, settings)
+    first = looked_at(settings)
     assert [row["paper"] for row in first] == ["lj22"]
-    monkeypatch.setattr(engine, "conflicts_of", None)  # kept in the journal
-    assert [row["text"] for row in paper_conflicts(claims, settings)] == [
-        row["text"] for row in first
-    ]
+    assert json.loads(json.dumps(first, allow_nan=False)) == first
+    assert looked_at(replace(settings, fresh=True)) == first
+    monkeypatch.setattr(tasks, "conflicts_of", None)  # kept in the journal
+    assert [row["text"] for row in looked_at(settings)] == [row["text"] for row in first]
+
+
+def test_what_breaks_is_told_and_not_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr(tasks, "claims_of", lambda paper: [claim_with(FIXED)])
+    monkeypatch.setattr(tasks, "conflicts_of", None)
+    settings = Settings(budget="smoke", journal=tmp_path)
+    (piece,) = gather([], settings, ["lj22"])["lj22"]
+    assert piece.outcome is Outcome.ERROR
+    assert not list(tmp_path.rglob("*.json"))

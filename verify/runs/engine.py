@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,10 +26,11 @@ from verify.runs.record import (
 )
 from verify.runs.stages import Course
 from verify.runs.tasks import (
+    CONFLICTS,
     METHODS,
     Task,
+    claims_of,
     conflicts_key,
-    conflicts_of,
     tasks_for,
 )
 from verify.verdict import decide
@@ -65,7 +66,9 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     start = time.perf_counter()
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     everything = [*claims, *(claim for claim, _ in CONTROLS.values())]
-    evidence = gather(everything, settings)
+    whole = whole_papers(claims)
+    evidence = gather(everything, settings, whole)
+    looks = {paper: evidence.pop(paper) for paper in whole}
     decisions = {claim.id: decide(claim, evidence[claim.id]) for claim in everything}
     verdicts = {name: decision.verdict.value for name, decision in decisions.items()}
     options = _options(settings)
@@ -77,6 +80,12 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
         f"{control['id']}: expected {control['expected']}, observed {control['observed']}"
         for control in controls
         if not control["ok"]
+    ]
+    reasons += [
+        f"{CONFLICTS} of {paper}: {piece.summary}"
+        for paper, pieces in looks.items()
+        for piece in pieces
+        if piece.outcome is Outcome.ERROR
     ]
     return {
         "format": "lemmata-run",
@@ -99,7 +108,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
             if any(claim.source.paper == paper for claim in claims)
         },
         "controls": controls,
-        "conflicts": paper_conflicts(claims, settings),
+        "conflicts": conflicts_in(looks),
         "laws": laws_of(claims, settings),
         "changes": None,
         "versions": comparison(claims),
@@ -118,57 +127,69 @@ def laws_of(claims: Sequence[Claim], settings: Settings) -> list[dict[str, Any]]
     return laws_table(settings.seed)
 
 
-def paper_conflicts(claims: Sequence[Claim], settings: Settings) -> list[dict[str, Any]] | None:
-    """Pairs of hypotheses of a paper that were met, but not together; None where no paper is
-    looked at as a whole. Once for each paper, and kept in the journal."""
-    papers = dict.fromkeys(claim.source.paper for claim in claims)
-    whole = [paper for paper in papers if not {*_claims_of(paper)} - {claim.id for claim in claims}]
-    if not whole:
+def conflicts_in(looks: Mapping[str, Sequence[Evidence]]) -> list[dict[str, Any]] | None:
+    """Pairs of hypotheses of a paper that were met, but not together, by what was found of each
+    paper; None where no paper was looked at as a whole."""
+    if not looks:
         return None
-    journal = None if settings.journal is None else Journal(settings.journal)
-    found = []
-    for paper in whole:
-        members = [claim for claim in claims if claim.source.paper == paper]
-        key = conflicts_key(members, settings.budget, settings.seed)
-        piece = None if journal is None or settings.fresh else journal.get(key)
-        if piece is None:
-            piece = conflicts_of(members, settings.budget, settings.seed)
-            if journal is not None:
-                journal.put(key, piece)
-        found += [{"paper": paper, **meeting} for meeting in piece.to_json()["meetings"]]
-    return found
+    return [
+        {"paper": paper, **meeting}
+        for paper, pieces in looks.items()
+        for piece in pieces
+        for meeting in piece.to_json()["meetings"]
+    ]
 
 
-def _claims_of(paper: str) -> list[str]:
-    return [claim.id for claim in all_claims() if claim.source.paper == paper]
+def whole_papers(claims: Sequence[Claim]) -> list[str]:
+    """The papers of which all registered claims are among these."""
+    ids = {claim.id for claim in claims}
+    papers = dict.fromkeys(claim.source.paper for claim in claims)
+    return [paper for paper in papers if all(claim.id in ids for claim in claims_of(paper))]
 
 
-def gather(claims: Sequence[Claim], settings: Settings) -> dict[str, list[Evidence]]:
-    """The evidence on each claim, in the order of METHODS whatever order it was found in.
+def gather(
+    claims: Sequence[Claim], settings: Settings, papers: Sequence[str] = ()
+) -> dict[str, list[Evidence]]:
+    """The evidence on each claim, in the order of METHODS whatever order it was found in, and by
+    the name of a paper that on its hypotheses pair by pair.
 
-    Each claim goes through the stages by itself, see verify.runs.stages.
+    Each claim goes through the stages by itself, see verify.runs.stages; the papers are looked at
+    beside them.
     """
     journal = None if settings.journal is None else Journal(settings.journal)
-    keys: dict[Task, str] = {}
-    done: dict[Task, Evidence | None] = {}
-    for claim in claims:
-        for task in tasks_for(claim, settings.budget, settings.seed, settings.device):
-            keys[task] = task.key(claim)
-            kept = None if journal is None or settings.fresh else journal.get(keys[task])
-            if kept is not None:
-                done[task] = kept
-    course = Course(keys, done)
-    for task, piece in execute(course.begin(), settings.workers, course.finish):
+    asked = (settings.budget, settings.seed, settings.device)
+    keys = {task: task.key(claim) for claim in claims for task in tasks_for(claim, *asked)}
+    aside = {task: conflicts_key(task) for task in (Task(p, CONFLICTS, *asked) for p in papers)}
+    kept = {} if journal is None or settings.fresh else _kept(journal, keys | aside)
+    whole: dict[Task, Evidence | None] = {task: kept[task] for task in aside if task in kept}
+    course = Course(keys, {task: kept[task] for task in keys if task in kept})
+
+    def finish(task: Task, piece: Evidence | None) -> Sequence[Task]:
+        if task not in aside:
+            return course.finish(task, piece)
+        whole[task] = piece
+        return ()
+
+    begun = [*(task for task in aside if task not in whole), *course.begin()]
+    for task, piece in execute(begun, settings.workers, finish):
         if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
-            journal.put(keys[task], piece)
+            journal.put((keys | aside)[task], piece)
         if settings.progress is not None:
-            settings.progress(len(course.done), len(keys), task)
-    found: dict[str, list[Evidence]] = {claim.id: [] for claim in claims}
-    for task in sorted(course.done, key=lambda t: METHODS.index(t.method)):
-        piece = course.done[task]
+            done = len(course.done) + len(whole)
+            settings.progress(done, len(keys) + len(aside), task)
+    found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}
+    ordered = sorted(course.done, key=lambda t: METHODS.index(t.method))
+    for task in (*ordered, *whole):
+        piece = (course.done | whole)[task]
         if piece is not None:
             found[task.claim].append(piece)
     return found
+
+
+def _kept(journal: Journal, keys: Mapping[Task, str]) -> dict[Task, Evidence]:
+    """What the journal has of these tasks."""
+    found = {task: journal.get(key) for task, key in keys.items()}
+    return {task: piece for task, piece in found.items() if piece is not None}
 
 
 def _options(settings: Settings) -> list[str]:

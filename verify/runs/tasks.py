@@ -26,10 +26,13 @@ STAGES = (
 
 METHODS = tuple(method for stage in STAGES for method in stage)
 
+CONFLICTS = "conflicts"  # of a paper as a whole, beside the stages of its claims
+
 
 @dataclass(frozen=True)
 class Task:
-    """One method on one claim under a budget, a root seed and a device. Plain data."""
+    """One method on one claim under a budget, a root seed and a device. Plain data. Of the method
+    CONFLICTS `claim` is the name of a paper."""
 
     claim: str
     method: str
@@ -49,10 +52,18 @@ class Task:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def conflicts_key(claims: Sequence[Claim], budget: str, seed: int) -> str:
-    """The key of a look at the hypotheses of these claims, pair by pair."""
-    parts = ["conflicts", budget, str(seed), engine_fingerprint(), str(sorted(versions().items()))]
-    parts += [f"{claim.id} {claim_fingerprint(claim)}" for claim in claims]
+def claims_of(paper: str) -> list[Claim]:
+    """The claims of a paper, in the order of the registry."""
+    from verify.registry import all_claims
+
+    return [claim for claim in all_claims() if claim.source.paper == paper]
+
+
+def conflicts_key(task: Task) -> str:
+    """The key of a look at the hypotheses of a paper, pair by pair."""
+    code = [engine_fingerprint(), str(sorted(versions().items()))]
+    parts = [CONFLICTS, task.budget, str(task.seed), *code]
+    parts += [f"{claim.id} {claim_fingerprint(claim)}" for claim in claims_of(task.claim)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -65,7 +76,7 @@ def conflicts_of(claims: Sequence[Claim], budget: str, seed: int) -> Evidence:
     summary = f"{len(found)} pairs of hypotheses were met, but not together."
     seconds = time.perf_counter() - start
     return Evidence(
-        "conflicts", Outcome.SUPPORTS, summary, seconds=seconds, seed=seed, meetings=found
+        CONFLICTS, Outcome.SUPPORTS, summary, seconds=seconds, seed=seed, meetings=found
     )
 
 
@@ -103,6 +114,8 @@ def perform(task: Task) -> Evidence | None:
     context = Context(budget_named(task.budget), task.seed, task.device)
     start = time.perf_counter()
     try:
+        if task.method == CONFLICTS:
+            return conflicts_of(claims_of(task.claim), task.budget, task.seed)
         return method_named(task.method)(lookup(task.claim), context)
     except Exception as error:  # noqa: BLE001 - any failure of a check is recorded as its outcome
         place = traceback.extract_tb(error.__traceback__)[-1]
