@@ -20,7 +20,7 @@ VALUES: tuple[Numbers, ...] = (
     (Fraction(0), ONE, -ONE),
     (Fraction(0), ONE),
 )
-UNIT = 8.0  # an instance over the rationals takes so many times what float64 takes for a network
+UNIT = 3.0  # an instance over the rationals takes so many times what float64 takes for a network
 INTEGER_UNIT = 3.0
 LONGEST = 3  # axis
 

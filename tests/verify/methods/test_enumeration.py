@@ -2,19 +2,22 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 
 from tests.verify.methods import planted
+from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.enumeration.looking import Count, look_at
 from verify.enumeration.scopes import fitting, ladder_of
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
-from verify.methods.enumeration import enumeration
+from verify.methods.enumeration import SHARES, enumeration
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
+from verify.tensor_pool import TensorPool
 
 CI = Context(BUDGETS["ci"])
 LARGE = Context(replace(BUDGETS["ci"], enumerated=30_000))
@@ -35,6 +38,28 @@ def test_what_is_true_there_too_is_not_refuted(claim):
     evidence = enumeration(planted.true_beside(claim), LARGE)
     assert evidence.outcome is Outcome.SUPPORTS
     assert evidence.instances > 1000
+
+
+def test_pairs_of_two_by_two_matrices_are_among_the_small_cases():
+    pool = TensorPool((("A", ("n", "n")), ("B", ("n", "n"))))
+    claim = replace(
+        CONTROLS["control.inequality.true"][0],
+        id="planted",
+        kind=Kind.IDENTITY,
+        measure=lambda scene: scene.compare(
+            *(scene.frobenius_squared(scene[a] @ scene[b]) for a, b in ("AB", "BA"))
+        ),
+        pool=pool,
+        hypotheses=(),
+    )
+    count = Count()
+    budget = CI.budget.enumerated
+    for scope in fitting(ladder_of(claim, Random(0), budget), budget, SHARES[0]):
+        for block in scope.blocks:
+            look_at(claim, block, count)
+    assert count.looked >= 16
+    assert count.broken is not None
+    assert {array.shape for array in count.broken.arrays.values()} == {(2, 2)}
 
 
 def test_an_inequality_that_is_strict_unless_two_matrices_are_equal():
