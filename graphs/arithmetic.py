@@ -96,6 +96,8 @@ class Arithmetic(ABC):
 
 def rational(value: Any) -> Any:
     """The fastest exact rational at hand: FLINT's where it is installed, else Fraction."""
+    if _flint_rational is not None and type(value) is _flint_rational:
+        return value
     fraction = Fraction(value) if not isinstance(value, Fraction) else value
     if _flint_rational is None:
         return fraction

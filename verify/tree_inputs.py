@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import prod
+from typing import Any
 
+from graphs.arithmetic import as_fraction, rational
+from graphs.forward import forward
 from graphs.germs import frozen_slopes, limiting_gradients
 from graphs.paths import Path, input_values, path_vertices
 from graphs.unrolling import Decomposition, decomposition_tree
@@ -85,33 +88,25 @@ class TreeInputs:
             tuple(self.activity(p, values) for values in pre) for p in range(len(self.paths))
         )
 
-    def evaluate(self, inputs: Sequence[Fraction]) -> tuple[Fraction, list[Fraction]]:
-        """The value at some inputs, and the pre-activation of each vertex of the tree."""
+    def evaluate(self, inputs: Sequence[Fraction]) -> tuple[Fraction, list[Any]]:
+        """The value at some inputs, and the pre-activation of each vertex of the tree (rationals of
+        graphs.arithmetic)."""
         place = tuple(inputs)
         if place not in self._known:
-            self._known[place] = self._evaluated(place)
+            tree = self.built.tree
+            pre, post = forward(tree, self._weights, place)
+            self._known[place] = as_fraction(post[tree.outputs[0]]), pre
         return self._known[place]
 
     @cached_property
-    def _known(self) -> dict[tuple[Fraction, ...], tuple[Fraction, list[Fraction]]]:
+    def _known(self) -> dict[tuple[Fraction, ...], tuple[Fraction, list[Any]]]:
         return {}
 
-    def _evaluated(self, inputs: tuple[Fraction, ...]) -> tuple[Fraction, list[Fraction]]:
-        tree, weights = self.built.tree, self.built.weights
-        pre = [Fraction(0)] * tree.vertex_count
-        post = list(pre)
-        for v, value in zip(tree.inputs, inputs, strict=True):
-            post[v] = value
-        for v, edges in enumerate(tree.in_edges):
-            if edges:
-                pre[v] = sum(
-                    (weights[tree.parameter_of[e]] * post[tree.tails[e]] for e in edges),
-                    Fraction(0),
-                )
-                post[v] = tree.activations[v].slopes[pre[v] >= 0] * pre[v]
-        return post[tree.outputs[0]], pre
+    @cached_property
+    def _weights(self) -> list[Any]:
+        return [rational(weight) for weight in self.built.weights]
 
-    def activity(self, which: int, pre: Sequence[Fraction]) -> tuple[int, ...]:
+    def activity(self, which: int, pre: Sequence[Any]) -> tuple[int, ...]:
         """The activation by the printed rule of each neuron on a path, from its input on."""
         tree = self.built.tree
         v = tree.inputs[which]
