@@ -63,22 +63,34 @@ def _constants(record: Record, known: Mapping[str, Record]) -> str:
     if not rows:
         return ""
     better = [row for row in rows if row[1]["proposal"]]
+    others = [row for row in rows if not row[1]["proposal"]]
     tight = sum(bound["tight"] for _, bound in rows)
+    folded = (
+        f"<details><summary>The other {len(others)}</summary>{_table_of(others, known)}</details>"
+    )
+    return (
+        '<section id="constants"><h2>How far the constants go</h2>'
+        f"<p>{len(better)} of {len(rows)} seem to have room: a better value is proposed, which no "
+        f"case that was found contradicts. {tight} {'is' if tight == 1 else 'are'} tight: an exact "
+        f"case has slack 0.</p>{_table_of(better, known)}{folded if others else ''}</section>\n"
+    )
+
+
+def _table_of(rows: list[tuple[Record, Record]], known: Mapping[str, Record]) -> str:
+    """Constants with the claims that they are of."""
+    if not rows:
+        return ""
     body = "".join(
         f"<tr><td>{link(claim['id'], known)}</td><td>{line(bound['place'])}</td>"
         f'<td class="number">{escape(bound["printed"])}</td>'
         f'<td class="number">{escape(bound["best"])}</td><td>{_reached(bound)}</td>'
         f"<td>{sentence(bound['proposal'])}</td></tr>"
-        for claim, bound in sorted(rows, key=lambda row: not row[1]["proposal"])
+        for claim, bound in rows
     )
     heads = _heads("Claim", "Constant or exponent", "Printed", "Best found", "Reached", "Proposed")
     return (
-        '<section id="constants"><h2>How far the constants go</h2>'
-        f"<p>{len(better)} of {len(rows)} seem to have room: a better value is proposed, which no "
-        f"case that was found contradicts. {tight} {'is' if tight == 1 else 'are'} tight: an exact "
-        "case has slack 0.</p>"
         f'<div class="wide"><table class="constants"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div></section>\n"
+        f"<tbody>{body}</tbody></table></div>"
     )
 
 
