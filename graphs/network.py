@@ -353,11 +353,11 @@ def _activations(
     else:
         default = RELU
         named = {**dict.fromkeys((*inputs, *outputs), LINEAR), **given}
-        known = set(order)
+        known, entering = set(order), set(inputs)
         for name in given:
             if name not in known:
                 raise ActivationError(f"activation given for {name!r}, which is not a vertex")
-            if name in inputs:
+            if name in entering:
                 raise ActivationError(f"activation given for the input {name!r}: inputs have none")
     return tuple(named.get(name, default) for name in order)
 
