@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import isqrt
 from random import Random
 
-from graphs.activations import LINEAR, RELU, Activation
+from graphs.activations import LINEAR, RELU, Activation, leaky_relu
 from verify.structured import Plan, Spec
 
-ALONE = 0.35  # of the architectures with an arbitrary eta that have none, or hardly one
+BENT = (RELU, RELU, RELU, RELU, Activation("abs"), leaky_relu(-2))
+ALONE = 0.5  # of the architectures with an arbitrary eta that have none, or hardly one
 
 
 def tailed(random: Random, large: bool, *, gated: bool, tail: int | None = None) -> Plan:
@@ -56,8 +57,9 @@ def plain_tail(random: Random, large: bool) -> Plan:
     return tailed(random, large, gated=False, tail=random.choice((None, 1)))
 
 
-def tail_behind_relu(random: Random, large: bool) -> Plan:
-    """As plain_tail, or linear layers behind an eta that has ReLU: one layer of it, sometimes two.
+def tail_behind_bends(random: Random, large: bool) -> Plan:
+    """As plain_tail, or linear layers behind an eta with two slopes, mostly ReLU: one layer of it,
+    sometimes two.
 
     The widths let rays have rational weights: as many neurons of eta for each of n examples as make
     n times their number a square, and linear layers whose matrices of rank one are spread evenly.
@@ -65,8 +67,8 @@ def tail_behind_relu(random: Random, large: bool) -> Plan:
     if random.random() < ALONE:
         return plain_tail(random, large)
     width = random.choice((4, 4, 4, 9))
-    relu = Spec("dense", width, activation=RELU)
-    eta = (relu, relu) if large and random.random() < 0.3 else (relu,)
+    first = Spec("dense", width, activation=random.choice(BENT))
+    eta = (first, first) if large and random.random() < 0.3 else (first,)
     layers: list[Spec] = []
     if random.random() < 0.4:
         root = isqrt(width)

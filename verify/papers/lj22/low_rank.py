@@ -20,9 +20,9 @@ from verify.papers.lj22.low_rank_measures import (
 )
 from verify.papers.lj22.solutions import DIVERGES, NETWORK, PRODUCT_GIVEN, solution, tail
 from verify.papers.lj22.sources import both, final
-from verify.plans import block_tail, plain_tail, tail_behind_relu
+from verify.plans import block_tail, plain_tail, tail_behind_bends
 from verify.rays import INTERPOLATION, RAY
-from verify.solution_pool import Planner, SolutionPool
+from verify.solution_pool import SolutionPool
 from verify.watch import Watch
 
 FRAME = (
@@ -98,17 +98,17 @@ NO_SHIFT = (
 class Theorem:
     """Theorem 2 in one version.
 
-    linear: whether the layers behind eta must be linear. planner: of its architectures; narrow: of
-    those for (15); watched: of those whose flows are followed. absolute: whether every matrix is
-    replaced by its absolute values.
+    linear: whether the layers behind eta must be linear. pool: of its solutions; narrow: of those
+    for (15); resting: of those for (15) where the norms need not diverge. absolute: whether every
+    matrix is replaced by its absolute values.
     """
 
     prefix: str
     source: Callable[[str], Source]
     linear: bool
-    planner: Planner
-    narrow: Planner
-    watched: Planner
+    pool: SolutionPool
+    narrow: SolutionPool
+    resting: SolutionPool
     absolute: bool = False
 
     @property
@@ -132,7 +132,7 @@ class Theorem:
             self.frame + BOUND,
             (tail(linear=self.linear), *given, *NETWORK, solution(RAY)),
             measure=bound(absolute=self.absolute),
-            pool=self.pool(),
+            pool=self.pool,
             reading=reading,
             reading_text=PRODUCTS[reading],
             exact_only=True,
@@ -149,7 +149,7 @@ class Theorem:
             self.frame + RATIO,
             (tail(linear=self.linear), *NETWORK, DIVERGES, solution(RAY)),
             measure=ratio(index, absolute=self.absolute),
-            pool=self.pool(),
+            pool=self.pool,
             reading=index + limit,
             reading_text=f"indices: {INDICES[index]}; limit: {LIMITS[limit]}",
             exact_only=True,
@@ -171,17 +171,13 @@ class Theorem:
             (tail(linear=self.linear), *NETWORK, *diverges, solution(*kinds)),
             () if self.absolute else (f"{self.prefix}-14@A{assumption}",),
             measure=make(quantifier, absolute=self.absolute),
-            pool=SolutionPool(self.narrow, kinds, opposed=self.linear, nonzero=self.absolute),
+            pool=self.narrow if assumption == "A" else self.resting,
             reading=quantifier + assumption,
             reading_text=f"{QUANTIFIERS[quantifier]}; {ASSUMPTIONS[assumption]}",
             exact_only=True,
-            watch=Watch(self.watched, "last layers") if assumption == "A" else None,
+            watch=Watch(self.pool.planner, "last layers") if assumption == "A" else None,
             negated=FULL_RANK if first else OBLIQUE,
         )
-
-    def pool(self) -> SolutionPool:
-        """Where rays come from."""
-        return SolutionPool(self.planner, (RAY,), opposed=self.linear, nonzero=self.absolute)
 
     def claims(self) -> tuple[Claim, ...]:
         """All readings of (13), (14), (15)."""
@@ -197,7 +193,15 @@ class Theorem:
         )
 
 
-FINAL = Theorem("lj22.thm2", final, True, tail_behind_relu, tail_behind_relu, plain_tail)
+BEHIND_BENDS = SolutionPool(tail_behind_bends, opposed=True, rarity=0.6)
+FINAL = Theorem(
+    "lj22.thm2",
+    final,
+    True,
+    SolutionPool(plain_tail),
+    BEHIND_BENDS,
+    SolutionPool(plain_tail, (RAY, INTERPOLATION)),
+)
 
 REPAIRED = (
     r"$V_c(j):=\max\dim W^{[K+1]}\cdot\prod_{j\le k\le K}\min(a_k,b_k)$ if $j\le K$, else $1$ "
@@ -215,7 +219,7 @@ def repaired_bound() -> Claim:
         FINAL.frame + "Instead: " + REPAIRED + BOUND,
         (tail(linear=True), *NETWORK, solution(RAY)),
         measure=bound(repaired=True),
-        pool=FINAL.pool(),
+        pool=BEHIND_BENDS,
         repairs="lj22.thm2-13@A",
         exact_only=True,
         watch=Watch(plain_tail, "excess", ("repaired",)),
@@ -234,7 +238,7 @@ def repaired_ratio() -> Claim:
         (tail(linear=True), *NETWORK, DIVERGES, solution(RAY)),
         ("lj22.thm2-13.fix",),
         measure=ratio("A", repaired=True),
-        pool=FINAL.pool(),
+        pool=BEHIND_BENDS,
         repairs="lj22.thm2-14@AB",
         exact_only=True,
         watch=Watch(plain_tail, "shortfall", ("repaired",)),
@@ -253,7 +257,7 @@ WHAT_IT_GIVES = Claim(
     (tail(linear=True), *NETWORK, DIVERGES, solution(RAY)),
     ("lj22.thm2-15.rank-one@AA", "lj22.thm2-15.alignment@AA"),
     measure=both_limits("A"),
-    pool=FINAL.pool(),
+    pool=BEHIND_BENDS,
     exact_only=True,
     watch=Watch(plain_tail, "last layers"),
     negated=f"{FULL_RANK}, or {OBLIQUE}",

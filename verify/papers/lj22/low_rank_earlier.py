@@ -8,12 +8,25 @@ from verify.papers.lj22.low_rank_measures import block_norms
 from verify.papers.lj22.solutions import NETWORK, free_block, solution
 from verify.papers.lj22.sources import earlier
 from verify.plans import gated_tail, narrow_tail, single_block, thrice_tail
-from verify.rays import RAY
+from verify.rays import INTERPOLATION, RAY
 from verify.solution_pool import SolutionPool
 
-EARLIER = Theorem("lj22v1.thm2", earlier, False, gated_tail, narrow_tail, gated_tail)
+EARLIER = Theorem(
+    "lj22v1.thm2",
+    earlier,
+    False,
+    SolutionPool(gated_tail),
+    SolutionPool(narrow_tail),
+    SolutionPool(narrow_tail, (RAY, INTERPOLATION)),
+)
 ABSOLUTE = Theorem(
-    "lj22v1.abs.thm2", earlier, False, gated_tail, thrice_tail, gated_tail, absolute=True
+    "lj22v1.abs.thm2",
+    earlier,
+    False,
+    SolutionPool(gated_tail, nonzero=True),
+    SolutionPool(thrice_tail, nonzero=True),
+    SolutionPool(thrice_tail, (RAY, INTERPOLATION), nonzero=True),
+    absolute=True,
 )
 
 FRAME_CLAIM = Claim(
