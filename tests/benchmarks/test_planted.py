@@ -5,7 +5,7 @@ import random
 import pytest
 
 from benchmarks.planted.all import FALSE, TRUE
-from benchmarks.planted_lemmas import case_of, exact_replay, look, main
+from benchmarks.planted_lemmas import ask, case_of, exact_replay, look, main
 from verify import admission
 from verify.judging import judge_exactly
 from verify.methods.context import Context, draw
@@ -55,6 +55,16 @@ def test_a_lemma_is_found_with_a_witness_that_shows_it_false():
         answer = look(planted.claim, CONTEXT)
     assert answer.method
     assert judge_exactly(planted.claim, answer.case).violations
+
+
+@pytest.mark.parametrize("name", ["false.bounded", "true.sum-by-squares"])
+def test_constants_that_are_counted_or_raised_to_a_power_break_nothing(name):
+    lemmas = [planted.claim for planted in FALSE] + list(TRUE)
+    claim = next(claim for claim in lemmas if claim.id == f"planted.{name}")
+    with exact_replay([claim]):
+        answer = ask(claim, "constants", CONTEXT)
+    assert answer.broken == ()
+    assert answer.case is None or name.startswith("false")
 
 
 def test_the_replay_rejects_a_case_that_shows_nothing():
