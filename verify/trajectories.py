@@ -22,6 +22,7 @@ from verify.judging import view
 
 if TYPE_CHECKING:
     from numerics.flow import Flow, Flows, Options, Segment
+    from verify.vocabulary import Scene
 
 SELECTION = ("selection", "dormant", "direction")
 SHORTEST = 1e-9  # a segment shorter than this share of the flow is not looked at
@@ -83,7 +84,9 @@ def admitted_segments(
     """For each start (F, S) boolean: in which segments each entry meets all hypotheses.
 
     Where the flow slides along a kink, only claims that hold for any slopes (those with structural
-    identities) are asked: the printed patterns say nothing of a slope between two values.
+    identities) are asked: the printed patterns say nothing of a slope between two values. Nothing
+    is asked where rounding has left a pre-activation on the other side of its kink than the one
+    whose slope the flow has: the hypotheses would be read off a pattern that is not the flow's.
     """
     from numerics.enclosures import Balls
 
@@ -100,10 +103,23 @@ def admitted_segments(
     if cases:
         seen = view(claim, cases, Balls(device))
         counted = np.zeros(len(cases), dtype=np.int64)
+        told = _patterns_agree(seen.scene, [flows[c].segments[s] for c, s in places])
         for k, owner in enumerate(seen.entries.owner):
             c, s = places[owner]
-            answers[c][counted[owner], s] = seen.admitted[k]
+            answers[c][counted[owner], s] = seen.admitted[k] and told[owner]
             counted[owner] += 1
+    return answers
+
+
+def _patterns_agree(scene: Scene, segments: Sequence[Segment]) -> np.ndarray:
+    """(C,): whether every pre-activation of each case has the sign that its segment says."""
+    pre = scene.pre.to_numpy()[0]
+    answers = np.ones(len(segments), dtype=bool)
+    for c, segment in enumerate(segments):
+        offset = int(scene.union.vertex_offset[c])
+        z = pre[offset : offset + len(segment.sides)]
+        wrong = ((segment.sides == 1) & (z < 0)) | ((segment.sides == -1) & (z > 0))
+        answers[c] = not wrong.any()
     return answers
 
 

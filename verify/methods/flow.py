@@ -22,6 +22,7 @@ from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.forms import NotQuadraticError
+from verify.judging import judge_exactly
 from verify.methods.context import Context, Inquiry, draw
 from verify.methods.pointwise import refutation
 from verify.plots import Plot, thinned
@@ -70,7 +71,7 @@ def flow(claim: Claim, context: Context) -> Evidence | None:
         return None
     refused: list[Refused] = []
     for case in seen.suspects[:SUSPECTS]:
-        found = admit(claim, case, context.budget.shrink_steps)
+        found = _put_through(claim, case, context)
         if isinstance(found, Admitted):
             return refutation(inquiry, claim, found, seen.networks)
         refused.append(found)
@@ -86,6 +87,14 @@ def flow(claim: Claim, context: Context) -> Evidence | None:
             refused[0].outcome, f"a step that breaks the law was not admitted: {refused[0].reason}"
         )
     return inquiry.finds(*_verdict(seen), plots=_plots(claim, seen))
+
+
+def _put_through(claim: Claim, case: Case, context: Context) -> Admitted | Refused:
+    """A point of a step that breaks the law, through the gate. A step is no enclosure: where the
+    exact point obeys the law, it was rounding that broke it."""
+    if not judge_exactly(claim, case.exactly()).violations:
+        return Refused("the exact point in its middle obeys the law", Outcome.INCONCLUSIVE)
+    return admit(claim, case, context.budget.shrink_steps)
 
 
 def _batches(claim: Claim, context: Context) -> Iterator[list[Start]]:

@@ -1,14 +1,18 @@
 """Laws along flows: true ones are supported, false ones refuted, and what was judged is told."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from graphs.network import network
+from verify.admission import Admitted
+from verify.case import Case
 from verify.certificates import answer
 from verify.evidence import Outcome
 from verify.methods.context import Context
-from verify.methods.flow import LEAST_WAY, TOLERANCES, flow
+from verify.methods.flow import LEAST_WAY, TOLERANCES, _put_through, flow
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
@@ -73,3 +77,20 @@ def test_what_is_no_law_or_no_quadratic_one_is_not_followed():
 
 def _sides(rate, scene):
     return scene.into(rate), scene.out_of(np.asarray(rate))
+
+
+def test_a_step_is_no_enclosure_so_a_point_that_obeys_is_left_open_and_no_error():
+    """weights (1, 1), which keep the law at h; and a law that they break."""
+    case = Case(
+        network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"]),
+        (Fraction(1), Fraction(1)),
+        ((Fraction(1),),),
+        (Fraction(1),),
+        "squared",
+    )
+    refused = _put_through(LAW, case, SMOKE)
+    assert refused.outcome is Outcome.INCONCLUSIVE
+    assert "obeys the law" in refused.reason
+    two = replace(case, weights=(Fraction(1, 2), Fraction(1)))
+    assert not isinstance(_put_through(weighted(2), two, SMOKE), Admitted)  # the checker refuses it
+    assert _put_through(weighted(2), two, SMOKE).outcome is not Outcome.INCONCLUSIVE

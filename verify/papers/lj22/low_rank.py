@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from verify.claim import Claim, Kind, Source
+from verify.hypotheses import NONZERO_WEIGHTS, Hypothesis
 from verify.papers.lj22.low_rank_measures import (
     alignment,
     block_norms,
@@ -121,16 +122,22 @@ class Theorem:
             + FRAME % {"linear": "linear " if self.linear else ""}
         )
 
+    @property
+    def given(self) -> tuple[Hypothesis, ...]:
+        """What is supposed of the network; with absolute values also that no weight is 0, where
+        they are differentiable."""
+        return (*NETWORK, NONZERO_WEIGHTS) if self.absolute else NETWORK
+
     def bound(self, reading: str) -> Claim:
         """(13)."""
-        given = (PRODUCT_GIVEN,) if reading == "B" else ()
+        product = (PRODUCT_GIVEN,) if reading == "B" else ()
         return Claim(
             f"{self.prefix}-13@{reading}",
             Kind.LIMIT,
             self.source("Theorem 2, (13)"),
             "bound (13) on the gap between Frobenius and spectral norm",
             self.frame + BOUND,
-            (tail(linear=self.linear), *given, *NETWORK, solution(RAY)),
+            (tail(linear=self.linear), *product, *self.given, solution(RAY)),
             measure=bound(absolute=self.absolute),
             pool=self.pool,
             reading=reading,
@@ -147,7 +154,7 @@ class Theorem:
             self.source("Theorem 2, (14)"),
             "bound (14) on the limit of the ratio of squared norms",
             self.frame + RATIO,
-            (tail(linear=self.linear), *NETWORK, DIVERGES, solution(RAY)),
+            (tail(linear=self.linear), *self.given, DIVERGES, solution(RAY)),
             measure=ratio(index, absolute=self.absolute),
             pool=self.pool,
             reading=index + limit,
@@ -168,7 +175,7 @@ class Theorem:
             self.source("Theorem 2, (15)"),
             "the last layers tend to rank one" if first else "the last layers align",
             self.frame + (RANK_ONE if first else ALIGNED),
-            (tail(linear=self.linear), *NETWORK, *diverges, solution(*kinds)),
+            (tail(linear=self.linear), *self.given, *diverges, solution(*kinds)),
             () if self.absolute else (f"{self.prefix}-14@A{assumption}",),
             measure=make(quantifier, absolute=self.absolute),
             pool=self.narrow if assumption == "A" else self.resting,
