@@ -70,7 +70,8 @@ class SolutionPool:
     losses: tuple[str, ...] = (PRESCRIBED,)
 
     def draw(self, random: Random, *, n: int, loss: str, large: bool = True) -> Case:
-        """A case that starts an exact solution, or one for which none was found."""
+        """A case that starts an exact solution, or one for which none was found. Solutions behind
+        neurons with two slopes may have more than n examples."""
         return _solved(self, random, [(n, large)])[0]
 
     def skeleton(self, random: Random, n: int, large: bool) -> Structured:
