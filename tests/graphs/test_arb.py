@@ -23,7 +23,8 @@ EDGES = [("x", "h"), ("h", "o"), ("x", "o")]
 
 def evaluated(arithmetic, kind, weights, x):
     net = network(EDGES, inputs=["x"], outputs=["o"], activations={"h": Activation(kind)})
-    found = evaluate(Union.of([net]), arithmetic, arithmetic.array(weights), arithmetic.array([[x]]))
+    numbers = arithmetic.array(weights)
+    found = evaluate(Union.of([net]), arithmetic, numbers, arithmetic.array([[x]]))
     return [found.outputs[0, 0], *found.edge_gradients[:, 0]]
 
 
