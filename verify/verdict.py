@@ -11,6 +11,8 @@ from verify.evidence import Evidence, Outcome, smallest
 
 DRAWN = ("pointwise", "trials")  # methods whose cases are drawn independently
 LISTED = ("enumeration", "corners")  # methods whose cases are listed
+LED = ("ascent", "extremes", "flow")  # methods whose cases are led somewhere
+BESIDE = ("necessity", "clarke")  # methods whose cases leave out a hypothesis
 
 
 class Verdict(Enum):
@@ -94,12 +96,14 @@ def _on_checks(piece: Evidence) -> bool:
 
 
 def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Decision | None:
-    """The decision where no case that was drawn met all hypotheses. met: of the vacuity run, which
-    tells why, or has a case that the other methods have not."""
+    """The decision where no case that was drawn, or listed, met all hypotheses. met: of the vacuity
+    run, which tells why, or has a case that the other methods have not."""
     on_cases = [piece for piece in evidence if piece.method in (*DRAWN, "search")]
     listed = [piece for piece in evidence if piece.method in LISTED]
-    if not on_cases or sum(piece.instances for piece in (*on_cases, *listed)) > 0:
+    if sum(piece.instances for piece in (*on_cases, *listed)) > 0:
         return None
+    if not on_cases:
+        return _without_draws(evidence)
     drawn = sum(int(piece.figures.get("drawn", 0)) for piece in on_cases)
     scope, reason = f"{drawn} cases drawn", f"none of {drawn} cases met all hypotheses"
     if any(piece.instances > 0 for piece in met):
@@ -107,6 +111,18 @@ def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Dec
         return Decision(Verdict.INCONCLUSIVE, scope, text)
     told = [piece.summary for piece in met]
     return Decision(Verdict.VACUOUS, scope, ". ".join([reason, *told]))
+
+
+def _without_draws(evidence: Sequence[Evidence]) -> Decision | None:
+    """The decision where no case was drawn and what was looked at beside met no hypotheses: that
+    is too little to say that none can."""
+    proofs = (Outcome.PROVES, Outcome.PROVES_ON_SCOPE)
+    on_claim = [piece for piece in evidence if piece.method not in BESIDE]
+    if any(piece.instances > 0 or piece.outcome in proofs for piece in on_claim):
+        return None
+    names = ", ".join(dict.fromkeys(piece.method for piece in evidence))
+    reason = f"no case was drawn, and none of {names} met all hypotheses"
+    return Decision(Verdict.INCONCLUSIVE, _scope(evidence), reason)
 
 
 def _support(evidence: Sequence[Evidence]) -> str:
@@ -118,6 +134,10 @@ def _support(evidence: Sequence[Evidence]) -> str:
     if solutions or flows:  # a claim about the limit
         return f"no violation on {solutions} exact solutions and {flows} flows with growing norm"
     cases = sum(piece.instances for piece in evidence if piece.method in (*DRAWN, "search"))
+    if not cases:  # these are all there is
+        others = [piece for piece in evidence if piece.method in (*LISTED, *LED)]
+        told = " and ".join(f"{piece.instances} ({piece.method})" for piece in others)
+        return f"no violation in {told or '0'} cases that met all hypotheses"
     independent = sum(piece.instances for piece in evidence if piece.method in DRAWN)
     found = f"no violation in {cases} cases that met all hypotheses"
     if not independent:

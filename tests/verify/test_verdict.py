@@ -88,6 +88,25 @@ def test_hypotheses_that_nothing_met_support_nothing():
     assert decide(EXISTENCE, [unsure]).verdict is Verdict.INCONCLUSIVE
 
 
+@pytest.mark.parametrize("method", ["enumeration", "corners", "ascent", "extremes", "flow"])
+def test_cases_that_met_nothing_support_nothing_where_none_was_drawn(method):
+    empty = piece(method, Outcome.SUPPORTS, 0)
+    unneeded = piece("necessity", Outcome.SUPPORTS, 9)  # its cases leave out a hypothesis
+    mutants = piece("mutation", Outcome.SUPPORTS, 9)
+    constants = piece("constants", Outcome.SUPPORTS, 9)
+    for some in ([empty], [empty, unneeded], [unneeded], [empty, mutants, constants]):
+        assert decide(LAW, some).verdict is Verdict.INCONCLUSIVE
+    assert decide(LAW, [empty, PROVES]).verdict is Verdict.PROVED
+
+
+def test_support_by_listed_cases_alone_tells_how_many():
+    listed = piece("enumeration", Outcome.SUPPORTS, 7)
+    for some in ([listed], [EMPTY, listed]):
+        decision = decide(LAW, some)
+        assert decision.verdict is Verdict.SUPPORTED
+        assert decision.reason == "no violation in 7 (enumeration) cases that met all hypotheses"
+
+
 def test_nothing_is_proved_of_nothing():
     """An argument for a claim whose hypotheses no case met shows nothing."""
     assert decide(LAW, [PROVES, EMPTY]).verdict is Verdict.VACUOUS
