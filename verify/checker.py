@@ -3422,6 +3422,8 @@ def slope_along(net: Net, weights: list[Number], x: Values, direction: list[Numb
 def bend(instance: Instance, at: list[Number], slopes: Sequence[Number], d: list[Number]) -> Number:
     """The right derivative of the risk along d minus the left one; slopes: of the loss."""
     point, net = instance.point, instance.net
+    if instance.loss:
+        raise Declined("a loss by name is not known here for this claim")
     back = [-number for number in d]
     total = Fraction(0)
     for x, y, slope in zip(point.xs, instance.labels, slopes, strict=True):
@@ -3758,6 +3760,8 @@ def smooth_descent(instance: Instance, reach: bool | None) -> Descent:
         lambda step, _: steps[step],
     )
     if reach is not None:
+        all_linear(instance.net)  # the bound below is one for such networks alone
+        own_parameters(instance.net)
         count = count_paths(instance.net, instance.net.output)
         paths = sum(count[name] for name in instance.net.inputs)
         work = paths * len(instance.net.edges) * len(margins) * len(betas)
@@ -3819,14 +3823,15 @@ def layer_square(net: Net, weights: Sequence[Number]) -> Fraction:
 def hessian_bound(instance: Instance, loss: Sequence[Fraction], square: Fraction) -> Fraction:
     """A bound on the largest row sum of absolute values of the Hessian of the risk, where no
     weight is larger than the root of the square. On a path of k edges the product of the weights
-    is at most r^k, without one edge r^(k-1), without two r^(k-2)."""
+    is at most r^k, without one edge r^(k-1), without two r^(k-2). For linear networks without
+    shared parameters, and labels of any size: y nu(x) is nu(y x)."""
     net = instance.net
     root = root_above(square)
     first = [abs(c) for c in differentiated(loss)]
     second = [abs(c) for c in differentiated(differentiated(loss))]
     rows = [Fraction(0)] * len(net.edges)
-    for x in instance.point.xs:
-        paths = [(abs(x[p.vertices[0]]), p.edges) for p in complete_paths(net)]
+    for x, y in zip(instance.point.xs, instance.labels, strict=True):
+        paths = [(abs(y * x[p.vertices[0]]), p.edges) for p in complete_paths(net)]
         margin = sum((size * root ** len(edges) for size, edges in paths), Fraction(0))
         one = [
             sum((size * root ** (len(p) - 1) for size, p in paths if e in p), Fraction(0))
@@ -4488,12 +4493,14 @@ def solves(instance: Instance, kinds: Collection[str]) -> None:
     if kind == "interpolation":
         require(set(margins) == {1}, "a margin is not 1")
         return
+    homogeneous(net)  # else neither s w nor tau x is what it is taken for
     weights = {name: point.weights[users[0]] for name, users in net.users.items()}
     pull = {
         name: sum(y * point.gradients[j][e] for j, y in enumerate(instance.labels) for e in users)
         for name, users in net.users.items()
     }
     if kind == "rest":
+        bias_free(net)
         require(any(margins), "every margin is 0")
         require(not any(pull.values()), "the weights are not at rest")
         return
@@ -5598,6 +5605,8 @@ def check_necessity(statement: Statement | MatrixStatement, certificate: dict[st
     name = text(certificate["without"], "the hypothesis")
     if name not in WITHOUT:
         raise Declined(f"to do without {name!r} is not known here")
+    own = re.match(HYPOTHESIS_OF.get(name, ""), certificate["claim"])
+    require(own is not None, f"{name!r} is no hypothesis of the claim")
     conclusion = f"without {name!r}, which does not hold, the claim is violated"
     shown = _check_case(statement, certificate, conclusion, frozenset(WITHOUT[name]))
     try:
@@ -5860,6 +5869,27 @@ WITHOUT: dict[str, tuple[str, ...]] = {
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""
+
+HYPOTHESIS_OF: dict[str, str] = {
+    "ReLU between the layers": r"lj22\.remark1\.",
+    "ReLU neurons between the layers": r"lj22\.lemma4",
+    "active": r"lj22\.thm1",
+    "active throughout": r"lj22\.sig1\.",
+    "data": r"(?!lj22\.risk)",
+    "edges at the organisation learnable": r"lj22\.lemma9|lj22v1\.lemma8",
+    "equal activation patterns": r"lj22\.(lemma2b|eq46-49)|lj22v1\.gd-8[45]",
+    "equal activation patterns along the paths": r"lj22\.lemma8",
+    "gradient descent": r"lj22v1\.gd-",
+    "gradient flow": r"(?!lj22v1\.gd-)",
+    "labels": r"lj22\.risk",
+    "layers learnable": r"lj22\.(sig2\.|thm2-83)",
+    "matrices learnable": r"lj22\.(thm1|sig1\.)|lj22v1\.(abs\.)?thm1",
+    "no zero weight": r"(?!lj22v1\.gd-)",
+    "no zero weight at any step": r"lj22v1\.gd-",
+    "smooth on a ball that holds the step": r"lj22v1\.gd-(86|88\.b|90\.b)\.fix",
+    "smooth on the ball": r"(?!lj22v1\.gd-(86|88\.b|90\.b)\.fix)",
+}
+"""Of hypotheses that share a check under several names: how the claims begin that have that one."""
 
 CheckKind = Callable[[Statement | MatrixStatement, dict[str, Any]], str]
 KINDS: dict[str, tuple[CheckKind, tuple[str, ...]]] = {
