@@ -143,6 +143,7 @@ def enumerated(claim: Claim, hypotheses: Hypotheses, hidden: int) -> Enumerated 
             found = case
             break
     scope = f"all networks with one or two inputs and at most {hidden} hidden vertices, ReLU"
+    scope += ", without biases, one output, every vertex on a path to it"
     if alone:
         scope += ", whatever their weights and examples"
     else:

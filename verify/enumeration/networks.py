@@ -54,6 +54,7 @@ KINDS = {"linear": LINEAR, "relu": RELU, "leaky_relu": leaky_relu(HALF), "abs": 
 EXACT_UNIT = 12.0  # a case over the rationals takes so many times what float64 takes
 SLIDING_UNIT = 40.0
 STEPS_UNIT = 2.0
+USED = "one output, every vertex on a path to it"
 DRAWN = 2  # choices of a kind that is not listed, for each network
 
 
@@ -179,13 +180,17 @@ def _scope(size: Size, version: Version, random: Random) -> Scope:
     """All cases of one version on graphs of one size."""
     kinds, outputs = _activations(size.pool, version)
     hypotheses = size.claim.hypotheses
-    questions = [asked for asked in map(asks_network, hypotheses) if asked is not None]
+    questions = {h.name: asked for h in hypotheses if (asked := asks_network(h)) is not None}
     blocks: list[NetworkBlock] = []
+    unmet: set[str] = set()
     for graph in size.graphs:
         plain = [starting(net, version.n) for net in dressed(graph, kinds, outputs)]
-        bases = [base for base in plain if all(asked(base) for asked in questions)]
+        failed = [[name for name, asked in questions.items() if not asked(b)] for b in plain]
+        bases = [base for base, names in zip(plain, failed, strict=True) if not names]
+        unmet.update(*failed)
         blocks += _blocks(size, graph, bases, version, random)
-    words = _words(size, kinds, outputs, version)
+    only = [name for name in questions if name in unmet]
+    words = _words(size, kinds, outputs, version, only)
     return Scope(words, tuple(blocks), drawn=not is_listed(size.chosen))
 
 
@@ -269,14 +274,24 @@ def _words(
     kinds: tuple[Activation, ...],
     outputs: tuple[Activation, ...],
     version: Version,
+    only: Sequence[str],
 ) -> str:
+    """only: the hypotheses on the network that some networks of the size do not meet; these are
+    left out, and not counted."""
     inputs, hidden = size.ends
     pairs = " that have two vertices with equal neighbourhoods" * (
         PAIR_EXISTS in size.claim.hypotheses
     )
     several = f"{hidden} hidden vertices, in any one order"
     heads = {0: "no hidden vertex", 1: "1 hidden vertex"}.get(hidden, several)
-    parts = [f"all networks with {inputs} input{'s' * (inputs > 1)} and {heads}{pairs}"]
+    parts = [f"all networks with {inputs} input{'s' * (inputs > 1)} and {heads}{pairs}", USED]
+    if size.pool.families == ("fully connected",):
+        parts.append("fully connected ones alone")
+    if size.pool.bias is not None:
+        biases = "from one input" if size.pool.bias == "A" else "from an input each"
+        parts.append(f"with a bias at every hidden vertex and the output, {biases}")
+    if only:
+        parts.append(f"of these the ones that meet: {', '.join(only)}")
     if hidden:
         parts.append(f"hidden vertices in {listed(kinds)}")
     parts.append(f"output in {listed(outputs)}")

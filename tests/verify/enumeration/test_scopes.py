@@ -48,6 +48,19 @@ def test_all_of_one_size_counted_by_hand():
     assert not first.drawn
 
 
+def test_what_is_not_counted_is_told():
+    """x -> h -> o without the skip x -> o: 2 activations, 9 weights, 1 input, 2 labels."""
+    of_one = [s for s in scopes("lj22.def2", 2000) if "1 input and 1 hidden vertex" in s.words]
+    assert all("fully connected ones alone" in scope.words for scope in of_one)
+    assert {base.network.edge_count for s in of_one for b in s.blocks for base in b.bases} == {2}
+    trees = [s for s in scopes("lj22.lemma5-iter@A2B2", 2000) if "1 hidden" in s.words]
+    assert trees
+    assert all("the ones that meet: T_G is a tree" in scope.words for scope in trees)
+    assert not any("that meet" in scope.words for scope in scopes("lj22.lemma2a", 2000))
+    for reading, words in (("A", "from one input"), ("B", "from an input each")):
+        assert all(words in scope.words for scope in scopes(f"lj22.bias@{reading}A", 2000))
+
+
 def test_pairs_are_looked_for_where_there_are_any():
     found = scopes("lj22v1.gd-83@AB1", 4000, 1.0)
     assert found
