@@ -26,6 +26,7 @@ TIES = 3  # entries of a case that are looked at exactly, of those with about th
 CLOSE = 1e-9
 NEAR = 1e-6  # a value found by one chord is taken where the slack changes its sign so near to it
 HALVINGS = 30
+FALLS = (1, 2, 4, 10, 20)  # powers of 1/2: where a slack that touches 0 is looked at again
 LONG = 10**12  # numbers on the way to a critical value have about so many different digits
 LONGEST = 2_000  # bits of a value that is tried as it is, in case the slack is affine
 BITS = 200_000  # of a slack; a longer one is not worked with
@@ -148,7 +149,7 @@ class _Slacks:
         which it is, and whether exactly. Of a constant of which only integers make sense, the last
         one before the violation."""
         if good[1] <= 0:
-            return good[0], bool(good[1] == 0)
+            return self._last(k, good, bad)
         if self.constant.whole:
             return bad[0] - (1 if bad[0] > good[0] else -1), False
         chord = _chord((good[0], _bounded(good[1])), (bad[0], _bounded(bad[1])))
@@ -169,6 +170,25 @@ class _Slacks:
                 if low < value < high:
                     good, bad = ((value, slack), bad) if slack > 0 else (good, (value, slack))
         return good[0], False
+
+    def _last(self, k: int, good: Point, bad: Point) -> tuple[Fraction, bool]:
+        """The last value at which the slack, 0 or below at `good`, is not below 0: `good` itself
+        where the slack falls at once, as an affine one does; else not exactly."""
+        start, span = good[0], bad[0] - good[0]
+        if good[1] < 0 or self.constant.directly is not None:
+            return start, bool(good[1] == 0)
+        whole = self.constant.whole
+        steps = range(1, int(abs(span))) if whole else ()
+        ahead = [start + step * (1 if span > 0 else -1) for step in steps]
+        ahead = ahead if whole else [start + span / 2**j for j in reversed(FALLS)]
+        held = [value for value in ahead if not self.at(value)[k] < 0]
+        if not held:
+            return start, True
+        low, high = held[-1], bad[0]
+        for _ in range(0 if whole else HALVINGS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.at(middle)[k] < 0 else (middle, high)
+        return low, False
 
 
 def _chord(good: Point, bad: Point) -> Fraction | float:

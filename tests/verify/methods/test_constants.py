@@ -280,6 +280,32 @@ def test_the_critical_value_where_the_slack_is_not_affine(ratio):
     assert found.value == 4 * ratio**2
 
 
+def hump(scene, bound):
+    """(bound - 1) (3 - bound) x^2: 0 at 1, above 0 up to 3."""
+    return scene.share(scene["x"][:, 0] * scene["x"][:, 0], (bound - 1) * (3 - bound))
+
+
+def plateau(scene, bound):
+    """min(0, 3 - bound) x^2: 0 up to 3."""
+    return scene.share(scene["x"][:, 0] * scene["x"][:, 0], min(Fraction(0), 3 - bound))
+
+
+@pytest.mark.parametrize("slack", [hump, plateau])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_slack_that_does_not_fall_at_once_is_not_tight(slack, whole):
+    def measure(scene, bound):
+        return constant_entries(scene, [(0, {}, slack(scene, bound)[0])])
+
+    claim = planted(partial(measure, bound=Fraction(1)), PAIR)
+    (constant,) = (c for c in written(claim) if c.place.startswith("bound"))
+    constant = replace(constant, whole=whole)
+    case = Tensors({name: tensor(("one",), [1]) for name in "xy"})
+    found = exactly(constant, case, Fraction(5))
+    assert not found.exact
+    assert abs(found.value - 3) < Fraction(1, 10**6)
+    assert found.value <= 3
+
+
 def far_below(scene):
     """10^30 - (the sum of squares)^2."""
     squares = scene.frobenius_squared(scene["M"])
