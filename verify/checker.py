@@ -1716,6 +1716,9 @@ class Interval:
             raise Rejected("a number is divided by 0")
         return self * Interval(1 / second.high, 1 / second.low)
 
+    def __rtruediv__(self, other: Fraction | int) -> Interval:
+        return interval(other) / self
+
     def __rsub__(self, other: Fraction | int) -> Interval:
         return -self + other
 
@@ -3158,6 +3161,13 @@ def descent_at_pair(
     return side(sides[0]) - side(sides[1])
 
 
+def equal_patterns_at_first(instance: Instance) -> None:
+    """The pair of the entry has equal patterns (reading A) on each example at the start."""
+    pair = pair_entry(instance)
+    check_kinds(instance.net, pair, "A")
+    same_patterns(instance, *pair)
+
+
 def equal_pattern_steps(instance: Instance) -> None:
     """The pair of the entry has equal patterns (reading A) on each example at every step."""
     pair = pair_entry(instance)
@@ -3400,8 +3410,12 @@ def square_change(arrays: Arrays) -> Fraction:
 
 
 def continuous_weights(arrays: Arrays) -> None:
-    """No jumps, and time passes."""
+    """No jumps."""
     require(not any(any(row) for row in arrays.matrix("jumps")), "a weight jumps")
+
+
+def time_passes(arrays: Arrays) -> None:
+    """Each piece has a length."""
     require(all(d > 0 for d in arrays.arrays["durations"]), "a piece has no positive length")
 
 
@@ -5077,7 +5091,7 @@ def descent_statements() -> dict[str, Statement]:
         point = (unit_data, gradient_flow, *more)
         return Statement(residual, point=point, choices=DESCENT, **options)
 
-    paths = (own_parameters_everywhere,)
+    paths, alike = (own_parameters_everywhere,), (equal_patterns_at_first, equal_pattern_steps)
     table = {
         f"gd-75.{k}": about(partial(one_step, number=k), network=()) for k in ("73", "74", "75")
     }
@@ -5105,9 +5119,9 @@ def descent_statements() -> dict[str, Statement]:
         "gd-83@AB1.fix": about(by_products, *paths),
         "gd-84@BB1.fix": about(partial(pair, sides="34"), *paths),
         "gd-84.b": about(partial(pair, sides="24")),
-        "gd-84.b.fix": about(partial(pair, sides="24"), equal_pattern_steps),
+        "gd-84.b.fix": about(partial(pair, sides="24"), *alike),
         "gd-85@B.fix": about(partial(pair, sides="45", factor=1)),
-        "gd-85.b@B.fix": about(partial(pair, sides="15"), equal_pattern_steps),
+        "gd-85.b@B.fix": about(partial(pair, sides="15"), *alike),
     }
     return {f"lj22v1.{name}": statement for name, statement in table.items()}
 
@@ -5154,7 +5168,7 @@ def curve_statements() -> dict[str, MatrixStatement]:
                 "slopes": ("weight", "piece", "power"),
                 "jumps": ("weight", "piece"),
             },
-            hypotheses=(continuous_weights,),
+            hypotheses=(time_passes, continuous_weights),
         ),
     }
 
