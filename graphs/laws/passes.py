@@ -8,6 +8,7 @@ The coefficient of e_1 in f(w + e_1 d) is the derivative of f at w along d, exac
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -41,9 +42,11 @@ class Passes:
         self.known = np.array(
             [0 if s is None else plan.field.residue(s) for s in plan.slopes], dtype=np.int64
         )
+        # as in graphs.laws.patterns: smooth vertices do not count here
+        nothing = (Fraction(0), Fraction(0))
+        slopes = [a.slopes if a.homogeneous else nothing for a in network.activations]
         self.sides = np.array(
-            [[plan.field.residue(s) for s in a.slopes] for a in network.activations],
-            dtype=np.int64,
+            [[plan.field.residue(s) for s in pair] for pair in slopes], dtype=np.int64
         )
         self.free = np.array([s is None for s in plan.slopes], dtype=bool)
 

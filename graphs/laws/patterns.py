@@ -28,7 +28,9 @@ class Patterns:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         net = self.network = plan.network
-        self.slopes = np.array([[float(s) for s in a.slopes] for a in net.activations])
+        # smooth vertices do not count here: whatever they are, nothing that counts reads them
+        slopes = [a.slopes if a.homogeneous else (0, 0) for a in net.activations]
+        self.slopes = np.array([[float(s) for s in pair] for pair in slopes])
         self.kinked = self.slopes[:, 0] != self.slopes[:, 1]
         self.kinked[list(plan.silent)] = False
         self.roots = np.sqrt([float(s) for s in net.scale_squares])

@@ -119,9 +119,10 @@ class Plan:
 
     @cached_property
     def smooth(self) -> tuple[int, ...]:
-        """The vertices that count and whose activation is smooth."""
+        """The vertices that count and whose activation is smooth, also where they read nothing."""
         activations = self.network.activations
-        return tuple(v for v in sorted(self.in_edges) if not activations[v].homogeneous)
+        counting = sorted({*self.in_edges, *self.out_edges})
+        return tuple(v for v in counting if not activations[v].homogeneous)
 
     @cached_property
     def own(self) -> np.ndarray:

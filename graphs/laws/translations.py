@@ -48,6 +48,7 @@ def _posts(plan: Plan) -> dict[int, Combination]:
     """The value of each vertex as a combination of basic ones."""
     posts: dict[int, Combination] = {v: {v: Fraction(1)} for v in plan.network.inputs}
     posts |= {v: {CONSTANT: value} for v, value in plan.constants.items()}
+    posts |= {v: {v: Fraction(1)} for v in plan.smooth}  # some of them read nothing
     first: dict[Hashable, int] = {}
     fixed = (plan.owner < 0).tolist()
     for v, edges in sorted(plan.in_edges.items()):

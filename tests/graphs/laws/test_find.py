@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from graphs.activations import ABS, LINEAR, RELU, TANH, leaky_relu
+from graphs.activations import ABS, LINEAR, RELU, SIGMOID, TANH, leaky_relu
 from graphs.composition import compose, in_degree_scaling, linear_head, with_bias
 from graphs.convolutions import convolution
 from graphs.errors import NetworkError
@@ -251,6 +251,34 @@ def test_a_block_that_is_too_large_is_not_bounded():
     assert not found.all_quadratic
     assert found.quadratic == 3
     assert "not certified" in found.as_text()
+
+
+def test_a_smooth_vertex_that_nothing_reads_changes_no_law():
+    """h beside x -> u -> o: as a linear vertex, it reaches no output."""
+    edges = [("x", "h"), ("x", "u"), ("u", "o")]
+    one, other = (
+        network(edges, inputs=["x"], outputs=["o"], activations={"h": kind})
+        for kind in (TANH, LINEAR)
+    )
+    assert find_laws(one).laws == find_laws(other).laws
+    assert find_laws(one).all_quadratic
+    assert find_laws(one).complete
+
+
+def test_a_smooth_vertex_that_reads_nothing_is_a_constant():
+    """b = sigmoid(0) = 1/2: nothing is certified, and no law is lost."""
+    net = network(
+        [("c", "b"), ("x", "u"), ("b", "u"), ("u", "o")],
+        inputs=["x", "c"],
+        outputs=["o"],
+        activations={"b": SIGMOID},
+        constants={"c": 0},
+    )
+    found = find_laws(net)
+    assert not found.all_quadratic
+    assert found.idle == 1
+    (law,) = (law for law in found.laws if not law.linear)
+    assert law.as_text(text_names(net)) == "w_x_u^2 + w_b_u^2 - w_u_o^2"
 
 
 def test_smooth_activations_leave_the_laws_of_the_others():
