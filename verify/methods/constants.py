@@ -1,7 +1,8 @@
 """How far each constant of an inequality can go, and the extremal cases.
 
 The best value that search supports, an extremal case made plain and replayed exactly, and, where
-its slack is exactly 0 as printed and below 0 at any better value, the word "tight". Where a better
+its slack is exactly 0 as printed and below 0 at better values, the word "tight" (an affine slack is
+below 0 at all of them; another one is looked at from near to far, at a few). Where a better
 constant seems to hold, the repaired statement is proposed in words. This method judges constants,
 not the claim: it makes no verdict, except by a counterexample.
 """
