@@ -65,7 +65,7 @@ def test_controls_get_what_they_should(name):
 
 @pytest.mark.parametrize("name", ["lj22.eq3", "lj22.gflow", "lj22.sig1.ii@A", "lj22.thm1-6@A3B2"])
 def test_false_claims_are_refuted_and_the_checker_agrees(name):
-    evidence = corners(find(name), Context(BUDGETS["ci"]))
+    evidence = corners(find(name), Context(replace(BUDGETS["ci"], corners=120)))
     assert evidence.outcome is Outcome.REFUTES
     assert evidence.checker["exit"] == 0
 
