@@ -94,6 +94,7 @@ def test_weak_checks_are_named_with_their_survivors(record):
         mutant("survived", change="3 for 2"),
         mutant("not told apart"),
         mutant("passed", rule="rewrite"),
+        mutant("killed", rule="rewrite"),
     ]
     assert share_killed(piece["mutants"]) == (1, 2)
     text = findings(record, known(record))

@@ -18,6 +18,7 @@ from graphs.strategies import inputs_for, networks, weights_for
 from verify.case import Case
 from verify.late_directions import opposed_rows
 from verify.rays import float_gradient, is_graded, is_solution, with_kind
+from verify.registry import all_claims
 
 ONE = Fraction(1)
 A, B = (Fraction(3, 5), Fraction(4, 5)), (Fraction(3, 5), Fraction(-4, 5))
@@ -201,3 +202,12 @@ def test_draws_are_the_same_for_the_same_seed():
     pool = FINAL.pool
     one, two = (pool.draw(Random(3), n=1, loss="prescribed", large=False) for _ in "12")
     assert one == two
+
+
+def test_what_a_pool_of_solutions_leaves_out_is_a_hypothesis():
+    """A pool without zero weights belongs to a claim that excludes them, or limits with them."""
+    without = [claim for claim in all_claims() if getattr(claim.pool, "nonzero", False)]
+    assert len(without) > 16
+    for claim in without:
+        names = {hypothesis.name for hypothesis in claim.hypotheses}
+        assert names & {"no zero weight", "limit direction without zeros"}, claim.id

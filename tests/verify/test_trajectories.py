@@ -7,8 +7,11 @@ import numpy as np
 
 from graphs.network import network
 from numerics.enclosures import Balls
+from numerics.flow import Options
+from verify import trajectories
 from verify.case import Case
-from verify.trajectories import _patterns_agree
+from verify.registry import find
+from verify.trajectories import _patterns_agree, admitted_segments, follow, start_of
 from verify.vocabulary import scene_of
 
 NET = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
@@ -28,3 +31,13 @@ def test_a_pre_activation_on_the_other_side_of_its_kink_leaves_the_segment_out()
     assert not agrees(-tiny, 1)
     assert agrees(Fraction(0), -1)
     assert agrees(tiny, 2)  # it slides
+
+
+def test_such_a_segment_is_not_asked(monkeypatch):
+    law = find("lj22.lemma2a")
+    case = Case(NET, (Fraction(1, 2), Fraction(1)), ((Fraction(1),),), (Fraction(1),), "squared")
+    starts = [start_of(law, case)]
+    flows = follow(starts, 1.0, Options(dense=True), "cpu")
+    assert admitted_segments(law, starts, flows, "cpu")[0].all()
+    monkeypatch.setattr(trajectories, "_patterns_agree", lambda scene, segments: [False])
+    assert not admitted_segments(law, starts, flows, "cpu")[0].any()

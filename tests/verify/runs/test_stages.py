@@ -44,6 +44,7 @@ def test_every_task_is_done_once_stage_after_stage_or_left_out_for_a_refutation(
         assert t not in subject.done
         earlier = [u for u in tasks if u.claim == t.claim and STAGE[u.method] < STAGE[t.method]]
         assert all(u in subject.done for u in earlier)
+        assert all(outcomes[u] is not Outcome.REFUTES for u in earlier)
         begun.append(t)
         waiting += subject.finish(t, found(t))
     assert set(subject.done) == set(tasks)
