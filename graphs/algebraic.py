@@ -342,5 +342,6 @@ def _sign(value: Any) -> int:
 
 
 def exact_value(value: Any) -> Fraction | Enclosure:
-    """A number of either kind as a Fraction, or, where it is not rational, a narrow enclosure."""
-    return value.narrow() if isinstance(value, Algebraic) else as_fraction(value)
+    """A rational as a Fraction; an algebraic number, or a real one of graphs.reals, as a narrow
+    enclosure."""
+    return value.narrow() if hasattr(value, "narrow") else as_fraction(value)

@@ -51,8 +51,10 @@ class Claim:
     statement: text with LaTeX between dollars. measure: from a scene (a batch of cases in some
     arithmetic) the entries that must be 0 (for an inequality: at least 0; for existence: of which
     one must not be); None for a definition or assumption that is not judged. pool: the cases it
-    speaks of. exact_only: the measure inspects graphs or branches on numbers, so it has no float or
-    symbolic form. expanded: the measure is a polynomial in weights, inputs, slopes and risk
+    speaks of. exact_only: the measure inspects graphs or branches on numbers, or has real values
+    that no float64 enclosure knows, so it has no float or symbolic form; floats: it evaluates in
+    plain float64 all the same (numerics.floats), where nothing is decided but what is looked at
+    exactly next. expanded: the measure is a polynomial in weights, inputs, slopes and risk
     coefficients, so that symbols can go in; signed: the same in signs and absolute values of the
     weights. identities: for a network, the balance identities (entry and decision, see
     verify.structure) that make up the claim there; None where the structural engine does not
@@ -75,6 +77,7 @@ class Claim:
     reading_text: str | None = None
     repairs: str | None = None
     exact_only: bool = False
+    floats: bool = False
     expanded: bool = False
     signed: bool = False
     identities: Identities | None = None
@@ -95,6 +98,11 @@ class Claim:
             if (base := ".".join(words[:length])) in ledger_ids():
                 return base
         raise KeyError(f"claim {self.id} is not in the ledger: add its statement there")
+
+    @property
+    def climbs(self) -> bool:
+        """Whether its measure can be differentiated in plain float64."""
+        return not self.exact_only or self.floats
 
     @property
     def judged(self) -> bool:

@@ -47,7 +47,7 @@ def claim_fingerprint(claim: Claim) -> str:
     words = [claim.id, claim.kind.value, claim.statement, repr(claim.pool), *claim.depends]
     if claim.watch is not None:
         words += [claim.watch.what, *claim.watch.options]
-    flags = (claim.exact_only, claim.expanded, claim.signed)
+    flags = (claim.exact_only, claim.expanded, claim.signed, claim.floats)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
     functions = _functions(claim)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -31,16 +31,16 @@ class MatrixScene:
         self.arithmetic = arithmetic
         self._numbers = numbers
 
-    def moved(self, numbers: Array, cases: Sequence[Tensors] | None = None) -> MatrixScene:
+    def moved(self, numbers: Array, cases: Sequence[Tensors] | None = None) -> Self:
         """The same instances with other numbers, those of all instances one after the other (see
         `Tensors.numbers`). cases: the instances with these numbers, for what is asked of them."""
         rows = numbers.reshape(len(self.cases), -1)
-        return MatrixScene(self.cases if cases is None else cases, self.arithmetic, rows)
+        return type(self)(self.cases if cases is None else cases, self.arithmetic, rows)
 
-    def only(self, kept: np.ndarray) -> MatrixScene:
+    def only(self, kept: np.ndarray) -> Self:
         """The scene of some of the instances, by their numbers."""
         numbers = None if self._numbers is None else self._numbers[kept]
-        return MatrixScene([self.cases[k] for k in kept], self.arithmetic, numbers)
+        return type(self)([self.cases[k] for k in kept], self.arithmetic, numbers)
 
     @cached_property
     def lengths(self) -> dict[str, int]:
@@ -81,6 +81,12 @@ class MatrixScene:
     def above(self, *parts: Array) -> Array:
         """Matrices stacked, the first on top."""
         return self.arithmetic.join(parts, 1)
+
+    def kronecker(self, one: Array, other: Array) -> Array:
+        """(C, n k, m l): the Kronecker products of (C, n, m) and (C, k, l)."""
+        (count, n, m), (k, width) = one.shape, other.shape[1:]
+        product = one.reshape(count, n, 1, m, 1) * other.reshape(count, 1, k, 1, width)
+        return product.reshape(count, n * k, m * width)
 
     def largest_eigenvalue(self, symmetric: Array) -> Array:
         """(C,): of symmetric matrices."""

@@ -106,12 +106,31 @@ def violating(claim: Claim, instances: Sequence[Any], seen: Exactness) -> Any | 
     Enclosures choose which ones are judged: those that they show to violate it, in order, and the
     first that they cannot tell.
     """
-    for number in _likely(claim, instances)[:JUDGED]:
+    likely = _lowest(claim, instances) if claim.exact_only else _likely(claim, instances)
+    for number in likely[:JUDGED]:
         judgement = judge_exactly(claim, instances[number])
         seen.add(judgement)
         if judgement.violations:
             return simplified(claim, instances[number])
     return None
+
+
+def _lowest(claim: Claim, instances: Sequence[Any]) -> list[int]:
+    """The numbers of the instances that violate the claim most in plain float64, in order, and of
+    the others the nearest one."""
+    from numerics.floats import Floats
+    from verify.climbing import largest_violations
+
+    place = {id(instance): number for number, instance in enumerate(instances)}
+    scores: dict[int, float] = {}
+    for batch in type(instances[0]).batches(instances) if instances else ():
+        if batch:
+            found, _ = largest_violations(claim, view(claim, batch, Floats()))
+            numbers = [place[id(instance)] for instance in batch]
+            scores |= dict(zip(numbers, found.tolist(), strict=True))
+    ordered = sorted(scores, key=lambda number: -scores[number])
+    beyond = [number for number in ordered if scores[number] > 0]
+    return beyond + [number for number in ordered if number not in beyond][:1]
 
 
 def simplified(claim: Claim, case: Any) -> Any:

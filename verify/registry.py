@@ -18,9 +18,9 @@ class UnknownClaimError(KeyError):
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
-    from verify.papers import lj22
+    from verify.papers import j23, lj22
 
-    claims = tuple(lj22.CLAIMS)
+    claims = (*lj22.CLAIMS, *j23.CLAIMS)
     ids = [claim.id for claim in claims]
     twice = {name for name in ids if ids.count(name) > 1}
     if twice:

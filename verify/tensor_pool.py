@@ -57,6 +57,10 @@ class TensorPool:
         case = Tensors(parts, family="mixed" if mixed else manner if self.arrays else "integers")
         return case if self.adapt is None else self.adapt(case, random)
 
+    def layouts(self) -> Iterator[TensorPool]:
+        """The pools of one set of arrays each that make it up: itself."""
+        yield self
+
     def drawn(self) -> SearchStrategy[Tensors]:
         """Small instances for the guided search: the shape and every number drawn structurally."""
         from verify.methods.search import drawn_tensors

@@ -9,7 +9,7 @@ from enum import Enum
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome, smallest
 
-DRAWN = ("pointwise", "trials")  # methods whose cases are drawn independently
+DRAWN = ("pointwise", "trials", "sweep")  # methods whose cases are drawn independently
 LISTED = ("enumeration", "corners")  # methods whose cases are listed
 LED = ("ascent", "extremes", "flow")  # methods whose cases are led somewhere
 BESIDE = ("necessity", "clarke")  # methods whose cases leave out a hypothesis

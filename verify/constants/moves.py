@@ -89,7 +89,7 @@ def axes_of(pool: TensorPool) -> list[str]:
 def shaped(claim: Claim, pool: TensorPool, lengths: Mapping[str, int], random: Random) -> Tensors:
     """A case whose axes have these lengths, unless the pool's last change makes them others."""
     case = pool.draw(random, large=False)
-    arrays = dict(case.arrays)
+    arrays = {name: array for name, array in case.arrays.items() if array.integer}
     for name, names in pool.arrays:
         shape = tuple(lengths[axis] for axis in names)
         arrays[name] = Tensor(names, shape, tuple(_signs(shape, random)))

@@ -56,6 +56,11 @@ FILLS: tuple[tuple[str, Fill], ...] = (
 
 def corners_of_arrays(pool: TensorPool, random: Random) -> Iterator[tuple[str, Tensors]]:
     """Corners of the instances of a pool."""
+    for layout in pool.layouts():
+        yield from _corners_of_layout(layout, random)
+
+
+def _corners_of_layout(pool: TensorPool, random: Random) -> Iterator[tuple[str, Tensors]]:
     for lengths in shapes(pool):
         one = set(lengths.values()) <= {1}
         if one and pool.arrays:

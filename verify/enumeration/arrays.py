@@ -31,6 +31,11 @@ def array_ladder(claim: Claim, pool: TensorPool, random: Random) -> Iterator[Ite
     if not pool.arrays:
         yield (_box(pool, top, random) for top in (40, 20, 12, 8, 6, 5, 4, 3, 2))
         return
+    for layout in pool.layouts():
+        yield from _ladder_of_layout(layout, random)
+
+
+def _ladder_of_layout(pool: TensorPool, random: Random) -> Iterator[Iterator[Scope]]:
     by_entries: dict[int, list[dict[str, int]]] = {}
     axes = sorted({axis for _, names in pool.arrays for axis in names})
     top = min(LONGEST, pool.largest)

@@ -19,7 +19,7 @@ from verify.runs.budgets import budget_named
 STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
     ("corners", "enumeration", "search", "extremes", "ascent"),
-    ("trials", "clarke", "flow", "limits", "necessity", "experiment"),
+    ("trials", "sweep", "clarke", "flow", "limits", "necessity", "experiment"),
     ("vacuity", "constants", "mutation"),
 )
 """The methods, the decisive and the cheap ones first."""
@@ -92,7 +92,8 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "enumeration": claim.judged,
         "search": by_cases,
         "extremes": claim.kind.value == "inequality" and not claim.exact_only,
-        "ascent": claim.kind.value in ("inequality", "identity", "law") and not claim.exact_only,
+        "ascent": claim.kind.value in ("inequality", "identity", "law") and claim.climbs,
+        "sweep": by_cases and claim.exact_only and claim.floats and claim.kind.value != "existence",
         "clarke": speaks_of_kinks(claim),
         "flow": claim.judged and claim.kind.value == "law",
         "rays": claim.kind.value == "limit",
