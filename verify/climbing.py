@@ -25,6 +25,7 @@ import torch
 from numerics.floats import FloatArray, Floats
 from verify.case import Case
 from verify.claim import Claim, Kind
+from verify.hypotheses import asks_scene
 from verify.judging import View, look_at
 from verify.rationalising import settled
 from verify.vocabulary import Entries
@@ -117,13 +118,9 @@ class _Batch:
     def look(self, place: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(C,) each: the score of each case, and whether an entry meets the hypotheses. What is
         asked of the cases themselves is asked of rationals with these very numbers."""
-        if self.claim.hypotheses:
-            self.cases = [
-                case.with_numbers(list(map(Fraction, part.tolist())))
-                if part.isfinite().all()
-                else case
-                for case, part in zip(self.cases, self._parts(place), strict=True)
-            ]
+        if not all(map(asks_scene, self.claim.hypotheses)):
+            parts = zip(self.cases, self._parts(place), strict=True)
+            self.cases = [_at(case, part) for case, part in parts]
         return largest_violations(
             self.claim, look_at(self.claim, self.scene.moved(FloatArray(place), self.cases))
         )
@@ -133,6 +130,7 @@ class _Batch:
         repair; None where that changes none."""
         parts, changed = list(self._parts(place)), False
         for k in np.flatnonzero(~met.cpu().numpy()):
+            self.cases[k] = _at(self.cases[k], parts[k])
             case = settled(self.claim, self.cases[k], self.random)
             if len(case.numbers) == self.counts[k] and case.numbers != self.cases[k].numbers:
                 parts[k], changed = self.scene.arithmetic.array(case.numbers).values, True
@@ -185,6 +183,12 @@ def largest_violations(claim: Claim, seen: View) -> tuple[torch.Tensor, torch.Te
     whether = np.zeros(len(chosen), dtype=bool)
     whether[owner[met]] = True
     return scores, torch.from_numpy(whether).to(found.device)
+
+
+def _at(case: Any, numbers: torch.Tensor) -> Any:
+    """The case with the rationals that these floats are."""
+    whole = numbers.detach().isfinite().all()
+    return case.with_numbers(list(map(Fraction, numbers.tolist()))) if whole else case
 
 
 def _has_slope(claim: Claim, scores: torch.Tensor) -> bool:

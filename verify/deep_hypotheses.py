@@ -7,7 +7,6 @@ gap is at least 0, which can be met exactly, broken, and drawn from a ladder.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -15,8 +14,8 @@ from random import Random
 import numpy as np
 
 from verify.deep import Deep
-from verify.hypotheses import Hypothesis, by_case, random_rational
-from verify.vocabulary import Entries
+from verify.deep_scene import DeepScene
+from verify.hypotheses import Hypothesis, by_case, by_scene, random_rational
 
 SLOPES = tuple(map(Fraction, ("-9/10", "-1/2", "-1/5", "0", "1/5", "1/2", "9/10")))
 OUTSIDE = tuple(map(Fraction, ("1", "-1", "3/2", "-3/2", "2", "-2")))
@@ -29,6 +28,18 @@ def with_number(case: Deep, name: str, value: Fraction | int) -> Deep:
     return case.changing(**{name: replace(array, entries=(Fraction(value),))})
 
 
+def positive(scene: DeepScene, name: str, shift: int = 0, sign: int = 1) -> np.ndarray:
+    """(C,) boolean: whether the shift plus or minus a number is above 0."""
+    value = scene.constant(shift) + scene.share(scene[name], sign)
+    return ~(scene.arithmetic.is_negative(value) | scene.arithmetic.may_be_zero(value))
+
+
+def vanishes(scene: DeepScene, name: str) -> np.ndarray:
+    """(C,) boolean: whether all entries of an array are 0."""
+    values = scene[name]
+    return np.asarray(scene.arithmetic.may_be_zero(values).reshape(len(scene.cases), -1).all(1))
+
+
 # the slope ----------------------------------------------------------------------------------------
 def _inside(case: Deep) -> bool:
     return -1 < case.number("a") < 1
@@ -37,7 +48,7 @@ def _inside(case: Deep) -> bool:
 SLOPE = Hypothesis(
     "slope inside (-1, 1)",
     r"$\sigma_a(x)=x$ if $x\ge0$, $ax$ otherwise, with $a\in(-1,1)$",
-    by_case(_inside),
+    by_scene(lambda scene: positive(scene, "a", 1) & positive(scene, "a", 1, -1)),
     lambda case, random: case if _inside(case) else with_number(case, "a", random.choice(SLOPES)),
     lambda case, random: with_number(case, "a", random.choice(OUTSIDE)),
 )
@@ -45,7 +56,7 @@ SLOPE = Hypothesis(
 RELU = Hypothesis(
     "ReLU",
     r"$\sigma$ is the ReLU: $a=0$",
-    by_case(lambda case: case.number("a") == 0),
+    by_scene(lambda scene: vanishes(scene, "a")),
     lambda case, random: with_number(case, "a", 0),
     lambda case, random: with_number(
         case, "a", random.choice([slope for slope in SLOPES if slope])
@@ -89,7 +100,7 @@ def _onto_a_kink(case: Deep, random: Random) -> Deep:
 SMOOTH = Hypothesis(
     "smooth at the points",
     r"no hidden pre-activation is $0$ at the points spoken of",
-    by_case(_smooth),
+    by_scene(lambda scene: ~scene.kinked.any(axis=1)),
     _off_kinks,
     _onto_a_kink,
 )
@@ -166,7 +177,11 @@ def at_least_0(name: str, title: str, statement: str) -> Hypothesis:
         return with_number(case, name, -random.choice([gap for gap in GAPS if gap]))
 
     return Hypothesis(
-        title, statement, by_case(lambda case: case.number(name) >= 0), repaired, broken
+        title,
+        statement,
+        by_scene(lambda scene: ~scene.arithmetic.is_negative(scene[name])),
+        repaired,
+        broken,
     )
 
 
@@ -190,8 +205,9 @@ def jacobian_ranks(case: Deep) -> list[int]:
     return [int(scene.rank_of(scene.jacobian(at))[0]) for at in range(scene.count)]
 
 
-def _rank_is_k(case: Deep) -> bool:
-    return set(jacobian_ranks(case)) == {case.whole("k")}
+def _ranks_are_k(scene: DeepScene) -> np.ndarray:
+    ranks = [scene.rank_of(scene.jacobian(at)) for at in range(scene.count)]
+    return np.asarray((np.array(ranks) == scene.whole("k")).all(axis=0))
 
 
 def _to_rank(case: Deep, random: Random) -> Deep:
@@ -217,7 +233,7 @@ def _other_rank(case: Deep, random: Random) -> Deep:
 RANK = Hypothesis(
     "rank k",
     r"$\mathrm{Rank}\,Jf_\theta(x)=k$ at the points spoken of",
-    by_case(_rank_is_k),
+    by_scene(_ranks_are_k),
     _to_rank,
     _other_rank,
 )
@@ -227,11 +243,3 @@ K_AT_LEAST_1 = Hypothesis(
     r"$k\ge1$",
     by_case(lambda case: case.whole("k") >= 1),
 )
-
-
-def entry_is_finite(scene: object, entries: Entries) -> np.ndarray:
-    """(K,): all of them; for hypotheses that are built into the measure."""
-    return np.ones(len(entries), dtype=bool)
-
-
-Predicate = Callable[[Deep], bool]

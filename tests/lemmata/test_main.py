@@ -375,6 +375,6 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_run(lemmata, tmp_
 
 
 def test_what_is_in_the_ledger_but_not_coded_is_said_to_be_so(lemmata):
-    assert "not coded yet" in lemmata.refused("run", "zlb22.thm36", *QUICK)
-    message = lemmata.refused("run", "--paper", "j23", *QUICK, code=5)
+    assert "not coded yet" in lemmata.refused("run", "zlb22.def2.1", *QUICK)
+    message = lemmata.refused("run", "--paper", "zlb22", *QUICK, code=5)
     assert "is coded yet" in message
