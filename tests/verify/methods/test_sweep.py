@@ -1,0 +1,52 @@
+"""The sweep in plain float64: it finds what is false, and says how much it has looked at."""
+
+from dataclasses import replace
+
+from verify.claim import Claim, Kind, Source
+from verify.deep_hypotheses import SLOPE
+from verify.deep_pool import pool
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.sweep import sweep
+from verify.papers.j23.jacobians import PROP9, SCHATTEN
+from verify.runs.budgets import budget_named
+from verify.vocabulary import Entries
+
+CONTEXT = Context(replace(budget_named("smoke"), trial_batches=2, batch_size=20), 3, "cpu")
+
+
+def test_a_true_bound_is_supported_by_the_cases_it_was_measured_on():
+    found = sweep(SCHATTEN, CONTEXT)
+    assert found.outcome is Outcome.SUPPORTS
+    assert 20 < found.instances <= 40
+    assert found.figures["judged exactly"] >= 1
+    assert any("plain float64" in line for line in found.scope)
+
+
+def test_a_false_bound_is_refuted_with_a_certificate():
+    found = sweep(PROP9, CONTEXT)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0
+
+
+def test_a_float_violation_that_is_none_is_an_artefact():
+    def cancelling(scene) -> Entries:
+        """0, but not in floats: (a + 10^17) - 10^17 - a in size, minus nothing."""
+        large = scene.constant(10**17)
+        return scene.compare(-abs((scene["a"] + large) - large - scene["a"]), scene.constant(0))
+
+    claim = Claim(
+        "j23.schatten@A",
+        Kind.INEQUALITY,
+        Source("j23", "final", ""),
+        "",
+        "",
+        (SLOPE,),
+        measure=cancelling,
+        pool=pool(depths=(1,)),
+        exact_only=True,
+        floats=True,
+    )
+    found = sweep(claim, CONTEXT)
+    assert found.outcome is Outcome.SUPPORTS
+    assert found.figures["vanished when made exact"] > 0

@@ -1,0 +1,165 @@
+"""Fully connected networks as instances: by hand, against autograd, and shrinking."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+import torch
+
+from graphs.arithmetic import RATIONALS, as_fraction
+from numerics.enclosures import Balls
+from numerics.floats import Floats
+from verify.case import CaseError
+from verify.deep import Deep, deep, number
+from verify.deep_pool import MANNERS, pool
+from verify.tensors import tensors_from_json
+
+HALF = Fraction(1, 2)
+SMALL = deep([[[1, 2], [3, -1]], [[1, -2]]], [[0, -1], [1]], [[1, 1], [-2, 1]], HALF)
+
+
+def exact(values):
+    return [as_fraction(x) for x in np.asarray(values, dtype=object).reshape(-1)]
+
+
+def test_values_slopes_and_jacobian_by_hand():
+    scene = SMALL.exact
+    # at (1, 1): z = (3, 1), f = 3 - 2 + 1; at (-2, 1): z = (0, -8), f = 0 - 2 * (-4) + 1
+    assert exact(scene.pre(1)) == [3, 1, 0, -8]
+    assert exact(scene.outputs) == [2, 9]
+    assert exact(scene.slopes(1)) == [1, 1, 1, HALF]
+    assert exact(scene.jacobian(0)) == [1 - 6, 2 + 2]
+    assert exact(scene.jacobian(1)) == [1 - 3, 2 + 1]
+    assert scene.kinked.tolist() == [[False, True]]
+    assert exact(scene.parameter_square) == [1 + 4 + 9 + 1 + 1 + 4 + 1 + 1]
+
+
+def test_the_tangent_kernel_by_hand():
+    one = deep([[[2]], [[3]]], [[0], [0]], [[5]])
+    # f = 3 * 2 x: derivatives 3 x = 15 and 2 x = 10, by the biases 3 and 1
+    assert exact(one.exact.kernel_trace(0, biases=False)) == [225 + 100]
+    assert exact(one.exact.kernel_trace(0, biases=True)) == [225 + 100 + 9 + 1]
+
+
+def flat(case):
+    tensors = []
+    for layer in range(1, case.depth + 1):
+        for kind in "Wb":
+            array = case.arrays[f"{kind}{layer}"]
+            values = [float(x) for x in array.entries]
+            tensors.append(torch.tensor(values, dtype=torch.float64).reshape(array.shape))
+    return tensors
+
+
+def output(tensors, slope, x):
+    last = len(tensors) // 2 - 1
+    for layer in range(last + 1):
+        x = tensors[2 * layer] @ x + tensors[2 * layer + 1]
+        if layer < last:
+            x = torch.where(x < 0, slope * x, x)
+    return x
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_jacobians_and_kernels_agree_with_autograd(seed):
+    case = pool(points=(2,)).draw(Random(seed))
+    scene, tensors = case.exact, flat(case)
+    slope = float(case.number("a"))
+    points = torch.tensor([[float(as_fraction(x)) for x in row] for row in case.matrix("X")])
+    derivatives = []
+    for at, x in enumerate(points.double()):
+        if scene.kinked[0, at]:
+            return
+        expected = torch.autograd.functional.jacobian(lambda y: output(tensors, slope, y), x)
+        found = np.array(exact(scene.jacobian(at)), dtype=float).reshape(expected.shape)
+        np.testing.assert_allclose(found, expected.numpy(), atol=1e-9)
+        parts = torch.autograd.functional.jacobian(
+            lambda *theta, x=x: output(list(theta), slope, x), tuple(tensors)
+        )
+        derivatives.append(torch.cat([part.reshape(len(expected), -1) for part in parts], 1))
+    gram = torch.cat(derivatives) @ torch.cat(derivatives).T
+    found = np.array(exact(scene.kernel_gram(biases=True)), dtype=float).reshape(gram.shape)
+    np.testing.assert_allclose(found, gram.numpy(), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_layers_between_make_up_the_jacobian(seed):
+    scene = pool(points=(1,)).draw(Random(seed)).exact
+    for layer in range(1, scene.depth + 1):
+        whole = scene.from_pre(layer) @ scene.to_pre(layer)
+        assert exact(whole) == exact(scene.jacobian())
+        whole = scene.from_post(layer) @ scene.to_post(layer)
+        assert exact(whole) == exact(scene.jacobian())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_arithmetics_agree(seed):
+    drawn = [pool(points=(2,)).draw(Random(seed)) for _ in range(2)]
+    values = np.array(exact(Deep.scene(drawn, RATIONALS).outputs), dtype=float)
+    plain = Deep.scene(drawn, Floats()).outputs.to_numpy().reshape(-1)
+    middle, radius = Deep.scene(drawn, Balls()).outputs.reshape(-1).to_numpy()
+    np.testing.assert_allclose(plain, values, atol=1e-9)
+    assert (np.abs(middle - values) <= radius + 1e-12).all()
+
+
+def test_real_functions_of_a_batch_agree_with_floats():
+    cases = [pool(depths=(2,), points=(1,)).draw(Random(seed)) for seed in range(40)]
+    for batch in Deep.batches(cases):
+        one, other = (Deep.scene(batch, kind) for kind in (RATIONALS, Floats()))
+        for function in ("log_pseudo_determinant", "nuclear_norm", "operator_norm", "projection"):
+            exactly = getattr(one, function)(one.weight(1))
+            in_floats = getattr(other, function)(other.weight(1)).to_numpy().reshape(-1)
+            values = [
+                float(as_fraction(x)) if not hasattr(x, "ball") else float(x)
+                for x in np.asarray(exactly).reshape(-1)
+            ]
+            np.testing.assert_allclose(in_floats, values, atol=1e-7)
+
+
+def test_records_come_back():
+    again = tensors_from_json(SMALL.to_json())
+    assert again.arrays == SMALL.arrays
+
+
+def test_fewer_layers_and_neurons_are_networks_still():
+    case = deep([[[1, 2], [3, 4]], [[1, 0], [0, 1]], [[1, 1]]], points=[[1, 1]])
+    smaller = [other for other in case.changes() if isinstance(other, Deep)]
+    assert {other.depth for other in smaller} >= {2, 3}
+    for other in smaller[:40]:
+        assert len(exact(other.exact.outputs)) == other.lengths["N"] * other.widths[-1]
+    merged = next(other for other in smaller if other.depth == 2)
+    assert exact(merged.exact.outputs) == exact(case.exact.outputs)  # all pre-activations positive
+
+
+def test_matrices_that_do_not_fit_are_refused():
+    with pytest.raises(CaseError, match="another length"):
+        deep([[[1, 2]], [[1, 1]]], points=[[1, 1]])
+
+
+def test_numbers_may_be_added():
+    case = deep([[[1]]], points=[[1]], gap=number("1/10"), k=number(1, integer=True))
+    assert case.number("gap") == Fraction(1, 10)
+    assert case.whole("k") == 1
+    assert "gap = 1/10" in case.described()
+
+
+def test_the_pool_draws_every_manner_depth_and_rank():
+    from verify.deep_hypotheses import jacobian_ranks
+
+    drawn = [pool().draw(Random(seed)) for seed in range(300)]
+    assert {case.family for case in drawn} == set(MANNERS)
+    assert {case.depth for case in drawn} == {1, 2, 3, 4, 5}
+    assert {rank for case in drawn for rank in jacobian_ranks(case)} == {0, 1, 2, 3}
+    assert all(-1 < case.number("a") < 1 for case in drawn)
+    assert sum(case.number("a") == 0 for case in drawn) > 60
+    assert any(case.number("a") < 0 for case in drawn)
+
+
+def test_the_guided_search_draws_networks():
+    from hypothesis import find
+
+    found = find(pool(gaps=("gap",)).drawn(), lambda case: case.depth == 2)
+    assert isinstance(found, Deep)
+    assert set(found.widths) == {1}
+    assert found.number("gap") >= 0
