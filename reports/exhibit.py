@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from reports.arrays import arrays
-from reports.figures import draw, legend, marks_of
+from reports.figures import draw, legend, marks_of, written_out
 from reports.layout import DrawingError
 from reports.names import name_html, number_text
+from reports.networks import network_of_arrays, without_weights
 from reports.pieces import escape
 from reports.verdicts import Record
 
@@ -21,7 +22,13 @@ def exhibit(claim: Record) -> str:
     case, entry = certificate["case"], certificate.get("entry", {})
     heading = "Witness" if certificate["kind"] == "witness" else "Counterexample"
     network = case.get("network")
-    figure = picture(network, entry) if network else arrays(case) if "arrays" in case else ""
+    figure = picture(network, entry) if network else ""
+    if "arrays" in case:
+        drawn = network_of_arrays(case)
+        if drawn is not None and written_out(drawn):
+            figure = picture(drawn, {}) + arrays(without_weights(case))
+        else:
+            figure = arrays(case)
     sides = (
         _data(case, entry) + _choice(case.get("choice") or {}) + _values(claim["kind"], certificate)
     )

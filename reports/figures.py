@@ -94,12 +94,12 @@ def legend(network: Record, marks: Marks | None = None) -> list[tuple[str, str]]
         ("zero", "weight 0", any(stroke.zero for stroke in strokes)),
         ("shared", "weights with a name are shared", any(stroke.name for stroke in strokes)),
     ]
-    if not _written_out(network):
+    if not written_out(network):
         entries.append(("none", "weights are in the certificate", bool(network.get("weights"))))
     return [(name, meaning) for name, meaning, there in entries if there]
 
 
-def _written_out(network: Record) -> bool:
+def written_out(network: Record) -> bool:
     """Whether the drawing has room for the weights."""
     vertices, edges = len(network["vertices"]), len(network["edges"])
     return vertices <= LABELLED_VERTICES and edges <= LABELLED_EDGES
@@ -208,7 +208,7 @@ class _Drawing:
         parts = [self._edge(edge, stroke) for edge, stroke in strokes.items()]
         self.taken.extend(self.shapes.values())
         self.taken.extend(Box(b.x, b.y + RADIUS + 9, 22, 7) for b in self.shapes.values())
-        if _written_out(self.network):
+        if written_out(self.network):
             samples = {e: [along(c, k / 24) for k in range(25)] for e, c in self.curves.items()}
             written = {edge: s for edge, s in strokes.items() if s.name or s.weight}
             parts += [self._label(edge, stroke, samples) for edge, stroke in written.items()]
