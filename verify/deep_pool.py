@@ -28,6 +28,8 @@ Rows = list[list[Fraction]]
 Adapt = Callable[[Any, Random], Any]
 SMALL = tuple(map(Fraction, ("0", "1/10", "-1/10", "1/2", "-1/2", "3/5", "4/5", "-4/5", "1", "-1")))
 TURNS = ((Fraction(3, 5), Fraction(4, 5)), (Fraction(5, 13), Fraction(12, 13)))
+LISTED_SLOPES = (Fraction(0), Fraction(1, 2), Fraction(-1, 2))
+LISTED_GAPS = (Fraction(0), Fraction(1))
 LAYOUT_DEPTHS = (1, 2, 3)  # of corners and of enumerated cases
 
 
@@ -79,6 +81,16 @@ class DeepPool(TensorPool):
         for depth in LAYOUT_DEPTHS:
             if depth in self.depths:
                 yield replace(self, layout=depth)
+
+    def values_of(self, name: str, values: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+        """Slopes inside (-1, 1), gaps of at least 0, no biases where there are none."""
+        if name == "a":
+            return LISTED_SLOPES
+        if name in self.gaps:
+            return LISTED_GAPS
+        if not self.biases and name[0] == "b" and name[1:].isdigit():
+            return LISTED_GAPS[:1]
+        return values
 
     def _as_network(self, case: Tensors, random: Random) -> Deep:
         """Any arrays of a network as a network, its slope inside (-1, 1) where it is not."""

@@ -61,6 +61,11 @@ class TensorPool:
         """The pools of one set of arrays each that make it up: itself."""
         yield self
 
+    def values_of(self, name: str, values: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+        """What the entries of an array are chosen from where small instances are listed, instead
+        of these values."""
+        return values
+
     def drawn(self) -> SearchStrategy[Tensors]:
         """Small instances for the guided search: the shape and every number drawn structurally."""
         from verify.methods.search import drawn_tensors

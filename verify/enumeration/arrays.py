@@ -56,11 +56,13 @@ def _scope(
         for name, names in pool.arrays:
             lengths = tuple(shape[axis] for axis in names)
             arrays[name] = Tensor(names, lengths, (ONE,) * prod(lengths))
-        grids = dict.fromkeys(arrays, values)
+        grids = {name: pool.values_of(name, values) for name in arrays}
         grids |= {name: _whole(low, min(high, low + 2)) for name, low, high in pool.integers}
         if (base := typed(pool, arrays, random)) is not None:
             blocks.append(ArrayBlock(base, grids, UNIT))
     whole = [f"{name} from {low} to {min(high, low + 2)}" for name, low, high in pool.integers]
+    own = {name: pool.values_of(name, values) for name, _ in pool.arrays}
+    whole += [f"{name} in {listed(some)}" for name, some in own.items() if some != values]
     named = ", ".join(f"{name} ({', '.join(axes)})" for name, axes in pool.arrays)
     words = (
         f"all {named} with {entries} entries in all and axes of length at most "
