@@ -117,25 +117,20 @@ def as_fraction(value: Any) -> Fraction:
 
 def object_array(items: Iterable[Any], convert: Any) -> np.ndarray:
     """An object array from nested sequences, each entry passed through `convert`."""
-    source = np.empty(0, dtype=object)
+    shape: tuple[int, ...]
     if isinstance(items, np.ndarray):
-        source = items.astype(object)
+        shape, flat = items.shape, list(items.astype(object).reshape(-1))
     else:
         rows = list(items)
         if rows and isinstance(rows[0], (list, tuple, np.ndarray)):
-            width = len(rows[0])
-            source = np.empty((len(rows), width), dtype=object)
-            for i, row in enumerate(rows):
-                for j, item in enumerate(row):
-                    source[i, j] = item
+            shape = (len(rows), len(rows[0]))
+            flat = [item for row in rows for item in row]
         else:
-            source = np.empty(len(rows), dtype=object)
-            for i, item in enumerate(rows):
-                source[i] = item
-    result = np.empty(source.shape, dtype=object)
-    for position, item in np.ndenumerate(source):
-        result[position] = convert(item)
-    return result
+            shape, flat = (len(rows),), rows
+    result = np.empty(len(flat), dtype=object)
+    for place, item in enumerate(flat):  # not result[:] =, which takes a polynomial for a sequence
+        result[place] = convert(item)
+    return result.reshape(shape)
 
 
 class ObjectArithmetic(Arithmetic):
