@@ -35,10 +35,12 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from math import comb, isqrt, lcm
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
@@ -59,6 +61,9 @@ MOST_ROWS = 64  # of an array along one axis
 MOST_BITS = 100_000  # of all numbers of a case made of arrays
 MOST_TERMS = 200_000  # of the product of two matrices
 MOST_WORK = 10**9  # on one matrix: about the steps of its eliminations times the bits of a number
+MOST_TOGETHER = 2 * 10**10  # the same on all matrices of one certificate
+MOST_LAYERS = 512  # of a network made of arrays
+LARGEST_POWER = 64  # a numerator of an exponent up to which a power is taken exactly
 MOST_ENCLOSED = 2_000  # edges times examples, where a network is evaluated in enclosures
 LARGEST_EXPONENT = 2_000  # of exp
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
@@ -1655,7 +1660,8 @@ def velocity_repaired(instance: Instance) -> Number:
 
 
 # arrays: matrices and numbers without a network ---------------------------------------------------
-Rows = list[list[Fraction]]
+Row = list[Fraction]
+Rows = list[Row]
 
 
 @dataclass(frozen=True, eq=False)
@@ -1787,7 +1793,8 @@ def exponential(x: Fraction, bits: int) -> Interval:
 def logarithm(x: Fraction, bits: int) -> Interval:
     """log(x) = k log 2 + log m with m = x / 2^k in [2/3, 4/3]."""
     require(x > 0, "the logarithm of a number that is not positive")
-    k = 0
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    x /= Fraction(2) ** k
     while x * 3 > 4:
         x, k = x / 2, k + 1
     while x * 3 < 2:
@@ -1838,6 +1845,103 @@ def rising(function: Callable[[Fraction, int], Interval], z: Interval, bits: int
     return Interval(function(z.low, bits).low, function(z.high, bits).high)
 
 
+def trimmed(value: Interval) -> Interval:
+    """The same with ends that are no longer than its width warrants, a little further out."""
+    if value.low == value.high:
+        return value
+    width = value.high - value.low
+    unit = Fraction(2) ** (width.numerator.bit_length() - width.denominator.bit_length() - 6)
+    return Interval((value.low / unit).__floor__() * unit, (value.high / unit).__ceil__() * unit)
+
+
+def exponential_of(value: Interval | Fraction | int, bits: int) -> Interval:
+    """exp of a number."""
+    return trimmed(rising(exponential, interval(value), bits))
+
+
+def logarithm_of(value: Interval | Fraction | int, bits: int) -> Interval:
+    """log of a positive number."""
+    z = interval(value)
+    if z.low <= 0 < z.high:
+        raise Undecided
+    return trimmed(rising(logarithm, z, bits))
+
+
+def root_of(value: Interval | Fraction | int, bits: int) -> Interval:
+    """The square root of a number of at least 0, to about so many bits of it."""
+    z = interval(value)
+    if z.low < 0 <= z.high and z.low != z.high:
+        raise Undecided
+    require(z.low >= 0, "the root of a number that is negative")
+    small = max(0, z.low.denominator.bit_length() - z.low.numerator.bit_length()) if z.low else 0
+    return trimmed(rising(square_root, z, bits + small // 2 + 1))
+
+
+def power_of(value: Interval | Fraction | int, exponent: Fraction | int, bits: int) -> Interval:
+    """A number of at least 0 to a rational power, exactly where a root is rational.
+
+    0 to the power 0 is 1.
+    """
+    z, q = interval(value), Fraction(exponent)
+    if q == 0:
+        return interval(1)
+    if z.low < 0 <= z.high and z.low != z.high:
+        raise Undecided
+    require(z.low >= 0, "a power of a number that is negative")
+    if q < 0:
+        if z.low == 0 < z.high:
+            raise Undecided
+        require(z.low > 0, "a negative power of 0")
+        whole = power_of(z, -q, bits)
+        return Interval(1 / whole.high, 1 / whole.low)
+
+    def raised(x: Fraction, precision: int) -> Interval:
+        if x == 0:
+            return interval(0)
+        root = rational_root(x, q.denominator) if q.numerator <= LARGEST_POWER else None
+        if root is not None:
+            charge(1, q.numerator * _bits(root))
+            return interval(root**q.numerator)
+        return rising(exponential, logarithm(x, precision + 16) * q, precision)
+
+    return trimmed(rising(raised, z, bits))
+
+
+def rational_root(x: Fraction, degree: int) -> Fraction | None:
+    """The root of that degree of a positive rational, if it is rational."""
+    top, bottom = integer_root(x.numerator, degree), integer_root(x.denominator, degree)
+    exact = top**degree == x.numerator and bottom**degree == x.denominator
+    return Fraction(top, bottom) if exact else None
+
+
+def integer_root(number: int, degree: int) -> int:
+    """The largest integer whose power of that degree is at most the number, which is positive."""
+    if degree == 1:
+        return number
+    if number.bit_length() <= degree:
+        return 1
+    if degree == 2:
+        return isqrt(number)
+    charge(number.bit_length() // degree + 8, 2 * number.bit_length())
+    root = 1 << -(-number.bit_length() // degree)  # above the root; Newton's method falls to it
+    while True:
+        following = ((degree - 1) * root + number // root ** (degree - 1)) // degree
+        if following >= root:
+            return root
+        root = following
+
+
+def maximum(*values: Interval | Fraction | int) -> Interval:
+    """The largest of some numbers."""
+    ends = [interval(value) for value in values]
+    return Interval(max(end.low for end in ends), max(end.high for end in ends))
+
+
+def minimum(*values: Interval | Fraction | int) -> Interval:
+    """The smallest of some numbers."""
+    return -maximum(*(-interval(value) for value in values))
+
+
 def sigmoid(z: Interval, bits: int) -> Interval:
     """1 / (1 + exp(-z))."""
     other = rising(exponential, -z, bits) + 1
@@ -1886,6 +1990,16 @@ class Arrays:
         matrix: Rows = self.arrays[name]
         return matrix
 
+    def vector(self, name: str) -> Row:
+        """An array with one axis."""
+        vector: Row = self.arrays[name]
+        return vector
+
+    def number(self, name: str) -> Fraction:
+        """An array without axes."""
+        number: Fraction = self.arrays[name]
+        return number
+
     def whole(self, name: str) -> int:
         """An integer."""
         return int(self.arrays[name])
@@ -1901,6 +2015,79 @@ class Arrays:
         short = matrix if len(matrix) <= len(matrix[0]) else transposed(matrix)
         return self.largest(times(short, transposed(short)))
 
+    # functions of matrices and numbers that are real, at the precision asked for
+    def eigenvalues(self, symmetric: Rows) -> list[Interval]:
+        """All eigenvalues of a symmetric matrix, with multiplicity, the largest first."""
+        spectrum = Spectrum.of(symmetric)
+        return [spectrum.root(k, self.bits) for k in range(1, len(symmetric) + 1)]
+
+    def eigenvalue(self, symmetric: Rows, number: int) -> Interval:
+        """The eigenvalue of that number, counted from 1."""
+        return Spectrum.of(symmetric).root(number, self.bits)
+
+    def singular_value(self, matrix: Rows, number: int) -> Interval:
+        """The singular value of that number, counted from 1; 0 where there is none."""
+        require(number >= 1, "singular values are counted from 1")
+        spectrum = Spectrum.of(small_gram(matrix))
+        if number > spectrum.rank:
+            return interval(0)
+        return self.sqrt(spectrum.root(number, self.bits))
+
+    def singular_values(self, matrix: Rows) -> list[Interval]:
+        """The singular values that are not 0, with multiplicity, the largest first."""
+        return [self.sqrt(square) for square in self.singular_squares(matrix)]
+
+    def singular_squares(self, matrix: Rows) -> list[Interval]:
+        """The squares of the singular values that are not 0, the largest first."""
+        spectrum = Spectrum.of(small_gram(matrix))
+        return [spectrum.root(k, self.bits) for k in range(1, spectrum.rank + 1)]
+
+    def operator_norm(self, matrix: Rows) -> Interval:
+        """The largest singular value."""
+        return self.singular_value(matrix, 1)
+
+    def largest_singular_values(self, matrix: Rows, count: int) -> Interval:
+        """The sum of the `count` largest singular values."""
+        return added(self.singular_values(matrix)[: max(count, 0)])
+
+    def nuclear_norm(self, matrix: Rows) -> Interval:
+        """The sum of the singular values."""
+        return added(self.singular_values(matrix))
+
+    def schatten(self, matrix: Rows, exponent: Fraction | int) -> Interval:
+        """The sum of s_i^exponent over the singular values that are not 0."""
+        half = Fraction(exponent) / 2
+        return added(self.power(square, half) for square in self.singular_squares(matrix))
+
+    def log_pseudo_determinant(self, matrix: Rows) -> Interval:
+        """log |A|_+: half the logarithm of a rational; 0 of a matrix 0."""
+        return self.log(pseudo_determinant_squared(matrix)) * Fraction(1, 2)
+
+    def sqrt(self, value: Interval | Fraction | int) -> Interval:
+        """The square root of a number of at least 0."""
+        return root_of(value, self.bits)
+
+    def log(self, value: Interval | Fraction | int) -> Interval:
+        """The logarithm of a positive number."""
+        return logarithm_of(value, self.bits)
+
+    def exp(self, value: Interval | Fraction | int) -> Interval:
+        """The exponential."""
+        return exponential_of(value, self.bits)
+
+    def power(self, value: Interval | Fraction | int, exponent: Fraction | int) -> Interval:
+        """A number of at least 0 to a rational power; 0 to the power 0 is 1."""
+        return power_of(value, exponent, self.bits)
+
+    # the entry
+    def labels(self, **ranges: range) -> tuple[int, ...]:
+        """The integers of an entry that has these labels and no other, each within its range."""
+        entry = fields(self.entry, "the entry", ranges)
+        for name, allowed in ranges.items():
+            found = integer(entry[name], f"the {name} of the entry")
+            require(found in allowed, f"the {name} of the entry is {found}, which is not there")
+        return tuple(entry[name] for name in ranges)
+
     def part(self, names: Collection[str]) -> str:
         """The part of an entry {"part": name}."""
         return known(fields(self.entry, "the entry", ("part",))["part"], names, "the part")
@@ -1914,22 +2101,38 @@ def read_arrays(value: object, statement: MatrixStatement, entry: dict[str, Any]
     """The case of a claim about arrays: those that it speaks of, with axes that fit."""
     top = fields(value, "the case", ("format", "arrays"), ("choice",))
     require(top["format"] == "tensors", "the case is not made of arrays")
-    records = fields(top["arrays"], "the arrays", {*statement.axes, *statement.integers})
+    named = top["arrays"]
+    if not isinstance(named, dict):
+        raise Rejected("the arrays are no JSON object")
+    shapes = statement.shapes(named)
+    records = fields(named, "the arrays", {*shapes, *statement.integers})
     lengths: dict[str, int] = {}
     arrays: dict[str, Any] = {}
-    for name, axes in statement.axes.items():
+    for name, axes in shapes.items():
+        if name in statement.integers:
+            continue
         item = fields(records[name], f"the array {name!r}", ("axes", "entries"))
         require(item["axes"] == list(axes), f"the axes of {name!r} are not {list(axes)}")
         arrays[name] = _read_entries(item["entries"], axes, lengths, f"the array {name!r}")
     for name in statement.integers:
+        axes = shapes.get(name, ())
         item = fields(records[name], f"the number {name!r}", ("axes", "entries", "integer"))
-        require(item["axes"] == [] and item["integer"] is True, f"{name!r} is no integer")
-        arrays[name] = rational(item["entries"], f"the number {name!r}")
-        require(arrays[name].denominator == 1, f"{name!r} is no integer")
+        require(item["axes"] == list(axes) and item["integer"] is True, f"{name!r} is no integer")
+        arrays[name] = _read_entries(item["entries"], axes, lengths, f"the number {name!r}")
+        whole = all(number.denominator == 1 for number in _flat(arrays[name]))
+        require(whole, f"{name!r} is no integer")
     choice = fields(top.get("choice", {}), "the choice", (), statement.choices)
     if _bits(list(arrays.values())) > MOST_BITS:
         raise Declined(f"the numbers have more than {MOST_BITS} bits together")
-    return Arrays(arrays, lengths, choice, entry)
+    return statement.case(arrays, lengths, choice, entry)
+
+
+def _flat(value: Any) -> Iterator[Fraction]:
+    if not isinstance(value, list):
+        yield value
+        return
+    for item in value:
+        yield from _flat(item)
 
 
 def _bits(value: Any) -> int:
@@ -1943,12 +2146,43 @@ def _bits(value: Any) -> int:
 def affordable(matrix: Rows, rounds: int, more: int = 0) -> None:
     """Decline what would take long: so many eliminations, of numbers with so many bits more."""
     numbers = [entry for row in matrix for entry in row]
-    bits = sum(d.bit_length() for d in {entry.denominator for entry in numbers})
+    bits = common_bits(numbers)
     bits += max(entry.numerator.bit_length() for entry in numbers) + more
-    bits *= 1 + bits // 1000  # long numbers take more than in proportion
     short, long = sorted((len(matrix), len(matrix[0])))
-    if rounds * short**3 * long * bits > MOST_WORK:
-        raise Declined(f"a matrix with {len(matrix)} rows and such numbers takes too long")
+    charge(rounds * short**3 * long, bits, f"a matrix with {len(matrix)} rows and such numbers")
+
+
+SPENT: ContextVar[list[int] | None] = ContextVar("the work of the check under way", default=None)
+
+
+@contextmanager
+def metered() -> Iterator[None]:
+    """Within it `charge` adds up what a check takes."""
+    token = SPENT.set([0])
+    try:
+        yield
+    finally:
+        SPENT.reset(token)
+
+
+def charge(steps: int, bits: int, what: str = "a step with such numbers") -> None:
+    """Decline what would take long: so many steps with numbers of so many bits, by themselves or
+    with all that this check has taken before."""
+    work = steps * bits * (1 + bits // 1000)  # long numbers take more than in proportion
+    if work > MOST_WORK:
+        raise Declined(f"{what} takes too long")
+    spent = SPENT.get()
+    if spent is not None:
+        spent[0] += work
+        if spent[0] > MOST_TOGETHER:
+            raise Declined("the matrices of this certificate take too long together")
+
+
+def common_bits(numbers: Iterable[Fraction]) -> int:
+    """Of the least common denominator, or about so many where that takes long."""
+    denominators = {number.denominator for number in numbers}
+    together = sum(d.bit_length() for d in denominators)
+    return lcm(*denominators).bit_length() if together <= MOST_BITS else together
 
 
 def _read_entries(value: object, axes: Sequence[str], lengths: dict[str, int], where: str) -> Any:
@@ -2077,20 +2311,323 @@ def larger_of_two(matrix: Rows, bits: int) -> Interval:
     return (square_root(square, bits) + (a + d)) * Fraction(1, 2)
 
 
+# exact functions of matrices ------------------------------------------------------------------
+def identity(size: int) -> Rows:
+    """The identity matrix."""
+    return [[Fraction(i == j) for j in range(size)] for i in range(size)]
+
+
+def scaled(matrix: Rows, factor: Fraction | int) -> Rows:
+    """A number times a matrix."""
+    return [[entry * factor for entry in row] for row in matrix]
+
+
+def rows_scaled(diagonal: Row, matrix: Rows) -> Rows:
+    """D M."""
+    return [[d * entry for entry in row] for d, row in zip(diagonal, matrix, strict=True)]
+
+
+def columns_scaled(matrix: Rows, diagonal: Row) -> Rows:
+    """M D."""
+    return [[entry * d for entry, d in zip(row, diagonal, strict=True)] for row in matrix]
+
+
+def above(*matrices: Rows) -> Rows:
+    """Matrices one above the other."""
+    return [row for matrix in matrices for row in matrix]
+
+
+def kronecker(one: Rows, other: Rows) -> Rows:
+    """The Kronecker product: the entry ((i, a), (j, b)) is one_ij other_ab."""
+    if len(one) * len(one[0]) * len(other) * len(other[0]) > MOST_TERMS:
+        raise Declined(f"a Kronecker product has more than {MOST_TERMS} entries")
+    return [[x * y for x in row for y in second] for row in one for second in other]
+
+
+def trace(matrix: Rows) -> Fraction:
+    """The sum of the diagonal of a square matrix."""
+    return sum((row[k] for k, row in enumerate(matrix)), Fraction(0))
+
+
+def dot(one: Row, other: Row) -> Fraction:
+    """The inner product of two vectors."""
+    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
+
+
+def applied(matrix: Rows, vector: Row) -> Row:
+    """M v."""
+    return [dot(row, vector) for row in matrix]
+
+
+def length_squared(vector: Row) -> Fraction:
+    """|v|^2."""
+    return dot(vector, vector)
+
+
+def as_column(vector: Row) -> Rows:
+    """A vector as a matrix with one column."""
+    return [[entry] for entry in vector]
+
+
+def reduced(matrix: Rows) -> tuple[Rows, list[int]]:
+    """The rows that are not 0 of the reduced echelon form, and the columns of their pivots."""
+    affordable(matrix, 2)
+    rows, pivots = [list(row) for row in matrix], list[int]()
+    for column in range(len(matrix[0])):
+        found = len(pivots)
+        at = next((r for r in range(found, len(rows)) if rows[r][column]), None)
+        if at is None:
+            continue
+        rows[found], rows[at] = rows[at], rows[found]
+        rows[found] = [entry / rows[found][column] for entry in rows[found]]
+        for r, row in enumerate(rows):
+            if r != found and row[column]:
+                pairs = zip(row, rows[found], strict=True)
+                rows[r] = [a - row[column] * b for a, b in pairs]
+        pivots.append(column)
+    return rows[: len(pivots)], pivots
+
+
+def inverse(matrix: Rows) -> Rows:
+    """The inverse of a square matrix."""
+    size = len(matrix)
+    require(size == len(matrix[0]), "the matrix to invert is not square")
+    rows, pivots = reduced(beside(matrix, identity(size)))
+    require(pivots == list(range(size)), "the matrix to invert is singular")
+    return [row[size:] for row in rows]
+
+
+def columns_of(matrix: Rows, columns: Iterable[int]) -> Rows:
+    """The matrix of some of the columns."""
+    chosen = list(columns)
+    return [[row[k] for k in chosen] for row in matrix]
+
+
+def projection(matrix: Rows) -> Rows:
+    """The orthogonal projection to the image: C (C^T C)^-1 C^T for a basis C of columns."""
+    _, pivots = reduced(matrix)
+    if not pivots:
+        return [[Fraction(0)] * len(matrix) for _ in matrix]
+    basis = columns_of(matrix, pivots)
+    return times(times(basis, inverse(inner(basis))), transposed(basis))
+
+
+def pseudo_inverse(matrix: Rows) -> Rows:
+    """The Moore-Penrose inverse: F^T (F F^T)^-1 (C^T C)^-1 C^T for M = C F, with C a basis of
+    columns and F the reduced echelon form."""
+    rows, pivots = reduced(matrix)
+    if not pivots:
+        return [[Fraction(0)] * len(matrix) for _ in matrix[0]]
+    basis = columns_of(matrix, pivots)
+    left = times(inverse(inner(basis)), transposed(basis))
+    return times(times(transposed(rows), inverse(outer(rows))), left)
+
+
+def small_gram(matrix: Rows) -> Rows:
+    """M M^T or M^T M, whichever is smaller; its non-zero eigenvalues are the squares of the
+    singular values."""
+    return outer(matrix) if len(matrix) <= len(matrix[0]) else inner(matrix)
+
+
+def whole_polynomial(matrix: Rows) -> tuple[list[int], int]:
+    """The characteristic polynomial of d M and d, the least common denominator of the entries.
+
+    Its coefficients are integers, from the constant one up to 1 (Faddeev and LeVerrier).
+    """
+    size = len(matrix)
+    require(size == len(matrix[0]), "a matrix is not square")
+    charge(size**2, sum(_bits(row) for row in matrix) // 8 + 1, "a common denominator")
+    d = lcm(*(entry.denominator for row in matrix for entry in row))
+    whole = [[entry.numerator * (d // entry.denominator) for entry in row] for row in matrix]
+    bits = max(entry.bit_length() for row in whole for entry in row) + size.bit_length()
+    charge(size**4 // 32 + 1, size * bits, f"the polynomial of a matrix with {size} rows")
+    coefficients = [0] * size + [1]
+    power = [[0] * size for _ in whole]
+    columns = list(zip(*whole, strict=True))
+    for k in range(1, size + 1):
+        for i in range(size):
+            power[i][i] += coefficients[size - k + 1]
+        power = [
+            [sum(a * b for a, b in zip(row, column, strict=True)) for column in columns]
+            for row in power
+        ]
+        coefficients[size - k] = -sum(power[i][i] for i in range(size)) // k
+    return coefficients, d
+
+
+def characteristic_polynomial(matrix: Rows) -> list[Fraction]:
+    """The coefficients of det(x - M), from the constant one up."""
+    coefficients, d = whole_polynomial(matrix)
+    size = len(matrix)
+    return [Fraction(c, d ** (size - k)) for k, c in enumerate(coefficients)]
+
+
+def pseudo_determinant_squared(matrix: Rows) -> Fraction:
+    """The product of the squares of the singular values that are not 0; 1 of a matrix 0.
+
+    It is the lowest coefficient that is not 0 of the characteristic polynomial of a Gram matrix.
+    """
+    return abs(next(c for c in characteristic_polynomial(small_gram(matrix)) if c))
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """The eigenvalues of a symmetric matrix of rationals, from its characteristic polynomial.
+
+    All its roots are real. So the number of roots above t is the number of changes of sign among
+    the coefficients of p(x + t), by Descartes' rule, which is then exact.
+
+    polynomial: of d times the matrix, from the constant coefficient up, without the factor x^k; its
+    coefficients are integers, the last one 1, so its rational roots are integers. zeros: that k.
+    denominator: d.
+    """
+
+    polynomial: list[int]
+    zeros: int
+    denominator: int
+
+    @staticmethod
+    def of(matrix: Rows) -> Spectrum:
+        """Of a symmetric matrix."""
+        symmetric(matrix)
+        coefficients, d = whole_polynomial(matrix)
+        zeros = next(k for k, c in enumerate(coefficients) if c)
+        return Spectrum(coefficients[zeros:], zeros, d)
+
+    @property
+    def rank(self) -> int:
+        """How many eigenvalues are not 0."""
+        return len(self.polynomial) - 1
+
+    def root(self, number: int, bits: int) -> Interval:
+        """The eigenvalue of that number, counted from 1, the largest first, to 2^-bits and to as
+        many bits of it; exactly where it is a plain rational."""
+        require(1 <= number <= self.rank + self.zeros, "there is no eigenvalue of that number")
+        positive, _ = self._above(0, 0)
+        if number <= positive:
+            return self._positive_root(number, bits)
+        if number <= positive + self.zeros:
+            return interval(0)
+        turned = [c if (self.rank - k) % 2 == 0 else -c for k, c in enumerate(self.polynomial)]
+        mirrored = Spectrum(turned, 0, self.denominator)
+        return -mirrored._positive_root(self.rank + self.zeros - number + 1, bits)
+
+    def _positive_root(self, number: int, bits: int) -> Interval:
+        """The same of a positive one: first its power of two, then bit by bit."""
+        low, high = self._exponents()
+        while high - low > 1:
+            middle = (low + high) // 2
+            larger, equal = self._above(1, middle)
+            if larger < number <= larger + equal:
+                return interval(Fraction(2) ** middle / self.denominator)
+            low, high = (middle, high) if number <= larger else (low, middle)
+        exponent, m = low, 1  # the root lies between m and m + 1 times 2^exponent
+        alone = False
+        for _ in range(bits + max(0, high - self.denominator.bit_length() + 1)):
+            exponent, m = exponent - 1, 2 * m
+            if alone:  # left of the root the sign is that of (-1)^number
+                sign = self._sign(m + 1, exponent)
+                above, equal = number - (sign != (-1) ** number), int(sign == 0)
+            else:
+                above, equal = self._above(m + 1, exponent)
+            if above < number <= above + equal:
+                return interval((m + 1) * Fraction(2) ** exponent / self.denominator)
+            m += number <= above
+            alone = alone or self._alone(m, exponent)
+        unit = Fraction(2) ** exponent / self.denominator
+        return self._plain(Interval(m * unit, (m + 1) * unit), number, bits)
+
+    def _plain(self, found: Interval, number: int, bits: int) -> Interval:
+        """The plainest rational in an enclosure, if it is the root."""
+        plain = ((found.low + found.high) / 2).limit_denominator(2 ** (bits // 2))
+        whole = plain * self.denominator
+        if found.low < plain < found.high and whole.denominator == 1:
+            above, equal = self._above(whole.numerator, 0)
+            if above < number <= above + equal:
+                return interval(plain)
+        return found
+
+    def _exponents(self) -> tuple[int, int]:
+        """Powers of two between which all positive roots lie: |x| < 2 max |c_(n-k) / c_n|^(1/k),
+        and the same for 1/x."""
+        lengths = [c.bit_length() for c in self.polynomial]
+        top, constant = self.rank, lengths[0]
+        high = max(-(-length // (top - k)) for k, length in enumerate(lengths[:top]))
+        low = max(-((constant - 1 - length) // k) for k, length in enumerate(lengths) if k)
+        return -low - 2, high + 2
+
+    def _shifted(self, t: int, exponent: int) -> tuple[list[int], int]:
+        """The polynomial of 2^w times the roots, and 2^w times t 2^exponent, which is whole."""
+        w, top = max(0, -exponent), self.rank
+        return [c << w * (top - k) for k, c in enumerate(self.polynomial)], t << max(0, exponent)
+
+    def _above(self, t: int, exponent: int) -> tuple[int, int]:
+        """How many roots are larger than t 2^exponent, and how many are equal to it."""
+        top = self.rank
+        shifted, point = self._shifted(t, exponent)
+        self._charge(top * top // 2 + 1, shifted, t)
+        for k in range(top):
+            for j in range(top - 1, k - 1, -1):
+                shifted[j] += point * shifted[j + 1]
+        equal = next(k for k, c in enumerate(shifted) if c)
+        signs = [c > 0 for c in shifted if c]
+        return sum(a != b for a, b in itertools.pairwise(signs)), equal
+
+    def _alone(self, m: int, exponent: int) -> bool:
+        """Whether a single root lies between m and m + 1 times 2^exponent, neither of them one."""
+        above, equal = self._above(m + 1, exponent)
+        return equal == 0 and self._above(m, exponent) == (above + 1, 0)
+
+    def _sign(self, t: int, exponent: int) -> int:
+        """Of the polynomial at t 2^exponent."""
+        coefficients, point = self._shifted(t, exponent)
+        self._charge(self.rank + 1, coefficients, t)
+        value = 0
+        for c in reversed(coefficients):
+            value = value * point + c
+        return (value > 0) - (value < 0)
+
+    def _charge(self, steps: int, coefficients: Sequence[int], t: int) -> None:
+        """Products of long numbers with one that is mostly short."""
+        longest = max(c.bit_length() for c in coefficients)
+        short = 1 + abs(t).bit_length() // 1000
+        charge(steps * short * (1 + longest // 1000), 500, "the roots of a polynomial")
+
+
+def added(values: Iterable[Interval | Fraction | int]) -> Interval:
+    """The sum of some numbers."""
+    return sum((interval(value) for value in values), interval(0))
+
+
 @dataclass(frozen=True)
 class MatrixStatement:
     """A claim about arrays: the axes of each, the integers, and the residual of an entry.
 
     inequality: the claim says that it is at least 0. hypotheses: what is supposed of the arrays.
+    residual, hypotheses: of the `Arrays`, of a `DeepStatement` of the `Deepnet`.
     """
 
-    residual: Callable[[Arrays], Interval | Fraction | int]
+    residual: Callable[[Any], Interval | Fraction | int]
     axes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     integers: tuple[str, ...] = ()
-    hypotheses: tuple[Callable[[Arrays], None], ...] = ()
+    hypotheses: tuple[Callable[[Any], None], ...] = ()
     choices: tuple[str, ...] = ()
     inequality: bool = False
     existence: bool = False
+
+    def shapes(self, names: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """The axes of the arrays of a case that names these."""
+        return self.axes
+
+    def case(
+        self,
+        arrays: dict[str, Any],
+        lengths: dict[str, int],
+        choice: dict[str, Any],
+        entry: dict[str, Any],
+    ) -> Arrays:
+        """What the residual is a function of."""
+        return Arrays(arrays, lengths, choice, entry)
 
 
 def check_arrays(
@@ -2112,9 +2649,12 @@ def check_arrays(
         may_be_zero = claimed.low <= 0 <= claimed.high
         require(not may_be_zero, f"the value is {_shown(claimed)}: nothing is violated {where}")
     for hypothesis in supposed(statement.hypotheses, waived):
-        hypothesis(replace(arrays, waived=waived))
+        settle(hypothesis, replace(arrays, waived=waived))
     for bits in PRECISIONS:
-        found = interval(statement.residual(replace(arrays, bits=bits, waived=waived)))
+        try:
+            found = interval(statement.residual(replace(arrays, bits=bits, waived=waived)))
+        except Undecided:
+            continue
         shown = f"the residual is {_shown(found)}"
         apart = found.high < claimed.low or claimed.high < found.low
         require(not apart, f"{shown}, not {_shown(claimed)}, {where}")
@@ -2122,6 +2662,16 @@ def check_arrays(
             should = "not at least 0" if statement.inequality else "not 0"
             return f"{shown}, {should}: {conclusion} {where}"
     raise Declined(f"the residual is not enclosed so narrowly here {where}")
+
+
+def settle(hypothesis: Callable[[Any], None], arrays: Arrays) -> None:
+    """Check a hypothesis, at growing precision where enclosures do not decide it."""
+    for bits in PRECISIONS:
+        try:
+            return hypothesis(replace(arrays, bits=bits))
+        except Undecided:
+            continue
+    raise Declined("whether a hypothesis holds is not decided here")
 
 
 def read_value(value: object) -> Interval:
@@ -2140,6 +2690,354 @@ def _shown(value: Interval) -> str:
         return f"between {float(value.low):.12g} and {float(value.high):.12g}"
     except OverflowError:
         return f"between {digits(value.low.__floor__())} and {digits(value.high.__ceil__())}"
+
+
+# networks made of arrays --------------------------------------------------------------------------
+# A fully connected network of depth L: the arrays W1 to WL with axes (n1, n0) to (nL, n(L-1)), b1
+# to bL with axes (nl,), the slope a left of 0, the points X with axes (N, n0). Layers are numbered
+# as in the paper: alpha~_l = W_l alpha_(l-1) + b_l, alpha_l = sigma_a(alpha~_l), alpha_0 = x,
+# f = alpha~_L. D_l is the diagonal of slopes at alpha~_l, where the slope at 0 is 1; D_0 and D_L
+# are identities.
+At = int | Sequence[Fraction]  # a point: its number in X, or its coordinates
+
+
+@dataclass(frozen=True)
+class Layered:
+    """An array for each layer: the name without its number, the first number, how far the last one
+    lies from L, and the axes, where {l} is the number of the layer and {l-1} the one before."""
+
+    name: str
+    axes: tuple[str, ...]
+    first: int = 1
+    last: int = 0
+
+    def shapes(self, depth: int) -> dict[str, tuple[str, ...]]:
+        """The axes of each, for a depth L."""
+
+        def axis(template: str, layer: int) -> str:
+            return template.replace("{l-1}", str(layer - 1)).replace("{l}", str(layer))
+
+        layers = range(self.first, depth + self.last + 1)
+        return {f"{self.name}{k}": tuple(axis(a, k) for a in self.axes) for k in layers}
+
+
+@dataclass(frozen=True)
+class Deepnet(Arrays):
+    """A fully connected network with points, and what else a claim asks for.
+
+    memory: of what is rational, which does not depend on the precision.
+    """
+
+    memory: dict[tuple[object, ...], Any] = field(default_factory=dict)
+
+    # what it is made of
+    @property
+    def depth(self) -> int:
+        """L."""
+        return depth_of(self.arrays)
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """n_0 to n_L."""
+        return tuple(self.lengths[f"n{layer}"] for layer in range(self.depth + 1))
+
+    @property
+    def count(self) -> int:
+        """N, the number of points."""
+        return self.lengths["N"]
+
+    @property
+    def layers(self) -> range:
+        """1 to L."""
+        return range(1, self.depth + 1)
+
+    @property
+    def points(self) -> range:
+        """The numbers of the points, 0 to N - 1."""
+        return range(self.count)
+
+    @property
+    def slope(self) -> Fraction:
+        """a."""
+        return self.number("a")
+
+    def weight(self, layer: int) -> Rows:
+        """W_l."""
+        return self.matrix(f"W{layer}")
+
+    def bias(self, layer: int) -> Row:
+        """b_l."""
+        return self.vector(f"b{layer}")
+
+    def changed(self, **arrays: Any) -> Deepnet:
+        """The same with other entries of some arrays, of the same shapes."""
+        return replace(self, arrays={**self.arrays, **arrays}, memory={})
+
+    # values at a point
+    def coordinates(self, at: At) -> Row:
+        """The point itself."""
+        return self.matrix("X")[at] if isinstance(at, int) else list(at)
+
+    def forward(self, at: At) -> tuple[list[Row], list[Row], list[Row]]:
+        """Pre-activations of the layers 1 to L, activations and slopes of the layers 0 to L."""
+        return self._known("forward", self._forward, at)
+
+    def _forward(self, at: At) -> tuple[list[Row], list[Row], list[Row]]:
+        x = self.coordinates(at)
+        pre, post, slopes = list[Row](), [x], [[Fraction(1)] * len(x)]
+        for layer in self.layers:
+            shifted = zip(applied(self.weight(layer), post[-1]), self.bias(layer), strict=True)
+            z = [value + b for value, b in shifted]
+            left = self.slope if layer < self.depth else Fraction(1)
+            slopes.append([left if value < 0 else Fraction(1) for value in z])
+            pre.append(z)
+            post.append([d * value for d, value in zip(slopes[-1], z, strict=True)])
+        return pre, post, slopes
+
+    def pre(self, layer: int, at: At) -> Row:
+        """alpha~_l, l from 1 to L."""
+        return self.forward(at)[0][layer - 1]
+
+    def post(self, layer: int, at: At) -> Row:
+        """alpha_l, l from 0 (the point) to L - 1; of L the output."""
+        return self.forward(at)[1][layer]
+
+    def slopes(self, layer: int, at: At) -> Row:
+        """The diagonal of D_l, l from 0 to L."""
+        return self.forward(at)[2][layer]
+
+    def output(self, at: At) -> Row:
+        """f(x)."""
+        return self.pre(self.depth, at)
+
+    def kinked(self, at: At) -> bool:
+        """Whether some hidden pre-activation is 0."""
+        return any(0 in z for z in self.forward(at)[0][:-1])
+
+    # Jacobians at a point
+    def to_pre(self, layer: int, at: At) -> Rows:
+        """J alpha~_l, l from 1 to L."""
+        return self._known("to_pre", self._to_pre, layer, at)
+
+    def _to_pre(self, layer: int, at: At) -> Rows:
+        weight = self.weight(layer)
+        return weight if layer == 1 else times(weight, self.to_post(layer - 1, at))
+
+    def to_post(self, layer: int, at: At) -> Rows:
+        """J alpha_l, l from 0 (the identity) to L."""
+        if layer == 0:
+            return identity(self.widths[0])
+        return rows_scaled(self.slopes(layer, at), self.to_pre(layer, at))
+
+    def from_post(self, layer: int, at: At) -> Rows:
+        """J (alpha_l -> f), l from 0 to L (the identity)."""
+        return self._known("from_post", self._from_post, layer, at)
+
+    def _from_post(self, layer: int, at: At) -> Rows:
+        if layer == self.depth:
+            return identity(self.widths[-1])
+        return times(self.from_pre(layer + 1, at), self.weight(layer + 1))
+
+    def from_pre(self, layer: int, at: At) -> Rows:
+        """J (alpha~_l -> f), l from 1 to L (the identity)."""
+        return columns_scaled(self.from_post(layer, at), self.slopes(layer, at))
+
+    def jacobian(self, at: At) -> Rows:
+        """J f."""
+        return self.to_pre(self.depth, at)
+
+    # norms
+    def weight_square(self, layer: int) -> Fraction:
+        """|W_l|_F^2."""
+        return frobenius_squared(self.weight(layer))
+
+    def layer_square(self, layer: int) -> Fraction:
+        """|W_l|_F^2 + |b_l|^2."""
+        return self.weight_square(layer) + length_squared(self.bias(layer))
+
+    @property
+    def weights_square(self) -> Fraction:
+        """The sum of the |W_l|_F^2."""
+        return sum(map(self.weight_square, self.layers), Fraction(0))
+
+    @property
+    def parameter_square(self) -> Fraction:
+        """|theta|^2: weights and biases."""
+        return sum(map(self.layer_square, self.layers), Fraction(0))
+
+    # tangent kernel
+    def parameter_jacobian(self, at: At, biases: bool) -> Rows:
+        """The derivatives of f by all parameters, or by the weights alone: n_L rows.
+
+        By the entry (u, v) of W_l: the derivative of f by the pre-activation u, times the
+        activation v of the layer before; by the entry u of b_l: the former.
+        """
+        return self._known("parameters", self._parameter_jacobian, at, biases)
+
+    def _parameter_jacobian(self, at: At, biases: bool) -> Rows:
+        rows: Rows = [[] for _ in range(self.widths[-1])]
+        for layer in self.layers:
+            inputs = self.post(layer - 1, at) + [Fraction(1)] * biases
+            for row, derivatives in zip(rows, self.from_pre(layer, at), strict=True):
+                row += [d * value for d in derivatives for value in inputs]
+        return rows
+
+    def tangent_kernel(self, i: At, j: At, *, biases: bool) -> Rows:
+        """Theta(x_i, x_j), n_L x n_L: over all parameters, or over the weights alone."""
+        one, other = (self.parameter_jacobian(at, biases) for at in (i, j))
+        return times(one, transposed(other))
+
+    def kernel_gram(self, *, biases: bool) -> Rows:
+        """Theta(X, X), N n_L x N n_L, blocks by point."""
+        return outer(above(*(self.parameter_jacobian(at, biases) for at in self.points)))
+
+    def kernel_derivative(self, at: At) -> Rows:
+        """The derivatives of Theta_ab(x, y) by x_i and y_j at y = x, rows (i, a), columns (j, b).
+
+        Theta is the sum over l of (alpha_(l-1)(x) . alpha_(l-1)(y) + 1) B_l(x) B_l(y)^T with
+        B_l = J (alpha~_l -> f), which is constant near x; with or without the 1 for the biases.
+        """
+        terms = (
+            kronecker(inner(self.to_post(layer - 1, at)), outer(self.from_pre(layer, at)))
+            for layer in self.layers
+        )
+        return reduce(plus, terms)
+
+    def _known(self, name: str, function: Callable[..., T], *key: Any) -> T:
+        known = (name, *(tuple(k) if isinstance(k, Sequence) else k for k in key))
+        if known not in self.memory:
+            self.memory[known] = function(*key)
+        found: T = self.memory[known]
+        return found
+
+
+def depth_of(names: Iterable[str]) -> int:
+    """The number of weight matrices among names."""
+    return sum(re.fullmatch("W[0-9]+", name) is not None for name in names)
+
+
+@dataclass(frozen=True)
+class DeepStatement(MatrixStatement):
+    """A claim about a fully connected network with points.
+
+    axes: of what the claim names beside the network; "nL" stands for the axis of the outputs.
+    layered: what it names for each layer.
+    """
+
+    layered: tuple[Layered, ...] = ()
+
+    def shapes(self, names: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """The axes of the arrays of a network of the depth that the names have."""
+        depth = depth_of(names)
+        require(depth > 0, "the network has no weights")
+        if depth > MOST_LAYERS:
+            raise Declined(f"the network has more than {MOST_LAYERS} layers")
+        axes: dict[str, tuple[str, ...]] = {}
+        for layer in range(1, depth + 1):
+            axes[f"W{layer}"] = (f"n{layer}", f"n{layer - 1}")
+            axes[f"b{layer}"] = (f"n{layer}",)
+        axes |= {"a": (), "X": ("N", "n0")}
+        for name, own in self.axes.items():
+            axes[name] = tuple(f"n{depth}" if axis == "nL" else axis for axis in own)
+        for more in self.layered:
+            axes |= more.shapes(depth)
+        return axes
+
+    def case(
+        self,
+        arrays: dict[str, Any],
+        lengths: dict[str, int],
+        choice: dict[str, Any],
+        entry: dict[str, Any],
+    ) -> Deepnet:
+        """The network, if its values and Jacobians do not take long."""
+        net = Deepnet(arrays, lengths, choice, entry)
+        bits = net.depth * _bits(net.slope) + sum(_bits(x) for x in net.matrix("X")[:1])
+        for layer in net.layers:
+            together = net.weight(layer) + as_column(net.bias(layer))
+            bits += common_bits(e for row in together for e in row)
+            bits += max(e.numerator.bit_length() for row in together for e in row) + 6
+        entries = sum(one * other for one, other in itertools.pairwise(net.widths))
+        steps = entries * max(net.widths[0], net.widths[-1]) * net.count
+        charge(steps, bits, "a network of such numbers")
+        return net
+
+
+def of_network(
+    residual: Callable[[Deepnet], Interval | Fraction | int],
+    *hypotheses: Callable[[Deepnet], None],
+    extras: Mapping[str, tuple[str, ...]] | None = None,
+    layered: tuple[Layered, ...] = (),
+    integers: tuple[str, ...] = (),
+    choices: tuple[str, ...] = (),
+    inequality: bool = False,
+    existence: bool = False,
+) -> DeepStatement:
+    """A claim about a network: its slope lies inside (-1, 1) always."""
+    return DeepStatement(
+        residual,
+        dict(extras or {}),
+        integers,
+        (slope_inside, *hypotheses),
+        choices,
+        inequality,
+        existence,
+        layered,
+    )
+
+
+# hypotheses about networks made of arrays: certificates of necessity waive them by name
+def slope_inside(net: Deepnet) -> None:
+    """-1 < a < 1."""
+    require(-1 < net.slope < 1, "the slope a does not lie inside (-1, 1)")
+
+
+def smooth_at_points(net: Deepnet) -> None:
+    """No hidden pre-activation is 0 at a point of X."""
+    for at in net.points:
+        require(not net.kinked(at), f"a hidden pre-activation is 0 at the point {at}")
+
+
+def relu_slope(net: Deepnet) -> None:
+    """a = 0."""
+    require(net.slope == 0, "the slope a is not 0")
+
+
+def gap_at_least_0(net: Deepnet) -> None:
+    """The number by which a bound is more than met is at least 0."""
+    require(net.number("gap") >= 0, "the gap is negative")
+
+
+def gap2_at_least_0(net: Deepnet) -> None:
+    """The same for a second bound."""
+    require(net.number("gap2") >= 0, "the second gap is negative")
+
+
+def rank_is_k(net: Deepnet) -> None:
+    """Rank Jf(x_i) = k at every point."""
+    for at in net.points:
+        require(rank(net.jacobian(at)) == net.whole("k"), f"the rank at the point {at} is not k")
+
+
+def balanced_neurons(net: Deepnet) -> None:
+    """|W_l,i.|^2 + b_l,i^2 = |W_(l+1),.i|^2 for all hidden neurons."""
+    for layer in net.layers[:-1]:
+        columns = transposed(net.weight(layer + 1))
+        for row, b, column in zip(net.weight(layer), net.bias(layer), columns, strict=True):
+            same = length_squared(row) + b**2 == length_squared(column)
+            require(same, f"layer {layer} is not balanced")
+
+
+def different_points(net: Deepnet) -> None:
+    """No two points are equal."""
+    points = {tuple(x) for x in net.matrix("X")}
+    require(len(points) == net.count, "two points are equal")
+
+
+def no_biases(net: Deepnet) -> None:
+    """All biases are 0."""
+    for layer in net.layers:
+        require(not any(net.bias(layer)), f"layer {layer} has a bias")
 
 
 # Appendix D and what is drawn from Theorem 1, about matrices --------------------------------------
@@ -3186,7 +4084,6 @@ def equal_pattern_steps(instance: Instance) -> None:
 # exactly if the leading coefficient vectors of p and q are positive multiples of one another
 # (between p and q, w lies in the cone of the two); w_e keeps its sign exactly if p_e and q_e have
 # the same; and if w_e has both signs late, it passes 0 infinitely often.
-Row = list[Fraction]
 
 
 def late_sign(row: Row) -> int:
@@ -4864,6 +5761,23 @@ def middle_product(instance: Instance) -> Number:
     return sum(squares) * squares[k - 1]
 
 
+# j23: networks made of arrays ---------------------------------------------------------------------
+def jacobian_cost(net: Deepnet) -> Interval:
+    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L)."""
+    (at,) = net.labels(point=net.points)
+    sizes = net.schatten(net.jacobian(at), Fraction(2, net.depth))
+    return net.parameter_square - sizes * net.depth
+
+
+def kernel_derivative_norm(net: Deepnet) -> Interval:
+    """|d_x d_y Theta(x, x)|_op - 2 L |Jf(x)|_op^(2 - 2/L); the matrix is positive semidefinite."""
+    (at,) = net.labels(point=net.points)
+    size = net.operator_norm(net.jacobian(at))
+    exponent = 2 - Fraction(2, net.depth)
+    found = net.eigenvalue(net.kernel_derivative(at), 1)
+    return found - net.power(size, exponent) * (2 * net.depth)
+
+
 # the table of claims ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Statement:
@@ -5527,6 +6441,14 @@ def matrix_control_statements() -> dict[str, MatrixStatement]:
     }
 
 
+def deep_statements() -> dict[str, MatrixStatement]:
+    """j23: bounds by the Jacobian."""
+    return {
+        "j23.schatten@A": of_network(jacobian_cost, smooth_at_points, inequality=True),
+        "j23.prop9.1": of_network(kernel_derivative_norm, smooth_at_points, inequality=True),
+    }
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -5543,7 +6465,12 @@ NETWORK_STATEMENTS = (
 MATRIX_STATEMENTS = (
     array_statements() | counting_statements() | matrix_control_statements() | curve_statements()
 )
-STATEMENTS: dict[str, Statement | MatrixStatement] = {**NETWORK_STATEMENTS, **MATRIX_STATEMENTS}
+DEEP_STATEMENTS = deep_statements()
+STATEMENTS: dict[str, Statement | MatrixStatement] = {
+    **NETWORK_STATEMENTS,
+    **MATRIX_STATEMENTS,
+    **DEEP_STATEMENTS,
+}
 
 
 # the kinds of certificates ----------------------------------------------------------------------
@@ -5559,7 +6486,8 @@ def check_content(content: bytes) -> Outcome:
 
 def _outcome(accept: Callable[[], str]) -> Outcome:
     try:
-        return Outcome(ACCEPT, _line("accepted", accept()))
+        with metered():
+            return Outcome(ACCEPT, _line("accepted", accept()))
     except Rejected as refusal:
         return Outcome(REJECT, _line("rejected", str(refusal)))
     except Declined as refusal:
@@ -5830,9 +6758,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "all weights learnable": ("all_learnable",),
     "architecture": ("architecture",),
     "asymmetric case": ("proportion",),
+    "balanced": ("balanced_neurons",),
     "bias-free": ("bias_free",),
     "data": ("unit_data", "labels"),
     "convolutional neuron organisation": ("organised",),
+    "different points": ("different_points",),
     "differentiable": ("no_kink",),
     "differentiable at every step": ("kinked steps",),
     "differentiable loss (Assumption 3)": ("differentiable_loss",),
@@ -5851,6 +6781,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "in the ball": ("within_ball",),
     "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
+    "kernel bound": ("gap2_at_least_0",),
     "labels": ("labels",),
     "layers learnable": ("matrices",),
     "limit without zeros": ("limit_without_zeros",),
@@ -5858,16 +6789,22 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "linear between the two": ("linear",),
     "loss at least 0": ("nonnegative_loss",),
     "matrices learnable": ("matrices",),
+    "no biases": ("no_biases",),
     "no zero entry": ("no_zero_coordinate",),
     "no zero weight": ("no_zero_weight", "zero steps"),
     "no zero weight at any step": ("no_zero_weight", "zero steps"),
+    "norm bound": ("gap_at_least_0",),
     "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
     "own parameters outside of convolutions": ("shared",),
     "positively homogeneous activations": ("homogeneous",),
+    "ReLU": ("relu_slope",),
     "ReLU between the layers": ("relu",),
     "ReLU neurons between the layers": ("relu",),
     "ReLU or linear": ("relu_or_linear",),
+    "rank k": ("rank_is_k",),
     "right side 0": ("balanced",),
+    "slope inside (-1, 1)": ("slope_inside",),
+    "smooth at the points": ("smooth_at_points",),
     "smooth on a ball that holds the step": ("smoothness",),
     "smooth on the ball": ("smoothness",),
     "stable signs (Assumption 1)": ("stable signs",),
