@@ -30,6 +30,7 @@ SMALL = tuple(map(Fraction, ("0", "1/10", "-1/10", "1/2", "-1/2", "3/5", "4/5", 
 TURNS = ((Fraction(3, 5), Fraction(4, 5)), (Fraction(5, 13), Fraction(12, 13)))
 LISTED_SLOPES = (Fraction(0), Fraction(1, 2), Fraction(-1, 2))
 LISTED_GAPS = (Fraction(0), Fraction(1))
+DEEP = (8, 12, 20)
 LAYOUT_DEPTHS = (1, 2, 3)  # of corners and of enumerated cases
 
 
@@ -114,6 +115,14 @@ class DeepPool(TensorPool):
         depths = self.depths if large else [depth for depth in self.depths if depth <= 3]
         depth = random.choice(depths or self.depths)
         widest = self.widest if large else min(2, self.widest)
+        return self._drawn(depth, widest, random)
+
+    def draw_deep(self, random: Random) -> Deep:
+        """A narrow network that is much deeper than the others."""
+        deepest = DEEP if max(self.depths) > 1 else self.depths
+        return self._drawn(random.choice(deepest), min(2, self.widest), random)
+
+    def _drawn(self, depth: int, widest: int, random: Random) -> Deep:
         widths = self._widths(depth, widest, random)
         manner = random.choice(sorted(MANNERS))
         if set(widths) == {1}:
@@ -182,7 +191,7 @@ class DeepPool(TensorPool):
         biases = "with and without" if self.biases else "without"
         words = f"{depths}, widths 1 to {self.widest}, {biases} biases, leaky ReLU of any slope"
         return (
-            f"fully connected networks, {words}",
+            f"fully connected networks, {words}; in the sweep narrow ones to depth {max(DEEP)}",
             f"{min(self.points)} to {max(self.points)} points",
         )
 

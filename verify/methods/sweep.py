@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from math import inf, isfinite
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from verify.admission import Admitted, Refused, admit
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly, view
-from verify.methods.context import Context, Inquiry, draw
+from verify.methods.context import Context, Inquiry, draw, repair
 from verify.methods.pointwise import refutation
 
 LOWEST = 8  # cases of a batch that are judged exactly
@@ -34,10 +35,7 @@ def sweep(claim: Claim, context: Context) -> Evidence | None:
     least = inf
     refused: Refused | None = None
     for number in range(context.budget.trial_batches):
-        n = pool.examples[number % len(pool.examples)]
-        cases = [
-            draw(claim, random, n=n, loss="", large=True) for _ in range(context.budget.batch_size)
-        ]
+        cases = _cases(claim, random, number, context.budget.batch_size)
         drawn += len(cases)
         lowest = _measured(claim, cases, context.device)
         measured += len(lowest)
@@ -73,6 +71,20 @@ def sweep(claim: Claim, context: Context) -> Evidence | None:
         f"no violation among {measured} cases measured in plain float64; the {exactly} nearest to "
         "one were judged exactly.",
     )
+
+
+def _cases(claim: Claim, random: Random, number: int, count: int) -> list[Any]:
+    """Large random cases; where the pool has them, a quarter are much deeper networks."""
+    assert claim.pool is not None
+    n = claim.pool.examples[number % len(claim.pool.examples)]
+    deep = getattr(claim.pool, "draw_deep", None)
+    found = []
+    for k in range(count):
+        if deep is not None and k % 4 == 3:
+            found.append(repair(claim, deep(random), random))
+        else:
+            found.append(draw(claim, random, n=n, loss="", large=True))
+    return found
 
 
 def _measured(claim: Claim, cases: list[Any], device: str) -> dict[int, float]:
