@@ -40,7 +40,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from math import comb, isqrt, lcm
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
@@ -2894,14 +2894,19 @@ class Deepnet(Arrays):
     def kernel_derivative(self, at: At) -> Rows:
         """The derivatives of Theta_ab(x, y) by x_i and y_j at y = x, rows (i, a), columns (j, b).
 
-        Theta is the sum over l of (alpha_(l-1)(x) . alpha_(l-1)(y) + 1) B_l(x) B_l(y)^T with
-        B_l = J (alpha~_l -> f), which is constant near x; with or without the 1 for the biases.
+        That is T T^T, where T_(i,a),p is the derivative of f_a by the parameter p and x_i: of the
+        entry (u, v) of W_l the derivative of f_a by the pre-activation u, which is constant near x,
+        times that of the activation v of the layer before by x_i; of a bias 0.
         """
-        terms = (
-            kronecker(inner(self.to_post(layer - 1, at)), outer(self.from_pre(layer, at)))
-            for layer in self.layers
-        )
-        return reduce(plus, terms)
+        before = [transposed(self.to_post(layer - 1, at)) for layer in self.layers]
+        behind = [self.from_pre(layer, at) for layer in self.layers]
+        pairs = list(zip(before, behind, strict=True))
+        rows = [
+            [d * e for inputs, outputs in pairs for d in outputs[a] for e in inputs[i]]
+            for i in range(self.widths[0])
+            for a in range(self.widths[-1])
+        ]
+        return outer(rows)
 
     def _known(self, name: str, function: Callable[..., T], *key: Any) -> T:
         known = (name, *(tuple(k) if isinstance(k, Sequence) else k for k in key))
