@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from verify.experiment import Experiment
     from verify.hypotheses import Hypothesis
     from verify.instance import Supply
+    from verify.rate import Rate
     from verify.structure import Identities
     from verify.vocabulary import Entries
     from verify.watch import Watch
@@ -28,6 +29,7 @@ class Kind(Enum):
     INEQUALITY = "inequality"  # every slack is at least 0
     LAW = "law"  # every defect (rate of change along the flow) is 0
     LIMIT = "limit"  # as t -> infinity, or for all t with one constant; 0 where a solution obeys
+    RATE = "rate"  # how fast something grows along a ladder of sizes, fitted
     EXPERIMENT = "experiment"  # what a paper cites or shows, run again and compared
     EXISTENCE = "existence"  # some case has a non-zero entry: a witness
     DEFINITION = "definition"  # names an object; judged, if at all, on whether it exists
@@ -60,7 +62,8 @@ class Claim:
     verify.structure) that make up the claim there; None where the structural engine does not
     apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
     that this one mends. watch: of a statement about a limit, what is looked at along computed
-    flows. experiment: what runs it again; it supports or leaves open, and never refutes. negated:
+    flows. experiment: what runs it again; it supports or leaves open, and never refutes. rate:
+    what is fitted along a ladder of sizes; likewise. negated:
     what fails where it fails, as a clause, if its kind alone does not say that (verify.negation).
     """
 
@@ -85,6 +88,7 @@ class Claim:
     trusted: tuple[str, ...] = ()
     watch: Watch | None = None
     experiment: Experiment | None = None
+    rate: Rate | None = None
     negated: str = ""
 
     @property

@@ -47,6 +47,9 @@ def claim_fingerprint(claim: Claim) -> str:
     words = [claim.id, claim.kind.value, claim.statement, repr(claim.pool), *claim.depends]
     if claim.watch is not None:
         words += [claim.watch.what, *claim.watch.options]
+    if claim.rate is not None:
+        rate = claim.rate
+        words += [rate.size, f"{rate.ladders} {rate.seeds}", *map(repr, rate.claimed)]
     flags = (claim.exact_only, claim.expanded, claim.signed, claim.floats)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
@@ -68,6 +71,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "identities": claim.identities,
         "proof": claim.proof,
         "experiment": claim.experiment,
+        "rate": None if claim.rate is None else claim.rate.samples,
         "watch": None if claim.watch is None else claim.watch.planner,
     }
     functions |= {} if claim.pool is None else claim.pool.functions()

@@ -19,12 +19,17 @@ NO_SEARCH = "; that a search finds none does not refute it"
 
 
 def negation(claim: Claim) -> str:
-    """What would refute a claim, as a sentence; "" of one that is not judged.
+    """What would refute a claim, as a sentence; "" of one that is not judged and fits no rate.
 
     >>> from verify.registry import find
     >>> negation(find("lj22.cor1-div"))[:48]
     'It would be refuted by one exact solution, known'
     """
+    if claim.rate is not None:
+        return (
+            "Nothing refutes it: where the interval of a fitted slope leaves the claimed range the "
+            "claim is left open, since every ladder of sizes ends."
+        )
     if not claim.judged:
         return ""
     if claim.kind is Kind.EXPERIMENT:

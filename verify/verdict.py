@@ -46,7 +46,8 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     would prove it. A proof outranks support. (A proof of the whole claim beside a counterexample
     is a contradiction, which voids the run: see verify.runs.record.)
     """
-    if not claim.judged and claim.experiment is None:
+    measured = claim.experiment is not None or claim.rate is not None
+    if not (claim.judged or measured):
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
     met = [piece for piece in evidence if _on_hypotheses(piece)]
     evidence = [piece for piece in evidence if not (_on_hypotheses(piece) or _on_checks(piece))]
@@ -79,7 +80,7 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
         return Decision(
             Verdict.PROVED_ON_SCOPE, _scope(proofs), " ".join(piece.summary for piece in proofs)
         )
-    if claim.experiment is not None:
+    if measured:
         return Decision(Verdict.SUPPORTED, _scope(evidence), evidence[0].summary)
     return Decision(Verdict.SUPPORTED, _scope(evidence), _support(evidence))
 

@@ -4,6 +4,7 @@ import importlib.util
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
@@ -15,6 +16,7 @@ from verify.claim import Claim, Kind, Source
 from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
 from verify.hypotheses import BIAS_FREE, HOMOGENEOUS, Hypothesis, by_case
 from verify.pool import Pool
+from verify.rate import Claimed, Rate
 from verify.registry import find
 from verify.watch import Watch
 
@@ -31,6 +33,13 @@ def other_measure(scene):
 
 def experiment(setting):
     return setting
+
+
+def samples(size, count, generator):
+    return {"v": generator.random(count)}
+
+
+RATE = Rate("N", ((1, 2, 3),) * 3, (2, 2, 2), samples, (Claimed("v", Fraction(0), None),), ())
 
 
 def planner(random, large):
@@ -67,6 +76,9 @@ CHANGES = {
     "statement": {"statement": "$x=z$"},
     "depends": {"depends": ()},
     "an experiment": {"experiment": experiment},
+    "a rate": {"rate": RATE},
+    "another range": {"rate": replace(RATE, claimed=(Claimed("v", Fraction(1), None),))},
+    "another ladder": {"rate": replace(RATE, ladders=((1, 2, 4),) * 3)},
     "what is watched": {"watch": Watch(planner, "excess")},
     "what else is watched": {"watch": Watch(planner, "ratio")},
     "another function of the same file": {"measure": other_measure},

@@ -19,7 +19,7 @@ from verify.runs.budgets import budget_named
 STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
     ("corners", "enumeration", "search", "extremes", "ascent"),
-    ("trials", "sweep", "clarke", "flow", "limits", "necessity", "experiment"),
+    ("trials", "sweep", "clarke", "flow", "limits", "necessity", "experiment", "rates"),
     ("vacuity", "constants", "mutation"),
 )
 """The methods, the decisive and the cheap ones first."""
@@ -100,6 +100,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "limits": claim.watch is not None,
         "necessity": by_cases and claim.kind.value != "existence",
         "experiment": claim.experiment is not None,
+        "rates": claim.rate is not None,
         "constants": claim.judged and claim.kind.value == "inequality",
         "vacuity": claim.judged and claim.pool is not None,
         "mutation": claim.judged and claim.pool is not None,
