@@ -2436,6 +2436,8 @@ def whole_polynomial(matrix: Rows) -> tuple[list[int], int]:
     """
     size = len(matrix)
     require(size == len(matrix[0]), "a matrix is not square")
+    if any(type(entry) not in (Fraction, int) for row in matrix for entry in row):
+        raise Declined("a polynomial of a matrix of other numbers than plain rationals")
     charge(size**2, sum(_bits(row) for row in matrix) // 8 + 1, "a common denominator")
     d = lcm(*(entry.denominator for row in matrix for entry in row))
     whole = [[entry.numerator * (d // entry.denominator) for entry in row] for row in matrix]
