@@ -1846,12 +1846,20 @@ def rising(function: Callable[[Fraction, int], Interval], z: Interval, bits: int
 
 
 def trimmed(value: Interval) -> Interval:
-    """The same with ends that are no longer than its width warrants, a little further out."""
+    """The same with ends that are no longer than its width warrants, a little further out; of the
+    same sign."""
     if value.low == value.high:
         return value
-    width = value.high - value.low
-    unit = Fraction(2) ** (width.numerator.bit_length() - width.denominator.bit_length() - 6)
-    return Interval((value.low / unit).__floor__() * unit, (value.high / unit).__ceil__() * unit)
+
+    def unit(end: Fraction) -> Fraction:
+        smaller = min(value.high - value.low, abs(end) or value.high - value.low)
+        size = smaller.numerator.bit_length() - smaller.denominator.bit_length()
+        return Fraction(2) ** (size - 6)
+
+    below, beyond = unit(value.low), unit(value.high)
+    return Interval(
+        (value.low / below).__floor__() * below, (value.high / beyond).__ceil__() * beyond
+    )
 
 
 def exponential_of(value: Interval | Fraction | int, bits: int) -> Interval:
