@@ -263,14 +263,14 @@ class DeepScene(RealScene):
             pre.append(z)
             if layer == self.depth:
                 break
-            slope, zero = self._slopes_at(z)
+            slope, zero = self.slopes_at(z)
             kinked |= zero.reshape(size, count, width).any(axis=2)
             slopes.append(slope)
             post.append(z * slope)
         slopes.append(self._ones(count, self.depth))
         return pre, post, slopes, kinked
 
-    def _slopes_at(self, z: Array) -> tuple[Array, np.ndarray]:
+    def slopes_at(self, z: Array) -> tuple[Array, np.ndarray]:
         """The slope of each neuron, (C, N, n), and where its pre-activation is (or may be) 0."""
         flat = z.reshape(-1, 1)
         owner = np.repeat(np.arange(len(self.cases)), len(flat) // len(self.cases))
