@@ -25,8 +25,8 @@ What an accepted certificate says:
   a vertex that is not linear (equal for a pair of vertices with equal patterns).
 
 In order: reading and strict validation; evaluation of a network; sparse polynomials; paths, trees
-and unrolling; hypotheses; entries and residuals; arrays; the table of claims; the kinds; the
-program.
+and unrolling; hypotheses; entries and residuals; enclosures; arrays, their eigenvalues, networks
+made of them; more residuals; the table of claims; the kinds; the program.
 """
 
 from __future__ import annotations
@@ -5784,11 +5784,11 @@ def jacobian_cost(net: Deepnet) -> Interval:
     return net.parameter_square - sizes * net.depth
 
 
-def kernel_derivative_norm(net: Deepnet, factor: int) -> Interval:
-    """|d_x d_y Theta(x, x)|_op - 2 L |Jf(x)|_op^(2 - 2/L), or with another factor than 2; the
-    matrix is positive semidefinite."""
+def kernel_derivative_norm(net: Deepnet, factor: int = 1, leaky: bool = False) -> Interval:
+    """|d_x d_y Theta(x, x)|_op - 2 L |Jf(x)|_op^(2 - 2/L), with a factor in place of 2, and for
+    leaky slopes with |a Jf(x)|. The matrix is positive semidefinite."""
     (at,) = net.labels(point=net.points)
-    size = net.operator_norm(net.jacobian(at))
+    size = net.operator_norm(net.jacobian(at)) * (abs(net.slope) if leaky else 1)
     exponent = 2 - Fraction(2, net.depth)
     found = net.eigenvalue(net.kernel_derivative(at), 1)
     return found - net.power(size, exponent) * (factor * net.depth)
@@ -6459,11 +6459,14 @@ def matrix_control_statements() -> dict[str, MatrixStatement]:
 
 def deep_statements() -> dict[str, DeepStatement]:
     """j23: bounds by the Jacobian."""
-    table = {"j23.schatten@A": of_network(jacobian_cost, smooth_at_points, inequality=True)}
-    for claim, factor in (("j23.prop9.1", 2), ("j23.prop9.1.fix", 1)):
-        slack = partial(kernel_derivative_norm, factor=factor)
-        table[claim] = of_network(slack, smooth_at_points, inequality=True)
-    return table
+    bound = partial(of_network, inequality=True)
+    norm = kernel_derivative_norm
+    return {
+        "j23.schatten@A": bound(jacobian_cost, smooth_at_points),
+        "j23.prop9.1": bound(partial(norm, factor=2), smooth_at_points),
+        "j23.prop9.1.fix": bound(norm, relu_slope, smooth_at_points),
+        "j23.prop9.1.leaky.fix": bound(partial(norm, leaky=True), smooth_at_points),
+    }
 
 
 NETWORK_STATEMENTS = (

@@ -14,6 +14,7 @@ from verify.case import PRESCRIBED, Case, case_from_json
 from verify.claim import Claim
 from verify.controls import CONTROLS
 from verify.curves import CurveCase
+from verify.deep import Deep
 from verify.instance import Instance
 from verify.judging import judge_exactly
 from verify.registry import all_claims, find
@@ -59,7 +60,9 @@ def _case(certificate: dict[str, Any]) -> Instance:
     record = json.loads(json.dumps(certificate["case"]))
     if "arrays" in record:
         case = tensors_from_json(record)
-        return CurveCase(case.arrays, case.choice) if "trough" in record["arrays"] else case
+        if "trough" in record["arrays"]:
+            return CurveCase(case.arrays, case.choice)
+        return Deep(case.arrays, case.choice) if "X" in record["arrays"] else case
     if "layers" in certificate["entry"]:
         record.setdefault("choice", {})["layers"] = certificate["entry"]["layers"]
     return case_from_json(record)

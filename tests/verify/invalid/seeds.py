@@ -30,6 +30,7 @@ FOUND = (
     "lj22.def12.53",
     "lj22.eq51@AA",
     "lj22.alexnet",
+    "j23.prop9.1",
 )
 
 
