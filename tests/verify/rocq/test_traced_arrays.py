@@ -131,6 +131,27 @@ def descent_vector(matrix: checker.Rows) -> list[Fraction] | None:
     return [-sum((row[j] * tail[j - 1] for j in rest), Fraction(0)) / pivot, *tail]
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda arrays, m: arrays.sqrt(m[0][0]),
+        lambda arrays, m: arrays.log(m[0][0]),
+        lambda arrays, m: arrays.exp(m[0][0]),
+        lambda arrays, m: arrays.power(m[0][0], Fraction(1, 3)),
+        lambda arrays, m: arrays.eigenvalue(m, 1),
+        lambda arrays, m: arrays.nuclear_norm(m),
+        lambda arrays, m: arrays.log_pseudo_determinant(m),
+        lambda arrays, m: checker.pseudo_determinant_squared(m),
+    ],
+)
+def test_what_loses_its_steps_has_no_source(use):
+    trace = Trace()
+    arrays = TracedArrays({}, {}, {}, {}, 20, trace=trace)
+    matrix = _leaves(trace, "a_M", [[Fraction(2), Fraction(1)], [Fraction(1), Fraction(1)]])
+    with pytest.raises((NotExported, checker.Declined)):
+        use(arrays, matrix)
+
+
 @pytest.mark.skipif(compiler() is None, reason=ABSENT)
 def test_rocq_accepts_an_enclosure():
     answer = compile_source(export(GOLDEN))
