@@ -1,0 +1,160 @@
+"""Networks near the bound of Theorem 6, and the hypotheses that its claims add.
+
+The bound is small only where the layers are nearly products of frames: W_l = s F_l G_(l-1)^T with
+n_l x k matrices of nearly orthonormal columns. Random weights are far from it, and nothing that
+fails by little fails there. Half of the networks drawn here are of this kind. What lies between F_l
+and G_l is the activation: G_l is F_l, the frame of D_l F_l, or one turned away from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from random import Random
+from typing import Any
+
+from verify.case import PRESCRIBED
+from verify.deep import Deep
+from verify.deep_hypotheses import SLOPES, with_number
+from verify.deep_pool import DeepPool, gaussian
+from verify.hypotheses import Hypothesis, by_case
+
+SHARES = tuple(map(Fraction, ("1/100", "1/10", "1/4", "1/2", "3/4", "9/10")))
+NEAR = Fraction(1, 100)
+ROOT = 64  # roots are rounded to multiples of 1/ROOT
+SCALES = tuple(map(Fraction, ("1", "1", "1", "9/10", "11/10")))
+EXTREME = tuple(map(Fraction, ("-9/10", "-9/10", "-1/2", "-1/5", "0", "1/5", "9/10")))
+FAMILY = "products of frames"
+Columns = list[list[Fraction]]
+
+
+# frames -------------------------------------------------------------------------------------------
+def _dot(one: list[Fraction], other: list[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
+
+
+def nearly_orthonormal(columns: Columns, random: Random) -> Columns:
+    """Gram and Schmidt, with rounded roots; a column that is lost becomes a random one."""
+    frame: Columns = []
+    for column in columns:
+        rest = column
+        for _ in range(4):
+            for other in frame:
+                share = _dot(rest, other) / _dot(other, other)
+                rest = [a - share * b for a, b in zip(rest, other, strict=True)]
+            root = Fraction(isqrt(int(_dot(rest, rest) * ROOT**2)), ROOT)
+            if root >= Fraction(1, 8):
+                break
+            rest = [gaussian(random) for _ in column]
+        else:
+            root = Fraction(1)
+        rounded = [Fraction(round(entry / root * ROOT), ROOT) for entry in rest]
+        frame.append(rounded if any(rounded) else [Fraction(1), *rounded[1:]])
+    return frame
+
+
+def _random_frame(size: int, k: int, random: Random) -> Columns:
+    return nearly_orthonormal([[gaussian(random) for _ in range(size)] for _ in range(k)], random)
+
+
+def _turned(frame: Columns, random: Random) -> Columns:
+    """A frame somewhere near."""
+    size = random.choice((Fraction(1, 4), Fraction(1), Fraction(1)))
+    moved = [[entry + size * gaussian(random) for entry in column] for column in frame]
+    return nearly_orthonormal(moved, random)
+
+
+def _product(columns: Columns, rows: Columns, scale: Fraction) -> list[list[Fraction]]:
+    """scale F G^T."""
+    height, width = len(columns[0]), len(rows[0])
+    return [
+        [
+            scale * sum((f[i] * g[j] for f, g in zip(columns, rows, strict=True)), Fraction(0))
+            for j in range(width)
+        ]
+        for i in range(height)
+    ]
+
+
+def of_frames(case: Deep, random: Random) -> Deep:
+    """The same network with weights that are nearly products of frames along its point."""
+    widths = case.widths
+    k = random.randint(1, min(widths)) if random.random() < 0.3 else 1
+    slope = random.choice(EXTREME)
+    biases = random.random() < 0.3
+    behind = _random_frame(widths[0], k, random)
+    at = list(case.arrays["X"].entries[: widths[0]])
+    arrays: dict[str, Any] = {}
+    for layer in range(1, case.depth + 1):
+        ahead = _random_frame(widths[layer], k, random)
+        weight = _product(ahead, behind, random.choice(SCALES))
+        shift = list(case.arrays[f"b{layer}"].entries) if biases else [Fraction(0)] * widths[layer]
+        arrays[f"W{layer}"], arrays[f"b{layer}"] = weight, shift
+        z = [_dot(row, at) + b for row, b in zip(weight, shift, strict=True)]
+        slopes = [slope if value < 0 else Fraction(1) for value in z]
+        at = [d * value for d, value in zip(slopes, z, strict=True)]
+        passed = [[d * e for d, e in zip(slopes, column, strict=True)] for column in ahead]
+        manner = random.choice(("frame", "frame", "same", "turned"))
+        behind = ahead if manner == "same" else nearly_orthonormal(passed, random)
+        behind = _turned(behind, random) if manner == "turned" else behind
+    for name, entries in arrays.items():
+        case = case.with_array(name, entries)
+    case = with_number(case, "a", slope)
+    return Deep(case.arrays, case.choice, FAMILY)
+
+
+@dataclass(frozen=True)
+class FramePool(DeepPool):
+    """The networks of a `DeepPool`, half of them products of frames, and most of these with a bound
+    that is met with equality."""
+
+    def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Deep:
+        """One random network."""
+        case = super().draw(random, n=n, loss=loss, large=large)
+        if random.random() < 0.5:
+            return case
+        case = of_frames(case, random)
+        for name in self.gaps if random.random() < 0.8 else ():
+            case = with_number(case, name, 0)
+        return case
+
+
+def frame_pool(**options: Any) -> FramePool:
+    """A pool of them; one loss, one number of examples: both belong to other instances."""
+    return FramePool(examples=(1,), losses=(PRESCRIBED,), points=(1,), **options)
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def _inside(case: Deep) -> bool:
+    return 0 < case.number("p") < 1
+
+
+def _share(case: Deep, random: Random) -> Fraction:
+    """From a ladder, or a breakpoint j/L or next to one."""
+    point = Fraction(random.randint(0, case.depth), case.depth)
+    point += random.choice((Fraction(0), NEAR, -NEAR))
+    return point if 0 < point < 1 and random.random() < 0.5 else random.choice(SHARES)
+
+
+def with_share(case: Deep, random: Random) -> Deep:
+    """The case with p inside (0, 1)."""
+    return case if _inside(case) else with_number(case, "p", _share(case, random))
+
+
+SHARE = Hypothesis("p inside (0, 1)", r"$p\in(0,1)$", by_case(_inside), with_share)
+
+SLOPE_AT_LEAST_0 = Hypothesis(
+    "slope at least 0",
+    r"$a\ge0$",
+    by_case(lambda case: case.number("a") >= 0),
+    lambda case, random: with_number(case, "a", abs(case.number("a"))),
+    lambda case, random: with_number(
+        case, "a", random.choice([slope for slope in SLOPES if slope < 0])
+    ),
+)
+
+NETWORKS = frame_pool(gaps=("gap",), whole=(("k", 0, 3),))
+WITH_SHARE = frame_pool(
+    gaps=("gap",), whole=(("k", 0, 3),), extras=(("p", ()),), last=with_share
+)

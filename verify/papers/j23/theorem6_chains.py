@@ -1,0 +1,205 @@
+"""One family of semi-orthonormal matrices for all layers: how near its products can come.
+
+The sum of |W_l - V_l V_(l-1)^T|^2 over the layers is least where the sum of tr V_l^T W_l V_(l-1) is
+largest, a chain in which each V_l occurs twice. No minimum over products of Stiefel manifolds is
+computed. From below it is bounded by pairs of neighbours: with G = [A^T; B] stacked,
+tr V^T A V' + tr V^T B^T V'' <= |A^T V|_* + |B V|_* <= (2 k sum_(i<=k) s_i(G)^2)^(1/2),
+which is attained for k = 1 between layers of width 1 and neighbours of the same norm. From above it
+is bounded by a family that is known.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, pairwise
+from math import ceil
+
+import numpy as np
+
+from graphs.arithmetic import Array
+from verify.deep_scene import DeepScene
+from verify.papers.j23.theorem6_measures import (
+    budget,
+    by_k,
+    has_k_columns,
+    kept,
+    layers,
+    rank_number,
+    selected,
+    to_carried_family,
+    to_free_pair,
+    total,
+)
+from verify.vocabulary import Entries
+
+
+# choices among numbers ----------------------------------------------------------------------------
+def larger(scene: DeepScene, one: Array, other: Array) -> Array:
+    """(C,): the larger."""
+    return scene.arithmetic.maximum(one, other)
+
+
+def smaller(scene: DeepScene, one: Array, other: Array) -> Array:
+    """(C,): the smaller."""
+    return -scene.arithmetic.maximum(-one, -other)
+
+
+def in_order(scene: DeepScene, values: list[Array]) -> list[Array]:
+    """The same numbers of each case, the smallest first."""
+    found = list(values)
+    for last in range(len(found) - 1, 0, -1):
+        for k in range(last):
+            one, two = found[k], found[k + 1]
+            found[k], found[k + 1] = smaller(scene, one, two), larger(scene, one, two)
+    return found
+
+
+def needed_layers(scene: DeepScene) -> np.ndarray:
+    """(C,): how many layers are at least (1 - p) L, from 1 to L for p inside (0, 1)."""
+    depth = scene.depth
+    counts = [ceil((1 - case.number("p")) * depth) for case in scene.cases]
+    return np.clip(counts, 1, depth)
+
+
+def needed(scene: DeepScene, values: list[Array]) -> Array:
+    """(C,): of numbers of the layers the one that must be small for enough layers to be."""
+    return selected(scene, in_order(scene, values), needed_layers(scene) - 1)
+
+
+# chains -------------------------------------------------------------------------------------------
+def links(scene: DeepScene, *, forward: bool) -> list[Array]:
+    """A_1 to A_L such that tr V_j^T A_j V_(j-1) is summed: W_l for V_l V_(l-1)^T, W_l^T for
+    V_l V_(l+1)^T."""
+    return [w if forward else scene.transpose(w) for w in scene.weights]
+
+
+def pair_bound(scene: DeepScene, before: Array, behind: Array) -> Array:
+    """(C,): no V, V', V'' have tr V^T A V' + tr V^T B^T V'' above it."""
+    stacked = scene.above(scene.transpose(before), behind)
+
+    def bound(k: int) -> Array:
+        values = [scene.singular_value(stacked, number) for number in range(1, k + 1)]
+        squares = [value * value for value in values] or [scene.constant(0)]
+        return scene.sqrt(scene.share(total(squares), 2 * k))
+
+    return by_k(scene, bound)
+
+
+def pair_costs(scene: DeepScene, *, forward: bool) -> list[Array]:
+    """(C,) for each l < L: at least so large are the terms of the layers l and l + 1 together."""
+    found = []
+    for layer, (one, two) in enumerate(pairwise(links(scene, forward=forward)), start=1):
+        squares = scene.weight_square(layer) + scene.weight_square(layer + 1)
+        most = pair_bound(scene, one, two)
+        found.append(squares + scene.share(rank_number(scene), 2) - scene.share(most, 2))
+    return found
+
+
+def least_sum(scene: DeepScene, *, forward: bool) -> Array:
+    """(C,): at least so large is the sum over the layers, for any family."""
+    single = [to_free_pair(scene, layer) for layer in layers(scene)]
+    pairs = pair_costs(scene, forward=forward)
+    best = [scene.constant(0), single[0]]
+    for number, pair in enumerate(pairs, start=1):
+        best.append(larger(scene, best[number] + single[number], best[number - 1] + pair))
+    return best[-1]
+
+
+def least_needed(scene: DeepScene, *, forward: bool) -> Array:
+    """(C,): for any family, some of every ceil((1 - p) L) layers has a term at least so large."""
+    single = [to_free_pair(scene, layer) for layer in layers(scene)]
+    halves = [scene.share(pair, Fraction(1, 2)) for pair in pair_costs(scene, forward=forward)]
+    options = []
+    for count in range(1, scene.depth + 1):
+        worst = [_largest_of(scene, single, halves, s) for s in _subsets(scene.depth, count)]
+        least = worst[0]
+        for other in worst[1:]:
+            least = smaller(scene, least, other)
+        options.append(least)
+    return selected(scene, options, needed_layers(scene) - 1)
+
+
+def _subsets(depth: int, count: int) -> list[tuple[int, ...]]:
+    return list(combinations(range(depth), count))
+
+
+def _largest_of(
+    scene: DeepScene, single: list[Array], halves: list[Array], chosen: tuple[int, ...]
+) -> Array:
+    """Two neighbours have a mean of at least half of what they have together."""
+    found = single[chosen[0]]
+    for layer in chosen[1:]:
+        found = larger(scene, found, single[layer])
+    for one, two in pairwise(chosen):
+        if two == one + 1:
+            found = larger(scene, found, halves[one])
+    return found
+
+
+# what is claimed of one family --------------------------------------------------------------------
+def fits(scene: DeepScene) -> bool:
+    """Whether V_l V_(l+1)^T has the shape of W_l for all l < L: n_(l+1) = n_(l-1)."""
+    return all(scene.width(k + 1) == scene.width(k - 1) for k in range(1, scene.depth))
+
+
+def decided(scene: DeepScene, bound: Array, least: Array, known: Array | None) -> Entries:
+    """bound - least where that is below 0; else bound - known, for a family that is known, where
+    that is not; else there is no entry. In floats, which decide nothing, the former."""
+    entries = scene.compare(bound, least)
+    good = has_k_columns(scene)
+    if scene.plain_floats:
+        return kept(entries, good)
+    refuted = np.asarray(entries.values < 0, dtype=bool)
+    if known is not None:
+        family = scene.compare(bound, known)
+        holds = ~refuted & np.asarray(family.values >= 0, dtype=bool)
+        entries.values[holds] = family.values[holds]
+        good = good & (refuted | holds)
+    else:
+        good = good & refuted
+    return kept(entries, good)
+
+
+def nothing(scene: DeepScene) -> Entries:
+    """No entry."""
+    entries = scene.compare(scene.constant(0), scene.constant(0))
+    return kept(entries, np.zeros(len(entries), dtype=bool))
+
+
+def one_family_sum(scene: DeepScene) -> Entries:
+    """c_1 - 2 log|Jf|_+ minus the sum of |W_l - V_l V_(l-1)^T|^2."""
+    known = total([to_carried_family(scene, layer) for layer in layers(scene)])
+    return decided(scene, budget(scene), least_sum(scene, forward=True), known)
+
+
+def one_family_count(scene: DeepScene) -> Entries:
+    """c_1 - 2 log|Jf|_+ minus p L times the term that must be small for (1 - p) L layers to be."""
+    known = needed(scene, [to_carried_family(scene, layer) for layer in layers(scene)])
+    least = least_needed(scene, forward=True)
+    return decided(scene, budget(scene), _by_p(scene, least), _by_p(scene, known))
+
+
+def one_family_next_sum(scene: DeepScene) -> Entries:
+    """The same with |W_l - V_l V_(l+1)^T|^2, where shapes fit."""
+    if not fits(scene):
+        return nothing(scene)
+    least = least_sum(scene, forward=False)
+    return decided(scene, budget(scene), least, least if scene.depth == 1 else None)
+
+
+def one_family_next_count(scene: DeepScene) -> Entries:
+    """The same with |W_l - V_l V_(l+1)^T|^2, where shapes fit."""
+    if not fits(scene):
+        return nothing(scene)
+    least = _by_p(scene, least_needed(scene, forward=False))
+    return decided(scene, budget(scene), least, least if scene.depth == 1 else None)
+
+
+def _by_p(scene: DeepScene, values: Array) -> Array:
+    return scene.share(values * scene["p"], scene.depth)
+
+
+# free pairs and the matrices of a part ------------------------------------------------------------
+def by_p(scene: DeepScene, values: list[Array]) -> Array:
+    """(C,): p L times the number that must be small for (1 - p) L layers to be."""
+    return _by_p(scene, needed(scene, values))

@@ -1,0 +1,262 @@
+"""What is said around Theorem 6: the constant at optimal parameters, and the rates in the depth.
+
+The constant. f(x) = diag(s) x on the positive orthant, s_i > 0: the network with all W_l =
+diag(s^(1/L)) has |theta|^2 = L sum_i s_i^(2/L), and none has less (`j23.schatten`). So R^(0) = k,
+the number of the s_i, and R^(1) = 2 sum_i log s_i. With t = 2 log s_i / L, L (e^t - 1 - t) lies
+between 0 and L t^2/2 max(1, e^t) (Taylor): so far is L sum_i s_i^(2/L) - k L from R^(1).
+
+The rates. (a), (b): as printed, with the constant that Theorem 6 gives, on all networks:
+O(L^(-1/2)) means at most (C/p)^(1/2) L^(-1/2) with C = c_1 - 2 log|Jf(x)|_+ in all but p L layers.
+(c): exponents along an explicit sequence for f(x) = (x_1, ..., x_k): layers diag(1 + u_i/sqrt L)
+and diag(1/(1 + u_i/sqrt L)) in turn beside a neuron of weight t/sqrt L and bias h/sqrt L. Since
+(1 + v)^2 + (1 + v)^-2 - 2 <= 4 v^2 for v >= 0, |theta|^2 <= k L + 2 |u|^2 + t^2 + h^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from graphs.arithmetic import Array
+from verify.claim import Claim, Kind
+from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
+from verify.deep_scene import DeepScene, RealScene, as_real
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.sources import printed
+from verify.papers.j23.theorem6_cases import SHARE, WITH_SHARE
+from verify.papers.j23.theorem6_chains import by_p, larger
+from verify.papers.j23.theorem6_measures import budget, by_k, layers, total
+from verify.rate import Claimed, Rate
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+
+# the constant at optimal parameters ---------------------------------------------------------------
+def _exponents(scene: RealScene) -> list[Array]:
+    """(C,) each: t_i = 2 log s_i / L."""
+    s, depth = scene["s"], scene.whole("L")
+    shares = scene.numbers([Fraction(2, int(number)) for number in depth])
+    return [scene.log(s[:, i]) * shares for i in range(s.shape[1])]
+
+
+def _constant(scene: RealScene) -> Array:
+    """(C,): |theta|^2 - k L = L sum_i (e^t_i - 1)."""
+    depth, one = scene.numbers(scene.whole("L").tolist()), scene.constant(1)
+    return total([(scene.exp(t) - one) * depth for t in _exponents(scene)])
+
+
+def _first_correction(scene: RealScene) -> Array:
+    """(C,): R^(1) = 2 sum_i log s_i."""
+    s = scene["s"]
+    return total([scene.share(scene.log(s[:, i]), 2) for i in range(s.shape[1])])
+
+
+def constant_residual(scene: RealScene) -> Entries:
+    """c_1 - R^(1) at this depth, c_1 the least constant."""
+    return scene.compare(_constant(scene), _first_correction(scene))
+
+
+def constant_limit(scene: RealScene) -> Entries:
+    """c_1 - R^(1) against 0, and a bound that tends to 0 like 1/L against it."""
+    constant, first = _constant(scene), _first_correction(scene)
+    depth, one = scene.numbers(scene.whole("L").tolist()), scene.constant(1)
+    terms = []
+    for t in _exponents(scene):
+        growth = larger(scene, one, scene.exp(t))
+        terms.append(scene.share(t * t * growth * depth, Fraction(1, 2)))
+    distance = constant - first
+    return scene.parts(
+        [
+            ({"side": "below"}, distance, scene.constant(0)),
+            ({"side": "above"}, total(terms), distance),
+        ]
+    )
+
+
+def _positive(case: Tensors) -> bool:
+    return all(entry > 0 for entry in case.arrays["s"].entries)
+
+
+def _made_positive(case: Tensors) -> Tensors:
+    array = case.arrays["s"]
+    return case.changing(
+        s=replace(array, entries=tuple(abs(entry) or Fraction(1) for entry in array.entries))
+    )
+
+
+POSITIVE = Hypothesis(
+    "optimal parameters",
+    r"$f(x)=\mathrm{diag}(s)x$ on the positive orthant, $s_i>0$, and $\theta$ of least norm: "
+    r"$\lVert\theta\rVert^2=R(f;\Omega,L)=L\sum_is_i^{2/L}$, with $k=R^{(0)}(f;\Omega)$",
+    by_case(_positive),
+    lambda case, random: case if _positive(case) else _made_positive(case),
+)
+OPT_A = Claim(
+    "j23.thm6.opt@A",
+    Kind.IDENTITY,
+    printed("Section 4, after Theorem 6"),
+    "the constant at optimal parameters",
+    r"At optimal parameters $c_1=R^{(1)}(f_\theta)$: "
+    r"$\lVert\theta\rVert^2-kL=R^{(1)}(f_\theta)$.",
+    (POSITIVE,),
+    ("j23.schatten", "j23.expansion"),
+    constant_residual,
+    TensorPool((("s", ("d",)),), (("L", 1, 40),), largest=3, adapt=as_real),
+    reading="A",
+    reading_text=r"at each depth $L$",
+    exact_only=True,
+    floats=True,
+)
+OPT_B = replace(
+    OPT_A,
+    id="j23.thm6.opt@B",
+    kind=Kind.INEQUALITY,
+    statement=r"At optimal parameters $c_1\to R^{(1)}(f_\theta)$ as $L\to\infty$: "
+    r"$0\le\lVert\theta\rVert^2-kL-R^{(1)}(f_\theta)\le\frac2L\sum_i\log^2s_i\max(1,s_i^{2/L})$.",
+    measure=constant_limit,
+    reading="B",
+    reading_text=r"in the limit, with an explicit bound of order $1/L$",
+)
+
+
+# the rates ----------------------------------------------------------------------------------------
+def _from_1(scene: DeepScene, layer: int) -> Array:
+    """(C,): max_(i<=k) (s_i(W_l) - 1)^2; 0 for k = 0."""
+
+    def of(k: int) -> Array:
+        found = scene.constant(0)
+        for number in range(1, k + 1):
+            away = scene.singular_value(scene.weight(layer), number) - scene.constant(1)
+            found = larger(scene, found, away * away)
+        return found
+
+    return by_k(scene, of)
+
+
+def _behind(scene: DeepScene, layer: int) -> Array:
+    """(C,): s_(k+1)(W_l)^2."""
+
+    def of(k: int) -> Array:
+        value = scene.singular_value(scene.weight(layer), k + 1)
+        return value * value
+
+    return by_k(scene, of)
+
+
+def near_one(scene: DeepScene) -> Entries:
+    """C - p L max_(i<=k) (s_i - 1)^2 in the layer in which it must be at least 0."""
+    return scene.compare(budget(scene), by_p(scene, [_from_1(scene, k) for k in layers(scene)]))
+
+
+def near_zero(scene: DeepScene) -> Entries:
+    """C - p L s_(k+1)^2 in the layer in which it must be at least 0."""
+    return scene.compare(budget(scene), by_p(scene, [_behind(scene, k) for k in layers(scene)]))
+
+
+CONSTANT = r"with $C=c_1-2\log|Jf_\theta(x)|_+$, for at least $(1-p)L$ layers $\ell$"
+RATE_A = Claim(
+    "j23.rates.a",
+    Kind.INEQUALITY,
+    printed("Abstract; Section 1.1; Section 6"),
+    "k singular values near 1",
+    r"Almost all $W_\ell$ have $k$ singular values that are $O(L^{-1/2})$ close to 1: "
+    rf"{CONSTANT}, $|s_i(W_\ell)-1|\le\sqrt{{C/p}}\,L^{{-1/2}}$ for $i\le k$.",
+    (SLOPE, SMOOTH, NORM_BOUND, RANK, SHARE),
+    ("j23.thm6",),
+    near_one,
+    WITH_SHARE,
+    exact_only=True,
+    floats=True,
+)
+RATE_B = replace(
+    RATE_A,
+    id="j23.rates.b",
+    title="the other singular values",
+    statement=r"All other singular values of almost all $W_\ell$ are $O(L^{-1/2})$: "
+    rf"{CONSTANT}, $s_{{k+1}}(W_\ell)\le\sqrt{{C/p}}\,L^{{-1/2}}$.",
+    measure=near_zero,
+)
+
+LEFT_OUT = 0.1  # p: the share of layers that need not be near
+POINTS = 12
+LADDERS = ((16, 64, 256), (16, 36, 64, 144, 256, 576, 1024), (16, 64, 256, 1024, 4096))
+
+
+def sequence(depth: int, number: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """The weights and biases of the network of an even depth in the sequence of that number, which
+    fixes k, u, t and h: layers k + 1 wide but for the input and the output, which are k wide."""
+    root = np.sqrt(depth)
+    own = np.random.default_rng(number)
+    k = int(own.integers(1, 4))
+    u, (t, h) = own.uniform(0.2, 1.0, k), own.uniform(0.2, 1.0, 2)
+    weights, biases = [], []
+    for layer in range(1, depth + 1):
+        scale = 1 + u / root
+        rows = k + (layer < depth)
+        weight = np.zeros((rows, k + (layer > 1)))
+        weight[:k, :k] = np.diag(scale if layer % 2 else 1 / scale)
+        bias = np.zeros(rows)
+        if layer < depth:
+            bias[k] = h / root
+        if 1 < layer < depth:
+            weight[k, k] = t / root
+        weights.append(weight)
+        biases.append(bias)
+    return weights, biases
+
+
+def samples(depth: int, seeds: int, generator: np.random.Generator) -> Mapping[str, np.ndarray]:
+    """In all layers but a tenth: how far k singular values are from 1, and how large the next ones
+    of W_l and of the pre-activations of positive points are."""
+    found: dict[str, list[float]] = {name: [] for name in ("near 1", "others", "preactivations")}
+    for number in range(seeds):
+        weights, biases = sequence(depth, number)
+        k = weights[0].shape[1]
+        alpha = generator.uniform(0.5, 2.0, (k, POINTS))
+        per_layer: list[tuple[float, float, float]] = []
+        for weight, bias in zip(weights, biases, strict=True):
+            pre = weight @ alpha + bias[:, None]
+            alpha = np.maximum(pre, 0)
+            values = np.linalg.svd(weight, compute_uv=False)
+            of_points = np.linalg.svd(pre / np.sqrt(POINTS), compute_uv=False)
+            if len(values) > k:  # not the first and the last layer
+                away = float(np.abs(values[:k] - 1).max())
+                per_layer.append((away, float(values[k]), float(of_points[k])))
+        rows = np.quantile(np.array(per_layer), 1 - LEFT_OUT, axis=0)
+        for name, value in zip(found, rows, strict=True):
+            found[name].append(float(value))
+    return {name: np.array(values) for name, values in found.items()}
+
+
+HALF = Fraction(-1, 2)
+ALLOWED = Fraction(1, 20)
+RATE_C = Claim(
+    "j23.rates.c",
+    Kind.RATE,
+    printed("Abstract; Section 1.1; Section 6"),
+    "exponents along an explicit sequence",
+    r"Almost all $W_\ell$ have $R^{(0)}(f)$ singular values that are $O(L^{-1/2})$ close to 1 while "
+    r"all the others are $O(L^{-1/2})$; the pre-activations of a data set at almost every layer are "
+    r"approximately $R^{(0)}(f)$-dimensional: the $(k+1)$-th singular value is $O(L^{-1/2})$.",
+    depends=("j23.thm6", "j23.cor8"),
+    rate=Rate(
+        size="depth",
+        ladders=LADDERS,
+        seeds=(8, 24, 64),
+        samples=samples,
+        claimed=tuple(
+            Claimed(name, None, HALF, ALLOWED) for name in ("near 1", "others", "preactivations")
+        ),
+        scope=(
+            "an explicit sequence of networks with a fixed f, norm at most k L plus a constant, "
+            "and positive points; k from 1 to 3",
+            "of each network the nine tenths of the layers with the smallest value",
+        ),
+    ),
+)
+
+CLAIMS = (OPT_A, OPT_B, RATE_A, RATE_B, RATE_C)
