@@ -153,7 +153,7 @@ def _without_layer(case: Deep, layer: int, new: dict[str, Tensor]) -> Deep:
 
     arrays: dict[str, Tensor] = {}
     for name, array in {**case.arrays, **new}.items():
-        found = NUMBERED.fullmatch(name)
+        found = NUMBERED.fullmatch(name) if array.axes else None  # gap2 is no array of a layer
         number = int(found[2]) if found else -1
         if number == layer:
             continue

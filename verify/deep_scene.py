@@ -184,7 +184,8 @@ class RealScene(MatrixScene):
 
     def numbers(self, values: Sequence[Any] | np.ndarray) -> Array:
         """(C,) rationals or integers, one for each case, in the arithmetic of the scene."""
-        return self.arithmetic.array([Fraction(value) for value in values])
+        plain = (v.item() if isinstance(v, np.generic) else v for v in values)
+        return self.arithmetic.array([Fraction(value) for value in plain])
 
 
 class RealTensors(Tensors):

@@ -64,7 +64,8 @@ class Hypothesis:
 
     name: short, as the paper or ledger calls it. statement: text with LaTeX. test: (K,) boolean.
     repair, break_: see the module. A hypothesis that cannot be broken (it is built into the type
-    of a network) has break_ None.
+    of a network) has break_ None. thin: whether it asks for equations between numbers that next to
+    no number near one that meets them meets too, so that every step of an ascent leaves it.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Hypothesis:
     test: Test
     repair: Change = unchanged
     break_: Change | None = None
+    thin: bool = False
 
 
 def by_case(predicate: Callable[[Any], bool], *parts: str) -> Test:

@@ -7,7 +7,7 @@ the admission gate. What was a violation in floats alone is counted as an artefa
 
 Inequalities get several shapes. An identity is flat where it holds: of identities and laws only
 those cases climb that have an entry which is not 0, be it one that does not meet the hypotheses
-yet.
+yet. Nothing climbs where a hypothesis is thin: there every step would end in a repair.
 """
 
 from __future__ import annotations
@@ -75,6 +75,8 @@ class Ascent:
 def ascent(claim: Claim, context: Context) -> Evidence | None:
     """Climb from random cases towards a violation; the first exact one goes through the gate."""
     if claim.kind not in CLIMBED or not claim.climbs or claim.pool is None or not claim.judged:
+        return None
+    if any(hypothesis.thin for hypothesis in claim.hypotheses):
         return None
     inquiry = Inquiry("ascent", context)
     random = context.random(claim, "ascent")
