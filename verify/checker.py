@@ -2193,6 +2193,13 @@ def common_bits(numbers: Iterable[Fraction]) -> int:
     return lcm(*denominators).bit_length() if together <= MOST_BITS else together
 
 
+def longest_sum(rows: Rows) -> int:
+    """About how many bits a sum along a row has at most."""
+    return max(
+        common_bits(row) + max(entry.numerator.bit_length() for entry in row) for row in rows
+    )
+
+
 def _read_entries(value: object, axes: Sequence[str], lengths: dict[str, int], where: str) -> Any:
     if not axes:
         return rational(value, f"an entry of {where}")
@@ -2212,8 +2219,10 @@ def transposed(matrix: Rows) -> Rows:
 def times(one: Rows, other: Rows) -> Rows:
     """The product of two matrices."""
     columns = transposed(other)
-    if len(one) * len(other) * len(columns) > MOST_TERMS:
+    terms = len(one) * len(other) * len(columns)
+    if terms > MOST_TERMS:
         raise Declined(f"the product of two matrices takes more than {MOST_TERMS} terms")
+    charge(terms, longest_sum(one) + longest_sum(columns), "a product of matrices of such numbers")
     return [
         [sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns]
         for row in one
@@ -2446,8 +2455,10 @@ def whole_polynomial(matrix: Rows) -> tuple[list[int], int]:
     require(size == len(matrix[0]), "a matrix is not square")
     if any(type(entry) not in (Fraction, int) for row in matrix for entry in row):
         raise Declined("a polynomial of a matrix of other numbers than plain rationals")
-    charge(size**2, sum(_bits(row) for row in matrix) // 8 + 1, "a common denominator")
-    d = lcm(*(entry.denominator for row in matrix for entry in row))
+    d = 1
+    for denominator in {entry.denominator for row in matrix for entry in row}:
+        charge(1 + d.bit_length() // 1000, 500 + denominator.bit_length(), "a common denominator")
+        d = lcm(d, denominator)
     whole = [[entry.numerator * (d // entry.denominator) for entry in row] for row in matrix]
     bits = max(entry.bit_length() for row in whole for entry in row) + size.bit_length()
     charge(size**4 // 32 + 1, size * bits, f"the polynomial of a matrix with {size} rows")
@@ -6469,6 +6480,269 @@ def deep_statements() -> dict[str, DeepStatement]:
     }
 
 
+# Section 5 of j23: descent on |v v^T - (w w^T + E)|^2 --------------------------------------------
+def unit_w(arrays: Arrays) -> None:
+    """w has length 1."""
+    require(length_squared(arrays.arrays["w"]) == 1, "w is no unit vector")
+
+
+def noiseless(arrays: Arrays) -> None:
+    """E = 0."""
+    require(frobenius_squared(arrays.matrix("E")) == 0, "E is not 0")
+
+
+def a_step(arrays: Arrays) -> None:
+    """The step is above 0 and at most 1."""
+    require(0 < arrays.arrays["eta"] <= 1, "the step is not above 0 and at most 1")
+
+
+def rotation_about_w(arrays: Arrays) -> None:
+    """Q^T Q = I and Q w = w."""
+    q, w = arrays.matrix("Q"), arrays.arrays["w"]
+    require(inner(q) == identity(len(w)), "Q is not orthogonal")
+    require(applied(q, w) == w, "Q moves w")
+
+
+def two_outputs(arrays: Arrays) -> None:
+    """T and d are at least 2."""
+    require(arrays.whole("T") >= 2, "T is below 2")
+    require(arrays.lengths["d"] >= 2, "d is below 2")
+
+
+@dataclass(frozen=True)
+class Learning:
+    """The cost C of j23, section 5. Everything in coordinates."""
+
+    w: Row
+    noise: Rows
+    eta: Fraction
+
+    def target(self) -> Rows:
+        """w w^T + E."""
+        return plus([[a * b for b in self.w] for a in self.w], self.noise)
+
+    def cost(self, v: Row) -> Fraction:
+        """The sum of the squares of v_i v_j - (w w^T + E)_ij."""
+        target = self.target()
+        return sum(
+            ((a * b - target[i][j]) ** 2 for i, a in enumerate(v) for j, b in enumerate(v)),
+            Fraction(0),
+        )
+
+    def gradient(self, v: Row) -> Row:
+        """The derivative in v_k: the sum over i of 2 v_i (2 v_i v_k - target_ik - target_ki)."""
+        target = self.target()
+        return [
+            sum(
+                (2 * a * (2 * a * b - target[i][k] - target[k][i]) for i, a in enumerate(v)),
+                Fraction(0),
+            )
+            for k, b in enumerate(v)
+        ]
+
+    def stepped(self, v: Row) -> Row:
+        """One step of gradient descent."""
+        return [a - self.eta * g for a, g in zip(v, self.gradient(v), strict=True)]
+
+    def statistics(self, v: Row) -> tuple[Fraction, Fraction]:
+        """(w.v)^2, and |v|^2 - 2 (w.v)^2 + (w.v)^2 |w|^2, the length of v - (w.v) w squared."""
+        along = dot(self.w, v)
+        return along**2, length_squared(v) - (2 - length_squared(self.w)) * along**2
+
+
+def learning_of(arrays: Arrays) -> Learning:
+    """The cost of a case."""
+    return Learning(arrays.arrays["w"], arrays.matrix("E"), arrays.arrays["eta"])
+
+
+def coordinate_of(arrays: Arrays) -> int:
+    """The entry {"coordinate": i}."""
+    number = integer(fields(arrays.entry, "the entry", ("coordinate",))["coordinate"], "it")
+    require(0 <= number < arrays.lengths["d"], "there is no such coordinate")
+    return number
+
+
+def split_length(arrays: Arrays) -> Fraction:
+    """|v|^2 - (w.v)^2 - |v - (w.v) w|^2."""
+    arrays.alone()
+    v = arrays.arrays["v"]
+    return length_squared(v) - sum(learning_of(arrays).statistics(v))
+
+
+def turned_step(arrays: Arrays) -> Row:
+    """A step from Q v minus Q times a step from v."""
+    learning, v, q = learning_of(arrays), arrays.arrays["v"], arrays.matrix("Q")
+    one, other = learning.stepped(applied(q, v)), applied(q, learning.stepped(v))
+    return [a - b for a, b in zip(one, other, strict=True)]
+
+
+def turned_coordinate(arrays: Arrays) -> Fraction:
+    """One coordinate of it."""
+    return Fraction(turned_step(arrays)[coordinate_of(arrays)])
+
+
+def turned_noise(arrays: Arrays) -> Fraction:
+    """64 eta^2 |E|^2 |v|^2 minus its length squared."""
+    arrays.alone()
+    size = frobenius_squared(arrays.matrix("E")) * length_squared(arrays.arrays["v"])
+    return 64 * arrays.arrays["eta"] ** 2 * size - length_squared(turned_step(arrays))
+
+
+def next_statistics(arrays: Arrays) -> Fraction:
+    """A statistic after a step minus what those before it give."""
+    part = arrays.part(("along w", "across w"))
+    learning, v = learning_of(arrays), arrays.arrays["v"]
+    (along, across), after = learning.statistics(v), learning.statistics(learning.stepped(v))
+    u = along + across
+    if part == "along w":
+        return after[0] - along * (1 - 4 * learning.eta * (u - 1)) ** 2
+    return after[1] - across * (1 - 4 * learning.eta * u) ** 2
+
+
+def statistic_rate(arrays: Arrays, which: str, by_step: bool = False) -> Fraction:
+    """The derivative of a statistic along -grad C, by the product rule, minus what is printed; or
+    both times eta, the derivative as the linear term of a step."""
+    learning, v = learning_of(arrays), arrays.arrays["v"]
+    w, slope = learning.w, learning.gradient(v)
+    along, speed = dot(w, v), -dot(w, slope)
+    if which == "along":
+        rate = 2 * along * speed
+        printed = -8 * (length_squared(v) - 1) * along**2
+    else:
+        rate = -2 * dot(v, slope) - 2 * (2 - length_squared(w)) * along * speed
+        printed = -8 * length_squared(v) * learning.statistics(v)[1]
+    return Fraction((learning.eta if by_step else 1) * (rate - printed))
+
+
+def exact_rate(arrays: Arrays, which: str, by_step: bool) -> Fraction:
+    """The same as the only entry."""
+    arrays.alone()
+    return statistic_rate(arrays, which, by_step)
+
+
+def noisy_rate(arrays: Arrays, which: str) -> Fraction:
+    """64 |E|^2 |v|^4 minus its square."""
+    arrays.alone()
+    size = frobenius_squared(arrays.matrix("E")) * length_squared(arrays.arrays["v"]) ** 2
+    return 64 * size - statistic_rate(arrays, which) ** 2
+
+
+def printed_cost(learning: Learning, v: Row) -> Fraction:
+    """|v|^4 - 2 (w.v)^2 + 1."""
+    return length_squared(v) ** 2 - 2 * dot(learning.w, v) ** 2 + 1
+
+
+def cost_difference(arrays: Arrays) -> Fraction:
+    """C(v) minus what is printed."""
+    arrays.alone()
+    learning, v = learning_of(arrays), arrays.arrays["v"]
+    return learning.cost(v) - printed_cost(learning, v)
+
+
+def noisy_cost(arrays: Arrays) -> Fraction:
+    """4 (|v|^2 + 1)^2 |E|^2 minus the square of C(v) - |E|^2 minus what is printed."""
+    noise = frobenius_squared(arrays.matrix("E"))
+    size = length_squared(arrays.arrays["v"]) + 1
+    return 4 * size**2 * noise - (cost_difference(arrays) - noise) ** 2
+
+
+def task_costs(arrays: Arrays) -> Fraction:
+    """C(v(t)) minus the cost that the recursion of the statistics gives."""
+    time = integer(fields(arrays.entry, "the entry", ("time",))["time"], "the time")
+    require(1 <= time <= arrays.whole("T"), "there is no such time")
+    if time > MOST_DESCENT // 8:
+        raise Declined("so many steps")
+    learning, v = learning_of(arrays), arrays.arrays["v"]
+    along, across = learning.statistics(v)
+    for _ in range(time):
+        v, u = learning.stepped(v), along + across
+        along *= (1 - 4 * learning.eta * (u - 1)) ** 2
+        across *= (1 - 4 * learning.eta * u) ** 2
+    return learning.cost(v) - ((along + across) ** 2 - 2 * along + 1)
+
+
+def task_rank(arrays: Arrays) -> int:
+    """The rank of the Jacobian of v -> (C(v(1)), ..., C(v(T))), by tangent vectors."""
+    steps, size = arrays.whole("T"), arrays.lengths["d"]
+    require(steps >= 1, "T is below 1")
+    if steps > MOST_DESCENT // 8:
+        raise Declined("so many steps")
+    learning = learning_of(arrays)
+    v, tangents, rows = arrays.arrays["v"], identity(size), []
+    target = learning.target()
+    for _ in range(steps):
+        square = length_squared(v)
+        second = [
+            [
+                4 * (2 * v[i] * v[k] + (square if i == k else 0))
+                - 2 * (target[i][k] + target[k][i])
+                for i in range(size)
+            ]
+            for k in range(size)
+        ]
+        tangents = minus(tangents, scaled(times(second, tangents), learning.eta))
+        v = learning.stepped(v)
+        rows.append(applied(transposed(tangents), learning.gradient(v)))
+    return rank(rows)
+
+
+def task_rank_at_most_2(arrays: Arrays) -> int:
+    """2 minus the rank."""
+    arrays.alone()
+    return 2 - task_rank(arrays)
+
+
+def task_rank_is_2(arrays: Arrays) -> int:
+    """The least inner dimension that is known, where it is below 2; or the rank; minus 2."""
+    part = arrays.part(("factorisation", "Jacobian"))
+    require(arrays.whole("T") >= 1, "T is below 1")
+    if part == "factorisation":
+        return min(arrays.lengths["d"], arrays.whole("T"), 2) - 2
+    return task_rank(arrays) - 2
+
+
+def bend_of_task(arrays: Arrays) -> Fraction:
+    """C(v(1)) from 2 v and from 0, minus twice that from v."""
+    arrays.alone()
+    learning, v = learning_of(arrays), arrays.arrays["v"]
+    twice, _, zero = ([k * a for a in v] for k in (2, 1, 0))
+    two, one, none = (learning.cost(learning.stepped(x)) for x in (twice, v, zero))
+    return two + none - 2 * one
+
+
+def symmetry_statements() -> dict[str, MatrixStatement]:
+    """j23.sym: Section 5."""
+    vectors: dict[str, tuple[str, ...]] = {"w": ("d",), "v": ("d",), "E": ("d", "d"), "eta": ()}
+    turning = {**vectors, "Q": ("d", "d")}
+
+    def about(residual: Any, *hypotheses: Any, **options: Any) -> MatrixStatement:
+        return MatrixStatement(residual, turning, (), hypotheses, **options)
+
+    def task(residual: Any, *hypotheses: Any, **options: Any) -> MatrixStatement:
+        return MatrixStatement(residual, vectors, ("T",), hypotheses, **options)
+
+    table = {
+        "inv.split": about(split_length, unit_w),
+        "inv.rotation": about(turned_coordinate, noiseless, rotation_about_w),
+        "inv.noise": about(turned_noise, rotation_about_w, inequality=True),
+        "inv.statistics": about(next_statistics, unit_w, noiseless),
+        "loss.exact": about(cost_difference, unit_w, noiseless),
+        "loss.noise": about(noisy_cost, unit_w, inequality=True),
+        "rank2.factor": task(task_costs, unit_w, noiseless),
+        "rank2.upper": task(task_rank_at_most_2, noiseless, inequality=True),
+        "rank2@A": task(task_rank_is_2, a_step, unit_w, noiseless),
+        "rank2@A.fix": task(task_rank_is_2, two_outputs, a_step, unit_w, noiseless),
+        "rank2@B": task(bend_of_task, a_step, unit_w, noiseless),
+    }
+    for which in ("along", "across"):
+        for reading in READINGS:
+            rate = partial(exact_rate, which=which, by_step=reading == "B")
+            table[f"ode.{which}@{reading}"] = about(rate, unit_w, noiseless)
+        noisy = partial(noisy_rate, which=which)
+        table[f"ode.{which}.noise"] = about(noisy, unit_w, inequality=True)
+    return {f"j23.sym.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -6483,7 +6757,11 @@ NETWORK_STATEMENTS = (
     | control_statements()
 )
 MATRIX_STATEMENTS = (
-    array_statements() | counting_statements() | matrix_control_statements() | curve_statements()
+    array_statements()
+    | counting_statements()
+    | matrix_control_statements()
+    | curve_statements()
+    | symmetry_statements()
 )
 DEEP_STATEMENTS = deep_statements()
 STATEMENTS: dict[str, Statement | MatrixStatement] = {
@@ -6830,6 +7108,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "stable signs (Assumption 1)": ("stable signs",),
     "step size": ("step size",),
     "symmetric matrices": ("both_symmetric",),
+    "no noise": ("noiseless",),
+    "rotation about w": ("rotation_about_w",),
+    "two outputs and two coordinates": ("two_outputs",),
+    "unit vector": ("unit_w",),
+    "a step of descent": ("a_step",),
     "the swap keeps the patterns": ("unmoved",),
     "two layers": ("layers",),
     "the chain ends in the final layer": ("ends_in_a_row",),
