@@ -237,6 +237,7 @@ HOSTILE = {
     "12 neurons": wide(12, lambda i, j: f"{3 ** (i + j)}/{7 ** (i + 2 * j)}", depth=4, points=9),
     "9 neurons with long numbers": wide(9, lambda i, j: f"{7 ** (200 + i)}/{11 ** (180 + j)}"),
     "3 neurons with longer numbers": wide(3, lambda i, j: f"{7 ** (900 + i)}/{11 ** (880 + j)}"),
+    "5 neurons with long numbers": wide(5, lambda i, j: f"{2**997 + i}/{3**600 + 7**j + i}", 2),
     "513 layers": case([[[1]]] * 513, [[1]]),
     "500 layers": case([[["3/7"]]] * 500, [[1]]),
     "60 layers of 4": wide(4, lambda i, j: f"{i - j + 5}/{j + 9}", depth=60, points=2),
