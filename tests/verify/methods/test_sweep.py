@@ -8,7 +8,8 @@ from verify.deep_pool import pool
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.sweep import sweep
-from verify.papers.j23.jacobians import PROP9, SCHATTEN
+from verify.papers.j23.jacobians import SCHATTEN
+from verify.papers.j23.kernels import PROP9
 from verify.runs.budgets import budget_named
 from verify.vocabulary import Entries
 

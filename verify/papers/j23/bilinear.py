@@ -1,0 +1,383 @@
+"""Bounds on v^T Jf(x) u and on the mixed derivative of the kernel along u and v (proof of
+Proposition 18, part 1, second and third displays).
+
+Inequalities between roots are measured as such between powers: both sides to the power L, and
+multiplied by what stands below a fraction line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from math import prod
+from random import Random
+
+import numpy as np
+
+from graphs.arithmetic import RATIONALS, Array, as_fraction
+from verify.argument import Argument
+from verify.claim import Claim, Kind
+from verify.deep import Deep
+from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, by_scene
+from verify.deep_pool import pool
+from verify.deep_scene import DeepScene
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.bilinear_proofs import (
+    bound_of_singular_vectors,
+    last_step_for_unit_vectors,
+    masks_are_idempotent_for_relu,
+    product_bounds_the_form,
+    product_telescopes,
+    terms_are_bounded,
+)
+from verify.papers.j23.kernels import (
+    FACTORS,
+    VECTORS,
+    WITH_VECTORS,
+    applied,
+    dot,
+    pulled_back,
+    pushed,
+)
+from verify.papers.j23.sources import printed
+from verify.vocabulary import Entries
+
+PLACE = "proof of Proposition 18, part 1, "
+
+
+# a product bounds the bilinear form ---------------------------------------------------------------
+def bilinear(scene: DeepScene, at: int) -> Array:
+    """(C,): v^T Jf(x) u."""
+    return dot(scene["v"], applied(scene, scene.jacobian(at), scene["u"]))
+
+
+def product_slack(scene: DeepScene, *, transposed: bool) -> Entries:
+    """|D_l ... D_1 W_1 u|^2 |D_l ... D_(L-1) W_L v|^2 - (v^T Jf(x) u)^2 for every l and point."""
+    parts = []
+    for at in range(scene.count):
+        form = bilinear(scene, at)
+        for layer in range(1, scene.depth + 1):
+            back = pulled_back(scene, layer, at, transposed=transposed)
+            if back is not None:
+                left = scene.square(pushed(scene, layer, at)) * scene.square(back)
+                parts.append(({"point": at, "layer": layer}, left, form * form))
+    return scene.parts(parts)
+
+
+def idempotence_residual(scene: DeepScene) -> Entries:
+    """The sum over the neurons of layer l of (d d - d)^2, at each point; l from 1 to L."""
+    parts = []
+    for at in range(scene.count):
+        for layer in range(1, scene.depth + 1):
+            masks = scene.slopes(layer)[:, at]
+            label = {"point": at, "layer": layer}
+            parts.append((label, scene.square(masks * masks - masks), scene.constant(0)))
+    return scene.parts(parts)
+
+
+def _product(reading: str, *, mended: bool = False) -> Claim:
+    return Claim(
+        f"j23.prop9.prod@{reading}{'.fix' if mended else ''}",
+        Kind.INEQUALITY,
+        printed(PLACE + "second display"),
+        "bound on the bilinear form" + (", repaired for the ReLU" if mended else ""),
+        r"$|v^TJf_\theta(x)u|\le\lVert D_\ell(x)\cdots D_1(x)W_1u\rVert_2\,"
+        r"\lVert D_\ell(x)\cdots D_{L-1}(x)W_Lv\rVert_2$ for $1\le\ell\le L$, with $D_L=I$.",
+        (RELU if mended else SLOPE, SMOOTH),
+        ("j23.setup",),
+        partial(product_slack, transposed=reading == "B"),
+        WITH_VECTORS,
+        reading,
+        FACTORS[reading],
+        repairs=f"j23.prop9.prod@{reading}" if mended else None,
+        proof=product_bounds_the_form if mended else None,
+    )
+
+
+def _idempotent(*, mended: bool) -> Claim:
+    return Claim(
+        "j23.prop9.prod.masks" + (".fix" if mended else ""),
+        Kind.IDENTITY,
+        printed(PLACE + "line before the second display"),
+        "masks are idempotent" + (", repaired" if mended else ""),
+        r"$D_\ell(x)D_\ell(x)=D_\ell(x)$" + (" for the ReLU." if mended else "."),
+        (RELU if mended else SLOPE, SMOOTH),
+        measure=idempotence_residual,
+        pool=pool(),
+        repairs="j23.prop9.prod.masks" if mended else None,
+        exact_only=True,
+        proof=masks_are_idempotent_for_relu if mended else None,
+    )
+
+
+PRODUCTS = (
+    _product("A"),
+    _product("B"),
+    _product("B", mended=True),
+    _idempotent(mended=False),
+    _idempotent(mended=True),
+)
+
+
+# the chain of bounds ------------------------------------------------------------------------------
+def lengths_squared(scene: DeepScene, at: int) -> list[Array]:
+    """|D_l ... D_1 W_1 u|^2 for l = 0 (of u) to L (of Jf(x) u): (C,) each."""
+    return [scene.square(pushed(scene, layer, at)) for layer in range(scene.depth + 1)]
+
+
+def sum_of_ratios(lengths: Sequence[Array]) -> tuple[Array, Array]:
+    """Numerator and denominator of sum_l p_(l-1)^2 / p_l^2, from the p_l^2, l = 0 to L."""
+    below = lengths[1:]
+    numerator = sum(
+        length * _product_of(below[:k] + below[k + 1 :], length * 0 + 1)
+        for k, length in enumerate(lengths[:-1])
+    )
+    return numerator, _product_of(below, below[0] * 0 + 1)
+
+
+def _product_of(factors: Sequence[Array], one: Array) -> Array:
+    return prod(factors, start=one)
+
+
+def power(values: Array, exponent: int) -> Array:
+    """Each number to a power, a positive integer."""
+    return prod([values] * (exponent - 1), start=values)
+
+
+def chain_slack(scene: DeepScene, *, part: int) -> Entries:
+    """The inequality of that number, from the left, at each point."""
+    measures = {1: _first, 2: _second, 3: _third}
+    return scene.parts([({"point": at}, *measures[part](scene, at)) for at in range(scene.count)])
+
+
+def _first(scene: DeepScene, at: int) -> tuple[Array, Array]:
+    """The derivative against (v^T J u)^2 times the sum of ratios, both times the denominator."""
+    lengths, form = lengths_squared(scene, at), bilinear(scene, at)
+    numerator, denominator = sum_of_ratios(lengths)
+    derivative = sum(
+        lengths[layer - 1] * scene.square(pulled_back(scene, layer, at))
+        for layer in range(1, scene.depth + 1)
+    )
+    return derivative * denominator, form * form * numerator
+
+
+def _second(scene: DeepScene, at: int) -> tuple[Array, Array]:
+    """The sum of ratios against L (|u|^2/|Ju|^2)^(1/L), each times (v^T J u)^2: to the power L,
+    times |Ju|^2 and the denominator to the power L."""
+    lengths, form, depth = lengths_squared(scene, at), bilinear(scene, at), scene.depth
+    numerator, denominator = sum_of_ratios(lengths)
+    square = form * form
+    left = power(square * numerator, depth) * lengths[-1]
+    right = power(scene.share(square * denominator, depth), depth) * lengths[0]
+    return left, right
+
+
+def _third(scene: DeepScene, at: int) -> tuple[Array, Array]:
+    """L s^2 (|u|^2/|Ju|^2)^(1/L) against L s^2/|Ju|^(2/L), s = v^T J u: to the power L, times
+    |Ju|^2 / L^L."""
+    both = power(bilinear(scene, at), 2 * scene.depth)
+    return both * scene.square(scene["u"]), both
+
+
+def singular_residual(scene: DeepScene) -> Entries:
+    """L (v^T J u)^2/|J u|^(2/L) - L s^(2-2/L) at the first point, for s > 0: to the power L, times
+    |J u|^2 / L^L."""
+    moved = scene.square(applied(scene, scene.jacobian(0), scene["u"]))
+    left = power(bilinear(scene, 0), 2 * scene.depth)
+    right = moved * _product_of([scene["s"]] * (2 * scene.depth - 2), scene.constant(1))
+    return scene.parts([({"point": 0}, left, right)])
+
+
+def _moves_u(scene: DeepScene) -> np.ndarray:
+    moved = [
+        scene.square(applied(scene, scene.jacobian(at), scene["u"])) for at in range(scene.count)
+    ]
+    zero = [scene.arithmetic.may_be_zero(square) for square in moved]
+    return np.asarray(~np.any(zero, axis=0))
+
+
+MOVES = Hypothesis(
+    "u is moved", r"$Jf_\theta(x)u\ne0$: what is divided by is not 0", by_scene(_moves_u)
+)
+
+
+def near_unit(vector: Sequence[Fraction]) -> list[Fraction]:
+    """A rational vector of length 1 near the direction of a vector: stereographic projection.
+
+    >>> near_unit([Fraction(3), Fraction(4)])
+    [Fraction(3, 5), Fraction(4, 5)]
+    """
+    *others, last = vector
+    if not any(vector):
+        return [Fraction(0)] * len(others) + [Fraction(1)]
+    length = Fraction(float(sum(entry * entry for entry in vector)) ** 0.5).limit_denominator(64)
+    sign = -1 if last < 0 else 1
+    slopes = [entry / (length + abs(last)) for entry in others]
+    square = sum((slope * slope for slope in slopes), Fraction(0))
+    unit = [2 * slope / (1 + square) for slope in slopes]
+    return [*unit, sign * (1 - square) / (1 + square)]
+
+
+def _with_vector(case: Deep, name: str, vector: Sequence[Fraction]) -> Deep:
+    return case.changing(**{name: replace(case.arrays[name], entries=tuple(vector))})
+
+
+def _unit(case: Deep) -> bool:
+    return all(sum(x * x for x in case.arrays[name].entries) == 1 for name in "uv")
+
+
+def _to_unit(case: Deep, random: Random) -> Deep:
+    for name in "uv":
+        entries = case.arrays[name].entries
+        if sum(x * x for x in entries) != 1:
+            plain = [entry.limit_denominator(8) for entry in entries]
+            case = _with_vector(case, name, near_unit(plain))
+    return case
+
+
+def _other_lengths(case: Deep, random: Random) -> Deep:
+    factor = random.choice((Fraction(1, 2), Fraction(2), Fraction(3)))
+    name = random.choice("uv")
+    return _with_vector(case, name, [entry * factor for entry in case.arrays[name].entries])
+
+
+UNIT = Hypothesis(
+    "unit vectors",
+    r"$\lVert u\rVert_2=\lVert v\rVert_2=1$",
+    by_case(_unit),
+    _to_unit,
+    _other_lengths,
+)
+
+
+def _singular(case: Deep) -> bool:
+    if not (_unit(case) and case.number("s") > 0):
+        return False
+    scene = case.exact
+    jacobian, u, v, s = scene.jacobian(0), scene["u"], scene["v"], scene["s"].reshape(1, 1)
+    forth = applied(scene, jacobian, u) - v * s
+    back = applied(scene, scene.transpose(jacobian), v) - u * s
+    return not any(forth.flat) and not any(back.flat)
+
+
+def _to_singular(case: Deep, random: Random) -> Deep:
+    """W_1 becomes such that u and v are singular vectors of the Jacobian at the first point, which
+    sees the pre-activations that it saw.
+
+    With Jf(x) = K W_1: W_1' = s K^+ v u^T + (I - k k^+) W_1 (I - u u^T) for k = K^T v, where v must
+    lie in the image of K; then Jf(x) u = s v and Jf(x)^T v = s u.
+    """
+    if _singular(case):
+        return case
+    case = _to_unit(case, random)
+    scene = case.exact
+    above = scene.from_pre(1)
+    if not above.any():
+        return case
+    if not _in_image(scene, above):
+        entries = [as_fraction(x) for x in above[0][:, _largest_column(above[0])]]
+        case = _with_vector(case, "v", near_unit(entries))
+        if not _in_image(case.exact, above):
+            return case
+    scene = case.exact
+    u, v = (scene[name].reshape(1, -1, 1) for name in "uv")
+    size = Fraction(random.randint(1, 8), random.randint(1, 4))
+    pulled = scene.transpose(above) @ v
+    rest = (scene.identity(1) - scene.projection(pulled)) @ scene.weight(1)
+    rest = rest @ (scene.identity(0) - u @ scene.transpose(u))
+    line = scene.pseudo_inverse(above) @ v @ scene.transpose(u)
+    weight = (scene.share(line.reshape(1, -1), size).reshape(line.shape) + rest)[0]
+    x = RATIONALS.array(list(case.arrays["X"].entries[: case.widths[0]]))
+    bias = scene.pre(1)[0, 0] - weight @ x
+    case = case.with_array("W1", weight).with_array("b1", bias)
+    return case.changing(s=replace(case.arrays["s"], entries=(size,)))
+
+
+def _in_image(scene: DeepScene, above: Array) -> bool:
+    v = scene["v"].reshape(1, -1, 1)
+    return not (scene.projection(above) @ v - v).any()
+
+
+def _largest_column(matrix: np.ndarray) -> int:
+    return max(range(matrix.shape[1]), key=lambda j: sum(x * x for x in matrix[:, j]))
+
+
+def _other_value(case: Deep, random: Random) -> Deep:
+    value = case.number("s") + random.choice((Fraction(1), Fraction(1, 2)))
+    return case.changing(s=replace(case.arrays["s"], entries=(value,)))
+
+
+SINGULAR_PAIR = Hypothesis(
+    "singular vectors",
+    r"$u,v$ are right and left singular vectors of $Jf_\theta(x)$ with singular value $s>0$",
+    by_case(_singular),
+    _to_singular,
+    _other_value,
+)
+
+RATIOS = (
+    r"|v^TJf_\theta(x)u|^2\sum_{\ell=1}^L\frac{\lVert D_{\ell-1}(x)\cdots D_1(x)W_1u"
+    r"\rVert_2^2}{\lVert D_\ell(x)\cdots D_1(x)W_1u\rVert_2^2}"
+)
+ROOT = (
+    r"|v^TJf_\theta(x)u|^2L\Big(\frac{\lVert u\rVert_2^2}{\lVert W_LD_{L-1}(x)\cdots "
+    r"D_1(x)W_1u\rVert_2^2}\Big)^{1/L}"
+)
+STEPS = {
+    1: (r"\partial_{xy}^2(v^T\Theta(x,x)v)[u,u]", RATIOS),
+    2: (RATIOS, ROOT),
+    3: (ROOT, r"L\frac{|v^TJf_\theta(x)u|^2}{\lVert Jf_\theta(x)u\rVert_2^{2/L}}"),
+}
+
+
+def _argument(part: int, reading: str, *, mended: bool) -> Callable[[], Argument] | None:
+    if part == 2:
+        return product_telescopes
+    if (part, reading) == (3, "B"):
+        return last_step_for_unit_vectors
+    return terms_are_bounded if mended else None
+
+
+def _step(part: int, reading: str, *, mended: bool = False) -> Claim:
+    left, right = STEPS[part]
+    hypotheses = (RELU if mended else SLOPE, SMOOTH, MOVES)
+    return Claim(
+        f"j23.prop9.chain.{part}@{reading}{'.fix' if mended else ''}",
+        Kind.INEQUALITY,
+        printed(PLACE + "third display"),
+        f"lower bound on the mixed derivative, step {part}"
+        + (", repaired for the ReLU" if mended else ""),
+        rf"${left}\ge {right}$.",
+        (*hypotheses, UNIT) if reading == "B" else hypotheses,
+        ("j23.prop9.formula@B", "j23.prop9.prod@B"),
+        partial(chain_slack, part=part),
+        WITH_VECTORS,
+        reading,
+        {"A": "$u,v$ are any vectors", "B": "$u,v$ are unit vectors"}[reading],
+        repairs=f"j23.prop9.chain.{part}@{reading}" if mended else None,
+        exact_only=reading == "B",  # unit vectors are no ground to climb on
+        proof=_argument(part, reading, mended=mended),
+    )
+
+
+CHAIN = (
+    *(_step(part, reading) for part in (1, 2, 3) for reading in "AB"),
+    _step(1, "A", mended=True),
+)
+
+SINGULAR_VALUES = Claim(
+    "j23.prop9.chain.singular",
+    Kind.IDENTITY,
+    printed(PLACE + "line after the third display"),
+    "the bound for singular vectors",
+    r"If $u,v$ are right and left singular vectors of $Jf_\theta(x)$ with singular value $s$, then "
+    r"$L|v^TJf_\theta(x)u|^2/\lVert Jf_\theta(x)u\rVert_2^{2/L}=Ls^{2-\frac2L}$.",
+    (SLOPE, SMOOTH, SINGULAR_PAIR),
+    measure=singular_residual,
+    pool=pool(points=(1,), extras=VECTORS, gaps=("s",)),
+    proof=bound_of_singular_vectors,
+)
+
+CLAIMS = (*PRODUCTS, *CHAIN, SINGULAR_VALUES)

@@ -1,0 +1,134 @@
+"""Arguments for the steps of the proof of Proposition 18, part 2: polynomials on a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from graphs.rings import Ring, ring_of
+from verify.argument import Argument, Step
+from verify.papers.j23.jacobian_proofs import PIECE
+from verify.papers.lj22.gram_proofs import EVERY_SHAPE
+
+BIAFFINE = "where the D_l are constant Theta(x, y) is a sum of products of affine functions of x "
+BIAFFINE += "and of y: its alphas are affine, its Jacobians constant"
+USES = ("smooth at the points", "constant slopes")
+
+
+def _form(ring: Ring, s: Any, t: Any) -> Any:
+    """Any function of degree 1 in each of s and t."""
+    a, b, c, d = ring.generators[:4]
+    return a + b * s + c * t + d * s * t
+
+
+def affine_in_each() -> Argument:
+    """Second differences of a function that is affine in each of its places."""
+    ring = ring_of(5)
+    half = ring.constant(Fraction(1, 2))
+    places = (ring.constant(Fraction(0)), half, ring.constant(Fraction(1)))
+    t = ring.generators[4]
+    steps = []
+    for name, form in (
+        ("x", lambda s, other: _form(ring, s, other)),
+        ("y", lambda s, other: _form(ring, other, s)),
+    ):
+        second = form(places[0], t) + form(places[2], t) - 2 * form(places[1], t)
+        steps.append(Step(f"the second difference in {name} is 0", ring.is_zero(second)))
+    return Argument(
+        "a + b s + c t + d s t has no square of s and none of t",
+        tuple(steps),
+        (PIECE, BIAFFINE),
+        "pure_second_derivatives",
+        USES,
+    )
+
+
+def second_derivative_of_the_diagonal(measure: str) -> Callable[[], Argument]:
+    """Of F(t, t): the first derivative is the sum of the partial ones, the second is 2 d."""
+
+    def argument() -> Argument:
+        ring = ring_of(6)
+        t, s = ring.generators[4:6]
+        partial = [
+            ring.derivative(_form(ring, *(t if k == place else s for k in (0, 1))), 4)
+            for place in (0, 1)
+        ]
+        on_diagonal = [_replaced(ring, polynomial) for polynomial in partial]
+        first = ring.derivative(_form(ring, t, t), 4)
+        second = ring.derivative(first, 4)
+        mixed = ring.derivative(ring.derivative(_form(ring, t, s), 4), 5)
+        steps = (
+            Step("d/dt F(t, t) = F_x + F_y", ring.is_zero(first - sum(on_diagonal))),
+            Step("d^2/dt^2 F(t, t) = 2 F_xy", ring.is_zero(second - 2 * mixed)),
+        )
+        return Argument(
+            "along the segment the kernel is F(s, t) = a + b s + c t + d s t, and d/ds is |x-y| "
+            "times the derivative along u",
+            steps,
+            (PIECE, BIAFFINE),
+            measure,
+            USES,
+        )
+
+    return argument
+
+
+def _replaced(ring: Ring, polynomial: Any) -> Any:
+    """With t in the place of s."""
+    total = ring.constant(Fraction(0))
+    for exponents, coefficient in ring.terms(polynomial).items():
+        powers = list(exponents)
+        powers[4] += powers[5]
+        powers[5] = 0
+        term = ring.constant(coefficient)
+        for generator, exponent in zip(ring.generators, powers, strict=True):
+            term = term * generator**exponent
+        total = total + term
+    return total
+
+
+def still_on_the_segment() -> Argument:
+    """The right side is 0 where L > 1; for one layer the kernel is |x|^2 times the identity."""
+    steps = []
+    for size in (1, 2, 3):
+        ring = ring_of(2 * size)
+        x, y = ring.generators[:size], ring.generators[size : 2 * size]
+        rest = sum(2 * a * a + 2 * b * b - (a - b) * (a - b) for a, b in zip(x, y, strict=True))
+        square = sum((a + b) * (a + b) for a, b in zip(x, y, strict=True))
+        words = f"{size} input{'s' * (size > 1)}"
+        steps.append(
+            Step(f"2 |x|^2 + 2 |y|^2 - |x - y|^2 = |x + y|^2, {words}", ring.is_zero(rest - square))
+        )
+    return Argument(
+        "f is affine on the segment and has the same value at its ends, so Jf(x) u = 0, and so is "
+        "the bound where L > 1; for L = 1 it is |x - y|^2/4 (with 0^0 = 1), and one of |x|^2 and "
+        "|y|^2, the norms of the kernel over the weights, is as large",
+        tuple(steps),
+        ("a norm is at least 0", EVERY_SHAPE),
+        "norm_slack(biases=False)",
+        ("smooth at the points", "constant pre-activations"),
+    )
+
+
+def larger_end_of_a_parabola() -> Argument:
+    """g(0) + g(1) - 2 g(1/2) = p/2."""
+    ring = ring_of(4)
+    p, q, r, m = ring.generators
+
+    def g(t: Fraction) -> Any:
+        return p * ring.constant(t * t) + q * ring.constant(t) + r
+
+    mean = (g(Fraction(0)) + g(Fraction(1))) * ring.constant(Fraction(1, 2))
+    rest = mean - g(Fraction(1, 2)) - m * ring.constant(Fraction(1, 4))
+    step = Step(
+        "(g(0) + g(1))/2 - m/4 = g(1/2) + (p - m)/4",
+        ring.is_zero(rest - (p - m) * ring.constant(Fraction(1, 4))),
+    )
+    return Argument(
+        "the larger end is at least the mean of both, and both terms on the right are at least 0",
+        (step,),
+        ("the larger of two numbers is at least their mean", "g'' = 2 p"),
+        "parabola_slack",
+        ("g at least 0", "g'' at least 2m"),
+    )
