@@ -141,7 +141,7 @@ class DeepPool(TensorPool):
         arrays["a"] = Tensor((), (), (slope,))
         count = random.choice(self.points)
         arrays["X"] = self._points(count, widths[0], random)
-        lengths = {width_axis(k): width for k, width in enumerate(widths)}
+        lengths = {"N": count, **{width_axis(k): width for k, width in enumerate(widths)}}
         for name, axes in self.extras:
             named = self._axes(axes, depth)
             shape = tuple(lengths.setdefault(axis, random.randint(1, widest)) for axis in named)
