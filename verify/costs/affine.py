@@ -8,9 +8,9 @@ Lower bounds, of every network of depth L with sigma_a, |a| <= 1, that is the fu
 - `by_folding`: where x, -x are in Omega and L >= 2. A neuron with weights w and bias b moves by p
   from -x to 0 and by q from 0 to x, p^2 + q^2 <= (1 + |a|) (w.x)^2 + (1 - |a|) b^2, with equality
   at b = 0 for a >= 0: a neuron has a large slope on one side of 0 alone. So the two moves of the
-  first layer have squares that sum to at most kappa |theta_1|^2, kappa the larger of (1 + |a|) |x|^2
-  and 1 - |a|, the other layers must stretch one of them by at least the quotient of the sums, and
-  the means give R >= L (2 |H x|^2 / kappa)^(1/L).
+  first layer have squares that sum to at most kappa |theta_1|^2, kappa the larger of 1 - |a| and
+  (1 + |a|) |x|^2; the other layers must stretch one of them by at least the quotient of the sums,
+  and the means give R >= L (2 |H x|^2 / kappa)^(1/L).
 - `by_radius`: where 0 is in Omega. |alpha_l|^2 <= |theta_l|^2 (1 + |alpha_(l-1)|^2) at 0, so the
   cost is at least the least sum of u_l / (1 + u_(l-1)) with u_0 = 0, u_L = |e|^2: |e|^2 where that
   is at most 1, 2 |e| - 1 up to 4, at least 3 beyond.
@@ -50,13 +50,19 @@ class Bounds:
 class Affine:
     """x -> H x + e on the convex hull of points.
 
-    points: (N, n). linear: (q, n), H. shift: (q,), e. slope: a, inside [-1, 1].
+    points: (N, n). linear: (q, n), H. shift: (q,), e. slope: a, inside [-1, 1]. free_end: whether
+    the bias of the last layer is not counted (then at depth 2 and more).
     """
 
     points: Matrix
     linear: Matrix
     shift: Matrix
     slope: Any
+    free_end: bool = False
+
+    def end(self, bias: Matrix) -> Any:
+        """What the bias of the last layer costs."""
+        return rational(0) if self.free_end else square(bias)
 
     @property
     def values(self) -> Matrix:
@@ -110,11 +116,11 @@ def cost(function: Affine, depth: int) -> Bounds:
         exact = least_norm(function.points, function.values)
         return Bounds(exact, exact)
     if rank(function.along) == 0:
-        value = function.values[0]
-        lower = by_radius(square(value)) if function.has_origin else rational(0)
-        return Bounds(lower, square(value))
+        value = function.end(function.values[0])
+        lower = by_radius(value) if function.has_origin else rational(0)
+        return Bounds(lower, value)
     lower = largest([by_jacobian(function, depth), *by_folding(function, depth)])
-    if function.has_origin:
+    if function.has_origin and not function.free_end:
         lower = largest([lower, by_radius(square(function.shift))])
     above = [through_outputs(function, depth), through_inputs(function, depth)]
     above += along_kernels(function, depth)
@@ -169,7 +175,7 @@ def output_chains(function: Affine) -> tuple[list[Any], Any]:
     |b_L|^2."""
     shift = _positive_shift(function.values)
     squares = (function.linear**2).sum(axis=1) + (function.shift + shift) ** 2
-    return [value for value in squares if value != 0], square(shift)
+    return [value for value in squares if value != 0], function.end(shift)
 
 
 def input_chains(function: Affine) -> tuple[list[Any], Any]:
@@ -177,7 +183,7 @@ def input_chains(function: Affine) -> tuple[list[Any], Any]:
     shift = _positive_shift(function.points)
     squares = (function.linear**2).sum(axis=0) * (1 + shift**2)
     last = function.shift - function.linear @ shift
-    return [value for value in squares if value != 0], square(last)
+    return [value for value in squares if value != 0], function.end(last)
 
 
 def _chains(squares: list[Any], last: Any, depth: int) -> Any:
@@ -203,5 +209,5 @@ def along_kernels(function: Affine, depth: int) -> list[Any]:
         return []
     if rank(linear) == 1:
         chain = reals.power(square(linear), Fraction(1, depth)) * depth
-        return [chain + square(function.shift)]
-    return [stacked_norm(linear, depth) + square(function.shift)]
+        return [chain + function.end(function.shift)]
+    return [stacked_norm(linear, depth) + function.end(function.shift)]

@@ -20,7 +20,6 @@ from verify.costs.affine import (
     largest,
     output_chains,
     smallest,
-    square,
 )
 from verify.costs.stacked import is_acute
 
@@ -38,7 +37,7 @@ def corrections(function: Affine) -> Corrections | None:
     """R^(0) and R^(1); None where no network of cost L R^(0) + O(1) is at hand."""
     found = rank(function.along)
     if found == 0:
-        value = square(function.values[0])
+        value = function.end(function.values[0])
         return Corrections(0, by_radius(value) if function.has_origin else rational(0), value)
     upper = smallest(_above(function, found))
     if upper is None:
@@ -60,5 +59,5 @@ def _above(function: Affine, wanted: int) -> list[Any]:
     linear = function.on_span
     if rank(linear) == wanted and is_acute(function.points, linear):
         determinant = reals.pseudo_determinant_squared(linear)
-        above.append(reals.log(determinant) + square(function.shift))
+        above.append(reals.log(determinant) + function.end(function.shift))
     return above

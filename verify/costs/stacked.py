@@ -1,9 +1,10 @@
 """Linear maps on completely positive domains: the explicit networks, with roles exchanged.
 
 With B_l^T B_l = G_l = (1 - l/L) P + (l/L) A^T A, P the projection to Im A^T, W_1 = B_1, W_l = B_l
-B_(l-1)^+, W_L = A B_(L-1)^+, the layers have |W_l|_F^2 = Tr G_l G_(l-1)^+ for all l, where G_0 = P and
-G_L = A^T A. (The paper's K_p has the roles of P and A^T A the other way round.) In an eigenbasis of
-A^T A with eigenvalues t the summands are 1 + (t - 1)/(L g), g = 1 + (l - 1)(t - 1)/L.
+B_(l-1)^+, W_L = A B_(L-1)^+, the layers have |W_l|_F^2 = Tr G_l G_(l-1)^+ for all l, where G_0 = P
+and G_L = A^T A. (The paper's K_p has the roles of P and A^T A the other way round.) In a basis of
+eigenvectors of A^T A with eigenvalues t the summands are 1 + (t - 1)/(L g_(l-1)), g_l = 1 +
+l (t - 1)/L.
 """
 
 from __future__ import annotations
@@ -31,9 +32,7 @@ def is_acute(points: Matrix, linear: Matrix) -> bool:
 
 def kernel(linear: Matrix, share: Any) -> Matrix:
     """(n, n): (1 - share) P + share A^T A."""
-    return np.asarray(
-        reals.image_projection(linear.T) * (1 - share) + linear.T @ linear * share
-    )
+    return np.asarray(reals.image_projection(linear.T) * (1 - share) + linear.T @ linear * share)
 
 
 def layer_norm(linear: Matrix, layer: int, depth: int) -> Any:

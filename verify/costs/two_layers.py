@@ -24,7 +24,7 @@ def is_certificate(points: Matrix, slope: Any, masses: Matrix) -> bool:
 
     points: (N,). masses: (N, q), the vectors mu_j. Between two neighbouring rays of (w, b) on which
     some w x_j + b is 0 the sum is linear, C (w, b): there I - C^T C must not be negative on a cone
-    with two sides p and q, which holds if and only if it is not at p and q and its bilinear value at
+    with sides p and q, which holds if and only if it is not at p and q, and its bilinear value at
     (p, q) is at least 0 or has a square that is at most the product of the two.
     """
     return all(_holds_between(p, q, points, slope, masses) for p, q in pairwise(_rays(points)))

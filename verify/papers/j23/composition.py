@@ -1,0 +1,235 @@
+"""Theorem 3, part 1: the cost of a composition, and its R^(1).
+
+As printed the layers of g are followed by those of f, but the last layer of g has no activation,
+and g(x) need not be positive: R(id; [-1, 1], 2) >= 2 sqrt(2 / (1 + |a|)) > 2 = 2 R(id; [-1, 1], 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+
+from verify.claim import Claim, Kind
+from verify.costs.affine import Affine, Bounds, cost
+from verify.costs.corrections import Corrections, corrections
+from verify.deep import Deep
+from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
+from verify.deep_hypotheses import with_number
+from verify.deep_pool import pool
+from verify.deep_scene import DeepScene, RealScene
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool, composed
+from verify.papers.j23.rows import certain_slack, entries_of
+from verify.papers.j23.sources import printed
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+DEPTHS = (("L1", 1, 3), ("L2", 1, 3))
+SAME = (("F", ("q", "n")), ("d", ("q",)), ("G", ("n", "n")), ("c", ("n",)))
+FREE = (("F", ("q", "m")), ("d", ("q",)), ("G", ("m", "n")), ("c", ("m",)))
+READINGS = {"A": r"the domain of $f$ is $\Omega$", "B": r"the domain of $f$ is $g(\Omega)$"}
+
+
+def functions(case: Tensors, reading: str) -> tuple[Affine, Affine, Affine]:
+    """f on Omega (A) or on g(Omega) (B), g, and f after g."""
+    inner = affine(case, "G", "c")
+    outer = affine(case, "F", "d")
+    whole = composed(outer, inner)
+    return (outer if reading == "A" else replace(outer, points=inner.values)), inner, whole
+
+
+def summed(one: Bounds, other: Bounds) -> Bounds:
+    """The bounds of a sum."""
+    known = one.upper is not None and other.upper is not None
+    return Bounds(one.lower + other.lower, one.upper + other.upper if known else None)
+
+
+def composition_slack(scene: RealScene, reading: str) -> Entries:
+    """R(f; ., L1) + R(g; Omega, L2) - R(f after g; Omega, L1 + L2), where bounds decide."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        one, two = case.whole("L1"), case.whole("L2")
+        if min(one, two) < 1:
+            continue
+        f, g, whole = functions(case, reading)
+        right = summed(cost(f, one), cost(g, two))
+        rows += [(place, {}, v) for v in certain_slack(right, cost(whole, one + two))]
+    return entries_of(rows)
+
+
+def _finite(reading: str, where: str, right: str) -> Claim:
+    return Claim(
+        f"j23.thm3.1.ineq@{reading}",
+        Kind.INEQUALITY,
+        printed(where),
+        "finite-depth cost of a composition",
+        rf"$R(f\circ g;\Omega,L_1+L_2)\le {right}$.",
+        (SLOPE,),
+        ("j23.repcost",),
+        measure=partial(composition_slack, reading=reading),
+        pool=affine_pool(SAME if reading == "A" else FREE, integers=DEPTHS),
+        reading=reading,
+        reading_text=rf"{READINGS[reading]}; affine $f(z)=Fz+d$, $g(x)=Gx+c$, {HULL}",
+        exact_only=True,
+    )
+
+
+FINITE = (
+    _finite("A", "proof of Theorem 11 (1)", r"R(f;\Omega,L_1)+R(g;\Omega,L_2)"),
+    _finite("B", "proof of Proposition 14", r"R(f;g(\Omega),L_1)+R(g;\Omega,L_2)"),
+)
+
+
+# repaired -----------------------------------------------------------------------------------------
+def _without_activation(scene: DeepScene, cut: int) -> object:
+    """(1, N, n_L): f(g(x)), where the layers up to `cut` are g, whose last one is linear."""
+    here = scene.pre(cut)
+    for layer in range(cut + 1, scene.depth + 1):
+        here = here @ scene.transpose(scene.weight(layer))
+        here = here + scene.bias(layer).reshape(1, 1, scene.width(layer))
+        if layer < scene.depth:
+            here = here * scene.slopes_at(here)[0]
+    return here
+
+
+def concatenation_residual(scene: DeepScene) -> Entries:
+    """The outputs of the layers of g followed by those of f, minus f(g(x)), at the points."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        alone = case.exact
+        if not 1 <= case.whole("cut") < case.depth:
+            continue
+        difference = alone.outputs - _without_activation(alone, case.whole("cut"))
+        for at in range(alone.count):
+            for output in range(alone.width(alone.depth)):
+                rows.append((place, {"point": at, "output": output}, difference[0, at, output]))
+    return entries_of(rows)
+
+
+def _positive_at_cut(case: Deep) -> bool:
+    cut = case.whole("cut")
+    return 1 <= cut < case.depth and bool((case.exact.pre(cut) >= 0).all())
+
+
+def _raised(case: Deep, random: Random) -> Deep:
+    """The biases of layer `cut` become such that g is at least 0 at the points."""
+    cut = min(max(case.whole("cut"), 1), case.depth - 1)
+    if cut < 1:
+        return case
+    case = with_number(case, "cut", cut)
+    z = case.exact.pre(cut)[0]
+    array = case.arrays[f"b{cut}"]
+    low = [min(Fraction(0), *(Fraction(str(v)) for v in z[:, i])) for i in range(z.shape[1])]
+    entries = tuple(b - v for b, v in zip(array.entries, low, strict=True))
+    return case.changing(**{f"b{cut}": replace(array, entries=entries)})
+
+
+def _lowered(case: Deep, random: Random) -> Deep:
+    """A neuron of layer `cut` becomes negative at the first point."""
+    case = _raised(case, random)
+    cut = case.whole("cut")
+    if not 1 <= cut < case.depth:
+        return case
+    z = Fraction(str(case.exact.pre(cut)[0, 0, 0]))
+    array = case.arrays[f"b{cut}"]
+    entries = (array.entries[0] - z - 1, *array.entries[1:])
+    return case.changing(**{f"b{cut}": replace(array, entries=entries)})
+
+
+POSITIVE_BETWEEN = Hypothesis(
+    "g is positive",
+    r"$g(\Omega)\subset\mathbb R_+^m$",
+    by_case(_positive_at_cut),
+    _raised,
+    _lowered,
+)
+
+FINITE_REPAIRED = Claim(
+    "j23.thm3.1.ineq@B.fix",
+    Kind.IDENTITY,
+    printed("proof of Proposition 14"),
+    "finite-depth cost of a composition, repaired",
+    r"$R(f\circ g;\Omega,L_1+L_2)\le R(f;g(\Omega),L_1)+R(g;\Omega,L_2)$ if "
+    r"$g(\Omega)\subset\mathbb R_+^m$: the layers of any network of $g$ (here up to layer cut) "
+    r"followed by those of any network of $f$ compute $f\circ g$.",
+    (BREAKABLE_SLOPE, POSITIVE_BETWEEN),
+    ("j23.repcost",),
+    measure=concatenation_residual,
+    pool=pool(depths=(2, 2, 3, 3, 4), whole=(("cut", 1, 3),)),
+    reading="B",
+    reading_text=READINGS["B"],
+    repairs="j23.thm3.1.ineq@B",
+    exact_only=True,
+)
+
+
+# R^(1) --------------------------------------------------------------------------------------------
+def known(*functions: Affine) -> list[Corrections] | None:
+    """R^(0) and R^(1) of each, if all are known."""
+    found = [corrections(function) for function in functions]
+    return None if None in found else [one for one in found if one is not None]
+
+
+def first_correction_slack(scene: RealScene, reading: str) -> Entries:
+    """R^(1)(f) + R^(1)(g) - R^(1)(f after g), where bounds decide."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        found = known(*functions(case, reading))
+        if found is not None:
+            f, g, whole = (Bounds(one.lower, one.upper) for one in found)
+            rows += [(place, {}, v) for v in certain_slack(summed(f, g), whole)]
+    return entries_of(rows)
+
+
+def _equal_ranks(case: Tensors, reading: str) -> bool:
+    found = known(*functions(case, reading))
+    return found is not None and len({one.rank for one in found}) == 1
+
+
+def _forgotten(case: Tensors, random: Random) -> Tensors:
+    """f does not see the first coordinate of g(x), which is small."""
+    outer, inner = case.arrays["F"], case.arrays["G"]
+    width = inner.shape[1]
+    first = tuple(value / 16 for value in inner.entries[:width])
+    unseen = (
+        Fraction(0) if place % outer.shape[1] == 0 else value
+        for place, value in enumerate(outer.entries)
+    )
+    return case.changing(
+        F=replace(outer, entries=tuple(unseen)),
+        G=replace(inner, entries=(*first, *inner.entries[width:])),
+    )
+
+
+EQUAL = {
+    reading: Hypothesis(
+        "equal ranks",
+        r"$R^{(0)}(f\circ g)=R^{(0)}(f)=R^{(0)}(g)$",
+        by_case(partial(_equal_ranks, reading=reading)),
+        break_=_forgotten,
+    )
+    for reading in "AB"
+}
+
+
+def _correction(reading: str) -> Claim:
+    return Claim(
+        f"j23.thm3.1@{reading}",
+        Kind.INEQUALITY,
+        printed("Theorems 3 and 11, part 1"),
+        "first correction of a composition",
+        r"If $R^{(0)}(f\circ g)=R^{(0)}(f)=R^{(0)}(g)$, then $R^{(1)}(f\circ g)\le R^{(1)}(f)+"
+        r"R^{(1)}(g)$.",
+        (SLOPE, EQUAL[reading]),
+        (f"j23.thm3.1.ineq@{reading}", "j23.expansion"),
+        measure=partial(first_correction_slack, reading=reading),
+        pool=affine_pool(SAME if reading == "A" else FREE),
+        reading=reading,
+        reading_text=rf"{READINGS[reading]}; affine $f(z)=Fz+d$, $g(x)=Gx+c$, {HULL}",
+        exact_only=True,
+    )
+
+
+CLAIMS = (*FINITE, FINITE_REPAIRED, *(_correction(reading) for reading in "AB"))

@@ -1,0 +1,227 @@
+"""Theorem 3, first claim: R^(1) against the pseudo-determinant of the Jacobian.
+
+The cost knows f on Omega alone, so the Jacobian that bounds it is the one along Omega. Of A = (1, 0)
+on the segment from 0 to (1, 1) the function is (x_1 + x_2) / 2 as well: R = L 2^(-1/L), R^(1) =
+-log 2 < 0 = 2 log |A|_+.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from graphs import reals
+from graphs.arithmetic import rational
+from graphs.matrices import rank
+from verify.claim import Claim, Kind
+from verify.costs.affine import Bounds
+from verify.costs.corrections import corrections
+from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
+from verify.deep_hypotheses import SMOOTH
+from verify.deep_pool import pool
+from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
+from verify.papers.j23.rows import certain_slack, entries_of, exact, number
+from verify.papers.j23.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+AFFINE = rf"affine $f(x)=Fx+d$, {HULL}"
+
+
+# the bound ----------------------------------------------------------------------------------------
+def jacobian_slack(scene: RealScene) -> Entries:
+    """R^(1)(f; Omega) - 2 log |Jf|_+, where bounds decide."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        found = corrections(affine(case, "F", "d"))
+        if found is not None:
+            target = reals.log(reals.pseudo_determinant_squared(exact(case, "F")))
+            value = Bounds(found.lower, found.upper)
+            rows += [(place, {}, v) for v in certain_slack(value, Bounds(target, target))]
+    return entries_of(rows)
+
+
+def _rank_is_first_order(case: Tensors) -> bool:
+    found = corrections(affine(case, "F", "d"))
+    return found is not None and found.rank == rank(exact(case, "F"))
+
+
+RANK_EQUAL = Hypothesis(
+    "rank equality",
+    r"$\mathrm{Rank}\,Jf(x)=R^{(0)}(f;\Omega)$",
+    by_case(_rank_is_first_order),
+)
+DEPENDS = ("j23.schatten@A", "j23.expansion")
+
+
+def _bound(letter: str, where: str, words: str) -> Claim:
+    return Claim(
+        f"j23.thm3.lb@{letter}",
+        Kind.INEQUALITY,
+        printed(where),
+        "lower bound on the first correction",
+        words + r"$R^{(1)}(f;\Omega)\ge2\log|Jf(x)|_+$.",
+        (SLOPE, RANK_EQUAL),
+        DEPENDS,
+        measure=jacobian_slack,
+        pool=affine_pool((("F", ("q", "n")), ("d", ("q",)))),
+        reading=letter,
+        reading_text=rf"{where}; {AFFINE}; $Jf$ is the whole Jacobian",
+        exact_only=True,
+    )
+
+
+BOUNDS = (
+    _bound("A", "Theorem 3", r"For all inputs $x$ where $\mathrm{Rank}\,Jf(x)=R^{(0)}(x)$, "),
+    _bound("B", "Theorem 11", r"For all $x$ where $\mathrm{Rank}\,Jf(x)=R^{(0)}(f;\Omega)$, "),
+)
+
+
+# without the condition ----------------------------------------------------------------------------
+def hinges_slack(scene: RealScene) -> Entries:
+    """R^(1)(f; Omega) - 2 log |Jf(x)|_+ for f_i(x) = c_i max(x_i, 0) on a box with positive ends:
+    R = L sum |c_i|^(2/L) for ReLU, by the Jacobian at a positive point and by one chain for each
+    coordinate, so that R^(1) = sum log c_i^2 over the c_i that are not 0."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        scales, x = exact(case, "scales"), exact(case, "x")
+        everywhere, here = rational(1), rational(1)
+        for scale, coordinate in zip(scales, x, strict=True):
+            if scale != 0:
+                everywhere = everywhere * scale * scale
+                here = here * scale * scale if coordinate > 0 else here
+        rows.append((place, {}, reals.log(everywhere / here)))
+    return entries_of(rows)
+
+
+def _off_kinks(case: Tensors, random: Random) -> RealTensors:
+    """No coordinate is 0."""
+    array = case.arrays["x"]
+    entries = tuple(value or Fraction(-1) for value in array.entries)
+    return as_real(case.changing(x=replace(array, entries=entries)), random)
+
+
+OFF_KINKS = Hypothesis(
+    "smooth at x",
+    r"no $x_i$ is $0$",
+    by_case(lambda case: all(case.arrays["x"].entries)),
+)
+
+EVERYWHERE = Claim(
+    "j23.thm3.lb@C",
+    Kind.INEQUALITY,
+    printed("Section 1.1"),
+    "lower bound on the first correction",
+    r"$\forall x$, $2\log|Jf(x)|_+\le R^{(1)}(f)$.",
+    (OFF_KINKS,),
+    DEPENDS,
+    measure=hinges_slack,
+    pool=TensorPool((("scales", ("n",)), ("x", ("n",))), largest=3, adapt=_off_kinks),
+    reading="C",
+    reading_text=r"Section 1.1, no condition on the rank; $f_i(x)=c_i\max(x_i,0)$ with the ReLU, "
+    r"$\Omega$ a box around $x$ with positive upper ends, $c$ the array scales",
+    exact_only=True,
+)
+
+
+# repaired: along the domain -----------------------------------------------------------------------
+def tangent_slack(scene: DeepScene) -> Entries:
+    """|theta|^2 - L k - 2 log |Jf(x) P_T|_+ with k the rank, at each point."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        alone = case.exact
+        tangent = reals.image_projection(case.matrix("T"))
+        for at in range(alone.count):
+            along = alone.jacobian(at)[0] @ tangent
+            left = alone.parameter_square[0] - case.depth * rank(along)
+            log = reals.log(reals.pseudo_determinant_squared(along))
+            rows.append((place, {"point": at}, left - log))
+    return entries_of(rows)
+
+
+REPAIRED = Claim(
+    "j23.thm3.lb@B.fix",
+    Kind.INEQUALITY,
+    printed("Theorem 11"),
+    "lower bound on the first correction, repaired",
+    r"For all $x$ where $k=\mathrm{Rank}\,Jf(x)_{|T_x\Omega}=R^{(0)}(f;\Omega)$, $R^{(1)}(f;\Omega)"
+    r"\ge2\log|Jf(x)_{|T_x\Omega}|_+$: every network of depth $L$ that is $f$ on $\Omega$ has "
+    r"$\lVert\theta\rVert^2-Lk\ge2\log|Jf(x)_{|T_x\Omega}|_+$. (The columns of $T$ span $T_x\Omega$.)",
+    (BREAKABLE_SLOPE, SMOOTH),
+    DEPENDS,
+    measure=tangent_slack,
+    pool=pool(extras=(("T", ("n0", "t")),)),
+    reading="B",
+    reading_text=r"Theorem 11",
+    repairs="j23.thm3.lb@B",
+    exact_only=True,
+)
+
+
+# the displayed steps ------------------------------------------------------------------------------
+def power_slack(scene: RealScene) -> Entries:
+    """s^(2/L) - 1 - 2/L log s."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        s, depth = number(case, "s"), case.whole("L")
+        if s > 0 and depth > 0:
+            log = reals.log(s) * rational(Fraction(2, depth))
+            rows.append((place, {}, reals.power(s, Fraction(2, depth)) - 1 - log))
+    return entries_of(rows)
+
+
+def sum_slack(scene: RealScene) -> Entries:
+    """L sum_i (s_i(J)^(2/L) - 1) - sum_i 2 log s_i(J)."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        matrix, depth = exact(case, "J"), case.whole("L")
+        if depth > 0:
+            squares = reals.squared_singular_values(matrix)
+            powers: Any = rational(0)
+            for square in squares:
+                powers = powers + reals.power(square, Fraction(1, depth)) - 1
+            log = reals.log(reals.pseudo_determinant_squared(matrix))
+            rows.append((place, {}, powers * depth - log))
+    return entries_of(rows)
+
+
+def _positive(case: Tensors, random: Random) -> RealTensors:
+    """s above 0."""
+    array = case.arrays["s"]
+    value = abs(array.entries[0]) or Fraction(random.randint(1, 40), random.randint(1, 40))
+    return as_real(case.changing(s=replace(array, entries=(value,))), random)
+
+
+DEPTHS = (("L", 1, 100),)
+WHERE = "proof of Theorem 11, first displays"
+
+STEP = Claim(
+    "j23.thm3.lb.a",
+    Kind.INEQUALITY,
+    printed(WHERE),
+    "a power against a logarithm",
+    r"$s^{2/L}-1=e^{\frac2L\log s}-1\ge\frac2L\log s$.",
+    measure=power_slack,
+    pool=TensorPool((("s", ()),), DEPTHS, adapt=_positive),
+    exact_only=True,
+)
+
+SUM = Claim(
+    "j23.thm3.lb.b",
+    Kind.INEQUALITY,
+    printed(WHERE),
+    "powers of singular values against the pseudo-determinant",
+    r"$L\sum_{i=1}^{\mathrm{Rank}\,Jf(x)}\big(s_i(Jf(x))^{2/L}-1\big)\ge"
+    r"\sum_{i=1}^{\mathrm{Rank}\,Jf(x)}2\log s_i(Jf(x))$. (The sum governs the $-1$.)",
+    depends=("j23.thm3.lb.a",),
+    measure=sum_slack,
+    pool=TensorPool((("J", ("m", "n")),), DEPTHS, largest=3, adapt=as_real),
+    exact_only=True,
+)
+
+CLAIMS = (*BOUNDS, EVERYWHERE, REPAIRED, STEP, SUM)

@@ -1,0 +1,258 @@
+"""Section 3: the cost of deep linear networks, and its expansion in 1/L.
+
+O(L^-3) and O(L^-2) are taken with the constants of Taylor's formula: with x = log s, u = 2 x / L,
+|e^u - 1 - u - u^2/2| <= |u|^3 max(1, e^u) / 6 and e^u <= max(1, s^2), so for a fixed matrix what
+is left is at most a constant over L^3, or over L^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from graphs import reals
+from graphs.arithmetic import rational
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.deep import Deep
+from verify.deep_pool import pool, rotation
+from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.rows import entries_of, exact, number
+from verify.papers.j23.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+
+# the cost -----------------------------------------------------------------------------------------
+def product_of_weights(scene: DeepScene) -> Any:
+    """(C, n_L, n_0): A = W_L ... W_1."""
+    product = scene.weight(1)
+    for layer in range(2, scene.depth + 1):
+        product = scene.weight(layer) @ product
+    return product
+
+
+def factorisation_slack(scene: DeepScene) -> Entries:
+    """sum_l |W_l|_F^2 - L sum_i s_i(A)^(2/L)."""
+    powers = scene.schatten(product_of_weights(scene), Fraction(2, scene.depth))
+    return scene.parts([({}, scene.weights_square, scene.share(powers, scene.depth))])
+
+
+NETWORKS = pool(points=(1,), biases=False)
+WORDS = (
+    r"For deep linear networks, which represent a matrix as a product $A_\theta=W_L\cdots W_1$, "
+    r"$R(A;L)=\min_{\theta:A=A_\theta}\lVert\theta\rVert^2=L\lVert A\rVert_{2/L}^{2/L}="
+    r"L\sum_{i=1}^{\mathrm{Rank}A}s_i(A)^{2/L}$: "
+)
+
+LOWER = Claim(
+    "j23.linear.a",
+    Kind.INEQUALITY,
+    printed("Section 3, first display"),
+    "cost of deep linear networks: no factorisation is cheaper",
+    WORDS + r"every factorisation has $\sum_\ell\lVert W_\ell\rVert_F^2\ge L\sum_is_i(A)^{2/L}$.",
+    measure=factorisation_slack,
+    pool=NETWORKS,
+    exact_only=True,
+    floats=True,
+)
+
+
+def _balanced(case: Deep) -> bool:
+    pairs = [(case.matrix(f"W{k}"), case.matrix(f"W{k + 1}")) for k in range(1, case.depth)]
+    return all(bool((one @ one.T == two.T @ two).all()) for one, two in pairs)
+
+
+def _aligned(case: Deep, random: Random) -> Deep:
+    """W_l = U_l S U_(l-1)^T with rational rotations and S the same in every layer."""
+    if _balanced(case):
+        return case
+    width = min(case.widths)
+    values = [Fraction(random.randint(0, 8), 4) for _ in range(width)]
+    frames = [[row[:width] for row in rotation(n, random)] for n in case.widths]
+    for layer in range(1, case.depth + 1):
+        left, right = frames[layer], frames[layer - 1]
+        rows = [
+            [sum(x * s * y for x, s, y in zip(u, values, v, strict=True)) for v in right]
+            for u in left
+        ]
+        case = case.with_array(f"W{layer}", rows)
+    return case
+
+
+def _doubled(case: Deep, random: Random) -> Deep:
+    """One layer twice as large."""
+    name = f"W{random.randint(1, case.depth)}"
+    array = case.arrays[name]
+    return case.changing(**{name: replace(array, entries=tuple(2 * v for v in array.entries))})
+
+
+BALANCED = Hypothesis(
+    "balanced layers",
+    r"$W_{\ell+1}^TW_{\ell+1}=W_\ell W_\ell^T$: with $A=USV^T$, as for "
+    r"$W_\ell=U_\ell S^{1/L}U_{\ell-1}^T$, which any inner widths from $\mathrm{Rank}A$ on allow",
+    by_case(_balanced),
+    _aligned,
+    _doubled,
+)
+
+ATTAINED = Claim(
+    "j23.linear.b",
+    Kind.IDENTITY,
+    printed("Section 3, first display"),
+    "cost of deep linear networks: the value is attained",
+    WORDS + r"with $A=USV^T$ the factors $W_\ell=U_\ell S^{1/L}U_{\ell-1}^T$ have this norm.",
+    (BALANCED,),
+    measure=factorisation_slack,
+    pool=NETWORKS,
+    exact_only=True,
+)
+
+
+# the expansion ------------------------------------------------------------------------------------
+def _rest(x: Any, square: Any) -> Any:
+    """4/3 |x|^3 max(1, s^2), for x = log s."""
+    return abs(x) * x * x * rational(Fraction(4, 3)) * (square if square > 1 else rational(1))
+
+
+def _sums(squares: Sequence[Any], depth: int) -> tuple[Any, Any]:
+    """sum of s^(2/L) - 1 - 2 x / L - 2 x^2 / L^2, and of what bounds it times L^3."""
+    left, bound = rational(0), rational(0)
+    for square in squares:
+        x = reals.log(square) * rational(Fraction(1, 2))
+        share = rational(Fraction(2, depth))
+        series = 1 + x * share + x * x * (share / depth)
+        left = left + reals.power(square, Fraction(1, depth)) - series
+        bound = bound + _rest(x, square)
+    return left, bound
+
+
+def power_slack(scene: RealScene) -> Entries:
+    """4/3 |log s|^3 max(1, s^2) / L^3 - |s^(2/L) - 1 - 2/L log s - 2/L^2 (log s)^2|."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        s, depth = number(case, "s"), case.whole("L")
+        if s > 0 and depth > 0:
+            left, bound = _sums([s * s], depth)
+            rows.append((place, {}, bound / rational(depth) ** 3 - abs(left)))
+    return entries_of(rows)
+
+
+def expansion_slack(scene: RealScene) -> Entries:
+    """sum_i 4/3 |log s_i|^3 max(1, s_i^2) / L^2 - |L |A|_(2/L)^(2/L) - L Rank A - 2 log |A|_+ -
+    |log_+ A^T A|^2 / (2 L)|."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        depth = case.whole("L")
+        if depth > 0:
+            left, bound = _sums(reals.squared_singular_values(exact(case, "A")), depth)
+            rows.append((place, {}, bound / rational(depth) ** 2 - abs(left * depth)))
+    return entries_of(rows)
+
+
+TAYLOR = (
+    "Taylor's formula: e^u - 1 - u - u^2/2 = u^3 e^v / 6 with v between 0 and u, so e^v <= max(1, "
+    "e^u), and e^u = s^(2/L) <= max(1, s^2)"
+)
+
+
+def _terms() -> tuple[Step, ...]:
+    """With h = 1/L and u = 2 x h."""
+    ring = ring_of(2)
+    x, h = ring.generators
+    u = 2 * x * h
+    return (
+        Step(
+            "u + u^2/2 = 2 x / L + 2 x^2 / L^2",
+            ring.is_zero(2 * u + u * u - 2 * (2 * x * h + 2 * x * x * h * h)),
+        ),
+        Step(
+            "u^3 / 6 = 4/3 x^3 / L^3", ring.is_zero(3 * u * u * u - 6 * 4 * x * x * x * h * h * h)
+        ),
+    )
+
+
+def power_argument() -> Argument:
+    """The expansion of one power."""
+    return Argument(
+        "Taylor's formula at u = 2 log s / L, with its rest",
+        _terms(),
+        (TAYLOR,),
+        measure="power_slack",
+        uses=(),
+    )
+
+
+def expansion_argument() -> Argument:
+    """Summed over the singular values: log_+ A^T A has the eigenvalues 2 x_i."""
+    ring = ring_of(2)
+    x, h = ring.generators
+    eigenvalue = 2 * x
+    return Argument(
+        "Taylor's formula for each singular value, times L, summed",
+        (
+            *_terms(),
+            Step(
+                "L (2 x / L + 2 x^2 / L^2) = 2 x + (2 x)^2 / (2 L)",
+                ring.is_zero(
+                    2 * (2 * x + 2 * x * x * h) - (2 * 2 * x + eigenvalue * eigenvalue * h)
+                ),
+            ),
+        ),
+        (TAYLOR, "the non-zero eigenvalues of A^T A are the s_i^2"),
+        measure="expansion_slack",
+        uses=(),
+    )
+
+
+def _positive(case: Tensors, random: Random) -> RealTensors:
+    """s above 0."""
+    array = case.arrays["s"]
+    value = abs(array.entries[0]) or Fraction(random.randint(1, 40), random.randint(1, 40))
+    return as_real(case.changing(s=replace(array, entries=(value,))), random)
+
+
+DEPTHS = (("L", 1, 100),)
+EXPANDED = (
+    r"(with the constant that Taylor's formula gives, $\frac43|\log s|^3\max(1,s^2)$ for each "
+    r"singular value)"
+)
+
+POWER = Claim(
+    "j23.linexp.a",
+    Kind.INEQUALITY,
+    printed("Section 3, before the second display"),
+    "expansion of a power of a singular value",
+    r"$s^{2/L}=1+\frac2L\log s+\frac2{L^2}(\log s)^2+O(L^{-3})$ " + EXPANDED + ".",
+    depends=("j23.linear.a",),
+    measure=power_slack,
+    pool=TensorPool((("s", ()),), DEPTHS, adapt=_positive),
+    exact_only=True,
+    proof=power_argument,
+    trusted=(TAYLOR,),
+)
+
+EXPANSION = Claim(
+    "j23.linexp.b",
+    Kind.INEQUALITY,
+    printed("Section 3, second display"),
+    "expansion of the cost of deep linear networks",
+    r"$R(A;L)=L\,\mathrm{Rank}A+2\log|A|_++\frac1{2L}\lVert\log_+A^TA\rVert^2+O(L^{-2})$ "
+    + EXPANDED
+    + r"; so $R^{(0)}(A)=\mathrm{Rank}A$, $R^{(1)}(A)=2\log|A|_+$, $R^{(2)}(A)="
+    r"\frac12\lVert\log_+A^TA\rVert^2$.",
+    depends=("j23.linear.a", "j23.linear.b"),
+    measure=expansion_slack,
+    pool=TensorPool((("A", ("m", "n")),), DEPTHS, largest=3, adapt=as_real),
+    exact_only=True,
+    proof=expansion_argument,
+    trusted=(TAYLOR,),
+)
+
+CLAIMS = (LOWER, ATTAINED, POWER, EXPANSION)

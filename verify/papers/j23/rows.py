@@ -1,0 +1,58 @@
+"""Entries from numbers computed case by case: rationals or reals, and only where bounds decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from graphs.arithmetic import RATIONALS
+from verify.costs.affine import Bounds
+from verify.deep import Matrix
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+Row = tuple[int, dict[str, Any], Any]
+
+
+def entries_of(rows: Sequence[Row]) -> Entries:
+    """Entries from (case number, label, number) rows."""
+    values = np.empty(len(rows), dtype=object)
+    for place, (_, _, value) in enumerate(rows):
+        values[place] = value
+    owner = np.array([number for number, _, _ in rows], dtype=np.int64)
+    nothing = np.zeros(len(rows), dtype=np.int64)
+    return Entries(values, None, owner, "case", nothing, nothing - 1, lambda k: rows[k][1])
+
+
+def exact(case: Tensors, name: str) -> Matrix:
+    """An array of a case as rationals of graphs.arithmetic."""
+    array = case.arrays[name]
+    entries: Matrix = RATIONALS.array(list(array.entries)).reshape(array.shape)
+    return entries
+
+
+def number(case: Tensors, name: str) -> Any:
+    """A number of a case, likewise."""
+    return exact(case, name).reshape(-1)[0]
+
+
+def certain_slack(larger: Bounds, smaller: Bounds) -> list[Any]:
+    """`larger - smaller` as far as bounds decide its sign: one number, or none."""
+    if smaller.upper is not None and larger.lower >= smaller.upper:
+        return [larger.lower - smaller.upper]
+    if larger.upper is not None and larger.upper < smaller.lower:
+        return [larger.upper - smaller.lower]
+    return []
+
+
+def certain_difference(bounds: Bounds, target: Any) -> list[Any]:
+    """`number - target` as far as bounds decide whether it is 0: one number, or none."""
+    if bounds.lower > target:
+        return [bounds.lower - target]
+    if bounds.upper is not None and bounds.upper < target:
+        return [bounds.upper - target]
+    if bounds.upper is not None and not bounds.upper > target:
+        return [bounds.upper - target]
+    return []
