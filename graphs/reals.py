@@ -121,7 +121,10 @@ class Real:
         return self.sign() != 0
 
     def __float__(self) -> float:
-        return float(self.ball(FIRST).mid())
+        bits = FIRST
+        while bits < LAST and self.ball(bits).rel_accuracy_bits() < 53:  # the sign, too, is right
+            bits *= 2
+        return float(self.ball(bits).mid())
 
     def __repr__(self) -> str:
         return f"Real(about {float(self):.12g})"
@@ -175,6 +178,14 @@ def real(value: Any) -> Real:
 
 def _is_rational(value: Any) -> bool:
     return not isinstance(value, Real | Algebraic)
+
+
+def larger(one: Any, other: Any) -> Any:
+    """The larger of two numbers, where nothing has to be told: an enclosure of the maximum."""
+    if _is_rational(one) and _is_rational(other):
+        return max(one, other)
+    first, second = real(one), real(other)
+    return Real(lambda bits: first.ball(bits).max(second.ball(bits)))
 
 
 # functions --------------------------------------------------------------------------------------
