@@ -6585,7 +6585,8 @@ def turned_noise(arrays: Arrays) -> Fraction:
     """64 eta^2 |E|^2 |v|^2 minus its length squared."""
     arrays.alone()
     size = frobenius_squared(arrays.matrix("E")) * length_squared(arrays.arrays["v"])
-    return 64 * arrays.arrays["eta"] ** 2 * size - length_squared(turned_step(arrays))
+    bound: Fraction = 64 * arrays.arrays["eta"] ** 2 * size
+    return bound - length_squared(turned_step(arrays))
 
 
 def next_statistics(arrays: Arrays) -> Fraction:
@@ -6743,6 +6744,284 @@ def symmetry_statements() -> dict[str, MatrixStatement]:
     return {f"j23.sym.{name}": statement for name, statement in table.items()}
 
 
+# Example 20 of j23 -------------------------------------------------------------------------------
+def even_depth(arrays: Arrays) -> None:
+    """L is even and at least 2."""
+    depth = arrays.whole("L")
+    require(depth >= 2 and depth % 2 == 0, "L is not even and at least 2")
+    if depth > 64:
+        raise Declined("so deep a network")
+
+
+def positive_t(arrays: Arrays) -> None:
+    """t = e^epsilon is above 0."""
+    require(arrays.arrays["t"] > 0, "t is not above 0")
+
+
+def slope_of_example(arrays: Arrays) -> None:
+    """-1 < a < 1."""
+    require(-1 < arrays.arrays["a"] < 1, "the slope is not inside (-1, 1)")
+
+
+def relu_of_example(arrays: Arrays) -> None:
+    """a = 0."""
+    require(arrays.arrays["a"] == 0, "the activation is not the ReLU")
+
+
+def point_of_example(arrays: Arrays) -> Row:
+    """(x1, x2, x3)."""
+    return [arrays.arrays[name] for name in ("x1", "x2", "x3")]
+
+
+def in_orthant(arrays: Arrays) -> None:
+    """No coordinate is negative."""
+    require(min(point_of_example(arrays)) >= 0, "a coordinate is negative")
+
+
+def in_box(arrays: Arrays) -> None:
+    """All coordinates are in [0, 1]."""
+    in_orthant(arrays)
+    require(max(point_of_example(arrays)) <= 1, "a coordinate is above 1")
+
+
+def constant_1(arrays: Arrays) -> None:
+    """c = 1."""
+    require(arrays.arrays["c"] == 1, "the constant is not 1")
+
+
+def constant_a(arrays: Arrays) -> None:
+    """c = a."""
+    require(arrays.arrays["c"] == arrays.arrays["a"], "the constant is not the slope")
+
+
+def constant_at_least_0(arrays: Arrays) -> None:
+    """c >= 0."""
+    require(arrays.arrays["c"] >= 0, "the constant is negative")
+
+
+def layer_of_example(arrays: Arrays) -> int:
+    """How many matrices the layer {"layer": l} is given by labels and ranges, minus 1."""
+    layer = integer(fields(arrays.entry, "the entry", ("layer",))["layer"], "the layer")
+    depth = arrays.whole("L")
+    half = depth // 2
+    require(1 <= layer <= depth, "there is no such layer")
+    first, middle, later = 1 <= layer <= half - 1, layer == half, layer >= half + 2
+    return int(first) + int(middle) + 2 * int(later) - 1
+
+
+def example_chain(arrays: Arrays, mended: bool = False) -> list[Rows]:
+    """The weights in the order printed; mended: with two neurons in the middle."""
+    require(arrays.arrays["t"] != 0, "t is 0")
+    t, a, m = arrays.arrays["t"], arrays.arrays["a"], arrays.whole("L") // 2 - 1
+    zero, one = Fraction(0), Fraction(1)
+    grow = [[t, zero, zero], [zero, t, zero], [zero, zero, 1 / t**2]]
+    fall = [[1 / t, zero, zero], [zero, 1 / t, zero], [zero, zero, t**2]]
+    bends, reads = [[1 / t**m, -1 / t**m, zero]], [1 / t ** (2 * m)]
+    if mended:
+        require(a**2 != 1, "the slope is 1 or -1")
+        share = arrays.arrays["c"] / (t ** (2 * m) * (1 - a**2))
+        bends, reads = [*bends, [-1 / t**m, 1 / t**m, zero]], [share, a * share]
+    nothing = [zero] * len(reads)
+    into = [*identity(3), *bends]
+    out = [[one, zero, zero, *nothing], [zero, one, zero, *nothing], [zero, zero, one, *reads]]
+    return [*[grow] * m, into, out, *[fall] * m]
+
+
+def example_layers(arrays: Arrays, weights: list[Rows]) -> list[Row]:
+    """The point, the activations, and the output."""
+    a, found = arrays.arrays["a"], [point_of_example(arrays)]
+    for number, weight in enumerate(weights, start=1):
+        z = applied(weight, found[-1])
+        found.append(z if number == len(weights) else [x if x >= 0 else a * x for x in z])
+    return found
+
+
+def entry_coordinate(arrays: Arrays, size: int) -> int:
+    """The entry {"coordinate": i}."""
+    place = integer(fields(arrays.entry, "the entry", ("coordinate",))["coordinate"], "it")
+    require(0 <= place < size, "there is no such coordinate")
+    return place
+
+
+def displayed_activation(arrays: Arrays, which: str) -> Fraction:
+    """A coordinate of an activation of the network minus what is displayed."""
+    x, y, z = point_of_example(arrays)
+    depth, t = arrays.whole("L"), arrays.arrays["t"]
+    layers = example_layers(arrays, example_chain(arrays))
+    up, down = t ** (depth // 2 - 1), t ** (2 - depth)
+    bend = x - y if x >= y else arrays.arrays["a"] * (x - y)
+    layer, shown = {
+        "alpha1": (depth // 2 - 1, [up * x, up * y, down * z]),
+        "alpha2": (depth // 2, [up * x, up * y, down * z, bend]),
+        "alpha3": (depth // 2 + 1, [up * x, up * y, down * (z + bend)]),
+        "f": (depth, [x, y, z + bend]),
+    }[which]
+    require(which == "f" or layer < depth, "this layer is the output")
+    place = entry_coordinate(arrays, len(shown))
+    return Fraction(layers[layer][place] - shown[place])
+
+
+def not_the_function(arrays: Arrays, mended: bool) -> Fraction:
+    """A coordinate of the output minus that of the function."""
+    x, y, z = point_of_example(arrays)
+    shown = [x, y, z + (arrays.arrays["c"] * (x - y) if x > y else 0)]
+    place = entry_coordinate(arrays, 3)
+    return example_layers(arrays, example_chain(arrays, mended))[-1][place] - shown[place]
+
+
+def printed_norm(arrays: Arrays, number: int) -> Fraction:
+    """Line 1, line 2, or (3) line 2 with a factor (L - 2)/2 before either bracket."""
+    depth = arrays.whole("L")
+    t: Fraction = arrays.arrays["t"]
+    require(t != 0, "t is 0")
+    small, half = t ** (2 - depth), Fraction(depth - 2, 2)
+    if number == 1:
+        sides = half * (2 * t**2 + t**-4) + half * (2 * t**-2 + t**4)
+        return sides + (3 + 2 * small) + (3 + small**2)
+    share = half if number == 3 else Fraction(1)
+    brackets = 2 * (t**2 - 1) + (t**-4 - 1) + 2 * (t**-2 - 1) + (t**4 - 1)
+    return 3 * depth + share * brackets + 2 * small + small**2
+
+
+def example_square(arrays: Arrays) -> Fraction:
+    """|theta|^2."""
+    return sum(map(frobenius_squared, example_chain(arrays)), Fraction(0))
+
+
+def norm_minus_line(arrays: Arrays) -> Fraction:
+    """|theta|^2 minus line 1."""
+    arrays.alone()
+    return example_square(arrays) - printed_norm(arrays, 1)
+
+
+def line_minus_line(arrays: Arrays, number: int) -> Fraction:
+    """Line 1 minus line 2 (or 3)."""
+    arrays.alone()
+    return printed_norm(arrays, 1) - printed_norm(arrays, number)
+
+
+SHEARED = [[Fraction(int(i == j)) for j in range(3)] for i in range(2)] + [
+    [Fraction(1), Fraction(-1), Fraction(1)]
+]
+
+
+def example_jacobian(arrays: Arrays) -> Fraction:
+    """An entry of the Jacobian of the function minus the printed one, or |.|_+^2 - 1."""
+    x, y, _ = point_of_example(arrays)
+    require(x != y, "the point lies where the function bends")
+    shown, c = (SHEARED if x > y else identity(3)), arrays.arrays["c"]
+    if "part" in arrays.entry:
+        require(arrays.part(("determinant",)) == "determinant", "an unknown part")
+        return pseudo_determinant_squared(shown) - 1
+    record = fields(arrays.entry, "the entry", ("row", "column"))
+    i, j = (integer(record[key], f"the {key}") for key in ("row", "column"))
+    require(0 <= i < 3 and 0 <= j < 3, "there is no such entry")
+    last = [c, -c, Fraction(1)] if x > y else identity(3)[2]
+    return [*identity(3)[:2], last][i][j] - shown[i][j]
+
+
+def example_lipschitz(arrays: Arrays) -> Interval:
+    """|theta|^2 - 3 L - sqrt(2) / C^2, C^2 the largest squared operator norm of the products of
+    the first and of the last weights."""
+    arrays.alone()
+    weights = example_chain(arrays)
+    squares: list[Interval] = []
+    for chain in (weights, [transposed(w) for w in reversed(weights)]):
+        product = chain[0]
+        squares.append(arrays.norm_squared(product))
+        for weight in chain[1:]:
+            product = times(weight, product)
+            squares.append(arrays.norm_squared(product))
+    difference = minus(SHEARED, identity(3))
+    bound = arrays.nuclear_norm(difference) / maximum(*squares)
+    return interval(example_square(arrays) - 3 * arrays.whole("L")) - bound
+
+
+def exact_epsilon(arrays: Arrays) -> tuple[int, Fraction]:
+    """L and gamma > 0."""
+    depth, gamma = arrays.whole("L"), arrays.arrays["gamma"]
+    require(depth >= 2 and gamma > 0, "L is below 2 or gamma not above 0")
+    return depth, gamma
+
+
+def gamma_inside(arrays: Arrays) -> None:
+    """1/2 < gamma < 1."""
+    require(Fraction(1, 2) < arrays.arrays["gamma"] < 1, "gamma is not between 1/2 and 1")
+
+
+def even_number(arrays: Arrays) -> None:
+    """L is even and at least 2."""
+    require(arrays.whole("L") >= 2 and arrays.whole("L") % 2 == 0, "L is not even")
+
+
+SIDES = ("first from below", "first from above", "second from below", "second from above")
+
+
+def order_of_sums(arrays: Arrays) -> Interval:
+    """2 (e^2x - 1) + (e^-4x - 1), x = +-L^-gamma, between multiples of L^(-2 gamma)."""
+    part = arrays.part(SIDES)
+    depth, gamma = exact_epsilon(arrays)
+    sign, low, high = (1, 6, 12) if part.startswith("first") else (-1, 12, 60)
+    epsilon = arrays.power(depth, -gamma) * sign
+    total = (arrays.exp(epsilon * 2) - 1) * 2 + (arrays.exp(epsilon * -4) - 1)
+    square = arrays.power(depth, -2 * gamma)
+    return total - square * low if part.endswith("below") else square * high - total
+
+
+def order_of_decay(arrays: Arrays) -> Interval:
+    """e^(-(L - 2) x), x = L^-gamma, between 1 and e^2 times e^(-L^(1 - gamma)); or both squared."""
+    part = arrays.part(SIDES)
+    depth, gamma = exact_epsilon(arrays)
+    factor = 1 if part.startswith("first") else 2
+    value = arrays.exp(arrays.power(depth, -gamma) * ((2 - depth) * factor))
+    bound = arrays.exp(arrays.power(depth, 1 - gamma) * -factor)
+    if part.endswith("below"):
+        return value - bound
+    return arrays.exp(interval(2 * factor)) * bound - value
+
+
+def example20_statements() -> dict[str, MatrixStatement]:
+    """j23.ex20."""
+    names = ("t", "a", "c", "x1", "x2", "x3")
+
+    def about(residual: Any, *hypotheses: Any, inequality: bool = False) -> MatrixStatement:
+        axes: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
+        return MatrixStatement(residual, axes, ("L",), hypotheses, inequality=inequality)
+
+    network = (even_depth, positive_t)
+    table = {"weights@A": about(layer_of_example, even_depth)}
+    for which in ("alpha1", "alpha2", "alpha3", "f"):
+        shown = partial(displayed_activation, which=which)
+        table[f"weights.{which}@B"] = about(shown, *network, slope_of_example, in_orthant)
+        table[f"weights.{which}@B.fix"] = about(shown, *network, relu_of_example, in_orthant)
+    printed = partial(not_the_function, mended=False)
+    for letter, constant in {"A": (), "B": (constant_1,), "C": (constant_a,)}.items():
+        table[f"weights.represents@B{letter}"] = about(
+            printed, *network, slope_of_example, *constant, in_box
+        )
+        table[f"jac@{letter}"] = about(example_jacobian, *constant, in_orthant)
+    table["weights.represents@BB.fix"] = about(
+        printed, *network, relu_of_example, constant_1, in_orthant
+    )
+    table["network.fix"] = about(
+        partial(not_the_function, mended=True),
+        *network,
+        slope_of_example,
+        constant_at_least_0,
+        in_orthant,
+    )
+    table["norm.line1"] = about(norm_minus_line, *network)
+    table["norm.line2"] = about(partial(line_minus_line, number=2), *network)
+    table["norm.line2.fix"] = about(partial(line_minus_line, number=3), *network)
+    table["lip.networks"] = about(example_lipschitz, *network, relu_of_example, inequality=True)
+    rates: dict[str, tuple[str, ...]] = {"gamma": ()}
+    for name, residual in (("orders", order_of_sums), ("decay", order_of_decay)):
+        table[f"gamma.{name}"] = MatrixStatement(
+            residual, rates, ("L",), (gamma_inside, even_number), inequality=True
+        )
+    return {f"j23.ex20.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -6762,6 +7041,7 @@ MATRIX_STATEMENTS = (
     | matrix_control_statements()
     | curve_statements()
     | symmetry_statements()
+    | example20_statements()
 )
 DEEP_STATEMENTS = deep_statements()
 STATEMENTS: dict[str, Statement | MatrixStatement] = {
@@ -7112,6 +7392,14 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rotation about w": ("rotation_about_w",),
     "two outputs and two coordinates": ("two_outputs",),
     "unit vector": ("unit_w",),
+    "constant 1": ("constant_1",),
+    "constant a": ("constant_a",),
+    "constant at least 0": ("constant_at_least_0",),
+    "even depth": ("even_depth", "even_number"),
+    "gamma between 1/2 and 1": ("gamma_inside",),
+    "in the box": ("in_box",),
+    "in the orthant": ("in_orthant",),
+    "t above 0": ("positive_t",),
     "a step of descent": ("a_step",),
     "the swap keeps the patterns": ("unmoved",),
     "two layers": ("layers",),

@@ -32,13 +32,20 @@ class Tensor:
 
     axes: the name of each axis; none for a number. shape: their lengths, at least 1. entries: in
     the order of rows (the last index runs fastest). integer: whether it holds integers that are
-    to stay such (sizes, counts).
+    to stay such (sizes, counts). held: whether its numbers are tied by equations, so that none of
+    them moves alone: hypotheses that put them there say so, and an ascent leaves them.
     """
 
     axes: tuple[str, ...]
     shape: tuple[int, ...]
     entries: tuple[Fraction, ...]
     integer: bool = False
+    held: bool = field(default=False, compare=False)
+
+    @property
+    def free(self) -> bool:
+        """Whether each of its numbers may move by itself, to any real number."""
+        return not (self.integer or self.held)
 
     def __post_init__(self) -> None:
         if len(self.axes) != len(self.shape) or any(length < 1 for length in self.shape):
@@ -126,15 +133,15 @@ class Tensors:
 
     @property
     def numbers(self) -> tuple[Fraction, ...]:
-        """What may move: the entries of all arrays but those of integers, in order."""
-        free = (array for array in self.arrays.values() if not array.integer)
+        """What may move: the entries of all arrays that are free, in order."""
+        free = (array for array in self.arrays.values() if array.free)
         return tuple(entry for array in free for entry in array.entries)
 
     def with_numbers(self, numbers: Sequence[Fraction]) -> Self:
         """The same instance with other `numbers`."""
         left, arrays = list(numbers), dict(self.arrays)
         for name, array in self.arrays.items():
-            if not array.integer:
+            if array.free:
                 count = len(array.entries)
                 arrays[name] = replace(array, entries=tuple(left[:count]))
                 left = left[count:]
@@ -216,7 +223,7 @@ class Tensors:
     def varied(self, random: Random) -> Tensors:
         """The instance with one or two numbers, or the size of a whole array, changed."""
         case = self
-        names = [name for name, array in self.arrays.items() if not array.integer]
+        names = [name for name, array in self.arrays.items() if array.free]
         for _ in range(random.randint(1, 2) if names else 0):
             name = random.choice(names)
             array = case.arrays[name]
@@ -263,10 +270,11 @@ class Tensors:
 
     @staticmethod
     def batches(cases: Sequence[Tensors]) -> Iterator[Sequence[Tensors]]:
-        """Those of the same shapes together."""
-        by_shape: dict[tuple[tuple[str, int], ...], list[Tensors]] = {}
+        """Those of the same shapes together, with the same arrays free."""
+        by_shape: dict[tuple[Any, ...], list[Tensors]] = {}
         for case in cases:
-            by_shape.setdefault(tuple(sorted(case.lengths.items())), []).append(case)
+            free = tuple(array.free for array in case.arrays.values())
+            by_shape.setdefault((free, *sorted(case.lengths.items())), []).append(case)
         yield from by_shape.values()
 
 
@@ -280,7 +288,7 @@ def _plainer(value: Fraction, *, integer: bool) -> Iterator[Fraction]:
     nearest, one = Fraction(round(value)), Fraction(1)
     candidates = [Fraction(0), one, -one, nearest, half, -value]
     if integer:
-        candidates += [value - 1, Fraction(2)]
+        candidates += [value - 1, value - 2, Fraction(2)]
     else:
         candidates += [value.limit_denominator(4), 2 * value]
         if _unwieldy(value):

@@ -37,6 +37,7 @@ SHAPES = 12
 LONG = 60  # steps from which on a search is taken to settle for each size
 AGREEING = 3
 EXACT_STEPS, EXACT_WIDTH, EXACT_CORNERS = 4, 8, 24  # where each case is looked at exactly
+EXACT_SHARE = 6  # and all constants together may look at so many times fewer cases
 
 
 def constants(claim: Claim, context: Context) -> Evidence | None:
@@ -48,8 +49,12 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
     effort = effort_for(claim, context)
     seeds = corners(claim, random, effort.corners, SHAPES)
     found: list[Limit] = []
-    tried = 0
+    tried = unreached = 0
+    most = context.budget.constant_steps * context.budget.constant_width // EXACT_SHARE
     for constant in _constants(claim, seeds):
+        if claim.exact_only and sum(one.archive.looked for one in found) > most:
+            unreached += 1
+            continue
         if constant.place == ADDEND and any(not one.left_out for one in found):
             continue  # it says no more than a constant that is written
         starts = Sample(claim, [*seeds, *_extremal(found)], context.device)
@@ -73,6 +78,8 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
         "constants that no case limits": tried - limited,
         "touches with both sides 0": sum(one.trivial for each in found for one in each.touches),
     }
+    if unreached:
+        inquiry.figures["constants not reached"] = unreached
     if left_out:
         inquiry.figures["constants left out"] = len(left_out)
     inquiry.figures |= _growth(claim, random, effort)

@@ -2,8 +2,11 @@
 
 from verify.papers.j23 import (
     bilinear,
+    example20,
+    example20_rates,
     jacobians,
     kernels,
+    lipschitz,
     segments,
     setup,
     symmetry,
@@ -20,7 +23,10 @@ CLAIMS = (
     *kernels.CLAIMS,
     *bilinear.CLAIMS,
     *segments.CLAIMS,
+    *lipschitz.CLAIMS,
     *symmetry.CLAIMS,
+    *example20.CLAIMS,
+    *example20_rates.CLAIMS,
     *theorem6.CLAIMS,
     *theorem6_steps.CLAIMS,
     *theorem6_totals.CLAIMS,

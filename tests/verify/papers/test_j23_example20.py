@@ -1,0 +1,124 @@
+"""Example 20: by hand, what the engine says, and the rates of its closed forms."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import as_fraction
+from verify.checker import check
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.methods.rates import rates
+from verify.papers.j23 import example20, example20_rates
+from verify.papers.j23.example20 import Example, Numbers
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.tensors import Tensor
+
+CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
+REFUTED = (
+    "weights@A",
+    "weights.alpha3@B",
+    "weights.f@B",
+    "weights.represents@BA",
+    "weights.represents@BB",
+    "weights.represents@BC",
+    "norm.line2",
+    "jac@A",
+    "jac@C",
+)
+STANDING = (
+    "weights.alpha1@B",
+    "weights.alpha2@B",
+    "weights.alpha3@B.fix",
+    "weights.f@B.fix",
+    "weights.represents@BB.fix",
+    "norm.line1",
+    "norm.line2.fix",
+    "jac@B",
+    "lip",
+    "lip.networks",
+    "network.fix",
+    "gamma.orders",
+    "gamma.decay",
+)
+
+
+def numbers(**values):
+    parts = {name: Tensor((), (), (Fraction(value),)) for name, value in values.items()}
+    parts["L"] = Tensor((), (), parts["L"].entries, integer=True)
+    return Numbers(parts)
+
+
+def test_a_network_of_depth_six_by_hand():
+    case = numbers(t=2, a=0, c=1, x1=3, x2=1, x3=5, L=6)
+    layers = Example.of(case).forward(case.point)
+    shown = [[as_fraction(value) for value in layer] for layer in layers]
+    assert shown[2] == [12, 4, Fraction(5, 16)]
+    assert shown[3] == [12, 4, Fraction(5, 16), 2]
+    assert shown[4] == [12, 4, Fraction(7, 16)]
+    assert shown[6] == [3, 1, 7]
+    small, sums = Fraction(1, 16), 2 * (8 + Fraction(1, 16)) + 2 * (Fraction(1, 2) + 16)
+    assert as_fraction(Example.of(case).square) == sums + 6 + 2 * small + small**2
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_wrong_as_printed_is_refuted(name):
+    found = pointwise(find(f"j23.ex20.{name}"), CONTEXT)
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate).code == 0
+
+
+@pytest.mark.parametrize("name", STANDING)
+def test_what_is_right_stands(name):
+    claim = find(f"j23.ex20.{name}")
+    found = pointwise(claim, CONTEXT)
+    assert found.outcome is Outcome.SUPPORTS
+    assert found.figures["met all hypotheses"] >= 8
+
+
+def test_the_second_line_is_right_at_depth_four_alone():
+    claim = find("j23.ex20.norm.line2")
+    broken = {
+        depth: bool(
+            judge_exactly(claim, numbers(t=2, a=0, c=0, x1=0, x2=0, x3=0, L=depth)).violations
+        )
+        for depth in (2, 4, 6, 8)
+    }
+    assert broken == {2: True, 4: False, 6: True, 8: True}
+
+
+@pytest.mark.parametrize("depth", [2, 4, 10])
+def test_the_closed_form_is_the_norm_of_the_network(depth):
+    t = Fraction(5, 4)
+    case = numbers(t=t, a=0, c=1, x1=0, x2=0, x3=0, L=depth)
+    square = float(as_fraction(Example.of(case).square))
+    epsilon = np.log(1.25)
+    gamma = -np.log(epsilon) / np.log(depth)
+    found = example20_rates.excess(depth, gamma, 2.0, 1.0)
+    assert found == pytest.approx(square - 3 * depth, rel=1e-9)
+
+
+def test_rates_are_found_and_another_exponent_is_not():
+    claim = find("j23.ex20.gamma.limit")
+    assert rates(claim, CONTEXT).outcome is Outcome.SUPPORTS
+    wrong = replace(claim.rate.claimed[0], low=Fraction(-1, 2), high=Fraction(-1, 2))
+    claim = replace(claim, rate=replace(claim.rate, claimed=(wrong, *claim.rate.claimed[1:])))
+    assert rates(claim, CONTEXT).outcome is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("letter", ["A", "B", "C"])
+def test_the_excess_falls_for_every_slope(letter):
+    assert rates(find(f"j23.ex20@{letter}"), CONTEXT).outcome is Outcome.SUPPORTS
+
+
+def test_every_case_of_the_pool_has_a_network_or_is_skipped():
+    random = Random(4)
+    drawn = [example20.POOL.draw(random) for _ in range(60)]
+    assert sum(example20.standing(case) for case in drawn) > 20
+    assert all(case.number("t") > 0 for case in drawn)
