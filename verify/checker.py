@@ -7022,6 +7022,723 @@ def example20_statements() -> dict[str, MatrixStatement]:
     return {f"j23.ex20.{name}": statement for name, statement in table.items()}
 
 
+# Theorem 10 of j23: steps about numbers and lists -------------------------------------------------
+def all_positive(*names: str) -> Callable[[Arrays], None]:
+    """The hypothesis that all entries of these arrays are above 0."""
+
+    def numbers_above_0(arrays: Arrays) -> None:
+        for name in names:
+            held = arrays.arrays[name]
+            require(all(x > 0 for x in (_flat(held))), f"{name} is not above 0")
+
+    return numbers_above_0
+
+
+def p_inside(arrays: Arrays) -> None:
+    """0 < p < 1."""
+    require(0 < arrays.number("p") < 1, "p does not lie inside (0, 1)")
+
+
+def two_numbers(arrays: Arrays, last: int, **ranges: range) -> tuple[int, ...]:
+    """The labels of an entry with these and with "numbers", two integers i < j up to the last."""
+    entry = fields(arrays.entry, "the entry", (*ranges, "numbers"))
+    one, other = (integer(value, "a number") for value in array(entry["numbers"], "numbers", 2))
+    require(1 <= one < other <= last, "the numbers are not there")
+    labels = tuple(integer(entry[name], name) for name in ranges)
+    for label, allowed in zip(labels, ranges.values(), strict=True):
+        require(label in allowed, f"{label} is not there")
+    return (*labels, one, other)
+
+
+def lengths_fit(arrays: Arrays) -> None:
+    """The lengths d are at least 0 and together at most D."""
+    lengths = arrays.vector("d")
+    require(all(d >= 0 for d in lengths), "a length is negative")
+    require(sum(lengths) <= arrays.number("D"), "the lengths are more than D")
+
+
+def short_ones(arrays: Arrays) -> Fraction:
+    """How many d are at most D / ((1 - p) n), minus p n."""
+    arrays.alone()
+    lengths, p = arrays.vector("d"), arrays.number("p")
+    share = (1 - p) * len(lengths)
+    return sum(d * share <= arrays.number("D") for d in lengths) - p * len(lengths)
+
+
+def z_at_least_1(arrays: Arrays) -> None:
+    """e^(|theta_l|^2) >= 1."""
+    require(arrays.number("z") >= 1, "z is below 1")
+
+
+def q_not_negative(arrays: Arrays) -> None:
+    """q >= 0."""
+    require(arrays.number("q") >= 0, "q is negative")
+
+
+def deep_enough(arrays: Arrays) -> None:
+    """The depth is the threshold plus a number of at least 0."""
+    require(arrays.number("gap") >= 0, "the depth is below the threshold")
+
+
+def bracket_halved(arrays: Arrays) -> Fraction:
+    """(c/2)^2 / (y n^2) - x rho^2 D^2 with rho^2 = q / (p L)."""
+    arrays.alone()
+    c, p, q, x, y, z, wide = (arrays.number(name) for name in ("c", "p", "q", "x", "y", "z", "D"))
+    n = arrays.whole("n")
+    depth = (2 * n * wide / c) ** 2 * x * y * z * q / p + arrays.number("gap")
+    require(depth > 0, "the depth is not above 0")
+    return (c / (2 * n)) ** 2 / y - wide**2 * x * q / (p * depth)
+
+
+def far_apart(arrays: Arrays) -> None:
+    """t_j - t_i >= (j - i) g for j - i of at least p N."""
+    t, g, p = arrays.vector("t"), arrays.number("g"), arrays.number("p")
+    for i, j in itertools.combinations(range(len(t)), 2):
+        if Fraction(j - i, len(t)) >= p:
+            require(t[j] >= t[i] + g * (j - i), f"the numbers {i} and {j} are too close")
+
+
+def p_at_most_half(arrays: Arrays) -> None:
+    """p <= 1/2."""
+    require(2 * arrays.number("p") <= 1, "p is above 1/2")
+
+
+def large_numbers(arrays: Arrays, fewer: int) -> Fraction:
+    """How many |t_i| exceed g N / 4, minus N / 2 - fewer."""
+    arrays.alone()
+    t = arrays.vector("t")
+    large = [x for x in t if max(x, -x) * 4 > arrays.number("g") * len(t)]
+    return len(large) - Fraction(len(t) - 2 * fewer, 2)
+
+
+def zeros_and_ones(arrays: Arrays) -> None:
+    """All entries are 0 or 1."""
+    require(all(x in (0, 1) for held in arrays.arrays.values() for x in _flat(held)), "not 0 or 1")
+
+
+def rows_half_full(arrays: Arrays) -> None:
+    """At least half of each row of M are ones."""
+    for row in arrays.matrix("M"):
+        require(2 * row.count(Fraction(1)) >= len(row), "a row of M is less than half full")
+
+
+def five_sixths(arrays: Arrays) -> None:
+    """At least 5/6 of all but the last entry of J are ones."""
+    flags = arrays.vector("J")[:-1]
+    require(6 * sum(flags) >= 5 * len(flags), "less than 5/6 of the intervals are steep")
+
+
+def three_indices(arrays: Arrays) -> None:
+    """N >= 3."""
+    require(arrays.lengths["N"] >= 3, "N is below 3")
+
+
+def good_columns(arrays: Arrays) -> list[bool]:
+    """Whether at least a fourth of a column of M are ones."""
+    return [4 * sum(column) >= len(column) for column in transposed(arrays.matrix("M"))]
+
+
+def columns_beyond_a_fourth(arrays: Arrays) -> Fraction:
+    """How many columns are good, minus N / 4."""
+    arrays.alone()
+    good = good_columns(arrays)
+    return sum(good) - Fraction(len(good), 4)
+
+
+def good_and_steep(arrays: Arrays) -> Fraction:
+    """How many good columns but the last have a steep interval, minus 1."""
+    arrays.alone()
+    pairs = zip(good_columns(arrays)[:-1], arrays.vector("J")[:-1], strict=True)
+    return Fraction(sum(good and flag == 1 for good, flag in pairs) - 1)
+
+
+def units(arrays: Arrays) -> None:
+    """|u| = |v| = 1."""
+    for name in "uv":
+        require(length_squared(arrays.vector(name)) == 1, f"{name} is no unit vector")
+
+
+def near_rank_one(arrays: Arrays) -> None:
+    """|W - u v^T|_F <= rho, rho >= 0."""
+    outer_product = times(as_column(arrays.vector("u")), [arrays.vector("v")])
+    rest = frobenius_squared(minus(arrays.matrix("W"), outer_product))
+    rho = arrays.number("rho")
+    require(rho >= 0, "rho is negative")
+    require(rest <= rho**2, "W is farther than rho from u v^T")
+
+
+def in_order_along(name: str) -> Callable[[Arrays], None]:
+    """The hypothesis that the points lie in order along u or v."""
+
+    def points_in_order(arrays: Arrays) -> None:
+        heights = applied(arrays.matrix("Z"), arrays.vector(name))
+        require(heights == sorted(heights), "the points are not in order")
+
+    return points_in_order
+
+
+def step_slack(arrays: Arrays, m: int, direction: Row) -> Interval:
+    """direction . s + rho |s| - |W s| for the step s to the point of that number."""
+    step = [b - a for a, b in zip(*arrays.matrix("Z")[m - 1 : m + 1], strict=True)]
+    image = applied(arrays.matrix("W"), step)
+    along = arrays.sqrt(length_squared(step)) * arrays.number("rho") + dot(direction, step)
+    return along - arrays.sqrt(length_squared(image))
+
+
+def step_projected(arrays: Arrays, name: str) -> Interval:
+    """The slack of one step."""
+    before, m = two_numbers(arrays, arrays.lengths["N"])
+    require(m == before + 1, "the points are not neighbours")
+    return step_slack(arrays, before, arrays.vector(name))
+
+
+def each_step(arrays: Arrays) -> None:
+    """The slack of each step along u is at least 0."""
+    for m in range(1, arrays.lengths["N"]):
+        require(step_slack(arrays, m, arrays.vector("u")) >= 0, f"step {m} is too long")
+
+
+def far_points(arrays: Arrays, both: bool) -> Interval:
+    """u . (z_j - z_i), or the mean of that and of its followers, minus the sum over m from i + 1 to
+    j of the means of |W s| - rho |s| over the steps s before and behind m."""
+    i, j = two_numbers(arrays, arrays.lengths["N"] - 1)
+    nothing = [Fraction(0)] * arrays.lengths["n"]
+    rest = [-step_slack(arrays, m, nothing) for m in range(1, arrays.lengths["N"])]
+    heights = applied(arrays.matrix("Z"), arrays.vector("u"))
+    left = heights[j - 1] - heights[i - 1]
+    if both:
+        left = (left + heights[j] - heights[i]) / 2
+    twice = added([*rest[i - 1 : j - 1], *rest[i:j]])
+    return interval(left) - twice * Fraction(1, 2)
+
+
+def few_small_halves(arrays: Arrays) -> None:
+    """No half is negative, and not more than half of them lie below c / n."""
+    halves = arrays.vector("h")
+    require(all(h >= 0 for h in halves), "a half is negative")
+    small = sum(h * arrays.whole("n") < arrays.number("c") for h in halves)
+    require(2 * small <= len(halves), "more than half of them are small")
+
+
+def bracket_sum(arrays: Arrays) -> Fraction:
+    """E (sum h) - M c E / (2 n): the terms with F cancel."""
+    arrays.alone()
+    halves = arrays.vector("h")
+    mean = arrays.number("c") / (2 * arrays.whole("n"))
+    return arrays.number("E") * sum((h - mean for h in halves), Fraction(0))
+
+
+def grid_sizes(arrays: Arrays) -> None:
+    """n >= 2, j >= 1, k >= 2."""
+    n, j, k = (arrays.whole(name) for name in "njk")
+    require(n >= 2 and j >= 1 and k >= 2, "no grids")
+
+
+def grid_order(arrays: Arrays, exponent: int) -> Fraction:
+    """h(n + j) n^e - h(n) (n + j)^e, h half of the two least distances from a corner of the grid:
+    those to its neighbours along the first two axes."""
+    arrays.alone()
+    n = arrays.whole("n")
+    finer = n + arrays.whole("j")
+    half, coarse = (2 * Fraction(1, size) / 2 for size in (finer, n))
+    return half * Fraction(n) ** exponent - coarse * Fraction(finer) ** exponent
+
+
+def dimension_above_1(arrays: Arrays) -> None:
+    """k > 1."""
+    require(arrays.whole("k") > 1, "k is not above 1")
+
+
+def rest_not_negative(arrays: Arrays) -> None:
+    """mu >= 0."""
+    require(arrays.number("mu") >= 0, "mu is negative")
+
+
+def c1_bounded(arrays: Arrays) -> None:
+    """alpha + beta + mu <= 4 - 2/k."""
+    total = sum(arrays.number(name) for name in ("alpha", "beta", "mu"))
+    require(total * arrays.whole("k") <= 4 * arrays.whole("k") - 2, "c_1 is too large")
+
+
+def exponents_left(arrays: Arrays) -> Fraction:
+    """2 - 1/k - (alpha + beta) / 2."""
+    arrays.alone()
+    total = arrays.number("alpha") + arrays.number("beta")
+    return 2 - Fraction(1, arrays.whole("k")) - total / 2
+
+
+def fourth_of_layers(arrays: Arrays) -> None:
+    """On at least p L / 4 layers a_l and j_l are no less than c'^2 n^2 / (t_(l+1) ... t_L) and
+    c^2 n^2 / (t_1 ... t_l)."""
+    t, a, j = (arrays.vector(name) for name in "taj")
+    require(min(*a, *j, Fraction(0)) >= 0, "a square is negative")
+    square, count = arrays.whole("n") ** 2, 0
+    for layer in range(len(t)):
+        low = arrays.number("c2") ** 2 * square / product(t[layer + 1 :])
+        high = arrays.number("c") ** 2 * square / product(t[: layer + 1])
+        count += a[layer] >= low and j[layer] >= high
+    require(4 * count >= arrays.number("p") * len(t), "too few layers")
+
+
+def products_summed(arrays: Arrays) -> Fraction:
+    """a . j - p L c^2 c'^2 n^4 / (4 t_1 ... t_L)."""
+    arrays.alone()
+    t = arrays.vector("t")
+    bound = (arrays.number("c") * arrays.number("c2") * arrays.whole("n") ** 2) ** 2
+    both = dot(arrays.vector("a"), arrays.vector("j"))
+    return both - arrays.number("p") * len(t) * bound / (4 * product(t))
+
+
+def multiple_below(arrays: Arrays) -> None:
+    """gamma < 4 - 4/k."""
+    k = arrays.whole("k")
+    require(arrays.number("gamma") * k < 4 * k - 4, "gamma is not below the bound")
+
+
+def below_for_every_n(arrays: Arrays) -> None:
+    """gamma log N - delta < (4 - 4/k) log N for N = 1, 2, ...: so at N = 1 and in the limit."""
+    k = arrays.whole("k")
+    require(arrays.number("delta") > 0, "c_1 is not below the bound at N = 1")
+    require(arrays.number("gamma") * k <= 4 * k - 4, "c_1 is above the bound for large N")
+
+
+def blow_up(arrays: Arrays) -> Fraction:
+    """1 where 4 - 4/k - gamma is not above 0."""
+    arrays.alone()
+    k = arrays.whole("k")
+    return violated(4 * k - 4 > arrays.number("gamma") * k)
+
+
+def exponentially_larger(arrays: Arrays) -> None:
+    """kappa > 0 and log N >= kappa L."""
+    kappa = arrays.number("kappa")
+    require(kappa > 0, "kappa is not above 0")
+    require(arrays.number("log") >= kappa * arrays.whole("L"), "N is too small")
+
+
+def kappa_large(arrays: Arrays) -> None:
+    """kappa > k/2."""
+    require(2 * arrays.number("kappa") > arrays.whole("k"), "kappa is not above k/2")
+
+
+def deep_for_correction(arrays: Arrays) -> None:
+    """R <= L (2 kappa (1 - 1/k) - (k - 1))."""
+    k = arrays.whole("k")
+    room = 2 * arrays.number("kappa") * Fraction(k - 1, k) - (k - 1)
+    require(arrays.number("R") <= arrays.whole("L") * room, "L is too small for R")
+
+
+def norms_apart(arrays: Arrays) -> Fraction:
+    """(L + 2 (k - 1)/k log N) - (k L + R)."""
+    arrays.alone()
+    k, depth = arrays.whole("k"), arrays.whole("L")
+    return 2 * Fraction(k - 1, k) * arrays.number("log") - (k - 1) * depth - arrays.number("R")
+
+
+def rows_differ(name: str) -> Callable[[Arrays], None]:
+    """The hypothesis that the rows of an array differ."""
+
+    def distinct_rows(arrays: Arrays) -> None:
+        rows = arrays.matrix(name)
+        require(len({tuple(row) for row in rows}) == len(rows), f"two rows of {name} are equal")
+
+    return distinct_rows
+
+
+def path_length(arrays: Arrays, without_ends: bool) -> Interval:
+    """The least over all paths of the length minus half of the sum of all d_1 + d_2; or of all but
+    the d_2 of both ends."""
+    arrays.alone()
+    points = arrays.matrix("Y")
+    if len(points) > MOST_ON_A_PATH:
+        raise Declined(f"more than {MOST_ON_A_PATH} points on a path")
+    require(len(points) >= 3, "fewer than three points")
+    squares = [
+        [length_squared([a - b for a, b in zip(one, other, strict=True)]) for other in points]
+        for one in points
+    ]
+    roots = [[arrays.sqrt(square) for square in row] for row in squares]
+    nearest = []
+    for i, row in enumerate(squares):
+        others = sorted((square, j) for j, square in enumerate(row) if j != i)[:2]
+        nearest.append([roots[i][j] for _, j in others])
+    halves = added(itertools.chain(*nearest)) * Fraction(1, 2)
+    found = []
+    for order in itertools.permutations(range(len(points))):
+        if order[0] < order[-1]:
+            length = added(roots[i][j] for i, j in itertools.pairwise(order))
+            ends = added(nearest[end][1] for end in (order[0], order[-1])) * Fraction(1, 2)
+            found.append(length - halves + (ends if without_ends else 0))
+    return minimum(*found)
+
+
+def fit_left(arrays: Arrays) -> Fraction:
+    """0 where a function of a line fits the outputs: where equal inputs have equal outputs; else
+    the largest quarter of a squared difference of outputs of equal inputs, which any function
+    leaves."""
+    arrays.alone()
+    pairs = itertools.combinations(zip(arrays.matrix("X"), arrays.matrix("Y"), strict=True), 2)
+    left = [
+        length_squared([a - b for a, b in zip(y, other, strict=True)]) / 4
+        for (x, y), (same, other) in pairs
+        if x == same
+    ]
+    return max(left, default=Fraction(0))
+
+
+def room_for_rank(arrays: Arrays) -> None:
+    """rank(A) < min(m, n)."""
+    require(rank(arrays.matrix("A")) < min(arrays.lengths["m"], arrays.lengths["n"]), "full rank")
+
+
+def accuracy_positive(arrays: Arrays) -> None:
+    """e > 0."""
+    require(arrays.number("e") > 0, "e is not above 0")
+
+
+def rank_gained(arrays: Arrays) -> Fraction:
+    """rank(A + e u v^T) - rank(A) - 1 with u, v the first rows other than 0 of the projections to
+    the complements of the images of A and A^T; or whether e u v^T is longer than e."""
+    part = arrays.part(("rank", "distance"))
+    matrix, size = arrays.matrix("A"), arrays.number("e")
+    sides = []
+    for one in (matrix, transposed(matrix)):
+        rest = minus(identity(len(one)), projection(one))
+        sides.append(next((row for row in rest if any(row)), rest[0]))
+    more = scaled(times(as_column(sides[0]), [sides[1]]), size)
+    if part == "distance":
+        return violated(frobenius_squared(more) <= size**2)
+    return Fraction(rank(plus(matrix, more)) - rank(matrix) - 1)
+
+
+MOST_ON_A_PATH = 7  # points, of whose paths all are tried
+
+
+def narrowness_statements() -> dict[str, MatrixStatement]:
+    """j23: Theorem 10 and what goes with it, where instances are numbers, lists and matrices."""
+    slack = partial(MatrixStatement, inequality=True)
+
+    def numbers(*names: str, **arrays: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        shapes: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
+        return shapes | arrays
+
+    reals = numbers("g", "p", t=("N",))
+    positive_g = all_positive("g")
+    some = {"M": ("R", "N"), "J": ("N",)}
+    filled = (zeros_and_ones, rows_half_full)
+    layer = {"W": ("n", "n"), "u": ("n",), "v": ("n",), "Z": ("N", "n"), "rho": ()}
+    wide = {"W": ("m", "n"), "u": ("m",), "v": ("n",), "Z": ("N", "n"), "rho": ()}
+    steps = {"W": ("n", "n"), "u": ("n",), "Z": ("N", "n"), "rho": ()}
+    exponents = numbers("alpha", "beta", "mu")
+    moved = (dimension_above_1, rest_not_negative)
+    trade = numbers("log", "R", "kappa")
+    points = {"Y": ("N", "k")}
+    return {
+        "j23.thm10.jac.b": slack(
+            short_ones, numbers("D", "p", d=("I",)), (), (lengths_fit, p_inside)
+        ),
+        "j23.thm10.depth.a": slack(
+            bracket_halved,
+            numbers("c", "p", "D", "q", "x", "y", "z", "gap"),
+            ("n",),
+            (all_positive("c", "D", "x", "y"), p_inside, q_not_negative, z_at_least_1, deep_enough),
+        ),
+        "j23.thm10.depth.b": slack(
+            partial(large_numbers, fewer=0), reals, (), (positive_g, p_inside, far_apart)
+        ),
+        "j23.thm10.depth.b.fix": slack(
+            partial(large_numbers, fewer=1),
+            reals,
+            (),
+            (positive_g, p_inside, p_at_most_half, far_apart),
+        ),
+        "j23.thm10.quarter.a": slack(columns_beyond_a_fourth, {"M": ("R", "N")}, (), filled),
+        "j23.thm10.quarter.b": slack(good_and_steep, some, (), (*filled, five_sixths)),
+        "j23.thm10.quarter.b.fix": slack(
+            good_and_steep, some, (), (three_indices, *filled, five_sixths)
+        ),
+        "j23.thm10.proj": slack(
+            partial(step_projected, name="u"),
+            layer,
+            (),
+            (units, near_rank_one, in_order_along("u")),
+        ),
+        "j23.thm10.proj.fix": slack(
+            partial(step_projected, name="v"), wide, (), (units, near_rank_one, in_order_along("v"))
+        ),
+        "j23.thm10.chain.a": slack(partial(far_points, both=False), steps, (), (each_step,)),
+        "j23.thm10.chain.a.fix": slack(partial(far_points, both=True), steps, (), (each_step,)),
+        "j23.thm10.chain.c": slack(
+            bracket_sum,
+            numbers("E", "F", "c", h=("M",)),
+            ("n",),
+            (all_positive("E", "c"), few_small_halves),
+        ),
+        "j23.thm10.chain.order": slack(
+            partial(grid_order, exponent=1), {}, ("n", "j", "k"), (grid_sizes,)
+        ),
+        "j23.thm10.chain.order.fix": slack(
+            partial(grid_order, exponent=-1), {}, ("n", "j", "k"), (grid_sizes,)
+        ),
+        "j23.thm10.move": slack(exponents_left, exponents, ("k",), moved),
+        "j23.thm10.move.fix": slack(exponents_left, exponents, ("k",), (*moved, c1_bounded)),
+        "j23.thm10.final.sum": slack(
+            products_summed,
+            numbers("c", "c2", "p", t=("L",), a=("L",), j=("L",)),
+            ("n",),
+            (all_positive("t", "c", "c2"), p_inside, fourth_of_layers),
+        ),
+        "j23.c1range@A": MatrixStatement(
+            blow_up, numbers("gamma"), ("k",), (dimension_above_1, multiple_below)
+        ),
+        "j23.c1range@B": MatrixStatement(
+            blow_up, numbers("gamma", "delta"), ("k",), (dimension_above_1, below_for_every_n)
+        ),
+        "j23.tradeoff": slack(
+            norms_apart, trade, ("L", "k"), (dimension_above_1, exponentially_larger)
+        ),
+        "j23.tradeoff.fix": slack(
+            norms_apart,
+            trade,
+            ("L", "k"),
+            (dimension_above_1, kappa_large, exponentially_larger, deep_for_correction),
+        ),
+        "j23.thm10.path": slack(
+            partial(path_length, without_ends=False), points, (), (rows_differ("Y"),)
+        ),
+        "j23.thm10.path.fix": slack(partial(path_length, without_ends=True), points),
+        "j23.bn1fit": MatrixStatement(
+            fit_left, {"X": ("N", "n"), "Y": ("N", "m")}, (), (rows_differ("X"),)
+        ),
+        "j23.overrank.high": MatrixStatement(
+            rank_gained, {"A": ("m", "n"), "e": ()}, (), (room_for_rank, accuracy_positive)
+        ),
+    }
+
+
+# Theorem 10 of j23: steps about networks -----------------------------------------------------------
+def bottleneck_of_1(net: Deepnet) -> None:
+    """Some layer has width 1."""
+    require(1 in net.widths, "no layer has width 1")
+
+
+def excess_of(net: Deepnet, layers: Iterable[int]) -> Fraction:
+    """|theta|^2 of some layers minus their number."""
+    return sum((net.layer_square(layer) - 1 for layer in layers), Fraction(0))
+
+
+Affine = tuple[Fraction, Fraction, Row, Row]  # from t to t', a + b t
+
+
+def affine_pieces(net: Deepnet, start: Row, end: Row) -> list[Affine]:
+    """f along the segment from a point to another, affine in t on each piece of [0, 1]."""
+    step = [b - a for a, b in zip(start, end, strict=True)]
+    pieces: list[Affine] = [(Fraction(0), Fraction(1), start, step)]
+    for layer in net.layers:
+        found: list[Affine] = []
+        for low, high, a, b in pieces:
+            shifted = zip(applied(net.weight(layer), a), net.bias(layer), strict=True)
+            at, slope = [x + y for x, y in shifted], applied(net.weight(layer), b)
+            if layer == net.depth:
+                found.append((low, high, at, slope))
+                continue
+            zeros = {-x / s for x, s in zip(at, slope, strict=True) if s}
+            cuts = [low, *sorted(t for t in zeros if low < t < high), high]
+            for one, other in itertools.pairwise(cuts):
+                middle = (one + other) / 2
+                sides = [
+                    net.slope if x + s * middle < 0 else Fraction(1)
+                    for x, s in zip(at, slope, strict=True)
+                ]
+                scaled_at = [d * x for d, x in zip(sides, at, strict=True)]
+                found.append(
+                    (one, other, scaled_at, [d * s for d, s in zip(sides, slope, strict=True)])
+                )
+        pieces = found
+    return pieces
+
+
+def squared_distance(y: Row, piece: Affine) -> Fraction:
+    """min over t of the piece of |a + b t - y|^2, a parabola in t."""
+    low, high, a, b = piece
+    off = [x - v for x, v in zip(a, y, strict=True)]
+    steep, middle = length_squared(b), dot(off, b)
+    t = min(max(-middle / steep, low), high) if steep else low
+    return steep * t**2 + 2 * middle * t + length_squared(off)
+
+
+def segment_distance(net: Deepnet) -> Fraction:
+    """The least over pairs of points of the sum of the squared distances of all outputs from the
+    image of the segment between the two."""
+    net.alone()
+    outputs, points = [net.output(at) for at in net.points], net.matrix("X")
+    totals = []
+    for one, other in itertools.combinations(points, 2) if len(points) > 1 else [(points[0],) * 2]:
+        pieces = affine_pieces(net, one, other)
+        totals.append(sum(min(squared_distance(y, p) for p in pieces) for y in outputs))
+    return Fraction(min(totals))
+
+
+def jacobian_of_rank_1(net: Deepnet) -> None:
+    """Rank Jf = 1 at the first point."""
+    require(rank(net.jacobian(0)) == 1, "the Jacobian is not of rank 1")
+
+
+def layers_near_rank_1(net: Deepnet, repaired: bool) -> Fraction:
+    """How many layers have (s_1 - 1)^2 + s_2^2 + ... at most (|theta|^2 - L - 2 log|Jf|_+) / (p L),
+    minus p L or (1 - p) L."""
+    net.alone()
+    p = net.number("p")
+    bound = net.parameter_square - net.depth - net.log_pseudo_determinant(net.jacobian(0)) * 2
+    count = 0
+    for layer in net.layers:
+        distance = net.weight_square(layer) + 1 - net.singular_value(net.weight(layer), 1) * 2
+        count += bool(interval(distance) * p * net.depth <= bound)
+    return count - net.depth * (1 - p if repaired else p)
+
+
+def outputs_span_k(net: Deepnet) -> None:
+    """The outputs span an affine space of dimension k or more, and k >= 2."""
+    outputs, k = [net.output(at) for at in net.points], net.whole("k")
+    steps = [[a - b for a, b in zip(y, outputs[0], strict=True)] for y in outputs[1:]]
+    require(k >= 2, "k is below 2")
+    require(bool(steps) and rank(steps) >= k, "the outputs span less than k dimensions")
+
+
+def inputs_hold_k(net: Deepnet) -> None:
+    """k <= d_in."""
+    require(net.whole("k") <= net.widths[0], "k is larger than the dimension of the inputs")
+
+
+def steep_somewhere(net: Deepnet, by_data: bool) -> Fraction:
+    """max |Jf|_F^(2k) over the points given, minus N^(2k - 2), where that is not negative; else the
+    same with the product of the |W_l|_F in place, which bounds |Jf| everywhere."""
+    net.alone()
+    k = net.whole("k") if by_data else 1
+    needed = Fraction(net.count) ** (2 * k - 2)
+    seen = max(frobenius_squared(net.jacobian(at)) for at in net.points) ** k
+    above = Fraction(product(net.weight_square(layer) for layer in net.layers)) ** k
+    require(seen >= needed or above < needed, "neither bound decides")
+    return (seen if seen >= needed else above) - needed
+
+
+def norm_above_data(net: Deepnet) -> Interval:
+    """|theta|^2 - L - (2 - 2/k) log N."""
+    net.alone()
+    share = 2 - Fraction(2, net.whole("k"))
+    return net.parameter_square - net.depth - net.log(Fraction(net.count)) * share
+
+
+def norm_above_slope(net: Deepnet) -> Interval:
+    """|theta|^2 - L - log(|y_i - y_j|^2 / |x_i - x_j|^2)."""
+    i, j = two_numbers(net, net.count)
+    ratio = []
+    for rows in ([net.output(at) for at in net.points], net.matrix("X")):
+        pairs = zip(rows[i - 1], rows[j - 1], strict=True)
+        ratio.append(length_squared([a - b for a, b in pairs]))
+    require(min(ratio) > 0, "the points or the outputs are equal")
+    return net.parameter_square - net.depth - net.log(ratio[0] / ratio[1])
+
+
+def trace_of_kernel(net: Deepnet, biases: bool, repaired: bool) -> Fraction:
+    """Tr Theta(x, x) at the last point x minus the sum of |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)|_F^2,
+    the latter at the first point; repaired, at x and with 1 beside the activations for biases."""
+    net.alone()
+    x = net.count - 1
+    kernel = frobenius_squared(net.parameter_jacobian(x, biases))
+    more, where = (int(biases), x) if repaired else (0, 0)
+    terms = (
+        (length_squared(net.post(layer - 1, x)) + more)
+        * frobenius_squared(net.from_pre(layer, where))
+        for layer in net.layers
+    )
+    return kernel - sum(terms, Fraction(0))
+
+
+def step_lengths(net: Deepnet, layer: int, through: bool) -> list[Interval]:
+    """|z_(m+1) - z_m| of the activations before a layer, or |W_l (z_(m+1) - z_m)|."""
+    found = []
+    for m in range(net.count - 1):
+        pair = zip(net.post(layer - 1, m), net.post(layer - 1, m + 1), strict=True)
+        step = [b - a for a, b in pair]
+        found.append(
+            net.sqrt(length_squared(applied(net.weight(layer), step) if through else step))
+        )
+    return found
+
+
+def sum_of_two_nearest(net: Deepnet, m: int) -> Interval:
+    """d_1 + d_2 of an output among the others."""
+    y = net.output(m)
+    others = (net.output(at) for at in net.points if at != m)
+    squares = sorted(length_squared([a - b for a, b in zip(y, o, strict=True)]) for o in others)
+    return added(net.sqrt(square) for square in squares[:2])
+
+
+def lipschitz_above(net: Deepnet, layer: int) -> Interval:
+    """e^(-(|theta^(l+1:L)|^2 - (L - l)) / 2)."""
+    return net.exp(excess_of(net, range(layer + 1, net.depth + 1)) * Fraction(-1, 2))
+
+
+def hidden_distances(net: Deepnet) -> Interval:
+    """|W_l (z_m - z_(m-1))| + |W_l (z_m - z_(m+1))| - e^(...) (d_1 + d_2)."""
+    layer, before, behind = two_numbers(net, net.count, layer=net.layers)
+    require(behind == before + 2, "the points are not the neighbours of one")
+    steps = step_lengths(net, layer, through=True)
+    nearest = sum_of_two_nearest(net, before) * lipschitz_above(net, layer)
+    return steps[before - 1] + steps[before] - nearest
+
+
+def rho_not_negative(net: Deepnet) -> None:
+    """rho >= 0."""
+    require(net.number("rho") >= 0, "rho is negative")
+
+
+def hidden_sums(net: Deepnet) -> Interval:
+    """Twice the left side minus the right side of the second inequality of the chain."""
+    layer, i, j = two_numbers(net, net.count - 1, layer=net.layers)
+    rho, factor = net.number("rho"), lipschitz_above(net, layer)
+    images, steps = (step_lengths(net, layer, through=flag) for flag in (True, False))
+    pairs = itertools.combinations(net.matrix("X"), 2)
+    wide = max(length_squared([a - b for a, b in zip(x, y, strict=True)]) for x, y in pairs)
+    below = net.exp(excess_of(net, range(1, layer)) * Fraction(1, 2))
+    total = net.sqrt(wide) * below * (2 * (j - i) * rho)
+    for m in range(i, j):
+        total = total + images[m - 1] + images[m] - (steps[m - 1] + steps[m]) * rho
+        total = total - sum_of_two_nearest(net, m) * factor
+    return total
+
+
+def rank_one_statements() -> dict[str, DeepStatement]:
+    """j23: Theorem 10 and what goes with it, on networks."""
+    bound = partial(of_network, inequality=True)
+    fits = (different_points, bottleneck_of_1, outputs_span_k, inputs_hold_k)
+    table = {
+        "j23.thm10.segment": of_network(segment_distance, bottleneck_of_1),
+        "j23.thm10.hidden": bound(hidden_distances),
+        "j23.thm10.chain.b": bound(hidden_sums, rho_not_negative, extras={"rho": ()}),
+        "j23.c1range.lower": bound(norm_above_data, *fits, integers=("k",)),
+        "j23.c1range.lower.fix": bound(norm_above_slope),
+    }
+    for suffix, repaired in (("", False), (".fix", True)):
+        table[f"j23.thm10.layers.count{suffix}"] = bound(
+            partial(layers_near_rank_1, repaired=repaired),
+            smooth_at_points,
+            p_inside,
+            jacobian_of_rank_1,
+            extras={"p": ()},
+        )
+        for reading, biases in (("A", True), ("B", False)):
+            table[f"j23.thm10.final.trace@{reading}{suffix}"] = of_network(
+                partial(trace_of_kernel, biases=biases, repaired=repaired), smooth_at_points
+            )
+    for reading, by_data in (("A", True), ("B", False)):
+        table[f"j23.thm10.layers.point@{reading}"] = bound(
+            partial(steep_somewhere, by_data=by_data), *fits, integers=("k",)
+        )
+    return table
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -7042,8 +7759,9 @@ MATRIX_STATEMENTS = (
     | curve_statements()
     | symmetry_statements()
     | example20_statements()
+    | narrowness_statements()
 )
-DEEP_STATEMENTS = deep_statements()
+DEEP_STATEMENTS = deep_statements() | rank_one_statements()
 STATEMENTS: dict[str, Statement | MatrixStatement] = {
     **NETWORK_STATEMENTS,
     **MATRIX_STATEMENTS,
@@ -7408,6 +8126,41 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "u active, v inactive": ("opposite",),
     "v is not 0": ("nonzero_vector",),
     "width at least 2": ("width_two",),
+    "BN-rank 1": ("bottleneck_of_1",),
+    "Jacobian of rank 1": ("jacobian_of_rank_1",),
+    "N at least 3": ("three_indices",),
+    "a fourth of the layers": ("fourth_of_layers",),
+    "a multiple below": ("multiple_below",),
+    "a norm": ("z_at_least_1",),
+    "accuracy": ("accuracy_positive",),
+    "below for every N": ("below_for_every_n",),
+    "c_1 within bounds": ("c1_bounded",),
+    "deep": ("deep_for_correction",),
+    "dimension": ("dimension_above_1",),
+    "distinct points": ("distinct_rows",),
+    "each step": ("each_step",),
+    "exponentially larger": ("exponentially_larger",),
+    "far apart": ("far_apart",),
+    "few outliers": ("few_small_halves",),
+    "grids": ("grid_sizes",),
+    "half of each row": ("rows_half_full",),
+    "in order": ("points_in_order",),
+    "large exponent": ("kappa_large",),
+    "lengths": ("lengths_fit",),
+    "near rank one": ("near_rank_one",),
+    "outputs of dimension k*": ("outputs_span_k",),
+    "p at most 1/2": ("p_at_most_half",),
+    "positive numbers": ("numbers_above_0",),
+    "proportion": ("p_inside",),
+    "q at least 0": ("q_not_negative",),
+    "rho at least 0": ("rho_not_negative",),
+    "room for a higher rank": ("room_for_rank",),
+    "room for k*": ("inputs_hold_k",),
+    "steep intervals": ("five_sixths",),
+    "the rest": ("rest_not_negative",),
+    "threshold": ("deep_enough",),
+    "unit vectors": ("units",),
+    "zeros and ones": ("zeros_and_ones",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

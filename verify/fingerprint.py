@@ -49,7 +49,11 @@ def claim_fingerprint(claim: Claim) -> str:
         words += [claim.watch.what, *claim.watch.options]
     if claim.rate is not None:
         rate = claim.rate
-        words += [rate.size, f"{rate.ladders} {rate.seeds}", *map(repr, rate.claimed)]
+        words += [
+            rate.size,
+            f"{rate.ladders} {rate.seeds} {rate.logarithms}",
+            *map(repr, rate.claimed),
+        ]
     flags = (claim.exact_only, claim.expanded, claim.signed, claim.floats)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]

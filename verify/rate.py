@@ -60,7 +60,8 @@ class Claimed:
 
 
 Samples = Callable[[int, int, np.random.Generator], Mapping[str, np.ndarray]]
-"""Of a size, a number of seeds S and a generator: by name, (S,) positive float64 values."""
+"""Of a size, a number of seeds S and a generator: by name, (S,) positive float64 values, or their
+natural logarithms where the rate says so."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ class Rate:
 
     size: what the sizes are. ladders: sizes for the scales 0 (seconds), 1 (CI) and 2 (full).
     seeds: independent draws at each size, by scale. samples: the values. claimed: what is printed.
-    scope: what was drawn, in words.
+    scope: what was drawn, in words. logarithms: whether the samples are those of the values, which
+    may be too large for float64.
     """
 
     size: str
@@ -78,6 +80,7 @@ class Rate:
     samples: Samples
     claimed: tuple[Claimed, ...]
     scope: tuple[str, ...]
+    logarithms: bool = False
 
     def __post_init__(self) -> None:
         for ladder in self.ladders:

@@ -15,6 +15,7 @@ import numpy as np
 
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError
+from graphs.reals import Real
 from verify.case import CaseError
 from verify.claim import Claim
 from verify.constants.constant import Constant
@@ -163,6 +164,9 @@ def floats(values: np.ndarray) -> np.ndarray:
     """Exact numbers as floats; infinite beyond their range."""
     result = np.empty(len(values))
     for k, value in enumerate(values):
+        if isinstance(value, Real) and not value:  # the middle of a ball is not 0 where it is
+            result[k] = 0.0
+            continue
         try:
             result[k] = float(value)
         except OverflowError:

@@ -7,7 +7,7 @@ rate is never refuted here: no ladder is long enough for that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.experiment import SCALES
 from verify.plots import Curve, Plot
-from verify.rate import Claimed, Fit
+from verify.rate import Claimed, Fit, Rate
 
 CONFIDENCE = 0.99
 
@@ -46,10 +46,11 @@ def rates(claim: Claim, context: Context) -> Evidence | None:
     missed: list[str] = []
     for said in rate.claimed:
         values = np.array([at[said.name] for at in measured])
-        if not (np.isfinite(values).all() and (values > 0).all()):
+        if not (np.isfinite(values).all() and (rate.logarithms or (values > 0).all())):
             missed.append(f"{said.name} is not positive at every size")
             continue
-        found = fitted(np.array(sizes, dtype=float), values, said)
+        logs = values if rate.logarithms else np.log(values)
+        found = fitted(np.array(sizes, dtype=float), logs, said)
         interval = f"{found.low:.4f} to {found.high:.4f}"
         inquiry.figures[f"{said.name}, {said.fit.value}"] = f"{found.slope:.4f} ({interval})"
         if not said.holds(found.low, found.high):
@@ -57,7 +58,7 @@ def rates(claim: Claim, context: Context) -> Evidence | None:
                 f"the {said.fit.value} of {said.name} lies in {interval}, claimed is "
                 f"{said.range_text()}"
             )
-    plots = (curves(rate.size, sizes, measured, rate.claimed),)
+    plots = (curves(rate, sizes, measured),)
     if missed:
         more = f", and {len(missed) - 1} more" * (len(missed) > 1)
         return inquiry.finds(Outcome.INCONCLUSIVE, f"{missed[0]}{more}.", plots=plots)
@@ -70,8 +71,8 @@ def rates(claim: Claim, context: Context) -> Evidence | None:
     )
 
 
-def fitted(sizes: np.ndarray, values: np.ndarray, said: Claimed) -> Fitted:
-    """The slope of log values (sizes, seeds) against log sizes, or against sizes."""
+def fitted(sizes: np.ndarray, logs: np.ndarray, said: Claimed) -> Fitted:
+    """The slope of the logarithms of the values (sizes, seeds) against log sizes, or sizes."""
     from scipy.stats import t
 
     ruler = np.log(sizes) if said.fit is Fit.POWER else sizes
@@ -79,30 +80,29 @@ def fitted(sizes: np.ndarray, values: np.ndarray, said: Claimed) -> Fitted:
     if said.correction is not None and len(sizes) > 3:
         columns.append(sizes ** -float(said.correction))
     design = np.stack(columns, axis=1)
-    slopes = np.linalg.lstsq(design, np.log(values), rcond=None)[0][1]
+    slopes = np.linalg.lstsq(design, logs, rcond=None)[0][1]
     mean, count = float(slopes.mean()), len(slopes)
     reach = float(t.ppf((1 + CONFIDENCE) / 2, count - 1) * slopes.std(ddof=1) / np.sqrt(count))
     return Fitted(mean, mean - reach, mean + reach)
 
 
 def curves(
-    size: str,
-    sizes: tuple[int, ...],
-    measured: list[Mapping[str, np.ndarray]],
-    claimed: tuple[Claimed, ...],
+    rate: Rate, sizes: tuple[int, ...], measured: Sequence[Mapping[str, np.ndarray]]
 ) -> Plot:
     """The means over the seeds against the sizes, both logarithmic (sizes are not where a growth
     factor is fitted)."""
     lines = []
-    for said in claimed:
+    for said in rate.claimed:
         means = [float(np.mean(at[said.name])) for at in measured]
         points = [
             (float(n), mean)
             for n, mean in zip(sizes, means, strict=True)
-            if np.isfinite(mean) and mean > 0
+            if np.isfinite(mean) and (rate.logarithms or mean > 0)
         ]
         if points:
             x, y = zip(*points, strict=True)
             lines.append(Curve(said.name, x, y))
-    powers = all(said.fit is Fit.POWER for said in claimed)
-    return Plot("values along the ladder", size, "mean", tuple(lines), x_log=powers, y_log=True)
+    powers = all(said.fit is Fit.POWER for said in rate.claimed)
+    what = "mean logarithm" if rate.logarithms else "mean"
+    title = "values along the ladder"
+    return Plot(title, rate.size, what, tuple(lines), x_log=powers, y_log=not rate.logarithms)

@@ -41,7 +41,7 @@ def said(low, high, **more):
 @given(st.fractions(-3, 3), st.floats(0.1, 10), st.integers(2, 5))
 def test_the_exponent_of_a_power_is_found(exponent, factor, seeds):
     sizes = np.array(LADDER, dtype=float)
-    values = np.outer(factor * sizes ** float(exponent), np.ones(seeds))
+    values = np.log(np.outer(factor * sizes ** float(exponent), np.ones(seeds)))
     found = fitted(sizes, values, said("0", "0"))
     assert found.slope == pytest.approx(float(exponent), abs=1e-9)
     assert found.low == pytest.approx(found.high, abs=1e-9)
@@ -49,14 +49,14 @@ def test_the_exponent_of_a_power_is_found(exponent, factor, seeds):
 
 def test_growth_is_the_logarithm_of_the_factor():
     sizes = np.array([1.0, 2.0, 3.0, 5.0])
-    values = np.outer(7 * 3.0**sizes, np.ones(2))
+    values = np.log(np.outer(7 * 3.0**sizes, np.ones(2)))
     found = fitted(sizes, values, said("0", "0", fit=Fit.EXPONENTIAL))
     assert found.slope == pytest.approx(np.log(3))
 
 
 def test_a_correction_that_falls_is_not_taken_for_a_slope():
     sizes = np.array([10.0, 20.0, 40.0, 80.0, 160.0])
-    values = np.outer(sizes**-0.5 * np.exp(2 / sizes**0.5), np.ones(2))
+    values = np.log(np.outer(sizes**-0.5 * np.exp(2 / sizes**0.5), np.ones(2)))
     plain = fitted(sizes, values, said("0", "0"))
     mended = fitted(sizes, values, said("0", "0", correction=Fraction(1, 2)))
     assert abs(plain.slope + 0.5) > 0.05
@@ -68,7 +68,7 @@ def test_intervals_cover_as_often_as_they_say():
     sizes = np.array(LADDER, dtype=float)
     hits = 0
     for _ in range(400):
-        values = np.exp(generator.normal(0, 0.5, (4, 5))) * sizes[:, None]
+        values = generator.normal(0, 0.5, (4, 5)) + np.log(sizes)[:, None]
         found = fitted(sizes, values, said("1", "1"))
         hits += found.low <= 1 <= found.high
     assert 386 <= hits <= 400
@@ -140,3 +140,15 @@ def test_one_seed_has_no_interval_and_nothing_is_no_claim():
         claim_of(said("0", None), seeds=1)
     with pytest.raises(ValueError, match="nothing is claimed"):
         said(None, None)
+
+
+def test_logarithms_may_be_of_numbers_too_large_for_floats():
+    claim = claim_of(said("2", "2", allowance=Fraction(1, 100)))
+    rate = replace(
+        claim.rate,
+        samples=lambda n, count, generator: {"v": np.full(count, 2 * np.log(n) + 10**6)},
+        logarithms=True,
+    )
+    found = rates(replace(claim, rate=rate), SMOKE)
+    assert found.outcome is Outcome.SUPPORTS
+    assert not found.plots[0].y_log

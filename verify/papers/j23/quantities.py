@@ -1,0 +1,204 @@
+"""Steps of a proof whose instances are numbers: entries, and hypotheses about numbers and lists.
+
+Where a step multiplies powers of N and exponentials of partial norms, each power is a number of
+its own (N = n^k, so that N^(1/k) = n is rational) and so is each exponential: an exponential of a
+real number is any number above 0. What is left is rational, and exponents are compared exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from graphs import reals
+from graphs.arithmetic import as_fraction, rational
+from graphs.rings import Ring
+from verify.argument import Step
+from verify.deep_scene import RealTensors
+from verify.hypotheses import Hypothesis, by_case
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.vocabulary import Entries, Row
+
+Numbers = Sequence[Fraction]
+
+
+def entries_of_rows(scene: Any, rows: Sequence[Row]) -> Entries:
+    """Entries from (case number, label, value) rows; values are rationals or Reals."""
+    values = np.empty(len(rows), dtype=object)
+    for k, (_, _, value) in enumerate(rows):
+        values[k] = rational(value) if isinstance(value, Fraction | int) else value
+    owner = np.array([number for number, _, _ in rows], dtype=np.int64)
+    labels = [label for _, label, _ in rows]
+    nothing = np.zeros(len(rows), dtype=np.int64)
+    return Entries(values, None, owner, "case", nothing, nothing - 1, lambda k: labels[k])
+
+
+def each_case(
+    measure: Callable[[Any], Sequence[tuple[dict[str, Any], Any]]], scene: Any
+) -> Entries:
+    """Entries of a measure that looks at one case at a time and gives (label, value) pairs. A case
+    on which it divides by 0 has none: what is measured is not defined there."""
+    rows: list[Row] = []
+    for number, case in enumerate(scene.cases):
+        with suppress(ZeroDivisionError):
+            rows += [(number, label, value) for label, value in measure(case)]
+    return entries_of_rows(scene, rows)
+
+
+# lists and numbers of a case ----------------------------------------------------------------------
+def listed(case: Tensors, name: str) -> list[Fraction]:
+    """The entries of an array with one axis."""
+    return list(case.arrays[name].entries)
+
+
+def rows_of(case: Tensors, name: str) -> list[list[Fraction]]:
+    """The rows of an array with two axes."""
+    array = case.arrays[name]
+    width = array.shape[1]
+    return [list(array.entries[k : k + width]) for k in range(0, len(array.entries), width)]
+
+
+def with_entries(case: Tensors, name: str, entries: Sequence[Fraction]) -> Tensors:
+    """The case with other entries of one array."""
+    return case.changing(**{name: replace(case.arrays[name], entries=tuple(entries))})
+
+
+def with_value(case: Tensors, name: str, value: Fraction | int) -> Tensors:
+    """The case with another number."""
+    return with_entries(case, name, [Fraction(value)])
+
+
+def with_rows(case: Tensors, name: str, rows: Sequence[Numbers]) -> Tensors:
+    """The case with other rows of an array with two axes."""
+    return with_entries(case, name, [entry for row in rows for entry in row])
+
+
+# vectors ------------------------------------------------------------------------------------------
+def dot(one: Numbers, other: Numbers) -> Fraction:
+    """The inner product."""
+    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
+
+
+def minus(one: Numbers, other: Numbers) -> list[Fraction]:
+    """The difference."""
+    return [a - b for a, b in zip(one, other, strict=True)]
+
+
+def square(vector: Numbers) -> Fraction:
+    """|v|^2."""
+    return dot(vector, vector)
+
+
+def length(vector: Numbers) -> Any:
+    """|v|: a rational, or a Real where it is none."""
+    return root(square(vector))
+
+
+def root(value: Fraction | int) -> Any:
+    """The square root of a rational of at least 0, likewise."""
+    found = reals.sqrt(Fraction(value))
+    return found if isinstance(found, reals.Real) else as_fraction(found)
+
+
+def times(matrix: Sequence[Numbers], vector: Numbers) -> list[Fraction]:
+    """M v."""
+    return [dot(row, vector) for row in matrix]
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def positive(names: Sequence[str], statement: str) -> Hypothesis:
+    """That all entries of these arrays are above 0: part of what they stand for."""
+
+    def met(case: Tensors) -> bool:
+        return all(entry > 0 for name in names for entry in case.arrays[name].entries)
+
+    def repaired(case: Tensors, random: Random) -> Tensors:
+        for name in names:
+            entries = [abs(entry) or Fraction(1) for entry in case.arrays[name].entries]
+            case = with_entries(case, name, entries)
+        return case
+
+    return Hypothesis("positive numbers", statement, by_case(met), repaired)
+
+
+def between(name: str, low: Fraction, high: Fraction, statement: str, title: str) -> Hypothesis:
+    """That a number lies strictly between two."""
+
+    def met(case: Tensors) -> bool:
+        return low < case.number(name) < high
+
+    def repaired(case: Tensors, random: Random) -> Tensors:
+        share = Fraction(random.choice((1, 2, 5, 10, 15, 18, 19)), 20)
+        return case if met(case) else with_value(case, name, low + share * (high - low))
+
+    return Hypothesis(title, statement, by_case(met), repaired)
+
+
+PROPORTION = between("p", Fraction(0), Fraction(1), r"$p\in(0,1)$", "proportion")
+
+
+def relation(
+    title: str,
+    statement: str,
+    met: Callable[[Any], bool],
+    repaired: Callable[[Any, Random], Any],
+    broken: Callable[[Any, Random], Any] | None = None,
+) -> Hypothesis:
+    """A relation between the numbers of a case, not met where it divides by 0; the repair is made
+    only where it fails."""
+
+    def defined(case: Any) -> bool:
+        try:
+            return met(case)
+        except ZeroDivisionError:
+            return False
+
+    def mended(case: Any, random: Random) -> Any:
+        return case if defined(case) else repaired(case, random)
+
+    return Hypothesis(title, statement, by_case(defined), mended, broken)
+
+
+def upper_root(value: Fraction) -> Fraction:
+    """A rational a little above the square root, exactly it where it is a multiple of 1/16."""
+    found = Fraction(round(float(value) ** 0.5 * 16), 16)
+    while found * found < value:
+        found += Fraction(1, 16)
+    return found
+
+
+def pool(
+    *arrays: tuple[str, tuple[str, ...]],
+    integers: tuple[tuple[str, int, int], ...] = (),
+    largest: int = 4,
+    adapt: Callable[[Any, Random], Any] | None = None,
+) -> TensorPool:
+    """Arrays and integers without a network, whose measures may leave the rationals."""
+
+    def as_numbers(case: Tensors, random: Random) -> RealTensors:
+        changed = case if adapt is None else adapt(case, random)
+        return RealTensors(changed.arrays, changed.choice, changed.family)
+
+    return TensorPool(arrays, integers, largest, as_numbers)
+
+
+def number(name: str) -> tuple[str, tuple[str, ...]]:
+    """A number as an array of a pool."""
+    return name, ()
+
+
+def tensor_of_number(value: Fraction | int) -> Tensor:
+    """A number as an array of a case."""
+    return Tensor((), (), (Fraction(value),))
+
+
+def nonnegative(ring: Ring, text: str, polynomial: Any) -> Step:
+    """The step that a polynomial in numbers of at least 0 has no negative coefficient."""
+    return Step(text, all(value >= 0 for value in ring.terms(polynomial).values()))
