@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from verify.case import PRESCRIBED
-from verify.deep import Deep, number, width_axis
+from verify.deep import Deep, depth_of, number, width_axis
 from verify.deep_hypotheses import GAPS, SLOPES
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -122,6 +122,25 @@ class DeepPool(TensorPool):
         deepest = DEEP if max(self.depths) > 1 else self.depths
         return self._drawn(random.choice(deepest), min(2, self.widest), random)
 
+    def draw_trained(self, random: Random) -> Deep:
+        """A network that was trained (without its biases where there are none), at random points
+        near those that it fits."""
+        from verify.deep_trained import trained_networks
+
+        found = random.choice(trained_networks())
+        arrays: dict[str, Tensor] = {}
+        for k, (weight, bias) in enumerate(zip(found.weights, found.biases, strict=True), 1):
+            axes: tuple[str, ...] = (width_axis(k), width_axis(k - 1))
+            entries = tuple(entry for row in weight for entry in row)
+            arrays[f"W{k}"] = Tensor(axes, (len(weight), len(weight[0])), entries)
+            shift = bias if self.biases else (Fraction(0),) * len(bias)
+            arrays[f"b{k}"] = Tensor(axes[:1], (len(bias),), shift)
+        arrays["a"] = Tensor((), (), (found.slope,))
+        rows = random.sample(found.points, random.choice(self.points))
+        flat = tuple(entry for row in rows for entry in row)
+        arrays["X"] = Tensor(("N", width_axis(0)), (len(rows), len(rows[0])), flat)
+        return self._completed(arrays, "trained", max(map(len, found.biases)), random)
+
     def _drawn(self, depth: int, widest: int, random: Random) -> Deep:
         widths = self._widths(depth, widest, random)
         manner = random.choice(sorted(MANNERS))
@@ -141,9 +160,19 @@ class DeepPool(TensorPool):
         arrays["a"] = Tensor((), (), (slope,))
         count = random.choice(self.points)
         arrays["X"] = self._points(count, widths[0], random)
-        lengths = {"N": count, **{width_axis(k): width for k, width in enumerate(widths)}}
+        return self._completed(arrays, manner, widest, random)
+
+    def _completed(
+        self, arrays: dict[str, Tensor], family: str, widest: int, random: Random
+    ) -> Deep:
+        """With the other arrays and numbers that the claim asks for, and its last change."""
+        lengths = {
+            axis: length
+            for array in arrays.values()
+            for axis, length in zip(array.axes, array.shape, strict=True)
+        }
         for name, axes in self.extras:
-            named = self._axes(axes, depth)
+            named = self._axes(axes, depth_of(arrays))
             shape = tuple(lengths.setdefault(axis, random.randint(1, widest)) for axis in named)
             total = 1
             for length in shape:
@@ -152,7 +181,7 @@ class DeepPool(TensorPool):
         arrays |= {name: number(random.choice(GAPS)) for name in self.gaps}
         for name, low, high in self.whole:
             arrays[name] = number(random.randint(low, high), integer=True)
-        case = Deep(arrays, {}, manner)
+        case = Deep(arrays, {}, family)
         return case if self.last is None else self.last(case, random)
 
     def _widths(self, depth: int, widest: int, random: Random) -> list[int]:
@@ -172,6 +201,8 @@ class DeepPool(TensorPool):
         base = [gaussian(random) * size for _ in range(width)]
         near = random.random() < 0.4
         entries = list(base)
+        if not near and random.random() < 0.4:  # one of them at another distance than the others
+            entries = [value * 8 for value in base]
         for _ in range(count - 1):
             step = [gaussian(random) * (size / 8 if near else size) for _ in range(width)]
             entries += [b + s for b, s in zip(base, step, strict=True)] if near else step
@@ -190,8 +221,9 @@ class DeepPool(TensorPool):
         depths = f"depth {min(self.depths)} to {max(self.depths)}"
         biases = "with and without" if self.biases else "without"
         words = f"{depths}, widths 1 to {self.widest}, {biases} biases, leaky ReLU of any slope"
+        more = f"in the sweep narrow ones to depth {max(DEEP)} and trained ones"
         return (
-            f"fully connected networks, {words}; in the sweep narrow ones to depth {max(DEEP)}",
+            f"fully connected networks, {words}; {more}",
             f"{min(self.points)} to {max(self.points)} points",
         )
 

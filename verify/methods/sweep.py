@@ -74,14 +74,18 @@ def sweep(claim: Claim, context: Context) -> Evidence | None:
 
 
 def _cases(claim: Claim, random: Random, number: int, count: int) -> list[Any]:
-    """Large random cases; where the pool has them, a quarter are much deeper networks."""
+    """Large random cases; where the pool has them, a quarter are much deeper networks and an eighth
+    trained ones."""
     assert claim.pool is not None
     n = claim.pool.examples[number % len(claim.pool.examples)]
     deep = getattr(claim.pool, "draw_deep", None)
+    trained = getattr(claim.pool, "draw_trained", None)
     found = []
     for k in range(count):
         if deep is not None and k % 4 == 3:
             found.append(repair(claim, deep(random), random))
+        elif trained is not None and k % 8 == 5:
+            found.append(repair(claim, trained(random), random))
         else:
             found.append(draw(claim, random, n=n, loss="", large=True))
     return found
