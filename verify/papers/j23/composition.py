@@ -104,7 +104,7 @@ def concatenation_residual(scene: DeepScene) -> Entries:
         difference = alone.outputs - _without_activation(alone, case.whole("cut"))
         for at in range(alone.count):
             for output in range(alone.width(alone.depth)):
-                rows.append((place, {"point": at, "output": output}, difference[0, at, output]))
+                rows.append((place, {"point": at, "entry": output}, difference[0, at, output]))
     return entries_of(rows)
 
 

@@ -1,8 +1,8 @@
 """Theorem 3, first claim: R^(1) against the pseudo-determinant of the Jacobian.
 
-The cost knows f on Omega alone, so the Jacobian that bounds it is the one along Omega. Of A = (1, 0)
-on the segment from 0 to (1, 1) the function is (x_1 + x_2) / 2 as well: R = L 2^(-1/L), R^(1) =
--log 2 < 0 = 2 log |A|_+.
+The cost knows f on Omega alone, so the Jacobian that bounds it is the one along Omega. On the
+segment from 0 to (1, 1) the function x_1, with |Jf|_+ = 1, is (x_1 + x_2) / 2 as well: R =
+L 2^(-1/L), R^(1) = -log 2 < 0.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Any
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.matrices import rank
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.costs.affine import Bounds
 from verify.costs.corrections import corrections
@@ -151,7 +153,8 @@ REPAIRED = Claim(
     "lower bound on the first correction, repaired",
     r"For all $x$ where $k=\mathrm{Rank}\,Jf(x)_{|T_x\Omega}=R^{(0)}(f;\Omega)$, $R^{(1)}(f;\Omega)"
     r"\ge2\log|Jf(x)_{|T_x\Omega}|_+$: every network of depth $L$ that is $f$ on $\Omega$ has "
-    r"$\lVert\theta\rVert^2-Lk\ge2\log|Jf(x)_{|T_x\Omega}|_+$. (The columns of $T$ span $T_x\Omega$.)",
+    r"$\lVert\theta\rVert^2-Lk\ge2\log|Jf(x)_{|T_x\Omega}|_+$. "
+    r"(The columns of $T$ span $T_x\Omega$.)",
     (BREAKABLE_SLOPE, SMOOTH),
     DEPENDS,
     measure=tangent_slack,
@@ -190,6 +193,39 @@ def sum_slack(scene: RealScene) -> Entries:
     return entries_of(rows)
 
 
+def _argument(measure: str, steps: tuple[Step, ...], rests: tuple[str, ...]) -> Argument:
+    """t - 1 - log t at t = s^(2/L): it falls before 1, rises behind it, and is 0 there."""
+    ring = ring_of(2)
+    t, inverse = ring.generators
+    unit = t * inverse - 1  # 0
+    derivative = Step(
+        "the derivative 1 - 1/t of t - 1 - log t is (t - 1)/t, below 0 before 1, above 0 after",
+        ring.is_zero(t * (1 - inverse) - (t - 1) + unit),
+    )
+    return Argument(
+        "a slack of t - 1 - log t at t = s^(2/L), whose minimum over t > 0 is 0, at t = 1",
+        (derivative, *steps),
+        ("log is differentiable on t > 0 with the derivative 1/t, and log 1 = 0", *rests),
+        measure=measure,
+        uses=(),
+    )
+
+
+def power_argument() -> Argument:
+    """One power."""
+    return _argument("power_slack", (), ("log s^(2/L) = 2/L log s",))
+
+
+def sum_argument() -> Argument:
+    """Times L, for each singular value."""
+    ring = ring_of(3)
+    t, x, depth = ring.generators  # x = log t
+    same = ring.is_zero(depth * (t - 1) - depth * x - depth * (t - 1 - x))
+    steps = (Step("L (t - 1) - L log t = L (t - 1 - log t)", same),)
+    rests = ("L log s^(2/L) = 2 log s", "2 log |J|_+ is the sum of 2 log s_i(J)")
+    return _argument("sum_slack", steps, rests)
+
+
 def _positive(case: Tensors, random: Random) -> RealTensors:
     """s above 0."""
     array = case.arrays["s"]
@@ -209,6 +245,7 @@ STEP = Claim(
     measure=power_slack,
     pool=TensorPool((("s", ()),), DEPTHS, adapt=_positive),
     exact_only=True,
+    proof=power_argument,
 )
 
 SUM = Claim(
@@ -222,6 +259,7 @@ SUM = Claim(
     measure=sum_slack,
     pool=TensorPool((("J", ("m", "n")),), DEPTHS, largest=3, adapt=as_real),
     exact_only=True,
+    proof=sum_argument,
 )
 
 CLAIMS = (*BOUNDS, EVERYWHERE, REPAIRED, STEP, SUM)

@@ -117,7 +117,7 @@ def side_by_side_residual(scene: DeepScene) -> Entries:
         both = _half(case, 0) + _half(case, 1) + case.matrix(f"b{case.depth}")
         difference = case.exact.outputs[0] - both
         rows += [
-            (place, {"point": at, "output": output}, difference[at, output])
+            (place, {"point": at, "entry": output}, difference[at, output])
             for at in range(difference.shape[0])
             for output in range(difference.shape[1])
         ]

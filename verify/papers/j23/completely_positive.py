@@ -1,0 +1,327 @@
+"""Theorem 3, part 3: R^(1) of a linear map on a completely positive domain, and the kernels.
+
+In printing A the domain is embedded isometrically, by any map: then a shift makes every bounded set
+completely positive, [-1, 1] too, where R^(1)(id) >= log(2 / (1 + |a|)). In printing B the map is
+linear; of planar sets that says that all angles are at most right, which is how it is tested here.
+In both, a domain that is no part of Im A^T may have a smaller cost, see `first_correction`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from graphs import reals
+from graphs.arithmetic import rational
+from graphs.matrices import rank
+from verify.claim import Claim, Kind
+from verify.costs.affine import Bounds, by_jacobian
+from verify.costs.corrections import corrections
+from verify.costs.stacked import stacked_norm
+from verify.deep import Matrix
+from verify.deep_scene import RealScene, as_real
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
+from verify.papers.j23.kernel_cases import (
+    EMBEDDED,
+    IN,
+    OUT,
+    kernel_pool,
+    stacked_root,
+)
+from verify.papers.j23.rows import Row, certain_difference, entries_of, exact
+from verify.papers.j23.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+
+# R^(1) of a linear map ----------------------------------------------------------------------------
+def linear_difference(scene: RealScene) -> Entries:
+    """R^(1)(x -> A x; Omega) - 2 log |A|_+, where bounds decide whether it is 0."""
+    rows: list[Row] = []
+    for place, case in enumerate(scene.cases):
+        found = corrections(affine(case, "A"))
+        if found is not None:
+            target = reals.log(reals.pseudo_determinant_squared(exact(case, "A")))
+            bounds = Bounds(found.lower, found.upper)
+            rows += [(place, {}, v) for v in certain_difference(bounds, target)]
+    return entries_of(rows)
+
+
+def bracket_slack(scene: RealScene) -> Entries:
+    """The bounds on R - L k - 2 log |A|_+ at depth L that prove it: the Jacobian along Omega below,
+    (|A|_F^2 + |A^+|_F^2 - 2 k)/L minus that of the explicit network above."""
+    rows: list[Row] = []
+    for place, case in enumerate(scene.cases):
+        matrix, depth = exact(case, "A"), case.whole("L")
+        if depth < 1:
+            continue
+        k, inverse = rank(matrix), reals.pseudo_inverse(matrix)
+        target = reals.log(reals.pseudo_determinant_squared(matrix)) + depth * k
+        room = ((matrix**2).sum() + (inverse**2).sum() - 2 * k) / rational(depth)
+        below = by_jacobian(affine(case, "A"), depth) - target
+        above = target + room - stacked_norm(matrix, depth)
+        rows += [(place, {"part": "below"}, below), (place, {"part": "above"}, above)]
+    return entries_of(rows)
+
+
+def _differences(points: Matrix) -> Matrix:
+    return np.asarray((points - points[0]).T)
+
+
+def _both_full(case: Tensors) -> bool:
+    points, matrix = exact(case, "X"), exact(case, "A")
+    inside = points @ reals.image_projection(matrix.T)
+    k = rank(matrix)
+    return rank(_differences(inside)) == k == rank(_differences(points @ matrix.T))
+
+
+def _is_acute(case: Tensors, *, image: bool) -> bool:
+    points, matrix = exact(case, "X"), exact(case, "A")
+    if rank(matrix) > 2:
+        return False
+    side = points @ (matrix.T if image else reals.image_projection(matrix.T))
+    return bool((side @ side.T >= 0).all())
+
+
+def _holds_image(case: Tensors) -> bool:
+    """Whether the directions of Omega contain Im A^T."""
+    across, matrix = _differences(exact(case, "X")), exact(case, "A")
+    return rank(np.concatenate([across, matrix.T], axis=1)) == rank(across)
+
+
+def _with_more_points(case: Tensors, random: Random) -> Tensors:
+    """Points along the axes."""
+    array = case.arrays["X"]
+    width = array.shape[1]
+    entries = tuple(Fraction(int(i == j)) for i in range(-1, width) for j in range(width))
+    return case.changing(X=replace(array, shape=(width + 1, width), entries=entries))
+
+
+def _on_a_line(case: Tensors, random: Random) -> Tensors:
+    """0 and one of the points; if they all are 0, the point 1, 2, 3, ..."""
+    array = case.arrays["X"]
+    width = array.shape[1]
+    rows = [array.entries[k : k + width] for k in range(0, len(array.entries), width)]
+    plain = tuple(Fraction(j + 1) for j in range(width))
+    far = random.choice([row for row in rows if any(row)] or [plain])
+    entries = (Fraction(0),) * width + tuple(far)
+    return case.changing(X=replace(array, shape=(2, width), entries=entries))
+
+
+def _one_row_on_a_line(case: Tensors, random: Random) -> Tensors:
+    """A of one row, and the points 0 and x."""
+    array = case.arrays["A"]
+    width = array.shape[1]
+    entries = tuple(v if place < width else Fraction(0) for place, v in enumerate(array.entries))
+    return _on_a_line(case.changing(A=replace(array, entries=entries)), random)
+
+
+def _opposed(case: Tensors, random: Random) -> Tensors:
+    """The last point is the opposite of the first one."""
+    array = case.arrays["X"]
+    width = array.shape[1]
+    entries = (*array.entries[:-width], *(-value for value in array.entries[:width]))
+    return case.changing(X=replace(array, entries=entries))
+
+
+DIMENSIONS = Hypothesis(
+    "dimension k",
+    r"$P_{\mathrm{Im}A^T}\Omega$ and $A\Omega$ are $k=\mathrm{Rank}A$ dimensional",
+    by_case(_both_full),
+    break_=_on_a_line,
+)
+ACUTE_IN = Hypothesis(
+    "inputs completely positive",
+    r"$P_{\mathrm{Im}A^T}\Omega$ is completely positive: here $k\le2$ and all inner products are "
+    r"at least $0$",
+    by_case(partial(_is_acute, image=False)),
+    break_=_opposed,
+)
+ACUTE_OUT = Hypothesis(
+    "outputs completely positive",
+    r"$A\Omega$ is completely positive: likewise",
+    by_case(partial(_is_acute, image=True)),
+    break_=_opposed,
+)
+ALONG_IMAGE = Hypothesis(
+    "directions contain Im A^T",
+    r"the directions of $\Omega$ contain $\mathrm{Im}A^T$",
+    by_case(_holds_image),
+    _with_more_points,
+    _one_row_on_a_line,
+)
+THEOREM = "Theorems 3 and 11, part 3"
+EQUAL = r"$R^{(1)}(x\mapsto Ax;\Omega)=2\log|A|_+$"
+CONDITION = (
+    r"If $P_{\mathrm{Im}A^T}\Omega$ and $A\Omega$ are $k=\mathrm{Rank}A$ dimensional and "
+    r"completely positive, then "
+)
+EMBEDDINGS = {
+    "A": r"completely positive: embedded isometrically into $\mathbb R_+^m$ (so are all bounded "
+    r"sets, by a shift)",
+    "B": r"completely positive: embedded with an isometric linear map into $\mathbb R_+^m$",
+}
+DEPENDS = (
+    "j23.thm3.lb@B",
+    "j23.thm3.3.convex",
+    "j23.thm3.3.cp.a",
+    "j23.thm3.3.construct.b",
+    "j23.thm3.3.norm.e",
+)
+
+
+def _correction(letter: str) -> Claim:
+    acute = (ACUTE_IN, ACUTE_OUT) if letter == "B" else ()
+    return Claim(
+        f"j23.thm3.3@{letter}",
+        Kind.IDENTITY,
+        printed(THEOREM),
+        "first correction of a linear map",
+        CONDITION + EQUAL + f". ({HULL}.)",
+        (SLOPE, DIMENSIONS, *acute),
+        DEPENDS,
+        measure=linear_difference,
+        pool=affine_pool((("A", ("q", "n")),)),
+        reading=letter,
+        reading_text=EMBEDDINGS[letter],
+        exact_only=True,
+    )
+
+
+REPAIRED = Claim(
+    "j23.thm3.3@B.fix",
+    Kind.INEQUALITY,
+    printed(THEOREM),
+    "first correction of a linear map, repaired",
+    CONDITION.replace("then", r"and the directions of $\Omega$ contain $\mathrm{Im}A^T$, then")
+    + EQUAL
+    + r": $0\le R(x\mapsto Ax;\Omega,L)-Lk-2\log|A|_+\le\big(\lVert A\rVert_F^2+\lVert A^+"
+    rf"\rVert_F^2-2k\big)/L$. ({HULL}.)",
+    (SLOPE, DIMENSIONS, ACUTE_IN, ACUTE_OUT, ALONG_IMAGE),
+    ("j23.thm3.lb@B.fix", "j23.thm3.3.construct.b.fix", "j23.thm3.3.norm.d.fix"),
+    measure=bracket_slack,
+    pool=affine_pool((("A", ("q", "n")),), integers=(("L", 1, 6),)),
+    reading="B",
+    reading_text=EMBEDDINGS["B"],
+    repairs="j23.thm3.3@B",
+    exact_only=True,
+)
+
+
+# kernels ------------------------------------------------------------------------------------------
+def mean_residual(scene: RealScene) -> Entries:
+    """(B^T B + B'^T B')/2 minus S^T S for S = (B above B') times the root of 1/2."""
+    one, other = scene["B"], scene["C"]
+    whole = scene.above(one, other)
+    left = scene.gram(one) + scene.gram(other)
+    half = Fraction(1, 2)
+    size = one.shape[2]
+    return scene.parts(
+        [
+            (
+                {"entry": [i, j]},
+                scene.share(left[:, i, j], half),
+                scene.share(scene.gram(whole)[:, i, j], half),
+            )
+            for i in range(size)
+            for j in range(size)
+        ]
+    )
+
+
+KERNELS = TensorPool((("B", ("p", "n")), ("C", ("q", "n"))), largest=3, adapt=as_real)
+
+CONVEX = Claim(
+    "j23.thm3.3.convex",
+    Kind.IDENTITY,
+    printed("proof of Theorem 11 (3), first display"),
+    "mean of two completely positive kernels",
+    r"For $K(x,y)=x^TB^TBy$ and $\tilde K(x,y)=x^T\tilde B^T\tilde By$: "
+    r"$\frac{K(x,y)+\tilde K(x,y)}2=x^TS^TSy$ "
+    r"with $S=\frac1{\sqrt2}\binom B{\tilde B}$. (So the entries of $Sx$ are those of "
+    r"$Bx$ and $\tilde Bx$ up to a positive factor: the mean is completely positive where both "
+    r"are. Here $C$ is $\tilde B$.)",
+    measure=mean_residual,
+    pool=KERNELS,
+)
+
+
+def equivalence_residual(scene: RealScene) -> Entries:
+    """From embeddings to square roots of K_in and K_out, B_in = O_in and B_out = O_out A, and back,
+    O = B A^+: the squares of what is left of the four equations."""
+    rows: list[Row] = []
+    for place, case in enumerate(scene.cases):
+        matrix, points = exact(case, "A"), exact(case, "X")
+        inner, outer = exact(case, "Oin"), exact(case, "Oout") @ exact(case, "A")
+        back = outer @ reals.pseudo_inverse(matrix)
+        left: dict[str, Any] = {
+            "K_in": inner.T @ inner - reals.image_projection(matrix.T),
+            "K_out": outer.T @ outer - matrix.T @ matrix,
+            "O_out": back.T @ back - reals.image_projection(matrix),
+            "images": points @ matrix.T @ back.T - points @ outer.T,
+        }
+        rows += [(place, {"part": part}, (rest**2).sum()) for part, rest in left.items()]
+    return entries_of(rows)
+
+
+def mixture_slack(scene: RealScene) -> Entries:
+    """For K_p, p = l/L: the entries of B x at the points, and minus |B^T B - K_p|^2."""
+    rows: list[Row] = []
+    for place, case in enumerate(scene.cases):
+        depth, layer = case.whole("L"), case.whole("l")
+        if not 0 <= layer <= depth or depth < 1:
+            continue
+        matrix, share = exact(case, "A"), rational(Fraction(layer, depth))
+        root = stacked_root(case, layer, depth, exchanged=False)
+        mixed = reals.image_projection(matrix.T) * share + matrix.T @ matrix * (1 - share)
+        rows.append((place, {"part": "kernel"}, -((root.T @ root - mixed) ** 2).sum()))
+        values = exact(case, "X") @ root.T
+        rows += [
+            (place, {"point": at, "entry": i}, values[at, i])
+            for at in range(values.shape[0])
+            for i in range(values.shape[1])
+        ]
+    return entries_of(rows)
+
+
+AFTER = printed("proof of Theorem 11 (3), after the first display")
+
+EQUIVALENT = Claim(
+    "j23.thm3.3.cp.a",
+    Kind.IDENTITY,
+    AFTER,
+    "embeddings and completely positive kernels",
+    r"That there are $O_{in}$, $O_{out}$ with $O_{in}^TO_{in}=P_{\mathrm{Im}A^T}$, "
+    r"$O_{out}^TO_{out}=P_{\mathrm{Im}A}$, $O_{in}\Omega\subset\mathbb R_+^{k_1}$, $O_{out}A\Omega"
+    r"\subset\mathbb R_+^{k_2}$ is equivalent to saying that the kernels $K_{in}(x,y)=x^T"
+    r"P_{\mathrm{Im}A^T}y$ and $K_{out}(x,y)=x^TA^TAy$ are completely positive over $\Omega$: by "
+    r"$B_{in}=O_{in}$, $B_{out}=O_{out}A$, and back by $O_{out}=B_{out}A^+$, with the same values.",
+    (IN, OUT),
+    ("j23.thm3.3.convex",),
+    measure=equivalence_residual,
+    pool=kernel_pool(),
+    exact_only=True,
+)
+
+MIXED = Claim(
+    "j23.thm3.3.cp.b",
+    Kind.INEQUALITY,
+    AFTER,
+    "mixtures of the two kernels",
+    r"By convexity $K_p=pK_{in}+(1-p)K_{out}$ is completely positive for all $p\in[0,1]$: here "
+    r"$p=l/L$, $B$ of copies of $O_{in}$ and $O_{out}A$ with rational factors.",
+    EMBEDDED,
+    ("j23.thm3.3.cp.a",),
+    measure=mixture_slack,
+    pool=kernel_pool(("L", 1, 5), ("l", 0, 5)),
+    exact_only=True,
+)
+
+CLAIMS = (*map(_correction, "AB"), REPAIRED, CONVEX, EQUIVALENT, MIXED)
