@@ -35,7 +35,7 @@ def width_axis(layer: int) -> str:
 class Deep(Tensors):
     """A network of depth L with points, and what else a claim asks for."""
 
-    @property
+    @cached_property
     def depth(self) -> int:
         """L, the number of weight matrices."""
         return depth_of(self.arrays)

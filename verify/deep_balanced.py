@@ -1,32 +1,35 @@
 """Balanced networks over the rationals, and the hypotheses that ask for them.
 
-Balanced: |W_(l,i.)|^2 + b_(l,i)^2 = |W_(l+1,.i)|^2 for each hidden neuron i of each layer l. A network
-that is not balanced is made such exactly, with the widths that it has: r paths run through the hidden
-layers, path j with a scale s_j, so that W_l = Q_l R S Q_(l-1)^T with S = diag(s) and Q_l of r
-orthonormal rational columns (a signed permutation or a rotation), R a rotation where the scales are
-equal. Row i of W_l and column i of W_(l+1) then have the norm |(Q_l S)_(i.)|. What the ends ask for:
-the rows of W_1 are s_j times unit vectors of the inputs, the columns of W_L unit vectors of the
-outputs, the last bias is free.
+Balanced: |W_(l,i.)|^2 + b_(l,i)^2 = |W_(l+1,.i)|^2 for each hidden neuron i of each layer l. A
+network that is not is made such exactly, with the widths that it has: r paths run through the
+hidden layers, path j with a scale s_j, so that W_l = Q_l R S Q_(l-1)^T with S = diag(s) and Q_l of
+r orthonormal rational columns (a signed permutation or a product of rotations), R a rotation where
+the scales are equal. Row i of W_l and column i of W_(l+1) then have the norm of row i of Q_l S. At
+the ends the rows of W_1 are s_j times unit vectors of the inputs, the columns of W_L unit vectors
+of the outputs; the last bias is free.
 
-Biases: where Q_l is a signed permutation or r = 1, the bias of a neuron whose row has the norm s may be
-t s with 1 + t^2 a square, and the scale grows by its root from there on. A path may begin at a hidden
-neuron whose row is 0, with a bias alone. Neurons without a path have rows and columns 0.
+Biases: where Q_l is a signed permutation or r = 1, the bias of a neuron whose row has norm s may
+be t s with 1 + t^2 a square, and the scale grows by its root from there on. A path may begin at a
+hidden neuron whose row is 0, with a bias alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 
-from verify.deep import Deep
-from verify.deep_pool import rotation
+from verify.deep import NUMBERED, Deep
+from verify.deep_pool import TURNS, rotation
 from verify.hypotheses import Hypothesis, by_case
 from verify.tensors import Tensor
 
 Rows = list[list[Fraction]]
 SCALES = tuple(
-    map(Fraction, ("1/10", "1/5", "1/3", "1/2", "3/4", "9/10", "1", "11/10", "5/4", "3/2", "2", "3"))
+    map(
+        Fraction, ("1/10", "1/5", "1/3", "1/2", "3/4", "9/10", "1", "11/10", "5/4", "3/2", "2", "3")
+    )
 )
 GROWTHS = tuple(  # a bias in units of the norm of the row, and what the scale becomes
     (Fraction(t), Fraction(g))
@@ -42,16 +45,12 @@ def imbalances(case: Deep) -> list[Fraction]:
     for layer in range(1, case.depth):
         rows = _squares(case.arrays[f"W{layer}"].entries, case.widths[layer])
         columns = _squares(case.arrays[f"W{layer + 1}"].entries, case.widths[layer], columns=True)
-        for row, bias, column in zip(
-            rows, case.arrays[f"b{layer}"].entries, columns, strict=True
-        ):
+        for row, bias, column in zip(rows, case.arrays[f"b{layer}"].entries, columns, strict=True):
             found.append(row + bias * bias - column)
     return found
 
 
-def _squares(
-    entries: tuple[Fraction, ...], count: int, *, columns: bool = False
-) -> list[Fraction]:
+def _squares(entries: tuple[Fraction, ...], count: int, *, columns: bool = False) -> list[Fraction]:
     """The squared norms of the rows of a matrix, or of its columns; there are `count` of them."""
     length = len(entries) // count
     if columns:
@@ -66,22 +65,35 @@ def is_balanced(case: Deep) -> bool:
 
 
 # building -----------------------------------------------------------------------------------------
+def dense_rotation(size: int, random: Random) -> Rows:
+    """A rational orthogonal matrix, as a rule without an entry 0: turned in one plane after the
+    other."""
+    matrix = rotation(size, random)
+    for i, j in combinations(range(size), 2):
+        c, s = random.choice(TURNS)
+        one, two = matrix[i], matrix[j]
+        matrix[i] = [c * x - s * y for x, y in zip(one, two, strict=True)]
+        matrix[j] = [s * x + c * y for x, y in zip(one, two, strict=True)]
+    return matrix
+
+
 def unit_vector(size: int, random: Random) -> list[Fraction]:
     """A rational unit vector: a row of a rotation."""
-    return rotation(size, random)[0]
+    return (rotation if random.random() < 0.5 else dense_rotation)(size, random)[0]
 
 
 def _frame(size: int, count: int, random: Random, *, plain: bool, positive: bool) -> Rows:
-    """A matrix (size, count) of orthonormal columns. plain: of one entry each."""
-    if plain or count < 2 <= size and random.random() < 0.3:
+    """A matrix (size, count) of orthonormal columns, without a row 0 unless it has to be plain.
+    plain: of one entry for each column. positive: those entries, or those of a single column."""
+    if plain or (size == count and random.random() < 0.4):
         places = random.sample(range(size), count) if random.random() < 0.5 else range(count)
         matrix = [[ZERO] * count for _ in range(size)]
         for j, i in enumerate(places):
             matrix[i][j] = ONE if positive else Fraction(random.choice((1, 1, -1)))
         return matrix
-    whole = rotation(size, random)
-    if positive and random.random() < 0.5:
-        whole = [[abs(e) for e in row] for row in whole] if count == 1 else whole
+    whole = dense_rotation(size, random)
+    if positive and count == 1:
+        whole = [[abs(e) for e in row] for row in whole]
     return [row[:count] for row in whole]
 
 
@@ -91,20 +103,23 @@ class _Paths:
     def __init__(self, case: Deep, random: Random) -> None:
         self.widths, self.depth, self.random = case.widths, case.depth, random
         hidden = self.widths[1:-1]
-        self.count = random.choice((min(hidden), min(hidden), 1, random.randint(1, min(hidden))))
+        most = min(hidden)
+        self.count = random.choice((most, most, 1, random.randint(1, most)))
         self.positive = random.random() < 0.6
         biased = any(any(case.arrays[f"b{layer}"].entries) for layer in range(1, self.depth))
         self.biased = biased and random.random() < 0.8
-        self.plain = random.random() < 0.5 or (self.biased and self.count > 1)
+        ends = self.widths[0] < self.count, self.widths[-1] < self.count
+        if (any(ends) or self.biased) and {*hidden} != {self.count}:
+            self.count, ends = 1, (False, False)  # else there would be neurons without a path
+        self.plain = self.count > 1 and (self.biased or random.random() < 0.4)
         equal = random.random() < 0.6
-        scales = [random.choice(SCALES) for _ in range(self.count)]
+        scales = [random.choice((ONE, random.choice(SCALES))) for _ in range(self.count)]
         self.scales = [scales[0]] * self.count if equal else scales
         self.late = {
             j: random.randint(1, self.depth - 1)
             for j in range(self.count)
             if self.biased and (self.plain or self.count == 1) and random.random() < 0.15
         }
-        ends = self.widths[0] < self.count, self.widths[-1] < self.count
         self.frames = [
             _frame(
                 width,
@@ -193,9 +208,16 @@ def _transposed(matrix: Rows) -> Rows:
 
 def balanced(case: Deep, random: Random) -> Deep:
     """A balanced network of the same widths, with biases only where it had some; the case itself
-    where it is balanced."""
-    if is_balanced(case):
+    where it is balanced. What the equations tie is held."""
+    if case.depth == 1:
         return case
+    if is_balanced(case):
+        tied = {
+            name: replace(array, held=True)
+            for name, array in case.arrays.items()
+            if _tied(name, case.depth)
+        }
+        return case.changing(**tied)
     paths = _Paths(case, random)
     arrays = dict(case.arrays)
     before: Rows | None = None
@@ -210,7 +232,12 @@ def balanced(case: Deep, random: Random) -> Deep:
         if layer < case.depth:
             before = paths.frames[layer - 1]
             _put(arrays, f"b{layer}", paths.bias(layer))
-    return Deep(arrays, case.choice, "balanced")
+    return balanced(Deep(arrays, case.choice, "balanced"), random)
+
+
+def _tied(name: str, depth: int) -> bool:
+    """Whether the balance equations speak of an array: all weights, and all biases but the last."""
+    return NUMBERED.fullmatch(name) is not None and name[0] in "Wb" and name != f"b{depth}"
 
 
 def _put(arrays: dict[str, Tensor], name: str, entries: list[Fraction]) -> None:
@@ -260,7 +287,6 @@ BALANCED = Hypothesis(
     by_case(is_balanced),
     balanced,
     along_the_depth,
-    thin=True,
 )
 
 

@@ -211,19 +211,34 @@ def _ranks_are_k(scene: DeepScene) -> np.ndarray:
 
 
 def _to_rank(case: Deep, random: Random) -> Deep:
-    """k becomes the rank at the first point; points of other ranks become that point, moved a
-    little."""
+    """k becomes the rank at the first point; points of other ranks become others of that rank: the
+    opposite one, a random one, and if none of them has it the first point, moved a little."""
     ranks = jacobian_ranks(case)
     case = with_number(case, "k", ranks[0])
-    if len(set(ranks)) > 1:
-        width = case.widths[0]
-        entries = list(case.arrays["X"].entries)
-        for at, rank in enumerate(ranks):
-            if rank != ranks[0]:
-                near = [v + Fraction(random.randint(-2, 2), 64) for v in entries[:width]]
-                entries[at * width : (at + 1) * width] = near
-        case = case.changing(X=replace(case.arrays["X"], entries=tuple(entries)))
+    for at in [at for at, rank in enumerate(ranks) if rank != ranks[0]]:
+        for number in range(TRIED + 1):
+            case = _with_point(case, at, number, random)
+            if jacobian_ranks(case)[at] == ranks[0]:
+                break
     return case
+
+
+TRIED = 3  # points in the place of one of another rank
+
+
+def _with_point(case: Deep, at: int, number: int, random: Random) -> Deep:
+    """The case with another point of that number: by turns opposite, random, near the first one."""
+    width = case.widths[0]
+    entries = list(case.arrays["X"].entries)
+    own = slice(at * width, (at + 1) * width)
+    if number == 0:
+        entries[own] = [-v for v in entries[own]]
+    elif number < TRIED:
+        size = random.choice((1, 4))
+        entries[own] = [Fraction(random.randint(-16, 16) * size, 8) for _ in range(width)]
+    else:
+        entries[own] = [v + Fraction(random.randint(-2, 2), 64) for v in entries[:width]]
+    return case.changing(X=replace(case.arrays["X"], entries=tuple(entries)))
 
 
 def _other_rank(case: Deep, random: Random) -> Deep:
@@ -238,8 +253,29 @@ RANK = Hypothesis(
     _other_rank,
 )
 
+LOOKED_AT = 6  # points that are tried for one with a Jacobian that is not 0
+
+
+def _onto_a_slope(case: Deep, random: Random) -> Deep:
+    """Where the Jacobian is 0 at the first point, that point becomes another one, opposite or near
+    or far, where it is not, if one is found."""
+    if case.exact.rank_of(case.exact.jacobian(0))[0] > 0:
+        return case
+    array = case.arrays["X"]
+    width = array.shape[1]
+    for number in range(LOOKED_AT):
+        first = [-v for v in array.entries[:width]]
+        if number:
+            first = [Fraction(random.randint(-8, 8), random.choice((1, 2, 5))) for _ in first]
+        moved = case.changing(X=replace(array, entries=(*first, *array.entries[width:])))
+        if moved.exact.rank_of(moved.exact.jacobian(0))[0] > 0:
+            return moved
+    return case
+
+
 K_AT_LEAST_1 = Hypothesis(
     "k at least 1",
     r"$k\ge1$",
     by_case(lambda case: case.whole("k") >= 1),
+    _onto_a_slope,
 )

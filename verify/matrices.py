@@ -50,14 +50,14 @@ class MatrixScene:
     def __getitem__(self, name: str) -> Array:
         """(C, ...): the array of that name in each instance."""
         shape = self.cases[0].arrays[name].shape
-        if self._numbers is not None and not self.cases[0].arrays[name].integer:
+        if self._numbers is not None and self.cases[0].arrays[name].free:
             return self._numbers[:, self._place_of(name)].reshape(len(self.cases), *shape)
         flat = [entry for case in self.cases for entry in case.arrays[name].entries]
         return self.arithmetic.array(flat).reshape(len(self.cases), *shape)
 
     def _place_of(self, name: str) -> np.ndarray:
         """Which of `Tensors.numbers` are the entries of an array."""
-        free = {key: array for key, array in self.cases[0].arrays.items() if not array.integer}
+        free = {key: array for key, array in self.cases[0].arrays.items() if array.free}
         start = 0
         for key, array in free.items():
             if key == name:

@@ -148,7 +148,9 @@ def moved(claim: Claim, case: Any, random: Random) -> Any:
     if isinstance(claim.pool, TensorPool):
         ranges = {name: (low, high) for name, low, high in claim.pool.integers}
     for _ in range(random.choice((1, 1, 2))):
-        name = random.choice(sorted(case.arrays))
+        held = {name for name, array in case.arrays.items() if array.held}
+        often = sorted(case.arrays.keys() - held) if random.random() < 0.9 else sorted(case.arrays)
+        name = random.choice(often)
         array = case.arrays[name]
         if array.integer:
             changed = _stepped(array, ranges.get(name), random)

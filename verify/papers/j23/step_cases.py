@@ -36,9 +36,7 @@ A_IS_NOT_0 = Hypothesis(
     r"$A\ne0$",
     by_case(lambda case: any(case.arrays["A"].entries)),
     _not_zero,
-    lambda case, random: with_entries(
-        case, "A", (Fraction(0),) * len(case.arrays["A"].entries)
-    ),
+    lambda case, random: with_entries(case, "A", (Fraction(0),) * len(case.arrays["A"].entries)),
 )
 
 
@@ -78,9 +76,7 @@ def _of_all_sizes(case: Tensors, random: Random) -> Tensors:
     return RealTensors(case.arrays, case.choice, case.family)
 
 
-NUMBERS = TensorPool(
-    (("c", ()),), (("k", 1, 5), ("l", 1, 15), ("L", 1, 15)), adapt=_of_all_sizes
-)
+NUMBERS = TensorPool((("c", ()),), (("k", 1, 5), ("l", 1, 15), ("L", 1, 15)), adapt=_of_all_sizes)
 
 
 # numbers with a bounded sum -----------------------------------------------------------------------
@@ -141,9 +137,7 @@ BOUND_POSITIVE = Hypothesis(
     "positive bound",
     r"$B>0$",
     by_case(lambda case: case.number("B") > 0),
-    lambda case, random: (
-        case if case.number("B") > 0 else with_entries(case, "B", (Fraction(1),))
-    ),
+    lambda case, random: case if case.number("B") > 0 else with_entries(case, "B", (Fraction(1),)),
     lambda case, random: with_entries(
         with_entries(case, "q", (Fraction(0),) * len(case.arrays["q"].entries)),
         "B",
@@ -166,6 +160,4 @@ def _threshold_met(case: Tensors, random: Random) -> RealTensors:
     return found
 
 
-SEQUENCES = TensorPool(
-    (("q", ("layers",)), ("B", ()), ("p", ())), largest=6, adapt=_threshold_met
-)
+SEQUENCES = TensorPool((("q", ("layers",)), ("B", ()), ("p", ())), largest=6, adapt=_threshold_met)

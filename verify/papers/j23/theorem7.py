@@ -75,9 +75,7 @@ def bound_for_spread(scene: DeepScene) -> Array:
     grown = excess
     for _ in range(scene.depth - 1):
         grown = grown * excess
-    grown = scene.arithmetic.maximum(
-        grown * growth(scene, at_least_1=False), scene.constant(1)
-    )
+    grown = scene.arithmetic.maximum(grown * growth(scene, at_least_1=False), scene.constant(1))
     bound = kernel_bound(scene, biases=False) * grown
     return bound * inverse_k(scene) / jacobian_power(scene, jacobian_square(scene))
 

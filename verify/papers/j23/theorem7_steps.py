@@ -20,6 +20,16 @@ from verify.deep_hypotheses import K_AT_LEAST_1, NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, as_real
 from verify.papers.j23.sources import printed
+from verify.papers.j23.step_cases import (
+    A_IS_NOT_0,
+    AT_MOST_PL,
+    BOUND_ON_THE_SUM,
+    BOUND_POSITIVE,
+    NUMBERS,
+    NUMBERS_FIT,
+    SEQUENCES,
+    above_threshold,
+)
 from verify.papers.j23.theorem7_measures import (
     c1,
     inverse_k,
@@ -30,16 +40,6 @@ from verify.papers.j23.theorem7_measures import (
     powers,
     total,
     whole_k,
-)
-from verify.papers.j23.step_cases import (
-    A_IS_NOT_0,
-    AT_MOST_PL,
-    BOUND_ON_THE_SUM,
-    BOUND_POSITIVE,
-    NUMBERS,
-    NUMBERS_FIT,
-    SEQUENCES,
-    above_threshold,
 )
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries
@@ -265,9 +265,7 @@ def parameter_slack(scene: DeepScene) -> Entries:
 def constant_slack(scene: DeepScene) -> Entries:
     """1 + c_1 / (k L) - |theta|^2 / (k L)."""
     share = scene.share(inverse_k(scene), Fraction(1, scene.depth))
-    return scene.compare(
-        scene.constant(1) + c1(scene) * share, scene.parameter_square * share
-    )
+    return scene.compare(scene.constant(1) + c1(scene) * share, scene.parameter_square * share)
 
 
 DISPLAY = "display after the averages"
@@ -439,7 +437,6 @@ def _safe(scene: DeepScene, root: Array) -> Array:
 
 def power_of_base(scene: DeepScene) -> Entries:
     """k |Jf|^(2/k) / |J_l|^(2/k) - k |Jf|^(2/k) / (1 + c_1/L)^l, where c_1 > -L."""
-
     root = base(scene)
 
     def sides(layer: int) -> tuple[Array, Array]:
@@ -452,7 +449,6 @@ def power_of_base(scene: DeepScene) -> Entries:
 
 def base_by_exponential(scene: DeepScene) -> Entries:
     """k |Jf|^(2/k) (1 + c_1/L)^-l - k |Jf|^(2/k) exp(-(l/L) (c_1/k)), where c_1 > -L."""
-
     root = base(scene)
 
     def sides(layer: int) -> tuple[Array, Array]:

@@ -1,0 +1,353 @@
+"""Narrowness in Section 4: the Hessian of the squared loss and the tangent kernel's Gram matrix.
+
+The paper does not write out its squared loss. Readings: A, (1/N) sum |f(x_i) - y_i|^2; B, with
+1/(2 N); C, with 1/(N d_out). The Hessian is that in all parameters, and so is the tangent kernel;
+a kernel over the weights alone is a reading of its own (the letters: loss, kernel).
+
+Away from kinks f is a polynomial in the parameters, affine in each layer, so that the Hessian is
+factor (J^T J + sum_i r_i . d^2 f(x_i)) with residuals r_i, and the second derivatives are products:
+by an entry (u, v) of W_m and (p, q) of W_l, l < m, J(alpha~_m -> f)_u J(alpha~_l -> alpha_(m-1))_vp
+alpha_(l-1),q; by entries of one layer, or of b_m and a layer below it, they are 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+
+from graphs.arithmetic import Array
+from verify.claim import Claim, Kind
+from verify.deep import Deep, tensor_of
+from verify.deep_balanced import BALANCED
+from verify.deep_hypotheses import (
+    K_AT_LEAST_1,
+    NORM_BOUND,
+    RANK,
+    SLOPE,
+    SMOOTH,
+    at_least_0,
+)
+from verify.deep_pool import gaussian, pool
+from verify.deep_scene import DeepScene
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.sources import printed
+from verify.papers.j23.theorem7_measures import (
+    counted,
+    growth,
+    inverse_k,
+    jacobian_power,
+    jacobian_square,
+    mean_activation_square,
+    smallest,
+    total,
+)
+from verify.vocabulary import Entries
+
+LABELS = (("Y", ("N", "nL")),)
+NETWORKS = pool(depths=(1, 2, 2, 3), widest=2, extras=LABELS)
+LARGER = pool(depths=(1, 2, 2, 3), extras=LABELS, gaps=("gap2",), points=(1, 2, 3))
+RANKED = pool(depths=(2, 2, 3), widest=2, points=(2, 2, 3), gaps=("gap", "gap2"), whole=(("k", 0, 3),))
+POINTS = pool(depths=(1, 2, 2, 3), points=(1, 2, 3))
+
+
+# labels -------------------------------------------------------------------------------------------
+def _interpolates(case: Deep) -> bool:
+    return bool((case.exact.outputs[0] == case.matrix("Y")).all())
+
+
+def _to_outputs(case: Deep, random: Random) -> Deep:
+    """The labels become the outputs."""
+    array = case.arrays["Y"]
+    return case.changing(Y=tensor_of(array.axes, case.exact.outputs[0]))
+
+
+def _moved_labels(case: Deep, random: Random) -> Deep:
+    array = case.arrays["Y"]
+    entries = tuple(entry + gaussian(random) for entry in array.entries)
+    return case.changing(Y=replace(array, entries=entries))
+
+
+INTERPOLATES = Hypothesis(
+    "interpolation",
+    r"$f_\theta(x_i)=y_i$ for every $i$",
+    by_case(_interpolates),
+    _to_outputs,
+    _moved_labels,
+    thin=True,
+)
+TRACE_BOUND = at_least_0(
+    "gap2",
+    "kernel bound",
+    r"$\mathrm{Tr}H\le cL$: here $cL$ is its value plus $\mathrm{gap2}\ge0$",
+)
+
+
+# the loss -----------------------------------------------------------------------------------------
+def loss_factor(scene: DeepScene, loss: str) -> Fraction:
+    """The Hessian of the loss in the outputs: a multiple of the identity."""
+    count, outputs = scene.count, scene.width(scene.depth)
+    return {"A": Fraction(2, count), "B": Fraction(1, count), "C": Fraction(2, count * outputs)}[
+        loss
+    ]
+
+
+def parameter_jacobian(scene: DeepScene, at: int) -> Array:
+    """(C, n_L, P): the derivatives of f by W_1 (row by row), b_1, W_2, ..."""
+    parts = []
+    for layer in range(1, scene.depth + 1):
+        behind = scene.from_pre(layer, at)
+        parts += [scene.kronecker(behind, _row(scene, layer - 1, at)), behind]
+    return scene.beside(*parts)
+
+
+def _row(scene: DeepScene, layer: int, at: int) -> Array:
+    """(C, 1, n_l): alpha_l as a row."""
+    activations = scene.post(layer)[:, at]
+    return activations.reshape(len(scene.cases), 1, scene.width(layer))
+
+
+def _residuals(scene: DeepScene, at: int) -> Array:
+    """(C, 1, n_L): f(x) - y."""
+    difference = scene.outputs[:, at] - scene["Y"][:, at]
+    return difference.reshape(len(scene.cases), 1, scene.width(scene.depth))
+
+
+def second_derivatives(scene: DeepScene, at: int) -> Array:
+    """(C, P, P): the Hessian of r . f with r = f(x) - y held fixed."""
+    blocks: dict[tuple[int, int], Array] = {}
+    for lower in range(1, scene.depth + 1):
+        between = scene.identity(lower)
+        for upper in range(lower + 1, scene.depth + 1):
+            between = scene.rows_scaled(between, scene.slopes(upper - 1)[:, at])
+            gains = scene.transpose(_residuals(scene, at) @ scene.from_pre(upper, at))
+            inner = scene.beside(scene.kronecker(between, _row(scene, lower - 1, at)), between)
+            blocks[upper, lower] = _with_bias_rows(scene, scene.kronecker(gains, inner), upper)
+            between = scene.weight(upper) @ between
+    return _symmetric(scene, blocks)
+
+
+def _with_bias_rows(scene: DeepScene, block: Array, layer: int) -> Array:
+    """The block of a layer's weights, with rows 0 for its biases."""
+    return scene.above(block, _zeros(scene, scene.width(layer), block.shape[2]))
+
+
+def _zeros(scene: DeepScene, rows: int, columns: int) -> Array:
+    count = len(scene.cases)
+    return scene.arithmetic.array([0] * (count * rows * columns)).reshape(count, rows, columns)
+
+
+def _symmetric(scene: DeepScene, blocks: dict[tuple[int, int], Array]) -> Array:
+    """The matrix with these blocks below the diagonal, their transposes above, 0 on it."""
+    layers = range(1, scene.depth + 1)
+    sizes = {m: scene.width(m) * (scene.width(m - 1) + 1) for m in layers}
+    rows = []
+    for m in layers:
+        parts = []
+        for n in layers:
+            if n < m:
+                parts.append(blocks[m, n])
+            elif n > m:
+                parts.append(scene.transpose(blocks[n, m]))
+            else:
+                parts.append(_zeros(scene, sizes[m], sizes[m]))
+        rows.append(scene.beside(*parts))
+    return scene.above(*rows)
+
+
+def hessian(scene: DeepScene, loss: str) -> Array:
+    """(C, P, P): of the loss in all parameters."""
+    terms = [
+        scene.gram(parameter_jacobian(scene, at)) + second_derivatives(scene, at)
+        for at in range(scene.count)
+    ]
+    factor = scene.constant(loss_factor(scene, loss)).reshape(len(scene.cases), 1, 1)
+    return total(terms) * factor
+
+
+def norm_defect(scene: DeepScene, loss: str, *, biases: bool = True) -> Entries:
+    """|H|_op - |Theta(X, X)|_op / N."""
+    kernel = scene.largest_eigenvalue(scene.kernel_gram(biases=biases))
+    right = scene.share(kernel, Fraction(1, scene.count))
+    return scene.compare(scene.symmetric_norm(hessian(scene, loss)), right)
+
+
+def trace_defect(scene: DeepScene, loss: str, *, biases: bool = True) -> Entries:
+    """Tr H - Tr Theta(X, X) / N."""
+    kernel = scene.trace(scene.kernel_gram(biases=biases))
+    right = scene.share(kernel, Fraction(1, scene.count))
+    return scene.compare(scene.trace(hessian(scene, loss)), right)
+
+
+LOSSES = {
+    "A": r"loss $\frac1N\sum_i\lVert f(x_i)-y_i\rVert^2$",
+    "B": r"loss $\frac1{2N}\sum_i\lVert f(x_i)-y_i\rVert^2$",
+    "C": r"loss $\frac1{Nd_{out}}\sum_i\lVert f(x_i)-y_i\rVert^2$",
+}
+KERNELS = {
+    "A": "the kernel sums over all parameters",
+    "B": "the kernel sums over the weights alone",
+}
+BULLET = "Section 4, bullets on narrowness"
+
+
+def _norm_claim(loss: str, kernel: str) -> Claim:
+    return Claim(
+        f"j23.hessian.op@{loss}{kernel}",
+        Kind.IDENTITY,
+        printed(BULLET),
+        "operator norms of the Hessian and of the tangent kernel",
+        r"For the squared loss, at any interpolating function, "
+        r"$\lVert H\rVert_{op}=\frac1N\lVert\Theta^{(L)}(X,X)\rVert_{op}$.",
+        (SLOPE, SMOOTH, INTERPOLATES),
+        measure=partial(norm_defect, loss=loss, biases=kernel == "A"),
+        pool=NETWORKS,
+        reading=f"{loss}{kernel}",
+        reading_text=f"{LOSSES[loss]}; {KERNELS[kernel]}",
+    )
+
+
+def _trace_claim(printing: str, loss: str) -> Claim:
+    main = printing == "A"
+    return Claim(
+        f"j23.hessian.trace@{printing}{loss}",
+        Kind.IDENTITY,
+        printed("Section 4, second bullet" if main else "Appendix B, note after Theorem 16"),
+        "traces of the Hessian and of the tangent kernel",
+        (
+            r"For the squared loss $\mathrm{Tr}H=\frac1N\mathrm{Tr}\,\Theta^{(L)}(X,X)$."
+            if main
+            else r"For the squared loss, at a global minimum where $f_\theta$ interpolates the "
+            r"training set, $\mathrm{Tr}[\mathcal{HL}(\theta)]="
+            r"\frac1N\mathrm{Tr}[\Theta^{(L)}(X,X)]$."
+        ),
+        (SLOPE, SMOOTH) if main else (SLOPE, SMOOTH, INTERPOLATES),
+        measure=partial(trace_defect, loss=loss),
+        pool=NETWORKS,
+        reading=f"{printing}{loss}",
+        reading_text=("printing A: Section 4; " if main else "printing B: Appendix B; ")
+        + LOSSES[loss],
+    )
+
+
+# two assumptions ----------------------------------------------------------------------------------
+def trace_by_norm(scene: DeepScene, *, mended: bool = False) -> Entries:
+    """|Theta|_op / N - d_out Tr Theta, with Theta = Theta(X, X); mended |Theta|_op / N minus
+    Tr Theta / (N^2 d_out)."""
+    kernel = scene.kernel_gram(biases=True)
+    outputs = scene.width(scene.depth)
+    share = Fraction(1, scene.count**2 * outputs) if mended else Fraction(outputs)
+    left = scene.share(scene.largest_eigenvalue(kernel), Fraction(1, scene.count))
+    return scene.compare(left, scene.share(scene.trace(kernel), share))
+
+
+IMPLIED = Claim(
+    "j23.hessian.imp",
+    Kind.INEQUALITY,
+    printed("Section 4, paragraph after the bullets"),
+    "a bound on the operator norm as a bound on the trace",
+    r"$\frac1N\lVert\Theta^{(L)}(X,X)\rVert_{op}\le cL$ implies "
+    r"$d_{out}\,\mathrm{Tr}\,\Theta^{(L)}(X,X)\le cL$: here $cL$ is the left side of the first.",
+    (SMOOTH,),
+    measure=trace_by_norm,
+    pool=POINTS,
+)
+IMPLIED_REPAIRED = replace(
+    IMPLIED,
+    id="j23.hessian.imp.fix",
+    title="a bound on the operator norm as a bound on the mean eigenvalue",
+    statement=r"$\frac1N\lVert\Theta^{(L)}(X,X)\rVert_{op}\le cL$ implies "
+    r"$\frac1{N^2d_{out}}\mathrm{Tr}\,\Theta^{(L)}(X,X)\le cL$.",
+    measure=partial(trace_by_norm, mended=True),
+    repairs="j23.hessian.imp",
+)
+
+
+# activations on the training set ------------------------------------------------------------------
+def trace_of_hessian(scene: DeepScene, loss: str) -> Array:
+    """(C,): Tr H where the labels are the outputs: the factor times Tr Theta(X, X)."""
+    terms = [scene.frobenius_squared(parameter_jacobian(scene, at)) for at in range(scene.count)]
+    return scene.share(total(terms), loss_factor(scene, loss))
+
+
+def trace_from_hessian(scene: DeepScene, loss: str) -> Entries:
+    """c N L - Tr Theta(X, X) with c L = Tr H + gap2."""
+    bound = scene.trace(hessian(scene, loss)) + scene["gap2"]
+    kernel = scene.trace(scene.kernel_gram(biases=True))
+    return scene.compare(scene.share(bound, scene.count), kernel)
+
+
+def layer_count(scene: DeepScene, points: str) -> Entries:
+    """For every p: L times the bound minus m times the m-th largest |alpha_(l-1)(X)|_F^2 / N, with
+    c L = Tr H + gap2; points: of which |Jf(x)|_+ the bound is made."""
+    squares = [jacobian_square(scene, at) for at in range(scene.count)]
+    squares = [smallest(scene, squares)] if points == "smallest" else squares
+    front = (trace_of_hessian(scene, "B") + scene["gap2"]) * growth(scene) * inverse_k(scene)
+    values = [mean_activation_square(scene, layer) for layer in range(scene.depth)]
+    parts = []
+    for at, square in enumerate(squares):
+        label = {} if points == "smallest" else {"point": at}
+        parts += counted(scene, values, front / jacobian_power(scene, square), **label)
+    return scene.parts(parts)
+
+
+NOTE = "Appendix B, note after Theorem 16"
+
+
+def _trace_bound_claim(loss: str) -> Claim:
+    return Claim(
+        f"j23.hessian.layers.a@{loss}",
+        Kind.INEQUALITY,
+        printed(NOTE),
+        "a bound on the trace of the Hessian as one on the tangent kernel",
+        r"If the trace of the Hessian is bounded by $cL$, then "
+        r"$\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cNL$, at parameters that interpolate.",
+        (SLOPE, SMOOTH, INTERPOLATES, TRACE_BOUND),
+        (f"j23.hessian.trace@B{loss}",),
+        measure=partial(trace_from_hessian, loss=loss),
+        pool=LARGER,
+        reading=loss,
+        reading_text=LOSSES[loss],
+    )
+
+
+def _layers_claim(reading: str) -> Claim:
+    every = reading == "B"
+    return Claim(
+        f"j23.hessian.layers.b@{reading}",
+        Kind.INEQUALITY,
+        printed(NOTE),
+        "most activations on the training set",
+        r"If moreover $\theta$ is balanced, $\lVert\theta\rVert^2\le kL+c_1$ and "
+        r"$\mathrm{Rank}\,Jf_\theta(x_i)=k$ for all $i$, there are for every $p\in(0,1)$ at least "
+        r"$(1-p)L$ layers where $\frac1N\lVert\alpha_{\ell-1}(X)\rVert_F^2\le\frac1p\,"
+        r"\frac{c\max\{1,e^{c_1/k}\}}{k\,|Jf_\theta(x)|_+^{2/k}}$; the loss is that with "
+        r"$\frac1{2N}$, the labels are $y_i=f_\theta(x_i)$.",
+        (BALANCED, SLOPE, SMOOTH, K_AT_LEAST_1, RANK, NORM_BOUND, TRACE_BOUND),
+        ("j23.thm7.a@A", "j23.hessian.layers.a@B"),
+        measure=partial(layer_count, points="every" if every else "smallest"),
+        pool=RANKED,
+        reading=reading,
+        reading_text="$x$ is every training point"
+        if every
+        else "$x$ is the training point with the smallest $|Jf_\\theta(x_i)|_+$",
+        exact_only=True,
+        floats=True,
+    )
+
+
+def _all(make: Callable[[str], Claim], letters: str) -> tuple[Claim, ...]:
+    return tuple(map(make, letters))
+
+
+CLAIMS = (
+    *(_norm_claim(loss, "A") for loss in "ABC"),
+    _norm_claim("B", "B"),
+    *(_trace_claim(printing, loss) for printing in "AB" for loss in "ABC"),
+    IMPLIED,
+    IMPLIED_REPAIRED,
+    *_all(_trace_bound_claim, "ABC"),
+    *_all(_layers_claim, "AB"),
+)
