@@ -7128,6 +7128,11 @@ def five_sixths(arrays: Arrays) -> None:
     require(6 * sum(flags) >= 5 * len(flags), "less than 5/6 of the intervals are steep")
 
 
+def two_indices(arrays: Arrays) -> None:
+    """N >= 2."""
+    require(arrays.lengths["N"] >= 2, "N is below 2")
+
+
 def three_indices(arrays: Arrays) -> None:
     """N >= 3."""
     require(arrays.lengths["N"] >= 3, "N is below 3")
@@ -7285,8 +7290,10 @@ def products_summed(arrays: Arrays) -> Fraction:
     arrays.alone()
     t = arrays.vector("t")
     bound = (arrays.number("c") * arrays.number("c2") * arrays.whole("n") ** 2) ** 2
+    for entry in t:
+        bound = bound / entry
     both = dot(arrays.vector("a"), arrays.vector("j"))
-    return both - arrays.number("p") * len(t) * bound / (4 * product(t))
+    return both - arrays.number("p") * len(t) * bound / 4
 
 
 def multiple_below(arrays: Arrays) -> None:
@@ -7314,11 +7321,6 @@ def exponentially_larger(arrays: Arrays) -> None:
     kappa = arrays.number("kappa")
     require(kappa > 0, "kappa is not above 0")
     require(arrays.number("log") >= kappa * arrays.whole("L"), "N is too small")
-
-
-def kappa_large(arrays: Arrays) -> None:
-    """kappa > k/2."""
-    require(2 * arrays.number("kappa") > arrays.whole("k"), "kappa is not above k/2")
 
 
 def deep_for_correction(arrays: Arrays) -> None:
@@ -7432,7 +7434,7 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
     exponents = numbers("alpha", "beta", "mu")
     moved = (dimension_above_1, rest_not_negative)
     trade = numbers("log", "R", "kappa")
-    points = {"Y": ("N", "k")}
+    points: dict[str, tuple[str, ...]] = {"Y": ("N", "k")}
     return {
         "j23.thm10.jac.b": slack(
             short_ones, numbers("D", "p", d=("I",)), (), (lengths_fit, p_inside)
@@ -7453,7 +7455,7 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
             (positive_g, p_inside, p_at_most_half, far_apart),
         ),
         "j23.thm10.quarter.a": slack(columns_beyond_a_fourth, {"M": ("R", "N")}, (), filled),
-        "j23.thm10.quarter.b": slack(good_and_steep, some, (), (*filled, five_sixths)),
+        "j23.thm10.quarter.b": slack(good_and_steep, some, (), (two_indices, *filled, five_sixths)),
         "j23.thm10.quarter.b.fix": slack(
             good_and_steep, some, (), (three_indices, *filled, five_sixths)
         ),
@@ -7501,7 +7503,7 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
             norms_apart,
             trade,
             ("L", "k"),
-            (dimension_above_1, kappa_large, exponentially_larger, deep_for_correction),
+            (dimension_above_1, exponentially_larger, deep_for_correction),
         ),
         "j23.thm10.path": slack(
             partial(path_length, without_ends=False), points, (), (rows_differ("Y"),)
@@ -7516,7 +7518,7 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
     }
 
 
-# Theorem 10 of j23: steps about networks -----------------------------------------------------------
+# Theorem 10 of j23: steps about networks ----------------------------------------------------------
 def bottleneck_of_1(net: Deepnet) -> None:
     """Some layer has width 1."""
     require(1 in net.widths, "no layer has width 1")
@@ -7641,7 +7643,7 @@ def norm_above_slope(net: Deepnet) -> Interval:
 
 
 def trace_of_kernel(net: Deepnet, biases: bool, repaired: bool) -> Fraction:
-    """Tr Theta(x, x) at the last point x minus the sum of |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)|_F^2,
+    """Tr Theta(x, x) at the last point x minus sum_l |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)|_F^2,
     the latter at the first point; repaired, at x and with 1 beside the activations for biases."""
     net.alone()
     x = net.count - 1
@@ -7709,6 +7711,23 @@ def hidden_sums(net: Deepnet) -> Interval:
     return total
 
 
+def exponential_bound(net: Deepnet) -> Interval:
+    """e^(|theta^(...)|^2 - number) minus the squared operator norm of a Jacobian at the first
+    point: of alpha~_l with the layers to l, of alpha_(l-1) with those before, of alpha~_l -> f with
+    those behind."""
+    entry = fields(net.entry, "the entry", ("layer", "part"))
+    layer = integer(entry["layer"], "the layer")
+    require(layer in net.layers, "there is no such layer")
+    part = known(entry["part"], ("pre", "post", "above"), "the part")
+    if part == "above":
+        jacobian, layers = net.from_pre(layer, 0), range(layer + 1, net.depth + 1)
+    elif part == "pre":
+        jacobian, layers = net.to_pre(layer, 0), range(1, layer + 1)
+    else:
+        jacobian, layers = net.to_post(layer - 1, 0), range(1, layer)
+    return net.exp(excess_of(net, layers)) - net.norm_squared(jacobian)
+
+
 def rank_one_statements() -> dict[str, DeepStatement]:
     """j23: Theorem 10 and what goes with it, on networks."""
     bound = partial(of_network, inequality=True)
@@ -7716,6 +7735,7 @@ def rank_one_statements() -> dict[str, DeepStatement]:
     table = {
         "j23.thm10.segment": of_network(segment_distance, bottleneck_of_1),
         "j23.thm10.hidden": bound(hidden_distances),
+        "j23.thm10.lip.b": bound(exponential_bound, smooth_at_points),
         "j23.thm10.chain.b": bound(hidden_sums, rho_not_negative, extras={"rho": ()}),
         "j23.c1range.lower": bound(norm_above_data, *fits, integers=("k",)),
         "j23.c1range.lower.fix": bound(norm_above_slope),
@@ -7739,6 +7759,470 @@ def rank_one_statements() -> dict[str, DeepStatement]:
     return table
 
 
+# Theorem 6 of j23 and its proof -------------------------------------------------------------------
+# All at the first point x. K is the row space of Jf(x), the image of its transpose.
+Distance = Callable[[Deepnet, int], Interval]  # of a layer
+
+
+def room(net: Deepnet) -> Interval:
+    """c_1 - 2 log|Jf(x)|_+ with c_1 = |theta|^2 - k L + gap."""
+    return surplus(net) - net.log(pseudo_determinant_squared(net.jacobian(0)))
+
+
+def surplus(net: Deepnet) -> Fraction:
+    """c_1."""
+    return net.parameter_square - net.whole("k") * net.depth + net.number("gap")
+
+
+def coimage(matrix: Rows) -> Rows:
+    """The orthogonal projection to the row space."""
+    return projection(transposed(matrix))
+
+
+def inner_part(net: Deepnet, layer: int, carried: bool = False) -> Rows:
+    """N_l, or W_l on J alpha_(l-1) K."""
+    weight = net.weight(layer)
+    if carried:
+        return times(weight, carried_to(net, layer - 1))
+    passed = times(weight, projection(net.to_post(layer - 1, 0)))
+    return times(coimage(net.from_pre(layer, 0)), passed)
+
+
+def slope_part(net: Deepnet, layer: int, carried: bool = False) -> Rows:
+    """M_l, or D_l on J alpha~_l K."""
+    slopes = net.slopes(layer, 0)
+    if carried:
+        images = times(net.to_pre(layer, 0), transposed(net.jacobian(0)))
+        return rows_scaled(slopes, projection(images))
+    passed = rows_scaled(slopes, projection(net.to_pre(layer, 0)))
+    return times(coimage(net.from_post(layer, 0)), passed)
+
+
+def carried_to(net: Deepnet, layer: int) -> Rows:
+    """The projection to J alpha_l K."""
+    return projection(times(net.to_post(layer, 0), transposed(net.jacobian(0))))
+
+
+def to_part(net: Deepnet, layer: int, carried: bool = False) -> Interval:
+    """|W_l - U V^T|^2 for the SVD of the part of W_l."""
+    part = inner_part(net, layer, carried)
+    return net.nuclear_norm(part) * -2 + net.weight_square(layer) + rank(part)
+
+
+def to_pair(net: Deepnet, layer: int) -> Interval:
+    """The least |W_l - U V^T|^2 over pairs with k orthonormal columns."""
+    k = net.whole("k")
+    require(0 <= k <= min(net.widths), "there are no k orthonormal columns in some layer")
+    near = net.largest_singular_values(net.weight(layer), k)
+    return near * -2 + net.weight_square(layer) + k
+
+
+def to_next(net: Deepnet, layer: int) -> Interval:
+    """At least |W_l - U_l V_(l+1)^T|^2 for the SVDs of N_l and N_(l+1)."""
+    own = inner_part(net, layer)
+    between = times(projection(own), net.weight(layer))
+    if layer < net.depth:
+        between = times(between, coimage(inner_part(net, layer + 1)))
+    return net.nuclear_norm(between) * -2 + net.weight_square(layer) + rank(own)
+
+
+def to_family(net: Deepnet, layer: int) -> Interval:
+    """|W_l - V_l V_(l-1)^T|^2 for V_l that span J alpha_l K and are turned to fit."""
+    between = times(carried_to(net, layer), inner_part(net, layer, carried=True))
+    return net.nuclear_norm(between) * -2 + net.weight_square(layer) + net.whole("k")
+
+
+def lost(net: Deepnet, layer: int, carried: bool = False) -> Fraction:
+    """k - |M_l|^2."""
+    return net.whole("k") - frobenius_squared(slope_part(net, layer, carried))
+
+
+# one family for all layers: bounds by pairs of neighbours
+def pair_cost(net: Deepnet, layer: int, forward: bool) -> Interval:
+    """At least what the layers l and l + 1 cost together, whatever the family."""
+    k, one, two = net.whole("k"), net.weight(layer), net.weight(layer + 1)
+    stacked = above(transposed(one), two) if forward else above(one, transposed(two))
+    squares = added(net.singular_squares(stacked)[:k])
+    costs = net.weight_square(layer) + net.weight_square(layer + 1) + 2 * k
+    return net.sqrt(squares * (2 * k)) * -2 + costs
+
+
+def shapes_fit(net: Deepnet) -> None:
+    """n_(l+1) = n_(l-1) for all l < L."""
+    fit = all(a == b for a, b in zip(net.widths, net.widths[2:], strict=False))
+    require(fit, "the shapes of V_l V_(l+1)^T and W_l differ")
+
+
+def family_cost(net: Deepnet, forward: bool) -> Interval:
+    """At least what all layers cost: layers alone or in pairs, the dearest way to pair them."""
+
+    def dearest(layer: int) -> Interval:  # of this layer and all behind it
+        if layer > net.depth:
+            return interval(0)
+        return memory[layer]
+
+    memory: dict[int, Interval] = {}
+    for layer in reversed(net.layers):
+        memory[layer] = to_pair(net, layer) + dearest(layer + 1)
+        if layer < net.depth:
+            paired = pair_cost(net, layer, forward) + dearest(layer + 2)
+            memory[layer] = larger(memory[layer], paired)
+    return memory[1]
+
+
+def enough_layers(net: Deepnet) -> int:
+    """The least integer that is at least (1 - p) L."""
+    return ((1 - net.number("p")) * net.depth).__ceil__()
+
+
+def family_count(net: Deepnet, forward: bool) -> Interval:
+    """At least the largest cost among any (1 - p) L layers, whatever the family."""
+    single = [to_pair(net, layer) for layer in net.layers]
+    pairs = [pair_cost(net, layer, forward) * Fraction(1, 2) for layer in net.layers[:-1]]
+    chosen = list(itertools.islice(
+        itertools.combinations(range(net.depth), enough_layers(net)), MOST_CHOICES + 1
+    ))
+    if len(chosen) > MOST_CHOICES:
+        raise Declined("there are too many choices of so many layers")
+    worst = []
+    for layers in chosen:
+        costs = [single[k] for k in layers]
+        costs += [pairs[k] for k in layers if k + 1 in layers]
+        worst.append(reduce(larger, costs))
+    return -reduce(larger, [-cost for cost in worst])
+
+
+MOST_CHOICES = 3000
+
+
+def in_place(costs: list[Interval], number: int) -> Interval:
+    """The cost of that number, from 1, the smallest first."""
+    lows, highs = sorted(c.low for c in costs), sorted(c.high for c in costs)
+    return Interval(lows[number - 1], highs[number - 1])
+
+
+def bottleneck(net: Deepnet, cost: Distance, counted: bool = False) -> Interval:
+    """c_1 - 2 log|Jf|_+ minus the sum of the costs of the layers, or minus p L times the cost that
+    must be small for (1 - p) L layers to have small ones."""
+    net.alone()
+    costs = [interval(cost(net, layer)) for layer in net.layers]
+    if not counted:
+        return room(net) - added(costs)
+    return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
+
+
+def bottleneck_family(net: Deepnet, forward: bool, counted: bool = False) -> Interval:
+    """The same for one family, V_l V_(l-1)^T or V_l V_(l+1)^T."""
+    net.alone()
+    if not forward:
+        shapes_fit(net)
+    if not counted:
+        return room(net) - family_cost(net, forward)
+    return room(net) - family_count(net, forward) * (net.number("p") * net.depth)
+
+
+def to_fitting_pair(net: Deepnet, layer: int) -> Interval:
+    """Of two families, where shapes fit."""
+    shapes_fit(net)
+    return to_pair(net, layer)
+
+
+# the proof
+def product_of_parts(
+    net: Deepnet, carried: bool = False, size: Callable[[Rows], Fraction] | None = None
+) -> Fraction:
+    """The square of |N_L|_+ |M_(L-1)| |N_(L-1)|_+ ... |N_1|_+."""
+    found = Fraction(1)
+    for layer in net.layers:
+        found *= pseudo_determinant_squared(inner_part(net, layer, carried))
+        if layer < net.depth:
+            found *= (size or pseudo_determinant_squared)(slope_part(net, layer, carried))
+    return found
+
+
+def determinant_squared(matrix: Rows) -> Fraction:
+    """Of a square matrix."""
+    return characteristic_polynomial(matrix)[0] ** 2
+
+
+def product_defect(net: Deepnet, carried: bool = False, whole: bool = False) -> Fraction:
+    """|Jf|_+^2 minus that square, by pseudo-determinants or determinants."""
+    net.alone()
+    size = determinant_squared if whole else None
+    return pseudo_determinant_squared(net.jacobian(0)) - product_of_parts(net, carried, size)
+
+
+def first_member(net: Deepnet, carried: bool) -> Interval:
+    """The sum over the layers, plus k L and 2 log|Jf|_+."""
+    last = pseudo_determinant_squared(slope_part(net, net.depth, carried))
+    quotient = product_of_parts(net, carried) * last / pseudo_determinant_squared(net.jacobian(0))
+    return -net.log(quotient) + net.weights_square
+
+
+def sum_defect(net: Deepnet, carried: bool = False) -> Interval:
+    """The first member minus the second."""
+    net.alone()
+    return first_member(net, carried) - (net.weights_square if carried else net.parameter_square)
+
+
+def sum_room(net: Deepnet, first: bool, carried: bool = False) -> Interval:
+    """The last member minus the second, or minus the first."""
+    net.alone()
+    k = net.whole("k") * net.depth
+    left = first_member(net, carried) - k if first else interval(net.parameter_square - k)
+    return surplus(net) - left
+
+
+def slope_logarithm(net: Deepnet, whole: bool) -> Interval:
+    """-2 log|M_l| - (k - |M_l|^2)."""
+    (layer,) = net.labels(layer=net.layers)
+    part = slope_part(net, layer)
+    require(not whole or rank(part) == len(part), "the determinant of M_l is 0")
+    return -net.log(pseudo_determinant_squared(part)) - lost(net, layer)
+
+
+def slope_sign(net: Deepnet) -> Fraction:
+    """The sign of k - |M_l|^2, minus 1."""
+    (layer,) = net.labels(layer=net.layers)
+    rest = lost(net, layer)
+    return Fraction((rest > 0) - (rest < 0) - 1)
+
+
+def slope_rest(net: Deepnet) -> Fraction:
+    """k - |M_l|^2."""
+    (layer,) = net.labels(layer=net.layers)
+    return lost(net, layer)
+
+
+def summand(net: Deepnet) -> Interval:
+    """|W_l|^2 - k - 2 log|N_l|_+ - |W_l - U_l V_l^T|^2."""
+    (layer,) = net.labels(layer=net.layers)
+    logarithm = net.log(pseudo_determinant_squared(inner_part(net, layer)))
+    return net.weight_square(layer) - net.whole("k") - logarithm - to_part(net, layer)
+
+
+def part_rank(net: Deepnet) -> Fraction:
+    """Rank N_l - k."""
+    (layer,) = net.labels(layer=net.layers)
+    return Fraction(rank(inner_part(net, layer)) - net.whole("k"))
+
+
+def square_matrices_inside(net: Deepnet) -> None:
+    """n_l = n_(l-1) for all l < L."""
+    require(len(set(net.widths[:-1])) == 1, "the shapes of U_l V_(l+1)^T and W_l differ")
+
+
+def whole_total(net: Deepnet, reading: str, carried: bool = False) -> Interval:
+    """c_1 - 2 log|Jf|_+ minus the total."""
+    net.alone()
+    cost = _cost_of(net, reading, carried)
+    terms = [cost(layer) + lost(net, layer, carried) for layer in net.layers]
+    return room(net) - added(terms)
+
+
+def _cost_of(net: Deepnet, reading: str, carried: bool) -> Callable[[int], Interval]:
+    if reading == "A":
+        square_matrices_inside(net)
+        return partial(to_next, net)
+    if reading == "B":
+        return partial(to_part, net, carried=carried)
+    return partial(to_fitting_pair if reading == "C" else to_pair, net)
+
+
+def layers_beyond(net: Deepnet, reading: str) -> Fraction:
+    """p L minus the number of layers that have both."""
+    net.alone()
+    require(reading != "A" or net.whole("k") <= 1, "the choice of the SVDs is not decided")
+    cost, bound = _cost_of(net, reading, carried=False), room(net)
+    share = net.number("p") * net.depth
+    number = 0
+    for layer in net.layers:
+        number += cost(layer) * share <= bound and bound >= share * lost(net, layer)
+    return share - number
+
+
+def layers_short(net: Deepnet) -> Interval:
+    """c_1 - 2 log|Jf|_+ minus p L times the larger of the two that must be small for (1 - p) L
+    layers to have both, for what is carried along."""
+    net.alone()
+    costs = [
+        larger(to_part(net, layer, carried=True), interval(lost(net, layer, carried=True)))
+        for layer in net.layers
+    ]
+    return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
+
+
+# the rates
+def layer_rate(net: Deepnet, behind: bool) -> Interval:
+    """c_1 - 2 log|Jf|_+ minus p L times s_(k+1)(W_l)^2 or max_(i<=k) (s_i(W_l) - 1)^2."""
+    net.alone()
+    k, costs = net.whole("k"), []
+    for layer in net.layers:
+        weight = net.weight(layer)
+        if behind:
+            costs.append(net.singular_value(weight, k + 1).square())
+            continue
+        away = [(net.singular_value(weight, i) - 1).square() for i in range(1, k + 1)]
+        costs.append(reduce(larger, away, interval(0)))
+    return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
+
+
+# hypotheses
+def slope_not_negative(net: Deepnet) -> None:
+    """a >= 0."""
+    require(net.slope >= 0, "the slope a is negative")
+
+
+def k_at_least_1(net: Deepnet) -> None:
+    """k >= 1."""
+    require(net.whole("k") >= 1, "k is below 1")
+
+
+def slopes_at_most_1(net: Deepnet) -> None:
+    """The eigenvalues of all D_l(x)."""
+    for layer in net.layers:
+        require(max(net.slopes(layer, 0)) <= 1, f"an eigenvalue of D in layer {layer} is above 1")
+
+
+# matrices
+def row_space_matches(arrays: Arrays) -> None:
+    """Im A^T = Im B."""
+    same = coimage(arrays.matrix("A")) == projection(arrays.matrix("B"))
+    require(same, "the row space of A is not the image of B")
+
+
+def second_onto(arrays: Arrays) -> None:
+    """B has full row rank."""
+    b = arrays.matrix("B")
+    require(rank(b) == len(b), "B is not onto")
+
+
+def sizes_of_product(arrays: Arrays) -> Fraction:
+    """|A B|_+^2 - |A|_+^2 |B|_+^2."""
+    arrays.alone()
+    a, b = arrays.matrix("A"), arrays.matrix("B")
+    size = pseudo_determinant_squared
+    return size(times(a, b)) - size(a) * size(b)
+
+
+def composed(arrays: Arrays) -> Rows:
+    """U S V^T."""
+    turned = columns_scaled(arrays.matrix("U"), arrays.vector("S"))
+    return times(turned, transposed(arrays.matrix("V")))
+
+
+def full_svd(arrays: Arrays) -> None:
+    """U and V are orthogonal and of one size, S is at least 0."""
+    u, v, s = arrays.matrix("U"), arrays.matrix("V"), arrays.vector("S")
+    whole = identity(len(s))
+    require(len(u) == len(v) == len(s), "the SVD is not full and of a square matrix")
+    require(inner(u) == whole and inner(v) == whole, "U or V is not orthogonal")
+    require(min(s) >= 0, "a singular value is negative")
+
+
+def far_from_rotation(arrays: Arrays) -> Fraction:
+    """The sum of (s - 1)^2 over s > 0, minus |A - U V^T|^2."""
+    arrays.alone()
+    near = times(arrays.matrix("U"), transposed(arrays.matrix("V")))
+    left = sum(((s - 1) ** 2 for s in arrays.vector("S") if s), Fraction(0))
+    return left - frobenius_squared(minus(composed(arrays), near))
+
+
+def optimal_scales(arrays: Arrays) -> None:
+    """s > 0 and L >= 1."""
+    require(min(arrays.vector("s")) > 0, "a singular value is not positive")
+    require(arrays.whole("L") >= 1, "the depth is below 1")
+
+
+def optimal_constant(arrays: Arrays) -> Interval:
+    """L sum_i s_i^(2/L) - k L minus 2 sum_i log s_i."""
+    arrays.alone()
+    s, depth = arrays.vector("s"), arrays.whole("L")
+    norm = added(arrays.power(value, Fraction(2, depth)) - 1 for value in s) * depth
+    return norm - added(arrays.log(value) for value in s) * 2
+
+
+def bottleneck_statements() -> dict[str, DeepStatement]:
+    """j23: Theorem 6 and its proof."""
+    near = (smooth_at_points, rank_is_k)
+    given = (*near, gap_at_least_0)
+    gap, share = {"gap": ()}, {"gap": (), "p": ()}
+
+    def summed(residual: Callable[[Deepnet], Any], *more: Any) -> DeepStatement:
+        hypotheses = (*given, *more)
+        return of_network(residual, *hypotheses, extras=gap, integers=("k",), inequality=True)
+
+    def counted(residual: Callable[[Deepnet], Any], *more: Any) -> DeepStatement:
+        hypotheses = (*given, p_inside, *more)
+        return of_network(residual, *hypotheses, extras=share, integers=("k",), inequality=True)
+
+    def step(residual: Callable[[Deepnet], Any], *more: Any, **options: Any) -> DeepStatement:
+        return of_network(residual, *near, *more, integers=("k",), **options)
+
+    both = (("a", summed, False), ("b", counted, True))
+    table = {}
+    for part, make, number in both:
+        for reading, forward in (("AA", False), ("AB", True)):
+            family = partial(bottleneck_family, forward=forward, counted=number)
+            table[f"thm6.{part}@{reading}"] = make(family)
+        costs = (
+            ("BC", to_fitting_pair, ()),
+            ("BD", to_pair, ()),
+            ("BE", to_part, ()),
+            ("AB.fix", to_family, (slope_not_negative,)),
+            ("BE.fix", partial(to_part, carried=True), ()),
+        )
+        for reading, cost, more in costs:
+            measured = partial(bottleneck, cost=cost, counted=number)
+            table[f"thm6.{part}@{reading}"] = make(measured, *more)
+    table |= {
+        "thm6.product@A": step(partial(product_defect, whole=True), k_at_least_1),
+        "thm6.product@B": step(product_defect, k_at_least_1),
+        "thm6.product@B.fix": step(partial(product_defect, carried=True), k_at_least_1),
+        "thm6.sum.b": summed(partial(sum_room, first=False)),
+        "thm6.sum.c": summed(partial(sum_room, first=True)),
+        "thm6.sum.c.fix": summed(partial(sum_room, first=True, carried=True)),
+        "thm6.dterm.a@A": step(partial(slope_logarithm, whole=True), inequality=True),
+        "thm6.dterm.a@B": step(partial(slope_logarithm, whole=False), inequality=True),
+        "thm6.dterm.b@A": step(slope_sign, inequality=True),
+        "thm6.dterm.b@B": step(slope_rest, inequality=True),
+        "thm6.dterm.c": DeepStatement(
+            slope_rest,
+            {},
+            ("k",),
+            (smooth_at_points, slopes_at_most_1, rank_is_k),
+            inequality=True,
+        ),
+        "thm6.lower.a": step(summand, inequality=True),
+        "thm6.lower.b": step(part_rank),
+        "thm6.total@B.fix": summed(partial(whole_total, reading="B", carried=True)),
+        "thm6.layers@B.fix": counted(layers_short),
+        "rates.a": counted(partial(layer_rate, behind=False)),
+        "rates.b": counted(partial(layer_rate, behind=True)),
+    }
+    for suffix, carried in (("", False), (".fix", True)):
+        table[f"thm6.sum.a{suffix}"] = of_network(
+            partial(sum_defect, carried=carried), *given, extras=gap, integers=("k",)
+        )
+    for reading in "ABCD":
+        table[f"thm6.total@{reading}"] = summed(partial(whole_total, reading=reading))
+        table[f"thm6.layers@{reading}"] = counted(partial(layers_beyond, reading=reading))
+    return {f"j23.{name}": statement for name, statement in table.items()}
+
+
+def bottleneck_matrix_statements() -> dict[str, MatrixStatement]:
+    """j23: what the proof of Theorem 6 says of matrices, and the constant after it."""
+    pair = {"A": ("m", "n"), "B": ("n", "r")}
+    svd = {"U": ("m", "r"), "V": ("n", "r"), "S": ("r",)}
+    table = {
+        "pdet@A": MatrixStatement(sizes_of_product, pair, (), (row_space_matches,)),
+        "pdet@B": MatrixStatement(sizes_of_product, pair, (), (second_onto,)),
+        "scalar.d@B": MatrixStatement(far_from_rotation, svd, (), (full_svd,)),
+        "opt@A": MatrixStatement(optimal_constant, {"s": ("d",)}, ("L",), (optimal_scales,)),
+    }
+    return {f"j23.thm6.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -7760,8 +8244,9 @@ MATRIX_STATEMENTS = (
     | symmetry_statements()
     | example20_statements()
     | narrowness_statements()
+    | bottleneck_matrix_statements()
 )
-DEEP_STATEMENTS = deep_statements() | rank_one_statements()
+DEEP_STATEMENTS = deep_statements() | rank_one_statements() | bottleneck_statements()
 STATEMENTS: dict[str, Statement | MatrixStatement] = {
     **NETWORK_STATEMENTS,
     **MATRIX_STATEMENTS,
@@ -8128,6 +8613,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "width at least 2": ("width_two",),
     "BN-rank 1": ("bottleneck_of_1",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
+    "N at least 2": ("two_indices",),
     "N at least 3": ("three_indices",),
     "a fourth of the layers": ("fourth_of_layers",),
     "a multiple below": ("multiple_below",),
@@ -8145,7 +8631,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "grids": ("grid_sizes",),
     "half of each row": ("rows_half_full",),
     "in order": ("points_in_order",),
-    "large exponent": ("kappa_large",),
     "lengths": ("lengths_fit",),
     "near rank one": ("near_rank_one",),
     "outputs of dimension k*": ("outputs_span_k",),
@@ -8161,6 +8646,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "threshold": ("deep_enough",),
     "unit vectors": ("units",),
     "zeros and ones": ("zeros_and_ones",),
+    "B is onto": ("second_onto",),
+    "eigenvalues of D at most 1": ("slopes_at_most_1",),
+    "Im A^T = Im B": ("row_space_matches",),
+    "k at least 1": ("k_at_least_1",),
+    "slope at least 0": ("slope_not_negative",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

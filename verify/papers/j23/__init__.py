@@ -2,12 +2,15 @@
 
 from verify.papers.j23 import (
     bilinear,
+    depth_and_data,
     example20,
     example20_rates,
     far_indices,
+    index_counts,
     interpolants,
     jacobians,
     kernels,
+    last_display,
     lipschitz,
     narrowness,
     random_outputs,
@@ -15,12 +18,12 @@ from verify.papers.j23 import (
     segments,
     setup,
     symmetry,
-    theorem10,
     theorem6,
     theorem6_matrices,
     theorem6_rates,
     theorem6_steps,
     theorem6_totals,
+    theorem10,
     through_points,
 )
 
@@ -44,6 +47,9 @@ CLAIMS = (
     *interpolants.CLAIMS,
     *rank_one_fits.CLAIMS,
     *narrowness.CLAIMS,
+    *index_counts.CLAIMS,
     *theorem10.CLAIMS,
     *far_indices.CLAIMS,
+    *last_display.CLAIMS,
+    *depth_and_data.CLAIMS,
 )

@@ -4,10 +4,10 @@ f* is the identity of the cube [0, 1]^k, k = 2 or 3, so that y_i = x_i. The func
 first coordinate, of which each N-th of [0, 1] holds one point, and goes through the outputs in that
 order along straight lines: a network with one neuron in each of the first L - 2 hidden layers,
 whose chain of weights 1 costs 1 a layer, and N - 1 hinges in the last one. So c_1 does not depend
-on L. The kernel is looked at in the middle of every interval. c_1 grows with N far faster than log N for these networks, so
-that the bound, which holds e^(-c_1), is far from being attained; logarithms are fitted. What the
-exponents rest on, and why the reading for the smallest eigenvalue fails in L, is in
-docs/mathematics.md, section 26.
+on L. The kernel is looked at in the middle of every interval. c_1 grows with N far faster than
+log N for these networks, so that the bound, which holds e^(-c_1), is far from being attained;
+logarithms are fitted. What the exponents rest on, and why the reading for the smallest eigenvalue
+fails in L, is in docs/mathematics.md, section 26.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -121,7 +122,11 @@ STEPS = (
 def claims_of(reading: str) -> tuple[Claim, Claim]:
     """What the theorem says of N, and of L, in one reading."""
     depends = tuple(f"j23.thm10.{step}" for step in STEPS)
-    words = {"reading": reading, "reading_text": READINGS[reading], "depends": depends}
+    words: dict[str, Any] = {
+        "reading": reading,
+        "reading_text": READINGS[reading],
+        "depends": depends,
+    }
     data = Claim(
         f"j23.thm10.data@{reading}",
         Kind.RATE,

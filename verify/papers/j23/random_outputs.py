@@ -113,10 +113,10 @@ ORDER = Claim(
     Kind.RATE,
     printed("proof of Theorem 19, first paragraph"),
     "orders of the distances",
-    r"The expected distances $d_{1,i},d_{2,i}$ are $N^{-1/k^*}$, the expected length of the shortest "
-    r"path is of order $N^{1-1/k^*}$; most of the $d_{1,i},d_{2,i}$ are of order $N^{-1/k^*}$ with "
-    r"only a few outliers, so for any subset $I$ that contains a finite ratio of all indices, "
-    r"$\sum_{i\in I}\frac{d_{1,i}+d_{2,i}}2$ is of order $N^{1-1/k^*}$ too.",
+    r"The expected distances $d_{1,i},d_{2,i}$ are $N^{-1/k^*}$, the expected length of the "
+    r"shortest path is of order $N^{1-1/k^*}$; most of the $d_{1,i},d_{2,i}$ are of order "
+    r"$N^{-1/k^*}$ with only a few outliers, so for any subset $I$ that contains a finite ratio of "
+    r"all indices, $\sum_{i\in I}\frac{d_{1,i}+d_{2,i}}2$ is of order $N^{1-1/k^*}$ too.",
     depends=("j23.thm10.path",),
     rate=Rate(
         "N",
@@ -125,8 +125,8 @@ ORDER = Claim(
         distances,
         tuple(claimed_distances()),
         (
-            "outputs in cubes of dimension 1 to 4, half of the seeds uniform, half of uneven "
-            "density; $I$ the half of the indices with the smallest terms",
+            "outputs in cubes of dimension 1 to 4, half of the seeds uniform, half uneven",
+            "$I$: the half of the indices with the smallest terms",
         ),
     ),
 )
@@ -151,9 +151,9 @@ R1_RANK1 = Claim(
     printed("Section 3.1, before Figure 1, following Theorem 2 of [10]"),
     "the first correction of fits of BN-rank 1",
     r"The $R^{(1)}$ value of fitting BN-rank 1 minima explodes at a rate of "
-    r"$2(1-\frac1{k^*})\log N$: here the exponent in $N$ of the squared length of the shortest path "
-    r"through $y_1,\dots,y_N$, of which twice the logarithm bounds $R^{(1)}$ from below, up to a "
-    r"constant.",
+    r"$2(1-\frac1{k^*})\log N$: here the exponent in $N$ of the squared length of the shortest "
+    r"path through $y_1,\dots,y_N$, of which twice the logarithm bounds $R^{(1)}$ from below, up "
+    r"to a constant.",
     depends=("j23.thm3.lb",),
     rate=Rate(
         "N",
@@ -201,8 +201,8 @@ JACOBIAN_OF_MOST = Claim(
     Kind.RATE,
     printed("proof of Theorem 19, third paragraph"),
     "most intervals have a large Jacobian",
-    r"One can guarantee for example that at least $\frac56(N-1)$ intervals contain a point $x$ with "
-    r"$\lVert Jf_\theta(x)\rVert_{op}\ge cN^{1-1/k^*}$: here the exponent in $N$ of the slope "
+    r"One can guarantee for example that at least $\frac56(N-1)$ intervals contain a point $x$ "
+    r"with $\lVert Jf_\theta(x)\rVert_{op}\ge cN^{1-1/k^*}$: here the exponent in $N$ of the slope "
     r"$\lVert y_{i+1}-y_i\rVert/\lVert\tilde x_{i+1}-\tilde x_i\rVert$ that at least so many "
     r"intervals have.",
     depends=("j23.thm10.segment", "j23.thm10.order"),
@@ -217,8 +217,8 @@ JACOBIAN_OF_MOST = Claim(
             for name in ("proportional", "equal", "the worst")
         ),
         (
-            "paths in strips through outputs in cubes of dimension 2 to 4; three ways to place the "
-            "preimages on the segment, one of them the worst",
+            "paths in strips through outputs in cubes of dimension 2 to 4",
+            "three ways to place the preimages on the segment, one of them the worst",
         ),
     ),
 )
@@ -249,8 +249,8 @@ LOW_RANK_IS_STEEP = Claim(
     printed("Section 3.1, before Figure 1"),
     "approximating with a lower rank",
     r"Approximating a BN-rank $k^*$ function with a low rank function requires a pathological "
-    r"function: here, of BN-rank 1 and closer than $\frac1{16n}$ to the identity of $[0,1]^{k}$, one "
-    r"whose slope grows with $n$ at least like $n^{k-1}$.",
+    r"function: here, of BN-rank 1 and closer than $\frac1{16n}$ to the identity of $[0,1]^{k}$, "
+    r"one whose slope grows with $n$ at least like $n^{k-1}$.",
     depends=("j23.thm10.path",),
     rate=Rate(
         "n",

@@ -104,8 +104,8 @@ SEGMENT = Claim(
     Kind.IDENTITY,
     printed(PROOF + "second paragraph, following Theorem 2 of [10]"),
     "a segment through all outputs",
-    r"The indices can be reordered so that the segment $[x_1,x_N]$ is mapped by $f_\theta$ to a path "
-    r"that goes through $y_1,\dots,y_N$; one can define preimages $\tilde x_i$ of them on it.",
+    r"The indices can be reordered so that the segment $[x_1,x_N]$ is mapped by $f_\theta$ to a "
+    r"path that goes through $y_1,\dots,y_N$; one can define preimages $\tilde x_i$ of them on it.",
     (SLOPE, RANK_ONE),
     ("j23.bnrank",),
     segment_residual,
@@ -256,8 +256,8 @@ def point_claim(reading: str, text: str, *, by_data: bool) -> Claim:
         Kind.INEQUALITY,
         printed(PROOF + "fourth paragraph, from Theorem 2 of [10]"),
         "a point with a large Jacobian",
-        r"There must be a point $x\in\Omega$ with $\lVert Jf_\theta(x)\rVert_{op}\ge N^{1-\frac1k}$ "
-        r"(for an $f_\theta$ of BN-rank 1 that fits the training set).",
+        r"There must be a point $x\in\Omega$ with $\lVert Jf_\theta(x)\rVert_{op}\ge "
+        r"N^{1-\frac1k}$ (for an $f_\theta$ of BN-rank 1 that fits the training set).",
         FROM_DATA,
         ("j23.r1rank1",),
         partial(steep_point, by_data=by_data),
@@ -317,8 +317,9 @@ LOWER_REPAIRED = Claim(
     Kind.INEQUALITY,
     printed("Section 4.1, after Theorem 10"),
     "range of c_1: lower bound, repaired",
-    r"$c_1=\lVert\theta\rVert^2-L\ge2\log\frac{\lVert y_i-y_j\rVert}{\lVert x_i-x_j\rVert}$ for all "
-    r"pairs of data: the bound by $N$ holds up to a constant that depends on the scale of $f^*$.",
+    r"$c_1=\lVert\theta\rVert^2-L\ge2\log\frac{\lVert y_i-y_j\rVert}{\lVert x_i-x_j\rVert}$ for "
+    r"all pairs of data: the bound by $N$ holds up to a constant that depends on the scale of "
+    r"$f^*$.",
     (SLOPE,),
     ("j23.r1rank1",),
     norm_by_slope,

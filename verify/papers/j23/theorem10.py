@@ -103,17 +103,17 @@ QUOTIENT = Claim(
     quotient_slack,
     SMALL,
     exact_only=True,
-    floats=True,
 )
 EXPONENTIAL = Claim(
     "j23.thm10.lip.b",
     Kind.INEQUALITY,
     printed(PROOF + "display after the Jacobian that explodes"),
     "operator norms by exponentials",
-    r"$\lVert J\tilde\alpha_\ell(x)\rVert_{op}\le e^{\frac{\lVert\theta^{(1:\ell)}\rVert^2-\ell}2}$ "
-    r"(so that the quotient is at least $e^{-\frac{\lVert\theta^{(1:\ell)}\rVert^2-\ell}2}\lVert "
-    r"Jf_\theta(x)\rVert_{op}$), and likewise for $\alpha_{\ell-1}$ with $\theta^{(1:\ell-1)}$ and "
-    r"for $\tilde\alpha_\ell\to f_\theta$ with $\theta^{(\ell+1:L)}$.",
+    r"$\lVert J\tilde\alpha_\ell(x)\rVert_{op}\le "
+    r"e^{\frac{\lVert\theta^{(1:\ell)}\rVert^2-\ell}2}$ (so that the quotient is at least "
+    r"$e^{-\frac{\lVert\theta^{(1:\ell)}\rVert^2-\ell}2}\lVert Jf_\theta(x)\rVert_{op}$), and "
+    r"likewise for $\alpha_{\ell-1}$ with $\theta^{(1:\ell-1)}$ and for $\tilde\alpha_\ell\to "
+    r"f_\theta$ with $\theta^{(\ell+1:L)}$.",
     (SLOPE, SMOOTH),
     ("j23.setup",),
     exponential_slack,
@@ -148,8 +148,8 @@ def _behind(case: Deep, layer: int) -> Any:
 
 
 def hidden_slack(scene: DeepScene) -> Entries:
-    """|W_l (z_m - z_(m-1))| + |W_l (z_m - z_(m+1))| minus e^(...) (d_1 + d_2), for each l and m from
-    2 to N - 1: in the order in which the points are listed, which may be any."""
+    """|W_l (z_m - z_(m-1))| + |W_l (z_m - z_(m+1))| minus e^(...) (d_1 + d_2), for each l and m
+    from 2 to N - 1: in the order in which the points are listed, which may be any."""
 
     def of_case(case: Deep) -> Labelled:
         nearest = [sum(map(root, pair), Fraction(0)) for pair in two_smallest(case)]
@@ -203,10 +203,11 @@ HIDDEN = Claim(
     Kind.INEQUALITY,
     printed(PROOF + "display on the hidden representations"),
     "distances between hidden representations",
-    r"With $z_i=\alpha_{\ell-1}(\tilde x_i)$ and any ordering $i_1,\dots,i_N$ of the indices (in the "
-    r"print that by $u_\ell^Tz_i$), $\frac{\lVert W_\ell(z_{i_m}-z_{i_{m-1}})\rVert+\lVert "
-    r"W_\ell(z_{i_m}-z_{i_{m+1}})\rVert}2\ge e^{-\frac{\lVert\theta^{(\ell+1:L)}\rVert^2-(L-\ell)}2}"
-    r"\frac{d_{1,i_m}+d_{2,i_m}}2$ for $2\le m\le N-1$.",
+    r"With $z_i=\alpha_{\ell-1}(\tilde x_i)$ and any ordering $i_1,\dots,i_N$ of the indices (in "
+    r"the print that by $u_\ell^Tz_i$), $\frac{\lVert W_\ell(z_{i_m}-z_{i_{m-1}})\rVert+\lVert "
+    r"W_\ell(z_{i_m}-z_{i_{m+1}})\rVert}2\ge "
+    r"e^{-\frac{\lVert\theta^{(\ell+1:L)}\rVert^2-(L-\ell)}2}\frac{d_{1,i_m}+d_{2,i_m}}2$ for "
+    r"$2\le m\le N-1$.",
     (SLOPE,),
     ("j23.thm10.lip",),
     hidden_slack,

@@ -3,6 +3,7 @@ approximations of higher rank (Section 3.1)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -81,7 +82,7 @@ def path_slack(scene: Any, *, without_ends: bool) -> Entries:
 
 
 def _float_root(value: Fraction) -> float:
-    return float(value) ** 0.5
+    return math.sqrt(value)
 
 
 def path_printed(scene: Any) -> Entries:
@@ -127,8 +128,8 @@ PATH = Claim(
     Kind.INEQUALITY,
     printed(PATH_FROM),
     "shortest path through the outputs",
-    r"With $d_{1,i},d_{2,i}$ the distances between $y_i$ and its closest and second closest point in "
-    r"$y_1,\dots,y_N$, $N\ge3$, the shortest path that goes through all points must be at least "
+    r"With $d_{1,i},d_{2,i}$ the distances between $y_i$ and its closest and second closest point "
+    r"in $y_1,\dots,y_N$, $N\ge3$, the shortest path that goes through all points must be at least "
     r"$\sum_{i=1}^N\frac{d_{1,i}+d_{2,i}}2$.",
     (distinct("Y"),),
     measure=path_printed,
