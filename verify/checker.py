@@ -7879,17 +7879,19 @@ def family_count(net: Deepnet, forward: bool) -> Interval:
     """At least the largest cost among any (1 - p) L layers, whatever the family."""
     single = [to_pair(net, layer) for layer in net.layers]
     pairs = [pair_cost(net, layer, forward) * Fraction(1, 2) for layer in net.layers[:-1]]
-    chosen = list(itertools.islice(
-        itertools.combinations(range(net.depth), enough_layers(net)), MOST_CHOICES + 1
-    ))
+    chosen = list(
+        itertools.islice(
+            itertools.combinations(range(net.depth), enough_layers(net)), MOST_CHOICES + 1
+        )
+    )
     if len(chosen) > MOST_CHOICES:
         raise Declined("there are too many choices of so many layers")
     worst = []
     for layers in chosen:
         costs = [single[k] for k in layers]
         costs += [pairs[k] for k in layers if k + 1 in layers]
-        worst.append(reduce(larger, costs))
-    return -reduce(larger, [-cost for cost in worst])
+        worst.append(in_place(costs, len(costs)))
+    return in_place(worst, 1)
 
 
 MOST_CHOICES = 3000
@@ -8063,7 +8065,7 @@ def layer_rate(net: Deepnet, behind: bool) -> Interval:
             costs.append(net.singular_value(weight, k + 1).square())
             continue
         away = [(net.singular_value(weight, i) - 1).square() for i in range(1, k + 1)]
-        costs.append(reduce(larger, away, interval(0)))
+        costs.append(in_place([interval(0), *away], len(away) + 1))
     return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
 
 
