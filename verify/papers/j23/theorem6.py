@@ -136,32 +136,42 @@ READINGS: dict[str, tuple[str, str, str]] = {
     "AA": (
         r"V_\ell",
         r"V_\ell V_{\ell+1}^T",
-        r"Theorem 6; one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, and "
-        r"$V_\ell V_{\ell+1}^T$, where shapes fit",
+        (
+            r"Theorem 6; one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, and "
+            r"$V_\ell V_{\ell+1}^T$, where shapes fit"
+        ),
     ),
     "AB": (
         r"V_\ell",
         r"V_\ell V_{\ell-1}^T",
-        r"Theorem 6; one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $\ell=0,\dots,L$, and "
-        r"$V_\ell V_{\ell-1}^T$",
+        (
+            r"Theorem 6; one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $\ell=0,\dots,L$, and "
+            r"$V_\ell V_{\ell-1}^T$"
+        ),
     ),
     "BC": (
         r"U_\ell,V_\ell",
         r"U_\ell V_{\ell+1}^T",
-        r"Theorem 15; two families in $\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, where "
-        r"shapes fit",
+        (
+            r"Theorem 15; two families in $\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, where "
+            r"shapes fit"
+        ),
     ),
     "BD": (
         r"U_\ell,V_\ell",
         r"U_\ell V_{\ell+1}^T",
-        r"Theorem 15; for each layer one pair with $k$ columns and as many rows as the product "
-        r"needs",
+        (
+            r"Theorem 15; for each layer one pair with $k$ columns and as many rows as the product "
+            r"needs"
+        ),
     ),
     "BE": (
         r"U_\ell,V_\ell",
         r"U_\ell V_\ell^T",
-        r"Theorem 15; the $U_\ell,V_\ell$ of the proof, from the SVD of "
-        r"$P_{\mathrm{Im}J(\tilde\alpha_\ell\to f)^T}W_\ell P_{\mathrm{Im}J\alpha_{\ell-1}}$",
+        (
+            r"Theorem 15; the $U_\ell,V_\ell$ of the proof, from the SVD of "
+            r"$P_{\mathrm{Im}J(\tilde\alpha_\ell\to f)^T}W_\ell P_{\mathrm{Im}J\alpha_{\ell-1}}$"
+        ),
     ),
 }
 MEASURES: dict[str, tuple[Any, Any]] = {
@@ -204,7 +214,9 @@ PRINTED = tuple(_claim(reading, part) for part in "ab" for reading in READINGS)
 BY_ID = {claim.id: claim for claim in PRINTED}
 
 
-def _repaired(of: str, measure: Any, *more: Hypothesis, names: str, product: str, which: str) -> Claim:
+def _repaired(
+    of: str, measure: Any, *more: Hypothesis, names: str, product: str, which: str
+) -> Claim:
     claim = BY_ID[of]
     conclusion = (SUM if ".a@" in of else COUNT) % product
     return replace(

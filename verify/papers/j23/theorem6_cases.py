@@ -155,6 +155,4 @@ SLOPE_AT_LEAST_0 = Hypothesis(
 )
 
 NETWORKS = frame_pool(gaps=("gap",), whole=(("k", 0, 3),))
-WITH_SHARE = frame_pool(
-    gaps=("gap",), whole=(("k", 0, 3),), extras=(("p", ()),), last=with_share
-)
+WITH_SHARE = frame_pool(gaps=("gap",), whole=(("k", 0, 3),), extras=(("p", ()),), last=with_share)

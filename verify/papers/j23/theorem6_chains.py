@@ -10,12 +10,14 @@ is bounded by a family that is known.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
 
+from graphs import reals
 from graphs.arithmetic import Array
 from verify.deep_scene import DeepScene
 from verify.papers.j23.theorem6_measures import (
@@ -35,13 +37,15 @@ from verify.vocabulary import Entries
 
 # choices among numbers ----------------------------------------------------------------------------
 def larger(scene: DeepScene, one: Array, other: Array) -> Array:
-    """(C,): the larger."""
-    return scene.arithmetic.maximum(one, other)
+    """(C,): the larger. Exactly, an enclosure of it, so that equal numbers cost nothing."""
+    if scene.plain_floats:
+        return scene.arithmetic.maximum(one, other)
+    return np.asarray(np.frompyfunc(reals.larger, 2, 1)(one, other), dtype=object)
 
 
 def smaller(scene: DeepScene, one: Array, other: Array) -> Array:
     """(C,): the smaller."""
-    return -scene.arithmetic.maximum(-one, -other)
+    return -larger(scene, -one, -other)
 
 
 def in_order(scene: DeepScene, values: list[Array]) -> list[Array]:
@@ -109,31 +113,36 @@ def least_needed(scene: DeepScene, *, forward: bool) -> Array:
     """(C,): for any family, some of every ceil((1 - p) L) layers has a term at least so large."""
     single = [to_free_pair(scene, layer) for layer in layers(scene)]
     halves = [scene.share(pair, Fraction(1, 2)) for pair in pair_costs(scene, forward=forward)]
-    options = []
-    for count in range(1, scene.depth + 1):
-        worst = [_largest_of(scene, single, halves, s) for s in _subsets(scene.depth, count)]
-        least = worst[0]
-        for other in worst[1:]:
-            least = smaller(scene, least, other)
-        options.append(least)
-    return selected(scene, options, needed_layers(scene) - 1)
+    best = _least_worst(scene, single, halves)
+    return selected(scene, best[1:], needed_layers(scene) - 1)
 
 
-def _subsets(depth: int, count: int) -> list[tuple[int, ...]]:
-    return list(combinations(range(depth), count))
+Least = list[Array]  # by the number of layers chosen, from 0 on
 
 
-def _largest_of(
-    scene: DeepScene, single: list[Array], halves: list[Array], chosen: tuple[int, ...]
-) -> Array:
-    """Two neighbours have a mean of at least half of what they have together."""
-    found = single[chosen[0]]
-    for layer in chosen[1:]:
-        found = larger(scene, found, single[layer])
-    for one, two in pairwise(chosen):
-        if two == one + 1:
-            found = larger(scene, found, halves[one])
-    return found
+def _least_worst(scene: DeepScene, single: Least, halves: Least) -> Least:
+    """For each number of layers the least over all choices of so many layers of the largest bound:
+    of a chosen layer, and of two chosen neighbours the half of what they have together.
+
+    Layer by layer: the best choices without the last layer, and with it.
+    """
+    without: Least = [scene.constant(0)]
+    together: Least = []  # of one layer at least
+    for layer, own in enumerate(single):
+        chosen = [larger(scene, value, own) for value in without]
+        if layer:
+            pair = larger(scene, own, halves[layer - 1])
+            beside = [larger(scene, value, pair) for value in together]
+            chosen = [chosen[0], *_least(scene, chosen[1:], beside)]
+        without = [without[0], *_least(scene, without[1:], together)]
+        together = chosen
+    return [without[0], *_least(scene, without[1:], together)]
+
+
+def _least(scene: DeepScene, one: Least, other: Least) -> Least:
+    """The smaller of two at each number that both have, else the one that is there."""
+    both = [smaller(scene, a, b) for a, b in zip(one, other, strict=False)]
+    return both + one[len(both) :] + other[len(both) :]
 
 
 # what is claimed of one family --------------------------------------------------------------------
@@ -142,7 +151,9 @@ def fits(scene: DeepScene) -> bool:
     return all(scene.width(k + 1) == scene.width(k - 1) for k in range(1, scene.depth))
 
 
-def decided(scene: DeepScene, bound: Array, least: Array, known: Array | None) -> Entries:
+def decided(
+    scene: DeepScene, bound: Array, least: Array, known: Callable[[], Array] | None
+) -> Entries:
     """bound - least where that is below 0; else bound - known, for a family that is known, where
     that is not; else there is no entry. In floats, which decide nothing, the former."""
     entries = scene.compare(bound, least)
@@ -150,8 +161,8 @@ def decided(scene: DeepScene, bound: Array, least: Array, known: Array | None) -
     if scene.plain_floats:
         return kept(entries, good)
     refuted = np.asarray(entries.values < 0, dtype=bool)
-    if known is not None:
-        family = scene.compare(bound, known)
+    if known is not None and not refuted.all():
+        family = scene.compare(bound, known())
         holds = ~refuted & np.asarray(family.values >= 0, dtype=bool)
         entries.values[holds] = family.values[holds]
         good = good & (refuted | holds)
@@ -168,15 +179,22 @@ def nothing(scene: DeepScene) -> Entries:
 
 def one_family_sum(scene: DeepScene) -> Entries:
     """c_1 - 2 log|Jf|_+ minus the sum of |W_l - V_l V_(l-1)^T|^2."""
-    known = total([to_carried_family(scene, layer) for layer in layers(scene)])
-    return decided(scene, budget(scene), least_sum(scene, forward=True), known)
+    return decided(
+        scene,
+        budget(scene),
+        least_sum(scene, forward=True),
+        lambda: total([to_carried_family(scene, layer) for layer in layers(scene)]),
+    )
 
 
 def one_family_count(scene: DeepScene) -> Entries:
     """c_1 - 2 log|Jf|_+ minus p L times the term that must be small for (1 - p) L layers to be."""
-    known = needed(scene, [to_carried_family(scene, layer) for layer in layers(scene)])
-    least = least_needed(scene, forward=True)
-    return decided(scene, budget(scene), _by_p(scene, least), _by_p(scene, known))
+    return decided(
+        scene,
+        budget(scene),
+        _by_p(scene, least_needed(scene, forward=True)),
+        lambda: by_p(scene, [to_carried_family(scene, layer) for layer in layers(scene)]),
+    )
 
 
 def one_family_next_sum(scene: DeepScene) -> Entries:
@@ -184,7 +202,7 @@ def one_family_next_sum(scene: DeepScene) -> Entries:
     if not fits(scene):
         return nothing(scene)
     least = least_sum(scene, forward=False)
-    return decided(scene, budget(scene), least, least if scene.depth == 1 else None)
+    return decided(scene, budget(scene), least, (lambda: least) if scene.depth == 1 else None)
 
 
 def one_family_next_count(scene: DeepScene) -> Entries:
@@ -192,7 +210,7 @@ def one_family_next_count(scene: DeepScene) -> Entries:
     if not fits(scene):
         return nothing(scene)
     least = _by_p(scene, least_needed(scene, forward=False))
-    return decided(scene, budget(scene), least, least if scene.depth == 1 else None)
+    return decided(scene, budget(scene), least, (lambda: least) if scene.depth == 1 else None)
 
 
 def _by_p(scene: DeepScene, values: Array) -> Array:

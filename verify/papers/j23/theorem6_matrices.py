@@ -289,9 +289,7 @@ def squares_argument() -> Argument:
     )
 
 
-SVDS = TensorPool(
-    (("U", ("m", "r")), ("V", ("n", "r")), ("S", ("r",))), largest=4, adapt=as_real
-)
+SVDS = TensorPool((("U", ("m", "r")), ("V", ("n", "r")), ("S", ("r",))), largest=4, adapt=as_real)
 BEGINNING = r"For a general matrix $A$ with SVD $A=USV^T$: "
 FIRST = r"\lVert A\rVert_F^2-\mathrm{Rank}A-2\log|A|_+"
 SECOND = r"\sum_{i=1}^{\mathrm{Rank}A}s_i(A)^2-1-2\log s_i(A)"

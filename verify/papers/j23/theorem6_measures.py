@@ -11,6 +11,7 @@ product is |Jf(x)|_+.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ import numpy as np
 from graphs.arithmetic import Array
 from verify.deep_scene import DeepScene
 from verify.vocabulary import Entries
+
+Part = Callable[[DeepScene, int], Any]  # of a layer, a matrix of each case
 
 
 # numbers of a case that are integers --------------------------------------------------------------
@@ -93,6 +96,21 @@ def coimage(scene: DeepScene, matrices: Array) -> Array:
     return scene.projection(scene.transpose(matrices))
 
 
+def remembered(part: Part) -> Part:
+    """The same function of a scene and a layer, computed once for each."""
+
+    @wraps(part)
+    def found(scene: DeepScene, layer: int) -> Array:
+        memory = vars(scene).setdefault("of Theorem 6", {})
+        key = (part.__name__, layer)
+        if key not in memory:
+            memory[key] = part(scene, layer)
+        return memory[key]
+
+    return found
+
+
+@remembered
 def inner_part(scene: DeepScene, layer: int) -> Array:
     """N_l = P_(Im J(alpha~_l -> f)^T) W_l P_(Im J alpha_(l-1)), l from 1 to L."""
     left = coimage(scene, scene.from_pre(layer))
@@ -100,6 +118,7 @@ def inner_part(scene: DeepScene, layer: int) -> Array:
     return left @ scene.weight(layer) @ right
 
 
+@remembered
 def slope_part(scene: DeepScene, layer: int) -> Array:
     """M_l = P_(Im J(alpha_l -> f)^T) D_l P_(Im J alpha~_l), l from 1 to L."""
     left = coimage(scene, scene.from_post(layer))
@@ -107,11 +126,13 @@ def slope_part(scene: DeepScene, layer: int) -> Array:
     return scene.columns_scaled(left, scene.slopes(layer)[:, 0]) @ right
 
 
+@remembered
 def carried_before(scene: DeepScene, layer: int) -> Array:
     """The projection to J alpha~_l K, K the row space of Jf(x), l from 1 to L."""
     return image(scene, scene.to_pre(layer) @ coimage(scene, scene.jacobian()))
 
 
+@remembered
 def carried(scene: DeepScene, layer: int) -> Array:
     """The projection to J alpha_l K, l from 0 to L."""
     return image(scene, scene.to_post(layer) @ coimage(scene, scene.jacobian()))
@@ -125,9 +146,6 @@ def inner_part_carried(scene: DeepScene, layer: int) -> Array:
 def slope_part_carried(scene: DeepScene, layer: int) -> Array:
     """D_l P_(J alpha~_l K)."""
     return scene.rows_scaled(carried_before(scene, layer), scene.slopes(layer)[:, 0])
-
-
-Part = Callable[[DeepScene, int], Any]  # of a layer, a matrix of each case
 
 
 def missing(scene: DeepScene, layer: int, part: Part = slope_part) -> Array:

@@ -39,7 +39,7 @@ from verify.vocabulary import Entries
 def _exponents(scene: RealScene) -> list[Array]:
     """(C,) each: t_i = 2 log s_i / L."""
     s, depth = scene["s"], scene.whole("L")
-    shares = scene.numbers([Fraction(2, int(number)) for number in depth])
+    shares = scene.numbers([Fraction(2, max(1, int(number))) for number in depth])
     return [scene.log(s[:, i]) * shares for i in range(s.shape[1])]
 
 
@@ -78,13 +78,14 @@ def constant_limit(scene: RealScene) -> Entries:
 
 
 def _positive(case: Tensors) -> bool:
-    return all(entry > 0 for entry in case.arrays["s"].entries)
+    return case.whole("L") >= 1 and all(entry > 0 for entry in case.arrays["s"].entries)
 
 
 def _made_positive(case: Tensors) -> Tensors:
-    array = case.arrays["s"]
+    s, depth = case.arrays["s"], case.arrays["L"]
     return case.changing(
-        s=replace(array, entries=tuple(abs(entry) or Fraction(1) for entry in array.entries))
+        s=replace(s, entries=tuple(abs(entry) or Fraction(1) for entry in s.entries)),
+        L=replace(depth, entries=(max(Fraction(1), *depth.entries),)),
     )
 
 
@@ -252,8 +253,10 @@ RATE_C = Claim(
             Claimed(name, None, HALF, ALLOWED) for name in ("near 1", "others", "preactivations")
         ),
         scope=(
-            "an explicit sequence of networks with a fixed f, norm at most k L plus a constant, "
-            "and positive points; k from 1 to 3",
+            (
+                "an explicit sequence of networks with a fixed f, norm at most k L plus a constant, "
+                "and positive points; k from 1 to 3"
+            ),
             "of each network the nine tenths of the layers with the smallest value",
         ),
     ),

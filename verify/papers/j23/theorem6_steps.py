@@ -97,9 +97,7 @@ def product_residual_determinants(scene: DeepScene) -> Entries:
 
 def carried_product_residual(scene: DeepScene) -> Entries:
     """The same with W_l P_(J alpha_(l-1) K) and D_l P_(J alpha~_l K)."""
-    right = _product(
-        scene, inner_part_carried, slope_part_carried, pseudo_determinant_squared
-    )
+    right = _product(scene, inner_part_carried, slope_part_carried, pseudo_determinant_squared)
     return scene.compare(scene.pseudo_determinant_squared(scene.jacobian()), right)
 
 
@@ -131,9 +129,7 @@ def sum_slack(scene: DeepScene) -> Entries:
 
 def _chain_slack(scene: DeepScene, inner: Part, slope: Part) -> Entries:
     lengths = scene.share(rank_number(scene), scene.depth)
-    return scene.compare(
-        excess(scene) + scene["gap"], _first_member(scene, inner, slope) - lengths
-    )
+    return scene.compare(excess(scene) + scene["gap"], _first_member(scene, inner, slope) - lengths)
 
 
 def chain_slack(scene: DeepScene) -> Entries:
@@ -317,8 +313,7 @@ SUMS = (
         SUM,
         id="j23.thm6.sum.a.fix",
         title="sum over the layers, repaired",
-        statement=CARRIED
-        + rf"${SUMMANDS}=\sum_\ell\lVert W_\ell\rVert_F^2-kL-2\log|{JF}|_+$.",
+        statement=CARRIED + rf"${SUMMANDS}=\sum_\ell\lVert W_\ell\rVert_F^2-kL-2\log|{JF}|_+$.",
         measure=sum_residual_carried,
         repairs="j23.thm6.sum.a",
     ),

@@ -34,7 +34,6 @@ from verify.papers.j23.theorem6_measures import (
     kept,
     layers,
     missing,
-    rank_number,
     ranks,
     slope_part_carried,
     to_free_pair,
@@ -219,8 +218,10 @@ READINGS: dict[str, tuple[str, str, Any, Any]] = {
     ),
     "C": (
         r"U_\ell V_{\ell+1}^T",
-        r"two families $U_\ell,V_\ell\in\mathbb R^{n_\ell\times k}$, the nearest ones, where "
-        r"shapes fit",
+        (
+            r"two families $U_\ell,V_\ell\in\mathbb R^{n_\ell\times k}$, the nearest ones, where "
+            r"shapes fit"
+        ),
         total_families,
         layers_families,
     ),
