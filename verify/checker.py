@@ -7435,6 +7435,8 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
     moved = (dimension_above_1, rest_not_negative)
     trade = numbers("log", "R", "kappa")
     points: dict[str, tuple[str, ...]] = {"Y": ("N", "k")}
+    data: dict[str, tuple[str, ...]] = {"X": ("N", "n"), "Y": ("N", "m")}
+    matrix: dict[str, tuple[str, ...]] = {"A": ("m", "n"), "e": ()}
     return {
         "j23.thm10.jac.b": slack(
             short_ones, numbers("D", "p", d=("I",)), (), (lengths_fit, p_inside)
@@ -7509,11 +7511,9 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
             partial(path_length, without_ends=False), points, (), (rows_differ("Y"),)
         ),
         "j23.thm10.path.fix": slack(partial(path_length, without_ends=True), points),
-        "j23.bn1fit": MatrixStatement(
-            fit_left, {"X": ("N", "n"), "Y": ("N", "m")}, (), (rows_differ("X"),)
-        ),
+        "j23.bn1fit": MatrixStatement(fit_left, data, (), (rows_differ("X"),)),
         "j23.overrank.high": MatrixStatement(
-            rank_gained, {"A": ("m", "n"), "e": ()}, (), (room_for_rank, accuracy_positive)
+            rank_gained, matrix, (), (room_for_rank, accuracy_positive)
         ),
     }
 
