@@ -27,7 +27,7 @@ def breakpoints(case: Deep, start: Sequence[Any], end: Sequence[Any]) -> list[An
     """All t of [0, 1], 0 and 1 among them, between which every pre-activation is linear at
     x(t) = start + t (end - start)."""
     times = [rational(0), rational(1)]
-    values = [list(start), list(end)]
+    values = [list(map(rational, start)), list(map(rational, end))]
     slope = rational(case.number("a"))
     for layer in range(1, case.depth):
         weight, bias = case.matrix(f"W{layer}"), case.matrix(f"b{layer}")

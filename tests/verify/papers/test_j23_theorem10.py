@@ -1,0 +1,219 @@
+"""Theorem 10's steps on networks: hand-solved cases, verdicts, and interpolants."""
+
+from fractions import Fraction
+from functools import partial
+from math import exp, log, sqrt
+from random import Random
+
+import pytest
+
+from graphs.arithmetic import as_fraction
+from tests.verify.arrays import entries_of, value_of
+from verify.checker import ACCEPT, check
+from verify.deep import deep, number
+from verify.deep_pool import pool
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.papers.j23 import rank_one_fits, theorem10
+from verify.papers.j23.rank_one_fits import interpolant, narrowed, widened
+from verify.runs.budgets import budget_named
+
+SMOKE = Context(budget_named("smoke"))
+CLAIMS = {claim.id: claim for claim in (*theorem10.CLAIMS, *rank_one_fits.CLAIMS)}
+REFUTED = (
+    "j23.thm10.layers.point@A",
+    "j23.thm10.layers.point@B",
+    "j23.thm10.layers.count",
+    "j23.thm10.final.trace@A",
+    "j23.thm10.final.trace@B",
+    "j23.c1range.lower",
+)
+DOUBLE = deep([[[2]], [[1]]], points=[[1], [3]])  # x to 2 x
+BENT = deep(  # hinges at 0 and 1: through (0, 0), (1, 0), (1, 1) at 0, 1, 2
+    [[[1, 0]], [[1], [1]], [[1, -1], [0, 1]]],
+    [[1], [-1, -2], [0, 0]],
+    points=[[0, 0], [1, 0], [2, 0]],
+    k=number(2, integer=True),
+)
+
+
+def value(name, case, **label):
+    return value_of(CLAIMS[name], case, **label)
+
+
+def admitted(name, case):
+    return judge_exactly(CLAIMS[name], case).admitted
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_fails_is_refuted_with_a_certificate(name):
+    found = pointwise(CLAIMS[name], SMOKE)
+    if found.outcome is not Outcome.REFUTES:  # more cases tell
+        found = pointwise(CLAIMS[name], Context(budget_named("ci")))
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate)[0] == ACCEPT
+
+
+@pytest.mark.parametrize("name", sorted(set(CLAIMS) - set(REFUTED)))
+def test_what_holds_has_no_violation(name):
+    found = pointwise(CLAIMS[name], SMOKE)
+    assert found.outcome is Outcome.SUPPORTS
+    assert found.instances > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "hypothesis"),
+    [
+        ("j23.thm10.segment", "BN-rank 1"),
+        ("j23.thm10.hidden", "slope inside (-1, 1)"),
+        ("j23.thm10.chain.b", "rho at least 0"),
+        ("j23.thm10.layers.count.fix", "slope inside (-1, 1)"),
+    ],
+)
+def test_hypotheses_are_needed(name, hypothesis):
+    context = Context(budget_named("ci"))
+    needs = {need.hypothesis: need for need in necessity(CLAIMS[name], context).needs}
+    assert needs[hypothesis].needed
+    assert needs[hypothesis].certificate is not None
+
+
+# segments -----------------------------------------------------------------------------------------
+def test_a_bent_path_is_the_image_of_a_segment():
+    assert value("j23.thm10.segment", BENT) == 0
+
+
+def test_without_a_bottleneck_a_segment_may_miss_an_output():
+    flat = deep([[[1, 0], [0, 1]]], points=[[0, 0], [1, 0], [0, 1]])
+    assert admitted("j23.thm10.segment", flat) == 0
+    scene = type(flat).scene([flat], flat.exact.arithmetic)
+    (least,) = CLAIMS["j23.thm10.segment"].measure(scene).values
+    assert as_fraction(least) == Fraction(1, 2)  # the corner from the diagonal
+
+
+def test_the_steepest_piece_is_as_steep_as_the_rise():
+    assert value("j23.thm10.jac.a", DOUBLE) == 0  # 4 2^2 - 4^2
+    bent = deep([[[1], [1]], [[1, 2]]], [[0, -1], [0]], points=[[0], [2]])  # slopes 1, 3
+    assert value("j23.thm10.jac.a", bent) == 9 * 4 - 16
+
+
+def test_narrowed_and_widened_networks():
+    random = Random(0)
+    wide = pool(depths=(3,), points=(2,)).draw(random)
+    assert min(narrowed(wide, random).widths[1:-1]) == 1
+    assert min(widened(DOUBLE, random).widths) == 2
+    assert widened(DOUBLE, random).lengths["N"] == 2
+
+
+def test_an_interpolant_goes_through_the_outputs():
+    random = Random(2)
+    points = [[Fraction(random.randint(-9, 9)) for _ in range(3)] for _ in range(4)]
+    outputs = [[Fraction(random.randint(-9, 9), 4) for _ in range(2)] for _ in range(4)]
+    for depth in (3, 4, 6):
+        made = interpolant(points, outputs, depth, Fraction(1, 3))
+        assert made.widths == (3, *[1] * (depth - 2), 3, 2)
+        found = made.exact.outputs[0]
+        assert [[as_fraction(value) for value in row] for row in found] == outputs
+
+
+# layers -------------------------------------------------------------------------------------------
+def test_layers_near_rank_one_are_counted():
+    # w = (2, 1): c_1 = 3, 2 log 2; the distances 1 and 0 against (3 - 2 log 2) / (2 p)
+    case = deep([[[2]], [[1]]], points=[[1]], p=number("9/10"))
+    assert (3 - 2 * log(2)) / 1.8 < 1
+    assert value("j23.thm10.layers.count", case) == 1 - Fraction(9, 5)
+    assert value("j23.thm10.layers.count.fix", case) == 1 - Fraction(1, 5)
+    half = deep([[[2]], [[1]]], points=[[1]], p=number("1/2"))
+    assert value("j23.thm10.layers.count", half) == 1
+    assert admitted("j23.thm10.layers.count", deep([[[0]]], points=[[1]], p=number("1/2"))) == 0
+
+
+def test_small_scales_have_no_steep_point():
+    # the outputs (0, 0), (1, 0), (1, 1) times 1/8: slopes of 1/8
+    weights = [[[1, 0]], [[1], [1]], [["1/8", "-1/8"], [0, "1/8"]]]
+    k = number(2, integer=True)
+    small = deep(weights, [[1], [-1, -2], [0, 0]], points=[[0, 0], [1, 0], [2, 0]], k=k)
+    # |W_1|^2 |W_2|^2 |W_3|^2 = 1 2 3/64, below 3^(1/2)
+    assert value("j23.thm10.layers.point@A", small) == Fraction(3, 32) ** 2 - 9
+    assert value("j23.thm10.layers.point@B", small) == Fraction(3, 32) - 1
+    assert value("j23.thm10.layers.point@B", BENT) == 0  # a Jacobian of norm 1 is seen
+    # 3 seen 1 < 3 <= the product of the norms 6^2: nothing is decided
+    assert entries_of(CLAIMS["j23.thm10.layers.point@A"], BENT) == []
+    line = deep([[[1, 0]], [[1], [0]]], points=[[0, 0], [1, 0], [2, 0]], k=k)
+    assert admitted("j23.thm10.layers.point@B", line) == 0  # outputs on a line
+
+
+# the lower bound on c_1 ---------------------------------------------------------------------------
+def test_c1_against_the_number_of_data():
+    cost = 1 + 1 + 2 + 1 + 4 + 3 - 3
+    found = value("j23.c1range.lower", BENT)
+    assert float(found.low) == pytest.approx(cost - log(3))
+    assert float(value("j23.c1range.lower.fix", DOUBLE, numbers=[1, 2]).low) == pytest.approx(
+        5 - 2 - 2 * log(2)
+    )
+
+
+# Lipschitz constants ------------------------------------------------------------------------------
+def test_quotients_of_diagonals():
+    # |J(alpha~_1 -> f)| = 5, |J alpha~_1| = 3, |Jf| = 10
+    case = deep([[[2, 0], [0, 3]], [[5, 0], [0, 1]]], points=[[1, 1]])
+    assert value("j23.thm10.lip.a", case, layer=1) == 15 - 10
+    assert value("j23.thm10.lip.a", case, layer=2) == 0
+
+
+@pytest.mark.parametrize(
+    ("layer", "part", "exponent", "norm"),
+    [(1, "pre", 3, 2), (1, "post", 0, 1), (1, "above", 8, 3), (2, "pre", 11, 6), (2, "post", 3, 2)],
+)
+def test_exponentials_of_partial_norms(layer, part, exponent, norm):
+    case = deep([[[2]], [[3]]], points=[[1]])
+    found = value("j23.thm10.lip.b", case, layer=layer, part=part)
+    exact = found if isinstance(found, Fraction) else found.low
+    assert float(exact) == pytest.approx(exp(exponent) - norm**2)
+
+
+# hidden representations ---------------------------------------------------------------------------
+def test_hidden_distances_by_hand():
+    # points 0, 1, 3; f = 6 x: outputs 0, 6, 18; of the middle one d_1 + d_2 = 6 + 12
+    case = deep([[[2]], [[3]]], points=[[0], [1], [3]], rho=number("1/2"))
+    below = value("j23.thm10.hidden", case, layer=1, numbers=[1, 3])
+    assert float(below.low) == pytest.approx(2 + 4 - exp(-4) * 18)
+    assert value("j23.thm10.hidden", case, layer=2, numbers=[1, 3]) == 0
+    chain = value("j23.thm10.chain.b", case, layer=1, numbers=[1, 2])
+    # 6 - (1 + 2)/2 - 18 e^-4 + 2 3 / 2
+    assert float(chain.low) == pytest.approx(6 - 1.5 - 18 * exp(-4) + 3)
+    second = value("j23.thm10.chain.b", case, layer=2, numbers=[1, 2])
+    assert float(second.low) == pytest.approx(18 - 3 - 18 + 3 * sqrt(exp(3)))
+
+
+def test_sums_over_several_indices_add_up():
+    case = deep([[[2]], [[3]]], points=[[0], [1], [3], [4]], rho=number(0))
+    total = value("j23.thm10.chain.b", case, layer=1, numbers=[1, 3])
+    parts = [
+        value("j23.thm10.chain.b", case, layer=1, numbers=numbers) for numbers in ([1, 2], [2, 3])
+    ]
+    assert float(total.low) == pytest.approx(sum(float(part.low) for part in parts))
+
+
+# the trace ----------------------------------------------------------------------------------------
+def test_the_trace_by_hand():
+    # f = 3 (2 x) at x = 3, x_1 = 1 inside one region
+    case = deep([[[2]], [[3]]], points=[[1], [3]])
+    trace = 9 * 9 + 36 * 1  # x^2 3^2 + (2 x)^2
+    assert value("j23.thm10.final.trace@B", case) == 0
+    assert value("j23.thm10.final.trace@A", case) == trace + 9 + 1 - trace
+    assert value("j23.thm10.final.trace@A.fix", case) == 0
+
+
+def test_another_point_has_another_trace():
+    # at x_1 = -1 the hidden neuron is off
+    case = deep([[[2]], [[3]]], points=[[-1], [3]])
+    assert value("j23.thm10.final.trace@B", case) == 9 * 9
+    assert value("j23.thm10.final.trace@B.fix", case) == 0
+
+
+def test_measures_differ_by_their_parts():
+    measures = [claim.measure for claim in CLAIMS.values() if isinstance(claim.measure, partial)]
+    assert len({repr(measure) for measure in measures}) == len(measures)
