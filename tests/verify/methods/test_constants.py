@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphs import reals
 from verify.claim import Kind
 from verify.constants import criticals
 from verify.constants.constant import UnusableValueError, factor, written
 from verify.constants.criticals import TooLongError, distances_in, exactly, shortened
 from verify.constants.downhill import Archive
 from verify.constants.moves import corners, moved
-from verify.constants.sight import Sample, Sight
+from verify.constants.sight import Sample, Sight, floats
 from verify.controls import CONTROLS
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
@@ -478,3 +479,10 @@ def test_the_constants_of_the_repaired_lemma_11():
     found, _ = bounds_of(find("lj22.lemma11@B"))
     eighths = [bound for place, bound in found.items() if place.startswith("EIGHTH")]
     assert [(b.best, b.tight) for b in eighths] == [("1/8", True)] * 2
+
+
+def test_a_real_that_no_precision_tells_from_0_is_0():
+    nothing = reals.log(Fraction(6)) - reals.log(Fraction(2)) - reals.log(Fraction(3))
+    values = np.array([nothing, reals.log(Fraction(3)), Fraction(1, 2)], dtype=object)
+    assert floats(values) == pytest.approx([0, np.log(3), 0.5])
+    assert floats(values)[0] == 0.0
