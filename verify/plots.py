@@ -12,7 +12,7 @@ MOST_POINTS = 240
 
 @dataclass(frozen=True)
 class Curve:
-    """One curve: its name and its points, x increasing."""
+    """One curve: its name and its points, x increasing, or in the order of a path in a plane."""
 
     name: str
     x: tuple[float, ...]

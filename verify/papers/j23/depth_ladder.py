@@ -1,0 +1,233 @@
+"""The first experiment: networks of many depths trained on data of bottleneck rank 2 (Figure 1).
+
+As printed: latent z in R^8, x = g(z) and y = h(z_1, z_2) in R^20 with g, h shallow networks with
+random parameters, ridge 0.001, ranks as the number of singular values of W_(L/2) above 0.1, a cost
+of 0.1 as the bound of fitting. Chosen here, because not printed: z standard normal; g, h ReLU with
+100 hidden neurons, He weights and biases of deviation 1/2; x and y centred and scaled to variance 1
+an entry; the squared error averaged over data and outputs (reading C of the losses); ReLU, He
+weights, no biases at the start; Adam on all data, the penalty four times the printed one at first
+and the printed one from the middle of training on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from verify.plots import Curve, Plot, thinned
+
+if TYPE_CHECKING:
+    import torch
+
+LATENT, USED, OBSERVED = 8, 2, 20
+HIDDEN = 100
+ABOVE = 0.1  # of singular values, and of the final cost
+RIDGE = 0.001
+HEAVY = 4.0  # the penalty at Adam's start over the printed one
+SHOWN = 6  # singular values in a curve
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large: the depths, the width of hidden layers, N, runs of each depth, steps of Adam and
+    of L-BFGS, and Adam's rate."""
+
+    depths: tuple[int, ...]
+    width: int
+    data: int
+    runs: int
+    adam: int
+    lbfgs: int
+    rate: float
+
+
+SIZES = (
+    Sizes((2, 4, 6, 8), 10, 40, 1, 300, 0, 0.02),
+    Sizes((2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20), 12, 50, 3, 1500, 0, 0.02),
+    Sizes(tuple(range(2, 31)), 48, 300, 3, 8000, 300, 0.01),
+)
+LARGE = Sizes(tuple(range(2, 31)), 200, 1000, 3, 20_000, 300, 0.003)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One trained network. cost: squared error; norm: |theta|^2; values: for each layer the
+    singular values of its matrix."""
+
+    depth: int
+    number: int
+    cost: float
+    norm: float
+    gradient: float
+    status: str
+    values: tuple[tuple[float, ...], ...]
+
+    @property
+    def loss(self) -> float:
+        """What was minimised."""
+        return self.cost + RIDGE * self.norm
+
+    @property
+    def rank(self) -> int:
+        """Of W_(L/2), rounded down."""
+        return self.rank_at(self.depth // 2)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the cost ended below 0.1."""
+        return self.cost < ABOVE
+
+    def rank_at(self, layer: int) -> int:
+        """Singular values of W_l above 0.1, l from 1."""
+        return sum(value > ABOVE for value in self.values[layer - 1])
+
+    @property
+    def narrow(self) -> int:
+        """How many layers have as many singular values above 0.1 as the middle one."""
+        return sum(self.rank_at(layer) == self.rank for layer in range(1, self.depth + 1))
+
+
+@dataclass(frozen=True)
+class Range:
+    """The depths at which networks of one rank fit, and of each depth the one with the least loss.
+    slope: of |theta|^2 against the depth by least squares; growth: of the number of layers of that
+    rank."""
+
+    rank: int
+    runs: tuple[Run, ...]
+
+    @property
+    def depths(self) -> tuple[int, int]:
+        """The first and the last."""
+        return self.runs[0].depth, self.runs[-1].depth
+
+    @property
+    def slope(self) -> float:
+        """Of the squared norm."""
+        return _slope(self.runs, [run.norm for run in self.runs])
+
+    @property
+    def growth(self) -> float:
+        """Of the number of layers of that rank."""
+        return _slope(self.runs, [run.narrow for run in self.runs])
+
+
+def _slope(runs: Sequence[Run], values: Sequence[float]) -> float:
+    return float(np.polyfit([run.depth for run in runs], values, 1)[0])
+
+
+def latent_data(count: int, seed: int, used: int = USED) -> tuple[torch.Tensor, torch.Tensor]:
+    """x and y, (N, 20) each. used: how many coordinates of z y depends on."""
+    import torch
+
+    generator = torch.Generator().manual_seed(seed)
+    z = torch.randn(count, LATENT, generator=generator, dtype=torch.float64)
+
+    def shallow(inputs: torch.Tensor) -> torch.Tensor:
+        d = inputs.shape[1]
+        first = torch.randn(d, HIDDEN, generator=generator, dtype=torch.float64) * (2 / d) ** 0.5
+        shift = torch.randn(HIDDEN, generator=generator, dtype=torch.float64) / 2
+        last = torch.randn(HIDDEN, OBSERVED, generator=generator, dtype=torch.float64)
+        values = torch.relu(inputs @ first + shift) @ last
+        values = values - values.mean(dim=0)
+        return values / values.square().mean().sqrt()
+
+    return shallow(z), shallow(z[:, :used])
+
+
+def climb_depths(sizes: Sizes, seed: int, device: str, ridge: float = RIDGE) -> tuple[Run, ...]:
+    """Train networks of every depth on the same data."""
+    import torch
+
+    from numerics.deep.families import gaussian
+    from numerics.deep.training import Options, train
+
+    inputs, targets = latent_data(sizes.data, seed)
+    generator = torch.Generator().manual_seed(seed + 1)
+    options = Options(ridge, "C", sizes.adam, sizes.lbfgs, sizes.rate, heavy=HEAVY)
+    runs: list[Run] = []
+    for depth in sizes.depths:
+        widths = [OBSERVED, *[sizes.width] * (depth - 1), OBSERVED]
+        start = gaussian(widths, sizes.runs, generator).to(device)
+        runs += _runs(train(start, inputs.to(device), targets.to(device), options), depth)
+    return tuple(runs)
+
+
+def _runs(found: Any, depth: int) -> list[Run]:
+    import torch
+
+    spectra = [torch.linalg.svdvals(weight).cpu() for weight in found.networks.weights]
+    return [
+        Run(
+            depth,
+            number,
+            float(found.costs[number]),
+            float(found.norms[number]),
+            float(found.gradients[number]),
+            status.name.lower(),
+            tuple(tuple(values[number].tolist()) for values in spectra),
+        )
+        for number, status in enumerate(found.statuses)
+    ]
+
+
+def best_runs(runs: Sequence[Run]) -> list[Run]:
+    """Of each depth the run with the least loss."""
+    ordered = sorted(runs, key=lambda run: run.depth)
+    return [min(group, key=lambda run: run.loss) for _, group in groupby(ordered, _depth)]
+
+
+def _depth(run: Run) -> int:
+    return run.depth
+
+
+def ranges(runs: Sequence[Run]) -> list[Range]:
+    """The ranks, other than 0, that fit at three depths or more, the largest first."""
+    found = []
+    for rank in sorted({run.rank for run in runs if run.fits} - {0}, reverse=True):
+        best = best_runs([run for run in runs if run.fits and run.rank == rank])
+        if len(best) >= 3:
+            found.append(Range(rank, tuple(best)))
+    return found
+
+
+def falling_share(runs: Sequence[Run]) -> float:
+    """Among all pairs of depths at which the best networks fit, the share of those whose deeper
+    network has no larger rank."""
+    good = [run for run in best_runs(runs) if run.fits]
+    pairs = [(a, b) for k, a in enumerate(good) for b in good[k + 1 :]]
+    return sum(b.rank <= a.rank for a, b in pairs) / len(pairs) if pairs else 0.0
+
+
+def norm_plot(runs: Sequence[Run]) -> Plot:
+    """|theta|^2 against the depth, one curve a rank of fitting networks, one of those that fail."""
+    curves: list[Curve] = []
+    for rank in sorted({run.rank for run in runs if run.fits}, reverse=True):
+        chosen = [run for run in runs if run.fits and run.rank == rank]
+        curves.append(_curve(f"rank {rank}", chosen))
+    failed = [run for run in runs if not run.fits]
+    if failed:
+        curves.append(_curve(f"cost above {ABOVE}", failed))
+    return Plot(
+        "Norm against depth, by the rank of the middle matrix", "depth", "‖θ‖²", tuple(curves)
+    )
+
+
+def _curve(name: str, runs: Sequence[Run]) -> Curve:
+    ordered = sorted(runs, key=lambda run: (run.depth, run.norm))
+    return thinned(name, [float(run.depth) for run in ordered], [run.norm for run in ordered])
+
+
+def spectrum_plot(run: Run) -> Plot:
+    """The largest singular values of W_l along the layers."""
+    layers = [float(layer) for layer in range(1, run.depth + 1)]
+    count = min(SHOWN, *(len(values) for values in run.values))
+    curves = [
+        thinned(f"s{k + 1}", layers, [values[k] for values in run.values]) for k in range(count)
+    ]
+    title = f"Singular values of the weight matrices, depth {run.depth}, rank {run.rank}"
+    return Plot(title, "layer", "singular value", tuple(curves))
