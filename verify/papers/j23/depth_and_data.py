@@ -85,7 +85,7 @@ def c1_range(reading: str, text: str, hypothesis: Any, numbers: Sequence[str]) -
         "range of c_1",
         BLOW_UP,
         (DIMENSION, hypothesis),
-        ("j23.thm10",),
+        ("j23.thm10.data@A", "j23.thm10.deep@A"),
         no_blow_up,
         pool(*map(number, numbers), integers=(("k", 1, 6),)),
         reading=reading,

@@ -170,7 +170,7 @@ PROJECTION = Claim(
     r"\lVert z_{i_m}-z_{i_{m-1}}\rVert$ (on layers with $n_\ell=n_{\ell-1}$, where $u_\ell^Tz$ is "
     r"defined).",
     (UNITS, NEAR, _ordered("u")),
-    ("j23.thm10.layers",),
+    ("j23.thm10.layers.count",),
     projected_printed,
     SQUARE_LAYER,
     exact_only=True,
@@ -183,7 +183,7 @@ PROJECTION_REPAIRED = Claim(
     r"$\lVert W_\ell(z_{i_m}-z_{i_{m-1}})\rVert\le v_\ell^T(z_{i_m}-z_{i_{m-1}})+\rho\,"
     r"\lVert z_{i_m}-z_{i_{m-1}}\rVert$, where $v_\ell^Tz_{i_m}$ is increasing in $m$.",
     (UNITS, NEAR, _ordered("v")),
-    ("j23.thm10.layers",),
+    ("j23.thm10.layers.count",),
     projected_repaired,
     ANY_LAYER,
     repairs="j23.thm10.proj",

@@ -114,9 +114,30 @@ STATEMENT = (
 )
 SOURCE = printed("Theorems 10 and 19")
 STEPS = (
-    "path", "order", "segment", "jac", "layers", "hidden", "proj", "chain", "depth", "quarter",
-    "move", "lip", "final",
-)  # fmt: skip
+    "path",
+    "order",
+    "segment",
+    "jac.a",
+    "jac.b",
+    "jac.c",
+    "layers.point@A",
+    "layers.count",
+    "hidden",
+    "proj",
+    "chain.a",
+    "chain.b",
+    "chain.c",
+    "depth.a",
+    "depth.b",
+    "quarter.a",
+    "quarter.b",
+    "move",
+    "lip.a",
+    "lip.b",
+    "final.trace@A",
+    "final.sum",
+    "final.last",
+)
 
 
 def claims_of(reading: str) -> tuple[Claim, Claim]:

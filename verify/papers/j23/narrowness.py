@@ -179,7 +179,7 @@ DEPTH = Claim(
     r"e^{-\frac{\lVert\theta^{(\ell+1:L)}\rVert^2-(L-\ell)}2}N^{-\frac1{k^*}}$: the second term of "
     r"the bracket before it is at most half of the first.",
     (CONSTANTS, PROPORTION, SQUARED_BOUND, A_NORM, DEEP_ENOUGH),
-    ("j23.thm10.chain",),
+    ("j23.thm10.chain.a", "j23.thm10.chain.b", "j23.thm10.chain.c"),
     depth_slack,
     pool(
         *(number(name) for name in ("c", "p", "D", "q", "x", "y", "z", "gap")),

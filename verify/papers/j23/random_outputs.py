@@ -154,7 +154,7 @@ R1_RANK1 = Claim(
     r"$2(1-\frac1{k^*})\log N$: here the exponent in $N$ of the squared length of the shortest "
     r"path through $y_1,\dots,y_N$, of which twice the logarithm bounds $R^{(1)}$ from below, up "
     r"to a constant.",
-    depends=("j23.thm3.lb",),
+    depends=("j23.thm3.lb@C",),
     rate=Rate(
         "N",
         LADDERS,

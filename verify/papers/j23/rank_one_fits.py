@@ -107,9 +107,8 @@ SEGMENT = Claim(
     r"The indices can be reordered so that the segment $[x_1,x_N]$ is mapped by $f_\theta$ to a "
     r"path that goes through $y_1,\dots,y_N$; one can define preimages $\tilde x_i$ of them on it.",
     (SLOPE, RANK_ONE),
-    ("j23.bnrank",),
-    segment_residual,
-    pool(depths=(1, 2, 2, 3, 3), points=(2, 3)),
+    measure=segment_residual,
+    pool=pool(depths=(1, 2, 2, 3, 3), points=(2, 3)),
     exact_only=True,
     negated="for no pair of points the segment between them is mapped through all outputs",
 )

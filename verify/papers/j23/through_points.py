@@ -214,9 +214,8 @@ FIT = Claim(
     r"data points to a line and then mapping them nonlinearly to any other configuration): "
     r"$h(g(x_i))=y_i$ for a linear $g$ into $\mathbb R$ and an FPLF $h$.",
     (distinct("X"),),
-    ("j23.bnrank",),
-    fit_residual,
-    pool(("X", ("N", "n")), ("Y", ("N", "m")), largest=6),
+    measure=fit_residual,
+    pool=pool(("X", ("N", "n")), ("Y", ("N", "m")), largest=6),
     exact_only=True,
     negated="no function of BN-rank 1 fits the data",
 )
@@ -314,9 +313,8 @@ HIGHER = Claim(
             lambda case, random: with_value(case, "e", 0),
         ),
     ),
-    ("j23.bnrank",),
-    higher_rank,
-    pool(("A", ("m", "n")), number("e")),
+    measure=higher_rank,
+    pool=pool(("A", ("m", "n")), number("e")),
     exact_only=True,
     negated="none of these functions is as near, or of a higher rank",
 )
