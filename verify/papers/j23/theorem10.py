@@ -6,9 +6,11 @@ whole space. Functions of BN-rank 1 that fit data: verify.papers.j23.rank_one_fi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, pairwise
+from random import Random
 from typing import Any
 
 from graphs import reals
@@ -281,7 +283,19 @@ JACOBIAN_ONE = relation(
     narrowed,
     widened,
 )
-LAYERS = pool(depths=(1, 2, 2, 3, 4), points=(1,), gaps=("p",))
+
+
+def _one_larger(case: Deep, random: Random) -> Deep:
+    """Now and then one layer is larger than the others."""
+    if random.random() < 0.5:
+        return case
+    name, factor = f"W{random.randint(1, case.depth)}", random.choice((2, 4, 8))
+    array = case.arrays[name]
+    entries = tuple(entry * factor for entry in array.entries)
+    return case.changing(**{name: replace(array, entries=entries)})
+
+
+LAYERS = pool(depths=(1, 2, 2, 3, 4), points=(1,), gaps=("p",), last=_one_larger)
 NEAR = (
     r"$\lVert W_\ell-u_\ell v_\ell^T\rVert_F^2\le\dfrac{c_1-2\log\vert Jf_\theta(x)\vert_+}{pL}$ "
     r"for some unit vectors $u_\ell,v_\ell$"
