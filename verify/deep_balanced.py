@@ -31,6 +31,8 @@ SCALES = tuple(
         Fraction, ("1/10", "1/5", "1/3", "1/2", "3/4", "9/10", "1", "11/10", "5/4", "3/2", "2", "3")
     )
 )
+SMALL_SCALES = SCALES[:4]  # so that the norm is below k L
+MANY_LAYERS = 6
 GROWTHS = tuple(  # a bias in units of the norm of the row, and what the scale becomes
     (Fraction(t), Fraction(g))
     for t, g in (("0", "1"), ("3/4", "5/4"), ("5/12", "13/12"), ("9/40", "41/40"), ("4/3", "5/3"))
@@ -113,7 +115,8 @@ class _Paths:
             self.count, ends = 1, (False, False)  # else there would be neurons without a path
         self.plain = self.count > 1 and (self.biased or random.random() < 0.4)
         equal = random.random() < 0.6
-        scales = [random.choice((ONE, random.choice(SCALES))) for _ in range(self.count)]
+        many = SMALL_SCALES if self.depth > MANY_LAYERS and random.random() < 0.5 else SCALES
+        scales = [random.choice((ONE, random.choice(many))) for _ in range(self.count)]
         self.scales = [scales[0]] * self.count if equal else scales
         self.late = {
             j: random.randint(1, self.depth - 1)
@@ -288,6 +291,10 @@ BALANCED = Hypothesis(
     balanced,
     along_the_depth,
 )
+
+
+CLIMBED_NOWHERE = replace(BALANCED, thin=True)
+"""The same where an ascent in what is left free (points, slope, gaps) is not worth its time."""
 
 
 # spread -------------------------------------------------------------------------------------------

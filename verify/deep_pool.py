@@ -31,6 +31,7 @@ TURNS = ((Fraction(3, 5), Fraction(4, 5)), (Fraction(5, 13), Fraction(12, 13)))
 LISTED_SLOPES = (Fraction(0), Fraction(1, 2), Fraction(-1, 2))
 LISTED_GAPS = (Fraction(0), Fraction(1))
 DEEP = (8, 12, 20)
+FAR = 2**40
 LAYOUT_DEPTHS = (1, 2, 3)  # of corners and of enumerated cases
 
 
@@ -118,9 +119,14 @@ class DeepPool(TensorPool):
         return self._drawn(depth, widest, random)
 
     def draw_deep(self, random: Random) -> Deep:
-        """A narrow network that is much deeper than the others."""
+        """A narrow network that is much deeper than the others, with points so far from the origin
+        in some cases that what small weights leave of them is not small."""
         deepest = DEEP if max(self.depths) > 1 else self.depths
-        return self._drawn(random.choice(deepest), min(2, self.widest), random)
+        case = self._drawn(random.choice(deepest), min(2, self.widest), random)
+        if random.random() < 0.3:
+            far = tuple(value * FAR for value in case.arrays["X"].entries)
+            case = case.changing(X=replace(case.arrays["X"], entries=far))
+        return case
 
     def draw_trained(self, random: Random) -> Deep:
         """A network that was trained (without its biases where there are none), at random points
@@ -178,7 +184,8 @@ class DeepPool(TensorPool):
             for length in shape:
                 total *= length
             arrays[name] = Tensor(named, shape, tuple(gaussian(random) for _ in range(total)))
-        arrays |= {name: number(random.choice(GAPS)) for name in self.gaps}
+        tight = random.random() < 0.5  # the least constants that there are
+        arrays |= {name: number(0 if tight else random.choice(GAPS)) for name in self.gaps}
         for name, low, high in self.whole:
             arrays[name] = number(random.randint(low, high), integer=True)
         case = Deep(arrays, {}, family)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.deep_balanced import BALANCED
+from verify.deep_balanced import CLIMBED_NOWHERE
 from verify.deep_hypotheses import K_AT_LEAST_1, NORM_BOUND, RANK, SLOPE, SMOOTH, Hypothesis
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, as_real
@@ -53,7 +53,7 @@ PLAIN = pool(points=(1,))
 MATRICES = TensorPool((("A", ("m", "n")),), adapt=as_real)
 MATRICES_AND_K = TensorPool((("A", ("m", "n")),), (("k", 1, 4),), adapt=as_real)
 OF_RANK = (SLOPE, SMOOTH, K_AT_LEAST_1, RANK)
-CHAIN = (BALANCED, *OF_RANK)
+CHAIN = (CLIMBED_NOWHERE, *OF_RANK)
 
 
 def _claim(
