@@ -16,6 +16,7 @@ from verify.papers.j23 import (
     narrowness,
     random_outputs,
     rank_one_fits,
+    ranks,
     root_networks,
     second_correction,
     second_correction_numbers,
@@ -60,4 +61,5 @@ CLAIMS = (
     *second_correction_numbers.CLAIMS,
     *second_correction.CLAIMS,
     *root_networks.CLAIMS,
+    *ranks.CLAIMS,
 )

@@ -1,0 +1,498 @@
+"""Proposition 4, part 3: the network W_l = U_l S^{1/L} U_(l-1)^T, and what it says of linear maps.
+
+A case of the network has the diagonal t > 0 of S^{1/L} (so S = diag(t_i^L), and A = U S V^T has
+singular values that are L-th powers), U_0 = V, U_L = U, and U_l = P for odd and Q for even l
+between them, with widths of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from graphs import reals
+from graphs.arithmetic import RATIONALS, rational
+from graphs.matrices import rank
+from verify.claim import Claim, Kind
+from verify.costs.affine import Affine
+from verify.costs.corrections import corrections
+from verify.costs.stacked import is_acute
+from verify.deep import Matrix, tensor_of
+from verify.deep_pool import rotation
+from verify.deep_scene import RealTensors
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23 import second_correction_proofs as proofs
+from verify.papers.j23.affine_cases import SLOPE as INSIDE
+from verify.papers.j23.example20 import Side, by_numbers
+from verify.papers.j23.quantities import with_value
+from verify.papers.j23.rows import exact
+from verify.papers.j23.second_correction import second, unless, with_matrices
+from verify.papers.j23.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+
+DEEPEST = 4
+FRAMES = "UVPQ"
+SLOPE = replace(INSIDE, name="slope of the activation")
+PLACE = "Propositions 4 and 14, part 3"
+
+
+# the network --------------------------------------------------------------------------------------
+def frame_of(case: Tensors, layer: int) -> Matrix:
+    """U_l: (n_l, k)."""
+    if layer == 0:
+        return exact(case, "V")
+    if layer == case.whole("L"):
+        return exact(case, "U")
+    return exact(case, "P" if layer % 2 else "Q")
+
+
+def power_of(case: Tensors, exponent: int) -> Matrix:
+    """(k, k): S^(exponent / L)."""
+    return np.asarray(np.diag(exact(case, "t") ** exponent))
+
+
+def weight(case: Tensors, layer: int) -> Matrix:
+    """W_l."""
+    return np.asarray(frame_of(case, layer) @ power_of(case, 1) @ frame_of(case, layer - 1).T)
+
+
+def target(case: Tensors) -> Matrix:
+    """A = U S V^T."""
+    return np.asarray(exact(case, "U") @ power_of(case, case.whole("L")) @ exact(case, "V").T)
+
+
+def representation(case: Tensors, layer: int) -> Matrix:
+    """(N, n_l): U_l S^{l/L} V^T x at the points."""
+    below = power_of(case, layer) @ exact(case, "V").T
+    return np.asarray(exact(case, "X") @ below.T @ frame_of(case, layer).T)
+
+
+def _deep_enough(case: Tensors) -> bool:
+    return 1 <= case.whole("L") <= DEEPEST
+
+
+def outputs(case: Tensors) -> Iterator[Side]:
+    """f_theta(x) against A x at the points, every coordinate."""
+    if not _deep_enough(case):
+        return
+    here, slope = exact(case, "X"), exact(case, "a").reshape(-1)[0]
+    for layer in range(1, case.whole("L") + 1):
+        here = here @ weight(case, layer).T
+        if layer < case.whole("L"):
+            here = np.where(here < 0, here * slope, here)
+    told = exact(case, "X") @ target(case).T
+    for (point, output), value in np.ndenumerate(here):
+        yield {"point": point, "coordinate": output}, value, told[point, output]
+
+
+def norm(case: Tensors) -> Iterator[Side]:
+    """|theta|^2 against L Tr S^{2/L}, and this against L sum_i s_i(A)^(2/L)."""
+    if not _deep_enough(case):
+        return
+    depth = case.whole("L")
+    trace = (exact(case, "t") ** 2).sum() * depth
+    square = sum(((weight(case, layer) ** 2).sum() for layer in range(1, depth + 1)), rational(0))
+    yield {"part": "norm"}, square, trace
+    found = reals.squared_singular_values(target(case))
+    least = sum((reals.power(s, Fraction(1, depth)) for s in found), rational(0)) * depth
+    yield {"part": "optimal"}, trace, least
+
+
+def squared_norm(matrix: Matrix) -> Any:
+    """|M|_op^2."""
+    found = reals.squared_singular_values(matrix)
+    return found[0] if found else rational(0)
+
+
+def hidden_norms(case: Tensors) -> Iterator[Side]:
+    """max(1, |A|_op^2) - |J alpha~_l|_op^2 for every layer."""
+    if not _deep_enough(case):
+        return
+    bound = reals.larger(rational(1), squared_norm(target(case)))
+    product = weight(case, 1)
+    for layer in range(1, case.whole("L") + 1):
+        product = weight(case, layer) @ product if layer > 1 else product
+        yield {"layer": layer}, bound, squared_norm(product)
+
+
+def first_between(case: Tensors) -> Iterator[Side]:
+    """|h|_+^(2 L) against |A|_+^(2 (m - l)) for h = alpha_l -> alpha_m: of R^(1) = 2 log |.|_+ that
+    R^(1)(h) is (m - l)/L of R^(1)(A)."""
+    depth, start, end = (case.whole(name) for name in ("L", "l", "m"))
+    if not _deep_enough(case) or not 0 <= start < end <= depth:
+        return
+    between = frame_of(case, end) @ power_of(case, end - start) @ frame_of(case, start).T
+    one = reals.pseudo_determinant_squared(between) ** depth
+    yield {}, one, reals.pseudo_determinant_squared(target(case)) ** (end - start)
+
+
+# making cases -------------------------------------------------------------------------------------
+def _orthonormal(matrix: Matrix) -> bool:
+    gram = matrix.T @ matrix
+    return bool((gram == RATIONALS.array(np.eye(len(gram), dtype=int).tolist())).all())
+
+
+def _turned(rows: int, columns: int, random: Random) -> list[list[Fraction]]:
+    return [row[:columns] for row in rotation(rows, random)]
+
+
+def _positive(rows: int, columns: int, random: Random) -> list[list[Fraction]]:
+    """Orthonormal columns with no negative entry: each has rows of its own, one or two."""
+    places = random.sample(range(rows), rows)
+    found = [[Fraction(0)] * columns for _ in range(rows)]
+    for column in range(columns):
+        spare = len(places) - (columns - column)
+        pair = spare > 0 and random.random() < 0.5
+        for size in (Fraction(3, 5), Fraction(4, 5)) if pair else (Fraction(1),):
+            found[places.pop()][column] = size
+    return found
+
+
+def arranged(case: Tensors, random: Random) -> RealTensors:
+    """k at most every width; t above 0; frames, of which in half of the cases those between the
+    ends have no negative entry, and the points then images under V of such."""
+    lengths = case.lengths
+    k = min(lengths[axis] for axis in ("k", "m", "n", "p", "q"))
+    positive = random.random() < 0.7
+    arrays = dict(case.arrays)
+    values = [abs(entry) or Fraction(1) for entry in arrays["t"].entries[:k]]
+    arrays["t"] = tensor_of(("k",), values)
+    for name in FRAMES:
+        rows = arrays[name].shape[0]
+        make = _positive if positive and name in "PQ" else _turned
+        arrays[name] = tensor_of((arrays[name].axes[0], "k"), make(rows, k, random))
+    found = RealTensors(arrays, case.choice, case.family)
+    if "X" not in arrays:
+        return found
+    changed: Tensors = SLOPE.repair(found, random)
+    if positive:
+        inside = np.abs(exact(case, "X")[:, :k])
+        changed = with_matrices(changed, X=inside @ exact(found, "V").T)
+    return RealTensors(changed.arrays, changed.choice, changed.family)
+
+
+ARRAYS = (
+    ("t", ("k",)),
+    ("U", ("m", "k")),
+    ("V", ("n", "k")),
+    ("P", ("p", "k")),
+    ("Q", ("q", "k")),
+    ("X", ("N", "n")),
+    ("a", ()),
+)
+DEPTH = (("L", 1, DEEPEST),)
+NETWORKS = TensorPool(ARRAYS, integers=DEPTH, largest=3, adapt=arranged)
+FACTORS = replace(NETWORKS, arrays=ARRAYS[:5])
+PAIRS = replace(FACTORS, integers=(*DEPTH, ("l", 0, DEEPEST), ("m", 0, DEEPEST)))
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def _are_frames(case: Tensors) -> bool:
+    return all(_orthonormal(exact(case, name)) for name in FRAMES)
+
+
+def _doubled(case: Tensors, random: Random) -> Tensors:
+    name = random.choice(FRAMES)
+    return with_matrices(case, **{name: 2 * exact(case, name)})
+
+
+def _values_positive(case: Tensors) -> bool:
+    return all(entry > 0 for entry in case.arrays["t"].entries)
+
+
+def _positive_between(case: Tensors) -> bool:
+    return _deep_enough(case) and all(
+        bool((representation(case, layer) >= 0).all()) for layer in range(1, case.whole("L"))
+    )
+
+
+def _reversed(case: Tensors, random: Random) -> Tensors:
+    """Deeper than 1, the first point replaced by its opposite."""
+    array = case.arrays["X"]
+    width = array.shape[1]
+    entries = (*(-v for v in array.entries[:width]), *array.entries[width:])
+    depth = random.randint(2, DEEPEST)
+    return with_value(case.changing(X=replace(array, entries=entries)), "L", depth)
+
+
+VALUES = Hypothesis(
+    "singular values above 0",
+    "$S>0$",
+    by_case(_values_positive),
+    unless(_values_positive, arranged),
+)
+ORTHONORMAL = Hypothesis(
+    "orthonormal columns",
+    r"$U_\ell^TU_\ell=I_k$ for $\ell=0,\dots,L$",
+    by_case(_are_frames),
+    unless(_are_frames, arranged),
+    _doubled,
+)
+POSITIVE = Hypothesis(
+    "positive representations",
+    r"$U_\ell S^{\ell/L}V^T\Omega\in\mathbb R_+^{n_\ell}$ for $\ell=1,\dots,L-1$",
+    by_case(_positive_between),
+    unless(_positive_between, arranged),
+    _reversed,
+)
+IN_ORDER = Hypothesis(
+    "layers in order",
+    r"$0\le\ell_1<\ell_2\le L$",
+    by_case(lambda case: 0 <= case.whole("l") < case.whole("m") <= case.whole("L")),
+    lambda case, random: with_value(
+        with_value(case, "m", random.randint(1, case.whole("L"))), "l", 0
+    ),
+)
+NETWORK = r"For $A=USV^T$ and $W_\ell=U_\ell S^{1/L}U_{\ell-1}^T$, $U_0=V$, $U_L=U$: "
+
+CHAINS = (
+    Claim(
+        "j23.prop4.3.network",
+        Kind.IDENTITY,
+        printed(f"{PLACE}, proof"),
+        "the network of powers represents the map",
+        NETWORK + r"if $U_\ell S^{\ell/L}V^T\Omega\in\mathbb R_+^{n_\ell}$ for "
+        r"$\ell=1,\dots,L-1$, then $f_\theta(x)=Ax$ on $\Omega$.",
+        (SLOPE, VALUES, ORTHONORMAL, POSITIVE),
+        measure=by_numbers(outputs),
+        pool=NETWORKS,
+        exact_only=True,
+        proof=proofs.powers_represent,
+    ),
+    Claim(
+        "j23.prop4.3.norm",
+        Kind.IDENTITY,
+        printed(f"{PLACE}, proof"),
+        "norm of the network of powers",
+        NETWORK + r"$\lVert\theta\rVert^2=L\,\mathrm{Tr}[S^{2/L}]=L\sum_is_i(A)^{2/L}$, which is "
+        r"the lower bound by the Jacobian.",
+        (VALUES, ORTHONORMAL),
+        ("j23.schatten@B", "j23.linexp"),
+        measure=by_numbers(norm),
+        pool=FACTORS,
+        exact_only=True,
+        proof=proofs.norm_of_powers,
+    ),
+    Claim(
+        "j23.r2.opnorm.hidden",
+        Kind.INEQUALITY,
+        printed("Section 3.2, last paragraph"),
+        "bounded hidden representations",
+        NETWORK + r"$\lVert J\tilde\alpha_\ell\rVert_{op}\le\max(1,\lVert A\rVert_{op})$ in every "
+        r"layer at every depth, so the representations of optimal linear networks stay bounded.",
+        (VALUES, ORTHONORMAL),
+        measure=by_numbers(hidden_norms),
+        pool=FACTORS,
+        exact_only=True,
+    ),
+)
+
+
+# the value ----------------------------------------------------------------------------------------
+def seen(points: Matrix, linear: Matrix) -> Matrix:
+    """A P with P the projection to the span of the points: the same map on the domain."""
+    return np.asarray(linear @ reals.image_projection(points.T))
+
+
+def known_second(points: Matrix, linear: Matrix) -> Any | None:
+    """R^(2)(x -> A x) on the hull of points, 0 one of them, where it is known.
+
+    With B = A P the cost is L sum s_i(B)^(2/L): at least that by the Jacobian along the domain, at
+    most by the network of powers for B, if B^p Omega is completely positive for 0 <= p <= 1. Of
+    rank 1 and 2 that is so where no angle at p = 0 and p = 1 is obtuse: the inner products are
+    c s_1^(2p) + d s_2^(2p), of one sign change at most.
+    """
+    same = seen(points, linear)
+    at_origin = any(not any(row) for row in points)
+    if not at_origin or not is_acute(points, same):
+        return None
+    return second(same)
+
+
+def value(case: Tensors) -> Iterator[Side]:
+    """R^(2)(x -> A x; Omega) against |log_+ A^T A|^2 / 2, where the former is known."""
+    points, linear = exact(case, "X"), exact(case, "A")
+    found = known_second(points, linear)
+    if found is not None:
+        yield {}, found, second(linear)
+
+
+def _from_0(case: Tensors, random: Random) -> RealTensors:
+    """The first point is 0; of every other case all numbers are at least 0."""
+    array = case.arrays["X"]
+    width = array.shape[1]
+    entries = ((Fraction(0),) * width) + array.entries[width:]
+    case = case.changing(X=replace(array, entries=entries))
+    if random.random() < 0.5:
+        case = case.changing(
+            **{
+                name: replace(case.arrays[name], entries=tuple(map(abs, case.arrays[name].entries)))
+                for name in ("A", "X")
+            }
+        )
+    return RealTensors(case.arrays, case.choice, case.family)
+
+
+MAPS = TensorPool((("A", ("m", "n")), ("X", ("N", "n"))), largest=3, adapt=_from_0)
+
+
+def _spans_enough(case: Tensors) -> bool:
+    points, linear = exact(case, "X"), exact(case, "A")
+    return rank(linear @ (points[1:] - points[0]).T) == rank(linear)
+
+
+def _spans_rows(case: Tensors) -> bool:
+    points, linear = exact(case, "X"), exact(case, "A")
+    return bool((seen(points, linear) == linear).all())
+
+
+def _onto_span(case: Tensors, random: Random) -> Tensors:
+    return with_matrices(case, A=seen(exact(case, "X"), exact(case, "A")))
+
+
+def _tilted(case: Tensors, random: Random) -> Tensors:
+    """A segment on the diagonal, seen by one coordinate."""
+    size = Fraction(random.randint(1, 4), random.randint(1, 4))
+    return with_matrices(case, A=[[size, 0]], X=[[0, 0], [1, 1]])
+
+
+def _bounded(case: Tensors) -> bool:
+    """The hull of finitely many points: moved far enough it lies in the orthant."""
+    return case.lengths["N"] >= 1
+
+
+DIMENSION = Hypothesis(
+    "images of dimension k",
+    r"$A^p\Omega$ is $k=\mathrm{Rank}A$-dimensional for all $p\in[0,1]$",
+    by_case(_spans_enough),
+    unless(_spans_enough, _onto_span),
+)
+EMBEDDED = {
+    "A": Hypothesis(
+        "isometric to a set in the orthant",
+        r"$A^p\Omega$ can be embedded isometrically into some $\mathbb R_+^m$ for all $p\in[0,1]$",
+        by_case(_bounded),
+    ),
+    "B": Hypothesis(
+        "completely positive images",
+        r"$A^p\Omega$ can be embedded by an isometric linear map into some $\mathbb R_+^m$ for all "
+        r"$p\in[0,1]$ (decided for $\mathrm{Rank}A\le2$)",
+        by_case(lambda case: is_acute(exact(case, "X"), exact(case, "A"))),
+    ),
+}
+ROWS_SPANNED = Hypothesis(
+    "rows in the span of the domain",
+    r"$\mathrm{Im}A^T\subset\mathrm{span}\,\Omega$",
+    by_case(_spans_rows),
+    unless(_spans_rows, _onto_span),
+    _tilted,
+)
+PRINTINGS = {
+    "A": "completely positive: it can be embedded isometrically (Theorem 3)",
+    "B": "completely positive: it can be embedded by an isometric linear map (Theorem 11)",
+}
+
+
+def _value(reading: str, *more: Hypothesis) -> Claim:
+    words = r", and $\mathrm{Im}A^T\subset\mathrm{span}\,\Omega$" if more else ""
+    return Claim(
+        f"j23.prop4.3@{reading}" + ".fix" * bool(more),
+        Kind.IDENTITY,
+        printed(PLACE),
+        "second correction of a linear map" + ", repaired" * bool(more),
+        r"If $A^p\Omega$ is $k=\mathrm{Rank}A$-dimensional and completely positive for all "
+        rf"$p\in[0,1]${words}, then $R^{{(2)}}(x\mapsto Ax;\Omega)=\frac12\lVert\log_+A^TA"
+        r"\rVert_F^2$. Here $\Omega$ is the convex hull of the points $X$, $0$ one of them.",
+        (DIMENSION, EMBEDDED[reading], *more),
+        ("j23.prop4.3.network", "j23.prop4.3.norm", "j23.schatten@B"),
+        measure=by_numbers(value),
+        pool=MAPS,
+        repairs=f"j23.prop4.3@{reading}" if more else None,
+        reading=reading,
+        reading_text=PRINTINGS[reading],
+        exact_only=True,
+    )
+
+
+# between two layers -------------------------------------------------------------------------------
+def first_of_parts(case: Tensors) -> Iterator[Side]:
+    """lim R^(1)(alpha_l -> alpha_m) against R^(1)(f) lim (m - l)/L =: R^(1)(f) q, for optimal
+    networks that are known: of a constant c with |c| <= 1, 0 in Omega, all weights are 0 and the
+    last bias is c; of a linear map A that is seen and acute, the network of powers."""
+    points, share = exact(case, "X"), exact(case, "q").reshape(-1)[0]
+    linear, shift = exact(case, "A"), exact(case, "c")
+    if not 0 < share < 1:
+        return
+    function = Affine(points, linear, shift, exact(case, "a").reshape(-1)[0])
+    if not linear.any() and function.has_origin:
+        whole = corrections(function)
+        hidden = corrections(replace(function, shift=shift * 0))
+        if whole is not None and hidden is not None and not whole.lower < whole.upper:
+            yield {"part": "constant"}, hidden.upper, whole.upper * share
+    elif not shift.any() and function.has_origin:
+        same = seen(points, linear)
+        if is_acute(points, same):
+            logs = [reals.log(s) for s in reals.squared_singular_values(same)]
+            powers = [reals.log(reals.exp(x * share)) for x in logs]
+            one, other = (sum(numbers, rational(0)) for numbers in (powers, logs))
+            yield {"part": "linear"}, one, other * share
+
+
+def _of_one_kind(case: Tensors, random: Random) -> RealTensors:
+    """A constant function or a linear one, on a domain with 0; the share inside (0, 1)."""
+    case = _from_0(case, random)
+    name = random.choice(("A", "c"))
+    array = case.arrays[name]
+    case = case.changing(**{name: replace(array, entries=(Fraction(0),) * len(array.entries))})
+    case = SLOPE.repair(case, random)
+    if not 0 < case.number("q") < 1:
+        case = with_value(case, "q", Fraction(random.randint(1, 4), 5))
+    return RealTensors(case.arrays, case.choice, case.family)
+
+
+TAIL = Claim(
+    "j23.prop4.tail.first",
+    Kind.IDENTITY,
+    printed("end of the proof of Proposition 14, first display"),
+    "first correction between two layers",
+    r"$\lim_{L\to\infty}R^{(1)}(\alpha_{\ell_1}\to\alpha_{\ell_2};\Omega)=R^{(1)}(f_\theta;\Omega)"
+    r"\lim_{L\to\infty}\frac{\ell_2-\ell_1}L$ along optimal networks: here of constants, whose "
+    r"last layer alone is not 0, and of linear maps; $q=\lim\frac{\ell_2-\ell_1}L$, $\Omega$ the "
+    r"hull of the points $X$, $0$ one of them.",
+    hypotheses=(SLOPE,),
+    measure=by_numbers(first_of_parts),
+    pool=TensorPool(
+        (("A", ("m", "n")), ("c", ("m",)), ("X", ("N", "n")), ("q", ()), ("a", ())),
+        largest=3,
+        adapt=_of_one_kind,
+    ),
+    exact_only=True,
+)
+TAIL_REPAIRED = Claim(
+    "j23.prop4.tail.first.fix",
+    Kind.IDENTITY,
+    printed("end of the proof of Proposition 14, first display"),
+    "first correction between two layers, repaired",
+    NETWORK + r"$R^{(1)}(\alpha_{\ell_1}\to\alpha_{\ell_2})=\frac{\ell_2-\ell_1}LR^{(1)}(A)$ at "
+    r"every depth, with $R^{(1)}=2\log|\cdot|_+$: $|\alpha_{\ell_1}\to\alpha_{\ell_2}|_+^{2L}="
+    r"|A|_+^{2(\ell_2-\ell_1)}$.",
+    (VALUES, ORTHONORMAL, IN_ORDER),
+    measure=by_numbers(first_between),
+    pool=PAIRS,
+    repairs="j23.prop4.tail.first",
+    exact_only=True,
+)
+
+CLAIMS = (
+    *(_value(reading) for reading in "AB"),
+    _value("B", ROWS_SPANNED),
+    *CHAINS,
+    TAIL,
+    TAIL_REPAIRED,
+)

@@ -1,0 +1,357 @@
+"""Exact arguments for Proposition 14: polynomials in logarithms of singular values, in ratios and
+in coefficients of expansions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from graphs.rings import Ring, ring_of
+from verify.argument import Argument, Step
+from verify.papers.j23.quantities import nonnegative
+from verify.papers.lj22.gram_proofs import EVERY_SHAPE, SymbolScene
+
+RANKS, LOGS = "equal ranks of the matrices", "first corrections of the factors add"
+RATIO = "proportion"
+ONTO = (
+    "of matrices A, B with Rank A = Rank B = Rank A B = r, |A B|_+ = |A|_+ |B|_+ |V^T U| with V, U "
+    "orthonormal bases of Im A^T and Im B, and |V^T U| = 1 only where the two spaces are one"
+)
+HORN = (
+    "Horn: for invertible r x r matrices the numbers log s_i(A B) are majorised by log s_i(A) + "
+    "log s_i(B), the largest first"
+)
+CONVEX = "majorised numbers have no larger sum of squares (Hardy, Littlewood and Polya)"
+FISCHER = (
+    "|[U U']|_+ <= |U|_+ |U'|_+ for U, U' of full rank, with equality only where U^T U' = 0 "
+    "(Fischer); with bases of the images and of the rows |A + B|_+ = |A|_+ |B|_+ leaves A^T B = 0 "
+    "and A B^T = 0 where ranks add"
+)
+APART = "the eigenvalues of G + H, G H = 0, that are not 0 are those of G and those of H"
+SQUARES = "squares of real numbers are at least 0; roots of numbers at least 0 keep their order"
+ANY_RANK = "both sides are sums over the singular values"
+
+
+def _same(ring: Ring, text: str, one: Any, other: Any) -> Step:
+    return Step(text, ring.is_zero(one - other))
+
+
+def _weighted() -> Step:
+    """p (1 - p) (y^2 / p + x^2 / (1 - p) - (x + y)^2) is a square."""
+    ring = ring_of(3)
+    x, y, p = ring.generators
+    left = p * x * x + (1 - p) * y * y - p * (1 - p) * (x + y) * (x + y)
+    square = (p * x - (1 - p) * y) * (p * x - (1 - p) * y)
+    text = "p (1 - p) (x^2 / (1 - p) + y^2 / p - (x + y)^2) = (p x - (1 - p) y)^2"
+    return _same(ring, text, left, square)
+
+
+def _reached() -> Step:
+    """At p = t / (s + t) the value is (s + t)^2."""
+    ring = ring_of(2)
+    s, t = ring.generators
+    text = "s^2 / (1 - p) + t^2 / p = s (s + t) + t (s + t) = (s + t)^2 at p = t / (s + t)"
+    return _same(ring, text, s * (s + t) + t * (s + t), (s + t) * (s + t))
+
+
+def shares_of_compositions() -> Argument:
+    """x_i, y_i: the logarithms of the singular values of A and B."""
+    return Argument(
+        "sum log^2 s_i(A B) <= sum (x_i + y_i)^2 <= sum x_i^2 / (1 - p) + sum y_i^2 / p",
+        (_weighted(),),
+        (ONTO, HORN, CONVEX, SQUARES, ANY_RANK),
+        "shared_slack",
+        (RANKS, LOGS, RATIO),
+    )
+
+
+def roots_of_compositions() -> Argument:
+    """The same, at the best ratio."""
+    return Argument(
+        "sum log^2 s_i(A B) <= sum (x_i + y_i)^2 <= |x|^2 / (1 - p) + |y|^2 / p, at the best "
+        "ratio, or as p tends to 0 or 1 where x or y is 0",
+        (_weighted(), _reached()),
+        (ONTO, HORN, CONVEX, SQUARES, ANY_RANK),
+        "root_slack",
+        (RANKS, LOGS),
+    )
+
+
+def sums() -> Argument:
+    """Under the hypotheses the spectrum of the sum is the union of the two."""
+    axes = {"A": ("m", "n"), "B": ("m", "n")}
+    steps = []
+    for m, n in ((1, 2), (2, 1), (2, 2), (2, 3)):
+        scene = SymbolScene(axes, {"m": m, "n": n})
+        one, other = scene["A"], scene["B"]
+        mixed = scene.transpose(one) @ other
+        sides = (
+            scene.gram(one + other),
+            scene.gram(one) + scene.gram(other) + mixed + scene.transpose(mixed),
+        )
+        words = f", {m} x {n}"
+        text = "(A + B)^T (A + B) = A^T A + B^T B + A^T B + (A^T B)^T" + words
+        steps.append(Step(text, scene.equal(*sides)))
+        inside = scene.transpose(one) @ (one @ scene.transpose(other)) @ other
+        text = "(A^T A) (B^T B) = A^T (A B^T) B" + words
+        steps.append(Step(text, scene.equal(scene.gram(one) @ scene.gram(other), inside)))
+    return Argument(
+        "where A^T B = 0 and A B^T = 0 the non-zero singular values of A + B are those of A and "
+        "those of B, and both sides are equal",
+        tuple(steps),
+        (FISCHER, APART, EVERY_SHAPE),
+        "sum_slack",
+        ("ranks of the summands add", "first corrections of the summands add"),
+    )
+
+
+def largest_is_among_them() -> Argument:
+    """t / 2 >= sum x_i^2 >= x_1^2."""
+    steps = []
+    for count in range(1, 5):
+        ring = ring_of(count)
+        logs = ring.generators
+        squares = [x * x for x in logs]
+        rest = sum(squares[1:], start=ring.constant(Fraction(0)))
+        total = sum(((2 * x) * (2 * x) for x in logs), start=ring.constant(Fraction(0)))
+        text = f"sum (2 x_i)^2 = 4 x_1^2 + 4 sum of the other squares, of {count}"
+        steps.append(_same(ring, text, total, 4 * squares[0] + 4 * rest))
+    return Argument(
+        "t >= R^(2)(A) = sum (2 x_i)^2 / 2 >= 2 x_1^2 with x_i = log s_i, so x_1 <= sqrt(t / 2)",
+        tuple(steps),
+        (SQUARES, ANY_RANK),
+        "norm_slack",
+        ("second correction at most t",),
+    )
+
+
+# expansions ---------------------------------------------------------------------------------------
+def _entries(sides: Iterable[tuple[dict[str, Any], Any, Any]]) -> tuple[Step, ...]:
+    """That both sides of each entry are the same quotient of polynomials."""
+    return tuple(
+        Step(f"{label['part']}: both sides are equal", one == other) for label, one, other in sides
+    )
+
+
+def limits_of_compositions() -> Argument:
+    """The measure itself, in quotients of polynomials in the coefficients and p."""
+    from sympy import QQ
+    from sympy.polys.fields import field
+
+    from verify.papers.j23.second_correction_numbers import along_ratio
+
+    made, r, f1, g1, f2, g2, h2, p = field("r, f1, g1, f2, g2, h2, p", QQ)
+    numbers = {"f0": r, "g0": r, "h0": r, "f1": f1, "g1": g1, "h1": f1 + g1}
+    numbers |= {"f2": f2, "g2": g2, "h2": h2, "p": p}
+    return Argument(
+        "the terms of order L and 1 cancel; times L_f + L_g the others are the sides of (1)",
+        _entries(along_ratio(numbers, made.one, 1, "g")),
+        (),
+        "composition_limits",
+        ("one leading coefficient", "constant coefficients add", RATIO),
+    )
+
+
+def limits_of_sums() -> Argument:
+    """Likewise."""
+    from sympy import QQ
+    from sympy.polys.fields import field
+
+    from verify.papers.j23.second_correction_numbers import sides_along
+
+    made, f0, g0, f1, g1, f2, g2, h2 = field("f0, g0, f1, g1, f2, g2, h2", QQ)
+    numbers = {"f0": f0, "g0": g0, "h0": f0 + g0, "f1": f1, "g1": g1, "h1": f1 + g1}
+    numbers |= {"f2": f2, "g2": g2, "h2": h2}
+    shares = {"f": made.one, "g": made.one, "h": made.one}
+    return Argument(
+        "the terms of order L and 1 cancel; times L those of order 1/L are the two sides",
+        _entries(sides_along(numbers, shares, 1, f2 + g2)),
+        (),
+        "sum_limits",
+        ("leading coefficients add", "constant coefficients add"),
+    )
+
+
+# ratios -------------------------------------------------------------------------------------------
+def linear_split() -> Argument:
+    """One singular value at a time."""
+    ring = ring_of(2)
+    x, p = ring.generators
+    u, v = 2 * (p * x) * (p * x), 2 * ((1 - p) * x) * ((1 - p) * x)
+    steps = (
+        _same(
+            ring,
+            "times p (1 - p): u (1 - p) + v p = p (1 - p) 2 x^2",
+            u * (1 - p) + v * p,
+            p * (1 - p) * 2 * x * x,
+        ),
+        _same(ring, "v p^2 = u (1 - p)^2", v * p * p, u * (1 - p) * (1 - p)),
+    )
+    return Argument(
+        "with u = (2 p x)^2 / 2 and v = (2 (1 - p) x)^2 / 2 both are identities",
+        steps,
+        (ANY_RANK,),
+        "linear_split",
+        (RATIO,),
+    )
+
+
+def best_ratio() -> Argument:
+    """Below by a square, reached up to any e."""
+    ring = ring_of(3)
+    s, t, d = ring.generators
+    # (s + t) (s + t + 2 d) - value at the ratio, times (s + d) (t + d) / (s + t + 2 d)
+    room = (s + t) * (s + d) * (t + d) - s * s * (t + d) - t * t * (s + d)
+    steps = (
+        _weighted(),
+        nonnegative(
+            ring,
+            "at p = (t + d) / (s + t + 2 d) the value is at most (s + t) (s + t + 2 d): no "
+            "negative coefficient",
+            room,
+        ),
+    )
+    return Argument(
+        "p (1 - p) times the difference is a square; (s + t)^2 + 2 d (s + t) is reached, and d = "
+        "e / (2 (s + t) + 1) makes the second summand at most e",
+        steps,
+        (SQUARES,),
+        "best_ratio",
+        ("s, t at least 0", "e above 0", RATIO),
+    )
+
+
+def sum_at_least_0() -> Argument:
+    """u (1 - p) + v p, with 1 - p a number of its own."""
+    ring = ring_of(4)
+    u, v, p, rest = ring.generators
+    return Argument(
+        "u / p + v / (1 - p) is a quotient of sums of products of numbers of at least 0",
+        (nonnegative(ring, "u (1 - p) + v p has no negative coefficient", u * rest + v * p),),
+        (),
+        "split_slack",
+        ("both at least 0", RATIO),
+    )
+
+
+def attained() -> Argument:
+    """At sqrt u / (sqrt u + sqrt v)."""
+    return Argument(
+        "with u = t^2, v = s^2 and p = t / (s + t), inside (0, 1) for s, t > 0, the value "
+        "(s + t)^2 is the least; for u = v = 0 every value is 0",
+        (_weighted(), _reached()),
+        (SQUARES,),
+        "attained",
+        ("both at least 0", "both above 0 or both 0"),
+    )
+
+
+def below_every_bound() -> Argument:
+    """For u = -w < 0 and p = n at most 1/2 and w / (M + 2 |v| + 1)."""
+    ring = ring_of(4)
+    size, other, half, p = ring.generators  # M, |v|, and 1/2 - p as numbers of at least 0
+    one = ring.constant(Fraction(1))
+    bound = size + 2 * other + one
+    steps = (
+        nonnegative(
+            ring, "w / p >= M + 2 |v| + 1, so -M - (-w / p + 2 |v|) >= 1", bound - size - 2 * other
+        ),
+        _same(
+            ring,
+            "2 (1 - p) - 1 = 1 - 2 p, so |v| / (1 - p) <= 2 |v| for p <= 1/2",
+            2 * (one - p) - one,
+            one - 2 * p,
+        ),
+        nonnegative(ring, "1 - 2 p = 2 (1/2 - p) >= 0", 2 * half),
+    )
+    return Argument(
+        "-w / p + v / (1 - p) <= -(M + 2 |v| + 1) + 2 |v|; for v < 0 with p and 1 - p exchanged",
+        steps,
+        (),
+        "below_every_bound",
+        ("one or both negative",),
+    )
+
+
+def sign_at_the_best_ratio() -> Argument:
+    """v p^2 = u (1 - p)^2 and u (1 - p) + v p >= 0."""
+    ring = ring_of(2)
+    c, p = ring.generators  # u = c p^2, v = c (1 - p)^2
+    u, v = c * p * p, c * (1 - p) * (1 - p)
+    steps = (
+        _same(ring, "v p^2 = u (1 - p)^2", v * p * p, u * (1 - p) * (1 - p)),
+        _same(
+            ring,
+            "u (1 - p) + v p = c p (1 - p), so c >= 0",
+            u * (1 - p) + v * p,
+            c * p * (1 - p),
+        ),
+        _same(
+            ring,
+            "(u / p + v / (1 - p)) p (1 - p) = c p (1 - p): the value is c",
+            u * (1 - p) + v * p,
+            c * p * (1 - p),
+        ),
+    )
+    return Argument(
+        "where the derivative vanishes u = c p^2 and v = c (1 - p)^2; no ratio is better only if "
+        "c >= 0, and c is the value",
+        steps,
+        (),
+        "split_slack",
+        (RATIO, "the ratio is the best one"),
+    )
+
+
+# the network of powers ----------------------------------------------------------------------------
+FRAMES, VALUES = "orthonormal columns", "singular values above 0"
+ORTHONORMAL = "U^T U = I: the sum of products of two columns is 1 or 0"
+LAYERS = "induction: what holds of the first layer, and of each with the one before it, holds"
+
+
+def _frames() -> list[tuple[str, SymbolScene]]:
+    axes = {"U": ("m", "k"), "W": ("m", "k"), "t": ("k", "one"), "s": ("k", "one")}
+    axes |= {"y": ("k", "one")}
+    return [
+        (f"k = {k}, n_l = {m}", SymbolScene(axes, {"m": m, "k": k, "one": 1}))
+        for k, m in ((1, 1), (1, 2), (2, 2), (2, 3))
+    ]
+
+
+def powers_represent() -> Argument:
+    """W_l takes U_(l-1) y to U_l S^{1/L} (U^T U) y."""
+    steps = []
+    for words, s in _frames():
+        image = (s["W"] * s.transpose(s["t"])) @ s.transpose(s["U"]) @ (s["U"] @ s["y"])
+        told = s["W"] @ (s["t"] * (s.gram(s["U"]) @ s["y"]))
+        text = f"(U_l T U_(l-1)^T) (U_(l-1) y) = U_l T (U_(l-1)^T U_(l-1)) y, {words}"
+        steps.append(Step(text, s.equal(image, told)))
+    return Argument(
+        "so alpha~_l = U_l S^{l/L} V^T x as long as the activations before it are positive, where "
+        "sigma_a changes nothing; of layer L this is A x",
+        tuple(steps),
+        (ORTHONORMAL, LAYERS, EVERY_SHAPE),
+        "outputs",
+        (FRAMES, "positive representations"),
+    )
+
+
+def norm_of_powers() -> Argument:
+    """|U T V^T|_F^2 = Tr T (V^T V) T (U^T U)."""
+    steps = []
+    for words, s in _frames():
+        layer = (s["W"] * s.transpose(s["t"])) @ s.transpose(s["U"])
+        square = (layer * layer).sum()
+        inner = s.gram(s["U"]) * s["t"] * s.transpose(s["t"])
+        told = (inner * s.gram(s["W"])).sum()
+        text = f"|W T U^T|_F^2 = sum of t_i t_j (U^T U)_ij (W^T W)_ij, {words}"
+        steps.append(Step(text, s.ring.is_zero(square - told)))
+    return Argument(
+        "with orthonormal columns every layer has the norm sum t_i^2 = Tr S^{2/L}, and A = U S V^T "
+        "has the singular values t_i^L",
+        tuple(steps),
+        (ORTHONORMAL, EVERY_SHAPE, "U S V^T with orthonormal columns: S are its singular values"),
+        "norm",
+        (FRAMES, VALUES),
+    )
