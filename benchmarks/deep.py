@@ -37,8 +37,10 @@ AGREE = 1e-6
 RESOLVED = 1e-9  # the share of the largest singular value from which a formed product is precise
 CUTOFF = 1e-11  # of pseudo-inverses and ranks in the plain way
 ROUNDS = 3
+TRIED = 3  # groups on which one and two threads are compared
 
 Slacks = dict[str, np.ndarray]
+Answers = tuple[list[Any], list[float]]
 Row = tuple[int, int, dict[str, Tensor], bool]  # group, network, its slacks, whether clear
 
 
@@ -273,19 +275,13 @@ def table(groups: Sequence[Group], found: list[Slacks]) -> list[tuple[str, int, 
     return rows
 
 
-def best_threads(
-    call: Callable[[], tuple[list[Any], list[float]]],
-) -> tuple[list[Any], list[float], int]:
-    """The faster of one and two threads."""
-    threads, best = torch.get_num_threads(), None
+def better_threads(call: Callable[[Sequence[Group]], Answers], groups: Sequence[Group]) -> int:
+    """One or two, whichever is faster on the first few groups."""
+    found = {}
     for number in (1, 2):
         torch.set_num_threads(number)
-        rows, seconds = call()
-        if best is None or median(seconds) < median(best[1]):
-            best = (rows, seconds, number)
-    torch.set_num_threads(threads)
-    assert best is not None
-    return best
+        found[number] = median(call(groups[:TRIED])[1])
+    return min(found, key=lambda number: found[number])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -297,13 +293,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--device", default="cpu")
     given = parser.parse_args(arguments)
     count, shapes = (500, 10) if given.quick else (given.networks, given.shapes)
-    groups = drawn(count, shapes)
+    torch.set_num_threads(1)
     groups = [
-        Group(g.networks.to(given.device), g.points.to(given.device), g.balanced) for g in groups
+        Group(one.networks.to(given.device), one.points.to(given.device), one.balanced)
+        for one in drawn(count, shapes)
     ]
-    all_slacks(groups[0].networks, groups[0].points)
-    found, fast, used = best_threads(lambda: ours(groups))
-    rows, slow, threads = best_threads(lambda: one_by_one(groups, given.each))
+    each = given.each
+    used = better_threads(ours, groups)
+    threads = better_threads(lambda some: one_by_one(some, 1), groups)
+    found: list[Slacks] = []
+    rows: list[Row] = []
+    fast, slow = [], []
+    for number, group in enumerate(groups):  # both ways in turn: the load of the machine is shared
+        torch.set_num_threads(used)
+        slacks, seconds = ours([group])
+        found, fast = found + slacks, fast + seconds
+        torch.set_num_threads(threads)
+        some, seconds = one_by_one([group], each)
+        rows, slow = rows + [(number, *row[1:]) for row in some], slow + seconds
     ratio = median(slow) / median(fast)
     number, gap = compared(groups, found, rows)
     print(f"torch {torch.__version__}, {given.device}; {count} networks of {shapes} shapes")

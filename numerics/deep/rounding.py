@@ -9,6 +9,7 @@ infinite error.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
@@ -105,7 +106,7 @@ def _counted(found: Spectrum) -> tuple[Tensor, Tensor]:
     return ranks, numbers < ranks[:, None]
 
 
-def _sum(counted: Tensor, values: Tensor, function) -> Tensor:  # type: ignore[no-untyped-def]
+def _sum(counted: Tensor, values: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
     return torch.where(counted, function(torch.where(counted, values, 1.0)), 0.0).sum(dim=1)
 
 
