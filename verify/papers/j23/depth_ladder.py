@@ -204,7 +204,8 @@ def falling_share(runs: Sequence[Run]) -> float:
 
 
 def norm_plot(runs: Sequence[Run]) -> Plot:
-    """|theta|^2 against the depth, one curve a rank of fitting networks, one of those that fail."""
+    """|theta|^2 against the depth, a curve for each rank of networks that fit and one for those that
+    do not; of each the best one of a depth."""
     curves: list[Curve] = []
     for rank in sorted({run.rank for run in runs if run.fits}, reverse=True):
         chosen = [run for run in runs if run.fits and run.rank == rank]
@@ -218,7 +219,7 @@ def norm_plot(runs: Sequence[Run]) -> Plot:
 
 
 def _curve(name: str, runs: Sequence[Run]) -> Curve:
-    ordered = sorted(runs, key=lambda run: (run.depth, run.norm))
+    ordered = best_runs(runs)
     return thinned(name, [float(run.depth) for run in ordered], [run.norm for run in ordered])
 
 

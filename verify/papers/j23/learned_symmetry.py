@@ -74,7 +74,7 @@ class Task:
 
     def descent(self, start: np.ndarray, steps: int) -> np.ndarray:
         """(N, steps + 1, d): v(0) to v(steps) of gradient descent from (N, d)."""
-        path = [start]
+        path: list[np.ndarray] = [start]
         symmetric = self.target + self.target.T
         for _ in range(steps):
             v = path[-1]
@@ -93,7 +93,7 @@ def random_task(dimension: int, generator: np.random.Generator, noise: float = N
 
 def random_starts(count: int, dimension: int, generator: np.random.Generator) -> np.ndarray:
     """(N, d): v(0)."""
-    return generator.standard_normal((count, dimension)) / np.sqrt(dimension)
+    return np.asarray(generator.standard_normal((count, dimension)) / np.sqrt(dimension))
 
 
 @dataclass(frozen=True)
