@@ -17,6 +17,7 @@ from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
 from verify.papers.j23.quantities import (
     Numbers,
+    both_sides,
     dot,
     each_case,
     length,
@@ -39,6 +40,7 @@ from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 Labelled = list[tuple[dict[str, Any], Any]]
+Sides = list[tuple[dict[str, Any], Fraction, Fraction]]
 PROOF = "proof of Theorem 19, "
 
 
@@ -352,13 +354,13 @@ def grid_half(n: int) -> Fraction:
 def order_on_grids(scene: Any, exponent: int) -> Entries:
     """h(n') n^e - h(n) n'^e for grids n < n' = n + j, where h should be of order N^(e/k) = n^e."""
 
-    def of_case(case: Tensors) -> Labelled:
+    def of_case(case: Tensors) -> Sides:
         n = case.whole("n")
         finer = n + case.whole("j")
         power = Fraction(n) ** exponent, Fraction(finer) ** exponent
-        return [({}, grid_half(finer) * power[0] - grid_half(n) * power[1])]
+        return [({}, grid_half(finer) * power[0], grid_half(n) * power[1])]
 
-    return each_case(of_case, scene)
+    return both_sides(of_case, scene)
 
 
 def order_printed(scene: Any) -> Entries:

@@ -16,6 +16,7 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.papers.j23.quantities import (
     PROPORTION,
+    both_sides,
     dot,
     each_case,
     listed,
@@ -32,6 +33,7 @@ from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 Labelled = list[tuple[dict[str, Any], Any]]
+Sides = list[tuple[dict[str, Any], Fraction, Fraction]]
 PROOF = "proof of Theorem 19, "
 
 
@@ -161,19 +163,19 @@ def last_equality(scene: Any) -> Entries:
     """For each l, with N = m^k: (p L / 4) times the product of both bounds, minus c'' L e^(-c_1)
     N^(4 - 4/k) with c'' = p c'^2 c^2 / 4."""
 
-    def of_case(case: Tensors) -> Labelled:
+    def of_case(case: Tensors) -> Sides:
         t, m, k = listed(case, "t"), case.whole("m"), case.whole("k")
         power = Fraction(m ** (2 * k - 2))
         p, depth = case.number("p"), len(t)
         constant = p / 4 * case.number("c2") ** 2 * case.number("c") ** 2
         right = constant * depth / prod(t, start=Fraction(1)) * m ** (4 * k - 4)
-        found: Labelled = []
+        found: Sides = []
         for layer in range(1, depth + 1):
             below, above = _bounds(case, layer, power)
-            found.append(({"layer": layer}, p * depth / 4 * below * above - right))
+            found.append(({"layer": layer}, p * depth / 4 * below * above, right))
         return found
 
-    return each_case(of_case, scene)
+    return both_sides(of_case, scene)
 
 
 def _good_layers(case: Tensors) -> int:

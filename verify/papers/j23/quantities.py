@@ -29,15 +29,22 @@ from verify.vocabulary import Entries, Row
 Numbers = Sequence[Fraction]
 
 
-def entries_of_rows(scene: Any, rows: Sequence[Row]) -> Entries:
-    """Entries from (case number, label, value) rows; values are rationals or Reals."""
-    values = np.empty(len(rows), dtype=object)
-    for k, (_, _, value) in enumerate(rows):
-        values[k] = rational(value) if isinstance(value, Fraction | int) else value
+def entries_of_rows(scene: Any, rows: Sequence[Row], left: Sequence[Any] | None = None) -> Entries:
+    """Entries from (case number, label, value) rows; values are rationals or Reals. left: the left
+    sides, where the values are differences of two sides."""
     owner = np.array([number for number, _, _ in rows], dtype=np.int64)
     labels = [label for _, label, _ in rows]
     nothing = np.zeros(len(rows), dtype=np.int64)
-    return Entries(values, None, owner, "case", nothing, nothing - 1, lambda k: labels[k])
+    values = _numbers([value for _, _, value in rows])
+    sides = None if left is None else _numbers(left)
+    return Entries(values, sides, owner, "case", nothing, nothing - 1, lambda k: labels[k])
+
+
+def _numbers(values: Sequence[Any]) -> np.ndarray:
+    found = np.empty(len(values), dtype=object)
+    for k, value in enumerate(values):
+        found[k] = rational(value) if isinstance(value, Fraction | int) else value
+    return found
 
 
 def each_case(
@@ -50,6 +57,20 @@ def each_case(
         with suppress(ZeroDivisionError):
             rows += [(number, label, value) for label, value in measure(case)]
     return entries_of_rows(scene, rows)
+
+
+def both_sides(
+    measure: Callable[[Any], Sequence[tuple[dict[str, Any], Fraction, Fraction]]], scene: Any
+) -> Entries:
+    """The same of a measure that gives (label, left side, right side)."""
+    rows: list[Row] = []
+    left: list[Fraction] = []
+    for number, case in enumerate(scene.cases):
+        with suppress(ZeroDivisionError):
+            found = list(measure(case))
+            rows += [(number, label, one - other) for label, one, other in found]
+            left += [one for _, one, _ in found]
+    return entries_of_rows(scene, rows, left)
 
 
 # lists and numbers of a case ----------------------------------------------------------------------
