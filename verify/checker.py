@@ -7481,7 +7481,7 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
         "j23.thm10.chain.order": slack(
             partial(grid_order, exponent=1), {}, ("n", "j", "k"), (grid_sizes,)
         ),
-        "j23.thm10.chain.order.fix": slack(
+        "j23.thm10.chain.order.fix": MatrixStatement(
             partial(grid_order, exponent=-1), {}, ("n", "j", "k"), (grid_sizes,)
         ),
         "j23.thm10.move": slack(exponents_left, exponents, ("k",), moved),
@@ -8444,6 +8444,21 @@ def split_of_second(arrays: Arrays) -> Fraction:
     return (u * (1 - p) + v * p) / (p * (1 - p))
 
 
+def split_below_bound(arrays: Arrays) -> Fraction:
+    """-|M| - (u / p + v / (1 - p))."""
+    return -abs(arrays.number("M")) - split_of_second(arrays)
+
+
+def depth_at_least_1(arrays: Arrays) -> None:
+    """L >= 1."""
+    require(arrays.whole("L") >= 1, "L is no depth")
+
+
+def depth_near_0(arrays: Arrays) -> None:
+    """L < 1 / (1 + delta^2)."""
+    require(arrays.whole("L") * (1 + arrays.number("delta") ** 2) < 1, "the depth is not near 0")
+
+
 def low_near_an_end(arrays: Arrays) -> Fraction:
     """-|M| - (u / p + v / (1 - p)), p or 1 - p being min(1/2, |w| / (|M| + 2 |z| + 1)), where w is
     u, if that is negative, or v, and z the other one."""
@@ -8659,6 +8674,17 @@ def second_correction_statements() -> dict[str, MatrixStatement]:
         "prop4.ratio.attained.fix": about("u v", inside_attained, neither_negative, zeros_together),
         "prop4.ratio.value": about("u v p", split_of_second, neither_negative, p_inside, **slack),
         "prop4.ratio.negative": about("u v M", low_near_an_end, one_is_negative, **slack),
+        "prop4.ratio.infinite": about(
+            "u v p M", split_below_bound, one_is_negative, best_ratio_is_p, **slack
+        ),
+        "prop4.0@A": about(
+            "u v p delta",
+            split_of_second,
+            depth_at_least_1,
+            depth_near_0,
+            integers=("L",),
+            inequality=True,
+        ),
         "prop4.0.deduced@B": about("u v p", split_of_second, p_inside, best_ratio_is_p, **slack),
         "r2.opnorm.d": about(
             "M D", large_norm, positive_target, rank_at_least_2, integers=("k",), inequality=True
@@ -9167,6 +9193,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "orthonormal columns": ("frames_orthonormal",),
     "positive representations": ("representations_positive",),
     "rows in the span of the domain": ("rows_in_the_span",),
+    "a depth": ("depth_at_least_1",),
+    "depths tend to 0": ("depth_near_0",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

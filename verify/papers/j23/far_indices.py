@@ -396,11 +396,11 @@ PRINTED_ORDER = Claim(
 )
 ORDER_REPAIRED = Claim(
     "j23.thm10.chain.order.fix",
-    Kind.INEQUALITY,
+    Kind.IDENTITY,
     printed(PROOF + "before the three-line display"),
     "order of the halves, repaired",
     r"$\frac{d_{1,i}+d_{2,i}}2=\Omega(N^{-\frac1{k^*}})$: on the grids "
-    r"$\frac{d_1+d_2}2\,N^{1/k^*}$ does not fall.",
+    r"$\frac{d_1+d_2}2\,N^{1/k^*}$ is the same for all $n$.",
     (GRID_SIZES,),
     ("j23.thm10.order",),
     order_repaired,
