@@ -213,9 +213,7 @@ def norm_plot(runs: Sequence[Run]) -> Plot:
     failed = [run for run in runs if not run.fits]
     if failed:
         curves.append(_curve(f"cost above {ABOVE}", failed))
-    return Plot(
-        "Norm against depth, by the rank of the middle matrix", "depth", "‖θ‖²", tuple(curves)
-    )
+    return Plot("Norm against depth, by rank of the middle matrix", "depth", "‖θ‖²", tuple(curves))
 
 
 def _curve(name: str, runs: Sequence[Run]) -> Curve:
