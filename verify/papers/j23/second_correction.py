@@ -20,8 +20,8 @@ from graphs.arithmetic import RATIONALS, as_fraction, rational
 from graphs.matrices import rank
 from verify.claim import Claim, Kind
 from verify.deep import Matrix, tensor_of
-from verify.deep_hypotheses import at_least_0
-from verify.deep_scene import as_real
+from verify.deep_hypotheses import GAPS, at_least_0
+from verify.deep_scene import RealTensors, as_real
 from verify.hypotheses import Change, Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.example20 import Side, by_numbers
@@ -66,6 +66,10 @@ def with_matrices(case: Tensors, **matrices: Any) -> Tensors:
             for name, entries in matrices.items()
         }
     )
+
+
+def _set(case: Tensors, name: str, value: Fraction | int) -> Tensors:
+    return case.changing(**{name: replace(case.arrays[name], entries=(Fraction(value),))})
 
 
 # compositions -------------------------------------------------------------------------------------
@@ -293,7 +297,15 @@ SUM = Claim(
 AT_MOST_T = at_least_0(
     "gap", "second correction at most t", r"$R^{(2)}(A)\le t$: here $t=R^{(2)}(A)+\mathrm{gap}$"
 )
-BOUNDED = TensorPool((("A", ("m", "n")), ("gap", ())), largest=3, adapt=as_real)
+
+
+def _with_gap(case: Tensors, random: Random) -> RealTensors:
+    return as_real(_set(case, "gap", random.choice(GAPS)), random)
+
+
+BOUNDED = TensorPool((("A", ("m", "n")), ("gap", ())), largest=3, adapt=_with_gap)
+
+
 NORMS = {"A": "the Frobenius norm", "B": "the operator norm"}
 
 
@@ -363,10 +375,6 @@ def witness(case: Tensors, bound: str) -> Iterator[Side]:
         yield {"part": "determinant"}, rational(0), miss
     largest = reals.squared_singular_values(found)[0]
     yield {"part": "norm"}, largest, (size - 1) * (size - 1)
-
-
-def _set(case: Tensors, name: str, value: Fraction | int) -> Tensors:
-    return case.changing(**{name: replace(case.arrays[name], entries=(Fraction(value),))})
 
 
 POSITIVE_D = Hypothesis(

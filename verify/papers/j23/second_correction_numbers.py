@@ -391,7 +391,7 @@ RATIOS = (
         "one negative summand: an infinite second correction",
         SPLIT + r"if $u$ or $v$ is negative, then $R^{(2)}(f;\Omega)=-\infty$, below $-|M|$ for "
         r"every $M$.",
-        tuple(replace(h, break_=None) for h in (ONE_NEGATIVE, MINIMISES)),
+        (ONE_NEGATIVE, MINIMISES),
         measure=by_numbers(infinite),
         pool=number_pool("u", "v", "p", "M"),
         exact_only=True,
@@ -504,12 +504,14 @@ LIMIT_AT_0 = (
         r"$L\ge1$ is the depth of a network",
         by_case(lambda case: case.whole("L") >= 1),
         lambda case, random: with_value(case, "L", max(1, case.whole("L"))),
+        lambda case, random: with_value(case, "L", 0),
     ),
     Hypothesis(
         "depths tend to 0",
         r"$L\to0$: there is a depth below every $\delta>0$, here below $\frac1{1+\delta^2}$",
         by_case(lambda case: case.whole("L") * (1 + case.number("delta") ** 2) < 1),
         lambda case, random: with_value(case, "L", 0),
+        lambda case, random: with_value(case, "L", 1),
     ),
 )
 SIGNS = (
