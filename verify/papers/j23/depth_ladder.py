@@ -204,8 +204,8 @@ def falling_share(runs: Sequence[Run]) -> float:
 
 
 def norm_plot(runs: Sequence[Run]) -> Plot:
-    """|theta|^2 against the depth, a curve for each rank of networks that fit and one for those that
-    do not; of each the best one of a depth."""
+    """|theta|^2 against the depth: a curve for each rank of networks that fit, one for those that
+    do not, each with the best network of a depth."""
     curves: list[Curve] = []
     for rank in sorted({run.rank for run in runs if run.fits}, reverse=True):
         chosen = [run for run in runs if run.fits and run.rank == rank]
