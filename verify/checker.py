@@ -8225,6 +8225,675 @@ def bottleneck_matrix_statements() -> dict[str, MatrixStatement]:
     return {f"j23.thm6.{name}": statement for name, statement in table.items()}
 
 
+# j23: Theorem 7, Corollary 8, the Hessian ---------------------------------------------------------
+def interpolates(net: Deepnet) -> None:
+    """f(x_i) = y_i for all i."""
+    for at in net.points:
+        require(net.output(at) == net.matrix("Y")[at], f"the point {at} is not interpolated")
+
+
+def averages_spread(net: Deepnet) -> None:
+    """No average of |W_1|^2 to |W_l|^2 is above |theta|^2 / L."""
+    require(spread_excess(net) == 0, "the averages of the lower layers are too large")
+
+
+def spread_excess(net: Deepnet) -> Fraction:
+    """The least delta >= 0 with (|W_1|^2 + ... + |W_l|^2) / l <= (1 + delta) |theta|^2 / L."""
+    whole, most = net.parameter_square / net.depth, Fraction(0)
+    for layer in net.layers if whole else ():
+        average = lower_weights(net, layer) / layer
+        most = max(most, average / whole - 1)
+    return most
+
+
+def lower_weights(net: Deepnet, layer: int) -> Fraction:
+    """|W_1|^2 + ... + |W_l|^2."""
+    return sum((net.weight_square(k) for k in range(1, layer + 1)), Fraction(0))
+
+
+def norm_constant(net: Deepnet) -> Fraction:
+    """c_1 = |theta|^2 - k L + gap."""
+    return net.parameter_square - net.whole("k") * net.depth + net.number("gap")
+
+
+def grown(net: Deepnet, at_least_1: bool = True) -> Interval:
+    """max{1, e^(c_1/k)}, or e^(c_1/k)."""
+    exponent = norm_constant(net) / net.whole("k")
+    return net.exp(max(exponent, Fraction(0)) if at_least_1 else exponent)
+
+
+def size_to_2_over_k(net: Deepnet, matrix: Rows, divisor: int = 1) -> Interval:
+    """|A|_+^(2 / (k divisor))."""
+    exponent = Fraction(1, net.whole("k") * divisor)
+    return net.power(pseudo_determinant_squared(matrix), exponent)
+
+
+def trace_at(net: Deepnet, at: int, biases: bool) -> Fraction:
+    """Tr Theta(x, x): the sum of the squares of all derivatives of the outputs."""
+    return frobenius_squared(net.parameter_jacobian(at, biases))
+
+
+def mean_trace(net: Deepnet, biases: bool) -> Fraction:
+    """Tr Theta(X, X) / N."""
+    return sum((trace_at(net, at, biases) for at in net.points), Fraction(0)) / net.count
+
+
+def k_is_positive(net: Arrays) -> None:
+    """Of k < 1 nothing is said."""
+    require(net.whole("k") >= 1, "k is below 1")
+
+
+def mth_largest(net: Deepnet, values: Sequence[Interval | Fraction], m: int) -> Interval:
+    """Between what the m-th largest of the lower and of the upper ends are."""
+    ends = [interval(value) for value in values]
+    lows, highs = (
+        sorted(side, reverse=True) for side in zip(*((e.low, e.high) for e in ends), strict=True)
+    )
+    return Interval(lows[m - 1], highs[m - 1])
+
+
+def activation_bound(net: Deepnet, variant: str) -> Interval:
+    """L times the bound of Theorem 7."""
+    trace = trace_at(net, 0, biases=variant == "any n")
+    if variant == "any n":
+        trace /= net.whole("n")
+    factor = grown(net)
+    if variant == "spread":
+        factor = maximum(grown(net, False) * (1 + spread_excess(net)) ** net.depth, 1)
+    front = factor * (trace + net.number("gap2"))
+    return front / (size_to_2_over_k(net, net.jacobian(0)) * net.whole("k"))
+
+
+def activation_slack(net: Deepnet, variant: str, counting: bool) -> Interval:
+    """The bound minus the sum of |alpha_(l-1)|^2, or minus m times the m-th largest."""
+    k_is_positive(net)
+    squares = [length_squared(net.post(layer - 1, 0)) for layer in net.layers]
+    bound = activation_bound(net, variant)
+    if not counting:
+        net.alone()
+        return bound - sum(squares, Fraction(0))
+    (m,) = net.labels(largest=net.layers)
+    return bound - mth_largest(net, squares, m) * m
+
+
+# steps of the proof of Theorem 7
+def layer_of(net: Deepnet, first: int = 1, last: int = 0) -> int:
+    """The layer of the entry."""
+    (layer,) = net.labels(layer=range(first, net.depth + last + 1))
+    return layer
+
+
+def norm_growth(net: Deepnet, part: str) -> Fraction:
+    """The displays on balanced parameters, for l < L."""
+    if net.depth == 1:
+        require(fields(net.entry, "the entry", ("layer",))["layer"] == 0, "there is no layer")
+        return Fraction(0)
+    layer = layer_of(net, last=-1)
+    lower, depth = lower_weights(net, layer), net.depth
+    if part == "a":
+        return net.weight_square(layer + 1) - net.weight_square(layer)
+    if part == "b":
+        return (net.weights_square - lower) / (depth - layer) - lower / layer
+    if part == "c":
+        return lower / layer - lower / depth - Fraction(depth - layer, depth * layer) * lower
+    return net.parameter_square / depth - lower / layer
+
+
+def restricted(net: Deepnet, layer: int) -> Rows:
+    """J(alpha~_l -> f) P, P the projection to the image of J alpha~_l."""
+    return times(net.from_pre(layer, 0), projection(net.to_pre(layer, 0)))
+
+
+def restricted_slack(net: Deepnet) -> Interval:
+    """|B P|_F^2 - k |B P|_+^(2/k)."""
+    k_is_positive(net)
+    matrix = restricted(net, layer_of(net))
+    return interval(frobenius_squared(matrix)) - size_to_2_over_k(net, matrix) * net.whole("k")
+
+
+def restriction(net: Deepnet, part: str) -> Fraction:
+    """|B|_F^2 - |B P|_F^2, or Rank B P - Rank Jf."""
+    layer = layer_of(net)
+    matrix = restricted(net, layer)
+    if part == "a":
+        return frobenius_squared(net.from_pre(layer, 0)) - frobenius_squared(matrix)
+    return Fraction(rank(matrix) - rank(net.jacobian(0)))
+
+
+def mean_of_values(arrays: Arrays, with_k: bool) -> Interval:
+    """|A|_F^2 - r |A|_+^(2/k), k = r = Rank A or a number."""
+    arrays.alone()
+    matrix = arrays.matrix("A")
+    size = rank(matrix)
+    if with_k:
+        k_is_positive(arrays)
+    root = arrays.whole("k") if with_k else max(size, 1)
+    mean = arrays.power(pseudo_determinant_squared(matrix), Fraction(1, root))
+    return interval(frobenius_squared(matrix)) - mean * size
+
+
+def some_entry(arrays: Arrays) -> None:
+    """A is not 0."""
+    require(frobenius_squared(arrays.matrix("A")) != 0, "A is 0")
+
+
+def first_values(net: Deepnet, matrix: Rows) -> Interval:
+    """The product of the squares of the k largest singular values."""
+    squares = net.singular_squares(matrix)
+    if len(squares) == net.whole("k"):
+        return interval(pseudo_determinant_squared(matrix))
+    product = interval(1)
+    for square in squares[: net.whole("k")]:
+        product = product * square
+    return product
+
+
+def lower_chain(net: Deepnet, part: str, mended: bool = False) -> Interval:
+    """The four inequalities on J alpha~_l."""
+    k_is_positive(net)
+    k, depth = net.whole("k"), net.depth
+    if part == "d":
+        net.alone()
+        return interval((norm_constant(net) - net.parameter_square) / (k * depth) + 1)
+    layer = layer_of(net)
+    matrix = net.to_pre(layer, 0)
+    average = lower_weights(net, layer) / (k * layer)
+    if part == "c":
+        return interval(net.parameter_square / (k * depth) - average)
+    norm = net.schatten(matrix, Fraction(2, layer if mended else depth)) * Fraction(1, k)
+    if part == "b":
+        return average - norm
+    square = first_values(net, matrix) if mended else pseudo_determinant_squared(matrix)
+    return norm - net.power(square, Fraction(1, k * layer))
+
+
+def quotient(net: Deepnet, mended: bool) -> Interval:
+    """|B P|_+^2 |J alpha~_l|_+^2 - |Jf|_+^2, or with the k largest singular values."""
+    k_is_positive(net)
+    layer = layer_of(net)
+    matrix = net.to_pre(layer, 0)
+    below = first_values(net, matrix) if mended else pseudo_determinant_squared(matrix)
+    product = interval(below) * pseudo_determinant_squared(restricted(net, layer))
+    return product - pseudo_determinant_squared(net.jacobian(0))
+
+
+def power_chain(net: Deepnet, part: str) -> Interval:
+    """The last three inequalities; the powers where their base is positive."""
+    k_is_positive(net)
+    layer, k, constant = layer_of(net), net.whole("k"), norm_constant(net)
+    front = size_to_2_over_k(net, net.jacobian(0)) * k
+    base = 1 + constant / (net.depth * (k if part == "a'" else 1))
+    decay = net.exp(-constant * layer / (k * net.depth))
+    if part == "c":
+        return front * decay - front * net.exp(-max(constant / k, Fraction(0)))
+    require(base > 0, "the base of the power is not positive")
+    if part == "b":
+        return front * (1 / base**layer) - front * decay
+    matrix = net.to_pre(layer, 0)
+    below = first_values(net, matrix) if part == "a'" else pseudo_determinant_squared(matrix)
+    return front / net.power(below, Fraction(1, k)) - front * (1 / base**layer)
+
+
+def powers_of_numbers(arrays: Arrays, part: str) -> Interval:
+    """The same in numbers c, k, l, L."""
+    arrays.alone()
+    constant = arrays.number("c")
+    k, layer, depth = (arrays.whole(name) for name in ("k", "l", "L"))
+    require(k >= 1 and depth >= 1, "k or L is below 1")
+    decay = arrays.exp(-constant * layer / (k * depth))
+    if part == "c":
+        return decay - arrays.exp(-max(constant / k, Fraction(0)))
+    base = 1 + constant / (depth * (k if part == "b'" else 1))
+    require(base > 0, "the base of the power is not positive")
+    return (1 / base**layer) - decay
+
+
+def integers_fit(arrays: Arrays) -> None:
+    """1 <= k and 1 <= l <= L."""
+    k, layer, depth = (arrays.whole(name) for name in ("k", "l", "L"))
+    require(k >= 1 and 1 <= layer <= depth, "the integers do not fit")
+
+
+def above_share(arrays: Arrays) -> Fraction:
+    """p L minus how many q are at least B / p."""
+    arrays.alone()
+    share, bound, values = arrays.number("p"), arrays.number("B"), arrays.vector("q")
+    return share * len(values) - sum(share * value >= bound for value in values)
+
+
+def sum_is_bounded(arrays: Arrays) -> None:
+    """All q are at least 0, with a sum of at most L B."""
+    values = arrays.vector("q")
+    require(min(values) >= 0, "one of the numbers is negative")
+    require(sum(values) <= len(values) * arrays.number("B"), "the sum is not bounded")
+
+
+def bound_is_positive(arrays: Arrays) -> None:
+    """B > 0."""
+    require(arrays.number("B") > 0, "the bound is not positive")
+
+
+# the Hessian of the squared loss
+def loss_factor(net: Deepnet, loss: str) -> Fraction:
+    """The second derivative of the loss by an output."""
+    count = net.count * (net.widths[-1] if loss == "C" else 1)
+    return Fraction(1 if loss == "B" else 2, count)
+
+
+def gauss_newton(net: Deepnet, loss: str) -> Rows:
+    """The Hessian where f(x_i) = y_i: the factor times J^T J."""
+    whole = above(*(net.parameter_jacobian(at, True) for at in net.points))
+    return scaled(inner(whole), loss_factor(net, loss))
+
+
+def hessian_of_loss(net: Deepnet, loss: str) -> Rows:
+    """The Hessian in all parameters, by differences: along each parameter the gradient is that of
+    a polynomial of degree at most 2 in each of them, so that products of derivatives and second
+    differences of the outputs with the slopes held are exact."""
+    names = [
+        (layer, u, v)
+        for layer in net.layers
+        for u in range(net.widths[layer])
+        for v in range(net.widths[layer - 1] + 1)
+    ]
+    size = len(names)
+    charge(size * size * net.count, 100, "the Hessian of a network")
+    result = [[Fraction(0)] * size for _ in range(size)]
+    for at in net.points:
+        gains = [a - b for a, b in zip(net.output(at), net.matrix("Y")[at], strict=True)]
+        first = [held_change(net, at, (one,)) for one in names]
+        for i, one in enumerate(names):
+            for j, other in enumerate(names[: i + 1]):
+                value = dot(first[i], first[j])
+                if one[0] != other[0]:
+                    value += dot(gains, held_change(net, at, (one, other)))
+                result[i][j] += value
+                result[j][i] = result[i][j]
+    return scaled(result, loss_factor(net, loss))
+
+
+def held_change(net: Deepnet, at: int, where: tuple[tuple[int, int, int], ...]) -> Row:
+    """The mixed derivative of the outputs by one or two parameters of different layers, the slopes
+    held: what one of them feeds in is carried on linearly, without biases."""
+    (layer, u, v), *rest = sorted(where)
+    inputs = [*net.post(layer - 1, at), Fraction(1)]
+    signal = [inputs[v] * (k == u) for k in range(net.widths[layer])]
+    for above_it in range(layer + 1, net.depth + 1):
+        signal = [d * z for d, z in zip(net.slopes(above_it - 1, at), signal, strict=True)]
+        if rest and rest[0][0] == above_it:
+            _, u, v = rest[0]
+            fed = [*signal, Fraction(0)][v]  # a bias does not meet what lies below it
+            signal = [fed * (k == u) for k in range(net.widths[above_it])]
+        else:
+            signal = applied(net.weight(above_it), signal)
+    return signal
+
+
+def hessian_norm(net: Deepnet, loss: str, biases: bool) -> Interval:
+    """|H|_op - |Theta(X, X)|_op / N."""
+    net.alone()
+    matrix = hessian_of_loss(net, loss)
+    values = net.eigenvalues(matrix)
+    size = maximum(values[0], -values[-1])
+    return size - net.eigenvalue(net.kernel_gram(biases=biases), 1) * Fraction(1, net.count)
+
+
+def hessian_trace(net: Deepnet, loss: str) -> Fraction:
+    """Tr H - Tr Theta(X, X) / N."""
+    net.alone()
+    return trace(hessian_of_loss(net, loss)) - trace(net.kernel_gram(biases=True)) / net.count
+
+
+def norm_over_trace(net: Deepnet, mended: bool) -> Interval:
+    """|Theta|_op / N - d_out Tr Theta; mended |Theta|_op / N - Tr Theta / (N^2 d_out)."""
+    net.alone()
+    kernel, outputs = net.kernel_gram(biases=True), net.widths[-1]
+    share = Fraction(1, net.count**2 * outputs) if mended else Fraction(outputs)
+    return net.eigenvalue(kernel, 1) * Fraction(1, net.count) - trace(kernel) * share
+
+
+def trace_of_hessian(net: Deepnet, loss: str) -> Fraction:
+    """c N L - Tr Theta(X, X), c L = Tr H + gap2."""
+    net.alone()
+    bound = trace(hessian_of_loss(net, loss)) + net.number("gap2")
+    return bound * net.count - trace(net.kernel_gram(biases=True))
+
+
+def training_activations(net: Deepnet, every: bool) -> Interval:
+    """L times the bound minus m times the m-th largest |alpha_(l-1)(X)|_F^2 / N."""
+    k_is_positive(net)
+    ranges = {"point": range(net.count)} if every else {}
+    *points, m = net.labels(**ranges, largest=net.layers)
+    squares = [pseudo_determinant_squared(net.jacobian(at)) for at in net.points]
+    square = squares[points[0]] if every else min(squares)
+    front = grown(net) * ((mean_trace(net, True) + net.number("gap2")) / net.whole("k"))
+    bound = front / net.power(square, Fraction(1, net.whole("k")))
+    return bound - mth_largest(net, mean_activations(net), m) * m
+
+
+def mean_activations(net: Deepnet) -> list[Fraction]:
+    """|alpha_(l-1)(X)|_F^2 / N for each layer."""
+    return [
+        sum((length_squared(net.post(layer - 1, at)) for at in net.points), Fraction(0)) / net.count
+        for layer in net.layers
+    ]
+
+
+# Corollary 8
+def jacobian_sizes(net: Deepnet) -> list[Fraction]:
+    """|Jf(x_i)|_+^2."""
+    return [pseudo_determinant_squared(net.jacobian(at)) for at in net.points]
+
+
+def least_bound(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
+    """c L max{1, e^(c_1/k)} / (k min |Jf|_+^(2/k)), or with e^(c_1/k)."""
+    return _front(net, biases, at_least_1) / _root_k(net, min(jacobian_sizes(net)))
+
+
+def mean_bound(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
+    """The mean of c L max{1, e^(c_1/k)} / (k |Jf(x_i)|_+^(2/k)), or with e^(c_1/k)."""
+    inverses = added(1 / _root_k(net, square) for square in jacobian_sizes(net))
+    return _front(net, biases, at_least_1) * inverses * Fraction(1, net.count)
+
+
+def _front(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
+    trace_bound = mean_trace(net, biases) + net.number("gap2")
+    return grown(net, at_least_1) * (trace_bound / net.whole("k"))
+
+
+def _root_k(net: Deepnet, square: Fraction) -> Interval:
+    return net.power(square, Fraction(1, net.whole("k")))
+
+
+def excess_over_jacobian(net: Deepnet) -> Interval:
+    """c_1 - 2 log max |Jf(x_i)|_+."""
+    return -net.log(max(jacobian_sizes(net))) + norm_constant(net)
+
+
+def value_square(net: Deepnet, matrix: Rows, number: int) -> Interval:
+    """The square of a singular value; 0 where there is none."""
+    squares = net.singular_squares(matrix)
+    return squares[number - 1] if number <= len(squares) else interval(0)
+
+
+def points_of(net: Deepnet, layer: int, before: bool) -> Rows:
+    """alpha~_l(X), or alpha_l(X), a row for each point."""
+    return [net.pre(layer, at) if before else net.post(layer, at) for at in net.points]
+
+
+def representation_value(net: Deepnet, layer: int) -> Interval:
+    """s_(k+1)(alpha~_l(X) / sqrt N)^2."""
+    found = value_square(net, points_of(net, layer, True), net.whole("k") + 1)
+    return found * Fraction(1, net.count)
+
+
+def weight_and_activations(net: Deepnet, layer: int) -> tuple[Interval, Interval]:
+    """s_(k+1)(W_l)^2 and |alpha_(l-1)(X) / sqrt N|_op^2."""
+    norm = value_square(net, points_of(net, layer - 1, False), 1) * Fraction(1, net.count)
+    return value_square(net, net.weight(layer), net.whole("k") + 1), norm
+
+
+def representation_slack(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
+    """Squared: the bound minus m^2 times the m-th largest s_(k+1) of a representation."""
+    k_is_positive(net)
+    (m,) = net.labels(largest=net.layers)
+    bound = least_bound(net, biases, at_least_1) * excess_over_jacobian(net)
+    values = [representation_value(net, layer) for layer in net.layers]
+    return bound - mth_largest(net, values, m) * m**2
+
+
+def product_step(net: Deepnet) -> Interval:
+    """s_(k+1)(W_l)^2 |alpha|_op^2 - s_(k+1)(alpha~_l)^2."""
+    k_is_positive(net)
+    layer = layer_of(net)
+    one, other = weight_and_activations(net, layer)
+    return one * other - representation_value(net, layer)
+
+
+def shift_by_biases(net: Deepnet) -> Fraction:
+    """|alpha~_l(X) - W_l alpha_(l-1)(X)|_F^2 = N |b_l|^2."""
+    k_is_positive(net)
+    return length_squared(net.bias(layer_of(net))) * net.count
+
+
+def frobenius_product(net: Deepnet) -> Interval:
+    """The sum of the least |W_l - U V^T|_F^2 times that of |alpha_(l-1)(X) / sqrt N|_F^2."""
+    k = net.whole("k")
+    distances = added(
+        net.largest_singular_values(net.weight(layer), k) * -2 + (net.weight_square(layer) + k)
+        for layer in net.layers
+    )
+    return distances * sum(mean_activations(net), Fraction(0))
+
+
+def sums_step(net: Deepnet, part: str) -> Interval:
+    """The three inequalities on the sums over the layers, squared."""
+    k_is_positive(net)
+    net.alone()
+    if part in ("c", "c'"):
+        find = mean_bound if part == "c" else least_bound
+        return find(net, True, True) * excess_over_jacobian(net) - frobenius_product(net)
+    pairs = [weight_and_activations(net, layer) for layer in net.layers]
+    product = added(one for one, _ in pairs) * added(other for _, other in pairs)
+    if part == "b":
+        return frobenius_product(net) - product
+    return product - added(net.sqrt(one * other) for one, other in pairs).square()
+
+
+def layers_step(net: Deepnet, mended: bool) -> Interval:
+    """Squared: the bound on the sum minus m^2 times the m-th largest product."""
+    k_is_positive(net)
+    (m,) = net.labels(largest=net.layers)
+    bound = (least_bound if mended else mean_bound)(net, True, mended)
+    pairs = (weight_and_activations(net, layer) for layer in net.layers)
+    values = [one * other for one, other in pairs]
+    return bound * excess_over_jacobian(net) - mth_largest(net, values, m) * m**2
+
+
+def least_over_mean(net: Deepnet) -> Interval:
+    """The bound with the least Jacobian minus that with the mean."""
+    k_is_positive(net)
+    net.alone()
+    return least_bound(net, True, False) - mean_bound(net, True, False)
+
+
+def theorem7_statements() -> dict[str, MatrixStatement]:
+    """j23: Theorem 7, its proof, the Hessian and Corollary 8."""
+    gaps: dict[str, tuple[str, ...]] = {"gap": (), "gap2": ()}
+    ranked = (smooth_at_points, k_at_least_1, rank_is_k)
+    bounded = (*ranked, gap_at_least_0, gap2_at_least_0)
+    table: dict[str, MatrixStatement] = {}
+
+    def network(residual: Callable[[Deepnet], Any], *supposed: Any, **more: Any) -> DeepStatement:
+        return of_network(residual, *supposed, **{"inequality": True, **more})
+
+    for part in "abcd":
+        table[f"balanced.{part}"] = DeepStatement(
+            partial(norm_growth, part=part),
+            hypotheses=() if part == "c" else (balanced_neurons,),
+            inequality=part != "c",
+        )
+    for part, counting in (("a", False), ("b", True)):
+        for reading in ("A", "BA", "BB"):
+            variant = "any n" if reading == "BB" else "printed"
+            table[f"thm7.{part}@{reading}"] = network(
+                partial(activation_slack, variant=variant, counting=counting),
+                balanced_neurons,
+                *bounded,
+                extras=gaps,
+                integers=("k", "n") if reading == "BB" else ("k",),
+            )
+    for reading, variant, first in (
+        ("A", "printed", (averages_spread,)),
+        ("B", "printed", ()),
+        ("B.fix", "spread", ()),
+    ):
+        table[f"thm7.spread@{reading}"] = network(
+            partial(activation_slack, variant=variant, counting=False),
+            *first,
+            *bounded,
+            extras=gaps,
+            integers=("k",),
+        )
+    return {
+        f"j23.{name}": statement
+        for name, statement in (
+            table | step_statements() | hessian_statements() | corollary8_statements()
+        ).items()
+    }
+
+
+def step_statements() -> dict[str, MatrixStatement]:
+    """The steps of the proof of Theorem 7."""
+    gap: dict[str, tuple[str, ...]] = {"gap": ()}
+    ranked = (smooth_at_points, k_at_least_1, rank_is_k)
+
+    def step(residual: Callable[[Deepnet], Any], *supposed: Any, **more: Any) -> DeepStatement:
+        options = {"extras": gap, "integers": ("k",), "inequality": True, **more}
+        return of_network(residual, *supposed, *ranked, **options)
+
+    table: dict[str, MatrixStatement] = {
+        "amgm.b": step(restricted_slack),
+        "quotient.a": step(restricted_slack),
+        "quotient.b": step(partial(quotient, mended=False), inequality=False),
+        "quotient.b.fix": step(partial(quotient, mended=True)),
+        "schatten.d": step(partial(lower_chain, part="d"), balanced_neurons, gap_at_least_0),
+    }
+    for part in "ab":
+        table[f"rank.{part}"] = DeepStatement(
+            partial(restriction, part=part),
+            hypotheses=(smooth_at_points,),
+            inequality=part == "a",
+        )
+    for part in "abc":
+        chain = partial(lower_chain, part=part)
+        table[f"schatten.{part}"] = step(chain, balanced_neurons)
+        if part != "c":
+            table[f"schatten.{part}.fix"] = step(partial(chain, mended=True), balanced_neurons)
+    for name, part in (("a", "a"), ("b", "b"), ("c", "c"), ("a.fix", "a'")):
+        supposed = (balanced_neurons, gap_at_least_0)
+        table[f"power.{name}"] = step(partial(power_chain, part=part), *supposed)
+    matrix: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
+    means = partial(mean_of_values, with_k=False)
+    table["amgm@A"] = MatrixStatement(means, matrix, (), (some_entry,), inequality=True)
+    table["amgm@B"] = MatrixStatement(
+        partial(mean_of_values, with_k=True),
+        matrix,
+        ("k",),
+        (some_entry, k_at_least_1),
+        inequality=True,
+    )
+    for name, part in (("b.real", "b"), ("b.real.fix", "b'"), ("c.real", "c")):
+        table[f"power.{name}"] = MatrixStatement(
+            partial(powers_of_numbers, part=part),
+            {"c": ()},
+            ("k", "l", "L"),
+            (integers_fit,),
+            inequality=True,
+        )
+    sequence: dict[str, tuple[str, ...]] = {"q": ("layers",), "B": (), "p": ()}
+    for name, more in (("count", ()), ("count.fix", (bound_is_positive,))):
+        supposed_too = (p_inside, sum_is_bounded, *more)
+        table[name] = MatrixStatement(above_share, sequence, (), supposed_too, inequality=True)
+    return {f"thm7.steps.{name}": statement for name, statement in table.items()}
+
+
+def hessian_statements() -> dict[str, MatrixStatement]:
+    """The Hessian of the squared loss."""
+    labels: dict[str, tuple[str, ...]] = {"Y": ("N", "nL")}
+    table: dict[str, MatrixStatement] = {}
+    for reading in ("AA", "BA", "CA", "BB"):
+        table[f"op@{reading}"] = of_network(
+            partial(hessian_norm, loss=reading[0], biases=reading[1] == "A"),
+            smooth_at_points,
+            interpolates,
+            extras=labels,
+        )
+    for loss in "ABC":
+        measured = partial(hessian_trace, loss=loss)
+        table[f"trace@A{loss}"] = of_network(measured, smooth_at_points, extras=labels)
+        table[f"trace@B{loss}"] = of_network(
+            measured, smooth_at_points, interpolates, extras=labels
+        )
+        table[f"layers.a@{loss}"] = of_network(
+            partial(trace_of_hessian, loss=loss),
+            smooth_at_points,
+            interpolates,
+            gap2_at_least_0,
+            extras={**labels, "gap2": ()},
+            inequality=True,
+        )
+    for name, mended in (("imp", False), ("imp.fix", True)):
+        table[name] = DeepStatement(
+            partial(norm_over_trace, mended=mended),
+            hypotheses=(smooth_at_points,),
+            inequality=True,
+        )
+    for reading in READINGS:
+        table[f"layers.b@{reading}"] = of_network(
+            partial(training_activations, every=reading == "B"),
+            balanced_neurons,
+            smooth_at_points,
+            k_at_least_1,
+            rank_is_k,
+            gap_at_least_0,
+            gap2_at_least_0,
+            extras={"gap": (), "gap2": ()},
+            integers=("k",),
+            inequality=True,
+        )
+    return {f"hessian.{name}": statement for name, statement in table.items()}
+
+
+def corollary8_statements() -> dict[str, MatrixStatement]:
+    """Corollary 8 and its steps."""
+    supposed = (
+        balanced_neurons,
+        smooth_at_points,
+        k_at_least_1,
+        rank_is_k,
+        gap_at_least_0,
+        gap2_at_least_0,
+    )
+
+    def whole(residual: Callable[[Deepnet], Any], *more: Any) -> DeepStatement:
+        extras: dict[str, tuple[str, ...]] = {"gap": (), "gap2": ()}
+        return of_network(
+            residual, *more, *supposed, extras=extras, integers=("k",), inequality=True
+        )
+
+    table: dict[str, MatrixStatement] = {}
+    for reading, biases in (("A", True), ("B", False)):
+        alone = () if biases else (no_biases,)
+        measured = partial(representation_slack, biases=biases)
+        table[f"cor8@{reading}"] = whole(partial(measured, at_least_1=False))
+        table[f"cor8@{reading}.fix"] = whole(partial(measured, at_least_1=True), *alone)
+    for part in ("b", "c", "c.fix"):
+        name = part.replace(".fix", "'")
+        table[f"cor8.steps.sum.{part}"] = whole(partial(sums_step, part=name))
+    table |= {
+        "cor8.steps.layers.a": whole(partial(layers_step, mended=False)),
+        "cor8.steps.layers.a.fix": whole(partial(layers_step, mended=True)),
+        "cor8.steps.layers.b": whole(least_over_mean),
+        "cor8.steps.sv.a": DeepStatement(shift_by_biases, integers=("k",)),
+        "cor8.steps.sv.a.fix": DeepStatement(
+            shift_by_biases, integers=("k",), hypotheses=(no_biases,)
+        ),
+    }
+    for name, residual, more in (
+        ("sv.b", product_step, ()),
+        ("sv.b.fix", product_step, (no_biases,)),
+        ("sum.a", partial(sums_step, part="a"), ()),
+    ):
+        table[f"cor8.steps.{name}"] = DeepStatement(
+            residual,
+            integers=("k",),
+            hypotheses=(smooth_at_points, k_at_least_1, *more),
+            inequality=True,
+        )
+    return table
+
+
 # second corrections of j23 (Propositions 4 and 14) ------------------------------------------------
 def log_squares(arrays: Arrays, matrix: Rows) -> list[Interval]:
     """(log lambda)^2 for the eigenvalues lambda of A^T A that are not 0."""
@@ -8770,6 +9439,7 @@ MATRIX_STATEMENTS = (
     | example20_statements()
     | narrowness_statements()
     | bottleneck_matrix_statements()
+    | theorem7_statements()
     | second_correction_statements()
 )
 DEEP_STATEMENTS = deep_statements() | rank_one_statements() | bottleneck_statements()
@@ -9057,6 +9727,7 @@ def same_slopes(net: Net, entry: object) -> dict[str, str | None]:
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
+    "A is not 0": ("some_entry",),
     "a position within the input": ("position_inside",),
     "a single example": ("one example",),
     "absolutely continuous": ("continuous_weights",),
@@ -9067,6 +9738,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
     "bias-free": ("bias_free",),
+    "bound on the sum": ("sum_is_bounded",),
     "data": ("unit_data", "labels"),
     "convolutional neuron organisation": ("organised",),
     "different points": ("different_points",),
@@ -9088,6 +9760,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "in the ball": ("within_ball",),
     "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
+    "interpolation": ("interpolates",),
     "kernel bound": ("gap2_at_least_0",),
     "labels": ("labels",),
     "layers learnable": ("matrices",),
@@ -9103,6 +9776,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "norm bound": ("gap_at_least_0",),
     "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
     "own parameters outside of convolutions": ("shared",),
+    "positive bound": ("bound_is_positive",),
     "positively homogeneous activations": ("homogeneous",),
     "ReLU": ("relu_slope",),
     "ReLU between the layers": ("relu",),
@@ -9114,11 +9788,13 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "smooth at the points": ("smooth_at_points",),
     "smooth on a ball that holds the step": ("smoothness",),
     "smooth on the ball": ("smoothness",),
+    "spread": ("averages_spread",),
     "stable signs (Assumption 1)": ("stable signs",),
     "step size": ("step size",),
     "symmetric matrices": ("both_symmetric",),
     "no noise": ("noiseless",),
     "rotation about w": ("rotation_about_w",),
+    "the integers fit": ("integers_fit",),
     "two outputs and two coordinates": ("two_outputs",),
     "unit vector": ("unit_w",),
     "constant 1": ("constant_1",),
