@@ -1,4 +1,4 @@
-"""Balanced parameters have increasing norms: the displays on balancedness in the proof of Theorem 16.
+"""Balanced parameters have increasing norms: the displays on it in the proof of Theorem 16.
 
 The norms of the weights are Frobenius norms here: the first display prints them as such, and for
 operator norms the sums of the balance equations say nothing.

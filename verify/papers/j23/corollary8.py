@@ -46,6 +46,7 @@ from verify.papers.j23.theorem7_measures import (
     largest,
     mean_activation_square,
     mean_kernel_trace,
+    said,
     smallest,
     squared_singular_value,
     total,
@@ -123,7 +124,7 @@ def representation_count(scene: DeepScene, *, biases: bool, at_least_1: bool) ->
     minus m^2 times the m-th largest s_(k+1)(alpha~_l(X) / sqrt N)^2."""
     bound = bound_by_least(scene, biases=biases, at_least_1=at_least_1) * norm_excess(scene)
     values = [representation_square(scene, layer) for layer in layers(scene)]
-    return scene.parts(counted(scene, values, bound, power=2))
+    return said(scene, scene.parts(counted(scene, values, bound, power=2)))
 
 
 RIGHT = (
@@ -181,7 +182,8 @@ def _repaired(claim: Claim) -> Claim:
 
 # its steps ----------------------------------------------------------------------------------------
 def _by_layer(scene: DeepScene, sides: Callable[[int], tuple[Array, Array]]) -> Entries:
-    return scene.parts([({"layer": layer}, *sides(layer)) for layer in layers(scene)])
+    entries = scene.parts([({"layer": layer}, *sides(layer)) for layer in layers(scene)])
+    return said(scene, entries)
 
 
 def bias_defect(scene: DeepScene) -> Entries:
@@ -212,14 +214,14 @@ def cauchy_schwarz(scene: DeepScene) -> Entries:
     norms = [activation_norm_square(scene, layer - 1) for layer in layers(scene)]
     products = [scene.sqrt(w * a) for w, a in zip(weights, norms, strict=True)]
     whole = total(products)
-    return scene.compare(total(weights) * total(norms), whole * whole)
+    return said(scene, scene.compare(total(weights) * total(norms), whole * whole))
 
 
 def frobenius_slack(scene: DeepScene) -> Entries:
     """The same with |W_l - U V^T|_F and Frobenius norms, minus that with s_(k+1) and |.|_op."""
     weights = [weight_value_square(scene, layer) for layer in layers(scene)]
     norms = [activation_norm_square(scene, layer - 1) for layer in layers(scene)]
-    return scene.compare(_frobenius_product(scene), total(weights) * total(norms))
+    return said(scene, scene.compare(_frobenius_product(scene), total(weights) * total(norms)))
 
 
 def _frobenius_product(scene: DeepScene) -> Array:
@@ -232,7 +234,7 @@ def theorem_slack(scene: DeepScene, *, least: bool = False) -> Entries:
     """The bounds of Theorems 6 and 7, multiplied, minus what they bound; least: with the smallest
     |Jf(x_i)|_+ in the place of the mean over the points."""
     bound = (bound_by_least if least else bound_by_mean)(scene, biases=True, at_least_1=True)
-    return scene.compare(bound * norm_excess(scene), _frobenius_product(scene))
+    return said(scene, scene.compare(bound * norm_excess(scene), _frobenius_product(scene)))
 
 
 def layer_count(scene: DeepScene, *, mended: bool = False) -> Entries:
@@ -244,13 +246,15 @@ def layer_count(scene: DeepScene, *, mended: bool = False) -> Entries:
         weight_value_square(scene, layer) * activation_norm_square(scene, layer - 1)
         for layer in layers(scene)
     ]
-    return scene.parts(counted(scene, values, bound, power=2))
+    return said(scene, scene.parts(counted(scene, values, bound, power=2)))
 
 
 def least_slack(scene: DeepScene) -> Entries:
     """The bound with the smallest |Jf(x_i)|_+ minus the mean over the points."""
     options = {"biases": True, "at_least_1": False}
-    return scene.compare(bound_by_least(scene, **options), bound_by_mean(scene, **options))
+    return said(
+        scene, scene.compare(bound_by_least(scene, **options), bound_by_mean(scene, **options))
+    )
 
 
 FIRST, SECOND, THIRD = (f"proof of Corollary 17, {n} display" for n in ("first", "second", "third"))

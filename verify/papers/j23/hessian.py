@@ -41,6 +41,7 @@ from verify.papers.j23.theorem7_measures import (
     jacobian_power,
     jacobian_square,
     mean_activation_square,
+    said,
     smallest,
     total,
 )
@@ -49,7 +50,9 @@ from verify.vocabulary import Entries
 LABELS = (("Y", ("N", "nL")),)
 NETWORKS = pool(depths=(1, 2, 2, 3), widest=2, extras=LABELS)
 LARGER = pool(depths=(1, 2, 2, 3), extras=LABELS, gaps=("gap2",), points=(1, 2, 3))
-RANKED = pool(depths=(2, 2, 3), widest=2, points=(2, 2, 3), gaps=("gap", "gap2"), whole=(("k", 0, 3),))
+RANKED = pool(
+    depths=(2, 2, 3), widest=2, points=(2, 2, 3), gaps=("gap", "gap2"), whole=(("k", 0, 3),)
+)
 POINTS = pool(depths=(1, 2, 2, 3), points=(1, 2, 3))
 
 
@@ -290,7 +293,7 @@ def layer_count(scene: DeepScene, points: str) -> Entries:
     for at, square in enumerate(squares):
         label = {} if points == "smallest" else {"point": at}
         parts += counted(scene, values, front / jacobian_power(scene, square), **label)
-    return scene.parts(parts)
+    return said(scene, scene.parts(parts))
 
 
 NOTE = "Appendix B, note after Theorem 16"

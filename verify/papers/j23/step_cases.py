@@ -1,4 +1,4 @@
-"""Instances without a network for the steps of the proof of Theorem 16: matrices, numbers, sequences."""
+"""Instances without a network for the steps of the proof of Theorem 16."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Theorems 7 and 16: activations are bounded on most layers where the tangent kernel is.
 
-Which parameters the tangent kernel runs over: the proof takes its trace without the biases, which is
-the smaller one. A bound on the trace over all parameters is a bound on that one, so the claims that
-follow the proof suppose the bound on the trace over the weights alone; for any N the claim supposes
-it of the trace over all parameters, so that what fails there fails by both readings.
+Which parameters the tangent kernel runs over: the proof takes its trace without the biases, which
+is the smaller one. A bound on the trace over all parameters is a bound on that one, so the claims
+that follow the proof suppose the bound on the trace over the weights alone; for any N the claim
+supposes it of the trace over all parameters, so that what fails there fails by both readings.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from verify.papers.j23.theorem7_measures import (
     jacobian_power,
     jacobian_square,
     kernel_trace,
+    said,
     total,
 )
 from verify.vocabulary import Entries
@@ -39,8 +40,8 @@ HYPOTHESES = (BALANCED, *SETTING, NORM_BOUND, KERNEL_BOUND)
 
 BOUND = r"\frac{c\max\{1,e^{c_1/k}\}}{k\,|Jf_\theta(x)|_+^{2/k}}"
 SUPPOSED = (
-    r"Given balanced parameters $\theta$ with $\lVert\theta\rVert^2\le kL+c_1$ and a point $x$ with "
-    r"$\mathrm{Rank}\,Jf_\theta(x)=k\ge1$, if "
+    r"Given balanced parameters $\theta$ with $\lVert\theta\rVert^2\le kL+c_1$ and a point $x$ "
+    r"with $\mathrm{Rank}\,Jf_\theta(x)=k\ge1$, if "
 )
 TRACE = r"\mathrm{Tr}[\Theta^{(L)}(x,x)]\le cL"
 SUM = r"$\sum_{\ell=1}^L\lVert\alpha_{\ell-1}(x)\rVert_2^2\le" + BOUND + "L$."
@@ -90,12 +91,12 @@ def activations(scene: DeepScene) -> list[Array]:
 
 def activation_sum(scene: DeepScene, bound: str = "printed") -> Entries:
     """L times the bound minus the sum of |alpha_(l-1)(x)|^2."""
-    return scene.compare(BOUNDS[bound](scene), total(activations(scene)))
+    return said(scene, scene.compare(BOUNDS[bound](scene), total(activations(scene))))
 
 
 def activation_count(scene: DeepScene, bound: str = "printed") -> Entries:
     """For every p: L times the bound minus m times the m-th largest |alpha_(l-1)(x)|^2."""
-    return scene.parts(counted(scene, activations(scene), BOUNDS[bound](scene)))
+    return said(scene, scene.parts(counted(scene, activations(scene), BOUNDS[bound](scene))))
 
 
 # Theorem 7 ----------------------------------------------------------------------------------------
@@ -193,8 +194,8 @@ SPREAD_REPAIRED = replace(
     id="j23.thm7.spread@B.fix",
     title="approximate spread, with a constant of its own",
     statement=r"Where $\frac1\ell\sum_{j\le\ell}\lVert W_j\rVert_F^2\le(1+\delta)"
-    r"\lVert\theta\rVert^2/L$ for every $\ell$, with $\delta\ge0$, the bound of Theorem 7 holds with "
-    r"$\max\{1,(1+\delta)^Le^{c_1/k}\}$ in the place of $\max\{1,e^{c_1/k}\}$.",
+    r"\lVert\theta\rVert^2/L$ for every $\ell$, with $\delta\ge0$, the bound of Theorem 7 holds "
+    r"with $\max\{1,(1+\delta)^Le^{c_1/k}\}$ in the place of $\max\{1,e^{c_1/k}\}$.",
     measure=partial(activation_sum, bound="for spread"),
     repairs="j23.thm7.spread@B",
 )

@@ -1,16 +1,17 @@
 """What Theorem 7, Corollary 8 and their proofs are made of.
 
-c_1 = |theta|^2 - k L + gap and c L = (the trace in question) + gap2, with the numbers gap and gap2 of
-a case: the least constants that meet the hypotheses where these are 0.
+c_1 = |theta|^2 - k L + gap and c L = (the trace in question) + gap2, with the numbers gap and gap2
+of a case: the least constants that meet the hypotheses where these are 0.
 
-"For every p in (0, 1) at most p L of the numbers a_1, ..., a_L exceed B / p" says of the m-th largest
-of them that m a_(m) <= L B for every m: where a_(m) > B, the numbers a_(1), ..., a_(m) exceed B / p for
-every p above B / a_(m), so m <= L B / a_(m); where a_(m) <= B there is nothing to show.
+"For every p in (0, 1) at most p L of the numbers a_1, ..., a_L exceed B / p" says of the m-th
+largest of them that m a_(m) <= L B for every m: where a_(m) > B, the numbers a_(1), ..., a_(m)
+exceed B / p for every p above B / a_(m), so m <= L B / a_(m); where a_(m) <= B there is nothing to
+show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cmp_to_key, reduce
 from typing import Any
@@ -142,6 +143,11 @@ def kept(entries: Entries, good: np.ndarray) -> Entries:
     )
 
 
+def said(scene: RealScene, entries: Entries) -> Entries:
+    """The entries of the cases with k at least 1: of the others nothing is said."""
+    return kept(entries, (scene.whole("k") >= 1)[entries.owner])
+
+
 # the constants ------------------------------------------------------------------------------------
 def c1(scene: DeepScene) -> Array:
     """(C,): c_1 = |theta|^2 - k L + gap."""
@@ -214,10 +220,3 @@ def counted(
         ({**label, "largest": m}, bound, scene.share(value, m**power))
         for m, value in enumerate(ordered, start=1)
     ]
-
-
-def compared(
-    scene: RealScene, function: Callable[[int], tuple[Array, Array]], numbers: Sequence[int]
-) -> list[Part]:
-    """Entries by layer: left and right side of each."""
-    return [({"layer": number}, *function(number)) for number in numbers]

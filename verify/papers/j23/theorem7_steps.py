@@ -1,8 +1,8 @@
 """The steps of the proof of Theorem 16 (Theorem 7).
 
-J_l is J alpha~_l(x) and B_l is J(alpha~_l -> f_theta)(x); the proof also writes alpha_L for the output,
-which with D_L = I is the same. P_l projects to the image of J_l. In the readings of k, the printed
-steps compare a pseudo-determinant of J_l, which has as many factors as its rank, with powers in k.
+J_l is J alpha~_l(x) and B_l is J(alpha~_l -> f_theta)(x); the proof also writes alpha_L for the
+output, which with D_L = I is the same. P_l projects to the image of J_l. The printed steps compare
+a pseudo-determinant of J_l, which has as many factors as its rank, with powers in k.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from verify.papers.j23.theorem7_measures import (
     kept,
     largest_squares,
     powers,
+    said,
     total,
     whole_k,
 )
@@ -81,8 +82,9 @@ def _claim(
 
 
 def by_layer(scene: DeepScene, sides: Callable[[int], tuple[Array, Array]]) -> Entries:
-    """The entries of the layers 1 to L."""
-    return scene.parts([({"layer": at}, *sides(at)) for at in range(1, scene.depth + 1)])
+    """The entries of the layers 1 to L; where the case has a k, if that is at least 1."""
+    entries = scene.parts([({"layer": at}, *sides(at)) for at in range(1, scene.depth + 1)])
+    return said(scene, entries) if "k" in scene.cases[0].arrays else entries
 
 
 # restricting to an image --------------------------------------------------------------------------
@@ -119,8 +121,8 @@ RANKS = (
         IMAGE,
         "the norm of a Jacobian restricted to an image",
         r"$\lVert J(\tilde\alpha_\ell\to f_\theta)(x)\rVert_F^2\ge"
-        r"\lVert J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell\rVert_F^2$, with $P_\ell$ the orthogonal "
-        r"projection to $\mathrm{Im}\,J\tilde\alpha_\ell(x)$.",
+        r"\lVert J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell\rVert_F^2$, with $P_\ell$ the "
+        r"orthogonal projection to $\mathrm{Im}\,J\tilde\alpha_\ell(x)$.",
         (SMOOTH,),
         restriction_slack,
         PLAIN,
@@ -146,7 +148,7 @@ def mean_slack(scene: RealScene) -> Entries:
 
 def mean_slack_with_k(scene: RealScene) -> Entries:
     """|A|_F^2 - r |A|_+^(2/k), r the rank of A."""
-    return _means(scene, [int(k) for k in whole_k(scene)])
+    return said(scene, _means(scene, [int(k) for k in whole_k(scene)]))
 
 
 def _means(scene: RealScene, roots: Sequence[int]) -> Entries:
@@ -265,7 +267,8 @@ def parameter_slack(scene: DeepScene) -> Entries:
 def constant_slack(scene: DeepScene) -> Entries:
     """1 + c_1 / (k L) - |theta|^2 / (k L)."""
     share = scene.share(inverse_k(scene), Fraction(1, scene.depth))
-    return scene.compare(scene.constant(1) + c1(scene) * share, scene.parameter_square * share)
+    right = scene.parameter_square * share
+    return said(scene, scene.compare(scene.constant(1) + c1(scene) * share, right))
 
 
 DISPLAY = "display after the averages"
@@ -560,8 +563,8 @@ POWERS = (
         Kind.INEQUALITY,
         LINES,
         "the exponential by its least value, in numbers",
-        r"$e^{-\frac\ell L\frac{c_1}k}\ge\min\{1,e^{-c_1/k}\}$ for real $c_1$ and integers $k\ge1$, "
-        r"$1\le\ell\le L$.",
+        r"$e^{-\frac\ell L\frac{c_1}k}\ge\min\{1,e^{-c_1/k}\}$ for real $c_1$ and integers "
+        r"$k\ge1$, $1\le\ell\le L$.",
         (NUMBERS_FIT,),
         numbers_by_least,
         NUMBERS,
@@ -596,9 +599,9 @@ COUNTED = replace(
         "last display",
         "how many layers have large activations",
         r"Where $\sum_\ell\lVert\alpha_{\ell-1}(x)\rVert_2^2\le LB$, with "
-        r"$B=\frac{c\max\{1,e^{c_1/k}\}}{k|Jf_\theta(x)|_+^{2/k}}$, there are for every $p\in(0,1)$ "
-        r"at most $pL$ layers with $\lVert\alpha_{\ell-1}(x)\rVert_2^2\ge\frac1pB$; measured on any "
-        r"numbers $q_\ell\ge0$ in the place of $\lVert\alpha_{\ell-1}(x)\rVert_2^2$.",
+        r"$B=\frac{c\max\{1,e^{c_1/k}\}}{k|Jf_\theta(x)|_+^{2/k}}$, there are for every "
+        r"$p\in(0,1)$ at most $pL$ layers with $\lVert\alpha_{\ell-1}(x)\rVert_2^2\ge\frac1pB$; "
+        r"measured on any numbers $q_\ell\ge0$ in the place of $\lVert\alpha_{\ell-1}(x)\rVert_2^2$.",
         (AT_MOST_PL, BOUND_ON_THE_SUM),
         above_threshold,
         SEQUENCES,
