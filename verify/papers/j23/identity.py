@@ -1,0 +1,376 @@
+"""Section 3.3.1 and Proposition 5 (12): R^(1) of the identity, on domains of two pieces and on the
+circle. What is bounded by tangents and weights alone stands in `identity_steps`.
+
+R^(1)(id) = 0 for two rays from 0, which span more than k = 1 dimensions or are no part of an
+orthant: without boundedness the statements fail. With printing A of complete positivity they fail
+on [-1, 1], which a translation puts into the orthant, while R^(1) >= log(2 / (1 + |a|)) > 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any
+
+from graphs.arithmetic import rational
+from graphs.matrices import rank
+from verify.claim import Claim, Kind
+from verify.costs.affine import Bounds
+from verify.deep_scene import RealScene, as_real
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23 import bends
+from verify.papers.j23.bends import BOUNDED, TWO, VANISHES, bend
+from verify.papers.j23.domains import SLOPE
+from verify.papers.j23.rows import certain_slack, entries_of
+from verify.papers.j23.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.vocabulary import Entries
+
+
+# Proposition 5 ------------------------------------------------------------------------------------
+def equivalence_residual(scene: RealScene, reading: str) -> Entries:
+    """[R^(1)(id; Omega) = 0] - [k-planar and completely positive], where bounds decide."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        on = bend(case)
+        found = bends.vanishes(on)
+        if found is not None:
+            positive = on.isometrically_positive if reading == "A" else on.linearly_positive
+            rows.append((place, {}, rational(int(found) - int(on.planar and positive))))
+    return entries_of(rows)
+
+
+POSITIVE = {
+    "A": "completely positive: embedded by an isometry into an orthant",
+    "B": "completely positive: embedded by a linear isometry into an orthant",
+}
+RANKS = r"For a domain with $\mathrm{Rank}_J(id;\Omega)=\mathrm{Rank}_{BN}(id;\Omega)=k$"
+
+
+def _equivalence(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim:
+    name = f"j23.prop5@{letter}"
+    return Claim(
+        f"{name}.fix" if repaired else name,
+        Kind.IDENTITY,
+        printed("Propositions 5 and 12"),
+        "when the first correction of the identity vanishes" + (", repaired" if repaired else ""),
+        f"{RANKS}, "
+        + (r"$\Omega$ bounded, " if repaired else "")
+        + r"$R^{(1)}(id;\Omega)=0$ if and only if $\Omega$ is $k$-planar and completely positive.",
+        (SLOPE, *more),
+        ("j23.prop5.if", "j23.prop5.tangent"),
+        measure=partial(equivalence_residual, reading=letter),
+        pool=bends.POOL,
+        reading=letter,
+        reading_text=f"{POSITIVE[letter]}; {bends.SHAPE}; $k=1$, or $0$ of a point",
+        repairs=name if repaired else None,
+        exact_only=True,
+    )
+
+
+# the sign -----------------------------------------------------------------------------------------
+def sign_slack(scene: RealScene) -> Entries:
+    """R^(1)(id; Omega), from below."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        found = bends.lower(bend(case))
+        if found is not None:
+            rows.append((place, {}, found))
+    return entries_of(rows)
+
+
+def span_residual(scene: RealScene) -> Entries:
+    """The dimension of the span, minus k: 0 where Omega is k-planar."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        on = bend(case)
+        rows.append((place, {}, rational(rank(on.generators) - on.dimension)))
+    return entries_of(rows)
+
+
+def projection_residual(scene: RealScene) -> Entries:
+    """|P_T|_+^2 - 1."""
+    one = scene.constant(1)
+    return scene.compare(scene.pseudo_determinant_squared(scene.projection(scene["T"])), one)
+
+
+NONNEG = (
+    Claim(
+        "j23.id.nonneg.projection",
+        Kind.IDENTITY,
+        printed("Section 3.3.1"),
+        "pseudo-determinant of a projection",
+        r"$\log|P_{T_x}|_+=0$. (The columns of $T$ span $T_x\Omega$.)",
+        measure=projection_residual,
+        pool=TensorPool((("T", ("n", "k")),), adapt=as_real),
+        exact_only=True,
+    ),
+    Claim(
+        "j23.id.nonneg.sign",
+        Kind.INEQUALITY,
+        printed("Section 3.3.1"),
+        "sign of the first correction of the identity",
+        f"{RANKS}, $R^{{(1)}}(id;\\Omega)$ is non-negative. ({bends.SHAPE}.)",
+        (SLOPE,),
+        ("j23.thm3.lb@B",),
+        measure=sign_slack,
+        pool=bends.POOL,
+        exact_only=True,
+    ),
+)
+
+
+def _planar(*more: Hypothesis, repaired: bool = False) -> Claim:
+    name = "j23.id.nonneg.planar"
+    return Claim(
+        f"{name}.fix" if repaired else name,
+        Kind.IDENTITY,
+        printed("Section 3.3.1"),
+        "first correction 0 only on planar domains" + (", repaired" if repaired else ""),
+        f"{RANKS}, "
+        + (r"$\Omega$ bounded, " if repaired else "")
+        + rf"$R^{{(1)}}(id;\Omega)$ is $0$ only if $\Omega$ is $k$-planar. ({bends.SHAPE}.)",
+        (SLOPE, *more, VANISHES),
+        ("j23.id.nonneg.sign",),
+        measure=span_residual,
+        pool=bends.POOL,
+        repairs=name if repaired else None,
+        exact_only=True,
+    )
+
+
+# tangents -----------------------------------------------------------------------------------------
+def tangent_residual(scene: RealScene) -> Entries:
+    """The squared sine of the angle between the two tangent lines."""
+    rows = [(place, {}, bend(case).sine_squared) for place, case in enumerate(scene.cases)]
+    return entries_of(rows)
+
+
+def _tangent(*more: Hypothesis, repaired: bool = False) -> Claim:
+    name = "j23.prop5.tangent"
+    return Claim(
+        f"{name}.fix" if repaired else name,
+        Kind.IDENTITY,
+        printed("proof of Proposition 12"),
+        "tangent spaces match" + (", repaired" if repaired else ""),
+        r"For any two points $x,y\in\Omega$ with $k$-dimensional tangent spaces, their tangent "
+        r"spaces must match if $R^{(1)}(id;\Omega)=0$"
+        + (r" and $\Omega$ is bounded" if repaired else "")
+        + f". ({bends.SHAPE}.)",
+        (SLOPE, *more, TWO, VANISHES),
+        ("j23.prop5.bound.e",),
+        measure=tangent_residual,
+        pool=bends.POOL,
+        repairs=name if repaired else None,
+        exact_only=True,
+    )
+
+
+def tangent_slack(scene: RealScene) -> Entries:
+    """R^(1)(id; Omega) minus the printed minimum, log(1 + |sin|), where bounds decide."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        on = bend(case)
+        least = bends.lower(on)
+        if least is None:
+            continue
+        target = bends.angle(on)
+        most = rational(0) if bends.vanishes(on) else None
+        value = certain_slack(Bounds(least, most), Bounds(target, target))
+        rows += [(place, {}, v) for v in value]
+    return entries_of(rows)
+
+
+BOUND_E = (
+    r"$R^{(1)}(id;\Omega)\ge\min_{W_L}\lVert W_L\rVert_F^2-k+\max\big\{2\log|W_L^+P_{T_x\Omega}|_+,"
+    r"\,2\log|W_L^+P_{T_y\Omega}|_+\big\}$"
+)
+SCALE_B = (
+    r"$R^{(1)}(id;\Omega)\ge\min_{\lVert W_L\rVert_F^2=k}\max\big\{2\log|W_L^+P_{T_x\Omega}|_+,"
+    r"\,2\log|W_L^+P_{T_y\Omega}|_+\big\}$"
+)
+
+
+def _bound(name: str, statement: str, *more: Hypothesis, repaired: bool = False) -> Claim:
+    return Claim(
+        f"{name}.fix" if repaired else name,
+        Kind.INEQUALITY,
+        printed("proof of Proposition 12"),
+        "lower bound by two tangent spaces" + (", repaired" if repaired else ""),
+        statement
+        + (r", if $\Omega$ is bounded. " if repaired else ". ")
+        + rf"(For $k=1$ the minimum is $\log(1+|\sin|)$ of the angle of the lines. {bends.SHAPE}.)",
+        (SLOPE, *more, TWO),
+        ("j23.prop5.bound.d",),
+        measure=tangent_slack,
+        pool=bends.POOL,
+        repairs=name if repaired else None,
+        exact_only=True,
+    )
+
+
+# the circle ---------------------------------------------------------------------------------------
+def tangent_rank_residual(scene: RealScene) -> Entries:
+    """The rank of the identity along T_x, of P_T, minus the dimension of T_x."""
+    rank, dimension = (
+        scene.numbers(scene.rank_of(matrices))
+        for matrices in (scene.projection(scene["T"]), scene["T"])
+    )
+    return scene.compare(rank, dimension)
+
+
+def circle_points(case: Tensors) -> list[tuple[Any, Any]]:
+    """Rational points of the unit circle."""
+    found = set(case.arrays["t"].entries)
+    return [((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in sorted(found)]
+
+
+def unrolled(x: Fraction, y: Fraction) -> Fraction:
+    """A map from the circle to R that is one to one: the upper half to [0, 2], the rest to (3, 5).
+    On either half x tells the point."""
+    return 1 - x if y >= 0 else 4 + x
+
+
+def any_maps_residual(scene: RealScene) -> Entries:
+    """The least inner dimension that is known minus 2: 1 where `unrolled` tells the points apart,
+    since the circle then factors through R by its inverse."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        points = circle_points(case)
+        apart = len({unrolled(*point) for point in points}) == len(points)
+        rows.append((place, {}, rational(1 if apart else 2) - 2))
+    return entries_of(rows)
+
+
+def collides(values: list[Fraction], closed: bool) -> bool:
+    """Whether a map on a polygon that is linear on the edges, with these values at the vertices in
+    order, has the same value at two different points."""
+    count = len(values)
+    edges = [(i, (i + 1) % count) for i in range(count if closed else count - 1)]
+    if len(set(values)) < count:
+        return True
+    for k, (a, b) in enumerate(edges):
+        for c, d in edges[k + 1 :]:
+            shared = {a, b} & {c, d}
+            if len(shared) == 1:
+                (s,) = shared
+                p, q = ({a, b} | {c, d}) - shared
+                if (values[p] - values[s]) * (values[q] - values[s]) > 0:
+                    return True
+            elif not shared:
+                low = max(min(values[a], values[b]), min(values[c], values[d]))
+                high = min(max(values[a], values[b]), max(values[c], values[d]))
+                if low <= high:
+                    return True
+    return False
+
+
+def piecewise_linear_residual(scene: RealScene) -> Entries:
+    """The inner dimension that g leaves possible minus 2: 1 where g is one to one."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        order = sorted(zip(case.arrays["t"].entries, case.arrays["g"].entries, strict=True))
+        found = collides([value for _, value in order], case.whole("closed") == 1)
+        rows.append((place, {}, rational(2 if found else 1) - 2))
+    return entries_of(rows)
+
+
+def _apart(case: Tensors) -> bool:
+    entries = case.arrays["t"].entries
+    return len(set(entries)) == len(entries) >= 3
+
+
+def _moved_apart(case: Tensors, random: Random) -> Tensors:
+    """At least three vertices, all different."""
+    if _apart(case):
+        return case
+    count = max(3, len(case.arrays["t"].entries))
+    t = tuple(Fraction(k - 1, 2) for k in range(count))
+    g = tuple(Fraction(random.randint(-4, 4), 2) for _ in range(count))
+    return case.changing(t=Tensor(("v",), (count,), t), g=Tensor(("v",), (count,), g))
+
+
+def _opened(case: Tensors, random: Random) -> Tensors:
+    """An arc, g increasing along it."""
+    order = sorted(case.arrays["t"].entries)
+    g = tuple(Fraction(order.index(t)) for t in case.arrays["t"].entries)
+    opened = Tensor((), (), (Fraction(0),), integer=True)
+    return case.changing(g=replace(case.arrays["g"], entries=g), closed=opened)
+
+
+VERTICES = Hypothesis(
+    "three vertices",
+    "the polygon has at least three vertices, all different",
+    by_case(_apart),
+    _moved_apart,
+)
+CLOSED = Hypothesis(
+    "whole circle",
+    r"$\Omega$ is the whole circle: closed is $1$",
+    by_case(lambda case: case.whole("closed") == 1),
+    lambda case, random: case.changing(closed=Tensor((), (), (Fraction(1),), integer=True)),
+    _opened,
+)
+CIRCLE = (
+    Claim(
+        "j23.id.circle.tangent",
+        Kind.IDENTITY,
+        printed("Section 3.3.1"),
+        "Jacobian rank of the identity",
+        r"$\mathrm{Rank}_J(id;\Omega)=\max_{x\in\Omega}\dim T_x\Omega$: the rank of the identity "
+        r"along $T_x\Omega$, the span of the columns of $T$, is its dimension (1 on the circle).",
+        measure=tangent_rank_residual,
+        pool=TensorPool((("T", ("n", "k")),), adapt=as_real),
+        exact_only=True,
+    ),
+    Claim(
+        "j23.id.circle@A",
+        Kind.IDENTITY,
+        printed("Section 3.3.1"),
+        "Bottleneck rank of the circle",
+        r"The circle $\Omega=\mathbb S^{2-1}$ has $\mathrm{Rank}_J(id;\Omega)=1$ and "
+        r"$\mathrm{Rank}_{BN}(id;\Omega)=2$.",
+        (),
+        ("j23.bnrank@A",),
+        measure=any_maps_residual,
+        pool=TensorPool((("t", ("v",)),), adapt=as_real),
+        reading="A",
+        reading_text="Section 1: the factors are any maps; looked at on the points of parameters t",
+        exact_only=True,
+    ),
+    Claim(
+        "j23.id.circle@B",
+        Kind.IDENTITY,
+        printed("Section 3.3.1"),
+        "Bottleneck rank of the circle",
+        r"The circle $\Omega=\mathbb S^{2-1}$ has $\mathrm{Rank}_J(id;\Omega)=1$ and "
+        r"$\mathrm{Rank}_{BN}(id;\Omega)=2$.",
+        (VERTICES, CLOSED),
+        ("j23.bnrank@B",),
+        measure=piecewise_linear_residual,
+        pool=TensorPool((("t", ("v",)), ("g", ("v",))), (("closed", 0, 1),), adapt=as_real),
+        reading="B",
+        reading_text="Section 3.1: the factors are piecewise linear; maps to $\\mathbb R$ that are "
+        "linear on the edges of an inscribed polygon, with the values g at its vertices",
+        exact_only=True,
+    ),
+)
+
+CLAIMS = (
+    *CIRCLE,
+    *NONNEG,
+    _planar(),
+    _planar(BOUNDED, repaired=True),
+    _equivalence("A"),
+    _equivalence("B"),
+    _equivalence("B", BOUNDED, repaired=True),
+    _tangent(),
+    _tangent(BOUNDED, repaired=True),
+    _bound("j23.prop5.bound.e", BOUND_E),
+    _bound("j23.prop5.bound.e", BOUND_E, BOUNDED, repaired=True),
+    _bound("j23.prop5.scale.b", SCALE_B),
+    _bound("j23.prop5.scale.b", SCALE_B, BOUNDED, repaired=True),
+)

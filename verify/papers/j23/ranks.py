@@ -1,0 +1,461 @@
+"""Section 3.1 and the Bottleneck rank: what is printed of R^(0) beside Theorem 3, on affine
+functions and on functions that are linear up to bijections.
+
+The cost knows a function on its domain alone: on a domain of lower dimension, or a point, R^(0) is
+the rank along the domain. On a domain with lines R^(0)(id; R) = 2 for the ReLU while both ranks are
+1 (see domains).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from graphs.arithmetic import rational
+from graphs.matrices import rank
+from verify.claim import Claim, Kind
+from verify.costs.affine import Bounds
+from verify.deep import Matrix
+from verify.deep_scene import RealScene
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.domains import (
+    BOUNDED,
+    SHAPE,
+    SLOPE,
+    SOLID,
+    Domain,
+    domain,
+    domain_pool,
+    first_order,
+    through_rank,
+)
+from verify.papers.j23.rows import certain_difference, certain_slack, entries_of, exact
+from verify.papers.j23.sources import printed
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+LINEAR = domain_pool((("F", ("q", "n")),))
+AT_DEPTH = domain_pool((("F", ("q", "n")), ("d", ("q",))), integers=(("L", 2, 8),))
+AFFINE = rf"affine $f$ with linear part $F$, {SHAPE}"
+
+
+def along(linear: Matrix, on: Domain) -> Any:
+    """Rank_J = Rank_BN with piecewise linear factors, of an affine function: the rank along the
+    domain, by its Jacobian and by a factorisation."""
+    return rational(rank(linear @ on.directions))
+
+
+def _decided(rows: list[Any], place: int, label: dict[str, Any], values: list[Any]) -> None:
+    rows += [(place, label, value) for value in values]
+
+
+def _each(scene: RealScene, values: Callable[[Tensors], list[Any]]) -> Entries:
+    """Entries without label from the numbers of each case."""
+    rows: list[Any] = []
+    for place, case in enumerate(scene.cases):
+        _decided(rows, place, {}, values(case))
+    return entries_of(rows)
+
+
+# the Bottleneck rank ------------------------------------------------------------------------------
+def conjecture_residual(scene: RealScene, reading: str) -> Entries:
+    """R^(0)(f; Omega) - Rank_BN(f; Omega), where bounds decide."""
+
+    def values(case: Tensors) -> list[Any]:
+        on, linear = domain(case), exact(case, "F")
+        target = along(linear, on)
+        if reading == "A":  # a set of at least two values has the cardinality of a part of R
+            target = min(target, rational(1))
+        return certain_difference(first_order(linear, on), target)
+
+    return _each(scene, values)
+
+
+DEFINITIONS = {
+    "A": (
+        "Section 1",
+        (
+            r"$\mathrm{Rank}_{BN}(f)$ is the smallest integer $k$ such that $f$ can be factored "
+            r"$f=\mathbb R^{d_{in}}\xrightarrow{g}\mathbb R^k\xrightarrow{h}\mathbb R^{d_{out}}$ "
+            r"with inner dimension $k$."
+        ),
+        (
+            r"$g$ and $h$ are any maps, so that $k\le1$ always suffices: "
+            r"$\mathbb R^{d}$ and $\mathbb R$ have the same cardinality"
+        ),
+    ),
+    "B": (
+        "Section 3.1",
+        (
+            r"$\mathrm{Rank}_{BN}(f;\Omega)$ is the smallest $k$ such that $f=\Omega\xrightarrow{g}"
+            r"\mathbb R^k\xrightarrow{h}\mathbb R^{d_{out}}$ where $g$ and $h$ are FPLF."
+        ),
+        r"$g$ and $h$ are finite piecewise linear",
+    ),
+}
+
+
+def _definition(letter: str) -> Claim:
+    where, statement, reading = DEFINITIONS[letter]
+    return Claim(
+        f"j23.bnrank@{letter}",
+        Kind.DEFINITION,
+        printed(where),
+        "Bottleneck rank",
+        statement,
+        reading=letter,
+        reading_text=f"{where}: {reading}",
+    )
+
+
+def _conjecture(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim:
+    name = f"j23.bnrank.conjecture@{letter}"
+    return Claim(
+        f"{name}.fix" if repaired else name,
+        Kind.IDENTITY,
+        printed("Sections 1 and 3.1"),
+        "the conjecture on the Bottleneck rank" + (", repaired" if repaired else ""),
+        r"$R^{(0)}(f;\Omega)=\mathrm{Rank}_{BN}(f;\Omega)$ for all piecewise linear $f$, by "
+        r"conjecture" + (r", on bounded $\Omega$." if repaired else "."),
+        (SLOPE, *more),
+        (f"j23.bnrank@{letter}", "j23.expansion"),
+        measure=partial(conjecture_residual, reading=letter),
+        pool=LINEAR,
+        reading=letter,
+        reading_text=f"{DEFINITIONS[letter][2]}; {AFFINE}",
+        repairs=name if repaired else None,
+        exact_only=True,
+    )
+
+
+# bounds on R^(0) ----------------------------------------------------------------------------------
+def lower_slack(scene: RealScene) -> Entries:
+    """R^(0)(f; Omega) - Rank_J(f; Omega), where bounds decide."""
+
+    def values(case: Tensors) -> list[Any]:
+        on, linear = domain(case), exact(case, "F")
+        target = along(linear, on)
+        return certain_slack(first_order(linear, on), Bounds(target, target))
+
+    return _each(scene, values)
+
+
+def upper_slack(scene: RealScene) -> Entries:
+    """Rank_BN(f; Omega) - R^(0)(f; Omega), where bounds decide."""
+
+    def values(case: Tensors) -> list[Any]:
+        on, linear = domain(case), exact(case, "F")
+        target = along(linear, on)
+        return certain_slack(Bounds(target, target), first_order(linear, on))
+
+    return _each(scene, values)
+
+
+def _sandwich(
+    name: str, statement: str, measure: Any, *more: Hypothesis, fix: str = "", pool: Any = None
+) -> Claim:
+    return Claim(
+        f"j23.sandwich.{name}",
+        Kind.INEQUALITY,
+        printed("Section 3.1, first display"),
+        "bounds on the first order of the cost" + (", repaired" if fix else ""),
+        f"{statement} ({AFFINE[0].upper()}{AFFINE[1:]}.)",
+        (SLOPE, *more),
+        ("j23.expansion", "j23.bnrank@B"),
+        measure=measure,
+        pool=pool or LINEAR,
+        repairs=fix or None,
+        exact_only=True,
+    )
+
+
+LOWER = r"$\mathrm{Rank}_J(f;\Omega)\le R^{(0)}(f;\Omega)$."
+UPPER = r"$R^{(0)}(f;\Omega)\le\mathrm{Rank}_{BN}(f;\Omega)$"
+ORDER = (
+    r"An upper bound of the form $R(f;\Omega,L)\le L\,\mathrm{Rank}_{BN}(f;\Omega)+O(1)$ holds, "
+    "thus "
+    r"$R^{(1)}$ is bounded above"
+)
+
+
+def order_slack(scene: RealScene) -> Entries:
+    """L Rank_BN + C minus the norm of the network through R^k of depth L, C the excess of that of
+    depth 2; where R grows faster than L Rank_BN, Rank_BN - R^(0)."""
+    rows: list[Any] = []
+    for place, case in enumerate(scene.cases):
+        on, linear, depth = domain(case), exact(case, "F"), case.whole("L")
+        target = along(linear, on)
+        least = first_order(linear, on).lower
+        if depth < 2:
+            continue
+        if least > target:
+            rows.append((place, {"part": "growth"}, target - least))
+        elif on.bounded:
+            shift = exact(case, "d")
+            excess = through_rank(linear, shift, on, 2) - target * 2
+            norm = through_rank(linear, shift, on, depth)
+            rows.append((place, {"part": "network"}, target * depth + excess - norm))
+    return entries_of(rows)
+
+
+# compositions and sums ----------------------------------------------------------------------------
+def composition_slack(scene: RealScene, reading: str) -> Entries:
+    """R^(0)(f; .) and R^(0)(g; Omega), each minus R^(0)(f after g; Omega), where bounds decide."""
+    rows: list[Any] = []
+    for place, case in enumerate(scene.cases):
+        on, f, g = domain(case), exact(case, "F"), exact(case, "G")
+        whole = first_order(f @ g, on)
+        outer = on if reading == "A" else on.image(g, exact(case, "c"))
+        for part, bounds in (("f", first_order(f, outer)), ("g", first_order(g, on))):
+            _decided(rows, place, {"part": part}, certain_slack(bounds, whole))
+    return entries_of(rows)
+
+
+def sum_slack(scene: RealScene) -> Entries:
+    """R^(0)(f) + R^(0)(g) - R^(0)(f + g), where bounds decide."""
+
+    def values(case: Tensors) -> list[Any]:
+        on, f, g = domain(case), exact(case, "F"), exact(case, "G")
+        one, other = first_order(f, on), first_order(g, on)
+        both = Bounds(one.lower + other.lower, one.upper + other.upper)
+        return certain_slack(both, first_order(f + g, on))
+
+    return _each(scene, values)
+
+
+PARTS = {"A": r"the domain of $f$ is $\Omega$", "B": r"the domain of $f$ is $g(\Omega)$"}
+SAME = (("F", ("q", "n")), ("G", ("n", "n")))
+FREE = (("F", ("q", "m")), ("G", ("m", "n")), ("c", ("m",)))
+
+
+def _composition(letter: str) -> Claim:
+    return Claim(
+        f"j23.rankprops.1@{letter}",
+        Kind.INEQUALITY,
+        printed("Section 3.1, property 1"),
+        "first order of a composition",
+        r"$R^{(0)}(f\circ g;\Omega)\le\min\{R^{(0)}(f),R^{(0)}(g)\}$.",
+        (SLOPE,),
+        ("j23.sandwich.lower",),
+        measure=partial(composition_slack, reading=letter),
+        pool=domain_pool(SAME if letter == "A" else FREE),
+        reading=letter,
+        reading_text=f"{PARTS[letter]}; affine $f$ and $g$ with linear parts $F$ and $G$, {SHAPE}",
+        exact_only=True,
+    )
+
+
+SUM = Claim(
+    "j23.rankprops.2",
+    Kind.INEQUALITY,
+    printed("Section 3.1, property 2"),
+    "first order of a sum",
+    r"$R^{(0)}(f+g;\Omega)\le R^{(0)}(f)+R^{(0)}(g)$. "
+    rf"(Affine $f$ and $g$ with linear parts $F$ and $G$, {SHAPE}.)",
+    (SLOPE,),
+    ("j23.sandwich.lower",),
+    measure=sum_slack,
+    pool=domain_pool((("F", ("q", "n")), ("G", ("q", "n")))),
+    exact_only=True,
+)
+
+
+# linear maps --------------------------------------------------------------------------------------
+def linear_residual(scene: RealScene) -> Entries:
+    """R^(0)(x -> A x; Omega) - Rank A, where bounds decide."""
+
+    def values(case: Tensors) -> list[Any]:
+        matrix = exact(case, "A")
+        return certain_difference(first_order(matrix, domain(case)), rational(rank(matrix)))
+
+    return _each(scene, values)
+
+
+def _bounded_image(case: Tensors) -> bool:
+    return not (exact(case, "A") @ exact(case, "Y").T).any()
+
+
+IMAGE = replace(
+    BOUNDED,
+    name="bounded function",
+    statement=r"$x\mapsto Ax$ is bounded on $\Omega$: $AY^T=0$",
+    test=by_case(_bounded_image),
+)
+BOUNDED_A = {
+    "A": r"bounded: the norm of $A$ is finite",
+    "B": r"bounded: $x\mapsto Ax$ is a bounded function on $\Omega$",
+}
+
+
+def _linear(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim:
+    name = f"j23.rankprops.3@{letter}"
+    on = r" whose interior is not empty" if repaired else ""
+    return Claim(
+        f"{name}.fix" if repaired else name,
+        Kind.IDENTITY,
+        printed("Section 3.1, property 3"),
+        "first order of a linear map" + (", repaired" if repaired else ""),
+        r"$R^{(0)}(x\mapsto Ax;\Omega)=\mathrm{Rank}A$ for any bounded $A$"
+        + (f", on domains{on}." if repaired else "."),
+        (SLOPE, *((IMAGE,) if letter == "B" else ()), *more),
+        ("j23.sandwich.lower",),
+        measure=linear_residual,
+        pool=domain_pool((("A", ("q", "n")),)),
+        reading=letter,
+        reading_text=f"{BOUNDED_A[letter]}; {SHAPE}",
+        repairs=name if repaired else None,
+        exact_only=True,
+    )
+
+
+# linear up to bijections --------------------------------------------------------------------------
+def bent(vectors: Matrix, factors: Matrix) -> Matrix:
+    """(N, n): each coordinate times its factor where it is negative."""
+    return np.where(vectors < 0, vectors * factors, vectors)
+
+
+def bijection_bounds(case: Tensors) -> tuple[Bounds, Bounds]:
+    """R^(0) and Rank_BN of f = phi A psi on the domain.
+
+    Below: the rank of the Jacobian along the domain at some of its points off the kinks, and 2
+    where the ends of a line are not mapped to one direction (a <= 0). Above: the rank of A on
+    psi(Omega), where psi is linear there; the rank of A; the dimension of the domain.
+    """
+    on, matrix = domain(case), exact(case, "A")
+    p, s = exact(case, "p"), exact(case, "s")
+    below = 0
+    for x in _points_within(on):
+        z = matrix @ bent(x, p)
+        if (x != 0).all() and (z != 0).all():
+            slopes = np.where(x < 0, p, p * 0 + 1)
+            ends = np.where(z < 0, s, s * 0 + 1)
+            jacobian = (matrix * slopes) * ends.reshape(-1, 1)
+            below = max(below, rank(jacobian @ on.directions))
+    above = min(rank(matrix), on.dimension)
+    signs = (on.points >= 0).all(axis=0) | (on.points <= 0).all(axis=0)
+    if signs.all() and on.bounded:
+        slopes = np.where((on.points < 0).any(axis=0), p, p * 0 + 1)
+        above = min(above, rank((matrix * slopes) @ on.directions))
+    ends_apart = on.slope <= 0 and any(_apart(matrix, p, s, y) for y in on.lines)
+    least = max(below, 2) if ends_apart else below
+    most = above if on.bounded else 2 * above
+    return tuple(Bounds(rational(a), rational(b)) for a, b in ((least, most), (below, above)))  # type: ignore[return-value]  # a pair
+
+
+def _points_within(on: Domain) -> list[Matrix]:
+    """Some points inside the hull."""
+    count = len(on.points)
+    found = []
+    for turn in range(min(count, 3)):
+        weights = [rational(Fraction(1 + (k + turn) % count + k * k)) for k in range(count)]
+        total = sum(weights, rational(0))
+        found.append(sum((w * x for w, x in zip(weights, on.points, strict=True))) / total)
+    return found
+
+
+def _apart(matrix: Matrix, p: Matrix, s: Matrix, y: Matrix) -> bool:
+    """Whether f has slopes along y and -y that are not of one direction."""
+    u, v = (bent(matrix @ bent(end, p), s) for end in (y, -y))
+    inner = (u * v).sum()
+    return bool(inner < 0 or inner * inner < (u * u).sum() * (v * v).sum())
+
+
+def bijection_residual(scene: RealScene) -> Entries:
+    """R^(0) and Rank_BN, each minus Rank A, where bounds decide."""
+    rows: list[Any] = []
+    for place, case in enumerate(scene.cases):
+        target = rational(rank(exact(case, "A")))
+        for part, bounds in zip(("cost", "bottleneck"), bijection_bounds(case), strict=True):
+            _decided(rows, place, {"part": part}, certain_difference(bounds, target))
+    return entries_of(rows)
+
+
+def _positive(case: Tensors, random: Random) -> Tensors:
+    arrays = {
+        name: replace(
+            case.arrays[name],
+            entries=tuple(abs(v) or Fraction(1, 2) for v in case.arrays[name].entries),
+        )
+        for name in "ps"
+    }
+    return case.changing(**arrays)
+
+
+def _folded(case: Tensors, random: Random) -> Tensors:
+    """phi or psi is constant where a coordinate is negative, and the domain is there."""
+    name = random.choice("ps")
+    flat = replace(case.arrays[name], entries=(Fraction(0),) * len(case.arrays[name].entries))
+    points = case.arrays["X"]
+    negative = replace(points, entries=tuple(-abs(v) for v in points.entries))
+    return case.changing(**{name: flat, "X": negative})
+
+
+BIJECTIONS = Hypothesis(
+    "bijections",
+    r"$\phi,\psi$ are bijections: $p_i>0$, $s_i>0$",
+    by_case(lambda case: all(v > 0 for name in "ps" for v in case.arrays[name].entries)),
+    _positive,
+    _folded,
+)
+
+
+def _bijections(*more: Hypothesis, repaired: bool = False) -> Claim:
+    name = "j23.rankprops.bij"
+    return Claim(
+        f"{name}.fix" if repaired else name,
+        Kind.IDENTITY,
+        printed("Section 3.1, after the properties"),
+        "linear up to bijections" + (", repaired" if repaired else ""),
+        r"For any function $f=\phi\circ A\circ\psi$ that is linear up to bijections $\phi,\psi$ "
+        r"the conjecture is true: $R^{(0)}(f;\Omega)=\mathrm{Rank}_{BN}(f;\Omega)=\mathrm{Rank}A$"
+        + (r", if $\Omega$ is bounded and has interior points. " if repaired else ". ")
+        + r"($\psi$ multiplies negative coordinates by $p_i$, $\phi$ by $s_i$; "
+        + f"{SHAPE}.)",
+        (SLOPE, BIJECTIONS, *more),
+        ("j23.rankprops.1@B", "j23.rankprops.3@A", "j23.bnrank@B"),
+        measure=bijection_residual,
+        pool=domain_pool((("A", ("q", "n")), ("p", ("n",)), ("s", ("q",)))),
+        repairs=name if repaired else None,
+        exact_only=True,
+    )
+
+
+CLAIMS = (
+    _definition("A"),
+    _definition("B"),
+    _conjecture("A"),
+    _conjecture("B"),
+    _conjecture("B", BOUNDED, repaired=True),
+    _sandwich("lower", LOWER, lower_slack),
+    _sandwich("upper", f"{UPPER}.", upper_slack),
+    _sandwich(
+        "upper.fix",
+        rf"{UPPER} on bounded $\Omega$.",
+        upper_slack,
+        BOUNDED,
+        fix="j23.sandwich.upper",
+    ),
+    _sandwich("order", f"{ORDER}.", order_slack, pool=AT_DEPTH),
+    _sandwich(
+        "order.fix",
+        rf"On bounded $\Omega$: {ORDER}.",
+        order_slack,
+        BOUNDED,
+        fix="j23.sandwich.order",
+        pool=AT_DEPTH,
+    ),
+    _composition("A"),
+    _composition("B"),
+    SUM,
+    _linear("A"),
+    _linear("B"),
+    _linear("A", BOUNDED, SOLID, repaired=True),
+    _bijections(),
+    _bijections(BOUNDED, SOLID, repaired=True),
+)
