@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -154,12 +155,12 @@ def _positive(rows: int, columns: int, random: Random) -> list[list[Fraction]]:
     return found
 
 
-def arranged(case: Tensors, random: Random) -> RealTensors:
-    """k at most every width; t above 0; frames, of which in half of the cases those between the
-    ends have no negative entry, and the points then images under V of such."""
+def arranged(case: Tensors, random: Random, *, positive: bool = False) -> RealTensors:
+    """k at most every width; t above 0; frames, of which in most cases, or where asked for, those
+    between the ends have no negative entry, and the points then images under V of such."""
     lengths = case.lengths
     k = min(lengths[axis] for axis in ("k", "m", "n", "p", "q"))
-    positive = random.random() < 0.7
+    positive = positive or random.random() < 0.7
     arrays = dict(case.arrays)
     values = [abs(entry) or Fraction(1) for entry in arrays["t"].entries[:k]]
     arrays["t"] = tensor_of(("k",), values)
@@ -238,7 +239,7 @@ POSITIVE = Hypothesis(
     "positive representations",
     r"$U_\ell S^{\ell/L}V^T\Omega\in\mathbb R_+^{n_\ell}$ for $\ell=1,\dots,L-1$",
     by_case(_positive_between),
-    unless(_positive_between, arranged),
+    unless(_positive_between, partial(arranged, positive=True)),
     _reversed,
 )
 IN_ORDER = Hypothesis(

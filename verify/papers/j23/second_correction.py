@@ -32,6 +32,7 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 
 TURNS = tuple((Fraction(a, c), Fraction(b, c)) for a, b, c in ((3, 4, 5), (4, 3, 5), (5, 12, 13)))
+ATTEMPTS = 8
 SIZES = tuple(map(Fraction, ("1", "1", "1/2", "1/4")))
 LINEAR = (
     r"Here $f$ and $g$ are linear maps in deep linear networks, where $R^{(0)}(A)=\mathrm{Rank}A$, "
@@ -85,6 +86,21 @@ PAIRS = TensorPool((("A", ("m", "n")), ("B", ("n", "d"))), largest=3, adapt=as_r
 SHARED = TensorPool((*PAIRS.arrays, ("p", ())), largest=3, adapt=as_real)
 
 
+def _near_isometries(case: Tensors, random: Random) -> RealTensors:
+    """Every other case: the singular values of both matrices are moved to about 1, as they are
+    in a network of small second correction."""
+    if random.random() < 0.5:
+        for name in "AB":
+            matrix = exact(case, name)
+            size = (float((matrix**2).sum()) / max(1, rank(matrix))) ** 0.5
+            scale = Fraction(size).limit_denominator(16) or Fraction(1)
+            case = with_matrices(case, **{name: matrix / rational(scale)})
+    return as_real(case, random)
+
+
+FREE = replace(SHARED, adapt=_near_isometries)
+
+
 def factors(case: Tensors) -> tuple[Matrix, Matrix, Matrix]:
     """f = A, g = B, f after g = A B."""
     outer, inner = exact(case, "A"), exact(case, "B")
@@ -102,12 +118,18 @@ def _logs_add(case: Tensors) -> bool:
 def _aligned(case: Tensors, random: Random) -> Tensors:
     """B becomes A^T M, or A becomes M B^T where B is too narrow: Im B = Im A^T."""
     outer, inner, whole = factors(case)
-    mixing: Matrix = RATIONALS.array(
-        [[random.randint(-1, 2) for _ in range(whole.shape[1])] for _ in range(whole.shape[0])]
-    )
-    if rank(outer) <= inner.shape[1]:
-        return with_matrices(case, B=outer.T @ mixing)
-    return with_matrices(case, A=mixing @ inner.T)
+    narrow = rank(outer) > inner.shape[1]
+    for _ in range(ATTEMPTS):
+        mixing: Matrix = RATIONALS.array(
+            [[random.randint(-1, 2) for _ in range(whole.shape[1])] for _ in range(whole.shape[0])]
+        )
+        if narrow:
+            found = with_matrices(case, A=mixing @ inner.T)
+        else:
+            found = with_matrices(case, B=outer.T @ mixing)
+        if _equal_ranks(found):
+            break
+    return found
 
 
 def _unused_direction(case: Tensors, random: Random) -> Tensors:
@@ -198,7 +220,7 @@ TAIL = Claim(
     (PROPORTION,),
     ("j23.linexp",),
     measure=by_numbers(shared_slack),
-    pool=SHARED,
+    pool=FREE,
     exact_only=True,
 )
 
@@ -210,6 +232,7 @@ TAIL_REPAIRED = replace(
     + r" The ranks of $\alpha$, $\alpha\to f$ and $f$ are equal and $R^{(1)}(f)=R^{(1)}(\alpha)+"
     r"R^{(1)}(\alpha\to f)$.",
     hypotheses=(EQUAL_RANKS, LOGS_ADD, PROPORTION),
+    pool=SHARED,
     proof=proofs.shares_of_compositions,
     repairs=TAIL.id,
 )

@@ -1,0 +1,133 @@
+"""Second corrections of linear maps: by hand, against numpy, and what the engine says."""
+
+from fractions import Fraction
+from math import log
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import RATIONALS
+from verify.checker import check
+from verify.deep import number, tensor_of
+from verify.deep_scene import RealTensors
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, repair
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.papers.j23 import second_correction as linear
+from verify.papers.j23 import second_correction_proofs as proofs
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+CI = Context(budget_named("ci"), 2, "cpu")
+AXES = {"A": ("m", "n"), "B": ("n", "d")}
+
+
+def case(axes=AXES, **arrays):
+    matrices = {name: tensor_of(axes[name], rows) for name, rows in arrays.items() if name in axes}
+    numbers = {name: number(value) for name, value in arrays.items() if name not in axes}
+    return RealTensors({**matrices, **numbers})
+
+
+def entry(sides):
+    ((_, left, right),) = sides
+    return float(left - right)
+
+
+def test_logarithms_by_hand():
+    # eigenvalues 4 and 1/9: (log 4)^2 + (log 9)^2, halved
+    found = linear.second(RATIONALS.array([[2, 0], [0, Fraction(-1, 3)]]))
+    assert float(found) == pytest.approx((log(4) ** 2 + log(9) ** 2) / 2)
+    assert linear.second(RATIONALS.array([[0, 0]])) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_is_the_coefficient_of_the_expansion(seed):
+    random = Random(seed)
+    rows = [[Fraction(random.randint(-9, 9), 4) for _ in range(3)] for _ in range(2)]
+    sizes = np.linalg.svd(np.array(rows, dtype=float), compute_uv=False)
+    sizes, depth = sizes[sizes > 1e-9], 1e4
+    rest = depth * np.expm1(2 / depth * np.log(sizes)).sum() - 2 * np.log(sizes).sum()
+    found = float(linear.second(RATIONALS.array(rows)))
+    assert found == pytest.approx(depth * rest, rel=1e-2)
+
+
+def test_compositions_by_hand():
+    # 2 after 3: sqrt 2 (log 2 + log 3 - log 6); 2 after 1/2: sqrt 2 (2 log 2)
+    assert entry(linear.root_slack(case(A=[[2]], B=[[3]]))) == pytest.approx(0, abs=1e-12)
+    found = entry(linear.root_slack(case(A=[[2]], B=[[Fraction(1, 2)]])))
+    assert found == pytest.approx(8**0.5 * log(2))
+    # at p = 1/4: 2 (log 3)^2 / (1/4) + 2 (log 2)^2 / (3/4) - 2 (log 6)^2
+    found = entry(linear.shared_slack(case(A=[[2]], B=[[3]], p=Fraction(1, 4))))
+    assert found == pytest.approx(8 * log(3) ** 2 + 8 / 3 * log(2) ** 2 - 2 * log(6) ** 2)
+
+
+def test_sums_by_hand():
+    axes = {"A": ("m", "n"), "B": ("m", "n")}
+    found = entry(linear.sum_slack(case(axes, A=[[2]], B=[[2]])))
+    assert found == pytest.approx(4 * log(2) ** 2 - 2 * log(4) ** 2)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("name", ["prop4.1", "prop4.2", "prop4.eq1.linear"])
+def test_repairs_reach_all_shapes(name, seed):
+    claim, random = find(f"j23.{name}"), Random(seed)
+    made = repair(claim, claim.pool.draw(random), random)
+    judged = judge_exactly(claim, made)
+    assert judged.admitted
+    assert not judged.violations
+
+
+@pytest.mark.parametrize(
+    "name", ["prop4.1", "prop4.2", "prop4.eq1.linear", "prop4.tail.second.fix", "r2.opnorm.a@A"]
+)
+def test_what_can_be_broken_is_needed_and_certified(name):
+    claim = find(f"j23.{name}")
+    found = necessity(claim, CI)
+    needed = {need.hypothesis for need in found.needs if need.needed}
+    assert needed == {h.name for h in claim.hypotheses if h.break_ is not None}
+    assert all(check(n.certificate).code == 0 for n in found.needs if n.needed)
+
+
+def test_without_additivity_the_tail_is_refuted():
+    found = pointwise(find("j23.prop4.tail.second"), CI)
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate).code == 0
+
+
+def test_the_norm_is_reached_by_one_singular_value():
+    axes = {"A": ("m", "n")}
+    for reading in "AB":
+        one = entry(linear.norm_slack(case(axes, A=[[3]], gap=0), reading))
+        assert one == pytest.approx(0, abs=1e-12)
+    two = case(axes, A=[[2, 0], [0, 5]], gap=0)
+    assert entry(linear.norm_slack(two, "A")) == pytest.approx(
+        (log(2) ** 2 + log(5) ** 2) ** 0.5 - log(5)
+    )
+    assert entry(linear.norm_slack(two, "B")) == pytest.approx(0, abs=1e-12)
+
+
+def test_rank_1_is_the_only_rank_where_both_bound_the_norm():
+    found = necessity(find("j23.r2.opnorm.d"), CI)
+    assert [need.hypothesis for need in found.needs if need.needed] == ["rank at least 2"]
+
+
+PROVED = [claim for claim in linear.CLAIMS if claim.proof is not None]
+
+
+@pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
+def test_arguments_hold_and_are_about_the_claim(claim):
+    from verify.methods.schema import beside_the_point
+
+    argument = claim.proof()
+    assert argument.holds
+    assert not beside_the_point(claim, argument)
+
+
+def test_an_argument_notices_a_wrong_transpose(monkeypatch):
+    right = proofs.SymbolScene.transpose
+    assert proofs.sums().holds
+    monkeypatch.setattr(proofs.SymbolScene, "transpose", lambda s, m: 2 * right(s, m))
+    assert not proofs.sums().holds
