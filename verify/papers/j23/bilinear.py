@@ -20,10 +20,10 @@ from graphs.arithmetic import RATIONALS, Array, as_fraction
 from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.deep import Deep
-from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, by_scene
+from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.hypotheses import Hypothesis, by_case, by_scene
 from verify.papers.j23.bilinear_proofs import (
     bound_of_singular_vectors,
     last_step_for_unit_vectors,
@@ -131,7 +131,7 @@ def sum_of_ratios(lengths: Sequence[Array]) -> tuple[Array, Array]:
     """Numerator and denominator of sum_l p_(l-1)^2 / p_l^2, from the p_l^2, l = 0 to L."""
     below = lengths[1:]
     numerator = sum(
-        length * _product_of(below[:k] + below[k + 1 :], length * 0 + 1)
+        length * _product_of([*below[:k], *below[k + 1 :]], length * 0 + 1)
         for k, length in enumerate(lengths[:-1])
     )
     return numerator, _product_of(below, below[0] * 0 + 1)

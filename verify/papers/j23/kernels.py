@@ -272,7 +272,7 @@ def derivative_residual(scene: DeepScene, *, transposed: bool) -> Entries:
 
 def quadratic_forms(scene: DeepScene, layer: int, at: int) -> Array:
     """(C,): u^T W_1^T D_1 ... D_(l-1)^2 ... D_1 W_1 u times
-    v^T W_L D_(L-1) ... D_l^2 ... D_(L-1) W_L^T v, both products carried out from the right to the left."""
+    v^T W_L D_(L-1) ... D_l^2 ... D_(L-1) W_L^T v, both from the right to the left."""
     up = down = scene["u"]
     for k in range(1, layer):
         up = applied(scene, scene.weight(k), up) * scene.slopes(k)[:, at]

@@ -29,11 +29,9 @@ def affine_in_each() -> Argument:
     places = (ring.constant(Fraction(0)), half, ring.constant(Fraction(1)))
     t = ring.generators[4]
     steps = []
-    for name, form in (
-        ("x", lambda s, other: _form(ring, s, other)),
-        ("y", lambda s, other: _form(ring, other, s)),
-    ):
-        second = form(places[0], t) + form(places[2], t) - 2 * form(places[1], t)
+    for name, first in (("x", True), ("y", False)):
+        low, middle, high = (_form(ring, s, t) if first else _form(ring, t, s) for s in places)
+        second = low + high - 2 * middle
         steps.append(Step(f"the second difference in {name} is 0", ring.is_zero(second)))
     return Argument(
         "a + b s + c t + d s t has no square of s and none of t",

@@ -13,6 +13,7 @@ times |w|^2, and inequalities between roots to the power L.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -23,10 +24,10 @@ import numpy as np
 from graphs.arithmetic import Array, as_fraction
 from verify.claim import Claim, Kind
 from verify.deep import Deep
-from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, by_scene
+from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, as_real
-from verify.hypotheses import Hypothesis, by_case
+from verify.hypotheses import Hypothesis, by_case, by_scene
 from verify.papers.j23.bilinear import power
 from verify.papers.j23.kernels import applied, dot
 from verify.papers.j23.segment_proofs import (
@@ -319,7 +320,8 @@ WORDS = {
         "first derivative along the segment",
         (
             r"$\partial_tv^T\Theta(\gamma(t),\gamma(t))v=\lVert x-y\rVert\,\partial_x(v^T\Theta("
-            r"\gamma(t),\gamma(t))v)[u]+\lVert x-y\rVert\,\partial_y(v^T\Theta(\gamma(t),\gamma(t))v)[u]$."
+            r"\gamma(t),\gamma(t))v)[u]+\lVert x-y\rVert\,"
+            r"\partial_y(v^T\Theta(\gamma(t),\gamma(t))v)[u]$."
         ),
     ),
     "b.zero": (
@@ -348,7 +350,7 @@ WORDS = {
         rf"Either $v^T\Theta(x,x)v\ge{BOUND}$ or $v^T\Theta(y,y)v\ge{BOUND}$.",
     ),
 }
-MEASURES = {
+MEASURES: dict[str, Callable[[DeepScene], Entries]] = {
     "a": first_derivatives,
     "b.zero": pure_second_derivatives,
     "b.sum": second_derivative,
@@ -365,7 +367,9 @@ BOUNDS = ("b.bound", "c")
 
 def _step(part: str, reading: str, *, mended: bool = False) -> Claim:
     title, statement = WORDS[part]
-    measure = partial(end_slack, biases=False) if mended and part == "c" else MEASURES[part]
+    measure = MEASURES[part]
+    if mended and part == "c":
+        measure = partial(end_slack, biases=False)
     return Claim(
         f"j23.prop9.2.steps.{part}@{reading}{'.fix' if mended else ''}",
         Kind.INEQUALITY if part in BOUNDS else Kind.IDENTITY,
