@@ -199,7 +199,7 @@ def _claim(reading: str, part: str) -> Claim:
         reading=reading,
         reading_text=words,
         exact_only=True,
-        floats=True,
+        floats=part == "a" or reading not in ("BC", "BD"),
         negated=_negated(part),
     )
 
@@ -226,6 +226,7 @@ def _repaired(
         statement=PREMISE % names + conclusion + f": {which}.",
         hypotheses=(*claim.hypotheses, *more),
         measure=measure,
+        floats=".a@" in of,
         reading=None,
         reading_text=None,
         repairs=of,

@@ -2,8 +2,8 @@
 
 The bound is small only where the layers are nearly products of frames: W_l = s F_l G_(l-1)^T with
 n_l x k matrices of nearly orthonormal columns. Random weights are far from it, and nothing that
-fails by little fails there. Half of the networks drawn here are of this kind. What lies between F_l
-and G_l is the activation: G_l is F_l, the frame of D_l F_l, or one turned away from it.
+fails by little fails there. Most networks drawn here are of this kind. What lies between F_l and
+G_l is the activation: G_l is F_l, the frame of D_l F_l, or one turned away from it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ SHARES = tuple(map(Fraction, ("1/100", "1/10", "1/4", "1/2", "3/4", "9/10")))
 NEAR = Fraction(1, 100)
 ROOT = 64  # roots are rounded to multiples of 1/ROOT
 SCALES = tuple(map(Fraction, ("1", "1", "1", "9/10", "11/10")))
-EXTREME = tuple(map(Fraction, ("-9/10", "-9/10", "-1/2", "-1/5", "0", "1/5", "9/10")))
+EXTREME = tuple(map(Fraction, ("-19/20", "-19/20", "-9/10", "-1/2", "0", "0", "1/5", "9/10")))
+MANNERS = ("frame", "frame", "same", "turned", "turned")
 FAMILY = "products of frames"
 Columns = list[list[Fraction]]
 
@@ -77,45 +78,97 @@ def _product(columns: Columns, rows: Columns, scale: Fraction) -> list[list[Frac
     ]
 
 
+def _filled(frame: Columns, count: int, random: Random) -> Columns:
+    """The frame with random columns beside it, so many in all."""
+    size = len(frame[0])
+    more = [[gaussian(random) for _ in range(size)] for _ in range(count - len(frame))]
+    return frame if not more else nearly_orthonormal(frame + more, random)
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """A layer at a point: weight, shift, its frame of outputs, that frame and the activation behind
+    the slopes."""
+
+    weight: list[list[Fraction]]
+    shift: list[Fraction]
+    ahead: Columns
+    passed: Columns
+    at: list[Fraction]
+
+    @property
+    def score(self) -> Fraction:
+        """Small where the slopes turn the first direction much and hardly shrink it."""
+        one, two = self.ahead[0], self.passed[0]
+        length = _dot(two, two)
+        return _dot(one, two) ** 2 / length + 2 * (1 - length) if length else Fraction(3)
+
+
+def _layer(
+    ahead: Columns,
+    rows: Columns,
+    at: list[Fraction],
+    numbers: tuple[Fraction, Fraction, list[Fraction]],
+    random: Random,
+) -> _Layer:
+    """The layer with these frames at a point. numbers: slope, scale and shift."""
+    slope, scale, shift = numbers
+    weight = _product(_filled(ahead, len(rows), random), rows, scale)
+    z = [_dot(row, at) + b for row, b in zip(weight, shift, strict=True)]
+    slopes = [slope if value < 0 else Fraction(1) for value in z]
+    passed = [[d * e for d, e in zip(slopes, column, strict=True)] for column in ahead]
+    moved = [d * value for d, value in zip(slopes, z, strict=True)]
+    return _Layer(weight, shift, ahead, passed, moved)
+
+
 def of_frames(case: Deep, random: Random) -> Deep:
-    """The same network with weights that are nearly products of frames along its point."""
+    """The same network with weights that are nearly products of frames along its point. Some layers
+    carry more columns than k, as isometries do; in some networks each frame is one of several, that
+    which the slopes turn most."""
     widths = case.widths
-    k = random.randint(1, min(widths)) if random.random() < 0.3 else 1
+    plain = random.random() < 0.5  # nothing but the frames
+    k = 1 if plain or random.random() < 0.7 else random.randint(1, min(widths))
     slope = random.choice(EXTREME)
-    biases = random.random() < 0.3
+    tries = random.choice((1, 8))
+    always = random.choice(MANNERS) if random.random() < 0.5 else ""
     behind = _random_frame(widths[0], k, random)
     at = list(case.arrays["X"].entries[: widths[0]])
-    arrays: dict[str, Any] = {}
     for layer in range(1, case.depth + 1):
-        ahead = _random_frame(widths[layer], k, random)
-        weight = _product(ahead, behind, random.choice(SCALES))
-        shift = list(case.arrays[f"b{layer}"].entries) if biases else [Fraction(0)] * widths[layer]
-        arrays[f"W{layer}"], arrays[f"b{layer}"] = weight, shift
-        z = [_dot(row, at) + b for row, b in zip(weight, shift, strict=True)]
-        slopes = [slope if value < 0 else Fraction(1) for value in z]
-        at = [d * value for d, value in zip(slopes, z, strict=True)]
-        passed = [[d * e for d, e in zip(slopes, column, strict=True)] for column in ahead]
-        manner = random.choice(("frame", "frame", "same", "turned"))
-        behind = ahead if manner == "same" else nearly_orthonormal(passed, random)
+        height = widths[layer]
+        count = min(widths[layer - 1], height) if random.random() < 0.4 else k
+        scale = Fraction(1) if plain else random.choice(SCALES)
+        own = not plain and random.random() < 0.3
+        shift = list(case.arrays[f"b{layer}"].entries) if own else [Fraction(0)] * height
+        rows = _filled(behind, count, random)
+        candidates = (
+            _layer(_random_frame(height, k, random), rows, at, (slope, scale, shift), random)
+            for _ in range(tries)
+        )
+        found = min(candidates, key=lambda candidate: candidate.score)
+        at = found.at
+        manner = always or random.choice(MANNERS)
+        behind = found.ahead if manner == "same" else nearly_orthonormal(found.passed, random)
         behind = _turned(behind, random) if manner == "turned" else behind
-    for name, entries in arrays.items():
-        case = case.with_array(name, entries)
+        case = case.with_array(f"W{layer}", found.weight).with_array(f"b{layer}", found.shift)
     case = with_number(case, "a", slope)
     return Deep(case.arrays, case.choice, FAMILY)
 
 
 @dataclass(frozen=True)
 class FramePool(DeepPool):
-    """The networks of a `DeepPool`, half of them products of frames, and most of these with a bound
-    that is met with equality."""
+    """The networks of a `DeepPool`, three quarters of them products of frames, and most of these
+    with a bound that is met with equality."""
 
     def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Deep:
         """One random network."""
         case = super().draw(random, n=n, loss=loss, large=large)
-        if random.random() < 0.5:
+        if random.random() < 0.25:
             return case
         case = of_frames(case, random)
-        for name in self.gaps if random.random() < 0.8 else ():
+        if "p" in case.arrays:
+            below = _breakpoint(case, random) - NEAR  # one layer more is asked for than at it
+            case = with_number(case, "p", random.choice((below, below, _share(case, random))))
+        for name in self.gaps if random.random() < 0.9 else ():
             case = with_number(case, name, 0)
         return case
 
@@ -130,11 +183,16 @@ def _inside(case: Deep) -> bool:
     return 0 < case.number("p") < 1
 
 
+def _breakpoint(case: Deep, random: Random) -> Fraction:
+    """One of j/L, the first one often."""
+    number = random.choice((1, random.randint(1, case.depth)))
+    return Fraction(number, case.depth)
+
+
 def _share(case: Deep, random: Random) -> Fraction:
-    """From a ladder, or a breakpoint j/L or next to one."""
-    point = Fraction(random.randint(0, case.depth), case.depth)
-    point += random.choice((Fraction(0), NEAR, -NEAR))
-    return point if 0 < point < 1 and random.random() < 0.5 else random.choice(SHARES)
+    """A breakpoint or next to one; or from a ladder."""
+    point = _breakpoint(case, random) + random.choice((Fraction(0), NEAR, -NEAR))
+    return point if 0 < point < 1 and random.random() < 0.75 else random.choice(SHARES)
 
 
 def with_share(case: Deep, random: Random) -> Deep:

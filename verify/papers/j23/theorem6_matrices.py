@@ -136,7 +136,6 @@ PDET_A = Claim(
     reading="A",
     reading_text=r"the preimage of $A$ is $\mathrm{Im}A^T$",
     exact_only=True,
-    floats=True,
 )
 PDET_B = replace(
     PDET_A,
@@ -305,7 +304,6 @@ SCALAR = Claim(
     measure=logarithm_residual,
     pool=SVDS,
     exact_only=True,
-    floats=True,
 )
 DISTANCE = replace(
     SCALAR,
@@ -323,6 +321,7 @@ SCALARS = (
         kind=Kind.INEQUALITY,
         statement=BEGINNING + rf"${SECOND}\ge{THIRD}$.",
         measure=logarithm_slack,
+        floats=True,
         proof=logarithm_argument,
     ),
     replace(
@@ -332,7 +331,6 @@ SCALARS = (
         measure=squares_residual,
         proof=squares_argument,
         exact_only=False,
-        floats=False,
     ),
     DISTANCE,
     replace(

@@ -110,7 +110,6 @@ OPT_A = Claim(
     reading="A",
     reading_text=r"at each depth $L$",
     exact_only=True,
-    floats=True,
 )
 OPT_B = replace(
     OPT_A,
@@ -119,6 +118,7 @@ OPT_B = replace(
     statement=r"At optimal parameters $c_1\to R^{(1)}(f_\theta)$ as $L\to\infty$: "
     r"$0\le\lVert\theta\rVert^2-kL-R^{(1)}(f_\theta)\le\frac2L\sum_i\log^2s_i\max(1,s_i^{2/L})$.",
     measure=constant_limit,
+    floats=True,
     reading="B",
     reading_text=r"in the limit, with an explicit bound of order $1/L$",
 )
@@ -171,7 +171,6 @@ RATE_A = Claim(
     near_one,
     WITH_SHARE,
     exact_only=True,
-    floats=True,
 )
 RATE_B = replace(
     RATE_A,

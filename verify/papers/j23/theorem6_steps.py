@@ -247,7 +247,6 @@ INSERT = Claim(
     insert_residual,
     PLAIN,
     exact_only=True,
-    floats=True,
 )
 
 PRODUCT_B = Claim(
@@ -263,7 +262,6 @@ PRODUCT_B = Claim(
     reading="B",
     reading_text=PSEUDO,
     exact_only=True,
-    floats=True,
 )
 PRODUCTS = (
     replace(
@@ -297,7 +295,6 @@ SUM = Claim(
     sum_residual,
     NETWORKS,
     exact_only=True,
-    floats=True,
 )
 CHAIN = replace(
     SUM,
@@ -324,8 +321,6 @@ SUMS = (
         source=printed(f"{PROOF}, third display, inequality"),
         statement=rf"$\lVert\theta\rVert^2-kL-2\log|{JF}|_+\le c_1-2\log|{JF}|_+$.",
         measure=sum_slack,
-        exact_only=False,
-        floats=False,
     ),
     CHAIN,
     replace(
@@ -335,6 +330,7 @@ SUMS = (
         statement=CARRIED + rf"${SUMMANDS}\le c_1-2\log|{JF}|_+$.",
         measure=chain_slack_carried,
         repairs="j23.thm6.sum.c",
+        floats=True,
     ),
 )
 
@@ -383,6 +379,7 @@ DTERMS = (
         DTERM,
         id="j23.thm6.dterm.a@A",
         measure=dterm_slack_determinant,
+        floats=False,
         reading="A",
         reading_text=DETERMINANT + ", where it is not 0",
     ),
@@ -401,6 +398,7 @@ DTERMS = (
         id="j23.thm6.dterm.b@B",
         statement=rf"With ${M}$: {POSITIVE}.",
         measure=dterm_rest,
+        floats=False,
         reading="B",
         reading_text="positive: at least 0",
     ),
@@ -412,6 +410,7 @@ DTERMS = (
         r"$D_\ell(x)$ are $\le1$, and for no other reason: nothing is supposed of the slope.",
         hypotheses=(SMOOTH, EIGENVALUES, RANK),
         measure=dterm_rest,
+        floats=False,
         pool=ANY_SLOPE,
         reading=None,
         reading_text=None,
@@ -430,7 +429,6 @@ SPLIT = Claim(
     split_residual,
     PLAIN,
     exact_only=True,
-    floats=True,
 )
 LOWER = Claim(
     "j23.thm6.lower.a",
@@ -453,6 +451,7 @@ LOWER_RANK = replace(
     title="rank of the projected part",
     statement=rf"${N}$ has rank $k$.",
     measure=lower_rank,
+    floats=False,
 )
 
 CLAIMS = (INSERT, *PRODUCTS, *SUMS, *DTERMS, SPLIT, LOWER, LOWER_RANK)
