@@ -17,8 +17,9 @@ from verify.methods.context import Context, repair
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
+from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23 import root_networks as roots
-from verify.papers.j23 import second_correction_proofs as proofs
+from verify.papers.j23 import second_on_hulls as hulls
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
@@ -90,17 +91,17 @@ def test_a_tilted_domain_by_bounds_on_the_cost(depth):
     assert float(bounds.lower) == pytest.approx(told)
     assert float(bounds.upper) == pytest.approx(told)
     rest = depth * (float(bounds.lower) - depth + log(2))
-    found = float(roots.known_second(points, linear))
+    found = float(hulls.known_second(points, linear))
     assert found == pytest.approx(log(2) ** 2 / 2)
     assert abs(rest - found) <= log(2) ** 3 / depth
 
 
 def test_the_value_is_that_of_the_map_where_the_domain_spans_its_rows():
-    ((_, one, other),) = roots.value(hull([[0, 0], [1, 0], [0, 1]], [[2, 0], [0, 3]]))
+    ((_, one, other),) = hulls.value(hull([[0, 0], [1, 0], [0, 1]], [[2, 0], [0, 3]]))
     assert one == other
     assert float(one) == pytest.approx(2 * log(2) ** 2 + 2 * log(3) ** 2)
     obtuse = hull([[0, 0], [1, 0], [-1, 1]], [[2, 0], [0, 3]])
-    assert not list(roots.value(obtuse))
+    assert not list(hulls.value(obtuse))
 
 
 @pytest.mark.parametrize("share", [0, Fraction(1, 3), Fraction(1, 2), 1])
@@ -129,10 +130,10 @@ def test_between_two_layers_by_hand():
         "q": number(Fraction(1, 3)),
         "a": number(0),
     }
-    ((label, one, other),) = roots.first_of_parts(RealTensors(parts))
+    ((label, one, other),) = hulls.first_of_parts(RealTensors(parts))
     assert (label, one, as_fraction(other)) == ({"part": "constant"}, 0, Fraction(1, 12))
     line = {**parts, "A": tensor_of(("m", "n"), [[8]]), "c": tensor_of(("m",), [0])}
-    ((label, one, other),) = roots.first_of_parts(RealTensors(line))
+    ((label, one, other),) = hulls.first_of_parts(RealTensors(line))
     assert label == {"part": "linear"}
     assert float(one) == pytest.approx(float(other)) == pytest.approx(2 * log(2))
 

@@ -16,6 +16,7 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context, repair
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.papers.j23 import operator_norm
 from verify.papers.j23 import second_correction as linear
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.registry import find
@@ -100,13 +101,13 @@ def test_without_additivity_the_tail_is_refuted():
 def test_the_norm_is_reached_by_one_singular_value():
     axes = {"A": ("m", "n")}
     for reading in "AB":
-        one = entry(linear.norm_slack(case(axes, A=[[3]], gap=0), reading))
+        one = entry(operator_norm.norm_slack(case(axes, A=[[3]], gap=0), reading))
         assert one == pytest.approx(0, abs=1e-12)
     two = case(axes, A=[[2, 0], [0, 5]], gap=0)
-    assert entry(linear.norm_slack(two, "A")) == pytest.approx(
+    assert entry(operator_norm.norm_slack(two, "A")) == pytest.approx(
         (log(2) ** 2 + log(5) ** 2) ** 0.5 - log(5)
     )
-    assert entry(linear.norm_slack(two, "B")) == pytest.approx(0, abs=1e-12)
+    assert entry(operator_norm.norm_slack(two, "B")) == pytest.approx(0, abs=1e-12)
 
 
 def test_rank_1_is_the_only_rank_where_both_bound_the_norm():
@@ -114,7 +115,7 @@ def test_rank_1_is_the_only_rank_where_both_bound_the_norm():
     assert [need.hypothesis for need in found.needs if need.needed] == ["rank at least 2"]
 
 
-PROVED = [claim for claim in linear.CLAIMS if claim.proof is not None]
+PROVED = [claim for claim in (*linear.CLAIMS, *operator_norm.CLAIMS) if claim.proof is not None]
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)

@@ -14,7 +14,8 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.methods.vacuity import vacuity
-from verify.papers.j23 import second_correction_numbers as numbers
+from verify.papers.j23 import best_ratios as ratios
+from verify.papers.j23 import free_expansions as limits
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -37,58 +38,58 @@ FREE = {"f0": 1, "g0": 1, "h0": 1, "f1": 2, "g1": 3, "h1": 5, "f2": 7, "g2": 11,
 def test_limits_by_hand():
     # p = 1/4 of the layers: divided, both sides tend to 0
     there = case(**FREE, p=Fraction(1, 4))
-    divided = left_minus_right(numbers.composition_limits(there, -1, "f"))
+    divided = left_minus_right(limits.composition_limits(there, -1, "f"))
     told = 7 / Fraction(3, 4) + 44
     assert divided == {"left, limit": -13, "right, limit": -told}
     # multiplied, p for f: 7 / (1/4) + 11 / (3/4)
-    wrong = left_minus_right(numbers.composition_limits(there, 1, "f"))
+    wrong = left_minus_right(limits.composition_limits(there, 1, "f"))
     assert wrong["left, limit"] == 0
     assert wrong["right, limit"] == 28 + Fraction(44, 3) - told
-    right = left_minus_right(numbers.composition_limits(there, 1, "g"))
+    right = left_minus_right(limits.composition_limits(there, 1, "g"))
     assert set(right.values()) == {0}
     assert set(right) == {f"{s}, {w}" for s in ("left", "right") for w in ("limit", "L^1", "L^2")}
 
 
 def test_limits_of_sums_by_hand():
     there = case(**{**FREE, "h0": 2})
-    assert left_minus_right(numbers.sum_limits(there, -1)) == {
+    assert left_minus_right(limits.sum_limits(there, -1)) == {
         "left, limit": -13,
         "right, limit": -18,
     }
-    assert set(left_minus_right(numbers.sum_limits(there, 1)).values()) == {0}
-    left_over = left_minus_right(numbers.sum_limits(case(**FREE), 1))
+    assert set(left_minus_right(limits.sum_limits(there, 1)).values()) == {0}
+    left_over = left_minus_right(limits.sum_limits(case(**FREE), 1))
     assert left_over["right, L^2"] == 1
 
 
 def test_ratios_by_hand():
-    assert [numbers.split(1, 4, Fraction(1, 3)), numbers.split(1, 4, Fraction(1, 2))] == [9, 10]
+    assert [ratios.split(1, 4, Fraction(1, 3)), ratios.split(1, 4, Fraction(1, 2))] == [9, 10]
     for u, v, missed in ((1, 4, 0), (0, 0, 0), (0, 1, 1), (2, 0, 1)):
-        ((_, found, _),) = numbers.attained(case(u=u, v=v))
+        ((_, found, _),) = ratios.attained(case(u=u, v=v))
         assert found == missed, (u, v)
-    assert numbers._minimises(case(u=1, v=4, p=Fraction(1, 3)))
-    assert not numbers._minimises(case(u=1, v=4, p=Fraction(1, 2)))
-    assert not numbers._minimises(case(u=-1, v=-4, p=Fraction(1, 3)))
+    assert ratios._minimises(case(u=1, v=4, p=Fraction(1, 3)))
+    assert not ratios._minimises(case(u=1, v=4, p=Fraction(1, 2)))
+    assert not ratios._minimises(case(u=-1, v=-4, p=Fraction(1, 3)))
 
 
 @pytest.mark.parametrize(("u", "v"), [(-1, 5), (5, Fraction(-1, 100)), (-3, -2), (-1, 0)])
 @pytest.mark.parametrize("bound", [0, 10, 10**6])
 def test_below_every_bound_by_hand(u, v, bound):
-    ((_, one, other),) = numbers.below_every_bound(case(u=u, v=v, M=bound))
+    ((_, one, other),) = ratios.below_every_bound(case(u=u, v=v, M=bound))
     assert one == -bound
     assert other <= -bound - 1
 
 
 def test_best_ratio_by_hand():
-    found = left_minus_right(numbers.best_ratio(case(s=2, t=1, p=Fraction(1, 3), e=1)))
+    found = left_minus_right(ratios.best_ratio(case(s=2, t=1, p=Fraction(1, 3), e=1)))
     assert found["below"] == 0
     assert 0 <= found["reached"] < 1
-    found = left_minus_right(numbers.best_ratio(case(s=0, t=0, p=Fraction(1, 3), e=1)))
+    found = left_minus_right(ratios.best_ratio(case(s=0, t=0, p=Fraction(1, 3), e=1)))
     assert found == {"below": 0, "reached": 1}
 
 
 def test_the_split_of_linear_maps_by_hand():
     made = RealTensors({"x": tensor_of(("k",), [3, -1]), "p": number(Fraction(1, 4))})
-    (_, one, other), _ = numbers.linear_split(made)
+    (_, one, other), _ = ratios.linear_split(made)
     assert one == other == 20
 
 
@@ -107,7 +108,7 @@ def test_nothing_meets_hypotheses_that_conflict(name):
     assert all(need.needed and check(need.certificate).code == 0 for need in found.needs)
 
 
-PROVED = [claim for claim in numbers.CLAIMS if claim.proof is not None]
+PROVED = [claim for claim in (*ratios.CLAIMS, *limits.CLAIMS) if claim.proof is not None]
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
@@ -118,9 +119,9 @@ def test_arguments_hold_and_are_about_the_claim(claim):
 
 
 def test_an_argument_notices_other_operations(monkeypatch):
-    right = numbers.along_ratio
+    right = limits.along_ratio
     for operation, share in ((-1, "g"), (1, "f")):
         monkeypatch.setattr(
-            numbers, "along_ratio", lambda n, one, o, s, w=(operation, share): right(n, one, *w)
+            limits, "along_ratio", lambda n, one, o, s, w=(operation, share): right(n, one, *w)
         )
         assert not proofs.limits_of_compositions().holds

@@ -1,16 +1,13 @@
-"""The steps of the proof of Proposition 14 as statements about numbers.
+"""The best ratio of depths in the proof of Proposition 14, and the sign of the second correction.
 
-Costs are R(h; L) = L R^(0) + R^(1) + R^(2) / L with free coefficients. Of a function of L its terms
-are kept by their powers, so a limit is a coefficient, and it exists where no positive power is
-left. u and v stand for second corrections, p for a ratio of depths.
+u and v stand for second corrections below and above a representation, p for its ratio.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,203 +18,14 @@ from verify.deep_scene import as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.example20 import Side, by_numbers
+from verify.papers.j23.free_expansions import PROOF, number_pool, value
 from verify.papers.j23.quantities import PROPORTION, relation, with_value
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 
-PROOF = "proof of Proposition 14"
-Terms = dict[int, Any]  # the coefficient of each power of L
-Numbers = Mapping[str, Any]
 
-
-def value(case: Tensors, name: str) -> Any:
-    """A number of a case as a rational of graphs.arithmetic."""
-    return exact(case, name).reshape(-1)[0]
-
-
-def number_pool(*names: str, **options: Any) -> TensorPool:
-    """Cases made of these numbers."""
-    return TensorPool(tuple((name, ()) for name in names), adapt=as_real, **options)
-
-
-# limits -------------------------------------------------------------------------------------------
-def cost(numbers: Numbers, function: str, share: Any) -> Terms:
-    """R(h; share L) of the function with this letter."""
-    zeroth, first, second = (numbers[f"{function}{order}"] for order in "012")
-    return {1: zeroth * share, 0: first, -1: second / share}
-
-
-def added(one: Terms, other: Terms, sign: int = 1) -> Terms:
-    """one + other, or one - other."""
-    return {power: one[power] + sign * other[power] for power in one}
-
-
-def tends_to(side: str, terms: Terms, times: int, limit: Any) -> Iterator[Side]:
-    """The terms, times that power of L, against a limit: none of a positive power, and the
-    constant one."""
-    moved = {power + times: coefficient for power, coefficient in terms.items()}
-    nothing = limit - limit
-    for power in sorted(moved):
-        if power > 0:
-            yield {"part": f"{side}, L^{power}"}, moved[power], nothing
-    yield {"part": f"{side}, limit"}, moved.get(0, nothing), limit
-
-
-def sides_along(numbers: Numbers, shares: Numbers, operation: int, limit: Any) -> Iterator[Side]:
-    """Both sides of an inequality R(h; L) <= R(f; share L) + R(g; share' L), without the terms of h
-    of order L and 1, times L to the power `operation`, against R^(2)(h) and a limit."""
-    whole = cost(numbers, "h", shares["h"])
-    subtracted = {**whole, -1: limit - limit}
-    right = added(cost(numbers, "f", shares["f"]), cost(numbers, "g", shares["g"]))
-    yield from tends_to("left", added(whole, subtracted, -1), operation, numbers["h2"])
-    yield from tends_to("right", added(right, subtracted, -1), operation, limit)
-
-
-def along_ratio(numbers: Numbers, one: Any, operation: int, share_of: str) -> Iterator[Side]:
-    """Compositions, along L_f + L_g = L with p L layers for one of the two; the limit of (1)."""
-    p = numbers["p"]
-    shares = {"h": one, share_of: p, "g" if share_of == "f" else "f": one - p}
-    limit = numbers["f2"] / (one - p) + numbers["g2"] / p
-    yield from sides_along(numbers, shares, operation, limit)
-
-
-def _numbers(case: Tensors) -> Numbers:
-    return {name: value(case, name) for name in case.arrays}
-
-
-def composition_limits(case: Tensors, operation: int, share_of: str) -> Iterator[Side]:
-    """Both sides of the inequality of compositions after the operations, against those of (1).
-    operation: times L_f + L_g to this power. share_of: the function whose layers are p L."""
-    if value(case, "p") not in (0, 1):
-        yield from along_ratio(_numbers(case), rational(1), operation, share_of)
-
-
-def sum_limits(case: Tensors, operation: int) -> Iterator[Side]:
-    """The same for the inequality of sums, all at depth L."""
-    numbers, one = _numbers(case), rational(1)
-    shares = {"h": one, "f": one, "g": one}
-    yield from sides_along(numbers, shares, operation, numbers["f2"] + numbers["g2"])
-
-
-def shares(case: Tensors) -> Iterator[Side]:
-    """lim (L_f + L_g) / L_f and lim (L_f + L_g) / L_g with lim L_f / (L_f + L_g) = p, against the
-    factors of (1)."""
-    p = value(case, "p")
-    if p in (0, 1):
-        return
-    yield {"part": "f"}, 1 / p, 1 / (1 - p)
-    yield {"part": "g"}, 1 / (1 - p), 1 / p
-
-
-COEFFICIENTS = tuple(f"{function}{order}" for function in "fgh" for order in "012")
-
-
-def _ranks(case: Tensors) -> bool:
-    return len({case.number(f"{function}0") for function in "fgh"}) == 1
-
-
-def _same_ranks(case: Tensors, random: Random) -> Tensors:
-    for function in "gh":
-        case = with_value(case, f"{function}0", case.number("f0"))
-    return case
-
-
-def _sum_to(case: Tensors, order: str) -> bool:
-    return case.number(f"h{order}") == case.number(f"f{order}") + case.number(f"g{order}")
-
-
-def _summed(case: Tensors, random: Random, order: str) -> Tensors:
-    return with_value(case, f"h{order}", case.number(f"f{order}") + case.number(f"g{order}"))
-
-
-def _moved(case: Tensors, random: Random, order: str) -> Tensors:
-    return with_value(case, f"h{order}", case.number(f"h{order}") + 1)
-
-
-def _adding(order: str, title: str, statement: str) -> Hypothesis:
-    return Hypothesis(
-        title,
-        statement,
-        by_case(partial(_sum_to, order=order)),
-        partial(_summed, order=order),
-        partial(_moved, order=order),
-    )
-
-
-EQUAL = Hypothesis(
-    "one leading coefficient",
-    r"$R^{(0)}(f)=R^{(0)}(g)=R^{(0)}(f\circ g)$",
-    by_case(_ranks),
-    _same_ranks,
-    partial(_moved, order="0"),
-)
-FIRST_ADD = _adding("1", "constant coefficients add", r"$R^{(1)}$ adds")
-ZEROTH_ADD = _adding("0", "leading coefficients add", r"$R^{(0)}(f+g)=R^{(0)}(f)+R^{(0)}(g)$")
-FREE = r"With $R(\cdot;L)=LR^{(0)}+R^{(1)}+R^{(2)}/L$, free coefficients: "
-OPERATIONS = {-1: "dividing by", 1: "multiplying by"}
-
-
-def _composition(operation: int, share_of: str) -> Claim:
-    repaired = operation == 1
-    return Claim(
-        "j23.prop4.eq1.limits" + ".fix" * repaired,
-        Kind.IDENTITY,
-        printed(f"{PROOF}, first two displays"),
-        "how (1) is obtained" + ", repaired" * repaired,
-        FREE
-        + r"after subtracting $(L_f+L_g)R^{(0)}(f\circ g)+R^{(1)}(f\circ g)$ from both sides of "
-        r"$R(f\circ g;L_f+L_g)\le R(f;L_f)+R(g;L_g)$ and "
-        + OPERATIONS[operation]
-        + rf" $L_f+L_g$, with $\frac{{L_{share_of}}}{{L_f+L_g}}\to p$, the limits are the sides of "
-        r"(1): $R^{(2)}(f\circ g)$ and $\frac1{1-p}R^{(2)}(f)+\frac1pR^{(2)}(g)$.",
-        (EQUAL, FIRST_ADD, PROPORTION),
-        ("j23.thm3.1.ineq@B",),
-        measure=by_numbers(partial(composition_limits, operation=operation, share_of=share_of)),
-        pool=number_pool(*COEFFICIENTS, "p"),
-        repairs="j23.prop4.eq1.limits" if repaired else None,
-        exact_only=True,
-        proof=proofs.limits_of_compositions if repaired else None,
-    )
-
-
-SHARES = Claim(
-    "j23.prop4.eq1.share",
-    Kind.IDENTITY,
-    printed(f"{PROOF}, eq. (1)"),
-    "which ratio goes with which function",
-    r"With $p=\lim\frac{L_f}{L_f+L_g}$ the factors of $R^{(2)}(f)$ and $R^{(2)}(g)$ in (1), "
-    r"$\frac1{1-p}$ and $\frac1p$, are $\lim\frac{L_f+L_g}{L_f}$ and $\lim\frac{L_f+L_g}{L_g}$.",
-    (PROPORTION,),
-    measure=by_numbers(shares),
-    pool=number_pool("p"),
-    exact_only=True,
-)
-
-
-def _sum(operation: int) -> Claim:
-    repaired = operation == 1
-    return Claim(
-        "j23.prop4.2.limits" + ".fix" * repaired,
-        Kind.IDENTITY,
-        printed(f"{PROOF}, (2)"),
-        "how the inequality of sums is obtained" + ", repaired" * repaired,
-        FREE + r"after subtracting the $R^{(0)}$ and $R^{(1)}$ terms from both sides of "
-        r"$R(f+g;L)\le R(f;L)+R(g;L)$ and "
-        + OPERATIONS[operation]
-        + r" $L$, the limits are $R^{(2)}(f+g)$ and $R^{(2)}(f)+R^{(2)}(g)$.",
-        (ZEROTH_ADD, FIRST_ADD),
-        ("j23.thm3.2.ineq@B",),
-        measure=by_numbers(partial(sum_limits, operation=operation)),
-        pool=number_pool(*COEFFICIENTS),
-        repairs="j23.prop4.2.limits" if repaired else None,
-        exact_only=True,
-        proof=proofs.limits_of_sums if repaired else None,
-    )
-
-
-# the best ratio -----------------------------------------------------------------------------------
 def split(u: Any, v: Any, p: Any) -> Any:
     """u / p + v / (1 - p)."""
     return u / p + v / (1 - p)
@@ -421,7 +229,7 @@ LINEAR_SPLIT = Claim(
     r"\frac1{1-p}R^{(2)}(K_p\to f)$, where $R^{(2)}=\frac12\lVert\log_+\cdot\rVert_F^2$, and the "
     r"derivative of the right side in its ratio vanishes at $p$. ($S=\mathrm{diag}(e^{x_i})$.)",
     (PROPORTION,),
-    ("j23.linexp",),
+    ("j23.linexp.b",),
     measure=by_numbers(linear_split),
     pool=TensorPool((("x", ("k",)), ("p", ())), largest=4, adapt=as_real),
     exact_only=True,
@@ -564,14 +372,4 @@ SIGNS = (
     ),
 )
 
-CLAIMS = (
-    *SIGNS,
-    _composition(-1, "f"),
-    _composition(1, "g"),
-    SHARES,
-    *RATIOS,
-    LINEAR_SPLIT,
-    BEST,
-    _sum(-1),
-    _sum(1),
-)
+CLAIMS = (*SIGNS, *RATIOS, LINEAR_SPLIT, BEST)
