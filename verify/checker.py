@@ -9417,6 +9417,688 @@ def power_statements() -> dict[str, MatrixStatement]:
     }
 
 
+# j23: Section 2, Propositions 9 and 13 ------------------------------------------------------------
+def difference(one: Row, other: Row) -> Row:
+    """The first vector minus the second."""
+    return [a - b for a, b in zip(one, other, strict=True)]
+
+
+def times_diagonal(diagonal: Row, vector: Row) -> Row:
+    """D v."""
+    return [d * value for d, value in zip(diagonal, vector, strict=True)]
+
+
+def unkinked_step(net: Deepnet, at: int, directions: Rows) -> Fraction:
+    """A power of 1/2 so small that no neuron reaches its kink on the way; directions: rows."""
+    size = Fraction(1)
+    for layer in net.layers[:-1]:
+        moves = times(net.to_pre(layer, at), transposed(directions))
+        for value, row in zip(net.pre(layer, at), moves, strict=True):
+            reach = abs(value) / 2
+            most = max(map(abs, row))
+            while reach and most * size > reach:
+                size /= 2
+    return size
+
+
+def jacobian_by_differences(net: Deepnet) -> Fraction:
+    """The squares of f(x + h e_j) - f(x) - h W_L D ... D_1 W_1 e_j."""
+    (at,) = net.labels(point=net.points)
+    size = unkinked_step(net, at, identity(net.widths[0]))
+    x, total = net.coordinates(at), Fraction(0)
+    for j, column in enumerate(transposed(net.jacobian(at))):
+        moved = [value + size * (k == j) for k, value in enumerate(x)]
+        jump = difference(net.output(moved), net.output(at))
+        total += length_squared(difference(jump, [size * entry for entry in column]))
+    return total
+
+
+def no_matching_slope(arrays: Arrays, positive: bool) -> Fraction:
+    """1 where no c sigma_a(s x) with |a| < 1 is q x, r x."""
+    arrays.alone()
+    q, r = arrays.number("q"), arrays.number("r")
+    plain = abs(r) < abs(q) and (q > 0 or not positive)
+    turned = abs(q) < abs(r) and (r < 0 or not positive)
+    nothing = q == r == 0 and not positive
+    return violated((plain or turned or nothing) and arrays.number("bend") == 0)
+
+
+def no_bend(arrays: Arrays) -> None:
+    """The nonlinearity has no bend at 1."""
+    require(arrays.number("bend") == 0, "the nonlinearity has a bend")
+
+
+def no_identity(arrays: Arrays) -> None:
+    """q is not r."""
+    require(arrays.number("q") != arrays.number("r"), "q = r")
+
+
+def no_absolute(arrays: Arrays) -> None:
+    """q is not -r."""
+    require(arrays.number("q") != -arrays.number("r"), "q = -r")
+
+
+def no_zero_function(arrays: Arrays) -> None:
+    """q and r are not both 0."""
+    require(any(arrays.number(name) for name in "qr"), "q = r = 0")
+
+
+def kernel_trace_defect(
+    net: Deepnet, printing: str, biases: bool, mended: bool = False
+) -> Fraction:
+    """Tr Theta(x, x) minus the sum over the layers."""
+    (at,) = net.labels(point=net.points)
+    total = Fraction(0)
+    for layer in net.layers:
+        jacobian = net.from_pre(layer, at)
+        if printing == "A":
+            last = [net.slope if value < 0 else Fraction(1) for value in net.output(at)]
+            jacobian = rows_scaled(last, jacobian)
+        size = length_squared(net.post(layer - 1, at)) + mended
+        total += size * frobenius_squared(jacobian)
+    return trace(net.tangent_kernel(at, at, biases=biases)) - total
+
+
+def tangent_cost(net: Deepnet) -> Interval:
+    """|theta|^2 - L sum s_i(Jf P)^(2/L), P the projection to the image of T."""
+    (at,) = net.labels(point=net.points)
+    along = times(net.jacobian(at), projection(net.matrix("T")))
+    power = net.schatten(along, Fraction(2, net.depth))
+    return power * -net.depth + net.parameter_square
+
+
+def pushed_forward(net: Deepnet, layer: int, at: At) -> Row:
+    """D_l ... D_1 W_1 u."""
+    return applied(net.to_post(layer, at), net.vector("u"))
+
+
+def pulled_output(net: Deepnet, layer: int, at: At, straight: bool = False) -> Row:
+    """D_l W_(l+1)^T ... D_(L-1) W_L^T v; straight: W_L v in the last place."""
+    found = net.vector("v")
+    for above in range(net.depth, layer, -1):
+        weight = net.weight(above)
+        if above < net.depth or not straight:
+            weight = transposed(weight)
+        else:
+            require(len(weight) == len(weight[0]), "W_L v is not defined")
+        found = times_diagonal(net.slopes(above - 1, at), applied(weight, found))
+    return found
+
+
+def derivative_formula(net: Deepnet, straight: bool) -> Fraction:
+    """Second difference of v^T Theta v against the first line, or this against the second one."""
+    entry = fields(net.entry, "the entry", ("point", "part"))
+    at = integer(entry["point"], "the point")
+    require(at in net.points, "there is no such point")
+    part = known(entry["part"], ("forms", "norms"), "the part")
+    u, v = net.vector("u"), net.vector("v")
+    size = unkinked_step(net, at, [u])
+    forms = norms = Fraction(0)
+    for layer in net.layers:
+        forward, back = pushed_forward(net, layer - 1, at), pulled_output(net, layer, at)
+        forms += length_squared(forward) * length_squared(back)
+        if part == "norms":
+            norms += length_squared(forward) * length_squared(
+                pulled_output(net, layer, at, straight=straight)
+            )
+    if part == "norms":
+        return (forms - norms) * size**2
+    x = net.coordinates(at)
+    y = [a + size * b for a, b in zip(x, u, strict=True)]
+    values = [
+        [dot(v, applied(net.tangent_kernel(p, q, biases=True), v)) for q in (x, y)] for p in (x, y)
+    ]
+    return values[1][1] - values[1][0] - values[0][1] + values[0][0] - forms * size**2
+
+
+def bilinear_form(net: Deepnet, at: At) -> Fraction:
+    """v^T Jf(x) u."""
+    return dot(net.vector("v"), applied(net.jacobian(at), net.vector("u")))
+
+
+def bilinear_bound(net: Deepnet, straight: bool) -> Fraction:
+    """The squares of the two lengths minus that of the form."""
+    at, layer = net.labels(point=net.points, layer=net.layers)
+    back = length_squared(pulled_output(net, layer, at, straight=straight))
+    return length_squared(pushed_forward(net, layer, at)) * back - bilinear_form(net, at) ** 2
+
+
+def not_idempotent(net: Deepnet) -> Fraction:
+    """The squares of d d - d."""
+    at, layer = net.labels(point=net.points, layer=net.layers)
+    return length_squared([d * d - d for d in net.slopes(layer, at)])
+
+
+def bound_chain(net: Deepnet, part: int) -> Fraction:
+    """The inequality of that number, without roots and denominators."""
+    (at,) = net.labels(point=net.points)
+    lengths = [length_squared(pushed_forward(net, layer, at)) for layer in range(net.depth + 1)]
+    form = bilinear_form(net, at) ** 2
+    whole = product(lengths[1:])
+    rest = [product(lengths[1:k] + lengths[k + 1 :]) for k in net.layers]
+    ratios = sum((lengths[k - 1] * rest[k - 1] for k in net.layers), Fraction(0))
+    if part == 1:
+        derivative = sum(
+            (lengths[k - 1] * length_squared(pulled_output(net, k, at)) for k in net.layers),
+            Fraction(0),
+        )
+        return derivative * whole - form * ratios
+    if part == 2:
+        right = (net.depth * form * whole) ** net.depth * lengths[0]
+        return (form * ratios) ** net.depth * lengths[-1] - right
+    return form**net.depth * (length_squared(net.vector("u")) - 1)
+
+
+def form_of_singular_vectors(net: Deepnet) -> Fraction:
+    """(v^T J u)^(2L) - |J u|^2 s^(2L-2)."""
+    (at,) = net.labels(point=range(1))
+    length = length_squared(applied(net.jacobian(at), net.vector("u")))
+    power = net.number("s") ** (2 * net.depth - 2)
+    return bilinear_form(net, at) ** (2 * net.depth) - length * power
+
+
+def moved_by_jacobian(net: Deepnet) -> None:
+    """Jf(x) u is not 0 at any point."""
+    for at in net.points:
+        require(any(applied(net.jacobian(at), net.vector("u"))), "Jf(x) u is 0")
+
+
+def unit_u_and_v(net: Deepnet) -> None:
+    """u and v have length 1."""
+    for name in "uv":
+        require(length_squared(net.vector(name)) == 1, f"{name} is no unit vector")
+
+
+def singular_vectors(net: Deepnet) -> None:
+    """J u = s v, J^T v = s u, s > 0, at the first point."""
+    unit_u_and_v(net)
+    u, v, s = net.vector("u"), net.vector("v"), net.number("s")
+    jacobian = net.jacobian(0)
+    require(s > 0, "s is not above 0")
+    require(applied(jacobian, u) == [s * value for value in v], "J u is not s v")
+    back = applied(transposed(jacobian), v)
+    require(back == [s * value for value in u], "J^T v is not s u")
+
+
+# two points: of a single one y is x
+def other_point(net: Deepnet) -> int:
+    """The number of y."""
+    return min(1, net.count - 1)
+
+
+def segment_step(net: Deepnet) -> tuple[Row, Row]:
+    """y - x and Jf(x) (y - x)."""
+    step = difference(net.coordinates(other_point(net)), net.coordinates(0))
+    return step, applied(net.jacobian(0), step)
+
+
+def on_the_segment(net: Deepnet, biases: bool) -> list[list[Fraction]]:
+    """w^T Theta(gamma(s), gamma(t)) w for s, t in 0, 1/2, 1."""
+    step, w = segment_step(net)
+    x = net.coordinates(0)
+    line = [
+        [a + t * b for a, b in zip(x, step, strict=True)]
+        for t in (Fraction(0), Fraction(1, 2), Fraction(1))
+    ]
+    rows = [applied(transposed(net.parameter_jacobian(p, biases)), w) for p in line]
+    return [[dot(one, other) for other in rows] for one in rows]
+
+
+def segment_bound(net: Deepnet, factor: Fraction) -> Fraction:
+    """(factor L)^L |y - x|^2 |w|^(4L-2)."""
+    step, w = segment_step(net)
+    power = length_squared(w) ** (2 * net.depth - 1)
+    return (factor * net.depth) ** net.depth * length_squared(step) * power
+
+
+def segment_derivative(net: Deepnet) -> Fraction:
+    """g'(t) - F_s - F_t at t = 0 or 1."""
+    k = on_the_segment(net, biases=True)
+    if net.part(("0", "1")) == "0":
+        return 4 * k[1][1] - 3 * k[0][0] - k[2][2] - (k[2][0] + k[0][2] - 2 * k[0][0])
+    return 3 * k[2][2] - 4 * k[1][1] + k[0][0] - (2 * k[2][2] - k[0][2] - k[2][0])
+
+
+def segment_second_pure(net: Deepnet) -> Fraction:
+    """A second difference in one place."""
+    k = on_the_segment(net, biases=True)
+    place, t = net.part([f"{p} {t}" for p in ("xx", "yy") for t in ("0", "1/2", "1")]).split()
+    j = ("0", "1/2", "1").index(t)
+    if place == "xx":
+        return k[0][j] + k[2][j] - 2 * k[1][j]
+    return k[j][0] + k[j][2] - 2 * k[j][1]
+
+
+def segment_second(net: Deepnet) -> Fraction:
+    """g'' - 2 F_st."""
+    net.alone()
+    k = on_the_segment(net, biases=True)
+    mixed = k[2][2] - k[0][2] - k[2][0] + k[0][0]
+    return 4 * (k[0][0] + k[2][2] - 2 * k[1][1]) - 2 * mixed
+
+
+def segment_curvature(net: Deepnet) -> Fraction:
+    """g''^L minus the bound."""
+    net.alone()
+    k = on_the_segment(net, biases=True)
+    second = 4 * (k[0][0] + k[2][2] - 2 * k[1][1])
+    return second**net.depth - segment_bound(net, Fraction(2))
+
+
+def segment_ends(net: Deepnet, biases: bool) -> Fraction:
+    """max(g(0), g(1))^L minus the bound."""
+    net.alone()
+    k = on_the_segment(net, biases=biases)
+    return max(k[0][0], k[2][2]) ** net.depth - segment_bound(net, Fraction(1, 4))
+
+
+def segment_norms(net: Deepnet, biases: bool) -> Interval:
+    """The larger norm of Theta at the ends, to the power L, minus the bound."""
+    net.alone()
+    step, w = segment_step(net)
+    size = length_squared(step)
+    norms = [
+        net.eigenvalue(net.tangent_kernel(at, at, biases=biases), 1) for at in (0, other_point(net))
+    ]
+    left = maximum(*norms) ** net.depth * size ** (net.depth - 1)
+    right = (size * net.depth / 4) ** net.depth * length_squared(w) ** (net.depth - 1)
+    return left - right
+
+
+def constant_values(net: Deepnet) -> None:
+    """All pre-activations are the same at both ends."""
+    for layer in net.layers:
+        same = net.pre(layer, 0) == net.pre(layer, other_point(net))
+        require(same, f"the pre-activations of layer {layer} differ")
+
+
+def constant_slopes(net: Deepnet) -> None:
+    """All slopes are the same at both ends."""
+    for layer in net.layers:
+        same = net.slopes(layer, 0) == net.slopes(layer, other_point(net))
+        require(same, f"the slopes of layer {layer} differ")
+
+
+def ends_apart(net: Deepnet) -> None:
+    """x is not y."""
+    require(any(segment_step(net)[0]), "x = y")
+
+
+def moves_on_the_segment(net: Deepnet) -> None:
+    """Jf(x) (y - x) is not 0."""
+    require(any(segment_step(net)[1]), "Jf(x) (y - x) = 0")
+
+
+def parabola_end(arrays: Arrays) -> Fraction:
+    """max(g(0), g(1)) - m/4."""
+    arrays.alone()
+    p, q, r, m = (arrays.number(name) for name in "pqrm")
+    return max(r, p + q + r) - m / 4
+
+
+def parabola_not_negative(arrays: Arrays) -> None:
+    """p t^2 + q t + r >= 0 on [0, 1]."""
+    p, q, r = (arrays.number(name) for name in "pqr")
+    require(r >= 0 and p + q + r >= 0, "g is negative at an end")
+    if p > 0 and 0 < -q < 2 * p:
+        require(4 * p * r >= q * q, "g is negative between the ends")
+
+
+def parabola_curved(arrays: Arrays) -> None:
+    """g'' >= 2 m."""
+    require(arrays.number("p") >= arrays.number("m"), "g'' is below 2 m")
+
+
+# Proposition 13
+def mask_change(net: Deepnet, layer: int) -> Row:
+    """The diagonal of D_l(x) - D_l(y)."""
+    return difference(net.slopes(layer, 0), net.slopes(layer, other_point(net)))
+
+
+def jacobian_change(net: Deepnet) -> Rows:
+    """Jf(x) - Jf(y)."""
+    return minus(net.jacobian(0), net.jacobian(other_point(net)))
+
+
+def telescoped_jacobians(net: Deepnet) -> Fraction:
+    """The squares of what is left after the sum."""
+    net.alone()
+    total = jacobian_change(net)
+    for layer in net.layers[:-1]:
+        inner_piece = rows_scaled(mask_change(net, layer), net.to_pre(layer, 0))
+        total = minus(total, times(net.from_post(layer, other_point(net)), inner_piece))
+    return frobenius_squared(total)
+
+
+def norm_products(net: Deepnet) -> Interval:
+    """sum |...|_op |W_(l+1) Delta_l W_l|_* |...|_op."""
+    terms = []
+    for layer in net.layers[:-1]:
+        masked = rows_scaled(mask_change(net, layer), net.weight(layer))
+        above_it = net.operator_norm(net.from_pre(layer + 1, other_point(net)))
+        below_it = net.operator_norm(net.to_post(layer - 1, 0))
+        terms.append(above_it * net.nuclear_norm(times(net.weight(layer + 1), masked)) * below_it)
+    return added(terms)
+
+
+def changed_squares(net: Deepnet) -> Fraction:
+    """sum |W_(l+1) Delta_l|_F^2 + |Delta_l W_l|_F^2."""
+    total = Fraction(0)
+    for layer in net.layers[:-1]:
+        masks = mask_change(net, layer)
+        total += frobenius_squared(columns_scaled(net.weight(layer + 1), masks))
+        total += frobenius_squared(rows_scaled(masks, net.weight(layer)))
+    return total
+
+
+def nuclear_first(net: Deepnet) -> Interval:
+    """The sum of products minus |Jf(x) - Jf(y)|_*."""
+    net.alone()
+    return norm_products(net) - net.nuclear_norm(jacobian_change(net))
+
+
+def largest_square(net: Deepnet, matrices: Iterable[Rows]) -> Interval:
+    """The largest squared operator norm."""
+    return maximum(0, *(net.norm_squared(matrix) for matrix in matrices))
+
+
+def free_chain(net: Deepnet, layers: range) -> list[Rows]:
+    """All products of the weights of these layers with masks of 1 and a between."""
+    found = [net.weight(layers[0])]
+    for layer in layers[1:]:
+        masks = list(itertools.product((Fraction(1), net.slope), repeat=net.widths[layer - 1]))
+        found = [
+            times(net.weight(layer), rows_scaled(list(mask), matrix))
+            for matrix in found
+            for mask in masks
+        ]
+    return found
+
+
+def spoken_layers(net: Deepnet, reach: str) -> tuple[range, range]:
+    """The l of alpha~_l and of alpha_l -> f."""
+    return range(1, net.depth + (reach == "ii")), range(int(reach == "i"), net.depth)
+
+
+def least_lipschitz_square(net: Deepnet, where: str, reach: str) -> Interval:
+    """The square of the constant that the reading asks for."""
+    lower, upper = spoken_layers(net, reach)
+    if where == "B":
+        square = interval(0)
+        chains = [range(1, layer + 1) for layer in lower]
+        chains += [range(layer + 1, net.depth + 1) for layer in upper if layer]
+        for chain in chains:
+            if sum(net.widths[layer] for layer in chain[:-1]) <= 6:
+                square = maximum(square, largest_square(net, free_chain(net, chain)))
+            else:
+                norms = [net.norm_squared(net.weight(layer)) for layer in chain]
+                square = maximum(square, product(norms))
+        return square
+    matrices: list[Rows] = []
+    ratios: list[Fraction] = []
+    for at in net.points:
+        matrices += [net.to_pre(layer, at) for layer in lower]
+        matrices += [
+            times(net.from_post(layer, at), projection(net.to_post(layer, at))) for layer in upper
+        ]
+    for i, j in itertools.combinations(net.points, 2):
+        x = difference(net.coordinates(i), net.coordinates(j))
+        f = difference(net.output(i), net.output(j))
+        pairs = [(difference(net.pre(layer, i), net.pre(layer, j)), x) for layer in lower]
+        pairs += [(f, difference(net.post(layer, i), net.post(layer, j))) for layer in upper]
+        ratios += [length_squared(one) / length_squared(two) for one, two in pairs if any(two)]
+        for layer in upper:
+            if net.post(layer, i) == net.post(layer, j):
+                images = beside(net.to_post(layer, i), net.to_post(layer, j))
+                matrices.append(times(net.from_post(layer, i), projection(images)))
+    return maximum(0, largest_square(net, matrices), *ratios)
+
+
+def lipschitz_square(net: Deepnet, where: str, reach: str) -> Interval:
+    """C^2. Where gap < 0 it has to be too small for the Jacobians at the points."""
+    gap = net.number("gap")
+    require(gap > -1, "C is not above 0")
+    square = least_lipschitz_square(net, where, reach) * (1 + gap) ** 2
+    if gap < 0 and where == "B":
+        lower, upper = spoken_layers(net, reach)
+        known_ones = [net.to_pre(layer, at) for at in net.points for layer in lower]
+        known_ones += [net.from_post(layer, at) for at in net.points for layer in upper]
+        require(square < largest_square(net, known_ones), "it may be C-Lipschitz")
+    return square
+
+
+def lipschitz_by_gap(net: Deepnet) -> None:
+    """The constant is not made smaller."""
+    require(net.number("gap") >= 0, "the gap is negative")
+
+
+def nuclear_second(net: Deepnet, where: str, reach: str, mended: bool = False) -> Interval:
+    """C^2/2 times the squares minus the products."""
+    net.alone()
+    square = lipschitz_square(net, where, reach)
+    square = maximum(1, square) if mended else square
+    return square * (changed_squares(net) / 2) - norm_products(net)
+
+
+def nuclear_of_product(arrays: Arrays) -> Interval:
+    """(|A|_F^2 + |B|_F^2)/2 - |A B|_*."""
+    arrays.alone()
+    one, other = arrays.matrix("A"), arrays.matrix("B")
+    squares = frobenius_squared(one) + frobenius_squared(other)
+    return arrays.nuclear_norm(times(one, other)) * -1 + squares / 2
+
+
+def mask_powers(net: Deepnet, mended: bool = False) -> Fraction:
+    """The squares of d^2 - d, or of d^3 - d."""
+    (layer,) = net.labels(layer=net.layers)
+    return length_squared([d ** (2 + mended) - d for d in mask_change(net, layer)])
+
+
+def schatten_of(net: Deepnet, at: int) -> Interval:
+    """L |Jf(x)|_(2/L)^(2/L)."""
+    return net.schatten(net.jacobian(at), Fraction(2, net.depth)) * net.depth
+
+
+def masked_weights(net: Deepnet, at: int, part: str) -> Fraction:
+    """sum |W_l D_(l-1)|_F^2 (a) or sum |D_l W_l|_F^2 (b)."""
+    total = Fraction(0)
+    for layer in net.layers:
+        weight = net.weight(layer)
+        if part == "a":
+            total += frobenius_squared(columns_scaled(weight, net.slopes(layer - 1, at)))
+        else:
+            total += frobenius_squared(rows_scaled(net.slopes(layer, at), weight))
+    return total
+
+
+def masked_cost(net: Deepnet, part: str) -> Interval:
+    """One of the Schatten bounds with masks."""
+    (at,) = net.labels(point=net.points)
+    return schatten_of(net, at) * -1 + masked_weights(net, at, part)
+
+
+def four_terms(net: Deepnet, part: str) -> Interval:
+    """The first or the second inequality."""
+    net.alone()
+    ends = (0, other_point(net))
+    middle = sum((masked_weights(net, at, p) for at in ends for p in "ab"), Fraction(0)) / 2
+    if part == "a":
+        return (schatten_of(net, 0) + schatten_of(net, ends[1])) * -1 + middle
+    return interval(2 * net.weights_square - changed_squares(net) / 2 - middle)
+
+
+def four_lines(net: Deepnet) -> Fraction:
+    """The second inequality for one column or row."""
+    entry = fields(net.entry, "the entry", ("part", "layer", "entry"))
+    part = known(entry["part"], ("column", "row"), "the part")
+    layer, k = (integer(entry[name], f"the {name}") for name in ("layer", "entry"))
+    require(layer in net.layers, "there is no such layer")
+    lines = net.weight(layer) if part == "row" else transposed(net.weight(layer))
+    require(0 <= k < len(lines), "there is no such line")
+    place = layer if part == "row" else layer - 1
+    d, e = (net.slopes(place, at)[k] for at in (0, other_point(net)))
+    return length_squared(lines[k]) * (1 - (d - e) ** 2 / 2 - (d * d + e * e) / 2)
+
+
+def finite_bound(net: Deepnet, where: str, reach: str, mended: bool = False) -> Interval:
+    """|theta|^2 minus the right side, times C^2."""
+    net.alone()
+    square = lipschitz_square(net, where, reach)
+    square = maximum(1, square) if mended else square
+    mean = (schatten_of(net, 0) + schatten_of(net, other_point(net))) * Fraction(1, 2)
+    slack = mean * -1 + net.parameter_square
+    return slack * square - net.nuclear_norm(jacobian_change(net))
+
+
+def sequence_bound(net: Deepnet, mended: bool = False) -> Interval:
+    """(|theta|^2 - k M - log - log) C^2 - |Jf(x) - Jf(y)|_*."""
+    net.alone()
+    square = lipschitz_square(net, "B", "ii")
+    square = maximum(1, square) if mended else square
+    limit = net.parameter_square - net.whole("k") * net.depth
+    logs = added(net.log_pseudo_determinant(net.jacobian(at)) for at in (0, other_point(net)))
+    return (logs * -1 + limit) * square - net.nuclear_norm(jacobian_change(net))
+
+
+def layer_of_k_neurons(net: Deepnet) -> None:
+    """A hidden layer has k neurons, and k is the rank of the Jacobian at a point."""
+    k = net.whole("k")
+    require(k in net.widths[1:-1], "no hidden layer has k neurons")
+    require(any(rank(net.jacobian(at)) == k for at in net.points), "no Jacobian has rank k")
+
+
+def rank_at_both(net: Deepnet) -> None:
+    """The Jacobians at x and y have rank k."""
+    for at in (0, other_point(net)):
+        require(rank(net.jacobian(at)) == net.whole("k"), "a Jacobian has another rank")
+
+
+def minimal_sequence(net: Deepnet) -> None:
+    """|theta|^2 = k M, and Jf has k singular values, all 1, at a point."""
+    k = net.whole("k")
+    require(net.parameter_square == k * net.depth, "|theta|^2 is not k M")
+    grams = [outer(net.jacobian(at)) for at in net.points]
+    isometric = any(times(g, g) == g and rank(g) == k for g in grams)
+    require(isometric, "no Jacobian has k singular values 1")
+
+
+def finite_statements() -> dict[str, DeepStatement]:
+    """j23: Section 2, Proposition 9 and its proof, Proposition 13 and its proof."""
+    smooth, relu = smooth_at_points, relu_slope
+    vectors = {"u": ("n0",), "v": ("nL",)}
+    table = {"setup": of_network(jacobian_by_differences, smooth)}
+    table["schatten@B"] = of_network(
+        tangent_cost, smooth, extras={"T": ("n0", "d")}, inequality=True
+    )
+    for printing, kernel in itertools.product("AB", repeat=2):
+        defect = partial(kernel_trace_defect, printing=printing, biases=kernel == "A")
+        table[f"ntktrace@{printing}{kernel}"] = of_network(defect, smooth)
+    mended = partial(kernel_trace_defect, printing="B", biases=True, mended=True)
+    table["ntktrace@BA.fix"] = of_network(mended, smooth)
+    for reading in "AB":
+        formula = partial(derivative_formula, straight=reading == "A")
+        table[f"prop9.formula@{reading}"] = of_network(formula, smooth, extras=vectors)
+    with_vectors = partial(of_network, extras=vectors, inequality=True)
+    for reading in "AB":
+        bound = partial(bilinear_bound, straight=reading == "A")
+        table[f"prop9.prod@{reading}"] = with_vectors(bound, smooth)
+        for part in (1, 2, 3):
+            more = (unit_u_and_v,) if reading == "B" else ()
+            chain = partial(bound_chain, part=part)
+            name = f"prop9.chain.{part}@{reading}"
+            table[name] = with_vectors(chain, smooth, moved_by_jacobian, *more)
+    table["prop9.prod@B.fix"] = with_vectors(partial(bilinear_bound, straight=False), relu, smooth)
+    first = partial(bound_chain, part=1)
+    table["prop9.chain.1@A.fix"] = with_vectors(first, relu, smooth, moved_by_jacobian)
+    table["prop9.prod.masks"] = of_network(not_idempotent, smooth)
+    table["prop9.prod.masks.fix"] = of_network(not_idempotent, relu, smooth)
+    table["prop9.chain.singular"] = of_network(
+        form_of_singular_vectors, smooth, singular_vectors, extras={**vectors, "s": ()}
+    )
+    table |= segment_statements() | lipschitz_statements()
+    return {f"j23.{name}": statement for name, statement in table.items()}
+
+
+def segment_statements() -> dict[str, DeepStatement]:
+    """Proposition 9, part 2, and its steps."""
+    smooth, relu = smooth_at_points, relu_slope
+    bound = partial(of_network, inequality=True)
+    table = {}
+    for reading, constant in (("A", constant_values), ("B", constant_slopes)):
+        norms = partial(segment_norms, biases=reading == "B")
+        table[f"prop9.2@{reading}"] = bound(norms, smooth, constant, ends_apart)
+        moving = (smooth, constant, moves_on_the_segment)
+        own = {
+            "a": of_network(segment_derivative, *moving),
+            "b.zero": of_network(segment_second_pure, *moving),
+            "b.sum": of_network(segment_second, *moving),
+            "b.bound": bound(segment_curvature, *moving),
+            "c": bound(partial(segment_ends, biases=True), *moving),
+        }
+        table |= {f"prop9.2.steps.{part}@{reading}": one for part, one in own.items()}
+    mended = (relu, smooth, constant_slopes)
+    table["prop9.2@B.fix"] = bound(partial(segment_norms, biases=False), *mended, ends_apart)
+    moving = (*mended, moves_on_the_segment)
+    table["prop9.2.steps.b.bound@B.fix"] = bound(segment_curvature, *moving)
+    table["prop9.2.steps.c@B.fix"] = bound(partial(segment_ends, biases=False), *moving)
+    return table
+
+
+def lipschitz_statements() -> dict[str, DeepStatement]:
+    """Proposition 13 and its proof."""
+    smooth, relu = smooth_at_points, relu_slope
+    bound = partial(of_network, inequality=True)
+    table = {
+        "decomp": of_network(telescoped_jacobians, smooth),
+        "nuclear.a": bound(nuclear_first, smooth),
+        "nuclear.masks": of_network(mask_powers, relu, smooth),
+        "nuclear.masks.fix": of_network(partial(mask_powers, mended=True), relu, smooth),
+        "four.lines": bound(four_lines, relu, smooth),
+    }
+    for part in "ab":
+        table[f"schatten.{part}"] = bound(partial(masked_cost, part=part), relu, smooth)
+        table[f"four.{part}"] = bound(partial(four_terms, part=part), relu, smooth)
+    constant = partial(bound, extras={"gap": ()})
+    supposed = (relu, smooth, lipschitz_by_gap)
+    for where, reach in itertools.product("AB", ("i", "ii")):
+        for name, slack in (("nuclear.b", nuclear_second), ("finite", finite_bound)):
+            one = partial(slack, where=where, reach=reach)
+            table[f"{name}@{where}{reach}"] = constant(one, *supposed)
+            if (where, reach) == ("B", "i"):
+                table[f"{name}@Bi.fix"] = constant(partial(one, mended=True), *supposed)
+    sequence = partial(constant, integers=("k",))
+    own = (relu, smooth, layer_of_k_neurons, lipschitz_by_gap)
+    found = {f"prop13.{name}": statement for name, statement in table.items()}
+    for reading in "ABC":
+        more = (minimal_sequence,) if reading == "B" else ()
+        found[f"prop13@{reading}"] = sequence(sequence_bound, *own, *more)
+    mended = partial(sequence_bound, mended=True)
+    found["prop13@C.fix"] = sequence(mended, *own, rank_at_both)
+    return found
+
+
+def finite_matrix_statements() -> dict[str, MatrixStatement]:
+    """Those without a network."""
+    kinds = (no_bend, no_identity, no_zero_function, no_absolute)
+    numbers = dict.fromkeys(("q", "r", "bend"), ())
+    table = {
+        f"homog@{reading}": MatrixStatement(
+            partial(no_matching_slope, positive=reading == "B"), numbers, hypotheses=kinds
+        )
+        for reading in "AB"
+    }
+    table["prop9.2.steps.c.abstract"] = MatrixStatement(
+        parabola_end,
+        dict.fromkeys("pqrm", ()),
+        hypotheses=(parabola_not_negative, parabola_curved),
+        inequality=True,
+    )
+    table["prop13.nuclear.product"] = MatrixStatement(
+        nuclear_of_product, {"A": ("m", "n"), "B": ("n", "k")}, inequality=True
+    )
+    return {f"j23.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -9441,8 +10123,11 @@ MATRIX_STATEMENTS = (
     | bottleneck_matrix_statements()
     | theorem7_statements()
     | second_correction_statements()
+    | finite_matrix_statements()
 )
-DEEP_STATEMENTS = deep_statements() | rank_one_statements() | bottleneck_statements()
+DEEP_STATEMENTS = (
+    deep_statements() | rank_one_statements() | bottleneck_statements() | finite_statements()
+)
 STATEMENTS: dict[str, Statement | MatrixStatement] = {
     **NETWORK_STATEMENTS,
     **MATRIX_STATEMENTS,
@@ -9728,149 +10413,168 @@ def same_slopes(net: Net, entry: object) -> dict[str, str | None]:
 
 WITHOUT: dict[str, tuple[str, ...]] = {
     "A is not 0": ("some_entry",),
+    "A-i Lipschitz": ("lipschitz_by_gap",),
+    "A-ii Lipschitz": ("lipschitz_by_gap",),
+    "B is onto": ("second_onto",),
+    "B-i Lipschitz": ("lipschitz_by_gap",),
+    "B-ii Lipschitz": ("lipschitz_by_gap",),
+    "BN-rank 1": ("bottleneck_of_1",),
+    "Im A^T = Im B": ("row_space_matches",),
+    "Jacobian of rank 1": ("jacobian_of_rank_1",),
+    "N at least 2": ("two_indices",),
+    "N at least 3": ("three_indices",),
+    "ReLU": ("relu_slope",),
+    "ReLU between the layers": ("relu",),
+    "ReLU neurons between the layers": ("relu",),
+    "ReLU or linear": ("relu_or_linear",),
+    "a depth": ("depth_at_least_1",),
+    "a fourth of the layers": ("fourth_of_layers",),
+    "a layer of k neurons": ("layer_of_k_neurons",),
+    "a multiple below": ("multiple_below",),
+    "a norm": ("z_at_least_1",),
     "a position within the input": ("position_inside",),
     "a single example": ("one example",),
+    "a step of descent": ("a_step",),
     "absolutely continuous": ("continuous_weights",),
+    "accuracy": ("accuracy_positive",),
     "active": ("active", "patterns"),
     "active throughout": ("active", "patterns"),
     "all weights learnable": ("all_learnable",),
     "architecture": ("architecture",),
     "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
+    "below for every N": ("below_for_every_n",),
     "bias-free": ("bias_free",),
+    "both above 0 or both 0": ("zeros_together",),
+    "both at least 0": ("neither_negative",),
     "bound on the sum": ("sum_is_bounded",),
-    "data": ("unit_data", "labels"),
+    "c_1 within bounds": ("c1_bounded",),
+    "constant 1": ("constant_1",),
+    "constant a": ("constant_a",),
+    "constant at least 0": ("constant_at_least_0",),
+    "constant coefficients add": ("constants_add",),
+    "constant pre-activations": ("constant_values",),
+    "constant slopes": ("constant_slopes",),
     "convolutional neuron organisation": ("organised",),
+    "data": ("unit_data", "labels"),
+    "deep": ("deep_for_correction",),
+    "depths tend to 0": ("depth_near_0",),
     "different points": ("different_points",),
     "differentiable": ("no_kink",),
     "differentiable at every step": ("kinked steps",),
     "differentiable loss (Assumption 3)": ("differentiable_loss",),
+    "dimension": ("dimension_above_1",),
     "direction converges": ("converging",),
     "distinct edges": ("distinct",),
+    "distinct points": ("distinct_rows",),
+    "each step": ("each_step",),
     "edges at the organisation learnable": ("organisation", "matrices"),
+    "eigenvalues of D at most 1": ("slopes_at_most_1",),
     "equal activation patterns": ("patterns",),
     "equal activation patterns along the paths": ("patterns",),
     "equal activation patterns at every step": ("equal_pattern_steps",),
     "equal neighbourhoods": ("neighbours",),
+    "equal ranks of the matrices": ("ranks_of_factors_equal",),
     "equal signs of the products": ("signs",),
+    "even depth": ("even_depth", "even_number"),
+    "exponentially larger": ("exponentially_larger",),
+    "f moves along the segment": ("moves_on_the_segment",),
+    "far apart": ("far_apart",),
     "feedforward, one output": ("one_output",),
+    "few outliers": ("few_small_halves",),
+    "first corrections of the factors add": ("logs_of_factors_add",),
+    "first corrections of the summands add": ("logs_of_summands_add",),
     "fully connected": ("fully connected", "joined_layers"),
+    "g at least 0": ("parabola_not_negative",),
+    "g'' at least 2m": ("parabola_curved",),
+    "gamma between 1/2 and 1": ("gamma_inside",),
     "gradient descent": ("gradient",),
     "gradient flow": ("gradient",),
+    "grids": ("grid_sizes",),
+    "half of each row": ("rows_half_full",),
+    "homogeneous": ("no_bend",),
+    "in order": ("points_in_order",),
     "in the ball": ("within_ball",),
+    "in the box": ("in_box",),
+    "in the orthant": ("in_orthant",),
     "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
     "interpolation": ("interpolates",),
+    "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "labels": ("labels",),
     "layers learnable": ("matrices",),
+    "leading coefficients add": ("leading_add",),
+    "lengths": ("lengths_fit",),
     "limit without zeros": ("limit_without_zeros",),
     "linear": ("all_linear",),
     "linear between the two": ("linear",),
     "loss at least 0": ("nonnegative_loss",),
     "matrices learnable": ("matrices",),
+    "minimal norm": ("minimal_sequence",),
+    "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
+    "no noise": ("noiseless",),
     "no zero entry": ("no_zero_coordinate",),
     "no zero weight": ("no_zero_weight", "zero steps"),
     "no zero weight at any step": ("no_zero_weight", "zero steps"),
     "norm bound": ("gap_at_least_0",),
+    "not proportional to the absolute value": ("no_absolute",),
+    "not proportional to the identity": ("no_identity",),
+    "not the zero function": ("no_zero_function",),
+    "one leading coefficient": ("one_leading",),
+    "one or both negative": ("one_is_negative",),
+    "orthonormal columns": ("frames_orthonormal",),
+    "outputs of dimension k*": ("outputs_span_k",),
     "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
     "own parameters outside of convolutions": ("shared",),
+    "p at most 1/2": ("p_at_most_half",),
     "positive bound": ("bound_is_positive",),
+    "positive numbers": ("numbers_above_0",),
+    "positive representations": ("representations_positive",),
     "positively homogeneous activations": ("homogeneous",),
-    "ReLU": ("relu_slope",),
-    "ReLU between the layers": ("relu",),
-    "ReLU neurons between the layers": ("relu",),
-    "ReLU or linear": ("relu_or_linear",),
+    "proportion": ("p_inside",),
+    "q at least 0": ("q_not_negative",),
+    "rank R0 at x and y": ("rank_at_both",),
+    "rank at least 2": ("rank_at_least_2",),
     "rank k": ("rank_is_k",),
+    "ranks of the summands add": ("ranks_of_summands_add",),
+    "rho at least 0": ("rho_not_negative",),
     "right side 0": ("balanced",),
+    "room for a higher rank": ("room_for_rank",),
+    "room for k*": ("inputs_hold_k",),
+    "rotation about w": ("rotation_about_w",),
+    "rows in the span of the domain": ("rows_in_the_span",),
+    "second correction at most t": ("second_at_most_t",),
+    "singular vectors": ("singular_vectors",),
+    "slope at least 0": ("slope_not_negative",),
     "slope inside (-1, 1)": ("slope_inside",),
     "smooth at the points": ("smooth_at_points",),
     "smooth on a ball that holds the step": ("smoothness",),
     "smooth on the ball": ("smoothness",),
     "spread": ("averages_spread",),
     "stable signs (Assumption 1)": ("stable signs",),
+    "steep intervals": ("five_sixths",),
     "step size": ("step size",),
     "symmetric matrices": ("both_symmetric",),
-    "no noise": ("noiseless",),
-    "rotation about w": ("rotation_about_w",),
-    "the integers fit": ("integers_fit",),
-    "two outputs and two coordinates": ("two_outputs",),
-    "unit vector": ("unit_w",),
-    "constant 1": ("constant_1",),
-    "constant a": ("constant_a",),
-    "constant at least 0": ("constant_at_least_0",),
-    "even depth": ("even_depth", "even_number"),
-    "gamma between 1/2 and 1": ("gamma_inside",),
-    "in the box": ("in_box",),
-    "in the orthant": ("in_orthant",),
     "t above 0": ("positive_t",),
-    "a step of descent": ("a_step",),
-    "the swap keeps the patterns": ("unmoved",),
-    "two layers": ("layers",),
     "the chain ends in the final layer": ("ends_in_a_row",),
     "the filter fits": ("fits",),
+    "the integers fit": ("integers_fit",),
+    "the ratio is the best one": ("best_ratio_is_p",),
+    "the rest": ("rest_not_negative",),
+    "the swap keeps the patterns": ("unmoved",),
+    "threshold": ("deep_enough",),
+    "two layers": ("layers",),
+    "two outputs and two coordinates": ("two_outputs",),
     "u active, v inactive": ("opposite",),
+    "u is moved": ("moved_by_jacobian",),
+    "unit vector": ("unit_w",),
+    "unit vectors": ("units", "unit_u_and_v"),
     "v is not 0": ("nonzero_vector",),
     "width at least 2": ("width_two",),
-    "BN-rank 1": ("bottleneck_of_1",),
-    "Jacobian of rank 1": ("jacobian_of_rank_1",),
-    "N at least 2": ("two_indices",),
-    "N at least 3": ("three_indices",),
-    "a fourth of the layers": ("fourth_of_layers",),
-    "a multiple below": ("multiple_below",),
-    "a norm": ("z_at_least_1",),
-    "accuracy": ("accuracy_positive",),
-    "below for every N": ("below_for_every_n",),
-    "c_1 within bounds": ("c1_bounded",),
-    "deep": ("deep_for_correction",),
-    "dimension": ("dimension_above_1",),
-    "distinct points": ("distinct_rows",),
-    "each step": ("each_step",),
-    "exponentially larger": ("exponentially_larger",),
-    "far apart": ("far_apart",),
-    "few outliers": ("few_small_halves",),
-    "grids": ("grid_sizes",),
-    "half of each row": ("rows_half_full",),
-    "in order": ("points_in_order",),
-    "lengths": ("lengths_fit",),
-    "near rank one": ("near_rank_one",),
-    "outputs of dimension k*": ("outputs_span_k",),
-    "p at most 1/2": ("p_at_most_half",),
-    "positive numbers": ("numbers_above_0",),
-    "proportion": ("p_inside",),
-    "q at least 0": ("q_not_negative",),
-    "rho at least 0": ("rho_not_negative",),
-    "room for a higher rank": ("room_for_rank",),
-    "room for k*": ("inputs_hold_k",),
-    "steep intervals": ("five_sixths",),
-    "the rest": ("rest_not_negative",),
-    "threshold": ("deep_enough",),
-    "unit vectors": ("units",),
+    "x is not y": ("ends_apart",),
     "zeros and ones": ("zeros_and_ones",),
-    "B is onto": ("second_onto",),
-    "eigenvalues of D at most 1": ("slopes_at_most_1",),
-    "Im A^T = Im B": ("row_space_matches",),
-    "k at least 1": ("k_at_least_1",),
-    "slope at least 0": ("slope_not_negative",),
-    "both above 0 or both 0": ("zeros_together",),
-    "both at least 0": ("neither_negative",),
-    "one or both negative": ("one_is_negative",),
-    "the ratio is the best one": ("best_ratio_is_p",),
-    "one leading coefficient": ("one_leading",),
-    "constant coefficients add": ("constants_add",),
-    "leading coefficients add": ("leading_add",),
-    "equal ranks of the matrices": ("ranks_of_factors_equal",),
-    "first corrections of the factors add": ("logs_of_factors_add",),
-    "ranks of the summands add": ("ranks_of_summands_add",),
-    "first corrections of the summands add": ("logs_of_summands_add",),
-    "second correction at most t": ("second_at_most_t",),
-    "rank at least 2": ("rank_at_least_2",),
-    "orthonormal columns": ("frames_orthonormal",),
-    "positive representations": ("representations_positive",),
-    "rows in the span of the domain": ("rows_in_the_span",),
-    "a depth": ("depth_at_least_1",),
-    "depths tend to 0": ("depth_near_0",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""
