@@ -91,6 +91,8 @@ BUDGETS = {
             flow_batch_size=12,
             mutants=20,
             ascent_starts=14,
+            ascent_steps=110,
+            ascent_groups=2,
         ),
         Budget(
             "full",
