@@ -165,14 +165,15 @@ def vanishes(on: Bend) -> bool | None:
     return False if positive else None
 
 
-def lower(on: Bend) -> Any:
-    """A number that R^(1)(id) is not below; None where nothing is known."""
+def lower(on: Bend, *, by_angle: bool = True) -> Any:
+    """A number that R^(1)(id) is not below; None where nothing is known. by_angle: whether the
+    bound of Proposition 12 is among what it rests on."""
     if on.spread:
         return rational(0)
     if not on.costs_its_dimension:
         return None
     found = [rational(0), *(by_radius(value) for value in offsets(on)), reals.log(fold(on))]
-    return largest([*found, angle(on)])
+    return largest([*found, angle(on)] if by_angle else found)
 
 
 # making cases -------------------------------------------------------------------------------------

@@ -174,7 +174,7 @@ def tangent_slack(scene: RealScene) -> Entries:
     rows = []
     for place, case in enumerate(scene.cases):
         on = bend(case)
-        least = bends.lower(on)
+        least = bends.lower(on, by_angle=False)
         if least is None:
             continue
         target = bends.angle(on)
