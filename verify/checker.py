@@ -8296,6 +8296,7 @@ def activation_bound(net: Deepnet, variant: str) -> Interval:
     """L times the bound of Theorem 7."""
     trace = trace_at(net, 0, biases=variant == "any n")
     if variant == "any n":
+        require(net.whole("n") >= 1, "n is below 1")
         trace /= net.whole("n")
     factor = grown(net)
     if variant == "spread":
@@ -9333,8 +9334,10 @@ def second_correction_statements() -> dict[str, MatrixStatement]:
     leading, constant = coefficients_add(0), coefficients_add(1)
     slack: dict[str, Any] = {"inequality": True}
     table = {
-        "prop4.1": MatrixStatement(second_of_composition, pair, (), factors, inequality=True),
-        "prop4.2": added_up,
+        "prop4.1.linear": MatrixStatement(
+            second_of_composition, pair, (), factors, inequality=True
+        ),
+        "prop4.2.linear": added_up,
         "prop4.eq1.linear": shares(*factors),
         "prop4.tail.second": shares(),
         "prop4.tail.second.fix": shares(*factors),
@@ -9574,8 +9577,8 @@ def bound_chain(net: Deepnet, part: int) -> Fraction:
     (at,) = net.labels(point=net.points)
     lengths = [length_squared(pushed_forward(net, layer, at)) for layer in range(net.depth + 1)]
     form = bilinear_form(net, at) ** 2
-    whole = product(lengths[1:])
-    rest = [product(lengths[1:k] + lengths[k + 1 :]) for k in net.layers]
+    whole: Fraction = product(lengths[1:])
+    rest: list[Fraction] = [product(lengths[1:k] + lengths[k + 1 :]) for k in net.layers]
     ratios = sum((lengths[k - 1] * rest[k - 1] for k in net.layers), Fraction(0))
     if part == 1:
         derivative = sum(
@@ -10067,7 +10070,12 @@ def lipschitz_statements() -> dict[str, DeepStatement]:
             if (where, reach) == ("B", "i"):
                 table[f"{name}@Bi.fix"] = constant(partial(one, mended=True), *supposed)
     sequence = partial(constant, integers=("k",))
-    own = (relu, smooth, layer_of_k_neurons, lipschitz_by_gap)
+    own: tuple[Callable[[Deepnet], None], ...] = (
+        relu,
+        smooth,
+        lipschitz_by_gap,
+        layer_of_k_neurons,
+    )
     found = {f"prop13.{name}": statement for name, statement in table.items()}
     for reading in "ABC":
         more = (minimal_sequence,) if reading == "B" else ()
@@ -10080,16 +10088,18 @@ def lipschitz_statements() -> dict[str, DeepStatement]:
 def finite_matrix_statements() -> dict[str, MatrixStatement]:
     """Those without a network."""
     kinds = (no_bend, no_identity, no_zero_function, no_absolute)
-    numbers = dict.fromkeys(("q", "r", "bend"), ())
+    alone: tuple[str, ...] = ()
     table = {
         f"homog@{reading}": MatrixStatement(
-            partial(no_matching_slope, positive=reading == "B"), numbers, hypotheses=kinds
+            partial(no_matching_slope, positive=reading == "B"),
+            dict.fromkeys(("q", "r", "bend"), alone),
+            hypotheses=kinds,
         )
         for reading in "AB"
     }
     table["prop9.2.steps.c.abstract"] = MatrixStatement(
         parabola_end,
-        dict.fromkeys("pqrm", ()),
+        dict.fromkeys("pqrm", alone),
         hypotheses=(parabola_not_negative, parabola_curved),
         inequality=True,
     )

@@ -72,7 +72,7 @@ def test_sums_by_hand():
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("name", ["prop4.1", "prop4.2", "prop4.eq1.linear"])
+@pytest.mark.parametrize("name", ["prop4.1.linear", "prop4.2.linear", "prop4.eq1.linear"])
 def test_repairs_reach_all_shapes(name, seed):
     claim, random = find(f"j23.{name}"), Random(seed)
     made = repair(claim, claim.pool.draw(random), random)
@@ -82,7 +82,14 @@ def test_repairs_reach_all_shapes(name, seed):
 
 
 @pytest.mark.parametrize(
-    "name", ["prop4.1", "prop4.2", "prop4.eq1.linear", "prop4.tail.second.fix", "r2.opnorm.a@A"]
+    "name",
+    [
+        "prop4.1.linear",
+        "prop4.2.linear",
+        "prop4.eq1.linear",
+        "prop4.tail.second.fix",
+        "r2.opnorm.a@A",
+    ],
 )
 def test_what_can_be_broken_is_needed_and_certified(name):
     claim = find(f"j23.{name}")

@@ -175,7 +175,7 @@ def shared_slack(case: Tensors) -> Iterator[Side]:
 
 
 COMPOSITION = Claim(
-    "j23.prop4.1",
+    "j23.prop4.1.linear",
     Kind.INEQUALITY,
     printed("Propositions 4 and 14, part 1"),
     "second correction of a composition",
@@ -295,7 +295,7 @@ def sum_slack(case: Tensors) -> Iterator[Side]:
 
 
 SUM = Claim(
-    "j23.prop4.2",
+    "j23.prop4.2.linear",
     Kind.INEQUALITY,
     printed("Propositions 4 and 14, part 2"),
     "second correction of a sum",
