@@ -92,6 +92,7 @@ def _product(reading: str, *, mended: bool = False) -> Claim:
         reading,
         FACTORS[reading],
         repairs=f"j23.prop9.prod@{reading}" if mended else None,
+        exact_only=mended,  # there is a proof
         proof=product_bounds_the_form if mended else None,
     )
 
@@ -357,7 +358,7 @@ def _step(part: int, reading: str, *, mended: bool = False) -> Claim:
         reading,
         {"A": "$u,v$ are any vectors", "B": "$u,v$ are unit vectors"}[reading],
         repairs=f"j23.prop9.chain.{part}@{reading}" if mended else None,
-        exact_only=reading == "B",  # unit vectors are no ground to climb on
+        exact_only=reading == "B" or part == 2 or mended,  # of proofs, and where |u| = 1
         proof=_argument(part, reading, mended=mended),
     )
 

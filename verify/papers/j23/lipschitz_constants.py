@@ -30,7 +30,7 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import Array, as_fraction, rational
 from verify.deep_hypotheses import GAPS, with_number
-from verify.deep_scene import DeepScene
+from verify.deep_scene import DeepScene, RealScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.vocabulary import Entries
 
@@ -170,7 +170,7 @@ def _quotient(scene: DeepScene, values: Array, arguments: Array) -> Array:
     return _objects([value / size if size else rational(0) for value, size in pairs])
 
 
-def larger(scene: DeepScene, one: Array, other: Array) -> Array:
+def larger(scene: RealScene, one: Array, other: Array) -> Array:
     """(C,): the larger of two numbers for each case, of any kind."""
     if scene.plain_floats:
         return scene.arithmetic.maximum(one, other)
@@ -248,7 +248,8 @@ def is_decided(scene: DeepScene, where: str, reach: str, square: Array) -> np.nd
     if scene.plain_floats:
         both = (square.to_numpy(), below.to_numpy())
     pairs = zip(gaps, *both, strict=True)
-    return told | np.array([gap > -1 and bool(c < low) for gap, c, low in pairs], dtype=bool)
+    below_all = [gap > -1 and bool(c < low) for gap, c, low in pairs]
+    return np.asarray(told | np.array(below_all, dtype=bool), dtype=bool)
 
 
 def of_those(entries: Entries, told: np.ndarray) -> Entries:

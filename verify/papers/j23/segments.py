@@ -41,7 +41,7 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
-SEGMENTS = pool(points=(2,))
+SEGMENTS = pool(points=(2,), depths=(1, 2, 2, 3), widest=2)
 ENDS = (Fraction(0), Fraction(1, 2), Fraction(1))
 
 
@@ -383,7 +383,7 @@ def _step(part: str, reading: str, *, mended: bool = False) -> Claim:
         reading,
         READINGS[reading],
         repairs=f"j23.prop9.2.steps.{part}@{reading}" if mended else None,
-        exact_only=reading == "A",  # no case meets it
+        exact_only=reading == "A" or part in PROOFS,  # no case meets it, or there is a proof
         proof=PROOFS.get(part) if reading == "B" else None,
     )
 
