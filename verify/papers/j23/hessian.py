@@ -21,7 +21,7 @@ from random import Random
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep import Deep, tensor_of
-from verify.deep_balanced import BALANCED
+from verify.deep_balanced import CLIMBED_NOWHERE
 from verify.deep_hypotheses import (
     K_AT_LEAST_1,
     NORM_BOUND,
@@ -328,7 +328,7 @@ def _layers_claim(reading: str) -> Claim:
         r"$(1-p)L$ layers where $\frac1N\lVert\alpha_{\ell-1}(X)\rVert_F^2\le\frac1p\,"
         r"\frac{c\max\{1,e^{c_1/k}\}}{k\,|Jf_\theta(x)|_+^{2/k}}$; the loss is that with "
         r"$\frac1{2N}$, the labels are $y_i=f_\theta(x_i)$.",
-        (BALANCED, SLOPE, SMOOTH, K_AT_LEAST_1, RANK, NORM_BOUND, TRACE_BOUND),
+        (CLIMBED_NOWHERE, SLOPE, SMOOTH, K_AT_LEAST_1, RANK, NORM_BOUND, TRACE_BOUND),
         ("j23.thm7.a@A", "j23.hessian.layers.a@B"),
         measure=partial(layer_count, points="every" if every else "smallest"),
         pool=RANKED,

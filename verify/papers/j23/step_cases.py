@@ -7,9 +7,9 @@ from fractions import Fraction
 from random import Random
 
 from graphs.arithmetic import Array
-from verify.deep_hypotheses import GAPS
+from verify.deep_hypotheses import GAPS, K_AT_LEAST_1
 from verify.deep_scene import RealScene, RealTensors
-from verify.hypotheses import Hypothesis, by_case, random_rational
+from verify.hypotheses import Hypothesis, by_case, random_rational, unchanged
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -38,6 +38,9 @@ A_IS_NOT_0 = Hypothesis(
     _not_zero,
     lambda case, random: with_entries(case, "A", (Fraction(0),) * len(case.arrays["A"].entries)),
 )
+
+
+K_OF_THE_THEOREM = replace(K_AT_LEAST_1, repair=unchanged)  # without a network
 
 
 # a real number and integers -----------------------------------------------------------------------
@@ -96,7 +99,7 @@ def _in_between(case: Tensors) -> bool:
 
 
 AT_MOST_PL = Hypothesis(
-    "p inside (0, 1)",
+    "proportion",
     r"$p\in(0,1)$",
     by_case(_in_between),
     lambda case, random: (

@@ -14,7 +14,7 @@ from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.deep_balanced import BALANCED, SPREAD, spread_excess
+from verify.deep_balanced import BALANCED, CLIMBED_NOWHERE, SPREAD, spread_excess
 from verify.deep_hypotheses import K_AT_LEAST_1, KERNEL_BOUND, NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
@@ -33,10 +33,12 @@ from verify.papers.j23.theorem7_measures import (
 from verify.vocabulary import Entries
 
 POINT = pool(points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 3),))
-SMALL = pool(depths=(1, 2, 2, 3), widest=2, points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 2),))
+SMALL = pool(depths=(1, 2, 2), widest=2, points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 2),))
 MANY = pool(points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 3), ("n", 1, 4)))
 SETTING = (SLOPE, SMOOTH, K_AT_LEAST_1, RANK)
-HYPOTHESES = (BALANCED, *SETTING, NORM_BOUND, KERNEL_BOUND)
+REST = (*SETTING, NORM_BOUND, KERNEL_BOUND)
+HYPOTHESES = (BALANCED, *REST)
+NOT_CLIMBED = (CLIMBED_NOWHERE, *REST)
 
 BOUND = r"\frac{c\max\{1,e^{c_1/k}\}}{k\,|Jf_\theta(x)|_+^{2/k}}"
 SUPPOSED = (
@@ -125,6 +127,7 @@ LAYERS7 = replace(
     id="j23.thm7.b@A",
     title="most activations under a bounded tangent kernel",
     statement=f"{SUPPOSED}${TRACE}$, then {COUNT}",
+    hypotheses=NOT_CLIMBED,
     depends=("j23.thm7.a@A",),
     measure=activation_count,
 )
@@ -140,6 +143,7 @@ def _for_one(claim: Claim, part: str) -> Claim:
         claim,
         id=f"j23.thm7.{part}@BA",
         source=printed("Theorem 16"),
+        hypotheses=NOT_CLIMBED,
         depends=(claim.id,),
         reading="BA",
         reading_text=ONE,
@@ -154,6 +158,7 @@ def _for_any(claim: Claim, part: str) -> Claim:
         id=f"j23.thm7.{part}@BB",
         source=printed("Theorem 16"),
         statement=rf"{SUPPOSED}$\frac1N{TRACE}$, then {conclusion}",
+        hypotheses=NOT_CLIMBED,
         depends=(),
         measure=partial(activation_sum if part == "a" else activation_count, bound="for n"),
         pool=MANY,

@@ -144,8 +144,12 @@ def kept(entries: Entries, good: np.ndarray) -> Entries:
 
 
 def said(scene: RealScene, entries: Entries) -> Entries:
-    """The entries of the cases with k at least 1: of the others nothing is said."""
-    return kept(entries, (scene.whole("k") >= 1)[entries.owner])
+    """The entries of the cases with k at least 1, and n where there is one: of the others nothing
+    is said."""
+    good = scene.whole("k") >= 1
+    if "n" in scene.cases[0].arrays:
+        good = good & (scene.whole("n") >= 1)
+    return kept(entries, good[entries.owner])
 
 
 # the constants ------------------------------------------------------------------------------------

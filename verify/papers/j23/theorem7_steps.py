@@ -25,6 +25,7 @@ from verify.papers.j23.step_cases import (
     AT_MOST_PL,
     BOUND_ON_THE_SUM,
     BOUND_POSITIVE,
+    K_OF_THE_THEOREM,
     NUMBERS,
     NUMBERS_FIT,
     SEQUENCES,
@@ -192,7 +193,7 @@ AMGMS = (
     replace(
         AMGM,
         id="j23.thm7.steps.amgm@B",
-        hypotheses=(A_IS_NOT_0, K_AT_LEAST_1),
+        hypotheses=(A_IS_NOT_0, K_OF_THE_THEOREM),
         measure=mean_slack_with_k,
         pool=MATRICES_AND_K,
         reading="B",
