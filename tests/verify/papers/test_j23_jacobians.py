@@ -1,0 +1,192 @@
+"""Section 2, the Schatten bound, and the tangent kernel, solved by hand."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import as_fraction
+from verify.deep import deep, tensor_of
+from verify.deep_scene import RealTensors
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.methods.search import search
+from verify.papers.j23 import bilinear, jacobians, kernels, setup
+from verify.papers.j23.displacements import step_sizes
+from verify.runs.budgets import budget_named
+from verify.tensors import Tensor
+
+SMOKE = Context(budget_named("smoke"), 0, "cpu")
+F = Fraction
+CLAIMS = {
+    claim.id: claim for module in (setup, jacobians, kernels, bilinear) for claim in module.CLAIMS
+}
+LEAKY = deep([[[1]], [[1]]], points=[[-1]], slope=F(1, 2))
+SQUARE = deep([[[1, 2], [0, 1]], [[1, 1], [0, 2]]], points=[[1, 1]])
+
+
+def with_vectors(case, u, v):
+    return case.changing(u=tensor_of(("n0",), u), v=tensor_of((f"n{case.depth}",), v))
+
+
+def values(claim, case):
+    entries = CLAIMS[claim].measure(case.exact)
+    return [as_fraction(value) for value in entries.values]
+
+
+def numbers(**found):
+    return RealTensors({name: Tensor((), (), (F(value),)) for name, value in found.items()})
+
+
+# Section 2 ----------------------------------------------------------------------------------------
+def test_the_jacobian_is_told_by_differences_of_values():
+    kinked = deep([[[1], [-1]], [[2, 3]]], points=[[F(1, 100)], [-4]])
+    assert values("j23.setup", kinked) == [0, 0]
+    assert as_fraction(step_sizes(kinked.exact, 0, kinked.exact.identity(0))[0]) < F(1, 100)
+
+
+def test_a_wrong_jacobian_would_be_noticed(monkeypatch):
+    monkeypatch.setattr(setup, "product_of_layers", lambda scene, at: scene.jacobian(at) * 2)
+    assert judge_exactly(setup.SETUP, SQUARE).violations
+
+
+@pytest.mark.parametrize(
+    ("q", "r", "signed", "scaled"),
+    [
+        (1, 0, True, True),
+        (-1, 0, False, True),
+        (0, 1, False, True),
+        (0, -1, True, True),
+        (-2, 1, False, True),
+        (1, 1, False, False),
+        (1, -1, False, False),
+    ],
+)
+def test_homogeneous_nonlinearities_by_hand(q, r, signed, scaled):
+    case = numbers(q=q, r=r, bend=0)
+    assert setup.matched(case, positive=False) is scaled
+    assert setup.matched(case, positive=True) is signed
+    assert not setup.matched(numbers(q=q, r=r, bend=1), positive=False)
+
+
+# the Schatten bound -------------------------------------------------------------------------------
+def test_the_schatten_bound_along_a_line_by_hand():
+    case = deep([[[3, 4]]], points=[[0, 0]], T=tensor_of(("n0", "d"), [[1], [0]]))
+    assert values("j23.schatten@B", case) == [25 - 9]
+    assert values("j23.schatten@A", case) == [0]
+
+
+# the kernel ---------------------------------------------------------------------------------------
+def test_the_trace_of_the_kernel_by_hand():
+    # f = W x + b at x = 2: derivatives 2 and 1, f = -2 (slope 1/2)
+    case = deep([[[-1]]], points=[[2]], slope=F(1, 2))
+    assert values("j23.ntktrace@BB", case) == [0]
+    assert values("j23.ntktrace@BA", case) == [1]
+    assert values("j23.ntktrace@BA.fix", case) == [0]
+    assert values("j23.ntktrace@AB", case) == [4 - 1]
+
+
+def test_the_mixed_derivative_of_a_leaky_chain_by_hand():
+    # J = a = 1/2; both terms are a^2, so 2 a^2 = 1/2 against 2 L a, L a and L a^2
+    assert values("j23.prop9.1", LEAKY) == [F(1, 2) - 2]
+    assert values("j23.prop9.1.fix", LEAKY) == [F(1, 2) - 1]
+    assert values("j23.prop9.1.leaky.fix", LEAKY) == [0]
+
+
+def test_the_formula_by_hand():
+    # W_2 v = (2, 2) and W_2^T v = (1, 3) for v = (1, 1)
+    case = with_vectors(SQUARE, [1, 0], [1, 1])
+    assert values("j23.prop9.formula@B", case) == [0, 0]
+    assert values("j23.prop9.formula@A", case)[0] == 0
+    assert values("j23.prop9.formula@A", case)[1] != 0
+    flat = with_vectors(deep([[[1], [2]], [[1, 1]]], points=[[1]]), [1], [1])
+    assert len(values("j23.prop9.formula@A", flat)) == 1  # W_2 v is not defined
+
+
+def test_the_kernel_is_that_of_autograd():
+    random, claim = Random(5), CLAIMS["j23.ntktrace@BA.fix"]
+    for _ in range(8):
+        case = claim.pool.draw(random)
+        scene = case.exact
+        told = kernels.derivative_squares(scene, 0, biases=True)[0]
+        assert as_fraction(told) == as_fraction(scene.kernel_trace(0, biases=True)[0])
+
+
+def test_a_wrong_derivative_would_be_noticed(monkeypatch):
+    right = kernels.second_difference
+    monkeypatch.setattr(kernels, "second_difference", lambda *a: (right(*a)[0] * 2, right(*a)[1]))
+    case = with_vectors(SQUARE, [1, 0], [1, 1])
+    assert judge_exactly(CLAIMS["j23.prop9.formula@B"], case).violations
+
+
+# the bilinear form --------------------------------------------------------------------------------
+def test_the_bilinear_bound_by_hand():
+    case = with_vectors(LEAKY, [1], [1])
+    # v^T J u = 1/2; l = 1: (1/2)(1/2); l = 2: 1/2 times 1
+    assert values("j23.prop9.prod@B", case) == [F(1, 16) - F(1, 4), 0]
+    assert values("j23.prop9.prod.masks", LEAKY) == [F(1, 16), 0]
+
+
+def test_the_chain_by_hand():
+    case = with_vectors(LEAKY, [1], [1])
+    # p^2 = 1, 1/4, 1/4: derivative 1/4 + 1/4, sum of ratios 4 + 1, form^2 1/4
+    assert values("j23.prop9.chain.1@A", case) == [(F(1, 2) - F(5, 4)) / 16]
+    # ((5/4)^2 - 2^2/4^2 * 4) * (1/16)^2 * 1/4
+    assert values("j23.prop9.chain.2@A", case) == [(F(25, 16) - 1) / 1024]
+    short = with_vectors(LEAKY, [F(1, 2)], [1])
+    assert values("j23.prop9.chain.3@A", short) == [F(1, 256) * (F(1, 4) - 1)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_singular_vectors_and_unit_vectors_are_made(seed):
+    random = Random(seed)
+    case = bilinear.SINGULAR_VALUES.pool.draw(random, large=False)
+    made = bilinear.SINGULAR_PAIR.repair(case, random)
+    again = bilinear.UNIT.repair(case, random)
+    assert bilinear._unit(again)
+    if made is not case and bilinear._singular(made):
+        assert values("j23.prop9.chain.singular", made) == [0]
+        before, after = (np.asarray(x.exact.slopes(1)[:, 0]) for x in (again, made))
+        assert (before == after).all() or made.depth == 1
+
+
+def test_singular_vectors_are_found_often():
+    random = Random(1)
+    cases = [bilinear.SINGULAR_VALUES.pool.draw(random, large=False) for _ in range(40)]
+    made = [bilinear.SINGULAR_PAIR.repair(case, random) for case in cases]
+    assert sum(map(bilinear._singular, made)) > 20
+
+
+# what the engine finds ----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "name",
+    [
+        "j23.homog@B",
+        "j23.ntktrace@AB",
+        "j23.ntktrace@BA",
+        "j23.prop9.1",
+        "j23.prop9.prod@B",
+        "j23.prop9.prod.masks",
+        "j23.prop9.chain.1@A",
+        "j23.prop9.chain.3@A",
+    ],
+)
+def test_the_engine_refutes_and_the_checker_accepts(name):
+    found = [method(CLAIMS[name], SMOKE) for method in (pointwise, search)]
+    assert Outcome.REFUTES in {one.outcome for one in found}
+
+
+@pytest.mark.parametrize("name", [c.id for c in CLAIMS.values() if c.proof is not None])
+def test_arguments_hold(name):
+    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.PROVES
+
+
+@pytest.mark.parametrize(
+    "name", ["j23.schatten@B", "j23.prop9.1.fix", "j23.prop9.1.leaky.fix", "j23.prop9.prod@B.fix"]
+)
+def test_what_is_true_is_supported(name):
+    assert pointwise(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS
