@@ -9,6 +9,7 @@ from verify.papers.j23 import (
     experiments,
     far_indices,
     free_expansions,
+    geodesics,
     identity,
     identity_network,
     identity_steps,
@@ -78,4 +79,5 @@ CLAIMS = (
     *identity_steps.CLAIMS,
     *identity_network.CLAIMS,
     *last_weights.CLAIMS,
+    *geodesics.CLAIMS,
 )

@@ -79,8 +79,13 @@ def made_identity(case: Deep, random: Random) -> Deep:
 
 
 def _others(case: Deep, random: Random) -> Deep:
-    """The first or the last weights are changed."""
-    name = f"W{random.choice((1, case.depth))}"
+    """The last weights are changed, or all those before are 0."""
+    if case.depth > 1 and random.random() < 0.5:
+        for layer in range(1, case.depth):
+            name = f"W{layer}"
+            case = case.with_array(name, fractions(case.matrix(name) * rational(0)))
+        return case
+    name = f"W{case.depth}"
     factor = random.choice((Fraction(0), Fraction(1, 2), Fraction(2)))
     return case.with_array(name, fractions(case.matrix(name) * rational(factor)))
 
@@ -101,8 +106,10 @@ EQUAL = Hypothesis(
     lambda case, random: case.with_array("S", fractions(case.matrix("T"))),
     lambda case, random: case.with_array("S", fractions(case.matrix("S") * 0)),
 )
-ONE = pool(points=(1,), extras=(("T", ("n0", "t")),), last=made_identity)
-BOTH = pool(points=(2,), extras=(("T", ("n0", "t")), ("S", ("n0", "t"))), last=made_identity)
+DEPTHS = (1, 2, 2, 3)
+PLANES = (("T", ("n0", "t")), ("S", ("n0", "t")))
+ONE = pool(depths=DEPTHS, points=(1,), extras=PLANES[:1])
+BOTH = pool(depths=DEPTHS, points=(2,), extras=PLANES)
 
 
 def _differences(place: int, matrix: Matrix) -> list[Any]:
