@@ -23,6 +23,7 @@ from verify.papers.j23 import (
     lipschitz_sequences,
     narrowness,
     operator_norm,
+    piecewise,
     random_outputs,
     rank_one_fits,
     ranks,
@@ -31,6 +32,7 @@ from verify.papers.j23 import (
     second_on_hulls,
     segments,
     setup,
+    symmetric_ranks,
     symmetry,
     theorem6,
     theorem6_matrices,
@@ -80,4 +82,6 @@ CLAIMS = (
     *identity_network.CLAIMS,
     *last_weights.CLAIMS,
     *geodesics.CLAIMS,
+    *piecewise.CLAIMS,
+    *symmetric_ranks.CLAIMS,
 )

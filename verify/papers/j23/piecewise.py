@@ -1,0 +1,305 @@
+"""Finite piecewise linear functions (FPLF) and networks: Section 2 before Remark 1, Appendix D.2.
+
+From a function to a network: f = max_i min_j l_ij with affine l_ij (every FPLF is of this form), by
+max(u, v) = v + max(u - v, 0), with (1 - a^2) max(z, 0) = sigma(z) + a sigma(-z) and (1 + a) z =
+sigma(z) - sigma(-z). From a network to a function: between the finitely many points of a segment
+where a pre-activation changes its sign the network is affine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from graphs import reals
+from graphs.arithmetic import rational
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.deep import Deep, Matrix
+from verify.deep_hypotheses import DIFFERENT, OUTSIDE, SLOPES, without_biases
+from verify.deep_hypotheses import SLOPE as BREAKABLE
+from verify.deep_pool import pool
+from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
+from verify.deep_segments import at_points, between, breakpoints
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.identity_network import leaky
+from verify.papers.j23.rows import entries_of, exact, number
+from verify.papers.j23.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.vocabulary import Entries
+
+SLOPE = replace(BREAKABLE, break_=None)
+
+
+# from functions to networks -----------------------------------------------------------------------
+def rectified(values: Matrix, slope: Any) -> Matrix:
+    """max(z, 0) by two neurons."""
+    return (leaky(values, slope) + leaky(-values, slope) * slope) / (1 - slope * slope)
+
+
+def carried(values: Matrix, slope: Any) -> Matrix:
+    """z by two neurons."""
+    return (leaky(values, slope) - leaky(-values, slope)) / (1 + slope)
+
+
+def largest(columns: list[Matrix], slope: Any) -> Matrix:
+    """The maximum of some columns (N,) by one layer after the other; the others are carried on."""
+    while len(columns) > 1:
+        one, other, *rest = columns
+        whole = carried(other, slope) + rectified(one - other, slope)
+        columns = [whole, *(carried(column, slope) for column in rest)]
+    return columns[0]
+
+
+def representation_residual(scene: RealScene) -> Entries:
+    """The network minus max_i min_j (A_ij . x + c_ij) at the points."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        slope = number(case, "a")
+        if slope * slope == 1:
+            continue
+        planes, points = exact(case, "A"), exact(case, "X")
+        shifts = exact(case, "c")
+        values = [
+            plane @ points.T + shift.reshape(-1, 1)
+            for plane, shift in zip(planes, shifts, strict=True)
+        ]
+        least = [-largest([-row for row in block], slope) for block in values]
+        network = largest(least, slope)
+        wanted = np.max([np.min(block, axis=0) for block in values], axis=0)
+        rows += [(place, {"point": at}, v) for at, v in enumerate(network - wanted)]
+    return entries_of(rows)
+
+
+def representation_argument() -> Argument:
+    """The two gadgets and the maximum, on either side of 0."""
+    ring = ring_of(3)
+    a, z, v = ring.generators
+    above, below = (z, -(a * z)), (a * z, -z)  # sigma(z) and sigma(-z) for z >= 0 and z < 0
+    steps = [
+        Step(
+            "sigma(z) + a sigma(-z) is (1 - a^2) z for z >= 0 and 0 for z < 0",
+            ring.is_zero(above[0] + a * above[1] - (z - a * a * z))
+            and ring.is_zero(below[0] + a * below[1]),
+        ),
+        Step(
+            "sigma(z) - sigma(-z) is (1 + a) z on both sides",
+            all(ring.is_zero(one - other - z - a * z) for one, other in (above, below)),
+        ),
+        Step(
+            "(1 - a)(sigma(v) - sigma(-v)) + sigma(z) + a sigma(-z) is (1 - a^2) max(v, v + z) on "
+            "all four sides: v for u - v = z < 0, else u",
+            all(
+                ring.is_zero((1 - a) * (p - m) + zs + a * zm - (1 - a * a) * (v + kept * z))
+                for p, m in ((v, -(a * v)), (a * v, -v))
+                for (zs, zm), kept in ((above, 1), (below, 0))
+            ),
+        ),
+    ]
+    return Argument(
+        "maxima, minima and identities are networks of two neurons a value, for every slope inside "
+        "(-1, 1)",
+        tuple(steps),
+        ("every continuous finite piecewise linear function is max_i min_j of affine functions",),
+        measure="representation_residual",
+        uses=(BREAKABLE.name,),
+    )
+
+
+def _of_slope(case: Tensors, random: Random) -> RealTensors:
+    if not -1 < case.number("a") < 1:
+        case = case.changing(a=Tensor((), (), (random.choice(SLOPES),)))
+    return RealTensors(case.arrays, case.choice, case.family)
+
+
+def _outside(case: Tensors, random: Random) -> Tensors:
+    return case.changing(a=Tensor((), (), (random.choice(OUTSIDE),)))
+
+
+TO_NETWORK = Claim(
+    "j23.fplfnets.represent",
+    Kind.IDENTITY,
+    printed("Section 2, before Remark 1"),
+    "piecewise linear functions are networks",
+    r"Every finite piecewise linear function, $\max_i\min_j(A_{ij}\cdot x+c_{ij})$, is represented "
+    r"by a network with the nonlinearity $\sigma_a$ of some finite depth and width.",
+    (replace(BREAKABLE, break_=_outside),),
+    ("j23.setup", "j23.homog@A"),
+    measure=representation_residual,
+    pool=TensorPool(
+        (("A", ("i", "j", "n")), ("c", ("i", "j")), ("X", ("N", "n")), ("a", ())),
+        largest=3,
+        adapt=_of_slope,
+    ),
+    exact_only=True,
+    proof=representation_argument,
+)
+
+
+# from networks to functions -----------------------------------------------------------------------
+def pieces_of(case: Deep) -> list[tuple[Any, Any]]:
+    """The ends of the pieces of the segment between the first two points."""
+    points = case.matrix("X")
+    return list(pairwise(breakpoints(case, points[0], points[1])))
+
+
+def thirds(case: Deep, low: Any, high: Any) -> np.ndarray:
+    """(3, n_L): outputs at the ends and the middle of a piece."""
+    points = case.matrix("X")
+    times = (low, (low + high) / 2, high)
+    return np.asarray(at_points(case, [between(points[0], points[1], t) for t in times]).outputs[0])
+
+
+def pieces_residual(scene: DeepScene) -> Entries:
+    """On each piece the mean of the outputs at the ends minus the output in the middle, twice."""
+    rows: list[Any] = []
+    for place, case in enumerate(scene.cases):
+        for piece, ends in enumerate(pieces_of(case) if case.lengths["N"] > 1 else ()):
+            start, middle, end = thirds(case, *ends)
+            for column, value in enumerate(start + end - 2 * middle):
+                rows.append((place, {"row": piece, "column": column}, value))
+    return entries_of(rows)
+
+
+TO_FUNCTION = Claim(
+    "j23.fplfnets.pieces",
+    Kind.IDENTITY,
+    printed("Section 2, before Remark 1"),
+    "networks are piecewise linear",
+    r"The functions that can be represented by networks with homogeneous nonlinearities and any "
+    "finite depth and width are finite piecewise linear: on the segment from the first point to "
+    "the second they are affine between finitely many points, and continuous at these.",
+    (SLOPE,),
+    ("j23.setup",),
+    measure=pieces_residual,
+    pool=pool(points=(2,)),
+    exact_only=True,
+)
+
+
+# the cost of functions that are no FPLF -----------------------------------------------------------
+def curved_residual(scene: DeepScene) -> Entries:
+    """For each piece of the segment between the points whether the network agrees with t -> w t^2
+    at its ends and in the middle."""
+    rows: list[Any] = []
+    for place, case in enumerate(scene.cases):
+        for piece, (low, high) in enumerate(pieces_of(case) if case.lengths["N"] > 1 else ()):
+            times = (low, (low + high) / 2, high)
+            wanted = np.array([[w * t * t for w in case.matrix("w")] for t in times])
+            agrees = bool((thirds(case, low, high) == wanted).all())
+            rows.append((place, {"row": piece}, rational(int(agrees))))
+    return entries_of(rows)
+
+
+def _flat(case: Deep, random: Random) -> Deep:
+    """The target and the network are 0."""
+    case = without_biases(case, random)
+    weight = case.arrays[f"W{case.depth}"]
+    zeros = {
+        name: replace(array, entries=(Fraction(0),) * len(array.entries))
+        for name, array in ((f"W{case.depth}", weight), ("w", case.arrays["w"]))
+    }
+    return case.changing(**zeros)
+
+
+def _bent(case: Deep, random: Random) -> Deep:
+    array = case.arrays["w"]
+    if any(array.entries):
+        return case
+    return case.changing(w=replace(array, entries=(Fraction(1), *array.entries[1:])))
+
+
+CURVED = Hypothesis(
+    "no piecewise linear function",
+    r"$f$ is no FPLF: along the segment it is $tw\mapsto t^2w$ with $w\ne0$",
+    by_case(lambda case: any(case.arrays["w"].entries)),
+    _bent,
+    _flat,
+)
+INFINITE = (
+    "Since all functions represented by finite depth and width networks are FPLFs, the "
+    "representation cost of any such function is infinite"
+)
+OUTSIDE_FPLF = Claim(
+    "j23.fplf@A",
+    Kind.IDENTITY,
+    printed("Appendix D.2"),
+    "cost of functions that are no FPLF",
+    rf"{INFINITE}: no network of any depth and width is such a function.",
+    (SLOPE, DIFFERENT, CURVED),
+    ("j23.fplfnets.pieces", "j23.repcost"),
+    measure=curved_residual,
+    pool=pool(points=(2,), extras=(("w", ("nL",)),)),
+    reading="A",
+    reading_text="such a function: one that is not an FPLF; here quadratic along a line",
+    exact_only=True,
+)
+
+
+def finite_residual(scene: DeepScene) -> Entries:
+    """1 / (1 + |theta|^2), at most 1 / (1 + R), which is 0 if R is infinite."""
+    one = rational(1)
+    rows = [
+        (place, {}, one / (one + case.exact.parameter_square[0]))
+        for place, case in enumerate(scene.cases)
+    ]
+    return entries_of(rows)
+
+
+OF_NETWORKS = Claim(
+    "j23.fplf@B",
+    Kind.IDENTITY,
+    printed("Appendix D.2"),
+    "cost of functions that are no FPLF",
+    rf"{INFINITE}: $1/(1+R(f;\Omega,L))=0$.",
+    (SLOPE,),
+    ("j23.fplfnets.pieces", "j23.repcost"),
+    measure=finite_residual,
+    pool=pool(),
+    reading="B",
+    reading_text="such a function: one that is represented by a finite network",
+    exact_only=True,
+)
+
+
+# lower semi-continuity ----------------------------------------------------------------------------
+def continuity_slack(scene: RealScene) -> Entries:
+    """R(f_e) - R(f_0) + L sum |e d_i|^(2/L) for f_e with coefficients c + e d."""
+    rows = []
+    for place, case in enumerate(scene.cases):
+        depth = case.whole("L")
+        if depth < 2:
+            continue
+        share, start = Fraction(1, depth), exact(case, "c")
+        step = exact(case, "d") * number(case, "e")
+        total = rational(0)
+        for c, d in zip(start, step, strict=True):
+            near, here, apart = (reals.power(v * v, share) for v in (c + d, c, d))
+            total = total + near - here + apart
+        rows.append((place, {}, total * depth))
+    return entries_of(rows)
+
+
+CONTINUOUS = Claim(
+    "j23.fplf.continuity",
+    Kind.INEQUALITY,
+    printed("Appendix D.2"),
+    "lower semi-continuity of the cost",
+    r"$R(f;\Omega)$ is lower semi-continuous, $\liminf_{f\to f_0}R(f;\Omega)\ge R(f_0;\Omega)$: "
+    r"for $f_\epsilon(x)_i=(c_i+\epsilon d_i)\max(x_i,0)$ with the ReLU on a box around $0$, "
+    r"$L\ge2$, $R(f_\epsilon;\Omega,L)\ge R(f_0;\Omega,L)-L\sum_i|\epsilon d_i|^{2/L}$.",
+    (),
+    ("j23.repcost",),
+    measure=continuity_slack,
+    pool=TensorPool((("c", ("n",)), ("d", ("n",)), ("e", ())), (("L", 2, 6),), 3, as_real),
+    exact_only=True,
+)
+
+CLAIMS = (TO_NETWORK, TO_FUNCTION, OUTSIDE_FPLF, OF_NETWORKS, CONTINUOUS)
