@@ -15,6 +15,7 @@ hidden neuron whose row is 0, with a bias alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -41,15 +42,15 @@ FACTORS = tuple(map(Fraction, ("1/2", "3/4", "10/11", "11/10", "5/4", "3/2", "2"
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-def imbalances(case: Deep) -> list[Fraction]:
+def imbalances(case: Deep) -> Iterator[Fraction]:
     """|W_(l,i.)|^2 + b_(l,i)^2 - |W_(l+1,.i)|^2 of all hidden neurons, layer by layer."""
-    found = []
+    widths = case.widths
     for layer in range(1, case.depth):
-        rows = _squares(case.arrays[f"W{layer}"].entries, case.widths[layer])
-        columns = _squares(case.arrays[f"W{layer + 1}"].entries, case.widths[layer], columns=True)
-        for row, bias, column in zip(rows, case.arrays[f"b{layer}"].entries, columns, strict=True):
-            found.append(row + bias * bias - column)
-    return found
+        rows = _squares(case.arrays[f"W{layer}"].entries, widths[layer])
+        columns = _squares(case.arrays[f"W{layer + 1}"].entries, widths[layer], columns=True)
+        shift = case.arrays[f"b{layer}"].entries
+        for row, bias, column in zip(rows, shift, columns, strict=True):
+            yield row + bias * bias - column
 
 
 def _squares(entries: tuple[Fraction, ...], count: int, *, columns: bool = False) -> list[Fraction]:

@@ -13,7 +13,7 @@ from verify.deep_pool import MANNERS
 from verify.tensors import Tensor
 
 NEAR_1 = (Fraction(9, 10), Fraction(11, 10))
-DEPTHS = (2, 3, 4, 20, 20, 24)
+DEPTHS, DEEP = (2, 3, 4), (16, 20, 24)
 FAR = (1, 8, 2**40)
 SMALL_TURNS = tuple((Fraction(c, n), Fraction(s, n)) for c, s, n in ((40, 9, 41), (99, 20, 101)))
 
@@ -23,10 +23,10 @@ def mixing_chains(case: Deep, random: Random) -> Deep:
     small angle, no biases. With small s and many layers |theta|^2 is below k L, with
     large s above; each point is on the upper side of the first kink of one of the chains, or of
     both. Parallel chains that do not mix have dead neurons at their kinks."""
-    depth = random.choice(DEPTHS)
-    scales = SMALL_SCALES if depth > MANY_LAYERS and random.random() < 0.6 else SCALES
-    scale = random.choice(scales)
-    far = random.choice(FAR[::2] if depth > MANY_LAYERS else FAR)
+    deep_one = case.depth > MANY_LAYERS
+    depth = random.choice(DEEP if deep_one else DEPTHS)
+    scale = random.choice(SMALL_SCALES if deep_one and random.random() < 0.8 else SCALES)
+    far = random.choice(FAR[::2] if deep_one else FAR)
     c, s = random.choice(SMALL_TURNS)
     weight = [[scale * c, scale * s], [-scale * s, scale * c]]
     both = random.random() < 0.2
@@ -64,6 +64,6 @@ def in_families(case: Deep, random: Random) -> Deep:
     if case.family not in MANNERS:
         return case
     kind = random.random()
-    if kind < 0.4:
+    if kind < (0.9 if case.depth > MANY_LAYERS else 0.4):
         return mixing_chains(case, random)
-    return chain_with_an_outlier(case, random) if kind < 0.7 else case
+    return chain_with_an_outlier(case, random) if 0.4 <= kind < 0.7 else case

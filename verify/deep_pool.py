@@ -142,7 +142,7 @@ class DeepPool(TensorPool):
             shift = bias if self.biases else (Fraction(0),) * len(bias)
             arrays[f"b{k}"] = Tensor(axes[:1], (len(bias),), shift)
         arrays["a"] = Tensor((), (), (found.slope,))
-        rows = random.sample(found.points, random.choice(self.points))
+        rows = random.sample(found.points, min(len(found.points), random.choice(self.points)))
         flat = tuple(entry for row in rows for entry in row)
         arrays["X"] = Tensor(("N", width_axis(0)), (len(rows), len(rows[0])), flat)
         return self._completed(arrays, "trained", max(map(len, found.biases)), random)

@@ -94,6 +94,7 @@ def by_case(predicate: Callable[[Any], bool], *parts: str) -> Test:
         return np.asarray(np.array(answers, dtype=bool)[entries.owner], dtype=bool)
 
     test.__dict__["asks_network"] = predicate if parts == ("network",) else None
+    test.__dict__["asks_case"] = predicate
     return test
 
 
@@ -115,6 +116,12 @@ def asks_scene(hypothesis: Hypothesis) -> bool:
 def asks_network(hypothesis: Hypothesis) -> Callable[[Any], bool] | None:
     """The predicate of a hypothesis that looks at the network of a case alone, else None."""
     predicate: Callable[[Any], bool] | None = getattr(hypothesis.test, "asks_network", None)
+    return predicate
+
+
+def asks_case(hypothesis: Hypothesis) -> Callable[[Any], bool] | None:
+    """The predicate of a hypothesis that asks each case as a whole, whatever the entry; or None."""
+    predicate: Callable[[Any], bool] | None = getattr(hypothesis.test, "asks_case", None)
     return predicate
 
 

@@ -13,6 +13,7 @@ from graphs.errors import NetworkError
 from graphs.network import Network
 from verify.case import PRESCRIBED, Case, CaseError
 from verify.claim import Claim
+from verify.hypotheses import asks_case
 from verify.instance import Instance
 from verify.judging import Judgement, Violation, judge_exactly
 from verify.sliding import SELECTION, slide_of
@@ -86,6 +87,9 @@ def renamed(case: Case) -> Case:
 
 def _violation(claim: Claim, case: Instance, judge: Judge) -> Violation | None:
     try:
+        asked = (asks_case(hypothesis) for hypothesis in claim.hypotheses)
+        if not all(meets is None or meets(case) for meets in asked):
+            return None  # before it is measured, which takes longer
         judgement = judge(claim, case)
     except (NetworkError, CaseError):
         return None
