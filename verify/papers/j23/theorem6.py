@@ -22,7 +22,16 @@ from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis
 from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem6_cases import NETWORKS, SHARE, SLOPE_AT_LEAST_0, WITH_SHARE
+from verify.papers.j23.theorem6_cases import (
+    ALTERNATING,
+    ALTERNATING_WITH_SHARE,
+    NETWORKS,
+    SHARE,
+    SLOPE_AT_LEAST_0,
+    TURNED,
+    TURNED_WITH_SHARE,
+    WITH_SHARE,
+)
 from verify.papers.j23.theorem6_chains import (
     by_p,
     fits,
@@ -182,6 +191,14 @@ MEASURES: dict[str, tuple[Any, Any]] = {
     "BE": (proof_sum, proof_count),
 }
 
+POOLS = {
+    "AA": (ALTERNATING, ALTERNATING_WITH_SHARE),
+    "AB": (NETWORKS, WITH_SHARE),
+    "BC": (ALTERNATING, ALTERNATING_WITH_SHARE),
+    "BD": (TURNED, TURNED_WITH_SHARE),
+    "BE": (TURNED, TURNED_WITH_SHARE),
+}
+
 
 def _claim(reading: str, part: str) -> Claim:
     names, product, words = READINGS[reading]
@@ -195,7 +212,7 @@ def _claim(reading: str, part: str) -> Claim:
         GIVEN if part == "a" else (*GIVEN, SHARE),
         ("j23.thm6.total", "j23.thm6.layers"),
         MEASURES[reading]["ab".index(part)],
-        NETWORKS if part == "a" else WITH_SHARE,
+        POOLS[reading]["ab".index(part)],
         reading=reading,
         reading_text=words,
         exact_only=True,

@@ -24,7 +24,12 @@ SHARES = tuple(map(Fraction, ("1/100", "1/10", "1/4", "1/2", "3/4", "9/10")))
 NEAR = Fraction(1, 100)
 ROOT = 64  # roots are rounded to multiples of 1/ROOT
 SCALES = tuple(map(Fraction, ("1", "1", "1", "9/10", "11/10")))
-EXTREME = tuple(map(Fraction, ("-19/20", "-19/20", "-9/10", "-1/2", "0", "0", "1/5", "9/10")))
+EXTREME = tuple(map(Fraction, ("-9/10", "-1/2", "0", "0", "1/5", "9/10")))
+SLOPES_OF = {
+    "frame": tuple(map(Fraction, ("-19/20", "-9/10", "-1/2", "0"))),
+    "turned": tuple(map(Fraction, ("19/20", "9/10", "0", "-9/10"))),
+    "": EXTREME,
+}
 MANNERS = ("frame", "frame", "same", "turned", "turned")
 FAMILY = "products of frames"
 Columns = list[list[Fraction]]
@@ -61,7 +66,7 @@ def _random_frame(size: int, k: int, random: Random) -> Columns:
 
 def _turned(frame: Columns, random: Random) -> Columns:
     """A frame somewhere near."""
-    size = random.choice((Fraction(1, 4), Fraction(1), Fraction(1)))
+    size = random.choice((Fraction(1, 4), Fraction(1, 2), Fraction(1)))
     moved = [[entry + size * gaussian(random) for entry in column] for column in frame]
     return nearly_orthonormal(moved, random)
 
@@ -121,21 +126,22 @@ def _layer(
     return _Layer(weight, shift, ahead, passed, moved)
 
 
-def of_frames(case: Deep, random: Random) -> Deep:
+def of_frames(case: Deep, random: Random, always: str = "") -> Deep:
     """The same network with weights that are nearly products of frames along its point. Some layers
-    carry more columns than k, as isometries do; in some networks each frame is one of several, that
-    which the slopes turn most."""
+    carry more columns than k, as isometries do. always: the manner of all layers ("": each its
+    own); of "frame" each frame is one of several, that which the slopes turn most."""
     widths = case.widths
     plain = random.random() < 0.5  # nothing but the frames
     k = 1 if plain or random.random() < 0.7 else random.randint(1, min(widths))
-    slope = random.choice(EXTREME)
-    tries = random.choice((1, 8))
-    always = random.choice(MANNERS) if random.random() < 0.5 else ""
+    slope = random.choice(SLOPES_OF[always])
+    tries = 8 if always == "frame" else 1
+    inner, wide = random.choice(((0.0, 0.0), (1.0, 0.0), (0.5, 0.5)))  # chances of more columns
     behind = _random_frame(widths[0], k, random)
     at = list(case.arrays["X"].entries[: widths[0]])
     for layer in range(1, case.depth + 1):
         height = widths[layer]
-        count = min(widths[layer - 1], height) if random.random() < 0.4 else k
+        chance = inner if 1 < layer < case.depth else wide
+        count = min(widths[layer - 1], height) if random.random() < chance else k
         scale = Fraction(1) if plain else random.choice(SCALES)
         own = not plain and random.random() < 0.3
         shift = list(case.arrays[f"b{layer}"].entries) if own else [Fraction(0)] * height
@@ -157,14 +163,19 @@ def of_frames(case: Deep, random: Random) -> Deep:
 @dataclass(frozen=True)
 class FramePool(DeepPool):
     """The networks of a `DeepPool`, three quarters of them products of frames, and most of these
-    with a bound that is met with equality."""
+    with a bound that is met with equality.
+
+    ways: how frames follow one another, as of `of_frames`, one of these.
+    """
+
+    ways: tuple[str, ...] = ("frame", "turned", "")
 
     def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Deep:
         """One random network."""
         case = super().draw(random, n=n, loss=loss, large=large)
         if random.random() < 0.25:
             return case
-        case = of_frames(case, random)
+        case = of_frames(case, random, random.choice(self.ways))
         if "p" in case.arrays:
             below = _breakpoint(case, random) - NEAR  # one layer more is asked for than at it
             case = with_number(case, "p", random.choice((below, below, _share(case, random))))
@@ -173,9 +184,19 @@ class FramePool(DeepPool):
         return case
 
 
-def frame_pool(**options: Any) -> FramePool:
+class AlternatingPool(FramePool):
+    """Those whose widths alternate: n_(l+1) = n_(l-1), in half of them all the same."""
+
+    def _widths(self, depth: int, widest: int, random: Random) -> list[int]:
+        top = min(widest, self.inputs, self.outputs)
+        one, two = random.randint(1, top), random.randint(1, top)
+        pair = (one, one) if random.random() < 0.5 else (one, two)
+        return [pair[layer % 2] for layer in range(depth + 1)]
+
+
+def frame_pool(kind: type[FramePool] = FramePool, **options: Any) -> FramePool:
     """A pool of them; one loss, one number of examples: both belong to other instances."""
-    return FramePool(examples=(1,), losses=(PRESCRIBED,), points=(1,), **options)
+    return kind(examples=(1,), losses=(PRESCRIBED,), points=(1,), **options)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -212,5 +233,18 @@ SLOPE_AT_LEAST_0 = Hypothesis(
     ),
 )
 
-NETWORKS = frame_pool(gaps=("gap",), whole=(("k", 0, 3),))
-WITH_SHARE = frame_pool(gaps=("gap",), whole=(("k", 0, 3),), extras=(("p", ()),), last=with_share)
+SUMMED: dict[str, Any] = {"gaps": ("gap",), "whole": (("k", 0, 3),)}
+COUNTED: dict[str, Any] = {
+    **SUMMED,
+    "depths": (1, 2, 2, 3, 3, 4, 4, 5, 5),
+    "extras": (("p", ()),),
+    "last": with_share,
+}
+BY_SLOPES = ("frame", "frame", "turned", "")
+BY_WEIGHTS = ("frame", "turned", "turned", "turned", "")
+NETWORKS = frame_pool(ways=BY_SLOPES, **SUMMED)
+TURNED = frame_pool(ways=BY_WEIGHTS, **SUMMED)
+ALTERNATING = frame_pool(AlternatingPool, ways=BY_WEIGHTS, **SUMMED)
+WITH_SHARE = frame_pool(ways=BY_SLOPES, **COUNTED)
+TURNED_WITH_SHARE = frame_pool(ways=BY_WEIGHTS, **COUNTED)
+ALTERNATING_WITH_SHARE = frame_pool(AlternatingPool, ways=BY_WEIGHTS, **COUNTED)

@@ -23,7 +23,13 @@ from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6 import carried_term, proof_term
-from verify.papers.j23.theorem6_cases import NETWORKS, SHARE, WITH_SHARE
+from verify.papers.j23.theorem6_cases import (
+    ALTERNATING,
+    ALTERNATING_WITH_SHARE,
+    SHARE,
+    TURNED,
+    TURNED_WITH_SHARE,
+)
 from verify.papers.j23.theorem6_chains import by_p, fits, larger, nothing
 from verify.papers.j23.theorem6_measures import (
     budget,
@@ -234,6 +240,7 @@ READINGS: dict[str, tuple[str, str, Any, Any]] = {
 }
 
 
+SHAPED = "AC"  # where shapes have to fit
 CLIMBED = "BCD"  # where violations are rare; those of A are met at once
 
 
@@ -263,7 +270,7 @@ def _total_claim(reading: str) -> Claim:
         GIVEN,
         ("j23.thm6.sum", "j23.thm6.dterm", "j23.thm6.lower"),
         measure,
-        NETWORKS,
+        ALTERNATING if reading in SHAPED else TURNED,
         reading=reading,
         reading_text=words,
         exact_only=True,
@@ -282,7 +289,7 @@ def _layers_claim(reading: str) -> Claim:
         (*GIVEN, SHARE),
         ("j23.thm6.total",),
         measure,
-        WITH_SHARE,
+        ALTERNATING_WITH_SHARE if reading in SHAPED else TURNED_WITH_SHARE,
         reading=reading,
         reading_text=words,
         exact_only=True,
