@@ -7,6 +7,9 @@ kernel is summed over all parameters where a bound from below is refuted, and ov
 where one is repaired: the biases add a positive semidefinite matrix, so that either way the other
 reading follows.
 
+Derivatives along the segment are differences of three values. They are the same while the D_l are
+constant; across a kink they are not, and there is no entry.
+
 With d = y - x and w = Jf(x) d everything is stated without roots: v = w/|w|, u = d/|d|, both sides
 times |w|^2, and inequalities between roots to the power L.
 """
@@ -24,12 +27,13 @@ import numpy as np
 from graphs.arithmetic import Array, as_fraction
 from verify.claim import Claim, Kind
 from verify.deep import Deep
-from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
+from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, with_number
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case, by_scene
 from verify.papers.j23.bilinear import power
 from verify.papers.j23.kernels import applied, dot
+from verify.papers.j23.lipschitz_constants import of_those
 from verify.papers.j23.segment_proofs import (
     affine_in_each,
     larger_end_of_a_parabola,
@@ -41,8 +45,29 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
-SEGMENTS = pool(points=(2,), depths=(1, 2, 2, 3), widest=2)
 ENDS = (Fraction(0), Fraction(1, 2), Fraction(1))
+
+
+def left_of_kinks(case: Deep, random: Random) -> Deep:
+    """Of some networks y becomes -x, far out, and all hidden neurons are left of their kinks at
+    both points, where a small slope counts."""
+    array, width = case.arrays["X"], case.widths[0]
+    if random.random() < 0.6 or array.shape[0] != 2:
+        return case
+    x = [value * 8 for value in array.entries[:width]]
+    case = case.changing(X=replace(array, entries=(*x, *(-value for value in x))))
+    slope = random.choice((Fraction(1, 8), Fraction(1, 4), Fraction(-1, 8)))
+    case = with_number(case, "a", slope)
+    for layer in range(1, case.depth):
+        values = case.exact.pre(layer)[0]
+        bias = case.arrays[f"b{layer}"]
+        most = [max(as_fraction(value) for value in column) for column in values.T]
+        lower = tuple(b - m - 1 for b, m in zip(bias.entries, most, strict=True))
+        case = case.changing(**{f"b{layer}": replace(bias, entries=lower)})
+    return case
+
+
+SEGMENTS = pool(points=(2,), depths=(1, 2, 2, 3), widest=2, last=left_of_kinks)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -211,6 +236,11 @@ def kernels_on_the_segment(scene: DeepScene, *, biases: bool) -> list[list[Array
     return found
 
 
+def _where_affine(scene: DeepScene, entries: Entries) -> Entries:
+    """The entries of the networks whose D_l are constant on the segment."""
+    return of_those(entries, _same_slopes(scene))
+
+
 def first_derivatives(scene: DeepScene) -> Entries:
     """(a) at both ends: the derivative of g(t) = K(t, t), a polynomial of degree 2, against
     d_x K + d_y K, K being of degree 1 in each."""
@@ -218,12 +248,11 @@ def first_derivatives(scene: DeepScene) -> Entries:
     three, four = scene.constant(3), scene.constant(4)
     start = four * k[1][1] - three * k[0][0] - k[2][2]
     end = three * k[2][2] - four * k[1][1] + k[0][0]
-    return scene.parts(
-        [
-            ({"part": "0"}, start, (k[2][0] - k[0][0]) + (k[0][2] - k[0][0])),
-            ({"part": "1"}, end, (k[2][2] - k[0][2]) + (k[2][2] - k[2][0])),
-        ]
-    )
+    parts = [
+        ({"part": "0"}, start, (k[2][0] - k[0][0]) + (k[0][2] - k[0][0])),
+        ({"part": "1"}, end, (k[2][2] - k[0][2]) + (k[2][2] - k[2][0])),
+    ]
+    return _where_affine(scene, scene.parts(parts))
 
 
 def pure_second_derivatives(scene: DeepScene) -> Entries:
@@ -234,7 +263,7 @@ def pure_second_derivatives(scene: DeepScene) -> Entries:
     for j, t in enumerate(ENDS):
         parts.append(({"part": f"xx {t}"}, k[0][j] + k[2][j], two * k[1][j]))
         parts.append(({"part": f"yy {t}"}, k[j][0] + k[j][2], two * k[j][1]))
-    return scene.parts(parts)
+    return _where_affine(scene, scene.parts(parts))
 
 
 def second_derivative(scene: DeepScene) -> Entries:
@@ -242,7 +271,7 @@ def second_derivative(scene: DeepScene) -> Entries:
     k = kernels_on_the_segment(scene, biases=True)
     left = (k[0][0] + k[2][2] - scene.constant(2) * k[1][1]) * scene.constant(4)
     right = (k[2][2] - k[0][2] - k[2][0] + k[0][0]) * scene.constant(2)
-    return scene.compare(left, right)
+    return _where_affine(scene, scene.compare(left, right))
 
 
 def _bound(scene: DeepScene, factor: int | Fraction) -> Array:
@@ -258,7 +287,8 @@ def curvature_slack(scene: DeepScene) -> Entries:
     """(b) d^2/dt^2 v^T Theta v - 2 L |x-y|^2 |Jf(x) u|^(2-2/L), powers of both."""
     k = kernels_on_the_segment(scene, biases=True)
     second = (k[0][0] + k[2][2] - scene.constant(2) * k[1][1]) * scene.constant(4)
-    return scene.compare(power(second, scene.depth), _bound(scene, 2))
+    entries = scene.compare(power(second, scene.depth), _bound(scene, 2))
+    return _where_affine(scene, entries)
 
 
 def end_slack(scene: DeepScene, *, biases: bool) -> Entries:
