@@ -6699,7 +6699,9 @@ def task_rank_is_2(arrays: Arrays) -> int:
     require(arrays.whole("T") >= 1, "T is below 1")
     if part == "factorisation":
         return min(arrays.lengths["d"], arrays.whole("T"), 2) - 2
-    return task_rank(arrays) - 2
+    found = task_rank(arrays)
+    require(found >= 2, "a Jacobian of small rank at one point decides nothing")
+    return found - 2
 
 
 def bend_of_task(arrays: Arrays) -> Fraction:
@@ -7198,7 +7200,8 @@ def step_projected(arrays: Arrays, name: str) -> Interval:
 
 
 def each_step(arrays: Arrays) -> None:
-    """The slack of each step along u is at least 0."""
+    """The slack of each step along u is at least 0, with rho >= 0."""
+    require(arrays.number("rho") >= 0, "rho is negative")
     for m in range(1, arrays.lengths["N"]):
         require(step_slack(arrays, m, arrays.vector("u")) >= 0, f"step {m} is too long")
 
@@ -7871,8 +7874,10 @@ def family_cost(net: Deepnet, forward: bool) -> Interval:
 
 
 def enough_layers(net: Deepnet) -> int:
-    """The least integer that is at least (1 - p) L."""
-    return ((1 - net.number("p")) * net.depth).__ceil__()
+    """The least integer that is at least (1 - p) L, where that is a number of some layers."""
+    found = ((1 - net.number("p")) * net.depth).__ceil__()
+    require(1 <= found <= net.depth, "there are not (1 - p) L layers, or none is asked for")
+    return found
 
 
 def family_count(net: Deepnet, forward: bool) -> Interval:
@@ -7914,13 +7919,17 @@ def bottleneck(net: Deepnet, cost: Distance, counted: bool = False) -> Interval:
 
 
 def bottleneck_family(net: Deepnet, forward: bool, counted: bool = False) -> Interval:
-    """The same for one family, V_l V_(l-1)^T or V_l V_(l+1)^T."""
+    """The same for one family, V_l V_(l-1)^T or V_l V_(l+1)^T: below 0 where no family will do,
+    else for the family that is carried along."""
     net.alone()
     if not forward:
         shapes_fit(net)
-    if not counted:
-        return room(net) - family_cost(net, forward)
-    return room(net) - family_count(net, forward) * (net.number("p") * net.depth)
+    if counted:
+        costs = family_count(net, forward) * (net.number("p") * net.depth)
+    else:
+        costs = family_cost(net, forward)
+    found = room(net) - costs
+    return bottleneck(net, to_family, counted) if forward and found.sign() >= 0 else found
 
 
 def to_fitting_pair(net: Deepnet, layer: int) -> Interval:
@@ -8214,8 +8223,8 @@ def bottleneck_statements() -> dict[str, DeepStatement]:
 
 def bottleneck_matrix_statements() -> dict[str, MatrixStatement]:
     """j23: what the proof of Theorem 6 says of matrices, and the constant after it."""
-    pair = {"A": ("m", "n"), "B": ("n", "r")}
-    svd = {"U": ("m", "r"), "V": ("n", "r"), "S": ("r",)}
+    pair: dict[str, tuple[str, ...]] = {"A": ("m", "n"), "B": ("n", "r")}
+    svd: dict[str, tuple[str, ...]] = {"U": ("m", "r"), "V": ("n", "r"), "S": ("r",)}
     table = {
         "pdet@A": MatrixStatement(sizes_of_product, pair, (), (row_space_matches,)),
         "pdet@B": MatrixStatement(sizes_of_product, pair, (), (second_onto,)),
@@ -8545,6 +8554,40 @@ def hessian_trace(net: Deepnet, loss: str) -> Fraction:
     return trace(hessian_of_loss(net, loss)) - trace(net.kernel_gram(biases=True)) / net.count
 
 
+def descent_diverges(arrays: Arrays) -> Interval:
+    """eta times the largest eigenvalue of H = G^T G on the span of e, H e, ..., minus 2, where
+    eta |H| is above 2."""
+    arrays.alone()
+    matrix, eta = inner(arrays.matrix("G")), arrays.number("eta")
+    require((arrays.largest(matrix) * eta - 2).sign() > 0, "the Hessian is not too large")
+    onto = projection(powers_applied(arrays, 0))
+    return arrays.largest(times(times(onto, matrix), onto)) * eta - 2
+
+
+def powers_applied(arrays: Arrays, first: int) -> Rows:
+    """H^first e, H^(first + 1) e, ... as columns, as many as e has coordinates."""
+    matrix, found = inner(arrays.matrix("G")), [arrays.vector("e")]
+    for _ in range(first + len(found[0]) - 1):
+        found.append(applied(matrix, found[-1]))
+    return transposed(found[first:])
+
+
+def start_moves(arrays: Arrays) -> None:
+    """H e is not 0."""
+    require(any(row[0] for row in powers_applied(arrays, 1)), "the start is at rest")
+
+
+def start_meets_all(arrays: Arrays) -> None:
+    """The start has a part along every eigenspace of an eigenvalue other than 0."""
+    matrix = inner(arrays.matrix("G"))
+    powers = [matrix]
+    for _ in matrix[1:]:
+        powers.append(times(powers[-1], matrix))
+    flat = [[entry for row in power for entry in row] for power in powers]
+    same = rank(flat) == rank(powers_applied(arrays, 1))
+    require(same, "the start has no part along some eigenspace")
+
+
 def norm_over_trace(net: Deepnet, mended: bool) -> Interval:
     """|Theta|_op / N - d_out Tr Theta; mended |Theta|_op / N - Tr Theta / (N^2 d_out)."""
     net.alone()
@@ -8842,6 +8885,11 @@ def hessian_statements() -> dict[str, MatrixStatement]:
             extras={"gap": (), "gap2": ()},
             integers=("k",),
             inequality=True,
+        )
+    minimum: dict[str, tuple[str, ...]] = {"G": ("m", "n"), "e": ("n",), "eta": ()}
+    for reading, more in (("A", ()), ("B", (start_meets_all,))):
+        table[f"step@{reading}"] = MatrixStatement(
+            descent_diverges, minimum, (), (start_moves, *more), inequality=True
         )
     return {f"hessian.{name}": statement for name, statement in table.items()}
 
@@ -9656,6 +9704,7 @@ def segment_bound(net: Deepnet, factor: Fraction) -> Fraction:
 
 def segment_derivative(net: Deepnet) -> Fraction:
     """g'(t) - F_s - F_t at t = 0 or 1."""
+    constant_slopes(net)  # else differences are no derivatives; so below
     k = on_the_segment(net, biases=True)
     if net.part(("0", "1")) == "0":
         return 4 * k[1][1] - 3 * k[0][0] - k[2][2] - (k[2][0] + k[0][2] - 2 * k[0][0])
@@ -9664,6 +9713,7 @@ def segment_derivative(net: Deepnet) -> Fraction:
 
 def segment_second_pure(net: Deepnet) -> Fraction:
     """A second difference in one place."""
+    constant_slopes(net)
     k = on_the_segment(net, biases=True)
     place, t = net.part([f"{p} {t}" for p in ("xx", "yy") for t in ("0", "1/2", "1")]).split()
     j = ("0", "1/2", "1").index(t)
@@ -9675,6 +9725,7 @@ def segment_second_pure(net: Deepnet) -> Fraction:
 def segment_second(net: Deepnet) -> Fraction:
     """g'' - 2 F_st."""
     net.alone()
+    constant_slopes(net)
     k = on_the_segment(net, biases=True)
     mixed = k[2][2] - k[0][2] - k[2][0] + k[0][0]
     return 4 * (k[0][0] + k[2][2] - 2 * k[1][1]) - 2 * mixed
@@ -9683,6 +9734,7 @@ def segment_second(net: Deepnet) -> Fraction:
 def segment_curvature(net: Deepnet) -> Fraction:
     """g''^L minus the bound."""
     net.alone()
+    constant_slopes(net)
     k = on_the_segment(net, biases=True)
     second = 4 * (k[0][0] + k[2][2] - 2 * k[1][1])
     return second**net.depth - segment_bound(net, Fraction(2))
@@ -10585,6 +10637,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "width at least 2": ("width_two",),
     "x is not y": ("ends_apart",),
     "zeros and ones": ("zeros_and_ones",),
+    "generic start": ("start_meets_all",),
+    "not at rest": ("start_moves",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

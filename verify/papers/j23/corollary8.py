@@ -1,7 +1,7 @@
 """Corollaries 8 and 17: representations have k large singular values on most layers.
 
-Letters of the readings of the corollary: A, the tangent kernel sums over all parameters; B, over the
-weights alone, as its trace is computed in the proof. Of the steps the sum over the layers is
+Letters of the readings of the corollary: A, the tangent kernel sums over all parameters; B, over
+the weights alone, as its trace is computed in the proof. Of the steps the sum over the layers is
 measured with the kernel over all parameters: what a bound on that trace does not give, one on the
 smaller trace does not give either.
 
@@ -135,8 +135,8 @@ GROWTH = "e^{c_1/k}"
 AT_LEAST_1 = r"\max\{1,e^{c_1/k}\}"
 SUPPOSED = (
     r"Given balanced parameters with $\lVert\theta\rVert^2\le kL+c_1$ and points $x_1,\dots,x_N$ "
-    r"with $\mathrm{Rank}\,Jf_\theta(x_i)=k\ge1$ and $\frac1N\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cL$, "
-    r"for all $p\in(0,1)$ there are at least $(1-p)L$ layers such that "
+    r"with $\mathrm{Rank}\,Jf_\theta(x_i)=k\ge1$ and "
+    r"$\frac1N\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cL$, for all $p\in(0,1)$ there are at least $(1-p)L$ layers such that "
 )
 KERNELS = {
     "A": "the tangent kernel sums over all parameters",
