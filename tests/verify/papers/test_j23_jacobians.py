@@ -15,7 +15,7 @@ from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.search import search
-from verify.papers.j23 import bilinear, jacobians, kernels, setup
+from verify.papers.j23 import bilinear, jacobians, kernels, setup, singular_vectors
 from verify.papers.j23.displacements import step_sizes
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor
@@ -145,10 +145,10 @@ def test_the_chain_by_hand():
 def test_singular_vectors_and_unit_vectors_are_made(seed):
     random = Random(seed)
     case = bilinear.SINGULAR_VALUES.pool.draw(random, large=False)
-    made = bilinear.SINGULAR_PAIR.repair(case, random)
-    again = bilinear.UNIT.repair(case, random)
-    assert bilinear._unit(again)
-    if made is not case and bilinear._singular(made):
+    made = singular_vectors.SINGULAR_PAIR.repair(case, random)
+    again = singular_vectors.UNIT.repair(case, random)
+    assert singular_vectors._unit(again)
+    if made is not case and singular_vectors._singular(made):
         assert values("j23.prop9.chain.singular", made) == [0]
         before, after = (np.asarray(x.exact.slopes(1)[:, 0]) for x in (again, made))
         assert (before == after).all() or made.depth == 1
@@ -157,8 +157,8 @@ def test_singular_vectors_and_unit_vectors_are_made(seed):
 def test_singular_vectors_are_found_often():
     random = Random(1)
     cases = [bilinear.SINGULAR_VALUES.pool.draw(random, large=False) for _ in range(40)]
-    made = [bilinear.SINGULAR_PAIR.repair(case, random) for case in cases]
-    assert sum(map(bilinear._singular, made)) > 20
+    made = [singular_vectors.SINGULAR_PAIR.repair(case, random) for case in cases]
+    assert sum(map(singular_vectors._singular, made)) > 20
 
 
 # what the engine finds ----------------------------------------------------------------------------

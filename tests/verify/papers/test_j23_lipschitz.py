@@ -14,12 +14,18 @@ from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.sweep import sweep
-from verify.papers.j23 import lipschitz, lipschitz_constants, lipschitz_sequences
+from verify.papers.j23 import (
+    jacobian_differences,
+    lipschitz,
+    lipschitz_constants,
+    lipschitz_sequences,
+)
 from verify.runs.budgets import budget_named
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 F = Fraction
-CLAIMS = {c.id: c for module in (lipschitz, lipschitz_sequences) for c in module.CLAIMS}
+MODULES = (jacobian_differences, lipschitz, lipschitz_sequences)
+CLAIMS = {c.id: c for module in MODULES for c in module.CLAIMS}
 GAP = number(0)
 
 
@@ -75,7 +81,7 @@ def test_points_with_the_same_activations_see_both_images():
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("reach", ["i", "ii"])
 def test_the_whole_space_asks_for_more_and_floats_agree(seed, reach):
-    case = lipschitz.WITH_CONSTANT.draw(Random(seed), large=False)
+    case = jacobian_differences.WITH_CONSTANT.draw(Random(seed), large=False)
     inner, outer = constant(case, "A", reach), constant(case, "B", reach)
     if not case.exact.kinked.any():
         assert inner <= outer * (1 + 1e-9)

@@ -8,22 +8,18 @@ multiplied by what stands below a fraction line.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from math import prod
-from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Array, as_fraction
+from graphs.arithmetic import Array
 from verify.argument import Argument
 from verify.claim import Claim, Kind
-from verify.deep import Deep
 from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case, by_scene
+from verify.hypotheses import Hypothesis, by_scene
 from verify.papers.j23.bilinear_proofs import (
     bound_of_singular_vectors,
     last_step_for_unit_vectors,
@@ -41,6 +37,7 @@ from verify.papers.j23.kernels import (
     pulled_back,
     pushed,
 )
+from verify.papers.j23.singular_vectors import SINGULAR_PAIR, UNIT
 from verify.papers.j23.sources import printed
 from verify.vocabulary import Entries
 
@@ -203,120 +200,6 @@ MOVES = Hypothesis(
     "u is moved", r"$Jf_\theta(x)u\ne0$: what is divided by is not 0", by_scene(_moves_u)
 )
 
-
-def near_unit(vector: Sequence[Fraction]) -> list[Fraction]:
-    """A rational vector of length 1 near the direction of a vector: stereographic projection.
-
-    >>> near_unit([Fraction(3), Fraction(4)])
-    [Fraction(3, 5), Fraction(4, 5)]
-    """
-    *others, last = vector
-    if not any(vector):
-        return [Fraction(0)] * len(others) + [Fraction(1)]
-    length = Fraction(float(sum(entry * entry for entry in vector)) ** 0.5).limit_denominator(64)
-    sign = -1 if last < 0 else 1
-    slopes = [entry / (length + abs(last)) for entry in others]
-    square = sum((slope * slope for slope in slopes), Fraction(0))
-    unit = [2 * slope / (1 + square) for slope in slopes]
-    return [*unit, sign * (1 - square) / (1 + square)]
-
-
-def _with_vector(case: Deep, name: str, vector: Sequence[Fraction]) -> Deep:
-    return case.changing(**{name: replace(case.arrays[name], entries=tuple(vector))})
-
-
-def _unit(case: Deep) -> bool:
-    return all(sum(x * x for x in case.arrays[name].entries) == 1 for name in "uv")
-
-
-def _to_unit(case: Deep, random: Random) -> Deep:
-    for name in "uv":
-        entries = case.arrays[name].entries
-        if sum(x * x for x in entries) != 1:
-            plain = [entry.limit_denominator(8) for entry in entries]
-            case = _with_vector(case, name, near_unit(plain))
-    return case
-
-
-def _other_lengths(case: Deep, random: Random) -> Deep:
-    factor = random.choice((Fraction(1, 2), Fraction(2), Fraction(3)))
-    name = random.choice("uv")
-    return _with_vector(case, name, [entry * factor for entry in case.arrays[name].entries])
-
-
-UNIT = Hypothesis(
-    "unit vectors",
-    r"$\lVert u\rVert_2=\lVert v\rVert_2=1$",
-    by_case(_unit),
-    _to_unit,
-    _other_lengths,
-)
-
-
-def _singular(case: Deep) -> bool:
-    if not (_unit(case) and case.number("s") > 0):
-        return False
-    scene = case.exact
-    jacobian, u, v, s = scene.jacobian(0), scene["u"], scene["v"], scene["s"].reshape(1, 1)
-    forth = applied(scene, jacobian, u) - v * s
-    back = applied(scene, scene.transpose(jacobian), v) - u * s
-    return not any(forth.flat) and not any(back.flat)
-
-
-def _to_singular(case: Deep, random: Random) -> Deep:
-    """W_1 becomes such that u and v are singular vectors of the Jacobian at the first point, which
-    sees the pre-activations that it saw.
-
-    With Jf(x) = K W_1: W_1' = s K^+ v u^T + (I - k k^+) W_1 (I - u u^T) for k = K^T v, where v must
-    lie in the image of K; then Jf(x) u = s v and Jf(x)^T v = s u.
-    """
-    if _singular(case):
-        return case
-    case = _to_unit(case, random)
-    scene = case.exact
-    above = scene.from_pre(1)
-    if not above.any():
-        return case
-    if not _in_image(scene, above):
-        entries = [as_fraction(x) for x in above[0][:, _largest_column(above[0])]]
-        case = _with_vector(case, "v", near_unit(entries))
-        if not _in_image(case.exact, above):
-            return case
-    scene = case.exact
-    u, v = (scene[name].reshape(1, -1, 1) for name in "uv")
-    size = Fraction(random.randint(1, 8), random.randint(1, 4))
-    pulled = scene.transpose(above) @ v
-    rest = (scene.identity(1) - scene.projection(pulled)) @ scene.weight(1)
-    rest = rest @ (scene.identity(0) - u @ scene.transpose(u))
-    line = scene.pseudo_inverse(above) @ v @ scene.transpose(u)
-    weight = (scene.share(line.reshape(1, -1), size).reshape(line.shape) + rest)[0]
-    x = RATIONALS.array(list(case.arrays["X"].entries[: case.widths[0]]))
-    bias = scene.pre(1)[0, 0] - weight @ x
-    case = case.with_array("W1", weight).with_array("b1", bias)
-    return case.changing(s=replace(case.arrays["s"], entries=(size,)))
-
-
-def _in_image(scene: DeepScene, above: Array) -> bool:
-    v = scene["v"].reshape(1, -1, 1)
-    return not (scene.projection(above) @ v - v).any()
-
-
-def _largest_column(matrix: np.ndarray) -> int:
-    return max(range(matrix.shape[1]), key=lambda j: sum(x * x for x in matrix[:, j]))
-
-
-def _other_value(case: Deep, random: Random) -> Deep:
-    value = case.number("s") + random.choice((Fraction(1), Fraction(1, 2)))
-    return case.changing(s=replace(case.arrays["s"], entries=(value,)))
-
-
-SINGULAR_PAIR = Hypothesis(
-    "singular vectors",
-    r"$u,v$ are right and left singular vectors of $Jf_\theta(x)$ with singular value $s>0$",
-    by_case(_singular),
-    _to_singular,
-    _other_value,
-)
 
 RATIOS = (
     r"|v^TJf_\theta(x)u|^2\sum_{\ell=1}^L\frac{\lVert D_{\ell-1}(x)\cdots D_1(x)W_1u"

@@ -1,10 +1,10 @@
 """Proposition 13, on sequences of ReLU networks that are known at every depth.
 
 A network of depth M has a hidden layer of k neurons. Behind it the identity on these neurons is
-put in, again and again: the activations there are at least 0, so the functions stay as they are, as do
-the Jacobians and the Lipschitz constants, and |theta_L|^2 = |theta|^2 + k (L - M). Where Jf has rank
-k at one of the points, R^(0)(f) = k: the rank bounds it from below, the sequence from above. So the
-limit of |theta_L|^2 - L R^(0)(f) is |theta|^2 - k M.
+put in, again and again: the activations there are at least 0, so the functions stay as they are, as
+do the Jacobians and the Lipschitz constants, and |theta_L|^2 = |theta|^2 + k (L - M). Where Jf has
+rank k at one of the points, R^(0)(f) = k: the rank bounds it from below, the sequence from above. So
+the limit of |theta_L|^2 - L R^(0)(f) is |theta|^2 - k M.
 
 x and y are the first two points. The sequence is C-uniformly Lipschitz in the strongest reading (as
 maps on the whole spaces, for every l), so what is refuted here is refuted in every reading of that.
@@ -24,7 +24,7 @@ from verify.deep_hypotheses import RELU, SMOOTH, jacobian_ranks, with_number, wi
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.lipschitz import across_kinks, jacobian_difference, second
+from verify.papers.j23.jacobian_differences import across_kinks, jacobian_difference, second
 from verify.papers.j23.lipschitz_constants import (
     constant_square,
     is_decided,
@@ -117,8 +117,8 @@ def _to_signed_identity(case: Deep, random: Random) -> Deep:
 
 MINIMAL = Hypothesis(
     "minimal norm",
-    r"the $\theta_L$ have minimal norm: here $\lVert\theta_L\rVert^2=kL$, and $Jf$ has $k$ singular "
-    r"values, all of them $1$, at a point, so that $R(f;\Omega,L)\ge kL$",
+    r"the $\theta_L$ have minimal norm: here $\lVert\theta_L\rVert^2=kL$, and $Jf$ has $k$ "
+    r"singular values, all of them $1$, at a point, so that $R(f;\Omega,L)\ge kL$",
     by_case(_is_minimal),
     _to_signed_identity,
     lambda case, random: with_number(case, "k", case.whole("k") + 1),
@@ -165,7 +165,7 @@ def _decided_by_bounds(
 
 
 TEXTS = {
-    "A": r"some such sequence exists, and $R^{(1)}(f)$ is the coefficient of the representation cost",
+    "A": r"some such sequence exists, and $R^{(1)}(f)$ is that of the representation cost",
     "B": r"the sequence consists of parameters of minimal norm",
     "C": r"the left side is $\liminf_L(\lVert\theta_L\rVert^2-LR^{(0)}(f))$ along the sequence",
 }

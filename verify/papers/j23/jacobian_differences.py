@@ -1,0 +1,257 @@
+"""The proof of Proposition 13, first and second displays: the difference of two Jacobians.
+
+x and y are the first two points of X. C-uniform Lipschitzness is read in four ways
+(verify.papers.j23.lipschitz_constants), named by two letters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from random import Random
+
+from graphs.arithmetic import Array
+from verify.claim import Claim, Kind
+from verify.deep import Deep
+from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, without_biases
+from verify.deep_pool import pool
+from verify.deep_scene import DeepScene, RealScene, as_real
+from verify.papers.j23.jacobian_proofs import difference_telescopes
+from verify.papers.j23.lipschitz_constants import (
+    READINGS,
+    constant_square,
+    is_decided,
+    larger,
+    lipschitz,
+    of_those,
+)
+from verify.papers.j23.lipschitz_proofs import masks_cubed
+from verify.papers.j23.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor
+from verify.vocabulary import Entries
+
+PAIRS = pool(points=(2,))
+PLACE = "proof of Proposition 13, "
+LETTERS = tuple(product("AB", ("i", "ii")))
+HALF = Fraction(1, 2)
+NO_LESS_THAN_1 = r"\max(1,C)"
+
+
+def second(scene: DeepScene) -> int:
+    """The number of y: of a single point y is x."""
+    return min(1, scene.count - 1)
+
+
+def reading_text(where: str, reach: str) -> str:
+    """What the letters of a reading of Lipschitzness mean."""
+    return f"{where}: Lipschitz {READINGS[where]}; {reach}: {READINGS[reach]}"
+
+
+def across_kinks(case: Deep, random: Random) -> Deep:
+    """Some networks become small, and of some the biases become 0 and y becomes -x, so that the
+    neurons of the first layer are on other sides of their kinks."""
+    if random.random() < 0.5:
+        factor = random.choice((Fraction(1, 2), Fraction(1, 4)))
+        names = [f"W{layer}" for layer in range(1, case.depth + 1)]
+        case = case.changing(**{name: _times(case.arrays[name], factor) for name in names})
+    array = case.arrays["X"]
+    if random.random() < 0.5 and array.shape[0] > 1:
+        case = without_biases(case, random)
+        width = array.shape[1]
+        opposite = tuple(-value for value in array.entries[:width])
+        entries = (*array.entries[:width], *opposite, *array.entries[2 * width :])
+        case = case.changing(X=replace(array, entries=entries))
+    return case
+
+
+def _times(array: Tensor, factor: Fraction) -> Tensor:
+    return replace(array, entries=tuple(entry * factor for entry in array.entries))
+
+
+WITH_CONSTANT = pool(
+    points=(2,), gaps=("gap",), depths=(1, 2, 2, 3, 3), widest=2, last=across_kinks
+)
+
+
+# the difference of two Jacobians ------------------------------------------------------------------
+def mask_difference(scene: DeepScene, layer: int) -> Array:
+    """(C, n_l): the diagonal of Delta_l = D_l(x) - D_l(y)."""
+    slopes = scene.slopes(layer)
+    return slopes[:, 0] - slopes[:, second(scene)]
+
+
+def jacobian_difference(scene: DeepScene) -> Array:
+    """(C, n_L, n_0): Jf(x) - Jf(y)."""
+    return scene.jacobian(0) - scene.jacobian(second(scene))
+
+
+def decomposition_residual(scene: DeepScene) -> Entries:
+    """The sum of the squares of Jf(x) - Jf(y) - sum_l W_L D(y) ... W_(l+1) Delta_l W_l D(x) ...
+    W_1."""
+    total = jacobian_difference(scene)
+    for layer in range(1, scene.depth):
+        above = scene.from_post(layer, second(scene))
+        total = total - above @ scene.rows_scaled(
+            scene.to_pre(layer, 0), mask_difference(scene, layer)
+        )
+    return scene.compare(scene.frobenius_squared(total), scene.constant(0))
+
+
+DECOMPOSITION = Claim(
+    "j23.prop13.decomp",
+    Kind.IDENTITY,
+    printed(PLACE + "first display"),
+    "difference of two Jacobians",
+    r"$Jf_\theta(x)-Jf_\theta(y)=\sum_{\ell=1}^{L-1}W_LD_{L-1}(y)\cdots W_{\ell+1}\big(D_\ell(x)-"
+    r"D_\ell(y)\big)W_\ell D_{\ell-1}(x)\cdots D_1(x)W_1$.",
+    (SLOPE, SMOOTH),
+    ("j23.setup",),
+    decomposition_residual,
+    PAIRS,
+    proof=difference_telescopes,
+)
+
+
+# nuclear norms ------------------------------------------------------------------------------------
+def sum_of_products(scene: DeepScene) -> Array:
+    """(C,): sum_l |W_L D(y) ... D_(l+1)(y)|_op |W_(l+1) Delta_l W_l|_* |D_(l-1)(x) ... W_1|_op."""
+    total = scene.constant(0)
+    for layer in range(1, scene.depth):
+        middle = scene.weight(layer + 1) @ scene.rows_scaled(
+            scene.weight(layer), mask_difference(scene, layer)
+        )
+        above = scene.operator_norm(scene.from_pre(layer + 1, second(scene)))
+        below = scene.operator_norm(scene.to_post(layer - 1, 0))
+        total = total + above * scene.nuclear_norm(middle) * below
+    return total
+
+
+def masked_squares(scene: DeepScene) -> Array:
+    """(C,): sum_l |W_(l+1) Delta_l|_F^2 + |Delta_l W_l|_F^2."""
+    total = scene.constant(0)
+    for layer in range(1, scene.depth):
+        masks = mask_difference(scene, layer)
+        total = total + scene.frobenius_squared(
+            scene.columns_scaled(scene.weight(layer + 1), masks)
+        )
+        total = total + scene.frobenius_squared(scene.rows_scaled(scene.weight(layer), masks))
+    return total
+
+
+def first_slack(scene: DeepScene) -> Entries:
+    """The sum of products - |Jf(x) - Jf(y)|_*."""
+    return scene.compare(sum_of_products(scene), scene.nuclear_norm(jacobian_difference(scene)))
+
+
+def second_slack(scene: DeepScene, *, where: str, reach: str, mended: bool = False) -> Entries:
+    """C^2/2 times the masked squares - the sum of products; mended: 1 for C where C < 1."""
+    square = constant_square(scene, where, reach)
+    used = larger(scene, square, scene.constant(1)) if mended else square
+    left = scene.share(masked_squares(scene), HALF) * used
+    entries = scene.compare(left, sum_of_products(scene))
+    return of_those(entries, is_decided(scene, where, reach, square))
+
+
+def product_slack(scene: RealScene) -> Entries:
+    """(|A|_F^2 + |B|_F^2)/2 - |A B|_*."""
+    one, other = scene["A"], scene["B"]
+    squares = scene.frobenius_squared(one) + scene.frobenius_squared(other)
+    return scene.compare(scene.share(squares, HALF), scene.nuclear_norm(one @ other))
+
+
+def mask_residual(scene: DeepScene, *, mended: bool) -> Entries:
+    """The sum over the neurons of a layer of (d d - d)^2, d = D_l(x) - D_l(y); mended: of
+    (d d d - d)^2."""
+    parts = []
+    for layer in range(1, scene.depth + 1):
+        masks = mask_difference(scene, layer)
+        powers = masks * masks * masks if mended else masks * masks
+        parts.append(({"layer": layer}, scene.square(powers - masks), scene.constant(0)))
+    return scene.parts(parts)
+
+
+FIRST = Claim(
+    "j23.prop13.nuclear.a",
+    Kind.INEQUALITY,
+    printed(PLACE + "second display"),
+    "nuclear norm of the difference, first inequality",
+    r"$\lVert Jf_\theta(x)-Jf_\theta(y)\rVert_*\le\sum_{\ell=1}^{L-1}\lVert W_LD_{L-1}(y)\cdots "
+    r"D_{\ell+1}(y)\rVert_{op}\,\lVert W_{\ell+1}\Delta_\ell W_\ell\rVert_*\,\lVert D_{\ell-1}(x)"
+    r"\cdots D_1(x)W_1\rVert_{op}$, $\Delta_\ell=D_\ell(x)-D_\ell(y)$.",
+    (SLOPE, SMOOTH),
+    ("j23.prop13.decomp",),
+    first_slack,
+    PAIRS,
+    exact_only=True,
+    floats=True,
+)
+
+
+def _second(where: str, reach: str, *, mended: bool = False) -> Claim:
+    name = f"j23.prop13.nuclear.b@{where}{reach}"
+    constant = NO_LESS_THAN_1 if mended else "C"
+    return Claim(
+        name + (".fix" if mended else ""),
+        Kind.INEQUALITY,
+        printed(PLACE + "second display"),
+        "nuclear norm of the difference, second inequality" + (", repaired" if mended else ""),
+        r"$\sum_{\ell=1}^{L-1}\lVert W_LD_{L-1}(y)\cdots D_{\ell+1}(y)\rVert_{op}\,"
+        r"\lVert W_{\ell+1}\Delta_\ell W_\ell\rVert_*\,\lVert D_{\ell-1}(x)\cdots D_1(x)W_1"
+        rf"\rVert_{{op}}\le\frac{{{constant}^2}}2"
+        r"\sum_{\ell=1}^{L-1}\big(\lVert W_{\ell+1}\Delta_\ell\rVert_F^2+"
+        r"\lVert\Delta_\ell W_\ell\rVert_F^2\big)$.",
+        (RELU, SMOOTH, lipschitz(where, reach)),
+        ("j23.prop13.nuclear.product", "j23.prop13.nuclear.masks"),
+        partial(second_slack, where=where, reach=reach, mended=mended),
+        WITH_CONSTANT,
+        where + reach,
+        reading_text(where, reach),
+        repairs=name if mended else None,
+        exact_only=True,
+        floats=where == "B",  # projections are slow to climb on
+    )
+
+
+PRODUCT = Claim(
+    "j23.prop13.nuclear.product",
+    Kind.INEQUALITY,
+    printed(PLACE + "line after the second display"),
+    "nuclear norm of a product",
+    r"$\lVert AB\rVert_*\le\frac{\lVert A\rVert_F^2+\lVert B\rVert_F^2}2$.",
+    measure=product_slack,
+    pool=TensorPool((("A", ("m", "n")), ("B", ("n", "k"))), largest=3, adapt=as_real),
+    exact_only=True,
+    floats=True,
+)
+
+
+def _masks(*, mended: bool) -> Claim:
+    return Claim(
+        "j23.prop13.nuclear.masks" + (".fix" if mended else ""),
+        Kind.IDENTITY,
+        printed(PLACE + "line after the second display"),
+        "differences of masks" + (", repaired" if mended else ""),
+        r"For the ReLU, $\Delta_\ell=D_\ell(x)-D_\ell(y)$: "
+        + (r"$\Delta_\ell^3=\Delta_\ell$." if mended else r"$\Delta_\ell^2=\Delta_\ell$."),
+        (RELU, SMOOTH),
+        measure=partial(mask_residual, mended=mended),
+        pool=PAIRS,
+        repairs="j23.prop13.nuclear.masks" if mended else None,
+        exact_only=True,
+        proof=masks_cubed if mended else None,
+    )
+
+
+NUCLEAR = (
+    FIRST,
+    *(_second(where, reach) for where, reach in LETTERS),
+    _second("B", "i", mended=True),
+    PRODUCT,
+    _masks(mended=False),
+    _masks(mended=True),
+)
+
+CLAIMS = (DECOMPOSITION, *NUCLEAR)

@@ -1,0 +1,186 @@
+"""Segments between the two points of a network: what is constant along them.
+
+x and y are the first two points of X; of a single point y is x.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from graphs.arithmetic import Array, as_fraction
+from verify.deep import Deep
+from verify.deep_hypotheses import with_number
+from verify.deep_pool import pool
+from verify.deep_scene import DeepScene
+from verify.hypotheses import Hypothesis, by_case, by_scene
+from verify.papers.j23.kernels import applied
+
+
+def left_of_kinks(case: Deep, random: Random) -> Deep:
+    """Of some networks y becomes -x, far out, and all hidden neurons are left of their kinks at
+    both points, where a small slope counts."""
+    array, width = case.arrays["X"], case.widths[0]
+    if random.random() < 0.6 or array.shape[0] != 2:
+        return case
+    x = [value * 8 for value in array.entries[:width]]
+    case = case.changing(X=replace(array, entries=(*x, *(-value for value in x))))
+    slope = random.choice((Fraction(1, 8), Fraction(1, 4), Fraction(-1, 8)))
+    case = with_number(case, "a", slope)
+    for layer in range(1, case.depth):
+        values = case.exact.pre(layer)[0]
+        bias = case.arrays[f"b{layer}"]
+        most = [max(as_fraction(value) for value in column) for column in values.T]
+        lower = tuple(b - m - 1 for b, m in zip(bias.entries, most, strict=True))
+        case = case.changing(**{f"b{layer}": replace(bias, entries=lower)})
+    return case
+
+
+SEGMENTS = pool(points=(2,), depths=(1, 2, 2, 3), widest=2, last=left_of_kinks)
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def second(scene: DeepScene) -> int:
+    """The number of y: of a single point y is x, and f does not move."""
+    return min(1, scene.count - 1)
+
+
+def _same(scene: DeepScene, arrays: list[Array]) -> np.ndarray:
+    """(C,): whether each of the arrays (C, N, n) is the same at the first two points."""
+    told = np.ones(len(scene.cases), dtype=bool)
+    for array in arrays:
+        difference = (array[:, 0] - array[:, second(scene)]).reshape(-1)
+        zero = scene.arithmetic.may_be_zero(difference).reshape(len(scene.cases), -1)
+        told &= zero.all(axis=1)
+    return told
+
+
+def same_slopes(scene: DeepScene) -> np.ndarray:
+    """(C,): whether the D_l are the same at both points, and so on the segment between them."""
+    return _same(scene, [scene.slopes(layer) for layer in range(1, scene.depth)])
+
+
+def same_values(scene: DeepScene) -> np.ndarray:
+    """(C,): whether all pre-activations are the same at both points."""
+    return _same(scene, [scene.pre(layer) for layer in range(1, scene.depth + 1)])
+
+
+def _with_end(case: Deep, end: list[Fraction]) -> Deep:
+    array, width = case.arrays["X"], case.widths[0]
+    if array.shape[0] == 1:
+        return case
+    entries = (*array.entries[:width], *end, *array.entries[2 * width :])
+    return case.changing(X=replace(array, entries=entries))
+
+
+def _ends(case: Deep) -> tuple[list[Fraction], list[Fraction]]:
+    (*_, width), entries = case.arrays["X"].shape, case.arrays["X"].entries
+    return list(entries[:width]), list(entries[width : 2 * width] or entries[:width])
+
+
+def _closer(case: Deep, random: Random) -> Deep:
+    """y moves towards x until no neuron has crossed its kink."""
+    for _ in range(12):
+        if bool(same_slopes(case.exact)[0]):
+            break
+        x, y = _ends(case)
+        case = _with_end(case, [(a + b) / 2 for a, b in zip(x, y, strict=True)])
+    return case
+
+
+def _across(case: Deep, random: Random) -> Deep:
+    """y moves to the other side of the kink of a neuron of the first layer, and as far beyond."""
+    x, _y = _ends(case)
+    if case.depth == 1:
+        return case
+    neuron = random.randrange(case.widths[1])
+    row = [as_fraction(entry) for entry in case.matrix("W1")[neuron]]
+    value = as_fraction(case.exact.pre(1)[0, 0, neuron])
+    size = sum(entry * entry for entry in row)
+    if not size:
+        return case
+
+    far = [a - 2 * value / size * entry for a, entry in zip(x, row, strict=True)]
+    return _with_end(case, far)
+
+
+def _along_the_kernel(case: Deep, random: Random) -> Deep:
+    """y - x is projected to the kernel of W_1, which is made smaller where it has none."""
+    if bool(same_values(case.exact)[0]):
+        return case
+    scene = case.exact
+    away = (scene.identity(0) - scene.projection(scene.transpose(scene.weight(1))))[0]
+    x, y = _ends(case)
+    if not away.any():
+        first = case.matrix("W1")
+        first[:, 0] = first[:, 0] * 0
+        return _with_end(case.with_array("W1", first), [x[0] + 1, *x[1:]])
+    step = [
+        sum((as_fraction(r) * (b - a) for r, a, b in zip(row, x, y, strict=True)), Fraction(0))
+        for row in away
+    ]
+    if not any(step):
+        step = list(away[:, int(np.flatnonzero(away.any(axis=0))[0])])
+    return _with_end(case, [a + as_fraction(s) for a, s in zip(x, step, strict=True)])
+
+
+def _elsewhere(case: Deep, random: Random) -> Deep:
+    x, _ = _ends(case)
+    return _with_end(case, [a + Fraction(random.randint(-3, 3), 2) for a in x])
+
+
+CONSTANT = {
+    "A": Hypothesis(
+        "constant pre-activations",
+        r"$\tilde\alpha_\ell$ is constant on the segment $[x,y]$ for $1\le\ell\le L$",
+        by_scene(same_values),
+        _along_the_kernel,
+        _elsewhere,
+    ),
+    "B": Hypothesis(
+        "constant slopes",
+        r"$D_\ell$ is constant on the segment $[x,y]$ for $1\le\ell<L$",
+        by_scene(same_slopes),
+        _closer,
+        _across,
+    ),
+}
+
+
+def _moves(scene: DeepScene) -> np.ndarray:
+    _, moved = directions(scene)
+    return ~np.asarray(scene.arithmetic.may_be_zero(scene.square(moved)), dtype=bool)
+
+
+def _apart(case: Deep, random: Random) -> Deep:
+    x, y = _ends(case)
+    return case if x != y else _with_end(case, [x[0] + 1, *x[1:]])
+
+
+def _together(case: Deep, random: Random) -> Deep:
+    return _with_end(case, _ends(case)[0])
+
+
+APART = Hypothesis(
+    "x is not y",
+    r"$x\ne y$",
+    by_case(lambda case: _ends(case)[0] != _ends(case)[1]),
+    _apart,
+    _together,
+)
+MOVED = Hypothesis(
+    "f moves along the segment",
+    r"$Jf_\theta(x)u\ne0$",
+    by_scene(_moves),
+    _apart,
+    _together,
+)
+
+
+def directions(scene: DeepScene) -> tuple[Array, Array]:
+    """(C, n_0) and (C, n_L): d = y - x and w = Jf(x) d."""
+    step = scene.points[:, second(scene)] - scene.points[:, 0]
+    return step, applied(scene, scene.jacobian(0), step)
