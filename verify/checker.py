@@ -7929,7 +7929,11 @@ def bottleneck_family(net: Deepnet, forward: bool, counted: bool = False) -> Int
     else:
         costs = family_cost(net, forward)
     found = room(net) - costs
-    return bottleneck(net, to_family, counted) if forward and found.sign() >= 0 else found
+    if not forward or found.sign() < 0:
+        return found
+    known_one = bottleneck(net, to_family, counted)
+    require(known_one.sign() >= 0, "whether some family will do is not decided")
+    return known_one
 
 
 def to_fitting_pair(net: Deepnet, layer: int) -> Interval:

@@ -231,6 +231,8 @@ def far_repaired(scene: Any) -> Entries:
 def _each_step(case: Tensors) -> bool:
     points, weight = rows_of(case, "Z"), rows_of(case, "W")
     along, rho = listed(case, "u"), case.number("rho")
+    if rho < 0:
+        return False
     for before, after in pairwise(points):
         step = minus(after, before)
         if length(times(weight, step)) > length(step) * rho + dot(along, step):
@@ -257,7 +259,7 @@ def _steps_missed(case: Tensors, random: Random) -> Tensors:
 EACH_STEP = relation(
     "each step",
     r"$\lVert W_\ell(z_{i_m}-z_{i_{m-1}})\rVert\le u_\ell^T(z_{i_m}-z_{i_{m-1}})+\rho\lVert "
-    r"z_{i_m}-z_{i_{m-1}}\rVert$ for $2\le m\le N$, as `j23.thm10.proj` has it",
+    r"z_{i_m}-z_{i_{m-1}}\rVert$ for $2\le m\le N$, with $\rho\ge0$, as `j23.thm10.proj` has it",
     _each_step,
     _along_u,
     _steps_missed,

@@ -1,0 +1,66 @@
+"""Certificates of j23 that look right and show nothing are not accepted."""
+
+from fractions import Fraction
+
+import pytest
+
+from tests.verify.checker.networks import certificate
+from verify.checker import REJECT, check
+from verify.deep import deep, number, tensor_of
+from verify.deep_scene import RealTensors
+
+
+def without(name, claim, case, entry, value):
+    """A certificate that the claim needs a hypothesis."""
+    made = certificate(claim, case.to_json(), entry, value)
+    return {**made, "kind": "necessity", "without": name}
+
+
+def test_a_small_rank_at_one_point_refutes_no_rank():
+    zeros = tensor_of(("d", "d"), [[0, 0], [0, 0]])
+    arrays = {"w": [1, 0], "v": [0, 0]}
+    vectors = {name: tensor_of(("d",), entries) for name, entries in arrays.items()}
+    numbers = {"eta": number(Fraction(1, 10)), "T": number(2, integer=True)}
+    case = RealTensors({**vectors, "E": zeros, **numbers}, {}, "")
+    for claim in ("j23.sym.rank2@A", "j23.sym.rank2@A.fix"):
+        made = certificate(claim, case.to_json(), {"part": "Jacobian"}, "-2")
+        assert check(made).code == REJECT
+
+
+@pytest.mark.parametrize("p", [-1, 0, 1, Fraction(3, 2), 2])
+@pytest.mark.parametrize(
+    "claim", ["j23.thm6.b@AB", "j23.thm6.b@BE.fix", "j23.thm6.layers@B.fix", "j23.rates.a"]
+)
+def test_a_share_of_no_layers_asks_for_nothing(claim, p):
+    more = {"k": number(1, integer=True), "gap": number(0), "p": number(p)}
+    case = deep([[[2]], [[1]]], points=[[1]], **more)
+    assert check(without("proportion", claim, case, {}, ["-1000", "-1/1000000"])).code == REJECT
+
+
+def test_differences_across_a_kink_are_no_derivatives():
+    case = deep([[[1]], [[1]]], points=[[1], [-3]])
+    for part, entry in (("a", {"part": "0"}), ("b.zero", {"part": "xx 0"}), ("b.sum", {})):
+        made = without("constant slopes", f"j23.prop9.2.steps.{part}@B", case, entry, "1")
+        found = check(made)
+        assert found.code == REJECT
+        assert "slopes of layer" in found.message
+
+
+def test_a_negative_root_meets_no_premise():
+    arrays = {"W": (("n", "n"), [[0]]), "u": (("n",), [1]), "Z": (("N", "n"), [[0], [5], [6]])}
+    tensors = {name: tensor_of(axes, entries) for name, (axes, entries) in arrays.items()}
+    case = RealTensors({**tensors, "rho": number(Fraction(-1, 2))}, {}, "")
+    made = certificate("j23.thm10.chain.a", case.to_json(), {"numbers": [1, 2]}, "-1")
+    found = check(made)
+    assert found.code == REJECT
+    assert "rho is negative" in found.message
+
+
+def test_a_family_that_will_not_do_refutes_no_other():
+    one = [[Fraction(-113, 512), Fraction(501, 512)], [Fraction(501, 512), Fraction(113, 512)]]
+    weights = [one, [[Fraction(29, 32), Fraction(15, 32)]]]
+    more = {"k": number(1, integer=True), "gap": number(0)}
+    case = deep(weights, points=[[Fraction(-13, 8), 0]], slope=Fraction(-9, 10), **more)
+    found = check(certificate("j23.thm6.a@AB", case.to_json(), {}, ["-1000", "-1/1000000"]))
+    assert found.code == REJECT
+    assert "not decided" in found.message
