@@ -19,7 +19,7 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import Array
-from verify.deep_scene import DeepScene
+from verify.deep_scene import DeepScene, RealScene
 from verify.papers.j23.theorem6_measures import (
     budget,
     by_k,
@@ -36,7 +36,7 @@ from verify.vocabulary import Entries
 
 
 # choices among numbers ----------------------------------------------------------------------------
-def larger(scene: DeepScene, one: Array, other: Array) -> Array:
+def larger(scene: RealScene, one: Array, other: Array) -> Array:
     """(C,): the larger. Exactly, an enclosure of it, so that equal numbers cost nothing."""
     if scene.plain_floats:
         return scene.arithmetic.maximum(one, other)

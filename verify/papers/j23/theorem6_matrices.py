@@ -163,7 +163,8 @@ def _value(random: Random) -> Fraction:
     """A singular value between 10^-6 and 10^6, often near 1."""
     if random.random() < 0.5:
         return 1 + Fraction(random.randint(-8, 8), 32)
-    return Fraction(random.randint(1, 40), random.randint(1, 40)) * 10 ** random.randint(-4, 4)
+    share = Fraction(random.randint(1, 40), random.randint(1, 40))
+    return share * Fraction(10) ** random.randint(-4, 4)
 
 
 def _columns(size: int, count: int, random: Random) -> np.ndarray:
