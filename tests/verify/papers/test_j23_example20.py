@@ -112,9 +112,37 @@ def test_rates_are_found_and_another_exponent_is_not():
     assert rates(claim, CONTEXT).outcome is Outcome.INCONCLUSIVE
 
 
-@pytest.mark.parametrize("letter", ["A", "B", "C"])
-def test_the_excess_falls_for_every_slope(letter):
-    assert rates(find(f"j23.ex20@{letter}"), CONTEXT).outcome is Outcome.SUPPORTS
+@pytest.mark.parametrize(
+    ("letter", "outcome"),
+    [("A", Outcome.INCONCLUSIVE), ("B", Outcome.SUPPORTS), ("C", Outcome.INCONCLUSIVE)],
+)
+def test_the_excess_falls_for_every_slope_and_constants_of_at_least_0(letter, outcome):
+    assert rates(find(f"j23.ex20@{letter}"), CONTEXT).outcome is outcome
+
+
+@pytest.mark.parametrize("c", [Fraction(2), Fraction(-1, 2)])
+def test_the_excess_is_that_of_a_network(c):
+    depth, slope = 6, Fraction(1, 3)
+    t = float(np.exp(float(depth) ** -0.75))
+    m, share = depth // 2 - 1, float(c / (1 - slope**2))
+    into = np.array([*np.eye(3), [t**-m, -(t**-m), 0], [-(t**-m), t**-m, 0]])
+    out = np.eye(3, 5)
+    out[2, 3:] = share * t ** (-2 * m) * np.array([1, float(slope)])
+    weights = [np.diag([t, t, t**-2])] * m + [into, out] + [np.diag([1 / t, 1 / t, t**2])] * m
+    if c < 0:
+        out[2, 0] = -float(c) * t ** (-3 * m)
+        weights[-1] = weights[-1].copy()
+        weights[-1][2, 0] = float(c) / t
+    for x in np.random.default_rng(1).random((20, 3)):
+        alpha = x
+        for number, weight in enumerate(weights, start=1):
+            z = weight @ alpha
+            alpha = z if number == depth else np.where(z < 0, float(slope) * z, z)
+        bend = float(c) * max(x[0] - x[1], 0)
+        assert np.allclose(alpha, [x[0], x[1], x[2] + bend])
+    square = sum(np.square(weight).sum() for weight in weights)
+    found = example20_rates.excess_of(depth, float(slope), float(c))
+    assert found == pytest.approx(square - 3 * depth)
 
 
 def test_every_case_of_the_pool_has_a_network_or_is_skipped():
