@@ -3,8 +3,8 @@
 A network of depth M has a hidden layer of k neurons. Behind it the identity on these neurons is
 put in, again and again: the activations there are at least 0, so the functions stay as they are, as
 do the Jacobians and the Lipschitz constants, and |theta_L|^2 = |theta|^2 + k (L - M). Where Jf has
-rank k at one of the points, R^(0)(f) = k: the rank bounds it from below, the sequence from above. So
-the limit of |theta_L|^2 - L R^(0)(f) is |theta|^2 - k M.
+rank k at one of the points, R^(0)(f) = k: the rank bounds it from below, the sequence from above.
+So the limit of |theta_L|^2 - L R^(0)(f) is |theta|^2 - k M.
 
 x and y are the first two points. The sequence is C-uniformly Lipschitz in the strongest reading (as
 maps on the whole spaces, for every l), so what is refuted here is refuted in every reading of that.
