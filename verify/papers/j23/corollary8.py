@@ -136,7 +136,8 @@ AT_LEAST_1 = r"\max\{1,e^{c_1/k}\}"
 SUPPOSED = (
     r"Given balanced parameters with $\lVert\theta\rVert^2\le kL+c_1$ and points $x_1,\dots,x_N$ "
     r"with $\mathrm{Rank}\,Jf_\theta(x_i)=k\ge1$ and "
-    r"$\frac1N\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cL$, for all $p\in(0,1)$ there are at least $(1-p)L$ layers such that "
+    r"$\frac1N\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cL$, for all $p\in(0,1)$ there are at least "
+    r"$(1-p)L$ layers such that "
 )
 KERNELS = {
     "A": "the tangent kernel sums over all parameters",

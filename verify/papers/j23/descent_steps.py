@@ -121,8 +121,8 @@ EVERY_START = Claim(
     printed("Section 4, first bullet"),
     "the step size and the Hessian, from every start",
     r"$\lVert H\rVert_{op}$ needs to be bounded by $2/\eta$ to have convergence of gradient "
-    r"descent with learning rate $\eta$: where it is larger, the iteration $e\mapsto(I-\eta H)e$ near a "
-    r"minimum does not lead to it.",
+    r"descent with learning rate $\eta$: where it is larger, the iteration "
+    r"$e\mapsto(I-\eta H)e$ near a minimum does not lead to it.",
     (NOT_AT_REST,),
     measure=not_converging,
     pool=MINIMA,

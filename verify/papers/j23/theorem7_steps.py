@@ -603,7 +603,7 @@ COUNTED = replace(
         r"$B=\frac{c\max\{1,e^{c_1/k}\}}{k|Jf_\theta(x)|_+^{2/k}}$, there are for every "
         r"$p\in(0,1)$ at most $pL$ layers with "
         r"$\lVert\alpha_{\ell-1}(x)\rVert_2^2\ge\frac1pB$; "
-        r"measured on any numbers $q_\ell\ge0$ in the place of $\lVert\alpha_{\ell-1}(x)\rVert_2^2$.",
+        r"measured on any numbers $q_\ell\ge0$ in the place of these squares.",
         (AT_MOST_PL, BOUND_ON_THE_SUM),
         above_threshold,
         SEQUENCES,

@@ -1,0 +1,156 @@
+"""Theorem 7, its proof and the Hessian, on networks worked out by hand."""
+
+from fractions import Fraction
+from math import exp, isclose
+
+import pytest
+
+from verify.certificates import answer, certificate_of
+from verify.deep import deep, number
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.j23 import balancedness, descent_steps, hessian, theorem7, theorem7_steps
+from verify.runs.budgets import budget_named
+from verify.tensors import Tensor
+
+MODULES = (balancedness, theorem7, theorem7_steps, hessian, descent_steps)
+CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
+
+
+def network(weights, points, slope=0, biases=None, k=1, gap=0, gap2=0, **more):
+    numbers = {"k": number(k, integer=True), "gap": number(gap), "gap2": number(gap2)}
+    return deep(weights, biases, points, slope, **{**numbers, **more})
+
+
+def chain(*weights, point=1, **options):
+    return network([[[w]] for w in weights], [[point]], **options)
+
+
+def values(claim, case):
+    """The entries by label, as floats."""
+    entries = CLAIMS[claim].measure(case.exact)
+    labels = [tuple(entries.label(k).values()) for k in range(len(entries))]
+    return {label: float(v) for label, v in zip(labels, entries.values, strict=True)}
+
+
+def test_the_bound_of_theorem_7_of_a_chain():
+    # alpha_0 = 3, alpha_1 = 6; Tr = 9 * 4 + 36 = 72 = c L; c_1 = 8 - 2; |Jf| = 4
+    case = chain(2, 2, point=3)
+    bound = 72 * exp(6) / 16
+    assert isclose(values("j23.thm7.a@A", case)[()], bound - 45)
+    counts = values("j23.thm7.b@A", case)
+    assert isclose(counts[(1,)], bound - 36)
+    assert isclose(counts[(2,)], bound - 2 * 9)
+
+
+def test_c_1_below_0_leaves_the_constant_at_1():
+    case = chain(Fraction(1, 2), Fraction(1, 2))  # c_1 = -3/2
+    assert isclose(values("j23.thm7.a@A", case)[()], (2 * 0.25) / (1 / 16) - 1.25)
+
+
+def test_for_any_n_theorem_16_fails():
+    case = chain(1, point=4, n=number(2, integer=True))  # 16 against (16 + 1) / 2
+    assert values("j23.thm7.a@BB", case) == {(): -7.5}
+
+
+def test_the_spread_decides():
+    s = Fraction(11, 10)
+    case = chain(s, 1 / s)
+    left = (1 / float(s) ** 2 + float(s) ** 2) * exp(float((s - 1 / s) ** 2))
+    assert isclose(values("j23.thm7.spread@B", case)[()], left - 1 - float(s) ** 2)
+    assert left < 1 + float(s) ** 2
+    assert values("j23.thm7.spread@B.fix", case)[()] > 0
+    assert judge_exactly(CLAIMS["j23.thm7.spread@B"], case).violations
+    assert not judge_exactly(CLAIMS["j23.thm7.spread@A"], case).admitted
+    assert not judge_exactly(CLAIMS["j23.thm7.a@A"], case).admitted
+
+
+WIDE = network([[[1, 0], [0, 2]], [[1, 0]]], [[1, 1]])  # J_1 of rank 2, Jf of rank 1
+
+
+def test_steps_with_a_larger_rank_below():
+    # |B P|_+ = 1, |J_1|_+ = 2, |Jf|_+ = 1; the largest singular value of J_1 is 2
+    assert values("j23.thm7.steps.quotient.b", WIDE) == {(1,): 3, (2,): 0}
+    assert values("j23.thm7.steps.quotient.b.fix", WIDE) == {(1,): 3, (2,): 0}
+    assert values("j23.thm7.steps.rank.b", WIDE) == {(1,): 0, (2,): 0}
+    assert values("j23.thm7.steps.quotient.a", WIDE) == {(1,): 0, (2,): 0}
+
+
+def test_the_chain_of_bounds():
+    case = chain(2, 2)
+    # |J_1|^2 = 4 against |J_1| = 2 with the exponent 2/L; mended 4 against 4
+    assert values("j23.thm7.steps.schatten.a", case) == {(1,): -2, (2,): 0}
+    assert values("j23.thm7.steps.schatten.a.fix", case) == {(1,): 0, (2,): 0}
+    half = chain(Fraction(1, 2), Fraction(1, 2))
+    assert values("j23.thm7.steps.schatten.b", half) == {(1,): -0.25, (2,): 0}
+    assert values("j23.thm7.steps.schatten.b.fix", half) == {(1,): 0, (2,): 0}
+    assert values("j23.thm7.steps.schatten.d", chain(2, gap=3)) == {(): 3}
+
+
+def test_powers():
+    case = network([[[2, 0], [0, 2]]], [[1, 1]], k=2)  # c_1 = 8 - 2 = 6, |Jf|_+ = 4
+    assert isclose(values("j23.thm7.steps.power.a", case)[(1,)], 2 - 8 / 7)
+    assert isclose(values("j23.thm7.steps.power.b", case)[(1,)], 8 / 7 - 8 * exp(-3))
+    small = network([[["1/2", 0], [0, "1/2"]]], [[1, 1]], k=2)  # 1 + c_1 = 0 is left out
+    assert values("j23.thm7.steps.power.a", small) == {}
+
+
+def test_hessian_of_a_product():
+    # f = w2 w1 x + w2 b1 + b2 at w = 2, 3, x = 1: by (w1, b1, w2, b2) 3, 3, 2, 1
+    case = deep([[[2]], [[3]]], None, [[1]], Y=Tensor(("N", "n2"), (1, 1), (Fraction(6),)))
+    assert values("j23.hessian.op@BA", case) == {(): 0}
+    assert values("j23.hessian.op@AA", case) == {(): 23}
+    assert values("j23.hessian.trace@AB", case) == {(): 0}
+    moved = case.changing(Y=Tensor(("N", "n2"), (1, 1), (Fraction(5),)))
+    found = hessian.hessian(moved.exact, "B")[0]
+    gram = [[9, 9, 6, 3], [9, 9, 6, 3], [6, 6, 4, 2], [3, 3, 2, 1]]
+    gram[0][2] = gram[2][0] = 6 + 1  # the second derivative by w1 and w2 is x, times r = 1
+    gram[1][2] = gram[2][1] = 6 + 1
+    assert [[int(str(e)) for e in row] for row in found] == gram
+    assert values("j23.hessian.trace@AB", moved) == {(): 0}  # also where it does not interpolate
+
+
+def test_norm_and_trace_of_the_kernel():
+    case = deep([[[1], [1]]], None, [[2]])  # Theta = 5 I
+    assert values("j23.hessian.imp", case) == {(): 5 - 20}
+    assert values("j23.hessian.imp.fix", case) == {(): 0}
+
+
+@pytest.mark.parametrize("part", "abcd")
+def test_balancedness_is_proved(part):
+    assert schema(CLAIMS[f"j23.balanced.{part}"], Context(budget_named("smoke"))).outcome.value == (
+        "proves"
+    )
+
+
+REFUTED = {
+    "j23.thm7.a@BB", "j23.thm7.b@BB", "j23.thm7.steps.amgm@B", "j23.thm7.steps.schatten.a",
+    "j23.thm7.steps.schatten.b", "j23.thm7.steps.quotient.b", "j23.thm7.steps.power.a",
+    "j23.thm7.steps.power.b", "j23.thm7.steps.power.b.real", "j23.thm7.steps.count",
+    "j23.hessian.op@AA", "j23.hessian.op@CA", "j23.hessian.op@BB", "j23.hessian.trace@AA",
+    "j23.hessian.trace@AC", "j23.hessian.trace@BA", "j23.hessian.trace@BC", "j23.hessian.imp",
+    "j23.hessian.layers.a@C",
+}  # fmt: skip
+FOUND_ELSEWHERE = {"j23.thm7.spread@B", "j23.hessian.layers.b@B", "j23.hessian.step@A"}
+
+
+@pytest.mark.parametrize("claim", sorted(CLAIMS))
+def test_small_cases_decide_as_worked_out(claim):
+    found = pointwise(CLAIMS[claim], Context(budget_named("ci")))
+    if claim in FOUND_ELSEWHERE:
+        return
+    assert (found.outcome.value == "refutes") is (claim in REFUTED), found.summary
+
+
+def test_certificates_of_what_is_found_elsewhere():
+    s = Fraction(11, 10)
+    far = network([[[1]], [[1]]], [[1], [-3]], slope=Fraction(1, 2))
+    for claim, case in (
+        ("j23.thm7.spread@B", chain(s, 1 / s)),
+        ("j23.hessian.layers.b@B", far),
+    ):
+        violation = judge_exactly(CLAIMS[claim], case).violations[0]
+        reply = answer(certificate_of(CLAIMS[claim], violation))
+        assert reply["exit"] == 0, reply["message"]
