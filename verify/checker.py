@@ -5805,6 +5805,718 @@ def kernel_derivative_norm(net: Deepnet, factor: int = 1, leaky: bool = False) -
     return found - net.power(size, exponent) * (factor * net.depth)
 
 
+# Sections 3.1 and 3.3 of j23: ranks, representations, the identity --------------------------------
+def flat_slope(arrays: Arrays) -> None:
+    """-1 < a < 1."""
+    require(-1 < arrays.number("a") < 1, "the slope a does not lie inside (-1, 1)")
+
+
+def directions_of_domain(arrays: Arrays) -> Rows:
+    """Rows that span the tangent space of conv(X) + span(Y)."""
+    first, *others = arrays.matrix("X")
+    moves = [[a - b for a, b in zip(x, first, strict=True)] for x in others]
+    return moves + arrays.matrix("Y")
+
+
+def rank_on(linear: Rows, rows: Rows) -> int:
+    """The rank of a matrix on the span of some vectors."""
+    return rank(times(linear, transposed(rows)))
+
+
+def order_of(linear: Rows, directions: Rows, lines: Rows, slope: Fraction) -> tuple[int, int]:
+    """Between which integers R^(0) of a linear map lies: at least its rank along the domain, and 2
+    where it is unbounded on a line and a <= 0; at most that rank and the rank along the lines."""
+    along, unbounded = rank_on(linear, directions), rank_on(linear, lines)
+    return (max(along, 2) if unbounded and slope <= 0 else along), along + unbounded
+
+
+def order_on_domain(arrays: Arrays, linear: Rows) -> tuple[int, int]:
+    """The same on the domain of the case."""
+    directions = directions_of_domain(arrays)
+    return order_of(linear, directions, arrays.matrix("Y"), arrays.number("a"))
+
+
+def told_difference(low: int, high: int, target: int) -> int:
+    """A number between two, minus another, as far as the sign is known."""
+    if low > target:
+        return low - target
+    require(high <= target, "the bounds decide nothing")
+    return high - target
+
+
+def told_slack(larger: tuple[int, int], smaller: tuple[int, int]) -> int:
+    """The same of two numbers that lie between two each."""
+    if larger[0] >= smaller[1]:
+        return larger[0] - smaller[1]
+    require(larger[1] < smaller[0], "the bounds decide nothing")
+    return larger[1] - smaller[0]
+
+
+def bounded_domain(arrays: Arrays) -> None:
+    """Y = 0."""
+    require(frobenius_squared(arrays.matrix("Y")) == 0, "the domain has a line")
+
+
+def bounded_function(arrays: Arrays) -> None:
+    """A y = 0 for every line y."""
+    image = times(arrays.matrix("A"), transposed(arrays.matrix("Y")))
+    require(frobenius_squared(image) == 0, "A is not bounded on the domain")
+
+
+def solid_domain(arrays: Arrays) -> None:
+    """The domain has as many dimensions as its space."""
+    full = rank(directions_of_domain(arrays)) == arrays.lengths["n"]
+    require(full, "the domain has no interior points")
+
+
+def rank_conjecture(arrays: Arrays, any_maps: bool) -> int:
+    """R^(0) minus the Bottleneck rank: with any maps that is at most 1."""
+    arrays.alone()
+    linear = arrays.matrix("F")
+    along = rank_on(linear, directions_of_domain(arrays))
+    return told_difference(*order_on_domain(arrays, linear), min(along, 1) if any_maps else along)
+
+
+def rank_above_order(arrays: Arrays) -> int:
+    """The Bottleneck rank with piecewise linear maps minus R^(0)."""
+    arrays.alone()
+    linear = arrays.matrix("F")
+    along = rank_on(linear, directions_of_domain(arrays))
+    return told_slack((along, along), order_on_domain(arrays, linear))
+
+
+def growth_of_cost(arrays: Arrays) -> Fraction:
+    """L k + C minus the norm of the explicit network; k minus R^(0) where that is larger."""
+    part, depth = arrays.part(("growth", "network")), arrays.whole("L")
+    require(depth >= 2, "L is below 2")
+    linear = arrays.matrix("F")
+    along = rank_on(linear, directions_of_domain(arrays))
+    least = order_on_domain(arrays, linear)[0]
+    if part == "growth":
+        require(least > along, "the cost is not known to grow faster")
+        return Fraction(along - least)
+    bounded_domain(arrays)
+    excess = norm_through(arrays, 2) - 2 * along
+    return depth * along + excess - norm_through(arrays, depth)
+
+
+def norm_through(arrays: Arrays, depth: int) -> Fraction:
+    """|theta|^2 of the network x -> B x - s, identities, C z + b of that depth on conv(X), with
+    F P = C B; the bias alone where F is constant."""
+    linear, points = arrays.matrix("F"), arrays.matrix("X")
+    restricted = times(linear, projection(transposed(directions_of_domain(arrays))))
+    value = [a + b for a, b in zip(applied(linear, points[0]), arrays.vector("d"), strict=True)]
+    middle, pivots = reduced(restricted)
+    if not pivots:
+        return length_squared(value)
+    ends = columns_of(restricted, pivots)
+    images = [applied(middle, x) for x in points]
+    lowest = [min(column) for column in transposed(images)]
+    start = [a - b for a, b in zip(images[0], lowest, strict=True)]
+    last = [a - b for a, b in zip(value, applied(ends, start), strict=True)]
+    weights = frobenius_squared(middle) + frobenius_squared(ends) + (depth - 2) * len(pivots)
+    return weights + length_squared(lowest) + length_squared(last)
+
+
+def order_of_composition(arrays: Arrays) -> int:
+    """R^(0)(f; Omega) or R^(0)(g; Omega), minus R^(0)(f after g; Omega)."""
+    part = arrays.part(("f", "g"))
+    f, g = arrays.matrix("F"), arrays.matrix("G")
+    alone = order_on_domain(arrays, f if part == "f" else g)
+    return told_slack(alone, order_on_domain(arrays, times(f, g)))
+
+
+def order_of_linear(arrays: Arrays) -> int:
+    """R^(0)(x -> A x; Omega) minus Rank A."""
+    arrays.alone()
+    matrix = arrays.matrix("A")
+    return told_difference(*order_on_domain(arrays, matrix), rank(matrix))
+
+
+def kinked_at_0(vector: Row, factors: Row) -> Row:
+    """Negative coordinates times their factors."""
+    return [v * f if v < 0 else v for v, f in zip(vector, factors, strict=True)]
+
+
+def positive_factors(arrays: Arrays) -> None:
+    """p > 0 and s > 0."""
+    for name in "ps":
+        require(min(arrays.vector(name)) > 0, "a map is no bijection")
+
+
+def points_within(points: Rows) -> Rows:
+    """Some convex combinations of all points, with weights 1 + k^2 + (k + i) mod N."""
+    count, found = len(points), list[Row]()
+    for turn in range(min(count, 3)):
+        weights = [1 + (k + turn) % count + k * k for k in range(count)]
+        columns = transposed(points)
+        found.append([dot(list(map(Fraction, weights)), c) / sum(weights) for c in columns])
+    return found
+
+
+def order_up_to_bijections(arrays: Arrays) -> int:
+    """R^(0), or the Bottleneck rank, of phi A psi minus Rank A."""
+    part = arrays.part(("cost", "bottleneck"))
+    matrix, points, lines = arrays.matrix("A"), arrays.matrix("X"), arrays.matrix("Y")
+    p, s = arrays.vector("p"), arrays.vector("s")
+    directions = directions_of_domain(arrays)
+    below = 0
+    for x in points_within(points):
+        z = applied(matrix, kinked_at_0(x, p))
+        if 0 not in x and 0 not in z:
+            ends = [f if v < 0 else Fraction(1) for v, f in zip(z, s, strict=True)]
+            starts = [f if v < 0 else Fraction(1) for v, f in zip(x, p, strict=True)]
+            jacobian = rows_scaled(ends, columns_scaled(matrix, starts))
+            below = max(below, rank_on(jacobian, directions))
+    above = min(rank(matrix), rank(directions))
+    lined = frobenius_squared(lines) > 0
+    columns = transposed(points)
+    if not lined and all(min(column) >= 0 or max(column) <= 0 for column in columns):
+        starts = [f if min(c) < 0 else Fraction(1) for c, f in zip(columns, p, strict=True)]
+        above = min(above, rank_on(columns_scaled(matrix, starts), directions))
+    if part == "bottleneck":
+        return told_difference(below, above, rank(matrix))
+    apart = arrays.number("a") <= 0 and any(ends_differ(matrix, p, s, y) for y in lines)
+    least = max(below, 2) if apart else below
+    return told_difference(least, 2 * above if lined else above, rank(matrix))
+
+
+def ends_differ(matrix: Rows, p: Row, s: Row, y: Row) -> bool:
+    """Whether the images of y and -y are both not 0 and not of one direction."""
+    u, v = (
+        kinked_at_0(applied(matrix, kinked_at_0(end, p)), s) for end in (y, [-value for value in y])
+    )
+    product = dot(u, v)
+    return product < 0 or product**2 < length_squared(u) * length_squared(v)
+
+
+# the identity on two pieces c + s y, c + s z
+@dataclass(frozen=True)
+class TwoPieces:
+    """The domain of a case. rays: s >= 0; else s in [0, 1]."""
+
+    c: Row
+    y: Row
+    z: Row
+    slope: Fraction
+    rays: bool
+
+    @staticmethod
+    def of(arrays: Arrays) -> TwoPieces:
+        """Of a case."""
+        rays = arrays.whole("rays")
+        require(rays in (0, 1), "rays is neither 0 nor 1")
+        vectors = (arrays.vector(name) for name in "cyz")
+        return TwoPieces(*vectors, arrays.number("a"), rays == 1)
+
+    @property
+    def moving(self) -> Rows:
+        """The directions that are not 0."""
+        return [v for v in (self.y, self.z) if any(v)]
+
+    @property
+    def spanning(self) -> Rows:
+        """Three vectors whose cone is that of the domain."""
+        if self.rays:
+            return [self.c, self.y, self.z]
+        return [
+            self.c,
+            *([a + b for a, b in zip(self.c, v, strict=True)] for v in (self.y, self.z)),
+        ]
+
+    def planar(self) -> bool:
+        """The span has as many dimensions as a piece."""
+        return rank(self.spanning) == min(len(self.moving), 1)
+
+    def acute(self) -> bool:
+        """No two of the three vectors form an obtuse angle."""
+        return all(entry >= 0 for row in outer(self.spanning) for entry in row)
+
+    def fits_orthant(self) -> bool:
+        """An isometry, translations among them, takes it to an orthant."""
+        return not self.rays or dot(self.y, self.z) >= 0
+
+    def sine(self) -> Fraction:
+        """The squared sine between the pieces; 0 where there is one line."""
+        if len(self.moving) < 2:
+            return Fraction(0)
+        return 1 - dot(self.y, self.z) ** 2 / (length_squared(self.y) * length_squared(self.z))
+
+    def one_way(self) -> bool:
+        """All of it leaves the corner in one direction."""
+        return len(self.moving) < 2 or (self.sine() == 0 and dot(self.y, self.z) > 0)
+
+    def known_order(self) -> bool:
+        """R^(0)(id) is the dimension of a piece."""
+        return not self.rays or self.one_way()
+
+    def two_ends(self) -> bool:
+        """Two rays from 0 of different directions, where R(id) = 2 L."""
+        steep = self.slope == 0 or (self.slope < 0 and dot(self.y, self.z) >= 0)
+        return self.rays and not self.one_way() and not any(self.c) and steep
+
+    def distances(self) -> Row:
+        """The squared distances of the lines of the pieces from 0; of a point its own."""
+        square = length_squared(self.c)
+        if not self.moving:
+            return [square]
+        return [square - dot(self.c, v) ** 2 / length_squared(v) for v in self.moving]
+
+    def folding(self) -> Fraction:
+        """2 |x|^2 over the larger of (1 + |a|) |x|^2 and 1 - |a|, for the largest x such that x and
+        -x lie on one line of the domain through 0; else 1."""
+        if not self.moving or self.sine() or any(self.distances()):
+            return Fraction(1)
+        v = self.moving[0]
+        size = length_squared(v)
+        corner = dot(self.c, v) / size
+        ends = [corner + dot(w, v) / size for w in self.moving]
+        if self.rays:
+            reach = -corner if ends[-1] > corner else corner
+        else:
+            reach = min(-min(corner, *ends), max(corner, *ends))
+        if reach <= 0:
+            return Fraction(1)
+        square, a = reach**2 * size, abs(self.slope)
+        return 2 * square / max((1 + a) * square, 1 - a)
+
+    def vanishes(self) -> bool | None:
+        """Whether R^(1)(id) = 0, where that is known."""
+        if self.two_ends():
+            return True
+        if not self.known_order():
+            return None
+        if self.planar() and self.acute():
+            return True
+        return False if self.sine() or any(self.distances()) or self.folding() > 1 else None
+
+
+def ends_are_bounded(arrays: Arrays) -> None:
+    """No rays."""
+    require(not TwoPieces.of(arrays).rays, "the domain is unbounded")
+
+
+def correction_is_0(arrays: Arrays) -> None:
+    """R^(1)(id) = 0."""
+    require(TwoPieces.of(arrays).vanishes() is True, "R^(1) is not known to be 0")
+
+
+def both_pieces(arrays: Arrays) -> None:
+    """y and z are not 0."""
+    require(len(TwoPieces.of(arrays).moving) == 2, "a piece is a point")
+
+
+def vanishing_against_shape(arrays: Arrays, translated: bool) -> int:
+    """1 if R^(1) = 0, minus 1 if k-planar and completely positive."""
+    arrays.alone()
+    on = TwoPieces.of(arrays)
+    found = on.vanishes()
+    require(found is not None, "the bounds decide nothing")
+    return int(bool(found)) - int(on.planar() and (on.fits_orthant() if translated else on.acute()))
+
+
+def span_above_k(arrays: Arrays) -> int:
+    """The dimension of the span minus k."""
+    arrays.alone()
+    on = TwoPieces.of(arrays)
+    return rank(on.spanning) - min(len(on.moving), 1)
+
+
+def angle_of_tangents(arrays: Arrays) -> Fraction:
+    """The squared sine of the angle between the pieces."""
+    arrays.alone()
+    return TwoPieces.of(arrays).sine()
+
+
+def correction_above_angle(arrays: Arrays) -> Interval:
+    """R^(1)(id) minus log(1 + sine): by its other lower bounds, or where it is 0."""
+    arrays.alone()
+    on = TwoPieces.of(arrays)
+    target = arrays.log(arrays.sqrt(on.sine()) + 1)
+    require(on.two_ends() or on.known_order(), "nothing is known of R^(1)")
+    least = interval(0)
+    if not on.two_ends():
+        sizes = [radius_cost(arrays, square) for square in on.distances()]
+        least = maximum(0, *sizes, arrays.log(on.folding()))
+    if least >= target:
+        return least - target
+    require(on.vanishes() is True, "the bounds decide nothing")
+    return -target
+
+
+def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
+    """The least cost of a constant of that squared length on a domain with 0, from below."""
+    if square <= 1:
+        return interval(square)
+    return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
+
+
+# the circle
+def points_of_circle(arrays: Arrays) -> Rows:
+    """((1 - t^2) / (1 + t^2), 2 t / (1 + t^2)) for each t once."""
+    return [
+        [(1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)] for t in sorted(set(arrays.vector("t")))
+    ]
+
+
+def circle_on_line(arrays: Arrays) -> int:
+    """1 - 2 where the map 1 - x on the upper half, 4 + x below, tells the points apart."""
+    arrays.alone()
+    points = points_of_circle(arrays)
+    require(all(x * x + y * y == 1 for x, y in points), "a point is not on the circle")
+    images = {1 - x if y >= 0 else 4 + x for x, y in points}
+    return (1 if len(images) == len(points) else 2) - 2
+
+
+def three_vertices(arrays: Arrays) -> None:
+    """At least three parameters, all different."""
+    vertices = arrays.vector("t")
+    require(len(set(vertices)) == len(vertices) >= 3, "these are not three different vertices")
+
+
+def closed_polygon(arrays: Arrays) -> None:
+    """closed = 1."""
+    require(arrays.whole("closed") == 1, "the polygon is not closed")
+
+
+def polygon_on_line(arrays: Arrays) -> int:
+    """1 - 2 where the piecewise linear map with the values g is one to one, else 0: on an open
+    chain where the values are monotone."""
+    arrays.alone()
+    values = [g for _, g in sorted(zip(arrays.vector("t"), arrays.vector("g"), strict=True))]
+    if len(values) == 1:
+        return -1
+    steps = [b - a for a, b in itertools.pairwise(values)]
+    monotone = all(step > 0 for step in steps) or all(step < 0 for step in steps)
+    return -1 if monotone and (arrays.whole("closed") != 1 or len(values) == 2) else 0
+
+
+# the network of Proposition 12, and its last layer
+def isometry_of_span(arrays: Arrays) -> None:
+    """O^T O is the projection to the span of the points."""
+    same = inner(arrays.matrix("O")) == projection(transposed(arrays.matrix("X")))
+    require(same, "O is no isometry of the span")
+
+
+def maps_into_orthant(arrays: Arrays) -> None:
+    """O x >= 0."""
+    image = times(arrays.matrix("O"), transposed(arrays.matrix("X")))
+    require(min(entry for row in image for entry in row) >= 0, "O x has a negative coordinate")
+
+
+def identity_network(arrays: Arrays) -> Fraction:
+    """A coordinate of f(x) - x, or |theta|^2 - L k."""
+    turn, points, depth = arrays.matrix("O"), arrays.matrix("X"), arrays.whole("L")
+    require(depth >= 2, "L is below 2")
+    if depth > MOST_LAYERS:
+        raise Declined("so deep a network")
+    middle = projection(turn)
+    if "part" in arrays.entry:
+        arrays.part(("norm",))
+        norm = 2 * frobenius_squared(turn) + (depth - 2) * frobenius_squared(middle)
+        return norm - depth * rank(points)
+    at, entry = arrays.labels(point=range(len(points)), entry=range(len(turn[0])))
+    factors = [arrays.number("a")] * len(turn)
+    here = kinked_at_0(applied(turn, points[at]), factors)
+    for _ in range(depth - 2):
+        here = kinked_at_0(applied(middle, here), factors)
+    return dot(transposed(turn)[entry], here) - points[at][entry]
+
+
+def tangent_of(net: Deepnet, at: int) -> Rows:
+    """The projection to the image of T, of the second point S."""
+    return projection(net.matrix("TS"[at]))
+
+
+def before_last_layer(net: Deepnet, at: int) -> Rows:
+    """J alpha_(L-1) along the tangent space of a point."""
+    return times(net.to_post(net.depth - 1, at), tangent_of(net, at))
+
+
+def represents_identity(net: Deepnet) -> None:
+    """J f is the identity along the tangent space of each point, and f(x) = x at the first."""
+    require(net.widths[0] == net.widths[-1], "inputs and outputs differ in number")
+    for at in range(min(net.count, sum(name in net.arrays for name in "TS"))):
+        along = tangent_of(net, at)
+        same = times(net.jacobian(at), along) == along
+        require(same, "the Jacobian is not the identity along a tangent space")
+    require(net.output(0) == net.coordinates(0), "f(x) is not x")
+
+
+def equal_tangents(net: Deepnet) -> None:
+    """T and S have the same rank."""
+    same = rank(net.matrix("T")) == rank(net.matrix("S"))
+    require(same, "the tangent spaces differ in dimension")
+
+
+def last_layer_entry(net: Deepnet, inverted: bool) -> Fraction:
+    """An entry of A - W_L^+ P, or of W_L A - P."""
+    require(net.widths[0] == net.widths[-1], "inputs and outputs differ in number")
+    before, along, last = before_last_layer(net, 0), tangent_of(net, 0), net.weight(net.depth)
+    if inverted:
+        difference = minus(before, times(pseudo_inverse(last), along))
+    else:
+        difference = minus(times(last, before), along)
+    row, column = net.labels(row=range(len(difference)), column=range(len(difference[0])))
+    return difference[row][column]
+
+
+def last_layer_determinants(net: Deepnet) -> Fraction:
+    """|A|_+^2 - |W_L^+ P|_+^2."""
+    net.alone()
+    require(net.widths[0] == net.widths[-1], "inputs and outputs differ in number")
+    inverted = times(pseudo_inverse(net.weight(net.depth)), tangent_of(net, 0))
+    before = before_last_layer(net, 0)
+    return pseudo_determinant_squared(before) - pseudo_determinant_squared(inverted)
+
+
+def norm_of_identity(net: Deepnet) -> Interval:
+    """The norm of all but W_L, minus k (L - 1) + 2 log |A|_+ at a point."""
+    (at,) = net.labels(point=range(min(net.count, 2)))
+    k = rank(net.matrix("T"))
+    rest = net.parameter_square - net.weight_square(net.depth) - k * (net.depth - 1)
+    return net.log_pseudo_determinant(before_last_layer(net, at)) * -2 + rest
+
+
+def image_contains(arrays: Arrays) -> None:
+    """The images of T and S lie in that of W."""
+    weight = arrays.matrix("W")
+    whole = beside(beside(weight, arrays.matrix("T")), arrays.matrix("S"))
+    require(rank(whole) == rank(weight), "the image of W does not hold both tangent spaces")
+
+
+def tangents_span(arrays: Arrays) -> None:
+    """The images of T and S span everything."""
+    both = beside(arrays.matrix("T"), arrays.matrix("S"))
+    require(rank(both) == arrays.lengths["d"], "the tangent spaces do not span the output space")
+
+
+def rank_of_last(arrays: Arrays) -> int:
+    """The rank of W W^T minus d."""
+    arrays.alone()
+    return rank(outer(arrays.matrix("W"))) - arrays.lengths["d"]
+
+
+def inverse_on(arrays: Arrays, name: str, scale: Fraction | int = 1) -> Rows:
+    """(s W)^+ P."""
+    weight = scaled(arrays.matrix("W"), scale)
+    return times(pseudo_inverse(weight), projection(arrays.matrix(name)))
+
+
+def value_over_scale(arrays: Arrays) -> Interval:
+    """s^2 |W|^2 - k + 2 log |(s W)^+ P|_+ minus the same at s^2 |W|^2 = k."""
+    name, scale = arrays.part(("T", "S")), arrays.number("s")
+    size, k = frobenius_squared(arrays.matrix("W")), rank(arrays.matrix(name))
+    require(scale > 0, "the scale is not above 0")
+    require(size > 0 and k > 0, "W or the tangent space is 0")
+    image = inverse_on(arrays, name)
+    here = arrays.log(pseudo_determinant_squared(inverse_on(arrays, name, scale)))
+    there = arrays.log(pseudo_determinant_squared(image)) - arrays.log(k / size) * rank(image)
+    return here - there + (scale**2 * size - k)
+
+
+def norm_is_k(arrays: Arrays) -> None:
+    """|W|^2 is the dimension of T."""
+    require(frobenius_squared(arrays.matrix("W")) == rank(arrays.matrix("T")), "|W|^2 is not k")
+
+
+def first_term_is_0(arrays: Arrays) -> None:
+    """|W^+ P_T|_+ = 1."""
+    found = pseudo_determinant_squared(inverse_on(arrays, "T"))
+    require(found == 1, "the first term is not 0")
+
+
+def distance_to_projection(arrays: Arrays) -> Fraction:
+    """|W W^T - P_T|^2."""
+    arrays.alone()
+    difference = minus(outer(arrays.matrix("W")), projection(arrays.matrix("T")))
+    return frobenius_squared(difference)
+
+
+# networks of minimal norm
+def not_rescaled(arrays: Arrays) -> None:
+    """u and v are 1."""
+    scales = [value for name in "uv" if name in arrays.arrays for value in arrays.vector(name)]
+    require(set(scales) == {Fraction(1)}, "the neurons are rescaled")
+
+
+def stretches_in_order(arrays: Arrays, names: str) -> None:
+    """0 < l < l' < L."""
+    numbers = [0, *(arrays.whole(name) for name in names), arrays.whole("L")]
+    require(all(a < b for a, b in itertools.pairwise(numbers)), "the layers are not in order")
+
+
+def split_cost(arrays: Arrays, names: str) -> Interval:
+    """L sum t^2 minus, for each stretch of n layers between rescaled neurons, n sum |c|^(2/n) with
+    c = t^n times the scales at its end over those at its start."""
+    arrays.alone()
+    stretches_in_order(arrays, names)
+    marks = [0, *(arrays.whole(name) for name in names), arrays.whole("L")]
+    total = interval(0)
+    for k, t in enumerate(arrays.vector("t")):
+        scales = [
+            Fraction(1),
+            *(arrays.vector(name)[k] for name in "uv"[: len(names)]),
+            Fraction(1),
+        ]
+        require(min(t, *scales) > 0, "a weight is not above 0")
+        total += marks[-1] * t**2
+        for stretch, (low, high) in enumerate(itertools.pairwise(marks)):
+            c = t ** (high - low) * scales[stretch + 1] / scales[stretch]
+            total -= arrays.power(c**2, Fraction(1, high - low)) * (high - low)
+    return total
+
+
+def costs_its_span(arrays: Arrays) -> None:
+    """The hull of the rows of Z lies in the orthant; its span has its own dimension."""
+    points = arrays.matrix("Z")
+    require(min(entry for row in points for entry in row) >= 0, "a coordinate is negative")
+    moves = [[a - b for a, b in zip(x, points[0], strict=True)] for x in points]
+    require(rank(points) == rank(moves), "the span has more dimensions")
+
+
+def moved_by_activation(arrays: Arrays) -> Fraction:
+    """A coordinate of sigma(z) - z."""
+    points = arrays.matrix("Z")
+    at, entry = arrays.labels(point=range(len(points)), entry=range(len(points[0])))
+    z = points[at][entry]
+    return min(z, Fraction(0)) * (arrays.number("a") - 1)
+
+
+# piecewise linear functions
+def curved_target(net: Deepnet) -> None:
+    """w is not 0."""
+    require(any(net.vector("w")), "the function is 0")
+
+
+def agrees_with_curve(net: Deepnet) -> Fraction:
+    """1 if the network is t^2 w at the ends and in the middle of a piece of the segment."""
+    require(net.count == 2, "there are not two points")
+    times_ = turning_times(net)
+    (piece,) = net.labels(row=range(len(times_) - 1))
+    low, high = times_[piece], times_[piece + 1]
+    start, end = (net.coordinates(at) for at in (0, 1))
+    for t in (low, (low + high) / 2, high):
+        x = [a + t * (b - a) for a, b in zip(start, end, strict=True)]
+        if net.output(x) != [w * t * t for w in net.vector("w")]:
+            return Fraction(0)
+    return Fraction(1)
+
+
+def turning_times(net: Deepnet) -> Row:
+    """0, 1 and all times between at which a hidden pre-activation changes its sign on the way."""
+    start, end = (net.coordinates(at) for at in (0, 1))
+    found = [Fraction(0), Fraction(1)]
+    for layer in range(1, net.depth):
+        values = [
+            net.pre(layer, [a + t * (b - a) for a, b in zip(start, end, strict=True)])
+            for t in found
+        ]
+        new = list[Fraction]()
+        for (s, before), (t, after) in itertools.pairwise(list(zip(found, values, strict=True))):
+            pairs = zip(before, after, strict=True)
+            new += [s + (t - s) * a / (a - b) for a, b in pairs if a * b < 0]
+        found = sorted({*found, *new})
+    return found
+
+
+def inverse_of_cost(net: Deepnet) -> Fraction:
+    """1 / (1 + |theta|^2)."""
+    net.alone()
+    return 1 / (1 + net.parameter_square)
+
+
+# symmetries, and the data of the first experiment
+def symmetric_value(arrays: Arrays, x: Row) -> Row:
+    """C phi(S P x) + D x."""
+    kind = arrays.whole("kind")
+    require(kind in (1, 2), "kind is neither 1 nor 2")
+    image = projection(arrays.matrix("V"))
+    left = [a - b for a, b in zip(x, applied(image, x), strict=True)]
+    inside = applied(arrays.matrix("S"), left)
+    bent = [abs(v) if kind == 1 else v * v for v in inside]
+    linear = applied(arrays.matrix("D"), x)
+    return [a + b for a, b in zip(applied(arrays.matrix("C"), bent), linear, strict=True)]
+
+
+def symmetric_jacobian(arrays: Arrays, x: Row) -> Rows:
+    """The derivative for the absolute value, with slope 1 at 0."""
+    off_image = minus(identity(len(x)), projection(arrays.matrix("V")))
+    rows = times(arrays.matrix("S"), off_image)
+    signs = [Fraction(-1 if v < 0 else 1) for v in applied(rows, x)]
+    return plus(times(columns_scaled(arrays.matrix("C"), signs), rows), arrays.matrix("D"))
+
+
+def dimension_of_quotient(arrays: Arrays) -> int:
+    """n minus the rank of V, where that is at most 2."""
+    found = arrays.lengths["n"] - rank(arrays.matrix("V"))
+    require(found <= 2, "the dimension of the quotient is not known")
+    return found
+
+
+def invariant_function(arrays: Arrays) -> None:
+    """D = 0."""
+    require(frobenius_squared(arrays.matrix("D")) == 0, "f is not invariant")
+
+
+def kind_is_1(arrays: Arrays) -> None:
+    """The absolute value."""
+    require(arrays.whole("kind") == 1, "f is not piecewise linear")
+
+
+def quotient_above_rank(arrays: Arrays, any_maps: bool) -> Fraction:
+    """dim(Omega / G) minus the rank: with any maps 0 of a constant, else 1; else that of a Jacobian
+    at the points; minus the squares of f(2x) + f(0) - 2 f(x) where f is quadratic."""
+    arrays.alone()
+    dimension, points = Fraction(dimension_of_quotient(arrays)), arrays.matrix("X")
+    origin = symmetric_value(arrays, [Fraction(0)] * len(points[0]))
+    if any_maps:
+        return dimension - any(symmetric_value(arrays, x) != origin for x in points)
+    if arrays.whole("kind") == 1:
+        return dimension - max(rank(symmetric_jacobian(arrays, x)) for x in points)
+    total = Fraction(0)
+    for x in points:
+        twice = symmetric_value(arrays, [2 * v for v in x])
+        once = symmetric_value(arrays, x)
+        total += sum((a + b - 2 * c) ** 2 for a, b, c in zip(twice, origin, once, strict=True))
+    return -total
+
+
+def ranks_of_data(arrays: Arrays) -> list[int]:
+    """The rank of V D U at each point."""
+    inside, outside = arrays.matrix("U"), arrays.matrix("V")
+    found = []
+    for z in arrays.matrix("Z"):
+        at = [a + b for a, b in zip(applied(inside, z), arrays.vector("b"), strict=True)]
+        found.append(rank(times(columns_scaled(outside, [Fraction(v > 0) for v in at]), inside)))
+    return found
+
+
+def depends_on_both(arrays: Arrays) -> None:
+    """The Jacobian has rank 2 at a point."""
+    require(max(ranks_of_data(arrays)) >= 2, "the Jacobian has rank below 2 at the points")
+
+
+def rank_of_data(arrays: Arrays) -> int:
+    """min(2, rank U, rank V) minus 2, where the Jacobian has rank 2 or these do not."""
+    arrays.alone()
+    most = min(rank(arrays.matrix("U")), rank(arrays.matrix("V")))
+    require(most < 2 or max(ranks_of_data(arrays)) >= 2, "the bounds decide nothing")
+    return most - 2
+
+
+def least_slope(arrays: Arrays) -> Fraction:
+    """The least slope of w . V sigma(u z + b) on the pieces of the line; 0 if that is negative."""
+    arrays.alone()
+    outside = applied(transposed(arrays.matrix("V")), arrays.vector("w"))
+    neurons = list(zip(arrays.vector("u"), arrays.vector("b"), outside, strict=True))
+    kinks = sorted({-b / u for u, b, _ in neurons if u})
+    between = [(a + b) / 2 for a, b in itertools.pairwise(kinks)]
+    places = [kinks[0] - 1, *between, kinks[-1] + 1] if kinks else [Fraction(0)]
+    slopes = (sum((v * u for u, b, v in neurons if u * z + b > 0), Fraction(0)) for z in places)
+    return max(min(slopes), Fraction(0))
+
+
 # the table of claims ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Statement:
@@ -10165,6 +10877,151 @@ def finite_matrix_statements() -> dict[str, MatrixStatement]:
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
+def geometry_statements() -> dict[str, MatrixStatement]:
+    """j23, Sections 3.1 and 3.3, without networks."""
+    table: dict[str, MatrixStatement] = {}
+    space: dict[str, tuple[str, ...]] = {"X": ("N", "n"), "Y": ("M", "n"), "a": ()}
+
+    def on_domain(
+        residual: Any, arrays: str, *hypotheses: Any, integers: tuple[str, ...] = (), **options: Any
+    ) -> MatrixStatement:
+        axes = {name: shapes[name] for name in arrays}
+        return MatrixStatement(
+            residual, {**space, **axes}, integers, (flat_slope, *hypotheses), **options
+        )
+
+    shapes: dict[str, tuple[str, ...]] = {
+        "F": ("q", "n"),
+        "A": ("q", "n"),
+        "G": ("n", "n"),
+        "d": ("q",),
+        "p": ("n",),
+        "s": ("q",),
+    }
+    for reading in READINGS:
+        conjecture = partial(rank_conjecture, any_maps=reading == "A")
+        table[f"bnrank.conjecture@{reading}"] = on_domain(conjecture, "F")
+        bounded = (bounded_function,) if reading == "B" else ()
+        table[f"rankprops.3@{reading}"] = on_domain(order_of_linear, "A", *bounded)
+    conjecture = partial(rank_conjecture, any_maps=False)
+    table |= {
+        "bnrank.conjecture@B.fix": on_domain(conjecture, "F", bounded_domain),
+        "rankprops.3@A.fix": on_domain(order_of_linear, "A", bounded_domain, solid_domain),
+        "rankprops.1@A": on_domain(order_of_composition, "FG", inequality=True),
+    }
+    for end, more in (("", ()), (".fix", (bounded_domain,))):
+        table[f"sandwich.upper{end}"] = on_domain(rank_above_order, "F", *more, inequality=True)
+        table[f"sandwich.order{end}"] = on_domain(
+            growth_of_cost, "Fd", *more, integers=("L",), inequality=True
+        )
+        inside = (*more, solid_domain) if more else ()
+        table[f"rankprops.bij{end}"] = on_domain(
+            order_up_to_bijections, "Aps", positive_factors, *inside
+        )
+    vectors: dict[str, tuple[str, ...]] = {"c": ("n",), "y": ("n",), "z": ("n",), "a": ()}
+    pieces = partial(MatrixStatement, axes=vectors, integers=("rays",))
+    for reading in READINGS:
+        residual = partial(vanishing_against_shape, translated=reading == "A")
+        table[f"prop5@{reading}"] = pieces(residual, hypotheses=(flat_slope,))
+    residual = partial(vanishing_against_shape, translated=False)
+    table["prop5@B.fix"] = pieces(residual, hypotheses=(flat_slope, ends_are_bounded))
+    for end, first in (("", (flat_slope,)), (".fix", (flat_slope, ends_are_bounded))):
+        zero = (*first, correction_is_0)
+        table[f"id.nonneg.planar{end}"] = pieces(span_above_k, hypotheses=zero)
+        both = (*first, both_pieces)
+        table[f"prop5.tangent{end}"] = pieces(
+            angle_of_tangents, hypotheses=(*both, correction_is_0)
+        )
+        for name in ("bound.e", "scale.b"):
+            table[f"prop5.{name}{end}"] = pieces(
+                correction_above_angle, hypotheses=both, inequality=True
+            )
+    circle: dict[str, tuple[str, ...]] = {"t": ("v",)}
+    last: dict[str, tuple[str, ...]] = {"W": ("d", "m"), "T": ("d", "k"), "S": ("d", "k")}
+    chain: dict[str, tuple[str, ...]] = {"t": ("n",), "u": ("n",)}
+    symmetric: dict[str, tuple[str, ...]] = {
+        "C": ("q", "m"),
+        "S": ("m", "n"),
+        "V": ("n", "v"),
+        "D": ("q", "n"),
+        "X": ("N", "n"),
+    }
+    quotient = partial(MatrixStatement, axes=symmetric, integers=("kind",), inequality=True)
+    ranks = partial(quotient_above_rank, any_maps=False)
+    table |= {
+        "id.circle@A": MatrixStatement(circle_on_line, circle),
+        "id.circle@B": MatrixStatement(
+            polygon_on_line, {**circle, "g": ("v",)}, ("closed",), (three_vertices, closed_polygon)
+        ),
+        "prop5.if": MatrixStatement(
+            identity_network,
+            {"O": ("m", "d"), "X": ("N", "d"), "a": ()},
+            ("L",),
+            (flat_slope, isometry_of_span, maps_into_orthant),
+        ),
+        "prop5.bound.c": MatrixStatement(
+            rank_of_last, last, hypotheses=(tangents_span, image_contains)
+        ),
+        "prop5.scale.a": MatrixStatement(
+            value_over_scale, {**last, "s": ()}, hypotheses=(image_contains,), inequality=True
+        ),
+        "prop5.scale.c": MatrixStatement(
+            distance_to_projection, last, hypotheses=(norm_is_k, first_term_is_0, image_contains)
+        ),
+        "geodesic.two": MatrixStatement(
+            partial(split_cost, names="l"), chain, ("L", "l"), (not_rescaled,)
+        ),
+        "geodesic.three": MatrixStatement(
+            partial(split_cost, names="lm"),
+            {**chain, "v": ("n",)},
+            ("L", "l", "m"),
+            (not_rescaled,),
+        ),
+        "geodesic.cont.b": MatrixStatement(
+            moved_by_activation, {"Z": ("N", "n"), "a": ()}, hypotheses=(costs_its_span,)
+        ),
+        "symrank@A": quotient(
+            partial(quotient_above_rank, any_maps=True), hypotheses=(invariant_function,)
+        ),
+        "symrank@B": quotient(ranks, hypotheses=(invariant_function,)),
+        "symrank@B.fix": quotient(ranks, hypotheses=(invariant_function, kind_is_1)),
+        "appE.rank": MatrixStatement(
+            rank_of_data,
+            {"U": ("m", "d"), "b": ("m",), "V": ("q", "m"), "Z": ("N", "d")},
+            hypotheses=(depends_on_both,),
+        ),
+        "appE.injective": MatrixStatement(
+            least_slope, {"u": ("m",), "b": ("m",), "V": ("q", "m"), "w": ("q",)}, existence=True
+        ),
+    }
+    return {f"j23.{name}": statement for name, statement in table.items()}
+
+
+def geometry_network_statements() -> dict[str, DeepStatement]:
+    """j23, Section 3.3 and Appendix D.2, about networks."""
+    one: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
+    both = {**one, "S": ("n0", "t")}
+    near = (smooth_at_points, represents_identity)
+    return {
+        "j23.prop5.bound.a": of_network(
+            partial(last_layer_entry, inverted=False), *near, extras=one
+        ),
+        "j23.prop5.bound.b": of_network(
+            partial(last_layer_entry, inverted=True), *near, extras=one
+        ),
+        "j23.prop5.bound.b.fix": of_network(
+            last_layer_determinants, *near, extras=one, inequality=True
+        ),
+        "j23.prop5.bound.d": of_network(
+            norm_of_identity, *near, equal_tangents, extras=both, inequality=True
+        ),
+        "j23.fplf@A": of_network(
+            agrees_with_curve, different_points, curved_target, extras={"w": ("nL",)}
+        ),
+        "j23.fplf@B": of_network(inverse_of_cost),
+    }
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -10190,9 +11047,14 @@ MATRIX_STATEMENTS = (
     | theorem7_statements()
     | second_correction_statements()
     | finite_matrix_statements()
+    | geometry_statements()
 )
 DEEP_STATEMENTS = (
-    deep_statements() | rank_one_statements() | bottleneck_statements() | finite_statements()
+    deep_statements()
+    | rank_one_statements()
+    | bottleneck_statements()
+    | finite_statements()
+    | geometry_network_statements()
 )
 STATEMENTS: dict[str, Statement | MatrixStatement] = {
     **NETWORK_STATEMENTS,
@@ -10487,6 +11349,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "BN-rank 1": ("bottleneck_of_1",),
     "Im A^T = Im B": ("row_space_matches",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
+    "Jacobian of rank 2": ("depends_on_both",),
     "N at least 2": ("two_indices",),
     "N at least 3": ("three_indices",),
     "ReLU": ("relu_slope",),
@@ -10511,9 +11374,12 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "balanced": ("balanced_neurons",),
     "below for every N": ("below_for_every_n",),
     "bias-free": ("bias_free",),
+    "bijections": ("positive_factors",),
     "both above 0 or both 0": ("zeros_together",),
     "both at least 0": ("neither_negative",),
     "bound on the sum": ("sum_is_bounded",),
+    "bounded domain": ("bounded_domain", "ends_are_bounded"),
+    "bounded function": ("bounded_function",),
     "c_1 within bounds": ("c1_bounded",),
     "constant 1": ("constant_1",),
     "constant a": ("constant_a",),
@@ -10533,12 +11399,14 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "direction converges": ("converging",),
     "distinct edges": ("distinct",),
     "distinct points": ("distinct_rows",),
+    "domain with interior": ("solid_domain",),
     "each step": ("each_step",),
     "edges at the organisation learnable": ("organisation", "matrices"),
     "eigenvalues of D at most 1": ("slopes_at_most_1",),
     "equal activation patterns": ("patterns",),
     "equal activation patterns along the paths": ("patterns",),
     "equal activation patterns at every step": ("equal_pattern_steps",),
+    "equal dimensions": ("equal_tangents",),
     "equal neighbourhoods": ("neighbours",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
     "equal signs of the products": ("signs",),
@@ -10548,8 +11416,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "far apart": ("far_apart",),
     "feedforward, one output": ("one_output",),
     "few outliers": ("few_small_halves",),
+    "first correction 0": ("correction_is_0",),
     "first corrections of the factors add": ("logs_of_factors_add",),
     "first corrections of the summands add": ("logs_of_summands_add",),
+    "first term 0": ("first_term_is_0",),
     "fully connected": ("fully connected", "joined_layers"),
     "g at least 0": ("parabola_not_negative",),
     "g'' at least 2m": ("parabola_curved",),
@@ -10559,6 +11429,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "grids": ("grid_sizes",),
     "half of each row": ("rows_half_full",),
     "homogeneous": ("no_bend",),
+    "image of the last weights": ("image_contains",),
     "in order": ("points_in_order",),
     "in the ball": ("within_ball",),
     "in the box": ("in_box",),
@@ -10566,6 +11437,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
     "interpolation": ("interpolates",),
+    "into the orthant": ("maps_into_orthant",),
+    "invariant function": ("invariant_function",),
+    "isometry of the span": ("isometry_of_span",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "labels": ("labels",),
@@ -10580,21 +11454,26 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
+    "no first correction": ("costs_its_span",),
     "no noise": ("noiseless",),
+    "no piecewise linear function": ("curved_target",),
     "no zero entry": ("no_zero_coordinate",),
     "no zero weight": ("no_zero_weight", "zero steps"),
     "no zero weight at any step": ("no_zero_weight", "zero steps"),
     "norm bound": ("gap_at_least_0",),
+    "norm k": ("norm_is_k",),
     "not proportional to the absolute value": ("no_absolute",),
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
     "one leading coefficient": ("one_leading",),
     "one or both negative": ("one_is_negative",),
+    "optimal network": ("not_rescaled",),
     "orthonormal columns": ("frames_orthonormal",),
     "outputs of dimension k*": ("outputs_span_k",),
     "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
     "own parameters outside of convolutions": ("shared",),
     "p at most 1/2": ("p_at_most_half",),
+    "piecewise linear function": ("kind_is_1",),
     "positive bound": ("bound_is_positive",),
     "positive numbers": ("numbers_above_0",),
     "positive representations": ("representations_positive",),
@@ -10605,6 +11484,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rank at least 2": ("rank_at_least_2",),
     "rank k": ("rank_is_k",),
     "ranks of the summands add": ("ranks_of_summands_add",),
+    "represents the identity": ("represents_identity",),
     "rho at least 0": ("rho_not_negative",),
     "right side 0": ("balanced",),
     "room for a higher rank": ("room_for_rank",),
@@ -10614,7 +11494,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "second correction at most t": ("second_at_most_t",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
-    "slope inside (-1, 1)": ("slope_inside",),
+    "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "smooth at the points": ("smooth_at_points",),
     "smooth on a ball that holds the step": ("smoothness",),
     "smooth on the ball": ("smoothness",),
@@ -10630,14 +11510,18 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the ratio is the best one": ("best_ratio_is_p",),
     "the rest": ("rest_not_negative",),
     "the swap keeps the patterns": ("unmoved",),
+    "the whole output space": ("tangents_span",),
+    "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),
     "two layers": ("layers",),
     "two outputs and two coordinates": ("two_outputs",),
+    "two pieces": ("both_pieces",),
     "u active, v inactive": ("opposite",),
     "u is moved": ("moved_by_jacobian",),
     "unit vector": ("unit_w",),
     "unit vectors": ("units", "unit_u_and_v"),
     "v is not 0": ("nonzero_vector",),
+    "whole circle": ("closed_polygon",),
     "width at least 2": ("width_two",),
     "x is not y": ("ends_apart",),
     "zeros and ones": ("zeros_and_ones",),

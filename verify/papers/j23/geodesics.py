@@ -118,7 +118,7 @@ def _rescaled(case: Tensors, random: Random) -> Tensors:
 
 
 OPTIMAL = Hypothesis(
-    "minimal norm",
+    "optimal network",
     r"$\theta$ has minimal norm among the parameters that represent $f$ on $\Omega$: the neurons "
     r"are not rescaled, $u=v=1$",
     by_case(
