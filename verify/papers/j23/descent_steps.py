@@ -16,9 +16,8 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.deep_hypotheses import by_scene
 from verify.deep_scene import RealScene, as_real
-from verify.hypotheses import Hypothesis
+from verify.hypotheses import Hypothesis, by_scene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.step_cases import with_entries
 from verify.papers.j23.theorem7_measures import kept

@@ -149,9 +149,9 @@ BOUND_POSITIVE = Hypothesis(
 )
 
 
-def _threshold_met(case: Tensors, random: Random) -> RealTensors:
+def _threshold_met(case: Tensors, random: Random) -> Tensors:
     """In some cases a few numbers equal B / p exactly."""
-    found = RealTensors(case.arrays, case.choice, case.family)
+    found: Tensors = RealTensors(case.arrays, case.choice, case.family)
     q = list(case.arrays["q"].entries)
     if random.random() < 0.3:
         many = random.randint(1, len(q))

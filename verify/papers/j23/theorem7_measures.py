@@ -29,7 +29,7 @@ Part = tuple[dict[str, Any], Array, Array]
 # numbers ------------------------------------------------------------------------------------------
 def whole_k(scene: RealScene) -> np.ndarray:
     """(C,) integers: k, 1 where it is below 1 (of such cases nothing is said)."""
-    return np.maximum(scene.whole("k"), 1)
+    return np.asarray(np.maximum(scene.whole("k"), 1))
 
 
 def powers(scene: RealScene, values: Array, exponents: Sequence[Fraction]) -> Array:
@@ -121,11 +121,12 @@ def descending(scene: RealScene, values: Sequence[Array]) -> list[Array]:
         together = torch.stack([value.values for value in values], dim=1)
         ordered = together.sort(dim=1, descending=True).values
         return [scene._floats(ordered[:, k]) for k in range(len(values))]
-    rows = [
-        sorted(row, key=cmp_to_key(lambda a, b: -1 if b < a else 1 if a < b else 0))
-        for row in zip(*values, strict=True)
-    ]
+    rows = [sorted(row, key=cmp_to_key(_downwards)) for row in zip(*values, strict=True)]
     return [_objects([row[k] for row in rows]) for k in range(len(values))]
+
+
+def _downwards(one: Any, other: Any) -> int:
+    return -1 if other < one else int(bool(one < other))
 
 
 def kept(entries: Entries, good: np.ndarray) -> Entries:

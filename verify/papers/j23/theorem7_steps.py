@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep_balanced import CLIMBED_NOWHERE
-from verify.deep_hypotheses import K_AT_LEAST_1, NORM_BOUND, RANK, SLOPE, SMOOTH, Hypothesis
+from verify.deep_hypotheses import K_AT_LEAST_1, NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, as_real
+from verify.hypotheses import Hypothesis
 from verify.papers.j23.sources import printed
 from verify.papers.j23.step_cases import (
     A_IS_NOT_0,
