@@ -10949,7 +10949,7 @@ def geometry_statements() -> dict[str, MatrixStatement]:
     quotient = partial(MatrixStatement, axes=symmetric, integers=("kind",), inequality=True)
     ranks = partial(quotient_above_rank, any_maps=False)
     table |= {
-        "id.circle@A": MatrixStatement(circle_on_line, circle),
+        "id.circle@A": MatrixStatement(circle_on_line, circle, hypotheses=(three_vertices,)),
         "id.circle@B": MatrixStatement(
             polygon_on_line, {**circle, "g": ("v",)}, ("closed",), (three_vertices, closed_polygon)
         ),

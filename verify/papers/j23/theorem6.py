@@ -146,8 +146,8 @@ READINGS: dict[str, tuple[str, str, str]] = {
         r"V_\ell",
         r"V_\ell V_{\ell+1}^T",
         (
-            r"Theorem 6; one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, and "
-            r"$V_\ell V_{\ell+1}^T$, where shapes fit"
+            r"Theorem 6; one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, "
+            r"and $V_\ell V_{\ell+1}^T$, where shapes fit"
         ),
     ),
     "AB": (
@@ -162,16 +162,16 @@ READINGS: dict[str, tuple[str, str, str]] = {
         r"U_\ell,V_\ell",
         r"U_\ell V_{\ell+1}^T",
         (
-            r"Theorem 15; two families in $\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, where "
-            r"shapes fit"
+            r"Theorem 15; two families in $\mathbb R^{n_\ell\times k}$, $V_{L+1}$ of any size, "
+            r"where shapes fit"
         ),
     ),
     "BD": (
         r"U_\ell,V_\ell",
         r"U_\ell V_{\ell+1}^T",
         (
-            r"Theorem 15; for each layer one pair with $k$ columns and as many rows as the product "
-            r"needs"
+            r"Theorem 15; for each layer one pair with $k$ columns and as many rows as the "
+            r"product needs"
         ),
     ),
     "BE": (

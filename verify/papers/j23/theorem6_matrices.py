@@ -220,7 +220,8 @@ def logarithm_residual(scene: RealScene) -> Entries:
     product = squares[0]
     for square in squares[1:]:
         product = product * square
-    quotient = scene.pseudo_determinant_squared(matrix) / product
+    zero = scene.numbers(scene.arithmetic.may_be_zero(product).astype(int).tolist())
+    quotient = scene.pseudo_determinant_squared(matrix) / (product + zero)  # 0 is no thin SVD
     rank = scene.numbers(scene.rank_of(matrix).tolist())
     left = scene.frobenius_squared(matrix) - rank - scene.log(quotient)
     return scene.compare(left, total(squares) - scene.constant(len(values)))

@@ -186,13 +186,15 @@ POINTS = 12
 LADDERS = ((16, 64, 256), (16, 36, 64, 144, 256, 576, 1024), (16, 64, 256, 1024, 4096))
 
 
-def sequence(depth: int, number: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def sequence(depth: int, number: int) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
     """The weights and biases of the network of an even depth in the sequence of that number, which
-    fixes k, u, t and h: layers k + 1 wide but for the input and the output, which are k wide."""
+    fixes k, u, t, h and the points (k, POINTS): layers k + 1 wide but for the input and the output,
+    which are k wide."""
     root = np.sqrt(depth)
     own = np.random.default_rng(number)
     k = int(own.integers(1, 4))
     u, (t, h) = own.uniform(0.2, 1.0, k), own.uniform(0.2, 1.0, 2)
+    points = own.uniform(0.5, 2.0, (k, POINTS))
     weights, biases = [], []
     for layer in range(1, depth + 1):
         scale = 1 + u / root
@@ -206,7 +208,7 @@ def sequence(depth: int, number: int) -> tuple[list[np.ndarray], list[np.ndarray
             weight[k, k] = t / root
         weights.append(weight)
         biases.append(bias)
-    return weights, biases
+    return weights, biases, points
 
 
 def samples(depth: int, seeds: int, generator: np.random.Generator) -> Mapping[str, np.ndarray]:
@@ -214,9 +216,8 @@ def samples(depth: int, seeds: int, generator: np.random.Generator) -> Mapping[s
     of W_l and of the pre-activations of positive points are."""
     found: dict[str, list[float]] = {name: [] for name in ("near 1", "others", "preactivations")}
     for number in range(seeds):
-        weights, biases = sequence(depth, number)
-        k = weights[0].shape[1]
-        alpha = generator.uniform(0.5, 2.0, (k, POINTS))
+        weights, biases, alpha = sequence(depth, number)
+        k = len(alpha)
         per_layer: list[tuple[float, float, float]] = []
         for weight, bias in zip(weights, biases, strict=True):
             pre = weight @ alpha + bias[:, None]
@@ -239,8 +240,8 @@ RATE_C = Claim(
     Kind.RATE,
     printed("Abstract; Section 1.1; Section 6"),
     "exponents along an explicit sequence",
-    r"Almost all $W_\ell$ have $R^{(0)}(f)$ singular values that are $O(L^{-1/2})$ close to 1 while "
-    r"all the others are $O(L^{-1/2})$; the pre-activations of a data set at almost every layer are "
+    r"Almost all $W_\ell$ have $R^{(0)}(f)$ singular values that are $O(L^{-1/2})$ close to 1, all "
+    r"the others are $O(L^{-1/2})$; the pre-activations of a data set at almost every layer are "
     r"approximately $R^{(0)}(f)$-dimensional: the $(k+1)$-th singular value is $O(L^{-1/2})$.",
     depends=("j23.thm6", "j23.cor8"),
     rate=Rate(
@@ -253,7 +254,7 @@ RATE_C = Claim(
         ),
         scope=(
             (
-                "an explicit sequence of networks with a fixed f, norm at most k L plus a constant, "
+                "explicit sequences of networks with a fixed f, norm at most k L plus a constant, "
                 "and positive points; k from 1 to 3"
             ),
             "of each network the nine tenths of the layers with the smallest value",

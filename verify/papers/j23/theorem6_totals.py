@@ -19,7 +19,6 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6 import carried_term, proof_term
@@ -45,6 +44,7 @@ from verify.papers.j23.theorem6_measures import (
     to_free_pair,
     total,
 )
+from verify.papers.j23.theorem6_words import GIVEN, PROOF, M, N
 from verify.vocabulary import Entries
 
 Terms = Callable[[DeepScene], tuple[list[Array], list[Array]]]  # two numbers for each layer
@@ -197,17 +197,7 @@ def layers_carried(scene: DeepScene) -> Entries:
 
 
 # claims -------------------------------------------------------------------------------------------
-PROOF = "proof of Theorem 15"
-GIVEN = (SLOPE, SMOOTH, NORM_BOUND, RANK)
 BOUND = r"c_1-2\log|Jf_\theta(x)|_+"
-M = (
-    r"M_\ell=P_{\mathrm{Im}J(\alpha_\ell\to f_\theta)(x)^T}D_\ell(x)"
-    r"P_{\mathrm{Im}J\tilde\alpha_\ell(x)}"
-)
-N = (
-    r"N_\ell=P_{\mathrm{Im}J(\tilde\alpha_\ell\to f_\theta)(x)^T}W_\ell"
-    r"P_{\mathrm{Im}J\alpha_{\ell-1}(x)}"
-)
 OF_PROOF = rf"U_\ell S_\ell V_\ell^T$ the SVD of ${N}$"
 READINGS: dict[str, tuple[str, str, Any, Any]] = {
     "A": (
@@ -253,9 +243,9 @@ def _total_text(product: str) -> str:
 
 def _layers_text(product: str, words: str) -> str:
     return (
-        rf"With ${M}$: for any $p\in(0,1)$ there are {words} layers $\ell$ with both $\lVert W_\ell-"
-        rf"{product}\rVert_F^2\le\frac{{{BOUND}}}{{pL}}$ and $\lVert M_\ell\rVert_F^2\ge k-"
-        rf"\frac{{{BOUND}}}{{pL}}$."
+        rf"With ${M}$: for any $p\in(0,1)$ there are {words} layers $\ell$ with both "
+        rf"$\lVert W_\ell-{product}\rVert_F^2\le\frac{{{BOUND}}}{{pL}}$ and "
+        rf"$\lVert M_\ell\rVert_F^2\ge k-\frac{{{BOUND}}}{{pL}}$."
     )
 
 

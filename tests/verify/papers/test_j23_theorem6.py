@@ -1,0 +1,334 @@
+"""Theorem 6 and its proof, solved by hand."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import log, sqrt
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs import reals
+from graphs.arithmetic import RATIONALS
+from verify.deep import deep, number
+from verify.deep_scene import RealTensors
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, draw
+from verify.methods.pointwise import pointwise
+from verify.methods.rates import rates
+from verify.methods.schema import schema
+from verify.methods.sweep import sweep
+from verify.papers.j23 import (
+    theorem6,
+    theorem6_cases,
+    theorem6_chains,
+    theorem6_matrices,
+    theorem6_products,
+    theorem6_rates,
+    theorem6_steps,
+    theorem6_totals,
+)
+from verify.papers.j23.theorem6_measures import carried, layers, to_carried_family, to_free_pair
+from verify.runs.budgets import budget_named
+from verify.tensors import Tensor, tensor
+
+F = Fraction
+SMOKE = Context(budget_named("smoke"), 0, "cpu")
+CI = Context(budget_named("ci"), 0, "cpu")
+MODULES = (
+    theorem6,
+    theorem6_products,
+    theorem6_steps,
+    theorem6_totals,
+    theorem6_matrices,
+    theorem6_rates,
+)
+CLAIMS = {claim.id.removeprefix("j23."): claim for module in MODULES for claim in module.CLAIMS}
+
+
+def net(weights, points=((1,),), slope=0, k=1, gap=0, p="1/2", biases=None):
+    more = {"gap": number(gap), "k": number(k, integer=True), "p": number(p)}
+    return deep(weights, biases, points, slope, **more)
+
+
+# all neurons active; the outgoing weights are turned away from x_1 = (4/5, 3/5): cosine 3/5
+TURNED = net([[[F(4, 5)], [F(3, 5)]], [[0, 1]]])
+# the slopes turn x_1 = (4/5, -3/5) to (4/5, 57/100); the outgoing weights nearly follow it
+REFLECTED = net([[[F(4, 5)], [F(-3, 5)]], [[F(4, 5), F(3, 5)]]], slope=F(-19, 20), p=F(49, 100))
+OUTPUT = F(16, 25) + F(9, 25) * F(19, 20)
+CROSSED = net([[[1, 0]], [[0], [1]]], points=((1, 1),))
+BETWEEN = net([[[F(4, 5)], [F(3, 5)]], [[1, 0], [0, 1]], [[0, 1]]])
+LINE = net([[[1]]])
+BOUND = -2 * log(3 / 5)  # of TURNED
+
+
+def values(claim, case):
+    return [float(value) for value in CLAIMS[claim].measure(case.exact).values]
+
+
+def violated(claim, case):
+    return bool(judge_exactly(CLAIMS[claim], case).violations)
+
+
+# Theorem 6 ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("claim", "case", "value"),
+    [
+        ("thm6.a@BD", TURNED, BOUND),
+        ("thm6.a@BE", TURNED, BOUND - 4 * (1 - 3 / 5)),
+        ("thm6.a@BE.fix", TURNED, BOUND - 2 * (1 - 3 / 5)),
+        ("thm6.a@AB", TURNED, BOUND - 2 * (1 - 3 / 5)),
+        ("thm6.a@AB", REFLECTED, -2 * log(OUTPUT) - F(4, 5)),
+        ("thm6.a@AA", CROSSED, -(4 - 2 * sqrt(2))),
+        ("thm6.a@BC", CROSSED, 0),
+        ("thm6.b@BD", TURNED, BOUND),
+        ("thm6.b@AB", REFLECTED, -2 * log(OUTPUT) - F(98, 100) * F(2, 5)),
+        ("thm6.b@AA", CROSSED, 0),  # p = 1/2: one layer is enough, and one can be met exactly
+        ("thm6.a@BD", net([[[2]], [[1]]], gap=3), 5 - 2 + 3 - 2 * log(2) - 1),
+    ],
+)
+def test_the_slack_by_hand(claim, case, value):
+    found = values(claim, case)
+    assert found == [] if claim == "thm6.b@AA" else found == [pytest.approx(float(value))]
+
+
+def test_shapes_that_do_not_fit_have_no_entry():
+    for reading in ("AA", "BC"):
+        assert values(f"thm6.a@{reading}", net([[[1], [0]], [[1, 0], [0, 1], [1, 1]]])) == []
+
+
+def test_no_family_does_better_than_the_bound():
+    random, generator = Random(1), np.random.default_rng(1)
+    for _ in range(40):
+        case = draw(CLAIMS["thm6.a@AB"], random, n=1, loss="", large=True)
+        k = case.whole("k")
+        if not theorem6_chains.has_k_columns(case.exact)[0]:
+            continue
+        weights = [np.array(case.matrix(f"W{layer}"), dtype=float) for layer in layers(case.exact)]
+        least = float(theorem6_chains.least_sum(case.exact, forward=True)[0])
+        known = sum(float(to_carried_family(case.exact, layer)[0]) for layer in layers(case.exact))
+        assert known >= least - 1e-9
+        for _ in range(20):
+            family = [np.linalg.qr(generator.normal(size=(w, w)))[0][:, :k] for w in case.widths]
+            cost = sum(
+                np.sum((w - family[i + 1] @ family[i].T) ** 2) for i, w in enumerate(weights)
+            )
+            assert cost >= least - 1e-9
+
+
+def test_the_carried_family_costs_what_it_says():
+    """For k = 1: unit vectors along J alpha_l K, with signs that fit."""
+    for case in (TURNED, REFLECTED, BETWEEN):
+        scene, cost, before = case.exact, 0.0, None
+        for layer in range(case.depth + 1):
+            projection = np.array(carried(scene, layer)[0], dtype=float)
+            vector = np.linalg.eigh(projection)[1][:, -1]
+            if before is not None:
+                weight = np.array(case.matrix(f"W{layer}"), dtype=float)
+                vector *= np.sign(vector @ weight @ before) or 1
+                cost += np.sum((weight - np.outer(vector, before)) ** 2)
+            before = vector
+        found = sum(float(to_carried_family(scene, layer)[0]) for layer in layers(scene))
+        assert found == pytest.approx(cost)
+
+
+def test_the_free_pair_is_nearest():
+    case = net([[[3, 0], [0, F(1, 2)]]], points=((1, 1),))
+    assert float(to_free_pair(case.exact, 1)[0]) == 4 + F(1, 4)
+
+
+def test_the_worst_layer_of_the_best_choice(monkeypatch):
+    monkeypatch.setattr(theorem6_chains, "larger", lambda scene, a, b: np.maximum(a, b))
+    scene, random = LINE.exact, Random(0)
+    for _ in range(100):
+        depth = random.randint(1, 6)
+        single = [RATIONALS.array([random.randint(0, 9)]) for _ in range(depth)]
+        halves = [RATIONALS.array([random.randint(0, 9)]) for _ in range(depth - 1)]
+        found = theorem6_chains._least_worst(scene, single, halves)
+        for count in range(1, depth + 1):
+            worst = [
+                max([single[i][0] for i in c] + [halves[i][0] for i in c if i + 1 in c])
+                for c in combinations(range(depth), count)
+            ]
+            assert found[count][0] == min(worst)
+
+
+def test_layers_that_are_asked_for():
+    chain = [[[1]]] * 4
+    for p, count in ((F(1, 4), 3), (F(26, 100), 3), (F(24, 100), 4), (F(99, 100), 1)):
+        assert theorem6_chains.needed_layers(net(chain, p=p).exact).tolist() == [count]
+    mixed = [theorem6_rates._behind(net(chain).exact, 1), RATIONALS.array([F(2)])]
+    assert [x[0] for x in theorem6_chains.in_order(LINE.exact, mixed[::-1])] == [0, 2]
+
+
+# the proof ----------------------------------------------------------------------------------------
+def test_projections_counted_twice():
+    cosine = F(9, 25)  # squared
+    assert values("thm6.product@B", TURNED) == [pytest.approx(float(cosine - cosine**3))]
+    assert values("thm6.product@A", TURNED) == [pytest.approx(float(cosine))]  # determinant 0
+    assert CLAIMS["thm6.product@B.fix"].measure(TURNED.exact).values.tolist() == [0]
+    assert values("thm6.sum.c", TURNED) == [pytest.approx(-2 * BOUND)]
+    assert CLAIMS["thm6.sum.a.fix"].measure(TURNED.exact).values.tolist() == [0]
+    biased = net([[[1]]], biases=[[2]])
+    assert values("thm6.sum.a", biased) == [-4]
+    assert values("thm6.sum.b", net([[[1]]], gap=3)) == [3]
+
+
+def test_the_steps_by_hand():
+    assert values("thm6.dterm.a@B", TURNED) == [pytest.approx(BOUND - 16 / 25), 0]
+    assert len(values("thm6.dterm.a@A", TURNED)) == 1  # of the last layer, of width 1
+    assert values("thm6.dterm.b@A", TURNED) == [0, -1]
+    assert values("thm6.dterm.b@B", TURNED) == [pytest.approx(16 / 25), 0]
+    steep = net([[[1]], [[1]]], points=((-1,),), slope=-2)
+    assert values("thm6.dterm.c", steep) == [-3, 0]
+    assert values("thm6.split", TURNED) == [0, 0]
+    assert values("thm6.lower.b", BETWEEN) == [0, 0, 0]
+    slack = BOUND - 2 * (1 - 3 / 5)
+    assert values("thm6.lower.a", TURNED) == [pytest.approx(slack)] * 2
+    assert all(value == 0 for value in values("thm6.insert", BETWEEN))
+
+
+@pytest.mark.parametrize(
+    ("claim", "case", "value"),
+    [
+        ("thm6.total@B", TURNED, BOUND - 8 / 5 - 16 / 25),
+        ("thm6.total@D", TURNED, BOUND - 16 / 25),
+        ("thm6.total@B.fix", TURNED, BOUND - 4 / 5),
+        ("thm6.total@D", BETWEEN, BOUND - 32 / 25),
+        ("thm6.total@A", CROSSED, None),
+        ("thm6.total@A", net([[[0, 1], [0, 0]], [[1, 0]]], points=((1, 1),)), -2),
+        ("thm6.layers@D", LINE, F(1, 2) - 1),
+        ("thm6.layers@B", TURNED, 1 - 2),
+        ("thm6.layers@B.fix", TURNED, BOUND),  # the first layer is met, the second may miss
+    ],
+)
+def test_the_total_and_the_layers_by_hand(claim, case, value):
+    found = values(claim, case)
+    assert found == ([] if value is None else [pytest.approx(float(value))])
+
+
+# matrices -----------------------------------------------------------------------------------------
+def matrices(**rows):
+    axes = {"A": "mn", "B": "nr", "U": "mr", "V": "nr", "S": "r", "s": "d"}
+    found = {name: tensor(tuple(axes[name]), value) for name, value in rows.items()}
+    return RealTensors(found)
+
+
+def test_matrices_by_hand():
+    onto = matrices(A=[[1, 0]], B=[[1, 1], [0, 1]])
+    assert violated("thm6.pdet@B", onto)
+    assert judge_exactly(CLAIMS["thm6.pdet@A"], onto).admitted == 0
+    same = matrices(A=[[1, 1]], B=[[2, 4], [2, 4]])
+    assert judge_exactly(CLAIMS["thm6.pdet@A"], same).admitted == 1
+    assert not violated("thm6.pdet@A", same)
+    thin = matrices(U=[[F(3, 5)], [F(4, 5)]], V=[[1]], S=[3])
+    for part, value in (("a", 0), ("b", 2 * (2 - log(3))), ("c", 0), ("d@A", 0)):
+        (found,) = CLAIMS[f"thm6.scalar.{part}"].measure(thin.scene([thin], RATIONALS)).values
+        assert float(found) == pytest.approx(value)
+    assert violated("thm6.scalar.d@B", matrices(U=[[1]], V=[[1]], S=[0]))
+
+
+@pytest.mark.parametrize("part", ["b", "c"])
+def test_arguments_hold(part):
+    assert schema(CLAIMS[f"thm6.scalar.{part}"], SMOKE).outcome is Outcome.PROVES
+
+
+def test_the_constant_at_optimal_parameters():
+    case = RealTensors({"s": tensor(("d",), [4]), "L": Tensor((), (), (F(2),), integer=True)})
+    scene = case.scene([case], RATIONALS)
+    (found,) = CLAIMS["thm6.opt@A"].measure(scene).values
+    assert float(found) == pytest.approx(2 * (4 - 1) - 2 * log(4))
+    below, above = CLAIMS["thm6.opt@B"].measure(scene).values
+    assert float(below) == pytest.approx(float(found))
+    assert float(above) == pytest.approx(log(4) ** 2 * 4 - float(found))
+
+
+# rates --------------------------------------------------------------------------------------------
+def test_the_rates_by_hand():
+    case = net([[[2, 0], [0, F(1, 2)]]], points=((1, 1),), k=1)
+    bound = 4 + F(1, 4) - 1
+    assert values("rates.a", case) == [pytest.approx(float(bound - F(1, 2)))]
+    assert values("rates.b", case) == [pytest.approx(float(bound - F(1, 8)))]
+
+
+def test_the_explicit_sequence_is_nearly_optimal():
+    for depth in (16, 256):
+        for member in range(6):
+            weights, biases, points = theorem6_rates.sequence(depth, member)
+            k = len(points)
+            x = np.linspace(1, 2, k)
+            alpha = x
+            for weight, bias in zip(weights, biases, strict=True):
+                alpha = weight @ alpha + bias
+                assert (alpha > 0).all()  # so the ReLU is linear there
+            assert alpha == pytest.approx(x)
+            norm = sum(np.sum(w**2) for w in weights) + sum(np.sum(b**2) for b in biases)
+            assert norm <= k * depth + 2 * k + 2
+    assert rates(CLAIMS["rates.c"], SMOKE).outcome is Outcome.SUPPORTS
+
+
+def test_the_larger_of_two_real_numbers():
+    two, root = reals.real(F(2)), reals.sqrt(F(5))
+    assert float(reals.larger(two, root)) == pytest.approx(sqrt(5))
+    assert reals.larger(F(2), F(3)) == 3
+    assert (reals.larger(root, root) - root).sign() == 0  # nothing had to be told
+
+
+# what the engine finds ----------------------------------------------------------------------------
+REFUTED = (
+    "thm6.a@AA",
+    "thm6.a@AB",
+    "thm6.a@BE",
+    "thm6.b@AA",
+    "thm6.b@AB",
+    "thm6.b@BE",
+    "thm6.product@A",
+    "thm6.product@B",
+    "thm6.sum.a",
+    "thm6.sum.c",
+    "thm6.dterm.b@A",
+    "thm6.dterm.c",
+    "thm6.total@A",
+    "thm6.total@B",
+    "thm6.total@C",
+    "thm6.total@D",
+    "thm6.layers@A",
+    "thm6.layers@B",
+    "thm6.layers@C",
+    "thm6.layers@D",
+    "thm6.pdet@B",
+    "thm6.scalar.d@B",
+    "thm6.opt@A",
+)
+
+
+@pytest.mark.parametrize("claim", REFUTED)
+def test_it_is_refuted(claim):
+    found = pointwise(CLAIMS[claim], CI)
+    if found.outcome is not Outcome.REFUTES:
+        found = sweep(CLAIMS[claim], CI)
+    assert found.outcome is Outcome.REFUTES
+
+
+@pytest.mark.parametrize("claim", sorted(set(CLAIMS) - {*REFUTED, "rates.c"}))
+def test_nothing_is_found_against_it(claim):
+    assert pointwise(CLAIMS[claim], SMOKE).outcome is Outcome.SUPPORTS
+
+
+def test_one_family_needs_slopes_of_at_least_0():
+    assert violated("thm6.a@AB", REFLECTED)
+    assert not judge_exactly(CLAIMS["thm6.a@AB.fix"], REFLECTED).admitted
+    below = theorem6_cases.SLOPE_AT_LEAST_0.break_(TURNED, Random(0))
+    assert below.number("a") < 0
+    assert theorem6_cases.SLOPE_AT_LEAST_0.repair(below, Random(0)).number("a") > 0
+
+
+def test_frames_are_nearly_orthonormal():
+    random = Random(3)
+    for _ in range(30):
+        frame = theorem6_cases.nearly_orthonormal(
+            [[F(random.randint(-9, 9)) for _ in range(4)] for _ in range(3)], random
+        )
+        columns = np.array(frame, dtype=float)
+        assert np.abs(columns @ columns.T - np.eye(3)).max() < 0.1
