@@ -191,6 +191,7 @@ MEASURES: dict[str, tuple[Any, Any]] = {
     "BE": (proof_sum, proof_count),
 }
 
+RESTS_ON = {"AA": "A", "AB": "B", "BC": "C", "BD": "D", "BE": "B"}  # readings of the proof
 POOLS = {
     "AA": (ALTERNATING, ALTERNATING_WITH_SHARE),
     "AB": (NETWORKS, WITH_SHARE),
@@ -210,7 +211,7 @@ def _claim(reading: str, part: str) -> Claim:
         "weight matrices in the bottleneck: " + ("sum" if part == "a" else "number of layers"),
         PREMISE % names + conclusion + ".",
         GIVEN if part == "a" else (*GIVEN, SHARE),
-        ("j23.thm6.total", "j23.thm6.layers"),
+        (f"j23.thm6.{'total' if part == 'a' else 'layers'}@{RESTS_ON[reading]}",),
         MEASURES[reading]["ab".index(part)],
         POOLS[reading]["ab".index(part)],
         reading=reading,
@@ -242,10 +243,9 @@ def _repaired(
         title=f"{claim.title}, repaired",
         statement=PREMISE % names + conclusion + f": {which}.",
         hypotheses=(*claim.hypotheses, *more),
+        depends=("j23.thm6.product@B.fix",),
         measure=measure,
         floats=".a@" in of,
-        reading=None,
-        reading_text=None,
         repairs=of,
         negated="",
     )

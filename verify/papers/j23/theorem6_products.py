@@ -165,7 +165,7 @@ PRODUCT_B = Claim(
     "product over the layers",
     WITH + PRODUCT % "|M_{L-1}|",
     (*POINT, RANK, K_AT_LEAST_1),
-    ("j23.thm6.insert", "j23.thm6.pdet"),
+    ("j23.thm6.insert", "j23.thm6.pdet@A"),
     product_residual,
     WITH_K,
     reading="B",
@@ -187,8 +187,6 @@ PRODUCTS = (
         title="product over the layers, repaired",
         statement=CARRIED + PRODUCT % "|M_{L-1}|_+",
         measure=carried_product_residual,
-        reading=None,
-        reading_text=None,
         repairs="j23.thm6.product@B",
     ),
 )
@@ -200,7 +198,7 @@ SUM = Claim(
     "sum over the layers",
     WITH + rf"${SUMMANDS}=\lVert\theta\rVert^2-kL-2\log|{JF}|_+$.",
     GIVEN,
-    ("j23.thm6.product",),
+    ("j23.thm6.product@B",),
     sum_residual,
     NETWORKS,
     exact_only=True,
@@ -222,6 +220,7 @@ SUMS = (
         statement=CARRIED + rf"${SUMMANDS}=\sum_\ell\lVert W_\ell\rVert_F^2-kL-2\log|{JF}|_+$.",
         measure=sum_residual_carried,
         repairs="j23.thm6.sum.a",
+        depends=("j23.thm6.product@B.fix",),
     ),
     replace(
         SUM,
@@ -239,6 +238,7 @@ SUMS = (
         statement=CARRIED + rf"${SUMMANDS}\le c_1-2\log|{JF}|_+$.",
         measure=chain_slack_carried,
         repairs="j23.thm6.sum.c",
+        depends=("j23.thm6.product@B.fix",),
         floats=True,
     ),
 )

@@ -104,7 +104,7 @@ OPT_A = Claim(
     r"At optimal parameters $c_1=R^{(1)}(f_\theta)$: "
     r"$\lVert\theta\rVert^2-kL=R^{(1)}(f_\theta)$.",
     (POSITIVE,),
-    ("j23.schatten", "j23.expansion"),
+    ("j23.schatten@A",),
     constant_residual,
     TensorPool((("s", ("d",)),), (("L", 1, 40),), largest=3, adapt=as_real),
     reading="A",
@@ -167,7 +167,7 @@ RATE_A = Claim(
     r"Almost all $W_\ell$ have $k$ singular values that are $O(L^{-1/2})$ close to 1: "
     rf"{CONSTANT}, $|s_i(W_\ell)-1|\le\sqrt{{C/p}}\,L^{{-1/2}}$ for $i\le k$.",
     (SLOPE, SMOOTH, NORM_BOUND, RANK, SHARE),
-    ("j23.thm6",),
+    ("j23.thm6.b@BD",),
     near_one,
     WITH_SHARE,
     exact_only=True,
@@ -243,7 +243,7 @@ RATE_C = Claim(
     r"Almost all $W_\ell$ have $R^{(0)}(f)$ singular values that are $O(L^{-1/2})$ close to 1, all "
     r"the others are $O(L^{-1/2})$; the pre-activations of a data set at almost every layer are "
     r"approximately $R^{(0)}(f)$-dimensional: the $(k+1)$-th singular value is $O(L^{-1/2})$.",
-    depends=("j23.thm6", "j23.cor8"),
+    depends=("j23.thm6.b@BD",),
     rate=Rate(
         size="depth",
         ladders=LADDERS,

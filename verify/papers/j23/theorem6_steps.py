@@ -184,7 +184,7 @@ DTERMS = (
         id="j23.thm6.dterm.c",
         title="the factors with D: the reason",
         statement=rf"With ${M}$: if the eigenvalues of $D_\ell(x)$ are $\le1$ then "
-        r"$k-\lVert M_\ell\rVert_F^2\ge0$: the reason that is printed, nothing else supposed of the "
+        r"$k-\lVert M_\ell\rVert_F^2\ge0$: the printed reason, nothing else supposed of the "
         r"slope.",
         hypotheses=(SMOOTH, EIGENVALUES, RANK),
         measure=dterm_rest,
@@ -216,7 +216,7 @@ LOWER = Claim(
     rf"With ${N}=U_\ell S_\ell V_\ell^T$ (SVD): $\lVert W_\ell\rVert_F^2-k-2\log|N_\ell|_+\ge"
     r"\lVert W_\ell-U_\ell V_\ell^T\rVert_F^2$.",
     (*POINT, RANK),
-    ("j23.thm6.split", "j23.thm6.scalar"),
+    ("j23.thm6.split", "j23.thm6.scalar.b", "j23.thm6.scalar.d@A"),
     lower_slack,
     WITH_K,
     exact_only=True,
