@@ -326,11 +326,13 @@ def _made_spread(case: Deep, random: Random) -> Deep:
 
 
 def _made_uneven(case: Deep, random: Random) -> Deep:
-    for _ in range(4):
-        case = along_the_depth(case, random)
-        if spread_excess(case) > 0:
+    """The first layer larger, the second smaller, until the first one outweighs the average."""
+    arrays = dict(case.arrays)
+    for _ in range(6 if case.depth > 1 else 0):
+        _rescale(arrays, case.widths, 1, None, Fraction(3))
+        if spread_excess(Deep(arrays, case.choice, case.family)) > 0:
             break
-    return case
+    return Deep(arrays, case.choice, case.family)
 
 
 SPREAD = Hypothesis(

@@ -257,8 +257,9 @@ LOOKED_AT = 6  # points that are tried for one with a Jacobian that is not 0
 
 
 def _onto_a_slope(case: Deep, random: Random) -> Deep:
-    """Where the Jacobian is 0 at the first point, that point becomes another one, opposite or near
-    or far, where it is not, if one is found."""
+    """k at least 1; where the Jacobian is 0 at the first point, that point becomes another one,
+    opposite or near or far, where it is not, if one is found."""
+    case = with_number(case, "k", max(1, case.whole("k")))
     if case.exact.rank_of(case.exact.jacobian(0))[0] > 0:
         return case
     array = case.arrays["X"]
