@@ -37,7 +37,17 @@ from verify.tensors import Tensor, Tensors
 
 SLOPE = replace(BREAKABLE, break_=None)  # the bounds are for slopes inside (-1, 1)
 SHAPE = r"$\Omega=\mathrm{conv}(X)+\mathrm{span}(Y)$"
-ARRANGEMENTS = ("as it comes", "bounded", "a face", "a face", "simplex", "simplex", "a point")
+ARRANGEMENTS = (
+    "as it comes",
+    "a line",
+    "a line",
+    "bounded",
+    "a face",
+    "a face",
+    "simplex",
+    "simplex",
+    "a point",
+)
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
@@ -142,6 +152,15 @@ def on_a_face(case: Tensors, random: Random) -> Tensors:
     return _entries(case, "X", entries)
 
 
+def on_a_line(case: Tensors) -> Tensors:
+    """All points are one, all lines as the first."""
+    for name in "XY":
+        array = case.arrays[name]
+        first = array.entries[: array.shape[1]]
+        case = _entries(case, name, first * array.shape[0])
+    return case
+
+
 def unseen(case: Tensors) -> Tensors:
     """F does not see the coordinates in which the points differ."""
     array, points = case.arrays["F"], case.arrays["X"]
@@ -178,8 +197,10 @@ def arranged(case: Tensors, random: Random) -> RealTensors:
     if not -1 < case.number("a") < 1:
         case = case.changing(a=Tensor((), (), (random.choice(SLOPES),)))
     how = random.choice(ARRANGEMENTS)
-    if how != "as it comes":
+    if how not in ("as it comes", "a line"):
         case = without_lines(case, random)
+    if how == "a line":
+        case = on_a_line(case)
     if how == "simplex" or (how == "a face" and random.random() < HALF):
         case = solid(case, random)
     if how == "a point":

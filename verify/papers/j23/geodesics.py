@@ -27,7 +27,7 @@ from verify.deep_hypotheses import SLOPE as BREAKABLE
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, RealTensors
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.rows import entries_of, exact, number
+from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -82,7 +82,7 @@ def _layers(case: Tensors, *names: str) -> list[int] | None:
 
 def split_residual(scene: RealScene, names: tuple[str, ...]) -> Entries:
     """R(f; Omega, L) minus the costs of its parts. Between them neurons are rescaled by u and v."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         layers = _layers(case, *names)
         if layers is None or not _is_positive(case, "t", *"uv"[: len(names)]):
@@ -179,7 +179,7 @@ def permuted(case: Deep, layer: int) -> Deep:
 
 def symmetry_residual(scene: DeepScene) -> Entries:
     """Outputs, norm and kernel of the layer, after its neurons are permuted, minus before."""
-    rows: list[Any] = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         layer = case.whole("cut")
         if not 1 <= layer < case.depth:
@@ -237,7 +237,7 @@ def determinant(scales: Matrix) -> Any:
 
 def limits_residual(scene: RealScene) -> Entries:
     """R^(0)(f) minus those of both parts; e^(R^(1)(f)) minus the product of those of both parts."""
-    rows = []
+    rows: list[Row] = []
     for place, case in at_ratios(scene):
         whole, first, second = at_ratio(case)
         count, one, two = (rational(int((part != 0).sum())) for part in (whole, first, second))
@@ -263,7 +263,7 @@ def representation(case: Tensors) -> Affine:
 
 def identity_residual(scene: RealScene) -> Entries:
     """R^(0) of the identity on alpha~_p(Omega) minus R^(0)(f); its R^(1), where bounds decide."""
-    rows = []
+    rows: list[Row] = []
     for place, case in at_ratios(scene):
         found = corrections(representation(case))
         if found is None:
@@ -278,7 +278,7 @@ def identity_residual(scene: RealScene) -> Entries:
 
 def planar_residual(scene: RealScene) -> Entries:
     """The dimension of the span of alpha~_p(Omega) minus k = R^(0)(f)."""
-    rows = []
+    rows: list[Row] = []
     for place, case in at_ratios(scene):
         k = int((at_ratio(case)[0] != 0).sum())
         rows.append((place, {}, rational(rank(representation(case).points) - k)))
@@ -320,7 +320,7 @@ def _limit(name: str, title: str, statement: str, measure: Callable[[Any], Entri
 # sigma leaves a continuous representation alone ---------------------------------------------------
 def activation_residual(scene: RealScene) -> Entries:
     """sigma(z) - z at the points of the representation."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         points, slope = exact(case, "Z"), number(case, "a")
         for at, row in enumerate(points):

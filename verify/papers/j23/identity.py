@@ -23,7 +23,7 @@ from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import bends
 from verify.papers.j23.bends import BOUNDED, TWO, VANISHES, bend
 from verify.papers.j23.domains import SLOPE
-from verify.papers.j23.rows import certain_slack, entries_of
+from verify.papers.j23.rows import Row, certain_slack, entries_of
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -33,7 +33,7 @@ from verify.vocabulary import Entries
 # Proposition 5 ------------------------------------------------------------------------------------
 def equivalence_residual(scene: RealScene, reading: str) -> Entries:
     """[R^(1)(id; Omega) = 0] - [k-planar and completely positive], where bounds decide."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         on = bend(case)
         found = bends.vanishes(on)
@@ -74,7 +74,7 @@ def _equivalence(letter: str, *more: Hypothesis, repaired: bool = False) -> Clai
 # the sign -----------------------------------------------------------------------------------------
 def sign_slack(scene: RealScene) -> Entries:
     """R^(1)(id; Omega), from below."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         found = bends.lower(bend(case))
         if found is not None:
@@ -84,7 +84,7 @@ def sign_slack(scene: RealScene) -> Entries:
 
 def span_residual(scene: RealScene) -> Entries:
     """The dimension of the span, minus k: 0 where Omega is k-planar."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         on = bend(case)
         rows.append((place, {}, rational(rank(on.generators) - on.dimension)))
@@ -145,7 +145,9 @@ def _planar(*more: Hypothesis, repaired: bool = False) -> Claim:
 # tangents -----------------------------------------------------------------------------------------
 def tangent_residual(scene: RealScene) -> Entries:
     """The squared sine of the angle between the two tangent lines."""
-    rows = [(place, {}, bend(case).sine_squared) for place, case in enumerate(scene.cases)]
+    rows: list[Row] = [
+        (place, {}, bend(case).sine_squared) for place, case in enumerate(scene.cases)
+    ]
     return entries_of(rows)
 
 
@@ -171,7 +173,7 @@ def _tangent(*more: Hypothesis, repaired: bool = False) -> Claim:
 
 def tangent_slack(scene: RealScene) -> Entries:
     """R^(1)(id; Omega) minus the printed minimum, log(1 + |sin|), where bounds decide."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         on = bend(case)
         least = bends.lower(on, by_angle=False)
@@ -237,7 +239,7 @@ def unrolled(x: Fraction, y: Fraction) -> Fraction:
 def any_maps_residual(scene: RealScene) -> Entries:
     """The least inner dimension that is known minus 2: 1 where `unrolled` tells the points apart,
     since the circle then factors through R by its inverse."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         points = circle_points(case)
         apart = len({unrolled(*point) for point in points}) == len(points)
@@ -270,7 +272,7 @@ def collides(values: list[Fraction], closed: bool) -> bool:
 
 def piecewise_linear_residual(scene: RealScene) -> Entries:
     """The inner dimension that g leaves possible minus 2: 1 where g is one to one."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         order = sorted(zip(case.arrays["t"].entries, case.arrays["g"].entries, strict=True))
         found = collides([value for _, value in order], case.whole("closed") == 1)
@@ -288,9 +290,11 @@ def _moved_apart(case: Tensors, random: Random) -> Tensors:
     if _apart(case):
         return case
     count = max(3, len(case.arrays["t"].entries))
-    t = tuple(Fraction(k - 1, 2) for k in range(count))
-    g = tuple(Fraction(random.randint(-4, 4), 2) for _ in range(count))
-    return case.changing(t=Tensor(("v",), (count,), t), g=Tensor(("v",), (count,), g))
+    arrays = {"t": Tensor(("v",), (count,), tuple(Fraction(k - 1, 2) for k in range(count)))}
+    if "g" in case.arrays:
+        values = tuple(Fraction(random.randint(-4, 4), 2) for _ in range(count))
+        arrays["g"] = Tensor(("v",), (count,), values)
+    return case.changing(**arrays)
 
 
 def _opened(case: Tensors, random: Random) -> Tensors:
@@ -307,6 +311,7 @@ VERTICES = Hypothesis(
     by_case(_apart),
     _moved_apart,
 )
+POINTS = replace(VERTICES, statement="at least three points of the circle are looked at")
 CLOSED = Hypothesis(
     "whole circle",
     r"$\Omega$ is the whole circle: closed is $1$",
@@ -333,7 +338,7 @@ CIRCLE = (
         "Bottleneck rank of the circle",
         r"The circle $\Omega=\mathbb S^{2-1}$ has $\mathrm{Rank}_J(id;\Omega)=1$ and "
         r"$\mathrm{Rank}_{BN}(id;\Omega)=2$.",
-        (),
+        (POINTS,),
         ("j23.bnrank@A",),
         measure=any_maps_residual,
         pool=TensorPool((("t", ("v",)),), adapt=as_real),

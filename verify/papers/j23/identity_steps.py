@@ -23,7 +23,7 @@ from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.identity_network import PROOF, fractions, projection, size
-from verify.papers.j23.rows import entries_of
+from verify.papers.j23.rows import Row, entries_of
 from verify.papers.j23.sources import printed
 from verify.vocabulary import Entries
 
@@ -119,7 +119,7 @@ def _differences(place: int, matrix: Matrix) -> list[Any]:
 
 def last_layer_residual(scene: DeepScene) -> Entries:
     """W_L A - P_T at the first point."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         (inner, *_), (along, *_) = before_last(case), tangents(case)
         if case.widths[0] == case.widths[-1]:
@@ -129,7 +129,7 @@ def last_layer_residual(scene: DeepScene) -> Entries:
 
 def inverse_residual(scene: DeepScene) -> Entries:
     """A - W_L^+ P_T at the first point."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         (inner, *_), (along, *_) = before_last(case), tangents(case)
         if case.widths[0] == case.widths[-1]:
@@ -140,7 +140,7 @@ def inverse_residual(scene: DeepScene) -> Entries:
 
 def inverse_slack(scene: DeepScene) -> Entries:
     """|A|_+^2 - |W_L^+ P_T|_+^2."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         (inner, *_), (along, *_) = before_last(case), tangents(case)
         if case.widths[0] == case.widths[-1]:
@@ -152,7 +152,7 @@ def inverse_slack(scene: DeepScene) -> Entries:
 
 def norm_slack(scene: DeepScene) -> Entries:
     """|theta|^2 - |W_L|^2 - k (L - 1) - 2 log |A|_+, and with B."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         k = rank(case.matrix("T"))
         left = case.exact.parameter_square[0] - size(case.matrix(f"W{case.depth}"))

@@ -18,7 +18,7 @@ from verify.deep_pool import rotation
 from verify.deep_scene import RealScene, RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.identity_network import PROOF, fractions, projection, size
-from verify.papers.j23.rows import entries_of, exact, number
+from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -97,7 +97,7 @@ def as_plain(case: Tensors, random: Random) -> RealTensors:
 
 def invertible_residual(scene: RealScene) -> Entries:
     """The rank of W_L W_L^T minus d."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         weight = exact(case, "W")
         rows.append((place, {}, rational(rank(weight @ weight.T) - len(weight))))
@@ -127,7 +127,7 @@ def along_inverse(weight: Matrix, along: Matrix) -> Any:
 def scale_slack(scene: RealScene) -> Entries:
     """|c W|^2 - k + 2 log |(c W)^+ P|_+ minus its value at the scale where |c W|^2 = k; for both
     terms of the maximum."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         weight, one, other = _images(case)
         scale = number(case, "s")
@@ -168,7 +168,7 @@ SCALE = Claim(
 
 def match_residual(scene: RealScene) -> Entries:
     """|W_L W_L^T - P_T|_F^2."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         weight, along, _ = _images(case)
         rows.append((place, {}, size(weight @ weight.T - projection(along))))
@@ -270,7 +270,7 @@ MATCH = Claim(
 
 def explosion_slack(scene: RealScene) -> Entries:
     """|W_L^+ P_S|_+^4 k^(2k) |W_L W_L^T - P_T|_F^2 - |(I - P_T) P_S|_F^4."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         weight, one, other = _images(case)
         k = rank(other)

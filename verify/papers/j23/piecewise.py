@@ -29,7 +29,7 @@ from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
 from verify.deep_segments import at_points, between, breakpoints
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.identity_network import leaky
-from verify.papers.j23.rows import entries_of, exact, number
+from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -41,12 +41,12 @@ SLOPE = replace(BREAKABLE, break_=None)
 # from functions to networks -----------------------------------------------------------------------
 def rectified(values: Matrix, slope: Any) -> Matrix:
     """max(z, 0) by two neurons."""
-    return (leaky(values, slope) + leaky(-values, slope) * slope) / (1 - slope * slope)
+    return np.asarray((leaky(values, slope) + leaky(-values, slope) * slope) / (1 - slope * slope))
 
 
 def carried(values: Matrix, slope: Any) -> Matrix:
     """z by two neurons."""
-    return (leaky(values, slope) - leaky(-values, slope)) / (1 + slope)
+    return np.asarray((leaky(values, slope) - leaky(-values, slope)) / (1 + slope))
 
 
 def largest(columns: list[Matrix], slope: Any) -> Matrix:
@@ -60,7 +60,7 @@ def largest(columns: list[Matrix], slope: Any) -> Matrix:
 
 def representation_residual(scene: RealScene) -> Entries:
     """The network minus max_i min_j (A_ij . x + c_ij) at the points."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         slope = number(case, "a")
         if slope * slope == 1:
@@ -159,7 +159,7 @@ def thirds(case: Deep, low: Any, high: Any) -> np.ndarray:
 
 def pieces_residual(scene: DeepScene) -> Entries:
     """On each piece the mean of the outputs at the ends minus the output in the middle, twice."""
-    rows: list[Any] = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         for piece, ends in enumerate(pieces_of(case) if case.lengths["N"] > 1 else ()):
             start, middle, end = thirds(case, *ends)
@@ -188,7 +188,7 @@ TO_FUNCTION = Claim(
 def curved_residual(scene: DeepScene) -> Entries:
     """For each piece of the segment between the points whether the network agrees with t -> w t^2
     at its ends and in the middle."""
-    rows: list[Any] = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         for piece, (low, high) in enumerate(pieces_of(case) if case.lengths["N"] > 1 else ()):
             times = (low, (low + high) / 2, high)
@@ -246,7 +246,7 @@ OUTSIDE_FPLF = Claim(
 def finite_residual(scene: DeepScene) -> Entries:
     """1 / (1 + |theta|^2), at most 1 / (1 + R), which is 0 if R is infinite."""
     one = rational(1)
-    rows = [
+    rows: list[Row] = [
         (place, {}, one / (one + case.exact.parameter_square[0]))
         for place, case in enumerate(scene.cases)
     ]
@@ -272,7 +272,7 @@ OF_NETWORKS = Claim(
 # lower semi-continuity ----------------------------------------------------------------------------
 def continuity_slack(scene: RealScene) -> Entries:
     """R(f_e) - R(f_0) + L sum |e d_i|^(2/L) for f_e with coefficients c + e d."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         depth = case.whole("L")
         if depth < 2:

@@ -1,9 +1,10 @@
 """The Bottleneck rank of functions with symmetries (Sections 1 and 5), and of the data of the first
 experiment (Appendix E).
 
-f(x) = C phi(S P x) + D x with P the projection off the span of the columns of V and phi the absolute
-value or the square of each entry: for D = 0 invariant under translations along V and x -> -x. With r
-the rank of P the quotient is R^r / +-1, of dimension r for r <= 2 (a point, a half-line, a cone).
+f(x) = C phi(S P x) + D x with P the projection off the span of the columns of V and phi the
+absolute value or the square of each entry: for D = 0 invariant under translations along V and
+x -> -x. With r the rank of P the quotient is R^r / +-1, of dimension r for r <= 2 (a point, a
+half-line, a cone).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from verify.claim import Claim, Kind
 from verify.deep import Matrix
 from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.rows import entries_of, exact
+from verify.papers.j23.rows import Row, entries_of, exact
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -37,7 +38,7 @@ def off(case: Tensors) -> Matrix:
     along = reals.image_projection(exact(case, "V"))
     size = len(along)
     unit = RATIONALS.array([int(i == j) for i in range(size) for j in range(size)])
-    return unit.reshape(size, size) - along
+    return np.asarray(unit.reshape(size, size) - along)
 
 
 def value(case: Tensors, x: Matrix) -> Matrix:
@@ -61,10 +62,10 @@ def slope(case: Tensors, x: Matrix) -> Matrix:
 def any_maps_slack(scene: RealScene) -> Entries:
     """dim(Omega / G) minus Rank_BN with any maps: 0 of a constant, else 1 (R^n and R have the same
     cardinality)."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         dimension = rank(off(case))
-        if dimension <= LARGEST:
+        if dimension <= LARGEST and case.whole("kind") in (1, 2):
             points = exact(case, "X")
             origin = value(case, points[0] * 0)
             varies = any((value(case, x) != origin).any() for x in points)
@@ -75,10 +76,10 @@ def any_maps_slack(scene: RealScene) -> Entries:
 def piecewise_linear_slack(scene: RealScene) -> Entries:
     """dim(Omega / G) minus what is known of Rank_BN with piecewise linear maps: at least the rank
     of a Jacobian, and no number at all where f(2 x) + f(0) - 2 f(x) is not 0 for a quadratic f."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         dimension, points = rank(off(case)), exact(case, "X")
-        if dimension > LARGEST:
+        if dimension > LARGEST or case.whole("kind") not in (1, 2):
             continue
         if case.whole("kind") != 1:
             bends = [value(case, 2 * x) + value(case, 0 * x) - 2 * value(case, x) for x in points]
@@ -162,7 +163,7 @@ def _symmetric(letter: str, measure: Any, *more: Hypothesis, repaired: bool = Fa
 def data_rank_residual(scene: RealScene) -> Entries:
     """What is known of Rank_BN(h) minus 2: at most the ranks of both matrices, at least the rank of
     Jh at the points."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         inner, outer = exact(case, "U"), exact(case, "V")
         most = min(rank(inner), rank(outer))
@@ -234,7 +235,7 @@ def increasing(case: Tensors) -> Any:
 
 def injective_witness(scene: RealScene) -> Entries:
     """That slope where it is above 0, else 0."""
-    rows = []
+    rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         found = increasing(case)
         rows.append((place, {}, found if found > 0 else rational(0)))

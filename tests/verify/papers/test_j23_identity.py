@@ -1,0 +1,242 @@
+"""The identity: domains of two pieces, the circle, Proposition 12, geodesics, FPLFs."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import as_fraction
+from verify.checker import check
+from verify.deep import deep
+from verify.deep_scene import RealTensors
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.j23 import bends
+from verify.papers.j23.geodesics import chain_cost
+from verify.papers.j23.identity import collides
+from verify.papers.j23.identity_steps import made_identity, represents
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.tensors import tensor
+
+CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
+REFUTED = (
+    "id.circle@A",
+    "id.nonneg.planar",
+    "prop5@A",
+    "prop5@B",
+    "prop5.tangent",
+    "prop5.bound.b",
+    "prop5.bound.e",
+    "prop5.scale.b",
+    "fplf@B",
+)
+STANDING = (
+    "id.circle.tangent",
+    "id.circle@B",
+    "id.nonneg.projection",
+    "id.nonneg.sign",
+    "id.nonneg.planar.fix",
+    "prop5@B.fix",
+    "prop5.tangent.fix",
+    "prop5.if",
+    "prop5.bound.a",
+    "prop5.bound.b.fix",
+    "prop5.bound.c",
+    "prop5.bound.d",
+    "prop5.bound.e.fix",
+    "prop5.scale.a",
+    "prop5.scale.b.fix",
+    "prop5.scale.c",
+    "prop5.scale.d",
+    "geodesic.two",
+    "geodesic.three",
+    "geodesic.symmetry",
+    "geodesic.limits",
+    "geodesic.cont.a",
+    "geodesic.cont.b",
+    "geodesic.cont.c",
+    "geodesic.planar",
+    "fplfnets.represent",
+    "fplfnets.pieces",
+    "fplf@A",
+    "fplf.continuity",
+)
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_wrong_as_printed_is_refuted(name):
+    found = pointwise(find(f"j23.{name}"), CONTEXT)
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate).code == 0
+
+
+@pytest.mark.parametrize("name", STANDING)
+def test_what_is_right_stands(name):
+    found = pointwise(find(f"j23.{name}"), CONTEXT)
+    assert found.outcome is Outcome.SUPPORTS
+    assert found.figures["met all hypotheses"] >= 8
+
+
+def test_every_piecewise_linear_function_is_a_network():
+    assert schema(find("j23.fplfnets.represent"), CONTEXT).outcome is Outcome.PROVES
+
+
+# two pieces ---------------------------------------------------------------------------------------
+def pieces(c, y, z, a=0, rays=0):
+    arrays = {name: tensor(("n",), vector) for name, vector in zip("cyz", (c, y, z), strict=True)}
+    return RealTensors({**arrays, "a": tensor((), a), "rays": tensor((), rays, integer=True)})
+
+
+@pytest.mark.parametrize(
+    ("case", "answer"),
+    [
+        (pieces([0, 0], [1, 1], [2, 2]), True),  # a segment from 0
+        (pieces([-1], [1], [2]), False),  # [-1, 1]: folded
+        (pieces([-1], [1], [2], Fraction(1, 2)), False),
+        (pieces([Fraction(-1, 8)], [1], [2]), None),  # [-1/8, 15/8]: too little of it is folded
+        (pieces([0, 1], [1, 0], [2, 0]), False),  # off 0
+        (pieces([0, 0], [1, 0], [0, 1]), False),  # a corner
+        (pieces([0, 0], [1, 0], [0, 1], rays=1), True),  # the same without an end
+        (pieces([0], [1], [-1], rays=1), True),  # the line
+        (pieces([0], [1], [-1], Fraction(1, 2), rays=1), None),
+        (pieces([1, 1], [1, 0], [0, 1], rays=1), None),
+        (pieces([2], [1], [3], rays=1), True),  # a half-line
+        (pieces([2], [0], [0]), False),  # a point off 0
+    ],
+)
+def test_whether_the_first_correction_vanishes(case, answer):
+    assert bends.vanishes(bends.bend(case)) is answer
+
+
+def test_lower_bounds_by_hand():
+    shifted = bends.bend(pieces([0, 1], [1, 0], [2, 0]))
+    assert bends.lower(shifted) == 1
+    corner = bends.bend(pieces([0, 0], [1, 0], [0, 1]))
+    assert float(bends.lower(corner)) == pytest.approx(np.log(2))
+    assert bends.lower(corner, by_angle=False) == 0
+    folded = bends.bend(pieces([-1], [1], [2], Fraction(1, 2)))
+    assert float(bends.lower(folded)) == pytest.approx(np.log(4 / 3))
+
+
+@pytest.mark.parametrize("sine", [0.1, 0.6, 1.0])
+def test_the_bound_of_two_tangents_at_its_minimum(sine):
+    """|W|^2 - 1 + max 2 log |W^+ t| over all 2 x 2 matrices W W^T is least at log(1 + sine)."""
+    angle = np.arcsin(sine)
+    tangents = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
+    generator = np.random.default_rng(0)
+    least = np.inf
+    for _ in range(20000):
+        root = generator.normal(size=(2, 2))
+        matrix = root @ root.T
+        matrix /= np.trace(matrix)
+        sizes = [t @ np.linalg.inv(matrix) @ t for t in tangents]
+        least = min(least, np.log(max(sizes)))
+    assert np.log(1 + sine) <= least + 1e-12
+    assert least == pytest.approx(np.log(1 + sine), abs=0.02)
+
+
+def test_a_layer_moves_a_line_from_0_no_further_than_its_other_weights():
+    """d'^2 <= (|W_rest|^2 + |b|^2)(1 + d^2), and the activation does not move it further."""
+    generator = np.random.default_rng(1)
+    for _ in range(2000):
+        n, m = generator.integers(1, 5, size=2)
+        point, way = generator.normal(size=(2, n))
+        way /= np.linalg.norm(way)
+        weight, bias = generator.normal(size=(m, n)), generator.normal(size=m)
+
+        def squared(p, t):
+            return p @ p - (p @ t) ** 2 / (t @ t)
+
+        z, moved = weight @ point + bias, weight @ way
+        rest = (weight**2).sum() - moved @ moved + bias @ bias
+        assert squared(z, moved) <= rest * (1 + squared(point, way)) + 1e-9
+        factors = np.where(z < 0, 0.3, 1)
+        assert squared(factors * z, factors * moved) <= squared(z, moved) + 1e-9
+
+
+@pytest.mark.parametrize("other", [(0, 1), (-1, 0), (Fraction(-3, 5), Fraction(4, 5))])
+def test_two_rays_have_a_network_of_norm_twice_the_depth(other):
+    one = (1, 0)
+    points = [[3, 0], [2 * v for v in other], [0, 0], [7 * v for v in other]]
+    ends = [list(one), list(other)]
+    back = [list(row) for row in zip(*ends, strict=True)]
+    net = deep([ends, [[1, 0], [0, 1]], [[1, 0], [0, 1]], back], points=points)
+    assert net.exact.parameter_square[0] == 8
+    assert (net.exact.outputs[0] == net.matrix("X")).all()
+
+
+# the circle ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("values", "closed", "answer"),
+    [
+        ([0, 1, 2], True, True),
+        ([0, 1, 2], False, False),
+        ([0, 2, 1], False, True),
+        ([0, 5, 3, 4], True, True),
+        ([3, 2, 2], False, True),
+        ([4, 3, 1, 0], False, False),
+    ],
+)
+def test_maps_of_polygons_to_the_line(values, closed, answer):
+    assert collides(list(map(Fraction, values)), closed) is answer
+
+
+# Proposition 12 -----------------------------------------------------------------------------------
+def test_the_last_layer_can_be_made_to_represent_the_identity():
+    net = deep(
+        [[[1, 1], [1, -1], [2, 0]], [[0, 0, 1], [0, 0, 1]]],
+        [[3, 3, 3], [0, 0]],
+        [[1, 2]],
+        T=tensor(("n0", "t"), [[1], [1]]),
+    )
+    assert not represents(net)
+    made = made_identity(net, Random(0))
+    assert represents(made)
+    assert made.exact.outputs[0].tolist() == [[1, 2]]
+    claim = find("j23.prop5.bound.b")
+    assert judge_exactly(claim, made).violations  # A has a part in the kernel of W_L
+    assert not judge_exactly(find("j23.prop5.bound.b.fix"), made).violations
+
+
+def test_the_network_of_the_if_part_by_hand():
+    claim = find("j23.prop5.if")
+    arrays = {"O": tensor(("m", "d"), [["3/5", "4/5"], ["-4/5", "3/5"]]), "a": tensor((), 0)}
+    arrays |= {"X": tensor(("N", "d"), [["3/5", "4/5"], ["-4/5", "3/5"]])}
+    case = RealTensors({**arrays, "L": tensor((), 4, integer=True)})
+    judged = judge_exactly(claim, case)
+    assert judged.admitted == 5
+    assert not judged.violations
+    doubled = case.changing(O=tensor(("m", "d"), [["6/5", "8/5"], ["-8/5", "6/5"]]))
+    assert not judge_exactly(claim, doubled).admitted
+
+
+# geodesics ----------------------------------------------------------------------------------------
+def test_costs_of_chains_split_only_where_neurons_are_balanced():
+    two = np.array([Fraction(2)], dtype=object)
+    assert as_fraction(chain_cost(two**6, 6)) == 24
+    claim = find("j23.geodesic.two")
+    numbers = {"L": tensor((), 6, integer=True), "l": tensor((), 2, integer=True)}
+    vectors = {"t": tensor(("n",), [2]), "u": tensor(("n",), [1])}
+    case = RealTensors({**vectors, **numbers})
+    assert not judge_exactly(claim, case).violations
+    uneven = case.changing(u=tensor(("n",), [4]))
+    weakened = replace(claim, hypotheses=())
+    (violation,) = judge_exactly(weakened, uneven).violations
+    assert violation.value == 24 - 2 * 16 - 4 * 2
+
+
+def test_the_recursion_of_distances_stays_above_its_limit():
+    """sum u_l / (1 + u_(l-1)) from any start to e^2 <= 1 is at least e^2 once some u is 0."""
+    generator = np.random.default_rng(5)
+    for _ in range(500):
+        end = generator.random()
+        chain = [0.0, *generator.random(4) ** 3, end]
+        total = sum(b / (1 + a) for a, b in pairwise(chain))
+        assert total >= end - 1e-12
