@@ -6006,8 +6006,8 @@ class TwoPieces:
         """Of a case."""
         rays = arrays.whole("rays")
         require(rays in (0, 1), "rays is neither 0 nor 1")
-        vectors = (arrays.vector(name) for name in "cyz")
-        return TwoPieces(*vectors, arrays.number("a"), rays == 1)
+        c, y, z = (arrays.vector(name) for name in "cyz")
+        return TwoPieces(c, y, z, arrays.number("a"), rays == 1)
 
     @property
     def moving(self) -> Rows:
@@ -7515,6 +7515,7 @@ def constant_at_least_0(arrays: Arrays) -> None:
 
 def layer_of_example(arrays: Arrays) -> int:
     """How many matrices the layer {"layer": l} is given by labels and ranges, minus 1."""
+    even_depth(arrays)
     layer = integer(fields(arrays.entry, "the entry", ("layer",))["layer"], "the layer")
     depth = arrays.whole("L")
     half = depth // 2
@@ -7525,6 +7526,7 @@ def layer_of_example(arrays: Arrays) -> int:
 
 def example_chain(arrays: Arrays, mended: bool = False) -> list[Rows]:
     """The weights in the order printed; mended: with two neurons in the middle."""
+    even_depth(arrays)  # of odd ones there is no such network
     require(arrays.arrays["t"] != 0, "t is 0")
     t, a, m = arrays.arrays["t"], arrays.arrays["a"], arrays.whole("L") // 2 - 1
     zero, one = Fraction(0), Fraction(1)
@@ -7585,6 +7587,7 @@ def not_the_function(arrays: Arrays, mended: bool) -> Fraction:
 
 def printed_norm(arrays: Arrays, number: int) -> Fraction:
     """Line 1, line 2, or (3) line 2 with a factor (L - 2)/2 before either bracket."""
+    even_depth(arrays)
     depth = arrays.whole("L")
     t: Fraction = arrays.arrays["t"]
     require(t != 0, "t is 0")
@@ -8789,7 +8792,9 @@ def layer_rate(net: Deepnet, behind: bool) -> Interval:
         if behind:
             costs.append(net.singular_value(weight, k + 1).square())
             continue
-        away = [(net.singular_value(weight, i) - 1).square() for i in range(1, k + 1)]
+        known_ones = min(k, len(weight), len(weight[0]))
+        away = [(net.singular_value(weight, i) - 1).square() for i in range(1, known_ones + 1)]
+        away += [interval(1)] * (k > known_ones)  # the others are 0
         costs.append(in_place([interval(0), *away], len(away) + 1))
     return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
 
@@ -10724,6 +10729,7 @@ def finite_bound(net: Deepnet, where: str, reach: str, mended: bool = False) -> 
 def sequence_bound(net: Deepnet, mended: bool = False) -> Interval:
     """(|theta|^2 - k M - log - log) C^2 - |Jf(x) - Jf(y)|_*."""
     net.alone()
+    layer_of_k_neurons(net)  # else there is no such sequence
     square = lipschitz_square(net, "B", "ii")
     square = maximum(1, square) if mended else square
     limit = net.parameter_square - net.whole("k") * net.depth
@@ -11086,6 +11092,8 @@ def _outcome(accept: Callable[[], str]) -> Outcome:
         return Outcome(DECLINE, "declined: two numbers are not told apart here")
     except RecursionError:
         return Outcome(REJECT, "rejected: it is nested too deeply")
+    except ZeroDivisionError:
+        return Outcome(REJECT, "rejected: what is measured divides by 0 here")
 
 
 def _line(word: str, message: str) -> str:
