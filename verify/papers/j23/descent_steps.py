@@ -27,8 +27,8 @@ from verify.vocabulary import Entries
 
 
 def _positive_step(case: Tensors, random: Random) -> Tensors:
-    """The step made at least 1/8."""
-    eta = abs(case.arrays["eta"].entries[0]) + Fraction(1, 8)
+    """The step made positive, and large in many cases."""
+    eta = abs(case.arrays["eta"].entries[0]) + random.choice((Fraction(1, 8), 1, 8))
     return as_real(with_entries(case, "eta", (eta,)), random)
 
 
@@ -63,10 +63,13 @@ def not_converging(scene: RealScene) -> Entries:
 
 
 def _somewhere(case: Tensors, random: Random) -> Tensors:
-    """H is not 0, and the start has no coordinate 0."""
-    if not any(case.arrays["G"].entries):
-        case = with_entries(case, "G", (Fraction(1),) * len(case.arrays["G"].entries))
-    return case if all(case.arrays["e"].entries) else _generic(case, random)
+    """The start with positive coordinates, and G too, where G e is 0."""
+    start, entries = case.arrays["e"].entries, case.arrays["G"].entries
+    rows = (entries[k : k + len(start)] for k in range(0, len(entries), len(start)))
+    if any(sum(g * x for g, x in zip(row, start, strict=True)) for row in rows):
+        return case
+    case = with_entries(case, "G", tuple(Fraction(random.randint(1, 9)) for _ in entries))
+    return _generic(case, random)
 
 
 def _moves(scene: RealScene) -> np.ndarray:
