@@ -136,6 +136,8 @@ def sequence_slack(scene: DeepScene, *, reading: str, mended: bool = False) -> E
     least = constant_square(scene, *WHERE)
     square = larger(scene, least, scene.constant(1)) if mended else least
     told = is_decided(scene, *WHERE, least)
+    if not scene.plain_floats:  # no such sequence, nothing to say
+        told &= np.array([_has_bottleneck(case) for case in scene.cases], dtype=bool)
     k = scene.numbers(scene.whole("k"))
     limit = scene.parameter_square - scene.share(k, scene.depth)
     ends = [scene.jacobian(at) for at in (0, second(scene))]
