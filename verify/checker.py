@@ -5993,13 +5993,15 @@ def ends_differ(matrix: Rows, p: Row, s: Row, y: Row) -> bool:
 # the identity on two pieces c + s y, c + s z
 @dataclass(frozen=True)
 class TwoPieces:
-    """The domain of a case. rays: s >= 0; else s in [0, 1]."""
+    """The domain of a case. rays: s >= 0; else s in [0, 1]. extra: of the box [0, 1]^extra that it
+    is multiplied by."""
 
     c: Row
     y: Row
     z: Row
     slope: Fraction
     rays: bool
+    extra: int
 
     @staticmethod
     def of(arrays: Arrays) -> TwoPieces:
@@ -6007,7 +6009,9 @@ class TwoPieces:
         rays = arrays.whole("rays")
         require(rays in (0, 1), "rays is neither 0 nor 1")
         c, y, z = (arrays.vector(name) for name in "cyz")
-        return TwoPieces(c, y, z, arrays.number("a"), rays == 1)
+        extra = arrays.whole("extra")
+        require(extra >= 0, "extra is negative")
+        return TwoPieces(c, y, z, arrays.number("a"), rays == 1, extra)
 
     @property
     def moving(self) -> Rows:
@@ -6051,7 +6055,9 @@ class TwoPieces:
         return not self.rays or self.one_way()
 
     def two_ends(self) -> bool:
-        """Two rays from 0 of different directions, where R(id) = 2 L."""
+        """Two rays from 0 of different directions and no more, where R(id) = 2 L."""
+        if self.extra:
+            return False
         steep = self.slope == 0 or (self.slope < 0 and dot(self.y, self.z) >= 0)
         return self.rays and not self.one_way() and not any(self.c) and steep
 
@@ -6063,8 +6069,9 @@ class TwoPieces:
         return [square - dot(self.c, v) ** 2 / length_squared(v) for v in self.moving]
 
     def folding(self) -> Fraction:
-        """2 |x|^2 over the larger of (1 + |a|) |x|^2 and 1 - |a|, for the largest x such that x and
-        -x lie on one line of the domain through 0; else 1."""
+        """For the largest x such that x and -x lie on one line of the domain through 0 the smaller
+        of 1 + |x|^2 and 2 / (1 + a^2); without a box also 2 |x|^2 over the larger of
+        (1 + |a|) |x|^2 and 1 - |a|. Else 1."""
         if not self.moving or self.sine() or any(self.distances()):
             return Fraction(1)
         v = self.moving[0]
@@ -6078,7 +6085,8 @@ class TwoPieces:
         if reach <= 0:
             return Fraction(1)
         square, a = reach**2 * size, abs(self.slope)
-        return 2 * square / max((1 + a) * square, 1 - a)
+        least = min(1 + square, 2 / (1 + a**2))
+        return least if self.extra else max(least, 2 * square / max((1 + a) * square, 1 - a))
 
     def vanishes(self) -> bool | None:
         """Whether R^(1)(id) = 0, where that is known."""
@@ -10944,7 +10952,7 @@ def geometry_statements() -> dict[str, MatrixStatement]:
             order_up_to_bijections, "Aps", positive_factors, *inside
         )
     vectors: dict[str, tuple[str, ...]] = {"c": ("n",), "y": ("n",), "z": ("n",), "a": ()}
-    pieces = partial(MatrixStatement, axes=vectors, integers=("rays",))
+    pieces = partial(MatrixStatement, axes=vectors, integers=("rays", "extra"))
     for reading in READINGS:
         residual = partial(vanishing_against_shape, translated=reading == "A")
         table[f"prop5@{reading}"] = pieces(residual, hypotheses=(flat_slope,))
@@ -11559,6 +11567,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
 that check it, or what `Net.suppose` calls it."""
 
 HYPOTHESIS_OF: dict[str, str] = {
+    "A-i Lipschitz": r"j23\.prop13\..*@Ai$",
+    "A-ii Lipschitz": r"j23\.prop13\..*@Aii$",
+    "B-i Lipschitz": r"j23\.prop13\..*@Bi(\.fix)?$",
+    "B-ii Lipschitz": r"j23\.prop13(\..*@Bii$|@)",
     "ReLU between the layers": r"lj22\.remark1\.",
     "ReLU neurons between the layers": r"lj22\.lemma4",
     "active": r"lj22\.thm1",
