@@ -10879,8 +10879,8 @@ def lipschitz_statements() -> dict[str, DeepStatement]:
     found = {f"prop13.{name}": statement for name, statement in table.items()}
     for reading in "ABC":
         more = (minimal_sequence,) if reading == "B" else ()
-        slack = correction_bound if reading == "A" else sequence_bound
-        found[f"prop13@{reading}"] = sequence(slack, *own, *more)
+        measured = correction_bound if reading == "A" else sequence_bound
+        found[f"prop13@{reading}"] = sequence(measured, *own, *more)
     mended = partial(sequence_bound, mended=True)
     found["prop13@C.fix"] = sequence(mended, *own, rank_at_both)
     return found
