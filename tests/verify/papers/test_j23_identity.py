@@ -89,9 +89,10 @@ def test_every_piecewise_linear_function_is_a_network():
 
 
 # two pieces ---------------------------------------------------------------------------------------
-def pieces(c, y, z, a=0, rays=0):
+def pieces(c, y, z, a=0, rays=0, extra=0):
     arrays = {name: tensor(("n",), vector) for name, vector in zip("cyz", (c, y, z), strict=True)}
-    return RealTensors({**arrays, "a": tensor((), a), "rays": tensor((), rays, integer=True)})
+    whole = {"rays": tensor((), rays, integer=True), "extra": tensor((), extra, integer=True)}
+    return RealTensors({**arrays, "a": tensor((), a), **whole})
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,10 @@ def pieces(c, y, z, a=0, rays=0):
         (pieces([0, 0], [1, 1], [2, 2]), True),  # a segment from 0
         (pieces([-1], [1], [2]), False),  # [-1, 1]: folded
         (pieces([-1], [1], [2], Fraction(1, 2)), False),
-        (pieces([Fraction(-1, 8)], [1], [2]), None),  # [-1/8, 15/8]: too little of it is folded
+        (pieces([Fraction(-1, 8)], [1], [2]), False),  # [-1/8, 15/8]: little of it is folded
+        (pieces([-1], [1], [2], extra=2), False),
+        (pieces([0], [1], [2], extra=2), True),
+        (pieces([0, 0], [1, 0], [0, 1], rays=1, extra=1), None),
         (pieces([0, 1], [1, 0], [2, 0]), False),  # off 0
         (pieces([0, 0], [1, 0], [0, 1]), False),  # a corner
         (pieces([0, 0], [1, 0], [0, 1], rays=1), True),  # the same without an end
@@ -122,7 +126,7 @@ def test_lower_bounds_by_hand():
     assert float(bends.lower(corner)) == pytest.approx(np.log(2))
     assert bends.lower(corner, by_angle=False) == 0
     folded = bends.bend(pieces([-1], [1], [2], Fraction(1, 2)))
-    assert float(bends.lower(folded)) == pytest.approx(np.log(4 / 3))
+    assert float(bends.lower(folded)) == pytest.approx(np.log(8 / 5))
 
 
 @pytest.mark.parametrize("sine", [0.1, 0.6, 1.0])
@@ -140,6 +144,25 @@ def test_the_bound_of_two_tangents_at_its_minimum(sine):
         least = min(least, np.log(max(sizes)))
     assert np.log(1 + sine) <= least + 1e-12
     assert least == pytest.approx(np.log(1 + sine), abs=0.02)
+
+
+def test_what_the_first_layer_pays_for_opposite_points():
+    """|theta_1|^2 - k - (log det M_+ + log det M_-) / 2 >= log min(1 + |x|^2, 2 / (1 + a^2))."""
+    generator, least = np.random.default_rng(2), np.inf
+    for _ in range(20000):
+        k, slope = int(generator.integers(1, 4)), generator.uniform(-0.9, 0.9)
+        m = k + int(generator.integers(0, 4))
+        x = generator.normal(size=k) * generator.choice([0.3, 1])
+        weight = np.linalg.qr(generator.normal(size=(m, m)))[0][:, :k]
+        weight = weight * generator.uniform(0.5, 1.5, size=(m, 1))
+        bias = np.abs(weight @ x) * generator.integers(0, 2, size=m)
+        logs = []
+        for point in (x, -x):
+            factors = np.where(weight @ point + bias < -1e-12, slope, 1)[:, None]
+            logs.append(np.linalg.slogdet((factors * weight).T @ (factors * weight))[1])
+        cost = (weight**2).sum() + (bias**2).sum() - k - sum(logs) / 2
+        least = min(least, cost - np.log(min(1 + x @ x, 2 / (1 + slope**2))))
+    assert 0 <= least < 0.05
 
 
 def test_a_layer_moves_a_line_from_0_no_further_than_its_other_weights():

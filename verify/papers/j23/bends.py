@@ -6,8 +6,16 @@ Below, on bounded ones (and half-lines), where R^(0) = k, the dimension of a pie
   sqrt(1 + d^2), and sigma enlarges it nowhere. So R >= L k + sum_l d_l^2 / (1 + d_(l-1)^2), whose
   limit is that of the radius bound of verify.costs.affine: to stay bounded some d_l tends to 0;
 - by the angle: 1 + |sin| for two lines (the bound of Proposition 12 at its minimum, see `angle`);
-- by folding, on a line through 0: x and -x in the domain (verify.costs.affine).
+- by folding, where x and -x are in the domain, on a line through 0. A neuron of the first layer is
+  bent between x and -x, or has b^2 >= (w.x)^2. With M_+, M_- the Gram matrices of the first
+  Jacobian at x and -x, R - L k >= |theta_1|^2 - k - (log det M_+ + log det M_-) / 2, at least
+  |theta_1|^2 - k - log det N for their mean N, and |theta_1|^2 >= Tr G N with G = 1 + (m - 1) times
+  the projection to x, m = min(1 + |x|^2, 2 / (1 + a^2)): so R^(1) >= log m. For k = 1 there is
+  log(2 |x|^2 / kappa) too (verify.costs.affine).
 Zero from above: on a ray from 0 one chain of ones.
+
+The domain may be multiplied by a box [0, 1]^extra in coordinates of its own: k grows by as much,
+the bounds stay (by symmetry in these coordinates W W^T may be taken without mixed terms).
 
 Two rays from 0 of different directions, c = 0: R = 2 L, by the area between the ends (see domains)
 and by the network whose first layer has the two directions. So R^(0) = 2, R^(1) = 0, while k = 1.
@@ -35,19 +43,22 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 
 SHAPE = (
-    r"$\Omega$ is made of $c+sy$ and $c+sz$ with $0\le s\le1$, or with all $s\ge0$ if rays is $1$"
+    r"$\Omega$ is made of $c+sy$ and $c+sz$ with $0\le s\le1$, or with all $s\ge0$ if rays is $1$, "
+    r"times $[0,1]^{\mathrm{extra}}$"
 )
 
 
 @dataclass(frozen=True)
 class Bend:
-    """Two pieces from a corner. corner, one, other: (n,). rays: whether s >= 0 is unbounded."""
+    """Two pieces from a corner, times a box. corner, one, other: (n,). rays: whether s >= 0 is
+    unbounded. extra: the dimension of the box."""
 
     corner: Matrix
     one: Matrix
     other: Matrix
     slope: Any
     rays: bool
+    extra: int = 0
 
     @property
     def pieces(self) -> list[Matrix]:
@@ -56,7 +67,7 @@ class Bend:
 
     @property
     def dimension(self) -> int:
-        """k, the rank of the identity in both senses."""
+        """Of a piece, without the box; with it k, the rank of the identity in both senses."""
         return int(bool(self.pieces))
 
     @property
@@ -101,7 +112,8 @@ class Bend:
         """Whether both ends are known to cost two neurons a layer: two rays from 0 apart."""
         inner = (self.one * self.other).sum()
         steep = self.slope == 0 or (self.slope < 0 and inner >= 0)
-        return self.rays and not self.half_line and not self.corner.any() and steep
+        apart = self.rays and not self.half_line and not self.extra
+        return apart and not self.corner.any() and steep
 
     @property
     def costs_its_dimension(self) -> bool:
@@ -112,7 +124,7 @@ class Bend:
 def bend(case: Tensors) -> Bend:
     """The domain of a case."""
     c, y, z = (exact(case, name) for name in "cyz")
-    return Bend(c, y, z, number(case, "a"), case.whole("rays") == 1)
+    return Bend(c, y, z, number(case, "a"), case.whole("rays") == 1, case.whole("extra"))
 
 
 def offset(on: Bend, piece: Matrix) -> Any:
@@ -129,7 +141,8 @@ def offsets(on: Bend) -> list[Any]:
 
 
 def fold(on: Bend) -> Any:
-    """2 |x|^2 / kappa for the largest x with x and -x on a line through 0; 1 if there is none."""
+    """What the first layer must pay for x and -x on a line through 0, x as large as can be, as e to
+    the larger bound of the module; 1 if there is no such x."""
     if not on.pieces or on.sine_squared != 0 or any(offsets(on)):
         return rational(1)
     unit = on.pieces[0]
@@ -143,7 +156,10 @@ def fold(on: Bend) -> Any:
     if reach <= 0:
         return rational(1)
     square, slope = reach * reach * size, abs(on.slope)
-    return 2 * square / max((1 + slope) * square, 1 - slope)
+    both = min(1 + square, 2 / (1 + slope * slope))
+    if on.extra:
+        return both
+    return max(both, 2 * square / max((1 + slope) * square, 1 - slope))
 
 
 def angle(on: Bend) -> Any:
@@ -176,6 +192,10 @@ def lower(on: Bend, *, by_angle: bool = True) -> Any:
     return largest([*found, angle(on)] if by_angle else found)
 
 
+def _set(case: Tensors, name: str, value: int) -> Tensors:
+    return case.changing(**{name: Tensor((), (), (Fraction(value),), integer=True)})
+
+
 # making cases -------------------------------------------------------------------------------------
 def _with(case: Tensors, **vectors: tuple[Fraction, ...]) -> Tensors:
     return case.changing(
@@ -184,6 +204,7 @@ def _with(case: Tensors, **vectors: tuple[Fraction, ...]) -> Tensors:
 
 
 RELU = 0.5  # of the cases get a new slope, half of them 0
+PLAIN = 0.6  # of the cases have no box
 ARRANGEMENTS = (
     "as it comes",
     "corner at 0",
@@ -193,6 +214,7 @@ ARRANGEMENTS = (
     "one way",
     "ray from 0",
     "right angle",
+    "right angle at 0",
 )
 
 
@@ -201,8 +223,11 @@ def arranged(case: Tensors, random: Random) -> RealTensors:
     if not -1 < case.number("a") < 1 or random.random() < RELU:
         slope = random.choice((Fraction(0), random.choice(SLOPES)))
         case = case.changing(a=Tensor((), (), (slope,)))
-    if case.whole("rays") not in (0, 1):
-        case = case.changing(rays=Tensor((), (), (Fraction(0),), integer=True))
+    for name, most in (("rays", 1), ("extra", 2)):
+        if not 0 <= case.whole(name) <= most:
+            case = _set(case, name, 0)
+    if random.random() < PLAIN:
+        case = _set(case, "extra", 0)
     how = random.choice(ARRANGEMENTS)
     c, y, z = (case.arrays[name].entries for name in "cyz")
     size = Fraction(random.randint(1, 3))
@@ -212,7 +237,7 @@ def arranged(case: Tensors, random: Random) -> RealTensors:
         z = tuple(-size * v for v in y)
     if how in ("one way", "ray from 0"):
         z = tuple(size * v for v in y)
-    if how == "right angle" and len(y) > 1:
+    if how.startswith("right angle") and len(y) > 1:
         z = (-y[1], y[0], *(Fraction(0) for _ in y[2:]))
     if how == "one way":
         c = tuple(random.choice((-1, 1)) * v for v in y)
@@ -222,17 +247,13 @@ def arranged(case: Tensors, random: Random) -> RealTensors:
 
 POOL = TensorPool(
     (("c", ("n",)), ("y", ("n",)), ("z", ("n",)), ("a", ())),
-    integers=(("rays", 0, 1),),
+    integers=(("rays", 0, 1), ("extra", 0, 2)),
     largest=3,
     adapt=arranged,
 )
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _set_rays(case: Tensors, value: int) -> Tensors:
-    return case.changing(rays=Tensor((), (), (Fraction(value),), integer=True))
-
-
 def _turned(y: tuple[Fraction, ...], random: Random) -> tuple[Fraction, ...]:
     """Opposite, or at a right angle in the first two coordinates."""
     if len(y) < 2 or not any(y[:2]) or random.random() < 0.5:
@@ -247,14 +268,14 @@ def _spread(case: Tensors, random: Random) -> Tensors:
         y = (Fraction(1), *y[1:])
     nothing = tuple(Fraction(0) for _ in y)
     case = _with(case, c=nothing, y=y, z=_turned(y, random), a=(Fraction(0),))
-    return _set_rays(case, 1)
+    return _set(_set(case, "extra", 0), "rays", 1)
 
 
 BOUNDED = Hypothesis(
     "bounded domain",
     r"$\Omega$ is bounded: rays is $0$",
     by_case(lambda case: case.whole("rays") == 0),
-    lambda case, random: _set_rays(case, 0),
+    lambda case, random: _set(case, "rays", 0),
     _spread,
 )
 
@@ -270,7 +291,7 @@ def _on_a_ray(case: Tensors, random: Random) -> Tensors:
 
 def _off(case: Tensors, random: Random) -> Tensors:
     """The corner is moved, or a piece is turned."""
-    case = _set_rays(case, 0)
+    case = _set(case, "rays", 0)
     if random.random() < 0.5:
         return _with(case, z=_turned(case.arrays["y"].entries, random))
     c = [v + random.choice((-1, 1)) for v in case.arrays["c"].entries]

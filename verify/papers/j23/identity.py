@@ -65,7 +65,7 @@ def _equivalence(letter: str, *more: Hypothesis, repaired: bool = False) -> Clai
         measure=partial(equivalence_residual, reading=letter),
         pool=bends.POOL,
         reading=letter,
-        reading_text=f"{POSITIVE[letter]}; {bends.SHAPE}; $k=1$, or $0$ of a point",
+        reading_text=f"{POSITIVE[letter]}; {bends.SHAPE}; $k$ is 1 + extra, extra of a point",
         repairs=name if repaired else None,
         exact_only=True,
     )
@@ -204,7 +204,7 @@ def _bound(name: str, statement: str, *more: Hypothesis, repaired: bool = False)
         "lower bound by two tangent spaces" + (", repaired" if repaired else ""),
         statement
         + (r", if $\Omega$ is bounded. " if repaired else ". ")
-        + rf"(For $k=1$ the minimum is $\log(1+|\sin|)$ of the angle of the lines. {bends.SHAPE}.)",
+        + rf"(The minimum is $\log(1+|\sin|)$ of the angle of the lines. {bends.SHAPE}.)",
         (SLOPE, *more, TWO),
         ("j23.prop5.bound.d",),
         measure=tangent_slack,
