@@ -64,8 +64,8 @@ def meets(claim: Claim, case: Instance, hypotheses: Hypotheses | None = None) ->
                 claim, [case if case.rational else case.exactly()], RATIONALS, hypotheses
             ).admitted.any()
         )
-    except (NotRationalError, TooManyPathsError, NetworkError, CaseError):
-        return False
+    except (NotRationalError, TooManyPathsError, NetworkError, CaseError, ZeroDivisionError):
+        return False  # a hypothesis of another claim may make no sense of this case
 
 
 def conflict(
