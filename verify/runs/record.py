@@ -189,7 +189,7 @@ def consistency_control(evidence: Mapping[str, Sequence[Evidence]]) -> dict[str,
 
 
 def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Every accepted counterexample, its value changed by 1, must be rejected by the checker.
+    """Every accepted counterexample, its value changed by 1 (or more), must be rejected by the checker.
 
     records: of the claims, and of the controls, so that there always is one.
     """
@@ -209,7 +209,9 @@ def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _moved(value: str | list[str]) -> str | list[str]:
-    """A value, or both ends of an enclosure, plus 1."""
+    """A value plus 1; both ends of an enclosure plus 1 and its width, so that they no longer hold
+    what they held."""
     if isinstance(value, list):
-        return [str(Fraction(end) + 1) for end in value]
+        low, high = map(Fraction, value)
+        return [str(end + 1 + high - low) for end in (low, high)]
     return str(Fraction(value) + 1)
