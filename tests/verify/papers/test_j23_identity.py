@@ -18,8 +18,8 @@ from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.j23 import bends
+from verify.papers.j23.circle import collides
 from verify.papers.j23.geodesics import chain_cost
-from verify.papers.j23.identity import collides
 from verify.papers.j23.identity_steps import made_identity, represents
 from verify.registry import find
 from verify.runs.budgets import budget_named

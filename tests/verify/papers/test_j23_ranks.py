@@ -15,8 +15,8 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
+from verify.papers.j23.bijections import bijection_bounds
 from verify.papers.j23.domains import Domain, first_order, through_rank
-from verify.papers.j23.ranks import bijection_bounds
 from verify.papers.j23.symmetric_ranks import increasing
 from verify.registry import find
 from verify.runs.budgets import budget_named

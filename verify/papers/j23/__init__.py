@@ -3,7 +3,9 @@
 from verify.papers.j23 import (
     balancedness,
     best_ratios,
+    bijections,
     bilinear,
+    circle,
     corollary8,
     depth_and_data,
     descent_steps,
@@ -100,4 +102,6 @@ CLAIMS = (
     *geodesics.CLAIMS,
     *piecewise.CLAIMS,
     *symmetric_ranks.CLAIMS,
+    *bijections.CLAIMS,
+    *circle.CLAIMS,
 )

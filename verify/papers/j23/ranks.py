@@ -1,5 +1,5 @@
 """Section 3.1 and the Bottleneck rank: what is printed of R^(0) beside Theorem 3, on affine
-functions and on functions that are linear up to bijections.
+functions.
 
 The cost knows a function on its domain alone: on a domain of lower dimension, or a point, R^(0) is
 the rank along the domain. On a domain with lines R^(0)(id; R) = 2 for the ReLU while both ranks are
@@ -10,12 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
-from random import Random
 from typing import Any
-
-import numpy as np
 
 from graphs.arithmetic import rational
 from graphs.matrices import rank
@@ -314,118 +310,6 @@ def _linear(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim:
     )
 
 
-# linear up to bijections --------------------------------------------------------------------------
-def bent(vectors: Matrix, factors: Matrix) -> Matrix:
-    """(N, n): each coordinate times its factor where it is negative."""
-    return np.where(vectors < 0, vectors * factors, vectors)
-
-
-def bijection_bounds(case: Tensors) -> tuple[Bounds, Bounds]:
-    """R^(0) and Rank_BN of f = phi A psi on the domain.
-
-    Below: the rank of the Jacobian along the domain at some of its points off the kinks, and 2
-    where the ends of a line are not mapped to one direction (a <= 0). Above: the rank of A on
-    psi(Omega), where psi is linear there; the rank of A; the dimension of the domain.
-    """
-    on, matrix = domain(case), exact(case, "A")
-    p, s = exact(case, "p"), exact(case, "s")
-    below = 0
-    for x in _points_within(on):
-        z = matrix @ bent(x, p)
-        if (x != 0).all() and (z != 0).all():
-            slopes = np.where(x < 0, p, p * 0 + 1)
-            ends = np.where(z < 0, s, s * 0 + 1)
-            jacobian = (matrix * slopes) * ends.reshape(-1, 1)
-            below = max(below, rank(jacobian @ on.directions))
-    above = min(rank(matrix), on.dimension)
-    signs = (on.points >= 0).all(axis=0) | (on.points <= 0).all(axis=0)
-    if signs.all() and on.bounded:
-        slopes = np.where((on.points < 0).any(axis=0), p, p * 0 + 1)
-        above = min(above, rank((matrix * slopes) @ on.directions))
-    ends_apart = on.slope <= 0 and any(_apart(matrix, p, s, y) for y in on.lines)
-    least = max(below, 2) if ends_apart else below
-    most = above if on.bounded else 2 * above
-    return tuple(Bounds(rational(a), rational(b)) for a, b in ((least, most), (below, above)))  # type: ignore[return-value]  # a pair
-
-
-def _points_within(on: Domain) -> list[Matrix]:
-    """Some points inside the hull."""
-    count = len(on.points)
-    found = []
-    for turn in range(min(count, 3)):
-        weights = [rational(Fraction(1 + (k + turn) % count + k * k)) for k in range(count)]
-        total = sum(weights, rational(0))
-        found.append(sum((w * x for w, x in zip(weights, on.points, strict=True))) / total)
-    return found
-
-
-def _apart(matrix: Matrix, p: Matrix, s: Matrix, y: Matrix) -> bool:
-    """Whether f has slopes along y and -y that are not of one direction."""
-    u, v = (bent(matrix @ bent(end, p), s) for end in (y, -y))
-    inner = (u * v).sum()
-    return bool(inner < 0 or inner * inner < (u * u).sum() * (v * v).sum())
-
-
-def bijection_residual(scene: RealScene) -> Entries:
-    """R^(0) and Rank_BN, each minus Rank A, where bounds decide."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        target = rational(rank(exact(case, "A")))
-        for part, bounds in zip(("cost", "bottleneck"), bijection_bounds(case), strict=True):
-            _decided(rows, place, {"part": part}, certain_difference(bounds, target))
-    return entries_of(rows)
-
-
-def _positive(case: Tensors, random: Random) -> Tensors:
-    arrays = {
-        name: replace(
-            case.arrays[name],
-            entries=tuple(abs(v) or Fraction(1, 2) for v in case.arrays[name].entries),
-        )
-        for name in "ps"
-    }
-    return case.changing(**arrays)
-
-
-def _folded(case: Tensors, random: Random) -> Tensors:
-    """phi or psi is constant where a coordinate is negative, and the domain is there."""
-    name = random.choice("ps")
-    flat = replace(case.arrays[name], entries=(Fraction(0),) * len(case.arrays[name].entries))
-    points = case.arrays["X"]
-    negative = replace(points, entries=tuple(-abs(v) for v in points.entries))
-    return case.changing(**{name: flat, "X": negative})
-
-
-BIJECTIONS = Hypothesis(
-    "bijections",
-    r"$\phi,\psi$ are bijections: $p_i>0$, $s_i>0$",
-    by_case(lambda case: all(v > 0 for name in "ps" for v in case.arrays[name].entries)),
-    _positive,
-    _folded,
-)
-
-
-def _bijections(*more: Hypothesis, repaired: bool = False) -> Claim:
-    name = "j23.rankprops.bij"
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.IDENTITY,
-        printed("Section 3.1, after the properties"),
-        "linear up to bijections" + (", repaired" if repaired else ""),
-        r"For any function $f=\phi\circ A\circ\psi$ that is linear up to bijections $\phi,\psi$ "
-        r"the conjecture is true: $R^{(0)}(f;\Omega)=\mathrm{Rank}_{BN}(f;\Omega)=\mathrm{Rank}A$"
-        + (r", if $\Omega$ is bounded and has interior points. " if repaired else ". ")
-        + r"($\psi$ multiplies negative coordinates by $p_i$, $\phi$ by $s_i$; "
-        + f"{SHAPE}.)",
-        (SLOPE, BIJECTIONS, *more),
-        ("j23.rankprops.1@B", "j23.rankprops.3@A", "j23.bnrank@B"),
-        measure=bijection_residual,
-        pool=domain_pool((("A", ("q", "n")), ("p", ("n",)), ("s", ("q",)))),
-        repairs=name if repaired else None,
-        exact_only=True,
-    )
-
-
 CLAIMS = (
     _definition("A"),
     _definition("B"),
@@ -456,6 +340,4 @@ CLAIMS = (
     _linear("A"),
     _linear("B"),
     _linear("A", BOUNDED, SOLID, repaired=True),
-    _bijections(),
-    _bijections(BOUNDED, SOLID, repaired=True),
 )
