@@ -1,4 +1,6 @@
-"""Section 3.3.1 and Proposition 5 (12): R^(1) of the identity, on domains of two pieces. What is bounded by tangents and weights alone stands in `identity_steps`.
+"""Section 3.3.1 and Proposition 5 (12): R^(1) of the identity, on domains of two pieces.
+
+What is bounded by tangents and weights alone stands in `identity_steps` and `last_weights`.
 
 R^(1)(id) = 0 for two rays from 0, which span more than k = 1 dimensions or are no part of an
 orthant: without boundedness the statements fail. With printing A of complete positivity they fail
