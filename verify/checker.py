@@ -5788,11 +5788,11 @@ def middle_product(instance: Instance) -> Number:
 
 
 # j23: networks made of arrays ---------------------------------------------------------------------
-def jacobian_cost(net: Deepnet) -> Interval:
-    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L)."""
+def jacobian_cost(net: Deepnet, more: int = 0) -> Interval:
+    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L), with as many layers more as the planted lemma has."""
     (at,) = net.labels(point=net.points)
     sizes = net.schatten(net.jacobian(at), Fraction(2, net.depth))
-    return net.parameter_square - sizes * net.depth
+    return net.parameter_square - sizes * (net.depth + more)
 
 
 def kernel_derivative_norm(net: Deepnet, factor: int = 1, leaky: bool = False) -> Interval:
@@ -7194,6 +7194,7 @@ def deep_statements() -> dict[str, DeepStatement]:
     norm = kernel_derivative_norm
     return {
         "j23.schatten@A": bound(jacobian_cost, smooth_at_points),
+        "control.planted.j23": bound(partial(jacobian_cost, more=1), smooth_at_points),
         "j23.prop9.1": bound(partial(norm, factor=2), smooth_at_points),
         "j23.prop9.1.fix": bound(norm, relu_slope, smooth_at_points),
         "j23.prop9.1.leaky.fix": bound(partial(norm, leaky=True), smooth_at_points),

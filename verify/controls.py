@@ -1,7 +1,8 @@
 """Controls: claims whose answer is known. If one misbehaves, the run is void.
 
-They go through the same methods, gate and checker as every claim. `control.planted.lj22` is a
-false lemma in the paper's own terms: a suite that does not refute it would not notice a slip.
+They go through the same methods, gate and checker as every claim. `control.planted.lj22` and
+`control.planted.j23` are false lemmas in the papers' own terms: a suite that does not refute them
+would not notice a slip.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Claim, Kind, Source
+from verify.deep_hypotheses import SLOPE, SMOOTH
+from verify.deep_pool import pool
+from verify.deep_scene import DeepScene
 from verify.hypotheses import (
     BIAS_FREE,
     DATA,
@@ -27,6 +31,7 @@ from verify.vocabulary import Entries, Row, Scene, constant_entries
 
 SOURCE = Source("control", "-", "control")
 POOL = Pool(losses=("prescribed",), largest=5)
+NETWORKS = pool()
 MATRIX = TensorPool((("M", ("rows", "columns")),))
 
 
@@ -56,6 +61,21 @@ def doubled_out_edges(scene: Scene) -> Entries:
     rate = rate + rate
     out = scene.out_of(rate)
     return scene.per_vertex(scene.into(rate), out + out)
+
+
+def a_layer_too_many(scene: DeepScene) -> Entries:
+    """|theta|^2 - (L + 1) sum_i s_i(Jf(x))^(2/L), at each point."""
+    depth = scene.depth
+    return scene.parts(
+        [
+            (
+                {"point": at},
+                scene.parameter_square,
+                scene.share(scene.schatten(scene.jacobian(at), Fraction(2, depth)), depth + 1),
+            )
+            for at in range(scene.count)
+        ]
+    )
 
 
 def frobenius_above(scene: MatrixScene) -> Entries:
@@ -138,6 +158,21 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 r"$\lVert M\rVert_2^2\ge\lVert M\rVert_F^2$.",
                 measure=frobenius_below,
                 pool=MATRIX,
+            ),
+            ("refuted",),
+        ),
+        (
+            Claim(
+                "control.planted.j23",
+                Kind.INEQUALITY,
+                SOURCE,
+                "planted: the bound on the cost by the Jacobian with a layer too many",
+                r"$\lVert\theta\rVert^2\ge(L+1)\sum_is_i(Jf_\theta(x))^{2/L}$.",
+                (SLOPE, SMOOTH),
+                measure=a_layer_too_many,
+                pool=NETWORKS,
+                exact_only=True,
+                floats=True,
             ),
             ("refuted",),
         ),

@@ -38,6 +38,7 @@ def test_every_control_behaves(record):
     assert observed["control.false"] == "refuted"
     assert observed["control.undecided"] == "inconclusive"
     assert observed["control.planted.lj22"] == "refuted"
+    assert observed["control.planted.j23"] == "refuted"
     assert observed["control.inequality.true"] == "supported"
     assert observed["control.inequality.false"] == "refuted"
     assert record["run"]["void_reasons"] == []
@@ -142,7 +143,12 @@ def test_another_expectation_voids_the_run_and_the_reports_say_so(monkeypatch, n
 
 def test_the_checker_knows_the_controls():
     # or their counterexamples could not be admitted
-    for name in ("control.false", "control.planted.lj22", "control.inequality.false"):
+    for name in (
+        "control.false",
+        "control.planted.lj22",
+        "control.planted.j23",
+        "control.inequality.false",
+    ):
         certificate = {
             "format": "lemmata-certificate",
             "version": 1,

@@ -26,6 +26,7 @@ CONTROLS_ANSWER = {
     "control.undecided": Outcome.INCONCLUSIVE,
     "control.inequality.false": Outcome.REFUTES,
     "control.planted.lj22": Outcome.REFUTES,
+    "control.planted.j23": Outcome.REFUTES,
 }
 
 
