@@ -189,7 +189,7 @@ def consistency_control(evidence: Mapping[str, Sequence[Evidence]]) -> dict[str,
 
 
 def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Every accepted counterexample, its value changed by 1 (or more), must be rejected by the checker.
+    """Every accepted counterexample, its value changed by 1 or more, is rejected by the checker.
 
     records: of the claims, and of the controls, so that there always is one.
     """
