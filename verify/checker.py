@@ -9186,6 +9186,7 @@ def powers_of_numbers(arrays: Arrays, part: str) -> Interval:
         return decay - arrays.exp(-max(constant / k, Fraction(0)))
     base = 1 + constant / (depth * (k if part == "b'" else 1))
     require(base > 0, "the base of the power is not positive")
+    charge(1, abs(layer) * _bits(base), "a power of such an exponent")
     return (1 / base**layer) - decay
 
 
@@ -9408,11 +9409,17 @@ def weight_and_activations(net: Deepnet, layer: int) -> tuple[Interval, Interval
     return value_square(net, net.weight(layer), net.whole("k") + 1), norm
 
 
+def under_root(value: Interval) -> Interval:
+    """A number of which the claim takes the root."""
+    require(value.sign() >= 0, "a number under a root is negative")
+    return value
+
+
 def representation_slack(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
     """Squared: the bound minus m^2 times the m-th largest s_(k+1) of a representation."""
     k_is_positive(net)
     (m,) = net.labels(largest=net.layers)
-    bound = least_bound(net, biases, at_least_1) * excess_over_jacobian(net)
+    bound = under_root(least_bound(net, biases, at_least_1) * excess_over_jacobian(net))
     values = [representation_value(net, layer) for layer in net.layers]
     return bound - mth_largest(net, values, m) * m**2
 
@@ -9434,6 +9441,7 @@ def shift_by_biases(net: Deepnet) -> Fraction:
 def frobenius_product(net: Deepnet) -> Interval:
     """The sum of the least |W_l - U V^T|_F^2 times that of |alpha_(l-1)(X) / sqrt N|_F^2."""
     k = net.whole("k")
+    require(k <= min(net.widths), "k is above a width")
     distances = added(
         net.largest_singular_values(net.weight(layer), k) * -2 + (net.weight_square(layer) + k)
         for layer in net.layers
@@ -9447,7 +9455,8 @@ def sums_step(net: Deepnet, part: str) -> Interval:
     net.alone()
     if part in ("c", "c'"):
         find = mean_bound if part == "c" else least_bound
-        return find(net, True, True) * excess_over_jacobian(net) - frobenius_product(net)
+        roots = under_root(find(net, True, True)) * under_root(excess_over_jacobian(net))
+        return roots - frobenius_product(net)
     pairs = [weight_and_activations(net, layer) for layer in net.layers]
     product = added(one for one, _ in pairs) * added(other for _, other in pairs)
     if part == "b":
@@ -9459,17 +9468,18 @@ def layers_step(net: Deepnet, mended: bool) -> Interval:
     """Squared: the bound on the sum minus m^2 times the m-th largest product."""
     k_is_positive(net)
     (m,) = net.labels(largest=net.layers)
-    bound = (least_bound if mended else mean_bound)(net, True, mended)
+    front = under_root((least_bound if mended else mean_bound)(net, True, mended))
+    bound = front * under_root(excess_over_jacobian(net))
     pairs = (weight_and_activations(net, layer) for layer in net.layers)
     values = [one * other for one, other in pairs]
-    return bound * excess_over_jacobian(net) - mth_largest(net, values, m) * m**2
+    return bound - mth_largest(net, values, m) * m**2
 
 
 def least_over_mean(net: Deepnet) -> Interval:
     """The bound with the least Jacobian minus that with the mean."""
     k_is_positive(net)
     net.alone()
-    return least_bound(net, True, False) - mean_bound(net, True, False)
+    return under_root(least_bound(net, True, False)) - mean_bound(net, True, False)
 
 
 def theorem7_statements() -> dict[str, MatrixStatement]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.checker.networks import certificate
-from verify.checker import REJECT, check
+from verify.checker import DECLINE, REJECT, check
 from verify.deep import deep, number, tensor_of
 from verify.deep_scene import RealTensors
 
@@ -91,3 +91,31 @@ def test_a_sequence_needs_a_layer_to_grow_from():
     for claim in ("j23.prop13@C", "j23.prop13@C.fix"):
         made = without("a layer of k neurons", claim, case, {}, ["-2", "-2"])
         assert check(made).code == REJECT
+
+
+@pytest.mark.parametrize(
+    "claim", ["cor8@A", "cor8@A.fix", "cor8.steps.layers.a", "cor8.steps.layers.a.fix"]
+)
+def test_of_a_negative_number_there_is_no_root(claim):
+    more = {"k": number(1, integer=True), "gap": number(-1), "gap2": number(0)}
+    case = deep([[[1]]], points=[[0]], **more)
+    made = without("norm bound", f"j23.{claim}", case, {"largest": 1}, ["-1000", "-1/1000000"])
+    found = check(made)
+    assert found.code == REJECT
+    assert "under a root" in found.message
+
+
+def test_there_are_no_more_orthonormal_columns_than_rows():
+    more = {"k": number(2, integer=True), "gap": number(0), "gap2": number(0)}
+    case = deep([[[1]], [[1]]], points=[[1]], **more)
+    made = without("rank k", "j23.cor8.steps.sum.c.fix", case, {}, ["-1000", "-1/1000000"])
+    assert check(made).code == REJECT
+
+
+@pytest.mark.parametrize("claim", ["power.b.real", "power.b.real.fix"])
+def test_a_power_with_a_large_exponent_is_declined(claim):
+    values = {"k": 1, "l": 10**8, "L": 10**8}
+    numbers = {name: number(value, integer=True) for name, value in values.items()}
+    case = RealTensors({"c": number(1), **numbers}, {}, "")
+    made = certificate(f"j23.thm7.steps.{claim}", case.to_json(), {}, ["-1", "-1/1000000"])
+    assert check(made).code == DECLINE

@@ -8,8 +8,10 @@ smaller trace does not give either.
 The matrices V_l of Theorem 6 are any: measured is the least of |W_l - U V^T|_F^2 over pairs of
 matrices with k orthonormal columns (reading D there), which is at most that of every other reading.
 
-All inequalities are measured squared. "At least (1 - p) L layers for every p" is measured as in
-verify.papers.j23.theorem7_measures.
+All inequalities are measured squared, where the numbers under the printed roots are at least 0:
+where hypotheses are dropped they may not be, and of such cases nothing is said; nor of cases where
+k is above a width, so that there are no k orthonormal columns. "At least (1 - p) L layers for
+every p" is measured as in verify.papers.j23.theorem7_measures.
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ from verify.papers.j23.theorem7_measures import (
     inverse_k,
     jacobian_power,
     jacobian_square,
+    kept,
     largest,
     mean_activation_square,
     mean_kernel_trace,
@@ -118,13 +121,26 @@ def bound_by_mean(scene: DeepScene, *, biases: bool, at_least_1: bool) -> Array:
     return front * inverse_k(scene) * scene.share(total(inverses), Fraction(1, scene.count))
 
 
+def defined(scene: DeepScene, entries: Entries, *radicands: Array) -> Entries:
+    """The entries of the cases where all these numbers under roots are at least 0."""
+    for radicand in radicands:
+        entries = kept(entries, ~scene.arithmetic.is_negative(radicand)[entries.owner])
+    return entries
+
+
+def with_families(scene: DeepScene, entries: Entries) -> Entries:
+    """The entries of the cases where every width is at least k."""
+    least = min(scene.width(layer) for layer in range(scene.depth + 1))
+    return kept(entries, (whole_k(scene) <= least)[entries.owner])
+
+
 # Corollary 8 --------------------------------------------------------------------------------------
 def representation_count(scene: DeepScene, *, biases: bool, at_least_1: bool) -> Entries:
     """For every p, squared: L times c L (c_1 - 2 log max |Jf|_+) e^(c_1/k) / (k L min |Jf|^(2/k)),
     minus m^2 times the m-th largest s_(k+1)(alpha~_l(X) / sqrt N)^2."""
     bound = bound_by_least(scene, biases=biases, at_least_1=at_least_1) * norm_excess(scene)
     values = [representation_square(scene, layer) for layer in layers(scene)]
-    return said(scene, scene.parts(counted(scene, values, bound, power=2)))
+    return defined(scene, said(scene, scene.parts(counted(scene, values, bound, power=2))), bound)
 
 
 RIGHT = (
@@ -222,7 +238,8 @@ def frobenius_slack(scene: DeepScene) -> Entries:
     """The same with |W_l - U V^T|_F and Frobenius norms, minus that with s_(k+1) and |.|_op."""
     weights = [weight_value_square(scene, layer) for layer in layers(scene)]
     norms = [activation_norm_square(scene, layer - 1) for layer in layers(scene)]
-    return said(scene, scene.compare(_frobenius_product(scene), total(weights) * total(norms)))
+    entries = scene.compare(_frobenius_product(scene), total(weights) * total(norms))
+    return with_families(scene, said(scene, entries))
 
 
 def _frobenius_product(scene: DeepScene) -> Array:
@@ -235,27 +252,29 @@ def theorem_slack(scene: DeepScene, *, least: bool = False) -> Entries:
     """The bounds of Theorems 6 and 7, multiplied, minus what they bound; least: with the smallest
     |Jf(x_i)|_+ in the place of the mean over the points."""
     bound = (bound_by_least if least else bound_by_mean)(scene, biases=True, at_least_1=True)
-    return said(scene, scene.compare(bound * norm_excess(scene), _frobenius_product(scene)))
+    excess = norm_excess(scene)
+    entries = said(scene, scene.compare(bound * excess, _frobenius_product(scene)))
+    return with_families(scene, defined(scene, entries, bound, excess))
 
 
 def layer_count(scene: DeepScene, *, mended: bool = False) -> Entries:
     """For every p, squared: L times the bound on the sum minus m^2 times the m-th largest
     s_(k+1)(W_l)^2 |alpha_(l-1)(X) / sqrt N|_op^2."""
     find = bound_by_least if mended else bound_by_mean
-    bound = find(scene, biases=True, at_least_1=mended) * norm_excess(scene)
+    front, excess = find(scene, biases=True, at_least_1=mended), norm_excess(scene)
     values = [
         weight_value_square(scene, layer) * activation_norm_square(scene, layer - 1)
         for layer in layers(scene)
     ]
-    return said(scene, scene.parts(counted(scene, values, bound, power=2)))
+    entries = said(scene, scene.parts(counted(scene, values, front * excess, power=2)))
+    return defined(scene, entries, front, excess)
 
 
 def least_slack(scene: DeepScene) -> Entries:
     """The bound with the smallest |Jf(x_i)|_+ minus the mean over the points."""
     options = {"biases": True, "at_least_1": False}
-    return said(
-        scene, scene.compare(bound_by_least(scene, **options), bound_by_mean(scene, **options))
-    )
+    least, mean = bound_by_least(scene, **options), bound_by_mean(scene, **options)
+    return defined(scene, said(scene, scene.compare(least, mean)), least)
 
 
 FIRST, SECOND, THIRD = (f"proof of Corollary 17, {n} display" for n in ("first", "second", "third"))
