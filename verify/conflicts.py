@@ -29,7 +29,8 @@ from verify.structured_pool import StructuredPool
 from verify.tensors import Tensors
 
 Key = tuple[str, str]  # name and statement
-CANNOT = (ValueError, KeyError, IndexError)  # a hypothesis that cannot be asked of such a case
+# a hypothesis that cannot be asked of such a case
+CANNOT = (ValueError, KeyError, IndexError, ZeroDivisionError)
 SOLUTIONS = 12
 SURE = 3  # times as many cases for a pair that is about to be told
 OF_ANY_CASE = {"selection", "dormant", "direction", "sign_at_zero"}

@@ -210,8 +210,12 @@ def test_list_is_one_line_a_claim(lemmata):
 
 
 def test_list_takes_a_paper_and_a_keyword(lemmata):
-    assert lemmata("list", "--paper", "lj22").out == lemmata("list").out
-    lines = lemmata("list", "-k", "BIAS").out.splitlines()
+    parts = [lemmata("list", "--paper", paper).out.splitlines() for paper in ("lj22", "j23")]
+    whole = lemmata("list").out.splitlines()
+    assert [line.split()[0] for part in parts for line in part] == [
+        line.split()[0] for line in whole
+    ]
+    lines = lemmata("list", "--paper", "lj22", "-k", "BIAS").out.splitlines()
     found = [line.split()[0] for line in lines]
     assert found == [*(f"lj22.bias@{a}{b}" for a in "AB" for b in "AB"), "lj22.exp3"]
 

@@ -74,6 +74,7 @@ BUDGETS = {
             constant_width=32,
             ascent_starts=8,
             ascent_steps=60,
+            ascent_groups=2,
             laws=False,
         ),
         Budget(

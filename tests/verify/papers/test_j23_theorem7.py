@@ -126,13 +126,26 @@ def test_balancedness_is_proved(part):
 
 
 REFUTED = {
-    "j23.thm7.a@BB", "j23.thm7.b@BB", "j23.thm7.steps.amgm@B", "j23.thm7.steps.schatten.a",
-    "j23.thm7.steps.schatten.b", "j23.thm7.steps.quotient.b", "j23.thm7.steps.power.a",
-    "j23.thm7.steps.power.b", "j23.thm7.steps.power.b.real", "j23.thm7.steps.count",
-    "j23.hessian.op@AA", "j23.hessian.op@CA", "j23.hessian.op@BB", "j23.hessian.trace@AA",
-    "j23.hessian.trace@AC", "j23.hessian.trace@BA", "j23.hessian.trace@BC", "j23.hessian.imp",
+    "j23.thm7.a@BB",
+    "j23.thm7.b@BB",
+    "j23.thm7.steps.amgm@B",
+    "j23.thm7.steps.schatten.a",
+    "j23.thm7.steps.schatten.b",
+    "j23.thm7.steps.quotient.b",
+    "j23.thm7.steps.power.a",
+    "j23.thm7.steps.power.b",
+    "j23.thm7.steps.power.b.real",
+    "j23.thm7.steps.count",
+    "j23.hessian.op@AA",
+    "j23.hessian.op@CA",
+    "j23.hessian.op@BB",
+    "j23.hessian.trace@AA",
+    "j23.hessian.trace@AC",
+    "j23.hessian.trace@BA",
+    "j23.hessian.trace@BC",
+    "j23.hessian.imp",
     "j23.hessian.layers.a@C",
-}  # fmt: skip
+}
 FOUND_ELSEWHERE = {"j23.thm7.spread@B", "j23.hessian.layers.b@B", "j23.hessian.step@A"}
 
 

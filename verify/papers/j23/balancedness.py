@@ -120,8 +120,14 @@ class _Sums:
         """l B >= (L - l) A by two inductions."""
         one = self.ring.constant(Fraction(1))
         layer, above, s, t, A, B, d = (
-            self.layer, self.above, self.s, self.t, self.A, self.B, self.d,
-        )  # fmt: skip
+            self.layer,
+            self.above,
+            self.s,
+            self.t,
+            self.A,
+            self.B,
+            self.d,
+        )
         return (
             self.step("l = 1: l s_l - A = 0 where A = s_l", one * s - s),
             self.step(
@@ -224,7 +230,8 @@ CLAIMS = (
     _claim(
         "b",
         "upper layers have the larger average",
-        r"$\frac{\lVert W_{\ell+1}\rVert^2+\dots+\lVert W_L\rVert^2}{L-\ell}\ge" + LOWER
+        r"$\frac{\lVert W_{\ell+1}\rVert^2+\dots+\lVert W_L\rVert^2}{L-\ell}\ge"
+        + LOWER
         + r"\ell$.",
         averages_increase,
         increasing_averages,
@@ -243,4 +250,4 @@ CLAIMS = (
         average_bound,
         bounded_averages,
     ),
-)  # fmt: skip
+)

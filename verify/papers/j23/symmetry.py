@@ -7,7 +7,7 @@ at E = 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -326,8 +326,51 @@ def times_of(scene: RealScene) -> int:
     return int(steps.max()) if steps.min() >= 1 else 0
 
 
+def by_steps(scene: RealScene, measure: Callable[[RealScene], Entries]) -> Entries:
+    """A measure of instances with the same T, on each T of a batch."""
+    steps = scene.whole("T")
+    found = []
+    for number in sorted(set(steps.tolist())):
+        kept = np.flatnonzero(steps == number)
+        one = measure(scene.only(kept))
+        found.append(replace(one, owner=kept[one.owner]))
+    return joined(scene, [one for one in found if len(one)])
+
+
+def joined(scene: RealScene, parts: Sequence[Entries]) -> Entries:
+    """The entries of several scenes with sides as those of one."""
+    if not parts:
+        return nothing(scene)
+    labels = [one.label(k) for one in parts for k in range(len(one))]
+    owner = np.concatenate([one.owner for one in parts])
+    none = np.zeros(len(owner), dtype=np.int64)
+    return Entries(
+        scene.arithmetic.join([one.values for one in parts], 0),
+        scene.arithmetic.join([one.left for one in parts], 0),
+        owner,
+        "case",
+        none,
+        none - 1,
+        lambda k: labels[k],
+    )
+
+
+def one_by_one(scene: RealScene, measure: Callable[[RealScene], Entries]) -> Entries:
+    """A measure of single instances, on each of a batch."""
+    found = []
+    for number in range(len(scene.cases)):
+        one = measure(scene.only(np.array([number])))
+        found.append(replace(one, owner=one.owner + number))
+    return joined(scene, [one for one in found if len(one)])
+
+
 def factored(scene: RealScene) -> Entries:
     """C(v(t)) by gradient descent, minus the cost from the recursion of the two statistics."""
+    return by_steps(scene, factored_alike)
+
+
+def factored_alike(scene: RealScene) -> Entries:
+    """The same of instances with one T."""
     v, (along, rest) = scene["v"], statistics(scene, scene["v"])
     eta, one, parts = scene.share(scene["eta"], 4), scene.constant(1), []
     for t in range(1, times_of(scene) + 1):
@@ -371,6 +414,11 @@ def hessian(scene: RealScene, v: Array) -> Array:
 
 def rank_at_most_2(scene: RealScene) -> Entries:
     """2 - Rank Jf*(v)."""
+    return by_steps(scene, rank_at_most_2_alike)
+
+
+def rank_at_most_2_alike(scene: RealScene) -> Entries:
+    """The same of instances with one T."""
     if not times_of(scene):
         return nothing(scene)
     ranks = scene.rank_of(task_jacobian(scene))
@@ -381,6 +429,11 @@ def rank_is_2(scene: RealScene) -> Entries:
     """A rank between the largest Rank Jf*(v) seen and the inner dimension of a factorisation, minus
     2: the inner dimensions are d (before f*), T (behind it) and 2 (the statistics). No entry where
     neither bound decides."""
+    return one_by_one(scene, one_rank_is_2)
+
+
+def one_rank_is_2(scene: RealScene) -> Entries:
+    """The same of one instance."""
     parts: list[tuple[dict[str, Any], Array, Array]] = []
     if not times_of(scene):
         return nothing(scene)

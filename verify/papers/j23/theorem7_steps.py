@@ -529,12 +529,13 @@ MIDDLE = _claim(
     Kind.INEQUALITY,
     LINES,
     "the power in c_1 by an exponential",
-    r"$k\frac{|Jf_\theta(x)|_+^{2/k}}{(1+\frac{c_1}L)^\ell}\ge" + JACOBIAN
+    r"$k\frac{|Jf_\theta(x)|_+^{2/k}}{(1+\frac{c_1}L)^\ell}\ge"
+    + JACOBIAN
     + r"e^{-\frac\ell L\frac{c_1}k}$, where $c_1>-L$.",
     WITH_C1,
     base_by_exponential,
     POINT,
-)  # fmt: skip
+)
 REAL = _claim(
     "power.b.real",
     Kind.INEQUALITY,
