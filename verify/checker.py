@@ -10852,9 +10852,9 @@ def segment_statements() -> dict[str, DeepStatement]:
         table |= {f"prop9.2.steps.{part}@{reading}": one for part, one in own.items()}
     mended = (relu, smooth, constant_slopes)
     table["prop9.2@B.fix"] = bound(partial(segment_norms, biases=False), *mended, ends_apart)
-    moving = (*mended, moves_on_the_segment)
-    table["prop9.2.steps.b.bound@B.fix"] = bound(segment_curvature, *moving)
-    table["prop9.2.steps.c@B.fix"] = bound(partial(segment_ends, biases=False), *moving)
+    all_three = (*mended, moves_on_the_segment)
+    table["prop9.2.steps.b.bound@B.fix"] = bound(segment_curvature, *all_three)
+    table["prop9.2.steps.c@B.fix"] = bound(partial(segment_ends, biases=False), *all_three)
     return table
 
 
@@ -11041,6 +11041,84 @@ def geometry_statements() -> dict[str, MatrixStatement]:
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
+# Section 4 of j23: how the tangent kernel grows with the depth ------------------------------------
+def not_constant_at_points(net: Deepnet) -> None:
+    """Two outputs differ."""
+    first = net.output(0)
+    require(any(net.output(at) != first for at in net.points), "all outputs are equal")
+
+
+def not_affine_at_points(net: Deepnet) -> None:
+    """Two Jacobians differ."""
+    first = net.jacobian(0)
+    require(any(net.jacobian(at) != first for at in net.points), "all Jacobians are equal")
+
+
+def steep_at_first(net: Deepnet) -> None:
+    """The Jacobian at the first point is not 0."""
+    require(rank(net.jacobian(0)) >= 1, "the Jacobian is 0")
+
+
+def recoding_grows(net: Deepnet) -> None:
+    """g >= 1."""
+    require(net.whole("g") >= 1, "g is below 1")
+
+
+def recoded_trace(net: Deepnet, identities: int, factor: Fraction) -> Fraction:
+    """Tr Theta(x, x) of the network recoded at the first point x: z goes to the positive parts of
+    factor (z - x) + 1 and of its opposite, then through at least one identity, of which the first
+    adds 1. Activations at x are 1 and 0, then 2 and 1. Of the old layers the first one differs."""
+    size, inputs = length_squared(net.coordinates(0)), net.lengths["n0"]
+    steep = frobenius_squared(net.jacobian(0)) / factor**2
+    old = trace(net.tangent_kernel(0, 0, biases=True))
+    exchanged = frobenius_squared(net.from_pre(1, 0)) * (5 * inputs - size)
+    lifted = 2 * (inputs + 1) + 2 * (5 * inputs + 1) * (identities - 1)
+    return old + exchanged + steep * (size + 1 + lifted)
+
+
+def recoded_order(net: Deepnet) -> int:
+    """The e for which Tr Theta / L is of order L^e with the factor L^g: traces of equal factors
+    tell whether they grow by the identities, linearly and divided by the squared factor."""
+    net.alone()
+    one, two = (recoded_trace(net, identities, Fraction(1)) for identities in (1, 2))
+    return -1 if one == two else max(-1, -2 * net.whole("g"))
+
+
+def identities_slack(net: Deepnet) -> Fraction:
+    """C L - Tr Theta(x, x), of the network with identities behind the first layer."""
+    net.alone()
+    more = net.whole("more")
+    if net.depth < 2 or more < 0:
+        raise Rejected("no hidden layer, or fewer layers")
+    layer = (length_squared(net.post(1, 0)) + 1) * frobenius_squared(net.from_post(1, 0))
+    before = trace(net.tangent_kernel(0, 0, biases=True))
+    return (before + layer) * (net.depth + more) - before - layer * more
+
+
+def homogeneous_trace(net: Deepnet) -> Fraction:
+    """(Tr Theta / L)^L - |x|^2 |f|^(2 L - 2), the kernel over the weights."""
+    (at,) = net.labels(point=net.points)
+    depth = net.depth
+    mean = trace(net.tangent_kernel(at, at, biases=False)) / depth
+    size = length_squared(net.output(at)) ** (depth - 1)
+    return mean**depth - length_squared(net.coordinates(at)) * size
+
+
+def kernel_scaling_statements() -> dict[str, DeepStatement]:
+    """j23: Section 4 before Corollary 8, Section 4.1."""
+    smooth, relu = smooth_at_points, relu_slope
+    bound = partial(of_network, inequality=True)
+    order = partial(bound, recoded_order, relu, smooth, integers=("g",))
+    return {
+        "j23.ntklinear@A": order(not_constant_at_points),
+        "j23.ntklinear@B": order(not_affine_at_points),
+        "j23.ntklinear@C": order(steep_at_first),
+        "j23.narrow": order(recoding_grows),
+        "j23.ntklinear.upper": bound(identities_slack, relu, smooth, integers=("more",)),
+        "j23.ntklinear@A.fix": bound(homogeneous_trace, relu, no_biases),
+    }
+
+
 def geometry_network_statements() -> dict[str, DeepStatement]:
     """j23, Section 3.3 and Appendix D.2, about networks."""
     one: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
@@ -11099,6 +11177,7 @@ DEEP_STATEMENTS = (
     | bottleneck_statements()
     | finite_statements()
     | geometry_network_statements()
+    | kernel_scaling_statements()
 )
 STATEMENTS: dict[str, Statement | MatrixStatement] = {
     **NETWORK_STATEMENTS,
@@ -11395,6 +11474,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "BN-rank 1": ("bottleneck_of_1",),
     "Im A^T = Im B": ("row_space_matches",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
+    "Jacobian not 0": ("steep_at_first",),
     "Jacobian of rank 2": ("depends_on_both",),
     "N at least 2": ("two_indices",),
     "N at least 3": ("three_indices",),
@@ -11473,6 +11553,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "gradient descent": ("gradient",),
     "gradient flow": ("gradient",),
     "grids": ("grid_sizes",),
+    "growing Jacobian": ("recoding_grows",),
     "half of each row": ("rows_half_full",),
     "homogeneous": ("no_bend",),
     "image of the last weights": ("image_contains",),
@@ -11509,6 +11590,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "norm bound": ("gap_at_least_0",),
     "norm k": ("norm_is_k",),
     "not proportional to the absolute value": ("no_absolute",),
+    "not affine": ("not_affine_at_points",),
+    "not constant": ("not_constant_at_points",),
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
     "one leading coefficient": ("one_leading",),

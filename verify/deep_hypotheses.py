@@ -31,7 +31,8 @@ def with_number(case: Deep, name: str, value: Fraction | int) -> Deep:
 def positive(scene: DeepScene, name: str, shift: int = 0, sign: int = 1) -> np.ndarray:
     """(C,) boolean: whether the shift plus or minus a number is above 0."""
     value = scene.constant(shift) + scene.share(scene[name], sign)
-    return ~(scene.arithmetic.is_negative(value) | scene.arithmetic.may_be_zero(value))
+    below, zero = scene.arithmetic.is_negative(value), scene.arithmetic.may_be_zero(value)
+    return np.asarray(~(below | zero))
 
 
 def vanishes(scene: DeepScene, name: str) -> np.ndarray:
@@ -70,7 +71,8 @@ def _smooth(case: Deep) -> bool:
 
 
 def _off_kinks(case: Deep, random: Random) -> Deep:
-    """Points at kinks are moved."""
+    """Points at kinks are moved; a neuron that is 0 wherever they are gets a bias, if there are any
+    biases."""
     for _ in range(4):
         if _smooth(case):
             break
@@ -80,6 +82,19 @@ def _off_kinks(case: Deep, random: Random) -> Deep:
             for value in array.entries
         )
         case = case.changing(X=replace(array, entries=entries))
+    return case if _smooth(case) else _biased_off_kinks(case)
+
+
+def _biased_off_kinks(case: Deep) -> Deep:
+    layers = range(1, case.depth + 1)
+    if not any(any(case.arrays[f"b{layer}"].entries) for layer in layers):
+        return case
+    for layer in layers[:-1]:  # a bias moves what is behind it
+        zero = (case.exact.pre(layer)[0] == 0).any(axis=0)
+        bias = case.arrays[f"b{layer}"]
+        size = 1 + max(map(abs, bias.entries))
+        entries = tuple(b + at * size for b, at in zip(bias.entries, map(int, zero), strict=True))
+        case = case.changing(**{f"b{layer}": replace(bias, entries=entries)})
     return case
 
 
@@ -213,8 +228,12 @@ def _ranks_are_k(scene: DeepScene) -> np.ndarray:
 def _to_rank(case: Deep, random: Random) -> Deep:
     """k becomes the rank at the first point; points of other ranks become others of that rank: the
     opposite one, a random one, and if none of them has it the first point, moved a little."""
+    return points_like_the_first(with_number(case, "k", jacobian_ranks(case)[0]), random)
+
+
+def points_like_the_first(case: Deep, random: Random) -> Deep:
+    """Points where the Jacobian has another rank than at the first one are replaced."""
     ranks = jacobian_ranks(case)
-    case = with_number(case, "k", ranks[0])
     for at in [at for at, rank in enumerate(ranks) if rank != ranks[0]]:
         for number in range(TRIED + 1):
             case = _with_point(case, at, number, random)
@@ -257,9 +276,13 @@ LOOKED_AT = 6  # points that are tried for one with a Jacobian that is not 0
 
 
 def _onto_a_slope(case: Deep, random: Random) -> Deep:
-    """k at least 1; where the Jacobian is 0 at the first point, that point becomes another one,
-    opposite or near or far, where it is not, if one is found."""
-    case = with_number(case, "k", max(1, case.whole("k")))
+    """k at least 1, and the Jacobian not 0 at the first point, if possible."""
+    return onto_a_slope(with_number(case, "k", max(1, case.whole("k"))), random)
+
+
+def onto_a_slope(case: Deep, random: Random) -> Deep:
+    """Where the Jacobian is 0 at the first point, that point becomes another one, opposite or near
+    or far, where it is not, if one is found."""
     if case.exact.rank_of(case.exact.jacobian(0))[0] > 0:
         return case
     array = case.arrays["X"]

@@ -33,6 +33,7 @@ from verify.hypotheses import (
     STABLE_SIGNS,
     U_ACTIVE_V_INACTIVE,
     Hypothesis,
+    asks_scene,
     by_case,
     equal_patterns,
     layers,
@@ -373,7 +374,7 @@ def drawn(pool: Supply, seed: int, count: int = 30) -> list[tuple[Any, Random]]:
 
 def said(hypothesis: Hypothesis, claim: Claim, case: Any) -> list[bool]:
     """What the hypothesis says of the case, or else of each entry that the claim has there."""
-    if hypothesis.test.__qualname__.startswith(by_case.__name__):
+    if hypothesis.test.__qualname__.startswith(by_case.__name__) or asks_scene(hypothesis):
         scene = type(case).scene([case], RATIONALS)
         answers = hypothesis.test(scene, constant_entries(scene, [(0, {}, Fraction(0))]))
     else:

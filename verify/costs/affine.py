@@ -74,7 +74,7 @@ class Affine:
         """(q, n): H P_T, the derivative along the domain."""
         differences = (self.points[1:] - self.points[0]).T
         if differences.shape[1] == 0:
-            return self.linear * rational(0)
+            return np.asarray(self.linear * rational(0))
         return np.asarray(self.linear @ reals.image_projection(differences))
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from random import Random
+from typing import Any
 
 from verify.claim import Claim, Kind
 from verify.costs.affine import Affine, Bounds, cost
@@ -48,7 +49,7 @@ def summed(one: Bounds, other: Bounds) -> Bounds:
 
 def composition_slack(scene: RealScene, reading: str) -> Entries:
     """R(f; ., L1) + R(g; Omega, L2) - R(f after g; Omega, L1 + L2), where bounds decide."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         one, two = case.whole("L1"), case.whole("L2")
         if min(one, two) < 1:
@@ -96,7 +97,7 @@ def _without_activation(scene: DeepScene, cut: int) -> object:
 
 def concatenation_residual(scene: DeepScene) -> Entries:
     """The outputs of the layers of g followed by those of f, minus f(g(x)), at the points."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         alone = case.exact
         if not 1 <= case.whole("cut") < case.depth:
@@ -174,7 +175,7 @@ def known(*functions: Affine) -> list[Corrections] | None:
 
 def first_correction_slack(scene: RealScene, reading: str) -> Entries:
     """R^(1)(f) + R^(1)(g) - R^(1)(f after g), where bounds decide."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         found = known(*functions(case, reading))
         if found is not None:

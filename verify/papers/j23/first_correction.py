@@ -38,7 +38,7 @@ AFFINE = rf"affine $f(x)=Fx+d$, {HULL}"
 # the bound ----------------------------------------------------------------------------------------
 def jacobian_slack(scene: RealScene) -> Entries:
     """R^(1)(f; Omega) - 2 log |Jf|_+, where bounds decide."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         found = corrections(affine(case, "F", "d"))
         if found is not None:
@@ -89,7 +89,7 @@ def hinges_slack(scene: RealScene) -> Entries:
     """R^(1)(f; Omega) - 2 log |Jf(x)|_+ for f_i(x) = c_i max(x_i, 0) on a box with positive ends:
     R = L sum |c_i|^(2/L) for ReLU, by the Jacobian at a positive point and by one chain for each
     coordinate, so that R^(1) = sum log c_i^2 over the c_i that are not 0."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         scales, x = exact(case, "scales"), exact(case, "x")
         everywhere, here = rational(1), rational(1)
@@ -134,7 +134,7 @@ EVERYWHERE = Claim(
 # repaired: along the domain -----------------------------------------------------------------------
 def tangent_slack(scene: DeepScene) -> Entries:
     """|theta|^2 - L k - 2 log |Jf(x) P_T|_+ with k the rank, at each point."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         alone = case.exact
         tangent = reals.image_projection(case.matrix("T"))
@@ -169,7 +169,7 @@ REPAIRED = Claim(
 # the displayed steps ------------------------------------------------------------------------------
 def power_slack(scene: RealScene) -> Entries:
     """s^(2/L) - 1 - 2/L log s."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         s, depth = number(case, "s"), case.whole("L")
         if s > 0 and depth > 0:
@@ -180,7 +180,7 @@ def power_slack(scene: RealScene) -> Entries:
 
 def sum_slack(scene: RealScene) -> Entries:
     """L sum_i (s_i(J)^(2/L) - 1) - sum_i 2 log s_i(J)."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         matrix, depth = exact(case, "J"), case.whole("L")
         if depth > 0:

@@ -191,9 +191,10 @@ def _a_fourth(case: Tensors) -> bool:
 
 
 def _raised(case: Tensors, random: Random) -> Tensors:
+    case = LAYERS.repair(case, random)  # the bounds divide by t
     a, j = ([abs(value) for value in listed(case, name)] for name in "aj")
     count = -(-case.number("p") * len(a) // 4)
-    for k in random.sample(range(len(a)), max(1, int(count))):
+    for k in random.sample(range(len(a)), min(len(a), max(1, int(count)))):
         below, above = _bounds(case, k + 1, Fraction(case.whole("n")) ** 2)
         a[k], j[k] = max(a[k], below), max(j[k], above)
     return with_entries(with_entries(case, "a", a), "j", j)

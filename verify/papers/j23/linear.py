@@ -135,7 +135,7 @@ def _sums(squares: Sequence[Any], depth: int) -> tuple[Any, Any]:
 
 def power_slack(scene: RealScene) -> Entries:
     """4/3 |log s|^3 max(1, s^2) / L^3 - |s^(2/L) - 1 - 2/L log s - 2/L^2 (log s)^2|."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         s, depth = number(case, "s"), case.whole("L")
         if s > 0 and depth > 0:
@@ -147,7 +147,7 @@ def power_slack(scene: RealScene) -> Entries:
 def expansion_slack(scene: RealScene) -> Entries:
     """sum_i 4/3 |log s_i|^3 max(1, s_i^2) / L^2 - |L |A|_(2/L)^(2/L) - L Rank A - 2 log |A|_+ -
     |log_+ A^T A|^2 / (2 L)|."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         depth = case.whole("L")
         if depth > 0:

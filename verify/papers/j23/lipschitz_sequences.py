@@ -20,7 +20,14 @@ import numpy as np
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep import Deep
-from verify.deep_hypotheses import RELU, SMOOTH, jacobian_ranks, with_number, without_biases
+from verify.deep_hypotheses import (
+    RELU,
+    SMOOTH,
+    jacobian_ranks,
+    points_like_the_first,
+    with_number,
+    without_biases,
+)
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
@@ -79,10 +86,22 @@ def _same_ranks(case: Deep) -> bool:
     return set(jacobian_ranks(case)[:2]) == {case.whole("k")}
 
 
+def _to_same_ranks(case: Deep, random: Random) -> Deep:
+    """A point of rank k comes first, and the other becomes one of that rank."""
+    ranks, k = jacobian_ranks(case), case.whole("k")
+    if _same_ranks(case) or k not in ranks:
+        return case
+    points = case.matrix("X")
+    at = ranks.index(k)
+    points[[0, at]] = points[[at, 0]]
+    return points_like_the_first(case.with_array("X", points), random)
+
+
 SAME_RANK = Hypothesis(
     "rank R0 at x and y",
     r"$\mathrm{Rank}\,Jf(x)=\mathrm{Rank}\,Jf(y)=R^{(0)}(f)$",
     by_case(_same_ranks),
+    _to_same_ranks,
 )
 
 

@@ -236,13 +236,23 @@ def _spread(case: Tensors, random: Random) -> Tensors:
     return with_entries(case, "t", values)
 
 
+def _squeezed(case: Tensors, random: Random) -> Tensors:
+    """Nearer to each other; where that is not enough downwards, and of all pairs."""
+    count = len(listed(case, "t"))
+    near = with_entries(case, "t", [value / 100 for value in listed(case, "t")])
+    if not _gaps(near) or count == 1:
+        return near
+    down = with_entries(case, "t", [-k * (abs(case.number("g")) + 1) for k in range(count)])
+    return with_value(down, "p", Fraction(1, count)) if _gaps(down) else down
+
+
 FAR_APART = relation(
     "far apart",
     r"$t_{m_2}-t_{m_1}\ge(m_2-m_1)g$ whenever $m_2-m_1\ge pN$, with $t_m=u_\ell^Tz_{i_m}$ and "
     r"$g=\frac c2e^{-\frac{\lVert\theta^{(\ell+1:L)}\rVert^2-(L-\ell)}2}N^{-1/k^*}$",
     _gaps,
     _spread,
-    lambda case, random: with_entries(case, "t", [value / 100 for value in listed(case, "t")]),
+    _squeezed,
 )
 
 

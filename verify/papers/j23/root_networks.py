@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import RATIONALS, as_fraction, rational
 from verify.claim import Claim, Kind
 from verify.deep import Matrix, tensor_of
 from verify.deep_pool import rotation
@@ -210,10 +210,14 @@ def _positive_between(case: Tensors) -> bool:
 
 
 def _reversed(case: Tensors, random: Random) -> Tensors:
-    """Deeper than 1, the first point replaced by its opposite."""
+    """Deeper than 1, the first point replaced by its opposite, or, where V^T is 0 there, by that of
+    the first column of V."""
     array = case.arrays["X"]
     width = array.shape[1]
-    entries = (*(-v for v in array.entries[:width]), *array.entries[width:])
+    first, frame = exact(case, "X")[0], exact(case, "V")
+    if not (first @ frame).any():
+        first = frame[:, 0]
+    entries = (*(-as_fraction(v) for v in first), *array.entries[width:])
     depth = random.randint(2, DEEPEST)
     return with_value(case.changing(X=replace(array, entries=entries)), "L", depth)
 

@@ -128,8 +128,14 @@ def _along_the_kernel(case: Deep, random: Random) -> Deep:
 
 
 def _elsewhere(case: Deep, random: Random) -> Deep:
+    """y is another point; where no neuron of the first layer sees that, one does then."""
     x, _ = _ends(case)
-    return _with_end(case, [a + Fraction(random.randint(-3, 3), 2) for a in x])
+    case = _with_end(case, [a + Fraction(random.randint(-3, 3), 2) for a in x])
+    if case.lengths["N"] == 1 or not bool(same_values(case.exact)[0]):
+        return case
+    first = case.matrix("W1")
+    first[0, 0] = first[0, 0] + 1 or first[0, 0] + 2
+    return _with_end(case.with_array("W1", first), [x[0] + 1, *x[1:]])
 
 
 CONSTANT = {
@@ -160,6 +166,19 @@ def _apart(case: Deep, random: Random) -> Deep:
     return case if x != y else _with_end(case, [x[0] + 1, *x[1:]])
 
 
+def _moving(case: Deep, random: Random) -> Deep:
+    """y is another point; where f does not move towards it, y lies on the axis along which f moves
+    from x, if there is one, and on the same piece."""
+    case = _apart(case, random)
+    if bool(_moves(case.exact)[0]):
+        return case
+    columns = np.flatnonzero((case.exact.jacobian(0)[0] != 0).any(axis=0))
+    if not len(columns):
+        return case
+    x, _ = _ends(case)
+    return _closer(_with_end(case, [a + int(k == columns[0]) for k, a in enumerate(x)]), random)
+
+
 def _together(case: Deep, random: Random) -> Deep:
     return _with_end(case, _ends(case)[0])
 
@@ -175,7 +194,7 @@ MOVED = Hypothesis(
     "f moves along the segment",
     r"$Jf_\theta(x)u\ne0$",
     by_scene(_moves),
-    _apart,
+    _moving,
     _together,
 )
 

@@ -110,11 +110,17 @@ HOMOGENEOUS = Hypothesis(
 )
 NOT_IDENTITY = _unlike("not proportional to the identity", r"$q\ne r$", 1)
 NOT_ABSOLUTE = _unlike("not proportional to the absolute value", r"$q\ne-r$", -1)
+
+
+def _not_zero(case: Tensors, random: object) -> Tensors:
+    return case if case.number("q") or case.number("r") else _number(case, "q", Fraction(1))
+
+
 NOT_ZERO = Hypothesis(
     "not the zero function",
     r"$(q,r)\ne(0,0)$",
     by_case(lambda case: bool(case.number("q") or case.number("r"))),
-    lambda case, random: case,
+    _not_zero,
     lambda case, random: _number(_number(case, "q", Fraction(0)), "r", Fraction(0)),
 )
 SHAPES = TensorPool((("q", ()), ("r", ()), ("bend", ())), adapt=as_real)

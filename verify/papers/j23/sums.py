@@ -50,7 +50,7 @@ def functions(case: Tensors, *, free_end: bool = False) -> tuple[Affine, Affine,
 
 def sum_slack(scene: RealScene, reading: str) -> Entries:
     """R(f; ., L) + R(g; Omega, L) - R(f + g; Omega, L), where bounds decide."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         depth = case.whole("L")
         if depth < 1:
@@ -110,7 +110,7 @@ def _half(case: Deep, side: int) -> Any:
 
 def side_by_side_residual(scene: DeepScene) -> Entries:
     """f_theta - (f + g) at the points, g with the last bias and f with none."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         if case.depth < 2 or min(case.widths[1:-1]) < 2:
             continue
@@ -187,7 +187,7 @@ FINITE_REPAIRED = Claim(
 # R^(1) --------------------------------------------------------------------------------------------
 def first_correction_slack(scene: RealScene, *, free_end: bool) -> Entries:
     """R^(1)(f) + R^(1)(g) - R^(1)(f + g), where bounds decide."""
-    rows = []
+    rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         found = known(*functions(case, free_end=free_end))
         if found is not None:

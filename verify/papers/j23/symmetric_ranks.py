@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import RATIONALS, as_fraction, rational
 from graphs.matrices import rank
 from verify.claim import Claim, Kind
 from verify.deep import Matrix
@@ -191,11 +191,30 @@ def _latent(case: Tensors, random: Random) -> Tensors:
     return as_real(case.changing(U=inner, Z=points), random)
 
 
+def _to_rank_2(case: Tensors, random: Random) -> Tensors:
+    """All hidden neurons are active at the first point, with other weights where that is not
+    enough."""
+    for redrawn in (False, True):
+        if _has_rank_2(case):
+            break
+        if redrawn:
+            case = case.changing(**{name: _other(case.arrays[name], random) for name in "UV"})
+        at = exact(case, "U") @ exact(case, "Z")[0]
+        raised = tuple(1 - as_fraction(z) for z in at)
+        case = case.changing(b=replace(case.arrays["b"], entries=raised))
+    return case
+
+
+def _other(array: Tensor, random: Random) -> Tensor:
+    return replace(array, entries=tuple(Fraction(random.randint(-4, 4), 2) for _ in array.entries))
+
+
 RANK_2 = Hypothesis(
     "Jacobian of rank 2",
     r"$h$ depends on both $z_1$ and $z_2$: $Jh$ has rank 2 at one of the points $Z$",
     by_case(_has_rank_2),
-    break_=lambda case, random: case.changing(
+    _to_rank_2,
+    lambda case, random: case.changing(
         U=replace(case.arrays["U"], entries=(Fraction(0),) * len(case.arrays["U"].entries))
     ),
 )

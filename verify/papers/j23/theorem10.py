@@ -17,7 +17,7 @@ from graphs import reals
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
 from verify.deep import Deep
-from verify.deep_hypotheses import SLOPE, SMOOTH, with_number
+from verify.deep_hypotheses import SLOPE, SMOOTH, onto_a_slope, with_number
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
 from verify.papers.j23.quantities import each_case, minus, relation, root, square
@@ -270,6 +270,10 @@ def _rank_one_at_point(case: Deep) -> bool:
     return int(case.exact.rank_of(case.exact.jacobian())[0]) == 1
 
 
+def _narrowed_on_a_slope(case: Deep, random: Random) -> Deep:
+    return onto_a_slope(narrowed(case, random), random)
+
+
 PROPORTION = relation(
     "proportion",
     r"$p\in(0,1)$",
@@ -280,7 +284,7 @@ JACOBIAN_ONE = relation(
     "Jacobian of rank 1",
     r"$\mathrm{Rank}\,Jf_\theta(x)=1$: $Jf_\theta(x)$ is not 0, and $f_\theta$ of BN-rank 1",
     _rank_one_at_point,
-    narrowed,
+    _narrowed_on_a_slope,
     widened,
 )
 

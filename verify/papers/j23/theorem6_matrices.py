@@ -81,7 +81,12 @@ def _to_same_space(case: Tensors, random: Random) -> Tensors:
 def _to_other_space(case: Tensors, random: Random) -> Tensors:
     """The image of B is turned, or grows or shrinks."""
     rows, columns = _matrix(case, "B").shape
-    return _changed(case, B=_random_matrix(rows, columns, random))
+    turned = _changed(case, B=_random_matrix(rows, columns, random))
+    if not _same_space(turned):
+        return turned
+    b = _matrix(turned, "B").copy()
+    b[-1] = b[-1] * 0
+    return _changed(case, B=b)
 
 
 ROW_SPACE = Hypothesis(
@@ -101,13 +106,14 @@ def _onto(case: Tensors) -> bool:
 def _to_onto(case: Tensors, random: Random) -> Tensors:
     b = _matrix(case, "B")
     rows, columns = b.shape
-    if columns >= rows:
-        for _ in range(3):
-            if _onto(case):
-                break
-            case = _changed(case, B=_random_matrix(rows, columns, random))
-        return case
-    return _changed(case, A=_matrix(case, "A")[:, :columns], B=b[:columns])
+    if columns < rows:
+        rows = columns
+        case = _changed(case, A=_matrix(case, "A")[:, :rows], B=b[:rows])
+    for _ in range(3):
+        if _onto(case):
+            break
+        case = _changed(case, B=_random_matrix(rows, columns, random))
+    return case
 
 
 def _not_onto(case: Tensors, random: Random) -> Tensors:
