@@ -2,8 +2,8 @@
 
 The rearrangement of the minima is one. But near a matrix A of rank k there are matrices of rank
 k + 1 with R^(1) = 2 log |A'|_+ as low as one likes, lambda L + 2 lambda log e -> -infinity for a
-new singular value e -> 0: of linear maps no inner minimum is a local minimum of C + lambda L R^(0) +
-lambda R^(1). The one for k = 0 is attained, at 0.
+new singular value e -> 0: of linear maps no inner minimum is a local minimum of C + lambda L R^(0)
++ lambda R^(1). The one for k = 0 is attained, at 0.
 """
 
 from __future__ import annotations
