@@ -360,6 +360,33 @@ SHARES = {
     INCIDENT_LEARNABLE.name: 0.4,
     "the unrolled network is defined": 0.0,  # by two readings it never is
     "T_G is a tree": 0.0,  # the same
+    # of networks made of arrays: what hangs on the widths or the number of points drawn
+    "N at least 2": 0.4,
+    "N at least 3": 0.2,
+    "Jacobian of rank 2": 0.4,  # two hidden neurons and two outputs
+    "the whole output space": 0.4,
+    "dimension k": 0.4,
+    "room for k*": 0.5,
+    "outputs of dimension k*": 0.6,  # two outputs and three points
+    "a layer of k neurons": 0.5,  # a hidden width that is a rank
+    "rank R0 at x and y": 0.4,  # the same, at both points
+    # what is lost where weights or points drawn are 0
+    "smooth at the points": 0.9,  # without weights nor biases every point is at a kink
+    "f moves along the segment": 0.8,
+    "u is moved": 0.7,
+    "Jacobian not 0": 0.6,
+    "represents the identity": 0.6,  # no last layer brings back a tangent space that is lost
+    "singular vectors": 0.5,  # of the Jacobian 0 there are none, and few are rational
+    "two pieces": 0.7,
+    # what is arranged by the pool in a share of its cases
+    "norm k": 0.8,
+    "first term 0": 0.8,
+    "inputs completely positive": 0.7,
+    "outputs completely positive": 0.7,
+    "equal ranks": 0.8,
+    "ranks add": 0.9,  # the widths must have room for the sum
+    "rank equality": 0.5,
+    "not affine": 0.5,
 }
 
 
@@ -402,7 +429,9 @@ def test_repair_makes_a_hypothesis_hold(statement):
 @pytest.mark.parametrize("name", sorted({h.name for h, _ in ALL.values() if h.break_ is not None}))
 def test_break_makes_a_hypothesis_fail(name):
     """In most cases where it held, at some entry, and what comes out still is a case."""
-    hypothesis, claim = next(pair for pair in ALL.values() if pair[0].name == name)
+    hypothesis, claim = next(
+        pair for pair in ALL.values() if pair[0].name == name and pair[0].break_ is not None
+    )
     outcomes: Counter[bool] = Counter()
     random = Random(8)
     for k in range(150):

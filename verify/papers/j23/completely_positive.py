@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import rational
+from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
 from verify.claim import Claim, Kind
 from verify.costs.affine import Bounds, by_jacobian
@@ -115,6 +115,16 @@ def _on_a_line(case: Tensors, random: Random) -> Tensors:
     return case.changing(X=replace(array, shape=(2, width), entries=entries))
 
 
+def _of_fewer_dimensions(case: Tensors, random: Random) -> Tensors:
+    """On a line, or at a point where a line has as many dimensions as A."""
+    line = _on_a_line(case, random)
+    if rank(exact(case, "A")) > 1:
+        return line
+    array = line.arrays["X"]
+    width = array.shape[1]
+    return line.changing(X=replace(array, shape=(1, width), entries=array.entries[width:]))
+
+
 def _one_row_on_a_line(case: Tensors, random: Random) -> Tensors:
     """A of one row, and the points 0 and x."""
     array = case.arrays["A"]
@@ -124,18 +134,27 @@ def _one_row_on_a_line(case: Tensors, random: Random) -> Tensors:
 
 
 def _opposed(case: Tensors, random: Random) -> Tensors:
-    """The last point is the opposite of the first one."""
-    array = case.arrays["X"]
-    width = array.shape[1]
-    entries = (*array.entries[:-width], *(-value for value in array.entries[:width]))
-    return case.changing(X=replace(array, entries=entries))
+    """The opposite of the first point that A sees is there as well; if it sees none, a row of A and
+    its opposite."""
+    array, matrix, points = case.arrays["X"], exact(case, "A"), exact(case, "X")
+    count, width = array.shape
+    seen = np.flatnonzero((points @ matrix.T).any(axis=1))
+    rows = np.flatnonzero(matrix.any(axis=1))
+    if len(seen):
+        more = [-points[seen[0]]]
+    elif len(rows):
+        more = [matrix[rows[0]], -matrix[rows[0]]]
+    else:
+        return case
+    entries = (*array.entries, *(as_fraction(value) for row in more for value in row))
+    return case.changing(X=replace(array, shape=(count + len(more), width), entries=entries))
 
 
 DIMENSIONS = Hypothesis(
     "dimension k",
     r"$P_{\mathrm{Im}A^T}\Omega$ and $A\Omega$ are $k=\mathrm{Rank}A$ dimensional",
     by_case(_both_full),
-    break_=_on_a_line,
+    break_=_of_fewer_dimensions,
 )
 ACUTE_IN = Hypothesis(
     "inputs completely positive",

@@ -189,8 +189,9 @@ def _equal_ranks(case: Tensors, reading: str) -> bool:
     return found is not None and len({one.rank for one in found}) == 1
 
 
-def _forgotten(case: Tensors, random: Random) -> Tensors:
-    """f does not see the first coordinate of g(x), which is small."""
+def _forgotten(case: Tensors, random: Random, reading: str) -> Tensors:
+    """f does not see the first coordinate of g(x), which is small; or, where that changes no rank,
+    nothing of it, and there is a point more along an axis that g sees."""
     outer, inner = case.arrays["F"], case.arrays["G"]
     width = inner.shape[1]
     first = tuple(value / 16 for value in inner.entries[:width])
@@ -198,9 +199,19 @@ def _forgotten(case: Tensors, random: Random) -> Tensors:
         Fraction(0) if place % outer.shape[1] == 0 else value
         for place, value in enumerate(outer.entries)
     )
-    return case.changing(
+    changed = case.changing(
         F=replace(outer, entries=tuple(unseen)),
         G=replace(inner, entries=(*first, *inner.entries[width:])),
+    )
+    if not _equal_ranks(changed, reading):
+        return changed
+    points = case.arrays["X"]
+    count, size = points.shape
+    axis = next((k % size for k, value in enumerate(inner.entries) if value), 0)
+    more = (value + int(k == axis) for k, value in enumerate(points.entries[:size]))
+    return case.changing(
+        F=replace(outer, entries=(Fraction(0),) * len(outer.entries)),
+        X=replace(points, shape=(count + 1, size), entries=(*points.entries, *more)),
     )
 
 
@@ -209,7 +220,7 @@ EQUAL = {
         "equal ranks",
         r"$R^{(0)}(f\circ g)=R^{(0)}(f)=R^{(0)}(g)$",
         by_case(partial(_equal_ranks, reading=reading)),
-        break_=_forgotten,
+        break_=partial(_forgotten, reading=reading),
     )
     for reading in "AB"
 }

@@ -299,6 +299,22 @@ def _one_larger(case: Deep, random: Random) -> Deep:
     return case.changing(**{name: replace(array, entries=entries)})
 
 
+def _left_of_kinks(case: Deep, random: Random) -> Deep:
+    """A slope outside, where it counts: the signs of the weights and biases of each hidden neuron
+    become such that its pre-activation at the point is negative. The norms stay as they are."""
+    assert SLOPE.break_ is not None
+    case = SLOPE.break_(case, random)
+    for layer in range(1, case.depth):
+        signs = [-1 if value > 0 else 1 for value in case.exact.pre(layer)[0, 0]]
+        for name in (f"W{layer}", f"b{layer}"):
+            array = case.arrays[name]
+            columns = len(array.entries) // len(signs)
+            entries = (v * signs[k // columns] for k, v in enumerate(array.entries))
+            case = case.changing(**{name: replace(array, entries=tuple(entries))})
+    return case
+
+
+SLOPE_THERE = replace(SLOPE, break_=_left_of_kinks)
 LAYERS = pool(depths=(1, 2, 2, 3, 4), points=(1,), gaps=("p",), last=_one_larger)
 NEAR = (
     r"$\lVert W_\ell-u_\ell v_\ell^T\rVert_F^2\le\dfrac{c_1-2\log\vert Jf_\theta(x)\vert_+}{pL}$ "
@@ -310,7 +326,7 @@ COUNT = Claim(
     printed(PROOF + "fourth paragraph"),
     "layers near rank one",
     rf"By Theorem 6 there are at least $pL$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
-    (SLOPE, SMOOTH, PROPORTION, JACOBIAN_ONE),
+    (SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
     ("j23.thm6.a@BE",),
     partial(near_layers, repaired=False),
     LAYERS,
@@ -322,7 +338,7 @@ COUNT_REPAIRED = Claim(
     printed(PROOF + "fourth paragraph"),
     "layers near rank one, repaired",
     rf"There are at least $(1-p)L$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
-    (SLOPE, SMOOTH, PROPORTION, JACOBIAN_ONE),
+    (SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
     ("j23.thm6.a@BE",),
     partial(near_layers, repaired=True),
     LAYERS,
