@@ -13,7 +13,7 @@ from fractions import Fraction
 from random import Random
 
 from graphs import reals
-from graphs.arithmetic import rational
+from graphs.arithmetic import as_fraction, rational
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
@@ -35,8 +35,9 @@ def rearranged_residual(scene: RealScene) -> Entries:
         left = min(inner + ranks * (weight * depth))
         groups = [
             weight * depth * k + min(inner[i] for i in range(len(ranks)) if ranks[i] == k)
-            for k in range(int(max(ranks)) + 1 if max(ranks) >= 0 else 0)
-            if (ranks == k).any()
+            for k in {
+                int(as_fraction(r)) for r in ranks if r >= 0 and as_fraction(r).denominator == 1
+            }
         ]
         if groups:
             rows.append((place, {}, left - min(groups)))
