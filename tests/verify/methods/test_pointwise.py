@@ -382,33 +382,33 @@ OTHERS = [c for c in OTHERS if c.kind not in (Kind.EXISTENCE, Kind.LIMIT)]  # li
 # both sides of these are 0 or 1 by the answer of a predicate, or real numbers whose slips these few
 # cases do not tell; the method mutation looks at them with more cases (a list to be shortened)
 NOT_TOLD_BY_SLIPS = frozenset(
-    """
-    j23.setup
-    j23.homog@A
-    j23.repcost
-    j23.thm3.3@A
-    j23.thm3.3.construct.b
-    j23.thm3.3.norm.b
-    j23.thm3.3.norm.c
-    j23.thm3.3.norm.d
-    j23.rankmin.b
-    j23.prop9.prod.masks.fix
-    j23.prop9.chain.3@B
-    j23.prop13.decomp
-    j23.prop13.nuclear.masks.fix
-    j23.cor8.steps.sv.a.fix
-    j23.prop4.ratio.attained.fix
-    j23.prop4.2.linear
-    j23.sandwich.upper.fix
-    j23.sandwich.order.fix
-    j23.geodesic.symmetry
-    j23.geodesic.limits
-    j23.geodesic.cont.a
-    j23.geodesic.cont.c
-    j23.geodesic.planar
-    j23.fplfnets.represent
-    j23.fplfnets.pieces
-    """.split()
+    [
+        "j23.setup",
+        "j23.homog@A",
+        "j23.repcost",
+        "j23.thm3.3@A",
+        "j23.thm3.3.construct.b",
+        "j23.thm3.3.norm.b",
+        "j23.thm3.3.norm.c",
+        "j23.thm3.3.norm.d",
+        "j23.rankmin.b",
+        "j23.prop9.prod.masks.fix",
+        "j23.prop9.chain.3@B",
+        "j23.prop13.decomp",
+        "j23.prop13.nuclear.masks.fix",
+        "j23.cor8.steps.sv.a.fix",
+        "j23.prop4.ratio.attained.fix",
+        "j23.prop4.2.linear",
+        "j23.sandwich.upper.fix",
+        "j23.sandwich.order.fix",
+        "j23.geodesic.symmetry",
+        "j23.geodesic.limits",
+        "j23.geodesic.cont.a",
+        "j23.geodesic.cont.c",
+        "j23.geodesic.planar",
+        "j23.fplfnets.represent",
+        "j23.fplfnets.pieces",
+    ]
 )
 OTHERS = [c for c in OTHERS if c.id not in NOT_TOLD_BY_SLIPS]
 
