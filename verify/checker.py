@@ -5788,11 +5788,18 @@ def middle_product(instance: Instance) -> Number:
 
 
 # j23: networks made of arrays ---------------------------------------------------------------------
-def jacobian_cost(net: Deepnet, more: int = 0) -> Interval:
-    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L), with as many layers more as the planted lemma has."""
+def jacobian_cost(net: Deepnet) -> Interval:
+    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L)."""
     (at,) = net.labels(point=net.points)
     sizes = net.schatten(net.jacobian(at), Fraction(2, net.depth))
-    return net.parameter_square - sizes * (net.depth + more)
+    return net.parameter_square - sizes * net.depth
+
+
+def one_layer_too_many(net: Deepnet) -> Fraction:
+    """The planted control: |theta|^(2L) - (L + 1)^L |Jf(x)|_F^2."""
+    (at,) = net.labels(point=net.points)
+    size = frobenius_squared(net.jacobian(at))
+    return net.parameter_square**net.depth - (net.depth + 1) ** net.depth * size
 
 
 def kernel_derivative_norm(net: Deepnet, factor: int = 1, leaky: bool = False) -> Interval:
@@ -7194,7 +7201,7 @@ def deep_statements() -> dict[str, DeepStatement]:
     norm = kernel_derivative_norm
     return {
         "j23.schatten@A": bound(jacobian_cost, smooth_at_points),
-        "control.planted.j23": bound(partial(jacobian_cost, more=1), smooth_at_points),
+        "control.planted.j23": bound(one_layer_too_many, smooth_at_points),
         "j23.prop9.1": bound(partial(norm, factor=2), smooth_at_points),
         "j23.prop9.1.fix": bound(norm, relu_slope, smooth_at_points),
         "j23.prop9.1.leaky.fix": bound(partial(norm, leaky=True), smooth_at_points),

@@ -8,6 +8,8 @@ would not notice a slip.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 
 from verify.claim import Claim, Kind, Source
 from verify.deep_hypotheses import SLOPE, SMOOTH
@@ -64,14 +66,16 @@ def doubled_out_edges(scene: Scene) -> Entries:
 
 
 def a_layer_too_many(scene: DeepScene) -> Entries:
-    """|theta|^2 - (L + 1) sum_i s_i(Jf(x))^(2/L), at each point."""
+    """|theta|^(2L) - (L + 1)^L |Jf(x)|_F^2, at each point. With L^L it would be a theorem (the
+    means of the squared norms of the layers). Rational, so no machine lacks this control."""
     depth = scene.depth
+    power = reduce(mul, [scene.parameter_square] * depth)
     return scene.parts(
         [
             (
                 {"point": at},
-                scene.parameter_square,
-                scene.share(scene.schatten(scene.jacobian(at), Fraction(2, depth)), depth + 1),
+                power,
+                scene.share(scene.frobenius_squared(scene.jacobian(at)), (depth + 1) ** depth),
             )
             for at in range(scene.count)
         ]
@@ -167,7 +171,7 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 Kind.INEQUALITY,
                 SOURCE,
                 "planted: the bound on the cost by the Jacobian with a layer too many",
-                r"$\lVert\theta\rVert^2\ge(L+1)\sum_is_i(Jf_\theta(x))^{2/L}$.",
+                r"$\lVert\theta\rVert^{2L}\ge(L+1)^L\lVert Jf_\theta(x)\rVert_F^2$.",
                 (SLOPE, SMOOTH),
                 measure=a_layer_too_many,
                 pool=NETWORKS,

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
+from graphs.errors import PrecisionError
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
@@ -119,6 +120,14 @@ def perform(task: Task) -> Evidence | None:
         if task.method == CONFLICTS:
             return conflicts_of(claims_of(task.claim), task.budget, task.seed)
         return method_named(task.method)(lookup(task.claim), context)
+    except PrecisionError as error:  # python-flint is missing, which is no fault of the check
+        return Evidence(
+            task.method,
+            Outcome.INCONCLUSIVE,
+            str(error),
+            seconds=time.perf_counter() - start,
+            seed=task.seed,
+        )
     except Exception as error:  # noqa: BLE001 - any failure of a check is recorded as its outcome
         place = traceback.extract_tb(error.__traceback__)[-1]
         return Evidence(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphs.errors import PrecisionError
 from tests.repository import ROOT
 from tests.verify.runs.cheap_methods import install
 from verify.claim import Kind
@@ -152,6 +153,14 @@ def test_a_check_that_raises_is_evidence_that_says_where(monkeypatch):
     assert piece.seed == 4
     assert piece.summary.startswith("ZeroDivisionError: division by zero (cheap_methods.py:")
     assert piece.certificate is None
+
+
+def test_a_library_that_is_missing_breaks_no_check(monkeypatch):
+    cheap = install(monkeypatch)
+    cheap.broken["lj22.gflow"] = PrecisionError("python-flint is not installed")
+    evidence = perform(Task("lj22.gflow", "trials", "smoke", 0, "cpu"))
+    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert evidence.summary == "python-flint is not installed"
 
 
 def test_an_interrupt_is_no_evidence(monkeypatch):
