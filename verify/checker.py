@@ -41,7 +41,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from math import comb, isqrt, lcm
+from math import comb, isqrt, lcm, prod
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
 
@@ -11151,6 +11151,519 @@ def geometry_network_statements() -> dict[str, DeepStatement]:
     }
 
 
+# Theorem 3 of j23: costs of affine functions on convex hulls, between two bounds ------------------
+Bounds = tuple[Interval, Interval]  # a number lies between the two
+
+
+@dataclass(frozen=True)
+class OnHull:
+    """x -> H x + e on the convex hull of some points; the slope a of the networks.
+
+    points: rows. free_end: whether the bias of their last layer is not counted.
+    """
+
+    points: Rows
+    linear: Rows
+    shift: Row
+    slope: Fraction
+    free_end: bool = False
+
+    @property
+    def values(self) -> Rows:
+        """At the points."""
+        return plus(times(self.points, transposed(self.linear)), [self.shift for _ in self.points])
+
+    @property
+    def along(self) -> Rows:
+        """H P, the derivative on the hull, with P the projection to its directions."""
+        moves = [difference(x, self.points[0]) for x in self.points]
+        return times(self.linear, projection(transposed(moves)))
+
+    @property
+    def on_span(self) -> Rows:
+        """H P, with P the projection to the span of the points: the same function on the hull."""
+        return times(self.linear, projection(transposed(self.points)))
+
+    @property
+    def opposites(self) -> Rows:
+        """The points whose opposites are points, 0 among them; so 0 is in the hull if there is
+        one."""
+        return [x for x in self.points if [-v for v in x] in self.points]
+
+    def end(self, bias: Row) -> Fraction:
+        """What the bias of the last layer costs."""
+        return Fraction(0) if self.free_end else length_squared(bias)
+
+
+@dataclass(frozen=True)
+class Chains:
+    """A network of depth L >= 2 whose hidden neurons are in chains: z = U x + s in the first layer,
+    handed on one to one, then V z + b.
+
+    incoming: U, a row for each chain. outgoing: V. last: b.
+    """
+
+    incoming: Rows
+    biases: Row
+    outgoing: Rows
+    last: Row
+
+    def products(self, function: OnHull) -> Row:
+        """|(u, s)|^2 |v|^2 of each chain that is not 0, if the network is the function. The layers
+        of a chain may be rescaled, then they have equal norms: the root of order L of the product.
+
+        Where no z is negative at the points, none is on the hull. So the network is affine there,
+        and is the function if it is at the points.
+        """
+        hidden = times(function.points, transposed(self.incoming))
+        hidden = plus(hidden, [self.biases for _ in hidden])
+        require(all(z >= 0 for row in hidden for z in row), "a neuron has a kink on the hull")
+        found = times(hidden, transposed(self.outgoing))
+        found = plus(found, [self.last for _ in found])
+        require(found == function.values, "the network is another function")
+        rows = zip(self.incoming, self.biases, transposed(self.outgoing), strict=True)
+        squares = [(length_squared(u) + s**2) * length_squared(v) for u, s, v in rows]
+        return [square for square in squares if square]
+
+
+def lifts(rows: Rows) -> Row:
+    """By how much each coordinate is to be raised to be at least 0 in all rows."""
+    return [max(Fraction(0), *(-v for v in column)) for column in transposed(rows)]
+
+
+def explicit_chains(function: OnHull) -> list[Chains]:
+    """A chain for each output, raised until it is not negative, and one for each input."""
+    outputs, inputs = lifts(function.values), lifts(function.points)
+    raised = [e + s for e, s in zip(function.shift, outputs, strict=True)]
+    lowered = difference(function.shift, applied(function.linear, inputs))
+    return [
+        Chains(function.linear, raised, identity(len(raised)), [-s for s in outputs]),
+        Chains(identity(len(inputs)), inputs, function.linear, lowered),
+    ]
+
+
+def kernel_norm(linear: Rows, depth: int) -> Fraction:
+    """sum_l Tr G_l G_(l-1)^+, G_l = (1 - l/L) P + l/L A^T A, P the projection to Im A^T.
+
+    Where the points in Im A^T, and their images, are turned into the positive orthant by O and Q,
+    z_l = (sqrt(1 - l/L) O P x, sqrt(l/L) Q A x) is not negative and has the kernel G_l. Then W_l
+    = B_l B_(l-1)^+, z_l = B_l x, has |W_l|_F^2 = Tr G_l G_(l-1)^+. For rank 1 there is a chain.
+    """
+    start, end = projection(transposed(linear)), inner(linear)
+    shares = [Fraction(layer, depth) for layer in range(depth + 1)]
+    kernels = [plus(scaled(start, 1 - share), scaled(end, share)) for share in shares]
+    pairs = itertools.pairwise(kernels)
+    return sum((trace(times(G, pseudo_inverse(before))) for before, G in pairs), Fraction(0))
+
+
+def folds(function: OnHull) -> Row:
+    """2 |H x|^2 / kappa for the points x with -x among them, kappa = max((1 + |a|) |x|^2, 1 - |a|).
+
+    From -x to 0 and from 0 to x a neuron of the first layer moves by p and q, p^2 + q^2 <= (1 +
+    |a|) (w.x)^2 + (1 - |a|) b^2; all of them by at most kappa |theta_1|^2. The outputs move by
+    2 |H x|^2, so the product of the |theta_l|^2 is at least the quotient.
+    """
+    size = abs(function.slope)
+    return [
+        2
+        * length_squared(applied(function.linear, x))
+        / max((1 + size) * length_squared(x), 1 - size)
+        for x in function.opposites
+        if any(x)
+    ]
+
+
+def cost_at_origin(arrays: Arrays, square: Fraction) -> Interval:
+    """The least sum of u_l / (1 + u_(l-1)) with u_0 = 0 and the last u = |f(0)|^2, over all
+    depths: |alpha_l|^2 <= |theta_l|^2 (1 + |alpha_(l-1)|^2) at 0. Beyond 4 at least 3."""
+    if square <= 1:
+        return interval(square)
+    return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
+
+
+def constant_cost(arrays: Arrays, function: OnHull) -> Bounds:
+    """Of a constant: the last bias does, and costs no more than needed if 0 is in the hull."""
+    square = function.end(function.values[0])
+    below = cost_at_origin(arrays, square) if function.opposites else interval(0)
+    return below, interval(square)
+
+
+def least_affine_norm(function: OnHull) -> Interval:
+    """R at depth 1: the least |W|_F^2 + |b|^2 with W x + b = f(x) at the points."""
+    extended = [[*x, Fraction(1)] for x in function.points]
+    least = times(pseudo_inverse(extended), function.values)
+    require(times(extended, least) == function.values, "the function is not affine")
+    return interval(frobenius_squared(least))
+
+
+def cost_on_hull(arrays: Arrays, function: OnHull, depth: int) -> Bounds:
+    """R at a depth: from below by the Jacobian (Horn's inequality and the means), the moves of the
+    first layer and the value at 0, from above by explicit networks."""
+    require(depth >= 1, "the depth is below 1")
+    if depth > MOST_LAYERS:
+        raise Declined(f"the network has more than {MOST_LAYERS} layers")
+    if depth == 1:
+        require(not function.free_end, "at depth 1 the bias of the last layer is counted")
+        exact = least_affine_norm(function)
+        return exact, exact
+    if rank(function.along) == 0:
+        return constant_cost(arrays, function)
+    share = Fraction(1, depth)
+    below = [arrays.schatten(function.along, 2 * share) * depth]
+    below += [arrays.power(fold, share) * depth for fold in folds(function)]
+    if function.opposites:
+        below.append(cost_at_origin(arrays, function.end(function.shift)))
+    above = [
+        added(arrays.power(square, share) for square in chains.products(function)) * depth
+        + function.end(chains.last)
+        for chains in explicit_chains(function)
+    ]
+    linear = function.on_span
+    if not_obtuse(function.points, linear):
+        one = rank(linear) == 1
+        size = arrays.power(frobenius_squared(linear), share) * depth
+        own = size if one else interval(kernel_norm(linear, depth))
+        above.append(own + function.end(function.shift))
+    return maximum(*below), minimum(*above)
+
+
+# R^(0) and R^(1)
+def limits_of_networks(function: OnHull) -> list[tuple[Fraction, Fraction]]:
+    """(D, c) for the networks above whose cost is L k + log D + c + o(1), with k the rank along the
+    hull: then R^(0) = k, which it is at least by the Jacobian, and R^(1) <= log D + c."""
+    order, found = rank(function.along), []
+    for chains in explicit_chains(function):
+        squares = chains.products(function)
+        if len(squares) == order:
+            found.append((prod(squares, start=Fraction(1)), function.end(chains.last)))
+    linear = function.on_span
+    if rank(linear) == order and not_obtuse(function.points, linear):
+        found.append((pseudo_determinant_squared(linear), function.end(function.shift)))
+    return found
+
+
+def order_on_hull(function: OnHull) -> int:
+    """R^(0): the rank along the hull, where a network shows it; 0 of constants."""
+    order = rank(function.along)
+    if order and not limits_of_networks(function):
+        raise Declined("R^(0) is not known here")
+    return order
+
+
+def correction_on_hull(arrays: Arrays, function: OnHull) -> Bounds:
+    """R^(1), the limit of R - L R^(0), between the limits of the bounds of R."""
+    order = order_on_hull(function)
+    if order == 0:
+        return constant_cost(arrays, function)
+    below = [arrays.log(pseudo_determinant_squared(function.along))]
+    if order == 1:
+        below += [arrays.log(fold) for fold in folds(function) if fold]
+    above = [arrays.log(size) + end for size, end in limits_of_networks(function)]
+    return maximum(*below), minimum(*above)
+
+
+def decided_slack(larger: Bounds, smaller: Bounds) -> Interval:
+    """`larger` minus `smaller`, as far as the bounds tell its sign."""
+    most, least = larger[1] - smaller[0], larger[0] - smaller[1]
+    if most < 0:
+        return most
+    if least < 0:
+        raise Declined("the bounds do not tell which number is larger")
+    return least
+
+
+def summed_bounds(one: Bounds, other: Bounds) -> Bounds:
+    """Of a sum."""
+    return one[0] + other[0], one[1] + other[1]
+
+
+# what Theorem 3 says of them
+def function_on_hull(arrays: Arrays, linear: str, shift: str, free_end: bool = False) -> OnHull:
+    """The function of a case with these arrays, on the hull of X."""
+    points, slope = arrays.matrix("X"), arrays.number("a")
+    return OnHull(points, arrays.matrix(linear), arrays.vector(shift), slope, free_end)
+
+
+def composed_functions(arrays: Arrays, reading: str) -> tuple[OnHull, OnHull, OnHull]:
+    """f on the hull of X (A) or on its image under g (B), g, and f after g."""
+    f, g = function_on_hull(arrays, "F", "d"), function_on_hull(arrays, "G", "c")
+    (shift,) = replace(f, points=[g.shift]).values
+    whole = replace(g, linear=times(f.linear, g.linear), shift=shift)
+    return (f if reading == "A" else replace(f, points=g.values)), g, whole
+
+
+def summed_functions(arrays: Arrays, free_end: bool) -> tuple[OnHull, OnHull, OnHull]:
+    """f, g and f + g."""
+    f, g = (function_on_hull(arrays, *names, free_end) for names in (("F", "d"), ("G", "c")))
+    (shift,) = plus([f.shift], [g.shift])
+    return f, g, replace(f, linear=plus(f.linear, g.linear), shift=shift)
+
+
+def cost_of_composition(arrays: Arrays, reading: str) -> Interval:
+    """R(f; ., L1) + R(g; Omega, L2) - R(f after g; Omega, L1 + L2)."""
+    arrays.alone()
+    one, two = arrays.whole("L1"), arrays.whole("L2")
+    f, g, whole = composed_functions(arrays, reading)
+    parts = summed_bounds(cost_on_hull(arrays, f, one), cost_on_hull(arrays, g, two))
+    return decided_slack(parts, cost_on_hull(arrays, whole, one + two))
+
+
+def cost_of_sum(arrays: Arrays, reading: str) -> Interval:
+    """R(f; ., L) + R(g; Omega, L) - R(f + g; Omega, L); . is Omega (A) or g(Omega) (B)."""
+    arrays.alone()
+    depth = arrays.whole("L")
+    f, g, whole = summed_functions(arrays, free_end=False)
+    first = f if reading == "A" else replace(f, points=g.values)
+    parts = summed_bounds(cost_on_hull(arrays, first, depth), cost_on_hull(arrays, g, depth))
+    return decided_slack(parts, cost_on_hull(arrays, whole, depth))
+
+
+def correction_of_composition(arrays: Arrays, reading: str) -> Interval:
+    """R^(1)(f) + R^(1)(g) - R^(1)(f after g)."""
+    arrays.alone()
+    f, g, whole = (correction_on_hull(arrays, h) for h in composed_functions(arrays, reading))
+    return decided_slack(summed_bounds(f, g), whole)
+
+
+def orders_equal(arrays: Arrays, reading: str) -> None:
+    """R^(0) is the same of all three."""
+    orders = set(map(order_on_hull, composed_functions(arrays, reading)))
+    require(len(orders) == 1, "the R^(0) are not equal")
+
+
+def correction_of_sum(arrays: Arrays, free_end: bool) -> Interval:
+    """R^(1)(f) + R^(1)(g) - R^(1)(f + g)."""
+    arrays.alone()
+    f, g, whole = (correction_on_hull(arrays, h) for h in summed_functions(arrays, free_end))
+    return decided_slack(summed_bounds(f, g), whole)
+
+
+def orders_add(arrays: Arrays) -> None:
+    """R^(0)(f + g) = R^(0)(f) + R^(0)(g)."""
+    f, g, whole = map(order_on_hull, summed_functions(arrays, free_end=False))
+    require(whole == f + g, "the R^(0) do not add")
+
+
+def correction_above_jacobian(arrays: Arrays) -> Interval:
+    """R^(1)(f) - 2 log |F|_+."""
+    arrays.alone()
+    log = arrays.log(pseudo_determinant_squared(arrays.matrix("F")))
+    return decided_slack(correction_on_hull(arrays, function_on_hull(arrays, "F", "d")), (log, log))
+
+
+def rank_is_order(arrays: Arrays) -> None:
+    """Rank Jf = R^(0)(f)."""
+    order = order_on_hull(function_on_hull(arrays, "F", "d"))
+    require(order == rank(arrays.matrix("F")), "R^(0) is not the rank of the Jacobian")
+
+
+def correction_of_hinges(arrays: Arrays) -> Interval:
+    """R^(1) - 2 log |Jf(x)|_+ of f_i = c_i max(x_i, 0), with the ReLU, on a box around x that
+    reaches beyond 0. There R = L sum |c_i|^(2/L): by a chain for each i, of neurons that are 0 left
+    of 0, and by the Jacobian at a positive point. So R^(1) is the sum of log c_i^2."""
+    arrays.alone()
+    pairs = [(c, x) for c, x in zip(arrays.vector("scales"), arrays.vector("x"), strict=True) if c]
+    behind = prod((c**2 for c, x in pairs if x <= 0), start=Fraction(1))  # of those off at x
+    return arrays.log(behind)
+
+
+def off_kinks(arrays: Arrays) -> None:
+    """No coordinate of x is 0."""
+    require(0 not in arrays.vector("x"), "a coordinate of x is 0")
+
+
+def norm_above_tangent(net: Deepnet) -> Interval:
+    """|theta|^2 - L k - 2 log |Jf(x) P|_+, P the projection to the columns of T, k the rank."""
+    (at,) = net.labels(point=net.points)
+    moved = times(net.jacobian(at), projection(net.matrix("T")))
+    left = net.parameter_square - net.depth * rank(moved)
+    return left - net.log(pseudo_determinant_squared(moved))
+
+
+def joint_of(net: Deepnet) -> int:
+    """The number of the layer in which g ends."""
+    cut = net.whole("cut")
+    require(1 <= cut < net.depth, "the layer where g ends is no hidden layer")
+    return cut
+
+
+def apart_from_joined(net: Deepnet) -> Fraction:
+    """An output of the network minus that of f(g(x)), g without an activation behind it."""
+    at, output = net.labels(point=net.points, entry=range(net.widths[-1]))
+    values = net.pre(joint_of(net), at)
+    for layer in range(joint_of(net) + 1, net.depth + 1):
+        (values,) = plus([applied(net.weight(layer), values)], [net.bias(layer)])
+        if layer < net.depth:
+            values = [z if z >= 0 else net.slope * z for z in values]
+    return net.output(at)[output] - values[output]
+
+
+def positive_at_cut(net: Deepnet) -> None:
+    """g(x) >= 0 at the points."""
+    inside = all(z >= 0 for at in net.points for z in net.pre(joint_of(net), at))
+    require(inside, "g is negative at a point")
+
+
+def half_of(net: Deepnet, layer: int, second: bool) -> range:
+    """The neurons of f or of g in a layer: all at the ends, the first or the second half inside."""
+    width = net.widths[layer]
+    if layer in (0, net.depth):
+        return range(width)
+    require(width >= 2, "a hidden layer has a single neuron")
+    return range(width // 2, width) if second else range(width // 2)
+
+
+def half_output(net: Deepnet, at: int, second: bool) -> Row:
+    """f(x) or g(x), without the last bias."""
+    values = net.coordinates(at)
+    for layer in net.layers:
+        rows, columns = half_of(net, layer, second), half_of(net, layer - 1, second)
+        weight = columns_of([net.weight(layer)[i] for i in rows], columns)
+        values = applied(weight, values)
+        if layer < net.depth:
+            values = [z + net.bias(layer)[i] for z, i in zip(values, rows, strict=True)]
+            values = [z if z >= 0 else net.slope * z for z in values]
+    return values
+
+
+def apart_from_sum(net: Deepnet) -> Fraction:
+    """An output of the network minus that of f + g and the last bias."""
+    at, output = net.labels(point=net.points, entry=range(net.widths[-1]))
+    require(net.depth >= 2, "there is no hidden layer")
+    parts = sum(half_output(net, at, second)[output] for second in (False, True))
+    return net.output(at)[output] - parts - net.bias(net.depth)[output]
+
+
+def side_by_side(net: Deepnet) -> None:
+    """No weight leads from a hidden neuron of f to one of g, or back."""
+    for layer in range(2, net.depth):
+        for second in (False, True):
+            columns = half_of(net, layer - 1, not second)
+            rows = [net.weight(layer)[i] for i in half_of(net, layer, second)]
+            crossing = any(any(row) for row in columns_of(rows, columns))
+            require(not crossing, "a weight leads from one half to the other")
+
+
+# Sections 3 and 3.1 of j23: linear networks, minima rank by rank
+def factorisation_excess(net: Deepnet) -> Interval:
+    """sum_l |W_l|_F^2 - L sum_i s_i(A)^(2/L), A = W_L ... W_1."""
+    net.alone()
+    product_of_all = net.weight(1)
+    for layer in net.layers[1:]:
+        product_of_all = times(net.weight(layer), product_of_all)
+    powers = net.schatten(product_of_all, Fraction(2, net.depth)) * net.depth
+    return net.weights_square - powers
+
+
+def layers_balanced(net: Deepnet) -> None:
+    """W_(l+1)^T W_(l+1) = W_l W_l^T."""
+    for layer in net.layers[:-1]:
+        same = inner(net.weight(layer + 1)) == outer(net.weight(layer))
+        require(same, f"the layers {layer} and {layer + 1} are not balanced")
+
+
+def ridge_of(arrays: Arrays) -> tuple[Fraction, int]:
+    """lambda > 0 and L >= 1."""
+    weight, depth = arrays.number("lambda"), arrays.whole("L")
+    require(weight > 0 and depth >= 1, "lambda is not above 0, or the depth below 1")
+    return weight, depth
+
+
+def minima_by_rank(arrays: Arrays) -> Fraction:
+    """The least of C + lambda L R0 + lambda R1 minus the least, over ranks k = 0, 1, ... that
+    occur, of lambda L k and the least of C + lambda R1 among those of rank k."""
+    arrays.alone()
+    weight, depth = ridge_of(arrays)
+    triples = zip(*(arrays.vector(name) for name in ("C", "R0", "R1")), strict=True)
+    costs = [(error + weight * first, order) for error, order, first in triples]
+    ranked: dict[Fraction, list[Fraction]] = {}
+    for cost, order in costs:
+        if order >= 0 and order.denominator == 1:
+            ranked.setdefault(order, []).append(cost)
+    require(bool(ranked), "no rank is an integer")
+    by_rank: Fraction = min(weight * depth * k + min(found) for k, found in ranked.items())
+    together: Fraction = min(cost + weight * depth * order for cost, order in costs)
+    return together - by_rank
+
+
+def ranks_are_integers(arrays: Arrays) -> None:
+    """R0 = 0, 1, ..."""
+    whole = all(order >= 0 and order.denominator == 1 for order in arrays.vector("R0"))
+    require(whole, "a rank is no integer, or negative")
+
+
+def gain_near_0(arrays: Arrays) -> Interval:
+    """At most what |A - Y|_F^2 + lambda L Rank A + 2 lambda log |A|_+ gains from A = 0 to e in the
+    first entry: 2 |Y_11| e + e^2 + lambda L + 2 lambda log e, at the first e = 1/2, 1/4, ... where
+    that is negative. It grows with e, so all smaller e do as well: 0 is no local minimum."""
+    arrays.alone()
+    weight, depth = ridge_of(arrays)
+    slope = 2 * abs(arrays.matrix("Y")[0][0])
+    for power in range(1, 65):
+        e = Fraction(1, 2**power)
+        gain = arrays.log(e) * (2 * weight) + slope * e + e**2 + weight * depth
+        if gain < 0:
+            return gain
+    raise Declined("no e down to 2^-64 is small enough")
+
+
+def cost_statements() -> dict[str, MatrixStatement]:
+    """j23, Theorem 3 and Section 3 before it and after it: costs of affine and linear functions."""
+
+    def on_hull(
+        residual: Any, f: str, g: str, *hypotheses: Any, integers: tuple[str, ...] = ()
+    ) -> MatrixStatement:
+        """f, g: the axes of F and of G, where there is a g."""
+        axes: dict[str, tuple[str, ...]] = {"X": ("N", "n"), "a": (), "F": (*f,), "d": (f[0],)}
+        if g:
+            axes |= {"G": (*g,), "c": (g[0],)}
+        return MatrixStatement(residual, axes, integers, (flat_slope, *hypotheses), inequality=True)
+
+    table: dict[str, MatrixStatement] = {}
+    bound = correction_above_jacobian
+    for reading, composed_axes, sum_axes in (
+        ("A", ("qn", "nn"), ("qn", "qn")),
+        ("B", ("qm", "mn"), ("nn", "nn")),
+    ):
+        of_sum = partial(cost_of_sum, reading=reading)
+        of_composition = partial(cost_of_composition, reading=reading)
+        correction = partial(correction_of_composition, reading=reading)
+        equal = partial(orders_equal, reading=reading)
+        table |= {
+            f"thm3.lb@{reading}": on_hull(bound, "qn", "", rank_is_order),
+            f"thm3.1.ineq@{reading}": on_hull(
+                of_composition, *composed_axes, integers=("L1", "L2")
+            ),
+            f"thm3.1@{reading}": on_hull(correction, *composed_axes, equal),
+            f"thm3.2.ineq@{reading}": on_hull(of_sum, *sum_axes, integers=("L",)),
+        }
+    for end, free_end in (("", False), (".fix", True)):
+        two_sided = partial(correction_of_sum, free_end=free_end)
+        table[f"thm3.2{end}"] = on_hull(two_sided, "qn", "qn", orders_add)
+    family: dict[str, tuple[str, ...]] = dict.fromkeys(("C", "R0", "R1"), ("f",))
+    hinges: dict[str, tuple[str, ...]] = {"scales": ("n",), "x": ("n",)}
+    tangent: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
+    table |= {
+        "thm3.lb@C": MatrixStatement(
+            correction_of_hinges, hinges, hypotheses=(off_kinks,), inequality=True
+        ),
+        "thm3.lb@B.fix": of_network(
+            norm_above_tangent, smooth_at_points, extras=tangent, inequality=True
+        ),
+        "thm3.1.ineq@B.fix": of_network(apart_from_joined, positive_at_cut, integers=("cut",)),
+        "thm3.2.ineq@A.fix": of_network(apart_from_sum, side_by_side),
+        "linear.a": DeepStatement(factorisation_excess, inequality=True),
+        "linear.b": DeepStatement(factorisation_excess, hypotheses=(layers_balanced,)),
+        "rankmin.a": MatrixStatement(
+            minima_by_rank, {**family, "lambda": ()}, ("L",), (ranks_are_integers,)
+        ),
+        "rankmin.b": MatrixStatement(
+            gain_near_0, {"Y": ("m", "n"), "lambda": ()}, ("L",), inequality=True
+        ),
+    }
+    return {f"j23.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -11166,6 +11679,7 @@ NETWORK_STATEMENTS = (
 )
 MATRIX_STATEMENTS = (
     array_statements()
+    | cost_statements()
     | counting_statements()
     | matrix_control_statements()
     | curve_statements()
@@ -11505,6 +12019,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "architecture": ("architecture",),
     "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
+    "balanced layers": ("layers_balanced",),
     "below for every N": ("below_for_every_n",),
     "bias-free": ("bias_free",),
     "bijections": ("positive_factors",),
@@ -11541,6 +12056,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "equal activation patterns at every step": ("equal_pattern_steps",),
     "equal dimensions": ("equal_tangents",),
     "equal neighbourhoods": ("neighbours",),
+    "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
     "equal signs of the products": ("signs",),
     "even depth": ("even_depth", "even_number"),
@@ -11555,6 +12071,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first term 0": ("first_term_is_0",),
     "fully connected": ("fully connected", "joined_layers"),
     "g at least 0": ("parabola_not_negative",),
+    "g is positive": ("positive_at_cut",),
     "g'' at least 2m": ("parabola_curved",),
     "gamma between 1/2 and 1": ("gamma_inside",),
     "gradient descent": ("gradient",),
@@ -11570,6 +12087,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "in the orthant": ("in_orthant",),
     "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
+    "integer ranks": ("ranks_are_integers",),
     "interpolation": ("interpolates",),
     "into the orthant": ("maps_into_orthant",),
     "invariant function": ("invariant_function",),
@@ -11618,7 +12136,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "q at least 0": ("q_not_negative",),
     "rank R0 at x and y": ("rank_at_both",),
     "rank at least 2": ("rank_at_least_2",),
+    "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
+    "ranks add": ("orders_add",),
     "ranks of the summands add": ("ranks_of_summands_add",),
     "represents the identity": ("represents_identity",),
     "rho at least 0": ("rho_not_negative",),
@@ -11628,10 +12148,12 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rotation about w": ("rotation_about_w",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
+    "side by side": ("side_by_side",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope", "slope_of_example"),
     "smooth at the points": ("smooth_at_points",),
+    "smooth at x": ("off_kinks",),
     "smooth on a ball that holds the step": ("smoothness",),
     "smooth on the ball": ("smoothness",),
     "spread": ("averages_spread",),
