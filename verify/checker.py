@@ -11664,6 +11664,396 @@ def cost_statements() -> dict[str, MatrixStatement]:
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
+# Theorem 3, part 3, of j23: linear maps on completely positive domains ----------------------------
+def domain_of_k_dimensions(arrays: Arrays) -> None:
+    """P Omega and A Omega have Rank A dimensions: the same of both, as A is one to one on the image
+    of P."""
+    linear = arrays.matrix("A")
+    full = rank(linear_on_hull(arrays).along) == rank(linear)
+    require(full, "A Omega has not as many dimensions as the image of A")
+
+
+def acute(linear: Rows, rows: Rows, where: str) -> None:
+    """Vectors of a plane without obtuse angles: one rotation makes all of them at least 0."""
+    require(rank(linear) <= 2, "A has a rank above 2")
+    for x, y in itertools.combinations(rows, 2):
+        require(dot(x, y) >= 0, f"two {where} have an obtuse angle")
+
+
+def acute_inputs(arrays: Arrays) -> None:
+    """P x, with P the projection to the image of A^T."""
+    linear = arrays.matrix("A")
+    acute(linear, times(arrays.matrix("X"), projection(transposed(linear))), "inputs")
+
+
+def acute_outputs(arrays: Arrays) -> None:
+    """A x."""
+    acute(arrays.matrix("A"), linear_on_hull(arrays).values, "outputs")
+
+
+def directions_contain_rows(arrays: Arrays) -> None:
+    """The image of A^T lies in the directions of Omega: A is what it is along them."""
+    same = linear_on_hull(arrays).along == arrays.matrix("A")
+    require(same, "the directions of the domain do not contain the image of A^T")
+
+
+def linear_on_hull(arrays: Arrays) -> OnHull:
+    """x -> A x on the hull of X."""
+    linear = arrays.matrix("A")
+    return OnHull(arrays.matrix("X"), linear, [Fraction(0)] * len(linear), arrays.number("a"))
+
+
+def correction_of_linear(arrays: Arrays) -> Interval:
+    """R^(1)(x -> A x; Omega) - 2 log |A|_+, as far as bounds tell whether it is 0."""
+    arrays.alone()
+    least, most = correction_on_hull(arrays, linear_on_hull(arrays))
+    target = logarithm_of_squares(arrays)
+    if least > target:
+        return least - target
+    if most <= target:
+        return most - target
+    raise Declined("the bounds do not tell the two numbers apart")
+
+
+def depth_of_kernels(arrays: Arrays, least: int = 1) -> int:
+    """L, within what is looked at."""
+    depth = arrays.whole("L")
+    require(depth >= least, f"L is below {least}")
+    if depth > MOST_LAYERS:
+        raise Declined(f"the network has more than {MOST_LAYERS} layers")
+    return depth
+
+
+def room_above(linear: Rows, depth: int) -> Fraction:
+    """(|A|_F^2 + |A^+|_F^2 - 2 Rank A) / L."""
+    sizes = frobenius_squared(linear) + frobenius_squared(pseudo_inverse(linear))
+    return (sizes - 2 * rank(linear)) / depth
+
+
+def bracket_of_cost(arrays: Arrays) -> Interval:
+    """What R - L k - 2 log |A|_+ is above 0, and below the room above."""
+    part, depth = arrays.part(("below", "above")), depth_of_kernels(arrays)
+    linear = arrays.matrix("A")
+    target = logarithm_of_squares(arrays) + depth * rank(linear)
+    found = cost_on_hull(arrays, linear_on_hull(arrays), depth)
+    if part == "below":
+        return decided_slack(found, (target, target))
+    target += room_above(linear, depth)
+    return decided_slack((target, target), found)
+
+
+def kernel_of_layer(linear: Rows, layer: int, depth: int) -> Rows:
+    """G_l = (1 - l/L) P + (l/L) A^T A."""
+    onto = projection(transposed(linear))
+    return plus(
+        scaled(onto, 1 - Fraction(layer, depth)), scaled(inner(linear), Fraction(layer, depth))
+    )
+
+
+# B_l has rows that are positive multiples of those of O_in and of O_out A, such that B_l^T B_l is
+# p O_in^T O_in + q (O_out A)^T (O_out A), p + q = 1. Which ones does not matter: positive factors
+# go through sigma. With y_0 = x the activation of layer l is sigma(B_l y_(l-1)), of which the
+# weights B_(l+1) B_l^+ make B_(l+1) y_l with
+# y_l = (B_l^T B_l)^+ (p O_in^T sigma(O_in y_(l-1)) + q (O_out A)^T sigma(O_out A y_(l-1))).
+def embeds_inputs(arrays: Arrays) -> None:
+    """O_in^T O_in = P, the projection to the image of A^T."""
+    same = inner(arrays.matrix("Oin")) == projection(transposed(arrays.matrix("A")))
+    require(same, "O_in is no isometry of the image of A^T")
+
+
+def embeds_outputs(arrays: Arrays) -> None:
+    """O_out^T O_out is the projection to the image of A."""
+    same = inner(arrays.matrix("Oout")) == projection(arrays.matrix("A"))
+    require(same, "O_out is no isometry of the image of A")
+
+
+def embeddings(arrays: Arrays) -> tuple[Rows, Rows]:
+    """O_in and O_out A, of inputs both."""
+    return arrays.matrix("Oin"), times(arrays.matrix("Oout"), arrays.matrix("A"))
+
+
+def inputs_positive(arrays: Arrays) -> None:
+    """O_in x has no negative entry."""
+    images = times(arrays.matrix("X"), transposed(embeddings(arrays)[0]))
+    require(all(v >= 0 for row in images for v in row), "O_in x has a negative entry")
+
+
+def outputs_positive(arrays: Arrays) -> None:
+    """O_out A x has no negative entry."""
+    images = times(arrays.matrix("X"), transposed(embeddings(arrays)[1]))
+    require(all(v >= 0 for row in images for v in row), "O_out A x has a negative entry")
+
+
+def shares_of_layer(layer: int, depth: int, exchanged: bool) -> tuple[Fraction, Fraction]:
+    """p and q: as printed p = l/L, exchanged q."""
+    share = Fraction(layer, depth)
+    return (1 - share, share) if exchanged else (share, 1 - share)
+
+
+def gram_of_layer(arrays: Arrays, layer: int, depth: int, exchanged: bool) -> Rows:
+    """B_l^T B_l for l from 0 to L - 1, where B_0 is the identity."""
+    if layer == 0:
+        return identity(arrays.lengths["n"])
+    pairs = zip(shares_of_layer(layer, depth, exchanged), embeddings(arrays), strict=True)
+    one, other = (scaled(inner(part), share) for share, part in pairs)
+    return plus(one, other)
+
+
+def bent(matrix: Rows, slope: Fraction) -> Rows:
+    """sigma_a of the entries."""
+    return [[slope * v if v < 0 else v for v in row] for row in matrix]
+
+
+def behind_layers(arrays: Arrays, last: int, exchanged: bool) -> list[Rows]:
+    """y_0 to y_last, of all points: a column for each."""
+    depth, found = arrays.whole("L"), [transposed(arrays.matrix("X"))]
+    for layer in range(1, last + 1):
+        pulled = [
+            scaled(times(transposed(part), bent(times(part, found[-1]), arrays.number("a"))), share)
+            for share, part in zip(
+                shares_of_layer(layer, depth, exchanged), embeddings(arrays), strict=True
+            )
+        ]
+        back = pseudo_inverse(gram_of_layer(arrays, layer, depth, exchanged))
+        found.append(times(back, plus(*pulled)))
+    return found
+
+
+def hidden_activation(arrays: Arrays) -> Fraction:
+    """|q_l(x) - B_l x|^2."""
+    depth = depth_of_kernels(arrays, 2)
+    layer, at = arrays.labels(layer=range(1, depth), point=range(arrays.lengths["N"]))
+    before = behind_layers(arrays, layer - 1, exchanged=False)[-1]
+    y, x = as_column([row[at] for row in before]), as_column(arrays.matrix("X")[at])
+    shares = shares_of_layer(layer, depth, exchanged=False)
+    return added_exactly(
+        share * frobenius_squared(minus(bent(times(part, y), arrays.number("a")), times(part, x)))
+        for share, part in zip(shares, embeddings(arrays), strict=True)
+    )
+
+
+def added_exactly(numbers: Iterable[Fraction]) -> Fraction:
+    """The sum of rationals."""
+    return sum(numbers, Fraction(0))
+
+
+def missed_outputs(arrays: Arrays, exchanged: bool) -> list[Row]:
+    """p_L(x) - A x for each point: the last layer is the identity, exchanged A, after y_(L-1)."""
+    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
+    y = behind_layers(arrays, depth - 1, exchanged)[-1]
+    if not exchanged:
+        square = arrays.lengths["m"] == arrays.lengths["n"]
+        require(square, "the last weights, the identity of the outputs times B^+, do not exist")
+    outputs = times(linear, y) if exchanged else y
+    return transposed(minus(outputs, times(linear, transposed(arrays.matrix("X")))))
+
+
+def output_of_kernels(arrays: Arrays, exchanged: bool) -> Fraction:
+    """|p_L(x) - A x|^2."""
+    (at,) = arrays.labels(point=range(arrays.lengths["N"]))
+    return length_squared(missed_outputs(arrays, exchanged)[at])
+
+
+def layer_as_trace(arrays: Arrays) -> Fraction:
+    """|W_l|_F^2 - Tr G_l G_(l-1)^+ with G_l as displayed, G_0 and G_L the identities."""
+    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
+    (layer,) = arrays.labels(layer=range(1, depth + 1))
+    square = arrays.lengths["m"] == arrays.lengths["n"]
+    require(layer < depth or square, "the last weights do not exist")
+
+    def displayed(number: int) -> Rows:
+        if number in (0, depth):
+            return identity(arrays.lengths["n"])
+        return kernel_of_layer(linear, depth - number, depth)
+
+    def made(number: int) -> Rows:
+        return gram_of_layer(arrays, number % depth, depth, exchanged=False)
+
+    one, other = (
+        trace(times(grams(layer), pseudo_inverse(grams(layer - 1)))) for grams in (made, displayed)
+    )
+    return one - other
+
+
+def root_of_mixture(arrays: Arrays) -> Fraction:
+    """An entry of B x for K_p, p = l/L, or minus |B^T B - K_p|^2: the rows of B are c/L times those
+    of O_in, the c^2 summing to l L, then c/L times those of O_out A, to (L - l) L."""
+    depth, layer = depth_of_kernels(arrays), arrays.whole("l")
+    require(0 <= layer <= depth, "l is not between 0 and L")
+    if "part" in arrays.entry:
+        arrays.part(("kernel",))
+        shares = shares_of_layer(layer, depth, exchanged=False)
+        pairs = zip(shares, embeddings(arrays), strict=True)
+        made = plus(*(scaled(inner(part), share) for share, part in pairs))
+        wanted = kernel_of_layer(arrays.matrix("A"), depth - layer, depth)
+        return -frobenius_squared(minus(made, wanted))
+    rows: Rows = []
+    for part, share in zip(embeddings(arrays), (layer, depth - layer), strict=True):
+        for c in sum_of_squares(share * depth):
+            rows += scaled(part, Fraction(c, depth))
+    at, number = arrays.labels(point=range(arrays.lengths["N"]), entry=range(len(rows)))
+    return dot(rows[number], arrays.matrix("X")[at])
+
+
+def sum_of_squares(number: int) -> list[int]:
+    """At most four positive integers whose squares sum to a number, the largest first, and of these
+    the ones that begin with the largest."""
+    if number > LARGEST_POWER**2 // 4:
+        raise Declined("squares that sum to so large a number")
+    fours = itertools.combinations_with_replacement(range(isqrt(number), -1, -1), 4)
+    found = next(four for four in fours if sum(c * c for c in four) == number)
+    return [c for c in found if c]
+
+
+def mean_of_kernels(arrays: Arrays) -> Fraction:
+    """An entry of (B^T B + C^T C)/2, minus that of S^T S, S of B above C times a root of 1/2."""
+    size = arrays.lengths["n"]
+    where = fields(arrays.entry, "the entry", ("entry",))["entry"]
+    i, j = (integer(k, "a number of the entry") for k in array(where, "the entry", 2))
+    require(0 <= i < size and 0 <= j < size, "the entry is not there")
+    one, other = arrays.matrix("B"), arrays.matrix("C")
+    mean = plus(inner(one), inner(other))[i][j] / 2
+    both = above(one, other)
+    return mean - added_exactly(row[i] * row[j] for row in both) / 2
+
+
+def embeddings_and_kernels(arrays: Arrays) -> Fraction:
+    """The squares of what is left of the equations for B_in = O_in, B_out = O_out A, and back."""
+    part = arrays.part(("K_in", "K_out", "O_out", "images"))
+    linear, (one, other) = arrays.matrix("A"), embeddings(arrays)
+    back = times(other, pseudo_inverse(linear))
+    if part == "K_in":
+        left = minus(inner(one), projection(transposed(linear)))
+    elif part == "K_out":
+        left = minus(inner(other), inner(linear))
+    elif part == "O_out":
+        left = minus(inner(back), projection(linear))
+    else:
+        left = times(minus(times(back, linear), other), transposed(arrays.matrix("X")))
+    return frobenius_squared(left)
+
+
+# the norm, by the eigenvalues t of A^T A that are not 0: those of G_l are 1 + l (t - 1) / L
+def logarithm_of_squares(arrays: Arrays) -> Interval:
+    """2 log |A|_+."""
+    return arrays.log(pseudo_determinant_squared(arrays.matrix("A")))
+
+
+def limit_of_first_layer(arrays: Arrays, less: bool) -> Interval:
+    """The limit of |W_1|^2 - Rank A, where |W_1|^2 = Rank A / L + (1 - 1/L) |A|^2; less: minus that
+    of the sum of the 2 log s_i(W_1)."""
+    arrays.labels(layer=range(1, 2))
+    linear = arrays.matrix("A")
+    found = interval(frobenius_squared(linear) - rank(linear))
+    return found - logarithm_of_squares(arrays) if less else found
+
+
+def limit_of_total(arrays: Arrays) -> Interval:
+    """The limit of sum |W_l|^2 - L Rank A as printed, minus 2 log |A|_+.
+
+    The summands are t of the first layer, 1 of the last, and h_l / h_(l-1) with h_l = t + l (1 - t)
+    / L: L - 2 and in the limit log(1 / t) more. Together t - 1 - log t more than L.
+    """
+    arrays.alone()
+    linear = arrays.matrix("A")
+    limit = frobenius_squared(linear) - rank(linear) - logarithm_of_squares(arrays)
+    return limit - logarithm_of_squares(arrays)
+
+
+def away_from_limit(arrays: Arrays) -> Interval:
+    """C/L minus how far sum |W_l|^2 - L Rank A as printed is from its limit."""
+    arrays.alone()
+    depth = depth_of_kernels(arrays, 2)
+    total, bound = interval(0), interval(0)
+    for t in arrays.singular_squares(arrays.matrix("A")):
+        h = [t * Fraction(depth - k, depth) + Fraction(k, depth) for k in range(depth)]
+        ratios = added(one / other for one, other in zip(h[2:], h[1:], strict=False))
+        total += h[1] + ratios + 1 / h[-1] - depth - (t - 1 - arrays.log(t))
+        away = abs(t - 1)
+        bound += away * away / t + away + away * 3 / minimum(t, 1)
+    return bound / depth - abs(total)
+
+
+def layer_by_logarithms(arrays: Arrays) -> Interval:
+    """C/L^2 minus how far |W_l|^2 - Rank A is from log |G_l|_+ - log |G_(l-1)|_+, exchanged."""
+    depth = depth_of_kernels(arrays)
+    (layer,) = arrays.labels(layer=range(1, depth + 1))
+    rest, bound = interval(0), interval(0)
+    for t in arrays.singular_squares(arrays.matrix("A")):
+        here, before = ((t - 1) * Fraction(k, depth) + 1 for k in (layer, layer - 1))
+        rest += here / before - 1 - arrays.log(here / before)
+        bound += ((t - 1) / minimum(t, 1)).square()
+    return bound / depth**2 - abs(rest)
+
+
+def above_of_total(arrays: Arrays, part: str) -> Interval:
+    """sum |W_l|^2 - L Rank A - 2 log |A|_+ exchanged, or the room above minus that."""
+    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
+    total = kernel_norm(linear, depth) - depth * rank(linear) - logarithm_of_squares(arrays)
+    return total if part == "below" else room_above(linear, depth) - total
+
+
+def bracket_of_total(arrays: Arrays) -> Interval:
+    """Both of them."""
+    return above_of_total(arrays, arrays.part(("below", "above")))
+
+
+def parameters_of_norm(arrays: Arrays) -> Interval:
+    """The exchanged network represents A x, has the norm of its kernels, and that is small."""
+    part = arrays.part(("outputs", "layers", "norm"))
+    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
+    if part == "norm":
+        return above_of_total(arrays, "above")
+    if part == "outputs":
+        return interval(-frobenius_squared(missed_outputs(arrays, exchanged=True)))
+    grams = [gram_of_layer(arrays, k, depth, exchanged=True) for k in range(depth)]
+    pairs = zip([*grams[1:], inner(linear)], grams, strict=True)
+    size = added_exactly(trace(times(one, pseudo_inverse(other))) for one, other in pairs)
+    return interval(-abs(size - kernel_norm(linear, depth)))
+
+
+def kernel_network_statements() -> dict[str, MatrixStatement]:
+    """j23, Theorem 3 part 3 and the proof of Theorem 11 (3)."""
+    alone: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
+    square: dict[str, tuple[str, ...]] = {"A": ("n", "n")}
+    made = alone | {"Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n"), "a": ()}
+    hull: dict[str, tuple[str, ...]] = {"A": ("q", "n"), "X": ("N", "n"), "a": ()}
+    isometries = (embeds_inputs, embeds_outputs)
+    embedded = (*isometries, inputs_positive, outputs_positive)
+    first = (flat_slope, domain_of_k_dimensions)
+    planar = (*first, acute_inputs, acute_outputs)
+    on_points = partial(MatrixStatement, axes=made, integers=("L",))
+    network = partial(on_points, hypotheses=(flat_slope, *embedded))
+    table = {
+        "@A": MatrixStatement(correction_of_linear, hull, hypotheses=first),
+        "@B": MatrixStatement(correction_of_linear, hull, hypotheses=planar),
+        "@B.fix": MatrixStatement(
+            bracket_of_cost,
+            hull,
+            ("L",),
+            (*planar, directions_contain_rows),
+            inequality=True,
+        ),
+        ".convex": MatrixStatement(mean_of_kernels, {"B": ("p", "n"), "C": ("q", "n")}),
+        ".cp.a": MatrixStatement(embeddings_and_kernels, made, hypotheses=isometries),
+        ".cp.b": MatrixStatement(
+            root_of_mixture, made, ("L", "l"), hypotheses=embedded, inequality=True
+        ),
+        ".construct.a": network(hidden_activation),
+        ".construct.b": network(partial(output_of_kernels, exchanged=False)),
+        ".construct.b.fix": network(partial(output_of_kernels, exchanged=True)),
+        ".norm.a": on_points(layer_as_trace, hypotheses=isometries),
+        ".norm.b": MatrixStatement(partial(limit_of_first_layer, less=False), alone),
+        ".norm.b.sum": MatrixStatement(away_from_limit, square, ("L",), inequality=True),
+        ".norm.c": MatrixStatement(partial(limit_of_first_layer, less=True), alone),
+        ".norm.c.fix": MatrixStatement(layer_by_logarithms, alone, ("L",), inequality=True),
+        ".norm.d": MatrixStatement(limit_of_total, square),
+        ".norm.d.fix": MatrixStatement(bracket_of_total, alone, ("L",), inequality=True),
+        ".norm.e": network(parameters_of_norm, inequality=True),
+    }
+    return {f"j23.thm3.3{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -11691,6 +12081,7 @@ MATRIX_STATEMENTS = (
     | second_correction_statements()
     | finite_matrix_statements()
     | geometry_statements()
+    | kernel_network_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -12044,13 +12435,17 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "differentiable at every step": ("kinked steps",),
     "differentiable loss (Assumption 3)": ("differentiable_loss",),
     "dimension": ("dimension_above_1",),
+    "dimension k": ("domain_of_k_dimensions",),
     "direction converges": ("converging",),
+    "directions contain Im A^T": ("directions_contain_rows",),
     "distinct edges": ("distinct",),
     "distinct points": ("distinct_rows",),
     "domain with interior": ("solid_domain",),
     "each step": ("each_step",),
     "edges at the organisation learnable": ("organisation", "matrices"),
     "eigenvalues of D at most 1": ("slopes_at_most_1",),
+    "embedding Oin": ("embeds_inputs",),
+    "embedding Oout": ("embeds_outputs",),
     "equal activation patterns": ("patterns",),
     "equal activation patterns along the paths": ("patterns",),
     "equal activation patterns at every step": ("equal_pattern_steps",),
@@ -12087,6 +12482,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "in the orthant": ("in_orthant",),
     "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
+    "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
     "interpolation": ("interpolates",),
     "into the orthant": ("maps_into_orthant",),
@@ -12123,13 +12519,16 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "one or both negative": ("one_is_negative",),
     "optimal network": ("not_rescaled",),
     "orthonormal columns": ("frames_orthonormal",),
+    "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
     "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
     "own parameters outside of convolutions": ("shared",),
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
     "positive bound": ("bound_is_positive",),
+    "positive inputs": ("inputs_positive",),
     "positive numbers": ("numbers_above_0",),
+    "positive outputs": ("outputs_positive",),
     "positive representations": ("representations_positive",),
     "positively homogeneous activations": ("homogeneous",),
     "proportion": ("p_inside",),

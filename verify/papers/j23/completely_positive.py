@@ -20,9 +20,8 @@ from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
 from verify.claim import Claim, Kind
-from verify.costs.affine import Bounds, by_jacobian
+from verify.costs.affine import Bounds, cost
 from verify.costs.corrections import corrections
-from verify.costs.stacked import stacked_norm
 from verify.deep import Matrix
 from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case
@@ -34,7 +33,7 @@ from verify.papers.j23.kernel_cases import (
     kernel_pool,
     stacked_root,
 )
-from verify.papers.j23.rows import Row, certain_difference, entries_of, exact
+from verify.papers.j23.rows import Row, certain_difference, certain_slack, entries_of, exact
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
@@ -55,19 +54,21 @@ def linear_difference(scene: RealScene) -> Entries:
 
 
 def bracket_slack(scene: RealScene) -> Entries:
-    """The bounds on R - L k - 2 log |A|_+ at depth L that prove it: the Jacobian along Omega below,
-    (|A|_F^2 + |A^+|_F^2 - 2 k)/L minus that of the explicit network above."""
+    """What R - L k - 2 log |A|_+ is above 0 at depth L, and below (|A|_F^2 + |A^+|_F^2 - 2 k)/L,
+    where bounds on R tell the sign."""
     rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         matrix, depth = exact(case, "A"), case.whole("L")
         if depth < 1:
             continue
         k, inverse = rank(matrix), reals.pseudo_inverse(matrix)
-        target = reals.log(reals.pseudo_determinant_squared(matrix)) + depth * k
-        room = ((matrix**2).sum() + (inverse**2).sum() - 2 * k) / rational(depth)
-        below = by_jacobian(affine(case, "A"), depth) - target
-        above = target + room - stacked_norm(matrix, depth)
-        rows += [(place, {"part": "below"}, below), (place, {"part": "above"}, above)]
+        least = reals.log(reals.pseudo_determinant_squared(matrix)) + depth * k
+        most = least + ((matrix**2).sum() + (inverse**2).sum() - 2 * k) / rational(depth)
+        found = cost(affine(case, "A"), depth)
+        below = certain_slack(found, Bounds(least, least))
+        above = certain_slack(Bounds(most, most), found)
+        for part, values in (("below", below), ("above", above)):
+            rows += [(place, {"part": part}, value) for value in values]
     return entries_of(rows)
 
 
