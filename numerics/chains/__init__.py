@@ -1,0 +1,1 @@
+"""Long chains of random layers: with batch normalisation, and products without it (float64)."""
