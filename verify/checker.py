@@ -7713,6 +7713,27 @@ def order_of_decay(arrays: Arrays) -> Interval:
     return arrays.exp(interval(2 * factor)) * bound - value
 
 
+def cost_of_example(arrays: Arrays) -> Fraction:
+    """What R^(1)(f; Omega) is at least for a constant c < 0: h^2, for an h = 2^-k, k >= 1, with
+    which the last activations p, q at e_1, e_3 of a network with |theta|^2 <= 3 L + h^2 would have
+    p . q both below and above a number. 0 for c >= 0."""
+    arrays.alone()
+    slope, c = arrays.arrays["a"], arrays.arrays["c"]
+    if c >= 0:
+        return Fraction(0)
+    steep = 1 + 3 * abs(c) / 2  # |f(e_1)|, and the norms of both Jacobians and their inverses
+    for k in range(1, 400):
+        h = Fraction(1, 2**k)
+        beside = 2 * h + 3 * steep * h + 9 * (steep * h) ** 2  # off the rows of W_L
+        first, second = 2 * (steep + h) + beside, 2 * (1 + h) + beside  # |p|, |q|
+        share = 4 * h / (1 - slope**2)
+        below = (share * (steep + h) + beside) * second + (share * (1 + h) + beside) * first
+        above = c + 8 * h * steep + 4 * h * (1 + steep + h) + beside**2
+        if above < -below:
+            return h * h
+    raise Declined("so small a constant")
+
+
 def example20_statements() -> dict[str, MatrixStatement]:
     """j23.ex20."""
     names = ("t", "a", "c", "x1", "x2", "x3")
@@ -7753,7 +7774,14 @@ def example20_statements() -> dict[str, MatrixStatement]:
         table[f"gamma.{name}"] = MatrixStatement(
             residual, rates, ("L",), (gamma_inside, even_number), inequality=True
         )
-    return {f"j23.ex20.{name}": statement for name, statement in table.items()}
+    found = {f"j23.ex20.{name}": statement for name, statement in table.items()}
+    numbers: dict[str, tuple[str, ...]] = {"a": (), "c": ()}
+    for letter, extra in {"A": (), "C": (constant_a,)}.items():
+        hypotheses = (slope_of_example, *extra)
+        found[f"j23.ex20@{letter}"] = MatrixStatement(
+            cost_of_example, numbers, hypotheses=hypotheses
+        )
+    return found
 
 
 # Theorem 10 of j23: steps about numbers and lists -------------------------------------------------
@@ -11960,18 +11988,15 @@ def limit_of_total(arrays: Arrays) -> Interval:
     return limit - logarithm_of_squares(arrays)
 
 
-def away_from_limit(arrays: Arrays) -> Interval:
-    """C/L minus how far sum |W_l|^2 - L Rank A as printed is from its limit."""
-    arrays.alone()
-    depth = depth_of_kernels(arrays, 2)
-    total, bound = interval(0), interval(0)
-    for t in arrays.singular_squares(arrays.matrix("A")):
+def below_the_limit(arrays: Arrays) -> Interval:
+    """How far sum |W_l|^2 - L Rank A as printed is below its limit, or the room minus that."""
+    part, linear = arrays.part(("below", "above")), arrays.matrix("A")
+    depth, missing = depth_of_kernels(arrays, 2), interval(0)
+    for t in arrays.singular_squares(linear):
         h = [t * Fraction(depth - k, depth) + Fraction(k, depth) for k in range(depth)]
         ratios = added(one / other for one, other in zip(h[2:], h[1:], strict=False))
-        total += h[1] + ratios + 1 / h[-1] - depth - (t - 1 - arrays.log(t))
-        away = abs(t - 1)
-        bound += away * away / t + away + away * 3 / minimum(t, 1)
-    return bound / depth - abs(total)
+        missing += t - 1 - arrays.log(t) - (h[1] + ratios + 1 / h[-1] - depth)
+    return missing if part == "above" else room_above(linear, depth) - missing
 
 
 def layer_by_logarithms(arrays: Arrays) -> Interval:
@@ -11983,7 +12008,7 @@ def layer_by_logarithms(arrays: Arrays) -> Interval:
         here, before = ((t - 1) * Fraction(k, depth) + 1 for k in (layer, layer - 1))
         rest += here / before - 1 - arrays.log(here / before)
         bound += ((t - 1) / minimum(t, 1)).square()
-    return bound / depth**2 - abs(rest)
+    return bound / (2 * depth**2) - abs(rest)
 
 
 def above_of_total(arrays: Arrays, part: str) -> Interval:
@@ -12044,7 +12069,7 @@ def kernel_network_statements() -> dict[str, MatrixStatement]:
         ".construct.b.fix": network(partial(output_of_kernels, exchanged=True)),
         ".norm.a": on_points(layer_as_trace, hypotheses=isometries),
         ".norm.b": MatrixStatement(partial(limit_of_first_layer, less=False), alone),
-        ".norm.b.sum": MatrixStatement(away_from_limit, square, ("L",), inequality=True),
+        ".norm.b.sum": MatrixStatement(below_the_limit, square, ("L",), inequality=True),
         ".norm.c": MatrixStatement(partial(limit_of_first_layer, less=True), alone),
         ".norm.c.fix": MatrixStatement(layer_by_logarithms, alone, ("L",), inequality=True),
         ".norm.d": MatrixStatement(limit_of_total, square),

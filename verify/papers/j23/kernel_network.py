@@ -202,8 +202,12 @@ def total_limit(scene: RealScene) -> Entries:
 
 
 def convergence_slack(scene: RealScene) -> Entries:
-    """C/L - |sum_l |W_l|_F^2 - L k - its limit| for the network as printed, of square A, where C is
-    the sum of (1 - t)^2 / t + |1 - t| + 3 |1 - t| / min(1, t)."""
+    """How far sum_l |W_l|_F^2 - L k is below its limit, for the network as printed, of square A: at
+    least 0, at most (|A|_F^2 + |A^+|_F^2 - 2 k)/L.
+
+    For each eigenvalue it is the integral of (1 - t)/(t + (1 - t) x), which falls, over [0, 1]
+    minus the sum of its values at l/L, l = 1, ..., L, over L.
+    """
     rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         matrix, depth = exact(case, "A"), case.whole("L")
@@ -215,13 +219,16 @@ def convergence_slack(scene: RealScene) -> Entries:
         for one, other in zip(grams[1:], grams[:-1], strict=True):
             total = total + (one * reals.pseudo_inverse(other).T).sum()
         log = reals.log(reals.pseudo_determinant_squared(matrix))
-        away: Any = rational(0)
-        for t in _spectrum(case):
-            least = t if t < 1 else rational(1)
-            away = away + (1 - t) * (1 - t) / t + abs(1 - t) + abs(1 - t) * 3 / least
-        rest = abs(total - (_square(matrix) - k - log))
-        rows.append((place, {}, away / rational(depth) - rest))
+        missing = _square(matrix) - k - log - total
+        rows.append((place, {"part": "above"}, missing))
+        rows.append((place, {"part": "below"}, _room(matrix, depth) - missing))
     return entries_of(rows)
+
+
+def _room(matrix: Matrix, depth: int) -> Any:
+    """(|A|_F^2 + |A^+|_F^2 - 2 k)/L, the sum of the (t - 1)^2 / (t L)."""
+    sizes = _square(matrix) + _square(reals.pseudo_inverse(matrix))
+    return (sizes - 2 * rank(matrix)) / rational(depth)
 
 
 def _trace(matrix: Matrix) -> Any:
@@ -230,7 +237,7 @@ def _trace(matrix: Matrix) -> Any:
 
 def layer_slack(scene: RealScene) -> Entries:
     """C/L^2 - | |W_l|_F^2 - k - log |G_l|_+ + log |G_(l-1)|_+ | for the exchanged network, at every
-    layer, where C is the sum of (t - 1)^2 / min(1, t)^2."""
+    layer, where C is the sum of (t - 1)^2 / (2 min(1, t)^2)."""
     rows: list[Row] = []
     for place, case in enumerate(scene.cases):
         matrix, depth = exact(case, "A"), case.whole("L")
@@ -238,13 +245,14 @@ def layer_slack(scene: RealScene) -> Entries:
             continue
         bound: Any = rational(0)
         for t in _spectrum(case):
-            bound = bound + (t - 1) * (t - 1) / (t * t if t < 1 else rational(1))
+            away = (t - 1) / t if t < 1 else t - 1
+            bound = bound + away * away
         grams = [kernel(matrix, rational(Fraction(j, depth))) for j in range(depth + 1)]
         squares = [_product(gram) for gram in grams]
         for layer in range(1, depth + 1):
             log = reals.log(squares[layer] / squares[layer - 1])
             rest = abs(layer_norm(matrix, layer, depth) - rank(matrix) - log)
-            rows.append((place, {"layer": layer}, bound / rational(depth) ** 2 - rest))
+            rows.append((place, {"layer": layer}, bound / rational(2 * depth * depth) - rest))
     return entries_of(rows)
 
 
@@ -254,13 +262,10 @@ def _product(gram: Matrix) -> Any:
 
 
 def _totals(case: Tensors) -> tuple[Any, Any]:
-    """sum_l |W_l|_F^2 - L k - 2 log |A|_+ of the exchanged network, and the bound C/L on it, C =
-    |A|_F^2 + |A^+|_F^2 - 2 k: the sum of (t - 1)^2 / t."""
+    """sum_l |W_l|_F^2 - L k - 2 log |A|_+ of the exchanged network, and the bound on it."""
     matrix, depth = exact(case, "A"), case.whole("L")
-    k, inverse = rank(matrix), reals.pseudo_inverse(matrix)
     log = reals.log(reals.pseudo_determinant_squared(matrix))
-    total = stacked_norm(matrix, depth) - depth * k - log
-    return total, (_square(matrix) + _square(inverse) - 2 * k) / rational(depth)
+    return stacked_norm(matrix, depth) - depth * rank(matrix) - log, _room(matrix, depth)
 
 
 def total_slack(scene: RealScene) -> Entries:
@@ -343,7 +348,8 @@ NORMS = (
         "b.sum",
         "the sum converges",
         NORM + r"$\sum_\ell\lVert W_\ell\rVert_F^2-L\,\mathrm{Rank}A$ converges to a finite value. "
-        r"(For $A$ of equal shapes: the distance to the limit is at most a constant over $L$.)",
+        r"(For $A$ of equal shapes: from below, the distance to the limit is at most "
+        r"$\big(\lVert A\rVert_F^2+\lVert A^+\rVert_F^2-2\mathrm{Rank}A\big)/L$.)",
         Kind.INEQUALITY,
         measure=convergence_slack,
         pool=SQUARE_DEPTHS,
@@ -362,7 +368,7 @@ NORMS = (
         "a layer by logarithms, roles exchanged",
         EXCHANGED
         + LAYER
-        + r", the constant being $\sum_i(t_i-1)^2/\min(1,t_i)^2$, $t_i=s_i(A)^2$.",
+        + r", the constant being $\sum_i(t_i-1)^2/(2\min(1,t_i)^2)$, $t_i=s_i(A)^2$.",
         Kind.INEQUALITY,
         measure=layer_slack,
         pool=MATRICES,
