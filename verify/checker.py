@@ -5798,7 +5798,7 @@ def jacobian_cost(net: Deepnet) -> Interval:
 def one_layer_too_many(net: Deepnet) -> Fraction:
     """The planted control: |theta|^(2L) - (L + 1)^L |Jf(x)|_F^2."""
     (at,) = net.labels(point=net.points)
-    size = frobenius_squared(net.jacobian(at))
+    size: Fraction = frobenius_squared(net.jacobian(at))
     return net.parameter_square**net.depth - (net.depth + 1) ** net.depth * size
 
 
@@ -11139,6 +11139,29 @@ def homogeneous_trace(net: Deepnet) -> Fraction:
     return mean**depth - length_squared(net.coordinates(at)) * size
 
 
+def hidden_bottleneck_of_1(net: Deepnet) -> None:
+    """Some hidden layer has one neuron."""
+    require(1 in net.widths[1:-1], "no hidden layer has one neuron")
+
+
+def outputs_of_two(net: Deepnet) -> None:
+    """n_L >= 2."""
+    require(net.widths[-1] >= 2, "there is one output")
+
+
+def order_of_smallest_eigenvalue(net: Deepnet) -> int:
+    """The e for which the smallest eigenvalue of Theta / L is of order L^e with identities behind
+    the first hidden layer of one neuron, at the point where it is largest: each adds (p^2 + 1)
+    J J^T, p the activation and J the derivatives of the outputs by it."""
+    net.alone()
+    layer = net.widths.index(1, 1)
+    added = (
+        scaled(outer(net.from_post(layer, at)), net.post(layer, at)[0] ** 2 + 1)
+        for at in net.points
+    )
+    return max(0 if rank(matrix) == net.widths[-1] else -1 for matrix in added)
+
+
 def kernel_scaling_statements() -> dict[str, DeepStatement]:
     """j23: Section 4 before Corollary 8, Section 4.1."""
     smooth, relu = smooth_at_points, relu_slope
@@ -11151,6 +11174,13 @@ def kernel_scaling_statements() -> dict[str, DeepStatement]:
         "j23.narrow": order(recoding_grows),
         "j23.ntklinear.upper": bound(identities_slack, relu, smooth, integers=("more",)),
         "j23.ntklinear@A.fix": bound(homogeneous_trace, relu, no_biases),
+        "j23.thm10.deep@C": bound(
+            order_of_smallest_eigenvalue,
+            relu,
+            different_points,
+            hidden_bottleneck_of_1,
+            outputs_of_two,
+        ),
     }
 
 
@@ -12499,6 +12529,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "grids": ("grid_sizes",),
     "growing Jacobian": ("recoding_grows",),
     "half of each row": ("rows_half_full",),
+    "hidden layer of width 1": ("hidden_bottleneck_of_1",),
     "homogeneous": ("no_bend",),
     "image of the last weights": ("image_contains",),
     "in order": ("points_in_order",),
@@ -12596,6 +12627,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),
     "two layers": ("layers",),
+    "two outputs": ("outputs_of_two",),
     "two outputs and two coordinates": ("two_outputs",),
     "two pieces": ("both_pieces",),
     "u active, v inactive": ("opposite",),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from verify.hypotheses import Hypothesis
     from verify.instance import Supply
     from verify.rate import Rate
+    from verify.sampling import Sampled
     from verify.structure import Identities
     from verify.vocabulary import Entries
     from verify.watch import Watch
@@ -30,6 +31,7 @@ class Kind(Enum):
     LAW = "law"  # every defect (rate of change along the flow) is 0
     LIMIT = "limit"  # as t -> infinity, or for all t with one constant; 0 where a solution obeys
     RATE = "rate"  # how fast something grows along a ladder of sizes, fitted
+    EXPECTATION = "expectation"  # of an expectation or long-run average, exact or sampled
     EXPERIMENT = "experiment"  # what a paper cites or shows, run again and compared
     EXISTENCE = "existence"  # some case has a non-zero entry: a witness
     DEFINITION = "definition"  # names an object; judged, if at all, on whether it exists
@@ -63,7 +65,8 @@ class Claim:
     apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
     that this one mends. watch: of a statement about a limit, what is looked at along computed
     flows. experiment: what runs it again; it supports or leaves open, and never refutes. rate:
-    what is fitted along a ladder of sizes; likewise. negated:
+    what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
+    negated:
     what fails where it fails, as a clause, if its kind alone does not say that (verify.negation).
     """
 
@@ -89,6 +92,7 @@ class Claim:
     watch: Watch | None = None
     experiment: Experiment | None = None
     rate: Rate | None = None
+    sampled: Sampled | None = None
     negated: str = ""
 
     @property

@@ -54,6 +54,13 @@ def claim_fingerprint(claim: Claim) -> str:
             f"{rate.ladders} {rate.seeds} {rate.logarithms}",
             *map(repr, rate.claimed),
         ]
+    if claim.sampled is not None:
+        sampled = claim.sampled
+        words += [
+            sampled.quantity,
+            f"{sampled.relation} {sampled.resolution} {sampled.most}",
+            *sampled.scope,
+        ]
     flags = (claim.exact_only, claim.expanded, claim.signed, claim.floats)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
@@ -76,6 +83,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "proof": claim.proof,
         "experiment": claim.experiment,
         "rate": None if claim.rate is None else claim.rate.samples,
+        "sampled": None if claim.sampled is None else claim.sampled.arms,
         "watch": None if claim.watch is None else claim.watch.planner,
     }
     functions |= {} if claim.pool is None else claim.pool.functions()

@@ -11,6 +11,7 @@ OF_KIND = {
     Kind.LAW: CASE
     + "at which the rate of change along the flow is not 0: along the flow through this point the "
     "quantity then changes; a computed trajectory that drifts does not refute it",
+    Kind.EXPECTATION: CASE + "at which the expectation is not as it says",
     Kind.DEFINITION: CASE + "for which what it defines is not there, or is not as it says",
 }
 SOLUTION = "one exact solution, known for all times, that meets every hypothesis and on which "
@@ -19,7 +20,8 @@ NO_SEARCH = "; that a search finds none does not refute it"
 
 
 def negation(claim: Claim) -> str:
-    """What would refute a claim, as a sentence; "" of one that is not judged and fits no rate.
+    """What would refute a claim, as a sentence; "" of one that is not judged, fits no rate
+    and samples nothing.
 
     >>> from verify.registry import find
     >>> negation(find("lj22.cor1-div"))[:48]
@@ -29,6 +31,11 @@ def negation(claim: Claim) -> str:
         return (
             "Nothing refutes it: where the interval of a fitted slope leaves the claimed range the "
             "claim is left open, since every ladder of sizes ends."
+        )
+    if claim.sampled is not None and not claim.judged:
+        return (
+            "Nothing refutes it: a sample that speaks against it leaves it open, since no sample is an "
+            "exact case."
         )
     if not claim.judged:
         return ""

@@ -46,7 +46,8 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     would prove it. A proof outranks support. (A proof of the whole claim beside a counterexample
     is a contradiction, which voids the run: see verify.runs.record.)
     """
-    measured = claim.experiment is not None or claim.rate is not None
+    drawn = (claim.experiment, claim.rate, claim.sampled)
+    measured = any(part is not None for part in drawn)
     if not (claim.judged or measured):
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")
     met = [piece for piece in evidence if _on_hypotheses(piece)]

@@ -1,0 +1,112 @@
+"""Sampling: the mean of a quantity in each of some settings, drawn until an interval decides.
+
+The interval of each setting is one of a confidence sequence (verify.confidence), so looking after
+each round costs nothing, and the settings share the probability of error. Sampling supports a claim
+where every interval lies on its side; it never refutes, since no sample is an exact case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from verify.claim import Claim
+from verify.confidence import mean_interval
+from verify.evidence import Evidence, Outcome
+from verify.methods.context import Context, Inquiry
+from verify.methods.experiment import SCALES
+from verify.sampling import FIRST, Arm, Relation, Sampled
+
+ERROR = 0.01  # the probability that any interval of a claim misses its mean
+SHOWN = 8  # settings listed in the figures, the least favourable first
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was seen of one setting. holds: True or False where the interval decides, else None."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    count: int
+    holds: bool | None
+
+
+def sampling(claim: Claim, context: Context) -> Evidence | None:
+    """Draw what the claim samples. None if it samples nothing."""
+    if claim.sampled is None:
+        return None
+    sampled, scale = claim.sampled, SCALES[context.budget.name]
+    inquiry = Inquiry("sampling", context)
+    seed = context.random(claim, "sampling").getrandbits(31)
+    arms = list(sampled.arms(scale))
+    looked = [
+        look(sampled, arm, np.random.default_rng([seed, place]), sampled.most[scale], len(arms))
+        for place, arm in enumerate(arms)
+    ]
+    looked.sort(key=lambda one: _favour(one, sampled))
+    inquiry.scope = (f"{len(arms)} settings: {', '.join(arm.name for arm in arms)}", *sampled.scope)
+    inquiry.instances = sum(one.count for one in looked)
+    inquiry.figures = {"its seed": seed, "replicates": inquiry.instances}
+    for one in looked[:SHOWN]:
+        inquiry.figures[one.name] = f"{one.mean:.5g} ({one.low:.5g} to {one.high:.5g})"
+    outcome, summary = concluded(sampled, looked)
+    return inquiry.finds(outcome, summary)
+
+
+def look(
+    sampled: Sampled, arm: Arm, generator: np.random.Generator, most: int, arms: int
+) -> Looked:
+    """Draw in rounds, each as large as all before it, until the interval decides or `most` are
+    drawn. arms: how many settings share the probability of error."""
+    values = np.zeros(0)
+    while True:
+        count = min(max(FIRST, len(values)), most - len(values))
+        values = np.concatenate([values, arm.draw(count, generator)])
+        if not np.isfinite(values).all():
+            return Looked(arm.name, float("nan"), -np.inf, np.inf, len(values), None)
+        low, high = mean_interval(values, ERROR / arms)
+        holds = decided(sampled, low, high)
+        if holds is not None or len(values) >= most:
+            return Looked(arm.name, float(values.mean()), low, high, len(values), holds)
+
+
+def decided(sampled: Sampled, low: float, high: float) -> bool | None:
+    """Whether an interval says that the mean is as claimed, or is not, or neither."""
+    if sampled.relation is Relation.AT_LEAST:
+        return True if low >= 0 else False if high < 0 else None
+    if low > 0 or high < 0:
+        return False
+    return True if max(-low, high) <= sampled.resolution else None
+
+
+def concluded(sampled: Sampled, looked: list[Looked]) -> tuple[Outcome, str]:
+    """The outcome over all settings, and why; looked: the least favourable first."""
+    against = [one for one in looked if one.holds is False]
+    undecided = [one for one in looked if one.holds is None]
+    if against:
+        one = against[0]
+        return Outcome.INCONCLUSIVE, (
+            f"{sampled.quantity} is not {sampled.relation.value} in {len(against)} of "
+            f"{len(looked)} settings ({one.name}: {one.low:.5g} to {one.high:.5g}); an exact case "
+            "would settle it."
+        )
+    if undecided:
+        one = undecided[0]
+        return Outcome.INCONCLUSIVE, (
+            f"{len(undecided)} of {len(looked)} settings are not decided ({one.name}: "
+            f"{one.low:.5g} to {one.high:.5g}): more replicates would settle it."
+        )
+    near = "" if sampled.relation is Relation.AT_LEAST else f", to within {sampled.resolution:g}"
+    return Outcome.SUPPORTS, (
+        f"{sampled.quantity} is {sampled.relation.value}{near} in all {len(looked)} settings, with "
+        f"intervals that hold together with probability {1 - ERROR:.0%}."
+    )
+
+
+def _favour(one: Looked, sampled: Sampled) -> tuple[int, float]:
+    rank = {False: 0, None: 1, True: 2}[one.holds]
+    slack = one.low if sampled.relation is Relation.AT_LEAST else -max(-one.low, one.high)
+    return rank, slack if np.isfinite(slack) else -np.inf
