@@ -5798,8 +5798,9 @@ def jacobian_cost(net: Deepnet) -> Interval:
 def one_layer_too_many(net: Deepnet) -> Fraction:
     """The planted control: |theta|^(2L) - (L + 1)^L |Jf(x)|_F^2."""
     (at,) = net.labels(point=net.points)
-    size: Fraction = frobenius_squared(net.jacobian(at))
-    return net.parameter_square**net.depth - (net.depth + 1) ** net.depth * size
+    size = (net.depth + 1) ** net.depth * frobenius_squared(net.jacobian(at))
+    slack: Fraction = net.parameter_square**net.depth - size
+    return slack
 
 
 def kernel_derivative_norm(net: Deepnet, factor: int = 1, leaky: bool = False) -> Interval:
