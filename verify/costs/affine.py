@@ -7,7 +7,7 @@ Lower bounds, of every network of depth L with sigma_a, |a| <= 1, that is the fu
   of diagonals of size at most 1; Horn's inequality and the means.)
 - `by_folding`: where x, -x are in Omega and L >= 2. A neuron with weights w and bias b moves by p
   from -x to 0 and by q from 0 to x, p^2 + q^2 <= (1 + |a|) (w.x)^2 + (1 - |a|) b^2, with equality
-  at b = 0 for a >= 0: a neuron has a large slope on one side of 0 alone. So the two moves of the
+  at b = 0 for a = 0: a neuron has a large slope on one side of 0 alone. So the two moves of the
   first layer have squares that sum to at most kappa |theta_1|^2, kappa the larger of 1 - |a| and
   (1 + |a|) |x|^2; the other layers must stretch one of them by at least the quotient of the sums,
   and the means give R >= L (2 |H x|^2 / kappa)^(1/L).
