@@ -3,9 +3,9 @@
 Let c < 0, and a network of any depth L with any slope inside (-1, 1) be f on Omega, with
 |theta|^2 = 3 L + h^2, h <= 1/2. The layers next to the output are nearly isometric and nearly
 without biases, so the last activations are nearly an isometric image of f, and nearly all that
-the last layer reads is at least 0. But f(e_1) . f(e_3) = c is negative. `contradiction` adds up what
-"nearly" lets be: where it is below 0 there is no such network, so |theta|^2 >= 3 L + h^2 for every
-L. The steps: docs/mathematics.md, section 30.
+the last layer reads is at least 0. But f(e_1) . f(e_3) = c is negative. `contradiction` adds up
+what "nearly" lets be: where it is below 0 there is no such network, so |theta|^2 >= 3 L + h^2 for
+every L. The steps: docs/mathematics.md, section 30.
 """
 
 from __future__ import annotations

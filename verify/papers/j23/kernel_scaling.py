@@ -39,13 +39,13 @@ PLACE = "Section 4, before Corollary 8"
 
 
 # sequences ----------------------------------------------------------------------------------------
-def with_identities(case: Deep, more: int) -> Deep:
-    """The network with so many identities behind its first layer, of a ReLU network of depth at
-    least 2 the same function."""
+def with_identities(case: Deep, more: int, behind: int = 1) -> Deep:
+    """The network with so many identities behind a hidden layer, of a ReLU network the same
+    function."""
     weights, biases = _layers(case)
-    n = case.widths[1]
-    weights[1:1] = [_identity(n)] * more
-    biases[1:1] = [np.zeros(n, dtype=int)] * more
+    n = case.widths[behind]
+    weights[behind:behind] = [_identity(n)] * more
+    biases[behind:behind] = [np.zeros(n, dtype=int)] * more
     return _network(case, weights, biases)
 
 
