@@ -1,0 +1,280 @@
+"""Theorem 3, part 3: first corrections of linear maps, and kernels, solved by hand."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import isclose, log
+from random import Random
+
+import pytest
+
+from graphs.algebraic import Enclosure
+from graphs.arithmetic import RATIONALS
+from tests.verify.arrays import entries_of
+from verify.checker import check
+from verify.deep import number, tensor_of
+from verify.deep_scene import RealScene, RealTensors
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.search import search
+from verify.papers.j23 import completely_positive as positive
+from verify.papers.j23 import kernel_cases as kernels
+from verify.papers.j23 import rows
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+SMOKE = Context(budget_named("smoke"), 3, "cpu")
+CI = Context(budget_named("ci"), 3, "cpu")
+F = Fraction
+AXES = {"A": ("q", "n"), "X": ("N", "n"), "B": ("p", "n"), "C": ("q", "n")}
+EMBEDDED = {"A": ("m", "n"), "Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n")}
+UNIT = [[1, 0], [0, 1]]
+TURN = [[F(3, 5), F(4, 5)], [F(-4, 5), F(3, 5)]]
+HALF_TURN = [[-1, 0], [0, -1]]
+
+
+def case(axes=None, integers=(), **arrays):
+    axes = AXES if axes is None else axes
+    made = {
+        name: tensor_of(axes[name], value)
+        if name in axes
+        else number(value, integer=name in integers)
+        for name, value in arrays.items()
+    }
+    return RealTensors(made, {}, "")
+
+
+def meets(hypothesis, made):
+    """Whether a case meets a hypothesis."""
+    one_entry = rows.entries_of([(0, {}, 0)])
+    return bool(hypothesis.test(RealTensors.scene([made], RATIONALS), one_entry)[0])
+
+
+def on_hull(points, linear, slope=0, **depth):
+    return case(integers=tuple(depth), X=points, A=linear, a=slope, **depth)
+
+
+def measured(claim, made):
+    """The entries, hypotheses met or not, as (label, number); a float where the number is real."""
+    free = replace(find(claim), hypotheses=())
+    return [
+        (label, float((value.low + value.high) / 2) if isinstance(value, Enclosure) else value)
+        for label, value in entries_of(free, made)
+    ]
+
+
+def correction(points, linear, slope=0):
+    found = measured("j23.thm3.3@A", on_hull(points, linear, slope))
+    return [value for _, value in found]
+
+
+def bracket(points, linear, depth, slope=0):
+    found = measured("j23.thm3.3@B.fix", on_hull(points, linear, slope, L=depth))
+    return {label["part"]: value for label, value in found}
+
+
+# the first correction -----------------------------------------------------------------------------
+@pytest.mark.parametrize("slope", [0, F(1, 2), F(-1, 2)])
+def test_both_sides_of_0_cost_more(slope):
+    # at least log 2 / (1 + |a|): a neuron is steep on one side only
+    (found,) = correction([[-1], [1]], [[1]], slope)
+    assert isclose(found, log(2 / (1 + abs(slope))))
+    (found,) = correction([[-1], [1]], [[3]], slope)
+    assert isclose(found, log(2 / (1 + abs(slope))))
+
+
+def test_a_diagonal_costs_less():
+    # on the diagonal x_1 is (x_1 + x_2)/2, of squared length 1/2
+    for linear in ([[1, 0]], [[5, 0]]):
+        (found,) = correction([[0, 0], [1, 1]], linear)
+        assert isclose(found, -log(2))
+    # on the line along (1, 2) it is (x_1 + 2 x_2)/5, of squared length 1/5
+    (found,) = correction([[0, 0], [1, 2]], [[1, 0]])
+    assert isclose(found, -log(5))
+
+
+@pytest.mark.parametrize(
+    ("points", "linear"),
+    [
+        ([[0], [1]], [[3]]),
+        ([[0, 0], [1, 0], [0, 1]], UNIT),
+        ([[0, 0], [1, 0], [0, 1]], [[2, 1], [0, 1]]),
+        ([[0, 0], [3, 4], [-4, 3]], TURN),
+        ([[0, 0], [1, 0], [0, 1]], [[0, 0], [0, 0]]),
+    ],
+)
+def test_quadrants_cost_what_is_claimed(points, linear):
+    assert all(abs(value) < 1e-12 for value in correction(points, linear))
+    assert correction(points, linear)
+
+
+def test_where_bounds_do_not_decide_there_is_no_entry():
+    assert correction([[0, 0], [1, 0], [-1, 1]], [[2, 1], [0, 1]]) == []
+
+
+# the repaired theorem -----------------------------------------------------------------------------
+def test_the_bracket_by_hand():
+    # R = L s^(2/L) = 4 for A = 2, L = 2; L k + 2 log 2 is 2 + log 4, the room (4 + 1/4 - 2)/2
+    found = bracket([[0], [1]], [[2]], 2)
+    assert isclose(found["below"], 2 - log(4))
+    assert isclose(found["above"], log(4) + F(9, 8) - 2)
+    # at depth 1: R = 4
+    found = bracket([[0], [1]], [[2]], 1)
+    assert isclose(found["below"], 3 - log(4))
+    assert isclose(found["above"], log(4) + F(9, 4) - 3)
+
+
+def test_without_its_hypotheses_the_bracket_breaks():
+    # R is L 2^(1/L) at least between -1 and 1, L 2^(-1/L) at most on the diagonal
+    found = bracket([[-1], [1]], [[1]], 3)
+    assert isclose(found["above"], 3 - 3 * 2 ** (1 / 3))
+    found = bracket([[0, 0], [1, 1]], [[1, 0]], 3)
+    assert isclose(found["below"], 3 * 2 ** (-1 / 3) - 3)
+
+
+def test_hypotheses_by_hand():
+    def true(hypothesis, points, linear):
+        return meets(hypothesis, on_hull(points, linear))
+
+    triangle = [[0, 0], [1, 0], [0, 1]]
+    assert true(positive.DIMENSIONS, triangle, UNIT)
+    assert not true(positive.DIMENSIONS, [[0, 0], [1, 0]], UNIT)
+    assert true(positive.DIMENSIONS, [[0, 0], [1, 1]], [[1, 0]])
+    assert not true(positive.DIMENSIONS, [[1, 0], [1, 1]], [[1, 0]])
+    assert true(positive.ALONG_IMAGE, triangle, [[1, 2]])
+    assert not true(positive.ALONG_IMAGE, [[0, 0], [1, 1]], [[1, 0]])
+    assert true(positive.ALONG_IMAGE, [[0, 0], [1, 1]], [[2, 2]])
+    wide = [[1, 1], [-1, 1]]
+    assert true(positive.ACUTE_IN, wide, [[2, 0], [0, 1]])
+    assert not true(positive.ACUTE_OUT, wide, [[2, 0], [0, 1]])
+    assert not true(positive.ACUTE_IN, [[-1, 0], [1, 1]], [[1, 0]])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_hypotheses_are_broken(seed):
+    random = Random(seed)
+    repaired = find("j23.thm3.3@B.fix")
+    made = repaired.pool.draw(random, n=2, loss="", large=False)
+    if not any(any(row) for row in positive.exact(made, "A")):
+        return
+    for hypothesis in (positive.DIMENSIONS, positive.ACUTE_IN, positive.ACUTE_OUT):
+        assert not meets(hypothesis, hypothesis.break_(made, random))
+    full = positive.ALONG_IMAGE.repair(made, random)
+    assert meets(positive.ALONG_IMAGE, full)
+
+
+# kernels ------------------------------------------------------------------------------------------
+def test_means_of_kernels_by_hand(monkeypatch):
+    made = case(B=[[1, 2]], C=[[0, 1], [3, 0]])
+    assert [value for _, value in measured("j23.thm3.3.convex", made)] == [0] * 4
+    # B^T B + C^T C is 10, 2, 5; without C in S a half of 9, 0, 1 is missing
+    monkeypatch.setattr(RealScene, "above", lambda scene, one, other: one)
+    entries = [F(9, 2), 0, 0, F(1, 2)]
+    assert [value for _, value in measured("j23.thm3.3.convex", made)] == entries
+
+
+def embeddings(linear, inner, outer, points, slope=0, **integers):
+    made = {"A": linear, "Oin": inner, "Oout": outer, "X": points, "a": slope}
+    return case(EMBEDDED, tuple(integers), **made, **integers)
+
+
+def test_embeddings_and_kernels_by_hand():
+    made = embeddings([[2, 0], [0, 0]], [[1, 0]], [[1, 0]], [[3, 4]])
+    found = {label["part"]: value for label, value in measured("j23.thm3.3.cp.a", made)}
+    assert found == {"K_in": 0, "K_out": 0, "O_out": 0, "images": 0}
+    # O_in doubled: 4 - 1 squared; O_out doubled: 16 - 4 and 4 - 1
+    made = embeddings([[2]], [[2]], [[2]], [[3]])
+    found = {label["part"]: value for label, value in measured("j23.thm3.3.cp.a", made)}
+    assert found == {"K_in": 9, "K_out": 144, "O_out": 9, "images": 0}
+
+
+def test_mixtures_by_hand():
+    # p = 1/3: 3 = 1 + 1 + 1 and 6 = 4 + 1 + 1; rows 1/3 (three times), 2/3 2, 1/3 2, 1/3 2
+    made = embeddings([[2]], [[1]], [[1]], [[3]], L=3, l=1)
+    found = measured("j23.thm3.3.cp.b", made)
+    assert found[0] == ({"part": "kernel"}, 0)
+    assert [value for _, value in found[1:]] == [1, 1, 1, 4, 2, 2]
+    far = embeddings([[2]], [[1]], [[-1]], [[3]], L=1, l=0)
+    assert [value for _, value in measured("j23.thm3.3.cp.b", far)] == [0, -6]
+    assert measured("j23.thm3.3.cp.b", embeddings([[2]], [[1]], [[1]], [[3]], L=1, l=2)) == []
+
+
+@pytest.mark.parametrize("squares", range(60))
+def test_four_squares(squares):
+    found = kernels.four_squares(squares)
+    assert sum(c * c for c in found) == squares
+    assert len(found) <= 4
+    assert all(c > 0 for c in found)
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_square_roots_of_kernels(exchanged):
+    random = Random(4)
+    for _ in range(6):
+        made = kernels.kernel_pool().draw(random, n=2, loss="", large=False)
+        for depth, layer in ((1, 0), (3, 1), (5, 4)):
+            root = kernels.stacked_root(made, layer, depth, exchanged=exchanged)
+            share = F(depth - layer if exchanged else layer, depth)
+            inner = positive.exact(made, "Oin")
+            outer = positive.exact(made, "Oout") @ positive.exact(made, "A")
+            one, other = inner.T @ inner, outer.T @ outer
+            p, q = (positive.rational(x) for x in (share, 1 - share))
+            assert (root.T @ root == one * p + other * q).all()
+
+
+def test_cases_meet_their_hypotheses():
+    random = Random(8)
+    for _ in range(20):
+        made = kernels.kernel_pool(("L", 1, 4)).draw(random, n=2, loss="", large=False)
+        assert all(meets(hypothesis, made) for hypothesis in kernels.EMBEDDED)
+        for hypothesis in kernels.EMBEDDED[:2]:
+            assert not meets(hypothesis, hypothesis.break_(made, random))
+
+
+# what the engine finds ----------------------------------------------------------------------------
+@pytest.mark.parametrize("letter", "AB")
+def test_the_printed_theorem_is_refuted(letter):
+    found = [method(find(f"j23.thm3.3@{letter}"), CI) for method in (pointwise, search)]
+    refutes = [one for one in found if one.outcome is Outcome.REFUTES]
+    assert refutes
+    assert all(check(one.certificate).code == 0 for one in refutes)
+
+
+@pytest.mark.parametrize("name", ["@B.fix", ".convex", ".cp.a", ".cp.b"])
+def test_what_is_true_is_supported(name):
+    assert pointwise(find(f"j23.thm3.3{name}"), SMOKE).outcome is Outcome.SUPPORTS
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("@B.fix", {"directions contain Im A^T"}),
+        (".cp.a", {"embedding Oin", "embedding Oout"}),
+        (".cp.b", {"embedding Oin", "embedding Oout", "positive inputs", "positive outputs"}),
+    ],
+)
+def test_what_is_needed(name, needed):
+    found = necessity(find(f"j23.thm3.3{name}"), CI)
+    assert {need.hypothesis for need in found.needs if need.needed} == needed
+    assert all(check(need.certificate).code == 0 for need in found.needs if need.needed)
+
+
+# a wrong formula would be noticed -----------------------------------------------------------------
+def test_a_smaller_room_would_be_noticed(monkeypatch):
+    made = on_hull([[0], [1]], [[20]], L=1)
+    assert not judge_exactly(find("j23.thm3.3@B.fix"), made).violations
+    right = positive.reals.pseudo_inverse
+    monkeypatch.setattr(positive.reals, "pseudo_inverse", lambda A: right(A) * 0)
+    made = on_hull([[0], [1]], [[F(1, 20)]], L=3)
+    assert judge_exactly(find("j23.thm3.3@B.fix"), made).violations
+
+
+def test_a_wrong_root_would_be_noticed(monkeypatch):
+    made = embeddings([[2]], [[1]], [[1]], [[3]], L=3, l=1)
+    right = positive.stacked_root
+    monkeypatch.setattr(
+        positive, "stacked_root", lambda *a, exchanged: right(*a, exchanged=not exchanged)
+    )
+    assert judge_exactly(find("j23.thm3.3.cp.b"), made).violations
