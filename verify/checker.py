@@ -7193,6 +7193,12 @@ def matrix_control_statements() -> dict[str, MatrixStatement]:
         "control.inequality.true": MatrixStatement(
             lambda arrays: -slack(arrays), axes, inequality=True
         ),
+        "control.planted.dkbhl20": MatrixStatement(
+            cubes_above_square,
+            {"lam": ("d",)},
+            hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d),
+            inequality=True,
+        ),
     }
 
 
@@ -12110,6 +12116,71 @@ def kernel_network_statements() -> dict[str, MatrixStatement]:
     return {f"j23.thm3.3{name}": statement for name, statement in table.items()}
 
 
+# dkbhl20: batch-normalised chains -----------------------------------------------------------------
+# H and X have axes (d, N), M and W (d, d), lam is a spectrum of d numbers.
+def hidden(arrays: Arrays) -> Rows:
+    """H, or X where the claim speaks of an input."""
+    return arrays.matrix("H" if "H" in arrays.arrays else "X")
+
+
+def second_moment(rows: Rows) -> Rows:
+    """M(H) = H H^T / N."""
+    return scaled(outer(rows), Fraction(1, len(rows[0])))
+
+
+def rows_normalised(arrays: Arrays) -> None:
+    """Every row has squared norm N."""
+    rows = hidden(arrays)
+    require(all(length_squared(row) == len(row) for row in rows), "a row has another norm")
+
+
+def as_wide_as_tall(arrays: Arrays) -> None:
+    """N = d."""
+    require(arrays.lengths["N"] == arrays.lengths["d"], "the matrix is not square")
+
+
+def moment_not_negative(arrays: Arrays) -> None:
+    """M is symmetric, and no eigenvalue is below 0."""
+    moment = arrays.matrix("M")
+    symmetric(moment)
+    require(definiteness(moment) >= 0, "M has a negative eigenvalue")
+
+
+def diagonal_of_ones(arrays: Arrays) -> None:
+    """M_ii = 1."""
+    moment = arrays.matrix("M")
+    require(all(row[i] == 1 for i, row in enumerate(moment)), "a diagonal entry of M is not 1")
+
+
+def rows_of_equal_norm(arrays: Arrays) -> None:
+    """All rows of M have one norm."""
+    require(len(set(map(length_squared, arrays.matrix("M")))) == 1, "two rows of M differ in norm")
+
+
+def strength_above_0(arrays: Arrays) -> None:
+    """gamma > 0."""
+    require(arrays.number("gamma") > 0, "gamma is not above 0")
+
+
+def eigenvalues_not_negative(arrays: Arrays) -> None:
+    """lambda_i >= 0."""
+    require(min(arrays.vector("lam")) >= 0, "an eigenvalue is below 0")
+
+
+def eigenvalues_of_trace_d(arrays: Arrays) -> None:
+    """The eigenvalues sum to d."""
+    spectrum = arrays.vector("lam")
+    require(sum(spectrum, Fraction(0)) == len(spectrum), "the eigenvalues do not sum to d")
+
+
+def cubes_above_square(arrays: Arrays) -> Fraction:
+    """The planted control: sum l^3 - (sum l^2)^2."""
+    arrays.alone()
+    spectrum = arrays.vector("lam")
+    cubes = sum((value**3 for value in spectrum), Fraction(0))
+    return cubes - length_squared(spectrum) ** 2
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -12642,6 +12713,14 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "zeros and ones": ("zeros_and_ones",),
     "generic start": ("start_meets_all",),
     "not at rest": ("start_moves",),
+    "eigenvalues at least 0": ("eigenvalues_not_negative",),
+    "equal row norms": ("rows_of_equal_norm",),
+    "gamma above 0": ("strength_above_0",),
+    "normalised rows": ("rows_normalised",),
+    "positive semidefinite": ("moment_not_negative",),
+    "square": ("as_wide_as_tall",),
+    "trace d": ("eigenvalues_of_trace_d",),
+    "unit diagonal": ("diagonal_of_ones",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

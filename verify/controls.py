@@ -1,8 +1,8 @@
 """Controls: claims whose answer is known. If one misbehaves, the run is void.
 
-They go through the same methods, gate and checker as every claim. `control.planted.lj22` and
-`control.planted.j23` are false lemmas in the papers' own terms: a suite that does not refute them
-would not notice a slip.
+They go through the same methods, gate and checker as every claim. `control.planted.lj22`,
+`control.planted.j23` and `control.planted.dkbhl20` are false lemmas in the papers' own terms: a
+suite that does not refute them would not notice a slip.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ from verify.hypotheses import (
     STABLE_SIGNS,
 )
 from verify.matrices import MatrixScene
+from verify.normalised_hypotheses import NON_NEGATIVE, TRACE_D
+from verify.normalised_pool import chain_pool
+from verify.normalised_scene import ChainScene
 from verify.pool import Pool
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries, Row, Scene, constant_entries
@@ -35,6 +38,7 @@ SOURCE = Source("control", "-", "control")
 POOL = Pool(losses=("prescribed",), largest=5)
 NETWORKS = pool()
 MATRIX = TensorPool((("M", ("rows", "columns")),))
+SPECTRA = chain_pool("lam")
 
 
 def euler(scene: Scene) -> Entries:
@@ -92,6 +96,15 @@ def frobenius_below(scene: MatrixScene) -> Entries:
     """|M|_2^2 - |M|_F^2."""
     matrix = scene["M"]
     return scene.compare(scene.norm_squared(matrix), scene.frobenius_squared(matrix))
+
+
+def a_width_too_few(scene: ChainScene) -> Entries:
+    """sum lambda^3 - (sum lambda^2)^2. With d times the first it would be (56) of Daneshmand et
+    al. (2020), which the Cauchy-Schwarz inequality proves."""
+    values = scene["lam"]
+    squares = values * values
+    total = squares.sum(1)
+    return scene.compare((squares * values).sum(1), total * total)
 
 
 POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
@@ -177,6 +190,19 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 pool=NETWORKS,
                 exact_only=True,
                 floats=True,
+            ),
+            ("refuted",),
+        ),
+        (
+            Claim(
+                "control.planted.dkbhl20",
+                Kind.INEQUALITY,
+                SOURCE,
+                "planted: the bound on the squared Frobenius norm without the width",
+                r"$\big(\sum_i\lambda_i^2\big)^2\le\sum_i\lambda_i^3$.",
+                (NON_NEGATIVE, TRACE_D),
+                measure=a_width_too_few,
+                pool=SPECTRA,
             ),
             ("refuted",),
         ),

@@ -39,6 +39,7 @@ def test_every_control_behaves(record):
     assert observed["control.undecided"] == "inconclusive"
     assert observed["control.planted.lj22"] == "refuted"
     assert observed["control.planted.j23"] == "refuted"
+    assert observed["control.planted.dkbhl20"] == "refuted"
     assert observed["control.inequality.true"] == "supported"
     assert observed["control.inequality.false"] == "refuted"
     assert record["run"]["void_reasons"] == []
@@ -147,6 +148,7 @@ def test_the_checker_knows_the_controls():
         "control.false",
         "control.planted.lj22",
         "control.planted.j23",
+        "control.planted.dkbhl20",
         "control.inequality.false",
     ):
         certificate = {

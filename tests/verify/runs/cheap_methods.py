@@ -27,6 +27,7 @@ CONTROLS_ANSWER = {
     "control.inequality.false": Outcome.REFUTES,
     "control.planted.lj22": Outcome.REFUTES,
     "control.planted.j23": Outcome.REFUTES,
+    "control.planted.dkbhl20": Outcome.REFUTES,
 }
 
 
