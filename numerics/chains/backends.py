@@ -11,29 +11,35 @@ from torch import Tensor
 from numerics.chains import counters
 from numerics.chains.laws import Law
 from numerics.chains.observables import Plan, Totals, measured
-from numerics.chains.steps import branch, floors, step
+from numerics.chains.steps import branch, step
 
 
 @dataclass(frozen=True)
 class Setting:
     """What is the same for all chains of a batch, and (C,) gammas and seeds.
 
-    gammas: float64, may be infinite. seeds: any integers, one for each chain.
+    gammas: float64, may be infinite. seeds: any integers, one for each chain. probes: what of
+    H_l = A_l V is read off the coefficients A_l (C, d, k), as (C, k, 1 + q): A p is the mean of
+    each row for the first probe p, and the q columns of H that are measured for the others.
     """
 
     law: Law
     gammas: Tensor
     seeds: tuple[int, ...]
+    probes: Tensor
     plan: Plan
-    centred: bool = False
     shortcut: bool = False
 
 
 class Chains(ABC):
-    """C chains on their way. totals: what was seen so far."""
+    """C chains on their way."""
 
     name: str
-    totals: Totals
+
+    @property
+    @abstractmethod
+    def totals(self) -> Totals:
+        """What was seen so far."""
 
     @abstractmethod
     def advance(self, first: int, last: int) -> None:
@@ -41,7 +47,7 @@ class Chains(ABC):
 
     @abstractmethod
     def states(self) -> Tensor:
-        """(C, d, N): the present H, a copy."""
+        """(C, d, k): the present coefficients of H, a copy."""
 
 
 class TorchChains(Chains):
@@ -49,13 +55,16 @@ class TorchChains(Chains):
 
     name = "torch"
 
-    def __init__(self, inputs: Tensor, setting: Setting) -> None:
+    def __init__(self, coefficients: Tensor, setting: Setting) -> None:
         self._setting = setting
-        self._hidden = inputs
-        self._gammas = setting.gammas.to(inputs.device)
-        self._floor = floors(setting.law, self._gammas, inputs.shape[1])
-        self._keys = counters.tensor_keys(setting.seeds, inputs.device)
-        self.totals = Totals.empty(len(inputs), setting.plan)
+        self._hidden = coefficients
+        self._gammas = setting.gammas.to(coefficients.device)
+        self._keys = counters.tensor_keys(setting.seeds, coefficients.device)
+        self._totals = Totals.empty(len(coefficients), setting.plan)
+
+    @property
+    def totals(self) -> Totals:
+        return self._totals
 
     def advance(self, first: int, last: int) -> None:
         setting, plan = self._setting, self._setting.plan
@@ -63,16 +72,12 @@ class TorchChains(Chains):
         for layer in range(first, last):
             bases = counters.bases(self._keys, layer)
             added = branch(setting.law, bases, self._hidden, shortcut=setting.shortcut)
-            # the input need not be normalised: what is rounding is told by its own size
-            size = self._hidden.square().mean(dim=(1, 2)) if layer == 0 else 1.0
-            self._hidden, zero = step(
-                self._hidden, added, self._gammas, size * self._floor, centred=setting.centred
-            )
+            self._hidden, zero = step(self._hidden, added, self._gammas)
             zero_rows += zero
             batch = plan.batch(layer + 1)
             if batch >= 0:
-                self.totals.add(measured(self._hidden, plan).cpu().numpy(), batch)
-        self.totals.zero_rows += zero_rows.cpu().numpy()
+                self._totals.add(measured(self._hidden, setting.probes, plan).cpu().numpy(), batch)
+        self._totals.zero_rows += zero_rows.cpu().numpy()
 
     def states(self) -> Tensor:
         return self._hidden.clone()

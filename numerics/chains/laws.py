@@ -204,7 +204,7 @@ def _triangular(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
 
 def _student(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
     factor, power = numbers
-    radius = torch.sqrt(factor * (uniforms[..., 0::2] ** power - 1))
+    radius = torch.sqrt(factor * (1 / uniforms[..., 0::2] ** power - 1))
     return radius * torch.cos(2 * pi * uniforms[..., 1::2])
 
 
@@ -314,7 +314,7 @@ def student(freedom: int = 5) -> Law:
     """`W-T`: Student's t with 5 degrees of freedom (more than three), scaled to variance one."""
     if freedom <= 3:
         raise ValueError(f"{freedom} degrees of freedom: the third moment needs more than 3")
-    numbers = (freedom - 2.0, -2 / freedom)
+    numbers = (freedom - 2.0, 2 / freedom)
     return Law(f"W-T({freedom})", STUDENT, numbers, *_moments(0, 1, 0), -inf, inf, True, True)
 
 

@@ -2,6 +2,8 @@
 
 H_(l+1) = BN(H_l + gamma W_l H_l), or BN(W_l H_l) for gamma = inf: Daneshmand, Kohler, Bach,
 Hofmann, Lucchi (2020), (1), (2), (7). The path is not stored: sums, extremes and checkpoints are.
+What runs are the coefficients of H in the row space of X (numerics.chains.rowspaces), so that the
+rank never grows by rounding.
 
 >>> from numerics.chains.inputs import full
 >>> from numerics.chains.laws import gaussian
@@ -27,6 +29,7 @@ from numerics.chains.backends import Chains, Setting, TorchChains
 from numerics.chains.counters import bases, tensor_keys, weights
 from numerics.chains.laws import Law
 from numerics.chains.observables import CUBE, SQUARES, Plan, Totals, second_moments
+from numerics.chains.rowspaces import of_inputs
 from numerics.chains.steps import normalised
 
 SMALL = 48
@@ -146,9 +149,11 @@ def run(
     for one in dict.fromkeys(laws):
         chosen = [c for c in range(chains) if laws[c] == one]
         part = tuple(seeds[c] for c in chosen)
-        setting = Setting(one, strengths[chosen], part, plan, centred, shortcut)
-        carried = _made(backend, hidden[chosen].contiguous(), setting, threads)
-        parts.append((chosen, _carried(carried, plan)))
+        given = hidden[chosen]
+        rows = of_inputs(given, centred=centred)
+        setting = Setting(one, strengths[chosen], part, _probes(rows.basis, plan), plan, shortcut)
+        carried = _made(backend, rows.coefficients, setting, threads)
+        parts.append((chosen, _carried(carried, given, rows.basis, plan)))
     return parts[0][1] if len(parts) == 1 else _merged(parts, plan)
 
 
@@ -166,15 +171,22 @@ def _made(backend: str, hidden: Tensor, setting: Setting, threads: int | None) -
     return CompiledChains(hidden, setting, threads)
 
 
-def _carried(chains: Chains, plan: Plan) -> Seen:
+def _probes(basis: Tensor, plan: Plan) -> Tensor:
+    """(C, k, 1 + q): the mean over samples, and the measured columns, of the basis (C, k, N)."""
+    columns = [j for _, j in plan.hidden]
+    return torch.cat([basis.mean(dim=2, keepdim=True), basis[:, :, columns]], dim=2)
+
+
+def _carried(chains: Chains, inputs: Tensor, basis: Tensor, plan: Plan) -> Seen:
     """From the input through all layers, with a stop at each checkpoint."""
     at, found = 0, []
     for layer in sorted(set(plan.checkpoints)):
         chains.advance(at, layer)
         at = layer
-        found.append(checkpoint(layer, chains.states(), keep=plan.keep_states))
+        states = chains.states() @ basis if layer else inputs
+        found.append(checkpoint(layer, states, keep=plan.keep_states))
     chains.advance(at, plan.depth)
-    return Seen(plan, chains.totals, chains.states(), tuple(found), chains.name)
+    return Seen(plan, chains.totals, chains.states() @ basis, tuple(found), chains.name)
 
 
 def checkpoint(layer: int, states: Tensor, *, keep: bool = False) -> Checkpoint:

@@ -141,8 +141,12 @@ def second_moments(hidden: Tensor) -> Tensor:
     return hidden @ hidden.mT / hidden.shape[-1]
 
 
-def measured(hidden: Tensor, plan: Plan) -> Tensor:
-    """(C, K): everything in plan.names of H (C, d, N). r is 0 where M is."""
+def measured(hidden: Tensor, probes: Tensor, plan: Plan) -> Tensor:
+    """(C, K): everything in plan.names of H = A V, from its coefficients A (C, d, k). r is 0 where
+    M is.
+
+    probes: (C, k, 1 + q), see numerics.chains.backends.Setting.
+    """
     moments = second_moments(hidden)
     squared = moments @ moments
     frobenius = moments.square().sum(dim=(1, 2))
@@ -153,13 +157,14 @@ def measured(hidden: Tensor, plan: Plan) -> Tensor:
         frobenius,
         (squared * moments).sum(dim=(1, 2)),
         squared.diagonal(dim1=1, dim2=2).square().sum(dim=1),
-        hidden.mean(dim=2).square().mean(dim=1),
+        (hidden @ probes[:, :, :1]).square().mean(dim=(1, 2)),
     ]
     if plan.thresholds:
         eigenvalues = torch.linalg.eigvalsh(moments)
         found += [soft_ranks(eigenvalues, threshold) for threshold in plan.thresholds]
     found += [moments[:, i, j] for i, j in plan.moments]
-    found += [hidden[:, i, j] for i, j in plan.hidden]
+    read = hidden @ probes
+    found += [read[:, i, 1 + number] for number, (i, _) in enumerate(plan.hidden)]
     return torch.stack(found, dim=1)
 
 

@@ -6,8 +6,6 @@ H_+ = BN(H + gamma W H), and BN(W H) for gamma = inf: Daneshmand, Kohler, Bach, 
 
 from __future__ import annotations
 
-from math import sqrt
-
 import torch
 from torch import Tensor
 
@@ -15,37 +13,18 @@ from numerics.chains.counters import uniforms, weights
 from numerics.chains.laws import NORMAL, Law, entries, words_for
 
 
-ZERO = 2.0**-44
-"""A row whose root mean square is below this share of what it was summed from is rounding: zero."""
-
-
-def normalised(
-    hidden: Tensor, floor: Tensor | float = 0.0, *, centred: bool = False
-) -> tuple[Tensor, Tensor]:
+def normalised(hidden: Tensor, *, centred: bool = False) -> tuple[Tensor, Tensor]:
     """BN of H (C, d, N), every row divided by the root of its mean square, and (C,), how many rows
-    were zero, of mean square at most `floor` (C,); these become 0.
+    were zero; these stay 0.
 
     centred: subtract the mean of each row first.
     """
     if centred:
         hidden = hidden - hidden.mean(dim=2, keepdim=True)
     squares = hidden.square().mean(dim=2, keepdim=True)
-    zero = (
-        squares <= torch.as_tensor(floor, dtype=hidden.dtype, device=hidden.device)[..., None, None]
-    )
+    zero = squares == 0
     roots = torch.sqrt(torch.where(zero, 1.0, squares))
-    return torch.where(zero, 0.0, hidden / roots), zero.sum(dim=(1, 2)).double()
-
-
-def floors(law: Law, gammas: Tensor, width: int) -> Tensor:
-    """(C,): the mean square up to which a row counts as zero, for H of mean square one.
-
-    A row of W H that vanishes (rank one, weights of few values) is rounding in floats, and would be
-    blown up to a row of norm sqrt(N) otherwise.
-    """
-    keep, strength = coefficients(gammas)
-    size = sqrt((float(law.mean) ** 2 + float(law.variance)) * width)
-    return (ZERO * (keep + strength * size)).square()
+    return hidden / roots, zero.sum(dim=(1, 2)).double()
 
 
 def coefficients(gammas: Tensor) -> tuple[Tensor, Tensor]:
@@ -54,21 +33,10 @@ def coefficients(gammas: Tensor) -> tuple[Tensor, Tensor]:
     return (~infinite).to(gammas.dtype), torch.where(infinite, 1.0, gammas)
 
 
-def step(
-    hidden: Tensor,
-    branch: Tensor,
-    gammas: Tensor,
-    floor: Tensor | float = 0.0,
-    *,
-    centred: bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The next H (C, d, N), and (C,) how many zero rows it has, from H and W H, both (C, d, N).
-
-    floor: see `normalised`.
-    """
+def step(hidden: Tensor, branch: Tensor, gammas: Tensor) -> tuple[Tensor, Tensor]:
+    """The next H (C, d, N), and (C,) how many zero rows it has, from H and W H, both (C, d, N)."""
     keep, strength = coefficients(gammas)
-    mixed = keep[:, None, None] * hidden + strength[:, None, None] * branch
-    return normalised(mixed, floor, centred=centred)
+    return normalised(keep[:, None, None] * hidden + strength[:, None, None] * branch)
 
 
 def branch(law: Law, bases: Tensor, hidden: Tensor, *, shortcut: bool = False) -> Tensor:
