@@ -5,21 +5,30 @@ from fractions import Fraction
 from random import Random
 from unittest.mock import patch
 
+import numpy as np
+
 from graphs.arcs import AlongArc
 from graphs.arithmetic import RATIONALS
+from graphs.errors import NotRationalError
 from verify.claim import Claim, Kind
+from verify.constants.constant import BROKEN
 from verify.judging import view
 from verify.layer_pieces import weights_of
 from verify.methods.context import draw
+from verify.mutants.candidates import built, candidates, chosen
 from verify.papers.lj22 import calculus, chains, descent_formulas, organisation
 from verify.papers.lj22.blocks import applied, product
 from verify.papers.lj22.organisation import fills_array
 from verify.registry import find
 
+SAMPLE = 6  # cases that tell whether entries have sides
+SOURCES = 16  # changes of the source of one measure
+
 
 def slips(claim: Claim) -> list[Claim]:
-    """The claim with the inequality turned round, or with the right side forgotten, or twice; none
-    where the entries have no sides."""
+    """The claim with the inequality turned round (with the right side twice where the sides are
+    equal in every case), or with the right side forgotten, or twice; none where the entries have
+    no sides, or a left side that is 0."""
     measure = claim.measure
     assert measure is not None
 
@@ -30,9 +39,12 @@ def slips(claim: Claim) -> list[Claim]:
 
         return replace(claim, measure=mutant)
 
+    values, left = _sides(claim)
     if claim.kind is Kind.INEQUALITY:
+        if left is not None and left.any() and not values.any():
+            return [with_values(lambda slack, left: slack - (left - slack))]
         return [with_values(lambda slack, left: -slack)]
-    if not _has_sides(claim):
+    if left is None or not left.any():
         return []
     return [
         with_values(lambda value, left: left),
@@ -40,11 +52,39 @@ def slips(claim: Claim) -> list[Claim]:
     ]
 
 
-def _has_sides(claim: Claim) -> bool:
-    """Whether the entries of the claim have a left side."""
-    random = Random(1)
-    cases = [draw(claim, random, n=claim.pool.examples[0], loss="prescribed", large=False)]
-    return view(claim, cases, RATIONALS, ()).entries.left is not None
+def _sides(claim: Claim) -> tuple[np.ndarray, np.ndarray | None]:
+    """The values and left sides of the entries that are admitted in some cases."""
+    random, sizes = Random(1), claim.pool.examples
+    values, left = [], []
+    for k in range(SAMPLE):
+        case = draw(claim, random, n=sizes[k % len(sizes)], loss="prescribed", large=False)
+        seen = view(claim, [case], RATIONALS)
+        values.append(seen.entries.values[seen.admitted])
+        if seen.entries.left is not None:
+            left.append(seen.entries.left[seen.admitted])
+    return np.concatenate(values), np.concatenate(left) if left else None
+
+
+def changed_sources(claim: Claim) -> list[Claim]:
+    """The claim with its measure changed in one place of the source, in several ways."""
+    assert claim.measure is not None
+    made = (built(candidate) for candidate in chosen(candidates(claim.measure), SOURCES))
+    return [replace(claim, measure=_undefined(measure)) for measure in made if measure is not None]
+
+
+def _undefined(measure):
+    """A changed measure; where it makes no sense, the case is not for it."""
+
+    def mutant(scene):
+        try:
+            entries = measure(scene)
+        except BROKEN as error:
+            raise NotRationalError(f"makes no sense: {error}") from error
+        if not isinstance(entries.values, np.ndarray) or len(entries.values) != len(entries):
+            raise NotRationalError("makes no sense: not a value for each entry")
+        return entries
+
+    return mutant
 
 
 # slips of their own ------------------------------------------------------------------------------

@@ -31,7 +31,14 @@ from verify.papers.j23.domains import (
     first_order,
     through_rank,
 )
-from verify.papers.j23.rows import certain_difference, certain_slack, entries_of, exact
+from verify.papers.j23.rows import (
+    Row,
+    certain_difference,
+    certain_sides,
+    certain_slack,
+    entries_of,
+    exact,
+)
 from verify.papers.j23.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -144,13 +151,15 @@ def lower_slack(scene: RealScene) -> Entries:
 
 def upper_slack(scene: RealScene) -> Entries:
     """Rank_BN(f; Omega) - R^(0)(f; Omega), where bounds decide."""
-
-    def values(case: Tensors) -> list[Any]:
+    rows: list[Row] = []
+    left: list[Any] = []
+    for place, case in enumerate(scene.cases):
         on, linear = domain(case), exact(case, "F")
         target = along(linear, on)
-        return certain_slack(Bounds(target, target), first_order(linear, on))
-
-    return _each(scene, values)
+        for larger, smaller in certain_sides(Bounds(target, target), first_order(linear, on)):
+            rows.append((place, {}, larger - smaller))
+            left.append(larger)
+    return entries_of(rows, left)
 
 
 def _sandwich(
@@ -183,7 +192,8 @@ ORDER = (
 def order_slack(scene: RealScene) -> Entries:
     """L Rank_BN + C minus the norm of the network through R^k of depth L, C the excess of that of
     depth 2; where R grows faster than L Rank_BN, Rank_BN - R^(0)."""
-    rows: list[Any] = []
+    rows: list[Row] = []
+    left: list[Any] = []
     for place, case in enumerate(scene.cases):
         on, linear, depth = domain(case), exact(case, "F"), case.whole("L")
         target = along(linear, on)
@@ -192,12 +202,14 @@ def order_slack(scene: RealScene) -> Entries:
             continue
         if least > target:
             rows.append((place, {"part": "growth"}, target - least))
+            left.append(target)
         elif on.bounded:
             shift = exact(case, "d")
             excess = through_rank(linear, shift, on, 2) - target * 2
             norm = through_rank(linear, shift, on, depth)
             rows.append((place, {"part": "network"}, target * depth + excess - norm))
-    return entries_of(rows)
+            left.append(target * depth + excess)
+    return entries_of(rows, left)
 
 
 # compositions and sums ----------------------------------------------------------------------------

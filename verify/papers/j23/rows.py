@@ -16,14 +16,21 @@ from verify.vocabulary import Entries
 Row = tuple[int, dict[str, Any], Any]
 
 
-def entries_of(rows: Sequence[Row]) -> Entries:
-    """Entries from (case number, label, number) rows."""
-    values = np.empty(len(rows), dtype=object)
-    for place, (_, _, value) in enumerate(rows):
-        values[place] = value
+def entries_of(rows: Sequence[Row], left: Sequence[Any] | None = None) -> Entries:
+    """Entries from (case number, label, number) rows. left: the left side of each, where the
+    numbers are differences of two sides."""
+    values = _column([value for _, _, value in rows])
+    sides = None if left is None else _column(left)
     owner = np.array([number for number, _, _ in rows], dtype=np.int64)
     nothing = np.zeros(len(rows), dtype=np.int64)
-    return Entries(values, None, owner, "case", nothing, nothing - 1, lambda k: rows[k][1])
+    return Entries(values, sides, owner, "case", nothing, nothing - 1, lambda k: rows[k][1])
+
+
+def _column(numbers: Sequence[Any]) -> np.ndarray:
+    found = np.empty(len(numbers), dtype=object)
+    for place, value in enumerate(numbers):
+        found[place] = value
+    return found
 
 
 def exact(case: Tensors, name: str) -> Matrix:
@@ -40,10 +47,15 @@ def number(case: Tensors, name: str) -> Any:
 
 def certain_slack(larger: Bounds, smaller: Bounds) -> list[Any]:
     """`larger - smaller` as far as bounds decide its sign: one number, or none."""
+    return [one - other for one, other in certain_sides(larger, smaller)]
+
+
+def certain_sides(larger: Bounds, smaller: Bounds) -> list[tuple[Any, Any]]:
+    """Bounds of both that decide the sign of `larger - smaller`: one pair, or none."""
     if smaller.upper is not None and larger.lower >= smaller.upper:
-        return [larger.lower - smaller.upper]
+        return [(larger.lower, smaller.upper)]
     if larger.upper is not None and larger.upper < smaller.lower:
-        return [larger.upper - smaller.lower]
+        return [(larger.upper, smaller.lower)]
     return []
 
 
