@@ -22,7 +22,7 @@ from graphs import reals
 from graphs.arithmetic import RATIONALS, rational
 from graphs.matrices import rank
 from verify.claim import Claim, Kind
-from verify.costs.stacked import kernel, layer_norm, stacked_norm
+from verify.costs.stacked import kernel, stacked_norm
 from verify.deep import Matrix
 from verify.deep_scene import RealScene, as_real
 from verify.papers.j23.affine_cases import SLOPE
@@ -38,6 +38,11 @@ WHERE = "proof of Theorem 11 (3)"
 
 def _square(values: Matrix) -> Any:
     return (values * values).sum()
+
+
+def _ratio(one: Matrix, other: Matrix) -> Any:
+    """Tr G G'^+ of two Gram matrices."""
+    return (one * reals.pseudo_inverse(other).T).sum()
 
 
 def _identity(size: int) -> Matrix:
@@ -157,7 +162,7 @@ def trace_residual(scene: RealScene) -> Entries:
         inner = [kernel(matrix, 1 - rational(Fraction(k, depth))) for k in range(1, depth)]
         grams = [_identity(matrix.shape[1]), *inner, _identity(len(matrix))]
         for layer, weight in enumerate(weights(case, exchanged=False), start=1):
-            trace = (grams[layer] * reals.pseudo_inverse(grams[layer - 1]).T).sum()
+            trace = _ratio(grams[layer], grams[layer - 1])
             rows.append((place, {"layer": layer}, _square(weight) - trace))
     return entries_of(rows)
 
@@ -217,7 +222,7 @@ def convergence_slack(scene: RealScene) -> Entries:
         grams = [kernel(flat, 1 - rational(Fraction(j, depth))) for j in range(1, depth)]
         total = _trace(grams[0]) + _trace(reals.pseudo_inverse(grams[-1])) - depth * k
         for one, other in zip(grams[1:], grams[:-1], strict=True):
-            total = total + (one * reals.pseudo_inverse(other).T).sum()
+            total = total + _ratio(one, other)
         log = reals.log(reals.pseudo_determinant_squared(matrix))
         missing = _square(matrix) - k - log - total
         rows.append((place, {"part": "above"}, missing))
@@ -251,7 +256,7 @@ def layer_slack(scene: RealScene) -> Entries:
         squares = [_product(gram) for gram in grams]
         for layer in range(1, depth + 1):
             log = reals.log(squares[layer] / squares[layer - 1])
-            rest = abs(layer_norm(matrix, layer, depth) - rank(matrix) - log)
+            rest = abs(_ratio(grams[layer], grams[layer - 1]) - rank(matrix) - log)
             rows.append((place, {"layer": layer}, bound / rational(2 * depth * depth) - rest))
     return entries_of(rows)
 
