@@ -102,6 +102,8 @@ def into_a_slide(case: Case, random: Random) -> Case:
     plain = replace(case, choice={k: v for k, v in case.choice.items() if k != "selection"})
     if case.loss != PRESCRIBED or case.network.shares_parameters or not case.network.homogeneous:
         return plain
+    if slide_of(plain) is not None:
+        return case
     for _ in range(TRIES):
         moved = _at_a_kink(plain, random)
         if moved is None:

@@ -150,7 +150,9 @@ def _slacks(entries: Entries, admitted: np.ndarray) -> Slacks:
         left = None if entries.left is None else entries.left.to_numpy()[0]
     sides = np.ones(len(values))
     if left is not None:
-        sides = np.maximum(np.abs(left), np.abs(left - values))
+        known = np.isfinite(left) & np.isfinite(values)  # both may be beyond the range of floats
+        right = np.subtract(left, values, where=known, out=np.full(len(values), np.inf))
+        sides = np.maximum(np.abs(left), np.abs(right))
         sides = np.where(sides > NOTHING, sides, 0.0)
     finite = np.isfinite(values) & np.isfinite(radius) & np.isfinite(sides)
     good = admitted & finite & (radius <= NARROW * np.where(sides > 0, sides, 1.0))

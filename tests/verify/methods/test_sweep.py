@@ -7,7 +7,7 @@ from verify.deep_hypotheses import SLOPE
 from verify.deep_pool import pool
 from verify.evidence import Outcome
 from verify.methods.context import Context
-from verify.methods.sweep import sweep
+from verify.methods.sweep import CLEAR, LOWEST, sweep
 from verify.papers.j23.jacobians import SCHATTEN
 from verify.papers.j23.kernels import PROP9
 from verify.runs.budgets import budget_named
@@ -20,8 +20,21 @@ def test_a_true_bound_is_supported_by_the_cases_it_was_measured_on():
     found = sweep(SCHATTEN, CONTEXT)
     assert found.outcome is Outcome.SUPPORTS
     assert 20 < found.instances <= 40
-    assert found.figures["judged exactly"] >= 0
+    assert found.figures["judged exactly"] == 0  # none lies near a violation
+    assert float(found.figures["smallest relative slack"]) > CLEAR
     assert any("plain float64" in line for line in found.scope)
+
+
+def test_what_lies_near_a_violation_is_judged_exactly():
+    def alike(scene) -> Entries:
+        """|theta|^2 on both sides."""
+        return scene.compare(scene.parameter_square, scene.parameter_square)
+
+    found = sweep(replace(SCHATTEN, measure=alike), CONTEXT)
+    assert found.outcome is Outcome.SUPPORTS
+    assert found.figures["judged exactly"] == CONTEXT.budget.trial_batches * LOWEST
+    assert found.figures["vanished when made exact"] == 0
+    assert float(found.figures["smallest relative slack"]) == 0
 
 
 def test_a_false_bound_is_refuted_with_a_certificate():
