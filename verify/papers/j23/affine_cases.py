@@ -113,7 +113,7 @@ def arranged(case: Tensors, random: Random, shifts: bool) -> RealTensors:
     """A case as it comes or in one of six arrangements. shifts: whether c and d stay."""
     case = _slope(case, random)
     how = random.choice(ARRANGEMENTS)
-    if not shifts or how in ("opposite", "positive", "line"):
+    if not shifts or how in ("opposite", "positive", "line", "ray"):
         case = _mapped(case, ("c", "d"), lambda value: Fraction(0))
     if how == "positive":
         case = _mapped(case, ("X", "F", "G", "A"), abs)

@@ -1,0 +1,144 @@
+"""R^(1) against the Jacobian: by hand, and what the engine says."""
+
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import pytest
+
+from tests.verify.costs.cases import arrays, needed, on_hull, refutes, seen, stands, values
+from verify.deep import deep, tensor_of
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import beside_the_point
+from verify.methods.search import search
+from verify.papers.j23 import first_correction
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+F = Fraction
+CI = Context(budget_named("ci"), 2, "cpu")
+CLAIMS = {claim.id.removeprefix("j23.thm3.lb"): claim for claim in first_correction.CLAIMS}
+SEGMENT = [[0, 0], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("points", "linear", "shift", "slack"),
+    [
+        ([[0], [1]], [[3]], [0], 0),
+        ([[-1], [1]], [[1]], [0], log(2)),  # a fold, from below
+        (SEGMENT, [[1, 0]], [0], -log(2)),
+        (SEGMENT, [[F(1, 2), F(1, 2)]], [0], 0),
+        (SEGMENT, [[3, 0]], [0], -log(2)),
+        ([[0, 0], [1, 2]], [[1, 0]], [0], -log(5)),
+        ([[0, 0], [1, 0], [0, 1]], [[2, 0], [0, 5]], [0, 0], 0),
+        ([[1]], [[0]], [F(1, 2)], 0),  # between 0 and 1/4
+    ],
+)
+@pytest.mark.parametrize("reading", ["@A", "@B"])
+def test_the_whole_jacobian_by_hand(reading, points, linear, shift, slack):
+    found = values(CLAIMS[reading], on_hull(points, (linear, shift)))
+    assert found == pytest.approx([slack], abs=1e-8)
+
+
+def test_a_rank_that_the_domain_does_not_show_is_another_case():
+    ((_, value, admitted),) = seen(CLAIMS["@B"], on_hull([[0, 0]], ([[2, 0]], [0])))
+    assert value == pytest.approx(-log(4))
+    assert not admitted
+
+
+def test_where_no_bound_decides_there_is_no_entry():
+    unknown = on_hull([[-1, -1], [1, 1]], ([[1, 1], [-1, -1]], [0, 0]))
+    assert seen(CLAIMS["@A"], unknown) == []
+
+
+def test_hinges_by_hand():
+    axes = {"scales": ("n",), "x": ("n",)}
+    one = arrays(axes, scales=[3, F(1, 2), 0], x=[1, -1, 2])
+    assert values(CLAIMS["@C"], one) == pytest.approx([-log(4)])
+    assert values(CLAIMS["@C"], arrays(axes, scales=[3, 2], x=[1, 1])) == [0]
+    assert values(CLAIMS["@C"], arrays(axes, scales=[3, 2], x=[-1, 1])) == pytest.approx([log(9)])
+    assert values(CLAIMS["@C"], arrays(axes, scales=[3], x=[0])) == []
+
+
+@pytest.mark.parametrize("depth", [2, 5, 50])
+def test_hinges_cost_what_the_claim_says(depth):
+    """A chain for each coordinate; the Jacobian at a positive point says no less."""
+    scales, x = np.array([3, 0.5]), np.array([0.7, -2.0])
+    sizes = np.abs(scales) ** (1 / depth)
+    here = sizes * x
+    for _ in range(depth - 1):
+        here = sizes * np.maximum(here, 0)
+    assert here == pytest.approx(scales * np.maximum(x, 0))
+    assert depth * (sizes**2).sum() == pytest.approx(depth * (scales ** (2 / depth)).sum())
+
+
+def test_along_tangents_by_hand():
+    chain = deep([[[2]], [[1]]], points=[[1]], T=tensor_of(("n0", "t"), [[1]]))
+    assert values(CLAIMS["@B.fix"], chain) == pytest.approx([5 - 2 - log(4)])
+    flat = deep([[[2, 0]]], points=[[1, 1]], T=tensor_of(("n0", "t"), [[0], [3]]))
+    assert values(CLAIMS["@B.fix"], flat) == [4]
+    slanted = deep([[[2, 0]]], points=[[1, 1]], T=tensor_of(("n0", "t"), [[1], [1]]))
+    assert values(CLAIMS["@B.fix"], slanted) == pytest.approx([4 - 1 - log(2)])
+    even = deep([[[1]], [[1]]], points=[[1]], T=tensor_of(("n0", "t"), [[1]]))
+    assert values(CLAIMS["@B.fix"], even) == [0]
+
+
+def test_powers_by_hand():
+    assert values(CLAIMS[".a"], arrays({}, ("L",), s=4, L=2)) == pytest.approx([3 - log(4)])
+    assert values(CLAIMS[".a"], arrays({}, ("L",), s=1, L=7)) == [0]
+    assert values(CLAIMS[".a"], arrays({}, ("L",), s=-1, L=7)) == []
+    axes = {"J": ("m", "n")}
+    found = values(CLAIMS[".b"], arrays(axes, ("L",), J=[[4, 0], [0, F(1, 4)]], L=2))
+    assert found == pytest.approx([2 * (4 + 1 / 4 - 2)])
+
+
+# the engine ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["@A", "@B", "@C"])
+def test_what_is_wrong_as_printed_is_refuted(name):
+    assert any(refutes(method(CLAIMS[name], CI)) for method in (pointwise, search))
+
+
+@pytest.mark.parametrize("name", ["@B.fix", ".a", ".b"])
+def test_what_is_right_stands(name):
+    assert stands(pointwise(CLAIMS[name], CI))
+
+
+@pytest.mark.parametrize("name", ["@A", "@B"])
+def test_the_rank_is_needed(name):
+    assert needed(necessity(CLAIMS[name], CI)) == {"rank equality"}
+
+
+@pytest.mark.parametrize("name", [".a", ".b"])
+def test_arguments_hold_and_are_about_the_claim(name):
+    argument = CLAIMS[name].proof()
+    assert argument.holds
+    assert not beside_the_point(CLAIMS[name], argument)
+
+
+def test_a_larger_bound_would_be_noticed(monkeypatch):
+    near = deep([[[F(101, 100)]]] * 2, points=[[1]], T=tensor_of(("n0", "t"), [[1]]))
+    claim = CLAIMS["@B.fix"]
+    assert not judge_exactly(claim, near).violations
+    plain = first_correction.reals.log
+    monkeypatch.setattr(first_correction.reals, "log", lambda x: plain(x) * F(11, 10))
+    assert judge_exactly(claim, near).violations
+
+
+def test_a_corrupted_cost_would_be_noticed(monkeypatch):
+    claim, case = CLAIMS["@B"], on_hull([[0], [1]], ([[3]], [0]))
+    plain = first_correction.corrections
+
+    def lowered(function):
+        found = plain(function)
+        return type(found)(found.rank, found.lower - 1, found.upper - 1)
+
+    assert not judge_exactly(claim, case).violations
+    monkeypatch.setattr(first_correction, "corrections", lowered)
+    assert judge_exactly(claim, case).violations
+
+
+def test_the_registry_has_them():
+    assert all(find(claim.id) is claim for claim in first_correction.CLAIMS)
