@@ -9587,10 +9587,8 @@ def step_statements() -> dict[str, MatrixStatement]:
         "schatten.d": step(partial(lower_chain, part="d"), balanced_neurons, gap_at_least_0),
     }
     for part in "ab":
-        table[f"rank.{part}"] = DeepStatement(
-            partial(restriction, part=part),
-            hypotheses=(smooth_at_points,),
-            inequality=part == "a",
+        table[f"rank.{part}"] = of_network(
+            partial(restriction, part=part), smooth_at_points, inequality=part == "a"
         )
     for part in "abc":
         chain = partial(lower_chain, part=part)
@@ -9651,11 +9649,8 @@ def hessian_statements() -> dict[str, MatrixStatement]:
             inequality=True,
         )
     for name, mended in (("imp", False), ("imp.fix", True)):
-        table[name] = DeepStatement(
-            partial(norm_over_trace, mended=mended),
-            hypotheses=(smooth_at_points,),
-            inequality=True,
-        )
+        slack = partial(norm_over_trace, mended=mended)
+        table[name] = of_network(slack, smooth_at_points, inequality=True)
     for reading in READINGS:
         table[f"layers.b@{reading}"] = of_network(
             partial(training_activations, every=reading == "B"),
@@ -9707,21 +9702,16 @@ def corollary8_statements() -> dict[str, MatrixStatement]:
         "cor8.steps.layers.a": whole(partial(layers_step, mended=False)),
         "cor8.steps.layers.a.fix": whole(partial(layers_step, mended=True)),
         "cor8.steps.layers.b": whole(least_over_mean),
-        "cor8.steps.sv.a": DeepStatement(shift_by_biases, integers=("k",)),
-        "cor8.steps.sv.a.fix": DeepStatement(
-            shift_by_biases, integers=("k",), hypotheses=(no_biases,)
-        ),
+        "cor8.steps.sv.a": of_network(shift_by_biases, integers=("k",)),
+        "cor8.steps.sv.a.fix": of_network(shift_by_biases, no_biases, integers=("k",)),
     }
     for name, residual, more in (
         ("sv.b", product_step, ()),
         ("sv.b.fix", product_step, (no_biases,)),
         ("sum.a", partial(sums_step, part="a"), ()),
     ):
-        table[f"cor8.steps.{name}"] = DeepStatement(
-            residual,
-            integers=("k",),
-            hypotheses=(smooth_at_points, k_at_least_1, *more),
-            inequality=True,
+        table[f"cor8.steps.{name}"] = of_network(
+            residual, smooth_at_points, k_at_least_1, *more, integers=("k",), inequality=True
         )
     return table
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.checker.networks import certificate
-from verify.checker import DECLINE, REJECT, check
+from verify.checker import ACCEPT, DECLINE, REJECT, STATEMENTS, check, slope_inside
 from verify.deep import deep, number, tensor_of
 from verify.deep_scene import RealTensors
 
@@ -119,3 +119,30 @@ def test_a_power_with_a_large_exponent_is_declined(claim):
     case = RealTensors({"c": number(1), **numbers}, {}, "")
     made = certificate(f"j23.thm7.steps.{claim}", case.to_json(), {}, ["-1", "-1/1000000"])
     assert check(made).code == DECLINE
+
+
+SHIFTED = {"biases": [[0, Fraction(1, 2)]], "points": [[Fraction(1, 2)], [Fraction(-1, 2)]]}
+SPREAD = {"k": number(1, integer=True), **SHIFTED}
+
+
+@pytest.mark.parametrize(
+    ("claim", "weights", "more", "entry", "value"),
+    [
+        ("hessian.imp", [[[1], [1]]], {"points": [[1]]}, {}, "-6"),
+        ("cor8.steps.sv.a", [[[1], [0]]], SPREAD, {"layer": 1}, "1/2"),
+        ("cor8.steps.sv.b", [[[1], [0]]], SPREAD, {"layer": 1}, "-1/4"),
+    ],
+)
+def test_networks_of_other_slopes_are_not_spoken_of(claim, weights, more, entry, value):
+    def code(slope):
+        case = deep(weights, slope=slope, **more)
+        return check(certificate(f"j23.{claim}", case.to_json(), entry, value)).code
+
+    assert [code(slope) for slope in (0, Fraction(1, 2))] == [ACCEPT, ACCEPT]
+    assert [code(slope) for slope in (5, 1, -1, -2)] == [REJECT] * 4
+
+
+@pytest.mark.parametrize("part", ["hessian.imp.fix", "cor8.steps.sv.a.fix", "cor8.steps.sv.b.fix"])
+def test_repairs_speak_of_the_same_slopes(part):
+    hypotheses = STATEMENTS[f"j23.{part}"].hypotheses
+    assert slope_inside in hypotheses

@@ -253,7 +253,7 @@ IMPLIED = Claim(
     "a bound on the operator norm as a bound on the trace",
     r"$\frac1N\lVert\Theta^{(L)}(X,X)\rVert_{op}\le cL$ implies "
     r"$d_{out}\,\mathrm{Tr}\,\Theta^{(L)}(X,X)\le cL$: here $cL$ is the left side of the first.",
-    (SMOOTH,),
+    (SLOPE, SMOOTH),
     measure=trace_by_norm,
     pool=POINTS,
 )

@@ -125,7 +125,7 @@ RANKS = (
         r"$\lVert J(\tilde\alpha_\ell\to f_\theta)(x)\rVert_F^2\ge"
         r"\lVert J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell\rVert_F^2$, with $P_\ell$ the "
         r"orthogonal projection to $\mathrm{Im}\,J\tilde\alpha_\ell(x)$.",
-        (SMOOTH,),
+        (SLOPE, SMOOTH),
         restriction_slack,
         PLAIN,
     ),
@@ -135,7 +135,7 @@ RANKS = (
         IMAGE,
         "the rank of a Jacobian restricted to an image",
         r"$J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell$ and $Jf_\theta(x)$ have the same rank.",
-        (SMOOTH,),
+        (SLOPE, SMOOTH),
         restricted_rank,
         PLAIN,
     ),
