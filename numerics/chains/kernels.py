@@ -77,63 +77,70 @@ class Groups(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch of one thread: weights (or normals), W H, M, factors, rows, values of one layer."""
+    """Scratch of one thread: weights or normals, W H, M, factors, rows, columns, values, bases."""
 
     weights: np.ndarray
     branch: np.ndarray
     moments: np.ndarray
     work: np.ndarray
     rows: np.ndarray
+    panel: np.ndarray
     values: np.ndarray
     bases: np.ndarray
 
 
 @compiled
-def product(rows, middle, columns, left, right, out):
-    """out = left @ right. left, right: (array, step to the next row, to the next column)."""
-    a, down, along = left
+def pack(middle, columns, right, j, panel):
+    """Copy columns j to j + columns - 1 of `right` to `panel`, row after row. Rows lie a power of
+    two apart, which a cache keeps in few places; the copy is read as it lies."""
     b, under, across = right
-    whole_rows, whole_columns = rows - rows % 4, columns - columns % 4
-    for i in range(0, whole_rows, 4):
-        one = (a, i * down, down, along)
-        for j in range(0, whole_columns, 4):
-            to = (out, (i * columns + j) * WIDTH, columns * WIDTH, WIDTH)
-            tile(FOUR, FOUR, EIGHT, middle, one, (b, j * across, under, across), to)
-        for j in range(whole_columns, columns):
-            to = (out, (i * columns + j) * WIDTH, columns * WIDTH, WIDTH)
-            tile(FOUR, ONE, EIGHT, middle, one, (b, j * across, under, across), to)
-    for i in range(whole_rows, rows):
-        one = (a, i * down, down, along)
-        for j in range(0, whole_columns, 4):
-            to = (out, (i * columns + j) * WIDTH, columns * WIDTH, WIDTH)
-            tile(ONE, FOUR, EIGHT, middle, one, (b, j * across, under, across), to)
-        for j in range(whole_columns, columns):
-            to = (out, (i * columns + j) * WIDTH, columns * WIDTH, WIDTH)
-            tile(ONE, ONE, EIGHT, middle, one, (b, j * across, under, across), to)
+    for row in range(middle):
+        for c in range(columns):
+            entry = load(b, row * under + (j + c) * across, EIGHT)
+            store(panel, (row * columns + c) * WIDTH, entry)
 
 
 @compiled
-def symmetric_product(size, middle, left, right, out):
-    """The same for a product that is symmetric: blocks of rows from the diagonal on, mirrored."""
+def product(rows, middle, columns, left, right, out, panel, symmetric):
+    """out = left @ right. left, right: (array, step to the next row, to the next column).
+
+    panel: room for four columns. symmetric: the product is; only blocks of rows that reach the
+    diagonal are computed, and mirrored.
+    """
     a, down, along = left
-    b, under, across = right
-    whole = size - size % 4
-    for i in range(0, whole, 4):
-        one = (a, i * down, down, along)
-        for j in range(i, whole, 4):
-            to = (out, (i * size + j) * WIDTH, size * WIDTH, WIDTH)
-            tile(FOUR, FOUR, EIGHT, middle, one, (b, j * across, under, across), to)
-        for j in range(whole, size):
-            to = (out, (i * size + j) * WIDTH, size * WIDTH, WIDTH)
-            tile(FOUR, ONE, EIGHT, middle, one, (b, j * across, under, across), to)
-    for i in range(whole, size):
-        one = (a, i * down, down, along)
-        for j in range(i, size):
-            to = (out, (i * size + j) * WIDTH, size * WIDTH, WIDTH)
-            tile(ONE, ONE, EIGHT, middle, one, (b, j * across, under, across), to)
-    for i in range(size):
-        for j in range(i):
-            store(out, (i * size + j) * WIDTH, load(out, (j * size + i) * WIDTH, EIGHT))
+    for j in range(0, columns, 4):
+        breadth = min(4, columns - j)
+        pack(middle, breadth, right, j, panel)
+        whole = min(rows, j + breadth) if symmetric else rows
+        for i in range(0, whole, 4):
+            one = (a, i * down, down, along)
+            to = (out, (i * columns + j) * WIDTH, columns * WIDTH, WIDTH)
+            if breadth == 4 and i + 4 <= rows:
+                tile(FOUR, FOUR, EIGHT, middle, one, (panel, 0, 4 * WIDTH, WIDTH), to)
+            else:
+                part(min(4, rows - i), middle, breadth, one, panel, to)
+    if symmetric:
+        for i in range(rows):
+            for j in range(i):
+                store(out, (i * rows + j) * WIDTH, load(out, (j * rows + i) * WIDTH, EIGHT))
+
+
+@compiled
+def part(rows, middle, breadth, left, panel, out):
+    """A tile at the border, of fewer rows or columns than four."""
+    a, place, down, along = left
+    to, first, below, beside = out
+    for r in range(rows):
+        for c in range(breadth):
+            tile(
+                ONE,
+                ONE,
+                EIGHT,
+                middle,
+                (a, place + r * down, down, along),
+                (panel, c * WIDTH, breadth * WIDTH, WIDTH),
+                (to, first + r * below + c * beside, below, beside),
+            )
 
 
 @compiled
@@ -202,12 +209,12 @@ def step(course, groups, room, g, layer):
         triangular_factor(d, k, state, room.branch, room.work)
         fill_entries(EIGHT, course.kind, course.numbers, room.bases, 0, d * k, room.weights)
         normals = (room.weights, k * WIDTH, WIDTH)
-        product(d, k, k, normals, (room.work, k * WIDTH, WIDTH), branch)
+        product(d, k, k, normals, (room.work, k * WIDTH, WIDTH), branch, room.panel, False)
     else:
         fill_entries(EIGHT, course.kind, course.numbers, room.bases, 0, d * d, room.weights)
         tie(course.structure, d, room.weights)
         weights = (room.weights, d * WIDTH, WIDTH)
-        product(d, d, k, weights, (state, k * WIDTH, WIDTH), branch)
+        product(d, d, k, weights, (state, k * WIDTH, WIDTH), branch, room.panel, False)
     keep, strength = load(groups.keep[g], 0, EIGHT), load(groups.strength[g], 0, EIGHT)
     zero_rows = load(groups.zero_rows[g], 0, EIGHT)
     for i in range(d):
@@ -232,7 +239,7 @@ def measure(course, groups, room, g):
     d, k = course.d, course.k
     state, moments, work, values = groups.state[g], room.moments, room.work, room.values
     rows = (state, k * WIDTH, WIDTH)
-    symmetric_product(d, k, rows, (state, WIDTH, k * WIDTH), moments)
+    product(d, k, d, rows, (state, WIDTH, k * WIDTH), moments, room.panel, True)
     share = 1.0 / k
     zero = fill(0.0, EIGHT)
     trace, frobenius = zero, zero
@@ -243,7 +250,7 @@ def measure(course, groups, room, g):
             frobenius = frobenius + x * x
         trace = trace + load(moments, (i * d + i) * WIDTH, EIGHT)
     whole = (moments, d * WIDTH, WIDTH)
-    symmetric_product(d, d, whole, whole, work)
+    product(d, d, d, whole, whole, work, room.panel, True)
     cube, squares = zero, zero
     for i in range(d):
         for place in range(i * d * WIDTH, (i + 1) * d * WIDTH, WIDTH):
@@ -315,6 +322,7 @@ def carry(counter, course, groups, first, last):
         aligned(d * d * WIDTH),
         aligned(max(d, k) * max(d, k) * WIDTH),
         aligned(4 * d * WIDTH),
+        aligned(4 * max(d, k) * WIDTH),
         aligned(measures * WIDTH),
         np.zeros(WIDTH, dtype=np.uint64),
     )

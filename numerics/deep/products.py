@@ -35,6 +35,13 @@ def log_singular_values(factors: Sequence[Tensor]) -> Tensor:
     for _ in range(PASSES):
         order = _triangular(order)
     logs, unit = _graded(order)
+    return of_graded_rows(logs, unit)
+
+
+def of_graded_rows(logs: Tensor, unit: Tensor) -> Tensor:
+    """(C, k): logarithms of the singular values of a matrix with rows e^logs_i unit_i, the largest
+    first: logs (C, k), unit (C, k, n). Where a row is below 1e-130 of the largest its logarithm
+    stands for the value."""
     top = logs.amax(dim=1, keepdim=True)
     scaled = torch.exp(logs - top)
     rows = scaled[..., None] * unit

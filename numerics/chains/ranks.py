@@ -1,0 +1,239 @@
+"""Ranks along chains: numerical ones with a named threshold, and ones that rounding cannot change.
+
+A float64 weight is a rational number (an integer times a power of two), so I + gamma W has a rank
+over the rationals. Modulo a prime a rank can only fall; where it is full there, it is full over the
+rationals, and so is what multiplies by it: normalisation, which only stretches rows, cannot matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from graphs.arithmetic import RATIONALS
+from graphs.matrices import rank as rational_rank
+from numerics.chains.counters import bases, tensor_keys, weights
+from numerics.chains.laws import Law
+
+FOOTNOTE = 1e-7
+PRIMES = (2**31 - 1, 2**31 - 19)  # products of two residues fit into 64 bits
+MANTISSA = 53
+EXACT = 8  # up to this width a factor that looks singular is decided over the rationals
+
+
+def numerical_rank(hidden: Tensor, rule: str = "footnote2") -> Tensor:
+    """(...) int64: how many singular values of H (..., d, N) are above the threshold.
+
+    rule: "footnote2" for sigma_max d 1e-7 (footnote 2 of the paper), or "library" for the
+    sigma_max max(d, N) eps of NumPy, Matlab and PyTorch, with eps of the dtype given. Values are
+    computed in the dtype of H. Raises ValueError for another rule.
+    """
+    d, n = hidden.shape[-2:]
+    factors = {"footnote2": d * FOOTNOTE, "library": max(d, n) * torch.finfo(hidden.dtype).eps}
+    if rule not in factors:
+        raise ValueError(f"rule {rule!r}: use {' or '.join(factors)}")
+    values = torch.linalg.svdvals(hidden)
+    return (values > factors[rule] * values[..., :1]).sum(dim=-1)
+
+
+# modulo a prime ----------------------------------------------------------------------------------
+def residues(numbers: np.ndarray, prime: int) -> np.ndarray:
+    """The float64 numbers modulo an odd prime below 2^31, as int64: each is m 2^e, and 2 has an
+    inverse.
+
+    >>> residues(np.array([0.5, -3.0]), 7).tolist()
+    [4, 4]
+    """
+    fractions, exponents = np.frexp(numbers)
+    whole = np.ldexp(fractions, MANTISSA).astype(np.int64) % prime
+    powers = exponents.astype(np.int64) - MANTISSA
+    low = int(powers.min(initial=0))
+    high = int(powers.max(initial=0))
+    table = np.array([pow(2, power, prime) for power in range(low, high + 1)], dtype=np.int64)
+    return whole * table[powers - low] % prime
+
+
+def residue(number: Fraction | float, prime: int) -> int:
+    """One rational number modulo the prime. Raises ValueError where its denominator is 0 there."""
+    exact = Fraction(number)
+    return exact.numerator * pow(exact.denominator, -1, prime) % prime
+
+
+def rank_modulo(matrices: np.ndarray, prime: int = PRIMES[0]) -> np.ndarray:
+    """(C,) int64: the ranks of int64 matrices (C, d, n) modulo the prime, by elimination.
+
+    >>> rank_modulo(np.array([[[1, 2], [2, 4]], [[1, 2], [3, 4]]])).tolist()
+    [1, 2]
+    """
+    rest = np.array(matrices, dtype=np.int64) % prime
+    chains, rows, columns = rest.shape
+    found = np.zeros(chains, dtype=np.int64)
+    every = np.arange(chains)
+    numbers = np.arange(rows)
+    for column in range(columns):
+        usable = (rest[:, :, column] != 0) & (numbers >= found[:, None])
+        has = usable.any(axis=1)
+        pivot = np.where(has, usable.argmax(axis=1), np.minimum(found, rows - 1))
+        target = np.minimum(found, rows - 1)
+        line = rest[every, pivot].copy()
+        rest[every, pivot] = rest[every, target]
+        rest[every, target] = line
+        inverse = _inverses(np.where(has, line[:, column], 1), prime)
+        line = line * inverse[:, None] % prime
+        below = has[:, None] & (numbers > target[:, None])
+        factor = np.where(below, rest[:, :, column], 0)
+        rest = (rest - factor[:, :, None] * line[:, None, :]) % prime
+        found += has
+    return found
+
+
+def _inverses(numbers: np.ndarray, prime: int) -> np.ndarray:
+    """By Fermat: the power p - 2."""
+    result, base, power = np.ones_like(numbers), numbers % prime, prime - 2
+    while power:
+        if power & 1:
+            result = result * base % prime
+        base = base * base % prime
+        power >>= 1
+    return result
+
+
+def _product(left: np.ndarray, right: np.ndarray, prime: int) -> np.ndarray:
+    """left @ right modulo the prime, one rank-one term after the other: no sum overflows."""
+    total = np.zeros((*left.shape[:2], right.shape[2]), dtype=np.int64)
+    for k in range(left.shape[2]):
+        total = (total + left[:, :, k : k + 1] * right[:, k : k + 1, :]) % prime
+    return total
+
+
+class Factors:
+    """The factors I + gamma W_l of C chains, exactly: those that numerics.chains.normalised uses
+    for the same seeds. gamma: a rational, a float (taken as the rational that it is) or infinity,
+    for the factors W_l."""
+
+    def __init__(self, law: Law, width: int, gamma: Fraction | float, seeds: Sequence[int]) -> None:
+        self._law, self._width = law, width
+        self._keys = tensor_keys(seeds)
+        infinite = gamma == inf
+        self._keep = Fraction(0) if infinite else Fraction(1)
+        self._strength = Fraction(1) if infinite else Fraction(gamma)
+
+    def drawn(self, layer: int) -> np.ndarray:
+        """(C, d, d) float64: W of the layer from `layer` to the next."""
+        return weights(self._law, bases(self._keys, layer), self._width, self._width).numpy()
+
+    def modulo(self, drawn: np.ndarray, prime: int) -> np.ndarray:
+        """(C, d, d): the factors of the drawn W modulo the prime. Entries of a law with atoms are
+        the atoms themselves, not the floats next to them."""
+        atoms = self._law.atoms
+        if atoms is None:
+            entries = residues(drawn, prime)
+        else:
+            table = np.array([residue(value, prime) for value, _ in atoms], dtype=np.int64)
+            entries = table[self._numbers(drawn)]
+        one = np.eye(self._width, dtype=np.int64) * residue(self._keep, prime)
+        return (one + entries * residue(self._strength, prime)) % prime
+
+    def rational(self, drawn: np.ndarray) -> np.ndarray:
+        """(d, d) rationals: the factor of one drawn W (d, d)."""
+        atoms = self._law.atoms
+        if atoms is None:
+            exact = [[Fraction(float(entry)) for entry in row] for row in drawn]
+        else:
+            exact = [[atoms[number][0] for number in row] for row in self._numbers(drawn)]
+        size = range(self._width)
+        return RATIONALS.array(
+            [[self._keep * (i == j) + self._strength * exact[i][j] for j in size] for i in size]
+        )
+
+    def _numbers(self, drawn: np.ndarray) -> np.ndarray:
+        assert self._law.atoms is not None
+        values = np.array([float(value) for value, _ in self._law.atoms])
+        return np.abs(drawn[..., None] - values).argmin(axis=-1)
+
+
+@dataclass(frozen=True)
+class RankBounds:
+    """Bounds on rank(H_l), (C, L + 1) int64, l = 0 to L, for real arithmetic without rounding.
+    They are equal as long as no factor was singular, and while a full rank tells the rank itself.
+    singular: (C,), how many factors were (or, beyond width 8, looked) singular."""
+
+    low: np.ndarray
+    high: np.ndarray
+    singular: np.ndarray
+
+
+def ranks_along(
+    law: Law,
+    width: int,
+    gamma: Fraction | float,
+    seeds: Sequence[int],
+    *,
+    start: int | np.ndarray,
+    depth: int,
+) -> RankBounds:
+    """Bounds on the ranks of normalised chains, from the ranks of their factors.
+
+    start: rank(X), one or (C,). An invertible factor keeps the rank whatever the rows are scaled
+    by; one of rank d - s loses at most s. A factor counts as invertible where it is modulo one of
+    two primes, which proves it.
+    """
+    chains = len(seeds)
+    factors = Factors(law, width, gamma, seeds)
+    low = np.empty((chains, depth + 1), dtype=np.int64)
+    low[:, 0] = start
+    high, singular = low.copy(), np.zeros(chains, dtype=np.int64)
+    for layer in range(depth):
+        under, over = _factor_ranks(factors, layer, width)
+        singular += over < width
+        before = low[:, layer]
+        lost = np.maximum(before + under - width, 0)
+        high[:, layer + 1] = np.minimum(high[:, layer], over)
+        low[:, layer + 1] = np.minimum(lost, high[:, layer + 1])
+    return RankBounds(low, high, singular)
+
+
+def _factor_ranks(factors: Factors, layer: int, width: int) -> tuple[np.ndarray, np.ndarray]:
+    """Lower and upper bounds (C,) on the ranks of one layer's factors."""
+    drawn = factors.drawn(layer)
+    under = rank_modulo(factors.modulo(drawn, PRIMES[0]), PRIMES[0])
+    for c in np.flatnonzero(under < width):
+        again = rank_modulo(factors.modulo(drawn[c : c + 1], PRIMES[1]), PRIMES[1])
+        under[c] = max(under[c], again[0])
+    over = np.full_like(under, width)
+    for c in np.flatnonzero(under < width):
+        if width <= EXACT:
+            under[c] = over[c] = rational_rank(factors.rational(drawn[c]))
+    return under, over
+
+
+def product_ranks(
+    law: Law,
+    gamma: Fraction | float,
+    seeds: Sequence[int],
+    *,
+    inputs: np.ndarray,
+    layers: Sequence[int],
+    prime: int = PRIMES[0],
+) -> np.ndarray:
+    """(C, K) int64: the ranks of B_l X modulo the prime, l in `layers`, for the product B_l of
+    I + gamma W_k with new factors on the left: lower bounds on those over the rationals, and equal
+    to them but for a chance of about 1 in the prime.
+
+    inputs: X, (d, N) or (C, d, N) float64, taken as the rationals that they are.
+    """
+    given = np.asarray(inputs, dtype=np.float64)
+    given = np.broadcast_to(given, (len(seeds), *given.shape[-2:]))
+    factors = Factors(law, given.shape[1], gamma, seeds)
+    state, found = residues(given, prime), {0: rank_modulo(residues(given, prime), prime)}
+    for layer in range(1, max(layers) + 1):
+        state = _product(factors.modulo(factors.drawn(layer - 1), prime), state, prime)
+        if layer in layers:
+            found[layer] = rank_modulo(state, prime)
+    return np.stack([found[layer] for layer in layers], axis=1)
