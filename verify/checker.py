@@ -5834,6 +5834,7 @@ def rank_on(linear: Rows, rows: Rows) -> int:
 def order_of(linear: Rows, directions: Rows, lines: Rows, slope: Fraction) -> tuple[int, int]:
     """Between which integers R^(0) of a linear map lies: at least its rank along the domain, and 2
     where it is unbounded on a line and a <= 0; at most that rank and the rank along the lines."""
+    require(-1 < slope < 1, "R^(0) is not known where the slope a does not lie inside (-1, 1)")
     along, unbounded = rank_on(linear, directions), rank_on(linear, lines)
     return (max(along, 2) if unbounded and slope <= 0 else along), along + unbounded
 
@@ -11434,8 +11435,10 @@ def summed_bounds(one: Bounds, other: Bounds) -> Bounds:
 
 # what Theorem 3 says of them
 def function_on_hull(arrays: Arrays, linear: str, shift: str, free_end: bool = False) -> OnHull:
-    """The function of a case with these arrays, on the hull of X."""
+    """The function of a case with these arrays, on the hull of X; the bounds are for |a| < 1, also
+    where the hypothesis is waived."""
     points, slope = arrays.matrix("X"), arrays.number("a")
+    require(-1 < slope < 1, "no cost is known where the slope a does not lie inside (-1, 1)")
     return OnHull(points, arrays.matrix(linear), arrays.vector(shift), slope, free_end)
 
 
