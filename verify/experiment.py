@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from verify.kept import Kept
 from verify.plots import Plot
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What an experiment is run with. scale: 0 in seconds, 1 for CI, 2 at full size."""
+    """What an experiment is run with. scale: 0 in seconds, 1 for CI, 2 at full size. family: a
+    seed that the parts of one statement have in common (those of a figure show the same networks).
+    kept: what has been computed before."""
 
     seed: int
     scale: int
     device: str
+    family: int | None = None
+    kept: Kept = field(default_factory=Kept)
+
+    @property
+    def common(self) -> int:
+        """The seed that parts have in common, or else the own one."""
+        return self.seed if self.family is None else self.family
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,15 +19,21 @@ REDRAWS = 6
 
 @dataclass(frozen=True)
 class Context:
-    """The budget, the root seed and the device of a run."""
+    """The budget, the root seed and the device of a run, and the folder where long experiments
+    keep what they have so far (None: nowhere)."""
 
     budget: Budget
     seed: int = 0
     device: str = "cpu"
+    kept: Path | None = None
 
     def random(self, claim: Claim, method: str) -> Random:
         """A generator of its own for each claim and method, derived from the root seed."""
-        text = f"{self.seed}:{claim.id}:{method}".encode()
+        return self.random_for(claim.id, method)
+
+    def random_for(self, name: str, method: str) -> Random:
+        """Likewise by a name."""
+        text = f"{self.seed}:{name}:{method}".encode()
         return Random(int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
 
 

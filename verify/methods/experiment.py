@@ -5,6 +5,7 @@ from __future__ import annotations
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.experiment import Setting
+from verify.kept import Kept
 from verify.methods.context import Context, Inquiry
 
 SCALES = {"smoke": 0, "ci": 1, "full": 2}
@@ -16,7 +17,9 @@ def experiment(claim: Claim, context: Context) -> Evidence | None:
         return None
     inquiry = Inquiry("experiment", context)
     seed = context.random(claim, "experiment").getrandbits(31)
-    found = claim.experiment(Setting(seed, SCALES[context.budget.name], context.device))
+    family = context.random_for(claim.ledger_id, "experiment").getrandbits(31)
+    scale, kept = SCALES[context.budget.name], Kept(context.kept)
+    found = claim.experiment(Setting(seed, scale, context.device, family, kept))
     inquiry.scope = found.scope
     inquiry.figures = {"runs": found.instances, "its seed": seed, **found.figures}
     inquiry.instances = found.instances

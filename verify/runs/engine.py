@@ -171,7 +171,8 @@ def gather(
         return ()
 
     begun = [*(task for task in aside if task not in whole), *course.begin()]
-    for task, piece in execute(begun, settings.workers, finish):
+    parts = None if journal is None or settings.fresh else journal.folder / "parts"
+    for task, piece in execute(begun, settings.workers, finish, parts):
         if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
             journal.put((keys | aside)[task], piece)
         if settings.progress is not None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
+from pathlib import Path
 
 from verify.evidence import Evidence
 from verify.runs.tasks import Task, perform
@@ -23,17 +24,21 @@ def _nothing(task: Task, piece: Evidence | None) -> Sequence[Task]:
     return ()
 
 
-def in_process(tasks: Sequence[Task], more: More = _nothing) -> Iterator[Finished]:
+def in_process(
+    tasks: Sequence[Task], more: More = _nothing, kept: Path | None = None
+) -> Iterator[Finished]:
     """Run the tasks one after another, and those that come of them after all the others."""
     waiting = deque(tasks)
     while waiting:
         task = waiting.popleft()
-        piece = perform(task)
+        piece = perform(task, kept)
         waiting += more(task, piece)
         yield task, piece
 
 
-def process_pool(tasks: Sequence[Task], workers: int, more: More = _nothing) -> Iterator[Finished]:
+def process_pool(
+    tasks: Sequence[Task], workers: int, more: More = _nothing, kept: Path | None = None
+) -> Iterator[Finished]:
     """Run the tasks, and those that come of them, in so many processes, in the order in which they
     finish.
 
@@ -44,13 +49,13 @@ def process_pool(tasks: Sequence[Task], workers: int, more: More = _nothing) -> 
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker) as pool:
         with _interrupts_wait():  # the processes start here
             futures: dict[Future[Evidence | None], Task] = {
-                pool.submit(perform, task): task for task in tasks
+                pool.submit(perform, task, kept): task for task in tasks
             }
         try:
             while futures:
                 for future in wait(futures, return_when=FIRST_COMPLETED).done:
                     task, piece = futures.pop(future), future.result()
-                    futures |= {pool.submit(perform, new): new for new in more(task, piece)}
+                    futures |= {pool.submit(perform, new, kept): new for new in more(task, piece)}
                     yield task, piece
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -83,8 +88,11 @@ def _begin_worker() -> None:
     os.environ["NUMBA_NUM_THREADS"] = "1"
 
 
-def execute(tasks: Sequence[Task], workers: int, more: More = _nothing) -> Iterator[Finished]:
-    """Run the tasks, and those that come of them, in this process (workers = 1) or in a pool."""
+def execute(
+    tasks: Sequence[Task], workers: int, more: More = _nothing, kept: Path | None = None
+) -> Iterator[Finished]:
+    """Run the tasks, and those that come of them, in this process (workers = 1) or in a pool.
+    kept: the folder where long experiments keep what they have so far."""
     if workers == 1 or len(tasks) < 2:
-        return in_process(tasks, more)
-    return process_pool(tasks, workers, more)
+        return in_process(tasks, more, kept)
+    return process_pool(tasks, workers, more, kept)

@@ -8,6 +8,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from graphs.errors import PrecisionError
 from verify.claim import Claim
@@ -111,11 +112,12 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]
 
 
-def perform(task: Task) -> Evidence | None:
-    """Run one task. A check that breaks is evidence too: outcome `error`, with where it broke."""
+def perform(task: Task, kept: Path | None = None) -> Evidence | None:
+    """Run one task. A check that breaks is evidence too: outcome `error`, with where it broke.
+    kept: the folder where long experiments keep what they have so far."""
     from verify.runs.selection import lookup
 
-    context = Context(budget_named(task.budget), task.seed, task.device)
+    context = Context(budget_named(task.budget), task.seed, task.device, kept)
     start = time.perf_counter()
     try:
         if task.method == CONFLICTS:

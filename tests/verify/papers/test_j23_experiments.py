@@ -8,6 +8,7 @@ import torch
 
 from verify.claim import Kind
 from verify.experiment import Setting
+from verify.kept import Kept
 from verify.papers.j23 import depth_ladder, learned_symmetry, linear_minima, margins
 from verify.papers.j23.depth_ladder import Run, best_runs, falling_share, ranges
 from verify.papers.j23.experiments import (
@@ -52,7 +53,7 @@ def test_ranges_and_slopes_of_made_up_runs():
     runs = [*GOOD, made(8, 2, 99.0, number=1)]  # with a worse start
     found = ranges(runs)
     assert [(one.rank, one.depths) for one in found] == [(3, (4, 6)), (2, (7, 9))]
-    assert [one.slope for one in found] == pytest.approx([3, 2])
+    assert [one.line.slope for one in found] == pytest.approx([3, 2])
     assert [one.growth for one in found] == pytest.approx([1, 1])
     assert falling_share(runs) == 1
     assert best_runs(runs)[-1].rank == 0
@@ -61,15 +62,18 @@ def test_ranges_and_slopes_of_made_up_runs():
 
 def test_the_criteria_of_figure_1_can_be_met_and_missed(monkeypatch):
     steep = [replace(run, norm=2 * run.norm) for run in GOOD]
+    bent = [replace(run, norm=run.norm + 4 * (run.depth == 8)) for run in GOOD]
     outside = [made(run.depth, run.rank, run.norm, wide=run.depth - 2) for run in GOOD[:-1]]
     for runs, first, second in (
         (GOOD, True, True),
         (steep, False, True),
+        (bent, False, True),
+        (GOOD[3:], False, True),  # one rank alone
         (GOOD[:-1], False, True),
         (outside, False, False),
         (GOOD[-1:], False, False),
     ):
-        monkeypatch.setattr(depth_ladder, "climb_depths", lambda *_, runs=runs: tuple(runs))
+        monkeypatch.setattr(depth_ladder, "climb_depths", lambda *_, runs=runs, **__: tuple(runs))
         assert norm_against_depth(SETTING).agrees is first
         assert bottleneck_through_depth(SETTING).agrees is second
 
@@ -89,6 +93,47 @@ def test_the_same_seed_gives_the_same_runs():
     assert first != depth_ladder.climb_depths(TINY, 4, "cpu")
     measured = norm_against_depth(SETTING, TINY)
     assert measured.instances == len(measured.figures) == 4
+
+
+def test_lines_by_hand():
+    line = depth_ladder.line_through([1, 2, 3], [2, 3, 7])  # residuals 1/2, -1, 1/2 from 5/2 x - 1
+    assert (line.slope, line.at_zero, line.off) == pytest.approx((2.5, -1, 1 / 3))
+    assert line.reach == pytest.approx(12.706 * 0.75**0.5, rel=1e-3)  # t at 1, sqrt(1.5 / 2)
+    assert depth_ladder.line_through([1, 2], [3, 4]).reach is None
+
+
+def test_ranks_that_take_turns_make_no_range():
+    runs = [made(depth, 2 + depth % 2, 3.0 * depth) for depth in range(4, 12)]
+    assert ranges(runs) == []
+
+
+def test_what_is_kept_is_trained_once_whoever_comes_first(monkeypatch, tmp_path):
+    kept, trained = Kept(tmp_path), []
+    whole = depth_ladder._train
+    monkeypatch.setattr(
+        depth_ladder, "_train", lambda *given: trained.append(given[1]) or whole(*given)
+    )
+    first = depth_ladder.climb_depths(TINY, 3, "cpu", kept=kept, downwards=True)
+    assert trained == [3, 2]
+    assert depth_ladder.climb_depths(TINY, 3, "cpu", kept=kept) == first
+    assert trained == [3, 2]
+    assert depth_ladder.climb_depths(TINY, 3, "cpu") == first
+    depth_ladder.climb_depths(TINY, 4, "cpu", kept=kept)
+    assert trained == [3, 2, 2, 3, 2, 3]
+
+
+def test_starts_of_the_second_figure_are_kept_one_by_one(monkeypatch, tmp_path):
+    sizes = learned_symmetry.Sizes(3, 4, 3, 2, 10, 3, 3, 0, 0.01)
+    kept, whole, trained = Kept(tmp_path), learned_symmetry._train, []
+    monkeypatch.setattr(
+        learned_symmetry, "_train", lambda *given: trained.append(given[2]) or whole(*given)
+    )
+    one = learned_symmetry.learn(sizes, 2, "cpu", kept=kept, first=1)
+    two = learned_symmetry.learn(sizes, 2, "cpu", kept=kept)
+    assert trained == [1, 2, 0]
+    assert one.costs == two.costs
+    assert torch.equal(one.networks.flat(), two.networks.flat())
+    assert len(set(one.costs)) == 3
 
 
 @needs_cuda
@@ -137,7 +182,7 @@ def test_a_network_that_reads_only_the_axis_sees_one_point(learned):
 
 
 def test_the_parts_of_figure_2_tell_their_numbers(monkeypatch, learned):
-    monkeypatch.setattr(learned_symmetry, "learn", lambda *_: learned)
+    monkeypatch.setattr(learned_symmetry, "learn", lambda *_, **__: learned)
     for part in (two_outliers, paths_that_do_not_cross, collapsed_orbits):
         measured = part(SETTING)
         assert measured.agrees is False

@@ -11,13 +11,15 @@ and the printed one from the middle of training on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from verify.kept import Kept
 from verify.plots import Curve, Plot, thinned
 
 if TYPE_CHECKING:
@@ -92,32 +94,67 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A line by least squares. reach: the slope is known to plus or minus this, from the scatter
+    around the line (t-interval, 95 percent); None without scatter to tell it from. off: the largest
+    distance of a point from the line, relative to the point."""
+
+    slope: float
+    at_zero: float
+    reach: float | None
+    off: float
+
+    def at(self, depth: float) -> float:
+        """The line there."""
+        return self.at_zero + self.slope * depth
+
+
+def line_through(x: Sequence[float], y: Sequence[float]) -> Line:
+    """The line by least squares through points of which two have different x at least."""
+    from scipy.stats import t
+
+    slope, at_zero = map(float, np.polyfit(x, y, 1))
+    away, places = np.array(y) - (at_zero + slope * np.array(x)), np.array(x, dtype=float)
+    spare, reach = len(places) - 2, None
+    if spare > 0:
+        scatter = np.sqrt(np.square(away).sum() / spare / np.square(places - places.mean()).sum())
+        reach = float(t.ppf(0.975, spare) * scatter)
+    return Line(slope, at_zero, reach, float(np.max(np.abs(away) / np.maximum(np.abs(y), 1e-300))))
+
+
+@dataclass(frozen=True)
 class Range:
-    """The depths at which networks of one rank fit, and of each depth the one with the least loss.
-    slope: of |theta|^2 against the depth by least squares; growth: of the number of layers of that
-    rank."""
+    """A maximal run of depths at which the networks of least loss fit and have one rank, of each
+    depth all networks that do. line: of |theta|^2 against the depth, the least loss of each depth;
+    growth: of the number of layers of that rank; all_starts: the line through all of them."""
 
     rank: int
     runs: tuple[Run, ...]
 
     @property
-    def depths(self) -> tuple[int, int]:
-        """The first and the last."""
-        return self.runs[0].depth, self.runs[-1].depth
+    def best(self) -> list[Run]:
+        """Of each depth the one of least loss."""
+        return best_runs(self.runs)
 
     @property
-    def slope(self) -> float:
+    def depths(self) -> tuple[int, int]:
+        """The first and the last."""
+        return self.best[0].depth, self.best[-1].depth
+
+    @property
+    def line(self) -> Line:
         """Of the squared norm."""
-        return _slope(self.runs, [run.norm for run in self.runs])
+        return line_through([run.depth for run in self.best], [run.norm for run in self.best])
+
+    @property
+    def all_starts(self) -> Line:
+        """Of the squared norm, every start by itself."""
+        return line_through([run.depth for run in self.runs], [run.norm for run in self.runs])
 
     @property
     def growth(self) -> float:
         """Of the number of layers of that rank."""
-        return _slope(self.runs, [run.narrow for run in self.runs])
-
-
-def _slope(runs: Sequence[Run], values: Sequence[float]) -> float:
-    return float(np.polyfit([run.depth for run in runs], values, 1)[0])
+        return line_through([r.depth for r in self.best], [r.narrow for r in self.best]).slope
 
 
 def latent_data(count: int, seed: int, used: int = USED) -> tuple[torch.Tensor, torch.Tensor]:
@@ -139,39 +176,60 @@ def latent_data(count: int, seed: int, used: int = USED) -> tuple[torch.Tensor, 
     return shallow(z), shallow(z[:, :used])
 
 
-def climb_depths(sizes: Sizes, seed: int, device: str, ridge: float = RIDGE) -> tuple[Run, ...]:
-    """Train networks of every depth on the same data."""
+def climb_depths(
+    sizes: Sizes,
+    seed: int,
+    device: str,
+    ridge: float = RIDGE,
+    kept: Kept | None = None,
+    *,
+    downwards: bool = False,
+) -> tuple[Run, ...]:
+    """Train networks of every depth on the same data, each depth once for all who keep in the same
+    place. downwards: the deepest first, to meet another who began with the shallowest."""
+    kept = Kept() if kept is None else kept
+    runs: list[Run] = []
+    for depth in reversed(sizes.depths) if downwards else sizes.depths:
+        told = {**asdict(sizes), "depths": depth, "seed": seed, "device": device, "ridge": ridge}
+        trained = partial(_train, sizes, depth, seed, device, ridge)
+        runs += _runs(kept.once(__file__, told, trained), depth)
+    return tuple(sorted(runs, key=_place))
+
+
+def _train(
+    sizes: Sizes, depth: int, seed: int, device: str, ridge: float
+) -> Mapping[str, np.ndarray]:
     import torch
 
     from numerics.deep.families import gaussian
     from numerics.deep.training import Options, train
 
     inputs, targets = latent_data(sizes.data, seed)
-    generator = torch.Generator().manual_seed(seed + 1)
+    generator = torch.Generator().manual_seed(seed + depth)
     options = Options(ridge, "C", sizes.adam, sizes.lbfgs, sizes.rate, heavy=HEAVY)
-    runs: list[Run] = []
-    for depth in sizes.depths:
-        widths = [OBSERVED, *[sizes.width] * (depth - 1), OBSERVED]
-        start = gaussian(widths, sizes.runs, generator).to(device)
-        runs += _runs(train(start, inputs.to(device), targets.to(device), options), depth)
-    return tuple(runs)
+    widths = [OBSERVED, *[sizes.width] * (depth - 1), OBSERVED]
+    start = gaussian(widths, sizes.runs, generator).to(device)
+    found = train(start, inputs.to(device), targets.to(device), options)
+    arrays = {name: getattr(found, name).cpu().numpy() for name in ("costs", "norms", "gradients")}
+    arrays["statuses"] = np.array([status.name.lower() for status in found.statuses])
+    for layer, weight in enumerate(found.networks.weights, start=1):
+        arrays[f"values{layer}"] = torch.linalg.svdvals(weight).cpu().numpy()
+    return arrays
 
 
-def _runs(found: Any, depth: int) -> list[Run]:
-    import torch
-
-    spectra = [torch.linalg.svdvals(weight).cpu() for weight in found.networks.weights]
+def _runs(found: Mapping[str, np.ndarray], depth: int) -> list[Run]:
+    spectra = [found[f"values{layer}"] for layer in range(1, depth + 1)]
     return [
         Run(
             depth,
             number,
-            float(found.costs[number]),
-            float(found.norms[number]),
-            float(found.gradients[number]),
-            status.name.lower(),
+            float(found["costs"][number]),
+            float(found["norms"][number]),
+            float(found["gradients"][number]),
+            str(status),
             tuple(tuple(values[number].tolist()) for values in spectra),
         )
-        for number, status in enumerate(found.statuses)
+        for number, status in enumerate(found["statuses"])
     ]
 
 
@@ -185,13 +243,19 @@ def _depth(run: Run) -> int:
     return run.depth
 
 
+def _place(run: Run) -> tuple[int, int]:
+    return run.depth, run.number
+
+
 def ranges(runs: Sequence[Run]) -> list[Range]:
-    """The ranks, other than 0, that fit at three depths or more, the largest first."""
+    """The maximal runs of three depths or more whose best networks fit and have one rank other than
+    0, in the order of the depths."""
     found = []
-    for rank in sorted({run.rank for run in runs if run.fits} - {0}, reverse=True):
-        best = best_runs([run for run in runs if run.fits and run.rank == rank])
-        if len(best) >= 3:
-            found.append(Range(rank, tuple(best)))
+    for (rank, fits), group in groupby(best_runs(runs), lambda run: (run.rank, run.fits)):
+        depths = [run.depth for run in group]
+        if fits and rank and len(depths) >= 3:
+            chosen = [r for r in runs if r.depth in depths and r.fits and r.rank == rank]
+            found.append(Range(rank, tuple(sorted(chosen, key=_place))))
     return found
 
 
@@ -205,7 +269,8 @@ def falling_share(runs: Sequence[Run]) -> float:
 
 def norm_plot(runs: Sequence[Run]) -> Plot:
     """|theta|^2 against the depth: a curve for each rank of networks that fit, one for those that
-    do not, each with the best network of a depth."""
+    do not, each with the best network of a depth; for each range two lines through its middle, one
+    with the slope that is fitted and one whose slope is the rank."""
     curves: list[Curve] = []
     for rank in sorted({run.rank for run in runs if run.fits}, reverse=True):
         chosen = [run for run in runs if run.fits and run.rank == rank]
@@ -213,6 +278,12 @@ def norm_plot(runs: Sequence[Run]) -> Plot:
     failed = [run for run in runs if not run.fits]
     if failed:
         curves.append(_curve(f"cost above {ABOVE}", failed))
+    for one in ranges(runs):
+        ends = [float(depth) for depth in one.depths]
+        middle = sum(run.depth for run in one.best) / len(one.best)
+        for slope, words in ((one.line.slope, "fitted"), (float(one.rank), "the rank")):
+            heights = [one.line.at(middle) + slope * (end - middle) for end in ends]
+            curves.append(Curve(f"slope {slope:.2f}, {words}", tuple(ends), tuple(heights)))
     return Plot("Norm against depth, by rank of the middle matrix", "depth", "‖θ‖²", tuple(curves))
 
 

@@ -2,8 +2,10 @@
 
 None of them decides a statement: each supports it or leaves it open, by a criterion that its
 summary names. Sizes follow the budget; `benchmarks.figures` runs them at the printed size. The
-squared error is averaged over data and outputs (reading C); sizes, laws and optimisers that are not
-printed are named in `depth_ladder`, `learned_symmetry`, `linear_minima` and `margins`.
+parts of a figure show the same networks: where a run keeps them, each is trained once, and one part
+begins where another ends. The squared error is averaged over data and outputs (reading C); sizes,
+laws and optimisers that are not printed are named in `depth_ladder`, `learned_symmetry`,
+`linear_minima` and `margins`.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 MOSTLY = 0.9  # of the pairs of depths
 NEAR_RANK = 0.5  # a slope so near to a rank is nearer to no other
+STRAIGHT = 0.05  # of the squared norm: how far from a line a well approximated one may be
 SETTLED = 1e-6  # of a gradient
 COLLAPSED = 0.1  # the share of variance within orbits that counts as collapsed
 FEWER = 0.25  # crossings in the principal plane over those in random planes
@@ -37,28 +40,28 @@ Figures = dict[str, int | float | str]
 def norm_against_depth(setting: Setting, sizes: depth_ladder.Sizes | None = None) -> Measured:
     """(a): ranks by depth, slopes of the norm, and failure at large depth."""
     sizes = sizes or depth_ladder.SIZES[setting.scale]
-    runs = depth_ladder.climb_depths(sizes, setting.seed, setting.device)
+    runs = depth_ladder.climb_depths(sizes, setting.common, setting.device, kept=setting.kept)
     falling = depth_ladder.falling_share(runs)
     found = depth_ladder.ranges(runs)
-    slopes = [one.slope for one in found]
-    near = [abs(one.slope - one.rank) < NEAR_RANK for one in found]
+    near = [abs(one.line.slope - one.rank) < NEAR_RANK for one in found]
+    straight = all(one.line.off < STRAIGHT for one in found)
+    ranks = len({one.rank for one in found})
     nonzero = [run.depth for run in runs if run.rank]
     failed = depth_ladder.best_runs(runs)[-1].rank == 0
     under = sum(run.fits and run.rank < 2 for run in runs)
-    said = "; ".join(
-        f"rank {one.rank} at depths {one.depths[0]} to {one.depths[1]}: {slope:.2f}"
-        for one, slope in zip(found, slopes, strict=True)
-    )
+    said = "; ".join(map(_range_text, found))
+    off = max((one.line.off for one in found), default=0.0)
     return Measured(
-        falling >= MOSTLY and bool(near) and all(near) and failed,
+        falling >= MOSTLY and ranks >= 2 and all(near) and straight and failed,
         f"of the pairs of depths that fit, {100 * falling:.0f} % have no larger rank at the larger "
-        f"depth (criterion: {100 * MOSTLY:.0f} %); slope of the squared norm against depth by "
-        f"rank, where one fits at three depths: {said or 'no such rank'} (criterion: all within "
-        f"{NEAR_RANK} of the rank); the best network of the largest depth is "
-        f"{'' if failed else 'not '}zero (criterion: zero), the largest depth with another one is "
-        f"{max(nonzero, default=0)}; {under} networks fit with rank below 2.",
+        f"depth (criterion: {100 * MOSTLY:.0f} %); slope of the squared norm against depth in each "
+        f"run of three depths or more of one rank: {said or 'no such run'} (criterion: two ranks "
+        f"or more, all slopes within {NEAR_RANK} of the rank); the norm is {100 * off:.1f} % "
+        f"off the lines at most (criterion: {100 * STRAIGHT:.0f} %); the best network of the "
+        f"largest depth is {'' if failed else 'not '}zero (criterion: zero), the largest depth "
+        f"with another one is {max(nonzero, default=0)}; {under} networks fit with rank below 2.",
         _ladder_scope(sizes),
-        _ladder_figures(runs),
+        {**_range_figures(found), **_ladder_figures(runs)},
         (depth_ladder.norm_plot(runs),),
         instances=len(runs),
     )
@@ -67,21 +70,39 @@ def norm_against_depth(setting: Setting, sizes: depth_ladder.Sizes | None = None
 def bottleneck_through_depth(setting: Setting, sizes: depth_ladder.Sizes | None = None) -> Measured:
     """(b): singular values through the network, and which layers grow with the depth."""
     sizes = sizes or depth_ladder.SIZES[setting.scale]
-    runs = depth_ladder.climb_depths(sizes, setting.seed, setting.device)
+    seed, kept = setting.common, setting.kept
+    runs = depth_ladder.climb_depths(sizes, seed, setting.device, kept=kept, downwards=True)
     found = depth_ladder.ranges(runs)
     said = "; ".join(f"rank {one.rank}: {one.growth:.2f}" for one in found)
-    shown: list[Run] = [one.runs[k] for one in found for k in (0, -1)]
+    shown: list[Run] = [one.best[k] for one in found for k in (0, -1)]
     shown = shown[-4:] or depth_ladder.best_runs(runs)[:4]
     return Measured(
         bool(found) and all(one.growth > NEAR_RANK for one in found),
-        "layers of the rank of the middle one, per layer that the depth grows by, for ranks that "
-        f"fit at three depths: {said or 'no such rank'} (criterion: all above {NEAR_RANK}, so that "
-        "more of the growth lies in the bottleneck than outside).",
+        "layers of the rank of the middle one, per layer that the depth grows by, in each run of "
+        f"three depths or more of one rank: {said or 'no such run'} (criterion: all above "
+        f"{NEAR_RANK}, so that more of the growth lies in the bottleneck than outside).",
         _ladder_scope(sizes),
         _ladder_figures(runs),
         tuple(depth_ladder.spectrum_plot(run) for run in shown),
         instances=len(runs),
     )
+
+
+def _range_text(one: depth_ladder.Range) -> str:
+    line, (first, last) = one.line, one.depths
+    reach = "" if line.reach is None else f" ± {line.reach:.2f}"
+    return f"rank {one.rank} at depths {first} to {last}: {line.slope:.2f}{reach}"
+
+
+def _range_figures(found: list[depth_ladder.Range]) -> Figures:
+    """What else is known of each run of depths: the line through all starts, and the distances."""
+    return {
+        f"depths {one.depths[0]} to {one.depths[1]}, rank {one.rank}": f"slope "
+        f"{one.line.slope:.3f}, to the rank {one.line.slope - one.rank:+.3f}, of all "
+        f"{len(one.runs)} starts that fit so {one.all_starts.slope:.3f}; off the line by "
+        f"{100 * one.line.off:.2f} % at most"
+        for one in found
+    }
 
 
 def _ladder_scope(sizes: depth_ladder.Sizes) -> tuple[str, ...]:
@@ -104,7 +125,7 @@ def _ladder_figures(runs: tuple[Run, ...]) -> Figures:
 # Figure 2 ----------------------------------------------------------------------------------------
 def two_outliers(setting: Setting, sizes: learned_symmetry.Sizes | None = None) -> Measured:
     """(a): singular values of the weight matrices."""
-    learned = _learned(setting, sizes)
+    learned = _learned(setting, sizes, first=0)
     spectra = learned_symmetry.weight_spectra(learned, learned.best)
     counts = learned_symmetry.outliers(spectra)
     two = sum(count == 2 for count in counts)
@@ -132,7 +153,7 @@ def paths_that_do_not_cross(
     setting: Setting, sizes: learned_symmetry.Sizes | None = None
 ) -> Measured:
     """(b): crossings of paths of gradient descent in the principal plane of the sixth layer."""
-    learned = _learned(setting, sizes)
+    learned = _learned(setting, sizes, first=1)
     found = learned_symmetry.path_crossings(learned, learned.best)
     random = min(found.in_layer, found.in_inputs)
     curves = [_path(f"start {k + 1}", path) for k, path in enumerate(found.plane[:12])]
@@ -160,7 +181,7 @@ def _path(name: str, path: np.ndarray) -> Curve:
 
 def collapsed_orbits(setting: Setting, sizes: learned_symmetry.Sizes | None = None) -> Measured:
     """(c): the second hidden layer on orbits of the rotations around w."""
-    learned = _learned(setting, sizes)
+    learned = _learned(setting, sizes, first=2)
     layers = range(1, learned.sizes.depth)
     shares = [learned_symmetry.orbit_variance(learned, learned.best, k).share for k in layers]
     found = learned_symmetry.orbit_variance(learned, learned.best)
@@ -189,9 +210,10 @@ def collapsed_orbits(setting: Setting, sizes: learned_symmetry.Sizes | None = No
     )
 
 
-def _learned(setting: Setting, sizes: learned_symmetry.Sizes | None) -> Learned:
+def _learned(setting: Setting, sizes: learned_symmetry.Sizes | None, first: int) -> Learned:
     sizes = sizes or learned_symmetry.SIZES[setting.scale]
-    return learned_symmetry.learn(sizes, setting.seed, setting.device)
+    seed, kept = setting.common, setting.kept
+    return learned_symmetry.learn(sizes, seed, setting.device, kept=kept, first=first)
 
 
 def _learned_scope(learned: Learned) -> tuple[str, ...]:

@@ -13,11 +13,14 @@ layers the middle one stands for the sixth.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from verify.kept import Kept
 
 if TYPE_CHECKING:
     from numerics.deep.networks import DeepNetworks
@@ -121,8 +124,43 @@ class Learned:
         return min(6, self.sizes.depth // 2)
 
 
-def learn(sizes: Sizes, seed: int, device: str, noise: float = NOISE) -> Learned:
-    """Draw a task and data, and train."""
+def learn(
+    sizes: Sizes,
+    seed: int,
+    device: str,
+    noise: float = NOISE,
+    kept: Kept | None = None,
+    first: int = 0,
+) -> Learned:
+    """Draw a task and data, and train each start, once for all who keep in the same place. first:
+    the number of the start to begin with, so that several who train do not do the same."""
+    import torch
+
+    from numerics.deep.networks import from_flat
+
+    kept = Kept() if kept is None else kept
+    found: dict[int, Mapping[str, np.ndarray]] = {}
+    for turn in range(sizes.runs):
+        start = (first + turn) % sizes.runs
+        told = {**asdict(sizes), "seed": seed, "start": start, "device": device, "noise": noise}
+        found[start] = kept.once(__file__, told, partial(_train, sizes, seed, start, device, noise))
+    runs = [found[start] for start in range(sizes.runs)]
+    flat = torch.from_numpy(np.concatenate([run["flat"] for run in runs]))
+    networks = from_flat(flat, _widths(sizes), torch.zeros(len(flat), dtype=torch.float64))
+    costs, norms = ([float(run[name][0]) for run in runs] for name in ("costs", "norms"))
+    statuses = [str(run["statuses"][0]) for run in runs]
+    task = random_task(sizes.dimension, np.random.default_rng(seed), noise)
+    return Learned(task, sizes, networks, tuple(costs), tuple(norms), tuple(statuses), seed)
+
+
+def _widths(sizes: Sizes) -> list[int]:
+    return [sizes.dimension, *[sizes.width] * (sizes.depth - 1), sizes.steps]
+
+
+def _train(
+    sizes: Sizes, seed: int, start: int, device: str, noise: float
+) -> Mapping[str, np.ndarray]:
+    """One start."""
     import torch
 
     from numerics.deep.families import gaussian
@@ -135,15 +173,15 @@ def learn(sizes: Sizes, seed: int, device: str, noise: float = NOISE) -> Learned
     outputs = np.stack([task.costs(path[:, t]) for t in range(1, sizes.steps + 1)], axis=1)
     outputs = outputs - outputs.mean(axis=0)
     outputs /= np.sqrt(np.square(outputs).mean())
-    widths = [sizes.dimension, *[sizes.width] * (sizes.depth - 1), sizes.steps]
-    generator = torch.Generator().manual_seed(seed)
-    start = gaussian(widths, sizes.runs, generator).to(device)
+    generator = torch.Generator().manual_seed(seed + start)
+    begun = gaussian(_widths(sizes), 1, generator).to(device)
     options = Options(RIDGE, "C", sizes.adam, sizes.lbfgs, sizes.rate, heavy=HEAVY)
     inputs, targets = (torch.from_numpy(array).to(device) for array in (starts, outputs))
-    found = train(start, inputs, targets, options)
-    statuses = tuple(status.name.lower() for status in found.statuses)
-    costs, norms = tuple(found.costs.tolist()), tuple(found.norms.tolist())
-    return Learned(task, sizes, found.networks.to("cpu"), costs, norms, statuses, seed)
+    found = train(begun, inputs, targets, options)
+    arrays = {name: getattr(found, name).cpu().numpy() for name in ("costs", "norms")}
+    arrays["flat"] = found.networks.flat().cpu().numpy()
+    arrays["statuses"] = np.array([status.name.lower() for status in found.statuses])
+    return arrays
 
 
 def hidden(learned: Learned, points: np.ndarray, layer: int, network: int) -> np.ndarray:

@@ -1,0 +1,60 @@
+"""What a long experiment has computed so far, on disk: a run that stopped goes on from there.
+
+Parts of one figure share what they train: each looks here first. A file is named by everything that
+its arrays depend on, the engine's code and the versions among it, and is written atomically.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from verify.fingerprint import engine_fingerprint, versions
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A folder of arrays by what they depend on; None keeps nothing."""
+
+    folder: Path | None = None
+
+    def once(self, code: str, parts: Mapping[str, Any], make: Callable[[], Arrays]) -> Arrays:
+        """The arrays that `make` gives, from disk where they are there. code: the file of the code
+        that `make` runs, outside the engine; parts: its arguments, as JSON can hold them.
+
+        A file that cannot be read is made again.
+        """
+        if self.folder is None:
+            return make()
+        path = self.folder / f"{_key(code, parts)}.npz"
+        try:
+            with np.load(path, allow_pickle=False) as found:
+                return {name: found[name] for name in found.files}
+        except (OSError, ValueError, EOFError, BadZipFile):
+            arrays = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(f".{os.getpid()}.tmp")
+        with temporary.open("wb") as file:
+            np.savez_compressed(file, **dict(arrays))  # type: ignore[arg-type]  # names are ours
+        temporary.replace(path)
+        return arrays
+
+
+def _key(code: str, parts: Mapping[str, Any]) -> str:
+    whole = {
+        "parts": dict(parts),
+        "code": hashlib.sha256(Path(code).read_bytes()).hexdigest(),
+        "engine": engine_fingerprint(),
+        "versions": versions(),
+    }
+    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
