@@ -24,6 +24,7 @@ from verify.papers.j23 import (
     identity_network,
     identity_steps,
     index_counts,
+    injectivity,
     interpolants,
     jacobian_differences,
     jacobians,
@@ -124,6 +125,7 @@ CLAIMS = (
     *geodesics.CLAIMS,
     *piecewise.CLAIMS,
     *symmetric_ranks.CLAIMS,
+    *injectivity.CLAIMS,
     *bijections.CLAIMS,
     *circle.CLAIMS,
 )
