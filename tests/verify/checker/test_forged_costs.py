@@ -17,9 +17,11 @@ from verify.checker import (
     OnHull,
     Rejected,
     check,
+    correction_on_hull,
     cost_on_hull,
     decided_slack,
     explicit_chains,
+    folds,
     interval,
     kernel_norm,
     order_on_hull,
@@ -196,9 +198,30 @@ def test_costs_by_hand():
     assert bounds(hull([[0]], [[1]], [F(1, 2)]), 9) == (0.25, 0.25)
     assert bounds(hull([[1]], [[1]], [1]), 9) == (0, 4)  # 0 is not in the domain
     assert bounds(hull([[0], [1]], [[1]], [1]), 2)[0] == pytest.approx(2)
+    assert bounds(hull([[0]], [[1]], [3]), 5) == (3, 9)
+    far = bounds(hull([[1], [2]], [[F(1, 9)]], [5]), 2)
+    assert far[0] == pytest.approx(2 / 9)  # what is at 0 does not count
     # two orthogonal maps of size 2 and 1 on a quadrant: kernels, log det in the limit
     squares = kernel_norm(fractions([[2, 0], [0, 1]]), 400)
     assert float(squares) - 800 == pytest.approx(log(4), abs=0.01)
+
+
+def test_folds_by_hand():
+    # kappa = max(3/2 / 16, 1/2) = 1/2, 2 |H x|^2 = 1/8
+    small = hull([[F(-1, 4)], [F(1, 4)]], [[1]], [0], F(1, 2))
+    assert folds(small) == [F(1, 4)] * 2
+    assert folds(hull([[0], [2]], [[1]], [0])) == []
+
+
+def test_a_fold_counts_for_rank_1_alone():
+    arrays = Arrays({}, {}, {}, {}, bits=80)
+    square = hull([[1, 1], [-1, -1], [1, -1], [-1, 1]], [[1, 0], [0, 1]], [0, 0])
+    low, high = correction_on_hull(arrays, square)
+    assert (low.low, low.high) == (0, 0)
+    assert float(high.low) == pytest.approx(log(4) + 2)
+    low, high = correction_on_hull(arrays, IDENTITY)
+    assert float(low.low) == pytest.approx(log(2))
+    assert float(high.low) == pytest.approx(log(2) + 1)
 
 
 def test_a_last_bias_that_is_not_counted_needs_a_layer_before():
@@ -307,6 +330,13 @@ def test_compositions_of_constants():
     assert code("thm3.1@B", made, "-3/4") != ACCEPT  # there f is 1 on g(Omega)
 
 
+def test_orders_of_a_composition_are_equal():
+    # g = x / 4 on [0, 1] is forgotten: 0 + log(1/16) against 0
+    lost = pair(([[0]], [0]), ([[F(1, 4)]], [0]), points=((0,), (1,)), shapes="composition")
+    assert code("thm3.1@B", lost) == REJECT
+    assert code("thm3.1@B", lost, without="equal ranks") == ACCEPT
+
+
 # networks, minima by rank -------------------------------------------------------------------------
 def net_code(claim, made, entry, value, without=""):
     return check(certificate(f"j23.{claim}", made.to_json(), entry, value, without)).code
@@ -322,8 +352,12 @@ def test_layers_that_follow_one_another():
     assert net_code(claim, made, {"point": 1, "entry": 0}, "1", "g is positive") == REJECT
     raised = deep([[[1]], [[1]]], [[1], [-1]], points=[[-1], [1]], **cut)
     assert net_code(claim, raised, entry, "1", "g is positive") == REJECT
-    end = deep([[[1]], [[1]]], points=[[-1], [1]], cut=number(2, integer=True))
-    assert net_code(claim, end, entry, "1", "g is positive") == REJECT
+    for outside in (-1, 0, 2):
+        other = {"cut": number(outside, integer=True)}
+        end = deep([[[1]], [[1]]], [[1], [1]], points=[[-1], [1]], **other)
+        for value in ("1", "-2", "-1"):
+            assert net_code(claim, end, entry, value) == REJECT
+            assert net_code(claim, end, entry, value, "g is positive") == REJECT
 
 
 def test_networks_side_by_side():
