@@ -57,7 +57,8 @@ class Products:
     """What was seen of C products at K layers (float64).
 
     layers: (K,), in order. log_values: (C, K, d), logarithms of the singular values of B_l, the
-    largest first. input_log_values: (C, K, m), those of B_l X, m = min(d, N) (order "right": of the
+    largest first; what is exactly zero comes out as rounding, some 36 below the others or more, or
+    as minus infinity. input_log_values: (C, K, m), those of B_l X, m = min(d, N) (order "right": of the
     formed product, so that values below 1e-16 of the largest are rounding). exponents: (C, d),
     Lyapunov exponents, log |R_ii| / l at the end. differences: (C, K), the Frobenius norm of
     H~_l - H~_(l-1). least_norms: (C,), the least |H~_l|_F over all layers. states: (C, K, d, N).
@@ -150,6 +151,7 @@ def run_products(
     whole, applied = _Graded.of(identity), _Graded.of(start)
     formed, before = identity, _applied(identity, start, plan.norm)
     least = torch.full((chains,), torch.inf, dtype=torch.float64, device=device)
+    scale = torch.zeros(chains, 1, dtype=torch.float64, device=device)
     found: list[tuple[Tensor, ...]] = []
     wanted = set(plan.layers)
     for layer in range(1, plan.depth + 1):
@@ -157,7 +159,8 @@ def run_products(
         factor = keep[:, None, None] * one + strength[:, None, None] * drawn
         whole.multiply(factor if left else factor.mT)
         formed = factor @ formed if left else formed @ factor
-        formed = formed / _sizes(formed)
+        sizes = _sizes(formed)
+        formed, scale = formed / sizes, scale + torch.log(sizes[:, :, 0])
         if left:
             applied.multiply(factor)
         state = _applied(formed, start, plan.norm)
@@ -166,7 +169,7 @@ def run_products(
             if left:
                 of_input = of_graded_rows(applied.logs, applied.unit)
             else:
-                of_input = torch.log(torch.linalg.svdvals(formed @ start))
+                of_input = torch.log(torch.linalg.svdvals(formed @ start)) + scale
             values = of_graded_rows(whole.logs, whole.unit)
             found.append((values, of_input, torch.linalg.matrix_norm(state - before), state))
         before = state

@@ -40,13 +40,15 @@ def log_singular_values(factors: Sequence[Tensor]) -> Tensor:
 
 def of_graded_rows(logs: Tensor, unit: Tensor) -> Tensor:
     """(C, k): logarithms of the singular values of a matrix with rows e^logs_i unit_i, the largest
-    first: logs (C, k), unit (C, k, n). Where a row is below 1e-130 of the largest its logarithm
-    stands for the value."""
+    first: logs (C, k), unit (C, k, n), n at least k. Where a row is below 1e-130 of the largest,
+    the part of it that is orthogonal to the rows before stands for the value."""
     top = logs.amax(dim=1, keepdim=True)
     scaled = torch.exp(logs - top)
     rows = scaled[..., None] * unit
     values = torch.log(_row_norms(_orthogonal_rows(rows))) + top
-    found = torch.where(scaled > SMALL, values, logs)
+    upper = torch.linalg.qr(unit.mT, mode="r").R
+    apart = logs + torch.log(upper.diagonal(dim1=1, dim2=2).abs())
+    found = torch.where(scaled > SMALL, values, apart)
     return found.sort(dim=1, descending=True).values
 
 

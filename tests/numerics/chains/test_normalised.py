@@ -130,7 +130,12 @@ def test_the_shortcut_is_the_same_in_both_backends_and_in_law(backend):
 # statements with known answers -------------------------------------------------------------------
 def test_width_one_has_nothing_to_do(backend):
     seen = run(
-        full(3, 1, 4), laws.gaussian(), gammas=GAMMAS, seeds=range(3), plan=Plan(50), backend=backend
+        full(3, 1, 4),
+        laws.gaussian(),
+        gammas=GAMMAS,
+        seeds=range(3),
+        plan=Plan(50),
+        backend=backend,
     )
     for name in ("r", "frobenius", "cube", "squares"):
         assert seen.mean(name) == pytest.approx([1, 1, 1])
@@ -186,7 +191,9 @@ def test_large_gamma_tends_to_no_skip_connection(backend):
 
 def test_a_row_that_vanishes_stays_zero_and_is_counted(backend):
     start = torch.ones(16, 2, 3, dtype=torch.float64)
-    seen = run(start, laws.rademacher(), gammas=inf, seeds=range(16), plan=Plan(40), backend=backend)
+    seen = run(
+        start, laws.rademacher(), gammas=inf, seeds=range(16), plan=Plan(40), backend=backend
+    )
     states = seen.states
     assert bool(torch.isfinite(states).all())
     assert (seen.zero_rows > 0).all()  # half of all rows vanish in every layer
