@@ -6162,7 +6162,9 @@ def correction_above_angle(arrays: Arrays) -> Interval:
 
 
 def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
-    """The least cost of a constant of that squared length on a domain with 0, from below."""
+    """Below the cost of what has that squared length at 0, at every depth: |alpha_l|^2 <=
+    |theta_l|^2 (1 + |alpha_(l-1)|^2) there, so the least sum of u_l / (1 + u_(l-1)) from 0 to it;
+    beyond 4 that for 4."""
     if square <= 1:
         return interval(square)
     return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
@@ -11329,18 +11331,10 @@ def folds(function: OnHull) -> Row:
     ]
 
 
-def cost_at_origin(arrays: Arrays, square: Fraction) -> Interval:
-    """The least sum of u_l / (1 + u_(l-1)) with u_0 = 0 and the last u = |f(0)|^2, over all
-    depths: |alpha_l|^2 <= |theta_l|^2 (1 + |alpha_(l-1)|^2) at 0. Beyond 4 at least 3."""
-    if square <= 1:
-        return interval(square)
-    return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
-
-
 def constant_cost(arrays: Arrays, function: OnHull) -> Bounds:
     """Of a constant: the last bias does, and costs no more than needed if 0 is in the hull."""
     square = function.end(function.values[0])
-    below = cost_at_origin(arrays, square) if function.opposites else interval(0)
+    below = radius_cost(arrays, square) if function.opposites else interval(0)
     return below, interval(square)
 
 
@@ -11368,7 +11362,7 @@ def cost_on_hull(arrays: Arrays, function: OnHull, depth: int) -> Bounds:
     below = [arrays.schatten(function.along, 2 * share) * depth]
     below += [arrays.power(fold, share) * depth for fold in folds(function)]
     if function.opposites:
-        below.append(cost_at_origin(arrays, function.end(function.shift)))
+        below.append(radius_cost(arrays, function.end(function.shift)))
     above = [
         added(arrays.power(square, share) for square in chains.products(function)) * depth
         + function.end(chains.last)
