@@ -71,9 +71,10 @@ def normalised_rows(name: str = "H") -> Hypothesis:
 
     def break_(case: Chained, random: Random) -> Chained:
         rows = rows_of(case.arrays[name])
-        place = random.randrange(len(rows))
-        factor = random.choice((Fraction(2), Fraction(1, 2), Fraction(3)))
-        rows[place] = [entry * factor for entry in rows[place]]
+        places = random.choice((range(len(rows)), [random.randrange(len(rows))]))  # all, or one
+        factor = random.choice((Fraction(2), Fraction(1, 2), Fraction(1, 4)))
+        for place in places:
+            rows[place] = [entry * factor for entry in rows[place]]
         return with_rows(case, name, rows)
 
     return Hypothesis(
@@ -338,19 +339,19 @@ def _to_mean_one(case: Chained, random: Random) -> Chained:
     return held(with_entries(case, "lam", [x * len(entries) / total for x in entries]), "lam")
 
 
+def _other_trace(case: Chained, random: Random) -> Chained:
+    """All of them times a number (where their sum is 0, it is not d already)."""
+    entries = case.arrays["lam"].entries
+    factor = random.choice((Fraction(2), Fraction(3), Fraction(1, 2), Fraction(1, 3)))
+    return with_entries(case, "lam", [x * factor for x in entries])
+
+
 TRACE_D = Hypothesis(
     "trace d",
     r"$\sum_i\lambda_i=d$",
     by_scene(_mean_one),
     _to_mean_one,
-    lambda case, random: with_entries(
-        case,
-        "lam",
-        [
-            x * random.choice((2, 3)) + (1 if not any(case.arrays["lam"].entries) else 0)
-            for x in case.arrays["lam"].entries
-        ],
-    ),
+    _other_trace,
     thin=True,
 )
 
