@@ -11614,6 +11614,80 @@ def layers_balanced(net: Deepnet) -> None:
         require(same, f"the layers {layer} and {layer + 1} are not balanced")
 
 
+def depth_of_claim(arrays: Arrays) -> int:
+    """L, at least 1."""
+    depth = arrays.whole("L")
+    require(depth >= 1, "the depth is below 1")
+    return depth
+
+
+def power_above_logarithm(arrays: Arrays) -> Interval:
+    """s^(2/L) - 1 - 2/L log s."""
+    arrays.alone()
+    share = Fraction(2, depth_of_claim(arrays))
+    power, log = arrays.power(arrays.number("s"), share), arrays.log(arrays.number("s"))
+    return power - 1 - log * share
+
+
+def powers_above_determinant(arrays: Arrays) -> Interval:
+    """L sum_i (s_i(J)^(2/L) - 1) - 2 log |J|_+."""
+    arrays.alone()
+    depth, matrix = depth_of_claim(arrays), arrays.matrix("J")
+    powers = arrays.schatten(matrix, Fraction(2, depth)) - rank(matrix)
+    return powers * depth - arrays.log(pseudo_determinant_squared(matrix))
+
+
+def rests_of_taylor(arrays: Arrays, squares: Sequence[Interval | Fraction]) -> Interval:
+    """The sum of 4/3 |log s|^3 max(1, s^2), of the squares s^2."""
+    logs = [arrays.log(square) * Fraction(1, 2) for square in squares]
+    pairs = zip(logs, squares, strict=True)
+    return added(abs(x) ** 3 * maximum(1, square) for x, square in pairs) * Fraction(4, 3)
+
+
+def power_against_series(arrays: Arrays) -> Interval:
+    """4/3 |log s|^3 max(1, s^2) / L^3 - |s^(2/L) - 1 - 2/L log s - 2/L^2 (log s)^2|."""
+    arrays.alone()
+    depth, s = depth_of_claim(arrays), arrays.number("s")
+    require(s > 0, "s is not above 0")
+    u = arrays.log(s) * Fraction(2, depth)
+    left = arrays.power(s, Fraction(2, depth)) - 1 - u - u.square() * Fraction(1, 2)
+    return rests_of_taylor(arrays, [s**2]) * Fraction(1, depth**3) - abs(left)
+
+
+def sizes_against_series(arrays: Arrays) -> Interval:
+    """The same summed over the singular values, times L: L Rank A + 2 log |A|_+ + |log_+ A^T A|^2
+    / (2 L) against R(A; L)."""
+    arrays.alone()
+    depth, matrix = depth_of_claim(arrays), arrays.matrix("A")
+    squares = arrays.singular_squares(matrix)
+    cost = arrays.schatten(matrix, Fraction(2, depth)) * depth
+    series = arrays.log(pseudo_determinant_squared(matrix)) + len(squares) * depth
+    series = series + second_correction(arrays, matrix) * Fraction(1, depth)
+    return rests_of_taylor(arrays, squares) * Fraction(1, depth**2) - abs(cost - series)
+
+
+def cost_against_series(arrays: Arrays) -> Interval:
+    """c / L^2 minus what R exceeds L R^(0) + R^(1) + R^(2) / L by, or falls short of it by, of
+    functions whose cost is known at every depth: constants, and maps of rank one by a chain."""
+    part, depth = arrays.part(("below", "above")), depth_of_claim(arrays)
+    function = function_on_hull(arrays, "F", "d")
+    low, high = cost_on_hull(arrays, function, depth)
+    series, rest = interval(length_squared(function.values[0])), interval(0)
+    if rank(function.along):
+        linear = function.on_span
+        chain = rank(linear) == 1 and depth > 1 and not_obtuse(function.points, linear)
+        plain = not any(function.shift) and linear == function.along
+        require(chain and plain, "the cost is not known at every depth")
+        size = frobenius_squared(linear)
+        x = arrays.log(size)
+        series = x + depth + x.square() * Fraction(1, 2 * depth)
+        rest = abs(x) ** 3 * (max(size, Fraction(1)) / (6 * depth**2))
+    else:
+        small = bool(function.opposites) and length_squared(function.values[0]) <= 1
+        require(small, "the cost is not known at every depth")
+    return low - series + rest if part == "below" else series + rest - high
+
+
 def ridge_of(arrays: Arrays) -> tuple[Fraction, int]:
     """lambda > 0 and L >= 1."""
     weight, depth = arrays.number("lambda"), arrays.whole("L")
@@ -11695,6 +11769,7 @@ def cost_statements() -> dict[str, MatrixStatement]:
     family: dict[str, tuple[str, ...]] = dict.fromkeys(("C", "R0", "R1"), ("f",))
     hinges: dict[str, tuple[str, ...]] = {"scales": ("n",), "x": ("n",)}
     tangent: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
+    with_depth = partial(MatrixStatement, integers=("L",), inequality=True)
     table |= {
         "thm3.lb@C": MatrixStatement(
             correction_of_hinges, hinges, hypotheses=(off_kinks,), inequality=True
@@ -11706,12 +11781,15 @@ def cost_statements() -> dict[str, MatrixStatement]:
         "thm3.2.ineq@A.fix": of_network(apart_from_sum, side_by_side),
         "linear.a": DeepStatement(factorisation_excess, inequality=True),
         "linear.b": DeepStatement(factorisation_excess, hypotheses=(layers_balanced,)),
+        "expansion": on_hull(cost_against_series, "qn", "", integers=("L",)),
+        "thm3.lb.a": with_depth(power_above_logarithm, {"s": ()}),
+        "thm3.lb.b": with_depth(powers_above_determinant, {"J": ("m", "n")}),
+        "linexp.a": with_depth(power_against_series, {"s": ()}),
+        "linexp.b": with_depth(sizes_against_series, {"A": ("m", "n")}),
         "rankmin.a": MatrixStatement(
             minima_by_rank, {**family, "lambda": ()}, ("L",), (ranks_are_integers,)
         ),
-        "rankmin.b": MatrixStatement(
-            gain_near_0, {"Y": ("m", "n"), "lambda": ()}, ("L",), inequality=True
-        ),
+        "rankmin.b": with_depth(gain_near_0, {"Y": ("m", "n"), "lambda": ()}),
     }
     return {f"j23.{name}": statement for name, statement in table.items()}
 

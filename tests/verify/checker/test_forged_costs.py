@@ -408,3 +408,32 @@ def test_near_0_a_small_entry_is_cheaper():
     assert code("rankmin.b", target(depth=10**6), WIDE) == DECLINE
     for weight, depth in ((0, 1), (-1, 1), (1, 0), (1, -5)):
         assert code("rankmin.b", target(weight=weight, depth=depth), WIDE) == REJECT
+
+
+@pytest.mark.parametrize("depth", [1, 2, 50, 10**9])
+@pytest.mark.parametrize("size", [F(1, 3), 1, 7])
+def test_what_is_proved_is_not_refuted(size, depth):
+    numbers = case(integers=("L",), s=size, L=depth)
+    for claim in ("thm3.lb.a", "linexp.a"):
+        assert code(claim, numbers) != ACCEPT
+        assert code(claim, case(integers=("L",), s=-size, L=depth)) == REJECT
+        assert code(claim, case(integers=("L",), s=size, L=0)) == REJECT
+    for claim, name in (("thm3.lb.b", "J"), ("linexp.b", "A")):
+        rows = {"axes": ["m", "n"], "entries": [[str(size), "0"], ["1", "0"]]}
+        made = case(integers=("L",), L=depth)
+        made["arrays"][name] = rows
+        assert code(claim, made) != ACCEPT
+
+
+def test_a_series_is_known_where_the_cost_is():
+    def told(points, linear, shift, part="above"):
+        made = case(integers=("L",), X=points, a=0, F=linear, d=shift, L=3)
+        return check(certificate("j23.expansion", made, {"part": part}, WIDE)).message
+
+    assert "not known at every depth" in told([[-1], [1]], [[1]], [0])
+    assert "not known at every depth" in told([[0], [1]], [[1]], [1])
+    assert "not known at every depth" in told([[1], [2]], [[0]], [1])
+    assert "not known at every depth" in told([[0], [1]], [[0]], [2])
+    assert "the residual is" in told([[0], [1]], [[0]], [1])
+    assert "the residual is" in told([[0], [1]], [[5]], [0], "below")
+    assert "the part" in told([[0], [1]], [[5]], [0], "beside")
