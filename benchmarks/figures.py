@@ -1,7 +1,8 @@
 """The two figures of Jacot (2023) at the printed size, or another, with all numbers on disk.
 
 Writes one JSON file a claim, with the criterion, the raw numbers and the curves, and a page with
-the curves. Sizes: `large` is the printed one (width 200, depths to 30 and 25), for a GPU.
+the curves. What was trained is kept beside them, so that an interrupted run goes on. Sizes:
+`large` is the printed one (width 200, depths to 30 and 25), for a GPU.
 
 Run: python -m benchmarks.figures --device cuda [--size smoke|ci|full|large] [--seed S]
      [--only fig1] [--into FOLDER]
@@ -19,6 +20,7 @@ from typing import Any
 
 from reports.plots import plot
 from verify.experiment import Measured, Setting
+from verify.kept import Kept
 from verify.papers.j23 import depth_ladder, learned_symmetry
 from verify.papers.j23 import experiments as shown
 
@@ -32,12 +34,15 @@ FIGURES: dict[str, tuple[Callable[..., Measured], Any]] = {
 }
 
 
-def record(name: str, size: str, seed: int, device: str) -> dict[str, Any]:
-    """One part of a figure: what came out, as JSON can hold it."""
+def record(
+    name: str, size: str, seed: int, device: str, parts: Path | None = None
+) -> dict[str, Any]:
+    """One part of a figure: what came out, as JSON can hold it. parts: where trained networks are
+    kept, for the other parts and for a run that was interrupted."""
     run, module = FIGURES[name]
     sizes = module.LARGE if size == "large" else module.SIZES[SCALES.index(size)]
     begun = perf_counter()
-    found = run(Setting(seed, min(SCALES.index(size), 2), device), sizes)
+    found = run(Setting(seed, min(SCALES.index(size), 2), device, kept=Kept(parts)), sizes)
     return {
         "version": 1,
         "claim": f"j23.{name}",
@@ -74,7 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given.into.mkdir(parents=True, exist_ok=True)
     records = []
     for name in (name for name in FIGURES if name.startswith(given.only)):
-        records.append(record(name, given.size, given.seed, given.device))
+        parts = given.into / "parts"
+        records.append(record(name, given.size, given.seed, given.device, parts))
         text = json.dumps(records[-1], indent=1, allow_nan=False)
         (given.into / f"{name}.json").write_text(text, encoding="utf-8")
         told = "agrees" if records[-1]["agrees"] else "is left open"

@@ -74,18 +74,21 @@ def covers(rows: Rows, chosen: Sequence[int], weights: Sequence[float]) -> bool:
     rationals are solved for."""
     if rows.box:
         exact = [Fraction(weight) for weight in weights]
-        total = sum(w * int(rows.b[i]) for w, i in zip(exact, chosen, strict=True))
         sums = [
-            sum(w * int(rows.u[i, k]) for w, i in zip(exact, chosen, strict=True))
-            for k in range(rows.u.shape[1])
+            abs(_combined(exact, rows.u[list(chosen), k].tolist())) for k in range(rows.u.shape[1])
         ]
-        return min(exact) >= 0 and total - sum(map(abs, sums)) > 0
+        least = _combined(exact, rows.b[list(chosen)].tolist()) - sum(sums, Fraction(0))
+        return least > 0 <= min(exact)
     found = null_vector([[Fraction(int(v)) for v in rows.u[i]] for i in chosen])
     if found is None or min(found) <= 0:
         return False
     if not rows.b.any():
-        return len(chosen) == rows.u.shape[1] + 1  # and of full rank, as found is the only one
-    return sum(w * int(rows.b[i]) for w, i in zip(found, chosen, strict=True)) > 0
+        return len(chosen) == int(rows.u.shape[1]) + 1  # and of full rank, as found is the only one
+    return _combined(found, rows.b[list(chosen)].tolist()) > 0
+
+
+def _combined(weights: Sequence[Fraction], values: Sequence[int]) -> Fraction:
+    return sum((w * value for w, value in zip(weights, values, strict=True)), Fraction(0))
 
 
 def null_vector(rows: list[list[Fraction]]) -> list[Fraction] | None:
