@@ -54,7 +54,7 @@ def _edge(pair: Pair) -> Pair:
 
 
 @cache
-def _normal(diagram: Diagram) -> Diagram:
+def normal_form(diagram: Diagram) -> Diagram:
     """The least diagram over all names of the summed indices."""
     summed = sorted({v for pair in (*diagram.edges, *diagram.arrows) for v in pair if v.isdigit()})
     best = None
@@ -84,7 +84,7 @@ class Sums:
             value = coefficient
             for _ in lost:  # an index that nothing depends on any more is summed to d
                 value = value * symbol("d")
-            key = _normal(kept)
+            key = normal_form(kept)
             self.terms[key] = self.terms[key] + value if key in self.terms else value
         self.terms = {k: c for k, c in self.terms.items() if not ring.is_zero(c)}
 
@@ -113,7 +113,7 @@ class Sums:
             size = len(summed_indices(one))
             for two, factor in right.terms.items():
                 names = {v: str(int(v) + size) for v in summed_indices(two)}
-                merged = _normal(
+                merged = normal_form(
                     Diagram(
                         (*one.edges, *renamed_pairs(two.edges, names)),
                         (*one.arrows, *renamed_pairs(two.arrows, names)),

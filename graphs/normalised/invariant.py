@@ -121,6 +121,21 @@ def next_states(state: State, matrices: Matrices, gamma: Any) -> tuple[dict[Stat
     return found, lost
 
 
+def correlation_steps(m: Any, matrices: Matrices, gamma: Any) -> dict[Fraction, Fraction]:
+    """d = 2, M_12 = m: the law of sign(m_+) m_+^2, the probability of each rational value; what is
+    missing from 1 is the probability of a zero row."""
+    own = as_fraction(rational(m))
+    found: dict[Fraction, Fraction] = {}
+    for weights, mass in matrices:
+        try:
+            done = step([[1, own], [own, 1]], weights, gamma)
+        except ZeroRowError:
+            continue
+        value = as_fraction(done.squares[0, 1]) * int(done.signs[0, 1])
+        found[value] = found.get(value, Fraction(0)) + Fraction(mass)
+    return found
+
+
 def reachable_chain(
     starts: Iterable[Any], matrices: Sequence[tuple[Any, Any]], gamma: Any, limit: int = 64
 ) -> Chain:

@@ -12,6 +12,7 @@ from graphs.normalised.invariant import (
     IrrationalStateError,
     TooManyStatesError,
     closed_classes,
+    correlation_steps,
     defect,
     extreme_laws,
     left_kernel,
@@ -101,6 +102,21 @@ def test_other_states_leave_the_rationals():
     matrices = list(weight_matrices(independent_entries(rademacher(), 2), 2))
     with pytest.raises(IrrationalStateError, match="W ="):
         reachable_chain([[[1, 0], [0, 1]]], matrices, 1)
+
+
+def test_squares_of_the_correlation_by_hand():
+    # M = I, gamma = 1: cosines 4/5, -4/5, 0 of (2, s)(t, 2), 2t/sqrt 5 of (2, s)(t, 0), and so on
+    every = list(weight_matrices(independent_entries(rademacher(), 2), 2))
+    found = correlation_steps(0, every, 1)
+    side, middle = F(1, 16), F(3, 8)
+    assert found == {
+        F(16, 25): side,
+        F(-16, 25): side,
+        F(0): middle,
+        F(4, 5): F(1, 4),
+        F(-4, 5): F(1, 4),
+    }
+    assert sum(correlation_steps(1, every, F(1, 2)).values()) == F(9, 16)
 
 
 def test_a_permutation_keeps_a_finite_set():
