@@ -12246,6 +12246,300 @@ def cubes_above_square(arrays: Arrays) -> Fraction:
     return cubes - length_squared(spectrum) ** 2
 
 
+# one step and one layer of the chain
+def before_norm(arrays: Arrays) -> Rows:
+    """H + gamma W H."""
+    rows = hidden(arrays)
+    return plus(rows, scaled(times(arrays.matrix("W"), rows), arrays.number("gamma")))
+
+
+def no_row_vanishes(arrays: Arrays) -> None:
+    """No row of H + gamma W H is 0."""
+    require(all(map(any, before_norm(arrays))), "a row is 0 before batch normalisation")
+
+
+def full_rank_before(arrays: Arrays) -> None:
+    """M(H + gamma W H) is invertible."""
+    rows = before_norm(arrays)
+    require(rank(rows) == len(rows), "the second moment matrix before BN is singular")
+
+
+def layer_above_0(arrays: Arrays) -> None:
+    """l > 0; it is 0 or 1."""
+    require(arrays.whole("l") > 0, "the layer is the input")
+
+
+def not_shifted(arrays: Arrays) -> None:
+    """alpha = 0."""
+    require(not any(arrays.vector("alpha")), "alpha is not 0")
+
+
+def not_scaled(arrays: Arrays) -> None:
+    """beta = 1."""
+    require(set(arrays.vector("beta")) == {1}, "beta is not 1")
+
+
+def bends_nothing(arrays: Arrays) -> None:
+    """The slope of the activation left of 0 is 1."""
+    require(arrays.number("s") == 1, "the activation is not linear")
+
+
+def hidden_not_zero(arrays: Arrays) -> None:
+    """H is not 0."""
+    require(any(map(any, hidden(arrays))), "H is 0")
+
+
+def two_rows(arrays: Arrays) -> None:
+    """d >= 2."""
+    require(arrays.lengths["d"] >= 2, "there is a single row")
+
+
+def tau_above_0(arrays: Arrays) -> None:
+    """tau > 0."""
+    require(arrays.number("tau") > 0, "tau is not above 0")
+
+
+def tau_from_0_to_1(arrays: Arrays) -> None:
+    """0 <= tau <= 1."""
+    require(0 <= arrays.number("tau") <= 1, "tau is not between 0 and 1")
+
+
+def index_pair(arrays: Arrays, parts: Collection[str] = ()) -> tuple[str, int, int]:
+    """The part, if there are any, and the indices i <= j of an entry {"entry": [i, j]}."""
+    names = ("part", "entry") if parts else ("entry",)
+    entry = fields(arrays.entry, "the entry", names)
+    part = known(entry["part"], parts, "the part") if parts else ""
+    i, j = (integer(k, "an index") for k in array(entry["entry"], "the pair of indices", 2))
+    require(0 <= i <= j < arrays.lengths["d"], "there is no such pair of indices")
+    return part, i, j
+
+
+def norm_of_row(arrays: Arrays) -> Interval:
+    """|H_l,i|^2 - N: of l = 0 that of H; else that of beta h / |h| sqrt(N) + alpha, where h is the
+    row before, and a row 0 stays 0."""
+    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
+    count = Fraction(arrays.lengths["N"])
+    if arrays.whole("l") == 0:
+        return interval(length_squared(hidden(arrays)[i]) - count)
+    row, alpha, beta = before_norm(arrays)[i], arrays.vector("alpha")[i], arrays.vector("beta")[i]
+    if not any(row):
+        return interval(alpha**2 * count - count)
+    found = interval((alpha**2 + beta**2 - 1) * count)
+    crossed = 2 * alpha * beta * sum(row, Fraction(0))
+    return found + crossed / arrays.sqrt(length_squared(row) / count) if crossed else found
+
+
+def rank_lost(arrays: Arrays) -> int:
+    """rank H less that of the activation of H + gamma W H."""
+    arrays.alone()
+    slope = arrays.number("s")
+    bent = [[x if x > 0 else slope * x for x in row] for row in before_norm(arrays)]
+    return rank(hidden(arrays)) - rank(bent)
+
+
+def whitened(arrays: Arrays) -> Fraction | int:
+    """The Gram matrix over N of the whitened matrix projects to the rows of H + gamma W H."""
+    part = arrays.part(("projection", "trace", "rank"))
+    gram, width = projection(transposed(before_norm(arrays))), arrays.lengths["d"]
+    if part == "projection":
+        return frobenius_squared(minus(times(gram, gram), gram))
+    return trace(gram) - width if part == "trace" else rank(gram) - width
+
+
+# ranks of layers
+def soft_rank(arrays: Arrays) -> int:
+    """How many eigenvalues of M(H) are at least tau: of M - tau I at least 0."""
+    moment = second_moment(hidden(arrays))
+    size = len(moment)
+    spectrum = Spectrum.of(minus(moment, scaled(identity(size), arrays.number("tau"))))
+    positive, _ = spectrum._above(0, 0)
+    return positive + spectrum.zeros
+
+
+def count_above(arrays: Arrays) -> int:
+    """rank_tau(H) less the number of eigenvalues of H H^T above N tau."""
+    arrays.alone()
+    rows = hidden(arrays)
+    bound = arrays.number("tau") * arrays.lengths["N"]
+    return soft_rank(arrays) - sum(value > bound for value in arrays.eigenvalues(outer(rows)))
+
+
+def rank_above_soft_rank(arrays: Arrays) -> int:
+    """rank H - rank_tau H."""
+    arrays.alone()
+    return rank(hidden(arrays)) - soft_rank(arrays)
+
+
+def soft_rank_above_surrogate(arrays: Arrays) -> Fraction:
+    """rank_tau(H) |M|_F^2 - (1 - tau)^2 (Tr M)^2."""
+    arrays.alone()
+    moment = second_moment(hidden(arrays))
+    bound = ((1 - arrays.number("tau")) * trace(moment)) ** 2
+    return soft_rank(arrays) * frobenius_squared(moment) - bound
+
+
+def counted_part(arrays: Arrays) -> Fraction:
+    """(16), (19), (20) for the lambda_i that are at least tau."""
+    part, tau, spectrum = (
+        arrays.part(("16", "19", "20")),
+        arrays.number("tau"),
+        arrays.vector("lam"),
+    )
+    kept = [abs(value) for value in spectrum if value >= tau]
+    counted, total = sum(kept, Fraction(0)), sum(map(abs, spectrum), Fraction(0))
+    if part == "16":
+        return len(kept) * length_squared(spectrum) - counted**2
+    less = total - len(spectrum) * tau
+    return counted - less if part == "19" else less - (1 - tau) * total
+
+
+def rank_jumps(arrays: Arrays) -> int:
+    """The largest rank of H + t G, t = 1, ..., min(d, N) + 1, if above that of H, less this."""
+    arrays.alone()
+    rows, way = hidden(arrays), arrays.matrix("G")
+    steps = range(1, min(len(rows), len(rows[0])) + 2)
+    found = [rank(plus(rows, scaled(way, step))) for step in steps]
+    return max(0, *(one - rank(rows) for one in found))
+
+
+def trace_squared(arrays: Arrays) -> Fraction:
+    """(Tr M)^2 - d^2."""
+    arrays.alone()
+    return trace(second_moment(hidden(arrays))) ** 2 - arrays.lengths["d"] ** 2
+
+
+def diagonal_entry(arrays: Arrays) -> Fraction:
+    """M_ii - 1."""
+    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
+    return second_moment(hidden(arrays))[i][i] - 1
+
+
+def off_diagonal(arrays: Arrays) -> Fraction:
+    """M_ij, i < j."""
+    _, i, j = index_pair(arrays)
+    require(i < j or arrays.lengths["d"] == 1, "the entry is on the diagonal")
+    return second_moment(hidden(arrays))[i][j]
+
+
+def trace_of_moment(arrays: Arrays) -> Fraction:
+    """Tr M - d."""
+    arrays.alone()
+    return trace(second_moment(hidden(arrays))) - arrays.lengths["d"]
+
+
+# one step from u u^T
+def weights_at_most_b(arrays: Arrays) -> None:
+    """|W_ij| <= B."""
+    largest = max(abs(entry) for row in arrays.matrix("W") for entry in row)
+    require(largest <= arrays.number("B"), "a weight is larger than B")
+
+
+def u_of_signs(arrays: Arrays) -> None:
+    """u_i is 1 or -1."""
+    require({*arrays.vector("u")} <= {1, -1}, "u is not of signs")
+
+
+def strength_below_threshold(arrays: Arrays) -> None:
+    """8 B d gamma <= 1."""
+    product = 8 * arrays.number("B") * arrays.lengths["d"] * arrays.number("gamma")
+    require(product <= 1, "gamma is above 1 / (8 B d)")
+
+
+def moved_signs(arrays: Arrays) -> Row:
+    """u + gamma W u; M_gamma is its product with its transpose."""
+    u = arrays.vector("u")
+    moved = applied(arrays.matrix("W"), u)
+    return [a + arrays.number("gamma") * b for a, b in zip(u, moved, strict=True)]
+
+
+def bound_on_step(arrays: Arrays, bound: str) -> Fraction:
+    """c - Delta M_ij, or c + Delta M_ij."""
+    part, i, j = index_pair(arrays, ("above", "below"))
+    u, v = arrays.vector("u"), moved_signs(arrays)
+    step = v[i] * v[j] - u[i] * u[j]
+    one = arrays.number("gamma") * arrays.number("B")
+    wide = one * arrays.lengths["d"]
+    limit = {
+        "printed": 4 * one,
+        "linear": 17 * wide / 8,
+        "quadratic": (1 + wide) ** 2 - 1,
+        "half": Fraction(1, 2),
+    }[bound]
+    return limit - step if part == "above" else limit + step
+
+
+def sign_after_step(arrays: Arrays) -> int:
+    """The sign of [M_gamma]_ij less that of u_i u_j."""
+    _, i, j = index_pair(arrays)
+    u, v = arrays.vector("u"), moved_signs(arrays)
+    after, before = v[i] * v[j], u[i] * u[j]
+    return (after > 0) - (after < 0) - (before > 0) + (before < 0)
+
+
+def layer_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: one layer, its ranks, and one step."""
+    rows: dict[str, tuple[str, ...]] = {"H": ("d", "N")}
+    step: dict[str, tuple[str, ...]] = {**rows, "W": ("d", "d"), "gamma": ()}
+    level: dict[str, tuple[str, ...]] = {**rows, "tau": ()}
+    on_rows = partial(MatrixStatement, axes=rows)
+    on_level = partial(MatrixStatement, axes=level, inequality=True)
+    table = {
+        "def_chain.c": MatrixStatement(
+            norm_of_row,
+            {**step, "alpha": ("d",), "beta": ("d",)},
+            ("l",),
+            (layer_above_0, no_row_vanishes, not_shifted, not_scaled),
+        ),
+        "rank_noninc": MatrixStatement(
+            rank_lost,
+            {**step, "s": ()},
+            hypotheses=(bends_nothing, no_row_vanishes),
+            inequality=True,
+        ),
+        "whitening": MatrixStatement(whitened, step, hypotheses=(full_rank_before,)),
+        "def_softrank.b": MatrixStatement(count_above, level, hypotheses=(tau_above_0,)),
+        "def_softrank.c": on_level(rank_above_soft_rank, hypotheses=(tau_above_0,)),
+        "lem1b": on_level(soft_rank_above_surrogate, hypotheses=(rows_normalised, tau_from_0_to_1)),
+        "lem1b.steps": MatrixStatement(
+            counted_part,
+            {"lam": ("d",), "tau": ()},
+            hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d, tau_from_0_to_1),
+            inequality=True,
+        ),
+        "def_r.b.rank": MatrixStatement(
+            rank_jumps, {**rows, "G": ("d", "N")}, hypotheses=(hidden_not_zero,), existence=True
+        ),
+        "def_r.c@A": on_rows(trace_squared, hypotheses=(rows_normalised,)),
+        "def_r.c@B": on_rows(trace_squared, hypotheses=(hidden_not_zero,)),
+        "p1p2.a": on_rows(diagonal_entry, hypotheses=(rows_normalised,)),
+        "p1p2.b": on_rows(
+            lambda arrays: violated(abs(off_diagonal(arrays)) < 1),
+            hypotheses=(two_rows, rows_normalised),
+        ),
+        "p1p2.b.fix": on_rows(
+            lambda arrays: 1 - off_diagonal(arrays) ** 2,
+            hypotheses=(two_rows, rows_normalised),
+            inequality=True,
+        ),
+        "p1p2.c": on_rows(trace_of_moment, hypotheses=(rows_normalised,)),
+    }
+    signs: dict[str, tuple[str, ...]] = {"u": ("d",), "W": ("d", "d"), "gamma": (), "B": ()}
+    given = (weights_at_most_b, u_of_signs, strength_above_0)
+    small = (*given, strength_below_threshold)
+    for name, bound, supposed in (
+        ("a@A", "printed", small),
+        ("a@B", "printed", given),
+        ("a@A.fix", "linear", small),
+        ("a@B.fix", "quadratic", given),
+        ("b", "half", small),
+    ):
+        table[f"lem6a.{name}"] = MatrixStatement(
+            partial(bound_on_step, bound=bound), signs, hypotheses=supposed, inequality=True
+        )
+    table["lem6a.d"] = MatrixStatement(sign_after_step, signs, hypotheses=small)
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -12274,6 +12568,7 @@ MATRIX_STATEMENTS = (
     | finite_matrix_statements()
     | geometry_statements()
     | kernel_network_statements()
+    | layer_chain_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -12786,6 +13081,17 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "square": ("as_wide_as_tall",),
     "trace d": ("eigenvalues_of_trace_d",),
     "unit diagonal": ("diagonal_of_ones",),
+    "layer above 0": ("layer_above_0",),
+    "no row is 0 before BN": ("no_row_vanishes",),
+    "alpha is 0": ("not_shifted",),
+    "beta is 1": ("not_scaled",),
+    "linear network": ("bends_nothing",),
+    "invertible before BN": ("full_rank_before",),
+    "tau above 0": ("tau_above_0",),
+    "tau between 0 and 1": ("tau_from_0_to_1",),
+    "weights at most B": ("weights_at_most_b",),
+    "u of signs": ("u_of_signs",),
+    "gamma at most 1/(8Bd)": ("strength_below_threshold",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

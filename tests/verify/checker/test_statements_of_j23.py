@@ -1,4 +1,4 @@
-"""Each statement of j23 in the checker measures what the claim measures, on cases of its pool."""
+"""Statements of j23 and dkbhl20 in the checker measure what the claims measure, on cases of pools."""
 
 from dataclasses import replace
 from random import Random
@@ -25,7 +25,7 @@ from verify.methods.context import repair
 from verify.registry import all_claims
 
 CLAIMS = {claim.id: claim for claim in all_claims()}
-NAMES = sorted(name for name in STATEMENTS if name.startswith("j23."))
+NAMES = sorted(name for name in STATEMENTS if name.startswith(("j23.", "dkbhl20.")))
 DRAWS, ENOUGH = 24, 6
 UNMET = {"j23.prop4.0@A", "j23.prop4.ratio.infinite"}  # hypotheses that conflict
 UNMET |= {f"j23.prop9.2.steps.{part}@A" for part in ("a", "b.zero", "b.sum", "b.bound", "c")}
