@@ -23,6 +23,11 @@ from typing import Any, NamedTuple
 from graphs.arithmetic import as_fraction, rational
 from graphs.errors import NotRationalError
 
+try:
+    import flint
+except ImportError:  # not on every machine: the answers are the same
+    flint = None  # type: ignore[assignment]  # stands for "no module"
+
 FIRST_BITS = 60
 Monomial = tuple[tuple["Root", int], ...]
 
@@ -51,6 +56,8 @@ class Root:
         self.bound = _root_bound(coefficients)
         self._high = self.bound
         self._low = -self.bound
+        self._rational: Fraction | None = None
+        self._asked = False
 
     def enclosure(self, bits: int) -> Enclosure:
         """An enclosure of width at most 2^-bits."""
@@ -61,22 +68,30 @@ class Root:
             if value == 0:
                 self._low = self._high
                 break
-            step = value / slope
+            step = Fraction(value, slope * self._high.denominator)
             lower = _rounded(self._high - self.degree * step, working, up=False)
             self._low = max(self._low, lower)
             self._high = _rounded(self._high - step, working, up=True)
         return Enclosure(self._low, self._high)
 
-    def _at(self, x: Fraction) -> tuple[Fraction, Fraction]:
-        """The value and the derivative of the polynomial at x."""
-        value, slope = Fraction(0), Fraction(0)
-        for coefficient in reversed(self.coefficients):
-            slope = slope * x + value
-            value = value * x + coefficient
+    def _at(self, x: Fraction) -> tuple[int, int]:
+        """The value and the derivative of the polynomial at x = p / q, times q^degree and
+        q^(degree - 1)."""
+        p, q = x.numerator, x.denominator
+        value, slope, power = self.coefficients[-1], 0, 1
+        for coefficient in reversed(self.coefficients[:-1]):
+            power *= q
+            slope = slope * p + value
+            value = value * p + coefficient * power
         return value, slope
 
     def rational(self) -> Fraction | None:
-        """The root, if it is a rational number."""
+        """The root, if it is a rational number; found once."""
+        if not self._asked:
+            self._asked, self._rational = True, self._if_rational()
+        return self._rational
+
+    def _if_rational(self) -> Fraction | None:
         lead = self.coefficients[-1]  # lead times the root is then an integer
         low, high = self.enclosure(lead.bit_length() + 1)
         candidate = Fraction(-((-low * lead).__floor__()), lead)  # the least multiple of 1/lead
@@ -113,29 +128,39 @@ def largest_root(polynomial: Sequence[Any]) -> Any:
     polynomial: coefficients from the constant one up, the last not 0, degree at least 1. Returns a
     rational of graphs.arithmetic where the root is one, else an `Algebraic`.
     """
-    coefficients = _squarefree([as_fraction(c) for c in polynomial])
-    root = _root(_integers(coefficients))
+    coefficients = _squarefree(_integers(polynomial))
+    root = _root(coefficients)
     value = root.rational()
     if value is None and coefficients[0] == 0:  # 0 is not the largest root, or not irrational
         root = _root(_integers(coefficients[1:]))
     return Algebraic({((root, 1),): Fraction(1)}) if value is None else rational(value)
 
 
-def _integers(coefficients: Sequence[Fraction]) -> tuple[int, ...]:
-    scale = lcm(*(c.denominator for c in coefficients))
-    whole = [int(c * scale) for c in coefficients]
+def _integers(polynomial: Sequence[Any]) -> tuple[int, ...]:
+    """The coefficients times a number, so that they are integers without a common factor, the last
+    one positive."""
+    if flint is not None:
+        whole = list(map(int, flint.fmpq_poly([rational(c) for c in polynomial]).numer().coeffs()))
+    else:
+        coefficients = [as_fraction(c) for c in polynomial]
+        scale = lcm(*(c.denominator for c in coefficients))
+        whole = [int(c * scale) for c in coefficients]
     common = gcd(*whole) * (1 if whole[-1] > 0 else -1)
     return tuple(c // common for c in whole)
 
 
-def _squarefree(f: list[Fraction]) -> list[Fraction]:
-    """f without its multiple roots: f / gcd(f, f')."""
-    slope = [k * c for k, c in enumerate(f)][1:]
-    a, b = f, slope
+@lru_cache(maxsize=4096)
+def _squarefree(f: tuple[int, ...]) -> tuple[int, ...]:
+    """f without its multiple roots, f / gcd(f, f'), without common factors."""
+    if flint is not None:
+        whole = flint.fmpz_poly(list(f))
+        return tuple(map(int, (whole / whole.gcd(whole.derivative())).coeffs()))
+    rest = list(map(Fraction, f))
+    a, b = rest, [k * c for k, c in enumerate(rest)][1:]
     while any(b):
         _, remainder = _divided(a, b)
         a, b = b, remainder
-    return _divided(f, a)[0]
+    return _integers(_divided(rest, a)[0])
 
 
 def _divided(f: list[Fraction], g: list[Fraction]) -> tuple[list[Fraction], list[Fraction]]:

@@ -96,11 +96,13 @@ class Arithmetic(ABC):
 
 def rational(value: Any) -> Any:
     """The fastest exact rational at hand: FLINT's where it is installed, else Fraction."""
-    if _flint_rational is not None and type(value) is _flint_rational:
-        return value
-    fraction = Fraction(value) if not isinstance(value, Fraction) else value
     if _flint_rational is None:
-        return fraction
+        return value if isinstance(value, Fraction) else Fraction(value)
+    if type(value) is _flint_rational:
+        return value
+    if type(value) is int:
+        return _flint_rational(value)
+    fraction = value if isinstance(value, Fraction) else Fraction(value)
     return _flint_rational(fraction.numerator, fraction.denominator)
 
 
@@ -127,10 +129,8 @@ def object_array(items: Iterable[Any], convert: Any) -> np.ndarray:
             flat = [item for row in rows for item in row]
         else:
             shape, flat = (len(rows),), rows
-    result = np.empty(len(flat), dtype=object)
-    for place, item in enumerate(flat):  # not result[:] =, which takes a polynomial for a sequence
-        result[place] = convert(item)
-    return result.reshape(shape)
+    # not result[:] =, which takes a polynomial for a sequence
+    return np.fromiter(map(convert, flat), dtype=object, count=len(flat)).reshape(shape)
 
 
 class ObjectArithmetic(Arithmetic):
@@ -176,6 +176,9 @@ class Rationals(ObjectArithmetic):
 
     def convert(self, value: Any) -> Any:
         return rational(value)
+
+    def array(self, numbers: Iterable[Any]) -> np.ndarray:
+        return object_array(numbers, rational)
 
     def is_negative(self, values: np.ndarray) -> np.ndarray:
         return np.asarray(values < 0, dtype=bool)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
+
+from graphs.arithmetic import as_fraction, rational
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -38,17 +41,18 @@ def strictly_positive(rows: Sequence[Sequence[Fraction]], size: int) -> Alternat
     if count == 0:
         return Alternative((ZERO,) * size, None)
     equations = size + 1
+    nothing, one = rational(0), rational(1)
     # each equation: its coefficients of y, of the artificial variables, and its right side
     table = []
     for i in range(equations):
-        left = [ONE if i == size else Fraction(row[i]) for row in rows]
-        artificial = [ONE if k == i else ZERO for k in range(equations)]
-        table.append([*left, *artificial, ONE if i == size else ZERO])
+        left = [one if i == size else rational(row[i]) for row in rows]
+        artificial = [one if k == i else nothing for k in range(equations)]
+        table.append([*left, *artificial, one if i == size else nothing])
     basis = [count + i for i in range(equations)]
     # reduced costs of minimising the sum of the artificial variables, and minus that sum
-    cost = [-sum((line[c] for line in table), ZERO) for c in range(count + equations + 1)]
+    cost = [-sum((line[c] for line in table), nothing) for c in range(count + equations + 1)]
     for i in range(equations):
-        cost[count + i] = ZERO
+        cost[count + i] = nothing
     while True:
         entering = next((c for c in range(count) if cost[c] < 0), None)
         if entering is None:
@@ -58,13 +62,13 @@ def strictly_positive(rows: Sequence[Sequence[Fraction]], size: int) -> Alternat
         y = [ZERO] * count
         for line, variable in zip(table, basis, strict=True):
             if variable < count:
-                y[variable] = line[-1]
+                y[variable] = as_fraction(line[-1])
         return Alternative(None, tuple(y))
-    multipliers = [ONE - cost[count + i] for i in range(size)]
+    multipliers = [ONE - as_fraction(cost[count + i]) for i in range(size)]
     return Alternative(tuple(-m for m in multipliers), None)
 
 
-def _leaving(table: list[list[Fraction]], basis: list[int], entering: int) -> int:
+def _leaving(table: list[list[Any]], basis: list[int], entering: int) -> int:
     """The row of the least ratio, the least variable among equals (Bland). One always exists:
     the sum of the artificial variables is bounded below."""
     candidates = [
@@ -76,7 +80,7 @@ def _leaving(table: list[list[Fraction]], basis: list[int], entering: int) -> in
 
 
 def _pivot(
-    table: list[list[Fraction]], cost: list[Fraction], basis: list[int], row: int, column: int
+    table: list[list[Any]], cost: list[Any], basis: list[int], row: int, column: int
 ) -> None:
     """Make `column` basic in `row`."""
     pivot = table[row][column]

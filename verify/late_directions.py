@@ -82,9 +82,11 @@ def rounded(case: Case, weights: np.ndarray) -> Iterator[tuple[Fraction, ...]]:
     for size in sorted(sizes, reverse=True)[:MOST_UNITS]:
         scaled = weights / (size * largest)
         for grid in grids:
-            point = tuple(Fraction(round(float(w) * grid), grid) for w in scaled)
-            near = max(abs(float(p) - w) for p, w in zip(point, scaled, strict=True))
-            if near < CLOSE and point not in seen and _looks_like_a_ray(case, point):
+            whole = np.round(scaled * grid)
+            if not np.abs(whole / grid - scaled).max() < CLOSE:
+                continue
+            point = tuple(Fraction(int(number), grid) for number in whole)
+            if point not in seen and _looks_like_a_ray(case, point):
                 seen.add(point)
                 yield point
 

@@ -30,6 +30,7 @@ class MatrixScene:
         self.cases = tuple(cases)
         self.arithmetic = arithmetic
         self._numbers = numbers
+        self._arrays: dict[str, Array] = {}
 
     def moved(self, numbers: Array, cases: Sequence[Tensors] | None = None) -> Self:
         """The same instances with other numbers, those of all instances one after the other (see
@@ -48,12 +49,20 @@ class MatrixScene:
         return self.cases[0].lengths
 
     def __getitem__(self, name: str) -> Array:
-        """(C, ...): the array of that name in each instance."""
+        """(C, ...): the array of that name in each instance; made once, and not to be changed."""
+        if name not in self._arrays:
+            self._arrays[name] = self._array(name)
+        return self._arrays[name]
+
+    def _array(self, name: str) -> Array:
         shape = self.cases[0].arrays[name].shape
         if self._numbers is not None and self.cases[0].arrays[name].free:
             return self._numbers[:, self._place_of(name)].reshape(len(self.cases), *shape)
         flat = [entry for case in self.cases for entry in case.arrays[name].entries]
-        return self.arithmetic.array(flat).reshape(len(self.cases), *shape)
+        made = self.arithmetic.array(flat).reshape(len(self.cases), *shape)
+        if isinstance(made, np.ndarray):
+            made.flags.writeable = False
+        return made
 
     def _place_of(self, name: str) -> np.ndarray:
         """Which of `Tensors.numbers` are the entries of an array."""

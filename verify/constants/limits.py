@@ -177,11 +177,12 @@ def settle(claim: Claim, found: Limit, random: Random, effort: Effort) -> Limit:
     look = distances(claim, found.constant, far, effort.device)
     if found.constant.whole:
         return _whole(found)
+    known: Replays = {}
     for _ in range(ROUNDS):
         settled = _search(claim, look, archive, random, effort)
         if archive.below:
             return replace(found, violation=archive.below[0])
-        found = replace(_replayed(claim, found, look, random, effort), settled=settled)
+        found = replace(_replayed(claim, found, look, random, effort, known), settled=settled)
         if found.tight:
             return found
         proposed = _proposed(found)
@@ -245,13 +246,23 @@ def _search(claim: Claim, look: Look, archive: Archive, random: Random, effort: 
     return before - archive.least <= CLOSE * before
 
 
-def _replayed(claim: Claim, found: Limit, look: Look, random: Random, effort: Effort) -> Limit:
-    """With what exact arithmetic says of the best cases: as they are, or rounded."""
+Replays = dict[tuple[int, bool], tuple[Any, Critical | None]]
+"""By the id of a case and whether it was rounded: the case, and what exact arithmetic says."""
+
+
+def _replayed(
+    claim: Claim, found: Limit, look: Look, random: Random, effort: Effort, known: Replays
+) -> Limit:
+    """With what exact arithmetic says of the best cases: as they are, or rounded. known: what it
+    said in earlier rounds."""
     constant, archive, far = found.constant, found.archive, found.far
     criticals = []
     for case in archive.ranked()[:REPLAYED]:
-        plain = case if archive.least == 0 else rounded(claim, look, case, random)
-        if (one := exactly(constant, plain, far)) is not None:
+        key = (id(case), archive.least != 0)
+        if key not in known:
+            plain = case if archive.least == 0 else rounded(claim, look, case, random)
+            known[key] = (case, exactly(constant, plain, far))
+        if (one := known[key][1]) is not None:
             criticals.append(one)
     printed = constant.printed
     criticals.sort(
