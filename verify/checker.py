@@ -12540,6 +12540,694 @@ def layer_chain_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
+# dkbhl20: spectra, and laws on second moment matrices or on spectra -------------------------------
+def newton_sum(matrix: Rows, power: int) -> Fraction:
+    """sum_i lambda_i^power, power 1, 2 or 3, from the characteristic polynomial."""
+    coefficients = characteristic_polynomial(matrix)[::-1]
+    e1, e2, e3 = [*((-1) ** k * c for k, c in enumerate(coefficients)), *[Fraction(0)] * 3][1:4]
+    return (e1, e1**2 - 2 * e2, e1**3 - 3 * e1 * e2 + 3 * e3)[power - 1]
+
+
+def spectral_norm_power(arrays: Arrays, matrix: Rows, power: int) -> Interval:
+    """|lambda|_p^p of a symmetric matrix."""
+    if power % 2 == 0 or definiteness(matrix) >= 0:
+        return interval(newton_sum(matrix, power))
+    return added(abs(value) ** power for value in arrays.eigenvalues(matrix))
+
+
+def squares_of_rows(matrix: Rows) -> Row:
+    """The squared norms of the rows."""
+    return [length_squared(row) for row in matrix]
+
+
+def trace_of_cube(matrix: Rows) -> Fraction:
+    """Tr M^3."""
+    return trace(times(times(matrix, matrix), matrix))
+
+
+def trace_of_square_diagonal(matrix: Rows) -> Fraction:
+    """Tr diag(M^2)^2."""
+    square = times(matrix, matrix)
+    return sum((row[i] ** 2 for i, row in enumerate(square)), Fraction(0))
+
+
+def against_fourth_power(arrays: Arrays, left: Interval | Fraction, norm: str) -> Interval:
+    """d times a number minus |lambda|_2^4, or its cube minus |lambda|_3^12."""
+    moment = arrays.matrix("M")
+    scaled_up = interval(left) * len(moment)
+    if norm == "A":
+        return scaled_up - spectral_norm_power(arrays, moment, 2) ** 2
+    return scaled_up**3 - spectral_norm_power(arrays, moment, 3) ** 4
+
+
+def spectral_equations(arrays: Arrays, side: str, norm: str) -> Interval:
+    """(44)."""
+    part, moment = arrays.part(("cube", "diagonal", "norm")), arrays.matrix("M")
+    if part == "cube":
+        return trace_of_cube(moment) - spectral_norm_power(arrays, moment, 3)
+    if part == "norm":
+        return frobenius_squared(moment) - spectral_norm_power(arrays, moment, 2)
+    square = trace(times(moment, moment)) ** 2
+    left = square if side == "A" else trace_of_square_diagonal(moment)
+    return against_fourth_power(arrays, left, norm)
+
+
+def spectral_change(arrays: Arrays, norm: str) -> Interval:
+    """(45), solved for |lambda|^4 / d."""
+    arrays.alone()
+    moment = arrays.matrix("M")
+    left = trace_of_square_diagonal(moment) - trace_of_cube(moment)
+    left -= frobenius_squared(moment) / 4
+    more = spectral_norm_power(arrays, moment, 2) * Fraction(1, 4)
+    return against_fourth_power(arrays, more + spectral_norm_power(arrays, moment, 3) + left, norm)
+
+
+def spectral_powers(arrays: Arrays) -> Interval:
+    """(75)."""
+    word, power = arrays.part(("sum 2", "norm 2", "sum 3", "norm 3")).split()
+    moment, k = arrays.matrix("M"), int(power)
+    total = newton_sum(moment, k)
+    if word == "norm":
+        return total - spectral_norm_power(arrays, moment, k)
+    traces = {2: trace(times(moment, moment)), 3: trace_of_cube(moment)}
+    return interval(traces[k] - total)
+
+
+def spectral_rows(arrays: Arrays) -> Fraction:
+    """(76)."""
+    moment = arrays.matrix("M")
+    if "part" in arrays.entry:
+        arrays.part(("norm",))
+        return frobenius_squared(moment) - newton_sum(moment, 2)
+    (i,) = arrays.labels(row=range(len(moment)))
+    return len(moment) * length_squared(moment[i]) - frobenius_squared(moment)
+
+
+def spectral_diagonal(arrays: Arrays) -> Fraction:
+    """(77)."""
+    part, moment = arrays.part(("rows", "norm")), arrays.matrix("M")
+    rows = sum((square**2 for square in squares_of_rows(moment)), Fraction(0))
+    if part == "rows":
+        return trace_of_square_diagonal(moment) - rows
+    return len(moment) * rows - newton_sum(moment, 2) ** 2
+
+
+def matrices_of_law(arrays: Arrays) -> list[tuple[Rows, Fraction]]:
+    """The matrices of the support, and their probabilities."""
+    matrices: list[Rows] = arrays.arrays["M"]
+    return list(zip(matrices, arrays.vector("probs"), strict=True))
+
+
+def law_has_mass_1(arrays: Arrays) -> None:
+    """The probabilities are above 0 and sum to 1."""
+    shares = arrays.vector("probs")
+    require(min(shares) > 0, "a probability is not above 0")
+    require(sum(shares, Fraction(0)) == 1, "the probabilities do not sum to 1")
+
+
+def law_on_semidefinite(arrays: Arrays) -> None:
+    """Each matrix is symmetric, without a negative eigenvalue."""
+    for matrix, _ in matrices_of_law(arrays):
+        symmetric(matrix)
+        require(definiteness(matrix) >= 0, "a matrix has a negative eigenvalue")
+
+
+def law_on_unit_diagonals(arrays: Arrays) -> None:
+    """Each matrix has ones on its diagonal."""
+    for matrix, _ in matrices_of_law(arrays):
+        ones = all(row[i] == 1 for i, row in enumerate(matrix))
+        require(ones, "a diagonal entry of a matrix is not 1")
+
+
+def law_on_equal_rows(arrays: Arrays) -> None:
+    """The rows of each matrix have one norm."""
+    for matrix, _ in matrices_of_law(arrays):
+        require(len(set(squares_of_rows(matrix))) == 1, "two rows of a matrix differ in norm")
+
+
+def law_mean(arrays: Arrays, function: Callable[[Rows], Fraction]) -> Fraction:
+    """The expectation of a function of a matrix."""
+    return sum((p * function(matrix) for matrix, p in matrices_of_law(arrays)), Fraction(0))
+
+
+def regularity_not_below_1(arrays: Arrays) -> None:
+    """alpha >= 1, its denominator being positive."""
+    below = law_mean(arrays, trace_of_cube)
+    require(below > 0, "the regularity constant has no positive denominator")
+    above = law_mean(arrays, trace_of_square_diagonal)
+    require(above >= below, "the regularity constant is below 1")
+
+
+def dominance_of_cubes(arrays: Arrays) -> Fraction:
+    """E Tr M^3 - E Tr diag(M^2)^2."""
+    arrays.alone()
+    return law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
+
+
+def matrix_of_entry(arrays: Arrays) -> Rows:
+    """The matrix of the support that an entry names by its row."""
+    matrices = matrices_of_law(arrays)
+    place = integer(arrays.entry["row"], "the row of the entry")
+    require(0 <= place < len(matrices), "there is no matrix of that number")
+    return matrices[place][0]
+
+
+def uneven_spectrum(arrays: Arrays) -> Fraction:
+    """|M^2 Tr M - M Tr M^2|_F^2."""
+    fields(arrays.entry, "the entry", ("row",))
+    matrix = matrix_of_entry(arrays)
+    square = times(matrix, matrix)
+    return frobenius_squared(minus(scaled(square, trace(matrix)), scaled(matrix, trace(square))))
+
+
+def expected_traces(arrays: Arrays, side: str, norm: str, right: str) -> Interval:
+    """(83)."""
+    part = known(arrays.entry.get("part"), ("cube", "diagonal"), "the part")
+    labels = ("part", "row") if part == "cube" else ("part", "row", "coordinate")
+    entry = fields(arrays.entry, "the entry", labels)
+    chosen = [(matrix_of_entry(arrays), Fraction(1))]
+    if right == "B":
+        require(entry["row"] == 0, "there is one expectation")
+        chosen = matrices_of_law(arrays)
+    if part == "cube":
+        third = (
+            arrays.sqrt(newton_sum(matrix, 2) ** 3)
+            if norm == "A"
+            else spectral_norm_power(arrays, matrix, 3)
+            for matrix, _ in chosen
+        )
+        total = added(x * p for x, (_, p) in zip(third, chosen, strict=True))
+        return law_mean(arrays, trace_of_cube) - total
+    width = arrays.lengths["d"]
+    i = integer(entry["coordinate"], "the coordinate")
+    require(0 <= i < (width if side == "A" else 1), "there is no such coordinate")
+    left = (
+        law_mean(arrays, lambda matrix: times(matrix, matrix)[i][i] ** 2)
+        if side == "A"
+        else law_mean(arrays, trace_of_square_diagonal)
+    )
+    return interval(
+        width * left - sum((p * newton_sum(matrix, 2) ** 2 for matrix, p in chosen), Fraction(0))
+    )
+
+
+def norms_of_support(arrays: Arrays, equality: bool) -> Interval:
+    """(84), or (86)."""
+    entry = fields(arrays.entry, "the entry", ("part", "row"))
+    part = known(entry["part"], ("norms", "trace"), "the part")
+    matrix = matrix_of_entry(arrays)
+    if part == "norms":
+        cube = spectral_norm_power(arrays, matrix, 3) * len(matrix)
+        return newton_sum(matrix, 2) ** 2 - cube
+    apart = spectral_norm_power(arrays, matrix, 1) - len(matrix)
+    return apart if equality else -apart.square()
+
+
+def spectral_sum(numbers: Row, power: int) -> Fraction:
+    """sum l^power."""
+    return sum((value**power for value in numbers), Fraction(0))
+
+
+def products_of_eigenvalues(arrays: Arrays) -> Fraction:
+    """(85)."""
+    part, lam = arrays.part(("bound", "norms", "ends")), arrays.vector("lam")
+    sizes = [abs(value) for value in lam]
+    ends = spectral_sum(sizes, 1) * spectral_sum(sizes, 3)
+    doubled = [sum(((x * y) ** k for x in lam for y in lam), Fraction(0)) for k in (1, 3)]
+    inside = doubled[0] * doubled[1]
+    if part == "ends":
+        return ends - spectral_sum(lam, 2) ** 2
+    return inside - spectral_sum(lam, 2) ** 4 if part == "bound" else -((inside - ends**2) ** 2)
+
+
+def equality_of_norms(arrays: Arrays) -> None:
+    """(86), and |l|_1 = d."""
+    sizes = [abs(value) for value in arrays.vector("lam")]
+    d = len(sizes)
+    require(spectral_sum(sizes, 1) == d, "the sizes of the eigenvalues do not sum to d")
+    same = spectral_sum(sizes, 3) * d == spectral_sum(sizes, 2) ** 2
+    require(same, "the norms are not equal")
+
+
+def uneven_numbers(arrays: Arrays) -> Fraction:
+    """lambda_i^2 sum l - lambda_i sum l^2."""
+    lam = arrays.vector("lam")
+    (i,) = arrays.labels(coordinate=range(len(lam)))
+    return lam[i] * (lam[i] * spectral_sum(lam, 1) - spectral_sum(lam, 2))
+
+
+def spectra_of_law(arrays: Arrays) -> Rows:
+    """One spectrum a row."""
+    return arrays.matrix("spectra")
+
+
+def law_of_positive_spectra(arrays: Arrays) -> None:
+    """lambda_i >= 0 throughout."""
+    require(min(map(min, spectra_of_law(arrays))) >= 0, "an eigenvalue is below 0")
+
+
+def law_of_spectra_of_trace_d(arrays: Arrays) -> None:
+    """Each spectrum sums to d."""
+    same = all(sum(row, Fraction(0)) == len(row) for row in spectra_of_law(arrays))
+    require(same, "a spectrum does not sum to d")
+
+
+def alpha_below_1(arrays: Arrays) -> None:
+    """alpha < 1."""
+    require(arrays.number("alpha") < 1, "alpha is not below 1")
+
+
+def mean_power_sum(arrays: Arrays, power: int) -> Fraction:
+    """E sum l^power."""
+    spectra = zip(spectra_of_law(arrays), arrays.vector("probs"), strict=True)
+    return sum((p * spectral_sum(row, power) for row, p in spectra), Fraction(0))
+
+
+def right_of_54(arrays: Arrays, sign: int) -> Fraction:
+    """2 d^2 - 2 E |l|_2^2 + sign 8 (1 - alpha) E |l|_3^3."""
+    cubes = (1 - arrays.number("alpha")) * mean_power_sum(arrays, 3)
+    return 2 * arrays.lengths["d"] ** 2 - 2 * mean_power_sum(arrays, 2) + 8 * sign * cubes
+
+
+def display_54_holds(arrays: Arrays) -> None:
+    """As printed."""
+    require(right_of_54(arrays, 1) >= 0, "(54) does not hold")
+
+
+def mended_54_holds(arrays: Arrays) -> None:
+    """With the other sign."""
+    require(right_of_54(arrays, -1) >= 0, "(54) with the sign mended does not hold")
+
+
+def slack_of_54(arrays: Arrays) -> Fraction:
+    """(54) as printed."""
+    arrays.alone()
+    return right_of_54(arrays, 1)
+
+
+def cubes_of_55(arrays: Arrays, factor: int) -> Fraction:
+    """(1 - alpha) d^2 - (1 - alpha)^2 factor E |l|_3^3."""
+    arrays.alone()
+    rest = 1 - arrays.number("alpha")
+    return rest * (arrays.lengths["d"] ** 2 - factor * rest * mean_power_sum(arrays, 3))
+
+
+def squares_of_56(arrays: Arrays, inside: str) -> Fraction:
+    """Either inequality of (56), squared."""
+    part, lam = arrays.part(("first", "second")), arrays.vector("lam")
+    d = len(lam)
+    middle = sum((x * (x if inside == "A" else y) ** 3 for x in lam for y in lam), Fraction(0))
+    if part == "first":
+        return middle - spectral_sum(lam, 2) ** 2
+    return d * spectral_sum(lam, 3) - middle
+
+
+# dkbhl20: families of spectra, a n^p once, b n^q n^c times, the rest equal, d = n^m ---------------
+def product_in_n(one: Row, other: Row) -> Row:
+    """The product of two polynomials, from the constant coefficient up."""
+    found = [Fraction(0)] * (len(one) + len(other) - 1)
+    for i, x in enumerate(one):
+        for j, y in enumerate(other):
+            found[i + j] += x * y
+    return found
+
+
+def sum_in_n(*terms: tuple[Fraction | int, int]) -> Row:
+    """The polynomial with these coefficients and exponents."""
+    found = [Fraction(0)] * (1 + max(exponent for _, exponent in terms))
+    for coefficient, exponent in terms:
+        found[exponent] += coefficient
+    return found
+
+
+def top_in_n(polynomial: Row) -> tuple[int, Fraction]:
+    """Degree and leading coefficient; -1 and 0 of 0."""
+    return next(((k, c) for k, c in reversed(list(enumerate(polynomial))) if c), (-1, Fraction(0)))
+
+
+def family_sizes(arrays: Arrays) -> tuple[int, int, int, int]:
+    """m, p, c, q."""
+    m, p, c, q = (arrays.whole(name) for name in ("m", "p", "c", "q"))
+    return m, p, c, q
+
+
+def family_rest(arrays: Arrays) -> tuple[Row, Row]:
+    """How many eigenvalues are left, and what of the sum."""
+    m, p, c, q = family_sizes(arrays)
+    a, b = arrays.number("a"), arrays.number("b")
+    return sum_in_n((1, m), (-1, 0), (-1, c)), sum_in_n((1, m), (-a, p), (-b, c + q))
+
+
+def family_of_spectra(arrays: Arrays) -> None:
+    """For large n all numbers of eigenvalues and all eigenvalues make sense."""
+    m, p, c, q = family_sizes(arrays)
+    require(m >= 1 and 0 <= c < m and p >= 0 and q >= 0, "no family of spectra")
+    require(arrays.number("a") > 0 and arrays.number("b") >= 0, "an eigenvalue is below 0")
+    require(top_in_n(family_rest(arrays)[1])[1] >= 0, "what is left of the sum is below 0")
+
+
+def family_of_small_others(arrays: Arrays) -> None:
+    """All but the first are o(n^p)."""
+    family_of_spectra(arrays)
+    m, p, _, q = family_sizes(arrays)
+    require(arrays.number("b") == 0 or q < p, "the second eigenvalue is of the first one's order")
+    degree, _ = top_in_n(family_rest(arrays)[1])
+    require(degree < 0 or degree - m < p, "the other eigenvalues are of the first one's order")
+
+
+def beta_under_1(arrays: Arrays) -> None:
+    """p < m."""
+    m, p, _, _ = family_sizes(arrays)
+    require(p < m, "beta is not below 1")
+
+
+def family_powers(arrays: Arrays, k: int) -> Row:
+    """sum l^k times the (k - 1)-th power of how many are left."""
+    _, p, c, q = family_sizes(arrays)
+    left, rest = family_rest(arrays)
+    named = sum_in_n((arrays.number("a") ** k, k * p), (arrays.number("b") ** k, c + k * q))
+    total = rest
+    for _ in range(k - 1):
+        named, total = product_in_n(named, left), product_in_n(total, rest)
+    size = max(len(named), len(total))
+    padded = [[*row, *[Fraction(0)] * (size - len(row))] for row in (named, total)]
+    return [x + y for x, y in zip(*padded, strict=True)]
+
+
+def family_order(arrays: Arrays, k: int) -> int:
+    """The degree of sum l^k in n."""
+    m, *_ = family_sizes(arrays)
+    return top_in_n(family_powers(arrays, k))[0] - (k - 1) * m
+
+
+def squares_of_others_small(arrays: Arrays) -> None:
+    """sum l^2 = O(n^(2 p))."""
+    family_of_spectra(arrays)
+    require(family_order(arrays, 2) <= 2 * arrays.whole("p"), "the squares grow faster")
+
+
+def family_alpha(arrays: Arrays) -> tuple[Row, Row]:
+    """|l|_2^4 and d |l|_3^3, both times the square of how many are left."""
+    family_of_spectra(arrays)
+    square = family_powers(arrays, 2)
+    power = sum_in_n((1, arrays.whole("m")))
+    return product_in_n(square, square), product_in_n(power, family_powers(arrays, 3))
+
+
+def alpha_under_nine_tenths(arrays: Arrays) -> Fraction:
+    """The leading coefficient of 9 d |l|_3^3 - 10 |l|_2^4; -1 of 0."""
+    arrays.alone()
+    above, below = family_alpha(arrays)
+    size = max(len(above), len(below))
+    above, below = ([*row, *[Fraction(0)] * (size - len(row))] for row in (above, below))
+    return top_in_n([9 * y - 10 * x for x, y in zip(above, below, strict=True)])[1] or Fraction(-1)
+
+
+def family_norms(arrays: Arrays) -> Fraction:
+    """(87)."""
+    family_of_spectra(arrays)
+    k = {"cube": 3, "square": 2}[arrays.part(("cube", "square"))]
+    return Fraction(family_order(arrays, k) - k * arrays.whole("p"))
+
+
+def family_traces(arrays: Arrays) -> Fraction:
+    """(88)."""
+    family_of_spectra(arrays)
+    if arrays.part(("cube", "diagonal")) == "cube":
+        return Fraction(family_order(arrays, 3) - 3 * arrays.whole("p"))
+    return Fraction(2 * family_order(arrays, 2) - 4 * arrays.whole("p"))
+
+
+def family_limit(arrays: Arrays) -> Fraction:
+    """(89)."""
+    part = arrays.part(("order", "limit"))
+    (above, one), (below, other) = map(top_in_n, family_alpha(arrays))
+    if part == "order":
+        return Fraction(arrays.whole("p") - arrays.whole("m") - (above - below))
+    return Fraction(0) if above < below else -one / other
+
+
+# dkbhl20: derivatives of g, Example 9, sequences, the swap ----------------------------------------
+def positive_at_ii_and_jj(arrays: Arrays) -> None:
+    """g is defined."""
+    require(min(arrays.number("ii"), arrays.number("jj")) > 0, "a diagonal entry is not above 0")
+
+
+def ones_at_ii_and_jj(arrays: Arrays) -> None:
+    """M_ii = M_jj = 1."""
+    require(arrays.number("ii") == arrays.number("jj") == 1, "a diagonal entry is not 1")
+
+
+def derivative_defect(arrays: Arrays, order: int) -> Fraction:
+    """A derivative of x^2 / (a b) minus the printed one, times the denominators."""
+    a, x, b = (arrays.number(name) for name in ("ii", "ij", "jj"))
+    first = {
+        "ii": (-(x**2) / (a**2 * b), -(x**2) / (a**2 * b), a**2 * b),
+        "ii as g": (-(x**2) / (a**2 * b), -(x**2) / (a * b), a * b),
+        "jj": (-(x**2) / (a * b**2), -(x**2) / (a**2 * b), a**2 * b),
+        "jj as g": (-(x**2) / (a * b**2), -(x**2) / (a * b), a * b),
+        "ij": (2 * x / (a * b), 2 * x / (a * b), a * b),
+    }
+    second = {
+        "ij ij": (2 / (a * b), Fraction(2), 1),
+        "ij ii": (-2 * x / (a**2 * b), -2 * x, 1),
+        "ij jj": (-2 * x / (a * b**2), -2 * x, 1),
+        "ii ii": (2 * x**2 / (a**3 * b), 2 * x**2, 1),
+        "jj jj": (2 * x**2 / (a * b**3), 2 * x**2, 1),
+        "jj ii": (x**2 / (a * b) ** 2, x**2, 1),
+    }
+    table = {1: first, 2: second}[order]
+    right, said, below = table[arrays.part(table)]
+    return (right - said) * below * (a * b) ** (2 * order)
+
+
+def two_or_more_eigenvalues(arrays: Arrays) -> None:
+    """d >= 2."""
+    require(arrays.whole("d") >= 2, "d is below 2")
+
+
+def small_ones_as_printed(arrays: Arrays) -> None:
+    """s = 1."""
+    require(arrays.number("s") == 1, "the small eigenvalues are others")
+
+
+def norm_expansion(arrays: Arrays, mended: bool) -> Fraction:
+    """(78): the coefficients of gamma^0 and gamma^2 of |l|_2^2, |l|_3^3, |l|_2^4."""
+    powers = {"square": 2, "cube": 3, "fourth": 4}
+    part = arrays.part([f"{name}, order {k}" for name in powers for k in (0, 2)])
+    name, order = part.split(", order ")
+    d, k = arrays.whole("d"), powers[name]
+    if order == "0":
+        return Fraction(0)  # d^k on both sides
+    count = d - 1 if mended else 1
+    return -k * Fraction(d) ** (k - 1) * (arrays.number("s") * (d - 1) - count)
+
+
+def change_at_order_2(arrays: Arrays) -> Fraction:
+    """The coefficient of gamma^2 of d delta_F: 4 d^2 - 8 d^3 times s (d - 1)."""
+    d = Fraction(arrays.whole("d"))
+    return arrays.number("s") * (d - 1) * (4 * d**2 - 8 * d**3)
+
+
+def change_falls(arrays: Arrays) -> Fraction:
+    """-6 d^3 minus that."""
+    if arrays.part(("order 0", "order 2")) == "order 0":
+        return Fraction(0)
+    return -6 * Fraction(arrays.whole("d")) ** 3 - change_at_order_2(arrays)
+
+
+def change_is_of_order(arrays: Arrays, power: int) -> Fraction:
+    """power + 1 minus its degree in d, which is 4 unless s = 0."""
+    if arrays.part(("order 0", "order 2")) == "order 0":
+        return Fraction(0)
+    return Fraction(power + 1 - (4 if arrays.number("s") else 0))
+
+
+def sequence_falls(arrays: Arrays) -> None:
+    """y_k >= y_(k+1)."""
+    y = arrays.vector("y")
+    falls = all(one >= other for one, other in itertools.pairwise(y))
+    require(falls, "the sequence increases somewhere")
+
+
+def sequence_of_integers(arrays: Arrays) -> None:
+    """All of them."""
+    require(all(value.denominator == 1 for value in arrays.vector("y")), "not all are integers")
+
+
+def mean_above_alpha(arrays: Arrays) -> None:
+    """The last number, which stays, is above alpha."""
+    require(arrays.vector("y")[-1] > arrays.number("alpha"), "the limit is not above alpha")
+
+
+def some_number_below_alpha(arrays: Arrays) -> None:
+    """y_n < alpha for some n."""
+    require(min(arrays.vector("y")) < arrays.number("alpha"), "no number is below alpha")
+
+
+def number_above_alpha(arrays: Arrays) -> Fraction:
+    """y_k - alpha."""
+    y = arrays.vector("y")
+    (k,) = arrays.labels(coordinate=range(len(y)))
+    return y[k] - arrays.number("alpha")
+
+
+def chain_of_means(arrays: Arrays) -> Fraction:
+    """(N - n) alpha - N lim y, n the first index with y_n < alpha."""
+    numbers = fields(arrays.entry, "the entry", ("numbers",))["numbers"]
+    require(isinstance(numbers, list) and len(numbers) == 2, "the numbers are not n and N")
+    first, later = (integer(number, "a number of the entry") for number in numbers)
+    y, alpha = arrays.vector("y"), arrays.number("alpha")
+    below = [k for k, value in enumerate(y, start=1) if value < alpha]
+    require(below[:1] == [first] and later >= first, "n is not the first such index, or N below it")
+    return (later - first) * alpha - later * y[-1]
+
+
+def limit_under_alpha(arrays: Arrays) -> Fraction:
+    """alpha - lim y; -1 where it is 0."""
+    arrays.alone()
+    return arrays.number("alpha") - arrays.vector("y")[-1] or Fraction(-1)
+
+
+def swap_and_axes(arrays: Arrays) -> None:
+    """The printed matrix and vectors."""
+    require(arrays.matrix("T") == [[0, 1], [1, 0]], "T is not the swap")
+    axes = arrays.vector("v1") == [0, 1] and arrays.vector("v2") == [1, 0]
+    require(axes, "the vectors are not those of the axes")
+
+
+def alpha_not_0(arrays: Arrays) -> None:
+    """alpha /= 0."""
+    require(arrays.number("alpha") != 0, "alpha is 0")
+
+
+def swapped_lines(arrays: Arrays) -> Fraction:
+    """Determinants of images and lines."""
+    part = arrays.part(("first", "second", "union, first", "union, second"))
+    require(arrays.lengths["p"] == 2, "not in the plane")
+    lines = [arrays.vector(name) for name in ("v1", "v2")]
+    own = int(part.endswith("second"))
+    x, y = applied(arrays.matrix("T"), lines[own])
+    alpha = arrays.number("alpha")
+    found = [alpha * (x * w[1] - y * w[0]) for w in lines]
+    return found[0] * found[1] if part.startswith("union") else found[1 - own]
+
+
+def lines_of_the_swap(arrays: Arrays) -> Fraction:
+    """1 where the swap permutes the lines through the rows of V, up to repetition."""
+    arrays.alone()
+    lines = arrays.matrix("V")
+    require(arrays.lengths["p"] == 2, "not in the plane")
+    goes = all(any(y * w[1] - x * w[0] == 0 for w in lines) for x, y in lines)
+    return Fraction(goes and all(any(line) for line in lines))
+
+
+def spectral_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
+    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
+    spectrum: dict[str, tuple[str, ...]] = {"lam": ("d",)}
+    equal_rows = (moment_not_negative, rows_of_equal_norm)
+    moment = partial(MatrixStatement, axes={"M": ("d", "d")}, hypotheses=equal_rows)
+    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
+    even = (*carried, law_on_equal_rows)
+    regular = partial(MatrixStatement, axes=laws, hypotheses=(*even, regularity_not_below_1))
+    positive = (eigenvalues_not_negative,)
+    of_spectra: dict[str, tuple[str, ...]] = {"spectra": ("s", "d"), "probs": ("s",), "alpha": ()}
+    drawn = (law_has_mass_1, law_of_positive_spectra, law_of_spectra_of_trace_d, alpha_below_1)
+    on_spectra = partial(MatrixStatement, axes=of_spectra, inequality=True)
+    on_numbers = partial(MatrixStatement, axes=spectrum, inequality=True)
+    table = {
+        **{
+            f"prop8.a@{side}{norm}": moment(partial(spectral_equations, side=side, norm=norm))
+            for side in "AB"
+            for norm in "AB"
+        },
+        **{f"prop8.b@{norm}": moment(partial(spectral_change, norm=norm)) for norm in "AB"},
+        "prop8.c": moment(spectral_powers),
+        "prop8.d": moment(spectral_rows),
+        "prop8.e": moment(spectral_diagonal),
+        "def3.b": MatrixStatement(dominance_of_cubes, laws, hypotheses=carried, inequality=True),
+        "ex11.a": regular(uneven_spectrum),
+        **{
+            f"ex11.b@{side}{norm}{right}": MatrixStatement(
+                partial(expected_traces, side=side, norm=norm, right=right), laws, hypotheses=even
+            )
+            for side in "AB"
+            for norm in "AB"
+            for right in "AB"
+        },
+        "ex11.c": regular(partial(norms_of_support, equality=False), inequality=True),
+        "ex11.d": on_numbers(products_of_eigenvalues, hypotheses=positive),
+        "ex11.e": regular(partial(norms_of_support, equality=True)),
+        "ex11.e.only": MatrixStatement(
+            uneven_numbers,
+            spectrum,
+            hypotheses=(*positive, eigenvalues_of_trace_d, equality_of_norms),
+        ),
+        "lem13_53.d": on_spectra(slack_of_54, hypotheses=drawn),
+        "lem13_53.e": on_spectra(
+            partial(cubes_of_55, factor=1), hypotheses=(*drawn, display_54_holds)
+        ),
+        "lem13_53.e.fix": on_spectra(
+            partial(cubes_of_55, factor=4), hypotheses=(*drawn, mended_54_holds)
+        ),
+        **{
+            f"lem13_53.f@{inside}": on_numbers(
+                partial(squares_of_56, inside=inside),
+                hypotheses=(*positive, eigenvalues_of_trace_d),
+            )
+            for inside in "AB"
+        },
+    }
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
+def chain_detail_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Examples 9, 12, 17, derivatives of g, Lemma 16."""
+    families = partial(MatrixStatement, axes={"a": (), "b": ()}, integers=("m", "p", "c", "q"))
+    growing = (family_of_spectra, family_of_small_others, beta_under_1)
+    numbers = partial(
+        MatrixStatement,
+        axes={"ii": (), "ij": (), "jj": ()},
+        hypotheses=(positive_at_ii_and_jj, ones_at_ii_and_jj),
+    )
+    example = partial(
+        MatrixStatement,
+        axes={"s": ()},
+        integers=("d",),
+        hypotheses=(two_or_more_eigenvalues, small_ones_as_printed),
+    )
+    falling = (sequence_falls, sequence_of_integers)
+    sequence = partial(MatrixStatement, axes={"y": ("k",), "alpha": ()}, inequality=True)
+    lines: dict[str, tuple[str, ...]] = {"T": ("p", "p"), "v1": ("p",), "v2": ("p",), "alpha": ()}
+    measures: dict[str, tuple[Callable[[Arrays], Fraction], bool]] = {
+        "a": (alpha_under_nine_tenths, True),
+        "b": (family_norms, False),
+        "c": (family_traces, False),
+        "d": (family_limit, True),
+    }
+    table = {
+        f"ex12.{part}{end}": families(residual, hypotheses=(*growing, *more), inequality=inequality)
+        for part, (residual, inequality) in measures.items()
+        for end, more in (("", ()), (".fix", (squares_of_others_small,)))
+    }
+    table |= {
+        "lem7_derivs.a": numbers(partial(derivative_defect, order=1)),
+        "lem7_derivs.b": numbers(partial(derivative_defect, order=2)),
+        "ex9.d": example(partial(norm_expansion, mended=False)),
+        "ex9.d.fix": example(partial(norm_expansion, mended=True)),
+        "ex9.e@A": example(change_falls, inequality=True),
+        "ex9.e@B": example(partial(change_is_of_order, power=2), inequality=True),
+        "ex9.e@B.fix": example(partial(change_is_of_order, power=3), inequality=True),
+        "lem16.a": sequence(number_above_alpha, hypotheses=(*falling, mean_above_alpha)),
+        "lem16.b": sequence(chain_of_means, hypotheses=(*falling, some_number_below_alpha)),
+        "lem16.b.fix": sequence(limit_under_alpha, hypotheses=(*falling, some_number_below_alpha)),
+        "ex17.a": MatrixStatement(swapped_lines, lines, hypotheses=(swap_and_axes, alpha_not_0)),
+        "ex17.b": MatrixStatement(lines_of_the_swap, {"V": ("k", "p")}, existence=True),
+    }
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -12568,6 +13256,8 @@ MATRIX_STATEMENTS = (
     | finite_matrix_statements()
     | geometry_statements()
     | kernel_network_statements()
+    | spectral_chain_statements()
+    | chain_detail_statements()
     | layer_chain_statements()
 )
 DEEP_STATEMENTS = (
@@ -12864,6 +13554,8 @@ def same_slopes(net: Net, entry: object) -> dict[str, str | None]:
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
+    "(54) with the sign mended": ("mended_54_holds",),
+    "(54)": ("display_54_holds",),
     "A is not 0": ("some_entry",),
     "A-i Lipschitz": ("lipschitz_by_gap",),
     "A-ii Lipschitz": ("lipschitz_by_gap",),
@@ -12882,10 +13574,12 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "ReLU neurons between the layers": ("relu",),
     "ReLU or linear": ("relu_or_linear",),
     "a depth": ("depth_at_least_1",),
+    "a family of spectra": ("family_of_spectra",),
     "a fourth of the layers": ("fourth_of_layers",),
     "a layer of k neurons": ("layer_of_k_neurons",),
     "a multiple below": ("multiple_below",),
     "a norm": ("z_at_least_1",),
+    "a number below alpha": ("some_number_below_alpha",),
     "a position within the input": ("position_inside",),
     "a single example": ("one example",),
     "a step of descent": ("a_step",),
@@ -12894,11 +13588,15 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "active": ("active", "patterns"),
     "active throughout": ("active", "patterns"),
     "all weights learnable": ("all_learnable",),
+    "alpha at least 1": ("regularity_not_below_1",),
+    "alpha below 1": ("alpha_below_1",),
+    "alpha is not 0": ("alpha_not_0",),
     "architecture": ("architecture",),
     "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "below for every N": ("below_for_every_n",),
+    "beta below 1": ("beta_under_1",),
     "bias-free": ("bias_free",),
     "bijections": ("positive_factors",),
     "both above 0 or both 0": ("zeros_together",),
@@ -12914,6 +13612,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "constant pre-activations": ("constant_values",),
     "constant slopes": ("constant_slopes",),
     "convolutional neuron organisation": ("organised",),
+    "d at least 2": ("two_or_more_eigenvalues",),
     "data": ("unit_data", "labels"),
     "deep": ("deep_for_correction",),
     "depths tend to 0": ("depth_near_0",),
@@ -12930,6 +13629,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "domain with interior": ("solid_domain",),
     "each step": ("each_step",),
     "edges at the organisation learnable": ("organisation", "matrices"),
+    "eigenvalues at least 0 on the support": ("law_of_positive_spectra",),
     "eigenvalues of D at most 1": ("slopes_at_most_1",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
@@ -12940,7 +13640,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "equal neighbourhoods": ("neighbours",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
+    "equal row norms on the support": ("law_on_equal_rows",),
     "equal signs of the products": ("signs",),
+    "equality in (86)": ("equality_of_norms",),
     "even depth": ("even_depth", "even_number"),
     "exponentially larger": ("exponentially_larger",),
     "f moves along the segment": ("moves_on_the_segment",),
@@ -12972,6 +13674,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "incident edges learnable": ("incident",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
+    "integers": ("sequence_of_integers",),
     "interpolation": ("interpolates",),
     "into the orthant": ("maps_into_orthant",),
     "invariant function": ("invariant_function",),
@@ -12979,9 +13682,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "labels": ("labels",),
+    "law of finite support": ("law_has_mass_1",),
     "layers learnable": ("matrices",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
+    "limit of the means above alpha": ("mean_above_alpha",),
     "limit without zeros": ("limit_without_zeros",),
     "linear": ("all_linear",),
     "linear between the two": ("linear",),
@@ -12996,6 +13701,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "no zero entry": ("no_zero_coordinate",),
     "no zero weight": ("no_zero_weight", "zero steps"),
     "no zero weight at any step": ("no_zero_weight", "zero steps"),
+    "non-increasing": ("sequence_falls",),
     "norm bound": ("gap_at_least_0",),
     "norm k": ("norm_is_k",),
     "not proportional to the absolute value": ("no_absolute",),
@@ -13005,6 +13711,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "not the zero function": ("no_zero_function",),
     "one leading coefficient": ("one_leading",),
     "one or both negative": ("one_is_negative",),
+    "ones at ii and jj": ("ones_at_ii_and_jj",),
     "optimal network": ("not_rescaled",),
     "orthonormal columns": ("frames_orthonormal",),
     "outputs completely positive": ("acute_outputs",),
@@ -13014,6 +13721,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
     "positive bound": ("bound_is_positive",),
+    "positive diagonal entries": ("positive_at_ii_and_jj",),
     "positive inputs": ("inputs_positive",),
     "positive numbers": ("numbers_above_0",),
     "positive outputs": ("outputs_positive",),
@@ -13035,15 +13743,19 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rotation about w": ("rotation_about_w",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
+    "semidefinite on the support": ("law_on_semidefinite",),
     "side by side": ("side_by_side",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope", "slope_of_example"),
+    "small eigenvalues gamma^2": ("small_ones_as_printed",),
+    "smaller others": ("family_of_small_others",),
     "smooth at the points": ("smooth_at_points",),
     "smooth at x": ("off_kinks",),
     "smooth on a ball that holds the step": ("smoothness",),
     "smooth on the ball": ("smoothness",),
     "spread": ("averages_spread",),
+    "squares of the others": ("squares_of_others_small",),
     "stable signs (Assumption 1)": ("stable signs",),
     "steep intervals": ("five_sixths",),
     "step size": ("step size",),
@@ -13054,16 +13766,19 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the integers fit": ("integers_fit",),
     "the ratio is the best one": ("best_ratio_is_p",),
     "the rest": ("rest_not_negative",),
+    "the swap and the axes": ("swap_and_axes",),
     "the swap keeps the patterns": ("unmoved",),
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),
+    "trace d on the support": ("law_of_spectra_of_trace_d",),
     "two layers": ("layers",),
     "two outputs": ("outputs_of_two",),
     "two outputs and two coordinates": ("two_outputs",),
     "two pieces": ("both_pieces",),
     "u active, v inactive": ("opposite",),
     "u is moved": ("moved_by_jacobian",),
+    "unit diagonal on the support": ("law_on_unit_diagonals",),
     "unit vector": ("unit_w",),
     "unit vectors": ("units", "unit_u_and_v"),
     "v is not 0": ("nonzero_vector",),

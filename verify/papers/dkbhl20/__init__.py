@@ -1,7 +1,22 @@
 """Daneshmand, Kohler, Bach, Hofmann, Lucchi (2020), Batch normalization provably avoids rank
 collapse for randomly initialised deep networks."""
 
-from verify.papers.dkbhl20 import chain, properties, soft_rank, step_bounds, surrogate, whitening
+from verify.papers.dkbhl20 import (
+    chain,
+    derivatives,
+    example9,
+    growing_spectra,
+    invariant_lines,
+    lemma13_steps,
+    properties,
+    proposition8,
+    regularity,
+    sequences,
+    soft_rank,
+    step_bounds,
+    surrogate,
+    whitening,
+)
 
 CLAIMS = (
     *chain.CLAIMS,
@@ -10,4 +25,12 @@ CLAIMS = (
     *properties.CLAIMS,
     *step_bounds.CLAIMS,
     *whitening.CLAIMS,
+    *derivatives.CLAIMS,
+    *example9.CLAIMS,
+    *growing_spectra.CLAIMS,
+    *invariant_lines.CLAIMS,
+    *lemma13_steps.CLAIMS,
+    *proposition8.CLAIMS,
+    *regularity.CLAIMS,
+    *sequences.CLAIMS,
 )

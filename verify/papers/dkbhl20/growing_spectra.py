@@ -1,0 +1,359 @@
+"""Example 12: families of spectra with a leading eigenvalue of order d^beta.
+
+A family is a rule for d = n^m, n = 1, 2, 3, ...: one eigenvalue a n^p, n^c eigenvalues b n^q, all
+others equal and such that the sum is d; beta = p / m. For n a power of 2 a matrix of such a
+spectrum, with ones on its diagonal and rows of the same norm, is Q diag(lambda) Q^T / d with a
+Hadamard matrix Q. Sums of powers are rational functions of n, so that orders of growth are
+differences of degrees, and what holds for every large n is a sign of a leading coefficient: all of
+it exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from verify.claim import Claim, Kind
+from verify.hypotheses import Hypothesis, by_case
+from verify.normalised_scene import Chained, ChainScene, as_chain
+from verify.papers.dkbhl20.sources import printed
+from verify.papers.j23.quantities import each_case
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.vocabulary import Entries
+
+Powers = Mapping[int, Fraction]
+"""A polynomial in n: the coefficient of each exponent; no coefficient is 0."""
+SIZES = ("m", "p", "c", "q")
+LARGEST = 10
+
+
+# polynomials in n ---------------------------------------------------------------------------------
+def plus(*parts: Powers) -> Powers:
+    """Their sum."""
+    total: dict[int, Fraction] = {}
+    for part in parts:
+        for exponent, coefficient in part.items():
+            total[exponent] = total.get(exponent, Fraction(0)) + coefficient
+    return {exponent: coefficient for exponent, coefficient in total.items() if coefficient}
+
+
+def times(one: Powers, other: Powers) -> Powers:
+    """Their product."""
+    return plus(*({i + j: a * b} for i, a in one.items() for j, b in other.items()))
+
+
+def monomial(coefficient: Fraction | int, exponent: int) -> Powers:
+    """c n^k."""
+    return {exponent: Fraction(coefficient)} if coefficient else {}
+
+
+def leading(polynomial: Powers) -> tuple[int, Fraction]:
+    """Degree and leading coefficient of a polynomial that is not 0."""
+    degree = max(polynomial)
+    return degree, polynomial[degree]
+
+
+@dataclass(frozen=True)
+class Family:
+    """m, p, c, q and a, b; counts and sums as polynomials in n."""
+
+    m: int
+    p: int
+    c: int
+    q: int
+    a: Fraction
+    b: Fraction
+
+    @property
+    def others(self) -> Powers:
+        """How many eigenvalues there are beside the one and the n^c."""
+        return plus(monomial(1, self.m), monomial(-1, 0), monomial(-1, self.c))
+
+    @property
+    def rest(self) -> Powers:
+        """What is left of the sum d for these."""
+        named = monomial(-self.a, self.p), monomial(-self.b, self.c + self.q)
+        return plus(monomial(1, self.m), *named)
+
+    def power_sum(self, k: int) -> Powers:
+        """The sum of the k-th powers, times `others`^(k - 1)."""
+        named = plus(monomial(self.a**k, k * self.p), monomial(self.b**k, self.c + k * self.q))
+        total = self.rest
+        for _ in range(k - 1):
+            named, total = times(named, self.others), times(total, self.rest)
+        return plus(named, total)
+
+    def degree(self, k: int) -> int:
+        """The order of growth of the sum of the k-th powers, as a power of n."""
+        return leading(self.power_sum(k))[0] - (k - 1) * self.m
+
+    @property
+    def alpha(self) -> tuple[Powers, Powers]:
+        """Numerator and denominator of |l|_2^4 / (d |l|_3^3)."""
+        square = self.power_sum(2)
+        return times(square, square), times(monomial(1, self.m), self.power_sum(3))
+
+    @property
+    def is_one(self) -> bool:
+        """Whether for every large n these are numbers of eigenvalues, which are at least 0."""
+        counts = self.m >= 1 and 0 <= self.c < self.m and self.p >= 0 and self.q >= 0
+        if not counts or self.a <= 0 or self.b < 0:
+            return False
+        return not self.rest or leading(self.rest)[1] > 0
+
+    @property
+    def others_are_smaller(self) -> bool:
+        """Whether all but the first eigenvalue are o(n^p)."""
+        second = self.b == 0 or self.q < self.p
+        return second and (not self.rest or leading(self.rest)[0] - self.m < self.p)
+
+
+# instances ----------------------------------------------------------------------------------------
+def family_of(case: Tensors) -> Family:
+    """The family of an instance."""
+    m, p, c, q = map(case.whole, SIZES)
+    return Family(m, p, c, q, case.number("a"), case.number("b"))
+
+
+def with_family(case: Chained, family: Family) -> Chained:
+    """The instance with another family."""
+    arrays = {
+        name: Tensor((), (), (Fraction(getattr(family, name)),), integer=True) for name in SIZES
+    }
+    for name in ("a", "b"):
+        arrays[name] = replace(case.arrays[name], entries=(getattr(family, name),))
+    return case.changing(**arrays)
+
+
+def drawn(random: Random) -> Family:
+    """A family with beta at most 1; its second group is often empty, or of the size of the rest."""
+    m = random.randint(1, LARGEST)
+    p = random.randint(1, m)
+    c = random.randint(0, m - 1)
+    a = random.choice((Fraction(1), Fraction(2), Fraction(1, 2), Fraction(19, 20)))
+    b = random.choice((Fraction(0), Fraction(1), Fraction(1, 2), Fraction(3)))
+    q = random.randint(0, max(0, min(p - 1, m - c)))
+    return Family(m, p, c, q, a, b)
+
+
+def _menu(case: Tensors, random: Random) -> Chained:
+    made = as_chain(case, random)
+    return with_family(made, drawn(random)) if random.random() < 0.7 else made
+
+
+FAMILIES = TensorPool((("a", ()), ("b", ())), tuple((name, 0, LARGEST) for name in SIZES), 1, _menu)
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def _found(random: Random, *asked: Callable[[Family], bool]) -> Family:
+    for _ in range(200):
+        family = drawn(random)
+        if family.is_one and all(holds(family) for holds in asked):
+            return family
+    return Family(2, 1, 0, 0, Fraction(1), Fraction(0))
+
+
+def _of_family(
+    name: str,
+    statement: str,
+    holds: Callable[[Family], bool],
+    broken: Callable[[Family, Random], Family] | None,
+) -> Hypothesis:
+    """What is supposed of a family; a family that lacks it is drawn anew."""
+
+    def repair(case: Chained, random: Random) -> Chained:
+        return case if holds(family_of(case)) else with_family(case, _found(random, *ALL))
+
+    def break_(case: Chained, random: Random) -> Chained:
+        assert broken is not None
+        return with_family(case, broken(family_of(case), random))
+
+    test = by_case(lambda case: holds(family_of(case)))
+    return Hypothesis(name, statement, test, repair, break_ if broken is not None else None)
+
+
+def _second_of_that_order(family: Family, random: Random) -> Family:
+    """A second group of order d^beta."""
+    return replace(family, q=family.p, c=0, b=Fraction(random.choice((1, 2)), 2))
+
+
+def _of_order_d(family: Family, random: Random) -> Family:
+    """beta = 1: the first eigenvalue is a share of d."""
+    share = random.choice((Fraction(19, 20), Fraction(1), Fraction(1, 2)))
+    return replace(family, p=family.m, a=share, b=Fraction(0))
+
+
+def _many_of_middle_size(family: Family, random: Random) -> Family:
+    """beta below 1/2, or many eigenvalues of an order just below d^beta."""
+    m = random.randint(3, LARGEST)
+    return Family(m, random.randint(1, (m - 1) // 2), 0, 0, Fraction(1), Fraction(0))
+
+
+SPECTRA = _of_family(
+    "a family of spectra",
+    r"for every large $n$, $d=n^m$: $\lambda_1=an^p$, $n^c$ eigenvalues $bn^q$, all others equal, "
+    r"$\lambda_i\ge0$, $\sum_i\lambda_i=d$; so $\lambda_1=\Theta(d^\beta)$ with $\beta=p/m$",
+    lambda family: family.is_one,
+    None,
+)
+OTHERS = _of_family(
+    "smaller others",
+    r"$\lambda_i=o(d^\beta)$ for $i>1$",
+    lambda family: family.is_one and family.others_are_smaller,
+    _second_of_that_order,
+)
+BELOW_1 = _of_family("beta below 1", r"$\beta<1$", lambda family: family.p < family.m, _of_order_d)
+SQUARES = _of_family(
+    "squares of the others",
+    r"$\sum_{i>1}\lambda_i^2=O(d^{2\beta})$",
+    lambda family: family.is_one and family.degree(2) <= 2 * family.p,
+    _many_of_middle_size,
+)
+ALL = (
+    lambda family: family.others_are_smaller,
+    lambda family: family.p < family.m,
+    lambda family: family.degree(2) <= 2 * family.p,
+)
+
+
+# measures -----------------------------------------------------------------------------------------
+Pairs = list[tuple[dict[str, Any], Any]]
+
+
+def _below(family: Family) -> Pairs:
+    above, below = family.alpha
+    difference = plus(times(below, monomial(9, 0)), times(above, monomial(-10, 0)))
+    return [({}, leading(difference)[1] if difference else Fraction(-1))]
+
+
+def _norms(family: Family) -> Pairs:
+    return [
+        ({"part": "cube"}, Fraction(family.degree(3) - 3 * family.p)),
+        ({"part": "square"}, Fraction(family.degree(2) - 2 * family.p)),
+    ]
+
+
+def _traces(family: Family) -> Pairs:
+    diagonal = 2 * family.degree(2) - family.m
+    return [
+        ({"part": "cube"}, Fraction(family.degree(3) - 3 * family.p)),
+        ({"part": "diagonal"}, Fraction(diagonal - (4 * family.p - family.m))),
+    ]
+
+
+def _limit(family: Family) -> Pairs:
+    (above, one), (below, other) = map(leading, family.alpha)
+    degree = above - below
+    limit = Fraction(0) if degree < 0 else -one / other
+    return [
+        ({"part": "order"}, Fraction(family.p - family.m - degree)),
+        ({"part": "limit"}, limit),
+    ]
+
+
+def _measured(scene: ChainScene, function: Callable[[Family], Pairs]) -> Entries:
+    """Of each instance that is a family of spectra."""
+
+    def pairs(case: Tensors) -> Pairs:
+        family = family_of(case)
+        return function(family) if family.is_one else []
+
+    return each_case(pairs, scene)
+
+
+def below_nine_tenths(scene: ChainScene) -> Entries:
+    """The leading coefficient of 9 d |l|_3^3 - 10 |l|_2^4 in n (cleared of denominators): above 0
+    exactly where alpha < 0.9 for every large n."""
+    return _measured(scene, _below)
+
+
+def orders_of_norms(scene: ChainScene) -> Entries:
+    """The degrees in n of |l|_3^3 and |l|_2^2, minus 3 p and 2 p."""
+    return _measured(scene, _norms)
+
+
+def orders_of_traces(scene: ChainScene) -> Entries:
+    """The degrees in n of Tr M^3 and |l|_2^4 / d, minus 3 p and 4 p - m."""
+    return _measured(scene, _traces)
+
+
+def order_of_alpha(scene: ChainScene) -> Entries:
+    """p - m minus the degree of alpha, and minus its limit (or leading coefficient)."""
+    return _measured(scene, _limit)
+
+
+GIVEN = r"If $\lambda_1=\Theta(d^\beta)$, $\lambda_i=o(d^\beta)$ for $i>1$ and $\beta<1$"
+MORE = r", and $\sum_{i>1}\lambda_i^2=O(d^{2\beta})$, then "
+
+
+@dataclass(frozen=True)
+class Stated:
+    """One part of the example: its kind, place and title, what it concludes, and the measure."""
+
+    kind: Kind
+    where: str
+    title: str
+    conclusion: str
+    measure: Callable[[ChainScene], Entries]
+
+
+STATED = {
+    "a": Stated(
+        Kind.INEQUALITY,
+        "Example 12, footnote 12",
+        "regularity constant below 0.9",
+        r"the regularity constant $\alpha$ associated with $\nu$ is less than $0.9$ for "
+        r"sufficiently large $d$.",
+        below_nine_tenths,
+    ),
+    "b": Stated(
+        Kind.IDENTITY,
+        "details of Example 12, eq. (87)",
+        "orders of the norms",
+        r"$\lVert\lambda\rVert_3^3=\Theta(d^{3\beta})$ and "
+        r"$\lVert\lambda\rVert_2^2=\Theta(d^{2\beta})$.",
+        orders_of_norms,
+    ),
+    "c": Stated(
+        Kind.IDENTITY,
+        "details of Example 12, eq. (88)",
+        "orders of the traces",
+        r"$\mathbb E[\mathrm{Tr}(M^3)]=\Theta(d^{3\beta})$ and $\mathbb E[\mathrm{Tr}"
+        r"(\mathrm{diag}(M^2)^2)]=\lVert\lambda\rVert_2^4/d=\Theta(d^{4\beta-1})$.",
+        orders_of_traces,
+    ),
+    "d": Stated(
+        Kind.INEQUALITY,
+        "details of Example 12, eq. (89)",
+        "order of the regularity constant",
+        r"$\alpha=\lim_{d\to\infty}\mathbb E[\mathrm{Tr}(\mathrm{diag}(M^2)^2)]/"
+        r"\mathbb E[\mathrm{Tr}(M^3)]=O(d^{\beta-1})=0$.",
+        order_of_alpha,
+    ),
+}
+
+
+def _claim(part: str, *, mended: bool) -> Claim:
+    said = STATED[part]
+    depends = {"a": "d", "d": "c", "c": "b"}
+    end = ".fix" * mended
+    return Claim(
+        f"dkbhl20.ex12.{part}{end}",
+        said.kind,
+        printed(said.where),
+        said.title + (", repaired" if mended else ""),
+        GIVEN + (MORE if mended else ", then ") + said.conclusion,
+        (SPECTRA, OTHERS, BELOW_1, *((SQUARES,) if mended else ())),
+        (f"dkbhl20.ex12.{depends[part]}{end}",) if part in depends else ("dkbhl20.prop8.a@BA",),
+        said.measure,
+        FAMILIES,
+        repairs=f"dkbhl20.ex12.{part}" if mended else None,
+        exact_only=True,
+    )
+
+
+CLAIMS = tuple(_claim(part, mended=mended) for mended in (False, True) for part in STATED)
