@@ -1,7 +1,11 @@
-"""Normalised chains by compiled kernels: CPU, all cores, eight chains in the lanes of a group."""
+"""Normalised chains by compiled kernels: CPU, all cores.
+
+Small ones eight at a time, a chain in each lane; larger ones one by one, columns in the lanes.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -13,13 +17,25 @@ from numerics.chains.counters import key_of
 from numerics.chains.kernels import WIDTH, Course, Groups, carry
 from numerics.chains.observables import Plan, Totals
 from numerics.chains.steps import applies, coefficients
+from numerics.chains.wide import Singles, carry_wide
 from numerics.workers import Workers, available_cores
+
+SMALL = 40
+"""The largest width of chains in lanes: beyond, eight of them do not stay in the cache."""
 
 NUMBERS = 7  # scale, shift, and at most five numbers of a recipe
 
 
-class CompiledChains(Chains):
-    """See `Chains`. threads: how many work, the calling one included; default all cores."""
+def compiled_chains(start: Tensor, setting: Setting, threads: int | None = None) -> Chains:
+    """Chains from their coefficients (C, d, k). threads: how many work, the calling one included;
+    default all cores. The width alone decides how, so that a chain does not depend on others."""
+    if start.shape[1] <= SMALL:
+        return ChainsInLanes(start, setting, threads)
+    return ColumnsInLanes(start, setting, threads)
+
+
+class ChainsInLanes(Chains):
+    """Groups of eight chains, by numerics.chains.kernels."""
 
     name = "numba"
 
@@ -48,10 +64,7 @@ class CompiledChains(Chains):
     def advance(self, first: int, last: int) -> None:
         counter = np.zeros(1, dtype=np.int64)
         call = partial(carry, counter, self._course, self._groups, first, last)
-        if len(self._groups.state) > 1 and self._workers.count:
-            self._workers.run_together(call)
-        else:
-            call()
+        _together(self._workers, call, len(self._groups.state))
 
     def states(self) -> Tensor:
         return torch.from_numpy(self._chains(self._groups.state, *self._shape[1:]))
@@ -74,6 +87,56 @@ class CompiledChains(Chains):
         lanes = groups.reshape(len(groups), -1, WIDTH).swapaxes(1, 2)
         whole = lanes.reshape(len(groups) * WIDTH, *shape)
         return np.ascontiguousarray(whole[: self._shape[0]])
+
+
+class ColumnsInLanes(Chains):
+    """One chain after the other, by numerics.chains.wide."""
+
+    name = "numba"
+
+    def __init__(self, start: Tensor, setting: Setting, threads: int | None = None) -> None:
+        chains, d, k = start.shape
+        self._columns = k
+        self._workers = Workers((threads or available_cores()) - 1)
+        keep, strength = coefficients(setting.gammas)
+        self._totals = Totals.empty(chains, setting.plan)
+        state = np.zeros((chains, d, -(-k // WIDTH) * WIDTH))
+        state[:, :, :k] = start.numpy()
+        self._rows = state
+        self._singles = Singles(
+            state=state.reshape(chains, -1),
+            keep=keep.numpy(),
+            strength=strength.numpy(),
+            keys=np.array([key_of(seed) for seed in setting.seeds], dtype=np.uint64),
+            probes=np.ascontiguousarray(setting.probes.mT.numpy()),
+            sums=self._totals.sums.reshape(chains, -1),
+            least=self._totals.least,
+            greatest=self._totals.greatest,
+            last=self._totals.last,
+            rises=self._totals.rises,
+            zero_rows=self._totals.zero_rows,
+        )
+        self._course = _course(setting, d, k)
+
+    def advance(self, first: int, last: int) -> None:
+        counter = np.zeros(1, dtype=np.int64)
+        call = partial(carry_wide, counter, self._course, self._singles, first, last)
+        _together(self._workers, call, len(self._rows))
+
+    def states(self) -> Tensor:
+        return torch.from_numpy(self._rows[:, :, : self._columns].copy())
+
+    @property
+    def totals(self) -> Totals:
+        return self._totals
+
+
+def _together(workers: Workers, call: Callable[[], object], pieces: int) -> None:
+    """By all threads where there is more than one piece of work."""
+    if pieces > 1 and workers.count:
+        workers.run_together(call)
+    else:
+        call()
 
 
 def _grouped(values: np.ndarray) -> np.ndarray:

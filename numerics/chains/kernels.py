@@ -9,7 +9,7 @@ runs beside it.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,10 @@ WIDTH = len(EIGHT)
 ONE, FOUR = (0,), (0,) * 4
 MEASURES = len(TRACES)
 HERE = Path(__file__)
-SOURCES = [HERE.with_name(name) for name in ("lanes.py", "random_lanes.py", "tridiagonal.py")]
+SOURCES = [
+    HERE.with_name(name)
+    for name in ("lanes.py", "random_lanes.py", "tridiagonal.py", "laws.py", "counters.py")
+]
 GOLDEN, FIRST, SECOND = (
     np.uint64(0x9E3779B97F4A7C15),
     np.uint64(0xBF58476D1CE4E5B9),
@@ -306,8 +309,7 @@ def record(groups, values, g, batch, measures):
         store(last, m, x)
 
 
-@kept
-def carry(counter, course, groups, first, last):
+def _carry(counter, course, groups, first, last):
     """Take groups until none is left, each from layer `first` to layer `last`.
 
     Several threads may run this at once on the same arguments: `counter` (one int64, 0 at first)
@@ -339,3 +341,6 @@ def carry(counter, course, groups, first, last):
                     measure(course, groups, room, g)
                     batch = number * course.batches // course.observed
                     record(groups, room.values, g, batch, measures)
+
+
+carry: Any = kept(_carry, *SOURCES)

@@ -32,10 +32,6 @@ from numerics.chains.observables import CUBE, SQUARES, Plan, Totals, second_mome
 from numerics.chains.rowspaces import of_inputs
 from numerics.chains.steps import normalised
 
-SMALL = 48
-"""The largest width that Numba's kernels take by themselves: eight chains at a time must stay in
-the cache. Beyond, torch multiplies."""
-
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -128,7 +124,7 @@ def run(
     are centred before they are normalised. shortcut: draw W H by its law where that is exact (see
     numerics.chains.steps.branch).
     backend: "numba" (compiled, CPU), "torch" (CPU or CUDA) or "auto": compiled where Numba is
-    installed, on the CPU, up to width 48. threads: of the compiled kernels; default all cores. Its
+    installed, on the CPU. threads: of the compiled kernels; default all cores. Its
     results do not depend on them, to the last bit.
 
     Raises ValueError for sizes that do not fit together, entries that are not finite, a gamma that
@@ -163,12 +159,12 @@ def _made(backend: str, hidden: Tensor, setting: Setting, threads: int | None) -
     on_cpu = hidden.device.type == "cpu"
     if backend == "numba" and not on_cpu:
         raise ValueError(f"backend 'numba' on {hidden.device}: it runs on the CPU, use torch")
-    fits = hidden.shape[1] <= SMALL and on_cpu and find_spec("numba") is not None
+    fits = on_cpu and find_spec("numba") is not None
     if backend == "torch" or (backend == "auto" and not fits):
         return TorchChains(hidden, setting)
-    from numerics.chains.compiled import CompiledChains  # numba may be missing
+    from numerics.chains.compiled import compiled_chains  # numba may be missing
 
-    return CompiledChains(hidden, setting, threads)
+    return compiled_chains(hidden, setting, threads)
 
 
 def _probes(basis: Tensor, plan: Plan) -> Tensor:

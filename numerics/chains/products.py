@@ -58,8 +58,8 @@ class Products:
 
     layers: (K,), in order. log_values: (C, K, d), logarithms of the singular values of B_l, the
     largest first; what is exactly zero comes out as rounding, some 36 below the others or more, or
-    as minus infinity. input_log_values: (C, K, m), those of B_l X, m = min(d, N) (order "right": of the
-    formed product, so that values below 1e-16 of the largest are rounding). exponents: (C, d),
+    as minus infinity. input_log_values: (C, K, m), those of B_l X, m = min(d, N) (order "right": of
+    the formed product, so that values below 1e-16 of the largest are rounding). exponents: (C, d),
     Lyapunov exponents, log |R_ii| / l at the end. differences: (C, K), the Frobenius norm of
     H~_l - H~_(l-1). least_norms: (C,), the least |H~_l|_F over all layers. states: (C, K, d, N).
     """

@@ -109,5 +109,5 @@ def test_rows_and_symmetric_matrices():
     ],
 )
 def test_laws_that_do_not_exist_are_refused(make):
-    with pytest.raises(ValueError, match="give|need"):
+    with pytest.raises(ValueError, match=r"give|need"):
         make()
