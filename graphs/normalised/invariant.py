@@ -1,15 +1,13 @@
-"""Invariant laws with finite support of the chain with finitely many weight matrices.
+"""The finite chains within the chain of H, and of M, for finitely many weight matrices.
 
-A chain on finitely many states has invariant laws, the probability vectors in the left kernel of
-P - I over Q; they are unique if and only if that kernel is a line. Rank one states are finite in
-number: H = u v^T with signs u stays so, with u_+ = sign(u + gamma W u) (Lemma 6), and M = u u^T.
-Other states are followed as long as M_+ stays rational.
+Rank one states are finite in number: H = u v^T with signs u stays so, u_+ = sign(u + gamma W u)
+(Lemma 6), and M = u u^T. Other states are followed as long as they stay rational. What is
+invariant under such a chain: graphs.normalised.finite_chains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -18,28 +16,12 @@ import numpy as np
 
 from graphs.arithmetic import as_fraction, rational
 from graphs.normalised.expectations import Matrices, Rows
-from graphs.normalised.steps import ZeroRowError, step
+from graphs.normalised.finite_chains import Chain
+from graphs.normalised.steps import ZeroRowError, layer, rational_root, step
 
 Signs = tuple[int, ...]
-State = tuple[tuple[Fraction, ...], ...]  # the rows of a rational M
-
-
-@dataclass(frozen=True)
-class Chain:
-    """A Markov chain on finitely many states.
-
-    transition: row k holds the probabilities of going from states[k] to each state. lost: for each
-    state the probability of a zero row, where the chain is not defined.
-    """
-
-    states: tuple[Hashable, ...]
-    transition: tuple[tuple[Fraction, ...], ...]
-    lost: tuple[Fraction, ...]
-
-    @property
-    def is_defined(self) -> bool:
-        """Whether no step meets a zero row."""
-        return not any(self.lost)
+State = tuple[tuple[Fraction, ...], ...]  # the rows of a rational M or H
+Follow = Callable[[State, Matrices, Any], tuple[dict[State, Fraction], Any]]
 
 
 # rank one ----------------------------------------------------------------------------------------
@@ -97,7 +79,7 @@ class TooManyStatesError(ValueError):
 
 
 def as_state(moments: Any) -> State:
-    """The rows of M as a state."""
+    """The rows of a matrix as a state."""
     return tuple(tuple(as_fraction(rational(x)) for x in row) for row in moments)
 
 
@@ -136,18 +118,52 @@ def correlation_steps(m: Any, matrices: Matrices, gamma: Any) -> dict[Fraction, 
     return found
 
 
-def reachable_chain(
-    starts: Iterable[Any], matrices: Sequence[tuple[Any, Any]], gamma: Any, limit: int = 64
-) -> Chain:
-    """The chain on all states M that are reached from these, a finite set that maps to itself.
+def next_layers(state: State, matrices: Matrices, gamma: Any) -> tuple[dict[State, Fraction], Any]:
+    """As `next_states` for the hidden matrices H (d, N) themselves: each row of H + gamma W H
+    divided by its root mean square.
 
-    Raises IrrationalStateError where a state leaves the rationals, TooManyStatesError past the
-    limit: then no finite rational set was found from here.
+    Raises IrrationalStateError where a root mean square is not rational.
+    """
+    found: dict[State, Fraction] = {}
+    lost = Fraction(0)
+    for weights, mass in matrices:
+        rows = [_normalised_row(row) for row in layer(state, weights, gamma)]
+        if any(row is None for row in rows):
+            lost += Fraction(mass)
+            continue
+        key = as_state(rows)
+        found[key] = found.get(key, Fraction(0)) + Fraction(mass)
+    return found, lost
+
+
+def _normalised_row(row: np.ndarray) -> np.ndarray | None:
+    """The row divided by its root mean square, None for a zero row."""
+    size = row @ row / len(row)
+    if size == 0:
+        return None
+    root = rational_root(size)
+    if root is None:
+        raise IrrationalStateError(f"the mean square {size} of a row is no square of a rational")
+    return np.array([x / root for x in row], dtype=object)
+
+
+def reachable_chain(
+    starts: Iterable[Any],
+    matrices: Sequence[tuple[Any, Any]],
+    gamma: Any,
+    limit: int = 64,
+    follow: Follow = next_states,
+) -> Chain:
+    """The chain on all states that are reached from these, a finite set that maps to itself.
+
+    follow: `next_states` for states M, `next_layers` for states H. Raises IrrationalStateError
+    where a state leaves the rationals, TooManyStatesError past the limit: then no finite rational
+    set was found from here.
     """
     states = list(dict.fromkeys(as_state(m) for m in starts))
     steps = []
     for state in states:  # grows while it is read
-        reached, lost = next_states(state, matrices, gamma)
+        reached, lost = follow(state, matrices, gamma)
         states += [s for s in reached if s not in states]
         if len(states) > limit:
             raise TooManyStatesError(f"more than {limit} states are reached")
@@ -156,99 +172,16 @@ def reachable_chain(
     return Chain(tuple(states), transition, tuple(lost for _, lost in steps))
 
 
-# invariant laws ----------------------------------------------------------------------------------
-def left_kernel(matrix: Sequence[Sequence[Fraction]]) -> list[tuple[Fraction, ...]]:
-    """A basis of the row vectors v with v A = 0, by elimination over Q.
-
-    >>> left_kernel([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
-    [(Fraction(-2, 1), Fraction(1, 1))]
-    """
-    size = len(matrix)
-    columns = [[matrix[i][j] for i in range(size)] for j in range(len(matrix[0]))]
-    pivots: list[int] = []
-    done = 0
-    for place in range(size):
-        chosen = next((r for r in range(done, len(columns)) if columns[r][place]), None)
-        if chosen is None:
-            continue
-        columns[done], columns[chosen] = columns[chosen], columns[done]
-        scale = columns[done][place]
-        columns[done] = [x / scale for x in columns[done]]
-        for r, row in enumerate(columns):
-            if r != done and row[place]:
-                factor = row[place]
-                columns[r] = [x - factor * y for x, y in zip(row, columns[done], strict=True)]
-        pivots.append(place)
-        done += 1
-    basis = []
-    for free in (k for k in range(size) if k not in pivots):
-        vector = [Fraction(int(k == free)) for k in range(size)]
-        for r, pivot in enumerate(pivots):
-            vector[pivot] = -columns[r][free]
-        basis.append(tuple(vector))
-    return basis
-
-
-def stationary_space(chain: Chain) -> list[tuple[Fraction, ...]]:
-    """A basis over Q of the signed measures with v P = v; its length is the number of invariant
-    laws that are extreme. They vanish on the states from which a zero row can be met."""
-    return left_kernel(
-        [[p - int(k == n) for n, p in enumerate(row)] for k, row in enumerate(chain.transition)]
-    )
-
-
-def closed_classes(chain: Chain) -> list[tuple[int, ...]]:
-    """The sets of states (by number) that are left by no step and within which each reaches each:
-    one for each extreme invariant law."""
-    size = len(chain.states)
-    reach = np.array([[bool(p) for p in row] for row in chain.transition]) | np.eye(
-        size, dtype=bool
-    )
-    for k in range(size):
-        reach |= reach[:, k : k + 1] & reach[k : k + 1, :]
-    found = []
-    for k in range(size):
-        members = tuple(int(n) for n in np.flatnonzero(reach[k]))
-        if members[0] == k and all(reach[n, k] for n in members):
-            found.append(members)
-    return [c for c in found if all(chain.lost[n] == 0 for n in c)]
-
-
-def extreme_laws(chain: Chain) -> list[tuple[Fraction, ...]]:
-    """The extreme invariant laws: one for each closed class, positive on it and 0 elsewhere."""
-    laws = []
-    for members in closed_classes(chain):
-        inner = [[chain.transition[a][b] - int(a == b) for b in members] for a in members]
-        (vector,) = left_kernel(inner)
-        total, law = sum(vector, Fraction(0)), [Fraction(0)] * len(chain.states)
-        for place, mass in zip(members, vector, strict=True):
-            law[place] = mass / total
-        laws.append(tuple(law))
-    return laws
-
-
-def defect(chain: Chain, law: Sequence[Fraction]) -> Fraction:
-    """The largest |(v P - v)_k|: 0 if and only if the law is invariant."""
-    after = [
-        sum((v * row[k] for v, row in zip(law, chain.transition, strict=True)), Fraction(0))
-        for k in range(len(law))
-    ]
-    return max(abs(a - v) for a, v in zip(after, law, strict=True))
-
-
-def mean_moments(chain: Chain, law: Sequence[Fraction]) -> list[list[Fraction]]:
-    """E M (d, d) under a law on the states, signs u (as M = u u^T) or rational M."""
-    total: list[list[Fraction]] = []
-    for state, mass in zip(chain.states, law, strict=True):
-        matrix = _matrix(state)
-        total = total or [[Fraction(0)] * len(matrix) for _ in matrix]
-        for i, row in enumerate(matrix):
-            for j, entry in enumerate(row):
-                total[i][j] += mass * entry
-    return total
-
-
-def _matrix(state: Any) -> list[list[Fraction]]:
-    if isinstance(state[0], int):
-        return [[Fraction(a * b) for b in state] for a in state]
-    return [list(row) for row in state]
+def law_after(
+    law: Mapping[State, Fraction], matrices: Sequence[tuple[Any, Any]], gamma: Any, follow: Follow
+) -> tuple[dict[State, Fraction], Fraction]:
+    """The law of the next state under a finitely supported law of the state, and the probability
+    of a zero row: (38) holds for every function if and only if this is the law itself."""
+    found: dict[State, Fraction] = {}
+    gone = Fraction(0)
+    for state, weight in law.items():
+        reached, lost = follow(as_state(state), matrices, gamma)
+        gone += weight * lost
+        for key, mass in reached.items():
+            found[key] = found.get(key, Fraction(0)) + weight * mass
+    return found, gone

@@ -3,23 +3,23 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from graphs.normalised.expectations import independent_entries, weight_matrices
-from graphs.normalised.invariant import (
-    Chain,
-    IrrationalStateError,
-    TooManyStatesError,
+from graphs.normalised.finite_chains import (
     closed_classes,
-    correlation_steps,
     defect,
     extreme_laws,
-    left_kernel,
     mean_moments,
+    stationary_space,
+)
+from graphs.normalised.invariant import (
+    IrrationalStateError,
+    TooManyStatesError,
+    correlation_steps,
+    law_after,
+    next_layers,
     reachable_chain,
     sign_chain,
-    stationary_space,
 )
 from graphs.normalised.laws import asymmetric, rademacher, three_points
 
@@ -126,40 +126,40 @@ def test_a_permutation_keeps_a_finite_set():
     assert extreme_laws(chain) == [(F(1, 2), F(1, 2))]
 
 
+@pytest.mark.parametrize("direction", [(1, 1), (1, -1), (F(7, 5), F(-1, 5))])
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+def test_each_direction_carries_its_own_rank_one_states(law, direction):
+    gamma, rows = F(3, 2), independent_entries(law, 2)
+    matrices = list(weight_matrices(rows, 2))
+    start = [list(direction), list(direction)]
+    chain = reachable_chain([start], matrices, gamma, follow=next_layers)
+    signs = sign_chain(2, rows, gamma, of_moments=False)
+    place = {
+        tuple(tuple(F(u * x) for x in direction) for u in s): k for k, s in enumerate(signs.states)
+    }
+    assert set(chain.states) == set(place)
+    order = [place[state] for state in chain.states]
+    assert all(
+        chain.transition[a][b] == signs.transition[order[a]][order[b]]
+        for a in range(4)
+        for b in range(4)
+    )
+    (stationary,) = extreme_laws(chain)
+    invariant = dict(zip(chain.states, stationary, strict=True))
+    assert law_after(invariant, matrices, gamma, next_layers) == (invariant, 0)
+    one = {chain.states[0]: F(1)}
+    assert law_after(one, matrices, gamma, next_layers) != (one, 0)
+
+
+def test_layers_that_leave_the_rationals_and_zero_rows():
+    matrices = list(weight_matrices(independent_entries(rademacher(), 2), 2))
+    with pytest.raises(IrrationalStateError, match="no square"):
+        reachable_chain([[[1, 1], [1, -1]]], matrices, F(1, 3), follow=next_layers)
+    chain = reachable_chain([[[1], [1]]], matrices, F(1, 2), follow=next_layers)
+    assert set(chain.lost) == {F(7, 16)}
+
+
 def test_more_states_than_the_limit_are_told():
     swap = [([[0, 1], [-1, 0]], F(1))]
     with pytest.raises(TooManyStatesError, match="more than 1"):
         reachable_chain([[[1, F(1, 3)], [F(1, 3), 1]]], swap, None, limit=1)
-
-
-def test_classes_and_kernel_of_a_chain_by_hand():
-    half = F(1, 2)
-    chain = Chain(
-        ("a", "b", "c", "e"),
-        (
-            (F(1), F(0), F(0), F(0)),
-            (F(0), half, half, F(0)),
-            (F(0), F(1), F(0), F(0)),
-            (half, half, F(0), F(0)),
-        ),
-        (F(0),) * 4,
-    )
-    assert closed_classes(chain) == [(0,), (1, 2)]
-    assert extreme_laws(chain) == [(1, 0, 0, 0), (0, F(2, 3), F(1, 3), 0)]
-    assert len(stationary_space(chain)) == 2
-
-
-@given(
-    st.lists(st.lists(st.integers(-2, 2).map(F), min_size=3, max_size=3), min_size=3, max_size=3)
-)
-def test_the_kernel_is_a_kernel_of_the_right_size(matrix):
-    from graphs.arithmetic import RATIONALS
-    from graphs.matrices import rank
-
-    basis = left_kernel(matrix)
-    assert len(basis) == 3 - rank(RATIONALS.array(matrix))
-    for v in basis:
-        assert any(v)
-        assert all(sum(v[i] * matrix[i][j] for i in range(3)) == 0 for j in range(3))
-    if basis:
-        assert rank(RATIONALS.array([list(v) for v in basis])) == len(basis)
