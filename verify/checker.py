@@ -12378,6 +12378,14 @@ def soft_rank_above_surrogate(arrays: Arrays) -> Fraction:
     return soft_rank(arrays) * frobenius_squared(moment) - bound
 
 
+def rank_above_surrogate(arrays: Arrays) -> Fraction:
+    """rank H |M|_F^2 - (Tr M)^2."""
+    arrays.alone()
+    rows = hidden(arrays)
+    moment = second_moment(rows)
+    return rank(rows) * frobenius_squared(moment) - trace(moment) ** 2
+
+
 def counted_part(arrays: Arrays) -> Fraction:
     """(16), (19), (20) for the lambda_i that are at least tau."""
     part, tau, spectrum = (
@@ -12505,6 +12513,9 @@ def layer_chain_statements() -> dict[str, MatrixStatement]:
             {"lam": ("d",), "tau": ()},
             hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d, tau_from_0_to_1),
             inequality=True,
+        ),
+        "lem1a": on_rows(
+            rank_above_surrogate, hypotheses=(as_wide_as_tall, hidden_not_zero), inequality=True
         ),
         "def_r.b.rank": MatrixStatement(
             rank_jumps, {**rows, "G": ("d", "N")}, hypotheses=(hidden_not_zero,), existence=True

@@ -244,10 +244,13 @@ def dot_of(row: Sequence[Fraction]) -> Fraction:
 
 
 def _unequal_rows(case: Chained, random: Random) -> Chained:
-    """One row and its column scaled off the diagonal."""
+    """One row and its column scaled off the diagonal; of two rows the diagonal, as their norms are
+    equal where that is constant; a single row stays."""
     rows = rows_of(case.arrays["M"])
     i = random.randrange(len(rows))
-    for j in range(len(rows)):
+    if len(rows) == 2:
+        rows[i][i] = 2 * rows[i][i] or Fraction(1)
+    for j in range(len(rows) if len(rows) > 2 else 0):
         if j != i:
             rows[i][j] = rows[j][i] = rows[i][j] / 2 if rows[i][j] else Fraction(1, 8)
     return with_rows(case, "M", rows)

@@ -1,4 +1,4 @@
-"""Statements of j23 and dkbhl20 in the checker measure what the claims measure, on cases of pools."""
+"""Statements of j23 and dkbhl20 in the checker measure what the claims do, on cases of pools."""
 
 from dataclasses import replace
 from random import Random

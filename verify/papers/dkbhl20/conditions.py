@@ -222,6 +222,14 @@ def _kept_diagonal(case: Chained) -> bool:
     return bool((scene.before_norm(column, scene["W"], scene["gamma"]) != 0).all())
 
 
+def _keep_diagonal(case: Chained, random: Random) -> Chained:
+    """No weights where they take an entry away; 1 in place of an entry of u that is 0."""
+    if _kept_diagonal(case):
+        return case
+    weightless = with_entries(case, "W", [Fraction(0)] * len(case.arrays["W"].entries))
+    return with_entries(weightless, "u", [x or Fraction(1) for x in case.arrays["u"].entries])
+
+
 def _lost_diagonal(case: Chained, random: Random) -> Chained:
     """gamma = 1 and a row of weights that takes u_i away."""
     rows = rows_of(case.arrays["W"])
@@ -234,11 +242,7 @@ DEFINED_SIGNS = Hypothesis(
     "no diagonal entry is 0 before BN",
     r"no entry of $u+\gamma Wu$ is $0$, so that $\mathrm{diag}(M)^{-1/2}$ is defined",
     by_case(_kept_diagonal),
-    lambda case, random: (
-        case
-        if _kept_diagonal(case)
-        else with_entries(case, "W", [Fraction(0)] * len(case.arrays["W"].entries))
-    ),
+    _keep_diagonal,
     _lost_diagonal,
 )
 
