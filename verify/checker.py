@@ -11144,9 +11144,10 @@ def hidden_bottleneck_of_1(net: Deepnet) -> None:
     require(1 in net.widths[1:-1], "no hidden layer has one neuron")
 
 
-def outputs_of_two(net: Deepnet) -> None:
-    """n_L >= 2."""
-    require(net.widths[-1] >= 2, "there is one output")
+def room_for_rank_2(net: Deepnet) -> None:
+    """n_0 >= 2, n_L >= 2 and N >= 3."""
+    require(net.widths[0] >= 2 and net.widths[-1] >= 2, "there is one input, or one output")
+    require(net.count >= 3, "there are fewer than three points")
 
 
 def order_of_smallest_eigenvalue(net: Deepnet) -> int:
@@ -11179,7 +11180,7 @@ def kernel_scaling_statements() -> dict[str, DeepStatement]:
             relu,
             different_points,
             hidden_bottleneck_of_1,
-            outputs_of_two,
+            room_for_rank_2,
         ),
     }
 
@@ -13113,14 +13114,14 @@ def alpha_not_0(arrays: Arrays) -> None:
 
 
 def swapped_lines(arrays: Arrays) -> Fraction:
-    """Determinants of images and lines."""
+    """Squared determinants of images and lines."""
     part = arrays.part(("first", "second", "union, first", "union, second"))
     require(arrays.lengths["p"] == 2, "not in the plane")
     lines = [arrays.vector(name) for name in ("v1", "v2")]
     own = int(part.endswith("second"))
     x, y = applied(arrays.matrix("T"), lines[own])
     alpha = arrays.number("alpha")
-    found = [alpha * (x * w[1] - y * w[0]) for w in lines]
+    found = [(alpha * (x * w[1] - y * w[0])) ** 2 for w in lines]
     return found[0] * found[1] if part.startswith("union") else found[1 - own]
 
 
@@ -13751,6 +13752,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "right side 0": ("balanced",),
     "room for a higher rank": ("room_for_rank",),
     "room for k*": ("inputs_hold_k",),
+    "room for k* = 2": ("room_for_rank_2",),
     "rotation about w": ("rotation_about_w",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
@@ -13784,7 +13786,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "threshold": ("deep_enough",),
     "trace d on the support": ("law_of_spectra_of_trace_d",),
     "two layers": ("layers",),
-    "two outputs": ("outputs_of_two",),
     "two outputs and two coordinates": ("two_outputs",),
     "two pieces": ("both_pieces",),
     "u active, v inactive": ("opposite",),

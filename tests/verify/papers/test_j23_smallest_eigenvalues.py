@@ -20,7 +20,7 @@ from verify.runs.budgets import budget_named
 
 F = Fraction
 SMOKE = Context(budget_named("smoke"), 1, "cpu")
-CASE = deep([[[1, 1]], [[2], [1]]], [[F(1, 2)], [0, 3]], [[1, 0], [2, 2]])
+CASE = deep([[[1, 1]], [[2], [1]]], [[F(1, 2)], [0, 3]], [[1, 0], [2, 2], [0, 1]])
 
 
 def smallest(case, at=0):
@@ -53,9 +53,9 @@ def test_it_is_refuted_and_the_checker_accepts():
 
 
 def test_one_output_and_wider_layers():
-    one = deep([[[1, 1]], [[2]]], [[F(1, 2)], [0]], [[1, 0], [2, 2]])
-    dead = deep([[[1, 1]], [[0], [0]]], [[F(1, 2)], [0, 3]], [[1, 0], [2, 2]])
-    wide = deep([[[1, 1], [1, 2]], [[2, 0], [1, 1]]], [[1, 1], [0, 3]], [[1, 0], [2, 2]])
+    one = deep([[[1, 1]], [[2]]], [[F(1, 2)], [0]], [[1, 0], [2, 2], [0, 1]])
+    dead = deep([[[1, 1]], [[0], [0]]], [[F(1, 2)], [0, 3]], [[1, 0], [2, 2], [0, 1]])
+    wide = deep([[[1, 1], [1, 2]], [[2, 0], [1, 1]]], [[1, 1], [0, 3]], [[1, 0], [2, 2], [0, 1]])
     assert [bottleneck(case) for case in (CASE, one, dead, wide)] == [1, 1, 1, None]
     assert [orders(case) for case in (CASE, one, dead, wide)] == [[-1], [0], [-1], []]
     assert judge_exactly(DEEP, CASE).violations

@@ -46,10 +46,10 @@ HIDDEN_ONE = relation(
     narrowed,
     widened,
 )
-TWO_OUTPUTS = Hypothesis(
-    "two outputs",
-    r"$k^*>1$: there are two outputs or more",
-    by_case(lambda case: case.widths[-1] >= 2),
+ROOM = Hypothesis(
+    "room for k* = 2",
+    r"$k^*>1$: there are two inputs and two outputs or more; $N\ge3$",
+    by_case(lambda case: min(case.widths[0], case.widths[-1]) >= 2 and case.lengths["N"] >= 3),
 )
 
 
@@ -78,10 +78,10 @@ DEEP = Claim(
     "tangent kernel of rank-underestimating fits: growth in L",
     rf"{STATEMENT}: here along sequences $\theta_L$ whose $c_1$ does not depend on $L$, where "
     r"$\frac1L\Theta^{(L)}$ is of order $L^e$, that $e\ge0$.",
-    (RELU, DIFFERENT, HIDDEN_ONE, TWO_OUTPUTS),
+    (RELU, DIFFERENT, HIDDEN_ONE, ROOM),
     tuple(f"j23.thm10.{step}" for step in STEPS),
     order_of_the_smallest,
-    pool(depths=(2, 2, 3), points=(2, 3), widest=2),
+    pool(depths=(2, 2, 3), points=(3, 4), widest=2),
     "C",
     READINGS["C"],
     exact_only=True,
