@@ -12557,7 +12557,8 @@ def newton_sum(matrix: Rows, power: int) -> Fraction:
     """sum_i lambda_i^power, power 1, 2 or 3, from the characteristic polynomial."""
     coefficients = characteristic_polynomial(matrix)[::-1]
     e1, e2, e3 = [*((-1) ** k * c for k, c in enumerate(coefficients)), *[Fraction(0)] * 3][1:4]
-    return (e1, e1**2 - 2 * e2, e1**3 - 3 * e1 * e2 + 3 * e3)[power - 1]
+    sums: Row = [e1, e1**2 - 2 * e2, e1**3 - 3 * e1 * e2 + 3 * e3]
+    return sums[power - 1]
 
 
 def spectral_norm_power(arrays: Arrays, matrix: Rows, power: int) -> Interval:
@@ -12993,14 +12994,14 @@ def ones_at_ii_and_jj(arrays: Arrays) -> None:
 def derivative_defect(arrays: Arrays, order: int) -> Fraction:
     """A derivative of x^2 / (a b) minus the printed one, times the denominators."""
     a, x, b = (arrays.number(name) for name in ("ii", "ij", "jj"))
-    first = {
+    first: dict[str, tuple[Fraction, Fraction, Fraction | int]] = {
         "ii": (-(x**2) / (a**2 * b), -(x**2) / (a**2 * b), a**2 * b),
         "ii as g": (-(x**2) / (a**2 * b), -(x**2) / (a * b), a * b),
         "jj": (-(x**2) / (a * b**2), -(x**2) / (a**2 * b), a**2 * b),
         "jj as g": (-(x**2) / (a * b**2), -(x**2) / (a * b), a * b),
         "ij": (2 * x / (a * b), 2 * x / (a * b), a * b),
     }
-    second = {
+    second: dict[str, tuple[Fraction, Fraction, Fraction | int]] = {
         "ij ij": (2 / (a * b), Fraction(2), 1),
         "ij ii": (-2 * x / (a**2 * b), -2 * x, 1),
         "ij jj": (-2 * x / (a * b**2), -2 * x, 1),
@@ -13008,9 +13009,10 @@ def derivative_defect(arrays: Arrays, order: int) -> Fraction:
         "jj jj": (2 * x**2 / (a * b**3), 2 * x**2, 1),
         "jj ii": (x**2 / (a * b) ** 2, x**2, 1),
     }
-    table = {1: first, 2: second}[order]
+    table = first if order == 1 else second
     right, said, below = table[arrays.part(table)]
-    return (right - said) * below * (a * b) ** (2 * order)
+    defect: Fraction = (right - said) * below * (a * b) ** (2 * order)
+    return defect
 
 
 def two_or_more_eigenvalues(arrays: Arrays) -> None:

@@ -149,8 +149,8 @@ def moved(claim: Claim, case: Any, random: Random) -> Any:
         ranges = {name: (low, high) for name, low, high in claim.pool.integers}
     for _ in range(random.choice((1, 1, 2))):
         held = {name for name, array in case.arrays.items() if array.held}
-        often = sorted(case.arrays.keys() - held) if random.random() < 0.9 else sorted(case.arrays)
-        name = random.choice(often)
+        often = sorted(case.arrays.keys() - held) if random.random() < 0.9 else []
+        name = random.choice(often or sorted(case.arrays))
         array = case.arrays[name]
         if array.integer:
             changed = _stepped(array, ranges.get(name), random)

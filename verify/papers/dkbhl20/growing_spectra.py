@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_scene import Chained, ChainScene, as_chain
+from verify.papers.dkbhl20.growing_proofs import orders, small_constant
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.j23.quantities import each_case
 from verify.tensor_pool import TensorPool
@@ -339,6 +341,7 @@ STATED = {
 
 def _claim(part: str, *, mended: bool) -> Claim:
     said = STATED[part]
+    argument = small_constant if part in "ad" else orders
     depends = {"a": "d", "d": "c", "c": "b"}
     end = ".fix" * mended
     return Claim(
@@ -353,6 +356,7 @@ def _claim(part: str, *, mended: bool) -> Claim:
         FAMILIES,
         repairs=f"dkbhl20.ex12.{part}" if mended else None,
         exact_only=True,
+        proof=partial(argument, said.measure.__name__) if mended else None,
     )
 
 

@@ -6,10 +6,13 @@ In the plane proper subspaces are lines (and 0), each given by a vector.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from math import prod
 from random import Random
 
-from graphs.arithmetic import Array
+from graphs.arithmetic import Array, rational
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_pool import with_entries
@@ -24,14 +27,19 @@ EXAMPLE = {"T": (ZERO, ONE, ONE, ZERO), "v1": (ZERO, ONE), "v2": (ONE, ZERO)}
 
 
 def moved(scene: ChainScene, vectors: Array) -> Array:
-    """(C, 2): T v, for v (C, 2)."""
-    size = len(scene.cases)
-    return (scene["T"] @ vectors.reshape(size, 2, 1)).reshape(size, 2)
+    """(C, p): T v, for v (C, p)."""
+    size, length = vectors.shape
+    return (scene["T"] @ vectors.reshape(size, length, 1)).reshape(size, length)
 
 
 def across(one: Array, other: Array) -> Array:
-    """(C,): u_1 v_2 - u_2 v_1, 0 exactly where the two vectors are on one line through 0."""
-    return one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
+    """(C,): the sum of the squared minors u_i v_j - u_j v_i, 0 exactly where two vectors are on one
+    line through 0."""
+    total = one[:, 0] * 0
+    for i, j in combinations(range(one.shape[1]), 2):
+        minor = one[:, i] * other[:, j] - one[:, j] * other[:, i]
+        total = total + minor * minor
+    return total
 
 
 # instances ----------------------------------------------------------------------------------------
@@ -121,11 +129,35 @@ def invariant_family(scene: ChainScene) -> Entries:
     found = []
     for case in scene.cases:
         entries = case.arrays["V"].entries
+        if case.lengths["p"] != 2:  # the swap acts on the plane
+            found.append(ZERO)
+            continue
         lines = [entries[k : k + 2] for k in range(0, len(entries), 2)]
         inside = all(any(y * w[1] == x * w[0] for w in lines) for x, y in lines)
         found.append(Fraction(inside and all(map(any, lines))))
     values = scene.numbers(found)
     return scene.compare(values, scene.constant(0))
+
+
+def the_swap_exchanges_them() -> Argument:
+    """alpha T v_1 = alpha v_2 and alpha T v_2 = alpha v_1, with a symbol alpha."""
+    ring = ring_of(1)
+    (alpha,) = ring.generators
+    steps = []
+    for name, other in (("v1", "v2"), ("v2", "v1")):
+        x, y = EXAMPLE[name]
+        a, b, c, d = EXAMPLE["T"]
+        image = [alpha * rational(a * x + b * y), alpha * rational(c * x + d * y)]
+        target = EXAMPLE[other]
+        minor = image[0] * rational(target[1]) - image[1] * rational(target[0])
+        steps.append(Step(f"alpha T {name} is on the line of {other}", ring.is_zero(minor)))
+    return Argument(
+        "the swap exchanges the two axes",
+        tuple(steps),
+        ("a point of a line is a multiple of the vector that spans it",),
+        "memberships",
+        ("the swap and the axes",),
+    )
 
 
 CLAIMS = (
@@ -155,6 +187,7 @@ CLAIMS = (
         ("dkbhl20.def4_6",),
         memberships,
         TWO_LINES,
+        proof=the_swap_exchanges_them,
     ),
     Claim(
         "dkbhl20.ex17.b",

@@ -192,6 +192,25 @@ def all_are_above_the_last() -> Argument:
     )
 
 
+def limit_is_below() -> Argument:
+    """The last number is y_n less the falls behind n."""
+    steps = []
+    for count in range(1, 6):
+        ring = ring_of(count + 1)
+        *y, alpha = ring.generators
+        for n in range(count):
+            falls = added(ring, [one - other for one, other in pairwise(y[n:])])
+            text = f"alpha - last = (alpha - y_n) + falls behind n, n = {n + 1} of {count}"
+            steps.append(same(ring, text, alpha - y[-1], (alpha - y[n]) + falls))
+    return Argument(
+        "the limit of the means is the last number, which is at most y_n",
+        tuple(steps),
+        (CONSTANT_AT_LAST, "sums of differences telescope for every number of terms"),
+        "limit_below",
+        ("non-increasing", "a number below alpha"),
+    )
+
+
 CHAIN = (
     r"If $y_n<\alpha$, then $y_m<\alpha$ for $m>n$ and $\lim_N\sum_{k\le N}y_k/N="
     r"\lim_N\big(\sum_{k>n}^Ny_k/N+\sum_{k\le n}y_k/N\big)<"
@@ -233,5 +252,6 @@ CLAIMS = (
         pool=SEQUENCES,
         repairs="dkbhl20.lem16.b",
         exact_only=True,
+        proof=limit_is_below,
     ),
 )
