@@ -1,6 +1,7 @@
 """Index sums at M = (1 - c) I + c 1 1^T, and the series near rank one."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -17,7 +18,12 @@ from graphs.normalised.expectations import independent_entries, mean_frobenius
 from graphs.normalised.increments import frobenius_change
 from graphs.normalised.index_sums import m_entry, summed_over, value, w_entry
 from graphs.normalised.laws import asymmetric, rademacher
-from graphs.normalised.series import frobenius_coefficients, largest_strength
+from graphs.normalised.series import (
+    coefficients,
+    frobenius_coefficients,
+    largest_strength,
+    majorant,
+)
 from graphs.normalised.steps import frobenius_change as numeric_change
 
 F = Fraction
@@ -71,6 +77,17 @@ def test_the_remainder_near_rank_one():
             rest = after - before - gamma**2 * as_fraction(numeric_change(moments))
             size = near_one_constant(order, reach) * gamma**2 * (3 * law.bound * gamma) ** order
             assert 0 < abs(rest) <= 6 * size
+
+
+def test_each_coefficient_near_rank_one_is_below_its_bound():
+    # of 1 - g_ij at c: at most 4 (1 - c) f_n D^n, for each W at the corners
+    c, bound = F(9, 10), F(1)
+    assert near_one_constant(3, F(1, 2)) == 4 * 544
+    for corner in product((-bound, bound), repeat=4):
+        weights = [corner[:2], corner[2:]]
+        for n, (part, largest) in enumerate(zip(coefficients(4), majorant(4), strict=True)):
+            found = value(part, equal(2, c), {"i": 0, "j": 1}, weights=weights)
+            assert abs(found - (n == 0)) <= 4 * (1 - c) * largest * (2 * bound) ** n
 
 
 def test_free_letters_are_refused():
