@@ -249,7 +249,8 @@ DEFINED_SIGNS = Hypothesis(
 
 def _bounded(scene: ChainScene) -> np.ndarray:
     weights, bound = scene["W"], scene["B"].reshape(-1, 1, 1)
-    return at_least_zero(scene, bound - weights) & at_least_zero(scene, bound + weights)
+    below = at_least_zero(scene, bound - weights)
+    return np.asarray(below & at_least_zero(scene, bound + weights))
 
 
 def _to_bounded(case: Chained, random: Random) -> Chained:

@@ -50,7 +50,7 @@ def eigenvalues_at_least(matrix: np.ndarray, level: Any) -> int:
     coefficients = characteristic_polynomial(shifted)
     signs = [c > 0 for c in coefficients if c != 0]
     zeros = next(k for k, c in enumerate(coefficients) if c != 0)
-    return zeros + sum(a != b for a, b in pairwise(signs))
+    return int(zeros + sum(a != b for a, b in pairwise(signs)))
 
 
 def soft_rank(scene: ChainScene, hidden: Array) -> Array:

@@ -26,7 +26,7 @@ from verify.papers.dkbhl20.words import matrix, number
 from verify.vocabulary import Entries
 
 POSITIVE = positive_number("gamma", r"$\gamma>0$", STRENGTHS)
-BOUNDS = tuple(map(Fraction, (1, 2, 4, 16, "7/4")))
+BOUNDS = (Fraction(1), Fraction(2), Fraction(4), Fraction(16), Fraction(7, 4))
 ROWS = "|sum_k W_ik u_k| <= d B for signs u_k and |W_ik| <= B, by the triangle inequality"
 
 

@@ -7,7 +7,6 @@ whatever the matrices are, and so for every width and every number of samples.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,9 +30,9 @@ class Words:
         return Words({term: c for term, c in terms.items() if c}, names)
 
     def __add__(self, other: Words) -> Words:
-        total = Counter(dict(self.terms))
+        total = dict(self.terms)
         for term, c in other.terms.items():
-            total[term] += c  # type: ignore[assignment]  # a Counter may count in fractions
+            total[term] = total.get(term, Fraction(0)) + c
         return self._with(total, other)
 
     def __neg__(self) -> Words:
