@@ -202,12 +202,12 @@ def triangular_factor(d, k, state, work, factor):
 
 
 @compiled
-def step(course, groups, room, g, layer):
-    """The next layer of group g: draw, multiply, add, normalise."""
+def step(course, group, room, layer):
+    """The next layer of a group (a row of Groups): draw, multiply, add, normalise."""
     d, k = course.d, course.k
-    state, branch = groups.state[g], room.branch
+    state, branch = group.state, room.branch
     for c in range(WIDTH):
-        room.bases[c] = hashed(groups.keys[g, c] + GOLDEN * np.uint64(layer + 1))
+        room.bases[c] = hashed(group.keys[c] + GOLDEN * np.uint64(layer + 1))
     if course.shortcut:
         triangular_factor(d, k, state, room.branch, room.work)
         fill_entries(EIGHT, course.kind, course.numbers, room.bases, 0, d * k, room.weights)
@@ -218,8 +218,8 @@ def step(course, groups, room, g, layer):
         tie(course.structure, d, room.weights)
         weights = (room.weights, d * WIDTH, WIDTH)
         product(d, d, k, weights, (state, k * WIDTH, WIDTH), branch, room.panel, False)
-    keep, strength = load(groups.keep[g], 0, EIGHT), load(groups.strength[g], 0, EIGHT)
-    zero_rows = load(groups.zero_rows[g], 0, EIGHT)
+    keep, strength = load(group.keep, 0, EIGHT), load(group.strength, 0, EIGHT)
+    zero_rows = load(group.zero_rows, 0, EIGHT)
     for i in range(d):
         square = fill(0.0, EIGHT)
         for place in range(i * k * WIDTH, (i + 1) * k * WIDTH, WIDTH):
@@ -233,14 +233,14 @@ def step(course, groups, room, g, layer):
         zero_rows = zero_rows + where_less(fill(0.0, EIGHT), square, 0.0, 1.0)
         for place in range(i * k * WIDTH, (i + 1) * k * WIDTH, WIDTH):
             store(state, place, load(state, place, EIGHT) * factor)
-    store(groups.zero_rows[g], 0, zero_rows)
+    store(group.zero_rows, 0, zero_rows)
 
 
 @compiled
-def measure(course, groups, room, g):
-    """All measures of the present layer of group g, to room.values."""
+def measure(course, group, room):
+    """All measures of the present layer of a group, to room.values."""
     d, k = course.d, course.k
-    state, moments, work, values = groups.state[g], room.moments, room.work, room.values
+    state, moments, work, values = group.state, room.moments, room.work, room.values
     rows = (state, k * WIDTH, WIDTH)
     product(d, k, d, rows, (state, WIDTH, k * WIDTH), moments, room.panel, True)
     share = 1.0 / k
@@ -261,7 +261,7 @@ def measure(course, groups, room, g):
         x = load(work, (i * d + i) * WIDTH, EIGHT)
         squares = squares + x * x
     row_means = zero
-    probes, first = groups.probes[g], 1 + len(course.hidden) // 2
+    probes, first = group.probes, 1 + len(course.hidden) // 2
     for i in range(d):
         mean = zero
         for j in range(k):
@@ -294,10 +294,10 @@ def measure(course, groups, room, g):
 
 
 @compiled
-def record(groups, values, g, batch, measures):
+def record(group, values, batch, measures):
     """Add the values of one observed layer to what is kept."""
-    sums, least, greatest = groups.sums[g], groups.least[g], groups.greatest[g]
-    last, rises = groups.last[g], groups.rises[g]
+    sums, least, greatest = group.sums, group.least, group.greatest
+    last, rises = group.last, group.rises
     for m in range(0, measures * WIDTH, WIDTH):
         x, place = load(values, m, EIGHT), batch * measures * WIDTH + m
         store(sums, place, load(sums, place, EIGHT) + x)
@@ -332,15 +332,28 @@ def _carry(counter, course, groups, first, last):
         g = claim(counter)
         if g >= len(groups.state):
             return
+        group = Groups(  # views are made once: each costs two atomic counts of references
+            groups.state[g],
+            groups.keep[g],
+            groups.strength[g],
+            groups.keys[g],
+            groups.probes[g],
+            groups.sums[g],
+            groups.least[g],
+            groups.greatest[g],
+            groups.last[g],
+            groups.rises[g],
+            groups.zero_rows[g],
+        )
         for layer in range(first, last):
-            step(course, groups, room, g, layer)
+            step(course, group, room, layer)
             number = layer + 1 - course.burn_in
             if number > 0 and number % course.stride == 0:
                 number = number // course.stride - 1
                 if number < course.observed:
-                    measure(course, groups, room, g)
+                    measure(course, group, room)
                     batch = number * course.batches // course.observed
-                    record(groups, room.values, g, batch, measures)
+                    record(group, room.values, batch, measures)
 
 
 carry: Any = kept(_carry, *SOURCES)

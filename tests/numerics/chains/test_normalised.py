@@ -38,7 +38,7 @@ def plain(start, law, gamma, seed, depth):
 
 
 @pytest.mark.parametrize("gamma", GAMMAS)
-@pytest.mark.parametrize(("d", "n"), [(1, 1), (2, 3), (5, 5), (6, 4), (3, 1)])
+@pytest.mark.parametrize(("d", "n"), [(1, 1), (2, 3), (5, 5), (6, 4), (3, 1), (41, 43), (42, 5)])
 def test_a_chain_against_plain_numpy(backend, d, n, gamma):
     start = full(3, d, n)
     places = ((0, d - 1), (d - 1, 0))
@@ -82,10 +82,11 @@ def test_a_chain_against_plain_numpy(backend, d, n, gamma):
         assert np.abs(seen.states[c].numpy() - path[-1]).max() < 1e-10
 
 
+@pytest.mark.parametrize("width", [4, 41])  # chains in lanes, columns in lanes
 @pytest.mark.parametrize("law", laws.menu(4), ids=lambda law: law.name)
-def test_both_backends_agree_on_every_law(law):
+def test_both_backends_agree_on_every_law(law, width):
     pytest.importorskip("numba")
-    start = full(9, 4, 4)
+    start = full(9, width, width)
     plan = Plan(4, thresholds=(0.5,), moments=((0, 1),))
     gammas = [0.05, 0.5, 2.0] * 3
     seen = [
@@ -96,9 +97,9 @@ def test_both_backends_agree_on_every_law(law):
         assert seen[0].mean(name) == pytest.approx(seen[1].mean(name), rel=1e-8, abs=1e-9)
 
 
-def test_the_shortcut_is_the_same_in_both_backends_and_in_law(backend):
-    start = full(1, 6, 2)
-    count = 4000
+@pytest.mark.parametrize(("d", "count"), [(6, 4000), (41, 600)])
+def test_the_shortcut_is_the_same_in_both_backends_and_in_law(backend, d, count):
+    start = full(1, d, 2)
     plan = Plan(1, moments=((0, 1),))
     found = {}
     for short in (True, False):
@@ -189,6 +190,18 @@ def test_large_gamma_tends_to_no_skip_connection(backend):
     assert gaps[0] > 50 * gaps[1] > 2500 * gaps[2] > 0
 
 
+@pytest.mark.parametrize("d", [2, 42])
+def test_rows_of_zeros_are_counted_by_every_kernel(backend, d):
+    start = full(2, d, 3)
+    start[:, 0] = 0.0
+    law = laws.finite("almost nothing", [(0, 1), (1, 0)])  # W = 0: nothing moves
+    seen = run(start, law, gammas=0.5, seeds=[1, 2], plan=Plan(6), backend=backend)
+    assert seen.zero_rows.tolist() == [6, 6]
+    assert bool((seen.states[:, 0] == 0).all())
+    assert seen.states[:, 1:].square().mean(dim=2).min().item() == pytest.approx(1)
+    assert np.isfinite(seen.totals.sums).all()
+
+
 def test_a_row_that_vanishes_stays_zero_and_is_counted(backend):
     start = torch.ones(16, 2, 3, dtype=torch.float64)
     seen = run(
@@ -261,9 +274,10 @@ def test_expectations_of_one_step_against_enumeration(backend):
 
 
 # determinism and shape ---------------------------------------------------------------------------
-def test_a_chain_does_not_depend_on_threads_or_neighbours():
+@pytest.mark.parametrize("width", [5, 41])
+def test_a_chain_does_not_depend_on_threads_or_neighbours(width):
     pytest.importorskip("numba")
-    start = full(29, 5, 5)
+    start = full(29, width, 5)
     plan = Plan(300, 50, thresholds=(0.5,), checkpoints=(0, 100, 300), keep_states=True)
     law = laws.gaussian()
     every = [
