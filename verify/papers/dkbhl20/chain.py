@@ -25,12 +25,12 @@ from verify.papers.dkbhl20.conditions import (
     NO_SCALE,
     NO_SHIFT,
 )
+from verify.papers.dkbhl20.layer_proofs import leading_coefficients, products_lose_rank
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.words import IDENTITY, Words, matrix, number
+from verify.papers.dkbhl20.words import EVERY_SIZE, IDENTITY, Words, matrix, number
 from verify.vocabulary import Entries
 
 STEP = chain_pool("H", "W", "gamma")
-EVERY_SIZE = "an equation between words in matrices holds of matrices of every size"
 
 
 # no skip connection -------------------------------------------------------------------------------
@@ -171,6 +171,7 @@ WITHOUT_SKIP = Claim(
     ("dkbhl20.def_chain.a",),
     limit_residual,
     chain_pool("H", "W"),
+    proof=leading_coefficients,
 )
 
 ROWS = Claim(
@@ -219,6 +220,7 @@ RANK = Claim(
     chain_pool("H", "W", "gamma", extras=(("s", ()),)),
     exact_only=True,
     floats=True,
+    proof=products_lose_rank,
 )
 
 CLAIMS = (CHAIN, WITHOUT_SKIP, ROWS, ON_MOMENTS, RANK)

@@ -15,6 +15,7 @@ from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_hypotheses import NORMALISED
 from verify.normalised_pool import chain_pool, unit_rows
 from verify.normalised_scene import Chained, ChainScene
+from verify.papers.dkbhl20.layer_proofs import diagonal_is_one, trace_is_d
 from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, different_indices, lagrange
 from verify.papers.dkbhl20.sources import printed
 from verify.tensors import Tensor
@@ -99,6 +100,7 @@ DIAGONAL = Claim(
     ("dkbhl20.def_chain.c",),
     diagonal_residual,
     HIDDEN,
+    proof=diagonal_is_one,
 )
 
 STRICT = Claim(
@@ -139,6 +141,7 @@ TRACE = Claim(
     ("dkbhl20.p1p2.a",),
     trace_residual,
     HIDDEN,
+    proof=trace_is_d,
 )
 
 CLAIMS = (DIAGONAL, STRICT, AT_MOST_ONE, TRACE)

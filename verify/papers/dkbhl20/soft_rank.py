@@ -115,6 +115,31 @@ def steps_slack(scene: ChainScene) -> Entries:
     )
 
 
+def sums_are_bounded() -> Argument:
+    """s - (s + t - d tau) = m + tau h, and s + t - d tau - (1 - tau)(s + t) = tau (s + t - d), with
+    t = n tau - m the sum of the n = d - h numbers below tau."""
+    ring = ring_of(5)
+    tau, h, n, m, s = ring.generators
+    total, width = s + n * tau - m, h + n
+    first = s - (total - width * tau) - (m + tau * h)
+    second = total - width * tau - (1 - tau) * total - tau * (total - width)
+    return Argument(
+        "Cauchy and Schwarz over the counted numbers; the others sum to at most n tau; the last "
+        "step is an equation where the sum is d",
+        (
+            *variance(),
+            Step("s - (s + t - d tau) = m + tau h, both at least 0", ring.is_zero(first)),
+            Step(
+                "s + t - d tau - (1 - tau)(s + t) = tau (s + t - d), which is 0",
+                ring.is_zero(second),
+            ),
+        ),
+        (TERM_BY_TERM, "numbers that are at least 0 are their own absolute values"),
+        "steps_slack",
+        ("eigenvalues at least 0", "trace d", "tau between 0 and 1"),
+    )
+
+
 def rank_bounds() -> tuple[Step, ...]:
     """With s the sum over the h eigenvalues that are at least tau, q that of their squares, t that
     of the others, n = d - h their number, m the sum of tau - lambda over them: s - (1 - tau) d =
@@ -219,6 +244,7 @@ STEPS = Claim(
     steps_slack,
     SPECTRA,
     exact_only=True,
+    proof=sums_are_bounded,
 )
 
 CLAIMS = (DEFINITION, _counting(ties=False), _counting(ties=True), BELOW, LEMMA, STEPS)

@@ -19,10 +19,9 @@ from verify.claim import Claim, Kind
 from verify.normalised_hypotheses import positive_number
 from verify.normalised_pool import STRENGTHS, chain_pool, with_entries
 from verify.normalised_scene import Chained, ChainScene
-from verify.papers.dkbhl20.chain import EVERY_SIZE
 from verify.papers.dkbhl20.conditions import BOUNDED, DEFINED_SIGNS, SIGNS, SMALL
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.words import matrix, number
+from verify.papers.dkbhl20.words import EVERY_SIZE, matrix, number
 from verify.vocabulary import Entries
 
 POSITIVE = positive_number("gamma", r"$\gamma>0$", STRENGTHS)

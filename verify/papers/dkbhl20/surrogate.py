@@ -8,6 +8,7 @@ Tr(M)^2 and |M|_F^2 of H + t G, polynomials of degree 4 of which five values giv
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from graphs.arithmetic import Array
 from verify.argument import Argument
@@ -16,6 +17,11 @@ from verify.normalised_hypotheses import NORMALISED, SQUARE
 from verify.normalised_pool import chain_pool
 from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.conditions import NOT_ZERO, SOME_EIGENVALUE
+from verify.papers.dkbhl20.layer_proofs import (
+    averages_are_bounded,
+    gradient_is_the_derivative,
+    layers_have_trace_d,
+)
 from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, variance
 from verify.papers.dkbhl20.sources import printed
 from verify.vocabulary import Entries
@@ -26,7 +32,7 @@ EIGENVALUES = (
 )
 HIDDEN = chain_pool("H")
 SEGMENT = chain_pool("H", extras=(("G", ("d", "N")),))
-SIXTH = {1: Fraction(2, 3), -1: Fraction(-2, 3), 2: Fraction(-1, 12), -2: Fraction(1, 12)}
+DIFFERENCES = {1: Fraction(2, 3), -1: Fraction(-2, 3), 2: Fraction(-1, 12), -2: Fraction(1, 12)}
 """The weights of f(t) that give f'(0) for every polynomial f of degree at most 4."""
 
 
@@ -43,7 +49,7 @@ def gradient_residual(scene: ChainScene) -> Entries:
     hidden, way = scene["H"], scene["G"]
     p, q = numerator_and_denominator(scene, hidden)
     dp = dq = scene.constant(0)
-    for step, weight in SIXTH.items():
+    for step, weight in DIFFERENCES.items():
         there = numerator_and_denominator(scene, hidden + scene.share_all(way, step))
         dp, dq = dp + scene.share(there[0], weight), dq + scene.share(there[1], weight)
     moments = scene.second_moment(hidden)
@@ -132,6 +138,7 @@ DIFFERENTIABLE = Claim(
     ("dkbhl20.def_r.a",),
     gradient_residual,
     SEGMENT,
+    proof=partial(gradient_is_the_derivative, DIFFERENCES),
 )
 
 JUMPS = Claim(
@@ -166,6 +173,7 @@ def _on_layers(reading: str) -> Claim:
         HIDDEN,
         reading,
         READINGS[reading],
+        proof=layers_have_trace_d if reading == "A" else None,
     )
 
 
@@ -198,6 +206,7 @@ STEPS = Claim(
     steps_slack,
     chain_pool("lam"),
     exact_only=True,
+    proof=averages_are_bounded,
 )
 
 CLAIMS = (DEFINITION, DIFFERENTIABLE, JUMPS, *map(_on_layers, "AB"), LEMMA, STEPS)

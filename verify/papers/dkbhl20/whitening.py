@@ -11,10 +11,9 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.normalised_pool import chain_pool
 from verify.normalised_scene import ChainScene
-from verify.papers.dkbhl20.chain import EVERY_SIZE
 from verify.papers.dkbhl20.conditions import INVERTIBLE
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.words import IDENTITY, matrix
+from verify.papers.dkbhl20.words import EVERY_SIZE, IDENTITY, matrix
 from verify.vocabulary import Entries
 
 

@@ -95,4 +95,5 @@ def number(name: str) -> Words:
     return Words({((name,), ()): Fraction(1)})
 
 
+EVERY_SIZE = "an equation between words in matrices holds of matrices of every size"
 IDENTITY = Words({((), ()): Fraction(1)})
