@@ -20,6 +20,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import Any
 
 from verify.deep import NUMBERED, Deep
 from verify.deep_pool import TURNS, rotation
@@ -42,24 +43,13 @@ FACTORS = tuple(map(Fraction, ("1/2", "3/4", "10/11", "11/10", "5/4", "3/2", "2"
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-def imbalances(case: Deep) -> Iterator[Fraction]:
-    """|W_(l,i.)|^2 + b_(l,i)^2 - |W_(l+1,.i)|^2 of all hidden neurons, layer by layer."""
-    widths = case.widths
+def imbalances(case: Deep) -> Iterator[Any]:
+    """|W_(l,i.)|^2 + b_(l,i)^2 - |W_(l+1,.i)|^2 of all hidden neurons, layer by layer; rationals of
+    graphs.arithmetic."""
     for layer in range(1, case.depth):
-        rows = _squares(case.arrays[f"W{layer}"].entries, widths[layer])
-        columns = _squares(case.arrays[f"W{layer + 1}"].entries, widths[layer], columns=True)
-        shift = case.arrays[f"b{layer}"].entries
-        for row, bias, column in zip(rows, shift, columns, strict=True):
-            yield row + bias * bias - column
-
-
-def _squares(entries: tuple[Fraction, ...], count: int, *, columns: bool = False) -> list[Fraction]:
-    """The squared norms of the rows of a matrix, or of its columns; there are `count` of them."""
-    length = len(entries) // count
-    if columns:
-        return [sum((e * e for e in entries[k::count]), ZERO) for k in range(count)]
-    parts = (entries[k * length : (k + 1) * length] for k in range(count))
-    return [sum((e * e for e in part), ZERO) for part in parts]
+        before, after = case.matrix(f"W{layer}"), case.matrix(f"W{layer + 1}")
+        shift = case.matrix(f"b{layer}")
+        yield from (before * before).sum(axis=1) + shift * shift - (after * after).sum(axis=0)
 
 
 def is_balanced(case: Deep) -> bool:

@@ -42,12 +42,12 @@ def shrink(
     left = steps if violation.case.admissible else 0
     improved = True
     while improved and left > 0:
-        improved = False
+        improved, largest = False, best.case.size()
         for candidate in best.case.changes():
             left -= 1
             if left < 0:
                 break
-            if candidate.size() >= best.case.size() or not candidate.admissible:
+            if candidate.size() >= largest or not candidate.admissible:
                 continue
             found = _violation(claim, candidate, judge)
             if found is not None:
