@@ -31,7 +31,7 @@ class Setting:
     shortcut: bool = False
 
 
-class Chains(ABC):
+class ChainBatch(ABC):
     """C chains on their way."""
 
     name: str
@@ -50,7 +50,7 @@ class Chains(ABC):
         """(C, d, k): the present coefficients of H, a copy."""
 
 
-class TorchChains(Chains):
+class TorchChains(ChainBatch):
     """All chains one layer at a time, in torch."""
 
     name = "torch"

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numerics.chains.backends import Chains, Setting
+from numerics.chains.backends import ChainBatch, Setting
 from numerics.chains.counters import key_of
 from numerics.chains.kernels import WIDTH, Course, Groups, carry
 from numerics.chains.observables import Plan, Totals
@@ -26,7 +26,7 @@ SMALL = 40
 NUMBERS = 7  # scale, shift, and at most five numbers of a recipe
 
 
-def compiled_chains(start: Tensor, setting: Setting, threads: int | None = None) -> Chains:
+def compiled_chains(start: Tensor, setting: Setting, threads: int | None = None) -> ChainBatch:
     """Chains from their coefficients (C, d, k). threads: how many work, the calling one included;
     default all cores. The width alone decides how, so that a chain does not depend on others."""
     if start.shape[1] <= SMALL:
@@ -34,7 +34,7 @@ def compiled_chains(start: Tensor, setting: Setting, threads: int | None = None)
     return ColumnsInLanes(start, setting, threads)
 
 
-class ChainsInLanes(Chains):
+class ChainsInLanes(ChainBatch):
     """Groups of eight chains, by numerics.chains.kernels."""
 
     name = "numba"
@@ -89,7 +89,7 @@ class ChainsInLanes(Chains):
         return np.ascontiguousarray(whole[: self._shape[0]])
 
 
-class ColumnsInLanes(Chains):
+class ColumnsInLanes(ChainBatch):
     """One chain after the other, by numerics.chains.wide."""
 
     name = "numba"

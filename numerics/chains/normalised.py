@@ -25,7 +25,7 @@ import torch
 from torch import Tensor
 
 from numerics.chains.averages import Estimate, of_batches, ratio_of_batches
-from numerics.chains.backends import Chains, Setting, TorchChains
+from numerics.chains.backends import ChainBatch, Setting, TorchChains
 from numerics.chains.counters import bases, tensor_keys, weights
 from numerics.chains.laws import Law
 from numerics.chains.observables import CUBE, SQUARES, Plan, Totals, second_moments
@@ -153,7 +153,7 @@ def run(
     return parts[0][1] if len(parts) == 1 else _merged(parts, plan)
 
 
-def _made(backend: str, hidden: Tensor, setting: Setting, threads: int | None) -> Chains:
+def _made(backend: str, hidden: Tensor, setting: Setting, threads: int | None) -> ChainBatch:
     if backend not in ("auto", "numba", "torch"):
         raise ValueError(f"backend {backend!r}: use auto, numba or torch")
     on_cpu = hidden.device.type == "cpu"
@@ -173,7 +173,7 @@ def _probes(basis: Tensor, plan: Plan) -> Tensor:
     return torch.cat([basis.mean(dim=2, keepdim=True), basis[:, :, columns]], dim=2)
 
 
-def _carried(chains: Chains, inputs: Tensor, basis: Tensor, plan: Plan) -> Seen:
+def _carried(chains: ChainBatch, inputs: Tensor, basis: Tensor, plan: Plan) -> Seen:
     """From the input through all layers, with a stop at each checkpoint."""
     at, found = 0, []
     for layer in sorted(set(plan.checkpoints)):

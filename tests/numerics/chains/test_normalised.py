@@ -17,7 +17,7 @@ GAMMAS = [0.1, 1.0, inf]
 @pytest.fixture(params=BACKENDS)
 def backend(request):
     if request.param == "numba":
-        pytest.importorskip("numba")
+        pytest.importorskip("numba", reason="compiled kernels need Numba")
     return request.param
 
 
@@ -85,7 +85,7 @@ def test_a_chain_against_plain_numpy(backend, d, n, gamma):
 @pytest.mark.parametrize("width", [4, 41])  # chains in lanes, columns in lanes
 @pytest.mark.parametrize("law", laws.menu(4), ids=lambda law: law.name)
 def test_both_backends_agree_on_every_law(law, width):
-    pytest.importorskip("numba")
+    pytest.importorskip("numba", reason="compiled kernels need Numba")
     start = full(9, width, width)
     plan = Plan(4, thresholds=(0.5,), moments=((0, 1),))
     gammas = [0.05, 0.5, 2.0] * 3
@@ -276,7 +276,7 @@ def test_expectations_of_one_step_against_enumeration(backend):
 # determinism and shape ---------------------------------------------------------------------------
 @pytest.mark.parametrize("width", [5, 41])
 def test_a_chain_does_not_depend_on_threads_or_neighbours(width):
-    pytest.importorskip("numba")
+    pytest.importorskip("numba", reason="compiled kernels need Numba")
     start = full(29, width, 5)
     plan = Plan(300, 50, thresholds=(0.5,), checkpoints=(0, 100, 300), keep_states=True)
     law = laws.gaussian()
