@@ -16,6 +16,7 @@ from verify.certificates import answer
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.judging import judge_exactly
+from verify.normalised_scene import Chained
 from verify.pool import ACTIVATIONS
 from verify.registry import all_claims
 from verify.runs.engine import Settings, run
@@ -116,6 +117,18 @@ def test_of_two_norms_the_one_is_at_most_the_other(a, b):
     assert violations("control.inequality.true", case) == {}
     found = violations("control.inequality.false", case)
     assert found == ({"{}": -min(a * a, b * b)} if b else {})
+
+
+@given(st.integers(1, 4))
+def test_the_planted_spectrum_fails_where_the_width_is_above_one(width):
+    # lambda = (d, 0, ..., 0) and (1, ..., 1): d^3 - d^4 and d - d^2
+    for entries in ([width, *[0] * (width - 1)], [1] * width):
+        case = Chained({"lam": tensor(("d",), entries)})
+        cubes = sum(entry**3 for entry in entries)
+        found = violations("control.planted.dkbhl20", case)
+        assert found == ({"{}": cubes - cubes * width} if width > 1 else {})
+    longer = Chained({"lam": tensor(("d",), [2 * width])})  # of another sum, where d > 1/2
+    assert violations("control.planted.dkbhl20", longer) == {}
 
 
 @given(rationals, rationals, rationals)

@@ -46,7 +46,7 @@ def eigenvalues_at_least(matrix: np.ndarray, level: Any) -> int:
     """How many eigenvalues of a symmetric matrix of rationals (d, d) are at least a number."""
     shifted = matrix.copy()
     places = np.arange(len(matrix))
-    shifted[places, places] -= level
+    shifted[places, places] -= rational(level)
     coefficients = characteristic_polynomial(shifted)
     signs = [c > 0 for c in coefficients if c != 0]
     zeros = next(k for k, c in enumerate(coefficients) if c != 0)
