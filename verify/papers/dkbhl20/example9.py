@@ -21,7 +21,7 @@ from verify.normalised_pool import with_entries
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.symbols import same
-from verify.papers.j23.quantities import each_case
+from verify.papers.j23.quantities import both_sides
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
@@ -78,7 +78,7 @@ def value_at(polynomial: Mapping[int, Fraction], d: int) -> Fraction:
 
 
 # measures -----------------------------------------------------------------------------------------
-Pairs = list[tuple[dict[str, Any], Any]]
+Sides = list[tuple[dict[str, Any], Fraction, Fraction]]
 
 
 def expansions(scene: ChainScene, *, mended: bool) -> Entries:
@@ -86,16 +86,19 @@ def expansions(scene: ChainScene, *, mended: bool) -> Entries:
     ring, *_ = spectrum_ring()
     found, said = norms(ring), printed_norms(ring, mended=mended)
 
-    def pairs(case: Tensors) -> Pairs:
-        rows: Pairs = []
+    def sides(case: Tensors) -> Sides:
+        rows: Sides = []
         for part, polynomial in found.items():
             for order in (0, 1):
                 label = {"part": f"{part}, order {2 * order}"}
-                difference = by_order(ring, polynomial - said[part], case.number("s"), order)
-                rows.append((label, value_at(difference, case.whole("d"))))
+                left, right = (
+                    value_at(by_order(ring, side, case.number("s"), order), case.whole("d"))
+                    for side in (polynomial, said[part])
+                )
+                rows.append((label, left, right))
         return rows
 
-    return each_case(pairs, scene)
+    return both_sides(sides, scene)
 
 
 def _change(scene: ChainScene, rule: Any) -> Entries:
@@ -103,24 +106,24 @@ def _change(scene: ChainScene, rule: Any) -> Entries:
     ring, *_ = spectrum_ring()
     polynomial = change_times_d(ring)
 
-    def pairs(case: Tensors) -> Pairs:
+    def sides(case: Tensors) -> Sides:
         s, d = case.number("s"), case.whole("d")
         zeroth, first = (by_order(ring, polynomial, s, order) for order in (0, 1))
-        rows: Pairs = [({"part": "order 0"}, -abs(value_at(zeroth, d)))]
-        return [*rows, ({"part": "order 2"}, rule(first, d))]
+        rows: Sides = [({"part": "order 0"}, Fraction(0), abs(value_at(zeroth, d)))]
+        return [*rows, ({"part": "order 2"}, *rule(first, d))]
 
-    return each_case(pairs, scene)
+    return both_sides(sides, scene)
 
 
 def falls(scene: ChainScene) -> Entries:
-    """-6 d^3 - d times the coefficient, reading A."""
-    return _change(scene, lambda first, d: -LEAST * Fraction(d) ** 3 - value_at(first, d))
+    """-d times the coefficient - 6 d^3, reading A."""
+    return _change(scene, lambda first, d: (-value_at(first, d), LEAST * Fraction(d) ** 3))
 
 
 def is_bounded(scene: ChainScene, *, power: int) -> Entries:
     """The power minus the degree in d of the coefficient, reading B: at least 0 exactly where
     some C bounds the size of the coefficient by C d^power for every d."""
-    return _change(scene, lambda first, d: Fraction(power + 1 - max(first, default=0)))
+    return _change(scene, lambda first, d: (Fraction(power + 1), Fraction(max(first, default=0))))
 
 
 # hypotheses ---------------------------------------------------------------------------------------

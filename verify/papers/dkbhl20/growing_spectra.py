@@ -22,7 +22,7 @@ from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.growing_proofs import orders, small_constant
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.j23.quantities import each_case
+from verify.papers.j23.quantities import both_sides
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
@@ -223,48 +223,48 @@ ALL = (
 
 
 # measures -----------------------------------------------------------------------------------------
-Pairs = list[tuple[dict[str, Any], Any]]
+Sides = list[tuple[dict[str, Any], Fraction, Fraction]]
 
 
-def _below(family: Family) -> Pairs:
+def _below(family: Family) -> Sides:
     above, below = family.alpha
     difference = plus(times(below, monomial(9, 0)), times(above, monomial(-10, 0)))
-    return [({}, leading(difference)[1] if difference else Fraction(-1))]
+    return [({}, leading(difference)[1] if difference else Fraction(-1), Fraction(0))]
 
 
-def _norms(family: Family) -> Pairs:
+def _norms(family: Family) -> Sides:
     return [
-        ({"part": "cube"}, Fraction(family.degree(3) - 3 * family.p)),
-        ({"part": "square"}, Fraction(family.degree(2) - 2 * family.p)),
+        ({"part": "cube"}, Fraction(family.degree(3)), Fraction(3 * family.p)),
+        ({"part": "square"}, Fraction(family.degree(2)), Fraction(2 * family.p)),
     ]
 
 
-def _traces(family: Family) -> Pairs:
-    diagonal = 2 * family.degree(2) - family.m
+def _traces(family: Family) -> Sides:
+    diagonal, said = 2 * family.degree(2) - family.m, 4 * family.p - family.m
     return [
-        ({"part": "cube"}, Fraction(family.degree(3) - 3 * family.p)),
-        ({"part": "diagonal"}, Fraction(diagonal - (4 * family.p - family.m))),
+        ({"part": "cube"}, Fraction(family.degree(3)), Fraction(3 * family.p)),
+        ({"part": "diagonal"}, Fraction(diagonal), Fraction(said)),
     ]
 
 
-def _limit(family: Family) -> Pairs:
+def _limit(family: Family) -> Sides:
     (above, one), (below, other) = map(leading, family.alpha)
-    degree = above - below
-    limit = Fraction(0) if degree < 0 else -one / other
+    falls = below - above
+    limit = Fraction(0) if falls > 0 else one / other
     return [
-        ({"part": "order"}, Fraction(family.p - family.m - degree)),
-        ({"part": "limit"}, limit),
+        ({"part": "order"}, Fraction(falls), Fraction(family.m - family.p)),
+        ({"part": "limit"}, Fraction(0), limit),
     ]
 
 
-def _measured(scene: ChainScene, function: Callable[[Family], Pairs]) -> Entries:
+def _measured(scene: ChainScene, function: Callable[[Family], Sides]) -> Entries:
     """Of each instance that is a family of spectra."""
 
-    def pairs(case: Tensors) -> Pairs:
+    def sides(case: Tensors) -> Sides:
         family = family_of(case)
         return function(family) if family.is_one else []
 
-    return each_case(pairs, scene)
+    return both_sides(sides, scene)
 
 
 def below_nine_tenths(scene: ChainScene) -> Entries:
@@ -284,7 +284,7 @@ def orders_of_traces(scene: ChainScene) -> Entries:
 
 
 def order_of_alpha(scene: ChainScene) -> Entries:
-    """p - m minus the degree of alpha, and minus its limit (or leading coefficient)."""
+    """Minus the degree of alpha, minus (m - p); and minus its limit (or leading coefficient)."""
     return _measured(scene, _limit)
 
 

@@ -174,12 +174,13 @@ def _raised(case: Chained, random: Random, *, sign: int) -> Chained:
     scene = Chained.scene([case], RATIONALS)
     if not scene.arithmetic.is_negative(display_54(scene, sign=sign))[0]:
         return case
-    d = scene.width
+    case = _repaired(LAW.repair(case, random), random)
+    scene, d = Chained.scene([case], RATIONALS), scene.width
     squares, cubes = (as_fraction(mean_of_powers(scene, k)[0]) for k in (2, 3))
     if cubes <= 0 or squares >= d * d:
         case = _with_spectra(case, [[Fraction(1)] * d for _ in _spectra_of(case)])
         squares = cubes = Fraction(d)
-    rest = Fraction(d * d - squares, 4 * cubes) if d > 1 else Fraction(1, 2)
+    rest = Fraction(d * d - squares, 4 * cubes)  # 0 for d = 1, where no alpha below 1 will do
     share = random.choice((Fraction(1), Fraction(1), Fraction(1, 2), Fraction(3, 4)))
     return with_entries(case, "alpha", [1 - rest * share])
 

@@ -152,11 +152,16 @@ def _equal(size: int, random: Random) -> Rows:
 
 
 def _unequal(size: int, random: Random) -> Rows:
-    """Blocks of unequal sizes, or any unit vectors."""
-    if random.random() < 0.5:
-        return blocks(size, random, equal=False)
-    rows = unit_rows(size, 3, random)
-    return [[dot(one, other) / 3 for other in rows] for one in rows]
+    """Blocks of unequal sizes, or any unit vectors; of two rows one is longer."""
+    for _ in range(8):
+        if random.random() < 0.5:
+            found = blocks(size, random, equal=False)
+        else:
+            rows = unit_rows(size, 3, random)
+            found = [[dot(one, other) / 3 for other in rows] for one in rows]
+        if not equal_rows(found):
+            return found
+    return [[Fraction((i == j) * (1 + (i == 0))) for j in range(size)] for i in range(size)]
 
 
 def _scaled(size: int, random: Random) -> Rows:
@@ -199,11 +204,25 @@ def _at_least_1(scene: ChainScene) -> np.ndarray:
 
 
 def _to_at_least_1(case: Chained, random: Random) -> Chained:
-    """Multiples of projections: blocks; their sizes are equal in half of the cases."""
+    """Multiples of projections: blocks, mostly of equal sizes."""
+    case = LAW.repair(case, random)
     if _at_least_1(Chained.scene([case], RATIONALS))[0]:
         return case
     size, equal = case.lengths["d"], random.random() < 0.7
     return with_matrices(case, [blocks(size, random, equal=equal) for _ in matrices_of(case)])
+
+
+def _to_below_1(case: Chained, random: Random) -> Chained:
+    """Other matrices of the menu; 1 is attained by every 1 x 1 matrix."""
+    size = case.lengths["d"]
+    if size == 1:
+        return case
+    for _ in range(6):
+        drawn = [second_moment_rows(size, random) for _ in matrices_of(case)]
+        found = with_matrices(case, drawn)
+        if not _at_least_1(Chained.scene([found], RATIONALS))[0]:
+            return found
+    return with_matrices(case, [correlated(size, Fraction(1, 2)) for _ in matrices_of(case)])
 
 
 ALPHA_AT_LEAST_1 = Hypothesis(
@@ -211,8 +230,6 @@ ALPHA_AT_LEAST_1 = Hypothesis(
     r"the regularity constant of $\nu$ is at least $1$",
     by_scene(_at_least_1),
     _to_at_least_1,
-    lambda case, random: with_matrices(
-        case, [second_moment_rows(case.lengths["d"], random) for _ in matrices_of(case)]
-    ),
+    _to_below_1,
     thin=True,
 )

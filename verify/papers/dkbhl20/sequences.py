@@ -22,13 +22,14 @@ from verify.normalised_pool import with_entries
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.symbols import added, same
-from verify.papers.j23.quantities import each_case
+from verify.papers.j23.quantities import both_sides
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 AFTER = 12  # how many numbers N behind the first one are looked at
-Pairs = list[tuple[dict[str, Any], Any]]
+ZERO = Fraction(0)
+Sides = list[tuple[dict[str, Any], Fraction, Fraction]]
 
 
 # instances ----------------------------------------------------------------------------------------
@@ -141,26 +142,26 @@ def means_chain(scene: ChainScene) -> Entries:
     """(N - n) alpha / N minus the limit of the means, times N, for the first n with y_n < alpha and
     N = n, ..., n + 12. That the inequality is strict is not asked for."""
 
-    def pairs(case: Tensors) -> Pairs:
+    def sides(case: Tensors) -> Sides:
         entries, alpha = case.arrays["y"].entries, case.number("alpha")
         below = [k for k, entry in enumerate(entries, start=1) if entry < alpha]
         limit = entries[-1]
         return [
-            ({"numbers": [n, N]}, (N - n) * alpha - N * limit)
+            ({"numbers": [n, N]}, (N - n) * alpha, N * limit)
             for n in below[:1]
             for N in range(n, n + AFTER + 1)
         ]
 
-    return each_case(pairs, scene)
+    return both_sides(sides, scene)
 
 
 def limit_below(scene: ChainScene) -> Entries:
     """alpha minus the limit of the means; -1 where that is 0, the inequality being strict."""
 
-    def pairs(case: Tensors) -> Pairs:
-        return [({}, (case.number("alpha") - case.arrays["y"].entries[-1]) or Fraction(-1))]
+    def sides(case: Tensors) -> Sides:
+        return [({}, (case.number("alpha") - case.arrays["y"].entries[-1]) or Fraction(-1), ZERO)]
 
-    return each_case(pairs, scene)
+    return both_sides(sides, scene)
 
 
 CONSTANT_AT_LAST = (
