@@ -6,7 +6,7 @@ Small ones eight at a time, a chain in each lane; larger ones one by one, column
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import torch
@@ -14,9 +14,10 @@ from torch import Tensor
 
 from numerics.chains.backends import ChainBatch, Setting
 from numerics.chains.counters import key_of
-from numerics.chains.kernels import WIDTH, Course, Groups, carry
+from numerics.chains.kernels import Course, Groups, carry
 from numerics.chains.observables import Plan, Totals
 from numerics.chains.steps import applies, coefficients
+from numerics.chains.tiles import WIDTH
 from numerics.chains.wide import Singles, carry_wide
 from numerics.workers import Workers, available_cores
 
@@ -42,7 +43,7 @@ class ChainsInLanes(ChainBatch):
     def __init__(self, start: Tensor, setting: Setting, threads: int | None = None) -> None:
         self._shape = tuple(start.shape)
         self._plan = setting.plan
-        self._workers = Workers((threads or available_cores()) - 1)
+        self._workers = _workers(threads or available_cores())
         keep, strength = coefficients(setting.gammas)
         empty = Totals.empty(len(start), setting.plan)
         keys = np.array([key_of(seed) for seed in setting.seeds], dtype=np.uint64)
@@ -97,7 +98,7 @@ class ColumnsInLanes(ChainBatch):
     def __init__(self, start: Tensor, setting: Setting, threads: int | None = None) -> None:
         chains, d, k = start.shape
         self._columns = k
-        self._workers = Workers((threads or available_cores()) - 1)
+        self._workers = _workers(threads or available_cores())
         keep, strength = coefficients(setting.gammas)
         self._totals = Totals.empty(chains, setting.plan)
         state = np.zeros((chains, d, -(-k // WIDTH) * WIDTH))
@@ -129,6 +130,12 @@ class ColumnsInLanes(ChainBatch):
     @property
     def totals(self) -> Totals:
         return self._totals
+
+
+@cache
+def _workers(threads: int) -> Workers:
+    """Shared by all runs: helper threads live as long as the process."""
+    return Workers(threads - 1)
 
 
 def _together(workers: Workers, call: Callable[[], object], pieces: int) -> None:

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from numerics.chains.kernels import FOUR, GOLDEN, MEASURES, ONE, WIDTH, hashed
+from numerics.chains.kernels import GOLDEN, MEASURES, hashed
 from numerics.chains.kernels import SOURCES as OTHERS
 from numerics.chains.lanes import broad_tile, total
 from numerics.chains.laws import EQUAL_IN_ROWS, NORMAL, SYMMETRIC_MATRIX, WORDS
 from numerics.chains.random_lanes import fill_entries
+from numerics.chains.tiles import FOUR, ONE, WIDTH
 from numerics.kernels import aligned, compiled, kept
 from numerics.lanes import EIGHT, at, claim, fill, load, multiply_add, put, store
 

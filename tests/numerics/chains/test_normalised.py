@@ -368,6 +368,14 @@ def test_the_joining_layer():
     assert torch.linalg.matrix_rank(wide).tolist() == [4, 4, 4]
 
 
+def test_without_numba_torch_does_it(monkeypatch):
+    monkeypatch.setattr("numerics.chains.normalised.find_spec", lambda name: None)
+    start, law, plan = full(2, 3, 3), laws.gaussian(), Plan(5)
+    seen = run(start, law, gammas=1.0, seeds=[0, 1], plan=plan)
+    assert seen.backend == "torch"
+    assert seen.mean("r").shape == (2,)
+
+
 def test_wrong_arguments_are_named():
     start, law, plan = full(2, 3, 3), laws.gaussian(), Plan(5)
     with pytest.raises(ValueError, match="'fast'"):
