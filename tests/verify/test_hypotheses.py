@@ -361,8 +361,6 @@ SHARES = {
     "the unrolled network is defined": 0.0,  # by two readings it never is
     "T_G is a tree": 0.0,  # the same
     # of networks made of arrays: what hangs on the widths or the number of points drawn
-    "N at least 2": 0.4,
-    "N at least 3": 0.2,
     "Jacobian of rank 2": 0.4,  # two hidden neurons and two outputs
     "the whole output space": 0.4,
     "dimension k": 0.4,

@@ -7,8 +7,12 @@ tells the steep intervals, of which the last entry is none: N indices have N - 1
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
+
+import numpy as np
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
@@ -124,6 +128,21 @@ def _steep(case: Tensors, random: Random) -> Tensors:
     return with_entries(case, "J", [*_filled(flags[:-1], least, random), flags[-1]])
 
 
+def _grown(case: Tensors, random: Random, *, least: int) -> Tensors:
+    """The last index again, until there are enough."""
+    more = max(0, least - case.lengths["N"])
+    arrays = {}
+    for name, array in case.arrays.items():
+        if "N" in array.axes:
+            axis = array.axes.index("N")
+            whole = np.array(array.entries, dtype=object).reshape(array.shape)
+            last = np.repeat(whole.take([-1], axis=axis), more, axis=axis)
+            whole = np.concatenate([whole, last], axis=axis)
+            array = replace(array, shape=whole.shape, entries=tuple(whole.reshape(-1)))
+        arrays[name] = array
+    return case.changing(**arrays)
+
+
 BINARY = relation(
     "zeros and ones",
     "an entry is 1 where the index satisfies the bound on the layer, else 0",
@@ -148,13 +167,13 @@ TWO = relation(
     "N at least 2",
     r"$N\ge2$: there are intervals",
     lambda case: case.lengths["N"] >= 2,
-    lambda case, random: case,
+    partial(_grown, least=2),
 )
 THREE = relation(
     "N at least 3",
     r"$N\ge3$",
     lambda case: case.lengths["N"] >= 3,
-    lambda case, random: case,
+    partial(_grown, least=3),
 )
 QUARTER = Claim(
     "j23.thm10.quarter.a",
