@@ -1,0 +1,267 @@
+"""Examples 9, 12 and 17, the derivatives of g and Lemma 16: by hand, and what the engine says."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import RATIONALS, as_fraction
+from verify.checker import check
+from verify.deep import number, tensor_of
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import beside_the_point
+from verify.normalised_scene import Chained
+from verify.papers.dkbhl20 import (
+    derivatives,
+    example9,
+    growing_spectra,
+    invariant_lines,
+    sequences,
+)
+from verify.papers.dkbhl20.growing_spectra import Family
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+CI = Context(budget_named("ci"), 2, "cpu")
+AXES = {"y": ("k",), "T": ("p", "p"), "v1": ("p",), "v2": ("p",), "V": ("k", "p")}
+WHOLE = {"d", "m", "p", "c", "q"}
+
+
+def scene(**arrays):
+    made = {
+        name: tensor_of(AXES[name], value) if name in AXES else number(value, integer=name in WHOLE)
+        for name, value in arrays.items()
+    }
+    return Chained.scene([Chained(made)], RATIONALS)
+
+
+def values(entries):
+    return [(entries.label(k), as_fraction(entries.values[k])) for k in range(len(entries))]
+
+
+def by_part(entries):
+    return {label["part"]: value for label, value in values(entries)}
+
+
+# Example 12 ---------------------------------------------------------------------------------------
+FAMILIES = [
+    Family(2, 1, 0, 0, Fraction(1), Fraction(0)),
+    Family(4, 1, 2, 1, Fraction(2), Fraction(1, 2)),
+    Family(3, 2, 1, 1, Fraction(1, 2), Fraction(3)),
+]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("n", [8, 16])
+def test_power_sums_are_those_of_the_listed_spectrum(family, n):
+    d, second = n**family.m, n**family.c
+    others = d - 1 - second
+    named = [Fraction(family.a * n**family.p), *[family.b * n**family.q] * second]
+    spectrum = [*named, *[Fraction(d - sum(named)) / others] * others]
+    assert min(spectrum) >= 0
+    for k in (2, 3):
+        listed = sum(value**k for value in spectrum)
+        polynomial = sum(c * Fraction(n) ** e for e, c in family.power_sum(k).items())
+        assert polynomial == listed * others ** (k - 1)
+
+
+def test_a_small_beta_by_hand():
+    # lambda_1 = n, d = n^4, all others about 1: both power sums are about d, alpha tends to 1
+    found = scene(m=4, p=1, c=0, q=0, a=1, b=0)
+    assert by_part(growing_spectra.orders_of_norms(found)) == {"cube": 4 - 3, "square": 4 - 2}
+    # Tr diag(M^2)^2 about d = n^4, printed is n^(4 p - m) = 1
+    assert by_part(growing_spectra.orders_of_traces(found))["diagonal"] == 4
+    assert by_part(growing_spectra.order_of_alpha(found)) == {"order": -3, "limit": -1}
+    assert values(growing_spectra.below_nine_tenths(found))[0][1] == -1
+
+
+def test_a_large_beta_by_hand():
+    # lambda_1 = n^3, d = n^4: |l|_2^2 about n^6, |l|_3^3 about n^9, alpha about n^(12 - 13)
+    found = scene(m=4, p=3, c=0, q=0, a=1, b=0)
+    assert set(by_part(growing_spectra.orders_of_norms(found)).values()) == {0}
+    assert by_part(growing_spectra.order_of_alpha(found)) == {"order": 0, "limit": 0}
+    assert values(growing_spectra.below_nine_tenths(found))[0][1] == 9
+
+
+def test_many_eigenvalues_of_a_middle_size():
+    # lambda_1 = n^3, n^2 eigenvalues n^2, d = n^4: sum of squares about 2 n^6 is still fine; with
+    # n^3 eigenvalues of size n/2 and lambda_1 = n^2 it is n^5 / 4 against n^4
+    assert Family(4, 3, 2, 2, Fraction(1, 2), Fraction(1, 2)).degree(2) == 6
+    middle = Family(4, 2, 3, 1, Fraction(1), Fraction(1, 2))
+    assert middle.is_one
+    assert middle.others_are_smaller
+    assert middle.degree(2) == 5
+
+
+def test_what_is_no_family():
+    assert not Family(2, 3, 0, 0, Fraction(1), Fraction(0)).is_one  # lambda_1 above d
+    assert not Family(2, 2, 0, 0, Fraction(2), Fraction(0)).is_one
+    assert not Family(2, 1, 2, 0, Fraction(1), Fraction(0)).is_one  # no others are left
+    assert not Family(2, 1, 0, 1, Fraction(1), Fraction(1)).others_are_smaller
+
+
+# derivatives --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("names", [("ii",), ("ij",), ("jj",), ("ij", "ii"), ("jj", "ii")])
+def test_derivatives_are_limits_of_differences(names):
+    def g(at):
+        return at["ij"] ** 2 / (at["ii"] * at["jj"])
+
+    def moved(function, name, step=1e-4):
+        return lambda at: (
+            (function({**at, name: at[name] + step}) - function({**at, name: at[name] - step}))
+            / (2 * step)
+        )
+
+    function = g
+    for name in names:
+        function = moved(function, name)
+    point = {"ii": 2.0, "ij": 0.75, "jj": 0.5}
+    ring = derivatives.quotient_ring()
+    top, bottom = (
+        float(ring.evaluate(part, [Fraction(point[name]) for name in derivatives.NAMES]))
+        for part in derivatives.derivative(*names)
+    )
+    assert top / bottom == pytest.approx(function(point), rel=1e-5)
+
+
+def test_67_off_the_unit_diagonal_by_hand():
+    # g = 1/2; derivatives -1/4 in ii, -1/2 in jj; printed -1/4, or -1/2; times (ii jj)^2 and what
+    # stands below the printed line
+    found = by_part(derivatives.first_derivatives(scene(ii=2, ij=1, jj=1)))
+    assert found == {
+        "ii": 0,
+        "ii as g": 2,
+        "jj": -4 * 4 * (Fraction(1, 2) - Fraction(1, 4)),
+        "jj as g": 0,
+        "ij": 0,
+    }
+
+
+# Example 9 ----------------------------------------------------------------------------------------
+def test_expansions_by_hand():
+    # d = 3: |l|_2^2 = 9 - 12 gamma^2 + ..., printed is 9 - 6 gamma^2
+    found = by_part(example9.expansions(scene(d=3, s=1), mended=False))
+    assert found == {
+        "square, order 0": 0,
+        "square, order 2": -6,
+        "cube, order 0": 0,
+        "cube, order 2": -27,
+        "fourth, order 0": 0,
+        "fourth, order 2": -108,
+    }
+    assert set(by_part(example9.expansions(scene(d=2, s=1), mended=False)).values()) == {0}
+
+
+@pytest.mark.parametrize("d", [2, 3, 7])
+def test_the_change_is_that_of_the_spectrum(d):
+    small = 1e-6
+    lam = np.array([d - small * (d - 1), *[small] * (d - 1)])
+    square, cube = (lam**2).sum(), (lam**3).sum()
+    change = 2 * d**2 - 2 * square - 8 * cube + 8 * square**2 / d
+    expected = -4 * d * (d - 1) * (2 * d - 1)
+    assert change / small == pytest.approx(expected, rel=1e-3)
+    found = by_part(example9.falls(scene(d=d, s=1)))
+    assert found == {"order 0": 0, "order 2": -d * expected - 6 * d**3}
+
+
+def test_the_order_in_d():
+    assert by_part(example9.is_bounded(scene(d=2, s=1), power=2))["order 2"] == -1
+    assert by_part(example9.is_bounded(scene(d=2, s=1), power=3))["order 2"] == 0
+    assert by_part(example9.is_bounded(scene(d=2, s=0), power=2))["order 2"] == 3
+
+
+# Lemma 16 -----------------------------------------------------------------------------------------
+def test_sequences_by_hand():
+    found = scene(y=[3, 1, 0], alpha=Fraction(1, 2))
+    assert [value for _, value in values(sequences.all_large(found))] == [
+        Fraction(5, 2),
+        Fraction(1, 2),
+        Fraction(-1, 2),
+    ]
+    chain = values(sequences.means_chain(found))
+    assert chain[0] == ({"numbers": [3, 3]}, 0)
+    assert chain[2] == ({"numbers": [3, 5]}, 1)
+    assert values(sequences.limit_below(found))[0][1] == Fraction(1, 2)
+    assert values(sequences.limit_below(scene(y=[1, 0], alpha=0)))[0][1] == -1  # strict
+    # 2, 1, 1, ... with alpha = 3/2: 1 < (1 - 2/N) 3/2 holds for N > 6 alone
+    chain = values(sequences.means_chain(scene(y=[2, 1], alpha=Fraction(3, 2))))
+    later = {tuple(label["numbers"]): value for label, value in chain}
+    assert [later[2, size] < 0 for size in (2, 5, 7)] == [True, True, False]
+
+
+# Example 17 ---------------------------------------------------------------------------------------
+def test_the_swap_by_hand():
+    printed = scene(T=[[0, 1], [1, 0]], v1=[0, 1], v2=[1, 0], alpha=3)
+    assert set(by_part(invariant_lines.memberships(printed)).values()) == {0}
+    shear = scene(T=[[1, 1], [0, 1]], v1=[0, 1], v2=[1, 0], alpha=3)
+    # T v1 = (1, 1) is on neither axis, T v2 = v2
+    assert by_part(invariant_lines.memberships(shear)) == {
+        "first": 9,
+        "union, first": 81,
+        "second": 9,
+        "union, second": 0,
+    }
+
+
+def test_families_of_lines():
+    def found(lines):
+        return values(invariant_lines.invariant_family(scene(V=lines)))[0][1]
+
+    assert found([[0, 2], [1, 0]]) == found([[1, 1]]) == found([[1, -1], [-2, 2]]) == 1
+    assert found([[1, 0]]) == found([[1, 2]]) == found([[0, 1], [0, 0], [1, 0]]) == 0
+
+
+# the engine ---------------------------------------------------------------------------------------
+REFUTED = ["ex12.a", "ex12.b", "ex12.c", "ex12.d", "ex9.d", "ex9.e@B", "lem16.b"]
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_false_is_refuted_and_certified(name):
+    found = pointwise(find(f"dkbhl20.{name}"), CI)
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate).code == 0
+
+
+NEEDED = {
+    "ex12.a.fix": {"beta below 1", "squares of the others"},
+    "ex12.b.fix": {"squares of the others"},
+    "lem7_derivs.a": {"ones at ii and jj"},
+    "lem7_derivs.b": {"ones at ii and jj"},
+    "ex9.e@A": {"d at least 2", "small eigenvalues gamma^2"},
+    "lem16.a": {"non-increasing", "limit of the means above alpha"},
+    "lem16.b.fix": {"non-increasing", "a number below alpha"},
+    "ex17.a": {"the swap and the axes"},
+}
+
+
+@pytest.mark.parametrize("name", sorted(NEEDED))
+def test_what_is_needed_is_shown_with_a_certificate(name):
+    found = necessity(find(f"dkbhl20.{name}"), CI)
+    needed = {need.hypothesis: need.certificate for need in found.needs if need.needed}
+    assert set(needed) == NEEDED[name]
+    assert all(check(certificate).code == 0 for certificate in needed.values())
+
+
+MODULES = (derivatives, example9, growing_spectra, invariant_lines, sequences)
+PROVED = [claim for module in MODULES for claim in module.CLAIMS if claim.proof is not None]
+
+
+@pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
+def test_arguments_hold_and_are_about_the_claim(claim):
+    argument = claim.proof()
+    assert argument.holds
+    assert not beside_the_point(claim, argument)
+
+
+def test_arguments_notice_a_wrong_formula(monkeypatch):
+    right = example9.printed_norms
+    monkeypatch.setattr(example9, "printed_norms", lambda ring, mended: right(ring, mended=False))
+    assert not example9.mended_expansions().holds
+    table = derivatives.printed_second()
+    above, below = table["ii ii"][1]
+    table["ii ii"] = (("ii", "ii"), (above * 2, below))
+    monkeypatch.setattr(derivatives, "printed_second", lambda: table)
+    assert not derivatives.second_argument().holds

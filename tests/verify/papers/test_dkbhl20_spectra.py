@@ -1,0 +1,252 @@
+"""Spectra of second moment matrices: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.reals import Real
+from verify.checker import check
+from verify.deep import number, tensor_of
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, repair
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import beside_the_point
+from verify.normalised_pool import second_moment_rows, spectrum
+from verify.normalised_scene import Chained
+from verify.papers.dkbhl20 import lemma13_steps, matrix_laws, proposition8, regularity
+from verify.papers.dkbhl20 import proposition8_proofs as proofs
+from verify.papers.dkbhl20.power_sums import norm_power, power_sum
+from verify.papers.dkbhl20.spectra import flatness
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+CI = Context(budget_named("ci"), 2, "cpu")
+HALF, CROSS = Fraction(1, 2), [[1, Fraction(1, 2)], [Fraction(1, 2), 1]]  # eigenvalues 1/2, 3/2
+AXES = {
+    "M": ("d", "d"),
+    "law": ("s", "d", "d"),
+    "probs": ("s",),
+    "lam": ("d",),
+    "spectra": ("s", "d"),
+}
+
+
+def scene(**arrays):
+    made = {}
+    for name, value in arrays.items():
+        axes = AXES.get(name)
+        made["M" if name == "law" else name] = (
+            number(value) if axes is None else tensor_of(axes, value)
+        )
+    return Chained.scene([Chained(made)], RATIONALS)
+
+
+def values(entries):
+    found = {}
+    for k in range(len(entries)):
+        label = entries.label(k)
+        key = tuple(label.values())
+        found[key[0] if len(key) == 1 else key] = plain(entries.values[k])
+    return found
+
+
+def plain(value):
+    return float(value) if isinstance(value, Real) else as_fraction(value)
+
+
+def first(entries):
+    return plain(entries.values[0])
+
+
+# power sums ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(12))
+def test_power_sums_are_those_of_the_eigenvalues(seed):
+    random = Random(seed)
+    size = random.randint(1, 5)
+    rows = second_moment_rows(size, random)
+    matrices = RATIONALS.array([x for row in rows for x in row]).reshape(1, size, size)
+    eigenvalues = np.linalg.eigvalsh(np.array(rows, dtype=float))
+    for power in (1, 2, 3):
+        assert float(power_sum(matrices, power)[0]) == pytest.approx((eigenvalues**power).sum())
+
+
+def test_norms_take_absolute_values():
+    indefinite = RATIONALS.array([1, 2, 2, 1]).reshape(1, 2, 2)  # eigenvalues 3 and -1
+    assert power_sum(indefinite, 3)[0] == 26
+    assert float(norm_power(indefinite, 1)[0]) == pytest.approx(4)
+    assert norm_power(indefinite, 2)[0] == 10
+    assert float(norm_power(indefinite, 3)[0]) == pytest.approx(28)
+
+
+# Proposition 8 ------------------------------------------------------------------------------------
+def test_the_readings_of_44_by_hand():
+    # |l|_2^2 = 5/2, |l|_3^3 = 7/2, (M^2)_ii = 5/4
+    one = scene(M=CROSS)
+    found = values(proposition8.equations(one, trace="A", norm="A"))
+    assert found == {"cube": 0, "diagonal": 2 * Fraction(25, 4) - Fraction(25, 4), "norm": 0}
+    assert set(values(proposition8.equations(one, trace="B", norm="A")).values()) == {0}
+    other = values(proposition8.equations(one, trace="B", norm="B"))["diagonal"]
+    assert other == Fraction(25, 4) ** 3 - Fraction(7, 2) ** 4
+    assert first(proposition8.change(one, norm="A")) == 0
+    assert first(proposition8.change(one, norm="B")) == other
+
+
+def test_unequal_rows_by_hand():
+    # blocks of sizes 1 and 2: row norms 1, 2, 2; |M|_F^2 = 5
+    blocks = scene(M=[[1, 0, 0], [0, 1, 1], [0, 1, 1]])
+    assert values(proposition8.rows(blocks)) == {0: -2, 1: 1, 2: 1, "norm": 0}
+    # Tr diag(M^2)^2 = 1 + 4 + 4
+    assert values(proposition8.diagonal(blocks)) == {"rows": 0, "norm": 27 - 25}
+    assert set(values(proposition8.powers(blocks)).values()) == {0}
+
+
+# Definition 3 and Example 11 ----------------------------------------------------------------------
+def test_dominance_by_hand():
+    # traces of cubes 7/2 and 8 (of ones), diagonals 2 (5/4)^2 and 8
+    law = scene(law=[CROSS, [[1, 1], [1, 1]]], probs=[HALF, HALF])
+    assert first(regularity.dominance(law)) == (Fraction(7, 2) - Fraction(25, 8)) / 2
+    assert values(regularity.unevenness(law)) == {0: Fraction(9, 8), 1: 0}
+
+
+def test_unevenness_is_the_spread_of_the_spectrum():
+    # eigenvalues 1/2, 3/2: l^2 2 - l 5/2 is -3/4 for either
+    found = first(regularity.unevenness(scene(law=[CROSS], probs=[1])))
+    assert found == 2 * Fraction(3, 4) ** 2
+    assert values(flatness(scene(lam=[0, 2, 2, 0]))) == dict.fromkeys(range(4), 0)
+    assert values(flatness(scene(lam=[1, 3]))) == {0: 4 - 10, 1: 36 - 30}
+
+
+def test_the_readings_of_83_by_hand():
+    law = scene(law=[CROSS], probs=[1])
+
+    def found(letters):
+        side, norm, right = letters
+        return values(regularity.trace_expectations(law, side=side, norm=norm, right=right))
+
+    assert set(found("BBB").values()) == set(found("BBA").values()) == {0}
+    # of the matrix the entries are (5/4)^2, and twice that is compared with 25/4
+    assert found("ABB")["diagonal", 0, 1] == Fraction(25, 8) - Fraction(25, 4)
+    assert found("BAB")["cube", 0] == pytest.approx(3.5 - 2.5**1.5)
+
+
+def test_the_regularity_constant_of_blocks_is_one_whatever_their_sizes():
+    law = scene(law=[[[1, 0, 0], [0, 1, 1], [0, 1, 1]]], probs=[1])
+    above, below = matrix_laws.alpha_terms(law)
+    assert above[0] == below[0] == 9
+    assert first(regularity.unevenness(law)) > 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_single_matrices_dominate(seed):
+    random = Random(seed)
+    rows = second_moment_rows(random.randint(1, 5), random)
+    assert first(regularity.dominance(scene(law=[rows], probs=[1]))) >= 0
+
+
+# Lemma 13 -----------------------------------------------------------------------------------------
+def test_displays_54_and_55_by_hand():
+    # d = 2, l = (1/2, 3/2): 8 - 5 + 8 (1 - alpha) 7/2 with alpha = 1/4
+    law = scene(spectra=[[HALF, 3 * HALF]], probs=[1], alpha=Fraction(1, 4))
+    assert first(lemma13_steps.slack_54(law)) == 3 + 21
+    assert plain(lemma13_steps.display_54(law, sign=-1)[0]) == 3 - 21
+    expected = Fraction(3, 4) * 4 - Fraction(9, 16) * Fraction(7, 2)
+    assert first(lemma13_steps.slack_55(law, factor=1)) == expected
+    rank_one = scene(spectra=[[2, 0]], probs=[1], alpha=0)
+    assert first(lemma13_steps.slack_55(rank_one, factor=1)) == 4 - 8
+
+
+def test_display_56_by_hand():
+    lam = scene(lam=[HALF, 3 * HALF])  # sums of powers 2, 5/2, 7/2, 41/8
+    assert values(lemma13_steps.slack_56(lam, inside="A")) == {
+        "first": Fraction(41, 4) - Fraction(25, 4),
+        "second": 7 - Fraction(41, 4),
+    }
+    assert values(lemma13_steps.slack_56(lam, inside="B")) == {
+        "first": 7 - Fraction(25, 4),
+        "second": 0,
+    }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_85_on_spectra(seed):
+    lam = spectrum(4, Random(seed))
+    found = values(regularity.products_slack(scene(lam=lam)))
+    sums = [sum(x**k for x in lam) for k in (1, 2, 3)]
+    assert found["ends"] == sums[0] * sums[2] - sums[1] ** 2 >= 0
+    assert found["bound"] >= found["norms"] == 0
+
+
+# the engine ---------------------------------------------------------------------------------------
+REFUTED = [
+    "prop8.a@AA",
+    "prop8.a@BB",
+    "prop8.b@B",
+    "ex11.b@ABB",
+    "ex11.b@BAB",
+    "ex11.b@BBA",
+    "lem13_53.e",
+    "lem13_53.f@A",
+]
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_false_is_refuted_and_certified(name):
+    found = pointwise(find(f"dkbhl20.{name}"), CI)
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate).code == 0
+
+
+NEEDED = {
+    "prop8.a@BA": {"positive semidefinite", "equal row norms"},
+    "prop8.e": {"equal row norms"},
+    "def3.b": {"semidefinite on the support", "unit diagonal on the support"},
+    "ex11.a": {
+        "semidefinite on the support",
+        "unit diagonal on the support",
+        "equal row norms on the support",
+        "alpha at least 1",
+    },
+    "lem13_53.e.fix": {"alpha below 1", "(54) with the sign mended"},
+    "lem13_53.f@B": {"eigenvalues at least 0", "trace d"},
+}
+
+
+@pytest.mark.parametrize("name", sorted(NEEDED))
+def test_what_is_needed_is_shown_with_a_certificate(name):
+    found = necessity(find(f"dkbhl20.{name}"), CI)
+    needed = {need.hypothesis: need.certificate for need in found.needs if need.needed}
+    assert set(needed) == NEEDED[name]
+    assert all(check(certificate).code == 0 for certificate in needed.values())
+
+
+@pytest.mark.parametrize("name", ["ex11.a", "ex11.e", "lem13_53.e.fix", "ex11.e.only"])
+def test_repairs_reach_cases(name):
+    claim, random = find(f"dkbhl20.{name}"), Random(3)
+    judged = [
+        judge_exactly(claim, repair(claim, claim.pool.draw(random), random)) for _ in range(30)
+    ]
+    assert sum(one.admitted for one in judged) >= 15
+    assert not any(one.violations for one in judged)
+
+
+MODULES = (proposition8, regularity, lemma13_steps)
+PROVED = [claim for module in MODULES for claim in module.CLAIMS if claim.proof is not None]
+
+
+@pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
+def test_arguments_hold_and_are_about_the_claim(claim):
+    argument = claim.proof()
+    assert argument.holds
+    assert not beside_the_point(claim, argument)
+
+
+def test_arguments_notice_a_wrong_power_sum(monkeypatch):
+    right = proofs.power_sum
+    monkeypatch.setattr(proofs, "power_sum", lambda m, k: right(m, k) + (k == 3) * right(m, 1))
+    assert not proofs.powers_of_the_matrix().holds
+    assert proofs.rows_of_the_square().holds  # rests on squares alone
