@@ -25,7 +25,11 @@ from verify.papers.dkbhl20.conditions import (
     NO_SCALE,
     NO_SHIFT,
 )
-from verify.papers.dkbhl20.layer_proofs import leading_coefficients, products_lose_rank
+from verify.papers.dkbhl20.layer_proofs import (
+    leading_coefficients,
+    normalised_rows_have_norm,
+    products_lose_rank,
+)
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.words import EVERY_SIZE, IDENTITY, Words, matrix, number
 from verify.vocabulary import Entries
@@ -191,6 +195,7 @@ ROWS = Claim(
         integers=(("l", 0, 1),),
     ),
     exact_only=True,
+    proof=normalised_rows_have_norm,
 )
 
 ON_MOMENTS = Claim(

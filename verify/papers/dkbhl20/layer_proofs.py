@@ -70,6 +70,17 @@ def diagonal_is_one() -> Argument:
     )
 
 
+def normalised_rows_have_norm() -> Argument:
+    """sum_j h_ij^2/M_ii = N, as N M_ii = sum_j h_ij^2."""
+    return Argument(
+        "sum_j h_ij^2/M_ii = N, as N M_ii is the squared norm of the row before",
+        _rows_and_moments(),
+        (EVERY_SHAPE,),
+        "row_residual",
+        ("layer above 0", "no row is 0 before BN", "alpha is 0", "beta is 1"),
+    )
+
+
 def trace_is_d() -> Argument:
     """Tr M = sum M_ii = d."""
     return Argument(

@@ -33,7 +33,7 @@ def _two_rows(case: Chained, random: Random) -> Chained:
 
 HIDDEN = chain_pool("H")
 WIDE = Hypothesis(
-    "d at least 2",
+    "two rows",
     r"$d\ge2$, so that there are off-diagonal elements",
     by_case(lambda case: case.lengths["d"] >= 2),
     _two_rows,

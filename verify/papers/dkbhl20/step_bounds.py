@@ -142,6 +142,23 @@ def numbers_of_the_bound() -> tuple[Step, ...]:
     )
 
 
+def normalisation_keeps_signs() -> Argument:
+    """M_gamma = v v^T with v = u + p, so [M_(l+1)]_ij = v_i v_j/|v_i v_j|."""
+    ring = ring_of(2)
+    v, w = ring.generators
+    return Argument(
+        "[M_(l+1/2)]_ij = v_i v_j is divided by the root of v_i^2 v_j^2, which is above 0",
+        (
+            increment_in_words(),
+            *numbers_of_the_bound()[:1],
+            Step("v_i^2 v_j^2 = (v_i v_j)^2", ring.is_zero(v**2 * w**2 - (v * w) ** 2)),
+        ),
+        (EVERY_SIZE, "a number over a root that is above 0 keeps its sign"),
+        "normalised_signs",
+        ("u of signs", "no diagonal entry is 0 before BN"),
+    )
+
+
 def _argued(summary: str, measure: str, *uses: str) -> Argument:
     return Argument(
         summary, (increment_in_words(), *numbers_of_the_bound()), (EVERY_SIZE, ROWS), measure, uses
@@ -233,6 +250,7 @@ NORMALISED_SIGNS = Claim(
     normalised_signs,
     chain_pool("u", "W", "gamma"),
     exact_only=True,
+    proof=normalisation_keeps_signs,
 )
 
 KEPT = Claim(
