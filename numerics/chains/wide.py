@@ -15,15 +15,15 @@ import numpy as np
 
 from numerics.chains.kernels import GOLDEN, MEASURES, hashed
 from numerics.chains.kernels import SOURCES as OTHERS
-from numerics.chains.lanes import broad_tile, total
+from numerics.chains.lanes import total
 from numerics.chains.laws import EQUAL_IN_ROWS, NORMAL, SYMMETRIC_MATRIX, WORDS
 from numerics.chains.random_lanes import fill_entries
-from numerics.chains.tiles import FOUR, ONE, WIDTH
+from numerics.chains.tiles import WIDTH, broad_product, padded
+from numerics.chains.tridiagonal import broad_count, broad_tridiagonalise
 from numerics.kernels import aligned, compiled, kept
 from numerics.lanes import EIGHT, at, claim, fill, load, multiply_add, put, store
 
 SOURCES = [*OTHERS, Path(__file__).with_name("kernels.py")]
-LEAST = 1e-290  # a pivot nearer to 0 is taken for this
 
 
 class Singles(NamedTuple):
@@ -57,36 +57,6 @@ class Space(NamedTuple):
     rows: np.ndarray
     values: np.ndarray
     bases: np.ndarray
-
-
-@compiled
-def padded(size):
-    """The least multiple of eight that is at least `size`."""
-    return (size + WIDTH - 1) // WIDTH * WIDTH
-
-
-@compiled
-def broad_product(rows, middle, columns, left, step, right, out):
-    """out = left @ right: left has rows `step` apart; right and out have rows of `columns` numbers,
-    a multiple of eight."""
-    block = 4 * WIDTH
-    whole_rows, whole_columns = rows - rows % 4, columns - columns % block
-    for j in range(0, whole_columns, block):
-        two = (right, j, columns, WIDTH)
-        for i in range(0, whole_rows, 4):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(FOUR, FOUR, EIGHT, middle, one, two, to)
-        for i in range(whole_rows, rows):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(ONE, FOUR, EIGHT, middle, one, two, to)
-    for j in range(whole_columns, columns, WIDTH):
-        two = (right, j, columns, WIDTH)
-        for i in range(0, whole_rows, 4):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(FOUR, ONE, EIGHT, middle, one, two, to)
-        for i in range(whole_rows, rows):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(ONE, ONE, EIGHT, middle, one, two, to)
 
 
 @compiled
@@ -226,74 +196,6 @@ def broad_measure(course, singles, space, c):
             entry += at(state, i * breadth + j) * singles.probes[c, 1 + pair, j]
         values[at_value] = entry
         at_value += 1
-
-
-@compiled
-def broad_tridiagonalise(d, matrix, work, rows):
-    """As numerics.chains.tridiagonal.tridiagonalise for one matrix (d x padded d); the first two of
-    the four rows (of padded d numbers) are the result."""
-    deep = padded(d)
-    offs, v, p = deep, 2 * deep, 3 * deep
-    for place in range(0, d * deep, WIDTH):
-        store(work, place, load(matrix, place, EIGHT))
-    for place in range(4 * deep):
-        put(rows, place, 0.0)
-    for c in range(d - 2):
-        start = (c + 1) // WIDTH * WIDTH
-        tail = 0.0
-        for j in range(start, d):
-            x = at(work, c * deep + j) if j > c else 0.0
-            put(rows, v + j, x)
-            tail += x * x
-        put(rows, offs + c, tail)
-        head, size = at(rows, v + c + 1), sqrt(tail)
-        head += size if head >= 0.0 else -size
-        length = tail - at(rows, v + c + 1) * at(rows, v + c + 1) + head * head
-        put(rows, v + c + 1, head)
-        factor = 2.0 / length if length > LEAST else 0.0
-        inner = 0.0
-        for j in range(start, c + 1):
-            put(rows, p + j, 0.0)
-        for i in range(c + 1, d):
-            dot = fill(0.0, EIGHT)
-            for j in range(start, deep, WIDTH):
-                x = load(work, i * deep + j, EIGHT)
-                dot = multiply_add(x, load(rows, v + j, EIGHT), dot)
-            x = total(dot) * factor
-            put(rows, p + i, x)
-            inner += x * at(rows, v + i)
-        half = 0.5 * inner * factor
-        for i in range(c + 1, d):
-            put(rows, p + i, at(rows, p + i) - half * at(rows, v + i))
-        for i in range(c + 1, d):
-            x, y = -at(rows, v + i), -at(rows, p + i)
-            for j in range(start, deep, WIDTH):
-                entry = load(work, i * deep + j, EIGHT)
-                entry = multiply_add(x, load(rows, p + j, EIGHT), entry)
-                entry = multiply_add(y, load(rows, v + j, EIGHT), entry)
-                store(work, i * deep + j, entry)
-    for i in range(d):
-        put(rows, i, at(work, i * deep + i))
-    if d > 1:
-        x = at(work, (d - 1) * deep + d - 2)
-        put(rows, offs + d - 2, x * x)
-    put(rows, offs + d - 1, 0.0)
-
-
-@compiled
-def broad_count(d, rows, threshold):
-    """How many eigenvalues are at least the threshold; all where it is at most 0."""
-    if threshold <= 0.0:
-        return float(d)
-    deep, count, pivot, square = padded(d), 0.0, 1.0, 0.0
-    for i in range(d):
-        pivot = at(rows, i) - threshold - square / pivot
-        if abs(pivot) < LEAST:
-            pivot = LEAST
-        if pivot >= 0.0:
-            count += 1.0
-        square = at(rows, deep + i)
-    return count
 
 
 @compiled
