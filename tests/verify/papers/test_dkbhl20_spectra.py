@@ -1,5 +1,6 @@
 """Spectra of second moment matrices: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
 
+from copy import deepcopy
 from fractions import Fraction
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.reals import Real
 from verify.checker import check
+from verify.constants.moves import moved
 from verify.deep import number, tensor_of
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
@@ -201,6 +203,26 @@ def test_what_is_false_is_refuted_and_certified(name):
     assert check(found.certificate).code == 0
 
 
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("value",), "1"),
+        (("entry", "row"), 7),
+        (("case", "arrays", "probs", "entries"), ["1/3", "1/3"]),
+        (("case", "arrays", "M", "entries", 0, 0, 0), "2"),
+    ],
+)
+def test_changed_certificates_are_not_accepted(place, value):
+    certificate = deepcopy(pointwise(find("dkbhl20.ex11.b@BBA"), CI).certificate)
+    assert check(certificate).code == 0
+    *path, last = place
+    inside = certificate
+    for step in path:
+        inside = inside[step]
+    inside[last] = value
+    assert check(certificate).code == 1
+
+
 NEEDED = {
     "prop8.a@BA": {"positive semidefinite", "equal row norms"},
     "prop8.e": {"equal row norms"},
@@ -210,6 +232,11 @@ NEEDED = {
         "unit diagonal on the support",
         "equal row norms on the support",
         "alpha at least 1",
+    },
+    "lem13_53.d": {
+        "alpha below 1",
+        "eigenvalues at least 0 on the support",
+        "trace d on the support",
     },
     "lem13_53.e.fix": {"alpha below 1", "(54) with the sign mended"},
     "lem13_53.f@B": {"eigenvalues at least 0", "trace d"},
@@ -232,6 +259,16 @@ def test_repairs_reach_cases(name):
     ]
     assert sum(one.admitted for one in judged) >= 15
     assert not any(one.violations for one in judged)
+
+
+def test_where_all_numbers_are_tied_they_move_together():
+    claim, random = find("dkbhl20.lem13_53.f@B"), Random(5)
+    cases = [repair(claim, claim.pool.draw(random), random) for _ in range(20)]
+    tied = [case for case in cases if not case.numbers]
+    assert tied
+    others = [moved(claim, case, random) for case in tied]
+    assert all(judge_exactly(claim, other).admitted for other in others)
+    assert any(other != case for case, other in zip(tied, others, strict=True))
 
 
 MODULES = (proposition8, regularity, lemma13_steps)

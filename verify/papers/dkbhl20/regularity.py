@@ -51,6 +51,15 @@ def dominance(scene: ChainScene) -> Entries:
     return scene.compare(cubes, expectation(scene, scene.square_diagonal))
 
 
+CONSTANT = Claim(
+    "dkbhl20.def3.a",
+    Kind.DEFINITION,
+    printed("Definition 3, eq. (46)"),
+    "regularity constant",
+    r"$\nu$ a distribution over $H\in\mathcal H$; $\alpha=\mathbb E_{H\sim\nu}[\mathrm{Tr}"
+    r"(\mathrm{diag}(M(H)^2)^2)]/\mathbb E_{H\sim\nu}[\mathrm{Tr}(M(H)^3)]$.",
+)
+
 DOMINATES = Claim(
     "dkbhl20.def3.b",
     Kind.INEQUALITY,
@@ -260,6 +269,7 @@ ONLY_FLAT = Claim(
 )
 
 CLAIMS = (
+    CONSTANT,
     DOMINATES,
     FLAT,
     *(_traces(side, norm, right) for side in "AB" for norm in "AB" for right in "AB"),
