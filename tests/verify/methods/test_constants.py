@@ -22,7 +22,7 @@ from verify.controls import CONTROLS
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.methods.constants import constants
-from verify.methods.context import Context
+from verify.methods.context import Context, draw
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensor_pool import TensorPool
@@ -486,3 +486,18 @@ def test_a_real_that_no_precision_tells_from_0_is_0():
     values = np.array([nothing, reals.log(Fraction(3)), Fraction(1, 2)], dtype=object)
     assert floats(values) == pytest.approx([0, np.log(3), 0.5])
     assert floats(values)[0] == 0.0
+
+
+def test_sides_beyond_the_range_of_floats_say_nothing():
+    """The difference of two infinite sides would be no number."""
+
+    def measure(scene):
+        huge = scene.constant(10**400)
+        return scene.compare(huge * 2, huge)
+
+    claim = replace(find("j23.schatten@A"), measure=measure)
+    cases = [draw(claim, Random(1), n=1, loss="prescribed", large=False)]
+    with np.errstate(invalid="raise"):
+        sample = Sample(claim, cases, "cpu")
+    assert len(sample.printed.values) == 1
+    assert np.isinf(sample.printed.values).all()
