@@ -12348,9 +12348,14 @@ def whitened(arrays: Arrays) -> Fraction | int:
 
 
 # ranks of layers
+def moment_of(arrays: Arrays) -> Rows:
+    """M, or M(H)."""
+    return arrays.matrix("M") if "M" in arrays.arrays else second_moment(hidden(arrays))
+
+
 def soft_rank(arrays: Arrays) -> int:
     """How many eigenvalues of M(H) are at least tau: of M - tau I at least 0."""
-    moment = second_moment(hidden(arrays))
+    moment = moment_of(arrays)
     size = len(moment)
     spectrum = Spectrum.of(minus(moment, scaled(identity(size), arrays.number("tau"))))
     positive, _ = spectrum._above(0, 0)
@@ -12374,7 +12379,7 @@ def rank_above_soft_rank(arrays: Arrays) -> int:
 def soft_rank_above_surrogate(arrays: Arrays) -> Fraction:
     """rank_tau(H) |M|_F^2 - (1 - tau)^2 (Tr M)^2."""
     arrays.alone()
-    moment = second_moment(hidden(arrays))
+    moment = moment_of(arrays)
     bound = ((1 - arrays.number("tau")) * trace(moment)) ** 2
     return soft_rank(arrays) * frobenius_squared(moment) - bound
 
@@ -12509,6 +12514,12 @@ def layer_chain_statements() -> dict[str, MatrixStatement]:
         "def_softrank.b": MatrixStatement(count_above, level, hypotheses=(tau_above_0,)),
         "def_softrank.c": on_level(rank_above_soft_rank, hypotheses=(tau_above_0,)),
         "lem1b": on_level(soft_rank_above_surrogate, hypotheses=(rows_normalised, tau_from_0_to_1)),
+        "lem1b.moments": MatrixStatement(
+            soft_rank_above_surrogate,
+            {"M": ("d", "d"), "tau": ()},
+            hypotheses=(moment_not_negative, diagonal_of_ones, tau_from_0_to_1),
+            inequality=True,
+        ),
         "lem1b.steps": MatrixStatement(
             counted_part,
             {"lam": ("d",), "tau": ()},
@@ -13242,6 +13253,232 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
+# dkbhl20: weight laws of finite support, and invariant laws on rank one states --------------------
+# A weight has the law of atoms and probs. H = u v^T, u of signs, goes to sign(u + gamma W u) v^T.
+SignVector = tuple[int, ...]
+LawOfSigns = dict[SignVector, Fraction]
+
+
+def probabilities_of_weights(arrays: Arrays) -> None:
+    """No probability is below 0, and they sum to 1."""
+    masses = arrays.vector("probs")
+    require(min(masses) >= 0 and sum(masses, Fraction(0)) == 1, "the weights have no law")
+
+
+def weight_moment(arrays: Arrays, order: int) -> Fraction:
+    """E w^order."""
+    pairs = zip(arrays.vector("atoms"), arrays.vector("probs"), strict=True)
+    return sum((mass * atom**order for atom, mass in pairs), Fraction(0))
+
+
+def weights_of_mean_0(arrays: Arrays) -> None:
+    """E w = 0."""
+    require(weight_moment(arrays, 1) == 0, "the mean of the weights is not 0")
+
+
+def weights_of_variance_1(arrays: Arrays) -> None:
+    """E w^2 - (E w)^2 = 1."""
+    found = weight_moment(arrays, 2) - weight_moment(arrays, 1) ** 2
+    require(found == 1, "the variance of the weights is not 1")
+
+
+def weight_masses(arrays: Arrays) -> dict[Fraction, Fraction]:
+    """The probability of each value that a weight can have."""
+    masses: dict[Fraction, Fraction] = {}
+    for atom, mass in zip(arrays.vector("atoms"), arrays.vector("probs"), strict=True):
+        masses[atom] = masses.get(atom, Fraction(0)) + mass
+    return {atom: mass for atom, mass in masses.items() if mass}
+
+
+def weights_symmetric(arrays: Arrays) -> None:
+    """w and -w are equally likely."""
+    masses = weight_masses(arrays)
+    same = all(masses.get(-atom) == mass for atom, mass in masses.items())
+    require(same, "the law of the weights is not symmetric")
+
+
+def support_within_b(arrays: Arrays) -> None:
+    """All atoms are in [-B, B]."""
+    largest = max(map(abs, arrays.vector("atoms")))
+    require(largest <= arrays.number("B"), "an atom is larger than B")
+
+
+def weights_are_atoms(arrays: Arrays) -> None:
+    """Every entry of W has a positive probability."""
+    masses = weight_masses(arrays)
+    drawn = {entry for row in arrays.matrix("W") for entry in row}
+    require(all(masses.get(entry, 0) > 0 for entry in drawn), "W is not drawn from the law")
+
+
+def strength_below_width(arrays: Arrays) -> None:
+    """8 d gamma <= 1."""
+    require(8 * arrays.lengths["d"] * arrays.number("gamma") <= 1, "gamma is above 1 / (8 d)")
+
+
+def hidden_of_rank_1(arrays: Arrays) -> None:
+    """rank H = 1."""
+    require(rank(hidden(arrays)) == 1, "H is not of rank one")
+
+
+def chances_of_signs(arrays: Arrays, signs: SignVector, i: int) -> dict[int, Fraction]:
+    """How likely u_i + gamma sum_j W_ij u_j is above, below and at 0, one summand after another."""
+    gamma, masses = arrays.number("gamma"), weight_masses(arrays)
+    sums = {Fraction(signs[i]): Fraction(1)}
+    for sign in signs:
+        longer: dict[Fraction, Fraction] = {}
+        for total, chance in sums.items():
+            for atom, mass in masses.items():
+                key = total + gamma * sign * atom
+                longer[key] = longer.get(key, Fraction(0)) + chance * mass
+        sums = longer
+        if len(sums) > 4096:
+            raise Declined("a sum of weights with so many values")
+    found: dict[int, Fraction] = {1: Fraction(0), -1: Fraction(0), 0: Fraction(0)}
+    for total, chance in sums.items():
+        found[(total > 0) - (total < 0)] += chance
+    return found
+
+
+def steps_of_signs(arrays: Arrays) -> dict[SignVector, LawOfSigns]:
+    """Where each u goes, with what probability; these sum to less than 1 where a row can vanish."""
+    width = arrays.lengths["d"]
+    if width > 6:
+        raise Declined(f"{2**width} sign vectors")
+    probabilities_of_weights(arrays)
+    every = list(itertools.product((1, -1), repeat=width))
+    steps: dict[SignVector, LawOfSigns] = {}
+    for signs in every:
+        chances = [chances_of_signs(arrays, signs, i) for i in range(width)]
+        steps[signs] = {}
+        for after in every:
+            chance = Fraction(1)
+            for one, sign in zip(chances, after, strict=True):
+                chance *= one[sign]
+            if chance:
+                steps[signs][after] = chance
+    return steps
+
+
+def reached_from(start: SignVector, steps: dict[SignVector, LawOfSigns]) -> set[SignVector]:
+    """All that the chain can come to, the start with it."""
+    found, left = {start}, [start]
+    while left:
+        fresh = set(steps[left.pop()]) - found
+        found |= fresh
+        left += fresh
+    return found
+
+
+def invariant_laws(steps: dict[SignVector, LawOfSigns]) -> list[LawOfSigns]:
+    """One on each set of states that is not left, in which every state is reached from every one,
+    and from which no row can vanish."""
+    ways = {signs: reached_from(signs, steps) for signs in steps}
+    sets = {frozenset(way) for way in ways.values() if all(ways[other] == way for other in way)}
+    laws = []
+    for members in sorted(sets, key=sorted):
+        states = sorted(members)
+        if any(sum(steps[u].values(), Fraction(0)) != 1 for u in states):
+            continue
+        system = [
+            [steps[u].get(v, Fraction(0)) - (u == v) for u in states] + [Fraction(0)]
+            for v in states
+        ]
+        rows, pivots = reduced([*system, [Fraction(1)] * (len(states) + 1)])
+        require(pivots == list(range(len(states))), "a closed set has several invariant laws")
+        laws.append({u: row[-1] for u, row in zip(states, rows, strict=True)})
+    return laws
+
+
+def mean_of_signs(law: LawOfSigns, *places: int) -> Fraction:
+    """E of the product of those u_i."""
+    return sum((mass * prod(u[i] for i in places) for u, mass in law.items()), Fraction(0))
+
+
+def one_invariant_law(arrays: Arrays) -> None:
+    """N = 1, no row can vanish, and there is one closed class; for N >= 2 each direction of the
+    rows has invariant laws of its own."""
+    require(arrays.lengths["N"] == 1, "for several samples there are several invariant laws")
+    steps = steps_of_signs(arrays)
+    whole = all(sum(found.values(), Fraction(0)) == 1 for found in steps.values())
+    require(whole, "a row can vanish before batch normalisation")
+    require(len(invariant_laws(steps)) == 1, "there is not one invariant law")
+
+
+def signs_of_hidden(arrays: Arrays) -> SignVector | None:
+    """u of H = u v^T with a positive u_1, or None of an H of another rank or with a row 0."""
+    rows = hidden(arrays)
+    if rank(rows) != 1 or not all(map(any, rows)):
+        return None
+    return tuple(1 if dot(rows[0], row) > 0 else -1 for row in rows)
+
+
+def laws_reached(arrays: Arrays) -> list[LawOfSigns]:
+    """The invariant laws on the closed sets that the chain from H can come to."""
+    start = signs_of_hidden(arrays)
+    if start is None:
+        return []
+    steps = steps_of_signs(arrays)
+    reached = reached_from(start, steps)
+    return [law for law in invariant_laws(steps) if set(law) & reached]
+
+
+def moment_after_step(arrays: Arrays) -> Fraction:
+    """[M_+]_ij - M_ij, as differences of x|x| times the diagonal before BN."""
+    _, i, j = index_pair(arrays)
+    before, after = second_moment(hidden(arrays))[i][j], second_moment(before_norm(arrays))
+    here = after[i][j]
+    return here * abs(here) - before * abs(before) * after[i][i] * after[j][j]
+
+
+def size_of_moment(arrays: Arrays) -> Fraction:
+    """M_ij^2 - 1, or that of [M_+]_ij times the diagonal before BN."""
+    part, i, j = index_pair(arrays, ("before", "after"))
+    if part == "before":
+        return second_moment(hidden(arrays))[i][j] ** 2 - 1
+    after = second_moment(before_norm(arrays))
+    return after[i][j] ** 2 - after[i][i] * after[j][j]
+
+
+def limit_of_average(arrays: Arrays) -> Fraction:
+    """m^2 - 1 for the mean m of M_ij that is nearest to 0, of the laws that are reached."""
+    _, i, j = index_pair(arrays)
+    squares = [mean_of_signs(law, i, j) ** 2 for law in laws_reached(arrays)]
+    return min(squares, default=Fraction(1)) - 1
+
+
+def invariant_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: rank one states."""
+    law: dict[str, tuple[str, ...]] = {
+        "H": ("d", "N"),
+        "gamma": (),
+        "atoms": ("k",),
+        "probs": ("k",),
+        "B": (),
+    }
+    step = law | {"W": ("d", "d")}
+    weights = (
+        probabilities_of_weights,
+        weights_of_mean_0,
+        weights_of_variance_1,
+        support_within_b,
+        strength_above_0,
+    )
+    line = (hidden_of_rank_1, rows_normalised)
+    drawn = (no_row_vanishes, weights_are_atoms)
+    table: dict[str, MatrixStatement] = {}
+    for reading, threshold in (
+        ("A", (strength_below_width, one_invariant_law)),
+        ("B", (strength_below_threshold, one_invariant_law)),
+        ("B.fix", (strength_below_threshold,)),
+    ):
+        given = (*weights, *threshold, *line)
+        on_step = partial(MatrixStatement, axes=step, hypotheses=(*given, *drawn))
+        table[f"lem6.a@{reading}"] = on_step(moment_after_step)
+        table[f"lem6.b@{reading}"] = on_step(size_of_moment)
+        table[f"lem6.c@{reading}"] = MatrixStatement(limit_of_average, law, hypotheses=given)
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -13273,6 +13510,7 @@ MATRIX_STATEMENTS = (
     | spectral_chain_statements()
     | chain_detail_statements()
     | layer_chain_statements()
+    | invariant_chain_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -13821,6 +14059,15 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "weights at most B": ("weights_at_most_b",),
     "u of signs": ("u_of_signs",),
     "gamma at most 1/(8Bd)": ("strength_below_threshold",),
+    "a law": ("probabilities_of_weights",),
+    "mean zero": ("weights_of_mean_0",),
+    "variance one": ("weights_of_variance_1",),
+    "symmetric law": ("weights_symmetric",),
+    "support in [-B, B]": ("support_within_b",),
+    "weights of the law": ("weights_are_atoms",),
+    "gamma at most 1/(8d)": ("strength_below_width",),
+    "H of rank one": ("hidden_of_rank_1",),
+    "unique invariant law": ("one_invariant_law",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

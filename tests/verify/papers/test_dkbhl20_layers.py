@@ -38,6 +38,7 @@ CLAIMS = {claim.id.removeprefix("dkbhl20."): claim for m in MODULES for claim in
 AXES = {
     "H": ("d", "N"),
     "G": ("d", "N"),
+    "M": ("d", "d"),
     "W": ("d", "d"),
     "lam": ("d",),
     "alpha": ("d",),
@@ -192,6 +193,13 @@ def test_the_bound_on_soft_ranks_by_hand():
     short = case(H=[[F(1, 2), F(1, 2)]], tau=F(1, 2))  # M = 1/4 < tau
     assert values("lem1b", short) == {(): -F(1, 4) * F(1, 16)}
     assert not violated("lem1b", short)  # its row is short
+    # eigenvalues 3/2 and 1/2
+    assert values("lem1b.moments", case(M=[[1, F(1, 2)], [F(1, 2), 1]], tau=F(1, 2))) == {
+        (): 2 * F(5, 2) - 1
+    }
+    shorter = case(M=[[F(1, 4)]], tau=F(1, 2))
+    assert values("lem1b.moments", shorter) == {(): -F(1, 4) * F(1, 16)}
+    assert not violated("lem1b.moments", shorter)
     assert values("lem1b.steps", case(lam=[3, 1, -1], tau=1)) == {
         ("16",): 2 * 11 - 16,
         ("19",): 4 - (5 - 3),
@@ -317,6 +325,8 @@ def test_arguments_hold_and_no_case_speaks_against_them(name):
     [
         ("lem1b", "normalised rows"),
         ("lem1b", "tau between 0 and 1"),
+        ("lem1b.moments", "unit diagonal"),
+        ("lem1b.moments", "tau between 0 and 1"),
         ("lem1b.steps", "eigenvalues at least 0"),
         ("lem1b.steps", "trace d"),
         ("def_softrank.c", "tau above 0"),

@@ -22,7 +22,9 @@ from verify.claim import Claim, Kind
 from verify.normalised_hypotheses import (
     NON_NEGATIVE,
     NORMALISED,
+    SEMIDEFINITE,
     TRACE_D,
+    UNIT_DIAGONAL,
     number_between,
     positive_number,
 )
@@ -35,9 +37,10 @@ from verify.vocabulary import Entries
 POSITIVE = positive_number("tau", r"$\tau>0$", LEVELS)
 LEVEL = number_between("tau", 0, 1, r"$0\le\tau\le1$")
 EIGENVALUES = (
-    "M has d real eigenvalues, none below 0; they sum to Tr M = d, as rows have norm sqrt(N), and "
-    "their squares to |M|_F^2"
+    "M has d real eigenvalues; they sum to Tr M = d, as M_ii = 1, the square of a row over N, "
+    "and their squares to |M|_F^2"
 )
+SUPPOSED = {"H": ("normalised rows",), "M": ("positive semidefinite", "unit diagonal")}
 LAYERS = chain_pool("H", "tau")
 SPECTRA = chain_pool("lam", "tau")
 
@@ -55,7 +58,12 @@ def eigenvalues_at_least(matrix: np.ndarray, level: Any) -> int:
 
 def soft_rank(scene: ChainScene, hidden: Array) -> Array:
     """(C,): rank_tau(H), the number of eigenvalues of M(H) that are at least tau."""
-    moments, levels = scene.second_moment(hidden), scene["tau"]
+    return counted(scene, scene.second_moment(hidden))
+
+
+def counted(scene: ChainScene, moments: Array) -> Array:
+    """(C,): the number of eigenvalues of symmetric matrices that are at least tau."""
+    levels = scene["tau"]
     return scene.numbers(
         [eigenvalues_at_least(m, level) for m, level in zip(moments, levels, strict=True)]
     )
@@ -80,11 +88,11 @@ def below_rank(scene: ChainScene) -> Entries:
     return scene.compare(ranks, soft_rank(scene, scene["H"]))
 
 
-def surrogate_slack(scene: ChainScene) -> Entries:
-    """rank_tau(H) |M|_F^2 - (1 - tau)^2 (Tr M)^2."""
-    moments = scene.second_moment(scene["H"])
+def surrogate_slack(scene: ChainScene, *, of: str) -> Entries:
+    """rank_tau(H) |M|_F^2 - (1 - tau)^2 (Tr M)^2, for M = M(H) or for a matrix M."""
+    moments = scene.second_moment(scene["H"]) if of == "H" else scene["M"]
     rest, trace = scene.constant(1) - scene["tau"], scene.trace(moments)
-    left = soft_rank(scene, scene["H"]) * scene.frobenius_squared(moments)
+    left = counted(scene, moments) * scene.frobenius_squared(moments)
     return scene.compare(left, rest * rest * trace * trace)
 
 
@@ -101,15 +109,15 @@ def steps_slack(scene: ChainScene) -> Entries:
     spectrum, kept = scene["lam"], counted_eigenvalues(scene)
     sizes = scene.arithmetic.maximum(spectrum, -spectrum)
     zero = sizes - sizes
-    counted, number = np.where(kept, sizes, zero).sum(1), scene.numbers(kept.sum(1))
+    included, number = np.where(kept, sizes, zero).sum(1), scene.numbers(kept.sum(1))
     total = sizes.sum(1)
     square = (spectrum * spectrum).sum(1)
     less = total - scene.share(scene["tau"], scene.width)
     rest = (scene.constant(1) - scene["tau"]) * total
     return scene.parts(
         [
-            ({"part": "16"}, number * square, counted * counted),
-            ({"part": "19"}, counted, less),
+            ({"part": "16"}, number * square, included * included),
+            ({"part": "19"}, included, less),
             ({"part": "20"}, less, rest),
         ]
     )
@@ -162,18 +170,15 @@ def rank_bounds() -> tuple[Step, ...]:
     )
 
 
-def soft_rank_is_bounded() -> Argument:
+def soft_rank_is_bounded(*, of: str) -> Argument:
     """h |lambda|^2 >= h q >= s^2 >= (1 - tau)^2 d^2."""
     return Argument(
         "Cauchy and Schwarz over the eigenvalues that are at least tau; the others sum to at most "
         "d tau",
         (*variance(), *rank_bounds()),
-        (
-            TERM_BY_TERM,
-            EIGENVALUES,
-        ),
-        "surrogate_slack",
-        ("normalised rows", "tau between 0 and 1"),
+        (TERM_BY_TERM, EIGENVALUES),
+        f"surrogate_slack(of={of!r})",
+        (*SUPPOSED[of], "tau between 0 and 1"),
     )
 
 
@@ -225,10 +230,25 @@ LEMMA = Claim(
     r"$\mathrm{rank}_\tau(H_\ell)\ge(1-\tau)^2r(H_\ell)$ for $\tau\in[0,1]$ and $\ell\ge1$.",
     (NORMALISED, LEVEL),
     ("dkbhl20.def_softrank.a", "dkbhl20.def_r.a"),
-    surrogate_slack,
+    partial(surrogate_slack, of="H"),
     LAYERS,
     exact_only=True,
-    proof=soft_rank_is_bounded,
+    proof=partial(soft_rank_is_bounded, of="H"),
+)
+
+ON_MOMENTS = Claim(
+    "dkbhl20.lem1b.moments",
+    Kind.INEQUALITY,
+    printed("Lemma 1, second part; eqs. (15)-(21), Appendix B"),
+    "the bound on the soft rank, for second moment matrices",
+    r"$\#\{i:\lambda_i\ge\tau\}\ge(1-\tau)^2\,\mathrm{Tr}(M)^2/\lVert M\rVert_F^2$ for "
+    r"$\tau\in[0,1]$ and the eigenvalues $\lambda$ of a second moment matrix $M$ of a layer.",
+    (SEMIDEFINITE, UNIT_DIAGONAL, LEVEL),
+    ("dkbhl20.p1p2.a",),
+    partial(surrogate_slack, of="M"),
+    chain_pool("M", "tau"),
+    exact_only=True,
+    proof=partial(soft_rank_is_bounded, of="M"),
 )
 
 STEPS = Claim(
@@ -247,4 +267,4 @@ STEPS = Claim(
     proof=sums_are_bounded,
 )
 
-CLAIMS = (DEFINITION, _counting(ties=False), _counting(ties=True), BELOW, LEMMA, STEPS)
+CLAIMS = (DEFINITION, _counting(ties=False), _counting(ties=True), BELOW, LEMMA, ON_MOMENTS, STEPS)
