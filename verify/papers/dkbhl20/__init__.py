@@ -10,6 +10,7 @@ from verify.papers.dkbhl20 import (
     lemma13_steps,
     properties,
     proposition8,
+    rank_one_kept,
     regularity,
     sequences,
     soft_rank,
@@ -33,4 +34,5 @@ CLAIMS = (
     *proposition8.CLAIMS,
     *regularity.CLAIMS,
     *sequences.CLAIMS,
+    *rank_one_kept.CLAIMS,
 )

@@ -1,0 +1,149 @@
+"""Lemma 6, on rank one states worked out by hand."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, SPARSE, instance, values
+from verify.certificates import answer
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.dkbhl20 import rank_one_kept
+from verify.papers.dkbhl20.invariance import UNIQUE, largest_atom
+from verify.papers.dkbhl20.rank_one_kept import (
+    limits_of_averages,
+    moved_moments,
+    sizes_of_entries,
+)
+from verify.papers.dkbhl20.sign_states import law_count, sign_chain_of, signs_of_rows
+from verify.runs.budgets import budget_named
+
+CLAIMS = {claim.id: claim for claim in rank_one_kept.CLAIMS}
+COLUMN = [[1], [1]]
+
+
+def test_a_sign_that_changes_changes_m():
+    # u + W u = (1 - 2, 1 + 0) = (-1, 1): M_12 goes from 1 to -1
+    case = instance(H=COLUMN, W=[[-1, -1], [1, -1]], gamma=1)
+    assert values(moved_moments, case) == {((0, 1),): -2}
+    assert values(sizes_of_entries, case) == {("before", (0, 1)): 0, ("after", (0, 1)): 0}
+
+
+def test_of_rank_two_both_are_decided_by_hand():
+    # H = sqrt(2) I is not rational; rows (1, 1), (1, -1): M = I; H + W H = rows (2, 0), (1, -1)
+    case = instance(H=[[1, 1], [1, -1]], W=[[0, 1], [0, 0]], gamma=1)
+    # a = [[2, 1], [1, 1]]: a_12 |a_12| = 1, m_12 = 0; a_12^2 - a_11 a_22 = 1 - 2; m_12^2 - 1
+    assert values(moved_moments, case) == {((0, 1),): 1}
+    assert values(sizes_of_entries, case) == {("before", (0, 1)): -1, ("after", (0, 1)): -1}
+    assert values(limits_of_averages, case) == {((0, 1),): 0}  # nothing is said of it
+
+
+def test_the_chain_of_signs_at_strength_one():
+    # u_i + (w_1 u_1 + w_2 u_2) is 3, 1, 1, -1 of the sign of u_i: each sign flips with 1/4
+    chain = sign_chain_of(instance(H=COLUMN, gamma=1))
+    assert chain.is_defined
+    place = chain.states.index((1, 1))
+    row = dict(zip(chain.states, chain.chain.transition[place], strict=True))
+    assert row[(1, 1)] == Fraction(9, 16)
+    assert row[(-1, -1)] == Fraction(1, 16)
+    assert row[(1, -1)] == Fraction(3, 16)
+    assert chain.laws == ((Fraction(1, 4),) * 4,)
+    assert chain.after(chain.laws[0]) == chain.laws[0]
+    assert chain.mean(chain.laws[0], 0, 1) == 0
+    assert chain.mean((0, 1, 0, 0), 0, 1) == chain.states[1][0] * chain.states[1][1]
+
+
+@pytest.mark.parametrize(
+    ("hidden", "law", "gamma", "count"),
+    [
+        (COLUMN, RADEMACHER, 1, 1),
+        (COLUMN, RADEMACHER, Fraction(1, 4), 4),  # no sign can change: each state is one
+        ([[1, 1], [1, 1]], RADEMACHER, 1, 2),  # (1, 1) and (1, -1) as directions of the rows
+        ([[1, 1, 1]], RADEMACHER, 2, 4),
+        (COLUMN, RADEMACHER, Fraction(1, 2), 0),  # 1 - 1/2 - 1/2 = 0: BN is not defined
+        (COLUMN, SPARSE, Fraction(3, 64), 1),  # below 1/16, and 3/64 * 32 > 1
+        (COLUMN, SPARSE, Fraction(1, 16), 0),
+        ([[1]], RADEMACHER, 2, 1),
+        ([[1]], SKEW, Fraction(1, 4), 2),
+    ],
+)
+def test_how_many_invariant_laws_there_are(hidden, law, gamma, count):
+    assert law_count(instance(law, H=hidden, gamma=gamma)) == count
+
+
+def test_no_law_of_weights_no_invariant_law():
+    assert law_count(instance(((1, 2), (Fraction(1, 2), 1)), H=COLUMN)) == 0
+
+
+def test_the_limit_of_an_average():
+    assert values(limits_of_averages, instance(H=COLUMN, gamma=1)) == {((0, 1),): -1}
+    fixed = instance(H=[[1], [-1]], gamma=Fraction(1, 4))
+    assert values(limits_of_averages, fixed) == {((0, 1),): 0}
+    # of the skew law at strength 1: 1 + 4, 1 + 3/2, 1 - 1 = 0 on (1, 1): nothing is defined
+    skew = instance(SKEW, H=COLUMN, gamma=2)  # 9, 4, 4, -1 with 1/25, 8/25, 16/25
+    expected = sign_chain_of(skew).mean(sign_chain_of(skew).laws[0], 0, 1) ** 2 - 1
+    assert values(limits_of_averages, skew) == {((0, 1),): expected}
+    assert -1 < expected < 0
+
+
+def test_signs_of_rows():
+    assert signs_of_rows(instance(H=[[3, 1], [-6, -2]])) == (1, -1)
+    assert signs_of_rows(instance(H=[[3, 1], [1, 3]])) is None
+    assert signs_of_rows(instance(H=[[3, 1], [0, 0]])) is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_uniqueness_is_repaired_and_broken(seed):
+    random = Random(seed)
+    law = (RADEMACHER, SPARSE)[seed % 2]
+    case = instance(law, H=[[1, 1], [1, 1]], W=[[1, 1], [1, 1]], gamma=Fraction(1, 100))
+    found = UNIQUE.repair(case, random)
+    assert law_count(found) in (0, 1)  # 0 where a sum of weights is 0 for the strengths tried
+    assert found.lengths["N"] == 1
+    assert law_count(UNIQUE.break_(found, random)) == 2 ** found.lengths["d"]
+
+
+def test_repairs_reach_uniqueness():
+    cases = [UNIQUE.repair(instance(SPARSE, H=COLUMN, gamma=0), Random(k)) for k in range(12)]
+    assert sum(law_count(case) == 1 for case in cases) > 6
+    assert largest_atom(cases[0]) == 16
+
+
+REFUTED = ("dkbhl20.lem6.a@A", "dkbhl20.lem6.c@A")
+PROVED = tuple(name for name, claim in CLAIMS.items() if claim.proof is not None)
+
+
+def test_what_is_refuted_and_what_is_argued():
+    assert set(PROVED) == set(CLAIMS) - set(REFUTED)
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_above_b_8_the_threshold_of_lemma_5_does_not_keep_signs(name):
+    context = Context(budget_named("ci"))
+    evidence = pointwise(CLAIMS[name], context)
+    assert evidence.outcome.value == "refutes"
+    assert answer(evidence.certificate)["exit"] == 0
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_arguments(name):
+    evidence = schema(CLAIMS[name], Context(budget_named("smoke")))
+    assert evidence.outcome.value == "proves"
+
+
+def test_below_the_threshold_with_b_nothing_meets_uniqueness():
+    evidence = pointwise(CLAIMS["dkbhl20.lem6.a@B"], Context(budget_named("smoke")))
+    assert evidence.instances == 0
+    evidence = pointwise(CLAIMS["dkbhl20.lem6.a@B.fix"], Context(budget_named("smoke")))
+    assert evidence.instances > 0
+
+
+def test_a_counterexample_by_hand():
+    # gamma = 3/64, B = 16: u_1 + 3/64 (-16 - 16) = -1/2, and d = 2 allows gamma <= 1/16
+    case = instance(SPARSE, H=COLUMN, W=[[-16, -16], [0, 0]], gamma=Fraction(3, 64))
+    judgement = judge_exactly(CLAIMS["dkbhl20.lem6.a@A"], case)
+    assert judgement.violations
+    assert not judge_exactly(CLAIMS["dkbhl20.lem6.a@B"], case).admitted

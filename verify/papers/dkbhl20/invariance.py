@@ -1,0 +1,215 @@
+"""Instances and hypotheses about weight laws of finite support, strengths, and invariant laws.
+
+An instance holds a hidden matrix H, a law of the weights (`atoms`, `probs`), the strength gamma and
+a bound B; where a step is looked at also W, all of whose entries are atoms: what holds of every
+such W holds almost surely, and what fails for one of them fails with positive probability.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from graphs.arithmetic import RATIONALS
+from graphs.matrices import rank
+from verify.hypotheses import Hypothesis, by_case, by_scene
+from verify.normalised_hypotheses import at_least_zero, held, law_of, positive_number
+from verify.normalised_pool import (
+    STRENGTHS,
+    chain_pool,
+    onto_sphere,
+    rows_of,
+    unit_rows,
+    with_entries,
+    with_rows,
+)
+from verify.normalised_scene import Chained, ChainScene
+from verify.papers.dkbhl20.sign_states import law_count
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor
+
+ONE = Fraction(1)
+AROUND = tuple(map(Fraction, ("1/8", "1/2", "9/8", "5/4", "3/2", "7/4", "5/2")))
+
+
+# instances ----------------------------------------------------------------------------------------
+def largest_atom(case: Chained) -> Fraction:
+    """The least B with support in [-B, B]; 1 in place of 0."""
+    return max((abs(a) for a, p in zip(*law_of(case), strict=True) if p), default=ONE) or ONE
+
+
+def around_the_flips(case: Chained, random: Random) -> Fraction:
+    """A strength near 1/(dB), below which no sign can change."""
+    return random.choice(AROUND) / (case.lengths["d"] * largest_atom(case))
+
+
+def at_a_strength(case: Chained, random: Random) -> Chained:
+    """Half of the instances near that."""
+    if random.random() < 0.5:
+        return case
+    return with_entries(case, "gamma", [around_the_flips(case, random)])
+
+
+def law_pool(*names: str, extras: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> TensorPool:
+    """Instances with these arrays beside the law, the strength and the bound."""
+    extras = (("B", ()), *extras)
+    return chain_pool(
+        "H", *names, "gamma", "atoms", "probs", extras=extras, largest=3, last=at_a_strength
+    )
+
+
+# one weight matrix --------------------------------------------------------------------------------
+def _atoms(case: Chained) -> list[Fraction]:
+    return [a for a, p in zip(*law_of(case), strict=True) if p > 0]
+
+
+def _drawn(case: Chained) -> bool:
+    return {*case.arrays["W"].entries} <= {*_atoms(case)}
+
+
+def _draw_weights(case: Chained, random: Random) -> Chained:
+    """Independent draws; sometimes one row of a single atom."""
+    atoms = _atoms(case)
+    if _drawn(case) or not atoms:
+        return case
+    drawn = [random.choice(atoms) for _ in case.arrays["W"].entries]
+    return held(with_entries(case, "W", drawn), "W")
+
+
+def _beyond_the_law(case: Chained, random: Random) -> Chained:
+    """One row of weights that no law of the setting has, against the sign of its neuron or not."""
+    rows = rows_of(case.arrays["W"])
+    first = [row[0] for row in rows_of(case.arrays["H"])]
+    place = random.randrange(len(rows))
+    size = random.choice((4, -4, 16, -16)) * largest_atom(case)
+    rows[place] = [size * random.choice((first[k], ONE)) for k in range(len(rows))]
+    return with_rows(case, "W", rows)
+
+
+DRAWN = Hypothesis(
+    "weights of the law",
+    r"the entries of $W$ are independent draws of $\mathcal P$: each is one of its atoms",
+    by_case(_drawn),
+    _draw_weights,
+    _beyond_the_law,
+    thin=True,
+)
+
+
+# the law ------------------------------------------------------------------------------------------
+def _supported(scene: ChainScene) -> np.ndarray:
+    atoms, bound = scene["atoms"], scene["B"].reshape(-1, 1)
+    return np.asarray(at_least_zero(scene, bound - atoms) & at_least_zero(scene, bound + atoms))
+
+
+SUPPORT = Hypothesis(
+    "support in [-B, B]",
+    r"the support of $\mathcal P$ lies in $[-B,B]$",
+    by_scene(_supported),
+    lambda case, random: with_entries(
+        case, "B", [max(map(abs, case.arrays["atoms"].entries)) * random.choice((1, 1, 1, 2))]
+    ),
+    lambda case, random: with_entries(
+        case,
+        "B",
+        [max(map(abs, case.arrays["atoms"].entries)) / random.choice((2, 8, 32))],
+    ),
+    thin=True,
+)
+POSITIVE = positive_number("gamma", r"$\gamma>0$", STRENGTHS)
+
+
+# the strength -------------------------------------------------------------------------------------
+def _small(scene: ChainScene) -> np.ndarray:
+    product = scene["gamma"] * scene.constant(8 * scene.width)
+    return np.asarray(at_least_zero(scene, scene.constant(1) - product))
+
+
+def _to_small(case: Chained, random: Random) -> Chained:
+    threshold = Fraction(1, 8 * case.lengths["d"])
+    if case.number("gamma") <= threshold:
+        return case
+    share = Fraction(random.choice((4, 4, 3, 2, 1)), 4)
+    return with_entries(case, "gamma", [threshold * share])
+
+
+SMALL_FOR_WIDTH = Hypothesis(
+    "gamma at most 1/(8d)",
+    r"$\gamma\le1/(8d)$",
+    by_scene(_small),
+    _to_small,
+    lambda case, random: with_entries(
+        case, "gamma", [random.choice((2, 8, 16, 64)) * Fraction(1, 8 * case.lengths["d"])]
+    ),
+)
+
+
+# the input ----------------------------------------------------------------------------------------
+def rank_of(case: Chained) -> int:
+    """The rank of H."""
+    found: int = rank(Chained.scene([case], RATIONALS)["H"][0])
+    return found
+
+
+def _to_one(case: Chained, random: Random) -> Chained:
+    """u v^T with v the first row, of squared norm N."""
+    if rank_of(case) == 1:
+        return case
+    rows = rows_of(case.arrays["H"])
+    row = onto_sphere(rows[0])
+    signs = [random.choice((1, -1)) for _ in rows]
+    return held(with_rows(case, "H", [[sign * x for x in row] for sign in signs]), "H")
+
+
+RANK_ONE = Hypothesis(
+    "H of rank one",
+    r"$\mathrm{rank}(H_k)=1$",
+    by_case(lambda case: rank_of(case) == 1),
+    _to_one,
+    lambda case, random: with_rows(
+        case, "H", unit_rows(case.lengths["d"], case.lengths["N"], random)
+    ),
+    thin=True,
+)
+
+
+# uniqueness ---------------------------------------------------------------------------------------
+def _one_sample(case: Chained, random: Random) -> Chained:
+    height = case.lengths["d"]
+    signs = tuple(Fraction(random.choice((1, -1))) for _ in range(height))
+    return case.changing(H=Tensor(("d", "N"), (height, 1), signs, held=True))
+
+
+def _to_unique(case: Chained, random: Random) -> Chained:
+    """A single sample, and a strength at which signs change; that goes up from where no sign can
+    change, and so no further than it must."""
+    if law_count(case) == 1:
+        return case
+    if case.lengths["N"] > 1:
+        case = _one_sample(case, random)
+    for factor in sorted(random.sample(AROUND, 4)):
+        if law_count(case) == 1:
+            break
+        strength = factor / (case.lengths["d"] * largest_atom(case))
+        case = with_entries(case, "gamma", [strength])
+    return case
+
+
+def _to_several(case: Chained, random: Random) -> Chained:
+    """Below the strength at which a sign can change."""
+    share = Fraction(random.choice((1, 2, 4, 7)), 8)
+    return with_entries(case, "gamma", [share / (case.lengths["d"] * largest_atom(case))])
+
+
+UNIQUE = Hypothesis(
+    "unique invariant law",
+    r"the chain $\{H_\ell\}_{\ell\ge1}$ admits a unique invariant distribution: $N=1$ and the "
+    r"chain on $\{-1,1\}^d$ has one closed class (for $N\ge2$ there is one law at least on each "
+    r"set $\{uv^\top:u\in\{-1,1\}^d\}$)",
+    by_case(lambda case: law_count(case) == 1),
+    _to_unique,
+    _to_several,
+    thin=True,
+)

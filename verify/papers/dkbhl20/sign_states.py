@@ -1,0 +1,124 @@
+"""The chain on rank one states H = u v^T, u of signs, and its invariant laws (Appendices A, C, D).
+
+H + gamma W H = (u + gamma W u) v^T, so a layer takes u to sign(u + gamma W u) and keeps v: for each
+v of squared norm N the states u v^T are a finite set that the chain does not leave. v and -v give
+the same set, other ones disjoint sets. For N = 1 there is one such set, and it is the whole state
+space {-1, 1}^d; for N >= 2 there are at least two, (1, ..., 1) and (1, ..., 1, -1), with an
+invariant law on each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+
+from graphs.normalised.expectations import independent_entries
+from graphs.normalised.finite_chains import Chain, closed_classes, extreme_laws
+from graphs.normalised.invariant import Signs, sign_chain
+from graphs.normalised.laws import FiniteLaw, finite_law
+from verify.normalised_hypotheses import law_of
+from verify.normalised_pool import Law, rows_of
+from verify.normalised_scene import Chained
+
+ZERO = Fraction(0)
+Masses = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class SignChain:
+    """The chain on the 2^d sign vectors u, with v held.
+
+    laws: its extreme invariant laws, a probability for each state.
+    """
+
+    chain: Chain
+
+    @property
+    def states(self) -> tuple[Signs, ...]:
+        """All of {-1, 1}^d."""
+        return self.chain.states  # type: ignore[return-value]  # sign_chain makes them of signs
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether no entry of u + gamma W u is 0, for any u and any W that can be drawn."""
+        return self.chain.is_defined
+
+    @cached_property
+    def laws(self) -> tuple[Masses, ...]:
+        """One for each closed class; none on states from which BN can be undefined."""
+        return tuple(extreme_laws(self.chain))
+
+    @cached_property
+    def reached(self) -> tuple[tuple[int, ...], ...]:
+        """(2^d,): for each state the laws into whose class the chain can come from there."""
+        ways = [{k} for k in range(len(self.states))]
+        for _ in self.states:
+            for k, row in enumerate(self.chain.transition):
+                ways[k] = ways[k].union(*(ways[n] for n, p in enumerate(row) if p))
+        classes = closed_classes(self.chain)
+        return tuple(tuple(n for n, c in enumerate(classes) if way & {*c}) for way in ways)
+
+    def mean(self, law: Masses, *places: int) -> Fraction:
+        """E of the product of the u_i of these places: E u_i, or E M_ij."""
+        total = ZERO
+        for state, mass in zip(self.states, law, strict=True):
+            sign = 1
+            for place in places:
+                sign *= state[place]
+            total += mass * sign
+        return total
+
+    def after(self, law: Masses) -> Masses:
+        """The law after one step; the mass that meets a zero row is lost."""
+        rows = self.chain.transition
+        return tuple(
+            sum((v * row[k] for v, row in zip(law, rows, strict=True)), ZERO)
+            for k in range(len(rows))
+        )
+
+
+def as_law(law: Law) -> FiniteLaw | None:
+    """Atoms of probability 0 left out, equal ones put together; None where it is no law."""
+    masses = [(atom, prob) for atom, prob in zip(*law, strict=True) if prob]
+    if any(prob < 0 for _, prob in masses) or sum(prob for _, prob in masses) != 1:
+        return None
+    return finite_law("P", masses)
+
+
+@cache
+def _chain(law: Law, gamma: Fraction, width: int) -> SignChain | None:
+    finite = as_law(law)
+    if finite is None:
+        return None
+    return SignChain(sign_chain(width, independent_entries(finite, width), gamma, of_moments=False))
+
+
+def sign_chain_of(case: Chained) -> SignChain | None:
+    """Of an instance with `atoms`, `probs`, `gamma` and an axis d; None where it has no law."""
+    return _chain(law_of(case), case.number("gamma"), case.lengths["d"])
+
+
+def law_count(case: Chained) -> int:
+    """How many extreme invariant laws there are on the rank one states u v^T with v of signs and
+    v_1 = 1: all there are for N = 1. 0 where a step from them may not be defined."""
+    chain = sign_chain_of(case)
+    if chain is None or not chain.is_defined:
+        return 0
+    lines: int = 2 ** (case.lengths["N"] - 1)
+    return len(chain.laws) * lines
+
+
+def signs_of_rows(case: Chained) -> Signs | None:
+    """u of H = u v^T, u_1 = 1: the signs of the entries of M in its first row; None where H is of
+    another rank or has a row 0."""
+    rows = rows_of(case.arrays["H"])
+    first = rows[0]
+    square = sum(x * x for x in first)
+    signs = []
+    for row in rows:
+        factor = sum(x * y for x, y in zip(first, row, strict=True))
+        if factor == 0 or any(square * y != factor * x for x, y in zip(first, row, strict=True)):
+            return None
+        signs.append(1 if factor > 0 else -1)
+    return tuple(signs)
