@@ -13147,6 +13147,120 @@ def lines_of_the_swap(arrays: Arrays) -> Fraction:
     return Fraction(goes and all(any(line) for line in lines))
 
 
+# dkbhl20: Lemma 13 and Theorem 14 on laws of finite support
+def law_of_alpha_below_1(arrays: Arrays) -> None:
+    """E Tr diag(M^2)^2 is below E Tr M^3."""
+    rest = law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
+    require(rest > 0, "the regularity constant is not below 1")
+
+
+def law_of_small_remainder(arrays: Arrays) -> None:
+    """E delta_F is at least -6 d^2."""
+    d = arrays.lengths["d"]
+    rest = law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
+    change = 2 * d**2 - 2 * law_mean(arrays, frobenius_squared) - 8 * rest
+    require(change >= -6 * d**2, "the remainder of (52) is above 6 d^2")
+
+
+def bounded_norm(arrays: Arrays) -> Fraction:
+    """d^3 E Tr M^3 - (E Tr M^3 - E Tr diag(M^2)^2) (E |M|_F^2)^2."""
+    arrays.alone()
+    cube = law_mean(arrays, trace_of_cube)
+    rest = cube - law_mean(arrays, trace_of_square_diagonal)
+    return arrays.lengths["d"] ** 3 * cube - rest * law_mean(arrays, frobenius_squared) ** 2
+
+
+def slack_of_53(arrays: Arrays) -> Fraction:
+    """2 d^2 - E[2 |M|_F^2 - 8 (Tr M^3 - Tr diag(M^2)^2)]."""
+    arrays.alone()
+    return 2 * arrays.lengths["d"] ** 2 - law_mean(
+        arrays,
+        lambda m: 2 * frobenius_squared(m) - 8 * (trace_of_cube(m) - trace_of_square_diagonal(m)),
+    )
+
+
+def chain_of_57(arrays: Arrays, left: str) -> Interval:
+    """(57), from the left."""
+    part = arrays.part(("spectrum", "mean", "end", "matrix")[: 3 + (left == "A")])
+    d, norm = arrays.lengths["d"], law_mean(arrays, frobenius_squared)
+    cube = law_mean(arrays, trace_of_cube)
+    if part == "matrix":
+        places = [(i, j) for i in range(d) for j in range(d)]
+        means = {(i, j): law_mean(arrays, lambda m, i=i, j=j: m[i][j]) for i, j in places}
+        squares = ((means[i, j] - (norm if i == j else 0)) ** 2 for i, j in places)
+        return interval(-sum(squares, Fraction(0)))
+    if part == "end":
+        return interval(d * cube * (d**2 - cube + law_mean(arrays, trace_of_square_diagonal)))
+    roots = added(arrays.sqrt(d * trace_of_cube(m)) * p for m, p in matrices_of_law(arrays))
+    return roots - norm if part == "spectrum" else interval(d * cube) - roots.square()
+
+
+def norms_of_law(arrays: Arrays) -> tuple[Fraction, Fraction]:
+    """E 1/|M|_F^2 and the product of the norms of the support."""
+    norms = [(frobenius_squared(matrix), p) for matrix, p in matrices_of_law(arrays)]
+    product = Fraction(1)
+    for norm, _ in norms:
+        product *= norm
+    require(product > 0, "a matrix is 0")
+    return sum((p / norm for norm, p in norms), Fraction(0)), product
+
+
+def surrogate_above_quotient(arrays: Arrays) -> Fraction:
+    """(59), over d^2, times E |M|_F^2 and all norms."""
+    arrays.alone()
+    inverse, product = norms_of_law(arrays)
+    return (inverse * law_mean(arrays, frobenius_squared) - 1) * product
+
+
+def surrogate_above_root(arrays: Arrays) -> Fraction:
+    """(60) squared, times E Tr M^3 and the squares of all norms."""
+    arrays.alone()
+    d = arrays.lengths["d"]
+    inverse, product = norms_of_law(arrays)
+    cube = law_mean(arrays, trace_of_cube)
+    rest = cube - law_mean(arrays, trace_of_square_diagonal)
+    return product**2 * (d**4 * inverse**2 * cube - d * rest)
+
+
+def mean_soft_rank(arrays: Arrays) -> Fraction:
+    """E rank_tau - (1 - tau)^2 d^2 E 1/|M|_F^2, times all norms."""
+    arrays.alone()
+    tau, d = arrays.number("tau"), arrays.lengths["d"]
+
+    def count(matrix: Rows) -> Fraction:
+        spectrum = Spectrum.of(minus(matrix, scaled(identity(d), tau)))
+        positive, _ = spectrum._above(0, 0)
+        return Fraction(positive + spectrum.zeros)
+
+    inverse, product = norms_of_law(arrays)
+    return product * (law_mean(arrays, count) - (1 - tau) ** 2 * d**2 * inverse)
+
+
+def frobenius_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Lemma 13, (53), (57) to (60)."""
+    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
+    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
+    bounded = (*carried, law_of_alpha_below_1, law_of_small_remainder)
+    on_laws = partial(MatrixStatement, axes=laws, inequality=True)
+    table = {
+        "lem13.a": on_laws(bounded_norm, hypotheses=bounded),
+        "lem13.b@A": on_laws(partial(chain_of_57, left="A"), hypotheses=bounded),
+        "lem13.b@B": on_laws(partial(chain_of_57, left="B"), hypotheses=bounded),
+        "lem13_53.c": on_laws(slack_of_53, hypotheses=(*carried, law_of_alpha_below_1)),
+        "thm14.c": MatrixStatement(
+            mean_soft_rank,
+            {**laws, "tau": ()},
+            hypotheses=(*carried, tau_from_0_to_1),
+            inequality=True,
+        ),
+        "thm14.g": on_laws(
+            surrogate_above_quotient, hypotheses=(law_has_mass_1, law_on_unit_diagonals)
+        ),
+        "thm14.h": on_laws(surrogate_above_root, hypotheses=bounded),
+    }
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
 def spectral_chain_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
     laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
@@ -13508,6 +13622,7 @@ MATRIX_STATEMENTS = (
     | geometry_statements()
     | kernel_network_statements()
     | spectral_chain_statements()
+    | frobenius_chain_statements()
     | chain_detail_statements()
     | layer_chain_statements()
     | invariant_chain_statements()
@@ -13841,6 +13956,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "active throughout": ("active", "patterns"),
     "all weights learnable": ("all_learnable",),
     "alpha at least 1": ("regularity_not_below_1",),
+    "alpha of the law below 1": ("law_of_alpha_below_1",),
+    "remainder of (52)": ("law_of_small_remainder",),
     "alpha below 1": ("alpha_below_1",),
     "alpha is not 0": ("alpha_not_0",),
     "architecture": ("architecture",),

@@ -5,6 +5,7 @@ from verify.papers.dkbhl20 import (
     chain,
     derivatives,
     example9,
+    frobenius_bound,
     growing_spectra,
     invariant_lines,
     lemma13_steps,
@@ -35,4 +36,5 @@ CLAIMS = (
     *regularity.CLAIMS,
     *sequences.CLAIMS,
     *rank_one_kept.CLAIMS,
+    *frobenius_bound.CLAIMS,
 )

@@ -1,0 +1,344 @@
+"""Lemma 13, steps (53) and (57), and the steps (59) and (60) of Theorem 14, on laws of finite
+support.
+
+A law on H enters through its second moment matrices. What these statements use of invariance and of
+a small gamma is (52): the expectation of delta_F(M) is minus the remainder of Lemma 7, which is at
+most C gamma in size; so it is above -6 d^2 for gamma below 6 d^2/C. That is the hypothesis here: it
+asks for less than the print, of a unique invariant law in particular nothing. alpha is the quotient
+S/T of two expectations, and a bound with 1 - alpha is multiplied by T, which is above 0.
+
+(57) has two readings of its left end, A the matrix E[M(H)] (equal to the number times the
+identity), B the number E|M(H)|_F^2. In (58) an average over layers is an expectation over a law of
+finite support.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from random import Random
+
+import numpy as np
+
+from graphs.arithmetic import RATIONALS, Array
+from verify.claim import Claim, Kind
+from verify.hypotheses import Hypothesis, by_scene
+from verify.normalised_hypotheses import above_zero, at_least_zero, number_between
+from verify.normalised_pool import LEVELS, second_moment_rows, with_entries
+from verify.normalised_scene import Chained, ChainScene
+from verify.papers.dkbhl20.frobenius_proofs import (
+    chain_is_bounded,
+    frobenius_is_bounded,
+    inverse_is_convex,
+    layers_have_soft_rank,
+    sign_makes_it_trivial,
+    surrogate_is_bounded,
+)
+from verify.papers.dkbhl20.matrix_laws import (
+    LAW,
+    LAWS,
+    MOMENTS_SEMIDEFINITE,
+    UNIT_ON_SUPPORT,
+    alpha_terms,
+    blocks,
+    correlated,
+    expectation,
+    support,
+    with_matrices,
+)
+from verify.papers.dkbhl20.soft_rank import eigenvalues_at_least
+from verify.papers.dkbhl20.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.vocabulary import Entries
+
+WIDE = 16  # from about this width on equicorrelated matrices break what (52) asks for
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def _below_1(scene: ChainScene) -> np.ndarray:
+    above, below = alpha_terms(scene)
+    return above_zero(scene, below - above)
+
+
+def _is_below_1(case: Chained) -> bool:
+    return bool(_below_1(Chained.scene([case], RATIONALS))[0])
+
+
+def _to_below_1(case: Chained, random: Random) -> Chained:
+    """Matrices of the menu; equal correlations where alpha is 1, as it is for blocks of signs, and
+    always for d = 1."""
+    size, count = case.lengths["d"], case.lengths["s"]
+    for _ in range(3):
+        if _is_below_1(case):
+            break
+        case = with_matrices(case, [second_moment_rows(size, random) for _ in range(count)])
+    if _is_below_1(case):
+        return case
+    return with_matrices(case, [correlated(size, Fraction(1, random.randint(2, 8)))] * count)
+
+
+BELOW_1 = Hypothesis(
+    "alpha of the law below 1",
+    r"the regularity constant of $\nu$ is $\alpha<1$",
+    by_scene(_below_1),
+    _to_below_1,
+    lambda case, random: with_matrices(
+        case,
+        [blocks(case.lengths["d"], random, equal=True) for _ in range(case.lengths["s"])],
+    ),
+)
+
+
+def _balanced(scene: ChainScene) -> np.ndarray:
+    change = expectation(scene, scene.frobenius_change)
+    return at_least_zero(scene, change + scene.constant(6 * scene.width**2))
+
+
+def _nearer(case: Chained, random: Random) -> Chained:
+    """Weakly correlated matrices of the same size."""
+    size, count = case.lengths["d"], case.lengths["s"]
+    off = Fraction(random.randint(0, 2), 16)
+    return case if _holds(case) else with_matrices(case, [correlated(size, off)] * count)
+
+
+def _holds(case: Chained) -> bool:
+    return bool(_balanced(Chained.scene([case], RATIONALS))[0])
+
+
+def _wide_and_correlated(case: Chained, random: Random) -> Chained:
+    """Equal correlations at a width at which delta_F falls below -6 d^2."""
+    rows = correlated(WIDE, Fraction(random.choice((5, 6, 7)), 8))
+    count = case.lengths["s"]
+    entries = tuple(x for row in rows for x in row) * count
+    return case.changing(M=Tensor(("s", "d", "d"), (count, WIDE, WIDE), entries, held=True))
+
+
+REMAINDER = Hypothesis(
+    "remainder of (52)",
+    r"$\nu$ is invariant and $\gamma$ so small that the remainder of Lemma 7 is at most $6d^2$, so "
+    r"that by (52) $\mathbb E_{H\sim\nu}\delta_F(M(H))\ge-6d^2$",
+    by_scene(_balanced),
+    _nearer,
+    _wide_and_correlated,
+)
+LEVEL = number_between("tau", 0, 1, r"$0\le\tau\le1$")
+CARRIED = (LAW, MOMENTS_SEMIDEFINITE, UNIT_ON_SUPPORT)
+BOUNDED = (*CARRIED, BELOW_1, REMAINDER)
+
+
+# measures -----------------------------------------------------------------------------------------
+def terms(scene: ChainScene) -> tuple[Array, Array, Array]:
+    """(C,) each: F, T and T - S, the expectations of |M|_F^2, Tr M^3, Tr M^3 - Tr diag(M^2)^2."""
+    above, below = alpha_terms(scene)
+    return expectation(scene, scene.frobenius_squared), below, below - above
+
+
+def norm_slack(scene: ChainScene) -> Entries:
+    """(50) squared and times 1 - alpha and T: d^3 T - (T - S) F^2."""
+    norm, cube, rest = terms(scene)
+    return scene.compare(scene.share(cube, scene.width**3), rest * norm * norm)
+
+
+def slack_53(scene: ChainScene) -> Entries:
+    """2 d^2 - 2 F + 8 (1 - alpha) T."""
+    norm, _, rest = terms(scene)
+    left = scene.constant(2 * scene.width**2) - scene.share(norm, 2) + scene.share(rest, 8)
+    return scene.compare(left, scene.constant(0))
+
+
+def _mean_matrix(scene: ChainScene) -> Array:
+    """(C, d, d): E M."""
+    total = None
+    for _, matrix, probability in support(scene):
+        weighted = scene.scaled(matrix, probability)
+        total = weighted if total is None else total + weighted
+    return total
+
+
+def chain_slack(scene: ChainScene, *, left: str) -> Entries:
+    """(57) from the left, the second inequality squared, the third squared and times (T - S)."""
+    norm, cube, rest = terms(scene)
+    width, nothing = scene.width, scene.constant(0)
+    roots = expectation(
+        scene, lambda matrix: scene.sqrt(scene.share(scene.trace_of_cube(matrix), width))
+    )
+    parts = [
+        ({"part": "spectrum"}, roots, norm),
+        ({"part": "mean"}, scene.share(cube, width), roots * roots),
+        ({"part": "end"}, scene.share(cube, width**3), scene.share(rest * cube, width)),
+    ]
+    if left == "A":
+        apart = scene.frobenius_squared(_mean_matrix(scene) - scene.scaled(scene.identity, norm))
+        parts.insert(0, ({"part": "matrix"}, nothing, apart))
+    return scene.parts(parts)
+
+
+def _norms(scene: ChainScene) -> list[tuple[Array, Array, Array]]:
+    """Of each support point: |M|_F^2, its probability, and the product of the other norms."""
+    points = [
+        (scene.frobenius_squared(matrix), probability) for _, matrix, probability in support(scene)
+    ]
+    found = []
+    for place, (norm, probability) in enumerate(points):
+        others = scene.constant(1)
+        for number, (other, _) in enumerate(points):
+            others = others * other if number != place else others
+        found.append((norm, probability, others))
+    return found
+
+
+def _inverse_mean(scene: ChainScene) -> tuple[Array, Array]:
+    """The expectation of 1/|M|_F^2 times the product of all norms, and that product."""
+    points = _norms(scene)
+    total = scene.constant(0)
+    for _, probability, others in points:
+        total = total + probability * others
+    return total, points[0][0] * points[0][2]
+
+
+def surrogate_mean(scene: ChainScene) -> Entries:
+    """E[d^2/|M|_F^2] - d^2/E|M|_F^2, over d^2 and times F and all norms of the support."""
+    inverse, norms = _inverse_mean(scene)
+    return scene.compare(inverse * expectation(scene, scene.frobenius_squared), norms)
+
+
+def surrogate_bound(scene: ChainScene) -> Entries:
+    """(E r)^2 - (1 - alpha) d, times T and the squares of all norms of the support."""
+    inverse, norms = _inverse_mean(scene)
+    _, cube, rest = terms(scene)
+    mean = scene.share(inverse, scene.width**2)
+    return scene.compare(mean * mean * cube, scene.share(rest * norms * norms, scene.width))
+
+
+def soft_rank_slack(scene: ChainScene) -> Entries:
+    """E rank_tau - (1 - tau)^2 E r, times all norms of the support."""
+    rest, left, right = scene.constant(1) - scene["tau"], scene.constant(0), scene.constant(0)
+    for (_, matrix, _), (norm, probability, others) in zip(
+        support(scene), _norms(scene), strict=True
+    ):
+        counts = [
+            eigenvalues_at_least(one, level)
+            for one, level in zip(matrix, scene["tau"], strict=True)
+        ]
+        left = left + probability * scene.numbers(counts) * norm * others
+        right = right + probability * others
+    return scene.compare(left, scene.share(rest * rest * right, scene.width**2))
+
+
+# claims -------------------------------------------------------------------------------------------
+def _with_level(case: Tensors, random: Random) -> Chained:
+    assert LAWS.adapt is not None
+    made = LAWS.adapt(case, random)
+    made = Chained({**made.arrays, "tau": case.arrays["tau"]}, family=case.family)
+    return with_entries(made, "tau", [random.choice(LEVELS)]) if random.random() < 0.7 else made
+
+
+LAYERS = TensorPool((*LAWS.arrays, ("tau", ())), (), 4, _with_level)
+SMALL = r"if $\nu_\gamma$ is invariant, $\alpha<1$ and $\gamma$ is sufficiently small"
+
+NORM = Claim(
+    "dkbhl20.lem13.a",
+    Kind.INEQUALITY,
+    printed("Lemma 13, eq. (50)"),
+    "bound on the Frobenius norm",
+    r"$\mathbb E_{H\sim\nu_\gamma}[\lVert M(H)\rVert_F^2]\le d^{3/2}/\sqrt{1-\alpha}$ "
+    + SMALL
+    + ".",
+    BOUNDED,
+    ("dkbhl20.lem13_53.f@B", "dkbhl20.def3.b"),
+    norm_slack,
+    LAWS,
+    exact_only=True,  # there is a proof
+    proof=frobenius_is_bounded,
+)
+
+LEFTS = {
+    "A": r"the left end is the matrix $\mathbb E[M(H)]$, equal to the number times the identity",
+    "B": r"the left end is the number $\mathbb E\lVert M(H)\rVert_F^2$",
+}
+
+
+def _chain(reading: str) -> Claim:
+    return Claim(
+        f"dkbhl20.lem13.b@{reading}",
+        Kind.INEQUALITY,
+        printed("proof of Lemma 13, eq. (57)"),
+        "chain of bounds",
+        r"$\mathbb E_{H\sim\nu_\gamma}[M(H)]=\mathbb E[\lVert\lambda\rVert_2^2]\le\mathbb E"
+        r"\sqrt{d\lVert\lambda\rVert_3^3}\le\sqrt{d\,\mathbb E\lVert\lambda\rVert_3^3}\le "
+        r"d^{3/2}/\sqrt{1-\alpha}$ " + SMALL + ".",
+        BOUNDED,
+        ("dkbhl20.lem13_53.f@B",),
+        partial(chain_slack, left=reading),
+        LAWS,
+        reading=reading,
+        reading_text=LEFTS[reading],
+        exact_only=True,
+        floats=True,
+        proof=chain_is_bounded if reading == "B" else None,
+    )
+
+
+TRIVIAL = Claim(
+    "dkbhl20.lem13_53.c",
+    Kind.INEQUALITY,
+    printed("proof of Lemma 13, eq. (53)"),
+    "the inequality with the regularity constant",
+    r"$0\le2d^2-\mathbb E_{H\sim\nu_\gamma}[2\lVert M(H)\rVert_F^2-8(1-\alpha)"
+    r"\mathrm{Tr}(M(H)^3)]$ for sufficiently small $\gamma$ (here for every law $\nu$ on "
+    r"$\mathcal H$ with $\alpha<1$).",
+    (*CARRIED, BELOW_1),
+    ("dkbhl20.def3.b",),
+    slack_53,
+    LAWS,
+    exact_only=True,  # there is a proof
+    proof=sign_makes_it_trivial,
+)
+
+SOFT = Claim(
+    "dkbhl20.thm14.c",
+    Kind.INEQUALITY,
+    printed("Theorem 14, eq. (58), first inequality"),
+    "the average soft rank against the average surrogate",
+    r"$\lim_{L\to\infty}\frac1L\sum_{\ell=1}^L\mathrm{rank}_\tau(H_\ell^{(\gamma)})\ge"
+    r"\lim_{L\to\infty}\frac{(1-\tau)^2}L\sum_{\ell=1}^Lr(H_\ell^{(\gamma)})$ for $\tau\in[0,1]$ "
+    r"(here for every average over layers).",
+    (*CARRIED, LEVEL),
+    ("dkbhl20.lem1b",),
+    soft_rank_slack,
+    LAYERS,
+    exact_only=True,
+    proof=layers_have_soft_rank,
+)
+
+CONVEX = Claim(
+    "dkbhl20.thm14.g",
+    Kind.INEQUALITY,
+    printed("proof of Theorem 14, eq. (59)"),
+    "expectation of the surrogate",
+    r"$\mathbb E[r(H)]=\mathbb E[d^2/\lVert M(H)\rVert_F^2]\ge d^2/\mathbb E[\lVert M(H)\rVert_F^2]"
+    r"$.",
+    (LAW, UNIT_ON_SUPPORT),
+    ("dkbhl20.def_r.c@A",),
+    surrogate_mean,
+    LAWS,
+    exact_only=True,  # there is a proof
+    proof=inverse_is_convex,
+)
+
+SURROGATE = Claim(
+    "dkbhl20.thm14.h",
+    Kind.INEQUALITY,
+    printed("proof of Theorem 14, eq. (60)"),
+    "bound on the expected surrogate",
+    r"$\mathbb E_{H\sim\nu_\gamma}[r(H)]\ge\sqrt{(1-\alpha)d}$ " + SMALL + ".",
+    BOUNDED,
+    ("dkbhl20.thm14.g", "dkbhl20.lem13.a"),
+    surrogate_bound,
+    LAWS,
+    exact_only=True,  # there is a proof
+    proof=surrogate_is_bounded,
+)
+
+CLAIMS = (NORM, _chain("A"), _chain("B"), TRIVIAL, SOFT, CONVEX, SURROGATE)
