@@ -96,6 +96,17 @@ def test_many_eigenvalues_of_a_middle_size():
     assert middle.degree(2) == 5
 
 
+@pytest.mark.parametrize(("p", "q"), [(5, 4), (7, 6)])
+def test_many_eigenvalues_keep_alpha_near_one_for_larger_beta(p, q):
+    # d = n^10, 19/20 of the sum in eigenvalues 19/20 n^q: alpha tends to 19/20
+    family = Family(10, p, 10 - q, q, Fraction(1), Fraction(19, 20))
+    assert family.is_one
+    assert family.others_are_smaller
+    (above, one), (below, other) = map(growing_spectra.leading, family.alpha)
+    assert above == below
+    assert one / other == Fraction(19, 20)
+
+
 def test_what_is_no_family():
     assert not Family(2, 3, 0, 0, Fraction(1), Fraction(0)).is_one  # lambda_1 above d
     assert not Family(2, 2, 0, 0, Fraction(2), Fraction(0)).is_one

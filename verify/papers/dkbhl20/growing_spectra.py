@@ -137,7 +137,7 @@ def drawn(random: Random) -> Family:
     p = random.randint(1, m)
     c = random.randint(0, m - 1)
     a = random.choice((Fraction(1), Fraction(2), Fraction(1, 2), Fraction(19, 20)))
-    b = random.choice((Fraction(0), Fraction(1), Fraction(1, 2), Fraction(3)))
+    b = random.choice((Fraction(0), Fraction(1), Fraction(1, 2), Fraction(3), Fraction(19, 20)))
     q = random.randint(0, max(0, min(p - 1, m - c)))
     return Family(m, p, c, q, a, b)
 
