@@ -10,6 +10,7 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, Array
 from graphs.matrices import rank
 from verify.hypotheses import Hypothesis, by_case, by_scene
+from verify.normalised_hypotheses import at_least_zero
 from verify.normalised_pool import rows_of, with_entries, with_rows
 from verify.normalised_scene import Chained, ChainScene
 from verify.tensors import Tensor
