@@ -19,9 +19,8 @@ from verify.claim import Claim, Kind
 from verify.normalised_hypotheses import positive_number
 from verify.normalised_pool import STRENGTHS, chain_pool, with_entries
 from verify.normalised_scene import Chained, ChainScene
-from verify.papers.dkbhl20.conditions import SMALL
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.step_conditions import BOUNDED, DEFINED_SIGNS, SIGNS
+from verify.papers.dkbhl20.step_conditions import BOUNDED, DEFINED_SIGNS, SIGNS, SMALL
 from verify.papers.dkbhl20.words import EVERY_SIZE, matrix, number
 from verify.vocabulary import Entries
 

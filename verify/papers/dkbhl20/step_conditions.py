@@ -12,6 +12,9 @@ from verify.hypotheses import Hypothesis, by_case, by_scene
 from verify.normalised_hypotheses import at_least_zero
 from verify.normalised_pool import rows_of, with_entries, with_rows
 from verify.normalised_scene import Chained, ChainScene
+from verify.papers.dkbhl20.conditions import SMALL
+
+__all__ = ["BOUNDED", "DEFINED_SIGNS", "SIGNS", "SMALL"]
 
 SIGNS = Hypothesis(
     "u of signs",
