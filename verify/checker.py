@@ -13560,8 +13560,36 @@ def limit_of_average(arrays: Arrays) -> Fraction:
     return min(squares, default=Fraction(1)) - 1
 
 
+def input_of_full_rank(arrays: Arrays) -> None:
+    """rank H = d."""
+    require(rank(hidden(arrays)) == arrays.lengths["d"], "the input is not of rank d")
+
+
+def rank_over_one(arrays: Arrays) -> int:
+    """rank(H + gamma W H) - 2."""
+    arrays.alone()
+    return rank(before_norm(arrays)) - 2
+
+
+def mean_against_averages(arrays: Arrays) -> Fraction:
+    """The largest difference of the means of M_ij under a law that is reached and any law."""
+    _, i, j = index_pair(arrays)
+    if signs_of_hidden(arrays) is None:
+        return Fraction(0)
+    every = [mean_of_signs(law, i, j) for law in invariant_laws(steps_of_signs(arrays))]
+    reached = [mean_of_signs(law, i, j) for law in laws_reached(arrays)]
+    return max((abs(a - b) for a in reached for b in every), default=Fraction(0))
+
+
+def mean_of_moment_squared(arrays: Arrays) -> Fraction:
+    """(E M_ij)^2 - 1, of the law for which it is least."""
+    _, i, j = index_pair(arrays)
+    laws = invariant_laws(steps_of_signs(arrays))
+    return min((mean_of_signs(law, i, j) ** 2 for law in laws), default=Fraction(1)) - 1
+
+
 def invariant_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: rank one states."""
+    """dkbhl20: rank one states, and ranks of at least two."""
     law: dict[str, tuple[str, ...]] = {
         "H": ("d", "N"),
         "gamma": (),
@@ -13590,6 +13618,17 @@ def invariant_chain_statements() -> dict[str, MatrixStatement]:
         table[f"lem6.a@{reading}"] = on_step(moment_after_step)
         table[f"lem6.b@{reading}"] = on_step(size_of_moment)
         table[f"lem6.c@{reading}"] = MatrixStatement(limit_of_average, law, hypotheses=given)
+    unique = (*weights, strength_below_width, one_invariant_law)
+    full = (two_rows, *weights, input_of_full_rank, weights_are_atoms)
+    on_rank = partial(MatrixStatement, rank_over_one, step, inequality=True)
+    on_line = partial(MatrixStatement, axes=law, hypotheses=(*unique, *line))
+    table |= {
+        "lem5.a": on_rank(hypotheses=(two_rows, *unique, *drawn)),
+        "lem5.a.full": on_rank(hypotheses=(*full, strength_below_width, no_row_vanishes)),
+        "lem5.a.full.fix": on_rank(hypotheses=(*full, strength_below_threshold)),
+        "lem5.b": on_line(mean_against_averages),
+        "lem5.c": on_line(mean_of_moment_squared),
+    }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
@@ -14184,6 +14223,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "weights of the law": ("weights_are_atoms",),
     "gamma at most 1/(8d)": ("strength_below_width",),
     "H of rank one": ("hidden_of_rank_1",),
+    "input of rank d": ("input_of_full_rank",),
+    "two rows or more": ("two_rows",),
     "unique invariant law": ("one_invariant_law",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above

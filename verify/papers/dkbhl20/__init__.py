@@ -12,6 +12,7 @@ from verify.papers.dkbhl20 import (
     properties,
     proposition8,
     rank_one_kept,
+    rank_two,
     regularity,
     sequences,
     soft_rank,
@@ -37,4 +38,5 @@ CLAIMS = (
     *sequences.CLAIMS,
     *rank_one_kept.CLAIMS,
     *frobenius_bound.CLAIMS,
+    *rank_two.CLAIMS,
 )

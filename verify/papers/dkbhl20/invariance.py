@@ -21,8 +21,10 @@ from verify.normalised_pool import (
     chain_pool,
     onto_sphere,
     rows_of,
+    three_points,
     unit_rows,
     with_entries,
+    with_law,
     with_rows,
 )
 from verify.normalised_scene import Chained, ChainScene
@@ -31,7 +33,8 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor
 
 ONE = Fraction(1)
-AROUND = tuple(map(Fraction, ("1/8", "1/2", "9/8", "5/4", "3/2", "7/4", "5/2")))
+AROUND = tuple(map(Fraction, ("1/8", "1/2", "1", "9/8", "5/4", "3/2", "7/4", "5/2")))
+RARE = tuple(map(Fraction, (4, 8, 16, 32)))
 
 
 # instances ----------------------------------------------------------------------------------------
@@ -45,8 +48,10 @@ def around_the_flips(case: Chained, random: Random) -> Fraction:
     return random.choice(AROUND) / (case.lengths["d"] * largest_atom(case))
 
 
-def at_a_strength(case: Chained, random: Random) -> Chained:
-    """Half of the instances near that."""
+def in_the_setting(case: Chained, random: Random) -> Chained:
+    """A third of the instances with rare large weights, half of them near that strength."""
+    if random.random() < 0.35:
+        case = with_law(case, three_points(random.choice(RARE)))
     if random.random() < 0.5:
         return case
     return with_entries(case, "gamma", [around_the_flips(case, random)])
@@ -56,7 +61,7 @@ def law_pool(*names: str, extras: tuple[tuple[str, tuple[str, ...]], ...] = ()) 
     """Instances with these arrays beside the law, the strength and the bound."""
     extras = (("B", ()), *extras)
     return chain_pool(
-        "H", *names, "gamma", "atoms", "probs", extras=extras, largest=3, last=at_a_strength
+        "H", *names, "gamma", "atoms", "probs", extras=extras, largest=3, last=in_the_setting
     )
 
 
@@ -70,11 +75,15 @@ def _drawn(case: Chained) -> bool:
 
 
 def _draw_weights(case: Chained, random: Random) -> Chained:
-    """Independent draws; sometimes one row of a single atom."""
+    """Independent draws; a third of them the largest weights, all against one vector of signs."""
     atoms = _atoms(case)
     if _drawn(case) or not atoms:
         return case
     drawn = [random.choice(atoms) for _ in case.arrays["W"].entries]
+    if random.random() < 0.35:
+        signs = [random.choice((1, -1)) for _ in range(case.lengths["d"])]
+        wanted = [-largest_atom(case) * one * other for one in signs for other in signs]
+        drawn = [min(atoms, key=lambda atom, x=x: abs(atom - x)) for x in wanted]
     return held(with_entries(case, "W", drawn), "W")
 
 
