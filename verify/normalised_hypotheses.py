@@ -423,7 +423,11 @@ def _law_hypothesis(
 
 
 def _centred(law: Law, random: Random) -> Law:
-    mean = moment_of(law, 1)
+    """The atoms moved by their mean; numbers that sum to 0 are no law, and another one is drawn."""
+    total = sum(law[1])
+    if total == 0:
+        return standard_law(random)
+    mean = moment_of(law, 1) / total
     return tuple(atom - mean for atom in law[0]), law[1]
 
 

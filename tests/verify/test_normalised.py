@@ -164,6 +164,13 @@ def test_laws_by_hand(atoms, probs, mean, variance, symmetric):
     assert holds(hypotheses.PROBABILITIES, law(atoms, probs))
 
 
+def test_a_mean_is_taken_away_from_what_is_no_law_yet():
+    random = Random(1)
+    for probs in ([F(1, 2), 1], [1, -1], [3, 3]):
+        repaired = hypotheses.MEAN_ZERO.repair(law([1, 4], probs), random)
+        assert holds(hypotheses.MEAN_ZERO, repaired)
+
+
 def test_what_is_no_law_is_told():
     assert not holds(hypotheses.PROBABILITIES, law([1, 2], [F(1, 2), F(1, 3)]))
     assert not holds(hypotheses.PROBABILITIES, law([1, 2], [F(3, 2), F(-1, 2)]))
