@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 from math import inf, isfinite
 
@@ -13,6 +14,8 @@ from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import REDRAWS, Context, Inquiry, draw
+
+LONG = 40  # characters of a number that a sentence still carries
 
 
 def pointwise(claim: Claim, context: Context) -> Evidence | None:
@@ -83,5 +86,14 @@ def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> E
 
 
 def _told(value: Fraction | Enclosure) -> str:
-    """A value in words; of an enclosure only so many digits as are worth reading."""
-    return f"about {float(value.low):.6g}" if isinstance(value, Enclosure) else str(value)
+    """A value in words; of an enclosure, or of a long fraction, only so many digits as are worth
+    reading.
+
+    >>> _told(Fraction(-1, 3)), _told(Fraction(10**90))
+    ('-1/3', 'about 1e+90')
+    """
+    if isinstance(value, Enclosure):
+        return f"about {float(value.low):.6g}"
+    if len(str(value)) <= LONG:
+        return str(value)
+    return f"about {(Decimal(value.numerator) / Decimal(value.denominator)).normalize():.6g}"
