@@ -13588,6 +13588,149 @@ def mean_of_moment_squared(arrays: Arrays) -> Fraction:
     return min((mean_of_signs(law, i, j) ** 2 for law in laws), default=Fraction(1)) - 1
 
 
+# Lemma 4: the diagonal of S
+def s_of_signs(arrays: Arrays) -> None:
+    """S_ii is 1 or -1."""
+    require({*arrays.vector("S")} <= {1, -1}, "S is not of signs")
+
+
+def mean_of_row(arrays: Arrays) -> Fraction:
+    """|E u_i|, of the law for which it is largest."""
+    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
+    laws = invariant_laws(steps_of_signs(arrays))
+    return max((abs(mean_of_signs(law, i)) for law in laws), default=Fraction(0))
+
+
+def mean_of_moment(arrays: Arrays) -> Fraction:
+    """|E M_ij|, of the law for which it is largest."""
+    _, i, j = index_pair(arrays)
+    laws = invariant_laws(steps_of_signs(arrays))
+    return max((abs(mean_of_signs(law, i, j)) for law in laws), default=Fraction(0))
+
+
+def law_of_turned_entry(arrays: Arrays) -> Fraction:
+    """The largest |P(S_ii w = x) - P(w = x)|."""
+    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
+    factor, masses = arrays.vector("S")[i], weight_masses(arrays)
+    turned = dict[Fraction, Fraction]()
+    for atom, mass in masses.items():
+        turned[factor * atom] = turned.get(factor * atom, Fraction(0)) + mass
+    values = set(masses) | set(turned)
+    return max(abs(turned.get(x, Fraction(0)) - masses.get(x, Fraction(0))) for x in values)
+
+
+def turned_signs(arrays: Arrays, signs: SignVector) -> SignVector:
+    """S u."""
+    return tuple(-u if s < 0 else u for s, u in zip(arrays.vector("S"), signs, strict=True))
+
+
+def steps_by_turned_weights(arrays: Arrays) -> Fraction:
+    """The largest difference of the probabilities of a step by W and by SWS, which takes Su to
+    Su' where W takes u to u'."""
+    arrays.alone()
+    steps, worst = steps_of_signs(arrays), Fraction(0)
+    for u in steps:
+        for v in steps:
+            turned = steps[turned_signs(arrays, u)].get(turned_signs(arrays, v), Fraction(0))
+            worst = max(worst, abs(steps[u].get(v, Fraction(0)) - turned))
+    return worst
+
+
+def step_of_turned_law(arrays: Arrays) -> Fraction:
+    """The largest change of a probability in one step from the law of SH, H of an invariant law."""
+    arrays.alone()
+    steps, worst = steps_of_signs(arrays), Fraction(0)
+    for law in invariant_laws(steps):
+        turned = {turned_signs(arrays, u): mass for u, mass in law.items()}
+        after = dict[SignVector, Fraction]()
+        for u, mass in turned.items():
+            for v, chance in steps[u].items():
+                after[v] = after.get(v, Fraction(0)) + mass * chance
+        for u in steps:
+            worst = max(worst, abs(after.get(u, Fraction(0)) - turned.get(u, Fraction(0))))
+    return worst
+
+
+def half_step_by(arrays: Arrays, weights: Rows, rows: Rows) -> Rows:
+    """A + gamma W A."""
+    return plus(rows, scaled(times(weights, rows), arrays.number("gamma")))
+
+
+def turned_weights(arrays: Arrays) -> Rows:
+    """S W S."""
+    signs = arrays.vector("S")
+    return columns_scaled(rows_scaled(signs, arrays.matrix("W")), signs)
+
+
+def turned_half_step(arrays: Arrays) -> Fraction:
+    """An entry of S (H + gamma SWSH) less that of SH + gamma WSH."""
+    entry = fields(arrays.entry, "the entry", ("entry",))
+    i, p = (integer(k, "an index") for k in array(entry["entry"], "the pair of indices", 2))
+    rows, signs = hidden(arrays), arrays.vector("S")
+    require(0 <= i < len(rows) and 0 <= p < len(rows[0]), "there is no such entry")
+    one = half_step_by(arrays, turned_weights(arrays), rows)
+    other = half_step_by(arrays, arrays.matrix("W"), rows_scaled(signs, rows))
+    return signs[i] * one[i][p] - other[i][p]
+
+
+def displayed_diagonals(arrays: Arrays, whole: bool) -> Fraction:
+    """One equality of (24) to (28); the last one of whole matrices, or of diagonals."""
+    part, i, j = index_pair(arrays, ("first", "second", "third", "fourth"))
+    require(i == j or part == "fourth", "there is no such entry")
+    rows, signs = hidden(arrays), arrays.vector("S")
+    half = half_step_by(arrays, turned_weights(arrays), rows)
+    twice = rows_scaled(signs, rows_scaled(signs, rows))
+    moved = scaled(times(turned_weights(arrays), rows), arrays.number("gamma"))
+    other = half_step_by(arrays, arrays.matrix("W"), rows_scaled(signs, rows))
+    squares = [
+        length_squared(half[i]),
+        length_squared(plus(twice, moved)[i]),
+        signs[i] ** 2 * length_squared(other[i]),
+        length_squared(other[i]),
+    ]
+    if part == "fourth":
+        return Fraction(0) if i == j or not whole else -dot(other[i], other[j])
+    place = ("first", "second", "third").index(part)
+    return squares[place] - squares[place + 1]
+
+
+def symmetric_row_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Lemma 4."""
+    law: dict[str, tuple[str, ...]] = {
+        "H": ("d", "N"),
+        "gamma": (),
+        "atoms": ("k",),
+        "probs": ("k",),
+    }
+    weights = (
+        probabilities_of_weights,
+        weights_of_mean_0,
+        weights_of_variance_1,
+        weights_symmetric,
+    )
+    step: dict[str, tuple[str, ...]] = {
+        "H": ("d", "N"),
+        "W": ("d", "d"),
+        "gamma": (),
+        "S": ("d",),
+    }
+    turned = partial(MatrixStatement, axes=law | {"S": ("d",)})
+    on_step = partial(MatrixStatement, axes=step, hypotheses=(strength_above_0, s_of_signs))
+    positive = (*weights, strength_above_0)
+    unique = (*positive, one_invariant_law)
+    table = {
+        "a": MatrixStatement(mean_of_row, law, hypotheses=unique),
+        "b": turned(law_of_turned_entry, hypotheses=(*weights, s_of_signs)),
+        "c": turned(steps_by_turned_weights, hypotheses=(*positive, s_of_signs)),
+        "d": on_step(turned_half_step),
+        "e": on_step(partial(displayed_diagonals, whole=True)),
+        "e.fix": on_step(partial(displayed_diagonals, whole=False)),
+        "f": turned(step_of_turned_law, hypotheses=(*positive, s_of_signs)),
+        "g": MatrixStatement(mean_of_moment, law, hypotheses=(two_rows, *unique)),
+    }
+    return {f"dkbhl20.lem4.{name}": statement for name, statement in table.items()}
+
+
 def invariant_chain_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: rank one states, and ranks of at least two."""
     law: dict[str, tuple[str, ...]] = {
@@ -13632,6 +13775,376 @@ def invariant_chain_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
+# Weights are scale x + shift, x drawn from row `law` of a table by its moments; `ties` tells which
+# entries of W share a draw: 0 none, 1 those of a row, 2 an entry and its mirror image.
+def uniform_moments(square: Fraction) -> list[Fraction]:
+    """Orders 0 to 4 of the uniform law on [-a, a], a^2 = square."""
+    return [Fraction(1), Fraction(0), square / 3, Fraction(0), square**2 / 5]
+
+
+def moments_of_atoms(masses: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
+    """Orders 0 to 4 of atoms with their masses."""
+    return [sum((mass * atom**n for atom, mass in masses), Fraction(0)) for n in range(5)]
+
+
+def blurred_moments() -> list[Fraction]:
+    """x/2 + u: x is 2 or -1/2 with masses 1/5, 4/5, u uniform on [-3/2, 3/2]."""
+    one = moments_of_atoms([(Fraction(1), Fraction(1, 5)), (Fraction(-1, 4), Fraction(4, 5))])
+    other = uniform_moments(Fraction(9, 4))
+    return [
+        sum((comb(n, k) * one[k] * other[n - k] for k in range(n + 1)), Fraction(0))
+        for n in range(5)
+    ]
+
+
+TableRow = tuple[list[Fraction], bool, bool, bool]
+
+
+def weight_table() -> list[TableRow]:
+    """Moments of orders 0 to 4; bounded, symmetric, with a density."""
+    half = Fraction(1, 2)
+    even = [[Fraction(k) for k in (1, 0, 1, 0, fourth)] for fourth in (3, 2, 9)]
+    coin = moments_of_atoms([(Fraction(1), half), (Fraction(-1), half)])
+    sparse = moments_of_atoms([(Fraction(2), half / 4), (Fraction(-2), half / 4)])
+    sparse[0] = Fraction(1)  # with the atom 0
+    uneven = moments_of_atoms([(Fraction(2), Fraction(1, 5)), (-half, Fraction(4, 5))])
+    return [
+        (uniform_moments(Fraction(3)), True, True, True),
+        (even[0], False, True, True),  # Gaussian
+        (uniform_moments(Fraction(1)), True, True, True),
+        (even[1], True, True, True),  # 4 Z - 2 with Z of law Beta(3/2, 3/2)
+        (blurred_moments(), True, False, True),
+        (even[2], False, True, True),  # Student, 5 degrees of freedom, variance 1
+        (coin, True, True, False),
+        (sparse, True, True, False),
+        (uneven, True, False, False),
+    ]
+
+
+def drawn_row(arrays: Arrays) -> TableRow:
+    """The row of the table."""
+    table = weight_table()
+    return table[arrays.whole("law") % len(table)]
+
+
+def weight_moments(arrays: Arrays) -> tuple[Fraction, Fraction]:
+    """Mean and variance of a weight."""
+    moments, scale = drawn_row(arrays)[0], arrays.number("scale")
+    variance = moments[2] - moments[1] ** 2
+    return scale * moments[1] + arrays.whole("shift"), scale**2 * variance
+
+
+def weights_independent(arrays: Arrays) -> None:
+    """No two entries share a draw."""
+    require(arrays.whole("ties") == 0, "entries of W share a draw")
+
+
+def weights_centred(arrays: Arrays) -> None:
+    """Mean zero."""
+    require(weight_moments(arrays)[0] == 0, "the weights have another mean")
+
+
+def weights_of_unit_variance(arrays: Arrays) -> None:
+    """Variance one."""
+    require(weight_moments(arrays)[1] == 1, "the weights have another variance")
+
+
+def drawn_symmetrically(arrays: Arrays) -> None:
+    """The law is symmetric around its mean."""
+    require(drawn_row(arrays)[2], "the law is not symmetric")
+
+
+def drawn_from_density(arrays: Arrays) -> None:
+    """The law has a density."""
+    require(drawn_row(arrays)[3] and arrays.number("scale") != 0, "the law has no density")
+
+
+def drawn_from_interval(arrays: Arrays) -> None:
+    """The law has bounded support."""
+    require(drawn_row(arrays)[1], "the support is not bounded")
+
+
+def named_in_footnote(arrays: Arrays) -> None:
+    """The Gaussian law, or the uniform one on [-1, 1]."""
+    require(drawn_row(arrays) in (weight_table()[1], weight_table()[2]), "the law is another one")
+
+
+def missed_by_footnote(arrays: Arrays, scaled: bool) -> Fraction:
+    """Mean, variance - 1, third moment, and two properties, of the law as it stands or scaled."""
+    parts = ("mean", "variance", "third moment", "asymmetry", "no density")
+    part = arrays.part(parts)
+    moments, _, even, dense = drawn_row(arrays)
+    if part in ("asymmetry", "no density"):
+        return violated(even if part == "asymmetry" else dense)
+    if part == "variance":
+        return Fraction(0) if scaled else moments[2] - moments[1] ** 2 - 1
+    return moments[1 if part == "mean" else 3]
+
+
+def variance_of_gain(arrays: Arrays) -> Fraction:
+    """gamma^2 (Var W - 1) at gamma^2 = 2/d and 1/d."""
+    gain = 2 if arrays.part(("He", "Glorot")) == "He" else 1
+    return Fraction(gain, arrays.whole("n")) * (weight_moments(arrays)[1] - 1)
+
+
+def odd_moment_twice(arrays: Arrays) -> Fraction:
+    """E w^n - E (-w)^n = 2 E w^n for odd n."""
+    atoms = arrays.vector("atoms")
+    orders = {f"moment {n}": n for n in range(1, 2 * len(atoms), 2)}
+    order = orders[arrays.part(orders)]
+    pairs = zip(atoms, arrays.vector("probs"), strict=True)
+    return 2 * sum((mass * atom**order for atom, mass in pairs), Fraction(0))
+
+
+# increments of one step: a linear part is a list of (row, column, factor)
+Linear = list[tuple[int, int, Fraction]]
+
+
+def linear_increment(moment: Rows, p: int, q: int) -> Linear:
+    """[W M + M W^T]_pq."""
+    every = range(len(moment))
+    left = [(p, k, moment[k][q]) for k in every]
+    return left + [(q, k, moment[p][k]) for k in every]
+
+
+def product_of_weights(arrays: Arrays, one: tuple[int, int], other: tuple[int, int]) -> Fraction:
+    """E W_one W_other: the squared mean, and the variance where they share a draw."""
+    mean, variance = weight_moments(arrays)
+    ties = arrays.whole("ties")
+    shared = one[0] == other[0] if ties == 1 else one == other
+    if ties == 2:
+        shared = sorted(one) == sorted(other)
+    return mean**2 + (variance if shared else 0)
+
+
+def mean_of_linear(arrays: Arrays, p: int, q: int) -> Fraction:
+    """E [W M + M W^T]_pq."""
+    total = sum((c for _, _, c in linear_increment(arrays.matrix("M"), p, q)), Fraction(0))
+    return total * weight_moments(arrays)[0]
+
+
+def mean_of_quadratic(arrays: Arrays, p: int, q: int) -> Fraction:
+    """E [W M W^T]_pq."""
+    moment = arrays.matrix("M")
+    every = range(len(moment))
+    return sum(
+        (
+            moment[k][n] * product_of_weights(arrays, (p, k), (q, n))
+            for k, n in itertools.product(every, every)
+        ),
+        Fraction(0),
+    )
+
+
+def moment_of_linears(arrays: Arrays, one: tuple[int, int], other: tuple[int, int]) -> Fraction:
+    """K: E of the product of two linear parts."""
+    moment = arrays.matrix("M")
+    pairs = itertools.product(linear_increment(moment, *one), linear_increment(moment, *other))
+    return sum(
+        (c * e * product_of_weights(arrays, (i, k), (j, n)) for (i, k, c), (j, n, e) in pairs),
+        Fraction(0),
+    )
+
+
+def labelled_pair(arrays: Arrays, kinds: Sequence[str]) -> tuple[str, int, int]:
+    """A part "kind i j" with i != j."""
+    places = itertools.permutations(range(arrays.lengths["d"]), 2)
+    names = {f"{kind} {i} {j}": (kind, i, j) for i, j in places for kind in kinds}
+    return names[arrays.part(names)]
+
+
+def mean_of_increment(arrays: Arrays) -> Fraction:
+    """(68)."""
+    size, gamma = arrays.lengths["d"], arrays.number("gamma")
+    places = list(itertools.product(range(size), range(size)))
+    names = {f"off the diagonal {i} {j}": ("", i, j) for i, j in places if i != j}
+    names |= {f"{kind} {i} {i}": (kind, i, i) for i in range(size) for kind in ("trace", "width")}
+    kind, i, j = names[arrays.part(names)]
+    said = {"": Fraction(0), "trace": trace(arrays.matrix("M")), "width": Fraction(size)}[kind]
+    linear, quadratic = mean_of_linear(arrays, i, j), mean_of_quadratic(arrays, i, j)
+    return gamma * linear + gamma**2 * (quadratic - said)
+
+
+LINEAR_KINDS = ("ij ij", "ij ii", "ii ii", "ii jj")
+
+
+def places_of_kind(kind: str, i: int, j: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Which entries a row of (71) names."""
+    at = {"ii": (i, i), "ij": (i, j), "jj": (j, j)}
+    one, other = kind.split()
+    return at[one], at[other]
+
+
+def moment_of_increments(arrays: Arrays) -> Fraction:
+    """(71)."""
+    kind, i, j = labelled_pair(arrays, LINEAR_KINDS)
+    gram = times(transposed(arrays.matrix("M")), arrays.matrix("M"))
+    said = {
+        "ij ij": gram[j][j] + gram[i][i],
+        "ij ii": 2 * gram[i][j],
+        "ii ii": 4 * gram[i][i],
+        "ii jj": Fraction(0),
+    }
+    return moment_of_linears(arrays, *places_of_kind(kind, i, j)) - said[kind]
+
+
+def orders_of_products(arrays: Arrays) -> Fraction:
+    """(70): below gamma^3 the mean of a product of increments is gamma^2 K, always."""
+    places = itertools.permutations(range(arrays.lengths["d"]), 2)
+    arrays.part(
+        [f"{kind} {i} {j}, order {n}" for i, j in places for kind in LINEAR_KINDS for n in range(3)]
+    )
+    return Fraction(0)
+
+
+def correlation_orders(arrays: Arrays, i: int, j: int) -> list[Fraction]:
+    """E of (x + c u + c^2 v)^2 / ((a + c p + c^2 q)(b + c r + c^2 s)) to c^2, c = gamma."""
+    moment = arrays.matrix("M")
+    x, a, b = moment[i][j], moment[i][i], moment[j][j]
+    places = (i, j), (i, i), (j, j)
+    u, p, r = (mean_of_linear(arrays, *at) for at in places)
+    v, q, s = (mean_of_quadratic(arrays, *at) for at in places)
+    k = {
+        (m, n): moment_of_linears(arrays, one, other)
+        for m, one in zip("upr", places, strict=True)
+        for n, other in zip("upr", places, strict=True)
+    }
+    first = 2 * x * u / (a * b) - x**2 * p / (a**2 * b) - x**2 * r / (a * b**2)
+    second = (k["u", "u"] + 2 * x * v) / (a * b)
+    second += x**2 * (k["p", "p"] / a**3 - q / a**2) / b
+    second += x**2 * (k["r", "r"] / b**3 - s / b**2) / a
+    second += x**2 * k["p", "r"] / (a * b) ** 2
+    second -= 2 * x * (k["u", "p"] / (a**2 * b) + k["u", "r"] / (a * b**2))
+    return [x**2 / (a * b), first, second]
+
+
+def second_term_as_printed(moment: Rows, i: int, j: int) -> Fraction:
+    """The right side of (73)."""
+    columns = transposed(moment)
+    rows = length_squared(columns[j]) + length_squared(moment[i])
+    x = moment[i][j]
+    mixed = -8 * x * dot(columns[j], columns[i])
+    return rows + mixed + 4 * x**2 * (length_squared(columns[i]) + length_squared(columns[j]))
+
+
+def first_term_of_taylor(arrays: Arrays) -> Fraction:
+    """T_1 + 2 gamma^2 d g."""
+    _, i, j = labelled_pair(arrays, ("T1",))
+    moment, gamma = arrays.matrix("M"), arrays.number("gamma")
+    x, a, b = moment[i][j], moment[i][i], moment[j][j]
+    slopes = {(i, j): 2 * x / (a * b), (i, i): -(x**2) / (a**2 * b), (j, j): -(x**2) / (a * b**2)}
+    total = 2 * gamma**2 * len(moment) * x**2 / (a * b)
+    for at, slope in slopes.items():
+        means = gamma * mean_of_linear(arrays, *at) + gamma**2 * mean_of_quadratic(arrays, *at)
+        total += slope * means
+    return total
+
+
+def second_term_of_taylor(arrays: Arrays, mended: bool) -> Fraction:
+    """T_2 to the order gamma^2 minus (73): what is of second order without means of [W M W^T]."""
+    _, i, j = labelled_pair(arrays, ("T2",))
+    moment, gamma = arrays.matrix("M"), arrays.number("gamma")
+    x, a, b = moment[i][j], moment[i][i], moment[j][j]
+    whole = correlation_orders(arrays, i, j)[2]
+    v, q, s = (mean_of_quadratic(arrays, *at) for at in ((i, j), (i, i), (j, j)))
+    second = whole - 2 * x * v / (a * b) + x**2 * (q / (a**2 * b) + s / (a * b**2))
+    return gamma**2 * second - (gamma**2 if mended else 1) * second_term_as_printed(moment, i, j)
+
+
+def orders_of_expansion(arrays: Arrays) -> Fraction:
+    """(66) to the order gamma^2: both sides are the chain rule of one function."""
+    labelled_pair(arrays, [f"order {n}" for n in range(3)])
+    return Fraction(0)
+
+
+def orders_of_entry(arrays: Arrays) -> Fraction:
+    """(74)."""
+    kind, i, j = labelled_pair(arrays, [f"order {n}" for n in range(3)])
+    found, moment = correlation_orders(arrays, i, j), arrays.matrix("M")
+    said = second_term_as_printed(moment, i, j) - 2 * len(moment) * found[0]
+    order = int(kind[-1])
+    return found[order] - (found[0], Fraction(0), said)[order]
+
+
+def change_as_printed(moment: Rows) -> Fraction:
+    """delta_F(M) of a symmetric M."""
+    square = times(moment, moment)
+    spread = sum((square[k][k] ** 2 for k in range(len(moment))), Fraction(0))
+    first = 2 * len(moment) ** 2 - 2 * frobenius_squared(moment)
+    return first - 8 * trace(times(square, moment)) + 8 * spread
+
+
+def orders_of_norm(arrays: Arrays) -> Fraction:
+    """(43)."""
+    order = int(arrays.part([f"order {n}" for n in range(3)])[-1])
+    moment = arrays.matrix("M")
+    said = (frobenius_squared(moment) - len(moment), Fraction(0), change_as_printed(moment))
+    pairs = itertools.permutations(range(len(moment)), 2)
+    found = [correlation_orders(arrays, i, j)[order] for i, j in pairs]
+    return sum(found, Fraction(0)) - said[order]
+
+
+def sum_of_entries(arrays: Arrays) -> Fraction:
+    """The right sides of (74) over i != j minus delta_F(M)."""
+    arrays.alone()
+    moment, total = arrays.matrix("M"), Fraction(0)
+    for i, j in itertools.permutations(range(len(moment)), 2):
+        g = moment[i][j] ** 2 / (moment[i][i] * moment[j][j])
+        total += second_term_as_printed(moment, i, j) - 2 * len(moment) * g
+    return total - change_as_printed(moment)
+
+
+def weight_law_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Definition 1, Lemma 7 and the displays of its proof."""
+    drawn = ("law", "ties", "shift")
+    standard = (
+        weights_independent,
+        weights_centred,
+        weights_of_unit_variance,
+        drawn_symmetrically,
+        drawn_from_density,
+    )
+    around = (moment_not_negative, diagonal_of_ones)
+    named = partial(MatrixStatement, integers=("law",), hypotheses=(named_in_footnote,))
+    moments: dict[str, tuple[str, ...]] = {"M": ("d", "d"), "scale": ()}
+    at_gamma = partial(
+        MatrixStatement,
+        axes=moments | {"gamma": ()},
+        integers=drawn,
+        hypotheses=(*standard, *around, strength_above_0),
+    )
+    bounded = (*standard, drawn_from_interval, *around)
+    at_bounded = partial(at_gamma, hypotheses=(*bounded, strength_above_0))
+    any_gamma = partial(MatrixStatement, axes=moments, integers=drawn, hypotheses=bounded)
+    finite: dict[str, tuple[str, ...]] = {"atoms": ("k",), "probs": ("k",)}
+    table = {
+        **{
+            f"def1.b@{reading}": named(partial(missed_by_footnote, scaled=reading == "B"))
+            for reading in "AB"
+        },
+        "def1.c": MatrixStatement(
+            variance_of_gain,
+            {"scale": ()},
+            (*drawn, "n"),
+            (weights_independent, weights_of_unit_variance),
+        ),
+        "def1.d": MatrixStatement(
+            odd_moment_twice, finite, hypotheses=(probabilities_of_weights, weights_symmetric)
+        ),
+        "lem7_moments.a": at_gamma(mean_of_increment),
+        "lem7_moments.b": any_gamma(orders_of_products, hypotheses=(*standard, *around)),
+        "lem7_moments.c": any_gamma(moment_of_increments, hypotheses=(*standard, *around)),
+        "lem7_T1T2.a": any_gamma(orders_of_expansion),
+        "lem7_T1T2.b": at_bounded(first_term_of_taylor),
+        "lem7_T1T2.c": at_bounded(partial(second_term_of_taylor, mended=False)),
+        "lem7_T1T2.c.fix": at_bounded(partial(second_term_of_taylor, mended=True)),
+        "lem7_T1T2.d": any_gamma(orders_of_entry),
+        "lem7": any_gamma(orders_of_norm),
+        "lem7.a": any_gamma(sum_of_entries, hypotheses=around),
+    }
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -13665,6 +14178,8 @@ MATRIX_STATEMENTS = (
     | chain_detail_statements()
     | layer_chain_statements()
     | invariant_chain_statements()
+    | symmetric_row_statements()
+    | weight_law_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -14219,10 +14734,18 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "mean zero": ("weights_of_mean_0",),
     "variance one": ("weights_of_variance_1",),
     "symmetric law": ("weights_symmetric",),
+    "independent weights": ("weights_independent",),
+    "centred weights": ("weights_centred",),
+    "weights of variance one": ("weights_of_unit_variance",),
+    "symmetric weights": ("drawn_symmetrically",),
+    "weights with a density": ("drawn_from_density",),
+    "bounded weights": ("drawn_from_interval",),
+    "named in footnote 4": ("named_in_footnote",),
     "support in [-B, B]": ("support_within_b",),
     "weights of the law": ("weights_are_atoms",),
     "gamma at most 1/(8d)": ("strength_below_width",),
     "H of rank one": ("hidden_of_rank_1",),
+    "S of signs": ("s_of_signs",),
     "input of rank d": ("input_of_full_rank",),
     "two rows or more": ("two_rows",),
     "unique invariant law": ("one_invariant_law",),

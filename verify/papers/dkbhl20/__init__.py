@@ -18,6 +18,7 @@ from verify.papers.dkbhl20 import (
     soft_rank,
     step_bounds,
     surrogate,
+    symmetric_rows,
     whitening,
 )
 
@@ -39,4 +40,5 @@ CLAIMS = (
     *rank_one_kept.CLAIMS,
     *frobenius_bound.CLAIMS,
     *rank_two.CLAIMS,
+    *symmetric_rows.CLAIMS,
 )

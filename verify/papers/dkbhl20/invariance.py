@@ -49,17 +49,19 @@ def around_the_flips(case: Chained, random: Random) -> Fraction:
 
 
 def in_the_setting(case: Chained, random: Random) -> Chained:
-    """A third of the instances with rare large weights, half of them near that strength."""
+    """A third of the instances with rare large weights, most of them near that strength."""
     if random.random() < 0.35:
         case = with_law(case, three_points(random.choice(RARE)))
-    if random.random() < 0.5:
+    if random.random() < 0.3:
         return case
     return with_entries(case, "gamma", [around_the_flips(case, random)])
 
 
-def law_pool(*names: str, extras: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> TensorPool:
-    """Instances with these arrays beside the law, the strength and the bound."""
-    extras = (("B", ()), *extras)
+def law_pool(
+    *names: str, extras: tuple[tuple[str, tuple[str, ...]], ...] = (), bounded: bool = True
+) -> TensorPool:
+    """Instances with these arrays beside H, the law, the strength and, if bounded, the bound."""
+    extras = (*((("B", ()),) if bounded else ()), *extras)
     return chain_pool(
         "H", *names, "gamma", "atoms", "probs", extras=extras, largest=3, last=in_the_setting
     )
@@ -83,8 +85,12 @@ def _draw_weights(case: Chained, random: Random) -> Chained:
     if random.random() < 0.35:
         signs = [random.choice((1, -1)) for _ in range(case.lengths["d"])]
         wanted = [-largest_atom(case) * one * other for one in signs for other in signs]
-        drawn = [min(atoms, key=lambda atom, x=x: abs(atom - x)) for x in wanted]
+        drawn = [_nearest(atoms, x) for x in wanted]
     return held(with_entries(case, "W", drawn), "W")
+
+
+def _nearest(atoms: list[Fraction], wanted: Fraction) -> Fraction:
+    return min(atoms, key=lambda atom: abs(atom - wanted))
 
 
 def _beyond_the_law(case: Chained, random: Random) -> Chained:

@@ -7,6 +7,7 @@ is one of the same kind. Square roots are squared away: x|x| grows with x, and i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from graphs.arithmetic import Array
@@ -30,6 +31,7 @@ from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, different_indices, lag
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.words import IDENTITY, matrix, number
+from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 ONE_STEP = law_pool("W")
@@ -84,7 +86,7 @@ def limits_of_averages(scene: ChainScene) -> Entries:
     return scene.parts(parts)
 
 
-def _limits(case, i: int, j: int) -> list[Fraction]:  # type: ignore[no-untyped-def]
+def _limits(case: Tensors, i: int, j: int) -> list[Fraction]:
     chain, signs = sign_chain_of(case), signs_of_rows(case)
     if chain is None or signs is None:
         return []
@@ -186,7 +188,7 @@ def _supposed(part: str, reading: str, *, unique: bool) -> tuple[Hypothesis, ...
     return found if part == "c" else (*found, DEFINED, DRAWN)
 
 
-def _proof(part: str, reading: str):  # type: ignore[no-untyped-def]
+def _proof(part: str, reading: str) -> Callable[[], Argument] | None:
     return PROOFS[part] if reading == "B" or part == "b" else None
 
 

@@ -32,7 +32,7 @@ from verify.papers.dkbhl20.pair_sums import different_indices
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.words import IDENTITY, matrix, number
-from verify.tensors import Tensor
+from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -104,7 +104,7 @@ def averages_and_means(scene: ChainScene) -> Entries:
     return scene.parts(parts)
 
 
-def _spread(case, i: int, j: int) -> Fraction:  # type: ignore[no-untyped-def]
+def _spread(case: Tensors, i: int, j: int) -> Fraction:
     chain, signs = sign_chain_of(case), signs_of_rows(case)
     if chain is None or signs is None:
         return ZERO
@@ -118,13 +118,16 @@ def means_of_products(scene: ChainScene) -> Entries:
     0 where there is none."""
     parts = []
     for i, j in different_indices(scene.width):
-        squares = []
-        for case in scene.cases:
-            chain = sign_chain_of(case)
-            laws = chain.laws if chain is not None else ()
-            squares.append(min((chain.mean(law, i, j) ** 2 for law in laws), default=ONE))
+        squares = [_least(case, i, j) for case in scene.cases]
         parts.append(({"entry": [i, j]}, scene.numbers(squares), scene.constant(1)))
     return scene.parts(parts)
+
+
+def _least(case: Tensors, i: int, j: int) -> Fraction:
+    chain = sign_chain_of(case)
+    if chain is None:
+        return ONE
+    return min((chain.mean(law, i, j) ** 2 for law in chain.laws), default=ONE)
 
 
 # argument -----------------------------------------------------------------------------------------

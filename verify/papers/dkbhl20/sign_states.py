@@ -17,9 +17,8 @@ from graphs.normalised.expectations import independent_entries
 from graphs.normalised.finite_chains import Chain, closed_classes, extreme_laws
 from graphs.normalised.invariant import Signs, sign_chain
 from graphs.normalised.laws import FiniteLaw, finite_law
-from verify.normalised_hypotheses import law_of
 from verify.normalised_pool import Law, rows_of
-from verify.normalised_scene import Chained
+from verify.tensors import Tensors
 
 ZERO = Fraction(0)
 Masses = tuple[Fraction, ...]
@@ -94,12 +93,17 @@ def _chain(law: Law, gamma: Fraction, width: int) -> SignChain | None:
     return SignChain(sign_chain(width, independent_entries(finite, width), gamma, of_moments=False))
 
 
-def sign_chain_of(case: Chained) -> SignChain | None:
+def law_of(case: Tensors) -> Law:
+    """Atoms and probabilities of an instance."""
+    return case.arrays["atoms"].entries, case.arrays["probs"].entries
+
+
+def sign_chain_of(case: Tensors) -> SignChain | None:
     """Of an instance with `atoms`, `probs`, `gamma` and an axis d; None where it has no law."""
     return _chain(law_of(case), case.number("gamma"), case.lengths["d"])
 
 
-def law_count(case: Chained) -> int:
+def law_count(case: Tensors) -> int:
     """How many extreme invariant laws there are on the rank one states u v^T with v of signs and
     v_1 = 1: all there are for N = 1. 0 where a step from them may not be defined."""
     chain = sign_chain_of(case)
@@ -109,7 +113,7 @@ def law_count(case: Chained) -> int:
     return len(chain.laws) * lines
 
 
-def signs_of_rows(case: Chained) -> Signs | None:
+def signs_of_rows(case: Tensors) -> Signs | None:
     """u of H = u v^T, u_1 = 1: the signs of the entries of M in its first row; None where H is of
     another rank or has a row 0."""
     rows = rows_of(case.arrays["H"])

@@ -1,0 +1,115 @@
+"""Lemma 4, on chains of signs and steps worked out by hand."""
+
+from fractions import Fraction
+from functools import partial
+
+import pytest
+
+from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, instance, symmetric, values
+from verify.certificates import answer
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.dkbhl20 import symmetric_rows
+from verify.papers.dkbhl20.symmetric_rows import (
+    displayed,
+    laws_of_entries,
+    means_of_moments,
+    means_of_rows,
+    steps_with_signs,
+    turned_laws,
+    turned_step,
+)
+from verify.runs.budgets import budget_named
+
+CLAIMS = {claim.id: claim for claim in symmetric_rows.CLAIMS}
+COLUMN = [[1], [1]]
+
+
+def test_means_of_one_law_and_of_fixed_states():
+    assert values(means_of_rows, instance(H=COLUMN, gamma=1)) == {(0,): 0, (1,): 0}
+    assert values(means_of_moments, instance(H=COLUMN, gamma=1)) == {((0, 1),): 0}
+    fixed = instance(H=COLUMN, gamma=Fraction(1, 4))  # each state has a law of its own
+    assert values(means_of_rows, fixed) == {(0,): 1, (1,): 1}
+    assert values(means_of_moments, fixed) == {((0, 1),): 1}
+
+
+def test_of_a_law_that_is_not_symmetric_rows_are_symmetric_and_products_are_not():
+    # strength 1, two neurons: u_i + w_1 u_1 + w_2 u_2. At u = (1, 1): 5, 5/2, 0: not defined; at 2:
+    # 9, 4, 4, -1 with 1/25, 8/25, 16/25, so each sign flips with 16/25. At (1, -1): of u_1 = 1
+    # 1 + 2 (w_1 - w_2) = 1, 6, -4, 1: flips with 4/25; of u_2 = -1: -1 + 2 (w_1 - w_2): 4/25
+    case = instance(SKEW, H=COLUMN, gamma=2)
+    assert not symmetric(SKEW)
+    assert symmetric(RADEMACHER)
+    assert values(means_of_rows, case) == {(0,): 0, (1,): 0}
+    # of M_12 alone: 1 to -1 with 2 (16/25)(9/25) = 288/625, back with 2 (4/25)(21/25) = 168/625
+    expected = (Fraction(168) - 288) / (168 + 288)
+    assert values(means_of_moments, case) == {((0, 1),): abs(expected)}
+
+
+def test_entries_of_sw():
+    case = instance(SKEW, H=COLUMN, S=[1, -1])
+    # of row 2: P(-w = 2) - P(w = 2) = -1/5, P(-w = 1/2) - 0 = 4/5
+    assert values(laws_of_entries, case) == {(0,): 0, (1,): Fraction(4, 5)}
+    case = instance(H=COLUMN, S=[1, -1])
+    assert values(laws_of_entries, case) == {(0,): 0, (1,): 0}
+
+
+def test_steps_by_sws():
+    case = instance(SKEW, H=COLUMN, S=[1, -1], gamma=2)
+    # (1, 1) stays with (9/25)^2, (1, -1) with (21/25)^2; the largest difference is that of (1, 1)
+    # to (-1, -1), (16/25)^2, and (1, -1) to (-1, 1), (4/25)^2, or that of staying
+    gaps = [Fraction(21**2 - 9**2, 625), Fraction(16**2 - 4**2, 625)]
+    assert values(steps_with_signs, case) == {(): max(gaps)}
+    assert values(steps_with_signs, instance(H=COLUMN, S=[1, -1], gamma=1)) == {(): 0}
+    assert values(turned_laws, instance(H=COLUMN, S=[1, -1], gamma=1)) == {(): 0}
+    assert values(turned_laws, case)[()] > 0
+
+
+def test_half_steps():
+    case = instance(H=[[1, 2], [3, 4]], W=[[1, 1], [0, 1]], S=[1, -1], gamma=1)
+    # SWS = [[1, -1], [0, 1]]; H_(1/2) = [[-1, 0], [6, 8]]; SH + WSH = [[-1, 0], [-6, -8]]
+    assert set(values(turned_step, case).values()) == {0}
+    whole = values(partial(displayed, last="whole"), case)
+    assert whole.pop(("fourth", (0, 1))) == -6
+    assert set(whole.values()) == {0}
+    assert set(values(partial(displayed, last="diagonal"), case).values()) == {0}
+    broken = instance(H=[[1, 2], [3, 4]], W=[[1, 1], [0, 1]], S=[1, 2], gamma=1)
+    assert values(turned_step, broken)[((1, 0),)] != 0
+    assert values(partial(displayed, last="diagonal"), broken)[("third", (1, 1))] != 0
+
+
+PROVED = tuple(name for name, claim in CLAIMS.items() if claim.proof is not None)
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_arguments(name):
+    assert schema(CLAIMS[name], Context(budget_named("smoke"))).outcome.value == "proves"
+
+
+@pytest.mark.parametrize("name", sorted(set(CLAIMS) - {"dkbhl20.lem4.e"}))
+def test_what_holds(name):
+    evidence = pointwise(CLAIMS[name], Context(budget_named("smoke")))
+    assert evidence.outcome.value == "supports"
+    assert evidence.instances > 0
+
+
+def test_without_diag_the_last_equality_fails():
+    evidence = pointwise(CLAIMS["dkbhl20.lem4.e"], Context(budget_named("smoke")))
+    assert evidence.outcome.value == "refutes"
+    assert answer(evidence.certificate)["exit"] == 0
+
+
+def test_what_lemma_4_needs():
+    needs = necessity(CLAIMS["dkbhl20.lem4.a"], Context(budget_named("ci"))).needs
+    assert {need.hypothesis for need in needs if need.needed} == {"unique invariant law"}
+    needs = necessity(CLAIMS["dkbhl20.lem4.g"], Context(budget_named("ci"))).needs
+    wanted = {"unique invariant law", "symmetric law"}
+    assert {need.hypothesis for need in needs if need.needed} == wanted
+
+
+def test_a_law_that_is_not_symmetric_is_not_admitted():
+    judgement = judge_exactly(CLAIMS["dkbhl20.lem4.g"], instance(SKEW, H=COLUMN, gamma=2))
+    assert not judgement.admitted

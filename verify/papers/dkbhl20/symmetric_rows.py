@@ -1,0 +1,414 @@
+"""Lemma 4: rows are symmetric in law under the invariant distribution (Appendices C, D).
+
+Laws are those of the chain on rank one states u v^T (verify.papers.dkbhl20.sign_states): where the
+invariant law is unique this is the whole chain.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+from graphs.arithmetic import Array
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.hypotheses import Hypothesis, by_case
+from verify.normalised_hypotheses import (
+    MEAN_ZERO,
+    PROBABILITIES,
+    SYMMETRIC_LAW,
+    VARIANCE_ONE,
+    held,
+)
+from verify.normalised_pool import chain_pool, with_entries
+from verify.normalised_scene import Chained, ChainScene
+from verify.papers.dkbhl20.invariance import POSITIVE, UNIQUE, law_pool
+from verify.papers.dkbhl20.pair_sums import different_indices
+from verify.papers.dkbhl20.rank_two import WIDE
+from verify.papers.dkbhl20.sign_states import SignChain, law_of, sign_chain_of
+from verify.papers.dkbhl20.sources import printed
+from verify.papers.dkbhl20.words import EVERY_SIZE, Words, matrix, number
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+ZERO = Fraction(0)
+FACTORS = (Fraction(2), Fraction(1), Fraction(1, 2))
+LAWS = law_pool(bounded=False)
+SIGNED_LAWS = law_pool(extras=(("S", ("d",)),), bounded=False)
+SIGNED_STEP = chain_pool("H", "W", "gamma", extras=(("S", ("d",)),))
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+SIGNS = Hypothesis(
+    "S of signs",
+    r"$S$ is diagonal with entries $\pm1$",
+    by_case(lambda case: all(abs(x) == 1 for x in case.arrays["S"].entries)),
+    lambda case, random: held(
+        with_entries(
+            case,
+            "S",
+            [Fraction(-1 if x < 0 or random.random() < 0.25 else 1) for x in _diagonal(case)],
+        ),
+        "S",
+    ),
+    lambda case, random: with_entries(
+        case, "S", [*(x * random.choice(FACTORS) for x in _diagonal(case)[:-1]), Fraction(2)]
+    ),
+    thin=True,
+)
+
+
+def _diagonal(case: Chained) -> list[Fraction]:
+    return list(case.arrays["S"].entries)
+
+
+# measures: laws -----------------------------------------------------------------------------------
+def _farthest(case: Tensors, *places: int) -> Fraction:
+    """The largest |E prod u_i| over the extreme invariant laws on the states u v^T."""
+    chain = sign_chain_of(case)
+    if chain is None:
+        return ZERO
+    return max((abs(chain.mean(law, *places)) for law in chain.laws), default=ZERO)
+
+
+def means_of_rows(scene: ChainScene) -> Entries:
+    """P(H_i = v) - P(H_i = -v) = E u_i for every row i, under the invariant law on the states u v^T
+    for which its size is largest; H_i has one of these two values."""
+    zero = scene.constant(0)
+    parts = []
+    for i in range(scene.width):
+        found = [_farthest(case, i) for case in scene.cases]
+        parts.append(({"row": i}, scene.numbers(found), zero))
+    return scene.parts(parts)
+
+
+def means_of_moments(scene: ChainScene) -> Entries:
+    """E M_ij, i < j, under the invariant law on the states u v^T for which its size is largest."""
+    zero, parts = scene.constant(0), []
+    for i, j in different_indices(scene.width):
+        found = [_farthest(case, i, j) for case in scene.cases]
+        parts.append(({"entry": [i, j]}, scene.numbers(found), zero))
+    return scene.parts(parts)
+
+
+def laws_of_entries(scene: ChainScene) -> Entries:
+    """P((SW)_ij = x) - P(W_ij = x) in row i, for the value x for which its size is largest. The
+    entries of W are independent, and so are those of SW."""
+    zero, parts = scene.constant(0), []
+    for i in range(scene.width):
+        found = [_turned(case, i) for case in scene.cases]
+        parts.append(({"row": i}, scene.numbers(found), zero))
+    return scene.parts(parts)
+
+
+def _turned(case: Tensors, i: int) -> Fraction:
+    factor = case.arrays["S"].entries[i]
+    gaps: dict[Fraction, Fraction] = {}
+    for atom, mass in zip(*law_of(case), strict=True):
+        gaps[factor * atom] = gaps.get(factor * atom, ZERO) + mass
+        gaps[atom] = gaps.get(atom, ZERO) - mass
+    return max(map(abs, gaps.values()))
+
+
+def steps_with_signs(scene: ChainScene) -> Entries:
+    """The probabilities that u goes to u' by W and by SWS: the largest difference over u, u'. By
+    SWS u goes to u' if Su goes to Su' by W."""
+    found = []
+    for case in scene.cases:
+        chain, signs = sign_chain_of(case), _signs(case)
+        found.append(ZERO if chain is None else _unlike(chain, signs))
+    return scene.compare(scene.numbers(found), scene.constant(0))
+
+
+def _signs(case: Tensors) -> list[int]:
+    return [-1 if x < 0 else 1 for x in case.arrays["S"].entries]
+
+
+def _turn(chain: SignChain, signs: list[int]) -> list[int]:
+    """The number of S u for each state u."""
+    place = {u: k for k, u in enumerate(chain.states)}
+    return [place[tuple(s * x for s, x in zip(signs, u, strict=True))] for u in chain.states]
+
+
+def _unlike(chain: SignChain, signs: list[int]) -> Fraction:
+    to, rows = _turn(chain, signs), chain.chain.transition
+    size = range(len(to))
+    return max(abs(rows[k][n] - rows[to[k]][to[n]]) for k in size for n in size)
+
+
+def turned_laws(scene: ChainScene) -> Entries:
+    """How far from invariant the law of SH is where that of H is an extreme invariant law: the
+    largest difference of the probabilities of a state, before and after one step."""
+    found = []
+    for case in scene.cases:
+        chain, signs = sign_chain_of(case), _signs(case)
+        found.append(ZERO if chain is None else _moved(chain, signs))
+    return scene.compare(scene.numbers(found), scene.constant(0))
+
+
+def _moved(chain: SignChain, signs: list[int]) -> Fraction:
+    to, worst = _turn(chain, signs), ZERO
+    for law in chain.laws:
+        turned = tuple(law[k] for k in to)
+        gaps = zip(chain.after(turned), turned, strict=True)
+        worst = max(worst, *(abs(after - before) for after, before in gaps))
+    return worst
+
+
+# measures: one step -------------------------------------------------------------------------------
+def both_halves(scene: ChainScene) -> tuple[Array, Array, Array]:
+    """(C, d, N) each: H + gamma SWSH, SSH + gamma SWSH, and SH + gamma WSH."""
+    hidden, weights, strength = scene["H"], scene["W"], scene["gamma"]
+    signs = scene["S"].reshape(len(scene.cases), scene.width, 1)
+    turned = signs * hidden
+    pulled = scene.scaled(weights @ turned, strength)
+    return hidden + signs * pulled, signs * turned + signs * pulled, turned + pulled
+
+
+def turned_step(scene: ChainScene) -> Entries:
+    """S H_(1/2) less the other half step, entry by entry."""
+    first, _, other = both_halves(scene)
+    turned = scene["S"].reshape(len(scene.cases), scene.width, 1) * first
+    parts = [
+        ({"entry": [i, p]}, turned[:, i, p], other[:, i, p])
+        for i in range(scene.width)
+        for p in range(scene.samples)
+    ]
+    return scene.parts(parts)
+
+
+def displayed(scene: ChainScene, *, last: str) -> Entries:
+    """(24) to (28), one after the other: what is no diagonal matrix by its form has its entries off
+    the diagonal as well, the others are 0 there. last: "whole" as printed, or "diagonal"."""
+    first, second, other = both_halves(scene)
+    signs = scene["S"].reshape(len(scene.cases), scene.width, 1)
+    grams = [rows @ scene.transpose(rows) for rows in (first, second, other)]
+    turned = signs * grams[2] * scene.transpose(signs)
+    zero, parts = scene.constant(0), []
+    for i in range(scene.width):
+        chain = [grams[0], grams[1], turned, grams[2]]
+        for name, one, two in zip(("first", "second", "third"), chain, chain[1:], strict=False):
+            parts.append(({"part": name, "entry": [i, i]}, one[:, i, i], two[:, i, i]))
+        for j in range(i, scene.width):
+            there = grams[2][:, i, j]
+            left = there if i == j else zero
+            right = left if last == "diagonal" else there
+            parts.append(({"part": "fourth", "entry": [i, j]}, left, right))
+    return scene.parts(parts)
+
+
+# arguments ----------------------------------------------------------------------------------------
+SAME_LAW = "the entries of SWS are independent with the law of those of W, which is symmetric"
+ONLY_ONE = "where the invariant law is unique, two invariant laws are equal"
+
+
+def without_pairs(words: Words) -> Words:
+    """S S = I."""
+    return words.replaced(("S", "S"), ())
+
+
+def half_steps() -> Step:
+    """H + gamma SWSH = S (SH + gamma WSH)."""
+    signs = matrix("S", symmetric=True)
+    hidden, weights, gamma = matrix("H"), matrix("W"), number("gamma")
+    one = hidden + gamma @ signs @ weights @ signs @ hidden
+    other = signs @ (signs @ hidden + gamma @ weights @ signs @ hidden)
+    gap = without_pairs(other) - one
+    return Step("S (SH + gamma WSH) = H + gamma SWSH where SS = I", gap.is_zero)
+
+
+def odd_step() -> Step:
+    """-H + gamma W (-H) = -(H + gamma W H)."""
+    hidden, weights, gamma = matrix("H"), matrix("W"), number("gamma")
+    one = -hidden + gamma @ weights @ -hidden
+    return Step(
+        "-H + gamma W(-H) = -(H + gamma W H)",
+        (one + hidden + gamma @ weights @ hidden).is_zero and not one.is_zero,
+    )
+
+
+def the_chain_is_odd() -> Argument:
+    """With H the chain takes -H to minus the next layer, whatever the law of W."""
+    return Argument(
+        "a layer of -H is minus that of H, so the law of -H is invariant too, for every law of W",
+        (odd_step(),),
+        (EVERY_SIZE, ONLY_ONE, "BN multiplies rows by positive numbers that H and -H share"),
+        "means_of_rows",
+        ("unique invariant law",),
+    )
+
+
+def products_are_odd() -> Argument:
+    """S with one entry -1 turns the sign of M_ij."""
+    ring = ring_of(2)
+    one, other = ring.generators
+    odd = ring.is_zero((-one) * other + one * other)
+    return Argument(
+        "the law of SH is invariant too, and with S_ii = -1 alone M_ij changes its sign",
+        (half_steps(), Step("(-u_i) u_j = -u_i u_j", odd)),
+        (EVERY_SIZE, SAME_LAW, ONLY_ONE),
+        "means_of_moments",
+        ("symmetric law", "unique invariant law", "two rows or more"),
+    )
+
+
+def the_law_turns() -> Argument:
+    """S BN(H + gamma SWSH) = BN(SH + gamma WSH), and SWS has the law of W."""
+    return Argument(
+        "SH_+ = BN(SH + gamma WSH) where H_+ = BN(H + gamma SWSH), and SWS has the law of W",
+        (half_steps(),),
+        (EVERY_SIZE, SAME_LAW),
+        "turned_laws",
+        ("symmetric law", "S of signs"),
+    )
+
+
+def the_half_steps_are_turned() -> Argument:
+    """Words."""
+    return Argument(
+        "S (H + gamma SWSH) = SH + gamma WSH where SS = I",
+        (half_steps(),),
+        (EVERY_SIZE, "S has an inverse, S itself"),
+        "turned_step",
+        ("S of signs",),
+    )
+
+
+def the_diagonals_agree() -> Argument:
+    """(24) to (28) with diag at the end."""
+    ring = ring_of(2)
+    s, entry = ring.generators
+    turned = ring.is_zero(s * entry * s - s * s * entry)
+    return Argument(
+        "H_(1/2) = S (SH + gamma WSH), and diag(SAS) = diag(A) as s_i^2 = 1",
+        (half_steps(), Step("(SAS)_ii = s_i^2 A_ii", turned)),
+        (EVERY_SIZE,),
+        "displayed(last='diagonal')",
+        ("S of signs",),
+    )
+
+
+# claims -------------------------------------------------------------------------------------------
+LAW = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SYMMETRIC_LAW, POSITIVE)
+IF_UNIQUE = (
+    r"Suppose that the chain (7) admits a unique invariant distribution $\nu_\gamma$ and "
+    r"$H\sim\nu_\gamma$"
+)
+HALVES = (
+    r"$H_{1/2}:=H+\gamma SWSH$, $\widetilde H_{1/2}:=SH+\gamma WSH$, $S$ diagonal with entries "
+    r"$\pm1$"
+)
+
+ROWS = Claim(
+    "dkbhl20.lem4.a",
+    Kind.IDENTITY,
+    printed("Lemma 4, Appendix C"),
+    "rows are symmetric in law",
+    rf"{IF_UNIQUE}. Then the law of $H_{{i:}}$ equates the law of $-H_{{i:}}$.",
+    (*LAW, UNIQUE),
+    (),
+    means_of_rows,
+    LAWS,
+    exact_only=True,
+    proof=the_chain_is_odd,
+)
+ENTRIES = Claim(
+    "dkbhl20.lem4.b",
+    Kind.IDENTITY,
+    printed("proof of Lemma 4, Appendix C"),
+    "SW has the law of W",
+    r"$SW\stackrel d=W$ for $S$ diagonal with entries $\pm1$.",
+    (*LAW[:-1], SIGNS),
+    (),
+    laws_of_entries,
+    SIGNED_LAWS,
+    exact_only=True,
+)
+STEPS = Claim(
+    "dkbhl20.lem4.c",
+    Kind.IDENTITY,
+    printed("eq. (22), Appendix C"),
+    "the next layer by SWS",
+    rf"$H\stackrel d=H_+\stackrel d=(\mathrm{{diag}}(H_{{1/2}}H_{{1/2}}^\top/N))^{{-1/2}}H_{{1/2}}$"
+    rf" with {HALVES}.",
+    (*LAW, SIGNS),
+    ("dkbhl20.lem4.b",),
+    steps_with_signs,
+    SIGNED_LAWS,
+    exact_only=True,
+)
+TURNED = Claim(
+    "dkbhl20.lem4.d",
+    Kind.IDENTITY,
+    printed("eq. (23), Appendix C"),
+    "S times the half step",
+    r"$SH\stackrel d=SH_+\stackrel d=(\mathrm{diag}(H_{1/2}H_{1/2}^\top/N))^{-1/2}\widetilde "
+    rf"H_{{1/2}}$ with {HALVES}: $SH_{{1/2}}=\widetilde H_{{1/2}}$.",
+    (POSITIVE, SIGNS),
+    ("dkbhl20.lem4.c",),
+    turned_step,
+    SIGNED_STEP,
+    proof=the_half_steps_are_turned,
+)
+
+
+def _displayed(*, mended: bool) -> Claim:
+    end = r"\mathrm{diag}(" if mended else ""
+    return Claim(
+        "dkbhl20.lem4.e" + (".fix" if mended else ""),
+        Kind.IDENTITY,
+        printed("eqs. (24) to (28), Appendix C"),
+        "the diagonals of the half steps" + (", with the last one" if mended else ""),
+        r"$\mathrm{diag}(H_{1/2}H_{1/2}^\top)=\mathrm{diag}((SSH+\gamma SWSH)(SSH+\gamma SWSH)^"
+        r"\top)=\mathrm{diag}(S(SH+\gamma WSH)(SH+\gamma WSH)^\top S)=\mathrm{diag}((SH+\gamma "
+        rf"WSH)(SH+\gamma WSH)^\top)={end}\widetilde H_{{1/2}}\widetilde H_{{1/2}}^\top"
+        + (")$" if mended else "$")
+        + rf" with {HALVES}.",
+        (POSITIVE, SIGNS),
+        (),
+        partial(displayed, last="diagonal" if mended else "whole"),
+        SIGNED_STEP,
+        repairs="dkbhl20.lem4.e" if mended else None,
+        proof=the_diagonals_agree if mended else None,
+    )
+
+
+INVARIANT = Claim(
+    "dkbhl20.lem4.f",
+    Kind.IDENTITY,
+    printed("eq. (29), Appendix C"),
+    "the law of SH is invariant",
+    r"$SH\stackrel d=SH_+\stackrel d=\mathrm{diag}^{-1/2}(\widetilde H_{1/2}\widetilde H_{1/2}^"
+    r"\top/N)\widetilde H_{1/2}$, hence the law of $SH$ is invariant where that of $H$ is.",
+    (*LAW, SIGNS),
+    ("dkbhl20.lem4.d", "dkbhl20.lem4.e.fix"),
+    turned_laws,
+    SIGNED_LAWS,
+    exact_only=True,
+    proof=the_law_turns,
+)
+MOMENTS = Claim(
+    "dkbhl20.lem4.g",
+    Kind.IDENTITY,
+    printed("eq. (31), Appendix D"),
+    "means of products of rows vanish",
+    rf"{IF_UNIQUE}. Then $\mathbb E[[M(H_\ell^{{(\gamma)}})]_{{ij}}]=-\mathbb "
+    r"E[[M(H_\ell^{(\gamma)})]_{ij}]=0$ for $i\ne j$.",
+    (WIDE, *LAW, UNIQUE),
+    ("dkbhl20.lem4.f",),
+    means_of_moments,
+    LAWS,
+    exact_only=True,
+    proof=products_are_odd,
+)
+
+CLAIMS = (
+    ROWS,
+    ENTRIES,
+    STEPS,
+    TURNED,
+    *(_displayed(mended=mended) for mended in (False, True)),
+    INVARIANT,
+    MOMENTS,
+)
