@@ -7,6 +7,8 @@ from verify.papers.dkbhl20 import (
     example9,
     frobenius_bound,
     growing_spectra,
+    increment_moments,
+    initialisation,
     invariant_lines,
     lemma13_steps,
     properties,
@@ -19,6 +21,7 @@ from verify.papers.dkbhl20 import (
     step_bounds,
     surrogate,
     symmetric_rows,
+    taylor_terms,
     whitening,
 )
 
@@ -41,4 +44,7 @@ CLAIMS = (
     *frobenius_bound.CLAIMS,
     *rank_two.CLAIMS,
     *symmetric_rows.CLAIMS,
+    *increment_moments.CLAIMS,
+    *initialisation.CLAIMS,
+    *taylor_terms.CLAIMS,
 )
