@@ -23,6 +23,7 @@ from verify.papers.dkbhl20 import (
     symmetric_rows,
     taylor_terms,
     whitening,
+    width_figures,
 )
 
 CLAIMS = (
@@ -47,4 +48,5 @@ CLAIMS = (
     *increment_moments.CLAIMS,
     *initialisation.CLAIMS,
     *taylor_terms.CLAIMS,
+    *width_figures.CLAIMS,
 )
