@@ -3,6 +3,7 @@ collapse for randomly initialised deep networks."""
 
 from verify.papers.dkbhl20 import (
     chain,
+    collinear_figure,
     derivatives,
     example9,
     frobenius_bound,
@@ -49,4 +50,5 @@ CLAIMS = (
     *initialisation.CLAIMS,
     *taylor_terms.CLAIMS,
     *width_figures.CLAIMS,
+    *collinear_figure.CLAIMS,
 )

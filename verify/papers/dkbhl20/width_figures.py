@@ -289,7 +289,7 @@ def regularity_below(setting: Setting, sizes: Sizes | None = None) -> Measured:
     alpha, error = _pooled_alpha(found)
     wide = [k for k, width in enumerate(found.sizes.widths) if width > 10]
     upper = (alpha + NORMAL * error)[:, :, wide]
-    worst = np.unravel_index(int(upper.argmax()), upper.shape)
+    worst = tuple(map(int, np.unravel_index(int(upper.argmax()), upper.shape)))
     name = next(name for name, i, j in _named(found) if (i, j) == worst[:2])
     return Measured(
         bool((upper < 0.9).all()),

@@ -1,0 +1,101 @@
+"""Nearly collinear inputs: angles and shares by hand, criteria that can fail."""
+
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+import pytest
+
+from verify.claim import Kind
+from verify.experiment import Setting
+from verify.kept import Kept
+from verify.papers.dkbhl20 import collinear_figure
+from verify.papers.dkbhl20.collinear_figure import (
+    CLAIMS,
+    Course,
+    Sizes,
+    angles,
+    courses,
+    layers_to,
+    small_eigenvalues_grow,
+    smaller_variations_grow,
+)
+
+SETTING = Setting(seed=5, scale=0, device="cpu")
+SIZES = Sizes(3, (1e-3,), (1.0,), (4,), 1)
+
+
+def made(first, last):
+    """One seed; the spectra of the layers 1 and 4."""
+    return Course(
+        1e-3,
+        1.0,
+        np.array([0, 1, 4]),
+        np.array([[first], [first], [last]], dtype=float),
+        np.zeros(3),
+    )
+
+
+def shown(monkeypatch, run, course):
+    monkeypatch.setattr(collinear_figure, "courses", lambda *_: [course])
+    return run(SETTING, SIZES).agrees
+
+
+def test_every_claim_is_an_experiment_with_a_run():
+    assert [claim.id for claim in CLAIMS] == ["dkbhl20.fig3b.a", "dkbhl20.fig3b.b"]
+    assert all(claim.kind is Kind.EXPERIMENT and claim.experiment for claim in CLAIMS)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "ratio", "share"),
+    [
+        ((2.9, 0.01, 0.001), (1.5, 1.4, 0.1), True, True),
+        ((2.9, 0.01, 0.001), (2.95, 1.4, 0.1), False, False),  # the first one grows
+        ((2.9, 0.01, 0.001), (2.0, 0.1, 0.0001), False, True),  # sigma_2 / sigma_1: 3.8 times
+        ((2.9, 0.01, 0.001), (0.01, 0.001, 0.0001), False, False),  # all fall together
+    ],
+)
+def test_made_up_spectra(monkeypatch, first, last, ratio, share):
+    course = made(first, last)
+    assert shown(monkeypatch, smaller_variations_grow, course) is ratio
+    assert shown(monkeypatch, small_eigenvalues_grow, course) is share
+
+
+def test_a_course_by_hand():
+    course = made((4.0, 1e-4, 1e-4), (1.0, 0.25, 1e-4))
+    assert course.values[1] == pytest.approx([2, 0.01, 0.01])
+    assert course.ratio == pytest.approx([0.005, 0.005, 0.5])
+    assert course.grown == 0.5
+    assert course.half_way == "layer 4"
+    assert made((4.0, 1, 1), (4.0, 0.9, 1)).half_way == "layer 0"
+    assert made((4.0, 0.9, 1), (4.0, 0.9, 1)).half_way == "not reached"
+
+
+def test_angles_of_lines_by_hand():
+    pairs = np.array([[[1, 0], [0, 2]], [[1, -3], [0, 0]], [[1, 1], [0, 1e-9]], [[1, -1], [0, 1]]])
+    found = angles(pairs.astype(float))
+    assert found == pytest.approx([90, 0, np.degrees(1e-9), 45], rel=1e-9)
+
+
+def test_rank_one_inputs_stay_on_a_line_and_full_ones_are_shared(tmp_path):
+    sizes = Sizes(4, (0.0, 1e-3), (inf, 1.0), (32, 64), 3)
+    setting = replace(SETTING, kept=Kept(tmp_path))
+    found = courses(sizes, setting)
+    assert [(one.spread, one.gamma) for one in found] == [
+        (0.0, inf),
+        (0.0, 1.0),
+        (1e-3, inf),
+        (1e-3, 1.0),
+    ]
+    for one in found[:2]:
+        assert one.ratio.max() < 1e-7
+        assert one.angle.max() < 1e-6
+    for one in found[2:]:
+        assert tuple(one.layers) == layers_to(int(one.layers[-1]))
+        assert one.eigenvalues[1:].sum(axis=2) == pytest.approx(4)  # the trace is d
+        assert one.ratio[1] < 0.1 < one.ratio[-1]
+        assert one.angle[1] < 15 < one.angle[-1]
+    again = courses(sizes, setting)
+    assert all(
+        np.array_equal(a.eigenvalues, b.eigenvalues) for a, b in zip(found, again, strict=True)
+    )
