@@ -13185,10 +13185,10 @@ def chain_of_57(arrays: Arrays, left: str) -> Interval:
     d, norm = arrays.lengths["d"], law_mean(arrays, frobenius_squared)
     cube = law_mean(arrays, trace_of_cube)
     if part == "matrix":
-        places = [(i, j) for i in range(d) for j in range(d)]
-        means = {(i, j): law_mean(arrays, lambda m, i=i, j=j: m[i][j]) for i, j in places}
-        squares = ((means[i, j] - (norm if i == j else 0)) ** 2 for i, j in places)
-        return interval(-sum(squares, Fraction(0)))
+        total = scaled(identity(d), -norm)
+        for matrix, p in matrices_of_law(arrays):
+            total = plus(total, scaled(matrix, p))
+        return interval(-frobenius_squared(total))
     if part == "end":
         return interval(d * cube * (d**2 - cube + law_mean(arrays, trace_of_square_diagonal)))
     roots = added(arrays.sqrt(d * trace_of_cube(m)) * p for m, p in matrices_of_law(arrays))
@@ -14094,6 +14094,33 @@ def sum_of_entries(arrays: Arrays) -> Fraction:
     return total - change_as_printed(moment)
 
 
+def weights_in_cube(arrays: Arrays) -> None:
+    """W_ij^2 <= 3."""
+    require(all(w * w <= 3 for row in arrays.matrix("W") for w in row), "a weight is above sqrt 3")
+
+
+def strength_for_cube(arrays: Arrays) -> None:
+    """gamma d sqrt 3 <= 1/3."""
+    require(27 * (arrays.number("gamma") * arrays.lengths["d"]) ** 2 <= 1, "gamma is not small")
+
+
+def room_for_remainder(arrays: Arrays) -> Fraction:
+    """27 (4459/3)^2 (gamma d)^6 less the squared remainder of order three of x^2 / (a b)."""
+    moment, weights, gamma = arrays.matrix("M"), arrays.matrix("W"), arrays.number("gamma")
+    size = len(moment)
+    names = {f"{i} {j}": (i, j) for i, j in itertools.permutations(range(size), 2)}
+    i, j = names[arrays.part(names)]
+    factor = plus(identity(size), scaled(weights, gamma))
+    after = times(times(factor, moment), transposed(factor))
+    x, a, b = moment[i][j], moment[i][i], moment[j][j]
+    u, p, r = after[i][j] - x, after[i][i] - a, after[j][j] - b
+    first = 2 * x * u / (a * b) - x**2 * p / (a**2 * b) - x**2 * r / (a * b**2)
+    second = u**2 / (a * b) + x**2 * (p**2 / (a**3 * b) + r**2 / (a * b**3) + p * r / (a * b) ** 2)
+    second -= 2 * x * u * (p / (a**2 * b) + r / (a * b**2))
+    left = (x + u) ** 2 / ((a + p) * (b + r)) - x**2 / (a * b) - first - second
+    return 27 * Fraction(4459, 3) ** 2 * (gamma * size) ** 6 - left**2
+
+
 def weight_law_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Definition 1, Lemma 7 and the displays of its proof."""
     drawn = ("law", "ties", "shift")
@@ -14141,6 +14168,172 @@ def weight_law_statements() -> dict[str, MatrixStatement]:
         "lem7_T1T2.d": any_gamma(orders_of_entry),
         "lem7": any_gamma(orders_of_norm),
         "lem7.a": any_gamma(sum_of_entries, hypotheses=around),
+        "lem7.b": MatrixStatement(
+            room_for_remainder,
+            {"M": ("d", "d"), "W": ("d", "d"), "gamma": ()},
+            hypotheses=(weights_in_cube, strength_above_0, strength_for_cube, *around),
+            inequality=True,
+        ),
+    }
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
+# Lemma 10, Theorem 14, Corollary 15
+def law_with_other_than_blocks(arrays: Arrays) -> None:
+    """Some matrix has M^2 /= M diag(M^2)."""
+    for matrix, _ in matrices_of_law(arrays):
+        square = times(matrix, matrix)
+        diagonal = [row[i] for i, row in enumerate(square)]
+        if square != columns_scaled(matrix, diagonal):
+            return
+    require(False, "all matrices are blocks")
+
+
+def regularity_above_1(arrays: Arrays) -> None:
+    """E Tr diag(M^2)^2 is above E Tr M^3."""
+    rest = law_mean(arrays, trace_of_square_diagonal) - law_mean(arrays, trace_of_cube)
+    require(rest > 0, "the regularity constant is not above 1")
+
+
+def law_on_rank_2(arrays: Arrays) -> None:
+    """Each matrix has rank two or more."""
+    ranks = [rank(matrix) for matrix, _ in matrices_of_law(arrays)]
+    require(min(ranks) >= 2, "a matrix has rank below two")
+
+
+def two_eigenvalues(arrays: Arrays) -> None:
+    """Two of them are not 0."""
+    require(sum(map(bool, arrays.vector("lam"))) >= 2, "fewer than two eigenvalues are not 0")
+
+
+def strictly(value: Fraction) -> int:
+    """0 of a number above 0, else -1."""
+    return 0 if value > 0 else -1
+
+
+def regularity_strictly_below_1(arrays: Arrays) -> int:
+    """0 where alpha < 1."""
+    return strictly(dominance_of_cubes(arrays))
+
+
+def excess_of_squares(arrays: Arrays) -> Fraction:
+    """E Tr diag(M^2)^2 - E Tr M^3."""
+    return -dominance_of_cubes(arrays)
+
+
+def mean_change_above_0(arrays: Arrays) -> int:
+    """0 where E delta_F > 0."""
+    rest = dominance_of_cubes(arrays)
+    square = law_mean(arrays, frobenius_squared)
+    return strictly(2 * arrays.lengths["d"] ** 2 - 2 * square - 8 * rest)
+
+
+def top_eigenvalue(arrays: Arrays) -> Fraction | int:
+    """The relations between sum l^2, max l sum l, d max l and d^2."""
+    part, lam = arrays.part(("square", "trace", "strict")), arrays.vector("lam")
+    top, total = max(lam), sum(lam, Fraction(0))
+    if part == "square":
+        return top * total - length_squared(lam)
+    return strictly(len(lam) - top) if part == "strict" else -((top * (len(lam) - total)) ** 2)
+
+
+def alpha_of_signs(arrays: Arrays) -> Fraction | None:
+    """The largest regularity constant of an invariant law on the states u v^T; None without one."""
+    found = []
+    for law in invariant_laws(steps_of_signs(arrays)):
+        points = [(outer([[Fraction(x)] for x in u]), mass) for u, mass in law.items()]
+        squares = sum((mass * trace_of_square_diagonal(m) for m, mass in points), Fraction(0))
+        found.append(squares / sum((mass * trace_of_cube(m) for m, mass in points), Fraction(0)))
+    return max(found, default=None)
+
+
+def alpha_of_signs_below_1(arrays: Arrays) -> int:
+    """0 where it is, or where there is none."""
+    arrays.alone()
+    alpha = alpha_of_signs(arrays)
+    return 0 if alpha is None else strictly(1 - alpha)
+
+
+def square_of_bound(arrays: Arrays) -> Fraction:
+    """(1 - alpha) d; d without a law."""
+    alpha = alpha_of_signs(arrays)
+    return arrays.lengths["d"] * (Fraction(1) if alpha is None else 1 - alpha)
+
+
+def surrogate_of_signs(arrays: Arrays) -> Fraction:
+    """r(u v^T)^2 - (1 - alpha) d, r being 1."""
+    arrays.alone()
+    return 1 - square_of_bound(arrays)
+
+
+def spread_of_surrogate(arrays: Arrays) -> Fraction:
+    """The largest r(u v^T) less the smallest."""
+    arrays.alone()
+    moments = (outer([[Fraction(x)] for x in u]) for u in steps_of_signs(arrays))
+    values = [trace(m) ** 2 / frobenius_squared(m) for m in moments]
+    return max(values) - min(values)
+
+
+def rank_over_bound(arrays: Arrays) -> Fraction:
+    """rank(H + gamma W H)^2 - (1 - alpha) d."""
+    arrays.alone()
+    return rank(before_norm(arrays)) ** 2 - square_of_bound(arrays)
+
+
+def rank_over_root(arrays: Arrays) -> int:
+    """rank(H + gamma W H)^2 - d."""
+    arrays.alone()
+    return rank(before_norm(arrays)) ** 2 - arrays.lengths["d"]
+
+
+def unique_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Lemma 10, Theorem 14 and Corollary 15."""
+    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
+    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
+    on_laws = partial(MatrixStatement, axes=laws, inequality=True)
+    at_least_1 = (*carried, regularity_not_below_1)
+    weight: dict[str, tuple[str, ...]] = {
+        "H": ("d", "N"),
+        "gamma": (),
+        "atoms": ("k",),
+        "probs": ("k",),
+        "B": (),
+    }
+    small = (
+        probabilities_of_weights,
+        weights_of_mean_0,
+        weights_of_variance_1,
+        support_within_b,
+        strength_above_0,
+        strength_below_threshold,
+    )
+    full = (*small, one_invariant_law, input_of_full_rank)
+    on_signs = partial(MatrixStatement, axes=weight, hypotheses=full)
+    on_step = partial(MatrixStatement, axes=weight | {"W": ("d", "d")}, inequality=True)
+    table = {
+        "lem10.a.fix": on_laws(
+            regularity_strictly_below_1, hypotheses=(*carried, law_with_other_than_blocks)
+        ),
+        "lem10.b": on_laws(excess_of_squares, hypotheses=(*carried, regularity_above_1)),
+        "lem10.b.fix": on_laws(excess_of_squares, hypotheses=at_least_1),
+        "lem10.c": MatrixStatement(
+            top_eigenvalue,
+            {"lam": ("d",)},
+            hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d, two_eigenvalues),
+            inequality=True,
+        ),
+        "lem10.d": on_laws(mean_change_above_0, hypotheses=(*at_least_1, law_on_rank_2)),
+        "lem10.a": MatrixStatement(
+            alpha_of_signs_below_1, weight, hypotheses=(*small, one_invariant_law), inequality=True
+        ),
+        "thm14.a": on_signs(alpha_of_signs_below_1, inequality=True),
+        "thm14.b": on_signs(spread_of_surrogate),
+        "thm14.d": on_signs(surrogate_of_signs, inequality=True),
+        "thm14.i": on_signs(surrogate_of_signs, inequality=True),
+        "cor15.a": on_step(rank_over_bound, hypotheses=(*full, weights_are_atoms)),
+        "cor15.a.fix": on_step(
+            rank_over_root, hypotheses=(*small, input_of_full_rank, weights_are_atoms)
+        ),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -14175,6 +14368,7 @@ MATRIX_STATEMENTS = (
     | kernel_network_statements()
     | spectral_chain_statements()
     | frobenius_chain_statements()
+    | unique_chain_statements()
     | chain_detail_statements()
     | layer_chain_statements()
     | invariant_chain_statements()
@@ -14512,6 +14706,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
     "remainder of (52)": ("law_of_small_remainder",),
+    "other than blocks": ("law_with_other_than_blocks",),
+    "alpha above 1": ("regularity_above_1",),
+    "rank two on the support": ("law_on_rank_2",),
+    "two eigenvalues not 0": ("two_eigenvalues",),
     "alpha below 1": ("alpha_below_1",),
     "alpha is not 0": ("alpha_not_0",),
     "architecture": ("architecture",),
@@ -14741,6 +14939,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "weights with a density": ("drawn_from_density",),
     "bounded weights": ("drawn_from_interval",),
     "named in footnote 4": ("named_in_footnote",),
+    "weights in the cube": ("weights_in_cube",),
+    "gamma d sqrt 3 at most 1/3": ("strength_for_cube",),
     "support in [-B, B]": ("support_within_b",),
     "weights of the law": ("weights_are_atoms",),
     "gamma at most 1/(8d)": ("strength_below_width",),

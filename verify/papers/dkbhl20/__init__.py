@@ -11,6 +11,7 @@ from verify.papers.dkbhl20 import (
     increment_moments,
     initialisation,
     invariant_lines,
+    lemma10,
     lemma13_steps,
     properties,
     proposition8,
@@ -23,6 +24,8 @@ from verify.papers.dkbhl20 import (
     surrogate,
     symmetric_rows,
     taylor_terms,
+    theorem14_runs,
+    unique_laws,
     whitening,
     width_figures,
 )
@@ -51,4 +54,7 @@ CLAIMS = (
     *taylor_terms.CLAIMS,
     *width_figures.CLAIMS,
     *collinear_figure.CLAIMS,
+    *lemma10.CLAIMS,
+    *unique_laws.CLAIMS,
+    *theorem14_runs.CLAIMS,
 )

@@ -1,0 +1,385 @@
+"""Lemma 10: when the regularity constant is below one.
+
+Its steps on laws of finite support, as in `matrix_laws`; the lemma itself, with a unique invariant
+law, is in `unique_laws`. What is left without uniqueness: alpha is 1 exactly where
+M^2 = M diag(M^2) on all of the support (blocks of signs), else below 1. Strict inequalities have
+entries that are 0 where they hold. (48) is looked at in its leading order: by Lemma 7 the mean
+change in one layer is gamma^2 E delta_F(M) + O(gamma^3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from graphs.arithmetic import RATIONALS, Array
+from graphs.matrices import rank
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.hypotheses import Hypothesis, by_case, by_scene
+from verify.normalised_hypotheses import NON_NEGATIVE, TRACE_D, above_zero
+from verify.normalised_pool import Rows, second_moment_rows, spectrum, with_entries
+from verify.normalised_scene import Chained, ChainScene
+from verify.papers.dkbhl20.matrix_laws import (
+    ALPHA_AT_LEAST_1,
+    LAW,
+    LAWS,
+    MOMENTS_SEMIDEFINITE,
+    UNIT_ON_SUPPORT,
+    alpha_terms,
+    blocks,
+    correlated,
+    expectation,
+    matrices_of,
+    with_matrices,
+)
+from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, lagrange
+from verify.papers.dkbhl20.regularity_proofs import FACTOR, LINEAR, cauchy_schwarz_of_rows
+from verify.papers.dkbhl20.sources import printed
+from verify.papers.dkbhl20.spectra import SPECTRA
+from verify.papers.dkbhl20.symbols import SQUARES, same, symbols
+from verify.vocabulary import Entries
+
+CARRIED = (LAW, MOMENTS_SEMIDEFINITE, UNIT_ON_SUPPORT)
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def _product(one: Rows, other: Rows) -> Rows:
+    columns = list(zip(*other, strict=True))
+    return [
+        [sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns]
+        for row in one
+    ]
+
+
+def is_of_blocks(rows: Rows) -> bool:
+    """Whether M^2 = M diag(M^2)."""
+    square = _product(rows, rows)
+    return all(
+        square[i][j] == rows[i][j] * square[j][j]
+        for i in range(len(rows))
+        for j in range(len(rows))
+    )
+
+
+def _to_other(case: Chained, random: Random) -> Chained:
+    """Equal correlations in place of the first matrix."""
+    matrices = matrices_of(case)
+    if not all(map(is_of_blocks, matrices)):
+        return case
+    matrices[0] = correlated(case.lengths["d"], Fraction(1, random.randint(2, 8)))
+    return with_matrices(case, matrices)
+
+
+OTHER_THAN_BLOCKS = Hypothesis(
+    "other than blocks",
+    r"$M(H)^2\ne M(H)\,\mathrm{diag}(M(H)^2)$ with positive probability",
+    by_case(lambda case: not all(map(is_of_blocks, matrices_of(case)))),
+    _to_other,
+    lambda case, random: with_matrices(
+        case,
+        [blocks(case.lengths["d"], random, equal=False) for _ in matrices_of(case)],
+    ),
+)
+
+
+def _above_1(scene: ChainScene) -> np.ndarray:
+    above, below = alpha_terms(scene)
+    return above_zero(scene, above - below)
+
+
+ALPHA_ABOVE_1 = Hypothesis(
+    "alpha above 1",
+    r"the regularity constant of $\nu$ is greater than $1$",
+    by_scene(_above_1),
+    lambda case, random: with_matrices(
+        case, [second_moment_rows(case.lengths["d"], random) for _ in matrices_of(case)]
+    ),
+)
+
+
+def rank_of_rows(rows: Rows) -> int:
+    """The rank of a matrix."""
+    found: int = rank(RATIONALS.array([x for row in rows for x in row]).reshape(len(rows), -1))
+    return found
+
+
+def _to_rank_2(case: Chained, random: Random) -> Chained:
+    size = case.lengths["d"]
+    kept = [
+        rows if rank_of_rows(rows) > 1 else _blocks_of_rank_2(size, random)
+        for rows in matrices_of(case)
+    ]
+    return with_matrices(case, kept)
+
+
+def _blocks_of_rank_2(size: int, random: Random) -> Rows:
+    """Two blocks of signs; the identity of a single row."""
+    cut = random.randint(1, max(1, size - 1))
+    signs = [random.choice((1, -1)) for _ in range(size)]
+    return [
+        [Fraction(signs[i] * signs[j] * ((i < cut) == (j < cut))) for j in range(size)]
+        for i in range(size)
+    ]
+
+
+def _one_of_rank_1(case: Chained, random: Random) -> Chained:
+    matrices = matrices_of(case)
+    signs = [random.choice((1, -1)) for _ in matrices[0]]
+    rows = [[Fraction(a * b) for a in signs] for b in signs]
+    return with_matrices(case, [rows for _ in matrices])
+
+
+RANK_2 = Hypothesis(
+    "rank two on the support",
+    r"$\mathrm{rank}(M(H))\ge2$ for each $H$ of the support of $\nu$",
+    by_case(lambda case: all(rank_of_rows(rows) > 1 for rows in matrices_of(case))),
+    _to_rank_2,
+    _one_of_rank_1,
+    thin=True,
+)
+
+
+def _two_eigenvalues(case: Chained, random: Random) -> Chained:
+    entries = case.arrays["lam"].entries
+    if sum(x != 0 for x in entries) > 1:
+        return case
+    found = spectrum(len(entries), random)
+    return with_entries(
+        case, "lam", found if sum(x != 0 for x in found) > 1 else [Fraction(1)] * len(entries)
+    )
+
+
+TWO_EIGENVALUES = Hypothesis(
+    "two eigenvalues not 0",
+    r"$\mathrm{rank}(M(H))\ge2$: at least two of the $\lambda_i$ are not $0$",
+    by_case(lambda case: sum(x != 0 for x in case.arrays["lam"].entries) > 1),
+    _two_eigenvalues,
+    lambda case, random: with_entries(
+        case,
+        "lam",
+        [
+            Fraction(len(case.arrays["lam"].entries) * (k == 0))
+            for k in range(len(case.arrays["lam"].entries))
+        ],
+    ),
+)
+
+
+# measures -----------------------------------------------------------------------------------------
+def strictly_above_zero(scene: ChainScene, values: Array) -> Entries:
+    """0 where a number is above 0, else -1."""
+    above = above_zero(scene, values.reshape(-1, 1))
+    return scene.compare(scene.numbers((above * 1 - 1).tolist()), scene.constant(0))
+
+
+def alpha_is_below_1(scene: ChainScene) -> Entries:
+    """Whether E Tr M^3 - E Tr diag(M^2)^2 is above 0."""
+    above, below = alpha_terms(scene)
+    return strictly_above_zero(scene, below - above)
+
+
+def square_excess(scene: ChainScene) -> Entries:
+    """E[-Tr M^3 + Tr diag(M^2)^2]."""
+    above, below = alpha_terms(scene)
+    return scene.compare(above, below)
+
+
+def largest_eigenvalue(scene: ChainScene) -> Entries:
+    """max l sum l - sum l^2, 0 from d max l - max l sum l, and whether d - max l is above 0."""
+    lam = scene["lam"]
+    top = lam[:, 0]
+    for place in range(1, lam.shape[1]):
+        top = scene.arithmetic.maximum(top, lam[:, place])
+    total, nothing = lam.sum(1), scene.constant(0)
+    apart = scene.share(top, scene.width) - top * total
+    below = above_zero(scene, (scene.constant(scene.width) - top).reshape(-1, 1))
+    return scene.parts(
+        [
+            ({"part": "square"}, top * total, (lam * lam).sum(1)),
+            ({"part": "trace"}, nothing, apart * apart),
+            ({"part": "strict"}, scene.numbers((below * 1 - 1).tolist()), nothing),
+        ]
+    )
+
+
+def mean_change(scene: ChainScene) -> Entries:
+    """Whether E delta_F(M) is above 0."""
+    return strictly_above_zero(scene, expectation(scene, scene.frobenius_change))
+
+
+# arguments ----------------------------------------------------------------------------------------
+VANISHES = "x^T M x = 0 only where M x = 0, for a positive semidefinite M"
+ONLY_SIGNS = (
+    "where M_ij^2 = 1 for all i, j, the unit vectors v_i with M_ij = <v_i, v_j> are one vector up "
+    "to sign, and M has rank one"
+)
+
+
+def only_blocks_have_alpha_1() -> Argument:
+    """(M^3)_ii - (M^2)_ii^2 is the value of M at x = M e_i - (M^2)_ii e_i."""
+    ring, (cube, square, one) = symbols(3)
+    value = cube - 2 * square * square + square * square * one
+    text = "x^T M x = (M^3)_ii - 2 s^2 + s^2 M_ii for x = M e_i - s e_i and s = (M^2)_ii"
+    step = same(ring, text, value - (cube - square * square), square * square * (one - 1))
+    return Argument(
+        "for M_ii = 1 the sum of (M^3)_ii - (M^2)_ii^2 is one of values x^T M x, which are all 0 "
+        "only where M^2 e_i = (M^2)_ii M e_i for each i",
+        (step,),
+        (VANISHES, LINEAR),
+        "alpha_is_below_1",
+        (
+            "law of finite support",
+            "semidefinite on the support",
+            "unit diagonal on the support",
+            "other than blocks",
+        ),
+    )
+
+
+def excess_is_the_hypothesis() -> Argument:
+    """alpha >= 1 says that E Tr diag(M^2)^2 >= E Tr M^3."""
+    ring, (cube, ratio) = symbols(2)
+    step = same(ring, "S - T = (alpha - 1) T", ratio * cube - cube, (ratio - 1) * cube)
+    return Argument(
+        "with S = alpha T and T above 0, S - T = (alpha - 1) T",
+        (step,),
+        (LINEAR,),
+        "square_excess",
+        ("alpha at least 1",),
+    )
+
+
+def largest_is_below_d() -> Argument:
+    """sum l_i (max l - l_i), and d - max l the sum of the others."""
+    steps = []
+    for size in (2, 3, 4):
+        ring, lam = symbols(size)
+        top, others = lam[0], lam[1:]
+        total = sum(others, start=top)
+        left = top * total - sum((x * x for x in others), start=top * top)
+        terms = sum((x * (top - x) for x in others), start=top * 0)
+        text = f"max l sum l - sum l^2 = sum l_i (max l - l_i), {size} eigenvalues"
+        steps.append(same(ring, text, left, terms))
+        text = f"sum l - max l is the sum of the others, {size} eigenvalues"
+        steps.append(same(ring, text, total - top, sum(others, start=top * 0)))
+    return Argument(
+        "each l_i (max l - l_i) is at least 0; with sum l = d and a second eigenvalue above 0, "
+        "d - max l is above 0",
+        tuple(steps),
+        ("both are sums of terms of one index beside the first, so two to four show all",),
+        "largest_eigenvalue",
+        ("eigenvalues at least 0", "trace d", "two eigenvalues not 0"),
+    )
+
+
+def mean_change_is_positive() -> Argument:
+    """E delta_F = 2 (d^2 - F) + 8 (S - T)."""
+    ring, (d, norm, cube, squares) = symbols(4)
+    change = 2 * d * d - 2 * norm - 8 * cube + 8 * squares
+    parts = 2 * (d * d - norm) + 8 * (squares - cube)
+    step: Step = same(ring, "delta_F = 2 (d^2 - |M|_F^2) + 8 (S - T)", change, parts)
+    return Argument(
+        "d^2 - |M|_F^2 is the sum of 1 - M_ij^2, each at least 0 and one of them above 0 where the "
+        "rank is at least two; S - T is at least 0 where alpha is at least 1",
+        (step, *lagrange(), *cauchy_schwarz_of_rows()[:1]),
+        (FACTOR, SQUARES, TERM_BY_TERM, ONLY_SIGNS, LINEAR),
+        "mean_change",
+        (
+            "law of finite support",
+            "semidefinite on the support",
+            "unit diagonal on the support",
+            "alpha at least 1",
+            "rank two on the support",
+        ),
+    )
+
+
+# claims -------------------------------------------------------------------------------------------
+EXCESS = (
+    r"\mathbb E_{H\sim\nu_\gamma}[-\mathrm{Tr}(M(H)^3)+\mathrm{Tr}(\mathrm{diag}(M(H)^2)^2)]\ge0"
+)
+
+
+def _exactly(
+    part: str,
+    title: str,
+    statement: str,
+    hypotheses: tuple[Hypothesis, ...],
+    measure: Callable[[ChainScene], Entries],
+    proof: Callable[[], Argument] | None,
+) -> Claim:
+    where = {"a": "Lemma 10", "b": "eq. (47)", "c": "proof of Lemma 10", "d": "eq. (48)"}[part]
+    return Claim(
+        f"dkbhl20.lem10.{part}",
+        Kind.INEQUALITY,
+        printed(f"{where}, Appendix E"),
+        title,
+        statement,
+        hypotheses,
+        measure=measure,
+        pool=SPECTRA if part == "c" else LAWS,
+        exact_only=True,
+        proof=proof,
+    )
+
+
+BELOW_1 = replace(
+    _exactly(
+        "a",
+        "the regularity constant is below one, repaired",
+        r"The regularity constant of a distribution $\nu$ over $\mathcal H$ is less than one, "
+        r"whatever $\gamma$, if $M(H)^2\ne M(H)\,\mathrm{diag}(M(H)^2)$ with positive probability.",
+        (*CARRIED, OTHER_THAN_BLOCKS),
+        alpha_is_below_1,
+        only_blocks_have_alpha_1,
+    ),
+    id="dkbhl20.lem10.a.fix",
+    repairs="dkbhl20.lem10.a",
+    depends=("dkbhl20.def3.b",),
+)
+IF_ABOVE = _exactly(
+    "b",
+    "if the regularity constant is greater than one",
+    rf"If $\alpha$ is greater than one, ${EXCESS}$.",
+    (*CARRIED, ALPHA_ABOVE_1),
+    square_excess,
+    None,
+)
+IF_AT_LEAST = replace(
+    _exactly(
+        "b",
+        "if the regularity constant is at least one",
+        rf"If $\alpha$ is at least one, ${EXCESS}$.",
+        (*CARRIED, ALPHA_AT_LEAST_1),
+        square_excess,
+        excess_is_the_hypothesis,
+    ),
+    id="dkbhl20.lem10.b.fix",
+    repairs="dkbhl20.lem10.b",
+)
+LEADING = _exactly(
+    "c",
+    "the Frobenius norm is below d",
+    r"The rank of $M(H)$ is at least $2$ and the eigenvalues sum to $d$: $\lVert M(H)\rVert_F^2="
+    r"\sum_i\lambda_i^2\le\max_i\lambda_i\sum_j\lambda_j\le d\max_i\lambda_i<d^2$.",
+    (NON_NEGATIVE, TRACE_D, TWO_EIGENVALUES),
+    largest_eigenvalue,
+    largest_is_below_d,
+)
+CHANGE = _exactly(
+    "d",
+    "the mean change of the Frobenius norm is above 0",
+    rf"If ${EXCESS}$ and the rank of $M(H)$ is at least $2$, then $\mathbb E_{{W,H\sim\nu_\gamma}}"
+    r"[\lVert M(H_+)\rVert_F^2-\lVert M(H)\rVert_F^2]>0$ for a sufficiently small $\gamma$: "
+    r"$\mathbb E_{H\sim\nu_\gamma}[\delta_F(M(H))]>0$.",
+    (*CARRIED, ALPHA_AT_LEAST_1, RANK_2),
+    mean_change,
+    mean_change_is_positive,
+)
+
+CLAIMS = (BELOW_1, IF_ABOVE, IF_AT_LEAST, LEADING, CHANGE)
