@@ -14105,19 +14105,18 @@ def strength_for_cube(arrays: Arrays) -> None:
 
 
 def room_for_remainder(arrays: Arrays) -> Fraction:
-    """27 (4459/3)^2 (gamma d)^6 less the squared remainder of order three of x^2 / (a b)."""
+    """27 (4459/3)^2 (gamma d)^6 less the squared remainder after (67), (72)."""
     moment, weights, gamma = arrays.matrix("M"), arrays.matrix("W"), arrays.number("gamma")
     size = len(moment)
     names = {f"{i} {j}": (i, j) for i, j in itertools.permutations(range(size), 2)}
     i, j = names[arrays.part(names)]
     factor = plus(identity(size), scaled(weights, gamma))
     after = times(times(factor, moment), transposed(factor))
-    x, a, b = moment[i][j], moment[i][i], moment[j][j]
-    u, p, r = after[i][j] - x, after[i][i] - a, after[j][j] - b
-    first = 2 * x * u / (a * b) - x**2 * p / (a**2 * b) - x**2 * r / (a * b**2)
-    second = u**2 / (a * b) + x**2 * (p**2 / (a**3 * b) + r**2 / (a * b**3) + p * r / (a * b) ** 2)
-    second -= 2 * x * u * (p / (a**2 * b) + r / (a * b**2))
-    left = (x + u) ** 2 / ((a + p) * (b + r)) - x**2 / (a * b) - first - second
+    x = moment[i][j]
+    u, p, r = after[i][j] - x, after[i][i] - moment[i][i], after[j][j] - moment[j][j]
+    first = 2 * x * u - x**2 * (p + r)
+    second = u**2 - 2 * x * u * (p + r) + x**2 * (p**2 + r**2 + p * r)
+    left = after[i][j] ** 2 / (after[i][i] * after[j][j]) - x**2 - first - second
     return 27 * Fraction(4459, 3) ** 2 * (gamma * size) ** 6 - left**2
 
 

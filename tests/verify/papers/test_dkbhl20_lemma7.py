@@ -23,14 +23,20 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.normalised_scene import Chained
-from verify.papers.dkbhl20 import increment_moments, increments, initialisation, taylor_terms
+from verify.papers.dkbhl20 import (
+    increment_moments,
+    increments,
+    initialisation,
+    taylor_remainder,
+    taylor_terms,
+)
 from verify.papers.dkbhl20.increments import Increments
 from verify.papers.dkbhl20.weight_laws import LAWS, Weights
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
 CI = Context(budget_named("ci"), 2, "cpu")
-AXES = {"M": ("d", "d"), "atoms": ("k",), "probs": ("k",)}
+AXES = {"M": ("d", "d"), "W": ("d", "d"), "atoms": ("k",), "probs": ("k",)}
 WHOLE = {"law", "ties", "shift", "n"}
 ROWS = [[Fraction(1), Fraction(1, 3)], [Fraction(1, 3), Fraction(1)]]
 NAMES = {law.name: k for k, law in enumerate(LAWS)}
@@ -39,6 +45,7 @@ PROVED = [
     *(f"lem7_T1T2.{part}" for part in ("a", "b", "c.fix", "d")),
     "lem7",
     "lem7.a",
+    "lem7.b",
     "def1.b@B",
 ]
 
@@ -165,6 +172,22 @@ def test_second_term_as_printed_by_hand():
 
 def test_g_is_not_defined_with_a_zero_on_the_diagonal():
     assert not len(taylor_terms.entry_change(standard(M=[[0, 0], [0, 1]])))
+
+
+def test_a_taylor_remainder_by_hand():
+    # M = I, W the swap: g = 4 c^2/(1 + c^2)^2 at gamma = c, Taylor polynomial 4 c^2
+    c = Fraction(1, 12)
+    made = scene(M=[[1, 0], [0, 1]], W=[[0, 1], [1, 0]], gamma=c)
+    left = 4 * c**2 / (1 + c**2) ** 2 - 4 * c**2
+    bound = Fraction(4459, 3) ** 2 * 27 * (2 * c) ** 6
+    assert by_part(taylor_remainder.squared_remainders(made))["0 1"] == bound - left**2
+
+
+@pytest.mark.parametrize("large", [100, 1000])
+def test_weights_off_the_cube_leave_a_large_remainder(large):
+    rows = [[1, large], [-large, 1]]
+    made = scene(M=ROWS, W=rows, gamma=Fraction(1, 24))
+    assert min(by_part(taylor_remainder.squared_remainders(made)).values()) < 0
 
 
 # Definition 1 -------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from verify.papers.dkbhl20 import (
     step_bounds,
     surrogate,
     symmetric_rows,
+    taylor_remainder,
     taylor_terms,
     theorem14_runs,
     unique_laws,
@@ -57,4 +58,5 @@ CLAIMS = (
     *lemma10.CLAIMS,
     *unique_laws.CLAIMS,
     *theorem14_runs.CLAIMS,
+    *taylor_remainder.CLAIMS,
 )
