@@ -4,6 +4,7 @@ collapse for randomly initialised deep networks."""
 from verify.papers.dkbhl20 import (
     chain,
     collinear_figure,
+    depth_figures,
     derivatives,
     example9,
     frobenius_bound,
@@ -59,4 +60,5 @@ CLAIMS = (
     *unique_laws.CLAIMS,
     *theorem14_runs.CLAIMS,
     *taylor_remainder.CLAIMS,
+    *depth_figures.CLAIMS,
 )
