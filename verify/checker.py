@@ -13731,6 +13731,196 @@ def symmetric_row_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.lem4.{name}": statement for name, statement in table.items()}
 
 
+# Definition 2, and what is supposed of invariant laws: "states" (m, d) have probabilities "mass"
+def given_law(arrays: Arrays) -> LawOfSigns:
+    """The law nu on {-1, 1}^d."""
+    masses = arrays.vector("mass")
+    require(min(masses) >= 0 and sum(masses, Fraction(0)) == 1, "nu is no law")
+    law: LawOfSigns = {}
+    for row, mass in zip(arrays.matrix("states"), masses, strict=True):
+        require({*row} <= {1, -1}, "a state is not of signs")
+        key = tuple(int(x) for x in row)
+        law[key] = law.get(key, Fraction(0)) + mass
+    return law
+
+
+def law_sits_on_signs(arrays: Arrays) -> None:
+    """nu is a law on {-1, 1}^d."""
+    given_law(arrays)
+
+
+def law_after_step(steps: dict[SignVector, LawOfSigns], law: LawOfSigns) -> LawOfSigns:
+    """The law of the next state."""
+    after: LawOfSigns = {}
+    for u, mass in law.items():
+        for v, chance in steps[u].items():
+            after[v] = after.get(v, Fraction(0)) + mass * chance
+    return after
+
+
+def largest_change(one: Mapping[Any, Fraction], other: Mapping[Any, Fraction]) -> Fraction:
+    """The largest difference of two probabilities."""
+    nothing = Fraction(0)
+    return max(abs(one.get(u, nothing) - other.get(u, nothing)) for u in {*one, *other})
+
+
+def law_meets_38(arrays: Arrays) -> None:
+    """nu is the law of the next state."""
+    law = given_law(arrays)
+    after = law_after_step(steps_of_signs(arrays), law)
+    require(largest_change(after, law) == 0, "nu is not invariant")
+
+
+def defined_on_signs(arrays: Arrays) -> None:
+    """No entry of u + gamma W u can be 0."""
+    steps = steps_of_signs(arrays).values()
+    whole = all(sum(found.values(), Fraction(0)) == 1 for found in steps)
+    require(whole, "a row can vanish before batch normalisation")
+
+
+def several_samples(arrays: Arrays) -> None:
+    """N >= 2."""
+    require(arrays.lengths["N"] >= 2, "there is a single sample")
+
+
+def strength_below_flips(arrays: Arrays) -> None:
+    """gamma d B < 1."""
+    product = arrays.number("gamma") * arrays.lengths["d"] * arrays.number("B")
+    require(product < 1, "gamma is not below 1 / (d B)")
+
+
+def changes_of_means(arrays: Arrays) -> Row:
+    """E u after a step less E u."""
+    law = given_law(arrays)
+    after = law_after_step(steps_of_signs(arrays), law)
+    places = range(arrays.lengths["d"])
+    return [mean_of_signs(after, i) - mean_of_signs(law, i) for i in places]
+
+
+def change_of_mean(arrays: Arrays) -> Fraction:
+    """That of one row."""
+    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
+    return changes_of_means(arrays)[i]
+
+
+def change_without_means(arrays: Arrays) -> Fraction:
+    """The largest change of a probability where no mean changes."""
+    arrays.alone()
+    if any(changes_of_means(arrays)):
+        return Fraction(0)
+    law = given_law(arrays)
+    return largest_change(law_after_step(steps_of_signs(arrays), law), law)
+
+
+def laws_less(arrays: Arrays, number: int) -> int:
+    """How many extreme invariant laws there are with v held, less a number."""
+    arrays.alone()
+    return len(invariant_laws(steps_of_signs(arrays))) - number
+
+
+def step_of_hidden(arrays: Arrays, rows: tuple[tuple[int, ...], ...]) -> dict[Any, Fraction]:
+    """The law of sign(H + gamma W H) of a matrix of signs, whose rows are multiples of one row."""
+    gamma, masses = arrays.number("gamma"), weight_masses(arrays)
+    chances: list[dict[Any, Fraction]] = []
+    for own in rows:
+        sums = {tuple(map(Fraction, own)): Fraction(1)}
+        for row in rows:
+            longer: dict[Any, Fraction] = {}
+            for total, chance in sums.items():
+                for atom, mass in masses.items():
+                    key = tuple(t + gamma * atom * h for t, h in zip(total, row, strict=True))
+                    longer[key] = longer.get(key, Fraction(0)) + chance * mass
+            sums = longer
+        found: dict[Any, Fraction] = {}
+        for total, chance in sums.items():
+            require(len({x * x for x in total}) == 1, "a row is no multiple of signs")
+            if total[0]:
+                way = tuple(1 if x > 0 else -1 for x in total)
+                found[way] = found.get(way, Fraction(0)) + chance
+        chances.append(found)
+    after: dict[Any, Fraction] = {(): Fraction(1)}
+    for found in chances:
+        after = {(*h, r): p * q for h, p in after.items() for r, q in found.items()}
+    return after
+
+
+def laws_of_two_directions(arrays: Arrays) -> Fraction:
+    """The change of a law on u v^T in a step, v = (1, ..., 1) or with -1 at last; or how many
+    matrices the two laws share."""
+    part = arrays.part(("first", "second", "third"))
+    laws = invariant_laws(steps_of_signs(arrays))
+    if not laws:
+        return Fraction(0)
+    first = max(laws, key=lambda law: max(law))
+    lasting = [1] * (arrays.lengths["N"] - 1)
+    found = [
+        {tuple(tuple(x * y for y in line) for x in u): mass for u, mass in first.items()}
+        for line in ([*lasting, 1], [*lasting, -1])
+    ]
+    if part == "third":
+        return Fraction(len(set(found[0]) & set(found[1])))
+    law = found[("first", "second").index(part)]
+    after: dict[Any, Fraction] = {}
+    for rows, mass in law.items():
+        for there, chance in step_of_hidden(arrays, rows).items():
+            after[there] = after.get(there, Fraction(0)) + mass * chance
+    return largest_change(after, law)
+
+
+def invariant_sets_measured(arrays: Arrays) -> Fraction:
+    """nu(A)(1 - nu(A)) of closed sets A, nu the mean of the extreme laws, one on each such set."""
+    arrays.alone()
+    count = len(invariant_laws(steps_of_signs(arrays)))
+    return Fraction(count - 1, count**2) if count else Fraction(0)
+
+
+def indicators_averaged(arrays: Arrays) -> Fraction:
+    """The largest difference of the probabilities of a state under two invariant laws."""
+    arrays.alone()
+    laws = invariant_laws(steps_of_signs(arrays))
+    pairs = itertools.combinations(laws, 2)
+    return max((largest_change(one, other) for one, other in pairs), default=Fraction(0))
+
+
+def invariant_law_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Definition 2, uniqueness, ergodicity."""
+    law: dict[str, tuple[str, ...]] = {"gamma": (), "atoms": ("k",), "probs": ("k",)}
+    chain = law | {"H": ("d", "N")}
+    moments = (probabilities_of_weights, weights_of_mean_0, weights_of_variance_1)
+    weights = (*moments, strength_above_0)
+    on_signs = partial(MatrixStatement, axes=law | {"states": ("m", "d"), "mass": ("m",)})
+    given = (defined_on_signs, law_sits_on_signs)
+    on_chain = partial(MatrixStatement, axes=chain)
+    unique = (*weights, one_invariant_law)
+    table = {
+        "def2.means": on_signs(change_of_mean, hypotheses=(*weights, *given, law_meets_38)),
+        "def2.unlike": on_signs(
+            change_without_means,
+            hypotheses=(*weights, weights_symmetric, *given),
+            existence=True,
+        ),
+        "hyp_unique.a": on_chain(partial(laws_less, number=0), hypotheses=weights, existence=True),
+        "hyp_unique.b": on_chain(
+            partial(laws_less, number=1),
+            hypotheses=(*weights, defined_on_signs),
+            inequality=True,
+        ),
+        "hyp_unique.c.samples": on_chain(
+            laws_of_two_directions,
+            hypotheses=(*weights, defined_on_signs, several_samples),
+        ),
+        "hyp_unique.c.small": MatrixStatement(
+            partial(laws_less, number=2),
+            chain | {"B": ()},
+            hypotheses=(*weights, support_within_b, strength_below_flips),
+            inequality=True,
+        ),
+        "ergodic.a": on_chain(invariant_sets_measured, hypotheses=unique),
+        "ergodic.b": on_chain(indicators_averaged, hypotheses=unique),
+    }
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
 def invariant_chain_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: rank one states, and ranks of at least two."""
     law: dict[str, tuple[str, ...]] = {
@@ -14337,6 +14527,228 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
+# dkbhl20: gradients of the last layer -----------------------------------------------------------
+# L_i = |V h_i - y_i|^2, whose gradient in row k of V is 2 (V h_i - y_i)_k h_i, h_i column i of H.
+def last_inputs(arrays: Arrays) -> list[Row]:
+    """h_i for each sample: the columns of H, or s t + (1 - s) max(t, 0) of the entries t of W X."""
+    if "H" in arrays.arrays:
+        return transposed(arrays.matrix("H"))
+    before = transposed(times(arrays.matrix("W"), arrays.matrix("X")))
+    return [[t if t >= 0 else arrays.number("s") * t for t in row] for row in before]
+
+
+def output_slopes(arrays: Arrays) -> list[Row]:
+    """2 (V h_i - y_i) for each sample."""
+    targets = transposed(arrays.matrix("Y"))
+    outputs = [applied(arrays.matrix("V"), h) for h in last_inputs(arrays)]
+    return [
+        [2 * (z - y) for z, y in zip(one, other, strict=True)]
+        for one, other in zip(outputs, targets, strict=True)
+    ]
+
+
+def slope_rows(arrays: Arrays, neuron: int) -> list[Row]:
+    """a_i for each sample: the gradient of L_i in that row of V."""
+    pairs = zip(output_slopes(arrays), last_inputs(arrays), strict=True)
+    return [[slopes[neuron] * entry for entry in h] for slopes, h in pairs]
+
+
+def neuron_and_samples(arrays: Arrays) -> tuple[int, int, int]:
+    """k, i, j of an entry {"row": k, "entry": [i, j]}."""
+    entry = fields(arrays.entry, "the entry", ("row", "entry"))
+    k = integer(entry["row"], "the neuron")
+    i, j = (integer(x, "a sample") for x in array(entry["entry"], "the samples", 2))
+    lengths = arrays.lengths
+    require(0 <= k < lengths["o"], "there is no such neuron")
+    require(0 <= i < lengths["N"] and 0 <= j < lengths["N"], "there is no such sample")
+    return k, i, j
+
+
+def last_layer_of_rank_1(arrays: Arrays) -> None:
+    """The matrix of the h_i has rank one."""
+    require(rank(last_inputs(arrays)) == 1, "the last layer is not of rank one")
+
+
+def no_sample_fitted(arrays: Arrays) -> None:
+    """Every L_i is above 0."""
+    require(all(map(any, output_slopes(arrays))), "a sample is fitted exactly")
+
+
+def no_slope_is_0(arrays: Arrays) -> None:
+    """No component of V h_i - y_i is 0."""
+    require(all(map(all, output_slopes(arrays))), "a component is fitted exactly")
+
+
+def no_input_is_0(arrays: Arrays) -> None:
+    """No h_i is 0."""
+    require(all(map(any, last_inputs(arrays))), "a column of the last layer is 0")
+
+
+def first_is_c_times_last(arrays: Arrays) -> None:
+    """h_1 = c h_N."""
+    columns, c = last_inputs(arrays), arrays.number("c")
+    require(columns[0] == [c * x for x in columns[-1]], "the columns are not proportional by c")
+
+
+def first_is_c_times_first(arrays: Arrays) -> None:
+    """h_1 = c h_1."""
+    first, c = last_inputs(arrays)[0], arrays.number("c")
+    require(first == [c * x for x in first], "the column is not c times itself")
+
+
+def c_not_0(arrays: Arrays) -> None:
+    """c is not 0."""
+    require(arrays.number("c") != 0, "c is 0")
+
+
+def last_slopes_not_0(arrays: Arrays) -> None:
+    """No component of V h_N - y_N is 0."""
+    require(all(output_slopes(arrays)[-1]), "the quotient is not defined")
+
+
+def identity_or_relu(arrays: Arrays) -> None:
+    """s is 0 or 1."""
+    require(arrays.number("s") in (0, 1), "the activation is neither linear nor the ReLU")
+
+
+def minor_square(one: Row, other: Row) -> Fraction:
+    """|a|^2 |b|^2 - (a . b)^2, the sum of the squared minors."""
+    return length_squared(one) * length_squared(other) - dot(one, other) ** 2
+
+
+def printed_factor(arrays: Arrays) -> Fraction:
+    """|a_i - c g_ik/g_jk a_j|^2 times (g_jk |h_j|^2)^2, or |a_i|^2 where that is 0."""
+    k, i, j = neuron_and_samples(arrays)
+    rows, columns, slopes = slope_rows(arrays, k), last_inputs(arrays), output_slopes(arrays)
+    whole = slopes[j][k] * length_squared(columns[j])
+    if whole == 0:
+        return length_squared(rows[i])
+    factor = dot(columns[i], columns[j]) / length_squared(columns[j]) * slopes[i][k] / slopes[j][k]
+    apart = [a - factor * b for a, b in zip(rows[i], rows[j], strict=True)]
+    return length_squared(apart) * whole**2
+
+
+def some_factor(arrays: Arrays) -> Fraction:
+    """The squared minors of a_i and a_j, or |a_i|^2 for a_j = 0."""
+    k, i, j = neuron_and_samples(arrays)
+    rows = slope_rows(arrays, k)
+    return minor_square(rows[i], rows[j]) if any(rows[j]) else length_squared(rows[i])
+
+
+def slopes_on_a_line(arrays: Arrays, sign: int) -> Fraction:
+    """The squared minors of a_i and a_j for i <= j, or their negative."""
+    k, i, j = neuron_and_samples(arrays)
+    require(i <= j, "the samples are not in order")
+    rows = slope_rows(arrays, k)
+    return sign * minor_square(rows[i], rows[j])
+
+
+def chain_rule_for_rows(arrays: Arrays) -> Fraction:
+    """L_i at V_kp + 1 minus L_i at V_kp - 1, minus 2 a_ip."""
+    lengths = arrays.lengths
+    i, k, p = arrays.labels(
+        point=range(lengths["N"]), row=range(lengths["o"]), column=range(lengths["d"])
+    )
+    column, target = last_inputs(arrays)[i], transposed(arrays.matrix("Y"))[i]
+    losses = []
+    for step in (1, -1):
+        weights = [list(row) for row in arrays.matrix("V")]
+        weights[k][p] += step
+        outputs = applied(weights, column)
+        losses.append(length_squared([z - y for z, y in zip(outputs, target, strict=True)]))
+    return losses[0] - losses[1] - 2 * slope_rows(arrays, k)[i][p]
+
+
+def factor_of_step(arrays: Arrays) -> Fraction:
+    """|a_1 - c g_1k/g_Nk a_N|^2 g_Nk^2, or |a_1|^2 where g_Nk is 0."""
+    (k,) = arrays.labels(row=range(arrays.lengths["o"]))
+    rows, slopes = slope_rows(arrays, k), output_slopes(arrays)
+    if slopes[-1][k] == 0:
+        return length_squared(rows[0])
+    factor = arrays.number("c") * slopes[0][k] / slopes[-1][k]
+    apart = [a - factor * b for a, b in zip(rows[0], rows[-1], strict=True)]
+    return length_squared(apart) * slopes[-1][k] ** 2
+
+
+def gradient_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Proposition 19."""
+    outputs: dict[str, tuple[str, ...]] = {"V": ("o", "d"), "Y": ("o", "N")}
+    last = outputs | {"H": ("d", "N")}
+    network = outputs | {"W": ("d", "d"), "X": ("d", "N"), "s": ()}
+    whole = (last_layer_of_rank_1, no_slope_is_0, no_input_is_0)
+    rank_one = (last_layer_of_rank_1, no_sample_fitted)
+    line = partial(slopes_on_a_line, sign=1)
+    numbered = last | {"c": ()}
+    quotient = (c_not_0, last_slopes_not_0)
+    table = {
+        "a@A": MatrixStatement(printed_factor, last, hypotheses=(*whole, no_sample_fitted)),
+        "a@B": MatrixStatement(some_factor, last, hypotheses=rank_one),
+        "a@B.fix": MatrixStatement(some_factor, last, hypotheses=whole),
+        "b": MatrixStatement(line, last, hypotheses=rank_one),
+        "c": MatrixStatement(chain_rule_for_rows, last),
+        "d@A": MatrixStatement(
+            factor_of_step, numbered, hypotheses=(first_is_c_times_first, *quotient)
+        ),
+        "d@B": MatrixStatement(
+            factor_of_step, numbered, hypotheses=(first_is_c_times_last, *quotient)
+        ),
+        "e": MatrixStatement(partial(slopes_on_a_line, sign=-1), last, hypotheses=whole),
+        "f": MatrixStatement(line, network, hypotheses=(last_layer_of_rank_1, identity_or_relu)),
+    }
+    return {f"dkbhl20.prop19.{name}": statement for name, statement in table.items()}
+
+
+# (51), for the law on H and -H
+def rows_after_draws(arrays: Arrays, i: int) -> list[tuple[Row, Fraction]]:
+    """Row i of H + gamma W H for every row of W that can be drawn, with its probability."""
+    rows, masses = hidden(arrays), sorted(weight_masses(arrays).items())
+    if len(masses) ** len(rows) > 4096:
+        raise Declined("a row of weights that can be drawn in so many ways")
+    found = []
+    for draws in itertools.product(masses, repeat=len(rows)):
+        chance = prod((mass for _, mass in draws), start=Fraction(1))
+        moved = applied(transposed(rows), [arrays.number("gamma") * atom for atom, _ in draws])
+        found.append(([x + y for x, y in zip(rows[i], moved, strict=True)], chance))
+    return found
+
+
+def draws_leave_no_row_0(arrays: Arrays) -> None:
+    """No row of H + gamma W H is 0 for any W."""
+    for i in range(arrays.lengths["d"]):
+        kept = all(any(row) for row, _ in rows_after_draws(arrays, i))
+        require(kept, "a row can vanish before batch normalisation")
+
+
+def mean_change_of_norm(arrays: Arrays) -> Fraction:
+    """E |M(H_+)|_F^2 - |M(H)|_F^2: rows of W are independent, so pairs of rows suffice."""
+    arrays.alone()
+    width = arrays.lengths["d"]
+    total = width - frobenius_squared(second_moment(hidden(arrays)))
+    rows = [rows_after_draws(arrays, i) for i in range(width)]
+    for i, j in itertools.combinations(range(width), 2):
+        for (one, p), (other, q) in itertools.product(rows[i], rows[j]):
+            cosine = dot(one, other) ** 2 / (length_squared(one) * length_squared(other))
+            total += 2 * p * q * cosine
+    return total
+
+
+def norm_change_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: (51)."""
+    statement = MatrixStatement(
+        mean_change_of_norm,
+        {"H": ("d", "N"), "gamma": (), "atoms": ("k",), "probs": ("k",)},
+        hypotheses=(
+            probabilities_of_weights,
+            weights_of_mean_0,
+            weights_of_variance_1,
+            strength_above_0,
+            rows_normalised,
+            draws_leave_no_row_0,
+        ),
+    )
+    return {"dkbhl20.lem13_53.a@A": statement}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -14368,11 +14780,14 @@ MATRIX_STATEMENTS = (
     | spectral_chain_statements()
     | frobenius_chain_statements()
     | unique_chain_statements()
+    | norm_change_statements()
     | chain_detail_statements()
     | layer_chain_statements()
     | invariant_chain_statements()
+    | invariant_law_statements()
     | symmetric_row_statements()
     | weight_law_statements()
+    | gradient_chain_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -14705,6 +15120,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
     "remainder of (52)": ("law_of_small_remainder",),
+    "BN defined for every draw": ("draws_leave_no_row_0",),
     "other than blocks": ("law_with_other_than_blocks",),
     "alpha above 1": ("regularity_above_1",),
     "rank two on the support": ("law_on_rank_2",),
@@ -14944,10 +15360,24 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "weights of the law": ("weights_are_atoms",),
     "gamma at most 1/(8d)": ("strength_below_width",),
     "H of rank one": ("hidden_of_rank_1",),
+    "law on signs": ("law_sits_on_signs",),
+    "invariant law (38)": ("law_meets_38",),
+    "BN defined on signs": ("defined_on_signs",),
+    "two samples or more": ("several_samples",),
+    "gamma below 1/(dB)": ("strength_below_flips",),
     "S of signs": ("s_of_signs",),
     "input of rank d": ("input_of_full_rank",),
     "two rows or more": ("two_rows",),
     "unique invariant law": ("one_invariant_law",),
+    "rank one in the last layer": ("last_layer_of_rank_1",),
+    "errors are not 0": ("no_sample_fitted",),
+    "no component of the error gradients is 0": ("no_slope_is_0",),
+    "no column of the last layer is 0": ("no_input_is_0",),
+    "h_i = c h_j": ("first_is_c_times_last",),
+    "h_i = c h_i": ("first_is_c_times_first",),
+    "c is not 0": ("c_not_0",),
+    "the quotient is defined": ("last_slopes_not_0",),
+    "linear or ReLU": ("identity_or_relu",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

@@ -11,6 +11,7 @@ from verify.papers.dkbhl20 import (
     growing_spectra,
     increment_moments,
     initialisation,
+    invariant_laws,
     invariant_lines,
     lemma10,
     lemma13_steps,
@@ -61,4 +62,5 @@ CLAIMS = (
     *theorem14_runs.CLAIMS,
     *taylor_remainder.CLAIMS,
     *depth_figures.CLAIMS,
+    *invariant_laws.CLAIMS,
 )

@@ -58,12 +58,15 @@ def in_the_setting(case: Chained, random: Random) -> Chained:
 
 
 def law_pool(
-    *names: str, extras: tuple[tuple[str, tuple[str, ...]], ...] = (), bounded: bool = True
+    *names: str,
+    extras: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    bounded: bool = True,
+    largest: int = 3,
 ) -> TensorPool:
     """Instances with these arrays beside H, the law, the strength and, if bounded, the bound."""
     extras = (*((("B", ()),) if bounded else ()), *extras)
     return chain_pool(
-        "H", *names, "gamma", "atoms", "probs", extras=extras, largest=3, last=in_the_setting
+        "H", *names, "gamma", "atoms", "probs", extras=extras, largest=largest, last=in_the_setting
     )
 
 

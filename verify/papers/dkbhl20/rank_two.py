@@ -227,7 +227,7 @@ AVERAGES = Claim(
     rf"{DRAWS}. If {IF_UNIQUE}, then $\lim_{{L\to\infty}}\frac1L\sum_{{\ell=1}}^L[M_\ell]_{{ij}}="
     r"\mathbb E_{H\sim\nu_\gamma}[[M(H)]_{ij}]$ for $\gamma\le1/(8d)$.",
     (*WEIGHTS, SMALL_FOR_WIDTH, UNIQUE, RANK_ONE, NORMALISED),
-    (),
+    ("dkbhl20.ergodic.b",),
     averages_and_means,
     LAWS,
     exact_only=True,

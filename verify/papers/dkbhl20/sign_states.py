@@ -12,8 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
+from itertools import product
+from math import prod
 
-from graphs.normalised.expectations import independent_entries
+from graphs.normalised.expectations import Rows, independent_entries
 from graphs.normalised.finite_chains import Chain, closed_classes, extreme_laws
 from graphs.normalised.invariant import Signs, sign_chain
 from graphs.normalised.laws import FiniteLaw, finite_law
@@ -126,3 +128,46 @@ def signs_of_rows(case: Tensors) -> Signs | None:
             return None
         signs.append(1 if factor > 0 else -1)
     return tuple(signs)
+
+
+# matrices -----------------------------------------------------------------------------------------
+Hidden = tuple[tuple[Fraction, ...], ...]  # the rows of H
+
+
+def step_of_matrices(case: Tensors, law: dict[Hidden, Fraction]) -> dict[Hidden, Fraction]:
+    """The law of the next layer where H has a law on matrices of signs of rank one: row by row of
+    W, whose rows are independent. What meets a row 0 is left out.
+
+    Raises ValueError where a layer is no matrix of signs.
+    """
+    finite, gamma = as_law(law_of(case)), case.number("gamma")
+    if finite is None:
+        return {}
+    rows = independent_entries(finite, case.lengths["d"])
+    found: dict[Hidden, Fraction] = {}
+    for hidden, mass in law.items():
+        steps = [_row_steps(hidden, i, rows, gamma) for i in range(len(hidden))]
+        for chosen in product(*(step.items() for step in steps)):
+            key = tuple(row for row, _ in chosen)
+            found[key] = found.get(key, ZERO) + mass * prod(chance for _, chance in chosen)
+    return found
+
+
+def _row_steps(
+    hidden: Hidden, i: int, rows: Rows, gamma: Fraction
+) -> dict[tuple[Fraction, ...], Fraction]:
+    """The law of row i of BN(H + gamma W H)."""
+    found: dict[tuple[Fraction, ...], Fraction] = {}
+    for weights, mass in rows:
+        pulled = [
+            sum((w * h for w, h in zip(weights, x, strict=True)), ZERO)
+            for x in zip(*hidden, strict=True)
+        ]
+        row = [x + gamma * y for x, y in zip(hidden[i], pulled, strict=True)]
+        size = abs(row[0])
+        if any(abs(x) != size for x in row):
+            raise ValueError(f"the row {row} is no multiple of a row of signs")
+        if size:
+            key = tuple(x / size for x in row)
+            found[key] = found.get(key, ZERO) + mass
+    return found
