@@ -8,6 +8,7 @@ from verify.papers.dkbhl20 import (
     derivatives,
     example9,
     frobenius_bound,
+    gradients,
     growing_spectra,
     increment_moments,
     initialisation,
@@ -63,4 +64,5 @@ CLAIMS = (
     *taylor_remainder.CLAIMS,
     *depth_figures.CLAIMS,
     *invariant_laws.CLAIMS,
+    *gradients.CLAIMS,
 )
