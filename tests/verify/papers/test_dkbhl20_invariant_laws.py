@@ -13,27 +13,28 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.search import search
-from verify.papers.dkbhl20 import invariant_laws
+from verify.papers.dkbhl20 import ergodicity, invariant_laws
+from verify.papers.dkbhl20.ergodicity import averages_of_indicators, measures_of_invariant_sets
 from verify.papers.dkbhl20.invariant_laws import (
+    change_beside_the_means,
+    change_of_means,
+    laws_beside_one,
+    laws_beside_two,
+    laws_on_two_lines,
+    some_invariant_law,
+)
+from verify.papers.dkbhl20.laws_on_signs import (
     DEFINED,
     INVARIANT,
     ON_SIGNS,
     SEVERAL,
     SMALL,
-    averages_of_indicators,
-    change_beside_the_means,
-    change_of_means,
     law_on_signs,
-    laws_beside_one,
-    laws_beside_two,
-    laws_on_two_lines,
-    measures_of_invariant_sets,
-    some_invariant_law,
 )
 from verify.papers.dkbhl20.sign_states import step_of_matrices
 from verify.runs.budgets import budget_named
 
-CLAIMS = {claim.id: claim for claim in invariant_laws.CLAIMS}
+CLAIMS = {c.id: c for module in (invariant_laws, ergodicity) for c in module.CLAIMS}
 COLUMN = [[1], [1]]
 QUARTER = Fraction(1, 4)
 HALF = Fraction(1, 2)

@@ -6,6 +6,7 @@ from verify.papers.dkbhl20 import (
     collinear_figure,
     depth_figures,
     derivatives,
+    ergodicity,
     example9,
     frobenius_bound,
     gradients,
@@ -65,4 +66,5 @@ CLAIMS = (
     *depth_figures.CLAIMS,
     *invariant_laws.CLAIMS,
     *gradients.CLAIMS,
+    *ergodicity.CLAIMS,
 )

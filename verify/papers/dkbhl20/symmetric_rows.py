@@ -10,8 +10,6 @@ from fractions import Fraction
 from functools import partial
 
 from graphs.arithmetic import Array
-from graphs.rings import ring_of
-from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_hypotheses import (
@@ -28,7 +26,14 @@ from verify.papers.dkbhl20.pair_sums import different_indices
 from verify.papers.dkbhl20.rank_two import WIDE
 from verify.papers.dkbhl20.sign_states import SignChain, law_of, sign_chain_of
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.words import EVERY_SIZE, Words, matrix, number
+from verify.papers.dkbhl20.symmetric_rows_proofs import (
+    products_are_odd,
+    the_chain_is_odd,
+    the_diagonals_agree,
+    the_half_steps_are_turned,
+    the_law_turns,
+    the_steps_turn,
+)
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
@@ -198,97 +203,6 @@ def displayed(scene: ChainScene, *, last: str) -> Entries:
     return scene.parts(parts)
 
 
-# arguments ----------------------------------------------------------------------------------------
-SAME_LAW = "the entries of SWS are independent with the law of those of W, which is symmetric"
-ONLY_ONE = "where the invariant law is unique, two invariant laws are equal"
-
-
-def without_pairs(words: Words) -> Words:
-    """S S = I."""
-    return words.replaced(("S", "S"), ())
-
-
-def half_steps() -> Step:
-    """H + gamma SWSH = S (SH + gamma WSH)."""
-    signs = matrix("S", symmetric=True)
-    hidden, weights, gamma = matrix("H"), matrix("W"), number("gamma")
-    one = hidden + gamma @ signs @ weights @ signs @ hidden
-    other = signs @ (signs @ hidden + gamma @ weights @ signs @ hidden)
-    gap = without_pairs(other) - one
-    return Step("S (SH + gamma WSH) = H + gamma SWSH where SS = I", gap.is_zero)
-
-
-def odd_step() -> Step:
-    """-H + gamma W (-H) = -(H + gamma W H)."""
-    hidden, weights, gamma = matrix("H"), matrix("W"), number("gamma")
-    one = -hidden + gamma @ weights @ -hidden
-    return Step(
-        "-H + gamma W(-H) = -(H + gamma W H)",
-        (one + hidden + gamma @ weights @ hidden).is_zero and not one.is_zero,
-    )
-
-
-def the_chain_is_odd() -> Argument:
-    """With H the chain takes -H to minus the next layer, whatever the law of W."""
-    return Argument(
-        "a layer of -H is minus that of H, so the law of -H is invariant too, for every law of W",
-        (odd_step(),),
-        (EVERY_SIZE, ONLY_ONE, "BN multiplies rows by positive numbers that H and -H share"),
-        "means_of_rows",
-        ("unique invariant law",),
-    )
-
-
-def products_are_odd() -> Argument:
-    """S with one entry -1 turns the sign of M_ij."""
-    ring = ring_of(2)
-    one, other = ring.generators
-    odd = ring.is_zero((-one) * other + one * other)
-    return Argument(
-        "the law of SH is invariant too, and with S_ii = -1 alone M_ij changes its sign",
-        (half_steps(), Step("(-u_i) u_j = -u_i u_j", odd)),
-        (EVERY_SIZE, SAME_LAW, ONLY_ONE),
-        "means_of_moments",
-        ("symmetric law", "unique invariant law", "two rows or more"),
-    )
-
-
-def the_law_turns() -> Argument:
-    """S BN(H + gamma SWSH) = BN(SH + gamma WSH), and SWS has the law of W."""
-    return Argument(
-        "SH_+ = BN(SH + gamma WSH) where H_+ = BN(H + gamma SWSH), and SWS has the law of W",
-        (half_steps(),),
-        (EVERY_SIZE, SAME_LAW),
-        "turned_laws",
-        ("symmetric law", "S of signs"),
-    )
-
-
-def the_half_steps_are_turned() -> Argument:
-    """Words."""
-    return Argument(
-        "S (H + gamma SWSH) = SH + gamma WSH where SS = I",
-        (half_steps(),),
-        (EVERY_SIZE, "S has an inverse, S itself"),
-        "turned_step",
-        ("S of signs",),
-    )
-
-
-def the_diagonals_agree() -> Argument:
-    """(24) to (28) with diag at the end."""
-    ring = ring_of(2)
-    s, entry = ring.generators
-    turned = ring.is_zero(s * entry * s - s * s * entry)
-    return Argument(
-        "H_(1/2) = S (SH + gamma WSH), and diag(SAS) = diag(A) as s_i^2 = 1",
-        (half_steps(), Step("(SAS)_ii = s_i^2 A_ii", turned)),
-        (EVERY_SIZE,),
-        "displayed(last='diagonal')",
-        ("S of signs",),
-    )
-
-
 # claims -------------------------------------------------------------------------------------------
 LAW = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SYMMETRIC_LAW, POSITIVE)
 IF_UNIQUE = (
@@ -337,6 +251,7 @@ STEPS = Claim(
     steps_with_signs,
     SIGNED_LAWS,
     exact_only=True,
+    proof=the_steps_turn,
 )
 TURNED = Claim(
     "dkbhl20.lem4.d",
