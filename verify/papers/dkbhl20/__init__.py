@@ -8,6 +8,7 @@ from verify.papers.dkbhl20 import (
     derivatives,
     ergodicity,
     example9,
+    example9_means,
     frobenius_bound,
     gradients,
     growing_spectra,
@@ -67,4 +68,5 @@ CLAIMS = (
     *invariant_laws.CLAIMS,
     *gradients.CLAIMS,
     *ergodicity.CLAIMS,
+    *example9_means.CLAIMS,
 )

@@ -68,7 +68,7 @@ LAWS: tuple[Law, ...] = (
 )
 """The rows of the table that `law` numbers."""
 FOOTNOTE = (1, 2)  # the laws that footnote 4 names
-SCALES = tuple(map(Fraction, ("1/4", "1/2", "2", "-1", "3")))
+SCALES = tuple(map(Fraction, ("1/16", "1/8", "1/4", "1/2", "2", "3")))
 SHIFTS = (1, -1, 2)
 
 
@@ -128,10 +128,11 @@ class Weights:
 
 
 def weights_of(case: Tensors) -> Weights:
-    """The law of an instance."""
+    """The law of an instance; where it has no `ties`, its weights are independent."""
     law = LAWS[case.whole("law") % len(LAWS)]
     shift = Fraction(case.whole("shift"))
-    return Weights(law, case.number("scale"), shift, case.whole("ties"))
+    ties = case.whole("ties") if "ties" in case.arrays else INDEPENDENT
+    return Weights(law, case.number("scale"), shift, ties)
 
 
 # instances ----------------------------------------------------------------------------------------
@@ -233,8 +234,7 @@ def _to_variance_one(case: Chained, random: Random) -> Chained:
 
 
 def _other_variance(case: Chained, random: Random) -> Chained:
-    scale = random.choice([s for s in SCALES if abs(s) != 1])
-    return with_entries(case, "scale", [scale])
+    return with_entries(case, "scale", [random.choice(SCALES)])
 
 
 IID = _of_weights(
