@@ -3,6 +3,7 @@ collapse for randomly initialised deep networks."""
 
 from verify.papers.dkbhl20 import (
     chain,
+    change_of_norm,
     collinear_figure,
     depth_figures,
     derivatives,
@@ -18,6 +19,7 @@ from verify.papers.dkbhl20 import (
     invariant_lines,
     lemma10,
     lemma13_steps,
+    long_averages,
     properties,
     proposition8,
     rank_one_kept,
@@ -69,4 +71,6 @@ CLAIMS = (
     *gradients.CLAIMS,
     *ergodicity.CLAIMS,
     *example9_means.CLAIMS,
+    *change_of_norm.CLAIMS,
+    *long_averages.CLAIMS,
 )

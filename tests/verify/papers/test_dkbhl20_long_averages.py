@@ -1,0 +1,47 @@
+"""Averages from several starts, and soft ranks along paths."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from verify.experiment import Setting as Budgeted
+from verify.methods.sampling import look
+from verify.papers.dkbhl20 import long_averages
+from verify.papers.dkbhl20.long_runs import BASE, run_of
+from verify.registry import find
+from verify.sampling import FIRST
+
+
+def test_estimates_from_two_starts_agree():
+    sampled = find("dkbhl20.def3.c").sampled
+    found = look(sampled, sampled.arms(0)[0], np.random.default_rng(0), 16 * FIRST, 1)
+    assert found.holds is True
+
+
+def test_a_start_of_low_rank_would_be_noticed(monkeypatch):
+    monkeypatch.setattr(long_averages, "OTHERS", ("X-LOW(2)", "X-ONE"))
+    for name in ("def3.c", "ergodic.b.runs"):
+        sampled = find(f"dkbhl20.{name}").sampled
+        for arm in sampled.arms(0)[:2]:
+            assert look(sampled, arm, np.random.default_rng(0), FIRST, 1).holds is False
+
+
+def test_the_functions_have_about_the_size_that_is_named():
+    seen = run_of(BASE, 4, np.random.default_rng(0), 0, thresholds=(0.5,))
+    for name, size in long_averages.SIZES.items():
+        assert float(seen.mean(name).mean()) == pytest.approx(size, rel=0.3)
+
+
+def test_soft_ranks_rise_on_every_path():
+    found = long_averages.soft_ranks_along_paths(Budgeted(1, 0, "cpu"))
+    assert not found.agrees
+    assert found.summary.startswith("0 of ")
+    assert found.instances == 4 * 2 * len(long_averages.LEVELS)
+
+
+def test_a_chain_of_rank_one_has_a_soft_rank_that_never_rises():
+    setting = replace(BASE, width=4, start="X-ONE")
+    seen = run_of(setting, 3, np.random.default_rng(0), 0, thresholds=(0.5,), depth=100)
+    assert (seen.rises("rank[0.5]") == 0).all()
+    assert (seen.least("rank[0.5]") == 1).all()

@@ -1,0 +1,169 @@
+"""Definition 3, (49) and Corollary 15 (b) along long runs: what averages depend on, and what not.
+
+Averages of runs from different starts are compared, all of full rank; that they agree is what (49)
+says of one invariant law; but rank one states have laws of their own, and uniqueness is not what
+makes them agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from verify.claim import Claim, Kind
+from verify.experiment import Measured
+from verify.experiment import Setting as Budgeted
+from verify.papers.dkbhl20.long_runs import BASE, SCOPE, Setting, run_of
+from verify.papers.dkbhl20.sources import printed
+from verify.plots import Plot, thinned
+from verify.sampling import Arm, Relation, Sampled
+
+if TYPE_CHECKING:
+    from numerics.chains.normalised import Seen
+
+OTHERS = ("orthonormal rows", "X-COLL(1/10)", "X-MEAN(3)", "X-DIGITS")
+GAMMAS = ((1.0,), (0.1, 1.0, float("inf")), (0.05, 0.1, 0.5, 1.0, 10.0, float("inf")))
+SIZES = {"r": 2.5, "frobenius": 26.0, "cube": 110.0, "squares": 100.0, "rank[0.5]": 3.0}
+"""The functions that are printed, and about how large their averages are at d = 8."""
+MOST = (16, 64, 128)
+
+
+def _differences(
+    scale: int, value: Callable[[Seen], np.ndarray], word: str, starts: int
+) -> list[Arm]:
+    """The value of a run from X-FULL less that of a run from another start."""
+
+    def drawn(one: Setting, two: Setting) -> Callable[[int, np.random.Generator], np.ndarray]:
+        def draw(count: int, generator: np.random.Generator) -> np.ndarray:
+            values = [
+                value(run_of(each, count, generator, scale, thresholds=(0.5,)))
+                for each in (one, two)
+            ]
+            return np.asarray(values[0] - values[1])
+
+        return draw
+
+    arms = []
+    for gamma in GAMMAS[scale]:
+        one = replace(BASE, gamma=gamma)
+        for start in OTHERS[:starts]:
+            two = replace(one, start=start)
+            arms.append(Arm(f"{word}{one.name} against {start}", drawn(one, two)))
+    return arms
+
+
+def alpha_arms(scale: int) -> list[Arm]:
+    """Estimates of alpha from two starts."""
+    return _differences(scale, lambda seen: seen.regularity().value, "", len(OTHERS))
+
+
+def average_arms(scale: int) -> list[Arm]:
+    """Averages of the printed functions from two starts, over their size in a run."""
+    arms: list[Arm] = []
+    for name, size in SIZES.items():
+
+        def share(seen: Seen, name: str = name, size: float = size) -> np.ndarray:
+            return np.asarray(seen.mean(name) / size)
+
+        arms += _differences(scale, share, f"{name}: ", 2)
+    return arms
+
+
+# Corollary 15 (b) ---------------------------------------------------------------------------------
+LEVELS = (0.1, 0.5, 0.9)
+
+
+def soft_ranks_along_paths(budgeted: Budgeted) -> Measured:
+    """How many paths have a soft rank that never rises, and how low it is on any of them."""
+    scale = budgeted.scale
+    widths = ((4, 8), (4, 8, 16), (4, 8, 16, 32, 64))[scale]
+    count, depth = (4, 16, 64)[scale], (500, 4000, 40_000)[scale]
+    generator = np.random.default_rng(budgeted.seed)
+    figures: dict[str, int | float | str] = {}
+    falling = total = 0
+    lows: dict[float, list[float]] = {level: [] for level in LEVELS}
+    for width in widths:
+        setting = replace(BASE, width=width, start="orthonormal rows")
+        seen = run_of(setting, count, generator, scale, thresholds=LEVELS, depth=depth)
+        for level in LEVELS:
+            name = f"rank[{level:g}]"
+            never = int((seen.rises(name) == 0).sum())
+            low = float(seen.least(name).min() / ((1 - level) ** 2 * width**0.5))
+            figures[f"d = {width}, tau = {level:g}"] = (
+                f"{never} of {count} paths never rise, least soft rank over (1 - tau)^2 sqrt(d): "
+                f"{low:.3g}"
+            )
+            falling, total = falling + never, total + count
+            lows[level].append(low)
+    curves = tuple(
+        thinned(f"tau = {level:g}", list(map(float, widths)), lows[level]) for level in LEVELS
+    )
+    told = (
+        f"d = N in {widths}, gamma = 0.1, W-U3, orthonormal rows, {count} paths of {depth} layers"
+        f", tau in {LEVELS}"
+    )
+    least = min(min(values) for values in lows.values())
+    return Measured(
+        falling > 0 and least > 0,
+        f"{falling} of {total} paths have a soft rank that never rises (criterion: some, as the "
+        f"statement is about these); on all paths the least soft rank over (1 - tau)^2 sqrt(d) is "
+        f"{least:.3g} (criterion: above 0).",
+        (told,),
+        figures,
+        (Plot("Least soft rank over (1 - tau)^2 sqrt(d)", "width", "ratio", curves),),
+        instances=total,
+    )
+
+
+CLAIMS = (
+    Claim(
+        "dkbhl20.def3.c",
+        Kind.EXPECTATION,
+        printed("Appendix E, after Definition 3"),
+        "the regularity constant from averages along the chain",
+        r"$\alpha$ can be estimated from (49) with $g_1(H)=\mathrm{Tr}(M(H)^3)$ and $g_2(H)="
+        r"\mathrm{Tr}(\mathrm{diag}(M(H)^2)^2)$ (seen is that estimates from different inputs of "
+        "full rank have one mean).",
+        depends=("dkbhl20.def3.a",),
+        sampled=Sampled(
+            "the difference of alpha from two starts",
+            alpha_arms,
+            Relation.ZERO,
+            0.01,
+            MOST,
+            SCOPE,
+        ),
+    ),
+    Claim(
+        "dkbhl20.ergodic.b.runs",
+        Kind.EXPECTATION,
+        printed("eqs. (32), (40), (49), (61)"),
+        "averages along the chain from several starts",
+        r"For $\mathrm{rank}(X)=d$, uniqueness not supposed, $\frac1L\sum_{\ell=1}^Lg(H_\ell)$ has "
+        r"a limit that $X$ does not change, for $g$ one of $r$, $\lVert M\rVert_F^2$, "
+        r"$\mathrm{Tr}M^3$, $\mathrm{Tr}(\mathrm{diag}(M^2)^2)$, $\mathrm{rank}_{1/2}$.",
+        depends=("dkbhl20.ergodic.b",),
+        sampled=Sampled(
+            "the relative difference of averages from two starts",
+            average_arms,
+            Relation.ZERO,
+            0.05,
+            MOST,
+            SCOPE,
+        ),
+    ),
+    Claim(
+        "dkbhl20.cor15.b",
+        Kind.EXPERIMENT,
+        printed("Corollary 15"),
+        "the soft rank of every layer",
+        r"Assuming that $\{\mathrm{rank}_\tau(H_\ell)\}$ is a monotonically non-increasing "
+        r"sequence, $\mathrm{rank}_\tau(H_\ell)=\Omega((1-\tau)^2\sqrt d)$ holds almost surely for "
+        r"all finite $\ell$.",
+        depends=("dkbhl20.thm14.c", "dkbhl20.lem16.a"),
+        experiment=soft_ranks_along_paths,
+    ),
+)
