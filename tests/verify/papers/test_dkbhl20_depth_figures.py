@@ -125,7 +125,7 @@ def test_profiles_are_kept_and_their_intervals_are_those_of_student(tmp_path, mo
     first = profiles((VANILLA[0], FIG1_NETWORKS[1], FIG5_NETWORKS[1]), sizes, setting)
     assert [one.arrays["r"].shape for one in first] == [(3, 2)] * 3
     assert (first[0].mean("footnote") == 4).all()  # invertible weights, no time to decay
-    monkeypatch.setattr(depth_profiles, "_profile", None)
+    monkeypatch.setattr(depth_profiles, "_profile", lambda *_: pytest.fail("computed again"))
     again = profiles((VANILLA[0],), sizes, setting)
     assert np.array_equal(again[0].arrays["r"], first[0].arrays["r"])
     low, high = made(VANILLA[0], (2.0, 3.0, 4.0)).interval("footnote")

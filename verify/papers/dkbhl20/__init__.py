@@ -33,6 +33,7 @@ from verify.papers.dkbhl20 import (
     taylor_remainder,
     taylor_terms,
     theorem14_runs,
+    training_figures,
     unique_laws,
     whitening,
     width_figures,
@@ -73,4 +74,5 @@ CLAIMS = (
     *example9_means.CLAIMS,
     *change_of_norm.CLAIMS,
     *long_averages.CLAIMS,
+    *training_figures.CLAIMS,
 )

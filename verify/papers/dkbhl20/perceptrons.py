@@ -1,0 +1,141 @@
+"""Multilayer perceptrons trained by stochastic gradient descent, many side by side.
+
+As in Daneshmand et al. (2020), Section 4, in place of their data and convolutional networks: ten
+classes of scikit-learn's digits (each pixel standardised), or ten Gaussian clusters. ReLU, a linear
+last layer with a bias, softmax cross-entropy, SGD without momentum on batches drawn anew in each
+step. Batch normalisation comes before the ReLU, has no learned scale or shift (as (2) with alpha 0
+and beta 1) and uses the batch it is given, also where accuracy is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from verify.experiment import Setting
+
+if TYPE_CHECKING:
+    from verify.kept import Arrays
+
+CLASSES = 10
+PIXELS = 64
+COUNT = 1797
+NOISE = 2.0  # of the clusters, whose centres have unit variance
+CODE = str(Path(__file__).with_name("perceptron_training.py"))
+
+
+@dataclass(frozen=True)
+class Design:
+    """A network. depth: hidden layers. normalisation: "none", "plain" or "centred". law:
+    "standard" for PyTorch's uniform law on [-1, 1] over the root of the fan-in, or "positive" for
+    that on [0, 2] over it; biases are PyTorch's. pretrained: iterations on r of each layer."""
+
+    depth: int
+    width: int
+    normalisation: str = "none"
+    law: str = "standard"
+    pretrained: int = 0
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        kind = {"none": "vanilla", "plain": "BN without centring", "centred": "BN"}
+        parts = [kind[self.normalisation]]
+        parts += ["positive weights"] if self.law == "positive" else []
+        parts += [f"pre-trained {self.pretrained}"] if self.pretrained else []
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Training:
+    """rates: of SGD, each tried; steps; batch; records: how often all is measured; seeds."""
+
+    rates: tuple[float, ...]
+    steps: int
+    batch: int
+    records: int
+    seeds: int
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One design along training. arrays: steps (T,); loss, accuracy, r, cosine (T, seeds, rates) on
+    the probe; where noise was asked for, also noise_loss, apart and moved: the distance of the
+    parameters trained on data and on noise, and that from the start."""
+
+    design: Design
+    training: Training
+    arrays: Arrays
+
+    @property
+    def best(self) -> int:
+        """The number of the rate with the best final accuracy, mean over seeds."""
+        return int(self.arrays["accuracy"][-1].mean(axis=0).argmax())
+
+    def final(self) -> np.ndarray:
+        """(seeds,): the final accuracy at the best rate."""
+        return np.asarray(self.arrays["accuracy"][-1, :, self.best], dtype=float)
+
+    def along(self, name: str = "accuracy") -> np.ndarray:
+        """(seeds,): the mean along training at the best rate."""
+        return np.asarray(self.arrays[name][1:, :, self.best].mean(axis=0), dtype=float)
+
+    def course(self, name: str) -> np.ndarray:
+        """(T,): the mean over seeds at the best rate."""
+        return np.asarray(self.arrays[name][:, :, self.best].mean(axis=1), dtype=float)
+
+    def told(self) -> dict[str, str]:
+        """Raw numbers in words."""
+        label = f"{self.design.name}, depth {self.design.depth}"
+        final = {name: self.arrays[name][-1] for name in ("accuracy", "loss", "r", "cosine")}
+        return {
+            f"{label}, rate {rate:g}": "; ".join(
+                f"{name} {', '.join(f'{value:.4g}' for value in values[:, k])}"
+                for name, values in final.items()
+            )
+            for k, rate in enumerate(self.training.rates)
+        }
+
+
+def trained(
+    design: Design, training: Training, data: str, setting: Setting, *, noise: bool = False
+) -> Trained:
+    """Train the seeds of a design with every rate, once for all who keep in the same place.
+    noise: also on inputs that are noise, with the same labels, batches and starts."""
+    told: Mapping[str, object] = {
+        **asdict(design),
+        **asdict(training),
+        "data": data,
+        "seed": setting.common,
+        "device": setting.device,
+        "noise": noise,
+    }
+    make = partial(_arrays, design, training, data, setting.common, setting.device, noise)
+    return Trained(design, training, setting.kept.once(CODE, told, make))
+
+
+def _arrays(
+    design: Design, training: Training, data: str, seed: int, device: str, noise: bool
+) -> Arrays:
+    from verify.papers.dkbhl20 import perceptron_training as engine
+
+    begun = engine.initial(design, training.seeds, seed, device)
+    inputs, labels = engine.data(data, seed, device)
+    course = engine.train(begun, training, inputs, labels, seed, keep_places=noise)
+    found = dict(course.arrays())
+    if noise:
+        other, _ = engine.data("noise", seed, device)
+        twin = engine.train(begun, training, other, labels, seed, keep_places=True)
+        found["noise_loss"] = twin.loss
+        shape = course.loss.shape
+        pairs = zip(course.places, twin.places, strict=True)
+        found["apart"] = np.stack([(a - b).norm(dim=1).cpu().numpy() for a, b in pairs])
+        start = course.places[0]
+        found["moved"] = np.stack([(a - start).norm(dim=1).cpu().numpy() for a in course.places])
+        found |= {name: found[name].reshape(shape) for name in ("apart", "moved")}
+    return found
