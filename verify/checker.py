@@ -12315,6 +12315,13 @@ def index_pair(arrays: Arrays, parts: Collection[str] = ()) -> tuple[str, int, i
     return part, i, j
 
 
+def different_indices(arrays: Arrays) -> tuple[int, int]:
+    """The indices i < j of an entry {"entry": [i, j]} off the diagonal: a single row has none."""
+    _, i, j = index_pair(arrays)
+    require(i < j, "the entry is on the diagonal")
+    return i, j
+
+
 def norm_of_row(arrays: Arrays) -> Interval:
     """|H_l,i|^2 - N: of l = 0 that of H; else that of beta h / |h| sqrt(N) + alpha, where h is the
     row before, and a row 0 stays 0."""
@@ -12430,8 +12437,7 @@ def diagonal_entry(arrays: Arrays) -> Fraction:
 
 def off_diagonal(arrays: Arrays) -> Fraction:
     """M_ij, i < j."""
-    _, i, j = index_pair(arrays)
-    require(i < j or arrays.lengths["d"] == 1, "the entry is on the diagonal")
+    i, j = different_indices(arrays)
     return second_moment(hidden(arrays))[i][j]
 
 
@@ -13411,6 +13417,11 @@ def weights_symmetric(arrays: Arrays) -> None:
     require(same, "the law of the weights is not symmetric")
 
 
+def entries_independent(arrays: Arrays) -> None:
+    """Not all entries of a row of W are one draw."""
+    require(arrays.whole("tied") == 0, "the entries of a row of W are one draw")
+
+
 def support_within_b(arrays: Arrays) -> None:
     """All atoms are in [-B, B]."""
     largest = max(map(abs, arrays.vector("atoms")))
@@ -13437,8 +13448,9 @@ def hidden_of_rank_1(arrays: Arrays) -> None:
 def chances_of_signs(arrays: Arrays, signs: SignVector, i: int) -> dict[int, Fraction]:
     """How likely u_i + gamma sum_j W_ij u_j is above, below and at 0, one summand after another."""
     gamma, masses = arrays.number("gamma"), weight_masses(arrays)
+    tied = "tied" in arrays.arrays and arrays.whole("tied") != 0
     sums = {Fraction(signs[i]): Fraction(1)}
-    for sign in signs:
+    for sign in [sum(signs)] if tied else signs:
         longer: dict[Fraction, Fraction] = {}
         for total, chance in sums.items():
             for atom, mass in masses.items():
@@ -13602,8 +13614,8 @@ def mean_of_row(arrays: Arrays) -> Fraction:
 
 
 def mean_of_moment(arrays: Arrays) -> Fraction:
-    """|E M_ij|, of the law for which it is largest."""
-    _, i, j = index_pair(arrays)
+    """|E M_ij|, i < j, of the law for which it is largest."""
+    i, j = different_indices(arrays)
     laws = invariant_laws(steps_of_signs(arrays))
     return max((abs(mean_of_signs(law, i, j)) for law in laws), default=Fraction(0))
 
@@ -13707,6 +13719,7 @@ def symmetric_row_statements() -> dict[str, MatrixStatement]:
         weights_of_mean_0,
         weights_of_variance_1,
         weights_symmetric,
+        entries_independent,
     )
     step: dict[str, tuple[str, ...]] = {
         "H": ("d", "N"),
@@ -13714,19 +13727,20 @@ def symmetric_row_statements() -> dict[str, MatrixStatement]:
         "gamma": (),
         "S": ("d",),
     }
-    turned = partial(MatrixStatement, axes=law | {"S": ("d",)})
+    turned = partial(MatrixStatement, axes=law | {"S": ("d",)}, integers=("tied",))
+    whole = partial(MatrixStatement, axes=law, integers=("tied",))
     on_step = partial(MatrixStatement, axes=step, hypotheses=(strength_above_0, s_of_signs))
     positive = (*weights, strength_above_0)
     unique = (*positive, one_invariant_law)
     table = {
-        "a": MatrixStatement(mean_of_row, law, hypotheses=unique),
+        "a": whole(mean_of_row, hypotheses=unique),
         "b": turned(law_of_turned_entry, hypotheses=(*weights, s_of_signs)),
         "c": turned(steps_by_turned_weights, hypotheses=(*positive, s_of_signs)),
         "d": on_step(turned_half_step),
         "e": on_step(partial(displayed_diagonals, whole=True)),
         "e.fix": on_step(partial(displayed_diagonals, whole=False)),
         "f": turned(step_of_turned_law, hypotheses=(*positive, s_of_signs)),
-        "g": MatrixStatement(mean_of_moment, law, hypotheses=(two_rows, *unique)),
+        "g": whole(mean_of_moment, hypotheses=(two_rows, *unique)),
     }
     return {f"dkbhl20.lem4.{name}": statement for name, statement in table.items()}
 
@@ -14367,6 +14381,84 @@ def weight_law_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
+# Example 9: 1 - c = s gamma^2, x = e_i + gamma a, and sigma the sum of the weights of a row. To the
+# first order in 1 - c, 1 - [M_+]_ij^2 = (1 - c) |x/sigma(x) - y/sigma(y)|^2.
+def orders_of_fall(arrays: Arrays) -> tuple[Fraction, Fraction]:
+    """The coefficients of gamma^3 and gamma^4 of E|M_+|_F^2 - |M|_F^2."""
+    d, s = arrays.whole("d"), arrays.number("s")
+    mean, variance = weight_moments(arrays)
+    square = variance + mean**2
+    with_sum = square + (d - 1) * mean**2  # E a_k sigma
+    of_sum = d * square + d * (d - 1) * mean**2  # E sigma^2
+    apart = 2 * d * square - 4 * with_sum + 6 * of_sum + 2 * d * mean**2
+    return 4 * s * d**2 * (d - 1) * mean, -s * d * (d - 1) * apart
+
+
+def fall_of_example(arrays: Arrays, needs: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
+    """Minus the coefficient of gamma^3 where it is not 0, else what is asked of that of gamma^4."""
+    arrays.alone()
+    third, fourth = orders_of_fall(arrays)
+    return -third if third else needs(Fraction(arrays.whole("d")), fourth)
+
+
+def order_of_fall(arrays: Arrays, power: int, over: int) -> Fraction:
+    """power + over minus the degree in d of the coefficient of gamma^4: 4 with a mean, else 3, and
+    what `over` says of 0."""
+    third, _ = orders_of_fall(arrays)
+    if arrays.part(("order 3", "order 4")) == "order 3":
+        return -abs(third)
+    mean, variance = weight_moments(arrays)
+    degree = 4 if mean else 3 if variance else over
+    return Fraction(power + over - (degree if arrays.number("s") else over))
+
+
+def growth_of_small_ones(arrays: Arrays) -> Fraction:
+    """Of a single eigenvalue there is no small one; else half the fall over d."""
+    arrays.alone()
+    third, fourth = orders_of_fall(arrays)
+    if arrays.whole("d") == 1:
+        return Fraction(-1)
+    return -third if third else -fourth / (2 * arrays.whole("d"))
+
+
+def example9_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20, Example 9: means over the weights."""
+    example = partial(
+        MatrixStatement,
+        axes={"s": (), "scale": ()},
+        integers=("d", "law", "shift"),
+        hypotheses=(
+            two_or_more_eigenvalues,
+            small_ones_as_printed,
+            weights_centred,
+            weights_of_unit_variance,
+            drawn_symmetrically,
+            drawn_from_density,
+            drawn_from_interval,
+        ),
+        inequality=True,
+    )
+    needs: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+        "a": lambda d, fourth: -fourth - d**2,
+        "b@A": lambda d, fourth: (-fourth - 6 * d**2) / (2 * d),
+        "f@A": lambda d, fourth: -fourth - 6 * d**2,
+        "g@A": lambda d, fourth: -fourth - d - 5 * d**2,
+        "g@B": lambda d, fourth: d**2 - fourth,
+        "h@A": lambda d, fourth: (-fourth - 6 * d**2) / (2 * d),
+        "h@B": lambda d, fourth: (2 * d**2 - fourth) / (2 * d),
+    }
+    table = {
+        name: example(partial(fall_of_example, needs=needed)) for name, needed in needs.items()
+    }
+    orders = {"b@B": (1, 1), "b@B.fix": (2, 1), "f@B": (2, 0), "f@B.fix": (3, 0)}
+    table |= {
+        name: example(partial(order_of_fall, power=power, over=over))
+        for name, (power, over) in orders.items()
+    }
+    table["c"] = example(growth_of_small_ones)
+    return {f"dkbhl20.ex9.{name}": statement for name, statement in table.items()}
+
+
 # Lemma 10, Theorem 14, Corollary 15
 def law_with_other_than_blocks(arrays: Arrays) -> None:
     """Some matrix has M^2 /= M diag(M^2)."""
@@ -14749,6 +14841,42 @@ def norm_change_statements() -> dict[str, MatrixStatement]:
     return {"dkbhl20.lem13_53.a@A": statement}
 
 
+# dkbhl20: products of numbers, and steps in the proof of Lemma 3 ----------------------------------
+def strength_inside(arrays: Arrays) -> None:
+    """0 < gamma < 1."""
+    require(0 < arrays.number("gamma") < 1, "gamma is not between 0 and 1")
+
+
+def sign_changes(arrays: Arrays, law: str) -> Interval:
+    """2 |x_i| times the probability that a factor 1 + gamma W is below 0, or a number below it: of
+    a Gaussian W e^(-(1 + 1/gamma)^2/2)/3, of a W alone 1/2."""
+    (i,) = arrays.labels(point=range(arrays.lengths["N"]))
+    size = interval(2 * abs(arrays.vector("x")[i]))
+    if law == "no skip":
+        return size * Fraction(1, 2)
+    gamma = abs(arrays.number("gamma"))
+    if gamma == 0 or (law == "uniform" and 3 * gamma**2 < 1):
+        return interval(0)
+    if law == "uniform":
+        root = arrays.sqrt(3)
+        return size * ((root - 1 / gamma) / (root * 2))
+    return size * arrays.exp(-((1 + 1 / gamma) ** 2) / 2) * Fraction(1, 3)
+
+
+def product_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Lemma 3 at width one."""
+    axes: dict[str, tuple[str, ...]] = {"x": ("N",)}
+    gaussian, uniform, alone = (
+        partial(sign_changes, law=law) for law in ("Gaussian", "uniform", "no skip")
+    )
+    jumps = partial(MatrixStatement, axes=axes | {"gamma": ()}, hypotheses=(strength_inside,))
+    readings = [order + norm + "A" for order in "AB" for norm in "AB"]
+    table = {f"lem3.a@{reading}": jumps(gaussian) for reading in readings}
+    table |= {f"lem3.c@{reading}": jumps(uniform) for reading in readings}
+    table["lem3.d.limit"] = MatrixStatement(alone, axes)
+    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -14787,7 +14915,9 @@ MATRIX_STATEMENTS = (
     | invariant_law_statements()
     | symmetric_row_statements()
     | weight_law_statements()
+    | example9_statements()
     | gradient_chain_statements()
+    | product_chain_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -15360,6 +15490,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "weights of the law": ("weights_are_atoms",),
     "gamma at most 1/(8d)": ("strength_below_width",),
     "H of rank one": ("hidden_of_rank_1",),
+    "independent entries": ("entries_independent",),
     "law on signs": ("law_sits_on_signs",),
     "invariant law (38)": ("law_meets_38",),
     "BN defined on signs": ("defined_on_signs",),
@@ -15378,6 +15509,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "c is not 0": ("c_not_0",),
     "the quotient is defined": ("last_slopes_not_0",),
     "linear or ReLU": ("identity_or_relu",),
+    "gamma between 0 and 1, neither of them": ("strength_inside",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

@@ -23,13 +23,15 @@ SPARSE = three_points(Fraction(16))  # -16, 0, 16
 SKEW = two_points(Fraction(2))  # 2 with probability 1/5, -1/2 with 4/5
 
 
-def instance(law=RADEMACHER, gamma=1, bound=None, **arrays):
-    """An instance with these arrays, given as nested lists."""
+def instance(law=RADEMACHER, gamma=1, bound=None, tied=None, **arrays):
+    """An instance with these arrays, given as nested lists; tied: whether rows are one draw."""
     atoms, probs = law
     bound = max(map(abs, atoms)) if bound is None else bound
     parts = {name: tensor(AXES[name], rows) for name, rows in arrays.items()}
     parts |= {"atoms": tensor(("k",), list(atoms)), "probs": tensor(("k",), list(probs))}
     parts |= {"gamma": tensor((), Fraction(gamma)), "B": tensor((), Fraction(bound))}
+    if tied is not None:
+        parts["tied"] = tensor((), Fraction(tied), integer=True)
     return Chained(parts)
 
 

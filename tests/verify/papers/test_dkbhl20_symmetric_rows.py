@@ -111,5 +111,17 @@ def test_what_lemma_4_needs():
 
 
 def test_a_law_that_is_not_symmetric_is_not_admitted():
-    judgement = judge_exactly(CLAIMS["dkbhl20.lem4.g"], instance(SKEW, H=COLUMN, gamma=2))
+    judgement = judge_exactly(CLAIMS["dkbhl20.lem4.g"], instance(SKEW, H=COLUMN, gamma=2, tied=0))
     assert not judgement.admitted
+    judgement = judge_exactly(CLAIMS["dkbhl20.lem4.g"], instance(H=COLUMN, gamma=1, tied=0))
+    assert judgement.admitted
+
+
+def test_rows_of_one_draw():
+    # u_i + w (u_1 + u_2): from (1, 1) each sign flips with 1/2, from (1, -1) none does
+    case = instance(H=COLUMN, S=[1, -1], gamma=1, tied=1)
+    assert values(steps_with_signs, case) == {(): Fraction(3, 4)}
+    assert values(turned_laws, case) == {(): Fraction(3, 4)}
+    needs = necessity(CLAIMS["dkbhl20.lem4.c"], Context(budget_named("ci"))).needs
+    wanted = {"symmetric law", "independent entries"}
+    assert {need.hypothesis for need in needs if need.needed} == wanted

@@ -7,11 +7,13 @@ this is the whole chain, on finitely many states.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from verify.claim import Claim, Kind
 from verify.normalised_hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
 from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.invariance import POSITIVE, UNIQUE, law_pool
+from verify.papers.dkbhl20.invariant_laws_proofs import one_finite_chain
 from verify.papers.dkbhl20.sign_states import sign_chain_of
 from verify.papers.dkbhl20.sources import printed
 from verify.vocabulary import Entries
@@ -65,6 +67,7 @@ ERGODIC = Claim(
     measures_of_invariant_sets,
     LAWS,
     exact_only=True,
+    proof=partial(one_finite_chain, "measures_of_invariant_sets"),
 )
 AVERAGES = Claim(
     "dkbhl20.ergodic.b",
@@ -79,6 +82,7 @@ AVERAGES = Claim(
     averages_of_indicators,
     LAWS,
     exact_only=True,
+    proof=partial(one_finite_chain, "averages_of_indicators"),
 )
 
 CLAIMS = (ERGODIC, AVERAGES)

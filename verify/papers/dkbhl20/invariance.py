@@ -62,11 +62,20 @@ def law_pool(
     extras: tuple[tuple[str, tuple[str, ...]], ...] = (),
     bounded: bool = True,
     largest: int = 3,
+    integers: tuple[tuple[str, int, int], ...] = (),
 ) -> TensorPool:
     """Instances with these arrays beside H, the law, the strength and, if bounded, the bound."""
     extras = (*((("B", ()),) if bounded else ()), *extras)
     return chain_pool(
-        "H", *names, "gamma", "atoms", "probs", extras=extras, largest=largest, last=in_the_setting
+        "H",
+        *names,
+        "gamma",
+        "atoms",
+        "probs",
+        extras=extras,
+        integers=integers,
+        largest=largest,
+        last=in_the_setting,
     )
 
 
@@ -135,6 +144,13 @@ SUPPORT = Hypothesis(
         [max(map(abs, case.arrays["atoms"].entries)) / random.choice((2, 8, 32))],
     ),
     thin=True,
+)
+INDEPENDENT = Hypothesis(
+    "independent entries",
+    r"the entries of $W$ are independent (else all entries of a row are one draw)",
+    by_case(lambda case: case.whole("tied") == 0),
+    lambda case, random: with_entries(case, "tied", [Fraction(0)]),
+    lambda case, random: with_entries(case, "tied", [ONE]),
 )
 POSITIVE = positive_number("gamma", r"$\gamma>0$", STRENGTHS)
 

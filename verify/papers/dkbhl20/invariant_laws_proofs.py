@@ -10,6 +10,8 @@ from verify.papers.dkbhl20.rank_one_kept import ON_LINES, ROW_SUMS, states_in_wo
 from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
 
 EIGENVECTOR = "a stochastic matrix has a left eigenvector of eigenvalue 1 that is a probability law"
+EVERYWHERE = "the chain is defined from every state: no row can vanish before BN"
+FINITE = "the averages of a finite chain tend to the means under the law of the class it comes to"
 
 
 def means_follow() -> Argument:
@@ -74,4 +76,16 @@ def all_states_are_fixed() -> Argument:
         (ROW_SUMS, ON_LINES),
         "laws_beside_two",
         ("a law", "support in [-B, B]", "gamma above 0", "gamma below 1/(dB)"),
+    )
+
+
+def one_finite_chain(measure: str) -> Argument:
+    """Where the invariant law is unique there is a single sample, and one closed class."""
+    return Argument(
+        "two samples have two invariant laws, so there is one sample and the chain is one on "
+        "{-1, 1}^d, with one closed class: averages from every start tend to means under its law",
+        lines_are_apart().steps,
+        (EVERY_SIZE, EIGENVECTOR, EVERYWHERE, FINITE),
+        measure,
+        ("unique invariant law",),
     )

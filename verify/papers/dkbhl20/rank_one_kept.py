@@ -192,6 +192,9 @@ def _proof(part: str, reading: str) -> Callable[[], Argument] | None:
     return PROOFS[part] if reading == "B" or part == "b" else None
 
 
+UNIQUENESS = ("dkbhl20.hyp_unique.c", "dkbhl20.hyp_unique.c.small")
+
+
 def _claim(part: str, reading: str, *, mended: bool = False) -> Claim:
     given = "" if mended else ", and the chain admits a unique invariant distribution"
     return Claim(
@@ -203,7 +206,7 @@ def _claim(part: str, reading: str, *, mended: bool = False) -> Claim:
         rf"support in $[-B,B]${given}. If $\mathrm{{rank}}(H_k^{{(\gamma)}})=1$ for an integer "
         rf"$k$, then almost surely {STATEMENTS[part]}.",
         _supposed(part, reading, unique=not mended),
-        ("dkbhl20.def_chain.d", "dkbhl20.lem6a.d"),
+        ("dkbhl20.def_chain.d", "dkbhl20.lem6a.d", *(() if mended else UNIQUENESS)),
         MEASURES[part],
         LAWS if part == "c" else ONE_STEP,
         reading,

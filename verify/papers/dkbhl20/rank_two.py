@@ -8,6 +8,7 @@ BN multiplies rows by positive numbers: the rank of a layer is that of H + gamma
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 from graphs.rings import ring_of
@@ -28,6 +29,7 @@ from verify.papers.dkbhl20.invariance import (
     law_pool,
     rank_of,
 )
+from verify.papers.dkbhl20.invariant_laws_proofs import one_finite_chain
 from verify.papers.dkbhl20.pair_sums import different_indices
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
@@ -182,7 +184,7 @@ PRINTED = Claim(
     "rank at least two",
     rf"{DRAWS}. If {IF_UNIQUE}, then {CONCLUSION} and $\gamma\le1/(8d)$; $d\ge2$.",
     (WIDE, *WEIGHTS, SMALL_FOR_WIDTH, UNIQUE, DEFINED, DRAWN),
-    ("dkbhl20.rank_noninc", "dkbhl20.lem6.c@A"),
+    ("dkbhl20.rank_noninc", "dkbhl20.lem6.c@A", "dkbhl20.hyp_unique.c"),
     rank_above_one,
     ONE_STEP,
     exact_only=True,
@@ -231,6 +233,7 @@ AVERAGES = Claim(
     averages_and_means,
     LAWS,
     exact_only=True,
+    proof=partial(one_finite_chain, "averages_and_means"),
 )
 
 MEANS = Claim(

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from itertools import product
 from math import prod
 
-from graphs.normalised.expectations import Rows, independent_entries
+from graphs.normalised.expectations import Rows, equal_entries, independent_entries
 from graphs.normalised.finite_chains import Chain, closed_classes, extreme_laws
 from graphs.normalised.invariant import Signs, sign_chain
 from graphs.normalised.laws import FiniteLaw, finite_law
@@ -88,11 +88,12 @@ def as_law(law: Law) -> FiniteLaw | None:
 
 
 @cache
-def _chain(law: Law, gamma: Fraction, width: int) -> SignChain | None:
+def _chain(law: Law, gamma: Fraction, width: int, tied: bool) -> SignChain | None:
     finite = as_law(law)
     if finite is None:
         return None
-    return SignChain(sign_chain(width, independent_entries(finite, width), gamma, of_moments=False))
+    rows = (equal_entries if tied else independent_entries)(finite, width)
+    return SignChain(sign_chain(width, rows, gamma, of_moments=False))
 
 
 def law_of(case: Tensors) -> Law:
@@ -101,8 +102,10 @@ def law_of(case: Tensors) -> Law:
 
 
 def sign_chain_of(case: Tensors) -> SignChain | None:
-    """Of an instance with `atoms`, `probs`, `gamma` and an axis d; None where it has no law."""
-    return _chain(law_of(case), case.number("gamma"), case.lengths["d"])
+    """Of an instance with `atoms`, `probs`, `gamma` and an axis d; None where it has no law. Where
+    it has an integer `tied` that is not 0, all entries of a row of W are one draw."""
+    tied = "tied" in case.arrays and case.whole("tied") != 0
+    return _chain(law_of(case), case.number("gamma"), case.lengths["d"], tied)
 
 
 def law_count(case: Tensors) -> int:

@@ -21,7 +21,7 @@ from verify.normalised_hypotheses import (
 )
 from verify.normalised_pool import chain_pool, with_entries
 from verify.normalised_scene import Chained, ChainScene
-from verify.papers.dkbhl20.invariance import POSITIVE, UNIQUE, law_pool
+from verify.papers.dkbhl20.invariance import INDEPENDENT, POSITIVE, UNIQUE, law_pool
 from verify.papers.dkbhl20.pair_sums import different_indices
 from verify.papers.dkbhl20.rank_two import WIDE
 from verify.papers.dkbhl20.sign_states import SignChain, law_of, sign_chain_of
@@ -39,8 +39,9 @@ from verify.vocabulary import Entries
 
 ZERO = Fraction(0)
 FACTORS = (Fraction(2), Fraction(1), Fraction(1, 2))
-LAWS = law_pool(bounded=False)
-SIGNED_LAWS = law_pool(extras=(("S", ("d",)),), bounded=False)
+TIED = (("tied", 0, 1),)
+LAWS = law_pool(bounded=False, integers=TIED)
+SIGNED_LAWS = law_pool(extras=(("S", ("d",)),), bounded=False, integers=TIED)
 SIGNED_STEP = chain_pool("H", "W", "gamma", extras=(("S", ("d",)),))
 
 
@@ -98,8 +99,8 @@ def means_of_moments(scene: ChainScene) -> Entries:
 
 
 def laws_of_entries(scene: ChainScene) -> Entries:
-    """P((SW)_ij = x) - P(W_ij = x) in row i, for the value x for which its size is largest. The
-    entries of W are independent, and so are those of SW."""
+    """P((SW)_ij = x) - P(W_ij = x) in row i, for the value x for which its size is largest. What
+    is independent in W is so in SW."""
     zero, parts = scene.constant(0), []
     for i in range(scene.width):
         found = [_turned(case, i) for case in scene.cases]
@@ -204,7 +205,7 @@ def displayed(scene: ChainScene, *, last: str) -> Entries:
 
 
 # claims -------------------------------------------------------------------------------------------
-LAW = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SYMMETRIC_LAW, POSITIVE)
+LAW = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SYMMETRIC_LAW, INDEPENDENT, POSITIVE)
 IF_UNIQUE = (
     r"Suppose that the chain (7) admits a unique invariant distribution $\nu_\gamma$ and "
     r"$H\sim\nu_\gamma$"

@@ -53,7 +53,7 @@ def the_steps_turn() -> Argument:
         (half_steps(),),
         (EVERY_SIZE, SAME_LAW),
         "steps_with_signs",
-        ("symmetric law", "S of signs"),
+        ("symmetric law", "independent entries", "S of signs"),
     )
 
 
@@ -67,7 +67,7 @@ def products_are_odd() -> Argument:
         (half_steps(), Step("(-u_i) u_j = -u_i u_j", odd)),
         (EVERY_SIZE, SAME_LAW, ONLY_ONE),
         "means_of_moments",
-        ("symmetric law", "unique invariant law", "two rows or more"),
+        ("symmetric law", "independent entries", "unique invariant law", "two rows or more"),
     )
 
 
@@ -78,7 +78,7 @@ def the_law_turns() -> Argument:
         (half_steps(),),
         (EVERY_SIZE, SAME_LAW),
         "turned_laws",
-        ("symmetric law", "S of signs"),
+        ("symmetric law", "independent entries", "S of signs"),
     )
 
 
