@@ -13742,7 +13742,8 @@ def symmetric_row_statements() -> dict[str, MatrixStatement]:
         "f": turned(step_of_turned_law, hypotheses=(*positive, s_of_signs)),
         "g": whole(mean_of_moment, hypotheses=(two_rows, *unique)),
     }
-    return {f"dkbhl20.lem4.{name}": statement for name, statement in table.items()}
+    rows = {"dkbhl20.bncentering.a": table["a"]}  # the same, of expectations
+    return {f"dkbhl20.lem4.{name}": statement for name, statement in table.items()} | rows
 
 
 # Definition 2, and what is supposed of invariant laws: "states" (m, d) have probabilities "mass"

@@ -2,6 +2,7 @@
 collapse for randomly initialised deep networks."""
 
 from verify.papers.dkbhl20 import (
+    centring,
     chain,
     change_of_norm,
     collinear_figure,
@@ -75,4 +76,5 @@ CLAIMS = (
     *change_of_norm.CLAIMS,
     *long_averages.CLAIMS,
     *training_figures.CLAIMS,
+    *centring.CLAIMS,
 )

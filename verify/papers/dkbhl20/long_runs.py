@@ -90,6 +90,7 @@ def run_of(
     thresholds: Sequence[float] = (),
     hidden: Sequence[tuple[int, int]] = (),
     depth: int | None = None,
+    centred: bool = False,
 ) -> Seen:
     """Independent chains of a setting, each from its own input."""
     import torch
@@ -103,7 +104,8 @@ def run_of(
     plan = Plan(depth, depth // 5, thresholds=tuple(thresholds), hidden=tuple(hidden))
     law = law_named(setting.law, setting.width)
     given = _inputs(setting, count, own)
-    return run(given, law, gammas=setting.gamma, seeds=seeds, plan=plan, threads=1)
+    gammas = setting.gamma
+    return run(given, law, gammas=gammas, seeds=seeds, plan=plan, centred=centred, threads=1)
 
 
 def arms_of(
