@@ -5,6 +5,9 @@ from random import Random
 
 import pytest
 
+from graphs.normalised.expectations import equal_entries, independent_entries
+from graphs.normalised.invariant import sign_chain
+from graphs.normalised.laws import finite_law
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, SPARSE, instance, values
 from verify.certificates import answer
 from verify.judging import judge_exactly
@@ -72,6 +75,17 @@ def test_the_chain_of_signs_at_strength_one():
 )
 def test_how_many_invariant_laws_there_are(hidden, law, gamma, count):
     assert law_count(instance(law, H=hidden, gamma=gamma)) == count
+
+
+@pytest.mark.parametrize("law", [RADEMACHER, SPARSE, SKEW])
+@pytest.mark.parametrize("width", [1, 2, 3])
+@pytest.mark.parametrize("rows", [independent_entries, equal_entries])
+def test_the_chain_of_signs_is_the_one_made_row_by_row(law, width, rows):
+    gamma = Fraction(5, 4) / (width * max(law[0]))
+    tied = int(rows is equal_entries)
+    found = sign_chain_of(instance(law, gamma=gamma, H=[[1]] * width, tied=tied))
+    finite = finite_law("P", zip(*law, strict=True))
+    assert found.chain == sign_chain(width, rows(finite, width), gamma, of_moments=False)
 
 
 def test_no_law_of_weights_no_invariant_law():

@@ -15,9 +15,9 @@ from functools import cache, cached_property
 from itertools import product
 from math import prod
 
-from graphs.normalised.expectations import Rows, equal_entries, independent_entries
+from graphs.normalised.expectations import Rows, independent_entries
 from graphs.normalised.finite_chains import Chain, closed_classes, extreme_laws
-from graphs.normalised.invariant import Signs, sign_chain
+from graphs.normalised.invariant import Signs
 from graphs.normalised.laws import FiniteLaw, finite_law
 from verify.normalised_pool import Law, rows_of
 from verify.tensors import Tensors
@@ -38,7 +38,7 @@ class SignChain:
     @property
     def states(self) -> tuple[Signs, ...]:
         """All of {-1, 1}^d."""
-        return self.chain.states  # type: ignore[return-value]  # sign_chain makes them of signs
+        return self.chain.states  # type: ignore[return-value]  # made of signs
 
     @property
     def is_defined(self) -> bool:
@@ -92,8 +92,42 @@ def _chain(law: Law, gamma: Fraction, width: int, tied: bool) -> SignChain | Non
     finite = as_law(law)
     if finite is None:
         return None
-    rows = (equal_entries if tied else independent_entries)(finite, width)
-    return SignChain(sign_chain(width, rows, gamma, of_moments=False))
+    states = list(product((1, -1), repeat=width))
+    transition = []
+    for state in states:
+        pulls = _pulls(finite, state, tied)
+        laws = [_signs_after(sign, pulls, gamma) for sign in state]
+        transition.append(
+            tuple(
+                prod((law[sign] for law, sign in zip(laws, after, strict=True)), start=Fraction(1))
+                for after in states
+            )
+        )
+    lost = tuple(1 - sum(row, ZERO) for row in transition)
+    return SignChain(Chain(tuple(states), tuple(transition), lost))
+
+
+def _pulls(law: FiniteLaw, state: Signs, tied: bool) -> dict[Fraction, Fraction]:
+    """The law of a u, a with the law of a row of W: one summand after another, as the sums have far
+    fewer values than there are rows."""
+    sums = {ZERO: Fraction(1)}
+    for factor in [sum(state)] if tied else state:
+        longer: dict[Fraction, Fraction] = {}
+        for total, chance in sums.items():
+            for atom, mass in zip(law.atoms, law.probabilities, strict=True):
+                key = total + factor * atom
+                longer[key] = longer.get(key, ZERO) + chance * mass
+        sums = longer
+    return sums
+
+
+def _signs_after(own: int, pulls: dict[Fraction, Fraction], gamma: Fraction) -> dict[int, Fraction]:
+    """The law of sign(u_i + gamma a u)."""
+    found = {1: ZERO, -1: ZERO, 0: ZERO}
+    for pull, chance in pulls.items():
+        total = own + gamma * pull
+        found[(total > 0) - (total < 0)] += chance
+    return found
 
 
 def law_of(case: Tensors) -> Law:
