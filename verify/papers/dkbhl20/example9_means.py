@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from random import Random
+from typing import Any
 
 from graphs.normalised.equal_correlations import (
     GENERATORS,
@@ -48,7 +49,7 @@ from verify.papers.dkbhl20.weight_laws import (
     weights_of,
     whole,
 )
-from verify.papers.j23.quantities import each_case
+from verify.papers.j23.quantities import both_sides, each_case
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -138,15 +139,15 @@ def is_of_order(scene: ChainScene, *, power: int, over: int) -> Entries:
     """The power minus the degree in d of c_4 / d^over, reading B: at least 0 exactly where some C
     bounds it by C d^power for every d; and -|c_3|."""
 
-    def pairs(case: Tensors) -> Pairs:
+    def sides(case: Tensors) -> list[tuple[dict[str, Any], Fraction, Fraction]]:
         third, fourth = expansion(case)
-        degree = max(fourth, default=over) - over
+        degree, lost = max(fourth, default=over) - over, value_at(third, case.whole("d"))
         return [
-            ({"part": "order 3"}, -abs(value_at(third, case.whole("d")))),
-            ({"part": "order 4"}, Fraction(power - degree)),
+            ({"part": "order 3"}, Fraction(0), abs(lost)),
+            ({"part": "order 4"}, Fraction(power), Fraction(degree)),
         ]
 
-    return each_case(pairs, scene)
+    return both_sides(sides, scene)
 
 
 def small_ones_grow(scene: ChainScene) -> Entries:
