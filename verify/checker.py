@@ -13176,6 +13176,13 @@ def bounded_norm(arrays: Arrays) -> Fraction:
     return arrays.lengths["d"] ** 3 * cube - rest * law_mean(arrays, frobenius_squared) ** 2
 
 
+def cubes_of_law(arrays: Arrays) -> Fraction:
+    """(55) times 1 - alpha: d^2 + E Tr diag(M^2)^2 - E Tr M^3."""
+    arrays.alone()
+    rest = law_mean(arrays, lambda m: trace_of_square_diagonal(m) - trace_of_cube(m))
+    return arrays.lengths["d"] ** 2 + rest
+
+
 def slack_of_53(arrays: Arrays) -> Fraction:
     """2 d^2 - E[2 |M|_F^2 - 8 (Tr M^3 - Tr diag(M^2)^2)]."""
     arrays.alone()
@@ -13252,6 +13259,7 @@ def frobenius_chain_statements() -> dict[str, MatrixStatement]:
         "lem13.a": on_laws(bounded_norm, hypotheses=bounded),
         "lem13.b@A": on_laws(partial(chain_of_57, left="A"), hypotheses=bounded),
         "lem13.b@B": on_laws(partial(chain_of_57, left="B"), hypotheses=bounded),
+        "lem13_53.e": on_laws(cubes_of_law, hypotheses=bounded),
         "lem13_53.c": on_laws(slack_of_53, hypotheses=(*carried, law_of_alpha_below_1)),
         "thm14.c": MatrixStatement(
             mean_soft_rank,
@@ -13310,10 +13318,10 @@ def spectral_chain_statements() -> dict[str, MatrixStatement]:
             hypotheses=(*positive, eigenvalues_of_trace_d, equality_of_norms),
         ),
         "lem13_53.d": on_spectra(slack_of_54, hypotheses=drawn),
-        "lem13_53.e": on_spectra(
+        "lem13_53.e.from54": on_spectra(
             partial(cubes_of_55, factor=1), hypotheses=(*drawn, display_54_holds)
         ),
-        "lem13_53.e.fix": on_spectra(
+        "lem13_53.e.from54.fix": on_spectra(
             partial(cubes_of_55, factor=4), hypotheses=(*drawn, mended_54_holds)
         ),
         **{
@@ -14850,13 +14858,13 @@ def strength_inside(arrays: Arrays) -> None:
 
 def sign_changes(arrays: Arrays, law: str) -> Interval:
     """2 |x_i| times the probability that a factor 1 + gamma W is below 0, or a number below it: of
-    a Gaussian W e^(-(1 + 1/gamma)^2/2)/3, of a W alone 1/2."""
+    a Gaussian W e^(-(1 + 1/gamma)^2/2)/3, 0 of gamma below 1/20; of a W alone 1/2."""
     (i,) = arrays.labels(point=range(arrays.lengths["N"]))
     size = interval(2 * abs(arrays.vector("x")[i]))
     if law == "no skip":
         return size * Fraction(1, 2)
     gamma = abs(arrays.number("gamma"))
-    if gamma == 0 or (law == "uniform" and 3 * gamma**2 < 1):
+    if gamma == 0 or (3 * gamma**2 < 1 if law == "uniform" else 20 * gamma < 1):
         return interval(0)
     if law == "uniform":
         root = arrays.sqrt(3)
@@ -14876,6 +14884,34 @@ def product_chain_statements() -> dict[str, MatrixStatement]:
     table |= {f"lem3.c@{reading}": jumps(uniform) for reading in readings}
     table["lem3.d.limit"] = MatrixStatement(alone, axes)
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
+
+
+# the remark on varying width: V joins a block of width d to one of width e
+def joint_of_full_rank(arrays: Arrays) -> None:
+    """rank V = min(d, e)."""
+    joint = arrays.matrix("V")
+    require(rank(joint) == min(len(joint), len(joint[0])), "V is not of full rank")
+
+
+def rank_behind_joint(arrays: Arrays, narrow: bool) -> int:
+    """rank(V H) less e, or min(d, e)."""
+    arrays.alone()
+    joint = arrays.matrix("V")
+    width = min(len(joint), len(joint[0])) if narrow else len(joint)
+    return rank(times(joint, hidden(arrays))) - width
+
+
+def width_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: the remark on the number of hidden units."""
+    return {
+        f"dkbhl20.varwidth@A{end}": MatrixStatement(
+            partial(rank_behind_joint, narrow=bool(end)),
+            {"H": ("d", "N"), "V": ("e", "d")},
+            hypotheses=(input_of_full_rank, joint_of_full_rank),
+            inequality=True,
+        )
+        for end in ("", ".fix")
+    }
 
 
 NETWORK_STATEMENTS = (
@@ -14910,6 +14946,7 @@ MATRIX_STATEMENTS = (
     | frobenius_chain_statements()
     | unique_chain_statements()
     | norm_change_statements()
+    | width_chain_statements()
     | chain_detail_statements()
     | layer_chain_statements()
     | invariant_chain_statements()
@@ -15252,6 +15289,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "alpha of the law below 1": ("law_of_alpha_below_1",),
     "remainder of (52)": ("law_of_small_remainder",),
     "BN defined for every draw": ("draws_leave_no_row_0",),
+    "V of full rank": ("joint_of_full_rank",),
     "other than blocks": ("law_with_other_than_blocks",),
     "alpha above 1": ("regularity_above_1",),
     "rank two on the support": ("law_on_rank_2",),

@@ -57,6 +57,7 @@ def test_one_matrix_by_hand():
     case = law((1, HALF))
     assert entries(frobenius_bound.norm_slack, case)[""] == 8 * T - (T - S) * F**2
     assert entries(frobenius_bound.slack_53, case)[""] == 8 - 2 * F + 8 * (T - S)
+    assert entries(frobenius_bound.slack_55, case)[""] == 4 - (T - S)
     assert entries(frobenius_bound.surrogate_mean, case)[""] == 0
     left = (4 / F) ** 2 * T - 2 * (T - S)  # (E r)^2 T - (T - S) d
     assert entries(frobenius_bound.surrogate_bound, case)[""] == left * F**2
@@ -99,7 +100,7 @@ def test_the_remainder_fails_at_wide_strong_correlations_alone():
 
 
 @pytest.mark.parametrize(
-    "name", ["lem13.a", "lem13.b@B", "lem13_53.c", "thm14.c", "thm14.g", "thm14.h"]
+    "name", ["lem13.a", "lem13.b@B", "lem13_53.c", "lem13_53.e", "thm14.c", "thm14.g", "thm14.h"]
 )
 def test_these_are_proved_and_no_case_speaks_against_them(name):
     claim = find(f"dkbhl20.{name}")
@@ -116,7 +117,12 @@ def test_the_mean_of_m_is_no_number():
 
 
 @pytest.mark.parametrize(
-    ("name", "needed"), [("lem13.a", "remainder of (52)"), ("thm14.c", "unit diagonal")]
+    ("name", "needed"),
+    [
+        ("lem13.a", "remainder of (52)"),
+        ("lem13_53.e", "remainder of (52)"),
+        ("thm14.c", "unit diagonal"),
+    ],
 )
 def test_needed_hypotheses_have_certified_cases(name, needed):
     found = necessity(find(f"dkbhl20.{name}"), CI)

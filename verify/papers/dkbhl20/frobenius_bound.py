@@ -1,10 +1,12 @@
-"""Lemma 13, steps (53) and (57), and the steps (59) and (60) of Theorem 14, on laws of finite
+"""Lemma 13, steps (53), (55) and (57), and the steps (59) and (60) of Theorem 14, on laws of finite
 support.
 
 A law on H enters through its second moment matrices. What these statements use of invariance and of
 a small gamma is (52): the expectation of delta_F(M) is minus the remainder of Lemma 7, which is at
 most C gamma in size; so it is above -6 d^2 for gamma below 6 d^2/C. That is the hypothesis here: it
-asks for less than the print, of a unique invariant law in particular nothing. alpha is the quotient
+asks for less than the print, of a unique invariant law in particular nothing. What is proved so is
+proved of every invariant law of finite support; what is refuted (the left end of (57), reading A)
+fails for every law, invariant or not, that has alpha < 1. alpha is the quotient
 S/T of two expectations, and a bound with 1 - alpha is multiplied by T, which is above 0.
 
 (57) has two readings of its left end, A the matrix E[M(H)] (equal to the number times the
@@ -28,6 +30,7 @@ from verify.normalised_pool import LEVELS, second_moment_rows, with_entries
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.frobenius_proofs import (
     chain_is_bounded,
+    cubes_are_bounded,
     frobenius_is_bounded,
     inverse_is_convex,
     layers_have_soft_rank,
@@ -43,6 +46,7 @@ from verify.papers.dkbhl20.matrix_laws import (
     blocks,
     correlated,
     expectation,
+    of_two_rows,
     support,
     with_matrices,
 )
@@ -66,8 +70,9 @@ def _is_below_1(case: Chained) -> bool:
 
 
 def _to_below_1(case: Chained, random: Random) -> Chained:
-    """Matrices of the menu; equal correlations where alpha is 1, as it is for blocks of signs, and
-    always for d = 1."""
+    """Matrices of the menu, of two rows or more; equal correlations where alpha is 1, as it is for
+    blocks of signs."""
+    case = of_two_rows(LAW.repair(case, random), random)
     size, count = case.lengths["d"], case.lengths["s"]
     for _ in range(3):
         if _is_below_1(case):
@@ -116,8 +121,8 @@ def _wide_and_correlated(case: Chained, random: Random) -> Chained:
 
 REMAINDER = Hypothesis(
     "remainder of (52)",
-    r"$\nu$ is invariant and $\gamma$ so small that the remainder of Lemma 7 is at most $6d^2$, so "
-    r"that by (52) $\mathbb E_{H\sim\nu}\delta_F(M(H))\ge-6d^2$",
+    r"$\mathbb E_{H\sim\nu}\delta_F(M(H))\ge-6d^2$, as (52) says of every invariant $\nu$ for "
+    r"$\gamma$ so small that the remainder of Lemma 7 is at most $6d^2$ (more is not asked)",
     by_scene(_balanced),
     _nearer,
     _wide_and_correlated,
@@ -145,6 +150,12 @@ def slack_53(scene: ChainScene) -> Entries:
     norm, _, rest = terms(scene)
     left = scene.constant(2 * scene.width**2) - scene.share(norm, 2) + scene.share(rest, 8)
     return scene.compare(left, scene.constant(0))
+
+
+def slack_55(scene: ChainScene) -> Entries:
+    """d^2 / (1 - alpha) - T, times 1 - alpha: d^2 - (T - S)."""
+    _, _, rest = terms(scene)
+    return scene.compare(scene.constant(scene.width**2), rest)
 
 
 def _mean_matrix(scene: ChainScene) -> Array:
@@ -280,6 +291,20 @@ def _chain(reading: str) -> Claim:
     )
 
 
+CUBES = Claim(
+    "dkbhl20.lem13_53.e",
+    Kind.INEQUALITY,
+    printed("proof of Lemma 13, eq. (55)"),
+    "bound on the cubes",
+    r"$\mathbb E\lVert\lambda\rVert_3^3\le d^2/(1-\alpha)$ " + SMALL + ".",
+    BOUNDED,
+    ("dkbhl20.def3.b",),
+    slack_55,
+    LAWS,
+    exact_only=True,  # there is a proof
+    proof=cubes_are_bounded,
+)
+
 TRIVIAL = Claim(
     "dkbhl20.lem13_53.c",
     Kind.INEQUALITY,
@@ -341,4 +366,4 @@ SURROGATE = Claim(
     proof=surrogate_is_bounded,
 )
 
-CLAIMS = (NORM, _chain("A"), _chain("B"), TRIVIAL, SOFT, CONVEX, SURROGATE)
+CLAIMS = (NORM, _chain("A"), _chain("B"), CUBES, TRIVIAL, SOFT, CONVEX, SURROGATE)

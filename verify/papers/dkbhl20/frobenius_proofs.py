@@ -88,6 +88,17 @@ def frobenius_is_bounded() -> Argument:
     )
 
 
+def cubes_are_bounded() -> Argument:
+    """(55) by itself."""
+    return Argument(
+        "(1 - alpha) E Tr M^3 is T - S, and 8 (T - S) = 2 d^2 - 2 F - delta is at most 8 d^2",
+        (_remainder(),),
+        (SPECTRAL, SQUARES, LINEAR, SMALL),
+        "slack_55",
+        (LAW, SEMIDEFINITE, BELOW_1, REMAINDER),
+    )
+
+
 def chain_is_bounded() -> Argument:
     """(57), reading B."""
     ring, (d, _, T, S, _) = _symbols()

@@ -2,8 +2,9 @@
 
 (54) and (55) are linear in the expectations of |lambda|_2^2 and |lambda|_3^3, for a given alpha:
 they are looked at for every law of finite support on spectra and every alpha < 1, (55) as an
-implication. (55) is multiplied by (1 - alpha)^2. (56) is squared; the double sum is A as it stands,
-with lambda_i^3 inside the sum over j, or B with lambda_j^3.
+implication (by itself it is in verify.papers.dkbhl20.frobenius_bound). (55) is multiplied by
+(1 - alpha)^2. (56) is squared; the double sum is A as it stands, with lambda_i^3 inside the sum
+over j, or B with lambda_j^3.
 """
 
 from __future__ import annotations
@@ -221,11 +222,12 @@ SPECTRAL = Claim(
 )
 
 CUBES = Claim(
-    "dkbhl20.lem13_53.e",
+    "dkbhl20.lem13_53.e.from54",
     Kind.INEQUALITY,
     printed("proof of Lemma 13, eq. (55)"),
-    "bound on the cubes",
-    r"From (54): $\mathbb E\lVert\lambda\rVert_3^3\le d^2/(1-\alpha)$.",
+    "bound on the cubes, as a step from (54)",
+    r"From (54): $\mathbb E\lVert\lambda\rVert_3^3\le d^2/(1-\alpha)$ (here for every law on "
+    r"spectra and every $\alpha<1$).",
     (*SUPPOSED, AS_PRINTED),
     ("dkbhl20.lem13_53.d",),
     partial(slack_55, factor=1),
@@ -233,17 +235,17 @@ CUBES = Claim(
 )
 
 CUBES_REPAIRED = Claim(
-    "dkbhl20.lem13_53.e.fix",
+    "dkbhl20.lem13_53.e.from54.fix",
     Kind.INEQUALITY,
     printed("proof of Lemma 13, eq. (55)"),
-    "bound on the cubes, repaired",
+    "bound on the cubes, as a step from (54), repaired",
     r"From $0\le2d^2-\mathbb E[2\lVert\lambda\rVert_2^2+8(1-\alpha)\lVert\lambda\rVert_3^3]$: "
     r"$\mathbb E\lVert\lambda\rVert_3^3\le\frac14d^2/(1-\alpha)$.",
     (*SUPPOSED, MENDED),
     ("dkbhl20.lem13_53.d",),
     partial(slack_55, factor=4),
     LAWS,
-    repairs="dkbhl20.lem13_53.e",
+    repairs="dkbhl20.lem13_53.e.from54",
     proof=cubes_from_mended,
 )
 
