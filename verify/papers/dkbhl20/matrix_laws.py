@@ -37,6 +37,16 @@ def with_matrices(case: Chained, matrices: list[Rows]) -> Chained:
     return case.changing(M=Tensor(("s", "d", "d"), case.arrays["M"].shape, entries, held=True))
 
 
+def of_two_rows(case: Chained, random: Random) -> Chained:
+    """Where there is one neuron, the instance has two: there M = 1, and alpha is 1."""
+    if case.lengths["d"] > 1:
+        return case
+    count = case.lengths["s"]
+    drawn = [second_moment_rows(2, random) for _ in range(count)]
+    entries = tuple(entry for rows in drawn for row in rows for entry in row)
+    return case.changing(M=Tensor(("s", "d", "d"), (count, 2, 2), entries, held=True))
+
+
 def with_probabilities(case: Chained, shares: list[Fraction]) -> Chained:
     """The instance with probabilities in these proportions."""
     total = sum(shares)
