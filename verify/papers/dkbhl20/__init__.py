@@ -36,6 +36,7 @@ from verify.papers.dkbhl20 import (
     theorem14_runs,
     training_figures,
     unique_laws,
+    varying_width,
     whitening,
     width_figures,
 )
@@ -77,4 +78,5 @@ CLAIMS = (
     *long_averages.CLAIMS,
     *training_figures.CLAIMS,
     *centring.CLAIMS,
+    *varying_width.CLAIMS,
 )

@@ -1,0 +1,70 @@
+"""Blocks of different width: ranks behind joints, averages in blocks."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import RATIONALS, as_fraction
+from verify.deep import tensor_of
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.sampling import look
+from verify.methods.schema import schema
+from verify.normalised_scene import Chained
+from verify.papers.dkbhl20 import varying_width
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.sampling import FIRST
+
+CI = Context(budget_named("ci"), 2, "cpu")
+
+
+def joint(rows, matrix):
+    made = {"H": tensor_of(("d", "N"), rows), "V": tensor_of(("e", "d"), matrix)}
+    return Chained.scene([Chained(made)], RATIONALS)
+
+
+def test_ranks_behind_a_joint_by_hand():
+    wider = joint(((1, 0), (0, 1)), ((1, 0), (0, 1), (1, 1)))
+    assert as_fraction(varying_width.full_whatever(wider).values[0]) == -1
+    assert as_fraction(varying_width.least_of_widths(wider).values[0]) == 0
+    narrower = joint(((1, 0), (0, 1)), ((1, 1),))
+    assert as_fraction(varying_width.full_whatever(narrower).values[0]) == 0
+    lost = joint(((1, 1), (1, 1)), ((1, 0), (0, 1)))
+    assert as_fraction(varying_width.least_of_widths(lost).values[0]) == -1
+
+
+def test_growing_widths_refute_the_full_rank_and_the_repair_is_proved():
+    found = pointwise(find("dkbhl20.varwidth@A"), CI)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0
+    claim = find("dkbhl20.varwidth@A.fix")
+    assert schema(claim, CI).outcome is Outcome.PROVES
+    assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
+    needed = necessity(claim, CI)
+    assert needed.figures["certified"] == needed.figures["needed"] == 2
+
+
+def test_a_narrow_block_bounds_the_rank_of_later_ones():
+    blocks = varying_width.blocks_of((8, 2, 6), 3, 1.0, 3, np.random.default_rng(0))
+    ranks = [np.linalg.matrix_rank(seen.states.numpy()).tolist() for seen in blocks]
+    assert ranks == [[8] * 3, [2] * 3, [2] * 3]
+    assert [seen.states.shape for seen in blocks] == [(3, 8, 8), (3, 2, 8), (3, 6, 8)]
+
+
+def test_the_value_by_its_definition():
+    (seen,) = varying_width.blocks_of((4,), 100, 1.0, 3, np.random.default_rng(0))
+    rest = 1 - seen.mean("squares") / seen.mean("cube")
+    found = varying_width.above_root_of_block(seen, 4)
+    assert found == pytest.approx(seen.mean("r") - np.sqrt(4 * rest))
+
+
+def test_blocks_are_above_the_bound_and_a_wrong_bound_would_be_noticed():
+    sampled = find("dkbhl20.varwidth@B").sampled
+    (arm,) = sampled.arms(0)
+    assert look(sampled, arm, np.random.default_rng(0), 2 * FIRST, 1).holds is True
+    shifted = replace(arm, draw=lambda count, generator: arm.draw(count, generator) - 5)
+    assert look(sampled, shifted, np.random.default_rng(0), FIRST, 1).holds is False
