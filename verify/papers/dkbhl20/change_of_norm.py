@@ -28,7 +28,7 @@ from verify.normalised_hypotheses import (
     VARIANCE_ONE,
     law_of,
 )
-from verify.normalised_pool import rows_of, with_entries
+from verify.normalised_pool import onto_sphere, rows_of, with_entries, with_rows
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.invariance import POSITIVE, law_pool
 from verify.papers.dkbhl20.laws_on_signs import INVARIANT, LAWS_ON_SIGNS, ON_SIGNS, law_on_signs
@@ -63,9 +63,11 @@ def _may_vanish(case: Chained) -> bool:
 
 
 def _not_vanishing(case: Chained, random: Random) -> Chained:
-    """Another strength, prime to the weights."""
+    """Rows that are not 0, and a strength prime to the weights."""
     if not _may_vanish(case):
         return case
+    rows = [row if any(row) else onto_sphere(row) for row in rows_of(case.arrays["H"])]
+    case = with_rows(case, "H", rows)
     return with_entries(case, "gamma", [Fraction(random.choice((1, 2, 3, 5)), 97)])
 
 

@@ -107,10 +107,15 @@ def _to_rank_one(case: Chained, random: Random) -> Chained:
     return of_rank_one(case, random)
 
 
-def _of_higher_rank(case: Chained, random: Random) -> Chained:
+def _of_another_rank(case: Chained, random: Random) -> Chained:
+    """Small integers of rank two or more; 0 where there is one neuron or one input."""
     name = "H" if "H" in case.arrays else "X"
-    entries = [Fraction(random.randint(-2, 2)) for _ in case.arrays[name].entries]
-    return with_entries(case, name, entries)
+    size = len(case.arrays[name].entries)
+    for _ in range(6 if min(case.arrays[name].shape) > 1 else 0):
+        found = with_entries(case, name, [small(random) for _ in range(size)])
+        if not _has_rank_one(Chained.scene([found], RATIONALS))[0]:
+            return found
+    return with_entries(case, name, [Fraction(0)] * size)
 
 
 RANK_ONE = Hypothesis(
@@ -118,7 +123,7 @@ RANK_ONE = Hypothesis(
     r"$\mathrm{rank}(\widehat H_L)=1$",
     by_scene(_has_rank_one),
     _to_rank_one,
-    _of_higher_rank,
+    _of_another_rank,
     thin=True,
 )
 

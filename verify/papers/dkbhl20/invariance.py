@@ -7,6 +7,7 @@ such W holds almost surely, and what fails for one of them fails with positive p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -15,7 +16,13 @@ import numpy as np
 from graphs.arithmetic import RATIONALS
 from graphs.matrices import rank
 from verify.hypotheses import Hypothesis, by_case, by_scene
-from verify.normalised_hypotheses import at_least_zero, held, law_of, positive_number
+from verify.normalised_hypotheses import (
+    PROBABILITIES,
+    at_least_zero,
+    held,
+    law_of,
+    positive_number,
+)
 from verify.normalised_pool import (
     STRENGTHS,
     chain_pool,
@@ -90,8 +97,10 @@ def _drawn(case: Chained) -> bool:
 
 def _draw_weights(case: Chained, random: Random) -> Chained:
     """Independent draws; a third of them the largest weights, all against one vector of signs."""
+    if not _atoms(case):
+        case = PROBABILITIES.repair(case, random)
     atoms = _atoms(case)
-    if _drawn(case) or not atoms:
+    if _drawn(case):
         return case
     drawn = [random.choice(atoms) for _ in case.arrays["W"].entries]
     if random.random() < 0.35:
@@ -197,14 +206,20 @@ def _to_one(case: Chained, random: Random) -> Chained:
     return held(with_rows(case, "H", [[sign * x for x in row] for sign in signs]), "H")
 
 
+def _of_another_rank(case: Chained, random: Random) -> Chained:
+    """Other rows, for two samples or more; a single one becomes 0."""
+    height, count = case.lengths["d"], max(2, case.lengths["N"])
+    rows = unit_rows(height, count, random) if height > 1 else [[Fraction(0)] * count]
+    entries = tuple(x for row in rows for x in row)
+    return case.changing(H=Tensor(("d", "N"), (height, count), entries))
+
+
 RANK_ONE = Hypothesis(
     "H of rank one",
     r"$\mathrm{rank}(H_k)=1$",
     by_case(lambda case: rank_of(case) == 1),
     _to_one,
-    lambda case, random: with_rows(
-        case, "H", unit_rows(case.lengths["d"], case.lengths["N"], random)
-    ),
+    _of_another_rank,
     thin=True,
 )
 
@@ -218,12 +233,22 @@ def _one_sample(case: Chained, random: Random) -> Chained:
 
 def _to_unique(case: Chained, random: Random) -> Chained:
     """A single sample, and a strength at which signs change; that goes up from where no sign can
-    change, and so no further than it must."""
+    change, and so no further than it must. Where signs change one way alone, as with weights that
+    are at least 0, another law."""
     if law_count(case) == 1:
         return case
+    case = PROBABILITIES.repair(case, random)
     if case.lengths["N"] > 1:
         case = _one_sample(case, random)
-    for factor in sorted(random.sample(AROUND, 4)):
+    case = _at_flips(case, sorted(random.sample(AROUND, 4)))
+    if law_count(case) != 1:
+        case = _at_flips(with_law(case, three_points(random.choice(RARE))), AROUND)
+    return case
+
+
+def _at_flips(case: Chained, factors: Sequence[Fraction]) -> Chained:
+    """The first of these strengths, in units of 1/(dB), with a unique law; else the last."""
+    for factor in factors:
         if law_count(case) == 1:
             break
         strength = factor / (case.lengths["d"] * largest_atom(case))

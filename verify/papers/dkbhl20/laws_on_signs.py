@@ -9,7 +9,7 @@ from fractions import Fraction
 from random import Random
 
 from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_hypotheses import held
+from verify.normalised_hypotheses import PROBABILITIES, held
 from verify.normalised_pool import chain_pool, rows_of, unit_rows, with_entries
 from verify.normalised_scene import Chained
 from verify.papers.dkbhl20.invariance import around_the_flips, in_the_setting, largest_atom
@@ -68,6 +68,7 @@ LAWS_ON_SIGNS = chain_pool(
 def _to_signs(case: Chained, random: Random) -> Chained:
     if law_on_signs(case) is not None:
         return case
+    case = PROBABILITIES.repair(case, random)
     states = [
         tuple(-1 if x < 0 or random.random() < 0.25 else 1 for x in row)
         for row in rows_of(case.arrays["states"])
@@ -92,6 +93,7 @@ def _is_invariant(case: Tensors) -> bool:
 
 def _to_invariant(case: Chained, random: Random) -> Chained:
     """A mixture of extreme invariant laws, if there are any."""
+    case = _to_defined(PROBABILITIES.repair(case, random), random)
     chain = sign_chain_of(case)
     if chain is None or not chain.laws or _is_invariant(case):
         return case
@@ -124,7 +126,9 @@ def _is_defined(case: Tensors) -> bool:
 
 
 def _to_defined(case: Chained, random: Random) -> Chained:
-    for _ in range(4):
+    """A law of the weights, and a strength at which no step cancels an entry."""
+    case = PROBABILITIES.repair(case, random)
+    for _ in range(12):
         if _is_defined(case):
             break
         case = with_entries(case, "gamma", [around_the_flips(case, random)])

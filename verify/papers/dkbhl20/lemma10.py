@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Array
+from graphs.arithmetic import RATIONALS, Array, as_fraction
 from graphs.matrices import rank
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
@@ -35,6 +35,7 @@ from verify.papers.dkbhl20.matrix_laws import (
     correlated,
     expectation,
     matrices_of,
+    of_two_rows,
     with_matrices,
 )
 from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, lagrange
@@ -42,6 +43,7 @@ from verify.papers.dkbhl20.regularity_proofs import FACTOR, LINEAR, cauchy_schwa
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.spectra import SPECTRA
 from verify.papers.dkbhl20.symbols import SQUARES, same, symbols
+from verify.tensors import Tensor
 from verify.vocabulary import Entries
 
 CARRIED = (LAW, MOMENTS_SEMIDEFINITE, UNIT_ON_SUPPORT)
@@ -67,7 +69,8 @@ def is_of_blocks(rows: Rows) -> bool:
 
 
 def _to_other(case: Chained, random: Random) -> Chained:
-    """Equal correlations in place of the first matrix."""
+    """Equal correlations in place of the first matrix, of two rows or more."""
+    case = of_two_rows(case, random)
     matrices = matrices_of(case)
     if not all(map(is_of_blocks, matrices)):
         return case
@@ -92,13 +95,22 @@ def _above_1(scene: ChainScene) -> np.ndarray:
     return above_zero(scene, above - below)
 
 
+def _to_above_1(case: Chained, random: Random) -> Chained:
+    """A multiple of the matrices: alpha of c M is c times that of M, which is above 0."""
+    case = LAW.repair(case, random)
+    if _above_1(Chained.scene([case], RATIONALS))[0]:
+        return case
+    drawn = [second_moment_rows(case.lengths["d"], random) for _ in matrices_of(case)]
+    above, below = alpha_terms(Chained.scene([with_matrices(case, drawn)], RATIONALS))
+    factor = as_fraction(below[0]) / as_fraction(above[0]) * random.randint(2, 4)
+    return with_matrices(case, [[[factor * x for x in row] for row in rows] for rows in drawn])
+
+
 ALPHA_ABOVE_1 = Hypothesis(
     "alpha above 1",
     r"the regularity constant of $\nu$ is greater than $1$",
     by_scene(_above_1),
-    lambda case, random: with_matrices(
-        case, [second_moment_rows(case.lengths["d"], random) for _ in matrices_of(case)]
-    ),
+    _to_above_1,
 )
 
 
@@ -109,6 +121,7 @@ def rank_of_rows(rows: Rows) -> int:
 
 
 def _to_rank_2(case: Chained, random: Random) -> Chained:
+    case = of_two_rows(case, random)
     size = case.lengths["d"]
     kept = [
         rows if rank_of_rows(rows) > 1 else _blocks_of_rank_2(size, random)
@@ -118,8 +131,8 @@ def _to_rank_2(case: Chained, random: Random) -> Chained:
 
 
 def _blocks_of_rank_2(size: int, random: Random) -> Rows:
-    """Two blocks of signs; the identity of a single row."""
-    cut = random.randint(1, max(1, size - 1))
+    """Two blocks of signs."""
+    cut = random.randint(1, size - 1)
     signs = [random.choice((1, -1)) for _ in range(size)]
     return [
         [Fraction(signs[i] * signs[j] * ((i < cut) == (j < cut))) for j in range(size)]
@@ -148,10 +161,11 @@ def _two_eigenvalues(case: Chained, random: Random) -> Chained:
     entries = case.arrays["lam"].entries
     if sum(x != 0 for x in entries) > 1:
         return case
-    found = spectrum(len(entries), random)
-    return with_entries(
-        case, "lam", found if sum(x != 0 for x in found) > 1 else [Fraction(1)] * len(entries)
-    )
+    size = max(2, len(entries))
+    found = spectrum(size, random)
+    if sum(x != 0 for x in found) < 2:
+        found = [Fraction(1)] * size
+    return case.changing(lam=Tensor(("d",), (size,), tuple(found)))
 
 
 TWO_EIGENVALUES = Hypothesis(

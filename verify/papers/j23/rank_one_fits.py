@@ -9,7 +9,7 @@ At a kink the slope of the activation is 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
@@ -56,10 +56,10 @@ def narrowed(case: Deep, random: Random) -> Deep:
     return case
 
 
-def widened(case: Deep, random: Random) -> Deep:
-    """Every layer of width 1 gets a second neuron."""
+def widened(case: Deep, random: Random, layers: Collection[int] | None = None) -> Deep:
+    """Every layer of width 1, or of these layers, gets a second neuron."""
     for layer, width in enumerate(case.widths):
-        if width == 1:
+        if width == 1 and (layers is None or layer in layers):
             arrays = dict(case.arrays)
             for name, array in case.arrays.items():
                 for place, axis in enumerate(array.axes):

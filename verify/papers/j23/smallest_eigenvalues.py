@@ -50,6 +50,7 @@ ROOM = Hypothesis(
     "room for k* = 2",
     r"$k^*>1$: there are two inputs and two outputs or more; $N\ge3$",
     by_case(lambda case: min(case.widths[0], case.widths[-1]) >= 2 and case.lengths["N"] >= 3),
+    lambda case, random: widened(case, random, (0, case.depth)),
 )
 
 
