@@ -21,6 +21,7 @@ from verify.papers.dkbhl20 import (
     lemma10,
     lemma13_steps,
     long_averages,
+    pretraining_figures,
     properties,
     proposition8,
     rank_one_kept,
@@ -79,4 +80,5 @@ CLAIMS = (
     *training_figures.CLAIMS,
     *centring.CLAIMS,
     *varying_width.CLAIMS,
+    *pretraining_figures.CLAIMS,
 )

@@ -9,6 +9,7 @@ and beta 1) and uses the batch it is given, also where accuracy is measured.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -27,19 +28,31 @@ PIXELS = 64
 COUNT = 1797
 NOISE = 2.0  # of the clusters, whose centres have unit variance
 CODE = str(Path(__file__).with_name("perceptron_training.py"))
+PRETRAINING = str(Path(__file__).with_name("pretraining.py"))
+
+
+def code() -> dict[str, str]:
+    """What names kept arrays beside the file that makes them: digests of all files about it."""
+    return {
+        Path(path).stem: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        for path in (__file__, CODE, PRETRAINING)
+    }
 
 
 @dataclass(frozen=True)
 class Design:
     """A network. depth: hidden layers. normalisation: "none", "plain" or "centred". law:
     "standard" for PyTorch's uniform law on [-1, 1] over the root of the fan-in, or "positive" for
-    that on [0, 2] over it; biases are PyTorch's. pretrained: iterations on r of each layer."""
+    that on [0, 2] over it; biases are PyTorch's. pretrained: M of Algorithm 1, with T = 1, by this
+    reading of it and with this step (see pretraining)."""
 
     depth: int
     width: int
     normalisation: str = "none"
     law: str = "standard"
     pretrained: int = 0
+    reading: str = "C"
+    step: float = 0.3
 
     @property
     def name(self) -> str:
@@ -114,6 +127,7 @@ def trained(
         "seed": setting.common,
         "device": setting.device,
         "noise": noise,
+        "files": code(),
     }
     make = partial(_arrays, design, training, data, setting.common, setting.device, noise)
     return Trained(design, training, setting.kept.once(CODE, told, make))
@@ -126,6 +140,12 @@ def _arrays(
 
     begun = engine.initial(design, training.seeds, seed, device)
     inputs, labels = engine.data(data, seed, device)
+    if design.pretrained:
+        from verify.papers.dkbhl20.pretraining import pretrain
+
+        batch = training.batch
+        count, steps = design.pretrained, (design.step,)
+        begun = pretrain(begun, inputs, design.reading, count, 1, batch, seed, steps).stack
     course = engine.train(begun, training, inputs, labels, seed, keep_places=noise)
     found = dict(course.arrays())
     if noise:

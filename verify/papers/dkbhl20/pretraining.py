@@ -1,0 +1,140 @@
+"""Algorithm 1: pre-training of the hidden layers on r(H) = Tr(M)^2 / |M|_F^2.
+
+M minibatches of N samples, T steps on each. Readings: A, along minus the gradient of r(H_L) with
+respect to all hidden layers, as "GD step on r" says; B, along plus that gradient, as "maximises"
+says; C, along plus the gradient of r(H_l) with respect to the parameters of layer l, one layer
+after the other from the first, the same M minibatches for each. Step sizes are tried on a grid; the
+one with the largest mean r(H_L) afterwards is taken, for every reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from numerics.chains.ranks import numerical_rank
+from verify.papers.dkbhl20.perceptron_training import Stack, surrogate
+
+GRID = (0.03, 0.3, 3.0)
+READINGS = ("A", "B", "C")
+PROBE = 256
+
+
+@dataclass
+class Pretrained:
+    """stack: the networks, one for each seed. before, after: (seeds, depth), r of each layer on the
+    probe; rank_before, rank_after: (seeds,) of H_L by footnote 2, in the float64 pass of the same
+    parameters; gradient: (seeds,), the norm of the first gradient of r(H_L). rate: what was taken.
+    """
+
+    stack: Stack
+    before: Tensor
+    after: Tensor
+    rank_before: Tensor
+    rank_after: Tensor
+    gradient: Tensor
+    rate: float
+
+
+def pretrain(
+    begun: Stack,
+    inputs: Tensor,
+    reading: str,
+    minibatches: int,
+    steps: int,
+    batch: int,
+    seed: int,
+    rates: Sequence[float] = GRID,
+) -> Pretrained:
+    """Pre-train each network of `begun` with each rate, and take the best rate.
+
+    inputs: (d, n). Raises ValueError for another reading.
+    """
+    if reading not in READINGS:
+        raise ValueError(f"reading {reading!r}: use {', '.join(READINGS)}")
+    count, tried = len(begun.weights[0]), len(rates)
+    stack = begun.at([k for k in range(count) for _ in range(tried)])
+    rate = torch.tensor(list(rates) * count, device=inputs.device)[:, None, None]
+    generator = torch.Generator().manual_seed(seed)
+    index = torch.randint(inputs.shape[1], (minibatches, batch), generator=generator)
+    given = [inputs[:, chosen.to(inputs.device)] for chosen in index]
+    gradient = gradient_norm(begun, given[0])
+    if reading == "C":
+        _layer_by_layer(stack, given, steps, rate)
+    else:
+        _whole(stack, given, steps, rate if reading == "B" else -rate)
+    probe = inputs[:, :PROBE]
+    reached = layer_surrogates(stack, probe)[:, -1].reshape(count, tried).mean(dim=0)
+    best = int(reached.argmax())
+    taken = stack.at([k * tried + best for k in range(count)])
+    return Pretrained(
+        taken,
+        layer_surrogates(begun, probe),
+        layer_surrogates(taken, probe),
+        double_ranks(begun, probe),
+        double_ranks(taken, probe),
+        gradient,
+        rates[best],
+    )
+
+
+def _whole(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> None:
+    """Steps of rate times the gradient of r(H_L), in place."""
+    parameters = [p.requires_grad_() for p in (*stack.weights[:-1], *stack.biases[:-1])]
+    count = len(rate)
+    for batch in given:
+        for _ in range(steps):
+            _step(surrogate(stack.last(batch.expand(count, -1, -1))), parameters, rate)
+    for parameter in parameters:
+        parameter.requires_grad_(False)
+
+
+def _layer_by_layer(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> None:
+    """Steps of rate times the gradient of r(H_l), layer after layer, in place."""
+    hidden = [batch.expand(len(rate), -1, -1) for batch in given]
+    for number in range(len(stack.weights) - 1):
+        parameters = [p[number].requires_grad_() for p in (stack.weights, stack.biases)]
+        for before in hidden:
+            for _ in range(steps):
+                _step(surrogate(stack.layer(number, before)), parameters, rate)
+        for parameter in parameters:
+            parameter.requires_grad_(False)
+        hidden = [stack.layer(number, before) for before in hidden]
+
+
+def _step(values: Tensor, parameters: Sequence[Tensor], rate: Tensor) -> None:
+    """One step up; values: (K,), each of one network."""
+    gradients = torch.autograd.grad(values.sum(), parameters)
+    with torch.no_grad():
+        for parameter, gradient in zip(parameters, gradients, strict=True):
+            parameter.add_(rate * gradient)
+
+
+def gradient_norm(stack: Stack, batch: Tensor) -> Tensor:
+    """(K,): the norm of the gradient of r(H_L) with respect to all hidden layers."""
+    copy = stack.at(range(len(stack.weights[0])))
+    parameters = [p.requires_grad_() for p in (*copy.weights[:-1], *copy.biases[:-1])]
+    values = surrogate(copy.last(batch.expand(len(copy.weights[0]), -1, -1)))
+    gradients = torch.autograd.grad(values.sum(), parameters)
+    return torch.cat([gradient.flatten(1) for gradient in gradients], dim=1).norm(dim=1)
+
+
+def layer_surrogates(stack: Stack, probe: Tensor) -> Tensor:
+    """(K, depth): r(H_l) on the probe (d, n), 1 where numbers overflowed."""
+    with torch.no_grad():
+        inputs = probe.expand(len(stack.weights[0]), -1, -1)
+        values = torch.stack([surrogate(hidden) for hidden in stack.layers(inputs)], dim=1)
+        return torch.where(torch.isfinite(values), values, 1.0)
+
+
+def double_ranks(stack: Stack, probe: Tensor) -> Tensor:
+    """(K,): the rank of H_L by footnote 2 in a pass in float64; 0 where numbers overflowed."""
+    weights, biases = ([p.double() for p in ps] for ps in (stack.weights, stack.biases))
+    double = Stack(weights, biases, stack.normalisation)
+    with torch.no_grad():
+        hidden = double.last(probe.double().expand(len(weights[0]), -1, -1))
+        finite = torch.isfinite(hidden).all(dim=2).all(dim=1)
+        return torch.where(finite, numerical_rank(torch.nan_to_num(hidden)), 0)
