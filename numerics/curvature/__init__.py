@@ -1,0 +1,1 @@
+"""Curvature of wide layered networks: Hessian products and norms, tangent kernels (float64)."""

@@ -1,0 +1,112 @@
+"""Layered networks from and to `graphs.Network`, for small ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import torch
+from torch import Tensor
+
+from graphs import activations as known
+from graphs.network import Network, network
+from numerics.curvature.networks import Architecture, Layer, LayeredNetworks
+
+KINDS = {
+    "linear": known.LINEAR,
+    "relu": known.RELU,
+    "tanh": known.TANH,
+    "softplus": known.SOFTPLUS,
+    "sigmoid": known.SIGMOID,
+}
+"""The activations that both have."""
+
+
+def to_network(networks: LayeredNetworks, chosen: int = 0) -> tuple[Network, list[Fraction]]:
+    """One of the networks as a graph, with the exact values of its weights, one for each parameter.
+
+    Vertices are named x0, x1, ... and h<layer>_<vertex>; the outputs are those of layer L.
+
+    Raises ValueError for skips, or for an activation that `graphs` does not have.
+    """
+    architecture, names = networks.architecture, _names(networks.architecture)
+    edges: dict[tuple[str, str], Fraction] = {}
+    activations, scale_squares = {}, {}
+    for number, layer in enumerate(architecture.layers, 1):
+        if layer.skips or layer.activation not in KINDS:
+            raise ValueError(f"layer {number}: skips or {layer.activation!r} have no graph here")
+        tails = [name for source in layer.sources for name in names[source]]
+        weights, mask = networks.weights[number - 1][chosen].tolist(), networks.masks[number - 1]
+        there = None if mask is None else mask[chosen % len(mask)].tolist()
+        for i, head in enumerate(names[number]):
+            activations[head] = KINDS[layer.activation]
+            kept = [j for j in range(len(tails)) if there is None or there[i][j]]
+            edges |= {(tails[j], head): Fraction(weights[i][j]) for j in kept}
+            if architecture.scaling == "ntk":
+                scale_squares[head] = Fraction(1, len(kept))
+    graph = network(
+        list(edges),
+        inputs=names[0],
+        outputs=names[-1],
+        activations=activations,
+        scale_squares=scale_squares,
+    )
+    by_name = {f"w[{tail}->{head}]": weight for (tail, head), weight in edges.items()}
+    return graph, [by_name[name] for name in graph.parameter_names]
+
+
+def _names(architecture: Architecture) -> list[list[str]]:
+    inputs = [f"x{i}" for i in range(architecture.inputs)]
+    widths = enumerate(architecture.widths[1:], 1)
+    return [inputs, *([f"h{number}_{i}" for i in range(width)] for number, width in widths)]
+
+
+def from_network(graph: Network, weights: Sequence[Sequence[float]]) -> LayeredNetworks:
+    """S networks on a graph: layers by the longest path from the inputs, each reading all earlier
+    ones through masks; the vertices of a layer in the order of the graph. weights: S times P.
+
+    Raises ValueError where an edge is fixed or shares its parameter, an input is held constant, the
+    scaling is neither 1/sqrt(in-degree) nor 1 throughout, or a layer mixes activations.
+    """
+    if graph.shares_parameters or graph.has_bias or any(w is not None for w in graph.fixed):
+        raise ValueError(f"{graph} shares or fixes weights, or has biases: no layered form")
+    members: list[list[int]] = [[] for _ in range(max(graph.depths) + 1)]
+    for v, depth in enumerate(graph.depths):
+        members[depth].append(v)
+    if members[0] != list(graph.inputs):
+        raise ValueError(f"{graph}: the inputs are not the vertices without in-edges, in order")
+    layers = []
+    for number, vertices in enumerate(members[1:], 1):
+        kinds = {graph.activations[v].kind for v in vertices}
+        if len(kinds) > 1 or not kinds <= set(KINDS):
+            raise ValueError(f"layer {number} of {graph} has activations {sorted(kinds)}")
+        layers.append(Layer(len(vertices), tuple(range(number)), kinds.pop()))
+    architecture = Architecture(len(members[0]), tuple(layers), _scaling(graph))
+    return _filled(graph, architecture, members, torch.as_tensor(weights, dtype=torch.float64))
+
+
+def _scaling(graph: Network) -> str:
+    squares = [(graph.scale_squares[v], len(graph.in_edges[v])) for v in range(graph.vertex_count)]
+    if all(degree == 0 or square == Fraction(1, degree) for square, degree in squares):
+        return "ntk"
+    if all(square == 1 for square, _ in squares):
+        return "standard"
+    raise ValueError(f"{graph}: the factors are neither 1/sqrt(in-degree) nor 1")
+
+
+def _filled(
+    graph: Network, architecture: Architecture, members: list[list[int]], weights: Tensor
+) -> LayeredNetworks:
+    matrices, masks = [], []
+    for number, vertices in enumerate(members[1:], 1):
+        columns = {v: j for j, v in enumerate(v for level in members[:number] for v in level)}
+        matrix = torch.zeros(len(weights), len(vertices), len(columns), dtype=torch.float64)
+        mask = torch.zeros_like(matrix[:1])
+        for i, v in enumerate(vertices):
+            for e in graph.in_edges[v]:
+                j = columns[graph.tails[e]]
+                matrix[:, i, j] = weights[:, graph.parameter_of[e]]
+                mask[:, i, j] = 1.0
+        matrices.append(matrix)
+        masks.append(mask)
+    return LayeredNetworks(architecture, tuple(matrices), tuple(masks))

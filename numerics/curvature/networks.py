@@ -1,0 +1,272 @@
+"""Wide layered networks on DAGs as arrays, many of one architecture at a time.
+
+Vertices stand in layers 0 (the inputs) to L; the pre-activations of a layer read the neurons of
+any earlier layers: `z_i = s_i sum_j M_ij W_ij f_j`, with M the edges that there are and s_i =
+1/sqrt(in-degree of i) ("ntk", eq. (2) of Zhu, Liu and Belkin 2022) or 1 ("standard"). A skip adds
+to a pre-activation an earlier neuron or pre-activation, with no weight (their Appendix D).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from numerics.curvature.activations import ACTIVATIONS
+
+SCALINGS = ("ntk", "standard")
+SKIPS = ("neurons", "preactivations")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of `width` vertices that reads the layers `sources` (numbers, 0 is the inputs).
+
+    skips: none, or for each vertex (layer, vertex) of what is added to its pre-activation.
+    """
+
+    width: int
+    sources: tuple[int, ...]
+    activation: str = "tanh"
+    skips: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """`inputs` input vertices and layers 1 to L. scaling: "ntk" or "standard"; skip_from: whether
+    skips add "neurons" (reading A of Appendix D) or "preactivations" (reading B).
+
+    Raises ValueError where a layer reads nothing, or a layer that is not before it, or the names
+    or sizes do not fit.
+    """
+
+    inputs: int
+    layers: tuple[Layer, ...]
+    scaling: str = "ntk"
+    skip_from: str = "neurons"
+
+    def __post_init__(self) -> None:
+        if self.scaling not in SCALINGS or self.skip_from not in SKIPS:
+            raise ValueError(f"scaling {self.scaling!r}, skips from {self.skip_from!r}: unknown")
+        if not self.layers or self.inputs < 1:
+            raise ValueError("give an input and a layer at least")
+        for number, layer in enumerate(self.layers, 1):
+            _check_layer(self, number, layer)
+
+    @property
+    def depth(self) -> int:
+        """L."""
+        return len(self.layers)
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """d_0 to d_L."""
+        return (self.inputs, *(layer.width for layer in self.layers))
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[int, int], ...]:
+        """(d_l, all vertices of the sources), for the layers 1 to L."""
+        widths = self.widths
+        return tuple((y.width, sum(widths[source] for source in y.sources)) for y in self.layers)
+
+    @property
+    def parameter_count(self) -> int:
+        """P: one for each entry of each matrix, dropped edges included (their weight is 0)."""
+        return sum(rows * columns for rows, columns in self.shapes)
+
+
+def _check_layer(architecture: Architecture, number: int, layer: Layer) -> None:
+    if layer.width < 1 or not layer.sources or layer.activation not in ACTIVATIONS:
+        raise ValueError(f"layer {number}: width, sources or activation wrong: {layer}")
+    if list(layer.sources) != sorted(set(layer.sources)):
+        raise ValueError(f"layer {number}: sources {layer.sources}: give each once, ascending")
+    if not 0 <= layer.sources[0] <= layer.sources[-1] < number:
+        raise ValueError(f"layer {number} reads layers {layer.sources}: only earlier ones")
+    if layer.skips and len(layer.skips) != layer.width:
+        raise ValueError(f"layer {number}: {len(layer.skips)} skips for {layer.width} vertices")
+    for source, vertex in layer.skips:
+        if not (0 <= source < number and 0 <= vertex < architecture.widths[source]):
+            raise ValueError(f"layer {number}: no vertex {vertex} in a layer {source} before it")
+
+
+@dataclass(frozen=True)
+class LayeredNetworks:
+    """S networks ("seeds") of one architecture.
+
+    weights: L tensors (S, d_l, s_l), s_l the vertices of the sources in order; masks: L tensors
+    (1 or S, d_l, s_l) of zeros and ones, or None where every edge is there. Float64, on one device.
+    Weights of edges that are not there must be 0.
+
+    Raises ValueError where shapes, dtypes or devices do not fit, a vertex reads nothing, or an
+    edge that is not there has a weight.
+    """
+
+    architecture: Architecture
+    weights: tuple[Tensor, ...]
+    masks: tuple[Tensor | None, ...]
+
+    def __post_init__(self) -> None:
+        shapes = self.architecture.shapes
+        if not len(self.weights) == len(self.masks) == len(shapes):
+            raise ValueError(f"give {len(shapes)} matrices and as many masks")
+        for number, (weight, mask, shape) in enumerate(
+            zip(self.weights, self.masks, shapes, strict=True), 1
+        ):
+            if tuple(weight.shape) != (self.count, *shape) or weight.dtype != torch.float64:
+                raise ValueError(f"layer {number}: weights {tuple(weight.shape)} for {shape}")
+            if weight.device != self.device:
+                raise ValueError(f"layer {number} is on {weight.device}, not {self.device}")
+            if mask is None:
+                continue
+            if mask.shape[0] not in (1, self.count) or tuple(mask.shape[1:]) != shape:
+                raise ValueError(f"layer {number}: mask {tuple(mask.shape)} for {shape}")
+            if not bool((mask.sum(dim=2) > 0).all()):
+                raise ValueError(f"layer {number}: a vertex reads nothing")
+            if bool((weight * (1 - mask) != 0).any()):
+                raise ValueError(f"layer {number}: an edge that is not there has a weight")
+
+    @property
+    def count(self) -> int:
+        """S."""
+        return self.weights[0].shape[0]
+
+    @property
+    def device(self) -> torch.device:
+        """Where the arrays are."""
+        return self.weights[0].device
+
+    @cached_property
+    def scales(self) -> tuple[Tensor, ...]:
+        """L tensors (1 or S, d_l): the factors s_i."""
+        found = []
+        for (rows, columns), mask in zip(self.architecture.shapes, self.masks, strict=True):
+            degree = self.weights[0].new_full((1, rows), columns) if mask is None else mask.sum(2)
+            ntk = self.architecture.scaling == "ntk"
+            found.append(degree.rsqrt() if ntk else torch.ones_like(degree))
+        return tuple(found)
+
+    @cached_property
+    def matrices(self) -> tuple[Tensor, ...]:
+        """L tensors (S, d_l, s_l): s_i W_ij."""
+        pairs = zip(self.weights, self.scales, strict=True)
+        return tuple(weight * scale[:, :, None] for weight, scale in pairs)
+
+    @cached_property
+    def skip_groups(self) -> list[dict[int, tuple[Tensor, Tensor]]]:
+        """For the layers 1 to L, and each layer that skips into it: the vertices here, and those
+        there."""
+        found = []
+        for layer in self.architecture.layers:
+            groups: dict[int, tuple[Tensor, Tensor]] = {}
+            for source in sorted({source for source, _ in layer.skips}):
+                pairs = [(i, v) for i, (s, v) in enumerate(layer.skips) if s == source]
+                heads, tails = torch.tensor(pairs, device=self.device).T
+                groups[source] = heads, tails
+            found.append(groups)
+        return found
+
+    def flat(self) -> Tensor:
+        """(S, P): all weights, layer by layer, row by row."""
+        return torch.cat([weight.flatten(1) for weight in self.weights], dim=1)
+
+    def with_flat(self, flat: Tensor) -> LayeredNetworks:
+        """Networks with the weights (S, P) on the same edges (others are put to 0)."""
+        return replace(self, weights=tuple(self.masked(split(self.architecture, flat))))
+
+    def masked(self, parts: Sequence[Tensor]) -> list[Tensor]:
+        """Matrices (S, ..., d_l, s_l) with 0 where there is no edge."""
+        found = []
+        for part, mask in zip(parts, self.masks, strict=True):
+            if mask is not None:
+                part = part * mask.view(mask.shape[0], *[1] * (part.ndim - 3), *mask.shape[1:])
+            found.append(part)
+        return found
+
+    def at(self, chosen: Sequence[int]) -> LayeredNetworks:
+        """Some of the networks, by number."""
+        index = torch.as_tensor(chosen, device=self.device)
+        masks = [
+            mask if mask is None or len(mask) < self.count else mask[index] for mask in self.masks
+        ]
+        return LayeredNetworks(self.architecture, tuple(w[index] for w in self.weights), (*masks,))
+
+    def to(self, device: str | torch.device) -> LayeredNetworks:
+        """The same on another device."""
+        masks = tuple(mask if mask is None else mask.to(device) for mask in self.masks)
+        return LayeredNetworks(self.architecture, tuple(w.to(device) for w in self.weights), masks)
+
+
+def split(architecture: Architecture, flat: Tensor) -> list[Tensor]:
+    """Matrices (..., d_l, s_l), as views of flat weights (..., P).
+
+    Raises ValueError for another number of weights.
+    """
+    if flat.shape[-1] != architecture.parameter_count:
+        raise ValueError(f"{flat.shape[-1]} weights, not {architecture.parameter_count}")
+    parts, at = [], 0
+    for rows, columns in architecture.shapes:
+        parts.append(flat[..., at : at + rows * columns].unflatten(-1, (rows, columns)))
+        at += rows * columns
+    return parts
+
+
+# families ----------------------------------------------------------------------------------------
+def fully_connected(
+    widths: Sequence[int], activation: str = "tanh", *, scaling: str = "ntk", output: str = "linear"
+) -> Architecture:
+    """Widths d_0 to d_L; each layer reads the one before it.
+
+    >>> fully_connected([3, 5, 1]).parameter_count
+    20
+    """
+    kinds = [activation] * (len(widths) - 2) + [output]
+    layers = [
+        Layer(d, (n,), kind) for n, (d, kind) in enumerate(zip(widths[1:], kinds, strict=True))
+    ]
+    return Architecture(widths[0], tuple(layers), scaling)
+
+
+def dense_net(
+    widths: Sequence[int], activation: str = "tanh", *, scaling: str = "ntk", output: str = "linear"
+) -> Architecture:
+    """Widths d_0 to d_L; each layer reads all earlier ones, the inputs included."""
+    plain = fully_connected(widths, activation, scaling=scaling, output=output)
+    layers = [replace(y, sources=tuple(range(n))) for n, y in enumerate(plain.layers, 1)]
+    return replace(plain, layers=tuple(layers))
+
+
+def draw_masks(
+    architecture: Architecture, count: int, keep: float, generator: torch.Generator
+) -> tuple[Tensor, ...]:
+    """Masks (S, d_l, s_l): each edge stays with probability `keep`; one that is drawn stays at a
+    vertex that would read nothing."""
+    masks = []
+    for rows, columns in architecture.shapes:
+        draws = torch.rand(count, rows, columns, generator=generator, dtype=torch.float64)
+        least = torch.nn.functional.one_hot(draws.argmin(dim=2), columns).to(torch.float64)
+        masks.append(torch.maximum((draws < keep).to(torch.float64), least))
+    return tuple(masks)
+
+
+def draw(
+    architecture: Architecture,
+    count: int,
+    generator: torch.Generator,
+    *,
+    masks: Sequence[Tensor | None] | None = None,
+) -> LayeredNetworks:
+    """S networks with independent normal weights: of variance 1 under "ntk" scaling, 1/in-degree
+    under "standard". Drawn on the CPU."""
+    shapes = architecture.shapes
+    given = tuple(masks) if masks is not None else (None,) * len(shapes)
+    weights = []
+    for (rows, columns), mask in zip(shapes, given, strict=True):
+        weight = torch.randn(count, rows, columns, generator=generator, dtype=torch.float64)
+        degree = torch.tensor(columns) if mask is None else mask.sum(dim=2, keepdim=True)
+        if architecture.scaling == "standard":
+            weight = weight * degree.to(torch.float64).rsqrt()
+        weights.append(weight if mask is None else weight * mask)
+    return LayeredNetworks(architecture, tuple(weights), given)
