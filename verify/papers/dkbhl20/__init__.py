@@ -34,6 +34,7 @@ from verify.papers.dkbhl20 import (
     symmetric_rows,
     taylor_remainder,
     taylor_terms,
+    vanilla_products,
     theorem14_runs,
     training_figures,
     unique_laws,
@@ -81,4 +82,5 @@ CLAIMS = (
     *centring.CLAIMS,
     *varying_width.CLAIMS,
     *pretraining_figures.CLAIMS,
+    *vanilla_products.CLAIMS,
 )

@@ -1,0 +1,133 @@
+"""Products of random matrices, drawn: how far they move, how their means change, how their singular
+values part. B_l is the product of I + gamma W_k, for gamma = inf of W_k, with X = I.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isinf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from verify.rate import Claimed, Fit, Rate, Samples
+from verify.sampling import Arm
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from numerics.chains.laws import Law
+
+LENGTHS = (100, 200, 1000)  # l, by scale; also 2 l is looked at
+LADDERS = ((20, 40, 80), (20, 40, 80, 160), (40, 80, 160, 320, 640))
+SEEDS = (8, 16, 64)
+
+
+@dataclass(frozen=True)
+class Product:
+    """One setting: the law by its name, width, strength, order and norm by their readings."""
+
+    law: str
+    width: int
+    gamma: float
+    order: str = "A"
+    norm: str = "A"
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        return f"{self.law}, d = {self.width}, gamma = {self.gamma:g}"
+
+
+def law_of(name: str) -> Law:
+    """The law of the entries by its name here."""
+    from numerics.chains import laws
+
+    makers: dict[str, Callable[[], Law]] = {
+        "Gaussian": laws.gaussian,
+        "uniform": laws.uniform_of_variance_one,
+        "signs": laws.rademacher,
+        "rare weights": lambda: laws.three_points(4),
+    }
+    return makers[name]()
+
+
+# normalised products ------------------------------------------------------------------------------
+def states(setting: Product, length: int, count: int, generator: np.random.Generator) -> Tensor:
+    """(2, count, d, d): H~_l and H~_2l for X = I, of independent products."""
+    import torch
+
+    source = torch.Generator().manual_seed(int(generator.integers(2**62)))
+    law, size = law_of(setting.law), setting.width
+    one = torch.eye(size, dtype=torch.float64)
+    whole, found = one.expand(count, size, size), []
+    for layer in range(1, 2 * length + 1):
+        drawn = law.draw(source, count, size, size)
+        factor = drawn if isinf(setting.gamma) else one + setting.gamma * drawn
+        whole = factor @ whole if setting.order == "A" else whole @ factor
+        whole = whole / torch.linalg.matrix_norm(whole, keepdim=True)
+        if layer in (length, 2 * length):
+            found.append(whole)
+    kept = torch.stack(found)
+    return kept if setting.norm == "B" else kept / torch.linalg.matrix_norm(kept, 2, keepdim=True)
+
+
+def moves(settings: list[Product], scale: int) -> list[Arm]:
+    """|H~_2l - H~_l|_F."""
+
+    def arm(setting: Product) -> Arm:
+        def draw(count: int, generator: np.random.Generator) -> np.ndarray:
+            first, second = states(setting, LENGTHS[scale], count, generator)
+            return np.asarray((second - first).flatten(1).norm(dim=1))
+
+        return Arm(setting.name, draw)
+
+    return [arm(setting) for setting in settings]
+
+
+def changes_of_means(settings: list[Product], scale: int) -> list[Arm]:
+    """The first entry of H~_2l less that of H~_l, and the same of its square."""
+
+    def arm(setting: Product, power: int, word: str) -> Arm:
+        def draw(count: int, generator: np.random.Generator) -> np.ndarray:
+            first, second = states(setting, LENGTHS[scale], count, generator)[:, :, 0, 0]
+            return np.asarray(second**power - first**power)
+
+        return Arm(f"{setting.name}, {word}", draw)
+
+    words = ((1, "first entry"), (2, "its square"))
+    return [arm(setting, *word) for setting in settings for word in words]
+
+
+# rates --------------------------------------------------------------------------------------------
+def gaps(settings: Mapping[str, Product], *, shrinking: tuple[str, ...] = ()) -> Samples:
+    """log(sigma_1/sigma_2) of B_l at a length, by name; with gamma/l for gamma where named."""
+
+    def samples(size: int, count: int, generator: np.random.Generator) -> dict[str, np.ndarray]:
+        from numerics.chains.products import LEFT, RIGHT, ProductPlan, run_products
+
+        found = {}
+        for name, setting in settings.items():
+            plan = ProductPlan(size, (size,), LEFT if setting.order == "A" else RIGHT)
+            strength = setting.gamma / size if name in shrinking else setting.gamma
+            seeds = [int(x) for x in generator.integers(2**31, size=count)]
+            seen = run_products(
+                law_of(setting.law), setting.width, gammas=strength, seeds=seeds, plan=plan
+            )
+            found[name] = -seen.log_ratios[:, -1].numpy()
+        return found
+
+    return samples
+
+
+def growing(settings: Mapping[str, Product], scope: str) -> Rate:
+    """sigma_1/sigma_2 grows exponentially with the number of factors, in each setting."""
+    claimed = tuple(Claimed(name, Fraction(0), None, fit=Fit.EXPONENTIAL) for name in settings)
+    return Rate("l", LADDERS, SEEDS, gaps(settings), claimed, (scope,), logarithms=True)
+
+
+def named(settings: list[Product]) -> dict[str, Product]:
+    """By the words that say which one it is."""
+    return {f"sigma_1/sigma_2, {setting.name}": setting for setting in settings}
