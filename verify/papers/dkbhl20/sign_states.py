@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
 
@@ -87,7 +87,7 @@ def as_law(law: Law) -> FiniteLaw | None:
     return finite_law("P", masses)
 
 
-@cache
+@lru_cache(maxsize=2048)
 def _chain(law: Law, gamma: Fraction, width: int, tied: bool) -> SignChain | None:
     finite = as_law(law)
     if finite is None:
