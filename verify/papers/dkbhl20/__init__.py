@@ -34,10 +34,11 @@ from verify.papers.dkbhl20 import (
     symmetric_rows,
     taylor_remainder,
     taylor_terms,
-    vanilla_products,
     theorem14_runs,
+    thresholds,
     training_figures,
     unique_laws,
+    vanilla_products,
     varying_width,
     whitening,
     width_figures,
@@ -83,4 +84,5 @@ CLAIMS = (
     *varying_width.CLAIMS,
     *pretraining_figures.CLAIMS,
     *vanilla_products.CLAIMS,
+    *thresholds.CLAIMS,
 )
