@@ -218,7 +218,8 @@ B = replace(
     hypotheses=(RANK_ONE, ERRORS),
     measure=multiple_residual,
     reading="B",
-    reading_text=r"$c$ is some real number",
+    reading_text=r"$c$ is some real number (samples with $(\nabla\ell_j)_k=0$, where the quotient "
+    r"is not defined, count as well: the right side is then $0$)",
     proof=None,
 )
 MENDED = replace(
@@ -228,6 +229,7 @@ MENDED = replace(
     statement=FACTOR[:-1] + r", where $(\nabla\ell_j)_k\ne0$ and $\widehat H_{L,j}\ne0$.",
     hypotheses=(RANK_ONE, SLOPES, COLUMNS),
     repairs="dkbhl20.prop19.a@B",
+    reading_text=r"$c$ is some real number",
     proof=some_factor_exists,
 )
 ALIGNED = Claim(

@@ -182,7 +182,8 @@ PRINTED = Claim(
     Kind.INEQUALITY,
     printed("Lemma 5, Appendix D"),
     "rank at least two",
-    rf"{DRAWS}. If {IF_UNIQUE}, then {CONCLUSION} and $\gamma\le1/(8d)$; $d\ge2$.",
+    rf"{DRAWS}. If {IF_UNIQUE}, then {CONCLUSION} and $\gamma\le1/(8d)$; $d\ge2$ "
+    "(uniqueness leaves $N=1$ alone, where no matrix has rank two; without it see lem5.a.full).",
     (WIDE, *WEIGHTS, SMALL_FOR_WIDTH, UNIQUE, DEFINED, DRAWN),
     ("dkbhl20.rank_noninc", "dkbhl20.lem6.c@A", "dkbhl20.hyp_unique.c"),
     rank_above_one,
@@ -242,7 +243,7 @@ MEANS = Claim(
     printed("eq. (34), Appendix D"),
     "mean of M after rank one",
     rf"{DRAWS}, and {IF_UNIQUE}. If $\mathrm{{rank}}(H_k)=1$, then $\mathbb E_{{H\sim\nu_\gamma}}"
-    r"[[M(H)]_{ij}]\in\{+1,-1\}$ for $\gamma\le1/(8d)$.",
+    r"[[M(H)]_{ij}]\in\{+1,-1\}$ for $\gamma\le1/(8d)$ (uniqueness leaves $N=1$ alone).",
     (*WEIGHTS, SMALL_FOR_WIDTH, UNIQUE, RANK_ONE, NORMALISED),
     ("dkbhl20.lem6.c@A", "dkbhl20.lem5.b"),
     means_of_products,
