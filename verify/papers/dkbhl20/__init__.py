@@ -18,6 +18,7 @@ from verify.papers.dkbhl20 import (
     initialisation,
     invariant_laws,
     invariant_lines,
+    lemma7_rates,
     lemma10,
     lemma13_steps,
     long_averages,
@@ -85,4 +86,5 @@ CLAIMS = (
     *pretraining_figures.CLAIMS,
     *vanilla_products.CLAIMS,
     *thresholds.CLAIMS,
+    *lemma7_rates.CLAIMS,
 )
