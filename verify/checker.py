@@ -14914,6 +14914,128 @@ def width_chain_statements() -> dict[str, MatrixStatement]:
     }
 
 
+# dkbhl20: steps in the proof of Lemma 3 -----------------------------------------------------------
+def v_of_norm_1(arrays: Arrays) -> None:
+    """|v| = 1."""
+    require(length_squared(arrays.vector("v")) == 1, "v is not a unit vector")
+
+
+def alpha_within_1(arrays: Arrays) -> None:
+    """|alpha_i| <= 1."""
+    require(max(map(abs, arrays.vector("alpha"))) <= 1, "an alpha is larger than 1")
+
+
+def normals_not_0(arrays: Arrays) -> None:
+    """No row of A is 0."""
+    require(all(map(any, arrays.matrix("A"))), "a subspace is not proper")
+
+
+def product_in_blocks(arrays: Arrays) -> Fraction:
+    """An entry of the product of the last factors with that of the first s, less the product."""
+    size, gamma = arrays.lengths["d"], arrays.number("gamma")
+    entry = fields(arrays.entry, "the entry", ("entry",))
+    i, j = (integer(x, "an index") for x in array(entry["entry"], "the indices", 2))
+    require(0 <= i < size and 0 <= j < size, "there is no such entry")
+    factors = [plus(identity(size), scaled(drawn, gamma)) for drawn in arrays.arrays["F"]]
+
+    def multiplied(some: Sequence[Rows]) -> Rows:
+        whole = identity(size)
+        for factor in some:
+            whole = times(factor, whole)
+        return whole
+
+    split = arrays.whole("s")
+    blocks = times(multiplied(factors[split:]), multiplied(factors[:split]))
+    return blocks[i][j] - multiplied(factors)[i][j]
+
+
+def contraction_of_powers(arrays: Arrays, norm: str) -> Interval:
+    """(d - 1)((1 + gamma)^(2n) - (1 + n gamma)^2), or d - 1 less (1 + n gamma)^2 times the squared
+    distance of A_n/|A_n|_F and e_1 e_1^T, halved."""
+    arrays.alone()
+    gamma, n, others = arrays.number("gamma"), arrays.whole("n"), arrays.whole("d") - 1
+    root, least = (1 + gamma) ** n, 1 + n * gamma
+    if norm == "spectral":
+        return interval(others * (root**2 - least**2))
+    whole = root**2 + others
+    share = interval(root) / arrays.sqrt(whole) if whole else interval(root)
+    return (share - 1) * least**2 + others
+
+
+def drawn_entry(arrays: Arrays) -> Fraction:
+    """(alpha_i v_j / d)^2."""
+    size = arrays.lengths["d"]
+    entry = fields(arrays.entry, "the entry", ("entry",))
+    i, j = (integer(x, "an index") for x in array(entry["entry"], "the indices", 2))
+    require(0 <= i < size and 0 <= j < size, "there is no such entry")
+    return (arrays.vector("alpha")[i] * arrays.vector("v")[j] / size) ** 2
+
+
+def room_for_entry(arrays: Arrays, most: int) -> Fraction:
+    """3 or 1 less the squared entry."""
+    return most - drawn_entry(arrays)
+
+
+def entry_not_below_1(arrays: Arrays) -> int:
+    """1 where the squared entry is 1 or more."""
+    return int(drawn_entry(arrays) >= 1)
+
+
+def image_of_unit_vector(arrays: Arrays) -> Fraction:
+    """(gamma/d) alpha_i (|v|^2 - 1)."""
+    size = arrays.lengths["d"]
+    (i,) = arrays.labels(row=range(size))
+    rate = arrays.number("gamma") / size
+    return rate * arrays.vector("alpha")[i] * (length_squared(arrays.vector("v")) - 1)
+
+
+def cube_in_hyperplanes(arrays: Arrays) -> int:
+    """1 where each point of a grid in the cube around v is orthogonal to a row of A."""
+    arrays.alone()
+    normals, v, gamma = arrays.matrix("A"), arrays.vector("v"), arrays.number("gamma")
+    count, size = len(normals), len(v)
+    if (count + 1) ** size > 5000:
+        raise Declined("a grid of so many points")
+    sides = [gamma * Fraction(2 * t - count, count * size) for t in range(count + 1)]
+    for steps in itertools.product(sides, repeat=size):
+        point = [x + step for x, step in zip(v, steps, strict=True)]
+        if all(dot(row, point) for row in normals):
+            return 0
+    return 1
+
+
+def lemma3_chain_statements() -> dict[str, MatrixStatement]:
+    """dkbhl20: Lemma 3 (f) to (i)."""
+    draw: dict[str, tuple[str, ...]] = {"alpha": ("d",), "v": ("d",)}
+    drawn = partial(MatrixStatement, axes=draw, hypotheses=(v_of_norm_1, alpha_within_1))
+    power = partial(
+        MatrixStatement,
+        axes={"gamma": ()},
+        integers=("d", "n"),
+        hypotheses=(strength_inside,),
+        inequality=True,
+    )
+    table = {
+        "f": MatrixStatement(
+            product_in_blocks, {"gamma": (), "F": ("T", "d", "d")}, integers=("s",)
+        ),
+        "g@A": power(partial(contraction_of_powers, norm="spectral")),
+        "g@B": power(partial(contraction_of_powers, norm="Frobenius")),
+        "h": drawn(partial(room_for_entry, most=3), inequality=True),
+        "h.entries": drawn(entry_not_below_1),
+        "h.entries.fix": drawn(partial(room_for_entry, most=1), inequality=True),
+        "i.image": MatrixStatement(
+            image_of_unit_vector, draw | {"gamma": ()}, hypotheses=(v_of_norm_1,)
+        ),
+        "i.union": MatrixStatement(
+            cube_in_hyperplanes,
+            {"gamma": (), "A": ("k", "d"), "v": ("d",)},
+            hypotheses=(strength_inside, normals_not_0),
+        ),
+    }
+    return {f"dkbhl20.lem3.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -14956,6 +15078,7 @@ MATRIX_STATEMENTS = (
     | example9_statements()
     | gradient_chain_statements()
     | product_chain_statements()
+    | lemma3_chain_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -15549,6 +15672,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the quotient is defined": ("last_slopes_not_0",),
     "linear or ReLU": ("identity_or_relu",),
     "gamma between 0 and 1, neither of them": ("strength_inside",),
+    "v is a unit vector": ("v_of_norm_1",),
+    "alpha at most 1": ("alpha_within_1",),
+    "proper subspaces": ("normals_not_0",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

@@ -21,6 +21,7 @@ from verify.papers.dkbhl20 import (
     lemma7_rates,
     lemma10,
     lemma13_steps,
+    lemma3_steps,
     long_averages,
     pretraining_figures,
     properties,
@@ -87,4 +88,5 @@ CLAIMS = (
     *vanilla_products.CLAIMS,
     *thresholds.CLAIMS,
     *lemma7_rates.CLAIMS,
+    *lemma3_steps.CLAIMS,
 )
