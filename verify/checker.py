@@ -14602,7 +14602,9 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
     on_step = partial(MatrixStatement, axes=weight | {"W": ("d", "d")}, inequality=True)
     table = {
         "lem10.a.fix": on_laws(
-            regularity_strictly_below_1, hypotheses=(*carried, law_with_other_than_blocks)
+            regularity_strictly_below_1,
+            hypotheses=(*carried, law_with_other_than_blocks),
+            inequality=False,
         ),
         "lem10.b": on_laws(excess_of_squares, hypotheses=(*carried, regularity_above_1)),
         "lem10.b.fix": on_laws(excess_of_squares, hypotheses=at_least_1),
@@ -14612,7 +14614,9 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
             hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d, two_eigenvalues),
             inequality=True,
         ),
-        "lem10.d": on_laws(mean_change_above_0, hypotheses=(*at_least_1, law_on_rank_2)),
+        "lem10.d": on_laws(
+            mean_change_above_0, hypotheses=(*at_least_1, law_on_rank_2), inequality=False
+        ),
         "lem10.a": MatrixStatement(
             alpha_of_signs_below_1, weight, hypotheses=(*small, one_invariant_law), inequality=True
         ),

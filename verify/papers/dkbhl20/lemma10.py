@@ -3,8 +3,8 @@
 Its steps on laws of finite support, as in `matrix_laws`; the lemma itself, with a unique invariant
 law, is in `unique_laws`. What is left without uniqueness: alpha is 1 exactly where
 M^2 = M diag(M^2) on all of the support (blocks of signs), else below 1. Strict inequalities have
-entries that are 0 where they hold. (48) is looked at in its leading order: by Lemma 7 the mean
-change in one layer is gamma^2 E delta_F(M) + O(gamma^3).
+entries that are 0 where they hold, as equations have. (48) is looked at in its leading order: by
+Lemma 7 the mean change in one layer is gamma^2 E delta_F(M) + O(gamma^3).
 """
 
 from __future__ import annotations
@@ -330,7 +330,7 @@ def _exactly(
     where = {"a": "Lemma 10", "b": "eq. (47)", "c": "proof of Lemma 10", "d": "eq. (48)"}[part]
     return Claim(
         f"dkbhl20.lem10.{part}",
-        Kind.INEQUALITY,
+        Kind.IDENTITY if measure in (alpha_is_below_1, mean_change) else Kind.INEQUALITY,
         printed(f"{where}, Appendix E"),
         title,
         statement,

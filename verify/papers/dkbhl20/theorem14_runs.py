@@ -171,7 +171,7 @@ BROKEN_LAWS = ("W-POS", "W-G + 1/3", "W-ASYM", "W-TRI", "W-R", "W-G, rows", "W-G
 def without_hypotheses(budgeted: Budgeted) -> Measured:
     """The average of r with one of the two assumptions dropped."""
     scale = budgeted.scale
-    width, count = (8, 8, 32)[scale], (4, 8, 32)[scale]
+    width, count = (8, 32, 64)[scale], (4, 4, 16)[scale]
     base = replace(BASE, width=width)
     arms = [replace(base, start=name) for name in BROKEN_INPUTS]
     arms += [replace(base, law=name) for name in BROKEN_LAWS]

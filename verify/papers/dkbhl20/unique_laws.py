@@ -143,7 +143,7 @@ def _claim(
         title,
         f"{GIVEN}{FULL * full}{UNIQUENESS * unique}. Then {conclusion}.",
         (*WEIGHTS, SMALL, *law, *input_, *drawn),
-        ("dkbhl20.hyp_unique.c",) if unique else (),
+        ("dkbhl20.hyp_unique.c", "dkbhl20.hyp_unique.c.small") if unique else (),
         measure,
         pool,
         exact_only=True,
