@@ -23,9 +23,8 @@ def hessian_products(found: Pass, vectors: Tensor) -> Tensor:
     q: Chain = []
     for number, direction in enumerate(directions, 1):
         scaled = found.scaled(number)
-        live = scaled is not None
         p.append(found.reads[number - 1] @ direction.mT * row(networks.scales[number - 1]))
-        q.append(scaled @ direction if live and number > 1 else None)  # type: ignore[operator]  # live
+        q.append(None if scaled is None or number == 1 else scaled @ direction)
     r_gradients, r_reads = linearised(found, p, q)
     parts = []
     for number, direction in enumerate(directions, 1):

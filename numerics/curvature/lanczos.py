@@ -1,0 +1,118 @@
+"""Lanczos with full reorthogonalisation for many symmetric operators at a time.
+
+A Ritz value is a lower bound of the norm, in magnitude; its residual encloses an eigenvalue. From
+a random start, Kuczynski and Wozniakowski (1992, Theorem 4.1) bound what it can have missed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import torch
+from torch import Tensor
+
+from numerics.conversion import UNIT
+from numerics.curvature.operators import Operator
+
+CHECK = 4
+"""Steps between two looks at the convergence."""
+
+ROOM = 32
+"""Vectors that there is room for at first."""
+
+
+@dataclass(frozen=True)
+class Ritz:
+    """What k steps found, (S, K) each.
+
+    value: the Ritz value of largest magnitude (its Rayleigh quotient); residual: |H v - value v|,
+    computed from v; vectors (S, K, size): v, of norm 1 up to rounding. lowest, highest: the
+    extreme Ritz values. steps: k, of all lanes.
+    """
+
+    value: Tensor
+    residual: Tensor
+    vectors: Tensor
+    lowest: Tensor
+    highest: Tensor
+    steps: int
+
+    def missed(self, size: int, failure: float) -> Tensor:
+        """(S, K): a bound on how much the norm can exceed max |Ritz value|, with probability at
+        least 1 - failure for each lane, over a start uniform on the sphere; for exact arithmetic
+        and a number of steps fixed beforehand. Infinite where k is too small to say.
+
+        For A >= 0 of size n, Ritz values of k steps fall short of the largest eigenvalue by more
+        than e times it with probability at most 1.648 sqrt(n) exp(-sqrt(e) (2 k - 1)). Applied to
+        H - min I and max I - H, both with half the failure: each end is missed by at most e times
+        the spread, which is at most (highest - lowest) / (1 - 2 e).
+        """
+        share = log(2 * 1.648 * sqrt(size) / failure) / (2 * self.steps - 1)
+        missed = share * share
+        if missed >= 0.5 or self.steps < 4:
+            return torch.full_like(self.value, torch.inf)
+        return missed / (1 - 2 * missed) * (self.highest - self.lowest)
+
+
+def lanczos(
+    operator: Operator,
+    generator: torch.Generator,
+    *,
+    steps: int = 200,
+    tolerance: float | None = 1e-8,
+) -> Ritz:
+    """At most `steps` steps (and the size at most) from a normal start, until the residual of the
+    Ritz value of largest magnitude is at most `tolerance` times it in all lanes; None: all steps.
+    """
+    steps = min(steps, operator.size)
+    start = operator.start(generator)
+    basis = start.new_zeros(*operator.lanes, min(steps, ROOM), operator.size)
+    tridiagonal = start.new_zeros(*operator.lanes, steps, steps)
+    basis[:, :, 0] = _normalised(start)[0]
+    done = steps
+    for k in range(steps):
+        product = operator.product(basis[:, :, k])
+        left = basis[:, :, : k + 1]
+        tridiagonal[:, :, k, k] = (product * basis[:, :, k]).sum(dim=2)
+        for _ in range(2):  # twice is enough (Parlett)
+            product = product - ((left @ product[..., None]).mT @ left)[:, :, 0]
+        unit, norm = _normalised(product)
+        # what is left of a vector in an invariant subspace is rounding: stop that lane there
+        size = tridiagonal[:, :, : k + 1, : k + 1].abs().amax(dim=(2, 3))
+        live = norm > 16 * operator.size * UNIT * size
+        if k + 1 == basis.shape[2] < steps:  # room for as many again
+            more = basis.new_zeros(*operator.lanes, min(steps - k - 1, k + 1), operator.size)
+            basis = torch.cat([basis, more], dim=2)
+        if k + 1 < steps:
+            basis[:, :, k + 1] = torch.where(live[..., None], unit, 0.0)
+            coupling = torch.where(live, norm, 0.0)
+            tridiagonal[:, :, k, k + 1] = tridiagonal[:, :, k + 1, k] = coupling
+        looked = tolerance is not None and k % CHECK == CHECK - 1
+        if looked and _converged(tridiagonal[:, :, : k + 1, : k + 1], norm, tolerance):
+            done = k + 1
+            break
+    return _extreme(operator, basis[:, :, :done], tridiagonal[:, :, :done, :done])
+
+
+def _normalised(vectors: Tensor) -> tuple[Tensor, Tensor]:
+    norms = torch.linalg.vector_norm(vectors, dim=2)
+    return vectors / torch.where(norms > 0, norms, 1.0)[..., None], norms
+
+
+def _converged(tridiagonal: Tensor, norm: Tensor, tolerance: float | None) -> bool:
+    values, vectors = torch.linalg.eigh(tridiagonal)
+    place = values.abs().argmax(dim=2, keepdim=True)
+    last = vectors[:, :, -1].gather(2, place)[..., 0].abs()
+    return bool((norm * last <= (tolerance or 0.0) * values.abs().amax(dim=2)).all())
+
+
+def _extreme(operator: Operator, basis: Tensor, tridiagonal: Tensor) -> Ritz:
+    values, coefficients = torch.linalg.eigh(tridiagonal)
+    place = values.abs().argmax(dim=2)[..., None, None].expand(-1, -1, values.shape[2], 1)
+    chosen = coefficients.gather(3, place)
+    vectors = _normalised((chosen.mT @ basis)[:, :, 0])[0]
+    product = operator.product(vectors)
+    value = (vectors * product).sum(dim=2)
+    residual = torch.linalg.vector_norm(product - value[..., None] * vectors, dim=2)
+    return Ritz(value, residual, vectors, values[..., 0], values[..., -1], basis.shape[2])
