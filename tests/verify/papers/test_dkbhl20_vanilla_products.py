@@ -161,7 +161,7 @@ def test_matrices_that_meet_no_hypothesis_of_lemma_18_are_told_apart(monkeypatch
     "name", ["lem18@A", "lem3.d.rate", "lem3.e", "lem3.b@ABA", "lem3.a@BAA.fix"]
 )
 def test_rates_support(name):
-    assert rates(CLAIMS[name], CI).outcome is Outcome.SUPPORTS
+    assert rates(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS
 
 
 def test_a_shrinking_branch_keeps_its_ratio_and_a_fixed_one_does_not():

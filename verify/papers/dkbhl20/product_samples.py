@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numerics.chains.laws import Law
 
 LENGTHS = (100, 200, 1000)  # l, by scale; also 2 l is looked at
-LADDERS = ((20, 40, 80), (20, 40, 80, 160), (40, 80, 160, 320, 640))
-SEEDS = (8, 16, 64)
+LADDERS = ((20, 80, 160), (20, 40, 80, 160), (40, 80, 160, 320, 640))
+SEEDS = (16, 16, 64)
 
 
 @dataclass(frozen=True)
