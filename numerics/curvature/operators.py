@@ -303,7 +303,7 @@ def _block(found: Pass, number: int) -> Block:
     arrays = (read, delta, inner, read[..., inputs])
     norms = tuple(torch.linalg.vector_norm(part, dim=2, keepdim=True) for part in arrays)
     width = delta.shape[2]
-    return Block(number, width, reads, delta, inner, norms, diagonal, root, null)  # type: ignore[arg-type]  # four
+    return Block(number, width, reads, delta, inner, norms, diagonal, root, null)  # type: ignore[arg-type]  # four norms
 
 
 def _masked_gram(mask: Tensor, delta: Tensor, read: Tensor, inner: Tensor) -> Tensor:
