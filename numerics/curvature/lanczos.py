@@ -15,7 +15,7 @@ from torch import Tensor
 from numerics.conversion import UNIT
 from numerics.curvature.operators import Operator
 
-CHECK = 4
+CHECK = 8
 """Steps between two looks at the convergence."""
 
 ROOM = 32
@@ -73,10 +73,15 @@ def lanczos(
     done = steps
     for k in range(steps):
         product = operator.product(basis[:, :, k])
-        left = basis[:, :, : k + 1]
-        tridiagonal[:, :, k, k] = (product * basis[:, :, k]).sum(dim=2)
-        for _ in range(2):  # twice is enough (Parlett)
-            product = product - ((left @ product[..., None]).mT @ left)[:, :, 0]
+        left = basis[:, :, : k + 1].flatten(0, 1)
+        along = (product * basis[:, :, k]).sum(dim=2, keepdim=True)
+        tridiagonal[:, :, k, k] = along[..., 0]
+        product = product - along * basis[:, :, k]
+        if k > 0:
+            product = product - tridiagonal[:, :, k, k - 1, None] * basis[:, :, k - 1]
+        # all others after the two that the recurrence takes out: twice is enough (Parlett)
+        flat = product.flatten(0, 1)[..., None]
+        product = torch.baddbmm(flat, left.mT, torch.bmm(left, flat), alpha=-1).view_as(product)
         unit, norm = _normalised(product)
         # what is left of a vector in an invariant subspace is rounding: stop that lane there
         size = tridiagonal[:, :, : k + 1, : k + 1].abs().amax(dim=(2, 3))
