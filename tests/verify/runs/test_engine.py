@@ -93,11 +93,11 @@ def test_the_record_says_how_the_run_was_made(cheap):
 
 
 def test_evidence_is_in_the_order_of_the_methods_whatever_finishes_first(cheap, monkeypatch):
-    def last_first(tasks, workers, more):
+    def last_first(tasks, workers, more, kept):
         def newest_first(task, piece):
             return list(reversed(more(task, piece)))
 
-        return in_process(list(reversed(tasks)), newest_first)
+        return in_process(list(reversed(tasks)), newest_first, kept)
 
     monkeypatch.setattr("verify.runs.engine.execute", last_first)
     found = gather(CLAIMS, SMOKE)
