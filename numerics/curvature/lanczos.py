@@ -94,9 +94,11 @@ def lanczos(
             coupling = torch.where(live, norm, 0.0)
             tridiagonal[:, :, k, k + 1] = tridiagonal[:, :, k + 1, k] = coupling
         looked = tolerance is not None and k % CHECK == CHECK - 1
-        if looked and _converged(tridiagonal[:, :, : k + 1, : k + 1], norm, tolerance):
+        if looked and k > CHECK:  # no look at the first few: none has converged there
             done = k + 1
-            break
+            if _converged(tridiagonal[:, :, :done, :done], norm, tolerance):
+                break
+            done = steps
     return _extreme(operator, basis[:, :, :done], tridiagonal[:, :, :done, :done])
 
 
