@@ -34,8 +34,8 @@ def negation(claim: Claim) -> str:
         )
     if claim.sampled is not None and not claim.judged:
         return (
-            "Nothing refutes it: a sample that speaks against it leaves it open, since no sample is "
-            "an exact case."
+            "Nothing refutes it: a sample that speaks against it leaves it open, since no sample "
+            "is an exact case."
         )
     if not claim.judged:
         return ""
