@@ -68,38 +68,44 @@ def lanczos(
     steps = min(steps, operator.size)
     start = operator.start(generator)
     basis = start.new_zeros(*operator.lanes, min(steps, ROOM), operator.size)
-    tridiagonal = start.new_zeros(*operator.lanes, steps, steps)
     basis[:, :, 0] = _normalised(start)[0]
-    done = steps
+    alphas: list[Tensor] = []  # the diagonal of the tridiagonal matrix, and the one beside it
+    betas: list[Tensor] = []
+    largest = start.new_zeros(operator.lanes)
     for k in range(steps):
         product = operator.product(basis[:, :, k])
-        left = basis[:, :, : k + 1].flatten(0, 1)
-        along = (product * basis[:, :, k]).sum(dim=2, keepdim=True)
-        tridiagonal[:, :, k, k] = along[..., 0]
-        product = product - along * basis[:, :, k]
+        alphas.append((product * basis[:, :, k]).sum(dim=2))
+        product = product - alphas[k][..., None] * basis[:, :, k]
         if k > 0:
-            product = product - tridiagonal[:, :, k, k - 1, None] * basis[:, :, k - 1]
+            product = product - betas[k - 1][..., None] * basis[:, :, k - 1]
         # all others after the two that the recurrence takes out: twice is enough (Parlett)
-        flat = product.flatten(0, 1)[..., None]
+        left, flat = basis[:, :, : k + 1].flatten(0, 1), product.flatten(0, 1)[..., None]
         product = torch.baddbmm(flat, left.mT, torch.bmm(left, flat), alpha=-1).view_as(product)
         unit, norm = _normalised(product)
         # what is left of a vector in an invariant subspace is rounding: stop that lane there
-        size = tridiagonal[:, :, : k + 1, : k + 1].abs().amax(dim=(2, 3))
-        live = norm > 16 * operator.size * UNIT * size
+        largest = torch.maximum(largest, alphas[k].abs())
+        live = norm > 16 * operator.size * UNIT * largest
+        largest = torch.maximum(largest, norm)
+        betas.append(torch.where(live, norm, 0.0))
+        looked = tolerance is not None and k % CHECK == CHECK - 1
+        # no look at the first few: none has converged there
+        if looked and k > CHECK and _converged(_tridiagonal(alphas, betas), norm, tolerance):
+            break
         if k + 1 == basis.shape[2] < steps:  # room for as many again
             more = basis.new_zeros(*operator.lanes, min(steps - k - 1, k + 1), operator.size)
             basis = torch.cat([basis, more], dim=2)
         if k + 1 < steps:
             basis[:, :, k + 1] = torch.where(live[..., None], unit, 0.0)
-            coupling = torch.where(live, norm, 0.0)
-            tridiagonal[:, :, k, k + 1] = tridiagonal[:, :, k + 1, k] = coupling
-        looked = tolerance is not None and k % CHECK == CHECK - 1
-        if looked and k > CHECK:  # no look at the first few: none has converged there
-            done = k + 1
-            if _converged(tridiagonal[:, :, :done, :done], norm, tolerance):
-                break
-            done = steps
-    return _extreme(operator, basis[:, :, :done], tridiagonal[:, :, :done, :done])
+    return _extreme(operator, basis[:, :, : len(alphas)], _tridiagonal(alphas, betas))
+
+
+def _tridiagonal(alphas: list[Tensor], betas: list[Tensor]) -> Tensor:
+    """(S, K, k, k), k numbers on the diagonal and the first k - 1 of the others beside it."""
+    found = torch.diag_embed(torch.stack(alphas, dim=2))
+    if len(alphas) > 1:
+        beside = torch.stack(betas[: len(alphas) - 1], dim=2)
+        found = found + torch.diag_embed(beside, 1) + torch.diag_embed(beside, -1)
+    return found
 
 
 def _normalised(vectors: Tensor) -> tuple[Tensor, Tensor]:
