@@ -12377,6 +12377,24 @@ def count_above(arrays: Arrays) -> int:
     return soft_rank(arrays) - sum(value > bound for value in arrays.eigenvalues(outer(rows)))
 
 
+def counts_by_thresholds(arrays: Arrays, digits: int) -> int:
+    """Whether s > d 1e-7 less whether s > max(d, N) 2^-digits, each 0 or 1."""
+    arrays.alone()
+    s, d, samples = arrays.number("s"), arrays.whole("d"), arrays.whole("N")
+    return (s > Fraction(d, 10**7)) - (s > Fraction(max(d, samples), 2**digits))
+
+
+def rows_and_columns(arrays: Arrays) -> None:
+    """d >= 1 and N >= 1."""
+    sizes = arrays.whole("d"), arrays.whole("N")
+    require(min(sizes) >= 1, "d or N is below 1")
+
+
+def share_from_0_to_1(arrays: Arrays) -> None:
+    """0 <= s <= 1."""
+    require(0 <= arrays.number("s") <= 1, "s is not between 0 and 1")
+
+
 def rank_above_soft_rank(arrays: Arrays) -> int:
     """rank H - rank_tau H."""
     arrays.alone()
@@ -12516,6 +12534,15 @@ def layer_chain_statements() -> dict[str, MatrixStatement]:
             hypotheses=(bends_nothing, no_row_vanishes),
             inequality=True,
         ),
+        **{
+            f"fig1.e.counts@{reading}": MatrixStatement(
+                partial(counts_by_thresholds, digits=digits),
+                {"s": ()},
+                ("d", "N"),
+                hypotheses=(rows_and_columns, share_from_0_to_1),
+            )
+            for reading, digits in {"A": 23, "B": 52}.items()
+        },
         "whitening": MatrixStatement(whitened, step, hypotheses=(full_rank_before,)),
         "def_softrank.b": MatrixStatement(count_above, level, hypotheses=(tau_above_0,)),
         "def_softrank.c": on_level(rank_above_soft_rank, hypotheses=(tau_above_0,)),
@@ -15636,6 +15663,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "invertible before BN": ("full_rank_before",),
     "tau above 0": ("tau_above_0",),
     "tau between 0 and 1": ("tau_from_0_to_1",),
+    "rows and columns": ("rows_and_columns",),
+    "s between 0 and 1": ("share_from_0_to_1",),
     "weights at most B": ("weights_at_most_b",),
     "u of signs": ("u_of_signs",),
     "gamma at most 1/(8Bd)": ("strength_below_threshold",),

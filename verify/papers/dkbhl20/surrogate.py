@@ -152,6 +152,7 @@ JUMPS = Claim(
     measure=rank_jump,
     pool=SEGMENT,
     exact_only=True,
+    negated="on every segment all ranks but finitely many are that at its start",
 )
 
 READINGS = {
