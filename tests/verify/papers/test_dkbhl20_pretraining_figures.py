@@ -198,6 +198,7 @@ def test_numbers_as_the_paper_says(monkeypatch, run):
         (PARTS[2], {"75": (0.95, (4, 5.5))}),
         (PARTS[3], {"75": (0.901, (4, 4))}),  # within the spread of the seeds
         (PARTS[4], {"75": (0.89, (4, 4))}),
+        (PARTS[4], {"75": (0.901, (4, 4))}),
         (PARTS[4], {"vanilla": (0.9, (1, 1))}),
     ],
 )
