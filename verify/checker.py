@@ -9267,12 +9267,6 @@ def loss_factor(net: Deepnet, loss: str) -> Fraction:
     return Fraction(1 if loss == "B" else 2, count)
 
 
-def gauss_newton(net: Deepnet, loss: str) -> Rows:
-    """The Hessian where f(x_i) = y_i: the factor times J^T J."""
-    whole = above(*(net.parameter_jacobian(at, True) for at in net.points))
-    return scaled(inner(whole), loss_factor(net, loss))
-
-
 def hessian_of_loss(net: Deepnet, loss: str) -> Rows:
     """The Hessian in all parameters, by differences: along each parameter the gradient is that of
     a polynomial of degree at most 2 in each of them, so that products of derivatives and second
@@ -14538,11 +14532,11 @@ def excess_of_squares(arrays: Arrays) -> Fraction:
     return -dominance_of_cubes(arrays)
 
 
-def mean_change_above_0(arrays: Arrays) -> int:
-    """0 where E delta_F > 0."""
-    rest = dominance_of_cubes(arrays)
+def mean_change_above_bound(arrays: Arrays) -> Fraction:
+    """E delta_F - 4 (d - 1)."""
+    rest, d = dominance_of_cubes(arrays), arrays.lengths["d"]
     square = law_mean(arrays, frobenius_squared)
-    return strictly(2 * arrays.lengths["d"] ** 2 - 2 * square - 8 * rest)
+    return 2 * d**2 - 2 * square - 8 * rest - 4 * (d - 1)
 
 
 def top_eigenvalue(arrays: Arrays) -> Fraction | int:
@@ -14641,9 +14635,7 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
             hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d, two_eigenvalues),
             inequality=True,
         ),
-        "lem10.d": on_laws(
-            mean_change_above_0, hypotheses=(*at_least_1, law_on_rank_2), inequality=False
-        ),
+        "lem10.d": on_laws(mean_change_above_bound, hypotheses=(*at_least_1, law_on_rank_2)),
         "lem10.a": MatrixStatement(
             alpha_of_signs_below_1, weight, hypotheses=(*small, one_invariant_law), inequality=True
         ),

@@ -77,9 +77,19 @@ def test_the_largest_eigenvalue_by_hand():
 
 
 def test_the_mean_change_by_hand():
-    # the identity: 2 d^2 - 2 d = 4 above 0; rank one: 0
+    # the identity: 2 d^2 - 2 d = 4, which is 4 (d - 1) for d = 2; rank one: 0
     assert values(lemma10.mean_change, law((1, 0)))[""] == 0
-    assert values(lemma10.mean_change, law((1, 1)))[""] == -1
+    assert values(lemma10.mean_change, law((1, 1)))[""] == -4
+    # blocks of 1 and 3 rows: |M|_F^2 = 10 and delta_F = 12, the least there is for d = 4
+    entries = tuple(Fraction((i == 0) == (j == 0)) for i in range(4) for j in range(4))
+    blocks = Tensor(("s", "d", "d"), (1, 4, 4), entries)
+    case = Chained({"M": blocks, "probs": tensor_of(("s",), [1])})
+    assert values(lemma10.mean_change, case)[""] == 0
+    # 2 P for a projection of rank two: |M|_F^2 = 8 and delta_F = 16
+    rows = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 1, 0), (0, 1, 0, 1))
+    halves = Tensor(("s", "d", "d"), (1, 4, 4), tuple(Fraction(x) for row in rows for x in row))
+    case = Chained({"M": halves, "probs": tensor_of(("s",), [1])})
+    assert values(lemma10.mean_change, case)[""] == 4
 
 
 def test_alpha_of_signs_is_1():

@@ -246,7 +246,10 @@ def _with_level(case: Tensors, random: Random) -> Chained:
 
 
 LAYERS = TensorPool((*LAWS.arrays, ("tau", ())), (), 4, _with_level)
-SMALL = r"if $\nu_\gamma$ is invariant, $\alpha<1$ and $\gamma$ is sufficiently small"
+SMALL = (
+    r"if $\nu_\gamma$ is invariant, $\alpha<1$ and $\gamma$ is sufficiently small (here for laws "
+    "of finite support)"
+)
 
 NORM = Claim(
     "dkbhl20.lem13.a",

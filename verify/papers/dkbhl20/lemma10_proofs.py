@@ -8,9 +8,10 @@ from verify.papers.dkbhl20.regularity_proofs import FACTOR, LINEAR, cauchy_schwa
 from verify.papers.dkbhl20.symbols import SQUARES, same, symbols
 
 VANISHES = "x^T M x = 0 only where M x = 0, for a positive semidefinite M"
-ONLY_SIGNS = (
-    "where M_ij^2 = 1 for all i, j, the unit vectors v_i with M_ij = <v_i, v_j> are one vector up "
-    "to sign, and M has rank one"
+MULTIPLES_OF_PROJECTIONS = (
+    "M^2 = M diag(M^2) and M = M^T give M_ij (c_i - c_j) = 0 for c_i = (M^2)_ii, so M is a direct "
+    "sum of blocks with M^2 = c M: c = n/r for a block of n rows and rank r, as its trace is n, "
+    "and |M|_F^2 is the sum of n^2/r"
 )
 
 
@@ -71,17 +72,44 @@ def largest_is_below_d() -> Argument:
     )
 
 
-def mean_change_is_positive() -> Argument:
-    """E delta_F = 2 (d^2 - F) + 8 (S - T)."""
+def mean_change_is_bounded_below() -> Argument:
+    """E delta_F = 2 (d^2 - F) + 8 (S - T), and F <= (d - 1)^2 + 1 where S - T is not below 0."""
     ring, (d, norm, cube, squares) = symbols(4)
     change = 2 * d * d - 2 * norm - 8 * cube + 8 * squares
     parts = 2 * (d * d - norm) + 8 * (squares - cube)
-    step: Step = same(ring, "delta_F = 2 (d^2 - |M|_F^2) + 8 (S - T)", change, parts)
+    sizes, (width, one, other) = symbols(3)
+    largest = (width - 1) ** 2 + 1
+    pair = (one + other) ** 2
+    steps: tuple[Step, ...] = (
+        same(ring, "delta_F = 2 (d^2 - |M|_F^2) + 8 (S - T)", change, parts),
+        *lagrange(),
+        *cauchy_schwarz_of_rows()[:1],
+        same(
+            sizes,
+            "two blocks as one: (n + m)^2 - n^2 - m^2 = 2 n m, at least 0",
+            pair - one * one - other * other,
+            2 * one * other,
+        ),
+        same(
+            sizes,
+            "two blocks: (d - 1)^2 + 1 - n^2 - (d - n)^2 = 2 (n - 1)(d - n - 1), at least 0",
+            largest - one * one - (width - one) ** 2,
+            2 * (one - 1) * (width - one - 1),
+        ),
+        same(
+            sizes,
+            "one block of rank two or more: 2 ((d - 1)^2 + 1) - d^2 = (d - 2)^2",
+            2 * largest - width * width,
+            (width - 2) ** 2,
+        ),
+        same(sizes, "2 (d^2 - (d - 1)^2 - 1) = 4 (d - 1)", 2 * (width**2 - largest), 4 * width - 4),
+    )
     return Argument(
-        "d^2 - |M|_F^2 is the sum of 1 - M_ij^2, each at least 0 and one of them above 0 where the "
-        "rank is at least two; S - T is at least 0 where alpha is at least 1",
-        (step, *lagrange(), *cauchy_schwarz_of_rows()[:1]),
-        (FACTOR, SQUARES, TERM_BY_TERM, ONLY_SIGNS, LINEAR),
+        "S - T is at most 0 at each M, so where alpha is at least 1 it is 0 at each; then M is a "
+        "direct sum of multiples of projections, and has |M|_F^2 at most (d - 1)^2 + 1 where its "
+        "rank is two or more",
+        steps,
+        (FACTOR, SQUARES, TERM_BY_TERM, VANISHES, MULTIPLES_OF_PROJECTIONS, LINEAR),
         "mean_change",
         (
             "law of finite support",
