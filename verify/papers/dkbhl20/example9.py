@@ -27,7 +27,6 @@ from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
 
 LEAST = 6  # 4 (d - 1)(2 d - 1) >= 6 d for d >= 2, with equality at d = 2
-Coefficients = Mapping[int, Any]
 
 
 # polynomials in t = gamma^2 and d, with s ---------------------------------------------------------

@@ -23,7 +23,7 @@ from verify.argument import Step
 from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.tensors import Tensors
 from verify.vocabulary import Entries, Row
 
 Numbers = Sequence[Fraction]
@@ -213,11 +213,6 @@ def pool(
 def number(name: str) -> tuple[str, tuple[str, ...]]:
     """A number as an array of a pool."""
     return name, ()
-
-
-def tensor_of_number(value: Fraction | int) -> Tensor:
-    """A number as an array of a case."""
-    return Tensor((), (), (Fraction(value),))
 
 
 def nonnegative(ring: Ring, text: str, polynomial: Any) -> Step:
