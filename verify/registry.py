@@ -18,9 +18,9 @@ class UnknownClaimError(KeyError):
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
-    from verify.papers import dkbhl20, j23, lj22
+    from verify.papers import dkbhl20, j23, lj22, zlb22
 
-    claims = (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS)
+    claims = (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS, *zlb22.CLAIMS)
     ids = [claim.id for claim in claims]
     twice = {name for name in ids if ids.count(name) > 1}
     if twice:

@@ -1,0 +1,6 @@
+"""Zhu, Liu, Belkin (2022), Transition to linearity of general neural networks with directed acyclic
+graph architecture."""
+
+from verify.claim import Claim
+
+CLAIMS: tuple[Claim, ...] = ()
