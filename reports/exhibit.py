@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from reports.arrays import arrays
+from reports.dags import dag_of_arrays, without_graph
 from reports.figures import draw, legend, marks_of, written_out
 from reports.layout import DrawingError
 from reports.names import name_html, number_text
@@ -24,11 +25,7 @@ def exhibit(claim: Record) -> str:
     network = case.get("network")
     figure = picture(network, entry) if network else ""
     if "arrays" in case:
-        drawn = network_of_arrays(case)
-        if drawn is not None and written_out(drawn):
-            figure = picture(drawn, {}) + arrays(without_weights(case))
-        else:
-            figure = arrays(case)
+        figure = _arrays(case)
     sides = (
         _data(case, entry) + _choice(case.get("choice") or {}) + _values(claim["kind"], certificate)
     )
@@ -36,6 +33,15 @@ def exhibit(claim: Record) -> str:
         f'<section class="exhibit"><h4>{heading}</h4><div class="columns">{figure}'
         f'<div class="beside">{sides}</div></div></section>'
     )
+
+
+def _arrays(case: Record) -> str:
+    """The network that the arrays make up, drawn where there is room, and the other arrays."""
+    for read, rest in ((network_of_arrays, without_weights), (dag_of_arrays, without_graph)):
+        drawn = read(case)
+        if drawn is not None and written_out(drawn):
+            return picture(drawn, {}) + arrays(rest(case))
+    return arrays(case)
 
 
 def picture(network: Record, entry: Record) -> str:

@@ -1,0 +1,50 @@
+"""Small DAG networks given as arrays, drawn."""
+
+from reports.dags import dag_of_arrays, polynomial_text, without_graph
+from reports.exhibit import exhibit
+
+CASE = {
+    "format": "tensors",
+    "arrays": {
+        "E": {
+            "axes": ["n", "n"],
+            "entries": [["0", "0", "0"], ["1", "0", "1"], ["1", "1", "0"]],
+        },
+        "W": {
+            "axes": ["n", "n"],
+            "entries": [["9", "9", "9"], ["1/2", "9", "9"], ["0", "-3", "9"]],
+        },
+        "A": {"axes": ["n", "k"], "entries": [["0", "1"], ["1", "2"], ["0", "1"]]},
+        "X": {"axes": ["N", "n"], "entries": [["5", "0", "0"]]},
+        "d": {"axes": ["n"], "entries": ["1", "2", "3"]},
+    },
+    "choice": {},
+}
+
+
+def test_edges_run_to_later_vertices_and_carry_the_weights_there():
+    network = dag_of_arrays(CASE)
+    pairs = {(e["tail"], e["head"]): network["weights"][e["parameter"]] for e in network["edges"]}
+    assert pairs == {("x1", "v2"): "1/2", ("x1", "v3"): "0", ("v2", "v3"): "-3"}
+    assert network["inputs"] == ["x1"] and network["outputs"] == ["v3"]
+    assert [v["activation"] for v in network["vertices"]] == ["linear", "1 + 2z", "linear"]
+
+
+def test_other_arrays_are_no_dag():
+    assert dag_of_arrays({}) is None
+    assert dag_of_arrays({"arrays": {"E": CASE["arrays"]["E"]}}) is None
+
+
+def test_polynomials_in_words():
+    assert polynomial_text(["0", "0", "1"]) == "z²"
+    assert polynomial_text(["0", "-1"]) == "−z"
+    assert polynomial_text(["0", "0"]) == "0"
+    assert polynomial_text(["-1/3", "1", "0", "-2"]) == "−1/3 + z − 2z³"
+
+
+def test_a_certificate_shows_the_drawing_and_the_other_arrays():
+    assert set(without_graph(CASE)["arrays"]) == {"X", "d"}
+    certificate = {"case": CASE, "kind": "counterexample", "entry": {}, "value": "1"}
+    shown = exhibit({"certificate": certificate, "kind": "identity"})
+    assert "<svg" in shown and "1 + 2z" in shown
+    assert "<mi>X</mi>" in shown and "<mi>W</mi>" not in shown
