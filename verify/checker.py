@@ -14652,7 +14652,8 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
 
 
 # dkbhl20: gradients of the last layer -----------------------------------------------------------
-# L_i = |V h_i - y_i|^2, whose gradient in row k of V is 2 (V h_i - y_i)_k h_i, h_i column i of H.
+# The gradient of L_i in row k of V is (g_i)_k h_i, h_i column i of H and g_i column i of G, of
+# L_i = |V h_i - y_i|^2 that is 2 (V h_i - y_i), of probabilities and labels p_i - t_i.
 def last_inputs(arrays: Arrays) -> list[Row]:
     """h_i for each sample: the columns of H, or s t + (1 - s) max(t, 0) of the entries t of W X."""
     if "H" in arrays.arrays:
@@ -14662,7 +14663,11 @@ def last_inputs(arrays: Arrays) -> list[Row]:
 
 
 def output_slopes(arrays: Arrays) -> list[Row]:
-    """2 (V h_i - y_i) for each sample."""
+    """g_i for each sample."""
+    if "G" in arrays.arrays:
+        return transposed(arrays.matrix("G"))
+    if "P" in arrays.arrays:
+        return transposed(minus(arrays.matrix("P"), arrays.matrix("T")))
     targets = transposed(arrays.matrix("Y"))
     outputs = [applied(arrays.matrix("V"), h) for h in last_inputs(arrays)]
     return [
@@ -14694,13 +14699,29 @@ def last_layer_of_rank_1(arrays: Arrays) -> None:
 
 
 def no_sample_fitted(arrays: Arrays) -> None:
-    """Every L_i is above 0."""
-    require(all(map(any, output_slopes(arrays))), "a sample is fitted exactly")
+    """No L_i is 0."""
+    require(all(arrays.vector("E")), "a sample is fitted exactly")
+
+
+def values_of_a_loss(arrays: Arrays) -> None:
+    """No L_i is below 0, and g_i is 0 where L_i is."""
+    for error, slopes in zip(arrays.vector("E"), output_slopes(arrays), strict=True):
+        require(error > 0 or (error == 0 and not any(slopes)), "no loss has these values")
+
+
+def outputs_are_probabilities(arrays: Arrays) -> None:
+    """0 < p < 1 for every entry."""
+    require(all(0 < p < 1 for row in arrays.matrix("P") for p in row), "an output is not in (0, 1)")
+
+
+def labels_of_classes(arrays: Arrays) -> None:
+    """Every entry is 0 or 1."""
+    require(all(t in (0, 1) for row in arrays.matrix("T") for t in row), "a label is not 0 or 1")
 
 
 def no_slope_is_0(arrays: Arrays) -> None:
-    """No component of V h_i - y_i is 0."""
-    require(all(map(all, output_slopes(arrays))), "a component is fitted exactly")
+    """No component of a g_i is 0."""
+    require(all(map(all, output_slopes(arrays))), "a component of a gradient is 0")
 
 
 def no_input_is_0(arrays: Arrays) -> None:
@@ -14726,7 +14747,7 @@ def c_not_0(arrays: Arrays) -> None:
 
 
 def last_slopes_not_0(arrays: Arrays) -> None:
-    """No component of V h_N - y_N is 0."""
+    """No component of g_N is 0."""
     require(all(output_slopes(arrays)[-1]), "the quotient is not defined")
 
 
@@ -14796,20 +14817,37 @@ def factor_of_step(arrays: Arrays) -> Fraction:
 
 def gradient_chain_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Proposition 19."""
-    outputs: dict[str, tuple[str, ...]] = {"V": ("o", "d"), "Y": ("o", "N")}
-    last = outputs | {"H": ("d", "N")}
-    network = outputs | {"W": ("d", "d"), "X": ("d", "N"), "s": ()}
+    inputs: dict[str, tuple[str, ...]] = {"H": ("d", "N")}
+    slopes: dict[str, tuple[str, ...]] = {"G": ("o", "N")}
+    last, with_errors = inputs | slopes, inputs | slopes | {"E": ("N",)}
+    squared = inputs | {"V": ("o", "d"), "Y": ("o", "N")}
+    labelled = inputs | {"P": ("o", "N"), "T": ("o", "N")}
+    network = slopes | {"W": ("d", "d"), "X": ("d", "N"), "s": ()}
     whole = (last_layer_of_rank_1, no_slope_is_0, no_input_is_0)
-    rank_one = (last_layer_of_rank_1, no_sample_fitted)
+    rank_one = (last_layer_of_rank_1, values_of_a_loss, no_sample_fitted)
     line = partial(slopes_on_a_line, sign=1)
     numbered = last | {"c": ()}
     quotient = (c_not_0, last_slopes_not_0)
     table = {
-        "a@A": MatrixStatement(printed_factor, last, hypotheses=(*whole, no_sample_fitted)),
-        "a@B": MatrixStatement(some_factor, last, hypotheses=rank_one),
+        "a@A": MatrixStatement(
+            printed_factor,
+            with_errors,
+            hypotheses=(*whole, values_of_a_loss, no_sample_fitted),
+        ),
+        "a@B": MatrixStatement(some_factor, with_errors, hypotheses=rank_one),
         "a@B.fix": MatrixStatement(some_factor, last, hypotheses=whole),
-        "b": MatrixStatement(line, last, hypotheses=rank_one),
-        "c": MatrixStatement(chain_rule_for_rows, last),
+        "a@B.entropy.fix": MatrixStatement(
+            some_factor,
+            labelled,
+            hypotheses=(
+                last_layer_of_rank_1,
+                outputs_are_probabilities,
+                labels_of_classes,
+                no_input_is_0,
+            ),
+        ),
+        "b": MatrixStatement(line, with_errors, hypotheses=rank_one),
+        "c": MatrixStatement(chain_rule_for_rows, squared),
         "d@A": MatrixStatement(
             factor_of_step, numbered, hypotheses=(first_is_c_times_first, *quotient)
         ),
@@ -15688,7 +15726,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "two rows or more": ("two_rows",),
     "unique invariant law": ("one_invariant_law",),
     "rank one in the last layer": ("last_layer_of_rank_1",),
+    "values and gradients of a loss": ("values_of_a_loss",),
     "errors are not 0": ("no_sample_fitted",),
+    "probabilities between 0 and 1": ("outputs_are_probabilities",),
+    "labels of 0 and 1": ("labels_of_classes",),
     "no component of the error gradients is 0": ("no_slope_is_0",),
     "no column of the last layer is 0": ("no_input_is_0",),
     "h_i = c h_j": ("first_is_c_times_last",),

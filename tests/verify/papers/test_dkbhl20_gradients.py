@@ -1,5 +1,6 @@
 """Proposition 19 of Daneshmand et al. (2020): gradients of the last layer, by hand and judged."""
 
+import math
 from fractions import Fraction
 from random import Random
 
@@ -15,7 +16,7 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.normalised_scene import Chained
-from verify.papers.dkbhl20 import gradient_cases, gradient_proofs, gradients
+from verify.papers.dkbhl20 import gradient_cases, gradient_losses, gradient_proofs, gradients
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
 
@@ -27,6 +28,10 @@ AXES = {
     "H": ("d", "N"),
     "X": ("d", "N"),
     "W": ("d", "d"),
+    "G": ("o", "N"),
+    "E": ("N",),
+    "P": ("o", "N"),
+    "T": ("o", "N"),
     "V": ("o", "d"),
     "Y": ("o", "N"),
     "c": (),
@@ -51,11 +56,32 @@ def violated(name, found):
     return bool(judge_exactly(CLAIMS[name], found).violations)
 
 
+def meets(hypothesis, name, found):
+    scene = Chained.scene([found], RATIONALS)
+    return bool(hypothesis.test(scene, CLAIMS[name].measure(scene)).all())
+
+
+def with_gradients(found):
+    """The gradients and values of the squared loss in place of its weights and targets."""
+    (slopes,) = gradient_cases.error_gradients(Chained.scene([found], RATIONALS))
+    rows = [[as_fraction(x) for x in row] for row in slopes]
+    errors = [sum(row[i] ** 2 for row in rows) / 4 for i in range(len(rows[0]))]
+    kept = {name: found.arrays[name] for name in found.arrays if name not in ("V", "Y")}
+    added = {"G": tensor(AXES["G"], rows), "E": tensor(AXES["E"], errors)}
+    return Chained(kept | added)
+
+
+def without_errors(found):
+    return Chained({name: array for name, array in found.arrays.items() if name != "E"})
+
+
 # h_1 = (1, 2), h_2 = -3 h_1; V = I, so e_1 = (1, 2) - y_1 and e_2 = (-3, -6) - y_2
 ON_A_LINE = {"H": [[1, -3], [2, -6]], "V": [[1, 0], [0, 1]]}
-ROUND = case(**ON_A_LINE, Y=[[0, 0], [0, 0]])
-ONE_FITTED = case(**ON_A_LINE, Y=[[0, -3], [0, 0]])  # output 1 of sample 2, not its whole error
-OFF_THE_LINE = case(H=[[1, 0], [0, 1]], V=[[1, 1]], Y=[[0, 0]])
+SQUARES = case(**ON_A_LINE, Y=[[0, 0], [0, 0]])
+ROUND = with_gradients(SQUARES)
+# output 1 of sample 2, not its whole error
+ONE_FITTED = with_gradients(case(**ON_A_LINE, Y=[[0, -3], [0, 0]]))
+OFF_THE_LINE = with_gradients(case(H=[[1, 0], [0, 1]], V=[[1, 1]], Y=[[0, 0]]))
 
 
 def test_gradients_by_hand():
@@ -69,7 +95,7 @@ def test_gradients_by_hand():
     # (96): 2 = c g_11 / g_21 times 18 with c = -1/3, g_11 = 2, g_21 = -6
     assert F(-1, 3) * F(2, -6) * 18 == 2
     assert set(values("a@A", ROUND).values()) == {0}
-    assert set(values("c", ROUND).values()) == {0}
+    assert set(values("c", SQUARES).values()) == {0}
 
 
 def test_where_a_component_is_fitted_there_is_no_factor():
@@ -83,10 +109,10 @@ def test_where_a_component_is_fitted_there_is_no_factor():
 
 
 def test_a_column_that_is_0_has_no_factor_either():
-    dead = case(H=[[1, 0], [2, 0]], V=[[1, 0]], Y=[[0, 1]])
+    dead = with_gradients(case(H=[[1, 0], [2, 0]], V=[[1, 0]], Y=[[0, 1]]))
     assert values("a@B", dead)["0", "[0, 1]"] == 20
     assert violated("a@B", dead)
-    assert not violated("a@B.fix", dead)
+    assert not violated("a@B.fix", without_errors(dead))
 
 
 def test_columns_off_one_line():
@@ -96,29 +122,74 @@ def test_columns_off_one_line():
         ("0", "[0, 1]"): 16,
         ("0", "[1, 1]"): 0,
     }
-    assert values("e", OFF_THE_LINE)["0", "[0, 1]"] == -16
+    assert values("e", without_errors(OFF_THE_LINE))["0", "[0, 1]"] == -16
     assert values("a@A", OFF_THE_LINE)["0", "[0, 1]"] == 2**2 * 2**2  # g_2 a_1 = 4 (1, 0)
     assert not violated("b", OFF_THE_LINE)  # not of rank one
 
 
 def test_the_step_as_it_stands_and_mended():
-    free = case(H=[[5, 1], [7, 2]], V=[[1, 0]], Y=[[1, 3]], c=1)
+    free = case(H=[[5, 1], [7, 2]], G=[[8, -4]], c=1)  # V = (1, 0), y = (1, 3)
     # a_1 = 8 (5, 7), a_2 = -4 (1, 2): |-4 (40, 56) - 8 (-4, -8)|^2
     assert values("d@A", free) == {("0",): 128**2 + 160**2}
     assert violated("d@A", free)
     assert not violated("d@B", free)
-    tied = case(H=[[3, 1], [6, 2]], V=[[1, 0]], Y=[[1, 3]], c=3)
+    tied = case(H=[[3, 1], [6, 2]], G=[[4, -4]], c=3)
     assert values("d@B", tied) == {("0",): 0}
-    assert values("d@B", case(H=[[3, 1], [6, 2]], V=[[1, 0]], Y=[[1, 3]], c=2))[("0",)] > 0
+    assert values("d@B", case(H=[[3, 1], [6, 2]], G=[[4, -4]], c=2))[("0",)] > 0
 
 
 def test_networks_have_the_activation_that_they_name():
-    arrays = {"W": [[1, 0], [0, 1]], "X": [[1, -2], [1, -2]], "V": [[1, 0]], "Y": [[0, 0]]}
+    arrays = {"W": [[1, 0], [0, 1]], "X": [[1, -2], [1, -2]], "G": [[2, 1]]}
     for slope, last in ((0, 0), (1, -2), (F(1, 2), -1)):
         found = case(**arrays, s=slope)
         assert gradient_cases.hidden_rows(found) == [[1, last], [1, last]]
     assert set(values("f", case(**arrays, s=0)).values()) == {0}
     assert violated("f", case(**(arrays | {"X": [[1, -2], [0, 3]]}), s=0)) is False
+
+
+@pytest.mark.parametrize(
+    ("errors", "slopes", "fits"),
+    [
+        ([1, 2], [[0, 3]], True),
+        ([0, 2], [[0, 3]], True),
+        ([0, 2], [[1, 3]], False),  # l >= 0 has a gradient of 0 where it is 0
+        ([1, -2], [[0, 3]], False),
+    ],
+)
+def test_values_that_a_loss_has(errors, slopes, fits):
+    assert meets(gradient_losses.LOSS, "b", case(H=[[1, 2]], G=slopes, E=errors)) is fits
+
+
+def test_a_loss_with_these_values_and_gradients():
+    value, slope, step = 3.0, -2.0, 1e-6  # E exp(g (z - z_i)/E) at z_i
+    ahead, back = (value * math.exp(slope * s / value) for s in (step, -step))
+    assert math.isclose((ahead - back) / (2 * step), slope, rel_tol=1e-8)
+    assert math.isclose((ahead + back) / 2, value, rel_tol=1e-8)
+
+
+def test_probabilities_less_labels():
+    """p = (1/3, 2/3) of two classes, the first sample of class 1, the second of class 2."""
+    arrays = {"H": [[1, 2]], "P": [[F(1, 3), F(1, 3)], [F(2, 3), F(2, 3)]], "T": [[1, 0], [0, 1]]}
+    found = gradients.Gradients(Chained.scene([case(**arrays)], RATIONALS))
+    assert [as_fraction(found.row(0, i)[0, 0]) for i in (0, 1)] == [F(-2, 3), F(2, 3)]
+    assert not violated("a@B.entropy.fix", case(**arrays))
+    certain = case(**(arrays | {"P": [[1, 0], [0, 1]]}))  # no softmax reaches its labels
+    assert not meets(gradient_losses.PROBABLE, "a@B.entropy.fix", certain)
+
+
+def test_the_gradient_of_the_cross_entropy_is_that():
+    """Against differences of log sum exp z - z_1."""
+    outputs, step = [0.3, -1.1, 0.8], 1e-6
+
+    def loss(z):
+        return math.log(sum(map(math.exp, z))) - z[0]
+
+    total = sum(map(math.exp, outputs))
+    for k, z in enumerate(outputs):
+        ahead = [*outputs[:k], z + step, *outputs[k + 1 :]]
+        back = [*outputs[:k], z - step, *outputs[k + 1 :]]
+        expected = math.exp(z) / total - (k == 0)
+        assert math.isclose((loss(ahead) - loss(back)) / (2 * step), expected, rel_tol=1e-6)
 
 
 @pytest.mark.parametrize("name", sorted(CLAIMS))
@@ -146,7 +217,7 @@ def test_refuted_with_a_certificate(name):
     assert CLAIMS[name].proof is None
 
 
-@pytest.mark.parametrize("name", ["a@A", "a@B.fix", "b", "c", "d@B", "e", "f"])
+@pytest.mark.parametrize("name", ["a@A", "a@B.fix", "a@B.entropy.fix", "b", "c", "d@B", "e", "f"])
 def test_argued_and_no_case_speaks_against_it(name):
     claim = CLAIMS[name]
     assert schema(claim, SMOKE).outcome is Outcome.PROVES
@@ -155,12 +226,14 @@ def test_argued_and_no_case_speaks_against_it(name):
     assert mutation(claim, CI).figures["survived"] == 0
 
 
-@pytest.mark.parametrize("name", ["a@A", "a@B.fix", "b", "d@B", "e", "f"])
+@pytest.mark.parametrize("name", ["a@A", "a@B.fix", "a@B.entropy.fix", "b", "d@B", "e", "f"])
 def test_what_is_needed_is_certified(name):
     needs = {need.hypothesis: need for need in necessity(CLAIMS[name], CI).needs}
     wanted = {"rank one in the last layer"} if name != "d@B" else {"h_i = c h_j"}
     if name in ("a@A", "a@B.fix"):
         wanted |= {gradient_proofs.SLOPES, gradient_proofs.COLUMNS}
+    if name == "a@B.entropy.fix":
+        wanted |= {gradient_proofs.COLUMNS, "probabilities between 0 and 1", "labels of 0 and 1"}
     assert {key for key, need in needs.items() if need.needed} >= wanted
     for key in wanted:
         assert check(needs[key].certificate).code == ACCEPT
@@ -172,7 +245,7 @@ def test_a_wrong_gradient_is_noticed(monkeypatch):
         "error_gradients",
         lambda scene: scene["V"] @ gradient_cases.representation(scene) - scene["Y"],
     )
-    assert violated("c", ROUND)  # of half the square
+    assert violated("c", SQUARES)  # of half the square
 
 
 def test_the_chain_rule_step_fails_for_another_derivative(monkeypatch):
@@ -193,7 +266,7 @@ def test_the_chain_rule_step_fails_for_another_derivative(monkeypatch):
 def test_arguments_hear_what_the_ring_says(monkeypatch):
     class Forgetful:  # nothing cancels
         def __init__(self, ring):
-            self.generators = ring.generators
+            self.generators, self.constant = ring.generators, ring.constant
 
         @staticmethod
         def is_zero(polynomial):
@@ -204,6 +277,7 @@ def test_arguments_hear_what_the_ring_says(monkeypatch):
     for argument in (
         gradient_proofs.factor_is_exact,
         gradient_proofs.minors_vanish,
+        gradient_proofs.no_component_is_0,
         gradient_proofs.cosines_are_one,
         gradient_proofs.multiples_have_the_factor,
     ):

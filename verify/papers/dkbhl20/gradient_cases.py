@@ -1,13 +1,17 @@
-"""Instances and hypotheses of Proposition 19: the last layer, its inputs, outputs and targets.
+"""Instances of Proposition 19: the inputs of the last layer, and the gradients of the losses.
 
-An instance holds H (d, N), the weights V (o, d) and targets Y (o, N). For claims about networks
-the first layer W (d, d) and points X (d, N) stand in place of H, with the slope s of the activation
-left of 0: H = s Z + (1 - s) max(Z, 0) of Z = W X. Where two columns are compared, these are the
-first and the last, with a number c.
+An instance holds H (d, N) and the gradients G (o, N) of the losses in the outputs, as columns;
+where the errors matter their values E (N,) too (which of them a loss has: `gradient_losses`). Of
+the squared loss the weights V (o, d) and targets Y (o, N) stand in place of G, of the logistic
+loss and of the cross-entropy probabilities P (o, N) and labels T (o, N), G = P - T. For claims
+about networks the first layer W (d, d) and points X (d, N) stand in place of H, with the slope s
+of the activation left of 0: H = s Z + (1 - s) max(Z, 0) of Z = W X. Where two columns are compared,
+these are the first and the last, with a number c.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -19,8 +23,9 @@ from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import held, vanishing
 from verify.normalised_pool import Rows, chain_pool, rows_of, with_entries, with_rows
 from verify.normalised_scene import Chained, ChainScene
+from verify.tensor_pool import TensorPool
 
-OUTPUTS = (("V", ("o", "d")), ("Y", ("o", "N")))
+GRADIENTS = (("G", ("o", "N")),)
 
 
 # what is measured ---------------------------------------------------------------------------------
@@ -35,7 +40,13 @@ def representation(scene: ChainScene) -> Array:
 
 
 def error_gradients(scene: ChainScene) -> Array:
-    """(C, o, N): the gradients of |z_i - y_i|^2 in the outputs z_i = V h_i, as columns."""
+    """(C, o, N): the gradients of the losses in the outputs z_i, as columns. Of the squared loss,
+    |z_i - y_i|^2, z_i = V h_i."""
+    arrays = scene.cases[0].arrays
+    if "G" in arrays:
+        return scene["G"]
+    if "P" in arrays:
+        return scene["P"] - scene["T"]
     return scene.share_all(scene["V"] @ representation(scene) - scene["Y"], 2)
 
 
@@ -43,6 +54,10 @@ def error_gradients(scene: ChainScene) -> Array:
 def small(random: Random) -> Fraction:
     """An integer of at most 2, a third of them 0."""
     return Fraction(random.choice((0, 0, 1, -1, 2, -2)))
+
+
+def _sign(random: Random) -> Fraction:
+    return Fraction(random.choice((1, -1)))
 
 
 def product_rows(height: int, count: int, random: Random, *, least: int = -2) -> Rows:
@@ -60,18 +75,15 @@ def hidden_rows(case: Chained) -> Rows:
     return [[as_fraction(x) for x in row] for row in found]
 
 
-def gradient_rows(case: Chained) -> Rows:
-    """The gradients of the losses in the outputs, (o, N)."""
-    found = error_gradients(Chained.scene([case], RATIONALS))[0]
-    return [[as_fraction(x) for x in row] for row in found]
-
-
 def moderate(case: Chained, random: Random) -> Chained:
-    """Half of the instances with small integers in the last layer and its inputs of rank one."""
+    """Half of the instances with small integers in place of what the pool drew, and the inputs of
+    the last layer of rank one."""
     if random.random() < 0.5:
         return case
-    for name in ("V", "Y"):
-        case = with_entries(case, name, [small(random) for _ in case.arrays[name].entries])
+    for name in ("G", "E", "V", "Y"):
+        if name in case.arrays:
+            numbers = random.choice((small, _sign))
+            case = with_entries(case, name, [numbers(random) for _ in case.arrays[name].entries])
     return of_rank_one(case, random)
 
 
@@ -83,13 +95,25 @@ def of_rank_one(case: Chained, random: Random) -> Chained:
     case = held(with_rows(case, "X", product_rows(height, count, random, least=0)), "X")
     if bool(_has_rank_one(Chained.scene([case], RATIONALS))[0]):
         return case
-    unit = [[Fraction(i == j) for j in range(height)] for i in range(height)]
-    return held(with_rows(case, "W", unit), "W")
+    return held(_with_identity(case), "W")
 
 
-LAST_LAYER = chain_pool("H", extras=OUTPUTS, largest=3, last=moderate)
-WITH_NUMBER = chain_pool("H", extras=(*OUTPUTS, ("c", ())), largest=3, last=moderate)
-WITH_NETWORK = chain_pool("W", "X", extras=(*OUTPUTS, ("s", ())), largest=3, last=moderate)
+def _with_identity(case: Chained) -> Chained:
+    """W = I."""
+    size = case.lengths["d"]
+    return with_rows(case, "W", [[Fraction(i == j) for j in range(size)] for i in range(size)])
+
+
+def _pool(*names: str, extras: Sequence[tuple[str, tuple[str, ...]]] = GRADIENTS) -> TensorPool:
+    return chain_pool(*names, extras=extras, largest=3, last=moderate)
+
+
+LAST_LAYER = _pool("H")
+WITH_ERRORS = _pool("H", extras=(*GRADIENTS, ("E", ("N",))))
+WITH_NUMBER = _pool("H", extras=(*GRADIENTS, ("c", ())))
+WITH_NETWORK = _pool("W", "X", extras=(*GRADIENTS, ("s", ())))
+SQUARED = _pool("H", extras=(("V", ("o", "d")), ("Y", ("o", "N"))))
+LABELLED = _pool("H", extras=(("P", ("o", "N")), ("T", ("o", "N"))))
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -108,14 +132,18 @@ def _to_rank_one(case: Chained, random: Random) -> Chained:
 
 
 def _of_another_rank(case: Chained, random: Random) -> Chained:
-    """Small integers of rank two or more; 0 where there is one neuron or one input."""
+    """Small numbers, the first two columns (1, 0, ...) and (0, 1, ...), W = I; 0 where there is one
+    neuron or one input."""
     name = "H" if "H" in case.arrays else "X"
-    size = len(case.arrays[name].entries)
-    for _ in range(6 if min(case.arrays[name].shape) > 1 else 0):
-        found = with_entries(case, name, [small(random) for _ in range(size)])
-        if not _has_rank_one(Chained.scene([found], RATIONALS))[0]:
-            return found
-    return with_entries(case, name, [Fraction(0)] * size)
+    case = _with_identity(case) if name == "X" else case
+    height, count = case.arrays[name].shape
+    if min(height, count) == 1:
+        return with_entries(case, name, [Fraction(0)] * (height * count))
+    rows = [
+        [Fraction(i == j) if j < 2 else abs(small(random)) for j in range(count)]
+        for i in range(height)
+    ]
+    return with_rows(case, name, rows)
 
 
 RANK_ONE = Hypothesis(
@@ -125,57 +153,6 @@ RANK_ONE = Hypothesis(
     _to_rank_one,
     _of_another_rank,
     thin=True,
-)
-
-
-def _all_wrong(scene: ChainScene) -> np.ndarray:
-    """Whether no column of the gradients is 0; that of the squared loss is where the loss is."""
-    slopes = error_gradients(scene)
-    squares = (slopes * slopes).sum(1)
-    return np.asarray(~np.asarray(scene.arithmetic.may_be_zero(squares), dtype=bool).any(1))
-
-
-def _shift_targets(case: Chained, random: Random, *, wrong: bool) -> Chained:
-    """Targets moved by one where an error is 0, in every component; or in one of each sample."""
-    slopes, targets = gradient_rows(case), rows_of(case.arrays["Y"])
-    for i in range(len(targets[0])):
-        if wrong and any(row[i] for row in slopes):
-            continue
-        for k in [random.randrange(len(targets))] if wrong else range(len(targets)):
-            if not slopes[k][i]:
-                targets[k][i] += random.choice((1, -1))
-    return with_rows(case, "Y", targets)
-
-
-def _fit(case: Chained, random: Random, *, whole: bool) -> Chained:
-    """One sample fitted exactly, or one of its components."""
-    slopes, targets = gradient_rows(case), rows_of(case.arrays["Y"])
-    i = random.randrange(len(targets[0]))
-    for k in range(len(targets)) if whole else [random.randrange(len(targets))]:
-        targets[k][i] += slopes[k][i] / 2
-    return with_rows(case, "Y", targets)
-
-
-ERRORS = Hypothesis(
-    "errors are not 0",
-    r"$\mathcal L_i\ne0$ for every sample (others are left out)",
-    by_scene(_all_wrong),
-    lambda case, random: _shift_targets(case, random, wrong=True),
-    lambda case, random: _fit(case, random, whole=True),
-)
-
-
-def _all_slopes(scene: ChainScene) -> np.ndarray:
-    flat = error_gradients(scene).reshape(len(scene.cases), -1)
-    return np.asarray(~np.asarray(scene.arithmetic.may_be_zero(flat), dtype=bool).any(1))
-
-
-SLOPES = Hypothesis(
-    "no component of the error gradients is 0",
-    r"$(\nabla\ell_j)_k\ne0$ for every $j$ and $k$ (others are left out)",
-    by_scene(_all_slopes),
-    lambda case, random: _shift_targets(case, random, wrong=False),
-    lambda case, random: _fit(case, random, whole=False),
 )
 
 
@@ -257,27 +234,6 @@ NOT_ZERO_C = Hypothesis(
         case if case.number("c") else with_entries(case, "c", [Fraction(random.choice((1, -2)))])
     ),
     lambda case, random: with_entries(case, "c", [Fraction(0)]),
-)
-
-
-def _last_slopes(scene: ChainScene) -> np.ndarray:
-    last = error_gradients(scene)[:, :, -1]
-    return np.asarray(~np.asarray(scene.arithmetic.may_be_zero(last), dtype=bool).any(1))
-
-
-def _fit_last(case: Chained, random: Random) -> Chained:
-    slopes, targets = gradient_rows(case), rows_of(case.arrays["Y"])
-    k = random.randrange(len(targets))
-    targets[k][-1] += slopes[k][-1] / 2
-    return with_rows(case, "Y", targets)
-
-
-TWO_SLOPES = Hypothesis(
-    "the quotient is defined",
-    r"$\nabla\ell_{j,k}\ne0$ for every $k$, so that the quotient is defined",
-    by_scene(_last_slopes),
-    lambda case, random: _shift_targets(case, random, wrong=False),
-    _fit_last,
 )
 
 

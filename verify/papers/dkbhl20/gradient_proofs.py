@@ -65,6 +65,25 @@ def some_factor_exists() -> Argument:
     )
 
 
+def no_component_is_0() -> Argument:
+    """g = p - t is not 0 for 0 < p < 1 and t = 0 or 1, so a_j is not 0."""
+    ring = ring_of(2)
+    p, t = ring.generators
+    one = ring.constant(Fraction(1))
+    apart = (p - t) * (p + t - one) - (p * (p - one) - t * (t - one))
+    return Argument(
+        "with t (t - 1) = 0 the product (p - t)(p + t - 1) is p (p - 1), which is below 0, so that "
+        "a_j = (p - t)_k h_j is not 0, and a_i lies on its line",
+        (
+            Step("(p - t)(p + t - 1) = p (p - 1) - t (t - 1)", ring.is_zero(apart)),
+            vanishing_minor(),
+        ),
+        (OF_RANK_ONE, COORDINATES, LINE),
+        "multiple_residual",
+        (RANK, "probabilities between 0 and 1", "labels of 0 and 1", COLUMNS),
+    )
+
+
 def minors_vanish() -> Argument:
     """All a_i are multiples of u."""
     return Argument(

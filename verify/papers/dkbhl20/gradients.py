@@ -1,9 +1,10 @@
 """Proposition 19: stochastic gradients of the last layer where its input has rank one (Appendix H).
 
-The last layer has weights V = W_(L+1) (o, d) and inputs H (d, N), the loss is l(y, z) = |z - y|^2.
-With e_i = V h_i - y_i the gradient of l at sample i is g_i = 2 e_i, which takes every value, and is
-0 only where L_i = |e_i|^2 is; row k of dL_i/dV is a_i = g_ik h_i. Of another differentiable loss
-only g_i differs, and the arguments are about any g_i.
+The last layer has weights V = W_(L+1) (o, d) and inputs H (d, N), the loss is any l(y, z) >= 0 that
+is differentiable: an instance holds its gradients g_i at the samples, and where the errors matter
+its values (`gradient_losses`). Row k of dL_i/dV is a_i = g_ik h_i, which is (97), derived for every
+loss and measured for the squared one. The logistic loss and the cross-entropy of softmax, whose
+gradients have no component 0, have a claim of their own.
 
 Readings of (96). A: the factor is c g_ik/g_jk with h_i = c h_j, where both are defined. B: some
 real number, for all samples with errors that are not 0. a_i is a multiple of a_j exactly where all
@@ -23,19 +24,27 @@ from verify.claim import Claim, Kind
 from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.gradient_cases import (
     COLUMNS,
-    ERRORS,
+    LABELLED,
     LAST_LAYER,
     LINEAR_OR_RELU,
     NOT_ZERO_C,
     RANK_ONE,
     SAME_COLUMN,
-    SLOPES,
+    SQUARED,
     TWO_COLUMNS,
-    TWO_SLOPES,
+    WITH_ERRORS,
     WITH_NETWORK,
     WITH_NUMBER,
     error_gradients,
     representation,
+)
+from verify.papers.dkbhl20.gradient_losses import (
+    ERRORS,
+    LABELS,
+    LOSS,
+    PROBABLE,
+    SLOPES,
+    TWO_SLOPES,
 )
 from verify.papers.dkbhl20.gradient_proofs import (
     chain_rule,
@@ -43,6 +52,7 @@ from verify.papers.dkbhl20.gradient_proofs import (
     factor_is_exact,
     minors_vanish,
     multiples_have_the_factor,
+    no_component_is_0,
     some_factor_exists,
 )
 from verify.papers.dkbhl20.sources import printed
@@ -202,24 +212,26 @@ A = Claim(
     printed(f"eq. (96), {PLACE}"),
     "gradients of one neuron are multiples of each other",
     FACTOR,
-    (RANK_ONE, ERRORS, SLOPES, COLUMNS),
+    (RANK_ONE, LOSS, ERRORS, SLOPES, COLUMNS),
     ("dkbhl20.prop19.c", "dkbhl20.prop19.d@B"),
     factor_residual,
-    LAST_LAYER,
+    WITH_ERRORS,
     "A",
     r"$c$ is the number of step (d), $\widehat H_{L,i}=c\widehat H_{L,j}$, for samples where it "
-    r"and the quotient are defined",
+    r"and the quotient are defined; $\ell$ is any differentiable loss, given by its values and "
+    r"gradients at the samples",
     exact_only=True,
     proof=factor_is_exact,
 )
 B = replace(
     A,
     id="dkbhl20.prop19.a@B",
-    hypotheses=(RANK_ONE, ERRORS),
+    hypotheses=(RANK_ONE, LOSS, ERRORS),
     measure=multiple_residual,
     reading="B",
     reading_text=r"$c$ is some real number (samples with $(\nabla\ell_j)_k=0$, where the quotient "
-    r"is not defined, count as well: the right side is then $0$)",
+    r"is not defined, count as well: the right side is then $0$); $\ell$ is any "
+    r"differentiable loss",
     proof=None,
 )
 MENDED = replace(
@@ -228,9 +240,23 @@ MENDED = replace(
     title=A.title + ", repaired",
     statement=FACTOR[:-1] + r", where $(\nabla\ell_j)_k\ne0$ and $\widehat H_{L,j}\ne0$.",
     hypotheses=(RANK_ONE, SLOPES, COLUMNS),
+    pool=LAST_LAYER,
     repairs="dkbhl20.prop19.a@B",
-    reading_text=r"$c$ is some real number",
+    reading_text=r"$c$ is some real number; $\ell$ is any differentiable loss",
     proof=some_factor_exists,
+)
+WITH_LABELS = replace(
+    MENDED,
+    id="dkbhl20.prop19.a@B.entropy.fix",
+    title=A.title + ", for the logistic loss and the cross-entropy",
+    statement=FACTOR[:-1]
+    + r", where $\widehat H_{L,j}\ne0$, if $\ell$ is the logistic loss of each output or the "
+    r"cross-entropy of the softmax of two or more outputs, whose gradient is that of its "
+    r"probabilities less the labels.",
+    hypotheses=(RANK_ONE, PROBABLE, LABELS, COLUMNS),
+    pool=LABELLED,
+    reading_text=r"$c$ is some real number",
+    proof=no_component_is_0,
 )
 ALIGNED = Claim(
     "dkbhl20.prop19.b",
@@ -238,11 +264,12 @@ ALIGNED = Claim(
     printed(f"after eq. (96), {PLACE}"),
     "gradients of one neuron align",
     r"Under the hypotheses of (96) all stochastic gradients of neuron $k$ in the final "
-    r"classification layer align along one single direction in $\mathbb R^d$.",
-    (RANK_ONE, ERRORS),
+    r"classification layer align along one single direction in $\mathbb R^d$, whatever "
+    r"differentiable loss $\ell$.",
+    (RANK_ONE, LOSS, ERRORS),
     ("dkbhl20.prop19.a@A",),
     alignment_residual,
-    LAST_LAYER,
+    WITH_ERRORS,
     proof=minors_vanish,
 )
 CHAIN_RULE = Claim(
@@ -252,9 +279,10 @@ CHAIN_RULE = Claim(
     "the gradient of the last layer",
     r"$\frac{\partial\mathcal L_i}{\partial W_{L+1}}=\nabla_{W_{L+1}\widehat H_{L,i}}"
     r"\ell(y_i,W_{L+1}\widehat H_{L,i})\,(\widehat H_{L,i})^\top$, whose row $k$ is "
-    r"$(\nabla\ell_i)_k\widehat H_{L,i}$.",
+    r"$(\nabla\ell_i)_k\widehat H_{L,i}$, for a differentiable loss $\ell$ (the instances have the "
+    r"squared one, the argument any).",
     measure=derivative_residual,
-    pool=LAST_LAYER,
+    pool=SQUARED,
     proof=chain_rule,
 )
 STEP = Claim(
@@ -270,7 +298,7 @@ STEP = Claim(
     step_residual,
     WITH_NUMBER,
     "A",
-    r"as it stands, where the quotient is defined",
+    r"as it stands, where the quotient is defined; $\ell$ is any differentiable loss",
     exact_only=True,
 )
 STEP_B = replace(
@@ -279,7 +307,8 @@ STEP_B = replace(
     statement=STEP.statement.replace(r"c\,\widehat H_{L,i}$ with", r"c\,\widehat H_{L,j}$ with"),
     hypotheses=(TWO_COLUMNS, NOT_ZERO_C, TWO_SLOPES),
     reading="B",
-    reading_text=r"$\widehat H_{L,i}=c\,\widehat H_{L,j}$, where the quotient is defined",
+    reading_text=r"$\widehat H_{L,i}=c\,\widehat H_{L,j}$, where the quotient is defined; "
+    r"$\ell$ is any differentiable loss",
     proof=multiples_have_the_factor,
 )
 UNIT = Claim(
@@ -288,7 +317,8 @@ UNIT = Claim(
     printed("Section 3.2, implications of rank collapse"),
     "unit gradients agree up to sign",
     r"Under the hypotheses of (96), for gradients divided by their norms, "
-    r"$\nabla_{W_{L+1,k}}\mathcal L_i=\mp\nabla_{W_{L+1,k}}\mathcal L_j$ for any $i,j$.",
+    r"$\nabla_{W_{L+1,k}}\mathcal L_i=\mp\nabla_{W_{L+1,k}}\mathcal L_j$ for any $i,j$, whatever "
+    r"differentiable loss.",
     (RANK_ONE, SLOPES, COLUMNS),
     ("dkbhl20.prop19.b",),
     cosine_residual,
@@ -302,7 +332,8 @@ NETWORKS = Claim(
     "gradients align in linear and ReLU networks",
     r"With rank one hidden representations $\widehat H_L=\sigma(WX)$ in the last layer, the "
     r"stochastic gradients $(\nabla\ell_i)_k\widehat H_{L,i}$ of any neuron $k$ in the last linear "
-    r"layer align, for $\sigma$ the identity and for $\sigma$ the ReLU.",
+    r"layer align, for $\sigma$ the identity and for $\sigma$ the ReLU, whatever "
+    r"differentiable loss $\ell$.",
     (RANK_ONE, LINEAR_OR_RELU),
     ("dkbhl20.prop19.b",),
     alignment_residual,
@@ -311,4 +342,4 @@ NETWORKS = Claim(
     proof=minors_vanish,
 )
 
-CLAIMS = (A, B, MENDED, ALIGNED, CHAIN_RULE, STEP, STEP_B, UNIT, NETWORKS)
+CLAIMS = (A, B, MENDED, WITH_LABELS, ALIGNED, CHAIN_RULE, STEP, STEP_B, UNIT, NETWORKS)
