@@ -12,6 +12,7 @@ from verify.ledger import ledger_ids
 if TYPE_CHECKING:
     from verify.argument import Argument
     from verify.experiment import Experiment
+    from verify.exponents import Exponents
     from verify.hypotheses import Hypothesis
     from verify.instance import Supply
     from verify.rate import Rate
@@ -66,7 +67,7 @@ class Claim:
     that this one mends. watch: of a statement about a limit, what is looked at along computed
     flows. experiment: what runs it again; it supports or leaves open, and never refutes. rate:
     what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
-    negated:
+    exponents: what is told apart along ladders of widths; likewise. negated:
     what fails where it fails, as a clause, if its kind alone does not say that (verify.negation).
     """
 
@@ -93,6 +94,7 @@ class Claim:
     experiment: Experiment | None = None
     rate: Rate | None = None
     sampled: Sampled | None = None
+    exponents: Exponents | None = None
     negated: str = ""
 
     @property

@@ -61,6 +61,9 @@ def claim_fingerprint(claim: Claim) -> str:
             f"{sampled.relation} {sampled.resolution} {sampled.most}",
             *sampled.scope,
         ]
+    if claim.exponents is not None:
+        exponents = claim.exponents
+        words += [*map(repr, exponents.predicted), str(exponents.most), *exponents.scope]
     flags = (claim.exact_only, claim.expanded, claim.signed, claim.floats)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
@@ -84,6 +87,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "experiment": claim.experiment,
         "rate": None if claim.rate is None else claim.rate.samples,
         "sampled": None if claim.sampled is None else claim.sampled.arms,
+        "exponents": None if claim.exponents is None else claim.exponents.families,
         "watch": None if claim.watch is None else claim.watch.planner,
     }
     functions |= {} if claim.pool is None else claim.pool.functions()

@@ -32,6 +32,11 @@ def negation(claim: Claim) -> str:
             "Nothing refutes it: where the interval of a fitted slope leaves the claimed range the "
             "claim is left open, since every ladder of sizes ends."
         )
+    if claim.exponents is not None and not claim.judged:
+        return (
+            "Nothing refutes it: where a slope lies on the side of another exponent, or is not "
+            "told from it, the claim is left open, since every ladder of widths ends."
+        )
     if claim.sampled is not None and not claim.judged:
         return (
             "Nothing refutes it: a sample that speaks against it leaves it open, since no sample "

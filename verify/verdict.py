@@ -46,7 +46,7 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
     would prove it. A proof outranks support. (A proof of the whole claim beside a counterexample
     is a contradiction, which voids the run: see verify.runs.record.)
     """
-    drawn = (claim.experiment, claim.rate, claim.sampled)
+    drawn = (claim.experiment, claim.rate, claim.sampled, claim.exponents)
     measured = any(part is not None for part in drawn)
     if not (claim.judged or measured):
         return Decision(Verdict.DEFINITION, "", "a definition or assumption: other claims use it")

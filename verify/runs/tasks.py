@@ -21,7 +21,8 @@ from verify.runs.budgets import budget_named
 STAGES = (
     ("schema", "structural", "expanded", "pointwise", "rays"),
     ("corners", "enumeration", "search", "extremes", "ascent"),
-    ("trials", "sweep", "clarke", "flow", "limits", "necessity", "experiment", "rates", "sampling"),
+    ("trials", "sweep", "clarke", "flow", "limits", "necessity"),
+    ("experiment", "rates", "exponents", "sampling"),
     ("vacuity", "constants", "mutation"),
 )
 """The methods, the decisive and the cheap ones first."""
@@ -103,6 +104,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "necessity": by_cases and claim.kind.value != "existence",
         "experiment": claim.experiment is not None,
         "rates": claim.rate is not None,
+        "exponents": claim.exponents is not None,
         "sampling": claim.sampled is not None,
         "constants": claim.judged and claim.kind.value == "inequality",
         "vacuity": claim.judged and claim.pool is not None,
