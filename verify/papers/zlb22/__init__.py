@@ -1,6 +1,6 @@
 """Zhu, Liu, Belkin (2022), Transition to linearity of general neural networks with directed acyclic
 graph architecture."""
 
-from verify.claim import Claim
+from verify.papers.zlb22 import block_norms
 
-CLAIMS: tuple[Claim, ...] = ()
+CLAIMS = (*block_norms.CLAIMS,)
