@@ -20,7 +20,8 @@ class Argument:
     summary: one sentence. trusted: facts used without computation, shown beside the verdict.
     measure, uses: the measure and the hypotheses that the argument is about, these by their names
     or statements; it proves no claim that measures something else or lacks one of them. A measure
-    that is partial is named with what it was given: `f(part='a')`.
+    that is partial is named with what it was given: `f(part='a')`. scope: where the steps cover but
+    some of the instances, which; then it proves the claim on that scope.
     """
 
     summary: str
@@ -28,6 +29,7 @@ class Argument:
     trusted: tuple[str, ...]
     measure: str
     uses: tuple[str, ...]
+    scope: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:

@@ -1,4 +1,4 @@
-"""Arguments for whole claims: every step computed, the facts they rest on listed."""
+"""Arguments for claims, whole or on a scope: every step computed, the facts they rest on listed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ def schema(claim: Claim, context: Context) -> Evidence | None:
     if failed or not argument.holds:
         why = failed[0] if failed else "it has no steps"
         return inquiry.finds(Outcome.ERROR, f"the argument fails: {why}")
-    inquiry.scope = ("the whole claim", *(f"rests on: {fact}" for fact in argument.trusted))
+    covered = argument.scope or ("the whole claim",)
+    inquiry.scope = (*covered, *(f"rests on: {fact}" for fact in argument.trusted))
     inquiry.figures = {"steps": len(argument.steps)}
     inquiry.instances = len(argument.steps)
-    return inquiry.finds(Outcome.PROVES, argument.summary)
+    outcome = Outcome.PROVES_ON_SCOPE if argument.scope else Outcome.PROVES
+    return inquiry.finds(outcome, argument.summary)
 
 
 def beside_the_point(claim: Claim, argument: Argument) -> list[str]:

@@ -104,9 +104,11 @@ def _trusted(claim: Claim, decision: Decision, evidence: Sequence[Evidence]) -> 
     if decision.verdict is Verdict.REFUTED:
         return _trusted_by_refutation(claim, deciding_certificate(decision, evidence))
     trusted = list(claim.trusted)
-    if decision.verdict is Verdict.PROVED:
+    if decision.verdict in (Verdict.PROVED, Verdict.PROVED_ON_SCOPE, Verdict.VACUOUS):
         for piece in evidence:
-            if piece.outcome is Outcome.PROVES:
+            excludes = piece.method == "vacuity"
+            argues = piece.outcome in (Outcome.PROVES, Outcome.PROVES_ON_SCOPE)
+            if argues and excludes == (decision.verdict is Verdict.VACUOUS):
                 trusted += [
                     line.removeprefix("rests on: ")
                     for line in piece.scope
@@ -117,7 +119,8 @@ def _trusted(claim: Claim, decision: Decision, evidence: Sequence[Evidence]) -> 
             "the path theorem: with positively homogeneous activations w dnu/dw is a sum of one "
             "term for each path through the edge (docs/mathematics.md)"
         )
-    if any(piece.outcome is Outcome.PROVES_ON_SCOPE for piece in evidence):
+    on_scope = [piece for piece in evidence if piece.outcome is Outcome.PROVES_ON_SCOPE]
+    if any(piece.method in ("structural", "expanded") for piece in on_scope):
         trusted.append(
             "where the network is differentiable, an activation is its slope times its argument "
             "(docs/mathematics.md, 1); at kinks, limits and convex combinations of gradients"

@@ -26,10 +26,23 @@ def arguing(*steps, trusted=(), uses=()):
     "claim", [c for c in all_claims() if c.proof is not None], ids=lambda c: c.id
 )
 def test_the_arguments_of_the_papers_hold(claim):
-    evidence = schema(claim, CONTEXT)
-    assert evidence.outcome is Outcome.PROVES
-    assert evidence.figures["steps"] == len(claim.proof().steps) > 0
-    assert decide(claim, [evidence]).verdict is Verdict.PROVED
+    evidence, argument = schema(claim, CONTEXT), claim.proof()
+    assert evidence.outcome is (Outcome.PROVES_ON_SCOPE if argument.scope else Outcome.PROVES)
+    assert evidence.figures["steps"] == len(argument.steps) > 0
+    expected = Verdict.PROVED_ON_SCOPE if argument.scope else Verdict.PROVED
+    assert decide(claim, [evidence]).verdict is expected
+
+
+def test_an_argument_on_a_scope_proves_no_more_than_that():
+    proved = Argument("an argument", (GOOD,), ("a fact",), "pulled_through", (), ("two networks",))
+    evidence = schema(replace(CLAIM, proof=lambda: proved), CONTEXT)
+    assert evidence.outcome is Outcome.PROVES_ON_SCOPE
+    assert evidence.scope == ("two networks", "rests on: a fact")
+    decision = decide(CLAIM, [evidence])
+    assert (decision.verdict, decision.scope) == (
+        Verdict.PROVED_ON_SCOPE,
+        "two networks; rests on: a fact",
+    )
 
 
 def test_an_argument_proves_no_other_claim():
