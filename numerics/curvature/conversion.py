@@ -27,14 +27,17 @@ def to_network(networks: LayeredNetworks, chosen: int = 0) -> tuple[Network, lis
 
     Vertices are named x0, x1, ... and h<layer>_<vertex>; the outputs are those of layer L.
 
-    Raises ValueError for skips, or for an activation that `graphs` does not have.
+    Raises ValueError for skips, shared weights or factors that count other edges, or for an
+    activation that `graphs` does not have.
     """
+    if any(tie is not None for tie in networks.ties):
+        raise ValueError("edges share weights: no graph here")
     architecture, names = networks.architecture, _names(networks.architecture)
     edges: dict[tuple[str, str], Fraction] = {}
     activations, scale_squares = {}, {}
     for number, layer in enumerate(architecture.layers, 1):
-        if layer.skips or layer.activation not in KINDS:
-            raise ValueError(f"layer {number}: skips or {layer.activation!r} have no graph here")
+        if layer.skips or layer.degree or layer.activation not in KINDS:
+            raise ValueError(f"layer {number}: skips, a degree or {layer.activation!r}: no graph")
         tails = [name for source in layer.sources for name in names[source]]
         weights, mask = networks.weights[number - 1][chosen].tolist(), networks.masks[number - 1]
         there = None if mask is None else mask[chosen % len(mask)].tolist()

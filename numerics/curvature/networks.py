@@ -3,7 +3,8 @@
 Vertices stand in layers 0 (the inputs) to L; the pre-activations of a layer read the neurons of
 any earlier layers: `z_i = s_i sum_j M_ij W_ij f_j`, with M the edges that there are and s_i =
 1/sqrt(in-degree of i) ("ntk", eq. (2) of Zhu, Liu and Belkin 2022) or 1 ("standard"). A skip adds
-to a pre-activation an earlier neuron or pre-activation, with no weight (their Appendix D).
+to a pre-activation an earlier neuron or pre-activation, with no weight (their Appendix D). Edges
+may share a weight (their Appendix E): flat vectors then hold the distinct weights.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ SKIPS = ("neurons", "preactivations")
 class Layer:
     """A layer of `width` vertices that reads the layers `sources` (numbers, 0 is the inputs).
 
-    skips: none, or for each vertex (layer, vertex) of what is added to its pre-activation.
+    skips: none, or for each vertex (layer, vertex) of what is added to its pre-activation. degree:
+    what stands in the factors for the in-degree of each vertex, where that is not the number of
+    its edges (zero padding counts, dropped edges may), else 0.
     """
 
     width: int
     sources: tuple[int, ...]
     activation: str = "tanh"
     skips: tuple[tuple[int, int], ...] = ()
+    degree: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,8 @@ class Architecture:
 def _check_layer(architecture: Architecture, number: int, layer: Layer) -> None:
     if layer.width < 1 or not layer.sources or layer.activation not in ACTIVATIONS:
         raise ValueError(f"layer {number}: width, sources or activation wrong: {layer}")
+    if layer.degree < 0:
+        raise ValueError(f"layer {number}: degree {layer.degree}: 0, or what counts as in-degree")
     if list(layer.sources) != sorted(set(layer.sources)):
         raise ValueError(f"layer {number}: sources {layer.sources}: give each once, ascending")
     if not 0 <= layer.sources[0] <= layer.sources[-1] < number:
@@ -98,18 +104,23 @@ class LayeredNetworks:
 
     weights: L tensors (S, d_l, s_l), s_l the vertices of the sources in order; masks: L tensors
     (1 or S, d_l, s_l) of zeros and ones, or None where every edge is there. Float64, on one device.
-    Weights of edges that are not there must be 0.
+    Weights of edges that are not there must be 0. ties: nothing, or L tensors (1 or S, d_l, s_l) of
+    integers, or None: edges of a layer that have the same number share a weight; 0 to Q_l - 1, each
+    of them somewhere, and -1 where there is no edge.
 
-    Raises ValueError where shapes, dtypes or devices do not fit, a vertex reads nothing, or an
-    edge that is not there has a weight.
+    Raises ValueError where shapes, dtypes or devices do not fit, a vertex reads nothing, an edge
+    that is not there has a weight, or shared weights differ.
     """
 
     architecture: Architecture
     weights: tuple[Tensor, ...]
     masks: tuple[Tensor | None, ...]
+    ties: tuple[Tensor | None, ...] = ()
 
     def __post_init__(self) -> None:
         shapes = self.architecture.shapes
+        if not self.ties:
+            object.__setattr__(self, "ties", (None,) * len(shapes))
         if not len(self.weights) == len(self.masks) == len(shapes):
             raise ValueError(f"give {len(shapes)} matrices and as many masks")
         for number, (weight, mask, shape) in enumerate(
@@ -127,6 +138,7 @@ class LayeredNetworks:
                 raise ValueError(f"layer {number}: a vertex reads nothing")
             if bool((weight * (1 - mask) != 0).any()):
                 raise ValueError(f"layer {number}: an edge that is not there has a weight")
+        _check_ties(self)
 
     @property
     def count(self) -> int:
@@ -142,8 +154,13 @@ class LayeredNetworks:
     def scales(self) -> tuple[Tensor, ...]:
         """L tensors (1 or S, d_l): the factors s_i."""
         found = []
-        for (rows, columns), mask in zip(self.architecture.shapes, self.masks, strict=True):
+        architecture = self.architecture
+        for layer, (rows, columns), mask in zip(
+            architecture.layers, architecture.shapes, self.masks, strict=True
+        ):
             degree = self.weights[0].new_full((1, rows), columns) if mask is None else mask.sum(2)
+            if layer.degree:
+                degree = torch.full_like(degree, layer.degree)
             ntk = self.architecture.scaling == "ntk"
             found.append(degree.rsqrt() if ntk else torch.ones_like(degree))
         return tuple(found)
@@ -168,13 +185,73 @@ class LayeredNetworks:
             found.append(groups)
         return found
 
+    @cached_property
+    def distinct(self) -> tuple[int, ...]:
+        """How many different weights each layer has, dropped edges included."""
+        shapes = self.architecture.shapes
+        return tuple(
+            rows * columns if tie is None else int(tie.max()) + 1
+            for (rows, columns), tie in zip(shapes, self.ties, strict=True)
+        )
+
+    @property
+    def parameter_count(self) -> int:
+        """P: the length of flat vectors. Edges that share a weight count once."""
+        return sum(self.distinct)
+
     def flat(self) -> Tensor:
-        """(S, P): all weights, layer by layer, row by row."""
-        return torch.cat([weight.flatten(1) for weight in self.weights], dim=1)
+        """(S, P): all weights, layer by layer, row by row; shared ones once, by number."""
+        parts = []
+        for weight, tie, size in zip(self.weights, self.ties, self.distinct, strict=True):
+            parts.append(weight.flatten(1) if tie is None else _untied(weight, tie, size))
+        return torch.cat(parts, dim=1)
 
     def with_flat(self, flat: Tensor) -> LayeredNetworks:
         """Networks with the weights (S, P) on the same edges (others are put to 0)."""
-        return replace(self, weights=tuple(self.masked(split(self.architecture, flat))))
+        return replace(self, weights=tuple(self.spread(flat)))
+
+    def spread(self, flat: Tensor) -> list[Tensor]:
+        """Matrices (S, ..., d_l, s_l) of flat vectors (S, ..., P): each number at all edges that
+        share it, 0 where there is no edge.
+
+        Raises ValueError for another number of weights.
+        """
+        if flat.shape[-1] != self.parameter_count:
+            raise ValueError(f"{flat.shape[-1]} weights, not {self.parameter_count}")
+        parts = []
+        shapes, pieces = self.architecture.shapes, flat.split(list(self.distinct), dim=-1)
+        for part, shape, tie in zip(pieces, shapes, self.ties, strict=True):
+            if tie is not None:
+                part = part.gather(-1, _numbers(tie, part))
+            parts.append(part.unflatten(-1, shape))
+        return self.masked(parts)
+
+    def collected(self, parts: Sequence[Tensor]) -> Tensor:
+        """(S, ..., P): the transpose of `spread`, from matrices (S, ..., d_l, s_l): the sums over
+        the edges that share a weight."""
+        rows = [self.shared_rows(place, part) for place, part in enumerate(parts)]
+        return torch.cat(rows, dim=-1)
+
+    def shared_rows(self, place: int, part: Tensor) -> Tensor:
+        """(S, ..., Q): matrices (S, ..., d, s) of the layer `place` + 1, masked, summed over the
+        edges that share a weight."""
+        flat, tie, mask = part.flatten(-2), self.ties[place], self.masks[place]
+        if mask is not None:
+            flat = flat * mask.flatten(1).view(mask.shape[0], *[1] * (part.ndim - 3), -1)
+        if tie is None:
+            return flat
+        sums = flat.new_zeros(*flat.shape[:-1], self.distinct[place])
+        return sums.scatter_add(-1, _numbers(tie, flat), flat)
+
+    def on_edges(self, flat: Tensor) -> Tensor:
+        """(S, ..., P): the same with 0 at edges that are not there."""
+        parts = []
+        pieces = flat.split(list(self.distinct), dim=-1)
+        for part, mask, tie in zip(pieces, self.masks, self.ties, strict=True):
+            if mask is not None and tie is None:
+                part = part * mask.flatten(1).view(mask.shape[0], *[1] * (part.ndim - 2), -1)
+            parts.append(part)
+        return torch.cat(parts, dim=-1)
 
     def masked(self, parts: Sequence[Tensor]) -> list[Tensor]:
         """Matrices (S, ..., d_l, s_l) with 0 where there is no edge."""
@@ -188,29 +265,62 @@ class LayeredNetworks:
     def at(self, chosen: Sequence[int]) -> LayeredNetworks:
         """Some of the networks, by number."""
         index = torch.as_tensor(chosen, device=self.device)
-        masks = [
-            mask if mask is None or len(mask) < self.count else mask[index] for mask in self.masks
-        ]
-        return LayeredNetworks(self.architecture, tuple(w[index] for w in self.weights), (*masks,))
+
+        def some(parts: Sequence[Tensor | None]) -> tuple[Tensor | None, ...]:
+            whole = [part is None or len(part) < self.count for part in parts]
+            pairs = zip(parts, whole, strict=True)
+            return tuple(part if same else part[index] for part, same in pairs)  # type: ignore[index]  # then not None
+
+        weights = tuple(w[index] for w in self.weights)
+        return LayeredNetworks(self.architecture, weights, some(self.masks), some(self.ties))
 
     def to(self, device: str | torch.device) -> LayeredNetworks:
         """The same on another device."""
-        masks = tuple(mask if mask is None else mask.to(device) for mask in self.masks)
-        return LayeredNetworks(self.architecture, tuple(w.to(device) for w in self.weights), masks)
+
+        def moved(parts: Sequence[Tensor | None]) -> tuple[Tensor | None, ...]:
+            return tuple(part if part is None else part.to(device) for part in parts)
+
+        weights = tuple(w.to(device) for w in self.weights)
+        return LayeredNetworks(self.architecture, weights, moved(self.masks), moved(self.ties))
 
 
-def split(architecture: Architecture, flat: Tensor) -> list[Tensor]:
-    """Matrices (..., d_l, s_l), as views of flat weights (..., P).
+def _numbers(tie: Tensor, like: Tensor) -> Tensor:
+    """(S, ..., d s): the numbers of shared weights, for arrays (S, ..., any)."""
+    flat = tie.clamp(min=0).flatten(1)
+    wide = flat.view(flat.shape[0], *[1] * (like.ndim - 2), flat.shape[1])
+    return wide.expand(*like.shape[:-1], flat.shape[1])
 
-    Raises ValueError for another number of weights.
-    """
-    if flat.shape[-1] != architecture.parameter_count:
-        raise ValueError(f"{flat.shape[-1]} weights, not {architecture.parameter_count}")
-    parts, at = [], 0
-    for rows, columns in architecture.shapes:
-        parts.append(flat[..., at : at + rows * columns].unflatten(-1, (rows, columns)))
-        at += rows * columns
-    return parts
+
+def _untied(weight: Tensor, tie: Tensor, size: int) -> Tensor:
+    """(S, Q): each of the shared weights, from one of its edges; 0 where it has none."""
+    count = weight.shape[0]
+    numbers = torch.where(tie < 0, size, tie).flatten(1).expand(count, -1)
+    held = weight.new_zeros(count, size + 1).scatter(1, numbers, weight.flatten(1))
+    return held[:, :size]
+
+
+def _check_ties(networks: LayeredNetworks) -> None:
+    shapes = networks.architecture.shapes
+    if len(networks.ties) != len(shapes):
+        raise ValueError(f"give as many ties as layers: {len(shapes)}")
+    for number, (tie, mask, shape) in enumerate(
+        zip(networks.ties, networks.masks, shapes, strict=True), 1
+    ):
+        if tie is None:
+            continue
+        if tie.shape[0] not in (1, networks.count) or tuple(tie.shape[1:]) != shape:
+            raise ValueError(f"layer {number}: ties {tuple(tie.shape)} for {shape}")
+        there = torch.ones_like(tie, dtype=torch.bool) if mask is None else mask > 0
+        if bool(((tie >= 0) != there).any()):
+            raise ValueError(f"layer {number}: a tie of an edge that is not there, or none of one")
+        size, weight = int(tie.max()) + 1, networks.weights[number - 1]
+        used = weight.new_zeros(tie.shape[0], size + 1)
+        used.scatter_(1, torch.where(tie < 0, size, tie).flatten(1), 1.0)
+        if not bool(used[:, :size].all()):
+            raise ValueError(f"layer {number}: a shared weight without an edge")
+        same = _untied(weight, tie, size).gather(1, _numbers(tie, weight.flatten(1)))
+        if bool(((weight.flatten(1) != same) & there.flatten(1)).any()):
+            raise ValueError(f"layer {number}: shared weights differ")
 
 
 # families ----------------------------------------------------------------------------------------
@@ -257,16 +367,23 @@ def draw(
     generator: torch.Generator,
     *,
     masks: Sequence[Tensor | None] | None = None,
+    ties: Sequence[Tensor | None] = (),
 ) -> LayeredNetworks:
     """S networks with independent normal weights: of variance 1 under "ntk" scaling, 1/in-degree
-    under "standard". Drawn on the CPU."""
+    under "standard". Edges that share a weight get the same draw. Drawn on the CPU."""
     shapes = architecture.shapes
     given = tuple(masks) if masks is not None else (None,) * len(shapes)
+    shared = tuple(ties) or (None,) * len(shapes)
     weights = []
-    for (rows, columns), mask in zip(shapes, given, strict=True):
-        weight = torch.randn(count, rows, columns, generator=generator, dtype=torch.float64)
-        degree = torch.tensor(columns) if mask is None else mask.sum(dim=2, keepdim=True)
+    for layer, shape, mask, tie in zip(architecture.layers, shapes, given, shared, strict=True):
+        size = shape[0] * shape[1] if tie is None else int(tie.max()) + 1
+        weight = torch.randn(count, size, generator=generator, dtype=torch.float64)
+        weight = weight if tie is None else weight.gather(1, _numbers(tie, weight))
+        weight = weight.view(count, *shape)
+        degree = torch.tensor(shape[1]) if mask is None else mask.sum(dim=2, keepdim=True)
+        if layer.degree:
+            degree = torch.tensor(layer.degree)
         if architecture.scaling == "standard":
             weight = weight * degree.to(torch.float64).rsqrt()
         weights.append(weight if mask is None else weight * mask)
-    return LayeredNetworks(architecture, tuple(weights), given)
+    return LayeredNetworks(architecture, tuple(weights), given, shared)

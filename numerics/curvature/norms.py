@@ -62,7 +62,9 @@ class HessianNorms:
 
 def operator_of(found: Pass) -> Operator:
     """The Hessians of a pass, on short vectors where each lane has one point."""
-    return PointHessians(found) if found.lanes[2] == 1 else FullHessians(found)
+    tied = any(tie is not None for tie in found.networks.ties)
+    short = found.lanes[2] == 1 and not tied
+    return PointHessians(found) if short else FullHessians(found)
 
 
 def hessian_norms(

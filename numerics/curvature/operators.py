@@ -76,7 +76,7 @@ class FullHessians:
     @property
     def size(self) -> int:
         """P."""
-        return self.found.networks.architecture.parameter_count
+        return self.found.networks.parameter_count
 
     @property
     def lanes(self) -> tuple[int, int]:
@@ -89,12 +89,13 @@ class FullHessians:
 
     def start(self, generator: torch.Generator) -> Tensor:
         """(S, K, P); 0 at edges that are not there. Drawn on the CPU."""
+        networks = self.found.networks
         parts = [
-            torch.randn(*self.lanes, *shape, generator=generator, dtype=torch.float64)
-            for shape in self.found.networks.architecture.shapes
+            torch.randn(*self.lanes, size, generator=generator, dtype=torch.float64)
+            for size in networks.distinct
         ]
-        placed = [part.to(self.found.networks.device) for part in parts]
-        return torch.cat([part.flatten(2) for part in self.found.networks.masked(placed)], dim=2)
+        draws = torch.cat(parts, dim=2).to(networks.device)
+        return networks.on_edges(draws)
 
     def expand(self, vectors: Tensor) -> Tensor:
         """The vectors themselves."""
@@ -168,12 +169,14 @@ def _unit(vectors: Tensor, norms: Tensor) -> Tensor:
 class PointHessians:
     """The Hessians of the objectives of a pass with one point a lane, on vectors of D numbers.
 
-    Raises ValueError for a pass with several points.
+    Raises ValueError for a pass with several points, or for shared weights.
     """
 
     found: Pass
 
     def __post_init__(self) -> None:
+        if any(tie is not None for tie in self.found.networks.ties):
+            raise ValueError("edges share weights: take FullHessians")
         if self.found.lanes[2] != 1:
             raise ValueError(f"{self.found.lanes[2]} points a lane: give one (at_each_point)")
 
@@ -250,7 +253,7 @@ class PointHessians:
             parts[block.number - 1] = u[..., None] * reads[:, :, None]
             if block.reads:
                 parts[block.number - 1] += block.delta[..., None] * q[:, :, None]
-        return torch.cat([part.flatten(2) for part in networks.masked(parts)], dim=2)
+        return networks.collected(parts)
 
     def dense(self, seed: int, lane: int) -> Tensor:
         """(D, D)."""

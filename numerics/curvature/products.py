@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from numerics.curvature.networks import LayeredNetworks, split
+from numerics.curvature.networks import LayeredNetworks
 from numerics.curvature.passes import Chain, Pass, at_each_point, linearised, row, widened
 
 
@@ -18,7 +18,7 @@ def hessian_products(found: Pass, vectors: Tensor) -> Tensor:
     if found.lanes[1] == 1 and vectors.shape[1] > 1:
         found = widened(found, vectors.shape[1])
     networks = found.networks
-    directions = networks.masked(split(networks.architecture, vectors))
+    directions = networks.spread(vectors)
     p: Chain = []
     q: Chain = []
     for number, direction in enumerate(directions, 1):
@@ -39,7 +39,7 @@ def hessian_products(found: Pass, vectors: Tensor) -> Tensor:
         if scaled is not None and r_read is not None:
             product = product + scaled.mT @ r_read
         parts.append(product)
-    return torch.cat([part.flatten(2) for part in networks.masked(parts)], dim=2)
+    return networks.collected(parts)
 
 
 def gradient(found: Pass) -> Tensor:
@@ -52,7 +52,7 @@ def gradient(found: Pass) -> Tensor:
             parts.append(found.neurons[0].new_zeros(count, lanes, rows, columns))
         else:
             parts.append(scaled.mT @ found.reads[number - 1])
-    return torch.cat([part.flatten(2) for part in found.networks.masked(parts)], dim=2)
+    return found.networks.collected(parts)
 
 
 def jacobian(
@@ -85,7 +85,10 @@ def tangent_kernels(
         if scaled is None:
             continue
         left, right = scaled[:, :, 0], found.reads[place][:, :, 0]
-        if mask is None:
+        if networks.ties[place] is not None:
+            rows = networks.shared_rows(place, left[..., None] * right[:, :, None, :])
+            kernel += rows @ rows.mT
+        elif mask is None:
             kernel += (left @ left.mT) * (right @ right.mT)
         else:
             part = (left[..., None] * right[:, :, None, :] * mask[:, None]).flatten(2)
@@ -97,7 +100,7 @@ def hessians(found: Pass) -> Tensor:
     """(S, K, P, P): the Hessians of the objectives, dense, for small P; symmetric up to rounding
     as computed, column by column."""
     count, lanes, _ = found.lanes
-    size = found.networks.architecture.parameter_count
+    size = found.networks.parameter_count
     one = torch.eye(size, dtype=torch.float64, device=found.networks.device)
     if lanes == 1:  # all columns at once
         return hessian_products(found, one.expand(count, size, size))[:, None].mT
@@ -107,5 +110,5 @@ def hessians(found: Pass) -> Tensor:
 
 def blocks(networks: LayeredNetworks, dense: Tensor) -> list[list[Tensor]]:
     """The blocks H^(l1, l2) of dense Hessians (..., P, P), as views, by layer and layer."""
-    sizes = [rows * columns for rows, columns in networks.architecture.shapes]
+    sizes = list(networks.distinct)
     return [list(strip.split(sizes, dim=-1)) for strip in dense.split(sizes, dim=-2)]

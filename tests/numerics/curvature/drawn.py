@@ -10,7 +10,6 @@ from numerics.curvature.networks import (
     draw,
     draw_masks,
     fully_connected,
-    split,
 )
 
 SMOOTH = ("tanh", "sigmoid", "softplus", "gelu", "sin", "log_cosh", "quadratic", "cubic")
@@ -34,6 +33,13 @@ def plain_value(kind, z):
     return named[kind](z)
 
 
+def split(architecture, flat):
+    """The matrices of flat weights over all edges, layer by layer, row by row."""
+    sizes = [rows * columns for rows, columns in architecture.shapes]
+    pieces = zip(flat.split(sizes), architecture.shapes, strict=True)
+    return [part.view(shape) for part, shape in pieces]
+
+
 def plain(networks, seed, flat, points, layer=None, neurons=False):
     """(N, d_layer): pre-activations or neurons of one network at weights (P,), vertex by vertex."""
     architecture, values, before = networks.architecture, [points], [points]
@@ -47,7 +53,7 @@ def plain(networks, seed, flat, points, layer=None, neurons=False):
         for i in range(level.width):
             z = reads @ (weight[i] * there[i])
             if architecture.scaling == "ntk":
-                z = z / there[i].sum().sqrt()
+                z = z / (level.degree or there[i].sum().item()) ** 0.5
             if level.skips:
                 source, other = level.skips[i]
                 z = (
@@ -62,12 +68,13 @@ def plain(networks, seed, flat, points, layer=None, neurons=False):
 
 
 def dense(networks, seed, points, scalar, **where):
-    """The Hessian of scalar(values (N, d)) by torch.autograd.functional."""
+    """The Hessian of scalar(values (N, d)) over edges, by torch.autograd.functional."""
+    start = torch.cat([weight[seed].flatten() for weight in networks.weights])
 
     def function(flat):
         return scalar(plain(networks, seed, flat, points, **where))
 
-    found = torch.autograd.functional.hessian(function, networks.flat()[seed])
+    found = torch.autograd.functional.hessian(function, start)
     return found * edges(networks, seed)[:, None] * edges(networks, seed)[None, :]
 
 
