@@ -11,6 +11,7 @@ from verify.ledger import ledger_ids
 
 if TYPE_CHECKING:
     from verify.argument import Argument
+    from verify.exclusion import Exclusion
     from verify.experiment import Experiment
     from verify.exponents import Exponents
     from verify.hypotheses import Hypothesis
@@ -67,8 +68,9 @@ class Claim:
     that this one mends. watch: of a statement about a limit, what is looked at along computed
     flows. experiment: what runs it again; it supports or leaves open, and never refutes. rate:
     what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
-    exponents: what is told apart along ladders of widths; likewise. negated:
-    what fails where it fails, as a clause, if its kind alone does not say that (verify.negation).
+    exponents: what is told apart along ladders of widths; likewise. excluded:
+    which hypothesis nothing meets beside the others, by claims that are proved. negated: what fails
+    where it fails, as a clause, if its kind alone does not say that (verify.negation).
     """
 
     id: str
@@ -95,6 +97,7 @@ class Claim:
     rate: Rate | None = None
     sampled: Sampled | None = None
     exponents: Exponents | None = None
+    excluded: Exclusion | None = None
     negated: str = ""
 
     @property

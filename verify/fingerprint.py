@@ -64,6 +64,10 @@ def claim_fingerprint(claim: Claim) -> str:
     if claim.exponents is not None:
         exponents = claim.exponents
         words += [*map(repr, exponents.predicted), str(exponents.most), *exponents.scope]
+    if claim.excluded is not None:
+        excluded = claim.excluded
+        words += [excluded.hypothesis, excluded.because, *excluded.cites]
+        words += [claim_fingerprint(cited) for cited in _registered(excluded.cites)]
     flags = (claim.exact_only, claim.expanded, claim.signed, claim.floats)
     words += [f"exact only, expanded, signed: {flags}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
@@ -76,6 +80,13 @@ def claim_fingerprint(claim: Claim) -> str:
     for path in sorted(_with_imports(files)):
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _registered(names: Iterable[str]) -> list[Claim]:
+    """The claims of these ids."""
+    from verify.registry import find
+
+    return [find(name) for name in names]
 
 
 def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:

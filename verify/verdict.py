@@ -43,8 +43,9 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
 
     A counterexample outranks everything, then a broken check, then an exact violation that the
     checker could not judge. A claim whose hypotheses no case met is vacuous, also where an argument
-    would prove it. A proof outranks support. (A proof of the whole claim beside a counterexample
-    is a contradiction, which voids the run: see verify.runs.record.)
+    would prove it; that none can meet them is known where proved claims exclude one. A proof
+    outranks support. (A proof of the whole claim beside a counterexample is a contradiction, which
+    voids the run: see verify.runs.record.)
     """
     drawn = (claim.experiment, claim.rate, claim.sampled, claim.exponents)
     measured = any(part is not None for part in drawn)
@@ -68,6 +69,8 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
         return Decision(Verdict.INCONCLUSIVE, _scope(evidence), f"{piece.method}: {piece.summary}")
     if not evidence:
         return Decision(Verdict.UNCHECKED, "", "no method was run within this budget")
+    if excluded := [piece for piece in met if piece.outcome is Outcome.PROVES]:
+        return _excluded(excluded[0], evidence)
     if claim.kind is not Kind.EXISTENCE and (empty := _without_cases(evidence, met)) is not None:
         return empty
     if by_outcome[Outcome.PROVES]:
@@ -95,6 +98,15 @@ def _on_checks(piece: Evidence) -> bool:
     """Whether evidence tells how far constants can go, or what the checks would notice: neither
     says anything for the claim."""
     return piece.method in ("constants", "mutation") and piece.outcome is Outcome.SUPPORTS
+
+
+def _excluded(proof: Evidence, evidence: Sequence[Evidence]) -> Decision:
+    """The decision where claims that are proved leave no case that meets all hypotheses."""
+    seen = [piece for piece in evidence if piece.method in (*DRAWN, *LISTED, "search")]
+    if met := [piece for piece in seen if piece.instances > 0]:
+        text = f"{met[0].method}: cases met all hypotheses, though {proof.summary}"
+        return Decision(Verdict.ERROR, "", text)
+    return Decision(Verdict.VACUOUS, "the whole claim", proof.summary)
 
 
 def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Decision | None:

@@ -4,7 +4,8 @@ The instance is the first random one away from corners, made small; where all th
 corners, the text says of what kind. Where none was found, hypotheses are left out one after
 another, as long as none is found without them: what remains conflicts, and each part of it that
 lacks one has an instance. Of draws that found nothing no more is said than that. All small networks
-with small numbers are then looked at, and what that shows is said with its scope.
+with small numbers are then looked at, and what that shows is said with its scope. Where a claim
+names others that exclude one of its hypotheses, these are checked, see verify.exclusion.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from verify.claim import Claim
 from verify.degeneracy import LINEAR_ONLY, SINGLE, corners_of, degeneracies
 from verify.evidence import Evidence, Meeting, Outcome
+from verify.exclusion import Exclusion, looked_at
 from verify.meetings import conflict, drawn_cases, enumerated, meets
 from verify.methods.context import REDRAWS, Context, Inquiry
 from verify.solution_pool import SolutionPool
@@ -31,6 +33,8 @@ def vacuity(claim: Claim, context: Context) -> Evidence | None:
     inquiry.figures = {"drawn": drawn, "met all hypotheses": len(met)}
     inquiry.scope = ("random rational cases, every hypothesis repaired", *claim.pool.scope())
     inquiry.instances = len(met)
+    if claim.excluded is not None:
+        return _excluded(claim, claim.excluded, context, inquiry)
     if not met:
         return _none(claim, context, random, inquiry)
     least = min(met, key=lambda case: (len(corners(claim, case)), case.size()))
@@ -119,6 +123,28 @@ def _none(claim: Claim, context: Context, random: Random, inquiry: Inquiry) -> E
     meeting = Meeting(names, f"meeting {what}: {text}", _json(looked and looked.case))
     summary = f"No case was found that meets {what}: {text}."
     return inquiry.finds(Outcome.INCONCLUSIVE, summary, meetings=(meeting, *parts))
+
+
+def _excluded(claim: Claim, exclusion: Exclusion, context: Context, inquiry: Inquiry) -> Evidence:
+    """Whether the claims that are cited leave no case that meets all hypotheses."""
+    random = context.random(claim, "vacuity: excluded")
+    found = looked_at(claim, exclusion, random, REDRAWS * context.budget.vacuity_draws)
+    what, cites = f"'{exclusion.hypothesis}'", " and ".join(exclusion.cites)
+    faults = list(found.faults)
+    if inquiry.instances:
+        faults.append("a case met all hypotheses")
+    if faults:
+        summary = f"{what} is said to be excluded by {cites}: {faults[0]}."
+        return inquiry.finds(Outcome.ERROR, summary)
+    inquiry.figures["cases that meet the others"] = found.cases
+    inquiry.scope = (*inquiry.scope, *(f"rests on: {fact}" for fact in found.trusted))
+    text = (
+        f"excluded by {cites}, proved by computed steps: {exclusion.because}; in each of "
+        f"{found.cases} cases that meet the others it fails, as cited"
+    )
+    meeting = Meeting((exclusion.hypothesis,), text)
+    summary = f"No case meets {what} and the other hypotheses. It is {text}."
+    return inquiry.finds(Outcome.PROVES, summary, meetings=(meeting,))
 
 
 def _json(case: Any | None) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from graphs.arithmetic import RATIONALS
 from graphs.matrices import rank
+from verify.exclusion import Exclusion
 from verify.hypotheses import Hypothesis, by_case, by_scene
 from verify.normalised_hypotheses import (
     PROBABILITIES,
@@ -271,4 +272,9 @@ UNIQUE = Hypothesis(
     _to_unique,
     _to_several,
     thin=True,
+)
+NOT_FOR_SMALL_STRENGTHS = Exclusion(
+    UNIQUE.name,
+    ("dkbhl20.hyp_unique.c.small",),
+    "gamma <= 1/(8Bd) is below 1/(dB), where there are at least two invariant laws",
 )

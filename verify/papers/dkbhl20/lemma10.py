@@ -20,6 +20,7 @@ from graphs.arithmetic import RATIONALS, Array, as_fraction
 from graphs.matrices import rank
 from verify.argument import Argument
 from verify.claim import Claim, Kind
+from verify.exclusion import Exclusion
 from verify.hypotheses import Hypothesis, by_case, by_scene
 from verify.normalised_hypotheses import NON_NEGATIVE, TRACE_D, above_zero
 from verify.normalised_pool import Rows, second_moment_rows, spectrum, with_entries
@@ -280,6 +281,14 @@ IF_ABOVE = _exactly(
     (*CARRIED, ALPHA_ABOVE_1),
     square_excess,
     None,
+)
+IF_ABOVE = replace(
+    IF_ABOVE,
+    excluded=Exclusion(
+        ALPHA_ABOVE_1.name,
+        ("dkbhl20.def3.b",),
+        "the regularity constant is E Tr diag(M^2)^2 over E Tr M^3, which is not smaller",
+    ),
 )
 IF_AT_LEAST = replace(
     _exactly(

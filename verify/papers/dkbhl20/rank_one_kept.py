@@ -20,6 +20,7 @@ from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.conditions import DEFINED, SMALL
 from verify.papers.dkbhl20.invariance import (
     DRAWN,
+    NOT_FOR_SMALL_STRENGTHS,
     POSITIVE,
     RANK_ONE,
     SMALL_FOR_WIDTH,
@@ -214,6 +215,7 @@ def _claim(part: str, reading: str, *, mended: bool = False) -> Claim:
         repairs=f"dkbhl20.lem6.{part}@{reading}" if mended else None,
         exact_only=part == "c",
         proof=_proof(part, reading),
+        excluded=None if mended or reading == "A" else NOT_FOR_SMALL_STRENGTHS,
     )
 
 

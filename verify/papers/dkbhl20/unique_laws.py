@@ -3,9 +3,9 @@
 A unique invariant law is one on {-1, 1}^d (N = 1, `sign_states`), and then some sign changes with
 positive probability, so that gamma d B > 1; below that strength each of the 2^d states is a law of
 its own. "Sufficiently small" is gamma <= 1/(8Bd) here: it asks for more than gamma d B < 1, and a
-threshold below it leaves fewer cases. So nothing meets both, and the vacuity run says so. On states
-u v^T: M = u u^T has rank one, r = 1, alpha = 1. Where uniqueness is left out, an entry speaks of
-every invariant law on these states.
+threshold below it leaves fewer cases. So nothing meets both: `hyp_unique.c.small` is cited for it.
+On states u v^T: M = u u^T has rank one, r = 1, alpha = 1. Where uniqueness is left out, an entry
+speaks of every invariant law on these states.
 """
 
 from __future__ import annotations
@@ -21,7 +21,14 @@ from verify.hypotheses import Hypothesis
 from verify.normalised_hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
 from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.conditions import SMALL
-from verify.papers.dkbhl20.invariance import DRAWN, POSITIVE, SUPPORT, UNIQUE, law_pool
+from verify.papers.dkbhl20.invariance import (
+    DRAWN,
+    NOT_FOR_SMALL_STRENGTHS,
+    POSITIVE,
+    SUPPORT,
+    UNIQUE,
+    law_pool,
+)
 from verify.papers.dkbhl20.rank_two import FULL_RANK, the_rank_is_kept
 from verify.papers.dkbhl20.sign_states import sign_chain_of
 from verify.papers.dkbhl20.sources import printed
@@ -147,6 +154,7 @@ def _claim(
         measure,
         pool,
         exact_only=True,
+        excluded=NOT_FOR_SMALL_STRENGTHS if unique else None,
     )
 
 

@@ -1,0 +1,132 @@
+"""Hypotheses that proved claims exclude: what is checked, and that each check can fail."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from verify.evidence import Evidence, Outcome
+from verify.exclusion import CASES, Exclusion, looked_at, unproved
+from verify.fingerprint import claim_fingerprint
+from verify.methods.context import Context
+from verify.methods.vacuity import vacuity
+from verify.registry import all_claims, find
+from verify.runs.budgets import budget_named
+from verify.runs.record import claim_record
+from verify.runs.tasks import perform, tasks_for
+from verify.verdict import Verdict, decide
+
+SMOKE = Context(budget_named("smoke"))
+EXCLUDED = [claim for claim in all_claims() if claim.excluded is not None]
+CLAIM = find("dkbhl20.lem10.b")
+SEVERAL_LAWS = find("dkbhl20.lem10.a")
+RESTS = "a positive semidefinite M is V V^T, so that M_ij = <v_i, v_j>"
+
+
+def looked(exclusion, claim=CLAIM):
+    return looked_at(claim, exclusion, Random(3), 60)
+
+
+@pytest.mark.parametrize("claim", EXCLUDED, ids=lambda claim: claim.id)
+def test_what_is_registered_as_excluded_is(claim):
+    found = vacuity(claim, SMOKE)
+    assert found.outcome is Outcome.PROVES
+    assert found.instances == 0
+    assert 0 < found.figures["cases that meet the others"] <= CASES
+    assert all(name in found.summary for name in claim.excluded.cites)
+    assert found.meetings[0].hypotheses == (claim.excluded.hypothesis,)
+    assert found.meetings[0].case is None
+
+
+def test_the_claims_of_lemma_10_are_among_them():
+    names = {claim.id for claim in EXCLUDED}
+    assert {"dkbhl20.lem10.a", "dkbhl20.lem10.b", "dkbhl20.cor15.a", "dkbhl20.lem6.a@B"} <= names
+    assert "dkbhl20.lem6.a@A" not in names
+
+
+def test_the_hypothesis_must_be_one_of_the_claim():
+    found = looked(replace(CLAIM.excluded, hypothesis="alpha above 2"))
+    assert found.faults == ("the claim has no hypothesis 'alpha above 2'",)
+
+
+def test_something_must_be_cited():
+    assert looked(replace(CLAIM.excluded, cites=())).faults == ("it cites no claim",)
+
+
+def test_what_is_cited_must_be_proved():
+    found = looked(replace(CLAIM.excluded, cites=("dkbhl20.def3.b", "dkbhl20.lem10.b")))
+    assert found.faults[0] == "dkbhl20.lem10.b has no argument"
+
+
+def test_an_argument_that_fails_or_is_about_something_else_is_no_proof():
+    proved = find("dkbhl20.def3.b")
+    argument = proved.proof()
+    broken = replace(argument.steps[0], holds=False)
+    assert unproved(proved) == []
+    assert unproved(replace(proved, proof=lambda: replace(argument, steps=(broken,)))) == [
+        "the argument of dkbhl20.def3.b fails"
+    ]
+    assert (
+        "it is about" in unproved(replace(proved, proof=lambda: replace(argument, measure="f")))[0]
+    )
+
+
+def test_what_is_cited_must_speak_of_the_cases():
+    """def3.b is about laws on unit diagonals; without that hypothesis cases have others."""
+    wider = replace(
+        CLAIM, hypotheses=tuple(h for h in CLAIM.hypotheses if "unit diagonal" not in h.name)
+    )
+    assert any("does not speak of" in fault for fault in looked(CLAIM.excluded, wider).faults)
+
+
+def test_a_hypothesis_that_is_met_is_not_excluded():
+    at_least = find("dkbhl20.lem10.b.fix")  # alpha = 1 on blocks of signs
+    exclusion = Exclusion("alpha at least 1", ("dkbhl20.def3.b",), "")
+    found = looked(exclusion, at_least)
+    assert any(fault.startswith("all are met by") for fault in found.faults)
+    assert vacuity(replace(at_least, excluded=exclusion), SMOKE).outcome is Outcome.ERROR
+
+
+def test_a_strength_above_the_threshold_is_not_excluded():
+    """Beyond 1/(dB) a single sample can have a unique law, and the cited claim says nothing."""
+    without = tuple(h for h in SEVERAL_LAWS.hypotheses if h.name != "gamma at most 1/(8Bd)")
+    found = looked(SEVERAL_LAWS.excluded, replace(SEVERAL_LAWS, hypotheses=without))
+    assert found.faults
+
+
+def evidence(claim):
+    return [e for task in tasks_for(claim, "smoke", 0, "cpu") if (e := perform(task)) is not None]
+
+
+def test_the_verdict_and_the_record_say_by_what():
+    pieces = evidence(CLAIM)
+    decision = decide(CLAIM, pieces)
+    assert decision.verdict is Verdict.VACUOUS
+    assert decision.scope == "the whole claim"
+    assert "excluded by dkbhl20.def3.b" in decision.reason
+    record = claim_record(CLAIM, decision, pieces, {})
+    assert RESTS in record["trusted"]
+
+
+def test_a_case_that_met_them_all_breaks_it():
+    found = vacuity(CLAIM, SMOKE)
+    seen = Evidence("pointwise", Outcome.SUPPORTS, "seen", instances=1)
+    assert decide(CLAIM, [found, seen]).verdict is Verdict.ERROR
+    assert decide(CLAIM, [found, replace(seen, instances=0)]).verdict is Verdict.VACUOUS
+
+
+def test_a_proof_that_nothing_meets_the_hypotheses_proves_no_claim():
+    proof = Evidence("schema", Outcome.PROVES, "argued", instances=3)
+    assert decide(CLAIM, [vacuity(CLAIM, SMOKE), proof]).verdict is Verdict.VACUOUS
+
+
+def test_the_fingerprint_follows_what_is_cited(monkeypatch):
+    first = claim_fingerprint(CLAIM)
+    assert claim_fingerprint(replace(CLAIM, excluded=None)) != first
+    other = replace(CLAIM.excluded, because="for another reason")
+    assert claim_fingerprint(replace(CLAIM, excluded=other)) != first
+    cited = find("dkbhl20.def3.b")
+    monkeypatch.setattr(
+        "verify.fingerprint._registered", lambda names: [replace(cited, statement="another")]
+    )
+    assert claim_fingerprint(CLAIM) != first
