@@ -14894,6 +14894,24 @@ def mean_change_of_norm(arrays: Arrays) -> Fraction:
     return total
 
 
+def change_of_norm_on_signs(arrays: Arrays) -> Fraction:
+    """E |M|_F^2 after a step of a law on signs, less before it; M = u u^T."""
+    arrays.alone()
+    law = given_law(arrays)
+    laws = (law_after_step(steps_of_signs(arrays), law), law)
+    after, before = (
+        sum(
+            (
+                mass * frobenius_squared(outer([[Fraction(x)] for x in u]))
+                for u, mass in found.items()
+            ),
+            Fraction(0),
+        )
+        for found in laws
+    )
+    return after - before
+
+
 def norm_change_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: (51)."""
     statement = MatrixStatement(
@@ -14908,7 +14926,19 @@ def norm_change_statements() -> dict[str, MatrixStatement]:
             draws_leave_no_row_0,
         ),
     )
-    return {"dkbhl20.lem13_53.a@A": statement}
+    on_signs = MatrixStatement(
+        change_of_norm_on_signs,
+        {"gamma": (), "atoms": ("k",), "probs": ("k",), "states": ("m", "d"), "mass": ("m",)},
+        hypotheses=(
+            probabilities_of_weights,
+            weights_of_mean_0,
+            weights_of_variance_1,
+            strength_above_0,
+            law_sits_on_signs,
+            law_meets_38,
+        ),
+    )
+    return {"dkbhl20.lem13_53.a@A": statement, "dkbhl20.lem13_53.a@B": on_signs}
 
 
 # dkbhl20: products of numbers, and steps in the proof of Lemma 3 ----------------------------------
@@ -15097,6 +15127,257 @@ def lemma3_chain_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.lem3.{name}": statement for name, statement in table.items()}
 
 
+# zlb22: linear networks on groups of neurons -----------------------------------------------------
+# Group g has M^e_g neurons, each with all neurons of the groups h, A_gh = 1, as incoming neurons;
+# S_gh = 1: neuron i of g adds neuron i mod M^e_h of h to its pre-activation. Group 0 is the input
+# x = 1, the last one the output. f is of degree at most 1 in each of the independent normal
+# weights, and different paths carry different weights, so the mean square of the derivative in a
+# neuron is a sum over paths; |H_f|^2 is of its order at least (the block of the weights into a
+# hidden neuron has rank one). Exponents of M are maxima over the paths between groups.
+MOST_GROUPS = 12
+
+
+def feeding(arrays: Arrays, g: int) -> list[int]:
+    """The groups that group g has its incoming neurons from."""
+    return [h for h, mark in enumerate(arrays.matrix("A")[g]) if mark == 1]
+
+
+def skip_sources(arrays: Arrays, g: int) -> list[int]:
+    """The group that the skips into group g come from, where there are any."""
+    if "S" not in arrays.arrays:
+        return []
+    return [h for h, mark in enumerate(arrays.matrix("S")[g]) if mark == 1]
+
+
+def fan_in(arrays: Arrays, g: int) -> int:
+    """The exponent of the in-degree of a neuron of group g."""
+    return max((int(arrays.vector("e")[h]) for h in feeding(arrays, g)), default=0)
+
+
+def distance(arrays: Arrays, g: int) -> int:
+    """The length of the longest path of weights from the input to group g."""
+    before = feeding(arrays, g)
+    return 1 + max(distance(arrays, h) for h in before) if before else 0
+
+
+def group_family(arrays: Arrays) -> None:
+    """A family of linear networks with one input and one output, to which all groups lead."""
+    sizes, count = arrays.vector("e"), arrays.lengths["g"]
+    if count > MOST_GROUPS:
+        raise Declined(f"more than {MOST_GROUPS} groups")
+    require(count >= 3, "no hidden group")
+    require(min(sizes) >= 0 and sizes[0] == 0 and sizes[-1] == 0, "sizes do not fit")
+    for name in ("A", "S"):
+        for g, row in enumerate(arrays.arrays.get(name, ())):
+            require(all(mark in (0, 1) for mark in row), f"{name} has other entries than 0 and 1")
+            require(not any(row[g:]), f"{name} is not strictly below the diagonal")
+            require(name == "A" or sum(row) <= 1, "a neuron takes two skips")
+    rows = arrays.matrix("A")
+    require(all(map(any, rows[1:])), "a group besides the input has no incoming neurons")
+    require(all(any(row[h] for row in rows) for h in range(count - 1)), "a group leads nowhere")
+    for g in range(count):
+        for h in skip_sources(arrays, g):
+            require(distance(arrays, h) < distance(arrays, g), "a skip from no earlier layer")
+
+
+def later_groups(arrays: Arrays) -> list[int]:
+    """The groups outside of the input layer and the first layer."""
+    return [g for g in range(arrays.lengths["g"]) if distance(arrays, g) >= 2]
+
+
+def inner_groups(arrays: Arrays) -> list[int]:
+    """Those of layers 2 to L - 1."""
+    last = distance(arrays, arrays.lengths["g"] - 1)
+    return [g for g in later_groups(arrays) if distance(arrays, g) < last]
+
+
+def least_fan_in(arrays: Arrays, groups: Sequence[int]) -> int:
+    """The exponent of the least in-degree; 0 of no group."""
+    return min((fan_in(arrays, g) for g in groups), default=0)
+
+
+def paths_down(arrays: Arrays, at: int, total: int, largest: int) -> Iterator[tuple[int, int]]:
+    """Every path from a group back to hidden ones, by its end: with the exponent of the mean square
+    of the derivative of f in a neuron there, the likeliest one.
+
+    total, largest: of the path so far, the sum over the neurons of its end, and the largest.
+    """
+    sizes = arrays.vector("e")
+    steps = []
+    for h in feeding(arrays, at):
+        one = total - fan_in(arrays, at)
+        steps.append((h, one + int(sizes[h]), one))
+    for h in skip_sources(arrays, at):
+        steps.append((h, total, max(largest, total - int(sizes[h]))))
+    for h, whole, one in steps:
+        if h > 0:
+            yield h, one
+            yield from paths_down(arrays, h, whole, one)
+
+
+def squared_norm_exponent(arrays: Arrays) -> int:
+    """The exponent of |H_f|^2 from below: the largest over paths to hidden neurons."""
+    return max((one for _, one in paths_down(arrays, arrays.lengths["g"] - 1, 0, 0)), default=0)
+
+
+def width_grows(arrays: Arrays) -> None:
+    """The least in-degree outside of the input layer and the first layer grows."""
+    require(least_fan_in(arrays, later_groups(arrays)) >= 1, "the width does not grow")
+
+
+def inner_width_grows(arrays: Arrays) -> None:
+    """The least in-degree in layers 2 to L - 1 grows."""
+    require(least_fan_in(arrays, inner_groups(arrays)) >= 1, "the width does not grow")
+
+
+def output_without_skip(arrays: Arrays) -> None:
+    """The output has no skip term."""
+    require(not skip_sources(arrays, arrays.lengths["g"] - 1), "the output has a skip term")
+
+
+def skips_from_preactivations(arrays: Arrays) -> None:
+    """No skip comes from the input."""
+    count = arrays.lengths["g"]
+    require(all(0 not in skip_sources(arrays, g) for g in range(count)), "a skip from the input")
+
+
+def few_skips_each(arrays: Arrays) -> None:
+    """A group that takes skips from a hidden one is no larger."""
+    sizes = arrays.vector("e")
+    for g in range(arrays.lengths["g"]):
+        for h in skip_sources(arrays, g):
+            require(h == 0 or sizes[g] <= sizes[h], "a neuron is the source of many skips")
+
+
+def bottleneck_groups(arrays: Arrays) -> list[int]:
+    """The groups outside of the input layer and the first layer of in-degree below M^w."""
+    return [g for g in later_groups(arrays) if fan_in(arrays, g) < arrays.whole("w")]
+
+
+def wide_groups(arrays: Arrays) -> list[int]:
+    """The others."""
+    return [g for g in later_groups(arrays) if fan_in(arrays, g) >= arrays.whole("w")]
+
+
+def bottlenecks_and_others(arrays: Arrays) -> None:
+    """w is at least 1, and there are neurons that are no bottlenecks."""
+    require(arrays.whole("w") >= 1, "w is below 1")
+    require(bool(wide_groups(arrays)), "there are bottlenecks alone")
+
+
+def bottlenecks_come_in(arrays: Arrays) -> None:
+    """The output is no bottleneck neuron."""
+    require(arrays.lengths["g"] - 1 not in bottleneck_groups(arrays), "the output is a bottleneck")
+
+
+def constant_bottlenecks(arrays: Arrays) -> None:
+    """So many bottleneck neurons, whatever M."""
+    sizes = arrays.vector("e")
+    require(all(sizes[g] == 0 for g in bottleneck_groups(arrays)), "more and more bottlenecks")
+
+
+def few_bottlenecks_among(arrays: Arrays) -> None:
+    """Among the incoming neurons of each of the others bottlenecks are of lower order."""
+    small = bottleneck_groups(arrays)
+    for g in wide_groups(arrays):
+        for h in feeding(arrays, g):
+            lower = arrays.vector("e")[h] < fan_in(arrays, g)
+            require(h not in small or lower, "many bottlenecks among incoming neurons")
+
+
+def fewer_bottlenecks(arrays: Arrays) -> None:
+    """Bottleneck neurons are of lower order than the others."""
+    sizes = arrays.vector("e")
+    most = max((sizes[g] for g in wide_groups(arrays)), default=Fraction(-1))
+    require(all(sizes[g] < most for g in bottleneck_groups(arrays)), "as many bottlenecks")
+
+
+def two_bottlenecks(arrays: Arrays) -> None:
+    """Two hidden neurons with a single incoming neuron; w is 1."""
+    small = bottleneck_groups(arrays)
+    require(arrays.whole("w") == 1 and len(small) == 2, "the bottlenecks are not two of degree 1")
+    for g in small:
+        require(g < arrays.lengths["g"] - 1, "the output is a bottleneck")
+        require(arrays.vector("e")[g] == 0, "more than two bottlenecks")
+        require(len(feeding(arrays, g)) == 1, "a bottleneck has two incoming neurons")
+
+
+def narrow_layer(arrays: Arrays) -> None:
+    """One hidden layer does not grow, of fully connected ones."""
+    sizes = arrays.vector("e")[1:-1]
+    require(sum(size == 0 for size in sizes) == 1, "not one narrow hidden layer")
+
+
+def each_layer_reads_the_last(arrays: Arrays) -> None:
+    """Each group reads the one before it alone."""
+    for g in range(1, arrays.lengths["g"]):
+        require(feeding(arrays, g) == [g - 1], "not fully connected layers")
+
+
+def slack_of_rate(arrays: Arrays, groups: Callable[[Arrays], list[int]]) -> int:
+    """The exponent of 1/m, m the least in-degree of these groups, less that of |H_f|^2."""
+    arrays.alone()
+    return -least_fan_in(arrays, groups(arrays)) - squared_norm_exponent(arrays)
+
+
+def slack_of_decay(arrays: Arrays) -> int:
+    """-1 less the exponent of |H_f|^2, a whole number: below 0 where that does not fall."""
+    arrays.alone()
+    return -1 - squared_norm_exponent(arrays)
+
+
+def slack_of_constancy(arrays: Arrays) -> int:
+    """The exponent of |H_f|^2, at least 0 where that does not fall."""
+    arrays.alone()
+    return squared_norm_exponent(arrays)
+
+
+def share_of_next_layer(arrays: Arrays) -> int:
+    """The exponent of the number of neurons that read the narrow layer, less that of all neurons
+    outside of the input layer and the first layer."""
+    arrays.alone()
+    sizes = arrays.vector("e")
+    narrow = next(g for g in range(1, len(sizes)) if sizes[g] == 0)
+    return int(sizes[narrow + 1] - max(sizes[g] for g in later_groups(arrays)))
+
+
+def profile_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: families of linear networks."""
+    plain = {"A": ("g", "g"), "e": ("g",)}
+    skips = plain | {"S": ("g", "g")}
+    made = partial(MatrixStatement, inequality=True)
+    bare = partial(made, axes=plain, integers=("A", "e"))
+    joined = partial(made, axes=skips, integers=("A", "e", "S"))
+    split = partial(made, axes=plain, integers=("A", "e", "w"))
+    rate = partial(slack_of_rate, groups=later_groups)
+    among_others = partial(slack_of_rate, groups=wide_groups)
+    table = {
+        "thm3.6.width@B": bare(
+            partial(slack_of_rate, groups=inner_groups),
+            hypotheses=(group_family, inner_width_grows),
+        )
+    }
+    wide = (group_family, width_grows, output_without_skip)
+    table["thmD.1@A"] = joined(rate, hypotheses=wide)
+    table["thmD.1@B"] = joined(rate, hypotheses=(*wide, skips_from_preactivations))
+    table["thmD.1.fix"] = joined(rate, hypotheses=(*wide, few_skips_each))
+    conditions: dict[str, tuple[Callable[[Arrays], None], ...]] = {
+        "appF.a": (constant_bottlenecks, bottlenecks_come_in),
+        "appF.b": (few_bottlenecks_among, bottlenecks_come_in),
+        "appF.c": (fewer_bottlenecks,),
+        "appF.c.hidden": (fewer_bottlenecks, bottlenecks_come_in),
+        "fig3": (two_bottlenecks,),
+    }
+    for name, more in conditions.items():
+        supposed_here = (group_family, bottlenecks_and_others, *more)
+        table[f"{name}@A"] = split(slack_of_decay, hypotheses=supposed_here)
+        table[f"{name}@B"] = split(among_others, hypotheses=supposed_here)
+    layered = (group_family, each_layer_reads_the_last, narrow_layer)
+    table["appF.d"] = bare(slack_of_constancy, hypotheses=layered)
+    table["appF.d.share"] = bare(share_of_next_layer, hypotheses=layered)
+    return {f"zlb22.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -15140,6 +15421,7 @@ MATRIX_STATEMENTS = (
     | gradient_chain_statements()
     | product_chain_statements()
     | lemma3_chain_statements()
+    | profile_dag_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -15741,6 +16023,20 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "v is a unit vector": ("v_of_norm_1",),
     "alpha at most 1": ("alpha_within_1",),
     "proper subspaces": ("normals_not_0",),
+    "a family of linear networks": ("group_family",),
+    "the width grows": ("width_grows",),
+    "the width of inner layers grows": ("inner_width_grows",),
+    "no skip term at the output": ("output_without_skip",),
+    "skips from pre-activations": ("skips_from_preactivations",),
+    "each neuron the source of few skips": ("few_skips_each",),
+    "bottleneck neurons": ("bottlenecks_and_others",),
+    "bottleneck neurons are incoming neurons": ("bottlenecks_come_in",),
+    "a constant number of bottleneck neurons": ("constant_bottlenecks",),
+    "few bottlenecks among incoming neurons": ("few_bottlenecks_among",),
+    "fewer bottlenecks than others": ("fewer_bottlenecks",),
+    "two bottleneck neurons of in-degree 1": ("two_bottlenecks",),
+    "one narrow hidden layer": ("narrow_layer",),
+    "fully connected layers": ("each_layer_reads_the_last",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

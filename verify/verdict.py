@@ -69,8 +69,6 @@ def decide(claim: Claim, evidence: Sequence[Evidence]) -> Decision:
         return Decision(Verdict.INCONCLUSIVE, _scope(evidence), f"{piece.method}: {piece.summary}")
     if not evidence:
         return Decision(Verdict.UNCHECKED, "", "no method was run within this budget")
-    if excluded := [piece for piece in met if piece.outcome is Outcome.PROVES]:
-        return _excluded(excluded[0], evidence)
     if claim.kind is not Kind.EXISTENCE and (empty := _without_cases(evidence, met)) is not None:
         return empty
     if by_outcome[Outcome.PROVES]:
@@ -112,6 +110,9 @@ def _excluded(proof: Evidence, evidence: Sequence[Evidence]) -> Decision:
 def _without_cases(evidence: Sequence[Evidence], met: Sequence[Evidence]) -> Decision | None:
     """The decision where no case that was drawn, or listed, met all hypotheses. met: of the vacuity
     run, which tells why, or has a case that the other methods have not."""
+    for piece in met:
+        if piece.outcome is Outcome.PROVES:
+            return _excluded(piece, evidence)
     on_cases = [piece for piece in evidence if piece.method in (*DRAWN, "search")]
     listed = [piece for piece in evidence if piece.method in LISTED]
     if sum(piece.instances for piece in (*on_cases, *listed)) > 0:
