@@ -1,0 +1,151 @@
+"""Definition 2.1: the distance p(v) of a vertex to the input, the length of the longest path."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verify.argument import Argument
+from verify.claim import Claim, Kind
+from verify.papers.zlb22.digraphs import (
+    ACYCLIC,
+    DIGRAPH,
+    LISTED,
+    POOL,
+    Labelled,
+    Parents,
+    distances,
+    of_graph,
+    steps_on_small_graphs,
+)
+from verify.papers.zlb22.sources import printed
+from verify.vocabulary import Entries
+
+
+def above_parents(parents: Parents) -> Labelled:
+    """p(v) - max (p(u) + 1) over the parents u of v, at each vertex that is no input."""
+    p = distances(parents)
+    return [
+        ({"vertex": v}, Fraction(p[v] - max(p[u] + 1 for u in above)))
+        for v, above in enumerate(parents)
+        if above
+    ]
+
+
+def zero_at_inputs(parents: Parents) -> Labelled:
+    """1 at a vertex where just one of p(v) = 0 and in(v) = 0 is true, else 0."""
+    p = distances(parents)
+    return [
+        ({"vertex": v}, Fraction((p[v] == 0) != (not above))) for v, above in enumerate(parents)
+    ]
+
+
+def along_edges(parents: Parents) -> Labelled:
+    """p(v) - p(u) - 1 on each edge from u to v."""
+    p = distances(parents)
+    return [
+        ({"tail": u, "head": v}, Fraction(p[v] - p[u] - 1))
+        for v, above in enumerate(parents)
+        for u in above
+    ]
+
+
+def recursion(scene: object) -> Entries:
+    """The longest path by the recursion along the edges, against all paths."""
+    return of_graph(above_parents, scene)
+
+
+def inputs_at_zero(scene: object) -> Entries:
+    """p(v) = 0 exactly at inputs."""
+    return of_graph(zero_at_inputs, scene)
+
+
+def growth_along_edges(scene: object) -> Entries:
+    """Every edge leads to a larger distance."""
+    return of_graph(along_edges, scene)
+
+
+def recursion_listed() -> Argument:
+    """Every small graph, every path."""
+    return Argument(
+        "on every small graph the longest path to a vertex is one edge longer than the longest to "
+        "one of its parents",
+        steps_on_small_graphs(above_parents, slack=False),
+        (),
+        "recursion",
+        ("directed graph", "acyclic"),
+        LISTED,
+    )
+
+
+def zero_listed() -> Argument:
+    """Every small graph, every vertex."""
+    return Argument(
+        "on every small graph the longest path to a vertex has length 0 exactly if it is an input",
+        steps_on_small_graphs(zero_at_inputs, slack=False),
+        (),
+        "inputs_at_zero",
+        ("directed graph", "acyclic"),
+        LISTED,
+    )
+
+
+def growth_listed() -> Argument:
+    """Every small graph, every edge."""
+    return Argument(
+        "on every small graph the distance grows by 1 at least along every edge",
+        steps_on_small_graphs(along_edges, slack=True),
+        (),
+        "growth_along_edges",
+        ("directed graph", "acyclic"),
+        LISTED,
+    )
+
+
+LONGEST = (
+    r"For each $v\in\mathcal V\setminus\mathcal V_{\rm input}$, $p(v)$ is the maximum length of "
+    r"all paths that start in $\mathcal V_{\rm input}$ and end at $v$"
+)
+GIVEN = (DIGRAPH, ACYCLIC)
+
+_definition = Claim(
+    "zlb22.def2.1",
+    Kind.DEFINITION,
+    printed("Definition 2.1"),
+    "distance to the input",
+    LONGEST + r". (Judged on: it is found along the edges, "
+    r"$p(v)=\max_{u\in S_{\rm in}(v)}(p(u)+1)$, with $p=0$ at inputs.)",
+    GIVEN,
+    measure=recursion,
+    pool=POOL,
+    exact_only=True,
+    proof=recursion_listed,
+)
+_zero = Claim(
+    "zlb22.def2.1.zero",
+    Kind.IDENTITY,
+    printed("Definition 2.1; Section 2.2"),
+    "distance 0 exactly at inputs",
+    LONGEST + r"; $p(v)=0$ if and only if $v\in\mathcal V_{\rm input}$.",
+    GIVEN,
+    ("zlb22.def2.1",),
+    measure=inputs_at_zero,
+    pool=POOL,
+    exact_only=True,
+    proof=zero_listed,
+)
+_edges = Claim(
+    "zlb22.def2.1.edges",
+    Kind.INEQUALITY,
+    printed("Definition 2.1; Section 2.2"),
+    "distance grows along edges",
+    LONGEST + r"; edges run in the direction of increasing $p$: $p(v)-p(u)\ge1$ for every edge "
+    r"$(u,v)$.",
+    GIVEN,
+    ("zlb22.def2.1",),
+    measure=growth_along_edges,
+    pool=POOL,
+    exact_only=True,
+    proof=growth_listed,
+)
+
+CLAIMS = (_definition, _zero, _edges)
