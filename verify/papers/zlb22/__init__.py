@@ -2,9 +2,13 @@
 graph architecture."""
 
 from verify.papers.zlb22 import (
+    assumptions,
     block_norms,
+    block_sums,
     distances,
     gaussian_forms,
+    gradient_norms,
+    shifts,
     square_loss,
     widths,
 )
@@ -12,7 +16,11 @@ from verify.papers.zlb22 import (
 CLAIMS = (
     *distances.CLAIMS,
     *block_norms.CLAIMS,
+    *block_sums.CLAIMS,
     *square_loss.CLAIMS,
     *widths.CLAIMS,
     *gaussian_forms.CLAIMS,
+    *assumptions.CLAIMS,
+    *gradient_norms.CLAIMS,
+    *shifts.CLAIMS,
 )

@@ -1,0 +1,249 @@
+"""Profiles: exponents worked by hand, and against sums over all paths of networks with neurons."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from graphs.arithmetic import RATIONALS
+from verify.profile import Profile, Shape, profile
+from verify.profile_hypotheses import (
+    BOUNDED_SKIPS,
+    CONSTANT_NUMBER,
+    FEW_AMONG,
+    FEW_OF_ALL,
+    GROWS,
+    GROWS_INSIDE,
+    HAVE_PREACTIVATIONS,
+    INCOMING,
+    NO_SKIP_AT_OUTPUT,
+    PROFILE,
+    SPLIT,
+    width,
+)
+from verify.profile_pool import profile_pool
+from verify.tensors import tensors_from_json
+from verify.vocabulary import constant_entries
+
+
+def layered(*sizes):
+    """Fully connected layers of these sizes between the input and the output."""
+    sizes = (0, *sizes, 0)
+    return Shape(((), *((g,) for g in range(len(sizes) - 1))), sizes)
+
+
+HANGING = Shape(  # M single-parent neurons on one neuron, beside M^2 wide ones
+    ((), (0,), (1,), (1,), (2,), (3, 4)), (0, 2, 0, 2, 1, 0)
+)
+COMMON = Shape(  # M neurons that all take the same neuron
+    ((), (0,), (0,), (1, 2), (3,)), (0, 0, 1, 1, 0), (None, None, None, 1, None)
+)
+
+
+@pytest.mark.parametrize(
+    ("shape", "visits"),
+    [
+        (layered(1, 1), [(0, -1), (0, -1), (0, 0)]),  # 1/m at every neuron
+        (layered(1, 2), [(0, -1), (0, -2), (0, 0)]),
+        (layered(1, 0, 1), [(0, -1), (0, 0), (0, -1), (0, 0)]),  # all pass the single one
+        (layered(1, 0), [(0, -1), (0, 0), (0, 0)]),
+        # the share M/M^2 of incoming neurons reads the single one
+        (HANGING, [(0, -2), (-1, -1), (0, -2), (-1, -2), (0, 0)]),
+        # the sum over M takers of 1/M each; a taken neuron is also read
+        (COMMON, [(0, 0), (0, -1), (0, -1), (0, 0)]),
+    ],
+)
+def test_exponents_by_hand(shape, visits):
+    assert shape.visits[1:] == tuple(visits)
+
+
+@pytest.mark.parametrize(
+    ("shape", "exponent"),
+    [(layered(1, 1), -1), (layered(2, 1), -1), (layered(1, 0, 1), 0), (HANGING, -1), (COMMON, 0)],
+)
+def test_the_bound_on_the_norm(shape, exponent):
+    assert shape.squared_norm == exponent
+
+
+def test_degrees_layers_and_widths():
+    assert HANGING.degrees == (0, 0, 2, 2, 0, 2)
+    assert HANGING.layers == (0, 1, 2, 2, 3, 4)
+    assert width(HANGING) == width(HANGING, outputs=False) == 0
+    assert width(layered(1, 0)) == 0
+    assert width(layered(1, 0), outputs=False) == 1
+    assert width(layered(2), outputs=False) is None
+
+
+# networks with neurons --------------------------------------------------------------------------
+def neurons(shape, base):
+    """Every neuron's group, incoming neurons and skip, of the network with this M."""
+    starts, group = [0], []
+    for size in shape.sizes:
+        starts.append(starts[-1] + base**size)
+        group += [len(starts) - 2] * base**size
+    into, takes = [], []
+    for v, g in enumerate(group):
+        into.append([u for u, h in enumerate(group) if h in shape.parents[g]])
+        source = None if shape.skips is None else shape.skips[g]
+        place = v - starts[g]
+        takes.append(
+            None if source is None else starts[source] + place % base ** shape.sizes[source]
+        )
+    return group, into, takes
+
+
+def squares(into, takes):
+    """E (df/df_v)^2 of every neuron, as the sum over all paths from it to the last one."""
+    found = [Fraction(0)] * len(into)
+
+    def back(v, coefficient):
+        found[v] += coefficient
+        for u in into[v]:
+            back(u, coefficient / len(into[v]))
+        if takes[v] is not None:
+            back(takes[v], coefficient)
+
+    back(len(into) - 1, Fraction(1))
+    return found
+
+
+def within(number, base, exponent, factor):
+    """Whether a number is base^exponent up to a factor either way."""
+    return Fraction(base) ** exponent / factor <= number <= Fraction(base) ** exponent * factor
+
+
+def drawn(seed, count, *, skips):
+    pool, random = profile_pool(skips=skips), Random(seed)
+    shapes = [pool.draw(random, large=False).shape for _ in range(count)]
+    small = [shape for shape in shapes if sum(4**size for size in shape.sizes) < 120]
+    return [shape for shape in small if shape.count <= 6]
+
+
+@pytest.mark.parametrize("skips", [False, True])
+def test_exponents_are_those_of_sums_over_paths(skips):
+    """Within a factor that does not depend on M."""
+    shapes = drawn(3, 60, skips=skips)
+    assert len(shapes) > 10
+    for shape in shapes:
+        for base in (2, 4):
+            group, into, takes = neurons(shape, base)
+            found = squares(into, takes)
+            for g in shape.hidden:
+                own = [x for x, h in zip(found, group, strict=True) if h == g]
+                total, largest = shape.visits[g]
+                assert within(sum(own), base, total, 2**shape.count)
+                assert within(max(own), base, largest, 2**shape.count)
+
+
+def test_without_skips_they_are_probabilities():
+    for shape in drawn(4, 30, skips=False):
+        _, into, takes = neurons(shape, 2)
+        found = squares(into, takes)
+        assert found[0] == 1  # every walk ends at the input
+        assert max(found) == 1
+
+
+def test_polynomials_confirm_the_bound():
+    """E of the squared block of the weights into a neuron and all those above, by expanding f."""
+    from sympy import Poly, symbols
+
+    shape = Shape(((), (0,), (1,), (1, 2), (3,)), (0, 1, 0, 1, 0), (None, None, None, 1, None))
+    _, into, takes = neurons(shape, 2)
+    w = {(u, v): symbols(f"w{u}_{v}") for v, row in enumerate(into) for u in row}
+    value = []  # without factors: these are put in below, 1/in on squares
+    for v, row in enumerate(into):
+        total = 1 if v == 0 else sum(w[u, v] * value[u] for u in row)
+        value.append(total if takes[v] is None else total + value[takes[v]])
+    block = [Fraction(0)] * len(into)
+    for powers, coefficient in Poly(value[-1], *w.values()).as_dict().items():
+        assert set(powers) <= {0, 1}
+        assert coefficient == 1  # each path has its own monomial
+        edges = [edge for edge, power in zip(w, powers, strict=True) if power]
+        square = Fraction(1)
+        for _, head in edges:
+            square /= len(into[head])
+        for _, v in edges:  # one second derivative for each weight above
+            block[v] += square * sum(tail >= v for tail, _ in edges)
+    plain = squares(into, takes)
+    assert all(block[v] >= plain[v] > 0 for v in range(1, len(into) - 1))
+    assert block[len(into) - 2] == plain[len(into) - 2]  # one weight above
+    assert block[1] > plain[1]
+
+
+# hypotheses -------------------------------------------------------------------------------------
+def holds(hypothesis, case):
+    scene = type(case).scene([case], RATIONALS)
+    return bool(hypothesis.test(scene, constant_entries(scene, [(0, {}, Fraction(0))])).all())
+
+
+NARROW_OUTPUT = layered(1, 0)
+CASES = [
+    (PROFILE, layered(1, 1), {}, True),
+    (PROFILE, layered(), {}, False),
+    (PROFILE, Shape(((), (0,), (0,), (1,)), (0, 1, 1, 0)), {}, False),  # group 2 leads nowhere
+    (PROFILE, Shape(((), (0,), (), (1, 2)), (0, 1, 1, 0)), {}, False),
+    (PROFILE, Shape(((), (0,), (1,)), (0, 1, 1)), {}, False),  # M outputs
+    (PROFILE, COMMON, {}, True),
+    (PROFILE, COMMON.skipping(2, 1), {}, False),  # from the same layer
+    (GROWS, layered(1, 2), {}, True),
+    (GROWS, NARROW_OUTPUT, {}, False),
+    (GROWS_INSIDE, NARROW_OUTPUT, {}, True),
+    (GROWS_INSIDE, layered(2), {}, False),
+    (NO_SKIP_AT_OUTPUT, COMMON, {}, True),
+    (NO_SKIP_AT_OUTPUT, COMMON.skipping(4, 1), {}, False),
+    (HAVE_PREACTIVATIONS, COMMON, {}, True),
+    (HAVE_PREACTIVATIONS, COMMON.skipping(3, 0), {}, False),
+    (BOUNDED_SKIPS, COMMON, {}, False),
+    (BOUNDED_SKIPS, COMMON.skipping(3, 2), {}, True),
+    (BOUNDED_SKIPS, COMMON.skipping(3, 0), {}, True),  # the input is no neuron with weights
+    (SPLIT, HANGING, {"w": 2}, True),
+    (SPLIT, HANGING, {"w": 0}, False),
+    (SPLIT, HANGING, {"w": 3}, False),
+    (INCOMING, HANGING, {"w": 2}, True),
+    (INCOMING, NARROW_OUTPUT, {"w": 1}, False),
+    (CONSTANT_NUMBER, HANGING, {"w": 1}, False),
+    (CONSTANT_NUMBER, HANGING.sized(4, 0), {"w": 1}, True),
+    (FEW_AMONG, HANGING, {"w": 2}, True),
+    (FEW_AMONG, HANGING.sized(4, 2), {"w": 2}, False),
+    (FEW_OF_ALL, HANGING, {"w": 2}, True),
+    (FEW_OF_ALL, HANGING.sized(4, 2), {"w": 2}, False),
+]
+
+
+@pytest.mark.parametrize(("hypothesis", "shape", "numbers", "answer"), CASES)
+def test_hypotheses_by_hand(hypothesis, shape, numbers, answer):
+    assert holds(hypothesis, profile(shape, **numbers)) is answer
+
+
+# the pool ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("skips", [False, True])
+def test_drawn_profiles_are_well_formed(skips):
+    pool, random = profile_pool(("w", 1, 2), skips=skips), Random(8)
+    for number in range(200):
+        case = pool.draw(random, large=number % 2 == 0)
+        assert case.well_formed
+        assert case.varied(random).well_formed
+        assert ("S" in case.arrays) is skips
+        shape = case.shape
+        for g in shape.hidden if shape.count > 3 else ():
+            assert shape.contracted(g).mended().well_formed
+
+
+def test_other_entries_are_no_profile():
+    case = profile(layered(1, 1))
+    for name, place in (("A", 3), ("A", 4), ("A", 8)):
+        array = case.arrays[name]
+        entries = (*array.entries[:place], Fraction(2), *array.entries[place + 1 :])
+        other = case.changing(**{name: type(array)(array.axes, array.shape, entries, integer=True)})
+        assert not other.well_formed
+
+
+def test_written_and_read_again():
+    case = profile(COMMON, w=1)
+    again = tensors_from_json(case.to_json())
+    assert Profile(again.arrays).shape == COMMON
+
+
+def test_described():
+    words = "groups 1: 1 from 0; 2: M^1 from 0; 3: M^1 from 1, 2 skips 1; 4: 1 from 3; w = 1"
+    assert profile(COMMON, w=1).described() == words

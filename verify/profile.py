@@ -1,0 +1,310 @@
+"""Profiles: families of linear networks on DAGs, indexed by M, and the order of their Hessians.
+
+A profile is a graph of groups of neurons. Group 0 is the input (one number, 1), the last group the
+output; each neuron of a group has all neurons of the parent groups as incoming neurons, and a group
+has M^e neurons, e a whole number. All activations are the identity, weights are independent and
+standard normal, factors are 1/sqrt(in-degree), so that f is a polynomial of degree 1 in each weight
+and everything below is counted, not drawn.
+
+Let `b_v` be the derivative of f in the neuron v. For a hidden neuron v the block of the Hessian
+between the weights into v and those above v is of rank one: the vector of incoming neurons over
+sqrt(in(v)), times the gradient of b_v. Its squared norm is a polynomial X in the weights with
+
+    E X >= E b_v^2,    E b_v^2 = sum_j E b_j^2 / in(j)    (over the neurons j that v enters),
+
+which is the probability that a walk from the output, each step to an incoming neuron chosen at
+random, comes by v. Entries have degree at most L, so that E X^2 <= 9^L (E X)^2 (Bonami's lemma) and
+P(X >= E X / 2) >= 9^-L / 4 (Paley and Zygmund). So |H_f| is of the order of the square root of the
+largest E b_v^2 at least, with a probability that does not fall with M, and with E b_v^2 of order
+M^x no bound M^y, y < x/2, holds with a probability that tends to 1, whatever the logarithms.
+
+Skips (Zhu, Liu and Belkin 2022, Appendix D) add a neuron to a pre-activation with no weight: the
+array S says from which group; the neurons of a group take those of the other in turn. A neuron
+takes at most one, so that different paths still have different weights on them, and b_v gains
+sum_j E b_j^2 over those j that take v.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+
+from graphs.arithmetic import Arithmetic, Array
+from verify.matrices import MatrixScene
+from verify.tensors import Tensor, Tensors
+
+LARGEST_EXPONENT = 3
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A profile as its groups: the parents of each (numbers, ascending), the exponent of its size,
+    the group that its skips come from (None: no skips); skips is None where there can be none."""
+
+    parents: tuple[tuple[int, ...], ...]
+    sizes: tuple[int, ...]
+    skips: tuple[int | None, ...] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many groups."""
+        return len(self.parents)
+
+    @property
+    def output(self) -> int:
+        """The number of the last group."""
+        return self.count - 1
+
+    def children(self, g: int) -> list[int]:
+        """The groups that have it as a parent."""
+        return [j for j in range(self.count) if g in self.parents[j]]
+
+    def takers(self, g: int) -> list[int]:
+        """The groups whose skips come from it."""
+        return [] if self.skips is None else [j for j, s in enumerate(self.skips) if s == g]
+
+    @cached_property
+    def degrees(self) -> tuple[int, ...]:
+        """The exponent of the in-degree of each group: of its largest parent (0 of the input)."""
+        return tuple(max((self.sizes[h] for h in row), default=0) for row in self.parents)
+
+    @cached_property
+    def layers(self) -> tuple[int, ...]:
+        """p: the length of the longest path of weights from the input."""
+        found: list[int] = []
+        for row in self.parents:
+            found.append(1 + max((found[h] for h in row), default=-1))
+        return tuple(found)
+
+    @property
+    def hidden(self) -> list[int]:
+        """The groups that are neither the input nor the output."""
+        return list(range(1, self.output))
+
+    @property
+    def later(self) -> list[int]:
+        """The groups outside of the input layer and the first layer."""
+        return [g for g in range(self.count) if self.layers[g] >= 2]
+
+    @cached_property
+    def visits(self) -> tuple[tuple[int, int] | None, ...]:
+        """Of each group the exponents of the sum of E b_v^2 over its neurons and of the largest;
+        None where f does not depend on it.
+
+        Where fewer neurons take than are taken from, some are not taken: the largest of a group may
+        be larger than the mean.
+        """
+        found: list[tuple[int, int] | None] = [None] * self.count
+        found[self.output] = 0, 0
+        for g in range(self.output - 1, -1, -1):
+            ways = []
+            for j in self.children(g):
+                if (above := found[j]) is not None:
+                    each = above[0] - self.degrees[j]
+                    ways.append((each + self.sizes[g], each))
+            for j in self.takers(g):
+                if (above := found[j]) is not None:
+                    ways.append((above[0], max(above[1], above[0] - self.sizes[g])))
+            if ways:
+                found[g] = max(one for one, _ in ways), max(one for _, one in ways)
+        return tuple(found)
+
+    @property
+    def squared_norm(self) -> int:
+        """The exponent of the bound from below on |H_f|^2: the largest over hidden groups; 0 of no
+        hidden group, where f is linear in the weights."""
+        return max((at[1] for g in self.hidden if (at := self.visits[g]) is not None), default=0)
+
+    @property
+    def well_formed(self) -> bool:
+        """Whether the input alone has no parents, every group leads to the output along weights,
+        one hidden group at least is there, input and output are single, and skips come from earlier
+        layers."""
+        single = self.sizes[0] == self.sizes[self.output] == 0
+        if self.count < 3 or not single or min(self.sizes) < 0 or self.parents[0]:
+            return False
+        if not all(self.parents[1:]) or not all(map(self.children, range(self.output))):
+            return False
+        pairs = [(g, s) for g, s in enumerate(self.skips or ()) if s is not None]
+        return all(self.layers[s] < self.layers[g] for g, s in pairs)
+
+    # changes -------------------------------------------------------------------------------------
+    def sized(self, g: int, size: int) -> Shape:
+        """The shape with another size of one group."""
+        return replace(self, sizes=(*self.sizes[:g], size, *self.sizes[g + 1 :]))
+
+    def fed(self, g: int, parents: Iterable[int]) -> Shape:
+        """The shape with other parents of one group."""
+        row = tuple(sorted(set(parents)))
+        return replace(self, parents=(*self.parents[:g], row, *self.parents[g + 1 :]))
+
+    def skipping(self, g: int, source: int | None) -> Shape:
+        """The shape with the skips of one group from another one."""
+        assert self.skips is not None
+        return replace(self, skips=(*self.skips[:g], source, *self.skips[g + 1 :]))
+
+    def inserted(self, place: int, size: int, parents: Sequence[int]) -> Shape:
+        """The shape with one more group, of this number; it has no children yet."""
+
+        def moved(h: int) -> int:
+            return h + (h >= place)
+
+        rows = [tuple(map(moved, row)) for row in self.parents]
+        rows.insert(place, tuple(sorted(parents)))
+        sizes = (*self.sizes[:place], size, *self.sizes[place:])
+        if self.skips is None:
+            return Shape(tuple(rows), sizes)
+        skips = [None if s is None else moved(s) for s in self.skips]
+        skips.insert(place, None)
+        return Shape(tuple(rows), sizes, tuple(skips))
+
+    def contracted(self, g: int) -> Shape:
+        """The shape without a hidden group; what read it has its parents, and what took from it
+        takes nothing."""
+
+        def renamed(row: Iterable[int]) -> tuple[int, ...]:
+            return tuple(sorted({h - (h > g) for h in row if h != g}))
+
+        rows = [
+            renamed((*row, *self.parents[g]) if g in row else row)
+            for k, row in enumerate(self.parents)
+            if k != g
+        ]
+        sizes = (*self.sizes[:g], *self.sizes[g + 1 :])
+        if self.skips is None:
+            return Shape(tuple(rows), sizes)
+        skips = [None if s in (None, g) else s - (s > g) for s in self.skips]
+        return Shape(tuple(rows), sizes, (*skips[:g], *skips[g + 1 :]))
+
+    def mended(self) -> Shape:
+        """A shape near it that is well formed: at least one hidden group is there already."""
+        shape = self.sized(0, 0).sized(self.output, 0).fed(0, ())
+        for g in range(1, self.count):
+            if not shape.parents[g]:
+                shape = shape.fed(g, (g - 1,))
+        for g in range(self.output):
+            if not shape.children(g):
+                shape = shape.fed(g + 1, (*shape.parents[g + 1], g))
+        for g, source in enumerate(shape.skips or ()):
+            if source is not None and shape.layers[source] >= shape.layers[g]:
+                shape = shape.skipping(g, None)
+        return shape
+
+
+class Profile(Tensors):
+    """A profile as arrays of integers, axis "g" the groups: A (g, g), 1 where the second is a
+    parent of the first; e (g), the exponents of the sizes; S (g, g), 1 where skips come from the
+    second, in profiles with skips; and numbers of the claim."""
+
+    @property
+    def shape(self) -> Shape:
+        """The groups. Entries other than 1, and those on or above the diagonal, are none."""
+        count = self.lengths["g"]
+        rows = [_ones(self.arrays["A"], g) for g in range(count)]
+        sizes = tuple(map(int, self.arrays["e"].entries))
+        skips = None
+        if "S" in self.arrays:
+            skips = tuple(next(iter(_ones(self.arrays["S"], g)), None) for g in range(count))
+        return Shape(tuple(rows), sizes, skips)
+
+    @property
+    def well_formed(self) -> bool:
+        """Whether the arrays say what they should, and the shape is well formed."""
+        for name in {"A", "S"} & set(self.arrays):
+            rows = [_ones(self.arrays[name], g) for g in range(self.lengths["g"])]
+            if sum(map(len, rows)) != sum(entry != 0 for entry in self.arrays[name].entries):
+                return False
+            if name == "S" and max(map(len, rows)) > 1:
+                return False
+        return self.shape.well_formed
+
+    def of(self, shape: Shape) -> Profile:
+        """The same numbers with another shape."""
+        plain = profile(shape, self.family)
+        numbers = {name: t for name, t in self.arrays.items() if not t.axes}
+        return replace(plain, arrays={**plain.arrays, **numbers}, choice=self.choice)
+
+    def with_whole(self, name: str, value: int) -> Profile:
+        """The same with another number."""
+        return replace(self, arrays={**self.arrays, name: _whole((), (), [value])})
+
+    def varied(self, random: Random) -> Profile:
+        """The profile with one edge, size or number changed."""
+        shape = self.shape
+        g = random.randrange(1, shape.count)
+        way = random.choice(("parent", "size", "skip", "number"))
+        if way == "parent":
+            shape = shape.fed(g, set(shape.parents[g]) ^ {random.randrange(g)})
+        elif way == "size":
+            shape = shape.sized(g, random.randint(0, LARGEST_EXPONENT))
+        elif way == "skip" and shape.skips is not None:
+            shape = shape.skipping(g, random.choice((None, random.randrange(g))))
+        found = self.of(shape.mended() if shape.count > 2 else shape)
+        for name, array in self.arrays.items():
+            if not array.axes and way == "number":
+                found = found.with_whole(name, int(array.entries[0]) + random.choice((-1, 1)))
+        return found
+
+    def _fewer_indices(self) -> Iterator[Tensors]:
+        shape = self.shape
+        for g in shape.hidden if shape.count > 3 else ():
+            yield self.of(shape.contracted(g))
+        yield from super()._fewer_indices()
+
+    def described(self) -> str:
+        """The groups in order, with sizes and parents."""
+        shape = self.shape
+        words = []
+        for g in range(1, shape.count):
+            size = "1" if not shape.sizes[g] else f"M^{shape.sizes[g]}"
+            into = ", ".join(map(str, shape.parents[g]))
+            skip = None if shape.skips is None else shape.skips[g]
+            words.append(
+                f"{g}: {size} from {into}" + (f" skips {skip}" if skip is not None else "")
+            )
+        numbers = [f"{name} = {t.entries[0]}" for name, t in self.arrays.items() if not t.axes]
+        return "groups " + "; ".join([*words, *numbers])
+
+    @staticmethod
+    def scene(cases: Sequence[Tensors], arithmetic: Arithmetic) -> ProfileScene:
+        """A batch of profiles in one arithmetic."""
+        return ProfileScene(cases, arithmetic)
+
+
+class ProfileScene(MatrixScene):
+    """A batch of profiles."""
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """The groups of each profile."""
+        return [case.shape for case in self.cases if isinstance(case, Profile)]
+
+    def numbers(self, values: Sequence[int]) -> Array:
+        """(C,): a number for each profile."""
+        return self.arithmetic.array([Fraction(value) for value in values])
+
+
+def profile(shape: Shape, family: str = "", **numbers: int) -> Profile:
+    """The arrays of a shape, and numbers by name."""
+    count = shape.count
+    square, line = ("g", "g"), (count, count)
+    marks = [int(h in shape.parents[g]) for g in range(count) for h in range(count)]
+    arrays = {"A": _whole(square, line, marks), "e": _whole(("g",), (count,), shape.sizes)}
+    if shape.skips is not None:
+        marks = [int(h == shape.skips[g]) for g in range(count) for h in range(count)]
+        arrays["S"] = _whole(square, line, marks)
+    arrays |= {name: _whole((), (), [value]) for name, value in numbers.items()}
+    return Profile(arrays, family=family)
+
+
+def _whole(axes: tuple[str, ...], lengths: tuple[int, ...], values: Sequence[int]) -> Tensor:
+    return Tensor(axes, lengths, tuple(map(Fraction, values)), integer=True)
+
+
+def _ones(matrix: Tensor, g: int) -> tuple[int, ...]:
+    """Where a row is 1, left of the diagonal."""
+    row = matrix.entries[g * matrix.shape[1] : g * matrix.shape[1] + g]
+    return tuple(h for h, entry in enumerate(row) if entry == 1)

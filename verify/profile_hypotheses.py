@@ -1,0 +1,325 @@
+"""Hypotheses about profiles (verify.profile): widths that grow, bottlenecks, skips."""
+
+from __future__ import annotations
+
+from random import Random
+
+from verify.hypotheses import Hypothesis, by_case
+from verify.profile import LARGEST_EXPONENT, Profile, Shape
+
+TRIES = 12  # groups to make larger, one after the other
+
+
+def _mended(case: Profile, random: Random) -> Profile:
+    return case.of(case.shape.mended())
+
+
+PROFILE = Hypothesis(
+    "a family of linear networks",
+    r"a family of linear networks, $M=1,2,\dots$, on groups of neurons: each neuron of a group "
+    r"has all neurons of its parent groups as incoming neurons, and group $g$ has $M^{e_g}$ of "
+    r"them. One input $x=1$, one output, to which all groups lead. Assumptions 3.1, 3.2 "
+    r"($\sigma(z)=z$) and 3.5 hold, $L$ is fixed, factors and weights are as in Definition 2.2",
+    by_case(lambda case: case.well_formed),
+    _mended,
+)
+
+
+# widths -----------------------------------------------------------------------------------------
+def width(shape: Shape, *, outputs: bool = True) -> int | None:
+    """The exponent of the width: of the least in-degree outside of the input layer and the first
+    layer (reading A of Definition 2.7); without outputs over layers 2 to L-1 (reading B). None
+    where there is no such neuron."""
+    last = shape.layers[shape.output]
+    spoken_of = [g for g in shape.later if outputs or shape.layers[g] < last]
+    return min((shape.degrees[g] for g in spoken_of), default=None)
+
+
+def _grows(case: Profile, *, outputs: bool) -> bool:
+    return (width(case.shape, outputs=outputs) or 0) >= 1
+
+
+def _widened(case: Profile, random: Random, *, outputs: bool, least: int = 1) -> Profile:
+    """Some hidden parent of each narrow group made larger."""
+    shape = case.shape
+    for g in range(2, shape.count):
+        narrow = shape.layers[g] >= 2 and shape.degrees[g] < least
+        if narrow and (outputs or g != shape.output):
+            hidden = [h for h in shape.parents[g] if h]
+            shape = shape.sized(random.choice(hidden), least)
+    return case.of(shape)
+
+
+def _narrowed(case: Profile, random: Random) -> Profile:
+    """All parents of a group made single."""
+    shape = case.shape
+    if not shape.later:
+        return case
+    for h in shape.parents[random.choice(shape.later)]:
+        shape = shape.sized(h, 0)
+    return case.of(shape)
+
+
+GROWS = Hypothesis(
+    "the width grows",
+    r"the width $m$ (the least in-degree outside of the input layer and the first layer: reading A "
+    r"of Definition 2.7) is $M^w$ with $w\ge1$, up to constants",
+    by_case(lambda case: _grows(case, outputs=True)),
+    lambda case, random: _widened(case, random, outputs=True),
+    _narrowed,
+)
+
+
+def _deepened(case: Profile, random: Random) -> Profile:
+    """The same with width in layers 2 to L-1, of which there is one at least."""
+    shape = case.shape
+    if width(shape, outputs=False) is None:
+        for g in range(2, shape.output):
+            shape = shape.fed(g, (*shape.parents[g], g - 1))
+    return _widened(case.of(shape), random, outputs=False)
+
+
+GROWS_INSIDE = Hypothesis(
+    "the width of inner layers grows",
+    r"the width $m$ (the least in-degree in the layers $2,\dots,L-1$: reading B of Definition 2.7) "
+    r"is $M^w$ with $w\ge1$, up to constants",
+    by_case(lambda case: _grows(case, outputs=False)),
+    _deepened,
+    _narrowed,
+)
+
+
+# skips ------------------------------------------------------------------------------------------
+def _plain_output(case: Profile) -> bool:
+    skips = case.shape.skips
+    return skips is None or skips[-1] is None
+
+
+def _skip_at_output(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    return case.of(shape.skipping(shape.output, random.choice(shape.hidden)))
+
+
+NO_SKIP_AT_OUTPUT = Hypothesis(
+    "no skip term at the output",
+    r"the output layer has no skip term",
+    by_case(_plain_output),
+    lambda case, random: case.of(case.shape.skipping(case.shape.output, None)),
+    _skip_at_output,
+)
+
+
+def _from_preactivations(case: Profile) -> bool:
+    return 0 not in (case.shape.skips or ())
+
+
+def _not_from_input(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    for g, source in enumerate(shape.skips or ()):
+        if source == 0:
+            shape = shape.skipping(g, None)
+    return case.of(shape)
+
+
+def _from_input(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    return case.of(shape.skipping(random.choice(shape.hidden), 0))
+
+
+HAVE_PREACTIVATIONS = Hypothesis(
+    "skips from pre-activations",
+    r"no skip comes from the input, which has no pre-activation",
+    by_case(_from_preactivations),
+    _not_from_input,
+    _from_input,
+)
+
+
+def _bounded(case: Profile) -> bool:
+    shape = case.shape
+    pairs = [(g, s) for g, s in enumerate(shape.skips or ()) if s]
+    return all(shape.sizes[g] <= shape.sizes[s] for g, s in pairs)
+
+
+def _few_takers(case: Profile, random: Random) -> Profile:
+    """Sources made as large as what takes them; a skip is dropped now and then instead."""
+    shape = case.shape
+    for g, source in enumerate(shape.skips or ()):
+        if source and shape.sizes[g] > shape.sizes[source]:
+            smaller = random.random() < 0.5
+            shape = shape.skipping(g, None) if smaller else shape.sized(source, shape.sizes[g])
+    pairs = [(g, s) for g, s in enumerate(shape.skips or ()) if s]
+    for g, source in pairs:  # what took from a source that is larger now
+        if shape.sizes[g] > shape.sizes[source]:
+            shape = shape.skipping(g, None)
+    return case.of(shape)
+
+
+def _many_takers(case: Profile, random: Random) -> Profile:
+    """A group that takes its skips from a smaller one."""
+    shape = case.shape
+    layers = shape.layers
+    pairs = [
+        (g, s)
+        for g in shape.hidden
+        for s in shape.hidden
+        if layers[s] < layers[g] and shape.sizes[s] < shape.sizes[g]
+    ]
+    if not pairs:
+        return case
+    return case.of(shape.skipping(*random.choice(pairs)))
+
+
+BOUNDED_SKIPS = Hypothesis(
+    "each neuron the source of few skips",
+    r"each neuron is the source of a bounded number of skip connections, whatever $m$",
+    by_case(_bounded),
+    _few_takers,
+    _many_takers,
+)
+
+
+# bottlenecks ------------------------------------------------------------------------------------
+def narrow(case: Profile) -> list[int]:
+    """The groups of bottleneck neurons: outside of the input layer and the first layer, of
+    in-degree below M^w."""
+    shape, least = case.shape, case.whole("w")
+    return [g for g in shape.later if shape.degrees[g] < least]
+
+
+def others(case: Profile) -> list[int]:
+    """The other groups outside of the input layer and the first layer."""
+    shape, least = case.shape, case.whole("w")
+    return [g for g in shape.later if shape.degrees[g] >= least]
+
+
+def width_of_others(case: Profile) -> int:
+    """The exponent of the least in-degree of neurons that are no bottlenecks; 0 of none."""
+    return min((case.shape.degrees[g] for g in others(case)), default=0)
+
+
+def _with_others(case: Profile, random: Random) -> Profile:
+    """The output, or another group, made wide."""
+    least = max(1, case.whole("w"))
+    case = case.with_whole("w", min(least, LARGEST_EXPONENT))
+    if others(case) or not case.shape.later:
+        return case
+    shape = case.shape
+    g = shape.output if random.random() < 0.8 else random.choice(shape.later)
+    hidden = [h for h in shape.parents[g] if h]
+    return case.of(shape.sized(random.choice(hidden), case.whole("w"))) if hidden else case
+
+
+SPLIT = Hypothesis(
+    "bottleneck neurons",
+    r"outside of the input layer and the first layer the bottleneck neurons are those of in-degree "
+    r"of lower order than $M^w$; there are others, and $m$ is the least in-degree of these",
+    by_case(lambda case: case.whole("w") >= 1 and bool(others(case))),
+    _with_others,
+)
+
+
+def _output_wide(case: Profile) -> bool:
+    return case.shape.output not in narrow(case)
+
+
+def _widen_output(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    if shape.output not in narrow(case):
+        return case
+    hidden = [h for h in shape.parents[shape.output] if h]
+    return case.of(shape.sized(random.choice(hidden), case.whole("w")))
+
+
+def _narrow_output(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    for h in shape.parents[shape.output]:
+        shape = shape.sized(h, 0)
+    return case.of(shape)
+
+
+INCOMING = Hypothesis(
+    "bottleneck neurons are incoming neurons",
+    r"every bottleneck neuron serves as incoming neuron of another one (the output is none)",
+    by_case(_output_wide),
+    _widen_output,
+    _narrow_output,
+)
+
+
+def _shrunk(case: Profile, random: Random, sizes: dict[int, int]) -> Profile:
+    """Groups made as small as that; what becomes narrow by it stays for the predicates."""
+    shape = case.shape
+    for g, size in sizes.items():
+        shape = shape.sized(g, min(size, shape.sizes[g]))
+    return case.of(shape)
+
+
+def _many(case: Profile, random: Random) -> Profile:
+    """A group of bottlenecks made large."""
+    groups = [g for g in narrow(case) if g != case.shape.output]
+    if not groups:
+        return case
+    return case.of(case.shape.sized(random.choice(groups), random.randint(1, LARGEST_EXPONENT)))
+
+
+CONSTANT_NUMBER = Hypothesis(
+    "a constant number of bottleneck neurons",
+    r"the number of bottleneck neurons does not depend on $M$",
+    by_case(lambda case: all(case.shape.sizes[g] == 0 for g in narrow(case))),
+    lambda case, random: _shrunk(case, random, dict.fromkeys(narrow(case), 0)),
+    _many,
+)
+
+
+def _few_among(case: Profile) -> bool:
+    shape, small = case.shape, set(narrow(case))
+    return all(
+        shape.sizes[h] < shape.degrees[g]
+        for g in others(case)
+        for h in shape.parents[g]
+        if h in small
+    )
+
+
+def _fewer_among(case: Profile, random: Random) -> Profile:
+    """Bottlenecks fewer than M^w; or a parent that is none made larger than they are."""
+    small = dict.fromkeys(narrow(case), case.whole("w") - 1)
+    return _shrunk(case, random, small)
+
+
+FEW_AMONG = Hypothesis(
+    "few bottlenecks among incoming neurons",
+    r"of the $m_k$ incoming neurons of each neuron that is no bottleneck (outside of the input "
+    r"layer and the first layer) $o(m_k)$ are bottleneck neurons",
+    by_case(_few_among),
+    _fewer_among,
+    _many,
+)
+
+
+def _fewer(case: Profile) -> bool:
+    sizes = case.shape.sizes
+    return all(sizes[g] < max((sizes[h] for h in others(case)), default=-1) for g in narrow(case))
+
+
+def _more_others(case: Profile, random: Random) -> Profile:
+    """A group that is no bottleneck made larger than those that are, or these made smaller."""
+    shape = case.shape
+    most = max((shape.sizes[g] for g in narrow(case)), default=-1)
+    free = [g for g in others(case) if g != shape.output]
+    if free and random.random() < 0.7:
+        g = random.choice(free)
+        return case.of(shape.sized(g, max(shape.sizes[g], most + 1)))
+    least = max((shape.sizes[g] for g in others(case)), default=0) - 1
+    return _shrunk(case, random, dict.fromkeys(narrow(case), max(least, 0)))
+
+
+FEW_OF_ALL = Hypothesis(
+    "fewer bottlenecks than others",
+    r"the number of bottleneck neurons is of lower order than that of the other neurons outside of "
+    r"the input layer and the first layer",
+    by_case(_fewer),
+    _more_others,
+    _many,
+)
