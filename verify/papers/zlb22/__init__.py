@@ -8,6 +8,8 @@ from verify.papers.zlb22 import (
     distances,
     gaussian_forms,
     gradient_norms,
+    layers,
+    network_width,
     shifts,
     square_loss,
     widths,
@@ -15,6 +17,8 @@ from verify.papers.zlb22 import (
 
 CLAIMS = (
     *distances.CLAIMS,
+    *layers.CLAIMS,
+    *network_width.CLAIMS,
     *block_norms.CLAIMS,
     *block_sums.CLAIMS,
     *square_loss.CLAIMS,
