@@ -15378,6 +15378,364 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
+# zlb22: small DAG networks, second derivatives ---------------------------------------------------
+# Edges run from smaller to larger numbers: E_vu = 1 for an edge from u to v, W_vu is its weight
+# over the square root of the in-degree of v, A_v holds the coefficients of the activation of v, X
+# the inputs. Derivatives are by the numbers W_vu. A jet (f, f_a, f_b, f_ab) is a value with its
+# derivatives by the weights of two edges a and b and the mixed second one.
+DagEdge = tuple[int, int]  # (v, u)
+Jet = tuple[Fraction, Fraction, Fraction, Fraction]
+MOST_VERTICES = 12
+MOST_DEGREE = 8
+
+
+def vertex_count(arrays: Arrays) -> int:
+    """The number of vertices, few enough."""
+    count = len(arrays.matrix("E"))
+    if count > MOST_VERTICES or len(arrays.matrix("A")[0]) > MOST_DEGREE + 1:
+        raise Declined("a network of this size, or activations of this degree, take long")
+    return count
+
+
+def parents_of(arrays: Arrays, v: int) -> list[int]:
+    """The vertices with an edge to v."""
+    return [u for u in range(v) if arrays.matrix("E")[v][u] == 1]
+
+
+def edges_of_dag(arrays: Arrays) -> list[DagEdge]:
+    """All edges, by the vertex that they enter."""
+    return [(v, u) for v in range(vertex_count(arrays)) for u in parents_of(arrays, v)]
+
+
+def distances_in_dag(arrays: Arrays) -> list[int]:
+    """p(v), the length of the longest path from an input."""
+    found: list[int] = []
+    for v in range(vertex_count(arrays)):
+        found.append(max((found[u] + 1 for u in parents_of(arrays, v)), default=0))
+    return found
+
+
+def ends_of_dag(arrays: Arrays) -> list[int]:
+    """The outputs: vertices that an edge enters and none leaves."""
+    edges = edges_of_dag(arrays)
+    return sorted({v for v, _ in edges} - {u for _, u in edges})
+
+
+def at_polynomial(coefficients: Row, z: Fraction, order: int = 0) -> Fraction:
+    """A derivative of a polynomial, constant term first."""
+    total = Fraction(0)
+    for power in range(order, len(coefficients)):
+        factor = 1
+        for step in range(order):
+            factor *= power - step
+        total += coefficients[power] * factor * z ** (power - order)
+    return total
+
+
+class TwoEdges:
+    """All jets by the weights of two edges.
+
+    own: second derivatives at a neuron alone: those of its incoming neurons are left out.
+    """
+
+    def __init__(self, arrays: Arrays, a: DagEdge, b: DagEdge, own: bool = False) -> None:
+        self.pre: list[Jet] = []
+        self.post: list[Jet] = []
+        self.arrays = arrays
+        for v in range(vertex_count(arrays)):
+            z: list[Fraction] = [Fraction(0)] * 4
+            incoming = parents_of(arrays, v)
+            for u in incoming:
+                f, w = self.post[u], arrays.matrix("W")[v][u]
+                by_a, by_b = Fraction((v, u) == a), Fraction((v, u) == b)
+                z[0] += w * f[0]
+                z[1] += w * f[1] + by_a * f[0]
+                z[2] += w * f[2] + by_b * f[0]
+                z[3] += (0 if own else w * f[3]) + by_a * f[2] + by_b * f[1]
+            self.pre.append((z[0], z[1], z[2], z[3]))
+            self.post.append(self._value(v, self.pre[v], bool(incoming)))
+
+    def _value(self, v: int, z: Jet, inner: bool) -> Jet:
+        if not inner:
+            nothing = Fraction(0)
+            return (self.arrays.matrix("X")[0][v], nothing, nothing, nothing)
+        rows = self.arrays.matrix("A")[v]
+        slope, bend = at_polynomial(rows, z[0], 1), at_polynomial(rows, z[0], 2)
+        mixed = bend * z[1] * z[2] + slope * z[3]
+        return (at_polynomial(rows, z[0]), slope * z[1], slope * z[2], mixed)
+
+
+def slope_in_dag(arrays: Arrays, v: int, jets: TwoEdges) -> Fraction:
+    """sigma' at the pre-activation of v; 0 at an input."""
+    inner = bool(parents_of(arrays, v))
+    return at_polynomial(arrays.matrix("A")[v], jets.pre[v][0], 1) if inner else Fraction(0)
+
+
+def bent_in_dag(arrays: Arrays, v: int, jets: TwoEdges) -> Fraction:
+    """sigma'' times both derivatives of the pre-activation of v; 0 at an input."""
+    if not parents_of(arrays, v):
+        return Fraction(0)
+    z = jets.pre[v]
+    return at_polynomial(arrays.matrix("A")[v], z[0], 2) * z[1] * z[2]
+
+
+def edge_weight(arrays: Arrays, v: int, u: int) -> Fraction:
+    """The weight of the edge from u to v; 0 where there is none."""
+    there = u < v and arrays.matrix("E")[v][u] == 1
+    return arrays.matrix("W")[v][u] if there else Fraction(0)
+
+
+def reached_in_dag(arrays: Arrays, i: int, jets: TwoEdges) -> list[Fraction]:
+    """How the value of each vertex moves with that of i, through the network."""
+    moved = [Fraction(0)] * vertex_count(arrays)
+    moved[i] = Fraction(1)
+    for v in range(i + 1, len(moved)):
+        inner = sum((edge_weight(arrays, v, u) * moved[u] for u in range(i, v)), Fraction(0))
+        moved[v] = slope_in_dag(arrays, v, jets) * inner
+    return moved
+
+
+@dataclass(frozen=True)
+class BlockEntry:
+    """One entry of a block, as a reading has its parts. jets: with everything passed on; own:
+    without the second derivatives of incoming neurons; moved: by the vertex that moves."""
+
+    arrays: Arrays
+    reading: str
+    jets: TwoEdges
+    own: TwoEdges
+    moved: list[list[Fraction]]
+    layers: list[int]
+
+    def of_pre(self, v: int) -> Fraction:
+        """The second derivative of the pre-activation of v."""
+        return (self.own if self.reading == "C" else self.jets).pre[v][3]
+
+    def of_post(self, v: int) -> Fraction:
+        """The second derivative of the value of v."""
+        return (self.own if self.reading == "C" else self.jets).post[v][3]
+
+    def share(self, k: int, i: int) -> Fraction:
+        """The derivative of the value of k by that of i."""
+        if self.reading == "B":
+            return edge_weight(self.arrays, k, i)
+        return self.moved[i][k]
+
+    def share_of_pre(self, s: int, i: int) -> Fraction:
+        """The derivative of the pre-activation of s by the value of i; of an output by itself at
+        i = s."""
+        if self.reading == "B":
+            return edge_weight(self.arrays, s, i)
+        if i == s:
+            return Fraction(1)
+        weights = ((edge_weight(self.arrays, s, u), u) for u in range(s))
+        return sum((weight * self.moved[i][u] for weight, u in weights), Fraction(0))
+
+    def vertices_in(self, layer: int) -> list[int]:
+        """The vertices of a layer."""
+        return [v for v, number in enumerate(self.layers) if number == layer]
+
+    def term(self, k: int, layer: int) -> Fraction:
+        """G_k^{L,l'}."""
+        found = (self.of_post(i) * self.share(k, i) for i in self.vertices_in(layer))
+        return sum(found, Fraction(0))
+
+    def term_of_pre(self, s: int, layer: int) -> Fraction:
+        """G_s^{r,l'} of the network that ends at s with the identity."""
+        total = Fraction(0)
+        for i in self.vertices_in(layer):
+            second = self.of_pre(i) if i == s else self.of_post(i)
+            total += second * self.share_of_pre(s, i)
+        return total
+
+    def bends_at_parents(self, k: int, layer: int) -> Fraction:
+        """The sum over the incoming neurons of k in layer l'."""
+        found = (
+            edge_weight(self.arrays, k, i) * bent_in_dag(self.arrays, i, self.jets)
+            for i in self.vertices_in(layer)
+        )
+        return sum(found, Fraction(0))
+
+    def middle(self, k: int, layer: int, through: bool) -> Fraction:
+        """The first form of (14)."""
+        total = Fraction(0) if through else self.bends_at_parents(k, layer)
+        for i in self.vertices_in(layer):
+            share = self.share(k, i)
+            total += self.of_pre(i) * share * slope_in_dag(self.arrays, i, self.jets)
+            if through:
+                total += share * bent_in_dag(self.arrays, i, self.jets)
+        return total
+
+    def last(self, k: int, layer: int) -> Fraction:
+        """The last line of (14)."""
+        total = self.bends_at_parents(k, layer)
+        for s in parents_of(self.arrays, k):
+            if layer <= self.layers[s] < max(self.layers):
+                share = edge_weight(self.arrays, k, s) * slope_in_dag(self.arrays, s, self.jets)
+                total += share * self.term_of_pre(s, layer)
+        return total
+
+
+def block_entries(arrays: Arrays, reading: str, first: int, second: int) -> Iterator[BlockEntry]:
+    """The entries of the block of two layers."""
+    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
+    moved: list[list[Fraction]] = []
+    for a in edges:
+        for b in edges:
+            if layers[a[0]] != first or layers[b[0]] != second:
+                continue
+            jets, own = TwoEdges(arrays, a, b), TwoEdges(arrays, a, b, own=True)
+            if not moved:
+                moved = [reached_in_dag(arrays, i, jets) for i in range(len(layers))]
+            yield BlockEntry(arrays, reading, jets, own, moved, layers)
+
+
+def neuron_of_last_layer(arrays: Arrays) -> int:
+    """The neuron of an entry, in layer L."""
+    layers = distances_in_dag(arrays)
+    (k,) = arrays.labels(neuron=range(len(layers)))
+    require(layers[k] == max(layers), f"the neuron {k} is not in the last layer")
+    return int(k)
+
+
+def sum_over_neurons_gap(arrays: Arrays, reading: str) -> Fraction:
+    """(13): the squared Frobenius norm of the difference of the two sides."""
+    k, second = neuron_of_last_layer(arrays), arrays.whole("l2")
+    total = Fraction(0)
+    for at in block_entries(arrays, reading, arrays.whole("l1"), second):
+        layers = range(second, max(at.layers) + 1)
+        right = sum((at.term(k, layer) for layer in layers), Fraction(0))
+        total += (at.jets.post[k][3] - right) ** 2
+    return total
+
+
+def term_gap(arrays: Arrays, reading: str, sides: str, through: bool = False) -> Fraction:
+    """(14): the squared Frobenius norm of the difference of two of its three sides."""
+    k, layer = neuron_of_last_layer(arrays), arrays.whole("l3")
+    total = Fraction(0)
+    for at in block_entries(arrays, reading, arrays.whole("l1"), arrays.whole("l2")):
+        left = at.middle(k, layer, through) if sides == "second" else at.term(k, layer)
+        right = at.middle(k, layer, through) if sides == "first" else at.last(k, layer)
+        total += (left - right) ** 2
+    return total
+
+
+def last_block_gap(arrays: Arrays) -> Fraction:
+    """(iii): the block of a layer and the last one, against the derivatives of the incoming
+    neurons in the columns of the weights of k; 0 where both layers are the last one."""
+    k, first = neuron_of_last_layer(arrays), arrays.whole("l1")
+    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
+    depth, total = max(layers), Fraction(0)
+    for a in edges:
+        for b in edges:
+            if layers[a[0]] == first and layers[b[0]] == depth:
+                jets = TwoEdges(arrays, a, b)
+                column = first < depth and b[0] == k
+                right = jets.post[b[1]][1] if column else Fraction(0)
+                total += (jets.post[k][3] - right) ** 2
+    return total
+
+
+def acyclic(arrays: Arrays) -> None:
+    """Edges run from smaller to larger numbers, and there is one."""
+    edges = arrays.matrix("E")
+    for v, row in enumerate(edges):
+        for u, mark in enumerate(row):
+            require(mark == 0 or (mark == 1 and u < v), "edges must run upwards")
+    require(bool(edges_of_dag(arrays)), "there is no edge")
+    require(len(arrays.matrix("A")[0]) >= 2, "activations are constant")
+
+
+def identity_on_outputs(arrays: Arrays) -> None:
+    """The outputs have the identity as activation."""
+    for v in ends_of_dag(arrays):
+        row = arrays.matrix("A")[v]
+        plain = [Fraction(place == 1) for place in range(len(row))]
+        require(row == plain, f"output {v} has another activation")
+
+
+def outputs_last(arrays: Arrays) -> None:
+    """All outputs lie in the last layer."""
+    layers = distances_in_dag(arrays)
+    require(
+        all(layers[v] == max(layers) for v in ends_of_dag(arrays)),
+        "an output lies in an inner layer",
+    )
+
+
+def one_output_of_dag(arrays: Arrays) -> None:
+    """There is one output."""
+    require(len(ends_of_dag(arrays)) == 1, "there is not one output")
+
+
+def within_layers(arrays: Arrays, name: str) -> None:
+    """A number from 1 to L."""
+    depth = max(distances_in_dag(arrays))
+    require(1 <= arrays.whole(name) <= depth, f"{name} is no layer from 1 to {depth}")
+
+
+def first_layer_number(arrays: Arrays) -> None:
+    """1 <= l1 <= L."""
+    within_layers(arrays, "l1")
+
+
+def second_layer_number(arrays: Arrays) -> None:
+    """1 <= l2 <= L."""
+    within_layers(arrays, "l2")
+
+
+def block_in_order(arrays: Arrays) -> None:
+    """l1 <= l2."""
+    require(1 <= arrays.whole("l1") <= arrays.whole("l2"), "l1 is larger than l2")
+
+
+def second_before_last(arrays: Arrays) -> None:
+    """l2 <= L - 1."""
+    depth = max(distances_in_dag(arrays))
+    require(1 <= arrays.whole("l2") < depth, "l2 is not below L")
+
+
+def term_of_the_sum(arrays: Arrays) -> None:
+    """l2 <= l' <= L."""
+    depth = max(distances_in_dag(arrays))
+    require(arrays.whole("l2") <= arrays.whole("l3") <= depth, "l' is not from l2 to L")
+
+
+def term_before_last(arrays: Arrays) -> None:
+    """l' <= L - 1."""
+    require(arrays.whole("l3") < max(distances_in_dag(arrays)), "l' is not below L")
+
+
+def blocks_dag_statements() -> dict[str, MatrixStatement]:
+    """Equations (13) and (14)."""
+    axes: dict[str, tuple[str, ...]] = {
+        "E": ("n", "n"),
+        "W": ("n", "n"),
+        "A": ("n", "k"),
+        "X": ("N", "n"),
+    }
+    network = (acyclic, identity_on_outputs, outputs_last)
+    pair = (*network, second_layer_number, first_layer_number, block_in_order)
+    inner_pair = (*pair, second_before_last)
+    sums = partial(MatrixStatement, axes=axes, integers=("l1", "l2"))
+    terms = partial(MatrixStatement, axes=axes, integers=("l1", "l2", "l3"))
+    table = {
+        f"i@{r}": sums(partial(sum_over_neurons_gap, reading=r), hypotheses=pair) for r in "ABC"
+    }
+    table["i@B.fix"] = sums(partial(sum_over_neurons_gap, reading="B"), hypotheses=inner_pair)
+    for sides in ("first", "second", "ends"):
+        for r in "ABC":
+            gap = partial(term_gap, reading=r, sides=sides)
+            table[f"ii.{sides}@{r}"] = terms(gap, hypotheses=(*pair, term_of_the_sum))
+        for r, inner in (("A", term_before_last), ("C", second_before_last)):
+            gap = partial(term_gap, reading=r, sides=sides, through=True)
+            also = () if sides == "first" else (inner,)
+            hypotheses = (*pair, term_of_the_sum, *also)
+            table[f"ii.{sides}@{r}.fix"] = terms(gap, hypotheses=hypotheses)
+    table["iii"] = MatrixStatement(last_block_gap, axes, ("l1",), (*network, first_layer_number))
+    return {f"zlb22.eq13-14.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -15422,6 +15780,7 @@ MATRIX_STATEMENTS = (
     | product_chain_statements()
     | lemma3_chain_statements()
     | profile_dag_statements()
+    | blocks_dag_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -16037,6 +16396,16 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "two bottleneck neurons of in-degree 1": ("two_bottlenecks",),
     "one narrow hidden layer": ("narrow_layer",),
     "fully connected layers": ("each_layer_reads_the_last",),
+    "DAG": ("acyclic",),
+    "identity on outputs": ("identity_on_outputs",),
+    "outputs in the last layer": ("outputs_last",),
+    "one output": ("one_output_of_dag",),
+    "first layer number": ("first_layer_number",),
+    "second layer number": ("second_layer_number",),
+    "layers in order": ("block_in_order",),
+    "second layer before the last": ("second_before_last",),
+    "term of the sum": ("term_of_the_sum",),
+    "term before the last": ("term_before_last",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""

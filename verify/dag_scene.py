@@ -115,6 +115,8 @@ class DagScene(RealScene):
     @cached_property
     def slot_layer(self) -> np.ndarray:
         """(C, P) integers: the layer that the weight of each slot belongs to, -1 for no edge."""
+        if not self.slots:
+            return np.zeros((len(self.cases), 0), dtype=int)
         there = np.stack([self.adjacency[:, v, u] for v, u in self.slots], axis=1)
         layers = np.stack([self.layer[:, v] for v, _ in self.slots], axis=1)
         return np.where(there, layers, -1)
@@ -170,8 +172,7 @@ class DagScene(RealScene):
             for u in range(v):
                 weight = self.weight(v, u)
                 pre = pre + weight * run.post[u]
-                place = self.slots.index((v, u))
-                own = self._unit(place) * self.chosen(self.adjacency[:, v, u]).reshape(size, 1)
+                own = self.place(v, u)
                 gradient = gradient + run.post_gradient[u] * weight.reshape(size, 1)
                 gradient = gradient + own * run.post[u].reshape(size, 1)
                 hessian = hessian + run.post_hessian[u] * weight.reshape(size, 1, 1)
@@ -180,10 +181,10 @@ class DagScene(RealScene):
             self._activate(run, v, at, pre, gradient, hessian)
         return run
 
-    def _unit(self, place: int) -> Array:
-        """(C, P): the unit vector of a slot."""
+    def place(self, v: int, u: int) -> Array:
+        """(C, P): the unit vector of the edge from u to v, 0 where there is none."""
         mask = np.zeros((len(self.cases), len(self.slots)), dtype=bool)
-        mask[:, place] = True
+        mask[:, self.slots.index((v, u))] = self.adjacency[:, v, u]
         return self.chosen(mask)
 
     def _activate(
@@ -205,12 +206,22 @@ class DagScene(RealScene):
 
     def influence(self, at: int, k: int) -> list[Array]:
         """(C,) for each vertex i: the total derivative of the value of k by the value of i."""
+        return self._influence(at, k, self.passed(at).slope[k])
+
+    def pre_influence(self, at: int, k: int) -> list[Array]:
+        """(C,) for each vertex i: the total derivative of the pre-activation of k by the value of
+        i; 1 for k itself."""
+        return self._influence(at, k, self.constant(1))
+
+    def _influence(self, at: int, k: int, last: Array) -> list[Array]:
+        """last: the slope of k."""
         run = self.passed(at)
         total = [self.constant(0) for _ in range(self.vertices)]
         total[k] = self.constant(1)
         for v in range(k, -1, -1):
+            slope = last if v == k else run.slope[v]
             for u in range(v):
-                total[u] = total[u] + total[v] * run.slope[v] * self.weight(v, u)
+                total[u] = total[u] + total[v] * slope * self.weight(v, u)
         return total
 
     def block(self, hessian: Array, rows: int, columns: int) -> Array:

@@ -6,8 +6,10 @@ from verify.papers.zlb22 import (
     block_norms,
     block_sums,
     distances,
+    gaussian_columns,
     gaussian_forms,
     gradient_norms,
+    kernel_at_start,
     layers,
     network_width,
     shifts,
@@ -27,4 +29,6 @@ CLAIMS = (
     *assumptions.CLAIMS,
     *gradient_norms.CLAIMS,
     *shifts.CLAIMS,
+    *gaussian_columns.CLAIMS,
+    *kernel_at_start.CLAIMS,
 )

@@ -1,0 +1,96 @@
+"""Numbers of layers that a statement chooses, l1, l2 and l' (`l1`, `l2`, `l3` in an instance)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+
+from verify.dag_hypotheses import layers_of
+from verify.dag_scene import Dag
+from verify.hypotheses import Hypothesis, by_case
+from verify.tensors import Tensor
+
+Bounds = Callable[[Dag], tuple[int, int]]  # the least and the largest number that is allowed
+
+
+def last_layer(case: Dag) -> int:
+    """L."""
+    return max(layers_of(case))
+
+
+def with_number(case: Dag, name: str, value: int) -> Dag:
+    """The instance with another number of a layer."""
+    return case.changing(**{name: Tensor((), (), (Fraction(value),), integer=True)})
+
+
+def _within(
+    name: str, words: str, label: str, bounds: Bounds, outside: Bounds | None = None
+) -> Hypothesis:
+    """A number lies between bounds that depend on the instance; outside: where it may lie when it
+    does not, None where the statement would have no meaning then."""
+
+    def holds(case: Dag) -> bool:
+        low, high = bounds(case)
+        return low <= case.whole(label) <= high
+
+    def moved(where: Bounds) -> Callable[[Dag, Random], Dag]:
+        def change(case: Dag, random: Random) -> Dag:
+            low, high = where(case)
+            return with_number(case, label, random.randint(low, high)) if low <= high else case
+
+        return change
+
+    def repair(case: Dag, random: Random) -> Dag:
+        return case if holds(case) else moved(bounds)(case, random)
+
+    return Hypothesis(name, words, by_case(holds), repair, outside and moved(outside))
+
+
+def _everywhere(case: Dag) -> tuple[int, int]:
+    return 1, last_layer(case)
+
+
+FIRST_LAYER = _within("first layer number", r"$1\le\ell_1\le L$", "l1", _everywhere)
+SECOND_LAYER = _within("second layer number", r"$1\le\ell_2\le L$", "l2", _everywhere)
+ORDERED = _within(
+    "layers in order",
+    r"$\ell_1\le\ell_2$",
+    "l1",
+    lambda case: (1, case.whole("l2")),
+    lambda case: (case.whole("l2") + 1, last_layer(case)),
+)
+BEFORE_LAST = _within(
+    "second layer before the last",
+    r"$\ell_2\le L-1$",
+    "l2",
+    lambda case: (1, last_layer(case) - 1),
+    lambda case: (last_layer(case), last_layer(case)),
+)
+FROM_SECOND = _within(
+    "term of the sum",
+    r"$\ell_2\le\ell'\le L$",
+    "l3",
+    lambda case: (case.whole("l2"), last_layer(case)),
+    lambda case: (1, case.whole("l2") - 1),
+)
+
+
+def _before_last(case: Dag) -> bool:
+    return case.whole("l3") <= last_layer(case) - 1
+
+
+def _to_before_last(case: Dag, random: Random) -> Dag:
+    """The second layer number has to be below L too."""
+    top = last_layer(case) - 1
+    case = with_number(case, "l2", min(case.whole("l2"), max(top, 1)))
+    return with_number(case, "l3", min(case.whole("l3"), top))
+
+
+TERM_BEFORE_LAST = Hypothesis(
+    "term before the last",
+    r"$\ell'\le L-1$",
+    by_case(_before_last),
+    _to_before_last,
+    lambda case, random: with_number(case, "l3", last_layer(case)),
+)
