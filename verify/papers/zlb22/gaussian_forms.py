@@ -1,0 +1,231 @@
+"""Lemmas K.4, K.7 and K.8: linear forms, matrices and series of matrices of a Gaussian vector.
+
+The frequency with which a bound fails is compared with the printed one where the law is elementary
+(verify.papers.zlb22.gaussian_laws), and sampled elsewhere (gaussian_samples). The radius R enters
+by inequalities between norms that hold of every displacement: see shifts. Here it is that of the
+ball in the limit of small R, or cancels.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from graphs import reals
+from graphs.arithmetic import rational
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.deep_scene import RealScene
+from verify.papers.dkbhl20.symbols import TWO_INDICES, same
+from verify.papers.zlb22.gaussian_laws import (
+    ABOVE_0,
+    AT_LEAST_0,
+    ONE,
+    SIZES_DIFFER,
+    STANDARD,
+    different_sizes,
+    failure_slack,
+    fixed,
+    gaussian_bound,
+    given,
+    law_pool,
+    row,
+)
+from verify.papers.zlb22.gaussian_samples import PRODUCT_SAMPLES, SERIES_SAMPLES
+from verify.papers.zlb22.gaussian_tails import chi_tail, mixed, normal_tail, paired_tail
+from verify.papers.zlb22.sources import printed
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+CONCENTRATION = (
+    "Gaussian concentration: a function f with Lipschitz constant l exceeds E f + s l with "
+    "probability at most exp(-s^2/2)"
+)
+MOMENTS = (
+    "E exp(s g) = exp(s^2/2) for a standard normal g, Markov's inequality, and that a.g/|a| is "
+    "standard normal for a fixed a"
+)
+HALF = Fraction(1, 2)
+
+
+# Lemma K.4 ----------------------------------------------------------------------------------------
+def _form_fails(case: Tensors) -> Any:
+    """P(|a.w0| > |a| t); for a = w0 that is P(|w0| > t)."""
+    t = given(case, "t")
+    law = given(case, "chance"), given(case, "scale")
+    if case.whole("own"):
+        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, t)
+    if not any(case.arrays["a"].entries):
+        return rational(0)
+    return mixed(normal_tail, *law, t)
+
+
+def form_slack(scene: RealScene) -> Entries:
+    """2 exp(-t^2/2) minus the probability that some w in the ball exceeds |a| (t + R)."""
+    return failure_slack(scene, _form_fails, lambda c: gaussian_bound(given(c, "t"), 2, HALF))
+
+
+FIXED_VECTOR = fixed("$a$ does not depend on $w_0$", 4)
+
+
+def chernoff() -> Argument:
+    """The exponent -s t + s^2/2 at s = t."""
+    ring = ring_of(2)
+    s, t = ring.generators
+    exponent = s * s - 2 * s * t
+    square = same(ring, "2(s^2/2 - s t) = (s - t)^2 - t^2", exponent, (s - t) ** 2 - t * t)
+    at_t = Step("which is -t^2 at s = t", ring.is_zero(t * t - 2 * t * t + t * t))
+    return Argument(
+        "P(g > t) is at most exp(s^2/2 - s t) for every s, so exp(-t^2/2); both sides together "
+        "give 2 exp(-t^2/2); |a.(w - w0)| is at most R |a|",
+        (square, at_t),
+        (MOMENTS, "Cauchy and Schwarz for the displacement: zlb22.lemK.4.sup"),
+        "form_slack",
+        (FIXED_VECTOR.name, STANDARD.name, ABOVE_0.name),
+    )
+
+
+# Lemma K.7 ----------------------------------------------------------------------------------------
+def _product_fails(case: Tensors) -> Any:
+    """P(|A w0| > |A|_F + t |A|) for A with the singular values s_i, each twice; for A = w0^T that
+    is P(|w0| > 1 + t)."""
+    t = given(case, "t")
+    law = given(case, "chance"), given(case, "scale")
+    if case.whole("own"):
+        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, ONE + t)
+    sizes = row(case, "sizes")
+    if min(sizes) <= 0 or len(set(sizes)) < len(sizes):
+        return None
+    frobenius = reals.sqrt(sum((s * s * 2 for s in sizes), rational(0)))
+    return mixed(lambda x: paired_tail(sizes, x), *law, frobenius + t * max(sizes))
+
+
+def product_slack(scene: RealScene) -> Entries:
+    """2 exp(-c t^2) minus that probability, c = 1/2."""
+    return failure_slack(scene, _product_fails, lambda c: gaussian_bound(given(c, "t"), 2, HALF))
+
+
+FIXED_MATRIX = fixed("$A$ does not depend on $w_0$", 12)
+
+
+def norms_concentrate() -> Argument:
+    """E |A w|^2 = |A|_F^2, with two rows and two columns of symbols."""
+    ring = ring_of(6)
+    a, b, c, d, v, w = ring.generators
+    square = (a * v + b * w) ** 2 + (c * v + d * w) ** 2
+    laplacian = sum((ring.derivative(ring.derivative(square, x), x) for x in (4, 5)), start=a * 0)
+    frobenius = a * a + b * b + c * c + d * d
+    return Argument(
+        "E |A w0| is at most the root of E |A w0|^2 = |A|_F^2, w -> |A w| has the Lipschitz "
+        "constant |A|, so |A w0| exceeds |A|_F + t |A| with probability at most exp(-t^2/2): "
+        "c = 1/2, without the factor 2; |A (w - w0)| is at most R |A|",
+        (same(ring, "the Laplacian of |A w|^2 is 2 |A|_F^2", laplacian, 2 * frobenius),),
+        (
+            "the mean of a quadratic form of a standard normal vector is half its Laplacian",
+            TWO_INDICES,
+            CONCENTRATION,
+            "Jensen's inequality",
+            "zlb22.lemK.7.shift",
+        ),
+        "product_slack",
+        (FIXED_MATRIX.name, STANDARD.name, ABOVE_0.name),
+    )
+
+
+# Lemma K.8 ----------------------------------------------------------------------------------------
+def _series_fails(case: Tensors) -> Any:
+    """P(|Z| > t sqrt(nu)). Units in different places of a diagonal, A_k = s_k E_kk: |Z| is the
+    largest |s_k g_k|, nu the largest s_k^2. Units of one row: |Z| = |g|, nu = n. For A_k = g_k,
+    numbers: Z = |g|^2, nu = |g|^2."""
+    t, sizes = given(case, "t"), row(case, "sizes")
+    law = given(case, "chance"), given(case, "scale")
+    if case.whole("own"):
+        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, t)
+    if case.whole("row"):
+        return mixed(lambda x: chi_tail(len(sizes), x), *law, t * reals.sqrt(rational(len(sizes))))
+    largest, within = max(map(abs, sizes)), rational(1)
+    if largest == 0:
+        return rational(0)
+    for size in sizes:
+        if size != 0:
+            within = within * (rational(1) - mixed(normal_tail, *law, t * largest / abs(size)))
+    return rational(1) - within
+
+
+def _dimensions(case: Tensors) -> int:
+    """d1 + d2."""
+    if case.whole("own"):
+        return 2
+    count = len(case.arrays["sizes"].entries)
+    return count + (1 if case.whole("row") else count) + case.whole("more")
+
+
+def series_slack(scene: RealScene) -> Entries:
+    """(d1 + d2) exp(-t^2/2) minus that probability."""
+    return failure_slack(
+        scene, _series_fails, lambda c: gaussian_bound(given(c, "t"), _dimensions(c), HALF)
+    )
+
+
+FIXED_SERIES = fixed(r"the $A_k$ do not depend on $\gamma$", 6)
+
+# claims -------------------------------------------------------------------------------------------
+CLAIMS = (
+    Claim(
+        "zlb22.lemK.4",
+        Kind.INEQUALITY,
+        printed("Lemma K.4, eq. (44)"),
+        "linear form of a Gaussian vector",
+        r"Given a fixed $a\in\mathbb R^n$ and $w_0\sim\mathcal N(0,I_n)$, with probability at "
+        r"least $1-2\exp(-t^2/2)$, for any $w\in\mathsf B(w_0,R)$, $R>0$, $t>0$: "
+        r"$|a^Tw|\le\lVert a\rVert(t+R)$.",
+        (FIXED_VECTOR, STANDARD, ABOVE_0),
+        ("zlb22.lemK.4.sup",),
+        form_slack,
+        law_pool((("a", ("n",)),)),
+        reading_text=r"at every $w$ of the ball at once: the largest $|a^Tw|$ is "
+        r"$|a^Tw_0|+R\lVert a\rVert$, so the probability does not depend on $R$",
+        exact_only=True,
+        proof=chernoff,
+    ),
+    Claim(
+        "zlb22.lemK.7",
+        Kind.INEQUALITY,
+        printed("Lemma K.7, eq. (47)"),
+        "matrix times a Gaussian vector",
+        r"For a fixed matrix $A$ and $w_0\sim\mathcal N(0,I)$, for any $w\in\mathsf B(w_0,R)$, "
+        r"$R>0$, $t>0$, with probability at least $1-2\exp(-ct^2)$, $c$ an absolute constant: "
+        r"$\lVert Aw\rVert\le\lVert A\rVert_F+(t+R)\lVert A\rVert$. Here $c=1/2$.",
+        (FIXED_MATRIX, STANDARD, ABOVE_0, SIZES_DIFFER),
+        ("zlb22.lemK.7.shift",),
+        product_slack,
+        law_pool((("sizes", ("k",)),), adapt=different_sizes),
+        reading_text=r"$c=1/2$; exactly for $A$ of the singular values `sizes`, each twice, at the "
+        r"centre of the ball, where the left side is as large as $R$ lets it be",
+        exact_only=True,
+        proof=norms_concentrate,
+        sampled=PRODUCT_SAMPLES,
+    ),
+    Claim(
+        "zlb22.lemK.8",
+        Kind.INEQUALITY,
+        printed("Lemma K.8, eqs (48) to (50)"),
+        "matrix Gaussian series",
+        r"Let $A_1,\dots,A_n\in\mathbb R^{d_1\times d_2}$ be fixed, $\gamma_k$ independent "
+        r"standard normal and $Z=\sum_k(\gamma_k+\Delta_k)A_k$ with $\Delta$ fixed, "
+        r"$\lVert\Delta\rVert\le R$. For any $t\ge0$, with probability at least "
+        r"$1-(d_1+d_2)\exp(-t^2/2)$, "
+        r"$\lVert Z\rVert\le(t+R)\sqrt\nu$, $\nu=\max(\lVert\sum_kA_kA_k^T\rVert,"
+        r"\lVert\sum_kA_k^TA_k\rVert)$.",
+        (FIXED_SERIES, STANDARD, AT_LEAST_0),
+        ("zlb22.lemK.4", "zlb22.lemK.8.shift"),
+        series_slack,
+        law_pool((("sizes", ("n",)),), (("row", 0, 1), ("more", 0, 3))),
+        reading_text=r"exactly for $\Delta=0$ and units of a diagonal or of a row (`row`), "
+        r"$d_1+d_2$ larger by `more`; the shift is zlb22.lemK.8.shift",
+        exact_only=True,
+        sampled=SERIES_SAMPLES,
+        trusted=("Tropp (2015), Theorem 4.1.1: the tail of a matrix Gaussian series",),
+    ),
+)
