@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from reports.names import power_text
 from reports.verdicts import Record
 
-POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 DRAWN = ("E", "W", "A")
 
 
@@ -59,19 +59,10 @@ def polynomial_text(coefficients: list[str]) -> str:
         if value == 0:
             continue
         size = "" if abs(value) == 1 and power else str(abs(value))
-        sign = "−" if value < 0 else "+"
-        text += (
-            f" {sign} {size}{_power(power)}"
-            if text
-            else f"{'−' * (value < 0)}{size}{_power(power)}"
-        )
+        term = size + (power_text("z", power) if power else "")
+        sign = "−" if value < 0 else "+" if text else ""
+        text += f" {sign} {term}" if text else sign + term
     return text or "0"
-
-
-def _power(power: int) -> str:
-    if power == 0:
-        return ""
-    return "z" if power == 1 else "z" + "".join(POWERS[int(digit)] for digit in str(power))
 
 
 def without_graph(case: Record) -> Record:

@@ -12,7 +12,14 @@ from reports.layout import DrawingError
 from reports.names import name_html, number_text
 from reports.networks import network_of_arrays, without_weights
 from reports.pieces import escape
+from reports.profiles import profile_of_arrays, without_groups
 from reports.verdicts import Record
+
+DRAWINGS = (
+    (network_of_arrays, without_weights),
+    (dag_of_arrays, without_graph),
+    (profile_of_arrays, without_groups),
+)  # how arrays make up a network, and the arrays that its drawing does not show
 
 
 def exhibit(claim: Record) -> str:
@@ -37,7 +44,7 @@ def exhibit(claim: Record) -> str:
 
 def _arrays(case: Record) -> str:
     """The network that the arrays make up, drawn where there is room, and the other arrays."""
-    for read, rest in ((network_of_arrays, without_weights), (dag_of_arrays, without_graph)):
+    for read, rest in DRAWINGS:
         drawn = read(case)
         if drawn is not None and written_out(drawn):
             return picture(drawn, {}) + arrays(rest(case))

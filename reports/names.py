@@ -50,6 +50,21 @@ def square_root(square: Any) -> str:
     return str(Fraction(top, bottom)) if exact else f"√({value})"
 
 
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+
+def power_text(base: str, exponent: int) -> str:
+    """A power with a whole exponent from 0 on.
+
+    >>> power_text("M", 2), power_text("M", 1), power_text("M", 0)
+    ('M²', 'M', '1')
+    """
+    if exponent == 0:
+        return "1"
+    digits = "".join(SUPERSCRIPTS[int(digit)] for digit in str(exponent))
+    return base if exponent == 1 else base + digits
+
+
 def split_name(name: str) -> tuple[str, str]:
     """A short name with a number at its end as (letters, digits), any other as (name, "")."""
     found = re.fullmatch(r"([^\W\d_]{1,2})_?(\d{1,3})", name)
