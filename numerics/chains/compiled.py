@@ -14,11 +14,11 @@ from torch import Tensor
 
 from numerics.chains.backends import ChainBatch, Setting
 from numerics.chains.counters import key_of
-from numerics.chains.kernels import Course, Groups, carry
+from numerics.chains.kernels import Carried, Course, carry
 from numerics.chains.observables import Plan, Totals
 from numerics.chains.steps import applies, coefficients
 from numerics.chains.tiles import WIDTH
-from numerics.chains.wide import Singles, carry_wide
+from numerics.chains.wide import carry_wide
 from numerics.workers import Workers, available_cores
 
 SMALL = 40
@@ -47,7 +47,7 @@ class ChainsInLanes(ChainBatch):
         keep, strength = coefficients(setting.gammas)
         empty = Totals.empty(len(start), setting.plan)
         keys = np.array([key_of(seed) for seed in setting.seeds], dtype=np.uint64)
-        self._groups = Groups(
+        self._groups = Carried(
             state=_grouped(start.numpy()),
             keep=_grouped(keep.numpy()),
             strength=_grouped(strength.numpy()),
@@ -104,7 +104,7 @@ class ColumnsInLanes(ChainBatch):
         state = np.zeros((chains, d, -(-k // WIDTH) * WIDTH))
         state[:, :, :k] = start.numpy()
         self._rows = state
-        self._singles = Singles(
+        self._singles = Carried(
             state=state.reshape(chains, -1),
             keep=keep.numpy(),
             strength=strength.numpy(),

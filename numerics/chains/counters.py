@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from numerics.chains.laws import Law, entries, structured, words_for
+from numerics.chains.laws import Law, entries, structured
+from numerics.chains.recipes import words_for
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15

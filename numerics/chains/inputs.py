@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from math import sqrt
 
 import numpy as np
@@ -100,6 +101,26 @@ def digits(generator: torch.Generator, count: int, d: int, n: int, kind: str = "
         samples = full(fixed, 1, d, PIXELS)[0] @ samples / sqrt(PIXELS)
     chosen = [torch.randperm(len(images), generator=generator)[:n] for _ in range(count)]
     return samples.T[torch.stack(chosen)].mT.contiguous()
+
+
+def named(name: str, generator: torch.Generator, count: int, d: int, n: int) -> Tensor:
+    """(count, d, n): inputs by the name of their kind. Raises KeyError for another name."""
+    return NAMED[name](generator, count, d, n)
+
+
+NAMED: dict[str, Callable[[torch.Generator, int, int, int], Tensor]] = {
+    "X-FULL": full,
+    "orthonormal rows": orthonormal_rows,
+    "X-LOW(1)": partial(low_rank, rank=1),
+    "X-LOW(2)": partial(low_rank, rank=2),
+    "X-ONE": partial(rank_one, kind="signs"),
+    "X-COLL(1/10)": partial(collinear, spread=0.1),
+    "X-COLL(1/1000)": partial(collinear, spread=1e-3),
+    "X-MEAN(1)": partial(with_offset, offset=1.0),
+    "X-MEAN(3)": partial(with_offset, offset=3.0),
+    "X-DIGITS": digits,
+}
+"""The inputs by the names that runs are told by; X-ONE is of signs, X-DIGITS mapped."""
 
 
 @cache

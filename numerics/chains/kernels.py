@@ -32,6 +32,7 @@ SOURCES = [
         "tiles.py",
         "tridiagonal.py",
         "laws.py",
+        "recipes.py",
         "counters.py",
     )
 ]
@@ -65,11 +66,13 @@ class Course(NamedTuple):
     hidden: np.ndarray
 
 
-class Groups(NamedTuple):
-    """Arrays of all groups, (G, entries x 8) where nothing else is said.
+class Carried(NamedTuple):
+    """Arrays of all chains, flat in the second axis.
 
-    state: the coefficients. keep, strength: factors of H and of W H. keys: (G, 8) uint64. probes:
-    see Setting. sums: K measures for each batch; least, greatest, last, rises; zero_rows.
+    state: the coefficients. keep, strength: factors of H and of W H. keys: uint64. probes: see
+    Setting. sums: K measures for each batch; least, greatest, last, rises; zero_rows. In groups,
+    as here, (G, entries x 8). One by one, as in numerics.chains.wide, (C, entries), or (C,) of one
+    entry, the rows of the state padded, and each probe a row.
     """
 
     state: np.ndarray
@@ -155,7 +158,7 @@ def triangular_factor(d, k, state, work, factor):
 
 @compiled
 def step(course, group, room, layer):
-    """The next layer of a group (a row of Groups): draw, multiply, add, normalise."""
+    """The next layer of a group (a row of Carried): draw, multiply, add, normalise."""
     d, k = course.d, course.k
     state, branch = group.state, room.branch
     for c in range(WIDTH):
@@ -284,7 +287,7 @@ def _carry(counter, course, groups, first, last):
         g = claim(counter)
         if g >= len(groups.state):
             return
-        group = Groups(  # views are made once: each costs two atomic counts of references
+        group = Carried(  # views are made once: each costs two atomic counts of references
             groups.state[g],
             groups.keep[g],
             groups.strength[g],

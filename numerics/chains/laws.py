@@ -4,8 +4,8 @@ Daneshmand, Kohler, Bach, Hofmann, Lucchi (2020), Definition 1: entries i.i.d., 
 one, with a density that is symmetric around zero. A law here says which of these it meets, by its
 moments and its support, exact where they are rational.
 
-An entry is a function of uniform numbers (its recipe), so that every backend draws the same entry
-from the same numbers.
+An entry is a function of uniform numbers (numerics.chains.recipes), so that every backend draws the
+same entry from the same numbers.
 """
 
 from __future__ import annotations
@@ -13,18 +13,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, pi, sqrt
+from math import inf, sqrt
 
 import torch
 from torch import Tensor
 
+from numerics.chains.recipes import (
+    ATOMS,
+    BETA,
+    NORMAL,
+    STUDENT,
+    TRIANGULAR,
+    UNIFORM,
+    base_entries,
+    words_for,
+)
+
 Number = Fraction | float
 """A rational where the value is one, else a float."""
-
-NORMAL, UNIFORM, ATOMS, BETA, TRIANGULAR, STUDENT = range(6)
-"""The kinds of recipe."""
-WORDS = (1, 1, 1, 4, 1, 2)
-"""How many uniform numbers an entry takes, by kind. Two normals are made of two together."""
 
 INDEPENDENT, EQUAL_IN_ROWS, SYMMETRIC_MATRIX = range(3)
 """How the entries of a matrix belong together."""
@@ -143,19 +149,9 @@ class Law:
         return structured(self, entries(self, uniforms)[:count].reshape(shape))
 
 
-def words_for(kind: int, count: int) -> int:
-    """How many uniform numbers `count` entries take."""
-    return count + count % 2 if kind == NORMAL else count * WORDS[kind]
-
-
 def entries(law: Law, uniforms: Tensor) -> Tensor:
-    """Entries from uniform numbers in (0, 1), along the last axis (..., words) -> (..., count).
-
-    Normal pairs by Box and Muller; Student's t by Bailey (1994); the symmetric beta law by Ulrich
-    (1984) for a + 1, brought to a by a mixture.
-    """
-    base = _RECIPES[law.kind](uniforms, law.numbers)
-    return base * float(law.scale) + float(law.shift)
+    """Entries from uniform numbers in (0, 1), along the last axis (..., words) -> (..., count)."""
+    return base_entries(law.kind, law.numbers, uniforms) * float(law.scale) + float(law.shift)
 
 
 def structured(law: Law, matrices: Tensor) -> Tensor:
@@ -166,49 +162,6 @@ def structured(law: Law, matrices: Tensor) -> Tensor:
         upper = matrices.triu()
         return upper + matrices.triu(1).mT
     return matrices
-
-
-# recipes -----------------------------------------------------------------------------------------
-def _normal(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
-    radius = torch.sqrt(-2 * torch.log(uniforms[..., 0::2]))
-    angle = 2 * pi * uniforms[..., 1::2]
-    return torch.stack([radius * torch.cos(angle), radius * torch.sin(angle)], dim=-1).flatten(-2)
-
-
-def _uniform(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
-    return 2 * uniforms - 1
-
-
-def _atoms(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
-    first, second, third, below, also = uniforms.new_tensor(numbers)
-    rest = torch.where(uniforms < also, second, third)
-    return torch.where(uniforms < below, first, rest)
-
-
-def _beta(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
-    """Up to sign and scale: 1 - x^2 has the law Beta(a, 1/2), a mixture of Beta(a + 1, 1/2) and of
-    Beta(a, 3/2), which is Beta(a + 1, 1/2) times an independent U^(1/a)."""
-    bound, power, inverse, share = numbers
-    one, angle, other, coin = (uniforms[..., k::4] for k in range(4))
-    cosine = torch.cos(2 * pi * angle)
-    rest = 1 - cosine.square() * (1 - one**power)
-    rest = torch.where(coin < share, rest, rest * other**inverse)
-    size = bound * torch.sqrt((1 - rest).clamp(min=0))
-    return torch.where(cosine < 0, -size, size)
-
-
-def _triangular(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
-    side = numbers[0]
-    return 2 * side - 3 * side * torch.sqrt(uniforms)
-
-
-def _student(uniforms: Tensor, numbers: Sequence[float]) -> Tensor:
-    factor, power = numbers
-    radius = torch.sqrt(factor * (1 / uniforms[..., 0::2] ** power - 1))
-    return radius * torch.cos(2 * pi * uniforms[..., 1::2])
-
-
-_RECIPES = (_normal, _uniform, _atoms, _beta, _triangular, _student)
 
 
 # the menu ----------------------------------------------------------------------------------------
@@ -344,6 +297,11 @@ def menu(width: int) -> tuple[Law, ...]:
         gaussian().with_equal_rows(),
         gaussian().with_symmetric_matrix(),
     )
+
+
+def named(name: str, width: int) -> Law:
+    """A law of the menu. Raises KeyError for another name."""
+    return {law.name: law for law in menu(width)}[name]
 
 
 def _moments(*numbers: int) -> tuple[Fraction, Fraction, Fraction]:

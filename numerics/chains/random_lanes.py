@@ -16,7 +16,7 @@ from numerics.chains.lanes import (
     uniform,
     where_less,
 )
-from numerics.chains.laws import ATOMS, BETA, NORMAL, TRIANGULAR, UNIFORM
+from numerics.chains.recipes import ATOMS, BETA, NORMAL, TRIANGULAR, UNIFORM
 from numerics.kernels import compiled
 from numerics.lanes import at, fill, store
 

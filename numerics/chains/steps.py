@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from numerics.chains.counters import uniforms, weights
-from numerics.chains.laws import NORMAL, Law, entries, words_for
+from numerics.chains.laws import Law, entries
+from numerics.chains.recipes import NORMAL, words_for
 
 
 def normalised(hidden: Tensor, *, centred: bool = False) -> tuple[Tensor, Tensor]:

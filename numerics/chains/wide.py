@@ -16,32 +16,15 @@ import numpy as np
 from numerics.chains.kernels import GOLDEN, MEASURES, hashed
 from numerics.chains.kernels import SOURCES as OTHERS
 from numerics.chains.lanes import total
-from numerics.chains.laws import EQUAL_IN_ROWS, NORMAL, SYMMETRIC_MATRIX, WORDS
+from numerics.chains.laws import EQUAL_IN_ROWS, SYMMETRIC_MATRIX
 from numerics.chains.random_lanes import fill_entries
+from numerics.chains.recipes import NORMAL, WORDS
 from numerics.chains.tiles import WIDTH, broad_product, padded
 from numerics.chains.tridiagonal import broad_count, broad_tridiagonalise
 from numerics.kernels import aligned, compiled, kept
 from numerics.lanes import EIGHT, at, claim, fill, load, multiply_add, put, store
 
 SOURCES = [*OTHERS, Path(__file__).with_name("kernels.py")]
-
-
-class Singles(NamedTuple):
-    """Arrays of all chains, flat in the second axis. state: (C, d x padded k). keep, strength:
-    (C,). keys: (C,) uint64. probes: (C, 1 + q, k). sums: (C, B x K); least, greatest, last, rises
-    (C, K); zero_rows: (C,)."""
-
-    state: np.ndarray
-    keep: np.ndarray
-    strength: np.ndarray
-    keys: np.ndarray
-    probes: np.ndarray
-    sums: np.ndarray
-    least: np.ndarray
-    greatest: np.ndarray
-    last: np.ndarray
-    rises: np.ndarray
-    zero_rows: np.ndarray
 
 
 class Space(NamedTuple):

@@ -68,3 +68,15 @@ def test_wrong_requests_are_refused(generator):
         inputs.low_rank(generator, 1, 3, 2, 0)
     with pytest.raises(ValueError, match="too many"):
         inputs.all_signs(5, 5)
+
+
+def test_inputs_by_their_names():
+    def drawn(name):
+        return inputs.named(name, torch.Generator().manual_seed(4), 2, 6, 6)
+
+    assert all(drawn(name).shape == (2, 6, 6) for name in inputs.NAMED)
+    assert torch.linalg.matrix_rank(drawn("X-LOW(2)")).tolist() == [2, 2]
+    assert set(drawn("X-ONE").unique().tolist()) == {-1.0, 1.0}
+    assert torch.equal(drawn("X-MEAN(3)"), drawn("X-FULL") + 3.0)
+    spread = torch.linalg.svdvals(drawn("X-COLL(1/1000)"))
+    assert ((spread[:, 1] / spread[:, 0]) < 1e-2).all()

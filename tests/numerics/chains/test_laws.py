@@ -111,3 +111,10 @@ def test_rows_and_symmetric_matrices():
 def test_laws_that_do_not_exist_are_refused(make):
     with pytest.raises(ValueError, match=r"give|need"):
         make()
+
+
+def test_laws_by_their_names():
+    assert laws.named("W-POS", 9) == laws.positive(9)
+    assert {laws.named(law.name, 3).name for law in menu(3)} == {law.name for law in menu(3)}
+    with pytest.raises(KeyError):
+        laws.named("W-NONE", 3)

@@ -18,9 +18,6 @@ import numpy as np
 from verify.sampling import Arm
 
 if TYPE_CHECKING:
-    from torch import Generator, Tensor
-
-    from numerics.chains.laws import Law
     from numerics.chains.normalised import Seen
 
 DEPTHS = (400, 2_000, 10_000)  # layers at gamma = 1, by scale
@@ -29,8 +26,8 @@ LONGEST = (20_000, 40_000, 400_000)
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting. law: of the menu, by a name that `law_named` knows. start: an input by a name
-    that `INPUTS` knows. samples: N as a multiple of d."""
+    """One setting. law, start: a law and an input by their names (numerics.chains.laws.menu,
+    numerics.chains.inputs.NAMED). samples: N as a multiple of d."""
 
     width: int = 8
     gamma: float = 0.1
@@ -46,33 +43,6 @@ class Setting:
             f"d = {self.width}, N = {self.samples * self.width}, gamma = {strength}, {self.law}, "
             f"{self.start}"
         )
-
-
-def law_named(name: str, width: int) -> Law:
-    """A law of the menu for matrices of this width. Raises KeyError for another name."""
-    from numerics.chains import laws
-
-    return {law.name: law for law in laws.menu(width)}[name]
-
-
-def _inputs(setting: Setting, count: int, generator: Generator) -> Tensor:
-    """(count, d, N)."""
-    from numerics.chains import inputs
-
-    d, n = setting.width, setting.samples * setting.width
-    makers: dict[str, Callable[[], Tensor]] = {
-        "X-FULL": lambda: inputs.full(generator, count, d, n),
-        "orthonormal rows": lambda: inputs.orthonormal_rows(generator, count, d, n),
-        "X-LOW(1)": lambda: inputs.low_rank(generator, count, d, n, 1),
-        "X-LOW(2)": lambda: inputs.low_rank(generator, count, d, n, 2),
-        "X-ONE": lambda: inputs.rank_one(generator, count, d, n, "signs"),
-        "X-COLL(1/10)": lambda: inputs.collinear(generator, count, d, n, 0.1),
-        "X-COLL(1/1000)": lambda: inputs.collinear(generator, count, d, n, 0.001),
-        "X-MEAN(1)": lambda: inputs.with_offset(generator, count, d, n, 1.0),
-        "X-MEAN(3)": lambda: inputs.with_offset(generator, count, d, n, 3.0),
-        "X-DIGITS": lambda: inputs.digits(generator, count, d, n, "mapped"),
-    }
-    return makers[setting.start]()
 
 
 def depth_of(setting: Setting, scale: int) -> int:
@@ -95,6 +65,7 @@ def run_of(
     """Independent chains of a setting, each from its own input."""
     import torch
 
+    from numerics.chains import inputs, laws
     from numerics.chains.normalised import run
     from numerics.chains.observables import Plan
 
@@ -102,8 +73,9 @@ def run_of(
     seeds = [int(seed) for seed in generator.integers(2**31, size=count)]
     depth = depth or depth_of(setting, scale)
     plan = Plan(depth, depth // 5, thresholds=tuple(thresholds), hidden=tuple(hidden))
-    law = law_named(setting.law, setting.width)
-    given = _inputs(setting, count, own)
+    law = laws.named(setting.law, setting.width)
+    width = setting.width
+    given = inputs.named(setting.start, own, count, width, setting.samples * width)
     gammas = setting.gamma
     return run(given, law, gammas=gammas, seeds=seeds, plan=plan, centred=centred, threads=1)
 

@@ -23,7 +23,6 @@ from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_pool import chain_pool, gaussian_row, rows_of, with_rows
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.lemma10 import rank_of_rows
-from verify.papers.dkbhl20.long_runs import law_named
 from verify.papers.dkbhl20.rank_two import FULL_RANK
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.words import EVERY_SIZE, IDENTITY, matrix
@@ -122,6 +121,7 @@ def blocks_of(
     samples as the largest width."""
     import torch
 
+    from numerics.chains import laws
     from numerics.chains.inputs import full
     from numerics.chains.normalised import joined_to_width, run
     from numerics.chains.observables import Plan
@@ -131,7 +131,7 @@ def blocks_of(
     seen: list[Seen] = []
     for width in widths:
         seeds = [int(seed) for seed in generator.integers(2**31, size=(2, count)).reshape(-1)]
-        law = law_named("W-U3", width)
+        law = laws.named("W-U3", width)
         if seen:
             states = joined_to_width(states, width, law, seeds[count:])
         plan = Plan(length, length // BURN_IN)
