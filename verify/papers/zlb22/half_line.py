@@ -24,8 +24,8 @@ def gamma(value: Fraction | int) -> Any:
         for factor in range(2, int(x)):
             product *= factor
         return product
-    flint = reals.flint
-    return Real(lambda bits: flint.arb(flint.fmpq(x.numerator, x.denominator)).gamma())
+    number = reals.real(x)
+    return Real(lambda bits: number.ball(bits).gamma())
 
 
 def length_moment(dimension: int, power: Fraction | int) -> Any:
