@@ -15235,10 +15235,10 @@ def output_without_skip(arrays: Arrays) -> None:
     require(not skip_sources(arrays, arrays.lengths["g"] - 1), "the output has a skip term")
 
 
-def skips_from_preactivations(arrays: Arrays) -> None:
-    """No skip comes from the input."""
-    count = arrays.lengths["g"]
-    require(all(0 not in skip_sources(arrays, g) for g in range(count)), "a skip from the input")
+def skips_into_each(arrays: Arrays) -> None:
+    """Each hidden neuron has a skip term."""
+    for g in range(1, arrays.lengths["g"] - 1):
+        require(bool(skip_sources(arrays, g)), "a hidden neuron without a skip")
 
 
 def few_skips_each(arrays: Arrays) -> None:
@@ -15314,6 +15314,12 @@ def each_layer_reads_the_last(arrays: Arrays) -> None:
         require(feeding(arrays, g) == [g - 1], "not fully connected layers")
 
 
+def hidden_behind_narrow(arrays: Arrays) -> None:
+    """The last hidden layer is not the narrow one."""
+    sizes = arrays.vector("e")
+    require(len(sizes) > 3 and sizes[-2] > 0, "the narrow layer is the last hidden one")
+
+
 def slack_of_rate(arrays: Arrays, groups: Callable[[Arrays], list[int]]) -> int:
     """The exponent of 1/m, m the least in-degree of these groups, less that of |H_f|^2."""
     arrays.alone()
@@ -15357,9 +15363,8 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
             hypotheses=(group_family, inner_width_grows),
         )
     }
-    wide = (group_family, width_grows, output_without_skip)
-    table["thmD.1@A"] = joined(rate, hypotheses=wide)
-    table["thmD.1@B"] = joined(rate, hypotheses=(*wide, skips_from_preactivations))
+    wide = (group_family, width_grows, output_without_skip, skips_into_each)
+    table["thmD.1@A"] = table["thmD.1@B"] = joined(rate, hypotheses=wide)
     table["thmD.1.fix"] = joined(rate, hypotheses=(*wide, few_skips_each))
     conditions: dict[str, tuple[Callable[[Arrays], None], ...]] = {
         "appF.a": (constant_bottlenecks, bottlenecks_come_in),
@@ -15374,7 +15379,7 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
         table[f"{name}@B"] = split(among_others, hypotheses=supposed_here)
     layered = (group_family, each_layer_reads_the_last, narrow_layer)
     table["appF.d"] = bare(slack_of_constancy, hypotheses=layered)
-    table["appF.d.share"] = bare(share_of_next_layer, hypotheses=layered)
+    table["appF.d.share"] = bare(share_of_next_layer, hypotheses=(*layered, hidden_behind_narrow))
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
@@ -15736,6 +15741,237 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.eq13-14.{name}": statement for name, statement in table.items()}
 
 
+# zlb22: directed graphs ---------------------------------------------------------------------------
+# E_vu = 1 where an edge runs from u to v, else 0; numbers are names alone. A path visits no vertex
+# twice; p(v) is the largest number of edges of a path from an input to v, 0 where there is none.
+MOST_VERTICES = 12
+
+
+def entered_from(arrays: Arrays) -> list[list[int]]:
+    """The parents of each vertex."""
+    rows = arrays.matrix("E")
+    if len(rows) > MOST_VERTICES:
+        raise Declined(f"a graph of more than {MOST_VERTICES} vertices")
+    return [[u for u, mark in enumerate(row) if mark == 1] for row in rows]
+
+
+def left_to(parents: list[list[int]]) -> list[list[int]]:
+    """The children of each vertex."""
+    return [[v for v in range(len(parents)) if u in parents[v]] for u in range(len(parents))]
+
+
+def longest_way(parents: list[list[int]], v: int, gone: frozenset[int]) -> int | None:
+    """The edges of the longest path from an input to v outside of some vertices; None without."""
+    charge(10, 1, "a graph with so many paths")
+    if not parents[v]:
+        return 0
+    after = gone | {v}
+    ways = [longest_way(parents, u, after) for u in parents[v] if u not in after]
+    return max((way + 1 for way in ways if way is not None), default=None)
+
+
+def distances_of(parents: list[list[int]]) -> list[int]:
+    """p of each vertex."""
+    return [longest_way(parents, v, frozenset()) or 0 for v in range(len(parents))]
+
+
+def vertex_of_entry(entry: object, parents: list[list[int]]) -> int:
+    """A vertex of the graph."""
+    v = integer(entry, "a vertex of the entry")
+    require(0 <= v < len(parents), "there is no such vertex")
+    return v
+
+
+def edge_of_entry(arrays: Arrays, parents: list[list[int]]) -> tuple[int, int]:
+    """The head and the tail of an edge of the graph."""
+    ends = array(fields(arrays.entry, "the entry", ("entry",))["entry"], "the edge", 2)
+    v, u = (vertex_of_entry(end, parents) for end in ends)
+    require(u in parents[v], "there is no such edge")
+    return v, u
+
+
+def directed_graph(arrays: Arrays) -> None:
+    """E holds zeros and ones."""
+    require({x for row in arrays.matrix("E") for x in row} <= {0, 1}, "E holds another number")
+
+
+def without_cycles(arrays: Arrays) -> None:
+    """A power of E is 0."""
+    rows = arrays.matrix("E")
+    power = rows
+    for _ in rows:
+        power = [[min(x, Fraction(1)) for x in row] for row in times(power, rows)]
+    require(not any(map(any, power)), "there is a cycle")
+
+
+def ends_in_last_layer(arrays: Arrays) -> None:
+    """No output has a smaller distance than another vertex."""
+    parents = entered_from(arrays)
+    p = distances_of(parents)
+    inner = [v for v, below in enumerate(left_to(parents)) if not below and p[v] < max(p)]
+    require(not inner, "an output is not in the last layer")
+
+
+def distance_above_parents(arrays: Arrays) -> int:
+    """p(v) - max (p(u) + 1)."""
+    parents = entered_from(arrays)
+    entry = fields(arrays.entry, "the entry", ("entry",))["entry"]
+    v, p = vertex_of_entry(entry, parents), distances_of(parents)
+    require(bool(parents[v]), "the vertex is an input")
+    return p[v] - 1 - max(p[u] for u in parents[v])
+
+
+def distance_0_not_input(arrays: Arrays) -> Fraction:
+    """Whether just one of p(v) = 0 and in(v) = 0 is true."""
+    parents = entered_from(arrays)
+    v = vertex_of_entry(fields(arrays.entry, "the entry", ("entry",))["entry"], parents)
+    return violated((distances_of(parents)[v] > 0) is bool(parents[v]))
+
+
+def growth_of_distance(arrays: Arrays) -> int:
+    """p(v) - p(u) - 1."""
+    parents = entered_from(arrays)
+    v, u = edge_of_entry(arrays, parents)
+    p = distances_of(parents)
+    return p[v] - p[u] - 1
+
+
+def layers_missing(arrays: Arrays) -> int:
+    """Empty layers below the last; vertices that are just one of an input and in layer 0."""
+    parents = entered_from(arrays)
+    p = distances_of(parents)
+    if arrays.part(("indices", "inputs")) == "indices":
+        return max(p) + 1 - len(set(p))
+    first, inputs = ({v for v, x in enumerate(some) if not x} for some in (p, parents))
+    return len(first ^ inputs)
+
+
+def edge_in_a_layer(arrays: Arrays) -> Fraction:
+    """Whether both ends have one distance."""
+    parents = entered_from(arrays)
+    v, u = edge_of_entry(arrays, parents)
+    p = distances_of(parents)
+    return violated(p[u] != p[v])
+
+
+def weights_of_layers(arrays: Arrays) -> Fraction:
+    """The in-degrees of the vertices with a distance above 0, minus the ones of E."""
+    arrays.alone()
+    parents = entered_from(arrays)
+    p = distances_of(parents)
+    found = sum(len(above) for v, above in enumerate(parents) if p[v])
+    return found - sum((x for row in arrays.matrix("E") for x in row), Fraction(0))
+
+
+def output_or_last(arrays: Arrays) -> Fraction:
+    """Whether a vertex is just one of an output and in the last layer."""
+    parents = entered_from(arrays)
+    v = vertex_of_entry(fields(arrays.entry, "the entry", ("entry",))["entry"], parents)
+    p = distances_of(parents)
+    return violated((p[v] == max(p)) is not bool(left_to(parents)[v]))
+
+
+def ancestors_and_self(parents: list[list[int]], v: int) -> list[int]:
+    """Those that a walk against the edges from v reaches."""
+    found: list[int] = [v]
+    for u in found:  # grows
+        found += [w for w in parents[u] if w not in found]
+    return found
+
+
+def alone_above(parents: list[list[int]], v: int) -> tuple[list[int], list[list[int]]]:
+    """The vertices of the graph of v and its ancestors, and their parents there."""
+    kept = ancestors_and_self(parents, v)
+    return kept, [[kept.index(w) for w in parents[u] if w in kept] for u in kept]
+
+
+def changed_alone(arrays: Arrays) -> int:
+    """What is different on the graph of an output and its ancestors."""
+    parents = entered_from(arrays)
+    entry = fields(arrays.entry, "the entry", ("entry", "part"))
+    part = known(entry["part"], ("distances", "in-degrees", "outputs"), "the part")
+    v = vertex_of_entry(entry["entry"], parents)
+    require(not left_to(parents)[v], "the vertex is no output")
+    kept, own = alone_above(parents, v)
+    p, q = distances_of(parents), distances_of(own)
+    if part == "distances":
+        return sum(p[u] != q[k] for k, u in enumerate(kept))
+    if part == "in-degrees":
+        return sum(len(parents[u]) != len(own[k]) for k, u in enumerate(kept))
+    ends = [k for k, below in enumerate(left_to(own)) if not below]
+    return len(ends) - 1 + sum(q[k] < max(q) for k in ends)
+
+
+def inverse_width(parents: list[list[int]], last: bool = True) -> Fraction:
+    """1 over the least in-degree at a distance of 2 or more, by reading B below L; 0 if none."""
+    p = distances_of(parents)
+    top = max(p) if last else max(p) - 1
+    found = [len(above) for v, above in enumerate(parents) if 1 < p[v] <= top]
+    return Fraction(1, min(found)) if found else Fraction(0)
+
+
+def width_alone(arrays: Arrays) -> Fraction:
+    """1/m - 1/m_v for an output."""
+    parents = entered_from(arrays)
+    v = vertex_of_entry(fields(arrays.entry, "the entry", ("entry",))["entry"], parents)
+    require(not left_to(parents)[v], "the vertex is no output")
+    return inverse_width(parents) - inverse_width(alone_above(parents, v)[1])
+
+
+def layer_sizes(arrays: Arrays) -> list[int]:
+    """n_0 to n_L."""
+    return [int(size) for size in arrays.vector("n")]
+
+
+def layers_not_empty(arrays: Arrays) -> None:
+    """Two to six layers of one to eight neurons."""
+    sizes = arrays.vector("n")
+    require(all(size.denominator == 1 for size in sizes), "a size is not whole")
+    require(2 <= len(sizes) <= 6, "there are not 2 to 6 layers")
+    require(all(1 <= size <= 8 for size in sizes), "a layer has not 1 to 8 neurons")
+
+
+def width_of_full_network(arrays: Arrays, last: bool) -> Fraction:
+    """1/m - 1/min(n_1, ..., n_(L-1)): a neuron of layer l has n_(l-1) parents."""
+    arrays.alone()
+    sizes = layer_sizes(arrays)
+    depth = len(sizes) - 1
+    degrees = sizes[1 : depth if last else depth - 1]  # of the layers from 2 on
+    hidden_sizes = sizes[1:depth]
+    width = Fraction(1, min(degrees)) if degrees else Fraction(0)
+    return width - (Fraction(1, min(hidden_sizes)) if hidden_sizes else 0)
+
+
+def graph_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: distances, layers and widths of directed graphs."""
+    graph = {"E": ("n", "n")}
+    acyclic = (directed_graph, without_cycles)
+    rows: dict[str, tuple[Callable[[Arrays], Any], bool, tuple[Callable[[Arrays], None], ...]]] = {
+        "def2.1": (distance_above_parents, False, ()),
+        "def2.1.zero": (distance_0_not_input, False, ()),
+        "def2.1.edges": (growth_of_distance, True, ()),
+        "def2.5": (layers_missing, False, ()),
+        "def2.5.edges": (edge_in_a_layer, False, ()),
+        "def2.5.weights": (weights_of_layers, False, ()),
+        "def2.5.last": (output_or_last, False, (ends_in_last_layer,)),
+        "def2.5.alone": (changed_alone, False, ()),
+        "def2.5.alone.width@A": (width_alone, True, ()),
+    }
+    table = {
+        f"zlb22.{name}": MatrixStatement(
+            residual, graph, (), (*acyclic, *more), inequality=inequality
+        )
+        for name, (residual, inequality, more) in rows.items()
+    }
+    for reading in "AB":
+        table[f"zlb22.def2.7.fcn@{reading}"] = MatrixStatement(
+            partial(width_of_full_network, last=reading == "A"),
+            {"n": ("layers",)},
+            hypotheses=(layers_not_empty,),
+        )
+    return table
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -15779,6 +16015,7 @@ MATRIX_STATEMENTS = (
     | gradient_chain_statements()
     | product_chain_statements()
     | lemma3_chain_statements()
+    | graph_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
 )
@@ -16358,6 +16595,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "H of rank one": ("hidden_of_rank_1",),
     "independent entries": ("entries_independent",),
     "law on signs": ("law_sits_on_signs",),
+    "directed graph": ("directed_graph",),
+    "acyclic": ("without_cycles",),
+    "outputs in layer L": ("ends_in_last_layer",),
+    "layers of at least one neuron": ("layers_not_empty",),
     "invariant law (38)": ("law_meets_38",),
     "BN defined on signs": ("defined_on_signs",),
     "two samples or more": ("several_samples",),
@@ -16386,7 +16627,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the width grows": ("width_grows",),
     "the width of inner layers grows": ("inner_width_grows",),
     "no skip term at the output": ("output_without_skip",),
-    "skips from pre-activations": ("skips_from_preactivations",),
+    "a skip into each hidden neuron": ("skips_into_each",),
     "each neuron the source of few skips": ("few_skips_each",),
     "bottleneck neurons": ("bottlenecks_and_others",),
     "bottleneck neurons are incoming neurons": ("bottlenecks_come_in",),
@@ -16396,6 +16637,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "two bottleneck neurons of in-degree 1": ("two_bottlenecks",),
     "one narrow hidden layer": ("narrow_layer",),
     "fully connected layers": ("each_layer_reads_the_last",),
+    "a wide layer behind the narrow one": ("hidden_behind_narrow",),
     "DAG": ("acyclic",),
     "identity on outputs": ("identity_on_outputs",),
     "outputs in the last layer": ("outputs_last",),

@@ -1,4 +1,4 @@
-"""Statements of j23 and dkbhl20 in the checker measure what the claims do, on cases of pools."""
+"""Statements of j23, dkbhl20 and zlb22 in the checker measure what the claims do, on cases of pools."""
 
 from dataclasses import replace
 from random import Random
@@ -25,7 +25,8 @@ from verify.methods.context import repair
 from verify.registry import all_claims
 
 CLAIMS = {claim.id: claim for claim in all_claims()}
-NAMES = sorted(name for name in STATEMENTS if name.startswith(("j23.", "dkbhl20.")))
+PAPERS = ("j23.", "dkbhl20.", "zlb22.")
+NAMES = sorted(name for name in STATEMENTS if name.startswith(PAPERS))
 DRAWS, ENOUGH = 24, 6
 UNMET = {"j23.prop4.0@A", "j23.prop4.ratio.infinite"}  # hypotheses that conflict
 UNMET |= {f"j23.prop9.2.steps.{part}@A" for part in ("a", "b.zero", "b.sum", "b.bound", "c")}

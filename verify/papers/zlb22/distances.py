@@ -25,7 +25,7 @@ def above_parents(parents: Parents) -> Labelled:
     """p(v) - max (p(u) + 1) over the parents u of v, at each vertex that is no input."""
     p = distances(parents)
     return [
-        ({"vertex": v}, Fraction(p[v] - max(p[u] + 1 for u in above)))
+        ({"entry": v}, Fraction(p[v] - max(p[u] + 1 for u in above)))
         for v, above in enumerate(parents)
         if above
     ]
@@ -35,7 +35,7 @@ def zero_at_inputs(parents: Parents) -> Labelled:
     """1 at a vertex where just one of p(v) = 0 and in(v) = 0 is true, else 0."""
     p = distances(parents)
     return [
-        ({"vertex": v}, Fraction((p[v] == 0) != (not above))) for v, above in enumerate(parents)
+        ({"entry": v}, Fraction((p[v] == 0) != (not above))) for v, above in enumerate(parents)
     ]
 
 
@@ -43,7 +43,7 @@ def along_edges(parents: Parents) -> Labelled:
     """p(v) - p(u) - 1 on each edge from u to v."""
     p = distances(parents)
     return [
-        ({"tail": u, "head": v}, Fraction(p[v] - p[u] - 1))
+        ({"entry": [v, u]}, Fraction(p[v] - p[u] - 1))
         for v, above in enumerate(parents)
         for u in above
     ]

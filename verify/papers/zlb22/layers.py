@@ -42,7 +42,7 @@ def inside_layers(parents: Parents) -> Labelled:
     """1 for an edge whose two ends lie in one layer, else 0."""
     p = distances(parents)
     return [
-        ({"tail": u, "head": v}, Fraction(p[u] == p[v]))
+        ({"entry": [v, u]}, Fraction(p[u] == p[v]))
         for v, above in enumerate(parents)
         for u in above
     ]
@@ -65,7 +65,7 @@ def outputs_and_last_layer(parents: Parents) -> Labelled:
     p, children = distances(parents), children_of(parents)
     last = max(p)
     return [
-        ({"vertex": v}, Fraction((not below) != (p[v] == last))) for v, below in enumerate(children)
+        ({"entry": v}, Fraction((not below) != (p[v] == last))) for v, below in enumerate(children)
     ]
 
 
@@ -108,7 +108,7 @@ def changes_for_an_output(parents: Parents) -> Labelled:
         fewer = sum(len(own[k]) != len(parents[u]) for k, u in enumerate(kept))
         inner = len(last) - 1 + sum(q[k] != max(q) for k in last)
         for part, value in (("distances", moved), ("in-degrees", fewer), ("outputs", inner)):
-            found.append(({"output": v, "part": part}, Fraction(value)))
+            found.append(({"entry": v, "part": part}, Fraction(value)))
     return found
 
 
@@ -117,7 +117,7 @@ def widths_for_an_output(parents: Parents) -> Labelled:
     ancestors; 1 over the infimum over nothing is 0."""
     whole = _inverse(narrowest(parents))
     return [
-        ({"output": v}, whole - _inverse(narrowest(alone_with_ancestors(parents, v))))
+        ({"entry": v}, whole - _inverse(narrowest(alone_with_ancestors(parents, v))))
         for v, below in enumerate(children_of(parents))
         if not below
     ]

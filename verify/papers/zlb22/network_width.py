@@ -7,12 +7,11 @@ over nothing is infinite, so that widths are compared by their inverses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from random import Random
-from typing import Any
 
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
@@ -31,6 +30,12 @@ Sizes = tuple[int, ...]  # n_0 to n_L
 def sizes_of(case: Tensors) -> Sizes:
     """n_0 to n_L."""
     return tuple(int(entry) for entry in case.arrays["n"].entries)
+
+
+def _no_empty_layer(case: Tensors) -> bool:
+    whole = all(entry.denominator == 1 for entry in case.arrays["n"].entries)
+    sizes = sizes_of(case)
+    return whole and 2 <= len(sizes) <= 6 and min(sizes) >= 1 and max(sizes) <= 8
 
 
 @lru_cache(maxsize=4096)
@@ -77,12 +82,17 @@ def degrees_against_sizes(sizes: Sizes) -> Labelled:
 
 def width_and_sizes(scene: object, reading: str) -> Entries:
     """Remark 2.8."""
-    return each_case(lambda case: width_against_sizes(sizes_of(case), reading), scene)
+    return _of_sizes(partial(width_against_sizes, reading=reading), scene)
 
 
 def degrees_and_sizes(scene: object) -> Entries:
     """Remark 2.6."""
-    return each_case(lambda case: degrees_against_sizes(sizes_of(case)), scene)
+    return _of_sizes(degrees_against_sizes, scene)
+
+
+def _of_sizes(function: Callable[[Sizes], Labelled], scene: object) -> Entries:
+    """Entries of a measure of sizes; none where there is no such network."""
+    return each_case(lambda case: function(sizes_of(case)) if _no_empty_layer(case) else [], scene)
 
 
 # pool and hypothesis ------------------------------------------------------------------------------
@@ -92,7 +102,7 @@ LONGEST, WIDEST = 5, 4
 def of_sizes(sizes: Sequence[int]) -> Tensors:
     """The instance with these sizes."""
     entries = tuple(map(Fraction, sizes))
-    return Tensors({"n": Tensor(("layers",), (len(entries),), entries, integer=True)})
+    return Tensors({"n": Tensor(("layers",), (len(entries),), entries, held=True)})
 
 
 @dataclass(frozen=True)
@@ -121,17 +131,13 @@ def _as_sizes(case: Tensors, random: Random) -> Tensors:
     return of_sizes(sizes * 2 if len(sizes) == 1 else sizes[:6])
 
 
-def _no_empty_layer(case: Tensors) -> bool:
-    sizes = sizes_of(case)
-    return 2 <= len(sizes) <= 6 and min(sizes) >= 1 and max(sizes) <= 8
-
-
 SIZES = Hypothesis(
     "layers of at least one neuron",
     r"$L\ge1$ and $n_0,\dots,n_L\ge1$ (and at most 6 layers of at most 8 neurons, so that the "
     "graph can be made)",
     by_case(_no_empty_layer),
     _as_sizes,
+    thin=True,
 )
 POOL = SizesPool()
 
@@ -148,7 +154,7 @@ def _all_sizes(depth: int) -> list[Sizes]:
     return found
 
 
-def _steps(function: Any) -> tuple[Step, ...]:
+def _steps(function: Callable[[Sizes], Labelled]) -> tuple[Step, ...]:
     steps = []
     for depth in range(1, DEEPEST + 1):
         listed = _all_sizes(depth)
