@@ -11,6 +11,7 @@ from verify.papers.zlb22 import (
     gaussian_forms,
     gradient_norms,
     kernel_at_start,
+    kernel_in_ball,
     layers,
     network_width,
     shifts,
@@ -35,4 +36,5 @@ CLAIMS = (
     *shifts.CLAIMS,
     *gaussian_columns.CLAIMS,
     *kernel_at_start.CLAIMS,
+    *kernel_in_ball.CLAIMS,
 )
