@@ -15134,7 +15134,7 @@ def lemma3_chain_statements() -> dict[str, MatrixStatement]:
 # weights, and different paths carry different weights, so the mean square of the derivative in a
 # neuron is a sum over paths; |H_f|^2 is of its order at least (the block of the weights into a
 # hidden neuron has rank one). Exponents of M are maxima over the paths between groups.
-MOST_GROUPS = 12
+MOST_GROUPS = 16
 
 
 def feeding(arrays: Arrays, g: int) -> list[int]:

@@ -277,10 +277,15 @@ class Profile(Tensors):
 class ProfileScene(MatrixScene):
     """A batch of profiles."""
 
-    @property
+    @cached_property
+    def profiles(self) -> list[Profile]:
+        """The profiles."""
+        return [case for case in self.cases if isinstance(case, Profile)]
+
+    @cached_property
     def shapes(self) -> list[Shape]:
         """The groups of each profile."""
-        return [case.shape for case in self.cases if isinstance(case, Profile)]
+        return [case.shape for case in self.profiles]
 
     def numbers(self, values: Sequence[int]) -> Array:
         """(C,): a number for each profile."""

@@ -109,29 +109,33 @@ NO_SKIP_AT_OUTPUT = Hypothesis(
 )
 
 
-def _from_preactivations(case: Profile) -> bool:
-    return 0 not in (case.shape.skips or ())
-
-
-def _not_from_input(case: Profile, random: Random) -> Profile:
+def _each_skips(case: Profile) -> bool:
     shape = case.shape
-    for g, source in enumerate(shape.skips or ()):
-        if source == 0:
-            shape = shape.skipping(g, None)
+    return shape.skips is not None and all(shape.skips[g] is not None for g in shape.hidden)
+
+
+def _skip_each(case: Profile, random: Random) -> Profile:
+    """A skip from some earlier layer where there is none."""
+    shape = case.shape
+    for g in shape.hidden:
+        if shape.skips is not None and shape.skips[g] is None:
+            before = [h for h in range(g) if shape.layers[h] < shape.layers[g]]
+            shape = shape.skipping(g, random.choice(before))
     return case.of(shape)
 
 
-def _from_input(case: Profile, random: Random) -> Profile:
+def _without_skips(case: Profile, random: Random) -> Profile:
     shape = case.shape
-    return case.of(shape.skipping(random.choice(shape.hidden), 0))
+    return case.of(shape.skipping(random.choice(shape.hidden), None))
 
 
-HAVE_PREACTIVATIONS = Hypothesis(
-    "skips from pre-activations",
-    r"no skip comes from the input, which has no pre-activation",
-    by_case(_from_preactivations),
-    _not_from_input,
-    _from_input,
+EACH_SKIPS = Hypothesis(
+    "a skip into each hidden neuron",
+    r"each hidden neuron has a skip term: neuron $i$ of a group that of neuron $i$ modulo the size "
+    r"of some group of an earlier layer (the input and the first layer included)",
+    by_case(_each_skips),
+    _skip_each,
+    _without_skips,
 )
 
 
@@ -142,16 +146,13 @@ def _bounded(case: Profile) -> bool:
 
 
 def _few_takers(case: Profile, random: Random) -> Profile:
-    """Sources made as large as what takes them; a skip is dropped now and then instead."""
+    """Skips from smaller groups come from a group that is as large, or from the input."""
     shape = case.shape
     for g, source in enumerate(shape.skips or ()):
         if source and shape.sizes[g] > shape.sizes[source]:
-            smaller = random.random() < 0.5
-            shape = shape.skipping(g, None) if smaller else shape.sized(source, shape.sizes[g])
-    pairs = [(g, s) for g, s in enumerate(shape.skips or ()) if s]
-    for g, source in pairs:  # what took from a source that is larger now
-        if shape.sizes[g] > shape.sizes[source]:
-            shape = shape.skipping(g, None)
+            before = [h for h in shape.hidden if shape.layers[h] < shape.layers[g]]
+            large = [h for h in before if shape.sizes[h] >= shape.sizes[g]]
+            shape = shape.skipping(g, random.choice(large) if large else 0)
     return case.of(shape)
 
 
@@ -322,4 +323,143 @@ FEW_OF_ALL = Hypothesis(
     by_case(_fewer),
     _more_others,
     _many,
+)
+
+
+def _two(case: Profile) -> bool:
+    shape, small = case.shape, narrow(case)
+    fit = [g < shape.output and shape.sizes[g] == 0 and len(shape.parents[g]) == 1 for g in small]
+    return case.whole("w") == 1 and len(small) == 2 and all(fit)
+
+
+def _with_two(case: Profile, random: Random) -> Profile:
+    """All hidden groups made large; then two single neurons that hang on one neuron each: on a new
+    one, or on what is there, each other included."""
+    if _two(case):
+        return case
+    shape = case.shape
+    for g in shape.hidden:
+        shape = shape.sized(g, max(1, shape.sizes[g]))
+    for _ in range(2):
+        single = [g for g in shape.hidden if shape.sizes[g] == 0]
+        if not single or random.random() < 0.5:
+            place = random.randint(1, shape.output)
+            read = shape.parents[random.randint(1, place)]
+            shape = shape.inserted(place, 0, [h for h in read if h < place])
+            single.append(place)
+        parent = random.choice(single)
+        child = random.randint(parent + 1, shape.output)
+        shape = shape.inserted(child, 0, (parent,))
+        wide = [g for g in range(child + 1, shape.count) if shape.degrees[g] >= 1]
+        taker = random.choice(wide)
+        shape = shape.fed(taker, (*shape.parents[taker], child))
+    return case.of(shape.mended()).with_whole("w", 1)
+
+
+def _more_than_two(case: Profile, random: Random) -> Profile:
+    """M neurons in place of one of the two."""
+    small = narrow(case)
+    return case.of(case.shape.sized(random.choice(small), 1)) if small else case
+
+
+TWO = Hypothesis(
+    "two bottleneck neurons of in-degree 1",
+    r"exactly two hidden neurons have in-degree 1; all other in-degrees after the first layer grow "
+    r"($w=1$)",
+    by_case(_two),
+    _with_two,
+    _more_than_two,
+)
+
+
+# a bottleneck layer -----------------------------------------------------------------------------
+def _layered(case: Profile) -> bool:
+    return all(row == (g,) for g, row in enumerate(case.shape.parents[1:]))
+
+
+def _in_layers(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    for g in range(1, shape.count):
+        shape = shape.fed(g, (g - 1,))
+    return case.of(shape)
+
+
+def _past_a_layer(case: Profile, random: Random) -> Profile:
+    """Edges that pass a layer by, from one that is two before."""
+    shape = case.shape
+    if shape.count < 4:
+        return case
+    g = random.randint(3, shape.output)
+    return case.of(shape.fed(g, (*shape.parents[g], g - 2)))
+
+
+LAYERED = Hypothesis(
+    "fully connected layers",
+    r"each layer reads the one before it, and no other",
+    by_case(_layered),
+    _in_layers,
+    _past_a_layer,
+)
+
+
+def _one_narrow(case: Profile) -> bool:
+    shape = case.shape
+    return [shape.sizes[g] for g in shape.hidden].count(0) == 1
+
+
+def _narrow_one(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    chosen = random.choice(shape.hidden)
+    for g in shape.hidden:
+        shape = shape.sized(g, 0 if g == chosen else max(1, shape.sizes[g]))
+    return case.of(shape)
+
+
+def _narrow_none(case: Profile, random: Random) -> Profile:
+    shape = case.shape
+    for g in shape.hidden:
+        shape = shape.sized(g, max(1, shape.sizes[g]))
+    return case.of(shape)
+
+
+NARROW_LAYER = Hypothesis(
+    "one narrow hidden layer",
+    r"one hidden layer has a size that does not depend on $M$; all others are wide",
+    by_case(_one_narrow),
+    _narrow_one,
+    _narrow_none,
+)
+
+
+def _wide_behind(case: Profile) -> bool:
+    shape = case.shape
+    return shape.count > 3 and shape.sizes[shape.output - 1] > 0
+
+
+def _narrow_earlier(case: Profile, random: Random) -> Profile:
+    """The sizes of the narrow layer, where it is the last one, and of another one exchanged."""
+    shape = case.shape
+    last = shape.output - 1
+    if shape.sizes[last] or last < 2:
+        return case
+    g = random.randrange(1, last)
+    return case.of(shape.sized(last, shape.sizes[g]).sized(g, 0))
+
+
+def _narrow_last(case: Profile, random: Random) -> Profile:
+    """The sizes of the narrow layer and of the last hidden one exchanged."""
+    shape = case.shape
+    last = shape.output - 1
+    small = [g for g in shape.hidden if shape.sizes[g] == 0]
+    if not small:
+        return case
+    return case.of(shape.sized(small[0], shape.sizes[last]).sized(last, 0))
+
+
+WIDE_BEHIND = Hypothesis(
+    "a wide layer behind the narrow one",
+    r"the layer behind the narrow one is a hidden layer",
+    by_case(_wide_behind),
+    _narrow_earlier,
+    _narrow_last,
 )

@@ -51,7 +51,7 @@ class ProfilePool(TensorPool):
             skips = None
             if self.skips:
                 skips = tuple(
-                    draw(st.none() | st.integers(1, g - 1)) if g > 1 else None for g in range(count)
+                    draw(st.integers(0, g - 1)) if 0 < g < count - 1 else None for g in range(count)
                 )
             numbers = {name: draw(st.integers(low, high)) for name, low, high in self.integers}
             return profile(Shape(tuple(rows), sizes, skips).mended(), "drawn", **numbers)
@@ -83,7 +83,7 @@ def as_profile(case: Tensors, random: Random) -> Profile:
     if "S" in case.arrays:
         marks = case.arrays["S"].entries
         skips = [
-            next((h for h in range(1, g) if marks[g * count + h] > 0), None) for g in range(count)
+            next((h for h in range(g) if marks[g * count + h] > 0), None) for g in range(count)
         ] + [count - 1 if count > 1 else None, None]
     shape = Shape(tuple(rows), tuple(sizes), None if skips is None else tuple(skips))
     numbers = {name: int(t.entries[0]) for name, t in case.arrays.items() if not t.axes}
@@ -134,9 +134,9 @@ def with_single(shape: Shape, random: Random) -> Shape:
 
 
 def with_skips(shape: Shape, random: Random) -> Shape:
-    """Skips into some of the hidden groups."""
+    """Skips into some of the hidden groups, from any earlier ones."""
     sources: list[int | None] = [None] * shape.count
-    for g in range(2, shape.output):
-        if random.random() < 0.5:
-            sources[g] = random.randrange(1, g)
+    for g in range(1, shape.output):
+        if random.random() < 0.8:
+            sources[g] = random.randrange(g)
     return Shape(shape.parents, shape.sizes, tuple(sources))

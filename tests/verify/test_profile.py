@@ -10,11 +10,11 @@ from verify.profile import Profile, Shape, profile
 from verify.profile_hypotheses import (
     BOUNDED_SKIPS,
     CONSTANT_NUMBER,
+    EACH_SKIPS,
     FEW_AMONG,
     FEW_OF_ALL,
     GROWS,
     GROWS_INSIDE,
-    HAVE_PREACTIVATIONS,
     INCOMING,
     NO_SKIP_AT_OUTPUT,
     PROFILE,
@@ -191,8 +191,8 @@ CASES = [
     (GROWS_INSIDE, layered(2), {}, False),
     (NO_SKIP_AT_OUTPUT, COMMON, {}, True),
     (NO_SKIP_AT_OUTPUT, COMMON.skipping(4, 1), {}, False),
-    (HAVE_PREACTIVATIONS, COMMON, {}, True),
-    (HAVE_PREACTIVATIONS, COMMON.skipping(3, 0), {}, False),
+    (EACH_SKIPS, COMMON, {}, False),
+    (EACH_SKIPS, COMMON.skipping(1, 0).skipping(2, 0), {}, True),
     (BOUNDED_SKIPS, COMMON, {}, False),
     (BOUNDED_SKIPS, COMMON.skipping(3, 2), {}, True),
     (BOUNDED_SKIPS, COMMON.skipping(3, 0), {}, True),  # the input is no neuron with weights

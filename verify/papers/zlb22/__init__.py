@@ -14,6 +14,8 @@ from verify.papers.zlb22 import (
     kernel_in_ball,
     layers,
     network_width,
+    neuron_sizes,
+    parameter_counts,
     shifts,
     skips,
     square_loss,
@@ -37,4 +39,6 @@ CLAIMS = (
     *gaussian_columns.CLAIMS,
     *kernel_at_start.CLAIMS,
     *kernel_in_ball.CLAIMS,
+    *parameter_counts.CLAIMS,
+    *neuron_sizes.CLAIMS,
 )

@@ -1,0 +1,169 @@
+"""Skips, bottlenecks and widths on families of linear networks: cases worked by hand, the verdicts
+that they lead to, and certificates."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from graphs.arithmetic import RATIONALS
+from verify.certificates import answer, certificate_of
+from verify.checker import ACCEPT, REJECT, STATEMENTS, check
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context, draw
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.profile import Shape, profile
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+QUICK = Context(replace(budget_named("ci"), draws=96))
+
+
+def layered(*sizes):
+    sizes = (0, *sizes, 0)
+    return Shape(((), *((g,) for g in range(len(sizes) - 1))), sizes)
+
+
+HANGING = Shape(((), (0,), (1,), (1,), (2,), (3, 4)), (0, 2, 0, 2, 1, 0))
+COMMON = Shape(((), (0,), (0,), (1, 2), (3,)), (0, 0, 1, 1, 0), (None, 0, 0, 1, None))
+APART = Shape(COMMON.parents, COMMON.sizes, (None, 0, 0, 2, None))  # each takes its own
+THROUGH_ONE = layered(2, 2, 0, 1)  # M bottlenecks behind a single neuron, M^2 others before it
+PAIR = Shape(  # two neurons of in-degree 1 on one neuron of the first layer
+    ((), (0,), (0,), (2,), (2,), (1, 3, 4)), (0, 1, 0, 0, 0, 0)
+)
+CASES = [
+    # the claim, the case, its slack in exponents of |H|^2; None: not what it speaks of
+    ("thm3.6.width@B", layered(1, 0), {}, -1),
+    ("thm3.6.width@B", layered(1, 1), {}, 0),
+    ("thm3.6.width@B", layered(2, 1, 1), {}, 0),
+    ("thm3.6.width@B", layered(1), {}, None),
+    ("thmD.1@A", COMMON, {}, -1),
+    ("thmD.1@B", COMMON, {}, -1),
+    ("thmD.1@A", APART, {}, 0),
+    ("thmD.1.fix", COMMON, {}, None),
+    ("thmD.1.fix", APART, {}, 0),
+    ("appF.a@A", HANGING.sized(4, 0), {"w": 2}, 1),
+    ("appF.a@B", HANGING.sized(4, 0), {"w": 2}, 0),
+    ("appF.a@B", HANGING, {"w": 2}, None),
+    ("appF.b@A", HANGING, {"w": 2}, 0),
+    ("appF.b@B", HANGING, {"w": 2}, -1),
+    ("appF.b@B", THROUGH_ONE, {"w": 1}, None),
+    ("appF.c@A", HANGING, {"w": 2}, 0),
+    ("appF.c@B", HANGING, {"w": 2}, -1),
+    ("appF.c@A", THROUGH_ONE, {"w": 1}, -1),
+    ("appF.c@B", THROUGH_ONE, {"w": 1}, -1),
+    ("appF.c.hidden@A", THROUGH_ONE, {"w": 1}, -1),
+    ("appF.c@A", layered(1, 1, 0), {"w": 1}, -1),
+    ("appF.c.hidden@A", layered(1, 1, 0), {"w": 1}, None),
+    ("appF.c@A", layered(1, 0, 1), {"w": 1}, None),
+    ("fig3@A", PAIR, {"w": 1}, 0),
+    ("fig3@B", PAIR, {"w": 1}, 0),
+    ("fig3@B", PAIR.sized(3, 1), {"w": 1}, None),
+    ("fig3@B", PAIR.fed(3, (0, 2)), {"w": 1}, None),
+    ("appF.d", layered(2, 0, 1), {}, 0),
+    ("appF.d", layered(2, 1), {}, None),
+    ("appF.d.share", layered(1, 0, 1), {}, 0),
+    ("appF.d.share", layered(0, 1, 2), {}, -1),
+    ("appF.d.share", layered(1, 0), {}, None),
+]
+
+
+@pytest.mark.parametrize(("name", "shape", "numbers", "slack"), CASES)
+def test_cases_by_hand(name, shape, numbers, slack):
+    claim = find(f"zlb22.{name}")
+    case = profile(shape, **numbers)
+    judgement = judge_exactly(claim, case)
+    assert judgement.admitted == (slack is not None)
+    found = [violation.value for violation in judgement.violations]
+    assert found == ([Fraction(slack)] if slack is not None and slack < 0 else [])
+    if slack is not None:
+        (value,) = claim.measure(type(case).scene([case], RATIONALS)).values
+        assert value == slack
+    for violation in judgement.violations:
+        assert answer(certificate_of(claim, violation))["exit"] == ACCEPT
+
+
+REFUTED = (
+    "thm3.6.width@B",
+    "thmD.1@A",
+    "thmD.1@B",
+    "appF.b@B",
+    "appF.c@A",
+    "appF.c@B",
+    "appF.c.hidden@A",
+    "appF.c.hidden@B",
+    "appF.d.share",
+)
+STANDING = (
+    "thmD.1.fix",
+    "appF.a@A",
+    "appF.a@B",
+    "appF.b@A",
+    "fig3@A",
+    "fig3@B",
+    "appF.d",
+)
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_refuted(name):
+    found = pointwise(find(f"zlb22.{name}"), QUICK)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0
+
+
+@pytest.mark.parametrize("name", STANDING)
+def test_not_refuted(name):
+    found = pointwise(find(f"zlb22.{name}"), QUICK)
+    assert found.outcome is Outcome.SUPPORTS
+    assert found.instances > 80
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("thmD.1.fix", {"no skip term at the output", "each neuron the source of few skips"}),
+        (
+            "appF.a@A",
+            {"a constant number of bottleneck neurons", "bottleneck neurons are incoming neurons"},
+        ),
+        ("fig3@B", {"two bottleneck neurons of in-degree 1"}),
+        ("appF.d", {"fully connected layers", "one narrow hidden layer"}),
+    ],
+)
+def test_what_is_needed(name, needed):
+    found = necessity(find(f"zlb22.{name}"), QUICK)
+    assert {need.hypothesis for need in found.needs if need.needed} == needed
+    assert all(need.certificate is not None for need in found.needs if need.needed)
+
+
+# the checker ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", [*REFUTED, *STANDING])
+def test_the_checker_counts_alike(name):
+    """Along all paths, where the engine takes maxima group by group."""
+    claim, random = find(f"zlb22.{name}"), Random(11)
+    assert claim.id in STATEMENTS
+    told = 0
+    for number in range(80):
+        case = draw(claim, random, n=1, loss="prescribed", large=number % 2 == 0)
+        judgement = judge_exactly(claim, case)
+        (value,) = claim.measure(type(case).scene([case], RATIONALS)).values
+        certificate = {
+            "format": "lemmata-certificate",
+            "version": 1,
+            "kind": "counterexample",
+            "claim": claim.id,
+            "case": case.to_json(),
+            "entry": {},
+            "value": str(value),
+        }
+        outcome = check(certificate)
+        accepted = judgement.admitted and value < 0
+        assert outcome.code == (ACCEPT if accepted else REJECT), outcome.message
+        off = check(certificate | {"value": str(value - 1 if value < 0 else -1)})
+        assert off.code == REJECT
+        told += bool(judgement.admitted)
+    assert told > 20

@@ -1,0 +1,192 @@
+"""Bottleneck neurons: Appendix F, the paragraph on them in Section 3 and Figure 3, on families of
+linear networks.
+
+The square of the derivative of f in a neuron is, in the mean, the probability that a walk from the
+output to random incoming neurons comes by it. A walk enters a neuron from one that is no bottleneck
+with probability at most 1/m, so that constantly many bottlenecks raise none of these probabilities
+by more than a constant factor. M^k bottlenecks that hang on one neuron, 0 < k < 1, lead a share
+M^(k-1) of the walks to it, and |H_f| is of order M^(-(1-k)/2) at least: not 1/sqrt(M), while it may
+tend to 0. Where bottlenecks are few beside all neurons of a larger layer elsewhere, all walks may
+come by one neuron, and |H_f| does not tend to 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from verify.claim import Claim, Kind
+from verify.hypotheses import Hypothesis
+from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.widths import COUNTED, TRUSTED
+from verify.profile import ProfileScene
+from verify.profile_hypotheses import (
+    CONSTANT_NUMBER,
+    FEW_AMONG,
+    FEW_OF_ALL,
+    INCOMING,
+    LAYERED,
+    NARROW_LAYER,
+    PROFILE,
+    SPLIT,
+    TWO,
+    WIDE_BEHIND,
+    width_of_others,
+)
+from verify.profile_pool import profile_pool
+from verify.vocabulary import Entries
+
+Measure = Callable[[ProfileScene], Entries]
+READINGS = {
+    "A": r"$\|H_f\|\to0$ as the other in-degrees grow",
+    "B": r"$\|H_f\|=\tilde O(1/\sqrt m)$ with $m$ the least in-degree of the neurons that are no "
+    r"bottlenecks",
+}
+
+
+def tends_to_zero(scene: ProfileScene) -> Entries:
+    """Reading A: the exponent of |H_f|^2, a whole number, is -1 at most."""
+    found = [shape.squared_norm for shape in scene.shapes]
+    return scene.compare(scene.numbers([-1] * len(found)), scene.numbers(found))
+
+
+def rate_by_others(scene: ProfileScene) -> Entries:
+    """Reading B: the claimed exponent of |H_f|^2, that of 1/m, less the one found."""
+    widths = [width_of_others(case) for case in scene.profiles]
+    found = [shape.squared_norm for shape in scene.shapes]
+    return scene.compare(scene.numbers([-w for w in widths]), scene.numbers(found))
+
+
+def stays(scene: ProfileScene) -> Entries:
+    """(d): the exponent of |H_f|^2 is at least 0."""
+    found = [shape.squared_norm for shape in scene.shapes]
+    return scene.compare(scene.numbers(found), scene.numbers([0] * len(found)))
+
+
+def share_of_next_layer(scene: ProfileScene) -> Entries:
+    """(d): the exponent of the number of neurons that read the narrow layer, at least that of the
+    number of all neurons outside of the input layer and the first layer."""
+    left, right = [], []
+    for shape in scene.shapes:
+        narrow = next((g for g in shape.hidden if shape.sizes[g] == 0), 0)
+        left.append(shape.sizes[narrow + 1])
+        right.append(max((shape.sizes[g] for g in shape.later), default=0))
+    return scene.compare(scene.numbers(left), scene.numbers(right))
+
+
+MEASURES: dict[str, Measure] = {"A": tends_to_zero, "B": rate_by_others}
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A statement that both readings make: its id, where it stands, in a few words, in full, and
+    what is supposed beside the family and its bottlenecks."""
+
+    name: str
+    where: str
+    title: str
+    statement: str
+    supposed: tuple[Hypothesis, ...]
+    about: str = ""
+
+
+STATEMENTS = (
+    Printed(
+        "appF.a",
+        "Appendix F",
+        "a constant number of bottleneck neurons",
+        "A constant number of bottleneck neurons which serve as incoming neurons will not break "
+        "the linearity.",
+        (CONSTANT_NUMBER, INCOMING),
+    ),
+    Printed(
+        "appF.b",
+        "Appendix F",
+        "o(m) bottleneck neurons among incoming neurons",
+        r"Neurons of small in-degree among the $m_k^{(L)}$ incoming ones may have $\|G\|$ of "
+        r"larger order; as long as their number is not too large, $o(m_k^{(L)})$, the order of the "
+        "sum is not affected, and the recursion still applies.",
+        (FEW_AMONG, INCOMING),
+    ),
+    Printed(
+        "appF.c",
+        "Section 3, paragraph on bottleneck neurons",
+        "bottleneck neurons fewer than others",
+        "The existence of bottleneck neurons does not break the transition to linearity, as long "
+        "as the number of such neurons is significantly smaller than that of non-bottleneck "
+        "neurons.",
+        (FEW_OF_ALL,),
+    ),
+    Printed(
+        "appF.c.hidden",
+        "Section 3, paragraph on bottleneck neurons",
+        "bottleneck neurons fewer than others, the output none",
+        "The existence of bottleneck neurons, all of them hidden, does not break the transition to "
+        "linearity, as long as the number of such neurons is significantly smaller than that of "
+        "non-bottleneck neurons.",
+        (FEW_OF_ALL, INCOMING),
+        "; the same as appF.c, but for outputs of small in-degree, which the print does not name",
+    ),
+    Printed(
+        "fig3",
+        "Section 3, Figure 3",
+        "a network with two bottleneck neurons",
+        "A network with two bottleneck neurons, whose in-degree is 1, still transitions to "
+        "linearity as the number of neurons goes to infinity.",
+        (TWO,),
+    ),
+)
+POOL = profile_pool(("w", 1, 2))
+
+
+def _claim(said: Printed, reading: str) -> Claim:
+    return Claim(
+        f"zlb22.{said.name}@{reading}",
+        Kind.INEQUALITY,
+        printed(said.where),
+        f"{said.title}: {'|H| tends to 0' if reading == 'A' else '|H| of order 1/sqrt(m)'}",
+        said.statement,
+        (PROFILE, SPLIT, *said.supposed),
+        ("zlb22.thm3.6@A",),
+        measure=MEASURES[reading],
+        pool=POOL,
+        reading=reading,
+        reading_text=f"{READINGS[reading]}; judged {COUNTED}{said.about}",
+        exact_only=True,
+        trusted=TRUSTED,
+    )
+
+
+LAYERS = (PROFILE, LAYERED, NARROW_LAYER)
+
+CLAIMS = (
+    *(_claim(said, reading) for said in STATEMENTS for reading in READINGS),
+    Claim(
+        "zlb22.appF.d",
+        Kind.INEQUALITY,
+        printed("Appendix F"),
+        "a narrow hidden layer",
+        "A network with a narrow hidden layer and wide other layers breaks transition to "
+        "linearity.",
+        LAYERS,
+        measure=stays,
+        pool=profile_pool(),
+        reading_text=rf"$\|H_f\|$ does not tend to 0; judged {COUNTED}",
+        exact_only=True,
+        trusted=TRUSTED,
+    ),
+    Claim(
+        "zlb22.appF.d.share",
+        Kind.INEQUALITY,
+        printed("Appendix F"),
+        "the layer behind a narrow one",
+        "In a network with a narrow hidden layer and wide other layers all neurons of the layer "
+        "behind the narrow one are bottleneck neurons, a fixed fraction of all.",
+        (*LAYERS, WIDE_BEHIND),
+        measure=share_of_next_layer,
+        pool=profile_pool(),
+        reading_text="of all neurons outside of the input layer and the first layer, in families "
+        "of fully connected layers",
+        exact_only=True,
+    ),
+)

@@ -1,0 +1,97 @@
+"""Theorem D.1: skip connections, on families of linear networks.
+
+For a linear network both readings speak of the same numbers (inputs have the identity, Definition
+2.2). Where all M neurons of a layer take the same neuron v, the derivative of f in v
+gains the sum of M independent terms of order 1/sqrt(M): its square stays of order 1, and so does
+|H_f|, though every in-degree is M. Where each neuron is the source of a bounded number of skips no
+derivative grows by more than a constant.
+"""
+
+from __future__ import annotations
+
+from verify.claim import Claim, Kind
+from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.widths import BALL, COUNTED, TRUSTED
+from verify.profile import ProfileScene
+from verify.profile_hypotheses import (
+    BOUNDED_SKIPS,
+    EACH_SKIPS,
+    GROWS,
+    NO_SKIP_AT_OUTPUT,
+    PROFILE,
+    width,
+)
+from verify.profile_pool import profile_pool
+from verify.vocabulary import Entries
+
+SKIPS = (
+    r"A skip connection is added to each neuron of the hidden layers, "
+    r"$\tilde f_k^{(\ell)}=(m_k^{(\ell)})^{-1/2}(\mathbf w_k^{(\ell)})^Tf_{S_k^{(\ell)}}+"
+    r"%s^{(A(\ell,k))}_{B(\ell,k)}$, $A(\ell,k)<\ell$; the output layer has none, and it is not "
+    r"trainable. "
+)
+RATE = (
+    r"Under Assumptions 3.1, 3.2, 3.5: given a fixed $R>0$"
+    + BALL.removeprefix("Given a fixed $R>0$")
+    + r"every output satisfies $\|H_{f_k}(\mathbf w)\|=\tilde O(1/\sqrt m)$."
+)
+
+
+def rate_with_skips(scene: ProfileScene) -> Entries:
+    """(31): the claimed exponent of |H_f|^2, that of 1/m, less the one found."""
+    widths = [width(shape) or 0 for shape in scene.shapes]
+    found = [shape.squared_norm for shape in scene.shapes]
+    return scene.compare(scene.numbers([-w for w in widths]), scene.numbers(found))
+
+
+POOL = profile_pool(skips=True)
+
+CLAIMS = (
+    Claim(
+        "zlb22.thmD.1@A",
+        Kind.INEQUALITY,
+        printed("Theorem D.1, (30), (31)"),
+        "skip connections from neurons",
+        SKIPS % "f" + RATE,
+        (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS),
+        ("zlb22.thm3.6@A",),
+        measure=rate_with_skips,
+        pool=POOL,
+        reading="A",
+        reading_text=rf"the skip term is the neuron $f^{{(A)}}_B$; judged {COUNTED}",
+        exact_only=True,
+        trusted=TRUSTED,
+    ),
+    Claim(
+        "zlb22.thmD.1@B",
+        Kind.INEQUALITY,
+        printed("Theorem D.1, (30), (31)"),
+        "skip connections from pre-activations",
+        SKIPS % r"\tilde f" + RATE,
+        (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS),
+        ("zlb22.thm3.6@A",),
+        measure=rate_with_skips,
+        pool=POOL,
+        reading="B",
+        reading_text=rf"the skip term is the pre-activation $\tilde f^{{(A)}}_B$; judged "
+        rf"{COUNTED}",
+        exact_only=True,
+        trusted=TRUSTED,
+    ),
+    Claim(
+        "zlb22.thmD.1.fix",
+        Kind.INEQUALITY,
+        printed("Theorem D.1, (30), (31)"),
+        "skip connections, each neuron the source of a bounded number",
+        SKIPS % "f"
+        + r"If moreover each neuron is the source of a bounded number of skip connections: "
+        + RATE,
+        (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS, BOUNDED_SKIPS),
+        ("zlb22.thm3.6@A",),
+        measure=rate_with_skips,
+        pool=POOL,
+        repairs="zlb22.thmD.1@A",
+        exact_only=True,
+        trusted=TRUSTED,
+    ),
+)
