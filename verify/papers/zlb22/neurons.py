@@ -1,0 +1,210 @@
+"""Definition 2.2: the network on a DAG, by its edges and by its layers; the size of its neurons.
+
+The size is that of the mean square of a pre-activation under the law of its weights, given the
+incoming neurons f: q f^T G f, with q the square of the scale factor and G the matrix of the second
+moments E w_u w_u'.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.dag_hypotheses import DAG, rows_of_activations
+from verify.dag_pool import dag_pool
+from verify.hypotheses import Hypothesis, by_case
+from verify.matrices import MatrixScene
+from verify.papers.j23.quantities import each_case
+from verify.papers.zlb22.digraphs import (
+    LARGEST,
+    LISTED,
+    Labelled,
+    small_graphs,
+)
+from verify.papers.zlb22.forward_passes import (
+    along_edges,
+    layer_by_layer,
+    polynomial_value,
+    symbols_for,
+)
+from verify.papers.zlb22.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.vocabulary import Entries
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+# two forms ----------------------------------------------------------------------------------------
+def below_diagonal(case: Tensors, name: str = "E") -> tuple[tuple[int, ...], ...]:
+    """The parents of each vertex: marks of 1 at [v, u] with u < v."""
+    count, entries = case.lengths["n"], case.arrays[name].entries
+    return tuple(tuple(u for u in range(v) if entries[v * count + u] == 1) for v in range(count))
+
+
+def normalised(case: Tensors) -> dict[tuple[int, int], Fraction]:
+    """The entries of W, by head and tail."""
+    count, entries = case.lengths["n"], case.arrays["W"].entries
+    return {(v, u): entries[v * count + u] for v in range(count) for u in range(v)}
+
+
+def inputs_at(case: Tensors, at: int) -> list[Fraction]:
+    """What stands at the vertices at a point."""
+    count = case.lengths["n"]
+    return list(case.arrays["X"].entries[at * count : (at + 1) * count])
+
+
+def two_forms(scene: object) -> Entries:
+    """The value of each neuron along the edges, minus that layer by layer."""
+    return each_case(_two_forms, scene)
+
+
+def _two_forms(case: Tensors) -> Labelled:
+    parents, weights, rows = below_diagonal(case), normalised(case), rows_of_activations(case)
+
+    def activation(v: int, z: Fraction) -> Fraction:
+        return polynomial_value(rows[v], z)
+
+    found: Labelled = []
+    for at in range(case.lengths["N"]):
+        x = inputs_at(case, at)
+        one = along_edges(parents, weights, activation, x, ZERO)
+        other = layer_by_layer(parents, weights, activation, x, ZERO)
+        found += [({"entry": v, "point": at}, one[v] - other[v]) for v in range(len(parents))]
+    return found
+
+
+def forms_listed() -> Argument:
+    """Every small graph, in symbols."""
+    steps = []
+    for count in range(1, LARGEST):
+        holds = True
+        for parents in small_graphs(count):
+            symbols, weights, x = symbols_for(parents)
+            given = (parents, weights, symbols.activation, x, symbols.zero)
+            pairs = zip(along_edges(*given), layer_by_layer(*given), strict=True)
+            holds &= all(symbols.is_zero(one - other) for one, other in pairs)
+        text = f"{count} vertices: on all graphs the two values of each neuron are one polynomial"
+        steps.append(Step(text, holds))
+    return Argument(
+        "on every small graph the two forms are one polynomial in weights, inputs and the values "
+        "of the activations",
+        tuple(steps),
+        (),
+        "two_forms",
+        (DAG.name,),
+        (LISTED[0].replace(str(LARGEST), str(LARGEST - 1)), "any activations"),
+    )
+
+
+# the size of a neuron -----------------------------------------------------------------------------
+def mean_square(scene: MatrixScene) -> Entries:
+    """q f^T G f - (1/k) sum_u f_u^2, for k incoming neurons."""
+    incoming = scene["f"]
+    count, k = incoming.shape
+    products = incoming.reshape(count, k, 1) * incoming.reshape(count, 1, k)
+    found = (products * scene["G"]).reshape(count, k * k).sum(1) * scene["q"]
+    return scene.compare(found, scene.share((incoming * incoming).sum(1), Fraction(1, k)))
+
+
+def coefficient_by_coefficient() -> Argument:
+    """The coefficient of f_u f_u' is that of the mean of the squares, whatever k is."""
+    ring = ring_of(1)
+    (share,) = ring.generators  # 1/k
+    steps = (
+        Step("u = u': the factor 1/k times E w_u^2 = 1 is 1/k", ring.is_zero(share * 1 - share)),
+        Step("else: the factor 1/k times E w_u w_u' = 0 is 0", ring.is_zero(share * 0)),
+    )
+    return Argument(
+        "the mean square of the pre-activation and the mean of the squares have the same coefficients",
+        steps,
+        ("two quadratic forms with the same coefficients are equal",),
+        "mean_square",
+        (SCALE.name, STANDARD.name),
+    )
+
+
+def _to_scale(case: Tensors, random: Random) -> Tensors:
+    return case.changing(q=Tensor((), (), (Fraction(1, case.lengths["k"]),), held=True))
+
+
+def _other_scale(case: Tensors, random: Random) -> Tensors:
+    """The factor 1, or 1/in."""
+    k = case.lengths["k"]
+    return case.changing(q=Tensor((), (), (random.choice((ONE, Fraction(1, k * k))),)))
+
+
+SCALE = Hypothesis(
+    "scale factor",
+    r"the pre-activation is scaled by $\mathrm{in}(v)^{-1/2}$: $q=1/k$",
+    by_case(lambda case: case.number("q") == Fraction(1, case.lengths["k"])),
+    _to_scale,
+    _other_scale,
+    thin=True,
+)
+
+
+def _moments(k: int, diagonal: Fraction, beside: Fraction) -> Tensor:
+    entries = tuple(diagonal if i == j else beside for i in range(k) for j in range(k))
+    return Tensor(("k", "k"), (k, k), entries, held=True)
+
+
+def _to_standard(case: Tensors, random: Random) -> Tensors:
+    return case.changing(G=_moments(case.lengths["k"], ONE, ZERO))
+
+
+def _other_law(case: Tensors, random: Random) -> Tensors:
+    """Another variance, or equal weights."""
+    values = random.choice(((Fraction(2), ZERO), (Fraction(1, 4), ZERO), (ONE, ONE)))
+    return case.changing(G=_moments(case.lengths["k"], *values))
+
+
+STANDARD = Hypothesis(
+    "independent standard weights",
+    r"the weights are i.i.d. $\mathcal N(0,1)$: $\mathbb E\,w_uw_{u'}=1$ for $u=u'$, else $0$",
+    by_case(lambda case: case.arrays["G"] == _moments(case.lengths["k"], ONE, ZERO)),
+    _to_standard,
+    _other_law,
+    thin=True,
+)
+
+# the claims ---------------------------------------------------------------------------------------
+NETWORK = (
+    r"For $v\notin\mathcal V_{\rm input}$, $f_v=\sigma_v(\tilde f_v)$ and "
+    r"$\tilde f_v=\mathrm{in}(v)^{-1/2}\sum_{u\in S_{\rm in}(v)}w_{(u,v)}f_u$"
+)
+
+_definition = Claim(
+    "zlb22.def2.2",
+    Kind.DEFINITION,
+    printed("Definition 2.2, eqs (2), (3), (5)"),
+    "neural network on a DAG",
+    NETWORK + r"; in layer notation, $f_i^{(\ell)}=\sigma_i^{(\ell)}(\tilde f_i^{(\ell)})$, "
+    r"$\tilde f_i^{(\ell)}=(m_i^{(\ell)})^{-1/2}(\mathbf w_i^{(\ell)})^Tf_{S_i^{(\ell)}}$. (Judged "
+    "on: the two forms give the same values.)",
+    (DAG,),
+    ("zlb22.def2.1", "zlb22.def2.5"),
+    measure=two_forms,
+    pool=dag_pool(),
+    exact_only=True,
+    proof=forms_listed,
+)
+_size = Claim(
+    "zlb22.def2.2.size",
+    Kind.IDENTITY,
+    printed("Definition 2.2, paragraph on initialisation"),
+    "mean square of a pre-activation",
+    NETWORK
+    + r", the weights i.i.d. $\mathcal N(0,1)$: the factor keeps the size of neurons. Given "
+    r"the incoming neurons, $\mathbb E\,\tilde f_v^2$ is the mean of their squares.",
+    (SCALE, STANDARD),
+    ("zlb22.def2.2",),
+    measure=mean_square,
+    pool=TensorPool((("f", ("k",)), ("G", ("k", "k")), ("q", ()))),
+    proof=coefficient_by_coefficient,
+)
+
+CLAIMS = (_definition, _size)
