@@ -9,7 +9,6 @@ import pytest
 from verify.claim import Kind
 from verify.experiment import Setting
 from verify.kept import Kept
-from verify.papers.dkbhl20 import collinear_figure
 from verify.papers.dkbhl20.collinear_figure import (
     CLAIMS,
     Course,
@@ -17,6 +16,7 @@ from verify.papers.dkbhl20.collinear_figure import (
     angles,
     courses,
     layers_to,
+    run,
     small_eigenvalues_grow,
     smaller_variations_grow,
 )
@@ -36,11 +36,6 @@ def made(first, last):
     )
 
 
-def shown(monkeypatch, run, course):
-    monkeypatch.setattr(collinear_figure, "courses", lambda *_: [course])
-    return run(SETTING, SIZES).agrees
-
-
 def test_every_claim_is_an_experiment_with_a_run():
     assert [claim.id for claim in CLAIMS] == ["dkbhl20.fig3b.a", "dkbhl20.fig3b.b"]
     assert all(claim.kind is Kind.EXPERIMENT and claim.experiment for claim in CLAIMS)
@@ -55,10 +50,40 @@ def test_every_claim_is_an_experiment_with_a_run():
         ((2.9, 0.01, 0.001), (0.01, 0.001, 0.0001), False, False),  # all fall together
     ],
 )
-def test_made_up_spectra(monkeypatch, first, last, ratio, share):
+def test_made_up_spectra(first, last, ratio, share):
     course = made(first, last)
-    assert shown(monkeypatch, smaller_variations_grow, course) is ratio
-    assert shown(monkeypatch, small_eigenvalues_grow, course) is share
+    assert smaller_variations_grow([course], SIZES).agrees is ratio
+    assert small_eigenvalues_grow([course], SIZES).agrees is share
+
+
+def test_what_rounding_leaves_does_not_grow():
+    course = made((3.0, 1e-18, 0.0), (2.9999999999, 1e-16, 1e-17))
+    assert not course.falls
+    assert course.grown == 0
+    assert course.ratio[-1] == course.ratio[1]
+
+
+def test_only_nearly_collinear_inputs_are_judged():
+    good, bad = made((2.9, 0.01, 0.001), (1.5, 1.4, 0.1)), made((2.9, 0.1, 0.1), (2.9, 0.1, 0.1))
+    assert smaller_variations_grow([good, replace(bad, spread=0.1)], SIZES).agrees
+    assert not smaller_variations_grow([good, bad], SIZES).agrees
+    assert not smaller_variations_grow([replace(bad, spread=inf)], SIZES).agrees
+
+
+def test_other_laws_and_inputs_stand_beside(tmp_path):
+    """From rank one nothing grows; noise alone has nothing to amplify."""
+    sizes, others = Sizes(4, (1e-3,), (1.0,), (128,), 2), Sizes(6, (1e-3,), (1.0,), (64,), 2)
+    setting = replace(SETTING, kept=Kept(tmp_path))
+    found = run(smaller_variations_grow, setting, sizes, others)
+    alone = smaller_variations_grow(courses(sizes, setting), sizes)
+    assert found.agrees is alone.agrees is True
+    assert found.plots == alone.plots
+    told = found.summary.removeprefix(alone.summary)
+    _, _, fails = told.partition("not met with")
+    assert "inputs of rank one" in fails
+    assert "noise alone" in fails
+    assert "W-POS" in told
+    assert len(found.scope) == 2
 
 
 def test_a_course_by_hand():
@@ -88,7 +113,7 @@ def test_rank_one_inputs_stay_on_a_line_and_full_ones_are_shared(tmp_path):
         (1e-3, 1.0),
     ]
     for one in found[:2]:
-        assert one.ratio.max() < 1e-7
+        assert one.ratio.max() <= 1e-7
         assert one.angle.max() < 1e-6
     for one in found[2:]:
         assert tuple(one.layers) == layers_to(int(one.layers[-1]))

@@ -1,13 +1,15 @@
 """Figure 3b: spectra through the layers from nearly collinear inputs.
 
 Width, gamma and the inputs are not printed: X-COLL(e), u v^T plus e times Gaussian noise, with
-d = N. Steps are of order gamma, so chains of small gamma go deeper.
+d = N. Steps are of order gamma, so chains of small gamma go deeper. Beside these, and not judged,
+stand other laws of the weights, inputs of rank one (e = 0) and of full rank (noise alone, e
+infinite).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ import numpy as np
 
 from verify.claim import Claim, Kind
 from verify.experiment import Measured, Setting
+from verify.papers.dkbhl20.outside import beside
 from verify.papers.dkbhl20.sources import printed
 from verify.plots import Plot, thinned
 
@@ -26,17 +29,19 @@ TOP = 10  # singular values shown
 FACTOR = 10.0  # by which what is amplified grows at least
 SHARE = 0.1  # of the eigenvalues after the first: a "certain fraction"
 HALF = 0.5
+ROUNDING = 1e-14  # of the trace: what is below it is not told from 0
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """width d = N; spreads e; gammas and the depths for each; seeds."""
+    """width d = N; spreads e; gammas and the depths for each; seeds; law of the weights."""
 
     width: int
     spreads: tuple[float, ...]
     gammas: tuple[float, ...]
     depths: tuple[int, ...]
     seeds: int
+    law: str = "W-G"
 
 
 SIZES = (
@@ -44,6 +49,12 @@ SIZES = (
     Sizes(32, (0.1, 1e-3, 1e-6), (0.1, 1.0, inf), (4096, 1024, 1024), 8),
     Sizes(32, (0.1, 1e-3, 1e-6), (0.01, 0.1, 1.0, inf), (2**18, 2**13, 2**11, 2**11), 16),
 )
+BESIDE = (
+    Sizes(8, (1e-3,), (1.0,), (64,), 2),
+    Sizes(32, (1e-3,), (1.0,), (1024,), 8),
+    Sizes(32, (1e-3,), (0.1, 1.0, inf), (2**13, 2**11, 2**11), 16),
+)
+OTHER_LAWS, OTHER_SPREADS = ("W-POS", "W-TRI", "W-ASYM"), (0.0, inf)
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,7 @@ class Course:
     def name(self) -> str:
         """e and gamma in words."""
         gamma = "∞" if self.gamma == inf else f"{self.gamma:g}"
-        return f"e = {self.spread:g}, γ = {gamma}"
+        return f"e = {'∞' if self.spread == inf else f'{self.spread:g}'}, γ = {gamma}"
 
     @property
     def values(self) -> np.ndarray:
@@ -72,21 +83,23 @@ class Course:
 
     @property
     def ratio(self) -> np.ndarray:
-        """(K,): sigma_2 / sigma_1, of the geometric means."""
-        return np.asarray(self.values[:, 1] / self.values[:, 0])
+        """(K,): sigma_2 / sigma_1, of the geometric means; no less than rounding leaves."""
+        return np.asarray(np.maximum(self.values[:, 1] / self.values[:, 0], ROUNDING**0.5))
 
     @property
     def grown(self) -> float:
         """The share of the eigenvalues after the first that are ten times as large at the end as
         in the first layer, mean over seeds."""
         first, last = self.eigenvalues[1], self.eigenvalues[-1]
-        return float((last[:, 1:] >= FACTOR * first[:, 1:]).mean())
+        seen = np.maximum(first, ROUNDING * first.shape[-1])
+        return float((last[:, 1:] >= FACTOR * seen[:, 1:]).mean())
 
     @property
     def falls(self) -> bool:
-        """Whether the leading eigenvalue is smaller at the end than in the first layer, for every
-        seed."""
-        return bool((self.eigenvalues[-1, :, 0] < self.eigenvalues[1, :, 0]).all())
+        """Whether the leading eigenvalue is smaller at the end than in the first layer, by more
+        than rounding, for every seed."""
+        first, last = self.eigenvalues[1, :, 0], self.eigenvalues[-1, :, 0]
+        return bool((last < first - ROUNDING**0.5 * self.eigenvalues.shape[-1]).all())
 
     @property
     def half_way(self) -> str:
@@ -99,6 +112,7 @@ def courses(sizes: Sizes, setting: Setting) -> list[Course]:
     """Carry all chains, once for all who keep in the same place."""
     told = {
         **asdict(sizes),
+        "spreads": list(map(str, sizes.spreads)),
         "gammas": list(map(str, sizes.gammas)),
         "seed": setting.common,
         "device": setting.device,
@@ -134,23 +148,29 @@ def _carried(sizes: Sizes, seed: int, device: str) -> Arrays:
     of one e beside each other."""
     import torch
 
-    from numerics.chains.inputs import collinear
-    from numerics.chains.laws import gaussian
+    from numerics.chains import laws
+    from numerics.chains.inputs import collinear, full
     from numerics.chains.normalised import run
     from numerics.chains.observables import Plan
 
     d = sizes.width
     generator = torch.Generator().manual_seed(seed)
     inputs = torch.cat(
-        [collinear(generator, sizes.seeds, d, d, spread) for spread in sizes.spreads]
+        [
+            full(generator, sizes.seeds, d, d)
+            if spread == inf
+            else collinear(generator, sizes.seeds, d, d, spread)
+            for spread in sizes.spreads
+        ]
     )
+    law = laws.named(sizes.law, d)
     found = {}
     for j, (gamma, depth) in enumerate(zip(sizes.gammas, sizes.depths, strict=True)):
         layers = layers_to(depth)
         # nothing is summed along the way: one look, at the end
         plan = Plan(depth, stride=depth, checkpoints=layers, keep_states=True)
         seeds = range(seed, seed + len(inputs))
-        seen = run(inputs, gaussian(), gammas=gamma, seeds=seeds, plan=plan, device=device)
+        seen = run(inputs, law, gammas=gamma, seeds=seeds, plan=plan, device=device)
         found[f"layers {j}"] = np.array(layers)
         found[f"eigenvalues {j}"] = np.stack(
             [point.eigenvalues.clamp(min=0).cpu().numpy() for point in seen.checkpoints]
@@ -171,18 +191,20 @@ def angles(pairs: np.ndarray) -> np.ndarray:
     )
 
 
-def smaller_variations_grow(setting: Setting, sizes: Sizes | None = None) -> Measured:
+def _near(found: list[Course]) -> list[Course]:
+    """The inputs that are judged: e of 0.001 or less; of others alone all."""
+    return [one for one in found if one.spread <= 1e-3] or found
+
+
+def smaller_variations_grow(found: list[Course], sizes: Sizes) -> Measured:
     """(a): the second singular value over the first."""
-    sizes = sizes or SIZES[setting.scale]
-    found = courses(sizes, setting)
     growth = {one.name: float(one.ratio[-1] / one.ratio[1]) for one in found}
-    near = [one for one in found if one.spread <= 1e-3]
-    agrees = all(growth[one.name] >= FACTOR and one.falls for one in near)
+    agrees = all(growth[one.name] >= FACTOR and one.falls for one in _near(found))
     said = "; ".join(
         f"{one.name}: {growth[one.name]:.3g}, half of σ_1 {one.half_way}" for one in found
     )
     return Measured(
-        bool(near) and agrees,
+        agrees,
         f"σ_2/σ_1 at the end over that in the first layer: {said} (criterion: at least "
         f"{FACTOR:g} for each e of 0.001 or less, and there the largest singular value is smaller "
         "at the end than in the first layer).",
@@ -193,17 +215,14 @@ def smaller_variations_grow(setting: Setting, sizes: Sizes | None = None) -> Mea
     )
 
 
-def small_eigenvalues_grow(setting: Setting, sizes: Sizes | None = None) -> Measured:
+def small_eigenvalues_grow(found: list[Course], sizes: Sizes) -> Measured:
     """(b): the share of the small eigenvalues that grow, and the leading one."""
-    sizes = sizes or SIZES[setting.scale]
-    found = courses(sizes, setting)
-    near = [one for one in found if one.spread <= 1e-3]
     said = "; ".join(
         f"{one.name}: {100 * one.grown:.0f} %, leading one {'falls' if one.falls else 'does not'}"
         for one in found
     )
     return Measured(
-        bool(near) and all(one.grown >= SHARE and one.falls for one in near),
+        all(one.grown >= SHARE and one.falls for one in _near(found)),
         f"share of the eigenvalues of M after the first that are {FACTOR:g} times as large at the "
         f"end as in the first layer: {said} (criterion: {100 * SHARE:.0f} % for each e of 0.001 "
         "or less, and there the leading one falls for every seed).",
@@ -218,7 +237,7 @@ def _scope(sizes: Sizes) -> tuple[str, ...]:
     pairs = zip(sizes.gammas, sizes.depths, strict=True)
     depths = ", ".join(f"{'∞' if gamma == inf else f'{gamma:g}'}: {L}" for gamma, L in pairs)
     told = (
-        f"d = N = {sizes.width}, Gaussian weights, inputs u v^T + e G; depth by γ: {depths}; "
+        f"d = N = {sizes.width}, {sizes.law} weights, inputs u v^T + e G; depth by γ: {depths}; "
         f"{sizes.seeds} seeds"
     )
     return (told,)
@@ -245,9 +264,39 @@ def _plot(one: Course) -> Plot:
     return Plot(title, "layer", "σ_i/√N", tuple(curves), x_log=True, y_log=True)
 
 
-def _claim(name: str, title: str, statement: str, run: Callable[..., Measured]) -> Claim:
-    place = printed("Figure 3b")
-    return Claim(f"dkbhl20.fig3b.{name}", Kind.EXPERIMENT, place, title, statement, experiment=run)
+# the runs ----------------------------------------------------------------------------------------
+Judge = Callable[[list[Course], Sizes], Measured]
+
+
+def run(
+    judge: Judge, setting: Setting, sizes: Sizes | None = None, others: Sizes | None = None
+) -> Measured:
+    """Judge the chains of the figure; beside them the same criterion for other laws and inputs."""
+    sizes, others = sizes or SIZES[setting.scale], others or BESIDE[setting.scale]
+    shown = judge(courses(sizes, setting), sizes)
+    arms = {law: replace(others, law=law) for law in OTHER_LAWS}
+    arms |= {
+        "noise alone" if spread == inf else "inputs of rank one": replace(others, spreads=(spread,))
+        for spread in OTHER_SPREADS
+    }
+    measured = {}
+    for name, one in arms.items():
+        found = judge(courses(one, setting), one)
+        figures = {f"{name}, {key}": value for key, value in found.figures.items()}
+        measured[name] = replace(found, figures=figures)
+    (line,) = _scope(others)
+    return beside(shown, measured, f"as above, with {'; '.join(arms)}; {line}")
+
+
+def _claim(name: str, title: str, statement: str, judge: Judge) -> Claim:
+    return Claim(
+        f"dkbhl20.fig3b.{name}",
+        Kind.EXPERIMENT,
+        printed("Figure 3b"),
+        title,
+        statement,
+        experiment=partial(run, judge),
+    )
 
 
 CLAIMS = (

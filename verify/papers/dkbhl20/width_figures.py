@@ -1,153 +1,27 @@
 """Figures 3a, 8 and 9: averages along deep chains against the width.
 
-Gaussian inputs, d = N, as printed; several seeds, and laws beside the Gaussian one at full size.
-The averages run over all layers from the first, as printed, so that shallow runs at small gamma
-still show their input. Parts of one figure look at the same chains.
+Parts of one figure look at the same chains. Chains with inputs and laws that the figures do not
+speak of are shown beside them, and not judged: where the criterion fails there, what is printed is
+seen to need its setting.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from math import inf, log2, sqrt
-from typing import TYPE_CHECKING
+from math import log2, sqrt
 
 import numpy as np
 
 from verify.claim import Claim, Kind
 from verify.experiment import Measured, Setting
+from verify.papers.dkbhl20.outside import beside
 from verify.papers.dkbhl20.sources import printed
+from verify.papers.dkbhl20.width_averages import BESIDE, FIG3A, FIG8, Averages, Sizes, averages
 from verify.plots import Curve, Plot
 
-if TYPE_CHECKING:
-    from verify.kept import Arrays
-
-LANES = 8  # seeds that the compiled kernel carries together up to width 40
-STEP = 10  # layers from one that is looked at to the next
-LAWS = ("W-G", "W-U3")
 NORMAL = 1.96  # of the errors of averages over long runs
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """widths; depths: of the chains, one for each width; gammas; laws: by their names; seeds."""
-
-    widths: tuple[int, ...]
-    depths: tuple[int, ...]
-    gammas: tuple[float, ...]
-    laws: tuple[str, ...] = LAWS[:1]
-    seeds: int = LANES
-
-
-FIG3A = (
-    Sizes((4, 8, 16), (200,) * 3, (1.0, inf)),
-    Sizes((8, 16, 32, 64), (4000, 4000, 4000, 2000), (0.1, 1.0, inf)),
-    Sizes(
-        (8, 16, 32, 64, 128, 256),
-        (10**6, 10**6, 10**6, 10**5, 10**5, 20_000),
-        (0.01, 0.1, 1.0, inf),
-        LAWS,
-        4,
-    ),
-)
-FIG8 = (
-    Sizes((4, 8, 16), (300,) * 3, (0.1, 1.0)),
-    Sizes((4, 8, 12, 16, 32, 64), (20_000, 20_000, 20_000, 10_000, 5000, 1500), (0.1, 1.0)),
-    Sizes(
-        (4, 8, 12, 16, 32, 64, 128, 256),
-        (10**6, 10**6, 10**6, 10**6, 10**6, 10**5, 10**5, 30_000),
-        (0.1, 1.0),
-        LAWS,
-        4,
-    ),
-)
-
-
-@dataclass(frozen=True)
-class Averages:
-    """Averages along chains; arrays are (laws, gammas, widths, seeds), float64.
-
-    soft_rank: of rank_{1/2}; r; frobenius: of |M|_F^2; alpha: the estimate (49); alpha_error: its
-    standard error by batch means.
-    """
-
-    sizes: Sizes
-    soft_rank: np.ndarray
-    r: np.ndarray
-    frobenius: np.ndarray
-    alpha: np.ndarray
-    alpha_error: np.ndarray
-
-
-FIELDS = ("soft_rank", "r", "frobenius", "alpha", "alpha_error")
-
-
-def averages(sizes: Sizes, setting: Setting) -> Averages:
-    """Carry the chains, once for all who keep in the same place."""
-    device = setting.device
-    rows = []
-    for law in sizes.laws:
-        for width, depth in zip(sizes.widths, sizes.depths, strict=True):
-            told = {
-                "law": law,
-                "width": width,
-                "depth": depth,
-                "gammas": [str(gamma) for gamma in sizes.gammas],
-                "seeds": sizes.seeds,
-                "seed": setting.common,
-                "device": device,
-            }
-            make = partial(
-                _carried, law, width, depth, sizes.gammas, sizes.seeds, setting.common, device
-            )
-            rows.append(setting.kept.once(__file__, told, make))
-    shape = (len(sizes.laws), len(sizes.widths), len(sizes.gammas), sizes.seeds)
-    arrays = {
-        name: np.stack([row[name] for row in rows]).reshape(shape).swapaxes(1, 2) for name in FIELDS
-    }
-    return Averages(sizes, **arrays)
-
-
-def _carried(
-    law: str,
-    width: int,
-    depth: int,
-    gammas: Sequence[float],
-    seeds: int,
-    seed: int,
-    device: str,
-) -> Arrays:
-    """(gammas, seeds) of everything, for one law and one width."""
-    import torch
-
-    from numerics.chains.inputs import full
-    from numerics.chains.laws import gaussian, uniform_of_variance_one
-    from numerics.chains.normalised import run
-    from numerics.chains.observables import FROBENIUS, Plan, R, rank_name
-
-    made = {"W-G": gaussian, "W-U3": uniform_of_variance_one}[law]()
-    count = len(gammas) * seeds
-    inputs = full(torch.Generator().manual_seed(seed + width), count, width, width)
-    seen = run(
-        inputs,
-        made,
-        gammas=[gamma for gamma in gammas for _ in range(seeds)],
-        seeds=range(seed, seed + count),
-        plan=Plan(depth, stride=STEP, thresholds=(0.5,)),
-        device=device,
-    )
-    alpha = seen.regularity()
-    found = (
-        seen.mean(rank_name(0.5)),
-        seen.mean(R),
-        seen.mean(FROBENIUS),
-        alpha.value,
-        alpha.error,
-    )
-    return {
-        name: values.reshape(len(gammas), seeds) for name, values in zip(FIELDS, found, strict=True)
-    }
 
 
 # slopes ------------------------------------------------------------------------------------------
@@ -178,20 +52,10 @@ def slope_of(widths: Sequence[int], values: np.ndarray, claimed: float) -> Slope
     return Slope(value, value - reach, value + reach, ratios)
 
 
-def _named(found: Averages) -> list[tuple[str, int, int]]:
-    """Each curve: its name, the places of its law and of its gamma."""
-    sizes = found.sizes
-    return [
-        (f"{law}, γ = {'∞' if gamma == inf else f'{gamma:g}'}", i, j)
-        for i, law in enumerate(sizes.laws)
-        for j, gamma in enumerate(sizes.gammas)
-    ]
-
-
 def _slopes(found: Averages, field: str, claimed: float) -> dict[str, Slope]:
     values = getattr(found, field)
     return {
-        name: slope_of(found.sizes.widths, values[i, j], claimed) for name, i, j in _named(found)
+        name: slope_of(found.sizes.widths, values[i, j], claimed) for name, i, j in found.curves
     }
 
 
@@ -201,23 +65,12 @@ def _told(slopes: dict[str, Slope]) -> str:
     )
 
 
-def _scope(found: Averages) -> tuple[str, ...]:
-    sizes = found.sizes
-    depths = ", ".join(f"{d}: {L}" for d, L in zip(sizes.widths, sizes.depths, strict=True))
-    told = (
-        f"Gaussian inputs, d = N; depth L by width d: {depths}; {sizes.seeds} seeds of each, "
-        f"every layer of number divisible by {STEP} measured, from the first on; weights "
-        f"{' and '.join(sizes.laws)}"
-    )
-    return (told,)
-
-
 def _figures(found: Averages, field: str) -> dict[str, int | float | str]:
     """Mean and standard deviation over seeds, by curve and width."""
     values = getattr(found, field)
     return {
         f"{name}, d = {width}": f"{values[i, j, k].mean():.5g} ± {values[i, j, k].std():.2g}"
-        for name, i, j in _named(found)
+        for name, i, j in found.curves
         for k, width in enumerate(found.sizes.widths)
     }
 
@@ -226,7 +79,7 @@ def _plot(found: Averages, field: str, title: str, claimed: float | None = None)
     """Against the width; with the claimed power of it, dashed in the paper."""
     widths = tuple(map(float, found.sizes.widths))
     values = getattr(found, field).mean(axis=3)
-    curves = [Curve(name, widths, tuple(values[i, j].tolist())) for name, i, j in _named(found)]
+    curves = [Curve(name, widths, tuple(values[i, j].tolist())) for name, i, j in found.curves]
     if claimed is not None:
         curves.append(Curve(f"d^{claimed:g}", widths, tuple(w**claimed for w in widths)))
     logarithmic = claimed is not None
@@ -234,24 +87,22 @@ def _plot(found: Averages, field: str, title: str, claimed: float | None = None)
 
 
 # Figure 3a ---------------------------------------------------------------------------------------
-def soft_rank_grows(setting: Setting, sizes: Sizes | None = None) -> Measured:
+def soft_rank_grows(found: Averages) -> Measured:
     """(a): the slope of the average soft rank."""
-    found = averages(sizes or FIG3A[setting.scale], setting)
     slopes = _slopes(found, "soft_rank", 0.5)
     return Measured(
         all(one.low >= 0.5 for one in slopes.values()),
         "log-log slope of the average of rank_{1/2} against d with 95 % interval: "
         f"{_told(slopes)} (criterion: all intervals at 1/2 or above).",
-        _scope(found),
+        (found.line(),),
         _figures(found, "soft_rank") | {f"r, {k}": v for k, v in _figures(found, "r").items()},
         (_plot(found, "soft_rank", "average of rank_1/2", 0.5),),
         instances=found.soft_rank.size,
     )
 
 
-def soft_rank_over_root(setting: Setting, sizes: Sizes | None = None) -> Measured:
+def soft_rank_over_root(found: Averages) -> Measured:
     """(b): one constant for every gamma."""
-    found = averages(sizes or FIG3A[setting.scale], setting)
     slopes = _slopes(found, "soft_rank", 0.5)
     least = {name: float(one.ratios.min()) for name, one in slopes.items()}
     kept = all(one.ratios.min() >= 0.9 * one.ratios[0] for one in slopes.values())
@@ -262,7 +113,7 @@ def soft_rank_over_root(setting: Setting, sizes: Sizes | None = None) -> Measure
         f"least ratio of the average of rank_{{1/2}} to √d over the widths: {said} (criterion: for "
         "each γ and law at least 0.9 of the ratio at the smallest width; the largest of these at "
         "most twice the smallest).",
-        _scope(found),
+        (found.line(),),
         {
             f"{name}, ratio at d = {width}": float(ratio)
             for name, one in slopes.items()
@@ -283,36 +134,34 @@ def _pooled_alpha(found: Averages) -> tuple[np.ndarray, np.ndarray]:
     return found.alpha.mean(axis=3), np.maximum(batches, spread)
 
 
-def regularity_below(setting: Setting, sizes: Sizes | None = None) -> Measured:
+def regularity_below(found: Averages) -> Measured:
     """(a): alpha below 0.9."""
-    found = averages(sizes or FIG8[setting.scale], setting)
     alpha, error = _pooled_alpha(found)
     wide = [k for k, width in enumerate(found.sizes.widths) if width > 10]
     upper = (alpha + NORMAL * error)[:, :, wide]
     worst = tuple(map(int, np.unravel_index(int(upper.argmax()), upper.shape)))
-    name = next(name for name, i, j in _named(found) if (i, j) == worst[:2])
+    name = next(name for name, i, j in found.curves if (i, j) == worst[:2])
     return Measured(
         bool((upper < 0.9).all()),
         f"largest upper end of the 95 % intervals of α over all widths above 10: "
         f"{upper[worst]:.4f}, at {name}, d = {found.sizes.widths[wide[worst[2]]]} (criterion: "
         "below 0.9).",
-        _scope(found),
+        (found.line(),),
         _alpha_figures(found),
         (_plot(found, "alpha", "regularity constant α"),),
         instances=found.alpha.size,
     )
 
 
-def regularity_decreasing(setting: Setting, sizes: Sizes | None = None) -> Measured:
+def regularity_decreasing(found: Averages) -> Measured:
     """(b): alpha decreasing from width to width."""
-    found = averages(sizes or FIG8[setting.scale], setting)
     alpha, error = _pooled_alpha(found)
     drop = alpha[:, :, :-1] - alpha[:, :, 1:]
     beyond = drop - NORMAL * np.hypot(error[:, :, :-1], error[:, :, 1:])
     widths = found.sizes.widths
     open_ = [
         f"{name}, d = {widths[k]} to {widths[k + 1]} ({drop[i, j, k]:+.4f})"
-        for name, i, j in _named(found)
+        for name, i, j in found.curves
         for k in range(len(widths) - 1)
         if not beyond[i, j, k] > 0
     ]
@@ -321,7 +170,7 @@ def regularity_decreasing(setting: Setting, sizes: Sizes | None = None) -> Measu
         "α falls from a width to the next by more than 1.96 standard errors in "
         f"{drop.size - len(open_)} of {drop.size} steps (criterion: all)"
         f"{'; not in ' if open_ else ''}{'; '.join(open_)}.",
-        _scope(found),
+        (found.line(),),
         _alpha_figures(found),
         (_plot(found, "alpha", "regularity constant α"),),
         instances=found.alpha.size,
@@ -332,14 +181,13 @@ def _alpha_figures(found: Averages) -> dict[str, int | float | str]:
     alpha, error = _pooled_alpha(found)
     return {
         f"{name}, d = {width}": f"{alpha[i, j, k]:.5f} ± {error[i, j, k]:.5f}"
-        for name, i, j in _named(found)
+        for name, i, j in found.curves
         for k, width in enumerate(found.sizes.widths)
     }
 
 
-def frobenius_grows(setting: Setting, sizes: Sizes | None = None) -> Measured:
+def frobenius_grows(found: Averages) -> Measured:
     """Figure 9: the slope of the average squared Frobenius norm."""
-    found = averages(sizes or FIG8[setting.scale], setting)
     slopes = _slopes(found, "frobenius", 1.5)
     largest = max(float(one.ratios.max()) for one in slopes.values())
     return Measured(
@@ -347,7 +195,7 @@ def frobenius_grows(setting: Setting, sizes: Sizes | None = None) -> Measured:
         f"log-log slope of the average of |M|_F^2 against d with 95 % interval: {_told(slopes)} "
         f"(criterion: all intervals at 1.5 or below); the largest ratio of an average to d^1.5 is "
         f"{largest:.3f}.",
-        _scope(found),
+        (found.line(),),
         _figures(found, "frobenius")
         | {
             f"{name}, log2 of the ratio to d^1.5 at d = {width}": log2(ratio)
@@ -359,11 +207,41 @@ def frobenius_grows(setting: Setting, sizes: Sizes | None = None) -> Measured:
     )
 
 
+# the runs ----------------------------------------------------------------------------------------
+Judge = Callable[[Averages], Measured]
+
+
+def run(
+    judge: Judge,
+    tables: tuple[Sizes, ...],
+    setting: Setting,
+    sizes: Sizes | None = None,
+    others: Sizes | None = None,
+) -> Measured:
+    """Judge the chains of a figure; beside them the same criterion for each law and input that it
+    does not speak of."""
+    shown = judge(averages(sizes or tables[setting.scale], setting))
+    found = averages(others or BESIDE[setting.scale], setting)
+    measured = {arm.name: judge(found.of_arm(i)) for i, arm in enumerate(found.sizes.arms)}
+    plots = [replace(one, title=f"{one.title}, outside the setting") for one in judge(found).plots]
+    return beside(shown, measured, found.line(), plots)
+
+
 def _claim(
-    name: str, place: str, title: str, statement: str, run: Callable[..., Measured]
+    name: str,
+    place: str,
+    title: str,
+    statement: str,
+    judge: Judge,
+    tables: tuple[Sizes, ...],
 ) -> Claim:
     return Claim(
-        f"dkbhl20.{name}", Kind.EXPERIMENT, printed(place), title, statement, experiment=run
+        f"dkbhl20.{name}",
+        Kind.EXPERIMENT,
+        printed(place),
+        title,
+        statement,
+        experiment=partial(run, judge, tables),
     )
 
 
@@ -375,6 +253,7 @@ CLAIMS = (
         r"For Gaussian data, $d=N$, the average of $\mathrm{rank}_{1/2}$ over the layers shows an "
         r"$\Omega(\sqrt d)$ dependency of $\lim\sum_\ell\mathrm{rank}_\tau(H_\ell)/L$.",
         soft_rank_grows,
+        FIG3A,
     ),
     _claim(
         "fig3a.b",
@@ -383,6 +262,7 @@ CLAIMS = (
         r"The average of $\mathrm{rank}_{1/2}$ is $\Omega(\sqrt d)$ for a wide range of $\gamma$, "
         r"$\gamma=\infty$ included.",
         soft_rank_over_root,
+        FIG3A,
     ),
     _claim(
         "fig8.a",
@@ -391,6 +271,7 @@ CLAIMS = (
         r"The regularity constant of the invariant distribution, estimated along one chain, is "
         r"less than $0.9$ for $d>10$, for $\gamma=1$ and $\gamma=0.1$.",
         regularity_below,
+        FIG8,
     ),
     _claim(
         "fig8.b",
@@ -399,6 +280,7 @@ CLAIMS = (
         r"The estimated regularity constant is decreasing with respect to $d$, for $\gamma=1$ and "
         r"$\gamma=0.1$.",
         regularity_decreasing,
+        FIG8,
     ),
     _claim(
         "fig9",
@@ -407,5 +289,6 @@ CLAIMS = (
         r"$\frac1L\sum_{\ell=1}^L\lVert M(H_\ell^{(\gamma)})\rVert_F^2$ grows as $O(d^{3/2})$, for "
         r"$\gamma=1$ and $\gamma=0.1$.",
         frobenius_grows,
+        FIG8,
     ),
 )
