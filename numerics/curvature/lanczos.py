@@ -1,4 +1,5 @@
-"""Lanczos with full reorthogonalisation for many symmetric operators at a time.
+"""Lanczos with full reorthogonalisation for many symmetric operators at a time, in the coordinates
+and the inner product of numerics.curvature.operators.
 
 A Ritz value is a lower bound of the norm, in magnitude; its residual encloses an eigenvalue. From
 a random start, Kuczynski and Wozniakowski (1992, Theorem 4.1) bound what it can have missed.
@@ -27,8 +28,8 @@ class Ritz:
     """What k steps found, (S, K) each.
 
     value: the Ritz value of largest magnitude (its Rayleigh quotient); residual: |H v - value v|,
-    computed from v; vectors (S, K, size): v, of norm 1 up to rounding. lowest, highest: the
-    extreme Ritz values. steps: k, of all lanes.
+    computed from v; vectors (S, K, size): coordinates of v, of norm 1 up to rounding. lowest,
+    highest: the extreme Ritz values. steps: k, of all lanes (the most, where lanes stop alone).
     """
 
     value: Tensor
@@ -57,34 +58,39 @@ class Ritz:
 
 def lanczos(
     operator: Operator,
-    generator: torch.Generator,
+    start: Tensor,
     *,
     steps: int = 200,
     tolerance: float | None = 1e-8,
 ) -> Ritz:
-    """At most `steps` steps (and the size at most) from a normal start, until the residual of the
-    Ritz value of largest magnitude is at most `tolerance` times it in all lanes; None: all steps.
+    """At most `steps` steps (and the size at most) from coordinates (S, K, size), until the
+    residual of the Ritz value of largest magnitude is at most `tolerance` times it in all lanes;
+    None: all steps.
     """
     steps = min(steps, operator.size)
-    start = operator.start(generator)
-    basis = start.new_zeros(*operator.lanes, min(steps, ROOM), operator.size)
-    basis[:, :, 0] = _normalised(start)[0]
+    room = (*operator.lanes, min(steps, ROOM), operator.size)
+    basis, image = start.new_zeros(room), start.new_zeros(room)  # x_k, and G x_k
+    basis[:, :, 0], image[:, :, 0], _ = _normalised(operator, start)
     alphas: list[Tensor] = []  # the diagonal of the tridiagonal matrix, and the one beside it
     betas: list[Tensor] = []
     largest = start.new_zeros(operator.lanes)
     for k in range(steps):
-        product = operator.product(basis[:, :, k])
-        alphas.append((product * basis[:, :, k]).sum(dim=2))
+        product = operator.product(image[:, :, k])
+        alphas.append((product * image[:, :, k]).sum(dim=2))
         product = product - alphas[k][..., None] * basis[:, :, k]
         if k > 0:
             product = product - betas[k - 1][..., None] * basis[:, :, k - 1]
         # all others after the two that the recurrence takes out: twice is enough (Parlett)
-        left, flat = basis[:, :, : k + 1].flatten(0, 1), product.flatten(0, 1)[..., None]
-        product = torch.baddbmm(flat, left.mT, torch.bmm(left, flat), alpha=-1).view_as(product)
-        unit, norm = _normalised(product)
+        left, dual = basis[:, :, : k + 1].flatten(0, 1), image[:, :, : k + 1].flatten(0, 1)
+        flat = product.flatten(0, 1)[..., None]
+        product = torch.baddbmm(flat, left.mT, torch.bmm(dual, flat), alpha=-1).view_as(product)
+        unit, dual_unit, norm = _normalised(operator, product)
         # what is left of a vector in an invariant subspace is rounding: stop that lane there
         largest = torch.maximum(largest, alphas[k].abs())
         live = norm > 16 * operator.size * UNIT * largest
+        # nor is it one where almost all of it is what Phi takes to 0
+        spread = (operator.weights * product.square()).sum(dim=2)
+        live &= norm.square() > 16 * operator.size * UNIT * spread
         largest = torch.maximum(largest, norm)
         betas.append(torch.where(live, norm, 0.0))
         looked = tolerance is not None and k % CHECK == CHECK - 1
@@ -93,9 +99,10 @@ def lanczos(
             break
         if k + 1 == basis.shape[2] < steps:  # room for as many again
             more = basis.new_zeros(*operator.lanes, min(steps - k - 1, k + 1), operator.size)
-            basis = torch.cat([basis, more], dim=2)
+            basis, image = torch.cat([basis, more], dim=2), torch.cat([image, more], dim=2)
         if k + 1 < steps:
             basis[:, :, k + 1] = torch.where(live[..., None], unit, 0.0)
+            image[:, :, k + 1] = torch.where(live[..., None], dual_unit, 0.0)
     return _extreme(operator, basis[:, :, : len(alphas)], _tridiagonal(alphas, betas))
 
 
@@ -108,9 +115,12 @@ def _tridiagonal(alphas: list[Tensor], betas: list[Tensor]) -> Tensor:
     return found
 
 
-def _normalised(vectors: Tensor) -> tuple[Tensor, Tensor]:
-    norms = torch.linalg.vector_norm(vectors, dim=2)
-    return vectors / torch.where(norms > 0, norms, 1.0)[..., None], norms
+def _normalised(operator: Operator, vectors: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """x and G x divided by |Phi x|, and that norm; 0 stays."""
+    images = operator.gram(vectors)
+    norms = (vectors * images).sum(dim=2).clamp(min=0).sqrt()
+    divisor = torch.where(norms > 0, norms, 1.0)[..., None]
+    return vectors / divisor, images / divisor, norms
 
 
 def _converged(tridiagonal: Tensor, norm: Tensor, tolerance: float | None) -> bool:
@@ -124,8 +134,8 @@ def _extreme(operator: Operator, basis: Tensor, tridiagonal: Tensor) -> Ritz:
     values, coefficients = torch.linalg.eigh(tridiagonal)
     place = values.abs().argmax(dim=2)[..., None, None].expand(-1, -1, values.shape[2], 1)
     chosen = coefficients.gather(3, place)
-    vectors = _normalised((chosen.mT @ basis)[:, :, 0])[0]
-    product = operator.product(vectors)
-    value = (vectors * product).sum(dim=2)
-    residual = torch.linalg.vector_norm(product - value[..., None] * vectors, dim=2)
+    vectors, images, _ = _normalised(operator, (chosen.mT @ basis)[:, :, 0])
+    product = operator.product(images)
+    value = (images * product).sum(dim=2)
+    residual = _normalised(operator, product - value[..., None] * vectors)[2]
     return Ritz(value, residual, vectors, values[..., 0], values[..., -1], basis.shape[2])

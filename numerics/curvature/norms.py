@@ -14,8 +14,9 @@ from torch import Tensor
 
 from numerics.conversion import UNIT
 from numerics.curvature.lanczos import Ritz, lanczos
-from numerics.curvature.operators import FullHessians, Operator, PointHessians
+from numerics.curvature.operators import FullHessians, Operator
 from numerics.curvature.passes import Pass
+from numerics.curvature.point_operators import PointHessians
 
 CHOLESKY, PROBABILITY, NOTHING = "cholesky", "probability", "nothing"
 
@@ -90,14 +91,18 @@ def hessian_norms(
     if certificate == CHOLESKY and operator.size > dense_size:
         certificate = PROBABILITY
     fixed = certificate == PROBABILITY
-    ritz = lanczos(operator, generator, steps=steps, tolerance=None if fixed else tolerance)
+    if fixed:
+        operator, start = operator.isotropic(generator)
+        ritz = lanczos(operator, start, steps=steps, tolerance=None)
+    else:
+        ritz = lanczos(operator, operator.start(generator), steps=steps, tolerance=tolerance)
     magnitude = ritz.value.abs()
     rounding = 4 * operator.size * UNIT * (magnitude + ritz.residual)
     upper = torch.full_like(magnitude, torch.inf)
     if certificate == CHOLESKY:
         upper = _from_above(operator, ritz)
     elif fixed:
-        upper = magnitude + ritz.missed(operator.size, failure) + rounding
+        upper = magnitude + ritz.missed(operator.dimension, failure) + rounding
     return HessianNorms(
         ritz.value,
         ritz.residual,

@@ -69,7 +69,8 @@ def train(
             look = [rest.square().sum(dim=(1, 2, 3)) / 2, change, distance]
             if hessians is not None:
                 one = at_each_point(networks, points, vertex=vertex, neurons=neurons)
-                ritz = lanczos(operator_of(one), hessians, tolerance=tolerance)
+                operator = operator_of(one)
+                ritz = lanczos(operator, operator.start(hessians), tolerance=tolerance)
                 look.append(ritz.value.abs().amax(dim=1))
             looks.append(t)
             seen.append(look)
