@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 Univariate = tuple[Fraction, ...]
 
 ZERO: Univariate = ()
+LOOKS = 8  # parts of an interval whose ends may show a change of sign
 
 
 def univariate(coefficients: Iterable[Fraction | int | str]) -> Univariate:
@@ -97,3 +98,48 @@ def text_of(p: Univariate) -> str:
         return "0"
     first = terms[0][1] if terms[0][0] == "+" else f"-{terms[0][1]}"
     return " ".join([first, *(f"{sign} {term}" for sign, term in terms[1:])])
+
+
+# roots ------------------------------------------------------------------------------------------
+def remainder(p: Univariate, q: Univariate) -> Univariate:
+    """What is left of p divided by q, q not the zero polynomial.
+
+    >>> text_of(remainder(univariate([1, 0, 0, 1]), univariate([1, 1])))
+    '0'
+    """
+    left = list(p)
+    while len(left) >= len(q):
+        factor, shift = left[-1] / q[-1], len(left) - len(q)
+        for k, c in enumerate(q):
+            left[shift + k] -= factor * c
+        left.pop()
+        left = list(univariate(left))
+    return tuple(left)
+
+
+def common_divisor(p: Univariate, q: Univariate) -> Univariate:
+    """The greatest common divisor with leading coefficient 1; zero of two zeros."""
+    while q:
+        p, q = q, remainder(p, q)
+    return tuple(c / p[-1] for c in p)
+
+
+def has_root(p: Univariate, low: Fraction, high: Fraction) -> bool:
+    """Whether p vanishes somewhere on [low, high], low < high, by Sturm's theorem.
+
+    >>> one = Fraction(1)
+    >>> has_root(univariate([-2, 0, 1]), one, 2 * one), has_root(univariate([2, 0, 1]), -one, one)
+    (True, False)
+    """
+    looked_at = [value(p, low + (high - low) * Fraction(k, LOOKS)) for k in range(LOOKS + 1)]
+    if not p or any(v == 0 or (v < 0) != (looked_at[0] < 0) for v in looked_at):
+        return True  # no chain is needed
+    chain = [p, derivative(p)]
+    while chain[-1]:
+        chain.append(tuple(-c for c in remainder(chain[-2], chain[-1])))
+    return _sign_changes(chain, low) > _sign_changes(chain, high)
+
+
+def _sign_changes(chain: list[Univariate], t: Fraction) -> int:
+    signs = [value(p, t) > 0 for p in chain if value(p, t) != 0]
+    return sum(one != other for one, other in pairwise(signs))

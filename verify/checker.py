@@ -15392,6 +15392,7 @@ DagEdge = tuple[int, int]  # (v, u)
 Jet = tuple[Fraction, Fraction, Fraction, Fraction]
 MOST_VERTICES = 12
 MOST_DEGREE = 8
+MOST_TERMS_IN_T = 400
 
 
 def vertex_count(arrays: Arrays) -> int:
@@ -15641,6 +15642,139 @@ def last_block_gap(arrays: Arrays) -> Fraction:
     return total
 
 
+# A polynomial in t is the list of its coefficients, the constant one first, without a 0 at the end.
+def sum_in_t(p: Row, q: Row, factor: Fraction | int = 1) -> Row:
+    """p + factor q."""
+    size = max(len(p), len(q))
+    longer = [
+        (p[k] if k < len(p) else 0) + factor * (q[k] if k < len(q) else 0) for k in range(size)
+    ]
+    found = [Fraction(c) for c in longer]
+    while found and found[-1] == 0:
+        found.pop()
+    return found
+
+
+def product_in_t(p: Row, q: Row) -> Row:
+    """p q."""
+    found = [Fraction(0)] * (len(p) + len(q))
+    for i, a in enumerate(p):
+        for j, b in enumerate(q):
+            found[i + j] += a * b
+    return sum_in_t(found, [])
+
+
+def slope_in_t(p: Row) -> Row:
+    """dp/dt."""
+    return sum_in_t([k * c for k, c in enumerate(p)][1:], [])
+
+
+def rest_in_t(p: Row, q: Row) -> Row:
+    """What is left of p after division by q."""
+    left = list(p)
+    while len(left) >= len(q):
+        shift = [Fraction(0)] * (len(left) - len(q))
+        left = sum_in_t(left[:-1], [*shift, *q][:-1], -left[-1] / q[-1])
+    return left
+
+
+def vanishes_on_segment(p: Row) -> bool:
+    """Whether a polynomial has a root in [0, 1]: by Sturm's theorem."""
+    ends = [at_polynomial(p, Fraction(0)), at_polynomial(p, Fraction(1))]
+    if not p or 0 in ends:
+        return True
+    chain = [p, slope_in_t(p)]
+    while chain[-1]:
+        chain.append([-c for c in rest_in_t(chain[-2], chain[-1])])
+    changes = []
+    for t in (Fraction(0), Fraction(1)):
+        signs = [value > 0 for value in (at_polynomial(q, t) for q in chain) if value != 0]
+        changes.append(sum(signs[k] != signs[k + 1] for k in range(len(signs) - 1)))
+    return changes[0] > changes[1]
+
+
+def outputs_on_segment(arrays: Arrays) -> dict[int, Row]:
+    """The value of each output at the weights W + t V, as a polynomial in t."""
+    found: list[Row] = []
+    for v in range(vertex_count(arrays)):
+        incoming = parents_of(arrays, v)
+        z: Row = []
+        for u in incoming:
+            weight = sum_in_t([arrays.matrix("W")[v][u], arrays.matrix("V")[v][u]], [])
+            z = sum_in_t(z, product_in_t(weight, found[u]))
+        power: Row = [Fraction(1)]
+        value: Row = []
+        for coefficient in arrays.matrix("A")[v]:
+            value = sum_in_t(value, power, coefficient)
+            power = product_in_t(power, z)
+        found.append(value if incoming else sum_in_t([arrays.matrix("X")[0][v]], []))
+        if len(found[-1]) > MOST_TERMS_IN_T:
+            raise Declined("a polynomial of this degree takes long")
+    return {k: found[k] for k in ends_of_dag(arrays)}
+
+
+def after_linear(phi: Row) -> Fraction:
+    """phi(1) - phi(0) - phi'(0)."""
+    return sum(phi[2:], Fraction(0))
+
+
+def half_bend(phi: Row) -> Row:
+    """phi''/2."""
+    return [c / 2 for c in slope_in_t(slope_in_t(phi))]
+
+
+def no_common_point(arrays: Arrays) -> Fraction:
+    """Whether no t in [0, 1] has phi(1) - phi(0) - phi'(0) = phi''(t)/2 for all outputs."""
+    arrays.alone()
+    shared: Row = []
+    for phi in outputs_on_segment(arrays).values():
+        other = sum_in_t(half_bend(phi), [after_linear(phi)], -1)
+        while other:
+            shared, other = other, rest_in_t(shared, other)
+    return violated(vanishes_on_segment(shared))
+
+
+def bound_on_segment(arrays: Arrays) -> Interval:
+    """|w - w_0|^4 |H|^2 / 4 - |f - f_lin|^2, H at the first of the points 0, 1/4, ..., 1, 1/64, ...
+    with |phi''|/2 at least |f - f_lin|, or where it is largest."""
+    (k,) = arrays.labels(neuron=range(vertex_count(arrays)))
+    phi = outputs_on_segment(arrays).get(k)
+    if phi is None:
+        raise Rejected(f"the neuron {k} is no output")
+    bend, wanted = half_bend(phi), abs(after_linear(phi))
+    points = [Fraction(j, 4) for j in range(5)] + [Fraction(j, 64) for j in range(65)]
+    large = [t for t in points if abs(at_polynomial(bend, t)) >= wanted]
+    fine = points[5:]
+    t = large[0] if large else max(fine, key=lambda s: abs(at_polynomial(bend, s)))
+    pairs = zip(arrays.matrix("W"), arrays.matrix("V"), strict=True)
+    moved = [[w + t * v for w, v in zip(*rows, strict=True)] for rows in pairs]
+    there = replace(arrays, arrays=arrays.arrays | {"W": moved})
+    edges = edges_of_dag(arrays)
+    degree = {v: len(parents_of(arrays, v)) for v, _ in edges}
+    scaled = [[TwoEdges(there, a, b).post[k][3] / degree[b[0]] for b in edges] for a in edges]
+    coefficients, d = whole_polynomial(times(scaled, scaled))  # similar to the square of H
+    zeros = next(j for j, c in enumerate(coefficients) if c)
+    norm = Spectrum(coefficients[zeros:], zeros, d).root(1, arrays.bits)
+    length = sum((degree[v] * arrays.matrix("V")[v][u] ** 2 for v, u in edges), Fraction(0))
+    return norm * (length**2 / 4) - after_linear(phi) ** 2
+
+
+def first_layers_gap(arrays: Arrays) -> Fraction:
+    """Squares of the second derivatives of a pre-activation of layer 0 or 1; in layer 0 those of
+    the first ones as an entry of its own."""
+    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
+    entry = fields(arrays.entry, "the entry", ("neuron",), ("part",))
+    v = integer(entry["neuron"], "the neuron of the entry")
+    require(v in range(len(layers)), f"there is no neuron {v}")
+    if "part" in entry:
+        known(entry["part"], ("gradient",), "the part of the entry")
+        require(layers[v] == 0, f"the neuron {v} is not in layer 0")
+        return sum((TwoEdges(arrays, a, a).pre[v][1] ** 2 for a in edges), Fraction(0))
+    require(layers[v] <= 1, f"the neuron {v} is not in the first two layers")
+    squares = (TwoEdges(arrays, a, b).pre[v][3] ** 2 for a in edges for b in edges)
+    return sum(squares, Fraction(0))
+
+
 def acyclic(arrays: Arrays) -> None:
     """Edges run from smaller to larger numbers, and there is one."""
     edges = arrays.matrix("E")
@@ -15712,7 +15846,7 @@ def term_before_last(arrays: Arrays) -> None:
 
 
 def blocks_dag_statements() -> dict[str, MatrixStatement]:
-    """Equations (13) and (14)."""
+    """Equations (9), (13) and (14), Corollary 3.7, Remark 3.9."""
     axes: dict[str, tuple[str, ...]] = {
         "E": ("n", "n"),
         "W": ("n", "n"),
@@ -15737,8 +15871,20 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
             also = () if sides == "first" else (inner,)
             hypotheses = (*pair, term_of_the_sum, *also)
             table[f"ii.{sides}@{r}.fix"] = terms(gap, hypotheses=hypotheses)
+            if sides == "second":
+                plain = partial(term_gap, reading=r, sides=sides)
+                table[f"ii.second.inner@{r}"] = terms(plain, hypotheses=hypotheses)
     table["iii"] = MatrixStatement(last_block_gap, axes, ("l1",), (*network, first_layer_number))
-    return {f"zlb22.eq13-14.{name}": statement for name, statement in table.items()}
+    segment = axes | {"V": ("n", "n")}
+    found = {f"zlb22.eq13-14.{name}": statement for name, statement in table.items()}
+    found["zlb22.eq9"] = MatrixStatement(
+        no_common_point, segment, hypotheses=(acyclic, one_output_of_dag)
+    )
+    found["zlb22.cor3.7.bound"] = MatrixStatement(
+        bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
+    )
+    found["zlb22.thm3.8.zero"] = MatrixStatement(first_layers_gap, axes, hypotheses=(acyclic,))
+    return found
 
 
 # zlb22: directed graphs ---------------------------------------------------------------------------
@@ -15972,6 +16118,568 @@ def graph_dag_statements() -> dict[str, MatrixStatement]:
     return table
 
 
+# zlb22: Gaussian vectors and matrices, norms of blocks, sizes of neurons --------------------------
+def circle_number(bits: int) -> Interval:
+    """pi = 16 arctan(1/5) - 4 arctan(1/239)."""
+    return arc_of_inverse(5, bits + 8) * 16 - arc_of_inverse(239, bits + 8) * 4
+
+
+def arc_of_inverse(number: int, bits: int) -> Interval:
+    """arctan(1/n): an alternating sum of terms that fall, so between two sums in a row."""
+    power, total, k = Fraction(1, number), Fraction(0), 0
+    while power * 2**bits > 1:
+        total += power / (2 * k + 1) * (-1) ** k
+        power, k = power / number**2, k + 1
+    following = total + power / (2 * k + 1) * (-1) ** k
+    return outward(Interval(min(total, following), max(total, following)), bits)
+
+
+def error_function(x: Fraction, bits: int) -> Interval:
+    """erf(x) for x >= 0: exp(-x^2) times the sum of 2^n x^(2n+1) / (1 3 ... (2n+1)), times 2 over
+    the root of pi. From 2 n + 3 > 4 x^2 on each term is at most half of the one before."""
+    precision = bits + 2 * (x * x).__ceil__() + 32
+    unit = Fraction(1, 1 << precision)
+    term, n, ends = interval(x), 0, interval(0)
+    while term.high > unit or 2 * n + 3 <= 4 * x * x:
+        ends = ends + term
+        n += 1
+        term = outward(term * (2 * x * x / (2 * n + 1)), precision)
+    total = Interval(ends.low, ends.high + 2 * term.high)
+    factor = rising(exponential, interval(-x * x), precision) * 2
+    return total * factor / root_of(circle_number(precision), precision)
+
+
+FAR_OUT = 12  # beyond it erfc(x) is only known to lie between 0 and 2^(-x^2)
+
+
+def complementary_at(x: Fraction, bits: int) -> Interval:
+    """erfc(x) for x >= 0: 1 - erf(x), or below exp(-x^2)."""
+    if x > FAR_OUT:
+        return Interval(Fraction(0), Fraction(1, 1 << min(int(x * x), 100_000)))
+    return 1 - error_function(x, bits)
+
+
+def complementary(value: Interval | Fraction | int, bits: int) -> Interval:
+    """erfc of a number: it falls, and erfc(-x) = 2 - erfc(x)."""
+    z = interval(value)
+    if z.high < 0:
+        return 2 - complementary(-z, bits)
+    low = complementary_at(z.high, bits).low
+    if z.low < 0:
+        return Interval(low, 2 - complementary_at(-z.low, bits).low)
+    return Interval(low, complementary_at(z.low, bits).high)
+
+
+Tail = Callable[[Interval], Interval]
+
+
+def two_sided(bits: int, x: Interval) -> Interval:
+    """P(|g| > x) of a standard normal number."""
+    return interval(1) if x < 0 else complementary(x * root_of(Fraction(1, 2), bits + 16), bits)
+
+
+def length_tail(dimension: int, bits: int, x: Interval) -> Interval:
+    """P(|g| > x) of a standard normal vector: Gamma(n/2, x^2/2) / Gamma(n/2), by steps of 1 in the
+    first argument from Gamma(1, y) = exp(-y) or Gamma(1/2, y) = sqrt(pi) erfc(sqrt y)."""
+    require(1 <= dimension <= 10_000, "a dimension")
+    if x < 0:
+        return interval(1)
+    charge(dimension, 500, "the tail of the length of a vector")
+    more = bits + 64
+    y = outward(x.square() * Fraction(1, 2), more)
+    if dimension % 2:
+        order = Fraction(1, 2)
+        term = x * root_of(2 / circle_number(more), more)  # sqrt(y) / Gamma(3/2)
+        start = two_sided(bits, x)
+    else:
+        order, term, start = Fraction(0), interval(1), interval(0)
+    total = interval(0)
+    for _ in range(dimension // 2):
+        total = total + term
+        order += 1
+        term = trimmed(term * y / order)
+    return start + exponential_of(-y, more) * total
+
+
+def doubled_tail(sizes: Row, bits: int, x: Interval) -> Interval:
+    """P(sum_i s_i^2 (g_i^2 + h_i^2) > x^2): partial fractions of the product of the Laplace
+    transforms 1 / (1 + 2 s_i^2 z), each of them an exponential law."""
+    if x < 0:
+        return interval(1)
+    total = interval(0)
+    for i, size in enumerate(sizes):
+        share = Fraction(1)
+        for j, other in enumerate(sizes):
+            if j != i:
+                share /= 1 - other**2 / size**2
+        total = total + exponential_of(-x.square() / (2 * size**2), bits + 64) * share
+    return total
+
+
+# the law of the weights
+def of_law(arrays: Arrays, tail: Tail, x: Interval | Fraction | int) -> Interval:
+    """The tail of weights that are multiplied by `scale` with the probability `chance`."""
+    chance, scale = arrays.number("chance"), arrays.number("scale")
+    at = interval(x)
+    if chance == 0:
+        return tail(at)
+    return tail(at) * (1 - chance) + tail(at / scale) * chance
+
+
+def has_law(arrays: Arrays) -> bool:
+    """Whether chance is a probability, and the scale above 0."""
+    return 0 <= arrays.number("chance") <= 1 and arrays.number("scale") > 0
+
+
+def weights_standard(arrays: Arrays) -> None:
+    """No factor, or the factor 1."""
+    usual = arrays.number("chance") == 0 or arrays.number("scale") == 1
+    require(has_law(arrays) and usual, "the weights are not standard normal")
+
+
+def made_beforehand(arrays: Arrays) -> None:
+    """The matrix is not made of the weights."""
+    require(arrays.whole("own") == 0, "the matrix is made of the weights")
+
+
+def level_above_0(arrays: Arrays) -> None:
+    """t > 0."""
+    require(arrays.number("t") > 0, "t is not above 0")
+
+
+def level_at_least_0(arrays: Arrays) -> None:
+    """t >= 0."""
+    require(arrays.number("t") >= 0, "t is below 0")
+
+
+def sizes_differ(arrays: Arrays) -> None:
+    """Positive, and no two the same."""
+    require(proper_sizes(arrays.vector("sizes")), "the sizes are not different and above 0")
+
+
+def proper_sizes(sizes: Row) -> bool:
+    """Likewise."""
+    return min(sizes) > 0 and len(set(sizes)) == len(sizes)
+
+
+def single_copy(arrays: Arrays) -> None:
+    """No column stands there twice."""
+    require(arrays.whole("copies") == 1, "there are equal columns")
+
+
+def shift_within(arrays: Arrays) -> None:
+    """The shift is at most R."""
+    require(abs(arrays.number("D")) <= arrays.number("R"), "the shift is larger than R")
+
+
+def below_gaussian(
+    arrays: Arrays, found: Callable[[Arrays], Interval | None], rate: Fraction, factor: int = 2
+) -> Interval:
+    """factor exp(-rate t^2) minus a probability; 1 where that is not known."""
+    arrays.alone()
+    probability = found(arrays) if has_law(arrays) else None
+    if probability is None:
+        return interval(1)
+    bound = exponential_of(-rate * arrays.number("t") ** 2, arrays.bits + 64)
+    return bound * factor - probability
+
+
+def form_too_large(arrays: Arrays) -> Interval:
+    """Lemma K.4: |a.w0| > t |a|; of a = w0 that |w0| > t."""
+    t, bits = arrays.number("t"), arrays.bits
+    if arrays.whole("own"):
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), t)
+    if not any(arrays.vector("a")):
+        return interval(0)
+    return of_law(arrays, partial(two_sided, bits), t)
+
+
+def product_too_large(arrays: Arrays) -> Interval | None:
+    """Lemma K.7: |A w0| > |A|_F + t |A|."""
+    t, sizes, bits = arrays.number("t"), arrays.vector("sizes"), arrays.bits
+    if arrays.whole("own"):
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), 1 + t)
+    if not proper_sizes(sizes):
+        return None
+    frobenius = root_of(2 * sum(s * s for s in sizes), bits + 64)
+    return of_law(arrays, partial(doubled_tail, sizes, bits), frobenius + t * max(sizes))
+
+
+def series_too_large(arrays: Arrays) -> Interval:
+    """Lemma K.8: |Z| > t sqrt(nu)."""
+    t, sizes, bits = arrays.number("t"), arrays.vector("sizes"), arrays.bits
+    if arrays.whole("own"):
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), t)
+    count = len(sizes)
+    if arrays.whole("row"):
+        root = root_of(Fraction(count), bits + 64)
+        return of_law(arrays, partial(length_tail, count, bits), root * t)
+    largest = max(map(abs, sizes))
+    none = interval(1)
+    for size in filter(None, sizes):
+        none = none * (1 - of_law(arrays, partial(two_sided, bits), t * largest / abs(size)))
+    return 1 - none
+
+
+def series_left(arrays: Arrays) -> Interval:
+    """With the factor d1 + d2."""
+    count = len(arrays.vector("sizes"))
+    both = count + 1 if arrays.whole("row") else 2 * count
+    factor = 2 if arrays.whole("own") else both + arrays.whole("more")
+    return below_gaussian(arrays, series_too_large, Fraction(1, 2), factor)
+
+
+def columns_too_large(arrays: Arrays) -> Interval | None:
+    """Lemma K.5 with the constant 4."""
+    t, sizes, bits = arrays.number("t"), arrays.vector("sizes"), arrays.bits
+    copies = arrays.whole("copies")
+    if arrays.whole("own"):  # |w|^2 > 4 (|w| (1 + t) + |w|)
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), 8 + 4 * t)
+    if copies > 1:  # sqrt(n) |w| > 4 (sqrt(n) + t + 1)
+        limit = 4 + 4 * (t + 1) / root_of(Fraction(copies), bits + 64)
+        return of_law(arrays, partial(two_sided, bits), limit)
+    if not proper_sizes(sizes):
+        return None
+    if arrays.whole("row"):
+        limit = (root_of(Fraction(2 * len(sizes)), bits + 64) + t + 1) * max(sizes)
+    else:
+        limit = root_of(2 * sum(s * s for s in sizes), bits + 64) + (1 + t) * max(sizes)
+    return of_law(arrays, partial(doubled_tail, sizes, bits), limit * 4)
+
+
+def shifted_too_large(arrays: Arrays) -> Interval | None:
+    """Lemma K.6 with the constant 4, of one number or equal columns."""
+    t, radius, shift = (arrays.number(name) for name in ("t", "R", "D"))
+    bits = arrays.bits
+    if radius < 0:
+        return None
+    if arrays.whole("own"):
+        limit = 8 + 4 * (t + radius)
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), limit)
+    copies = root_of(Fraction(max(1, arrays.whole("copies"))), bits + 64)
+    found = interval(0)
+    chance, scale = arrays.number("chance"), arrays.number("scale")
+    for share, factor in ((1 - chance, Fraction(1)), (chance, scale)):
+        if share == 0:
+            continue
+        limit = (4 + 4 * (radius + t + 1) / copies) / factor
+        found = found + moved_tail(shift / factor, limit, bits) * share
+    return found
+
+
+def moved_tail(shift: Fraction, x: Interval, bits: int) -> Interval:
+    """P(|g + shift| > x)."""
+    if x < 0:
+        return interval(1)
+    root = root_of(Fraction(1, 2), bits + 64)
+    both = complementary((x - shift) * root, bits) + complementary((x + shift) * root, bits)
+    return both * Fraction(1, 2)
+
+
+# shifts: inequalities between norms
+def displacement_within(arrays: Arrays) -> None:
+    """The squares of all entries of D add up to at most R^2."""
+    rows = arrays.arrays["D"]
+    entries = [x for row in rows for x in row] if isinstance(rows[0], list) else rows
+    radius = arrays.number("R")
+    require(
+        radius >= 0 and sum(x * x for x in entries) <= radius**2,
+        "the displacement is longer than R",
+    )
+
+
+def form_in_ball(arrays: Arrays) -> Interval:
+    """|a.w| + R |a| against |a.(w + D)|, and what is attained."""
+    a, w, shift, radius = (arrays.arrays[name] for name in ("a", "w", "D", "R"))
+    form, square = dot(a, w), dot(a, a)
+    length = arrays.sqrt(square)
+    most = length * radius + abs(form)
+    if arrays.part(("bound", "attained")) == "bound":
+        return most - abs(form + dot(a, shift))
+    attained = abs(form) * length + radius * square  # the sign of the move is that of a.w
+    return abs(attained) - most * length
+
+
+def row_times(rows: Rows, vector: Row) -> Row:
+    """A v."""
+    return [dot(row, vector) for row in rows]
+
+
+def product_in_ball(arrays: Arrays) -> Interval:
+    """R |A| - |A D|."""
+    arrays.alone()
+    moved = row_times(arrays.matrix("A"), arrays.vector("D"))
+    return arrays.operator_norm(arrays.matrix("A")) * arrays.number("R") - arrays.sqrt(
+        dot(moved, moved)
+    )
+
+
+def columns_in_ball(arrays: Arrays) -> Interval:
+    """R max |A_i| - |[A_i D_i]|."""
+    arrays.alone()
+    parts, shifts = arrays.arrays["A"], arrays.matrix("D")
+    moved = [row_times(part, shift) for part, shift in zip(parts, shifts, strict=True)]
+    norms = [arrays.operator_norm(part) for part in parts]
+    return maximum(*norms) * arrays.number("R") - arrays.operator_norm(transposed(moved))
+
+
+def series_in_ball(arrays: Arrays) -> Interval:
+    """R sqrt(nu) - |sum D_k A_k|."""
+    arrays.alone()
+    parts, shifts = arrays.arrays["A"], arrays.vector("D")
+    total = [[Fraction(0)] * len(parts[0][0]) for _ in parts[0]]
+    left = [[Fraction(0)] * len(parts[0]) for _ in parts[0]]
+    right = [[Fraction(0)] * len(parts[0][0]) for _ in parts[0][0]]
+    for part, shift in zip(parts, shifts, strict=True):
+        total = plus(total, scaled(part, shift))
+        left = plus(left, times(part, transposed(part)))
+        right = plus(right, times(transposed(part), part))
+    nu = maximum(arrays.eigenvalue(left, 1), arrays.eigenvalue(right, 1))
+    return arrays.sqrt(nu) * arrays.number("R") - arrays.operator_norm(total)
+
+
+# blocks
+def blocks_partition(arrays: Arrays) -> None:
+    """Every row and every column lies in one set."""
+    for name in ("P", "Q"):
+        for column in transposed(arrays.matrix(name)):
+            single = set(column) <= {0, 1} and sum(column) == 1
+            require(single, "an index lies in no set or in several")
+
+
+def norms_of_blocks(arrays: Arrays) -> Interval:
+    """sum |A_ij| - |A|, each block cut out."""
+    arrays.alone()
+    whole = arrays.matrix("A")
+    total = interval(0)
+    for rows in arrays.matrix("P"):
+        for columns in arrays.matrix("Q"):
+            block = [
+                [x * r * c for x, c in zip(row, columns, strict=True)]
+                for row, r in zip(whole, rows, strict=True)
+            ]
+            total = total + arrays.operator_norm(block)
+    return total - arrays.operator_norm(whole)
+
+
+# counts of parameters
+def weights_reached(arrays: Arrays) -> tuple[list[list[int]], list[int], int, int]:
+    """The parents, the distances, the vertex of the entry, and the layer it names or its own."""
+    parents = entered_from(arrays)
+    p = distances_of(parents)
+    labels = fields(arrays.entry, "the entry", ("entry",), ("layer",))
+    v = vertex_of_entry(labels["entry"], parents)
+    layer = integer(labels.get("layer", p[v]), "the layer")
+    require(1 <= layer <= p[v], "the layer is none up to that of the vertex")
+    return parents, p, v, layer
+
+
+def own_weights_left(arrays: Arrays) -> int:
+    """D in the layer of the vertex, minus its in-degree."""
+    fields(arrays.entry, "the entry", ("entry",))
+    parents, p, v, layer = weights_reached(arrays)
+    reached = sum(len(parents[u]) for u in ancestors_and_self(parents, v) if p[u] == layer)
+    return reached - len(parents[v])
+
+
+def degrees_product_left(arrays: Arrays) -> int:
+    """The product of the largest in-degrees, minus D."""
+    fields(arrays.entry, "the entry", ("entry", "layer"))
+    parents, p, v, layer = weights_reached(arrays)
+    product = 1
+    for q in range(layer, p[v] + 1):
+        product *= max(len(parents[u]) for u in range(len(parents)) if p[u] == q)
+    reached = sum(len(parents[u]) for u in ancestors_and_self(parents, v) if p[u] == layer)
+    return product - reached
+
+
+def rates_not_negative(arrays: Arrays) -> None:
+    """c, a and g."""
+    rates = [*arrays.vector("c"), *arrays.vector("a"), arrays.number("g")]
+    require(min(rates) >= 0, "an exponent is below 0")
+
+
+def polynomial_everywhere(arrays: Arrays) -> None:
+    """Assumption 3.5 for every neuron."""
+    require(not any(arrays.vector("a")), "an in-degree is exponential")
+
+
+def polynomial_inside(arrays: Arrays) -> None:
+    """Assumption 3.5 for the layers 2 to L - 1."""
+    require(not any(arrays.vector("a")[1:-1]), "an in-degree inside is exponential")
+
+
+def least_degree_m(arrays: Arrays) -> None:
+    """Among the layers from 2 on one has the in-degree m, none less."""
+    c, a = arrays.vector("c")[1:], arrays.vector("a")[1:]
+    plain = [power for power, rate in zip(c, a, strict=True) if rate == 0]
+    require(bool(plain) and min(plain) == 1, "the width is not m")
+
+
+def inputs_fixed(arrays: Arrays) -> None:
+    """d_0 does not grow."""
+    require(arrays.vector("c")[0] == 0 == arrays.vector("a")[0], "the number of inputs grows")
+
+
+def depth_fixed(arrays: Arrays) -> None:
+    """L does not grow."""
+    require(arrays.number("g") == 0, "the depth grows")
+
+
+def weights_polynomial(arrays: Arrays) -> Fraction:
+    """Minus the power of m in log D, the sum of the logarithms of the in-degrees."""
+    rates = arrays.vector("a")
+    labels = fields(arrays.entry, "the entry", ("numbers",))
+    first, last = array(labels["numbers"], "the layers", 2)
+    require(1 <= first <= last <= len(rates), "there are no such layers")
+    power = arrays.number("g")
+    for rate in rates[first - 1 : last]:
+        power = max(power, rate)
+    return -max(power, Fraction(0))
+
+
+# sizes of neurons
+def growth_is_at_most(arrays: Arrays, most: int) -> None:
+    """What Assumption 3.2 leaves."""
+    require(set(arrays.vector("r")) <= set(range(most + 1)), "an activation grows faster")
+
+
+def growth_at_most_2(arrays: Arrays) -> None:
+    """Both inequalities."""
+    growth_is_at_most(arrays, 2)
+
+
+def growth_at_most_1(arrays: Arrays) -> None:
+    """The words."""
+    growth_is_at_most(arrays, 1)
+
+
+def polynomially_many(arrays: Arrays) -> None:
+    """No layer has exp(m^a) neurons."""
+    require(not any(arrays.vector("a")), "there are exponentially many neurons")
+
+
+def numbers_of_neurons(arrays: Arrays) -> None:
+    """exp(m^a) with a >= 0."""
+    require(min(arrays.vector("a")) >= 0, "a number of neurons that falls")
+
+
+def sizes_left(arrays: Arrays, allowed: Callable[[int], int]) -> Fraction:
+    """The printed power minus the one that the largest neuron has."""
+    growth, rates = arrays.vector("r"), arrays.vector("a")
+    labels = fields(arrays.entry, "the entry", ("layer", "part"))
+    layer = integer(labels["layer"], "the layer")
+    require(1 <= layer <= len(growth), "there is no such layer")
+    power = growth[layer - 1] * rates[layer - 1] / 2
+    if known(labels["part"], ("power", "logarithm"), "the part") == "power":
+        return -power
+    require(power == 0, "a power of m outgrows the logarithm")
+    return allowed(layer) - growth[layer - 1]
+
+
+def norm_by_largest_left(arrays: Arrays) -> Fraction:
+    """n max f^2 - sum f^2."""
+    arrays.alone()
+    squares = [x * x for x in arrays.vector("f")]
+    return len(squares) * max(squares) - sum(squares, Fraction(0))
+
+
+def gaussian_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: Lemmas K.4 to K.8."""
+    law: dict[str, tuple[str, ...]] = {"t": (), "chance": (), "scale": ()}
+    half, flags = Fraction(1, 2), ("own", "size")
+    common = (made_beforehand, weights_standard)
+    claim = partial(MatrixStatement, inequality=True)
+    return {
+        "zlb22.lemK.4": claim(
+            partial(below_gaussian, found=form_too_large, rate=half),
+            law | {"a": ("n",)},
+            flags,
+            (*common, level_above_0),
+        ),
+        "zlb22.lemK.5": claim(
+            partial(below_gaussian, found=columns_too_large, rate=Fraction(1)),
+            law | {"sizes": ("k",)},
+            (*flags, "row", "copies"),
+            (*common, level_at_least_0, single_copy, sizes_differ),
+        ),
+        "zlb22.lemK.6": claim(
+            partial(below_gaussian, found=shifted_too_large, rate=Fraction(1)),
+            law | {"R": (), "D": ()},
+            (*flags, "copies"),
+            (*common, level_at_least_0, single_copy, shift_within),
+        ),
+        "zlb22.lemK.7": claim(
+            partial(below_gaussian, found=product_too_large, rate=half),
+            law | {"sizes": ("k",)},
+            flags,
+            (*common, level_above_0, sizes_differ),
+        ),
+        "zlb22.lemK.8": claim(
+            series_left,
+            law | {"sizes": ("n",)},
+            (*flags, "row", "more"),
+            (*common, level_at_least_0),
+        ),
+    }
+
+
+def size_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: Lemmas K.1 to K.3, the shifts of K.4 and K.6 to K.8, Proposition I.1."""
+    claim = partial(MatrixStatement, inequality=True)
+    ball = (displacement_within,)
+    graph: dict[str, tuple[str, ...]] = {"E": ("n", "n")}
+    acyclic = (directed_graph, without_cycles)
+    family = {"c": ("L",), "a": ("L",), "g": ()}
+    found = {
+        "lemK.1": claim(
+            norms_of_blocks,
+            {"A": ("m", "n"), "P": ("I", "m"), "Q": ("J", "n")},
+            ("P", "Q"),
+            (blocks_partition,),
+        ),
+        "lemK.3.norm": claim(norm_by_largest_left, {"f": ("n",)}),
+        "lemK.4.sup": claim(
+            form_in_ball,
+            {"a": ("n",), "w": ("n",), "D": ("n",), "R": ()},
+            hypotheses=ball,
+        ),
+        "lemK.6.shift": claim(
+            columns_in_ball,
+            {"A": ("n", "q", "N"), "D": ("n", "N"), "R": ()},
+            hypotheses=ball,
+        ),
+        "lemK.7.shift": claim(
+            product_in_ball, {"A": ("m", "n"), "D": ("n",), "R": ()}, hypotheses=ball
+        ),
+        "lemK.8.shift": claim(
+            series_in_ball, {"A": ("n", "p", "q"), "D": ("n",), "R": ()}, hypotheses=ball
+        ),
+        "propI.1.own": MatrixStatement(own_weights_left, graph, (), acyclic),
+        "propI.1.product": claim(degrees_product_left, graph, (), acyclic),
+    }
+    for reading, inside in (("A", polynomial_everywhere), ("B", polynomial_inside)):
+        supposed_of = (rates_not_negative, inside, least_degree_m, inputs_fixed, depth_fixed)
+        found[f"propI.1@{reading}"] = claim(weights_polynomial, family, (), supposed_of)
+    printed_power, larger_power = (lambda layer: layer), (lambda layer: 2**layer)
+    for name, most, allowed in (
+        ("lemK.2", growth_at_most_2, printed_power),
+        ("lemK.2.lipschitz", growth_at_most_1, printed_power),
+        ("lemK.2.fix", growth_at_most_2, larger_power),
+    ):
+        for reading in "AB":
+            if (name, reading) == ("lemK.2.fix", "A"):
+                continue
+            many = (polynomially_many,) if reading == "B" else ()
+            found[f"{name}@{reading}"] = claim(
+                partial(sizes_left, allowed=allowed),
+                {"r": ("L",), "a": ("L",)},
+                ("r",),
+                (numbers_of_neurons, most, *many),
+            )
+    return {f"zlb22.{name}": statement for name, statement in found.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -16016,6 +16724,8 @@ MATRIX_STATEMENTS = (
     | product_chain_statements()
     | lemma3_chain_statements()
     | graph_dag_statements()
+    | gaussian_dag_statements()
+    | size_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
 )
@@ -16595,6 +17305,25 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "H of rank one": ("hidden_of_rank_1",),
     "independent entries": ("entries_independent",),
     "law on signs": ("law_sits_on_signs",),
+    "fixed beforehand": ("made_beforehand",),
+    "standard normal": ("weights_standard",),
+    "level above 0": ("level_above_0",),
+    "level at least 0": ("level_at_least_0",),
+    "different sizes": ("sizes_differ",),
+    "independent columns": ("single_copy",),
+    "shift in the ball": ("shift_within",),
+    "displacement in the ball": ("displacement_within",),
+    "blocks partition": ("blocks_partition",),
+    "exponents at least 0": ("rates_not_negative",),
+    "Assumption 3.5, reading A": ("polynomial_everywhere",),
+    "Assumption 3.5, reading B": ("polynomial_inside",),
+    "width m": ("least_degree_m",),
+    "d_0 fixed": ("inputs_fixed",),
+    "L fixed": ("depth_fixed",),
+    "growth at most 2": ("growth_at_most_2",),
+    "growth at most 1": ("growth_at_most_1",),
+    "polynomially many neurons": ("polynomially_many",),
+    "a number of neurons": ("numbers_of_neurons",),
     "directed graph": ("directed_graph",),
     "acyclic": ("without_cycles",),
     "outputs in layer L": ("ends_in_last_layer",),

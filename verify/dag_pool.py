@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import prod
 from random import Random
 
 from verify.dag_scene import Dag, as_dag
@@ -26,18 +27,19 @@ IDENTITY = (Fraction(0), Fraction(1))
 class DagPool(TensorPool):
     """Small DAG networks and extra arrays of their own axes.
 
-    arrays: `ARRAYS` and the extras, whose axes may be those of the network. most: the largest
-    number of vertices. points: the largest N. degree: the largest of an activation.
+    arrays: `ARRAYS` and the extras, whose axes may be those of the network. least, most: how many
+    vertices. points: the largest N. degree: the largest of an activation.
     """
 
     most: int = 6
     points: int = 2
     degree: int = 3
     lengths: Mapping[str, int] = field(default_factory=dict)
+    least: int = 2
 
     def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Tensors:
         """One random instance."""
-        count = random.randint(2, self.most if large else min(4, self.most))
+        count = random.randint(self.least, self.most if large else min(4, self.most))
         lengths = {"n": count, "N": random.randint(1, self.points)}
         lengths["k"] = random.randint(2, self.degree + 1)
         manner, numbers = random.choice(sorted(GRAPHS)), random.choice(sorted(MANNERS))
@@ -72,7 +74,7 @@ class DagPool(TensorPool):
     def scope(self) -> tuple[str, ...]:
         """Sizes, and the manners of graphs."""
         return (
-            f"DAGs with 2 to {self.most} vertices: {', '.join(sorted(GRAPHS))}",
+            f"DAGs with {self.least} to {self.most} vertices: {', '.join(sorted(GRAPHS))}",
             f"activations: polynomials of degree at most {self.degree}, one for each vertex",
             f"1 to {self.points} points",
             *(f"{name} from {low} to {high}" for name, low, high in self.integers),
@@ -87,6 +89,7 @@ def dag_pool(
     points: int = 2,
     degree: int = 3,
     lengths: Mapping[str, int] | None = None,
+    least: int = 2,
     last: Callable[[Dag, Random], Dag] | None = None,
 ) -> DagPool:
     """The pool of small DAG networks with these extra arrays.
@@ -106,7 +109,27 @@ def dag_pool(
         points=points,
         degree=degree,
         lengths=dict(lengths or {}),
+        least=least,
     )
+
+
+def often_without_zeros(case: Dag, random: Random) -> Dag:
+    """A third of the instances as they are; the others get a chain with skips, no number 0 among
+    weights and inputs, and activations with every coefficient: nothing vanishes by itself there.
+    A `last` change of a pool."""
+    if random.random() < 1 / 3:
+        return case
+    count, length = case.lengths["n"], case.lengths["k"]
+    sizes = [Fraction(p, q) for p in (-2, -1, 1, 2) for q in (1, 2)]
+
+    def filled(axes: tuple[str, ...]) -> Tensor:
+        shape = tuple(case.lengths[axis] for axis in axes)
+        return Tensor(axes, shape, tuple(random.choice(sizes) for _ in range(prod(shape))))
+
+    names = {name: filled(axes) for name, axes in ARRAYS[1:]}
+    edges = _chain(count, random) if count > 1 else set()
+    whole = case.changing(E=adjacency(count, edges), **names)
+    return replace(whole, family="chain with skips, no zeros") if length > 1 else case
 
 
 # graphs -----------------------------------------------------------------------------------------

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from random import Random
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST
-from verify.dag_pool import dag_pool
-from verify.dag_scene import DagScene
+from verify.dag_pool import dag_pool, often_without_zeros
+from verify.dag_scene import Dag, DagScene
 from verify.hypotheses import Hypothesis
 from verify.papers.zlb22.layer_numbers import (
     BEFORE_LAST,
@@ -22,13 +23,21 @@ from verify.papers.zlb22.layer_numbers import (
     ORDERED,
     SECOND_LAYER,
     TERM_BEFORE_LAST,
+    in_order,
 )
 from verify.papers.zlb22.second_derivatives import Derivatives, differences
 from verify.papers.zlb22.sources import printed
 from verify.vocabulary import Entries
 
-BLOCKS = dag_pool(points=1, integers=(("l1", 1, 4), ("l2", 1, 4)))
-TERMS = dag_pool(points=1, integers=(("l1", 1, 4), ("l2", 1, 4), ("l3", 1, 4)))
+
+def _livelier(case: Dag, random: Random) -> Dag:
+    whole = often_without_zeros(case, random)
+    return in_order(whole, random) if whole is not case else case
+
+
+POOL = partial(dag_pool, least=3, most=5, points=1, last=_livelier)
+BLOCKS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4)))
+TERMS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4), ("l3", 1, 4)))
 NETWORK = (DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST)
 PAIR = (*NETWORK, SECOND_LAYER, FIRST_LAYER, ORDERED)
 INNER_PAIR = (*NETWORK, SECOND_LAYER, BEFORE_LAST, FIRST_LAYER, ORDERED)
@@ -220,6 +229,9 @@ def _terms() -> Iterator[Claim]:
         ("A", INNER_TERM, r"for $\ell'\le L-1$, "),
         ("C", INNER_PAIR_TERM, r"for $\ell_2\le L-1$, "),
     ):
+        text = f"{words}${middle}={last}$.{HIDDEN}"
+        measure = partial(second_equality, reading=r)
+        yield _claim("ii.second.inner", f"{second}, before layer L", text, r, hypotheses, measure)
         text = f"${G}={through}$, {WHERE}."
         measure = partial(first_equality, reading=r, through=True)
         yield _claim("ii.first", f"{first}, all of them", text, r, TERM, measure, True)

@@ -24,6 +24,17 @@ def with_number(case: Dag, name: str, value: int) -> Dag:
     return case.changing(**{name: Tensor((), (), (Fraction(value),), integer=True)})
 
 
+def in_order(case: Dag, random: Random) -> Dag:
+    """Layers l1 <= l2 <= l', the first ones more often: where a network is deep enough for many of
+    them to come behind, sums over layers have many terms. A `last` change of a pool."""
+    low, high = 1, max(last_layer(case), 1)
+    for name in ("l1", "l2", "l3"):
+        if name in case.arrays:
+            low = random.randint(low, random.randint(low, high))
+            case = with_number(case, name, low)
+    return case
+
+
 def _within(
     name: str, words: str, label: str, bounds: Bounds, outside: Bounds | None = None
 ) -> Hypothesis:

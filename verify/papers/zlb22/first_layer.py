@@ -1,0 +1,50 @@
+"""Remark 3.9: pre-activations of the input layer and of the first layer have no Hessian."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from verify.claim import Claim, Kind
+from verify.dag_hypotheses import DAG
+from verify.dag_pool import dag_pool, often_without_zeros
+from verify.dag_scene import DagScene
+from verify.papers.zlb22.second_derivatives import POINT, only
+from verify.papers.zlb22.sources import printed
+from verify.vocabulary import Entries
+
+LAST_LINEAR = 1  # layers up to this one are claimed to be linear in the weights
+
+
+def linear_layers(scene: DagScene) -> Entries:
+    """The squared Frobenius norm of the Hessian of the pre-activation of each neuron of layers 0
+    and 1, and in layer 0 that of its gradient too."""
+    run, nothing = scene.passed(POINT), scene.constant(Fraction(0))
+    parts, kept = [], []
+    for v in range(scene.vertices if scene.slots else 0):
+        gradient = run.pre_gradient[v]
+        parts.append(({"neuron": v}, scene.frobenius_squared(run.pre_hessian[v]), nothing))
+        kept.append(scene.layer[:, v] <= LAST_LINEAR)
+        parts.append(({"neuron": v, "part": "gradient"}, (gradient * gradient).sum(1), nothing))
+        kept.append(scene.layer[:, v] == 0)
+    if not parts:
+        return only(scene.parts([({}, nothing, nothing)]), np.empty(0, dtype=int))
+    return only(scene.parts(parts), np.flatnonzero(np.array(kept).reshape(-1)))
+
+
+NO_HESSIAN = Claim(
+    "zlb22.thm3.8.zero",
+    Kind.IDENTITY,
+    printed("Remark 3.9"),
+    "no Hessian in the first two layers",
+    "Pre-activations of the input layer and of the first layer are constant and linear functions "
+    r"of $\mathbf w$, so their Hessian has norm zero: $H_{\tilde f^{(\ell)}_k}=0$ for "
+    r"$\ell\in\{0,1\}$.",
+    (DAG,),
+    measure=linear_layers,
+    pool=dag_pool(most=5, points=1, last=often_without_zeros),
+    exact_only=True,
+)
+
+CLAIMS = (NO_HESSIAN,)
