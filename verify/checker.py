@@ -16134,6 +16134,14 @@ def arc_of_inverse(number: int, bits: int) -> Interval:
     return outward(Interval(min(total, following), max(total, following)), bits)
 
 
+def vanishing_exponential(value: Interval | Fraction | int, bits: int) -> Interval:
+    """exp of a number of at most 0; far out it is only known to be below a power of 2."""
+    z = interval(value)
+    if z.low >= -LARGEST_EXPONENT:
+        return exponential_of(z, bits)
+    return Interval(Fraction(0), exponential(max(z.high, Fraction(-LARGEST_EXPONENT)), bits).high)
+
+
 def error_function(x: Fraction, bits: int) -> Interval:
     """erf(x) for x >= 0: exp(-x^2) times the sum of 2^n x^(2n+1) / (1 3 ... (2n+1)), times 2 over
     the root of pi. From 2 n + 3 > 4 x^2 on each term is at most half of the one before."""
@@ -16198,7 +16206,7 @@ def length_tail(dimension: int, bits: int, x: Interval) -> Interval:
         total = total + term
         order += 1
         term = trimmed(term * y / order)
-    return start + exponential_of(-y, more) * total
+    return start + vanishing_exponential(-y, more) * total
 
 
 def doubled_tail(sizes: Row, bits: int, x: Interval) -> Interval:
@@ -16212,7 +16220,7 @@ def doubled_tail(sizes: Row, bits: int, x: Interval) -> Interval:
         for j, other in enumerate(sizes):
             if j != i:
                 share /= 1 - other**2 / size**2
-        total = total + exponential_of(-x.square() / (2 * size**2), bits + 64) * share
+        total = total + vanishing_exponential(-x.square() / (2 * size**2), bits + 64) * share
     return total
 
 
@@ -16280,7 +16288,7 @@ def below_gaussian(
     probability = found(arrays) if has_law(arrays) else None
     if probability is None:
         return interval(1)
-    bound = exponential_of(-rate * arrays.number("t") ** 2, arrays.bits + 64)
+    bound = vanishing_exponential(-rate * arrays.number("t") ** 2, arrays.bits + 64)
     return bound * factor - probability
 
 
@@ -16354,16 +16362,16 @@ def shifted_too_large(arrays: Arrays) -> Interval | None:
     if radius < 0:
         return None
     if arrays.whole("own"):
-        limit = 8 + 4 * (t + radius)
-        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), limit)
+        longest = 8 + 4 * (t + radius)
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), longest)
     copies = root_of(Fraction(max(1, arrays.whole("copies"))), bits + 64)
     found = interval(0)
     chance, scale = arrays.number("chance"), arrays.number("scale")
     for share, factor in ((1 - chance, Fraction(1)), (chance, scale)):
         if share == 0:
             continue
-        limit = (4 + 4 * (radius + t + 1) / copies) / factor
-        found = found + moved_tail(shift / factor, limit, bits) * share
+        far = (4 + 4 * (radius + t + 1) / copies) / factor
+        found = found + moved_tail(shift / factor, far, bits) * share
     return found
 
 
@@ -16390,7 +16398,8 @@ def displacement_within(arrays: Arrays) -> None:
 
 def form_in_ball(arrays: Arrays) -> Interval:
     """|a.w| + R |a| against |a.(w + D)|, and what is attained."""
-    a, w, shift, radius = (arrays.arrays[name] for name in ("a", "w", "D", "R"))
+    a, w, shift = (arrays.vector(name) for name in ("a", "w", "D"))
+    radius = arrays.number("R")
     form, square = dot(a, w), dot(a, a)
     length = arrays.sqrt(square)
     most = length * radius + abs(form)

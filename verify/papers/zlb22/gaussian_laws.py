@@ -125,14 +125,14 @@ def _negative_level(case: Tensors, random: Random) -> Tensors:
 
 
 ABOVE_0 = Hypothesis(
-    "t above 0",
+    "level above 0",
     "$t>0$",
     by_case(lambda case: case.number("t") > 0),
     lambda case, random: with_number(case, "t", abs(case.number("t")) or Fraction(1, 2)),
     _negative_level,
 )
 AT_LEAST_0 = Hypothesis(
-    "t at least 0",
+    "level at least 0",
     r"$t\ge0$",
     by_case(lambda case: case.number("t") >= 0),
     lambda case, random: with_number(case, "t", abs(case.number("t"))),

@@ -41,10 +41,10 @@ def powers_left(allowed: Callable[[int], int], case: Tensors) -> Labelled:
     found: Labelled = []
     pairs = zip(case.arrays["r"].entries, case.arrays["a"].entries, strict=True)
     for layer, (growth, number) in enumerate(pairs, 1):
-        found.append(({"layer": layer, "part": "power of m"}, -growth * number / 2))
+        found.append(({"layer": layer, "part": "power"}, -growth * number / 2))
         if growth * number == 0:
             left = Fraction(allowed(layer)) - growth
-            found.append(({"layer": layer, "part": "power of log m"}, left))
+            found.append(({"layer": layer, "part": "logarithm"}, left))
     return found
 
 

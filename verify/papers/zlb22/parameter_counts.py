@@ -69,7 +69,7 @@ def product_left(parents: Parents) -> Labelled:
     ]
     return [
         (
-            {"vertex": v, "layer": layer},
+            {"entry": v, "layer": layer},
             Fraction(prod(most[layer : p[v] + 1]) - weights_below(parents, v, layer)),
         )
         for v in range(len(parents))
@@ -86,7 +86,7 @@ def own_left(parents: Parents) -> Labelled:
     """D in the layer of the neuron itself, minus its in-degree."""
     p = distances(parents)
     return [
-        ({"vertex": v}, Fraction(weights_below(parents, v, p[v]) - len(above)))
+        ({"entry": v}, Fraction(weights_below(parents, v, p[v]) - len(above)))
         for v, above in enumerate(parents)
         if above
     ]
@@ -160,7 +160,7 @@ def powers_left(case: Tensors) -> Labelled:
     exponential = case.arrays["a"].entries
     growth = case.number("g")
     return [
-        ({"from": first + 1, "to": last + 1}, -max(growth, *exponential[first : last + 1], ZERO))
+        ({"numbers": [first + 1, last + 1]}, -max(growth, *exponential[first : last + 1], ZERO))
         for first in range(len(exponential))
         for last in range(first, len(exponential))
     ]

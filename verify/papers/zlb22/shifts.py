@@ -68,7 +68,7 @@ def _smaller_radius(case: Tensors, random: Random) -> Tensors:
 
 
 IN_BALL = Hypothesis(
-    "in the ball",
+    "displacement in the ball",
     r"the displacement $\Delta$ (`D`) has $\lVert\Delta\rVert\le R$, for an array of vectors in "
     "the Frobenius norm",
     by_case(_inside),
