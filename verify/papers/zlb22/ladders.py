@@ -1,0 +1,336 @@
+"""What is measured of wide networks for the theorems on rates, once for all claims that need it.
+
+Norms and remainders at the centre, along gradient descent and at the largest values that ascent
+finds in the ball (reading A of the ball phrase), and at displacements fixed before the weights are
+drawn (reading B). What ascent finds is a lower bound of the supremum. One input with entries in
+[-1, 1], the same at every width; the width m is the typical in-degree after the first layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from verify.exponents import Family
+
+if TYPE_CHECKING:
+    import torch
+
+    from numerics.curvature.balls import Ascent, Vertex
+    from numerics.curvature.networks import LayeredNetworks
+    from numerics.curvature.wirings import Wiring
+
+CENTRE, BALL = "|H| at the centre", "largest |H| in the ball"
+REST = "largest |f - f_lin| in the ball"
+CHANGE = "largest |H(w) - H(w0)| over |H(w0)|"
+OVER_LOGS, FIXED_OVER_LOGS = (
+    f"{name} over (log m + R)^(L^2)" for name in ("largest |H| in the ball", "|H| of fixed moves")
+)
+FIXED, REST_FIXED = "largest |H| of fixed moves", "largest |f - f_lin| of fixed moves"
+
+INPUTS = 4
+ROOM = 2**19  # weights of networks measured at a time
+ASCENT_STEPS, REMAINDER_STEPS, DESCENT_STEPS = 4, 6, 6
+PAIRS = 16  # hidden neurons that fixed moves choose, one at a time
+ROUGH = 1e-2  # relative, of norms: far below their spread
+Values = Mapping[str, np.ndarray]
+Ladders = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+Kind = str  # "fcn", "densenet", "dropped", "random"
+
+
+def wiring_of(
+    kind: Kind, width: int, depth: int, activation: str, seeds: int, generator: torch.Generator
+) -> Wiring:
+    """Graphs of a family whose typical in-degree after the first layer is `width`.
+
+    Raises ValueError for an unknown family.
+    """
+    from numerics.curvature import families
+
+    more: dict[str, Any] = {"depth": depth, "inputs": INPUTS, "activation": activation}
+    if kind == "fcn":
+        return families.fcn(width, **more)
+    if kind == "unequal":
+        return families.fcn(width, powers=(1.0, 1.5, 1.0)[: depth - 1], **more)
+    if kind == "densenet":  # layer 2 reads the inputs too
+        return families.densenet(width - INPUTS, **more)
+    if kind == "dropped":  # half of the edges stay
+        return families.densenet_drop(2 * width - INPUTS, seeds, generator, **more)
+    if kind == "random":
+        return families.random_dag(width, seeds, generator, most=1.0, **more)
+    if kind == "spread":
+        return families.random_dag(width, seeds, generator, most=1.5, **more)
+    raise ValueError(f"family {kind!r}: unknown")
+
+
+def in_chunks(
+    measure: Callable[[LayeredNetworks, torch.Generator], Values],
+    wiring: Callable[[int, torch.Generator], Wiring],
+    seeds: int,
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray]:
+    """What `measure` gives of S networks, as many at a time as there is room for."""
+    from numerics.curvature.wirings import generator_of
+
+    own = generator_of(generator)
+    parts: list[Values] = []
+    done, size = 0, wiring(1, own).architecture.parameter_count
+    while done < seeds:
+        count = min(seeds - done, max(1, ROOM // size))
+        parts.append(measure(wiring(count, own).draw(count, own), own))
+        done += count
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def target_of(kind: str = "uniform") -> Vertex:
+    """The first output at one fixed input."""
+    from numerics.curvature.balls import Vertex
+    from numerics.curvature.wirings import points
+
+    return Vertex(points(INPUTS, 1, kind))
+
+
+# in the ball -------------------------------------------------------------------------------------
+def in_the_ball(
+    kind: Kind,
+    depth: int,
+    activation: str,
+    radius: float,
+    width: int,
+    seeds: int,
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray]:
+    """Norms, remainders and the change of the Hessian in the ball, of S networks each."""
+    wiring = partial(_wiring, kind, width, depth, activation)
+    found = in_chunks(partial(_measured, radius), wiring, seeds, generator)
+    return found | {OVER_LOGS: _over_logs(found[BALL], width, radius, depth)}
+
+
+def _wiring(
+    kind: Kind, width: int, depth: int, activation: str, seeds: int, generator: torch.Generator
+) -> Wiring:
+    return wiring_of(kind, width, depth, activation, seeds, generator)
+
+
+def _measured(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
+    import torch
+
+    from numerics.curvature.remainders import kink_moves, largest_remainder, linearisation
+
+    target = target_of()
+    linear = linearisation(networks, target)
+    risen, starts = risen_from(networks, target, radius, generator)
+    if any(layer.activation == "relu" for layer in networks.architecture.layers):
+        starts += kink_moves(linear, radius)
+    rest, place = largest_remainder(linear, radius, starts, REMAINDER_STEPS)
+    after = descended(networks, target, radius)
+    moved = networks.with_flat(networks.flat() + place)
+    sizes = [risen.norms, norms(moved, target, generator), norms(after, target, generator)]
+    along = linear.remainder(after.flat() - networks.flat())[0].abs()
+    found = {
+        CENTRE: risen.start,
+        BALL: torch.stack(sizes).amax(dim=0),
+        REST: torch.maximum(rest, along),
+    }
+    return {name: tensor.numpy() for name, tensor in found.items()}
+
+
+def _over_logs(values: np.ndarray, width: int, radius: float, depth: int) -> np.ndarray:
+    return np.asarray(values / (np.log(width) + radius) ** (depth * depth))
+
+
+def risen_from(
+    networks: LayeredNetworks, target: Vertex, radius: float, generator: torch.Generator
+) -> tuple[Ascent, list[torch.Tensor]]:
+    """Ascent of |H| in the ball, and moves (S, P) from which other ascents may start: along the
+    leading eigenvector at the centre, to where |H| is large, and a random one."""
+    import torch
+
+    from numerics.curvature.balls import ascend
+
+    risen = ascend(
+        networks, target, radius, generator, steps=ASCENT_STEPS, restarts=0, tolerance=ROUGH
+    )
+    away = risen.networks.flat() - networks.flat()
+    noise = torch.randn(away.shape, generator=generator, dtype=torch.float64)
+    top = leading(networks, target, generator)
+    return risen, [top, -top, away, networks.with_flat(noise).flat()]
+
+
+def changes(
+    kind: Kind,
+    depth: int,
+    activation: str,
+    radius: float,
+    width: int,
+    seeds: int,
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray]:
+    """How far the Hessian moves in the ball relative to its norm at the centre."""
+    wiring = partial(_wiring, kind, width, depth, activation)
+    return in_chunks(partial(_changes, radius), wiring, seeds, generator)
+
+
+def _changes(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
+    import torch
+
+    from numerics.curvature.remainders import hessian_change, largest_remainder, linearisation
+
+    target = target_of()
+    risen, starts = risen_from(networks, target, radius, generator)
+    _, place = largest_remainder(linearisation(networks, target), radius, starts, REMAINDER_STEPS)
+    moved = networks.with_flat(networks.flat() + place)
+    found = [hessian_change(networks, w, target, generator) for w in (risen.networks, moved)]
+    return {CHANGE: (torch.maximum(*found) / risen.start).numpy()}
+
+
+def norms(networks: LayeredNetworks, target: Vertex, generator: torch.Generator) -> torch.Tensor:
+    """(S,): |H|."""
+    from numerics.curvature.norms import NOTHING, hessian_norms
+
+    found = hessian_norms(
+        target.at(networks), generator, certificate=NOTHING, tolerance=ROUGH, steps=60
+    )
+    return found.eigenvalue[:, 0].abs()
+
+
+def leading(networks: LayeredNetworks, target: Vertex, generator: torch.Generator) -> torch.Tensor:
+    """(S, P): unit vectors of the largest eigenvalue in magnitude."""
+    from numerics.curvature.norms import NOTHING, hessian_norms
+
+    found = hessian_norms(
+        target.at(networks), generator, certificate=NOTHING, tolerance=ROUGH, steps=60
+    )
+    return found.leading()[:, 0]
+
+
+def descended(networks: LayeredNetworks, target: Vertex, radius: float) -> LayeredNetworks:
+    """After gradient descent on the square loss towards the value 1 at the input, the last place
+    in the ball: half a Newton step of the linearised loss each time."""
+    import torch
+
+    from numerics.curvature.remainders import linearisation
+
+    centre, place = networks.flat(), networks
+    for _ in range(DESCENT_STEPS):
+        here = linearisation(place, target)
+        kernel = here.slope.square().sum(dim=1)
+        step = (here.value - 1) / (2 * kernel)
+        moves = place.flat() - step[:, None] * here.slope - centre
+        far = torch.linalg.vector_norm(moves, dim=1, keepdim=True) / radius
+        place = networks.with_flat(centre + moves / far.clamp(min=1.0))
+    return place
+
+
+# at displacements fixed beforehand ---------------------------------------------------------------
+def at_fixed_moves(
+    kind: Kind,
+    depth: int,
+    activation: str,
+    radius: float,
+    width: int,
+    seeds: int,
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray]:
+    """The largest norms and remainders over a few displacements that do not know the weights."""
+    wiring = partial(_wiring, kind, width, depth, activation)
+    found = in_chunks(partial(_at_moves, radius), wiring, seeds, generator)
+    return found | {FIXED_OVER_LOGS: _over_logs(found[FIXED], width, radius, depth)}
+
+
+def _at_moves(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
+    import torch
+
+    from numerics.curvature.remainders import linearisation
+
+    target = target_of()
+    linear = linearisation(networks, target)
+    moves = fixed_moves(networks, radius)
+    rests = [linear.remainder(move)[0].abs() for move in moves]
+    some = moves[:4]  # of the pairs one: they differ in the vertex alone
+    sizes = [norms(networks.with_flat(networks.flat() + w), target, generator) for w in some]
+    found = {FIXED: torch.stack(sizes).amax(dim=0), REST_FIXED: torch.stack(rests).amax(dim=0)}
+    return {name: tensor.numpy() for name, tensor in found.items()}
+
+
+def fixed_moves(networks: LayeredNetworks, radius: float) -> list[torch.Tensor]:
+    """Displacements (S, P) of length `radius`, of the same formula for every draw of the weights:
+    along a random direction; the same at every edge; on one edge of each layer; and for up to PAIRS
+    hidden neurons on the edge to the output and, evenly, on the edges into the neuron."""
+    from dataclasses import replace
+
+    import torch
+
+    from numerics.curvature.remainders import on_sphere
+
+    own = torch.Generator().manual_seed(1)
+    shapes = networks.architecture.shapes
+    empty = [torch.zeros(1, *shape, dtype=torch.float64) for shape in shapes]
+    singles = [part.clone() for part in empty]
+    for single in singles:
+        single[0, -1, -1] = 1.0
+    parts = [
+        [torch.randn(1, *shape, generator=own, dtype=torch.float64) for shape in shapes],
+        [torch.ones(1, *shape, dtype=torch.float64) for shape in shapes],
+        singles,
+    ]
+    for k in range(1, min(PAIRS, shapes[-2][0]) + 1):  # neurons of the last hidden layer
+        pair = [part.clone() for part in empty]
+        pair[-1][0, 0, -k] = 1.0
+        pair[-2][0, -k] = 1.0 / np.sqrt(shapes[-2][1])
+        parts.append(pair)
+    moves = []
+    for some in parts:
+        whole = networks.masked([part.expand(networks.count, -1, -1) for part in some])
+        moves.append(on_sphere(replace(networks, weights=tuple(whole)).flat(), radius))
+    return moves
+
+
+# families ----------------------------------------------------------------------------------------
+Chosen = tuple[Kind, int, str, Ladders]  # family, depth, activation, widths
+FLAT = ((16, 32, 64), (32, 128, 512), (32, 128, 512, 2048, 8192))  # one hidden layer
+DEEP = ((8, 16, 32), (16, 64, 256), (16, 32, 64, 128, 256))
+DEAR = ((8, 16, 32), (12, 36, 108), (12, 24, 48, 96))  # edges are dropped, or sizes differ
+NAMES = {
+    "fcn": "fully connected",
+    "unequal": "fully connected, hidden sizes m and m^1.5",
+    "densenet": "DenseNet",
+    "dropped": "DenseNet with half of the edges",
+    "random": "random DAG, in-degrees m",
+    "spread": "random DAG, in-degrees from m to m^1.5",
+}
+PLAIN = (
+    ("fcn", 2, "tanh", FLAT),
+    ("fcn", 3, "softplus", DEEP),
+    ("densenet", 3, "tanh", DEEP),
+    ("dropped", 3, "softplus", DEAR),
+    ("random", 3, "tanh", DEEP),
+)
+FULL = (
+    *PLAIN,
+    ("fcn", 4, "sigmoid", DEEP),
+    ("unequal", 3, "tanh", DEAR),
+    ("densenet", 4, "softplus", DEEP),
+    ("spread", 3, "softplus", DEAR),
+)
+RADII = ((1.0,), (1.0,), (0.5, 1.0, 3.0))
+
+
+def families_of(
+    values: Callable[..., Values], scale: int, chosen: tuple[Chosen, ...] | None = None
+) -> tuple[Family, ...]:
+    """The families of a scale, measured by `values`: `in_the_ball` or `at_fixed_moves`."""
+    plain = FULL if scale == 2 else PLAIN
+    return tuple(
+        Family(
+            f"{NAMES[kind]}, L = {depth}, {activation}, R = {radius:g}",
+            ladders,
+            partial(values, kind, depth, activation, radius),
+            f"zlb22 {values.__name__} {kind} {depth} {activation} {radius}",
+        )
+        for kind, depth, activation, ladders in (plain if chosen is None else chosen)
+        for radius in RADII[scale]
+    )
