@@ -16479,7 +16479,8 @@ def weights_reached(arrays: Arrays) -> tuple[list[list[int]], list[int], int, in
     labels = fields(arrays.entry, "the entry", ("entry",), ("layer",))
     v = vertex_of_entry(labels["entry"], parents)
     layer = integer(labels.get("layer", p[v]), "the layer")
-    require(1 <= layer <= p[v], "the layer is none up to that of the vertex")
+    named = "layer" not in labels or 1 <= layer <= p[v]
+    require(named and bool(parents[v]), "the layer is none up to that of the vertex")
     return parents, p, v, layer
 
 
@@ -16644,7 +16645,7 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
         "lemK.1": claim(
             norms_of_blocks,
             {"A": ("m", "n"), "P": ("I", "m"), "Q": ("J", "n")},
-            ("P", "Q"),
+            (),
             (blocks_partition,),
         ),
         "lemK.3.norm": claim(norm_by_largest_left, {"f": ("n",)}),
@@ -16683,7 +16684,7 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
             found[f"{name}@{reading}"] = claim(
                 partial(sizes_left, allowed=allowed),
                 {"r": ("L",), "a": ("L",)},
-                ("r",),
+                (),
                 (numbers_of_neurons, most, *many),
             )
     return {f"zlb22.{name}": statement for name, statement in found.items()}

@@ -45,7 +45,7 @@ def _columns(array: Tensor) -> list[list[Fraction]]:
 
 def _from_columns(array: Tensor, columns: list[list[Fraction]]) -> Tensor:
     rows = zip(*columns, strict=True)
-    return replace(array, entries=tuple(x for row in rows for x in row), integer=True)
+    return replace(array, entries=tuple(x for row in rows for x in row), held=True)
 
 
 def _partitioned(case: Tensors) -> bool:

@@ -72,7 +72,7 @@ def _family(case: Tensors, random: Random) -> RealTensors:
     """Growths that are integers, and numbers of neurons of at least one."""
     growth = case.arrays["r"]
     entries = tuple(Fraction(random.randint(0, HIGHEST)) for _ in growth.entries)
-    case = case.changing(r=replace(growth, entries=entries, integer=True))
+    case = case.changing(r=replace(growth, entries=entries, held=True))
     return as_real(_with(case, "a", abs), random)
 
 
