@@ -15736,7 +15736,7 @@ def no_common_point(arrays: Arrays) -> Fraction:
 
 def bound_on_segment(arrays: Arrays) -> Interval:
     """|w - w_0|^4 |H|^2 / 4 - |f - f_lin|^2, H at the first of the points 0, 1/4, ..., 1, 1/64, ...
-    with |phi''|/2 at least |f - f_lin|, or where it is largest."""
+    with |phi''|/2 at least |f - f_lin|."""
     (k,) = arrays.labels(neuron=range(vertex_count(arrays)))
     phi = outputs_on_segment(arrays).get(k)
     if phi is None:
@@ -15744,10 +15744,9 @@ def bound_on_segment(arrays: Arrays) -> Interval:
     bend, wanted = half_bend(phi), abs(after_linear(phi))
     points = [Fraction(j, 4) for j in range(5)] + [Fraction(j, 64) for j in range(65)]
     large = [t for t in points if abs(at_polynomial(bend, t)) >= wanted]
-    fine = points[5:]
-    t = large[0] if large else max(fine, key=lambda s: abs(at_polynomial(bend, s)))
+    require(bool(large), "the second derivative is large enough at none of the points")
     pairs = zip(arrays.matrix("W"), arrays.matrix("V"), strict=True)
-    moved = [[w + t * v for w, v in zip(*rows, strict=True)] for rows in pairs]
+    moved = [[w + large[0] * v for w, v in zip(*rows, strict=True)] for rows in pairs]
     there = replace(arrays, arrays=arrays.arrays | {"W": moved})
     edges = edges_of_dag(arrays)
     degree = {v: len(parents_of(arrays, v)) for v, _ in edges}

@@ -53,6 +53,8 @@ class Passed:
 class DagScene(RealScene):
     """A batch of small DAG networks."""
 
+    cases: tuple[Dag, ...]
+
     def __init__(
         self, cases: Sequence[Tensors], arithmetic: Arithmetic, numbers: Array | None = None
     ) -> None:

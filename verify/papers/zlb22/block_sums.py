@@ -11,11 +11,13 @@ from functools import partial
 from random import Random
 
 from graphs.arithmetic import Array
+from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST
 from verify.dag_pool import dag_pool, often_without_zeros
 from verify.dag_scene import Dag, DagScene
 from verify.hypotheses import Hypothesis
+from verify.papers.zlb22.block_proofs import sum_argument, term_argument
 from verify.papers.zlb22.layer_numbers import (
     BEFORE_LAST,
     FIRST_LAYER,
@@ -181,6 +183,7 @@ def _claim(
     hypotheses: tuple[Hypothesis, ...],
     measure: Callable[[DagScene], Entries],
     fix: bool = False,
+    proof: Callable[[], Argument] | None = None,
 ) -> Claim:
     identity = f"zlb22.eq13-14.{part}@{reading}"
     return Claim(
@@ -196,51 +199,69 @@ def _claim(
         reading_text=READINGS[reading],
         repairs=identity if fix else None,
         exact_only=True,
+        proof=proof,
     )
 
 
-def _sums() -> tuple[Claim, ...]:
+def _sums() -> Iterator[Claim]:
     words = f"for $1\\le\\ell_1\\le\\ell_2\\le L$, ${BLOCK}={SUM}$."
     inner = f"for $1\\le\\ell_1\\le\\ell_2\\le L-1$, ${BLOCK}={SUM}$."
     title = "a block of the Hessian is a sum over neurons"
-    printed_ones = [
-        _claim("i", title, words, reading, PAIR, partial(sum_over_neurons, reading=reading))
-        for reading in READINGS
-    ]
-    repaired = partial(sum_over_neurons, reading="B")
-    mended = _claim("i", f"{title}, before layer L", inner, "B", INNER_PAIR, repaired, True)
-    return (*printed_ones, mended)
-
-
-def _terms() -> Iterator[Claim]:
-    middle, last = f"{FLAT}+{BENDS}", f"{RECURSION}+{BENDS}"
-    through = f"{FLAT}+{BENDS_THROUGH}"
-    first = "a term by pre-activations"
-    second = "a term by pre-activations and by recursion"
-    ends = "a term by recursion"
     for r in READINGS:
-        text = f"${G}={middle}$, {WHERE}."
-        yield _claim("ii.first", first, text, r, TERM, partial(first_equality, reading=r))
-        text = f"${middle}={last}$.{HIDDEN}"
-        yield _claim("ii.second", second, text, r, TERM, partial(second_equality, reading=r))
-        text = f"${G}={last}$, {WHERE}.{HIDDEN}"
-        yield _claim("ii.ends", ends, text, r, TERM, partial(recursion, reading=r))
-    for r, hypotheses, words in (
+        measure = partial(sum_over_neurons, reading=r)
+        proof = partial(sum_argument, measure, r, PAIR) if r == "C" else None
+        yield _claim("i", title, words, r, PAIR, measure, proof=proof)
+    measure = partial(sum_over_neurons, reading="B")
+    proof = partial(sum_argument, measure, "B", INNER_PAIR)
+    yield _claim("i", f"{title}, before layer L", inner, "B", INNER_PAIR, measure, True, proof)
+
+
+MIDDLE, LAST = f"{FLAT}+{BENDS}", f"{RECURSION}+{BENDS}"
+THROUGH = f"{FLAT}+{BENDS_THROUGH}"
+FIRST_TITLE = "a term by pre-activations"
+SECOND_TITLE = "a term by pre-activations and by recursion"
+ENDS_TITLE = "a term by recursion"
+
+
+def _printed_terms() -> Iterator[Claim]:
+    for r in READINGS:
+        text = f"${G}={MIDDLE}$, {WHERE}."
+        measure = partial(first_equality, reading=r)
+        proof = partial(term_argument, measure, "first_equality", r, False, TERM)
+        along_edges = proof if r == "B" else None
+        yield _claim("ii.first", FIRST_TITLE, text, r, TERM, measure, proof=along_edges)
+        text = f"${MIDDLE}={LAST}$.{HIDDEN}"
+        measure = partial(second_equality, reading=r)
+        yield _claim("ii.second", SECOND_TITLE, text, r, TERM, measure)
+        text = f"${G}={LAST}$, {WHERE}.{HIDDEN}"
+        yield _claim("ii.ends", ENDS_TITLE, text, r, TERM, partial(recursion, reading=r))
+
+
+def _inner_terms() -> Iterator[Claim]:
+    """What holds of the terms in readings A and C: with the total derivative beside sigma'' in the
+    middle, and for l' < L (C: l2 < L); and that the latter alone mends no middle."""
+    for r, inner, words in (
         ("A", INNER_TERM, r"for $\ell'\le L-1$, "),
         ("C", INNER_PAIR_TERM, r"for $\ell_2\le L-1$, "),
     ):
-        text = f"{words}${middle}={last}$.{HIDDEN}"
-        measure = partial(second_equality, reading=r)
-        yield _claim("ii.second.inner", f"{second}, before layer L", text, r, hypotheses, measure)
-        text = f"${G}={through}$, {WHERE}."
+        text = f"{words}${MIDDLE}={LAST}$.{HIDDEN}"
+        title = f"{SECOND_TITLE}, before layer L"
+        yield _claim("ii.second.inner", title, text, r, inner, partial(second_equality, reading=r))
+        text = f"${G}={THROUGH}$, {WHERE}."
         measure = partial(first_equality, reading=r, through=True)
-        yield _claim("ii.first", f"{first}, all of them", text, r, TERM, measure, True)
-        text = f"{words}${through}={last}$.{HIDDEN}"
+        proof = partial(term_argument, measure, "first_equality", r, True, TERM)
+        title = f"{FIRST_TITLE}, all of them"
+        yield _claim("ii.first", title, text, r, TERM, measure, True, proof)
+        text = f"{words}${THROUGH}={LAST}$.{HIDDEN}"
         measure = partial(second_equality, reading=r, through=True)
-        yield _claim("ii.second", f"{second}, repaired", text, r, hypotheses, measure, True)
-        text = f"{words}${G}={last}$, {WHERE}.{HIDDEN}"
+        proof = partial(term_argument, measure, "second_equality", r, True, inner)
+        yield _claim("ii.second", f"{SECOND_TITLE}, repaired", text, r, inner, measure, True, proof)
+        text = f"{words}${G}={LAST}$, {WHERE}.{HIDDEN}"
         measure = partial(recursion, reading=r)
-        yield _claim("ii.ends", f"{ends}, before layer L", text, r, hypotheses, measure, True)
+        proof = partial(term_argument, measure, "recursion", r, False, inner)
+        yield _claim(
+            "ii.ends", f"{ENDS_TITLE}, before layer L", text, r, inner, measure, True, proof
+        )
 
 
-CLAIMS = (*_sums(), *_terms())
+CLAIMS = (*_sums(), *_printed_terms(), *_inner_terms())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG
 from verify.dag_pool import dag_pool, often_without_zeros
 from verify.dag_scene import DagScene
+from verify.matrices import Part
+from verify.papers.zlb22.block_proofs import first_layer_argument
 from verify.papers.zlb22.second_derivatives import POINT, only
 from verify.papers.zlb22.sources import printed
 from verify.vocabulary import Entries
@@ -21,7 +24,8 @@ def linear_layers(scene: DagScene) -> Entries:
     """The squared Frobenius norm of the Hessian of the pre-activation of each neuron of layers 0
     and 1, and in layer 0 that of its gradient too."""
     run, nothing = scene.passed(POINT), scene.constant(Fraction(0))
-    parts, kept = [], []
+    parts: list[Part] = []
+    kept = []
     for v in range(scene.vertices if scene.slots else 0):
         gradient = run.pre_gradient[v]
         parts.append(({"neuron": v}, scene.frobenius_squared(run.pre_hessian[v]), nothing))
@@ -45,6 +49,7 @@ NO_HESSIAN = Claim(
     measure=linear_layers,
     pool=dag_pool(most=5, points=1, last=often_without_zeros),
     exact_only=True,
+    proof=partial(first_layer_argument, linear_layers, (DAG,)),
 )
 
 CLAIMS = (NO_HESSIAN,)

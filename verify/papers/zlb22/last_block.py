@@ -3,14 +3,19 @@ of equations (13) and (14)."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.dag_scene import DagScene, outer
+from verify.papers.zlb22.block_proofs import last_block_argument
 from verify.papers.zlb22.block_sums import NETWORK, POOL
 from verify.papers.zlb22.layer_numbers import FIRST_LAYER
 from verify.papers.zlb22.second_derivatives import POINT, differences
 from verify.papers.zlb22.sources import printed
 from verify.vocabulary import Entries
+
+SUPPOSED = (*NETWORK, FIRST_LAYER)
 
 
 def last_blocks(scene: DagScene) -> Entries:
@@ -46,10 +51,11 @@ LAST_BLOCK = Claim(
     r"in $\mathbf w^{(L)}$; for $\ell_1<L$ the block $\frac{\partial^2f_k}{\partial"
     r"\mathbf w^{(\ell_1)}\partial\mathbf w^{(L)}}$ is $(m_k^{(L)})^{-1/2}\,\partial f_{S_k^{(L)}}/"
     r"\partial\mathbf w^{(\ell_1)}$ in the columns of $\mathbf w_k^{(L)}$, and 0 in the others.",
-    (*NETWORK, FIRST_LAYER),
+    SUPPOSED,
     measure=last_blocks,
     pool=POOL(integers=(("l1", 1, 4),)),
     exact_only=True,
+    proof=partial(last_block_argument, last_blocks, SUPPOSED),
 )
 
 CLAIMS = (LAST_BLOCK,)

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from graphs.arithmetic import RATIONALS
 from graphs.reals import eigenvalues_of_gram
-from graphs.univariate import Univariate, common_divisor, has_root, minus, univariate, value
+from graphs.rings import ring_of
+from graphs.univariate import (
+    Univariate,
+    common_divisor,
+    derivative,
+    has_root,
+    integral,
+    minus,
+    times,
+    univariate,
+    value,
+)
+from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG, IDENTITY_OUTPUTS, ONE_OUTPUT
 from verify.dag_pool import dag_pool, often_without_zeros
@@ -48,50 +61,117 @@ def without_common_point(scene: DagScene) -> Entries:
 def bound_by_curvature(scene: DagScene) -> Entries:
     """|w - w_0|^4 |H(t)|^2 / 4 - |f - f_lin|^2 for each output: the square of the bound against
     that of the remainder, with the norm of the Hessian at one point of the segment in place of the
-    largest one in the ball. The point is one where |phi''| / 2 is large enough, if one is found."""
+    largest one in the ball. Where no point is found that has |phi''| / 2 large enough nothing is
+    said."""
     parts, kept = [], []
     for k in range(scene.vertices):
-        left, right, there = [], [], []
-        for case in scene.cases:
-            phi = outputs_along(case).get(k)
-            there.append(phi is not None)
-            remainder = linear_remainder(phi) if phi is not None else Fraction(0)
-            norm = _squared_norm(moved_to(case, _bent_point(phi)), k) if phi is not None else 0
-            left.append(norm * scene.arithmetic.convert(squared_length(case) ** 2 / 4))
-            right.append(remainder**2)
-        parts.append(({"neuron": k}, _objects(left), scene.numbers(right)))
-        kept.append(there)
+        sides = [_sides(case, k) for case in scene.cases]
+        left = _objects([side[0] if side else RATIONALS.convert(0) for side in sides])
+        right = scene.numbers([side[1] if side else 0 for side in sides])
+        parts.append(({"neuron": k}, left, right))
+        kept.append([side is not None for side in sides])
     return only(scene.parts(parts), np.flatnonzero(np.array(kept).reshape(-1)))
 
 
-def _objects(values: list[object]) -> np.ndarray:
+def _sides(case: Dag, k: int) -> tuple[Any, Fraction] | None:
+    """Both sides for one output; None of another vertex, and where there is no such point."""
+    phi = outputs_along(case).get(k)
+    point = None if phi is None else _bent_point(phi)
+    if phi is None or point is None:
+        return None
+    length = RATIONALS.convert(squared_length(case) ** 2 / 4)
+    return _squared_norm(moved_to(case, point), k) * length, linear_remainder(phi) ** 2
+
+
+def _objects(values: list[Any]) -> np.ndarray:
     made = np.empty(len(values), dtype=object)
     for k, entry in enumerate(values):
         made[k] = entry
     return made
 
 
-def _bent_point(phi: Univariate) -> Fraction:
-    """A point of the segment where |phi''| / 2 is at least the remainder, or as large as found."""
+def _bent_point(phi: Univariate) -> Fraction | None:
+    """A point of the segment where |phi''| / 2 is at least the remainder; None if none is found."""
     curve, wanted = half_curvature(phi), abs(linear_remainder(phi))
     points = [Fraction(k, FINEST) for k in range(FINEST + 1)]
-    coarse = points[:: FINEST // 4]
-    for point in (*coarse, *points):
+    for point in (*points[:: FINEST // 4], *points):
         if abs(value(curve, point)) >= wanted:
             return point
-    return max(points, key=lambda point: abs(value(curve, point)))
+    return None
 
 
-def _squared_norm(case: Dag, k: int) -> object:
+def _squared_norm(case: Dag, k: int) -> Any:
     """|H|^2 of output k, with respect to the weights w: the largest eigenvalue of (H_u D)^2, H_u by
     the normalised weights and D the inverse in-degrees, to which H_w^2 is similar."""
     scene = DagScene([case], RATIONALS)
     hessian = scene.passed(POINT).post_hessian[k][0]
     scaled = hessian * scene.inverse_degrees[0][None, :]
     found = eigenvalues_of_gram(scaled @ scaled)
-    return found[0] if found else scene.arithmetic.convert(0)
+    return found[0] if found else RATIONALS.convert(0)
 
 
+# arguments ----------------------------------------------------------------------------------------
+LAGRANGE = (
+    "Taylor's theorem with Lagrange's remainder: of a function that is twice differentiable on "
+    "[0, 1], phi(1) - phi(0) - phi'(0) = phi''(t)/2 for some t; of a polynomial the left side is a "
+    "mean of phi''/2, which is continuous"
+)
+COMPOSED = (
+    "sums, products and compositions of twice differentiable functions are twice differentiable, "
+    "and along a segment phi'' is the quadratic form of the Hessian at the displacement"
+)
+RAYLEIGH = "|d^T H d| is at most |d|^2 |H| for a symmetric H"
+MOST_DEGREE = 12
+
+
+def mean_of_second_derivatives() -> Argument:
+    """The remainder of t^k is the mean of its second derivative with the weight 1 - t."""
+    weight = univariate([1, -1])
+    steps = []
+    for k in range(MOST_DEGREE + 1):
+        power = univariate([0] * k + [1])
+        mean = integral(times(weight, derivative(derivative(power))), START, END)
+        text = f"phi(1) - phi(0) - phi'(0) is the integral of (1 - t) phi'', phi = t^{k}"
+        steps.append(Step(text, mean == linear_remainder(power)))
+    total = integral(weight, START, END)
+    steps.append(Step("the weights 1 - t add up to 1/2", total == Fraction(1, 2)))
+    return Argument(
+        "along the segment the network is a twice differentiable function of t, and the remainder "
+        "is a mean of its second derivatives",
+        tuple(steps),
+        (LAGRANGE, COMPOSED),
+        "without_common_point",
+        ("DAG", "one output"),
+    )
+
+
+def form_by_either_weights() -> Argument:
+    """d^T H d is the same by the weights w and by w over the roots of in-degrees."""
+    steps = []
+    for count in (1, 2, 3):
+        ring = ring_of(count * (count + 2))
+        symbols = list(ring.generators)
+        moves, scales = symbols[:count], symbols[count : 2 * count]
+        hessian = [symbols[count * (2 + i) : count * (3 + i)] for i in range(count)]
+        plain, scaled = ring.constant(Fraction(0)), ring.constant(Fraction(0))
+        for i in range(count):
+            for j in range(count):
+                entry = hessian[i][j]
+                plain = plain + moves[i] * scales[i] * entry * moves[j] * scales[j]
+                scaled = scaled + moves[i] * (scales[i] * entry * scales[j]) * moves[j]
+        text = f"with u = s w entry by entry, d_u^T H_u d_u = d_w^T H_w d_w, {count} weights"
+        steps.append(Step(text, ring.is_zero(plain - scaled)))
+    return Argument(
+        "by eq. (9) the error is half the size of the quadratic form of the Hessian at a point of "
+        "the segment, so at most half its norm there times the squared length of the displacement",
+        (*steps, *mean_of_second_derivatives().steps),
+        (LAGRANGE, COMPOSED, RAYLEIGH),
+        "bound_by_curvature",
+        ("DAG",),
+    )
+
+
+# claims -------------------------------------------------------------------------------------------
 TAYLOR = Claim(
     "zlb22.eq9",
     Kind.IDENTITY,
@@ -105,6 +185,8 @@ TAYLOR = Claim(
     measure=without_common_point,
     pool=STEEP,
     exact_only=True,
+    proof=mean_of_second_derivatives,
+    trusted=(LAGRANGE, COMPOSED),
     negated=r"no $\xi$ on the segment serves",
 )
 
@@ -120,6 +202,8 @@ LINEARISED = Claim(
     measure=bound_by_curvature,
     pool=SHORT,
     exact_only=True,
+    proof=form_by_either_weights,
+    trusted=(LAGRANGE, COMPOSED, RAYLEIGH),
     depends=("zlb22.eq9",),
 )
 
