@@ -14,9 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
+from verify.papers.zlb22.group_ladders import (
+    ALL_THROUGH_ONE,
+    FEW_NEURONS,
+    HALF,
+    NARROW_LAYERS,
+    ROOT_OF_M,
+    TWO_NEURONS,
+    Arm,
+    joined_afterwards,
+    told,
+)
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.widths import COUNTED, TRUSTED
 from verify.profile import ProfileScene
@@ -79,14 +91,17 @@ MEASURES: dict[str, Measure] = {"A": tends_to_zero, "B": rate_by_others}
 
 @dataclass(frozen=True)
 class Printed:
-    """A statement that both readings make: its id, where it stands, in a few words, in full, and
-    what is supposed beside the family and its bottlenecks."""
+    """A statement that both readings make: its id, where it stands, in a few words, in full; what
+    is supposed beside the family and its bottlenecks; networks along which it is measured, and the
+    exponent of |H_f| that competes with the printed one there."""
 
     name: str
     where: str
     title: str
     statement: str
     supposed: tuple[Hypothesis, ...]
+    arms: tuple[Arm, ...]
+    rival: Fraction = Fraction(0)
     about: str = ""
 
 
@@ -98,6 +113,7 @@ STATEMENTS = (
         "A constant number of bottleneck neurons which serve as incoming neurons will not break "
         "the linearity.",
         (CONSTANT_NUMBER, INCOMING),
+        FEW_NEURONS,
     ),
     Printed(
         "appF.b",
@@ -107,6 +123,8 @@ STATEMENTS = (
         r"larger order; as long as their number is not too large, $o(m_k^{(L)})$, the order of the "
         "sum is not affected, and the recursion still applies.",
         (FEW_AMONG, INCOMING),
+        ROOT_OF_M,
+        Fraction(-1, 4),
     ),
     Printed(
         "appF.c",
@@ -116,6 +134,7 @@ STATEMENTS = (
         "as the number of such neurons is significantly smaller than that of non-bottleneck "
         "neurons.",
         (FEW_OF_ALL,),
+        ALL_THROUGH_ONE,
     ),
     Printed(
         "appF.c.hidden",
@@ -125,7 +144,8 @@ STATEMENTS = (
         "linearity, as long as the number of such neurons is significantly smaller than that of "
         "non-bottleneck neurons.",
         (FEW_OF_ALL, INCOMING),
-        "; the same as appF.c, but for outputs of small in-degree, which the print does not name",
+        ALL_THROUGH_ONE,
+        about="; as appF.c, without outputs of small in-degree",
     ),
     Printed(
         "fig3",
@@ -134,6 +154,7 @@ STATEMENTS = (
         "A network with two bottleneck neurons, whose in-degree is 1, still transitions to "
         "linearity as the number of neurons goes to infinity.",
         (TWO,),
+        TWO_NEURONS,
     ),
 )
 POOL = profile_pool(("w", 1, 2))
@@ -154,6 +175,7 @@ def _claim(said: Printed, reading: str) -> Claim:
         reading_text=f"{READINGS[reading]}; judged {COUNTED}{said.about}",
         exact_only=True,
         trusted=TRUSTED,
+        exponents=told(said.arms, None if reading == "A" else HALF, said.rival),
     )
 
 
@@ -174,6 +196,7 @@ CLAIMS = (
         reading_text=rf"$\|H_f\|$ does not tend to 0; judged {COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
+        exponents=told(NARROW_LAYERS, Fraction(0), below=HALF),
     ),
     Claim(
         "zlb22.appF.d.share",
@@ -188,5 +211,17 @@ CLAIMS = (
         reading_text="of all neurons outside of the input layer and the first layer, in families "
         "of fully connected layers",
         exact_only=True,
+    ),
+    Claim(
+        "zlb22.appF.e",
+        Kind.RATE,
+        printed("Appendix F"),
+        "edges added behind a narrow layer",
+        "If trainable connections are added so that almost all bottleneck neurons, except a small "
+        "number, get sufficiently large in-degrees, then the resulting network can have transition "
+        "to linearity.",
+        reading_text=r"there is such a network: $\|H_f\|$ does not tend to 0 before the edges are "
+        "added, and does after",
+        exponents=joined_afterwards(),
     ),
 )

@@ -9,7 +9,10 @@ derivative grows by more than a constant.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from verify.claim import Claim, Kind
+from verify.papers.zlb22.group_ladders import HALF, INDEX_TO_INDEX, all_from_one, told
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.widths import BALL, COUNTED, TRUSTED
 from verify.profile import ProfileScene
@@ -61,6 +64,7 @@ CLAIMS = (
         reading_text=rf"the skip term is the neuron $f^{{(A)}}_B$; judged {COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
+        exponents=told(all_from_one("neurons"), HALF, Fraction(0)),
     ),
     Claim(
         "zlb22.thmD.1@B",
@@ -77,6 +81,7 @@ CLAIMS = (
         rf"{COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
+        exponents=told(all_from_one("preactivations"), HALF, Fraction(0)),
     ),
     Claim(
         "zlb22.thmD.1.fix",
@@ -93,5 +98,6 @@ CLAIMS = (
         repairs="zlb22.thmD.1@A",
         exact_only=True,
         trusted=TRUSTED,
+        exponents=told(INDEX_TO_INDEX, HALF, Fraction(0)),
     ),
 )
