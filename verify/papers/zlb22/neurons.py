@@ -119,7 +119,7 @@ def coefficient_by_coefficient() -> Argument:
         Step("else: the factor 1/k times E w_u w_u' = 0 is 0", ring.is_zero(share * 0)),
     )
     return Argument(
-        "the mean square of the pre-activation and the mean of the squares have the same coefficients",
+        "the mean square of a pre-activation and the mean of the squares have equal coefficients",
         steps,
         ("two quadratic forms with the same coefficients are equal",),
         "mean_square",
