@@ -3,9 +3,14 @@
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
+import torch
 
 from graphs.arithmetic import RATIONALS
+from numerics.curvature.norms import hessian_norms
+from numerics.curvature.passes import at_each_point
+from numerics.curvature.products import hessians
 from verify.profile import Profile, Shape, profile
 from verify.profile_hypotheses import (
     BOUNDED_SKIPS,
@@ -21,6 +26,7 @@ from verify.profile_hypotheses import (
     SPLIT,
     width,
 )
+from verify.profile_networks import wiring_of_profile
 from verify.profile_pool import profile_pool
 from verify.tensors import tensors_from_json
 from verify.vocabulary import constant_entries
@@ -247,3 +253,60 @@ def test_written_and_read_again():
 def test_described():
     words = "groups 1: 1 from 0; 2: M^1 from 0; 3: M^1 from 1, 2 skips 1; 4: 1 from 3; w = 1"
     assert profile(COMMON, w=1).described() == words
+
+
+# networks with weights ----------------------------------------------------------------------------
+def test_the_groups_of_a_network():
+    wiring = wiring_of_profile(HANGING, 9, unit=Fraction(1, 2), inputs=3)
+    assert wiring.architecture.widths == (3, 9, 1, 9, 3, 1)
+    assert [layer.sources for layer in wiring.architecture.layers] == list(HANGING.parents[1:])
+    assert [int(wiring.degrees(g).min()) for g in range(1, 6)] == [3, 9, 9, 1, 12]
+    skips = wiring_of_profile(COMMON.skipping(3, 2).sized(2, 2), 2).architecture.layers[2].skips
+    assert skips == ((2, 0), (2, 1))
+    assert wiring_of_profile(COMMON, 2).architecture.layers[2].skips == ((1, 0), (1, 0))
+
+
+def slope(shape, widths, seeds=64):
+    """Of the mean logarithm of |H_f| at x = 1, in log M."""
+    generator = torch.Generator().manual_seed(5)
+    means = []
+    for base in widths:
+        networks = wiring_of_profile(shape, base).draw(seeds, generator)
+        point = torch.ones(1, 1, dtype=torch.float64)
+        found = hessian_norms(
+            at_each_point(networks, point), generator, certificate="nothing", tolerance=1e-2
+        )
+        means.append(found.eigenvalue.abs().log().mean().item())
+    return np.polyfit(np.log(widths), means, 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("shape", "widths"),
+    [
+        (layered(1, 1), (8, 24, 72)),
+        (layered(1, 0, 1), (8, 24, 72)),
+        (layered(1, 2), (4, 8, 16)),
+        (HANGING, (4, 8, 16)),
+        (COMMON, (8, 24, 72)),
+        (COMMON.skipping(3, 2), (8, 24, 72)),
+        (COMMON.skipping(3, 0), (8, 24, 72)),
+    ],
+)
+def test_measured_norms_have_the_counted_exponent(shape, widths):
+    """Of these families the bound from below is the order."""
+    assert slope(shape, widths) == pytest.approx(shape.squared_norm / 2, abs=0.13)
+
+
+def test_the_block_of_a_neuron_has_rank_one():
+    """Of the weights into it and all those above it: the bound's only inequality is the mean."""
+    generator = torch.Generator().manual_seed(2)
+    shape = layered(1, 1, 1)
+    networks = wiring_of_profile(shape, 3).draw(1, generator)
+    found = at_each_point(networks, torch.ones(1, 1, dtype=torch.float64))
+    (hessian,) = hessians(found)[0]
+    into = slice(3, 6)  # of the first neuron of the second layer
+    above = slice(12, None)
+    values = torch.linalg.svdvals(hessian[into, above])
+    assert values[0] > 1e-3
+    assert values[1] < 1e-12
+    assert torch.linalg.matrix_norm(hessian, 2) >= values[0]
