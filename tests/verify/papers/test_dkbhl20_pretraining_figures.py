@@ -7,23 +7,29 @@ import pytest
 import torch
 
 from verify.claim import Kind
-from verify.experiment import Setting
+from verify.experiment import Measured, Setting
 from verify.kept import Kept
-from verify.papers.dkbhl20 import perceptron_training, pretraining, pretraining_figures
+from verify.papers.dkbhl20 import (
+    algorithm1,
+    perceptron_training,
+    pretraining,
+    pretraining_figures,
+    pretraining_runs,
+)
+from verify.papers.dkbhl20.algorithm1 import learning_is_faster, rank_increases
+from verify.papers.dkbhl20.outside import together
 from verify.papers.dkbhl20.perceptron_training import data, initial, surrogate
 from verify.papers.dkbhl20.perceptrons import Design, Trained, Training, trained
 from verify.papers.dkbhl20.pretraining import double_ranks, layer_surrogates, pretrain
 from verify.papers.dkbhl20.pretraining_figures import (
-    CLAIMS,
-    Sizes,
-    learning_is_faster,
     order_is_preserved,
     pretraining_correlates,
     pretraining_outperforms,
-    rank_increases,
     rank_is_preserved,
 )
+from verify.papers.dkbhl20.pretraining_runs import Sizes, judged
 
+CLAIMS = (*algorithm1.CLAIMS, *pretraining_figures.CLAIMS)
 SETTING = Setting(seed=5, scale=0, device="cpu")
 SIZES = Sizes(4, (2, 6), ((25, 1), (75, 1)), Training((0.1, 0.2), 10, 8, 2, 3))
 
@@ -132,14 +138,14 @@ def made_layers(before, after, ranks=(3, 4)):
 )
 def test_growth_of_rank(monkeypatch, before, after, ranks, agrees):
     monkeypatch.setattr(
-        pretraining_figures,
+        algorithm1,
         "pretrained_layers",
         lambda _, depth, *__: {
             k: v.repeat(depth // 2, axis=1) if v.ndim == 2 else v
             for k, v in made_layers(before, after, ranks).items()
         },
     )
-    assert rank_increases("C", SETTING, SIZES).agrees is agrees
+    assert rank_increases("C", SETTING, SIZES, "digits").agrees is agrees
 
 
 def made(design, accuracy, r=(3.0, 3.0)):
@@ -166,12 +172,12 @@ def agrees(monkeypatch, run, change=None):
         worse = 0.05 * (design.step != 1.0) if design.pretrained else 0  # the best step counts
         return made(design, accuracy - worse, r)
 
-    monkeypatch.setattr(pretraining_figures, "trained", of)
-    return run(SETTING, SIZES).agrees
+    monkeypatch.setattr(pretraining_runs, "trained", of)
+    return run(SETTING, SIZES, "digits").agrees
 
 
-def faster(setting, sizes):
-    return learning_is_faster("C", setting, sizes)
+def faster(setting, sizes, data):
+    return learning_is_faster("C", setting, sizes, data)
 
 
 PARTS = (
@@ -210,3 +216,44 @@ def test_every_claim_is_an_experiment_with_a_run():
     assert {claim.ledger_id for claim in CLAIMS} == {"dkbhl20.alg1", "dkbhl20.fig6"}
     assert [claim.id for claim in CLAIMS[:3]] == [f"dkbhl20.alg1.a@{letter}" for letter in "ABC"]
     assert all(claim.kind is Kind.EXPERIMENT and claim.experiment for claim in CLAIMS)
+
+
+# data sets ---------------------------------------------------------------------------------------
+def seen(setting, sizes, data):
+    """Agrees on digits alone."""
+    return Measured(data == "digits", f"{sizes.width}.", (f"{data} {sizes.width}",), {"of": data})
+
+
+def test_all_data_sets_must_agree():
+    both = replace(SIZES, data=("digits", "clusters"))
+    assert judged(seen, (SIZES,), None, SETTING) == seen(SETTING, SIZES, "digits")
+    found = judged(seen, (both,), None, SETTING)
+    assert not found.agrees
+    assert found.summary == "On digits: 4. On clusters: 4."
+    assert found.scope == ("digits 4", "clusters 4")
+    assert found.figures == {"digits, of": "digits", "clusters, of": "clusters"}
+    assert together(
+        {"a": seen(SETTING, SIZES, "digits")} | {"b": seen(SETTING, SIZES, "digits")}
+    ).agrees
+
+
+def test_small_clusters_stand_beside_and_are_not_judged():
+    small = replace(SIZES, width=2, data=("clusters",))
+    between = replace(SETTING, scale=1)
+    found = judged(seen, (SIZES, SIZES, SIZES), small, between)
+    assert found.agrees
+    assert found.summary.endswith("the criterion is not met with Gaussian clusters.")
+    assert found.scope == ("digits 4", "beside it, not judged: clusters 2")
+    assert found.figures == {"of": "digits", "Gaussian clusters, of": "clusters"}
+    assert judged(seen, (SIZES, SIZES), small, SETTING) == seen(SETTING, SIZES, "digits")
+
+
+def test_layers_are_pretrained_on_the_data_that_is_named(tmp_path):
+    setting = replace(SETTING, kept=Kept(tmp_path))
+    sizes = Sizes(4, (2,), ((2, 1),), Training((0.1,), 2, 8, 1, 2))
+    one, other, again = (
+        pretraining_runs.pretrained_layers("C", 2, (2, 1), sizes, setting, name)
+        for name in ("digits", "clusters", "digits")
+    )
+    assert not np.array_equal(one["before"], other["before"])
+    assert np.array_equal(one["after"], again["after"])

@@ -2,6 +2,7 @@
 collapse for randomly initialised deep networks."""
 
 from verify.papers.dkbhl20 import (
+    algorithm1,
     centring,
     chain,
     change_of_norm,
@@ -85,6 +86,7 @@ CLAIMS = (
     *training_figures.CLAIMS,
     *centring.CLAIMS,
     *varying_width.CLAIMS,
+    *algorithm1.CLAIMS,
     *pretraining_figures.CLAIMS,
     *thresholds.CLAIMS,
     *lemma3_steps.CLAIMS,

@@ -1,7 +1,7 @@
-"""What an experiment shows outside the setting that a figure speaks of: beside it, and not judged.
+"""One criterion on several settings: all of them judged, or others beside one and not judged.
 
-Where the criterion fails there, what is printed is seen to need its setting; where it holds, it
-reaches further than it says.
+Where the criterion fails outside the setting that a figure speaks of, what is printed is seen to
+need it; where it holds, it reaches further than it says.
 """
 
 from __future__ import annotations
@@ -14,17 +14,21 @@ from verify.plots import Plot
 
 
 def beside(
-    shown: Measured, others: Mapping[str, Measured], line: str, plots: Sequence[Plot] = ()
+    shown: Measured,
+    others: Mapping[str, Measured],
+    line: str,
+    plots: Sequence[Plot] = (),
+    where: str = "Outside its setting",
 ) -> Measured:
     """What was measured, with what other settings have given.
 
-    others: by what is changed; line: what these ran, for the scope.
+    others: by what is changed; line: what these ran, for the scope; where: how they differ.
     """
     holds = [name for name, one in others.items() if one.agrees]
     fails = [name for name, one in others.items() if not one.agrees]
     parts = [f"is met with {'; '.join(holds)}"] * bool(holds)
     parts += [f"is not met with {'; '.join(fails)}"] * bool(fails)
-    told = f"Outside its setting, and not judged, the criterion {', and '.join(parts)}."
+    told = f"{where}, and not judged, the criterion {', and '.join(parts)}."
     figures = dict(shown.figures)
     for one in others.values():
         figures |= one.figures
@@ -34,4 +38,26 @@ def beside(
         scope=(*shown.scope, f"beside it, not judged: {line}") if others else shown.scope,
         figures=figures,
         plots=(*shown.plots, *plots),
+    )
+
+
+def together(parts: Mapping[str, Measured]) -> Measured:
+    """What several data sets have given, all of which must agree; one alone as it is."""
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    return Measured(
+        all(one.agrees for one in parts.values()),
+        " ".join(f"On {name}: {one.summary}" for name, one in parts.items()),
+        tuple(dict.fromkeys(line for one in parts.values() for line in one.scope)),
+        {
+            f"{name}, {key}": text
+            for name, one in parts.items()
+            for key, text in one.figures.items()
+        },
+        tuple(
+            replace(plot, title=f"{plot.title}, {name}")
+            for name, one in parts.items()
+            for plot in one.plots
+        ),
+        sum(one.instances for one in parts.values()),
     )
