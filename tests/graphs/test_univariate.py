@@ -2,17 +2,21 @@
 
 from fractions import Fraction
 
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.univariate import (
     clearly_nonnegative,
+    common_divisor,
     degree,
     derivative,
+    has_root,
     integral,
     late_sign,
     minus,
     plus,
+    remainder,
     text_of,
     times,
     univariate,
@@ -51,3 +55,44 @@ def test_without_negative_coefficients_there_are_no_negative_values(p, t):
 def test_text():
     texts = [text_of(univariate(c)) for c in ([], [0, -1], [-1, 0, "1/2"], [3, 1, -2])]
     assert texts == ["0", "-t", "-1 + 1/2 t^2", "3 + t - 2 t^2"]
+
+
+# roots ------------------------------------------------------------------------------------------
+@given(POLYNOMIALS, POLYNOMIALS.filter(bool))
+def test_division_leaves_a_remainder_of_lower_degree(p, q):
+    rest = remainder(p, q)
+    assert degree(rest) < degree(q)
+    x = sympy.Symbol("x")
+    wanted = sympy.rem(as_sympy(p, x), as_sympy(q, x), x)
+    assert sympy.expand(as_sympy(rest, x) - wanted) == 0
+
+
+@given(POLYNOMIALS.filter(bool), POLYNOMIALS.filter(bool), POLYNOMIALS.filter(bool))
+def test_a_common_factor_divides_the_common_divisor(p, q, factor):
+    found = common_divisor(times(p, factor), times(q, factor))
+    assert found[-1] == 1
+    assert remainder(found, factor) == ()
+    assert remainder(times(p, factor), found) == remainder(times(q, factor), found) == ()
+
+
+@given(POLYNOMIALS, NUMBERS, st.fractions("1/6", 4, max_denominator=6))
+def test_roots_are_those_that_sympy_counts(p, low, width):
+    high = low + width
+    expected = True
+    if p:
+        ends = (sympy.Rational(str(low)), sympy.Rational(str(high)))
+        counted = sympy.Poly(as_sympy(p, sympy.Symbol("x")), sympy.Symbol("x")).count_roots(*ends)
+        expected = bool(counted)
+    assert has_root(p, low, high) == expected
+
+
+def test_a_root_that_no_change_of_sign_shows():
+    third, nearby = univariate([1, -6, 9]), univariate([1, -6, "901/100"])
+    assert has_root(third, Fraction(0), Fraction(1))  # (1 - 3 t)^2
+    assert not has_root(nearby, Fraction(0), Fraction(1))
+    two = times(univariate([-10, 31]), univariate([-11, 31]))  # between two of the points looked at
+    assert has_root(two, Fraction(0), Fraction(1))
+
+
+def as_sympy(p, x):
+    return sum((sympy.Rational(str(c)) * x**k for k, c in enumerate(p)), sympy.Integer(0))

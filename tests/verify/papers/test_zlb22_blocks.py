@@ -1,0 +1,229 @@
+"""zlb22, equations (9), (13), (14), Corollary 3.7 and Remark 3.9 on networks solved by hand."""
+
+from fractions import Fraction
+from functools import partial
+from random import Random
+
+import pytest
+
+from graphs.arithmetic import RATIONALS
+from tests.verify.arrays import entries_of
+from tests.verify.dag_cases import SQUARE, chain, dag
+from verify.checker import ACCEPT, REJECT, check
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.zlb22 import block_proofs, block_sums, first_layer, last_block, taylor_remainder
+from verify.papers.zlb22.layer_numbers import TERM_BEFORE_LAST, in_order, last_layer
+from verify.papers.zlb22.segments import along_segment, linear_remainder, squared_length
+from verify.runs.budgets import BUDGETS
+
+F = Fraction
+CI = Context(BUDGETS["ci"])
+MODULES = (block_sums, last_block, first_layer, taylor_remainder)
+CLAIMS = {claim.id.removeprefix("zlb22."): claim for module in MODULES for claim in module.CLAIMS}
+BLOCKS = {name.removeprefix("eq13-14."): c for name, c in CLAIMS.items() if "eq13" in name}
+FIXED = (f"ii.{part}@{r}.fix" for part in ("first", "second", "ends") for r in "AC")
+TRUE = ("i@C", "i@B.fix", "ii.first@B", "iii", *FIXED)
+FALSE = tuple(name for name in BLOCKS if name not in TRUE)
+
+# f = w2 (w1 x)^2: by w1 twice 2 w2 x^2, by w1 and w2 2 w1 x^2
+TWO = partial(chain, [3, 5], {1: SQUARE}, x=2)
+# f = w3 w2 (w1 x)^2
+THREE = partial(chain, [3, 5, 7], {1: SQUARE}, x=2)
+
+
+def gaps(name, case):
+    """The squared differences of both sides, by neuron."""
+    return {label["neuron"]: value for label, value in entries_of(BLOCKS[name], case)}
+
+
+def needed(claim):
+    """The hypotheses without which a case was found that the checker has accepted."""
+    needs = necessity(claim, CI).needs
+    return {need.hypothesis for need in needs if need.certificate is not None}
+
+
+# equation (13) ------------------------------------------------------------------------------------
+def test_total_derivatives_count_the_block_twice():
+    # neuron 1 gives 2 x^2 w2 and neuron 2 the block itself
+    assert gaps("i@A", TWO(l1=1, l2=1)) == {2: (2 * 5 * 4) ** 2}
+
+
+def test_edges_alone_miss_the_blocks_of_the_last_layer():
+    assert gaps("i@B", TWO(l1=1, l2=2)) == {2: (2 * 3 * 4) ** 2}
+    assert gaps("i@B", TWO(l1=1, l2=1)) == {2: 0}
+    assert gaps("i@B.fix", TWO(l1=1, l2=1)) == {2: 0}
+    assert gaps("i@B.fix", TWO(l1=1, l2=2)) == {}  # l2 = L is left out
+
+
+@pytest.mark.parametrize("numbers", [(1, 1), (1, 2), (2, 2), (1, 3), (2, 3), (3, 3)])
+def test_what_arises_at_each_neuron_adds_up(numbers):
+    case = THREE(l1=numbers[0], l2=numbers[1])
+    assert gaps("i@C", case) == {3: 0}
+
+
+def test_blocks_out_of_order_are_not_looked_at():
+    assert gaps("i@C", TWO(l1=2, l2=1)) == {}
+
+
+# equation (14) ------------------------------------------------------------------------------------
+def test_a_bend_behind_another_neuron_is_lost():
+    # G = 2 x^2 w2 w3 for l' = 1; neuron 1 has no edge to the output, and its pre-activation is
+    # linear, so the middle is 0; by recursion it comes back
+    case = THREE(l1=1, l2=1, l3=1)
+    lost = {3: (2 * 4 * 5 * 7) ** 2}
+    for reading in "AC":
+        assert gaps(f"ii.first@{reading}", case) == lost
+        assert gaps(f"ii.second@{reading}", case) == lost
+        assert gaps(f"ii.second.inner@{reading}", case) == lost
+        assert gaps(f"ii.ends@{reading}", case) == {3: 0}
+        assert gaps(f"ii.first@{reading}.fix", case) == {3: 0}
+        assert gaps(f"ii.second@{reading}.fix", case) == {3: 0}
+
+
+def test_along_edges_the_recursion_finds_more():
+    # reading B: G_3 for l' = 1 is 0, as neuron 1 has no edge to 3; G_2 is 2 x^2 w2
+    case = THREE(l1=1, l2=1, l3=1)
+    assert gaps("ii.first@B", case) == {3: 0}
+    assert gaps("ii.second@B", case) == gaps("ii.ends@B", case) == {3: (2 * 4 * 5 * 7) ** 2}
+
+
+def test_the_last_term_of_the_last_block_has_no_recursion():
+    # l2 = l' = L: the term is 2 w1 x^2, the last line an empty sum
+    case = TWO(l1=1, l2=2, l3=2)
+    for reading in "AC":
+        assert gaps(f"ii.ends@{reading}", case) == {2: 24**2}
+        assert gaps(f"ii.ends@{reading}.fix", case) == {}
+    # and l2 = 1, l' = L: in reading A the term is the whole second derivative, in reading C nothing
+    case = TWO(l1=1, l2=1, l3=2)
+    assert gaps("ii.ends@A", case) == {2: 40**2}
+    assert gaps("ii.ends@C", case) == gaps("ii.ends@C.fix", case) == {2: 0}
+
+
+@pytest.mark.parametrize("name", sorted(FALSE))
+def test_false_readings_are_refuted(name):
+    found = pointwise(BLOCKS[name], CI)
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate).code == ACCEPT
+    forged = {**found.certificate, "value": str(F(found.certificate["value"]) + 1)}
+    assert check(forged).code == REJECT
+
+
+@pytest.mark.parametrize("name", sorted(TRUE))
+def test_true_readings_stand_and_are_proved(name):
+    found = pointwise(BLOCKS[name], CI)
+    assert found.outcome is Outcome.SUPPORTS
+    assert found.instances > 20
+    assert schema(BLOCKS[name], CI).outcome is Outcome.PROVES
+
+
+def test_false_readings_fail_on_a_small_graph_in_symbols():
+    names = {"i": ("l1", "l2")}
+    for name in FALSE:
+        claim = BLOCKS[name]
+        numbers = names.get(name[:-2], ("l1", "l2", "l3"))
+        steps = block_proofs.on_small_graphs(claim.measure, claim.hypotheses, numbers)
+        assert not all(step.holds for step in steps), name
+
+
+def test_an_argument_about_another_measure_proves_nothing():
+    wrong = block_proofs.term_argument(
+        BLOCKS["ii.first@C"].measure, "first_equality", "C", False, BLOCKS["ii.first@C"].hypotheses
+    )
+    assert not wrong.holds  # the sums over neurons agree, the small graphs do not
+
+
+def test_hypotheses_that_are_needed():
+    assert "identity on outputs" in needed(BLOCKS["iii"])
+    assert {"identity on outputs", "second layer before the last"} <= needed(BLOCKS["i@B.fix"])
+    assert "second layer before the last" in needed(BLOCKS["ii.ends@C.fix"])
+    assert "term before the last" in needed(BLOCKS["ii.ends@A.fix"])
+
+
+# part (iii) ---------------------------------------------------------------------------------------
+def test_the_last_blocks():
+    assert gaps("iii", TWO(l1=1)) == {2: 0}
+    assert gaps("iii", TWO(l1=2)) == {2: 0}
+    two_outputs = dag({(1, 0): 3, (2, 1): 5, (3, 1): 7}, {1: SQUARE}, [2, 0, 0, 0], l1=1)
+    assert gaps("iii", two_outputs) == {2: 0, 3: 0}
+
+
+def test_layers_chosen_in_order():
+    random = Random(0)
+    for _ in range(30):
+        case = in_order(THREE(l1=1, l2=1, l3=1), random)
+        assert 1 <= case.whole("l1") <= case.whole("l2") <= case.whole("l3") <= last_layer(case)
+    assert TERM_BEFORE_LAST.repair(THREE(l1=1, l2=3, l3=3), random).whole("l3") == 2
+    assert TERM_BEFORE_LAST.break_(THREE(l1=1, l2=1, l3=1), random).whole("l3") == 3
+
+
+# equation (9) and its bound -----------------------------------------------------------------------
+def segment(moves, activations):
+    """From weights 0 along a chain, the input 1."""
+    edges = {(v + 1, v): move for v, move in enumerate(moves)}
+    return chain([0] * len(moves), activations, moves=edges)
+
+
+def test_a_segment_by_hand():
+    # f = (t 2)^2 (t 3) = 12 t^3
+    case = segment([2, 3], {1: SQUARE})
+    assert along_segment(case)[2] == (0, 0, 0, 12)
+    assert linear_remainder(along_segment(case)[2]) == 12
+    assert squared_length(case) == 13
+
+
+def test_the_squared_length_counts_in_degrees():
+    case = dag({(2, 0): 1, (2, 1): 1}, {}, [1, 1, 0], moves={(2, 0): 3, (2, 1): 4, (1, 0): 9})
+    assert squared_length(case) == 2 * 25
+
+
+def test_two_outputs_need_not_share_the_point():
+    # t^4 has it at 6^(-1/2), t^3 at 1/3
+    powers = {1: (0, 0, 0, 0, 1), 2: (0, 0, 0, 1)}
+    edges = {(1, 0): 0, (2, 0): 0}
+    both = dag(edges, powers, [1, 0, 0], moves={(1, 0): 1, (2, 0): 1})
+    measure = taylor_remainder.without_common_point
+    assert list(measure(both.scene([both], RATIONALS)).values) == [1]
+    assert entries_of(CLAIMS["eq9"], both) == []  # one output is asked for
+    same = dag(edges, {1: powers[1], 2: powers[1]}, [1, 0, 0], moves={(1, 0): 1, (2, 0): 2})
+    assert list(measure(same.scene([same], RATIONALS)).values) == [0]
+    assert needed(CLAIMS["eq9"]) == {"one output"}
+
+
+def test_the_bound_is_reached():
+    # f = w2 w1, both weights moved by 1: the error 1, the Hessian of norm 1, R^2 = 2
+    (entry,) = entries_of(CLAIMS["cor3.7.bound"], segment([1, 1], {}))
+    assert entry == ({"neuron": 2}, 0)
+    # moved by 1 and 2 it is 2 against 5/2
+    (entry,) = entries_of(CLAIMS["cor3.7.bound"], segment([1, 2], {}))
+    assert entry == ({"neuron": 2}, F(25, 4) - 4)
+
+
+def test_the_bound_is_reached_with_two_incoming_neurons():
+    # f = v (w1 + w2)/sqrt 2 at x = (1, 1), w moved by sqrt 2 each and v by 2: error 4, R^2 = 8
+    moves = {(2, 0): 1, (2, 1): 1, (3, 2): 2}
+    case = dag(dict.fromkeys(moves, 0), {}, [1, 1, 0, 0], moves=moves)
+    (entry,) = entries_of(CLAIMS["cor3.7.bound"], case)
+    assert entry == ({"neuron": 3}, 0)
+
+
+@pytest.mark.parametrize("name", ["eq9", "cor3.7.bound", "thm3.8.zero"])
+def test_taylor_and_the_first_layer_stand_and_are_proved(name):
+    assert pointwise(CLAIMS[name], CI).outcome is Outcome.SUPPORTS
+    assert schema(CLAIMS[name], CI).outcome is Outcome.PROVES
+
+
+# Remark 3.9 ---------------------------------------------------------------------------------------
+def test_the_first_layers_are_linear_and_the_second_is_not(monkeypatch):
+    found = entries_of(CLAIMS["thm3.8.zero"], THREE())
+    assert [(tuple(label.values()), value) for label, value in found] == [
+        ((0,), 0),
+        ((0, "gradient"), 0),
+        ((1,), 0),
+    ]
+    monkeypatch.setattr(first_layer, "LAST_LINEAR", 2)
+    wider = {label["neuron"]: value for label, value in entries_of(CLAIMS["thm3.8.zero"], THREE())}
+    assert wider[2] == (2 * 5 * 4) ** 2 + 2 * (2 * 3 * 4) ** 2
