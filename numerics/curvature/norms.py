@@ -8,6 +8,7 @@ stated probability over the start of Lanczos.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import torch
 from torch import Tensor
@@ -68,6 +69,19 @@ def operator_of(found: Pass) -> Operator:
     return PointHessians(found) if short else FullHessians(found)
 
 
+def leading(
+    operator: Operator, generator: torch.Generator, *, steps: int = 200, tolerance: float = 1e-8
+) -> Ritz:
+    """Lanczos from a random start until the residuals are small: compiled, lane by lane, for points
+    on the CPU where Numba is there, else in torch for the batch."""
+    start = operator.start(generator)
+    if isinstance(operator, PointHessians) and start.device.type == "cpu" and find_spec("numba"):
+        from numerics.curvature.compiled import compiled_lanczos  # numba may be missing
+
+        return compiled_lanczos(operator, start, steps=steps, tolerance=tolerance)
+    return lanczos(operator, start, steps=steps, tolerance=tolerance)
+
+
 def hessian_norms(
     found: Pass,
     generator: torch.Generator,
@@ -95,7 +109,7 @@ def hessian_norms(
         operator, start = operator.isotropic(generator)
         ritz = lanczos(operator, start, steps=steps, tolerance=None)
     else:
-        ritz = lanczos(operator, operator.start(generator), steps=steps, tolerance=tolerance)
+        ritz = leading(operator, generator, steps=steps, tolerance=tolerance)
     magnitude = ritz.value.abs()
     rounding = 4 * operator.size * UNIT * (magnitude + ritz.residual)
     upper = torch.full_like(magnitude, torch.inf)

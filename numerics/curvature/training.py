@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from numerics.curvature.lanczos import lanczos
 from numerics.curvature.networks import LayeredNetworks
-from numerics.curvature.norms import operator_of
+from numerics.curvature.norms import leading, operator_of
 from numerics.curvature.passes import Objective, at_each_point, backward, forward
 from numerics.curvature.products import gradient, tangent_kernels
 
@@ -69,8 +68,7 @@ def train(
             look = [rest.square().sum(dim=(1, 2, 3)) / 2, change, distance]
             if hessians is not None:
                 one = at_each_point(networks, points, vertex=vertex, neurons=neurons)
-                operator = operator_of(one)
-                ritz = lanczos(operator, operator.start(hessians), tolerance=tolerance)
+                ritz = leading(operator_of(one), hessians, tolerance=tolerance)
                 look.append(ritz.value.abs().amax(dim=1))
             looks.append(t)
             seen.append(look)
