@@ -15889,7 +15889,6 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
 # zlb22: directed graphs ---------------------------------------------------------------------------
 # E_vu = 1 where an edge runs from u to v, else 0; numbers are names alone. A path visits no vertex
 # twice; p(v) is the largest number of edges of a path from an input to v, 0 where there is none.
-MOST_VERTICES = 12
 
 
 def entered_from(arrays: Arrays) -> list[list[int]]:
@@ -16689,6 +16688,171 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in found.items()}
 
 
+# zlb22: forms of one network ----------------------------------------------------------------------
+def at_vertex_and_point(arrays: Arrays) -> tuple[int, int]:
+    """The vertex and the point of an entry."""
+    entry = fields(arrays.entry, "the entry", ("entry", "point"))
+    v, at = (integer(entry[name], "a number of the entry") for name in ("entry", "point"))
+    require(0 <= v < arrays.lengths["n"] and 0 <= at < arrays.lengths["N"], "it is not there")
+    return v, at
+
+
+def edges_and_layers(arrays: Arrays) -> Fraction:
+    """A value by the edges, in the order of the vertices, less that with one layer at a time."""
+    v, at = at_vertex_and_point(arrays)
+    count, x = vertex_count(arrays), arrays.matrix("X")[at]
+    weights, rows, p = arrays.matrix("W"), arrays.matrix("A"), distances_in_dag(arrays)
+    one: list[Fraction] = []
+    for w in range(count):
+        above = parents_of(arrays, w)
+        total = added_exactly(weights[w][u] * one[u] for u in above)
+        one.append(at_polynomial(rows[w], total) if above else x[w])
+    other = [x[w] if p[w] == 0 else Fraction(0) for w in range(count)]
+    for layer in range(1, max(p) + 1):
+        for w in (w for w in range(count) if p[w] == layer):
+            incoming = parents_of(arrays, w)
+            vector = [other[u] for u in incoming]
+            other[w] = at_polynomial(rows[w], dot([weights[w][u] for u in incoming], vector))
+    return one[v] - other[v]
+
+
+def scale_of_in_degree(arrays: Arrays) -> None:
+    """q = 1/k."""
+    require(arrays.number("q") * arrays.lengths["k"] == 1, "q is not 1/k")
+
+
+def second_moments_standard(arrays: Arrays) -> None:
+    """G is the identity."""
+    require(arrays.matrix("G") == identity(arrays.lengths["k"]), "G is not the identity")
+
+
+def mean_square_gap(arrays: Arrays) -> Fraction:
+    """q f^T G f less the mean of the squares of f."""
+    arrays.alone()
+    f = arrays.vector("f")
+    form = dot(f, applied(arrays.matrix("G"), f))
+    return arrays.number("q") * form - length_squared(f) / len(f)
+
+
+def layers_given(arrays: Arrays) -> list[int]:
+    """B, of layers 0 to 12."""
+    marks = arrays.vector("B")
+    require(all(mark.denominator == 1 and 0 <= mark <= 12 for mark in marks), "B is no layer")
+    return [int(mark) for mark in marks]
+
+
+def layers_all_there(arrays: Arrays) -> None:
+    """Layers 0 to L, L at least 1."""
+    marks = set(arrays.vector("B"))
+    require(len(marks) > 1 and marks == set(range(len(marks))), "a layer has no neurons")
+
+
+def identity_at_the_end(arrays: Arrays) -> None:
+    """o is z."""
+    o = arrays.vector("o")
+    require(len(o) > 1 and all(c == (place == 1) for place, c in enumerate(o)), "o is not z")
+
+
+def divisor_as_printed(arrays: Arrays) -> None:
+    """r = 1."""
+    require(arrays.number("r") == 1, "the divisor is another one")
+
+
+def feeding_layers(layer: int, dense: bool) -> range:
+    """The layers that feed one."""
+    return range(layer) if dense else range(max(layer - 1, 0), layer)
+
+
+def vertex_labelled(arrays: Arrays, parts: tuple[str, ...] = ()) -> tuple[int, str]:
+    """The vertex of an entry, and its part, where there are any."""
+    entry = fields(arrays.entry, "the entry", ("entry", "part") if parts else ("entry",))
+    v = integer(entry["entry"], "a vertex of the entry")
+    require(0 <= v < arrays.lengths["n"], "there is no such vertex")
+    return v, known(entry["part"], parts, "the part") if parts else ""
+
+
+def matrices_and_dag(arrays: Arrays, dense: bool) -> Fraction:
+    """A value of the matrix form less that on the DAG."""
+    v, _ = vertex_labelled(arrays)
+    layers_all_there(arrays)  # else a matrix form has no divisor
+    marks, weights, x = layers_given(arrays), arrays.matrix("W"), arrays.vector("X")
+    parents = [[u for u, k in enumerate(marks) if k in feeding_layers(b, dense)] for b in marks]
+    ends = {u for u in range(len(marks)) if not any(u in above for above in parents)}
+    one, other = list(x), list(x)
+    for w in sorted(range(len(marks)), key=lambda w: marks[w]):
+        if marks[w] == 0:
+            continue
+        feeding = [
+            u for k in feeding_layers(marks[w], dense) for u in range(len(marks)) if marks[u] == k
+        ]
+        z = added_exactly(weights[w][u] * one[u] for u in feeding) / arrays.number("r")
+        one[w] = z if marks[w] == max(marks) else at_polynomial(arrays.vector("s"), z)
+        z = added_exactly(weights[w][u] * other[u] for u in parents[w])
+        other[w] = at_polynomial(arrays.vector("o" if w in ends else "s"), z)
+    return one[v] - other[v]
+
+
+def degree_gap(arrays: Arrays, dense: bool) -> Fraction:
+    """in(v) less the sizes of the layers that feed v; whether v is one of the last and an end."""
+    v, part = vertex_labelled(arrays, ("in", "out"))
+    marks = layers_given(arrays)
+    if part == "out":
+        read = any(marks[v] in feeding_layers(b, dense) for b in marks)
+        return violated(read is (marks[v] < max(marks)))
+    parents = [u for u, k in enumerate(marks) if k in feeding_layers(marks[v], dense)]
+    return Fraction(len(parents) - sum(marks.count(k) for k in feeding_layers(marks[v], dense)))
+
+
+def distance_and_layer(arrays: Arrays, dense: bool) -> int:
+    """p(v) less the layer of v."""
+    v, _ = vertex_labelled(arrays)
+    marks = layers_given(arrays)
+    there = sorted(set(marks))
+    lengths: dict[int, int] = {}
+    for layer in there:
+        lengths[layer] = max(
+            (lengths[k] + 1 for k in feeding_layers(layer, dense) if k in lengths), default=0
+        )
+    return lengths[marks[v]] - marks[v]
+
+
+def form_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: Definition 2.2 and the examples of Appendix A."""
+    network: dict[str, tuple[str, ...]] = {
+        "E": ("n", "n"),
+        "W": ("n", "n"),
+        "A": ("n", "k"),
+        "X": ("N", "n"),
+    }
+    layered: dict[str, tuple[str, ...]] = {
+        "B": ("n",),
+        "W": ("n", "n"),
+        "X": ("n",),
+        "s": ("k",),
+        "o": ("k",),
+        "r": (),
+    }
+    table = {
+        "def2.2": MatrixStatement(edges_and_layers, network, hypotheses=(acyclic,)),
+        "def2.2.size": MatrixStatement(
+            mean_square_gap,
+            {"f": ("k",), "G": ("k", "k"), "q": ()},
+            hypotheses=(scale_of_in_degree, second_moments_standard),
+        ),
+    }
+    for name, dense in (("fcn", False), ("dense", True)):
+        sized = partial(MatrixStatement, axes=layered)
+        table[f"appA.{name}"] = sized(
+            partial(matrices_and_dag, dense=dense),
+            hypotheses=(layers_all_there, identity_at_the_end, divisor_as_printed),
+        )
+        for part, residual in (("degrees", degree_gap), ("layers", distance_and_layer)):
+            table[f"appA.{name}.{part}"] = sized(
+                partial(residual, dense=dense), hypotheses=(layers_all_there,)
+            )
+    return {f"zlb22.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -16733,6 +16897,7 @@ MATRIX_STATEMENTS = (
     | product_chain_statements()
     | lemma3_chain_statements()
     | graph_dag_statements()
+    | form_dag_statements()
     | gaussian_dag_statements()
     | size_dag_statements()
     | profile_dag_statements()
@@ -17335,6 +17500,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a number of neurons": ("numbers_of_neurons",),
     "directed graph": ("directed_graph",),
     "acyclic": ("without_cycles",),
+    "scale factor": ("scale_of_in_degree",),
+    "independent standard weights": ("second_moments_standard",),
+    "positive sizes": ("layers_all_there",),
+    "identity as output activation": ("identity_at_the_end",),
+    "printed divisor": ("divisor_as_printed",),
     "outputs in layer L": ("ends_in_last_layer",),
     "layers of at least one neuron": ("layers_not_empty",),
     "invariant law (38)": ("law_meets_38",),

@@ -1,0 +1,371 @@
+"""Appendix A: a network whose edges are dropped at random, and the network on the DAG that is left.
+
+`E`, `W`, `A`, `X` are those of verify.dag_scene; `K` (n, n) holds the indicators of xi >= p, 1 at
+[v, u] where the edge from u to v is kept. W holds the weights over the square root of the in-degree
+after dropping, so that the network on the new DAG is rational. With the in-degree before dropping,
+each pre-activation is a square root times the other, and squares are compared, at neurons above
+which no edge is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
+
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.dag_hypotheses import DAG, rows_of_activations
+from verify.dag_pool import dag_pool
+from verify.dag_scene import Dag
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.quantities import each_case
+from verify.papers.zlb22.digraphs import Labelled, Parents, small_graphs
+from verify.papers.zlb22.forward_passes import (
+    Activation,
+    Weights,
+    along_edges,
+    polynomial_value,
+    symbols_for,
+)
+from verify.papers.zlb22.layers import ancestors_of
+from verify.papers.zlb22.neurons import below_diagonal, inputs_at, normalised
+from verify.papers.zlb22.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.vocabulary import Entries
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+# the two networks ---------------------------------------------------------------------------------
+def kept_parents(case: Tensors) -> Parents:
+    """The parents on the DAG without the dropped edges."""
+    before, marks = below_diagonal(case), below_diagonal(case, "K")
+    return tuple(
+        tuple(u for u in above if u in kept) for above, kept in zip(before, marks, strict=True)
+    )
+
+
+def with_indicators(
+    before: Parents,
+    kept: Parents,
+    weights: Weights,
+    activation: Activation,
+    x: list[Any],
+    zero: Any,
+) -> list[Any]:
+    """The display: at each neuron the sum over all edges, those dropped times 0."""
+    values: list[Any] = []
+    for v, above in enumerate(before):
+        total = zero
+        for u in above:
+            total = total + weights[v, u] * values[u] * int(u in kept[v])
+        values.append(activation(v, total) if above else x[v])
+    return values
+
+
+def dropped_and_new(scene: object) -> Entries:
+    """With the in-degree after dropping: the value of each neuron of the network with dropped edges
+    minus that on the new DAG."""
+    return each_case(_values_apart, scene)
+
+
+def _values_apart(case: Tensors) -> Labelled:
+    before, kept, weights = below_diagonal(case), kept_parents(case), normalised(case)
+    rows = rows_of_activations(case)
+
+    def activation(v: int, z: Fraction) -> Fraction:
+        return polynomial_value(rows[v], z)
+
+    found: Labelled = []
+    for at in range(case.lengths["N"]):
+        x = inputs_at(case, at)
+        one = with_indicators(before, kept, weights, activation, x, ZERO)
+        other = along_edges(kept, weights, activation, x, ZERO)
+        found += [({"entry": v, "point": at}, one[v] - other[v]) for v in range(len(before))]
+    return found
+
+
+def squares_before_and_after(scene: object) -> Entries:
+    """With the in-degree before dropping: the square of the pre-activation in the network with
+    dropped edges minus that on the new DAG, at neurons above which no edge is dropped."""
+    return each_case(_squares_apart, scene)
+
+
+def _squares_apart(case: Tensors) -> Labelled:
+    before, kept, weights = below_diagonal(case), kept_parents(case), normalised(case)
+    rows = rows_of_activations(case)
+    found: Labelled = []
+    for at in range(case.lengths["N"]):
+        x = inputs_at(case, at)
+        values = along_edges(kept, weights, lambda v, z: polynomial_value(rows[v], z), x, ZERO)
+        for v, above in enumerate(kept):
+            higher = [u for u in ancestors_of(kept, v) if u != v]
+            if above and all(kept[u] == before[u] for u in higher):
+                pre = sum((weights[v, u] * values[u] for u in above), ZERO)
+                share = Fraction(len(above), len(before[v]))
+                found.append(({"entry": v, "point": at}, pre * pre * share - pre * pre))
+    return found
+
+
+# hypotheses ---------------------------------------------------------------------------------------
+def _marks(case: Dag, random: Random) -> Dag:
+    array = case.arrays["K"]
+    entries = tuple(Fraction(entry > 0) for entry in array.entries)
+    return case.changing(K=replace(array, entries=entries, held=True))
+
+
+MARKS = Hypothesis(
+    "indicators",
+    r"$K_{vu}=\mathbb I\{\xi_{v,u}\ge p\}$ is $1$ (kept) or $0$ (dropped)",
+    by_case(lambda case: all(entry in (0, 1) for entry in case.arrays["K"].entries)),
+    _marks,
+    thin=True,
+)
+
+
+def _with_marks(case: Dag, edges: set[tuple[int, int]], *, there: bool) -> Dag:
+    array, count = case.arrays["K"], case.lengths["n"]
+    entries = list(array.entries)
+    for v, u in edges:
+        entries[v * count + u] = ONE if there else ZERO
+    return case.changing(K=replace(array, entries=tuple(entries), held=True))
+
+
+def _bare(case: Tensors) -> list[int]:
+    """Neurons all of whose edges are dropped."""
+    pairs = zip(below_diagonal(case), kept_parents(case), strict=True)
+    return [v for v, (before, kept) in enumerate(pairs) if before and not kept]
+
+
+def _keep_one(case: Dag, random: Random) -> Dag:
+    before = below_diagonal(case)
+    return _with_marks(case, {(v, random.choice(before[v])) for v in _bare(case)}, there=True)
+
+
+def _drop_all(case: Dag, random: Random) -> Dag:
+    before = below_diagonal(case)
+    inner = [v for v, above in enumerate(before) if above]
+    if not inner:
+        return case
+    v = random.choice(inner)
+    return _with_marks(case, {(v, u) for u in before[v]}, there=False)
+
+
+KEEPS = Hypothesis(
+    "an edge is kept at every neuron",
+    "no neuron loses all its incoming edges (else the in-degree after dropping is 0; a sum over "
+    "nothing is 0)",
+    by_case(lambda case: not _bare(case)),
+    _keep_one,
+    _drop_all,
+    thin=True,
+)
+
+
+# argument -----------------------------------------------------------------------------------------
+LISTED = 4
+
+
+def _masks(parents: Parents) -> Iterator[Parents]:
+    """Every way to keep an edge at least at every neuron."""
+    choices = [
+        [
+            kept
+            for mask in product((True, False), repeat=len(above))
+            if (kept := tuple(u for u, there in zip(above, mask, strict=True) if there))
+            or not above
+        ]
+        for above in parents
+    ]
+    yield from product(*choices)
+
+
+def new_graph_listed() -> Argument:
+    """Every small graph, every way to drop edges, in symbols."""
+    steps = []
+    for count in range(1, LISTED + 1):
+        holds, ways = True, 0
+        for parents in small_graphs(count):
+            for kept in _masks(parents):
+                symbols, weights, x = symbols_for(parents)
+                one = with_indicators(parents, kept, weights, symbols.activation, x, symbols.zero)
+                other = along_edges(kept, weights, symbols.activation, x, symbols.zero)
+                holds &= all(symbols.is_zero(a - b) for a, b in zip(one, other, strict=True))
+                ways += 1
+        steps.append(Step(f"{count} vertices: one polynomial, for {ways} ways to drop", holds))
+    return Argument(
+        "on every small graph the network with dropped edges and the network on the new graph are "
+        "one polynomial in weights, inputs and the values of the activations",
+        tuple(steps),
+        (),
+        "dropped_and_new",
+        (DAG.name, MARKS.name, KEEPS.name),
+        (
+            f"every directed acyclic graph with at most {LISTED} vertices, up to their names",
+            "every set of dropped edges that leaves each neuron one",
+            "any activations",
+        ),
+    )
+
+
+# how often an edge is dropped ---------------------------------------------------------------------
+def frequencies(scene: object, kept: bool) -> Entries:
+    """For two edges of one law, xi Bernoulli of mean q with covariance c: the probability that the
+    first (and that both) is dropped, or kept, minus p (minus p^2)."""
+    return each_case(partial(_frequencies, kept=kept), scene)
+
+
+def _frequencies(case: Tensors, kept: bool) -> Labelled:
+    p, q, c = (case.number(name) for name in "pqc")
+    law = {(1, 1): q * q + c, (0, 0): (1 - q) ** 2 + c}
+    law[1, 0] = law[0, 1] = q - law[1, 1]
+
+    def counted(value: int) -> bool:
+        return (value >= p) is kept
+
+    one = sum((mass for (first, _), mass in law.items() if counted(first)), ZERO)
+    both = sum((mass for pair, mass in law.items() if all(map(counted, pair))), ZERO)
+    return [({"part": "one"}, one - p), ({"part": "both"}, both - p * p)]
+
+
+def frequencies_computed(kept: bool) -> Argument:
+    """xi >= p says xi = 1."""
+    ring = ring_of(1)
+    (p,) = ring.generators
+    mean = p if kept else ring.constant(ONE) - p
+    one = mean if kept else ring.constant(ONE) - mean
+    steps = (
+        Step("one edge: the probability less p is the zero polynomial", ring.is_zero(one - p)),
+        Step("both: the product less p^2 is the zero polynomial", ring.is_zero(one * one - p * p)),
+    )
+    return Argument(
+        "xi is 0 or 1, so that it is at least p exactly where it is 1",
+        steps,
+        ("independent events have the product of their probabilities",),
+        f"frequencies(kept={kept})",
+        (INSIDE.name, MEANS[kept].name, INDEPENDENT.name),
+    )
+
+
+def _number(value: Fraction) -> Tensor:
+    return Tensor((), (), (value,), held=True)
+
+
+def _to_inside(case: Tensors, random: Random) -> Tensors:
+    if 0 < case.number("p") < 1:
+        return case
+    return case.changing(p=_number(random.choice((Fraction(1, 10), Fraction(1, 2)))))
+
+
+INSIDE = Hypothesis(
+    "p inside (0, 1)",
+    "$0<p<1$, so that a Bernoulli variable is at least $p$ exactly where it is $1$",
+    by_case(lambda case: 0 < case.number("p") < 1),
+    _to_inside,
+    lambda case, random: case.changing(p=_number(ZERO)),
+)
+
+
+def _mean(kept: bool) -> Hypothesis:
+    def wanted(case: Tensors) -> Fraction:
+        return case.number("p") if kept else 1 - case.number("p")
+
+    return Hypothesis(
+        "mean of xi",
+        rf"$\xi$ is Bernoulli with mean ${'p' if kept else '1-p'}$",
+        by_case(lambda case: case.number("q") == wanted(case)),
+        lambda case, random: case.changing(q=_number(wanted(case))),
+        lambda case, random: case.changing(q=_number(wanted(case) / 2)),
+        thin=True,
+    )
+
+
+MEANS = {False: _mean(kept=False), True: _mean(kept=True)}
+
+
+def _by_block(case: Tensors, random: Random) -> Tensors:
+    """Both are dropped, or none."""
+    q = case.number("q")
+    return case.changing(c=_number(q * (1 - q)))
+
+
+INDEPENDENT = Hypothesis(
+    "independent xi",
+    r"the $\xi$ of the edges are independent: their covariance $c$ is $0$",
+    by_case(lambda case: case.number("c") == 0),
+    lambda case, random: case.changing(c=_number(ZERO)),
+    _by_block,
+    thin=True,
+)
+
+# the claims ---------------------------------------------------------------------------------------
+WHERE = "Appendix A, randomly dropped edges"
+DISPLAY = (
+    r"If each edge is randomly dropped with parameter $p$, the equation of a neuron becomes "
+    r"$f_k^{(\ell)}=\sigma\big((m_k^{(\ell)})^{-1/2}\sum_j(\mathbf w_k^{(\ell)})_j"
+    r"(f_{S_k^{(\ell)}})_j\,\mathbb I\{\xi_{k,j}^{(\ell)}\ge p\}\big)$"
+)
+NEW = (
+    r"Removing from the DAG the edges whose $\xi$ is less than $p$ gives a new DAG, and the "
+    "network on it is the network with randomly dropped edges."
+)
+POOL = dag_pool(extras=(("K", ("n", "n")),))
+SCALES = {
+    "A": "$m_k^{(\\ell)}$ in the display is the in-degree before dropping",
+    "B": "$m_k^{(\\ell)}$ in the display is the in-degree after dropping",
+}
+JUDGED = {
+    "A": " (Judged on the squares of pre-activations, at neurons above which no edge is dropped.)",
+    "B": " (Judged on the values of all neurons.)",
+}
+
+_networks = tuple(
+    Claim(
+        f"zlb22.appA.drop@{reading}",
+        Kind.IDENTITY,
+        printed(WHERE),
+        "dropped edges as a network on a new DAG",
+        f"{DISPLAY}. {NEW}{JUDGED[reading]}",
+        (DAG, MARKS, KEEPS),
+        ("zlb22.def2.2", "zlb22.def2.5"),
+        reading=reading,
+        reading_text=SCALES[reading],
+        measure=measure,
+        pool=POOL,
+        exact_only=True,
+        proof=proof,
+    )
+    for reading, measure, proof in (
+        ("A", squares_before_and_after, None),
+        ("B", dropped_and_new, new_graph_listed),
+    )
+)
+_shares = tuple(
+    Claim(
+        f"zlb22.appA.drop.share@{reading}",
+        Kind.IDENTITY,
+        printed(WHERE),
+        f"how often an edge is {word}",
+        rf"{DISPLAY}, $\xi$ i.i.d. Bernoulli. An edge is {word} with probability $p$, two of them "
+        "with probability $p^2$.",
+        (INSIDE, MEANS[kept], INDEPENDENT),
+        ("zlb22.appA.drop@B",),
+        reading=reading,
+        reading_text=f"with parameter $p$: an edge is {word} with probability $p$, which asks for "
+        rf"$\xi$ of mean ${'p' if kept else '1-p'}$",
+        measure=partial(frequencies, kept=kept),
+        pool=TensorPool((("p", ()), ("q", ()), ("c", ()))),
+        exact_only=True,
+        proof=partial(frequencies_computed, kept),
+    )
+    for reading, word, kept in (("A", "dropped", False), ("B", "kept", True))
+)
+
+CLAIMS = (*_networks, *_shares)
