@@ -9,24 +9,28 @@ import pytest
 from verify.claim import Kind
 from verify.experiment import Setting
 from verify.kept import Kept
-from verify.papers.dkbhl20 import depth_figures, depth_profiles
+from verify.papers.dkbhl20 import depth_figures, depth_profiles, positive_weights_figure
 from verify.papers.dkbhl20.depth_figures import (
-    CLAIMS,
-    FIG1_NETWORKS,
-    FIG5_NETWORKS,
     NORMALISED,
     VANILLA,
     above_root,
     exact_and_numerical,
+    fig1_networks,
     normalised_rank_stays,
-    positive_weights_lose_rank,
+    on_all_data,
     rank_one_in_the_end,
     ranks_drop,
     vanilla_rank_collapses,
-    variances_agree,
 )
 from verify.papers.dkbhl20.depth_profiles import FIELDS, Profile, Sizes, profiles
+from verify.papers.dkbhl20.positive_weights_figure import (
+    FIG5_NETWORKS,
+    positive_weights_lose_rank,
+    variances_agree,
+)
 
+CLAIMS = (*depth_figures.CLAIMS, *positive_weights_figure.CLAIMS)
+FIG1_NETWORKS = fig1_networks("digits")
 SETTING = Setting(seed=5, scale=0, device="cpu")
 SIZES = Sizes(16, 16, (1, 32, 64), 3)
 
@@ -41,7 +45,8 @@ def made(network, double, single=None, r=1.0):
 
 
 def agrees(monkeypatch, run, curves):
-    monkeypatch.setattr(depth_figures, "profiles", lambda *_: curves)
+    for module in (depth_figures, positive_weights_figure):
+        monkeypatch.setattr(module, "profiles", lambda *_: curves)
     return run(SETTING, SIZES).agrees
 
 
@@ -64,13 +69,13 @@ def test_every_claim_is_an_experiment_with_a_run():
 )
 def test_collapse_counts_in_both_precisions(monkeypatch, double, single, collapses):
     curves = [made(FIG1_NETWORKS[0], double, single), made(FIG1_NETWORKS[1], STAYS)]
-    assert agrees(monkeypatch, vanilla_rank_collapses, curves) is collapses
+    assert agrees(monkeypatch, partial(vanilla_rank_collapses, data="digits"), curves) is collapses
 
 
 @pytest.mark.parametrize(("rank", "stays"), [(STAYS, True), (FALLS, False), ((16, 7, 16), False)])
 def test_high_ranks_at_every_depth(monkeypatch, rank, stays):
     curves = [made(FIG1_NETWORKS[0], FALLS), made(FIG1_NETWORKS[1], rank)]
-    assert agrees(monkeypatch, normalised_rank_stays, curves) is stays
+    assert agrees(monkeypatch, partial(normalised_rank_stays, data="digits"), curves) is stays
 
 
 def test_the_readings_of_figure_2_look_at_different_networks(monkeypatch):
@@ -115,7 +120,9 @@ def test_both_variances_are_a_third(monkeypatch):
     measured = variances_agree(SETTING)
     assert measured.agrees
     assert set(measured.figures.values()) == {"1/3"}
-    monkeypatch.setattr(depth_figures, "variance_over", lambda low, high: high - low + high)
+    monkeypatch.setattr(
+        positive_weights_figure, "variance_over", lambda low, high: high - low + high
+    )
     assert not variances_agree(SETTING).agrees
 
 
@@ -130,3 +137,26 @@ def test_profiles_are_kept_and_their_intervals_are_those_of_student(tmp_path, mo
     assert np.array_equal(again[0].arrays["r"], first[0].arrays["r"])
     low, high = made(VANILLA[0], (2.0, 3.0, 4.0)).interval("footnote")
     assert high - low == pytest.approx(2 * 4.303 * 0.1 / 3**0.5, rel=1e-3)
+
+
+def test_figure_1_must_hold_on_digits_and_on_clusters(monkeypatch):
+    def curves(networks, *_):
+        rank = FALLS if networks[0].data == "digits" else STAYS
+        return [made(networks[0], rank), made(networks[1], STAYS)]
+
+    monkeypatch.setattr(depth_figures, "profiles", curves)
+    assert vanilla_rank_collapses(SETTING, SIZES, "digits").agrees
+    found = on_all_data(vanilla_rank_collapses, SETTING, SIZES)
+    assert not found.agrees
+    assert "Gaussian clusters" in found.scope[1]
+    assert on_all_data(normalised_rank_stays, SETTING, SIZES).agrees
+
+
+def test_clusters_are_drawn_without_repetition():
+    import torch
+
+    given = depth_profiles._clusters(torch.Generator().manual_seed(2), 2, 30)
+    assert given.shape == (2, 64, 30)
+    distances = torch.cdist(given[0].T, given[0].T) + 99 * torch.eye(30)
+    assert distances.min() > 1
+    assert not torch.equal(given[0], given[1])

@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from verify.experiment import Setting
+from verify.papers.dkbhl20.perceptrons import code
 
 if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
     from verify.kept import Arrays
 
 FIELDS = ("footnote", "footnote_single", "library", "library_single", "r", "soft_rank", "dead")
@@ -35,8 +38,8 @@ class Sizes:
 @dataclass(frozen=True)
 class Network:
     """What the networks of one curve have in common. law: "default" (PyTorch's, with biases),
-    "W-G", "W-STD" or "W-POS" (without). data: "digits", "mapped" (digits, to the width) or
-    "gaussian"."""
+    "W-G", "W-STD" or "W-POS" (without). data: "digits", "clusters" (see perceptrons), "mapped"
+    (digits, to the width) or "gaussian"."""
 
     name: str
     relu: bool
@@ -76,7 +79,7 @@ def profiles(networks: Sequence[Network], sizes: Sizes, setting: Setting) -> lis
     """The curves, each computed once for all who keep in the same place."""
     found = []
     for network in networks:
-        told = {**asdict(network), **asdict(sizes), "seed": setting.common}
+        told = {**asdict(network), **asdict(sizes), "seed": setting.common, "files": code()}
         make = partial(_profile, network, sizes, setting.common)
         found.append(Profile(network, sizes.layers, setting.kept.once(__file__, told, make)))
     return found
@@ -94,6 +97,8 @@ def _profile(network: Network, sizes: Sizes, seed: int) -> Arrays:
         given = inputs.full(generator, count, width, samples)
     elif network.data == "mapped":
         given = inputs.digits(generator, count, width, samples)
+    elif network.data == "clusters":
+        given = _clusters(generator, count, samples)
     else:
         given = inputs.digits(generator, count, inputs.PIXELS, samples, "standardised")
     made = {
@@ -106,3 +111,14 @@ def _profile(network: Network, sizes: Sizes, seed: int) -> Arrays:
     architecture = Architecture(widths, made[network.law], network.relu, network.normalisation)
     seen = depth_profile(given, architecture, range(seed, seed + count), sizes.layers)
     return {name: getattr(seen, name).numpy() for name in FIELDS}
+
+
+def _clusters(generator: Generator, count: int, samples: int) -> Tensor:
+    """(count, 64, samples): different points of the clusters."""
+    import torch
+
+    from verify.papers.dkbhl20.perceptron_training import data
+
+    points, _ = data("clusters", int(generator.initial_seed()), "cpu")
+    chosen = [torch.randperm(points.shape[1], generator=generator)[:samples] for _ in range(count)]
+    return points.double().T[torch.stack(chosen)].mT.contiguous()
