@@ -15332,8 +15332,8 @@ def slack_of_decay(arrays: Arrays) -> int:
     return -1 - squared_norm_exponent(arrays)
 
 
-def slack_of_constancy(arrays: Arrays) -> int:
-    """The exponent of |H_f|^2, at least 0 where that does not fall."""
+def exponent_of_norm(arrays: Arrays) -> int:
+    """The exponent of |H_f|^2, 0 where that does not fall."""
     arrays.alone()
     return squared_norm_exponent(arrays)
 
@@ -15378,7 +15378,7 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
         table[f"{name}@A"] = split(slack_of_decay, hypotheses=supposed_here)
         table[f"{name}@B"] = split(among_others, hypotheses=supposed_here)
     layered = (group_family, each_layer_reads_the_last, narrow_layer)
-    table["appF.d"] = bare(slack_of_constancy, hypotheses=layered)
+    table["appF.d"] = bare(exponent_of_norm, hypotheses=layered, inequality=False)
     table["appF.d.share"] = bare(share_of_next_layer, hypotheses=(*layered, hidden_behind_narrow))
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
@@ -16853,6 +16853,156 @@ def form_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
+def kept_edges(arrays: Arrays, v: int) -> list[int]:
+    """The parents of v on the new graph."""
+    return [u for u in parents_of(arrays, v) if arrays.matrix("K")[v][u] == 1]
+
+
+def marks_of_edges(arrays: Arrays) -> None:
+    """K holds zeros and ones."""
+    require({x for row in arrays.matrix("K") for x in row} <= {0, 1}, "K holds another number")
+
+
+def no_bare_neuron(arrays: Arrays) -> None:
+    """Where edges come in, one is kept."""
+    for v in range(vertex_count(arrays)):
+        require(not parents_of(arrays, v) or bool(kept_edges(arrays, v)), "a neuron keeps no edge")
+
+
+def values_of_kept(arrays: Arrays, at: int, display: bool) -> list[Fraction]:
+    """With the in-degrees after dropping; of the display, where a neuron stays one, or on the new
+    graph, where a vertex without an edge is an input."""
+    rows, weights = arrays.matrix("A"), arrays.matrix("W")
+    found: list[Fraction] = []
+    for v, x in enumerate(arrays.matrix("X")[at]):
+        kept = kept_edges(arrays, v)
+        inner = parents_of(arrays, v) if display else kept
+        z = added_exactly(weights[v][u] * found[u] for u in kept)
+        found.append(at_polynomial(rows[v], z) if inner else x)
+    return found
+
+
+def display_and_new_graph(arrays: Arrays) -> Fraction:
+    """The value of a neuron of the network with dropped edges, less that on the new graph."""
+    v, at = at_vertex_and_point(arrays)
+    vertex_count(arrays)
+    one, other = (values_of_kept(arrays, at, display) for display in (True, False))
+    return one[v] - other[v]
+
+
+def square_with_old_degree(arrays: Arrays) -> Fraction:
+    """The square of a pre-activation over the square root of the in-degree before dropping, less
+    that after, with whole neurons above."""
+    v, at = at_vertex_and_point(arrays)
+    vertex_count(arrays)
+    kept, before = kept_edges(arrays, v), parents_of(arrays, v)
+    require(bool(kept), "the vertex is an input of the new graph")
+    above, waiting = set(kept), list(kept)
+    while waiting:
+        u = waiting.pop()
+        require(kept_edges(arrays, u) == parents_of(arrays, u), "an edge above is dropped")
+        waiting += set(kept_edges(arrays, u)) - above
+        above |= set(kept_edges(arrays, u))
+    values = values_of_kept(arrays, at, display=False)
+    z = added_exactly(arrays.matrix("W")[v][u] * values[u] for u in kept)
+    return z * z * (Fraction(len(kept), len(before)) - 1)
+
+
+def p_strictly_inside(arrays: Arrays) -> None:
+    """0 < p < 1."""
+    require(0 < arrays.number("p") < 1, "p is not inside (0, 1)")
+
+
+def mean_is_1_less_p(arrays: Arrays) -> None:
+    """q = 1 - p."""
+    require(arrays.number("q") == 1 - arrays.number("p"), "q is not 1 - p")
+
+
+def mean_is_p(arrays: Arrays) -> None:
+    """q = p."""
+    require(arrays.number("q") == arrays.number("p"), "q is not p")
+
+
+def covariance_is_0(arrays: Arrays) -> None:
+    """c = 0."""
+    require(arrays.number("c") == 0, "the two are correlated")
+
+
+def share_of_edges(arrays: Arrays, kept: bool) -> Fraction:
+    """P(xi >= p) - p, or P(xi < p) - p; of two edges, less p^2. xi is 1 with probability q."""
+    part = arrays.part(("one", "both"))
+    p, q, c = (arrays.number(name) for name in "pqc")
+    there = [value for value in (0, 1) if (value >= p) is kept]
+    chances = {0: 1 - q, 1: q}
+    if part == "one":
+        return added_exactly(chances[value] for value in there) - p
+    pairs = [(one, other) for one in there for other in there]
+    joint = (chances[a] * chances[b] + (c if a == b else -c) for a, b in pairs)
+    return added_exactly(joint) - p * p
+
+
+def window_or_product(arrays: Arrays) -> Fraction:
+    """A hidden value, or the output, by sums over windows less that by shared weights: none."""
+    x, filters, ends = (arrays.arrays[name] for name in ("x", "K", "O"))
+    size, length = arrays.lengths["q"], arrays.lengths["Q"]
+    left = (size - 1) // 2
+
+    def by_window(k: int, t: int) -> Fraction:
+        inside = [j for j in range(size) if 0 <= t + j - left < length]
+        return added_exactly(
+            filters[k][a][j] * x[a][t + j - left] for a in range(len(x)) for j in inside
+        )
+
+    def by_copies(k: int, t: int) -> Fraction:
+        padded = [[Fraction(0)] * left + row + [Fraction(0)] * (size - 1 - left) for row in x]
+        vector = [f for row in padded for f in row[t : t + size]]
+        return dot([w for row in filters[k] for w in row], vector)
+
+    def gap(k: int, t: int) -> Fraction:
+        sigma = arrays.vector("s")
+        return at_polynomial(sigma, by_window(k, t)) - at_polynomial(sigma, by_copies(k, t))
+
+    if "part" in arrays.entry:
+        arrays.part(("output",))
+        places = [(k, t) for k in range(len(filters)) for t in range(length)]
+        return added_exactly(ends[k][t] * gap(k, t) for k, t in places)
+    where = fields(arrays.entry, "the entry", ("entry",))["entry"]
+    k, t = (integer(index, "an index") for index in array(where, "the entry", 2))
+    require(0 <= k < len(filters) and 0 <= t < length, "there is no such neuron")
+    return gap(k, t)
+
+
+def dropped_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: dropped edges of Appendix A, the convolution of Appendix E."""
+    network: dict[str, tuple[str, ...]] = {
+        "E": ("n", "n"),
+        "W": ("n", "n"),
+        "A": ("n", "k"),
+        "X": ("N", "n"),
+        "K": ("n", "n"),
+    }
+    marked = (acyclic, marks_of_edges, no_bare_neuron)
+    law: dict[str, tuple[str, ...]] = {"p": (), "q": (), "c": ()}
+    filters: dict[str, tuple[str, ...]] = {
+        "x": ("a", "Q"),
+        "K": ("c", "a", "q"),
+        "O": ("c", "Q"),
+        "s": ("k",),
+    }
+    table = {
+        "appA.drop@A": MatrixStatement(square_with_old_degree, network, hypotheses=marked),
+        "appA.drop@B": MatrixStatement(display_and_new_graph, network, hypotheses=marked),
+        "thmE.1.conv": MatrixStatement(window_or_product, filters),
+    }
+    for reading, mean, kept in (("A", mean_is_1_less_p, False), ("B", mean_is_p, True)):
+        table[f"appA.drop.share@{reading}"] = MatrixStatement(
+            partial(share_of_edges, kept=kept),
+            law,
+            hypotheses=(p_strictly_inside, mean, covariance_is_0),
+        )
+    return {f"zlb22.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -16898,6 +17048,7 @@ MATRIX_STATEMENTS = (
     | lemma3_chain_statements()
     | graph_dag_statements()
     | form_dag_statements()
+    | dropped_dag_statements()
     | gaussian_dag_statements()
     | size_dag_statements()
     | profile_dag_statements()
@@ -17501,6 +17652,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "directed graph": ("directed_graph",),
     "acyclic": ("without_cycles",),
     "scale factor": ("scale_of_in_degree",),
+    "indicators": ("marks_of_edges",),
+    "an edge is kept at every neuron": ("no_bare_neuron",),
+    "p inside (0, 1)": ("p_strictly_inside",),
+    "mean of xi": ("mean_is_1_less_p", "mean_is_p"),
+    "independent xi": ("covariance_is_0",),
     "independent standard weights": ("second_moments_standard",),
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -85,13 +86,10 @@ def _both_forms(case: Tensors) -> Labelled:
         for k in range(len(one))
         for t in range(len(one[0]))
     ]
-    inner = sum(
-        (w * f for row, vs in zip(ends, one, strict=True) for w, f in zip(row, vs, strict=True)),
-        ZERO,
-    )
-    flat = [f for vs in other for f in vs]
-    last = sum((w * f for w, f in zip([w for row in ends for w in row], flat, strict=True)), ZERO)
-    return [*found, ({"part": "output"}, inner - last)]
+    weights = [w for row in ends for w in row]
+    sides = ([f for row in values for f in row] for values in (one, other))
+    first, second = (sum(map(mul, weights, side), ZERO) for side in sides)
+    return [*found, ({"part": "output"}, first - second)]
 
 
 # pool ---------------------------------------------------------------------------------------------
@@ -143,15 +141,12 @@ def forms_listed() -> Argument:
         "for all small sizes the pre-activations of a channel are the same polynomials in filters "
         "and signals",
         tuple(steps),
-        (
-            "equal pre-activations have equal values, and a layer sees those before it by their "
-            "values",
-        ),
+        ("equal pre-activations have equal values, which are all that later layers see",),
         "convolution_and_sharing",
         (),
         (
-            f"1 to {SIZES[0]} input channels, filters of length 1 to {SIZES[1]}, signals of length "
-            f"1 to {SIZES[2]}; any number of filters, any activation",
+            f"1 to {SIZES[0]} input channels, filters of length 1 to {SIZES[1]}",
+            f"signals of length 1 to {SIZES[2]}; any number of filters, any activation",
         ),
     )
 
@@ -165,9 +160,9 @@ CLAIMS = (
         r"1-D convolution, $f^{(\ell)}=\sigma\big((m^{(\ell-1)}q)^{-1/2}\,W^{(\ell)}*f^{(\ell-1)}"
         r"\big)$, window size $q$, stride 1, zero padding that keeps the length $Q$, $f_k^{(L)}="
         r"(m^{(L-1)}Q)^{-1/2}\langle W_k^{(L)},f^{(L-1)}\rangle$, is a special case of "
-        r"$\tilde f_{k,t}^{(\ell)}=(m_k^{(\ell)})^{-1/2}(\mathbf w_k^{(\ell)})^Tf_{S_{k,t}^{(\ell)}}"
-        r"$, where entries of $f_{S_{k,t}^{(\ell)}}$ may be 0 (zero padding). (One hidden layer; "
-        "the product does not turn the window round, as in networks.)",
+        r"$\tilde f_{k,t}^{(\ell)}=(m_k^{(\ell)})^{-1/2}(\mathbf w_k^{(\ell)})^T"
+        r"f_{S_{k,t}^{(\ell)}}$, where entries of $f_{S_{k,t}^{(\ell)}}$ may be 0 (zero padding). "
+        "(One hidden layer; the product does not turn the window round, as in networks.)",
         (),
         ("zlb22.def2.2",),
         measure=convolution_and_sharing,

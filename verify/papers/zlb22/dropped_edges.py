@@ -9,7 +9,7 @@ which no edge is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -57,7 +57,7 @@ def with_indicators(
     kept: Parents,
     weights: Weights,
     activation: Activation,
-    x: list[Any],
+    x: Sequence[Any],
     zero: Any,
 ) -> list[Any]:
     """The display: at each neuron the sum over all edges, those dropped times 0."""
