@@ -1,0 +1,263 @@
+"""A non-linear activation on the output.
+
+By the chain rule, for f = phi(f~) the Hessian is phi''(f~) grad f~ (grad f~)^T + phi'(f~) H_f~, and
+given the layers below f~ is normal around 0 at w_0. Reading B of (b) for any function is judged
+exactly: where phi'' is 0 below some t >= 0, f~ lies there with probability 1/2 at least, whatever
+the width, and H_f is 0 there if phi is 0. The functions have phi'' = e + c min(max(z - t, 0), 1),
+phi(0) = phi'(0) = 0 for t >= 0; they meet Assumption 3.2. The rest is measured along ladders of
+widths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any
+
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.deep_scene import RealScene, RealTensors, as_real
+from verify.experiment import Measured, Setting
+from verify.exponents import Exponents, Predicted
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
+from verify.papers.j23.quantities import each_case, with_value
+from verify.papers.zlb22.output_curvature import LEAST, NORM, REST, families
+from verify.papers.zlb22.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+PLACE = printed("Section 3, after the experiment, and Section 4, last paragraph")
+HALF = Fraction(1, 2)
+SMOOTH = ("tanh", "softplus", "sigmoid", "sin", "quadratic")  # within Assumption 3.2
+DEPTHS: tuple[Sequence[int], ...] = ((2,), (2,), (2, 3, 4))
+FCN = ("fully connected tanh networks, one input with entries in [-1, 1]",)
+
+
+# readings B1 of (b), exactly ----------------------------------------------------------------------
+def chance_of_flat(scene: RealScene) -> Entries:
+    """Minus a lower bound, free of the width, on P(H_f(w_0) = 0)."""
+
+    def values(case: Tensors) -> list[tuple[dict[str, Any], Any]]:
+        if case.number("t") < 0:  # P(f~ < t) depends on the variance of f~
+            return []
+        return [({}, Fraction(0) if case.number("e") else -HALF)]
+
+    return each_case(values, scene)
+
+
+def _bends(case: Tensors) -> bool:
+    return bool(case.number("c") or case.number("e"))
+
+
+NOT_AFFINE = Hypothesis(
+    "output activation not affine",
+    r"the output activation $\varphi$ is not affine: $\varphi''(z)=e+c\min(\max(z-t,0),1)$ with "
+    r"$c$ or $e$ not $0$",
+    by_case(_bends),
+    lambda case, random: case if _bends(case) else with_value(case, "c", 1),
+)
+
+
+def _flat_below(case: Tensors, random: Random) -> RealTensors:
+    case = with_value(case, "t", abs(case.number("t")))
+    return as_real(with_value(case, "e", 0) if random.random() < 0.5 else case, random)
+
+
+OUTPUTS = TensorPool((("t", ()), ("c", ()), ("e", ())), (), 1, _flat_below)
+
+
+# the kernel of the composition --------------------------------------------------------------------
+def composed_kernel(scene: RealScene) -> Entries:
+    """lambda_min(D K D) - min_i s_i^2 lambda_min(K) for K = J J^T and D = diag(s)."""
+    jacobian, slopes = scene["J"], scene["s"]
+    count, n, _ = jacobian.shape
+    scaled = jacobian * slopes.reshape(count, n, 1)
+    squares = slopes * slopes
+    least = squares[:, 0]
+    for place in range(1, n):
+        least = -scene.arithmetic.maximum(-least, -squares[:, place])
+    right = least * scene.smallest_eigenvalue(jacobian @ scene.transpose(jacobian))
+    return scene.compare(scene.smallest_eigenvalue(scaled @ scene.transpose(scaled)), right)
+
+
+def by_slopes() -> Argument:
+    """v^T D K D v >= lambda_min(K) |D v|^2 >= lambda_min(K) min s_i^2 |v|^2."""
+    jacobian, slopes, vector = matrix("J"), matrix("D", symmetric=True), matrix("v")
+    rows = slopes @ jacobian
+    form = vector.transposed @ rows @ rows.transposed @ vector
+    moved = slopes @ vector
+    other = moved.transposed @ jacobian @ jacobian.transposed @ moved
+    return Argument(
+        "the Jacobian of phi(f~) is D J, so v^T K_f v = (D v)^T K (D v), at least lambda_min(K) "
+        "|D v|^2, and |D v|^2 is at least min s_i^2 |v|^2; lambda_min(K) is not negative",
+        (Step("v^T (D J)(D J)^T v = (D v)^T J J^T (D v)", (form - other).is_zero),),
+        (
+            EVERY_SIZE,
+            "v^T K v is at least lambda_min(K) |v|^2 for a symmetric K",
+            "the derivative of phi(f~) by the weights is phi'(f~) times that of f~",
+        ),
+        "composed_kernel",
+        (),
+    )
+
+
+def trained_through(setting: Setting, steps: int = 400) -> Measured:
+    """(c): descent with tanh and sigmoid outputs, on targets inside their range."""
+    import numpy as np
+
+    from numerics.curvature.wirings import generator_of
+    from verify.papers.zlb22.training_runs import SMALL, data_points, descended, networks_of
+
+    width, count = ((32, 4), (64, 8), (512, 16))[setting.scale]
+    points, labels = data_points("made", 4)
+    own = generator_of(np.random.default_rng(setting.seed))
+    figures: dict[str, int | float | str] = {}
+    reached, definite = [], []
+    for output, targets in (("tanh", labels / 2), ("sigmoid", HALF_FLOAT + labels / 4)):
+        networks = networks_of("fcn", width, 8, count, own, depth=2, output=output)
+        found = descended(networks, points, targets, steps, neurons=True)
+        reached.append(float(found["loss"].max()))
+        definite.append(float(found["least"].min()))
+        figures[f"{output}: last loss over the first, largest"] = f"{reached[-1]:.3g}"
+        figures[f"{output}: smallest lambda_min(K) on the way"] = f"{definite[-1]:.3g}"
+    return Measured(
+        max(reached) <= SMALL and min(definite) > 0,
+        f"gradient descent brings every loss to {max(reached):.2g} of its start or below, and "
+        f"lambda_min(K) stays at {min(definite):.2g} or above (criterion: {SMALL:g}, and above 0).",
+        (f"one hidden layer of {width} tanh neurons, 4 points, {count} networks for each output",),
+        figures,
+        instances=2 * count,
+    )
+
+
+HALF_FLOAT = 0.5
+JACOBIANS = TensorPool((("J", ("n", "P")), ("s", ("n",))), largest=3, adapt=as_real)
+
+
+# ladders ------------------------------------------------------------------------------------------
+STAYS = Fraction(0)
+
+
+def remains(outputs: Sequence[str]) -> Exponents:
+    """|f - f_lin| at a fixed distance does not fall with the width."""
+    return Exponents(
+        partial(families, outputs, DEPTHS, norms=False),
+        (Predicted(REST, STAYS, below=-HALF),),
+        scope=FCN,
+    )
+
+
+def bounded(outputs: Sequence[str]) -> Exponents:
+    """|H_f| does not grow with the width."""
+    return Exponents(
+        partial(families, outputs, DEPTHS, norms=True),
+        (Predicted(NORM, STAYS, above=HALF),),
+        scope=FCN,
+    )
+
+
+def of_order_1(outputs: Sequence[str]) -> Exponents:
+    """The mean and the least |H_f| neither grow nor fall."""
+    return Exponents(
+        partial(families, outputs, DEPTHS, norms=True),
+        (
+            Predicted(NORM, STAYS, above=HALF, below=-HALF),
+            Predicted(LEAST, STAYS, above=HALF, below=-HALF),
+        ),
+        scope=FCN,
+    )
+
+
+# claims -------------------------------------------------------------------------------------------
+BREAKS = (
+    r"Composing a non-linear function with a linear one breaks linearity; with a non-linear "
+    r"activation on the output, transition to linearity does not hold any more: "
+    r"$|f-f_{\mathrm{lin}}|$ in the ball does not tend to $0$."
+)
+CAUSES = (
+    r"Adding a non-linear activation on the output layer causes the Hessian norm to be $O(1)$, "
+    r"independently of the width, so that transition to linearity does not occur."
+)
+FUNCTIONS = {
+    "1": "any function that is not affine (and meets the other hypotheses)",
+    "2": "some such function",
+}
+SIZES = {"A": "bounded above by a constant", "B": "of constant order, and bounded away from 0"}
+
+
+def _breaks(reading: str, outputs: Sequence[str]) -> Claim:
+    return Claim(
+        f"zlb22.nonlinear_output.a@{reading}",
+        Kind.RATE,
+        PLACE,
+        "a non-linear output activation breaks transition to linearity",
+        BREAKS,
+        reading=reading,
+        reading_text=f"a non-linear activation: {FUNCTIONS[reading]}; looked at: "
+        f"{', '.join(outputs)}",
+        exponents=remains(outputs),
+    )
+
+
+def _causes(reading: str, outputs: Sequence[str], **measured: Any) -> Claim:
+    size, function = reading[0], reading[1]
+    looked = f"; looked at: {', '.join(outputs)}" if outputs else ""
+    return Claim(
+        f"zlb22.nonlinear_output.b@{reading}",
+        Kind.INEQUALITY if "measure" in measured else Kind.RATE,
+        PLACE,
+        "a non-linear output activation makes the Hessian norm of order 1",
+        CAUSES + measured.pop("said", ""),
+        reading=reading,
+        reading_text=f"$O(1)$: {SIZES[size]}; a non-linear activation: {FUNCTIONS[function]}"
+        + looked,
+        **measured,
+    )
+
+
+CLAIMS = (
+    _breaks("1", (*SMOOTH, "relu")),
+    _breaks("2", ("quadratic",)),
+    _causes("A1", SMOOTH, exponents=bounded(SMOOTH)),
+    _causes("A2", ("quadratic",), exponents=bounded(("quadratic",))),
+    _causes(
+        "B1",
+        (),
+        hypotheses=(NOT_AFFINE,),
+        measure=chance_of_flat,
+        pool=OUTPUTS,
+        exact_only=True,
+        said=r" Here $\varphi''(z)=e+c\min(\max(z-t,0),1)$, $\varphi(0)=\varphi'(0)=0$ and "
+        r"$t\ge0$: for a lower bound $p$ on $P(H_f(\mathbf w_0)=0)$ that does not depend on the "
+        r"width, $-p\ge0$.",
+    ),
+    _causes("B2", ("quadratic",), exponents=of_order_1(("quadratic",))),
+    Claim(
+        "zlb22.nonlinear_output.c",
+        Kind.INEQUALITY,
+        PLACE,
+        "the kernel of a network with an output activation",
+        r"The square loss can still satisfy PL$^*$: $\lambda_{\min}(K_f)\ge\min_i\varphi'"
+        r"(\tilde f(x_i))^2\,\lambda_{\min}(K_{\tilde f})$, above $0$ where $\varphi'$ is not $0$ "
+        r"at the data and $K_{\tilde f}$ is definite.",
+        depends=("zlb22.eq16.pl",),
+        measure=composed_kernel,
+        pool=JACOBIANS,
+        exact_only=True,
+        proof=by_slopes,
+    ),
+    Claim(
+        "zlb22.nonlinear_output.c.descent",
+        Kind.EXPERIMENT,
+        PLACE,
+        "descent through an output activation",
+        r"With a non-linear output the square loss can still satisfy PL$^*$, and existence of a "
+        r"global minimum and efficient optimisation can still be established.",
+        depends=("zlb22.nonlinear_output.c",),
+        experiment=trained_through,
+    ),
+)
