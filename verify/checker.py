@@ -17003,6 +17003,97 @@ def dropped_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
+# zlb22: orders of magnitude on families of networks -----------------------------------------------
+def layers_of_growing_size(arrays: Arrays) -> None:
+    """Hidden layers of M^p and M^q neurons, p, q > 0."""
+    require(min(arrays.number("p"), arrays.number("q")) > 0, "a layer does not grow")
+
+
+def outputs_at_least_one(arrays: Arrays) -> None:
+    """exp(M^a) outputs, a >= 0."""
+    require(arrays.number("a") >= 0, "the exponent of the number of outputs is negative")
+
+
+def outputs_polynomial(arrays: Arrays) -> None:
+    """Their logarithm does not grow like a power."""
+    require(arrays.number("a") == 0, "the outputs are too many")
+
+
+def worst_output_left(arrays: Arrays) -> Fraction:
+    """Exponents of (1 / width) over |v|^2 / (M^p M^q), halved: |v|^2, the largest over the outputs,
+    is of order M^q, or M^a where that is more."""
+    arrays.alone()
+    p, q, a = (arrays.number(name) for name in ("p", "q", "a"))
+    width = q if q < p else p
+    vector = a if a > q else q
+    return (p + q - vector - width) / 2
+
+
+def move_is_short(arrays: Arrays) -> None:
+    """m^(1 - s) neurons moved by m^(-s) each: the sum of squares does not grow."""
+    s = arrays.number("s")
+    require(1 - s - 2 * s <= 0, "the move leaves the ball")
+
+
+def kink_has_neurons(arrays: Arrays) -> None:
+    """A number that grows, near the kink."""
+    require(0 < arrays.number("s") < 1, "there are not so many neurons")
+
+
+def remainder_left(arrays: Arrays, claimed: Fraction) -> Fraction:
+    """claimed minus the exponent of m^(-1/2) times m^(1 - s) neurons times m^(-s)."""
+    arrays.alone()
+    s = arrays.number("s")
+    return claimed + Fraction(1, 2) - (1 - s) + s
+
+
+def sharper_with_width(arrays: Arrays) -> None:
+    """beta = m^b, b >= 0."""
+    require(arrays.number("b") >= 0, "the approximations do not become closer")
+
+
+def curvature_left(arrays: Arrays) -> Fraction:
+    """The exponents of m^(-1/2) over m^(-1/2) beta."""
+    arrays.alone()
+    return Fraction(-1, 2) - (arrays.number("b") - Fraction(1, 2))
+
+
+def tensor_form_left(arrays: Arrays) -> Interval:
+    """|s| |u| |v| sum |H_k| - sum s_k u.(H_k v)."""
+    arrays.alone()
+    u, v, s = (arrays.vector(name) for name in ("u", "v", "s"))
+    parts: list[Rows] = arrays.arrays["H"]
+    form = sum(
+        (weight * dot(u, applied(part, v)) for weight, part in zip(s, parts, strict=True)),
+        Fraction(0),
+    )
+    lengths = arrays.sqrt(length_squared(s) * length_squared(u) * length_squared(v))
+    return lengths * added(arrays.operator_norm(part) for part in parts) - form
+
+
+def order_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: Theorem 3.8 for all neurons at once, the remark on ReLU, Corollary C.1."""
+    claim = partial(MatrixStatement, inequality=True)
+    outputs: dict[str, tuple[str, ...]] = {"p": (), "q": (), "a": ()}
+    move: dict[str, tuple[str, ...]] = {"s": ()}
+    supposed = (layers_of_growing_size, outputs_at_least_one)
+    near = (move_is_short, kink_has_neurons)
+    return {
+        "zlb22.thm3.8@B": claim(worst_output_left, outputs, (), supposed),
+        "zlb22.thm3.8@B.fix": claim(
+            worst_output_left, outputs, (), (*supposed, outputs_polynomial)
+        ),
+        "zlb22.remReLU@B": claim(partial(remainder_left, claimed=Fraction(-1, 2)), move, (), near),
+        "zlb22.remReLU@B.fix": claim(
+            partial(remainder_left, claimed=Fraction(-1, 6)), move, (), near
+        ),
+        "zlb22.remReLU.uniform@D": claim(curvature_left, {"b": ()}, (), (sharper_with_width,)),
+        "zlb22.corC.1.norm": claim(
+            tensor_form_left, {"H": ("k", "p", "q"), "u": ("p",), "v": ("q",), "s": ("k",)}
+        ),
+    }
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -17050,6 +17141,7 @@ MATRIX_STATEMENTS = (
     | form_dag_statements()
     | dropped_dag_statements()
     | gaussian_dag_statements()
+    | order_dag_statements()
     | size_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
@@ -17384,12 +17476,18 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "all weights learnable": ("all_learnable",),
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
+    "closer approximations": ("sharper_with_width",),
+    "neurons near the kink": ("kink_has_neurons",),
+    "number of outputs": ("outputs_at_least_one",),
+    "polynomially many outputs": ("outputs_polynomial",),
     "remainder of (52)": ("law_of_small_remainder",),
     "BN defined for every draw": ("draws_leave_no_row_0",),
     "V of full rank": ("joint_of_full_rank",),
     "other than blocks": ("law_with_other_than_blocks",),
     "alpha above 1": ("regularity_above_1",),
     "rank two on the support": ("law_on_rank_2",),
+    "the layers grow": ("layers_of_growing_size",),
+    "the move in the ball": ("move_is_short",),
     "two eigenvalues not 0": ("two_eigenvalues",),
     "alpha below 1": ("alpha_below_1",),
     "alpha is not 0": ("alpha_not_0",),

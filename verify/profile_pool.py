@@ -60,8 +60,12 @@ class ProfilePool(TensorPool):
 
     def scope(self) -> tuple[str, ...]:
         """The range of groups, sizes and integers."""
-        sizes = f"linear networks of {FEWEST} to {self.largest} groups or a few more, sizes up to "
-        return (f"{sizes}M^{LARGEST_EXPONENT}", *super().scope()[1:])
+        groups = f"linear networks of {FEWEST} to {self.largest} groups or a few more"
+        return (
+            f"{groups}, sizes up to M^{LARGEST_EXPONENT}",
+            "of |H| the exponent of M that it has at least, with a probability that does not fall",
+            *super().scope()[1:],
+        )
 
 
 def profile_pool(*integers: tuple[str, int, int], skips: bool = False) -> ProfilePool:

@@ -57,20 +57,21 @@ READINGS = {
 
 
 def tends_to_zero(scene: ProfileScene) -> Entries:
-    """Reading A: the exponent of |H_f|^2, a whole number, is -1 at most."""
-    found = [shape.squared_norm for shape in scene.shapes]
-    return scene.compare(scene.numbers([-1] * len(found)), scene.numbers(found))
+    """Reading A: the exponent by which |H_f|^2 falls, a whole number, is 1 at least."""
+    falls = [-shape.squared_norm for shape in scene.shapes]
+    return scene.compare(scene.numbers(falls), scene.numbers([1] * len(falls)))
 
 
 def rate_by_others(scene: ProfileScene) -> Entries:
-    """Reading B: the claimed exponent of |H_f|^2, that of 1/m, less the one found."""
+    """Reading B: the exponent by which |H_f|^2 falls is that of m at least."""
+    falls = [-shape.squared_norm for shape in scene.shapes]
     widths = [width_of_others(case) for case in scene.profiles]
-    found = [shape.squared_norm for shape in scene.shapes]
-    return scene.compare(scene.numbers([-w for w in widths]), scene.numbers(found))
+    return scene.compare(scene.numbers(falls), scene.numbers(widths))
 
 
 def stays(scene: ProfileScene) -> Entries:
-    """(d): the exponent of |H_f|^2 is at least 0."""
+    """(d): |H_f|^2 does not fall: its exponent is 0 (above 0 it never is, the mean squares being
+    probabilities)."""
     found = [shape.squared_norm for shape in scene.shapes]
     return scene.compare(scene.numbers(found), scene.numbers([0] * len(found)))
 
@@ -185,15 +186,14 @@ CLAIMS = (
     *(_claim(said, reading) for said in STATEMENTS for reading in READINGS),
     Claim(
         "zlb22.appF.d",
-        Kind.INEQUALITY,
+        Kind.IDENTITY,
         printed("Appendix F"),
         "a narrow hidden layer",
         "A network with a narrow hidden layer and wide other layers breaks transition to "
-        "linearity.",
+        r"linearity: $\|H_f\|$ does not tend to 0.",
         LAYERS,
         measure=stays,
         pool=profile_pool(),
-        reading_text=rf"$\|H_f\|$ does not tend to 0; judged {COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
         exponents=told(NARROW_LAYERS, Fraction(0), below=HALF),
@@ -204,12 +204,11 @@ CLAIMS = (
         printed("Appendix F"),
         "the layer behind a narrow one",
         "In a network with a narrow hidden layer and wide other layers all neurons of the layer "
-        "behind the narrow one are bottleneck neurons, a fixed fraction of all.",
+        "behind the narrow one are bottleneck neurons, a fixed fraction of all (outside of the "
+        "input layer and the first layer).",
         (*LAYERS, WIDE_BEHIND),
         measure=share_of_next_layer,
         pool=profile_pool(),
-        reading_text="of all neurons outside of the input layer and the first layer, in families "
-        "of fully connected layers",
         exact_only=True,
     ),
     Claim(
@@ -219,9 +218,8 @@ CLAIMS = (
         "edges added behind a narrow layer",
         "If trainable connections are added so that almost all bottleneck neurons, except a small "
         "number, get sufficiently large in-degrees, then the resulting network can have transition "
-        "to linearity.",
-        reading_text=r"there is such a network: $\|H_f\|$ does not tend to 0 before the edges are "
-        "added, and does after",
+        r"to linearity: there is a network whose $\|H_f\|$ does not tend to 0 before the edges are "
+        "added, and does after.",
         exponents=joined_afterwards(),
     ),
 )

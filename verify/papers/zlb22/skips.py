@@ -41,10 +41,10 @@ RATE = (
 
 
 def rate_with_skips(scene: ProfileScene) -> Entries:
-    """(31): the claimed exponent of |H_f|^2, that of 1/m, less the one found."""
+    """(31): the exponent by which |H_f|^2 falls is that of m at least."""
+    falls = [-shape.squared_norm for shape in scene.shapes]
     widths = [width(shape) or 0 for shape in scene.shapes]
-    found = [shape.squared_norm for shape in scene.shapes]
-    return scene.compare(scene.numbers([-w for w in widths]), scene.numbers(found))
+    return scene.compare(scene.numbers(falls), scene.numbers(widths))
 
 
 POOL = profile_pool(skips=True)

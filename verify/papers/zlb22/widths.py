@@ -26,10 +26,10 @@ TRUSTED = (BONAMI, "Paley and Zygmund: P(X >= E X / 2) >= (E X)^2 / (4 E X^2) fo
 
 
 def rate_by_inner_width(scene: ProfileScene) -> Entries:
-    """(11): the claimed exponent of |H_f|^2, that of 1/m, less the one found."""
+    """(11): the exponent by which |H_f|^2 falls is that of m at least."""
+    falls = [-shape.squared_norm for shape in scene.shapes]
     widths = [width(shape, outputs=False) or 0 for shape in scene.shapes]
-    found = [shape.squared_norm for shape in scene.shapes]
-    return scene.compare(scene.numbers([-w for w in widths]), scene.numbers(found))
+    return scene.compare(scene.numbers(falls), scene.numbers(widths))
 
 
 CLAIMS = (
