@@ -41,6 +41,16 @@ def _softplus(z: Tensor) -> Jet:
     return torch.logaddexp(z, torch.zeros_like(z)), first, first * (1 - first)
 
 
+def _sharp(beta: float) -> Callable[[Tensor], Jet]:
+    """softplus(beta z) / beta, which tends to ReLU as beta grows."""
+
+    def jet_of(z: Tensor) -> Jet:
+        value, first, second = _softplus(beta * z)
+        return value / beta, first, beta * second
+
+    return jet_of
+
+
 def _gelu(z: Tensor) -> Jet:
     below = torch.special.ndtr(z)
     density = torch.exp(-z.square() / 2) / sqrt(2 * pi)
@@ -70,13 +80,16 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Jet]] = {
     "tanh": _tanh,
     "sigmoid": _sigmoid,
     "softplus": _softplus,
+    "softplus4": _sharp(4.0),
+    "softplus16": _sharp(16.0),
+    "softplus64": _sharp(64.0),
     "gelu": _gelu,
     "sin": _sine,
     "log_cosh": _log_cosh,
     "relu": _relu,
 }
-"""By name. quadratic is z^2, cubic z^3; the second derivative of relu is that almost everywhere,
-and its slope at 0 is 0."""
+"""By name. quadratic is z^2, cubic z^3; softplus4 is softplus(4 z) / 4; the second
+derivative of relu is that almost everywhere, and its slope at 0 is 0."""
 
 
 def jet(kind: str, z: Tensor) -> Jet:

@@ -293,6 +293,7 @@ def fixed_moves(networks: LayeredNetworks, radius: float) -> list[torch.Tensor]:
 Chosen = tuple[Kind, int, str, Ladders]  # family, depth, activation, widths
 FLAT = ((16, 32, 64), (32, 128, 512), (32, 128, 512, 2048, 8192))  # one hidden layer
 DEEP = ((8, 16, 32), (16, 64, 256), (16, 32, 64, 128, 256))
+DEEPER = ((8, 16, 32), (16, 48, 144), (16, 32, 64, 128, 256))
 DEAR = ((8, 16, 32), (12, 36, 108), (12, 24, 48, 96))  # edges are dropped, or sizes differ
 NAMES = {
     "fcn": "fully connected",

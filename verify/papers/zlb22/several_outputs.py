@@ -1,0 +1,204 @@
+"""Corollary C.1: the Hessian of several outputs as a tensor, its norm and its rate.
+
+The norm of the tensor is approached from below, alternating between the pair of weight vectors and
+the vector of outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.deep_scene import RealScene, as_real
+from verify.exponents import Exponents, Family
+from verify.papers.dkbhl20.symbols import TWO_INDICES, same
+from verify.papers.zlb22 import ladders
+from verify.papers.zlb22.hessian_rates import SETTING, halved
+from verify.papers.zlb22.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.vocabulary import Entries
+
+if TYPE_CHECKING:
+    import torch
+
+    from numerics.curvature.networks import LayeredNetworks
+    from numerics.curvature.wirings import Wiring
+
+TENSOR = "|H_f| of the tensor, largest seen"
+ROUNDS = 3  # of the alternation
+
+
+# the inequality ----------------------------------------------------------------------------------
+def tensor_slack(scene: RealScene) -> Entries:
+    """|s| |u| |v| sum_k |H_k| minus sum_k s_k u^T H_k v."""
+    u, v, s, whole = (scene[name] for name in ("u", "v", "s", "H"))
+    count, outputs = s.shape
+    lengths = [scene.sqrt((vector * vector).sum(axis=1)) for vector in (s, u, v)]
+    total, form = scene.constant(0), scene.constant(0)
+    for k in range(outputs):
+        block = whole[:, k]
+        total = total + scene.operator_norm(block)
+        row = u.reshape(count, 1, u.shape[1]) @ block
+        form = form + s[:, k] * (row @ v.reshape(count, v.shape[1], 1)).reshape(count)
+    return scene.compare(lengths[0] * lengths[1] * lengths[2] * total, form)
+
+
+def by_each_output() -> Argument:
+    """Each term is at most |s| |u| |v| |H_k|."""
+    ring = ring_of(4)
+    a, b, c, d = ring.generators
+    cauchy = (a * a + b * b) * (c * c + d * d) - (a * c + b * d) ** 2
+    rest, square = a * a + b * b - a * a, (a * d - b * c) ** 2
+    return Argument(
+        "u^T H_k v is at most |u| |H_k v|, that at most |u| |H_k| |v|, and |s_k| at most |s|: so "
+        "each term of the sum is at most |s| |u| |v| |H_k|",
+        (
+            same(ring, "|u|^2 |w|^2 - (u.w)^2 is a square, w = H_k v", cauchy, square),
+            Step("|s|^2 - s_k^2 is the sum of the other squares", ring.is_zero(rest - b * b)),
+        ),
+        (TWO_INDICES, "|H v| is at most |H| |v|, the definition of the spectral norm"),
+        "tensor_slack",
+        (),
+    )
+
+
+# the rate ----------------------------------------------------------------------------------------
+def of_tensors(
+    kind: str,
+    outputs: int,
+    activation: str,
+    radius: float,
+    width: int,
+    seeds: int,
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray]:
+    """The largest norm of the tensor at the centre and at both ends of its leading direction in
+    the ball, of S networks of depth 3."""
+
+    def wiring(count: int, own: torch.Generator) -> Wiring:
+        from numerics.curvature import families
+
+        family = {"fcn": families.fcn, "densenet": families.densenet}[kind]
+        hidden = width if kind == "fcn" else width - ladders.INPUTS
+        return family(hidden, inputs=ladders.INPUTS, outputs=outputs, activation=activation)
+
+    return ladders.in_chunks(partial(_of_tensor, radius), wiring, seeds, generator)
+
+
+def _of_tensor(
+    radius: float, networks: LayeredNetworks, generator: torch.Generator
+) -> dict[str, np.ndarray]:
+    import torch
+
+    sizes, top = tensor_norms(networks, generator)
+    found = [sizes]
+    for sign in (1.0, -1.0):
+        moved = networks.with_flat(networks.flat() + sign * radius * top)
+        found.append(tensor_norms(moved, generator)[0])
+    return {TENSOR: torch.stack(found).amax(dim=0).numpy()}
+
+
+def tensor_norms(
+    networks: LayeredNetworks, generator: torch.Generator
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """(S,): a lower bound of the norm of the tensor at the input of the ladders, and (S, P): a
+    unit vector u = v at which it is reached. For fixed s the form is that of the symmetric matrix
+    sum_k s_k H_k; for fixed u = v the best s is along the numbers v^T H_k v. From each single
+    output, and from all with one weight."""
+    import torch
+
+    from numerics.curvature.norms import NOTHING, hessian_norms
+    from numerics.curvature.passes import Objective, backward, forward
+    from numerics.curvature.products import hessian_products
+
+    layers = networks.architecture
+    outputs, seen = layers.layers[-1].width, forward(networks, ladders.target_of().points)
+    unit = torch.eye(outputs, dtype=torch.float64)
+    best = torch.zeros(networks.count, dtype=torch.float64)
+    place = torch.zeros_like(networks.flat())
+    starts = [*unit, torch.ones(outputs, dtype=torch.float64) / outputs**0.5]
+    for start in starts:
+        s = start.expand(networks.count, outputs)
+        for _ in range(ROUNDS):
+            objective = Objective(layers.depth, s[:, None, None, :])
+            there = backward(seen, objective)
+            found = hessian_norms(
+                there, generator, certificate=NOTHING, tolerance=ladders.ROUGH, steps=60
+            )
+            size, vectors = found.eigenvalue[:, 0].abs(), found.leading()[:, 0]
+            better = size > best
+            best = torch.where(better, size, best)
+            place = torch.where(better[:, None], vectors, place)
+            forms = []
+            for one in unit:
+                alone = backward(seen, Objective(layers.depth, one[None, None, None]))
+                product = hessian_products(alone, vectors[:, None])[:, 0]
+                forms.append((product * vectors).sum(dim=1))
+            s = torch.stack(forms, dim=1)
+            s = s / torch.linalg.vector_norm(s, dim=1, keepdim=True)
+    return best, place
+
+
+OUTPUTS = (
+    ("fcn", 2, "softplus", ladders.DEEP),
+    ("densenet", 4, "softplus", ladders.DEAR),
+)
+MORE_OUTPUTS = (*OUTPUTS, ("fcn", 10, "tanh", ladders.DEAR))
+
+
+def with_outputs(scale: int) -> Sequence[Family]:
+    """Families with several outputs."""
+    return tuple(
+        Family(
+            f"{ladders.NAMES[kind]}, L = 3, {outputs} outputs, {activation}, R = {radius:g}",
+            widths,
+            partial(of_tensors, kind, outputs, activation, radius),
+            f"zlb22 of_tensors {kind} {outputs} {activation} {radius}",
+        )
+        for kind, outputs, activation, widths in (MORE_OUTPUTS if scale == 2 else OUTPUTS)
+        for radius in ladders.RADII[scale]
+    )
+
+
+CLAIMS = (
+    Claim(
+        "zlb22.corC.1.norm",
+        Kind.INEQUALITY,
+        printed("Appendix C, Corollary C.1"),
+        "the norm of the tensor against the sum over outputs",
+        r"$\lVert\mathbf H_f\rVert=\sup_{\lVert u\rVert=\lVert v\rVert=\lVert s\rVert=1}"
+        r"\sum_ks_k\,u^TH_{f_k}v\le\sum_k\lVert H_{f_k}\rVert$: for all vectors "
+        r"$\sum_ks_ku^TH_kv\le\lVert s\rVert\lVert u\rVert\lVert v\rVert\sum_k\lVert H_k\rVert$.",
+        measure=tensor_slack,
+        pool=TensorPool(
+            (("H", ("k", "p", "q")), ("u", ("p",)), ("v", ("q",)), ("s", ("k",))),
+            largest=3,
+            adapt=as_real,
+        ),
+        exact_only=True,
+        floats=True,
+        proof=by_each_output,
+    ),
+    Claim(
+        "zlb22.corC.1.rate",
+        Kind.RATE,
+        printed("Appendix C, Corollary C.1"),
+        "several outputs",
+        SETTING + r"if $d_L=O(1)$, then $\lVert\mathbf H_f(\mathbf w)\rVert=\tilde O(1/\sqrt m)$.",
+        depends=("zlb22.corC.1.norm", "zlb22.thm3.6@A"),
+        exponents=Exponents(
+            with_outputs,
+            (halved(TENSOR),),
+            scope=(
+                "one input of 4 entries in [-1, 1], the same at every width",
+                "at the centre, and in the ball at both ends of the leading direction there",
+            ),
+        ),
+    ),
+)
