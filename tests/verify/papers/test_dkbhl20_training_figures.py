@@ -7,26 +7,35 @@ import pytest
 import torch
 
 from verify.claim import Kind
-from verify.experiment import Setting
+from verify.experiment import Measured, Setting
 from verify.kept import Kept
-from verify.papers.dkbhl20 import perceptron_training, perceptrons, training_figures
+from verify.papers.dkbhl20 import (
+    aligned_gradients_figure,
+    perceptron_training,
+    perceptrons,
+    training_figures,
+)
+from verify.papers.dkbhl20.aligned_gradients_figure import (
+    FIG10,
+    gradients_align,
+    large_rates_do_not_help,
+    noise_takes_the_same_path,
+)
 from verify.papers.dkbhl20.perceptron_training import Stack, alignment, data, initial, surrogate
 from verify.papers.dkbhl20.perceptrons import Design, Trained, Training, trained
 from verify.papers.dkbhl20.training_figures import (
-    CLAIMS,
     FIG1,
     FIG5,
-    FIG10,
     Sizes,
     centring_does_not_matter,
     deep_vanilla_learns_nothing,
-    gradients_align,
     interval,
-    large_rates_do_not_help,
-    noise_takes_the_same_path,
     normalised_drops_mildly,
     positive_weights_learn_slowly,
+    with_clusters,
 )
+
+CLAIMS = (*training_figures.CLAIMS, *aligned_gradients_figure.CLAIMS)
 
 SETTING = Setting(seed=5, scale=0, device="cpu")
 RATES = (0.01, 0.1, 1.0, 10.0)
@@ -237,3 +246,16 @@ def test_sizes_have_depths_on_both_sides_of_ten_and_rates_to_multiply():
 def test_every_claim_is_an_experiment_with_a_run():
     assert {claim.ledger_id for claim in CLAIMS} == {f"dkbhl20.fig{n}" for n in (1, 5, 10)}
     assert all(claim.kind is Kind.EXPERIMENT and claim.experiment for claim in CLAIMS)
+
+
+def test_clusters_stand_beside_the_digits_in_between():
+    def seen(setting, sizes=None):
+        data = "digits" if sizes is None else sizes.data[0]
+        return Measured(data == "digits", f"{data}.", (data,), {data: 1})
+
+    found = with_clusters(seen, replace(SETTING, scale=1))
+    assert found.agrees
+    assert found.scope == ("digits", "beside it, not judged: clusters")
+    assert found.figures == {"digits": 1, "clusters": 1}
+    assert "not met with Gaussian clusters" in found.summary
+    assert with_clusters(seen, SETTING) == seen(SETTING)

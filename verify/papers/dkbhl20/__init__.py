@@ -3,6 +3,7 @@ collapse for randomly initialised deep networks."""
 
 from verify.papers.dkbhl20 import (
     algorithm1,
+    aligned_gradients_figure,
     centring,
     chain,
     change_of_norm,
@@ -86,6 +87,7 @@ CLAIMS = (
     *long_averages.CLAIMS,
     *vanilla_products.CLAIMS,
     *training_figures.CLAIMS,
+    *aligned_gradients_figure.CLAIMS,
     *centring.CLAIMS,
     *varying_width.CLAIMS,
     *algorithm1.CLAIMS,

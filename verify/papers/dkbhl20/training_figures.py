@@ -1,4 +1,4 @@
-"""Figures 1 (right), 5 (c, d) and 10: training of networks of several depths.
+"""Figures 1 (right) and 5 (c, d): training of networks of several depths.
 
 Multilayer perceptrons on scikit-learn's digits stand for those of the paper and for its
 convolutional ones (verify.papers.dkbhl20.perceptrons). Learning rates are tried on a grid and the
@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log
+from functools import partial
 
 import numpy as np
 
 from verify.claim import Claim, Kind
 from verify.experiment import Measured, Setting
+from verify.papers.dkbhl20.outside import beside
 from verify.papers.dkbhl20.perceptrons import CLASSES, Design, Trained, Training, trained
 from verify.papers.dkbhl20.sources import printed
 from verify.plots import Plot, thinned
@@ -25,8 +26,6 @@ UNABLE = 2 * CHANCE  # an accuracy so low is hardly any learning
 ABLE = 0.5
 MILD = 0.1  # of accuracy
 MUCH = 0.2
-ALIGNED = 0.999
-PATH = 0.1  # of the length moved
 
 
 @dataclass(frozen=True)
@@ -44,20 +43,14 @@ GRID = (0.01, 0.1, 0.5)
 FIG1 = (
     Sizes(16, (2, 12), Training((0.5,), 20, 32, 2, 2)),
     Sizes(32, (2, 12, 32), Training((0.03, 0.3), 300, 64, 5, 2)),
-    Sizes(128, (1, 2, 4, 8, 10, 12, 16, 24, 32), Training(GRID, 600, 128, 10, 5)),
+    Sizes(128, (1, 2, 4, 8, 10, 12, 16, 24, 32), Training(GRID, 600, 128, 10, 5), BOTH),
 )
+CLUSTERS = Sizes(32, (2, 12), Training((0.03, 0.3), 100, 64, 5, 2), ("clusters",))
 FIG5 = (
     Sizes(16, (2, 8), Training((0.1,), 20, 32, 2, 2)),
     Sizes(32, (4, 16), Training((0.03, 0.3), 100, 64, 5, 3)),
     Sizes(64, (1, 2, 4, 8, 16, 32), Training(GRID, 600, 64, 10, 5), BOTH),
 )
-FIG10 = (
-    Sizes(16, (1, 16), Training((0.01, 0.1, 1.0, 10.0), 20, 32, 2, 2)),
-    Sizes(32, (1, 32), Training((0.01, 0.1, 1.0, 10.0), 80, 64, 4, 2)),
-    Sizes(64, (1, 4, 8, 16, 32), Training((0.01, 0.1, 1.0, 10.0), 600, 64, 10, 5), BOTH),
-)
-HUNDRED = 2  # the rates from this place on are 100 times those two places before
-
 Runs = dict[tuple[str, str, int], Trained]
 """By data set, name of the design, and depth."""
 
@@ -96,7 +89,8 @@ def interval(values: np.ndarray) -> tuple[float, float]:
     return float(values.mean()) - reach, float(values.mean()) + reach
 
 
-def _measured(agrees: bool, summary: str, runs: Runs, sizes: Sizes, shown: str) -> Measured:
+def measured(agrees: bool, summary: str, runs: Runs, sizes: Sizes, shown: str) -> Measured:
+    """The outcome with all numbers, and the curves of one of them at the largest depth."""
     training = sizes.training
     told = (
         f"perceptrons of width {sizes.width}, depths {', '.join(map(str, sizes.depths))}, on "
@@ -138,7 +132,7 @@ def deep_vanilla_learns_nothing(setting: Setting, sizes: Sizes | None = None) ->
     vanilla = [(depth, one) for (_, name, depth), one in runs.items() if name == "vanilla"]
     deep = [float(one.final().mean()) for depth, one in vanilla if depth > 10]
     shallow = [float(one.final().mean()) for depth, one in vanilla if depth <= 10]
-    return _measured(
+    return measured(
         max(deep) <= UNABLE and max(shallow) >= ABLE,
         f"final accuracy of vanilla networks: {_by_depth(runs, 'vanilla')} (criterion: at most "
         f"{UNABLE} at every depth above 10, at least {ABLE} at one of the others).",
@@ -156,7 +150,7 @@ def normalised_drops_mildly(setting: Setting, sizes: Sizes | None = None) -> Mea
     for data in sizes.data:
         finals = [float(runs[data, "BN", depth].final().mean()) for depth in sizes.depths]
         drops.append(max(finals) - min(finals))
-    return _measured(
+    return measured(
         max(drops) <= MILD,
         f"final accuracy of networks with BN: {_by_depth(runs, 'BN')} (criterion: the least is at "
         f"most {MILD} below the best).",
@@ -164,6 +158,18 @@ def normalised_drops_mildly(setting: Setting, sizes: Sizes | None = None) -> Mea
         sizes,
         "accuracy",
     )
+
+
+def with_clusters(
+    run: Callable[..., Measured], setting: Setting, sizes: Sizes | None = None
+) -> Measured:
+    """At the budget in between made clusters stand beside the digits, at a small size."""
+    shown = run(setting, sizes)
+    if sizes is not None or setting.scale != 1:
+        return shown
+    found = run(setting, CLUSTERS)
+    where = "On other data, at a small size"
+    return beside(shown, {"Gaussian clusters": found}, found.scope[0], where=where)
 
 
 # Figure 5 ----------------------------------------------------------------------------------------
@@ -180,7 +186,7 @@ def positive_weights_learn_slowly(setting: Setting, sizes: Sizes | None = None) 
         apart = interval(two)[1] < interval(one)[0]
         slower.append(bool(apart and one.mean() - two.mean() >= MUCH))
         said.append(f"{one.mean():.3f} and {two.mean():.3f} on {data}")
-    return _measured(
+    return measured(
         all(slower),
         f"mean accuracy along training at depth {deepest} with standard and with positive weights: "
         f"{'; '.join(said)} (criterion: {MUCH} less, 95 % intervals apart); final accuracies with "
@@ -203,7 +209,7 @@ def centring_does_not_matter(setting: Setting, sizes: Sizes | None = None) -> Me
             )
             gaps[f"{data}, depth {depth}"] = float(np.abs(one - two).mean())
     said = "; ".join(f"{name}: {gap:.3f}" for name, gap in gaps.items())
-    return _measured(
+    return measured(
         max(gaps.values()) <= MILD,
         "mean distance of the accuracies along training with and without centring: "
         f"{said} (criterion: at most {MILD} each).",
@@ -213,130 +219,38 @@ def centring_does_not_matter(setting: Setting, sizes: Sizes | None = None) -> Me
     )
 
 
-# Figure 10 ---------------------------------------------------------------------------------------
-def gradients_align(setting: Setting, sizes: Sizes | None = None) -> Measured:
-    """(a): |cos| of gradients of a neuron, and accuracy."""
-    sizes, runs = _noisy(setting, sizes)
-    deepest = max(sizes.depths)
-    vanilla = [runs[data, "vanilla", deepest] for data in sizes.data]
-    least = min(float(one.arrays["cosine"][:, :, :HUNDRED].min()) for one in vanilla)
-    accuracy = max(float(one.arrays["accuracy"][-1, :, :HUNDRED].max()) for one in vanilla)
-    with_bn = max(float(runs[data, "BN", deepest].arrays["cosine"][0].max()) for data in sizes.data)
-    return _measured(
-        least >= ALIGNED and accuracy <= UNABLE,
-        f"at depth {deepest} without BN: least mean |cos| of two gradients along training "
-        f"{least:.6f}, largest final accuracy {accuracy:.3f} (criterion: at least {ALIGNED}, at "
-        f"most {UNABLE}); |cos| at the start with BN {with_bn:.3f}.",
-        runs,
-        sizes,
-        "cosine",
-    )
-
-
-def noise_takes_the_same_path(setting: Setting, sizes: Sizes | None = None) -> Measured:
-    """(b): the same training on noise."""
-    sizes, runs = _noisy(setting, sizes)
-    deepest = max(sizes.depths)
-
-    def of(name: str) -> tuple[float, float]:
-        """The largest distance of the paths over the length moved, and of the losses."""
-        apart, losses = 0.0, 0.0
-        for data in sizes.data:
-            arrays = runs[data, name, deepest].arrays
-            share = arrays["apart"][-1] / np.maximum(arrays["moved"][-1], 1e-30)
-            apart = max(apart, float(share[:, :HUNDRED].max()))
-            gap = np.abs(arrays["loss"] - arrays["noise_loss"])[:, :, :HUNDRED]
-            losses = max(losses, float(gap.max()))
-        return apart, losses
-
-    apart, losses = of("vanilla")
-    other, more = of("BN")
-    return _measured(
-        apart <= PATH and losses <= PATH * log(CLASSES),
-        f"at depth {deepest} without BN parameters trained on data and on noise end {apart:.4f} of "
-        f"the length moved apart at most, the losses differ by {losses:.4f} at most (criterion: "
-        f"{PATH}, and {PATH} log 10); with BN {other:.4f} and {more:.4f}.",
-        runs,
-        sizes,
-        "loss",
-    )
-
-
-def large_rates_do_not_help(setting: Setting, sizes: Sizes | None = None) -> Measured:
-    """(c): a hundred times the rate."""
-    sizes, runs = _noisy(setting, sizes)
-    deepest = max(sizes.depths)
-    finals = [
-        runs[data, "vanilla", deepest].arrays["accuracy"][-1].mean(axis=0) for data in sizes.data
-    ]
-    large = max(float(final[HUNDRED:].max()) for final in finals)
-    plain = max(float(final[:HUNDRED].max()) for final in finals)
-    return _measured(
-        large <= UNABLE,
-        f"best mean final accuracy at depth {deepest} without BN: {large:.3f} with rates times "
-        f"100, {plain:.3f} with the plain ones (criterion: at most {UNABLE} with the large ones).",
-        runs,
-        sizes,
-        "accuracy",
-    )
-
-
-def _noisy(setting: Setting, sizes: Sizes | None) -> tuple[Sizes, Runs]:
-    sizes = sizes or FIG10[setting.scale]
-    return sizes, all_runs(FIG1_DESIGNS, sizes, setting, noise=True)
-
-
-def _claim(name: str, title: str, statement: str, run: Callable[..., Measured]) -> Claim:
+def claim(name: str, title: str, statement: str, run: Callable[..., Measured]) -> Claim:
+    """A claim about a figure, by the number in its name."""
     place = printed(f"Figure {name.removeprefix('fig').partition('.')[0]}")
     return Claim(f"dkbhl20.{name}", Kind.EXPERIMENT, place, title, statement, experiment=run)
 
 
 CLAIMS = (
-    _claim(
+    claim(
         "fig1.b",
         "deep vanilla networks do not learn",
         "Vanilla ReLU networks are essentially unable to learn as soon as the number of layers is "
         "above 10.",
-        deep_vanilla_learns_nothing,
+        partial(with_clusters, deep_vanilla_learns_nothing),
     ),
-    _claim(
+    claim(
         "fig1.d",
         "accuracy with batch normalisation drops mildly",
         "The training accuracy of networks with batch normalisation drops only very mildly up to "
         "depth 32.",
-        normalised_drops_mildly,
+        partial(with_clusters, normalised_drops_mildly),
     ),
-    _claim(
+    claim(
         "fig5.c",
         "positive weights slow learning",
         r"With weights uniform on $[0,2/\sqrt{d_l}]$ in place of $[-1/\sqrt{d_l},1/\sqrt{d_l}]$ "
         "networks with batch normalisation learn much more slowly.",
         positive_weights_learn_slowly,
     ),
-    _claim(
+    claim(
         "fig5.d",
         "mean deduction does not matter",
         "Batch normalisation without mean deduction behaves like batch normalisation.",
         centring_does_not_matter,
-    ),
-    _claim(
-        "fig10.a",
-        "gradients align without batch normalisation",
-        "Without batch normalisation the gradients of the last layer of a deep network are "
-        "perfectly aligned, which makes the network untrainable.",
-        gradients_align,
-    ),
-    _claim(
-        "fig10.b",
-        "noise takes the same path",
-        "With inputs replaced by images drawn uniformly from 0 to 255 stochastic gradient descent "
-        "takes almost exactly the same path.",
-        noise_takes_the_same_path,
-    ),
-    _claim(
-        "fig10.c",
-        "a larger learning rate does not help",
-        "A learning rate 100 times as large does not allow training.",
-        large_rates_do_not_help,
     ),
 )
