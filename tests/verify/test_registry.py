@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from verify import registry
 from verify.ledger import LEDGER, ledger, ledger_ids
-from verify.papers import dkbhl20, j23, lj22
+from verify.papers import dkbhl20, j23, lj22, zlb22
 from verify.registry import UnknownClaimError, all_claims, find
 
 IDS = {claim.id for claim in all_claims()}
@@ -20,7 +20,7 @@ def test_every_claim_is_found_by_its_id():
 
 
 def test_the_order_is_that_of_the_paper():
-    assert all_claims() == (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS)
+    assert all_claims() == (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS, *zlb22.CLAIMS)
     assert all_claims()[0].id == "lj22.risk"
 
 
