@@ -7,8 +7,6 @@ from random import Random
 from verify.hypotheses import Hypothesis, by_case
 from verify.profile import LARGEST_EXPONENT, Profile, Shape
 
-TRIES = 12  # groups to make larger, one after the other
-
 
 def _mended(case: Profile, random: Random) -> Profile:
     return case.of(case.shape.mended())
@@ -199,16 +197,33 @@ def width_of_others(case: Profile) -> int:
     return min((case.shape.degrees[g] for g in others(case)), default=0)
 
 
+def _with_first_layer(case: Profile, g: int, random: Random) -> Profile:
+    """A group that reads a large group of the first layer, none of which are bottlenecks."""
+    shape = case.shape
+    first = random.choice([h for h in shape.hidden if shape.layers[h] == 1 and h < g] or [1])
+    shape = shape.fed(g, (*shape.parents[g], first))
+    return case.of(shape.sized(first, max(case.whole("w"), shape.sizes[first])))
+
+
+def _widen_one(case: Profile, g: int, random: Random) -> Profile:
+    """A hidden parent of a group made large, or one of the first layer joined to it."""
+    hidden = [h for h in case.shape.parents[g] if h]
+    if hidden and random.random() < 0.7:
+        wider = case.of(case.shape.sized(random.choice(hidden), case.whole("w")))
+        if g not in narrow(wider):
+            return wider
+    return _with_first_layer(case, g, random)
+
+
 def _with_others(case: Profile, random: Random) -> Profile:
     """The output, or another group, made wide."""
-    least = max(1, case.whole("w"))
-    case = case.with_whole("w", min(least, LARGEST_EXPONENT))
-    if others(case) or not case.shape.later:
+    case = case.with_whole("w", min(max(1, case.whole("w")), LARGEST_EXPONENT))
+    if others(case):
         return case
-    shape = case.shape
-    g = shape.output if random.random() < 0.8 else random.choice(shape.later)
-    hidden = [h for h in shape.parents[g] if h]
-    return case.of(shape.sized(random.choice(hidden), case.whole("w"))) if hidden else case
+    output = case.shape.output
+    return _widen_one(
+        case, output if random.random() < 0.8 else random.choice(case.shape.later), random
+    )
 
 
 SPLIT = Hypothesis(
@@ -225,11 +240,7 @@ def _output_wide(case: Profile) -> bool:
 
 
 def _widen_output(case: Profile, random: Random) -> Profile:
-    shape = case.shape
-    if shape.output not in narrow(case):
-        return case
-    hidden = [h for h in shape.parents[shape.output] if h]
-    return case.of(shape.sized(random.choice(hidden), case.whole("w")))
+    return case if _output_wide(case) else _widen_one(case, case.shape.output, random)
 
 
 def _narrow_output(case: Profile, random: Random) -> Profile:
@@ -248,27 +259,32 @@ INCOMING = Hypothesis(
 )
 
 
-def _shrunk(case: Profile, random: Random, sizes: dict[int, int]) -> Profile:
-    """Groups made as small as that; what becomes narrow by it stays for the predicates."""
-    shape = case.shape
-    for g, size in sizes.items():
-        shape = shape.sized(g, min(size, shape.sizes[g]))
-    return case.of(shape)
+def _shrunk(case: Profile, random: Random, size: int) -> Profile:
+    """All bottleneck groups made as small as that, those that become narrow by it too."""
+    while large := [g for g in narrow(case) if case.shape.sizes[g] > size]:
+        case = case.of(case.shape.sized(large[0], size))
+    return case if others(case) else _with_first_layer(case, case.shape.output, random)
 
 
 def _many(case: Profile, random: Random) -> Profile:
-    """A group of bottlenecks made large."""
-    groups = [g for g in narrow(case) if g != case.shape.output]
+    """A group of bottlenecks, which the output reads, as large as any; a new one where there is
+    none."""
+    shape = case.shape
+    groups = [g for g in narrow(case) if g != shape.output]
     if not groups:
-        return case
-    return case.of(case.shape.sized(random.choice(groups), random.randint(1, LARGEST_EXPONENT)))
+        place = shape.output
+        shape = shape.inserted(place, 0, (0,)).inserted(place + 1, 0, (place,))
+        groups = [place + 1]
+    chosen, output = random.choice(groups), shape.output
+    shape = shape.sized(chosen, max(1, *shape.sizes))
+    return case.of(shape.fed(output, (*shape.parents[output], chosen)))
 
 
 CONSTANT_NUMBER = Hypothesis(
     "a constant number of bottleneck neurons",
     r"the number of bottleneck neurons does not depend on $M$",
     by_case(lambda case: all(case.shape.sizes[g] == 0 for g in narrow(case))),
-    lambda case, random: _shrunk(case, random, dict.fromkeys(narrow(case), 0)),
+    lambda case, random: _shrunk(case, random, 0),
     _many,
 )
 
@@ -284,9 +300,8 @@ def _few_among(case: Profile) -> bool:
 
 
 def _fewer_among(case: Profile, random: Random) -> Profile:
-    """Bottlenecks fewer than M^w; or a parent that is none made larger than they are."""
-    small = dict.fromkeys(narrow(case), case.whole("w") - 1)
-    return _shrunk(case, random, small)
+    """Bottlenecks fewer than M^w."""
+    return case if _few_among(case) else _shrunk(case, random, case.whole("w") - 1)
 
 
 FEW_AMONG = Hypothesis(
@@ -305,15 +320,19 @@ def _fewer(case: Profile) -> bool:
 
 
 def _more_others(case: Profile, random: Random) -> Profile:
-    """A group that is no bottleneck made larger than those that are, or these made smaller."""
-    shape = case.shape
-    most = max((shape.sizes[g] for g in narrow(case)), default=-1)
-    free = [g for g in others(case) if g != shape.output]
-    if free and random.random() < 0.7:
-        g = random.choice(free)
-        return case.of(shape.sized(g, max(shape.sizes[g], most + 1)))
-    least = max((shape.sizes[g] for g in others(case)), default=0) - 1
-    return _shrunk(case, random, dict.fromkeys(narrow(case), max(least, 0)))
+    """A hidden group that is no bottleneck made larger than those that are; else there are none."""
+    if _fewer(case):
+        return case
+    case = _shrunk(case, random, random.randint(1, LARGEST_EXPONENT - 1))
+    later = [g for g in case.shape.later if g != case.shape.output]
+    if not later:
+        return _widen_output(case, random)
+    free = [g for g in later if g in others(case)]
+    g = random.choice(free or later)
+    if not free:
+        case = _with_first_layer(case, g, random)
+    most = max((case.shape.sizes[h] for h in narrow(case)), default=-1)
+    return case.of(case.shape.sized(g, max(case.shape.sizes[g], most + 1)))
 
 
 FEW_OF_ALL = Hypothesis(
@@ -344,9 +363,9 @@ def _with_two(case: Profile, random: Random) -> Profile:
         single = [g for g in shape.hidden if shape.sizes[g] == 0]
         if not single or random.random() < 0.5:
             place = random.randint(1, shape.output)
-            read = shape.parents[random.randint(1, place)]
-            shape = shape.inserted(place, 0, [h for h in read if h < place])
-            single.append(place)
+            wide = [g for g in range(1, place + 1) if shape.layers[g] == 1 or shape.degrees[g]]
+            shape = shape.inserted(place, 0, shape.parents[random.choice(wide)])
+            single = [place]
         parent = random.choice(single)
         child = random.randint(parent + 1, shape.output)
         shape = shape.inserted(child, 0, (parent,))
@@ -443,7 +462,7 @@ def _narrow_earlier(case: Profile, random: Random) -> Profile:
     if shape.sizes[last] or last < 2:
         return case
     g = random.randrange(1, last)
-    return case.of(shape.sized(last, shape.sizes[g]).sized(g, 0))
+    return case.of(shape.sized(last, max(1, shape.sizes[g])).sized(g, 0))
 
 
 def _narrow_last(case: Profile, random: Random) -> Profile:
