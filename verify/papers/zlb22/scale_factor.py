@@ -15,7 +15,7 @@ from verify.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22.sources import printed
 
 INPUTS, LAYERS = 4, 3
-LADDERS = ((8, 16, 32), (16, 32, 64, 128), (16, 32, 64, 128, 256, 512))
+LADDERS = ((16, 32, 64, 128), (16, 32, 64, 128), (16, 32, 64, 128, 256, 512))
 HALF = Fraction(1, 2)
 MEAN, LARGEST = "root mean square of layer 3", "largest |f_v| of layer 3"
 PLAIN, DIVIDED = "layer 2 without a factor", "layer 2 with the factor 1/in"

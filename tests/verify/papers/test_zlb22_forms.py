@@ -1,0 +1,271 @@
+"""zlb22, Definition 2.2, the examples of Appendix A and the convolution of Appendix E, by hand."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+import torch
+
+from tests.verify.arrays import entries_of
+from verify.evidence import Outcome
+from verify.judging import judge_exactly
+from verify.methods.context import Context
+from verify.methods.exponents import exponents
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.zlb22 import (
+    convolutions,
+    dropped_edges,
+    matrix_forms,
+    neurons,
+    scale_factor,
+)
+from verify.papers.zlb22.convolutions import convolved, shared
+from verify.papers.zlb22.forward_passes import (
+    Symbols,
+    along_edges,
+    layer_by_layer,
+    symbols_for,
+)
+from verify.papers.zlb22.matrix_forms import (
+    by_matrices,
+    from_all_earlier,
+    from_the_last,
+    graph_by,
+)
+from verify.registry import find
+from verify.runs.budgets import BUDGETS
+from verify.tensors import Tensors, tensor
+from verify.weakened import without
+
+CONTEXT = Context(BUDGETS["smoke"])
+PROVED = [
+    claim
+    for module in (neurons, matrix_forms, dropped_edges, convolutions)
+    for claim in module.CLAIMS
+    if claim.judged and claim.id != "zlb22.appA.drop@A"
+]
+HALF = Fraction(1, 2)
+AXES = {
+    "E": "nn", "W": "nn", "A": "nk", "X": "Nn", "K": "nn", "B": "n", "s": "k", "o": "k", "r": "",
+    "f": "k", "G": "kk", "q": "", "p": "", "c": "",
+}  # fmt: skip
+
+
+def case(**nested):
+    return Tensors({name: tensor([*AXES[name]], value) for name, value in nested.items()})
+
+
+def broken(name, hypothesis, instance):
+    claim = find(name)
+    weakened = without(claim, next(h for h in claim.hypotheses if h.name == hypothesis))
+    return {str(v.entry): v.value for v in judge_exactly(weakened, instance).violations}
+
+
+def values(name, instance):
+    return [value for _, value in entries_of(find(name), instance)]
+
+
+# Definition 2.2 -----------------------------------------------------------------------------------
+# x -> a, x -> b, a -> b, a -> o, b -> o with weights 2, 3, 1, 1, -1; squares at a and b, x = 1
+PARENTS = ((), (0,), (0, 1), (1, 2))
+WEIGHTS = {(1, 0): 2, (2, 0): 3, (2, 1): 1, (3, 1): 1, (3, 2): -1}
+
+
+def square_inside(v, z):
+    return z if v == 3 else z * z
+
+
+@pytest.mark.parametrize("route", [along_edges, layer_by_layer])
+def test_values_by_hand(route):
+    # a = 4, b = (3 + 4)^2 = 49, o = 4 - 49
+    assert route(PARENTS, WEIGHTS, square_inside, [1, 0, 0, 0], 0) == [1, 4, 49, -45]
+
+
+def test_a_symbol_stands_for_one_value_of_one_activation():
+    symbols = Symbols(6)
+    z, y = symbols.new(), symbols.new()
+    assert symbols.activation(0, z * y) == symbols.activation(0, y * z)
+    assert symbols.activation(0, z) != symbols.activation(1, z)
+    assert symbols.activation(0, z) != symbols.activation(0, y)
+
+
+def test_another_order_of_the_parents_is_the_same_polynomial_another_parent_is_not():
+    symbols, weights, x = symbols_for(PARENTS)
+    one = along_edges(PARENTS, weights, symbols.activation, x, symbols.zero)
+    turned = ((), (0,), (1, 0), (2, 1))
+    assert along_edges(turned, weights, symbols.activation, x, symbols.zero) == one
+    fewer = ((), (0,), (0,), (1, 2))
+    assert along_edges(fewer, weights, symbols.activation, x, symbols.zero)[2] != one[2]
+
+
+def test_the_mean_square_by_hand():
+    name, identity = "zlb22.def2.2.size", [[1, 0], [0, 1]]
+    assert values(name, case(f=[1, 2], G=identity, q="1/2")) == [0]
+    assert broken(name, "scale factor", case(f=[1, 2], G=identity, q=1)) == {"{}": 5 - 5 * HALF}
+    assert broken(name, "scale factor", case(f=[1, 2], G=identity, q="1/4")) == {
+        "{}": -5 * HALF / 2
+    }
+    equal = case(f=[1, 2], G=[[1, 1], [1, 1]], q="1/2")
+    assert broken(name, "independent standard weights", equal) == {"{}": 2}  # (1 + 2)^2/2 - 5/2
+
+
+def test_the_order_of_neurons():
+    claim = find("zlb22.def2.2.order")
+    assert exponents(claim, CONTEXT).outcome is Outcome.SUPPORTS
+    found = scale_factor.sizes(8, 5, np.random.default_rng(0), np.tanh, dense=False)
+    assert np.allclose(found[scale_factor.PLAIN], 8 * found[scale_factor.DIVIDED])
+    assert all(value.shape == (5,) and (value > 0).all() for value in found.values())
+
+
+# Appendix A: matrix forms -------------------------------------------------------------------------
+LAYERS = [0, 0, 1, 2]  # two inputs, one hidden neuron, one output
+MATRIX = [[0] * 4, [0] * 4, [2, 3, 0, 0], [1, 1, 5, 0]]
+
+
+def layered(**changes):
+    parts = {"B": LAYERS, "W": MATRIX, "X": [1, -1, 7, 7], "s": [0, 0, 1], "o": [0, 1, 0], "r": 1}
+    inputs = tensor(["n"], parts.pop("X"))
+    return case(**{**parts, **changes}).changing(X=inputs)
+
+
+def test_matrix_forms_by_hand():
+    weights = {(v, u): MATRIX[v][u] for v in range(4) for u in range(4)}
+    given = (weights, lambda v, z: z * z, [1, -1, 7, 7])
+    # hidden: (2 - 3)^2 = 1; output 5, and 1 - 1 + 5 with the inputs
+    assert by_matrices(LAYERS, from_the_last, *given) == [1, -1, 1, 5]
+    assert by_matrices(LAYERS, from_all_earlier, *given) == [1, -1, 1, 5]
+    assert graph_by(LAYERS, from_the_last) == ((), (), (0, 1), (2,))
+    assert graph_by(LAYERS, from_all_earlier) == ((), (), (0, 1), (0, 1, 2))
+
+
+@pytest.mark.parametrize("name", ["fcn", "dense"])
+def test_hypotheses_of_the_matrix_forms_by_hand(name):
+    claim = f"zlb22.appA.{name}"
+    assert values(claim, layered()) == [0] * 4
+    # half of -1 is squared: 1/4 less 1; then 5/8 less 5
+    assert broken(claim, "printed divisor", layered(r=2)) == {
+        "{'entry': 2}": Fraction(-3, 4),
+        "{'entry': 3}": Fraction(5, 8) - 5,
+    }
+    # the output 5 is not squared in the matrix form
+    assert broken(claim, "identity as output activation", layered(o=[0, 0, 1])) == {
+        "{'entry': 3}": -20
+    }
+    gap = layered(B=[0, 0, 2, 3])
+    assert broken(f"{claim}.layers", "positive sizes", gap)
+
+
+def test_an_empty_layer_cuts_a_fully_connected_network():
+    gap = layered(B=[0, 0, 2, 3])
+    assert broken("zlb22.appA.fcn.layers", "positive sizes", gap) == {
+        "{'entry': 2}": -2,
+        "{'entry': 3}": -2,
+    }
+    assert values("zlb22.appA.fcn.degrees", gap) == []
+
+
+# dropped edges ------------------------------------------------------------------------------------
+def network(**changes):
+    """Two inputs 1 and 2, one neuron that squares 3 x + w y, w over the new in-degree."""
+    parts = {
+        "E": [[0, 0, 0], [0, 0, 0], [1, 1, 0]],
+        "W": [[0, 0, 0], [0, 0, 0], [3, 5, 0]],
+        "A": [[0, 1, 0], [0, 1, 0], [1, 0, 1]],
+        "X": [[1, 2, 7]],
+        "K": [[0, 0, 0], [0, 0, 0], [1, 0, 0]],
+    }
+    return case(**{**parts, **changes})
+
+
+def test_dropped_edges_by_hand():
+    # 3 on the new graph; with the in-degree before dropping 3 over a root of 2
+    assert values("zlb22.appA.drop@A", network()) == [9 * HALF - 9]
+    assert values("zlb22.appA.drop@B", network()) == [0, 0, 0]
+    kept = network(K=[[0, 0, 0], [0, 0, 0], [1, 1, 0]])
+    assert values("zlb22.appA.drop@A", kept) == [0]
+    # no edge left: the display says 1 + 0^2, on the new graph the neuron is an input, of value 7
+    bare = network(K=[[0, 0, 0]] * 3)
+    assert broken("zlb22.appA.drop@B", "an edge is kept at every neuron", bare) == {
+        "{'entry': 2, 'point': 0}": -6
+    }
+
+
+def test_the_scale_before_dropping_is_refuted():
+    found = pointwise(find("zlb22.appA.drop@A"), CONTEXT)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0
+
+
+def test_how_often_an_edge_is_dropped():
+    third, rest = Fraction(1, 3), Fraction(2, 3)
+    assert values("zlb22.appA.drop.share@A", case(p=third, q=rest, c=0)) == [0, 0]
+    assert values("zlb22.appA.drop.share@B", case(p=third, q=third, c=0)) == [0, 0]
+    # xi of mean p is dropped with probability 1 - p
+    assert broken("zlb22.appA.drop.share@A", "mean of xi", case(p=third, q=third, c=0)) == {
+        "{'part': 'one'}": third,
+        "{'part': 'both'}": Fraction(1, 3),
+    }
+    # both or none: 1/3 instead of 1/9
+    block = case(p=third, q=third, c=Fraction(2, 9))
+    assert broken("zlb22.appA.drop.share@B", "independent xi", block) == {
+        "{'part': 'both'}": Fraction(2, 9)
+    }
+    # 0 >= 0 too: all edges are kept
+    assert broken("zlb22.appA.drop.share@B", "p inside (0, 1)", case(p=0, q=0, c=0)) == {
+        "{'part': 'one'}": 1,
+        "{'part': 'both'}": 1,
+    }
+
+
+# convolution --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("length", [1, 3, 6])
+def test_both_forms_are_the_convolution_of_torch(size, length):
+    random = Random(f"{size} {length}")
+    taps = [[Fraction(random.randint(-5, 5)) for _ in range(size)] for _ in range(2)]
+    signal = [[Fraction(random.randint(-5, 5)) for _ in range(length)] for _ in range(2)]
+    filters, channels = (
+        torch.tensor([[float(x) for x in row] for row in rows])[None] for rows in (taps, signal)
+    )
+    left = (size - 1) // 2
+    padded = torch.nn.functional.pad(channels, (left, size - 1 - left))
+    expected = torch.nn.functional.conv1d(padded, filters)[0, 0].tolist()
+    assert [float(x) for x in convolved(taps, signal, Fraction(0))] == expected
+    weights = [tap for row in taps for tap in row]
+    assert [float(x) for x in shared(weights, signal, size, Fraction(0))] == expected
+
+
+def test_a_filter_that_is_turned_round_is_another_one():
+    taps, signal = [[1, 2, 3]], [[1, 0, 0, 0]]
+    assert convolved(taps, signal, 0) == [2, 1, 0, 0]
+    assert convolved([[3, 2, 1]], signal, 0) == [2, 3, 0, 0]
+
+
+# all of them --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
+def test_no_case_violates_the_true_ones_and_all_are_proved(claim):
+    assert pointwise(claim, CONTEXT).outcome is Outcome.SUPPORTS
+    whole = claim.id in ("zlb22.def2.2.size", *(f"zlb22.appA.drop.share@{r}" for r in "AB"))
+    expected = Outcome.PROVES if whole else Outcome.PROVES_ON_SCOPE
+    assert schema(claim, CONTEXT).outcome is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("def2.2.size", {"scale factor", "independent standard weights"}),
+        ("appA.fcn", {"printed divisor", "identity as output activation"}),
+        ("appA.dense", {"printed divisor", "identity as output activation"}),
+        ("appA.fcn.degrees", {"positive sizes"}),
+        ("appA.fcn.layers", {"positive sizes"}),
+        ("appA.dense.layers", {"positive sizes"}),
+        ("appA.drop@B", {"an edge is kept at every neuron"}),
+        ("appA.drop.share@B", {"p inside (0, 1)", "mean of xi", "independent xi"}),
+    ],
+)
+def test_what_is_needed_has_a_certificate(name, needed):
+    found = necessity(find(f"zlb22.{name}"), CONTEXT)
+    assert {need.hypothesis for need in found.needs if need.certificate is not None} == needed
