@@ -17094,6 +17094,429 @@ def order_dag_statements() -> dict[str, MatrixStatement]:
     }
 
 
+# zlb22: the square loss, gradients in the mean, output activations --------------------------------
+def loss_parts(arrays: Arrays) -> tuple[Rows, Row]:
+    """The Jacobians of both outputs side by side, K = M M^T, and the gradient of the sum of the
+    squared residuals over 2."""
+    one, other = arrays.matrix("J"), arrays.matrix("G")
+    first = applied(transposed(one), arrays.vector("r"))
+    second = applied(transposed(other), arrays.vector("s"))
+    return beside(one, other), [a + b for a, b in zip(first, second, strict=True)]
+
+
+def residuals_squared(arrays: Arrays) -> Fraction:
+    """The sum of the squares of f - y over data points and outputs."""
+    return length_squared(arrays.vector("r")) + length_squared(arrays.vector("s"))
+
+
+def loss_gradient_left(arrays: Arrays) -> Interval:
+    """(16): |grad L|^2 - 2 lambda_min(K) L for L = c sum (f - y)^2."""
+    arrays.alone()
+    jacobian, slope = loss_parts(arrays)
+    factor = arrays.number("c")
+    least = arrays.eigenvalue(outer(jacobian), len(jacobian))
+    square = 4 * factor**2 * length_squared(slope)
+    return square - least * (2 * factor * residuals_squared(arrays))
+
+
+def least_of_kernel(arrays: Arrays) -> Interval:
+    """lambda_min(J J^T)."""
+    arrays.alone()
+    jacobian = arrays.matrix("J")
+    return arrays.eigenvalue(outer(jacobian), len(jacobian))
+
+
+def rests_above_0(arrays: Arrays) -> Fraction:
+    """1 where the gradient is 0 and the loss is not."""
+    arrays.alone()
+    _, slope = loss_parts(arrays)
+    return Fraction(not any(slope) and residuals_squared(arrays) > 0)
+
+
+def single_output_of_loss(arrays: Arrays) -> None:
+    """The second output is 0, and fitted."""
+    second = [*arrays.vector("s"), *(entry for row in arrays.matrix("G") for entry in row)]
+    require(not any(second), "there is a second output")
+
+
+def half_of_squares(arrays: Arrays) -> None:
+    """c = 1/2."""
+    require(arrays.number("c") == Fraction(1, 2), "the factor of the loss is not 1/2")
+
+
+def kernel_definite(arrays: Arrays) -> None:
+    """K has full rank."""
+    jacobian, _ = loss_parts(arrays)
+    require(rank(jacobian) == len(jacobian), "the kernel is singular")
+
+
+# in a ball
+def moved_jacobian(arrays: Arrays) -> Rows:
+    """J + D."""
+    return plus(arrays.matrix("J"), arrays.matrix("D"))
+
+
+def gram_least(arrays: Arrays, matrix: Rows) -> Interval:
+    """lambda_min(M M^T)."""
+    return arrays.eigenvalue(outer(matrix), len(matrix))
+
+
+def spectral(arrays: Arrays, matrix: Rows) -> Interval:
+    """|M|, by the largest eigenvalue of the smaller Gram matrix; 0 of a matrix 0."""
+    return arrays.sqrt(arrays.eigenvalue(small_gram(matrix), 1))
+
+
+def reach_of_rows(arrays: Arrays) -> Interval:
+    """sqrt(n) R h."""
+    count = arrays.sqrt(len(arrays.matrix("J")))
+    return count * (arrays.number("R") * arrays.number("h"))
+
+
+def eigenvalue_moves(arrays: Arrays) -> Interval:
+    """sqrt(n) R h (|J| + |J + D|) - |lambda_min(K) - lambda_min(K_0)|."""
+    arrays.alone()
+    start, moved = arrays.matrix("J"), moved_jacobian(arrays)
+    norms = spectral(arrays, start) + spectral(arrays, moved)
+    change = gram_least(arrays, moved) - gram_least(arrays, start)
+    return reach_of_rows(arrays) * norms - abs(change)
+
+
+def kernel_singular(arrays: Arrays) -> Fraction:
+    """1 where K at w is singular."""
+    arrays.alone()
+    moved = moved_jacobian(arrays)
+    return Fraction(rank(moved) < len(moved))
+
+
+def rows_move_little(arrays: Arrays) -> None:
+    """Each row of D is at most R h long."""
+    radius, bound = arrays.number("R"), arrays.number("h")
+    require(min(radius, bound) >= 0, "R or h is below 0")
+    short = all(length_squared(row) <= (radius * bound) ** 2 for row in arrays.matrix("D"))
+    require(short, "a gradient moves by more than R h")
+
+
+def hessians_small(arrays: Arrays) -> None:
+    """sqrt(n) R h (2 |J| + sqrt(n) R h) < lambda_min(K_0)."""
+    start = arrays.matrix("J")
+    signs = min(arrays.number("R"), arrays.number("h")) >= 0
+    require(signs and rank(start) == len(start), "K is singular at the start")
+    reach = reach_of_rows(arrays)
+    room = gram_least(arrays, start) - reach * (spectral(arrays, start) * 2 + reach)
+    require(room > 0, "the Hessians are not small")
+
+
+def radius_over_mu(arrays: Arrays) -> Fraction:
+    """R = c / mu for mu = lambda_0 / 2."""
+    return 2 * arrays.number("c") / arrays.number("lam")
+
+
+def eigenvalue_left(arrays: Arrays) -> Interval:
+    """lambda_0 - s (2 j + s) - lambda_0 / 2 with s = sqrt(n / m) R eta."""
+    arrays.alone()
+    require(min(arrays.whole("n"), arrays.whole("m")) >= 1, "n or m is below 1")
+    require(arrays.number("lam") > 0, "lambda_0 is not above 0")
+    ratio = arrays.sqrt(Fraction(arrays.whole("n"), arrays.whole("m")))
+    s = ratio * (radius_over_mu(arrays) * arrays.number("eta"))
+    return arrays.number("lam") / 2 - s * (s + 2 * arrays.number("j"))
+
+
+def kernel_above_0(arrays: Arrays) -> None:
+    """lambda_0 > 0; c, eta and |J| are not negative."""
+    others = [arrays.number(name) for name in ("c", "j", "eta")]
+    require(arrays.number("lam") > 0 and min(others) >= 0, "a number is negative, or lambda_0 0")
+
+
+def wide_for_radius(arrays: Arrays) -> None:
+    """m min(1, lambda_0 / (4 j + 2))^2 >= n R^2 eta^2."""
+    kernel_above_0(arrays)
+    require(arrays.whole("m") >= 1, "m is below 1")
+    share = min(Fraction(1), arrays.number("lam") / (4 * arrays.number("j") + 2))
+    needed = arrays.whole("n") * (radius_over_mu(arrays) * arrays.number("eta")) ** 2
+    require(arrays.whole("m") * share**2 >= needed, "m is too small")
+
+
+# means of gradients
+def gamma_function(x: Fraction, bits: int) -> Interval:
+    """Gamma(x) for x > 0: Stirling's series for log Gamma at x + k, which lies between two of its
+    sums in a row, over x (x + 1) ... (x + k - 1)."""
+    require(x > 0, "Gamma of a number that is not above 0")
+    if x > 10_000:
+        raise Declined("Gamma of a number above 10,000")
+    precision = bits + 64
+    steps = max(0, (20 + bits // 4 - x).__ceil__())
+    charge(steps, 2 * precision, "a value of Gamma")
+    at = outward(interval(x), precision)
+    product = interval(1)
+    for k in range(steps):
+        product = trimmed(product * (at + k))
+    z = at + steps
+    series, k, power = interval(0), 1, 1 / z
+    numbers = bernoulli_numbers(2 + precision // 3)
+    while True:
+        term = trimmed(power * (numbers[2 * k] / (2 * k * (2 * k - 1))))
+        following = series + term
+        if abs(term).high < Fraction(1, 1 << precision) or 2 * k + 2 >= len(numbers):
+            between = Interval(min(series.low, following.low), max(series.high, following.high))
+            break
+        series, k, power = following, k + 1, trimmed(power / z.square())
+    half = logarithm_of(circle_number(precision) * 2, precision) * Fraction(1, 2)
+    log = (z - Fraction(1, 2)) * logarithm_of(z, precision) - z + half + between
+    return exponential_of(outward(log, precision), precision) / product
+
+
+def bernoulli_numbers(count: int) -> list[Fraction]:
+    """B_0 to B_(count - 1), by sum_j C(n + 1, j) B_j = 0."""
+    found = [Fraction(1)]
+    for n in range(1, count):
+        if n > 1 and n % 2:
+            found.append(Fraction(0))
+            continue
+        total = sum((comb(n + 1, j) * found[j] for j in range(n)), Fraction(0))
+        found.append(-total / (n + 1))
+    return found
+
+
+def mean_of_length(dimension: int, power: Fraction, bits: int) -> Interval:
+    """E |x|^p of a standard normal vector: 2^(p/2) Gamma((d + p)/2) / Gamma(d/2)."""
+    above = gamma_function((dimension + power) / 2, bits)
+    below = gamma_function(Fraction(dimension, 2), bits)
+    return power_of(Fraction(2), power / 2, bits + 64) * above / below
+
+
+def root_mean_chi(count: int, bits: int) -> Interval:
+    """E |x| in so many dimensions; 0 in none."""
+    return mean_of_length(count, Fraction(1), bits) if count else interval(0)
+
+
+def moment_of_slopes(arrays: Arrays) -> Fraction:
+    """E sigma(z)^2 for the slopes b and a."""
+    return (arrays.number("a") ** 2 + arrays.number("b") ** 2) / 2
+
+
+def mean_gradient(arrays: Arrays, fixed_input: bool) -> Interval:
+    """E |grad f| for L = 1, or one hidden layer of ReLU or absolute values, up to a factor."""
+    arrays.alone()
+    dimension, bits = arrays.whole("d0"), arrays.bits
+    require(1 <= arrays.whole("L") <= 2, "the depth is not 1 or 2")
+    require(1 <= arrays.whole("n") <= MOST_ROWS, "the number of hidden neurons")
+    require(1 <= dimension <= 1_000 and (dimension == 1 or not fixed_input), "the dimension")
+    scale = interval(1)
+    if not fixed_input:
+        scale = root_mean_chi(dimension, bits) / root_of(Fraction(dimension), bits + 64)
+    if arrays.whole("L") == 1:
+        return scale
+    slopes = [abs(arrays.number("a")), abs(arrays.number("b"))]
+    count = arrays.whole("n")
+    require(slopes[0] == slopes[1] or not min(slopes), "no closed form for these slopes")
+    if min(slopes):
+        length = root_mean_chi(2 * count, bits)
+    else:  # so many are active, of which each gives two squares
+        length = added(
+            root_mean_chi(2 * k, bits) * Fraction(comb(count, k), 2**count)
+            for k in range(count + 1)
+        )
+    return scale * length * max(slopes) / root_of(Fraction(count), bits + 64)
+
+
+def mean_gradient_left(arrays: Arrays, fixed_input: bool = False) -> Interval:
+    """(18) for r = 1: E |grad f| - sqrt(min(1, C, C^2)), for L = 1 with an infinite C."""
+    found = mean_gradient(arrays, fixed_input)
+    if arrays.whole("L") == 1:
+        return found - 1
+    moment = moment_of_slopes(arrays)
+    return found - arrays.sqrt(min(Fraction(1), moment, moment**2))
+
+
+def mean_gradient_order(arrays: Arrays) -> Interval:
+    """E |grad f| - (E Y)^(3/2) / (E Y^2)^(1/2), these by their bounds."""
+    found, depth, moment = mean_gradient(arrays, False), arrays.whole("L"), moment_of_slopes(arrays)
+    first = min(Fraction(1), moment ** (depth - 1))
+    second = 3 * max(Fraction(1), 6 * moment**2) ** (depth - 1)
+    return found - arrays.sqrt(first**3 / second)
+
+
+def network_sizes(arrays: Arrays) -> None:
+    """Depth, dimension and hidden neurons, as far as there are such numbers, are at least 1."""
+    sizes = [arrays.whole(name) for name in ("L", "d0", "n") if name in arrays.arrays]
+    require(min(sizes) >= 1, "a size is below 1")
+
+
+def moment_above_0(arrays: Arrays) -> None:
+    """C_sigma > 0, where there are activations."""
+    layers = arrays.whole("L") if "L" in arrays.arrays else 2
+    require(layers == 1 or moment_of_slopes(arrays) > 0, "the activation is 0")
+
+
+def has_hidden_layer(arrays: Arrays) -> None:
+    """L >= 2."""
+    require(arrays.whole("L") >= 2, "there is no hidden layer")
+
+
+def moments_positive(arrays: Arrays) -> None:
+    """C, t, q > 0."""
+    require(min(arrays.number(name) for name in "Ctq") > 0, "a moment is not above 0")
+
+
+def degree_at_least_1(arrays: Arrays) -> None:
+    """r >= 1."""
+    require(arrays.number("r") >= 1, "the degree is below 1")
+
+
+def weights_of_variance_t(arrays: Arrays) -> None:
+    """t = 1."""
+    require(arrays.number("t") == 1, "the weights have another variance")
+
+
+def inputs_of_variance_q(arrays: Arrays) -> None:
+    """q = 1."""
+    require(arrays.number("q") == 1, "the inputs have another variance")
+
+
+def chain_gradient_left(arrays: Arrays) -> Interval:
+    """E |grad f|^2 of a chain minus min(1, C, C^(1 + r), ...).
+
+    f = w_L s |... s |w_2 s |u.x / sqrt(d_0)|^r|^r ...|^r: the last hidden neuron is s^(1 + r + ...)
+    times |w_j|^(r^(L-j)) for 1 < j < L times |x / sqrt(d_0)|^p |g|^p for p = r^(L-1); its square is
+    the part of w_L. The part of the weight with the exponent e has e^2 |g|^(2e - 2) for |g|^(2e).
+    """
+    arrays.alone()
+    depth, dimension, r = arrays.whole("L"), arrays.whole("d0"), arrays.number("r")
+    weight, entry, moment = (arrays.number(name) for name in "tqC")
+    require(1 <= depth <= MOST_ROWS and 1 <= dimension <= 1_000, "a size")
+    require(min(r, weight, entry, moment) > 0, "a number is not above 0")
+    if depth == 1:
+        return interval(entry - 1)
+    bits = arrays.bits
+    exponents = [r**k for k in range(1, depth)]
+    require(min(exponents) > Fraction(1, 2) and max(exponents) <= 64, "the mean is infinite")
+    own = moment / mean_of_length(1, 2 * r, bits)  # s^2
+    total = power_of(own, 1 + sum(exponents[:-1], Fraction(0)), bits + 64)
+    parts = interval(1)
+    for e in exponents:
+        at = mean_of_length(1, 2 * e, bits) * power_of(weight, e, bits + 64)
+        beside_it = mean_of_length(1, 2 * e - 2, bits) * power_of(weight, e - 1, bits + 64)
+        total = trimmed(total * at)
+        parts = parts + beside_it / at * e**2
+    last = exponents[-1]
+    total = total * mean_of_length(dimension, 2 * last, bits)
+    total = total * power_of(entry / dimension, last, bits + 64)
+    sums, bound = Fraction(0), interval(1)
+    for e in [Fraction(1), *exponents]:
+        sums += e
+        bound = minimum(bound, power_of(moment, sums, bits + 64))
+    return total * parts - bound
+
+
+# the kernel at the start
+def near_zero_weight(arrays: Arrays) -> Interval:
+    """-(1/2) (2 M)^(-d/2) kappa: P(K' <= 2 M) >= 1/2, P(|x|^2 / d < s) is about kappa s^(d/2)."""
+    arrays.alone()
+    depth, dimension = arrays.whole("L"), arrays.whole("d0")
+    require(1 <= depth <= MOST_ROWS and 1 <= dimension <= 1_000, "a size")
+    half, bits = Fraction(dimension, 2), arrays.bits
+    mean = depth * moment_of_slopes(arrays) ** (depth - 1)
+    require(mean > 0, "the activation is 0")
+    kappa = power_of(half, half, bits + 64) / gamma_function(half + 1, bits)
+    return -kappa / power_of(2 * mean, half, bits + 64) / 2
+
+
+def chance_of_dead_layer(arrays: Arrays) -> Fraction:
+    """The probability that some hidden layer is 0 on this input."""
+    arrays.alone()
+    sizes = [int(n) for n in arrays.vector("n")]
+    require(all(1 <= n <= 1_000 for n in sizes), "a size")
+    if arrays.number("a") and arrays.number("b"):
+        return Fraction(0)
+    return Fraction(1) - prod(1 - Fraction(1, 2**n) for n in sizes)
+
+
+def layers_have_neurons(arrays: Arrays) -> None:
+    """Every hidden size is at least 1."""
+    require(min(arrays.vector("n")) >= 1, "a hidden layer is empty")
+
+
+def slopes_not_0(arrays: Arrays) -> None:
+    """a and b."""
+    require(bool(arrays.number("a") and arrays.number("b")), "one of the slopes is 0")
+
+
+# output activations
+def chance_of_flat_output(arrays: Arrays) -> Fraction:
+    """-1/2 where phi is 0 below some t >= 0; 0 where phi'' is e there."""
+    arrays.alone()
+    require(arrays.number("t") >= 0, "t is below 0")
+    return Fraction(0) if arrays.number("e") else -Fraction(1, 2)
+
+
+def output_bends(arrays: Arrays) -> None:
+    """phi is not affine."""
+    require(bool(arrays.number("c") or arrays.number("e")), "the output activation is affine")
+
+
+def composed_kernel_left(arrays: Arrays) -> Interval:
+    """lambda_min((D J)(D J)^T) - min s_i^2 lambda_min(J J^T)."""
+    arrays.alone()
+    slopes, jacobian = arrays.vector("s"), arrays.matrix("J")
+    least = min(slope**2 for slope in slopes)
+    composed = rows_scaled(slopes, jacobian)
+    return gram_least(arrays, composed) - gram_least(arrays, jacobian) * least
+
+
+def optimisation_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: Section 4, and output activations."""
+    claim = partial(MatrixStatement, inequality=True)
+    jacobian = ("n", "P")
+    loss: dict[str, tuple[str, ...]] = {"J": jacobian, "G": jacobian, "r": ("n",), "s": ("n",)}
+    usual = (single_output_of_loss, half_of_squares)
+    ball: dict[str, tuple[str, ...]] = {"J": jacobian, "D": jacobian, "R": (), "h": ()}
+    slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
+    mean = partial(claim, axes=slopes, integers=("L", "d0", "n"))
+    supposed = (network_sizes, moment_above_0)
+    chain = claim(
+        chain_gradient_left,
+        {"r": (), "C": (), "t": (), "q": ()},
+        ("L", "d0"),
+        (
+            network_sizes,
+            moments_positive,
+            degree_at_least_1,
+            weights_of_variance_t,
+            inputs_of_variance_q,
+        ),
+    )
+    radius: dict[str, tuple[str, ...]] = {"lam": (), "c": (), "j": (), "eta": ()}
+    hidden = slopes | {"n": ("k",)}
+    table = {
+        "eq16": claim(loss_gradient_left, loss | {"c": ()}, (), usual),
+        "eq16.semidefinite": claim(least_of_kernel, {"J": jacobian}),
+        "eq16.pl": MatrixStatement(rests_above_0, loss | {"c": ()}, (), (*usual, kernel_definite)),
+        "pl.ball.a": claim(eigenvalue_moves, ball, (), (rows_move_little,)),
+        "pl.ball.b": MatrixStatement(kernel_singular, ball, (), (rows_move_little, hessians_small)),
+        "pl.ball.c": claim(eigenvalue_left, radius, ("n", "m"), (kernel_above_0, wide_for_radius)),
+        "prop4.4": mean(mean_gradient_left, hypotheses=supposed),
+        "prop4.4.hidden": mean(
+            mean_gradient_left, hypotheses=(network_sizes, has_hidden_layer, moment_above_0)
+        ),
+        "prop4.4.input@B": mean(partial(mean_gradient_left, fixed_input=True), hypotheses=supposed),
+        "prop4.4.order": mean(mean_gradient_order, hypotheses=supposed),
+        "prop4.4.fix": chain,
+        "pl.w0@A": chain,
+        "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), supposed),
+        "pl.w0@C": MatrixStatement(
+            chance_of_dead_layer, hidden, ("n",), (layers_have_neurons, moment_above_0)
+        ),
+        "pl.w0@C.fix": MatrixStatement(
+            chance_of_dead_layer, hidden, ("n",), (layers_have_neurons, slopes_not_0)
+        ),
+        "nonlinear_output.b@B1": claim(
+            chance_of_flat_output, {"t": (), "c": (), "e": ()}, (), (output_bends,)
+        ),
+        "nonlinear_output.c": claim(composed_kernel_left, {"J": jacobian, "s": ("n",)}),
+    }
+    return {f"zlb22.{name}": statement for name, statement in table.items()}
+
+
 NETWORK_STATEMENTS = (
     decomposition_statements()
     | invariance_statements()
@@ -17145,6 +17568,7 @@ MATRIX_STATEMENTS = (
     | size_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
+    | optimisation_dag_statements()
 )
 DEEP_STATEMENTS = (
     deep_statements()
@@ -17785,6 +18209,23 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "v is a unit vector": ("v_of_norm_1",),
     "alpha at most 1": ("alpha_within_1",),
     "proper subspaces": ("normals_not_0",),
+    "C_sigma above 0": ("moment_above_0",),
+    "a hidden layer": ("has_hidden_layer",),
+    "both slopes not 0": ("slopes_not_0",),
+    "degree at least 1": ("degree_at_least_1",),
+    "factor 1/2": ("half_of_squares",),
+    "hidden sizes at least 1": ("layers_have_neurons",),
+    "kernel above 0 at the start": ("kernel_above_0",),
+    "kernel definite": ("kernel_definite",),
+    "mean-value bound": ("rows_move_little",),
+    "one output of the loss": ("single_output_of_loss",),
+    "output activation not affine": ("output_bends",),
+    "positive moment": ("moments_positive",),
+    "sizes at least 1": ("network_sizes",),
+    "small Hessians": ("hessians_small",),
+    "standard normal inputs": ("inputs_of_variance_q",),
+    "standard normal weights": ("weights_of_variance_t",),
+    "wide enough": ("wide_for_radius",),
     "a family of linear networks": ("group_family",),
     "the width grows": ("width_grows",),
     "the width of inner layers grows": ("inner_width_grows",),
