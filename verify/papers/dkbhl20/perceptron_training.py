@@ -7,10 +7,10 @@ together: arrays have K networks first. Float32, as usual.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import torch
@@ -35,11 +35,15 @@ class Stack:
     def layer(self, number: int, hidden: Tensor) -> Tensor:
         """The hidden layer `number` (from 0) of H (K, in, N)."""
         after = torch.baddbmm(self.biases[number], self.weights[number], hidden)
+        return self.normalised(after).relu()
+
+    def normalised(self, after: Tensor) -> Tensor:
+        """Of (K, out, N): what batch normalisation makes of it, if there is any."""
         if self.normalisation == "centred":
             after = after - after.mean(dim=2, keepdim=True)
         if self.normalisation != "none":
             after = after * torch.rsqrt(after.square().mean(dim=2, keepdim=True) + EPS)
-        return after.relu()
+        return after
 
     def layers(self, inputs: Tensor) -> Iterator[Tensor]:
         """H_1 to H_L (K, width, N) for inputs (K, d, N)."""
@@ -61,11 +65,11 @@ class Stack:
         """Weights, then biases."""
         return [*self.weights, *self.biases]
 
-    def at(self, chosen: Sequence[int]) -> Stack:
+    def at(self, chosen: Sequence[int]) -> Self:
         """The networks of these numbers, some perhaps more than once."""
         index = torch.as_tensor(list(chosen), device=self.weights[0].device)
         weights, biases = ([p[index].clone() for p in ps] for ps in (self.weights, self.biases))
-        return Stack(weights, biases, self.normalisation)
+        return replace(self, weights=weights, biases=biases)
 
     def flat(self) -> Tensor:
         """(K, P): all parameters."""

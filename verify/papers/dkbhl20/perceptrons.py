@@ -1,4 +1,4 @@
-"""Multilayer perceptrons trained by stochastic gradient descent, many side by side.
+"""Networks trained by stochastic gradient descent, many side by side: perceptrons mostly.
 
 As in Daneshmand et al. (2020), Section 4, in place of their data and convolutional networks: ten
 classes of scikit-learn's digits (each pixel standardised), or ten Gaussian clusters. ReLU, a linear
@@ -22,12 +22,14 @@ from verify.experiment import Setting
 
 if TYPE_CHECKING:
     from verify.kept import Arrays
+    from verify.papers.dkbhl20.perceptron_training import Stack
 
 CLASSES = 10
 PIXELS = 64
 COUNT = 1797
 NOISE = 2.0  # of the clusters, whose centres have unit variance
 CODE = str(Path(__file__).with_name("perceptron_training.py"))
+CONVOLUTIONS = str(Path(__file__).with_name("convolution_training.py"))
 PRETRAINING = str(Path(__file__).with_name("pretraining.py"))
 
 
@@ -35,7 +37,7 @@ def code() -> dict[str, str]:
     """What names kept arrays beside the file that makes them: digests of all files about it."""
     return {
         Path(path).stem: hashlib.sha256(Path(path).read_bytes()).hexdigest()
-        for path in (__file__, CODE, PRETRAINING)
+        for path in (__file__, CODE, CONVOLUTIONS, PRETRAINING)
     }
 
 
@@ -44,7 +46,8 @@ class Design:
     """A network. depth: hidden layers. normalisation: "none", "plain" or "centred". law:
     "standard" for PyTorch's uniform law on [-1, 1] over the root of the fan-in, or "positive" for
     that on [0, 2] over it; biases are PyTorch's. pretrained: M of Algorithm 1, with T = 1, by this
-    reading of it and with this step (see pretraining)."""
+    reading of it and with this step (see pretraining). kind: "perceptron", or "convolution" with
+    that many channels (see convolution_training)."""
 
     depth: int
     width: int
@@ -53,6 +56,7 @@ class Design:
     pretrained: int = 0
     reading: str = "C"
     step: float = 0.3
+    kind: str = "perceptron"
 
     @property
     def name(self) -> str:
@@ -138,7 +142,12 @@ def _arrays(
 ) -> Arrays:
     from verify.papers.dkbhl20 import perceptron_training as engine
 
-    begun = engine.initial(design, training.seeds, seed, device)
+    if design.kind == "convolution":
+        from verify.papers.dkbhl20 import convolution_training
+
+        begun: Stack = convolution_training.initial(design, training.seeds, seed, device)
+    else:
+        begun = engine.initial(design, training.seeds, seed, device)
     inputs, labels = engine.data(data, seed, device)
     if design.pretrained:
         from verify.papers.dkbhl20.pretraining import pretrain

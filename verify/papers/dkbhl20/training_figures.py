@@ -1,9 +1,10 @@
 """Figures 1 (right) and 5 (c, d): training of networks of several depths.
 
-Multilayer perceptrons on scikit-learn's digits stand for those of the paper and for its
-convolutional ones (verify.papers.dkbhl20.perceptrons). Learning rates are tried on a grid and the
-best is taken for each design and depth. The smaller budgets take far fewer steps than the paper, so
-what they leave open may be a matter of time; the full one says how it ends.
+Multilayer perceptrons on scikit-learn's digits stand for those of the paper, at full size small
+convolutional networks too (verify.papers.dkbhl20.perceptrons, convolution_training). Learning rates
+are tried on a grid and the best is taken for each design and depth. The smaller budgets take far
+fewer steps than the paper, so what they leave open may be a matter of time; the full one says how
+it ends.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from verify.claim import Claim, Kind
 from verify.experiment import Measured, Setting
-from verify.papers.dkbhl20.outside import beside
+from verify.papers.dkbhl20.outside import beside, together
 from verify.papers.dkbhl20.perceptrons import CLASSES, Design, Trained, Training, trained
 from verify.papers.dkbhl20.sources import printed
 from verify.plots import Plot, thinned
@@ -30,12 +31,14 @@ MUCH = 0.2
 
 @dataclass(frozen=True)
 class Sizes:
-    """width; depths; how training goes; data sets, all of which must agree."""
+    """width, of convolutional networks the channels; depths; how training goes; data sets, all of
+    which must agree; kind of the networks."""
 
     width: int
     depths: tuple[int, ...]
     training: Training
     data: tuple[str, ...] = ("digits",)
+    kind: str = "perceptron"
 
 
 BOTH = ("digits", "clusters")
@@ -45,12 +48,18 @@ FIG1 = (
     Sizes(32, (2, 12, 32), Training((0.03, 0.3), 300, 64, 5, 2)),
     Sizes(128, (1, 2, 4, 8, 10, 12, 16, 24, 32), Training(GRID, 600, 128, 10, 5), BOTH),
 )
+CONVOLUTIONS = Sizes(16, (4, 8), Training(GRID, 600, 64, 10, 3), kind="convolution")
 CLUSTERS = Sizes(32, (2, 12), Training((0.03, 0.3), 100, 64, 5, 2), ("clusters",))
 FIG5 = (
     Sizes(16, (2, 8), Training((0.1,), 20, 32, 2, 2)),
     Sizes(32, (4, 16), Training((0.03, 0.3), 100, 64, 5, 3)),
     Sizes(64, (1, 2, 4, 8, 16, 32), Training(GRID, 600, 64, 10, 5), BOTH),
 )
+KINDS = {
+    "perceptron": "perceptrons of width",
+    "convolution": "convolutional networks (3 x 3) with channels:",
+}
+
 Runs = dict[tuple[str, str, int], Trained]
 """By data set, name of the design, and depth."""
 
@@ -66,7 +75,7 @@ def all_runs(
         for depth in sizes.depths
         for one in [
             trained(
-                Design(depth, sizes.width, normalisation, law),
+                Design(depth, sizes.width, normalisation, law, kind=sizes.kind),
                 sizes.training,
                 data,
                 setting,
@@ -93,7 +102,7 @@ def measured(agrees: bool, summary: str, runs: Runs, sizes: Sizes, shown: str) -
     """The outcome with all numbers, and the curves of one of them at the largest depth."""
     training = sizes.training
     told = (
-        f"perceptrons of width {sizes.width}, depths {', '.join(map(str, sizes.depths))}, on "
+        f"{KINDS[sizes.kind]} {sizes.width}, depths {', '.join(map(str, sizes.depths))}, on "
         f"{' and '.join(sizes.data)}; SGD, {training.steps} steps of batches of "
         f"{training.batch}, rates {', '.join(f'{rate:g}' for rate in training.rates)}, "
         f"{training.seeds} seeds; accuracy on 512 of the training samples"
@@ -173,6 +182,16 @@ def with_clusters(
 
 
 # Figure 5 ----------------------------------------------------------------------------------------
+def with_convolutions(
+    run: Callable[..., Measured], setting: Setting, sizes: Sizes | None = None
+) -> Measured:
+    """At full size convolutional networks must agree too."""
+    parts = {"perceptrons": run(setting, sizes)}
+    if sizes is None and setting.scale == 2:
+        parts["convolutional networks"] = run(setting, CONVOLUTIONS)
+    return together(parts)
+
+
 FIG5_DESIGNS = (("centred", "standard"), ("centred", "positive"), ("plain", "standard"))
 
 
@@ -245,12 +264,12 @@ CLAIMS = (
         "positive weights slow learning",
         r"With weights uniform on $[0,2/\sqrt{d_l}]$ in place of $[-1/\sqrt{d_l},1/\sqrt{d_l}]$ "
         "networks with batch normalisation learn much more slowly.",
-        positive_weights_learn_slowly,
+        partial(with_convolutions, positive_weights_learn_slowly),
     ),
     claim(
         "fig5.d",
         "mean deduction does not matter",
         "Batch normalisation without mean deduction behaves like batch normalisation.",
-        centring_does_not_matter,
+        partial(with_convolutions, centring_does_not_matter),
     ),
 )
