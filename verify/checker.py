@@ -16088,7 +16088,7 @@ def width_of_full_network(arrays: Arrays, last: bool) -> Fraction:
 
 def graph_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: distances, layers and widths of directed graphs."""
-    graph = {"E": ("n", "n")}
+    graph: dict[str, tuple[str, ...]] = {"E": ("n", "n")}
     acyclic = (directed_graph, without_cycles)
     rows: dict[str, tuple[Callable[[Arrays], Any], bool, tuple[Callable[[Arrays], None], ...]]] = {
         "def2.1": (distance_above_parents, False, ()),
@@ -18247,7 +18247,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "one output": ("one_output_of_dag",),
     "first layer number": ("first_layer_number",),
     "second layer number": ("second_layer_number",),
-    "layers in order": ("block_in_order",),
+    "l1 at most l2": ("block_in_order",),
     "second layer before the last": ("second_before_last",),
     "term of the sum": ("term_of_the_sum",),
     "term before the last": ("term_before_last",),

@@ -60,7 +60,7 @@ def shared(weights: Signal, channels: Sequence[Signal], size: int, zero: Any) ->
 
 def _rows(array: Tensor) -> list[Any]:
     """Nested lists of an array with two or three axes."""
-    entries = list(array.entries)
+    entries: list[Any] = list(array.entries)
     for length in reversed(array.shape[1:]):
         entries = [entries[k : k + length] for k in range(0, len(entries), length)]
     return entries

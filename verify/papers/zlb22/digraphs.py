@@ -50,7 +50,7 @@ def distances(parents: Parents) -> tuple[int, ...]:
     by going along every path. 0 where there is no path: a maximum over nothing."""
     children = children_of(parents)
     longest = [0] * len(parents)
-    waiting = [(v,) for v, above in enumerate(parents) if not above]
+    waiting: list[tuple[int, ...]] = [(v,) for v, above in enumerate(parents) if not above]
     while waiting:
         path = waiting.pop()
         end = path[-1]

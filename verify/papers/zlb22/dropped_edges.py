@@ -76,7 +76,7 @@ def dropped_and_new(scene: object) -> Entries:
     return each_case(_values_apart, scene)
 
 
-def _values_apart(case: Tensors) -> Labelled:
+def _values_apart(case: Dag) -> Labelled:
     before, kept, weights = below_diagonal(case), kept_parents(case), normalised(case)
     rows = rows_of_activations(case)
 
@@ -98,7 +98,7 @@ def squares_before_and_after(scene: object) -> Entries:
     return each_case(_squares_apart, scene)
 
 
-def _squares_apart(case: Tensors) -> Labelled:
+def _squares_apart(case: Dag) -> Labelled:
     before, kept, weights = below_diagonal(case), kept_parents(case), normalised(case)
     rows = rows_of_activations(case)
     found: Labelled = []

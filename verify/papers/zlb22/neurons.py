@@ -15,6 +15,7 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG, rows_of_activations
 from verify.dag_pool import dag_pool
+from verify.dag_scene import Dag
 from verify.hypotheses import Hypothesis, by_case
 from verify.matrices import MatrixScene
 from verify.papers.j23.quantities import each_case
@@ -62,7 +63,7 @@ def two_forms(scene: object) -> Entries:
     return each_case(_two_forms, scene)
 
 
-def _two_forms(case: Tensors) -> Labelled:
+def _two_forms(case: Dag) -> Labelled:
     parents, weights, rows = below_diagonal(case), normalised(case), rows_of_activations(case)
 
     def activation(v: int, z: Fraction) -> Fraction:

@@ -24,7 +24,7 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 def softplus(z: np.ndarray) -> np.ndarray:
     """log(1 + e^z)."""
-    return np.logaddexp(z, 0.0)
+    return np.asarray(np.logaddexp(z, 0.0))
 
 
 def root_mean_square(values: np.ndarray) -> np.ndarray:
@@ -94,6 +94,7 @@ CLAIMS = (
                 Predicted(PLAIN, HALF, below=Fraction(0), above=Fraction(1)),
                 Predicted(DIVIDED, -HALF, above=Fraction(0), below=Fraction(-1)),
             ),
+            most=(32, 64, 128),
             scope=(f"three hidden layers, {INPUTS} inputs of size 1",),
         ),
     ),
