@@ -37,7 +37,7 @@ def _livelier(case: Dag, random: Random) -> Dag:
     return in_order(whole, random) if whole is not case else case
 
 
-POOL = partial(dag_pool, least=3, most=5, points=1, last=_livelier)
+POOL = partial(dag_pool, least=4, most=5, points=1, last=_livelier)
 BLOCKS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4)))
 TERMS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4), ("l3", 1, 4)))
 NETWORK = (DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST)

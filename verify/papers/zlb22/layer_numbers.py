@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-from verify.dag_hypotheses import layers_of
+from verify.dag_hypotheses import IDENTITY_OUTPUTS, layers_of
+from verify.dag_pool import edges_of, with_edges
 from verify.dag_scene import Dag
 from verify.hypotheses import Hypothesis, by_case
 from verify.tensors import Tensor
@@ -65,25 +66,62 @@ def _everywhere(case: Dag) -> tuple[int, int]:
 FIRST_LAYER = _within("first layer number", r"$1\le\ell_1\le L$", "l1", _everywhere)
 SECOND_LAYER = _within("second layer number", r"$1\le\ell_2\le L$", "l2", _everywhere)
 ORDERED = _within(
-    "layers in order",
+    "l1 at most l2",
     r"$\ell_1\le\ell_2$",
     "l1",
     lambda case: (1, case.whole("l2")),
     lambda case: (case.whole("l2") + 1, last_layer(case)),
 )
-BEFORE_LAST = _within(
-    "second layer before the last",
-    r"$\ell_2\le L-1$",
-    "l2",
-    lambda case: (1, last_layer(case) - 1),
-    lambda case: (last_layer(case), last_layer(case)),
-)
-FROM_SECOND = _within(
+
+
+def _from_second(case: Dag) -> bool:
+    return case.whole("l2") <= case.whole("l3") <= last_layer(case)
+
+
+def _to_from_second(case: Dag, random: Random) -> Dag:
+    if _from_second(case):
+        return case
+    low = min(case.whole("l2"), last_layer(case))
+    case = with_number(case, "l2", low)
+    return with_number(case, "l3", random.randint(low, last_layer(case)))
+
+
+def _to_before_second(case: Dag, random: Random) -> Dag:
+    high = case.whole("l2") - 1
+    return with_number(case, "l3", random.randint(1, high)) if high >= 1 else case
+
+
+FROM_SECOND = Hypothesis(
     "term of the sum",
     r"$\ell_2\le\ell'\le L$",
-    "l3",
-    lambda case: (case.whole("l2"), last_layer(case)),
-    lambda case: (1, case.whole("l2") - 1),
+    by_case(_from_second),
+    _to_from_second,
+    _to_before_second,
+)
+
+
+def _second_inner(case: Dag) -> bool:
+    return 1 <= case.whole("l2") <= last_layer(case) - 1
+
+
+def _to_second_inner(case: Dag, random: Random) -> Dag:
+    """A network with one layer of weights becomes a chain with the edges that it has."""
+    count = case.lengths["n"]
+    if last_layer(case) < 2 <= count - 1:
+        chain = {(v, v - 1) for v in range(1, count)}
+        case = IDENTITY_OUTPUTS.repair(with_edges(case, edges_of(case) | chain), random)
+    top = last_layer(case) - 1
+    if top < 1 or _second_inner(case):
+        return case
+    return with_number(case, "l2", random.randint(1, top))
+
+
+BEFORE_LAST = Hypothesis(
+    "second layer before the last",
+    r"$\ell_2\le L-1$",
+    by_case(_second_inner),
+    _to_second_inner,
+    lambda case, random: with_number(case, "l2", last_layer(case)),
 )
 
 
@@ -93,8 +131,10 @@ def _before_last(case: Dag) -> bool:
 
 def _to_before_last(case: Dag, random: Random) -> Dag:
     """The second layer number has to be below L too."""
+    if _before_last(case):
+        return case
+    case = _to_second_inner(case, random)
     top = last_layer(case) - 1
-    case = with_number(case, "l2", min(case.whole("l2"), max(top, 1)))
     return with_number(case, "l3", min(case.whole("l3"), top))
 
 

@@ -113,14 +113,15 @@ def _numbers(values: Array) -> Array:
 
 def differences(scene: DagScene, sides: list[tuple[Array, Array]]) -> Entries:
     """The squared Frobenius norm of the difference of two sides, for each neuron k of the last
-    layer. sides: for each vertex, (C, P, P) each."""
+    layer. sides: for each vertex, (C, P, P) each. The entries' own left side is that of the left
+    one."""
     nothing = scene.constant(Fraction(0))
     if not scene.slots:  # a single vertex has no weights
         return only(scene.parts([({}, nothing, nothing)]), np.empty(0, dtype=int))
     parts = []
     for k, (left, right) in enumerate(sides):
-        gap = left - right
-        parts.append(({"neuron": k}, scene.frobenius_squared(gap), nothing))
+        size = scene.frobenius_squared(left)
+        parts.append(({"neuron": k}, size, size - scene.frobenius_squared(left - right)))
     every = scene.parts(parts)
     last = (scene.layer == scene.depth[:, None]).T.reshape(-1)
     return only(every, np.flatnonzero(last))
