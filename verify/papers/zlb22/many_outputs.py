@@ -3,10 +3,11 @@ family of linear networks whose number of outputs is not bounded by any power of
 
 The family. One input x = 1, hidden layers of M^p and M^q neurons, exp(M^a) outputs, activations
 the identity: f_k = (M^p M^q)^(-1/2) sum_j v_kj sum_i W_ji u_i. The column of H_(f_k) that belongs
-to u_i has norm |v_k| / (M^p M^q)^(1/2). Over k the largest |v_k|^2 is at least of order
-M^max(a, q): its mean is M^q, and of exp(M^a) independent standard normal numbers v_k1 one exceeds
-(M^a / 2)^(1/2) but for a probability that falls like exp(-exp(M^a / 3)), since P(|g| > s) is above
-exp(-s^2) / 4 for s >= 1. All in-degrees are at most M^max(p, q), the width is M^min(p, q).
+to u_i has the squared norm (|v_k|^2 + |W e_i|^2) / (M^p M^q). Over k the largest |v_k|^2 is at
+least of order M^max(a, q): its mean is M^q, and of exp(M^a) independent standard normal numbers
+v_k1 one exceeds (M^a / 2)^(1/2) but for a probability that falls like exp(-exp(M^a / 3)), since
+P(|g| > s) is above exp(-s^2) / 4 for s >= 1. All in-degrees are at most M^max(p, q), the width is
+M^min(p, q).
 """
 
 from __future__ import annotations
@@ -98,6 +99,59 @@ def by_layers(scale: int) -> Sequence[Family]:
     return ladders.families_of(of_neurons, scale, chosen)
 
 
+ALL_NEURONS = "largest |H| over all neurons, at the centre"
+
+
+def over_all(
+    activation: str, width: int, seeds: int, generator: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """Of S fully connected networks of depth 3 the largest norm over the output and all neurons of
+    layer 2, these by the closed form for one hidden layer: with z the pre-activations of layer 1,
+    v the weights into the neuron and rho = |x| / sqrt(d_0) the norm is m^(-1/2) times the largest
+    (rho^2 |v_i sigma''(z_i)| + sqrt(rho^4 v_i^2 sigma''(z_i)^2 + 4 rho^2 sigma'(z_i)^2)) / 2."""
+    return ladders.in_chunks(
+        _largest_of_all, partial(_connected, width, activation), seeds, generator
+    )
+
+
+def _connected(width: int, activation: str, count: int, own: torch.Generator) -> Wiring:
+    return ladders.wiring_of("fcn", width, 3, activation, count, own)
+
+
+def _largest_of_all(networks: LayeredNetworks, generator: torch.Generator) -> dict[str, np.ndarray]:
+    import torch
+
+    target = ladders.target_of()
+    output = ladders.norms(networks, target, generator)
+    inner = second_layer_norms(networks, target.points).amax(dim=1)
+    return {ALL_NEURONS: torch.maximum(output, inner).numpy()}
+
+
+def second_layer_norms(networks: LayeredNetworks, points: torch.Tensor) -> torch.Tensor:
+    """(S, m): |H| of the pre-activations of layer 2 of fully connected networks, at one point."""
+    from numerics.curvature.passes import forward
+
+    seen = forward(networks, points)
+    first, second = (part[0][:, 0, 0, None, :] for part in (seen.slopes, seen.seconds))
+    rho = points.square().mean().sqrt()
+    bent = (networks.weights[1] * second).abs() * rho**2
+    whole = (bent + (bent.square() + 4 * rho**2 * first.square()).sqrt()) / 2
+    return whole.amax(dim=2) / networks.architecture.widths[1] ** 0.5
+
+
+def over_neurons(scale: int) -> Sequence[Family]:
+    """All neurons of fully connected networks."""
+    return tuple(
+        Family(
+            f"fully connected, L = 3, {activation}",
+            ladders.DEEP,
+            partial(over_all, activation),
+            f"zlb22 over_all {activation}",
+        )
+        for activation in ("softplus", "sigmoid")
+    )
+
+
 # all at once -------------------------------------------------------------------------------------
 def orders_of_outputs(case: Tensors) -> Iterator[Side]:
     """The claimed exponent -min(p, q)/2 against the one of a lower bound of the largest
@@ -174,6 +228,7 @@ FEW = replace(
     r"`zlb22.thm3.8@B`, by exponents.",
     hypotheses=(GROWING, OUTPUTS, POLYNOMIAL),
     repairs="zlb22.thm3.8@B",
+    exponents=Exponents(over_neurons, (halved(ALL_NEURONS),), (16, 64, 128)),
 )
 
 CLAIMS = (EACH, ALL, FEW)

@@ -32,14 +32,18 @@ def about(
     """A hypothesis about exponents. repair, break_: by name the exponents that change."""
 
     def changed(
-        change: Callable[[Tensors, Random], dict[str, Fraction]],
+        change: Callable[[Tensors, Random], dict[str, Fraction]], where: bool
     ) -> Callable[[Tensors, Random], Tensors]:
         def applied(case: Tensors, random: Random) -> Tensors:
+            if holds(case) is not where:
+                return case
             return case.changing(**{k: number(v) for k, v in change(case, random).items()})
 
         return applied
 
-    return Hypothesis(name, statement, by_case(holds), changed(repair), changed(break_))
+    return Hypothesis(
+        name, statement, by_case(holds), changed(repair, False), changed(break_, True)
+    )
 
 
 def among(low: Fraction, high: Fraction, random: Random) -> Fraction:
