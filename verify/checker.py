@@ -17278,7 +17278,10 @@ def bernoulli_numbers(count: int) -> list[Fraction]:
 
 
 def mean_of_length(dimension: int, power: Fraction, bits: int) -> Interval:
-    """E |x|^p of a standard normal vector: 2^(p/2) Gamma((d + p)/2) / Gamma(d/2)."""
+    """E |x|^p of a standard normal vector: 2^(p/2) Gamma((d + p)/2) / Gamma(d/2), of an even p
+    d (d + 2) ... (d + p - 2)."""
+    if power >= 0 and power % 2 == 0:
+        return interval(prod(range(dimension, dimension + int(power), 2)))
     above = gamma_function((dimension + power) / 2, bits)
     below = gamma_function(Fraction(dimension, 2), bits)
     return power_of(Fraction(2), power / 2, bits + 64) * above / below

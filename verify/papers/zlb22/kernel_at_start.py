@@ -20,7 +20,7 @@ from typing import Any
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.quantities import each_case, listed, with_entries, with_value
+from verify.papers.j23.quantities import each_case, listed, with_value
 from verify.papers.zlb22.gradient_norms import (
     CHAINS,
     MOMENT,
@@ -73,11 +73,20 @@ def chance_of_zero(scene: RealScene) -> Entries:
 
 
 # instances ----------------------------------------------------------------------------------------
+def _counts(case: Tensors) -> bool:
+    return case.arrays["n"].integer and min(listed(case, "n")) >= 1
+
+
+def _to_counts(case: Tensors, random: Random) -> Tensors:
+    sizes = tuple(Fraction(max(1, round(abs(n)))) for n in listed(case, "n"))
+    return case.changing(n=replace(case.arrays["n"], entries=sizes, integer=True))
+
+
 HIDDEN_SIZES = Hypothesis(
     "hidden sizes at least 1",
     r"every hidden layer has a neuron",
-    by_case(lambda case: min(listed(case, "n")) >= 1),
-    lambda case, random: with_entries(case, "n", [max(Fraction(1), n) for n in listed(case, "n")]),
+    by_case(_counts),
+    _to_counts,
 )
 SECOND_MOMENT = Hypothesis(
     "C_sigma above 0",
