@@ -16928,6 +16928,31 @@ def covariance_is_0(arrays: Arrays) -> None:
     require(arrays.number("c") == 0, "the two are correlated")
 
 
+def all_linear_activations(arrays: Arrays) -> None:
+    """Every row of A is z."""
+    rows = arrays.matrix("A")
+    good = all(len(row) > 1 and row == [int(k == 1) for k in range(len(row))] for row in rows)
+    require(good, "an activation is not the identity")
+
+
+def weighted_path_lengths(arrays: Arrays) -> Fraction:
+    """The planted control: paths to the output, times their lengths, less L times all of them."""
+    (at,) = arrays.labels(point=range(arrays.lengths["N"]))
+    x, weights = arrays.matrix("X")[at], arrays.matrix("W")
+    by_length: list[dict[int, Fraction]] = []
+    for v in range(vertex_count(arrays)):
+        above = parents_of(arrays, v)
+        sums: dict[int, Fraction] = {} if above else {0: x[v]}
+        for u in above:
+            for length, value in by_length[u].items():
+                more = weights[v][u] * value
+                sums[length + 1] = sums.get(length + 1, Fraction(0)) + more
+        by_length.append(sums)
+    depth = max(distances_in_dag(arrays))
+    found = (by_length[v] for v in ends_of_dag(arrays))
+    return added_exactly((n - depth) * value for sums in found for n, value in sums.items())
+
+
 def share_of_edges(arrays: Arrays, kept: bool) -> Fraction:
     """P(xi >= p) - p, or P(xi < p) - p; of two edges, less p^2. xi is 1 with probability q."""
     part = arrays.part(("one", "both"))
@@ -16994,13 +17019,20 @@ def dropped_dag_statements() -> dict[str, MatrixStatement]:
         "appA.drop@B": MatrixStatement(display_and_new_graph, network, hypotheses=marked),
         "thmE.1.conv": MatrixStatement(window_or_product, filters),
     }
+    plain = {name: network[name] for name in "EWAX"}
     for reading, mean, kept in (("A", mean_is_1_less_p, False), ("B", mean_is_p, True)):
         table[f"appA.drop.share@{reading}"] = MatrixStatement(
             partial(share_of_edges, kept=kept),
             law,
             hypotheses=(p_strictly_inside, mean, covariance_is_0),
         )
-    return {f"zlb22.{name}": statement for name, statement in table.items()}
+    planted = MatrixStatement(
+        weighted_path_lengths,
+        plain,
+        hypotheses=(acyclic, one_output_of_dag, all_linear_activations),
+    )
+    named = {f"zlb22.{name}": statement for name, statement in table.items()}
+    return {**named, "control.planted.zlb22": planted}
 
 
 # zlb22: orders of magnitude on families of networks -----------------------------------------------

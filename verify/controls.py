@@ -1,8 +1,8 @@
 """Controls: claims whose answer is known. If one misbehaves, the run is void.
 
 They go through the same methods, gate and checker as every claim. `control.planted.lj22`,
-`control.planted.j23` and `control.planted.dkbhl20` are false lemmas in the papers' own terms: a
-suite that does not refute them would not notice a slip.
+`control.planted.j23`, `control.planted.dkbhl20` and `control.planted.zlb22` are false lemmas in the
+papers' own terms: a suite that does not refute them would not notice a slip.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from functools import reduce
 from operator import mul
 
 from verify.claim import Claim, Kind, Source
+from verify.dag_hypotheses import DAG, LINEAR_ACTIVATIONS, ONE_OUTPUT
+from verify.dag_pool import dag_pool
+from verify.dag_scene import DagScene
 from verify.deep_hypotheses import SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
@@ -39,6 +42,7 @@ POOL = Pool(losses=("prescribed",), largest=5)
 NETWORKS = pool()
 MATRIX = TensorPool((("M", ("rows", "columns")),))
 SPECTRA = chain_pool("lam")
+GRAPHS = dag_pool(points=1)
 
 
 def euler(scene: Scene) -> Entries:
@@ -105,6 +109,23 @@ def a_width_too_few(scene: ChainScene) -> Entries:
     squares = values * values
     total = squares.sum(1)
     return scene.compare((squares * values).sum(1), total * total)
+
+
+def a_path_too_long(scene: DagScene) -> Entries:
+    """sum_e w_e df/dw_e - L f of a linear network. With every path of length L, as in fully
+    connected networks, it would be Euler's identity."""
+    ends = scene.chosen(scene.outputs & ~scene.inputs)
+    columns = [scene.weight(v, u).reshape(-1, 1) for v, u in scene.slots]
+    weights, depth = scene.arithmetic.join(columns, 1), scene.numbers(scene.depth)
+    parts = []
+    for at in range(scene.lengths["N"]):
+        run = scene.passed(at)
+        total = value = scene.constant(0)
+        for v in range(scene.vertices):
+            total = total + (run.post_gradient[v] * weights).sum(1) * ends[:, v]
+            value = value + run.post[v] * ends[:, v]
+        parts.append(({"point": at}, total, value * depth))
+    return scene.parts(parts)
 
 
 POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
@@ -203,6 +224,20 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 (NON_NEGATIVE, TRACE_D),
                 measure=a_width_too_few,
                 pool=SPECTRA,
+            ),
+            ("refuted",),
+        ),
+        (
+            Claim(
+                "control.planted.zlb22",
+                Kind.IDENTITY,
+                SOURCE,
+                "planted: Euler's identity with the number of layers, whatever the paths",
+                r"$\sum_ew_e\,\partial f/\partial w_e=Lf$ for a linear network on a DAG.",
+                (DAG, ONE_OUTPUT, LINEAR_ACTIVATIONS),
+                measure=a_path_too_long,
+                pool=GRAPHS,
+                exact_only=True,
             ),
             ("refuted",),
         ),

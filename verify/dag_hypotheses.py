@@ -141,3 +141,23 @@ OUTPUTS_LAST = Hypothesis(
     _to_one_output,
     _to_two_outputs,
 )
+
+
+def _linear(case: Dag) -> bool:
+    z = identity(case.lengths["k"])
+    return all(row == z for row in rows_of_activations(case))
+
+
+def _to_linear(case: Dag, random: Random) -> Dag:
+    if case.lengths["k"] < 2:
+        return case
+    return with_activations(case, [identity(case.lengths["k"])] * case.lengths["n"])
+
+
+LINEAR_ACTIVATIONS = Hypothesis(
+    "identity everywhere",
+    "every vertex has the identity as activation",
+    by_case(_linear),
+    _to_linear,
+    thin=True,
+)

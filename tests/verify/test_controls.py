@@ -15,6 +15,7 @@ from verify.case import Case
 from verify.certificates import answer
 from verify.claim import Kind
 from verify.controls import CONTROLS
+from verify.dag_scene import Dag
 from verify.judging import judge_exactly
 from verify.normalised_scene import Chained
 from verify.pool import ACTIVATIONS
@@ -41,6 +42,7 @@ def test_every_control_behaves(record):
     assert observed["control.planted.lj22"] == "refuted"
     assert observed["control.planted.j23"] == "refuted"
     assert observed["control.planted.dkbhl20"] == "refuted"
+    assert observed["control.planted.zlb22"] == "refuted"
     assert observed["control.inequality.true"] == "supported"
     assert observed["control.inequality.false"] == "refuted"
     assert record["run"]["void_reasons"] == []
@@ -131,6 +133,21 @@ def test_the_planted_spectrum_fails_where_the_width_is_above_one(width):
     assert violations("control.planted.dkbhl20", longer) == {}
 
 
+@given(nonzero, nonzero, rationals, nonzero)
+def test_the_planted_degree_fails_where_an_edge_skips_a_layer(w, u, skip, x):
+    # f = (u w + s) x on x -> h -> o and x -> o: 2 u w x + s x instead of 2 f
+    graph = {
+        "E": [[0, 0, 0], [1, 0, 0], [int(skip != 0), 1, 0]],
+        "W": [[0, 0, 0], [w, 0, 0], [skip, u, 0]],
+        "A": [[0, 1]] * 3,
+        "X": [[x, 0, 0]],
+    }
+    axes = {"E": ("n", "n"), "W": ("n", "n"), "A": ("n", "k"), "X": ("N", "n")}
+    case = Dag({name: tensor(axes[name], value) for name, value in graph.items()})
+    found = violations("control.planted.zlb22", case)
+    assert found == ({"{'point': 0}": -skip * x} if skip else {})
+
+
 @given(rationals, rationals, rationals)
 def test_the_undecidable_one_has_no_rational_witness(w, u, x):
     assert CONTROLS["control.undecided"][0].kind is Kind.EXISTENCE
@@ -162,6 +179,7 @@ def test_the_checker_knows_the_controls():
         "control.planted.lj22",
         "control.planted.j23",
         "control.planted.dkbhl20",
+        "control.planted.zlb22",
         "control.inequality.false",
     ):
         certificate = {

@@ -28,6 +28,7 @@ CONTROLS_ANSWER = {
     "control.planted.lj22": Outcome.REFUTES,
     "control.planted.j23": Outcome.REFUTES,
     "control.planted.dkbhl20": Outcome.REFUTES,
+    "control.planted.zlb22": Outcome.REFUTES,
 }
 
 
