@@ -1,7 +1,9 @@
-"""The assumptions on inputs and activations, as predicates.
+"""The assumptions on inputs and activations.
 
-Assumption 3.2 speaks of suprema of derivatives. Of each named activation they are found exactly
-(`activation_bounds`), so that its readings can be asked of each.
+Of each named activation `activation_bounds` finds exactly what Assumption 3.2 speaks of, and which
+readings of 3.2 and 4.2 it meets: of tanh, softplus, sigmoid, sin, log cosh and the identity both
+readings of 3.2 hold, of z^2 the first alone, of z^3, |z|^(3/2), exp and of ReLU and its kind
+neither. ReLU, leaky ReLU and |z| are homogeneous in reading B of 4.2 alone.
 """
 
 from __future__ import annotations
@@ -9,7 +11,35 @@ from __future__ import annotations
 from verify.claim import Claim, Kind
 from verify.papers.zlb22.sources import printed
 
+DIFFERENTIABLE = (
+    r"All activations are twice differentiable, and there are constants $\gamma_0,\gamma_1,\gamma_2"
+    r">0$ with $|\sigma(0)|\le\gamma_0$ and, for any $z_1,z_2\in\mathbb R$, $|\sigma'(z_1)-\sigma'"
+    r"(z_2)|\le\gamma_1|z_1-z_2|$ and $|\sigma''(z_1)-\sigma''(z_2)|\le\gamma_2|z_1-z_2|$."
+)
+
+
+def _smooth(reading: str, text: str) -> Claim:
+    return Claim(
+        f"zlb22.ass3.2@{reading}",
+        Kind.ASSUMPTION,
+        printed("Assumption 3.2"),
+        "Lipschitz continuity and smoothness of activations",
+        DIFFERENTIABLE,
+        reading=reading,
+        reading_text=text,
+    )
+
+
 CLAIMS = (
+    Claim(
+        "zlb22.ass3.1",
+        Kind.ASSUMPTION,
+        printed("Assumption 3.1"),
+        "bounded input",
+        r"$\lVert x\rVert_\infty\le C_x$ for some constant $C_x>0$, the same at every width.",
+    ),
+    _smooth("A", "the two displayed inequalities: the first two derivatives are Lipschitz"),
+    _smooth("B", "the words: the activation and its derivative are Lipschitz"),
     Claim(
         "zlb22.ass4.1@A",
         Kind.ASSUMPTION,
