@@ -20,8 +20,9 @@ from verify.papers.dkbhl20 import (
     growing_spectra,
     invariant_lines,
     sequences,
+    spectrum_families,
 )
-from verify.papers.dkbhl20.growing_spectra import Family
+from verify.papers.dkbhl20.spectrum_families import Family
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
@@ -102,7 +103,7 @@ def test_many_eigenvalues_keep_alpha_near_one_for_larger_beta(p, q):
     family = Family(10, p, 10 - q, q, Fraction(1), Fraction(19, 20))
     assert family.is_one
     assert family.others_are_smaller
-    (above, one), (below, other) = map(growing_spectra.leading, family.alpha)
+    (above, one), (below, other) = map(spectrum_families.leading, family.alpha)
     assert above == below
     assert one / other == Fraction(19, 20)
 

@@ -16,7 +16,7 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.normalised_scene import Chained
-from verify.papers.dkbhl20 import example9_means
+from verify.papers.dkbhl20 import example9_expansion, example9_means, example9_means_proofs
 from verify.papers.dkbhl20.example9 import value_at
 from verify.papers.dkbhl20.weight_laws import LAWS
 from verify.registry import find
@@ -40,7 +40,7 @@ def values(entries):
 
 def orders(width, s=1, first=0, second=1):
     parts = (
-        example9_means.coefficient(n, Fraction(s), Fraction(first), Fraction(second))
+        example9_expansion.coefficient(n, Fraction(s), Fraction(first), Fraction(second))
         for n in (3, 4)
     )
     return [value_at(part, width) for part in parts]
@@ -124,16 +124,16 @@ def test_arguments_are_whole(name):
 
 
 def test_an_argument_fails_for_another_expansion(monkeypatch):
-    monkeypatch.setattr(example9_means, "coefficient", lambda *_: {2: Fraction(-1)})
-    assert not example9_means.for_every_width("norm_falls").holds
-    assert not example9_means.cubic_in_width().holds
+    monkeypatch.setattr(example9_means_proofs, "coefficient", lambda *_: {2: Fraction(-1)})
+    assert not example9_means_proofs.for_every_width("norm_falls").holds
+    assert not example9_means_proofs.cubic_in_width().holds
 
 
 def test_a_bound_that_is_too_large_is_seen():
-    fourth, _ = example9_means.expansion_steps()
-    assert example9_means._at_least("", fourth, {2: Fraction(-6)}).holds
-    assert not example9_means._at_least("", fourth, {2: Fraction(-7)}).holds
-    assert not example9_means._at_least("", fourth, {2: Fraction(-6)}, strict=True).holds
+    fourth, _ = example9_means_proofs.expansion_steps()
+    assert example9_means_proofs._at_least("", fourth, {2: Fraction(-6)}).holds
+    assert not example9_means_proofs._at_least("", fourth, {2: Fraction(-7)}).holds
+    assert not example9_means_proofs._at_least("", fourth, {2: Fraction(-6)}, strict=True).holds
 
 
 @pytest.mark.parametrize("name", ["b@B", "f@B"])

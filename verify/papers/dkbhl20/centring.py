@@ -188,8 +188,9 @@ def same_perceptrons(budgeted: Budgeted) -> Measured:
     return Measured(
         apart <= ALIKE and learnt > LEARNT,
         f"the mean training accuracies after each epoch differ by {apart:.3f} at most (criterion: "
-        f"{ALIKE}), and are {learnt:.3f} or more at the end (criterion: above {LEARNT}); r of the last "
-        f"hidden layer ends at {last['with']:.2f} with and {last['without']:.2f} without centring.",
+        f"{ALIKE}), and are {learnt:.3f} or more at the end (criterion: above {LEARNT}); r of the "
+        f"last hidden layer ends at {last['with']:.2f} with and {last['without']:.2f} without "
+        "centring.",
         (told,),
         {
             f"epoch {epoch}": f"accuracy {means(True, 'accuracies')[epoch]:.4f} with, "

@@ -1,43 +1,33 @@
 """Example 9: what the step does on average to a matrix with one large and d - 1 small eigenvalues.
 
-Unit diagonal, rows of one norm and d - 1 equal eigenvalues e say M = D (e I + (1 - e) 1 1^T) D with
-signs D, so the spectrum decides; e = s gamma^2, printed is s = 1. The entries of W are i.i.d. For
-weights in [-B, B] all means here are power series in gamma, and their first terms decide for small
-gamma. With E|M_+|_F^2 - |M|_F^2 = c_3 gamma^3 + c_4 gamma^4 + ... and h_ij = 1 - [M_+]_ij^2:
-
-h = gamma^2 (2 s + gamma h' + gamma^2 h'' + ...), as M without weights has 2 s gamma^2 - s^2
-gamma^4. The leading eigenvalue is an analytic function of h at 0, d - sum h/(2d) + a quadratic form
-+ ..., and that form is 4 s^2 gamma^4 of one value before and after the step; so E[lambda_+]_1 -
-lambda_1 = (c_3 gamma^3 + c_4 gamma^4)/(2d) + ..., and E[lambda_+^2]_1 - lambda_1^2 = c_3 gamma^3 +
-c_4 gamma^4 + .... The upper bounds hold without expansions, see `eigenvalue_steps`.
+Printed is e = s gamma^2 with s = 1. For weights in [-B, B] the first terms of the means in gamma
+decide for small gamma: see `example9_expansion`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from random import Random
 from typing import Any
 
-from graphs.normalised.equal_correlations import (
-    GENERATORS,
-    at_equal_correlations,
-    correlation_ring,
-    near_one_facts,
-)
-from graphs.normalised.index_sums import over_distinct
-from graphs.normalised.series import mean_coefficients, remainder_facts
-from graphs.rings import Polynomial
-from verify.argument import Argument, Step
+from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.normalised_pool import with_entries
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM, WIDTH, value_at
-from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH, Pairs
+from verify.papers.dkbhl20.example9_expansion import expansion
+from verify.papers.dkbhl20.example9_means_proofs import (
+    BOUND,
+    LEADING,
+    LEAST,
+    SQUARES,
+    cubic_in_width,
+    for_every_width,
+)
+from verify.papers.dkbhl20.increment_moments import Pairs
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.symbols import same, symbols
-from verify.papers.dkbhl20.taylor_terms import BOUNDS
 from verify.papers.dkbhl20.weight_laws import (
     BOUNDED,
     CENTRED,
@@ -46,47 +36,12 @@ from verify.papers.dkbhl20.weight_laws import (
     SHIFTS,
     SYMMETRIC_WEIGHTS,
     UNIT_VARIANCE,
-    weights_of,
     whole,
 )
 from verify.papers.j23.quantities import both_sides, each_case
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
-
-InWidth = Mapping[int, Fraction]  # a polynomial in d: coefficient by exponent
-LEADING, SQUARES, LEAST = 3, 5, 6
-"""Constants c of reading A: of gamma^4 d in (b) and (h), of gamma^4 d^2 in (81) and (80)."""
-
-
-# the expansion ------------------------------------------------------------------------------------
-@cache
-def slope(order: int) -> Polynomial:
-    """The derivative at c = 1, still with c, of the coefficient of gamma^order of E|M_+|_F^2."""
-    sums = over_distinct(mean_coefficients(2)[order])
-    ring = correlation_ring()
-    return ring.derivative(at_equal_correlations(sums), GENERATORS.index("c"))
-
-
-def coefficient(order: int, s: Fraction, first: Fraction, second: Fraction) -> InWidth:
-    """c_3 or c_4 (order 3 or 4) for weights of these moments: 1 - c = s gamma^2 times the slope of
-    the coefficient two orders below; those at c = 1 are 0, as rank one is kept."""
-    found: dict[int, Fraction] = {}
-    known = {"m1": first, "m2": second}
-    for exponents, number in correlation_ring().terms(slope(order - 2)).items():
-        term, at = -s * number, dict(zip(GENERATORS, exponents, strict=True))
-        for name, value in known.items():
-            term *= value ** at[name]
-        found[at["d"]] = found.get(at["d"], Fraction(0)) + term
-    return {exponent: number for exponent, number in found.items() if number}
-
-
-def expansion(case: Tensors) -> tuple[InWidth, InWidth]:
-    """c_3 and c_4 of an instance."""
-    _, first, second, *_ = weights_of(case).moments
-    third, fourth = (coefficient(n, case.number("s"), first, second) for n in (3, 4))
-    return third, fourth
-
 
 # measures -----------------------------------------------------------------------------------------
 Rule = Callable[[Fraction, Fraction], Fraction]  # of d and c_4
@@ -190,129 +145,6 @@ HYPOTHESES = (
     DENSITY,
     BOUNDED,
 )
-USED = (
-    "d at least 2",
-    "small eigenvalues gamma^2",
-    "centred weights",
-    "weights of variance one",
-    "bounded weights",
-)
-
-
-# arguments ----------------------------------------------------------------------------------------
-def _at_least(text: str, fourth: InWidth, added: InWidth, *, strict: bool = False) -> Step:
-    """That minus c_4 plus a polynomial is at least 0 for d >= 2: its coefficients in d - 2 are."""
-    shifted: dict[int, Fraction] = {}
-    for part, sign in ((fourth, -1), (added, 1)):
-        for exponent, number in part.items():
-            for k in range(exponent + 1):
-                shifted[k] = shifted.get(k, Fraction(0)) + sign * number * _choose(exponent, k)
-    low = min(shifted.values(), default=Fraction(0))
-    return Step(text, low >= 0 and (not strict or shifted.get(0, Fraction(0)) > 0))
-
-
-def _choose(exponent: int, k: int) -> int:
-    """The coefficient of x^k in (x + 2)^exponent."""
-    found = [1]
-    for _ in range(exponent):
-        found = [2 * a + b for a, b in zip([*found, 0], [0, *found], strict=True)]
-    return found[k]
-
-
-def expansion_steps() -> tuple[InWidth, tuple[Step, ...]]:
-    """c_3 = 0 and c_4 = -4 d (d - 1)(2d - 1) for every d, and the remainder."""
-    third, fourth = (coefficient(n, Fraction(1), Fraction(0), Fraction(1)) for n in (3, 4))
-    known = {3: Fraction(-8), 2: Fraction(12), 1: Fraction(-4)}
-    return fourth, (
-        Step("c_3 = 0", not third),
-        Step("c_4 = -4 d (d - 1)(2 d - 1)", dict(fourth) == known),
-        *(Step(*fact) for fact in (*remainder_facts(), *near_one_facts())),
-    )
-
-
-def eigenvalue_steps() -> tuple[Step, ...]:
-    """With m = d - [lambda_+]_1, the sum of the small eigenvalues, |M_+|^2 >= f(m) = (d - m)^2 +
-    m^2/(d - 1), with equality for M; f is convex with slope -2d or more, so E m - m_0 is at least
-    the mean fall of |M|^2 over 2d, and E[lambda_+^2]_1 falls as much as |M|^2 does."""
-    ring, (d, m, start, e) = symbols(4)
-    one = ring.constant(Fraction(1))
-
-    def f(x: Polynomial) -> Polynomial:  # times d - 1
-        return (d - one) * (d - x) * (d - x) + x * x
-
-    tangent = 2 * start - 2 * (d - one) * (d - start)  # f' times d - 1
-    square = (m - start) * (m - start)
-    small = (d - one) * e
-    norm = d + d * (d - one) * (one - e) * (one - e)
-    return (
-        same(
-            ring,
-            "(d - 1)(f(m) - f(n) - f'(n)(m - n)) = d (m - n)^2",
-            f(m) - f(start) - tangent * (m - start),
-            d * square,
-        ),
-        same(
-            ring,
-            "f at (d - 1) e is |M|_F^2 = d + d (d - 1)(1 - e)^2",
-            f(small),
-            (d - one) * norm,
-        ),
-        same(
-            ring,
-            "(d - 1)(f'(n) + 2d) = 2 d n",
-            tangent + 2 * d * (d - one),
-            2 * d * start,
-        ),
-    )
-
-
-FACTS = (
-    EVERY_WIDTH,
-    *BOUNDS,
-    "the eigenvalues of a matrix sum to its trace, their squares to its squared Frobenius norm",
-    "the mean of squares is at least the square of the mean",
-)
-BOUND = {
-    "norm_falls": ("4 d (d - 1)(2 d - 1) > d^2", {2: Fraction(-1)}),
-    "squares_fall": ("4 d (d - 1)(2 d - 1) >= 6 d^2", {2: Fraction(-LEAST)}),
-    "leading_falls": ("4 d (d - 1)(2 d - 1) >= 6 d^2", {2: Fraction(-2 * LEADING)}),
-    "leading_square_falls": (
-        "4 d (d - 1)(2 d - 1) >= 5 d^2 + d",
-        {2: Fraction(-SQUARES), 1: Fraction(-1)},
-    ),
-    "leading_is_under": ("4 d (d - 1)(2 d - 1) >= -2 d^2", {2: Fraction(2)}),
-    "leading_square_is_under": ("4 d (d - 1)(2 d - 1) >= -d^2", {2: Fraction(1)}),
-    "small_ones_grow": ("4 d (d - 1)(2 d - 1) > 0", {}),
-}
-
-
-def for_every_width(measure: str) -> Argument:
-    """What the first terms say, for every d >= 2."""
-    fourth, steps = expansion_steps()
-    text, added = BOUND[measure]
-    strict = measure in ("norm_falls", "small_ones_grow")
-    last = _at_least(f"{text} for d >= 2", fourth, added, strict=strict)
-    more = () if measure in ("norm_falls", "squares_fall") else eigenvalue_steps()
-    return Argument(
-        "E|M_+|_F^2 - |M|_F^2 = -4 d (d - 1)(2 d - 1) gamma^4 + O(gamma^5)"
-        + ("; what the leading eigenvalue loses the small ones gain" if more else ""),
-        (*steps, *more, last),
-        FACTS,
-        measure,
-        USED,
-    )
-
-
-def cubic_in_width() -> Argument:
-    """(80), reading B, with d^3."""
-    fourth, steps = expansion_steps()
-    return Argument(
-        "c_4 is a cubic polynomial in d",
-        (*steps, Step("its degree is 3", max(fourth) == 3)),
-        FACTS,
-        "is_of_order(power=3, over=0)",
-        USED,
-    )
 
 
 # claims -------------------------------------------------------------------------------------------

@@ -1,5 +1,4 @@
-"""Lemma 13, steps (53), (55) and (57), and the steps (59) and (60) of Theorem 14, on laws of finite
-support.
+"""Lemma 13, steps (53), (55) and (57), on laws of finite support.
 
 A law on H enters through its second moment matrices. What these statements use of invariance and of
 a small gamma is (52): the expectation of delta_F(M) is minus the remainder of Lemma 7, which is at
@@ -10,8 +9,7 @@ fails for every law, invariant or not, that has alpha < 1. alpha is the quotient
 S/T of two expectations, and a bound with 1 - alpha is multiplied by T, which is above 0.
 
 (57) has two readings of its left end, A the matrix E[M(H)] (equal to the number times the
-identity), B the number E|M(H)|_F^2. In (58) an average over layers is an expectation over a law of
-finite support.
+identity), B the number E|M(H)|_F^2.
 """
 
 from __future__ import annotations
@@ -25,17 +23,14 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, Array
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_scene
-from verify.normalised_hypotheses import above_zero, at_least_zero, number_between
-from verify.normalised_pool import LEVELS, second_moment_rows, with_entries
+from verify.normalised_hypotheses import above_zero, at_least_zero
+from verify.normalised_pool import second_moment_rows
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.frobenius_proofs import (
     chain_is_bounded,
     cubes_are_bounded,
     frobenius_is_bounded,
-    inverse_is_convex,
-    layers_have_soft_rank,
     sign_makes_it_trivial,
-    surrogate_is_bounded,
 )
 from verify.papers.dkbhl20.matrix_laws import (
     LAW,
@@ -50,10 +45,8 @@ from verify.papers.dkbhl20.matrix_laws import (
     support,
     with_matrices,
 )
-from verify.papers.dkbhl20.soft_rank import eigenvalues_at_least
 from verify.papers.dkbhl20.sources import printed
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.tensors import Tensor
 from verify.vocabulary import Entries
 
 WIDE = 16  # from about this width on equicorrelated matrices break what (52) asks for
@@ -127,7 +120,6 @@ REMAINDER = Hypothesis(
     _nearer,
     _wide_and_correlated,
 )
-LEVEL = number_between("tau", 0, 1, r"$0\le\tau\le1$")
 CARRIED = (LAW, MOMENTS_SEMIDEFINITE, UNIT_ON_SUPPORT)
 BOUNDED = (*CARRIED, BELOW_1, REMAINDER)
 
@@ -185,67 +177,7 @@ def chain_slack(scene: ChainScene, *, left: str) -> Entries:
     return scene.parts(parts)
 
 
-def _norms(scene: ChainScene) -> list[tuple[Array, Array, Array]]:
-    """Of each support point: |M|_F^2, its probability, and the product of the other norms."""
-    points = [
-        (scene.frobenius_squared(matrix), probability) for _, matrix, probability in support(scene)
-    ]
-    found = []
-    for place, (norm, probability) in enumerate(points):
-        others = scene.constant(1)
-        for number, (other, _) in enumerate(points):
-            others = others * other if number != place else others
-        found.append((norm, probability, others))
-    return found
-
-
-def _inverse_mean(scene: ChainScene) -> tuple[Array, Array]:
-    """The expectation of 1/|M|_F^2 times the product of all norms, and that product."""
-    points = _norms(scene)
-    total = scene.constant(0)
-    for _, probability, others in points:
-        total = total + probability * others
-    return total, points[0][0] * points[0][2]
-
-
-def surrogate_mean(scene: ChainScene) -> Entries:
-    """E[d^2/|M|_F^2] - d^2/E|M|_F^2, over d^2 and times F and all norms of the support."""
-    inverse, norms = _inverse_mean(scene)
-    return scene.compare(inverse * expectation(scene, scene.frobenius_squared), norms)
-
-
-def surrogate_bound(scene: ChainScene) -> Entries:
-    """(E r)^2 - (1 - alpha) d, times T and the squares of all norms of the support."""
-    inverse, norms = _inverse_mean(scene)
-    _, cube, rest = terms(scene)
-    mean = scene.share(inverse, scene.width**2)
-    return scene.compare(mean * mean * cube, scene.share(rest * norms * norms, scene.width))
-
-
-def soft_rank_slack(scene: ChainScene) -> Entries:
-    """E rank_tau - (1 - tau)^2 E r, times all norms of the support."""
-    rest, left, right = scene.constant(1) - scene["tau"], scene.constant(0), scene.constant(0)
-    for (_, matrix, _), (norm, probability, others) in zip(
-        support(scene), _norms(scene), strict=True
-    ):
-        counts = [
-            eigenvalues_at_least(one, level)
-            for one, level in zip(matrix, scene["tau"], strict=True)
-        ]
-        left = left + probability * scene.numbers(counts) * norm * others
-        right = right + probability * others
-    return scene.compare(left, scene.share(rest * rest * right, scene.width**2))
-
-
 # claims -------------------------------------------------------------------------------------------
-def _with_level(case: Tensors, random: Random) -> Chained:
-    assert LAWS.adapt is not None
-    made = LAWS.adapt(case, random)
-    made = Chained({**made.arrays, "tau": case.arrays["tau"]}, family=case.family)
-    return with_entries(made, "tau", [random.choice(LEVELS)]) if random.random() < 0.7 else made
-
-
-LAYERS = TensorPool((*LAWS.arrays, ("tau", ())), (), 4, _with_level)
 SMALL = (
     r"if $\nu_\gamma$ is invariant, $\alpha<1$ and $\gamma$ is sufficiently small (here for laws "
     "of finite support)"
@@ -324,49 +256,4 @@ TRIVIAL = Claim(
     proof=sign_makes_it_trivial,
 )
 
-SOFT = Claim(
-    "dkbhl20.thm14.c",
-    Kind.INEQUALITY,
-    printed("Theorem 14, eq. (58), first inequality"),
-    "the average soft rank against the average surrogate",
-    r"$\lim_{L\to\infty}\frac1L\sum_{\ell=1}^L\mathrm{rank}_\tau(H_\ell^{(\gamma)})\ge"
-    r"\lim_{L\to\infty}\frac{(1-\tau)^2}L\sum_{\ell=1}^Lr(H_\ell^{(\gamma)})$ for $\tau\in[0,1]$ "
-    r"(here for every average over layers).",
-    (*CARRIED, LEVEL),
-    ("dkbhl20.lem1b",),
-    soft_rank_slack,
-    LAYERS,
-    exact_only=True,
-    proof=layers_have_soft_rank,
-)
-
-CONVEX = Claim(
-    "dkbhl20.thm14.g",
-    Kind.INEQUALITY,
-    printed("proof of Theorem 14, eq. (59)"),
-    "expectation of the surrogate",
-    r"$\mathbb E[r(H)]=\mathbb E[d^2/\lVert M(H)\rVert_F^2]\ge d^2/\mathbb E[\lVert M(H)\rVert_F^2]"
-    r"$.",
-    (LAW, UNIT_ON_SUPPORT),
-    ("dkbhl20.def_r.c@A",),
-    surrogate_mean,
-    LAWS,
-    exact_only=True,  # there is a proof
-    proof=inverse_is_convex,
-)
-
-SURROGATE = Claim(
-    "dkbhl20.thm14.h",
-    Kind.INEQUALITY,
-    printed("proof of Theorem 14, eq. (60)"),
-    "bound on the expected surrogate",
-    r"$\mathbb E_{H\sim\nu_\gamma}[r(H)]\ge\sqrt{(1-\alpha)d}$ " + SMALL + ".",
-    BOUNDED,
-    ("dkbhl20.thm14.g", "dkbhl20.lem13.a"),
-    surrogate_bound,
-    LAWS,
-    exact_only=True,  # there is a proof
-    proof=surrogate_is_bounded,
-)
-
-CLAIMS = (NORM, _chain("A"), _chain("B"), CUBES, TRIVIAL, SOFT, CONVEX, SURROGATE)
+CLAIMS = (NORM, _chain("A"), _chain("B"), CUBES, TRIVIAL)
