@@ -15358,10 +15358,11 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
     rate = partial(slack_of_rate, groups=later_groups)
     among_others = partial(slack_of_rate, groups=wide_groups)
     table = {
+        "thm3.6.width@A": bare(rate, hypotheses=(group_family, width_grows)),
         "thm3.6.width@B": bare(
             partial(slack_of_rate, groups=inner_groups),
             hypotheses=(group_family, inner_width_grows),
-        )
+        ),
     }
     wide = (group_family, width_grows, output_without_skip, skips_into_each)
     table["thmD.1@A"] = table["thmD.1@B"] = joined(rate, hypotheses=wide)

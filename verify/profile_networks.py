@@ -43,5 +43,5 @@ def wiring_of_profile(
 
 def _power(width: int, exponent: Fraction) -> int:
     """ceil(width^exponent), whole where it is a whole power."""
-    found = width ** float(exponent)
+    found: float = float(width) ** float(exponent)
     return round(found) if abs(found - round(found)) < 1e-9 * found else ceil(found)

@@ -40,6 +40,9 @@ CASES = [
     ("thm3.6.width@B", layered(1, 1), {}, 0),
     ("thm3.6.width@B", layered(2, 1, 1), {}, 0),
     ("thm3.6.width@B", layered(1), {}, None),
+    ("thm3.6.width@A", layered(1, 0), {}, None),
+    ("thm3.6.width@A", layered(2, 1), {}, 0),
+    ("thm3.6.width@A", Shape(((), (0,), (1,), (1, 2)), (0, 1, 1, 0)), {}, 0),
     ("thmD.1@A", COMMON, {}, -1),
     ("thmD.1@B", COMMON, {}, -1),
     ("thmD.1@A", APART, {}, 0),
@@ -98,6 +101,7 @@ REFUTED = (
     "appF.d.share",
 )
 STANDING = (
+    "thm3.6.width@A",
     "thmD.1.fix",
     "appF.a@A",
     "appF.a@B",

@@ -30,7 +30,7 @@ from verify.papers.zlb22.group_ladders import (
     told,
 )
 from verify.papers.zlb22.sources import printed
-from verify.papers.zlb22.widths import COUNTED, TRUSTED
+from verify.papers.zlb22.widths import COUNTED, RATE_FAILS, TRUSTED
 from verify.profile import ProfileScene
 from verify.profile_hypotheses import (
     CONSTANT_NUMBER,
@@ -88,6 +88,7 @@ def share_of_next_layer(scene: ProfileScene) -> Entries:
 
 
 MEASURES: dict[str, Measure] = {"A": tends_to_zero, "B": rate_by_others}
+NEGATED = {"A": "|H_f| does not fall, with a probability that does not", "B": RATE_FAILS}
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,7 @@ def _claim(said: Printed, reading: str) -> Claim:
         reading_text=f"{READINGS[reading]}; judged {COUNTED}{said.about}",
         exact_only=True,
         trusted=TRUSTED,
+        negated=NEGATED[reading],
         exponents=told(said.arms, None if reading == "A" else HALF, said.rival),
     )
 
@@ -196,6 +198,7 @@ CLAIMS = (
         pool=profile_pool(),
         exact_only=True,
         trusted=TRUSTED,
+        negated="|H_f| has a bound from below that falls",
         exponents=told(NARROW_LAYERS, Fraction(0), below=HALF),
     ),
     Claim(

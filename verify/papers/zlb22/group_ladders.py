@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from numerics.curvature.wirings import Wiring
 
 INPUTS = 4  # as in verify.papers.zlb22.ladders
-LADDERS = ((8, 16, 32), (16, 64, 256), (16, 64, 256, 1024))
+LADDERS = ((8, 16, 32), (16, 64, 256), (16, 64, 256, 512))
 SHORT = ((8, 16, 32), (16, 64, 256), (16, 64, 256))
 SQUARES = ((3, 6, 12), (6, 12, 24), (6, 12, 24))  # where a group has m^2 neurons
 RADIUS = 1.0
+MOST = (16, 32, 64)  # seeds
 HALF = Fraction(-1, 2)
 
 
@@ -92,7 +93,7 @@ def told(
         vanishing(name) if exponent is None else Predicted(name, exponent, above, below)
         for name in (CENTRE, BALL)
     ]
-    return Exponents(partial(_families, arms), tuple(predicted), scope=SCOPE)
+    return Exponents(partial(_families, arms), tuple(predicted), MOST, SCOPE)
 
 
 def _families(arms: tuple[Arm, ...], scale: int) -> tuple[Family, ...]:
@@ -164,7 +165,7 @@ def joined_afterwards() -> Exponents:
     layer were added at all its neurons but one. Softplus too at the largest scale."""
     stay = [Predicted(BEFORE + name, Fraction(0), below=HALF) for name in (CENTRE, BALL)]
     fall = [vanishing(AFTER + name) for name in (CENTRE, BALL)]
-    return Exponents(_before_and_after, (*stay, *fall), scope=SCOPE)
+    return Exponents(_before_and_after, (*stay, *fall), MOST, SCOPE)
 
 
 def _before_and_after(scale: int) -> tuple[Family, ...]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from verify.claim import Claim, Kind
 from verify.papers.zlb22.group_ladders import HALF, INDEX_TO_INDEX, all_from_one, told
 from verify.papers.zlb22.sources import printed
-from verify.papers.zlb22.widths import BALL, COUNTED, TRUSTED
+from verify.papers.zlb22.widths import BALL, COUNTED, RATE_FAILS, TRUSTED
 from verify.profile import ProfileScene
 from verify.profile_hypotheses import (
     BOUNDED_SKIPS,
@@ -64,6 +64,7 @@ CLAIMS = (
         reading_text=rf"the skip term is the neuron $f^{{(A)}}_B$; judged {COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
+        negated=RATE_FAILS,
         exponents=told(all_from_one("neurons"), HALF, Fraction(0)),
     ),
     Claim(
@@ -81,6 +82,7 @@ CLAIMS = (
         rf"{COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
+        negated=RATE_FAILS,
         exponents=told(all_from_one("preactivations"), HALF, Fraction(0)),
     ),
     Claim(
@@ -98,6 +100,7 @@ CLAIMS = (
         repairs="zlb22.thmD.1@A",
         exact_only=True,
         trusted=TRUSTED,
+        negated=RATE_FAILS,
         exponents=told(INDEX_TO_INDEX, HALF, Fraction(0)),
     ),
 )

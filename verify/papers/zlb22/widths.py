@@ -1,12 +1,17 @@
-"""Theorem 3.6 with the width of the formula (reading B of Definition 2.7), on families of linear
-networks."""
+"""Theorem 3.6 with both widths of Definition 2.7, on families of linear networks.
+
+With outputs left out of the width, as in the formula, an output may have in-degree 1: then f is a
+weight times one neuron g, and the block of that weight and those into g does not fall.
+"""
 
 from __future__ import annotations
+
+from functools import partial
 
 from verify.claim import Claim, Kind
 from verify.papers.zlb22.sources import printed
 from verify.profile import ProfileScene
-from verify.profile_hypotheses import GROWS_INSIDE, PROFILE, width
+from verify.profile_hypotheses import GROWS, GROWS_INSIDE, PROFILE, width
 from verify.profile_pool import profile_pool
 from verify.vocabulary import Entries
 
@@ -25,29 +30,49 @@ BONAMI = (
 TRUSTED = (BONAMI, "Paley and Zygmund: P(X >= E X / 2) >= (E X)^2 / (4 E X^2) for X >= 0")
 
 
-def rate_by_inner_width(scene: ProfileScene) -> Entries:
+RATE_FAILS = (
+    "|H_f|^2 falls with a smaller power of M than 1/m does, with a probability that does not fall"
+)
+
+
+def rate_by_width(scene: ProfileScene, *, outputs: bool) -> Entries:
     """(11): the exponent by which |H_f|^2 falls is that of m at least."""
     falls = [-shape.squared_norm for shape in scene.shapes]
-    widths = [width(shape, outputs=False) or 0 for shape in scene.shapes]
+    widths = [width(shape, outputs=outputs) or 0 for shape in scene.shapes]
     return scene.compare(scene.numbers(falls), scene.numbers(widths))
 
 
-CLAIMS = (
-    Claim(
-        "zlb22.thm3.6.width@B",
+def _claim(reading: str, *, outputs: bool, words: str) -> Claim:
+    return Claim(
+        f"zlb22.thm3.6.width@{reading}",
         Kind.INEQUALITY,
         printed("Theorem 3.6, (11), and Definition 2.7, (8)"),
-        "Hessian norm of outputs, width over inner layers",
+        f"Hessian norm of outputs, width {'over all' if outputs else 'over inner'} layers",
         r"Suppose Assumptions 3.1, 3.2 and 3.5 hold. "
         + BALL
         + r"each output neuron satisfies $\|H_{f_k}(\mathbf w)\|=\tilde O(1/\sqrt m)$.",
-        (PROFILE, GROWS_INSIDE),
-        measure=rate_by_inner_width,
+        (PROFILE, GROWS if outputs else GROWS_INSIDE),
+        measure=partial(rate_by_width, outputs=outputs),
         pool=profile_pool(),
-        reading="B",
-        reading_text=r"the width is that of the formula: $m=\inf$ of the in-degrees in layers "
-        rf"$2,\dots,L-1$, outputs left out; judged {COUNTED}",
+        reading=reading,
+        reading_text=f"{words}; judged {COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
+        negated=RATE_FAILS,
+    )
+
+
+CLAIMS = (
+    _claim(
+        "A",
+        outputs=True,
+        words="the width is that of the words: the least in-degree of all neurons but those in "
+        "the input and the first layer",
+    ),
+    _claim(
+        "B",
+        outputs=False,
+        words=r"the width is that of the formula: $m=\inf$ of the in-degrees in layers "
+        r"$2,\dots,L-1$, outputs left out",
     ),
 )
