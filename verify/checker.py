@@ -17414,7 +17414,8 @@ def chain_gradient_left(arrays: Arrays) -> Interval:
 
     f = w_L s |... s |w_2 s |u.x / sqrt(d_0)|^r|^r ...|^r: the last hidden neuron is s^(1 + r + ...)
     times |w_j|^(r^(L-j)) for 1 < j < L times |x / sqrt(d_0)|^p |g|^p for p = r^(L-1); its square is
-    the part of w_L. The part of the weight with the exponent e has e^2 |g|^(2e - 2) for |g|^(2e).
+    the part of w_L. The part of the weight with the exponent e has e^2 |g|^(2e - 2) for |g|^(2e),
+    and w_L^2.
     """
     arrays.alone()
     depth, dimension, r = arrays.whole("L"), arrays.whole("d0"), arrays.number("r")
@@ -17433,7 +17434,7 @@ def chain_gradient_left(arrays: Arrays) -> Interval:
         at = mean_of_length(1, 2 * e, bits) * power_of(weight, e, bits + 64)
         beside_it = mean_of_length(1, 2 * e - 2, bits) * power_of(weight, e - 1, bits + 64)
         total = trimmed(total * at)
-        parts = parts + beside_it / at * e**2
+        parts = parts + beside_it / at * e**2 * weight
     last = exponents[-1]
     total = total * mean_of_length(dimension, 2 * last, bits)
     total = total * power_of(entry / dimension, last, bits + 64)

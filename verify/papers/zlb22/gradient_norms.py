@@ -173,7 +173,8 @@ def mean_square(case: Tensors) -> Any:
         value = value * length_moment(1, 2 * e) * power(weights, e)
     last = exponents[-1]
     value = value * length_moment(dimension, 2 * last) * power(inputs / dimension, last)
-    return value * (1 + sum(e * e / (2 * e - 1) for e in exponents[1:]) / weights)
+    # the parts of the other weights hold the one of the last layer, of variance t as they are
+    return value * (1 + sum(e * e / (2 * e - 1) for e in exponents[1:]))
 
 
 def moment_bound(case: Tensors) -> Any:
