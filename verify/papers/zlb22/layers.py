@@ -198,8 +198,8 @@ def width_listed() -> Argument:
 
 
 # outputs in the last layer ------------------------------------------------------------------------
-def _ends_last(case: Tensors) -> bool:
-    parents = parents_of(case)
+def ends_last(parents: Parents) -> bool:
+    """Whether all outputs lie in the last layer."""
     p = distances(parents)
     return all(below or p[v] == max(p) for v, below in enumerate(children_of(parents)))
 
@@ -229,11 +229,23 @@ def _to_inner_end(case: Tensors, random: Random) -> Tensors:
 ENDS_LAST = Hypothesis(
     "outputs in layer L",
     "all outputs lie in layer $L$",
-    by_case(_ends_last),
+    by_case(lambda case: ends_last(parents_of(case))),
     _to_one_end,
     _to_inner_end,
     thin=True,
 )
+
+
+def last_listed() -> Argument:
+    """Every small graph whose outputs lie in the last layer."""
+
+    def of_those(parents: Parents) -> Labelled:
+        return outputs_and_last_layer(parents) if ends_last(parents) else []
+
+    steps = steps_on_small_graphs(of_those, slack=False)
+    summary = "on every small graph whose outputs lie in the last layer they are the last layer"
+    return Argument(summary, steps, (), "outputs_last", (*USED, ENDS_LAST.name), LISTED)
+
 
 # the claims ---------------------------------------------------------------------------------------
 WHERE = "Definition 2.5, eqs (4), (6), (7)"
@@ -293,6 +305,7 @@ _last = Claim(
     measure=outputs_last,
     pool=POOL,
     exact_only=True,
+    proof=last_listed,
 )
 _alone = Claim(
     "zlb22.def2.5.alone",
