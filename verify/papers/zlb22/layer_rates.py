@@ -1,0 +1,244 @@
+"""Lemmas B.1, B.2, K.3, K.9 and K.10, and Lemma K.2 with Lipschitz activations, as rates.
+
+What each lemma bounds is divided by the printed bound without its logarithms and measured along
+ladders of widths (layer_norms): its exponent is 0. It is told from 1/2, a factor of the root of the
+width, which the same weights at all neurons of a layer would give, and of the variance, a square,
+from 1. Ladders measure what is typical, and not how rare its exceptions are. By reading A of the
+ball phrase the displacement is chosen after the draw (here: along the leading eigenvector of the
+Hessian of the output and along its gradient), by reading B before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from verify.claim import Claim, Kind
+from verify.exponents import Exponents, Family, Predicted
+from verify.papers.zlb22 import ladders
+from verify.papers.zlb22.sources import printed
+
+if TYPE_CHECKING:
+    import torch
+
+    from numerics.curvature.networks import LayeredNetworks
+
+ZERO, ROOT, WHOLE = Fraction(0), Fraction(1, 2), Fraction(1)
+RADIUS = 1.0
+WIDE = ((8, 16, 32), (16, 32, 64), (16, 32, 64, 128, 256))
+NARROW = ((8, 12, 16), (8, 16, 32), (8, 16, 32, 64, 128))
+CHOSEN = (
+    ("fcn", 3, "tanh"),
+    ("fcn", 2, "quadratic"),
+    ("unequal", 3, "softplus"),
+    ("dropped", 3, "softplus"),
+    ("random", 3, "tanh"),
+)
+MORE = (
+    ("fcn", 3, "quadratic"),
+    ("fcn", 4, "softplus"),
+    ("densenet", 4, "sigmoid"),
+    ("unequal", 4, "tanh"),
+)
+NAMES = {
+    "neurons": "largest neuron",
+    "incoming": "|f_S| over sqrt(in-degree)",
+    "spectral": "|df_S/dw| over its bound",
+    "frobenius": "|df_S/dw|_F over its bound",
+    "blocks": "|H block| over its bound",
+    "variance": "matrix variance over its bound",
+    "series": "|sum U_i df_k/df_i| over its bound",
+}
+
+
+# what is drawn ------------------------------------------------------------------------------------
+def at_places(
+    reading: str,
+    kind: str,
+    depth: int,
+    activation: str,
+    blocks: bool,
+    width: int,
+    seeds: int,
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray]:
+    """The largest of each quantity over the centre and some displacements, of S networks each."""
+    wiring = partial(_wiring, kind, width, depth, activation)
+    return ladders.in_chunks(partial(_largest, reading, blocks), wiring, seeds, generator)
+
+
+def _wiring(kind: str, width: int, depth: int, activation: str, seeds: int, own: object) -> object:
+    return ladders.wiring_of(kind, width, depth, activation, seeds, own)  # type: ignore[arg-type]  # a torch generator
+
+
+def _largest(
+    reading: str, blocks: bool, networks: LayeredNetworks, generator: torch.Generator
+) -> dict[str, np.ndarray]:
+    import torch
+
+    from verify.papers.zlb22.layer_norms import measured
+
+    point = ladders.target_of().points
+    moves = chosen_after(networks, generator) if reading == "A" else chosen_before(networks)
+    places = [networks, *(networks.with_flat(networks.flat() + move) for move in moves)]
+    found = [measured(place, point, RADIUS, generator, blocks=blocks) for place in places]
+    return {
+        name: torch.stack([one[name] for one in found]).amax(dim=0).numpy() for name in found[0]
+    }
+
+
+def chosen_before(networks: LayeredNetworks) -> list[torch.Tensor]:
+    """Displacements (S, P) that do not know the weights: along a random direction, the same at
+    every edge, on one edge of each layer, around one neuron."""
+    return ladders.fixed_moves(networks, RADIUS)[:4]
+
+
+def chosen_after(networks: LayeredNetworks, generator: torch.Generator) -> list[torch.Tensor]:
+    """Along the leading eigenvector of the Hessian of the output, both ways, and its gradient."""
+    from numerics.curvature.products import gradient
+
+    target = ladders.target_of()
+    leading = ladders.leading(networks, target, generator)
+    slope = gradient(target.at(networks))[:, 0]
+    slope = slope / slope.norm(dim=1, keepdim=True)
+    return [RADIUS * move for move in (leading, -leading, slope)]
+
+
+def families_of(reading: str, scale: int, *, blocks: bool) -> Sequence[Family]:
+    """By scale."""
+    plain = CHOSEN if scale < 2 else (*CHOSEN, *MORE)
+    return tuple(
+        Family(
+            f"{ladders.NAMES[kind]}, L = {depth}, {activation}, R = {RADIUS:g}",
+            WIDE if kind == "fcn" else NARROW,
+            partial(at_places, reading, kind, depth, activation, blocks),
+            f"zlb22 layers {reading} {kind} {depth} {activation} {blocks}",
+        )
+        for kind, depth, activation in plain
+    )
+
+
+# claims -------------------------------------------------------------------------------------------
+PHRASE = {
+    "A": "one event for the whole ball; displacements chosen after the weights are drawn, of which "
+    "some are looked at",
+    "B": "each displacement fixed before the weights are drawn; the largest over a few of them",
+}
+SETTING = (
+    r"Under Assumptions 3.1, 3.2 (both inequalities) and 3.5 (over all neurons), with "
+    r"$m=\min\{\mathrm{in}(v):p(v)\ge2\}$ and fixed $L$, $R$, with probability at least "
+    r"$1-\exp(-C\log^2m)$, for $\mathbf w\in\mathsf B(\mathbf w_0,R)$: "
+)
+SCOPE = (
+    "one input of 4 entries in [-1, 1], the same at every width",
+    "the first vertex k of each layer from 2 on; the largest over all choices of layers",
+)
+LETTERS = {
+    "A": r"probability at least $1-\exp(-C\log^2m)$, $u_1$, $u_2$ polynomial in $m$",
+    "B": r"probability one minus a sum of terms $(u_1+u_2)\exp(-\log^2m/2)$",
+}
+
+
+def _measured(reading: str, quantity: str) -> Exponents:
+    blocks = quantity == "blocks"
+    return Exponents(
+        partial(families_of, reading, blocks=blocks),
+        (Predicted(NAMES[quantity], ZERO, above=WHOLE if quantity == "variance" else ROOT),),
+        scope=SCOPE,
+    )
+
+
+def _rate(
+    name: str, place: str, title: str, statement: str, quantity: str, depends: tuple[str, ...]
+) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(
+            f"zlb22.{name}@{reading}",
+            Kind.RATE,
+            printed(place),
+            title,
+            SETTING + statement,
+            depends=depends,
+            reading=reading,
+            reading_text=PHRASE[reading],
+            exponents=_measured(reading, quantity),
+        )
+        for reading in "AB"
+    )
+
+
+def _series(reading: str) -> Claim:
+    return Claim(
+        f"zlb22.lemK.10@{reading}",
+        Kind.RATE,
+        printed("Lemma K.10"),
+        "series through several layers",
+        r"For any $\ell'<\ell$ and $k$, given fixed $U_1,\dots,U_{d_{\ell'}}\in\mathbb "
+        r"R^{u_1\times u_2}$, with high probability $\lVert\sum_iU_i\,\partial\tilde "
+        r"f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert="
+        r"O(\max_i\lVert U_i\rVert(\log m+R)^{\ell-\ell'})$. "
+        r"(Measured over this bound, logarithms included.)",
+        depends=("zlb22.lemK.8",),
+        reading=reading,
+        reading_text=f"{LETTERS[reading]}; the displacement chosen "
+        + ("after" if reading == "A" else "before")
+        + " the draw. $U_i$: the identity, signs of the neurons below, units and signs on a "
+        "diagonal, orthogonal matrices",
+        exponents=_measured(reading, "series"),
+    )
+
+
+RANGE = r"\max_{\ell'+1\le p\le\ell}"
+CLAIMS = (
+    *_rate(
+        "lemK.3",
+        "Lemma K.3",
+        "norm of the incoming neurons",
+        r"$\lVert f_{S^{(\ell)}_k}\rVert=O\big(\sqrt{m^{(\ell)}_k}(\log m+R)^{\ell-1}\big)$.",
+        "incoming",
+        ("zlb22.lemK.2@B", "zlb22.lemK.3.norm"),
+    ),
+    *_rate(
+        "lemB.1.spectral",
+        "Lemma B.1, eq. (26)",
+        "Jacobian of the incoming neurons, spectral norm",
+        r"for $1\le\ell'\le\ell\le L$ and any $k$, $\lVert\partial f_{S^{(\ell)}_k}/\partial"
+        rf"\mathbf w^{{(\ell')}}\rVert=O\big({RANGE}\sqrt{{m^{{(\ell)}}_k/\underline m_p}}"
+        r"(\log m+R)^{\ell'}\big)$.",
+        "spectral",
+        ("zlb22.lemK.2@B", "zlb22.lemK.3@A", "zlb22.lemK.6"),
+    ),
+    *_rate(
+        "lemB.1.frobenius",
+        "Lemma B.1, eq. (27)",
+        "Jacobian of the incoming neurons, Frobenius norm",
+        r"for $1\le\ell'\le\ell\le L$ and any $k$, $\lVert\partial f_{S^{(\ell)}_k}/\partial"
+        r"\mathbf w^{(\ell')}\rVert_F=O\big(\sqrt{m^{(\ell)}_k}(\log m+R)^{\ell-1}\big)$.",
+        "frobenius",
+        ("zlb22.lemK.3@A", "zlb22.lemK.7"),
+    ),
+    *_rate(
+        "lemB.2",
+        "Lemma B.2, eq. (28)",
+        "Hessian blocks",
+        r"for $1\le\ell_1\le\ell_2\le\ell\le L$ and any $k$, $\lVert\partial^2\tilde "
+        r"f^{(\ell)}_k/\partial\mathbf w^{(\ell_1)}\partial\mathbf w^{(\ell_2)}\rVert="
+        r"\tilde O\big(\max_{\ell_1+1\le p\le\ell}\underline m_p^{-1/2}\big)$.",
+        "blocks",
+        ("zlb22.lemB.1.spectral@A", "zlb22.lemK.9@A", "zlb22.lemK.10@A", "zlb22.propI.1@A"),
+    ),
+    *_rate(
+        "lemK.9",
+        "Lemma K.9, eqs (51) to (58)",
+        "bound on the matrix variance",
+        r"the matrix variance $\nu$ of the second series of (14) is "
+        r"$O\big(\max_{\ell_1+1\le p\le\ell}\underline m_p^{-1}(\log m+R)^{4\ell'-2}\big)$.",
+        "variance",
+        ("zlb22.lemB.1.spectral@A", "zlb22.lemK.3@A", "zlb22.lemK.6", "zlb22.lemK.7"),
+    ),
+    *map(_series, "AB"),
+)
