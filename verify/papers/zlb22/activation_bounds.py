@@ -117,4 +117,4 @@ def homogeneous(left: Fraction, right: Fraction, r: Fraction, reading: str) -> b
         raise ValueError(f"r is {r}: it is above 0")
     if reading == "B" or r.denominator % 2 == 0:
         return True
-    return left == (-1) ** r.numerator * right
+    return bool(left == (-1) ** r.numerator * right)

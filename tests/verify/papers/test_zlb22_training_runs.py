@@ -1,0 +1,125 @@
+"""Runs of gradient descent: kernels that are known, and what stops a run."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+
+from numerics.curvature.passes import forward
+from numerics.curvature.products import tangent_kernels
+from numerics.curvature.wirings import generator_of
+from verify.experiment import Setting
+from verify.papers.zlb22 import descent_in_ball, kernel_figure
+from verify.papers.zlb22.training_runs import (
+    CHANGE,
+    DISTANCE,
+    NORM,
+    RATIO,
+    REACHED,
+    SMALL,
+    data_points,
+    descended,
+    kernel_change,
+    networks_of,
+    path_length,
+)
+from verify.registry import find
+
+
+def test_data_do_not_move():
+    for name in ("digits", "made"):
+        points, labels = data_points(name, 6)
+        assert points.shape[0] == labels.shape[0] == 6
+        assert float(points.abs().max()) <= 1
+        assert sorted(set(labels.tolist())) == [-1, 1]
+        assert bool((data_points(name, 6)[0] == points).all())
+
+
+def test_networks_are_of_the_kind_that_is_asked_for():
+    own = generator_of(np.random.default_rng(0))
+    dropped = networks_of("dropped", 16, 8, 3, own)
+    assert all(mask is not None for mask in dropped.masks)
+    assert 0.3 < float(dropped.masks[1].mean()) < 0.7
+    assert networks_of("fcn", 16, 8, 3, own).masks[1] is None
+    assert networks_of("fcn", 16, 8, 1, own, depth=2, output="tanh").architecture.depth == 2
+    with pytest.raises(ValueError, match="family 'x'"):
+        networks_of("x", 16, 8, 3, own)
+
+
+def test_of_a_linear_network_the_kernel_moves_as_its_law_says():
+    """f = v.u x / sqrt(m) at one point: K^2 - (4 x^2 / m) f^2 is conserved by the gradient flow, so
+    that K changes by about 1/m, not by 1/sqrt(m)."""
+    own = generator_of(np.random.default_rng(0))
+    networks = networks_of("fcn", 32, 1, 4, own, depth=2, activation="linear")
+    x, y = torch.ones(1, 1, dtype=torch.float64), torch.tensor([2.0], dtype=torch.float64)
+
+    def law(nets):
+        kernel = tangent_kernels(nets, x).flatten()
+        value = forward(nets, x).neurons[-1].flatten()
+        return kernel**2 - 4 * value**2 / 32, kernel
+
+    before, kernel = law(networks)
+    from numerics.curvature.training import train
+
+    run = train(networks, x, y, rate=0.001, steps=4000, every=4000)
+    after, last = law(run.networks)
+    assert float(run.losses[-1].max()) < 1e-5
+    assert after.numpy() == pytest.approx(before.numpy(), rel=1e-3)
+    assert float((last - kernel).abs().min()) > 1e-3  # and it has moved
+    found = descended(networks, x, y, 400)
+    moved = (last - kernel).abs() / kernel
+    assert found["change"].numpy() == pytest.approx(moved.numpy(), rel=0.1)
+
+
+def test_a_run_stops_when_the_loss_is_small():
+    own = generator_of(np.random.default_rng(1))
+    points, labels = data_points("made", 2)
+    networks = networks_of("fcn", 64, 8, 3, own, depth=2)
+    found = descended(networks, points, labels, 2000)
+    assert float(found["loss"].max()) < SMALL
+    assert bool((found["least"] > 0).all())
+    assert bool((found["distance"] > 0.1).all())
+    short = descended(networks, points, labels, 1)
+    assert float(short["loss"].min()) > SMALL
+    assert bool((short["distance"] < found["distance"]).all())
+
+
+def test_figure_2_on_small_networks():
+    found = {
+        width: kernel_change("dropped", "made", 2, 100, width, 8, np.random.default_rng(0))
+        for width in (32, 128)
+    }
+    for values in found.values():
+        assert values[RATIO] == pytest.approx(values[CHANGE] / values[NORM])
+    for name in (CHANGE, NORM):
+        assert np.log(found[128][name]).mean() < np.log(found[32][name]).mean() - 0.3
+
+
+def test_the_arms_of_the_figure():
+    assert [len(kernel_figure.runs(scale)) for scale in range(3)] == [1, 2, 5]
+    assert {c.id for c in kernel_figure.CLAIMS} == {f"zlb22.fig2@{r}" for r in "ABC"}
+    for claim in kernel_figure.CLAIMS:
+        for family in claim.exponents.families(1):
+            assert isinstance(family.values, partial)
+    (said,) = find("zlb22.fig2@A").exponents.predicted
+    assert said.holds(-0.55, -0.45)
+    assert said.holds(-1.1, -0.9) is False
+    (upper,) = find("zlb22.fig2@B").exponents.predicted
+    assert upper.holds(-1.1, -0.9)
+    assert upper.holds(-0.1, 0.1) is False
+
+
+def test_the_length_of_a_path():
+    found = path_length("fcn", "linear", 32, 4, np.random.default_rng(0))
+    assert (found[DISTANCE] > 1).all()
+    assert (found[REACHED] < 1).all()  # below that of a flow under PL* with lambda_min at the start
+
+
+def test_convergence_is_seen_and_its_absence():
+    setting = Setting(seed=3, scale=0, device="cpu")
+    measured = descent_in_ball.convergence(setting)
+    assert measured.agrees
+    assert measured.instances == 12
+    assert not descent_in_ball.convergence(setting, steps=20).agrees
+    assert [len(descent_in_ball.runs(scale)) for scale in range(3)] == [2, 4, 4]
