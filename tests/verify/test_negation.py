@@ -16,7 +16,7 @@ JUDGED = [claim for claim in all_claims() if claim.judged]
 def test_every_judged_claim_has_one_and_no_other():
     assert all(negation(claim).endswith(".") for claim in JUDGED)
     others = [claim for claim in all_claims() if not claim.judged]
-    drawn = [claim.rate is not None or claim.sampled is not None for claim in others]
+    drawn = [(claim.rate, claim.sampled, claim.exponents) != (None,) * 3 for claim in others]
     assert [bool(negation(claim)) for claim in others] == drawn
     assert not any("refuted by" in negation(claim) for claim in others)
 
