@@ -17276,6 +17276,9 @@ def gamma_function(x: Fraction, bits: int) -> Interval:
     require(x > 0, "Gamma of a number that is not above 0")
     if x > 10_000:
         raise Declined("Gamma of a number above 10,000")
+    if x.denominator == 1:
+        charge(int(x), 20 * int(x), "a factorial")
+        return interval(prod(range(1, int(x))))
     precision = bits + 64
     steps = max(0, (20 + bits // 4 - x).__ceil__())
     charge(steps, 2 * precision, "a value of Gamma")

@@ -67,9 +67,6 @@ def test_of_a_linear_network_the_kernel_moves_as_its_law_says():
     assert float(run.losses[-1].max()) < 1e-5
     assert after.numpy() == pytest.approx(before.numpy(), rel=1e-3)
     assert float((last - kernel).abs().min()) > 1e-3  # and it has moved
-    found = descended(networks, x, y, 400)
-    moved = (last - kernel).abs() / kernel
-    assert found["change"].numpy() == pytest.approx(moved.numpy(), rel=0.1)
 
 
 def test_a_run_stops_when_the_loss_is_small():
