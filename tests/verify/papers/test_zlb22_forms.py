@@ -48,10 +48,8 @@ PROVED = [
     if claim.judged and claim.id != "zlb22.appA.drop@A"
 ]
 HALF = Fraction(1, 2)
-AXES = {
-    "E": "nn", "W": "nn", "A": "nk", "X": "Nn", "K": "nn", "B": "n", "s": "k", "o": "k", "r": "",
-    "f": "k", "G": "kk", "q": "", "p": "", "c": "",
-}  # fmt: skip
+AXES = dict.fromkeys("rqpc", "") | dict.fromkeys("EWK", "nn") | dict.fromkeys("sof", "k")
+AXES |= {"A": "nk", "X": "Nn", "B": "n", "G": "kk"}
 
 
 def case(**nested):
