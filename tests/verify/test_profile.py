@@ -1,11 +1,13 @@
 """Profiles: exponents worked by hand, and against sums over all paths of networks with neurons."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import find
 
 from graphs.arithmetic import RATIONALS
 from numerics.curvature.norms import hessian_norms
@@ -27,7 +29,8 @@ from verify.profile_hypotheses import (
     width,
 )
 from verify.profile_networks import wiring_of_profile
-from verify.profile_pool import profile_pool
+from verify.profile_pool import as_profile, profile_pool
+from verify.tensor_pool import TensorPool
 from verify.tensors import tensors_from_json
 from verify.vocabulary import constant_entries
 
@@ -233,6 +236,26 @@ def test_drawn_profiles_are_well_formed(skips):
         shape = case.shape
         for g in shape.hidden if shape.count > 3 else ():
             assert shape.contracted(g).mended().well_formed
+
+
+@pytest.mark.parametrize("skips", [False, True])
+def test_any_arrays_make_a_profile(skips):
+    pool, random = profile_pool(("w", 1, 2), skips=skips), Random(9)
+    plain = replace(pool, adapt=None)
+    sizes = set()
+    for _ in range(100):
+        case = as_profile(TensorPool.draw(plain, random), random)
+        assert case.well_formed
+        sizes.add(case.shape.count)
+    assert max(sizes) > 6
+
+
+@pytest.mark.parametrize("skips", [False, True])
+def test_profiles_drawn_structurally(skips):
+    pool = profile_pool(("w", 1, 2), skips=skips)
+    assert find(pool.drawn(), lambda case: case.well_formed).shape.count == 4
+    grown = find(pool.drawn(), lambda case: case.well_formed and case.shape.squared_norm == -2)
+    assert grown.whole("w") == 1
 
 
 def test_other_entries_are_no_profile():

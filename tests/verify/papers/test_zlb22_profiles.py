@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS
@@ -15,6 +16,7 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context, draw
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.papers.zlb22 import group_ladders
 from verify.profile import Shape, profile
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -171,3 +173,41 @@ def test_the_checker_counts_alike(name):
         assert off.code == REJECT
         told += bool(judgement.admitted)
     assert told > 20
+
+
+# ladders ----------------------------------------------------------------------------------------
+ARMS = [
+    # the claim, an arm, numbers of the claim, the exponent of |H|^2 in the width that is counted
+    *[("fig3@B", arm, {"w": 1}, -1) for arm in group_ladders.TWO_NEURONS],
+    *[("appF.a@B", arm, {"w": 1}, -1) for arm in group_ladders.FEW_NEURONS],
+    *[("appF.b@A", arm, {"w": 2}, Fraction(-1, 2)) for arm in group_ladders.ROOT_OF_M],
+    *[("appF.c@A", arm, {"w": 1}, 0) for arm in group_ladders.ALL_THROUGH_ONE],
+    *[("appF.d", arm, {}, 0) for arm in group_ladders.NARROW_LAYERS],
+    *[("thmD.1.fix", arm, {}, -1) for arm in group_ladders.INDEX_TO_INDEX],
+    *[("thmD.1@A", arm, {}, 0) for arm in group_ladders.all_from_one("neurons")],
+]
+
+
+@pytest.mark.parametrize(("name", "arm", "numbers", "exponent"), ARMS)
+def test_arms_are_what_their_claims_speak_of(name, arm, numbers, exponent):
+    claim = find(f"zlb22.{name}")
+    assert judge_exactly(claim, profile(arm.shape, **numbers)).admitted == 1
+    assert arm.unit * arm.shape.squared_norm == exponent
+    assert arm.family.shared in {family.shared for family in claim.exponents.families(1)}
+
+
+def test_arms_before_and_after_edges_were_added():
+    first, second = find("zlb22.appF.e").exponents.families(1)
+    assert (first.name[:6], second.name[:5]) == ("before", "after")
+    assert group_ladders.NARROW.squared_norm == 0
+    assert group_ladders.JOINED.squared_norm == -1
+    assert len(find("zlb22.appF.e").exponents.families(2)) == 4
+
+
+def test_measured_norms():
+    arm = group_ladders.Arm("", layered(1, 1), "softplus", told="here, ")
+    found = group_ladders.measured(arm, 5, 3, np.random.default_rng(4))
+    centre, ball = found["here, |H| at the centre"], found["here, largest |H| in the ball"]
+    assert centre.shape == (3,)
+    assert (ball > centre).all()
+    assert (centre > 0.01).all()
