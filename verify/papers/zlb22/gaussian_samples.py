@@ -78,7 +78,7 @@ PRODUCT_SAMPLES = Sampled("2 exp(-t^2/2) less the frequency of failure", product
 # Lemma K.8: a series of matrices ------------------------------------------------------------------
 def _rank_ones(size: int, generator: np.random.Generator) -> np.ndarray:
     left, right = generator.standard_normal((2, 2 * size, size))
-    return left[:, :, None] * right[:, None, :]
+    return np.asarray(left[:, :, None] * right[:, None, :])
 
 
 SERIES: dict[str, Matrices] = {

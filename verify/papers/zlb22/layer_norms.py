@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
-from numerics.curvature.passes import at_each_point, forward
+from numerics.curvature.passes import Pass, at_each_point, forward
 from numerics.curvature.products import hessian_products
 
 if TYPE_CHECKING:
@@ -41,8 +42,10 @@ class LayerPass:
     point: Tensor
     chains: dict[int, dict[int, Tensor]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "found", forward(self.networks, self.point))
+    @cached_property
+    def found(self) -> Pass:
+        """The pass up."""
+        return forward(self.networks, self.point)
 
     @property
     def depth(self) -> int:
@@ -51,15 +54,15 @@ class LayerPass:
 
     def neurons(self, layer: int) -> Tensor:
         """(S, d_l)."""
-        return self.found.neurons[layer][:, 0, 0]  # type: ignore[attr-defined, no-any-return]  # set after init
+        return self.found.neurons[layer][:, 0, 0]
 
     def slopes(self, layer: int) -> Tensor:
         """(S, d_l): sigma' of a layer from 1 on."""
-        return self.found.slopes[layer - 1][:, 0, 0]  # type: ignore[attr-defined, no-any-return]  # set after init
+        return self.found.slopes[layer - 1][:, 0, 0]
 
     def bends(self, layer: int) -> Tensor:
         """(S, d_l): sigma''."""
-        return self.found.seconds[layer - 1][:, 0, 0]  # type: ignore[attr-defined, no-any-return]  # set after init
+        return self.found.seconds[layer - 1][:, 0, 0]
 
     # the graph -----------------------------------------------------------------------------------
     def sources(self, layer: int) -> Iterator[tuple[int, slice]]:
@@ -118,7 +121,7 @@ class LayerPass:
 
     def weight_factors(self, layer: int) -> Tensor:
         """(S, d_l): |f_S(u)| / sqrt(in-degree of u)."""
-        reads = self.found.reads[layer - 1][:, 0, 0]  # type: ignore[attr-defined]  # set after init
+        reads = self.found.reads[layer - 1][:, 0, 0]
         squares = (self.mask(layer) @ reads.square()[..., None])[..., 0]
         return (squares / self.degrees(layer)).sqrt()
 

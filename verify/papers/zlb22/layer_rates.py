@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import torch
 
     from numerics.curvature.networks import LayeredNetworks
+    from numerics.curvature.wirings import Wiring
 
 ZERO, ROOT, WHOLE = Fraction(0), Fraction(1, 2), Fraction(1)
 RADIUS = 1.0
@@ -71,8 +72,10 @@ def at_places(
     return ladders.in_chunks(partial(_largest, reading, blocks), wiring, seeds, generator)
 
 
-def _wiring(kind: str, width: int, depth: int, activation: str, seeds: int, own: object) -> object:
-    return ladders.wiring_of(kind, width, depth, activation, seeds, own)  # type: ignore[arg-type]  # a torch generator
+def _wiring(
+    kind: str, width: int, depth: int, activation: str, seeds: int, own: torch.Generator
+) -> Wiring:
+    return ladders.wiring_of(kind, width, depth, activation, seeds, own)
 
 
 def _largest(

@@ -220,7 +220,7 @@ def _of_width_m(case: Tensors) -> bool:
     """Whether the least in-degree after layer 1 is m."""
     pairs = zip(case.arrays["c"].entries, case.arrays["a"].entries, strict=True)
     degrees = [(a, c) for c, a in list(pairs)[1:]]
-    return bool(degrees) and min(degrees) == (0, 1)
+    return bool(degrees) and min(degrees) == (ZERO, Fraction(1))
 
 
 def _to_width_m(case: Tensors, random: Random) -> Tensors:
