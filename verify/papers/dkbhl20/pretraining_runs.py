@@ -96,10 +96,12 @@ def best_of(
 
 
 def curve(one: Trained, field: str) -> Curve:
+    """A number along training, the mean over seeds at the best rate."""
     return thinned(one.design.name, one.arrays["steps"].tolist(), one.course(field).tolist())
 
 
 def scope(sizes: Sizes, depths: Sequence[int], data: str) -> str:
+    """What was trained and how, in words."""
     training = sizes.training
     amounts = ", ".join(f"({m}, {t})" for m, t in sizes.amounts)
     return (
