@@ -1,0 +1,230 @@
+"""Lemmas K.1 to K.3 and Proposition I.1 of zlb22: by hand, and what the engine says."""
+
+from fractions import Fraction
+from math import erfc, exp, log, sqrt
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import RATIONALS, as_fraction
+from verify.deep import tensor_of
+from verify.deep_scene import RealTensors
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.zlb22 import block_norms, neuron_sizes, parameter_counts
+from verify.papers.zlb22.digraphs import graph_of
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.tensors import Tensor
+
+CI = Context(budget_named("ci"), 2, "cpu")
+
+
+def number(value):
+    return Tensor((), (), (Fraction(value),))
+
+
+def entries(measure, case):
+    found = measure(RealTensors.scene([case], RATIONALS))
+    labels = [
+        tuple(tuple(x) if isinstance(x, list) else x for x in found.label(k).values())
+        for k in range(len(found))
+    ]
+    return dict(zip(labels, map(as_fraction, found.values), strict=True))
+
+
+# Lemma K.1 ----------------------------------------------------------------------------------------
+def blocks(matrix, rows, columns):
+    arrays = {"A": ("m", "n"), "P": ("I", "m"), "Q": ("J", "n")}
+    values = {"A": matrix, "P": rows, "Q": columns}
+    return RealTensors({name: tensor_of(axes, values[name]) for name, axes in arrays.items()})
+
+
+IDENTITY = [[1, 0], [0, 1]]
+
+
+def test_blocks_by_hand():
+    ones = [[1, 1], [1, 1]]
+    assert entries(block_norms.block_slack, blocks(ones, IDENTITY, IDENTITY)) == {(): 4 - 2}
+    assert entries(block_norms.block_slack, blocks(ones, [[1, 1]], [[1, 1]])) == {(): 0}
+    assert entries(block_norms.block_slack, blocks([[3, 4]], [[1]], IDENTITY)) == {(): 7 - 5}
+
+
+def test_a_missing_block_is_noticed():
+    case = blocks(IDENTITY, [[1, 0]], [[1, 0]])
+    assert entries(block_norms.block_slack, case) == {(): 0}
+    case = blocks([[0, 0], [0, 1]], [[1, 0]], [[1, 1]])
+    assert entries(block_norms.block_slack, case) == {(): -1}
+    scene = RealTensors.scene([case], RATIONALS)
+    assert not block_norms.PARTITION.test(scene, block_norms.block_slack(scene)).any()
+
+
+def test_blocks_are_proved_and_partitions_needed():
+    claim = find("zlb22.lemK.1")
+    assert schema(claim, CI).outcome is Outcome.PROVES
+    assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
+    (need,) = necessity(claim, CI).needs
+    assert need.certificate is not None
+
+
+# Lemma K.2 ----------------------------------------------------------------------------------------
+def family(growths, numbers):
+    return RealTensors({"r": tensor_of(("L",), growths), "a": tensor_of(("L",), numbers)})
+
+
+def sizes(case, allowed=neuron_sizes.printed_power):
+    return entries(lambda scene: neuron_sizes.size_slack(scene, allowed), case)
+
+
+def test_squares_in_the_first_layer_are_too_large():
+    assert sizes(family([2, 1], [0, 0])) == {
+        (1, "power"): 0,
+        (1, "logarithm"): 1 - 2,
+        (2, "power"): 0,
+        (2, "logarithm"): 2 - 1,
+    }
+
+
+def test_very_many_neurons_are_too_large():
+    # exp(m^(1/2)) neurons of linear growth: m^(1/4)
+    assert sizes(family([1], [Fraction(1, 2)])) == {(1, "power"): Fraction(-1, 4)}
+
+
+def test_bounded_neurons_stay_small():
+    assert sizes(family([0], [1])) == {(1, "power"): 0, (1, "logarithm"): 1}
+
+
+def test_the_larger_power_leaves_room():
+    case = family([2, 2], [0, 0])
+    assert sizes(case, neuron_sizes.squared_power)[1, "logarithm"] == 0
+
+
+@pytest.mark.parametrize("multiple", [1, 10])
+def test_the_order_of_one_neuron(multiple):
+    """P(z^2 > K log m) = m^(-K/2) in order, which exp(-C log^2 m) undercuts for large m; and
+    P(z^2 > K log^2 m) does not exceed it for K = 2 C."""
+    m, rate = 10.0**40, 0.5
+    level = exp(-rate * log(m) ** 2)
+    assert erfc(sqrt(multiple * log(m) / 2)) > level
+    assert erfc(sqrt(2 * rate * log(m) ** 2 / 2)) <= level
+
+
+@pytest.mark.parametrize("name", ["2@A", "2@B", "2.lipschitz@A"])
+def test_what_is_too_large_refutes(name):
+    found = pointwise(find(f"zlb22.lemK.{name}"), CI)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0
+
+
+@pytest.mark.parametrize("name", ["2.fix@B", "2.lipschitz@B"])
+def test_what_is_left_holds_on_the_families(name):
+    assert pointwise(find(f"zlb22.lemK.{name}"), CI).outcome is Outcome.SUPPORTS
+    needs = {need.hypothesis: need for need in necessity(find(f"zlb22.lemK.{name}"), CI).needs}
+    assert needs["polynomially many neurons"].certificate is not None
+
+
+# Lemma K.3 ----------------------------------------------------------------------------------------
+def test_the_norm_by_the_largest_by_hand():
+    case = RealTensors({"f": tensor_of(("n",), (1, -3, 2))})
+    assert entries(neuron_sizes.norm_slack, case) == {(): 27 - 14}
+    assert schema(find("zlb22.lemK.3.norm"), CI).outcome is Outcome.PROVES
+
+
+# Proposition I.1 ----------------------------------------------------------------------------------
+DIAMOND = ((), (), (0, 1), (0, 1), (2, 3))  # fully connected, sizes 2, 2, 1
+SKIP = ((), (0,), (0, 1))
+
+
+def test_weights_below_by_hand():
+    assert parameter_counts.weights_below(DIAMOND, 4, 2) == 2
+    assert parameter_counts.weights_below(DIAMOND, 4, 1) == 4
+    assert parameter_counts.weights_below(SKIP, 2, 1) == 1
+
+
+def test_full_networks_reach_the_product():
+    assert {value for _, value in parameter_counts.product_left(DIAMOND)} == {0}
+    # layer 2 reads 2, layer 1 reads 1: 2 against 1
+    assert {tuple(k.values()): v for k, v in parameter_counts.product_left(SKIP)} == {
+        (1, 1): 0,
+        (2, 1): 2 - 1,
+        (2, 2): 0,
+    }
+
+
+def test_counting_agrees_with_derivatives():
+    """The weights on which a linear network's output depends, by which of them moves it."""
+    rng = np.random.default_rng(0)
+    parents = ((), (), (0,), (0, 1), (2,), (2, 3), (4, 3))
+    edges = [(v, u) for v, above in enumerate(parents) for u in above]
+    weights = dict(zip(edges, rng.standard_normal(len(edges)), strict=True))
+
+    def output(changed, vertex):
+        values = []
+        for v, above in enumerate(parents):
+            values.append(1.0 if not above else sum(changed[v, u] * values[u] for u in above))
+        return values[vertex]
+
+    p = parameter_counts.distances(parents)
+    for vertex in range(2, 7):
+        for layer in range(1, p[vertex] + 1):
+            moving = [
+                edge
+                for edge in edges
+                if p[edge[0]] == layer
+                and output(weights | {edge: weights[edge] + 1}, vertex) != output(weights, vertex)
+            ]
+            assert len(moving) == parameter_counts.weights_below(parents, vertex, layer)
+
+
+def rates(c, a, g=0):
+    return RealTensors({"c": tensor_of(("L",), c), "a": tensor_of(("L",), a), "g": number(g)})
+
+
+def test_one_wide_output_is_enough():
+    found = entries(parameter_counts.polynomial_slack, rates((0, 1, 0), (0, 0, 1)))
+    assert {pair: value for (pair,), value in found.items()} == {
+        (1, 1): 0,
+        (1, 2): 0,
+        (2, 2): 0,
+        (1, 3): -1,
+        (2, 3): -1,
+        (3, 3): -1,
+    }
+
+
+def test_growing_depth_is_not_polynomial():
+    found = entries(parameter_counts.polynomial_slack, rates((0, 1), (0, 0), Fraction(1, 2)))
+    assert set(found.values()) == {Fraction(-1, 2)}
+
+
+def entries_of_graph(name, parents):
+    claim = find(name)
+    found = claim.measure(type(graph_of(parents)).scene([graph_of(parents)], RATIONALS))
+    return {as_fraction(value) for value in found.values}
+
+
+def test_measures_on_a_graph():
+    assert entries_of_graph("zlb22.propI.1.own", DIAMOND) == {0}
+    assert entries_of_graph("zlb22.propI.1.product", SKIP) == {0, 1}
+
+
+@pytest.mark.parametrize("name", ["@A", ".own", ".product"])
+def test_counts_are_proved(name):
+    claim = find(f"zlb22.propI.1{name}")
+    assert schema(claim, CI).outcome is Outcome.PROVES
+    assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
+
+
+def test_the_formula_leaves_the_outputs_free():
+    found = pointwise(find("zlb22.propI.1@B"), CI)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0
+
+
+def test_a_fixed_depth_is_needed():
+    needs = {need.hypothesis: need for need in necessity(find("zlb22.propI.1@A"), CI).needs}
+    assert needs["L fixed"].certificate is not None
+    assert needs["Assumption 3.5, reading A"].certificate is not None
