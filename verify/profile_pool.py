@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from verify.profile import LARGEST_EXPONENT, Profile, Shape, profile
+from verify.group_shapes import Shape
+from verify.profile import LARGEST_EXPONENT, Profile, profile
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 

@@ -13,19 +13,16 @@ from graphs.arithmetic import RATIONALS
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import hessians
-from verify.profile import Profile, Shape, profile
+from verify.bottleneck_hypotheses import CONSTANT_NUMBER, FEW_AMONG, FEW_OF_ALL, INCOMING, SPLIT
+from verify.group_shapes import Shape
+from verify.profile import Profile, profile
 from verify.profile_hypotheses import (
     BOUNDED_SKIPS,
-    CONSTANT_NUMBER,
     EACH_SKIPS,
-    FEW_AMONG,
-    FEW_OF_ALL,
     GROWS,
     GROWS_INSIDE,
-    INCOMING,
     NO_SKIP_AT_OUTPUT,
     PROFILE,
-    SPLIT,
     width,
 )
 from verify.profile_networks import wiring_of_profile

@@ -12,12 +12,13 @@ from graphs.arithmetic import RATIONALS
 from verify.certificates import answer, certificate_of
 from verify.checker import ACCEPT, REJECT, STATEMENTS, check
 from verify.evidence import Outcome
+from verify.group_shapes import Shape
 from verify.judging import judge_exactly
 from verify.methods.context import Context, draw
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.zlb22 import group_ladders
-from verify.profile import Shape, profile
+from verify.profile import profile
 from verify.registry import find
 from verify.runs.budgets import budget_named
 

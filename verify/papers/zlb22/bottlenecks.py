@@ -16,6 +16,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verify.bottleneck_hypotheses import (
+    CONSTANT_NUMBER,
+    FEW_AMONG,
+    FEW_OF_ALL,
+    INCOMING,
+    SPLIT,
+    TWO,
+    width_of_others,
+)
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
 from verify.papers.zlb22.group_ladders import (
@@ -32,19 +41,7 @@ from verify.papers.zlb22.group_ladders import (
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.widths import COUNTED, RATE_FAILS, TRUSTED
 from verify.profile import ProfileScene
-from verify.profile_hypotheses import (
-    CONSTANT_NUMBER,
-    FEW_AMONG,
-    FEW_OF_ALL,
-    INCOMING,
-    LAYERED,
-    NARROW_LAYER,
-    PROFILE,
-    SPLIT,
-    TWO,
-    WIDE_BEHIND,
-    width_of_others,
-)
+from verify.profile_hypotheses import LAYERED, NARROW_LAYER, PROFILE, WIDE_BEHIND
 from verify.profile_pool import profile_pool
 from verify.vocabulary import Entries
 

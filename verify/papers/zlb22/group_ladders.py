@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from verify.exponents import Exponents, Family, Predicted, vanishing
+from verify.group_shapes import Shape
 from verify.papers.zlb22.ladders import BALL, CENTRE, in_chunks, risen_from, target_of
-from verify.profile import Shape
 from verify.profile_networks import wiring_of_profile
 
 if TYPE_CHECKING:
