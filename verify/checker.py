@@ -16076,6 +16076,11 @@ def layers_not_empty(arrays: Arrays) -> None:
     require(all(1 <= size <= 8 for size in sizes), "a layer has not 1 to 8 neurons")
 
 
+def two_hidden_layers(arrays: Arrays) -> None:
+    """L is at least 3."""
+    require(arrays.lengths["layers"] > 3, "there are not two hidden layers")
+
+
 def width_of_full_network(arrays: Arrays, last: bool) -> Fraction:
     """1/m - 1/min(n_1, ..., n_(L-1)): a neuron of layer l has n_(l-1) parents."""
     arrays.alone()
@@ -16114,6 +16119,9 @@ def graph_dag_statements() -> dict[str, MatrixStatement]:
             {"n": ("layers",)},
             hypotheses=(layers_not_empty,),
         )
+    table["zlb22.def2.7.fcn.deep@B"] = replace(
+        table["zlb22.def2.7.fcn@B"], hypotheses=(layers_not_empty, two_hidden_layers)
+    )
     return table
 
 
@@ -18225,6 +18233,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "printed divisor": ("divisor_as_printed",),
     "outputs in layer L": ("ends_in_last_layer",),
     "layers of at least one neuron": ("layers_not_empty",),
+    "two hidden layers": ("two_hidden_layers",),
     "invariant law (38)": ("law_meets_38",),
     "BN defined on signs": ("defined_on_signs",),
     "two samples or more": ("several_samples",),

@@ -27,7 +27,7 @@ TRUE = [
     claim
     for module in (distances, layers, network_width)
     for claim in module.CLAIMS
-    if claim.judged and claim.id != "zlb22.def2.7.fcn@B"
+    if claim.judged and claim.id not in ("zlb22.def2.7.fcn@B", "zlb22.def2.7.fcn.deep@B")
 ]
 # x -> a -> b -> o, x -> b, x -> o, and a dead end x -> d
 PARENTS = [[], [0], [0, 1], [0, 2], [0]]
@@ -119,12 +119,15 @@ def test_remark_2_8_by_hand():
     case = of_sizes([1, 3, 2, 1])
     assert entries_of(find("zlb22.def2.7.fcn@A"), case) == [({}, 0)]
     assert entries_of(find("zlb22.def2.7.fcn@B"), case) == [({}, Fraction(-1, 6))]
+    assert entries_of(find("zlb22.def2.7.fcn.deep@B"), case) == [({}, Fraction(-1, 6))]
+    assert entries_of(find("zlb22.def2.7.fcn.deep@B"), of_sizes([1, 3, 2])) == []
     assert values("zlb22.def2.7.degrees", case) == [0, 0, 0]
     assert entries_of(find("zlb22.def2.7.fcn@A"), of_sizes([1, 0, 1])) == []
 
 
-def test_the_formula_is_refuted_where_it_leaves_the_outputs_out():
-    found = pointwise(find("zlb22.def2.7.fcn@B"), CONTEXT)
+@pytest.mark.parametrize("name", ["fcn@B", "fcn.deep@B"])
+def test_the_formula_is_refuted_where_it_leaves_the_outputs_out(name):
+    found = pointwise(find(f"zlb22.def2.7.{name}"), CONTEXT)
     assert found.outcome is Outcome.REFUTES
     assert found.checker["exit"] == 0
 

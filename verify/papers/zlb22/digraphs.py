@@ -77,18 +77,26 @@ def graph_of(parents: Sequence[Sequence[int]]) -> Tensors:
 
 @dataclass(frozen=True)
 class DigraphPool(TensorPool):
-    """Small directed acyclic graphs, their vertices named in any order. most: vertices at most."""
+    """Small directed acyclic graphs, their vertices named in any order.
+
+    most: vertices at most; of sparse graphs, which have few paths, `sparse`.
+    """
 
     arrays: tuple[tuple[str, tuple[str, ...]], ...] = (("E", ("n", "n")),)
     most: int = 7
+    sparse: int = 24
 
     def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Tensors:
         """One random instance."""
         count = random.randint(2, self.most if large else 5)
-        manner = random.choice(sorted(GRAPHS))
+        manner, made = random.choice((*sorted(GRAPHS), "sparse")), _sparse
+        if manner != "sparse":
+            made = GRAPHS[manner]
+        elif large:
+            count = random.randint(count, self.sparse)
         names = random.sample(range(count), count)
         parents: list[list[int]] = [[] for _ in range(count)]
-        for v, u in GRAPHS[manner](count, random):
+        for v, u in made(count, random):
             parents[names[v]].append(names[u])
         case = graph_of(parents)
         return Tensors(case.arrays, case.choice, manner)
@@ -100,7 +108,18 @@ class DigraphPool(TensorPool):
     def scope(self) -> tuple[str, ...]:
         """Sizes, and the manners of graphs."""
         manners = ", ".join(sorted(GRAPHS))
-        return (f"DAGs with 2 to {self.most} vertices in any order: {manners}",)
+        return (
+            f"DAGs with 2 to {self.most} vertices in any order: {manners}",
+            f"sparse DAGs with up to {self.sparse} vertices",
+        )
+
+
+def _sparse(count: int, random: Random) -> set[tuple[int, int]]:
+    """Two parents at most, at random among the vertices before."""
+    edges = {(1, 0)}
+    for v in range(1, count):
+        edges |= {(v, random.randrange(v)) for _ in range(random.choice((0, 1, 1, 2)))}
+    return edges
 
 
 POOL = DigraphPool()

@@ -139,6 +139,22 @@ SIZES = Hypothesis(
     _as_sizes,
     thin=True,
 )
+
+
+def _two_hidden(case: Tensors, random: Random) -> Tensors:
+    """More layers before the last."""
+    sizes = list(sizes_of(case))
+    while len(sizes) < 4:
+        sizes.insert(-1, random.randint(1, WIDEST))
+    return of_sizes(sizes)
+
+
+TWO_HIDDEN = Hypothesis(
+    "two hidden layers",
+    r"there are two hidden layers at least: $L\ge3$",
+    by_case(lambda case: case.lengths["layers"] >= 4),
+    _two_hidden,
+)
 POOL = SizesPool()
 
 
@@ -237,6 +253,21 @@ _remarks = tuple(
     )
     for reading, text in TEXTS.items()
 )
+_deep = Claim(
+    "zlb22.def2.7.fcn.deep@B",
+    Kind.IDENTITY,
+    printed("Remark 2.8"),
+    "width of a fully connected network, two hidden layers",
+    REMARK,
+    (SIZES, TWO_HIDDEN),
+    ("zlb22.def2.7@B",),
+    reading="B",
+    reading_text=TEXTS["B"] + "; with two hidden layers at least, where the infimum is over "
+    "something",
+    measure=partial(width_and_sizes, reading="B"),
+    pool=POOL,
+    exact_only=True,
+)
 _degrees = Claim(
     "zlb22.def2.7.degrees",
     Kind.IDENTITY,
@@ -274,4 +305,4 @@ _assumptions = tuple(
     for reading, text in RANGES.items()
 )
 
-CLAIMS = (*_definitions, *_remarks, _degrees, *_assumptions)
+CLAIMS = (*_definitions, *_remarks, _deep, _degrees, *_assumptions)
