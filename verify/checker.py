@@ -16544,15 +16544,21 @@ def depth_fixed(arrays: Arrays) -> None:
 
 
 def weights_polynomial(arrays: Arrays) -> Fraction:
-    """Minus the power of m in log D, the sum of the logarithms of the in-degrees."""
+    """Minus the power of m in log D, the sum of the logarithms of the in-degrees; c L minus the
+    degree of D."""
     rates = arrays.vector("a")
-    labels = fields(arrays.entry, "the entry", ("numbers",))
+    labels = fields(arrays.entry, "the entry", ("numbers", "part"))
     first, last = array(labels["numbers"], "the layers", 2)
     require(1 <= first <= last <= len(rates), "there are no such layers")
     power = arrays.number("g")
     for rate in rates[first - 1 : last]:
         power = max(power, rate)
-    return -max(power, Fraction(0))
+    power = max(power, Fraction(0))
+    if known(labels["part"], ("rate", "degree"), "the part") == "rate":
+        return -power
+    require(power == 0, "the number of weights is not polynomial")
+    powers = arrays.vector("c")
+    return len(powers) * max(powers) - sum(powers[first - 1 : last], Fraction(0))
 
 
 # sizes of neurons
@@ -16680,20 +16686,19 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
         found[f"propI.1@{reading}"] = claim(weights_polynomial, family, (), supposed_of)
     printed_power, larger_power = (lambda layer: layer), (lambda layer: 2**layer)
     for name, most, allowed in (
-        ("lemK.2", growth_at_most_2, printed_power),
-        ("lemK.2.lipschitz", growth_at_most_1, printed_power),
-        ("lemK.2.fix", growth_at_most_2, larger_power),
+        ("lemK.2@A", growth_at_most_2, printed_power),
+        ("lemK.2@B", growth_at_most_2, printed_power),
+        ("lemK.2@B.fix", growth_at_most_2, larger_power),
+        ("lemK.2.lipschitz@A", growth_at_most_1, printed_power),
+        ("lemK.2.lipschitz@B", growth_at_most_1, printed_power),
     ):
-        for reading in "AB":
-            if (name, reading) == ("lemK.2.fix", "A"):
-                continue
-            many = (polynomially_many,) if reading == "B" else ()
-            found[f"{name}@{reading}"] = claim(
-                partial(sizes_left, allowed=allowed),
-                {"r": ("L",), "a": ("L",)},
-                (),
-                (numbers_of_neurons, most, *many),
-            )
+        many = () if name.endswith("A") else (polynomially_many,)
+        found[name] = claim(
+            partial(sizes_left, allowed=allowed),
+            {"r": ("L",), "a": ("L",)},
+            (),
+            (numbers_of_neurons, most, *many),
+        )
     return {f"zlb22.{name}": statement for name, statement in found.items()}
 
 

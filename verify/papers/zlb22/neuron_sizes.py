@@ -194,7 +194,7 @@ def _claim(
     words = "both inequalities" if assumption is SMOOTH else "the words"
     mended = allowed is squared_power
     return Claim(
-        f"zlb22.lemK.2{middle}@{letter}",
+        f"zlb22.lemK.2{middle}@{letter}" + (".fix" if mended else ""),
         Kind.INEQUALITY,
         printed("Lemma K.2"),
         "size of all neurons" + (", a larger power of the logarithm" if mended else ""),
@@ -213,7 +213,7 @@ def _claim(
 CLAIMS = (
     _claim("", "A", SMOOTH),
     _claim("", "B", SMOOTH),
-    _claim(".fix", "B", SMOOTH, squared_power, "zlb22.lemK.2@B"),
+    _claim("", "B", SMOOTH, squared_power, "zlb22.lemK.2@B"),
     _claim(".lipschitz", "A", LIPSCHITZ),
     _claim(".lipschitz", "B", LIPSCHITZ),
     Claim(

@@ -155,15 +155,20 @@ def product_by_induction() -> Argument:
 
 # families -----------------------------------------------------------------------------------------
 def powers_left(case: Tensors) -> Labelled:
-    """For layers l' <= l the power of m in log D, with the sign changed: 0 where log D is of the
-    order of log m, so that D is polynomial."""
-    exponential = case.arrays["a"].entries
+    """For layers l' <= l the power of m in log D, with the sign changed; where that is 0, D is
+    polynomial, and c L minus its degree, with c the largest power of m among the in-degrees."""
+    powers, exponential = case.arrays["c"].entries, case.arrays["a"].entries
     growth = case.number("g")
-    return [
-        ({"numbers": [first + 1, last + 1]}, -max(growth, *exponential[first : last + 1], ZERO))
-        for first in range(len(exponential))
-        for last in range(first, len(exponential))
-    ]
+    found: Labelled = []
+    for first in range(len(exponential)):
+        for last in range(first, len(exponential)):
+            label = {"numbers": [first + 1, last + 1]}
+            rate = max(growth, *exponential[first : last + 1], ZERO)
+            found.append((label | {"part": "rate"}, -rate))
+            if rate == 0:
+                degree = sum(powers[first : last + 1], ZERO)
+                found.append((label | {"part": "degree"}, len(powers) * max(powers) - degree))
+    return found
 
 
 def polynomial_slack(scene: object) -> Entries:
@@ -326,8 +331,8 @@ def _claim(reading: str) -> Claim:
         FAMILIES,
         reading,
         rf"Assumption 3.5 over {where}; width by the words of Definition 2.7. Families with "
-        r"in-degree $m^{c_p}\exp(m^{a_p})$ in layer $p$ and $Lm^g$ layers; an entry is minus the "
-        r"power of $m$ in $\log D$",
+        r"in-degree $m^{c_p}\exp(m^{a_p})$ in layer $p$ and $Lm^g$ layers; minus the power of "
+        r"$m$ in $\log D$, and $cL$ minus the degree of $D$, $c=\max_pc_p$",
         exact_only=True,
         proof=polynomial_by_products if reading == "A" else None,
     )
