@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from verify.claim import Claim
@@ -171,13 +173,15 @@ def gather(
         return ()
 
     begun = [*(task for task in aside if task not in whole), *course.begin()]
-    parts = None if journal is None or settings.fresh else journal.folder / "parts"
-    for task, piece in execute(begun, settings.workers, finish, parts):
-        if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
-            journal.put((keys | aside)[task], piece)
-        if settings.progress is not None:
-            done = len(course.done) + len(whole)
-            settings.progress(done, len(keys) + len(aside), task)
+    lasting = journal is not None and not settings.fresh
+    # what claims measure together is kept at least as long as the run
+    with nullcontext(journal.folder) if journal and lasting else TemporaryDirectory() as folder:
+        for task, piece in execute(begun, settings.workers, finish, Path(folder) / "parts"):
+            if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
+                journal.put((keys | aside)[task], piece)
+            if settings.progress is not None:
+                done = len(course.done) + len(whole)
+                settings.progress(done, len(keys) + len(aside), task)
     found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}
     ordered = sorted(course.done, key=lambda t: METHODS.index(t.method))
     for task in (*ordered, *whole):

@@ -218,6 +218,27 @@ def test_without_a_journal_nothing_is_kept(cheap, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize("journal", [False, True])
+def test_tasks_of_a_run_share_a_folder_that_a_fresh_run_does_not_find(
+    cheap, tmp_path, monkeypatch, fresh, journal
+):
+    folders = []
+
+    def noting(tasks, workers, more, kept):
+        folders.append(kept)
+        kept.mkdir(parents=True, exist_ok=True)
+        (kept / "found").touch()
+        return in_process(tasks, more, kept)
+
+    monkeypatch.setattr("verify.runs.engine.execute", noting)
+    setting = replace(SMOKE, journal=tmp_path / "j" if journal else None, fresh=fresh)
+    run(CLAIMS, setting)
+    lasting = journal and not fresh
+    assert (folders[0] / "found").exists() is lasting
+    assert folders[0].is_relative_to(tmp_path / "j") is lasting
+
+
 def test_a_corrupt_record_stops_the_run_and_fresh_goes_past_it(cheap, tmp_path):
     setting = replace(SMOKE, journal=tmp_path)
     run(CLAIMS, setting)

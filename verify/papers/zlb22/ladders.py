@@ -74,13 +74,15 @@ def in_chunks(
 ) -> dict[str, np.ndarray]:
     """What `measure` gives of S networks, as many at a time as there is room for."""
     from numerics.curvature.wirings import generator_of
+    from numerics.deep.training import threads_for
 
     own = generator_of(generator)
     parts: list[Values] = []
     done, size = 0, wiring(1, own).architecture.parameter_count
     while done < seeds:
         count = min(seeds - done, max(1, ROOM // size))
-        parts.append(measure(wiring(count, own).draw(count, own), own))
+        with threads_for(0):  # one: batches are many small products
+            parts.append(measure(wiring(count, own).draw(count, own), own))
         done += count
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
