@@ -14,12 +14,14 @@ from verify.papers.zlb22 import descent_in_ball, kernel_figure
 from verify.papers.zlb22.training_runs import (
     CHANGE,
     DISTANCE,
+    EIGENVALUE,
     NORM,
     RATIO,
     REACHED,
     SMALL,
     data_points,
     descended,
+    eigenvalue_change,
     kernel_change,
     networks_of,
     path_length,
@@ -120,3 +122,19 @@ def test_convergence_is_seen_and_its_absence():
     assert measured.instances == 12
     assert not descent_in_ball.convergence(setting, steps=20).agrees
     assert [len(descent_in_ball.runs(scale)) for scale in range(3)] == [2, 4, 4]
+
+
+def test_the_smallest_eigenvalue_moves_less_than_its_bound():
+    """Of a linear network |K - K_0| is at most 2 |J| R |H| + (R |H|)^2 with |H| = |x| / sqrt(m)."""
+    own = generator_of(np.random.default_rng(0))
+    points, labels = data_points("made", 4)
+    networks = networks_of("fcn", 32, 8, 4, own, depth=2, activation="linear")
+    found = descended(networks, points, labels, 200)
+    largest = torch.linalg.eigvalsh(tangent_kernels(networks, points))[:, -1].sqrt()
+    # |H_f| = |x| / (sqrt m sqrt d0) at each point, and R h sqrt n for the four of them
+    h = points.norm(dim=1).max() / (32 * 8) ** 0.5
+    reach = 2 * found["distance"] * h
+    assert bool((found["moved least"] > 0).all())
+    assert bool((found["moved least"] <= reach * (2 * largest + reach)).all())
+    ratio = eigenvalue_change("fcn", "linear", 32, 4, np.random.default_rng(0))[EIGENVALUE]
+    assert ratio == pytest.approx((found["moved least"] / h).numpy(), rel=0.05)

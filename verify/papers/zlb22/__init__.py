@@ -13,6 +13,7 @@ from verify.papers.zlb22 import (
     first_layer,
     gaussian_columns,
     gaussian_forms,
+    gradient_ladders,
     gradient_norms,
     hessian_rates,
     kernel_at_start,
@@ -73,4 +74,5 @@ CLAIMS = (
     *kernel_figure.CLAIMS,
     *descent_in_ball.CLAIMS,
     *layer_rates.CLAIMS,
+    *gradient_ladders.CLAIMS,
 )

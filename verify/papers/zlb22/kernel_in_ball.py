@@ -10,6 +10,7 @@ enters it but through the norm of J, which has a mean square that does not grow 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import isqrt
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from graphs.arithmetic import RATIONALS, Array
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
+from verify.exponents import Exponents, Family, Predicted
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.dkbhl20.symbols import same, symbols
 from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
@@ -35,6 +37,7 @@ from verify.papers.j23.quantities import (
 )
 from verify.papers.zlb22.half_line import as_plain
 from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.training_runs import EIGENVALUE, eigenvalue_change
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -282,6 +285,25 @@ def wide_for_any_radius() -> Argument:
     )
 
 
+def along_descent() -> Exponents:
+    """The change of lambda_min(K) in training, over the Hessian norms: it does not grow."""
+    families = [
+        Family(
+            f"fully connected, one hidden layer, {activation}",
+            LADDERS,
+            partial(eigenvalue_change, "fcn", activation),
+        )
+        for activation in ("tanh", "quadratic")
+    ]
+    return Exponents(
+        lambda scale: families,
+        (Predicted(EIGENVALUE, Fraction(0), above=Fraction(1, 2)),),
+        scope=("gradient descent to four made points",),
+    )
+
+
+LADDERS = ((16, 32, 64), (16, 32, 64, 128), (16, 32, 64, 128, 256, 512))
+
 CLAIMS = (
     Claim(
         "zlb22.pl.ball.a",
@@ -298,6 +320,7 @@ CLAIMS = (
         PAIRS,
         exact_only=True,
         proof=by_weyl,
+        exponents=along_descent(),
     ),
     Claim(
         "zlb22.pl.ball.b",

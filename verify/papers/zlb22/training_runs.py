@@ -74,7 +74,8 @@ def descended(
     neurons: bool = False,
 ) -> dict[str, torch.Tensor]:
     """Along one run of each of S networks, (S,): the largest change of the kernel over its norm,
-    the largest distance, the least lambda_min(K), and the last loss over the first one.
+    the largest distance, the least lambda_min(K) and its largest change, and the last loss over
+    the first one.
 
     neurons: whether the output has an activation. Stops where every loss is SMALL of its first.
     """
@@ -88,6 +89,7 @@ def descended(
     size, start = eigenvalues[:, -1], networks.flat()
     change = torch.zeros_like(size)
     distance, least = torch.zeros_like(size), eigenvalues[:, 0]
+    moved_least = torch.zeros_like(size)
     begun: torch.Tensor | None = None
     looks = max(1, steps // MEASURED)
     for _ in range(0, steps, looks):
@@ -99,11 +101,19 @@ def descended(
         moved = torch.linalg.matrix_norm(kernel - first, ord=2) / size
         change = torch.maximum(change, moved)
         distance = torch.maximum(distance, (networks.flat() - start).norm(dim=1))
-        least = torch.minimum(least, torch.linalg.eigvalsh(kernel)[:, 0])
+        now = torch.linalg.eigvalsh(kernel)[:, 0]
+        least = torch.minimum(least, now)
+        moved_least = torch.maximum(moved_least, (now - eigenvalues[:, 0]).abs())
         left = run.losses[-1] / begun
         if bool((left < SMALL).all()):
             break
-    return {"change": change, "distance": distance, "least": least, "loss": left}
+    return {
+        "change": change,
+        "distance": distance,
+        "least": least,
+        "moved least": moved_least,
+        "loss": left,
+    }
 
 
 CHANGE, NORM, RATIO = "Delta K(m)", "|H_f| at the start", "Delta K over |H_f|"  # H at one point
@@ -157,3 +167,24 @@ def path_length(
     length = rest.norm(dim=1) / least.sqrt()  # 2 L = |r|^2
     values = {DISTANCE: found["distance"], REACHED: found["distance"] / length}
     return {name: tensor.numpy() for name, tensor in values.items()}
+
+
+EIGENVALUE = "change of lambda_min(K) over |H_f| at the start"
+
+
+def eigenvalue_change(
+    kind: str, activation: str, width: int, seeds: int, generator: np.random.Generator
+) -> Mapping[str, np.ndarray]:
+    """The largest change of lambda_min(K) in training to four made points, over the largest |H_f|
+    of the points at the start."""
+    from numerics.curvature.norms import hessian_norms
+    from numerics.curvature.passes import at_each_point
+    from numerics.curvature.wirings import generator_of
+
+    own, (points, targets) = generator_of(generator), data_points("made", 4)
+    networks = networks_of(kind, width, points.shape[1], seeds, own, depth=2, activation=activation)
+    found = descended(networks, points, targets, 200)
+    curved = hessian_norms(
+        at_each_point(networks, points), own, certificate="nothing", tolerance=1e-2
+    )
+    return {EIGENVALUE: (found["moved least"] / curved.eigenvalue.abs().amax(dim=1)).numpy()}
