@@ -15332,6 +15332,18 @@ def slack_of_decay(arrays: Arrays) -> int:
     return -1 - squared_norm_exponent(arrays)
 
 
+def slack_of_share(arrays: Arrays) -> int:
+    """The exponent of (1 + n)/m, the largest over neurons with m incoming neurons that are no
+    bottlenecks, n of which are, less that of |H_f|^2."""
+    arrays.alone()
+    small, sizes = bottleneck_groups(arrays), arrays.vector("e")
+    shares: list[int] = []
+    for g in wide_groups(arrays):
+        among = [int(sizes[h]) for h in feeding(arrays, g) if h in small]
+        shares.append(max(among, default=0) - fan_in(arrays, g))
+    return max(shares, default=0) - squared_norm_exponent(arrays)
+
+
 def exponent_of_norm(arrays: Arrays) -> int:
     """The exponent of |H_f|^2, 0 where that does not fall."""
     arrays.alone()
@@ -15378,6 +15390,9 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
         supposed_here = (group_family, bottlenecks_and_others, *more)
         table[f"{name}@A"] = split(slack_of_decay, hypotheses=supposed_here)
         table[f"{name}@B"] = split(among_others, hypotheses=supposed_here)
+    few = (group_family, bottlenecks_and_others, *conditions["appF.b"])
+    table["appF.b.fix"] = split(slack_of_share, hypotheses=few)
+    table["appF.c.fix"] = split(slack_of_decay, hypotheses=few)
     layered = (group_family, each_layer_reads_the_last, narrow_layer)
     table["appF.d"] = bare(exponent_of_norm, hypotheses=layered, inequality=False)
     table["appF.d.share"] = bare(share_of_next_layer, hypotheses=(*layered, hidden_behind_narrow))

@@ -13,7 +13,7 @@ come by one neuron, and |H_f| does not tend to 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from verify.bottleneck_hypotheses import (
@@ -23,6 +23,7 @@ from verify.bottleneck_hypotheses import (
     INCOMING,
     SPLIT,
     TWO,
+    share_of_others,
     width_of_others,
 )
 from verify.claim import Claim, Kind
@@ -64,6 +65,13 @@ def rate_by_others(scene: ProfileScene) -> Entries:
     falls = [-shape.squared_norm for shape in scene.shapes]
     widths = [width_of_others(case) for case in scene.profiles]
     return scene.compare(scene.numbers(falls), scene.numbers(widths))
+
+
+def rate_by_share(scene: ProfileScene) -> Entries:
+    """(b), mended: the exponent by which |H_f|^2 falls is that of the least m_k/(1 + n_k)."""
+    falls = [-shape.squared_norm for shape in scene.shapes]
+    shares = [share_of_others(case) for case in scene.profiles]
+    return scene.compare(scene.numbers(falls), scene.numbers(shares))
 
 
 def stays(scene: ProfileScene) -> Entries:
@@ -183,6 +191,42 @@ LAYERS = (PROFILE, LAYERED, NARROW_LAYER)
 
 CLAIMS = (
     *(_claim(said, reading) for said in STATEMENTS for reading in READINGS),
+    Claim(
+        "zlb22.appF.b.fix",
+        Kind.INEQUALITY,
+        printed("Appendix F"),
+        "o(m) bottleneck neurons among incoming neurons, with their share in the rate",
+        r"If $n_k=o(m_k)$ of the $m_k$ incoming neurons of each neuron $k$ that is no bottleneck "
+        r"are bottleneck neurons, and outputs are none, "
+        r"$\|H_f\|=\tilde O(\max_k\sqrt{(1+n_k)/m_k})$.",
+        (PROFILE, SPLIT, FEW_AMONG, INCOMING),
+        ("zlb22.appF.b@B",),
+        measure=rate_by_share,
+        pool=POOL,
+        repairs="zlb22.appF.b@B",
+        exact_only=True,
+        trusted=TRUSTED,
+        negated="|H_f|^2 falls with a smaller power of M, with a probability that does not fall",
+        exponents=replace(told(ROOT_OF_M, Fraction(-1, 4), Fraction(0)), most=(16, 128, 128)),
+    ),
+    Claim(
+        "zlb22.appF.c.fix",
+        Kind.INEQUALITY,
+        printed("Section 3, paragraph on bottleneck neurons"),
+        "bottleneck neurons fewer than others among incoming neurons",
+        "The existence of bottleneck neurons does not break the transition to linearity, "
+        r"$\|H_f\|\to0$, as long as among the incoming neurons of each neuron that is none of them "
+        "their number is significantly smaller than that of the others, and outputs are none.",
+        (PROFILE, SPLIT, FEW_AMONG, INCOMING),
+        ("zlb22.appF.b@A", "zlb22.appF.c@A"),
+        measure=tends_to_zero,
+        pool=POOL,
+        repairs="zlb22.appF.c@A",
+        exact_only=True,
+        trusted=TRUSTED,
+        negated=NEGATED["A"],
+        exponents=told(ROOT_OF_M, None),
+    ),
     Claim(
         "zlb22.appF.d",
         Kind.IDENTITY,

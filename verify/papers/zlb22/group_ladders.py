@@ -143,6 +143,10 @@ NARROW_LAYERS = (
     Arm("layers of m, 1, m", NARROW, "tanh"),
     Arm("layers of m, 1, m", NARROW, "softplus"),
 )
+ONE_BEFORE_OUTPUT = (
+    Arm("layers of m, 1", layered(1, 0), "tanh", ladders=SHORT),
+    Arm("layers of m, 1", layered(1, 0), "softplus", ladders=SHORT),
+)
 INDEX_TO_INDEX = (
     Arm("skips index to index", BY_INDEX, "tanh"),
     Arm("skips index to index", BY_INDEX, "softplus"),

@@ -6,9 +6,11 @@ weight times one neuron g, and the block of that weight and those into g does no
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 
 from verify.claim import Claim, Kind
+from verify.papers.zlb22.group_ladders import HALF, ONE_BEFORE_OUTPUT, told
 from verify.papers.zlb22.sources import printed
 from verify.profile import ProfileScene
 from verify.profile_hypotheses import GROWS, GROWS_INSIDE, PROFILE, width
@@ -59,6 +61,7 @@ def _claim(reading: str, *, outputs: bool, words: str) -> Claim:
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
+        exponents=None if outputs else told(ONE_BEFORE_OUTPUT, HALF, Fraction(0)),
     )
 
 
