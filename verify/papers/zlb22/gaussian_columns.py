@@ -221,13 +221,12 @@ CLAIMS = (
         r"$A_i\in\mathbb R^{q\times N}$ are non-random, $M=[A_1w_1,\dots,A_nw_n]$. For some "
         r"absolute constant $C$ and any $t\ge0$, with probability at least $1-2\exp(-t^2)$, "
         r"$\lVert M\rVert\le C(\max_i\lVert A_i\rVert(\sqrt n+t)+\max_i\lVert A_i\rVert_F)$. "
-        r"Here $C=4$.",
+        r"Here $C=4$; exactly for one column or one row (`row`) of the singular values `sizes`, "
+        "each twice.",
         (FIXED_MATRICES, INDEPENDENT, STANDARD, AT_LEAST_0, SIZES_DIFFER),
         (),
         column_slack,
         law_pool((("sizes", ("k",)),), (("row", 0, 1), *COPIES), different_sizes),
-        reading_text=r"$C=4$; exactly for one column or one row (`row`), singular values `sizes`, "
-        "each twice",
         exact_only=True,
         proof=net_argument,
         sampled=COLUMN_SAMPLES,
@@ -240,12 +239,11 @@ CLAIMS = (
         r"As Lemma K.5 with $W=W_0+\Delta W$, $\Delta W$ fixed, $\lVert\Delta W\rVert_F\le R$: for "
         r"some absolute constant $C$ and any $t\ge0$, with probability at least $1-2\exp(-t^2)$, "
         r"$\lVert M\rVert\le C(\max_i\lVert A_i\rVert(\sqrt n+R+t)+\max_i\lVert A_i\rVert_F)$. "
-        r"Here $C=4$.",
+        r"Here $C=4$; exactly for $n=q=N=1$, $A_1=1$ and the shift `D`.",
         (FIXED_MATRICES, INDEPENDENT, STANDARD, AT_LEAST_0, SHIFT_IN_BALL),
         ("zlb22.lemK.5", "zlb22.lemK.6.shift"),
         shifted_slack,
         law_pool((("R", ()), ("D", ())), COPIES),
-        reading_text=r"$C=4$; exactly for $n=q=N=1$, $A_1=1$, the shift `D`",
         exact_only=True,
         proof=net_argument_shifted,
         sampled=SHIFTED_SAMPLES,

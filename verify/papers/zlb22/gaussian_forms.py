@@ -179,13 +179,12 @@ CLAIMS = (
         "linear form of a Gaussian vector",
         r"Given a fixed $a\in\mathbb R^n$ and $w_0\sim\mathcal N(0,I_n)$, with probability at "
         r"least $1-2\exp(-t^2/2)$, for any $w\in\mathsf B(w_0,R)$, $R>0$, $t>0$: "
-        r"$|a^Tw|\le\lVert a\rVert(t+R)$.",
+        r"$|a^Tw|\le\lVert a\rVert(t+R)$. (At every $w$ of the ball at once: the largest $|a^Tw|$ "
+        r"is $|a^Tw_0|+R\lVert a\rVert$, so the probability does not depend on $R$.)",
         (FIXED_VECTOR, STANDARD, ABOVE_0),
         ("zlb22.lemK.4.sup",),
         form_slack,
         law_pool((("a", ("n",)),)),
-        reading_text=r"at every $w$ of the ball at once: the largest $|a^Tw|$ is "
-        r"$|a^Tw_0|+R\lVert a\rVert$, so the probability does not depend on $R$",
         exact_only=True,
         proof=chernoff,
     ),
@@ -196,13 +195,13 @@ CLAIMS = (
         "matrix times a Gaussian vector",
         r"For a fixed matrix $A$ and $w_0\sim\mathcal N(0,I)$, for any $w\in\mathsf B(w_0,R)$, "
         r"$R>0$, $t>0$, with probability at least $1-2\exp(-ct^2)$, $c$ an absolute constant: "
-        r"$\lVert Aw\rVert\le\lVert A\rVert_F+(t+R)\lVert A\rVert$. Here $c=1/2$.",
+        r"$\lVert Aw\rVert\le\lVert A\rVert_F+(t+R)\lVert A\rVert$. Here $c=1/2$; "
+        r"exactly for $A$ of the singular values `sizes`, each twice, at the centre of the ball, "
+        r"where the left side is as large as $R$ lets it be.",
         (FIXED_MATRIX, STANDARD, ABOVE_0, SIZES_DIFFER),
         ("zlb22.lemK.7.shift",),
         product_slack,
         law_pool((("sizes", ("k",)),), adapt=different_sizes),
-        reading_text=r"$c=1/2$; exactly for $A$ of the singular values `sizes`, each twice, at the "
-        r"centre of the ball, where the left side is as large as $R$ lets it be",
         exact_only=True,
         proof=norms_concentrate,
         sampled=PRODUCT_SAMPLES,
@@ -217,13 +216,12 @@ CLAIMS = (
         r"$\lVert\Delta\rVert\le R$. For any $t\ge0$, with probability at least "
         r"$1-(d_1+d_2)\exp(-t^2/2)$, "
         r"$\lVert Z\rVert\le(t+R)\sqrt\nu$, $\nu=\max(\lVert\sum_kA_kA_k^T\rVert,"
-        r"\lVert\sum_kA_k^TA_k\rVert)$.",
+        r"\lVert\sum_kA_k^TA_k\rVert)$. Exactly for $\Delta=0$ and units of a diagonal, or of a "
+        r"row (`row`), with $d_1+d_2$ larger by `more`; the shift is zlb22.lemK.8.shift.",
         (FIXED_SERIES, STANDARD, AT_LEAST_0),
         ("zlb22.lemK.4", "zlb22.lemK.8.shift"),
         series_slack,
         law_pool((("sizes", ("n",)),), (("row", 0, 1), ("more", 0, 3))),
-        reading_text=r"exactly for $\Delta=0$ and units of a diagonal or of a row (`row`), "
-        r"$d_1+d_2$ larger by `more`; the shift is zlb22.lemK.8.shift",
         exact_only=True,
         sampled=SERIES_SAMPLES,
         trusted=("Tropp (2015), Theorem 4.1.1: the tail of a matrix Gaussian series",),

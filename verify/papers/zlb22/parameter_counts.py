@@ -20,6 +20,7 @@ from random import Random
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
+from verify.deep import tensor_of
 from verify.deep_scene import as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.dkbhl20.symbols import same
@@ -229,13 +230,16 @@ def _of_width_m(case: Tensors) -> bool:
 
 
 def _to_width_m(case: Tensors, random: Random) -> Tensors:
-    depth = len(case.arrays["a"].entries)
-    if depth < 2 or _of_width_m(case):
+    if _of_width_m(case):
         return case
+    depth = len(case.arrays["a"].entries)
+    if depth < 2:
+        both = {name: tensor_of(("L",), [*case.arrays[name].entries, ZERO]) for name in "ca"}
+        case, depth = case.changing(**both), 2
     case = _entries(case, "c", lambda layer, entry: max(entry, Fraction(1)))
     narrow = random.randint(2, depth)
     case = _entries(case, "c", lambda layer, entry: Fraction(1) if layer == narrow else entry)
-    return _entries(case, "a", lambda layer, entry: ZERO if layer == narrow else entry)
+    return _entries(case, "a", lambda layer, entry: ZERO if layer == narrow else abs(entry))
 
 
 WIDTH = Hypothesis(
