@@ -89,10 +89,9 @@ class DigraphPool(TensorPool):
     def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Tensors:
         """One random instance."""
         count = random.randint(2, self.most if large else 5)
-        manner, made = random.choice((*sorted(GRAPHS), "sparse")), _sparse
-        if manner != "sparse":
-            made = GRAPHS[manner]
-        elif large:
+        manner = random.choice((*sorted(GRAPHS), "sparse"))
+        made = GRAPHS.get(manner, _sparse)
+        if manner == "sparse" and large:
             count = random.randint(count, self.sparse)
         names = random.sample(range(count), count)
         parents: list[list[int]] = [[] for _ in range(count)]

@@ -34,9 +34,7 @@ def above_parents(parents: Parents) -> Labelled:
 def zero_at_inputs(parents: Parents) -> Labelled:
     """1 at a vertex where just one of p(v) = 0 and in(v) = 0 is true, else 0."""
     p = distances(parents)
-    return [
-        ({"entry": v}, Fraction((p[v] == 0) != (not above))) for v, above in enumerate(parents)
-    ]
+    return [({"entry": v}, Fraction((p[v] == 0) != (not above))) for v, above in enumerate(parents)]
 
 
 def along_edges(parents: Parents) -> Labelled:
