@@ -76,13 +76,29 @@ def _wiring(arm: Arm, width: int, seeds: int, generator: torch.Generator) -> Wir
     )
 
 
+def _dropped_with_skips(
+    width: int, seeds: int, generator: np.random.Generator
+) -> dict[str, np.ndarray]:
+    return in_chunks(_norms, partial(_dropped, width), seeds, generator)
+
+
+def _dropped(width: int, seeds: int, generator: torch.Generator) -> Wiring:
+    """DenseNets of depth 4 with half of the edges, a ResNet's skips into the layers 2 and 3."""
+    from numerics.curvature.families import densenet_drop
+    from numerics.curvature.variations import skip
+
+    size = 2 * width - INPUTS
+    plain = densenet_drop(size, seeds, generator, depth=4, inputs=INPUTS, activation="softplus")
+    return skip(plain, "index")
+
+
 def _norms(networks: LayeredNetworks, generator: torch.Generator) -> Mapping[str, np.ndarray]:
     risen, _ = risen_from(networks, target_of(), RADIUS, generator)
     return {CENTRE: risen.start.numpy(), BALL: risen.norms.numpy()}
 
 
 def told(
-    arms: tuple[Arm, ...],
+    arms: tuple[Arm | Family, ...],
     exponent: Fraction | None,
     above: Fraction | None = None,
     below: Fraction | None = None,
@@ -96,8 +112,8 @@ def told(
     return Exponents(partial(_families, arms), tuple(predicted), MOST, SCOPE)
 
 
-def _families(arms: tuple[Arm, ...], scale: int) -> tuple[Family, ...]:
-    return tuple(arm.family for arm in arms)
+def _families(arms: tuple[Arm | Family, ...], scale: int) -> tuple[Family, ...]:
+    return tuple(arm.family if isinstance(arm, Arm) else arm for arm in arms)
 
 
 WHERE = (
@@ -150,6 +166,11 @@ ONE_BEFORE_OUTPUT = (
 INDEX_TO_INDEX = (
     Arm("skips index to index", BY_INDEX, "tanh"),
     Arm("skips index to index", BY_INDEX, "softplus"),
+)
+DROPPED_INDEX_TO_INDEX = Family(
+    "DenseNet with half of the edges, skips index to index, softplus",
+    ((8, 16, 32), (12, 36, 108), (12, 36, 108, 216)),
+    _dropped_with_skips,
 )
 
 

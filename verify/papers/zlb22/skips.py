@@ -12,7 +12,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Claim, Kind
-from verify.papers.zlb22.group_ladders import HALF, INDEX_TO_INDEX, all_from_one, told
+from verify.papers.zlb22.group_ladders import (
+    DROPPED_INDEX_TO_INDEX,
+    HALF,
+    INDEX_TO_INDEX,
+    all_from_one,
+    told,
+)
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.widths import BALL, COUNTED, RATE_FAILS, TRUSTED
 from verify.profile import ProfileScene
@@ -101,6 +107,6 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
-        exponents=told(INDEX_TO_INDEX, HALF, Fraction(0)),
+        exponents=told((*INDEX_TO_INDEX, DROPPED_INDEX_TO_INDEX), HALF, Fraction(0)),
     ),
 )
