@@ -48,8 +48,8 @@ MOMENTS = (
     "standard normal for a fixed a"
 )
 TROPP = (
-    "Tropp, An introduction to matrix concentration inequalities (2015), Theorem 4.1.1: the tail of "
-    "a matrix Gaussian series"
+    "Tropp, An introduction to matrix concentration inequalities (2015), Theorem 4.1.1: the tail "
+    "of a matrix Gaussian series"
 )
 HALF = Fraction(1, 2)
 
