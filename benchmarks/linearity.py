@@ -132,8 +132,8 @@ def slope(widths: Sequence[int], norms: Sequence[Tensor]) -> tuple[float, float]
 
 def fits(arm: Arm, m: int, largest: int) -> bool:
     """Whether a width is within reach: no more weights than a square of the largest width has, four
-    times over."""
-    return m**arm.growth <= 4 * largest**2
+    times over; small ones are."""
+    return m <= 32 or m**arm.growth <= 4 * largest**2
 
 
 def report(name: str, found: Sequence[Measured], widths: Sequence[int], chosen: list[int]) -> None:

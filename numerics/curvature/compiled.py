@@ -20,20 +20,13 @@ def compiled_lanczos(
 ) -> Ritz:
     """As `lanczos.lanczos`, but each lane stops by itself; a lane is computed in the same way, to
     the last bit, whatever else is in the batch."""
-    found = Found(
-        *(np.zeros(len(_lanes(start))) for _ in range(4)),
-        np.zeros(len(_lanes(start)), dtype=np.int64),
-        np.zeros(_lanes(start).shape),
-    )
-    plan = _plan(operator)
-    lanczos_lanes(
-        plan,
-        _networks(operator),
-        _of_lanes(operator, start),
-        found,
-        min(steps, operator.size),
-        float(tolerance),
-    )
+    lanes = _of_lanes(operator, start)
+    count, size = lanes.start.shape
+    values, residuals, lowest, highest = np.zeros((4, count))
+    taken = np.zeros(count, dtype=np.int64)
+    found = Found(values, residuals, lowest, highest, taken, np.zeros((count, size)))
+    most = min(steps, operator.size)
+    lanczos_lanes(_plan(operator), _networks(operator), lanes, found, most, float(tolerance))
 
     def shaped(array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).view(*operator.lanes, *array.shape[1:])

@@ -503,7 +503,7 @@ def _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scra
     found.steps[n] = k
 
 
-def lanczos_lanes(plan, networks, lanes, found, steps, tolerance):
+def _lanczos_lanes(plan, networks, lanes, found, steps, tolerance):
     """Fill `found`: Lanczos on each lane, at most `steps` steps."""
     size, vertices = lanes.start.shape[1], lanes.slopes.shape[1]
     reads = 1
@@ -523,4 +523,4 @@ def lanczos_lanes(plan, networks, lanes, found, steps, tolerance):
         _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scratch)
 
 
-lanczos_lanes: Any = kept(lanczos_lanes, Path(__file__))
+lanczos_lanes: Any = kept(_lanczos_lanes, Path(__file__))

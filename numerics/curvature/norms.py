@@ -2,7 +2,7 @@
 
 Above stands a Cholesky factorisation of c I - B and c I + B, where B fits (B as computed, its
 rounding allowed for by a figure that is stated, not proved), or else a bound that holds with a
-stated probability over the start of Lanczos.
+stated probability over the start of Lanczos. Below, rounding in the products is bounded by proof.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from numerics.curvature.lanczos import Ritz, lanczos
 from numerics.curvature.operators import FullHessians, Operator
 from numerics.curvature.passes import Pass
 from numerics.curvature.point_operators import PointHessians
+from numerics.curvature.rounding import enclosed
 
 CHOLESKY, PROBABILITY, NOTHING = "cholesky", "probability", "nothing"
 
@@ -33,14 +34,16 @@ class HessianNorms:
     """The spectral norms of S times K Hessians, (S, K) each.
 
     eigenvalue: a Rayleigh quotient, the largest in magnitude that was found; residual: |H v -
-    eigenvalue v| of its unit vector. Within radius = residual + rounding of `eigenvalue` lies an
-    eigenvalue of H; lower = |eigenvalue| - rounding (not below 0) is at most the norm. upper: a
-    bound from above, infinite where there is none; certificate: "cholesky", "probability" (then
-    each bound fails with at most the probability `failure`) or "nothing". vectors (S, K, size):
-    the unit vector, in the operator's coordinates. steps: of Lanczos.
+    eigenvalue v| of its unit vector. Within radius of `eigenvalue` lies an eigenvalue of H; lower
+    is at most the norm. upper: a bound from above, infinite where there is none; certificate:
+    "cholesky", "probability" (then each bound fails with at most the probability `failure`) or
+    "nothing". vectors (S, K, size): the unit vector, in the operator's coordinates. steps: of
+    Lanczos.
 
-    rounding: an allowance for the products themselves, 4 size 2^-53 relative to the norm; it is not
-    proved, and is beside the residual what the figures rest on.
+    With a certificate, radius and lower hold whatever rounded in the products
+    (numerics.curvature.rounding). Without one they are residual + rounding and |eigenvalue| -
+    rounding, with an allowance `rounding` of 4 size 2^-53 relative to the norm, which is stated and
+    not proved; so is what it adds to `upper`. None of it covers the rounding of the pass itself.
     """
 
     eigenvalue: Tensor
@@ -57,9 +60,12 @@ class HessianNorms:
 
     def leading(self) -> Tensor:
         """(S, K, P): unit vectors of weights, eigenvectors up to the residual; 0 where H is."""
-        expanded = self.operator.expand(self.vectors)
-        norms = torch.linalg.vector_norm(expanded, dim=2, keepdim=True)
-        return expanded / torch.where(norms > 0, norms, 1.0)
+        return _unit(self.operator.expand(self.vectors))
+
+
+def _unit(vectors: Tensor) -> Tensor:
+    norms = torch.linalg.vector_norm(vectors, dim=2, keepdim=True)
+    return vectors / torch.where(norms > 0, norms, 1.0)
 
 
 def operator_of(found: Pass) -> Operator:
@@ -117,11 +123,17 @@ def hessian_norms(
         upper = _from_above(operator, ritz)
     elif fixed:
         upper = magnitude + ritz.missed(operator.dimension, failure) + rounding
+    radius, lower = ritz.residual + rounding, (magnitude - rounding).clamp(min=0)
+    if certificate != NOTHING:
+        weights = _unit(operator.expand(ritz.vectors))
+        proved, least = enclosed(found, weights, ritz.value)
+        there = torch.isfinite(proved)
+        radius, lower = torch.where(there, proved, radius), torch.where(there, least, lower)
     return HessianNorms(
         ritz.value,
         ritz.residual,
-        ritz.residual + rounding,
-        (magnitude - rounding).clamp(min=0),
+        radius,
+        lower,
         upper,
         rounding,
         certificate,
