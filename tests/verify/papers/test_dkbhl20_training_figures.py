@@ -259,3 +259,17 @@ def test_clusters_stand_beside_the_digits_in_between():
     assert found.figures == {"digits": 1, "clusters": 1}
     assert "not met with Gaussian clusters" in found.summary
     assert with_clusters(seen, SETTING) == seen(SETTING)
+
+
+@pytest.mark.parametrize(("width", "threads"), [(4, 1), (512, 2)])
+def test_small_networks_are_trained_on_one_thread(monkeypatch, width, threads):
+    seen = []
+    monkeypatch.setattr(perceptrons, "_arrays", lambda *_: seen.append(torch.get_num_threads()))
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        trained(Design(2, width), Training((0.1,), 2, 64, 1, 2), "digits", SETTING)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert seen == [threads]

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -133,8 +133,17 @@ def trained(
         "noise": noise,
         "files": code(),
     }
-    make = partial(_arrays, design, training, data, setting.common, setting.device, noise)
+    make = partial(_on_threads, design, training, data, setting.common, setting.device, noise)
     return Trained(design, training, setting.kept.once(CODE, told, make))
+
+
+def _on_threads(design: Design, training: Training, *rest: Any) -> Arrays:
+    """On one thread where layers are small."""
+    from numerics.deep.training import threads_for
+
+    networks = training.seeds * len(training.rates)
+    with threads_for(networks * design.width * training.batch):
+        return _arrays(design, training, *rest)
 
 
 def _arrays(
