@@ -318,6 +318,7 @@ FULL = (
     ("unequal", 3, "tanh", DEAR),
     ("densenet", 4, "softplus", DEEP),
     ("spread", 3, "softplus", DEAR),
+    ("fcn", 2, "quadratic", FLAT),  # z^2 meets both inequalities of Assumption 3.2
 )
 RADII = ((1.0,), (1.0,), (0.5, 1.0, 3.0))
 
