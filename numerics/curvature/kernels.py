@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
-from numerics.kernels import OPTIONS, kept
+from numerics.curvature.tridiagonal import UNIT, eigenvector, largest, spectrum, summed
+from numerics.kernels import kept
 
-UNIT = 2.0**-53
 FIRST_LOOK = 8
-QL_ROUNDS = 60  # of one eigenvalue; two are usual
+SOURCES = (Path(__file__), Path(__file__).with_name("tridiagonal.py"))
 
 NUMBER_OF_COLUMNS = 12
 (
@@ -35,9 +34,6 @@ NUMBER_OF_COLUMNS = 12
     FIRST_SKIP,
     END_SKIP,
 ) = range(NUMBER_OF_COLUMNS)
-
-summed: Any = njit(**{**OPTIONS, "fastmath": {"contract", "reassoc"}})
-"""Sums are taken in any order; nothing else is relaxed."""
 
 
 class Plan(NamedTuple):
@@ -295,110 +291,6 @@ def _copy(part, found):
 
 
 @summed
-def spectrum(diagonal, beside, last):
-    """The eigenvalues of a tridiagonal matrix, in `diagonal`; `beside` is lost. `last` becomes the
-    last entries of the unit eigenvectors. Implicit QL (Golub and Van Loan, Matrix Computations,
-    8.3)."""
-    k = len(diagonal)
-    last[:] = 0.0
-    last[k - 1] = 1.0
-    for low in range(k):
-        for _ in range(QL_ROUNDS):
-            m = low
-            while m < k - 1:
-                near = abs(diagonal[m]) + abs(diagonal[m + 1])
-                if abs(beside[m]) <= UNIT * near:
-                    break
-                m += 1
-            if m == low:
-                break
-            g = (diagonal[low + 1] - diagonal[low]) / (2.0 * beside[low])
-            r = sqrt(g * g + 1.0)
-            g = diagonal[m] - diagonal[low] + beside[low] / (g + (r if g >= 0.0 else -r))
-            sine, cosine, shift, i = 1.0, 1.0, 0.0, m - 1
-            while i >= low:
-                f, h = sine * beside[i], cosine * beside[i]
-                r = sqrt(f * f + g * g)
-                beside[i + 1] = r
-                if r == 0.0:
-                    diagonal[i + 1] -= shift
-                    beside[m] = 0.0
-                    break
-                r = 1.0 / r
-                sine, cosine = f * r, g * r
-                g = diagonal[i + 1] - shift
-                r = (diagonal[i] - g) * sine + 2.0 * cosine * h
-                shift = sine * r
-                diagonal[i + 1] = g + shift
-                g = cosine * r - h
-                f = last[i + 1]
-                last[i + 1] = sine * last[i] + cosine * f
-                last[i] = cosine * last[i] - sine * f
-                i -= 1
-            if i >= low:
-                continue
-            diagonal[low] -= shift
-            beside[low] = g
-            beside[m] = 0.0
-
-
-@summed
-def eigenvector(alphas, betas, value, vector, work):
-    """A unit eigenvector of a tridiagonal matrix for an eigenvalue that is known, in `vector`: two
-    steps of inverse iteration, with row exchanges. work (3, k): room."""
-    k = len(vector)
-    scale = abs(value)
-    for i in range(k):
-        scale = max(scale, abs(alphas[i]), abs(betas[i]) if i < k - 1 else 0.0)
-        vector[i] = 1.0 + 0.25 * (i % 3)  # orthogonal to no eigenvector, but by accident
-    if scale == 0.0:
-        vector[:] = 0.0
-        vector[0] = 1.0
-        return
-    for _ in range(2):
-        # elimination: rows (main, above, second) of what stands left in each column
-        main, above = alphas[0] - value, betas[0] if k > 1 else 0.0
-        for i in range(k - 1):
-            low, diag = betas[i], alphas[i + 1] - value
-            after = betas[i + 1] if i + 1 < k - 1 else 0.0
-            if abs(low) > abs(main):  # exchange
-                factor = main / low
-                work[0, i], work[1, i], work[2, i] = low, diag, after
-                main, above = above - factor * diag, -factor * after
-                x = vector[i]
-                vector[i] = vector[i + 1]
-                vector[i + 1] = x - factor * vector[i]
-            else:
-                main = main if main != 0.0 else UNIT * scale
-                factor = low / main
-                work[0, i], work[1, i], work[2, i] = main, above, 0.0
-                main, above = diag - factor * above, after
-                vector[i + 1] -= factor * vector[i]
-        work[0, k - 1] = main if abs(main) > UNIT * UNIT * scale else UNIT * UNIT * scale
-        norm = 0.0
-        for i in range(k - 1, -1, -1):
-            x = vector[i]
-            if i + 1 < k:
-                x -= work[1, i] * vector[i + 1]
-            if i + 2 < k:
-                x -= work[2, i] * vector[i + 2]
-            vector[i] = x / work[0, i]
-            norm += vector[i] * vector[i]
-        norm = 1.0 / sqrt(norm)
-        for i in range(k):
-            vector[i] *= norm
-
-
-@summed
-def _largest(values):
-    place = 0
-    for i in range(len(values)):
-        if abs(values[i]) > abs(values[place]):
-            place = i
-    return place
-
-
-@summed
 def _looked(alphas, betas, k, work):
     """The residual of the Ritz value of largest magnitude of k steps, relative to it. work (3, .):
     its first row gets the Ritz values."""
@@ -406,7 +298,7 @@ def _looked(alphas, betas, k, work):
     diagonal[:] = alphas[:k]
     beside[:] = betas[:k]
     spectrum(diagonal, beside, last)
-    place = _largest(diagonal)
+    place = largest(diagonal)
     if diagonal[place] == 0.0:
         return 0.0
     return betas[k - 1] * abs(last[place]) / abs(diagonal[place])
@@ -439,7 +331,7 @@ def _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scra
     work[:] = lanes.start[n]
     _gram(plan, masks, delta, inner, weights, work, image, scratch)
     norm = sqrt(max(_dot(work, image), 0.0))
-    factor, largest = 1.0 / norm if norm > 0.0 else 0.0, 0.0
+    factor, scale = 1.0 / norm if norm > 0.0 else 0.0, 0.0
     k, look, before, old = 0, FIRST_LOOK, 0, 0.0
     while True:
         x, y = basis[k], images[k]
@@ -465,9 +357,9 @@ def _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scra
         for i in range(size):
             spread += weights[i] * work[i] * work[i]
         norm = sqrt(max(square, 0.0))
-        largest = max(largest, abs(alphas[k]))
-        live = norm > 16 * size * UNIT * largest and square > 16 * size * UNIT * spread
-        largest = max(largest, norm)
+        scale = max(scale, abs(alphas[k]))
+        live = norm > 16 * size * UNIT * scale and square > 16 * size * UNIT * spread
+        scale = max(scale, norm)
         betas[k] = norm if live else 0.0
         k += 1
         if not live or k == steps:
@@ -480,7 +372,7 @@ def _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scra
         factor = 1.0 / norm
     _looked(alphas, betas, k, rows)
     found.lowest[n], found.highest[n] = rows[0, :k].min(), rows[0, :k].max()
-    eigenvector(alphas, betas, rows[0, _largest(rows[0, :k])], count[:k], rows)
+    eigenvector(alphas, betas, rows[0, largest(rows[0, :k])], count[:k], rows)
     vector = found.vectors[n]
     vector[:] = 0.0
     for j in range(k):
@@ -523,4 +415,4 @@ def _lanczos_lanes(plan, networks, lanes, found, steps, tolerance):
         _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scratch)
 
 
-lanczos_lanes: Any = kept(_lanczos_lanes, Path(__file__))
+lanczos_lanes: Any = kept(_lanczos_lanes, *SOURCES)

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from numerics.curvature.activations import ACTIVATIONS
+from numerics.curvature.ties import check_tie, numbers_of, untied
 
 SCALINGS = ("ntk", "standard")
 SKIPS = ("neurons", "preactivations")
@@ -138,7 +139,13 @@ class LayeredNetworks:
                 raise ValueError(f"layer {number}: a vertex reads nothing")
             if bool((weight * (1 - mask) != 0).any()):
                 raise ValueError(f"layer {number}: an edge that is not there has a weight")
-        _check_ties(self)
+        if len(self.ties) != len(shapes):
+            raise ValueError(f"give as many ties as layers: {len(shapes)}")
+        for number, (weight, tie, mask) in enumerate(
+            zip(self.weights, self.ties, self.masks, strict=True), 1
+        ):
+            if tie is not None:
+                check_tie(number, weight, tie, mask)
 
     @property
     def count(self) -> int:
@@ -203,7 +210,7 @@ class LayeredNetworks:
         """(S, P): all weights, layer by layer, row by row; shared ones once, by number."""
         parts = []
         for weight, tie, size in zip(self.weights, self.ties, self.distinct, strict=True):
-            parts.append(weight.flatten(1) if tie is None else _untied(weight, tie, size))
+            parts.append(weight.flatten(1) if tie is None else untied(weight, tie, size))
         return torch.cat(parts, dim=1)
 
     def with_flat(self, flat: Tensor) -> LayeredNetworks:
@@ -222,7 +229,7 @@ class LayeredNetworks:
         shapes, pieces = self.architecture.shapes, flat.split(list(self.distinct), dim=-1)
         for part, shape, tie in zip(pieces, shapes, self.ties, strict=True):
             if tie is not None:
-                part = part.gather(-1, _numbers(tie, part))
+                part = part.gather(-1, numbers_of(tie, part))
             parts.append(part.unflatten(-1, shape))
         return self.masked(parts)
 
@@ -241,7 +248,7 @@ class LayeredNetworks:
         if tie is None:
             return flat
         sums = flat.new_zeros(*flat.shape[:-1], self.distinct[place])
-        return sums.scatter_add(-1, _numbers(tie, flat), flat)
+        return sums.scatter_add(-1, numbers_of(tie, flat), flat)
 
     def on_edges(self, flat: Tensor) -> Tensor:
         """(S, ..., P): the same with 0 at edges that are not there."""
@@ -282,45 +289,6 @@ class LayeredNetworks:
 
         weights = tuple(w.to(device) for w in self.weights)
         return LayeredNetworks(self.architecture, weights, moved(self.masks), moved(self.ties))
-
-
-def _numbers(tie: Tensor, like: Tensor) -> Tensor:
-    """(S, ..., d s): the numbers of shared weights, for arrays (S, ..., any)."""
-    flat = tie.clamp(min=0).flatten(1)
-    wide = flat.view(flat.shape[0], *[1] * (like.ndim - 2), flat.shape[1])
-    return wide.expand(*like.shape[:-1], flat.shape[1])
-
-
-def _untied(weight: Tensor, tie: Tensor, size: int) -> Tensor:
-    """(S, Q): each of the shared weights, from one of its edges; 0 where it has none."""
-    count = weight.shape[0]
-    numbers = torch.where(tie < 0, size, tie).flatten(1).expand(count, -1)
-    held = weight.new_zeros(count, size + 1).scatter(1, numbers, weight.flatten(1))
-    return held[:, :size]
-
-
-def _check_ties(networks: LayeredNetworks) -> None:
-    shapes = networks.architecture.shapes
-    if len(networks.ties) != len(shapes):
-        raise ValueError(f"give as many ties as layers: {len(shapes)}")
-    for number, (tie, mask, shape) in enumerate(
-        zip(networks.ties, networks.masks, shapes, strict=True), 1
-    ):
-        if tie is None:
-            continue
-        if tie.shape[0] not in (1, networks.count) or tuple(tie.shape[1:]) != shape:
-            raise ValueError(f"layer {number}: ties {tuple(tie.shape)} for {shape}")
-        there = torch.ones_like(tie, dtype=torch.bool) if mask is None else mask > 0
-        if bool(((tie >= 0) != there).any()):
-            raise ValueError(f"layer {number}: a tie of an edge that is not there, or none of one")
-        size, weight = int(tie.max()) + 1, networks.weights[number - 1]
-        used = weight.new_zeros(tie.shape[0], size + 1)
-        used.scatter_(1, torch.where(tie < 0, size, tie).flatten(1), 1.0)
-        if not bool(used[:, :size].all()):
-            raise ValueError(f"layer {number}: a shared weight without an edge")
-        same = _untied(weight, tie, size).gather(1, _numbers(tie, weight.flatten(1)))
-        if bool(((weight.flatten(1) != same) & there.flatten(1)).any()):
-            raise ValueError(f"layer {number}: shared weights differ")
 
 
 # families ----------------------------------------------------------------------------------------
@@ -378,7 +346,7 @@ def draw(
     for layer, shape, mask, tie in zip(architecture.layers, shapes, given, shared, strict=True):
         size = shape[0] * shape[1] if tie is None else int(tie.max()) + 1
         weight = torch.randn(count, size, generator=generator, dtype=torch.float64)
-        weight = weight if tie is None else weight.gather(1, _numbers(tie, weight))
+        weight = weight if tie is None else weight.gather(1, numbers_of(tie, weight))
         weight = weight.view(count, *shape)
         degree = torch.tensor(shape[1]) if mask is None else mask.sum(dim=2, keepdim=True)
         if layer.degree:

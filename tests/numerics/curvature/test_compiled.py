@@ -15,6 +15,7 @@ from numerics.curvature.wirings import points
 from tests.numerics.curvature.drawn import architectures, networks_of, points_of
 
 compiled = pytest.importorskip("numerics.curvature.compiled", reason="needs numba")
+tridiagonal = pytest.importorskip("numerics.curvature.tridiagonal", reason="needs numba")
 kernels = pytest.importorskip("numerics.curvature.kernels", reason="needs numba")
 
 EVERY = [(name, dropped) for name in architectures() for dropped in (False, True)]
@@ -124,7 +125,7 @@ def test_tridiagonal_matrices_have_the_eigenvalues_of_lapack(size):
         matrix = np.diag(alphas) + np.diag(betas[: size - 1], 1) + np.diag(betas[: size - 1], -1)
         values, vectors = np.linalg.eigh(matrix)
         diagonal, beside, last = alphas.copy(), betas.copy(), np.zeros(size)
-        kernels.spectrum(diagonal, beside, last)
+        tridiagonal.spectrum(diagonal, beside, last)
         order = np.argsort(diagonal)
         scale = np.abs(values).max() + 1e-300
         assert np.abs(diagonal[order] - values).max() < 1e-13 * scale * size
@@ -132,7 +133,7 @@ def test_tridiagonal_matrices_have_the_eigenvalues_of_lapack(size):
             assert np.abs(np.abs(last[order]) - np.abs(vectors[-1])).max() < 1e-10
         for value in diagonal:
             vector = np.zeros(size)
-            kernels.eigenvector(alphas, betas, value, vector, np.zeros((3, size)))
+            tridiagonal.eigenvector(alphas, betas, value, vector, np.zeros((3, size)))
             assert abs(np.linalg.norm(vector) - 1) < 1e-13
             assert np.linalg.norm(matrix @ vector - value * vector) < 1e-12 * scale * size
 
