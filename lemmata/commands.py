@@ -222,6 +222,10 @@ def show_claim(claim: Claim) -> None:
     print(f"\n  {claim.statement}\n")
     for number, hypothesis in enumerate(claim.hypotheses, start=1):
         print(f"  H{number} {hypothesis.name}: {hypothesis.statement}")
+    if claim.excluded is not None:
+        excluded = claim.excluded
+        cites = ", ".join(excluded.cites)
+        print(f"  '{excluded.hypothesis}' is excluded by {cites}: {excluded.because}")
     if claim.depends:
         print(f"  depends on: {', '.join(claim.depends)}")
     print(f"  code: {claim_fingerprint(claim)[:16]}")

@@ -246,6 +246,12 @@ def test_show_has_all_of_a_claim(lemmata, name):
     assert [part for part in parts if part not in shown] == []
 
 
+def test_show_says_what_excludes_a_hypothesis(lemmata):
+    shown = lemmata("show", "dkbhl20.lem10.b").out
+    assert "'alpha above 1' is excluded by dkbhl20.def3.b: the regularity constant" in shown
+    assert "excluded" not in lemmata("show", "dkbhl20.lem10.b.fix").out
+
+
 def test_show_takes_the_id_of_a_statement_with_readings(lemmata):
     shown = lemmata("show", "lj22.lemma3").out
     assert (
