@@ -231,3 +231,10 @@ def test_a_fixed_depth_is_needed():
     needs = {need.hypothesis: need for need in necessity(find("zlb22.propI.1@A"), CI).needs}
     assert needs["L fixed"].certificate is not None
     assert needs["Assumption 3.5, reading A"].certificate is not None
+
+
+def test_the_largest_neuron_is_measured_where_nothing_is_against_the_lemma():
+    measured = find("zlb22.lemK.2.lipschitz@B").exponents
+    assert {said.quantity for said in measured.predicted} == {"largest neuron"}
+    assert not any("quadratic" in family.name for family in measured.families(1))
+    assert find("zlb22.lemK.2@B").exponents is None

@@ -111,7 +111,9 @@ def chosen_after(networks: LayeredNetworks, generator: torch.Generator) -> list[
     return [RADIUS * move for move in (leading, -leading, slope)]
 
 
-def families_of(reading: str, scale: int, *, blocks: bool) -> Sequence[Family]:
+def families_of(
+    reading: str, scale: int, *, blocks: bool, lipschitz: bool = False
+) -> Sequence[Family]:
     """By scale."""
     plain = CHOSEN if scale < 2 else (*CHOSEN, *MORE)
     return tuple(
@@ -122,6 +124,7 @@ def families_of(reading: str, scale: int, *, blocks: bool) -> Sequence[Family]:
             f"zlb22 layers {reading} {kind} {depth} {activation} {blocks}",
         )
         for kind, depth, activation in plain
+        if not (lipschitz and activation == "quadratic")
     )
 
 
@@ -146,10 +149,11 @@ LETTERS = {
 }
 
 
-def _measured(reading: str, quantity: str) -> Exponents:
+def measured_rates(reading: str, quantity: str, *, lipschitz: bool = False) -> Exponents:
+    """One quantity along the ladders. lipschitz: activations that are not are left out."""
     blocks = quantity == "blocks"
     return Exponents(
-        partial(families_of, reading, blocks=blocks),
+        partial(families_of, reading, blocks=blocks, lipschitz=lipschitz),
         (Predicted(NAMES[quantity], ZERO, above=WHOLE if quantity == "variance" else ROOT),),
         scope=SCOPE,
     )
@@ -168,7 +172,7 @@ def _rate(
             depends=depends,
             reading=reading,
             reading_text=PHRASE[reading],
-            exponents=_measured(reading, quantity),
+            exponents=measured_rates(reading, quantity),
         )
         for reading in "AB"
     )
@@ -191,7 +195,7 @@ def _series(reading: str) -> Claim:
         + ("after" if reading == "A" else "before")
         + " the draw. $U_i$: the identity, signs of the neurons below, units and signs on a "
         "diagonal, orthogonal matrices",
-        exponents=_measured(reading, "series"),
+        exponents=measured_rates(reading, "series"),
     )
 
 

@@ -8,6 +8,7 @@ whose variance is a mean of squares over m neurons, which stays between two cons
 log^2 m) for large K if and only if s >= r: the order of a neuron at that probability is (log m)^r.
 And the largest of exp(m^a) neurons is of the order m^(a r/2), with a probability that tends to 1.
 Both are lower bounds of what the lemma speaks of, so that they refute it where they exceed it.
+With Lipschitz activations the largest neuron is measured in the ball as well (layer_rates).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import Labelled
+from verify.papers.zlb22.layer_rates import measured_rates
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
@@ -193,13 +195,16 @@ def _claim(
 ) -> Claim:
     words = "both inequalities" if assumption is SMOOTH else "the words"
     mended = allowed is squared_power
+    many = (POLYNOMIAL,) if letter == "B" else ()
+    measured = many and assumption is LIPSCHITZ
+    ladder = measured_rates("A", "neurons", lipschitz=True) if measured else None
     return Claim(
         f"zlb22.lemK.2{middle}@{letter}" + (".fix" if mended else ""),
         Kind.INEQUALITY,
         printed("Lemma K.2"),
         "size of all neurons" + (", a larger power of the logarithm" if mended else ""),
         STATEMENT % (r"2^\ell" if mended else r"\ell"),
-        (NUMBERS, assumption, *((POLYNOMIAL,) if letter == "B" else ())),
+        (NUMBERS, assumption, *many),
         ("zlb22.lemK.4", f"zlb22.ass3.2@{'A' if assumption is SMOOTH else 'B'}"),
         partial(size_slack, allowed=allowed),
         FAMILIES,
@@ -207,6 +212,7 @@ def _claim(
         f"{SETS[letter]}; Assumption 3.2 as {words}. {PROFILE}",
         repairs=repairs,
         exact_only=True,
+        exponents=ladder,
     )
 
 
