@@ -13,7 +13,7 @@ from graphs.rings import ring_of
 @pytest.fixture(params=["flint", "sympy"])
 def arithmetic(request):
     if request.param == "flint":
-        pytest.importorskip("flint")  # an optional backend of the rings
+        pytest.importorskip("flint", reason="python-flint is not installed")
     return RingArithmetic(ring_of(2, request.param))
 
 

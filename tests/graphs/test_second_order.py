@@ -77,7 +77,7 @@ def test_both_ways_agree(data):
 @pytest.mark.parametrize("parents", [CHAIN, DENSE, FORKED], ids=["chain", "dense", "forked"])
 def test_both_ways_agree_in_symbols(parents, backend):
     if backend == "flint":
-        pytest.importorskip("flint")  # an optional backend of the rings
+        pytest.importorskip("flint", reason="python-flint is not installed")
     ring, network = in_symbols(parents, backend)
     one, other = network.hessian(len(parents) - 1), network.hessian_by_neurons(len(parents) - 1)
     assert set(one) == set(other)
