@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+Visits = tuple[int, int]  # of the sum over a group, of its largest neuron
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -61,33 +63,48 @@ class Shape:
         return [g for g in range(self.count) if self.layers[g] >= 2]
 
     @cached_property
-    def visits(self) -> tuple[tuple[int, int] | None, ...]:
+    def visits(self) -> tuple[Visits | None, ...]:
         """Of each group the exponents of the sum of E b_v^2 over its neurons and of the largest;
         None where f does not depend on it.
 
         Where fewer neurons take than are taken from, some are not taken: the largest of a group may
         be larger than the mean.
         """
-        found: list[tuple[int, int] | None] = [None] * self.count
+        found: list[Visits | None] = [None] * self.count
         found[self.output] = 0, 0
         for g in range(self.output - 1, -1, -1):
-            ways = []
-            for j in self.children(g):
-                if (above := found[j]) is not None:
-                    each = above[0] - self.degrees[j]
-                    ways.append((each + self.sizes[g], each))
-            for j in self.takers(g):
-                if (above := found[j]) is not None:
-                    ways.append((above[0], max(above[1], above[0] - self.sizes[g])))
-            if ways:
-                found[g] = max(one for one, _ in ways), max(one for _, one in ways)
+            found[g] = self._largest(g, found, found)
         return tuple(found)
+
+    @cached_property
+    def moving_visits(self) -> tuple[Visits | None, ...]:
+        """The same of b_v without its constant term, which is there where skips alone lead from v
+        to the output."""
+        found: list[Visits | None] = [None] * self.count
+        for g in range(self.output - 1, -1, -1):
+            found[g] = self._largest(g, self.visits, found)
+        return tuple(found)
+
+    def _largest(
+        self, g: int, read: Sequence[Visits | None], taken: Sequence[Visits | None]
+    ) -> Visits | None:
+        """The largest exponents over the groups that read or take from g, given theirs."""
+        ways = []
+        for j in self.children(g):
+            if (above := read[j]) is not None:
+                each = above[0] - self.degrees[j]
+                ways.append((each + self.sizes[g], each))
+        for j in self.takers(g):
+            if (above := taken[j]) is not None:
+                ways.append((above[0], max(above[1], above[0] - self.sizes[g])))
+        return (max(one for one, _ in ways), max(one for _, one in ways)) if ways else None
 
     @property
     def squared_norm(self) -> int:
         """The exponent of the bound from below on |H_f|^2: the largest over hidden groups; 0 of no
         hidden group, where f is linear in the weights."""
-        return max((at[1] for g in self.hidden if (at := self.visits[g]) is not None), default=0)
+        found = self.moving_visits
+        return max((at[1] for g in self.hidden if (at := found[g]) is not None), default=0)
 
     @property
     def well_formed(self) -> bool:

@@ -20,8 +20,10 @@ M^x no bound M^y, y < x/2, holds with a probability that tends to 1, whatever th
 
 Skips (Zhu, Liu and Belkin 2022, Appendix D) add a neuron to a pre-activation with no weight: the
 array S says from which group; the neurons of a group take those of the other in turn. A neuron
-takes at most one, so that different paths still have different weights on them, and b_v gains
-sum_j E b_j^2 over those j that take v.
+takes at most one, so that different paths still have different weights on them, and E b_v^2 gains
+sum_j E b_j^2 over those j that take v. Where skips alone lead from v to the output, which then has
+a skip term itself, b_v has a constant term; that adds nothing to its gradient, and is left out:
+E X >= E b_v^2 - (E b_v)^2.
 """
 
 from __future__ import annotations
@@ -105,7 +107,7 @@ class Profile(Tensors):
         shape = self.shape
         words = []
         for g in range(1, shape.count):
-            size = "1" if not shape.sizes[g] else f"M^{shape.sizes[g]}"
+            size = {0: "1", 1: "M"}.get(shape.sizes[g], f"M^{shape.sizes[g]}")
             into = ", ".join(map(str, shape.parents[g]))
             skip = None if shape.skips is None else shape.skips[g]
             words.append(

@@ -149,12 +149,10 @@ def test_without_skips_they_are_probabilities():
         assert max(found) == 1
 
 
-def test_polynomials_confirm_the_bound():
-    """E of the squared block of the weights into a neuron and all those above, by expanding f."""
+def squared_blocks(into, takes):
+    """E of the squared block of the weights into each neuron and all those above, by expanding f."""
     from sympy import Poly, symbols
 
-    shape = Shape(((), (0,), (1,), (1, 2), (3,)), (0, 1, 0, 1, 0), (None, None, None, 1, None))
-    _, into, takes = neurons(shape, 2)
     w = {(u, v): symbols(f"w{u}_{v}") for v, row in enumerate(into) for u in row}
     value = []  # without factors: these are put in below, 1/in on squares
     for v, row in enumerate(into):
@@ -170,10 +168,36 @@ def test_polynomials_confirm_the_bound():
             square /= len(into[head])
         for _, v in edges:  # one second derivative for each weight above
             block[v] += square * sum(tail >= v for tail, _ in edges)
-    plain = squares(into, takes)
+    return block
+
+
+def test_polynomials_confirm_the_bound():
+    shape = Shape(((), (0,), (1,), (1, 2), (3,)), (0, 1, 0, 1, 0), (None, None, None, 1, None))
+    _, into, takes = neurons(shape, 2)
+    block, plain = squared_blocks(into, takes), squares(into, takes)
     assert all(block[v] >= plain[v] > 0 for v in range(1, len(into) - 1))
     assert block[len(into) - 2] == plain[len(into) - 2]  # one weight above
     assert block[1] > plain[1]
+
+
+def test_a_skip_into_the_output_bends_nothing():
+    """The neuron that the output takes has E b_v^2 above 1, and blocks as the others have."""
+    shape = Shape(((), (0,), (1,)), (0, 1, 0), (None, 0, 1))
+    for base in (2, 3):
+        _, into, takes = neurons(shape, base)
+        assert squares(into, takes)[1] == 1 + Fraction(1, base)
+        assert squared_blocks(into, takes)[1 : base + 1] == [Fraction(1, base)] * base
+    assert shape.visits[1] == (0, 0)
+    assert shape.moving_visits[1] == (0, -1)
+    assert shape.squared_norm == -1
+
+
+def test_a_taken_neuron_that_bends():
+    """Skips alone lead from the single neuron to the output; other ways from it have weights."""
+    shape = Shape(((), (0,), (0, 1), (2,)), (0, 0, 1, 0), (None, 0, 1, 2))
+    _, into, takes = neurons(shape, 3)
+    assert squared_blocks(into, takes)[1] >= squares(into, takes)[1] - 1 >= 1
+    assert shape.squared_norm == 0
 
 
 # hypotheses -------------------------------------------------------------------------------------
@@ -271,7 +295,7 @@ def test_written_and_read_again():
 
 
 def test_described():
-    words = "groups 1: 1 from 0; 2: M^1 from 0; 3: M^1 from 1, 2 skips 1; 4: 1 from 3; w = 1"
+    words = "groups 1: 1 from 0; 2: M from 0; 3: M from 1, 2 skips 1; 4: 1 from 3; w = 1"
     assert profile(COMMON, w=1).described() == words
 
 

@@ -13,7 +13,7 @@ come by one neuron, and |H_f| does not tend to 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.bottleneck_hypotheses import (
@@ -99,8 +99,7 @@ NEGATED = {"A": "|H_f| does not fall, with a probability that does not", "B": RA
 @dataclass(frozen=True)
 class Printed:
     """A statement that both readings make: its id, where it stands, in a few words, in full; what
-    is supposed beside the family and its bottlenecks; networks along which it is measured, and the
-    exponent of |H_f| that competes with the printed one there."""
+    is supposed beside the family and its bottlenecks; networks along which it is measured."""
 
     name: str
     where: str
@@ -108,7 +107,6 @@ class Printed:
     statement: str
     supposed: tuple[Hypothesis, ...]
     arms: tuple[Arm, ...]
-    rival: Fraction = Fraction(0)
     about: str = ""
 
 
@@ -131,7 +129,6 @@ STATEMENTS = (
         "sum is not affected, and the recursion still applies.",
         (FEW_AMONG, INCOMING),
         ROOT_OF_M,
-        Fraction(-1, 4),
     ),
     Printed(
         "appF.c",
@@ -183,7 +180,7 @@ def _claim(said: Printed, reading: str) -> Claim:
         exact_only=True,
         trusted=TRUSTED,
         negated=NEGATED[reading],
-        exponents=told(said.arms, None if reading == "A" else HALF, said.rival),
+        exponents=told(said.arms, None if reading == "A" else HALF),
     )
 
 
@@ -207,7 +204,7 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated="|H_f|^2 falls with a smaller power of M, with a probability that does not fall",
-        exponents=replace(told(ROOT_OF_M, Fraction(-1, 4), Fraction(0)), most=(16, 128, 128)),
+        exponents=told(ROOT_OF_M, Fraction(-1, 4)),
     ),
     Claim(
         "zlb22.appF.c.fix",

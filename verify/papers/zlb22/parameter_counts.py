@@ -309,7 +309,7 @@ def polynomial_by_products() -> Argument:
         ),
         (*argument.trusted, "zlb22.propI.1.product"),
         "polynomial_slack",
-        (assumption("A").name, DEPTH.name),
+        (EXPONENTS.name, assumption("A").name, DEPTH.name),
     )
 
 

@@ -9,8 +9,6 @@ derivative grows by more than a constant.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from verify.claim import Claim, Kind
 from verify.papers.zlb22.group_ladders import (
     DROPPED_INDEX_TO_INDEX,
@@ -71,7 +69,7 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
-        exponents=told(all_from_one("neurons"), HALF, Fraction(0)),
+        exponents=told(all_from_one("neurons"), HALF),
     ),
     Claim(
         "zlb22.thmD.1@B",
@@ -89,7 +87,7 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
-        exponents=told(all_from_one("preactivations"), HALF, Fraction(0)),
+        exponents=told(all_from_one("preactivations"), HALF),
     ),
     Claim(
         "zlb22.thmD.1.fix",
@@ -107,6 +105,6 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
-        exponents=told((*INDEX_TO_INDEX, DROPPED_INDEX_TO_INDEX), HALF, Fraction(0)),
+        exponents=told((*INDEX_TO_INDEX, DROPPED_INDEX_TO_INDEX), HALF),
     ),
 )

@@ -6,7 +6,6 @@ weight times one neuron g, and the block of that weight and those into g does no
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 
 from verify.claim import Claim, Kind
@@ -61,7 +60,7 @@ def _claim(reading: str, *, outputs: bool, words: str) -> Claim:
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
-        exponents=None if outputs else told(ONE_BEFORE_OUTPUT, HALF, Fraction(0)),
+        exponents=None if outputs else told(ONE_BEFORE_OUTPUT, HALF),
     )
 
 
