@@ -15139,6 +15139,8 @@ MOST_GROUPS = 16
 
 def feeding(arrays: Arrays, g: int) -> list[int]:
     """The groups that group g has its incoming neurons from."""
+    if arrays.lengths["g"] > MOST_GROUPS:
+        raise Declined(f"more than {MOST_GROUPS} groups")
     return [h for h, mark in enumerate(arrays.matrix("A")[g]) if mark == 1]
 
 
@@ -15163,8 +15165,6 @@ def distance(arrays: Arrays, g: int) -> int:
 def group_family(arrays: Arrays) -> None:
     """A family of linear networks with one input and one output, to which all groups lead."""
     sizes, count = arrays.vector("e"), arrays.lengths["g"]
-    if count > MOST_GROUPS:
-        raise Declined(f"more than {MOST_GROUPS} groups")
     require(count >= 3, "no hidden group")
     require(min(sizes) >= 0 and sizes[0] == 0 and sizes[-1] == 0, "sizes do not fit")
     for name in ("A", "S"):
@@ -15196,27 +15196,33 @@ def least_fan_in(arrays: Arrays, groups: Sequence[int]) -> int:
     return min((fan_in(arrays, g) for g in groups), default=0)
 
 
-def paths_down(arrays: Arrays, at: int, total: int, largest: int) -> Iterator[tuple[int, int]]:
-    """Every path from a group back to hidden ones, by its end: with the exponent of the mean square
-    of the derivative of f in a neuron there, the likeliest one.
+def paths_down(
+    arrays: Arrays, at: int, total: int, largest: int, *, weighed: bool = False
+) -> Iterator[tuple[int, int]]:
+    """Every path with a weight on it from a group back to hidden ones, by its end: with the
+    exponent of the mean square of the derivative of f in a neuron there, the likeliest one. (A path
+    of skips alone adds a constant to that derivative, and nothing to second ones.)
 
     total, largest: of the path so far, the sum over the neurons of its end, and the largest.
+    weighed: whether it has a weight.
     """
     sizes = arrays.vector("e")
     steps = []
     for h in feeding(arrays, at):
         one = total - fan_in(arrays, at)
-        steps.append((h, one + int(sizes[h]), one))
+        steps.append((h, one + int(sizes[h]), one, True))
     for h in skip_sources(arrays, at):
-        steps.append((h, total, max(largest, total - int(sizes[h]))))
-    for h, whole, one in steps:
+        steps.append((h, total, max(largest, total - int(sizes[h])), weighed))
+    for h, whole, one, heavy in steps:
         if h > 0:
-            yield h, one
-            yield from paths_down(arrays, h, whole, one)
+            if heavy:
+                yield h, one
+            yield from paths_down(arrays, h, whole, one, weighed=heavy)
 
 
 def squared_norm_exponent(arrays: Arrays) -> int:
     """The exponent of |H_f|^2 from below: the largest over paths to hidden neurons."""
+    group_family(arrays)  # else the arrays are no networks, also where that is waived
     return max((one for _, one in paths_down(arrays, arrays.lengths["g"] - 1, 0, 0)), default=0)
 
 
@@ -15354,8 +15360,11 @@ def share_of_next_layer(arrays: Arrays) -> int:
     """The exponent of the number of neurons that read the narrow layer, less that of all neurons
     outside of the input layer and the first layer."""
     arrays.alone()
+    group_family(arrays)
     sizes = arrays.vector("e")
-    narrow = next(g for g in range(1, len(sizes)) if sizes[g] == 0)
+    narrow = next((g for g in range(1, len(sizes) - 1) if sizes[g] == 0), None)
+    if narrow is None:
+        raise Rejected("there is no narrow layer to speak of")
     return int(sizes[narrow + 1] - max(sizes[g] for g in later_groups(arrays)))
 
 
@@ -15445,6 +15454,8 @@ def ends_of_dag(arrays: Arrays) -> list[int]:
 
 def at_polynomial(coefficients: Row, z: Fraction, order: int = 0) -> Fraction:
     """A derivative of a polynomial, constant term first."""
+    bits = max(z.numerator.bit_length(), z.denominator.bit_length())
+    charge(len(coefficients), len(coefficients) * bits, "a value of a polynomial")
     total = Fraction(0)
     for power in range(order, len(coefficients)):
         factor = 1
@@ -15671,8 +15682,14 @@ def sum_in_t(p: Row, q: Row, factor: Fraction | int = 1) -> Row:
     return found
 
 
+def longest_of(p: Row) -> int:
+    """About how many bits a coefficient has at most."""
+    return max((c.numerator.bit_length() + c.denominator.bit_length() for c in p), default=0)
+
+
 def product_in_t(p: Row, q: Row) -> Row:
     """p q."""
+    charge(len(p) * len(q), longest_of(p) + longest_of(q), "a product of polynomials")
     found = [Fraction(0)] * (len(p) + len(q))
     for i, a in enumerate(p):
         for j, b in enumerate(q):
@@ -15689,6 +15706,7 @@ def rest_in_t(p: Row, q: Row) -> Row:
     """What is left of p after division by q."""
     left = list(p)
     while len(left) >= len(q):
+        charge(len(q), longest_of(left) + longest_of(q), "a division of polynomials")
         shift = [Fraction(0)] * (len(left) - len(q))
         left = sum_in_t(left[:-1], [*shift, *q][:-1], -left[-1] / q[-1])
     return left
@@ -15944,7 +15962,7 @@ def left_to(parents: list[list[int]]) -> list[list[int]]:
 
 def longest_way(parents: list[list[int]], v: int, gone: frozenset[int]) -> int | None:
     """The edges of the longest path from an input to v outside of some vertices; None without."""
-    charge(10, 1, "a graph with so many paths")
+    charge(10, 1000, "a graph with so many paths")
     if not parents[v]:
         return 0
     after = gone | {v}
@@ -16374,7 +16392,8 @@ def series_too_large(arrays: Arrays) -> Interval:
 
 
 def series_left(arrays: Arrays) -> Interval:
-    """With the factor d1 + d2."""
+    """With the factor d1 + d2: there may be `more` rows and columns of zeros."""
+    require(arrays.whole("more") >= 0, "fewer rows and columns than the matrices have")
     count = len(arrays.vector("sizes"))
     both = count + 1 if arrays.whole("row") else 2 * count
     factor = 2 if arrays.whole("own") else both + arrays.whole("more")
@@ -17425,6 +17444,27 @@ def mean_gradient_order(arrays: Arrays) -> Interval:
     return found - arrays.sqrt(first**3 / second)
 
 
+def linear_chain_left(arrays: Arrays) -> Interval:
+    """f = b^(L-1) w_L ... w_1 x: each part of the gradient has the mean b^(L-1) (E |g|)^L, where
+    E |g| = sqrt(2 / pi), and E |grad f| lies between it and L times it. One of these minus
+    min(1, b^L), where it decides."""
+    arrays.alone()
+    depth, slope = arrays.whole("L"), arrays.number("b")
+    require(2 <= depth <= MOST_ROWS and slope > 0, "no chain with a positive slope")
+    square = Fraction(2) / circle_number(arrays.bits + 64)
+    part = arrays.sqrt(square**depth) * slope ** (depth - 1)
+    right = min(Fraction(1), slope**depth)
+    if part * depth < right:
+        return part * depth - right
+    require(part >= right, "neither bound decides")
+    return part - right
+
+
+def slope_above_0(arrays: Arrays) -> None:
+    """b > 0."""
+    require(arrays.number("b") > 0, "b is not above 0")
+
+
 def network_sizes(arrays: Arrays) -> None:
     """Depth, dimension and hidden neurons, as far as there are such numbers, are at least 1."""
     sizes = [arrays.whole(name) for name in ("L", "d0", "n") if name in arrays.arrays]
@@ -17589,6 +17629,9 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
             mean_gradient_left, hypotheses=(network_sizes, has_hidden_layer, moment_above_0)
         ),
         "prop4.4.input@B": mean(partial(mean_gradient_left, fixed_input=True), hypotheses=supposed),
+        "prop4.4.homogeneity@A": claim(
+            linear_chain_left, {"b": ()}, ("L",), (network_sizes, has_hidden_layer, slope_above_0)
+        ),
         "prop4.4.order": mean(mean_gradient_order, hypotheses=supposed),
         "prop4.4.fix": chain,
         "pl.w0@A": chain,
@@ -18313,6 +18356,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "output activation not affine": ("output_bends",),
     "positive moment": ("moments_positive",),
     "sizes at least 1": ("network_sizes",),
+    "slope above 0": ("slope_above_0",),
     "small Hessians": ("hessians_small",),
     "standard normal inputs": ("inputs_of_variance_q",),
     "standard normal weights": ("weights_of_variance_t",),

@@ -120,6 +120,29 @@ def test_refuted_with_and_without_hidden_neurons():
         assert check(moved).code == REJECT
 
 
+def linear(depth, slope):
+    case = numbers({"L": depth}, b=slope)
+    claim = find("zlb22.prop4.4.homogeneity@A")
+    return [float(x) for x in claim.measure(RealTensors.scene([case], RATIONALS)).values]
+
+
+def test_deep_linear_chains():
+    assert linear(11, 1) == [pytest.approx(11 * (2 / pi) ** 5.5 - 1)]  # from above
+    assert linear(10, 1) == []  # 10 (2/pi)^5 is above 1
+    assert linear(2, "1/2") == [pytest.approx(0.5 * 2 / pi - 0.25)]  # from below
+    random = np.random.default_rng(0)
+    weights = random.standard_normal((100_000, 12))
+    product = np.abs(weights).prod(1)
+    drawn = product * np.sqrt((weights[:, 1:] ** -2.0).sum(1))
+    assert (2 / pi) ** 5.5 < drawn.mean() < 11 * (2 / pi) ** 5.5
+
+
+def test_homogeneity_for_every_factor_does_not_save_it():
+    found = pointwise(find("zlb22.prop4.4.homogeneity@A"), SMOKE)
+    assert found.outcome is Outcome.REFUTES
+    assert check(found.certificate).code == ACCEPT
+
+
 # the repair ---------------------------------------------------------------------------------------
 def test_chains_by_hand():
     # z^2 scaled to C = 3: f = w2 (u x)^2, E (u x)^4 = 9, E (2 w u x^2)^2 = 4 E u^2 E x^4 = 12

@@ -127,8 +127,28 @@ HIDDEN = Hypothesis(
     "a hidden layer",
     r"$L\ge2$: there are activations",
     by_case(lambda case: case.whole("L") >= 2),
-    lambda case, random: with_value(case, "L", 2),
+    lambda case, random: with_value(case, "L", max(2, case.whole("L"))),
 )
+
+
+def linear_chain(scene: RealScene) -> Entries:
+    """What decides of E |grad f| minus the right side of (18) on a chain of one neuron a layer with
+    sigma(z) = b z and d_0 = 1: the parts |x| b^(L-1) prod_(k != l) |w_k| of the L weights have the
+    same mean, between which and L times which E |grad f| lies. An entry where one of these bounds
+    is on one side."""
+
+    def values(case: Tensors) -> Values:
+        depth, slope = case.whole("L"), case.number("b")
+        if depth < 2 or slope <= 0:
+            return []
+        part = power(length_moment(1, 1) ** 2, Fraction(depth, 2)) * slope ** (depth - 1)
+        right = min(Fraction(1), slope**depth)
+        for bound, decides in ((part * depth, part * depth < right), (part, part >= right)):
+            if decides:
+                return [({}, bound - right)]
+        return []
+
+    return each_case(values, scene)
 
 
 def _homogeneous(case: Tensors) -> bool:
@@ -152,6 +172,18 @@ def _sides(case: Tensors, random: Random) -> RealTensors:
     return as_real(with_value(case, "a", other), random)
 
 
+def _positive_slope(case: Tensors, random: Random) -> RealTensors:
+    slope = random.choice((Fraction(1), abs(case.number("b")) or Fraction(1)))
+    return as_real(with_value(case, "b", slope), random)
+
+
+POSITIVE_SLOPE = Hypothesis(
+    "slope above 0",
+    r"$C_\sigma=b^2>0$: $\sigma(z)=bz$, with $b>0$ (else the weights change their signs)",
+    by_case(lambda case: case.number("b") > 0),
+    lambda case, random: with_value(case, "b", abs(case.number("b")) or 1),
+)
+LINEAR = TensorPool((("b", ()),), (("L", 1, 24),), 1, _positive_slope)
 SMALL = TensorPool((("a", ()), ("b", ())), (("L", 1, 2), ("d0", 1, 4), ("n", 1, 6)), 1, _sides)
 
 
@@ -353,6 +385,22 @@ CLAIMS = (
     _printed("", (SIZES, MOMENT), "zlb22.prop4.4"),
     _printed("hidden", (SIZES, HIDDEN, MOMENT), "zlb22.prop4.4.hidden"),
     _printed("fixed", (SIZES, MOMENT), "zlb22.prop4.4.input@B"),
+    Claim(
+        "zlb22.prop4.4.homogeneity@A",
+        Kind.INEQUALITY,
+        PLACE,
+        "lower bound on the gradient norm, with activations homogeneous for every factor",
+        rf"$\mathbb E_{{\mathbf x,\mathbf w_0}}[\lVert\nabla_{{\mathbf w}}f_k(\mathbf w_0)\rVert]"
+        rf"\ge{RIGHT}$. Here on chains of one neuron a layer with $\sigma(z)=bz$, where bounds on "
+        r"the left side decide.",
+        (SIZES, HIDDEN, POSITIVE_SLOPE),
+        ("zlb22.ass4.1@A", "zlb22.ass4.2@A"),
+        linear_chain,
+        LINEAR,
+        "A",
+        "Assumption 4.2 in its reading A, for every real factor, which ReLU does not meet",
+        exact_only=True,
+    ),
     Claim(
         "zlb22.prop4.4.fix",
         Kind.INEQUALITY,
