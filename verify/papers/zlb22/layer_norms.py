@@ -2,8 +2,8 @@
 
 At one input, of the first vertex k of each layer l from 2 on: its incoming neurons, their
 derivatives with respect to the weights of earlier layers, the matrix variance of Lemma K.9, the
-series of Lemma K.10, and blocks of the Hessian. Each is divided by the printed bound, without its
-logarithms but for the series, so that a ratio with a positive exponent contradicts the lemma.
+series of Lemma K.10, and blocks of the Hessian. Each is divided by the printed bound without its
+logarithms, so that a ratio with a positive exponent contradicts the lemma.
 Weights of different neurons of a layer are different, so a derivative by the weights of layer l' is
 one by its pre-activations, with the columns multiplied by |f_S(u)| / sqrt(in-degree of u).
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NEURONS, INCOMING = "largest neuron", "|f_S| over sqrt(in-degree)"
 SPECTRAL, FROBENIUS = "|df_S/dw| over its bound", "|df_S/dw|_F over its bound"
 BLOCKS, VARIANCE = "|H block| over its bound", "matrix variance over its bound"
-SERIES = "|sum U_i df_k/df_i| over its bound"
+SERIES = "|sum U_i df_k/df_i| over max |U_i|"
 SMALL = 8  # rows and columns of dense U_i
 
 
@@ -166,14 +166,12 @@ def spectral(matrices: Tensor) -> Tensor:
 def measured(
     networks: LayeredNetworks,
     point: Tensor,
-    radius: float,
     generator: torch.Generator,
     *,
     blocks: bool = True,
 ) -> dict[str, Tensor]:
-    """(S,) each: the quantities above, the largest over the layers. radius: R."""
+    """(S,) each: the quantities above, the largest over the layers."""
     at = LayerPass(networks, point)
-    logarithm = at.least(2, at.depth).log() + radius
     found: dict[str, list[Tensor]] = {}
 
     def note(name: str, value: Tensor) -> None:
@@ -192,8 +190,7 @@ def measured(
             bound = (degree / at.least(start + 1, layer)).sqrt()
             note(SPECTRAL, spectral(jacobian) / bound)
             note(FROBENIUS, torch.linalg.matrix_norm(jacobian) / degree.sqrt())
-            series = largest_series(at.upward(layer, start), at.neurons(start))
-            note(SERIES, series / logarithm ** (layer - start))
+            note(SERIES, largest_series(at.upward(layer, start), at.neurons(start)))
         for value in variances(at, layer):
             note(VARIANCE, value)
         if blocks:
