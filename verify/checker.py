@@ -16617,6 +16617,14 @@ def weights_polynomial(arrays: Arrays) -> Fraction:
     return len(powers) * max(powers) - sum(powers[first - 1 : last], Fraction(0))
 
 
+def degree_polynomial(arrays: Arrays) -> Fraction:
+    """Minus the power of m in the logarithm of the in-degree of a layer."""
+    layer = fields(arrays.entry, "the entry", ("layer",))["layer"]
+    rates = arrays.vector("a")
+    require(type(layer) is int and 1 <= layer <= len(rates), "there is no such layer")
+    return -rates[layer - 1]
+
+
 # sizes of neurons
 def growth_is_at_most(arrays: Arrays, most: int) -> None:
     """What Assumption 3.2 leaves."""
@@ -16740,6 +16748,7 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
     for reading, inside in (("A", polynomial_everywhere), ("B", polynomial_inside)):
         supposed_of = (rates_not_negative, inside, least_degree_m, inputs_fixed, depth_fixed)
         found[f"propI.1@{reading}"] = claim(weights_polynomial, family, (), supposed_of)
+    found["ass3.5.words"] = claim(degree_polynomial, family, (), supposed_of)
     printed_power, larger_power = (lambda layer: layer), (lambda layer: 2**layer)
     for name, most, allowed in (
         ("lemK.2@A", growth_at_most_2, printed_power),
