@@ -15200,8 +15200,8 @@ def paths_down(
     arrays: Arrays, at: int, total: int, largest: int, *, weighed: bool = False
 ) -> Iterator[tuple[int, int]]:
     """Every path with a weight on it from a group back to hidden ones, by its end: with the
-    exponent of the mean square of the derivative of f in a neuron there, the likeliest one. (A path
-    of skips alone adds a constant to that derivative, and nothing to second ones.)
+    exponent of the mean square of the derivative of f in a neuron there, the likeliest one. A path
+    of skips alone adds a constant to that derivative, and nothing to second ones.
 
     total, largest: of the path so far, the sum over the neurons of its end, and the largest.
     weighed: whether it has a weight.

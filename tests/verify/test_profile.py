@@ -150,7 +150,7 @@ def test_without_skips_they_are_probabilities():
 
 
 def squared_blocks(into, takes):
-    """E of the squared block of the weights into each neuron and all those above, by expanding f."""
+    """E of the squared block of the weights into each neuron and those above, by expanding f."""
     from sympy import Poly, symbols
 
     w = {(u, v): symbols(f"w{u}_{v}") for v, row in enumerate(into) for u in row}

@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction
+from verify.certificates import answer, certificate_of
+from verify.checker import ACCEPT
 from verify.deep import tensor_of
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
+from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -238,3 +241,21 @@ def test_the_largest_neuron_is_measured_where_nothing_is_against_the_lemma():
     assert {said.quantity for said in measured.predicted} == {"largest neuron"}
     assert not any("quadratic" in family.name for family in measured.families(1))
     assert find("zlb22.lemK.2@B").exponents is None
+
+
+def test_the_words_of_the_assumption_say_more_than_its_formula():
+    """The output may have the in-degree exp(m)."""
+    claim = find("zlb22.ass3.5.words")
+    arrays = {
+        "c": tensor_of(("L",), [Fraction(0), Fraction(1), Fraction(1)]),
+        "a": tensor_of(("L",), [Fraction(0), Fraction(0), Fraction(1)]),
+        "g": number(0),
+    }
+    judgement = judge_exactly(claim, RealTensors(arrays))
+    assert judgement.admitted == 3  # layers
+    (violation,) = judgement.violations
+    assert violation.value == -1
+    assert answer(certificate_of(claim, violation))["exit"] == ACCEPT
+    found = pointwise(claim, CI)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == 0

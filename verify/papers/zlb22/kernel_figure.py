@@ -2,6 +2,7 @@
 
 The paper's networks are 3-layer DenseNets of which half of the edges are dropped, trained on images
 of two classes. Here two classes of bundled digits at a reduced size, and made points beside them.
+Exponents are told from their neighbours among the multiples of 1/4.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from verify.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.training_runs import CHANGE, RATIO, kernel_change
 
-HALF = Fraction(1, 2)
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 STEPS = 200
 LADDERS = ((16, 32, 64), (32, 64, 128), (32, 64, 128, 256, 512, 1024))
 SETTINGS = (  # networks, data, points; by scale the first so many
@@ -48,15 +49,15 @@ def runs(scale: int) -> list[Family]:
 SAID = {
     "A": (
         r"$\Delta K(m)=\Theta(1/\sqrt m)$",
-        (Predicted(CHANGE, -HALF, above=Fraction(0), below=Fraction(-1)),),
+        (Predicted(CHANGE, -HALF, above=-QUARTER, below=-HALF - QUARTER),),
     ),
     "B": (
         r"$\Delta K(m)=\tilde O(1/\sqrt m)$",
-        (Predicted(CHANGE, -HALF, above=Fraction(0)),),
+        (Predicted(CHANGE, -HALF, above=-QUARTER),),
     ),
     "C": (
         r"$\Delta K(m)$ and $\lVert H_f\rVert$ scale alike: their ratio has the exponent 0",
-        (Predicted(RATIO, Fraction(0), above=HALF, below=-HALF),),
+        (Predicted(RATIO, Fraction(0), above=QUARTER, below=-QUARTER),),
     ),
 }
 DESCENT = (
