@@ -33,6 +33,8 @@ class Derivatives:
         rows = place == first
         columns = place == scene.whole("l2")[:, None]
         self._block = scene.chosen(rows[:, :, None] & columns[:, None, :])
+        self._pre: dict[int, Array] = {}  # what several outputs ask for
+        self._bends: dict[int, Array] = {}
 
     def block(self, hessian: Array) -> Array:
         """(C, P, P): the block for the layers l1 and l2, the other entries 0."""
@@ -41,7 +43,10 @@ class Derivatives:
     # second derivatives --------------------------------------------------------------------------
     def of_pre(self, v: int) -> Array:
         """(C, P, P): the block of the second derivative of the pre-activation of v."""
-        return self.block(self._at_pre(v) if self.reading == "C" else self.run.pre_hessian[v])
+        if v not in self._pre:
+            own = self.reading == "C"
+            self._pre[v] = self.block(self._at_pre(v) if own else self.run.pre_hessian[v])
+        return self._pre[v]
 
     def of_post(self, v: int) -> Array:
         """(C, P, P): the block of the second derivative of the value of v."""
@@ -51,8 +56,10 @@ class Derivatives:
 
     def bent(self, v: int) -> Array:
         """(C, P, P): sigma'' times the product of the gradients of the pre-activation of v."""
-        gradient = self.run.pre_gradient[v]
-        return self.block(outer(gradient, gradient) * _numbers(self.run.bend[v]))
+        if v not in self._bends:
+            gradient = self.run.pre_gradient[v]
+            self._bends[v] = self.block(outer(gradient, gradient) * _numbers(self.run.bend[v]))
+        return self._bends[v]
 
     def _at_pre(self, v: int) -> Array:
         """(C, P, P): what the weights into v and the values of its parents give."""
