@@ -16,8 +16,9 @@ from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.zlb22 import gradient_norms, kernel_at_start
-from verify.papers.zlb22.gradient_norms import mean_norm, mean_square, moment_bound, printed_bound
+from verify.papers.zlb22 import chain_gradients, gradient_norms, kernel_at_start
+from verify.papers.zlb22.chain_gradients import mean_square, moment_bound
+from verify.papers.zlb22.gradient_norms import mean_norm, printed_bound
 from verify.papers.zlb22.half_line import gamma, least, length_moment
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -197,7 +198,7 @@ def test_what_the_repair_needs():
 
 
 @pytest.mark.parametrize(
-    "proof", [gradient_norms.by_the_last_layer, gradient_norms.by_fourth_moments]
+    "proof", [chain_gradients.by_the_last_layer, gradient_norms.by_fourth_moments]
 )
 def test_the_arguments_hold(proof):
     assert proof().holds

@@ -21,15 +21,13 @@ from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.quantities import each_case, listed, with_value
-from verify.papers.zlb22.gradient_norms import (
+from verify.papers.zlb22.chain_gradients import (
     CHAINS,
-    MOMENT,
-    SIZES,
     SUPPOSED,
     by_the_last_layer,
     mean_square_slack,
-    second_moment,
 )
+from verify.papers.zlb22.gradient_norms import MOMENT, SIZES, second_moment
 from verify.papers.zlb22.half_line import gamma, power
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
