@@ -16604,7 +16604,8 @@ def weights_polynomial(arrays: Arrays) -> Fraction:
     degree of D."""
     rates = arrays.vector("a")
     labels = fields(arrays.entry, "the entry", ("numbers", "part"))
-    first, last = array(labels["numbers"], "the layers", 2)
+    ends = array(labels["numbers"], "the layers", 2)
+    first, last = (integer(end, "a layer of the entry") for end in ends)
     require(1 <= first <= last <= len(rates), "there are no such layers")
     power = arrays.number("g")
     for rate in rates[first - 1 : last]:
