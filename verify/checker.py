@@ -16623,7 +16623,7 @@ def degree_polynomial(arrays: Arrays) -> Fraction:
     layer = fields(arrays.entry, "the entry", ("layer",))["layer"]
     rates = arrays.vector("a")
     require(type(layer) is int and 1 <= layer <= len(rates), "there is no such layer")
-    return -rates[layer - 1]
+    return Fraction(-rates[layer - 1])
 
 
 # sizes of neurons

@@ -22,7 +22,8 @@ BALL = (
 )
 COUNTED = (
     "on families of linear networks, with the exponent that |H_f| has at least at w_0, with a "
-    "probability that does not fall with M (verify.profile); so in every reading of the ball phrase"
+    "probability that does not fall with M (verify.profile): what is refuted fails in every "
+    "reading of the ball phrase, what stands is not contradicted at w_0"
 )
 BONAMI = (
     "Bonami's lemma: E p^4 <= 9^d (E p^2)^2 for a polynomial p of degree at most d in independent "
