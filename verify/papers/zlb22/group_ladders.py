@@ -174,7 +174,7 @@ INDEX_TO_INDEX = (
 )
 DROPPED_INDEX_TO_INDEX = Family(
     "DenseNet with half of the edges, skips index to index, softplus",
-    ((8, 16, 32), (12, 36, 108), (12, 24, 48, 108)),
+    ((8, 16, 32), (12, 32, 84), (12, 24, 48, 84)),
     _dropped_with_skips,
 )
 
