@@ -16139,6 +16139,7 @@ def two_hidden_layers(arrays: Arrays) -> None:
 def width_of_full_network(arrays: Arrays, last: bool) -> Fraction:
     """1/m - 1/min(n_1, ..., n_(L-1)): a neuron of layer l has n_(l-1) parents."""
     arrays.alone()
+    layers_not_empty(arrays)  # else there is no network, also where that is waived
     sizes = layer_sizes(arrays)
     depth = len(sizes) - 1
     degrees = sizes[1 : depth if last else depth - 1]  # of the layers from 2 on
@@ -17136,6 +17137,7 @@ def worst_output_left(arrays: Arrays) -> Fraction:
     is of order M^q, or M^a where that is more."""
     arrays.alone()
     p, q, a = (arrays.number(name) for name in ("p", "q", "a"))
+    require(min(p, q) >= 0, "a layer of less than a neuron")
     width = q if q < p else p
     vector = a if a > q else q
     return (p + q - vector - width) / 2
