@@ -31,9 +31,9 @@ INPUTS, LENGTH, WINDOW = 4, 6, 3
 RADIUS = 1.0
 HALF, NEIGHBOUR = Fraction(-1, 2), Fraction(-1, 4)
 Ladders = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-LADDERS = ((8, 16, 32), (8, 24, 72), (8, 16, 32, 64, 128))
-CHANNELS = ((4, 8, 16), (8, 16, 32), (8, 16, 32, 64, 128))
-MANY = ((4, 8, 16), (6, 14, 32), (6, 14, 32, 64))  # where D grows
+LADDERS = ((8, 16, 32), (8, 20, 48), (8, 16, 32, 64, 128))
+CHANNELS = ((4, 8, 16), (6, 12, 24), (8, 16, 32, 64, 128))
+MANY = ((4, 8, 16), (5, 10, 20), (6, 14, 32, 64))  # where D grows
 MOST = (16, 32, 64)  # seeds
 
 
