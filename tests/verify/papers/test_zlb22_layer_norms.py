@@ -12,7 +12,7 @@ from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import hessians, jacobian
 from numerics.curvature.wirings import points
 from verify.exponents import Exponents
-from verify.papers.zlb22 import layer_norms, layer_rates
+from verify.papers.zlb22 import ladders, layer_norms, layer_rates
 from verify.papers.zlb22.layer_norms import LayerPass
 from verify.registry import find
 
@@ -162,13 +162,37 @@ def test_every_quantity_is_measured(reading, blocks):
     family = layer_rates.families_of(reading, 0, blocks=blocks)[0]
     values = family.values(8, 3, np.random.default_rng(0))
     names = set(layer_rates.NAMES.values()) - (set() if blocks else {layer_norms.BLOCKS})
-    assert set(values) == names
+    plain = {name.removesuffix(layer_norms.INCLUDED) for name in names}
+    assert set(values) == names | plain
     assert all(value.shape == (3,) and (value > 0).all() for value in values.values())
 
 
 @pytest.mark.parametrize("quantity", sorted(layer_rates.NAMES))
 def test_names_agree(quantity):
-    assert layer_rates.NAMES[quantity] in vars(layer_norms).values()
+    assert layer_rates.INCLUDED == layer_norms.INCLUDED
+    name = layer_rates.NAMES[quantity].removesuffix(layer_norms.INCLUDED)
+    assert name in vars(layer_norms).values()
+
+
+def test_printed_powers_of_the_logarithm():
+    networks, radius = drawn("fcn"), 2.0
+    point = ladders.target_of().points
+    generator = torch.Generator().manual_seed(0)
+    found = layer_norms.measured(networks, point, generator, radius=radius, blocks=False)
+    at = LayerPass(networks, point)
+    logarithm = np.log(float(at.degrees(2).min())) + radius
+    sizes = [at.neurons(k).abs().amax(dim=1) / logarithm**k for k in range(1, at.depth)]
+    largest = torch.stack(sizes).amax(dim=0)
+    torch.testing.assert_close(found[layer_norms.NEURONS + layer_norms.INCLUDED], largest)
+    last = at.upward(at.depth, at.depth - 1)
+    assert at.depth == 3
+    series = [
+        layer_norms.largest_series(last, at.neurons(2)) / logarithm,
+        layer_norms.largest_series(at.upward(3, 1), at.neurons(1)) / logarithm**2,
+        layer_norms.largest_series(at.upward(2, 1), at.neurons(1)) / logarithm,
+    ]
+    largest = torch.stack(series).amax(dim=0)
+    torch.testing.assert_close(found[layer_norms.SERIES + layer_norms.INCLUDED], largest)
 
 
 @pytest.mark.parametrize("reading", "AB")

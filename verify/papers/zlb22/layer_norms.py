@@ -2,8 +2,9 @@
 
 At one input, of the first vertex k of each layer l from 2 on: its incoming neurons, their
 derivatives with respect to the weights of earlier layers, the matrix variance of Lemma K.9, the
-series of Lemma K.10, and blocks of the Hessian. Each is divided by the printed bound without its
-logarithms, so that a ratio with a positive exponent contradicts the lemma.
+series of Lemma K.10, and blocks of the Hessian. Each is divided by the printed bound, once without
+its logarithms and, where their power is low, once with them, so that a ratio with a positive
+exponent contradicts the lemma.
 Weights of different neurons of a layer are different, so a derivative by the weights of layer l' is
 one by its pre-activations, with the columns multiplied by |f_S(u)| / sqrt(in-degree of u).
 
@@ -31,6 +32,7 @@ NEURONS, INCOMING = "largest neuron", "|f_S| over sqrt(in-degree)"
 SPECTRAL, FROBENIUS = "|df_S/dw| over its bound", "|df_S/dw|_F over its bound"
 BLOCKS, VARIANCE = "|H block| over its bound", "matrix variance over its bound"
 SERIES = "|sum U_i df_k/df_i| over max |U_i|"
+INCLUDED = ", logarithms included"
 SMALL = 8  # rows and columns of dense U_i
 
 
@@ -168,29 +170,36 @@ def measured(
     point: Tensor,
     generator: torch.Generator,
     *,
+    radius: float = 0.0,
     blocks: bool = True,
 ) -> dict[str, Tensor]:
-    """(S,) each: the quantities above, the largest over the layers."""
+    """(S,) each: the quantities above, the largest over the layers; radius: R."""
     at = LayerPass(networks, point)
     found: dict[str, list[Tensor]] = {}
+    logarithm = at.least(2, at.depth).log() + radius
 
-    def note(name: str, value: Tensor) -> None:
-        found.setdefault(name, []).append(value.expand(networks.count))
+    def note(name: str, value: Tensor, power: int | None = None) -> None:
+        """power: of log m + R in the printed bound."""
+        whole = value.expand(networks.count)
+        found.setdefault(name, []).append(whole)
+        if power is not None:
+            found.setdefault(name + INCLUDED, []).append(whole / logarithm**power)
 
     for layer in range(1, at.depth):
-        note(NEURONS, at.neurons(layer).abs().amax(dim=1))
+        note(NEURONS, at.neurons(layer).abs().amax(dim=1), layer)
     for layer in range(2, at.depth + 1):
         degree = at.in_degree(layer)
         squares = sum(
             (at.neurons(source).square() * read).sum(dim=1) for source, read in at.parents(layer)
         )
-        note(INCOMING, (squares / degree).sqrt())
+        note(INCOMING, (squares / degree).sqrt(), layer - 1)
         for start in range(1, layer):
             jacobian = at.incoming(layer, start)
             bound = (degree / at.least(start + 1, layer)).sqrt()
-            note(SPECTRAL, spectral(jacobian) / bound)
-            note(FROBENIUS, torch.linalg.matrix_norm(jacobian) / degree.sqrt())
-            note(SERIES, largest_series(at.upward(layer, start), at.neurons(start)))
+            series = largest_series(at.upward(layer, start), at.neurons(start))
+            note(SPECTRAL, spectral(jacobian) / bound, start)
+            note(FROBENIUS, torch.linalg.matrix_norm(jacobian) / degree.sqrt(), layer - 1)
+            note(SERIES, series, layer - start)
         for value in variances(at, layer):
             note(VARIANCE, value)
         if blocks:
