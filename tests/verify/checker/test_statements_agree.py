@@ -1,4 +1,4 @@
-"""Statements of j23, dkbhl20 and zlb22 in the checker measure what the claims do, on cases of pools."""
+"""Statements of three papers in the checker measure what the claims do, on cases of pools."""
 
 from dataclasses import replace
 from random import Random
