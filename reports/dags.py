@@ -17,7 +17,7 @@ DRAWN = ("E", "W", "A")
 def dag_of_arrays(case: Record) -> Record | None:
     """The network as a record with vertices, edges and weights; None for arrays that are none.
 
-    Vertices are numbered from 1. Only edges to a later vertex count, as in the claims.
+    Vertices are numbered from 0, as in entries. Only edges to a later vertex count, as in claims.
     """
     arrays = case.get("arrays", {})
     if not {"E", "W", "A", "X"} <= set(arrays):
@@ -25,7 +25,7 @@ def dag_of_arrays(case: Record) -> Record | None:
     there = arrays["E"]["entries"]
     pairs = [(u, v) for v in range(len(there)) for u in range(v) if Fraction(there[v][u]) == 1]
     entered, left = {v for _, v in pairs}, {u for u, _ in pairs}
-    names = [f"x{v + 1}" if v not in entered else f"v{v + 1}" for v in range(len(there))]
+    names = [f"x{v}" if v not in entered else f"v{v}" for v in range(len(there))]
     edges, weights = [], {}
     for u, v in pairs:
         parameter = f"{names[u]} to {names[v]}"

@@ -35,6 +35,15 @@ def minus(text: str) -> str:
     return "−" + text[1:] if re.match(r"-[\d.]", text) else text
 
 
+def minuses(text: str) -> str:
+    """A text with a true minus sign before each negative number in it.
+
+    >>> minuses("-0.43 (-0.48 to -0.39), m^(-1/2)")
+    '−0.43 (−0.48 to −0.39), m^(−1/2)'
+    """
+    return re.sub(r"(?<![\w.)])-(?=[\d.])", "−", text)
+
+
 def square_root(square: Any) -> str:
     """The root of a rational number as text: itself rational, or with a root sign.
 

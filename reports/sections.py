@@ -9,7 +9,7 @@ from reports.details import details
 from reports.exhibit import exhibit, picture
 from reports.figures import drawable
 from reports.json_report import pretty
-from reports.names import number_text
+from reports.names import minuses, number_text
 from reports.pieces import anchor, badge, blocks, escape, line, link, seconds, sentence
 from reports.plots import plot
 from reports.verdicts import LOOKS, Record
@@ -126,6 +126,9 @@ def _evidence_row(piece: Record) -> str:
 
 
 def _figure(value: Any) -> str:
+    """A number, or words with numbers in them, which are not cut."""
+    if isinstance(value, str) and " " in value:
+        return f'<span class="figure words">{line(minuses(value))}</span>'
     text = f"{value:,}" if isinstance(value, int) else number_text(value, limit=24)
     return f'<span class="figure">{escape(text)}</span>'
 

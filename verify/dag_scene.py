@@ -241,6 +241,13 @@ def outer(one: Array, other: Array) -> Array:
 class Dag(RealTensors):
     """One small DAG network."""
 
+    def described(self) -> str:
+        """The vertices, the edges, and the other numbers."""
+        count, entries = self.lengths["n"], self.arrays["E"].entries
+        edges = [f"{u}→{v}" for v in range(count) for u in range(v) if entries[v * count + u] == 1]
+        numbers = [f"{name} = {t.entries[0]}" for name, t in self.arrays.items() if not t.axes]
+        return ", ".join([f"{count} vertices with the edges {' '.join(edges)}", *numbers])
+
     @staticmethod
     def scene(cases: Sequence[Tensors], arithmetic: Arithmetic) -> DagScene:
         """A batch of such instances in one arithmetic."""

@@ -25,9 +25,9 @@ CASE = {
 def test_edges_run_to_later_vertices_and_carry_the_weights_there():
     network = dag_of_arrays(CASE)
     pairs = {(e["tail"], e["head"]): network["weights"][e["parameter"]] for e in network["edges"]}
-    assert pairs == {("x1", "v2"): "1/2", ("x1", "v3"): "0", ("v2", "v3"): "-3"}
-    assert network["inputs"] == ["x1"]
-    assert network["outputs"] == ["v3"]
+    assert pairs == {("x0", "v1"): "1/2", ("x0", "v2"): "0", ("v1", "v2"): "-3"}
+    assert network["inputs"] == ["x0"]
+    assert network["outputs"] == ["v2"]
     assert [v["activation"] for v in network["vertices"]] == ["linear", "1 + 2z", "linear"]
 
 

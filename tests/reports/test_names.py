@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.names import minus, name_html, name_svg, number_text, split_name, square_root
+from reports.names import (
+    minus,
+    minuses,
+    name_html,
+    name_svg,
+    number_text,
+    split_name,
+    square_root,
+)
 
 
 @given(st.integers(-999, 999), st.integers(1, 999))
@@ -63,3 +71,9 @@ def test_names_have_their_number_as_a_subscript(name, parts):
         assert digits in written[written.index(letters) :]
     assert name_html("x1") == "<i>x</i><sub>1</sub>"
     assert name_html("a<b") == "a&lt;b"
+
+
+def test_minus_signs_within_words():
+    assert (
+        minuses("slope -0.4 to -.3, m^(-1/2), a-b, 3-2") == "slope −0.4 to −.3, m^(−1/2), a-b, 3-2"
+    )

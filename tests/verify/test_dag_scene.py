@@ -142,3 +142,8 @@ def test_a_batch_of_different_graphs_is_each_by_itself():
             together = both.passed(0).post_hessian[v][k]
             assert (together == single.passed(0).post_hessian[v][0]).all()
         assert [as_fraction(t[k]) for t in both.influence(0, 2)] == plain(single.influence(0, 2))
+
+
+def test_an_instance_in_words():
+    case = dag({(1, 0): 2, (2, 0): 1, (2, 1): 3}, {}, (1, 0, 0), l1=1)
+    assert case.described() == "3 vertices with the edges 0→1 0→2 1→2, l1 = 1"
