@@ -36,7 +36,10 @@ def find(claim_id: str) -> Claim:
     if claim_id in by_id:
         return by_id[claim_id]
     if claim_id in ledger_ids():
-        raise UnknownClaimError(f"{claim_id} is in the ledger but not coded yet")
+        parts = [name for name, claim in by_id.items() if claim.ledger_id == claim_id]
+        if not parts:
+            raise UnknownClaimError(f"{claim_id} is in the ledger but not coded yet")
+        raise UnknownClaimError(f"{claim_id} is judged in parts: name one of {', '.join(parts)}")
     near = get_close_matches(claim_id, by_id, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(near)}?" if near else "`lemmata list` shows all ids"
     raise UnknownClaimError(f"no claim {claim_id!r}: {hint}")

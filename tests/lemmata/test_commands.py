@@ -210,9 +210,8 @@ def test_list_is_one_line_a_claim(lemmata):
 
 
 def test_list_takes_a_paper_and_a_keyword(lemmata):
-    parts = [
-        lemmata("list", "--paper", paper).out.splitlines() for paper in ("lj22", "j23", "dkbhl20")
-    ]
+    papers = ("lj22", "j23", "dkbhl20", "zlb22")
+    parts = [lemmata("list", "--paper", paper).out.splitlines() for paper in papers]
     whole = lemmata("list").out.splitlines()
     assert [line.split()[0] for part in parts for line in part] == [
         line.split()[0] for line in whole

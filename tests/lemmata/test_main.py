@@ -372,9 +372,3 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_run(lemmata, tmp_
         message = lemmata.refused("run", "lj22.gflow", "--output", f"html={place}", *QUICK)
         assert str(place) in message
         assert "choose another file" in message
-
-
-def test_what_is_in_the_ledger_but_not_coded_is_said_to_be_so(lemmata):
-    assert "not coded yet" in lemmata.refused("run", "zlb22.def2.1", *QUICK)
-    message = lemmata.refused("run", "--paper", "zlb22", *QUICK, code=5)
-    assert "is coded yet" in message

@@ -82,3 +82,8 @@ def test_dependencies_have_no_cycle():
 
     for claim in all_claims():
         visit(claim.id, ())
+
+
+def test_a_statement_with_readings_is_not_one_claim():
+    with pytest.raises(UnknownClaimError, match=r"name one of zlb22\.fig3@A, zlb22\.fig3@B"):
+        find("zlb22.fig3")

@@ -52,20 +52,11 @@ def select(
     if keyword is not None:
         low = keyword.lower()
         chosen = [c for c in chosen if low in c.id.lower() or low in c.title.lower()]
-    if not chosen and not keyword and select_known(paper):
-        raise NothingSelectedError(
-            f"no claim of paper {paper!r} is coded yet: `lemmata list --ledger` shows what is known"
-        )
     if not chosen:
         raise NothingSelectedError(
             f"no claim matches {_asked(ids, paper, keyword)}: `lemmata list` shows all claims"
         )
     return chosen
-
-
-def select_known(paper: str | None) -> bool:
-    """Whether the ledger has statements of the paper."""
-    return any(row["paper"] == paper for row in ledger()["claims"])
 
 
 def select_rows(paper: str | None = None, keyword: str | None = None) -> list[dict[str, Any]]:

@@ -204,9 +204,12 @@ def _made_multiple(case: Chained, random: Random) -> Chained:
 
 
 def _another_column(case: Chained, random: Random) -> Chained:
-    rows = rows_of(case.arrays["H"])
+    """The first column is moved; of a single column that is not 0, c."""
+    rows, moved = rows_of(case.arrays["H"]), Fraction(random.choice((-2, -1, 1, 2)))
+    if len(rows[0]) == 1:
+        return with_entries(case, "c", [case.number("c") + moved])
     for row in rows:
-        row[0] = Fraction(random.randint(-2, 2))
+        row[0] += moved
     return with_rows(case, "H", rows)
 
 

@@ -160,7 +160,9 @@ SMALL = Hypothesis(
     r"$\lambda_{\min}(K(\mathbf w_0))$ is bounded away from $0$, and the Hessians are small",
     by_case(_is_small),
     _to_small,
-    lambda case, random: with_entries(case, "D", [-entry for entry in listed(case, "J")]),
+    lambda case, random: _bounded(
+        with_entries(case, "D", [-entry for entry in listed(case, "J")]), random
+    ),
 )
 
 
@@ -197,12 +199,17 @@ def _is_wide(case: Tensors) -> bool:
     return case.whole("m") >= 1 and _not_negative(case) and case.whole("m") >= least_width(case)
 
 
+def _widened(case: Tensors, random: Random) -> Tensors:
+    case = _made_positive(case, random)
+    return with_value(case, "m", max(case.whole("m"), -(-least_width(case) // 1)))
+
+
 WIDE = Hypothesis(
     "wide enough",
     r"$m\ge nR^2\eta^2/\min(1,\frac{\lambda_0}{4j+2})^2$: a sufficiently large width, where "
     r"$\lVert H_f\rVert\le\eta/\sqrt m$ on $\mathsf B(\mathbf w_0,R)$",
     by_case(_is_wide),
-    lambda case, random: with_value(case, "m", max(1, case.whole("m"), -(-least_width(case) // 1))),
+    _widened,
     lambda case, random: with_value(case, "m", 1),
 )
 

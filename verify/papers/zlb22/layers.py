@@ -215,14 +215,21 @@ def _to_one_end(case: Tensors, random: Random) -> Tensors:
 
 
 def _to_inner_end(case: Tensors, random: Random) -> Tensors:
-    """One vertex outside of the last layer loses the edges that leave it."""
+    """One vertex outside of the last layer loses the edges that leave it; where these are all edges
+    there are, one of them stays, with another vertex apart. Two vertices stay as they are."""
     parents = parents_of(case)
     p = distances(parents)
     inner = [v for v in range(len(parents)) if p[v] < max(p)]
-    if not inner:
+    if not inner or len(parents) < 3:
         return case
     gone = random.choice(inner)
     made = [[u for u in above if u != gone] for above in parents]
+    if not any(made):
+        first = next(v for v, above in enumerate(parents) if gone in above)
+        made[first] = [gone]
+        others = [v for v in range(len(parents)) if v not in (first, gone)]
+        apart = random.choice(others)
+        made = [[] if v == apart else above for v, above in enumerate(made)]
     return case.changing(E=graph_of(made).arrays["E"])
 
 
