@@ -18321,7 +18321,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "scale factor": ("scale_of_in_degree",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
-    "p inside (0, 1)": ("p_inside", "p_strictly_inside"),
+    "p strictly inside (0, 1)": ("p_strictly_inside",),
     "mean of xi": ("mean_is_1_less_p", "mean_is_p"),
     "independent xi": ("covariance_is_0",),
     "independent standard weights": ("second_moments_standard",),

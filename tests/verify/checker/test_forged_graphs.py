@@ -110,8 +110,8 @@ def test_a_neuron_without_edges_is_an_input_of_the_new_graph():
 
 def test_laws_of_dropping():
     none = case(p=0, q=0, c=0)
-    assert code("appA.drop.share@B", none, {"part": "one"}, 1, "p inside (0, 1)") == ACCEPT
-    assert code("appA.drop.share@A", none, {"part": "one"}, 1, "p inside (0, 1)") == REJECT
+    assert code("appA.drop.share@B", none, {"part": "one"}, 1, "p strictly inside (0, 1)") == ACCEPT
+    assert code("appA.drop.share@A", none, {"part": "one"}, 1, "p strictly inside (0, 1)") == REJECT
     block = case(p="1/3", q="1/3", c="2/9")
     assert code("appA.drop.share@B", block, {"part": "both"}, "2/9", "independent xi") == ACCEPT
     assert code("appA.drop.share@B", block, {"part": "both"}, "2/9", "mean of xi") == REJECT

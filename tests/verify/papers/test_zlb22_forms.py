@@ -212,7 +212,7 @@ def test_how_often_an_edge_is_dropped():
         "{'part': 'both'}": Fraction(2, 9)
     }
     # 0 >= 0 too: all edges are kept
-    assert broken("zlb22.appA.drop.share@B", "p inside (0, 1)", case(p=0, q=0, c=0)) == {
+    assert broken("zlb22.appA.drop.share@B", "p strictly inside (0, 1)", case(p=0, q=0, c=0)) == {
         "{'part': 'one'}": 1,
         "{'part': 'both'}": 1,
     }
@@ -261,7 +261,7 @@ def test_no_case_violates_the_true_ones_and_all_are_proved(claim):
         ("appA.fcn.layers", {"positive sizes"}),
         ("appA.dense.layers", {"positive sizes"}),
         ("appA.drop@B", {"an edge is kept at every neuron"}),
-        ("appA.drop.share@B", {"p inside (0, 1)", "mean of xi", "independent xi"}),
+        ("appA.drop.share@B", {"p strictly inside (0, 1)", "mean of xi", "independent xi"}),
     ],
 )
 def test_what_is_needed_has_a_certificate(name, needed):

@@ -265,7 +265,7 @@ def _to_inside(case: Tensors, random: Random) -> Tensors:
 
 
 INSIDE = Hypothesis(
-    "p inside (0, 1)",
+    "p strictly inside (0, 1)",
     "$0<p<1$, so that a Bernoulli variable is at least $p$ exactly where it is $1$",
     by_case(lambda case: 0 < case.number("p") < 1),
     _to_inside,
