@@ -23,7 +23,8 @@ import torch
 from scipy.sparse.linalg import LinearOperator, eigsh
 from torch import Tensor
 
-from numerics.curvature.networks import LayeredNetworks, draw, fully_connected
+from numerics.curvature.architectures import fully_connected
+from numerics.curvature.networks import LayeredNetworks, draw
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 

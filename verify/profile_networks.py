@@ -26,7 +26,7 @@ def wiring_of_profile(
     unit: M is width^unit. inputs: how many numbers the input has. skip_from: "neurons" or
     "preactivations".
     """
-    from numerics.curvature.networks import Architecture, Layer
+    from numerics.curvature.architectures import Architecture, Layer
     from numerics.curvature.wirings import Wiring
 
     sizes = [inputs, *(_power(width, unit * size) for size in shape.sizes[1:])]

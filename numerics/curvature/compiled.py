@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from numerics.curvature.architectures import Architecture
 from numerics.curvature.kernels import Found, Lanes, Networks, Plan, lanczos_lanes
 from numerics.curvature.lanczos import Ritz
-from numerics.curvature.networks import Architecture
 from numerics.curvature.point_operators import PointHessians
 
 

@@ -10,7 +10,8 @@ from torch import Tensor
 
 from graphs import activations as known
 from graphs.network import Network, network
-from numerics.curvature.networks import Architecture, Layer, LayeredNetworks
+from numerics.curvature.architectures import Architecture, Layer
+from numerics.curvature.networks import LayeredNetworks
 
 KINDS = {
     "linear": known.LINEAR,

@@ -1,26 +1,21 @@
 """Families of networks by their width m: fully connected, DenseNets, random graphs, bottlenecks.
 
-Each function takes m and gives a `Wiring` (graphs; weights are drawn from it). Depth is L, the
-number of layers after the inputs; `inputs` is d_0, `outputs` is d_L. Where graphs are random,
-`graphs` of them are drawn, one for each network. The experiments are those of Zhu, Liu and Belkin
-(2022), Theorem 3.6 and Appendices A and F.
+Each function takes m and gives a `Wiring` (graphs; weights are drawn from it); what it has besides
+are the fields of `Setting`. Where graphs are random, `graphs` of them are drawn, one for each
+network. The experiments are those of Zhu, Liu and Belkin (2022), Theorem 3.6, Appendices A and F.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Unpack
 
 import torch
 from torch import Tensor
 
-from numerics.curvature.networks import (
-    Architecture,
-    Layer,
-    dense_net,
-    draw_masks,
-    fully_connected,
-)
+from numerics.curvature.networks import draw_masks
+from numerics.curvature.settings import Options, Setting
 from numerics.curvature.wirings import Wiring
 
 
@@ -33,40 +28,21 @@ def power(m: int, exponent: float) -> int:
     return ceil(m**exponent - 1e-9)
 
 
-def fcn(
-    m: int,
-    *,
-    depth: int = 3,
-    powers: Sequence[float] | None = None,
-    inputs: int = 8,
-    outputs: int = 1,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
-) -> Wiring:
+def fcn(m: int, *, powers: Sequence[float] | None = None, **options: Unpack[Options]) -> Wiring:
     """Fully connected; hidden sizes m, or m^p for each of `powers` (which give the depth then).
 
     >>> fcn(16, powers=(1, 2, 1)).architecture.widths
     (8, 16, 256, 16, 1)
     """
-    sizes = [power(m, p) for p in ((1.0,) * (depth - 1) if powers is None else powers)]
-    widths = [inputs, *sizes, outputs]
-    return Wiring(fully_connected(widths, activation, scaling=scaling, output=output))
+    setting = Setting(**options)
+    exponents = (1.0,) * (setting.depth - 1) if powers is None else powers
+    return Wiring(setting.connected([power(m, p) for p in exponents]))
 
 
-def densenet(
-    m: int,
-    *,
-    depth: int = 3,
-    inputs: int = 8,
-    outputs: int = 1,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
-) -> Wiring:
+def densenet(m: int, **options: Unpack[Options]) -> Wiring:
     """Every vertex reads all vertices of all earlier layers; hidden sizes m."""
-    widths = [inputs, *[m] * (depth - 1), outputs]
-    return Wiring(dense_net(widths, activation, scaling=scaling, output=output))
+    setting = Setting(**options)
+    return Wiring(setting.dense([m] * (setting.depth - 1)))
 
 
 def densenet_drop(
@@ -75,69 +51,39 @@ def densenet_drop(
     generator: torch.Generator,
     *,
     keep: float = 0.5,
-    depth: int = 3,
-    inputs: int = 8,
-    outputs: int = 1,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
+    **options: Unpack[Options],
 ) -> Wiring:
     """DenseNets whose edges each stay with probability `keep`. The factors count what is left; the
     width is about keep times m, see `Wiring.width`. Vertices of the last hidden layer that the
     outputs do not read any more stay, and change nothing."""
-    whole = densenet(
-        m,
-        depth=depth,
-        inputs=inputs,
-        outputs=outputs,
-        activation=activation,
-        output=output,
-        scaling=scaling,
-    )
-    return Wiring(whole.architecture, draw_masks(whole.architecture, graphs, keep, generator))
+    whole = densenet(m, **options).architecture
+    return Wiring(whole, draw_masks(whole, graphs, keep, generator))
 
 
-def bottleneck_layer(
-    m: int,
-    size: int = 1,
-    *,
-    at: int = 2,
-    depth: int = 4,
-    inputs: int = 8,
-    outputs: int = 1,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
-) -> Wiring:
-    """Fully connected with hidden sizes m, but for layer `at`, which has `size` vertices.
+def bottleneck_layer(m: int, size: int = 1, *, at: int = 2, **options: Unpack[Options]) -> Wiring:
+    """Fully connected with hidden sizes m, but for layer `at`, which has `size` vertices; four
+    layers unless told.
 
     Raises ValueError where `at` is no hidden layer.
     """
-    if not 1 <= at < depth:
-        raise ValueError(f"layer {at}: a hidden one of 1 to {depth - 1}")
-    sizes = [m] * (depth - 1)
+    options.setdefault("depth", 4)
+    setting = Setting(**options)
+    if not 1 <= at < setting.depth:
+        raise ValueError(f"layer {at}: a hidden one of 1 to {setting.depth - 1}")
+    sizes = [m] * (setting.depth - 1)
     sizes[at - 1] = size
-    widths = [inputs, *sizes, outputs]
-    return Wiring(fully_connected(widths, activation, scaling=scaling, output=output))
+    return Wiring(setting.connected(sizes))
 
 
-def wide_before_output(
-    m: int,
-    *,
-    depth: int = 3,
-    inputs: int = 8,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
-) -> Wiring:
+def wide_before_output(m: int, **options: Unpack[Options]) -> Wiring:
     """Fully connected with hidden sizes m, ..., m and 2^m: the output has in-degree 2^m.
 
     Raises ValueError for m above 24.
     """
     if m > 24:
         raise ValueError(f"2^{m} vertices are too many: m to 24")
-    widths = [inputs, *[m] * (depth - 2), 2**m, 1]
-    return Wiring(fully_connected(widths, activation, scaling=scaling, output=output))
+    setting = Setting(**options)
+    return Wiring(setting.connected([*[m] * (setting.depth - 2), 2**m]))
 
 
 # random graphs -----------------------------------------------------------------------------------
@@ -147,12 +93,7 @@ def random_dag(
     generator: torch.Generator,
     *,
     most: float = 1.5,
-    depth: int = 3,
-    inputs: int = 8,
-    outputs: int = 1,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
+    **options: Unpack[Options],
 ) -> Wiring:
     """Random layered graphs. Layer 1 has m^most vertices and reads all inputs, the later hidden
     layers have m/2. Each vertex of layer 2 or later draws its in-degree, m^t with t uniform in [1,
@@ -165,18 +106,14 @@ def random_dag(
 
     Raises ValueError below three layers.
     """
-    if depth < 3:
+    setting = Setting(**options)
+    if (depth := setting.depth) < 3:
         raise ValueError(f"{depth} layers: 3 at least, so that the output need not read all")
-    widths = [inputs, power(m, most), *[ceil(m / 2)] * (depth - 2), outputs]
-    layers = tuple(
-        Layer(width, tuple(range(number)), activation if number < depth else output)
-        for number, width in enumerate(widths[1:], 1)
-    )
-    architecture = Architecture(inputs, layers, scaling)
+    whole = setting.dense([power(m, most), *[ceil(m / 2)] * (depth - 2)])
     masks: list[Tensor | None] = [None]
     for number in range(2, depth + 1):
-        masks.append(_random_parents(m, graphs, generator, most, widths, number))
-    wiring = Wiring(architecture, tuple(masks))
+        masks.append(_random_parents(m, graphs, generator, most, whole.widths, number))
+    wiring = Wiring(whole, tuple(masks))
     _read_all(wiring)
     return wiring
 

@@ -3,10 +3,15 @@ respect to the distinct weights."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Unpack
+
 import torch
 from torch import Tensor
 
-from numerics.curvature.networks import Architecture, Layer
+from numerics.curvature.architectures import Architecture
+from numerics.curvature.settings import Kinds, Options, Setting
 from numerics.curvature.wirings import Wiring
 
 
@@ -14,35 +19,26 @@ def shared(
     m: int,
     times: int,
     generator: torch.Generator,
-    *,
-    depth: int = 3,
-    inputs: int = 8,
-    outputs: int = 1,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
+    **options: Unpack[Options],
 ) -> Wiring:
     """(32) with D = `times` places: each hidden layer has m weight vectors, each used at D
     vertices (vertex k D + t: vector k, place t), which each read an ordered random choice of m
     vertices of the layer before (of all inputs, in random order, in layer 1). What the places of
     vector 0 read is all of it. The outputs read the whole last hidden layer, with weights of
     their own. One graph for all networks."""
-    layers, masks, ties, columns = [], [], [], inputs
-    for number in range(depth - 1):
-        degree = inputs if number == 0 else m
+    setting = Setting(**options)
+    ties, columns = [], setting.inputs
+    for number in range(setting.depth - 1):
+        degree = columns if number == 0 else m
         scores = torch.rand(m, times, columns, generator=generator, dtype=torch.float64)
         chosen = scores.argsort(dim=2)[..., :degree]
         if number > 0:
             chosen[0] = torch.randperm(columns, generator=generator).view(times, degree)
         vectors = torch.arange(m * degree).view(m, 1, degree).expand(m, times, degree)
         tie = torch.full((m, times, columns), -1).scatter(2, chosen, vectors)
-        layers.append(Layer(m * times, (number,), activation))
         ties.append(tie.view(1, m * times, columns))
-        masks.append((ties[-1] >= 0).to(torch.float64))
         columns = m * times
-    layers.append(Layer(outputs, (depth - 1,), output))
-    architecture = Architecture(inputs, tuple(layers), scaling)
-    return Wiring(architecture, (*masks, None), (*ties, None))
+    return _tied(setting.connected([columns] * len(ties)), ties)
 
 
 def conv1d(
@@ -51,11 +47,7 @@ def conv1d(
     window: int = 3,
     length: int = 8,
     input_channels: int = 1,
-    depth: int = 3,
-    outputs: int = 1,
-    activation: str = "tanh",
-    output: str = "linear",
-    scaling: str = "ntk",
+    **options: Unpack[Kinds],
 ) -> Wiring:
     """(33): 1-D convolutions of an odd window q, stride 1, zero padding that keeps the length Q;
     `channels` is the width m. Vertex c Q + t: channel c, place t; so are the inputs. The outputs
@@ -65,15 +57,20 @@ def conv1d(
     """
     if window % 2 == 0 or length <= window // 2:
         raise ValueError(f"window {window}, length {length}: odd, and a place for each weight")
-    layers, masks, ties, before = [], [], [], input_channels
-    for number in range(depth - 1):
-        tie = _convolution(channels, before, window, length)
-        ties.append(tie)
-        masks.append((tie >= 0).to(torch.float64))
-        layers.append(Layer(channels * length, (number,), activation, degree=before * window))
-        before = channels
-    layers.append(Layer(outputs, (depth - 1,), output))
-    architecture = Architecture(input_channels * length, tuple(layers), scaling)
+    setting = Setting(inputs=input_channels * length, **options)
+    read = [channels if number else input_channels for number in range(setting.depth - 1)]
+    ties = [_convolution(channels, before, window, length) for before in read]
+    whole = setting.connected([channels * length] * len(ties))
+    padded = [
+        replace(layer, degree=before * window)
+        for layer, before in zip(whole.layers[:-1], read, strict=True)
+    ]
+    return _tied(replace(whole, layers=(*padded, whole.layers[-1])), ties)
+
+
+def _tied(architecture: Architecture, ties: Sequence[Tensor]) -> Wiring:
+    """The edges of hidden layers are those that have a number; the outputs share nothing."""
+    masks = [(tie >= 0).to(torch.float64) for tie in ties]
     return Wiring(architecture, (*masks, None), (*ties, None))
 
 

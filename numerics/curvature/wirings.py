@@ -12,7 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numerics.curvature.networks import Architecture, LayeredNetworks, draw
+from numerics.curvature.architectures import Architecture
+from numerics.curvature.networks import LayeredNetworks, draw
 
 Parts = tuple[Tensor | None, ...]
 

@@ -2,15 +2,8 @@
 
 import torch
 
-from numerics.curvature.networks import (
-    Architecture,
-    Layer,
-    LayeredNetworks,
-    dense_net,
-    draw,
-    draw_masks,
-    fully_connected,
-)
+from numerics.curvature.architectures import Architecture, Layer, dense_net, fully_connected
+from numerics.curvature.networks import LayeredNetworks, draw, draw_masks
 
 SMOOTH = ("tanh", "sigmoid", "softplus", "gelu", "sin", "log_cosh", "quadratic", "cubic")
 

@@ -2,8 +2,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from numerics.curvature.architectures import fully_connected
 from numerics.curvature.balls import Vertex, ascend, norm_slopes
-from numerics.curvature.networks import draw, fully_connected
+from numerics.curvature.networks import draw
 from numerics.curvature.norms import hessian_norms
 from tests.numerics.curvature.drawn import networks_of, plain, points_of
 

@@ -6,15 +6,9 @@ from torch.testing import assert_close
 
 from graphs.exact import preactivations
 from graphs.network import network
+from numerics.curvature.architectures import Architecture, Layer, dense_net, fully_connected
 from numerics.curvature.conversion import from_network, to_network
-from numerics.curvature.networks import (
-    Architecture,
-    Layer,
-    dense_net,
-    draw,
-    draw_masks,
-    fully_connected,
-)
+from numerics.curvature.networks import draw, draw_masks
 from numerics.curvature.passes import forward
 from tests.numerics.curvature.drawn import networks_of, plain, points_of
 

@@ -4,8 +4,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from numerics.curvature.architectures import Architecture, Layer, fully_connected
 from numerics.curvature.lanczos import lanczos
-from numerics.curvature.networks import Architecture, Layer, draw, draw_masks, fully_connected
+from numerics.curvature.networks import draw, draw_masks
 from numerics.curvature.norms import certified_norm, hessian_norms
 from numerics.curvature.operators import FullHessians
 from numerics.curvature.passes import Objective, at_each_point, backward, forward

@@ -2,7 +2,8 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from numerics.curvature.networks import draw, fully_connected
+from numerics.curvature.architectures import fully_connected
+from numerics.curvature.networks import draw
 from numerics.curvature.passes import Objective, at_each_point, backward, forward
 from numerics.curvature.products import (
     blocks,

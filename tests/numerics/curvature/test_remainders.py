@@ -4,8 +4,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from numerics.curvature.architectures import fully_connected
 from numerics.curvature.balls import Vertex
-from numerics.curvature.networks import draw, draw_masks, fully_connected
+from numerics.curvature.networks import draw, draw_masks
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.products import hessians
 from numerics.curvature.remainders import (

@@ -6,8 +6,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from numerics.curvature.architectures import fully_connected
 from numerics.curvature.families import fcn
-from numerics.curvature.networks import draw, fully_connected
+from numerics.curvature.networks import draw
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import hessian_products, hessians

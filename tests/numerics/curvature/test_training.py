@@ -2,7 +2,8 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from numerics.curvature.networks import draw, draw_masks, fully_connected
+from numerics.curvature.architectures import fully_connected
+from numerics.curvature.networks import draw, draw_masks
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import jacobian

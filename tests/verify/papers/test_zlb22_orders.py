@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from numerics.curvature.architectures import fully_connected
 from numerics.curvature.balls import Vertex
-from numerics.curvature.networks import draw, fully_connected
+from numerics.curvature.networks import draw
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.products import hessians
 from numerics.curvature.remainders import kink_moves, linearisation
@@ -24,6 +25,7 @@ from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22 import ladders, many_outputs, relu, several_outputs
 from verify.papers.zlb22.orders import exponents_named, number
+from verify.papers.zlb22.settings import Setting
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
 from verify.slopes import slopes_of
@@ -161,18 +163,18 @@ def test_the_columns_of_linear_networks_are_as_counted():
 
 def test_neurons_of_layer_2_have_the_closed_form():
     own = torch_generator()
-    networks = ladders.wiring_of("fcn", 12, 3, "tanh", 3, own).draw(3, own)
+    networks = Setting("fcn", 3, "tanh").wiring(12, 3, own).draw(3, own)
     target = ladders.target_of()
     closed = many_outputs.second_layer_norms(networks, target.points)
     for k in (0, 7):
         found = hessian_norms(replace(target, layer=2, vertex=k).at(networks), own)
         torch.testing.assert_close(closed[:, k], found.upper[:, 0], rtol=1e-6, atol=0)
-    largest = many_outputs.over_all("tanh", 12, 2, np.random.default_rng(0))
+    largest = many_outputs.over_all(Setting("fcn", 3, "tanh"), 12, 2, np.random.default_rng(0))
     assert largest[many_outputs.ALL_NEURONS].shape == (2,)
 
 
 def test_neurons_of_each_inner_layer_are_measured():
-    found = many_outputs.of_neurons("fcn", 4, "tanh", 1.0, 8, 2, np.random.default_rng(0))
+    found = many_outputs.of_neurons(Setting("fcn", 4, "tanh"), 8, 2, np.random.default_rng(0))
     assert set(found) == {many_outputs.layer_name(2), many_outputs.layer_name(3)}
     assert all((array > 0).all() for array in found.values())
 
