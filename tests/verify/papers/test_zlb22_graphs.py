@@ -14,10 +14,10 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.zlb22 import distances, layers, network_width
+from verify.papers.zlb22 import distances, layers, network_width, output_alone
 from verify.papers.zlb22.digraphs import graph_of, has_cycle, parents_of, small_graphs
-from verify.papers.zlb22.layers import alone_with_ancestors, narrowest
 from verify.papers.zlb22.network_width import fully_connected, least_in_degree, of_sizes
+from verify.papers.zlb22.output_alone import alone_with_ancestors, narrowest
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
 from verify.weakened import without
@@ -25,7 +25,7 @@ from verify.weakened import without
 CONTEXT = Context(BUDGETS["smoke"])
 TRUE = [
     claim
-    for module in (distances, layers, network_width)
+    for module in (distances, layers, output_alone, network_width)
     for claim in module.CLAIMS
     if claim.judged and claim.id not in ("zlb22.def2.7.fcn@B", "zlb22.def2.7.fcn.deep@B")
 ]

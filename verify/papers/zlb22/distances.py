@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.papers.zlb22.digraphs import (
-    ACYCLIC,
-    DIGRAPH,
-    LISTED,
-    POOL,
-    Labelled,
-    Parents,
-    distances,
-    of_graph,
-    steps_on_small_graphs,
-)
-from verify.papers.zlb22.sources import printed
+from verify.claim import Kind
+from verify.papers.zlb22.digraphs import Labelled, Parents, distances, of_graph
+from verify.papers.zlb22.graph_claims import graph_claim
 from verify.vocabulary import Entries
 
 
@@ -62,88 +51,45 @@ def growth_along_edges(scene: object) -> Entries:
     return of_graph(along_edges, scene)
 
 
-def recursion_listed() -> Argument:
-    """Every small graph, every path."""
-    return Argument(
-        "on every small graph the longest path to a vertex is one edge longer than the longest to "
-        "one of its parents",
-        steps_on_small_graphs(above_parents, slack=False),
-        (),
-        "recursion",
-        ("directed graph", "acyclic"),
-        LISTED,
-    )
-
-
-def zero_listed() -> Argument:
-    """Every small graph, every vertex."""
-    return Argument(
-        "on every small graph the longest path to a vertex has length 0 exactly if it is an input",
-        steps_on_small_graphs(zero_at_inputs, slack=False),
-        (),
-        "inputs_at_zero",
-        ("directed graph", "acyclic"),
-        LISTED,
-    )
-
-
-def growth_listed() -> Argument:
-    """Every small graph, every edge."""
-    return Argument(
-        "on every small graph the distance grows by 1 at least along every edge",
-        steps_on_small_graphs(along_edges, slack=True),
-        (),
-        "growth_along_edges",
-        ("directed graph", "acyclic"),
-        LISTED,
-    )
-
-
 LONGEST = (
     r"For each $v\in\mathcal V\setminus\mathcal V_{\rm input}$, $p(v)$ is the maximum length of "
     r"all paths that start in $\mathcal V_{\rm input}$ and end at $v$"
 )
-GIVEN = (DIGRAPH, ACYCLIC)
+WHERE = "Definition 2.1; Section 2.2"
 
-_definition = Claim(
+_definition = graph_claim(
     "zlb22.def2.1",
     Kind.DEFINITION,
-    printed("Definition 2.1"),
+    "Definition 2.1",
     "distance to the input",
     LONGEST + r". (Judged on: it is found along the edges, "
     r"$p(v)=\max_{u\in S_{\rm in}(v)}(p(u)+1)$, with $p=0$ at inputs.)",
-    GIVEN,
     measure=recursion,
-    pool=POOL,
-    exact_only=True,
-    proof=recursion_listed,
+    entries=above_parents,
+    small="the longest path to a vertex is one edge longer than the longest to one of its parents",
 )
-_zero = Claim(
+_zero = graph_claim(
     "zlb22.def2.1.zero",
     Kind.IDENTITY,
-    printed("Definition 2.1; Section 2.2"),
+    WHERE,
     "distance 0 exactly at inputs",
     LONGEST + r"; $p(v)=0$ if and only if $v\in\mathcal V_{\rm input}$.",
-    GIVEN,
-    ("zlb22.def2.1",),
     measure=inputs_at_zero,
-    pool=POOL,
-    exact_only=True,
-    proof=zero_listed,
+    entries=zero_at_inputs,
+    small="the longest path to a vertex has length 0 exactly if it is an input",
+    depends=("zlb22.def2.1",),
 )
-_edges = Claim(
+_edges = graph_claim(
     "zlb22.def2.1.edges",
     Kind.INEQUALITY,
-    printed("Definition 2.1; Section 2.2"),
+    WHERE,
     "distance grows along edges",
     LONGEST + r"; edges run in the direction of increasing $p$: $p(v)-p(u)\ge1$ for every edge "
     r"$(u,v)$.",
-    GIVEN,
-    ("zlb22.def2.1",),
     measure=growth_along_edges,
-    pool=POOL,
-    exact_only=True,
-    proof=growth_listed,
+    entries=along_edges,
+    small="the distance grows by 1 at least along every edge",
+    depends=("zlb22.def2.1",),
 )
 
 CLAIMS = (_definition, _zero, _edges)

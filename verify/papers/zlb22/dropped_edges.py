@@ -33,8 +33,8 @@ from verify.papers.zlb22.forward_passes import (
     polynomial_value,
     symbols_for,
 )
-from verify.papers.zlb22.layers import ancestors_of
 from verify.papers.zlb22.neurons import below_diagonal, inputs_at, normalised
+from verify.papers.zlb22.output_alone import ancestors_of
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors

@@ -1,4 +1,4 @@
-"""Definition 2.5: layers by the distance to the input, and outputs outside of the last one."""
+"""Definition 2.5: layers by the distance to the input, and the outputs as the last one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
-from verify.argument import Argument
-from verify.claim import Claim, Kind
+from verify.claim import Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.digraphs import (
-    ACYCLIC,
-    DIGRAPH,
-    LISTED,
-    POOL,
     Labelled,
     Parents,
     children_of,
@@ -21,9 +16,8 @@ from verify.papers.zlb22.digraphs import (
     graph_of,
     of_graph,
     parents_of,
-    steps_on_small_graphs,
 )
-from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.graph_claims import graph_claim
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
@@ -69,64 +63,6 @@ def outputs_and_last_layer(parents: Parents) -> Labelled:
     ]
 
 
-def narrowest(parents: Parents) -> int | None:
-    """The width of Definition 2.7, reading A: the least in-degree from layer 2 on; None for the
-    infimum over nothing."""
-    p = distances(parents)
-    return min((len(above) for v, above in enumerate(parents) if p[v] >= 2), default=None)
-
-
-def ancestors_of(parents: Parents, v: int) -> list[int]:
-    """The vertices from which a path leads to v, and v, in order."""
-    found, waiting = {v}, [v]
-    while waiting:
-        more = set(parents[waiting.pop()]) - found
-        found |= more
-        waiting += more
-    return sorted(found)
-
-
-def alone_with_ancestors(parents: Parents, v: int) -> Parents:
-    """The graph of v and its ancestors."""
-    kept = ancestors_of(parents, v)
-    place = {u: k for k, u in enumerate(kept)}
-    return tuple(tuple(place[w] for w in parents[u] if w in place) for u in kept)
-
-
-def changes_for_an_output(parents: Parents) -> Labelled:
-    """For each output v, on the graph of v and its ancestors: how many distances and in-degrees
-    differ; outputs beside one; and 1 where that one is not in the last layer."""
-    p = distances(parents)
-    found: Labelled = []
-    for v, below in enumerate(children_of(parents)):
-        if below:
-            continue
-        kept, own = ancestors_of(parents, v), alone_with_ancestors(parents, v)
-        q = distances(own)
-        last = [k for k, children in enumerate(children_of(own)) if not children]
-        moved = sum(q[k] != p[u] for k, u in enumerate(kept))
-        fewer = sum(len(own[k]) != len(parents[u]) for k, u in enumerate(kept))
-        inner = len(last) - 1 + sum(q[k] != max(q) for k in last)
-        for part, value in (("distances", moved), ("in-degrees", fewer), ("outputs", inner)):
-            found.append(({"entry": v, "part": part}, Fraction(value)))
-    return found
-
-
-def widths_for_an_output(parents: Parents) -> Labelled:
-    """For each output v: 1/m minus 1/m_v, with the widths of the graph and of that of v and its
-    ancestors; 1 over the infimum over nothing is 0."""
-    whole = _inverse(narrowest(parents))
-    return [
-        ({"entry": v}, whole - _inverse(narrowest(alone_with_ancestors(parents, v))))
-        for v, below in enumerate(children_of(parents))
-        if not below
-    ]
-
-
-def _inverse(width: int | None) -> Fraction:
-    return Fraction(0) if width is None else Fraction(1, width)
-
-
 def partition(scene: object) -> Entries:
     """Layers 0 to L are there, and layer 0 is the input."""
     return of_graph(parts_of_partition, scene)
@@ -145,56 +81,6 @@ def weights_counted(scene: object) -> Entries:
 def outputs_last(scene: object) -> Entries:
     """The outputs are the last layer."""
     return of_graph(outputs_and_last_layer, scene)
-
-
-def output_alone(scene: object) -> Entries:
-    """An output, seen as the only one."""
-    return of_graph(changes_for_an_output, scene)
-
-
-def width_of_output_alone(scene: object) -> Entries:
-    """The width with an output as the only one."""
-    return of_graph(widths_for_an_output, scene)
-
-
-# arguments ----------------------------------------------------------------------------------------
-GIVEN = (DIGRAPH, ACYCLIC)
-USED = tuple(hypothesis.name for hypothesis in GIVEN)
-
-
-def partition_listed() -> Argument:
-    """Every small graph."""
-    steps = steps_on_small_graphs(parts_of_partition, slack=False)
-    summary = "on every small graph each index from 0 to L occurs, and layer 0 is the input"
-    return Argument(summary, steps, (), "partition", USED, LISTED)
-
-
-def edges_listed() -> Argument:
-    """Every small graph."""
-    steps = steps_on_small_graphs(inside_layers, slack=False)
-    summary = "on every small graph no edge lies inside a layer"
-    return Argument(summary, steps, (), "edges_inside", USED, LISTED)
-
-
-def weights_listed() -> Argument:
-    """Every small graph."""
-    steps = steps_on_small_graphs(counted_weights, slack=False)
-    summary = "on every small graph the in-degrees from layer 1 on add up to the number of edges"
-    return Argument(summary, steps, (), "weights_counted", USED, LISTED)
-
-
-def output_listed() -> Argument:
-    """Every small graph, every output."""
-    steps = steps_on_small_graphs(changes_for_an_output, slack=False)
-    summary = "on every small graph an output keeps its ancestors, their distances and in-degrees"
-    return Argument(summary, steps, (), "output_alone", USED, LISTED)
-
-
-def width_listed() -> Argument:
-    """Every small graph, every output."""
-    steps = steps_on_small_graphs(widths_for_an_output, slack=True)
-    summary = "on every small graph an output with its ancestors has at least the same width"
-    return Argument(summary, steps, (), "width_of_output_alone", USED, LISTED)
 
 
 # outputs in the last layer ------------------------------------------------------------------------
@@ -243,108 +129,63 @@ ENDS_LAST = Hypothesis(
 )
 
 
-def last_listed() -> Argument:
-    """Every small graph whose outputs lie in the last layer."""
-
-    def of_those(parents: Parents) -> Labelled:
-        return outputs_and_last_layer(parents) if ends_last(parents) else []
-
-    steps = steps_on_small_graphs(of_those, slack=False)
-    summary = "on every small graph whose outputs lie in the last layer they are the last layer"
-    return Argument(summary, steps, (), "outputs_last", (*USED, ENDS_LAST.name), LISTED)
+def where_ends_are_last(parents: Parents) -> Labelled:
+    """The entries of `outputs_last` on a graph whose outputs lie in the last layer; else none."""
+    return outputs_and_last_layer(parents) if ends_last(parents) else []
 
 
 # the claims ---------------------------------------------------------------------------------------
 WHERE = "Definition 2.5, eqs (4), (6), (7)"
 LAYERS = r"With layers $f^{(\ell)}=\{f_v:p(v)=\ell\}$, $\ell=0,\dots,L$"
 
-_definition = Claim(
+_definition = graph_claim(
     "zlb22.def2.5",
     Kind.DEFINITION,
-    printed(WHERE),
+    WHERE,
     "layers by distance",
     LAYERS + r", layers are mutually exclusive; the index runs over $0,\dots,L$, so there are "
     r"$L+1$ layers; layer 0 is exactly the input layer. (Judged on: every index occurs, and layer "
     r"0 is $\mathcal V_{\rm input}$. That a vertex has one distance is built in.)",
-    GIVEN,
-    ("zlb22.def2.1",),
     measure=partition,
-    pool=POOL,
-    exact_only=True,
-    proof=partition_listed,
+    entries=parts_of_partition,
+    small="each index from 0 to L occurs, and layer 0 is the input",
+    depends=("zlb22.def2.1",),
 )
-_edges = Claim(
+_edges = graph_claim(
     "zlb22.def2.5.edges",
     Kind.IDENTITY,
-    printed(WHERE),
+    WHERE,
     "no edge inside a layer",
     LAYERS + ", no edge joins two neurons of one layer.",
-    GIVEN,
-    ("zlb22.def2.5",),
     measure=edges_inside,
-    pool=POOL,
-    exact_only=True,
-    proof=edges_listed,
+    entries=inside_layers,
+    small="no edge lies inside a layer",
+    depends=("zlb22.def2.5",),
 )
-_weights = Claim(
+_weights = graph_claim(
     "zlb22.def2.5.weights",
     Kind.IDENTITY,
-    printed(WHERE),
+    WHERE,
     "number of weights",
     LAYERS + r", the weights are $\mathbf w\in\mathbb R^{\sum_\ell\sum_i m_i^{(\ell)}}$: the "
     r"in-degrees over layers 1 to $L$ add up to $|\mathcal E|$.",
-    GIVEN,
-    ("zlb22.def2.5",),
     measure=weights_counted,
-    pool=POOL,
-    exact_only=True,
-    proof=weights_listed,
+    entries=counted_weights,
+    small="the in-degrees from layer 1 on add up to the number of edges",
+    depends=("zlb22.def2.5",),
 )
-_last = Claim(
+_last = graph_claim(
     "zlb22.def2.5.last",
     Kind.IDENTITY,
-    printed(WHERE),
+    WHERE,
     "the outputs are the last layer",
     r"All outputs being assumed to lie in layer $L$, $f(\mathbf w;x)=f^{(L)}$: "
     r"$\mathcal V_{\rm output}$ is layer $L$.",
-    (*GIVEN, ENDS_LAST),
-    ("zlb22.def2.5",),
     measure=outputs_last,
-    pool=POOL,
-    exact_only=True,
-    proof=last_listed,
-)
-_alone = Claim(
-    "zlb22.def2.5.alone",
-    Kind.IDENTITY,
-    printed(WHERE + "; Section 2.2"),
-    "an output in an inner layer",
-    "The analysis applies to every output neuron even if not all lie in one layer: an output and "
-    "its ancestors make a network of their own, with this output alone, in its last layer, and "
-    "with the same distances and in-degrees.",
-    GIVEN,
-    ("zlb22.def2.5",),
-    measure=output_alone,
-    pool=POOL,
-    exact_only=True,
-    proof=output_listed,
-)
-_width = Claim(
-    "zlb22.def2.5.alone.width@A",
-    Kind.INEQUALITY,
-    printed(WHERE + "; Section 2.2"),
-    "the width for an output in an inner layer",
-    "The analysis applies to every output neuron even if not all lie in one layer: the network of "
-    r"an output and its ancestors has width $m_v\ge m$.",
-    GIVEN,
-    ("zlb22.def2.5.alone", "zlb22.def2.7@A"),
-    reading="A",
-    reading_text="the width is the least in-degree of the neurons outside of the input layer and "
-    "the first layer",
-    measure=width_of_output_alone,
-    pool=POOL,
-    exact_only=True,
-    proof=width_listed,
+    entries=where_ends_are_last,
+    small="whose outputs lie in the last layer they are the last layer",
+    more=(ENDS_LAST,),
+    depends=("zlb22.def2.5",),
 )
 
-CLAIMS = (_definition, _edges, _weights, _last, _alone, _width)
+CLAIMS = (_definition, _edges, _weights, _last)
