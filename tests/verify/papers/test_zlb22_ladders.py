@@ -18,6 +18,7 @@ from verify.exponents import Exponents, Family, Predicted
 from verify.methods.context import Context
 from verify.methods.exponents import exponents
 from verify.papers.zlb22 import hessian_rates, ladders
+from verify.papers.zlb22.settings import Setting
 from verify.runs.budgets import budget_named
 from verify.slopes import slopes_of
 
@@ -33,7 +34,7 @@ def generator(seed=0):
 
 def networks_of(kind, width, activation="tanh", depth=3, seeds=3):
     own = generator_of(generator())
-    return ladders.wiring_of(kind, width, depth, activation, seeds, own).draw(seeds, own)
+    return Setting(kind, depth, activation).wiring(width, seeds, own).draw(seeds, own)
 
 
 def test_the_input_is_bounded_and_fixed():
@@ -45,25 +46,25 @@ def test_the_input_is_bounded_and_fixed():
 @pytest.mark.parametrize("kind", ["fcn", "unequal", "densenet"])
 def test_the_width_is_the_least_in_degree_after_the_first_layer(kind):
     own = generator_of(generator())
-    assert int(ladders.wiring_of(kind, 16, 3, "tanh", 1, own).width()) == 16
+    assert int(Setting(kind, 3, "tanh").wiring(16, 1, own).width()) == 16
 
 
 @pytest.mark.parametrize("kind", ["dropped", "random", "spread"])
 def test_the_width_of_random_graphs_is_near(kind):
     own = generator_of(generator())
-    found = ladders.wiring_of(kind, 16, 3, "tanh", 2, own).width()
+    found = Setting(kind, 3, "tanh").wiring(16, 2, own).width()
     assert 8 <= int(torch.as_tensor(found).min()) <= 16
 
 
 def test_an_unknown_family_is_refused():
     with pytest.raises(ValueError, match="family 'tree': unknown"):
-        ladders.wiring_of("tree", 8, 3, "tanh", 1, generator_of(generator()))
+        Setting("tree", 3, "tanh").wiring(8, 1, generator_of(generator()))
 
 
 def test_one_hidden_layer_has_the_norm_of_the_closed_form():
-    found = ladders.in_the_ball("fcn", 2, "tanh", 1.0, 24, 5, generator(3))
+    found = ladders.in_the_ball(Setting("fcn", 2, "tanh"), 24, 5, generator(3))
     own = generator_of(generator(3))
-    networks = ladders.wiring_of("fcn", 24, 2, "tanh", 5, own).draw(5, own)
+    networks = Setting("fcn", 2, "tanh").wiring(24, 5, own).draw(5, own)
     z = networks.weights[0].numpy() @ X / np.sqrt(ladders.INPUTS)
     v = networks.weights[1][:, 0].numpy()
     first = 1 - np.tanh(z) ** 2
@@ -75,14 +76,15 @@ def test_one_hidden_layer_has_the_norm_of_the_closed_form():
 
 def test_of_a_quadratic_network_everything_is_known():
     # f = v u x / sqrt m: |H| = rho / sqrt m everywhere, and |f - f_lin| = R^2 |H| / 2 at most
-    found = ladders.in_the_ball("fcn", 2, "linear", 2.0, 9, 3, generator())
+    linear = Setting("fcn", 2, "linear", 2.0)
+    found = ladders.in_the_ball(linear, 9, 3, generator())
     norm = RHO / 3
     assert found[ladders.CENTRE] == pytest.approx([norm] * 3)
     assert found[ladders.BALL] == pytest.approx([norm] * 3, rel=1e-4)
     assert found[ladders.REST] == pytest.approx([2 * norm] * 3, rel=1e-2)
     over = (np.log(9) + 2.0) ** 4
     assert found[ladders.OVER_LOGS] == pytest.approx([norm / over] * 3, rel=1e-4)
-    fixed = ladders.at_fixed_moves("fcn", 2, "linear", 2.0, 9, 3, generator())
+    fixed = ladders.at_fixed_moves(linear, 9, 3, generator())
     assert fixed[ladders.FIXED] == pytest.approx([norm] * 3, rel=1e-4)
     # a pair: v_k by sqrt 2, u_k by sqrt 2 along the ones, so 2 sum(x) / (sqrt d0 sqrt d0 sqrt m)
     assert (fixed[ladders.REST_FIXED] >= 2 * abs(X.sum()) / 4 / 3 * (1 - 1e-9)).all()
@@ -90,11 +92,13 @@ def test_of_a_quadratic_network_everything_is_known():
 
 def test_the_hessian_moves_by_what_is_known():
     # f = v z^2 / sqrt m: with u fixed H(w) - H(w0) is linear in the move
-    found = ladders.changes("fcn", 2, "quadratic", 1.0, 12, 4, generator(1))[ladders.CHANGE]
+    bent, straight = (Setting("fcn", 2, kind) for kind in ("quadratic", "linear"))
+    small = bent._replace(radius=1e-3)
+    found = ladders.changes(bent, 12, 4, generator(1))[ladders.CHANGE]
     assert ((found > 0.02) & (found < 2)).all()
-    tiny = ladders.changes("fcn", 2, "quadratic", 1e-3, 12, 4, generator(1))[ladders.CHANGE]
+    tiny = ladders.changes(small, 12, 4, generator(1))[ladders.CHANGE]
     assert tiny == pytest.approx(found * 1e-3, rel=0.5)
-    none = ladders.changes("fcn", 2, "linear", 1.0, 12, 2, generator(1))[ladders.CHANGE]
+    none = ladders.changes(straight, 12, 2, generator(1))[ladders.CHANGE]
     assert none == pytest.approx([0, 0], abs=1e-9)
 
 
@@ -124,7 +128,7 @@ def test_descent_lowers_the_loss_and_stays_in_the_ball():
 
 def test_chunks_are_all_that_is_asked_for(monkeypatch):
     monkeypatch.setattr(ladders, "ROOM", 100)
-    found = ladders.at_fixed_moves("random", 3, "tanh", 1.0, 8, 5, generator())
+    found = ladders.at_fixed_moves(Setting("random", 3, "tanh"), 8, 5, generator())
     assert {name: array.shape for name, array in found.items()} == {
         ladders.FIXED: (5,),
         ladders.REST_FIXED: (5,),
@@ -158,7 +162,7 @@ def planted(values, predicted):
 
 
 def test_exact_powers_are_told_and_a_wrong_exponent_is_not_supported():
-    linear = partial(ladders.in_the_ball, "fcn", 2, "linear", 1.0)
+    linear = partial(ladders.in_the_ball, Setting("fcn", 2, "linear"))
     right = planted(linear, hessian_rates.halved(ladders.BALL))
     assert exponents(right, SMOKE).outcome is Outcome.SUPPORTS
     wrong = Predicted(ladders.BALL, Fraction(-1), above=Fraction(-1, 2))

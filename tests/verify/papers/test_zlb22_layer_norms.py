@@ -200,13 +200,13 @@ def test_displacements_have_the_length_of_the_ball(reading):
     networks = drawn("fcn")
     generator = torch.Generator().manual_seed(0)
     moves = (
-        layer_rates.chosen_after(networks, generator)
+        layer_rates.chosen_after(networks, 2.0, generator)
         if reading == "A"
-        else layer_rates.chosen_before(networks)
+        else layer_rates.chosen_before(networks, 2.0)
     )
     assert len(moves) > 2
     for move in moves:
-        torch.testing.assert_close(move.norm(dim=1), torch.ones(SEEDS, dtype=torch.float64))
+        torch.testing.assert_close(move.norm(dim=1), torch.full((SEEDS,), 2.0).double())
 
 
 @pytest.mark.parametrize(

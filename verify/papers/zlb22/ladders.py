@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from verify.exponents import Family
+from verify.papers.zlb22.settings import INPUTS, Setting
 
 if TYPE_CHECKING:
     import torch
@@ -31,39 +32,12 @@ OVER_LOGS, FIXED_OVER_LOGS = (
 )
 FIXED, REST_FIXED = "largest |H| of fixed moves", "largest |f - f_lin| of fixed moves"
 
-INPUTS = 4
 ROOM = 2**19  # weights of networks measured at a time
 ASCENT_STEPS, REMAINDER_STEPS, DESCENT_STEPS = 4, 6, 6
 PAIRS = 16  # hidden neurons that fixed moves choose, one at a time
 ROUGH = 1e-2  # relative, of norms: far below their spread
 Values = Mapping[str, np.ndarray]
 Ladders = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-Kind = str  # "fcn", "densenet", "dropped", "random"
-
-
-def wiring_of(
-    kind: Kind, width: int, depth: int, activation: str, seeds: int, generator: torch.Generator
-) -> Wiring:
-    """Graphs of a family whose typical in-degree after the first layer is `width`.
-
-    Raises ValueError for an unknown family.
-    """
-    from numerics.curvature import families
-
-    more: dict[str, Any] = {"depth": depth, "inputs": INPUTS, "activation": activation}
-    if kind == "fcn":
-        return families.fcn(width, **more)
-    if kind == "unequal":
-        return families.fcn(width, powers=(1.0, 1.5, 1.0)[: depth - 1], **more)
-    if kind == "densenet":  # layer 2 reads the inputs too
-        return families.densenet(width - INPUTS, **more)
-    if kind == "dropped":  # half of the edges stay
-        return families.densenet_drop(2 * width - INPUTS, seeds, generator, **more)
-    if kind == "random":
-        return families.random_dag(width, seeds, generator, most=1.0, **more)
-    if kind == "spread":
-        return families.random_dag(width, seeds, generator, most=1.5, **more)
-    raise ValueError(f"family {kind!r}: unknown")
 
 
 def in_chunks(
@@ -97,24 +71,12 @@ def target_of(kind: str = "uniform") -> Vertex:
 
 # in the ball -------------------------------------------------------------------------------------
 def in_the_ball(
-    kind: Kind,
-    depth: int,
-    activation: str,
-    radius: float,
-    width: int,
-    seeds: int,
-    generator: np.random.Generator,
+    setting: Setting, width: int, seeds: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """Norms, remainders and the change of the Hessian in the ball, of S networks each."""
-    wiring = partial(_wiring, kind, width, depth, activation)
-    found = in_chunks(partial(_measured, radius), wiring, seeds, generator)
-    return found | {OVER_LOGS: _over_logs(found[BALL], width, radius, depth)}
-
-
-def _wiring(
-    kind: Kind, width: int, depth: int, activation: str, seeds: int, generator: torch.Generator
-) -> Wiring:
-    return wiring_of(kind, width, depth, activation, seeds, generator)
+    measure = partial(_measured, setting.radius)
+    found = in_chunks(measure, partial(setting.wiring, width), seeds, generator)
+    return found | {OVER_LOGS: _over_logs(found[BALL], width, setting)}
 
 
 def _measured(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
@@ -140,8 +102,8 @@ def _measured(radius: float, networks: LayeredNetworks, generator: torch.Generat
     return {name: tensor.numpy() for name, tensor in found.items()}
 
 
-def _over_logs(values: np.ndarray, width: int, radius: float, depth: int) -> np.ndarray:
-    return np.asarray(values / (np.log(width) + radius) ** (depth * depth))
+def _over_logs(values: np.ndarray, width: int, setting: Setting) -> np.ndarray:
+    return np.asarray(values / (np.log(width) + setting.radius) ** (setting.depth**2))
 
 
 def risen_from(
@@ -163,17 +125,11 @@ def risen_from(
 
 
 def changes(
-    kind: Kind,
-    depth: int,
-    activation: str,
-    radius: float,
-    width: int,
-    seeds: int,
-    generator: np.random.Generator,
+    setting: Setting, width: int, seeds: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """How far the Hessian moves in the ball relative to its norm at the centre."""
-    wiring = partial(_wiring, kind, width, depth, activation)
-    return in_chunks(partial(_changes, radius), wiring, seeds, generator)
+    measure = partial(_changes, setting.radius)
+    return in_chunks(measure, partial(setting.wiring, width), seeds, generator)
 
 
 def _changes(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
@@ -229,18 +185,12 @@ def descended(networks: LayeredNetworks, target: Vertex, radius: float) -> Layer
 
 # at displacements fixed beforehand ---------------------------------------------------------------
 def at_fixed_moves(
-    kind: Kind,
-    depth: int,
-    activation: str,
-    radius: float,
-    width: int,
-    seeds: int,
-    generator: np.random.Generator,
+    setting: Setting, width: int, seeds: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """The largest norms and remainders over a few displacements that do not know the weights."""
-    wiring = partial(_wiring, kind, width, depth, activation)
-    found = in_chunks(partial(_at_moves, radius), wiring, seeds, generator)
-    return found | {FIXED_OVER_LOGS: _over_logs(found[FIXED], width, radius, depth)}
+    measure = partial(_at_moves, setting.radius)
+    found = in_chunks(measure, partial(setting.wiring, width), seeds, generator)
+    return found | {FIXED_OVER_LOGS: _over_logs(found[FIXED], width, setting)}
 
 
 def _at_moves(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
@@ -292,19 +242,11 @@ def fixed_moves(networks: LayeredNetworks, radius: float) -> list[torch.Tensor]:
 
 
 # families ----------------------------------------------------------------------------------------
-Chosen = tuple[Kind, int, str, Ladders]  # family, depth, activation, widths
+Chosen = tuple[str, int, str, Ladders]  # family, depth, activation, widths
 FLAT = ((16, 32, 64), (32, 128, 512), (32, 128, 512, 2048, 8192))  # one hidden layer
 DEEP = ((8, 16, 32), (16, 64, 256), (16, 32, 64, 128, 256))
 DEEPER = ((8, 16, 32), (16, 48, 144), (16, 32, 64, 128, 256))
 DEAR = ((8, 16, 32), (12, 36, 108), (12, 24, 48, 96))  # edges are dropped, or sizes differ
-NAMES = {
-    "fcn": "fully connected",
-    "unequal": "fully connected, hidden sizes m and m^1.5",
-    "densenet": "DenseNet",
-    "dropped": "DenseNet with half of the edges",
-    "random": "random DAG, in-degrees m",
-    "spread": "random DAG, in-degrees from m to m^1.5",
-}
 PLAIN = (
     ("fcn", 2, "tanh", FLAT),
     ("fcn", 3, "softplus", DEEP),
@@ -329,12 +271,13 @@ def families_of(
     """The families of a scale, measured by `values`: `in_the_ball` or `at_fixed_moves`."""
     plain = FULL if scale == 2 else PLAIN
     return tuple(
-        Family(
-            f"{NAMES[kind]}, L = {depth}, {activation}, R = {radius:g}",
-            ladders,
-            partial(values, kind, depth, activation, radius),
-            f"zlb22 {values.__name__} {kind} {depth} {activation} {radius}",
-        )
+        family_of(values, Setting(kind, depth, activation, radius), ladders)
         for kind, depth, activation, ladders in (plain if chosen is None else chosen)
         for radius in RADII[scale]
     )
+
+
+def family_of(values: Callable[..., Values], setting: Setting, ladders: Ladders) -> Family:
+    """One family; all that are measured alike share what is drawn."""
+    key = f"zlb22 {values.__name__} {setting.key}"
+    return Family(setting.name, ladders, partial(values, setting), key)

@@ -22,26 +22,29 @@ import numpy as np
 from verify.claim import Claim, Kind
 from verify.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22 import ladders
+from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.sources import printed
 
 if TYPE_CHECKING:
     import torch
 
     from numerics.curvature.networks import LayeredNetworks
-    from numerics.curvature.wirings import Wiring
 
 ZERO, NEIGHBOUR = Fraction(0), Fraction(1, 4)
-RADIUS = 1.0
 WIDE = ((8, 16, 32), (16, 32, 64), (16, 32, 64, 128, 256))
 NARROW = ((8, 12, 16), (8, 16, 32), (8, 16, 32, 64, 128))
 CHOSEN = (
-    ("fcn", 3, "tanh"),
-    ("fcn", 3, "quadratic"),
-    ("unequal", 3, "softplus"),
-    ("dropped", 3, "softplus"),
-    ("random", 3, "tanh"),
+    Setting("fcn", 3, "tanh"),
+    Setting("fcn", 3, "quadratic"),
+    Setting("unequal", 3, "softplus"),
+    Setting("dropped", 3, "softplus"),
+    Setting("random", 3, "tanh"),
 )
-MORE = (("fcn", 4, "softplus"), ("densenet", 4, "sigmoid"), ("unequal", 4, "tanh"))
+MORE = (
+    Setting("fcn", 4, "softplus"),
+    Setting("densenet", 4, "sigmoid"),
+    Setting("unequal", 4, "tanh"),
+)
 INCLUDED = ", logarithms included"  # the names are those of layer_norms, which needs torch
 NAMES = {
     "neurons": f"largest neuron{INCLUDED}",
@@ -57,48 +60,49 @@ NAMES = {
 # what is drawn ------------------------------------------------------------------------------------
 def at_places(
     reading: str,
-    kind: str,
-    depth: int,
-    activation: str,
+    setting: Setting,
     blocks: bool,
     width: int,
     seeds: int,
     generator: np.random.Generator,
 ) -> dict[str, np.ndarray]:
     """The largest of each quantity over the centre and some displacements, of S networks each."""
-    wiring = partial(_wiring, kind, width, depth, activation)
-    return ladders.in_chunks(partial(_largest, reading, blocks), wiring, seeds, generator)
-
-
-def _wiring(
-    kind: str, width: int, depth: int, activation: str, seeds: int, own: torch.Generator
-) -> Wiring:
-    return ladders.wiring_of(kind, width, depth, activation, seeds, own)
+    measure = partial(_largest, reading, setting.radius, blocks)
+    return ladders.in_chunks(measure, partial(setting.wiring, width), seeds, generator)
 
 
 def _largest(
-    reading: str, blocks: bool, networks: LayeredNetworks, generator: torch.Generator
+    reading: str,
+    radius: float,
+    blocks: bool,
+    networks: LayeredNetworks,
+    generator: torch.Generator,
 ) -> dict[str, np.ndarray]:
     import torch
 
     from verify.papers.zlb22.layer_norms import measured
 
     point = ladders.target_of().points
-    moves = chosen_after(networks, generator) if reading == "A" else chosen_before(networks)
+    if reading == "A":
+        moves = chosen_after(networks, radius, generator)
+    else:
+        moves = chosen_before(networks, radius)
     places = [networks, *(networks.with_flat(networks.flat() + move) for move in moves)]
-    found = [measured(place, point, generator, radius=RADIUS, blocks=blocks) for place in places]
+    found = [measured(place, point, generator, radius=radius, blocks=blocks) for place in places]
     return {
         name: torch.stack([one[name] for one in found]).amax(dim=0).numpy() for name in found[0]
     }
 
 
-def chosen_before(networks: LayeredNetworks) -> list[torch.Tensor]:
+def chosen_before(networks: LayeredNetworks, radius: float) -> list[torch.Tensor]:
     """Displacements (S, P) that do not know the weights: along a random direction, the same at
     every edge, on one edge of each layer, around one neuron."""
-    return ladders.fixed_moves(networks, RADIUS)[:4]
+    return ladders.fixed_moves(networks, radius)[:4]
 
 
-def chosen_after(networks: LayeredNetworks, generator: torch.Generator) -> list[torch.Tensor]:
+def chosen_after(
+    networks: LayeredNetworks, radius: float, generator: torch.Generator
+) -> list[torch.Tensor]:
     """Along the leading eigenvector of the Hessian of the output, both ways, and its gradient."""
     from numerics.curvature.products import gradient
 
@@ -106,7 +110,7 @@ def chosen_after(networks: LayeredNetworks, generator: torch.Generator) -> list[
     leading = ladders.leading(networks, target, generator)
     slope = gradient(target.at(networks))[:, 0]
     slope = slope / slope.norm(dim=1, keepdim=True)
-    return [RADIUS * move for move in (leading, -leading, slope)]
+    return [radius * move for move in (leading, -leading, slope)]
 
 
 def families_of(
@@ -116,13 +120,13 @@ def families_of(
     plain = CHOSEN if scale < 2 else (*CHOSEN, *MORE)
     return tuple(
         Family(
-            f"{ladders.NAMES[kind]}, L = {depth}, {activation}, R = {RADIUS:g}",
-            WIDE if kind == "fcn" else NARROW,
-            partial(at_places, reading, kind, depth, activation, blocks),
-            f"zlb22 layers with logarithms {reading} {kind} {depth} {activation} {blocks}",
+            setting.name,
+            WIDE if setting.kind == "fcn" else NARROW,
+            partial(at_places, reading, setting, blocks),
+            f"zlb22 layers with logarithms {reading} {setting.key} {blocks}",
         )
-        for kind, depth, activation in plain
-        if not (lipschitz and activation == "quadratic")
+        for setting in plain
+        if not (lipschitz and setting.activation == "quadratic")
     )
 
 

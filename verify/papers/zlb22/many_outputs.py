@@ -27,6 +27,7 @@ from verify.papers.j23.example20 import Side, by_numbers
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.hessian_rates import SCOPE, SETTING, halved
 from verify.papers.zlb22.orders import about, among, exponents_named
+from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.sources import printed
 from verify.tensors import Tensors
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     import torch
 
     from numerics.curvature.networks import LayeredNetworks
-    from numerics.curvature.wirings import Wiring
 
 
 # each by itself ----------------------------------------------------------------------------------
@@ -44,21 +44,12 @@ def layer_name(layer: int) -> str:
 
 
 def of_neurons(
-    kind: str,
-    depth: int,
-    activation: str,
-    radius: float,
-    width: int,
-    seeds: int,
-    generator: np.random.Generator,
+    setting: Setting, width: int, seeds: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """By inner layer from the second on, the largest norm of the Hessian of the pre-activation of
     its first neuron that ascent finds in the ball."""
-
-    def wiring(count: int, own: torch.Generator) -> Wiring:
-        return ladders.wiring_of(kind, width, depth, activation, count, own)
-
-    return ladders.in_chunks(partial(_of_layers, radius), wiring, seeds, generator)
+    measure = partial(_of_layers, setting.radius)
+    return ladders.in_chunks(measure, partial(setting.wiring, width), seeds, generator)
 
 
 def _of_layers(
@@ -103,19 +94,13 @@ ALL_NEURONS = "largest |H| over all neurons, at the centre"
 
 
 def over_all(
-    activation: str, width: int, seeds: int, generator: np.random.Generator
+    setting: Setting, width: int, seeds: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """Of S fully connected networks of depth 3 the largest norm over the output and all neurons of
     layer 2, these by the closed form for one hidden layer: with z the pre-activations of layer 1,
     v the weights into the neuron and rho = |x| / sqrt(d_0) the norm is m^(-1/2) times the largest
     (rho^2 |v_i sigma''(z_i)| + sqrt(rho^4 v_i^2 sigma''(z_i)^2 + 4 rho^2 sigma'(z_i)^2)) / 2."""
-    return ladders.in_chunks(
-        _largest_of_all, partial(_connected, width, activation), seeds, generator
-    )
-
-
-def _connected(width: int, activation: str, count: int, own: torch.Generator) -> Wiring:
-    return ladders.wiring_of("fcn", width, 3, activation, count, own)
+    return ladders.in_chunks(_largest_of_all, partial(setting.wiring, width), seeds, generator)
 
 
 def _largest_of_all(networks: LayeredNetworks, generator: torch.Generator) -> dict[str, np.ndarray]:
@@ -142,12 +127,7 @@ def second_layer_norms(networks: LayeredNetworks, points: torch.Tensor) -> torch
 def over_neurons(scale: int) -> Sequence[Family]:
     """All neurons of fully connected networks."""
     return tuple(
-        Family(
-            f"fully connected, L = 3, {activation}",
-            ladders.DEEP,
-            partial(over_all, activation),
-            f"zlb22 over_all {activation}",
-        )
+        ladders.family_of(over_all, Setting("fcn", 3, activation, 0.0), ladders.DEEP)
         for activation in ("softplus", "sigmoid")
     )
 

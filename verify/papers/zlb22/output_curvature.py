@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from verify.exponents import Family
-from verify.papers.zlb22.ladders import INPUTS
+from verify.papers.zlb22.settings import INPUTS
 
 TOGETHER = 8  # networks of a seed
 RADIUS = 1.0

@@ -20,6 +20,7 @@ from verify.exponents import Exponents, Family
 from verify.papers.dkbhl20.symbols import TWO_INDICES, same
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.hessian_rates import SETTING, halved
+from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     import torch
 
     from numerics.curvature.networks import LayeredNetworks
-    from numerics.curvature.wirings import Wiring
 
 TENSOR = "|H_f| of the tensor, largest seen"
 ROUNDS = 3  # of the alternation
@@ -70,25 +70,12 @@ def by_each_output() -> Argument:
 
 # the rate ----------------------------------------------------------------------------------------
 def of_tensors(
-    kind: str,
-    outputs: int,
-    activation: str,
-    radius: float,
-    width: int,
-    seeds: int,
-    generator: np.random.Generator,
+    setting: Setting, width: int, seeds: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """The largest norm of the tensor at the centre and at both ends of its leading direction in
-    the ball, of S networks of depth 3."""
-
-    def wiring(count: int, own: torch.Generator) -> Wiring:
-        from numerics.curvature import families
-
-        family = {"fcn": families.fcn, "densenet": families.densenet}[kind]
-        hidden = width if kind == "fcn" else width - ladders.INPUTS
-        return family(hidden, inputs=ladders.INPUTS, outputs=outputs, activation=activation)
-
-    return ladders.in_chunks(partial(_of_tensor, radius), wiring, seeds, generator)
+    the ball, of S networks."""
+    measure = partial(_of_tensor, setting.radius)
+    return ladders.in_chunks(measure, partial(setting.wiring, width), seeds, generator)
 
 
 def _of_tensor(
@@ -155,12 +142,7 @@ MORE_OUTPUTS = (*OUTPUTS, ("fcn", 10, "tanh", ladders.DEAR))
 def with_outputs(scale: int) -> Sequence[Family]:
     """Families with several outputs."""
     return tuple(
-        Family(
-            f"{ladders.NAMES[kind]}, L = 3, {outputs} outputs, {activation}, R = {radius:g}",
-            widths,
-            partial(of_tensors, kind, outputs, activation, radius),
-            f"zlb22 of_tensors {kind} {outputs} {activation} {radius}",
-        )
+        ladders.family_of(of_tensors, Setting(kind, 3, activation, radius, outputs), widths)
         for kind, outputs, activation, widths in (MORE_OUTPUTS if scale == 2 else OUTPUTS)
         for radius in ladders.RADII[scale]
     )
