@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from graphs.network import Network
     from verify.claim import Claim
+    from verify.examples import Example
     from verify.runs.tasks import Task
 
 
@@ -226,9 +227,23 @@ def show_claim(claim: Claim) -> None:
         excluded = claim.excluded
         cites = ", ".join(excluded.cites)
         print(f"  '{excluded.hypothesis}' is excluded by {cites}: {excluded.because}")
+    if claim.examples is not None:
+        show_examples(claim.examples())
     if claim.depends:
         print(f"  depends on: {', '.join(claim.depends)}")
     print(f"  code: {claim_fingerprint(claim)[:16]}")
+
+
+def show_examples(examples: Sequence[Example]) -> None:
+    """Print which named examples meet a definition, and what the others fail."""
+    from reports.text import plain
+
+    met = [plain(example.name) for example in examples if example.meets]
+    print(f"  {len(met)} of {len(examples)} examples meet it: {'; '.join(met) or 'none'}")
+    for example in examples:
+        failed = [f"{part.name} ({part.value})" for part in example.parts if not part.holds]
+        if failed:
+            print(f"  not {plain(example.name)}: {plain('; '.join(failed))}")
 
 
 def derive(options: Namespace) -> int:

@@ -1,4 +1,5 @@
-"""What is folded away in the section of a claim: needs, constants, mutants, cases that meet all."""
+"""What is folded away in the section of a claim: examples, needs, constants, mutants, cases that
+meet all."""
 
 from __future__ import annotations
 
@@ -9,15 +10,38 @@ from reports.verdicts import Record
 
 def details(claim: Record) -> str:
     """One fold for each kind of finding that there is."""
-    return "".join(part(claim) for part in (_needs, _bounds, _mutants, _meetings))
+    return "".join(part(claim) for part in (_examples, _needs, _bounds, _mutants, _meetings))
 
 
-def _fold(summary: str, name: str, heads: tuple[str, ...], rows: str) -> str:
+def _fold(
+    summary: str, name: str, heads: tuple[str, ...], rows: str, *, opened: bool = False
+) -> str:
     cells = "".join(f"<th>{head}</th>" for head in heads)
     return (
-        f'<details><summary>{summary}</summary><table class="{name}">'
+        f'<details{" open" * opened}><summary>{summary}</summary><table class="{name}">'
         f"<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table></details>"
     )
+
+
+def _examples(claim: Record) -> str:
+    """Which named examples meet a definition, part by part."""
+    examples = claim.get("examples") or []
+    if not examples:
+        return ""
+    heads = [line(part["name"]) for part in examples[0]["parts"]]
+    rows = "".join(
+        f"<tr><td>{line(example['name'])}</td><td>{'meets it' if example['meets'] else 'no'}</td>"
+        + "".join(
+            f"<td>{'' if part['holds'] else '✗ '}{line(part['value'])}</td>"
+            for part in example["parts"]
+        )
+        + "</tr>"
+        for example in examples
+    )
+    met = sum(example["meets"] for example in examples)
+    summary = f"Examples: {met} of {len(examples)} meet it"
+    unjudged = claim["verdict"] == "definition"  # then they are all that there is to see
+    return _fold(summary, "examples", ("Example", "", *heads), rows, opened=unjudged)
 
 
 def _needs(claim: Record) -> str:

@@ -11,6 +11,7 @@ from verify.ledger import ledger_ids
 
 if TYPE_CHECKING:
     from verify.argument import Argument
+    from verify.examples import Examples
     from verify.exclusion import Exclusion
     from verify.experiment import Experiment
     from verify.exponents import Exponents
@@ -70,7 +71,8 @@ class Claim:
     what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
     exponents: what is told apart along ladders of widths; likewise. excluded:
     which hypothesis nothing meets beside the others, by claims that are proved. negated: what fails
-    where it fails, as a clause, if its kind alone does not say that (verify.negation).
+    where it fails, as a clause, if its kind alone does not say that (verify.negation). examples:
+    of a definition or assumption, named cases and which parts of it they meet.
     """
 
     id: str
@@ -99,6 +101,7 @@ class Claim:
     exponents: Exponents | None = None
     excluded: Exclusion | None = None
     negated: str = ""
+    examples: Examples | None = None
 
     @property
     def ledger_id(self) -> str:

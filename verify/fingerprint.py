@@ -99,6 +99,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "rate": None if claim.rate is None else claim.rate.samples,
         "sampled": None if claim.sampled is None else claim.sampled.arms,
         "exponents": None if claim.exponents is None else claim.exponents.families,
+        "examples": claim.examples,
         "watch": None if claim.watch is None else claim.watch.planner,
     }
     functions |= {} if claim.pool is None else claim.pool.functions()

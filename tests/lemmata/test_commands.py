@@ -251,6 +251,13 @@ def test_show_says_what_excludes_a_hypothesis(lemmata):
     assert "excluded" not in lemmata("show", "dkbhl20.lem10.b.fix").out
 
 
+def test_show_says_which_examples_meet_an_assumption(lemmata):
+    shown = lemmata("show", "zlb22.ass3.2@B").out
+    assert "6 of 13 examples meet it: tanh; softplus; sigmoid; sin; log cosh; z\n" in shown
+    assert "not z^2: H2" in shown
+    assert "examples" not in lemmata("show", "zlb22.eq9").out
+
+
 def test_show_takes_the_id_of_a_statement_with_readings(lemmata):
     shown = lemmata("show", "lj22.lemma3").out
     assert (

@@ -47,6 +47,7 @@ def claim_record(
             {"id": f"H{k + 1}", "name": h.name, "statement": h.statement}
             for k, h in enumerate(claim.hypotheses)
         ],
+        "examples": [e.to_json() for e in (claim.examples() if claim.examples else ())],
         "depends": list(claim.depends),
         "ancestors_supported": ancestors_supported(claim, verdicts),
         "verdict": decision.verdict.value,

@@ -3,12 +3,16 @@
 Of each named activation `activation_bounds` finds exactly what Assumption 3.2 speaks of, and which
 readings of 3.2 and 4.2 it meets: of tanh, softplus, sigmoid, sin, log cosh and the identity both
 readings of 3.2 hold, of z^2 the first alone, of z^3, |z|^(3/2), exp and of ReLU and its kind
-neither. ReLU, leaky ReLU and |z| are homogeneous in reading B of 4.2 alone.
+neither. ReLU, leaky ReLU and |z| are homogeneous in reading B of 4.2 alone. Each assumption comes
+with a table of examples (assumption_examples), each part of the predicate by itself.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from verify.claim import Claim, Kind
+from verify.papers.zlb22 import assumption_examples as examples
 from verify.papers.zlb22.sources import printed
 
 DIFFERENTIABLE = (
@@ -27,6 +31,7 @@ def _smooth(reading: str, text: str) -> Claim:
         DIFFERENTIABLE,
         reading=reading,
         reading_text=text,
+        examples=partial(examples.activations, reading),
     )
 
 
@@ -37,6 +42,7 @@ CLAIMS = (
         printed("Assumption 3.1"),
         "bounded input",
         r"$\lVert x\rVert_\infty\le C_x$ for some constant $C_x>0$, the same at every width.",
+        examples=examples.inputs,
     ),
     _smooth("A", "the two displayed inequalities: the first two derivatives are Lipschitz"),
     _smooth("B", "the words: the activation and its derivative are Lipschitz"),
@@ -48,6 +54,7 @@ CLAIMS = (
         r"The input satisfies $\mathbf x\sim\mathcal N(I_{d_0},0)$.",
         reading="A",
         reading_text="mean 0 and covariance the identity",
+        examples=partial(examples.laws, "A"),
     ),
     Claim(
         "zlb22.ass4.1@B",
@@ -58,6 +65,7 @@ CLAIMS = (
         reading="B",
         reading_text="first the mean, then the covariance: the input does not vary; a mean that is "
         "a matrix is a vector in one dimension alone, where it is 1",
+        examples=partial(examples.laws, "B"),
     ),
     Claim(
         "zlb22.ass4.2@A",
@@ -69,6 +77,7 @@ CLAIMS = (
         r"C_\sigma>0$.",
         reading="A",
         reading_text="for every real a of which the power is defined",
+        examples=partial(examples.powers, "A"),
     ),
     Claim(
         "zlb22.ass4.2@B",
@@ -80,5 +89,6 @@ CLAIMS = (
         r"C_\sigma>0$.",
         reading="B",
         reading_text="for every a of at least 0",
+        examples=partial(examples.powers, "B"),
     ),
 )

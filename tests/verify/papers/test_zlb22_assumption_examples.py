@@ -1,0 +1,114 @@
+"""Examples of the assumptions: which meet them, by hand; how they are shown."""
+
+from fractions import Fraction
+from math import exp, log, tanh
+
+import pytest
+
+from verify.claim import Kind
+from verify.examples import Example, Part
+from verify.papers.zlb22 import assumption_examples
+from verify.papers.zlb22.assumption_examples import Power
+from verify.registry import all_claims, find
+from verify.runs.record import claim_record
+from verify.verdict import decide
+
+NINE = [
+    *("zlb22.ass3.1", "zlb22.ass3.2@A", "zlb22.ass3.2@B", "zlb22.ass3.5@A", "zlb22.ass3.5@B"),
+    *("zlb22.ass4.1@A", "zlb22.ass4.1@B", "zlb22.ass4.2@A", "zlb22.ass4.2@B"),
+]
+
+
+def met(name):
+    return {example.name for example in find(name).examples() if example.meets}
+
+
+def failed(name, example):
+    (found,) = (e for e in find(name).examples() if e.name == example)
+    return [part.name.split()[0] for part in found.parts if not part.holds]
+
+
+def test_every_assumption_of_the_paper_has_examples_on_both_sides():
+    claims = [c for c in all_claims() if c.source.paper == "zlb22" and c.kind is Kind.ASSUMPTION]
+    assert sorted(c.id for c in claims) == NINE
+    for claim in claims:
+        examples = claim.examples()
+        assert {example.meets for example in examples} == {True, False}
+        assert len({example.name for example in examples}) == len(examples)
+        heads = [tuple(part.name for part in example.parts) for example in examples]
+        assert len(set(heads)) == 1, "one table needs the same parts in every row"
+
+
+def test_inputs():
+    grown = {r"entries log $m$", r"entries $\sqrt m$", "entries $m$", "Gaussian (Assumption 4.1)"}
+    every = {example.name for example in find("zlb22.ass3.1").examples()}
+    assert every - met("zlb22.ass3.1") == grown
+
+
+def test_activations_fail_by_the_part_that_a_textbook_names():
+    assert failed("zlb22.ass3.2@A", "$z^3$") == ["H2"]
+    assert failed("zlb22.ass3.2@B", "$z^2$") == ["H2"]
+    assert failed("zlb22.ass3.2@A", "ReLU") == ["H1", "H2", "H3"]
+    assert failed("zlb22.ass3.2@B", "ReLU") == ["H1", "H3"]
+
+
+def test_a_large_last_layer_or_many_inputs_tell_the_readings_of_in_degrees_apart():
+    apart = {"$2^m$ neurons in the last hidden layer", "$2^m$ inputs"}
+    assert met("zlb22.ass3.5@B") - met("zlb22.ass3.5@A") == apart
+    assert met("zlb22.ass3.5@A") < met("zlb22.ass3.5@B")
+    assert "$2^m$ neurons in an inner hidden layer" not in met("zlb22.ass3.5@B")
+    (cubes,) = (e for e in find("zlb22.ass3.5@A").examples() if "m^{3/2}" in e.name)
+    assert cubes.parts[0].value.endswith(r"limit $\frac{3}{2}$")
+
+
+def test_laws():
+    assert met("zlb22.ass4.1@A") == {r"$\mathcal N(0,I)$ in two dimensions"}
+    assert met("zlb22.ass4.1@B") == {"fixed $x=1$ in one dimension"}
+    assert failed("zlb22.ass4.1@A", r"entries $\pm1$ at random") == ["normal:"]
+    for law in assumption_examples.LAWS:  # E z^4 >= (E z^2)^2 and E z^2 E z^6 >= (E z^4)^2
+        second, fourth, sixth = law.central
+        assert fourth >= second**2
+        assert second * sixth >= fourth**2
+
+
+def test_second_moments_of_powers():
+    half, one = Fraction(1, 2), Fraction(1)
+    assert assumption_examples.RELU.second_moment() == half
+    assert Power(Fraction(0), one, one, Fraction(2)).second_moment() == 1  # sqrt(2) ReLU
+    assert assumption_examples.SQUARE.second_moment() == 3
+    assert Power(-one, one, Fraction(3)).second_moment() == 15
+    root = Power(one, one, half).second_moment()  # E |g|
+    assert float(root) == pytest.approx((2 / 3.141592653589793) ** 0.5)
+
+
+def test_homogeneity():
+    assert {"ReLU", "$|z|$"} <= met("zlb22.ass4.2@B") - met("zlb22.ass4.2@A")
+    assert {"$z$", "$z^2$", "$z^3$"} <= met("zlb22.ass4.2@A")
+    assert failed("zlb22.ass4.2@B", "ReLU and $z^2$ in one network") == ["H2"]
+    assert failed("zlb22.ass4.2@B", "ReLU, and $0$ at one neuron") == ["H3"]
+    for name, sigma in (("tanh", tanh), ("softplus", lambda z: log(1 + exp(z)))):
+        (found,) = (e for e in find("zlb22.ass4.2@B").examples() if e.name == name)
+        gap = float(found.parts[0].value.split("approx")[1].rstrip("$"))
+        assert gap == pytest.approx(sigma(1) * sigma(4) - sigma(2) ** 2, rel=1e-3)
+        assert not found.meets
+
+
+def test_records_have_them():
+    claim = find("zlb22.ass3.2@B")
+    told = claim_record(claim, decide(claim, []), [], {})
+    assert told["verdict"] == "definition"
+    assert told["examples"] == [example.to_json() for example in claim.examples()]
+    assert told["examples"][0]["meets"] is True
+    assert claim_record(find("zlb22.eq9"), decide(claim, []), [], {})["examples"] == []
+
+
+def test_one_part_that_fails_is_enough():
+    good, bad = Part("one", "1", holds=True), Part("two", "2", holds=False)
+    assert Example("both", (good, good)).meets
+    assert not Example("one of them", (good, bad)).meets
+
+
+def test_laws_of_the_other_paper():
+    names = met("dkbhl20.def1.a")
+    assert "W-G" in names
+    assert "W-U1" not in names  # uniform on [-1, 1]: variance 1/3
