@@ -9,9 +9,10 @@ from pathlib import Path
 from reports.findings import findings
 from reports.json_report import validate
 from reports.laws import laws
-from reports.pieces import badge, escape, line, link, seconds, sentence
+from reports.overview import by_paper, contents, overview, table
+from reports.pieces import badge, escape, line, seconds
 from reports.sections import section
-from reports.verdicts import LOOKS, Group, Record, attention, closing_line, counts
+from reports.verdicts import LOOKS, Record, closing_line
 
 # The browser itself is told to fetch nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -25,13 +26,12 @@ def render(record: Record) -> str:
     parts = [
         _banner(record["run"]),
         _header(record, title),
-        _attention(record, known),
+        contents(record),
+        overview(record, known),
         findings(record, known),
         laws(record),
-        _table(record, known),
-        '<section id="claims"><h2>The claims, one by one</h2>\n',
-        *(section(claim, known) for claim in record["claims"]),
-        "</section>",
+        table(record, known),
+        _claims(record, known),
         _controls(record["controls"]),
         _footer(record),
     ]
@@ -96,76 +96,14 @@ def _banner(run: Record) -> str:
     )
 
 
-def _attention(record: Record, known: dict[str, Record]) -> str:
-    groups = attention(record)
-    body = "".join(_group(group, known) for group in groups)
-    if not groups:
-        body = "<p>Nothing: no errors, no changes, no void controls, nothing refuted.</p>"
-    rows = "".join(
-        f'<tr><td>{badge(verdict)}</td><td class="number">{number:,}</td>'
-        f"<td>{escape(LOOKS[verdict].meaning)}</td></tr>"
-        for verdict, number in counts(record).items()
-    )
-    total = len(record["claims"])
-    bar = "".join(
-        f'<span class="{verdict.replace(" ", "-")}" style="flex-grow:{number}"></span>'
-        for verdict, number in counts(record).items()
-    )
-    return (
-        f'<section id="attention"><h2>What needs attention</h2>{body}</section>\n'
-        f'<section id="counts"><h2>Counts</h2><div class="bar" aria-hidden="true">{bar}</div>'
-        f'<table class="counts"><tbody>{rows}</tbody><tfoot><tr><td>claims</td>'
-        f'<td class="number">{total:,}</td><td>{_baseline(record)}</td></tr></tfoot>'
-        "</table></section>\n"
-    )
-
-
-def _baseline(record: Record) -> str:
-    changes = record["changes"]
-    if changes is None:
-        return "no baseline to compare with"
-    return f"{len(changes) or 'no'} changed against the baseline"
-
-
-def _group(group: Group, known: dict[str, Record]) -> str:
-    items = ""
-    for item in group.items:
-        name = link(item.claim_id, known) if item.claim_id else f"<code>{escape(item.label)}</code>"
-        label = f"<i>{line(item.label)}.</i> " if item.claim_id and item.label else ""
-        told = sentence(item.text) if label else line(item.text)
-        items += f"<li><span>{name}</span><span>{label}{told}</span></li>"
-    sign = LOOKS[group.verdict].sign
-    return (
-        f'<section class="group {group.verdict}"><h3><span class="sign">{sign}</span> '
-        f'{group.title} <span class="count">{len(group.items)}</span></h3>'
-        f"<ul>{items}</ul></section>"
-    )
-
-
-def _table(record: Record, known: dict[str, Record]) -> str:
-    names = ("Verdict", "Claim", "Reference", "Title", "Kind", "Scope", "Worst", "Ancestors")
-    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
-    rows = "".join(_row(claim, known) for claim in record["claims"])
-    return (
-        '<section id="table"><h2>All claims</h2><table class="claims"><thead><tr>'
-        f"{heads}</tr></thead><tbody>{rows}</tbody></table></section>\n"
-    )
-
-
-def _row(claim: Record, known: dict[str, Record]) -> str:
-    ancestors = {True: "supported", False: "not all", None: "–"}[claim["ancestors_supported"]]
-    cells = [
-        ("verdict", badge(claim["verdict"])),
-        ("claim", link(claim["id"], known)),
-        ("reference", line(claim["reference"])),
-        ("title", line(claim["title"])),
-        ("kind", escape(claim["kind"])),
-        ("scope", f'<span class="clamp">{line(claim["scope"])}</span>' if claim["scope"] else ""),
-        ("worst", escape(claim["worst"] or "")),
-        ("ancestors", ancestors),
-    ]
-    inner = "".join(f'<td class="cell-{name}">{value}</td>' for name, value in cells)
-    return f"<tr>{inner}</tr>\n"
+def _claims(record: Record, known: dict[str, Record]) -> str:
+    """The section of every claim, paper by paper."""
+    parts = []
+    for paper, claims in by_paper(record["claims"]).items():
+        parts.append(f'<h2 class="paper" id="{escape(paper)}">{escape(paper)}</h2>\n')
+        parts += [section(claim, known) for claim in claims]
+    heading = '<section id="claims"><h2>The claims, one by one</h2>\n'
+    return f"{heading}{''.join(parts)}</section>"
 
 
 def _controls(controls: list[Record]) -> str:

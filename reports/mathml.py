@@ -23,6 +23,9 @@ TRANSLATIONS = (
 )
 LONG = 14  # symbols; a longer formula may be broken over two lines
 NUMBER = re.compile(r"\\tag\{([^{}]*)\}\s*$")
+# In words without LaTeX, which a terminal shows as they are: w_0, f_lin; m^(-1/2), M^2.
+LOWERED = re.compile(r"\b([A-Za-z])_([A-Za-z]{1,3}|\d+)\b")
+RAISED = re.compile(r"(?<=[\w)|\]>])\^(?:\(([^()]*)\)|([−-]?\w+))")
 CUT = re.compile(r"(\$\$.*?\$\$|\$.*?\$|`[^`]*`)", re.DOTALL)
 
 
@@ -107,8 +110,12 @@ def _parts(text: str) -> list[tuple[str, str]]:
 def _prose(text: str) -> str:
     if text.startswith("`"):
         return f"<code>{html.escape(text.strip('`'))}</code>"
-    text = re.sub(r'(^|[\s(\[])"', r"\1“", text).replace('"', "”").replace("'", "’")
-    return html.escape(re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text))
+    text = re.sub(r'(^|[\s(\[])"', r"\1“", text).replace('"', "”")
+    text = re.sub(r"(^|[\s(\[])'(?=\w)", r"\1‘", text).replace("'", "’")
+    text = re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text)
+    text = text.replace(" <= ", " ≤ ").replace(" >= ", " ≥ ")
+    lowered = LOWERED.sub(r"<i>\1</i><sub>\2</sub>", html.escape(text))
+    return RAISED.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", lowered)
 
 
 def _paragraph(inner: str) -> str:

@@ -78,13 +78,18 @@ def counts(record: Record) -> dict[str, int]:
 def closing_line(record: Record) -> str:
     """The run in one sentence, as in `19 claims: 1 error, 7 refuted, 4 proved`."""
     total = len(record["claims"])
-    parts = [f"{number} {verdict}" for verdict, number in counts(record).items()]
+    parts = [_counted(number, verdict) for verdict, number in counts(record).items()]
     line = f"{total} {'claim' if total == 1 else 'claims'}"
     line += f": {', '.join(parts)}" if parts else ""
     changes = record["changes"]
     if changes is not None:
         line += f"; {len(changes) or 'none'} changed against the baseline"
     return line + (". THE RUN IS VOID." if record["run"]["void"] else ".")
+
+
+def _counted(number: int, verdict: str) -> str:
+    several = number > 1 and verdict in ("definition", "error")
+    return f"{number} {verdict}{'s' if several else ''}"
 
 
 def _claims(claims: list[Record]) -> tuple[Item, ...]:

@@ -177,6 +177,22 @@ def test_numbers_in_text_have_a_minus_sign():
     assert inline("from -2 to -1.5, (18)-(22), 0-1, x-1") == "from −2 to −1.5, (18)-(22), 0-1, x-1"
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("|H_f| at w_0", "|<i>H</i><sub>f</sub>| at <i>w</i><sub>0</sub>"),
+        ("f_lin, V_12", "<i>f</i><sub>lin</sub>, <i>V</i><sub>12</sub>"),
+        ("of order m^(-1/2)", "of order m<sup>−1/2</sup>"),
+        ("|x|^2 <= M^w", "|x|<sup>2</sup> ≤ M<sup>w</sup>"),
+        ("w_0^2", "<i>w</i><sub>0</sub><sup>2</sup>"),
+        ("in_layer, hyp_unique and `w_0`", "in_layer, hyp_unique and <code>w_0</code>"),
+        ("none is 'a tree', it's", "none is ‘a tree’, it’s"),
+    ],
+)
+def test_words_have_their_indices_and_powers(text, shown):
+    assert inline(text) == shown
+
+
 def test_paragraphs_and_numbered_equations():
     markup = paragraphs("First\nline\n\nsecond $x$:\n$$a=b\\tag{4}$$\nthird")
     assert_well_nested(markup)

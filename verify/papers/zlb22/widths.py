@@ -21,9 +21,9 @@ BALL = (
     r"least $1-\exp(-\Omega(\log^2m))$ over the random initialisation $\mathbf w_0$, "
 )
 COUNTED = (
-    "on families of linear networks, with the exponent that |H_f| has at least at w_0, with a "
-    "probability that does not fall with M (verify.profile): what is refuted fails in every "
-    "reading of the ball phrase, what stands is not contradicted at w_0"
+    r"on families of linear networks, with the exponent that $\lVert H_f\rVert$ has at least at "
+    r"$\mathbf w_0$, with a probability that does not fall with $M$: what is refuted fails in "
+    r"every reading of the ball phrase, what stands is not contradicted at $\mathbf w_0$"
 )
 BONAMI = (
     "Bonami's lemma: E p^4 <= 9^d (E p^2)^2 for a polynomial p of degree at most d in independent "
