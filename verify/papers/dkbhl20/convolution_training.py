@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import sqrt
 from typing import TYPE_CHECKING
 
-import torch
 from torch.nn.functional import avg_pool2d, conv2d
 
-from verify.papers.dkbhl20.perceptron_training import Stack
+from verify.papers.dkbhl20.perceptron_training import Stack, drawn
 from verify.papers.dkbhl20.perceptrons import CLASSES, Design
 
 if TYPE_CHECKING:
@@ -67,15 +65,7 @@ def pooled_after(depth: int) -> set[int]:
 
 def initial(design: Design, seeds: int, seed: int, device: str) -> Convolutions:
     """One network for each seed; the law is that of perceptrons, the fan-in that of a window."""
-    generator = torch.Generator().manual_seed(seed)
     channels = [1, *[design.width] * design.depth]
     shapes = [(WINDOW**2 * before, after) for before, after in pairwise(channels)]
-    weights, biases = [], []
-    for number, (fan_in, out) in enumerate([*shapes, (design.width, CLASSES)]):
-        weight = 2 * torch.rand(seeds, out, fan_in, generator=generator) - 1
-        if design.law == "positive" and number < design.depth:
-            weight += 1
-        bias = 2 * torch.rand(seeds, out, 1, generator=generator) - 1
-        weights.append((weight / sqrt(fan_in)).to(device))
-        biases.append((bias / sqrt(fan_in)).to(device))
-    return Convolutions(weights, biases, design.normalisation)
+    layers = drawn(design, [*shapes, (design.width, CLASSES)], seeds, seed, device)
+    return Convolutions(*layers, design.normalisation)

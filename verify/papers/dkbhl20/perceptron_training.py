@@ -6,7 +6,7 @@ together: arrays have K networks first. Float32, as usual.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
@@ -78,17 +78,25 @@ class Stack:
 
 def initial(design: Design, seeds: int, seed: int, device: str) -> Stack:
     """One network for each seed."""
+    shapes = pairwise([PIXELS, *[design.width] * design.depth, CLASSES])
+    return Stack(*drawn(design, shapes, seeds, seed, device), design.normalisation)
+
+
+def drawn(
+    design: Design, shapes: Iterable[tuple[int, int]], seeds: int, seed: int, device: str
+) -> tuple[list[Tensor], list[Tensor]]:
+    """Weights (K, out, fan-in) and biases (K, out, 1) of layers with these fan-ins and sizes:
+    uniform on [-1, 1] over the root of the fan-in, hidden weights by the positive law on [0, 2]."""
     generator = torch.Generator().manual_seed(seed)
-    sizes = [PIXELS, *[design.width] * design.depth, CLASSES]
     weights, biases = [], []
-    for number, (fan_in, out) in enumerate(pairwise(sizes)):
+    for number, (fan_in, out) in enumerate(shapes):
         weight = 2 * torch.rand(seeds, out, fan_in, generator=generator) - 1
         if design.law == "positive" and number < design.depth:
             weight += 1
         bias = 2 * torch.rand(seeds, out, 1, generator=generator) - 1
         weights.append((weight / sqrt(fan_in)).to(device))
         biases.append((bias / sqrt(fan_in)).to(device))
-    return Stack(weights, biases, design.normalisation)
+    return weights, biases
 
 
 def data(name: str, seed: int, device: str) -> tuple[Tensor, Tensor]:
