@@ -1,27 +1,19 @@
 """Appendix A: fully connected networks and DenseNets, by matrices and as networks on a DAG.
 
-An instance says of each vertex its layer `B`, from 0 on. `W` (n, n) holds at [v, u] the weight of
-the matrix form over the square root of what that divides by, for u in the layers that feed v, so
-that everything is rational; `s` the coefficients of the activation, constant term first, `o` of
-that of the outputs of the network on the DAG, `X` the inputs, `r` the divisor of the matrix form
-over the printed one. The DAG is made from the layers alone: distances, in-degrees, inputs and
-outputs are counted on it.
+Instances are those of layered_networks. The DAG is made from the layers alone: distances,
+in-degrees, inputs and outputs are counted on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from random import Random
 from typing import Any
 
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.dag_pool import identity, polynomial
-from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import Labelled, Parents, children_of, distances
 from verify.papers.zlb22.forward_passes import (
@@ -31,15 +23,22 @@ from verify.papers.zlb22.forward_passes import (
     polynomial_value,
     symbols_for,
 )
+from verify.papers.zlb22.layered_networks import (
+    LAYERED,
+    LINEAR_END,
+    POOL,
+    divisor,
+    layered,
+    layers_of_case,
+    numbered,
+)
 from verify.papers.zlb22.sources import printed
-from verify.tensor_pool import MANNERS, TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 Layers = Sequence[int]  # of each vertex
 Feeds = Callable[[int, int], bool]  # whether a layer (the second) feeds a layer
-ZERO, ONE = Fraction(0), Fraction(1)
-DEEPEST = 12  # layer that is made
+ZERO = Fraction(0)
 
 
 def from_the_last(layer: int, other: int) -> bool:
@@ -91,16 +90,7 @@ def _dot(row: Sequence[Any], vector: Sequence[Any]) -> Any:
 # measures -----------------------------------------------------------------------------------------
 def _each(measure: Callable[[list[int]], Labelled], scene: object) -> Entries:
     """Entries of a measure of the layers; none where a number is no layer."""
-    return each_case(lambda case: measure(layers_of_case(case)) if _numbered(case) else [], scene)
-
-
-def layers_of_case(case: Tensors) -> list[int]:
-    """B."""
-    return [int(entry) for entry in case.arrays["B"].entries]
-
-
-def _numbered(case: Tensors) -> bool:
-    return all(entry in range(DEEPEST + 1) for entry in case.arrays["B"].entries)
+    return each_case(lambda case: measure(layers_of_case(case)) if numbered(case) else [], scene)
 
 
 def matrix_and_graph(scene: object, feeds: Feeds) -> Entries:
@@ -109,7 +99,7 @@ def matrix_and_graph(scene: object, feeds: Feeds) -> Entries:
 
 
 def _differences(case: Tensors, feeds: Feeds) -> Labelled:
-    if not _layered(case):
+    if not layered(case):
         return []
     layers, x = layers_of_case(case), list(case.arrays["X"].entries)
     sigma, end = (list(case.arrays[name].entries) for name in ("s", "o"))
@@ -160,137 +150,6 @@ def distances_by(layers: Layers, feeds: Feeds) -> Labelled:
     """p(v) minus the layer of v, for each vertex."""
     p = distances(graph_by(layers, feeds))
     return [({"entry": v}, Fraction(p[v] - layer)) for v, layer in enumerate(layers)]
-
-
-# pool ---------------------------------------------------------------------------------------------
-AXES = (
-    ("B", ("n",)),
-    ("W", ("n", "n")),
-    ("X", ("n",)),
-    ("s", ("k",)),
-    ("o", ("k",)),
-    ("r", ()),
-)
-
-
-@dataclass(frozen=True)
-class LayeredPool(TensorPool):
-    """Networks given by the layers of their neurons. most: neurons at most."""
-
-    arrays: tuple[tuple[str, tuple[str, ...]], ...] = AXES
-    most: int = 6
-
-    def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Tensors:
-        """One random instance."""
-        count, k = random.randint(2, self.most if large else 5), random.randint(2, 4)
-        numbers, sigma = MANNERS[random.choice(sorted(MANNERS))], polynomial(k, random)
-        layers = sorted(random.randrange(4) for _ in range(count))
-        parts = {
-            "B": _held([Fraction(layer) for layer in layers], "n"),
-            "W": Tensor(("n", "n"), (count, count), tuple(numbers((count, count), random))),
-            "X": Tensor(("n",), (count,), tuple(numbers((count,), random))),
-            "s": Tensor(("k",), (k,), tuple(sigma)),
-            "o": _held(identity(k), "k"),
-            "r": Tensor((), (), (ONE,), held=True),
-        }
-        return Tensors(parts, family="layered")
-
-    def values_of(self, name: str, values: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-        """Layers are 0, 1, 2."""
-        return (ZERO, ONE, 2 * ONE)[: len(values)] if name == "B" else values
-
-    def scope(self) -> tuple[str, ...]:
-        """Sizes."""
-        return (f"2 to {self.most} neurons in 2 to 4 layers; activations: polynomials to degree 3",)
-
-
-def _held(entries: Sequence[Fraction], axis: str) -> Tensor:
-    return Tensor((axis,), (len(entries),), tuple(entries), held=True)
-
-
-POOL = LayeredPool()
-
-
-# hypotheses ---------------------------------------------------------------------------------------
-def _layered(case: Tensors) -> bool:
-    """Layers 0 to L have a neuron each at least, and L is 1 or more."""
-    there = set(case.arrays["B"].entries)
-    return len(there) >= 2 and there == set(range(len(there)))
-
-
-def _to_layers(case: Tensors, random: Random) -> Tensors:
-    """Ranks of the numbers that are there; the last neuron goes further, if all are equal."""
-    entries = case.arrays["B"].entries
-    ranks = sorted(set(entries))
-    made = [Fraction(ranks.index(entry)) for entry in entries]
-    if len(ranks) == 1 and len(made) > 1:
-        made[-1] = ONE
-    return case.changing(B=_held(made, "n"))
-
-
-def _with_a_gap(case: Tensors, random: Random) -> Tensors:
-    """A layer without neurons."""
-    entries = case.arrays["B"].entries
-    at = random.randint(1, max(1, int(max(entries))))
-    return case.changing(B=_held([e + 1 if e >= at else e for e in entries], "n"))
-
-
-LAYERED = Hypothesis(
-    "positive sizes",
-    r"layers $0$ to $L$, $L\ge1$, have a positive number of neurons each",
-    by_case(_layered),
-    _to_layers,
-    _with_a_gap,
-    thin=True,
-)
-
-
-def _linear_end(case: Tensors) -> bool:
-    k = case.lengths["k"]
-    return k >= 2 and list(case.arrays["o"].entries) == identity(k)
-
-
-def _to_linear_end(case: Tensors, random: Random) -> Tensors:
-    return case.changing(o=_held(identity(case.lengths["k"]), "k"))
-
-
-def _other_end(case: Tensors, random: Random) -> Tensors:
-    """The activation of the other neurons on the outputs, if that is not the identity."""
-    entries = list(case.arrays["s"].entries)
-    if entries == identity(len(entries)):
-        entries[-1] += 1
-    return case.changing(o=_held(entries, "k"))
-
-
-LINEAR_END = Hypothesis(
-    "identity as output activation",
-    "outputs use the identity, as inputs do",
-    by_case(_linear_end),
-    _to_linear_end,
-    _other_end,
-    thin=True,
-)
-
-
-def _divisor(case: Tensors, random: Random) -> Tensors:
-    return case.changing(r=Tensor((), (), (ONE,), held=True))
-
-
-def _other_divisor(case: Tensors, random: Random) -> Tensors:
-    value = random.choice((Fraction(2), Fraction(1, 2), Fraction(3)))
-    return case.changing(r=Tensor((), (), (value,)))
-
-
-def divisor(words: str) -> Hypothesis:
-    """The divisor of the matrix form is the printed one."""
-    return Hypothesis(
-        "printed divisor",
-        f"the divisor is the square root of {words}: $r=1$",
-        by_case(lambda case: case.number("r") == 1),
-        _divisor,
-        _other_divisor,
-        thin=True,
-    )
 
 
 # arguments ----------------------------------------------------------------------------------------
