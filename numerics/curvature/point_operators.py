@@ -1,10 +1,11 @@
 """Hessians at single points, on short vectors.
 
-At one point the weights of layer l enter by V f and V^T (s zbar) alone (numerics.curvature.passes),
-so that H = Phi S Phi^T, where Phi takes x = (u_l, q_l), l = 1 to L, to the matrices
-M * (u_l f^T + (s zbar) q_l^T), and S is the linearised pass. A vector of D numbers, the sum of d_l
-+ s_l, stands for one of P, the sum of d_l s_l. G = Phi^T Phi is block diagonal by layers; with G =
-F F^T the matrix F^T S F has the nonzero eigenvalues of H, and is small enough to be made dense.
+At one point the weights of layer l enter by V f and V^T (s zbar) alone, see
+numerics.curvature.linearised, so that H = Phi S Phi^T, where Phi takes x = (u_l, q_l), l = 1 to L,
+to the matrices M * (u_l f^T + (s zbar) q_l^T), and S is the linearised pass. A vector of D numbers,
+the sum of d_l + s_l, stands for one of P, the sum of d_l s_l. G = Phi^T Phi is block diagonal by
+layers; with G = F F^T the matrix F^T S F has the nonzero eigenvalues of H, and is small enough to
+be made dense.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import torch
 from torch import Tensor
 
 from numerics.curvature.grams import Block, block_of
+from numerics.curvature.hops import Chain, row
+from numerics.curvature.linearised import linearised, widened
 from numerics.curvature.operators import Operator, single
-from numerics.curvature.passes import Chain, Pass, linearised, row, widened
+from numerics.curvature.passes import Pass
 
 
 @dataclass(frozen=True)

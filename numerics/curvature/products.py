@@ -8,8 +8,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from numerics.curvature.hops import Chain, row
+from numerics.curvature.linearised import linearised, widened
 from numerics.curvature.networks import LayeredNetworks
-from numerics.curvature.passes import Chain, Pass, at_each_point, linearised, row, widened
+from numerics.curvature.passes import Pass, at_each_point
 
 
 def hessian_products(found: Pass, vectors: Tensor) -> Tensor:

@@ -16,8 +16,9 @@ import torch
 from torch import Tensor
 
 from numerics.conversion import UNIT
+from numerics.curvature.hops import Chain
 from numerics.curvature.operators import single
-from numerics.curvature.passes import Chain, Pass
+from numerics.curvature.passes import Pass
 from numerics.curvature.products import hessian_products
 
 INFLATED = 1.0 + 2.0**-10
