@@ -17,6 +17,7 @@ from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22 import (
     convolutions,
+    drop_frequencies,
     dropped_edges,
     matrix_forms,
     neurons,
@@ -43,7 +44,7 @@ from verify.weakened import without
 CONTEXT = Context(BUDGETS["smoke"])
 PROVED = [
     claim
-    for module in (neurons, matrix_forms, dropped_edges, convolutions)
+    for module in (neurons, matrix_forms, dropped_edges, drop_frequencies, convolutions)
     for claim in module.CLAIMS
     if claim.judged and claim.id != "zlb22.appA.drop@A"
 ]

@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
 
-from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG, rows_of_activations
@@ -36,8 +34,7 @@ from verify.papers.zlb22.forward_passes import (
 from verify.papers.zlb22.neurons import below_diagonal, inputs_at, normalised
 from verify.papers.zlb22.output_alone import ancestors_of
 from verify.papers.zlb22.sources import printed
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -215,96 +212,6 @@ def new_graph_listed() -> Argument:
     )
 
 
-# how often an edge is dropped ---------------------------------------------------------------------
-def frequencies(scene: object, kept: bool) -> Entries:
-    """For two edges of one law, xi Bernoulli of mean q with covariance c: the probability that the
-    first (and that both) is dropped, or kept, minus p (minus p^2)."""
-    return each_case(partial(_frequencies, kept=kept), scene)
-
-
-def _frequencies(case: Tensors, kept: bool) -> Labelled:
-    p, q, c = (case.number(name) for name in "pqc")
-    law = {(1, 1): q * q + c, (0, 0): (1 - q) ** 2 + c}
-    law[1, 0] = law[0, 1] = q - law[1, 1]
-
-    def counted(value: int) -> bool:
-        return (value >= p) is kept
-
-    one = sum((mass for (first, _), mass in law.items() if counted(first)), ZERO)
-    both = sum((mass for pair, mass in law.items() if all(map(counted, pair))), ZERO)
-    return [({"part": "one"}, one - p), ({"part": "both"}, both - p * p)]
-
-
-def frequencies_computed(kept: bool) -> Argument:
-    """xi >= p says xi = 1."""
-    ring = ring_of(1)
-    (p,) = ring.generators
-    mean = p if kept else ring.constant(ONE) - p
-    one = mean if kept else ring.constant(ONE) - mean
-    steps = (
-        Step("one edge: the probability less p is the zero polynomial", ring.is_zero(one - p)),
-        Step("both: the product less p^2 is the zero polynomial", ring.is_zero(one * one - p * p)),
-    )
-    return Argument(
-        "xi is 0 or 1, so that it is at least p exactly where it is 1",
-        steps,
-        ("independent events have the product of their probabilities",),
-        f"frequencies(kept={kept})",
-        (INSIDE.name, MEANS[kept].name, INDEPENDENT.name),
-    )
-
-
-def _number(value: Fraction) -> Tensor:
-    return Tensor((), (), (value,), held=True)
-
-
-def _to_inside(case: Tensors, random: Random) -> Tensors:
-    if 0 < case.number("p") < 1:
-        return case
-    return case.changing(p=_number(random.choice((Fraction(1, 10), Fraction(1, 2)))))
-
-
-INSIDE = Hypothesis(
-    "p strictly inside (0, 1)",
-    "$0<p<1$, so that a Bernoulli variable is at least $p$ exactly where it is $1$",
-    by_case(lambda case: 0 < case.number("p") < 1),
-    _to_inside,
-    lambda case, random: case.changing(p=_number(ZERO)),
-)
-
-
-def _mean(kept: bool) -> Hypothesis:
-    def wanted(case: Tensors) -> Fraction:
-        return case.number("p") if kept else 1 - case.number("p")
-
-    return Hypothesis(
-        "mean of xi",
-        rf"$\xi$ is Bernoulli with mean ${'p' if kept else '1-p'}$",
-        by_case(lambda case: case.number("q") == wanted(case)),
-        lambda case, random: case.changing(q=_number(wanted(case))),
-        lambda case, random: case.changing(q=_number(wanted(case) / 2)),
-        thin=True,
-    )
-
-
-MEANS = {False: _mean(kept=False), True: _mean(kept=True)}
-
-
-def _by_block(case: Tensors, random: Random) -> Tensors:
-    """Both are dropped, or none."""
-    q = case.number("q")
-    return case.changing(c=_number(q * (1 - q)))
-
-
-INDEPENDENT = Hypothesis(
-    "independent xi",
-    r"the $\xi$ of the edges are independent: their covariance $c$ is $0$",
-    by_case(lambda case: case.number("c") == 0),
-    lambda case, random: case.changing(c=_number(ZERO)),
-    _by_block,
-    thin=True,
-)
-
 # the claims ---------------------------------------------------------------------------------------
 WHERE = "Appendix A, randomly dropped edges"
 DISPLAY = (
@@ -326,7 +233,7 @@ JUDGED = {
     "B": " (Judged on the values of all neurons.)",
 }
 
-_networks = tuple(
+CLAIMS = tuple(
     Claim(
         f"zlb22.appA.drop@{reading}",
         Kind.IDENTITY,
@@ -347,25 +254,3 @@ _networks = tuple(
         ("B", dropped_and_new, new_graph_listed),
     )
 )
-_shares = tuple(
-    Claim(
-        f"zlb22.appA.drop.share@{reading}",
-        Kind.IDENTITY,
-        printed(WHERE),
-        f"how often an edge is {word}",
-        rf"{DISPLAY}, $\xi$ i.i.d. Bernoulli. An edge is {word} with probability $p$, two of them "
-        "with probability $p^2$.",
-        (INSIDE, MEANS[kept], INDEPENDENT),
-        ("zlb22.appA.drop@B",),
-        reading=reading,
-        reading_text=f"with parameter $p$: an edge is {word} with probability $p$, which asks for "
-        rf"$\xi$ of mean ${'p' if kept else '1-p'}$",
-        measure=partial(frequencies, kept=kept),
-        pool=TensorPool((("p", ()), ("q", ()), ("c", ()))),
-        exact_only=True,
-        proof=partial(frequencies_computed, kept),
-    )
-    for reading, word, kept in (("A", "dropped", False), ("B", "kept", True))
-)
-
-CLAIMS = (*_networks, *_shares)
