@@ -16,16 +16,16 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.j23 import symmetry
+from verify.papers.j23 import symmetry, symmetry_cases, symmetry_task
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor
 
 CONTEXT = Context(budget_named("smoke"), 2, "cpu")
-PROVED = [claim for claim in symmetry.CLAIMS if claim.proof is not None]
+PROVED = [claim for claim in (*symmetry.CLAIMS, *symmetry_task.CLAIMS) if claim.proof is not None]
 
 
-def drawn(seed, pool=symmetry.POOL, *repairs):
+def drawn(seed, pool=symmetry_cases.POOL, *repairs):
     random = Random(seed)
     case = pool.draw(random)
     for hypothesis in repairs:
@@ -48,12 +48,12 @@ def test_gradient_and_hessian_agree_with_autograd(seed):
         target = torch.outer(w, w) + noise.reshape(d, d)
         return ((torch.outer(x, x) - target) ** 2).sum()
 
-    found = numbers(symmetry.cost(scene, scene["v"]))[0]
+    found = numbers(symmetry_cases.cost(scene, scene["v"]))[0]
     assert found == pytest.approx(float(cost(v)))
     slope = torch.autograd.functional.jacobian(cost, v)
-    np.testing.assert_allclose(numbers(symmetry.gradient(scene, scene["v"])), slope.numpy())
+    np.testing.assert_allclose(numbers(symmetry_cases.gradient(scene, scene["v"])), slope.numpy())
     bend = torch.autograd.functional.hessian(cost, v)
-    found = numbers(symmetry.hessian(scene, scene["v"]))
+    found = numbers(symmetry_cases.hessian(scene, scene["v"]))
     np.testing.assert_allclose(found, bend.numpy().reshape(-1), atol=1e-9)
 
 
@@ -70,8 +70,8 @@ def test_one_dimension_by_hand():
         )
     }
     scene = RealTensors.scene([RealTensors(parts)], RATIONALS)
-    assert numbers(symmetry.cost(scene, scene["v"])).tolist() == [9]
-    assert numbers(symmetry.stepped(scene, scene["v"])).tolist() == [1]
+    assert numbers(symmetry_cases.cost(scene, scene["v"])).tolist() == [9]
+    assert numbers(symmetry_cases.stepped(scene, scene["v"])).tolist() == [1]
     assert numbers(symmetry.rate(scene, "along")).tolist() == [-2 * 2 * 24]
 
 
@@ -110,7 +110,7 @@ def test_a_single_step_and_finite_pieces_refute_rank_two(reading):
 def test_with_two_outputs_the_rank_is_two_almost_everywhere():
     claim = find("j23.sym.rank2@A.fix")
     seen = sum(
-        judge_exactly(claim, drawn(seed, symmetry.STEPS, *claim.hypotheses)).admitted
+        judge_exactly(claim, drawn(seed, symmetry_cases.STEPS, *claim.hypotheses)).admitted
         for seed in range(20)
     )
     assert seen >= 10
@@ -122,7 +122,7 @@ def test_bounds_for_noise_are_met_and_not_idle(name):
     claim = find(f"j23.sym.{name}")
     least = 1.0
     for seed in range(40):
-        judged = judge_exactly(claim, drawn(seed, symmetry.POOL, *claim.hypotheses))
+        judged = judge_exactly(claim, drawn(seed, symmetry_cases.POOL, *claim.hypotheses))
         assert not judged.violations
         least = min(least, judged.slack)
     assert least < 0.99

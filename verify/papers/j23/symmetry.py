@@ -1,218 +1,44 @@
-"""Section 5: gradient descent on |v v^T - (w w^T + E)|^2, its rotations, its two statistics.
+"""Section 5: rotations of gradient descent on |v v^T - (w w^T + E)|^2, its statistics, its cost.
 
-An instance: w, v (d,), E (d, d), a rotation Q (d, d), the step eta, the number of steps T. Bounds
-O(|E|) are coded with a constant that is worked out (docs/mathematics.md, 29), beside the statement
-at E = 0.
+Bounds O(|E|) are coded with a constant that is worked out (docs/mathematics.md, 29), beside the
+statement at E = 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Sequence
 from functools import partial
-from random import Random
 from typing import Any
 
-import numpy as np
-
-from graphs.arithmetic import RATIONALS, Array, as_fraction
+from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
-from verify.hypotheses import Hypothesis, by_scene, random_rational
+from verify.deep_scene import RealScene
+from verify.hypotheses import Hypothesis
 from verify.papers.j23 import symmetry_proofs as proofs
 from verify.papers.j23.sources import printed
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor
+from verify.papers.j23.symmetry_cases import (
+    NOISELESS,
+    POOL,
+    ROTATION,
+    UNIT,
+    applied,
+    cost,
+    dot,
+    gradient,
+    statistics,
+    stepped,
+    times,
+)
 from verify.vocabulary import Entries
 
-ARRAYS = (("w", ("d",)), ("v", ("d",)), ("E", ("d", "d")), ("Q", ("d", "d")), ("eta", ()))
 
-
-def small_step(case: Any, random: Random) -> RealTensors:
-    """The step between 0 and 1."""
-    found = as_real(case, random)
-    eta = found.arrays["eta"]
-    size = abs(eta.entries[0])
-    step = size if 0 < size <= 1 else Fraction(1, random.choice((4, 10, 100)))
-    return found.changing(eta=replace(eta, entries=(step,)))
-
-
-POOL = TensorPool(ARRAYS, largest=4, adapt=small_step)
-STEPS = replace(POOL, arrays=(*ARRAYS[:3], ARRAYS[4]), integers=(("T", 1, 3),), largest=3)
-
-
-# hypotheses ---------------------------------------------------------------------------------------
-def vector(case: RealTensors, name: str) -> np.ndarray:
-    """An array of an instance over the rationals."""
-    array = case.arrays[name]
-    entries: np.ndarray = RATIONALS.array(list(array.entries)).reshape(array.shape)
-    return entries
-
-
-def with_entries(case: RealTensors, name: str, entries: Any) -> RealTensors:
-    """The same with other entries of an array."""
-    flat = tuple(as_fraction(entry) for entry in np.asarray(entries, dtype=object).reshape(-1))
-    return case.changing(**{name: replace(case.arrays[name], entries=flat)})
-
-
-def is_zero(scene: RealScene, values: Array) -> np.ndarray:
-    """(C,) boolean: whether all numbers of a case are (or may be) 0."""
-    return np.asarray(scene.arithmetic.may_be_zero(values).reshape(len(scene.cases), -1).all(1))
-
-
-def _unit(case: RealTensors, random: Random) -> RealTensors:
-    """w becomes the point of the sphere that its last entries name in stereographic projection."""
-    if sum(entry * entry for entry in case.arrays["w"].entries) == 1:
-        return case
-    rest = case.arrays["w"].entries[1:]
-    square = sum((entry * entry for entry in rest), Fraction(0))
-    first = (1 - square) / (1 + square)
-    return with_entries(case, "w", [first, *(2 * entry / (1 + square) for entry in rest)])
-
-
-UNIT = Hypothesis(
-    "unit vector",
-    r"$\lVert w\rVert=1$",
-    by_scene(lambda scene: is_zero(scene, dot(scene, "w", "w") - scene.constant(1))),
-    _unit,
-    lambda case, random: with_entries(
-        case, "w", vector(case, "w") * RATIONALS.array([random.choice((2, 3))])
-    ),
-)
-
-
-def _noise(case: RealTensors, random: Random) -> RealTensors:
-    size = len(case.arrays["E"].entries)
-    return with_entries(case, "E", [random_rational(random) for _ in range(size)])
-
-
-NOISELESS = Hypothesis(
-    "no noise",
-    r"$E=0$",
-    by_scene(lambda scene: is_zero(scene, scene["E"])),
-    lambda case, random: with_entries(case, "E", [0] * len(case.arrays["E"].entries)),
-    _noise,
-)
-
-
-def _a_step(scene: RealScene) -> np.ndarray:
-    eta = scene["eta"]
-    below, zero = scene.arithmetic.is_negative, scene.arithmetic.may_be_zero
-    return np.asarray(~(below(eta) | zero(eta) | below(scene.constant(1) - eta)))
-
-
-STEP = Hypothesis(
-    "a step of descent",
-    r"$0<\eta\le1$",
-    by_scene(_a_step),
-    lambda case, random: small_step(case, random),
-)
-
-
-def _about_w(case: RealTensors, random: Random) -> RealTensors:
-    """Q becomes a product of two reflections that fix w."""
-    return with_entries(case, "Q", _reflections(case, random, fixing=True))
-
-
-def _reflections(case: RealTensors, random: Random, *, fixing: bool) -> np.ndarray:
-    size = case.lengths["d"]
-    one: np.ndarray = RATIONALS.array([[int(i == j) for j in range(size)] for i in range(size)])
-    w, product = vector(case, "w"), one
-    for _ in range(2):
-        u = RATIONALS.array([random_rational(random) for _ in range(size)])
-        if fixing and (w @ w) != 0:
-            u = u - w * ((u @ w) / (w @ w))
-        if (u @ u) != 0:
-            product = product @ (one - np.outer(u, u) * (2 / (u @ u)))
-    return np.asarray(product)
-
-
-def _fixes(scene: RealScene) -> np.ndarray:
-    turn = scene["Q"]
-    moved = applied(scene, turn, scene["w"]) - scene["w"]
-    return np.asarray(_orthogonal(scene) & is_zero(scene, moved))
-
-
-def _orthogonal(scene: RealScene) -> np.ndarray:
-    gram = scene.gram(scene["Q"])
-    size = scene.lengths["d"]
-    one = [int(i == j) for _ in scene.cases for i in range(size) for j in range(size)]
-    return is_zero(scene, gram - scene.arithmetic.array(one).reshape(*gram.shape))
-
-
-ROTATION = Hypothesis(
-    "rotation about w",
-    r"$Q^\top Q=I$ and $Qw=w$",
-    by_scene(_fixes),
-    lambda case, random: case if _fixes(_scene(case))[0] else _about_w(case, random),
-    lambda case, random: with_entries(case, "Q", _reflections(case, random, fixing=False)),
-)
-
-
-def _scene(case: RealTensors) -> RealScene:
-    return RealTensors.scene([case], RATIONALS)
-
-
-# vectors ------------------------------------------------------------------------------------------
-def dot(scene: RealScene, one: str | Array, other: str | Array) -> Array:
-    """(C,): the product of two vectors (C, d), by name or as arrays."""
-    first = scene[one] if isinstance(one, str) else one
-    second = scene[other] if isinstance(other, str) else other
-    return (first * second).sum(1)
-
-
-def times(scene: RealScene, factor: Array, values: Array) -> Array:
-    """Vectors (C, d) times numbers (C,)."""
-    return values * factor.reshape(len(scene.cases), 1)
-
-
-def applied(scene: RealScene, matrices: Array, values: Array) -> Array:
-    """(C, d): M v."""
-    return (matrices @ values.reshape(*values.shape, 1)).reshape(*values.shape)
-
-
-def outer(scene: RealScene, values: Array) -> Array:
-    """(C, d, d): v v^T."""
-    column = values.reshape(*values.shape, 1)
-    return column @ scene.transpose(column)
-
-
-def difference(scene: RealScene, v: Array) -> Array:
-    """(C, d, d): v v^T - (w w^T + E)."""
-    return outer(scene, v) - outer(scene, scene["w"]) - scene["E"]
-
-
-def cost(scene: RealScene, v: Array) -> Array:
-    """(C,): C(v)."""
-    return scene.frobenius_squared(difference(scene, v))
-
-
-def gradient(scene: RealScene, v: Array) -> Array:
-    """(C, d): the gradient of C, 2 (M + M^T) v with M = v v^T - w w^T - E."""
-    matrix = difference(scene, v)
-    return applied(scene, matrix + scene.transpose(matrix), v) * scene.arithmetic.array([2])
-
-
-def stepped(scene: RealScene, v: Array) -> Array:
-    """(C, d): v after one step of gradient descent."""
-    return v - times(scene, scene["eta"], gradient(scene, v))
-
-
-def statistics(scene: RealScene, v: Array) -> tuple[Array, Array]:
-    """(C,) each: (w^T v)^2 and |(I - w w^T) v|^2."""
-    along = dot(scene, "w", v)
-    rest = v - times(scene, along, scene["w"])
-    return along * along, dot(scene, rest, rest)
-
-
+# rotations ----------------------------------------------------------------------------------------
 def by_coordinate(scene: RealScene, left: Array, right: Array) -> Entries:
     """Two vectors (C, d), compared coordinate by coordinate."""
     size = scene.lengths["d"]
     return scene.parts([({"coordinate": i}, left[:, i], right[:, i]) for i in range(size)])
 
 
-# rotations ----------------------------------------------------------------------------------------
 def split(scene: RealScene) -> Entries:
     """|v|^2 = (w^T v)^2 + |(I - w w^T) v|^2."""
     along, rest = statistics(scene, scene["v"])
@@ -319,155 +145,13 @@ def cost_with_noise(scene: RealScene) -> Entries:
     return scene.compare(scene.share(size * size * noise, 4), apart * apart)
 
 
-# the task -----------------------------------------------------------------------------------------
-def times_of(scene: RealScene) -> int:
-    """The largest T of the batch; 0 where a T is below 1, and then there is nothing to say."""
-    steps = scene.whole("T")
-    return int(steps.max()) if steps.min() >= 1 else 0
-
-
-def by_steps(scene: RealScene, measure: Callable[[RealScene], Entries]) -> Entries:
-    """A measure of instances with the same T, on each T of a batch."""
-    steps = scene.whole("T")
-    found = []
-    for number in sorted(set(steps.tolist())):
-        kept = np.flatnonzero(steps == number)
-        one = measure(scene.only(kept))
-        found.append(replace(one, owner=kept[one.owner]))
-    return joined(scene, [one for one in found if len(one)])
-
-
-def joined(scene: RealScene, parts: Sequence[Entries]) -> Entries:
-    """The entries of several scenes with sides as those of one."""
-    if not parts:
-        return nothing(scene)
-    labels = [one.label(k) for one in parts for k in range(len(one))]
-    owner = np.concatenate([one.owner for one in parts])
-    none = np.zeros(len(owner), dtype=np.int64)
-    return Entries(
-        scene.arithmetic.join([one.values for one in parts], 0),
-        scene.arithmetic.join([one.left for one in parts], 0),
-        owner,
-        "case",
-        none,
-        none - 1,
-        lambda k: labels[k],
-    )
-
-
-def one_by_one(scene: RealScene, measure: Callable[[RealScene], Entries]) -> Entries:
-    """A measure of single instances, on each of a batch."""
-    found = []
-    for number in range(len(scene.cases)):
-        one = measure(scene.only(np.array([number])))
-        found.append(replace(one, owner=one.owner + number))
-    return joined(scene, [one for one in found if len(one)])
-
-
-def factored(scene: RealScene) -> Entries:
-    """C(v(t)) by gradient descent, minus the cost from the recursion of the two statistics."""
-    return by_steps(scene, factored_alike)
-
-
-def factored_alike(scene: RealScene) -> Entries:
-    """The same of instances with one T."""
-    v, (along, rest) = scene["v"], statistics(scene, scene["v"])
-    eta, one, parts = scene.share(scene["eta"], 4), scene.constant(1), []
-    for t in range(1, times_of(scene) + 1):
-        v, square = stepped(scene, v), along + rest
-        first, second = one - eta * (square - one), one - eta * square
-        along, rest = along * first * first, rest * second * second
-        square = along + rest
-        right = square * square - scene.share(along, 2) + one
-        parts.append(({"time": t}, cost(scene, v), right))
-    return scene.parts(parts) if parts else nothing(scene)
-
-
-def task_jacobian(scene: RealScene) -> Array:
-    """(C, T, d): the Jacobian of v -> (C(v(1)), ..., C(v(T)))."""
-    size = scene.lengths["d"]
-    v = scene["v"]
-    one = [int(i == j) for _ in scene.cases for i in range(size) for j in range(size)]
-    identity = scene.arithmetic.array(one).reshape(len(scene.cases), size, size)
-    whole, rows = identity, []
-    for _ in range(times_of(scene)):
-        whole = (identity - _scaled(scene, scene["eta"], hessian(scene, v))) @ whole
-        v = stepped(scene, v)
-        rows.append(gradient(scene, v).reshape(len(scene.cases), 1, size) @ whole)
-    return scene.above(*rows)
-
-
-def _scaled(scene: RealScene, factor: Array, matrices: Array) -> Array:
-    return matrices * factor.reshape(len(scene.cases), 1, 1)
-
-
-def hessian(scene: RealScene, v: Array) -> Array:
-    """(C, d, d): the Jacobian of the gradient, 2 (M + M^T) + 4 (|v|^2 + v v^T)."""
-    size = scene.lengths["d"]
-    matrix = difference(scene, v)
-    one = [int(i == j) for _ in scene.cases for i in range(size) for j in range(size)]
-    identity = scene.arithmetic.array(one).reshape(len(scene.cases), size, size)
-    curved = _scaled(scene, dot(scene, v, v), identity) + outer(scene, v)
-    both = matrix + scene.transpose(matrix)
-    return _scaled(scene, scene.constant(2), both) + _scaled(scene, scene.constant(4), curved)
-
-
-def rank_at_most_2(scene: RealScene) -> Entries:
-    """2 - Rank Jf*(v)."""
-    return by_steps(scene, rank_at_most_2_alike)
-
-
-def rank_at_most_2_alike(scene: RealScene) -> Entries:
-    """The same of instances with one T."""
-    if not times_of(scene):
-        return nothing(scene)
-    ranks = scene.rank_of(task_jacobian(scene))
-    return scene.compare(scene.constant(2), scene.numbers(list(map(int, ranks))))
-
-
-def rank_is_2(scene: RealScene) -> Entries:
-    """A rank between the largest Rank Jf*(v) seen and the inner dimension of a factorisation, minus
-    2: the inner dimensions are d (before f*), T (behind it) and 2 (the statistics). No entry where
-    neither bound decides."""
-    return one_by_one(scene, one_rank_is_2)
-
-
-def one_rank_is_2(scene: RealScene) -> Entries:
-    """The same of one instance."""
-    parts: list[tuple[dict[str, Any], Array, Array]] = []
-    if not times_of(scene):
-        return nothing(scene)
-    most = min(scene.lengths["d"], times_of(scene), 2)
-    if most < 2:
-        parts.append(({"part": "factorisation"}, scene.constant(most), scene.constant(2)))
-    elif all(rank == 2 for rank in scene.rank_of(task_jacobian(scene))):
-        parts.append(({"part": "Jacobian"}, scene.constant(2), scene.constant(2)))
-    return scene.parts(parts) if parts else nothing(scene)
-
-
-def nothing(scene: RealScene) -> Entries:
-    """No entry."""
-    from verify.vocabulary import constant_entries
-
-    return constant_entries(scene, [])
-
-
-def second_difference(scene: RealScene) -> Entries:
-    """C(v(1)) at 2 v and at 0, minus twice that at v: 0 if f* is affine on the line through v. On
-    a line f* is a polynomial, which is piecewise linear only if it is affine."""
-    values = [
-        cost(scene, stepped(scene, times(scene, scene.constant(k), scene["v"]))) for k in range(3)
-    ]
-    return scene.compare(values[2] + values[0], scene.share(values[1], 2))
-
-
 # claims -------------------------------------------------------------------------------------------
 DYNAMICS = printed("Section 5, second and third paragraphs")
 DISPLAY = printed("Section 5, display")
 COST = printed("Section 5, before the discussion of Figure 2")
 
 
-def _claim(
+def symmetry_claim(
     name: str,
     kind: Kind,
     source: Any,
@@ -477,6 +161,7 @@ def _claim(
     measure: Any,
     **options: Any,
 ) -> Claim:
+    """A claim of Section 5; by default about the instances of POOL."""
     options.setdefault("pool", POOL)
     return Claim(
         f"j23.sym.{name}",
@@ -491,7 +176,7 @@ def _claim(
 
 
 ROTATIONS = (
-    _claim(
+    symmetry_claim(
         "inv.split",
         Kind.IDENTITY,
         DYNAMICS,
@@ -501,7 +186,7 @@ ROTATIONS = (
         split,
         proof=proofs.split,
     ),
-    _claim(
+    symmetry_claim(
         "inv.rotation",
         Kind.IDENTITY,
         DYNAMICS,
@@ -513,7 +198,7 @@ ROTATIONS = (
         equivariance,
         proof=proofs.rotation,
     ),
-    _claim(
+    symmetry_claim(
         "inv.noise",
         Kind.INEQUALITY,
         DYNAMICS,
@@ -523,7 +208,7 @@ ROTATIONS = (
         (ROTATION,),
         equivariance_with_noise,
     ),
-    _claim(
+    symmetry_claim(
         "inv.statistics",
         Kind.IDENTITY,
         DYNAMICS,
@@ -547,7 +232,7 @@ WHICH = {
 }
 EVOLUTION = (
     *(
-        _claim(
+        symmetry_claim(
             f"ode.{which}@{reading}",
             Kind.IDENTITY,
             DISPLAY,
@@ -563,7 +248,7 @@ EVOLUTION = (
         for reading, (measure, words) in READINGS.items()
     ),
     *(
-        _claim(
+        symmetry_claim(
             f"ode.{which}.noise",
             Kind.INEQUALITY,
             DISPLAY,
@@ -578,7 +263,7 @@ EVOLUTION = (
 )
 
 LOSS = (
-    _claim(
+    symmetry_claim(
         "loss.exact",
         Kind.IDENTITY,
         COST,
@@ -588,7 +273,7 @@ LOSS = (
         cost_residual,
         proof=proofs.loss,
     ),
-    _claim(
+    symmetry_claim(
         "loss.noise",
         Kind.INEQUALITY,
         COST,
@@ -600,100 +285,4 @@ LOSS = (
     ),
 )
 
-TASK_HYPOTHESES = (STEP, UNIT, NOISELESS)
-TASK_TEXT = (
-    r"For $E=0$ the function $f^*:v(0)\mapsto(C(v(1)),\dots,C(v(T)))$ of $T$ steps of gradient "
-    r"descent "
-)
-TASK = (
-    _claim(
-        "rank2.factor",
-        Kind.IDENTITY,
-        COST,
-        "the task factors through two statistics",
-        TASK_TEXT + r"factors through $u(v(0))\in\mathbb R^2$: the costs are those that the "
-        r"recursion of the two statistics gives.",
-        (UNIT, NOISELESS),
-        factored,
-        pool=STEPS,
-        proof=proofs.factor,
-    ),
-    _claim(
-        "rank2.upper",
-        Kind.INEQUALITY,
-        COST,
-        "the Jacobian of the task has rank at most two",
-        TASK_TEXT + r"has $\mathrm{Rank}\,Jf^*(v)\le2$ everywhere.",
-        (NOISELESS,),
-        rank_at_most_2,
-        pool=STEPS,
-        exact_only=True,
-        proof=proofs.upper,
-    ),
-    _claim(
-        "rank2@A",
-        Kind.IDENTITY,
-        COST,
-        "the task has BN-rank two",
-        TASK_TEXT + r"has BN-rank 2, for every $T\ge1$ and $d\ge1$.",
-        TASK_HYPOTHESES,
-        rank_is_2,
-        pool=STEPS,
-        exact_only=True,
-        reading="A",
-        reading_text=(
-            "the smallest inner dimension of a factorisation (printing A of the BN-rank) into "
-            "differentiable maps"
-        ),
-    ),
-    _claim(
-        "rank2@B",
-        Kind.IDENTITY,
-        COST,
-        "the task has BN-rank two",
-        TASK_TEXT + r"has BN-rank 2; so it is a composition of finite piecewise linear functions.",
-        TASK_HYPOTHESES,
-        second_difference,
-        pool=STEPS,
-        reading="B",
-        reading_text=(
-            "a factorisation into finite piecewise linear functions (printing B of the BN-rank)"
-        ),
-    ),
-)
-
-
-def with_more_steps(case: RealTensors, random: Random) -> RealTensors:
-    """T at least 2 and, by a second coordinate, d at least 2."""
-    steps = case.arrays["T"]
-    found = case.changing(T=replace(steps, entries=(max(Fraction(2), steps.entries[0]),)))
-    if found.lengths["d"] > 1:
-        return found
-    one = Tensor(("d",), (2,), (Fraction(1), Fraction(0)))
-    return found.changing(
-        w=one,
-        v=replace(one, entries=(random_rational(random), random_rational(random))),
-        E=Tensor(("d", "d"), (2, 2), (Fraction(0),) * 4),
-    )
-
-
-LARGE = Hypothesis(
-    "two outputs and two coordinates",
-    r"$T\ge2$ and $d\ge2$",
-    by_scene(
-        lambda scene: np.array([scene.lengths["d"] > 1] * len(scene.cases)) & (scene.whole("T") > 1)
-    ),
-    with_more_steps,
-    lambda case, random: case.changing(T=replace(case.arrays["T"], entries=(Fraction(1),))),
-)
-REPAIRED = replace(
-    TASK[2],
-    id="j23.sym.rank2@A.fix",
-    title="the task has BN-rank two, repaired",
-    statement=TASK_TEXT + r"has BN-rank 2 where $T\ge2$ and $d\ge2$ (for $T=1$ or $d=1$ it is at "
-    r"most 1).",
-    hypotheses=(LARGE, *TASK_HYPOTHESES),
-    repairs="j23.sym.rank2@A",
-)
-
-CLAIMS = (*ROTATIONS, *EVOLUTION, *LOSS, *TASK, REPAIRED)
+CLAIMS = (*ROTATIONS, *EVOLUTION, *LOSS)
