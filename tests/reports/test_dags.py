@@ -31,6 +31,13 @@ def test_edges_run_to_later_vertices_and_carry_the_weights_there():
     assert [v["activation"] for v in network["vertices"]] == ["linear", "1 + 2z", "linear"]
 
 
+def test_a_vertex_without_edges_is_an_input_alone():
+    alone = {"axes": ["n", "n"], "entries": [["0"] * 3, ["1", "0", "0"], ["0"] * 3]}
+    network = dag_of_arrays({"arrays": {**CASE["arrays"], "E": alone}})
+    assert network["inputs"] == ["x0", "x2"]
+    assert network["outputs"] == ["v1"]
+
+
 def test_other_arrays_are_no_dag():
     assert dag_of_arrays({}) is None
     assert dag_of_arrays({"arrays": {"E": CASE["arrays"]["E"]}}) is None

@@ -45,6 +45,21 @@ def test_the_graph_by_hand():
     }
 
 
+def test_the_layer_is_that_of_the_longest_path():
+    """Whatever the order of the parents: 0 -> 1 -> 3 and 2 -> 3."""
+    scene = scene_of(dag({(1, 0): 1, (3, 1): 1, (3, 2): 1}, {}, [1, 0, 1, 0]))
+    assert scene.layer.tolist() == [[0, 1, 0, 2]]
+    assert plain(scene.inverse_degree(2)) == [0]
+    assert plain(scene.inverse_degree(3)) == [F(1, 2)]
+
+
+def test_marks_on_and_above_the_diagonal_are_no_edges():
+    scene = scene_of(dag({(1, 0): 1, (1, 1): 1, (0, 2): 1}, {}, [1, 0, 0]))
+    assert scene.adjacency.sum() == 1
+    assert scene.in_degree.tolist() == [[0, 1, 0]]
+    assert scene.out_degree.tolist() == [[1, 0, 0]]
+
+
 def test_values_and_derivatives_by_hand():
     # z1 = 3 * 2, f1 = 36, f2 = 5 f1: by w1 and w2 the second derivatives are 2 * 5 * 4, 2 * 3 * 4
     scene = scene_of(chain([3, 5], {1: SQUARE}, x=2))

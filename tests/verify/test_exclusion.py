@@ -15,6 +15,7 @@ from verify.runs.budgets import budget_named
 from verify.runs.record import claim_record
 from verify.runs.tasks import perform, tasks_for
 from verify.verdict import Verdict, decide
+from verify.vocabulary import constant_entries
 
 SMOKE = Context(budget_named("smoke"))
 EXCLUDED = [claim for claim in all_claims() if claim.excluded is not None]
@@ -77,6 +78,26 @@ def test_what_is_cited_must_speak_of_the_cases():
         CLAIM, hypotheses=tuple(h for h in CLAIM.hypotheses if "unit diagonal" not in h.name)
     )
     assert any("does not speak of" in fault for fault in looked(CLAIM.excluded, wider).faults)
+
+
+def test_without_a_case_nothing_is_excluded():
+    found = looked_at(CLAIM, CLAIM.excluded, Random(3), 0)
+    assert found.cases == 0
+    assert found.faults == ("no case was found that meets the other hypotheses",)
+
+
+def test_what_is_cited_must_hold_on_the_cases(monkeypatch):
+    """An argument for a measure that says something else: each case shows it."""
+    cited = find("dkbhl20.def3.b")
+
+    def dominance(scene):
+        return constant_entries(scene, [(c, {}, -1) for c in range(len(scene.cases))])
+
+    wrong = replace(cited, measure=dominance)
+    assert unproved(wrong) == []
+    monkeypatch.setattr("verify.registry.find", lambda name: wrong)
+    faults = looked(CLAIM.excluded).faults
+    assert any(fault.startswith("dkbhl20.def3.b fails on") for fault in faults)
 
 
 def test_a_hypothesis_that_is_met_is_not_excluded():
