@@ -118,7 +118,8 @@ def _controls(controls: list[Record]) -> str:
     return (
         '<section id="controls"><h2>Controls</h2><p>Claims whose verdict is known beforehand. '
         "If one misbehaves, the run is void.</p>"
-        f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></section>\n"
+        f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+        "</div></section>\n"
     )
 
 

@@ -128,7 +128,7 @@ def _baseline(record: Record) -> str:
     changes = record["changes"]
     if changes is None:
         return "no baseline to compare with"
-    return f"{len(changes) or 'no'} changed against the baseline"
+    return f"{len(changes) or 'none'} changed against the baseline"
 
 
 # all claims --------------------------------------------------------------------------------------
