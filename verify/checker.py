@@ -15350,6 +15350,40 @@ def slack_of_share(arrays: Arrays) -> int:
     return max(shares, default=0) - squared_norm_exponent(arrays)
 
 
+def variance_exponent(arrays: Arrays) -> int | None:
+    """The exponent of the mean of H_i^2 over the incoming neurons i of f, along all paths from
+    these to hidden neurons that they depend on; None where they depend on none."""
+    group_family(arrays)
+    sizes, output = arrays.vector("e"), arrays.lengths["g"] - 1
+    found: list[int] = []
+    for h in feeding(arrays, output):
+        if h > 0:
+            total = int(sizes[h]) - fan_in(arrays, output)
+            below = paths_down(arrays, h, total, -fan_in(arrays, output))
+            found += [one for _, one in below]
+    return max(found, default=None)
+
+
+def slack_of_variance(arrays: Arrays, *, least: bool) -> int:
+    """The exponent of 1/m, m the least in-degree of those that are no bottlenecks (least: else of
+    1/M), less that of the matrix variance; 0 of a variance that is 0."""
+    arrays.alone()
+    found = variance_exponent(arrays)
+    claimed = least_fan_in(arrays, wide_groups(arrays)) if least else 1
+    return 0 if found is None else -claimed - found
+
+
+def bottlenecks_share_of_width(arrays: Arrays) -> None:
+    """Times m, the bottlenecks among the incoming neurons of one of the others are of no higher
+    order than these incoming neurons."""
+    small, sizes = bottleneck_groups(arrays), arrays.vector("e")
+    width = least_fan_in(arrays, wide_groups(arrays))
+    for g in wide_groups(arrays):
+        for h in feeding(arrays, g):
+            within = sizes[h] + width <= fan_in(arrays, g)
+            require(h not in small or within, "too many bottlenecks among incoming neurons")
+
+
 def exponent_of_norm(arrays: Arrays) -> int:
     """The exponent of |H_f|^2, 0 where that does not fall."""
     arrays.alone()
@@ -15402,6 +15436,11 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
     few = (group_family, bottlenecks_and_others, *conditions["appF.b"])
     table["appF.b.fix"] = split(slack_of_share, hypotheses=few)
     table["appF.c.fix"] = split(slack_of_decay, hypotheses=few)
+    decay, order = (partial(slack_of_variance, least=least) for least in (False, True))
+    table["appF.b.variance@A"] = split(decay, hypotheses=few)
+    table["appF.b.variance@B"] = split(order, hypotheses=few)
+    fewer = (group_family, bottlenecks_and_others, bottlenecks_share_of_width, bottlenecks_come_in)
+    table["appF.b.variance.fix"] = split(order, hypotheses=fewer)
     layered = (group_family, each_layer_reads_the_last, narrow_layer)
     table["appF.d"] = bare(exponent_of_norm, hypotheses=layered, inequality=False)
     table["appF.d.share"] = bare(share_of_next_layer, hypotheses=(*layered, hidden_behind_narrow))
@@ -15747,6 +15786,134 @@ def outputs_on_segment(arrays: Arrays) -> dict[int, Row]:
     return {k: found[k] for k in ends_of_dag(arrays)}
 
 
+def root_of_square(x: Fraction) -> Fraction | None:
+    """The root of a rational square."""
+    if x < 0:
+        return None
+    p, q = isqrt(x.numerator), isqrt(x.denominator)
+    return Fraction(p, q) if p * p == x.numerator and q * q == x.denominator else None
+
+
+def changes_of_sign(z: Row, low: Fraction, high: Fraction) -> list[Fraction]:
+    """Where a polynomial vanishes between two points, up to degree 2 and where that is rational."""
+    inside = sum_in_t([], [])
+    power: Row = [Fraction(1)]
+    for c in z:  # z at low + (high - low) s
+        inside = sum_in_t(inside, power, c)
+        power = product_in_t(power, [low, high - low])
+    if len(z) < 2 or not vanishes_on_segment(inside):
+        return []
+    require(len(z) <= 3, "a pre-activation of this degree vanishes on the way")
+    if len(z) == 2:
+        zeros = [-z[0] / z[1]]
+    else:
+        root = root_of_square(z[1] ** 2 - 4 * z[2] * z[0])
+        require(root is not None, "a pre-activation vanishes where t is not rational")
+        zeros = [(-z[1] + sign * (root or 0)) / (2 * z[2]) for sign in (1, -1)]
+    return [t for t in zeros if low < t < high]
+
+
+Course = list[tuple[Fraction, Row]]  # from where on, which polynomial
+
+
+def course_from(course: Course, t: Fraction) -> Row:
+    """The polynomial of the part that begins at t, or before."""
+    return max((part for part in course if part[0] <= t), key=lambda part: part[0])[1]
+
+
+def bent_course(arrays: Arrays, v: int, z: Course) -> Course:
+    """The activation of v, sum of A_vj z^j and K_vj z^j |z|, of a pre-activation."""
+    row, kinks = arrays.matrix("A")[v], arrays.matrix("K")[v]
+    if any(kinks[:2]):
+        require(bool(at_polynomial(z[0][1], Fraction(0))), "no gradient at the start")
+    found: Course = []
+    ends = [start for start, _ in z[1:]] + [Fraction(1)]
+    for (start, p), end in zip(z, ends, strict=True):
+        cuts = changes_of_sign(p, start, end) if any(kinks) else []
+        borders = sorted({start, end, *cuts})
+        for low, high in itertools.pairwise(borders):
+            side = 1 if at_polynomial(p, (low + high) / 2) > 0 else -1
+            value: Row = []
+            power: Row = [Fraction(1)]
+            for c in row:
+                value, power = sum_in_t(value, power, c), product_in_t(power, p)
+            power = list(p)
+            for c in kinks:
+                value, power = sum_in_t(value, power, side * c), product_in_t(power, p)
+            if len(value) > MOST_TERMS_IN_T:
+                raise Declined("a polynomial of this degree takes long")
+            found.append((low, value))
+    return found
+
+
+def output_courses(arrays: Arrays) -> dict[int, Course]:
+    """Each output at the weights W + t V, part by part."""
+    found: list[Course] = []
+    for v in range(vertex_count(arrays)):
+        incoming = parents_of(arrays, v)
+        if not incoming:
+            found.append([(Fraction(0), sum_in_t([arrays.matrix("X")[0][v]], []))])
+            continue
+        z: Course = []
+        for t in sorted({t for u in incoming for t, _ in found[u]}):
+            total: Row = []
+            for u in incoming:
+                weight = sum_in_t([arrays.matrix("W")[v][u], arrays.matrix("V")[v][u]], [])
+                total = sum_in_t(total, product_in_t(weight, course_from(found[u], t)))
+            z.append((t, total))
+        found.append(bent_course(arrays, v, z))
+    return {k: found[k] for k in ends_of_dag(arrays)}
+
+
+def no_common_point(arrays: Arrays) -> Fraction:
+    """Whether no t in [0, 1] has phi(1) - phi(0) - phi'(0) = phi''(t)/2 for all outputs: on no part
+    a common root, with the second derivative of that part."""
+    arrays.alone()
+    courses = output_courses(arrays)
+    left = {}
+    for k, course in courses.items():
+        ends = [course_from(course, Fraction(t)) for t in (0, 1)]
+        start = [at_polynomial(p, Fraction(0)) for p in (ends[0], slope_in_t(ends[0]))]
+        left[k] = at_polynomial(ends[1], Fraction(1)) - sum(start)
+    borders = sorted({t for course in courses.values() for t, _ in course} | {Fraction(1)})
+    for low, high in itertools.pairwise(borders):
+        shared: Row = []
+        for k, course in courses.items():
+            other = sum_in_t(half_bend(course_from(course, low)), [left[k]], -1)
+            while other:
+                shared, other = other, rest_in_t(shared, other)
+        inside: Row = []
+        power: Row = [Fraction(1)]
+        for c in shared:
+            inside = sum_in_t(inside, power, c)
+            power = product_in_t(power, [low, high - low])
+        if vanishes_on_segment(inside):
+            return violated(True)
+    return violated(not courses)
+
+
+def jumps_on_segment(arrays: Arrays) -> Fraction:
+    """What the first two derivatives of an output jump by where its parts meet, squared."""
+    (k,) = arrays.labels(neuron=range(vertex_count(arrays)))
+    course = output_courses(arrays).get(k)
+    if course is None:
+        raise Rejected(f"the neuron {k} is no output")
+    total = Fraction(0)
+    for (_, before), (t, after) in itertools.pairwise(course):
+        for _ in range(2):
+            before, after = slope_in_t(before), slope_in_t(after)
+            total += (at_polynomial(after, t) - at_polynomial(before, t)) ** 2
+    return total
+
+
+def activations_twice_smooth(arrays: Arrays) -> None:
+    """No |z| and no z |z| where there are activations."""
+    for v in range(vertex_count(arrays)):
+        if parents_of(arrays, v):
+            row = arrays.matrix("K")[v][:2]
+            require(not any(row), f"the activation of {v} is not twice differentiable")
+
+
 def after_linear(phi: Row) -> Fraction:
     """phi(1) - phi(0) - phi'(0)."""
     return sum(phi[2:], Fraction(0))
@@ -15755,17 +15922,6 @@ def after_linear(phi: Row) -> Fraction:
 def half_bend(phi: Row) -> Row:
     """phi''/2."""
     return [c / 2 for c in slope_in_t(slope_in_t(phi))]
-
-
-def no_common_point(arrays: Arrays) -> Fraction:
-    """Whether no t in [0, 1] has phi(1) - phi(0) - phi'(0) = phi''(t)/2 for all outputs."""
-    arrays.alone()
-    shared: Row = []
-    for phi in outputs_on_segment(arrays).values():
-        other = sum_in_t(half_bend(phi), [after_linear(phi)], -1)
-        while other:
-            shared, other = other, rest_in_t(shared, other)
-    return violated(vanishes_on_segment(shared))
 
 
 def bound_on_segment(arrays: Arrays) -> Interval:
@@ -15931,8 +16087,14 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
     table["iii"] = MatrixStatement(last_block_gap, axes, ("l1",), (*network, first_layer_number))
     segment = axes | {"V": ("n", "n")}
     found = {f"zlb22.eq13-14.{name}": statement for name, statement in table.items()}
+    kinked = segment | {"K": ("n", "b")}
     found["zlb22.eq9"] = MatrixStatement(
-        no_common_point, segment, hypotheses=(acyclic, one_output_of_dag)
+        no_common_point,
+        kinked,
+        hypotheses=(acyclic, activations_twice_smooth, one_output_of_dag),
+    )
+    found["zlb22.eq9.smooth"] = MatrixStatement(
+        jumps_on_segment, kinked, hypotheses=(acyclic, activations_twice_smooth)
     )
     found["zlb22.cor3.7.bound"] = MatrixStatement(
         bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
@@ -18382,6 +18544,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "bottleneck neurons": ("bottlenecks_and_others",),
     "bottleneck neurons are incoming neurons": ("bottlenecks_come_in",),
     "a constant number of bottleneck neurons": ("constant_bottlenecks",),
+    "bottlenecks as few as 1 in m": ("bottlenecks_share_of_width",),
     "few bottlenecks among incoming neurons": ("few_bottlenecks_among",),
     "fewer bottlenecks than others": ("fewer_bottlenecks",),
     "two bottleneck neurons of in-degree 1": ("two_bottlenecks",),
@@ -18392,6 +18555,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "identity on outputs": ("identity_on_outputs",),
     "outputs in the last layer": ("outputs_last",),
     "one output": ("one_output_of_dag",),
+    "twice differentiable activations": ("activations_twice_smooth",),
     "first layer number": ("first_layer_number",),
     "second layer number": ("second_layer_number",),
     "l1 at most l2": ("block_in_order",),
