@@ -17,7 +17,9 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context, draw
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
 from verify.papers.zlb22 import group_ladders
+from verify.papers.zlb22.two_sided import WIDTHS, argument, listed
 from verify.profile import profile
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -62,6 +64,15 @@ CASES = [
     ("appF.b.fix", HANGING, {"w": 2}, 0),
     ("appF.b.fix", HANGING.sized(3, 3), {"w": 2}, 0),
     ("appF.b.fix", HANGING.fed(4, (1, 2)), {"w": 2}, 0),
+    ("appF.b.variance@A", HANGING, {"w": 2}, 0),
+    ("appF.b.variance@B", HANGING, {"w": 2}, -1),
+    ("appF.b.variance@B", HANGING.sized(4, 0), {"w": 2}, 0),
+    ("appF.b.variance@B", layered(2), {"w": 2}, 0),  # incoming neurons are linear: nu is 0
+    ("appF.b.variance@A", layered(1, 2), {"w": 1}, 0),
+    ("appF.b.variance@B", THROUGH_ONE, {"w": 1}, None),
+    ("appF.b.variance.fix", HANGING, {"w": 2}, None),
+    ("appF.b.variance.fix", HANGING.sized(4, 0), {"w": 2}, 0),
+    ("appF.b.variance.fix", HANGING.sized(3, 3), {"w": 2}, 0),  # M of M^3, m = M^2
     ("appF.c.fix", HANGING, {"w": 2}, 0),
     ("appF.c.fix", THROUGH_ONE, {"w": 1}, None),
     ("appF.c@A", HANGING, {"w": 2}, 0),
@@ -104,6 +115,7 @@ REFUTED = (
     "thmD.1@A",
     "thmD.1@B",
     "appF.b@B",
+    "appF.b.variance@B",
     "appF.c@A",
     "appF.c@B",
     "appF.c.hidden@A",
@@ -117,6 +129,8 @@ STANDING = (
     "appF.a@B",
     "appF.b@A",
     "appF.b.fix",
+    "appF.b.variance@A",
+    "appF.b.variance.fix",
     "appF.c.fix",
     "fig3@A",
     "fig3@B",
@@ -245,3 +259,30 @@ def test_measured_norms():
     assert centre.shape == (3,)
     assert (ball > centre).all()
     assert (centre > 0.01).all()
+
+
+# arguments from both sides ----------------------------------------------------------------------
+def test_what_is_refuted_has_no_argument():
+    for name in ("appF.b@B", "appF.b.variance@B", "appF.c@A", "appF.c.hidden@B"):
+        claim = find(f"zlb22.{name}")
+        variance = "variance" in name
+        found = argument(claim.measure, claim.hypotheses, WIDTHS, variance=variance)
+        assert [step.holds for step in found.steps] == [True, False]
+        assert claim.proof is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["appF.a@A", "appF.a@B", "appF.b@A", "appF.b.variance@A", "appF.b.variance.fix", "appF.d"],
+)
+def test_what_stands_is_proved_of_the_families_listed(name):
+    found = schema(find(f"zlb22.{name}"), QUICK)
+    assert found.outcome is Outcome.PROVES_ON_SCOPE
+
+
+def test_the_list_of_families():
+    # one hidden group of three sizes, which the output reads, with the input or without it
+    assert len([shape for shape in listed() if shape.count == 3]) == 3 * 2
+    assert {shape.count for shape in listed()} == {3, 4, 5}
+    assert all(shape.well_formed for shape in listed())
+    assert len(set(listed())) == len(listed())

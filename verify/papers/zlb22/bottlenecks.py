@@ -8,6 +8,9 @@ by more than a constant factor. M^k bottlenecks that hang on one neuron, 0 < k <
 M^(k-1) of the walks to it, and |H_f| is of order M^(-(1-k)/2) at least: not 1/sqrt(M), while it may
 tend to 0. Where bottlenecks are few beside all neurons of a larger layer elsewhere, all walks may
 come by one neuron, and |H_f| does not tend to 0.
+
+What is counted from below is the order from above as well (verify.group_orders), so that what
+stands holds on these families, and a count that falls says that |H_f| tends to 0.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from verify.bottleneck_hypotheses import (
     CONSTANT_NUMBER,
@@ -40,6 +44,7 @@ from verify.papers.zlb22.group_ladders import (
     told,
 )
 from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.two_sided import WIDTHS, argument
 from verify.papers.zlb22.widths import COUNTED, RATE_FAILS, TRUSTED
 from verify.profile import ProfileScene
 from verify.profile_hypotheses import LAYERED, NARROW_LAYER, PROFILE, WIDE_BEHIND
@@ -99,7 +104,7 @@ NEGATED = {"A": "|H_f| does not fall, with a probability that does not", "B": RA
 @dataclass(frozen=True)
 class Printed:
     """A statement that both readings make: its id, where it stands, in a few words, in full; what
-    is supposed beside the family and its bottlenecks; networks along which it is measured."""
+    is supposed beside the family and its bottlenecks; networks along which it is measured; more."""
 
     name: str
     where: str
@@ -108,6 +113,7 @@ class Printed:
     supposed: tuple[Hypothesis, ...]
     arms: tuple[Arm, ...]
     about: str = ""
+    argued: str = ""  # the readings that have an argument
 
 
 STATEMENTS = (
@@ -119,6 +125,7 @@ STATEMENTS = (
         "the linearity.",
         (CONSTANT_NUMBER, INCOMING),
         FEW_NEURONS,
+        argued="AB",
     ),
     Printed(
         "appF.b",
@@ -129,6 +136,7 @@ STATEMENTS = (
         "sum is not affected, and the recursion still applies.",
         (FEW_AMONG, INCOMING),
         ROOT_OF_M,
+        argued="A",
     ),
     Printed(
         "appF.c",
@@ -165,13 +173,15 @@ POOL = profile_pool(("w", 1, 2))
 
 
 def _claim(said: Printed, reading: str) -> Claim:
+    supposed = (PROFILE, SPLIT, *said.supposed)
+    proof = partial(argument, MEASURES[reading], supposed, WIDTHS)
     return Claim(
         f"zlb22.{said.name}@{reading}",
         Kind.INEQUALITY,
         printed(said.where),
         f"{said.title}: {'|H| tends to 0' if reading == 'A' else '|H| of order 1/sqrt(m)'}",
         said.statement,
-        (PROFILE, SPLIT, *said.supposed),
+        supposed,
         ("zlb22.thm3.6@A",),
         measure=MEASURES[reading],
         pool=POOL,
@@ -180,11 +190,13 @@ def _claim(said: Printed, reading: str) -> Claim:
         exact_only=True,
         trusted=TRUSTED,
         negated=NEGATED[reading],
+        proof=proof if reading in said.argued else None,
         exponents=told(said.arms, None if reading == "A" else HALF),
     )
 
 
 LAYERS = (PROFILE, LAYERED, NARROW_LAYER)
+FEW = (PROFILE, SPLIT, FEW_AMONG, INCOMING)
 
 CLAIMS = (
     *(_claim(said, reading) for said in STATEMENTS for reading in READINGS),
@@ -196,7 +208,7 @@ CLAIMS = (
         r"If $n_k=o(m_k)$ of the $m_k$ incoming neurons of each neuron $k$ that is no bottleneck "
         r"are bottleneck neurons, and outputs are none, "
         r"$\|H_f\|=\tilde O(\max_k\sqrt{(1+n_k)/m_k})$.",
-        (PROFILE, SPLIT, FEW_AMONG, INCOMING),
+        FEW,
         ("zlb22.appF.b@B",),
         measure=rate_by_share,
         pool=POOL,
@@ -204,6 +216,7 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated="|H_f|^2 falls with a smaller power of M, with a probability that does not fall",
+        proof=partial(argument, rate_by_share, FEW, WIDTHS),
         exponents=told(ROOT_OF_M, Fraction(-1, 4)),
     ),
     Claim(
@@ -214,7 +227,7 @@ CLAIMS = (
         "The existence of bottleneck neurons does not break the transition to linearity, "
         r"$\|H_f\|\to0$, as long as among the incoming neurons of each neuron that is none of them "
         "their number is significantly smaller than that of the others, and outputs are none.",
-        (PROFILE, SPLIT, FEW_AMONG, INCOMING),
+        FEW,
         ("zlb22.appF.b@A", "zlb22.appF.c@A"),
         measure=tends_to_zero,
         pool=POOL,
@@ -222,6 +235,7 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated=NEGATED["A"],
+        proof=partial(argument, tends_to_zero, FEW, WIDTHS),
         exponents=told(ROOT_OF_M, None),
     ),
     Claim(
@@ -236,7 +250,8 @@ CLAIMS = (
         pool=profile_pool(),
         exact_only=True,
         trusted=TRUSTED,
-        negated="|H_f| has a bound from below that falls",
+        negated="|H_f| tends to 0, its order from above and from below being the same",
+        proof=partial(argument, stays, LAYERS, equal=True),
         exponents=told(NARROW_LAYERS, Fraction(0), below=HALF),
     ),
     Claim(

@@ -1,0 +1,166 @@
+"""Appendix F: the matrix variance that the argument on bottleneck neurons bounds, on families of
+linear networks.
+
+Given all layers below, the Hessian of f is a Gaussian series sum_i w_i H_i / sqrt(m_k) over its
+incoming neurons i, with H_i their Hessians; its matrix variance is |sum_i H_i^2| / m_k. n
+bottlenecks with |H_i| of order 1 add n/m_k to it, where m_k - n others add 1/m: with n = o(m_k)
+that is o(1), and of order 1/m only for n = O(m_k/m). The bottlenecks that reach it share a matrix:
+those that hang on one neuron do, so that nothing cancels in the sum.
+
+The mean of |sum_i H_i^2| / m_k is counted as that of |H_f|^2 is, along walks from the output, of
+which the first step only chooses i; from above it is the same (verify.group_orders).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from verify.bottleneck_hypotheses import (
+    FEW_AMONG,
+    INCOMING,
+    SPLIT,
+    narrow,
+    others,
+    width_of_others,
+)
+from verify.claim import Claim, Kind
+from verify.group_orders import matrix_variance
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.two_sided import WIDTHS, argument
+from verify.papers.zlb22.widths import TRUSTED
+from verify.profile import Profile, ProfileScene
+from verify.profile_hypotheses import PROFILE
+from verify.profile_pool import profile_pool
+from verify.vocabulary import Entries
+
+Measure = Callable[[ProfileScene], Entries]
+READINGS = {
+    "A": r"$\nu\to0$ as the other in-degrees grow",
+    "B": r"$\nu=\tilde O(1/m)$, the bound without bottlenecks (Lemma K.9), with $m$ the least "
+    r"in-degree of the neurons that are no bottlenecks",
+}
+
+
+def _falls(scene: ProfileScene, claimed: list[int]) -> Entries:
+    """The exponents by which the variance falls, against those that are claimed; a variance that is
+    0 meets any claim."""
+    found = [matrix_variance(shape) for shape in scene.shapes]
+    falls = [said if one is None else -one for one, said in zip(found, claimed, strict=True)]
+    return scene.compare(scene.numbers(falls), scene.numbers(claimed))
+
+
+def variance_vanishes(scene: ProfileScene) -> Entries:
+    """Reading A: the exponent by which it falls, a whole number, is 1 at least."""
+    return _falls(scene, [1] * len(scene.shapes))
+
+
+def variance_of_width(scene: ProfileScene) -> Entries:
+    """Reading B: it is that of m at least."""
+    return _falls(scene, [width_of_others(case) for case in scene.profiles])
+
+
+# hypotheses -------------------------------------------------------------------------------------
+def _too_many(case: Profile) -> list[tuple[int, int]]:
+    """The bottleneck groups that are more than O(m_k/m) among incoming neurons of others, and how
+    large they may be."""
+    shape, small, least = case.shape, set(narrow(case)), width_of_others(case)
+    return [
+        (h, max(0, shape.degrees[g] - least))
+        for g in others(case)
+        for h in shape.parents[g]
+        if h in small and shape.sizes[h] > shape.degrees[g] - least
+    ]
+
+
+def _fewer(case: Profile, random: Random) -> Profile:
+    while found := _too_many(case):
+        case = case.of(case.shape.sized(*found[0]))
+    return case
+
+
+def _more(case: Profile, random: Random) -> Profile:
+    """One more power of M of some bottlenecks that others read."""
+    shape = case.shape
+    read = [h for g in others(case) for h in shape.parents[g] if h in set(narrow(case))]
+    if not read:
+        return case
+    chosen = random.choice(read)
+    return case.of(shape.sized(chosen, shape.sizes[chosen] + 1))
+
+
+SHARE_OF_WIDTH = Hypothesis(
+    "bottlenecks as few as 1 in m",
+    r"of the $m_k$ incoming neurons of each neuron that is no bottleneck (outside of the input "
+    r"layer and the first layer) $O(m_k/m)$ are bottleneck neurons",
+    by_case(lambda case: not _too_many(case)),
+    _fewer,
+    _more,
+)
+
+
+# claims -----------------------------------------------------------------------------------------
+SUPPOSED = (PROFILE, SPLIT, FEW_AMONG, INCOMING)
+FEWER = (PROFILE, SPLIT, SHARE_OF_WIDTH, INCOMING)
+POOL = profile_pool(("w", 1, 2))
+VARIANCE = (
+    r"$\nu=\frac1{m_k}\big\lVert\sum_i(\sigma'(\tilde f_i))^2H_{\tilde f_i}^2\big\rVert$, the sum "
+    r"over the incoming neurons $i$ of $f_k$"
+)
+SAID = (
+    r"Neurons of small in-degree among the $m_k$ incoming ones may have $\|G\|$ of larger order, "
+    r"$O(1)$; as long as their number is not too large, $o(m_k)$, the order of the sum is not "
+    f"affected, and the desired bound for the matrix variance is the same: {VARIANCE}."
+)
+JUDGED = (
+    "judged on families of linear networks, with the exponent that the variance has, from below "
+    "and from above"
+)
+MEASURES: dict[str, Measure] = {"A": variance_vanishes, "B": variance_of_width}
+NEGATED = "the variance falls with a smaller power of M, with a probability that does not fall"
+
+
+def _claim(reading: str) -> Claim:
+    proof = partial(argument, variance_vanishes, SUPPOSED, WIDTHS, variance=True)
+    return Claim(
+        f"zlb22.appF.b.variance@{reading}",
+        Kind.INEQUALITY,
+        printed("Appendix F"),
+        "the matrix variance with o(m) bottleneck neurons among incoming neurons",
+        SAID,
+        SUPPOSED,
+        ("zlb22.lemK.8", "zlb22.lemK.9@A"),
+        measure=MEASURES[reading],
+        pool=POOL,
+        reading=reading,
+        reading_text=f"{READINGS[reading]}; {JUDGED}",
+        exact_only=True,
+        trusted=TRUSTED,
+        negated=NEGATED,
+        proof=proof if reading == "A" else None,
+    )
+
+
+CLAIMS = (
+    *map(_claim, MEASURES),
+    Claim(
+        "zlb22.appF.b.variance.fix",
+        Kind.INEQUALITY,
+        printed("Appendix F"),
+        "the matrix variance with O(m_k/m) bottleneck neurons among incoming neurons",
+        r"As long as the number of bottleneck neurons among the $m_k$ incoming ones is $O(m_k/m)$, "
+        r"the desired bound for the matrix variance is the same, $\nu=\tilde O(1/m)$: "
+        f"{VARIANCE}; {JUDGED}.",
+        FEWER,
+        ("zlb22.appF.b.variance@B",),
+        measure=variance_of_width,
+        pool=POOL,
+        repairs="zlb22.appF.b.variance@B",
+        exact_only=True,
+        trusted=TRUSTED,
+        negated=NEGATED,
+        proof=partial(argument, variance_of_width, FEWER, WIDTHS, variance=True),
+    ),
+)
