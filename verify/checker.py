@@ -16610,6 +16610,74 @@ def moved_tail(shift: Fraction, x: Interval, bits: int) -> Interval:
     return both * Fraction(1, 2)
 
 
+# Lemma K.10 one layer up
+def neurons_below(arrays: Arrays) -> int:
+    """m = copies 2^h; 0 where the integers name no family, or m is 1."""
+    copies, power, shape = (arrays.whole(name) for name in ("copies", "h", "shape"))
+    if not (1 <= copies <= 100 and power in range(4) and shape in range(3)):
+        return 0
+    count = copies << power
+    return 0 if count == 1 or (shape == 1 and count > 24) else count
+
+
+def one_layer_left(arrays: Arrays) -> Interval:
+    """(u1 + u2) exp(-(log m)^2 / 2) minus the probability that m^(-1/2) |sum w_i U_i| > log m."""
+    arrays.alone()
+    count, shape, bits = neurons_below(arrays), arrays.whole("shape"), arrays.bits
+    if not count or not has_law(arrays):
+        return interval(1)
+    level = logarithm(Fraction(count), bits + 64)
+    root, columns = root_of(Fraction(count), bits + 64), 2 ** arrays.whole("h")
+
+    def largest_sign(x: Interval) -> Interval:
+        inside, found = 1 - two_sided(bits, x), interval(1)
+        for _ in range(columns):
+            found = found * inside
+        return 1 - found
+
+    if arrays.whole("own"):  # |w_1| + ... against its mean; both directions of u are 1
+        dimensions = 2
+        found = of_law(arrays, partial(sum_is_large, count, bits), level)
+    elif shape == 2:
+        dimensions, found = 2 * 2**count, interval(1)
+    elif shape == 1:
+        dimensions = count + 1
+        found = of_law(arrays, lambda x: length_tail(count, bits, x * root), level)
+    else:
+        dimensions = 2 * columns
+        found = of_law(arrays, largest_sign, level)
+    return exponential_of(level * level * Fraction(-1, 2), bits + 64) * dimensions - found
+
+
+def sum_is_large(count: int, bits: int, x: Interval) -> Interval:
+    """Chebyshev's bound from below for m^(-1/2) (|w_1| + ... + |w_m|) > x: the share of the square
+    of the distance to the mean (2 m/pi)^(1/2) that exceeds the variance 1 - 2/pi."""
+    share = interval(2) / circle_number(bits + 64)
+    distance = root_of(share * count, bits + 64) - x
+    if distance <= 0:
+        return interval(0)
+    beyond = distance * distance - (1 - share)
+    return interval(0) if beyond < 0 else beyond / (distance * distance)
+
+
+def groups_of_neurons(arrays: Arrays) -> None:
+    """m^a groups of m neurons."""
+    require(0 <= arrays.number("a") <= 1, "there are not so many groups")
+
+
+def rows_polynomial(arrays: Arrays) -> None:
+    """2^(m^a) rows are polynomially many for a = 0 alone."""
+    require(arrays.number("a") == 0, "there are too many rows")
+
+
+def power_of_series_left(arrays: Arrays) -> Fraction:
+    """Minus the power of m in m^(-a/2) times m^a."""
+    arrays.alone()
+    groups_of_neurons(arrays)
+    a = arrays.number("a")
+    return a / 2 - a
+
+
 # shifts: inequalities between norms
 def displacement_within(arrays: Arrays) -> None:
     """The squares of all entries of D add up to at most R^2."""
@@ -16836,7 +16904,7 @@ def norm_by_largest_left(arrays: Arrays) -> Fraction:
 
 
 def gaussian_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: Lemmas K.4 to K.8."""
+    """zlb22: Lemmas K.4 to K.8 and K.10."""
     law: dict[str, tuple[str, ...]] = {"t": (), "chance": (), "scale": ()}
     half, flags = Fraction(1, 2), ("own", "size")
     common = (made_beforehand, weights_standard)
@@ -16871,6 +16939,15 @@ def gaussian_dag_statements() -> dict[str, MatrixStatement]:
             law | {"sizes": ("n",)},
             (*flags, "row", "more"),
             (*common, level_at_least_0),
+        ),
+        "zlb22.lemK.10.one@B": claim(
+            one_layer_left,
+            {"chance": (), "scale": ()},
+            ("own", "copies", "h", "shape"),
+            common,
+        ),
+        "zlb22.lemK.10.sizes@A": claim(
+            power_of_series_left, {"a": ()}, (), (groups_of_neurons, rows_polynomial)
         ),
     }
 
@@ -17712,6 +17789,50 @@ def chain_gradient_left(arrays: Arrays) -> Interval:
     return total * parts - bound
 
 
+def mixed_chain_left(arrays: Arrays) -> Interval:
+    """E |grad f|^2 of a chain with degrees r_1, ..., r_l minus min(1, C, C^(1 + r), ...), r the
+    largest degree and C the least moment.
+
+    The last hidden neuron is the product of s_k^(e_(k+1)) and |w_k|^(e_k), e_k = r_k ... r_l, where
+    w_1.x / sqrt(d_0) is |x / sqrt(d_0)| g.
+    """
+    arrays.alone()
+    degrees, moments = arrays.vector("r"), arrays.vector("C")
+    weight, entry, dimension = arrays.number("t"), arrays.number("q"), arrays.whole("d0")
+    require(len(degrees) <= MOST_ROWS and 1 <= dimension <= 1_000, "a size")
+    require(min(*degrees, *moments, weight, entry) > 0, "a number is not above 0")
+    require(max(degrees) ** len(degrees) <= 64, "a degree is large")
+    exponents = [prod(degrees[k:], start=Fraction(1)) for k in range(len(degrees) + 1)]
+    require(min(exponents) > Fraction(1, 2) and max(exponents) <= 64, "the mean is infinite")
+    bits, total, parts = arrays.bits, interval(1), interval(1)
+    for k, (r, moment) in enumerate(zip(degrees, moments, strict=True)):
+        own = moment / mean_of_length(1, 2 * r, bits)
+        total = trimmed(total * power_of(own, exponents[k + 1], bits + 64))
+        e = exponents[k]
+        at = mean_of_length(1, 2 * e, bits) * power_of(weight, e, bits + 64)
+        beside_it = mean_of_length(1, 2 * e - 2, bits) * power_of(weight, e - 1, bits + 64)
+        total = trimmed(total * at)
+        parts = parts + beside_it / at * e**2 * weight
+    total = total * mean_of_length(dimension, 2 * exponents[0], bits)
+    total = total * power_of(entry / dimension, exponents[0], bits + 64)
+    sums, bound, r = Fraction(0), interval(1), max(degrees)
+    for k in range(len(degrees) + 1):
+        sums += r**k
+        bound = minimum(bound, power_of(min(moments), sums, bits + 64))
+    return total * parts - bound
+
+
+def moments_all_positive(arrays: Arrays) -> None:
+    """Every entry of C, and t and q, are above 0."""
+    found = [*arrays.vector("C"), arrays.number("t"), arrays.number("q")]
+    require(min(found) > 0, "a moment is not above 0")
+
+
+def degrees_all_at_least_1(arrays: Arrays) -> None:
+    """Every entry of r."""
+    require(min(arrays.vector("r")) >= 1, "a degree is below 1")
+
+
 # the kernel at the start
 def near_zero_weight(arrays: Arrays) -> Interval:
     """-(1/2) (2 M)^(-d/2) kappa: P(K' <= 2 M) >= 1/2, P(|x|^2 / d < s) is about kappa s^(d/2)."""
@@ -17808,6 +17929,18 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         ),
         "prop4.4.order": mean(mean_gradient_order, hypotheses=supposed),
         "prop4.4.fix": chain,
+        "prop4.4.mixed.fix": claim(
+            mixed_chain_left,
+            {"r": ("l",), "C": ("l",), "t": (), "q": ()},
+            ("d0",),
+            (
+                network_sizes,
+                moments_all_positive,
+                degrees_all_at_least_1,
+                weights_of_variance_t,
+                inputs_of_variance_q,
+            ),
+        ),
         "pl.w0@A": chain,
         "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), supposed),
         "pl.w0@C": MatrixStatement(
@@ -18460,6 +18593,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "independent entries": ("entries_independent",),
     "law on signs": ("law_sits_on_signs",),
     "fixed beforehand": ("made_beforehand",),
+    "groups of neurons": ("groups_of_neurons",),
+    "polynomial sizes": ("rows_polynomial",),
     "standard normal": ("weights_standard",),
     "level above 0": ("level_above_0",),
     "level at least 0": ("level_at_least_0",),
@@ -18521,6 +18656,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a hidden layer": ("has_hidden_layer",),
     "both slopes not 0": ("slopes_not_0",),
     "degree at least 1": ("degree_at_least_1",),
+    "degrees at least 1": ("degrees_all_at_least_1",),
+    "positive moments": ("moments_all_positive",),
     "factor 1/2": ("half_of_squares",),
     "hidden sizes at least 1": ("layers_have_neurons",),
     "kernel above 0 at the start": ("kernel_above_0",),
