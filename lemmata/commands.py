@@ -15,6 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lemmata.curvature import curvature
 from lemmata.errors import DIFFERS, FINE, UsageError, remembered_interrupts
 from lemmata.rocq import rocq, write_rocq
 
@@ -367,6 +368,7 @@ COMMANDS = {
     "show": show,
     "derive": derive,
     "laws": laws,
+    "curvature": curvature,
     "repro": repro,
     "rocq": rocq,
     "report": report,

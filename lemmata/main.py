@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("id", help="a claim's id, as `lemmata list` shows it")
     _derive(sub.add_parser("derive", help="what the algebra gives for a network"))
     _laws(sub.add_parser("laws", help="all quantities that gradient flow conserves in a network"))
+    _curvature(sub.add_parser("curvature", help="Hessians and the tangent kernel of a network"))
     repro = sub.add_parser("repro", help="have the independent checker replay a certificate")
     repro.add_argument("certificate", help="a certificate file (JSON)")
     repro.add_argument("--rocq", metavar="FILE.v", help="write it as Rocq source too, if accepted")
@@ -89,6 +90,20 @@ def _list(command: argparse.ArgumentParser) -> None:
 def _laws(command: argparse.ArgumentParser) -> None:
     _derive(command)
     command.add_argument("--seed", type=int, default=0, help="of the sample points (default 0)")
+
+
+def _curvature(command: argparse.ArgumentParser) -> None:
+    command.add_argument("network", help="a network file (JSON or GraphML)")
+    command.add_argument(
+        "--at",
+        metavar="X1,X2,...",
+        action="append",
+        required=True,
+        help="a point (--at=-1,2 where the first is negative); may be given again",
+    )
+    command.add_argument("--draws", type=int, help="draw standard normal weights so many times")
+    command.add_argument("--seed", type=int, default=0, help="of the draws (default 0)")
+    command.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def _derive(command: argparse.ArgumentParser) -> None:

@@ -65,26 +65,42 @@ def _names(architecture: Architecture) -> list[list[str]]:
     return [inputs, *([f"h{number}_{i}" for i in range(width)] for number, width in widths)]
 
 
-def from_network(graph: Network, weights: Sequence[Sequence[float]]) -> LayeredNetworks:
-    """S networks on a graph: layers by the longest path from the inputs, each reading all earlier
-    ones through masks; the vertices of a layer in the order of the graph. weights: S times P.
+def levels(graph: Network) -> list[list[int]]:
+    """The vertices that a layer of `from_network` holds, layer 0 first: those of one longest path
+    from the inputs and one activation, in the order of the graph.
 
-    Raises ValueError where an edge is fixed or shares its parameter, an input is held constant, the
-    scaling is neither 1/sqrt(in-degree) nor 1 throughout, or a layer mixes activations.
+    Raises ValueError where the inputs are not all in front, or an activation is unknown here.
     """
-    if graph.shares_parameters or graph.has_bias or any(w is not None for w in graph.fixed):
-        raise ValueError(f"{graph} shares or fixes weights, or has biases: no layered form")
-    members: list[list[int]] = [[] for _ in range(max(graph.depths) + 1)]
+    members: dict[tuple[int, str], list[int]] = {}
     for v, depth in enumerate(graph.depths):
-        members[depth].append(v)
-    if members[0] != list(graph.inputs):
-        raise ValueError(f"{graph}: the inputs are not the vertices without in-edges, in order")
-    layers = []
-    for number, vertices in enumerate(members[1:], 1):
-        kinds = {graph.activations[v].kind for v in vertices}
-        if len(kinds) > 1 or not kinds <= set(KINDS):
-            raise ValueError(f"layer {number} of {graph} has activations {sorted(kinds)}")
-        layers.append(Layer(len(vertices), tuple(range(number)), kinds.pop()))
+        kind = graph.activations[v].kind
+        if depth and kind not in KINDS:
+            raise ValueError(
+                f"vertex {graph.names[v]!r} has the activation {kind}: curvature is for "
+                f"{', '.join(KINDS)}"
+            )
+        members.setdefault((depth, kind if depth else ""), []).append(v)
+    found = [members[key] for key in sorted(members)]
+    if found[0] != list(graph.inputs):
+        raise ValueError("the inputs are not all the vertices without in-edges, in order")
+    return found
+
+
+def from_network(graph: Network, weights: Sequence[Sequence[float]]) -> LayeredNetworks:
+    """S networks on a graph, in the layers of `levels`, each reading all earlier ones through
+    masks. weights: S times P. Inputs that are held constant are inputs like others here: a point
+    gives their values.
+
+    Raises ValueError where an edge is fixed or shares its parameter, or the factors are neither
+    1/sqrt(in-degree) nor 1 throughout; and as `levels` does.
+    """
+    if graph.shares_parameters or any(w is not None for w in graph.fixed):
+        raise ValueError("edges share parameters or are fixed: give each edge its own")
+    members = levels(graph)
+    layers = [
+        Layer(len(vertices), tuple(range(number)), graph.activations[vertices[0]].kind)
+        for number, vertices in enumerate(members[1:], 1)
+    ]
     architecture = Architecture(len(members[0]), tuple(layers), _scaling(graph))
     return _filled(graph, architecture, members, torch.as_tensor(weights, dtype=torch.float64))
 
@@ -95,7 +111,7 @@ def _scaling(graph: Network) -> str:
         return "ntk"
     if all(square == 1 for square, _ in squares):
         return "standard"
-    raise ValueError(f"{graph}: the factors are neither 1/sqrt(in-degree) nor 1")
+    raise ValueError("the factors are neither 1/sqrt(in-degree) at every vertex nor 1 at every one")
 
 
 def _filled(

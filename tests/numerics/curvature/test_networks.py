@@ -103,5 +103,5 @@ def test_what_does_not_fit_is_refused():
         outputs=["o"],
         parameters={("x", "a"): "w", ("x", "b"): "w"},
     )
-    with pytest.raises(ValueError, match="shares"):
+    with pytest.raises(ValueError, match="share parameters"):
         from_network(shared, [[1.0, 2.0, 3.0]])

@@ -1,0 +1,59 @@
+"""The command `curvature`: Hessians and the tangent kernel of a network in a file."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from lemmata.errors import FINE, UsageError
+
+if TYPE_CHECKING:
+    from graphs.network import Network
+
+
+def curvature(options: Namespace) -> int:
+    """Print how curved the function of a network is at points."""
+    from graphs.files import load
+    from lemmata.commands import check_point, parse_point
+    from numerics.curvature.summary import as_json, as_text
+    from numerics.curvature.summary import curvature as of_network
+
+    network, weights = load(options.network)
+    points = []
+    for text in options.at:
+        x = parse_point(text)
+        assert x is not None  # None stands for an option that is not given
+        check_point(Namespace(at=text, network=options.network), network, weights or (), x)
+        points.append([float(number) for number in x])
+    drawn = _weights(options, network, weights)
+    try:
+        found = of_network(network, drawn, points, options.seed)
+    except ValueError as error:
+        raise UsageError(f"{options.network}: {error}") from error
+    if options.format == "json":
+        print(json.dumps({"points": points} | as_json(found), indent=1))
+    else:
+        print(as_text(found, [f"({text})" for text in options.at]), end="")
+    return FINE
+
+
+def _weights(
+    options: Namespace, network: Network, weights: Sequence[Fraction] | None
+) -> Sequence[Sequence[float]]:
+    """Those of the file, or as many standard normal draws as are asked for."""
+    import numpy as np
+
+    if options.draws is None:
+        if weights is None:
+            raise UsageError(f"{options.network} has no weights: add them, or give --draws 16")
+        return [[float(weight) for weight in weights]]
+    if options.draws < 1:
+        raise UsageError(f"--draws {options.draws}: give at least 1")
+    size = len(network.parameter_names)
+    drawn: list[list[float]] = (
+        np.random.default_rng(options.seed).standard_normal((options.draws, size)).tolist()
+    )
+    return drawn
