@@ -16798,8 +16798,9 @@ def degrees_product_left(arrays: Arrays) -> int:
 
 
 def rates_not_negative(arrays: Arrays) -> None:
-    """c, a and g."""
+    """c, a, g, and o where there is one."""
     rates = [*arrays.vector("c"), *arrays.vector("a"), arrays.number("g")]
+    rates += [arrays.number("o")] if "o" in arrays.arrays else []
     require(min(rates) >= 0, "an exponent is below 0")
 
 
@@ -16855,6 +16856,28 @@ def degree_polynomial(arrays: Arrays) -> Fraction:
     rates = arrays.vector("a")
     require(type(layer) is int and 1 <= layer <= len(rates), "there is no such layer")
     return Fraction(-rates[layer - 1])
+
+
+def weights_exponential(arrays: Arrays) -> Fraction:
+    """The power of m in the logarithm of the number of outputs times all in-degrees from a layer
+    on."""
+    layer = fields(arrays.entry, "the entry", ("layer",))["layer"]
+    rates = arrays.vector("a")
+    require(type(layer) is int and 1 <= layer <= len(rates), "there is no such layer")
+    return max([Fraction(0), arrays.number("o"), *rates[layer - 1 :]])
+
+
+def outputs_times_product_left(arrays: Arrays) -> int:
+    """Sinks with a parent, times the product of the largest in-degrees from a layer on, minus the
+    edges into the layer."""
+    (layer,) = fields(arrays.entry, "the entry", ("layer",)).values()
+    parents = entered_from(arrays)
+    p, children = distances_of(parents), left_to(parents)
+    require(type(layer) is int and 1 <= layer <= max(p), "there is no such layer")
+    product = sum(1 for v, some in enumerate(children) if parents[v] and not some)
+    for q in range(layer, max(p) + 1):
+        product *= max(len(parents[u]) for u in range(len(parents)) if p[u] == q)
+    return product - sum(len(parents[u]) for u in range(len(parents)) if p[u] == layer)
 
 
 # sizes of neurons
@@ -16985,6 +17008,20 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
         ),
         "propI.1.own": MatrixStatement(own_weights_left, graph, (), acyclic),
         "propI.1.product": claim(degrees_product_left, graph, (), acyclic),
+        "propI.1.layer": claim(outputs_times_product_left, graph, (), acyclic),
+        "propI.1.many": MatrixStatement(
+            weights_exponential,
+            family | {"o": ()},
+            (),
+            (
+                rates_not_negative,
+                polynomial_everywhere,
+                least_degree_m,
+                inputs_fixed,
+                depth_fixed,
+            ),
+            existence=True,
+        ),
     }
     for reading, inside in (("A", polynomial_everywhere), ("B", polynomial_inside)):
         supposed_of = (rates_not_negative, inside, least_degree_m, inputs_fixed, depth_fixed)
@@ -17753,8 +17790,24 @@ def inputs_of_variance_q(arrays: Arrays) -> None:
     require(arrays.number("q") == 1, "the inputs have another variance")
 
 
-def chain_gradient_left(arrays: Arrays) -> Interval:
-    """E |grad f|^2 of a chain minus min(1, C, C^(1 + r), ...).
+def degree_from_0_to_1(arrays: Arrays) -> None:
+    """0 < r <= 1."""
+    require(0 < arrays.number("r") <= 1, "the degree is not from 0 to 1")
+
+
+def degree_other_than_1(arrays: Arrays) -> None:
+    """r > 0, r != 1."""
+    r = arrays.number("r")
+    require(r > 0 and r != 1, "the degree is 1, or not above 0")
+
+
+def degree_below_half(arrays: Arrays) -> None:
+    """0 < r < 1/2."""
+    require(0 < arrays.number("r") < Fraction(1, 2), "the degree is not below 1/2")
+
+
+def chain_gradient_mean(arrays: Arrays) -> Interval:
+    """E |grad f|^2 of a chain.
 
     f = w_L s |... s |w_2 s |u.x / sqrt(d_0)|^r|^r ...|^r: the last hidden neuron is s^(1 + r + ...)
     times |w_j|^(r^(L-j)) for 1 < j < L times |x / sqrt(d_0)|^p |g|^p for p = r^(L-1); its square is
@@ -17767,7 +17820,7 @@ def chain_gradient_left(arrays: Arrays) -> Interval:
     require(1 <= depth <= MOST_ROWS and 1 <= dimension <= 1_000, "a size")
     require(min(r, weight, entry, moment) > 0, "a number is not above 0")
     if depth == 1:
-        return interval(entry - 1)
+        return interval(entry)
     bits = arrays.bits
     exponents = [r**k for k in range(1, depth)]
     require(min(exponents) > Fraction(1, 2) and max(exponents) <= 64, "the mean is infinite")
@@ -17782,11 +17835,31 @@ def chain_gradient_left(arrays: Arrays) -> Interval:
     last = exponents[-1]
     total = total * mean_of_length(dimension, 2 * last, bits)
     total = total * power_of(entry / dimension, last, bits + 64)
+    return total * parts
+
+
+def chain_gradient_left(arrays: Arrays) -> Interval:
+    """That minus min(1, C, C^(1 + r), ...)."""
+    mean, r = chain_gradient_mean(arrays), arrays.number("r")
     sums, bound = Fraction(0), interval(1)
-    for e in [Fraction(1), *exponents]:
-        sums += e
-        bound = minimum(bound, power_of(moment, sums, bits + 64))
-    return total * parts - bound
+    for k in range(arrays.whole("L") if arrays.whole("L") > 1 else 0):
+        sums += r**k
+        bound = minimum(bound, power_of(arrays.number("C"), sums, arrays.bits + 64))
+    return mean - bound
+
+
+def low_chain_left(arrays: Arrays) -> Interval:
+    """That minus the least over k < L of what paths of k hidden neurons give: E |x|^(2 r^k) times,
+    for i < k, E |sigma(g)|^(2 r^i) of an activation that is 0 on one side, s g^r on the other with
+    s^2 E |g|^(2r) = 2 C."""
+    mean, r, bits = chain_gradient_mean(arrays), arrays.number("r"), arrays.bits
+    square = arrays.number("C") * 2 / mean_of_length(1, 2 * r, bits)
+    found, neurons = interval(1), interval(1)
+    for k in range(1, arrays.whole("L")):
+        one_side = mean_of_length(1, 2 * r**k, bits) / 2
+        neurons = trimmed(neurons * power_of(square, r ** (k - 1), bits + 64) * one_side)
+        found = minimum(found, neurons * mean_of_length(1, 2 * r**k, bits))
+    return mean - found
 
 
 def mixed_chain_left(arrays: Arrays) -> Interval:
@@ -17844,6 +17917,29 @@ def near_zero_weight(arrays: Arrays) -> Interval:
     require(mean > 0, "the activation is 0")
     kappa = power_of(half, half, bits + 64) / gamma_function(half + 1, bits)
     return -kappa / power_of(2 * mean, half, bits + 64) / 2
+
+
+def near_zero_weight_of_degree(arrays: Arrays) -> Interval:
+    """-(1/2) kappa (2 M)^(-d/(2r)): P(K' <= 2 M) >= 1/2 with M = E sigma(g)^2 + E sigma'(g)^2, and
+    |x|^2 / d < (c / (2 M))^(1/r)."""
+    arrays.alone()
+    dimension, r, bits = arrays.whole("d0"), arrays.number("r"), arrays.bits
+    require(1 <= dimension <= 1_000 and Fraction(1, 2) < r <= 64, "a size, or no finite mean")
+    slopes = moment_of_slopes(arrays)
+    require(slopes > 0, "the activation is 0")
+    values = mean_of_length(1, 2 * r, bits) * slopes
+    derivatives = mean_of_length(1, 2 * r - 2, bits) * slopes * r**2
+    half = Fraction(dimension, 2)
+    kappa = power_of(half, half, bits + 64) / gamma_function(half + 1, bits)
+    return -kappa / power_of((values + derivatives) * 2, half / r, bits + 64) / 2
+
+
+def largest_term_exponent(arrays: Arrays) -> Fraction:
+    """m p, p = m^(-1/(2 - 2r))."""
+    arrays.alone()
+    r = arrays.number("r")
+    require(0 < r < 1, "no tail of that kind")
+    return (1 - 2 * r) / (2 - 2 * r)
 
 
 def chance_of_dead_layer(arrays: Arrays) -> Fraction:
@@ -17910,6 +18006,18 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
             inputs_of_variance_q,
         ),
     )
+    low_chain = claim(
+        low_chain_left,
+        {"r": (), "C": (), "t": (), "q": ()},
+        ("L", "d0"),
+        (
+            network_sizes,
+            moments_positive,
+            degree_from_0_to_1,
+            weights_of_variance_t,
+            inputs_of_variance_q,
+        ),
+    )
     radius: dict[str, tuple[str, ...]] = {"lam": (), "c": (), "j": (), "eta": ()}
     hidden = slopes | {"n": ("k",)}
     table = {
@@ -17942,6 +18050,15 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
             ),
         ),
         "pl.w0@A": chain,
+        "pl.w0.low@A": low_chain,
+        "prop4.4.low.fix": low_chain,
+        "pl.w0.degree@B": claim(
+            near_zero_weight_of_degree,
+            {"a": (), "b": (), "r": ()},
+            ("d0",),
+            (network_sizes, moment_above_0, degree_other_than_1),
+        ),
+        "pl.w0.degree@B.fix": claim(largest_term_exponent, {"r": ()}, (), (degree_below_half,)),
         "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), supposed),
         "pl.w0@C": MatrixStatement(
             chance_of_dead_layer, hidden, ("n",), (layers_have_neurons, moment_above_0)
@@ -18656,6 +18773,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a hidden layer": ("has_hidden_layer",),
     "both slopes not 0": ("slopes_not_0",),
     "degree at least 1": ("degree_at_least_1",),
+    "degree at most 1": ("degree_from_0_to_1",),
+    "degree other than 1": ("degree_other_than_1",),
+    "degree below 1/2": ("degree_below_half",),
     "degrees at least 1": ("degrees_all_at_least_1",),
     "positive moments": ("moments_all_positive",),
     "factor 1/2": ("half_of_squares",),

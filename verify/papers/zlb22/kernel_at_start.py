@@ -7,7 +7,10 @@ connected networks with sigma(z) = b z for z > 0 and a z for z < 0, any hidden s
   every width, P(K(w_0) < c) >= P(K' <= 2 M) P(|x|^2 / d_0 < c / (2 M)), of which the first is at
   least 1/2 (Markov), and the second behaves like kappa (c / (2 M))^(d_0/2) as c falls to 0.
 - Where a or b is 0, a layer of n neurons is dead with probability 2^-n, given that the one before
-  it is not, and K(w_0) = 0 where a layer is dead. Else K(w_0) > 0 almost surely.
+  it is not, and K(w_0) = 0 where a layer is dead: f is 0 around w_0. Else K(w_0) > 0 almost surely.
+  Whether a neuron is 0 does not depend on the degree: the same holds for b z^r and a |z|^r.
+
+Degrees other than 1 in readings A and B: verify.papers.zlb22.low_degrees.
 """
 
 from __future__ import annotations
@@ -124,6 +127,9 @@ SAID = (
     r"$\mathbf w_0$: "
 )
 PIECEWISE = r"$\sigma(z)=bz$ for $z>0$ and $az$ for $z<0$, fully connected"
+OF_ANY_DEGREE = (
+    r"$\sigma(z)=bz^r$ for $z>0$ and $a|z|^r$ for $z<0$, $r>0$ (it does not enter), fully connected"
+)
 
 CLAIMS = (
     Claim(
@@ -166,7 +172,7 @@ CLAIMS = (
         PLACE,
         "PL* at the initial point",
         SAID + r"almost surely some $\mu>0$ serves, that is, $P(K(\mathbf w_0)=0)=0$. Here for "
-        rf"{PIECEWISE} with hidden sizes $n_1,n_2,\dots$",
+        rf"{OF_ANY_DEGREE} with hidden sizes $n_1,n_2,\dots$",
         (HIDDEN_SIZES, SECOND_MOMENT),
         ("zlb22.prop4.4", "zlb22.eq16.pl"),
         chance_of_zero,
@@ -181,7 +187,7 @@ CLAIMS = (
         PLACE,
         "PL* at the initial point, of activations without a dead side",
         r"If $\sigma(z)=0$ only at $z=0$, $P(K(\mathbf w_0)=0)=0$. Here for "
-        rf"{PIECEWISE} with hidden sizes $n_1,n_2,\dots$",
+        rf"{OF_ANY_DEGREE} with hidden sizes $n_1,n_2,\dots$",
         (HIDDEN_SIZES, NO_HALF_LINE),
         ("zlb22.eq16.pl",),
         chance_of_zero,

@@ -1,0 +1,130 @@
+"""Proposition 4.4 and PL* at the start for degrees other than 1: by hand, against draws, and the
+verdicts that follow."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import gamma, pi, sqrt
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import RATIONALS
+from verify.checker import ACCEPT, check
+from verify.deep_scene import RealTensors
+from verify.evidence import Outcome
+from verify.methods.context import Context
+from verify.methods.necessity import necessity
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.papers.zlb22.chain_gradients import mean_square
+from verify.papers.zlb22.low_degrees import density_at_zero_of_degree, low_bound
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.tensors import tensor
+
+QUICK = Context(replace(budget_named("smoke"), draws=48), 0, "cpu")
+
+
+def numbers(whole=(), **fractions):
+    arrays = {name: tensor((), value) for name, value in fractions.items()}
+    arrays |= {name: tensor((), value, integer=True) for name, value in dict(whole).items()}
+    return RealTensors(arrays)
+
+
+def chain(depth, dimension, r, moment):
+    return numbers({"L": depth, "d0": dimension}, r=r, C=moment, t=1, q=1)
+
+
+def moment(power):
+    """E |g|^power."""
+    return 2 ** (power / 2) * gamma((power + 1) / 2) / sqrt(pi)
+
+
+# in the mean --------------------------------------------------------------------------------------
+def test_bounds_by_hand():
+    assert low_bound(chain(1, 3, Fraction(1, 2), 5)) == 1
+    assert low_bound(chain(2, 1, 1, Fraction(1, 2))) == Fraction(1, 2)  # as in the proposition
+    assert low_bound(chain(3, 1, 1, Fraction(1, 2))) == Fraction(1, 4)
+    r = 0.75
+    first = moment(2 * r)  # k = 1: C E |g|^(2r), which is C_sigma of a path of one neuron
+    second = moment(2 * r**2) * 2 ** (r - 1) * moment(2 * r) ** -r * moment(2 * r**2)
+    found = float(low_bound(chain(3, 1, Fraction(3, 4), 1)))
+    assert found == pytest.approx(min(1, first, second), rel=1e-12)
+
+
+def test_the_bound_holds_where_that_of_the_proposition_fails():
+    case = chain(30, 1, Fraction(47, 48), 1)  # C = 1: the proposition says at least 1
+    value, bound = float(mean_square(case)), float(low_bound(case))
+    assert bound < value < 1
+
+
+@pytest.mark.parametrize("width", [1, 4, 32])
+def test_networks_with_one_side_are_above_the_bound_at_every_width(width):
+    # two hidden layers, sigma(z) = s max(z, 0)^r with C = 1; the part of the last layer's weights
+    random, r, seeds = np.random.default_rng(3), 0.75, 20000
+    s = sqrt(2 / moment(2 * r))
+    x = random.standard_normal((seeds, 1))
+    for _ in range(2):
+        weights = random.standard_normal((seeds, width, x.shape[1]))
+        z = np.einsum("svu,su->sv", weights, x) / sqrt(x.shape[1])
+        x = s * np.maximum(z, 0) ** r
+    squares = (x**2).mean(axis=1)
+    bound = float(low_bound(chain(3, 1, Fraction(3, 4), 1)))
+    spread = squares.std() / sqrt(seeds)
+    assert squares.mean() > bound - 4 * spread
+    if width == 1:  # k = L - 1 on a chain, where nothing is lost: the least of all here
+        assert squares.mean() == pytest.approx(bound, abs=5 * spread)
+
+
+# in probability -----------------------------------------------------------------------------------
+def values(claim_measure, case):
+    return [float(v) for v in claim_measure(RealTensors.scene([case], RATIONALS)).values]
+
+
+def test_density_at_zero_by_hand():
+    # r = 2, d0 = 1, b = 1, a = 0: C = 3/2, M = (3/2)(1 + 4/3) = 7/2, kappa = sqrt(2/pi)
+    case = numbers({"d0": 1}, a=0, b=1, r=2)
+    expected = -sqrt(2 / pi) / 2 * 7 ** (-1 / 4)
+    assert values(density_at_zero_of_degree, case) == pytest.approx([expected], rel=1e-12)
+    assert values(density_at_zero_of_degree, numbers({"d0": 1}, a=0, b=1, r=Fraction(1, 2))) == []
+
+
+def kernels(r, width, seeds, random):
+    """K(w_0) of one hidden layer with max(z, 0)^r, d_0 = 1, x = 1."""
+    g, v = random.standard_normal((2, seeds, width))
+    on = np.maximum(g, 0)
+    slopes = np.where(g > 0, r * np.where(g > 0, g, 1.0) ** (r - 1), 0.0)
+    return (on ** (2 * r) + (v * slopes) ** 2).mean(axis=1)
+
+
+def test_the_kernel_grows_for_degrees_below_half_alone():
+    random = np.random.default_rng(4)
+    low = [np.median(kernels(0.25, m, 400, random)) for m in (16, 256, 4096)]
+    assert low[2] > 2 * low[1] > 4 * low[0] * 0.8  # m^(1 - 2r) = m^(1/2)
+    high = [np.median(kernels(2.0, m, 400, random)) for m in (16, 4096)]
+    assert high == pytest.approx([1.5 * (1 + 4 / 3)] * 2, rel=0.5)
+
+
+# verdicts -----------------------------------------------------------------------------------------
+def test_refuted_for_degrees_other_than_1():
+    found = pointwise(find("zlb22.pl.w0.degree@B"), QUICK)
+    assert found.outcome is Outcome.REFUTES
+    assert found.checker["exit"] == ACCEPT
+
+
+@pytest.mark.parametrize("name", ["prop4.4.low.fix", "pl.w0.low@A", "pl.w0.degree@B.fix"])
+def test_standing(name):
+    claim = find(f"zlb22.{name}")
+    assert pointwise(claim, QUICK).outcome is Outcome.SUPPORTS
+    assert schema(claim, QUICK).outcome is Outcome.PROVES
+
+
+def test_degrees_are_needed():
+    context = Context(budget_named("ci"), 0, "cpu")
+    for name, hypothesis in (
+        ("pl.w0.degree@B.fix", "degree below 1/2"),
+        ("prop4.4.low.fix", "standard normal weights"),
+    ):
+        found = necessity(find(f"zlb22.{name}"), context)
+        needed = {need.hypothesis: need.certificate for need in found.needs if need.needed}
+        assert check(needed[hypothesis]).code == ACCEPT

@@ -1,0 +1,279 @@
+"""Proposition 4.4 and PL* at the initial point for homogeneous activations of a degree r that is
+not 1.
+
+*In the mean, r <= 1.* E v^r >= (E v)^r, which the repaired proposition rests on, turns round. But v is
+a mean of squares, and z^p is concave for p <= 1, so that v^p is at least the mean of the p-th
+powers: E |f|^(2q) >= E |sigma(g)|^(2q) times the mean of E |f_u|^(2 q r) over the incoming neurons.
+Down to the inputs that is, along paths of k neurons, N_k = E |g|^(2 r^k) prod_{i<k} E |sigma(g)|^(2
+r^i), and E |sigma(g)|^(2q) is at least 2^(q-1) (C / E |g|^(2r))^q E |g|^(2rq), with equality where
+sigma is 0 on one side. No width enters.
+
+*In probability.* One hidden layer, sigma(z) = b z^r for z > 0 and a |z|^r for z < 0: K(w_0) =
+(|x|^2/d_0)^r K' with K' a mean of m independent numbers sigma(g)^2 + v^2 sigma'(g)^2, which does
+not depend on |x|. For r > 1/2 their mean is M = C (1 + r^2/(2r-1)), and P(K(w_0) < c) >= (1/2)
+P((|x|^2/d_0)^r < c/(2M)) at every width. For r < 1/2 it is infinite: the largest of the m numbers
+alone exceeds m y with probability 1 - (1 - p)^m, with p of order m^(-1/(2-2r)), so that K' tends to
+infinity in probability.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from verify.argument import Argument
+from verify.claim import Claim, Kind
+from verify.deep_scene import RealScene, RealTensors, as_real
+from verify.hypotheses import Hypothesis, by_case
+from verify.papers.dkbhl20.symbols import same, symbols
+from verify.papers.j23.quantities import each_case, with_value
+from verify.papers.zlb22.chain_gradients import (
+    CHAINS,
+    POSITIVE,
+    STANDARD_INPUTS,
+    STANDARD_WEIGHTS,
+    mean_square,
+)
+from verify.papers.zlb22.gradient_norms import (
+    GIVEN_THE_LAYERS_BELOW,
+    PLACE,
+    SIZES,
+    Values,
+    second_moment,
+)
+from verify.papers.zlb22.half_line import gamma, least, length_moment, power
+from verify.papers.zlb22.kernel_at_start import PLACE as PL_PLACE
+from verify.papers.zlb22.kernel_at_start import SAID, SECOND_MOMENT
+from verify.papers.zlb22.orders import about
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+HALF, ONE = Fraction(1, 2), Fraction(1)
+
+
+# in the mean --------------------------------------------------------------------------------------
+def low_bound(case: Tensors) -> Any:
+    """The least N_k of k = 0, ..., L - 1 hidden layers."""
+    r, moment = case.number("r"), case.number("C")
+    scale, product, found = moment / length_moment(1, 2 * r), ONE, [ONE]
+    for k in range(1, case.whole("L")):
+        q = r ** (k - 1)
+        product = (
+            product * power(Fraction(2), q - 1) * power(scale, q) * length_moment(1, 2 * r * q)
+        )
+        found.append(product * length_moment(1, 2 * r**k))
+    return least(*found)
+
+
+def low_degree_slack(scene: RealScene) -> Entries:
+    """E |grad f|^2 of a chain minus the least N_k."""
+
+    def values(case: Tensors) -> Values:
+        found = mean_square(case)
+        return [] if found is None else [({}, found - low_bound(case))]
+
+    return each_case(values, scene)
+
+
+def _low(case: Tensors, random: Random) -> Tensors:
+    degrees = [Fraction(k - 1, k) for k in (4, 6, 10, 20)]
+    return with_value(case, "r", random.choice((ONE, *degrees)))
+
+
+LOW_DEGREE = Hypothesis(
+    "degree at most 1",
+    r"$0<r\le1$",
+    by_case(lambda case: 0 < case.number("r") <= 1),
+    _low,
+    lambda case, random: with_value(case, "r", random.choice((2, 3))),
+)
+SUPPOSED = (SIZES, POSITIVE, LOW_DEGREE, STANDARD_WEIGHTS, STANDARD_INPUTS)
+
+
+def by_concavity() -> Argument:
+    """E v^p >= mean of E f_u^(2p), layer by layer, and the weights of the last layer alone."""
+    ring, (r, q, x) = symbols(3)
+    one = x * 0 + 1
+    return Argument(
+        "the derivatives by the weights of the last layer are the neurons that enter it, over the "
+        "root of their number; E |f|^(2q) >= E |sigma(g)|^(2q) times the mean over the incoming "
+        "neurons of E |f_u|^(2qr), and so on down to the inputs, along paths of at most L - 1 "
+        "hidden neurons",
+        (
+            same(
+                ring, "v^(r q) and |f_u|^(2 q r): twice the exponent of v", 2 * (r * q), 2 * q * r
+            ),
+            same(ring, "z^q is concave: q (q - 1) = -q (1 - q)", q * (q - one), -q * (one - q)),
+            same(ring, "x^q + (1 - x)^q >= x + (1 - x) = 1", x + (one - x), one),
+        ),
+        (
+            GIVEN_THE_LAYERS_BELOW,
+            "Jensen's inequality for the concave z^q, 0 < q <= 1",
+            "x^q >= x for 0 <= x <= 1 and 0 < q <= 1: so (A^q + B^q)/2 >= 2^(q-1) ((A + B)/2)^q",
+        ),
+        "low_degree_slack",
+        tuple(hypothesis.name for hypothesis in SUPPOSED),
+    )
+
+
+# in probability -----------------------------------------------------------------------------------
+def density_at_zero_of_degree(scene: RealScene) -> Entries:
+    """Minus the coefficient of c^(d_0/(2r)), as c falls to 0, of the lower bound on
+    P(K(w_0) < c): (1/2) kappa (2 M)^(-d_0/(2r)), P(|x|^2/d_0 < s) being about kappa s^(d_0/2)."""
+
+    def values(case: Tensors) -> Values:
+        dimension, r = case.whole("d0"), case.number("r")
+        if dimension < 1 or r <= HALF or not second_moment(case):
+            return []
+        half = Fraction(dimension, 2)
+        moment = second_moment(case) * length_moment(1, 2 * r)
+        mean = moment * (1 + r * r / (2 * r - 1))
+        kappa = power(half, half) / gamma(half + 1)
+        return [({}, -kappa * power(2 * mean, -half / r) / 2)]
+
+    return each_case(values, scene)
+
+
+def largest_term(scene: RealScene) -> Entries:
+    """1 - 1/(2 - 2r): the exponent of the number of the m terms that exceed m y, in the mean."""
+
+    def values(case: Tensors) -> Values:
+        r = case.number("r")
+        return [({}, 1 - 1 / (2 - 2 * r))] if 0 < r < 1 else []
+
+    return each_case(values, scene)
+
+
+def _not_one(case: Tensors, random: Random) -> dict[str, Fraction]:
+    found = abs(case.number("r"))
+    return {"r": found if found not in (0, 1) else Fraction(random.choice((2, 3)))}
+
+
+OTHER = about(
+    "degree other than 1",
+    r"$r>0$, $r\ne1$",
+    lambda case: case.number("r") > 0 and case.number("r") != 1,
+    _not_one,
+    lambda case, random: {"r": -abs(case.number("r"))},
+)
+BELOW_HALF = about(
+    "degree below 1/2",
+    r"$0<r<\frac12$",
+    lambda case: 0 < case.number("r") < HALF,
+    lambda case, random: {"r": Fraction(random.randint(1, 9), 20)},
+    lambda case, random: {"r": Fraction(random.randint(10, 19), 20)},
+)
+
+
+def by_the_largest_term() -> Argument:
+    """The exponent is (1 - 2r)/(2 - 2r)."""
+    ring, (r,) = symbols(1)
+    one = r * 0 + 1
+    return Argument(
+        "K(w_0) is at least (|x|^2/d_0)^r max v^2 sigma'(g)^2/m; of the m independent terms m p "
+        "exceed m y in the mean, p of order m^(-1/(2-2r)), and none does with probability (1 - "
+        "p)^m <= exp(-m p), which tends to 0 for every y where m p grows",
+        (
+            same(
+                ring,
+                "(1 - 1/(2 - 2r)) (2 - 2r) = 1 - 2r, which is above 0",
+                (2 * one - 2 * r) - one,
+                one - 2 * r,
+            ),
+        ),
+        (
+            "P(|g| < e) is at least e/2 for 0 < e < 1",
+            "sigma'(g)^2 = r^2 b^2 g^(2r-2) on one side at least, b not 0",
+        ),
+        "largest_term",
+        (BELOW_HALF.name,),
+    )
+
+
+def _of_degree(case: Tensors, random: Random) -> RealTensors:
+    """Degrees of both kinds."""
+    return as_real(with_value(case, "r", Fraction(random.randint(2, 12), 4)), random)
+
+
+SLOPES = TensorPool((("a", ()), ("b", ()), ("r", ())), (("d0", 1, 4),), 1, _of_degree)
+DEGREES = TensorPool((("r", ()),), largest=1, adapt=as_real)
+POWERS = r"$\sigma(z)=bz^r$ for $z>0$ and $a|z|^r$ for $z<0$, one hidden layer of $m$ neurons"
+LOWER = (
+    r"\min_{0\le k<L}\Big(\mathbb E|g|^{2r^k}\prod_{i<k}2^{r^i-1}\Big(\frac{C_\sigma}{\mathbb "
+    r"E|g|^{2r}}\Big)^{r^i}\mathbb E|g|^{2r^{i+1}}\Big)"
+)
+CHAIN = r"Here on chains of one neuron a layer, with $\sigma(z)=s|z|^r$."
+TENDING = "with probability tending to 1 as the width grows, with one constant"
+
+CLAIMS = (
+    Claim(
+        "zlb22.prop4.4.low.fix",
+        Kind.INEQUALITY,
+        PLACE,
+        "lower bound on the squared gradient norm, of degrees at most 1",
+        r"For $0<r\le1$ the mean of the square is bounded by another constant: $\mathbb "
+        r"E_{\mathbf x,\mathbf w_0}[\lVert\nabla_{\mathbf w}f_k(\mathbf w_0)\rVert^2]\ge"
+        rf"{LOWER}$, $g\sim\mathcal N(0,1)$, so that it is $\Omega(1)$. {CHAIN}",
+        SUPPOSED,
+        ("zlb22.ass4.1@A", "zlb22.ass4.2@B"),
+        low_degree_slack,
+        CHAINS,
+        repairs="zlb22.prop4.4",
+        exact_only=True,
+        proof=by_concavity,
+    ),
+    Claim(
+        "zlb22.pl.w0.low@A",
+        Kind.INEQUALITY,
+        PL_PLACE,
+        "PL* at the initial point, of degrees at most 1",
+        SAID
+        + rf"for $0<r\le1$, $\mathbb E[\lambda_{{\min}}(K(\mathbf w_0))]\ge{LOWER}>0$. {CHAIN}",
+        SUPPOSED,
+        ("zlb22.prop4.4.low.fix", "zlb22.eq16"),
+        low_degree_slack,
+        CHAINS,
+        "A",
+        "the expectation is bounded, by another constant than that of Proposition 4.4",
+        exact_only=True,
+        proof=by_concavity,
+    ),
+    Claim(
+        "zlb22.pl.w0.degree@B",
+        Kind.INEQUALITY,
+        PL_PLACE,
+        "PL* at the initial point, of degrees other than 1",
+        SAID
+        + r"for some $c>0$, $P(\lambda_{\min}(K(\mathbf w_0))\ge c)\to1$ as $m\to\infty$. Here for "
+        rf"{POWERS}, with $d_0$ fixed: where $r>\frac12$, a lower bound on $P(K(\mathbf w_0)<c)$ "
+        r"that does not depend on $m$ has the coefficient $0$ at $c^{d_0/(2r)}$ for $c\to0$.",
+        (SIZES, SECOND_MOMENT, OTHER),
+        ("zlb22.prop4.4", "zlb22.eq16"),
+        density_at_zero_of_degree,
+        SLOPES,
+        "B",
+        TENDING,
+        exact_only=True,
+    ),
+    Claim(
+        "zlb22.pl.w0.degree@B.fix",
+        Kind.INEQUALITY,
+        PL_PLACE,
+        "PL* at the initial point, of degrees below 1/2",
+        r"For $0<r<\frac12$ and every $c>0$, $P(\lambda_{\min}(K(\mathbf w_0))\ge c)\to1$ as "
+        rf"$m\to\infty$. Here for {POWERS}, $a$ and $b$ not both $0$: the largest of the $m$ "
+        r"terms of $K(\mathbf w_0)$ tends to infinity in probability, the number of terms above "
+        r"$my$ having an exponent of at least $0$, $1-\frac1{2-2r}$.",
+        (BELOW_HALF,),
+        ("zlb22.eq16",),
+        largest_term,
+        DEGREES,
+        "B",
+        TENDING,
+        repairs="zlb22.pl.w0.degree@B",
+        exact_only=True,
+        proof=by_the_largest_term,
+    ),
+)
