@@ -14,10 +14,11 @@ from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
+from verify.methods.corners import corners
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.zlb22 import block_norms, neuron_sizes, parameter_counts
+from verify.papers.zlb22 import block_norms, dependent_weights, neuron_sizes, parameter_counts
 from verify.papers.zlb22.digraphs import graph_of
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -142,15 +143,15 @@ SKIP = ((), (0,), (0, 1))
 
 
 def test_weights_below_by_hand():
-    assert parameter_counts.weights_below(DIAMOND, 4, 2) == 2
-    assert parameter_counts.weights_below(DIAMOND, 4, 1) == 4
-    assert parameter_counts.weights_below(SKIP, 2, 1) == 1
+    assert dependent_weights.weights_below(DIAMOND, 4, 2) == 2
+    assert dependent_weights.weights_below(DIAMOND, 4, 1) == 4
+    assert dependent_weights.weights_below(SKIP, 2, 1) == 1
 
 
 def test_full_networks_reach_the_product():
-    assert {value for _, value in parameter_counts.product_left(DIAMOND)} == {0}
+    assert {value for _, value in dependent_weights.product_left(DIAMOND)} == {0}
     # layer 2 reads 2, layer 1 reads 1: 2 against 1
-    assert {tuple(k.values()): v for k, v in parameter_counts.product_left(SKIP)} == {
+    assert {tuple(k.values()): v for k, v in dependent_weights.product_left(SKIP)} == {
         (1, 1): 0,
         (2, 1): 2 - 1,
         (2, 2): 0,
@@ -170,7 +171,7 @@ def test_counting_agrees_with_derivatives():
             values.append(1.0 if not above else sum(changed[v, u] * values[u] for u in above))
         return values[vertex]
 
-    p = parameter_counts.distances(parents)
+    p = dependent_weights.distances(parents)
     for vertex in range(2, 7):
         for layer in range(1, p[vertex] + 1):
             moving = [
@@ -179,7 +180,7 @@ def test_counting_agrees_with_derivatives():
                 if p[edge[0]] == layer
                 and output(weights | {edge: weights[edge] + 1}, vertex) != output(weights, vertex)
             ]
-            assert len(moving) == parameter_counts.weights_below(parents, vertex, layer)
+            assert len(moving) == dependent_weights.weights_below(parents, vertex, layer)
 
 
 def rates(c, a, g=0):
@@ -217,11 +218,40 @@ def test_measures_on_a_graph():
     assert entries_of_graph("zlb22.propI.1.product", SKIP) == {0, 1}
 
 
-@pytest.mark.parametrize("name", ["@A", ".own", ".product"])
+@pytest.mark.parametrize("name", ["@A", ".own", ".product", ".layer"])
 def test_counts_are_proved(name):
     claim = find(f"zlb22.propI.1{name}")
     assert schema(claim, CI).outcome is Outcome.PROVES
     assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
+
+
+TWO_ENDS = ((), (0,), (1,), (1,), (0,))  # outputs 2, 3 in layer 2, and 4 in layer 1
+
+
+def test_weights_of_a_layer_by_hand():
+    assert dependent_weights.largest_degrees(DIAMOND) == [0, 2, 2]
+    layers = {k["layer"]: v for k, v in dependent_weights.layer_left(DIAMOND)}
+    assert layers == {1: 2 * 2 - 4, 2: 0}  # one output
+    layers = {k["layer"]: v for k, v in dependent_weights.layer_left(TWO_ENDS)}
+    assert layers == {1: 3 - 2, 2: 3 - 2}  # three outputs, one parent each, two edges into each
+    assert {value for _, value in dependent_weights.reached_by_outputs(TWO_ENDS)} == {3 - 2, 0}
+
+
+def test_many_weights_take_many_outputs():
+    """Two to the l neurons in layer l of a binary tree turned round: as many outputs as weights."""
+    parents = [()] + [((v - 1) // 2,) for v in range(1, 15)]
+    layers = {k["layer"]: v for k, v in dependent_weights.layer_left(tuple(parents))}
+    assert layers == {1: 8 - 2, 2: 8 - 4, 3: 8 - 8}
+
+
+def test_exponentially_many_outputs_are_a_witness():
+    family = rates((0, 1), (0, 0))
+    few, many = (family.changing(o=number(o)) for o in (0, Fraction(1, 2)))
+    assert set(entries(parameter_counts.exponentially_many, few).values()) == {0}
+    assert set(entries(parameter_counts.exponentially_many, many).values()) == {Fraction(1, 2)}
+    found = corners(find("zlb22.propI.1.many"), CI)
+    assert found.outcome is Outcome.PROVES
+    assert found.checker["exit"] == 0
 
 
 def test_the_formula_leaves_the_outputs_free():

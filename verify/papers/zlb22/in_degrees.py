@@ -1,7 +1,7 @@
 """Assumption 3.5: its words, of every neuron, and its formula, of the layers 2 to L-1.
 
 A family indexed by the width m is given by exponents: the neurons of layer p have in-degree m^c_p
-exp(m^a_p) (verify.papers.zlb22.parameter_counts), which is polynomial in m where a_p = 0.
+exp(m^a_p) (verify.papers.zlb22.degree_families), which is polynomial in m where a_p = 0.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from random import Random
 from verify.claim import Claim, Kind
 from verify.deep_scene import as_real
 from verify.papers.j23.quantities import each_case
+from verify.papers.zlb22.degree_families import DEPTH, EXPONENTS, INPUTS, WIDTH, assumption
 from verify.papers.zlb22.digraphs import Labelled
 from verify.papers.zlb22.network_width import POLYNOMIAL
-from verify.papers.zlb22.parameter_counts import DEPTH, EXPONENTS, INPUTS, WIDTH, assumption
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
