@@ -224,6 +224,9 @@ def show_claim(claim: Claim) -> None:
     print(f"\n  {claim.statement}\n")
     for number, hypothesis in enumerate(claim.hypotheses, start=1):
         print(f"  H{number} {hypothesis.name}: {hypothesis.statement}")
+    if claim.exponents is not None and claim.exponents.contrasts is not None:
+        for contrast in claim.exponents.contrasts(2):  # of the largest budget
+            print(f"  measured without '{contrast.hypothesis}': {contrast.family.name}")
     if claim.excluded is not None:
         excluded = claim.excluded
         cites = ", ".join(excluded.cites)

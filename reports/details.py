@@ -55,7 +55,8 @@ def _needs(claim: Record) -> str:
         f"<td>{sentence(need['text'])}</td></tr>"
         for need in needs
     )
-    share = f"{sum(need['needed'] for need in needs)} of {len(needs)} shown to be"
+    how = "seen" if any(need.get("measured") for need in needs) else "shown"
+    share = f"{sum(need['needed'] for need in needs)} of {len(needs)} {how} to be"
     heads = ("Dropped, the others kept", "", "Found")
     return _fold(f"Which hypotheses it needs: {share}", "needs", heads, rows)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from reports import laws
 from reports.pieces import badge, escape, line, link, sentence
@@ -16,6 +16,7 @@ NEEDED = {
     (False, True): ("·", "none found among the cases that were looked at"),
     (False, False): ("–", "not tried, or no case was met"),
 }
+MEASURED = ("◑", "a slope leaves the predicted side on a family without it, measured")
 
 
 def findings(record: Record, known: Mapping[str, Record]) -> str:
@@ -30,6 +31,19 @@ def found_in(claim: Record, kind: str) -> list[Record]:
     return [item for piece in claim["evidence"] for item in piece.get(kind, ())]
 
 
+def by_evidence(needs: Iterable[Record]) -> tuple[list[Record], list[Record]]:
+    """Those that cases speak of, and those that slopes along ladders of widths speak of."""
+    found = list(needs)
+    measured = [need for need in found if need.get("measured")]
+    return [need for need in found if not need.get("measured")], measured
+
+
+def left_in_words(measured: list[Record]) -> str:
+    """How often a slope left the predicted side."""
+    needed = sum(need["needed"] for need in measured)
+    return f"{needed:,} of {len(measured):,} times a slope leaves the predicted side"
+
+
 def in_short(record: Record) -> list[str]:
     """One line for each kind of finding, for a terminal."""
     claims = record["claims"]
@@ -39,7 +53,7 @@ def in_short(record: Record) -> list[str]:
         room = list(dict.fromkeys(name for name, bound in bounds if bound["proposal"]))
         tight = sum(bound["tight"] for _, bound in bounds)
         lines.append(f"Constants: {tight} tight; with room: {', '.join(room) or 'none'}.")
-    needs = [need for c in claims for need in found_in(c, "needs")]
+    needs, measured = by_evidence(need for c in claims for need in found_in(c, "needs"))
     if needs:
         needed = sum(need["needed"] for need in needs)
         certified = sum(need.get("certificate") is not None for need in needs)
@@ -47,6 +61,8 @@ def in_short(record: Record) -> list[str]:
             f"Hypotheses: {needed:,} of {len(needs):,} shown to be needed, {certified:,} of them "
             "with a certificate."
         )
+    if measured:
+        lines.append(f"Hypotheses dropped along ladders: {left_in_words(measured)}.")
     if counted := _kills(record):
         killed, told = (sum(count[k] for count in counted.values()) for k in (0, 1))
         weak = [name for name, (dead, all_of) in counted.items() if dead < WEAK * all_of]
@@ -119,14 +135,17 @@ def _matrix(record: Record, known: Mapping[str, Record]) -> str:
         f"{''.join(_cell(cells.get((claim['id'], name))) for name in columns)}</tr>"
         for claim in claims
     )
-    needed = sum(need["needed"] for need in cells.values())
-    certified = sum(need.get("certificate") is not None for need in cells.values())
-    key = ", ".join(f"{sign} {escape(text)}" for sign, text in NEEDED.values())
+    needs, measured = by_evidence(cells.values())
+    needed = sum(need["needed"] for need in needs)
+    certified = sum(need.get("certificate") is not None for need in needs)
+    signs = [*NEEDED.values(), *([MEASURED] if measured else [])]
+    key = ", ".join(f"{sign} {escape(text)}" for sign, text in signs)
+    slopes = f" Along ladders of widths: {left_in_words(measured)}." if measured else ""
     return (
         '<section id="hypotheses"><h2>Which hypotheses are needed</h2>'
-        f"<p>Each hypothesis dropped, the others kept: {needed:,} of {len(cells):,} times a case "
+        f"<p>Each hypothesis dropped, the others kept: {needed:,} of {len(needs):,} times a case "
         f"was found that violates the claim, {certified:,} with a certificate of its own. Where "
-        f'none was found, that is all that is said.</p><p class="small">{key}.</p>'
+        f'none was found, that is all that is said.{slopes}</p><p class="small">{key}.</p>'
         f"<details><summary>The matrix: {len(claims)} claims, {len(columns)} hypotheses</summary>"
         f'<div class="matrix"><table><thead><tr><th></th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div></details></section>\n"
@@ -140,7 +159,9 @@ def _cell(need: Record | None) -> str:
 
 
 def sign_of(need: Record) -> str:
-    """The sign for what is known of the need for a hypothesis, see NEEDED."""
+    """The sign for what is known of the need for a hypothesis, see NEEDED and MEASURED."""
+    if need["needed"] and need.get("measured"):
+        return MEASURED[0]
     if need["needed"]:
         return NEEDED[True, need.get("certificate") is not None][0]
     return NEEDED[False, need["text"].startswith("none found")][0]

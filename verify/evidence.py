@@ -29,7 +29,8 @@ class Need:
 
     hypothesis: its name. needed: whether a case was found that meets all the others and violates
     the claim. text: what that case is, or how many were looked at. case: the case, as JSON, and
-    the entry that it violates. certificate: where the checker has accepted it.
+    the entry that it violates. certificate: where the checker has accepted it. measured: whether
+    there are slopes along ladders of widths in place of cases (verify.contrasts).
     """
 
     hypothesis: str
@@ -37,6 +38,7 @@ class Need:
     text: str
     case: Mapping[str, Any] | None = None
     certificate: Mapping[str, Any] | None = None
+    measured: bool = False
 
 
 @dataclass(frozen=True)

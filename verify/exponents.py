@@ -105,17 +105,31 @@ def vanishing(quantity: str, slowest: Fraction = SLOWEST) -> Predicted:
 
 
 @dataclass(frozen=True)
+class Contrast:
+    """A family that meets all hypotheses of a claim but one.
+
+    hypothesis: the name of that one. how: in which way the family violates it, in words.
+    """
+
+    family: Family
+    hypothesis: str
+    how: str
+
+
+@dataclass(frozen=True)
 class Exponents:
     """What is measured along ladders of widths.
 
     families: by scale. predicted: of each quantity of each family. most: seeds of a family at
-    most, by scale. scope: what the families share, in words.
+    most, by scale. scope: what the families share, in words. contrasts: by scale, families that
+    violate one hypothesis each, of which the verdict does not depend.
     """
 
     families: Callable[[int], Sequence[Family]]
     predicted: tuple[Predicted, ...]
     most: tuple[int, int, int] = (16, 32, 128)
     scope: tuple[str, ...] = ()
+    contrasts: Callable[[int], Sequence[Contrast]] | None = None
 
     def __post_init__(self) -> None:
         if not self.predicted:

@@ -82,6 +82,16 @@ def claim_fingerprint(claim: Claim) -> str:
     return digest.hexdigest()
 
 
+def code_of(function: Callable[..., Any]) -> str:
+    """SHA-256 of the modules in which a function of the papers and those in it stand, with all
+    that these use of the papers."""
+    parts = [part for part in _inside(function) if not isinstance(part, str)]
+    digest = hashlib.sha256()
+    for path in sorted(_with_imports(map(_module_file, parts))):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def _registered(names: Iterable[str]) -> list[Claim]:
     """The claims of these ids."""
     from verify.registry import find
@@ -99,6 +109,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "rate": None if claim.rate is None else claim.rate.samples,
         "sampled": None if claim.sampled is None else claim.sampled.arms,
         "exponents": None if claim.exponents is None else claim.exponents.families,
+        "contrasts": None if claim.exponents is None else claim.exponents.contrasts,
         "examples": claim.examples,
         "watch": None if claim.watch is None else claim.watch.planner,
     }

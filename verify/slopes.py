@@ -78,6 +78,11 @@ class Told:
         """Which quantity of which family."""
         return f"{self.family}: {self.said.quantity}"
 
+    @property
+    def interval(self) -> str:
+        """The slope with its interval, in words."""
+        return f"{self.slope:.3f} ({self.low:.3f} to {self.high:.3f})"
+
 
 def look(ladder: Ladder, said: Predicted, error: float) -> Told:
     """The slopes of one quantity as they are now."""

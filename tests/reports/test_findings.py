@@ -2,7 +2,8 @@ from copy import deepcopy
 
 import pytest
 
-from reports.findings import findings, in_short, share_killed
+from reports.details import details
+from reports.findings import findings, in_short, share_killed, sign_of
 from reports.html import render
 from reports.text import render as render_text
 from tests.reports.sample_run import sample
@@ -162,6 +163,25 @@ def test_hypotheses_that_never_meet_are_listed(record):
     text = findings(record, known(record))
     assert "one <b>and</b> two" in text
     assert "Never in 40 cases." in text
+
+
+def test_what_slopes_say_is_counted_apart_from_cases(record):
+    claim, piece = first(record)
+    beyond = {**NEED, "hypothesis": "radius", "measured": True}
+    within = {**beyond, "hypothesis": "depth", "needed": False, "text": "none found: it falls"}
+    piece["needs"] = [NEED, beyond, within]
+    lines = in_short({**record, "claims": [claim]})
+    assert "Hypotheses: 1 of 1 shown to be needed, 0 of them with a certificate." in lines
+    assert (
+        "Hypotheses dropped along ladders: 1 of 2 times a slope leaves the predicted side." in lines
+    )
+    assert [sign_of(need) for need in piece["needs"]] == ["◐", "◑", "·"]
+    text = findings(record, known(record))
+    assert "Along ladders of widths: 1 of 2 times a slope leaves the predicted side." in text
+    assert "◑ a slope leaves the predicted side" in text
+    assert "2 of 3 seen to be" in details(claim)
+    piece["needs"] = [NEED]
+    assert "◑" not in findings(record, known(record))
 
 
 def test_in_short_for_a_terminal(record):

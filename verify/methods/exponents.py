@@ -12,6 +12,9 @@ from its distance to the border. A factor log^k m bends a slope by k / log m, so
 or beyond a border, is told together with the power of the logarithm that would explain it and the
 width from which it would show. It supports a claim or leaves it open, and never refutes: every
 ladder ends.
+
+Families with one hypothesis dropped (verify.contrasts) are measured likewise, with a probability of
+error of their own, so that what is said of the claim is the same with and without them.
 """
 
 from __future__ import annotations
@@ -24,8 +27,10 @@ from typing import Any
 import numpy as np
 
 from verify.claim import Claim
+from verify.contrasts import Seen, in_short, needs_of
 from verify.evidence import Evidence, Outcome
 from verify.exponents import FIRST, Exponents, Family, Predicted
+from verify.fingerprint import code_of
 from verify.kept import Kept
 from verify.methods.context import Context, Inquiry
 from verify.methods.experiment import SCALES
@@ -33,6 +38,7 @@ from verify.plots import Curve, Plot
 from verify.slopes import Ladder, Told, advice, look, room, seeds_needed, slopes_of
 
 ERROR = 0.01  # the probability that any interval of a claim misses its mean slope
+ERROR_DROPPED = 0.01  # the same of all intervals where a hypothesis is dropped
 POWERS = (0, 1, 2)  # of the logarithm, by which values at the ends of a ladder are divided
 
 
@@ -54,7 +60,36 @@ def exponents(claim: Claim, context: Context) -> Evidence | None:
     inquiry.scope = (*map(_scope, _by_family(told)), *measured.scope)
     inquiry.figures = {key: text for one in told for key, text in figures(one).items()}
     outcome, summary = concluded(told)
-    return inquiry.finds(outcome, summary, plots=drawn(told))
+    dropped = contrasted(claim, context)
+    plots = drawn(told)
+    if dropped:
+        inquiry.scope += (_dropped_scope(len(dropped)),)
+        plots += drawn([one for _, some in dropped for one in some], "a hypothesis dropped")
+    return inquiry.finds(outcome, summary + in_short(dropped), plots=plots, needs=needs_of(dropped))
+
+
+def contrasted(claim: Claim, context: Context) -> list[Seen]:
+    """The slopes of families with one hypothesis of the claim dropped.
+
+    Raises ValueError where the claim has no such hypothesis, or a family measures nothing that is
+    predicted.
+    """
+    measured, scale = claim.exponents, SCALES[context.budget.name]
+    if measured is None or measured.contrasts is None:
+        return []
+    contrasts = measured.contrasts(scale)
+    error = ERROR_DROPPED / (len(contrasts) * len(measured.predicted))
+    seen: list[Seen] = []
+    for contrast in contrasts:
+        family = contrast.family
+        if contrast.hypothesis not in {h.name for h in claim.hypotheses}:
+            raise ValueError(f"{family.name}: no hypothesis {contrast.hypothesis!r} to drop")
+        ladder = Ladder(family, list(family.ladders[scale]), _draws(claim, context, family))
+        told = settled(measured, ladder, scale, error, wider=False)
+        if not told:
+            raise ValueError(f"{family.name} measures nothing that is predicted")
+        seen.append((contrast, told))
+    return seen
 
 
 def _draws(
@@ -65,11 +100,13 @@ def _draws(
     name = f"shared {family.shared}" if family.shared else f"{claim.id}: {family.name}"
     root = context.random_for(name, "exponents").getrandbits(31)
     kept = Kept(context.kept if family.shared else None)
+    code = code_of(family.values) if family.shared else ""
 
     def draw(width: int, before: int, count: int) -> Mapping[str, np.ndarray]:
         generator = np.random.default_rng([root, width, before])
         make = partial(family.values, width, count, generator)
         parts = {"family": name, "width": width, "before": before, "seeds": count, "root": root}
+        parts["code"] = code
         return kept.once(_file(family.values), parts, make) if family.shared else make()
 
     return draw
@@ -83,10 +120,12 @@ def _file(values: Any) -> str:
     return name
 
 
-def settled(measured: Exponents, ladder: Ladder, scale: int, error: float) -> list[Told]:
+def settled(
+    measured: Exponents, ladder: Ladder, scale: int, error: float, *, wider: bool = True
+) -> list[Told]:
     """Draw seeds of a family, and one width more where seeds will not do, until every quantity is
-    decided or the budget ends. error: of each quantity."""
-    most, rung = measured.most[scale], _rung(ladder.family, scale)
+    decided or the budget ends. error: of each quantity. wider: whether a width may be added."""
+    most, rung = measured.most[scale], _rung(ladder.family, scale) if wider else None
     error /= 1 if rung is None else 2
     done: dict[Predicted, Told] = {}
     ladder.more_seeds(min(FIRST, most))
@@ -129,7 +168,7 @@ def concluded(told: Sequence[Told]) -> tuple[Outcome, str]:
         if some:
             one = min(some, key=room)
             return Outcome.INCONCLUSIVE, (
-                f"{len(some)} of {len(told)} slopes are {what} ({one.name}: {_interval(one)}, "
+                f"{len(some)} of {len(told)} slopes are {what} ({one.name}: {one.interval}, "
                 f"predicted is {one.said.text()}): {advice(one)}."
             )
     texts = dict.fromkeys(one.said.text() for one in told)
@@ -138,10 +177,6 @@ def concluded(told: Sequence[Told]) -> tuple[Outcome, str]:
         f"side ({'; '.join(texts)}), with intervals that hold together with probability "
         f"{1 - ERROR:.0%}."
     )
-
-
-def _interval(one: Told) -> str:
-    return f"{one.slope:.3f} ({one.low:.3f} to {one.high:.3f})"
 
 
 def figures(one: Told) -> dict[str, int | float | str]:
@@ -160,7 +195,7 @@ def figures(one: Told) -> dict[str, int | float | str]:
         ends.append(f"{scaled[0]:.3g} to {scaled[1]:.3g}{over}")
     return {
         f"{one.name}, slope": (
-            f"{_interval(one)}; last two widths {last[0]}, last three {last[1]}; {len(one.logs)} "
+            f"{one.interval}; last two widths {last[0]}, last three {last[1]}; {len(one.logs)} "
             f"seeds, spread of the logarithm {one.logs[:, -1].std(ddof=1):.2g}"
         ),
         f"{one.name} over m^({one.said.exponent}), first to last width": ", ".join(ends),
@@ -182,9 +217,17 @@ def _scope(one: Told) -> str:
     return f"{one.family}: widths {widths}, {len(one.logs)} seeds each"
 
 
-def drawn(told: Sequence[Told]) -> tuple[Plot, ...]:
+def _dropped_scope(count: int) -> str:
+    families = "one family" if count == 1 else f"{count} families"
+    return (
+        f"beside these {families} with one hypothesis dropped, whose intervals hold together with "
+        f"probability {1 - ERROR_DROPPED:.0%}"
+    )
+
+
+def drawn(told: Sequence[Told], where: str = "") -> tuple[Plot, ...]:
     """The geometric means over the seeds against the width, and the predicted powers through the
-    first point of the first curve of each prediction."""
+    first point of the first curve of each prediction. where: what all of it has in common."""
     lines: list[Curve] = []
     powers: dict[str, Curve] = {}
     for one in told:
@@ -199,5 +242,6 @@ def drawn(told: Sequence[Told]) -> tuple[Plot, ...]:
             powers.setdefault(name, Curve(name, widths, tuple(line.tolist())))
     if not lines:
         return ()
-    curves, title = (*lines, *powers.values()), "values along the widths"
+    curves = (*lines, *powers.values())
+    title = "values along the widths" + (f", {where}" if where else "")
     return (Plot(title, "width m", "geometric mean", curves, x_log=True, y_log=True),)

@@ -8,14 +8,16 @@ is known exactly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
 from verify.claim import Claim, Kind
-from verify.exponents import Exponents, Family, Predicted
+from verify.exponents import Contrast, Exponents, Family, Predicted
 from verify.papers.zlb22 import ladders
+from verify.papers.zlb22.contrasts import OF_THEOREM, contrasts_of, in_the_ball
 from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.width_hypotheses import THEOREM as HYPOTHESES
 
 HALF, NEIGHBOUR = Fraction(-1, 2), Fraction(-1, 4)
 PHRASE = {
@@ -65,11 +67,13 @@ def _rate(
     statement: str,
     quantities: tuple[str, ...],
     depends: tuple[str, ...] = (),
+    contrasts: Callable[[int], Sequence[Contrast]] | None = None,
 ) -> Claim:
     measured = Exponents(
         FAMILIES[reading],
         tuple(map(halved, quantities)),
         scope=SCOPE[: 2 if reading == "A" else 1],
+        contrasts=contrasts,
     )
     return Claim(
         f"zlb22.{name}@{reading}",
@@ -77,7 +81,8 @@ def _rate(
         printed(place),
         title,
         SETTING + statement,
-        depends=depends,
+        HYPOTHESES,
+        depends,
         reading=reading,
         reading_text=PHRASE[reading],
         exponents=measured,
@@ -102,6 +107,7 @@ CLAIMS = (
             statement=r"each output satisfies "
             r"$\lVert H_{f_k}(\mathbf w)\rVert=\tilde O(1/\sqrt m)$.",
             quantities=(NORM[reading],),
+            contrasts=partial(contrasts_of, OF_THEOREM, in_the_ball) if reading == "A" else None,
         )
         for reading in "AB"
     ),
@@ -124,7 +130,8 @@ CLAIMS = (
         SETTING
         + r"$\lVert H(\mathbf w)-H(\mathbf w_0)\rVert$ is no larger than the order of "
         + r"$\lVert H(\mathbf w_0)\rVert$, so that $\lVert H(\mathbf w)\rVert$ keeps its order.",
-        depends=("zlb22.thm3.6@A",),
+        HYPOTHESES,
+        ("zlb22.thm3.6@A",),
         exponents=Exponents(
             changing,
             (Predicted(ladders.CHANGE, Fraction(0), above=Fraction(1, 4)),),

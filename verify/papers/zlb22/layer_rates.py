@@ -22,8 +22,10 @@ import numpy as np
 from verify.claim import Claim, Kind
 from verify.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22 import ladders
+from verify.papers.zlb22.contrasts import OF_LEMMA, contrasts_of
 from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.width_hypotheses import LEMMA, Looked
 
 if TYPE_CHECKING:
     import torch
@@ -113,6 +115,11 @@ def chosen_after(
     return [radius * move for move in (leading, -leading, slope)]
 
 
+def along(at: Looked, generator: torch.Generator) -> dict[str, np.ndarray]:
+    """The same of what a contrast looks at, without blocks of Hessians."""
+    return _largest("A", at.radius, False, at.networks, generator)
+
+
 def families_of(
     reading: str, scale: int, *, blocks: bool, lipschitz: bool = False
 ) -> Sequence[Family]:
@@ -151,19 +158,25 @@ LETTERS = {
 }
 
 
-def measured_rates(reading: str, quantity: str, *, lipschitz: bool = False) -> Exponents:
-    """One quantity along the ladders. lipschitz: activations that are not are left out."""
+def measured_rates(
+    reading: str, quantity: str, *, lipschitz: bool = False, contrasts: bool = False
+) -> Exponents:
+    """One quantity along the ladders. lipschitz: activations that are not are left out. contrasts:
+    whether families with a hypothesis dropped are looked at too."""
     blocks = quantity == "blocks"
     return Exponents(
         partial(families_of, reading, blocks=blocks, lipschitz=lipschitz),
         (Predicted(NAMES[quantity], ZERO, above=NEIGHBOUR),),
         scope=SCOPE,
+        contrasts=partial(contrasts_of, OF_LEMMA, along) if contrasts else None,
     )
 
 
 def _rate(
     name: str, place: str, title: str, statement: str, quantity: str, depends: tuple[str, ...]
 ) -> tuple[Claim, ...]:
+    """Both readings. Of the Jacobians of Lemma B.1 in reading A contrasts are looked at."""
+    dropped = quantity in ("spectral", "frobenius")
     return tuple(
         Claim(
             f"zlb22.{name}@{reading}",
@@ -171,21 +184,24 @@ def _rate(
             printed(place),
             title,
             SETTING + statement,
-            depends=depends,
+            LEMMA,
+            depends,
             reading=reading,
             reading_text=PHRASE[reading],
-            exponents=measured_rates(reading, quantity),
+            exponents=measured_rates(reading, quantity, contrasts=dropped and reading == "A"),
         )
         for reading in "AB"
     )
 
 
-def _series(reading: str) -> Claim:
+def _series(name: str, reading: str, ball: str) -> Claim:
+    """reading: of the probability. ball: of the ball phrase."""
     return Claim(
-        f"zlb22.lemK.10@{reading}",
+        f"zlb22.{name}@{reading}",
         Kind.RATE,
         printed("Lemma K.10"),
-        "series through several layers",
+        "series through several layers"
+        + (", displacements fixed before the draw" if ball == "B" else ""),
         r"For any $\ell'<\ell$ and $k$, given fixed $U_1,\dots,U_{d_{\ell'}}\in\mathbb "
         r"R^{u_1\times u_2}$, with high probability $\lVert\sum_iU_i\,\partial\tilde "
         r"f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert="
@@ -193,10 +209,10 @@ def _series(reading: str) -> Claim:
         depends=("zlb22.lemK.8",),
         reading=reading,
         reading_text=f"{LETTERS[reading]}; the displacement chosen "
-        + ("after" if reading == "A" else "before")
+        + ("after" if ball == "A" else "before")
         + " the draw. $U_i$: the identity, signs of the neurons below, units and signs on a "
         "diagonal, orthogonal matrices",
-        exponents=measured_rates(reading, "series"),
+        exponents=measured_rates(ball, "series"),
     )
 
 
@@ -248,5 +264,9 @@ CLAIMS = (
         "variance",
         ("zlb22.lemB.1.spectral@A", "zlb22.lemK.3@A", "zlb22.lemK.6", "zlb22.lemK.7"),
     ),
-    *map(_series, "AB"),
+    *(
+        _series(name, reading, ball)
+        for name, ball in (("lemK.10", "A"), ("lemK.10.fixed", "B"))
+        for reading in "AB"
+    ),
 )

@@ -19,9 +19,12 @@ from verify.deep_scene import RealScene, as_real
 from verify.exponents import Exponents, Family
 from verify.papers.dkbhl20.symbols import TWO_INDICES, same
 from verify.papers.zlb22 import ladders
+from verify.papers.zlb22.contrasts import OF_OUTPUTS, contrasts_of
 from verify.papers.zlb22.hessian_rates import SETTING, halved
 from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.width_hypotheses import OUTPUTS as HYPOTHESES
+from verify.papers.zlb22.width_hypotheses import Looked
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries
 
@@ -132,6 +135,25 @@ def tensor_norms(
     return best, place
 
 
+def tensor_of_one_layer(at: Looked, generator: torch.Generator) -> dict[str, np.ndarray]:
+    """The norm of the tensor at the centre, of networks with one hidden layer, in closed form: the
+    tensor splits into blocks, one a hidden neuron, with v_i the weights from neuron i to the
+    outputs, z_i its pre-activation and rho = |x| / sqrt(d_0), so the norm is m^(-1/2) times the
+    largest (rho^2 |v_i| |sigma''(z_i)| + sqrt(rho^4 |v_i|^2 sigma''(z_i)^2 + 4 rho^2
+    sigma'(z_i)^2)) / 2."""
+    import torch
+
+    from numerics.curvature.passes import forward
+
+    points, networks = at.target.points, at.networks
+    seen = forward(networks, points)
+    first, second = (part[0][:, 0, 0] for part in (seen.slopes, seen.seconds))
+    rho = points.square().mean().sqrt()
+    bent = torch.linalg.vector_norm(networks.weights[1], dim=1) * second.abs() * rho**2
+    whole = (bent + (bent.square() + 4 * rho**2 * first.square()).sqrt()) / 2
+    return {TENSOR: (whole.amax(dim=1) / networks.architecture.widths[1] ** 0.5).numpy()}
+
+
 OUTPUTS = (
     ("fcn", 2, "softplus", ladders.DEEP),
     ("densenet", 4, "softplus", ladders.DEAR),
@@ -173,7 +195,8 @@ CLAIMS = (
         printed("Appendix C, Corollary C.1"),
         "several outputs",
         SETTING + r"if $d_L=O(1)$, then $\lVert\mathbf H_f(\mathbf w)\rVert=\tilde O(1/\sqrt m)$.",
-        depends=("zlb22.corC.1.norm", "zlb22.thm3.6@A"),
+        HYPOTHESES,
+        ("zlb22.corC.1.norm", "zlb22.thm3.6@A"),
         exponents=Exponents(
             with_outputs,
             (halved(TENSOR),),
@@ -181,6 +204,7 @@ CLAIMS = (
                 "one input of 4 entries in [-1, 1], the same at every width",
                 "at the centre, and in the ball at both ends of the leading direction there",
             ),
+            contrasts=partial(contrasts_of, OF_OUTPUTS, tensor_of_one_layer),
         ),
     ),
 )

@@ -7,7 +7,7 @@ distinct weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from verify.claim import Claim, Kind
-from verify.exponents import Exponents, Family, Predicted
+from verify.exponents import Contrast, Exponents, Family, Predicted
+from verify.papers.zlb22.contrasts import SHARED, in_the_ball
 from verify.papers.zlb22.ladders import BALL, CENTRE, in_chunks, risen_from
 from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.width_hypotheses import CONSTANT_SHARING, SHARING
 
 if TYPE_CHECKING:
     import torch
@@ -34,6 +36,7 @@ Ladders = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 LADDERS = ((8, 16, 32), (8, 20, 48), (8, 16, 32, 64, 128))
 CHANNELS = ((4, 8, 16), (6, 12, 24), (8, 16, 32, 64, 128))
 MANY = ((4, 8, 16), (5, 10, 20), (6, 14, 32, 64))  # where D grows
+SQUARES = ((4, 8, 16), (4, 12, 36), (4, 12, 36))  # where there are m^2 neurons
 MOST = (16, 32, 64)  # seeds
 
 
@@ -103,15 +106,24 @@ def _norms(
 
 
 def _families(arms: tuple[Sharing, ...], scale: int) -> Sequence[Family]:
-    return tuple(
-        Family(
-            arm.name,
-            CHANNELS if arm.times is None else MANY if arm.growth else LADDERS,
-            partial(measured, arm),
-            f"zlb22 shared {arm.name}",
-        )
-        for arm in arms[: 3 if scale < 2 else None]
+    return tuple(map(family_of, arms[: 3 if scale < 2 else None]))
+
+
+def family_of(arm: Sharing) -> Family:
+    """What is measured of one arm."""
+    ladders = CHANNELS if arm.times is None else MANY if arm.growth else LADDERS
+    return Family(
+        arm.name,
+        SQUARES if arm.growth == 1 else ladders,
+        partial(measured, arm),
+        f"zlb22 shared {arm.name}",
     )
+
+
+def without_a_constant(scale: int) -> Sequence[Contrast]:
+    """D = m: m vectors at m places each, and one vector at all m neurons of a layer."""
+    many = Contrast(family_of(AS_MANY), CONSTANT_SHARING.name, "m weight vectors, at m places each")
+    return (many, SHARED.contrast(in_the_ball))
 
 
 CONSTANT = (
@@ -122,6 +134,7 @@ CONSTANT = (
     Sharing("sigmoid", 2, depth=4),
     Sharing("tanh", None, depth=4),
 )
+AS_MANY = Sharing("tanh", 1, Fraction(1), depth=2)
 GROWING = (
     Sharing("tanh", 1, Fraction(1, 2)),
     Sharing("softplus", 1, Fraction(1, 2)),
@@ -142,9 +155,11 @@ SCOPE = (
 )
 
 
-def _told(arms: tuple[Sharing, ...]) -> Exponents:
+def _told(
+    arms: tuple[Sharing, ...], contrasts: Callable[[int], Sequence[Contrast]] | None = None
+) -> Exponents:
     predicted = tuple(Predicted(name, HALF, above=NEIGHBOUR) for name in (CENTRE, BALL))
-    return Exponents(partial(_families, arms), predicted, MOST, SCOPE)
+    return Exponents(partial(_families, arms), predicted, MOST, SCOPE, contrasts)
 
 
 CLAIMS = (
@@ -155,8 +170,9 @@ CLAIMS = (
         "shared weights",
         r"If weights are shared a constant number $D$ of times, independent of $m$, then under "
         + RATE,
-        depends=("zlb22.thm3.6@A",),
-        exponents=_told(CONSTANT),
+        SHARING,
+        ("zlb22.thm3.6@A",),
+        exponents=_told(CONSTANT, without_a_constant),
     ),
     Claim(
         "zlb22.thmE.1.growing",
