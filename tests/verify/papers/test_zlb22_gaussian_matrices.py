@@ -12,6 +12,7 @@ from verify import checker
 from verify.deep import tensor_of
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
+from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -143,6 +144,45 @@ def test_a_shifted_column_by_hand():
     assert value(gaussian_columns.shifted_slack, case) == [pytest.approx(2 * exp(-1) - tail)]
 
 
+# tails that are seen: half of the draws are larger by the factor 16 ------------------------------
+HEAVY = {"chance": Fraction(1, 2), "scale": 16}
+
+
+def paired(x):
+    """P((g_1^2 + g_2^2) + 4 (g_3^2 + g_4^2) > x^2)."""
+    return (4 * exp(-(x**2) / 8) - exp(-(x**2) / 2)) / 3
+
+
+@pytest.mark.parametrize(
+    ("row", "limit"), [(1, 4 * 2 * (sqrt(4) + 1 + 1)), (0, 4 * (2 * (1 + 1) + sqrt(10)))]
+)
+def test_columns_of_two_sizes_by_hand(row, limit):
+    """max |A_i| (sqrt n + t) + max |A_i|_F: one row of four columns, or one column."""
+    case = law(1, sizes=[1, 2], row=row, copies=1, **HEAVY)
+    tail = (paired(limit) + paired(limit / 16)) / 2
+    assert tail > 0.1
+    assert value(gaussian_columns.column_slack, case) == [pytest.approx(2 * exp(-1) - tail)]
+
+
+def test_a_shifted_column_with_heavy_tails_by_hand():
+    def shifted(shift, x):
+        return (erfc((x - shift) / sqrt(2)) + erfc((x + shift) / sqrt(2))) / 2
+
+    limit = 4 * (1 + 2 + 1 + 1)
+    tail = (shifted(2, limit) + shifted(2 / 16, limit / 16)) / 2
+    case = law(1, R=2, D=2, copies=1, **HEAVY)
+    assert value(gaussian_columns.shifted_slack, case) == [pytest.approx(2 * exp(-1) - tail)]
+
+
+@pytest.mark.parametrize(
+    ("chance", "scale", "standard"),
+    [(0, 9, True), (Fraction(1, 2), 1, True), (Fraction(1, 2), 2, False)],
+)
+def test_a_factor_of_1_leaves_the_weights_standard(chance, scale, standard):
+    judged = judge_exactly(find("zlb22.lemK.4"), law(1, a=[1], chance=chance, scale=scale))
+    assert bool(judged.admitted) is standard
+
+
 PROVED = ("4", "5", "6", "7", "8", "4.sup", "6.shift", "7.shift", "8.shift")
 
 
@@ -216,3 +256,51 @@ def test_products_stay_below_their_bound(shape):
 def test_series_stay_below_their_bound(shape):
     found = gaussian_samples.series_of(shape, 4, 3.0, 3, 300, np.random.default_rng(1))
     assert found > 0
+
+
+class Drawn:
+    """A generator whose draws are known."""
+
+    def __init__(self, *vector):
+        self.vector = np.array(vector, dtype=float)
+
+    def standard_normal(self, shape):
+        return np.broadcast_to(self.vector, shape)
+
+
+def failing(slack, bound, draws):
+    """The share of draws that fail, as a slack tells it."""
+    return (bound - slack) * (draws + 1) - 1
+
+
+def test_a_sampled_product_is_moved_along_the_leading_direction(monkeypatch):
+    """A = diag(2, 1) at R = 3, without noise: |A Delta| = 6, above |A|_F + (t + R) 2 at t = -2."""
+    monkeypatch.setitem(gaussian_samples.SHAPES, "known", lambda n, g: np.diag([2.0, 1.0]))
+    found = gaussian_samples.product_of("known", 2, -2.0, 3, 5, Drawn(0, 0))
+    assert failing(found, 2 * exp(-2), 5) == pytest.approx(5)
+
+
+@pytest.mark.parametrize(("level", "failures"), [(1.1, 0), (0.9, 5)])
+def test_the_variance_of_a_sampled_series(monkeypatch, level, failures):
+    """Units of the first row of 3 x 2 matrices: |sum A A^T| = 2, |Z| = sqrt 2 at (1, 1)."""
+    units = np.zeros((2, 3, 2))
+    units[0, 0, 0] = units[1, 0, 1] = 1
+    monkeypatch.setitem(gaussian_samples.SERIES, "known", lambda n, g: units)
+    found = gaussian_samples.series_of("known", 3, level, 0, 5, Drawn(1, 1))
+    assert failing(found, 5 * exp(-(level**2) / 2), 5) == pytest.approx(failures)
+
+
+@pytest.mark.parametrize(
+    ("draws", "level", "radius", "failures"),
+    [
+        ((0, 0), -3.43, 3, 0),  # one column of length 3, below 3.6
+        ((0, 0), -3.9, 3, 5),  # above 2.9
+        ((0, 4), 0.0, 0, 5),  # both columns are (4, 0) in the case below
+    ],
+)
+def test_sampled_columns(monkeypatch, draws, level, radius, failures):
+    """M = [A w_1, A w_2] and a displacement of length R in all."""
+    known = np.eye(2) if radius else np.array([[0.0, 1.0], [0.0, 0.0]])
+    monkeypatch.setitem(gaussian_samples.COLUMNS, "known", lambda n, g: np.stack([known] * 2))
+    found = gaussian_samples.columns_of("known", 2, level, radius, 5, Drawn(*draws))
+    assert failing(found, 2 * exp(-(level**2)), 5) == pytest.approx(failures)

@@ -114,6 +114,24 @@ def test_the_variance_by_its_definition():
     assert len(values) == 3  # the pairs (1, 1), (1, 2), (2, 2)
 
 
+def test_the_bound_on_the_variance_begins_above_the_lower_layer():
+    """In-degrees 4, 2, 5 and 4 from layer 1 on: for the pair (l1, l2) of layers below layer 4 the
+    least in-degree is that of the layers l1 + 1 to 4, whatever l2 is."""
+    networks = fcn(2, depth=4, inputs=INPUTS, powers=(1, 5**0.5, 2)).draw(1, torch.Generator())
+    assert networks.architecture.widths == (4, 2, 5, 4, 1)
+    at = LayerPass(networks, POINT)
+    found = [float(value) for value in layer_norms.variances(at, 4)]
+    gradients = [at.chain(start)[3][0] * at.weight_factors(start)[0] for start in (1, 2, 3)]
+    expected, bends = [], at.bends(3)[0]
+    for one, two in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):
+        nu = 0.0
+        for inner, outer in ((one, two), (two, one)):
+            rows = bends[:, None] * gradients[outer].norm(dim=1, keepdim=True) * gradients[inner]
+            nu = max(nu, float(torch.linalg.matrix_norm(rows, 2)) ** 2 / 4)
+        expected.append(nu * min((2, 5, 4)[one:]))
+    assert found == pytest.approx(expected)
+
+
 def test_one_hidden_layer_by_hand():
     """f = m^(-1/2) sum v_i sigma(u_i.x / sqrt d): df_S/du is block diagonal."""
     width = 6
@@ -200,7 +218,7 @@ def test_displacements_have_the_length_of_the_ball(reading):
     networks = drawn("fcn")
     generator = torch.Generator().manual_seed(0)
     moves = (
-        layer_rates.chosen_after(networks, 2.0, generator)
+        layer_rates.chosen_after(networks, ladders.target_of(), 2.0, generator)
         if reading == "A"
         else layer_rates.chosen_before(networks, 2.0)
     )

@@ -173,6 +173,18 @@ def test_neurons_of_layer_2_have_the_closed_form():
     assert largest[many_outputs.ALL_NEURONS].shape == (2,)
 
 
+def test_the_largest_of_all_counts_the_output_and_the_neurons_below():
+    own = torch_generator(4)
+    networks = Setting("fcn", 3, "softplus").wiring(4, 40, own).draw(40, own)
+    target = ladders.target_of()
+    output = ladders.norms(networks, target, own)
+    inner = many_outputs.second_layer_norms(networks, target.points).amax(dim=1)
+    assert (output > 1.05 * inner).any()
+    assert (inner > 1.05 * output).any()
+    found = many_outputs._largest_of_all(networks, own)[many_outputs.ALL_NEURONS]
+    np.testing.assert_allclose(found, torch.maximum(output, inner).numpy(), rtol=0.02)
+
+
 def test_neurons_of_each_inner_layer_are_measured():
     found = many_outputs.of_neurons(Setting("fcn", 4, "tanh"), 8, 2, np.random.default_rng(0))
     assert set(found) == {many_outputs.layer_name(2), many_outputs.layer_name(3)}
