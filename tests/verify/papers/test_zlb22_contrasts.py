@@ -230,6 +230,18 @@ def test_equal_weight_vectors_align_the_jacobian():
     assert np.diff(ratios)[0] / np.log(4) > 0.3
 
 
+def test_lemmas_are_measured_at_the_input_that_is_looked_at():
+    at = looked(contrasts.OF_LEMMA[0], 8)
+    at = replace(at, radius=0.0)
+    twice = replace(at, target=replace(at.target, points=2 * at.target.points))
+    first = twice.networks.weights[0] @ twice.target.points[0] / ladders.INPUTS**0.5
+    second = twice.networks.weights[1] @ first.tanh()[..., None] / 8**0.5
+    largest = torch.cat([first.tanh(), second[..., 0].tanh()], dim=1).abs().amax(dim=1)
+    found = layer_rates.along(twice, own())["largest neuron"]
+    assert found == pytest.approx(largest.numpy())
+    assert (found > layer_rates.along(at, own())["largest neuron"]).any()
+
+
 # what the engine says ----------------------------------------------------------------------------
 def test_the_number_of_outputs_is_needed_at_small_widths():
     seen = contrasted(find("zlb22.corC.1.rate"), Context(budget_named("smoke")))

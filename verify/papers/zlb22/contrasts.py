@@ -171,6 +171,14 @@ DEEP = ((8, 16, 32), (8, 32, 128), (16, 64, 256))
 SQUARES = ((4, 8, 16), (8, 24, 72), (8, 32, 128))  # where d_L is as large as m^2
 LOGARITHMIC = ((4, 8, 16), (4, 8, 16), (8, 16, 32))
 ONE_LAYER, TWO_LAYERS = Setting("fcn", 2, "tanh"), Setting("fcn", 3, "tanh")
+LOGARITHMIC_DEPTH = Dropped(
+    asked.FIXED_DEPTH,
+    "L = log2 m",
+    Setting("fcn", 0, "quadratic"),
+    LOGARITHMIC,
+    deep=True,
+    signs=True,
+)
 OF_THEOREM = (
     Dropped(asked.BOUNDED_INPUT, "input times m^(1/4)", ONE_LAYER, FLAT, larger_input),
     Dropped(asked.IDENTITY_OUTPUTS, "tanh at the output", ONE_LAYER, FLAT, bent_output),
@@ -188,14 +196,7 @@ OF_THEOREM = (
     Dropped(
         asked.AS_DEFINED, "all weights into a neuron equal (L = 2)", ONE_LAYER, FLAT, equal_at_each
     ),
-    Dropped(
-        asked.FIXED_DEPTH,
-        "L = log2 m",
-        Setting("fcn", 0, "quadratic"),
-        LOGARITHMIC,
-        deep=True,
-        signs=True,
-    ),
+    LOGARITHMIC_DEPTH,
     Dropped(asked.FIXED_RADIUS, "R = sqrt m", Setting("fcn", 2, "quadratic"), FLAT, far=True),
     Dropped(
         asked.OWN_WEIGHTS,
@@ -214,6 +215,7 @@ OF_LEMMA = (
         DEEP,
         equal_vectors,
     ),
+    LOGARITHMIC_DEPTH,
     Dropped(asked.FIXED_RADIUS, "R = sqrt m", TWO_LAYERS, DEEP, far=True),
 )
 OF_OUTPUTS = (

@@ -30,6 +30,7 @@ from verify.papers.zlb22.width_hypotheses import LEMMA, Looked
 if TYPE_CHECKING:
     import torch
 
+    from numerics.curvature.balls import Vertex
     from numerics.curvature.networks import LayeredNetworks
 
 ZERO, NEIGHBOUR = Fraction(0), Fraction(1, 4)
@@ -69,14 +70,15 @@ def at_places(
     generator: np.random.Generator,
 ) -> dict[str, np.ndarray]:
     """The largest of each quantity over the centre and some displacements, of S networks each."""
-    measure = partial(_largest, reading, setting.radius, blocks)
+    measure = partial(_largest, reading, blocks, setting.radius, ladders.target_of())
     return ladders.in_chunks(measure, partial(setting.wiring, width), seeds, generator)
 
 
 def _largest(
     reading: str,
-    radius: float,
     blocks: bool,
+    radius: float,
+    target: Vertex,
     networks: LayeredNetworks,
     generator: torch.Generator,
 ) -> dict[str, np.ndarray]:
@@ -84,13 +86,14 @@ def _largest(
 
     from verify.papers.zlb22.layer_norms import measured
 
-    point = ladders.target_of().points
     if reading == "A":
-        moves = chosen_after(networks, radius, generator)
+        moves = chosen_after(networks, target, radius, generator)
     else:
         moves = chosen_before(networks, radius)
     places = [networks, *(networks.with_flat(networks.flat() + move) for move in moves)]
-    found = [measured(place, point, generator, radius=radius, blocks=blocks) for place in places]
+    found = [
+        measured(place, target.points, generator, radius=radius, blocks=blocks) for place in places
+    ]
     return {
         name: torch.stack([one[name] for one in found]).amax(dim=0).numpy() for name in found[0]
     }
@@ -103,12 +106,11 @@ def chosen_before(networks: LayeredNetworks, radius: float) -> list[torch.Tensor
 
 
 def chosen_after(
-    networks: LayeredNetworks, radius: float, generator: torch.Generator
+    networks: LayeredNetworks, target: Vertex, radius: float, generator: torch.Generator
 ) -> list[torch.Tensor]:
     """Along the leading eigenvector of the Hessian of the output, both ways, and its gradient."""
     from numerics.curvature.products import gradient
 
-    target = ladders.target_of()
     leading = ladders.leading(networks, target, generator)
     slope = gradient(target.at(networks))[:, 0]
     slope = slope / slope.norm(dim=1, keepdim=True)
@@ -117,7 +119,7 @@ def chosen_after(
 
 def along(at: Looked, generator: torch.Generator) -> dict[str, np.ndarray]:
     """The same of what a contrast looks at, without blocks of Hessians."""
-    return _largest("A", at.radius, False, at.networks, generator)
+    return _largest("A", False, at.radius, at.target, at.networks, generator)
 
 
 def families_of(
