@@ -1,0 +1,243 @@
+r"""Lemma K.10 by its two readings of "with high probability": one layer up, and how many rows.
+
+For l = l' + 1 the derivatives are w_i / sqrt(m), i = 1 to m, so that the lemma speaks of
+Z = m^(-1/2) sum_i w_i U_i, a series as in Lemma K.8 with nu at most max |U_i|^2 and t = log m.
+Reading B is that probability. Families whose law is known: the U_i are diagonal, their diagonals
+the rows of a Hadamard matrix with 2^h columns, each `copies` times, and |Z| is the largest of 2^h
+independent |g|; or units of a row, and |Z| sqrt(m) is the length of a vector.
+
+All 2^m patterns of signs on one diagonal give |Z| = m^(-1/2) sum_i |w_i|, of the order of sqrt(m):
+more than any power of log m. Reading B says nothing of them, since its probability is below 0;
+reading A asks for polynomially many rows. With m^a groups of m^(1-a) neurons and all patterns that
+are constant on groups there are 2^(m^a) rows, and |Z| = m^(-a/2) sum_g |h_g| for independent
+standard normal h_g: of the order m^(a/2), with a probability that tends to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from graphs import reals
+from graphs.arithmetic import rational
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.claim import Claim, Kind
+from verify.deep_scene import RealScene, RealTensors, as_real
+from verify.hypotheses import Hypothesis
+from verify.papers.j23.sides import Side, by_numbers
+from verify.papers.zlb22.gaussian_forms import TROPP
+from verify.papers.zlb22.gaussian_laws import (
+    ONE,
+    STANDARD,
+    failure_slack,
+    fixed,
+    given,
+    with_number,
+)
+from verify.papers.zlb22.gaussian_tails import chi_tail, mixed, normal_tail, root_of_pi
+from verify.papers.zlb22.orders import about, among, exponents_named
+from verify.papers.zlb22.shifts import series_as_product
+from verify.papers.zlb22.sources import printed
+from verify.tensor_pool import TensorPool
+from verify.tensors import Tensors
+from verify.vocabulary import Entries
+
+SIGNS, ROW, ALL_SIGNS = range(3)  # the shapes of families
+MOST_COPIES, MOST_SIGNS, LONGEST_ROW = 100, 3, 24
+
+
+# one layer up -------------------------------------------------------------------------------------
+def _neurons(case: Tensors) -> int:
+    """m."""
+    return case.whole("copies") * 2 ** case.whole("h")
+
+
+def _known(case: Tensors) -> bool:
+    """Whether the integers describe one of the families, with log m above 0."""
+    copies, signs, shape = (case.whole(name) for name in ("copies", "h", "shape"))
+    inside = 1 <= copies <= MOST_COPIES and 0 <= signs <= MOST_SIGNS and 0 <= shape <= ALL_SIGNS
+    return inside and _neurons(case) >= 2 and (shape != ROW or _neurons(case) <= LONGEST_ROW)
+
+
+def _too_large(case: Tensors) -> Any:
+    """P(|Z| > max |U_i| log m), for all patterns of signs its bound 1; for U_i = sign(w_i), where
+    |Z| = m^(-1/2) sum |w_i|, a bound from below."""
+    if not _known(case):
+        return None
+    count, law = _neurons(case), (given(case, "chance"), given(case, "scale"))
+    level = reals.log(rational(count))
+    if case.whole("own"):
+        return mixed(lambda x: _sum_tail(count, x), *law, level)
+    if case.whole("shape") == ALL_SIGNS:
+        return ONE
+    if case.whole("shape") == ROW:
+        root = reals.sqrt(rational(count))
+        return mixed(lambda x: chi_tail(count, x * root), *law, level)
+
+    def largest(x: Any) -> Any:
+        within = ONE
+        for _ in range(2 ** case.whole("h")):
+            within = within * (ONE - normal_tail(x))
+        return ONE - within
+
+    return mixed(largest, *law, level)
+
+
+def _sum_tail(count: int, x: Any) -> Any:
+    """At most P(m^(-1/2) sum |w_i| > x), by Chebyshev: the mean is (2 m / pi)^(1/2), the variance
+    1 - 2/pi."""
+    mean = reals.sqrt(rational(2 * count)) / root_of_pi()
+    if not x < mean:
+        return rational(0)
+    variance = ONE - rational(2) / (root_of_pi() * root_of_pi())
+    return reals.larger(rational(0), ONE - variance / ((mean - x) * (mean - x)))
+
+
+def _printed(case: Tensors) -> Any:
+    """(u1 + u2) exp(-log^2 m / 2)."""
+    level = reals.log(rational(_neurons(case)))
+    return reals.exp(-(level * level * rational(Fraction(1, 2)))) * rational(_dimensions(case))
+
+
+def _dimensions(case: Tensors) -> int:
+    """u1 + u2."""
+    if case.whole("own"):
+        return 2
+    if case.whole("shape") == ROW:
+        return 1 + _neurons(case)
+    return int(2 * 2 ** (_neurons(case) if case.whole("shape") == ALL_SIGNS else case.whole("h")))
+
+
+def one_layer_slack(scene: RealScene) -> Entries:
+    """(u1 + u2) exp(-log^2 m / 2) minus that probability."""
+    return failure_slack(scene, _too_large, _printed)
+
+
+def _made_of_signs(case: Tensors, random: Random) -> Tensors:
+    case = with_number(with_number(case, "own", 1), "h", 0)
+    return with_number(case, "copies", random.randint(64, MOST_COPIES))
+
+
+def _heavy(case: Tensors, random: Random) -> Tensors:
+    case = with_number(case, "chance", Fraction(random.randint(1, 3), 4))
+    case = with_number(with_number(case, "own", 0), "shape", SIGNS)
+    case = with_number(case, "copies", random.randint(32, 64))
+    return with_number(case, "scale", random.choice((16, 64, 256)))
+
+
+FIXED = replace(
+    fixed("the $U_i$ do not depend on the weights above layer $\\ell'$", 1), break_=_made_of_signs
+)
+NORMAL: Hypothesis = replace(STANDARD, break_=_heavy)
+
+
+def _in_range(case: Tensors, random: Random) -> RealTensors:
+    case = with_number(case, "chance", abs(case.number("chance")) % 1)
+    return as_real(with_number(case, "scale", abs(case.number("scale")) or 1), random)
+
+
+POOL = TensorPool(
+    (("chance", ()), ("scale", ())),
+    (
+        ("own", 0, 1),
+        ("copies", 1, MOST_COPIES),
+        ("h", 0, MOST_SIGNS),
+        ("shape", SIGNS, ALL_SIGNS),
+    ),
+    adapt=_in_range,
+)
+
+
+def variance_at_most_1() -> Argument:
+    """nu of the series, and Lemma K.8 at t = log m."""
+    ring = ring_of(4)
+    largest, term, total, count = ring.generators
+    more = (count + 1) * largest * largest - (total + term * term)
+    apart = (count * largest * largest - total) + (largest * largest - term * term)
+    shift = series_as_product()
+    return Argument(
+        "with A_i = U_i / sqrt(m) both |sum A_i A_i^T| and |sum A_i^T A_i| are at most the mean of "
+        "the |U_i|^2, so at most max |U_i|^2; Lemma K.8 at t = log m is the bound, in a whole ball",
+        (
+            Step(
+                "(m + 1) M^2 - (s + x^2) = (m M^2 - s) + (M^2 - x^2): each |U_i|^2 is at most M^2",
+                ring.is_zero(more - apart),
+            ),
+            *shift.steps,
+        ),
+        (TROPP, *shift.trusted, "the triangle inequality, and |U U^T| = |U|^2", "zlb22.lemK.8"),
+        "one_layer_slack",
+        (FIXED.name, NORMAL.name),
+    )
+
+
+# how many rows ------------------------------------------------------------------------------------
+def orders_of_series(case: Tensors) -> Iterator[Side]:
+    """The claimed exponent 0 against a/2, that of a lower bound of |Z| for 2^(m^a) rows."""
+    if not 0 <= case.number("a") <= 1:  # there are m neurons to make groups of
+        return
+    yield {}, rational(0), rational(case.number("a") / 2)
+
+
+GROUPS = about(
+    "groups of neurons",
+    r"$0\le a\le1$: $2^{m^a}$ rows and columns, the patterns of signs that are constant on $m^a$ "
+    "groups of neurons",
+    lambda case: 0 <= case.number("a") <= 1,
+    lambda case, random: {"a": among(Fraction(0), Fraction(1), random)},
+    lambda case, random: {"a": among(Fraction(-2), Fraction(-1, 6), random)},
+)
+POLYNOMIAL = about(
+    "polynomial sizes",
+    "$a=0$: $u_1$ and $u_2$ are polynomial in $m$",
+    lambda case: case.number("a") == 0,
+    lambda case, random: {"a": Fraction(0)},
+    lambda case, random: {"a": among(Fraction(1, 6), Fraction(1), random)},
+)
+
+# claims -------------------------------------------------------------------------------------------
+CLAIMS = (
+    Claim(
+        "zlb22.lemK.10.one@B",
+        Kind.INEQUALITY,
+        printed("Lemma K.10"),
+        "series through one layer, with the probability of the union bounds",
+        r"For $\ell'=\ell-1$ and $m$ incoming neurons, given fixed $U_1,\dots,U_m\in\mathbb "
+        r"R^{u_1\times u_2}$, with probability at least $1-(u_1+u_2)\exp(-\log^2m/2)$, "
+        r"$\lVert\sum_iU_i\,\partial\tilde f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert\le"
+        r"\max_i\lVert U_i\rVert(\log m+R)$. Exactly at the centre of the ball, for $m$ = `copies` "
+        r"$2^h$ neurons and diagonals that are $2^h$ orthogonal patterns of signs (`shape` 0), "
+        r"units of a row (1), all $2^m$ patterns (2); the shift is zlb22.lemK.8.shift.",
+        (FIXED, NORMAL),
+        ("zlb22.lemK.8", "zlb22.lemK.8.shift"),
+        one_layer_slack,
+        POOL,
+        reading="B",
+        reading_text=r"probability one minus a sum of terms $(u_1+u_2)\exp(-\log^2m/2)$, here of "
+        r"one term; with $2^m$ rows that is below $0$ and nothing is said",
+        exact_only=True,
+        proof=variance_at_most_1,
+    ),
+    Claim(
+        "zlb22.lemK.10.sizes@A",
+        Kind.INEQUALITY,
+        printed("Lemma K.10"),
+        "series through one layer, how many rows there may be",
+        r"With probability at least $1-\exp(-C\log^2m)$, for $u_1$, $u_2$ polynomial in $m$, "
+        r"$\lVert\sum_iU_i\,\partial\tilde f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert="
+        r"O(\max_i\lVert U_i\rVert(\log m+R)^{\ell-\ell'})$. Here for $\ell'=\ell-1$ on diagonals "
+        r"of signs with $u_1=u_2=2^{m^a}$, by exponents of $m$: $0\ge a/2$.",
+        (GROUPS, POLYNOMIAL),
+        ("zlb22.lemK.10@A",),
+        by_numbers(orders_of_series),
+        exponents_named("a"),
+        reading="A",
+        reading_text=r"probability at least $1-\exp(-C\log^2m)$, $u_1$, $u_2$ polynomial in $m$",
+        exact_only=True,
+        trusted=("the mean of m^a independent |g| is at least 1/2 with probability tending to 1",),
+    ),
+)
