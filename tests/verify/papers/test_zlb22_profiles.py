@@ -18,7 +18,7 @@ from verify.methods.context import Context, draw
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.zlb22 import group_ladders
+from verify.papers.zlb22 import bottleneck_remainders, group_ladders, ladders
 from verify.papers.zlb22.two_sided import WIDTHS, argument, listed
 from verify.profile import profile
 from verify.registry import find
@@ -250,6 +250,23 @@ def test_arms_before_and_after_edges_were_added():
     assert group_ladders.NARROW.squared_norm == 0
     assert group_ladders.JOINED.squared_norm == -1
     assert len(find("zlb22.appF.e").exponents.families(2)) == 4
+
+
+@pytest.mark.parametrize(("reading", "exponent"), [("A", Fraction(-1, 8)), ("B", -HALF)])
+def test_figure_3_has_remainders_beside_norms(reading, exponent):
+    measured = find(f"zlb22.fig3@{reading}").exponents
+    names = {said.quantity: said.exponent for said in measured.predicted}
+    assert names == dict.fromkeys((ladders.CENTRE, ladders.BALL, ladders.REST), exponent)
+    arms = {arm.family.shared for arm in group_ladders.TWO_NEURONS}
+    assert arms < {family.shared for family in measured.families(1)}
+
+
+def test_measured_remainders():
+    # f = sum_i w_i z_i / sqrt(5) with z linear: at distance 1 the remainder is |H|/2 at most
+    arm = group_ladders.Arm("", layered(1), "linear")
+    (rest,) = bottleneck_remainders.remainders(arm, 5, 3, np.random.default_rng(4)).values()
+    norm = group_ladders.measured(arm, 5, 3, np.random.default_rng(4))["|H| at the centre"]
+    assert rest == pytest.approx(norm / 2, rel=1e-2)  # |H| does not depend on the weights
 
 
 def test_measured_norms():

@@ -32,6 +32,7 @@ from verify.bottleneck_hypotheses import (
 )
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
+from verify.papers.zlb22.bottleneck_remainders import figure_3
 from verify.papers.zlb22.group_ladders import (
     ALL_THROUGH_ONE,
     FEW_NEURONS,
@@ -164,7 +165,8 @@ STATEMENTS = (
         "Section 3, Figure 3",
         "a network with two bottleneck neurons",
         "A network with two bottleneck neurons, whose in-degree is 1, still transitions to "
-        "linearity as the number of neurons goes to infinity.",
+        r"linearity as the number of neurons goes to infinity. (Measured: $\lVert H_f\rVert$ and "
+        r"$\sup_{\mathsf B}|f-f_{\rm lin}|$.)",
         (TWO,),
         TWO_NEURONS,
     ),
@@ -191,7 +193,9 @@ def _claim(said: Printed, reading: str) -> Claim:
         trusted=TRUSTED,
         negated=NEGATED[reading],
         proof=proof if reading in said.argued else None,
-        exponents=told(said.arms, None if reading == "A" else HALF),
+        exponents=figure_3(reading)
+        if said.arms is TWO_NEURONS
+        else told(said.arms, None if reading == "A" else HALF),
     )
 
 

@@ -1,8 +1,8 @@
 """Proposition 4.4 and PL* at the initial point for homogeneous activations of a degree r that is
 not 1.
 
-*In the mean, r <= 1.* E v^r >= (E v)^r, which the repaired proposition rests on, turns round. But v is
-a mean of squares, and z^p is concave for p <= 1, so that v^p is at least the mean of the p-th
+*In the mean, r <= 1.* E v^r >= (E v)^r, on which the repaired proposition rests, turns round. But v
+is a mean of squares, and z^p is concave for p <= 1, so that v^p is at least the mean of the p-th
 powers: E |f|^(2q) >= E |sigma(g)|^(2q) times the mean of E |f_u|^(2 q r) over the incoming neurons.
 Down to the inputs that is, along paths of k neurons, N_k = E |g|^(2 r^k) prod_{i<k} E |sigma(g)|^(2
 r^i), and E |sigma(g)|^(2q) is at least 2^(q-1) (C / E |g|^(2r))^q E |g|^(2rq), with equality where
