@@ -13,8 +13,8 @@ from verify.judging import judge_exactly, view
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.zlb22 import kernel_in_ball
-from verify.papers.zlb22.kernel_in_ball import least_width
+from verify.papers.zlb22 import kernel_in_ball, kernel_radius
+from verify.papers.zlb22.kernel_radius import least_width
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
@@ -84,7 +84,7 @@ def test_the_width_that_is_wide_enough():
 
 @pytest.mark.parametrize(
     "proof",
-    [kernel_in_ball.by_weyl, kernel_in_ball.stays_definite, kernel_in_ball.wide_for_any_radius],
+    [kernel_in_ball.by_weyl, kernel_in_ball.stays_definite, kernel_radius.wide_for_any_radius],
 )
 def test_the_arguments_hold(proof):
     assert proof().holds

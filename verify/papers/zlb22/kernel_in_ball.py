@@ -1,6 +1,6 @@
-"""The smallest eigenvalue of the tangent kernel in a ball, parts (a) to (c).
+"""The smallest eigenvalue of the tangent kernel in a ball, parts (a) and (b).
 
-An instance of (a) and (b) holds the Jacobians `J` (n, P) at w_0 and J + `D` at a point w with
+An instance holds the Jacobians `J` (n, P) at w_0 and J + `D` at a point w with
 |w - w_0| <= R, and a bound `h` on the Hessian norms of f(.; x_i) on the ball: the mean-value bound
 says that each row of D has length at most R h. With K = (J + D)(J + D)^T and K_0 = J J^T,
 K - K_0 = D (J + D)^T + J D^T. The constant of the printed O is sqrt(n) R (|J| + |J + D|); no width
@@ -27,7 +27,6 @@ from verify.hypotheses import Hypothesis, by_case
 from verify.papers.dkbhl20.symbols import same, symbols
 from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
 from verify.papers.j23.quantities import (
-    each_case,
     listed,
     root,
     rows_of,
@@ -66,21 +65,6 @@ def kernel_degenerates(scene: RealScene) -> Entries:
     lost = [reals.squared_singular_values(rows) for rows in moved]
     answers = [len(found) < scene.lengths["n"] for found in lost]
     return scene.compare(scene.numbers(np.array(answers) * 1), scene.constant(0))
-
-
-def radius_slack(scene: RealScene) -> Entries:
-    """lambda_0 - s (2 j + s) - mu at R = c / mu, mu = lambda_0 / 2, s = sqrt(n / m) R eta."""
-
-    def values(case: Tensors) -> list[tuple[dict[str, Any], Any]]:
-        least = case.number("lam")
-        if least <= 0 or case.whole("m") < 1 or case.whole("n") < 1:
-            return []
-        radius = case.number("c") / (least / 2)
-        shrunk = Fraction(case.whole("n"), case.whole("m"))
-        s = root(shrunk) * radius * case.number("eta")
-        return [({}, least - s * (2 * case.number("j") + s) - least / 2)]
-
-    return each_case(values, scene)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -166,54 +150,6 @@ SMALL = Hypothesis(
 )
 
 
-def _not_negative(case: Tensors) -> bool:
-    return all(case.number(name) >= 0 for name in ("c", "j", "eta")) and case.number("lam") > 0
-
-
-def _made_positive(case: Tensors, random: Random) -> Tensors:
-    for name in ("c", "j", "eta", "lam"):
-        case = with_value(case, name, abs(case.number(name)) or 1)
-    for name in ("n", "m"):
-        case = with_value(case, name, max(1, case.whole(name)))
-    return case
-
-
-SIGNS = Hypothesis(
-    "kernel above 0 at the start",
-    r"$\lambda_{\min}(K(\mathbf w_0))=\lambda_0>0$; $c$, $\eta$ and "
-    r"$j=\lVert J(\mathbf w_0)\rVert$ are at least $0$",
-    by_case(_not_negative),
-    _made_positive,
-)
-
-
-def least_width(case: Tensors) -> Fraction:
-    """n R^2 eta^2 / min(1, lambda_0 / (4 j + 2))^2: the width from which it holds."""
-    least = case.number("lam")
-    radius = case.number("c") / (least / 2)
-    share = min(Fraction(1), least / (4 * case.number("j") + 2))
-    return case.whole("n") * radius**2 * case.number("eta") ** 2 / share**2
-
-
-def _is_wide(case: Tensors) -> bool:
-    return case.whole("m") >= 1 and _not_negative(case) and case.whole("m") >= least_width(case)
-
-
-def _widened(case: Tensors, random: Random) -> Tensors:
-    case = _made_positive(case, random)
-    return with_value(case, "m", max(case.whole("m"), -(-least_width(case) // 1)))
-
-
-WIDE = Hypothesis(
-    "wide enough",
-    r"$m\ge nR^2\eta^2/\min(1,\frac{\lambda_0}{4j+2})^2$: a sufficiently large width, where "
-    r"$\lVert H_f\rVert\le\eta/\sqrt m$ on $\mathsf B(\mathbf w_0,R)$",
-    by_case(_is_wide),
-    _widened,
-    lambda case, random: with_value(case, "m", 1),
-)
-
-
 # instances ----------------------------------------------------------------------------------------
 def _pair(case: Tensors, random: Random) -> RealTensors:
     """Small moves beside large ones."""
@@ -224,9 +160,6 @@ def _pair(case: Tensors, random: Random) -> RealTensors:
 
 PAIRS = TensorPool(
     (("J", ("n", "P")), ("D", ("n", "P")), ("R", ()), ("h", ())), largest=3, adapt=_pair
-)
-NUMBERS = TensorPool(
-    (("lam", ()), ("c", ()), ("j", ()), ("eta", ())), (("n", 1, 4), ("m", 1, 4096)), 1, as_real
 )
 
 
@@ -268,27 +201,6 @@ def stays_definite() -> Argument:
         FACTS,
         "kernel_degenerates",
         (MEAN_VALUE.name, SMALL.name),
-    )
-
-
-def wide_for_any_radius() -> Argument:
-    """s <= min(1, lambda_0 / (4 j + 2)) gives s (2 j + s) <= lambda_0 / 2."""
-    ring, (s, j) = symbols(2)
-    return Argument(
-        "s is at most 1 and at most lambda_0 / (4 j + 2); so s (2 j + s) <= s (2 j + 1), which is "
-        "at most lambda_0 / 2",
-        (
-            same(
-                ring,
-                "s (2 j + 1) - s (2 j + s) = s (1 - s)",
-                s * (2 * j + 1) - s * (2 * j + s),
-                s * (1 - s),
-            ),
-            same(ring, "2 (2 j + 1) = 4 j + 2", 2 * (2 * j + 1), 4 * j + 2),
-        ),
-        ("of numbers that are not negative, s^2 <= b^2 gives s <= b",),
-        "radius_slack",
-        (SIGNS.name, WIDE.name),
     )
 
 
@@ -343,19 +255,5 @@ CLAIMS = (
         PAIRS,
         exact_only=True,
         proof=stays_definite,
-    ),
-    Claim(
-        "zlb22.pl.ball.c",
-        Kind.INEQUALITY,
-        PLACE,
-        "a radius of order 1/mu",
-        r"$R$ can be set to $O(1/\mu)$ while (b) still holds: with $\mu=\lambda_0/2$ and $R=c/\mu$ "
-        r"the bound of (b) is at least $\mu$ for all sufficiently large $m$.",
-        (SIGNS, WIDE),
-        ("zlb22.pl.ball.b",),
-        radius_slack,
-        NUMBERS,
-        exact_only=True,
-        proof=wide_for_any_radius,
     ),
 )
