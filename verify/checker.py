@@ -17073,6 +17073,56 @@ def edges_and_layers(arrays: Arrays) -> Fraction:
     return one[v] - other[v]
 
 
+def skips_taken(arrays: Arrays) -> dict[int, int]:
+    """From where a vertex with parents takes a skip: the first mark of S before it."""
+    marks = arrays.matrix("S")
+    found = {}
+    for v in range(vertex_count(arrays)):
+        sources = [u for u in range(v) if marks[v][u] == 1]
+        if sources and parents_of(arrays, v):
+            found[v] = sources[0]
+    return found
+
+
+def skips_from_before(arrays: Arrays) -> None:
+    """Sources lie in earlier layers."""
+    p = distances_in_dag(arrays)
+    for v, u in skips_taken(arrays).items():
+        require(p[u] < p[v], f"the skip into {v} comes from no earlier layer")
+
+
+def skips_and_edges(arrays: Arrays, pre: bool) -> Fraction:
+    """The value of a vertex with skip terms less that on the graph with skips as edges of weight 1,
+    from the source or (pre) from a copy of it with the identity; or how far its layer moves."""
+    labels = fields(arrays.entry, "the entry", ("entry", "part"))
+    chosen, count = integer(labels["entry"], "a vertex"), vertex_count(arrays)
+    require(0 <= chosen < count, "there is no such vertex")
+    weights, rows, x = arrays.matrix("W"), arrays.matrix("A"), arrays.matrix("X")[0]
+    skips = skips_taken(arrays)
+    sums, values = list(x), list(x)
+    for v in range(count):
+        above = parents_of(arrays, v)
+        if above:
+            sums[v] = added_exactly(weights[v][u] * values[u] for u in above)
+            if v in skips:
+                sums[v] += (sums if pre else values)[skips[v]]
+            values[v] = at_polynomial(rows[v], sums[v])
+    # vertex count + u is the copy of u; in the order 0, n, 1, n + 1, ... edges run upwards
+    length, graph = [0] * (2 * count), [Fraction(0)] * (2 * count)
+    for v in range(count):
+        for place in (v, count + v):
+            edges = [(u, weights[v][u]) for u in parents_of(arrays, v)]
+            if v in skips:
+                edges.append((skips[v] + count * pre, Fraction(1)))
+            length[place] = max((length[u] + 1 for u, _ in edges), default=0)
+            total = added_exactly(w * graph[u] for u, w in edges) if edges else x[v]
+            plain = not edges or place >= count
+            graph[place] = total if plain else at_polynomial(rows[v], total)
+    if known(labels["part"], ("value", "layer"), "the part") == "layer":
+        return Fraction(length[chosen] - distances_in_dag(arrays)[chosen])
+    return values[chosen] - graph[chosen]
+
+
 def scale_of_in_degree(arrays: Arrays) -> None:
     """q = 1/k."""
     require(arrays.number("q") * arrays.lengths["k"] == 1, "q is not 1/k")
@@ -17197,6 +17247,12 @@ def form_dag_statements() -> dict[str, MatrixStatement]:
             hypotheses=(scale_of_in_degree, second_moments_standard),
         ),
     }
+    for reading, pre in (("A", False), ("B", True)):
+        table[f"thmD.1.graph@{reading}"] = MatrixStatement(
+            partial(skips_and_edges, pre=pre),
+            network | {"S": ("n", "n")},
+            hypotheses=(acyclic, skips_from_before),
+        )
     for name, dense in (("fcn", False), ("dense", True)):
         sized = partial(MatrixStatement, axes=layered)
         table[f"appA.{name}"] = sized(
@@ -18733,6 +18789,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "directed graph": ("directed_graph",),
     "acyclic": ("without_cycles",),
     "scale factor": ("scale_of_in_degree",),
+    "skips from earlier layers": ("skips_from_before",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
     "p strictly inside (0, 1)": ("p_strictly_inside",),

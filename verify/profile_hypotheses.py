@@ -17,8 +17,11 @@ PROFILE = Hypothesis(
     "a family of linear networks",
     r"a family of linear networks, $M=1,2,\dots$, on groups of neurons: each neuron of a group "
     r"has all neurons of its parent groups as incoming neurons, and group $g$ has $M^{e_g}$ of "
-    r"them. One input $x=1$, one output, to which all groups lead. Assumptions 3.1, 3.2 "
-    r"($\sigma(z)=z$) and 3.5 hold, $L$ is fixed, factors and weights are as in Definition 2.2",
+    r"them. One input $x=1$, one output, to which all groups lead. What such a family is made of "
+    r"has Assumption 3.1 ($C_x=1$), Assumption 3.2 in both readings ($\sigma(z)=z$), Assumption "
+    r"3.5 in both readings (an in-degree is at most the number of groups times the largest "
+    r"$M^{e_g}$), $L$ below the number of groups, one weight for each edge, and factors and "
+    r"independent normal weights as in Definition 2.2: none of these can be broken by itself here",
     by_case(lambda case: case.well_formed),
     _mended,
 )
