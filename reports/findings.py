@@ -136,19 +136,29 @@ def _matrix(record: Record, known: Mapping[str, Record]) -> str:
         for claim in claims
     )
     needs, measured = by_evidence(cells.values())
-    needed = sum(need["needed"] for need in needs)
-    certified = sum(need.get("certificate") is not None for need in needs)
     signs = [*NEEDED.values(), *([MEASURED] if measured else [])]
     key = ", ".join(f"{sign} {escape(text)}" for sign, text in signs)
-    slopes = f" Along ladders of widths: {left_in_words(measured)}." if measured else ""
     return (
         '<section id="hypotheses"><h2>Which hypotheses are needed</h2>'
-        f"<p>Each hypothesis dropped, the others kept: {needed:,} of {len(needs):,} times a case "
-        f"was found that violates the claim, {certified:,} with a certificate of its own. Where "
-        f'none was found, that is all that is said.{slopes}</p><p class="small">{key}.</p>'
+        f"<p>Each hypothesis dropped, the others kept: {_counted(needs, measured)}</p>"
+        f'<p class="small">{key}.</p>'
         f"<details><summary>The matrix: {len(claims)} claims, {len(columns)} hypotheses</summary>"
         f'<div class="matrix"><table><thead><tr><th></th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div></details></section>\n"
+    )
+
+
+def _counted(needs: list[Record], measured: list[Record]) -> str:
+    """How often cases and slopes speak for a need, in words."""
+    if not needs:
+        return f"{left_in_words(measured)}, along ladders of widths."
+    needed = sum(need["needed"] for need in needs)
+    certified = sum(need.get("certificate") is not None for need in needs)
+    slopes = f" Along ladders of widths: {left_in_words(measured)}." if measured else ""
+    return (
+        f"{needed:,} of {len(needs):,} times a case was found that violates the claim, "
+        f"{certified:,} with a certificate of its own. Where none was found, that is all that is "
+        f"said.{slopes}"
     )
 
 

@@ -54,13 +54,16 @@ def _side(one: Told) -> str:
     return {True: WITHIN, False: BEYOND, None: OPEN}[one.holds]
 
 
-def in_short(seen: Sequence[Seen]) -> str:
-    """A sentence on all of them; "" where there are none."""
+def in_short(seen: Sequence[Seen], error: float) -> str:
+    """A sentence on all of them; "" where there are none. error: of all their intervals."""
     if not seen:
         return ""
     needs = needs_of(seen)
     needed = sum(need.needed for need in needs)
+    families = "one family" if len(seen) == 1 else f"{len(seen)} families"
+    words = "is" if needed == 1 else "are"
     return (
-        f" With one hypothesis dropped at a time: of {len(needs)} that were, {needed} "
-        f"{'is' if needed == 1 else 'are'} seen to be needed, by a slope beyond a border."
+        f" Dropped one at a time, on {families} whose intervals hold together with probability "
+        f"{1 - error:.0%}: {needed} of {len(needs)} hypotheses {words} seen to be needed, by a slope "
+        "beyond a border."
     )

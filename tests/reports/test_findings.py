@@ -182,6 +182,9 @@ def test_what_slopes_say_is_counted_apart_from_cases(record):
     assert "2 of 3 seen to be" in details(claim)
     piece["needs"] = [NEED]
     assert "◑" not in findings(record, known(record))
+    piece["needs"] = [beyond, within]
+    text = findings(record, known(record))
+    assert "kept: 1 of 2 times a slope leaves the predicted side, along ladders of widths." in text
 
 
 def test_in_short_for_a_terminal(record):

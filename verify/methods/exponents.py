@@ -63,9 +63,10 @@ def exponents(claim: Claim, context: Context) -> Evidence | None:
     dropped = contrasted(claim, context)
     plots = drawn(told)
     if dropped:
-        inquiry.scope += (_dropped_scope(len(dropped)),)
         plots += drawn([one for _, some in dropped for one in some], "a hypothesis dropped")
-    return inquiry.finds(outcome, summary + in_short(dropped), plots=plots, needs=needs_of(dropped))
+    return inquiry.finds(
+        outcome, summary + in_short(dropped, ERROR_DROPPED), plots=plots, needs=needs_of(dropped)
+    )
 
 
 def contrasted(claim: Claim, context: Context) -> list[Seen]:
@@ -215,14 +216,6 @@ def _by_family(told: Sequence[Told]) -> list[Told]:
 def _scope(one: Told) -> str:
     widths = ", ".join(map(str, one.widths))
     return f"{one.family}: widths {widths}, {len(one.logs)} seeds each"
-
-
-def _dropped_scope(count: int) -> str:
-    families = "one family" if count == 1 else f"{count} families"
-    return (
-        f"beside these {families} with one hypothesis dropped, whose intervals hold together with "
-        f"probability {1 - ERROR_DROPPED:.0%}"
-    )
 
 
 def drawn(told: Sequence[Told], where: str = "") -> tuple[Plot, ...]:
