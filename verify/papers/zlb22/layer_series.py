@@ -177,10 +177,11 @@ def variance_at_most_1() -> Argument:
 
 # how many rows ------------------------------------------------------------------------------------
 def orders_of_series(case: Tensors) -> Iterator[Side]:
-    """The claimed exponent 0 against a/2, that of a lower bound of |Z| for 2^(m^a) rows."""
+    """The claimed exponent of |sum w_i U_i| = sqrt(m) |Z|, 1/2, against that of a lower bound for
+    2^(m^a) rows, (1 + a)/2."""
     if not 0 <= case.number("a") <= 1:  # there are m neurons to make groups of
         return
-    yield {}, rational(0), rational(case.number("a") / 2)
+    yield {}, rational(Fraction(1, 2)), rational((1 + case.number("a")) / 2)
 
 
 GROUPS = about(
@@ -230,7 +231,8 @@ CLAIMS = (
         r"With probability at least $1-\exp(-C\log^2m)$, for $u_1$, $u_2$ polynomial in $m$, "
         r"$\lVert\sum_iU_i\,\partial\tilde f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert="
         r"O(\max_i\lVert U_i\rVert(\log m+R)^{\ell-\ell'})$. Here for $\ell'=\ell-1$ on diagonals "
-        r"of signs with $u_1=u_2=2^{m^a}$, by exponents of $m$: $0\ge a/2$.",
+        r"of signs with $u_1=u_2=2^{m^a}$, by exponents of $m$, both sides times "
+        r"$\sqrt m$: $1/2\ge(1+a)/2$.",
         (GROUPS, POLYNOMIAL),
         ("zlb22.lemK.10@A",),
         by_numbers(orders_of_series),
