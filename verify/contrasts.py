@@ -64,6 +64,6 @@ def in_short(seen: Sequence[Seen], error: float) -> str:
     words = "is" if needed == 1 else "are"
     return (
         f" Dropped one at a time, on {families} whose intervals hold together with probability "
-        f"{1 - error:.0%}: {needed} of {len(needs)} hypotheses {words} seen to be needed, by a slope "
-        "beyond a border."
+        f"{1 - error:.0%}: {needed} of {len(needs)} hypotheses {words} seen to be needed, by a "
+        "slope beyond a border."
     )
