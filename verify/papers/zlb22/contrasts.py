@@ -180,7 +180,7 @@ LOGARITHMIC_DEPTH = Dropped(
     signs=True,
 )
 OF_THEOREM = (
-    Dropped(asked.BOUNDED_INPUT, "input times m^(1/4)", ONE_LAYER, FLAT, larger_input),
+    Dropped(asked.BOUNDED_INPUT, "input times the fourth root of m", ONE_LAYER, FLAT, larger_input),
     Dropped(asked.IDENTITY_OUTPUTS, "tanh at the output", ONE_LAYER, FLAT, bent_output),
     Dropped(asked.AS_DEFINED, "no factors", ONE_LAYER, FLAT, without_factors),
     Dropped(
