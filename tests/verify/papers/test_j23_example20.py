@@ -15,9 +15,10 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.rates import rates
-from verify.papers.j23 import example20, example20_rates
-from verify.papers.j23.example20 import Example, Numbers
+from verify.papers.j23 import example20_cases, example20_networks, example20_rates
 from verify.papers.j23.example20_below import contradiction, least_excess
+from verify.papers.j23.example20_cases import Numbers
+from verify.papers.j23.example20_networks import Example
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor
@@ -175,6 +176,6 @@ def test_the_excess_is_that_of_a_network(c):
 
 def test_every_case_of_the_pool_has_a_network_or_is_skipped():
     random = Random(4)
-    drawn = [example20.POOL.draw(random) for _ in range(60)]
-    assert sum(example20.standing(case) for case in drawn) > 20
+    drawn = [example20_cases.POOL.draw(random) for _ in range(60)]
+    assert sum(example20_networks.standing(case) for case in drawn) > 20
     assert all(case.number("t") > 0 for case in drawn)

@@ -17,7 +17,8 @@ from random import Random
 
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
-from verify.papers.j23.example20 import READINGS_OF_C, SLOPE, Numbers, Side, by_numbers
+from verify.papers.j23.example20_cases import READINGS_OF_C, SLOPE, Numbers
+from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.j23.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

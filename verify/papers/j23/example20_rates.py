@@ -23,7 +23,8 @@ from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.example20 import READINGS_OF_C, Side, by_numbers
+from verify.papers.j23.example20_cases import READINGS_OF_C
+from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.j23.sources import printed
 from verify.rate import Claimed, Rate
 from verify.tensor_pool import TensorPool
@@ -121,7 +122,7 @@ ORDERS = Claim(
     r"$2(e^{-2\epsilon}-1)+(e^{4\epsilon}-1)$ are of order $L^{-2\gamma}$: between $6$ and $12$ "
     r"times, and between $12$ and $60$ times $L^{-2\gamma}$.",
     (GAMMA, EVEN),
-    measure=by_numbers(orders),  # type: ignore[arg-type]  # of its own pool
+    measure=by_numbers(orders),
     pool=POOL,
     exact_only=True,
 )
@@ -133,7 +134,7 @@ DECAYS = Claim(
     r"The terms $2e^{-(L-2)\epsilon}$ and $e^{-2(L-2)\epsilon}$ decay exponentially at a rate of "
     r"$e^{L^{1-\gamma}}$: $e^{-(L-2)\epsilon}$ is between $1$ and $e^2$ times $e^{-L^{1-\gamma}}$.",
     (GAMMA, EVEN),
-    measure=by_numbers(decays),  # type: ignore[arg-type]  # of its own pool
+    measure=by_numbers(decays),
     pool=POOL,
     exact_only=True,
 )

@@ -23,7 +23,7 @@ from fractions import Fraction
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
 from verify.exponents import Exponents, Family, Predicted, vanishing
-from verify.papers.j23.example20 import Side, by_numbers
+from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.hessian_rates import HALF, SCOPE, halved
 from verify.papers.zlb22.orders import about, among, exponents_named
