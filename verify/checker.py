@@ -15373,6 +15373,64 @@ def slack_of_variance(arrays: Arrays, *, least: bool) -> int:
     return 0 if found is None else -claimed - found
 
 
+def squared_product_norms(arrays: Arrays, g: int, at: int) -> Iterator[int]:
+    """Exponents of the squared norm of the derivative of group `at` by group g, one for each path
+    of groups between them: of the product of the sizes on it over the least of them, and over the
+    in-degrees of all but g."""
+    sizes = arrays.vector("e")
+
+    def upwards(path: list[int]) -> Iterator[list[int]]:
+        if path[0] == g:
+            yield path
+        for h in feeding(arrays, path[0]):
+            if h >= g:
+                yield from upwards([h, *path])
+
+    for path in upwards([at]):
+        met = [int(sizes[h]) for h in path]
+        yield sum(met) - min(met) - sum(fan_in(arrays, h) for h in path[1:])
+
+
+def least_later_fan_in(arrays: Arrays, g: int) -> int:
+    """The exponent of the least in-degree in the layers after that of group g."""
+    own = distance(arrays, g)
+    later = [k for k in range(arrays.lengths["g"]) if distance(arrays, k) > own]
+    return least_fan_in(arrays, later)
+
+
+def hidden_group(arrays: Arrays) -> int:
+    """The group of an entry."""
+    group_family(arrays)
+    (g,) = arrays.labels(head=range(1, arrays.lengths["g"] - 1))
+    return g
+
+
+def slack_of_jacobian(arrays: Arrays) -> int:
+    """m_k over the least later in-degree, less |df_S/dw|^2 by the weights into a hidden group, in
+    exponents."""
+    g, output = hidden_group(arrays), arrays.lengths["g"] - 1
+    norms = [n for h in feeding(arrays, output) for n in squared_product_norms(arrays, g, h)]
+    require(bool(norms), "the incoming neurons do not depend on the group")
+    return fan_in(arrays, output) - least_later_fan_in(arrays, g) - max(norms)
+
+
+def slack_of_blocks(arrays: Arrays) -> int:
+    """1 over the least later in-degree, less the largest squared block of the Hessian of a hidden
+    group with what lies above it, in exponents."""
+    g, output, sizes = hidden_group(arrays), arrays.lengths["g"] - 1, arrays.vector("e")
+    totals = {output: 0}
+    for h, one in paths_down(arrays, output, 0, 0):
+        whole = one + int(sizes[h])
+        totals[h] = max(totals.get(h, whole), whole)
+    blocks = [
+        totals[k] - fan_in(arrays, k) + norm
+        for k in range(g + 1, output + 1)
+        for h in feeding(arrays, k)
+        for norm in squared_product_norms(arrays, g, h)
+    ]
+    return -least_later_fan_in(arrays, g) - max(blocks)
+
+
 def bottlenecks_share_of_width(arrays: Arrays) -> None:
     """Times m, the bottlenecks among the incoming neurons of one of the others are of no higher
     order than these incoming neurons."""
@@ -15436,6 +15494,8 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
     few = (group_family, bottlenecks_and_others, *conditions["appF.b"])
     table["appF.b.fix"] = split(slack_of_share, hypotheses=few)
     table["appF.c.fix"] = split(slack_of_decay, hypotheses=few)
+    table["lemB.1.linear"] = bare(slack_of_jacobian, hypotheses=(group_family,))
+    table["lemB.2.linear"] = bare(slack_of_blocks, hypotheses=(group_family,))
     decay, order = (partial(slack_of_variance, least=least) for least in (False, True))
     table["appF.b.variance@A"] = split(decay, hypotheses=few)
     table["appF.b.variance@B"] = split(order, hypotheses=few)

@@ -63,15 +63,31 @@ def squared_norm_from_above(shape: Shape, *, inner: bool = False) -> int:
     >>> squared_norm_from_above(Shape(((), (0,), (1,), (2,)), (0, 2, 1, 0)))
     -1
     """
-    found: list[int] = []
-    for g in shape.hidden:
-        for k in range(g + 1, shape.count - inner):
-            total = shape.visits[k]
-            for h in shape.parents[k]:
-                between = operator_norm(shape, g, h)
-                if total is not None and between is not None:
-                    found.append(total[0] - shape.degrees[k] + between[0])
+    found = [
+        norm
+        for g in shape.hidden
+        for k, norm in block_norms(shape, g).items()
+        if not (inner and k == shape.output)
+    ]
     return max(found, default=0)
+
+
+def block_norms(shape: Shape, g: int) -> dict[int, int]:
+    """Exponents from above of the squared norms of the blocks between the weights into a hidden
+    group and those into each group k that reads what depends on it.
+
+    >>> block_norms(Shape(((), (0,), (1,), (2,)), (0, 2, 1, 0)), 1)
+    {2: -2, 3: -1}
+    """
+    found: dict[int, int] = {}
+    for k in range(g + 1, shape.count):
+        total = shape.visits[k]
+        between = [
+            below[0] for h in shape.parents[k] if (below := operator_norm(shape, g, h)) is not None
+        ]
+        if total is not None and between:
+            found[k] = total[0] - shape.degrees[k] + max(between)
+    return found
 
 
 def matrix_variance(shape: Shape) -> int | None:

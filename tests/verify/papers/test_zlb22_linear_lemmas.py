@@ -1,0 +1,92 @@
+"""Lemmas B.1 and B.2 on families of linear networks: by hand, against matrices that are drawn, and
+by the checker's own paths."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from graphs.arithmetic import RATIONALS
+from verify.checker import REJECT, check
+from verify.evidence import Outcome
+from verify.group_orders import block_norms, squared_norm_from_above
+from verify.group_shapes import Shape
+from verify.methods.context import Context, draw
+from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
+from verify.profile import profile
+from verify.registry import find
+from verify.runs.budgets import budget_named
+
+QUICK = Context(replace(budget_named("ci"), draws=96))
+NAMES = ("lemB.1.linear", "lemB.2.linear")
+
+
+def layered(*sizes):
+    sizes = (0, *sizes, 0)
+    return Shape(((), *((g,) for g in range(len(sizes) - 1))), sizes)
+
+
+def slacks(name, shape):
+    case = profile(shape)
+    found = find(f"zlb22.{name}").measure(type(case).scene([case], RATIONALS))
+    return [int(value) for value in found.values]
+
+
+@pytest.mark.parametrize(
+    ("shape", "jacobians", "blocks"),
+    [
+        # |dS/dw1|^2 = M^2/M, |dS/dw2|^2 = 1 for sizes M, M^2; the least in-degrees M and M^2
+        (layered(1, 2), [0, 0], [0, 0]),
+        # sizes M^2, M: |W2|^2 = 1 and the least in-degree M, of M: both bounds are reached
+        (layered(2, 1), [0, 0], [0, 0]),
+        # sizes M, 1, M: all through one; the last block has M
+        (layered(1, 0, 1), [0, 0, 0], [0, 0, 0]),
+        # the output reads M^2 neurons of the first layer and a layer of M, which read M of their
+        # own: from the M of the first layer |B|^2 = 1, where M^2 over M is allowed
+        (Shape(((), (0,), (0,), (2,), (1, 3)), (0, 2, 1, 1, 0)), [1, 1, 0], [1, 1, 0]),
+    ],
+)
+def test_slacks_by_hand(shape, jacobians, blocks):
+    assert slacks("lemB.1.linear", shape) == jacobians
+    assert slacks("lemB.2.linear", shape) == blocks
+
+
+def test_blocks_by_hand():
+    # M, M^2: (w1, w2) has |u| |a| / in = 1/M, (w1, w3) and (w2, w3) as |dS/dw|^2/M^2
+    shape = layered(1, 2)
+    assert block_norms(shape, 1) == {2: -1, 3: -1}
+    assert block_norms(shape, 2) == {3: -2}
+    assert squared_norm_from_above(shape) == -1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_stand(name):
+    claim = find(f"zlb22.{name}")
+    found = pointwise(claim, QUICK)
+    assert (found.outcome, found.instances > 80) == (Outcome.SUPPORTS, True)
+    assert schema(claim, QUICK).outcome is Outcome.PROVES_ON_SCOPE
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_checker_counts_alike(name):
+    """Its residual, which it tells where a certificate has another one, is the measure's."""
+    claim, random, told = find(f"zlb22.{name}"), Random(12), set()
+    for _ in range(60):
+        case = draw(claim, random, n=1, loss="prescribed", large=False)
+        found = claim.measure(type(case).scene([case], RATIONALS))
+        for number, value in enumerate(found.values):
+            certificate = {
+                "format": "lemmata-certificate",
+                "version": 1,
+                "kind": "counterexample",
+                "claim": claim.id,
+                "case": case.to_json(),
+                "entry": found.label(number),
+                "value": "-7",
+            }
+            outcome = check(certificate)
+            assert outcome.code == REJECT
+            assert f"the residual is {value}, not -7" in outcome.message
+            told.add(int(value))
+    assert len(told) > 1
