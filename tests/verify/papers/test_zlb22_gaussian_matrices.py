@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from math import erfc, exp, isclose, pi, sqrt
+from random import Random
 
 import numpy as np
 import pytest
@@ -231,6 +232,21 @@ def test_shifts_by_hand():
         {"A": tensor_of(("m", "n"), [[2, 0]]), "D": tensor_of(("n",), (0, 3)), "R": number(3)}
     )
     assert value(shifts.product_shift, plain) == [6]
+
+
+def test_the_bound_on_columns_is_attained():
+    """One column alone is moved, along the leading direction of the largest matrix."""
+    random, places = Random(0), set()
+    pool = find("zlb22.lemK.6.shift").pool
+    for _ in range(40):
+        case = shifts.attained(pool.draw(random), random)
+        assert value(shifts.columns_shift, case) == pytest.approx([0], abs=1e-12)
+        parts = np.array([float(x) for x in case.arrays["A"].entries])
+        norms = np.linalg.norm(parts.reshape(case.arrays["A"].shape), 2, axis=(1, 2))
+        assert sorted(norms)[-1] >= 1
+        assert len(norms) == 1 or sorted(norms)[-2] < 1
+        places.add((len(norms), int(norms.argmax())))
+    assert {(3, 0), (3, 2), (2, 0), (2, 1)} <= places
 
 
 # samples ------------------------------------------------------------------------------------------

@@ -27,23 +27,19 @@ from verify.papers.zlb22.gaussian_laws import (
     ONE,
     SIZES_DIFFER,
     STANDARD,
+    by_law,
     different_sizes,
-    failure_slack,
     fixed,
-    gaussian_bound,
     given,
     law_pool,
+    own_length,
+    pairs_of_sizes,
     row,
+    slack_at_level,
     with_number,
 )
 from verify.papers.zlb22.gaussian_samples import COLUMN_SAMPLES, SHIFTED_SAMPLES
-from verify.papers.zlb22.gaussian_tails import (
-    chi_tail,
-    mixed,
-    normal_tail,
-    paired_tail,
-    shifted_tail,
-)
+from verify.papers.zlb22.gaussian_tails import normal_tail, shifted_tail
 from verify.papers.zlb22.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -69,25 +65,20 @@ def _columns_fail(case: Tensors) -> Any:
     number w in so many equal columns, A_i = 1. `own`: one column, A = w^T, so that |M| = |w|^2.
     """
     t, sizes = given(case, "t"), row(case, "sizes")
-    law = given(case, "chance"), given(case, "scale")
     if case.whole("own"):
-        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, CONSTANT * (t + 2))
+        return own_length(case, CONSTANT * (t + 2))
     if (copies := case.whole("copies")) > 1:
-        return mixed(normal_tail, *law, CONSTANT * (ONE + (t + 1) / _root(copies)))
-    if min(sizes) <= 0 or len(set(sizes)) < len(sizes):
-        return None
+        return by_law(case, normal_tail, CONSTANT * (ONE + (t + 1) / _root(copies)))
     if case.whole("row"):
         limit = max(sizes) * (_root(2 * len(sizes)) + t + 1)
     else:
         limit = max(sizes) * (t + 1) + reals.sqrt(sum((s * s * 2 for s in sizes), rational(0)))
-    return mixed(lambda x: paired_tail(sizes, x), *law, limit * CONSTANT)
+    return pairs_of_sizes(case, sizes, limit * CONSTANT)
 
 
 def column_slack(scene: RealScene) -> Entries:
     """2 exp(-t^2) minus that probability."""
-    return failure_slack(
-        scene, _columns_fail, lambda c: gaussian_bound(given(c, "t"), 2, Fraction(1))
-    )
+    return slack_at_level(scene, _columns_fail, Fraction(1))
 
 
 FIXED_MATRICES = fixed("the $A_i$ do not depend on $W$", 1000)
@@ -154,25 +145,22 @@ def _factorial(number: int) -> int:
 def _shifted_fails(case: Tensors) -> Any:
     """The same for one number w + Delta: n = q = N = 1, A_1 = 1; or `copies` of it."""
     t, radius, shift = (given(case, name) for name in ("t", "R", "D"))
-    law = given(case, "chance"), given(case, "scale")
     if radius < 0:
         return None
     if case.whole("own"):
-        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, CONSTANT * (t + radius + 2))
+        return own_length(case, CONSTANT * (t + radius + 2))
     copies = _root(max(1, case.whole("copies")))
     limit = CONSTANT * (ONE + (radius + t + 1) / copies)
     if case.number("chance") == 0 or case.number("scale") == 1:
         return shifted_tail(shift, limit)
-    chance, scale = law
+    chance, scale = given(case, "chance"), given(case, "scale")
     usual, rare = shifted_tail(shift, limit), shifted_tail(shift / scale, limit / scale)
     return usual * (ONE - chance) + rare * chance
 
 
 def shifted_slack(scene: RealScene) -> Entries:
     """2 exp(-t^2) minus that probability."""
-    return failure_slack(
-        scene, _shifted_fails, lambda c: gaussian_bound(given(c, "t"), 2, Fraction(1))
-    )
+    return slack_at_level(scene, _shifted_fails, Fraction(1))
 
 
 def _within(case: Tensors) -> bool:

@@ -24,16 +24,20 @@ from verify.papers.zlb22.gaussian_laws import (
     ONE,
     SIZES_DIFFER,
     STANDARD,
+    by_law,
     different_sizes,
     failure_slack,
     fixed,
     gaussian_bound,
     given,
     law_pool,
+    own_length,
+    pairs_of_sizes,
     row,
+    slack_at_level,
 )
 from verify.papers.zlb22.gaussian_samples import PRODUCT_SAMPLES, SERIES_SAMPLES
-from verify.papers.zlb22.gaussian_tails import chi_tail, mixed, normal_tail, paired_tail
+from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail
 from verify.papers.zlb22.shifts import series_as_product
 from verify.papers.zlb22.sources import printed
 from verify.tensors import Tensors
@@ -58,17 +62,16 @@ HALF = Fraction(1, 2)
 def _form_fails(case: Tensors) -> Any:
     """P(|a.w0| > |a| t); for a = w0 that is P(|w0| > t)."""
     t = given(case, "t")
-    law = given(case, "chance"), given(case, "scale")
     if case.whole("own"):
-        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, t)
+        return own_length(case, t)
     if not any(case.arrays["a"].entries):
         return rational(0)
-    return mixed(normal_tail, *law, t)
+    return by_law(case, normal_tail, t)
 
 
 def form_slack(scene: RealScene) -> Entries:
     """2 exp(-t^2/2) minus the probability that some w in the ball exceeds |a| (t + R)."""
-    return failure_slack(scene, _form_fails, lambda c: gaussian_bound(given(c, "t"), 2, HALF))
+    return slack_at_level(scene, _form_fails, HALF)
 
 
 FIXED_VECTOR = fixed("$a$ does not depend on $w_0$", 4)
@@ -96,19 +99,16 @@ def _product_fails(case: Tensors) -> Any:
     """P(|A w0| > |A|_F + t |A|) for A with the singular values s_i, each twice; for A = w0^T that
     is P(|w0| > 1 + t)."""
     t = given(case, "t")
-    law = given(case, "chance"), given(case, "scale")
     if case.whole("own"):
-        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, ONE + t)
+        return own_length(case, ONE + t)
     sizes = row(case, "sizes")
-    if min(sizes) <= 0 or len(set(sizes)) < len(sizes):
-        return None
     frobenius = reals.sqrt(sum((s * s * 2 for s in sizes), rational(0)))
-    return mixed(lambda x: paired_tail(sizes, x), *law, frobenius + t * max(sizes))
+    return pairs_of_sizes(case, sizes, frobenius + t * max(sizes))
 
 
 def product_slack(scene: RealScene) -> Entries:
     """2 exp(-c t^2) minus that probability, c = 1/2."""
-    return failure_slack(scene, _product_fails, lambda c: gaussian_bound(given(c, "t"), 2, HALF))
+    return slack_at_level(scene, _product_fails, HALF)
 
 
 FIXED_MATRIX = fixed("$A$ does not depend on $w_0$", 12)
@@ -144,18 +144,18 @@ def _series_fails(case: Tensors) -> Any:
     largest |s_k g_k|, nu the largest s_k^2. Units of one row: |Z| = |g|, nu = n. For A_k = g_k,
     numbers: Z = |g|^2, nu = |g|^2."""
     t, sizes = given(case, "t"), row(case, "sizes")
-    law = given(case, "chance"), given(case, "scale")
     if case.whole("own"):
-        return mixed(lambda x: chi_tail(case.whole("size"), x), *law, t)
+        return own_length(case, t)
     if case.whole("row"):
-        return mixed(lambda x: chi_tail(len(sizes), x), *law, t * reals.sqrt(rational(len(sizes))))
-    largest, within = max(map(abs, sizes)), rational(1)
+        root = reals.sqrt(rational(len(sizes)))
+        return by_law(case, lambda x: chi_tail(len(sizes), x), t * root)
+    largest, within = max(map(abs, sizes)), ONE
     if largest == 0:
         return rational(0)
     for size in sizes:
         if size != 0:
-            within = within * (rational(1) - mixed(normal_tail, *law, t * largest / abs(size)))
-    return rational(1) - within
+            within = within * (ONE - by_law(case, normal_tail, t * largest / abs(size)))
+    return ONE - within
 
 
 def _dimensions(case: Tensors) -> int:

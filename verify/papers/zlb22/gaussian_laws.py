@@ -20,6 +20,7 @@ from graphs import reals
 from graphs.arithmetic import rational
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
+from verify.papers.zlb22.gaussian_tails import Tail, chi_tail, mixed, paired_tail
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -43,6 +44,29 @@ def row(case: Tensors, name: str) -> list[Any]:
 def gaussian_bound(level: Any, factor: int, share: Fraction) -> Any:
     """factor times exp(-share t^2)."""
     return reals.exp(-(level * level * rational(share))) * rational(factor)
+
+
+def by_law(case: Tensors, tail: Tail, x: Any) -> Any:
+    """What has this tail for standard normal weights exceeds x with this probability."""
+    return mixed(tail, given(case, "chance"), given(case, "scale"), x)
+
+
+def own_length(case: Tensors, x: Any) -> Any:
+    """P(|w| > x), where the matrix is made of the weights."""
+    return by_law(case, lambda y: chi_tail(case.whole("size"), y), x)
+
+
+def pairs_of_sizes(case: Tensors, sizes: Sequence[Any], x: Any) -> Any:
+    """P(|A w| > x) for A with these singular values, each twice; None unless they are above 0 and
+    different."""
+    if min(sizes) <= 0 or len(set(sizes)) < len(sizes):
+        return None
+    return by_law(case, lambda y: paired_tail(sizes, y), x)
+
+
+def slack_at_level(scene: RealScene, failure: Failure, share: Fraction) -> Entries:
+    """2 exp(-share t^2) minus the probability."""
+    return failure_slack(scene, failure, lambda c: gaussian_bound(given(c, "t"), 2, share))
 
 
 def failure_slack(scene: RealScene, failure: Failure, allowed: Allowed) -> Entries:

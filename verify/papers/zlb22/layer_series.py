@@ -33,12 +33,12 @@ from verify.papers.zlb22.gaussian_forms import TROPP
 from verify.papers.zlb22.gaussian_laws import (
     ONE,
     STANDARD,
+    by_law,
     failure_slack,
     fixed,
-    given,
     with_number,
 )
-from verify.papers.zlb22.gaussian_tails import chi_tail, mixed, normal_tail, root_of_pi
+from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail, root_of_pi
 from verify.papers.zlb22.orders import about, among, exponents_named
 from verify.papers.zlb22.shifts import series_as_product
 from verify.papers.zlb22.sources import printed
@@ -53,7 +53,7 @@ MOST_COPIES, MOST_SIGNS, LONGEST_ROW = 100, 3, 24
 # one layer up -------------------------------------------------------------------------------------
 def _neurons(case: Tensors) -> int:
     """m."""
-    return case.whole("copies") * 2 ** case.whole("h")
+    return int(case.whole("copies") * 2 ** case.whole("h"))
 
 
 def _known(case: Tensors) -> bool:
@@ -68,15 +68,15 @@ def _too_large(case: Tensors) -> Any:
     |Z| = m^(-1/2) sum |w_i|, a bound from below."""
     if not _known(case):
         return None
-    count, law = _neurons(case), (given(case, "chance"), given(case, "scale"))
+    count = _neurons(case)
     level = reals.log(rational(count))
     if case.whole("own"):
-        return mixed(lambda x: _sum_tail(count, x), *law, level)
+        return by_law(case, lambda x: _sum_tail(count, x), level)
     if case.whole("shape") == ALL_SIGNS:
         return ONE
     if case.whole("shape") == ROW:
         root = reals.sqrt(rational(count))
-        return mixed(lambda x: chi_tail(count, x * root), *law, level)
+        return by_law(case, lambda x: chi_tail(count, x * root), level)
 
     def largest(x: Any) -> Any:
         within = ONE
@@ -84,7 +84,7 @@ def _too_large(case: Tensors) -> Any:
             within = within * (ONE - normal_tail(x))
         return ONE - within
 
-    return mixed(largest, *law, level)
+    return by_law(case, largest, level)
 
 
 def _sum_tail(count: int, x: Any) -> Any:

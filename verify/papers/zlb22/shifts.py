@@ -8,7 +8,7 @@ reading of the ball phrase.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 from random import Random
@@ -174,12 +174,47 @@ def by_definition() -> Argument:
 
 
 # Lemma K.6 ----------------------------------------------------------------------------------------
+ATTAINED = 0.25  # the share of draws in which the bound on columns is attained
+
+
 def columns_shift(scene: RealScene) -> Entries:
     """R max_i |A_i| - |[A_1 Delta_1, ..., A_n Delta_n]|."""
     parts = [scene["A"][:, i] for i in range(scene.lengths["n"])]
     columns = [_times(part, scene["D"][:, i]) for i, part in enumerate(parts)]
     together = scene.beside(*(column.reshape(*column.shape, 1) for column in columns))
     return scene.compare(scene["R"] * _longest(scene, parts), scene.operator_norm(together))
+
+
+@dataclass(frozen=True)
+class ColumnsPool(TensorPool):
+    """Matrices and displacements. In some draws only one column is displaced, along the leading
+    direction of its matrix, the largest one: there the bound is attained."""
+
+    def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Tensors:
+        """One random instance."""
+        case = super().draw(random, n=n, loss=loss, large=large)
+        return as_real(attained(case, random), random) if random.random() < ATTAINED else case
+
+
+def attained(case: Tensors, random: Random) -> Tensors:
+    """A_i = v e_1^T, Delta_i = d e_1 with |d| = R for one i; smaller matrices elsewhere."""
+    array, moves = case.arrays["A"], case.arrays["D"]
+    (count, rows, columns), zero = array.shape, Fraction(0)
+    i = random.randrange(count)
+    own = [Fraction(random.randint(1, 4)) for _ in range(rows)]  # |v| >= 1
+    least = Fraction(1, 1 + sum(int(abs(x)) + 1 for x in array.entries))  # below 1 in all norms
+    entries = []
+    for place, entry in enumerate(array.entries):
+        k, inside = divmod(place, rows * columns)
+        row, column = divmod(inside, columns)
+        entries.append(entry * least if k != i else zero if column else own[row])
+    length = Fraction(random.randint(1, 8), 4)
+    along = [length if place == i * columns else zero for place in range(count * columns)]
+    return case.changing(
+        A=replace(array, entries=tuple(entries)),
+        D=replace(moves, entries=tuple(along)),
+        R=replace(case.arrays["R"], entries=(length,)),
+    )
 
 
 def columns_by_cauchy() -> Argument:
@@ -292,7 +327,7 @@ CLAIMS = (
         r"$\lVert[A_1\Delta w_1,\dots,A_n\Delta w_n]\rVert\le R\max_i\lVert A_i\rVert$ for "
         r"$\lVert\Delta W\rVert_F\le R$ (columns $\Delta w_i$ in the rows of `D`).",
         columns_shift,
-        _pool(("A", ("n", "q", "N")), ("D", ("n", "N")), largest=3),
+        ColumnsPool((("A", ("n", "q", "N")), ("D", ("n", "N")), ("R", ())), (), 3, as_real),
         columns_by_cauchy,
     ),
     _claim(
