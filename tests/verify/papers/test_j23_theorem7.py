@@ -11,11 +11,21 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.j23 import balancedness, descent_steps, hessian, theorem7, theorem7_steps
+from verify.papers.j23 import (
+    balancedness,
+    descent_steps,
+    hessian,
+    theorem7,
+    theorem7_counts,
+    theorem7_determinants,
+    theorem7_powers,
+    theorem7_steps,
+)
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor
 
-MODULES = (balancedness, theorem7, theorem7_steps, hessian, descent_steps)
+STEPS = (theorem7_steps, theorem7_determinants, theorem7_powers, theorem7_counts)
+MODULES = (balancedness, theorem7, *STEPS, hessian, descent_steps)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
 
 
