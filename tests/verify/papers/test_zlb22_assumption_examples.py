@@ -108,6 +108,27 @@ def test_one_part_that_fails_is_enough():
     assert not Example("one of them", (good, bad)).meets
 
 
+def test_widths_by_words_and_formula():
+    """A narrow last hidden layer is seen by the output alone, which the formula leaves out."""
+    narrow = "fully connected, sizes $m$, $m$, $2$"
+    assert met("zlb22.def2.7@B") - met("zlb22.def2.7@A") == {narrow}
+    values = {
+        letter: {e.name: e.parts[0].value for e in find(f"zlb22.def2.7@{letter}").examples()}
+        for letter in "AB"
+    }
+    assert (values["A"][narrow], values["B"][narrow]) == ("$2$", "$m$")
+    assert values["A"]["one hidden layer of $m$"] == "$m$"
+    assert "infinite" in values["B"]["one hidden layer of $m$"]
+    assert values["A"][r"fully connected, sizes $m$, $\sqrt m$"] == r"$\sqrt{m}$"
+
+
+def test_trees_of_the_other_paper():
+    for example in find("lj22.def3").examples():
+        edges, vertices = (int(w.split()[0]) for w in example.parts[0].value.split(", "))
+        assert example.meets == (edges == vertices - 1), "the named networks are connected"
+    assert len(met("lj22.def3")) == 3
+
+
 def test_laws_of_the_other_paper():
     names = met("dkbhl20.def1.a")
     assert "W-G" in names

@@ -5,19 +5,16 @@ from fractions import Fraction
 
 from graphs.activations import LINEAR
 from graphs.arithmetic import as_fraction, rational
+from graphs.families import fully_connected
 from graphs.network import Network
 from verify.breaks import one_bent
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    FULLY_CONNECTED,
-    HOMOGENEOUS,
-    LABELS,
-    Hypothesis,
-    by_case,
-)
+from verify.examples import Example, Part
+from verify.hypotheses import Hypothesis, by_case
+from verify.named import architectures
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, FULLY_CONNECTED, HOMOGENEOUS
 from verify.papers.lj22.sources import both
+from verify.point_hypotheses import LABELS
 from verify.pool import HOMOGENEOUS_MIX, Pool
 from verify.transformations import map_inner_activations
 from verify.vocabulary import Entries, Scene, constant_entries
@@ -72,6 +69,17 @@ def is_tree_network(network: Network) -> bool:
     import networkx
 
     return bool(networkx.is_tree(network.to_networkx().to_undirected()))
+
+
+def trees() -> tuple[Example, ...]:
+    """Small networks and the named architectures (verify.named), by their numbers of edges: a
+    connected graph is a tree where it has one edge less than vertices."""
+    small = [fully_connected(sizes) for sizes in ([1, 1, 1], [3, 1], [4, 1, 1], [2, 2, 1])]
+    found = []
+    for net in (*small, *(net for net, _ in architectures())):
+        size = f"{net.edge_count} edges, {net.vertex_count} vertices"
+        found.append(Example(net.title, (Part("tree", size, is_tree_network(net)),)))
+    return tuple(found)
 
 
 TREE = Hypothesis(
@@ -147,5 +155,6 @@ CLAIMS = (
         r"A feedforward network $\nu$ with graph $G$ is a tree network if the underlying "
         r"undirected graph of $G$ is a tree.",
         depends=("lj22.def1",),
+        examples=trees,
     ),
 )

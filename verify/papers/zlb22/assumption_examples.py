@@ -158,6 +158,36 @@ def _polynomial(name: str, row: Sequence[Any], reading: str, m: Any) -> Example:
     return Example(name, (Part(title, shown, bool(limit.is_finite)),))
 
 
+# Definition 2.7 -----------------------------------------------------------------------------------
+def widths(reading: str) -> tuple[Example, ...]:
+    """The width of families by the words (A) or the formula (B), and whether it grows."""
+    import sympy
+
+    m = sympy.Symbol("m", positive=True)
+    families = {
+        "one hidden layer of $m$": (4, m),
+        "fully connected, sizes $m$, $m^2$, $m$": (4, m, m**2, m),
+        r"fully connected, sizes $m$, $\sqrt m$": (4, m, sympy.sqrt(m)),
+        "fully connected, sizes $m$, $2$, $m$": (4, m, 2, m),
+        "fully connected, sizes $m$, $m$, $2$": (4, m, m, 2),
+        "DenseNet, three hidden layers of $m$": (4, 4 + m, 4 + 2 * m, 4 + 3 * m),
+        r"$2^m$ inputs, one hidden layer of $m$": (2**m, m),
+    }
+    return tuple(_width(name, row, reading, m) for name, row in families.items())
+
+
+def _width(name: str, row: Sequence[Any], reading: str, m: Any) -> Example:
+    import sympy
+
+    spoken_of = row[1:] if reading == "A" else row[1 : len(row) - 1]
+    title = "width, growing with $m$"
+    if not spoken_of:
+        return Example(name, (Part(title, "no such neuron: infinite", False),))
+    width = min((sympy.sympify(d) for d in spoken_of), key=lambda d: d.subs(m, 1000))
+    grows = sympy.limit(width, m, sympy.oo) == sympy.oo
+    return Example(name, (Part(title, _text(width), bool(grows)),))
+
+
 # Assumption 4.1 -----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Law:

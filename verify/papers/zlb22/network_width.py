@@ -17,7 +17,7 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.quantities import each_case
-from verify.papers.zlb22.assumption_examples import in_degrees
+from verify.papers.zlb22.assumption_examples import in_degrees, widths
 from verify.papers.zlb22.digraphs import Labelled, Parents, distances
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
@@ -233,6 +233,7 @@ _definitions = tuple(
         ("zlb22.def2.1", "zlb22.def2.5"),
         reading=reading,
         reading_text=text,
+        examples=partial(widths, reading),
     )
     for reading, text in TEXTS.items()
 )
