@@ -17535,6 +17535,32 @@ def worst_output_left(arrays: Arrays) -> Fraction:
     return (p + q - vector - width) / 2
 
 
+def copies_fill_a_layer(arrays: Arrays) -> None:
+    """M^p weights at M^a places each: M^(p + a) neurons, a number that grows, of M^p weights."""
+    p, a = arrays.number("p"), arrays.number("a")
+    require(p >= 0 and p + a > 0, "the layer does not grow")
+
+
+def copies_at_least_one(arrays: Arrays) -> None:
+    """M^a places, a >= 0."""
+    require(arrays.number("a") >= 0, "the exponent of the number of places is negative")
+
+
+def copies_bounded(arrays: Arrays) -> None:
+    """Their number does not depend on M."""
+    require(arrays.number("a") == 0, "the places are too many")
+
+
+def copies_left(arrays: Arrays) -> Fraction:
+    """The exponent of 1/m over the square of a column of the Hessian, M^a entries of 1/m each, both
+    halved."""
+    arrays.alone()
+    p, a = arrays.number("p"), arrays.number("a")
+    require(min(p, a) >= 0, "less than a weight, or a place")
+    square = a - (p + a)
+    return (-(p + a) - square) / 2
+
+
 def move_is_short(arrays: Arrays) -> None:
     """m^(1 - s) neurons moved by m^(-s) each: the sum of squares does not grow."""
     s = arrays.number("s")
@@ -17583,12 +17609,15 @@ def order_dag_statements() -> dict[str, MatrixStatement]:
     outputs: dict[str, tuple[str, ...]] = {"p": (), "q": (), "a": ()}
     move: dict[str, tuple[str, ...]] = {"s": ()}
     supposed = (layers_of_growing_size, outputs_at_least_one)
+    copies: dict[str, tuple[str, ...]] = {"p": (), "a": ()}
+    copied = (copies_fill_a_layer, copies_at_least_one, copies_bounded)
     near = (move_is_short, kink_has_neurons)
     return {
         "zlb22.thm3.8@B": claim(worst_output_left, outputs, (), supposed),
         "zlb22.thm3.8@B.fix": claim(
             worst_output_left, outputs, (), (*supposed, outputs_polynomial)
         ),
+        "zlb22.thmE.1.copies": claim(copies_left, copies, (), copied),
         "zlb22.remReLU@B": claim(partial(remainder_left, claimed=Fraction(-1, 2)), move, (), near),
         "zlb22.remReLU@B.fix": claim(
             partial(remainder_left, claimed=Fraction(-1, 6)), move, (), near
@@ -18576,6 +18605,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "closer approximations": ("sharper_with_width",),
     "neurons near the kink": ("kink_has_neurons",),
     "number of outputs": ("outputs_at_least_one",),
+    "number of copies": ("copies_at_least_one",),
+    "constantly many copies": ("copies_bounded",),
+    "the layer of copies grows": ("copies_fill_a_layer",),
     "polynomially many outputs": ("outputs_polynomial",),
     "remainder of (52)": ("law_of_small_remainder",),
     "BN defined for every draw": ("draws_leave_no_row_0",),

@@ -178,8 +178,9 @@ CLAIMS = (
         "zlb22.thmE.1.growing",
         Kind.RATE,
         printed("Theorem E.1, (32), (35)"),
-        "shared weights, without the hypothesis that D is constant (not printed)",
-        r"If weights are shared $D$ times, where $D$ may grow with $m$, then under " + RATE,
+        "shared weights, D growing, at places that read random choices (not printed)",
+        r"If weights are shared $D=\sqrt m$ times, at places that read random choices of neurons "
+        r"(for copies that read the same it is false: `zlb22.thmE.1.copies`), then under " + RATE,
         depends=("zlb22.thmE.1",),
         exponents=_told(GROWING),
     ),
