@@ -1,4 +1,5 @@
-"""From passes in torch to the compiled Lanczos, and back: CPU, one point a lane."""
+"""From passes in torch to the compiled Lanczos, and back: CPU, one point a lane, and, where weights
+are shared, one graph for all networks."""
 
 from __future__ import annotations
 
@@ -10,8 +11,10 @@ import torch
 from torch import Tensor
 
 from numerics.curvature.architectures import Architecture
-from numerics.curvature.kernels import Found, Lanes, Networks, Plan, lanczos_lanes
+from numerics.curvature.grams import Block
+from numerics.curvature.kernels import Found, lanczos_lanes
 from numerics.curvature.lanczos import Ritz
+from numerics.curvature.lane_arrays import NUMBER_OF_COLUMNS, READ, Lanes, Networks, Plan
 from numerics.curvature.point_operators import PointHessians
 
 
@@ -51,14 +54,15 @@ def _plan(operator: PointHessians) -> Plan:
     table, segments, skips = _tables(found.networks.architecture, live)
     masked = any(block.mask is not None for block in operator.blocks)
     before = found.networks.architecture.skip_from == "preactivations"
-    return Plan(table, segments, skips, masked, before, found.objective.neurons)
+    table, edges = _edges(operator, table)
+    return Plan(table, segments, skips, edges, masked, before, found.objective.neurons)
 
 
 @lru_cache(maxsize=64)
 def _tables(
     architecture: Architecture, live: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The tables of `kernels.Plan` for the layers that are live."""
+    """The tables of `lane_arrays.Plan` for the layers that are live, without shared weights."""
     widths, shapes = architecture.widths, architecture.shapes
     starts, at = {}, 0
     for number in live:
@@ -80,7 +84,7 @@ def _tables(
             if source > 0:
                 skips.append([head, starts[source] + tail])
         row = [width, columns, reads, inputs, coordinate, starts[number], column, entry]
-        rows.append([*row, first, len(segments), first_skip, len(skips)])
+        rows.append([*row, first, len(segments), first_skip, len(skips), 0, 0, 0, 0])
         coordinate, column, entry = (
             coordinate + width + reads,
             column + reads,
@@ -88,9 +92,29 @@ def _tables(
         )
     arrays = [
         np.array(part, dtype=np.int64).reshape(-1, wide)
-        for part, wide in ((rows, 12), (segments, 3), (skips, 2))
+        for part, wide in ((rows, NUMBER_OF_COLUMNS), (segments, 3), (skips, 2))
     ]
     return arrays[0], arrays[1], arrays[2]
+
+
+def _tied(operator: PointHessians) -> list[tuple[Block, Tensor]]:
+    """The blocks that share weights, and their ties (d, s)."""
+    ties = operator.found.networks.ties
+    pairs = [(block, ties[block.number - 1]) for block in operator.blocks]
+    return [(block, tie[0]) for block, tie in pairs if tie is not None]
+
+
+def _edges(operator: PointHessians, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The table with the columns of shared weights, and `lane_arrays.Plan.edges`."""
+    table, edges, read, at = table.copy(), [np.zeros((0, 3), dtype=np.int32)], 0, 0
+    places = [block.number for block in operator.blocks]
+    for block, tie in _tied(operator):
+        heads, tails = torch.nonzero(tie >= 0, as_tuple=True)
+        edges.append(torch.stack([heads, tails, tie[heads, tails]], dim=1).int().numpy())
+        end = at + len(edges[-1])
+        table[places.index(block.number), READ:] = [read, at, end, int(tie.max()) + 1]
+        read, at = read + tie.shape[1], end
+    return table, np.concatenate(edges)
 
 
 def _joined(parts: Sequence[Tensor], count: int = 1) -> np.ndarray:
@@ -140,6 +164,7 @@ def _of_lanes(operator: PointHessians, start: Tensor) -> Lanes:
         joined(bends),
         joined([block.delta for block in blocks]),
         joined([block.inner for block in blocks]),
+        joined([block.read for block, _ in _tied(operator)] or [top[..., :0]]),
         _lanes(curve),
         _lanes(operator.weights),
         joined([block.null for block in blocks]),

@@ -7,7 +7,7 @@ stated probability over the start of Lanczos. Below, rounding in the products is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
 import torch
@@ -19,6 +19,7 @@ from numerics.curvature.operators import FullHessians, Operator
 from numerics.curvature.passes import Pass
 from numerics.curvature.point_operators import PointHessians
 from numerics.curvature.rounding import enclosed
+from numerics.curvature.shared_points import SharedPointHessians, one_graph
 
 CHOLESKY, PROBABILITY, NOTHING = "cholesky", "probability", "nothing"
 
@@ -81,10 +82,15 @@ def leading(
     """Lanczos from a random start until the residuals are small: compiled, lane by lane, for points
     on the CPU where Numba is there, else in torch for the batch."""
     start = operator.start(generator)
-    if isinstance(operator, PointHessians) and start.device.type == "cpu" and find_spec("numba"):
+    if start.device.type == "cpu" and find_spec("numba"):
         from numerics.curvature.compiled import compiled_lanczos  # numba may be missing
 
-        return compiled_lanczos(operator, start, steps=steps, tolerance=tolerance)
+        if isinstance(operator, PointHessians):
+            return compiled_lanczos(operator, start, steps=steps, tolerance=tolerance)
+        if isinstance(operator, FullHessians) and one_graph(operator.found):
+            short = SharedPointHessians(operator.found)
+            ritz = compiled_lanczos(short, short.image(start), steps=steps, tolerance=tolerance)
+            return replace(ritz, vectors=short.weights_of(ritz.vectors))
     return lanczos(operator, start, steps=steps, tolerance=tolerance)
 
 

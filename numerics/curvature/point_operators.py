@@ -34,7 +34,10 @@ class PointHessians:
 
     def __post_init__(self) -> None:
         if any(tie is not None for tie in self.found.networks.ties):
-            raise ValueError("edges share weights: take FullHessians")
+            raise ValueError("edges share weights: take SharedPointHessians")
+        self._check_points()
+
+    def _check_points(self) -> None:
         if self.found.lanes[2] != 1:
             raise ValueError(f"{self.found.lanes[2]} points a lane: give one (at_each_point)")
 

@@ -83,7 +83,10 @@ def on_sphere(moves: Tensor, radius: float) -> Tensor:
 def kink_moves(linear: Linearisation, radius: float) -> list[Tensor]:
     """For each hidden layer and each sign a move (S, P) of length at most `radius` that takes the
     neurons of the layer that are nearest to their kink at 0, and that the output weighs with this
-    sign, as far beyond it as they were before it: there the linearisation of ReLU fails most."""
+    sign, as far beyond it as they were before it: there the linearisation of ReLU fails most.
+
+    Raises ValueError where edges share weights.
+    """
     networks = linear.networks
     found = linear.target.at(networks)
     moves = []
