@@ -38,7 +38,11 @@ rocq: $(STAMP)
 setup: $(STAMP)
 
 # torch goes first and by its exact pin: a looser request would fetch gigabytes that nothing here
-# needs. What is installed already at the right version is left alone.
+# needs. What is installed already at the right version is left alone. The references come without
+# what they ask for besides and never import here: backpack, and with it torchvision, which does not
+# load beside a torch for the CPU.
+REFERENCES := curvlinops-for-pytorch pyhessian einconv einops linear-operator opt-einsum tqdm
+
 $(STAMP): constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Lemmata needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + ": try PYTHON=python3.12 make test")'
 	@[ "$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$(VERSION)" ] \
@@ -46,4 +50,5 @@ $(STAMP): constraints.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt "$$(grep '^torch==' constraints.txt)"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[fast,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps $(REFERENCES)
 	@touch $@
