@@ -18,21 +18,18 @@ from verify.dag_scene import DagScene
 from verify.deep_hypotheses import SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
-from verify.hypotheses import (
+from verify.matrices import MatrixScene
+from verify.network_hypotheses import (
     BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
     HOMOGENEOUS,
     INCIDENT_LEARNABLE,
     OWN_PARAMETERS,
-    STABLE_SIGNS,
 )
-from verify.matrices import MatrixScene
 from verify.normalised_hypotheses import NON_NEGATIVE, TRACE_D
 from verify.normalised_pool import chain_pool
 from verify.normalised_scene import ChainScene
+from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS, STABLE_SIGNS
 from verify.pool import Pool
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries, Row, Scene, constant_entries

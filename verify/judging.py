@@ -14,8 +14,9 @@ from graphs.algebraic import Enclosure, exact_value
 from graphs.arithmetic import RATIONALS, Arithmetic
 from graphs.errors import NotRationalError, TooManyPathsError
 from verify.claim import Claim, Kind
-from verify.hypotheses import DIFFERENTIABLE, Hypothesis
+from verify.hypotheses import Hypothesis
 from verify.instance import Instance
+from verify.point_hypotheses import DIFFERENTIABLE
 from verify.vocabulary import Entries
 
 INEQUALITY = Kind.INEQUALITY

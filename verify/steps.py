@@ -15,7 +15,9 @@ from graphs.exact import output
 from verify.breaks import onto_a_kink, weight_decay
 from verify.case import PRESCRIBED, Case
 from verify.descent import rates_of, slope_rows
-from verify.hypotheses import DIFFERENTIABLE, NONZERO_WEIGHTS, Hypothesis, by_case, equal_patterns
+from verify.hypotheses import Hypothesis, by_case
+from verify.pair_hypotheses import equal_patterns
+from verify.point_hypotheses import DIFFERENTIABLE, NONZERO_WEIGHTS
 from verify.transformations import nonzero_weights, random_rational
 from verify.vocabulary import Entries, Scene
 

@@ -17,19 +17,15 @@ from graphs.families import fully_connected
 from graphs.network import network
 from verify.case import Case
 from verify.claim import Kind
-from verify.hypotheses import (
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import (
     BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
     FULLY_CONNECTED,
     HOMOGENEOUS,
-    NONZERO_WEIGHTS,
     RELU_OR_LINEAR,
-    Hypothesis,
-    by_case,
 )
+from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS, NONZERO_WEIGHTS
 from verify.pool import Pool
 from verify.vocabulary import Entries, Row, Scene, constant_entries
 

@@ -21,17 +21,14 @@ from benchmarks.planted.lemma import lemma
 from graphs.exact import preactivations
 from verify.case import Case
 from verify.claim import Kind
-from verify.hypotheses import (
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import (
     FEEDFORWARD,
     FULLY_CONNECTED,
     INCIDENT_LEARNABLE,
     RELU_OR_LINEAR,
-    Hypothesis,
-    by_case,
 )
+from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS
 from verify.pool import Pool
 from verify.vocabulary import Entries, Row, Scene, constant_entries
 

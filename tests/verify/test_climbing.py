@@ -13,9 +13,10 @@ from numerics.floats import FloatArray, Floats
 from verify.claim import Kind
 from verify.climbing import climb, largest_violations, normalised
 from verify.controls import CONTROLS
-from verify.hypotheses import DATA, Hypothesis, by_case
+from verify.hypotheses import Hypothesis, by_case
 from verify.judging import judge_exactly, look_at, view
 from verify.methods.context import draw
+from verify.point_hypotheses import DATA
 from verify.pool import Pool
 from verify.registry import find
 from verify.tensor_pool import TensorPool

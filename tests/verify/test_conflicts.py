@@ -7,16 +7,15 @@ import pytest
 
 from verify.conflicts import conflicts
 from verify.evidence import Outcome
-from verify.hypotheses import (
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import (
     ALL_LEARNABLE,
     BIAS_FREE,
-    DATA,
     HOMOGENEOUS,
     INCIDENT_LEARNABLE,
     OWN_PARAMETERS,
-    Hypothesis,
-    by_case,
 )
+from verify.point_hypotheses import DATA
 from verify.registry import find
 from verify.runs import tasks
 from verify.runs.engine import Settings, conflicts_in, gather, whole_papers

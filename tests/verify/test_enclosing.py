@@ -14,7 +14,7 @@ from graphs.network import network
 from verify.case import Case
 from verify.certificates import answer, necessity_certificate
 from verify.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
-from verify.hypotheses import HOMOGENEOUS
+from verify.network_hypotheses import HOMOGENEOUS
 from verify.registry import find
 from verify.weakened import without
 

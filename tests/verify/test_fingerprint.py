@@ -14,7 +14,8 @@ from tests.repository import ROOT
 from verify import fingerprint
 from verify.claim import Claim, Kind, Source
 from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
-from verify.hypotheses import BIAS_FREE, HOMOGENEOUS, Hypothesis, by_case
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import BIAS_FREE, HOMOGENEOUS
 from verify.pool import Pool
 from verify.rate import Claimed, Rate
 from verify.registry import find

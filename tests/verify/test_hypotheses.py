@@ -13,38 +13,39 @@ from graphs.arithmetic import RATIONALS
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    ACTIVE_AND_INACTIVE,
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FLOW_SELECTION,
-    FULLY_CONNECTED,
-    HOMOGENEOUS,
-    INCIDENT_LEARNABLE,
-    LABELS,
-    NONZERO_WEIGHTS,
-    OWN_PARAMETERS,
-    PAIR_EXISTS,
-    RELU_OR_LINEAR,
-    RELU_PAIR,
-    STABLE_SIGNS,
-    U_ACTIVE_V_INACTIVE,
-    Hypothesis,
-    asks_scene,
-    by_case,
-    equal_patterns,
-    layers,
-    unchanged,
-)
+from verify.hypotheses import Hypothesis, asks_scene, by_case, unchanged
 from verify.instance import Supply
 from verify.judging import view
 from verify.methods.context import draw, repair
+from verify.network_hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    HOMOGENEOUS,
+    INCIDENT_LEARNABLE,
+    OWN_PARAMETERS,
+    RELU_OR_LINEAR,
+)
+from verify.pair_hypotheses import (
+    ACTIVE_AND_INACTIVE,
+    PAIR_EXISTS,
+    RELU_PAIR,
+    U_ACTIVE_V_INACTIVE,
+    equal_patterns,
+    layers,
+)
 from verify.papers.lj22.decomposition import ACTIVITIES_CONSTANT
 from verify.papers.lj22.preliminaries import ALL_LINEAR, TREE
 from verify.papers.lj22.subderivatives import each_pair_of_paths
+from verify.point_hypotheses import (
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FLOW_SELECTION,
+    LABELS,
+    NONZERO_WEIGHTS,
+    STABLE_SIGNS,
+)
 from verify.pool import Pool, make_dormant
 from verify.registry import all_claims
 from verify.vocabulary import Entries, Scene, constant_entries

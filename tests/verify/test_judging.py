@@ -18,9 +18,9 @@ from verify.certificates import answer, certificate_of
 from verify.checker import STATEMENTS
 from verify.claim import Kind
 from verify.controls import CONTROLS
-from verify.hypotheses import LABELS
 from verify.judging import NOTHING, Violation, judge_exactly, view, violates
 from verify.methods.context import draw
+from verify.point_hypotheses import LABELS
 from verify.pool import Pool
 from verify.registry import all_claims, find
 from verify.tensor_pool import TensorPool

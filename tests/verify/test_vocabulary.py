@@ -31,7 +31,7 @@ from tests.verify.drawn_cases import (
     product,
 )
 from verify.case import Case
-from verify.hypotheses import FLOW_SELECTION
+from verify.point_hypotheses import FLOW_SELECTION
 from verify.pool import Pool, make_dormant
 from verify.vocabulary import constant_entries, scene_of, sign_at_zero
 

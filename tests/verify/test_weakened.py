@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from verify.enclosing import needs_enclosing
-from verify.hypotheses import BIAS_FREE, DATA, FEEDFORWARD, INCIDENT_LEARNABLE
 from verify.judging import judge_exactly
 from verify.methods.context import draw
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, INCIDENT_LEARNABLE
+from verify.point_hypotheses import DATA
 from verify.registry import find
 from verify.weakened import broken_cases, judged, without
 

@@ -32,8 +32,9 @@ from verify.corners.numbers import (
     rows_at_corners,
 )
 from verify.corpus import biased
-from verify.hypotheses import FULLY_CONNECTED, asks_network
+from verify.hypotheses import asks_network
 from verify.kinked_points import onto_a_kink
+from verify.network_hypotheses import FULLY_CONNECTED
 from verify.pool import Pool, make_dormant
 
 Cornered = tuple[str, Case]

@@ -32,8 +32,10 @@ from verify.enumeration.choices import (
 )
 from verify.enumeration.digraphs import digraphs
 from verify.enumeration.scopes import Scope, listed
-from verify.hypotheses import FULLY_CONNECTED, PAIR_EXISTS, asks_network
+from verify.hypotheses import asks_network
 from verify.methods.context import repair
+from verify.network_hypotheses import FULLY_CONNECTED
+from verify.pair_hypotheses import PAIR_EXISTS
 from verify.pool import Pool
 
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)

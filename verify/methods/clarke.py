@@ -22,9 +22,9 @@ from verify.breaks import kinked
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
-from verify.hypotheses import FLOW_SELECTION, STABLE_SIGNS
 from verify.judging import speaks_of_kinks
 from verify.methods.context import Context, Inquiry, draw
+from verify.point_hypotheses import FLOW_SELECTION, STABLE_SIGNS
 from verify.structure import FreeScene
 from verify.transformations import random_rational
 from verify.vocabulary import scene_of

@@ -18,9 +18,9 @@ from verify.certificates import FORMAT, VERSION, answer
 from verify.claim import Claim
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
-from verify.hypotheses import PAIR_EXISTS, U_ACTIVE_V_INACTIVE, equal_patterns
 from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
+from verify.pair_hypotheses import PAIR_EXISTS, U_ACTIVE_V_INACTIVE, equal_patterns
 from verify.pool import Pool
 from verify.vocabulary import Scene
 

@@ -9,7 +9,7 @@ import numpy as np
 from graphs.activations import RELU
 from graphs.matrices import rank
 from verify.claim import Claim, Kind, Source
-from verify.hypotheses import FEEDFORWARD
+from verify.network_hypotheses import FEEDFORWARD
 from verify.pool import Pool
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import constant_entries

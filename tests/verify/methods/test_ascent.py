@@ -9,10 +9,11 @@ from graphs.paths import count_paths
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.evidence import Outcome
-from verify.hypotheses import DATA, Hypothesis, by_case
+from verify.hypotheses import Hypothesis, by_case
 from verify.methods.ascent import ascent
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
+from verify.point_hypotheses import DATA
 from verify.pool import Pool
 from verify.registry import find
 from verify.runs.budgets import budget_named

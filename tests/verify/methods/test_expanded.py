@@ -14,12 +14,12 @@ from verify.breaks import opposite_in_weights
 from verify.controls import doubled_out_edges
 from verify.corpus import all_small_networks
 from verify.evidence import Outcome
-from verify.hypotheses import U_ACTIVE_V_INACTIVE
 from verify.judging import view
 from verify.methods import expanded as engine
 from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES, expanded, residuals, symbolic_scene
 from verify.methods.signed import SignedScene
+from verify.pair_hypotheses import U_ACTIVE_V_INACTIVE
 from verify.papers.lj22.invariances import pair_defect, vertex_defect
 from verify.pool import Pool
 from verify.registry import all_claims, find

@@ -11,10 +11,11 @@ from graphs.network import network
 from verify.case import Case, case_from_json
 from verify.certificates import answer
 from verify.evidence import Outcome
-from verify.hypotheses import BIAS_FREE, FLOW_SELECTION, INCIDENT_LEARNABLE
 from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.necessity import necessity, without
+from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE
+from verify.point_hypotheses import FLOW_SELECTION
 from verify.registry import find
 from verify.runs.budgets import budget_named
 

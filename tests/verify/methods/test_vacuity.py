@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from verify.case import case_from_json
 from verify.degeneracy import degeneracies
 from verify.evidence import Outcome
-from verify.hypotheses import ALL_LEARNABLE, BIAS_FREE, DATA, LABELS, Hypothesis, by_case
+from verify.hypotheses import Hypothesis, by_case
 from verify.meetings import conflict, enumerated, meets, small_cases
 from verify.methods.context import Context, draw
 from verify.methods.vacuity import smaller, vacuity
+from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE
+from verify.point_hypotheses import DATA, LABELS
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensors_from_json

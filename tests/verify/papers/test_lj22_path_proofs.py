@@ -12,9 +12,9 @@ from graphs.families import fully_connected
 from graphs.paths import all_paths, count_paths
 from tests.verify.drawn_cases import drawn_cases, exact_scene
 from verify.evidence import Outcome
-from verify.hypotheses import layers
 from verify.methods.context import Context
 from verify.methods.schema import name_of, schema
+from verify.pair_hypotheses import layers
 from verify.papers.lj22 import path_proofs
 from verify.papers.lj22.chainrule import each_tree, printed_derivative
 from verify.papers.lj22.counting import printed_positions

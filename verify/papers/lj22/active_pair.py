@@ -9,15 +9,10 @@ from graphs.arithmetic import Array, as_fraction
 from graphs.neighbourhoods import equal_neighbourhoods
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    INCIDENT_LEARNABLE,
-    PAIR_EXISTS,
-    RELU_OR_LINEAR,
-    RELU_PAIR,
-    U_ACTIVE_V_INACTIVE,
-    Hypothesis,
-)
+from verify.hypotheses import Hypothesis
 from verify.jagged import active_into, active_onward
+from verify.network_hypotheses import INCIDENT_LEARNABLE, RELU_OR_LINEAR
+from verify.pair_hypotheses import PAIR_EXISTS, RELU_PAIR, U_ACTIVE_V_INACTIVE
 from verify.papers.lj22.jagged import EPSILON, gram_rate_in, gram_rate_out
 from verify.papers.lj22.sketch import SMOOTH_POINT
 from verify.papers.lj22.sources import final

@@ -16,17 +16,17 @@ from graphs.paths import Path, all_paths, input_values
 from graphs.subgradients import clarke_element
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
+from verify.kinked_points import often_kinked
+from verify.network_hypotheses import (
     BIAS_FREE,
     FEEDFORWARD,
     FULLY_CONNECTED,
     HOMOGENEOUS,
-    NONZERO_WEIGHTS,
     OWN_PARAMETERS,
 )
-from verify.kinked_points import often_kinked
 from verify.papers.lj22.path_proofs import degrees, paths_by_layers, product_derivative
 from verify.papers.lj22.sources import both
+from verify.point_hypotheses import NONZERO_WEIGHTS
 from verify.pool import Pool
 from verify.transformations import random_rational
 from verify.tree_inputs import TreeInputs

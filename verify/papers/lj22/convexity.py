@@ -6,16 +6,11 @@ from random import Random
 
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    NONZERO_WEIGHTS,
-    RELU_OR_LINEAR,
-    Hypothesis,
-    by_case,
-)
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, RELU_OR_LINEAR
 from verify.papers.lj22.sources import both
 from verify.pieces import bent_chain, in_one_piece, outside
+from verify.point_hypotheses import NONZERO_WEIGHTS
 from verify.pool import Pool
 from verify.transformations import random_rational
 from verify.vocabulary import Entries, Row, Scene, constant_entries

@@ -15,7 +15,7 @@ from graphs.network import Network
 from verify.breaches import Breach, excess, grows, misaligned, of_cases, off_rank_one
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
 from verify.papers.lj22.invariances import FLOW
 from verify.papers.lj22.solutions import (
     NETWORK,

@@ -14,18 +14,16 @@ from graphs.arcs import one_sided_derivatives
 from graphs.exact import output, preactivations
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import (
     ALL_LEARNABLE,
     BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
     FULLY_CONNECTED,
     RELU_OR_LINEAR,
-    Hypothesis,
-    by_case,
 )
 from verify.papers.lj22.sources import both
+from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS
 from verify.pool import RELU_MIX, Pool
 from verify.transformations import on_boundary
 from verify.vocabulary import Entries, Row, Scene, constant_entries

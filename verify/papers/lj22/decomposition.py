@@ -11,20 +11,18 @@ from graphs.paths import count_paths, enumerate_paths
 from graphs.unrolling import decomposition_tree
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import (
     BIAS_FREE,
-    DIFFERENTIABLE,
     FEEDFORWARD,
     HOMOGENEOUS,
-    NONZERO_WEIGHTS,
     OWN_PARAMETERS,
     RELU_OR_LINEAR,
-    Hypothesis,
-    by_case,
 )
 from verify.papers.lj22.preliminaries import is_tree_network
 from verify.papers.lj22.proofs import pullback_by_signs
 from verify.papers.lj22.sources import both
+from verify.point_hypotheses import DIFFERENTIABLE, NONZERO_WEIGHTS
 from verify.pool import ACTIVATIONS, RELU_MIX, Pool, draw_sign
 from verify.transformations import random_rational
 from verify.vocabulary import PATH_CAP, Entries, Row, Scene, constant_entries, sign_at_zero

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
+from verify.network_hypotheses import (
     BIAS_FREE,
-    DATA,
     FEEDFORWARD,
     HOMOGENEOUS,
     INCIDENT_LEARNABLE,
@@ -19,6 +18,7 @@ from verify.papers.lj22.descent_proofs import (
     telescoping,
 )
 from verify.papers.lj22.sources import earlier
+from verify.point_hypotheses import DATA
 from verify.pool import Pool
 from verify.steps import (
     NONZERO_STEPS,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import BIAS_FREE, DATA, FEEDFORWARD, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, FULLY_CONNECTED, OWN_PARAMETERS
 from verify.papers.lj22 import descent_courses as courses
 from verify.papers.lj22.descent_lemma import (
     products_by_risk,
@@ -24,6 +24,7 @@ from verify.papers.lj22.descent_proofs import (
 )
 from verify.papers.lj22.preliminaries import ALL_LINEAR
 from verify.papers.lj22.sources import earlier
+from verify.point_hypotheses import DATA
 from verify.pool import Pool
 from verify.smooth_steps import (
     DISTINCT_EDGES,

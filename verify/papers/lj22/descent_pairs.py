@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, PAIR_EXISTS, equal_patterns
+from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE
+from verify.pair_hypotheses import PAIR_EXISTS, equal_patterns
 from verify.papers.lj22 import descent_formulas as formulas
 from verify.papers.lj22.descent import DESCENT, INDEX, PATHS, POOL, VARIANTS
 from verify.papers.lj22.descent_proofs import same_sum, squares

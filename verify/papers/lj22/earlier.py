@@ -1,13 +1,8 @@
 """Statements of the earlier version that differ: Lemma 3's second part, and equation (8)."""
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-    PAIR_EXISTS,
-)
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, INCIDENT_LEARNABLE, OWN_PARAMETERS
+from verify.pair_hypotheses import PAIR_EXISTS
 from verify.papers.lj22.invariances import (
     FLOW,
     LAYER_WORDS,

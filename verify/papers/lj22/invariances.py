@@ -3,25 +3,24 @@
 from graphs.network import Network
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import (
     BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
-    FLOW_SELECTION,
     HOMOGENEOUS,
     INCIDENT_LEARNABLE,
     OWN_PARAMETERS,
-    PAIR_EXISTS,
-    STABLE_SIGNS,
-    Hypothesis,
-    by_case,
-    equal_patterns,
-    layers,
 )
+from verify.pair_hypotheses import PAIR_EXISTS, equal_patterns, layers
 from verify.papers.lj22.proofs import vertex_balance_by_induction
 from verify.papers.lj22.sources import both, final
+from verify.point_hypotheses import (
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FLOW_SELECTION,
+    STABLE_SIGNS,
+)
 from verify.pool import Pool
 from verify.structure import layer_identities, vertex_identities
 from verify.vocabulary import Entries, Scene

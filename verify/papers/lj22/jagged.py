@@ -6,20 +6,14 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    DIFFERENTIABLE,
-    FLOW_SELECTION,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-    PAIR_EXISTS,
-    equal_patterns,
-)
 from verify.jagged import jagged_sum
+from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS
+from verify.pair_hypotheses import PAIR_EXISTS, equal_patterns
 from verify.papers.lj22.invariances import FLOW
 from verify.papers.lj22.pathsums import PATHS, Printing
 from verify.papers.lj22.sketch import SMOOTH_POINT
 from verify.papers.lj22.sources import earlier, final
+from verify.point_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
 from verify.pool import Pool
 from verify.vocabulary import Entries, Scene
 

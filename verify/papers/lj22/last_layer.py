@@ -4,7 +4,8 @@ from fractions import Fraction
 from random import Random
 
 from verify.case import Case
-from verify.hypotheses import Hypothesis, by_case, layers
+from verify.hypotheses import Hypothesis, by_case
+from verify.pair_hypotheses import layers
 from verify.vocabulary import Entries, Scene, constant_entries
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from verify.claim import Claim, Kind, Source
-from verify.hypotheses import NONZERO_WEIGHTS, Hypothesis
+from verify.hypotheses import Hypothesis
 from verify.papers.lj22.low_rank_measures import (
     alignment,
     block_norms,
@@ -22,6 +22,7 @@ from verify.papers.lj22.low_rank_measures import (
 from verify.papers.lj22.solutions import DIVERGES, NETWORK, PRODUCT_GIVEN, solution, tail
 from verify.papers.lj22.sources import both, final
 from verify.plans import block_tail, plain_tail, tail_behind_bends
+from verify.point_hypotheses import NONZERO_WEIGHTS
 from verify.rays import INTERPOLATION, RAY
 from verify.solution_pool import SolutionPool
 from verify.watch import Watch

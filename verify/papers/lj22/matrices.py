@@ -3,7 +3,6 @@
 from functools import cache, partial
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import DIFFERENTIABLE, FLOW_SELECTION
 from verify.papers.lj22.channel_proofs import active_channels, linear_channels
 from verify.papers.lj22.frames import best_bijection, gram_rate
 from verify.papers.lj22.items import ANY, TITLES
@@ -24,6 +23,7 @@ from verify.papers.lj22.theorem1 import (
     architecture_of,
     pool_of,
 )
+from verify.point_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
 
 
 def _active_claims(item: str, reading: str) -> tuple[Claim, Claim]:

@@ -3,7 +3,6 @@
 from functools import partial
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import FLOW_SELECTION, NONZERO_WEIGHTS
 from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.frames import absolute_gram_rate, absolute_rates, gram_rate
 from verify.papers.lj22.items import TITLES
@@ -23,6 +22,7 @@ from verify.papers.lj22.theorem1 import (
     architecture_of,
     pool_of,
 )
+from verify.point_hypotheses import FLOW_SELECTION, NONZERO_WEIGHTS
 from verify.pool import HOMOGENEOUS_MIX
 
 

@@ -2,17 +2,10 @@
 
 from verify.breaks import opposite_in_weights
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    ACTIVE_AND_INACTIVE,
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
-    FULLY_CONNECTED,
-    OWN_PARAMETERS,
-    RELU_PAIR,
-)
+from verify.network_hypotheses import BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.pair_hypotheses import ACTIVE_AND_INACTIVE, RELU_PAIR
 from verify.papers.lj22.sources import final
+from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS
 from verify.pool import RELU_MIX, Pool
 from verify.vocabulary import Entries, Scene
 

@@ -6,13 +6,9 @@ from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-    Hypothesis,
-    layers,
-)
+from verify.hypotheses import Hypothesis
+from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS
+from verify.pair_hypotheses import layers
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
 from verify.papers.lj22.path_proofs import each_path_once
 from verify.papers.lj22.sketch import SMOOTH_POINT

@@ -12,19 +12,12 @@ from graphs.families import fully_connected
 from graphs.matrices import rank
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import ALL_LEARNABLE as ALL_WEIGHTS_LEARNABLE
-from verify.hypotheses import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FULLY_CONNECTED,
-    OWN_PARAMETERS,
-    Hypothesis,
-    by_case,
-)
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import ALL_LEARNABLE as ALL_WEIGHTS_LEARNABLE
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, FULLY_CONNECTED, OWN_PARAMETERS
 from verify.papers.lj22.gram_proofs import ranks_of_derivatives
 from verify.papers.lj22.sources import final
+from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS
 from verify.pool import Pool, random_point
 from verify.transformations import freeze_edge, map_inner_activations, random_rational
 from verify.vocabulary import Entries, Scene, constant_entries

@@ -7,18 +7,8 @@ from random import Random
 from graphs.activations import LINEAR
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FLOW_SELECTION,
-    HOMOGENEOUS,
-    NONZERO_WEIGHTS,
-    STABLE_SIGNS,
-    Hypothesis,
-    by_case,
-)
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.frames import found_pairing
@@ -34,6 +24,13 @@ from verify.papers.lj22.organisation import (
 )
 from verify.papers.lj22.sources import both, earlier, final
 from verify.papers.lj22.suppositions import LINEAR_BETWEEN, OWN_OUTSIDE_CONVOLUTIONS
+from verify.point_hypotheses import (
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FLOW_SELECTION,
+    NONZERO_WEIGHTS,
+    STABLE_SIGNS,
+)
 from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
 from verify.structured import Plan
 from verify.structured_pool import Planner, StructuredPool

@@ -4,19 +4,16 @@ from typing import Any
 
 from graphs.arithmetic import Array, as_fraction
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
+from verify.network_hypotheses import (
     BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
     HOMOGENEOUS,
     INCIDENT_LEARNABLE,
-    NONZERO_WEIGHTS,
     OWN_PARAMETERS,
 )
 from verify.papers.lj22.quotients import risk_slopes
 from verify.papers.lj22.sources import both
+from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS, NONZERO_WEIGHTS
 from verify.pool import Pool
 from verify.vocabulary import Entries, Scene, constant_entries
 

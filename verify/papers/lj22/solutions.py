@@ -6,15 +6,10 @@ from fractions import Fraction
 from functools import cache
 
 from verify.case import Case
-from verify.hypotheses import (
-    BIAS_FREE,
-    DATA,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    Hypothesis,
-    by_case,
-)
+from verify.hypotheses import Hypothesis, by_case
 from verify.layer_pieces import Mismatch, Piece, chosen_pieces
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
+from verify.point_hypotheses import DATA
 from verify.rays import RAY, is_solution
 from verify.tails import Numbers, Tail, has_tail, tail_of
 

@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Any
 from graphs.activations import LINEAR, RELU, Activation
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FLOW_SELECTION,
-    HOMOGENEOUS,
-    STABLE_SIGNS,
-    Hypothesis,
-    by_case,
-)
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
 from verify.papers.lj22.chains import (
     chain,
     different_norms,
@@ -32,6 +23,7 @@ from verify.papers.lj22.layer_proofs import cuts
 from verify.papers.lj22.norm_proofs import norms_by_balances
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.suppositions import OWN_OUTSIDE_CONVOLUTIONS
+from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, FLOW_SELECTION, STABLE_SIGNS
 from verify.pool import HOMOGENEOUS_MIX
 from verify.structured import Plan, Spec
 from verify.structured_pool import (

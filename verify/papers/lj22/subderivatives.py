@@ -12,19 +12,12 @@ import numpy as np
 
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    FEEDFORWARD,
-    NONZERO_WEIGHTS,
-    OWN_PARAMETERS,
-    RELU_OR_LINEAR,
-    Hypothesis,
-)
+from verify.hypotheses import Hypothesis
 from verify.kinked_points import often_kinked
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, OWN_PARAMETERS, RELU_OR_LINEAR
 from verify.papers.lj22.path_proofs import equal_products
 from verify.papers.lj22.sources import final
+from verify.point_hypotheses import DATA, DIFFERENTIABLE, NONZERO_WEIGHTS
 from verify.pool import RELU_MIX, Pool
 from verify.transformations import random_rational
 from verify.tree_inputs import TreeInputs

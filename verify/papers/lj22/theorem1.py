@@ -2,18 +2,12 @@
 
 from functools import cache
 
-from verify.hypotheses import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    STABLE_SIGNS,
-    Hypothesis,
-)
+from verify.hypotheses import Hypothesis
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.items import KINDS, PLANNERS, SHARING, TITLES, item6, on_digits
 from verify.papers.lj22.suppositions import LEARNABLE, OWN_OUTSIDE_CONVOLUTIONS, architecture
+from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, STABLE_SIGNS
 from verify.pool import HOMOGENEOUS_MIX
 from verify.structured_pool import StructuredPool
 

@@ -12,17 +12,11 @@ from graphs.trees import Unrolled
 from graphs.unrolling import decomposition_tree, recursive_isomorphism, sign, unroll
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    NONZERO_WEIGHTS,
-    OWN_PARAMETERS,
-    Hypothesis,
-    by_case,
-)
+from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS, OWN_PARAMETERS
 from verify.papers.lj22.preliminaries import is_tree_network
 from verify.papers.lj22.sources import both, final
+from verify.point_hypotheses import NONZERO_WEIGHTS
 from verify.pool import Pool, draw_sign
 from verify.vocabulary import Entries, Scene, constant_entries, sign_at_zero
 

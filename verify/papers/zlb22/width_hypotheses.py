@@ -12,8 +12,8 @@ from math import log
 from typing import TYPE_CHECKING
 
 from verify.dag_hypotheses import IDENTITY_OUTPUTS as IDENTITY_OF_DAGS
-from verify.hypotheses import OWN_PARAMETERS as OWN_OF_NETWORKS
 from verify.hypotheses import Hypothesis, by_case
+from verify.network_hypotheses import OWN_PARAMETERS as OWN_OF_NETWORKS
 from verify.papers.zlb22.activation_bounds import meets
 
 if TYPE_CHECKING:

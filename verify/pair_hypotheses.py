@@ -1,0 +1,151 @@
+"""Hypotheses about pairs of vertices with equal neighbourhoods, and about two layers."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import numpy as np
+
+from graphs.activations import LINEAR, RELU
+from verify.breaks import (
+    opposite_in_weights,
+    random_edge_sets,
+    same_in_weights,
+    turned_in_weights,
+    unequal_pair,
+)
+from verify.case import Case
+from verify.hypotheses import Hypothesis, by_case
+from verify.transformations import (
+    copy_in_weights,
+    map_inner_activations,
+    twin,
+)
+from verify.vocabulary import Entries, Scene
+
+PAIR_EXISTS = Hypothesis(
+    "equal neighbourhoods",
+    r"$\mathrm{IN}_u=\mathrm{IN}_v$ and $\mathrm{OUT}_u=\mathrm{OUT}_v$",
+    lambda scene, entries: scene.pairs.equal.copy(),
+    twin,
+    unequal_pair,
+)
+
+
+def _pattern(scene: Scene, *, leaky: bool) -> np.ndarray:
+    """(V, n): the activation of each neuron by the printed rule: 0 where ReLU (or, by reading B,
+    leaky ReLU) with negative pre-activation, else 1."""
+    kinds = [a.kind for net in scene.union.networks for a in net.activations]
+    gated = np.array([kind == "relu" or (leaky and kind == "leaky_relu") for kind in kinds])
+    return np.asarray(~(gated[:, None] & scene.arithmetic.is_negative(scene.pre)), dtype=bool)
+
+
+@cache
+def equal_patterns(reading: str) -> Hypothesis:
+    """Lemma 2's condition on a pair; reading A leaves leaky ReLU out, B gives it a pattern.
+
+    By reading A, away from kinks, it makes the slopes of the two vertices equal; not by B.
+    """
+    allowed = ("linear", "relu") if reading == "A" else ("linear", "relu", "leaky_relu")
+
+    def test(scene: Scene, entries: Entries) -> np.ndarray:
+        pattern = _pattern(scene, leaky=reading == "B")
+        u, v = entries.subjects[:, 0], entries.subjects[:, 1]
+        kinds = [a.kind in allowed for net in scene.union.networks for a in net.activations]
+        inside = np.array(kinds)
+        same = np.equal(pattern[u], pattern[v]).all(axis=1)
+        return np.asarray(inside[u] & inside[v] & same, dtype=bool)
+
+    return Hypothesis(
+        "equal activation patterns",
+        r"on each example $u$ and $v$ have the same activation: $0$ if ReLU with negative "
+        r"preactivation, $1$ if linear or with nonnegative preactivation"
+        + ("" if reading == "A" else "; a leaky ReLU neuron is treated like a ReLU neuron"),
+        test,
+        copy_in_weights,
+        opposite_in_weights,
+    )
+
+
+def layers(reading: str) -> Hypothesis:
+    """F and F' are layers by a reading of Definition 7, and all their weights are learnable."""
+
+    def good(case: Case) -> bool:
+        from graphs.layers import is_layer
+
+        network = case.network
+        for layer in case.choice.get("layers", ((), ())):
+            edges = [network.edge_between(tail, head) for tail, head in layer]
+            if not edges or not all(network.own_parameter(e) for e in edges):
+                return False
+            if not is_layer(network, edges, reading):
+                return False
+        return True
+
+    def choose(case: Case, random: Random) -> Case:
+        from verify.transformations import random_layers
+
+        return random_layers(case, reading, random)
+
+    test = by_case(good, "network", "choice")
+    test.__dict__["layers"] = reading
+    return Hypothesis(
+        "two layers",
+        r"$F$ and $F'$ are layers (Definition 7"
+        + (
+            ": no path contains two of the edges, and the underlying undirected graph of "
+            r"$(V,E\setminus F)$ has more than one component)"
+            if reading == "A"
+            else r": no path contains two of the edges, and no directed path from $I$ to $o$ "
+            r"remains in $(V,E\setminus F)$)"
+        )
+        + ", all their weights learnable",
+        test,
+        choose,
+        random_edge_sets,
+    )
+
+
+# active and inactive -----------------------------------------------------------------------------
+def _active_and_inactive(scene: Scene, entries: Entries) -> np.ndarray:
+    u, v = entries.subjects[:, 0], entries.subjects[:, 1]
+    positive: np.ndarray = np.asarray(scene.arithmetic.is_negative(-scene.pre)).min(axis=1)
+    negative: np.ndarray = np.asarray(scene.arithmetic.is_negative(scene.pre)).min(axis=1)
+    return np.asarray((positive[u] & negative[v]) | (positive[v] & negative[u]), dtype=bool)
+
+
+ACTIVE_AND_INACTIVE = Hypothesis(
+    "one active, one inactive",
+    r"$z_u>0>z_v$ on every example",
+    _active_and_inactive,
+)
+
+
+def _active_then_inactive(scene: Scene, entries: Entries) -> np.ndarray:
+    u, v = entries.subjects[:, 0], entries.subjects[:, 1]
+    positive: np.ndarray = np.asarray(scene.arithmetic.is_negative(-scene.pre)).min(axis=1)
+    negative: np.ndarray = np.asarray(scene.arithmetic.is_negative(scene.pre)).min(axis=1)
+    return np.asarray(positive[u] & negative[v], dtype=bool)
+
+
+U_ACTIVE_V_INACTIVE = Hypothesis(
+    "u active, v inactive",
+    r"$z_u>0>z_v$ on every example",
+    _active_then_inactive,
+    turned_in_weights,
+    same_in_weights,
+)
+
+
+def _is_relu(scene: Scene) -> np.ndarray:
+    return np.array([a.kind == "relu" for net in scene.union.networks for a in net.activations])
+
+
+RELU_PAIR = Hypothesis(
+    "ReLU neurons between the layers",
+    r"the neurons between the two layers are ReLU",
+    lambda scene, entries: np.asarray(_is_relu(scene)[entries.subjects].all(axis=1), dtype=bool),
+    lambda case, random: map_inner_activations(case, lambda a: RELU),
+    lambda case, random: map_inner_activations(case, lambda a: LINEAR),
+)
