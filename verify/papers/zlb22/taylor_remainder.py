@@ -55,8 +55,7 @@ def without_common_point(scene: DagScene) -> Entries:
     found = [outputs_in_pieces(case) for case in scene.cases]
     missing = [int(outputs is not None and not _common_point(outputs)) for outputs in found]
     known = np.flatnonzero([outputs is not None for outputs in found])
-    parts = [({}, scene.numbers(missing), scene.constant(0))]
-    return only(scene.parts(parts), known)
+    return only(scene.compare(scene.numbers(missing), scene.constant(0)), known)
 
 
 def _common_point(outputs: Mapping[int, Pieces]) -> bool:
