@@ -18139,6 +18139,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
     mean = partial(claim, axes=slopes, integers=("L", "d0", "n"))
     supposed = (network_sizes, moment_above_0)
+    deeper = (network_sizes, has_hidden_layer, moment_above_0)
     chain = claim(
         chain_gradient_left,
         {"r": (), "C": (), "t": (), "q": ()},
@@ -18173,9 +18174,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         "pl.ball.b": MatrixStatement(kernel_singular, ball, (), (rows_move_little, hessians_small)),
         "pl.ball.c": claim(eigenvalue_left, radius, ("n", "m"), (kernel_above_0, wide_for_radius)),
         "prop4.4": mean(mean_gradient_left, hypotheses=supposed),
-        "prop4.4.hidden": mean(
-            mean_gradient_left, hypotheses=(network_sizes, has_hidden_layer, moment_above_0)
-        ),
+        "prop4.4.hidden": mean(mean_gradient_left, hypotheses=deeper),
         "prop4.4.input@B": mean(partial(mean_gradient_left, fixed_input=True), hypotheses=supposed),
         "prop4.4.homogeneity@A": claim(
             linear_chain_left, {"b": ()}, ("L",), (network_sizes, has_hidden_layer, slope_above_0)
@@ -18204,7 +18203,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
             (network_sizes, moment_above_0, degree_other_than_1),
         ),
         "pl.w0.degree@B.fix": claim(largest_term_exponent, {"r": ()}, (), (degree_below_half,)),
-        "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), supposed),
+        "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), deeper),
         "pl.w0@C": MatrixStatement(
             chance_of_dead_layer, hidden, ("n",), (layers_have_neurons, moment_above_0)
         ),

@@ -30,7 +30,7 @@ from verify.papers.zlb22.chain_gradients import (
     by_the_last_layer,
     mean_square_slack,
 )
-from verify.papers.zlb22.gradient_norms import MOMENT, SIZES, second_moment
+from verify.papers.zlb22.gradient_norms import HIDDEN, MOMENT, SIZES, second_moment
 from verify.papers.zlb22.half_line import gamma, power
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
@@ -158,7 +158,7 @@ CLAIMS = (
         + r"for some $c>0$, $P(\lambda_{\min}(K(\mathbf w_0))\ge c)\to1$ as $m\to\infty$. Here "
         rf"for {PIECEWISE}, with $d_0$ fixed: a lower bound on $P(K(\mathbf w_0)<c)$ that does not "
         r"depend on the widths has the coefficient $0$ at $c^{d_0/2}$ for $c\to0$.",
-        (SIZES, MOMENT),
+        (SIZES, HIDDEN, MOMENT),
         ("zlb22.prop4.4", "zlb22.eq16"),
         density_at_zero,
         INPUTS,
