@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from numerics.curvature.networks import LayeredNetworks
 
 ZERO, NEIGHBOUR = Fraction(0), Fraction(1, 4)
+CHEAP, DEAR = (16, 128, 128), (16, 32, 128)  # seeds; slopes of networks with z^2 spread widely
 WIDE = ((8, 16, 32), (16, 32, 64), (16, 32, 64, 128, 256))
 NARROW = ((8, 12, 16), (8, 16, 32), (8, 16, 32, 64, 128))
 CHOSEN = (
@@ -169,6 +170,7 @@ def measured_rates(
     return Exponents(
         partial(families_of, reading, blocks=blocks, lipschitz=lipschitz),
         (Predicted(NAMES[quantity], ZERO, above=NEIGHBOUR),),
+        DEAR if quantity in ("blocks", "variance") else CHEAP,
         scope=SCOPE,
         contrasts=partial(contrasts_of, OF_LEMMA, along) if contrasts else None,
     )
