@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.verify import certificates as c
-from tests.verify.corruptions import HYPOTHESES, changed, everywhere, on
+from tests.verify.certificate_edits import on
+from tests.verify.corruptions import changed, everywhere
+from tests.verify.failing_hypotheses import HYPOTHESES
 from verify import checker
 from verify.checker import NETWORK_STATEMENTS, STATEMENTS, check, read_json
 

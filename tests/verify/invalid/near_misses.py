@@ -10,17 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from tests.verify import certificates as c
-from tests.verify.corruptions import (
-    DELETED,
-    at,
-    changed,
-    choosing,
-    claiming,
-    on,
-    tied,
-    valued,
-    weighing,
-)
+from tests.verify.certificate_edits import at, choosing, claiming, on, tied, valued, weighing
+from tests.verify.corruptions import DELETED, changed
 
 V = c.VALID
 Table = dict[str, tuple[Any, str]]
