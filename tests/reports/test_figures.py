@@ -11,7 +11,7 @@ from reports.curves import Box, along, arrow_head, smooth, trimmed
 from reports.figures import Marks, draw, legend, marks_of
 from reports.layout import DrawingError
 from tests.reports.markup import Page
-from tests.reports.sample_run import chain, fork, residual_block, skipping
+from tests.reports.sample_parts import chain, fork, residual_block, skipping
 
 
 def dense(count: int) -> dict:
