@@ -16962,8 +16962,10 @@ def polynomially_many(arrays: Arrays) -> None:
 
 
 def numbers_of_neurons(arrays: Arrays) -> None:
-    """exp(m^a) with a >= 0."""
-    require(min(arrays.vector("a")) >= 0, "a number of neurons that falls")
+    """exp(m^a) with a >= 0, and no more in a layer than in the next, which reads them all with
+    in-degrees of m."""
+    numbers = arrays.vector("a")
+    require(numbers[0] >= 0 and numbers == sorted(numbers), "a number of neurons that falls")
 
 
 def sizes_left(arrays: Arrays, allowed: Callable[[int], int]) -> Fraction:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import erfc, exp, log, sqrt
+from random import Random
 
 import numpy as np
 import pytest
@@ -95,6 +96,19 @@ def test_squares_in_the_first_layer_are_too_large():
 def test_very_many_neurons_are_too_large():
     # exp(m^(1/2)) neurons of linear growth: m^(1/4)
     assert sizes(family([1], [Fraction(1, 2)])) == {(1, "power"): Fraction(-1, 4)}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "fits"), [([0, 0], True), ([0, 1], True), ([1, 1], True), ([1, 0], False)]
+)
+def test_no_neuron_is_left_unread(numbers, fits):
+    # exp(m) neurons before polynomially many of in-degree m: most of them would be outputs
+    case = family([1, 1], numbers)
+    scene = RealTensors.scene([case], RATIONALS)
+    found = neuron_sizes.NUMBERS.test(scene, neuron_sizes.size_slack(scene, lambda layer: layer))
+    assert found.all() == fits
+    mended = neuron_sizes.NUMBERS.repair(case, Random(0))
+    assert list(mended.arrays["a"].entries) == (numbers if fits else [1, 1])
 
 
 def test_bounded_neurons_stay_small():

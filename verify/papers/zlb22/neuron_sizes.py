@@ -1,13 +1,14 @@
 """Lemmas K.2 and K.3: how large neurons are, and the vectors of incoming neurons.
 
-A family is given by exponents. In layer l the activations grow like |z|^r_l, and there are of the
-order of exp(m^a_l) neurons, or polynomially many where a_l is 0; every neuron has in-degree m from
-layer 2 on. Given the layer below, the pre-activations of a layer are independent Gaussian numbers
-whose variance is a mean of squares over m neurons, which stays between two constants. So |f| > K
-(log m)^s has the probability exp(-c K^(2/r) (log m)^(2s/r)) at one neuron, which is below exp(-C
-log^2 m) for large K if and only if s >= r: the order of a neuron at that probability is (log m)^r.
-And the largest of exp(m^a) neurons is of the order m^(a r/2), with a probability that tends to 1.
-Both are lower bounds of what the lemma speaks of, so that they refute it where they exceed it.
+A family is given by exponents. In hidden layer l the activations grow like |z|^r_l, and there are
+of the order of exp(m^a_l) neurons, or polynomially many where a_l is 0; every neuron has in-degree
+m from layer 2 on, so that a layer has no more of them than m times those of the next, which read
+it. Given the layer below, the pre-activations of a layer are independent Gaussian numbers whose
+variance is a mean of squares over m neurons, which stays between two constants. So |f| > K (log
+m)^s has the probability exp(-c K^(2/r) (log m)^(2s/r)) at one neuron, which is below exp(-C log^2
+m) for large K if and only if s >= r: the order of a neuron at that probability is (log m)^r. And
+the largest of exp(m^a) neurons is of the order m^(a r/2), with a probability that tends to 1. Both
+are lower bounds of what the lemma speaks of, so that they refute it where they exceed it.
 What they do not refute is measured in the ball as well (layer_rates).
 """
 
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate, pairwise
 from random import Random
 
 from graphs.rings import ring_of
@@ -122,7 +124,8 @@ def _polynomial(case: Tensors) -> bool:
 
 
 def _many(case: Tensors, random: Random) -> Tensors:
-    case = _with(case, "a", lambda entry: Fraction(random.randint(1, 4), 4))
+    number = Fraction(random.randint(1, 4), 4)
+    case = _with(case, "a", lambda entry: number)
     return _with(case, "r", lambda entry: max(entry, Fraction(1)))
 
 
@@ -134,11 +137,24 @@ POLYNOMIAL = Hypothesis(
     lambda case, random: _with(case, "a", lambda entry: ZERO),
     _many,
 )
+
+
+def _as_many_behind(case: Tensors) -> bool:
+    numbers = case.arrays["a"].entries
+    return min(numbers) >= 0 and all(before <= after for before, after in pairwise(numbers))
+
+
+def _read_by_as_many(case: Tensors, random: Random) -> Tensors:
+    array = case.arrays["a"]
+    return case.changing(a=replace(array, entries=tuple(accumulate(map(abs, array.entries), max))))
+
+
 NUMBERS = Hypothesis(
     "a number of neurons",
-    r"$a_\ell\ge0$",
-    by_case(lambda case: min(case.arrays["a"].entries) >= 0),
-    lambda case, random: _with(case, "a", abs),
+    r"$0\le a_1\le a_2\le\dots$: each neuron of these hidden layers is read by one behind it, of "
+    r"in-degree $m$ (else it would be an output in an inner layer)",
+    by_case(_as_many_behind),
+    _read_by_as_many,
 )
 FAMILIES = TensorPool((("r", ("L",)), ("a", ("L",))), largest=4, adapt=_family)
 
@@ -177,7 +193,7 @@ STATEMENT = (
 )
 PROFILE = (
     r"Families of layered networks with in-degree $m$ from layer 2 on, activations of growth "
-    r"$|z|^{r_\ell}$ and $\exp(m^{a_\ell})$ neurons in layer $\ell$ (polynomially many for "
+    r"$|z|^{r_\ell}$ and $\exp(m^{a_\ell})$ neurons in hidden layer $\ell$ (polynomially many for "
     r"$a_\ell=0$), at the centre of the ball"
 )
 SETS = {
