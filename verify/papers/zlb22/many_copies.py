@@ -5,7 +5,8 @@ hidden layer that are its copies, and an output that reads all of them, f = M^(-
 sum_t v_kt. By the distinct weights the Hessian has the entries M^(-(p+a)/2) at (u_k, v_kt) and no
 others: the columns of the u_k are orthogonal and of length M^(-p/2), so that |H_f| = M^(-p/2) at
 every w. The width is m = M^(p+a) and D = M^a, so |H_f| = (D/m)^(1/2): of order m^(-1/2) for bounded
-D alone. What shows that the hypothesis is needed are the families with a > 0.
+D alone. What shows that the hypothesis is needed are the families with a > 0, where the
+width grows by copies and not by weights.
 """
 
 from __future__ import annotations

@@ -179,8 +179,9 @@ CLAIMS = (
         Kind.RATE,
         printed("Theorem E.1, (32), (35)"),
         "shared weights, D growing, at places that read random choices (not printed)",
-        r"If weights are shared $D=\sqrt m$ times, at places that read random choices of neurons "
-        r"(for copies that read the same it is false: `zlb22.thmE.1.copies`), then under " + RATE,
+        r"If $m$ weight vectors are shared $D=\sqrt m$ times each, at places that read random "
+        r"choices of neurons (with $m$ places in all it is false: `zlb22.thmE.1.copies`), then "
+        "under " + RATE,
         depends=("zlb22.thmE.1",),
         exponents=_told(GROWING),
     ),
