@@ -213,6 +213,29 @@ def test_columns_must_be_independent(name):
     assert found["independent columns"].certificate is not None
 
 
+def test_levels_and_sizes_at_which_a_smaller_bound_fails():
+    """With |A|_F or |A| too small, or without t, the probability is above the printed one on some
+    of the cases that are drawn."""
+    random, seen = Random(0), set()
+    for _ in range(200):
+        case = find("zlb22.lemK.7").pool.draw(random)
+        t, sizes = float(case.number("t")), [float(s) for s in case.arrays["sizes"].entries]
+        if case.number("own") or case.number("chance") or t < 2:
+            continue
+        frobenius, largest = sqrt(2 * sum(s * s for s in sizes)), max(sizes)
+        bounds = {
+            "|A|_F without the factor 2": frobenius / sqrt(2) + t * largest,
+            "the least singular value": frobenius + t * min(sizes),
+            "no level": frobenius,
+            "as printed": frobenius + t * largest,
+        }
+        exact = [rational(s) for s in case.arrays["sizes"].entries]
+        for name, bound in bounds.items():
+            tail = float(paired_tail(exact, rational(Fraction(bound))))
+            seen |= {name} if tail > 2 * exp(-(t**2) / 2) else set()
+    assert seen == {"|A|_F without the factor 2", "the least singular value", "no level"}
+
+
 # shifts -------------------------------------------------------------------------------------------
 def test_the_largest_form_by_hand():
     arrays = {name: tensor_of(("n",), v) for name, v in {"a": (3, 4), "w": (-1, 0)}.items()}

@@ -9,7 +9,7 @@ The weights are standard normal, or all of them are multiplied by `scale` with p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -176,11 +176,51 @@ def _in_range(case: Tensors, random: Random) -> RealTensors:
     return as_real(with_number(case, "scale", abs(scale) or 1), random)
 
 
+KEEN = 0.6  # the share of draws in which little is allowed
+LARGE_LEVELS = (Fraction(3), Fraction(8), Fraction(11))
+MANY_SIZES = 40
+
+
+@dataclass(frozen=True)
+class LawPool(TensorPool):
+    """Laws and levels. Some draws are of standard normal weights where a bound that is a little
+    smaller fails: at a large level, with a small radius; with singular values (axis "k") far apart,
+    or many and nearly the same, at a level at which the printed probability is small."""
+
+    def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Tensors:
+        """One random instance."""
+        case = super().draw(random, n=n, loss=loss, large=large)
+        return _keen(case, random) if random.random() < KEEN else case
+
+    def scope(self) -> tuple[str, ...]:
+        """The range of axes and integers."""
+        sized = any("k" in axes for _, axes in self.arrays)
+        more = (f"{MANY_SIZES} singular values that are nearly the same",) if sized else ()
+        return (*super().scope(), *more)
+
+
+def _keen(case: Tensors, random: Random) -> Tensors:
+    case = with_number(with_number(case, "t", random.choice(LARGE_LEVELS)), "chance", 0)
+    if "R" in case.arrays:
+        radius = random.choice((Fraction(0), Fraction(1, 2)))
+        case = with_number(with_number(case, "R", radius), "D", radius)
+    found = case.arrays.get("sizes")
+    if found is None or found.axes != ("k",):
+        return case
+    many = tuple(2 + Fraction(k, 64) for k in range(MANY_SIZES)), Fraction(5, 2)
+    apart = tuple(Fraction(8) ** -k for k in range(4)), Fraction(5)
+    single = found.entries[:1], case.number("t")
+    sizes, level = random.choice((many, many, apart, apart, single))
+    return with_number(
+        case.changing(sizes=replace(found, shape=(len(sizes),), entries=sizes)), "t", level
+    )
+
+
 def law_pool(
     arrays: Sequence[tuple[str, tuple[str, ...]]],
     integers: Sequence[tuple[str, int, int]] = (),
     adapt: Callable[[Tensors, Random], Tensors] | None = None,
-) -> TensorPool:
+) -> LawPool:
     """A level, a law, arrays, integers, and `size`, the dimension where the matrix is made of the
     weights."""
 
@@ -189,7 +229,7 @@ def law_pool(
 
     law = tuple((name, ()) for name in LAW)
     flags = (("own", 0, 1), ("size", 1, 8), *integers)
-    return TensorPool((*law, *arrays), flags, largest=4, adapt=change)
+    return LawPool((*law, *arrays), flags, largest=4, adapt=change)
 
 
 def different_sizes(case: Tensors, random: Random) -> Tensors:
