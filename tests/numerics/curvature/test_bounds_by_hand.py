@@ -8,9 +8,15 @@ import torch
 
 from numerics.curvature.architectures import fully_connected
 from numerics.curvature.balls import Vertex
-from numerics.curvature.lanczos import Ritz
+from numerics.curvature.families import fcn
+from numerics.curvature.lanczos import Ritz, lanczos
 from numerics.curvature.networks import draw
+from numerics.curvature.norms import leading
+from numerics.curvature.passes import at_each_point
+from numerics.curvature.point_operators import PointHessians
+from numerics.curvature.products import hessians
 from numerics.curvature.remainders import kink_moves, largest_remainder, linearisation
+from numerics.curvature.wirings import points
 
 
 def ritz(steps):
@@ -55,3 +61,22 @@ def test_neurons_are_moved_beyond_their_kink_as_far_as_before_it():
         steps = moves[:, :400]
         assert ((steps.abs() >= 2 * u.abs()) | (steps == 0)).all()
         assert (steps * u <= 0).all()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_extreme_ritz_values_of_all_steps_are_the_extreme_eigenvalues(compiled):
+    found = at_each_point(fcn(5, inputs=3).draw(3, torch.Generator().manual_seed(1)), points(3))
+    operator = PointHessians(found)
+    take = leading if compiled else torch_leading
+    more = {"tolerance": 1e-15} if compiled else {}
+    ritz = take(operator, torch.Generator().manual_seed(2), **more)
+    values = torch.linalg.eigvalsh(hessians(found))
+    close = {"rtol": 0, "atol": 1e-6}
+    torch.testing.assert_close(ritz.lowest, values[..., 0], **close)
+    torch.testing.assert_close(ritz.highest, values[..., -1], **close)
+    largest = torch.where(ritz.highest > -ritz.lowest, ritz.highest, ritz.lowest)
+    torch.testing.assert_close(ritz.value, largest, **close)
+
+
+def torch_leading(operator, generator):
+    return lanczos(operator, operator.start(generator), tolerance=None)
