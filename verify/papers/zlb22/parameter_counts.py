@@ -134,5 +134,6 @@ CLAIMS = (
         exponentially_many,
         MANY,
         exact_only=True,
+        negated="in no such family is the number of weights of a layer exponential in $m$",
     ),
 )
