@@ -9,7 +9,7 @@ the mean of the square is a product of three means, of which E |a|^2 is the in-d
 constant, and E |u|^2 is counted (group_shapes). Left is E |B|^2.
 
 `B` is built layer by layer. For a matrix W of independent standard normal entries with n rows
-E |W A|^2 <= 2 (n |A|^2 + |A|_F^2) (Chevet's inequality), and E |W A|_F^2 = n |A|_F^2. Skips choose
+E |W A|^2 <= 3 (n |A|^2 + |A|_F^2) (Chevet's inequality), and E |W A|_F^2 = n |A|_F^2. Skips choose
 rows: each row a bounded number of times, where no neuron is the source of more. So exponents of
 E |A|^2 and of E |A|_F^2 go up together, for any number of rows.
 

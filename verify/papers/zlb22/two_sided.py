@@ -26,7 +26,7 @@ MOST_HIDDEN, LARGEST = 3, 2
 SCOPE = f"linear networks of at most {MOST_HIDDEN} hidden groups, of 1, M or M^2 neurons each"
 WIDTHS = (1, 2)  # w: bottleneck neurons are those of in-degree below M^w
 FACTS = (
-    "Chevet's inequality: E |W A|^2 <= 2 (n |A|^2 + |A|_F^2) for a standard normal W of n rows",
+    "E |W A|^2 <= 3 (n |A|^2 + |A|_F^2) for a standard normal W of n rows (Chevet; Poincare)",
     "the norm of (V, U) -> u . U B V a is |u| |B| |a|, and no weight enters two of the three",
     "the lemmas of Bonami, and of Paley and Zygmund",
 )
