@@ -290,7 +290,16 @@ def test_what_is_refuted_has_no_argument():
 
 @pytest.mark.parametrize(
     "name",
-    ["appF.a@A", "appF.a@B", "appF.b@A", "appF.b.variance@A", "appF.b.variance.fix", "appF.d"],
+    [
+        "appF.a@A",
+        "appF.a@B",
+        "appF.b@A",
+        "appF.b.variance@A",
+        "appF.b.variance.fix",
+        "appF.c.fix",
+        "appF.d",
+        "thm3.6.width@A",
+    ],
 )
 def test_what_stands_is_proved_of_the_families_listed(name):
     found = schema(find(f"zlb22.{name}"), QUICK)

@@ -11,6 +11,7 @@ from functools import partial
 from verify.claim import Claim, Kind
 from verify.papers.zlb22.group_ladders import HALF, ONE_BEFORE_OUTPUT, told
 from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.two_sided import argument
 from verify.profile import ProfileScene
 from verify.profile_hypotheses import GROWS, GROWS_INSIDE, PROFILE, width
 from verify.profile_pool import profile_pool
@@ -45,6 +46,7 @@ def rate_by_width(scene: ProfileScene, *, outputs: bool) -> Entries:
 
 
 def _claim(reading: str, *, outputs: bool, words: str) -> Claim:
+    measure, supposed = partial(rate_by_width, outputs=outputs), (PROFILE, GROWS)
     return Claim(
         f"zlb22.thm3.6.width@{reading}",
         Kind.INEQUALITY,
@@ -53,14 +55,15 @@ def _claim(reading: str, *, outputs: bool, words: str) -> Claim:
         r"Suppose Assumptions 3.1, 3.2 and 3.5 hold. "
         + BALL
         + r"each output neuron satisfies $\|H_{f_k}(\mathbf w)\|=\tilde O(1/\sqrt m)$.",
-        (PROFILE, GROWS if outputs else GROWS_INSIDE),
-        measure=partial(rate_by_width, outputs=outputs),
+        supposed if outputs else (PROFILE, GROWS_INSIDE),
+        measure=measure,
         pool=profile_pool(),
         reading=reading,
         reading_text=f"{words}; judged {COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
+        proof=partial(argument, measure, supposed) if outputs else None,
         exponents=None if outputs else told(ONE_BEFORE_OUTPUT, HALF),
     )
 
