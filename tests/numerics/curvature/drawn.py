@@ -8,6 +8,10 @@ from numerics.curvature.networks import LayeredNetworks, draw, draw_masks
 SMOOTH = ("tanh", "sigmoid", "softplus", "gelu", "sin", "log_cosh", "quadratic", "cubic")
 
 
+def generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
 def plain_value(kind, z):
     """Written a second time, from torch's own functions."""
     functions = torch.nn.functional
@@ -113,13 +117,12 @@ def architectures():
 
 
 def networks_of(name, count=2, seed=0, dropped=False) -> LayeredNetworks:
-    generator = torch.Generator().manual_seed(seed)
+    own = generator(seed)
     architecture = architectures()[name]
-    masks = draw_masks(architecture, count, 0.6, generator) if dropped else None
-    return draw(architecture, count, generator, masks=masks)
+    masks = draw_masks(architecture, count, 0.6, own) if dropped else None
+    return draw(architecture, count, own, masks=masks)
 
 
 def points_of(networks, number=3, seed=1):
-    generator = torch.Generator().manual_seed(seed)
     shape = (networks.count, number, networks.architecture.inputs)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
+    return torch.randn(shape, generator=generator(seed), dtype=torch.float64)

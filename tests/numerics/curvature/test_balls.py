@@ -6,11 +6,7 @@ from numerics.curvature.architectures import fully_connected
 from numerics.curvature.balls import Vertex, ascend, norm_slopes
 from numerics.curvature.networks import draw
 from numerics.curvature.norms import hessian_norms
-from tests.numerics.curvature.drawn import networks_of, plain, points_of
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
+from tests.numerics.curvature.drawn import generator, networks_of, plain, points_of
 
 
 def norms_at(networks, target):

@@ -12,17 +12,13 @@ from numerics.curvature.point_operators import PointHessians
 from numerics.curvature.products import hessian_products, hessians
 from numerics.curvature.variations import few_bottlenecks, skip
 from numerics.curvature.wirings import points
-from tests.numerics.curvature.drawn import architectures, networks_of, points_of
+from tests.numerics.curvature.drawn import architectures, generator, networks_of, points_of
 
 compiled = pytest.importorskip("numerics.curvature.compiled", reason="needs numba")
 tridiagonal = pytest.importorskip("numerics.curvature.tridiagonal", reason="needs numba")
 kernels = pytest.importorskip("numerics.curvature.kernels", reason="needs numba")
 
 EVERY = [(name, dropped) for name in architectures() for dropped in (False, True)]
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 @pytest.mark.parametrize(("name", "dropped"), EVERY)

@@ -18,11 +18,7 @@ from numerics.curvature.products import hessians
 from numerics.curvature.shared_weights import conv1d, shared
 from numerics.curvature.variations import added_edges, few_bottlenecks, skip
 from numerics.curvature.wirings import Wiring, generator_of, points
-from tests.numerics.curvature.drawn import dense
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
+from tests.numerics.curvature.drawn import dense, generator
 
 
 def small():
@@ -112,6 +108,22 @@ def test_sizes_and_widths():
         wide_before_output(30)
     with pytest.raises(ValueError, match="hidden"):
         bottleneck_layer(8, at=4)
+
+
+def test_what_families_share_reaches_the_architecture():
+    options = {"inputs": 3, "outputs": 2, "activation": "sin", "output": "tanh"}
+    found = densenet(4, depth=4, scaling="standard", **options).architecture
+    assert found.widths == (3, 4, 4, 4, 2)
+    assert [layer.activation for layer in found.layers] == ["sin", "sin", "sin", "tanh"]
+    assert found.scaling == "standard"
+    assert wide_before_output(3, **options).architecture.widths == (3, 3, 8, 2)
+    assert bottleneck_layer(5).architecture.widths == (8, 5, 1, 5, 1)
+    assert bottleneck_layer(5, 2, depth=3).architecture.widths == (8, 5, 2, 1)
+    assert conv1d(4, length=5, depth=2).architecture.widths == (5, 20, 1)
+    with pytest.raises(TypeError, match="inputs"):
+        conv1d(4, inputs=3)  # the length gives them
+    with pytest.raises(TypeError, match="width"):
+        fcn(4, width=3)
 
 
 def test_dropped_edges_leave_about_their_share():

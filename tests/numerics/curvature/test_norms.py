@@ -12,13 +12,16 @@ from numerics.curvature.operators import FullHessians
 from numerics.curvature.passes import Objective, at_each_point, backward, forward
 from numerics.curvature.point_operators import PointHessians
 from numerics.curvature.products import hessian_products, hessians
-from tests.numerics.curvature.drawn import SMOOTH, architectures, dense, networks_of, points_of
+from tests.numerics.curvature.drawn import (
+    SMOOTH,
+    architectures,
+    dense,
+    generator,
+    networks_of,
+    points_of,
+)
 
 EVERY = [(name, dropped) for name in architectures() for dropped in (False, True)]
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def random_architecture(seed):

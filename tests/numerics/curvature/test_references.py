@@ -13,13 +13,9 @@ from numerics.curvature.products import gradient, hessian_products, tangent_kern
 from numerics.curvature.shared_weights import conv1d
 from numerics.curvature.variations import few_bottlenecks, skip
 from numerics.curvature.wirings import points
-from tests.numerics.curvature.drawn import plain
+from tests.numerics.curvature.drawn import generator, plain
 
 REASON = "not installed: pip install --no-deps, see the Makefile"
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 FAMILIES = {

@@ -16,11 +16,7 @@ from numerics.curvature.remainders import (
     linearisation,
     on_sphere,
 )
-from tests.numerics.curvature.drawn import networks_of, plain, points_of
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
+from tests.numerics.curvature.drawn import generator, networks_of, plain, points_of
 
 
 def drawn_moves(networks, seed=5):

@@ -15,11 +15,7 @@ from numerics.curvature.products import hessian_products, hessians
 from numerics.curvature.rounding import absolute, enclosed, gamma, roundings
 from numerics.curvature.shared_weights import conv1d
 from numerics.curvature.wirings import points
-from tests.numerics.curvature.drawn import architectures, networks_of, points_of
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
+from tests.numerics.curvature.drawn import architectures, generator, networks_of, points_of
 
 
 def exact_products(networks, x, vector):

@@ -16,10 +16,7 @@ from numerics.curvature.products import hessian_products, hessians
 from numerics.curvature.shared_points import SharedPointHessians, one_graph
 from numerics.curvature.shared_weights import conv1d, shared
 from numerics.curvature.wirings import points
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
+from tests.numerics.curvature.drawn import generator
 
 
 def by_hand():

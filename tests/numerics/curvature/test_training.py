@@ -8,11 +8,7 @@ from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import jacobian
 from numerics.curvature.training import train
-from tests.numerics.curvature.drawn import networks_of, plain, points_of
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
+from tests.numerics.curvature.drawn import generator, networks_of, plain, points_of
 
 
 @pytest.mark.parametrize("neurons", [False, True])
