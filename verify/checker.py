@@ -15226,6 +15226,58 @@ def squared_norm_exponent(arrays: Arrays) -> int:
     return max((one for _, one in paths_down(arrays, arrays.lengths["g"] - 1, 0, 0)), default=0)
 
 
+def ways_through(arrays: Arrays, ends: tuple[int, int]) -> Iterator[list[int]]:
+    """Every chain of groups from the second one of `ends` down to the first."""
+    low, high = ends
+    if low == high:
+        yield [high]
+    elif high > low:
+        for h in feeding(arrays, high):
+            for way in ways_through(arrays, (low, h)):
+                yield [*way, high]
+
+
+def slack_of_scaled_rate(arrays: Arrays) -> int:
+    """Minus the exponent of |H_f|^2 for the input M^x and the scaling s, less that of the width.
+
+    f is a sum over paths: of a hidden neuron v E f_v^2 E b_v^2 is the number of paths through v
+    times M^(2x) over the in-degrees to the power p on the way, p = 0, 1, 2 for s = 0, 1, 2. For s =
+    3, p = 1, but the neuron and its successor on the way have no in-degrees.
+    """
+    arrays.alone()
+    group_family(arrays)
+    growth, scaling = arrays.whole("x"), arrays.whole("s")
+    require(scaling in (0, 1, 2, 3) and growth >= 0, "there is no such scaling, or input")
+    sizes, last = [int(e) for e in arrays.vector("e")], arrays.lengths["g"] - 1
+    power = 1 if scaling == 3 else scaling
+    found = []
+    for g in range(1, last):
+        for below in ways_through(arrays, (0, g)):
+            for above in ways_through(arrays, (g, last)):
+                way = below + above[1:]
+                total = sum(sizes[h] for h in way) - sizes[g]  # v itself is given
+                free = {g, above[1]} if scaling == 3 else set()
+                total -= power * sum(fan_in(arrays, h) for h in way[1:] if h not in free)
+                found.append(2 * growth + total)
+    return -max(found) - least_fan_in(arrays, later_groups(arrays))
+
+
+def groups_and_scaling(arrays: Arrays) -> None:
+    """A family, an input M^x with x at least 0, and one of the four scalings."""
+    group_family(arrays)
+    require(arrays.whole("x") >= 0 and arrays.whole("s") in range(4), "x or s does not fit")
+
+
+def input_bounded(arrays: Arrays) -> None:
+    """x = 0."""
+    require(arrays.whole("x") <= 0, "the input grows")
+
+
+def scaling_as_printed(arrays: Arrays) -> None:
+    """s = 1."""
+    require(arrays.whole("s") == 1, "factors or variances are others")
+
+
 def width_grows(arrays: Arrays) -> None:
     """The least in-degree outside of the input layer and the first layer grows."""
     require(least_fan_in(arrays, later_groups(arrays)) >= 1, "the width does not grow")
@@ -15477,6 +15529,12 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
             hypotheses=(group_family, inner_width_grows),
         ),
     }
+    table["thm3.6.given"] = made(
+        slack_of_scaled_rate,
+        plain,
+        ("A", "e", "x", "s"),
+        (groups_and_scaling, width_grows, input_bounded, scaling_as_printed),
+    )
     wide = (group_family, width_grows, output_without_skip, skips_into_each)
     table["thmD.1@A"] = table["thmD.1@B"] = joined(rate, hypotheses=wide)
     table["thmD.1.fix"] = joined(rate, hypotheses=(*wide, few_skips_each))
@@ -18883,6 +18941,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "acyclic": ("without_cycles",),
     "scale factor": ("scale_of_in_degree",),
     "skips from earlier layers": ("skips_from_before",),
+    "groups of linear neurons": ("groups_and_scaling",),
+    "bounded input": ("input_bounded",),
+    "scale factors and variances": ("scaling_as_printed",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
     "p strictly inside (0, 1)": ("p_strictly_inside",),
