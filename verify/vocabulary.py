@@ -8,20 +8,22 @@ examples, the same for the whole batch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from graphs.arithmetic import Arithmetic, Array
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.paths import PathTable, path_table
-from verify.case import PRESCRIBED, Case
+from verify.case import PRESCRIBED, Case, sign_at_zero
+from verify.entries import Entries, Row, constant_entries
+from verify.evaluated_trees import evaluated_tree
 from verify.losses import loss_slopes
 from verify.pairs import Pairs, pairs_of
+from verify.union_entries import UnionEntries
 
 if TYPE_CHECKING:
     from verify.descent import Descent
@@ -29,33 +31,9 @@ if TYPE_CHECKING:
     from verify.tree_inputs import TreeInputs
 
 PATH_CAP = 2000
-Row = tuple[int, dict[str, Any], Any]
 
 
-@dataclass(frozen=True)
-class Entries:
-    """What a measure returns: K numbers, and what each of them speaks of.
-
-    values: (K,), the left side of an equation minus the right one. left: (K,) the left side, None
-    where a measure has no sides. owner: (K,) the case of each. what: vertex, edge, pair, layers,
-    example or case. subjects: (K,) union numbers of vertices or edges, (K, 2) of pairs, or (K,)
-    zeros. examples: (K,) example numbers, or -1 where an entry is not about one. label: entry
-    number to JSON.
-    """
-
-    values: Array
-    left: Array | None
-    owner: np.ndarray
-    what: str
-    subjects: np.ndarray
-    examples: np.ndarray
-    label: Callable[[int], dict[str, Any]]
-
-    def __len__(self) -> int:
-        return len(self.owner)
-
-
-class Scene:
+class Scene(UnionEntries):
     """A batch of cases in one arithmetic. Build it with `scene_of` or `symbolic_scene`."""
 
     def __init__(
@@ -388,12 +366,12 @@ class Scene:
     @cached_property
     def signed_tree(self) -> Evaluation:
         """The tree network mu of the decomposition nu = mu o h, evaluated at h(x; w)."""
-        return self._tree(absolute=False)
+        return evaluated_tree(self, absolute=False)
 
     @cached_property
     def absolute_tree(self) -> Evaluation:
         """The tree network mu' of nu = mu' o h', evaluated at h'(x; w)."""
-        return self._tree(absolute=True)
+        return evaluated_tree(self, absolute=True)
 
     @cached_property
     def tree_inputs(self) -> tuple[list[TreeInputs], list[TreeInputs]]:
@@ -402,36 +380,6 @@ class Scene:
 
         first, second = ([TreeInputs(case, flag) for case in self.cases] for flag in (False, True))
         return first, second
-
-    def _tree(self, *, absolute: bool) -> Evaluation:
-        from graphs.unrolling import decomposition_tree
-
-        trees = [
-            decomposition_tree(
-                case.network, case.weights, absolute=absolute, sign_at_zero=sign_at_zero(case)
-            )
-            for case in self.cases
-        ]
-        union = Union.of([tree.tree for tree in trees])
-        weights = [w for t in trees for w in t.tree.edge_weights(t.weights)]
-        factors = self.absolute_weights if absolute else self.weights
-        leaves = self.path_input * self.along(factors)[:, None]
-        asleep = self.dormant
-        if asleep is not None:  # a vertex of a tree sleeps where the one that it stands for does
-            asleep = np.array(
-                [
-                    start is not None and asleep[offset + start]
-                    for tree, offset in zip(trees, self.union.vertex_offset, strict=False)
-                    for start in tree.starts
-                ],
-                dtype=bool,
-            )
-        found = evaluate(union, self.arithmetic, self.arithmetic.array(weights), leaves, asleep)
-        for number, slide in self.slides.items():
-            offset = int(union.vertex_offset[number])
-            copies = [offset + k for k, v in enumerate(trees[number].starts) if v == slide.vertex]
-            found = found.with_slope(copies, slide.example, slide.slope)
-        return found
 
     def tree_derivatives(self, tree: Evaluation) -> Array:
         """(Pi, n): the derivative of a tree network in the input of each path."""
@@ -442,151 +390,11 @@ class Scene:
         ]
         return tree.output_sensitivities[np.array(leaves, dtype=np.int64)]
 
-    # entries ----------------------------------------------------------------------------------
-    def per_vertex(self, left: Array, right: Array) -> Entries:
-        """One entry for each inner vertex; the sides have shape (V,)."""
-        chosen = self.inner
-        names = self._vertex_names
-        return self._entries(
-            left[chosen],
-            right[chosen],
-            self.union.vertex_owner[chosen],
-            "vertex",
-            chosen,
-            lambda k: {"vertex": names[chosen[k]]},
-        )
-
-    def per_edge(self, left: Array, right: Array) -> Entries:
-        """One entry for each learnable edge; the sides have shape (E,)."""
-        chosen = np.flatnonzero(self.union.learnable)
-        ends = self._edge_ends
-        return self._entries(
-            left[chosen],
-            right[chosen],
-            self.union.edge_owner[chosen],
-            "edge",
-            chosen,
-            lambda k: {"edge": ends(chosen[k])},
-        )
-
-    def per_edge_and_example(self, left: Array, right: Array) -> Entries:
-        """One entry for each learnable edge and example; the sides have shape (E, n)."""
-        edges = np.repeat(np.flatnonzero(self.union.learnable), self.n)
-        examples = np.tile(np.arange(self.n), len(edges) // self.n)
-        ends = self._edge_ends
-        return self._entries(
-            left[edges, examples],
-            right[edges, examples],
-            self.union.edge_owner[edges],
-            "edge",
-            edges,
-            lambda k: {"edge": ends(edges[k]), "example": int(examples[k])},
-            examples,
-        )
-
-    def per_computed_vertex_and_example(self, left: Array, right: Array) -> Entries:
-        """One entry for each vertex that is not an input and each example; the sides: (V, n)."""
-        vertices = self.computed
-        rows = np.repeat(vertices, self.n)
-        examples = np.tile(np.arange(self.n), len(vertices))
-        names = self._vertex_names
-        return self._entries(
-            left[rows, examples],
-            right[rows, examples],
-            self.union.vertex_owner[rows],
-            "vertex",
-            rows,
-            lambda k: {"vertex": names[rows[k]], "example": int(examples[k])},
-            examples,
-        )
-
-    def per_example(self, left: Array, right: Array) -> Entries:
-        """One entry for each network and example; the sides have shape (C, n)."""
-        owner = np.repeat(np.arange(len(self.union.networks)), self.n)
-        examples = np.tile(np.arange(self.n), len(self.union.networks))
-        return self._entries(
-            left[owner, examples],
-            right[owner, examples],
-            owner,
-            "example",
-            np.zeros(len(owner), dtype=np.int64),
-            lambda k: {"example": int(examples[k])},
-            examples,
-        )
-
-    def per_pair(self, left: Array, right: Array) -> Entries:
-        """One entry for each pair of vertices with equal neighbourhoods; the sides: (K,)."""
-        pairs = self.pairs.vertices
-        names = self._vertex_names
-        return self._entries(
-            left,
-            right,
-            self.union.vertex_owner[pairs[:, 0]],
-            "pair",
-            pairs,
-            lambda k: {"pair": [names[pairs[k, 0]], names[pairs[k, 1]]]},
-        )
-
-    def per_layers(self, left: Array, right: Array) -> Entries:
-        """One entry for each network and its two chosen layers; the sides have shape (C,)."""
-        owner = np.arange(len(self.union.networks))
-        return self._entries(
-            left,
-            right,
-            owner,
-            "layers",
-            np.zeros(len(owner), dtype=np.int64),
-            lambda k: {"layers": self.cases[k].choice.get("layers", [[], []])},
-        )
-
-    @property
-    def computed(self) -> np.ndarray:
-        """The union numbers of the vertices that are not inputs."""
-        entered = np.zeros(self.union.vertex_count, dtype=bool)
-        entered[self.union.heads] = True
-        return np.flatnonzero(entered)
-
-    @property
-    def inner(self) -> np.ndarray:
-        """The union numbers of the vertices that are neither inputs nor outputs."""
-        parts = [
-            np.array(network.inner, dtype=np.int64) + offset
-            for network, offset in zip(self.union.networks, self.union.vertex_offset, strict=False)
-        ]
-        return np.concatenate(parts)
-
-    @cached_property
-    def _vertex_names(self) -> list[str]:
-        return [name for network in self.union.networks for name in network.names]
-
-    def _edge_ends(self, edge: int) -> list[str]:
-        names = self._vertex_names
-        return [names[self.union.tails[edge]], names[self.union.heads[edge]]]
-
-    def _entries(
-        self,
-        left: Array,
-        right: Array,
-        owner: np.ndarray,
-        what: str,
-        subjects: np.ndarray,
-        label: Callable[[int], dict[str, Any]],
-        examples: np.ndarray | None = None,
-    ) -> Entries:
-        if examples is None:
-            examples = np.full(len(owner), -1, dtype=np.int64)
-        return Entries(left - right, left, owner, what, subjects, examples, label)
-
 
 def _chosen_pair(case: Case) -> tuple[str, str] | None:
     """The pair of vertices that the case chose, where both are there."""
     pair = case.choice.get("pair", ())
     return tuple(pair) if pair and all(name in case.network.index for name in pair) else None
-
-
-def sign_at_zero(case: Case) -> int:
-    """The value of sgn(0) that the case chose: 1 (reading A) unless it says -1 (reading B)."""
-    return int(case.choice.get("sign_at_zero", 1))
 
 
 def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
@@ -613,14 +421,12 @@ def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
     )
 
 
-def constant_entries(scene: Any, rows: Sequence[Row], what: str = "case") -> Entries:
-    """Entries from (case number, label, number) rows, for measures that walk case by case.
-
-    scene: of any kind of instances; only its arithmetic is asked for.
-    """
-    values = scene.arithmetic.array([value for _, _, value in rows])
-    owner = np.array([c for c, _, _ in rows], dtype=np.int64)
-    labels = [label for _, label, _ in rows]
-    nothing = np.zeros(len(rows), dtype=np.int64)
-    examples = np.array([label.get("example", -1) for label in labels], dtype=np.int64)
-    return Entries(values, None, owner, what, nothing, examples, lambda k: labels[k])
+__all__ = [
+    "PATH_CAP",
+    "Entries",
+    "Row",
+    "Scene",
+    "constant_entries",
+    "scene_of",
+    "sign_at_zero",
+]
