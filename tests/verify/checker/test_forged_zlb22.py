@@ -92,6 +92,15 @@ def test_layers_are_of_a_neuron_at_least():
         assert code("thm3.8@B.fix", case({}, p=p, q=q, a=0), {}, value, name) == REJECT
 
 
+def test_copies_fill_a_layer_that_grows():
+    name = "constantly many copies"
+    assert code("thmE.1.copies", case({}, p=0, a=1), {}, "-1/2", name) == ACCEPT
+    assert code("thmE.1.copies", case({}, p=2, a="1/3"), {}, "-1/6", name) == ACCEPT
+    assert code("thmE.1.copies", case({}, p=0, a=1), {}, "-1/2") == REJECT
+    for p, a, value in ((-1, 2, -1), (0, 0, "-1/2"), (1, -1, "-1/2"), (0, 1, -1), (-2, 1, "-1/2")):
+        assert code("thmE.1.copies", case({}, p=p, a=a), {}, value, name) == REJECT
+
+
 def test_a_limit_on_sizes_is_no_hypothesis():
     name, nine = "layers of at least one neuron", case({"n": ["layers"]}, n=[1, 9, 3, 1])
     assert code("def2.7.fcn@B", nine, {}, "-2/9", name) == REJECT

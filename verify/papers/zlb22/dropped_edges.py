@@ -230,7 +230,8 @@ SCALES = {
 }
 JUDGED = {
     "A": " (Judged on the squares of pre-activations, at neurons above which no edge is dropped.)",
-    "B": " (Judged on the values of all neurons.)",
+    "B": " (Judged on the values of all neurons; one that nothing reads any more keeps its "
+    "activation.)",
 }
 
 CLAIMS = tuple(
