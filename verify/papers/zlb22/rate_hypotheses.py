@@ -50,15 +50,15 @@ def _total(shape: Shape, groups: tuple[int, ...] | list[int], each: list[int]) -
     return max(shape.sizes[h] + each[h] for h in groups)
 
 
-def _of_case(case: Profile) -> int:
-    return squared_norm(case.shape, case.whole("x"), case.whole("s"))
-
-
 def rate_with_inputs(scene: ProfileScene) -> Entries:
     """(11): the exponent by which |H_f|^2 falls is that of m at least. What is no family falls by
     0."""
-    falls = [-_of_case(case) if _known(case) else 0 for case in scene.cases]
-    widths = [width(shape) or 0 for shape in scene.shapes]
+    falls, widths = [], []
+    for shape, case in zip(scene.shapes, scene.cases, strict=True):
+        growth, scaling = case.whole("x"), case.whole("s")
+        known = shape.well_formed and scaling in POWERS
+        falls.append(-squared_norm(shape, growth, scaling) if known else 0)
+        widths.append(width(shape) or 0)
     return scene.compare(scene.numbers(falls), scene.numbers(widths))
 
 
