@@ -6,7 +6,7 @@ from math import log, sqrt
 import pytest
 import torch
 
-from numerics.curvature.architectures import fully_connected
+from numerics.curvature.architectures import Architecture, Layer, fully_connected
 from numerics.curvature.balls import Vertex
 from numerics.curvature.families import fcn
 from numerics.curvature.lanczos import Ritz, lanczos
@@ -80,3 +80,17 @@ def test_the_extreme_ritz_values_of_all_steps_are_the_extreme_eigenvalues(compil
 
 def torch_leading(operator, generator):
     return lanczos(operator, operator.start(generator), tolerance=None)
+
+
+def test_a_layer_that_the_output_does_not_read_is_passed_over():
+    """Layer 2 reads layer 1, and nothing reads it: f is that of the layers 1, 3 and 4 alone."""
+    first, dead, last = Layer(4, (0,), "tanh"), Layer(5, (1,), "tanh"), Layer(1, (3,), "linear")
+    whole = Architecture(3, (first, dead, Layer(4, (1,), "tanh"), last))
+    networks = draw(whole, 2, torch.Generator().manual_seed(3))
+    found = at_each_point(networks, points(3))
+    small = draw(fully_connected([3, 4, 4, 1], "tanh"), 2, torch.Generator())
+    small = replace(small, weights=tuple(networks.weights[n] for n in (0, 2, 3)))
+    values = torch.linalg.eigvalsh(hessians(at_each_point(small, points(3)))).abs().amax(dim=2)
+    for take in (leading, torch_leading):
+        ritz = take(PointHessians(found), torch.Generator().manual_seed(2))
+        torch.testing.assert_close(ritz.value.abs(), values, rtol=1e-7, atol=0)
