@@ -18,7 +18,7 @@ from verify.methods.context import Context, draw
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.zlb22 import bottleneck_remainders, group_ladders, ladders
+from verify.papers.zlb22 import bottleneck_remainders, group_ladders, ladders, variance_ladders
 from verify.papers.zlb22.two_sided import WIDTHS, argument, listed
 from verify.profile import profile
 from verify.registry import find
@@ -267,6 +267,15 @@ def test_measured_remainders():
     (rest,) = bottleneck_remainders.remainders(arm, 5, 3, np.random.default_rng(4)).values()
     norm = group_ladders.measured(arm, 5, 3, np.random.default_rng(4))["|H| at the centre"]
     assert rest == pytest.approx(norm / 2, rel=1e-2)  # |H| does not depend on the weights
+
+
+def test_measured_variances():
+    # linear layers of 5 and 5: each H_i is the same |x|^2/(4 5) on the first weights, so the mean
+    # over the 5 incoming neurons of f is |x|^2/(4 5) too, and the blocks of the second are smaller
+    arm = group_ladders.Arm("", layered(1, 1), "linear")
+    (found,) = variance_ladders.variances(arm, 5, 3, np.random.default_rng(4)).values()
+    square = float(ladders.target_of().points.square().sum())
+    assert found == pytest.approx(square / 20, rel=1e-4)
 
 
 def test_measured_norms():

@@ -28,10 +28,11 @@ def remainders(
     arm: Arm, width: int, seeds: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """(S,): the largest |f - f_lin| that ascent finds in the ball."""
-    return ladders.in_chunks(_largest, partial(_wiring, arm, width), seeds, generator)
+    return ladders.in_chunks(_largest, partial(wiring_of_arm, arm, width), seeds, generator)
 
 
-def _wiring(arm: Arm, width: int, seeds: int, generator: torch.Generator) -> Wiring:
+def wiring_of_arm(arm: Arm, width: int, seeds: int, generator: torch.Generator) -> Wiring:
+    """The graph of an arm at a width."""
     return wiring_of_profile(
         arm.shape, width, unit=arm.unit, activation=arm.activation, inputs=INPUTS
     )

@@ -30,6 +30,7 @@ from verify.group_orders import matrix_variance
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import WIDTHS, argument
+from verify.papers.zlb22.variance_ladders import vanishing_variance
 from verify.papers.zlb22.widths import TRUSTED
 from verify.profile import Profile, ProfileScene
 from verify.profile_hypotheses import PROFILE
@@ -140,6 +141,7 @@ def _claim(reading: str) -> Claim:
         trusted=TRUSTED,
         negated=NEGATED,
         proof=proof if reading == "A" else None,
+        exponents=vanishing_variance() if reading == "A" else None,
     )
 
 
