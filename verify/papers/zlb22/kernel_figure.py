@@ -2,7 +2,9 @@
 
 The paper's networks are 3-layer DenseNets of which half of the edges are dropped, trained on images
 of two classes. Here two classes of bundled digits at a reduced size, and made points beside them.
-Exponents are told from their neighbours among the multiples of 1/4.
+Exponents are told from their neighbours among the multiples of 1/4. With linear neurons the change
+is of order 1/m (docs/mathematics.md, section 47); for curved ones readings A and C are left open,
+along widths where the slope goes from -1/2 towards -1.
 """
 
 from __future__ import annotations
