@@ -36,6 +36,7 @@ from verify.deep_hypotheses import (
 )
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
+from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_measures import to_free_pair
 from verify.papers.j23.theorem7_measures import (
@@ -45,7 +46,6 @@ from verify.papers.j23.theorem7_measures import (
     inverse_k,
     jacobian_power,
     jacobian_square,
-    kept,
     largest,
     mean_activation_square,
     mean_kernel_trace,

@@ -32,6 +32,7 @@ from graphs.arithmetic import Array, as_fraction, rational
 from verify.deep_hypotheses import GAPS, with_number
 from verify.deep_scene import DeepScene, RealScene
 from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.some_entries import kept
 from verify.vocabulary import Entries
 
 READINGS = {
@@ -69,9 +70,9 @@ def jacobians_on_the_points(scene: DeepScene, reach: str) -> Iterator[Array]:
         for layer in upper_layers(scene, reach):
             met = scene.arithmetic.may_be_zero(_squared_difference(scene.post(layer), i, j))
             if any(met):
-                kept = scene.numbers([int(each) for each in met]).reshape(len(scene.cases), 1, 1)
+                active = scene.numbers([int(each) for each in met]).reshape(len(scene.cases), 1, 1)
                 images = scene.beside(scene.to_post(layer, i), scene.to_post(layer, j))
-                yield scene.from_post(layer, i) @ scene.projection(images) * kept
+                yield scene.from_post(layer, i) @ scene.projection(images) * active
 
 
 def _squared_difference(values: Array, i: int, j: int) -> Array:
@@ -254,18 +255,7 @@ def is_decided(scene: DeepScene, where: str, reach: str, square: Array) -> np.nd
 
 def of_those(entries: Entries, told: np.ndarray) -> Entries:
     """The entries of some of the cases: (C,) boolean."""
-    kept = np.flatnonzero(told[entries.owner])
-    if len(kept) == len(entries):
-        return entries
-    return Entries(
-        entries.values[kept],
-        None if entries.left is None else entries.left[kept],
-        entries.owner[kept],
-        entries.what,
-        entries.subjects[kept],
-        entries.examples[kept],
-        lambda k: entries.label(int(kept[k])),
-    )
+    return kept(entries, told[entries.owner])
 
 
 # the hypothesis -----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from verify.claim import Claim, Kind
 from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis
+from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import (
     ALTERNATING,
@@ -46,7 +47,6 @@ from verify.papers.j23.theorem6_measures import (
     has_k_columns,
     inner_part,
     inner_part_carried,
-    kept,
     layers,
     to_carried_family,
     to_free_pair,

@@ -20,11 +20,11 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import Array
 from verify.deep_scene import DeepScene, RealScene
+from verify.papers.j23.some_entries import kept
 from verify.papers.j23.theorem6_measures import (
     budget,
     by_k,
     has_k_columns,
-    kept,
     layers,
     rank_number,
     selected,

@@ -18,7 +18,6 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from verify.deep_scene import DeepScene
-from verify.vocabulary import Entries
 
 Part = Callable[[DeepScene, int], Any]  # of a layer, a matrix of each case
 
@@ -50,23 +49,6 @@ def ranks(scene: DeepScene, matrices: Array) -> Array:
 def total(terms: Sequence[Array]) -> Array:
     """The sum of at least one array."""
     return sum(terms[1:], start=terms[0])
-
-
-def kept(entries: Entries, good: np.ndarray) -> Entries:
-    """The entries of which that is said. good: (K,) boolean."""
-    if good.all():
-        return entries
-    places = np.flatnonzero(good)
-    left = None if entries.left is None else entries.left[places]
-    return Entries(
-        entries.values[places],
-        left,
-        entries.owner[places],
-        entries.what,
-        entries.subjects[places],
-        entries.examples[places],
-        lambda place: entries.label(int(places[place])),
-    )
 
 
 # the bound ----------------------------------------------------------------------------------------

@@ -17,11 +17,11 @@ from verify.deep import Deep
 from verify.deep_hypotheses import RANK, SMOOTH, with_number
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
+from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import frame_pool
 from verify.papers.j23.theorem6_measures import (
     inner_part,
-    kept,
     layers,
     missing,
     rank_number,

@@ -20,6 +20,7 @@ import numpy as np
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep_scene import DeepScene
+from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6 import carried_term, proof_term
 from verify.papers.j23.theorem6_cases import (
@@ -36,7 +37,6 @@ from verify.papers.j23.theorem6_measures import (
     has_k_columns,
     image,
     inner_part,
-    kept,
     layers,
     missing,
     ranks,

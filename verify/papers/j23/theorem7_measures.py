@@ -21,6 +21,7 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import Array, rational
 from verify.deep_scene import DeepScene, RealScene
+from verify.papers.j23.some_entries import kept
 from verify.vocabulary import Entries
 
 Part = tuple[dict[str, Any], Array, Array]
@@ -127,21 +128,6 @@ def descending(scene: RealScene, values: Sequence[Array]) -> list[Array]:
 
 def _downwards(one: Any, other: Any) -> int:
     return -1 if other < one else int(bool(one < other))
-
-
-def kept(entries: Entries, good: np.ndarray) -> Entries:
-    """The entries of which that is said. good: (K,) boolean."""
-    places = np.flatnonzero(good)
-    left = None if entries.left is None else entries.left[places]
-    return Entries(
-        entries.values[places],
-        left,
-        entries.owner[places],
-        entries.what,
-        entries.subjects[places],
-        entries.examples[places],
-        lambda place: entries.label(int(places[place])),
-    )
 
 
 def said(scene: RealScene, entries: Entries) -> Entries:

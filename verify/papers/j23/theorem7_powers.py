@@ -10,6 +10,7 @@ from graphs.arithmetic import Array
 from verify.claim import Kind
 from verify.deep_hypotheses import NORM_BOUND
 from verify.deep_scene import DeepScene, RealScene
+from verify.papers.j23.some_entries import kept
 from verify.papers.j23.step_cases import NUMBERS, NUMBERS_FIT
 from verify.papers.j23.theorem7_determinants import carried_square, lower_square
 from verify.papers.j23.theorem7_measures import (
@@ -17,7 +18,6 @@ from verify.papers.j23.theorem7_measures import (
     inverse_k,
     jacobian_power,
     jacobian_square,
-    kept,
     powers,
 )
 from verify.papers.j23.theorem7_steps import CHAIN, POINT, by_layer, k_number, step_claim
