@@ -17929,14 +17929,6 @@ def mean_gradient_left(arrays: Arrays, fixed_input: bool = False) -> Interval:
     return found - arrays.sqrt(min(Fraction(1), moment, moment**2))
 
 
-def mean_gradient_order(arrays: Arrays) -> Interval:
-    """E |grad f| - (E Y)^(3/2) / (E Y^2)^(1/2), these by their bounds."""
-    found, depth, moment = mean_gradient(arrays, False), arrays.whole("L"), moment_of_slopes(arrays)
-    first = min(Fraction(1), moment ** (depth - 1))
-    second = 3 * max(Fraction(1), 6 * moment**2) ** (depth - 1)
-    return found - arrays.sqrt(first**3 / second)
-
-
 def linear_chain_left(arrays: Arrays) -> Interval:
     """f = b^(L-1) w_L ... w_1 x: each part of the gradient has the mean b^(L-1) (E |g|)^L, where
     E |g| = sqrt(2 / pi), and E |grad f| lies between it and L times it. One of these minus
@@ -18000,6 +17992,11 @@ def degree_from_0_to_1(arrays: Arrays) -> None:
     require(0 < arrays.number("r") <= 1, "the degree is not from 0 to 1")
 
 
+def degree_above_0(arrays: Arrays) -> None:
+    """r > 0."""
+    require(arrays.number("r") > 0, "the degree is not above 0")
+
+
 def degree_other_than_1(arrays: Arrays) -> None:
     """r > 0, r != 1."""
     r = arrays.number("r")
@@ -18051,6 +18048,47 @@ def chain_gradient_left(arrays: Arrays) -> Interval:
         sums += r**k
         bound = minimum(bound, power_of(arrays.number("C"), sums, arrays.bits + 64))
     return mean - bound
+
+
+def chain_gradient_order(arrays: Arrays) -> Interval:
+    """E |f_(L-1)| <= E |grad f| <= (E |grad f|^2)^(1/2): what decides of these minus the least K_1.
+
+    K_q of the inputs is E |g|^q; K_q of a hidden layer is E |sigma(g)|^q, for an activation that is
+    0 on one side and s g^r on the other with s^2 E |g|^(2r) = 2 C, times the least over the layers
+    below of K_(qr), or of K_2^(qr/2) where qr > 2.
+    """
+    arrays.alone()
+    depth, dimension, r = arrays.whole("L"), arrays.whole("d0"), arrays.number("r")
+    weight, entry, moment = (arrays.number(name) for name in "tqC")
+    require(2 <= depth <= 12 and 1 <= dimension <= 1_000, "a size")
+    require(min(r, weight, entry, moment) > 0, "a number is not above 0")
+    require(r ** (depth - 1) <= 64, "the degree is large")
+    bits = arrays.bits
+    square = moment / mean_of_length(1, 2 * r, bits)  # of a chain's s
+    part = interval(1)
+    for k in range(1, depth):
+        part = part * power_of(square, r ** (k - 1) / 2, bits + 64) * mean_of_length(1, r**k, bits)
+        part = trimmed(part * power_of(weight, r**k / 2, bits + 64))
+    last = r ** (depth - 1)
+    part = part * mean_of_length(dimension, last, bits)
+    part = part * power_of(entry / dimension, last / 2, bits + 64)
+    two = Fraction(2)
+
+    def least(q: Fraction, number: int) -> Interval:
+        """K_q, over the layers up to this one."""
+        if number == 0:
+            return mean_of_length(1, q, bits)
+        s = min(q * r, two)
+        entering = power_of(least(s, number - 1), q * r / s, bits + 64)
+        own = power_of(square * 2, q / 2, bits + 64) * mean_of_length(1, q * r, bits) / 2
+        return minimum(least(q, number - 1), trimmed(own * entering))
+
+    bound = least(Fraction(1), depth - 1)
+    if part >= bound:
+        return part - bound
+    above = power_of(chain_gradient_mean(arrays), Fraction(1, 2), bits + 64)
+    require(above < bound, "neither bound decides")
+    return above - bound
 
 
 def low_chain_left(arrays: Arrays) -> Interval:
@@ -18239,7 +18277,19 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         "prop4.4.homogeneity@A": claim(
             linear_chain_left, {"b": ()}, ("L",), (network_sizes, has_hidden_layer, slope_above_0)
         ),
-        "prop4.4.order": mean(mean_gradient_order, hypotheses=supposed),
+        "prop4.4.order": claim(
+            chain_gradient_order,
+            {"r": (), "C": (), "t": (), "q": ()},
+            ("L", "d0"),
+            (
+                network_sizes,
+                has_hidden_layer,
+                moments_positive,
+                degree_above_0,
+                weights_of_variance_t,
+                inputs_of_variance_q,
+            ),
+        ),
         "prop4.4.fix": chain,
         "prop4.4.mixed.fix": claim(
             mixed_chain_left,

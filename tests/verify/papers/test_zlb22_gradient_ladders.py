@@ -40,7 +40,7 @@ def test_squares_by_hand():
 def test_the_arms_and_what_is_predicted():
     assert [len(families(scale)) for scale in range(3)] == [2, 5, 5]
     assert {activation for _, activation, _ in SETTINGS} == set(DEGREES)
-    (said,) = find("zlb22.prop4.4.order.degrees").exponents.predicted
+    (said,) = find("zlb22.prop4.4.order").exponents.predicted
     assert said.holds(-0.1, 0.1)
     assert said.holds(0.4, 0.6)  # a lower bound
     assert said.holds(-0.6, -0.4) is False

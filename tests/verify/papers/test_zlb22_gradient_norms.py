@@ -16,7 +16,7 @@ from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.zlb22 import chain_gradients, gradient_norms, kernel_at_start
+from verify.papers.zlb22 import chain_gradients, gradient_order, kernel_at_start
 from verify.papers.zlb22.chain_gradients import mean_square, moment_bound
 from verify.papers.zlb22.gradient_norms import mean_norm, printed_bound
 from verify.papers.zlb22.half_line import gamma, least, length_moment
@@ -197,9 +197,7 @@ def test_what_the_repair_needs():
         assert check(need.certificate).code == ACCEPT
 
 
-@pytest.mark.parametrize(
-    "proof", [chain_gradients.by_the_last_layer, gradient_norms.by_fourth_moments]
-)
+@pytest.mark.parametrize("proof", [chain_gradients.by_the_last_layer, gradient_order.by_means])
 def test_the_arguments_hold(proof):
     assert proof().holds
     assert len(proof().steps) >= 3
@@ -253,10 +251,3 @@ def test_almost_surely_is_refuted_and_mended():
     assert found.outcome is Outcome.REFUTES
     assert check(found.certificate).code == ACCEPT
     assert pointwise(find("zlb22.pl.w0@C.fix"), SMOKE).outcome is Outcome.SUPPORTS
-
-
-def test_the_constant_of_the_order():
-    claim = find("zlb22.prop4.4.order")
-    case = small(2, 1, 1, 0, 1)  # 1/2 - sqrt((1/8) / (3 * 3/2))
-    (found,) = claim.measure(RealTensors.scene([case], RATIONALS)).values
-    assert float(found) == pytest.approx(0.5 - sqrt(1 / 36))

@@ -15,11 +15,9 @@ from math import comb
 from random import Random
 from typing import Any
 
-from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.dkbhl20.symbols import SQUARES, same, symbols
 from verify.papers.j23.quantities import each_case, with_value
 from verify.papers.zlb22.half_line import length_moment, power
 from verify.papers.zlb22.sources import printed
@@ -79,23 +77,6 @@ def mean_norm_slack(scene: RealScene, *, fixed_input: bool = False) -> Entries:
     def values(case: Tensors) -> Values:
         found = mean_norm(case, fixed_input=fixed_input)
         return [] if found is None else [({}, found - printed_bound(case))]
-
-    return each_case(values, scene)
-
-
-def order_constant(case: Tensors) -> Any:
-    """(B^3 / (3 max(1, 6 C^2)^(L-1)))^(1/2) with B = min(1, C^(L-1)): no width enters."""
-    depth, moment = case.whole("L"), second_moment(case)
-    least_mean = min(Fraction(1), moment ** (depth - 1))
-    return power(least_mean**3 / (3 * max(Fraction(1), 6 * moment**2) ** (depth - 1)), HALF)
-
-
-def mean_norm_order(scene: RealScene) -> Entries:
-    """E |grad f| minus a positive constant that does not depend on the width."""
-
-    def values(case: Tensors) -> Values:
-        found = mean_norm(case)
-        return [] if found is None else [({}, found - order_constant(case))]
 
     return each_case(values, scene)
 
@@ -182,42 +163,10 @@ LINEAR = TensorPool((("b", ()),), (("L", 1, 24),), 1, _positive_slope)
 SMALL = TensorPool((("a", ()), ("b", ())), (("L", 1, 2), ("d0", 1, 4), ("n", 1, 6)), 1, _sides)
 
 
-# arguments ----------------------------------------------------------------------------------------
 GIVEN_THE_LAYERS_BELOW = (
     "given the neurons before it, a pre-activation is normal with variance v = mean of their "
     "squares, and independent of the others; so E sigma(z)^2 = E v^r E sigma(g)^2"
 )
-
-
-def by_fourth_moments() -> Argument:
-    """E Y^(1/2) >= (E Y)^(3/2) / (E Y^2)^(1/2), E f^4 <= 6 C^2 max E f^4 of layers below."""
-    ring, (a, b) = symbols(2)
-    twice = (a * a + b * b) * (a * a + b * b)
-    fourth = a**4 + b**4
-    return Argument(
-        "Y, the mean of the squares of the neurons that enter the output, is at most |grad f|^2; "
-        "E Y >= min(1, C^(L-1)), and E Y^2 <= max E f^4 <= 3 max(1, 6 C^2)^(L-1), so E Y^(1/2) is "
-        "at least a constant without widths",
-        (
-            same(
-                ring,
-                "E sigma(g)^4 = 3 (a^4 + b^4)/2 <= 6 C^2: (a^2 + b^2)^2 - (a^4 + b^4) = 2 a^2 b^2",
-                twice - fourth,
-                2 * a * a * b * b,
-            ),
-            Step("E g^4 = 3 = E x_i^4", length_moment(1, 4) == 3),
-            Step("3/2 and 1/2 weigh 1 = (2/3)(1/2) + (1/3) 2", HALF * 2 / 3 + Fraction(2, 3) == 1),
-        ),
-        (
-            GIVEN_THE_LAYERS_BELOW,
-            SQUARES,
-            "Hoelder's inequality: E Y <= (E Y^(1/2))^(2/3) (E Y^2)^(1/3)",
-            "Jensen's inequality: v^2 is at most the mean of the fourth powers of the neurons",
-            "E Y >= min(1, C^(L-1)): the repaired Proposition 4.4 for r = 1",
-        ),
-        "mean_norm_order",
-        (SIZES.name, MOMENT.name),
-    )
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -268,20 +217,5 @@ CLAIMS = (
         "A",
         "Assumption 4.2 in its reading A, for every real factor, which ReLU does not meet",
         exact_only=True,
-    ),
-    Claim(
-        "zlb22.prop4.4.order",
-        Kind.INEQUALITY,
-        PLACE,
-        "the gradient norm is of order 1 at least",
-        r"$\mathbb E_{\mathbf x,\mathbf w_0}[\lVert\nabla_{\mathbf w}f_k(\mathbf w_0)\rVert]="
-        r"\Omega(1)$ in the width, for $r=1$: it is at least "
-        r"$\big(\min(1,C_\sigma^{L-1})^3/(3\max(1,6C_\sigma^2)^{L-1})\big)^{1/2}$. " + CLOSED + ".",
-        (SIZES, MOMENT),
-        ("zlb22.ass4.1@A", "zlb22.ass4.2@B"),
-        mean_norm_order,
-        SMALL,
-        exact_only=True,
-        proof=by_fourth_moments,
     ),
 )
