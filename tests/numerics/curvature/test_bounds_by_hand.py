@@ -94,3 +94,12 @@ def test_a_layer_that_the_output_does_not_read_is_passed_over():
     for take in (leading, torch_leading):
         ritz = take(PointHessians(found), torch.Generator().manual_seed(2))
         torch.testing.assert_close(ritz.value.abs(), values, rtol=1e-7, atol=0)
+
+
+def test_lanczos_stops_where_the_residual_is_small():
+    found = at_each_point(fcn(40, inputs=5).draw(1, torch.Generator().manual_seed(1)), points(5))
+    operator = PointHessians(found)
+    start = operator.start(torch.Generator().manual_seed(2))
+    early, whole = (lanczos(operator, start, tolerance=share) for share in (1e-2, None))
+    assert early.residual <= 1e-2 * early.value.abs() * 1.01
+    assert early.steps < whole.steps / 2
