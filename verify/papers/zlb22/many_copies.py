@@ -36,7 +36,7 @@ GROWING = about(
     "the layer of copies grows",
     r"$p\ge0$, $p+a>0$: the width $m=M^{p+a}$ grows",
     lambda case: case.number("p") >= 0 and case.number("p") + case.number("a") > 0,
-    lambda case, random: {"p": abs(case.number("p")) + abs(case.number("a")) or ONE},
+    lambda case, random: {"p": abs(case.number("p")) + abs(case.number("a")) + ONE},
     lambda case, random: {"p": -1 - abs(case.number("a"))},
 )
 COPIES = about(
