@@ -132,7 +132,7 @@ def slope(widths: Sequence[int], norms: Sequence[Tensor]) -> tuple[float, float]
 
 def fits(arm: Arm, m: int, largest: int) -> bool:
     """Whether a width is within reach: no more weights than a square of the largest width has, six
-    times over; small ones are. (Of growth m^(5/2), 256 alone takes more than the whole target.)"""
+    times over; small ones are. (At 256 the two of growth m^(5/2) take more than the target.)"""
     return m <= 32 or m**arm.growth <= 6 * largest**2
 
 
