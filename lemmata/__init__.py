@@ -12,7 +12,7 @@ from verify.pool import Pool
 from verify.registry import all_claims
 from verify.registry import find as find_claim
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 __all__ = [
     "Case",
