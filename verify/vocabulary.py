@@ -366,12 +366,15 @@ class Scene(UnionEntries):
     @cached_property
     def signed_tree(self) -> Evaluation:
         """The tree network mu of the decomposition nu = mu o h, evaluated at h(x; w)."""
-        return evaluated_tree(self, absolute=False)
+        return self._tree(absolute=False)
 
     @cached_property
     def absolute_tree(self) -> Evaluation:
         """The tree network mu' of nu = mu' o h', evaluated at h'(x; w)."""
-        return evaluated_tree(self, absolute=True)
+        return self._tree(absolute=True)
+
+    def _tree(self, *, absolute: bool) -> Evaluation:  # scenes of signed symbols have their own
+        return evaluated_tree(self, absolute=absolute)
 
     @cached_property
     def tree_inputs(self) -> tuple[list[TreeInputs], list[TreeInputs]]:
