@@ -113,7 +113,7 @@ def _prose(text: str) -> str:
     text = re.sub(r'(^|[\s(\[])"', r"\1“", text).replace('"', "”")
     text = re.sub(r"(^|[\s(\[])'(?=\w)", r"\1‘", text).replace("'", "’")
     text = re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text)
-    text = text.replace(" <= ", " ≤ ").replace(" >= ", " ≥ ")
+    text = text.replace(" <= ", " ≤ ").replace(" >= ", " ≥ ").replace(" - ", " − ")
     lowered = LOWERED.sub(r"<i>\1</i><sub>\2</sub>", html.escape(text))
     return RAISED.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", lowered)
 

@@ -109,7 +109,7 @@ def _curve(data: Record, across: Axis, upward: Axis, style: int) -> str:
 def _legend(curves: Sequence[Record]) -> str:
     items = "".join(
         f'<li><svg viewBox="0 0 28 8" aria-hidden="true"><line class="curve style{k % STYLES}" '
-        f'x1="1" x2="27" y1="4" y2="4"/></svg>{line(curve["name"])}</li>'
+        f'x1="1" x2="27" y1="4" y2="4"/></svg><span>{line(curve["name"])}</span></li>'
         for k, curve in enumerate(curves)
     )
     return f'<ul class="legend">{items}</ul>'

@@ -181,6 +181,7 @@ def test_numbers_in_text_have_a_minus_sign():
     ("text", "shown"),
     [
         ("|H_f| at w_0", "|<i>H</i><sub>f</sub>| at <i>w</i><sub>0</sub>"),
+        ("|f - f_lin|", "|f − <i>f</i><sub>lin</sub>|"),
         ("f_lin, V_12", "<i>f</i><sub>lin</sub>, <i>V</i><sub>12</sub>"),
         ("of order m^(-1/2)", "of order m<sup>−1/2</sup>"),
         ("|x|^2 <= M^w", "|x|<sup>2</sup> ≤ M<sup>w</sup>"),
