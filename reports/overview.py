@@ -100,7 +100,8 @@ def _counts(record: Record) -> str:
     papers = {paper: counts({"claims": own}) for paper, own in by_paper(record["claims"]).items()}
     columns = papers if len(papers) > 1 else {}
     heads = "".join(f'<th scope="col" class="number">{escape(paper)}</th>' for paper in columns)
-    head = f'<thead><tr><th></th>{heads}<th class="number">all</th><th class="meaning"></th></tr></thead>'
+    ends = '<th class="number">all</th><th class="meaning"></th>'
+    head = f"<thead><tr><th></th>{heads}{ends}</tr></thead>"
     rows = "".join(
         f"<tr><td>{badge(verdict)}</td>"
         f"{''.join(_number(own.get(verdict, 0)) for own in columns.values())}{_number(number)}"

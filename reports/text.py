@@ -24,6 +24,7 @@ COLOURS = {  # ANSI; the words say the same without them
     "proved": "34",
     "definition": "2",
 }
+FUNCTIONS = (r"\sup", r"\inf", r"\max", r"\min", r"\log", r"\exp", r"\lim", r"\det", r"\dim")
 PLAINER = (  # what LaTeX needs and a line of text does not
     (r"\\tag\{([^{}]*)\}", r" (\1)"),
     (r"\\(math\w+|operatorname|text|displaystyle|big|Big|[,;! ])\*?\s*", ""),
@@ -64,18 +65,21 @@ def render(record: Record, *, width: int = 100, colour: bool = False) -> str:
 def plain(text: str) -> str:
     r"""A text with formulas for a place that shows none: symbols as letters, all on one line.
 
-    >>> plain(r"decomposition $\nu=\mu\circ h$")
-    'decomposition ν=μ∘h'
+    >>> plain(r"decomposition $\nu=\mu\circ h$, $\sup|\sigma|$")
+    'decomposition ν=μ∘h, sup|σ|'
     """
     for pattern, replacement in PLAINER:
         text = re.sub(pattern, replacement, text)
-    text = re.sub(r"(\\[A-Za-z]+)\s*", lambda found: _symbol(found[1]) or found[0], text)
+    text = re.sub(r"(\\[A-Za-z]+)\s*", _letters, text)
     return re.sub(r"\s+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
 
 
-def _symbol(command: str) -> str:
-    code = convert_symbol(command)
-    return chr(int(code, 16)).translate(BETTER_KNOWN) if code else ""
+def _letters(found: re.Match[str]) -> str:
+    """A command as its symbol, or, of a function that has none, its name."""
+    code = convert_symbol(found[1])
+    if code:
+        return chr(int(code, 16)).translate(BETTER_KNOWN)
+    return found[0].lstrip("\\") if found[1] in FUNCTIONS else found[0]
 
 
 def _table(claims: Sequence[Record], width: int, colour: bool) -> list[str]:
