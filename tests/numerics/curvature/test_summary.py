@@ -66,6 +66,27 @@ def test_vertices_of_one_depth_may_have_activations_of_their_own():
     assert one.blocks.shape == (1, 1, 3, 3)  # softplus, tanh, output
 
 
+def test_blocks_have_their_spectral_norms():
+    """f = x (v_1 w_1 + v_2 w_2): the block of the w and the v is x times the identity."""
+    edges = [("x", "a"), ("x", "b"), ("a", "f"), ("b", "f")]
+    linear = dict.fromkeys("ab", known.LINEAR)
+    graph = network(edges, inputs=["x"], outputs=["f"], activations=linear)
+    (one,) = curvature(graph, [[1.0, 2.0, 3.0, 4.0]], [[-1.5]]).outputs
+    expected = torch.tensor([[0.0, 1.5], [1.5, 0.0]]).double()
+    assert torch.allclose(one.blocks[0, 0], expected)
+
+
+def test_an_output_may_have_an_activation():
+    """f = tanh(w x): f' = x (1 - f^2), f'' = -2 x^2 f (1 - f^2), not those of w x."""
+    graph = network([("x", "f")], inputs=["x"], outputs=["f"], activations={"f": known.TANH})
+    (one,) = curvature(graph, [[0.5]], [[2.0]]).outputs
+    f = float(torch.tanh(torch.tensor(1.0, dtype=torch.float64)))
+    assert one.values[0, 0] == pytest.approx(f)
+    assert one.gradients[0, 0] == pytest.approx(2 * (1 - f * f))
+    assert one.hessians.lower[0, 0] == pytest.approx(8 * f * (1 - f * f))
+    assert one.hessians.upper[0, 0] == pytest.approx(8 * f * (1 - f * f))
+
+
 def test_draws_and_points_stand_side_by_side():
     points = [[1.0], [-0.5], [2.0]]
     found = curvature(chain(), [[0.5, 1.0], [1.5, -1.0]], points)

@@ -13,6 +13,7 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.zlb22.gradient_order import mean_of_last, order_bound
+from verify.papers.zlb22.half_line import length_moment
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
@@ -38,6 +39,22 @@ def test_one_hidden_neuron_by_hand():
     assert float(order_bound(case)) == pytest.approx(sqrt(2 / pi))  # of the inputs
     case = chain(2, 1, Fraction(1, 4))
     assert float(order_bound(case)) == pytest.approx(0.5 * sqrt(0.5) * 2 / pi)
+
+
+def test_every_layer_below_counts():
+    """L = 3: K_1 of layer 2 is 2^(-1/2) s E |g| times the least of E |g| and that of layer 1."""
+    once = 0.5 * sqrt(0.5) * absolute(1)
+    assert float(order_bound(chain(3, 1, Fraction(1, 4)))) == pytest.approx(once**2 * absolute(1))
+
+
+def test_the_last_neuron_scales_with_weights_and_inputs():
+    """L = 2, r = 3: |f_1| = s |u x / sqrt(d_0)|^3; L = 3, r = 2: also the square of one weight."""
+    assert float(mean_of_last(chain(2, 3, 15, inputs=2))) == pytest.approx(
+        absolute(3) * float(length_moment(2, 3)) / 2**1.5
+    )
+    plain, larger = (float(mean_of_last(chain(3, 2, 3, weights=t))) for t in (1, 4))
+    assert plain == pytest.approx(absolute(2) * absolute(4) * absolute(4))
+    assert larger == pytest.approx(plain * 4 * 16)  # |w|^2 and |u|^4, of standard deviation 2
 
 
 def test_moments_beyond_the_second_go_through_the_second():

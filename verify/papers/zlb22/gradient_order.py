@@ -20,7 +20,6 @@ from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.dkbhl20.symbols import same, symbols
 from verify.papers.j23.quantities import each_case, with_value
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
@@ -33,6 +32,7 @@ from verify.papers.zlb22.chain_gradients import (
 from verify.papers.zlb22.gradient_ladders import MEASURED
 from verify.papers.zlb22.gradient_norms import HIDDEN, PLACE, SIZES, Values
 from verify.papers.zlb22.half_line import least, length_moment, power
+from verify.papers.zlb22.low_degrees import powers_of_means
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
@@ -112,27 +112,17 @@ SUPPOSED = (SIZES, HIDDEN, POSITIVE, DEGREE_ABOVE_0, STANDARD_WEIGHTS, STANDARD_
 
 def by_means() -> Argument:
     """From E |grad f| to the means of the neurons, and from layer to layer."""
-    ring, (r, q, x) = symbols(3)
-    one = x * 0 + 1
+    steps, trusted = powers_of_means()
     return Argument(
         "the derivatives by the weights of the last layer are the neurons that enter it, over the "
         "root of their number, so that |grad f| is at least the mean of |f_u|; E |f|^q is at least "
         "E |sigma(g)|^q times the least E |f_u|^(qr) below (qr <= 2) or (E f_u^2)^(qr/2) (qr > 2), "
         "and so on down to the inputs: moments of order 2 at most, and no width",
-        (
-            same(ring, "(f_u^2)^(q r) = |f_u|^(2 q r), as exponents", 2 * (q * r), 2 * q * r),
-            same(
-                ring,
-                "z^p is concave for p <= 1 and convex for p >= 1: p (p - 1) = -p (1 - p)",
-                q * (q - one),
-                -q * (one - q),
-            ),
-            same(ring, "x^p + (1 - x)^p >= x + (1 - x) = 1 for p <= 1", x + (one - x), one),
-        ),
+        steps,
         (
             GIVEN_THE_NEURONS_BELOW,
-            "Jensen's inequality for the root, for z^(s/2) with s <= 2 and for that with s >= 2",
-            "x^p >= x for 0 <= x <= 1, p <= 1: so (A^p + B^p)/2 >= 2^(p-1) ((A + B)/2)^p",
+            *trusted,
+            "Jensen's inequality for the convex z^h, h >= 1",
         ),
         "order_slack",
         tuple(hypothesis.name for hypothesis in SUPPOSED),

@@ -22,7 +22,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.argument import Argument
+from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
@@ -92,27 +92,47 @@ LOW_DEGREE = Hypothesis(
 SUPPOSED = (SIZES, POSITIVE, LOW_DEGREE, STANDARD_WEIGHTS, STANDARD_INPUTS)
 
 
+def powers_of_means() -> tuple[tuple[Step, ...], tuple[str, ...]]:
+    """The steps, and what they rest on, from E |f|^(2h) to the neurons below: h is q, or q/2."""
+    ring, (r, h) = symbols(2)
+    one = r * 0 + 1
+    steps = (
+        same(
+            ring,
+            "|sigma(v^(1/2) g)|^(2h) has v^(hr), and (f_u^2)^(hr) = |f_u|^(2hr): exponents of 2hr",
+            2 * h * r,
+            2 * (h * r),
+        ),
+        same(
+            ring,
+            "2^(h-1) (b^2/2)^h = b^(2h)/2, exponents of 2: of a one-sided activation all is equal",
+            (h - one) - h,
+            -one,
+        ),
+        same(
+            ring,
+            "(z^h)'' = h (h-1) z^(h-2), and h (h-1) = -h (1-h) is at most 0 for 0 <= h <= 1",
+            h * (h - one),
+            -h * (one - h),
+        ),
+    )
+    trusted = (
+        "Jensen's inequality for the concave z^h, 0 < h <= 1",
+        "x^h >= x for 0 <= x <= 1, 0 < h <= 1: so (A^h + B^h)/2 >= 2^(h-1) ((A + B)/2)^h",
+    )
+    return steps, trusted
+
+
 def by_concavity() -> Argument:
     """E v^p >= mean of E f_u^(2p), layer by layer, and the weights of the last layer alone."""
-    ring, (r, q, x) = symbols(3)
-    one = x * 0 + 1
+    steps, trusted = powers_of_means()
     return Argument(
         "the derivatives by the weights of the last layer are the neurons that enter it, over the "
         "root of their number; E |f|^(2q) >= E |sigma(g)|^(2q) times the mean over the incoming "
         "neurons of E |f_u|^(2qr), and so on down to the inputs, along paths of at most L - 1 "
         "hidden neurons",
-        (
-            same(
-                ring, "v^(r q) and |f_u|^(2 q r): twice the exponent of v", 2 * (r * q), 2 * q * r
-            ),
-            same(ring, "z^q is concave: q (q - 1) = -q (1 - q)", q * (q - one), -q * (one - q)),
-            same(ring, "x^q + (1 - x)^q >= x + (1 - x) = 1", x + (one - x), one),
-        ),
-        (
-            GIVEN_THE_LAYERS_BELOW,
-            "Jensen's inequality for the concave z^q, 0 < q <= 1",
-            "x^q >= x for 0 <= x <= 1 and 0 < q <= 1: so (A^q + B^q)/2 >= 2^(q-1) ((A + B)/2)^q",
-        ),
+        steps,
+        (GIVEN_THE_LAYERS_BELOW, *trusted),
         "low_degree_slack",
         tuple(hypothesis.name for hypothesis in SUPPOSED),
     )
