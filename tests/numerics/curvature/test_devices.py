@@ -1,4 +1,4 @@
-"""That no tensor is on the wrong device, shown without a second one: see elsewhere.py. The same
+"""That no tensor is on the wrong device, shown without a second one: see second_device.py. The same
 numbers as on the CPU come out, for all that the experiments and benchmarks call."""
 
 import pytest
@@ -29,7 +29,7 @@ from numerics.curvature.training import train
 from numerics.curvature.variations import few_bottlenecks, skip
 from numerics.curvature.wirings import points
 from tests.numerics.curvature.drawn import generator
-from tests.numerics.curvature.elsewhere import DEVICE, Elsewhere, TwoDevices, back
+from tests.numerics.curvature.second_device import DEVICE, Elsewhere, TwoDevices, back
 
 WIRINGS = {
     "fcn": lambda: fcn(4, inputs=3),
