@@ -11,10 +11,10 @@ import shlex
 import shutil
 import sys
 from argparse import Namespace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lemmata.arguments import check_point, parse_point, parse_slopes
 from lemmata.curvature import curvature
 from lemmata.errors import DIFFERS, FINE, UsageError, remembered_interrupts
 from lemmata.rocq import rocq, write_rocq
@@ -22,7 +22,6 @@ from lemmata.rocq import rocq, write_rocq
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from graphs.network import Network
     from verify.claim import Claim
     from verify.examples import Example
     from verify.runs.tasks import Task
@@ -255,9 +254,10 @@ def derive(options: Namespace) -> int:
     from graphs.derivation import derive as derive_all
     from graphs.files import load
 
-    slopes, x = parse_slopes(options.slopes), parse_point(options.at)
+    slopes = None if options.slopes is None else parse_slopes(options.slopes)
+    x = None if options.at is None else parse_point(options.at)
     network, weights = load(options.network)
-    check_point(options, network, weights, x)
+    check_point(options.at, options.network, network, weights, x)
     derivation = derive_all(network, slopes=slopes, weights=weights if x is not None else None, x=x)
     if options.format == "json":
         print(json.dumps(derivation.as_json(), indent=1))
@@ -273,9 +273,10 @@ def laws(options: Namespace) -> int:
     from graphs.laws import find_laws
     from graphs.laws.regions import region_at, region_of
 
-    slopes, x = parse_slopes(options.slopes), parse_point(options.at)
+    slopes = None if options.slopes is None else parse_slopes(options.slopes)
+    x = None if options.at is None else parse_point(options.at)
     network, weights = load(options.network)
-    check_point(options, network, weights, x)
+    check_point(options.at, options.network, network, weights, x)
     if x is not None and weights is not None:
         region = region_at(network, weights, x)
         found = find_laws(network, region, point=weights, seed=options.seed)
@@ -286,48 +287,6 @@ def laws(options: Namespace) -> int:
     else:
         print(found.as_latex() if options.format == "latex" else found.as_text(), end="")
     return FINE
-
-
-def check_point(
-    options: Namespace,
-    network: Network,
-    weights: Sequence[Fraction] | None,
-    x: Sequence[Fraction] | None,
-) -> None:
-    """Raises UsageError where --at does not fit the network, or the file has no weights."""
-    if x is not None and weights is None:
-        raise UsageError(f"--at {options.at}: {options.network} has no weights, add them")
-    if x is not None and len(x) != len(network.free_inputs):
-        names = ", ".join(network.names[v] for v in network.free_inputs)
-        raise UsageError(f"--at {options.at}: give one number for each of the inputs {names}")
-
-
-def parse_point(text: str | None) -> list[Fraction] | None:
-    """`1/2,-3` as numbers. Raises UsageError."""
-    if text is None:
-        return None
-    return [_number("--at", text, part, "numbers like 1/2,-3") for part in text.split(",")]
-
-
-def parse_slopes(text: str | None) -> dict[str, Fraction] | None:
-    """`h1=0,h2=1/10` as a mapping. Raises UsageError."""
-    if text is None:
-        return None
-    slopes = {}
-    for part in text.split(","):
-        name, _, slope = part.rpartition("=")
-        remedy = "VERTEX=SLOPE, separated by commas, like h1=0,h2=1/10"
-        if not name:
-            raise UsageError(f"--slopes {part!r}: give {remedy}")
-        slopes[name] = _number("--slopes", part, slope, remedy)
-    return slopes
-
-
-def _number(option: str, text: str, number: str, remedy: str) -> Fraction:
-    try:
-        return Fraction(number)
-    except (ValueError, ZeroDivisionError) as error:
-        raise UsageError(f"{option} {text!r}: {number!r} is no number, give {remedy}") from error
 
 
 def repro(options: Namespace) -> int:

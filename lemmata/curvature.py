@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from lemmata.arguments import check_size, parse_point
 from lemmata.errors import FINE, UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 def curvature(options: Namespace) -> int:
     """Print how curved the function of a network is at points."""
     from graphs.files import load
-    from lemmata.commands import check_point, parse_point
     from numerics.curvature.summary import as_json, as_text
     from numerics.curvature.summary import curvature as of_network
 
@@ -25,8 +25,7 @@ def curvature(options: Namespace) -> int:
     points = []
     for text in options.at:
         x = parse_point(text)
-        assert x is not None  # None stands for an option that is not given
-        check_point(Namespace(at=text, network=options.network), network, weights or (), x)
+        check_size(text, network, x)
         points.append([float(number) for number in x])
     drawn = _weights(options, network, weights)
     try:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lemmata.commands import parse_outputs, parse_point, parse_slopes
+from lemmata.arguments import parse_point, parse_slopes
+from lemmata.commands import parse_outputs
 from lemmata.errors import UsageError
 from lemmata.main import main
 from reports.json_report import load, validate
@@ -178,10 +179,6 @@ def test_points_are_parsed_exactly(x):
     assert parse_point(",".join(map(str, x))) == x
     slopes = {f"h={k}": value for k, value in enumerate(x)}  # a name may have the sign in it
     assert parse_slopes(",".join(f"{name}={value}" for name, value in slopes.items())) == slopes
-
-
-def test_what_is_not_given_is_none():
-    assert parse_point(None) is parse_slopes(None) is None
 
 
 @given(st.text("0123456789/.,-=xe ", max_size=8))

@@ -1,0 +1,58 @@
+"""Points and slopes as they are given on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from lemmata.errors import UsageError
+
+if TYPE_CHECKING:
+    from graphs.network import Network
+
+
+def parse_point(text: str) -> list[Fraction]:
+    """`1/2,-3` as numbers. Raises UsageError."""
+    return [_number("--at", text, part, "numbers like 1/2,-3") for part in text.split(",")]
+
+
+def parse_slopes(text: str) -> dict[str, Fraction]:
+    """`h1=0,h2=1/10` as a mapping. Raises UsageError."""
+    slopes = {}
+    for part in text.split(","):
+        name, _, slope = part.rpartition("=")
+        remedy = "VERTEX=SLOPE, separated by commas, like h1=0,h2=1/10"
+        if not name:
+            raise UsageError(f"--slopes {part!r}: give {remedy}")
+        slopes[name] = _number("--slopes", part, slope, remedy)
+    return slopes
+
+
+def _number(option: str, text: str, number: str, remedy: str) -> Fraction:
+    try:
+        return Fraction(number)
+    except (ValueError, ZeroDivisionError) as error:
+        raise UsageError(f"{option} {text!r}: {number!r} is no number, give {remedy}") from error
+
+
+def check_size(text: str, network: Network, x: Sequence[Fraction]) -> None:
+    """Raises UsageError where --at does not fit the network."""
+    if len(x) != len(network.free_inputs):
+        names = ", ".join(network.names[v] for v in network.free_inputs)
+        raise UsageError(f"--at {text}: give one number for each of the inputs {names}")
+
+
+def check_point(
+    text: str | None,
+    path: str,
+    network: Network,
+    weights: Sequence[Fraction] | None,
+    x: Sequence[Fraction] | None,
+) -> None:
+    """Raises UsageError where --at does not fit the network, or the file has no weights."""
+    if x is None or text is None:
+        return
+    if weights is None:
+        raise UsageError(f"--at {text}: {path} has no weights, add them")
+    check_size(text, network, x)
