@@ -2,10 +2,11 @@
 # make test     lint, types and tests
 # make rocq     exports the certificates of the last run to Rocq, and compiles them if coqc is there
 #
-# PYTHON=python3.12 chooses the interpreter, BUDGET=smoke|ci|full how long `verify` looks,
-# WORKERS how many processes run the tests.
+# PYTHON=python3.12 chooses the interpreter, BUDGET=smoke|ci|full how long `verify` looks (what a
+# budget does not look at is taken from claims.lock.json, and marked), WORKERS how many processes
+# run the tests.
 
-BUDGET ?= ci
+BUDGET ?= smoke
 WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin

@@ -7,13 +7,14 @@ whose own copies must not be what is found.
 import importlib
 import json
 import sys
+import tomllib
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
 PACKAGES = ("graphs", "numerics", "verify", "verify.papers", "reports", "lemmata")
 DATA = (
-    ("verify.papers", "ledger.json"),
+    ("verify.papers.lj22", "ledger.toml"),
     ("verify", "certificate.schema.json"),
     ("reports", "run.schema.json"),
 )
@@ -27,7 +28,8 @@ def main(checkout: Path) -> str:
             raise SystemExit(f"{name} comes from the checkout ({place}), not from the wheel")
     sizes = []
     for package, name in DATA:
-        data = json.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+        read = tomllib.loads if name.endswith(".toml") else json.loads
+        data = read(files(package).joinpath(name).read_text(encoding="utf-8"))
         if not data:
             raise SystemExit(f"{package}/{name} is empty in the wheel")
         sizes.append(f"{name} ({len(data)} keys)")

@@ -104,32 +104,3 @@ def _activated(z: Germ, slopes: tuple[Fraction, Fraction], at: Fraction) -> list
 def _scaled(z: Germ, slope: Fraction, signs: frozenset[int]) -> Germ:
     turned = frozenset(s if slope > 0 else -s for s in signs) if slope else frozenset[int]()
     return Germ(tuple(slope * number for number in z.gradient), turned)
-
-
-def frozen_slopes(
-    tree: Network, weights: Sequence[Fraction], inputs: Sequence[Fraction], which: int
-) -> tuple[Fraction, Fraction]:
-    """The slopes left and right of a point of the function of one input, the others frozen.
-
-    which: the number of the input. The Clarke subdifferential of that function of one variable is
-    the interval between the two. Raises as `limiting_gradients`.
-    """
-    pre = evaluation_at(tree, weights, [inputs]).pre[:, 0]
-    edge_weights = tree.edge_weights(weights)
-    answers = []
-    for side in (DOWN, UP):
-        slope, sign = Fraction(1), side
-        v = tree.inputs[which]
-        while tree.out_edges[v]:
-            (e,) = tree.out_edges[v]
-            v = tree.heads[e]
-            z = as_fraction(pre[v])
-            moved = slope * edge_weights[e]
-            sign = sign if edge_weights[e] > 0 else -sign
-            left, right = tree.activations[v].slopes
-            # where nothing moves any more (slope 0) neither side matters
-            here = right if z > 0 or (z == 0 and sign > 0) else left
-            slope = moved * here
-            sign = sign if here >= 0 else -sign
-        answers.append(slope)
-    return answers[0], answers[1]

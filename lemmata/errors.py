@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import signal
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 FINE, DIFFERS, INTERRUPTED, INTERNAL, USAGE, NOTHING = range(6)
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # a disk, or one's share of it
 
 
 @dataclass
@@ -44,44 +44,22 @@ def user_errors() -> Iterator[ExitCode]:
         outcome.code = INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last resort: an internal error is reported as one
         outcome.code = _code(error)
-        if outcome.code == INTERNAL:
+        if outcome.code == INTERNAL and not isinstance(error, OSError):
             traceback.print_exc()
             print("lemmata: internal error, see above: please report it", file=sys.stderr)
         else:
             print(f"lemmata: {_message(error)}", file=sys.stderr)
 
 
-@contextmanager
-def remembered_interrupts() -> Iterator[Callable[[], None]]:
-    """Yields a function that raises KeyboardInterrupt if there has been an interrupt.
-
-    Python drops one that comes while a hook of the garbage collector runs (Hypothesis has such a
-    hook), so long work asks now and then.
-    """
-    seen: list[int] = []
-
-    def remember(number: int, frame: object) -> None:
-        seen.append(number)
-        raise KeyboardInterrupt
-
-    def check() -> None:
-        if seen:
-            raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield check
-        return
-    before = signal.signal(signal.SIGINT, remember)
-    try:
-        yield check
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _message(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}: check the path and its permissions"
-    return str(error)
+    if not isinstance(error, OSError) or error.filename is None:
+        return str(error)
+    if error.errno in FULL:
+        return (
+            f"{error.filename}: {error.strerror}: make room and run again; what has finished is in "
+            "the journal"
+        )
+    return f"{error.filename}: {error.strerror}: check the path and its permissions"
 
 
 def _code(error: Exception) -> int:
@@ -98,6 +76,8 @@ def _code(error: Exception) -> int:
         return NOTHING
     if isinstance(error, VoidRunError):
         return DIFFERS
+    if isinstance(error, OSError) and error.errno in FULL:
+        return INTERNAL
     users = (
         UsageError,
         NetworkError,

@@ -10,12 +10,16 @@ from collections.abc import Sequence
 from lemmata import __version__
 from lemmata.commands import COMMANDS
 from lemmata.errors import USAGE, user_errors
+from lemmata.terminal import prepare
 
 EPILOGUE = (
-    "exit codes: 0 as expected, 1 verdicts differ from the baseline (or a check broke, a "
+    "exit codes: 0 as expected, 1 findings differ from the baseline (or a check broke, a "
     "certificate is not accepted, the run is void), 2 interrupted, 3 internal error, 4 usage, "
     "5 nothing selected"
 )
+
+
+KEYWORD = "what has this in its id, its title or its place, e.g. 'item 6'"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -28,9 +32,10 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"lemmata {__version__}")
     sub = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _run(sub.add_parser("run", help="check claims and write reports"))
-    _list(sub.add_parser("list", help="list the claims"))
-    show = sub.add_parser("show", help="show a claim: statement, hypotheses, source")
-    show.add_argument("id", help="a claim's id, as `lemmata list` shows it")
+    _list(sub.add_parser("list", help="list the printed statements with their headlines"))
+    show = sub.add_parser("show", help="show a printed statement or a claim")
+    show.add_argument("id", help="an id, as `lemmata list` shows it")
+    _known(show)
     _derive(sub.add_parser("derive", help="what the algebra gives for a network"))
     _laws(sub.add_parser("laws", help="all quantities that gradient flow conserves in a network"))
     _curvature(sub.add_parser("curvature", help="Hessians and the tangent kernel of a network"))
@@ -45,6 +50,9 @@ def parser() -> argparse.ArgumentParser:
     _output(report)
     baseline = sub.add_parser("baseline", help="check every claim and write the baseline file")
     baseline.add_argument("file", nargs="?", default="claims.lock.json")
+    baseline.add_argument(
+        "--exhibits", action="store_true", help="keep the counterexamples beside the papers, too"
+    )
     _how(baseline)
     selftest = sub.add_parser("selftest", help="check the installation on known answers")
     selftest.add_argument("--seed", type=int, default=0)
@@ -52,10 +60,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run(run: argparse.ArgumentParser) -> None:
-    run.add_argument("ids", nargs="*", metavar="ID", help="claims (an id selects its readings too)")
+    run.add_argument("ids", nargs="*", metavar="ID", help="statements or claims")
     run.add_argument("--paper", help="all claims of a paper, e.g. lj22")
-    run.add_argument("-k", dest="keyword", help="claims with this word in the id or title")
-    run.add_argument("--baseline", metavar="FILE", help="compare the verdicts with this file")
+    run.add_argument("-k", dest="keyword", help=KEYWORD)
+    run.add_argument("--baseline", metavar="FILE", help="compare what is found with this file")
+    _known(run)
     run.add_argument("--quiet", action="store_true", help="no progress on stderr")
     _how(run)
     _output(run)
@@ -68,6 +77,9 @@ def _how(command: argparse.ArgumentParser) -> None:
     command.add_argument("--device", default="cpu", help="device of the float trials: cpu or cuda")
     command.add_argument("--journal", default=".lemmata/journal", help="where finished tasks go")
     command.add_argument("--fresh", action="store_true", help="run every task again")
+    command.add_argument(
+        "--graded", action="store_true", help="count how often false statements fail (full: always)"
+    )
 
 
 def _output(command: argparse.ArgumentParser) -> None:
@@ -80,10 +92,20 @@ def _output(command: argparse.ArgumentParser) -> None:
 
 
 def _list(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--paper", help="claims of this paper alone")
-    command.add_argument("-k", dest="keyword", help="claims with this word in the id or title")
+    command.add_argument("--paper", help="statements of this paper alone")
+    command.add_argument("-k", dest="keyword", help=KEYWORD)
     command.add_argument(
-        "--ledger", action="store_true", help="every statement of every paper, coded or not"
+        "--claims", action="store_true", help="the claims that say them, with their verdicts"
+    )
+    _known(command)
+
+
+def _known(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--known",
+        metavar="FILE",
+        help="the baseline that tells what is known already (default: claims.lock.json, if it is "
+        "here)",
     )
 
 
@@ -120,6 +142,7 @@ def _derive(command: argparse.ArgumentParser) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
+    prepare()
     words = sys.argv[1:] if arguments is None else arguments
     options = parser_or_usage(words)
     if isinstance(options, int):

@@ -2,44 +2,58 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from reports import mathml
-from reports.pieces import escape
+from reports.pieces import escape, line, listed
 from reports.verdicts import Record
 
 LONGEST = 8  # rows or columns that are written out
 
 
-def arrays(case: Record) -> str:
-    """Each array by name: a number, a row, a matrix, or a tensor slice by slice."""
-    matrices = {name: array for name, array in case["arrays"].items() if array["axes"]}
-    numbers = {name: array for name, array in case["arrays"].items() if not array["axes"]}
-    written = [_written(name, array) for name, array in matrices.items()]
-    if numbers:
-        written.append(", ".join(_written(name, array) for name, array in numbers.items()))
-    items = "".join(f"<li>{item}</li>" for item in written)
-    return f'<ul class="arrays">{items}</ul>'
+def arrays(case: Record, letters: Mapping[str, str]) -> str:
+    """Each array under the letter that its paper gives it: a number, a row, a matrix, or a tensor
+    slice by slice. Arrays without a letter are counted, not named."""
+    named = {name: symbol for name in case["arrays"] if (symbol := letter_of(name, letters))}
+    shown = {name: case["arrays"][name] for name in named}
+    items = [_written(named[name], array) for name, array in shown.items() if array["axes"]]
+    numbers = [_written(named[name], array) for name, array in shown.items() if not array["axes"]]
+    items += [", ".join(numbers)] if numbers else []
+    left = len(case["arrays"]) - len(shown)
+    if left:
+        items.append(f"{left} further {'array' if left == 1 else 'arrays'} in the certificate")
+    return listed("arrays", items)
 
 
-def _written(name: str, array: Record) -> str:
+def letter_of(name: str, letters: Mapping[str, str]) -> str:
+    """What a paper calls an array, entry or choice, as text with LaTeX; "" where nobody knows.
+
+    >>> letter_of("gap2", {"gap2": "$s_2$"}), letter_of("W1", {}), letter_of("gap2", {})
+    ('$s_2$', '$W_{1}$', '')
+    """
+    if name in letters:
+        return letters[name]
+    if name[:1].isalpha() and (len(name) == 1 or name[1:].isdigit()):
+        return f"${name[0]}_{{{name[1:]}}}$" if name[1:] else f"${name}$"
+    return ""
+
+
+def _written(symbol: str, array: Record) -> str:
+    """An array with its letter; words in the place of a letter stand before it."""
     axes, entries = array["axes"], array["entries"]
-    symbol = _symbol(name)
-    shape = " × ".join(map(str, lengths(entries, len(axes))))
-    if any(length > LONGEST for length in lengths(entries, len(axes))) or len(axes) > 3:
-        return f"{mathml.formula(symbol)}: {escape(shape)}, in the certificate"
+    bare = symbol[1:-1] if re.fullmatch(r"\$[^$]+\$", symbol) else ""
+    if len(axes) > 3 or any(length > LONGEST for length in lengths(entries, len(axes))):
+        shape = " × ".join(map(str, lengths(entries, len(axes))))
+        return f"{line(symbol)}: {escape(shape)}, in the certificate"
     if len(axes) == 3:
-        parts = [
-            mathml.formula(f"{symbol}_{{{k + 1}\\cdot\\cdot}}={_matrix(matrix)}")
-            for k, matrix in enumerate(entries)
-        ]
-        return " ".join(parts)
-    if len(axes) == 2:
-        return mathml.formula(f"{symbol}={_matrix(entries)}")
-    if len(axes) == 1:
-        return mathml.formula(f"{symbol}={_matrix([entries])}")
-    return mathml.formula(f"{symbol}={_number(entries)}")
+        slices = enumerate(map(_matrix, entries), start=1)
+        if bare:
+            return line(" ".join(rf"${bare}_{{{k}\cdot\cdot}}={m}$" for k, m in slices))
+        return line(", ".join(f"{symbol}, slice {k}: ${m}$" for k, m in slices))
+    value = _matrix(entries if len(axes) == 2 else [entries]) if axes else _number(entries)
+    return line(f"${bare}={value}$" if bare else f"{symbol}: ${value}$")
 
 
 def lengths(entries: Any, rank: int) -> tuple[int, ...]:
@@ -51,20 +65,13 @@ def lengths(entries: Any, rank: int) -> tuple[int, ...]:
     found = []
     for _ in range(rank):
         found.append(len(entries))
-        entries = entries[0]
+        entries = entries[0] if entries else []
     return tuple(found)
 
 
-def _symbol(name: str) -> str:
-    """A letter with the rest of the name as its index; a longer word upright."""
-    if len(name) == 1:
-        return name
-    if name[1:].isdigit():
-        return f"{name[0]}_{{{name[1:]}}}"
-    return rf"\mathrm{{{name}}}"
-
-
 def _matrix(rows: list[list[str]]) -> str:
+    if len(rows) == len(rows[0]) == 1:
+        return _number(rows[0][0])
     body = r"\\".join("&".join(map(_number, row)) for row in rows)
     return rf"\left(\begin{{matrix}}{body}\end{{matrix}}\right)"
 

@@ -1,108 +1,150 @@
-"""What is folded away in the section of a claim: examples, needs, constants, mutants, cases that
-meet all."""
+"""Everything about one claim, for the folder beside the report."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from reports.exhibit import exhibit, picture
 from reports.findings import found_in, share_killed, sign_of
-from reports.pieces import escape, line, sentence
+from reports.json_report import pretty
+from reports.marks import Marks
+from reports.names import minuses, number_text
+from reports.pieces import (
+    blocks,
+    escape,
+    handle,
+    line,
+    listed,
+    of,
+    seconds,
+    sentence,
+    table,
+    verdict,
+)
+from reports.plots import plot
 from reports.verdicts import Record
 
-
-def details(claim: Record) -> str:
-    """One fold for each kind of finding that there is."""
-    return "".join(part(claim) for part in (_examples, _needs, _bounds, _mutants, _meetings))
-
-
-def _fold(
-    summary: str, name: str, heads: tuple[str, ...], rows: str, *, opened: bool = False
-) -> str:
-    cells = "".join(f"<th>{head}</th>" for head in heads)
-    return (
-        f'<details{" open" * opened}><summary>{summary}</summary><table class="{name}">'
-        f"<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table></details>"
-    )
+LONGEST_CERTIFICATE = 40_000  # characters; a longer one stays in its file
+ROLES = {
+    "main": "main reading",
+    "other": "another reading",
+    "variant": "not printed",
+    "repair": "a repair",
+}
 
 
-def _examples(claim: Record) -> str:
-    """Which named examples meet a definition, part by part."""
-    examples = claim.get("examples") or []
-    if not examples:
-        return ""
-    heads = [line(part["name"]) for part in examples[0]["parts"]]
-    rows = "".join(
-        f"<tr><td>{line(example['name'])}</td><td>{'meets it' if example['meets'] else 'no'}</td>"
-        + "".join(
-            f"<td>{'' if part['holds'] else '✗ '}{line(part['value'])}</td>"
-            for part in example["parts"]
-        )
-        + "</tr>"
-        for example in examples
-    )
-    met = sum(example["meets"] for example in examples)
-    summary = f"Examples: {met} of {len(examples)} meet it"
-    unjudged = claim["verdict"] == "definition"  # then they are all that there is to see
-    return _fold(summary, "examples", ("Example", "", *heads), rows, opened=unjudged)
+def claim_details(claim: Record, letters: Mapping[str, str]) -> str:
+    """A claim as an article: its statement as evaluated, and all that was found."""
+    reading = f": {line(claim['reading_text'])}" if claim["reading_text"] else ""
+    scope = f" Scope: {sentence(claim['scope'])}" if claim["scope"] else ""
+    hypotheses = (f"<i>{line(h['name'])}</i> {line(h['statement'])}" for h in claim["hypotheses"])
+    parts = [
+        f'<article class="claim" id="claim-{escape(claim["id"])}">',
+        f"<h3>{verdict(claim['verdict'])} <i>{line(claim['title'])}</i></h3>",
+        f'<p class="where">{handle(claim["id"])} {ROLES[claim["role"]]}{reading}</p>',
+        blocks(claim["statement"]),
+        listed("hyp", hypotheses),
+        f"<p>{sentence(claim['reason'])}{scope}</p>",
+        f'<p class="note">{line(claim["negation"])}</p>' if claim["negation"] else "",
+        listed("rests", map(sentence, claim["rests_on"]["trusted"])),
+        exhibit(claim, letters),
+        "".join(plot(data) for data in found_in(claim, "plots")),
+        _evidence(claim["evidence"]),
+        _folds(claim),
+        _certificate(claim),
+        f'<p class="note"><code>{escape(claim["command"])}</code></p></article>\n',
+    ]
+    return "".join(parts)
 
 
-def _needs(claim: Record) -> str:
-    """What is known of the need for each hypothesis."""
-    needs = found_in(claim, "needs")
-    if not needs:
-        return ""
-    rows = "".join(
-        f"<tr><td>{line(need['hypothesis'])}</td>"
-        f"<td>{sign_of(need)}{' needed' if need['needed'] else ''}</td>"
-        f"<td>{sentence(need['text'])}</td></tr>"
-        for need in needs
-    )
-    how = "seen" if any(need.get("measured") for need in needs) else "shown"
-    share = f"{sum(need['needed'] for need in needs)} of {len(needs)} {how} to be"
-    heads = ("Dropped, the others kept", "", "Found")
-    return _fold(f"Which hypotheses it needs: {share}", "needs", heads, rows)
+def _evidence(pieces: list[Record]) -> str:
+    columns = {
+        "Method": of("method"),
+        "Outcome": of("outcome"),
+        "Found": _found,
+        "Seconds": lambda piece: seconds(piece["seconds"]),
+    }
+    return table("Evidence", columns, pieces) if pieces else ""
 
 
-def _bounds(claim: Record) -> str:
-    """How far its constants and exponents go."""
-    bounds = found_in(claim, "bounds")
-    if not bounds:
-        return ""
-    rows = "".join(
-        f"<tr><td>{line(bound['place'])}</td><td>{escape(bound['printed'])}</td>"
-        f"<td>{escape(bound['best'])}{', tight' if bound['tight'] else ''}</td>"
-        f"<td>{sentence(bound['proposal'])}</td></tr>"
-        for bound in bounds
-    )
-    tight = sum(bound["tight"] for bound in bounds)
-    room = sum(bool(bound["proposal"]) for bound in bounds)
-    summary = f"How far its constants go: {tight} tight, {room} with room"
-    return _fold(summary, "bounds", ("Constant", "Printed", "Best found", "Proposed"), rows)
+def _found(piece: Record) -> str:
+    """What a method found, where it looked, and its figures."""
+    named = dict(piece["figures"])
+    if piece.get("instances"):
+        named = {"instances": piece["instances"]} | named
+    figures = [f"{escape(name)} {_figure(value)}" for name, value in named.items()]
+    figures += [f"seed {piece['seed']}"] if piece["seed"] is not None else []
+    small = [line("; ".join(piece["scope"])), " · ".join(figures)]
+    below = "".join(f"<br><small>{text}</small>" for text in small if text)
+    return f"{sentence(piece['summary'])}{below}"
 
 
-def _mutants(claim: Record) -> str:
-    """Which changed statements its checks refute."""
-    mutants = found_in(claim, "mutants")
-    if not mutants:
-        return ""
+def _figure(value: Any) -> str:
+    """A number, or words with numbers in them, which are not cut."""
+    if isinstance(value, str) and " " in value:
+        return line(minuses(value))
+    return escape(f"{value:,}" if isinstance(value, int) else number_text(value, limit=24))
+
+
+def _folds(claim: Record) -> str:
+    """Named examples, needs, mutants that survive, and cases that meet all hypotheses."""
+    examples, needs = claim["examples"], found_in(claim, "needs")
+    mutants, meetings = found_in(claim, "mutants"), found_in(claim, "meetings")
     killed, told = share_killed(mutants)
-    rows = "".join(
-        f"<tr><td>{escape(mutant['rule'])}</td><td>{line(mutant['change'])}</td>"
-        f"<td>{escape(mutant['fate'])}</td><td>{sentence(mutant['by'])}</td></tr>"
-        for mutant in mutants
-    )
-    summary = f"Would it be noticed? {killed} of {told} changed statements are refuted"
-    return _fold(summary, "mutants", ("Rule", "Changed", "Fate", "By"), rows)
-
-
-def _meetings(claim: Record) -> str:
-    """Cases that meet its hypotheses, or why there are none."""
-    meetings = found_in(claim, "meetings")
-    if not meetings:
-        return ""
-    rows = "".join(
-        f"<tr><td>{', '.join(map(line, meeting['hypotheses']))}</td>"
-        f"<td>{sentence(meeting['text'])}</td></tr>"
-        for meeting in meetings
-    )
     met = all(meeting["case"] is not None for meeting in meetings)
-    summary = "Its hypotheses can be met" if met else "Can its hypotheses be met?"
-    return _fold(summary, "meetings", ("Hypotheses", "Case"), rows)
+    alive = [mutant for mutant in mutants if mutant["fate"] == "survived"]
+    return (
+        _fold(
+            f"Examples: {sum(e['meets'] for e in examples)} of {len(examples)} meet it",
+            {
+                "Example": of("name", line),
+                "": lambda e: "meets it" if e["meets"] else "no",
+                "Part by part": lambda e: "; ".join(map(_part, e["parts"])),
+            },
+            examples,
+        )
+        + _fold(
+            f"Hypotheses: {sum(n['needed'] for n in needs)} of {len(needs)} shown to be needed",
+            {"Dropped": of("hypothesis", line), "": sign_of, "Found": of("text", sentence)},
+            needs,
+        )
+        + (f"<p>{killed} of {told} changed statements are refuted.</p>" if mutants else "")
+        + _fold(
+            f"Changed statements that are not refuted: {len(alive)}",
+            {"Rule": of("rule"), "Changed": of("change", line), "By": of("by", sentence)},
+            alive,
+        )
+        + _fold(
+            "Its hypotheses can be met" if met else "Can its hypotheses be met?",
+            {
+                "Hypotheses": lambda m: ", ".join(map(line, m["hypotheses"])),
+                "Case": of("text", sentence),
+            },
+            meetings,
+        )
+    )
+
+
+def _part(part: Record) -> str:
+    return f"{line(part['name'])}: {'' if part['holds'] else '✗ '}{line(part['value'])}"
+
+
+def _fold(summary: str, columns: Mapping[str, Any], rows: list[Record]) -> str:
+    inner = table(summary, columns, rows)
+    return f"<details><summary>{summary}</summary>{inner}</details>" if rows else ""
+
+
+def _certificate(claim: Record) -> str:
+    certificate, checker = claim["certificate"], claim["checker"]
+    if certificate is None:
+        return ""
+    told = f"<p>Checker: {escape(checker['message'])}</p>" if checker else ""
+    network = certificate.get("network")
+    figure = picture(network, Marks()) if network else ""
+    text = pretty(certificate)
+    body = f"<pre>{escape(text)}</pre>"
+    if len(text) > LONGEST_CERTIFICATE:
+        body = f"<p>{len(text):,} characters of JSON: read them in the file.</p>"
+    kind = escape(certificate["kind"])
+    return f"<details><summary>Certificate ({kind})</summary>{told}{figure}{body}</details>"

@@ -1,17 +1,22 @@
-"""What decides a claim: the network drawn, or the arrays; the data; the value as it should be."""
+"""What decides a claim: the network drawn, or the arrays; the data; the value as it should be.
+
+All of it in the letters of the paper: a name that has none is not shown.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from reports.arrays import arrays
+from reports.arrays import arrays, letter_of
 from reports.dags import dag_of_arrays, without_graph
-from reports.figures import draw, legend, marks_of, written_out
+from reports.figures import draw, drawable, legend
 from reports.layout import DrawingError
+from reports.marks import Marks, marks_of
 from reports.names import name_html, number_text
 from reports.networks import network_of_arrays, without_weights
-from reports.pieces import escape
+from reports.pieces import escape, line, listed
 from reports.profiles import profile_of_arrays, without_groups
 from reports.verdicts import Record
 
@@ -20,64 +25,61 @@ DRAWINGS = (
     (dag_of_arrays, without_graph),
     (profile_of_arrays, without_groups),
 )  # how arrays make up a network, and the arrays that its drawing does not show
+DRAWN = ("pieces", "at", "layers", "item", "selection", "dormant", "direction")
+Letters = Mapping[str, str]
 
 
-def exhibit(claim: Record) -> str:
-    """The counterexample or witness: the network or arrays, the data, the value as it should be."""
+def exhibit(claim: Record, letters: Letters) -> str:
+    """The counterexample or witness: the network or arrays, the data, the value as it should be.
+
+    letters: what the paper calls the names of arrays, entries and choices.
+    """
     certificate = claim["certificate"]
     if certificate is None or "case" not in certificate:
         return ""
     case, entry = certificate["case"], certificate.get("entry", {})
-    heading = "Witness" if certificate["kind"] == "witness" else "Counterexample"
+    choice = case.get("choice") or {}
     network = case.get("network")
-    figure = picture(network, entry) if network else ""
+    figure = picture(network, marks_of(entry, choice)) if network else ""
     if "arrays" in case:
-        figure = _arrays(case)
-    sides = (
-        _data(case, entry) + _choice(case.get("choice") or {}) + _values(claim["kind"], certificate)
-    )
-    return (
-        f'<section class="exhibit"><h4>{heading}</h4><div class="columns">{figure}'
-        f'<div class="beside">{sides}</div></div></section>'
-    )
+        figure = _arrays(case, letters)
+    data = _data(case, entry) + _choice(choice, letters)
+    values = _values(claim, certificate, letters)
+    return f'<div class="exhibit">{figure}<div>{data}{values}</div></div>'
 
 
-def _arrays(case: Record) -> str:
-    """The network that the arrays make up, drawn where there is room, and the other arrays."""
-    for read, rest in DRAWINGS:
-        drawn = read(case)
-        if drawn is not None and written_out(drawn):
-            return picture(drawn, {}) + arrays(rest(case))
-    return arrays(case)
-
-
-def picture(network: Record, entry: Record) -> str:
+def picture(network: Record, marks: Marks) -> str:
     """The network drawn, with what the entry points at marked, and a caption that explains it."""
-    marks = marks_of(entry)
     try:
         drawing = draw(network, marks)
     except DrawingError as error:
         return f'<p class="note">Not drawn: {escape(error)}.</p>'
-    keys = "".join(
-        f"<li>{_key(name)}{escape(meaning)}</li>" for name, meaning in legend(network, marks)
-    )
     title = network.get("title") or ""
-    caption = (f"<p>{escape(title)}</p>" if title else "") + (f"<ul>{keys}</ul>" if keys else "")
-    return f'<figure><div class="canvas">{drawing}</div><figcaption>{caption}</figcaption></figure>'
+    keys = [
+        f"{_key(name)}<span>{name_html(meaning)}</span>" for name, meaning in legend(network, marks)
+    ]
+    caption = ([escape(title)] if title else []) + keys
+    told = f"<figcaption>{listed('keys', caption)}</figcaption>" if caption else ""
+    return f"<figure>{drawing}{told}</figure>"
+
+
+def _arrays(case: Record, letters: Letters) -> str:
+    """The network that the arrays make up, drawn where there is room, and the other arrays."""
+    for read, rest in DRAWINGS:
+        drawn = read(case)
+        if drawn is not None and drawable(drawn):
+            return picture(drawn, Marks()) + arrays(rest(case), letters)
+    return arrays(case, letters)
 
 
 def _key(name: str) -> str:
     """A small sample of what an entry of the legend explains."""
-    line = '<line class="{}" x1="2" y1="6" x2="28" y2="6"/>'
-    samples = {
-        "none": "",
-        "shared": '<text class="weight" x="15" y="10" font-style="italic">k</text>',
-        "vertex": '<circle class="vertex mark" cx="15" cy="6" r="4.5"/>',
-        "second": line.format("edge second") + line.format("hollow"),
-    }
-    sample = samples.get(name, line.format(f"edge {name}"))
-    svg = f'<svg class="key" width="30" height="12" aria-hidden="true">{sample}</svg>'
-    return svg if sample else ""
+    if not name:
+        return ""
+    shape = f'<path class="e {name}" d="M2,6L28,6"/>'
+    if name == "vertex":
+        shape = '<rect class="v mark" x="10" y="1" width="10" height="10" rx="5"/>'
+    return f'<svg class="key" width="30" height="12" aria-hidden="true">{shape}</svg>'
 
 
 def _data(case: Record, entry: Record) -> str:
@@ -85,89 +87,83 @@ def _data(case: Record, entry: Record) -> str:
     examples = case.get("examples") or []
     if not examples:
         return ""
-    rows = ""
-    for number, example in enumerate(examples):
+    rows = [_example(example) for example in examples]
+    if len(rows) == 1:
+        return f"<p>{', '.join(f'{head} = {value}' for head, value in rows[0].items())}</p>"
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("example", *rows[0]))
+    body = ""
+    for number, row in enumerate(rows):
         mark = ' class="mark"' if entry.get("example") == number else ""
-        point = ", ".join(number_text(x) for x in example["x"])
-        point = f"({point})" if len(example["x"]) != 1 else point
-        rest = "".join(
-            f"<td>{escape(number_text(value)) if value is not None else ''}</td>"
-            for value in (example.get("y"), example.get("slope"))
-        )
-        rows += f"<tr{mark}><td>{number + 1}</td><td>{escape(point)}</td>{rest}</tr>"
-    names = ("example", "<i>x</i>", "<i>y</i>", "slope of the loss")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    return f'<table class="data"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+        cells = "".join(f"<td>{row.get(name, '')}</td>" for name in rows[0])
+        body += f"<tr{mark}><td>{number + 1}</td>{cells}</tr>"
+    return f'<table class="data"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-SHOWN_ELSEWHERE = ("layers", "selection", "dormant", "direction")
+def _example(example: Record) -> dict[str, str]:
+    """What is known of an example, by its name."""
+    point = ", ".join(number_text(x) for x in example["x"])
+    told = {"<i>x</i>": escape(f"({point})" if len(example["x"]) != 1 else point)}
+    for field, name in (("y", "<i>y</i>"), ("slope", "slope of the loss")):
+        if example.get(field) is not None:
+            told[name] = escape(number_text(example[field]))
+    return told
 
 
-def _choice(choice: Record) -> str:
-    """What the case chose, but for the layers (the entry names them) and dormant vertices (said
-    in a sentence)."""
-    rows = "".join(
-        f"<dt>{name_html(name)}</dt><dd>{escape(_chosen(value))}</dd>"
+def _choice(choice: Record, letters: Letters) -> str:
+    """What the case chose, where it is not drawn and the paper has a letter for it."""
+    told = [
+        f"{line(letter)}: {escape(_chosen(value))}"
         for name, value in choice.items()
-        if name not in SHOWN_ELSEWHERE
-    )
-    return _dormant(choice) + (f'<dl class="choice">{rows}</dl>' if rows else "")
-
-
-def _dormant(choice: Record) -> str:
-    """The Clarke element selected at vertices whose in-weights are 0."""
+        if name not in DRAWN and (letter := letter_of(name, letters))
+    ]
     names = choice.get("dormant") or []
-    if not names:
-        return ""
-    listed = ", ".join(name_html(name) for name in names)
-    one = len(names) == 1
-    return (
-        f'<p class="note">The flow stays where {listed} {"has" if one else "have"} in-weights 0: '
-        "at the kink the slope 0 is selected, a limit of nearby gradients, with which these "
-        "weights do not move.</p>"
-    )
+    if names:
+        one = len(names) == 1
+        told.append(
+            f"The flow stays where {', '.join(map(name_html, names))} {'has' if one else 'have'} "
+            "in-weights 0: at the kink the slope 0 is selected, a limit of nearby gradients, with "
+            "which these weights do not move."
+        )
+    return "".join(f'<p class="note">{one}</p>' for one in told)
 
 
 def _chosen(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}: {_chosen(item)}" for name, item in value.items())
+        return ", ".join(_chosen(item) for item in value.values())
     if isinstance(value, list):
         return ", ".join(map(_chosen, value))
     return number_text(value, limit=40)
 
 
-def _values(kind: str, certificate: Record) -> str:
+def _values(claim: Record, certificate: Record, letters: Letters) -> str:
     """The value that the certificate claims, and what the statement says that it is."""
     entry = certificate.get("entry", {})
-    where = entry_html(entry)
+    where = entry_html(entry, letters)
     where = f" {where}" if where else ""
     value = certificate.get("value")
     if "predicate" in entry or value is None:
-        what = where or " the statement"
-        return f'<p class="claimed">The statement says that{what} holds. It does not.</p>'
+        return f"<p>The statement says that something holds{where}. It does not.</p>"
     shown = f'<b class="value">{escape(_value(value))}</b>'
-    what = {"law": "rate of change", "inequality": "slack"}.get(kind, "residual")
-    should = "at least <b>0</b>" if kind == "inequality" else "<b>0</b>"
     if certificate["kind"] == "witness":
-        return f'<p class="claimed">A value other than 0 is asked for{where}. It is {shown}.</p>'
-    return (
-        f'<p class="claimed">The statement says that the {what}{where} is {should}. '
-        f"It is {shown}.</p>"
+        return f"<p>A value other than 0 is asked for{where}. It is {shown}.</p>"
+    kind = claim["kind"]
+    what = {"law": "rate of change", "inequality": "right side minus the left"}.get(
+        kind, "difference of the two sides"
     )
+    should = "at least 0" if kind == "inequality" else "0"
+    return f"<p>By the statement the {what}{where} is {should}. It is {shown}.</p>"
 
 
 def _value(value: Any) -> str:
     """A rational, or of an enclosure the digits that are worth reading."""
     if isinstance(value, list):
-        return f"about {float(Fraction(value[0])):.6g}"
+        return f"about {number_text(f'{float(Fraction(value[0])):.6g}', limit=14)}"
     return number_text(value, limit=40)
 
 
-def entry_html(entry: Record) -> str:
-    """Where a certificate measures, in words."""
+def entry_html(entry: Record, letters: Letters) -> str:
+    """Where a certificate measures, in words and in the letters of the paper."""
     parts = []
-    if "predicate" in entry:
-        parts.append(f"the predicate <i>{escape(entry['predicate'])}</i>")
     if "vertex" in entry:
         parts.append(f"at the vertex {name_html(entry['vertex'])}")
     if "pair" in entry:
@@ -180,14 +176,14 @@ def entry_html(entry: Record) -> str:
             for name, layer in zip(("<i>F</i>", "<i>F</i>′"), entry["layers"], strict=False)
         ]
         parts.append(f"for {' and '.join(sets)}")
-    if "part" in entry:
-        parts.append(f"for <i>{escape(entry['part'])}</i>")
+    if "entry" in entry:
+        parts.append(f"at the entry ({escape(_chosen(entry['entry']))})")
     if "example" in entry:
         parts.append(f"on example {int(entry['example']) + 1}")
-    known = {"predicate", "part", "vertex", "pair", "edge", "layers", "example"}
-    parts += [
-        f"{escape(name)} {escape(_chosen(v))}" for name, v in entry.items() if name not in known
-    ]
+    known = {"predicate", "vertex", "pair", "edge", "layers", "entry", "example"}
+    for name, value in entry.items():
+        if name not in known and (letter := letter_of(name, letters)):
+            parts.append(f"{line(letter)} = {escape(_chosen(value))}")
     return " ".join(parts)
 
 

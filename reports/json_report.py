@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.verdicts import Record
+from verify.runs.written import written_whole
 
 TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -53,11 +54,7 @@ def dumps(record: Record) -> str:
 
 def dump(record: Record, path: str | os.PathLike[str]) -> None:
     """Writes the record to a file, at once or not at all. Raises RecordError and OSError."""
-    target = Path(path)
-    text = dumps(record)
-    draft = target.with_name(target.name + ".part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(target)
+    written_whole(Path(path), dumps(record))
 
 
 def load(path: str | os.PathLike[str]) -> Record:

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import networkx as nx
+
 Point = tuple[float, float]
 Edge = tuple[str, str]
 Slot = str | tuple[int, int]  # a vertex, or (edge number, layer) where an edge passes a layer
@@ -79,26 +81,15 @@ def layered(
 
 def _depths(names: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     """The longest distance of each vertex from a source. Raises DrawingError."""
-    children: dict[str, list[str]] = {name: [] for name in names}
-    waiting = dict.fromkeys(names, 0)
-    for tail, head in edges:
-        for end in (tail, head):
-            if end not in children:
-                raise DrawingError(f"edge {tail}->{head} names {end!r}, which is not a vertex")
-        children[tail].append(head)
-        waiting[head] += 1
-    depth = {name: 0 for name in names if waiting[name] == 0}
-    ready = list(depth)
-    for name in ready:  # grows while it is read
-        for child in children[name]:
-            depth[child] = max(depth.get(child, 0), depth[name] + 1)
-            waiting[child] -= 1
-            if waiting[child] == 0:
-                ready.append(child)
-    if len(ready) < len(names):
-        left = ", ".join(name for name in names if waiting[name])
-        raise DrawingError(f"a directed cycle among {left}: only acyclic graphs can be drawn")
-    return depth
+    graph = nx.DiGraph(edges)
+    if missing := set(graph) - set(names):
+        raise DrawingError(f"an edge names {', '.join(sorted(missing))}, which is not a vertex")
+    graph.add_nodes_from(names)
+    try:
+        generations = list(nx.topological_generations(graph))
+    except nx.NetworkXUnfeasible:
+        raise DrawingError("a directed cycle: only acyclic graphs can be drawn") from None
+    return {name: depth for depth, layer in enumerate(generations) for name in layer}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from latex2mathml.converter import convert_to_element
@@ -26,6 +27,7 @@ NUMBER = re.compile(r"\\tag\{([^{}]*)\}\s*$")
 # In words without LaTeX, which a terminal shows as they are: w_0, f_lin; m^(-1/2), M^2.
 LOWERED = re.compile(r"\b([A-Za-z])_([A-Za-z]{1,3}|\d+)\b")
 RAISED = re.compile(r"(?<=[\w)|\]>])\^(?:\(([^()]*)\)|([−-]?\w+))")
+JOINER = "\u2060"
 CUT = re.compile(r"(\$\$.*?\$\$|\$.*?\$|`[^`]*`)", re.DOTALL)
 
 
@@ -36,12 +38,18 @@ class FormulaError(ValueError):
 def formula(latex: str, *, display: bool = False) -> str:
     """One LaTeX formula as MathML (one or more `<math>` elements, between which lines may break).
 
-    Raises FormulaError when a command or an environment is not known, braces do not match, or
-    anything of the LaTeX would show as text.
+    The first carries the LaTeX as its `alttext`, to be copied. Raises FormulaError when a command
+    or an environment is not known, braces do not match, or anything of the LaTeX would show as
+    text.
 
     >>> formula("x")
-    '<math><mi>x</mi></math>'
+    '<math alttext="x"><mi>x</mi></math>'
     """
+    return _formula(latex, display)
+
+
+@lru_cache(maxsize=1 << 15)  # hypotheses are written again and again
+def _formula(latex: str, display: bool) -> str:
     tree = settle(_tree(latex))
     _refuse_leaks(tree, latex)
     row = list(tree)
@@ -53,11 +61,13 @@ def formula(latex: str, *, display: bool = False) -> str:
     pieces = segments(row, before=display) if long else [row]
     style = {"displaystyle": "true"} if display else {}
     elements = []
+    source = {"alttext": " ".join(latex.split())}
     for piece in pieces:
-        math = Element("math", style)
+        math = Element("math", source | style)
         math.extend(piece)
         elements.append(serialise(math))
-    return "<wbr>".join(elements)
+        source = {}
+    return "".join(elements)
 
 
 def inline(text: str) -> str:
@@ -93,17 +103,21 @@ def paragraphs(text: str) -> str:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """The text cut into ("text" | "inline" | "display", content)."""
+    """The text cut into ("text" | "inline" | "display", content). No line is broken between a
+    formula and a mark that belongs to it."""
     parts = []
     for piece in CUT.split(text):
         if piece.startswith("$$") and len(piece) > 4:
             parts.append(("display", piece[2:-2].strip()))
         elif piece.startswith("$") and len(piece) > 2:
+            if parts and parts[-1][1][-1:] in ("(", "["):
+                parts[-1] = ("text", parts[-1][1] + JOINER)
             parts.append(("inline", piece[1:-1]))
         elif "$" in piece and not piece.startswith("`"):
             raise FormulaError(f"a dollar sign without its partner in {text!r}: write $formula$")
         elif piece:
-            parts.append(("text", piece))
+            joined = parts and parts[-1][0] == "inline" and piece[0] in ",.;:!?)]-"
+            parts.append(("text", JOINER + piece if joined else piece))
     return parts
 
 
@@ -124,9 +138,10 @@ def _paragraph(inner: str) -> str:
 
 def _equation(latex: str) -> str:
     number = NUMBER.search(latex)
-    tag = f'<div class="number">({html.escape(number.group(1))})</div>' if number else ""
-    body = formula(NUMBER.sub("", latex), display=True)
-    return f'<div class="equation"><div class="formula">{body}</div>{tag}</div>'
+    body = f'<div class="formula">{formula(NUMBER.sub("", latex), display=True)}</div>'
+    if not number:
+        return body
+    return f'<div class="equation">{body}<div class="number">({html.escape(number[1])})</div></div>'
 
 
 def _tree(latex: str) -> Element:

@@ -65,7 +65,7 @@ def settle(node: Element, *, script: bool = False) -> Element:
         attributes["width"] = SPACES.get(attributes.get("width", "0"), attributes.get("width", "0"))
     align = attributes.pop("columnalign", None)
     if align is not None:
-        attributes["style"] = f"text-align:{align}"
+        attributes["class"] = align  # the page's policy knows no styles of single elements
     if node.tag in ("mrow", "mstyle", "mtd", "math", "msqrt", "mpadded", "mphantom"):
         children = _spaced(_merged(children), script=inside)
     if node.tag == "mrow" and len(children) == 1 and not attributes:

@@ -60,17 +60,18 @@ def square_root(square: Any) -> str:
 
 
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
 
 
 def power_text(base: str, exponent: int) -> str:
-    """A power with a whole exponent from 0 on.
+    """A power with a whole exponent.
 
-    >>> power_text("M", 2), power_text("M", 1), power_text("M", 0)
-    ('M²', 'M', '1')
+    >>> power_text("M", 2), power_text("M", 1), power_text("M", 0), power_text("10", -3)
+    ('M²', 'M', '1', '10⁻³')
     """
     if exponent == 0:
         return "1"
-    digits = "".join(SUPERSCRIPTS[int(digit)] for digit in str(exponent))
+    digits = "".join("⁻" if d == "-" else SUPERSCRIPTS[int(d)] for d in str(exponent))
     return base if exponent == 1 else base + digits
 
 
@@ -89,12 +90,12 @@ def name_html(name: str) -> str:
 
 
 def name_svg(name: str) -> str:
-    """The name as the content of an SVG text. The baseline is moved back after a subscript."""
+    """The name as the content of an SVG text whose style is italic for letters alone."""
     letters, digits = split_name(name)
     if len(letters) > 2:
-        return f"<tspan>{html.escape(name)}</tspan>"
-    index = f'<tspan dy="3" font-size="72%">{digits}</tspan><tspan dy="-3">\u200b</tspan>'
-    return f'<tspan font-style="italic">{html.escape(letters)}</tspan>' + (index if digits else "")
+        return f'<tspan class="up">{html.escape(name)}</tspan>'
+    lowered = "".join(SUBSCRIPTS[int(digit)] for digit in digits)
+    return html.escape(letters) + (f'<tspan class="up">{lowered}</tspan>' if digits else "")
 
 
 def text_width(text: str) -> float:

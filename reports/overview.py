@@ -1,149 +1,242 @@
-"""The first pages of a report: where things are, what needs attention, how many, and all in a list.
-
-Where a run has many claims, its lists are folded paper by paper.
-"""
+"""The first screen and what is below it: papers, changes, findings, and the other statements."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from reports.pieces import badge, escape, line, link, sentence
-from reports.verdicts import LOOKS, Group, Item, Record, attention, counts
-
-LONGEST = 40  # lines that are shown at once; more are folded
-
-
-def by_paper(claims: Sequence[Record]) -> dict[str, list[Record]]:
-    """The claims of each paper, both in the order of the run."""
-    papers: dict[str, list[Record]] = {}
-    for claim in claims:
-        papers.setdefault(claim["paper"], []).append(claim)
-    return papers
-
-
-def contents(record: Record) -> str:
-    """Links to the parts of a report of several papers; a short one needs none."""
-    papers = by_paper(record["claims"])
-    if len(record["claims"]) <= LONGEST:
-        return ""
-    parts = {"attention": "What needs attention", "counts": "Counts", "table": "All claims"}
-    links = [f'<a href="#{name}">{text}</a>' for name, text in parts.items()]
-    links += [f'<a href="#{escape(paper)}">{escape(paper)}, claim by claim</a>' for paper in papers]
-    items = "".join(f"<li>{one}</li>" for one in links)
-    return f'<nav aria-label="Contents"><ul>{items}</ul></nav>\n'
+from reports.index import Index
+from reports.pieces import blocks, escape, handle, line, listed, sentence, target
+from reports.statement import article
+from reports.verdicts import (
+    HEADLINES,
+    LOOKS,
+    RANKS,
+    Record,
+    headline_counts,
+    joined,
+    paper_sentence,
+    worst_first,
+)
 
 
-def overview(record: Record, known: Mapping[str, Record]) -> str:
-    """What needs attention, and the counts."""
-    body = "".join(_group(group, known) for group in attention(record))
-    if not body:
-        body = "<p>Nothing: no errors, no changes, no void controls, nothing refuted.</p>"
-    return f'<section id="attention"><h2>What needs attention</h2>{body}</section>\n' + _counts(
-        record
-    )
+def summary(record: Record) -> str:
+    """The papers, each with what is known of its main results in one sentence."""
+    items = []
+    for paper in record["papers"]:
+        own = _of(paper, record)
+        people = joined(paper["authors"])
+        items.append(
+            f'<a href="{target("paper-" + paper["id"])}">{escape(paper["id"].upper())}</a> '
+            f"<p><b>{escape(paper_sentence(own))}</b><br><small>{escape(people)}, "
+            f"{paper['year']}</small></p>"
+        )
+    return f'<nav aria-label="Papers">{listed("papers", items)}</nav>\n'
 
 
-def table(record: Record, known: Mapping[str, Record]) -> str:
-    """A line for each claim."""
-    names = ("Verdict", "Claim", "Reference", "Title", "Kind", "Scope", "Worst", "Ancestors")
-    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
-    tables = {
-        paper: f'<table class="claims"><thead><tr>{heads}</tr></thead><tbody>'
-        f"{''.join(_row(claim, known) for claim in claims)}</tbody></table>"
-        for paper, claims in by_paper(record["claims"]).items()
+def search(record: Record) -> str:
+    """The form that filters the statements. It is shown where the script runs."""
+    choices = {
+        "w": ("Every headline", {word: word for word in HEADLINES}),
+        "p": ("Every paper", {p["id"]: p["id"].upper() for p in record["papers"]}),
+        "r": ("Every rank", {rank: names[1] for rank, names in RANKS.items()}),
     }
-    papers = by_paper(record["claims"])
-    body = _folded({paper: (len(papers[paper]), text) for paper, text in tables.items()})
-    return f'<section id="table"><h2>All claims</h2>{body}</section>\n'
-
-
-# what needs attention ----------------------------------------------------------------------------
-def _group(group: Group, known: Mapping[str, Record]) -> str:
-    papers: dict[str, list[Item]] = {}
-    for item in group.items:
-        claim = known.get(item.claim_id or "")
-        papers.setdefault(claim["paper"] if claim else "", []).append(item)
-    lists = {
-        paper: (len(items), f"<ul>{''.join(_item(item, known) for item in items)}</ul>")
-        for paper, items in papers.items()
+    found = {
+        "w": {s["headline"]["word"] for s in record["statements"]},
+        "p": {s["paper"] for s in record["statements"]},
+        "r": {s["rank"] for s in record["statements"]},
     }
-    sign = LOOKS[group.verdict].sign
-    return (
-        f'<section class="group {group.verdict}"><h3><span class="sign">{sign}</span> '
-        f'{group.title} <span class="count">{len(group.items):,}</span></h3>'
-        f"{_folded(lists)}</section>"
-    )
-
-
-def _item(item: Item, known: Mapping[str, Record]) -> str:
-    name = link(item.claim_id, known) if item.claim_id else f"<code>{escape(item.label)}</code>"
-    label = f"<i>{line(item.label)}.</i> " if item.claim_id and item.label else ""
-    told = sentence(item.text) if label else line(item.text)
-    return f"<li><span>{name}</span><span>{label}{told}</span></li>"
-
-
-def _folded(lists: Mapping[str, tuple[int, str]]) -> str:
-    """Lists of so many lines each, one below the other, folded where they are long together."""
-    if sum(number for number, _ in lists.values()) <= LONGEST:
-        return "".join(text for _, text in lists.values())
-    return "".join(
-        f'<details class="list"><summary>{escape(paper) or "others"} '
-        f'<span class="count">{number:,}</span></summary>{text}</details>'
-        for paper, (number, text) in lists.items()
-    )
-
-
-# counts ------------------------------------------------------------------------------------------
-def _counts(record: Record) -> str:
-    """By verdict and, where there are several, by paper."""
-    whole = counts(record)
-    papers = {paper: counts({"claims": own}) for paper, own in by_paper(record["claims"]).items()}
-    columns = papers if len(papers) > 1 else {}
-    heads = "".join(f'<th scope="col" class="number">{escape(paper)}</th>' for paper in columns)
-    ends = '<th class="number">all</th><th class="meaning"></th>'
-    head = f"<thead><tr><th></th>{heads}{ends}</tr></thead>"
-    rows = "".join(
-        f"<tr><td>{badge(verdict)}</td>"
-        f"{''.join(_number(own.get(verdict, 0)) for own in columns.values())}{_number(number)}"
-        f'<td class="meaning">{escape(LOOKS[verdict].meaning)}</td></tr>'
-        for verdict, number in whole.items()
-    )
-    sums = "".join(_number(sum(own.values())) for own in columns.values())
-    bar = "".join(
-        f'<span class="{verdict.replace(" ", "-")}" style="flex-grow:{number}"></span>'
-        for verdict, number in whole.items()
+    selects = "".join(
+        f'<select name="{name}" aria-label="{first}"><option value="">{first}</option>'
+        + "".join(
+            f'<option value="{escape(value)}">{escape(text)}</option>'
+            for value, text in options.items()
+            if value in found[name]
+        )
+        + "</select>"
+        for name, (first, options) in choices.items()
     )
     return (
-        f'<section id="counts"><h2>Counts</h2><div class="bar" aria-hidden="true">{bar}</div>'
-        f'<table class="counts">{head if columns else ""}<tbody>{rows}</tbody>'
-        f"<tfoot><tr><td>claims</td>{sums}{_number(len(record['claims']))}"
-        f'<td class="meaning">{_baseline(record)}</td></tr></tfoot></table></section>\n'
+        '<search><form id="find" hidden><input type="search" name="q" '
+        'aria-label="Search in all statements" placeholder="Search in all statements">'
+        f'{selects}<output aria-live="polite"></output></form></search>\n'
     )
 
 
-def _number(number: int) -> str:
-    return f'<td class="number">{f"{number:,}" if number else "–"}</td>'
+def papers(record: Record, index: Index) -> str:
+    """The main results of each paper, the worst first."""
+    return "".join(_main_results(paper, record, index) for paper in record["papers"])
 
 
-def _baseline(record: Record) -> str:
-    changes = record["changes"]
-    if changes is None:
-        return "no baseline to compare with"
-    return f"{len(changes) or 'none'} changed against the baseline"
+def others(record: Record, index: Index) -> str:
+    """The other statements, by paper and rank, folded."""
+    parts = []
+    for paper in record["papers"]:
+        groups = ""
+        for rank in RANKS:
+            own = [s for s in _of(paper, record) if s["rank"] == rank]
+            if rank != "main" and own:
+                groups += _group(own, rank, index)
+        if groups:
+            parts.append(f"<section><h3>{escape(paper['id'].upper())}</h3>{groups}</section>")
+    inner = "".join(parts)
+    return f'<section id="others"><h2>Other statements</h2>{inner}</section>\n' if inner else ""
 
 
-# all claims --------------------------------------------------------------------------------------
-def _row(claim: Record, known: Mapping[str, Record]) -> str:
-    ancestors = {True: "supported", False: "not all", None: "–"}[claim["ancestors_supported"]]
-    cells = [
-        ("verdict", badge(claim["verdict"])),
-        ("claim", link(claim["id"], known)),
-        ("reference", line(claim["reference"])),
-        ("title", line(claim["title"])),
-        ("kind", escape(claim["kind"])),
-        ("scope", f'<span class="clamp">{line(claim["scope"])}</span>' if claim["scope"] else ""),
-        ("worst", escape(claim["worst"] or "")),
-        ("ancestors", ancestors),
+def standing(record: Record, index: Index) -> str:
+    """The hypotheses that many statements of a paper share."""
+    parts = []
+    for paper in record["papers"]:
+        items = "".join(
+            f'<li id="{anchor}"><i>{line(name)}</i> {line(text)}</li>'
+            for (own, name, text), anchor in index.standing.items()
+            if own == paper["id"]
+        )
+        if items:
+            parts.append(f'<h3>{escape(paper["id"].upper())}</h3><ul class="hyp">{items}</ul>')
+    inner = "".join(parts)
+    head = '<section id="standing"><h2>Standing hypotheses</h2>'
+    return f"{head}{inner}</section>\n" if inner else ""
+
+
+def changes(record: Record, index: Index) -> str:
+    """What differs from the baseline."""
+    found = record["changes"]
+    start = '<section id="changes"><h2>What changed against the baseline</h2>'
+    if found is None:
+        return f"{start}<p>There is no baseline to compare with.</p></section>\n"
+    statements = [
+        f"{index.place(c['id'])} {handle(c['id'])}: {_from_to(c)}" for c in found["statements"]
     ]
-    inner = "".join(f'<td class="cell-{name}">{value}</td>' for name, value in cells)
-    return f"<tr>{inner}</tr>\n"
+    claims = [f"{index.claim(c['id'])}: {_what(c)}" for c in found["claims"]]
+    folded = f"<details><summary>Of claims: {len(claims):,}</summary>{listed('claims', claims)}"
+    inner = listed("claims", statements) + (f"{folded}</details>" if claims else "")
+    return f"{start}{inner or '<p>Nothing.</p>'}</section>\n"
+
+
+def findings(record: Record, index: Index) -> str:
+    """Refuted claims with one cause, and the places that each reaches."""
+    parts = []
+    for paper in record["papers"]:
+        own = [f for f in record["findings"] if f["paper"] == paper["id"]]
+        own.sort(key=lambda finding: -len(finding["statements"]))
+        wide = [finding for finding in own if _reaches_far(finding, index)]
+        rest = [_finding(finding, index) for finding in own if finding not in wide]
+        inner = listed("findings", (_finding(finding, index) for finding in wide))
+        if rest:
+            told = f"Of one lesser statement each: {len(rest)}"
+            inner += f"<details><summary>{told}</summary>{listed('findings', rest)}</details>"
+        if inner:
+            parts.append(f"<h3>{escape(paper['id'].upper())}</h3>{inner}")
+    if not parts:
+        return ""
+    number = len(record["findings"])
+    told = f"{number} {'cause' if number == 1 else 'causes'} of everything that is refuted here."
+    return (
+        f'<section id="findings"><h2>Findings</h2><p>{told} One flaw is told once, with the places '
+        f"it reaches.</p>{''.join(parts)}</section>\n"
+    )
+
+
+def controls(record: Record) -> str:
+    """Whether the claims whose verdict is known beforehand came out as they should."""
+    wrong = [c for c in record["controls"] if not c["ok"]]
+    number = len(record["controls"])
+    told = (
+        f"{number} claims whose verdict is known beforehand: "
+        f"{f'{len(wrong)} misbehaved' if wrong else 'all as expected'}."
+    )
+    items = [
+        f"{handle(c['id'])} {line(c['title'])}: expected {escape(c['expected'])}, "
+        f"observed {escape(c['observed'])}"
+        for c in wrong
+    ]
+    inner = f"<p>{told}</p>{listed('claims', items)}"
+    return f'<section id="controls"><h2>Controls</h2>{inner}</section>\n'
+
+
+def words() -> str:
+    """What the headlines and verdicts mean."""
+    columns = []
+    for title, looks in (("Of a statement", HEADLINES), ("Of a claim", LOOKS)):
+        rows = "".join(
+            f"<dt>{look.sign} {word}</dt><dd>{escape(look.meaning)}</dd>"
+            for word, look in looks.items()
+        )
+        columns.append(f"<div><h3>{title}</h3><dl>{rows}</dl></div>")
+    return (
+        f'<section id="words"><h2>How to read a verdict</h2><div class="two">{"".join(columns)}'
+        "</div></section>\n"
+    )
+
+
+def _of(paper: Record, record: Record) -> list[Record]:
+    return [s for s in record["statements"] if s["paper"] == paper["id"]]
+
+
+def _main_results(paper: Record, record: Record, index: Index) -> str:
+    main = worst_first(s for s in _of(paper, record) if s["rank"] == "main")
+    articles = "".join(article(statement, index) for statement in main)
+    name = escape(paper["id"])
+    return (
+        f'<section id="paper-{name}"><h2>{name.upper()} <i>{line(paper["title"])}</i></h2>'
+        f"{articles or '<p>No main result of it is in this run.</p>'}</section>\n"
+    )
+
+
+def _group(statements: Sequence[Record], rank: str, index: Index) -> str:
+    """Statements of one paper and rank, folded under their counts."""
+    counts = headline_counts(statements)
+    told = ", ".join(f"{number} {word}" for word, number in counts.items())
+    name = RANKS[rank][len(statements) > 1]
+    articles = "".join(article(statement, index) for statement in worst_first(statements))
+    return (
+        f'<details class="group"><summary>{len(statements)} {name} <small>{told}</small></summary>'
+        f"{articles}</details>"
+    )
+
+
+def _reaches_far(finding: Record, index: Index) -> bool:
+    """Whether a flaw reaches a main result, or several statements."""
+    there = [index.statements[n] for n in finding["statements"] if n in index.statements]
+    return len(there) > 1 or any(statement["rank"] == "main" for statement in there)
+
+
+def _finding(finding: Record, index: Index) -> str:
+    claims = [index.claims[name] for name in finding["claims"] if name in index.claims]
+    repairs = [*finding["mended"], *(name for claim in claims for name in claim["mended_by"])]
+    mended = ", ".join(map(index.claim, dict.fromkeys(repairs)))
+    end = f" Mended by {mended}." if mended else " No repair is known."
+    return (
+        f"{sentence(finding['why'])}<br><small>Reaches {index.places(finding['statements'])}."
+        f"{end}</small>"
+    )
+
+
+def _from_to(change: Record) -> str:
+    before, after = (change[end] or "not there" for end in ("before", "after"))
+    return f"{line(before)} → {line(after)}"
+
+
+def _what(change: Record) -> str:
+    """A change of a claim in words."""
+    match change["what"]:
+        case "code":
+            return "its statement is coded otherwise; write the baseline again"
+        case "new":
+            return f"new, {escape(change['after'] or '')}"
+        case "gone":
+            return f"gone, was {escape(change['before'] or '')}"
+        case what:
+            return f"{escape(what)}: {_from_to(change)}"
+
+
+def void(run: Record) -> str:
+    """In front of everything: that nothing below counts."""
+    if not run["void"]:
+        return ""
+    reasons: Iterable[str] = map(escape, run["void_reasons"])
+    return (
+        '<section class="void" role="alert"><h2>! This run is void</h2>'
+        f"{blocks('Its controls did not behave, so no verdict below counts.')}"
+        f"{listed('claims', reasons)}</section>\n"
+    )

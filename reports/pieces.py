@@ -5,10 +5,16 @@ from __future__ import annotations
 import html
 import re
 import urllib.parse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from reports import mathml
-from reports.verdicts import LOOKS
+from reports.verdicts import HEADLINES, LOOKS, Look
+
+PLACES = re.compile(
+    r"( in \w+)?, verify\.[\w.]+ line \d+"
+)  # of code, which no reader of a paper has
+MANUAL = re.compile(r"docs/mathematics\.md,\s*(\d[\d.]*)|docs/mathematics\.md")
 
 
 def escape(text: object) -> str:
@@ -18,6 +24,8 @@ def escape(text: object) -> str:
 
 def line(text: str) -> str:
     """A line of text with formulas. A formula that cannot be typeset is shown as its source."""
+    text = PLACES.sub("", text)
+    text = MANUAL.sub(lambda m: f"Mathematics, {m[1]}" if m[1] else "Mathematics", text)
     try:
         return mathml.inline(text)
     except mathml.FormulaError:
@@ -29,7 +37,7 @@ def sentence(text: str) -> str:
     text = text.strip()
     if re.match(r"[a-z]+[ ,]", text):
         text = text[0].upper() + text[1:]
-    return line(text if text[-1:] in (".", "!", "?", "") else f"{text}.")
+    return line(text if re.search(r"[.!?][)”]?$|^$", text) else f"{text}.")
 
 
 def blocks(text: str) -> str:
@@ -41,25 +49,63 @@ def blocks(text: str) -> str:
         return f'<p><code class="latex">{escape(text)}</code></p>{note}'
 
 
-def badge(verdict: str) -> str:
-    """A verdict as a sign and a word."""
-    kind = verdict.replace(" ", "-")
-    sign = LOOKS[verdict].sign
-    return f'<span class="verdict {kind}"><span class="sign">{sign}</span> {verdict}</span>'
+def headline(word: str) -> str:
+    """The headline of a statement as a sign and a word."""
+    look = HEADLINES[word]
+    return f'<b{_tone(look)} title="{escape(look.meaning)}">{look.sign} {word}</b>'
 
 
-def anchor(claim_id: str) -> str:
-    """The id of a claim's section, to be written into an attribute."""
-    return escape(f"claim-{claim_id}")
+def verdict(word: str, claim_id: str = "") -> str:
+    """The verdict on a claim as a sign and a word. claim_id: where this is the place of the claim,
+    for links."""
+    anchor = f' id="claim-{escape(claim_id)}"' if claim_id else ""
+    return f"<b{_tone(LOOKS[word])}{anchor}>{LOOKS[word].sign} {word}</b>"
 
 
-def link(claim_id: str, known: Iterable[str]) -> str:
-    """The id of a claim, with a link to its section where the report has one."""
-    name = f'<code class="id">{escape(claim_id).replace("@", "<wbr>@")}</code>'
-    if claim_id not in known:
-        return name
-    target = urllib.parse.quote(f"claim-{claim_id}", safe="@+")
-    return f'<a href="#{target}">{name}</a>'
+def _tone(look: Look) -> str:
+    return ' class="bad"' if look.sign in "×!" else ""
+
+
+def handle(claim_id: str) -> str:
+    """The id of a statement or claim, small."""
+    return f"<code>{escape(claim_id)}</code>"
+
+
+def target(name: str) -> str:
+    """A fragment that leads to an anchor of this name."""
+    return f"#{urllib.parse.quote(name, safe='@+')}"
+
+
+def table(
+    caption: str, columns: Mapping[str, Callable[[Any], str]], rows: Iterable[Any], name: str = ""
+) -> str:
+    """A table with a line for each of the rows. columns: from its head to the HTML of a cell."""
+    head = "".join(f'<th scope="col">{text}</th>' for text in columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{cell(row)}</td>' for cell in columns.values())}</tr>\n"
+        for row in rows
+    )
+    return (
+        f'<div class="wide"><table class="{name}"><caption>{caption}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>\n"
+    )
+
+
+def of(key: str, show: Callable[[str], str] = escape) -> Callable[[Any], str]:
+    """A column of a table: one field of a record, shown."""
+    return lambda row: show(row[key])
+
+
+def section(title: str, told: str, inner: str) -> str:
+    """A section of a page with its heading and a paragraph."""
+    words = f"<p>{told}</p>" if told else ""
+    return f"<section><h2>{title}</h2>{words}{inner}</section>\n"
+
+
+def listed(name: str, items: Iterable[str]) -> str:
+    """A list of lines that are HTML already; nothing where there is none."""
+    inner = "".join(f"<li>{item}</li>" for item in items)
+    return f'<ul class="{name}">{inner}</ul>' if inner else ""
 
 
 def seconds(value: float) -> str:

@@ -7,12 +7,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.pieces import escape, line
+from reports.names import power_text
+from reports.pieces import escape, line, listed
 from reports.verdicts import Record
 
 WIDTH, HEIGHT = 480.0, 270.0
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 44.0
-STYLES = 6  # so many curves look different; a further one repeats the first look
+COLOURS, DASHES = 6, 5  # each colour with each kind of dashes: so many curves look different
 MOST_TICKS = 6
 
 
@@ -55,15 +56,15 @@ def plot(data: Record) -> str:
     curves = data["curves"]
     across = _axis([v for c in curves for v in c["x"]], LEFT, WIDTH - RIGHT, data["x_log"])
     upward = _axis([v for c in curves for v in c["y"]], HEIGHT - BOTTOM, TOP, data["y_log"])
-    lines = "".join(_curve(c, across, upward, k % STYLES) for k, c in enumerate(curves))
+    lines = "".join(_curve(c, across, upward, _look(k)) for k, c in enumerate(curves))
     label = f"{data['title']}: {data['y']} against {data['x']}"
     drawing = (
         f'<svg class="plot" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
         f'aria-label="{escape(label)}">{_frame(across, upward)}{lines}'
-        f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{HEIGHT - 6:g}" '
-        f'text-anchor="middle">{escape(data["x"])}</text>'
+        f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{HEIGHT - 6:g}">'
+        f"{escape(data['x'])}</text>"
         f'<text class="axis" transform="translate(12 {(TOP + HEIGHT - BOTTOM) / 2:.1f}) '
-        f'rotate(-90)" text-anchor="middle">{escape(data["y"])}</text></svg>'
+        f'rotate(-90)">{escape(data["y"])}</text></svg>'
     )
     caption = f"<figcaption>{line(data['title'])}{_legend(curves)}</figcaption>"
     return f'<figure class="plot">{drawing}{caption}</figure>'
@@ -84,35 +85,40 @@ def _frame(across: Axis, upward: Axis) -> str:
         x = across.place(value)
         parts.append(
             f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP:g}" y2="{HEIGHT - BOTTOM:g}"/>'
-            f'<text class="tick" x="{x:.1f}" y="{HEIGHT - BOTTOM + 15:g}" '
-            f'text-anchor="middle">{_number(value)}</text>'
+            f'<text class="tick" x="{x:.1f}" y="{HEIGHT - BOTTOM + 15:g}">{_number(value)}</text>'
         )
     for value in upward.ticks():
         y = upward.place(value)
         parts.append(
             f'<line class="grid" x1="{LEFT:g}" x2="{WIDTH - RIGHT:g}" y1="{y:.1f}" y2="{y:.1f}"/>'
-            f'<text class="tick" x="{LEFT - 6:g}" y="{y + 4:.1f}" '
-            f'text-anchor="end">{_number(value)}</text>'
+            f'<text class="tick left" x="{LEFT - 6:g}" y="{y + 4:.1f}">{_number(value)}</text>'
         )
     return "".join(parts)
 
 
-def _curve(data: Record, across: Axis, upward: Axis, style: int) -> str:
+def _curve(data: Record, across: Axis, upward: Axis, look: str) -> str:
     places = zip(data["x"], data["y"], strict=True)
     points = [f"{across.place(x):.1f},{upward.place(y):.1f}" for x, y in places]
     if len(points) == 1:
         x, y = points[0].split(",")
-        return f'<circle class="curve style{style}" cx="{x}" cy="{y}" r="3"/>'
-    return f'<polyline class="curve style{style}" points="{" ".join(points)}"/>'
+        return f'<circle class="{look}" cx="{x}" cy="{y}" r="3"/>'
+    return f'<polyline class="{look}" points="{" ".join(points)}"/>'
+
+
+def _look(number: int) -> str:
+    """The classes of a curve: first the colours change, then the dashes."""
+    return f"curve c{number % COLOURS} d{number // COLOURS % DASHES}"
 
 
 def _legend(curves: Sequence[Record]) -> str:
-    items = "".join(
-        f'<li><svg viewBox="0 0 28 8" aria-hidden="true"><line class="curve style{k % STYLES}" '
-        f'x1="1" x2="27" y1="4" y2="4"/></svg><span>{line(curve["name"])}</span></li>'
-        for k, curve in enumerate(curves)
+    return listed(
+        "keys",
+        (
+            f'<svg class="key" width="30" height="12" aria-hidden="true"><path class="{_look(k)}" '
+            f'd="M1,6L29,6"/></svg>{line(curve["name"])}'
+            for k, curve in enumerate(curves)
+        ),
     )
-    return f'<ul class="legend">{items}</ul>'
 
 
 def _round_values(low: float, high: float) -> list[float]:
@@ -131,8 +137,8 @@ def _number(value: float) -> str:
     if -3 <= exponent <= 4:
         return f"{value:.6g}".replace("-", "−")
     factor = value / 10.0**exponent
-    power = f'10<tspan dy="-4" font-size="8">{str(exponent).replace("-", "−")}</tspan>'
-    return power if abs(factor - 1) < 1e-9 else f"{factor:.3g}·{power}".replace("-", "−", 1)
+    power = power_text("10", exponent)
+    return power if abs(factor - 1) < 1e-9 else f"{factor:.3g}·{power}".replace("-", "−")
 
 
 def _log(value: float) -> float:

@@ -1,145 +1,260 @@
-"""The verdicts of a run as plain text, for a terminal."""
+"""What a run found, for a terminal: at most forty lines, headlines of the main results first."""
 
 from __future__ import annotations
 
-import re
 import textwrap
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 
-from latex2mathml.symbols_parser import convert_symbol
+from reports.plain import cut, padded, plain, shown_width
+from reports.verdicts import HEADLINES, Record, headline_counts, paper_sentence, worst_first
 
-from reports.findings import in_short
-from reports.mathml_core import BETTER_KNOWN
-from reports.verdicts import LOOKS, Record, attention, closing_line
-
+LINES = 40
+SIGNS = {word: look.sign for word, look in HEADLINES.items()}
 COLOURS = {  # ANSI; the words say the same without them
     "error": "1;31",
-    "refuted": "31",
+    "false as printed": "31",
+    "true off corner cases": "35",
     "vacuous": "35",
-    "inconclusive": "33",
-    "unchecked": "2",
-    "supported": "36",
-    "proved on scope": "34",
-    "proved": "34",
+    "open": "33",
+    "nothing against it": "36",
+    "true": "34",
     "definition": "2",
 }
-FUNCTIONS = (r"\sup", r"\inf", r"\max", r"\min", r"\log", r"\exp", r"\lim", r"\det", r"\dim")
-PLAINER = (  # what LaTeX needs and a line of text does not
-    (r"\\tag\{([^{}]*)\}", r" (\1)"),
-    (r"\\(math\w+|operatorname|text|displaystyle|big|Big|[,;! ])\*?\s*", ""),
-    (r"\$", ""),
-)
-GAP = 2
-LEAST_TITLE = 12  # characters; with less room the title is left out
+FEW = 5  # of so many statements the claims are told, too
+MOST_CHANGES = 6
+SHORT = 16  # characters of a change that is told with what it changes
+NEAR = 4  # words: changes that lie no further apart are told as one
+CODE_CHANGED = "the statement's code changed since the baseline: write it again"
+NOT_NOW = "not run at this budget"
 
 
-def render(record: Record, *, width: int = 100, colour: bool = False) -> str:
-    """What needs attention, the table of verdicts, and a closing line that sums the run up.
+def render(record: Record, *, width: int = 100, colour: bool = False, spare: int = 2) -> str:
+    """What is known of the main results of each paper, counts of the rest, and what changed.
 
-    record: a run's record. width: of the terminal, in characters; no line of the table is longer.
-    colour: whether to write ANSI colours (only for a terminal).
+    record: a run's record. width: of the terminal, in characters; no line is longer. colour:
+    whether to write ANSI colours (only for a terminal). spare: lines to leave for what comes after.
     """
-    paint = _painted if colour else _plain
-    parts = []
-    if record["run"]["void"]:
-        reasons = "; ".join(record["run"]["void_reasons"])
-        parts.append(paint("error", f"THIS RUN IS VOID: {reasons}"))
-    for group in attention(record):
-        heading = f"{LOOKS[group.verdict].sign} {group.title} ({len(group.items)})"
-        lines = [paint(group.verdict, heading)]
-        for item in group.items:
-            name = item.claim_id or item.label
-            told = f"{name}: {plain(item.text)}"
-            lines += textwrap.wrap(
-                told, width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-            )
-        parts.append("\n".join(lines))
-    parts.append("\n".join(_table(record["claims"], width, colour)))
-    short = in_short(record)
-    parts += ["\n".join(line for told in short for line in textwrap.wrap(told, width))]
-    parts.append(closing_line(record))
-    return "\n\n".join(part for part in parts if part) + "\n"
+    page = _Page(record, width, colour)
+    above, below = page.above(), page.below()
+    room = LINES - spare - len(above) - len(below)
+    return "\n".join([*above, *page.papers(room), *below]) + "\n"
 
 
-def plain(text: str) -> str:
-    r"""A text with formulas for a place that shows none: symbols as letters, all on one line.
+class _Page:
+    """The lines of one run."""
 
-    >>> plain(r"decomposition $\nu=\mu\circ h$, $\sup|\sigma|$")
-    'decomposition ν=μ∘h, sup|σ|'
+    def __init__(self, record: Record, width: int, colour: bool) -> None:
+        self.record, self.width, self.colour = record, width, colour
+        self.claims = {claim["id"]: claim for claim in record["claims"]}
+
+    def above(self) -> list[str]:
+        """That the run is void, and what broke."""
+        lines = []
+        if self.record["run"]["void"]:
+            reasons = "; ".join(self.record["run"]["void_reasons"])
+            lines += self._wrapped(f"THIS RUN IS VOID: {reasons}", most=4)
+        broken = [c for c in self.claims.values() if c["verdict"] == "error"]
+        told = [self._line(f"! {c['id']}: {plain(c['reason'])}") for c in broken]
+        if told:
+            heading = f"{_many(len(broken), 'check')} broke:"
+            lines += [heading, *_some(told, 4)]
+        return [self._painted("error", line) for line in lines] + ([""] if lines else [])
+
+    def papers(self, room: int) -> list[str]:
+        """What is known of the statements of each paper, in so many lines."""
+        everything = self.record["statements"]
+        if not everything:
+            return ["no statements", ""]
+        groups = {}
+        heads = {}
+        for paper in dict.fromkeys(row["paper"] for row in everything):
+            rows = [row for row in everything if row["paper"] == paper]
+            main = [row for row in rows if row["rank"] == "main"]
+            groups[paper] = main or rows
+            heads[paper] = self._wrapped(self._sentence(paper, rows), most=3)
+        room -= sum(len(lines) + 1 for lines in heads.values())
+        if self._fits(everything, room):  # of a small run all is told
+            groups = {p: [row for row in everything if row["paper"] == p] for p in groups}
+        shares = _shares({paper: len(rows) for paper, rows in groups.items()}, room)
+        lines = []
+        for paper, rows in groups.items():
+            lines += [*heads[paper], *self._results(rows, shares[paper]), ""]
+        return lines
+
+    def _fits(self, rows: Sequence[Record], room: int) -> bool:
+        return len(rows) + (sum(len(r["claims"]) for r in rows) if len(rows) <= FEW else 0) <= room
+
+    def below(self) -> list[str]:
+        """Counts of the rest, what changed, and whether the controls behaved."""
+        lines = []
+        rest = [row for row in self.record["statements"] if row["rank"] != "main"]
+        if rest and len(rest) < len(self.record["statements"]):
+            words = headline_counts(rest)
+            counted = ", ".join(f"{number} {word}" for word, number in words.items())
+            lines += self._wrapped(f"Other statements: {counted}.", most=2)
+        lines += self._changes()
+        controls = self.record["controls"]
+        fine = sum(control["ok"] for control in controls)
+        lines.append(f"Controls: {fine} of {len(controls)} as expected.")
+        return lines
+
+    def _changes(self) -> list[str]:
+        changes = self.record["changes"]
+        if changes is None:
+            return []
+        rows = [(c["id"], _arrow(c["before"], c["after"])) for c in changes["statements"]]
+        for change in changes["claims"]:
+            if change["what"] in ("verdict", "new", "gone"):
+                rows.append((change["id"], _arrow(change["before"], change["after"])))
+            elif change["what"] == "scope":
+                rows.append((change["id"], f"another scope: {change['after']}"))
+        code = [change["id"] for change in changes["claims"] if change["what"] == "code"]
+        if not rows and not code:
+            return ["Against the baseline: nothing changed."]
+        lines = [f"Against the baseline: {_many(len(rows), 'change')}."] if rows else []
+        lines += _some([self._line(f"  {name}: {plain(text)}") for name, text in rows])
+        if code:
+            lines.append(self._line(f"{CODE_CHANGED} ({', '.join(code)})"))
+        return lines
+
+    # one paper --------------------------------------------------------------------------------
+    def _sentence(self, paper: str, rows: Sequence[Record]) -> str:
+        """For example `Le and Jegelka 2022 (lj22): Of 14 main results 9 are true and 5 open.`."""
+        about = next((p for p in self.record["papers"] if p["id"] == paper), None)
+        name = f"{_cited(about)} ({paper})" if about else paper
+        return f"{name}: {paper_sentence(rows)}"
+
+    def _results(self, rows: Sequence[Record], share: int) -> list[str]:
+        """A line for each result, the worst first; what has no room is counted in one line."""
+        ranked = worst_first(rows)
+        shown, left = ranked, []
+        if len(ranked) > share:
+            shown, left = ranked[: max(share - 1, 0)], ranked[max(share - 1, 0) :]
+        places = max((shown_width(plain(row["place"])) for row in shown), default=0)
+        ids = max((shown_width(row["id"]) for row in shown), default=0)
+        lines = []
+        for row in shown:
+            lines.append(self._result(row, min(places, self.width // 4), ids))
+            if len(self.record["statements"]) <= FEW:
+                lines += [self._claim(self.claims[name]) for name in row["claims"]]
+        if left and share > 0:
+            lines.append(self._left(left))
+        return lines
+
+    def _result(self, row: Record, places: int, ids: int) -> str:
+        """For example `× Theorem 1   false as printed; mended: Y for Z (argued)   lj22.thm1`."""
+        word = row["headline"]["word"]
+        place = padded(cut(plain(row["place"]), places), places)
+        room = self.width - places - ids - 8
+        told = cut(self._told(row), room)
+        sign = self._painted(word, SIGNS[word])
+        return f"  {sign} {place}  {padded(told, room)}  {row['id']}"
+
+    def _told(self, row: Record) -> str:
+        """The headline, what it rests on, and how the statement is mended."""
+        headline = row["headline"]
+        parts = [headline["word"]]
+        if headline["mended"]:
+            name = headline["mended"][0]
+            parts.append(f"mended: {self._mend(name)}")
+        if headline["from_baseline"]:
+            parts.append(NOT_NOW)
+        if headline["detail"] and headline["detail"] != headline["word"]:
+            parts.append(plain(headline["detail"]))
+        return "; ".join(parts)
+
+    def _mend(self, name: str) -> str:
+        repair = self.claims.get(name)
+        if repair is None:
+            return name
+        printed = self.claims.get(repair["repairs"])
+        what = name if printed is None else difference(printed, repair) or name
+        return f"{what} ({repair['verdict']})"
+
+    def _left(self, rows: Sequence[Record]) -> str:
+        words = headline_counts(rows)
+        counted = ", ".join(f"{number} {word}" for word, number in words.items())
+        sign = SIGNS["true"] if set(words) == {"true"} else "…"
+        names = "; ".join(plain(row["place"]) for row in rows)
+        return self._line(f"  {sign} and {counted}: {names}")
+
+    def _claim(self, claim: Record) -> str:
+        role = "" if claim["role"] == "main" else f", {claim['role']}"
+        reason = NOT_NOW if claim["from_baseline"] else plain(claim["reason"])
+        return self._line(f"      {claim['id']}{role}: {claim['verdict']}: {reason}")
+
+    # lines ------------------------------------------------------------------------------------
+    def _wrapped(self, text: str, most: int) -> list[str]:
+        lines = textwrap.wrap(plain(text), self.width, subsequent_indent="  ")
+        if len(lines) > most:
+            lines = [*lines[: most - 1], self._line(f"  {' '.join(lines[most - 1 :])}")]
+        return lines
+
+    def _line(self, text: str) -> str:
+        return cut(text, self.width)
+
+    def _painted(self, word: str, text: str) -> str:
+        return f"\x1b[{COLOURS[word]}m{text}\x1b[0m" if self.colour else text
+
+
+def difference(printed: Record, repair: Record) -> str:
+    """What a repair changes, in a few words: the hypotheses that it adds, or the first words of the
+    statement that are others or more; "" where it is neither.
+
+    >>> row = {"hypotheses": [], "statement": "it is at least 2"}
+    >>> difference(row, {**row, "statement": "it is at least 1"})
+    '1 for 2'
     """
-    for pattern, replacement in PLAINER:
-        text = re.sub(pattern, replacement, text)
-    text = re.sub(r"(\\[A-Za-z]+)\s*", _letters, text)
-    return re.sub(r"\s+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
+    had = {hypothesis["name"] for hypothesis in printed["hypotheses"]}
+    more = [h["name"] for h in repair["hypotheses"] if h["name"] not in had]
+    if more:
+        return f"if {plain(' and '.join(more))}"
+    before, after = (plain(claim["statement"]).split() for claim in (printed, repair))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    changed = [codes for codes in matcher.get_opcodes() if codes[0] != "equal"]
+    if not changed:
+        return ""
+    _, a, b, c, d = changed[0]
+    if changed[-1][2] - a <= NEAR:
+        b, d = changed[-1][2], changed[-1][4]  # all that is changed, where it stands together
+    old, new = " ".join(before[a:b]), " ".join(after[c:d]).removeprefix("Repaired: ")
+    if not new:
+        return f"without {cut(old, 40)}"
+    both = f"{new} for {old}"
+    return both if old and len(both) <= SHORT else cut(new, 40)
 
 
-def _letters(found: re.Match[str]) -> str:
-    """A command as its symbol, or, of a function that has none, its name."""
-    code = convert_symbol(found[1])
-    if code:
-        return chr(int(code, 16)).translate(BETTER_KNOWN)
-    return found[0].lstrip("\\") if found[1] in FUNCTIONS else found[0]
+def _shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
+    """How many lines each gets: as many as it needs, where there are fewer the same for all."""
+    shares = dict.fromkeys(sizes, 0)
+    for _ in range(room):
+        hungry = [name for name in sizes if shares[name] < sizes[name]]
+        if not hungry:
+            break
+        shares[min(hungry, key=lambda name: shares[name])] += 1
+    return shares
 
 
-def _table(claims: Sequence[Record], width: int, colour: bool) -> list[str]:
-    """The lines of the table: verdict, id, title (as there is room), worst figure."""
-    if not claims:
-        return ["no claims"]
-    rows = [
-        (c["verdict"], c["id"], plain(f"{c['reference']}: {c['title']}"), _figure(c["worst"]))
-        for c in claims
-    ]
-    verdicts = max(len(row[0]) for row in rows) + 2
-    names = max(_width(row[1]) for row in rows)
-    worst = max(_width(row[3]) for row in rows)
-    room = width - verdicts - names - worst - 3 * GAP
-    if room < LEAST_TITLE:
-        worst, room = 0, width - verdicts - names - 2 * GAP
-    lines = []
-    for verdict, name, title, figure in rows:
-        cells = [_padded(f"{LOOKS[verdict].sign} {verdict}", verdicts)]
-        if colour:
-            cells[0] = _painted(verdict, cells[0])
-        if room < LEAST_TITLE:
-            cells.append(_shortened(name, max(width - verdicts - GAP, 1)))
-        else:
-            cells += [_padded(name, names), _padded(_shortened(title, room), room)]
-            cells += [" " * (worst - _width(figure)) + figure] if worst else []
-        lines.append((" " * GAP).join(cells).rstrip())
-    return lines
+def _some(lines: Sequence[str], most: int = MOST_CHANGES) -> list[str]:
+    if len(lines) <= most:
+        return list(lines)
+    return [*lines[: most - 1], f"  and {len(lines) - most + 1} more"]
 
 
-def _figure(worst: str | None) -> str:
-    """The worst figure without what is added to it in brackets."""
-    return (worst or "").partition(" (")[0]
+def _arrow(before: str, after: str) -> str:
+    return f"{before or 'not in the baseline'} → {after or 'gone'}"
 
 
-def _painted(verdict: str, text: str) -> str:
-    return f"\x1b[{COLOURS[verdict]}m{text}\x1b[0m"
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _plain(verdict: str, text: str) -> str:
-    return text
-
-
-def _width(text: str) -> int:
-    """How many columns a terminal takes for a text."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _width(text))
-
-
-def _shortened(text: str, width: int) -> str:
-    """The text cut to a width, with an ellipsis where something was cut."""
-    if _width(text) <= width:
-        return text
-    kept = text
-    while kept and _width(kept) > width - 1:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
+def _cited(paper: Record) -> str:
+    """`Le and Jegelka 2022`."""
+    names: Iterable[str] = (author.split()[-1] for author in paper["authors"])
+    first, *others = names
+    if len(others) > 2:
+        return f"{first} et al. {paper['year']}"
+    *commas, last = [first, *others]
+    return f"{', '.join(commas)}{' and ' if commas else ''}{last} {paper['year']}"

@@ -1,7 +1,9 @@
-"""Verdicts as they are shown: their order, their signs, their meaning; what needs attention."""
+"""Verdicts and headlines as they are shown: their order, their signs, their meaning, their sums."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,110 +12,114 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Look:
-    """How a verdict is shown. sign: one character that tells it apart without colour."""
+    """How a word is shown. sign: one character that tells it apart without colour."""
 
     sign: str
     meaning: str
 
 
-# In the order in which they ask for attention.
+# Of a claim, in the order in which they ask for attention.
 LOOKS = {
     "error": Look("!", "the check itself broke, so nothing is known"),
-    "refuted": Look("×", "an exact counterexample exists, replayed by the checker"),
-    "vacuous": Look("∅", "nothing that was found or can exist meets the hypotheses"),
-    "inconclusive": Look("?", "the budget ran out, or a violation could not be made exact"),
-    "unchecked": Look("–", "no method was run"),
-    "supported": Look("○", "no violation in the instances that the scope lists"),
-    "proved on scope": Look("◧", "an exact argument for the cases that the scope lists"),
-    "proved": Look("■", "an exact argument for the whole claim"),
-    "definition": Look("≔", "not judged; other claims use it"),
+    "refuted": Look("×", "an exact counterexample meets every hypothesis; the checker replayed it"),
+    "refuted by argument": Look("×", "an exact case, and a named lemma that leads to it"),
+    "contradicted": Look("×", "measurements whose interval (error at most 1/1000) excludes it"),
+    "vacuous": Look("∅", "no case meets the hypotheses"),
+    "untested": Look("–", "the check could not have failed, so it says nothing"),
+    "open": Look("?", "looked at and undecided"),
+    "not run": Look("–", "not part of this budget"),
+    "supported": Look("○", "no violation in the cases of its scope, by a check that could fail"),
+    "argued on scope": Look("◫", "an argument on paper that covers listed families only"),
+    "argued": Look("◨", "an argument on paper; what is not computed is listed"),
+    "proved on scope": Look("◧", "a replayed proof that covers listed families only"),
+    "proved": Look("■", "a proof of the statement itself, every step replayed"),
+    "definition": Look("≔", "not judged; other statements use it"),
 }
 ORDER = {verdict: place for place, verdict in enumerate(LOOKS)}
 
+# Of a printed statement, the worst first.
+HEADLINES = {
+    "error": Look("!", "a check broke, so nothing is known"),
+    "false as printed": Look("×", "what is printed is refuted, in its main reading"),
+    "true off corner cases": Look("◐", "it fails only where weights, widths or data degenerate"),
+    "vacuous": Look("∅", "nothing meets its hypotheses, so it says nothing"),
+    "open": Look("?", "looked at and undecided"),
+    "nothing against it": Look("○", "no violation was found, by checks that could have found one"),
+    "true": Look("■", "proved, or argued on paper"),
+    "definition": Look("≔", "not judged; other statements use it"),
+}
+RANK = {word: place for place, word in enumerate(HEADLINES)}
 
-@dataclass(frozen=True)
-class Item:
-    """One line of a summary. claim_id: the claim it is about, None for a control."""
-
-    claim_id: str | None
-    label: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Group:
-    """Items that need attention for one reason. verdict: its look, or one that is as bad."""
-
-    title: str
-    verdict: str
-    items: tuple[Item, ...]
-
-
-def attention(record: Record) -> list[Group]:
-    """What needs attention, the worst first; groups without items are left out."""
-    claims = record["claims"]
-    by_verdict = {v: [c for c in claims if c["verdict"] == v] for v in LOOKS}
-    printed = [c for c in by_verdict["refuted"] if c["repairs"] is None]
-    repairs = [c for c in by_verdict["refuted"] if c["repairs"] is not None]
-    groups = [
-        Group("Errors", "error", _claims(by_verdict["error"])),
-        Group("Changes against the baseline", "error", _changes(record)),
-        Group("Void controls", "error", _controls(record)),
-        Group("Refuted as printed", "refuted", _claims(printed)),
-        Group("Repairs that are refuted too", "refuted", _claims(repairs)),
-        Group("Vacuous", "vacuous", _claims(by_verdict["vacuous"])),
-        Group("Inconclusive", "inconclusive", _claims(by_verdict["inconclusive"])),
-    ]
-    return [group for group in groups if group.items]
+RANKS = {
+    "main": ("main result", "main results"),
+    "supporting": ("supporting statement", "supporting statements"),
+    "step": ("step of a proof", "steps of proofs"),
+    "definition": ("definition or assumption", "definitions and assumptions"),
+    "experiment": ("experiment", "experiments"),
+}
+_TOLD = ("true", "false as printed", "true off corner cases")  # first in a sentence, in this order
+_PHRASES = {"vacuous": "empty (no case meets the hypotheses)", "error": "not checked, by an error"}
 
 
-def counts(record: Record) -> dict[str, int]:
-    """Number of claims by verdict, in the order of attention, without zeros."""
-    found = dict.fromkeys(LOOKS, 0)
-    for claim in record["claims"]:
-        found[claim["verdict"]] += 1
-    return {verdict: number for verdict, number in found.items() if number}
+def worst_first(statements: Iterable[Record]) -> list[Record]:
+    """Statements by their headlines, those with one headline in the order of the print."""
+    return sorted(statements, key=lambda statement: RANK[statement["headline"]["word"]])
 
 
-def closing_line(record: Record) -> str:
-    """The run in one sentence, as in `19 claims: 1 error, 7 refuted, 4 proved`."""
-    total = len(record["claims"])
-    parts = [_counted(number, verdict) for verdict, number in counts(record).items()]
-    line = f"{total} {'claim' if total == 1 else 'claims'}"
-    line += f": {', '.join(parts)}" if parts else ""
-    changes = record["changes"]
-    if changes is not None:
-        line += f"; {len(changes) or 'none'} changed against the baseline"
-    return line + (". THE RUN IS VOID." if record["run"]["void"] else ".")
+def headline_counts(statements: Iterable[Record]) -> dict[str, int]:
+    """Number of statements by headline, the worst first, without zeros."""
+    found = Counter(statement["headline"]["word"] for statement in statements)
+    return {word: found[word] for word in HEADLINES if found[word]}
 
 
-def _counted(number: int, verdict: str) -> str:
-    several = number > 1 and verdict in ("definition", "error")
-    return f"{number} {verdict}{'s' if several else ''}"
+def paper_sentence(statements: Iterable[Record]) -> str:
+    """What is known of a paper's main results, in one sentence.
+
+    >>> one = {"rank": "main", "headline": {"word": "true", "mended": []}}
+    >>> paper_sentence([one, one])
+    'Of 2 main results 2 are true.'
+    """
+    every = list(statements)
+    main = [one for one in every if one["rank"] == "main"]
+    whole = main or every
+    counts = headline_counts(whole)
+    order = [*(w for w in _TOLD if w in counts), *(w for w in counts if w not in _TOLD)]
+    parts: list[str] = []
+    for word in order:
+        verb = "" if parts else "is " if counts[word] == 1 else "are "
+        parts.append(f"{counts[word]} {verb}{_told(word, counts[word])}")
+    kind = RANKS["main"] if main else ("statement", "statements")
+    start = f"Of {len(whole)} {kind[len(whole) != 1]}"
+    if not parts:
+        return "No statement of it was looked at."
+    return f"{start} {joined(parts)}{_mended(whole)}."
 
 
-def _claims(claims: list[Record]) -> tuple[Item, ...]:
-    return tuple(Item(c["id"], f"{c['reference']}, {c['title']}", _why(c)) for c in claims)
+def joined(parts: list[str]) -> str:
+    """A list in words.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def _why(claim: Record) -> str:
-    """The reason for a verdict, after the reading that it is about where there are several."""
-    if claim["reading_text"] is None:
-        return str(claim["reason"])
-    return f"Read as: {claim['reading_text']}. {claim['reason'][:1].upper()}{claim['reason'][1:]}"
+def _told(word: str, number: int) -> str:
+    """A headline at the end of a sentence about so many statements."""
+    several = {"definition": "definitions", "nothing against it": "with nothing against them"}
+    one = {"nothing against it": "with nothing against it", "definition": "a definition"}
+    return (one if number == 1 else several).get(word) or _PHRASES.get(word, word)
 
 
-def _changes(record: Record) -> tuple[Item, ...]:
-    items = []
-    for change in record["changes"] or ():
-        before, after = change["before"] or "not there", change["after"] or "gone"
-        items.append(Item(change["id"], "", f"{before} → {after}"))
-    return tuple(items)
-
-
-def _controls(record: Record) -> tuple[Item, ...]:
-    return tuple(
-        Item(None, c["id"], f"{c['title']}: expected {c['expected']}, observed {c['observed']}")
-        for c in record["controls"]
-        if not c["ok"]
-    )
+def _mended(statements: list[Record]) -> str:
+    """How many of the false ones can be mended."""
+    false = [s for s in statements if s["headline"]["word"] == "false as printed"]
+    mended = sum(bool(s["headline"]["mended"]) for s in false)
+    if not false:
+        return ""
+    if len(false) == 1:
+        return f"; the false one {'can be mended' if mended else 'has no known repair'}"
+    whole = f"the {len(false)} false ones"
+    if mended == len(false):
+        return f"; {'both' if mended == 2 else 'each'} of {whole} can be mended"
+    return f"; {mended or 'none'} of {whole} can be mended"

@@ -57,7 +57,8 @@ try:
     code = main()
 except SystemExit as stopped:
     code = stopped.code
-print("LOADED", sorted({"torch", "sympy"} & set(sys.modules)), "CODE", code or 0)
+HEAVY = {"torch", "sympy", "numpy", "networkx", "latex2mathml"}
+print("LOADED", sorted(HEAVY & set(sys.modules)), "CODE", code or 0)
 """
 
 

@@ -162,14 +162,24 @@ def function(): ...
 
 # light commands ------------------------------------------------------------------------------
 @pytest.mark.parametrize("argument", ["--help", "list"])
-def test_light_commands_load_neither_torch_nor_sympy(argument):
+def test_light_commands_load_nothing_heavy(argument):
     printed = printed_by(argument)
     assert printed.splitlines()[-1] == "LOADED [] CODE 0"
     assert len(printed.splitlines()) > 5
 
 
-def test_list_names_every_claim():
-    from verify.registry import all_claims
+def test_list_names_every_statement():
+    from verify.ledger import statements
 
     printed = printed_by("list")
-    assert [claim.id for claim in all_claims() if claim.id not in printed] == []
+    assert [name for name in statements() if f"{name} " not in printed] == []
+
+
+def test_the_public_names_are_there():
+    import lemmata
+
+    assert set(lemmata.__all__) <= set(dir(lemmata))
+    assert all(getattr(lemmata, name) is not None for name in lemmata.__all__)
+    assert lemmata.find_claim("lj22.risk").id == "lj22.risk"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        lemmata.nothing  # noqa: B018 - that it cannot be had is the test

@@ -1,110 +1,87 @@
-"""The ledger (all statements of the papers) and the registry (those coded) cover each other."""
+"""The ledger (all printed statements) and the registry (the claims) cover each other."""
 
-import json
 import re
 
 import pytest
 
-from tests.repository import ROOT
+from reports import mathml
 from verify.claim import Claim
+from verify.ledger import Rank, Role, papers, statement_id, statements
 from verify.registry import all_claims
-
-LEDGER = json.loads((ROOT / "verify/papers/ledger.json").read_text(encoding="utf-8"))
-ENTRIES = {entry["id"]: entry for entry in LEDGER["claims"]}
-NOT_CODED = LEDGER["not_coded"]
-KINDS = (
-    "definition",
-    "assumption",
-    "identity",
-    "inequality",
-    "rate",
-    "limit",
-    "law",
-    "expectation",
-    "probability",
-    "existence",
-    "experiment",
-    "remark",
-)
-
-
-def entry_of(claim: Claim) -> str | None:
-    """The ledger's id for a claim, None where the ledger lists no statement for it."""
-    try:
-        return claim.ledger_id if claim.ledger_id in ENTRIES else None
-    except KeyError:
-        return None
 
 
 def coded() -> dict[str, list[Claim]]:
-    """The registered claims by the ledger's id."""
-    found: dict[str, list[Claim]] = {}
+    """The registered claims by the printed statement that they are about."""
+    found: dict[str, list[Claim]] = {name: [] for name in statements()}
     for claim in all_claims():
-        found.setdefault(entry_of(claim) or "", []).append(claim)
+        found[claim.ledger_id].append(claim)
     return found
 
 
-def test_every_registered_claim_is_in_the_ledger():
-    claims = all_claims()
-    assert claims
-    assert [claim.id for claim in claims if entry_of(claim) is None] == []
+def roles(role: Role) -> dict[str, set[str]]:
+    """The ids of the claims of a role, by printed statement."""
+    return {
+        name: {claim.id for claim in claims if claim.role is role}
+        for name, claims in coded().items()
+    }
 
 
-def test_every_entry_is_coded_or_marked_as_not_coded_and_none_is_both():
-    registered = set(coded()) - {""}
-    assert sorted(set(NOT_CODED) - set(ENTRIES)) == []
-    assert sorted(set(ENTRIES) - registered - set(NOT_CODED)) == []
-    assert sorted(registered & set(NOT_CODED)) == []
+def test_every_printed_statement_has_claims_in_its_main_reading():
+    assert len(coded()) > 300
+    assert [name for name, mains in roles(Role.MAIN).items() if not mains] == []
 
 
-def test_claim_ids_are_unique():
-    ids = [claim.id for claim in all_claims()]
-    assert sorted({name for name in ids if ids.count(name) > 1}) == []
+def test_every_claim_is_listed_once_and_nothing_else_is():
+    """`role` raises for a claim that is not listed; no repair is listed beside."""
+    for name, statement in statements().items():
+        listed = [name + end for end in (*statement.main, *statement.others, *statement.variants)]
+        assert len(set(listed)) == len(listed), name
+        assert {c.id for c in coded()[name] if c.repairs is None} == set(listed), name
 
 
-def test_every_reading_and_part_that_the_ledger_names_is_coded():
-    missing = []
-    for name, claims in coded().items():
-        entry = ENTRIES.get(name, {})
-        statements, _, readings = zip(*(claim.id.partition("@") for claim in claims), strict=True)
-        parts = [statement.removeprefix(f"{name}.") for statement in statements]
-        for wanted in entry.get("readings", []) + entry.get("printings", []):
-            if not any(wanted in reading for reading in readings):
-                missing.append(f"{name}@{wanted}")
-        missing += [  # a part may itself have parts
-            f"{name}.{part}"
-            for part in entry.get("parts", [])
-            if not any(f"{coded_part}.".startswith(f"{part}.") for coded_part in parts)
-        ]
-    assert missing == []
+def test_a_choice_of_the_reading_has_a_reason():
+    without = [
+        name
+        for name, statement in statements().items()
+        if not statement.because and (statement.others or any("@" in end for end in statement.main))
+    ]
+    assert without == []
 
 
-def test_claims_and_entries_agree_on_the_paper():
-    for name, claims in coded().items():
-        if name:
-            assert {claim.source.paper for claim in claims} == {ENTRIES[name]["paper"]}, name
+def test_repairs_mend_claims_of_the_same_statement_or_a_named_one():
+    ids = {claim.id for claim in all_claims()}
+    assert [c.id for c in all_claims() if c.repairs is not None and c.repairs not in ids] == []
+
+
+def test_claims_and_statements_agree_on_the_paper():
+    wrong = [c.id for c in all_claims() if statements()[c.ledger_id].paper != c.source.paper]
+    assert wrong == []
+
+
+def test_the_statement_of_a_claim_is_the_longest_id_that_is_listed():
+    assert statement_id("lj22.lemma9-55.part@A.fix") == "lj22.lemma9-55"
+    with pytest.raises(KeyError, match="add its statement"):
+        statement_id("zz99.lemma1")
 
 
 # the ledger by itself ------------------------------------------------------------------------
-def test_ids_are_listed_once():
-    assert len(ENTRIES) == len(LEDGER["claims"]) > 300
-    assert len(set(NOT_CODED)) == len(NOT_CODED)
+@pytest.mark.parametrize("statement", statements().values(), ids=lambda statement: statement.id)
+def test_statements_are_well_formed(statement):
+    paper = papers()[statement.paper]
+    assert re.fullmatch(rf"{statement.paper}(v1)?\.[\w.-]+", statement.id)
+    assert statement.version in paper.versions
+    assert statement.id.startswith(f"{statement.paper}v1.") is (statement.version == "earlier")
+    assert statement.title
+    assert not set("$\\") & set(statement.title), "LaTeX in the title"
+    assert statement.place
+    assert statement.section
+    assert statement.printed
+    for text in (statement.printed, statement.because, statement.restored):
+        mathml.paragraphs(text)  # raises for a formula that cannot be typeset
+        assert "reading A" not in text, "the print knows no readings"
 
 
-@pytest.mark.parametrize("paper", [paper["id"] for paper in LEDGER["papers"]])
-def test_entries_are_well_formed(paper):
-    entries = [entry for entry in ENTRIES.values() if entry["paper"] == paper]
-    assert len(entries) > 40
-    versions = next(p["versions"] for p in LEDGER["papers"] if p["id"] == paper)
-    for entry in entries:
-        assert re.fullmatch(rf"{paper}(v1)?\.[\w.-]+", entry["id"])
-        assert entry["version"] in versions
-        assert entry["id"].startswith(f"{paper}v1.") is (entry["version"] == "earlier")
-        assert entry["kind"].startswith(KINDS), entry
-        assert entry["title"]
-        assert not set("$\\") & set(entry["title"]), f"LaTeX in the title of {entry['id']}"
-
-
-def test_every_entry_belongs_to_a_listed_paper():
-    papers = {paper["id"] for paper in LEDGER["papers"]}
-    assert {entry["paper"] for entry in ENTRIES.values()} == papers
+def test_every_paper_has_main_results():
+    for paper in papers():
+        ranks = [s.rank for s in statements().values() if s.paper == paper]
+        assert 3 <= ranks.count(Rank.MAIN) <= 45, paper

@@ -183,7 +183,7 @@ def test_every_folder_of_the_house_is_a_package():
 def test_data_files_are_packaged():
     kinds = set(PROJECT["tool"]["setuptools"]["package-data"]["*"])
     data = [p for p in tracked_files() if p.parts[0] in HOUSE and p.suffix != ".py"]
-    assert Path("verify/papers/ledger.json") in data
+    assert Path("verify/papers/lj22/ledger.toml") in data
     assert [str(p) for p in data if f"*{p.suffix}" not in kinds] == []
 
 

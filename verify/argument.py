@@ -15,9 +15,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Argument:
-    """Steps that together prove a claim, and the known facts that they rest on.
+    """Steps that together argue for a claim, and what they rest on that is not computed.
 
-    summary: one sentence. trusted: facts used without computation, shown beside the verdict.
+    A claim with an argument is *argued*, never proved: the goal is not made from the statement.
+    summary: one sentence. trusted: all that is used without computation, in words, shown beside the
+    verdict: cited facts, the passage from the cases that are computed to all cases, the step from
+    the statement to what is computed. section: of docs/mathematics.md, where that is argued; 0
+    where it is nowhere. cites: ids of claims that it uses; it holds as far as they do.
     measure, uses: the measure and the hypotheses that the argument is about, these by their names
     or statements; it proves no claim that measures something else or lacks one of them. A measure
     that is partial is named with what it was given: `f(part='a')`. scope: where the steps cover but
@@ -30,6 +34,8 @@ class Argument:
     measure: str
     uses: tuple[str, ...]
     scope: tuple[str, ...] = ()
+    section: int = 0
+    cites: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:

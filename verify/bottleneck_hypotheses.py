@@ -30,20 +30,6 @@ def width_of_others(case: Profile) -> int:
     return min((case.shape.degrees[g] for g in others(case)), default=0)
 
 
-def share_of_others(case: Profile) -> int:
-    """The exponent of m_k/(1 + n_k), the least over neurons that are no bottlenecks: of the m_k
-    incoming neurons of such a neuron n_k are bottlenecks."""
-    shape, small = case.shape, set(narrow(case))
-    return min(
-        (
-            shape.degrees[g]
-            - max((shape.sizes[h] for h in shape.parents[g] if h in small), default=0)
-            for g in others(case)
-        ),
-        default=0,
-    )
-
-
 def _with_first_layer(case: Profile, g: int, random: Random) -> Profile:
     """A group that reads a large group of the first layer, none of which are bottlenecks."""
     shape = case.shape

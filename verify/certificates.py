@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from graphs.algebraic import Enclosure
-from verify.case import PRESCRIBED, Case
+from verify.case import PRESCRIBED, Case, case_from_json
 from verify.claim import Claim, Kind
 from verify.instance import Instance
 from verify.judging import Violation
 from verify.layer_pieces import SHARED
+from verify.tensors import tensors_from_json
 
 FORMAT = "lemmata-certificate"
 VERSION = 1
@@ -53,6 +56,17 @@ def case_json(case: Instance) -> dict[str, Any]:
     for example in data["examples"]:
         del example["slope"]
     return data | {"loss": case.loss}
+
+
+def case_of(claim: Claim, data: Mapping[str, Any]) -> Any:
+    """The case of a certificate of the claim, as the claim's pool has them. Raises CaseError."""
+    if "arrays" not in data:
+        return case_from_json(data)
+    read = tensors_from_json(data)
+    if claim.pool is None:
+        return read
+    drawn = claim.pool.draw(Random(0), n=claim.pool.examples[0], loss=PRESCRIBED)
+    return replace(drawn, arrays=read.arrays, choice=read.choice)
 
 
 def value_to_json(value: Fraction | Enclosure) -> str | list[str]:

@@ -895,13 +895,12 @@ class Unrolled:
 
 
 def unrolled(net: Net, reading: str, end: str) -> Unrolled:
-    """T_G in a reading: A1 sets of edges, A2 sets of vertices; B1 arcs from a set to a larger
-    one, B2 from the larger to the smaller."""
+    """T_G of paths as sets of edges, in a reading: B1 arcs from a set to a larger one, B2 from the
+    larger to the smaller."""
     paths = paths_to(net, end)
     if len(paths) > MOST_SETS:
         raise Declined(f"{len(paths)} paths lead to {end!r}, more than {MOST_SETS}")
-    by_edges = reading.startswith("A1")
-    sets = [frozenset[object](path.edges if by_edges else path.vertices) for path in paths]
+    sets = [frozenset(path.edges) for path in paths]
     number = {members: p for p, members in enumerate(sets)}
     arcs = []
     covered = set()
@@ -994,14 +993,11 @@ def all_linear(net: Net) -> None:
         require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
 
 
-def bias_inputs(net: Net, sharing: str) -> None:
-    """Constant inputs of value 1: one for all neurons with bias (A), or one for each (B)."""
+def bias_inputs(net: Net) -> None:
+    """Constant inputs of value 1, one for each neuron with bias."""
     require(bool(net.constants), "the network has no bias inputs")
     for name, value in net.constants.items():
         require(value == 1, f"the bias input {name!r} has the value {value}, not 1")
-    if sharing == "A":
-        require(len(net.constants) == 1, "there are several bias inputs, reading A has one")
-        return
     heads = [net.edges[e].head for name in net.constants for e in net.out_of[name]]
     for name in net.constants:
         require(len(net.out_of[name]) == 1, f"the bias input {name!r} is shared")
@@ -1355,17 +1351,17 @@ def unrolling(instance: Instance, reading: str) -> Number:
     return violated(leaves == sum(count[v] for v in net.inputs))
 
 
-def defined_unrolling(instance: Instance, reading: str) -> Unrolled:
-    """T_G, where all its weights are defined. Its arcs then lead to paths with an edge less."""
-    graph = unrolled(instance.net, reading, instance.net.output)
-    require(graph.weights_defined, f"in reading {reading} weights of T_G are not defined")
+def defined_unrolling(instance: Instance) -> Unrolled:
+    """T_G whose arcs lead to paths with an edge less, where all its weights are defined."""
+    graph = unrolled(instance.net, "A1B2", instance.net.output)
+    require(graph.weights_defined, "weights of T_G are not defined")
     return graph
 
 
-def unrolled_value(instance: Instance, reading: str) -> Number:
+def unrolled_value(instance: Instance) -> Number:
     """Lemma 6: nu - tau_G, with T_G evaluated as the graph that it is."""
     j = example_entry(instance)
-    graph = defined_unrolling(instance, reading)
+    graph = defined_unrolling(instance)
     weights = first_weights(instance, graph)
     inputs = leaf_inputs(graph, instance.point.xs[j])
     return instance.point.value(j) - evaluate_unrolled(instance.net, graph, weights, inputs)
@@ -1398,7 +1394,7 @@ def evaluate_unrolled(
     return post[0]
 
 
-def recursion(instance: Instance, reading: str) -> Number:
+def recursion(instance: Instance) -> Number:
     """(23): pi from G', the unrolled networks of the in-vertices of o and a new output, to T_G
     is a bijection, maps edges to edges both ways, and keeps weights and activations.
 
@@ -1407,11 +1403,11 @@ def recursion(instance: Instance, reading: str) -> Number:
     """
     name = predicate_entry(instance, ("bijection", "edges", "weights", "activations"))
     net, o = instance.net, instance.net.output
-    whole = unrolled(net, reading, o)
+    whole = unrolled(net, "A1B2", o)
     images: list[tuple[str, ...]] = [(o,)]
     arcs: dict[tuple[tuple[str, ...], tuple[str, ...]], Number] = {}
     for last in net.into[o]:
-        part = unrolled(net, reading, net.edges[last].tail)
+        part = unrolled(net, "A1B2", net.edges[last].tail)
         image = [(*path.vertices, o) for path in part.paths]
         images += image
         weights = first_weights(instance, part)
@@ -1455,15 +1451,15 @@ def pulled_back(instance: Instance) -> Number:
     return point.value(j) - post[net.output]
 
 
-def iteration(instance: Instance, reading: str) -> Number:
+def iteration(instance: Instance) -> Number:
     """Invariants 1 and 2 of the iterated pull-back on T_G, or its value, after iteration k.
 
     1: the out-weight of each path treated so far is the sign of G[w](e_p). 2: some in-weight of
     the path just treated is G[w](e_r) times the sizes along it; or its input is x_p times them.
     """
     entry = fields(instance.entry, "the entry", ("iteration", "invariant"), ("example",))
-    graph = defined_unrolling(instance, reading)
-    require(graph.is_tree, f"in reading {reading} T_G is no tree")
+    graph = defined_unrolling(instance)
+    require(graph.is_tree, "T_G is no tree")
     last = integer(entry["iteration"], "the iteration")
     require(1 <= last < len(graph.paths), f"there is no iteration {last}")
     weights, rows = pull_back_until(instance, graph, last)
@@ -1537,17 +1533,17 @@ def layer_coefficients(instance: Instance, reading: str, last: bool = False) -> 
     return coefficients
 
 
-def last_layer(instance: Instance, reading: str) -> Number:
+def last_layer(instance: Instance) -> Number:
     """The in-edges of the output are a layer."""
     predicate_entry(instance, ("layer",))
     net = instance.net
-    return violated(is_layer(net, set(net.into[net.output]), reading))
+    return violated(is_layer(net, set(net.into[net.output]), "A"))
 
 
-def printed_activation(instance: Instance, vertex: str, example: int, leaky: bool) -> int:
-    """0 if ReLU (or where so read leaky ReLU) with negative pre-activation, else 1."""
-    bent = instance.net.kinds[vertex] in (("relu", "leaky_relu") if leaky else ("relu",))
-    return 0 if bent and instance.point.pre[example][vertex] < 0 else 1
+def printed_activation(instance: Instance, vertex: str, example: int) -> int:
+    """0 if ReLU with negative pre-activation, else 1."""
+    gated = instance.net.kinds[vertex] == "relu"
+    return 0 if gated and instance.point.pre[example][vertex] < 0 else 1
 
 
 def pair_defect(instance: Instance, patterns: str | None) -> Number:
@@ -1557,10 +1553,7 @@ def pair_defect(instance: Instance, patterns: str | None) -> Number:
     if patterns is not None:
         check_kinds(instance.net, (u, v), patterns)
     if patterns is not None and not instance.symbolic:
-        for j in range(len(instance.point.kappa)):
-            both = [printed_activation(instance, w, j, patterns == "B") for w in (u, v)]
-            words = f"{u!r} and {v!r} have different patterns on example {j}"
-            instance.net.suppose("patterns", both[0] == both[1], words)
+        same_patterns(instance, u, v)
     return gram_rate(instance, u, v, incoming=True) - gram_rate(instance, u, v, incoming=False)
 
 
@@ -1605,26 +1598,26 @@ def chain_rule(instance: Instance) -> Number:
     return point.risk_gradient(e) - sum(terms)
 
 
-def counted_terms(instance: Instance, reading: str) -> list[tuple[Path, Number]]:
+def counted_terms(instance: Instance) -> list[tuple[Path, Number]]:
     """For each path and example kappa_j [mu']_p x_p."""
     few_paths(instance)
     return [
         (path, kappa * term)
         for j, kappa in enumerate(instance.point.kappa)
-        for path, term in tree_terms(instance, j, absolute=reading == "B")
+        for path, term in tree_terms(instance, j, absolute=False)
     ]
 
 
-def risk_by_paths(instance: Instance, reading: str) -> Number:
+def risk_by_paths(instance: Instance) -> Number:
     """(9): dR/dw_e minus its sum over the paths through e."""
-    e, terms = edge_entry(instance), counted_terms(instance, reading)
+    e, terms = edge_entry(instance), counted_terms(instance)
     total = sum(term * weights_on(instance, path, e) for path, term in terms if e in path.edges)
     return instance.point.risk_gradient(e) - total
 
 
-def counted(instance: Instance, reading: str, through: Collection[int]) -> Number:
+def counted(instance: Instance, through: Collection[int]) -> Number:
     """The sum of A_{j,p} over the paths with one of the edges, and over the examples."""
-    terms = counted_terms(instance, reading)
+    terms = counted_terms(instance)
     return sum(
         term * abs(weights_on(instance, path))
         for path, term in terms
@@ -1632,19 +1625,19 @@ def counted(instance: Instance, reading: str, through: Collection[int]) -> Numbe
     )
 
 
-def weighted_by_paths(instance: Instance, reading: str) -> Number:
+def weighted_by_paths(instance: Instance) -> Number:
     """(10): w_e dR/dw_e minus the sum of A_{j,p} over the paths through e."""
     e, point = edge_entry(instance), instance.point
-    return point.weights[e] * point.risk_gradient(e) - counted(instance, reading, [e])
+    return point.weights[e] * point.risk_gradient(e) - counted(instance, [e])
 
 
-def counted_at_vertex(instance: Instance, reading: str, incoming: bool) -> Number:
+def counted_at_vertex(instance: Instance, incoming: bool) -> Number:
     """(11): the sum of w dR/dw over the in- or out-edges of v, minus that of A over the paths
     through v."""
     v, net, point = vertex_entry(instance), instance.net, instance.point
     edges = net.into[v] if incoming else net.out_of[v]
     total = sum(point.weights[e] * point.risk_gradient(e) for e in edges)
-    return total - counted(instance, reading, net.into[v])
+    return total - counted(instance, net.into[v])
 
 
 def velocity_as_printed(instance: Instance) -> Number:
@@ -3113,9 +3106,9 @@ def common_dimension(arrays: Arrays) -> Fraction:
     return Fraction(c * max(a, b), a * b * c) - Fraction(1, min(a, b))
 
 
-def adjacent_norms(arrays: Arrays, part: str, variant: str) -> Interval:
-    """(84) for a dense layer and a block, two convolutions, or a convolution and a dense layer:
-    the readings A and B as printed, or repaired."""
+def adjacent_norms(arrays: Arrays, part: str, repaired: bool) -> Interval:
+    """(84) for a dense layer and a block, two convolutions, or a convolution and a dense layer: as
+    printed for the matrices of Definition 8, or repaired."""
     arrays.alone()
     at = arrays.arrays
     if part == "block":
@@ -3138,10 +3131,8 @@ def adjacent_norms(arrays: Arrays, part: str, variant: str) -> Interval:
             share = Fraction(max(len(whole), len(whole[0])))
     defect = minus(inner(two), outer(one))
     norm = arrays.norm_squared
-    if variant == "A":
+    if not repaired:
         return norm(own) - (norm(whole) * share - norm(defect))
-    if variant == "B":
-        return norm(one) - (norm(two) * share - norm(defect))
     size = symmetric_norm(arrays, defect)
     if part == "block":
         inside = symmetric_norm(arrays, minus(inner(u), outer(y)))
@@ -3163,9 +3154,8 @@ def block_slack(arrays: Arrays, step: str) -> Interval:
     def constant(root: bool) -> Interval:  # D, or its root
         return symmetric_norm(arrays, defect) if root else norm(defect)
 
-    if step in ("lemma", "lemma'", "some"):
-        share = eighth if step == "some" else quarter
-        return norm(tall) - (norm(wide) * eighth - constant(step != "lemma") * share)
+    if step == "some":
+        return norm(tall) - (norm(wide) - constant(root=True)) * eighth
     if step in ("74", "74'"):
         return norm(y) - (norm(u) - constant(step == "74'"))
     if step in ("75a", "75a'"):
@@ -3235,21 +3225,8 @@ def not_zero(arrays: Arrays) -> None:
 def rank_bound(arrays: Arrays) -> Interval:
     """|W|_2^2 - |W|_F^2 / rank(W)."""
     arrays.alone()
-    return above_average(arrays)
-
-
-def above_average(arrays: Arrays) -> Interval:
-    """|W|_2^2 - |W|_F^2 / rank(W), of an entry with or without a label."""
     matrix = arrays.matrix("W")
     return arrays.norm_squared(matrix) - frobenius_squared(matrix) * Fraction(1, rank(matrix))
-
-
-def ratio_by_rank(arrays: Arrays) -> Interval:
-    """|W|_2^2 - |W|_F^2 / rank(W), or |W|_F^2 - |W|_2^2."""
-    matrix = arrays.matrix("W")
-    if arrays.part(("below", "above")) == "below":
-        return above_average(arrays)
-    return interval(frobenius_squared(matrix)) - arrays.norm_squared(matrix)
 
 
 def one_output_row(arrays: Arrays) -> None:
@@ -3257,20 +3234,16 @@ def one_output_row(arrays: Arrays) -> None:
     require(len(arrays.matrix("W3")) == 1, "Fin is no row vector")
 
 
-def consecutive_norms(arrays: Arrays, variant: str) -> Interval:
-    """(84) for the dense layers W1, W2, Fin: as printed, telescoped, or repaired (D_l the norm and
-    not its square, C = 1)."""
+def consecutive_norms(arrays: Arrays, repaired: bool) -> Interval:
+    """(84) for the dense layers W1, W2, Fin: as printed, or repaired (D_l the norm and not its
+    square, C = 1)."""
     chain = [arrays.matrix(name) for name in ("W1", "W2", "W3")]
     norms = [arrays.norm_squared(matrix) for matrix in chain]
     defects = [minus(inner(two), outer(one)) for one, two in itertools.pairwise(chain)]
     widest = Fraction(max(len(chain[2]), len(chain[2][0])))
-    if variant == "telescoped":
-        arrays.alone()
-        constants = [arrays.norm_squared(defect) for defect in defects]
-        return norms[0] - (norms[2] * widest - constants[0] - constants[1])
     names = ("W1, W2", "W2, W3")
     k = names.index(arrays.part(names))
-    if variant == "printed":
+    if not repaired:
         factor = Fraction(1) if k == 0 else widest
         return norms[k] - (norms[k + 1] * factor - arrays.norm_squared(defects[k]))
     defect = defects[k]
@@ -3291,12 +3264,9 @@ def ends_in_a_row(arrays: Arrays) -> None:
     require(len(last) == 1 and any(last[0]), "the chain does not end in a row vector")
 
 
-def singular_difference(arrays: Arrays, count: bool) -> Fraction:
-    """The numbers of singular values, or elementary symmetric functions of their squares."""
+def singular_difference(arrays: Arrays) -> Fraction:
+    """Elementary symmetric functions of the squared singular values."""
     first, second = arrays.matrix("W1"), arrays.matrix("W2")
-    if count and arrays.entry == {"part": "count"}:
-        shapes = [min(len(matrix), len(matrix[0])) for matrix in (first, second)]
-        return Fraction(shapes[0] - shapes[1])
     entry = fields(arrays.entry, "the entry", ("part", "symmetric"))
     known(entry["part"], ("values",), "the part")
     k = integer(entry["symmetric"], "the number of the function")
@@ -3396,11 +3366,9 @@ def above_parameters(arrays: Arrays) -> int:
 
 
 def change_of(arrays: Arrays, what: str) -> int:
-    """What a change of stride and padding does to a number; for "equal": 1 where nothing."""
+    """What a change of stride and padding does to a number."""
     arrays.alone()
     one, other = (convolution_counts(arrays, *names) for names in ("sp", "tq"))
-    if what == "equal":
-        return int(one.neurons == other.neurons)
     if what == "neurons":
         return one.neurons - other.neurons
     return one.parameters - other.parameters
@@ -3415,6 +3383,12 @@ def a_layer(arrays: Arrays) -> None:
     require(fits, "there is no such layer")
 
 
+def weights_are_shared(arrays: Arrays) -> None:
+    """The filter is put on the input at two positions or more."""
+    counts = convolution_counts(arrays, "s", "p")
+    require(counts.neurons > arrays.whole("c"), "the filter has one position")
+
+
 def something_changed(arrays: Arrays) -> None:
     """Stride or padding are changed."""
     old, new = ([arrays.whole(name) for name in names] for names in ("sp", "tq"))
@@ -3425,8 +3399,11 @@ def position_inside(arrays: Arrays, pairs: Sequence[tuple[str, str]]) -> None:
     """Somewhere all of the filter lies on the input, for each stride and padding."""
     n, k = arrays.whole("n"), arrays.whole("k")
     for s, p in pairs:
-        starts = range(-arrays.whole(p), n - k + 1, max(1, arrays.whole(s)))
-        require(any(start >= 0 for start in starts), "the filter is nowhere inside")
+        stride, padding = max(1, arrays.whole(s)), arrays.whole(p)
+        first = (
+            -padding % stride if padding >= 0 else -padding
+        )  # the first start that is not below 0
+        require(first <= n - k, "the filter is nowhere inside")
 
 
 def filter_positions(arrays: Arrays, printed: bool) -> Fraction:
@@ -3733,20 +3710,7 @@ def outgoing(piece: Piece, channels: int) -> Matrix:
     return [[e for row in rows for e in row[k * step : (k + 1) * step]] for k in range(channels)]
 
 
-def rearranged(piece: Piece, channels: int, arrangement: str) -> Matrix:
-    """[U Z] by the columns of a matrix with so many: A1 its row-major reshape, A2 that of U over
-    Z with a column for each channel."""
-    whole = incoming(piece) if arrangement == "A1" else piece.parts["U"]
-    entries = [e for row in whole for e in row]
-    require(len(entries) % channels == 0, "the entries do not fill a matrix")
-    columns = [entries[k::channels] for k in range(channels)]
-    if arrangement == "A2":
-        below = outgoing(replace(piece, kind="dense", parts={"W": piece.parts["Z"]}), channels)
-        columns = [above + rest for above, rest in zip(columns, below, strict=True)]
-    return columns
-
-
-def matrices(instance: Instance, items: Collection[str], arrangement: str) -> Matrices:
+def matrices(instance: Instance, items: Collection[str]) -> Matrices:
     """The matrices of the item that the case chooses, and its architecture."""
     item = known(instance.choice.get("item"), items, "the item")
     found = spoken_of(instance)
@@ -3763,10 +3727,7 @@ def matrices(instance: Instance, items: Collection[str], arrangement: str) -> Ma
             require(two.channels[0] == channels, "the convolutions have different channels")
         step = len(one.heads) // channels
         shared = [one.heads[k * step : (k + 1) * step] for k in range(channels)]
-        second = outgoing(two, channels)
-        if item == "6" and arrangement in ("A1", "A2"):
-            second = rearranged(two, channels, arrangement)
-        result = Matrices(incoming(one), second, shared, found)
+        result = Matrices(incoming(one), outgoing(two, channels), shared, found)
     net, ends = instance.net, {*two.heads, *two.inner}
     for v in itertools.chain(*result.shared):
         net.suppose("architecture", net.heads(v) <= ends, f"{v!r} has further out-edges")
@@ -3789,66 +3750,52 @@ def rate_of_products(
     return total
 
 
-def absolute_rate(instance: Instance, one: list[int | None], two: list[int | None]) -> Number:
-    """d/dt of the absolute value of the sum of w_e w_f over two rows."""
-    w = instance.point.weights
-    pairs = [(e, f) for e, f in zip(one, two, strict=True) if e is not None and f is not None]
-    value = sum((w[e] * w[f] for e, f in pairs), Fraction(0))
-    require(value != 0 or not pairs, "an entry of the products is 0")
-    return rate_of_products(instance, one, two) * instance.sign(value)
-
-
 def gram_entry(
     instance: Instance,
     items: Collection[str],
-    arrangement: str = "fixed",
-    active: str | None = None,
+    active: bool = False,
     linear: bool = False,
-    blocks: Collection[str] = VARIANTS,
-    rate: Callable[[Instance, list[int | None], list[int | None]], Number] = rate_of_products,
+    signed: bool = False,
 ) -> Number:
-    """(6): an entry of d/dt W_2^T W_2 - d/dt W_1 W_1^T. active: the reading of active neurons,
-    None for all rows and columns. linear: the shared neurons are supposed to be linear. blocks:
-    the variants allowed, but in item 3, which has all."""
-    found = matrices(instance, items, arrangement)
-    _check_shared(instance, found, linear, blocks)
+    """(6): an entry of d/dt W_2^T W_2 - d/dt W_1 W_1^T. active: of active neurons alone. linear:
+    the shared neurons are supposed to be linear. signed: with |W| for W."""
+    found = matrices(instance, items)
+    _check_shared(instance, found, linear)
     value = fields(instance.entry, "the entry", ("entry",))["entry"]
     p, q = (integer(k, "an index") for k in array(value, "the entry", 2))
     require(min(p, q) > 0 and max(p, q) <= len(found.shared), "there is no such entry")
-    for row in (p, q) if active is not None else ():
+    for row in (p, q) if active else ():
         for v in found.shared[row - 1]:
-            check_active(instance, v, str(active))
+            check_active(instance, v)
     sides = (found.second, found.first)
-    second, first = (rate(instance, side[p - 1], side[q - 1]) for side in sides)
+    second, first = (rate_of_products(instance, side[p - 1], side[q - 1], signed) for side in sides)
     return second - first
 
 
-def _check_shared(
-    instance: Instance, found: Matrices, linear: bool, blocks: Collection[str]
-) -> None:
+def _check_shared(instance: Instance, found: Matrices, linear: bool) -> None:
+    """Blocks are ResNetFree but in item 3. linear: the shared neurons are linear."""
     net = instance.net
     for v in itertools.chain(*found.shared) if linear else ():
         net.suppose("linear", net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
     for piece in found.pieces if instance.choice["item"] != "3" else ():
-        allowed = piece.kind != "block" or piece.variant in blocks
+        allowed = piece.kind != "block" or piece.variant == "free"
         require(allowed, f"a block is of the variant {piece.variant!r}")
 
 
-def check_active(instance: Instance, v: str, reading: str) -> None:
-    """Definition 6: linear, or on every example ReLU (by B leaky ReLU, too) with nonnegative
-    pre-activation."""
+def check_active(instance: Instance, v: str) -> None:
+    """Definition 6: linear, or ReLU with nonnegative pre-activation on every example."""
     kind = instance.net.kinds[v]
-    check_kinds(instance.net, [v], reading)
+    check_kinds(instance.net, [v], "A")
     inactive = kind != "linear" and any(pre[v] < 0 for pre in instance.point.pre)
     instance.net.suppose("active", not inactive, f"{v!r} is not active on every example")
 
 
-def least_mismatch(instance: Instance, linear: bool, blocks: Collection[str]) -> Number:
-    """Item 6 in reading A3: over all bijections of the entries of [U Z] to the places of W_2 the
+def least_mismatch(instance: Instance, linear: bool) -> Number:
+    """Item 6: over all bijections of the entries of [U Z] to the places of W_2 the
     least sum of squares of the entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T."""
     fields(instance.entry, "the entry", ())
-    found = matrices(instance, ("6",), "fixed")
-    _check_shared(instance, found, linear, blocks)
+    found = matrices(instance, ("6",))
+    _check_shared(instance, found, linear)
     entries = [e for row in incoming(found.pieces[-1]) for e in row]
     count = len(found.shared)
     require(len(entries) % count == 0, "the entries do not fill a matrix")
@@ -4045,41 +3992,40 @@ def telescoped(instance: Instance) -> Number:
     return change(descent, e, e) + cross(descent, [(e, e)])
 
 
-def weight_by_paths(instance: Instance, variant: str) -> Number:
+def weight_by_paths(instance: Instance) -> Number:
     """(77), at w(0)."""
     e, at = edge_entry(instance), descent_of(instance).points[0]
-    return at.point.weights[e] * at.point.risk_gradient(e) - through(at, variant, [e])
+    return at.point.weights[e] * at.point.risk_gradient(e) - through(at, "B1", [e])
 
 
-def descent_at_vertex(instance: Instance, sides: str, index: str, variant: str) -> Number:
-    """The difference of two of (78) "i", (79) "p", (80) "o", the last by the reading of its index
-    set: A over the in-edges, B over the out-edges."""
+def descent_at_vertex(instance: Instance, sides: str) -> Number:
+    """The difference of two of (78) "i", (79) "p", (80) "o", the last over the out-edges."""
     v, net = vertex_entry(instance), instance.net
     descent = descent_of(instance)
 
     def side(name: str) -> Number:
         if name == "p":
-            return -2 * descent.total(lambda at: through(at, variant, net.into[v]))
-        return square_changes(descent, net.into[v] if name + index != "oB" else net.out_of[v])
+            return -2 * descent.total(lambda at: through(at, "B1", net.into[v]))
+        return square_changes(descent, net.into[v] if name == "i" else net.out_of[v])
 
     return side(sides[0]) - side(sides[1])
 
 
-def descent_at_pair(
-    instance: Instance, sides: str, index: str, variant: str, factor: int = 2
-) -> Number:
-    """The difference of two of (81) to (85), by their last digits. index: for (83) the reading of
-    jagged paths, for (85) that of its index set. factor: in (82) and (84)."""
+def descent_at_pair(instance: Instance, sides: str, absolute: bool, factor: int = 2) -> Number:
+    """The difference of two of (81) to (85), by their last digits, (85) over out-edges. A jagged
+    path of (83) is read as those of the side that it is compared with. absolute: values of the
+    weights in (83). factor: in (82) and (84)."""
     u, v = pair_entry(instance)
     descent = descent_of(instance)
     ends = {side: common_edges(instance.net, u, v, incoming=side == "in") for side in ("in", "out")}
 
     def side(name: str) -> Number:
         if name == "3":
-            return -2 * descent.total(lambda at: jagged_sum(at, u, v, index, variant))
+            reading, variant = "A" if "2" in sides else "B", "B1" if absolute else "A"
+            return -2 * descent.total(lambda at: jagged_sum(at, u, v, reading, variant))
         if name in "24":
             return -factor * cross(descent, ends["in" if name == "2" else "out"])
-        edges = ends["out" if name + index == "5B" else "in"]
+        edges = ends["out" if name == "5" else "in"]
         return sum((change(descent, e, f) for e, f in edges), Fraction(0))
 
     return side(sides[0]) - side(sides[1])
@@ -4098,7 +4044,7 @@ def equal_pattern_steps(instance: Instance) -> None:
     check_kinds(instance.net, pair, "A")
     for at in descent_of(instance).points:
         for j in range(len(at.point.kappa)):
-            both = {printed_activation(at, w, j, leaky=False) for w in pair}
+            both = {printed_activation(at, w, j) for w in pair}
             require(len(both) == 1, f"{pair} have different patterns on example {j}")
 
 
@@ -4146,9 +4092,9 @@ def defined_curve(arrays: Arrays) -> None:
     require(arrays.whole("decay") >= 0, "the decay is negative")
 
 
-def converging(arrays: Arrays, reading: str) -> None:
-    """The direction of the curve converges."""
-    limit_direction(arrays, reading)
+def converging(arrays: Arrays) -> None:
+    """The direction of the curve converges, and is there at every late time."""
+    limit_direction(arrays)
 
 
 def limit_without_zeros(arrays: Arrays) -> None:
@@ -4278,18 +4224,6 @@ def returns_forever(arrays: Arrays) -> Fraction:
     return Fraction(all(c >= 0 for c in gap) or all(c <= 0 for c in gap))
 
 
-def boundary_crossed(arrays: Arrays) -> Fraction:
-    """1 where <x, w> is positive and negative at arbitrarily late times."""
-    curve_predicate(arrays, ("boundary crossed forever",))
-    signs = []
-    for name in ("trough", "crest"):
-        rows = zip(arrays.arrays["x"], arrays.matrix(name), strict=True)
-        weighted = [[x * c for c in row] for x, row in rows]
-        columns = zip(*weighted, strict=True)
-        signs.append(late_sign([sum(column, Fraction(0)) for column in columns]))
-    return Fraction(signs[0] * signs[1] < 0)
-
-
 def out_of_orthant(arrays: Arrays) -> Fraction:
     """1 where u_i does not have the sign of v_i."""
     e = curve_entry(arrays)
@@ -4356,75 +4290,31 @@ def slope_along(net: Net, weights: list[Number], x: Values, direction: list[Numb
     return rate[net.output]
 
 
-def bend(instance: Instance, at: list[Number], slopes: Sequence[Number], d: list[Number]) -> Number:
-    """The right derivative of the risk along d minus the left one; slopes: of the loss."""
+def bend_on_ray(instance: Instance) -> Number:
+    """The bend of the risk along c -> c v at c = 1, its right derivative minus the left one: v
+    |t sin t| crosses c = 1 infinitely often."""
+    fields(instance.entry, "the entry", ())
     point, net = instance.point, instance.net
+    v = point.weights
+    require(any(v), "v is 0")
     if instance.loss:
         raise Declined("a loss by name is not known here for this claim")
-    back = [-number for number in d]
+    back = [-number for number in v]
     total = Fraction(0)
-    for x, y, slope in zip(point.xs, instance.labels, slopes, strict=True):
-        total += y * slope * (slope_along(net, at, x, d) + slope_along(net, at, x, back))
+    for x, y, slope in zip(point.xs, instance.labels, instance.loss_slopes, strict=True):
+        total += y * slope * (slope_along(net, v, x, v) + slope_along(net, v, x, back))
     return total / len(point.xs)
 
 
-def bend_on_ray(instance: Instance) -> Number:
-    """The bend of the risk along c -> c v at c = 1: v |t sin t| crosses c = 1 infinitely often."""
-    fields(instance.entry, "the entry", ())
-    require(any(instance.point.weights), "v is 0")
-    return bend(instance, instance.point.weights, instance.loss_slopes, instance.point.weights)
-
-
-def uncrossed_ray(instance: Instance) -> Number:
-    """1 where the activation pattern is the same on the whole ray of v, in a fully-connected net.
-
-    There a pre-activation at depth k is multiplied by c^k from v to c v; so it is at v that none
-    may be negative, as at 0.
-    """
-    predicate_entry(instance, ("boundary crossed forever",))
-    net, point = instance.net, instance.point
-    require(any(point.weights), "v is 0")
-    if len(net.edges) ** 2 * len(point.xs) > MOST_EVALUATIONS:
-        raise Declined("the network is too large for this claim")
-    full_layers(net)
-    steps = [[Fraction(i == k) for i in range(len(net.edges))] for k in range(len(net.edges))]
-    still = [s for j, s in enumerate(instance.loss_slopes) if point.value(j) == 0] or [Fraction(1)]
-    at_zero = [still[0]] * len(point.xs)  # the slope of the loss at margin 0
-    nowhere = [Fraction(0)] * len(net.edges)
-    bends = (
-        bend(instance, at, slopes, d)
-        for at, slopes in ((nowhere, at_zero), (point.weights, instance.loss_slopes))
-        for d in (point.weights, *steps)
-    )
-    require(any(bends), "the risk is not seen to bend at 0 or at v")
-    gated = [v for v in net.computed if net.kinds[v] == "relu"]
-    return Fraction(all(pre[v] >= 0 for pre in point.pre for v in gated))
-
-
-def full_layers(net: Net) -> None:
-    """Definition 2: the edges are all those from one layer to the next."""
-    depth = dict.fromkeys(net.inputs, 0)
-    for v in net.computed:
-        depth[v] = 1 + max(depth[net.edges[e].tail] for e in net.into[v])
-    require(
-        all(depth[edge.head] == depth[edge.tail] + 1 for edge in net.edges),
-        "an edge skips a layer",
-    )
-    levels = list(depth.values())
-    full = sum(levels.count(level) * levels.count(level + 1) for level in range(max(levels)))
-    require(len(net.edges) == full, "an edge between two layers is missing")
-
-
-def organisation(instance: Instance, part: str) -> Number:
-    """Definition 12: whether an array of the neurons of a convolution meets (52) and (53), or one
-    of them.
+def organisation(instance: Instance) -> Number:
+    """Definition 12: whether an array of the neurons of a convolution meets (52) and (53).
 
     The neurons of a column carry the same parameters, those of a row have the same neighbours. With
     P the classes of neurons of equal in-parameters and Q those of equal neighbours, every array is
     made of blocks of columns from one P and rows from one Q, so that P and Q meet in
     |P||Q| / N neurons, l divides |P| and c divides |Q|; and if so there is one.
     """
-    which = predicate_entry(instance, (part,))
+    predicate_entry(instance, ("organisation",))
     found = spoken_of(instance)
     require(bool(found) and found[0].kind == "convolution", "no convolution is chosen")
     net, piece = instance.net, found[0]
@@ -4438,30 +4328,30 @@ def organisation(instance: Instance, part: str) -> Number:
         nearby.setdefault(near, set()).add(v)
     in_columns = all(len(p) * columns % total == 0 for p in sharing.values())
     in_rows = all(len(q) % columns == 0 for q in nearby.values())
-    good = total % columns == 0 and (in_columns or which == "53") and (in_rows or which == "52")
-    for p, q in itertools.product(sharing.values(), nearby.values()):
-        crossing = len(p & q) * total == len(p) * len(q)
-        good = good and (crossing or which != "organisation")
-    return violated(good)
+    crossing = all(
+        len(p & q) * total == len(p) * len(q)
+        for p, q in itertools.product(sharing.values(), nearby.values())
+    )
+    return violated(total % columns == 0 and in_columns and in_rows and crossing)
 
 
 def organisation_without_padding(instance: Instance) -> Number:
     """The same for a convolution without zero padding, with a convolution, a dense layer or a
     ResNetFree block immediately behind it."""
-    found = matrices(instance, CONVOLVED, "fixed")
-    _check_shared(instance, found, False, ("free",))
+    found = matrices(instance, CONVOLVED)
+    _check_shared(instance, found, False)
     record = instance.choice["pieces"][instance.choice["at"][0]]
     padded = record["mode"] == "zero" and any(record["padding"])
     require(not padded, "the convolution has zero padding")
-    return organisation(instance, "organisation")
+    return organisation(instance)
 
 
 def two_channels(instance: Instance, items: Collection[str], organised: bool) -> Matrices:
     """A convolution with two output channels and what follows it; organised: the array whose
     columns are the channels meets (52) and (53)."""
     fields(instance.entry, "the entry", ())
-    found = matrices(instance, items, "fixed")
-    _check_shared(instance, found, False, ("free",))
+    found = matrices(instance, items)
+    _check_shared(instance, found, False)
     net = instance.net
     require(len(found.shared) == 2, "the convolution does not have two output channels")
     for v in itertools.chain(*found.shared):
@@ -4533,7 +4423,7 @@ def sharing_defect(
 ) -> Number:
     """(54), or signed (47): d/dt of the left sum minus d/dt of the right one."""
     found = two_channels(instance, CONVOLVED, every)
-    _check_shared(instance, found, linear, ("free",))
+    _check_shared(instance, found, linear)
     left, right = (side_of_sharing(instance, found, b, every, signed) for b in (True, False))
     return left - right
 
@@ -4543,11 +4433,11 @@ def jagged_defect(
     incoming_side: bool,
     every: bool = True,
     absolute: bool = False,
-    sides: bool = False,
     sign: int = 1,
 ) -> Number:
-    """(60): a side of (54), or with `sides` of (47), in differential form minus the sum over jagged
-    paths of kappa_j, x_p and the weights on the path (or their sizes); all neurons linear."""
+    """(60): a side of (54), or with absolute values of (47), in differential form minus the sum
+    over jagged paths of kappa_j, x_p and the weights on the path (or their sizes); all neurons
+    linear."""
     found = two_channels(instance, CONVOLVED, every)
     all_linear(instance.net)
     net, point = instance.net, instance.point
@@ -4562,7 +4452,7 @@ def jagged_defect(
                 size = product(map(abs, weights) if absolute else weights)
                 for kappa, x in zip(point.kappa, point.xs, strict=True):
                     total = total + kappa * x[p.vertices[0]] * size
-    return side_of_sharing(instance, found, incoming_side, every, sides) - sign * total
+    return side_of_sharing(instance, found, incoming_side, every, absolute) - sign * total
 
 
 def block_entry(instance: Instance, variants: Collection[str]) -> Number:
@@ -4636,8 +4526,8 @@ def _numbered(found: list[Piece], value: object) -> Piece:
     return found[number - 1]
 
 
-def not_a_layer(instance: Instance, reading: str) -> Number:
-    """Whether the edges of a matrix of a convolution or block are a layer by Definition 7."""
+def not_a_layer(instance: Instance) -> Number:
+    """Whether the edges of a matrix of a convolution or block are a layer by Definition 7 (B)."""
     entry = fields(instance.entry, "the entry", ("piece", "matrix", "predicate"))
     piece = _numbered(chain(instance), entry["piece"])
     require(piece.kind != "dense" and entry["predicate"] == "layer", "the entry is another one")
@@ -4646,7 +4536,7 @@ def not_a_layer(instance: Instance, reading: str) -> Number:
     edges = {e for part in parts for e in entries_of(piece.parts[part])}
     if piece.kind == "convolution":
         edges = {e for v in piece.heads for e in instance.net.into[v]}
-    return violated(is_layer(instance.net, edges, reading))
+    return violated(is_layer(instance.net, edges, "B"))
 
 
 def norm_defect(instance: Instance, theorem2: bool = False) -> Number:
@@ -4680,7 +4570,7 @@ def smooth_descent(instance: Instance, reach: bool | None) -> Descent:
     betas = read_numbers(instance.choice.get("beta"), "beta")
     loss = read_numbers(instance.choice.get("loss"), "loss")
     require(0 < len(betas) <= MOST_DESCENT, "there is no step, or there are too many")
-    require(min(betas) >= 0, "a smoothness constant is negative")
+    require(min(betas) > 0, "a smoothness constant is not positive")
     steep = differentiated(loss)
     margins = [y * instance.point.value(j) for j, y in enumerate(instance.labels)]
     slopes = [value_at(steep, z) for z in margins]
@@ -4887,10 +4777,10 @@ def velocity_by_gradients(instance: Instance, mended: bool) -> Number:
     return point.velocity(e) + terms if mended else point.velocity(e) - terms
 
 
-def velocity_by_paths(instance: Instance, reading: str, mended: bool) -> Number:
+def velocity_by_paths(instance: Instance, mended: bool) -> Number:
     """(33): (34) divided by w_e, which is not 0."""
     e = edge_entry(instance)
-    return weighted_velocity(instance, reading, mended) / instance.point.weights[e]
+    return weighted_velocity(instance, "A", mended) / instance.point.weights[e]
 
 
 def weighted_velocity(instance: Instance, reading: str, mended: bool) -> Number:
@@ -4899,15 +4789,15 @@ def weighted_velocity(instance: Instance, reading: str, mended: bool) -> Number:
     return point.weights[e] * point.velocity(e) - summed(instance, reading, mended, [e])
 
 
-def rate_chain(instance: Instance, part: str, reading: str, mended: bool) -> Number:
+def rate_chain(instance: Instance, part: str, mended: bool) -> Number:
     """The four equalities of (36) to (39): a, b, c, d."""
     v, net, point = vertex_entry(instance), instance.net, instance.point
     rates = [
         2 * sum((point.weights[e] * point.velocity(e) for e in edges), Fraction(0))
         for edges in (net.into[v], net.out_of[v])
     ]
-    by_edge = 2 * sum((summed(instance, reading, mended, [e]) for e in net.into[v]), Fraction(0))
-    by_vertex = 2 * summed(instance, reading, mended, net.into[v])
+    by_edge = 2 * sum((summed(instance, "A", mended, [e]) for e in net.into[v]), Fraction(0))
+    by_vertex = 2 * summed(instance, "A", mended, net.into[v])
     sides = {
         "a": (rates[0], by_edge),
         "b": (by_edge, by_vertex),
@@ -4917,31 +4807,30 @@ def rate_chain(instance: Instance, part: str, reading: str, mended: bool) -> Num
     return sides[0] - sides[1]
 
 
-def layer_by_paths(instance: Instance, reading: str, which: str, mended: bool) -> Number:
+def layer_by_paths(instance: Instance, mended: bool) -> Number:
     """(51): sum over F of w dw/dt minus the sum of d over all paths; as printed with x_p and the
     sizes of the weights once more."""
-    layer = layer_entry(instance, which)[0]
+    layer = layer_entry(instance, "B")[0]
     point = instance.point
     left = sum((point.weights[e] * point.velocity(e) for e in layer), Fraction(0))
-    variant = D_VARIANTS[reading, mended]
     if mended:
-        return left - summed(instance, reading, True, range(len(instance.net.edges)))
+        return left - summed(instance, "A", True, range(len(instance.net.edges)))
     total = Fraction(0)
     few_paths(instance)
     for j, kappa in enumerate(point.kappa):
-        for path, term in tree_terms(instance, j, absolute=variant == "B1"):
+        for path, term in tree_terms(instance, j, absolute=False):
             again = point.xs[j][path.vertices[0]] * sized(instance, path.edges, "B1")
-            total += kappa * term * sized(instance, path.edges, variant) * again
+            total += kappa * term * sized(instance, path.edges, "A") * again
     return left - total
 
 
-def jagged_side(instance: Instance, incoming: bool, reading: str, mended: bool) -> Number:
-    """(46), or (49): the rate of a Gram entry minus its jagged paths in products of the weights.
-    reading: A, of the in-side: the half after the jump decides whose derivative it takes."""
+def jagged_side(instance: Instance, incoming: bool) -> Number:
+    """(46), or (49): the rate of a Gram entry minus its jagged paths in products of the weights,
+    with the sign of the flow. The half behind the jump decides on the in-side whose derivative a
+    jagged path takes, the half before it on the out-side."""
     u, v = pair_entry(instance)
-    total = jagged_sum(instance, u, v, reading, "A")
-    rate = gram_rate(instance, u, v, incoming)
-    return rate + total if mended else rate - total
+    total = jagged_sum(instance, u, v, "A" if incoming else "B", "A")
+    return gram_rate(instance, u, v, incoming) + total
 
 
 def identified_sides(instance: Instance) -> Number:
@@ -4973,7 +4862,7 @@ def identified_sides(instance: Instance) -> Number:
 def same_patterns(instance: Instance, u: str, v: str) -> None:
     """The two neurons have equal activations by the printed rule on every example."""
     for j in range(len(instance.point.kappa)):
-        both = [printed_activation(instance, w, j, False) for w in (u, v)]
+        both = [printed_activation(instance, w, j) for w in (u, v)]
         words = f"{u!r} and {v!r} have different patterns on example {j}"
         instance.net.suppose("patterns", both[0] == both[1], words)
 
@@ -4991,10 +4880,10 @@ def signed_rate(instance: Instance, incoming: bool) -> Number:
     )
 
 
-def signed_side(instance: Instance, incoming: bool, reading: str, mended: bool) -> Number:
+def signed_side(instance: Instance, incoming: bool, mended: bool) -> Number:
     """(40), or (41) minus (42)."""
     u, v = pair_entry(instance)
-    total = jagged_sum(instance, u, v, reading, D_VARIANTS["B", mended])
+    total = jagged_sum(instance, u, v, "A" if incoming else "B", D_VARIANTS["B", mended])
     rate = signed_rate(instance, incoming)
     return rate + total if mended else rate - total
 
@@ -5036,7 +4925,7 @@ def active_products(instance: Instance, into: str, out_of: str) -> Number:
 
         def weight(path: Path, j: int = j) -> Number:
             computed = (v for v in path.vertices if net.into[v])
-            on = product(Fraction(printed_activation(instance, v, j, False)) for v in computed)
+            on = product(Fraction(printed_activation(instance, v, j)) for v in computed)
             return on * product(point.weights[e] for e in path.edges)
 
         entering, leaving = Fraction(0), Fraction(0)
@@ -5053,11 +4942,11 @@ def active_products(instance: Instance, into: str, out_of: str) -> Number:
     return total
 
 
-def active_side(instance: Instance, incoming: bool, sign: int) -> Number:
+def active_side(instance: Instance, incoming: bool) -> Number:
     """(65): in-weights of v and out-weights of u; (67): in-weights of u and out-weights of v."""
     u, v = active_pair(instance)
     ends = (v, u) if incoming else (u, v)
-    return gram_rate(instance, u, v, incoming) - sign * active_products(instance, *ends)
+    return gram_rate(instance, u, v, incoming) + active_products(instance, *ends)
 
 
 def active_difference(instance: Instance) -> Number:
@@ -5066,22 +4955,20 @@ def active_difference(instance: Instance) -> Number:
     return active_products(instance, v, u) - active_products(instance, u, v)
 
 
-def active_comparison(instance: Instance, large: int) -> Number:
-    """|(65)| - r |(67)|, where the in-weights of the first (0) or second (1) of the pair are -r
-    times those of the other, and its out-weights those of the other divided by r, up to a sign."""
-    pair = active_pair(instance)
+def active_comparison(instance: Instance) -> Number:
+    """|(65)| - r |(67)|, where the in-weights of the second of the pair are -r times those of the
+    first, and its out-weights those of the first divided by r, up to a sign."""
+    u, v = active_pair(instance)
     net, w = instance.net, instance.point.weights
     ratio = integer(instance.choice.get("ratio", 0), "the ratio")
     require(ratio in (2, 10, 100), "the ratio is none of 2, 10, 100")
-    big, small = pair[large], pair[1 - large]
-    entering = common_edges(net, big, small, incoming=True)
-    leaving = common_edges(net, big, small, incoming=False)
+    entering = common_edges(net, v, u, incoming=True)
+    leaving = common_edges(net, v, u, incoming=False)
     in_proportion = all(w[e] == -ratio * w[f] for e, f in entering)
     in_proportion = in_proportion and any(
         all(w[f] == sign * ratio * w[e] for e, f in leaving) for sign in (1, -1)
     )
     net.suppose("proportion", in_proportion, "the weights of the pair are not in that proportion")
-    u, v = pair
     sides = [abs(active_products(instance, *ends)) for ends in ((v, u), (u, v))]
     return sides[0] - ratio * sides[1]
 
@@ -5094,7 +4981,7 @@ def path_rule(instance: Instance) -> Number:
     paths = paths_to(instance.net, instance.net.output)
     derivatives = {path.vertices: d for path, d in tree_network(instance, j, False).derivatives}
     computed = paths[number].vertices[1:]
-    on = product(Fraction(printed_activation(instance, v, j, False)) for v in computed)
+    on = product(Fraction(printed_activation(instance, v, j)) for v in computed)
     return derivatives[paths[number].vertices] - on
 
 
@@ -5123,9 +5010,9 @@ def rank_of(matrix: Sequence[Sequence[Fraction]]) -> int:
     return found
 
 
-def rank_slack(instance: Instance, reading: str, bound: int) -> Number:
-    """Remark 1: the bound minus the rank of the derivative of W1 W1^T (A), of W2^T W2 (B), or of
-    their difference (C), for a layer of a fully-connected ReLU network and a single example."""
+def rank_slack(instance: Instance, bound: int) -> Number:
+    """Remark 1: the bound minus the rank of the derivative of W1 W1^T for a layer of a
+    fully-connected ReLU network and a single example."""
     net = instance.net
     depth = integer(fields(instance.entry, "the entry", ("layer",))["layer"], "the layer")
     net.suppose("one example", len(instance.point.kappa) == 1, "there is more than one example")
@@ -5135,17 +5022,11 @@ def rank_slack(instance: Instance, reading: str, bound: int) -> Number:
         net.suppose("relu", gated, f"{v!r} is not ReLU")
     layer = [v for v in net.order if level[v] == depth]
     require(0 < depth < level[net.output], f"there is no hidden layer {depth}")
-    neighbours = sum(len(net.into[v]) + len(net.out_of[v]) for v in layer)
+    neighbours = sum(len(net.into[v]) for v in layer)
     if 10 * len(layer) * neighbours > MOST_STEPS:
         raise Declined(f"the layer {depth} is too large for this claim")
-    matrices = [
-        [[gram_rate(instance, u, v, incoming) for v in layer] for u in layer]
-        for incoming in (True, False)
-    ]
-    pairs = [zip(*rows, strict=True) for rows in zip(*matrices, strict=True)]
-    difference = [[second - first for first, second in row] for row in pairs]
-    chosen = {"A": matrices[0], "B": matrices[1], "C": difference}[reading]
-    return Fraction(bound - rank_of(chosen))
+    rates = [[gram_rate(instance, u, v, True) for v in layer] for u in layer]
+    return Fraction(bound - rank_of(rates))
 
 
 class TreeAt(NamedTuple):
@@ -5244,23 +5125,6 @@ def _behind(net: Net, tree: TreeAt, p: int, z: Germ) -> Iterable[Germ]:
         yield {leaf: slope * number for leaf, number in gradient.items()}, turned
 
 
-def one_sided(net: Net, tree: TreeAt, leaf: int) -> list[Fraction]:
-    """The slopes left and right of the function of one input, the others frozen."""
-    found = []
-    for side in (-1, 1):
-        slope, sign, p = Fraction(tree.entering[leaf]), side * tree.entering[leaf], leaf
-        while tree.paths[p].edges:
-            weight = tree.signs[tree.paths[p].edges[0]]
-            p = tree.paths[p].parent
-            sign *= weight
-            slopes = sides(net, tree.paths[p].vertices[0])
-            up = tree.pre[p] > 0 or (tree.pre[p] == 0 and sign > 0)
-            slope *= weight * slopes[up]
-            sign = sign if slopes[up] >= 0 else -sign
-        found.append(slope)
-    return found
-
-
 def two_paths(instance: Instance) -> tuple[int, int, int]:
     """The paths and the example of an entry {"paths": [p, q], "example": j}: of equal length."""
     entry = fields(instance.entry, "the entry", ("paths", "example"))
@@ -5282,11 +5146,9 @@ def path_pattern(net: Net, tree: TreeAt, p: int) -> list[int]:
     return found
 
 
-def subderivative_distance(
-    instance: Instance, absolute: bool, frozen: bool, signs: bool = False
-) -> Number:
-    """Lemma 8: the Hausdorff distance of the partial subdifferentials at two paths with equal
-    patterns on every example. signs: the products of their weights must have the same sign."""
+def subderivative_distance(instance: Instance, absolute: bool, signs: bool = False) -> Number:
+    """Lemma 8: the Hausdorff distance of the projections of the subdifferential to two paths with
+    equal patterns on every example. signs: the products of the weights must have one sign."""
     p, q, j = two_paths(instance)
     few_paths(instance)
     net = instance.net
@@ -5299,37 +5161,36 @@ def subderivative_distance(
         first, second = (product(tree.signs[e] for e in tree.paths[k].edges) for k in (p, q))
         words = "the products of the weights have different signs"
         net.suppose("signs", first == second, words)
-    if frozen:
-        sets = [one_sided(net, tree, k) for k in (p, q)]
-    else:
-        gradients = corners(net, tree)
-        sets = [[gradient[k] for gradient in gradients] for k in (p, q)]
+    gradients = corners(net, tree)
+    sets = [[gradient[k] for gradient in gradients] for k in (p, q)]
     ends = [(min(numbers), max(numbers)) for numbers in sets]
     return max(abs(a - b) for a, b in zip(*ends, strict=True))
 
 
-def swapped_inputs(instance: Instance, absolute: bool, both: bool, unmoved: bool = False) -> Number:
-    """f(a, b) - f(b, a), the other inputs of the tree frozen; (a, b) in the set B, and where both
-    (b, a) too. unmoved: the swap must leave the activations on the two paths as they are."""
+def swapped_inputs(instance: Instance, mended: bool) -> Number:
+    """f(a, b) - f(b, a), the other inputs of mu' frozen; (a, b) and (b, a) in the set B. mended:
+    the products of the weights must have one sign, and the swap must leave the activations on the
+    two paths as they are."""
     p, q, j = two_paths(instance)
     net = instance.net
-    leaves = leaf_values(instance, j, absolute)
+    leaves = leaf_values(instance, j, True)
     factors = array(instance.choice.get("factors", [1, 1]), "the factors", 2)
     for k, factor in zip((p, q), factors, strict=True):
         number = rational(factor, "a factor")
         require(number > 0, "a factor is not positive")
         leaves[k] = leaves[k] * number
     turned = leaves | {p: leaves[q], q: leaves[p]}
-    here, there = (tree_at(instance, inputs, absolute) for inputs in (leaves, turned))
+    here, there = (tree_at(instance, inputs, True) for inputs in (leaves, turned))
     patterns = [[path_pattern(net, tree, k) for k in (p, q)] for tree in (here, there)]
     net.suppose("set B", patterns[0][0] == patterns[0][1], "the patterns at (a, b) differ")
-    if both:
-        net.suppose("set B", patterns[1][0] == patterns[1][1], "the patterns at (b, a) differ")
-        same = all(_signum(leaves[k]) == _signum(turned[k]) for k in (p, q))
-        words = "a and b have different signs: (b, a) is outside of the stable regime"
-        net.suppose("set B", same, words)
-    kept = not unmoved or patterns[0] == patterns[1]
-    net.suppose("unmoved", kept, "the swap changes the patterns")
+    net.suppose("set B", patterns[1][0] == patterns[1][1], "the patterns at (b, a) differ")
+    same = all(_signum(leaves[k]) == _signum(turned[k]) for k in (p, q))
+    words = "a and b have different signs: (b, a) is outside of the stable regime"
+    net.suppose("set B", same, words)
+    if mended:
+        first, second = (product(here.signs[e] for e in here.paths[k].edges) for k in (p, q))
+        net.suppose("signs", first == second, "the products of the weights have different signs")
+        net.suppose("unmoved", patterns[0] == patterns[1], "the swap changes the patterns")
     return here.value - there.value
 
 
@@ -5338,8 +5199,8 @@ def _signum(value: Fraction) -> int:
 
 
 def coordinate_derivative(instance: Instance, reading: str) -> Number:
-    """The derivative of h_p (A, B2), or of h'_p (B1), in w_e minus the one displayed: x_p times
-    the other weights (A), or sgn(w_e) x_p times their absolute values (B)."""
+    """The derivative of h_p in w_e minus the one displayed: x_p times the other weights (A), or
+    sgn(w_e) x_p times their absolute values (B2)."""
     entry = fields(instance.entry, "the entry", ("path", "edge", "example"))
     net, point = instance.net, instance.point
     e, j = read_edge(net, entry["edge"]), read_example(instance, entry["example"])
@@ -5349,7 +5210,7 @@ def coordinate_derivative(instance: Instance, reading: str) -> Number:
     x = point.xs[j][path.vertices[0]]
     plain = x * weights_on(instance, path, e)
     sized_one = instance.sign(point.weights[e]) * x * abs(weights_on(instance, path, e))
-    return (sized_one if reading == "B1" else plain) - (plain if reading == "A" else sized_one)
+    return plain - (plain if reading == "A" else sized_one)
 
 
 def excess_degree(instance: Instance) -> Number:
@@ -5416,20 +5277,15 @@ def solves(instance: Instance, kinds: Collection[str]) -> None:
     infinity, for the logistic loss in infinite time. rest: sum_j y_j dnu(x_j)/dw = 0, a margin is
     not 0. For small k > 0 each example has a factor tau_j > 0 with tau_j l'(tau_j m_j) = -k for the
     logistic loss, so that w is at rest on the data tau_j x_j; the mean loss is less than l(0), as
-    l is strictly convex and the sum of l'(m) m is 0. interpolation: all margins are 1, where the
-    slope of the squared loss is 0.
+    l is strictly convex and the sum of l'(m) m is 0.
     """
     kind = known(instance.choice.get("solution"), kinds, "the solution")
     net, point = instance.net, instance.point
-    slope = 0 if kind == "interpolation" else -1
-    require(all(s == slope for s in instance.loss_slopes), f"a slope of a {kind} is not {slope}")
+    require(all(s == -1 for s in instance.loss_slopes), f"a slope of a {kind} is not -1")
     for edge in net.edges:
         require(edge.parameter is not None, "a weight is fixed")
     no_kink(instance)
     margins = [y * point.value(j) for j, y in enumerate(instance.labels)]
-    if kind == "interpolation":
-        require(set(margins) == {1}, "a margin is not 1")
-        return
     homogeneous(net)  # else neither s w nor tau x is what it is taken for
     weights = {name: point.weights[users[0]] for name, users in net.users.items()}
     pull = {
@@ -5541,14 +5397,6 @@ def v_c(instance: Instance, found: list[Piece], j: int, repaired: bool) -> int:
     return value
 
 
-def product_is_given(instance: Instance, linear: bool) -> None:
-    """Every k with j < k <= M for some j >= 1 is the number of a convolution."""
-    found = layers_behind(instance, linear)
-    convolutions = sum(piece.kind == "convolution" for piece in found)
-    m = len(found) - 1 - convolutions
-    require(m < 2 or m <= convolutions, "the product in V_c runs over layers without (a_k, b_k)")
-
-
 def norm_at_most(matrix: Rows, bound: Fraction) -> None:
     """||W||_2^2 <= bound."""
     affordable(matrix, 1, _bits(bound))
@@ -5601,46 +5449,37 @@ def positive(value: Fraction) -> Fraction:
     return value
 
 
-def shortfall(
-    instance: Instance, index: str, linear: bool, repaired: bool = False, absolute: bool = False
-) -> Number:
+def shortfall(instance: Instance, linear: bool, repaired: bool = False) -> Number:
     """(14) on a ray: 1 / (8^N_r V_c) minus a bound of ||W||_2^2 / ||W||_F^2."""
-    entry = fields(instance.entry, "the entry", ("numbers", "norm"))
+    entry = fields(instance.entry, "the entry", ("layer", "norm"))
     found = layers_behind(instance, linear)
     on_a_ray(instance)
-    pair = array(entry["numbers"], "the numbers of the layers", 2)
-    j, k = (layer_number(found, number, len(found) - 1) for number in pair)
-    require(index != "A" or j == k, "reading A has one index")
-    require(any(map(any, representation(instance, found[j - 1]))), "layer j does not diverge")
-    matrix = representation(instance, found[k - 1], absolute)
-    require(any(map(any, matrix)), "the matrix is 0")
+    j = layer_number(found, entry["layer"], len(found) - 1)
+    matrix = representation(instance, found[j - 1])
+    require(any(map(any, matrix)), "the layer does not diverge")
     norm = rational(entry["norm"], "the norm")
     norm_at_most(matrix, norm)
     share = Fraction(1, share_of(instance, found, j, repaired))
     return positive(share - norm / frobenius_squared(matrix))
 
 
-def last_layers(instance: Instance, linear: bool, quantifier: str) -> tuple[list[Piece], list[int]]:
+def last_layers(instance: Instance, linear: bool) -> tuple[list[Piece], list[int]]:
     """The layers, and the numbers of the dense ones with N_r = 0 and V_c = 1."""
     found = layers_behind(instance, linear)
-    m = sum(piece.kind != "convolution" for piece in found) - 1
-    most = len(found) - 1 if quantifier == "A" else m
     numbers = [
         j
-        for j in range(1, most + 1)
+        for j in range(1, len(found))
         if found[j - 1].kind == "dense" and share_of(instance, found, j, False) == 1
     ]
     return found, numbers
 
 
-def not_rank_one(
-    instance: Instance, linear: bool, quantifier: str, absolute: bool = False
-) -> Number:
+def not_rank_one(instance: Instance, linear: bool) -> Number:
     """(15): a bound from below of ||W / ||W||_F - u v^T||_F^2 on the solution."""
     entry = fields(instance.entry, "the entry", ("layer", "norm"))
-    found, numbers = last_layers(instance, linear, quantifier)
+    found, numbers = last_layers(instance, linear)
     j = known_number(entry["layer"], numbers)
-    return distance_bound(representation(instance, found[j - 1], absolute), entry["norm"])
+    return distance_bound(representation(instance, found[j - 1]), entry["norm"])
 
 
 def known_number(value: object, numbers: list[int]) -> int:
@@ -5659,23 +5498,15 @@ def distance_bound(matrix: Rows, value: object) -> Fraction:
     return positive(1 - norm / frobenius_squared(matrix))
 
 
-def not_aligned(
-    instance: Instance, linear: bool, quantifier: str, absolute: bool = False
-) -> Number:
+def not_aligned(instance: Instance, linear: bool) -> Number:
     """(15): a bound from below of 1 - <v_(j+1), u_j>^2 on the solution."""
     entry = fields(instance.entry, "the entry", ("numbers", "norm"))
-    found, numbers = last_layers(instance, linear, quantifier)
+    found, numbers = last_layers(instance, linear)
     j, k = array(entry["numbers"], "the numbers of the layers", 2)
     j = known_number(j, numbers)
     require(k == j + 1, "the layers are not adjacent")
-    pair = [representation(instance, found[i - 1], absolute) for i in (j, j + 1)]
+    pair = [representation(instance, found[i - 1]) for i in (j, j + 1)]
     return angle_bound(pair[0], pair[1], entry["norm"])
-
-
-def either_limit(instance: Instance, linear: bool, quantifier: str) -> Number:
-    """(15): the limit of one layer or of two, as the entry says."""
-    limit = not_rank_one if "layer" in instance.entry else not_aligned
-    return limit(instance, linear, quantifier)
 
 
 def angle_bound(matrix: Rows, following: Rows, value: object) -> Fraction:
@@ -5752,6 +5583,21 @@ def does_not_diverge(instance: Instance, hidden: bool, names: Collection[str]) -
     return violated(instance.choice.get("solution") != "rest")
 
 
+def growth_of_the_norm(instance: Instance) -> Number:
+    """Half of d/dt ||w||^2 in a fully-connected network whose hidden vertices are ReLU or linear,
+    where every margin is positive and every slope of the loss negative."""
+    net, point = instance.net, instance.point
+    fully_connected(net)
+    predicate_entry(instance, ("the norm grows",))
+    named = all(net.kinds[v] in ("relu", "linear") for v in net.computed)
+    require(named and net.kinds[net.output] == "linear", "a vertex is neither ReLU nor linear")
+    for j, (y, slope) in enumerate(zip(instance.labels, instance.loss_slopes, strict=True)):
+        net.suppose("margins", y * point.value(j) > 0, f"margin {j} is not positive")
+        net.suppose("margins", slope < 0, f"the slope of the loss at example {j} is not negative")
+    terms = (point.weights[e] * point.velocity(e) for e in range(len(net.edges)))
+    return sum(terms, Fraction(0))
+
+
 def sum_of_layers(instance: Instance) -> Number:
     """d/dt of L ||W_L||_F^2 - sum_j ||W_j||_F^2 in a fully-connected network."""
     layer = fully_connected(instance.net)
@@ -5774,17 +5620,6 @@ def smaller_values(instance: Instance, every: bool) -> Number:
     j = known_number(entry["layer"], list(range(first, len(found) + 1)))
     layer = numbers_of(instance, found[j - 1].parts["W"])
     return distance_bound(layer, entry["norm"]) * frobenius_squared(layer)
-
-
-def middle_product(instance: Instance) -> Number:
-    """The factor of s^4 in L ||W_L||_F^2 - sum_j ||W_j||_F^2 ||W_k||_F^2 on a ray s w, with its
-    sign changed: if it is not 0 the difference is not constant."""
-    found, _ = dense_layers(instance, False)
-    on_a_ray(instance)
-    entry = fields(instance.entry, "the entry", ("layer",))
-    k = known_number(entry["layer"], list(range(1, len(found) + 1)))
-    squares = [frobenius_squared(numbers_of(instance, piece.parts["W"])) for piece in found]
-    return sum(squares) * squares[k - 1]
 
 
 # j23: networks made of arrays ---------------------------------------------------------------------
@@ -5866,24 +5701,18 @@ def bounded_domain(arrays: Arrays) -> None:
     require(frobenius_squared(arrays.matrix("Y")) == 0, "the domain has a line")
 
 
-def bounded_function(arrays: Arrays) -> None:
-    """A y = 0 for every line y."""
-    image = times(arrays.matrix("A"), transposed(arrays.matrix("Y")))
-    require(frobenius_squared(image) == 0, "A is not bounded on the domain")
-
-
 def solid_domain(arrays: Arrays) -> None:
     """The domain has as many dimensions as its space."""
     full = rank(directions_of_domain(arrays)) == arrays.lengths["n"]
     require(full, "the domain has no interior points")
 
 
-def rank_conjecture(arrays: Arrays, any_maps: bool) -> int:
-    """R^(0) minus the Bottleneck rank: with any maps that is at most 1."""
+def rank_conjecture(arrays: Arrays) -> int:
+    """R^(0) minus the Bottleneck rank."""
     arrays.alone()
     linear = arrays.matrix("F")
     along = rank_on(linear, directions_of_domain(arrays))
-    return told_difference(*order_on_domain(arrays, linear), min(along, 1) if any_maps else along)
+    return told_difference(*order_on_domain(arrays, linear), along)
 
 
 def rank_above_order(arrays: Arrays) -> int:
@@ -5925,14 +5754,6 @@ def norm_through(arrays: Arrays, depth: int) -> Fraction:
     last = [a - b for a, b in zip(value, applied(ends, start), strict=True)]
     weights = frobenius_squared(middle) + frobenius_squared(ends) + (depth - 2) * len(pivots)
     return weights + length_squared(lowest) + length_squared(last)
-
-
-def order_of_composition(arrays: Arrays) -> int:
-    """R^(0)(f; Omega) or R^(0)(g; Omega), minus R^(0)(f after g; Omega)."""
-    part = arrays.part(("f", "g"))
-    f, g = arrays.matrix("F"), arrays.matrix("G")
-    alone = order_on_domain(arrays, f if part == "f" else g)
-    return told_slack(alone, order_on_domain(arrays, times(f, g)))
 
 
 def order_of_linear(arrays: Arrays) -> int:
@@ -6045,10 +5866,6 @@ class TwoPieces:
         """No two of the three vectors form an obtuse angle."""
         return all(entry >= 0 for row in outer(self.spanning) for entry in row)
 
-    def fits_orthant(self) -> bool:
-        """An isometry, translations among them, takes it to an orthant."""
-        return not self.rays or dot(self.y, self.z) >= 0
-
     def sine(self) -> Fraction:
         """The squared sine between the pieces; 0 where there is one line."""
         if len(self.moving) < 2:
@@ -6123,13 +5940,13 @@ def both_pieces(arrays: Arrays) -> None:
     require(len(TwoPieces.of(arrays).moving) == 2, "a piece is a point")
 
 
-def vanishing_against_shape(arrays: Arrays, translated: bool) -> int:
+def vanishing_against_shape(arrays: Arrays) -> int:
     """1 if R^(1) = 0, minus 1 if k-planar and completely positive."""
     arrays.alone()
     on = TwoPieces.of(arrays)
     found = on.vanishes()
     require(found is not None, "the bounds decide nothing")
-    return int(bool(found)) - int(on.planar() and (on.fits_orthant() if translated else on.acute()))
+    return int(bool(found)) - int(on.planar() and on.acute())
 
 
 def span_above_k(arrays: Arrays) -> int:
@@ -6171,22 +5988,6 @@ def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
 
 
 # the circle
-def points_of_circle(arrays: Arrays) -> Rows:
-    """((1 - t^2) / (1 + t^2), 2 t / (1 + t^2)) for each t once."""
-    return [
-        [(1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)] for t in sorted(set(arrays.vector("t")))
-    ]
-
-
-def circle_on_line(arrays: Arrays) -> int:
-    """1 - 2 where the map 1 - x on the upper half, 4 + x below, tells the points apart."""
-    arrays.alone()
-    points = points_of_circle(arrays)
-    require(all(x * x + y * y == 1 for x, y in points), "a point is not on the circle")
-    images = {1 - x if y >= 0 else 4 + x for x, y in points}
-    return (1 if len(images) == len(points) else 2) - 2
-
-
 def three_vertices(arrays: Arrays) -> None:
     """At least three parameters, all different."""
     vertices = arrays.vector("t")
@@ -6354,30 +6155,19 @@ def distance_to_projection(arrays: Arrays) -> Fraction:
 
 # networks of minimal norm
 def not_rescaled(arrays: Arrays) -> None:
-    """u and v are 1."""
-    scales = [value for name in "uv" if name in arrays.arrays for value in arrays.vector(name)]
-    require(set(scales) == {Fraction(1)}, "the neurons are rescaled")
+    """u is 1."""
+    require(set(arrays.vector("u")) == {Fraction(1)}, "the neurons are rescaled")
 
 
-def stretches_in_order(arrays: Arrays, names: str) -> None:
-    """0 < l < l' < L."""
-    numbers = [0, *(arrays.whole(name) for name in names), arrays.whole("L")]
-    require(all(a < b for a, b in itertools.pairwise(numbers)), "the layers are not in order")
-
-
-def split_cost(arrays: Arrays, names: str) -> Interval:
+def split_cost(arrays: Arrays) -> Interval:
     """L sum t^2 minus, for each stretch of n layers between rescaled neurons, n sum |c|^(2/n) with
     c = t^n times the scales at its end over those at its start."""
     arrays.alone()
-    stretches_in_order(arrays, names)
-    marks = [0, *(arrays.whole(name) for name in names), arrays.whole("L")]
+    marks = [0, arrays.whole("l"), arrays.whole("L")]
+    require(0 < marks[1] < marks[2], "the layers are not in order")
     total = interval(0)
     for k, t in enumerate(arrays.vector("t")):
-        scales = [
-            Fraction(1),
-            *(arrays.vector(name)[k] for name in "uv"[: len(names)]),
-            Fraction(1),
-        ]
+        scales = [Fraction(1), arrays.vector("u")[k], Fraction(1)]
         require(min(t, *scales) > 0, "a weight is not above 0")
         total += marks[-1] * t**2
         for stretch, (low, high) in enumerate(itertools.pairwise(marks)):
@@ -6439,12 +6229,6 @@ def turning_times(net: Deepnet) -> Row:
     return found
 
 
-def inverse_of_cost(net: Deepnet) -> Fraction:
-    """1 / (1 + |theta|^2)."""
-    net.alone()
-    return 1 / (1 + net.parameter_square)
-
-
 # symmetries, and the data of the first experiment
 def symmetric_value(arrays: Arrays, x: Row) -> Row:
     """C phi(S P x) + D x."""
@@ -6483,14 +6267,12 @@ def kind_is_1(arrays: Arrays) -> None:
     require(arrays.whole("kind") == 1, "f is not piecewise linear")
 
 
-def quotient_above_rank(arrays: Arrays, any_maps: bool) -> Fraction:
-    """dim(Omega / G) minus the rank: with any maps 0 of a constant, else 1; else that of a Jacobian
-    at the points; minus the squares of f(2x) + f(0) - 2 f(x) where f is quadratic."""
+def quotient_above_rank(arrays: Arrays) -> Fraction:
+    """dim(Omega / G) minus the rank of a Jacobian at the points; minus the squares of f(2x) + f(0)
+    - 2 f(x) where f is quadratic."""
     arrays.alone()
     dimension, points = Fraction(dimension_of_quotient(arrays)), arrays.matrix("X")
     origin = symmetric_value(arrays, [Fraction(0)] * len(points[0]))
-    if any_maps:
-        return dimension - any(symmetric_value(arrays, x) != origin for x in points)
     if arrays.whole("kind") == 1:
         return dimension - max(rank(symmetric_jacobian(arrays, x)) for x in points)
     total = Fraction(0)
@@ -6522,18 +6304,6 @@ def rank_of_data(arrays: Arrays) -> int:
     most = min(rank(arrays.matrix("U")), rank(arrays.matrix("V")))
     require(most < 2 or max(ranks_of_data(arrays)) >= 2, "the bounds decide nothing")
     return most - 2
-
-
-def least_slope(arrays: Arrays) -> Fraction:
-    """The least slope of w . V sigma(u z + b) on the pieces of the line; 0 if that is negative."""
-    arrays.alone()
-    outside = applied(transposed(arrays.matrix("V")), arrays.vector("w"))
-    neurons = list(zip(arrays.vector("u"), arrays.vector("b"), outside, strict=True))
-    kinks = sorted({-b / u for u, b, _ in neurons if u})
-    between = [(a + b) / 2 for a, b in itertools.pairwise(kinks)]
-    places = [kinks[0] - 1, *between, kinks[-1] + 1] if kinks else [Fraction(0)]
-    slopes = (sum((v * u for u, b, v in neurons if u * z + b > 0), Fraction(0)) for z in places)
-    return max(min(slopes), Fraction(0))
 
 
 # the table of claims ----------------------------------------------------------------------------
@@ -6619,8 +6389,8 @@ def invariance_statements() -> dict[str, Statement]:
     table = {
         "lj22.lemma2a": quadratic_law(vertex_coefficients),
         "lj22.lemma2b@A": pair_law("A"),
-        "lj22.lemma2b@B": pair_law("B"),
         "lj22v1.lemma3b": pair_law(None),
+        "lj22v1.eq8.a@A": Statement(last_layer),
         "lj22.lemma2b@A.fix": replace(pair_law("A"), point=(no_kink, *FLOW), choices=()),
         "lj22.eq8-11.8": Statement(chain_rule, own, smooth, polynomial=True),
         "lj22.gflow": Statement(velocity_as_printed, own, smooth, polynomial=True),
@@ -6632,18 +6402,15 @@ def invariance_statements() -> dict[str, Statement]:
         table[f"lj22.lemma3@{reading}"] = quadratic_law(layers, layers=True)
         against_last = partial(layer_coefficients, reading=reading, last=True)
         table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, layers=True)
-        table[f"lj22v1.eq8.a@{reading}"] = Statement(partial(last_layer, reading=reading))
-        for sharing in READINGS:
-            biased = (homogeneous, partial(bias_inputs, sharing=sharing))
-            law = quadratic_law(layers, biased, layers=True)
-            table[f"lj22.bias@{sharing}{reading}"] = law
-        for number, residual in (
-            ("9", partial(risk_by_paths, reading=reading)),
-            ("10", partial(weighted_by_paths, reading=reading)),
-            ("11in", partial(counted_at_vertex, reading=reading, incoming=True)),
-            ("11out", partial(counted_at_vertex, reading=reading, incoming=False)),
-        ):
-            table[f"lj22.eq8-11.{number}@{reading}"] = Statement(residual, own, smooth)
+        biased = (homogeneous, bias_inputs)
+        table[f"lj22.bias@B{reading}"] = quadratic_law(layers, biased, layers=True)
+    for number, residual in (
+        ("9", risk_by_paths),
+        ("10", weighted_by_paths),
+        ("11in", partial(counted_at_vertex, incoming=True)),
+        ("11out", partial(counted_at_vertex, incoming=False)),
+    ):
+        table[f"lj22.eq8-11.{number}@A"] = Statement(residual, own, smooth)
     return table
 
 
@@ -6656,20 +6423,20 @@ def unrolling_statements() -> dict[str, Statement]:
     for reading in READINGS:
         of_vertex = partial(preactivation, reading=reading)
         table[f"lj22.eq16@{reading}"] = Statement(of_vertex, (homogeneous,), polynomial=True)
-    for reading in ("A1B1", "A1B2", "A2B1", "A2B2"):
-        shape, again = (partial(f, reading=reading) for f in (unrolling, recursion))
+    for reading in ("A1B1", "A1B2"):
+        shape = partial(unrolling, reading=reading)
         table[f"lj22.def10@{reading}"] = Statement(shape, (homogeneous,))
-        table[f"lj22.eq23@{reading}"] = Statement(again, (homogeneous,))
-        table[f"lj22.lemma6@{reading}"] = Statement(partial(unrolled_value, reading=reading))
-        iterated = Statement(partial(iteration, reading=reading))
-        table[f"lj22.lemma5-iter@{reading}"] = iterated
-        if reading.endswith("B2"):  # by B1 there is nothing to repair: T_G has no weights
-            table[f"lj22.lemma5-iter@{reading}.fix"] = replace(iterated, point=(no_zero_weight,))
-    return table
+    iterated = Statement(iteration)
+    return table | {
+        "lj22.eq23@A1B2": Statement(recursion, (homogeneous,)),
+        "lj22.lemma6@A1B2": Statement(unrolled_value),
+        "lj22.lemma5-iter@A1B2": iterated,
+        "lj22.lemma5-iter@A1B2.fix": replace(iterated, point=(no_zero_weight,)),
+    }
 
 
 def matrix_statements() -> dict[str, Statement]:
-    """Theorem 1, its seven items, and the same with absolute values."""
+    """The seven items of Theorem 1, and the same with absolute values."""
     choices = ("pieces", "at", "item")
 
     def law(*items: str, dormant: bool = False, smooth: bool = False, **options: Any) -> Statement:
@@ -6678,42 +6445,25 @@ def matrix_statements() -> dict[str, Statement]:
         residual = partial(gram_entry, items=items, **options)
         return Statement(residual, point=point, choices=(*choices, *more))
 
-    free: dict[str, Any] = {"blocks": ("free",)}
     names = {"7a": "thm1-7.a", "7b": "thm1-7.b"} | {k: f"thm1-{k}" for k in "12345"}
     table: dict[str, Statement] = {}
     for item, name in names.items():
-        table[f"lj22v1.{name}"] = law(item, **free)
-        table[f"lj22v1.{name}.fix"] = law(item, linear=True, **free)
+        table[f"lj22v1.{name}"] = law(item)
+        table[f"lj22v1.{name}.fix"] = law(item, linear=True)
         if item in "25":
             table[f"lj22.{name}"] = law(item, linear=True)
             continue
-        for r in READINGS:
-            table[f"lj22.{name}@{r}"] = law(item, dormant=True, active=r, **free)
-            table[f"lj22.{name}@{r}.fix"] = law(item, smooth=True, active=r, **free)
+        table[f"lj22.{name}@A"] = law(item, dormant=True, active=True)
+        table[f"lj22.{name}@A.fix"] = law(item, smooth=True, active=True)
     for version, linear in (("lj22", True), ("lj22v1", False)):
-        for b, blocks in (("B1", ("free",)), ("B2", VARIANTS)):
-            for a in ("A1", "A2"):
-                table[f"{version}.thm1-6@{a}{b}"] = law(
-                    "6", arrangement=a, linear=linear, blocks=blocks
-                )
-            residual = partial(least_mismatch, linear=linear, blocks=blocks)
-            table[f"{version}.thm1-6@A3{b}"] = Statement(residual, point=FLOW, choices=choices)
-    table["lj22.thm1-6@A2B1.fix"] = law("6", linear=True, **free)
-    for r in READINGS:
-        whole = law(*ITEMS, dormant=True, active=r, arrangement="A2", **free)
-        table[f"lj22.thm1@{r}"] = table[f"lj22.sig1.i@{r}"] = whole
-        smooth = law(*ITEMS, smooth=True, active=r, **free)
-        table[f"lj22.thm1@{r}.fix"] = table[f"lj22.sig1.i@{r}.fix"] = smooth
-    table["lj22v1.thm1"] = law(*ITEMS, arrangement="A2", **free)
-    table["lj22v1.thm1.fix"] = law(*ITEMS, linear=True, **free)
-    signed = partial(rate_of_products, signed=True)
-    for r, rate in zip(READINGS, (signed, absolute_rate), strict=True):
-        others = [item for item in ITEMS if item != "6"]
-        away = law(*others, rate=rate, **free)
-        table[f"lj22v1.abs.thm1@{r}"] = replace(away, point=(*FLOW, no_zero_weight))
-    for name, which in (("", "organisation"), (".52", "52"), (".53", "53")):
-        arranged = partial(organisation, part=which)
-        table[f"lj22.def12{name}"] = Statement(arranged, (bias_free,), choices=choices)
+        residual = partial(least_mismatch, linear=linear)
+        table[f"{version}.thm1-6"] = Statement(residual, point=FLOW, choices=choices)
+        table[f"{version}.thm1-6.fix"] = law("6", linear=True)
+    table["lj22.sig1.i@A"] = law(*ITEMS, dormant=True, active=True)
+    table["lj22.sig1.i@A.fix"] = law(*ITEMS, smooth=True, active=True)
+    absolute = law(*(item for item in ITEMS if item != "6"), signed=True)
+    table["lj22v1.abs.thm1@A"] = replace(absolute, point=(*FLOW, no_zero_weight))
+    table["lj22.def12"] = Statement(organisation, (bias_free,), choices=choices)
     unpadded = Statement(organisation_without_padding, (bias_free,), choices=choices)
     table["lj22.def12.fix"] = unpadded
     sets = {"55": CONVOLVED, "56": ("2",), "57": ("5",)}
@@ -6734,21 +6484,18 @@ def matrix_statements() -> dict[str, Statement]:
     signed_law = Statement(partial(sharing_defect, signed=True), choices=choices)
     table["lj22v1.lemma8"] = replace(signed_law, point=(*FLOW, no_zero_weight))
     for side, into in (("in", True), ("out", False)):
-        name = f"lj22.lemma9-60.{side}"
-        for r in READINGS:
-            printed = partial(jagged_defect, incoming_side=into, absolute=r == "B")
-            table[f"{name}@{r}"] = Statement(printed, point=FLOW, choices=choices)
-        of_lemma8 = partial(jagged_defect, incoming_side=into, absolute=True, sides=True)
+        name = f"lj22.lemma9-60.{side}@A"
+        printed = partial(jagged_defect, incoming_side=into)
+        table[name] = Statement(printed, point=FLOW, choices=choices)
+        of_lemma8 = partial(jagged_defect, incoming_side=into, absolute=True)
         name8 = f"lj22v1.lemma8.{53 if into else 54}"
         table[name8] = Statement(of_lemma8, point=(*FLOW, no_zero_weight), choices=choices)
         mended = partial(jagged_defect, incoming_side=into, every=False, sign=-1)
-        table[f"{name}@A.fix"] = Statement(mended, point=FLOW, choices=choices)
+        table[f"{name}.fix"] = Statement(mended, point=FLOW, choices=choices)
     for name, variants in (("", VARIANTS), ("-special", VARIANTS[:2])):
         residual = partial(block_entry, variants=variants)
         table[f"lj22.def5{name}"] = Statement(residual, (homogeneous,), choices=choices)
-    for r in READINGS:
-        stacked = partial(not_a_layer, reading=r)
-        table[f"lj22.sig2.layer@{r}"] = Statement(stacked, (), choices=choices)
+    table["lj22.sig2.layer@B"] = Statement(not_a_layer, (), choices=choices)
     table["lj22.sig2.norm"] = Statement(norm_defect, point=FLOW, choices=choices)
     last = partial(norm_defect, theorem2=True)
     table["lj22.thm2-83.a"] = Statement(last, point=FLOW, choices=choices)
@@ -6767,31 +6514,24 @@ def descent_statements() -> dict[str, Statement]:
     table = {
         f"gd-75.{k}": about(partial(one_step, number=k), network=()) for k in ("73", "74", "75")
     }
-    table["gd-76"] = about(telescoped, network=())
-    for d in ("A", "B1", "B2"):
-        at = partial(descent_at_vertex, variant=d)
-        table[f"gd-77@{d}"] = about(partial(weight_by_paths, variant=d), *paths)
-        table[f"gd-79@{d}"] = about(partial(at, sides="ip", index="A"), *paths)
-        for r in READINGS:
-            table[f"gd-80@{r}{d}"] = about(partial(at, sides="po", index=r), *paths)
-    pair = partial(descent_at_pair, index="B", variant="A")
-    for r in READINGS:
-        both = partial(descent_at_vertex, sides="io", variant="A")
-        table[f"gd-80.b@{r}"] = about(partial(both, index=r))
-        for d in ("B1", "B2"):
-            jagged = partial(descent_at_pair, index=r, variant=d)
-            table[f"gd-83@{r}{d}"] = about(partial(jagged, sides="23"), *paths)
-            table[f"gd-84@{r}{d}"] = about(partial(jagged, sides="34"), *paths)
-        table[f"gd-85@{r}"] = about(partial(descent_at_pair, sides="45", index=r, variant="A"))
-        table[f"gd-85.b@{r}"] = about(partial(descent_at_pair, sides="15", index=r, variant="A"))
-    by_products = partial(descent_at_pair, index="A", variant="A", sides="23")
+    pair = partial(descent_at_pair, absolute=False)
+    jagged = partial(descent_at_pair, absolute=True)
     table |= {
+        "gd-76": about(telescoped, network=()),
+        "gd-77@B1": about(weight_by_paths, *paths),
+        "gd-79@B1": about(partial(descent_at_vertex, sides="ip"), *paths),
+        "gd-80@BB1": about(partial(descent_at_vertex, sides="po"), *paths),
+        "gd-80.b@B": about(partial(descent_at_vertex, sides="io")),
         "gd-82": about(partial(pair, sides="12")),
         "gd-82.fix": about(partial(pair, sides="12", factor=1)),
-        "gd-83@AB1.fix": about(by_products, *paths),
+        "gd-83@AB1": about(partial(jagged, sides="23"), *paths),
+        "gd-83@AB1.fix": about(partial(pair, sides="23"), *paths),
+        "gd-84@BB1": about(partial(jagged, sides="34"), *paths),
         "gd-84@BB1.fix": about(partial(pair, sides="34"), *paths),
         "gd-84.b": about(partial(pair, sides="24")),
         "gd-84.b.fix": about(partial(pair, sides="24"), *alike),
+        "gd-85@B": about(partial(pair, sides="45")),
+        "gd-85.b@B": about(partial(pair, sides="15")),
         "gd-85@B.fix": about(partial(pair, sides="45", factor=1)),
         "gd-85.b@B.fix": about(partial(pair, sides="15"), *alike),
     }
@@ -6802,7 +6542,6 @@ def curve_statements() -> dict[str, MatrixStatement]:
     """Claims 1 and 2, the remark before them, and (30)."""
     curve = {"trough": ("entry", "power"), "crest": ("entry", "power")}
     vector: dict[str, tuple[str, ...]] = {"v": ("entry",)}
-    turns = tuple(partial(converging, reading=reading) for reading in READINGS)
     claim1 = (limit_without_zeros,)
 
     def of_curves(
@@ -6812,11 +6551,10 @@ def curve_statements() -> dict[str, MatrixStatement]:
         return MatrixStatement(residual, axes, ("decay",), (defined_curve, *hypotheses), **more)
 
     return {
-        "lj22.rem-sign": of_curves(settling_sign, turns[0], existence=True),
-        "lj22.claim1@A": of_curves(unstable_signs, turns[0], *claim1),
-        "lj22.claim1@B": of_curves(unstable_signs, turns[1], *claim1),
-        "lj22.claim1.last": of_curves(outside_ball, turns[0], *claim1),
-        "lj22.claim1.last.fix": of_curves(direction_leaves_ball, turns[0], *claim1),
+        "lj22.rem-sign": of_curves(settling_sign, converging, existence=True),
+        "lj22.claim1@A": of_curves(unstable_signs, converging, *claim1),
+        "lj22.claim1.last": of_curves(outside_ball, converging, *claim1),
+        "lj22.claim1.last.fix": of_curves(direction_leaves_ball, converging, *claim1),
         "lj22.claim1.ball": MatrixStatement(
             out_of_orthant,
             {**vector, "u": ("entry",)},
@@ -6828,10 +6566,7 @@ def curve_statements() -> dict[str, MatrixStatement]:
             )
             for reading in READINGS
         },
-        "lj22.claim2.a@A.fix": of_curves(returns_forever, turns[0], not_constant, existence=True),
-        "lj22.claim2.b@B.fix": of_curves(
-            boundary_crossed, turns[0], existence=True, axes={"x": ("entry",)}
-        ),
+        "lj22.claim2.exists": of_curves(returns_forever, converging, not_constant, existence=True),
         "lj22.eq30": MatrixStatement(
             square_change,
             {
@@ -6850,7 +6585,6 @@ def curve_network_statements() -> dict[str, Statement]:
     supposed = ((relu_or_linear, bias_free, own_parameters, all_learnable), RISK)
     return {
         "lj22.claim2.b@A": Statement(bend_on_ray, *supposed, existence=True),
-        "lj22.claim2.b@B": Statement(uncrossed_ray, *supposed),
     }
 
 
@@ -6872,8 +6606,8 @@ def bound_statements() -> dict[str, Statement]:
     table = {
         "86": about(step("86", False)),
         "86.fix": about(step("86", True)),
-        "87": about(step("87", None), equal=True),
-        "87.fix": about(step("87<", None)),
+        "87": about(step("87", False), equal=True),
+        "87.fix": about(step("87<", False)),
         "88.a": about(step("88.a", False)),
         "88.a.fix": about(step("88.a", False), nonnegative_loss),
         "88.b": about(step("88.b", False)),
@@ -6909,34 +6643,25 @@ def proof_statements() -> dict[str, Statement]:
     for mended, end in ((False, ""), (True, ".fix")):
         gradients = partial(velocity_by_gradients, mended=mended)
         table[f"lj22.eq31{end}"] = Statement(gradients, own, flow, ASLEEP, polynomial=True)
-    for reading, mended in D_VARIANTS:
-        end = f"@{reading}" + ".fix" * mended
-        of: dict[str, Any] = {"reading": reading, "mended": mended}
-        table[f"lj22.eq34.33{end}"] = sums(partial(velocity_by_paths, **of))
-        table[f"lj22.eq34.34{end}"] = sums(partial(weighted_velocity, **of))
+        table[f"lj22.eq34.33@A{end}"] = sums(partial(velocity_by_paths, mended=mended))
+        for reading in READINGS:
+            of = partial(weighted_velocity, reading=reading, mended=mended)
+            table[f"lj22.eq34.34@{reading}{end}"] = sums(of)
         for part in "abcd" if not mended else "acd":
-            table[f"lj22.eq36-39.{part}{end}"] = sums(partial(rate_chain, part=part, **of))
-        for which in READINGS if not mended else "B":
-            whole = partial(layer_by_paths, which=which, **of)
-            name = f"lj22.eq51@{reading}{which}" + ".fix" * mended
-            table[name] = sums(whole, choices=("layers",))
-    for reading in READINGS:
-        mended = reading == "B"  # by this reading the common sign is -1
-        for number, incoming, takes in (("46", True, "A"), ("49", False, "B")):
-            side = partial(jagged_side, incoming=incoming, reading=takes, mended=mended)
-            table[f"lj22.eq46-49.{number}@{reading}"] = sums(side)
-        for number, incoming in (("40", True), ("42", False)):
-            side = partial(signed_side, incoming=incoming, reading=reading)
-            table[f"lj22v1.eq40-43.{number}@{reading}"] = sums(partial(side, mended=False))
-            if (number, reading) in (("40", "A"), ("42", "B")):
-                table[f"lj22v1.eq40-43.{number}@{reading}.fix"] = sums(partial(side, mended=True))
-        for name, incoming in (("65", True), ("67.67", False)):
-            side = partial(active_side, incoming=incoming, sign=-1 if mended else 1)
-            table[f"lj22.lemma4-{name}@{reading}"] = relus(side)
-        compared = partial(active_comparison, large=1 if reading == "A" else 0)
-        table[f"lj22.lemma4-67.compare@{reading}"] = relus(
-            compared, choices=("ratio",), inequality=True
-        )
+            chain = partial(rate_chain, part=part, mended=mended)
+            table[f"lj22.eq36-39.{part}@A{end}"] = sums(chain)
+        whole = partial(layer_by_paths, mended=mended)
+        table[f"lj22.eq51@AB{end}"] = sums(whole, choices=("layers",))
+        for number, incoming in (("40@A", True), ("42@B", False)):
+            side = partial(signed_side, incoming=incoming, mended=mended)
+            table[f"lj22v1.eq40-43.{number}{end}"] = sums(side)
+    for number, incoming in (("46", True), ("49", False)):
+        table[f"lj22.eq46-49.{number}@B"] = sums(partial(jagged_side, incoming=incoming))
+    for name, incoming in (("65", True), ("67.67", False)):
+        table[f"lj22.lemma4-{name}@B"] = relus(partial(active_side, incoming=incoming))
+    table["lj22.lemma4-67.compare@A"] = relus(
+        active_comparison, choices=("ratio",), inequality=True
+    )
     return table
 
 
@@ -6946,45 +6671,36 @@ def subderivative_statements() -> dict[str, Statement]:
     steady = (unit_data, no_zero_weight)
     table: dict[str, Statement] = {}
     for tree, absolute in (("A1", False), ("A2", True)):
-        for part, frozen in (("B1", False), ("B2", True)):
-            distance = partial(subderivative_distance, absolute=absolute, frozen=frozen)
-            table[f"lj22.lemma8@{tree}{part}"] = Statement(distance, plain, steady)
-            table[f"lj22.lemma8@{tree}{part}.fix"] = Statement(
-                partial(distance, signs=absolute), plain, (*steady, no_kink)
-            )
-        for reading in READINGS:
-            swapped = partial(swapped_inputs, absolute=absolute, both=reading == "B")
-            name = f"lj22.lemma8-sym@{reading}{tree}"
-            table[name] = Statement(swapped, plain, steady, ("factors",))
-            if reading == "B" and not absolute:
-                unmoved = partial(swapped, unmoved=True)
-                table[f"{name}.fix"] = Statement(unmoved, plain, steady, ("factors",))
-    for reading in ("A", "B1", "B2"):
+        distance = partial(subderivative_distance, absolute=absolute)
+        table[f"lj22.lemma8@{tree}B1"] = Statement(distance, plain, steady)
+        table[f"lj22.lemma8@{tree}B1.fix"] = Statement(
+            partial(distance, signs=absolute), plain, (*steady, no_kink)
+        )
+    for mended in (False, True):
+        table["lj22.lemma8-sym@BA2" + ".fix" * mended] = Statement(
+            partial(swapped_inputs, mended=mended), plain, steady, ("factors",)
+        )
+    for reading in ("A", "B2"):
         table[f"lj22.eq32.b@{reading}"] = Statement(
             partial(coordinate_derivative, reading=reading),
             (homogeneous, bias_free, own_parameters),
             (no_zero_weight,),
         )
-    for reading in "ABC":
-        for bound in (1, 2, 3, 4):
-            table[f"lj22.remark1.r{bound}@{reading}"] = Statement(
-                partial(rank_slack, reading=reading, bound=bound),
-                (bias_free, own_parameters, all_learnable),
-                RISK,
-                inequality=True,
-            )
-    for reading in READINGS:
-        points = (unit_data, no_zero_weight) if reading == "A" else (unit_data,)
-        table[f"lj22.rem-convex@{reading}"] = Statement(
-            bent_piece, (relu_or_linear, bias_free), points, existence=True
-        )
+    table["lj22.remark1.r2@A"] = Statement(
+        partial(rank_slack, bound=2),
+        (bias_free, own_parameters, all_learnable),
+        RISK,
+        inequality=True,
+    )
+    table["lj22.rem-convex@A"] = Statement(
+        bent_piece, (relu_or_linear, bias_free), (unit_data, no_zero_weight), existence=True
+    )
     return table
 
 
 def limit_statements() -> dict[str, Statement]:
     """Theorem 2 and Corollary 1, on solutions that are known for all times."""
     ray = partial(solves, kinds=("ray",))
-    moving = partial(solves, kinds=("ray", "interpolation"))
     table: dict[str, Statement] = {}
 
     def add(
@@ -6992,34 +6708,17 @@ def limit_statements() -> dict[str, Statement]:
     ) -> None:
         table[name] = Statement(residual, point=(unit_data, *point), choices=SOLUTION)
 
-    versions = (
-        ("lj22.thm2", True, False),
-        ("lj22v1.thm2", False, False),
-        ("lj22v1.abs.thm2", False, True),
-    )
-    for prefix, linear, absolute in versions:
-        signs = (no_zero_weight,) if absolute else ()
-        whole = partial(excess, linear=linear, absolute=absolute)
-        add(f"{prefix}-13@A", whole, *signs, ray)
-        add(f"{prefix}-13@B", whole, partial(product_is_given, linear=linear), *signs, ray)
-        for index in "ABC":
-            ratio = partial(shortfall, index=index, linear=linear, absolute=absolute)
-            for limit in READINGS:
-                add(f"{prefix}-14@{index}{limit}", ratio, *signs, ray)
-        for quantifier in READINGS:
-            for assumption, solution in (("A", ray), ("B", moving)):
-                reading = f"{quantifier}{assumption}"
-                one, two = (
-                    partial(f, linear=linear, quantifier=quantifier, absolute=absolute)
-                    for f in (not_rank_one, not_aligned)
-                )
-                add(f"{prefix}-15.rank-one@{reading}", one, *signs, solution)
-                add(f"{prefix}-15.alignment@{reading}", two, *signs, solution)
+    for prefix, linear in (("lj22.thm2", True), ("lj22v1.thm2", False)):
+        add(f"{prefix}-13@A", partial(excess, linear=linear), ray)
+        add(f"{prefix}-14@AB", partial(shortfall, linear=linear), ray)
+        add(f"{prefix}-15.rank-one@AA", partial(not_rank_one, linear=linear), ray)
+        add(f"{prefix}-15.alignment@AA", partial(not_aligned, linear=linear), ray)
+    signed = partial(excess, linear=False, absolute=True)
+    add("lj22v1.abs.thm2-13@A", signed, no_zero_weight, ray)
     add("lj22.thm2-13.fix", partial(excess, linear=True, repaired=True), ray)
-    add("lj22.thm2-14.fix", partial(shortfall, index="A", linear=True, repaired=True), ray)
-    add("lj22.sig3.iii", partial(either_limit, linear=True, quantifier="A"), ray)
-    add("lj22.lemma11.flow", partial(outgrown, linear=True), ray)
+    add("lj22.thm2-14.fix", partial(shortfall, linear=True, repaired=True), ray)
     add("lj22v1.lemma10.flow", partial(outgrown, linear=False), ray)
+    add("lj22v1.lemma10.flow.fix", partial(outgrown, linear=True), ray)
     trained = partial(solves, kinds=("ray", "rest"))
     supposed = (separated, no_zero_weight)
     for prefix, hidden in (("lj22", False), ("lj22v1", True)):
@@ -7029,12 +6728,16 @@ def limit_statements() -> dict[str, Statement]:
         if not hidden:
             add("lj22.cor1.fix", whole, *supposed, ray)
             add("lj22.cor1-div", diverges, *supposed, trained)
-            add("lj22.cor1-div.fix", diverges, *supposed, ray)
+            table["lj22.cor1-div.fix"] = Statement(
+                growth_of_the_norm,
+                (homogeneous, bias_free, own_parameters, all_learnable),
+                (*RISK, flow_point),
+                inequality=True,
+            )
             layer = partial(does_not_diverge, hidden=hidden, names=("every layer diverges",))
             add("lj22.cor1-sum.divergence", layer, *supposed, trained)
             every = partial(corollary, hidden=False, every=True, alignment=False)
             add("lj22.cor1-sum.domination", every, *supposed, trained)
-            add("lj22.cor1-sum.constancy@B", middle_product, *supposed, ray)
             for mended, suffix in ((False, ""), (True, ".fix")):
                 others = partial(smaller_values, every=not mended)
                 add(f"lj22.cor1-sum.bounded{suffix}", others, *supposed, ray)
@@ -7067,23 +6770,17 @@ def counting_statements() -> dict[str, MatrixStatement]:
     filters = ("n", "k", "s", "c")
     parameters = partial(change_of, what="parameters")
     return {
-        "lj22.rho@A": MatrixStatement(path_growth, {}, ("m", "L"), inequality=True),
         "lj22.rho@B": MatrixStatement(path_growth, {}, ("m", "L"), (width_two,), inequality=True),
-        "lj22.def11": MatrixStatement(parameters_missing, {}, layer, (a_layer,)),
-        "lj22.def11.fix": MatrixStatement(parameters_missing, {}, layer, (a_layer, inside)),
+        "lj22.def11": MatrixStatement(parameters_missing, {}, layer, (a_layer, inside)),
         "lj22.conv-count.a": MatrixStatement(
-            above_parameters, {}, layer, (a_layer,), inequality=True
+            above_parameters, {}, layer, (a_layer, inside, weights_are_shared), inequality=True
         ),
-        "lj22.conv-count.b": MatrixStatement(parameters, {}, layer, (a_layer,)),
-        "lj22.conv-count.b.fix": MatrixStatement(parameters, {}, layer, (a_layer, both_inside)),
-        "lj22.conv-count.c@A": MatrixStatement(
-            partial(change_of, what="equal"), {}, layer, (a_layer, something_changed)
-        ),
+        "lj22.conv-count.b": MatrixStatement(parameters, {}, layer, (a_layer, both_inside)),
         "lj22.conv-count.c@B": MatrixStatement(
             partial(change_of, what="neurons"),
             {},
             layer,
-            (a_layer, something_changed),
+            (a_layer, both_inside, something_changed),
             existence=True,
         ),
         "lj22.alexnet": MatrixStatement(
@@ -7102,11 +6799,7 @@ def array_statements() -> dict[str, MatrixStatement]:
     block: dict[str, tuple[str, ...]] = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a")}
     table = {}
     for claim, step, supposed in (
-        ("lj22.lemma11@A", "lemma", True),
-        ("lj22.lemma11@A.fix", "lemma'", False),
         ("lj22.lemma11@B", "some", False),
-        ("lj22v1.lemma10@A", "lemma", True),
-        ("lj22v1.lemma10@A.fix", "lemma'", False),
         ("lj22.lemma11-74", "74", True),
         ("lj22.lemma11-74.fix", "74'", False),
         ("lj22.lemma11-75.a", "75a", False),
@@ -7147,11 +6840,7 @@ def array_statements() -> dict[str, MatrixStatement]:
     consecutive = partial(
         MatrixStatement, axes=chain, hypotheses=(one_output_row,), inequality=True
     )
-    for reading in ("AA", "AB", "BA", "BB"):
-        for part, variant in (("", "printed"), (".telescoped", "telescoped")):
-            table[f"lj22.thm2-84{part}@{reading}"] = consecutive(
-                partial(consecutive_norms, variant=variant)
-            )
+    table["lj22.thm2-84@AA"] = consecutive(partial(consecutive_norms, repaired=False))
     convolution = {"T": ("a", "b", "c")}
     adjacent: dict[str, dict[str, tuple[str, ...]]] = {
         "block": {"W": ("a", "n"), **block},
@@ -7159,21 +6848,15 @@ def array_statements() -> dict[str, MatrixStatement]:
         "last": {**convolution, "V": ("d", "l", "c")},
     }
     for part, axes in adjacent.items():
-        for variant in ("A", "B", "A.fix"):
-            table[f"lj22.thm2-84.{part}@{variant}"] = MatrixStatement(
-                partial(adjacent_norms, part=part, variant=variant), axes, inequality=True
+        for end, repaired in (("@A", False), ("@A.fix", True)):
+            table[f"lj22.thm2-84.{part}{end}"] = MatrixStatement(
+                partial(adjacent_norms, part=part, repaired=repaired), axes, inequality=True
             )
-    table["lj22.thm2-84.fix"] = consecutive(partial(consecutive_norms, variant="repaired"))
+    table["lj22.thm2-84.fix"] = consecutive(partial(consecutive_norms, repaired=True))
     for version in ("lj22", "lj22v1"):
-        table[f"{version}.thm2-14.rank"] = MatrixStatement(
-            ratio_by_rank, {"W": ("m", "n")}, hypotheses=(not_zero,), inequality=True
+        table[f"{version}.sig1.ii@B"] = MatrixStatement(
+            singular_difference, pair, hypotheses=(partial(balanced, names=tuple(pair)),)
         )
-        for reading in READINGS:
-            table[f"{version}.sig1.ii@{reading}"] = MatrixStatement(
-                partial(singular_difference, count=reading == "A"),
-                pair,
-                hypotheses=(partial(balanced, names=tuple(pair)),),
-            )
         table[f"{version}.sig1.iii"] = MatrixStatement(
             rank_above_one,
             chain,
@@ -7242,8 +6925,12 @@ def rotation_about_w(arrays: Arrays) -> None:
 
 
 def two_outputs(arrays: Arrays) -> None:
-    """T and d are at least 2."""
+    """T >= 2."""
     require(arrays.whole("T") >= 2, "T is below 2")
+
+
+def two_coordinates(arrays: Arrays) -> None:
+    """d >= 2."""
     require(arrays.lengths["d"] >= 2, "d is below 2")
 
 
@@ -7338,9 +7025,8 @@ def next_statistics(arrays: Arrays) -> Fraction:
     return after[1] - across * (1 - 4 * learning.eta * u) ** 2
 
 
-def statistic_rate(arrays: Arrays, which: str, by_step: bool = False) -> Fraction:
-    """The derivative of a statistic along -grad C, by the product rule, minus what is printed; or
-    both times eta, the derivative as the linear term of a step."""
+def statistic_rate(arrays: Arrays, which: str) -> Fraction:
+    """The derivative of a statistic along -grad C, by the product rule, minus what is printed."""
     learning, v = learning_of(arrays), arrays.arrays["v"]
     w, slope = learning.w, learning.gradient(v)
     along, speed = dot(w, v), -dot(w, slope)
@@ -7350,13 +7036,13 @@ def statistic_rate(arrays: Arrays, which: str, by_step: bool = False) -> Fractio
     else:
         rate = -2 * dot(v, slope) - 2 * (2 - length_squared(w)) * along * speed
         printed = -8 * length_squared(v) * learning.statistics(v)[1]
-    return Fraction((learning.eta if by_step else 1) * (rate - printed))
+    return Fraction(rate - printed)
 
 
-def exact_rate(arrays: Arrays, which: str, by_step: bool) -> Fraction:
+def exact_rate(arrays: Arrays, which: str) -> Fraction:
     """The same as the only entry."""
     arrays.alone()
-    return statistic_rate(arrays, which, by_step)
+    return statistic_rate(arrays, which)
 
 
 def noisy_rate(arrays: Arrays, which: str) -> Fraction:
@@ -7385,6 +7071,11 @@ def noisy_cost(arrays: Arrays) -> Fraction:
     return 4 * size**2 * noise - (cost_difference(arrays) - noise) ** 2
 
 
+def an_output(arrays: Arrays) -> None:
+    """T >= 1."""
+    require(arrays.whole("T") >= 1, "there is no cost to predict")
+
+
 def task_costs(arrays: Arrays) -> Fraction:
     """C(v(t)) minus the cost that the recursion of the statistics gives."""
     time = integer(fields(arrays.entry, "the entry", ("time",))["time"], "the time")
@@ -7403,7 +7094,6 @@ def task_costs(arrays: Arrays) -> Fraction:
 def task_rank(arrays: Arrays) -> int:
     """The rank of the Jacobian of v -> (C(v(1)), ..., C(v(T))), by tangent vectors."""
     steps, size = arrays.whole("T"), arrays.lengths["d"]
-    require(steps >= 1, "T is below 1")
     if steps > MOST_DESCENT // 8:
         raise Declined("so many steps")
     learning = learning_of(arrays)
@@ -7425,30 +7115,14 @@ def task_rank(arrays: Arrays) -> int:
     return rank(rows)
 
 
-def task_rank_at_most_2(arrays: Arrays) -> int:
-    """2 minus the rank."""
-    arrays.alone()
-    return 2 - task_rank(arrays)
-
-
 def task_rank_is_2(arrays: Arrays) -> int:
     """The least inner dimension that is known, where it is below 2; or the rank; minus 2."""
     part = arrays.part(("factorisation", "Jacobian"))
-    require(arrays.whole("T") >= 1, "T is below 1")
     if part == "factorisation":
         return min(arrays.lengths["d"], arrays.whole("T"), 2) - 2
     found = task_rank(arrays)
     require(found >= 2, "a Jacobian of small rank at one point decides nothing")
     return found - 2
-
-
-def bend_of_task(arrays: Arrays) -> Fraction:
-    """C(v(1)) from 2 v and from 0, minus twice that from v."""
-    arrays.alone()
-    learning, v = learning_of(arrays), arrays.arrays["v"]
-    twice, _, zero = ([k * a for a in v] for k in (2, 1, 0))
-    two, one, none = (learning.cost(learning.stepped(x)) for x in (twice, v, zero))
-    return two + none - 2 * one
 
 
 def symmetry_statements() -> dict[str, MatrixStatement]:
@@ -7462,6 +7136,7 @@ def symmetry_statements() -> dict[str, MatrixStatement]:
     def task(residual: Any, *hypotheses: Any, **options: Any) -> MatrixStatement:
         return MatrixStatement(residual, vectors, ("T",), hypotheses, **options)
 
+    high = (an_output, two_coordinates, a_step, unit_w, noiseless)
     table = {
         "inv.split": about(split_length, unit_w),
         "inv.rotation": about(turned_coordinate, noiseless, rotation_about_w),
@@ -7469,16 +7144,13 @@ def symmetry_statements() -> dict[str, MatrixStatement]:
         "inv.statistics": about(next_statistics, unit_w, noiseless),
         "loss.exact": about(cost_difference, unit_w, noiseless),
         "loss.noise": about(noisy_cost, unit_w, inequality=True),
-        "rank2.factor": task(task_costs, unit_w, noiseless),
-        "rank2.upper": task(task_rank_at_most_2, noiseless, inequality=True),
-        "rank2@A": task(task_rank_is_2, a_step, unit_w, noiseless),
-        "rank2@A.fix": task(task_rank_is_2, two_outputs, a_step, unit_w, noiseless),
-        "rank2@B": task(bend_of_task, a_step, unit_w, noiseless),
+        "rank2.factor": task(task_costs, an_output, unit_w, noiseless),
+        "rank2@A": task(task_rank_is_2, *high),
+        "rank2@A.fix": task(task_rank_is_2, two_outputs, *high),
     }
     for which in ("along", "across"):
-        for reading in READINGS:
-            rate = partial(exact_rate, which=which, by_step=reading == "B")
-            table[f"ode.{which}@{reading}"] = about(rate, unit_w, noiseless)
+        rate = partial(exact_rate, which=which)
+        table[f"ode.{which}@A"] = about(rate, unit_w, noiseless)
         noisy = partial(noisy_rate, which=which)
         table[f"ode.{which}.noise"] = about(noisy, unit_w, inequality=True)
     return {f"j23.sym.{name}": statement for name, statement in table.items()}
@@ -7518,36 +7190,14 @@ def in_orthant(arrays: Arrays) -> None:
     require(min(point_of_example(arrays)) >= 0, "a coordinate is negative")
 
 
-def in_box(arrays: Arrays) -> None:
-    """All coordinates are in [0, 1]."""
-    in_orthant(arrays)
-    require(max(point_of_example(arrays)) <= 1, "a coordinate is above 1")
-
-
 def constant_1(arrays: Arrays) -> None:
     """c = 1."""
     require(arrays.arrays["c"] == 1, "the constant is not 1")
 
 
-def constant_a(arrays: Arrays) -> None:
-    """c = a."""
-    require(arrays.arrays["c"] == arrays.arrays["a"], "the constant is not the slope")
-
-
 def constant_at_least_0(arrays: Arrays) -> None:
     """c >= 0."""
     require(arrays.arrays["c"] >= 0, "the constant is negative")
-
-
-def layer_of_example(arrays: Arrays) -> int:
-    """How many matrices the layer {"layer": l} is given by labels and ranges, minus 1."""
-    even_depth(arrays)
-    layer = integer(fields(arrays.entry, "the entry", ("layer",))["layer"], "the layer")
-    depth = arrays.whole("L")
-    half = depth // 2
-    require(1 <= layer <= depth, "there is no such layer")
-    first, middle, later = 1 <= layer <= half - 1, layer == half, layer >= half + 2
-    return int(first) + int(middle) + 2 * int(later) - 1
 
 
 def example_chain(arrays: Arrays, mended: bool = False) -> list[Rows]:
@@ -7603,12 +7253,12 @@ def displayed_activation(arrays: Arrays, which: str) -> Fraction:
     return Fraction(layers[layer][place] - shown[place])
 
 
-def not_the_function(arrays: Arrays, mended: bool) -> Fraction:
-    """A coordinate of the output minus that of the function."""
+def not_the_function(arrays: Arrays) -> Fraction:
+    """A coordinate of the output of the mended network minus that of the function."""
     x, y, z = point_of_example(arrays)
     shown = [x, y, z + (arrays.arrays["c"] * (x - y) if x > y else 0)]
     place = entry_coordinate(arrays, 3)
-    return example_layers(arrays, example_chain(arrays, mended))[-1][place] - shown[place]
+    return example_layers(arrays, example_chain(arrays, mended=True))[-1][place] - shown[place]
 
 
 def printed_norm(arrays: Arrays, number: int) -> Fraction:
@@ -7723,27 +7373,6 @@ def order_of_decay(arrays: Arrays) -> Interval:
     return arrays.exp(interval(2 * factor)) * bound - value
 
 
-def cost_of_example(arrays: Arrays) -> Fraction:
-    """What R^(1)(f; Omega) is at least for a constant c < 0: h^2, for an h = 2^-k, k >= 1, with
-    which the last activations p, q at e_1, e_3 of a network with |theta|^2 <= 3 L + h^2 would have
-    p . q both below and above a number. 0 for c >= 0."""
-    arrays.alone()
-    slope, c = arrays.arrays["a"], arrays.arrays["c"]
-    if c >= 0:
-        return Fraction(0)
-    steep = 1 + 3 * abs(c) / 2  # |f(e_1)|, and the norms of both Jacobians and their inverses
-    for k in range(1, 400):
-        h = Fraction(1, 2**k)
-        beside = 2 * h + 3 * steep * h + 9 * (steep * h) ** 2  # off the rows of W_L
-        first, second = 2 * (steep + h) + beside, 2 * (1 + h) + beside  # |p|, |q|
-        share = 4 * h / (1 - slope**2)
-        below = (share * (steep + h) + beside) * second + (share * (1 + h) + beside) * first
-        above = c + 8 * h * steep + 4 * h * (1 + steep + h) + beside**2
-        if above < -below:
-            return h * h
-    raise Declined("so small a constant")
-
-
 def example20_statements() -> dict[str, MatrixStatement]:
     """j23.ex20."""
     names = ("t", "a", "c", "x1", "x2", "x3")
@@ -7753,27 +7382,15 @@ def example20_statements() -> dict[str, MatrixStatement]:
         return MatrixStatement(residual, axes, ("L",), hypotheses, inequality=inequality)
 
     network = (even_depth, positive_t)
-    table = {"weights@A": about(layer_of_example, even_depth)}
+    table: dict[str, MatrixStatement] = {}
     for which in ("alpha1", "alpha2", "alpha3", "f"):
         shown = partial(displayed_activation, which=which)
         table[f"weights.{which}@B"] = about(shown, *network, slope_of_example, in_orthant)
         if which in ("alpha3", "f"):
             table[f"weights.{which}@B.fix"] = about(shown, *network, relu_of_example, in_orthant)
-    printed = partial(not_the_function, mended=False)
-    for letter, constant in {"A": (), "B": (constant_1,), "C": (constant_a,)}.items():
-        table[f"weights.represents@B{letter}"] = about(
-            printed, *network, slope_of_example, *constant, in_box
-        )
-        table[f"jac@{letter}"] = about(example_jacobian, *constant, in_orthant)
-    table["weights.represents@BB.fix"] = about(
-        printed, *network, relu_of_example, constant_1, in_orthant
-    )
+    table["jac@B"] = about(example_jacobian, constant_1, in_orthant)
     table["network.fix"] = about(
-        partial(not_the_function, mended=True),
-        *network,
-        slope_of_example,
-        constant_at_least_0,
-        in_orthant,
+        not_the_function, *network, slope_of_example, constant_at_least_0, in_orthant
     )
     table["norm.line1"] = about(norm_minus_line, *network)
     table["norm.line2"] = about(partial(line_minus_line, number=2), *network)
@@ -7784,14 +7401,7 @@ def example20_statements() -> dict[str, MatrixStatement]:
         table[f"gamma.{name}"] = MatrixStatement(
             residual, rates, ("L",), (gamma_inside, even_number), inequality=True
         )
-    found = {f"j23.ex20.{name}": statement for name, statement in table.items()}
-    numbers: dict[str, tuple[str, ...]] = {"a": (), "c": ()}
-    for letter, extra in {"A": (), "C": (constant_a,)}.items():
-        hypotheses = (slope_of_example, *extra)
-        found[f"j23.ex20@{letter}"] = MatrixStatement(
-            cost_of_example, numbers, hypotheses=hypotheses
-        )
-    return found
+    return {f"j23.ex20.{name}": statement for name, statement in table.items()}
 
 
 # Theorem 10 of j23: steps about numbers and lists -------------------------------------------------
@@ -7870,6 +7480,13 @@ def far_apart(arrays: Arrays) -> None:
             require(t[j] >= t[i] + g * (j - i), f"the numbers {i} and {j} are too close")
 
 
+def indices_separated(arrays: Arrays) -> None:
+    """N >= 3, and two indices are separated by p N."""
+    count = arrays.lengths["N"]
+    require(count >= 3, "N is below 3")
+    require(arrays.number("p") * count <= count - 1, "no indices are separated by p N")
+
+
 def p_at_most_half(arrays: Arrays) -> None:
     """p <= 1/2."""
     require(2 * arrays.number("p") <= 1, "p is above 1/2")
@@ -7898,11 +7515,6 @@ def five_sixths(arrays: Arrays) -> None:
     """At least 5/6 of all but the last entry of J are ones."""
     flags = arrays.vector("J")[:-1]
     require(6 * sum(flags) >= 5 * len(flags), "less than 5/6 of the intervals are steep")
-
-
-def two_indices(arrays: Arrays) -> None:
-    """N >= 2."""
-    require(arrays.lengths["N"] >= 2, "N is below 2")
 
 
 def three_indices(arrays: Arrays) -> None:
@@ -8075,13 +7687,6 @@ def multiple_below(arrays: Arrays) -> None:
     require(arrays.number("gamma") * k < 4 * k - 4, "gamma is not below the bound")
 
 
-def below_for_every_n(arrays: Arrays) -> None:
-    """gamma log N - delta < (4 - 4/k) log N for N = 1, 2, ...: so at N = 1 and in the limit."""
-    k = arrays.whole("k")
-    require(arrays.number("delta") > 0, "c_1 is not below the bound at N = 1")
-    require(arrays.number("gamma") * k <= 4 * k - 4, "c_1 is above the bound for large N")
-
-
 def blow_up(arrays: Arrays) -> Fraction:
     """1 where 4 - 4/k - gamma is not above 0."""
     arrays.alone()
@@ -8221,7 +7826,10 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
             (all_positive("c", "D", "x", "y"), p_inside, q_not_negative, z_at_least_1, deep_enough),
         ),
         "j23.thm10.depth.b": slack(
-            partial(large_numbers, fewer=0), reals, (), (positive_g, p_inside, far_apart)
+            partial(large_numbers, fewer=0),
+            reals,
+            (),
+            (positive_g, p_inside, indices_separated, far_apart),
         ),
         "j23.thm10.depth.b.fix": slack(
             partial(large_numbers, fewer=1),
@@ -8230,8 +7838,7 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
             (positive_g, p_inside, p_at_most_half, far_apart),
         ),
         "j23.thm10.quarter.a": slack(columns_beyond_a_fourth, {"M": ("R", "N")}, (), filled),
-        "j23.thm10.quarter.b": slack(good_and_steep, some, (), (two_indices, *filled, five_sixths)),
-        "j23.thm10.quarter.b.fix": slack(
+        "j23.thm10.quarter.b": slack(
             good_and_steep, some, (), (three_indices, *filled, five_sixths)
         ),
         "j23.thm10.proj": slack(
@@ -8268,13 +7875,7 @@ def narrowness_statements() -> dict[str, MatrixStatement]:
         "j23.c1range@A": MatrixStatement(
             blow_up, numbers("gamma"), ("k",), (dimension_above_1, multiple_below)
         ),
-        "j23.c1range@B": MatrixStatement(
-            blow_up, numbers("gamma", "delta"), ("k",), (dimension_above_1, below_for_every_n)
-        ),
         "j23.tradeoff": slack(
-            norms_apart, trade, ("L", "k"), (dimension_above_1, exponentially_larger)
-        ),
-        "j23.tradeoff.fix": slack(
             norms_apart,
             trade,
             ("L", "k"),
@@ -8385,11 +7986,11 @@ def inputs_hold_k(net: Deepnet) -> None:
     require(net.whole("k") <= net.widths[0], "k is larger than the dimension of the inputs")
 
 
-def steep_somewhere(net: Deepnet, by_data: bool) -> Fraction:
+def steep_somewhere(net: Deepnet) -> Fraction:
     """max |Jf|_F^(2k) over the points given, minus N^(2k - 2), where that is not negative; else the
     same with the product of the |W_l|_F in place, which bounds |Jf| everywhere."""
     net.alone()
-    k = net.whole("k") if by_data else 1
+    k = net.whole("k")
     needed = Fraction(net.count) ** (2 * k - 2)
     seen = max(frobenius_squared(net.jacobian(at)) for at in net.points) ** k
     above = Fraction(product(net.weight_square(layer) for layer in net.layers)) ** k
@@ -8415,13 +8016,13 @@ def norm_above_slope(net: Deepnet) -> Interval:
     return net.parameter_square - net.depth - net.log(ratio[0] / ratio[1])
 
 
-def trace_of_kernel(net: Deepnet, biases: bool, repaired: bool) -> Fraction:
+def trace_of_kernel(net: Deepnet, repaired: bool) -> Fraction:
     """Tr Theta(x, x) at the last point x minus sum_l |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)|_F^2,
     the latter at the first point; repaired, at x and with 1 beside the activations for biases."""
     net.alone()
     x = net.count - 1
-    kernel = frobenius_squared(net.parameter_jacobian(x, biases))
-    more, where = (int(biases), x) if repaired else (0, 0)
+    kernel = frobenius_squared(net.parameter_jacobian(x, biases=True))
+    more, where = (1, x) if repaired else (0, 0)
     terms = (
         (length_squared(net.post(layer - 1, x)) + more)
         * frobenius_squared(net.from_pre(layer, where))
@@ -8521,14 +8122,10 @@ def rank_one_statements() -> dict[str, DeepStatement]:
             jacobian_of_rank_1,
             extras={"p": ()},
         )
-        for reading, biases in (("A", True), ("B", False)):
-            table[f"j23.thm10.final.trace@{reading}{suffix}"] = of_network(
-                partial(trace_of_kernel, biases=biases, repaired=repaired), smooth_at_points
-            )
-    for reading, by_data in (("A", True), ("B", False)):
-        table[f"j23.thm10.layers.point@{reading}"] = bound(
-            partial(steep_somewhere, by_data=by_data), *fits, integers=("k",)
+        table[f"j23.thm10.final.trace@A{suffix}"] = of_network(
+            partial(trace_of_kernel, repaired=repaired), smooth_at_points
         )
+    table["j23.thm10.layers.point@A"] = bound(steep_somewhere, *fits, integers=("k",))
     return table
 
 
@@ -8590,15 +8187,6 @@ def to_pair(net: Deepnet, layer: int) -> Interval:
     return near * -2 + net.weight_square(layer) + k
 
 
-def to_next(net: Deepnet, layer: int) -> Interval:
-    """At least |W_l - U_l V_(l+1)^T|^2 for the SVDs of N_l and N_(l+1)."""
-    own = inner_part(net, layer)
-    between = times(projection(own), net.weight(layer))
-    if layer < net.depth:
-        between = times(between, coimage(inner_part(net, layer + 1)))
-    return net.nuclear_norm(between) * -2 + net.weight_square(layer) + rank(own)
-
-
 def to_family(net: Deepnet, layer: int) -> Interval:
     """|W_l - V_l V_(l-1)^T|^2 for V_l that span J alpha_l K and are turned to fit."""
     between = times(carried_to(net, layer), inner_part(net, layer, carried=True))
@@ -8611,22 +8199,15 @@ def lost(net: Deepnet, layer: int, carried: bool = False) -> Fraction:
 
 
 # one family for all layers: bounds by pairs of neighbours
-def pair_cost(net: Deepnet, layer: int, forward: bool) -> Interval:
+def pair_cost(net: Deepnet, layer: int) -> Interval:
     """At least what the layers l and l + 1 cost together, whatever the family."""
     k, one, two = net.whole("k"), net.weight(layer), net.weight(layer + 1)
-    stacked = above(transposed(one), two) if forward else above(one, transposed(two))
-    squares = added(net.singular_squares(stacked)[:k])
+    squares = added(net.singular_squares(above(transposed(one), two))[:k])
     costs = net.weight_square(layer) + net.weight_square(layer + 1) + 2 * k
     return net.sqrt(squares * (2 * k)) * -2 + costs
 
 
-def shapes_fit(net: Deepnet) -> None:
-    """n_(l+1) = n_(l-1) for all l < L."""
-    fit = all(a == b for a, b in zip(net.widths, net.widths[2:], strict=False))
-    require(fit, "the shapes of V_l V_(l+1)^T and W_l differ")
-
-
-def family_cost(net: Deepnet, forward: bool) -> Interval:
+def family_cost(net: Deepnet) -> Interval:
     """At least what all layers cost: layers alone or in pairs, the dearest way to pair them."""
 
     def dearest(layer: int) -> Interval:  # of this layer and all behind it
@@ -8638,7 +8219,7 @@ def family_cost(net: Deepnet, forward: bool) -> Interval:
     for layer in reversed(net.layers):
         memory[layer] = to_pair(net, layer) + dearest(layer + 1)
         if layer < net.depth:
-            paired = pair_cost(net, layer, forward) + dearest(layer + 2)
+            paired = pair_cost(net, layer) + dearest(layer + 2)
             memory[layer] = larger(memory[layer], paired)
     return memory[1]
 
@@ -8650,10 +8231,10 @@ def enough_layers(net: Deepnet) -> int:
     return found
 
 
-def family_count(net: Deepnet, forward: bool) -> Interval:
+def family_count(net: Deepnet) -> Interval:
     """At least the largest cost among any (1 - p) L layers, whatever the family."""
     single = [to_pair(net, layer) for layer in net.layers]
-    pairs = [pair_cost(net, layer, forward) * Fraction(1, 2) for layer in net.layers[:-1]]
+    pairs = [pair_cost(net, layer) * Fraction(1, 2) for layer in net.layers[:-1]]
     chosen = list(
         itertools.islice(
             itertools.combinations(range(net.depth), enough_layers(net)), MOST_CHOICES + 1
@@ -8688,53 +8269,34 @@ def bottleneck(net: Deepnet, cost: Distance, counted: bool = False) -> Interval:
     return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
 
 
-def bottleneck_family(net: Deepnet, forward: bool, counted: bool = False) -> Interval:
-    """The same for one family, V_l V_(l-1)^T or V_l V_(l+1)^T: below 0 where no family will do,
-    else for the family that is carried along."""
+def bottleneck_family(net: Deepnet, counted: bool = False) -> Interval:
+    """The same for one family and V_l V_(l-1)^T: below 0 where no family will do, else for the
+    family that is carried along."""
     net.alone()
-    if not forward:
-        shapes_fit(net)
-    if counted:
-        costs = family_count(net, forward) * (net.number("p") * net.depth)
-    else:
-        costs = family_cost(net, forward)
+    costs = family_count(net) * (net.number("p") * net.depth) if counted else family_cost(net)
     found = room(net) - costs
-    if not forward or found.sign() < 0:
+    if found.sign() < 0:
         return found
     known_one = bottleneck(net, to_family, counted)
     require(known_one.sign() >= 0, "whether some family will do is not decided")
     return known_one
 
 
-def to_fitting_pair(net: Deepnet, layer: int) -> Interval:
-    """Of two families, where shapes fit."""
-    shapes_fit(net)
-    return to_pair(net, layer)
-
-
 # the proof
-def product_of_parts(
-    net: Deepnet, carried: bool = False, size: Callable[[Rows], Fraction] | None = None
-) -> Fraction:
+def product_of_parts(net: Deepnet, carried: bool = False) -> Fraction:
     """The square of |N_L|_+ |M_(L-1)| |N_(L-1)|_+ ... |N_1|_+."""
     found = Fraction(1)
     for layer in net.layers:
         found *= pseudo_determinant_squared(inner_part(net, layer, carried))
         if layer < net.depth:
-            found *= (size or pseudo_determinant_squared)(slope_part(net, layer, carried))
+            found *= pseudo_determinant_squared(slope_part(net, layer, carried))
     return found
 
 
-def determinant_squared(matrix: Rows) -> Fraction:
-    """Of a square matrix."""
-    return characteristic_polynomial(matrix)[0] ** 2
-
-
-def product_defect(net: Deepnet, carried: bool = False, whole: bool = False) -> Fraction:
-    """|Jf|_+^2 minus that square, by pseudo-determinants or determinants."""
+def product_defect(net: Deepnet, carried: bool = False) -> Fraction:
+    """|Jf|_+^2 minus that square."""
     net.alone()
-    size = determinant_squared if whole else None
-    return pseudo_determinant_squared(net.jacobian(0)) - product_of_parts(net, carried, size)
+    return pseudo_determinant_squared(net.jacobian(0)) - product_of_parts(net, carried)
 
 
 def first_member(net: Deepnet, carried: bool) -> Interval:
@@ -8750,27 +8312,11 @@ def sum_defect(net: Deepnet, carried: bool = False) -> Interval:
     return first_member(net, carried) - (net.weights_square if carried else net.parameter_square)
 
 
-def sum_room(net: Deepnet, first: bool, carried: bool = False) -> Interval:
-    """The last member minus the second, or minus the first."""
-    net.alone()
-    k = net.whole("k") * net.depth
-    left = first_member(net, carried) - k if first else interval(net.parameter_square - k)
-    return surplus(net) - left
-
-
-def slope_logarithm(net: Deepnet, whole: bool) -> Interval:
+def slope_logarithm(net: Deepnet) -> Interval:
     """-2 log|M_l| - (k - |M_l|^2)."""
     (layer,) = net.labels(layer=net.layers)
     part = slope_part(net, layer)
-    require(not whole or rank(part) == len(part), "the determinant of M_l is 0")
     return -net.log(pseudo_determinant_squared(part)) - lost(net, layer)
-
-
-def slope_sign(net: Deepnet) -> Fraction:
-    """The sign of k - |M_l|^2, minus 1."""
-    (layer,) = net.labels(layer=net.layers)
-    rest = lost(net, layer)
-    return Fraction((rest > 0) - (rest < 0) - 1)
 
 
 def slope_rest(net: Deepnet) -> Fraction:
@@ -8792,37 +8338,21 @@ def part_rank(net: Deepnet) -> Fraction:
     return Fraction(rank(inner_part(net, layer)) - net.whole("k"))
 
 
-def square_matrices_inside(net: Deepnet) -> None:
-    """n_l = n_(l-1) for all l < L."""
-    require(len(set(net.widths[:-1])) == 1, "the shapes of U_l V_(l+1)^T and W_l differ")
-
-
-def whole_total(net: Deepnet, reading: str, carried: bool = False) -> Interval:
+def whole_total(net: Deepnet, carried: bool = False) -> Interval:
     """c_1 - 2 log|Jf|_+ minus the total."""
     net.alone()
-    cost = _cost_of(net, reading, carried)
-    terms = [cost(layer) + lost(net, layer, carried) for layer in net.layers]
+    terms = [to_part(net, layer, carried) + lost(net, layer, carried) for layer in net.layers]
     return room(net) - added(terms)
 
 
-def _cost_of(net: Deepnet, reading: str, carried: bool) -> Callable[[int], Interval]:
-    if reading == "A":
-        square_matrices_inside(net)
-        return partial(to_next, net)
-    if reading == "B":
-        return partial(to_part, net, carried=carried)
-    return partial(to_fitting_pair if reading == "C" else to_pair, net)
-
-
-def layers_beyond(net: Deepnet, reading: str) -> Fraction:
+def layers_beyond(net: Deepnet) -> Fraction:
     """p L minus the number of layers that have both."""
     net.alone()
-    require(reading != "A" or net.whole("k") <= 1, "the choice of the SVDs is not decided")
-    cost, bound = _cost_of(net, reading, carried=False), room(net)
+    bound = room(net)
     share = net.number("p") * net.depth
     number = 0
     for layer in net.layers:
-        number += cost(layer) * share <= bound and bound >= share * lost(net, layer)
+        number += to_part(net, layer) * share <= bound and bound >= share * lost(net, layer)
     return share - number
 
 
@@ -8865,23 +8395,11 @@ def k_at_least_1(net: Deepnet) -> None:
     require(net.whole("k") >= 1, "k is below 1")
 
 
-def slopes_at_most_1(net: Deepnet) -> None:
-    """The eigenvalues of all D_l(x)."""
-    for layer in net.layers:
-        require(max(net.slopes(layer, 0)) <= 1, f"an eigenvalue of D in layer {layer} is above 1")
-
-
 # matrices
 def row_space_matches(arrays: Arrays) -> None:
     """Im A^T = Im B."""
     same = coimage(arrays.matrix("A")) == projection(arrays.matrix("B"))
     require(same, "the row space of A is not the image of B")
-
-
-def second_onto(arrays: Arrays) -> None:
-    """B has full row rank."""
-    b = arrays.matrix("B")
-    require(rank(b) == len(b), "B is not onto")
 
 
 def sizes_of_product(arrays: Arrays) -> Fraction:
@@ -8890,43 +8408,6 @@ def sizes_of_product(arrays: Arrays) -> Fraction:
     a, b = arrays.matrix("A"), arrays.matrix("B")
     size = pseudo_determinant_squared
     return size(times(a, b)) - size(a) * size(b)
-
-
-def composed(arrays: Arrays) -> Rows:
-    """U S V^T."""
-    turned = columns_scaled(arrays.matrix("U"), arrays.vector("S"))
-    return times(turned, transposed(arrays.matrix("V")))
-
-
-def full_svd(arrays: Arrays) -> None:
-    """U and V are orthogonal and of one size, S is at least 0."""
-    u, v, s = arrays.matrix("U"), arrays.matrix("V"), arrays.vector("S")
-    whole = identity(len(s))
-    require(len(u) == len(v) == len(s), "the SVD is not full and of a square matrix")
-    require(inner(u) == whole and inner(v) == whole, "U or V is not orthogonal")
-    require(min(s) >= 0, "a singular value is negative")
-
-
-def far_from_rotation(arrays: Arrays) -> Fraction:
-    """The sum of (s - 1)^2 over s > 0, minus |A - U V^T|^2."""
-    arrays.alone()
-    near = times(arrays.matrix("U"), transposed(arrays.matrix("V")))
-    left = sum(((s - 1) ** 2 for s in arrays.vector("S") if s), Fraction(0))
-    return left - frobenius_squared(minus(composed(arrays), near))
-
-
-def optimal_scales(arrays: Arrays) -> None:
-    """s > 0 and L >= 1."""
-    require(min(arrays.vector("s")) > 0, "a singular value is not positive")
-    require(arrays.whole("L") >= 1, "the depth is below 1")
-
-
-def optimal_constant(arrays: Arrays) -> Interval:
-    """L sum_i s_i^(2/L) - k L minus 2 sum_i log s_i."""
-    arrays.alone()
-    s, depth = arrays.vector("s"), arrays.whole("L")
-    norm = added(arrays.power(value, Fraction(2, depth)) - 1 for value in s) * depth
-    return norm - added(arrays.log(value) for value in s) * 2
 
 
 def bottleneck_statements() -> dict[str, DeepStatement]:
@@ -8949,40 +8430,23 @@ def bottleneck_statements() -> dict[str, DeepStatement]:
     both = (("a", summed, False), ("b", counted, True))
     table = {}
     for part, make, number in both:
-        for reading, forward in (("AA", False), ("AB", True)):
-            family = partial(bottleneck_family, forward=forward, counted=number)
-            table[f"thm6.{part}@{reading}"] = make(family)
-        costs = (
-            ("BC", to_fitting_pair, ()),
+        table[f"thm6.{part}@AB"] = make(partial(bottleneck_family, counted=number))
+        for reading, cost, more in (
             ("BD", to_pair, ()),
-            ("BE", to_part, ()),
             ("AB.fix", to_family, (slope_not_negative,)),
-            ("BE.fix", partial(to_part, carried=True), ()),
-        )
-        for reading, cost, more in costs:
+        ):
             measured = partial(bottleneck, cost=cost, counted=number)
             table[f"thm6.{part}@{reading}"] = make(measured, *more)
     table |= {
-        "thm6.product@A": step(partial(product_defect, whole=True), k_at_least_1),
         "thm6.product@B": step(product_defect, k_at_least_1),
         "thm6.product@B.fix": step(partial(product_defect, carried=True), k_at_least_1),
-        "thm6.sum.b": summed(partial(sum_room, first=False)),
-        "thm6.sum.c": summed(partial(sum_room, first=True)),
-        "thm6.sum.c.fix": summed(partial(sum_room, first=True, carried=True)),
-        "thm6.dterm.a@A": step(partial(slope_logarithm, whole=True), inequality=True),
-        "thm6.dterm.a@B": step(partial(slope_logarithm, whole=False), inequality=True),
-        "thm6.dterm.b@A": step(slope_sign, inequality=True),
+        "thm6.dterm.a@B": step(slope_logarithm, inequality=True),
         "thm6.dterm.b@B": step(slope_rest, inequality=True),
-        "thm6.dterm.c": DeepStatement(
-            slope_rest,
-            {},
-            ("k",),
-            (smooth_at_points, slopes_at_most_1, rank_is_k),
-            inequality=True,
-        ),
         "thm6.lower.a": step(summand, inequality=True),
         "thm6.lower.b": step(part_rank),
-        "thm6.total@B.fix": summed(partial(whole_total, reading="B", carried=True)),
+        "thm6.total@B": summed(whole_total),
+        "thm6.total@B.fix": summed(partial(whole_total, carried=True)),
+        "thm6.layers@B": counted(layers_beyond),
         "thm6.layers@B.fix": counted(layers_short),
         "rates.a": counted(partial(layer_rate, behind=False)),
         "rates.b": counted(partial(layer_rate, behind=True)),
@@ -8991,23 +8455,14 @@ def bottleneck_statements() -> dict[str, DeepStatement]:
         table[f"thm6.sum.a{suffix}"] = of_network(
             partial(sum_defect, carried=carried), *given, extras=gap, integers=("k",)
         )
-    for reading in "ABCD":
-        table[f"thm6.total@{reading}"] = summed(partial(whole_total, reading=reading))
-        table[f"thm6.layers@{reading}"] = counted(partial(layers_beyond, reading=reading))
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
 def bottleneck_matrix_statements() -> dict[str, MatrixStatement]:
-    """j23: what the proof of Theorem 6 says of matrices, and the constant after it."""
+    """j23: what the proof of Theorem 6 says of matrices."""
     pair: dict[str, tuple[str, ...]] = {"A": ("m", "n"), "B": ("n", "r")}
-    svd: dict[str, tuple[str, ...]] = {"U": ("m", "r"), "V": ("n", "r"), "S": ("r",)}
-    table = {
-        "pdet@A": MatrixStatement(sizes_of_product, pair, (), (row_space_matches,)),
-        "pdet@B": MatrixStatement(sizes_of_product, pair, (), (second_onto,)),
-        "scalar.d@B": MatrixStatement(far_from_rotation, svd, (), (full_svd,)),
-        "opt@A": MatrixStatement(optimal_constant, {"s": ("d",)}, ("L",), (optimal_scales,)),
-    }
-    return {f"j23.thm6.{name}": statement for name, statement in table.items()}
+    pdet = MatrixStatement(sizes_of_product, pair, (), (row_space_matches,))
+    return {"j23.thm6.pdet@A": pdet}
 
 
 # j23: Theorem 7, Corollary 8, the Hessian ---------------------------------------------------------
@@ -9058,9 +8513,9 @@ def trace_at(net: Deepnet, at: int, biases: bool) -> Fraction:
     return frobenius_squared(net.parameter_jacobian(at, biases))
 
 
-def mean_trace(net: Deepnet, biases: bool) -> Fraction:
-    """Tr Theta(X, X) / N."""
-    return sum((trace_at(net, at, biases) for at in net.points), Fraction(0)) / net.count
+def mean_trace(net: Deepnet) -> Fraction:
+    """Tr Theta(X, X) / N, over all parameters."""
+    return sum((trace_at(net, at, True) for at in net.points), Fraction(0)) / net.count
 
 
 def k_is_positive(net: Arrays) -> None:
@@ -9077,24 +8532,17 @@ def mth_largest(net: Deepnet, values: Sequence[Interval | Fraction], m: int) -> 
     return Interval(lows[m - 1], highs[m - 1])
 
 
-def activation_bound(net: Deepnet, variant: str) -> Interval:
+def activation_bound(net: Deepnet) -> Interval:
     """L times the bound of Theorem 7."""
-    trace = trace_at(net, 0, biases=variant == "any n")
-    if variant == "any n":
-        require(net.whole("n") >= 1, "n is below 1")
-        trace /= net.whole("n")
-    factor = grown(net)
-    if variant == "spread":
-        factor = maximum(grown(net, False) * (1 + spread_excess(net)) ** net.depth, 1)
-    front = factor * (trace + net.number("gap2"))
+    front = grown(net) * (trace_at(net, 0, biases=False) + net.number("gap2"))
     return front / (size_to_2_over_k(net, net.jacobian(0)) * net.whole("k"))
 
 
-def activation_slack(net: Deepnet, variant: str, counting: bool) -> Interval:
+def activation_slack(net: Deepnet, counting: bool) -> Interval:
     """The bound minus the sum of |alpha_(l-1)|^2, or minus m times the m-th largest."""
     k_is_positive(net)
     squares = [length_squared(net.post(layer - 1, 0)) for layer in net.layers]
-    bound = activation_bound(net, variant)
+    bound = activation_bound(net)
     if not counting:
         net.alone()
         return bound - sum(squares, Fraction(0))
@@ -9146,15 +8594,12 @@ def restriction(net: Deepnet, part: str) -> Fraction:
     return Fraction(rank(matrix) - rank(net.jacobian(0)))
 
 
-def mean_of_values(arrays: Arrays, with_k: bool) -> Interval:
-    """|A|_F^2 - r |A|_+^(2/k), k = r = Rank A or a number."""
+def mean_of_values(arrays: Arrays) -> Interval:
+    """|A|_F^2 - r |A|_+^(2/r), r = Rank A."""
     arrays.alone()
     matrix = arrays.matrix("A")
     size = rank(matrix)
-    if with_k:
-        k_is_positive(arrays)
-    root = arrays.whole("k") if with_k else max(size, 1)
-    mean = arrays.power(pseudo_determinant_squared(matrix), Fraction(1, root))
+    mean = arrays.power(pseudo_determinant_squared(matrix), Fraction(1, max(size, 1)))
     return interval(frobenius_squared(matrix)) - mean * size
 
 
@@ -9220,16 +8665,14 @@ def power_chain(net: Deepnet, part: str) -> Interval:
     return front / net.power(below, Fraction(1, k)) - front * (1 / base**layer)
 
 
-def powers_of_numbers(arrays: Arrays, part: str) -> Interval:
-    """The same in numbers c, k, l, L."""
+def powers_of_numbers(arrays: Arrays) -> Interval:
+    """The second one in numbers c, k, l, L, with c/(k L) in the base."""
     arrays.alone()
     constant = arrays.number("c")
     k, layer, depth = (arrays.whole(name) for name in ("k", "l", "L"))
     require(k >= 1 and depth >= 1, "k or L is below 1")
     decay = arrays.exp(-constant * layer / (k * depth))
-    if part == "c":
-        return decay - arrays.exp(-max(constant / k, Fraction(0)))
-    base = 1 + constant / (depth * (k if part == "b'" else 1))
+    base = 1 + constant / (depth * k)
     require(base > 0, "the base of the power is not positive")
     charge(1, abs(layer) * _bits(base), "a power of such an exponent")
     return (1 / base**layer) - decay
@@ -9261,13 +8704,7 @@ def bound_is_positive(arrays: Arrays) -> None:
 
 
 # the Hessian of the squared loss
-def loss_factor(net: Deepnet, loss: str) -> Fraction:
-    """The second derivative of the loss by an output."""
-    count = net.count * (net.widths[-1] if loss == "C" else 1)
-    return Fraction(1 if loss == "B" else 2, count)
-
-
-def hessian_of_loss(net: Deepnet, loss: str) -> Rows:
+def hessian_of_loss(net: Deepnet) -> Rows:
     """The Hessian in all parameters, by differences: along each parameter the gradient is that of
     a polynomial of degree at most 2 in each of them, so that products of derivatives and second
     differences of the outputs with the slopes held are exact."""
@@ -9290,7 +8727,7 @@ def hessian_of_loss(net: Deepnet, loss: str) -> Rows:
                     value += dot(gains, held_change(net, at, (one, other)))
                 result[i][j] += value
                 result[j][i] = result[i][j]
-    return scaled(result, loss_factor(net, loss))
+    return scaled(result, Fraction(1, net.count))
 
 
 def held_change(net: Deepnet, at: int, where: tuple[tuple[int, int, int], ...]) -> Row:
@@ -9310,19 +8747,19 @@ def held_change(net: Deepnet, at: int, where: tuple[tuple[int, int, int], ...]) 
     return signal
 
 
-def hessian_norm(net: Deepnet, loss: str, biases: bool) -> Interval:
+def hessian_norm(net: Deepnet) -> Interval:
     """|H|_op - |Theta(X, X)|_op / N."""
     net.alone()
-    matrix = hessian_of_loss(net, loss)
+    matrix = hessian_of_loss(net)
     values = net.eigenvalues(matrix)
     size = maximum(values[0], -values[-1])
-    return size - net.eigenvalue(net.kernel_gram(biases=biases), 1) * Fraction(1, net.count)
+    return size - net.eigenvalue(net.kernel_gram(biases=True), 1) * Fraction(1, net.count)
 
 
-def hessian_trace(net: Deepnet, loss: str) -> Fraction:
+def hessian_trace(net: Deepnet) -> Fraction:
     """Tr H - Tr Theta(X, X) / N."""
     net.alone()
-    return trace(hessian_of_loss(net, loss)) - trace(net.kernel_gram(biases=True)) / net.count
+    return trace(hessian_of_loss(net)) - trace(net.kernel_gram(biases=True)) / net.count
 
 
 def descent_diverges(arrays: Arrays) -> Interval:
@@ -9367,21 +8804,20 @@ def norm_over_trace(net: Deepnet, mended: bool) -> Interval:
     return net.eigenvalue(kernel, 1) * Fraction(1, net.count) - trace(kernel) * share
 
 
-def trace_of_hessian(net: Deepnet, loss: str) -> Fraction:
+def trace_of_hessian(net: Deepnet) -> Fraction:
     """c N L - Tr Theta(X, X), c L = Tr H + gap2."""
     net.alone()
-    bound = trace(hessian_of_loss(net, loss)) + net.number("gap2")
+    bound = trace(hessian_of_loss(net)) + net.number("gap2")
     return bound * net.count - trace(net.kernel_gram(biases=True))
 
 
-def training_activations(net: Deepnet, every: bool) -> Interval:
-    """L times the bound minus m times the m-th largest |alpha_(l-1)(X)|_F^2 / N."""
+def training_activations(net: Deepnet) -> Interval:
+    """L times the bound, of the smallest |Jf|_+, minus m times the m-th largest
+    |alpha_(l-1)(X)|_F^2 / N."""
     k_is_positive(net)
-    ranges = {"point": range(net.count)} if every else {}
-    *points, m = net.labels(**ranges, largest=net.layers)
-    squares = [pseudo_determinant_squared(net.jacobian(at)) for at in net.points]
-    square = squares[points[0]] if every else min(squares)
-    front = grown(net) * ((mean_trace(net, True) + net.number("gap2")) / net.whole("k"))
+    (m,) = net.labels(largest=net.layers)
+    square = min(jacobian_sizes(net))
+    front = grown(net) * ((mean_trace(net) + net.number("gap2")) / net.whole("k"))
     bound = front / net.power(square, Fraction(1, net.whole("k")))
     return bound - mth_largest(net, mean_activations(net), m) * m
 
@@ -9400,19 +8836,19 @@ def jacobian_sizes(net: Deepnet) -> list[Fraction]:
     return [pseudo_determinant_squared(net.jacobian(at)) for at in net.points]
 
 
-def least_bound(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
+def least_bound(net: Deepnet, at_least_1: bool) -> Interval:
     """c L max{1, e^(c_1/k)} / (k min |Jf|_+^(2/k)), or with e^(c_1/k)."""
-    return _front(net, biases, at_least_1) / _root_k(net, min(jacobian_sizes(net)))
+    return _front(net, at_least_1) / _root_k(net, min(jacobian_sizes(net)))
 
 
-def mean_bound(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
+def mean_bound(net: Deepnet, at_least_1: bool) -> Interval:
     """The mean of c L max{1, e^(c_1/k)} / (k |Jf(x_i)|_+^(2/k)), or with e^(c_1/k)."""
     inverses = added(1 / _root_k(net, square) for square in jacobian_sizes(net))
-    return _front(net, biases, at_least_1) * inverses * Fraction(1, net.count)
+    return _front(net, at_least_1) * inverses * Fraction(1, net.count)
 
 
-def _front(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
-    trace_bound = mean_trace(net, biases) + net.number("gap2")
+def _front(net: Deepnet, at_least_1: bool) -> Interval:
+    trace_bound = mean_trace(net) + net.number("gap2")
     return grown(net, at_least_1) * (trace_bound / net.whole("k"))
 
 
@@ -9454,11 +8890,11 @@ def under_root(value: Interval) -> Interval:
     return value
 
 
-def representation_slack(net: Deepnet, biases: bool, at_least_1: bool) -> Interval:
+def representation_slack(net: Deepnet, at_least_1: bool) -> Interval:
     """Squared: the bound minus m^2 times the m-th largest s_(k+1) of a representation."""
     k_is_positive(net)
     (m,) = net.labels(largest=net.layers)
-    bound = under_root(least_bound(net, biases, at_least_1) * excess_over_jacobian(net))
+    bound = under_root(least_bound(net, at_least_1) * excess_over_jacobian(net))
     values = [representation_value(net, layer) for layer in net.layers]
     return bound - mth_largest(net, values, m) * m**2
 
@@ -9494,7 +8930,7 @@ def sums_step(net: Deepnet, part: str) -> Interval:
     net.alone()
     if part in ("c", "c'"):
         find = mean_bound if part == "c" else least_bound
-        roots = under_root(find(net, True, True)) * under_root(excess_over_jacobian(net))
+        roots = under_root(find(net, True)) * under_root(excess_over_jacobian(net))
         return roots - frobenius_product(net)
     pairs = [weight_and_activations(net, layer) for layer in net.layers]
     product = added(one for one, _ in pairs) * added(other for _, other in pairs)
@@ -9507,7 +8943,7 @@ def layers_step(net: Deepnet, mended: bool) -> Interval:
     """Squared: the bound on the sum minus m^2 times the m-th largest product."""
     k_is_positive(net)
     (m,) = net.labels(largest=net.layers)
-    front = under_root((least_bound if mended else mean_bound)(net, True, mended))
+    front = under_root((least_bound if mended else mean_bound)(net, mended))
     bound = front * under_root(excess_over_jacobian(net))
     pairs = (weight_and_activations(net, layer) for layer in net.layers)
     values = [one * other for one, other in pairs]
@@ -9518,7 +8954,7 @@ def least_over_mean(net: Deepnet) -> Interval:
     """The bound with the least Jacobian minus that with the mean."""
     k_is_positive(net)
     net.alone()
-    return under_root(least_bound(net, True, False)) - mean_bound(net, True, False)
+    return under_root(least_bound(net, False)) - mean_bound(net, False)
 
 
 def theorem7_statements() -> dict[str, MatrixStatement]:
@@ -9537,28 +8973,13 @@ def theorem7_statements() -> dict[str, MatrixStatement]:
             hypotheses=() if part == "c" else (balanced_neurons,),
             inequality=part != "c",
         )
-    for part, counting in (("a", False), ("b", True)):
-        for reading in ("A", "BA", "BB"):
-            variant = "any n" if reading == "BB" else "printed"
-            table[f"thm7.{part}@{reading}"] = network(
-                partial(activation_slack, variant=variant, counting=counting),
-                balanced_neurons,
-                *bounded,
-                extras=gaps,
-                integers=("k", "n") if reading == "BB" else ("k",),
-            )
-    for reading, variant, first in (
-        ("A", "printed", (averages_spread,)),
-        ("B", "printed", ()),
-        ("B.fix", "spread", ()),
+    for name, first, counting in (
+        ("thm7.a@A", balanced_neurons, False),
+        ("thm7.b@A", balanced_neurons, True),
+        ("thm7.spread@A", averages_spread, False),
     ):
-        table[f"thm7.spread@{reading}"] = network(
-            partial(activation_slack, variant=variant, counting=False),
-            *first,
-            *bounded,
-            extras=gaps,
-            integers=("k",),
-        )
+        slack = partial(activation_slack, counting=counting)
+        table[name] = network(slack, first, *bounded, extras=gaps, integers=("k",))
     return {
         f"j23.{name}": statement
         for name, statement in (
@@ -9578,7 +8999,6 @@ def step_statements() -> dict[str, MatrixStatement]:
 
     table: dict[str, MatrixStatement] = {
         "amgm.b": step(restricted_slack),
-        "quotient.a": step(restricted_slack),
         "quotient.b": step(partial(quotient, mended=False), inequality=False),
         "quotient.b.fix": step(partial(quotient, mended=True)),
         "schatten.d": step(partial(lower_chain, part="d"), balanced_neurons, gap_at_least_0),
@@ -9596,27 +9016,13 @@ def step_statements() -> dict[str, MatrixStatement]:
         supposed = (balanced_neurons, gap_at_least_0)
         table[f"power.{name}"] = step(partial(power_chain, part=part), *supposed)
     matrix: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
-    means = partial(mean_of_values, with_k=False)
-    table["amgm@A"] = MatrixStatement(means, matrix, (), (some_entry,), inequality=True)
-    table["amgm@B"] = MatrixStatement(
-        partial(mean_of_values, with_k=True),
-        matrix,
-        ("k",),
-        (some_entry, k_at_least_1),
-        inequality=True,
+    table["amgm@A"] = MatrixStatement(mean_of_values, matrix, (), (some_entry,), inequality=True)
+    table["power.b.real.fix"] = MatrixStatement(
+        powers_of_numbers, {"c": ()}, ("k", "l", "L"), (integers_fit,), inequality=True
     )
-    for name, part in (("b.real", "b"), ("b.real.fix", "b'"), ("c.real", "c")):
-        table[f"power.{name}"] = MatrixStatement(
-            partial(powers_of_numbers, part=part),
-            {"c": ()},
-            ("k", "l", "L"),
-            (integers_fit,),
-            inequality=True,
-        )
     sequence: dict[str, tuple[str, ...]] = {"q": ("layers",), "B": (), "p": ()}
-    for name, more in (("count", ()), ("count.fix", (bound_is_positive,))):
-        supposed_too = (p_inside, sum_is_bounded, *more)
-        table[name] = MatrixStatement(above_share, sequence, (), supposed_too, inequality=True)
+    supposed_too = (p_inside, sum_is_bounded, bound_is_positive)
+    table["count"] = MatrixStatement(above_share, sequence, (), supposed_too, inequality=True)
     return {f"thm7.steps.{name}": statement for name, statement in table.items()}
 
 
@@ -9624,48 +9030,35 @@ def hessian_statements() -> dict[str, MatrixStatement]:
     """The Hessian of the squared loss."""
     labels: dict[str, tuple[str, ...]] = {"Y": ("N", "nL")}
     table: dict[str, MatrixStatement] = {}
-    for reading in ("AA", "BA", "CA", "BB"):
-        table[f"op@{reading}"] = of_network(
-            partial(hessian_norm, loss=reading[0], biases=reading[1] == "A"),
-            smooth_at_points,
-            interpolates,
-            extras=labels,
-        )
-    for loss in "ABC":
-        measured = partial(hessian_trace, loss=loss)
-        table[f"trace@A{loss}"] = of_network(measured, smooth_at_points, extras=labels)
-        table[f"trace@B{loss}"] = of_network(
-            measured, smooth_at_points, interpolates, extras=labels
-        )
-        table[f"layers.a@{loss}"] = of_network(
-            partial(trace_of_hessian, loss=loss),
-            smooth_at_points,
-            interpolates,
-            gap2_at_least_0,
-            extras={**labels, "gap2": ()},
-            inequality=True,
-        )
+    table["op@BA"] = of_network(hessian_norm, smooth_at_points, interpolates, extras=labels)
+    table["trace@AB"] = of_network(hessian_trace, smooth_at_points, extras=labels)
+    table["layers.a@B"] = of_network(
+        trace_of_hessian,
+        smooth_at_points,
+        interpolates,
+        gap2_at_least_0,
+        extras={**labels, "gap2": ()},
+        inequality=True,
+    )
     for name, mended in (("imp", False), ("imp.fix", True)):
         slack = partial(norm_over_trace, mended=mended)
         table[name] = of_network(slack, smooth_at_points, inequality=True)
-    for reading in READINGS:
-        table[f"layers.b@{reading}"] = of_network(
-            partial(training_activations, every=reading == "B"),
-            balanced_neurons,
-            smooth_at_points,
-            k_at_least_1,
-            rank_is_k,
-            gap_at_least_0,
-            gap2_at_least_0,
-            extras={"gap": (), "gap2": ()},
-            integers=("k",),
-            inequality=True,
-        )
+    table["layers.b@A"] = of_network(
+        training_activations,
+        balanced_neurons,
+        smooth_at_points,
+        k_at_least_1,
+        rank_is_k,
+        gap_at_least_0,
+        gap2_at_least_0,
+        extras={"gap": (), "gap2": ()},
+        integers=("k",),
+        inequality=True,
+    )
     minimum: dict[str, tuple[str, ...]] = {"G": ("m", "n"), "e": ("n",), "eta": ()}
-    for reading, more in (("A", ()), ("B", (start_meets_all,))):
-        table[f"step@{reading}"] = MatrixStatement(
-            descent_diverges, minimum, (), (start_moves, *more), inequality=True
-        )
+    table["step@B"] = MatrixStatement(
+        descent_diverges, minimum, (), (start_moves, start_meets_all), inequality=True
+    )
     return {f"hessian.{name}": statement for name, statement in table.items()}
 
 
@@ -9686,12 +9079,10 @@ def corollary8_statements() -> dict[str, MatrixStatement]:
             residual, *more, *supposed, extras=extras, integers=("k",), inequality=True
         )
 
-    table: dict[str, MatrixStatement] = {}
-    for reading, biases in (("A", True), ("B", False)):
-        alone = () if biases else (no_biases,)
-        measured = partial(representation_slack, biases=biases)
-        table[f"cor8@{reading}"] = whole(partial(measured, at_least_1=False))
-        table[f"cor8@{reading}.fix"] = whole(partial(measured, at_least_1=True), *alone)
+    table: dict[str, MatrixStatement] = {
+        "cor8@A": whole(partial(representation_slack, at_least_1=False)),
+        "cor8@A.fix": whole(partial(representation_slack, at_least_1=True)),
+    }
     for part in ("b", "c", "c.fix"):
         name = part.replace(".fix", "'")
         table[f"cor8.steps.sum.{part}"] = whole(partial(sums_step, part=name))
@@ -9791,42 +9182,15 @@ def second_at_most_t(arrays: Arrays) -> None:
     require(arrays.number("gap") >= 0, "the second correction is above t")
 
 
-def norm_below_second(arrays: Arrays, frobenius: bool) -> Interval:
-    """sqrt(t / 2) - log |A|_op; the norm of the logarithms is of Frobenius, or of operators."""
+def norm_below_second(arrays: Arrays) -> Interval:
+    """sqrt(t / 2) - log |A|_op."""
     arrays.alone()
     squares = log_squares(arrays, arrays.matrix("A"))
     require(bool(squares), "the matrix is 0")
-    size = added(squares) if frobenius else maximum(*squares)
-    t = size * Fraction(1, 2) + arrays.number("gap")
+    t = added(squares) * Fraction(1, 2) + arrays.number("gap")
     require(t >= 0, "t is below 0")
     largest = arrays.singular_squares(arrays.matrix("A"))[0]
     return arrays.sqrt(t * Fraction(1, 2)) - arrays.log(largest) * Fraction(1, 2)
-
-
-def rank_at_least_2(arrays: Arrays) -> None:
-    """k >= 2."""
-    require(arrays.whole("k") >= 2, "k is below 2")
-
-
-def positive_target(arrays: Arrays) -> None:
-    """D > 0."""
-    require(arrays.number("D") > 0, "D is not above 0")
-
-
-def large_norm(arrays: Arrays) -> Fraction:
-    """diag(|M| + 1, D / (|M| + 1), 1, ..., 1), or (D) alone: its rank, pseudo-determinant, norm."""
-    part = arrays.part(("rank", "determinant", "norm"))
-    k, target, size = arrays.whole("k"), arrays.number("D"), abs(arrays.number("M")) + 1
-    require(1 <= k <= 64 and target > 0, "k is below 1, or D not above 0")
-    entries = [target] if k == 1 else [size, target / size, *[Fraction(1)] * (k - 2)]
-    if part == "rank":
-        return -abs(Fraction(sum(entry != 0 for entry in entries) - k))
-    product = Fraction(1)
-    for entry in entries:
-        product *= entry
-    if part == "determinant":
-        return -abs(product**2 - target**2)
-    return max(entry**2 for entry in entries) - (size - 1) ** 2
 
 
 # the proof of Proposition 14, with free coefficients
@@ -9868,13 +9232,6 @@ def limit_of_sums(arrays: Arrays, times_it: bool) -> Number:
     sides = after_subtraction(arrays, one, one)
     sides["right"][0] = n("f0") + n("g0") - n("h0")
     return limit_of_side(arrays, sides, times_it, n("f2") + n("g2"))
-
-
-def factor_of_ratio(arrays: Arrays) -> Fraction:
-    """(L_f + L_g) / L_f = 1/p against 1/(1 - p), and the other one."""
-    p = arrays.number("p")
-    difference = (1 - 2 * p) / (p * (1 - p))
-    return difference if arrays.part(("f", "g")) == "f" else -difference
 
 
 def one_leading(arrays: Arrays) -> None:
@@ -9930,21 +9287,6 @@ def split_of_second(arrays: Arrays) -> Fraction:
     u, v, p = (arrays.number(name) for name in "uvp")
     require(p not in (0, 1), "p is 0 or 1")
     return (u * (1 - p) + v * p) / (p * (1 - p))
-
-
-def split_below_bound(arrays: Arrays) -> Fraction:
-    """-|M| - (u / p + v / (1 - p))."""
-    return -abs(arrays.number("M")) - split_of_second(arrays)
-
-
-def depth_at_least_1(arrays: Arrays) -> None:
-    """L >= 1."""
-    require(arrays.whole("L") >= 1, "L is no depth")
-
-
-def depth_near_0(arrays: Arrays) -> None:
-    """L < 1 / (1 + delta^2)."""
-    require(arrays.whole("L") * (1 + arrays.number("delta") ** 2) < 1, "the depth is not near 0")
 
 
 def low_near_an_end(arrays: Arrays) -> Fraction:
@@ -10157,27 +9499,18 @@ def second_correction_statements() -> dict[str, MatrixStatement]:
         ),
         "prop4.2.linear": added_up,
         "prop4.eq1.linear": shares(*factors),
-        "prop4.tail.second": shares(),
-        "prop4.tail.second.fix": shares(*factors),
-        "prop4.eq1.share": about("p", factor_of_ratio, p_inside),
+        "prop4.tail.second": shares(*factors),
         "prop4.ratio.attained": about("u v", inside_attained, neither_negative),
         "prop4.ratio.attained.fix": about("u v", inside_attained, neither_negative, zeros_together),
         "prop4.ratio.value": about("u v p", split_of_second, neither_negative, p_inside, **slack),
         "prop4.ratio.negative": about("u v M", low_near_an_end, one_is_negative, **slack),
-        "prop4.ratio.infinite": about(
-            "u v p M", split_below_bound, one_is_negative, best_ratio_is_p, **slack
-        ),
-        "prop4.0@A": about(
-            "u v p delta",
-            split_of_second,
-            depth_at_least_1,
-            depth_near_0,
-            integers=("L",),
-            inequality=True,
-        ),
         "prop4.0.deduced@B": about("u v p", split_of_second, p_inside, best_ratio_is_p, **slack),
-        "r2.opnorm.d": about(
-            "M D", large_norm, positive_target, rank_at_least_2, integers=("k",), inequality=True
+        "r2.opnorm.a@A": MatrixStatement(
+            norm_below_second,
+            {"A": ("m", "n"), "gap": ()},
+            (),
+            (second_at_most_t,),
+            inequality=True,
         ),
     }
     for repaired in (False, True):
@@ -10190,14 +9523,6 @@ def second_correction_statements() -> dict[str, MatrixStatement]:
         )
         summed = partial(limit_of_sums, times_it=repaired)
         table[f"prop4.2.limits{ending}"] = about(letters, summed, leading, constant)
-    for reading in READINGS:
-        table[f"r2.opnorm.a@{reading}"] = MatrixStatement(
-            partial(norm_below_second, frobenius=reading == "A"),
-            {"A": ("m", "n"), "gap": ()},
-            (),
-            (second_at_most_t,),
-            inequality=True,
-        )
     return {f"j23.{name}": statement for name, statement in (table | power_statements()).items()}
 
 
@@ -10219,7 +9544,6 @@ def power_statements() -> dict[str, MatrixStatement]:
         "prop4.tail.first.fix": MatrixStatement(
             determinant_between, frames, ("L", "l", "m"), (*powers, layers_in_order)
         ),
-        "prop4.3@A": MatrixStatement(second_on_domain, maps, (), (images_of_dimension_k,)),
         "prop4.3@B": MatrixStatement(
             second_on_domain, maps, (), (images_of_dimension_k, images_not_obtuse)
         ),
@@ -10274,14 +9598,12 @@ def jacobian_by_differences(net: Deepnet) -> Fraction:
     return total
 
 
-def no_matching_slope(arrays: Arrays, positive: bool) -> Fraction:
+def no_matching_slope(arrays: Arrays) -> Fraction:
     """1 where no c sigma_a(s x) with |a| < 1 is q x, r x."""
     arrays.alone()
     q, r = arrays.number("q"), arrays.number("r")
-    plain = abs(r) < abs(q) and (q > 0 or not positive)
-    turned = abs(q) < abs(r) and (r < 0 or not positive)
-    nothing = q == r == 0 and not positive
-    return violated((plain or turned or nothing) and arrays.number("bend") == 0)
+    matched = abs(r) != abs(q) or q == r == 0
+    return violated(matched and arrays.number("bend") == 0)
 
 
 def no_bend(arrays: Arrays) -> None:
@@ -10304,28 +9626,14 @@ def no_zero_function(arrays: Arrays) -> None:
     require(any(arrays.number(name) for name in "qr"), "q = r = 0")
 
 
-def kernel_trace_defect(
-    net: Deepnet, printing: str, biases: bool, mended: bool = False
-) -> Fraction:
+def kernel_trace_defect(net: Deepnet, biases: bool, mended: bool) -> Fraction:
     """Tr Theta(x, x) minus the sum over the layers."""
     (at,) = net.labels(point=net.points)
     total = Fraction(0)
     for layer in net.layers:
-        jacobian = net.from_pre(layer, at)
-        if printing == "A":
-            last = [net.slope if value < 0 else Fraction(1) for value in net.output(at)]
-            jacobian = rows_scaled(last, jacobian)
         size = length_squared(net.post(layer - 1, at)) + mended
-        total += size * frobenius_squared(jacobian)
+        total += size * frobenius_squared(net.from_pre(layer, at))
     return trace(net.tangent_kernel(at, at, biases=biases)) - total
-
-
-def tangent_cost(net: Deepnet) -> Interval:
-    """|theta|^2 - L sum s_i(Jf P)^(2/L), P the projection to the image of T."""
-    (at,) = net.labels(point=net.points)
-    along = times(net.jacobian(at), projection(net.matrix("T")))
-    power = net.schatten(along, Fraction(2, net.depth))
-    return power * -net.depth + net.parameter_square
 
 
 def pushed_forward(net: Deepnet, layer: int, at: At) -> Row:
@@ -10333,20 +9641,16 @@ def pushed_forward(net: Deepnet, layer: int, at: At) -> Row:
     return applied(net.to_post(layer, at), net.vector("u"))
 
 
-def pulled_output(net: Deepnet, layer: int, at: At, straight: bool = False) -> Row:
-    """D_l W_(l+1)^T ... D_(L-1) W_L^T v; straight: W_L v in the last place."""
+def pulled_output(net: Deepnet, layer: int, at: At) -> Row:
+    """D_l W_(l+1)^T ... D_(L-1) W_L^T v."""
     found = net.vector("v")
     for above in range(net.depth, layer, -1):
-        weight = net.weight(above)
-        if above < net.depth or not straight:
-            weight = transposed(weight)
-        else:
-            require(len(weight) == len(weight[0]), "W_L v is not defined")
-        found = times_diagonal(net.slopes(above - 1, at), applied(weight, found))
+        back = applied(transposed(net.weight(above)), found)
+        found = times_diagonal(net.slopes(above - 1, at), back)
     return found
 
 
-def derivative_formula(net: Deepnet, straight: bool) -> Fraction:
+def derivative_formula(net: Deepnet) -> Fraction:
     """Second difference of v^T Theta v against the first line, or this against the second one."""
     entry = fields(net.entry, "the entry", ("point", "part"))
     at = integer(entry["point"], "the point")
@@ -10359,9 +9663,7 @@ def derivative_formula(net: Deepnet, straight: bool) -> Fraction:
         forward, back = pushed_forward(net, layer - 1, at), pulled_output(net, layer, at)
         forms += length_squared(forward) * length_squared(back)
         if part == "norms":
-            norms += length_squared(forward) * length_squared(
-                pulled_output(net, layer, at, straight=straight)
-            )
+            norms += length_squared(forward) * length_squared(pulled_output(net, layer, at))
     if part == "norms":
         return (forms - norms) * size**2
     x = net.coordinates(at)
@@ -10377,10 +9679,10 @@ def bilinear_form(net: Deepnet, at: At) -> Fraction:
     return dot(net.vector("v"), applied(net.jacobian(at), net.vector("u")))
 
 
-def bilinear_bound(net: Deepnet, straight: bool) -> Fraction:
+def bilinear_bound(net: Deepnet) -> Fraction:
     """The squares of the two lengths minus that of the form."""
     at, layer = net.labels(point=net.points, layer=net.layers)
-    back = length_squared(pulled_output(net, layer, at, straight=straight))
+    back = length_squared(pulled_output(net, layer, at))
     return length_squared(pushed_forward(net, layer, at)) * back - bilinear_form(net, at) ** 2
 
 
@@ -10530,13 +9832,6 @@ def segment_norms(net: Deepnet, biases: bool) -> Interval:
     return left - right
 
 
-def constant_values(net: Deepnet) -> None:
-    """All pre-activations are the same at both ends."""
-    for layer in net.layers:
-        same = net.pre(layer, 0) == net.pre(layer, other_point(net))
-        require(same, f"the pre-activations of layer {layer} differ")
-
-
 def constant_slopes(net: Deepnet) -> None:
     """All slopes are the same at both ends."""
     for layer in net.layers:
@@ -10552,26 +9847,6 @@ def ends_apart(net: Deepnet) -> None:
 def moves_on_the_segment(net: Deepnet) -> None:
     """Jf(x) (y - x) is not 0."""
     require(any(segment_step(net)[1]), "Jf(x) (y - x) = 0")
-
-
-def parabola_end(arrays: Arrays) -> Fraction:
-    """max(g(0), g(1)) - m/4."""
-    arrays.alone()
-    p, q, r, m = (arrays.number(name) for name in "pqrm")
-    return max(r, p + q + r) - m / 4
-
-
-def parabola_not_negative(arrays: Arrays) -> None:
-    """p t^2 + q t + r >= 0 on [0, 1]."""
-    p, q, r = (arrays.number(name) for name in "pqr")
-    require(r >= 0 and p + q + r >= 0, "g is negative at an end")
-    if p > 0 and 0 < -q < 2 * p:
-        require(4 * p * r >= q * q, "g is negative between the ends")
-
-
-def parabola_curved(arrays: Arrays) -> None:
-    """g'' >= 2 m."""
-    require(arrays.number("p") >= arrays.number("m"), "g'' is below 2 m")
 
 
 # Proposition 13
@@ -10640,54 +9915,28 @@ def free_chain(net: Deepnet, layers: range) -> list[Rows]:
     return found
 
 
-def spoken_layers(net: Deepnet, reach: str) -> tuple[range, range]:
-    """The l of alpha~_l and of alpha_l -> f."""
-    return range(1, net.depth + (reach == "ii")), range(int(reach == "i"), net.depth)
+def least_lipschitz_square(net: Deepnet) -> Interval:
+    """The square of the bound on the Lipschitz constants of all alpha~_l and alpha_l -> f."""
+    square = interval(0)
+    chains = [range(1, layer + 1) for layer in net.layers]
+    chains += [range(layer + 1, net.depth + 1) for layer in net.layers[:-1]]
+    for chain in chains:
+        if sum(net.widths[layer] for layer in chain[:-1]) <= 6:
+            square = maximum(square, largest_square(net, free_chain(net, chain)))
+        else:
+            norms = [net.norm_squared(net.weight(layer)) for layer in chain]
+            square = maximum(square, product(norms))
+    return square
 
 
-def least_lipschitz_square(net: Deepnet, where: str, reach: str) -> Interval:
-    """The square of the constant that the reading asks for."""
-    lower, upper = spoken_layers(net, reach)
-    if where == "B":
-        square = interval(0)
-        chains = [range(1, layer + 1) for layer in lower]
-        chains += [range(layer + 1, net.depth + 1) for layer in upper if layer]
-        for chain in chains:
-            if sum(net.widths[layer] for layer in chain[:-1]) <= 6:
-                square = maximum(square, largest_square(net, free_chain(net, chain)))
-            else:
-                norms = [net.norm_squared(net.weight(layer)) for layer in chain]
-                square = maximum(square, product(norms))
-        return square
-    matrices: list[Rows] = []
-    ratios: list[Fraction] = []
-    for at in net.points:
-        matrices += [net.to_pre(layer, at) for layer in lower]
-        matrices += [
-            times(net.from_post(layer, at), projection(net.to_post(layer, at))) for layer in upper
-        ]
-    for i, j in itertools.combinations(net.points, 2):
-        x = difference(net.coordinates(i), net.coordinates(j))
-        f = difference(net.output(i), net.output(j))
-        pairs = [(difference(net.pre(layer, i), net.pre(layer, j)), x) for layer in lower]
-        pairs += [(f, difference(net.post(layer, i), net.post(layer, j))) for layer in upper]
-        ratios += [length_squared(one) / length_squared(two) for one, two in pairs if any(two)]
-        for layer in upper:
-            if net.post(layer, i) == net.post(layer, j):
-                images = beside(net.to_post(layer, i), net.to_post(layer, j))
-                matrices.append(times(net.from_post(layer, i), projection(images)))
-    return maximum(0, largest_square(net, matrices), *ratios)
-
-
-def lipschitz_square(net: Deepnet, where: str, reach: str) -> Interval:
+def lipschitz_square(net: Deepnet) -> Interval:
     """C^2. Where gap < 0 it has to be too small for the Jacobians at the points."""
     gap = net.number("gap")
     require(gap > -1, "C is not above 0")
-    square = least_lipschitz_square(net, where, reach) * (1 + gap) ** 2
-    if gap < 0 and where == "B":
-        lower, upper = spoken_layers(net, reach)
-        known_ones = [net.to_pre(layer, at) for at in net.points for layer in lower]
-        known_ones += [net.from_post(layer, at) for at in net.points for layer in upper]
+    square = least_lipschitz_square(net) * (1 + gap) ** 2
+    if gap < 0:
+        known_ones = [net.to_pre(layer, at) for at in net.points for layer in net.layers]
+        known_ones += [net.from_post(layer, at) for at in net.points for layer in range(net.depth)]
         require(square < largest_square(net, known_ones), "it may be C-Lipschitz")
     return square
 
@@ -10697,10 +9946,10 @@ def lipschitz_by_gap(net: Deepnet) -> None:
     require(net.number("gap") >= 0, "the gap is negative")
 
 
-def nuclear_second(net: Deepnet, where: str, reach: str, mended: bool = False) -> Interval:
+def nuclear_second(net: Deepnet, mended: bool = False) -> Interval:
     """C^2/2 times the squares minus the products."""
     net.alone()
-    square = lipschitz_square(net, where, reach)
+    square = lipschitz_square(net)
     square = maximum(1, square) if mended else square
     return square * (changed_squares(net) / 2) - norm_products(net)
 
@@ -10752,23 +10001,10 @@ def four_terms(net: Deepnet, part: str) -> Interval:
     return interval(2 * net.weights_square - changed_squares(net) / 2 - middle)
 
 
-def four_lines(net: Deepnet) -> Fraction:
-    """The second inequality for one column or row."""
-    entry = fields(net.entry, "the entry", ("part", "layer", "entry"))
-    part = known(entry["part"], ("column", "row"), "the part")
-    layer, k = (integer(entry[name], f"the {name}") for name in ("layer", "entry"))
-    require(layer in net.layers, "there is no such layer")
-    lines = net.weight(layer) if part == "row" else transposed(net.weight(layer))
-    require(0 <= k < len(lines), "there is no such line")
-    place = layer if part == "row" else layer - 1
-    d, e = (net.slopes(place, at)[k] for at in (0, other_point(net)))
-    return length_squared(lines[k]) * (1 - (d - e) ** 2 / 2 - (d * d + e * e) / 2)
-
-
-def finite_bound(net: Deepnet, where: str, reach: str, mended: bool = False) -> Interval:
+def finite_bound(net: Deepnet, mended: bool = False) -> Interval:
     """|theta|^2 minus the right side, times C^2."""
     net.alone()
-    square = lipschitz_square(net, where, reach)
+    square = lipschitz_square(net)
     square = maximum(1, square) if mended else square
     mean = (schatten_of(net, 0) + schatten_of(net, other_point(net))) * Fraction(1, 2)
     slack = mean * -1 + net.parameter_square
@@ -10779,28 +10015,11 @@ def sequence_bound(net: Deepnet, mended: bool = False) -> Interval:
     """(|theta|^2 - k M - log - log) C^2 - |Jf(x) - Jf(y)|_*."""
     net.alone()
     layer_of_k_neurons(net)  # else there is no such sequence
-    square = lipschitz_square(net, "B", "ii")
+    square = lipschitz_square(net)
     square = maximum(1, square) if mended else square
     limit = net.parameter_square - net.whole("k") * net.depth
     logs = added(net.log_pseudo_determinant(net.jacobian(at)) for at in (0, other_point(net)))
     return (logs * -1 + limit) * square - net.nuclear_norm(jacobian_change(net))
-
-
-def correction_bound(net: Deepnet) -> Interval:
-    """The same with R^(1)(f) in place of the limit, which bounds it from above; where that does not
-    decide, with 2 log|Jf|_+ at a point of rank k, which bounds it from below."""
-    above_it = sequence_bound(net)
-    if above_it.sign() < 0:
-        return above_it
-    square = lipschitz_square(net, "B", "ii")
-    ends = (net.log_pseudo_determinant(net.jacobian(at)) for at in (0, other_point(net)))
-    rest = added(ends) * square + net.nuclear_norm(jacobian_change(net))
-    for at in net.points:
-        if rank(net.jacobian(at)) == net.whole("k"):
-            below_it = net.log_pseudo_determinant(net.jacobian(at)) * 2 * square - rest
-            if below_it.sign() >= 0:
-                return below_it
-    raise Rejected("no bound on the first correction decides")
 
 
 def layer_of_k_neurons(net: Deepnet) -> None:
@@ -10830,29 +10049,17 @@ def finite_statements() -> dict[str, DeepStatement]:
     smooth, relu = smooth_at_points, relu_slope
     vectors = {"u": ("n0",), "v": ("nL",)}
     table = {"setup": of_network(jacobian_by_differences, smooth)}
-    table["schatten@B"] = of_network(
-        tangent_cost, smooth, extras={"T": ("n0", "d")}, inequality=True
-    )
-    for printing, kernel in itertools.product("AB", repeat=2):
-        defect = partial(kernel_trace_defect, printing=printing, biases=kernel == "A")
-        table[f"ntktrace@{printing}{kernel}"] = of_network(defect, smooth)
-    mended = partial(kernel_trace_defect, printing="B", biases=True, mended=True)
-    table["ntktrace@BA.fix"] = of_network(mended, smooth)
-    for reading in "AB":
-        formula = partial(derivative_formula, straight=reading == "A")
-        table[f"prop9.formula@{reading}"] = of_network(formula, smooth, extras=vectors)
+    for name, biases, mended in (("A", True, False), ("B", False, False), ("A.fix", True, True)):
+        defect = partial(kernel_trace_defect, biases=biases, mended=mended)
+        table[f"ntktrace@B{name}"] = of_network(defect, smooth)
+    table["prop9.formula@B"] = of_network(derivative_formula, smooth, extras=vectors)
     with_vectors = partial(of_network, extras=vectors, inequality=True)
-    for reading in "AB":
-        bound = partial(bilinear_bound, straight=reading == "A")
-        table[f"prop9.prod@{reading}"] = with_vectors(bound, smooth)
-        for part in (1, 2, 3):
-            more = (unit_u_and_v,) if reading == "B" else ()
-            chain = partial(bound_chain, part=part)
-            name = f"prop9.chain.{part}@{reading}"
-            table[name] = with_vectors(chain, smooth, moved_by_jacobian, *more)
-    table["prop9.prod@B.fix"] = with_vectors(partial(bilinear_bound, straight=False), relu, smooth)
-    first = partial(bound_chain, part=1)
-    table["prop9.chain.1@A.fix"] = with_vectors(first, relu, smooth, moved_by_jacobian)
+    table["prop9.prod@B"] = with_vectors(bilinear_bound, smooth)
+    table["prop9.prod@B.fix"] = with_vectors(bilinear_bound, relu, smooth)
+    moved = (smooth, moved_by_jacobian, unit_u_and_v)
+    for part in (1, 2, 3):
+        table[f"prop9.chain.{part}@B"] = with_vectors(partial(bound_chain, part=part), *moved)
+    table["prop9.chain.1@B.fix"] = with_vectors(partial(bound_chain, part=1), relu, *moved)
     table["prop9.prod.masks"] = of_network(not_idempotent, smooth)
     table["prop9.prod.masks.fix"] = of_network(not_idempotent, relu, smooth)
     table["prop9.chain.singular"] = of_network(
@@ -10866,19 +10073,17 @@ def segment_statements() -> dict[str, DeepStatement]:
     """Proposition 9, part 2, and its steps."""
     smooth, relu = smooth_at_points, relu_slope
     bound = partial(of_network, inequality=True)
-    table = {}
-    for reading, constant in (("A", constant_values), ("B", constant_slopes)):
-        norms = partial(segment_norms, biases=reading == "B")
-        table[f"prop9.2@{reading}"] = bound(norms, smooth, constant, ends_apart)
-        moving = (smooth, constant, moves_on_the_segment)
-        own = {
-            "a": of_network(segment_derivative, *moving),
-            "b.zero": of_network(segment_second_pure, *moving),
-            "b.sum": of_network(segment_second, *moving),
-            "b.bound": bound(segment_curvature, *moving),
-            "c": bound(partial(segment_ends, biases=True), *moving),
-        }
-        table |= {f"prop9.2.steps.{part}@{reading}": one for part, one in own.items()}
+    norms = partial(segment_norms, biases=True)
+    moving = (smooth, constant_slopes, moves_on_the_segment)
+    own = {
+        "a": of_network(segment_derivative, *moving),
+        "b.zero": of_network(segment_second_pure, *moving),
+        "b.sum": of_network(segment_second, *moving),
+        "b.bound": bound(segment_curvature, *moving),
+        "c": bound(partial(segment_ends, biases=True), *moving),
+    }
+    table = {f"prop9.2.steps.{part}@B": one for part, one in own.items()}
+    table["prop9.2@B"] = bound(norms, smooth, constant_slopes, ends_apart)
     mended = (relu, smooth, constant_slopes)
     table["prop9.2@B.fix"] = bound(partial(segment_norms, biases=False), *mended, ends_apart)
     all_three = (*mended, moves_on_the_segment)
@@ -10896,19 +10101,15 @@ def lipschitz_statements() -> dict[str, DeepStatement]:
         "nuclear.a": bound(nuclear_first, smooth),
         "nuclear.masks": of_network(mask_powers, relu, smooth),
         "nuclear.masks.fix": of_network(partial(mask_powers, mended=True), relu, smooth),
-        "four.lines": bound(four_lines, relu, smooth),
     }
     for part in "ab":
         table[f"schatten.{part}"] = bound(partial(masked_cost, part=part), relu, smooth)
         table[f"four.{part}"] = bound(partial(four_terms, part=part), relu, smooth)
     constant = partial(bound, extras={"gap": ()})
     supposed = (relu, smooth, lipschitz_by_gap)
-    for where, reach in itertools.product("AB", ("i", "ii")):
-        for name, slack in (("nuclear.b", nuclear_second), ("finite", finite_bound)):
-            one = partial(slack, where=where, reach=reach)
-            table[f"{name}@{where}{reach}"] = constant(one, *supposed)
-            if (where, reach) == ("B", "i"):
-                table[f"{name}@Bi.fix"] = constant(partial(one, mended=True), *supposed)
+    for name, slack in (("nuclear.b", nuclear_second), ("finite", finite_bound)):
+        table[f"{name}@Bii"] = constant(slack, *supposed)
+        table[f"{name}@Bii.fix"] = constant(partial(slack, mended=True), *supposed)
     sequence = partial(constant, integers=("k",))
     own: tuple[Callable[[Deepnet], None], ...] = (
         relu,
@@ -10917,12 +10118,9 @@ def lipschitz_statements() -> dict[str, DeepStatement]:
         layer_of_k_neurons,
     )
     found = {f"prop13.{name}": statement for name, statement in table.items()}
-    for reading in "ABC":
-        more = (minimal_sequence,) if reading == "B" else ()
-        measured = correction_bound if reading == "A" else sequence_bound
-        found[f"prop13@{reading}"] = sequence(measured, *own, *more)
+    found["prop13@B"] = sequence(sequence_bound, *own, minimal_sequence)
     mended = partial(sequence_bound, mended=True)
-    found["prop13@C.fix"] = sequence(mended, *own, rank_at_both)
+    found["prop13@B.fix"] = sequence(mended, *own, rank_at_both)
     return found
 
 
@@ -10931,19 +10129,10 @@ def finite_matrix_statements() -> dict[str, MatrixStatement]:
     kinds = (no_bend, no_identity, no_zero_function, no_absolute)
     alone: tuple[str, ...] = ()
     table = {
-        f"homog@{reading}": MatrixStatement(
-            partial(no_matching_slope, positive=reading == "B"),
-            dict.fromkeys(("q", "r", "bend"), alone),
-            hypotheses=kinds,
+        "homog@A": MatrixStatement(
+            no_matching_slope, dict.fromkeys(("q", "r", "bend"), alone), hypotheses=kinds
         )
-        for reading in "AB"
     }
-    table["prop9.2.steps.c.abstract"] = MatrixStatement(
-        parabola_end,
-        dict.fromkeys("pqrm", alone),
-        hypotheses=(parabola_not_negative, parabola_curved),
-        inequality=True,
-    )
     table["prop13.nuclear.product"] = MatrixStatement(
         nuclear_of_product, {"A": ("m", "n"), "B": ("n", "k")}, inequality=True
     )
@@ -10966,21 +10155,15 @@ def geometry_statements() -> dict[str, MatrixStatement]:
     shapes: dict[str, tuple[str, ...]] = {
         "F": ("q", "n"),
         "A": ("q", "n"),
-        "G": ("n", "n"),
         "d": ("q",),
         "p": ("n",),
         "s": ("q",),
     }
-    for reading in READINGS:
-        conjecture = partial(rank_conjecture, any_maps=reading == "A")
-        table[f"bnrank.conjecture@{reading}"] = on_domain(conjecture, "F")
-        bounded = (bounded_function,) if reading == "B" else ()
-        table[f"rankprops.3@{reading}"] = on_domain(order_of_linear, "A", *bounded)
-    conjecture = partial(rank_conjecture, any_maps=False)
     table |= {
-        "bnrank.conjecture@B.fix": on_domain(conjecture, "F", bounded_domain),
+        "bnrank.conjecture@B": on_domain(rank_conjecture, "F"),
+        "bnrank.conjecture@B.fix": on_domain(rank_conjecture, "F", bounded_domain),
+        "rankprops.3@A": on_domain(order_of_linear, "A"),
         "rankprops.3@A.fix": on_domain(order_of_linear, "A", bounded_domain, solid_domain),
-        "rankprops.1@A": on_domain(order_of_composition, "FG", inequality=True),
     }
     for end, more in (("", ()), (".fix", (bounded_domain,))):
         table[f"sandwich.upper{end}"] = on_domain(rank_above_order, "F", *more, inequality=True)
@@ -10993,11 +10176,8 @@ def geometry_statements() -> dict[str, MatrixStatement]:
         )
     vectors: dict[str, tuple[str, ...]] = {"c": ("n",), "y": ("n",), "z": ("n",), "a": ()}
     pieces = partial(MatrixStatement, axes=vectors, integers=("rays", "extra"))
-    for reading in READINGS:
-        residual = partial(vanishing_against_shape, translated=reading == "A")
-        table[f"prop5@{reading}"] = pieces(residual, hypotheses=(flat_slope,))
-    residual = partial(vanishing_against_shape, translated=False)
-    table["prop5@B.fix"] = pieces(residual, hypotheses=(flat_slope, ends_are_bounded))
+    for end, supposed in (("", (flat_slope,)), (".fix", (flat_slope, ends_are_bounded))):
+        table[f"prop5@B{end}"] = pieces(vanishing_against_shape, hypotheses=supposed)
     for end, first in (("", (flat_slope,)), (".fix", (flat_slope, ends_are_bounded))):
         zero = (*first, correction_is_0)
         table[f"id.nonneg.planar{end}"] = pieces(span_above_k, hypotheses=zero)
@@ -11020,9 +10200,7 @@ def geometry_statements() -> dict[str, MatrixStatement]:
         "X": ("N", "n"),
     }
     quotient = partial(MatrixStatement, axes=symmetric, integers=("kind",), inequality=True)
-    ranks = partial(quotient_above_rank, any_maps=False)
     table |= {
-        "id.circle@A": MatrixStatement(circle_on_line, circle, hypotheses=(three_vertices,)),
         "id.circle@B": MatrixStatement(
             polygon_on_line, {**circle, "g": ("v",)}, ("closed",), (three_vertices, closed_polygon)
         ),
@@ -11041,30 +10219,15 @@ def geometry_statements() -> dict[str, MatrixStatement]:
         "prop5.scale.c": MatrixStatement(
             distance_to_projection, last, hypotheses=(norm_is_k, first_term_is_0, image_contains)
         ),
-        "geodesic.two": MatrixStatement(
-            partial(split_cost, names="l"), chain, ("L", "l"), (not_rescaled,)
-        ),
-        "geodesic.three": MatrixStatement(
-            partial(split_cost, names="lm"),
-            {**chain, "v": ("n",)},
-            ("L", "l", "m"),
-            (not_rescaled,),
-        ),
+        "geodesic.two": MatrixStatement(split_cost, chain, ("L", "l"), (not_rescaled,)),
         "geodesic.cont.b": MatrixStatement(
             moved_by_activation, {"Z": ("N", "n"), "a": ()}, hypotheses=(costs_its_span,)
         ),
-        "symrank@A": quotient(
-            partial(quotient_above_rank, any_maps=True), hypotheses=(invariant_function,)
-        ),
-        "symrank@B": quotient(ranks, hypotheses=(invariant_function,)),
-        "symrank@B.fix": quotient(ranks, hypotheses=(invariant_function, kind_is_1)),
+        "symrank@B": quotient(quotient_above_rank, hypotheses=(invariant_function, kind_is_1)),
         "appE.rank": MatrixStatement(
             rank_of_data,
             {"U": ("m", "d"), "b": ("m",), "V": ("q", "m"), "Z": ("N", "d")},
             hypotheses=(depends_on_both,),
-        ),
-        "appE.injective": MatrixStatement(
-            least_slope, {"u": ("m",), "b": ("m",), "V": ("q", "m"), "w": ("q",)}, existence=True
         ),
     }
     return {f"j23.{name}": statement for name, statement in table.items()}
@@ -11075,17 +10238,6 @@ def not_constant_at_points(net: Deepnet) -> None:
     """Two outputs differ."""
     first = net.output(0)
     require(any(net.output(at) != first for at in net.points), "all outputs are equal")
-
-
-def not_affine_at_points(net: Deepnet) -> None:
-    """Two Jacobians differ."""
-    first = net.jacobian(0)
-    require(any(net.jacobian(at) != first for at in net.points), "all Jacobians are equal")
-
-
-def steep_at_first(net: Deepnet) -> None:
-    """The Jacobian at the first point is not 0."""
-    require(rank(net.jacobian(0)) >= 1, "the Jacobian is 0")
 
 
 def recoding_grows(net: Deepnet) -> None:
@@ -11133,30 +10285,6 @@ def homogeneous_trace(net: Deepnet) -> Fraction:
     return mean**depth - length_squared(net.coordinates(at)) * size
 
 
-def hidden_bottleneck_of_1(net: Deepnet) -> None:
-    """Some hidden layer has one neuron."""
-    require(1 in net.widths[1:-1], "no hidden layer has one neuron")
-
-
-def room_for_rank_2(net: Deepnet) -> None:
-    """n_0 >= 2, n_L >= 2 and N >= 3."""
-    require(net.widths[0] >= 2 and net.widths[-1] >= 2, "there is one input, or one output")
-    require(net.count >= 3, "there are fewer than three points")
-
-
-def order_of_smallest_eigenvalue(net: Deepnet) -> int:
-    """The e for which the smallest eigenvalue of Theta / L is of order L^e with identities behind
-    the first hidden layer of one neuron, at the point where it is largest: each adds (p^2 + 1)
-    J J^T, p the activation and J the derivatives of the outputs by it."""
-    net.alone()
-    layer = net.widths.index(1, 1)
-    added = (
-        scaled(outer(net.from_post(layer, at)), net.post(layer, at)[0] ** 2 + 1)
-        for at in net.points
-    )
-    return max(0 if rank(matrix) == net.widths[-1] else -1 for matrix in added)
-
-
 def kernel_scaling_statements() -> dict[str, DeepStatement]:
     """j23: Section 4 before Corollary 8, Section 4.1."""
     smooth, relu = smooth_at_points, relu_slope
@@ -11164,18 +10292,9 @@ def kernel_scaling_statements() -> dict[str, DeepStatement]:
     order = partial(bound, recoded_order, relu, smooth, integers=("g",))
     return {
         "j23.ntklinear@A": order(not_constant_at_points),
-        "j23.ntklinear@B": order(not_affine_at_points),
-        "j23.ntklinear@C": order(steep_at_first),
         "j23.narrow": order(recoding_grows),
         "j23.ntklinear.upper": bound(identities_slack, relu, smooth, integers=("more",)),
         "j23.ntklinear@A.fix": bound(homogeneous_trace, relu, no_biases),
-        "j23.thm10.deep@C": bound(
-            order_of_smallest_eigenvalue,
-            relu,
-            different_points,
-            hidden_bottleneck_of_1,
-            room_for_rank_2,
-        ),
     }
 
 
@@ -11200,7 +10319,6 @@ def geometry_network_statements() -> dict[str, DeepStatement]:
         "j23.fplf@A": of_network(
             agrees_with_curve, different_points, curved_target, extras={"w": ("nL",)}
         ),
-        "j23.fplf@B": of_network(inverse_of_cost),
     }
 
 
@@ -11431,12 +10549,12 @@ def function_on_hull(arrays: Arrays, linear: str, shift: str, free_end: bool = F
     return OnHull(points, arrays.matrix(linear), arrays.vector(shift), slope, free_end)
 
 
-def composed_functions(arrays: Arrays, reading: str) -> tuple[OnHull, OnHull, OnHull]:
-    """f on the hull of X (A) or on its image under g (B), g, and f after g."""
+def composed_functions(arrays: Arrays) -> tuple[OnHull, OnHull, OnHull]:
+    """f on the image of the hull of X under g, g, and f after g."""
     f, g = function_on_hull(arrays, "F", "d"), function_on_hull(arrays, "G", "c")
     (shift,) = replace(f, points=[g.shift]).values
     whole = replace(g, linear=times(f.linear, g.linear), shift=shift)
-    return (f if reading == "A" else replace(f, points=g.values)), g, whole
+    return replace(f, points=g.values), g, whole
 
 
 def summed_functions(arrays: Arrays, free_end: bool) -> tuple[OnHull, OnHull, OnHull]:
@@ -11446,35 +10564,34 @@ def summed_functions(arrays: Arrays, free_end: bool) -> tuple[OnHull, OnHull, On
     return f, g, replace(f, linear=plus(f.linear, g.linear), shift=shift)
 
 
-def cost_of_composition(arrays: Arrays, reading: str) -> Interval:
-    """R(f; ., L1) + R(g; Omega, L2) - R(f after g; Omega, L1 + L2)."""
+def cost_of_composition(arrays: Arrays) -> Interval:
+    """R(f; g(Omega), L1) + R(g; Omega, L2) - R(f after g; Omega, L1 + L2)."""
     arrays.alone()
     one, two = arrays.whole("L1"), arrays.whole("L2")
-    f, g, whole = composed_functions(arrays, reading)
+    f, g, whole = composed_functions(arrays)
     parts = summed_bounds(cost_on_hull(arrays, f, one), cost_on_hull(arrays, g, two))
     return decided_slack(parts, cost_on_hull(arrays, whole, one + two))
 
 
-def cost_of_sum(arrays: Arrays, reading: str) -> Interval:
-    """R(f; ., L) + R(g; Omega, L) - R(f + g; Omega, L); . is Omega (A) or g(Omega) (B)."""
+def cost_of_sum(arrays: Arrays) -> Interval:
+    """R(f; Omega, L) + R(g; Omega, L) - R(f + g; Omega, L)."""
     arrays.alone()
     depth = arrays.whole("L")
     f, g, whole = summed_functions(arrays, free_end=False)
-    first = f if reading == "A" else replace(f, points=g.values)
-    parts = summed_bounds(cost_on_hull(arrays, first, depth), cost_on_hull(arrays, g, depth))
+    parts = summed_bounds(cost_on_hull(arrays, f, depth), cost_on_hull(arrays, g, depth))
     return decided_slack(parts, cost_on_hull(arrays, whole, depth))
 
 
-def correction_of_composition(arrays: Arrays, reading: str) -> Interval:
+def correction_of_composition(arrays: Arrays) -> Interval:
     """R^(1)(f) + R^(1)(g) - R^(1)(f after g)."""
     arrays.alone()
-    f, g, whole = (correction_on_hull(arrays, h) for h in composed_functions(arrays, reading))
+    f, g, whole = (correction_on_hull(arrays, h) for h in composed_functions(arrays))
     return decided_slack(summed_bounds(f, g), whole)
 
 
-def orders_equal(arrays: Arrays, reading: str) -> None:
+def orders_equal(arrays: Arrays) -> None:
     """R^(0) is the same of all three."""
-    orders = set(map(order_on_hull, composed_functions(arrays, reading)))
+    orders = set(map(order_on_hull, composed_functions(arrays)))
     require(len(orders) == 1, "the R^(0) are not equal")
 
 
@@ -11502,21 +10619,6 @@ def rank_is_order(arrays: Arrays) -> None:
     """Rank Jf = R^(0)(f)."""
     order = order_on_hull(function_on_hull(arrays, "F", "d"))
     require(order == rank(arrays.matrix("F")), "R^(0) is not the rank of the Jacobian")
-
-
-def correction_of_hinges(arrays: Arrays) -> Interval:
-    """R^(1) - 2 log |Jf(x)|_+ of f_i = c_i max(x_i, 0), with the ReLU, on a box around x that
-    reaches beyond 0. There R = L sum |c_i|^(2/L): by a chain for each i, of neurons that are 0 left
-    of 0, and by the Jacobian at a positive point. So R^(1) is the sum of log c_i^2."""
-    arrays.alone()
-    pairs = [(c, x) for c, x in zip(arrays.vector("scales"), arrays.vector("x"), strict=True) if c]
-    behind = prod((c**2 for c, x in pairs if x <= 0), start=Fraction(1))  # of those off at x
-    return arrays.log(behind)
-
-
-def off_kinks(arrays: Arrays) -> None:
-    """No coordinate of x is 0."""
-    require(0 not in arrays.vector("x"), "a coordinate of x is 0")
 
 
 def norm_above_tangent(net: Deepnet) -> Interval:
@@ -11740,35 +10842,19 @@ def cost_statements() -> dict[str, MatrixStatement]:
             axes |= {"G": (*g,), "c": (g[0],)}
         return MatrixStatement(residual, axes, integers, (flat_slope, *hypotheses), inequality=True)
 
-    table: dict[str, MatrixStatement] = {}
-    bound = correction_above_jacobian
-    for reading, composed_axes, sum_axes in (
-        ("A", ("qn", "nn"), ("qn", "qn")),
-        ("B", ("qm", "mn"), ("nn", "nn")),
-    ):
-        of_sum = partial(cost_of_sum, reading=reading)
-        of_composition = partial(cost_of_composition, reading=reading)
-        correction = partial(correction_of_composition, reading=reading)
-        equal = partial(orders_equal, reading=reading)
-        table |= {
-            f"thm3.lb@{reading}": on_hull(bound, "qn", "", rank_is_order),
-            f"thm3.1.ineq@{reading}": on_hull(
-                of_composition, *composed_axes, integers=("L1", "L2")
-            ),
-            f"thm3.1@{reading}": on_hull(correction, *composed_axes, equal),
-            f"thm3.2.ineq@{reading}": on_hull(of_sum, *sum_axes, integers=("L",)),
-        }
+    table = {
+        "thm3.lb@B": on_hull(correction_above_jacobian, "qn", "", rank_is_order),
+        "thm3.1.ineq@B": on_hull(cost_of_composition, "qm", "mn", integers=("L1", "L2")),
+        "thm3.1@B": on_hull(correction_of_composition, "qm", "mn", orders_equal),
+        "thm3.2.ineq@A": on_hull(cost_of_sum, "qn", "qn", integers=("L",)),
+    }
     for end, free_end in (("", False), (".fix", True)):
         two_sided = partial(correction_of_sum, free_end=free_end)
         table[f"thm3.2{end}"] = on_hull(two_sided, "qn", "qn", orders_add)
     family: dict[str, tuple[str, ...]] = dict.fromkeys(("C", "R0", "R1"), ("f",))
-    hinges: dict[str, tuple[str, ...]] = {"scales": ("n",), "x": ("n",)}
     tangent: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
     with_depth = partial(MatrixStatement, integers=("L",), inequality=True)
     table |= {
-        "thm3.lb@C": MatrixStatement(
-            correction_of_hinges, hinges, hypotheses=(off_kinks,), inequality=True
-        ),
         "thm3.lb@B.fix": of_network(
             norm_above_tangent, smooth_at_points, extras=tangent, inequality=True
         ),
@@ -12147,7 +11233,6 @@ def kernel_network_statements() -> dict[str, MatrixStatement]:
     on_points = partial(MatrixStatement, axes=made, integers=("L",))
     network = partial(on_points, hypotheses=(flat_slope, *embedded))
     table = {
-        "@A": MatrixStatement(correction_of_linear, hull, hypotheses=first),
         "@B": MatrixStatement(correction_of_linear, hull, hypotheses=planar),
         "@B.fix": MatrixStatement(
             bracket_of_cost,
@@ -12349,14 +11434,9 @@ def whitened(arrays: Arrays) -> Fraction | int:
 
 
 # ranks of layers
-def moment_of(arrays: Arrays) -> Rows:
-    """M, or M(H)."""
-    return arrays.matrix("M") if "M" in arrays.arrays else second_moment(hidden(arrays))
-
-
 def soft_rank(arrays: Arrays) -> int:
     """How many eigenvalues of M(H) are at least tau: of M - tau I at least 0."""
-    moment = moment_of(arrays)
+    moment = second_moment(hidden(arrays))
     size = len(moment)
     spectrum = Spectrum.of(minus(moment, scaled(identity(size), arrays.number("tau"))))
     positive, _ = spectrum._above(0, 0)
@@ -12371,24 +11451,6 @@ def count_above(arrays: Arrays) -> int:
     return soft_rank(arrays) - sum(value > bound for value in arrays.eigenvalues(outer(rows)))
 
 
-def counts_by_thresholds(arrays: Arrays, digits: int) -> int:
-    """Whether s > d 1e-7 less whether s > max(d, N) 2^-digits, each 0 or 1."""
-    arrays.alone()
-    s, d, samples = arrays.number("s"), arrays.whole("d"), arrays.whole("N")
-    return (s > Fraction(d, 10**7)) - (s > Fraction(max(d, samples), 2**digits))
-
-
-def rows_and_columns(arrays: Arrays) -> None:
-    """d >= 1 and N >= 1."""
-    sizes = arrays.whole("d"), arrays.whole("N")
-    require(min(sizes) >= 1, "d or N is below 1")
-
-
-def share_from_0_to_1(arrays: Arrays) -> None:
-    """0 <= s <= 1."""
-    require(0 <= arrays.number("s") <= 1, "s is not between 0 and 1")
-
-
 def rank_above_soft_rank(arrays: Arrays) -> int:
     """rank H - rank_tau H."""
     arrays.alone()
@@ -12398,7 +11460,7 @@ def rank_above_soft_rank(arrays: Arrays) -> int:
 def soft_rank_above_surrogate(arrays: Arrays) -> Fraction:
     """rank_tau(H) |M|_F^2 - (1 - tau)^2 (Tr M)^2."""
     arrays.alone()
-    moment = moment_of(arrays)
+    moment = second_moment(hidden(arrays))
     bound = ((1 - arrays.number("tau")) * trace(moment)) ** 2
     return soft_rank(arrays) * frobenius_squared(moment) - bound
 
@@ -12494,7 +11556,6 @@ def bound_on_step(arrays: Arrays, bound: str) -> Fraction:
     limit = {
         "printed": 4 * one,
         "linear": 17 * wide / 8,
-        "quadratic": (1 + wide) ** 2 - 1,
         "half": Fraction(1, 2),
     }[bound]
     return limit - step if part == "above" else limit + step
@@ -12528,25 +11589,10 @@ def layer_chain_statements() -> dict[str, MatrixStatement]:
             hypotheses=(bends_nothing, no_row_vanishes),
             inequality=True,
         ),
-        **{
-            f"fig1.e.counts@{reading}": MatrixStatement(
-                partial(counts_by_thresholds, digits=digits),
-                {"s": ()},
-                ("d", "N"),
-                hypotheses=(rows_and_columns, share_from_0_to_1),
-            )
-            for reading, digits in {"A": 23, "B": 52}.items()
-        },
         "whitening": MatrixStatement(whitened, step, hypotheses=(full_rank_before,)),
         "def_softrank.b": MatrixStatement(count_above, level, hypotheses=(tau_above_0,)),
         "def_softrank.c": on_level(rank_above_soft_rank, hypotheses=(tau_above_0,)),
         "lem1b": on_level(soft_rank_above_surrogate, hypotheses=(rows_normalised, tau_from_0_to_1)),
-        "lem1b.moments": MatrixStatement(
-            soft_rank_above_surrogate,
-            {"M": ("d", "d"), "tau": ()},
-            hypotheses=(moment_not_negative, diagonal_of_ones, tau_from_0_to_1),
-            inequality=True,
-        ),
         "lem1b.steps": MatrixStatement(
             counted_part,
             {"lam": ("d",), "tau": ()},
@@ -12560,7 +11606,6 @@ def layer_chain_statements() -> dict[str, MatrixStatement]:
             rank_jumps, {**rows, "G": ("d", "N")}, hypotheses=(hidden_not_zero,), existence=True
         ),
         "def_r.c@A": on_rows(trace_squared, hypotheses=(rows_normalised,)),
-        "def_r.c@B": on_rows(trace_squared, hypotheses=(hidden_not_zero,)),
         "p1p2.a": on_rows(diagonal_entry, hypotheses=(rows_normalised,)),
         "p1p2.b": on_rows(
             lambda arrays: violated(abs(off_diagonal(arrays)) < 1),
@@ -12578,9 +11623,7 @@ def layer_chain_statements() -> dict[str, MatrixStatement]:
     small = (*given, strength_below_threshold)
     for name, bound, supposed in (
         ("a@A", "printed", small),
-        ("a@B", "printed", given),
         ("a@A.fix", "linear", small),
-        ("a@B.fix", "quadratic", given),
         ("b", "half", small),
     ):
         table[f"lem6a.{name}"] = MatrixStatement(
@@ -12622,35 +11665,26 @@ def trace_of_square_diagonal(matrix: Rows) -> Fraction:
     return sum((row[i] ** 2 for i, row in enumerate(square)), Fraction(0))
 
 
-def against_fourth_power(arrays: Arrays, left: Interval | Fraction, norm: str) -> Interval:
-    """d times a number minus |lambda|_2^4, or its cube minus |lambda|_3^12."""
-    moment = arrays.matrix("M")
-    scaled_up = interval(left) * len(moment)
-    if norm == "A":
-        return scaled_up - spectral_norm_power(arrays, moment, 2) ** 2
-    return scaled_up**3 - spectral_norm_power(arrays, moment, 3) ** 4
-
-
-def spectral_equations(arrays: Arrays, side: str, norm: str) -> Interval:
+def spectral_equations(arrays: Arrays) -> Interval:
     """(44)."""
     part, moment = arrays.part(("cube", "diagonal", "norm")), arrays.matrix("M")
     if part == "cube":
         return trace_of_cube(moment) - spectral_norm_power(arrays, moment, 3)
+    square = spectral_norm_power(arrays, moment, 2)
     if part == "norm":
-        return frobenius_squared(moment) - spectral_norm_power(arrays, moment, 2)
-    square = trace(times(moment, moment)) ** 2
-    left = square if side == "A" else trace_of_square_diagonal(moment)
-    return against_fourth_power(arrays, left, norm)
+        return frobenius_squared(moment) - square
+    return trace_of_square_diagonal(moment) * len(moment) - square**2
 
 
-def spectral_change(arrays: Arrays, norm: str) -> Interval:
-    """(45), solved for |lambda|^4 / d."""
+def spectral_change(arrays: Arrays) -> Interval:
+    """(45), solved for |lambda|_2^4 / d, times d."""
     arrays.alone()
     moment = arrays.matrix("M")
+    square = spectral_norm_power(arrays, moment, 2)
     left = trace_of_square_diagonal(moment) - trace_of_cube(moment)
     left -= frobenius_squared(moment) / 4
-    more = spectral_norm_power(arrays, moment, 2) * Fraction(1, 4)
-    return against_fourth_power(arrays, more + spectral_norm_power(arrays, moment, 3) + left, norm)
+    more = square * Fraction(1, 4) + spectral_norm_power(arrays, moment, 3)
+    return (more + left) * len(moment) - square**2
 
 
 def spectral_powers(arrays: Arrays) -> Interval:
@@ -12751,34 +11785,16 @@ def uneven_spectrum(arrays: Arrays) -> Fraction:
     return frobenius_squared(minus(scaled(square, trace(matrix)), scaled(matrix, trace(square))))
 
 
-def expected_traces(arrays: Arrays, side: str, norm: str, right: str) -> Interval:
-    """(83)."""
-    part = known(arrays.entry.get("part"), ("cube", "diagonal"), "the part")
-    labels = ("part", "row") if part == "cube" else ("part", "row", "coordinate")
-    entry = fields(arrays.entry, "the entry", labels)
-    chosen = [(matrix_of_entry(arrays), Fraction(1))]
-    if right == "B":
-        require(entry["row"] == 0, "there is one expectation")
-        chosen = matrices_of_law(arrays)
+def expected_traces(arrays: Arrays) -> Interval:
+    """(83), the second equation times d."""
+    part = arrays.part(("cube", "diagonal"))
+    drawn = matrices_of_law(arrays)
     if part == "cube":
-        third = (
-            arrays.sqrt(newton_sum(matrix, 2) ** 3)
-            if norm == "A"
-            else spectral_norm_power(arrays, matrix, 3)
-            for matrix, _ in chosen
-        )
-        total = added(x * p for x, (_, p) in zip(third, chosen, strict=True))
+        total = added(spectral_norm_power(arrays, matrix, 3) * p for matrix, p in drawn)
         return law_mean(arrays, trace_of_cube) - total
-    width = arrays.lengths["d"]
-    i = integer(entry["coordinate"], "the coordinate")
-    require(0 <= i < (width if side == "A" else 1), "there is no such coordinate")
-    left = (
-        law_mean(arrays, lambda matrix: times(matrix, matrix)[i][i] ** 2)
-        if side == "A"
-        else law_mean(arrays, trace_of_square_diagonal)
-    )
+    left = arrays.lengths["d"] * law_mean(arrays, trace_of_square_diagonal)
     return interval(
-        width * left - sum((p * newton_sum(matrix, 2) ** 2 for matrix, p in chosen), Fraction(0))
+        left - sum((p * newton_sum(matrix, 2) ** 2 for matrix, p in drawn), Fraction(0))
     )
 
 
@@ -12883,14 +11899,13 @@ def cubes_of_55(arrays: Arrays, factor: int) -> Fraction:
     return rest * (arrays.lengths["d"] ** 2 - factor * rest * mean_power_sum(arrays, 3))
 
 
-def squares_of_56(arrays: Arrays, inside: str) -> Fraction:
+def squares_of_56(arrays: Arrays) -> Fraction:
     """Either inequality of (56), squared."""
     part, lam = arrays.part(("first", "second")), arrays.vector("lam")
-    d = len(lam)
-    middle = sum((x * (x if inside == "A" else y) ** 3 for x in lam for y in lam), Fraction(0))
+    middle = spectral_sum(lam, 1) * spectral_sum(lam, 3)
     if part == "first":
         return middle - spectral_sum(lam, 2) ** 2
-    return d * spectral_sum(lam, 3) - middle
+    return len(lam) * spectral_sum(lam, 3) - middle
 
 
 # dkbhl20: families of spectra, a n^p once, b n^q n^c times, the rest equal, d = n^m ---------------
@@ -12935,6 +11950,17 @@ def family_of_spectra(arrays: Arrays) -> None:
     require(m >= 1 and 0 <= c < m and p >= 0 and q >= 0, "no family of spectra")
     require(arrays.number("a") > 0 and arrays.number("b") >= 0, "an eigenvalue is below 0")
     require(top_in_n(family_rest(arrays)[1])[1] >= 0, "what is left of the sum is below 0")
+
+
+def family_of_equal_rows(arrays: Arrays) -> None:
+    """For n = 4 there are d = n^m eigenvalues of sum d: Q diag(l) Q^T/d, with a Hadamard matrix Q,
+    has ones on its diagonal, and each row the squared norm sum l^2/d."""
+    family_of_spectra(arrays)
+    m, p, c, q = family_sizes(arrays)
+    left, rest = (sum(x * 4**k for k, x in enumerate(part)) for part in family_rest(arrays))
+    total = arrays.number("a") * 4**p + arrays.number("b") * 4 ** (c + q) + rest
+    whole = left >= 0 and 1 + 4**c + left == 4**m == total
+    require(whole, "the eigenvalues are not those of a matrix with rows of one norm")
 
 
 def family_of_small_others(arrays: Arrays) -> None:
@@ -13088,13 +12114,6 @@ def change_falls(arrays: Arrays) -> Fraction:
     return -6 * Fraction(arrays.whole("d")) ** 3 - change_at_order_2(arrays)
 
 
-def change_is_of_order(arrays: Arrays, power: int) -> Fraction:
-    """power + 1 minus its degree in d, which is 4 unless s = 0."""
-    if arrays.part(("order 0", "order 2")) == "order 0":
-        return Fraction(0)
-    return Fraction(power + 1 - (4 if arrays.number("s") else 0))
-
-
 def sequence_falls(arrays: Arrays) -> None:
     """y_k >= y_(k+1)."""
     y = arrays.vector("y")
@@ -13213,16 +12232,11 @@ def slack_of_53(arrays: Arrays) -> Fraction:
     )
 
 
-def chain_of_57(arrays: Arrays, left: str) -> Interval:
+def chain_of_57(arrays: Arrays) -> Interval:
     """(57), from the left."""
-    part = arrays.part(("spectrum", "mean", "end", "matrix")[: 3 + (left == "A")])
+    part = arrays.part(("spectrum", "mean", "end"))
     d, norm = arrays.lengths["d"], law_mean(arrays, frobenius_squared)
     cube = law_mean(arrays, trace_of_cube)
-    if part == "matrix":
-        total = scaled(identity(d), -norm)
-        for matrix, p in matrices_of_law(arrays):
-            total = plus(total, scaled(matrix, p))
-        return interval(-frobenius_squared(total))
     if part == "end":
         return interval(d * cube * (d**2 - cube + law_mean(arrays, trace_of_square_diagonal)))
     roots = added(arrays.sqrt(d * trace_of_cube(m)) * p for m, p in matrices_of_law(arrays))
@@ -13278,8 +12292,7 @@ def frobenius_chain_statements() -> dict[str, MatrixStatement]:
     on_laws = partial(MatrixStatement, axes=laws, inequality=True)
     table = {
         "lem13.a": on_laws(bounded_norm, hypotheses=bounded),
-        "lem13.b@A": on_laws(partial(chain_of_57, left="A"), hypotheses=bounded),
-        "lem13.b@B": on_laws(partial(chain_of_57, left="B"), hypotheses=bounded),
+        "lem13.b@B": on_laws(chain_of_57, hypotheses=bounded),
         "lem13_53.e": on_laws(cubes_of_law, hypotheses=bounded),
         "lem13_53.c": on_laws(slack_of_53, hypotheses=(*carried, law_of_alpha_below_1)),
         "thm14.c": MatrixStatement(
@@ -13311,25 +12324,14 @@ def spectral_chain_statements() -> dict[str, MatrixStatement]:
     on_spectra = partial(MatrixStatement, axes=of_spectra, inequality=True)
     on_numbers = partial(MatrixStatement, axes=spectrum, inequality=True)
     table = {
-        **{
-            f"prop8.a@{side}{norm}": moment(partial(spectral_equations, side=side, norm=norm))
-            for side in "AB"
-            for norm in "AB"
-        },
-        **{f"prop8.b@{norm}": moment(partial(spectral_change, norm=norm)) for norm in "AB"},
+        "prop8.a@BA": moment(spectral_equations),
+        "prop8.b@A": moment(spectral_change),
         "prop8.c": moment(spectral_powers),
         "prop8.d": moment(spectral_rows),
         "prop8.e": moment(spectral_diagonal),
         "def3.b": MatrixStatement(dominance_of_cubes, laws, hypotheses=carried, inequality=True),
         "ex11.a": regular(uneven_spectrum),
-        **{
-            f"ex11.b@{side}{norm}{right}": MatrixStatement(
-                partial(expected_traces, side=side, norm=norm, right=right), laws, hypotheses=even
-            )
-            for side in "AB"
-            for norm in "AB"
-            for right in "AB"
-        },
+        "ex11.b@BBB": MatrixStatement(expected_traces, laws, hypotheses=even),
         "ex11.c": regular(partial(norms_of_support, equality=False), inequality=True),
         "ex11.d": on_numbers(products_of_eigenvalues, hypotheses=positive),
         "ex11.e": regular(partial(norms_of_support, equality=True)),
@@ -13345,13 +12347,7 @@ def spectral_chain_statements() -> dict[str, MatrixStatement]:
         "lem13_53.e.from54.fix": on_spectra(
             partial(cubes_of_55, factor=4), hypotheses=(*drawn, mended_54_holds)
         ),
-        **{
-            f"lem13_53.f@{inside}": on_numbers(
-                partial(squares_of_56, inside=inside),
-                hypotheses=(*positive, eigenvalues_of_trace_d),
-            )
-            for inside in "AB"
-        },
+        "lem13_53.f@B": on_numbers(squares_of_56, hypotheses=(*positive, eigenvalues_of_trace_d)),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -13359,7 +12355,7 @@ def spectral_chain_statements() -> dict[str, MatrixStatement]:
 def chain_detail_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Examples 9, 12, 17, derivatives of g, Lemma 16."""
     families = partial(MatrixStatement, axes={"a": (), "b": ()}, integers=("m", "p", "c", "q"))
-    growing = (family_of_spectra, family_of_small_others, beta_under_1)
+    growing = (family_of_spectra, family_of_equal_rows, family_of_small_others, beta_under_1)
     numbers = partial(
         MatrixStatement,
         axes={"ii": (), "ij": (), "jj": ()},
@@ -13391,8 +12387,6 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
         "ex9.d": example(partial(norm_expansion, mended=False)),
         "ex9.d.fix": example(partial(norm_expansion, mended=True)),
         "ex9.e@A": example(change_falls, inequality=True),
-        "ex9.e@B": example(partial(change_is_of_order, power=2), inequality=True),
-        "ex9.e@B.fix": example(partial(change_is_of_order, power=3), inequality=True),
         "lem16.a": sequence(number_above_alpha, hypotheses=(*falling, mean_above_alpha)),
         "lem16.b": sequence(chain_of_means, hypotheses=(*falling, some_number_below_alpha)),
         "lem16.b.fix": sequence(limit_under_alpha, hypotheses=(*falling, some_number_below_alpha)),
@@ -13987,14 +12981,14 @@ def invariant_chain_statements() -> dict[str, MatrixStatement]:
     table: dict[str, MatrixStatement] = {}
     for reading, threshold in (
         ("A", (strength_below_width, one_invariant_law)),
-        ("B", (strength_below_threshold, one_invariant_law)),
         ("B.fix", (strength_below_threshold,)),
     ):
         given = (*weights, *threshold, *line)
         on_step = partial(MatrixStatement, axes=step, hypotheses=(*given, *drawn))
         table[f"lem6.a@{reading}"] = on_step(moment_after_step)
-        table[f"lem6.b@{reading}"] = on_step(size_of_moment)
         table[f"lem6.c@{reading}"] = MatrixStatement(limit_of_average, law, hypotheses=given)
+        if reading == "A":
+            table["lem6.b@A"] = on_step(size_of_moment)
     unique = (*weights, strength_below_width, one_invariant_law)
     full = (two_rows, *weights, input_of_full_rank, weights_are_atoms)
     on_rank = partial(MatrixStatement, rank_over_one, step, inequality=True)
@@ -14431,17 +13425,6 @@ def fall_of_example(arrays: Arrays, needs: Callable[[Fraction, Fraction], Fracti
     return -third if third else needs(Fraction(arrays.whole("d")), fourth)
 
 
-def order_of_fall(arrays: Arrays, power: int, over: int) -> Fraction:
-    """power + over minus the degree in d of the coefficient of gamma^4: 4 with a mean, else 3, and
-    what `over` says of 0."""
-    third, _ = orders_of_fall(arrays)
-    if arrays.part(("order 3", "order 4")) == "order 3":
-        return -abs(third)
-    mean, variance = weight_moments(arrays)
-    degree = 4 if mean else 3 if variance else over
-    return Fraction(power + over - (degree if arrays.number("s") else over))
-
-
 def growth_of_small_ones(arrays: Arrays) -> Fraction:
     """Of a single eigenvalue there is no small one; else half the fall over d."""
     arrays.alone()
@@ -14473,17 +13456,10 @@ def example9_statements() -> dict[str, MatrixStatement]:
         "b@A": lambda d, fourth: (-fourth - 6 * d**2) / (2 * d),
         "f@A": lambda d, fourth: -fourth - 6 * d**2,
         "g@A": lambda d, fourth: -fourth - d - 5 * d**2,
-        "g@B": lambda d, fourth: d**2 - fourth,
         "h@A": lambda d, fourth: (-fourth - 6 * d**2) / (2 * d),
-        "h@B": lambda d, fourth: (2 * d**2 - fourth) / (2 * d),
     }
     table = {
         name: example(partial(fall_of_example, needs=needed)) for name, needed in needs.items()
-    }
-    orders = {"b@B": (1, 1), "b@B.fix": (2, 1), "f@B": (2, 0), "f@B.fix": (3, 0)}
-    table |= {
-        name: example(partial(order_of_fall, power=power, over=over))
-        for name, (power, over) in orders.items()
     }
     table["c"] = example(growth_of_small_ones)
     return {f"dkbhl20.ex9.{name}": statement for name, statement in table.items()}
@@ -14653,7 +13629,7 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
 
 # dkbhl20: gradients of the last layer -----------------------------------------------------------
 # The gradient of L_i in row k of V is (g_i)_k h_i, h_i column i of H and g_i column i of G, of
-# L_i = |V h_i - y_i|^2 that is 2 (V h_i - y_i), of probabilities and labels p_i - t_i.
+# L_i = |V h_i - y_i|^2 that is 2 (V h_i - y_i).
 def last_inputs(arrays: Arrays) -> list[Row]:
     """h_i for each sample: the columns of H, or s t + (1 - s) max(t, 0) of the entries t of W X."""
     if "H" in arrays.arrays:
@@ -14666,8 +13642,6 @@ def output_slopes(arrays: Arrays) -> list[Row]:
     """g_i for each sample."""
     if "G" in arrays.arrays:
         return transposed(arrays.matrix("G"))
-    if "P" in arrays.arrays:
-        return transposed(minus(arrays.matrix("P"), arrays.matrix("T")))
     targets = transposed(arrays.matrix("Y"))
     outputs = [applied(arrays.matrix("V"), h) for h in last_inputs(arrays)]
     return [
@@ -14709,16 +13683,6 @@ def values_of_a_loss(arrays: Arrays) -> None:
         require(error > 0 or (error == 0 and not any(slopes)), "no loss has these values")
 
 
-def outputs_are_probabilities(arrays: Arrays) -> None:
-    """0 < p < 1 for every entry."""
-    require(all(0 < p < 1 for row in arrays.matrix("P") for p in row), "an output is not in (0, 1)")
-
-
-def labels_of_classes(arrays: Arrays) -> None:
-    """Every entry is 0 or 1."""
-    require(all(t in (0, 1) for row in arrays.matrix("T") for t in row), "a label is not 0 or 1")
-
-
 def no_slope_is_0(arrays: Arrays) -> None:
     """No component of a g_i is 0."""
     require(all(map(all, output_slopes(arrays))), "a component of a gradient is 0")
@@ -14733,12 +13697,6 @@ def first_is_c_times_last(arrays: Arrays) -> None:
     """h_1 = c h_N."""
     columns, c = last_inputs(arrays), arrays.number("c")
     require(columns[0] == [c * x for x in columns[-1]], "the columns are not proportional by c")
-
-
-def first_is_c_times_first(arrays: Arrays) -> None:
-    """h_1 = c h_1."""
-    first, c = last_inputs(arrays)[0], arrays.number("c")
-    require(first == [c * x for x in first], "the column is not c times itself")
 
 
 def c_not_0(arrays: Arrays) -> None:
@@ -14759,18 +13717,6 @@ def identity_or_relu(arrays: Arrays) -> None:
 def minor_square(one: Row, other: Row) -> Fraction:
     """|a|^2 |b|^2 - (a . b)^2, the sum of the squared minors."""
     return length_squared(one) * length_squared(other) - dot(one, other) ** 2
-
-
-def printed_factor(arrays: Arrays) -> Fraction:
-    """|a_i - c g_ik/g_jk a_j|^2 times (g_jk |h_j|^2)^2, or |a_i|^2 where that is 0."""
-    k, i, j = neuron_and_samples(arrays)
-    rows, columns, slopes = slope_rows(arrays, k), last_inputs(arrays), output_slopes(arrays)
-    whole = slopes[j][k] * length_squared(columns[j])
-    if whole == 0:
-        return length_squared(rows[i])
-    factor = dot(columns[i], columns[j]) / length_squared(columns[j]) * slopes[i][k] / slopes[j][k]
-    apart = [a - factor * b for a, b in zip(rows[i], rows[j], strict=True)]
-    return length_squared(apart) * whole**2
 
 
 def some_factor(arrays: Arrays) -> Fraction:
@@ -14821,7 +13767,6 @@ def gradient_chain_statements() -> dict[str, MatrixStatement]:
     slopes: dict[str, tuple[str, ...]] = {"G": ("o", "N")}
     last, with_errors = inputs | slopes, inputs | slopes | {"E": ("N",)}
     squared = inputs | {"V": ("o", "d"), "Y": ("o", "N")}
-    labelled = inputs | {"P": ("o", "N"), "T": ("o", "N")}
     network = slopes | {"W": ("d", "d"), "X": ("d", "N"), "s": ()}
     whole = (last_layer_of_rank_1, no_slope_is_0, no_input_is_0)
     rank_one = (last_layer_of_rank_1, values_of_a_loss, no_sample_fitted)
@@ -14829,28 +13774,10 @@ def gradient_chain_statements() -> dict[str, MatrixStatement]:
     numbered = last | {"c": ()}
     quotient = (c_not_0, last_slopes_not_0)
     table = {
-        "a@A": MatrixStatement(
-            printed_factor,
-            with_errors,
-            hypotheses=(*whole, values_of_a_loss, no_sample_fitted),
-        ),
-        "a@B": MatrixStatement(some_factor, with_errors, hypotheses=rank_one),
+        "a@B": MatrixStatement(some_factor, with_errors, hypotheses=(*rank_one, no_slope_is_0)),
         "a@B.fix": MatrixStatement(some_factor, last, hypotheses=whole),
-        "a@B.entropy.fix": MatrixStatement(
-            some_factor,
-            labelled,
-            hypotheses=(
-                last_layer_of_rank_1,
-                outputs_are_probabilities,
-                labels_of_classes,
-                no_input_is_0,
-            ),
-        ),
         "b": MatrixStatement(line, with_errors, hypotheses=rank_one),
         "c": MatrixStatement(chain_rule_for_rows, squared),
-        "d@A": MatrixStatement(
-            factor_of_step, numbered, hypotheses=(first_is_c_times_first, *quotient)
-        ),
         "d@B": MatrixStatement(
             factor_of_step, numbered, hypotheses=(first_is_c_times_last, *quotient)
         ),
@@ -14860,40 +13787,7 @@ def gradient_chain_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.prop19.{name}": statement for name, statement in table.items()}
 
 
-# (51), for the law on H and -H
-def rows_after_draws(arrays: Arrays, i: int) -> list[tuple[Row, Fraction]]:
-    """Row i of H + gamma W H for every row of W that can be drawn, with its probability."""
-    rows, masses = hidden(arrays), sorted(weight_masses(arrays).items())
-    if len(masses) ** len(rows) > 4096:
-        raise Declined("a row of weights that can be drawn in so many ways")
-    found = []
-    for draws in itertools.product(masses, repeat=len(rows)):
-        chance = prod((mass for _, mass in draws), start=Fraction(1))
-        moved = applied(transposed(rows), [arrays.number("gamma") * atom for atom, _ in draws])
-        found.append(([x + y for x, y in zip(rows[i], moved, strict=True)], chance))
-    return found
-
-
-def draws_leave_no_row_0(arrays: Arrays) -> None:
-    """No row of H + gamma W H is 0 for any W."""
-    for i in range(arrays.lengths["d"]):
-        kept = all(any(row) for row, _ in rows_after_draws(arrays, i))
-        require(kept, "a row can vanish before batch normalisation")
-
-
-def mean_change_of_norm(arrays: Arrays) -> Fraction:
-    """E |M(H_+)|_F^2 - |M(H)|_F^2: rows of W are independent, so pairs of rows suffice."""
-    arrays.alone()
-    width = arrays.lengths["d"]
-    total = width - frobenius_squared(second_moment(hidden(arrays)))
-    rows = [rows_after_draws(arrays, i) for i in range(width)]
-    for i, j in itertools.combinations(range(width), 2):
-        for (one, p), (other, q) in itertools.product(rows[i], rows[j]):
-            cosine = dot(one, other) ** 2 / (length_squared(one) * length_squared(other))
-            total += 2 * p * q * cosine
-    return total
-
-
+# (51), for laws on signs
 def change_of_norm_on_signs(arrays: Arrays) -> Fraction:
     """E |M|_F^2 after a step of a law on signs, less before it; M = u u^T."""
     arrays.alone()
@@ -14914,18 +13808,6 @@ def change_of_norm_on_signs(arrays: Arrays) -> Fraction:
 
 def norm_change_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: (51)."""
-    statement = MatrixStatement(
-        mean_change_of_norm,
-        {"H": ("d", "N"), "gamma": (), "atoms": ("k",), "probs": ("k",)},
-        hypotheses=(
-            probabilities_of_weights,
-            weights_of_mean_0,
-            weights_of_variance_1,
-            strength_above_0,
-            rows_normalised,
-            draws_leave_no_row_0,
-        ),
-    )
     on_signs = MatrixStatement(
         change_of_norm_on_signs,
         {"gamma": (), "atoms": ("k",), "probs": ("k",), "states": ("m", "d"), "mass": ("m",)},
@@ -14938,7 +13820,7 @@ def norm_change_statements() -> dict[str, MatrixStatement]:
             law_meets_38,
         ),
     )
-    return {"dkbhl20.lem13_53.a@A": statement, "dkbhl20.lem13_53.a@B": on_signs}
+    return {"dkbhl20.lem13_53.a@B": on_signs}
 
 
 # dkbhl20: products of numbers, and steps in the proof of Lemma 3 ----------------------------------
@@ -14970,10 +13852,11 @@ def product_chain_statements() -> dict[str, MatrixStatement]:
         partial(sign_changes, law=law) for law in ("Gaussian", "uniform", "no skip")
     )
     jumps = partial(MatrixStatement, axes=axes | {"gamma": ()}, hypotheses=(strength_inside,))
-    readings = [order + norm + "A" for order in "AB" for norm in "AB"]
-    table = {f"lem3.a@{reading}": jumps(gaussian) for reading in readings}
-    table |= {f"lem3.c@{reading}": jumps(uniform) for reading in readings}
-    table["lem3.d.limit"] = MatrixStatement(alone, axes)
+    table = {
+        "lem3.a@AAA": jumps(gaussian),
+        "lem3.c@AAA": jumps(uniform),
+        "lem3.d.limit": MatrixStatement(alone, axes),
+    }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
@@ -15040,17 +13923,11 @@ def product_in_blocks(arrays: Arrays) -> Fraction:
     return blocks[i][j] - multiplied(factors)[i][j]
 
 
-def contraction_of_powers(arrays: Arrays, norm: str) -> Interval:
-    """(d - 1)((1 + gamma)^(2n) - (1 + n gamma)^2), or d - 1 less (1 + n gamma)^2 times the squared
-    distance of A_n/|A_n|_F and e_1 e_1^T, halved."""
+def contraction_of_powers(arrays: Arrays) -> Fraction:
+    """(d - 1)((1 + gamma)^(2n) - (1 + n gamma)^2)."""
     arrays.alone()
     gamma, n, others = arrays.number("gamma"), arrays.whole("n"), arrays.whole("d") - 1
-    root, least = (1 + gamma) ** n, 1 + n * gamma
-    if norm == "spectral":
-        return interval(others * (root**2 - least**2))
-    whole = root**2 + others
-    share = interval(root) / arrays.sqrt(whole) if whole else interval(root)
-    return (share - 1) * least**2 + others
+    return others * ((1 + gamma) ** (2 * n) - (1 + n * gamma) ** 2)
 
 
 def drawn_entry(arrays: Arrays) -> Fraction:
@@ -15110,8 +13987,7 @@ def lemma3_chain_statements() -> dict[str, MatrixStatement]:
         "f": MatrixStatement(
             product_in_blocks, {"gamma": (), "F": ("T", "d", "d")}, integers=("s",)
         ),
-        "g@A": power(partial(contraction_of_powers, norm="spectral")),
-        "g@B": power(partial(contraction_of_powers, norm="Frobenius")),
+        "g@A": power(contraction_of_powers),
         "h": drawn(partial(room_for_entry, most=3), inequality=True),
         "h.entries": drawn(entry_not_below_1),
         "h.entries.fix": drawn(partial(room_for_entry, most=1), inequality=True),
@@ -15237,47 +14113,6 @@ def ways_through(arrays: Arrays, ends: tuple[int, int]) -> Iterator[list[int]]:
                 yield [*way, high]
 
 
-def slack_of_scaled_rate(arrays: Arrays) -> int:
-    """Minus the exponent of |H_f|^2 for the input M^x and the scaling s, less that of the width.
-
-    f is a sum over paths: of a hidden neuron v E f_v^2 E b_v^2 is the number of paths through v
-    times M^(2x) over the in-degrees to the power p on the way, p = 0, 1, 2 for s = 0, 1, 2. For s =
-    3, p = 1, but the neuron and its successor on the way have no in-degrees.
-    """
-    arrays.alone()
-    group_family(arrays)
-    growth, scaling = arrays.whole("x"), arrays.whole("s")
-    require(scaling in (0, 1, 2, 3) and growth >= 0, "there is no such scaling, or input")
-    sizes, last = [int(e) for e in arrays.vector("e")], arrays.lengths["g"] - 1
-    power = 1 if scaling == 3 else scaling
-    found = []
-    for g in range(1, last):
-        for below in ways_through(arrays, (0, g)):
-            for above in ways_through(arrays, (g, last)):
-                way = below + above[1:]
-                total = sum(sizes[h] for h in way) - sizes[g]  # v itself is given
-                free = {g, above[1]} if scaling == 3 else set()
-                total -= power * sum(fan_in(arrays, h) for h in way[1:] if h not in free)
-                found.append(2 * growth + total)
-    return -max(found) - least_fan_in(arrays, later_groups(arrays))
-
-
-def groups_and_scaling(arrays: Arrays) -> None:
-    """A family, an input M^x with x at least 0, and one of the four scalings."""
-    group_family(arrays)
-    require(arrays.whole("x") >= 0 and arrays.whole("s") in range(4), "x or s does not fit")
-
-
-def input_bounded(arrays: Arrays) -> None:
-    """x = 0."""
-    require(arrays.whole("x") <= 0, "the input grows")
-
-
-def scaling_as_printed(arrays: Arrays) -> None:
-    """s = 1."""
-    require(arrays.whole("s") == 1, "factors or variances are others")
-
-
 def width_grows(arrays: Arrays) -> None:
     """The least in-degree outside of the input layer and the first layer grows."""
     require(least_fan_in(arrays, later_groups(arrays)) >= 1, "the width does not grow")
@@ -15390,18 +14225,6 @@ def slack_of_decay(arrays: Arrays) -> int:
     return -1 - squared_norm_exponent(arrays)
 
 
-def slack_of_share(arrays: Arrays) -> int:
-    """The exponent of (1 + n)/m, the largest over neurons with m incoming neurons that are no
-    bottlenecks, n of which are, less that of |H_f|^2."""
-    arrays.alone()
-    small, sizes = bottleneck_groups(arrays), arrays.vector("e")
-    shares: list[int] = []
-    for g in wide_groups(arrays):
-        among = [int(sizes[h]) for h in feeding(arrays, g) if h in small]
-        shares.append(max(among, default=0) - fan_in(arrays, g))
-    return max(shares, default=0) - squared_norm_exponent(arrays)
-
-
 def variance_exponent(arrays: Arrays) -> int | None:
     """The exponent of the mean of H_i^2 over the incoming neurons i of f, along all paths from
     these to hidden neurons that they depend on; None where they depend on none."""
@@ -15416,13 +14239,12 @@ def variance_exponent(arrays: Arrays) -> int | None:
     return max(found, default=None)
 
 
-def slack_of_variance(arrays: Arrays, *, least: bool) -> int:
-    """The exponent of 1/m, m the least in-degree of those that are no bottlenecks (least: else of
-    1/M), less that of the matrix variance; 0 of a variance that is 0."""
+def slack_of_variance(arrays: Arrays) -> int:
+    """The exponent of 1/m, m the least in-degree of those that are no bottlenecks, less that of the
+    matrix variance; 0 of a variance that is 0."""
     arrays.alone()
     found = variance_exponent(arrays)
-    claimed = least_fan_in(arrays, wide_groups(arrays)) if least else 1
-    return 0 if found is None else -claimed - found
+    return 0 if found is None else -least_fan_in(arrays, wide_groups(arrays)) - found
 
 
 def squared_product_norms(arrays: Arrays, g: int, at: int) -> Iterator[int]:
@@ -15521,7 +14343,6 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
     joined = partial(made, axes=skips, integers=("A", "e", "S"))
     split = partial(made, axes=plain, integers=("A", "e", "w"))
     rate = partial(slack_of_rate, groups=later_groups)
-    among_others = partial(slack_of_rate, groups=wide_groups)
     table = {
         "thm3.6.width@A": bare(rate, hypotheses=(group_family, width_grows)),
         "thm3.6.width@B": bare(
@@ -15529,36 +14350,24 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
             hypotheses=(group_family, inner_width_grows),
         ),
     }
-    table["thm3.6.given"] = made(
-        slack_of_scaled_rate,
-        plain,
-        ("A", "e", "x", "s"),
-        (groups_and_scaling, width_grows, input_bounded, scaling_as_printed),
-    )
     wide = (group_family, width_grows, output_without_skip, skips_into_each)
-    table["thmD.1@A"] = table["thmD.1@B"] = joined(rate, hypotheses=wide)
+    table["thmD.1@A"] = joined(rate, hypotheses=wide)
     table["thmD.1.fix"] = joined(rate, hypotheses=(*wide, few_skips_each))
     conditions: dict[str, tuple[Callable[[Arrays], None], ...]] = {
-        "appF.a": (constant_bottlenecks, bottlenecks_come_in),
-        "appF.b": (few_bottlenecks_among, bottlenecks_come_in),
-        "appF.c": (fewer_bottlenecks,),
-        "appF.c.hidden": (fewer_bottlenecks, bottlenecks_come_in),
-        "fig3": (two_bottlenecks,),
+        "appF.a@A": (constant_bottlenecks, bottlenecks_come_in),
+        "appF.c.hidden@A": (fewer_bottlenecks, bottlenecks_come_in),
+        "appF.c.fix": (few_bottlenecks_among, bottlenecks_come_in),
+        "fig3@A": (two_bottlenecks,),
     }
     for name, more in conditions.items():
         supposed_here = (group_family, bottlenecks_and_others, *more)
-        table[f"{name}@A"] = split(slack_of_decay, hypotheses=supposed_here)
-        table[f"{name}@B"] = split(among_others, hypotheses=supposed_here)
-    few = (group_family, bottlenecks_and_others, *conditions["appF.b"])
-    table["appF.b.fix"] = split(slack_of_share, hypotheses=few)
-    table["appF.c.fix"] = split(slack_of_decay, hypotheses=few)
+        table[name] = split(slack_of_decay, hypotheses=supposed_here)
+    few = (group_family, bottlenecks_and_others, *conditions["appF.c.fix"])
     table["lemB.1.linear"] = bare(slack_of_jacobian, hypotheses=(group_family,))
     table["lemB.2.linear"] = bare(slack_of_blocks, hypotheses=(group_family,))
-    decay, order = (partial(slack_of_variance, least=least) for least in (False, True))
-    table["appF.b.variance@A"] = split(decay, hypotheses=few)
-    table["appF.b.variance@B"] = split(order, hypotheses=few)
+    table["appF.b.variance@B"] = split(slack_of_variance, hypotheses=few)
     fewer = (group_family, bottlenecks_and_others, bottlenecks_share_of_width, bottlenecks_come_in)
-    table["appF.b.variance.fix"] = split(order, hypotheses=fewer)
+    table["appF.b.variance.fix"] = split(slack_of_variance, hypotheses=fewer)
     layered = (group_family, each_layer_reads_the_last, narrow_layer)
     table["appF.d"] = bare(exponent_of_norm, hypotheses=layered, inequality=False)
     table["appF.d.share"] = bare(share_of_next_layer, hypotheses=(*layered, hidden_behind_narrow))
@@ -15687,35 +14496,30 @@ def reached_in_dag(arrays: Arrays, i: int, jets: TwoEdges) -> list[Fraction]:
 
 @dataclass(frozen=True)
 class BlockEntry:
-    """One entry of a block, as a reading has its parts. jets: with everything passed on; own:
-    without the second derivatives of incoming neurons; moved: by the vertex that moves."""
+    """One entry of a block. jets: with everything passed on; own: without the second derivatives of
+    incoming neurons; moved: by the vertex that moves."""
 
     arrays: Arrays
-    reading: str
     jets: TwoEdges
     own: TwoEdges
     moved: list[list[Fraction]]
     layers: list[int]
 
     def of_pre(self, v: int) -> Fraction:
-        """The second derivative of the pre-activation of v."""
-        return (self.own if self.reading == "C" else self.jets).pre[v][3]
+        """What arises at v itself of the second derivative of its pre-activation."""
+        return self.own.pre[v][3]
 
     def of_post(self, v: int) -> Fraction:
-        """The second derivative of the value of v."""
-        return (self.own if self.reading == "C" else self.jets).post[v][3]
+        """The same of its value."""
+        return self.own.post[v][3]
 
     def share(self, k: int, i: int) -> Fraction:
         """The derivative of the value of k by that of i."""
-        if self.reading == "B":
-            return edge_weight(self.arrays, k, i)
         return self.moved[i][k]
 
     def share_of_pre(self, s: int, i: int) -> Fraction:
         """The derivative of the pre-activation of s by the value of i; of an output by itself at
         i = s."""
-        if self.reading == "B":
-            return edge_weight(self.arrays, s, i)
         if i == s:
             return Fraction(1)
         weights = ((edge_weight(self.arrays, s, u), u) for u in range(s))
@@ -15766,7 +14570,7 @@ class BlockEntry:
         return total
 
 
-def block_entries(arrays: Arrays, reading: str, first: int, second: int) -> Iterator[BlockEntry]:
+def block_entries(arrays: Arrays, first: int, second: int) -> Iterator[BlockEntry]:
     """The entries of the block of two layers."""
     layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
     moved: list[list[Fraction]] = []
@@ -15777,7 +14581,7 @@ def block_entries(arrays: Arrays, reading: str, first: int, second: int) -> Iter
             jets, own = TwoEdges(arrays, a, b), TwoEdges(arrays, a, b, own=True)
             if not moved:
                 moved = [reached_in_dag(arrays, i, jets) for i in range(len(layers))]
-            yield BlockEntry(arrays, reading, jets, own, moved, layers)
+            yield BlockEntry(arrays, jets, own, moved, layers)
 
 
 def neuron_of_last_layer(arrays: Arrays) -> int:
@@ -15788,25 +14592,25 @@ def neuron_of_last_layer(arrays: Arrays) -> int:
     return int(k)
 
 
-def sum_over_neurons_gap(arrays: Arrays, reading: str) -> Fraction:
+def sum_over_neurons_gap(arrays: Arrays) -> Fraction:
     """(13): the squared Frobenius norm of the difference of the two sides."""
     k, second = neuron_of_last_layer(arrays), arrays.whole("l2")
     total = Fraction(0)
-    for at in block_entries(arrays, reading, arrays.whole("l1"), second):
+    for at in block_entries(arrays, arrays.whole("l1"), second):
         layers = range(second, max(at.layers) + 1)
         right = sum((at.term(k, layer) for layer in layers), Fraction(0))
         total += (at.jets.post[k][3] - right) ** 2
     return total
 
 
-def term_gap(arrays: Arrays, reading: str, sides: str, through: bool = False) -> Fraction:
-    """(14): the squared Frobenius norm of the difference of two of its three sides."""
+def term_gap(arrays: Arrays, sides: str, through: bool = False) -> Fraction:
+    """(14): the squared Frobenius norm of the difference of the term and its first form, or its
+    last line."""
     k, layer = neuron_of_last_layer(arrays), arrays.whole("l3")
     total = Fraction(0)
-    for at in block_entries(arrays, reading, arrays.whole("l1"), arrays.whole("l2")):
-        left = at.middle(k, layer, through) if sides == "second" else at.term(k, layer)
+    for at in block_entries(arrays, arrays.whole("l1"), arrays.whole("l2")):
         right = at.middle(k, layer, through) if sides == "first" else at.last(k, layer)
-        total += (left - right) ** 2
+        total += (at.term(k, layer) - right) ** 2
     return total
 
 
@@ -16168,11 +14972,6 @@ def term_of_the_sum(arrays: Arrays) -> None:
     require(arrays.whole("l2") <= arrays.whole("l3") <= depth, "l' is not from l2 to L")
 
 
-def term_before_last(arrays: Arrays) -> None:
-    """l' <= L - 1."""
-    require(arrays.whole("l3") < max(distances_in_dag(arrays)), "l' is not below L")
-
-
 def blocks_dag_statements() -> dict[str, MatrixStatement]:
     """Equations (9), (13) and (14), Corollary 3.7, Remark 3.9."""
     axes: dict[str, tuple[str, ...]] = {
@@ -16183,25 +14982,17 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
     }
     network = (acyclic, identity_on_outputs, outputs_last)
     pair = (*network, second_layer_number, first_layer_number, block_in_order)
-    inner_pair = (*pair, second_before_last)
     sums = partial(MatrixStatement, axes=axes, integers=("l1", "l2"))
     terms = partial(MatrixStatement, axes=axes, integers=("l1", "l2", "l3"))
+    terms = partial(terms, hypotheses=(*pair, term_of_the_sum))
+    inner = (*pair, second_before_last, term_of_the_sum)
     table = {
-        f"i@{r}": sums(partial(sum_over_neurons_gap, reading=r), hypotheses=pair) for r in "ABC"
+        "i@C": sums(sum_over_neurons_gap, hypotheses=pair),
+        "ii.first@C": terms(partial(term_gap, sides="first")),
+        "ii.ends@C": terms(partial(term_gap, sides="ends")),
+        "ii.first@C.fix": terms(partial(term_gap, sides="first", through=True)),
+        "ii.ends@C.fix": terms(partial(term_gap, sides="ends"), hypotheses=inner),
     }
-    table["i@B.fix"] = sums(partial(sum_over_neurons_gap, reading="B"), hypotheses=inner_pair)
-    for sides in ("first", "second", "ends"):
-        for r in "ABC":
-            gap = partial(term_gap, reading=r, sides=sides)
-            table[f"ii.{sides}@{r}"] = terms(gap, hypotheses=(*pair, term_of_the_sum))
-        for r, inner in (("A", term_before_last), ("C", second_before_last)):
-            gap = partial(term_gap, reading=r, sides=sides, through=True)
-            also = () if sides == "first" else (inner,)
-            hypotheses = (*pair, term_of_the_sum, *also)
-            table[f"ii.{sides}@{r}.fix"] = terms(gap, hypotheses=hypotheses)
-            if sides == "second":
-                plain = partial(term_gap, reading=r, sides=sides)
-                table[f"ii.second.inner@{r}"] = terms(plain, hypotheses=hypotheses)
     table["iii"] = MatrixStatement(last_block_gap, axes, ("l1",), (*network, first_layer_number))
     segment = axes | {"V": ("n", "n")}
     found = {f"zlb22.eq13-14.{name}": statement for name, statement in table.items()}
@@ -16262,14 +15053,6 @@ def vertex_of_entry(entry: object, parents: list[list[int]]) -> int:
     return v
 
 
-def edge_of_entry(arrays: Arrays, parents: list[list[int]]) -> tuple[int, int]:
-    """The head and the tail of an edge of the graph."""
-    ends = array(fields(arrays.entry, "the entry", ("entry",))["entry"], "the edge", 2)
-    v, u = (vertex_of_entry(end, parents) for end in ends)
-    require(u in parents[v], "there is no such edge")
-    return v, u
-
-
 def directed_graph(arrays: Arrays) -> None:
     """E holds zeros and ones."""
     require({x for row in arrays.matrix("E") for x in row} <= {0, 1}, "E holds another number")
@@ -16308,14 +15091,6 @@ def distance_0_not_input(arrays: Arrays) -> Fraction:
     return violated((distances_of(parents)[v] > 0) is bool(parents[v]))
 
 
-def growth_of_distance(arrays: Arrays) -> int:
-    """p(v) - p(u) - 1."""
-    parents = entered_from(arrays)
-    v, u = edge_of_entry(arrays, parents)
-    p = distances_of(parents)
-    return p[v] - p[u] - 1
-
-
 def layers_missing(arrays: Arrays) -> int:
     """Empty layers below the last; vertices that are just one of an input and in layer 0."""
     parents = entered_from(arrays)
@@ -16324,14 +15099,6 @@ def layers_missing(arrays: Arrays) -> int:
         return max(p) + 1 - len(set(p))
     first, inputs = ({v for v, x in enumerate(some) if not x} for some in (p, parents))
     return len(first ^ inputs)
-
-
-def edge_in_a_layer(arrays: Arrays) -> Fraction:
-    """Whether both ends have one distance."""
-    parents = entered_from(arrays)
-    v, u = edge_of_entry(arrays, parents)
-    p = distances_of(parents)
-    return violated(p[u] != p[v])
 
 
 def weights_of_layers(arrays: Arrays) -> Fraction:
@@ -16435,9 +15202,7 @@ def graph_dag_statements() -> dict[str, MatrixStatement]:
     rows: dict[str, tuple[Callable[[Arrays], Any], bool, tuple[Callable[[Arrays], None], ...]]] = {
         "def2.1": (distance_above_parents, False, ()),
         "def2.1.zero": (distance_0_not_input, False, ()),
-        "def2.1.edges": (growth_of_distance, True, ()),
         "def2.5": (layers_missing, False, ()),
-        "def2.5.edges": (edge_in_a_layer, False, ()),
         "def2.5.weights": (weights_of_layers, False, ()),
         "def2.5.last": (output_or_last, False, (ends_in_last_layer,)),
         "def2.5.alone": (changed_alone, False, ()),
@@ -16449,14 +15214,15 @@ def graph_dag_statements() -> dict[str, MatrixStatement]:
         )
         for name, (residual, inequality, more) in rows.items()
     }
-    for reading in "AB":
-        table[f"zlb22.def2.7.fcn@{reading}"] = MatrixStatement(
-            partial(width_of_full_network, last=reading == "A"),
-            {"n": ("layers",)},
-            hypotheses=(layers_not_empty,),
-        )
-    table["zlb22.def2.7.fcn.deep@B"] = replace(
-        table["zlb22.def2.7.fcn@B"], hypotheses=(layers_not_empty, two_hidden_layers)
+    table["zlb22.def2.7.fcn@A"] = MatrixStatement(
+        partial(width_of_full_network, last=True),
+        {"n": ("layers",)},
+        hypotheses=(layers_not_empty,),
+    )
+    table["zlb22.def2.7.fcn.deep@B"] = MatrixStatement(
+        partial(width_of_full_network, last=False),
+        {"n": ("layers",)},
+        hypotheses=(layers_not_empty, two_hidden_layers),
     )
     return table
 
@@ -16778,24 +15544,6 @@ def sum_is_large(count: int, bits: int, x: Interval) -> Interval:
     return interval(0) if beyond < 0 else beyond / (distance * distance)
 
 
-def groups_of_neurons(arrays: Arrays) -> None:
-    """m^a groups of m neurons."""
-    require(0 <= arrays.number("a") <= 1, "there are not so many groups")
-
-
-def rows_polynomial(arrays: Arrays) -> None:
-    """2^(m^a) rows are polynomially many for a = 0 alone."""
-    require(arrays.number("a") == 0, "there are too many rows")
-
-
-def power_of_series_left(arrays: Arrays) -> Fraction:
-    """Minus the power of m in m^(-a/2) times m^a."""
-    arrays.alone()
-    groups_of_neurons(arrays)
-    a = arrays.number("a")
-    return a / 2 - a
-
-
 # shifts: inequalities between norms
 def displacement_within(arrays: Arrays) -> None:
     """The squares of all entries of D add up to at most R^2."""
@@ -16927,11 +15675,6 @@ def polynomial_everywhere(arrays: Arrays) -> None:
     require(not any(arrays.vector("a")), "an in-degree is exponential")
 
 
-def polynomial_inside(arrays: Arrays) -> None:
-    """Assumption 3.5 for the layers 2 to L - 1."""
-    require(not any(arrays.vector("a")[1:-1]), "an in-degree inside is exponential")
-
-
 def least_degree_m(arrays: Arrays) -> None:
     """Among the layers from 2 on one has the in-degree m, none less."""
     c, a = arrays.vector("c")[1:], arrays.vector("a")[1:]
@@ -16968,14 +15711,6 @@ def weights_polynomial(arrays: Arrays) -> Fraction:
     return len(powers) * max(powers) - sum(powers[first - 1 : last], Fraction(0))
 
 
-def degree_polynomial(arrays: Arrays) -> Fraction:
-    """Minus the power of m in the logarithm of the in-degree of a layer."""
-    layer = fields(arrays.entry, "the entry", ("layer",))["layer"]
-    rates = arrays.vector("a")
-    require(type(layer) is int and 1 <= layer <= len(rates), "there is no such layer")
-    return Fraction(-rates[layer - 1])
-
-
 def weights_exponential(arrays: Arrays) -> Fraction:
     """The power of m in the logarithm of the number of outputs times all in-degrees from a layer
     on."""
@@ -16985,33 +15720,10 @@ def weights_exponential(arrays: Arrays) -> Fraction:
     return max([Fraction(0), arrays.number("o"), *rates[layer - 1 :]])
 
 
-def outputs_times_product_left(arrays: Arrays) -> int:
-    """Sinks with a parent, times the product of the largest in-degrees from a layer on, minus the
-    edges into the layer."""
-    (layer,) = fields(arrays.entry, "the entry", ("layer",)).values()
-    parents = entered_from(arrays)
-    p, children = distances_of(parents), left_to(parents)
-    require(type(layer) is int and 1 <= layer <= max(p), "there is no such layer")
-    product = sum(1 for v, some in enumerate(children) if parents[v] and not some)
-    for q in range(layer, max(p) + 1):
-        product *= max(len(parents[u]) for u in range(len(parents)) if p[u] == q)
-    return product - sum(len(parents[u]) for u in range(len(parents)) if p[u] == layer)
-
-
 # sizes of neurons
-def growth_is_at_most(arrays: Arrays, most: int) -> None:
-    """What Assumption 3.2 leaves."""
-    require(set(arrays.vector("r")) <= set(range(most + 1)), "an activation grows faster")
-
-
-def growth_at_most_2(arrays: Arrays) -> None:
-    """Both inequalities."""
-    growth_is_at_most(arrays, 2)
-
-
 def growth_at_most_1(arrays: Arrays) -> None:
-    """The words."""
-    growth_is_at_most(arrays, 1)
+    """What Assumption 3.2 leaves."""
+    require(set(arrays.vector("r")) <= {0, 1}, "an activation grows faster")
 
 
 def polynomially_many(arrays: Arrays) -> None:
@@ -17026,7 +15738,7 @@ def numbers_of_neurons(arrays: Arrays) -> None:
     require(numbers[0] >= 0 and numbers == sorted(numbers), "a number of neurons that falls")
 
 
-def sizes_left(arrays: Arrays, allowed: Callable[[int], int]) -> Fraction:
+def sizes_left(arrays: Arrays) -> Fraction:
     """The printed power minus the one that the largest neuron has."""
     growth, rates = arrays.vector("r"), arrays.vector("a")
     labels = fields(arrays.entry, "the entry", ("layer", "part"))
@@ -17036,7 +15748,7 @@ def sizes_left(arrays: Arrays, allowed: Callable[[int], int]) -> Fraction:
     if known(labels["part"], ("power", "logarithm"), "the part") == "power":
         return -power
     require(power == 0, "a power of m outgrows the logarithm")
-    return allowed(layer) - growth[layer - 1]
+    return layer - growth[layer - 1]
 
 
 def norm_by_largest_left(arrays: Arrays) -> Fraction:
@@ -17089,9 +15801,6 @@ def gaussian_dag_statements() -> dict[str, MatrixStatement]:
             ("own", "copies", "h", "shape"),
             common,
         ),
-        "zlb22.lemK.10.sizes@A": claim(
-            power_of_series_left, {"a": ()}, (), (groups_of_neurons, rows_polynomial)
-        ),
     }
 
 
@@ -17128,7 +15837,6 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
         ),
         "propI.1.own": MatrixStatement(own_weights_left, graph, (), acyclic),
         "propI.1.product": claim(degrees_product_left, graph, (), acyclic),
-        "propI.1.layer": claim(outputs_times_product_left, graph, (), acyclic),
         "propI.1.many": MatrixStatement(
             weights_exponential,
             family | {"o": ()},
@@ -17143,24 +15851,20 @@ def size_dag_statements() -> dict[str, MatrixStatement]:
             existence=True,
         ),
     }
-    for reading, inside in (("A", polynomial_everywhere), ("B", polynomial_inside)):
-        supposed_of = (rates_not_negative, inside, least_degree_m, inputs_fixed, depth_fixed)
-        found[f"propI.1@{reading}"] = claim(weights_polynomial, family, (), supposed_of)
-    found["ass3.5.words"] = claim(degree_polynomial, family, (), supposed_of)
-    printed_power, larger_power = (lambda layer: layer), (lambda layer: 2**layer)
-    for name, most, allowed in (
-        ("lemK.2@A", growth_at_most_2, printed_power),
-        ("lemK.2@B", growth_at_most_2, printed_power),
-        ("lemK.2@B.fix", growth_at_most_2, larger_power),
-        ("lemK.2.lipschitz@A", growth_at_most_1, printed_power),
-        ("lemK.2.lipschitz@B", growth_at_most_1, printed_power),
-    ):
-        many = () if name.endswith("A") else (polynomially_many,)
-        found[name] = claim(
-            partial(sizes_left, allowed=allowed),
+    supposed_of = (
+        rates_not_negative,
+        polynomial_everywhere,
+        least_degree_m,
+        inputs_fixed,
+        depth_fixed,
+    )
+    found["propI.1@A"] = claim(weights_polynomial, family, (), supposed_of)
+    for reading, more in (("A", ()), ("B", (polynomially_many,))):
+        found[f"lemK.2.lipschitz@{reading}"] = claim(
+            sizes_left,
             {"r": ("L",), "a": ("L",)},
             (),
-            (numbers_of_neurons, most, *many),
+            (numbers_of_neurons, growth_at_most_1, *more),
         )
     return {f"zlb22.{name}": statement for name, statement in found.items()}
 
@@ -17191,56 +15895,6 @@ def edges_and_layers(arrays: Arrays) -> Fraction:
             vector = [other[u] for u in incoming]
             other[w] = at_polynomial(rows[w], dot([weights[w][u] for u in incoming], vector))
     return one[v] - other[v]
-
-
-def skips_taken(arrays: Arrays) -> dict[int, int]:
-    """From where a vertex with parents takes a skip: the first mark of S before it."""
-    marks = arrays.matrix("S")
-    found = {}
-    for v in range(vertex_count(arrays)):
-        sources = [u for u in range(v) if marks[v][u] == 1]
-        if sources and parents_of(arrays, v):
-            found[v] = sources[0]
-    return found
-
-
-def skips_from_before(arrays: Arrays) -> None:
-    """Sources lie in earlier layers."""
-    p = distances_in_dag(arrays)
-    for v, u in skips_taken(arrays).items():
-        require(p[u] < p[v], f"the skip into {v} comes from no earlier layer")
-
-
-def skips_and_edges(arrays: Arrays, pre: bool) -> Fraction:
-    """The value of a vertex with skip terms less that on the graph with skips as edges of weight 1,
-    from the source or (pre) from a copy of it with the identity; or how far its layer moves."""
-    labels = fields(arrays.entry, "the entry", ("entry", "part"))
-    chosen, count = integer(labels["entry"], "a vertex"), vertex_count(arrays)
-    require(0 <= chosen < count, "there is no such vertex")
-    weights, rows, x = arrays.matrix("W"), arrays.matrix("A"), arrays.matrix("X")[0]
-    skips = skips_taken(arrays)
-    sums, values = list(x), list(x)
-    for v in range(count):
-        above = parents_of(arrays, v)
-        if above:
-            sums[v] = added_exactly(weights[v][u] * values[u] for u in above)
-            if v in skips:
-                sums[v] += (sums if pre else values)[skips[v]]
-            values[v] = at_polynomial(rows[v], sums[v])
-    # vertex count + u is the copy of u; in the order 0, n, 1, n + 1, ... edges run upwards
-    length, graph = [0] * (2 * count), [Fraction(0)] * (2 * count)
-    for v in range(count):
-        for place in (v, count + v):
-            edges = [(u, weights[v][u]) for u in parents_of(arrays, v)]
-            if v in skips:
-                edges.append((skips[v] + count * pre, Fraction(1)))
-            length[place] = max((length[u] + 1 for u, _ in edges), default=0)
-            total = added_exactly(w * graph[u] for u, w in edges) if edges else x[v]
-            plain = not edges or place >= count
-            graph[place] = total if plain else at_polynomial(rows[v], total)
-    if known(labels["part"], ("value", "layer"), "the part") == "layer":
-        return Fraction(length[chosen] - distances_in_dag(arrays)[chosen])
-    return values[chosen] - graph[chosen]
 
 
 def scale_of_in_degree(arrays: Arrays) -> None:
@@ -17367,12 +16021,6 @@ def form_dag_statements() -> dict[str, MatrixStatement]:
             hypotheses=(scale_of_in_degree, second_moments_standard),
         ),
     }
-    for reading, pre in (("A", False), ("B", True)):
-        table[f"thmD.1.graph@{reading}"] = MatrixStatement(
-            partial(skips_and_edges, pre=pre),
-            network | {"S": ("n", "n")},
-            hypotheses=(acyclic, skips_from_before),
-        )
     for name, dense in (("fcn", False), ("dense", True)):
         sized = partial(MatrixStatement, axes=layered)
         table[f"appA.{name}"] = sized(
@@ -17423,44 +16071,6 @@ def display_and_new_graph(arrays: Arrays) -> Fraction:
     return one[v] - other[v]
 
 
-def square_with_old_degree(arrays: Arrays) -> Fraction:
-    """The square of a pre-activation over the square root of the in-degree before dropping, less
-    that after, with whole neurons above."""
-    v, at = at_vertex_and_point(arrays)
-    vertex_count(arrays)
-    kept, before = kept_edges(arrays, v), parents_of(arrays, v)
-    require(bool(kept), "the vertex is an input of the new graph")
-    above, waiting = set(kept), list(kept)
-    while waiting:
-        u = waiting.pop()
-        require(kept_edges(arrays, u) == parents_of(arrays, u), "an edge above is dropped")
-        waiting += set(kept_edges(arrays, u)) - above
-        above |= set(kept_edges(arrays, u))
-    values = values_of_kept(arrays, at, display=False)
-    z = added_exactly(arrays.matrix("W")[v][u] * values[u] for u in kept)
-    return z * z * (Fraction(len(kept), len(before)) - 1)
-
-
-def p_strictly_inside(arrays: Arrays) -> None:
-    """0 < p < 1."""
-    require(0 < arrays.number("p") < 1, "p is not inside (0, 1)")
-
-
-def mean_is_1_less_p(arrays: Arrays) -> None:
-    """q = 1 - p."""
-    require(arrays.number("q") == 1 - arrays.number("p"), "q is not 1 - p")
-
-
-def mean_is_p(arrays: Arrays) -> None:
-    """q = p."""
-    require(arrays.number("q") == arrays.number("p"), "q is not p")
-
-
-def covariance_is_0(arrays: Arrays) -> None:
-    """c = 0."""
-    require(arrays.number("c") == 0, "the two are correlated")
-
-
 def all_linear_activations(arrays: Arrays) -> None:
     """Every row of A is z."""
     rows = arrays.matrix("A")
@@ -17484,19 +16094,6 @@ def weighted_path_lengths(arrays: Arrays) -> Fraction:
     depth = max(distances_in_dag(arrays))
     found = (by_length[v] for v in ends_of_dag(arrays))
     return added_exactly((n - depth) * value for sums in found for n, value in sums.items())
-
-
-def share_of_edges(arrays: Arrays, kept: bool) -> Fraction:
-    """P(xi >= p) - p, or P(xi < p) - p; of two edges, less p^2. xi is 1 with probability q."""
-    part = arrays.part(("one", "both"))
-    p, q, c = (arrays.number(name) for name in "pqc")
-    there = [value for value in (0, 1) if (value >= p) is kept]
-    chances = {0: 1 - q, 1: q}
-    if part == "one":
-        return added_exactly(chances[value] for value in there) - p
-    pairs = [(one, other) for one in there for other in there]
-    joint = (chances[a] * chances[b] + (c if a == b else -c) for a, b in pairs)
-    return added_exactly(joint) - p * p
 
 
 def window_or_product(arrays: Arrays) -> Fraction:
@@ -17540,7 +16137,6 @@ def dropped_dag_statements() -> dict[str, MatrixStatement]:
         "K": ("n", "n"),
     }
     marked = (acyclic, marks_of_edges, no_bare_neuron)
-    law: dict[str, tuple[str, ...]] = {"p": (), "q": (), "c": ()}
     filters: dict[str, tuple[str, ...]] = {
         "x": ("a", "Q"),
         "K": ("c", "a", "q"),
@@ -17548,17 +16144,10 @@ def dropped_dag_statements() -> dict[str, MatrixStatement]:
         "s": ("k",),
     }
     table = {
-        "appA.drop@A": MatrixStatement(square_with_old_degree, network, hypotheses=marked),
         "appA.drop@B": MatrixStatement(display_and_new_graph, network, hypotheses=marked),
         "thmE.1.conv": MatrixStatement(window_or_product, filters),
     }
     plain = {name: network[name] for name in "EWAX"}
-    for reading, mean, kept in (("A", mean_is_1_less_p, False), ("B", mean_is_p, True)):
-        table[f"appA.drop.share@{reading}"] = MatrixStatement(
-            partial(share_of_edges, kept=kept),
-            law,
-            hypotheses=(p_strictly_inside, mean, covariance_is_0),
-        )
     planted = MatrixStatement(
         weighted_path_lengths,
         plain,
@@ -17569,56 +16158,6 @@ def dropped_dag_statements() -> dict[str, MatrixStatement]:
 
 
 # zlb22: orders of magnitude on families of networks -----------------------------------------------
-def layers_of_growing_size(arrays: Arrays) -> None:
-    """Hidden layers of M^p and M^q neurons, p, q > 0."""
-    require(min(arrays.number("p"), arrays.number("q")) > 0, "a layer does not grow")
-
-
-def outputs_at_least_one(arrays: Arrays) -> None:
-    """exp(M^a) outputs, a >= 0."""
-    require(arrays.number("a") >= 0, "the exponent of the number of outputs is negative")
-
-
-def outputs_polynomial(arrays: Arrays) -> None:
-    """Their logarithm does not grow like a power."""
-    require(arrays.number("a") == 0, "the outputs are too many")
-
-
-def worst_output_left(arrays: Arrays) -> Fraction:
-    """Exponents of (1 / width) over |v|^2 / (M^p M^q), halved: |v|^2, the largest over the outputs,
-    is of order M^q, or M^a where that is more."""
-    arrays.alone()
-    p, q, a = (arrays.number(name) for name in ("p", "q", "a"))
-    require(min(p, q) >= 0, "a layer of less than a neuron")
-    width = q if q < p else p
-    vector = a if a > q else q
-    return (p + q - vector - width) / 2
-
-
-def copies_fill_a_layer(arrays: Arrays) -> None:
-    """M^p weights at M^a places each: M^(p + a) neurons, a number that grows, of M^p weights."""
-    p, a = arrays.number("p"), arrays.number("a")
-    require(p >= 0 and p + a > 0, "the layer does not grow")
-
-
-def copies_at_least_one(arrays: Arrays) -> None:
-    """M^a places, a >= 0."""
-    require(arrays.number("a") >= 0, "the exponent of the number of places is negative")
-
-
-def copies_bounded(arrays: Arrays) -> None:
-    """Their number does not depend on M."""
-    require(arrays.number("a") == 0, "the places are too many")
-
-
-def copies_left(arrays: Arrays) -> Fraction:
-    """The exponent of 1/m over the square of a column of the Hessian, M^a entries of 1/m each, both
-    halved."""
-    arrays.alone()
-    p, a = arrays.number("p"), arrays.number("a")
-    require(min(p, a) >= 0, "less than a weight, or a place")
-    square = a - (p + a)
-    return (-(p + a) - square) / 2
 
 
 def move_is_short(arrays: Arrays) -> None:
@@ -17639,17 +16178,6 @@ def remainder_left(arrays: Arrays, claimed: Fraction) -> Fraction:
     return claimed + Fraction(1, 2) - (1 - s) + s
 
 
-def sharper_with_width(arrays: Arrays) -> None:
-    """beta = m^b, b >= 0."""
-    require(arrays.number("b") >= 0, "the approximations do not become closer")
-
-
-def curvature_left(arrays: Arrays) -> Fraction:
-    """The exponents of m^(-1/2) over m^(-1/2) beta."""
-    arrays.alone()
-    return Fraction(-1, 2) - (arrays.number("b") - Fraction(1, 2))
-
-
 def tensor_form_left(arrays: Arrays) -> Interval:
     """|s| |u| |v| sum |H_k| - sum s_k u.(H_k v)."""
     arrays.alone()
@@ -17664,25 +16192,15 @@ def tensor_form_left(arrays: Arrays) -> Interval:
 
 
 def order_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: Theorem 3.8 for all neurons at once, the remark on ReLU, Corollary C.1."""
+    """zlb22: the remark on ReLU, Corollary C.1."""
     claim = partial(MatrixStatement, inequality=True)
-    outputs: dict[str, tuple[str, ...]] = {"p": (), "q": (), "a": ()}
     move: dict[str, tuple[str, ...]] = {"s": ()}
-    supposed = (layers_of_growing_size, outputs_at_least_one)
-    copies: dict[str, tuple[str, ...]] = {"p": (), "a": ()}
-    copied = (copies_fill_a_layer, copies_at_least_one, copies_bounded)
     near = (move_is_short, kink_has_neurons)
     return {
-        "zlb22.thm3.8@B": claim(worst_output_left, outputs, (), supposed),
-        "zlb22.thm3.8@B.fix": claim(
-            worst_output_left, outputs, (), (*supposed, outputs_polynomial)
-        ),
-        "zlb22.thmE.1.copies": claim(copies_left, copies, (), copied),
         "zlb22.remReLU@B": claim(partial(remainder_left, claimed=Fraction(-1, 2)), move, (), near),
         "zlb22.remReLU@B.fix": claim(
             partial(remainder_left, claimed=Fraction(-1, 6)), move, (), near
         ),
-        "zlb22.remReLU.uniform@D": claim(curvature_left, {"b": ()}, (), (sharper_with_width,)),
         "zlb22.corC.1.norm": claim(
             tensor_form_left, {"H": ("k", "p", "q"), "u": ("p",), "v": ("q",), "s": ("k",)}
         ),
@@ -17895,16 +16413,14 @@ def moment_of_slopes(arrays: Arrays) -> Fraction:
     return (arrays.number("a") ** 2 + arrays.number("b") ** 2) / 2
 
 
-def mean_gradient(arrays: Arrays, fixed_input: bool) -> Interval:
+def mean_gradient(arrays: Arrays) -> Interval:
     """E |grad f| for L = 1, or one hidden layer of ReLU or absolute values, up to a factor."""
     arrays.alone()
     dimension, bits = arrays.whole("d0"), arrays.bits
     require(1 <= arrays.whole("L") <= 2, "the depth is not 1 or 2")
     require(1 <= arrays.whole("n") <= MOST_ROWS, "the number of hidden neurons")
-    require(1 <= dimension <= 1_000 and (dimension == 1 or not fixed_input), "the dimension")
-    scale = interval(1)
-    if not fixed_input:
-        scale = root_mean_chi(dimension, bits) / root_of(Fraction(dimension), bits + 64)
+    require(1 <= dimension <= 1_000, "the dimension")
+    scale = root_mean_chi(dimension, bits) / root_of(Fraction(dimension), bits + 64)
     if arrays.whole("L") == 1:
         return scale
     slopes = [abs(arrays.number("a")), abs(arrays.number("b"))]
@@ -17920,34 +16436,13 @@ def mean_gradient(arrays: Arrays, fixed_input: bool) -> Interval:
     return scale * length * max(slopes) / root_of(Fraction(count), bits + 64)
 
 
-def mean_gradient_left(arrays: Arrays, fixed_input: bool = False) -> Interval:
+def mean_gradient_left(arrays: Arrays) -> Interval:
     """(18) for r = 1: E |grad f| - sqrt(min(1, C, C^2)), for L = 1 with an infinite C."""
-    found = mean_gradient(arrays, fixed_input)
+    found = mean_gradient(arrays)
     if arrays.whole("L") == 1:
         return found - 1
     moment = moment_of_slopes(arrays)
     return found - arrays.sqrt(min(Fraction(1), moment, moment**2))
-
-
-def linear_chain_left(arrays: Arrays) -> Interval:
-    """f = b^(L-1) w_L ... w_1 x: each part of the gradient has the mean b^(L-1) (E |g|)^L, where
-    E |g| = sqrt(2 / pi), and E |grad f| lies between it and L times it. One of these minus
-    min(1, b^L), where it decides."""
-    arrays.alone()
-    depth, slope = arrays.whole("L"), arrays.number("b")
-    require(2 <= depth <= MOST_ROWS and slope > 0, "no chain with a positive slope")
-    square = Fraction(2) / circle_number(arrays.bits + 64)
-    part = arrays.sqrt(square**depth) * slope ** (depth - 1)
-    right = min(Fraction(1), slope**depth)
-    if part * depth < right:
-        return part * depth - right
-    require(part >= right, "neither bound decides")
-    return part - right
-
-
-def slope_above_0(arrays: Arrays) -> None:
-    """b > 0."""
-    require(arrays.number("b") > 0, "b is not above 0")
 
 
 def network_sizes(arrays: Arrays) -> None:
@@ -17957,9 +16452,8 @@ def network_sizes(arrays: Arrays) -> None:
 
 
 def moment_above_0(arrays: Arrays) -> None:
-    """C_sigma > 0, where there are activations."""
-    layers = arrays.whole("L") if "L" in arrays.arrays else 2
-    require(layers == 1 or moment_of_slopes(arrays) > 0, "the activation is 0")
+    """C_sigma > 0."""
+    require(moment_of_slopes(arrays) > 0, "the activation is 0")
 
 
 def has_hidden_layer(arrays: Arrays) -> None:
@@ -17995,17 +16489,6 @@ def degree_from_0_to_1(arrays: Arrays) -> None:
 def degree_above_0(arrays: Arrays) -> None:
     """r > 0."""
     require(arrays.number("r") > 0, "the degree is not above 0")
-
-
-def degree_other_than_1(arrays: Arrays) -> None:
-    """r > 0, r != 1."""
-    r = arrays.number("r")
-    require(r > 0 and r != 1, "the degree is 1, or not above 0")
-
-
-def degree_below_half(arrays: Arrays) -> None:
-    """0 < r < 1/2."""
-    require(0 < arrays.number("r") < Fraction(1, 2), "the degree is not below 1/2")
 
 
 def chain_gradient_mean(arrays: Arrays) -> Interval:
@@ -18162,49 +16645,6 @@ def near_zero_weight(arrays: Arrays) -> Interval:
     return -kappa / power_of(2 * mean, half, bits + 64) / 2
 
 
-def near_zero_weight_of_degree(arrays: Arrays) -> Interval:
-    """-(1/2) kappa (2 M)^(-d/(2r)): P(K' <= 2 M) >= 1/2 with M = E sigma(g)^2 + E sigma'(g)^2, and
-    |x|^2 / d < (c / (2 M))^(1/r)."""
-    arrays.alone()
-    dimension, r, bits = arrays.whole("d0"), arrays.number("r"), arrays.bits
-    require(1 <= dimension <= 1_000 and Fraction(1, 2) < r <= 64, "a size, or no finite mean")
-    slopes = moment_of_slopes(arrays)
-    require(slopes > 0, "the activation is 0")
-    values = mean_of_length(1, 2 * r, bits) * slopes
-    derivatives = mean_of_length(1, 2 * r - 2, bits) * slopes * r**2
-    half = Fraction(dimension, 2)
-    kappa = power_of(half, half, bits + 64) / gamma_function(half + 1, bits)
-    return -kappa / power_of((values + derivatives) * 2, half / r, bits + 64) / 2
-
-
-def largest_term_exponent(arrays: Arrays) -> Fraction:
-    """m p, p = m^(-1/(2 - 2r))."""
-    arrays.alone()
-    r = arrays.number("r")
-    require(0 < r < 1, "no tail of that kind")
-    return (1 - 2 * r) / (2 - 2 * r)
-
-
-def chance_of_dead_layer(arrays: Arrays) -> Fraction:
-    """The probability that some hidden layer is 0 on this input."""
-    arrays.alone()
-    sizes = [int(n) for n in arrays.vector("n")]
-    require(all(1 <= n <= 1_000 for n in sizes), "a size")
-    if arrays.number("a") and arrays.number("b"):
-        return Fraction(0)
-    return Fraction(1) - prod(1 - Fraction(1, 2**n) for n in sizes)
-
-
-def layers_have_neurons(arrays: Arrays) -> None:
-    """Every hidden size is at least 1."""
-    require(min(arrays.vector("n")) >= 1, "a hidden layer is empty")
-
-
-def slopes_not_0(arrays: Arrays) -> None:
-    """a and b."""
-    require(bool(arrays.number("a") and arrays.number("b")), "one of the slopes is 0")
-
-
 # output activations
 def chance_of_flat_output(arrays: Arrays) -> Fraction:
     """-1/2 where phi is 0 below some t >= 0; 0 where phi'' is e there."""
@@ -18235,8 +16675,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     usual = (single_output_of_loss, half_of_squares)
     ball: dict[str, tuple[str, ...]] = {"J": jacobian, "D": jacobian, "R": (), "h": ()}
     slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
-    mean = partial(claim, axes=slopes, integers=("L", "d0", "n"))
-    supposed = (network_sizes, moment_above_0)
     deeper = (network_sizes, has_hidden_layer, moment_above_0)
     chain = claim(
         chain_gradient_left,
@@ -18263,7 +16701,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         ),
     )
     radius: dict[str, tuple[str, ...]] = {"lam": (), "c": (), "j": (), "eta": ()}
-    hidden = slopes | {"n": ("k",)}
     table = {
         "eq16": claim(loss_gradient_left, loss | {"c": ()}, (), usual),
         "eq16.semidefinite": claim(least_of_kernel, {"J": jacobian}),
@@ -18271,12 +16708,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         "pl.ball.a": claim(eigenvalue_moves, ball, (), (rows_move_little,)),
         "pl.ball.b": MatrixStatement(kernel_singular, ball, (), (rows_move_little, hessians_small)),
         "pl.ball.c": claim(eigenvalue_left, radius, ("n", "m"), (kernel_above_0, wide_for_radius)),
-        "prop4.4": mean(mean_gradient_left, hypotheses=supposed),
-        "prop4.4.hidden": mean(mean_gradient_left, hypotheses=deeper),
-        "prop4.4.input@B": mean(partial(mean_gradient_left, fixed_input=True), hypotheses=supposed),
-        "prop4.4.homogeneity@A": claim(
-            linear_chain_left, {"b": ()}, ("L",), (network_sizes, has_hidden_layer, slope_above_0)
-        ),
+        "prop4.4": claim(mean_gradient_left, slopes, ("L", "d0", "n"), deeper),
         "prop4.4.order": claim(
             chain_gradient_order,
             {"r": (), "C": (), "t": (), "q": ()},
@@ -18306,20 +16738,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         "pl.w0@A": chain,
         "pl.w0.low@A": low_chain,
         "prop4.4.low.fix": low_chain,
-        "pl.w0.degree@B": claim(
-            near_zero_weight_of_degree,
-            {"a": (), "b": (), "r": ()},
-            ("d0",),
-            (network_sizes, moment_above_0, degree_other_than_1),
-        ),
-        "pl.w0.degree@B.fix": claim(largest_term_exponent, {"r": ()}, (), (degree_below_half,)),
         "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), deeper),
-        "pl.w0@C": MatrixStatement(
-            chance_of_dead_layer, hidden, ("n",), (layers_have_neurons, moment_above_0)
-        ),
-        "pl.w0@C.fix": MatrixStatement(
-            chance_of_dead_layer, hidden, ("n",), (layers_have_neurons, slopes_not_0)
-        ),
         "nonlinear_output.b@B1": claim(
             chance_of_flat_output, {"t": (), "c": (), "e": ()}, (), (output_bends,)
         ),
@@ -18590,6 +17009,12 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
     )
 
 
+def has_balance(claim: str) -> bool:
+    """Whether a balance can show something about the claim of this id."""
+    statement = STATEMENTS.get(claim)
+    return isinstance(statement, Statement) and statement.coefficients is not None
+
+
 def check_balance(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
     """Every listed identity has a potential."""
     if isinstance(statement, MatrixStatement) or statement.coefficients is None:
@@ -18678,24 +17103,18 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "(54) with the sign mended": ("mended_54_holds",),
     "(54)": ("display_54_holds",),
     "A is not 0": ("some_entry",),
-    "A-i Lipschitz": ("lipschitz_by_gap",),
-    "A-ii Lipschitz": ("lipschitz_by_gap",),
-    "B is onto": ("second_onto",),
-    "B-i Lipschitz": ("lipschitz_by_gap",),
     "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
     "Im A^T = Im B": ("row_space_matches",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
-    "Jacobian not 0": ("steep_at_first",),
     "Jacobian of rank 2": ("depends_on_both",),
-    "N at least 2": ("two_indices",),
     "N at least 3": ("three_indices",),
     "ReLU": ("relu_slope", "relu_of_example"),
     "ReLU between the layers": ("relu",),
     "ReLU neurons between the layers": ("relu",),
     "ReLU or linear": ("relu_or_linear",),
-    "a depth": ("depth_at_least_1",),
     "a family of spectra": ("family_of_spectra",),
+    "rows of one norm": ("family_of_equal_rows",),
     "a fourth of the layers": ("fourth_of_layers",),
     "a layer of k neurons": ("layer_of_k_neurons",),
     "a multiple below": ("multiple_below",),
@@ -18711,29 +17130,21 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "all weights learnable": ("all_learnable",),
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
-    "closer approximations": ("sharper_with_width",),
     "neurons near the kink": ("kink_has_neurons",),
-    "number of outputs": ("outputs_at_least_one",),
-    "number of copies": ("copies_at_least_one",),
-    "constantly many copies": ("copies_bounded",),
-    "the layer of copies grows": ("copies_fill_a_layer",),
-    "polynomially many outputs": ("outputs_polynomial",),
     "remainder of (52)": ("law_of_small_remainder",),
-    "BN defined for every draw": ("draws_leave_no_row_0",),
     "V of full rank": ("joint_of_full_rank",),
     "other than blocks": ("law_with_other_than_blocks",),
     "alpha above 1": ("regularity_above_1",),
     "rank two on the support": ("law_on_rank_2",),
-    "the layers grow": ("layers_of_growing_size",),
     "the move in the ball": ("move_is_short",),
     "two eigenvalues not 0": ("two_eigenvalues",),
     "alpha below 1": ("alpha_below_1",),
     "alpha is not 0": ("alpha_not_0",),
+    "an output": ("an_output",),
     "architecture": ("architecture",),
     "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
-    "below for every N": ("below_for_every_n",),
     "beta below 1": ("beta_under_1",),
     "bias-free": ("bias_free",),
     "bijections": ("positive_factors",),
@@ -18741,19 +17152,15 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "both at least 0": ("neither_negative",),
     "bound on the sum": ("sum_is_bounded",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
-    "bounded function": ("bounded_function",),
     "c_1 within bounds": ("c1_bounded",),
     "constant 1": ("constant_1",),
-    "constant a": ("constant_a",),
     "constant at least 0": ("constant_at_least_0",),
     "constant coefficients add": ("constants_add",),
-    "constant pre-activations": ("constant_values",),
     "constant slopes": ("constant_slopes",),
     "convolutional neuron organisation": ("organised",),
     "d at least 2": ("two_or_more_eigenvalues",),
     "data": ("unit_data", "labels"),
     "deep": ("deep_for_correction",),
-    "depths tend to 0": ("depth_near_0",),
     "different points": ("different_points",),
     "differentiable": ("no_kink",),
     "differentiable at every step": ("kinked steps",),
@@ -18768,7 +17175,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "each step": ("each_step",),
     "edges at the organisation learnable": ("organisation", "matrices"),
     "eigenvalues at least 0 on the support": ("law_of_positive_spectra",),
-    "eigenvalues of D at most 1": ("slopes_at_most_1",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
     "equal activation patterns": ("patterns",),
@@ -18792,27 +17198,24 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first corrections of the summands add": ("logs_of_summands_add",),
     "first term 0": ("first_term_is_0",),
     "fully connected": ("fully connected", "joined_layers"),
-    "g at least 0": ("parabola_not_negative",),
     "g is positive": ("positive_at_cut",),
-    "g'' at least 2m": ("parabola_curved",),
     "gamma between 1/2 and 1": ("gamma_inside",),
     "gradient descent": ("gradient",),
     "gradient flow": ("gradient",),
     "grids": ("grid_sizes",),
     "growing Jacobian": ("recoding_grows",),
     "half of each row": ("rows_half_full",),
-    "hidden layer of width 1": ("hidden_bottleneck_of_1",),
     "homogeneous": ("no_bend",),
     "image of the last weights": ("image_contains",),
     "in order": ("points_in_order",),
     "in the ball": ("within_ball",),
-    "in the box": ("in_box",),
     "in the orthant": ("in_orthant",),
     "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
     "integers": ("sequence_of_integers",),
+    "indices far apart": ("indices_separated",),
     "interpolation": ("interpolates",),
     "into the orthant": ("maps_into_orthant",),
     "invariant function": ("invariant_function",),
@@ -18829,6 +17232,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "linear": ("all_linear",),
     "linear between the two": ("linear",),
     "loss at least 0": ("nonnegative_loss",),
+    "margins positive": ("margins",),
     "matrices learnable": ("matrices",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
@@ -18843,7 +17247,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "norm bound": ("gap_at_least_0",),
     "norm k": ("norm_is_k",),
     "not proportional to the absolute value": ("no_absolute",),
-    "not affine": ("not_affine_at_points",),
     "not constant": ("not_constant_at_points",),
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
@@ -18868,7 +17271,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "proportion": ("p_inside",),
     "q at least 0": ("q_not_negative",),
     "rank R0 at x and y": ("rank_at_both",),
-    "rank at least 2": ("rank_at_least_2",),
     "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
     "ranks add": ("orders_add",),
@@ -18878,7 +17280,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "right side 0": ("balanced",),
     "room for a higher rank": ("room_for_rank",),
     "room for k*": ("inputs_hold_k",),
-    "room for k* = 2": ("room_for_rank_2",),
     "rotation about w": ("rotation_about_w",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
@@ -18890,7 +17291,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "small eigenvalues gamma^2": ("small_ones_as_printed",),
     "smaller others": ("family_of_small_others",),
     "smooth at the points": ("smooth_at_points",),
-    "smooth at x": ("off_kinks",),
     "smooth on a ball that holds the step": ("smoothness",),
     "smooth on the ball": ("smoothness",),
     "spread": ("averages_spread",),
@@ -18912,7 +17312,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "threshold": ("deep_enough",),
     "trace d on the support": ("law_of_spectra_of_trace_d",),
     "two layers": ("layers",),
-    "two outputs and two coordinates": ("two_outputs",),
+    "two coordinates": ("two_coordinates",),
+    "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),
     "u active, v inactive": ("opposite",),
     "u is moved": ("moved_by_jacobian",),
@@ -18942,8 +17343,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "invertible before BN": ("full_rank_before",),
     "tau above 0": ("tau_above_0",),
     "tau between 0 and 1": ("tau_from_0_to_1",),
-    "rows and columns": ("rows_and_columns",),
-    "s between 0 and 1": ("share_from_0_to_1",),
     "weights at most B": ("weights_at_most_b",),
     "u of signs": ("u_of_signs",),
     "gamma at most 1/(8Bd)": ("strength_below_threshold",),
@@ -18967,8 +17366,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "independent entries": ("entries_independent",),
     "law on signs": ("law_sits_on_signs",),
     "fixed beforehand": ("made_beforehand",),
-    "groups of neurons": ("groups_of_neurons",),
-    "polynomial sizes": ("rows_polynomial",),
     "standard normal": ("weights_standard",),
     "level above 0": ("level_above_0",),
     "level at least 0": ("level_at_least_0",),
@@ -18978,27 +17375,18 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "displacement in the ball": ("displacement_within",),
     "blocks partition": ("blocks_partition",),
     "exponents at least 0": ("rates_not_negative",),
-    "Assumption 3.5, reading A": ("polynomial_everywhere",),
-    "Assumption 3.5, reading B": ("polynomial_inside",),
+    "Assumption 3.5": ("polynomial_everywhere",),
     "width m": ("least_degree_m",),
     "d_0 fixed": ("inputs_fixed",),
     "L fixed": ("depth_fixed",),
-    "growth at most 2": ("growth_at_most_2",),
     "growth at most 1": ("growth_at_most_1",),
     "polynomially many neurons": ("polynomially_many",),
     "a number of neurons": ("numbers_of_neurons",),
     "directed graph": ("directed_graph",),
     "acyclic": ("without_cycles",),
     "scale factor": ("scale_of_in_degree",),
-    "skips from earlier layers": ("skips_from_before",),
-    "groups of linear neurons": ("groups_and_scaling",),
-    "bounded input": ("input_bounded",),
-    "scale factors and variances": ("scaling_as_printed",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
-    "p strictly inside (0, 1)": ("p_strictly_inside",),
-    "mean of xi": ("mean_is_1_less_p", "mean_is_p"),
-    "independent xi": ("covariance_is_0",),
     "independent standard weights": ("second_moments_standard",),
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),
@@ -19017,12 +17405,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rank one in the last layer": ("last_layer_of_rank_1",),
     "values and gradients of a loss": ("values_of_a_loss",),
     "errors are not 0": ("no_sample_fitted",),
-    "probabilities between 0 and 1": ("outputs_are_probabilities",),
-    "labels of 0 and 1": ("labels_of_classes",),
     "no component of the error gradients is 0": ("no_slope_is_0",),
     "no column of the last layer is 0": ("no_input_is_0",),
     "h_i = c h_j": ("first_is_c_times_last",),
-    "h_i = c h_i": ("first_is_c_times_first",),
     "c is not 0": ("c_not_0",),
     "the quotient is defined": ("last_slopes_not_0",),
     "linear or ReLU": ("identity_or_relu",),
@@ -19032,15 +17417,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "proper subspaces": ("normals_not_0",),
     "C_sigma above 0": ("moment_above_0",),
     "a hidden layer": ("has_hidden_layer",),
-    "both slopes not 0": ("slopes_not_0",),
     "degree at least 1": ("degree_at_least_1",),
     "degree at most 1": ("degree_from_0_to_1",),
-    "degree other than 1": ("degree_other_than_1",),
-    "degree below 1/2": ("degree_below_half",),
     "degrees at least 1": ("degrees_all_at_least_1",),
     "positive moments": ("moments_all_positive",),
     "factor 1/2": ("half_of_squares",),
-    "hidden sizes at least 1": ("layers_have_neurons",),
     "kernel above 0 at the start": ("kernel_above_0",),
     "kernel definite": ("kernel_definite",),
     "mean-value bound": ("rows_move_little",),
@@ -19048,7 +17429,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "output activation not affine": ("output_bends",),
     "positive moment": ("moments_positive",),
     "sizes at least 1": ("network_sizes",),
-    "slope above 0": ("slope_above_0",),
     "small Hessians": ("hessians_small",),
     "standard normal inputs": ("inputs_of_variance_q",),
     "standard normal weights": ("weights_of_variance_t",),
@@ -19079,16 +17459,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "l1 at most l2": ("block_in_order",),
     "second layer before the last": ("second_before_last",),
     "term of the sum": ("term_of_the_sum",),
-    "term before the last": ("term_before_last",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""
 
 HYPOTHESIS_OF: dict[str, str] = {
-    "A-i Lipschitz": r"j23\.prop13\..*@Ai$",
-    "A-ii Lipschitz": r"j23\.prop13\..*@Aii$",
-    "B-i Lipschitz": r"j23\.prop13\..*@Bi(\.fix)?$",
-    "B-ii Lipschitz": r"j23\.prop13(\..*@Bii$|@)",
     "ReLU between the layers": r"lj22\.remark1\.",
     "ReLU neurons between the layers": r"lj22\.lemma4",
     "active": r"lj22\.thm1",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from verify.ledger import ledger_ids
+from verify.ledger import Role, statement_id, statements
 
 if TYPE_CHECKING:
     from verify.argument import Argument
@@ -67,12 +67,19 @@ class Claim:
     verify.structure) that make up the claim there; None where the structural engine does not
     apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
     that this one mends. watch: of a statement about a limit, what is looked at along computed
-    flows. experiment: what runs it again; it supports or leaves open, and never refutes. rate:
+    flows. experiment: what runs it again; it supports, contradicts or leaves open, no more. rate:
     what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
-    exponents: what is told apart along ladders of widths; likewise. excluded:
-    which hypothesis nothing meets beside the others, by claims that are proved. negated: what fails
-    where it fails, as a clause, if its kind alone does not say that (verify.negation). examples:
-    of a definition or assumption, named cases and which parts of it they meet.
+    exponents: what is told apart along ladders of widths; likewise, but that an order along these
+    widths may be contradicted (verify.exponents). excluded: which hypothesis nothing meets beside
+    the others, by claims that are proved. negated: what fails where it fails, as a clause, if its
+    kind alone does not say that (verify.negation). examples: of a definition or assumption, named
+    cases and which parts of it they meet. through: where the
+    measure is not the printed sentence but a consequence of it (an exponent, an order, a limit on a
+    solution, a closed form), the lemma that leads from one to the other, as a clause with its
+    section of docs/mathematics.md; a refutation is then one by argument. why: of a statement that
+    is false, one sentence that tells a reader of the paper why, in the paper's letters. only: where
+    the hypotheses leave but a part of what the statement speaks of, that part, as a clause: a
+    verdict is one about it.
     """
 
     id: str
@@ -102,18 +109,19 @@ class Claim:
     excluded: Exclusion | None = None
     negated: str = ""
     examples: Examples | None = None
+    through: str = ""
+    why: str = ""
+    only: str = ""
 
     @property
     def ledger_id(self) -> str:
-        """The id under which the ledger lists the statement: without reading, repair and part.
+        """The id of the printed statement that this is about. Raises KeyError, see the ledger."""
+        return statement_id(self.id)
 
-        Raises KeyError when the ledger lists none.
-        """
-        words = self.id.split("@")[0].split(".")
-        for length in range(len(words), 1, -1):
-            if (base := ".".join(words[:length])) in ledger_ids():
-                return base
-        raise KeyError(f"claim {self.id} is not in the ledger: add its statement there")
+    @property
+    def role(self) -> Role:
+        """What this is to the printed statement. Raises KeyError, see the ledger."""
+        return statements()[self.ledger_id].role_of(self.id, self.repairs)
 
     @property
     def climbs(self) -> bool:

@@ -8,9 +8,10 @@ papers' own terms: a suite that does not refute them would not notice a slip.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import mul
 
+from verify.argument import Argument, Step
 from verify.claim import Claim, Kind, Source
 from verify.dag_hypotheses import DAG, LINEAR_ACTIVATIONS, ONE_OUTPUT
 from verify.dag_pool import dag_pool
@@ -125,6 +126,26 @@ def a_path_too_long(scene: DagScene) -> Entries:
     return scene.parts(parts)
 
 
+def forged() -> Argument:
+    """An argument for Euler's identity under the right name whose one step says nothing of it."""
+    one = Fraction(1)
+    return Argument("1 = 1", (Step("1 = 1", one == one),), (), "euler", ())
+
+
+def beside_the_claim() -> Argument:
+    """An argument for Euler's identity that uses a hypothesis which the claim does not have."""
+    one = Fraction(1)
+    step = Step("1 = 1", one == one)
+    return Argument("for a tree", (step,), ("a fact",), "euler", ("tree network",), section=2)
+
+
+def citing(name: str) -> Argument:
+    """An argument for Euler's identity that cites another claim, or the one that it is for."""
+    one = Fraction(1)
+    step = Step("1 = 1", one == one)
+    return Argument("by another", (step,), ("a fact",), "euler", (), section=2, cites=(name,))
+
+
 POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
 
 CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
@@ -143,6 +164,38 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 pool=POOL,
             ),
             ("supported", "proved", "proved on scope"),
+        ),
+        *(
+            (
+                Claim(
+                    f"control.argument.{name}",
+                    Kind.IDENTITY,
+                    SOURCE,
+                    title,
+                    r"$\sum_{e\in\mathrm{IN}_o}w_e\,\partial\nu/\partial w_e=\nu$.",
+                    (*POINT, OWN_PARAMETERS),
+                    measure=euler,
+                    pool=POOL,
+                    proof=proof,
+                ),
+                (expected,),
+            )
+            for name, title, proof, expected in (
+                ("forged", "an argument whose one step is 1 = 1", forged, "error"),
+                ("other", "an argument with another hypothesis", beside_the_claim, "error"),
+                (
+                    "unfounded",
+                    "an argument that cites a false claim",
+                    partial(citing, "control.false"),
+                    "supported",
+                ),
+                (
+                    "circular",
+                    "an argument that cites what it argues for",
+                    partial(citing, "control.argument.circular"),
+                    "supported",
+                ),
+            )
         ),
         (
             Claim(
@@ -170,7 +223,7 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 pool=POOL,
                 exact_only=True,
             ),
-            ("inconclusive",),
+            ("open",),
         ),
         (
             Claim(
@@ -182,7 +235,7 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 measure=frobenius_above,
                 pool=MATRIX,
             ),
-            ("supported", "proved"),
+            ("supported",),
         ),
         (
             Claim(

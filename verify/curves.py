@@ -98,20 +98,27 @@ def of_curves(
 
 
 # hypotheses -----------------------------------------------------------------------------------
-def converges_in_direction(reading: str) -> Hypothesis:
-    """H1 of Claim 1, by a reading of the limit (DIRECTION_WORDS)."""
-    through = reading == "B"
+def _converges(case: CurveCase) -> bool:
+    return limit_direction(case.curve, through_zeros=False) is not None
 
-    def test(case: CurveCase) -> bool:
-        return limit_direction(case.curve, through_zeros=through) is not None
 
-    return Hypothesis(
-        "direction converges",
-        rf"$w(t)/\lVert w(t)\rVert_2$ converges as $t\to\infty$ ({DIRECTION_WORDS[reading]})",
-        by_case(test),
-        lambda case, random: case if test(case) else with_one_direction(case, random),
-        turned,
-    )
+def _made_to_converge(case: CurveCase, random: Random) -> CurveCase:
+    return case if _converges(case) else with_one_direction(case, random)
+
+
+def turned(case: CurveCase, random: Random) -> CurveCase:
+    """The same curve, the crest pointing the other way."""
+    top, vector = _leading(case)
+    return _with_leading(case, top, tuple(-v for v in vector), ("crest",))
+
+
+CONVERGES_IN_DIRECTION = Hypothesis(
+    "direction converges",
+    rf"$w(t)/\lVert w(t)\rVert_2$ converges as $t\to\infty$ ({DIRECTION_WORDS['A']})",
+    by_case(_converges),
+    _made_to_converge,
+    turned,
+)
 
 
 def _limit_without_zeros(case: CurveCase) -> bool:
@@ -206,12 +213,6 @@ def with_one_direction(case: CurveCase, random: Random) -> CurveCase:
     return _with_leading(along, top, vector, ("trough",))
 
 
-def turned(case: CurveCase, random: Random) -> CurveCase:
-    """The same curve, the crest pointing the other way."""
-    top, vector = _leading(case)
-    return _with_leading(case, top, tuple(-v for v in vector), ("crest",))
-
-
 def _rational(case: CurveCase, random: Random) -> CurveCase:
     return case.changing(crest=case.arrays["trough"])
 
@@ -281,20 +282,8 @@ def settling(case: Tensors, random: Random) -> CurveCase:
     return _settling(CurveCase(case.arrays, case.choice, "a limit with a zero"), random)
 
 
-def with_axis(case: Tensors, random: Random) -> CurveCase:
-    """The same; the vector x is an axis in most cases."""
-    curved = settling(case, random)
-    length = curved.lengths["entry"]
-    if random.random() < 0.8:
-        place = random.randrange(length)
-        axis = tuple(Fraction(i == place) for i in range(length))
-        curved = curved.changing(x=Tensor(("entry",), (length,), axis))
-    return curved
-
-
 ENDS = (("trough", AXES), ("crest", AXES))
 DECAY = (("decay", 0, 2),)
 CURVES = CurvePool(arrays=ENDS, integers=DECAY, adapt=shaped)
 SETTLING = CurvePool(arrays=ENDS, integers=DECAY, adapt=settling)
 RAYS = CurvePool(arrays=ENDS, integers=(("decay", 0, 0),), adapt=along_a_ray)
-NEURONS = CurvePool(arrays=(*ENDS, ("x", ("entry",))), integers=DECAY, adapt=with_axis)

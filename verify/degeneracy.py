@@ -6,7 +6,8 @@ away from all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from graphs.errors import NotRationalError
 from graphs.exact import evaluation_at
@@ -14,13 +15,37 @@ from verify.case import Case
 from verify.instance import Instance
 from verify.tensors import Tensors
 
+if TYPE_CHECKING:
+    from verify.claim import Claim
+
 SINGLE = "a single example"
 LINEAR_ONLY = "every vertex linear"
+FEW_HIDDEN = "fewer than two hidden vertices"
+LENGTH_ONE = "an axis of length 1"
+OF_SIZE = (SINGLE, FEW_HIDDEN, LENGTH_ONE)
+"""What makes a statement about matrices, layers or data one about numbers."""
 
 
 def degeneracies(case: Instance) -> tuple[str, ...]:
     """What is degenerate about an instance, in words; empty away from all corners."""
     return tuple(corners_of(case))
+
+
+def corners(claim: Claim, case: Instance) -> list[str]:
+    """What is degenerate about a case beside what all cases of the claim's pool share."""
+    shared = set()
+    if tuple(getattr(claim.pool, "examples", ())) == (1,):
+        shared.add(SINGLE)
+    if tuple(getattr(claim.pool, "activations", ())) == ("linear",):
+        shared.add(LINEAR_ONLY)
+    return [word for word in degeneracies(case) if word not in shared]
+
+
+def off_corners(cases: Sequence[Sequence[str]]) -> tuple[int, tuple[str, ...]]:
+    """Of cases, each given by its corners: how many have none beside what all of them have, and
+    what that is. What all share lies in what the claim speaks of, or in how cases are drawn."""
+    shared = set(cases[0]).intersection(*cases[1:]) if cases else set()
+    return sum(shared.issuperset(words) for words in cases), tuple(sorted(shared))
 
 
 def corners_of(case: Instance) -> Iterator[str]:
@@ -34,7 +59,7 @@ def corners_of(case: Instance) -> Iterator[str]:
 def _of_network(case: Case) -> Iterator[str]:
     net = case.network
     if len(net.inner) < 2:
-        yield "fewer than two hidden vertices"
+        yield FEW_HIDDEN
     if case.example_count == 1:
         yield SINGLE
     if all(activation.kind == "linear" for activation in net.activations):
@@ -59,8 +84,9 @@ def _at_kink(case: Case) -> bool:
 
 def _of_arrays(case: Tensors) -> Iterator[str]:
     if any(length == 1 for axis, length in case.lengths.items() if axis != "power"):
-        yield "an axis of length 1"
+        yield LENGTH_ONE
     plain = (array for array in case.arrays.values() if not array.integer)
-    numbers = [array for array in plain if "power" not in array.axes]  # coefficients may be 0
+    # coefficients may be 0, and so may a number by itself: a parameter of what is spoken of
+    numbers = [array for array in plain if array.axes and "power" not in array.axes]
     if any(entry == 0 for array in numbers for entry in array.entries):
         yield "an entry of 0"

@@ -15,8 +15,11 @@ class Outcome(Enum):
     """What evidence says of the claim."""
 
     REFUTES = "refutes"  # an admitted counterexample
-    PROVES = "proves"  # an exact argument for the whole claim
-    PROVES_ON_SCOPE = "proves on scope"  # an exact argument for what `scope` lists
+    PROVES = "proves"  # the checker has replayed it all, to a goal made from the statement
+    PROVES_ON_SCOPE = "proves on scope"  # the same, for what `scope` lists
+    ARGUES = "argues"  # an argument on paper whose steps are computed
+    ARGUES_ON_SCOPE = "argues on scope"  # the same, for what `scope` lists
+    CONTRADICTS = "contradicts"  # measurements whose anytime-valid interval excludes the claim
     VIOLATES = "violates"  # an exact violation that the checker does not know how to judge
     SUPPORTS = "supports"  # no violation in what `scope` lists
     INCONCLUSIVE = "inconclusive"
@@ -102,7 +105,9 @@ FINDINGS: dict[str, type[Any]] = {
 class Evidence:
     """One piece of evidence.
 
-    method: one of verify.runs.tasks.METHODS. summary: one sentence.
+    method: one of verify.runs.tasks.METHODS. summary: one sentence. rests_on: what it uses without
+    computing it. section: of docs/mathematics.md where that is argued, 0 for none. cites: ids of
+    claims that it uses.
     scope: lines that say what was covered. figures: named numbers or words (no NaN). instances:
     how many cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments
     that the checker can replay. plots: curves to draw. needs: of the necessity run, one for each
@@ -124,12 +129,16 @@ class Evidence:
     mutants: tuple[Mutant, ...] = ()
     bounds: tuple[Bound, ...] = ()
     meetings: tuple[Meeting, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    section: int = 0
+    cites: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As a record; `evidence_from_json` reads it back."""
         data = asdict(self)
         data["outcome"] = self.outcome.value
-        data["scope"] = list(self.scope)
+        for name in ("scope", "rests_on", "cites"):
+            data[name] = list(getattr(self, name))
         data["figures"] = dict(self.figures)
         data["plots"] = [plot.to_json() for plot in self.plots]
         for name in FINDINGS:
@@ -185,7 +194,7 @@ def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
     fields = {
         **data,
         "outcome": Outcome(data["outcome"]),
-        "scope": tuple(data["scope"]),
+        **{name: tuple(data[name]) for name in ("scope", "rests_on", "cites")},
         "plots": tuple(map(plot_from_json, data.get("plots", ()))),
     }
     for name, kind in FINDINGS.items():

@@ -1,4 +1,4 @@
-"""Why nothing meets all hypotheses of a claim: other claims, proved, exclude one of them.
+"""Why nothing meets all hypotheses of a claim: other claims, argued for, exclude one of them.
 
 What is written down is which hypothesis, by which claims, and how it follows. What is computed: the
 arguments of the claims that are cited; and on cases that meet all the other hypotheses, that the
@@ -35,7 +35,7 @@ class Exclusion:
 class Finding:
     """What a look at an exclusion has given.
 
-    faults: what speaks against it; without any it is proved. cases: how many were looked at.
+    faults: what speaks against it; without any it stands. cases: how many were looked at.
     trusted: what the cited arguments rest on.
     """
 
@@ -54,7 +54,7 @@ def looked_at(claim: Claim, exclusion: Exclusion, random: Random, draws: int) ->
     if not exclusion.cites:
         return Finding(("it cites no claim",), 0, ())
     cited = [find(name) for name in exclusion.cites]
-    faults = [fault for one in cited for fault in unproved(one)]
+    faults = [fault for one in cited for fault in without_argument(one)]
     cases = _cases_of_the_others(claim, exclusion, random, draws)
     if not cases:
         faults.append("no case was found that meets the other hypotheses")
@@ -64,16 +64,15 @@ def looked_at(claim: Claim, exclusion: Exclusion, random: Random, draws: int) ->
     return Finding(tuple(faults), len(cases), tuple(dict.fromkeys(trusted)))
 
 
-def unproved(claim: Claim) -> list[str]:
+def without_argument(claim: Claim) -> list[str]:
     """What a cited claim lacks of an argument that holds."""
-    from verify.methods.schema import beside_the_point
+    from verify.methods.schema import faults_of
 
     if claim.proof is None:
         return [f"{claim.id} has no argument"]
-    argument = claim.proof()
-    if not argument.holds:
-        return [f"the argument of {claim.id} fails"]
-    return [f"of {claim.id}: {fault}" for fault in beside_the_point(claim, argument)]
+    return [
+        f"the argument of {claim.id} fails: {fault}" for fault in faults_of(claim, claim.proof())
+    ]
 
 
 def _cases_of_the_others(

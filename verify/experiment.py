@@ -30,7 +30,9 @@ class Setting:
 @dataclass(frozen=True)
 class Measured:
     """What came out. agrees: whether the numbers are as the statement says, by the criterion that
-    `summary` names. figures: raw numbers. instances: how many runs."""
+    `summary` names. figures: raw numbers. instances: how many runs. excluded: whether an interval
+    that holds at all numbers of runs, but for a probability of at most 10^-3, excludes the
+    statement, with a border that was named before."""
 
     agrees: bool
     summary: str
@@ -38,6 +40,13 @@ class Measured:
     figures: Mapping[str, int | float | str] = field(default_factory=dict)
     plots: tuple[Plot, ...] = ()
     instances: int = 1
+    excluded: bool = False
+
+    def __post_init__(self) -> None:
+        if self.agrees and self.excluded:
+            raise ValueError(f"both as said and excluded: {self.summary}")
 
 
 Experiment = Callable[[Setting], Measured]
+"""Runs the experiment of a claim. It supports the claim, contradicts it by an interval, or leaves
+it open; it refutes nothing."""

@@ -53,6 +53,9 @@ class Predicted:
     quantity: as in the values. exponent: the print's. above, below: the competing exponents on
     either side, None where the statement is not bounded on that side. tends_to_zero: whether the
     print says no more than that it tends to 0; then the exponent is the slowest that is still told.
+    along: whether the print says it of widths such as those at hand, so that a slope beyond a
+    border contradicts it. Bounds up to constants or logarithms, and limits, are not said of any
+    widths: a slope beyond a border leaves them open. None is contradicted unless its claim says so.
     """
 
     quantity: str
@@ -60,10 +63,13 @@ class Predicted:
     above: Fraction | None = None
     below: Fraction | None = None
     tends_to_zero: bool = False
+    along: bool = False
 
     def __post_init__(self) -> None:
         if self.above is None and self.below is None:
             raise ValueError(f"{self.quantity}: nothing competes with the exponent {self.exponent}")
+        if self.along and (self.above is None or self.below is None):
+            raise ValueError(f"{self.quantity}: a bound from one side is not said of some widths")
         if self.above is not None and not self.exponent < self.above:
             raise ValueError(f"{self.quantity}: {self.above} is not above {self.exponent}")
         if self.below is not None and not self.below < self.exponent:

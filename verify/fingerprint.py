@@ -34,7 +34,7 @@ def engine_fingerprint() -> str:
     digest = hashlib.sha256()
     for floor in ("graphs", "numerics", "verify"):
         for path in sorted((ROOT / floor).rglob("*.py")):
-            if "papers" not in path.parts:
+            if "papers" not in path.relative_to(ROOT).parts:
                 digest.update(path.relative_to(ROOT).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -45,6 +45,7 @@ def claim_fingerprint(claim: Claim) -> str:
     all that these use of the papers (the engine's fingerprint leaves the papers out)."""
     digest = hashlib.sha256()
     words = [claim.id, claim.kind.value, claim.statement, repr(claim.pool), *claim.depends]
+    words += [claim.through]
     if claim.watch is not None:
         words += [claim.watch.what, *claim.watch.options]
     if claim.rate is not None:
@@ -58,7 +59,8 @@ def claim_fingerprint(claim: Claim) -> str:
         sampled = claim.sampled
         words += [
             sampled.quantity,
-            f"{sampled.relation} {sampled.resolution} {sampled.most}",
+            f"{sampled.relation} {sampled.resolution} {sampled.most} {sampled.bounds}",
+            sampled.stands_for,
             *sampled.scope,
         ]
     if claim.exponents is not None:
@@ -134,6 +136,11 @@ def _inside(function: Callable[..., Any]) -> Iterator[FunctionType | str]:
             yield from _inside(value)
         else:
             yield repr(value)
+
+
+def functions_inside(function: Callable[..., Any]) -> list[FunctionType]:
+    """A function and the functions that it was made from."""
+    return [part for part in _inside(function) if isinstance(part, FunctionType)]
 
 
 def _name(function: FunctionType) -> str:

@@ -32,7 +32,7 @@ class Kept:
         """The arrays that `make` gives, from disk where they are there. code: the file of the code
         that `make` runs, outside the engine; parts: its arguments, as JSON can hold them.
 
-        A file that cannot be read is made again.
+        A file that cannot be read is made again; what cannot be written is not kept.
         """
         if self.folder is None:
             return make()
@@ -42,12 +42,20 @@ class Kept:
                 return {name: found[name] for name in found.files}
         except (OSError, ValueError, EOFError, BadZipFile):
             arrays = make()
+        _keep(path, arrays)
+        return arrays
+
+
+def _keep(path: Path, arrays: Arrays) -> None:
+    """Write arrays whole or, where the disk is full, not at all."""
+    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(f".{os.getpid()}.tmp")
         with temporary.open("wb") as file:
             np.savez_compressed(file, **dict(arrays))  # type: ignore[arg-type]  # names are ours
         temporary.replace(path)
-        return arrays
+    except OSError:
+        temporary.unlink(missing_ok=True)
 
 
 def _key(code: str, parts: Mapping[str, Any]) -> str:

@@ -245,14 +245,6 @@ def by_channel(matrix: Matrix, count: int) -> Matrix:
     return result
 
 
-def reshaped(matrix: Matrix, columns: int) -> Matrix | None:
-    """The row-major reshape to so many columns, None where the number of entries forbids it."""
-    entries = [e for row in matrix for e in row]
-    if len(entries) % columns:
-        return None
-    return [entries[k : k + columns] for k in range(0, len(entries), columns)]
-
-
 def transposed(matrix: Matrix) -> Matrix:
     """The transpose."""
     return [list(column) for column in zip(*matrix, strict=True)]

@@ -36,11 +36,14 @@ def _matrix(piece: Piece, weights: np.ndarray) -> np.ndarray:
 
 
 def excess(case: Case, edges: np.ndarray, options: Sequence[str]) -> list[Gap]:
-    """||W||_F^2 / (8^N_r V_c) - ||W||_2^2 for every layer behind eta."""
+    """||W||_F^2 / (8^N_r V_c) - ||W||_2^2 for every layer behind eta that has more rows and columns
+    than that constant says."""
     tail = tail_of(case, linear=True)
     found = []
     for j in tail.layers:
         factor = tail.V_c_repaired(j) if "repaired" in options else tail.V_c(j)
+        if 8 ** tail.blocks_behind(j) * factor >= min(tail.shape(j)):
+            continue  # as much as its rank says
         norm, frobenius = _squares(_matrix(tail.pieces[j - 1], edges))
         gap = frobenius / (8 ** tail.blocks_behind(j) * factor) - norm
         found.append((f"layer {j}", gap, frobenius))
@@ -64,14 +67,16 @@ def linear_layers(case: Case, edges: np.ndarray, options: Sequence[str]) -> list
 
 
 def _limits(tail: Tail, layers: list[int], edges: np.ndarray) -> list[Gap]:
-    """||W||_F^2 - ||W||_2^2 of each layer; (1 - <v, u>^2) ||W||_F^2 of adjacent ones."""
+    """||W||_F^2 - ||W||_2^2 of each layer that is no vector; (1 - <v, u>^2) ||W||_F^2 of adjacent
+    ones with more than one neuron between them."""
     found = []
     for j in layers:
         matrix = _matrix(tail.pieces[j - 1], edges)
         u, s, _ = np.linalg.svd(matrix)
         frobenius = float((s**2).sum())
-        found.append((f"layer {j}", frobenius - float(s[0] ** 2), frobenius))
-        if j < len(tail.pieces):
+        if min(matrix.shape) > 1:
+            found.append((f"layer {j}", frobenius - float(s[0] ** 2), frobenius))
+        if j < len(tail.pieces) and len(matrix) > 1:
             _, _, vt = np.linalg.svd(_matrix(tail.pieces[j], edges))
             angle = 1 - float(vt[0] @ u[:, 0]) ** 2
             found.append((f"layers {j}, {j + 1}", angle * frobenius, frobenius))

@@ -33,6 +33,11 @@ def negation(claim: Claim) -> str:
             "claim is left open, since every ladder of sizes ends."
         )
     if claim.exponents is not None and not claim.judged:
+        if any(said.along for said in claim.exponents.predicted):
+            return (
+                "It would be contradicted by a slope along these widths whose interval, of error "
+                "1/1000 at all numbers of seeds, lies wholly beyond a border."
+            )
         return (
             "Nothing refutes it: where a slope lies on the side of another exponent, or is not "
             "told from it, the claim is left open, since every ladder of widths ends."

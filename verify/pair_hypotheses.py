@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 
 import numpy as np
@@ -33,39 +32,27 @@ PAIR_EXISTS = Hypothesis(
 )
 
 
-def _pattern(scene: Scene, *, leaky: bool) -> np.ndarray:
-    """(V, n): the activation of each neuron by the printed rule: 0 where ReLU (or, by reading B,
-    leaky ReLU) with negative pre-activation, else 1."""
+def _equal_patterns(scene: Scene, entries: Entries) -> np.ndarray:
+    """By the printed rule: 0 where ReLU with negative pre-activation, else 1, and nothing of
+    others than ReLU and linear vertices."""
     kinds = [a.kind for net in scene.union.networks for a in net.activations]
-    gated = np.array([kind == "relu" or (leaky and kind == "leaky_relu") for kind in kinds])
-    return np.asarray(~(gated[:, None] & scene.arithmetic.is_negative(scene.pre)), dtype=bool)
+    gated = np.array([kind == "relu" for kind in kinds])[:, None]
+    inside = np.array([kind in ("linear", "relu") for kind in kinds])
+    pattern = ~(gated & scene.arithmetic.is_negative(scene.pre))
+    u, v = entries.subjects[:, 0], entries.subjects[:, 1]
+    same = np.equal(pattern[u], pattern[v]).all(axis=1)
+    return np.asarray(inside[u] & inside[v] & same, dtype=bool)
 
 
-@cache
-def equal_patterns(reading: str) -> Hypothesis:
-    """Lemma 2's condition on a pair; reading A leaves leaky ReLU out, B gives it a pattern.
-
-    By reading A, away from kinks, it makes the slopes of the two vertices equal; not by B.
-    """
-    allowed = ("linear", "relu") if reading == "A" else ("linear", "relu", "leaky_relu")
-
-    def test(scene: Scene, entries: Entries) -> np.ndarray:
-        pattern = _pattern(scene, leaky=reading == "B")
-        u, v = entries.subjects[:, 0], entries.subjects[:, 1]
-        kinds = [a.kind in allowed for net in scene.union.networks for a in net.activations]
-        inside = np.array(kinds)
-        same = np.equal(pattern[u], pattern[v]).all(axis=1)
-        return np.asarray(inside[u] & inside[v] & same, dtype=bool)
-
-    return Hypothesis(
-        "equal activation patterns",
-        r"on each example $u$ and $v$ have the same activation: $0$ if ReLU with negative "
-        r"preactivation, $1$ if linear or with nonnegative preactivation"
-        + ("" if reading == "A" else "; a leaky ReLU neuron is treated like a ReLU neuron"),
-        test,
-        copy_in_weights,
-        opposite_in_weights,
-    )
+EQUAL_PATTERNS = Hypothesis(
+    "equal activation patterns",
+    r"on each example $u$ and $v$ have the same activation: $0$ if ReLU with negative "
+    r"preactivation, $1$ if linear or with nonnegative preactivation",
+    _equal_patterns,
+    copy_in_weights,
+    opposite_in_weights,
+)
+"""Lemma 2's condition on a pair. Away from kinks it makes the slopes of the two vertices equal."""
 
 
 def layers(reading: str) -> Hypothesis:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from math import isqrt
 from random import Random
 
 from graphs.activations import LINEAR, RELU, Activation, leaky_relu
 from verify.structured import Plan, Spec
 
 BENT = (RELU, RELU, RELU, RELU, Activation("abs"), leaky_relu(-2))
-ALONE = 0.5  # of the architectures with an arbitrary eta that have none, or hardly one
 
 
 def tailed(random: Random, large: bool, *, gated: bool, tail: int | None = None) -> Plan:
@@ -57,29 +55,65 @@ def plain_tail(random: Random, large: bool) -> Plan:
     return tailed(random, large, gated=False, tail=random.choice((None, 1)))
 
 
-def tail_behind_bends(random: Random, large: bool) -> Plan:
-    """As plain_tail, or linear layers behind an eta with two slopes, mostly ReLU: one layer of it,
-    sometimes two.
-
-    The widths let rays have rational weights: as many neurons of eta for each of n examples as make
-    n times their number a square, and linear layers whose matrices of rank one are spread evenly.
-    """
-    if random.random() < ALONE:
-        return plain_tail(random, large)
-    width = random.choice((4, 4, 4, 9))
-    first = Spec("dense", width, activation=random.choice(BENT))
-    eta = (first, first) if large and random.random() < 0.3 else (first,)
+def last_matrices(random: Random, large: bool) -> Plan:
+    """Linear dense layers of two neurons or more that (15) speaks of as printed: behind as many
+    convolutions as there are of them, or before one neuron and Fin. eta is empty or has a layer of
+    ReLU or of another bent activation."""
+    top = 4 if large else 3
+    eta = _bent(random, random.choice((4, 4, 9)))
     layers: list[Spec] = []
-    if random.random() < 0.4:
-        root = isqrt(width)
-        size, kernel = random.choice(((1, 1), (root, 1), (root, root)))
-        layers.append(Spec("convolution", random.choice((1, 4)), size=(size,), kernel=(kernel,)))
-    for _ in range(random.choice((0, 1) if layers else (1, 1, 2))):
-        layers.append(Spec("dense", random.choice((1, 1, 4))))
-    if large and random.random() < 0.2:
-        layers.append(Spec("block", 1, random.choice((1, 4))))
+    if random.random() < 0.5:
+        count = random.randint(1, 2 if large else 1)
+        for number in range(count):
+            size = (2,) if number == 0 else ()
+            kernel = (random.randint(1, 2),) if number == 0 else (1,)
+            layers.append(Spec("convolution", 2, size=size, kernel=kernel))
+        layers += [Spec("dense", random.randint(2, top)) for _ in range(count)]
+        inputs = 2 * random.randint(1, 2)
+        eta = tuple(Spec("dense", inputs, activation=spec.activation) for spec in eta)
+    else:
+        layers += [Spec("dense", random.randint(2, top)) for _ in range(random.randint(1, top - 1))]
+        layers.append(Spec("dense", 1))
+        inputs = random.randint(2, top)
+    return _behind(random, eta, layers, inputs)
+
+
+def mixed_tail(random: Random, large: bool) -> Plan:
+    """Linear layers of which (13) with the repaired constant says more than their rank does: dense
+    ones and blocks that are matrices; nine neurons or more before a block; convolutions before one
+    that is narrow. eta as in last_matrices, of widths that let rays have rational weights."""
+    choice = random.random()
+    if choice < 0.2:  # max dim W^[K+1] = 1: Fin reads one neuron
+        root = random.choice((1, 2))
+        first = Spec("convolution", 4, size=(root,), kernel=(1,))
+        layers = [first, Spec("convolution", 1, kernel=(root,))]
+        return _behind(random, _bent(random, 4 * root), layers, 4 * root)
+    if choice < 0.4:  # 8^N_r = 8
+        layers = [Spec("dense", 9), Spec("block", random.randint(1, 2), random.randint(1, 2))]
+        return _behind(random, _bent(random, 9), layers, 9)
+    layers = []
+    if choice < 0.6:
+        root = random.choice((1, 2))
+        layers.append(Spec("convolution", random.choice((1, 4)), size=(root,), kernel=(root,)))
+    for _ in range(random.randint(0 if layers else 1, 2)):
+        if large and random.random() < 0.3:
+            layers.append(Spec("block", random.randint(2, 3), random.randint(1, 3)))
+        else:
+            layers.append(Spec("dense", random.choice((2, 3, 4, 4))))
+    return _behind(random, _bent(random, 4), layers, 4)
+
+
+def _bent(random: Random, width: int) -> tuple[Spec, ...]:
+    """No layer, or one with two slopes."""
+    first = Spec("dense", width, activation=random.choice(BENT))
+    return random.choice(((), (first,), (first,)))
+
+
+def _behind(random: Random, eta: tuple[Spec, ...], layers: list[Spec], inputs: int) -> Plan:
+    """eta, layers and Fin. inputs: where eta is empty."""
     pieces = (*eta, *layers, Spec("dense", 1))
-    return Plan(random.choice((2, 2, 3)), pieces, tuple(range(len(eta), len(pieces))))
+    width = random.choice((2, 2, 3)) if eta else inputs
+    return Plan(width, pieces, tuple(range(len(eta), len(pieces))))
 
 
 def gated_tail(random: Random, large: bool) -> Plan:
@@ -95,14 +129,6 @@ def narrow_tail(random: Random, large: bool) -> Plan:
         widths, kinds = [*widths[:1], 2, 1], [*kinds, LINEAR]
     specs = [Spec("dense", w, activation=k) for w, k in zip(widths, kinds, strict=True)]
     return Plan(2, (*specs, Spec("dense", 1, activation=LINEAR)), tuple(range(len(specs) + 1)))
-
-
-def thrice_tail(random: Random, large: bool) -> Plan:
-    """As many ReLU neurons as three for each of three examples, or as narrow_tail."""
-    if random.random() < 0.4:
-        return narrow_tail(random, large)
-    specs = (Spec("dense", 9, activation=RELU), Spec("dense", 1), Spec("dense", 1))
-    return Plan(2, specs, (0, 1, 2))
 
 
 def block_tail(random: Random, large: bool) -> Plan:
@@ -131,6 +157,14 @@ def relu_then_linear(random: Random, large: bool) -> Plan:
     """A fully connected network, ReLU before its last layers, which are linear."""
     hidden = [random.randint(1, 2) for _ in range(random.choice((1, 2)))]
     return _dense(random, 2, hidden, random.randint(1, len(hidden) + 1))
+
+
+def wide_then_linear(random: Random, large: bool) -> Plan:
+    """The same with layers of two to five neurons, two linear ones at least, so that one of them is
+    a matrix."""
+    last = random.randint(2, 3)
+    hidden = [random.randint(2, 5 if large else 3) for _ in range(last - 1 + random.randint(1, 2))]
+    return _dense(random, random.randint(2, 3), hidden, last)
 
 
 def deep_then_linear(random: Random, large: bool) -> Plan:

@@ -9,7 +9,6 @@ is known for all times. Two kinds can be told in exact numbers (docs/mathematics
 - rest: sum_j y_j dnu(x_j)/dw = 0, some margin is not 0, and no pre-activation with two slopes is 0.
   For the logistic loss the weights are at rest on the data tau_j x_j, for some tau_j > 0 (as small
   as one likes); the risk is less than l(0) there.
-- interpolation: every margin is 1. For the squared loss the weights are at rest.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from graphs.exact import evaluation_at, weighted_gradient
 from graphs.network import FIXED, Network
 from verify.case import Case
 
-RAY, REST, INTERPOLATION = "ray", "rest", "interpolation"
-SLOPE = {RAY: Fraction(-1), REST: Fraction(-1), INTERPOLATION: Fraction(0)}
+RAY, REST = "ray", "rest"
+SLOPE = {RAY: Fraction(-1), REST: Fraction(-1)}
 
 
 def is_solution(case: Case) -> bool:
@@ -75,11 +74,7 @@ def _is_rest(case: Case, evaluation: Evaluation) -> bool:
     return any(margins(case, evaluation)) and not any(pull(case, evaluation))
 
 
-def _interpolates(case: Case, evaluation: Evaluation) -> bool:
-    return set(margins(case, evaluation)) == {Fraction(1)}
-
-
-_TESTS = {RAY: _is_ray, REST: _is_rest, INTERPOLATION: _interpolates}
+_TESTS = {RAY: _is_ray, REST: _is_rest}
 
 
 def is_graded(case: Case) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from verify.claim import Claim
-from verify.ledger import ledger_ids
+from verify.ledger import statements
 
 
 class UnknownClaimError(KeyError):
@@ -35,7 +35,7 @@ def find(claim_id: str) -> Claim:
     by_id = {claim.id: claim for claim in all_claims()}
     if claim_id in by_id:
         return by_id[claim_id]
-    if claim_id in ledger_ids():
+    if claim_id in statements():
         parts = [name for name, claim in by_id.items() if claim.ledger_id == claim_id]
         if not parts:
             raise UnknownClaimError(f"{claim_id} is in the ledger but not coded yet")

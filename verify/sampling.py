@@ -39,8 +39,11 @@ class Sampled:
 
     quantity: what the values are, in words. arms: the settings, by scale (0 in seconds, 1 for CI, 2
     at full size). relation: what is said of the mean. resolution: of a mean that is said to be 0,
-    how narrow an interval around 0 must be to support that. most: replicates of an arm at most, by
-    scale. scope: what the settings share, in words.
+    how narrow an interval around 0 must be to support that, and how far from 0 one that contradicts
+    it. most: replicates of an arm at most, by scale. scope: what the settings share, in words.
+    bounds: two numbers between which all values lie, where there are such; then the intervals hold
+    whatever the law of the values is. stands_for: where the mean is not what the statement speaks
+    of but stands for a limit or an order, for which one; then no mean contradicts it.
     """
 
     quantity: str
@@ -49,6 +52,8 @@ class Sampled:
     resolution: float = 0.0
     most: tuple[int, int, int] = (16, 32, 256)
     scope: tuple[str, ...] = ()
+    bounds: tuple[float, float] | None = None
+    stands_for: str = ""
 
     def __post_init__(self) -> None:
         if self.relation is Relation.ZERO and not self.resolution > 0:

@@ -72,15 +72,15 @@ def on_shape(case: Case, widths: list[int], random: Random) -> Case:
 
 def choose_smooth(case: Case, random: Random) -> Case:
     """Most often a network of one to three weights, which may be small; a polynomial loss; one to
-    three steps, fewer in deep networks (numbers grow fast there); any smoothness constants in
-    [0, 10]."""
+    three steps, fewer in deep networks (numbers grow fast there); any smoothness constants from
+    1/4 to 10."""
     if random.random() < 0.8:
         case = on_shape(case, random.choice(SHAPES), random)
     scale = random.choice(SCALES)
     case = case.with_weights([w * scale for w in case.weights])
     depth = max(case.network.depths)
     count = random.randint(1, max(1, 4 - depth))
-    betas = [Fraction(random.randint(0, 40), 4) for _ in range(count)]
+    betas = [Fraction(random.randint(1, 40), 4) for _ in range(count)]
     case = case.choosing(beta=[str(beta) for beta in betas])
     return choose_polynomial(case, random)
 
@@ -108,7 +108,8 @@ POLYNOMIAL_LOSS = Hypothesis(
 
 def _rates_from_betas(case: Case) -> bool:
     betas = [Fraction(beta) for beta in case.choice.get("beta", ())]
-    return bool(betas) and rates_of(case) == [rate_of(beta) for beta in betas]
+    positive = bool(betas) and min(betas) > 0
+    return positive and rates_of(case) == [rate_of(beta) for beta in betas]
 
 
 def _longer_steps(case: Case, random: Random) -> Case:
@@ -119,7 +120,7 @@ def _longer_steps(case: Case, random: Random) -> Case:
 
 STEP_RULE = Hypothesis(
     "step size",
-    r"$\eta(\tau)=\min\big(1,\frac1{\beta(\tau)}\big)$ for every $\tau$ ($1/0$ counts as $\infty$)",
+    r"$\beta(\tau)>0$ and $\eta(\tau)=\min\big(1,\frac1{\beta(\tau)}\big)$ for every $\tau$",
     by_case(_rates_from_betas),
     break_=_longer_steps,
 )

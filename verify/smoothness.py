@@ -154,7 +154,7 @@ def settled(case: Case, *, reach: bool = False, factor: Fraction = Fraction(1)) 
 
     def rate_at(step: int, here: Case) -> Fraction:
         bound = curvature_bound(here, root_above(radius_squared(here)))
-        beta = rounded_up(bound * factor)
+        beta = rounded_up(bound * factor) or Fraction(1)  # above 0
         for _ in range(TRIES if reach else 0):
             gradient, rate = gradient_of(here), rate_of(beta)
             moved = [w - rate * d for w, d in zip(here.weights, gradient, strict=True)]

@@ -1,9 +1,11 @@
 """Where exact solutions of the gradient flow come from, for claims about the limit.
 
 Rays come from late directions of the flow on random small architectures and data, made rational
-(verify.late_directions). Points of rest come from Gordan's theorem: for random weights either some
-direction improves the margins on all of many separable examples, or nonnegative multiples of these
-examples put the weights at rest.
+(verify.late_directions), and on chains of dense layers by two formulas: of one example that all
+layers pass on, and of several that a layer of ReLU neurons tells apart.
+Points of rest come from Gordan's theorem: for random weights either some direction improves the
+margins on all of many separable examples, or nonnegative multiples of these examples put the
+weights at rest.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
+from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -163,9 +167,12 @@ def _solved(pool: SolutionPool, random: Random, sizes: Sequence[tuple[int, bool]
                     solved |= {k} if is_solution(cases[k]) else set()
     for k, case in enumerate(cases):
         kind = case.choice["solution"]
-        if kind != RAY:
-            finder = find_rest if kind == REST else find_interpolation
-            cases[k] = finder(case, random, pool)
+        if kind == REST:
+            cases[k] = find_rest(case, random, pool)
+        elif not is_solution(case):
+            cases[k] = ray_behind_relu(case, random, pool)
+            if not is_solution(cases[k]):
+                cases[k] = ray_of_one_example(case, random, pool)
     return cases
 
 
@@ -177,6 +184,112 @@ def on_ray(case: Case, direction: np.ndarray, pool: SolutionPool) -> Case:
         if pool.accepts(candidate):
             return candidate
     return case
+
+
+def dense_parts(net: Network) -> list[list[int]] | None:
+    """The vertices of a fully-connected network with one output and parameters of their own, by
+    depth; None for another one."""
+    depths = net.depths
+    parts: list[list[int]] = [[] for _ in range(max(depths) + 1)]
+    for v, depth in enumerate(depths):
+        parts[depth].append(v)
+    ends = zip(net.tails, net.heads, strict=True)
+    full = net.edge_count == sum(len(one) * len(two) for one, two in pairwise(parts))
+    steps = all(depths[head] == depths[tail] + 1 for tail, head in ends)
+    own = all(map(net.own_parameter, range(net.edge_count)))
+    return parts if full and steps and own and len(parts[-1]) == 1 else None
+
+
+def two_slopes(net: Network, part: Sequence[int]) -> bool:
+    """Whether a vertex of a part has two slopes."""
+    return any(len(set(net.activations[v].slopes)) > 1 for v in part if net.in_edges[v])
+
+
+def ray_of_one_example(case: Case, random: Random, pool: SolutionPool) -> Case:
+    """On a chain of dense layers: one example x and W_1 = p_1 x^T, W_k = p_k p_(k-1)^T for unit
+    vectors p_k that are positive where the neurons have two slopes. The case itself elsewhere."""
+    net = case.network
+    parts = dense_parts(net)
+    if parts is None:
+        return case
+    place = {v: x for part in parts for v, x in _signed_unit(net, part, random).items()}
+    weights = [Fraction(0)] * net.parameter_count
+    for e, p in enumerate(net.parameter_of):
+        weights[p] = place[net.heads[e]] * place[net.tails[e]]
+    row, label = tuple(place[v] for v in parts[0]), place[parts[-1][0]]
+    return _on_data(case, weights, (row,), (label,), tuple(label * x for x in row), pool)
+
+
+def ray_behind_relu(case: Case, random: Random, pool: SolutionPool) -> Case:
+    """On a layer of m = n k ReLU neurons, m a square, and linear dense ones: k neurons with the
+    weights x_j for each of n examples at obtuse angles, W_2 = p_2 q^T with q_i = y_j, then
+    W_k = m^(1/2) p_k p_(k-1)^T for unit vectors p_k. The case itself elsewhere."""
+    net = case.network
+    parts = dense_parts(net)
+    if parts is None or len(parts) < 3 or not two_slopes(net, parts[1]):
+        return case
+    width = len(parts[1])
+    counts = [n for n in (2, 3) if width % n == 0 and isqrt(width) ** 2 == width]
+    relu = all(net.activations[v].kind == "relu" for v in parts[1])
+    if not (counts and relu and len(parts[0]) > 1) or any(two_slopes(net, p) for p in parts[2:]):
+        return case
+    rows = opposed_rows(len(parts[0]), counts[0], random)
+    theta = _generic(random, len(parts[0]))
+    labels = [_side(theta, row) or ONE for row in rows]
+    place: dict[int, Fraction] = {}
+    for part in parts[2:]:
+        place |= _signed_unit(net, part, random)
+    place[parts[-1][0]] = ONE
+    owner = {v: k % len(rows) for k, v in enumerate(parts[1])}
+    number = {v: k for k, v in enumerate(parts[0])}
+    weights = [Fraction(0)] * net.parameter_count
+    for e, p in enumerate(net.parameter_of):
+        tail, head = net.tails[e], net.heads[e]
+        if head in owner:
+            weights[p] = rows[owner[head]][number[tail]]
+        elif tail in owner:
+            weights[p] = place[head] * labels[owner[tail]]
+        else:
+            weights[p] = place[head] * place[tail] * isqrt(width)
+    return _on_data(case, weights, tuple(rows), tuple(labels), theta, pool)
+
+
+def _signed_unit(net: Network, part: Sequence[int], random: Random) -> dict[int, Fraction]:
+    signs = (ONE,) if two_slopes(net, part) else (ONE, -ONE)
+    unit = unit_vector(len(part), random)
+    return {v: random.choice(signs) * value for v, value in zip(part, unit, strict=True)}
+
+
+def _on_data(
+    case: Case,
+    weights: Sequence[Fraction],
+    rows: tuple[Row, ...],
+    labels: tuple[Fraction, ...],
+    theta: Row,
+    pool: SolutionPool,
+) -> Case:
+    """The case with these weights and data where they are a solution that the pool wants."""
+    choice = dict(case.choice)
+    if pool.separable:
+        if not all(y * _side(theta, row) > 0 for row, y in zip(rows, labels, strict=True)):
+            return case
+        choice["theta"] = [str(value) for value in theta]
+    slopes = (case.slopes[0],) * len(rows)
+    found = replace(
+        case, weights=tuple(weights), inputs=rows, labels=labels, slopes=slopes, choice=choice
+    )
+    return found if pool.accepts(found) else case
+
+
+def unit_vector(size: int, random: Random) -> Row:
+    """A rational vector of length 1 with positive entries: (2 t, |t|^2 - 1) / (|t|^2 + 1)."""
+    if size == 1:
+        return (ONE,)
+    while True:
+        t = [Fraction(random.randint(1, 3), random.randint(1, 2)) for _ in range(size - 1)]
+        square = sum((x * x for x in t), Fraction(0))
+        if square > 1:
+            return (*(2 * x / (square + 1) for x in t), (square - 1) / (square + 1))
 
 
 def find_rest(case: Case, random: Random, pool: SolutionPool) -> Case:
@@ -208,23 +321,6 @@ def find_rest(case: Case, random: Random, pool: SolutionPool) -> Case:
         choice={**case.choice, "theta": [str(value) for value in theta]},
     )
     return candidate if pool.accepts(candidate) else case
-
-
-def find_interpolation(case: Case, random: Random, pool: SolutionPool) -> Case:
-    """The case with examples scaled so that every margin is 1, and labels that allow it."""
-    values = [
-        as_fraction(v) for v in evaluation_at(case.network, case.weights, case.inputs).outputs[0]
-    ]
-    rows = list(case.inputs)
-    if any(abs(value) < 1 for value in values):
-        return case
-    return replace(
-        case,
-        inputs=tuple(
-            tuple(x / abs(value) for x in row) for row, value in zip(rows, values, strict=True)
-        ),
-        labels=tuple(Fraction(1 if value > 0 else -1) for value in values),
-    )
 
 
 def improves_all(rows: np.ndarray, rounds: int = 400) -> bool:

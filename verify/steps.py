@@ -16,7 +16,7 @@ from verify.breaks import onto_a_kink, weight_decay
 from verify.case import PRESCRIBED, Case
 from verify.descent import rates_of, slope_rows
 from verify.hypotheses import Hypothesis, by_case
-from verify.pair_hypotheses import equal_patterns
+from verify.pair_hypotheses import EQUAL_PATTERNS
 from verify.point_hypotheses import DIFFERENTIABLE, NONZERO_WEIGHTS
 from verify.transformations import nonzero_weights, random_rational
 from verify.vocabulary import Entries, Scene
@@ -115,9 +115,9 @@ NONZERO_STEPS = Hypothesis(
 EQUAL_PATTERN_STEPS = Hypothesis(
     "equal activation patterns at every step",
     r"$u$ and $v$ have the same activation on each example at every $w(\tau)$, $\tau=0,\dots,t$",
-    at_every_step(equal_patterns("A").test),
-    equal_patterns("A").repair,
-    equal_patterns("A").break_,
+    at_every_step(EQUAL_PATTERNS.test),
+    EQUAL_PATTERNS.repair,
+    EQUAL_PATTERNS.break_,
 )
 
 

@@ -90,10 +90,6 @@ class Tail:
             value *= self.factor(k)
         return value
 
-    def product_is_given(self) -> bool:
-        """Whether every k in the products V_c has a pair (a_k, b_k): reading B asks for it."""
-        return self.M <= self.K or self.M < 2
-
     def aligned_layers(self) -> list[int]:
         """The dense layers j with N_r(j) = 0 and V_c(j) = 1 by the printed formula."""
         return [

@@ -11,7 +11,7 @@ from typing import Any
 
 from graphs.arithmetic import as_fraction, rational
 from graphs.forward import forward
-from graphs.germs import frozen_slopes, limiting_gradients
+from graphs.germs import limiting_gradients
 from graphs.paths import Path, input_values, path_vertices
 from graphs.unrolling import Decomposition, decomposition_tree
 from verify.case import Case
@@ -70,15 +70,6 @@ class TreeInputs:
         hull is the Clarke subdifferential there."""
         tree, weights = self.built.tree, self.built.weights
         return tuple(limiting_gradients(tree, weights, row) for row in self.inputs)
-
-    @cached_property
-    def of_one_input(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """For each example and input the slopes left and right, the other inputs frozen."""
-        tree, weights = self.built.tree, self.built.weights
-        return tuple(
-            tuple(frozen_slopes(tree, weights, row, p) for p in range(len(row)))
-            for row in self.inputs
-        )
 
     @cached_property
     def patterns(self) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -21,7 +21,7 @@ from benchmarks.planted.lemma import (
 )
 from graphs.curves import keeps_sign
 from verify.claim import Kind
-from verify.curves import CURVES, CurveCase, converges_in_direction, of_curves
+from verify.curves import CONVERGES_IN_DIRECTION, CURVES, CurveCase, of_curves
 from verify.hypotheses import Hypothesis, by_case
 from verify.matrices import MatrixScene
 from verify.tensor_pool import TensorPool
@@ -327,7 +327,7 @@ FALSE_NUMBERS = (
             "time on.",
             of_curves(signs_settle),
             CURVES,
-            converges_in_direction("A"),
+            CONVERGES_IN_DIRECTION,
             exact_only=True,
         ),
         3,

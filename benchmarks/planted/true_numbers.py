@@ -26,7 +26,7 @@ from benchmarks.planted.lemma import (
     where_false,
 )
 from verify.claim import Kind
-from verify.curves import CURVES, NO_ZERO_IN_LIMIT, converges_in_direction, of_curves
+from verify.curves import CONVERGES_IN_DIRECTION, CURVES, NO_ZERO_IN_LIMIT, of_curves
 from verify.hypotheses import Hypothesis, by_case
 from verify.matrices import MatrixScene
 from verify.tensors import Tensors
@@ -186,7 +186,7 @@ TRUE_NUMBERS = (
         "its sign from some time on.",
         settled_signs,
         CURVES,
-        converges_in_direction("A"),
+        CONVERGES_IN_DIRECTION,
         NO_ZERO_IN_LIMIT,
         exact_only=True,
     ),

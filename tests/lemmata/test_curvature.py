@@ -8,13 +8,6 @@ import pytest
 from graphs import activations as known
 from graphs.files import dump
 from graphs.network import network
-from tests.lemmata.command_line import CommandLine
-
-
-@pytest.fixture
-def lemmata(capsys, tmp_path, monkeypatch) -> CommandLine:
-    monkeypatch.chdir(tmp_path)
-    return CommandLine(capsys)
 
 
 def write(kind=known.LINEAR, weights=(2, 3)) -> str:

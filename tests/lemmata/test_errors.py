@@ -1,17 +1,15 @@
 """From what goes wrong to an exit code and a line on stderr."""
 
-import gc
+import errno
 import os
-import signal
 import subprocess
 import sys
-import threading
 
 import pytest
 
 from graphs.errors import NetworkError
 from lemmata import errors
-from lemmata.errors import UsageError, remembered_interrupts, user_errors
+from lemmata.errors import UsageError, user_errors
 from reports.json_report import RecordError
 from tests.repository import ROOT
 from verify.case import CaseError
@@ -74,6 +72,16 @@ def test_a_file_that_cannot_be_opened_is_named(capsys, tmp_path):
     )
 
 
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_no_wrong_usage_and_names_the_file(capsys, number):
+    with user_errors() as outcome:
+        raise OSError(number, os.strerror(number), "build/report.html")
+    assert outcome.code == 3
+    err = capsys.readouterr().err
+    assert err.startswith(f"lemmata: build/report.html: {os.strerror(number)}: make room and run")
+    assert len(err.splitlines()) == 1
+
+
 @pytest.mark.parametrize("kind", [RuntimeError, KeyError, AssertionError, ValueError, MemoryError])
 def test_anything_else_is_ours_and_shows_where_it_was(capsys, kind):
     with user_errors() as outcome:
@@ -101,58 +109,7 @@ def test_a_request_to_exit_is_not_swallowed():
         raise SystemExit(0)
 
 
-# interrupts that Python drops --------------------------------------------------------------------
-def interrupt():
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-def test_an_interrupt_arrives_at_once():
-    with pytest.raises(KeyboardInterrupt), remembered_interrupts():
-        interrupt()
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # made on purpose
-def test_an_interrupt_that_python_drops_is_remembered():
-    def hook(phase, info):
-        gc.callbacks.remove(hook)
-        interrupt()
-        for _ in range(10):  # the handler runs between two steps
-            pass
-
-    with remembered_interrupts() as check:
-        check()
-        gc.callbacks.append(hook)
-        gc.collect()  # what a hook raises, Python reports and forgets
-        with pytest.raises(KeyboardInterrupt):
-            check()
-        with pytest.raises(KeyboardInterrupt):
-            check()
-
-
-def test_the_handler_is_put_back():
-    before = signal.getsignal(signal.SIGINT)
-    with remembered_interrupts():
-        assert signal.getsignal(signal.SIGINT) is not before
-    assert signal.getsignal(signal.SIGINT) is before
-    with pytest.raises(ValueError, match="anything"), remembered_interrupts():
-        raise ValueError("anything")
-    assert signal.getsignal(signal.SIGINT) is before
-
-
-def test_in_another_thread_nothing_is_handled():
-    seen = []
-
-    def work():
-        with remembered_interrupts() as check:
-            check()
-            seen.append(signal.getsignal(signal.SIGINT))
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert seen == [signal.getsignal(signal.SIGINT)]
-
-
+# interrupts ------------------------------------------------------------------------------------
 def test_an_interrupt_inside_of_exec_has_its_exit_code_too(tmp_path):
     (tmp_path / "interrupted.py").write_text(
         "import sys\n"

@@ -8,14 +8,7 @@ import pytest
 from graphs.composition import linear_head
 from graphs.convolutions import convolution
 from graphs.files import dump
-from tests.lemmata.command_line import CommandLine
-from tests.lemmata.test_commands import remove, write
-
-
-@pytest.fixture
-def lemmata(capsys, tmp_path, monkeypatch) -> CommandLine:
-    monkeypatch.chdir(tmp_path)
-    return CommandLine(capsys)
+from tests.lemmata.test_networks import remove, write
 
 
 def test_laws_are_named_counted_and_certified(lemmata):

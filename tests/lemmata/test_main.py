@@ -12,27 +12,15 @@ import pytest
 
 from lemmata import __version__
 from lemmata.commands import COMMANDS
-from lemmata.errors import remembered_interrupts
 from lemmata.main import main
-from tests.lemmata.command_line import CommandLine, started
+from tests.lemmata.command_line import started
 from tests.verify.certificates import VALID
-from tests.verify.runs.cheap_methods import CheapMethods, install
 from verify.evidence import Outcome
 from verify.methods import pointwise
+from verify.runs.baseline import OF_CLAIMS
+from verify.runs.interrupts import noted_interrupts
 
 QUICK = ("--budget", "smoke", "--workers", "1")
-
-
-@pytest.fixture
-def lemmata(capsys, tmp_path, monkeypatch) -> CommandLine:
-    """The command line in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return CommandLine(capsys)
-
-
-@pytest.fixture
-def cheap(monkeypatch) -> CheapMethods:
-    return install(monkeypatch)
 
 
 # 0 and 1 -----------------------------------------------------------------------------------------
@@ -50,7 +38,7 @@ def test_a_run_as_the_baseline_says_is_fine(lemmata, cheap):
     for words in ((), ("--paper", "lj22"), ("lj22.risk",)):
         called = lemmata("run", *words, "--baseline", "claims.lock.json", *QUICK)
         assert called.code == 0, called
-        assert "none changed against the baseline" in called.out
+        assert "Against the baseline: nothing changed." in called.out
 
 
 @pytest.mark.parametrize("outcome", [Outcome.REFUTES, Outcome.PROVES, Outcome.ERROR], ids=str)
@@ -59,7 +47,7 @@ def test_a_run_that_differs_in_either_direction_is_1(lemmata, cheap, outcome):
     cheap.outcomes["lj22.gflow"] = outcome
     called = lemmata("run", "lj22.gflow", "--baseline", "claims.lock.json", "--fresh", *QUICK)
     assert called.code == 1
-    assert "1 changed against the baseline" in called.out
+    assert re.search(r"Against the baseline: \d changes?\.", called.out)
     assert re.search(r"lj22\.gflow: supported → \w+", called.out)
 
 
@@ -78,10 +66,11 @@ def test_a_claim_that_is_new_or_gone_differs(lemmata, cheap, tmp_path):
     assert called.code == 1
     assert "lj22.gflow: not in the baseline → supported" in called.out
     path.write_text(whole)
-    edited(path, lambda data: data["claims"].update({"lj22.old": {"verdict": "proved"}}))
+    old = dict.fromkeys(OF_CLAIMS, "") | {"verdict": "proved"}
+    edited(path, lambda data: data["claims"].update({"lj22.old": old}))
     called = lemmata("run", "--baseline", path, *QUICK)
     assert called.code == 1
-    assert "lj22.old: proved → not checked" in called.out
+    assert "lj22.old: proved → gone" in called.out
     assert lemmata("run", "--paper", "lj22", "--baseline", path, *QUICK).code == 0  # only a part
 
 
@@ -140,21 +129,46 @@ def test_an_interrupt_that_python_dropped_stops_the_run_after_the_task(lemmata, 
     assert len(cheap.performed) == 1
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_real_interrupt(tmp_path, workers):
-    journal = tmp_path / "journal"
+def at_work(journal: Path, workers: int):
+    """A run with hours before it, of which something is finished."""
     words = ["run", "lj22.lemma2a", "lj22.risk", "lj22.pullback", "--budget", "full"]
     process = started([*words, "--workers", workers, "--journal", journal])
     deadline = time.monotonic() + 60
     while process.poll() is None and not list(journal.rglob("*.json")):
         assert time.monotonic() < deadline, "nothing was finished"
         time.sleep(0.02)
+    return process
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_real_interrupt(tmp_path, workers):
+    process = at_work(tmp_path / "journal", workers)
     os.killpg(process.pid, signal.SIGINT)  # as the terminal does
     out, err = process.communicate(timeout=60)
     assert process.returncode == 2, err
     assert out == ""
     assert "Traceback" not in err
     assert err.splitlines()[-1].startswith("interrupted: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda n: n.name)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_whoever_ends_the_run_ends_its_workers(tmp_path, workers, number):
+    process = at_work(tmp_path / "journal", workers)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)  # returns when nobody holds the pipes any more
+    assert process.returncode == 2, err
+    assert out == ""
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("interrupted: ")
+
+
+def test_workers_end_with_a_run_that_is_killed(tmp_path):
+    process = at_work(tmp_path / "journal", 2)
+    process.kill()
+    _, err = process.communicate(timeout=60)  # likewise
+    assert process.returncode == -signal.SIGKILL
+    assert "Traceback" not in err
 
 
 # 3 -----------------------------------------------------------------------------------------------
@@ -244,8 +258,8 @@ def test_a_corrupt_journal_is_4_and_fresh_helps(lemmata, cheap, tmp_path):
         (["run", "--paper", "zz99"], "no claim matches paper 'zz99'"),
         (["run", "-k", "zz99"], "no claim matches keyword 'zz99'"),
         (["run", "lj22.risk", "-k", "zz99"], "no claim matches 'lj22.risk' and keyword 'zz99'"),
-        (["list", "--paper", "zz99"], "no claim matches paper 'zz99'"),
-        (["list", "--ledger", "-k", "zz99"], "no statement matches keyword 'zz99'"),
+        (["list", "--paper", "zz99"], "no statement matches paper 'zz99'"),
+        (["list", "--claims", "-k", "zz99"], "no claim matches keyword 'zz99'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -256,11 +270,10 @@ def test_a_selection_of_nothing_is_5(lemmata, words, told):
 # stdout, stderr, help ----------------------------------------------------------------------------
 def test_findings_are_on_stdout_and_progress_on_stderr(lemmata, cheap):
     noisy = lemmata("run", "lj22.gflow", "--output", "json=r.json", *QUICK)
-    assert "lj22.gflow" in noisy.out
-    assert "1 claim: 1 supported" in noisy.out
-    assert re.search(r"\d+/\d+  \S+  \w+", noisy.err)
-    assert "json: " in noisy.err
-    assert not re.search(r"\d+/\d+  ", noisy.out)
+    assert "lj22.gflow: supported" in noisy.out
+    assert re.search(r"^(\d+) of \1 tasks, \d+ s$", noisy.err, re.MULTILINE)
+    assert noisy.err.splitlines()[-1].startswith("json: ")  # where the report is comes last
+    assert " tasks" not in noisy.out
     quiet = lemmata("run", "lj22.gflow", "--quiet", "--fresh", *QUICK)
     assert quiet.err == ""
     assert quiet.out == noisy.out
@@ -284,7 +297,7 @@ def test_help_is_no_error(lemmata, words):
 def test_help_names_every_command_and_exit_code(lemmata):
     words = " ".join(lemmata("--help").out.split())
     assert [name for name in COMMANDS if f" {name} " not in words] == []
-    assert "exit codes: 0 as expected, 1 verdicts differ" in words
+    assert "exit codes: 0 as expected, 1 findings differ" in words
     assert "2 interrupted, 3 internal error, 4 usage, 5 nothing selected" in words
 
 
@@ -329,7 +342,7 @@ def test_certificates_answer_the_shell(tmp_path):
     assert out.startswith("accepted: lj22.risk")
 
 
-@pytest.mark.parametrize("words", [["list", "--ledger"], ["list", "-k", "layer"]], ids=str)
+@pytest.mark.parametrize("words", [["list", "--claims"], ["list", "-k", "layer"]], ids=str)
 def test_a_reader_that_goes_away_is_no_error(words):  # whether it is written at once or at the end
     process = started(words)
     process.stdout.close()  # as `head` does when it has enough
@@ -342,13 +355,13 @@ def test_a_reader_that_goes_away_is_no_error(words):  # whether it is written at
 def test_interrupts_are_handled_while_a_run_works(lemmata, cheap, monkeypatch):
     entered = []
 
-    def watching():
-        entered.append(True)
-        return remembered_interrupts()
+    def watching(**how):
+        entered.append(how)
+        return noted_interrupts(**how)
 
-    monkeypatch.setattr("lemmata.commands.remembered_interrupts", watching)
+    monkeypatch.setattr("verify.runs.interrupts.noted_interrupts", watching)
     lemmata("run", "lj22.gflow", *QUICK)
-    assert entered == [True]
+    assert entered == [{"at_once": True}]
 
 
 def test_a_broken_check_is_no_success(monkeypatch, tmp_path, capsys):

@@ -5,16 +5,9 @@ import json
 import pytest
 
 from lemmata.errors import DIFFERS, FINE, USAGE
-from tests.lemmata.command_line import CommandLine
 from tests.verify.certificates import VALID
 from tests.verify.corruptions import changed
 from verify.rocq import batch, compiled, export
-
-
-@pytest.fixture
-def lemmata(capsys, tmp_path, monkeypatch) -> CommandLine:
-    monkeypatch.chdir(tmp_path)
-    return CommandLine(capsys)
 
 
 @pytest.fixture
@@ -42,7 +35,7 @@ def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
 
 
 def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_path):
-    write(tmp_path / "c.json", VALID["def10@A2B2 tree"])
+    write(tmp_path / "c.json", VALID["def10@A1B1 weights"])
     called = lemmata("repro", "c.json", "--rocq", "out.v")
     assert called.code == USAGE
     assert "the entry is a predicate" in called.err
@@ -53,7 +46,7 @@ def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_pa
 
 
 def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
-    for name in ("risk", "balance lemma2a", "def10@A2B2 tree"):
+    for name in ("risk", "balance lemma2a", "def10@A1B1 weights"):
         write(tmp_path / f"in/{name}.json", VALID[name])
     write(tmp_path / "in/wrong.json", changed(VALID["risk"], "value", to="5"))
     called = lemmata("rocq", "in", "out")

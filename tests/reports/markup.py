@@ -41,6 +41,11 @@ class Page(HTMLParser):
         """The words that a reader sees."""
         return " ".join("".join(self.words).split())
 
+    @property
+    def apart(self) -> str:
+        """The same with a space wherever a tag stands."""
+        return " ".join(" ".join(self.words).split())
+
     def values(self, name: str) -> list[str]:
         """All values of an attribute."""
         return [value for _, attribute, value in self.attributes if attribute == name]

@@ -35,7 +35,6 @@ def decomposition() -> list[Record]:
             "Definitions are not judged; other claims use this one.",
             statement="A network $\\nu$ with graph $G$ is a feedforward network if $G$ is a "
             "directed acyclic graph.",
-            ancestors_supported=None,
         ),
         claim(
             "lj22.risk",
@@ -108,7 +107,6 @@ def decomposition() -> list[Record]:
             scope="as printed",
             worst="−3/2",
             depends=["lj22.eq1.a"],
-            ancestors_supported=False,
             cert=counterexample(
                 "lj22.eq3",
                 chain("2", "3"),
@@ -140,7 +138,7 @@ def decomposition() -> list[Record]:
             ),
             scope="random DAGs with at most 2,000 paths; linear, ReLU, leaky ReLU",
             worst="3.1e−16",
-            trusted=["IEEE 754 rounding of the platform's multiply and add"],
+            trusted=("IEEE 754 rounding of the platform's multiply and add",),
         ),
         claim(
             "lj22.eq16@A",
@@ -179,7 +177,7 @@ def decomposition() -> list[Record]:
             "Appendix B, notation",
             "paths from all vertices",
             "identity",
-            "inconclusive",
+            "open",
             "The budget ended after 1,200 of 4,096 graphs; --budget full would settle it.",
             statement=r"if $G$ has more than 2 vertices then $\mathcal H_G\supset\mathcal P_G$.",
             records=(evidence("structural", "inconclusive", "Enumeration unfinished.", n=1200),),

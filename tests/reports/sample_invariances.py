@@ -86,7 +86,7 @@ def invariances() -> list[Record]:
             ),
             scope="all feedforward networks of the families listed, of any size",
             worst="2.2e−16",
-            trusted=["the chain rule along arcs for definable functions (cited)"],
+            trusted=("the chain rule along arcs for definable functions (cited)",),
             cert=balanced,
         ),
         claim(
@@ -185,7 +185,6 @@ def invariances() -> list[Record]:
             "biases, by treating neurons with bias as having an extra in-edge whose weight is the "
             "bias, from an extra in-vertex which is an input vertex with fixed input value 1.",
             records=(evidence("pointwise", "error", "ZeroDivisionError: Fraction(1, 0)"),),
-            ancestors_supported=False,
         ),
         claim(
             "lj22.gflow",
@@ -240,10 +239,9 @@ def invariances() -> list[Record]:
             "Theorem 1, item 2",
             "convolutional layers",
             "law",
-            "unchecked",
+            "not run",
             "Not part of this budget.",
             statement=r"(6) for $W_1$ convolutional, flattened to $\mathbb R^{c\times(a\times b)}$,"
             r" and $W_2$ adjacent convolutional, flattened to $\mathbb R^{(d\times e)\times c}$.",
-            ancestors_supported=None,
         ),
     ]

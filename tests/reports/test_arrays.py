@@ -3,13 +3,15 @@
 from reports.arrays import arrays, lengths
 from reports.exhibit import entry_html
 
+LETTERS = {"gap2": "$s_{k+1}$", "blocks": "number of blocks"}
+
 
 def shown(**written):
     parts = {
         name: {"axes": list("abcd"[: len(lengths_of(value))]), "entries": value}
         for name, value in written.items()
     }
-    return arrays({"arrays": parts})
+    return arrays({"arrays": parts}, LETTERS)
 
 
 def lengths_of(value):
@@ -25,19 +27,22 @@ def test_a_matrix_is_a_table_with_its_name():
     assert page.count("<mtr>") == 2
     assert page.count("<mtd>") == 4
     assert page.count("<mfrac>") == 2
+    assert "<li>" in page
     assert "<msub><mi>W</mi><mn>1</mn></msub>" in page
 
 
 def test_a_row_and_a_tensor():
     assert shown(x=["1", "2"]).count("<mtr>") == 1
-    assert shown(T=[[["1"]], [["2"]]]).count("<mtable>") == 2
+    words = shown(blocks=[[["1", "3"]], [["2", "3"]]])
+    assert "number of blocks, slice 2: " in words
+    assert shown(T=[[["1", "3"]], [["2", "3"]]]).count("<mtable>") == 2
 
 
 def test_numbers_stand_in_one_line_behind_the_matrices():
     page = shown(n="224", M=[["1"]], blocks="3", a1="2")
     assert page.count("<li>") == 2
-    assert page.index("<mtable>") < page.index("224")
-    assert "blocks" in page
+    assert page.index("<mi>M</mi>") < page.index("224")
+    assert "number of blocks" in page
 
 
 def test_what_is_large_is_left_to_the_certificate():
@@ -51,5 +56,15 @@ def test_lengths():
     assert lengths("1", 0) == ()
 
 
-def test_a_part_of_an_entry_is_named():
-    assert entry_html({"part": "edges"}) == "for <i>edges</i>"
+def test_names_are_shown_by_the_letters_of_the_paper_or_not_at_all():
+    page = shown(gap2="3", secret=[["1"]], other="2")
+    assert "<mi>s</mi>" in page
+    assert "gap2" not in page.replace("alttext", "")
+    assert "secret" not in page
+    assert "2 further arrays in the certificate" in page
+
+
+def test_an_entry_is_told_in_the_letters_of_the_paper():
+    letters = {"part": "part", "at": "point"}
+    assert entry_html({"part": "edges", "gap2": 3}, letters) == "part = edges"
+    assert entry_html({"at": [1, 2], "example": 0}, letters) == "on example 1 point = 1, 2"

@@ -53,7 +53,7 @@ def test_polynomials_in_words():
 def test_a_certificate_shows_the_drawing_and_the_other_arrays():
     assert set(without_graph(CASE)["arrays"]) == {"X", "d"}
     certificate = {"case": CASE, "kind": "counterexample", "entry": {}, "value": "1"}
-    shown = exhibit({"certificate": certificate, "kind": "identity"})
+    shown = exhibit({"certificate": certificate, "kind": "identity"}, {})
     assert "<svg" in shown
     assert "1 + 2z" in shown
     assert "<mi>X</mi>" in shown

@@ -1,199 +1,143 @@
-"""The HTML report: one whole file, nothing missing, nothing fetched, nothing injected."""
+"""The HTML report: one light file and its folder, nothing fetched, nothing injected, all linked."""
 
+import base64
+import hashlib
+import json
 import re
 import urllib.parse
+from pathlib import Path
 
 import pytest
 
 from reports import html
+from reports.annex import annex
 from reports.json_report import RecordError
-from reports.mathml import inline
-from reports.verdicts import LOOKS
 from tests.reports.markup import Page
 from tests.reports.sample_run import sample, void_sample
 
+UP = ".."  # out of a folder
+
 SAMPLE = sample()
-PAGE = Page(html.render(SAMPLE))
-IDS = [claim["id"] for claim in SAMPLE["claims"]]
+TEXT = html.render(SAMPLE)
+PAGE = Page(TEXT)
+PAGES = {"report.html": TEXT} | {
+    f"report-data/{name}": text
+    for name, text in annex(SAMPLE, "report.html").items()
+    if name.endswith(".html")
+}
 
 
-def section_of(text: str, claim_id: str) -> str:
-    """The markup of one claim's section."""
-    return re.search(
-        rf'<article[^>]*id="claim-{re.escape(claim_id)}">.*?</article>', text, re.DOTALL
-    )[0]
-
-
-def test_it_is_one_whole_page():
-    text = html.render(SAMPLE)
-    assert text.startswith("<!DOCTYPE html>\n")
-    for tag in ("html", "head", "title", "body", "style"):
+def test_it_is_one_whole_page_with_landmarks():
+    assert TEXT.startswith("<!DOCTYPE html>\n")
+    for tag in ("html", "head", "title", "body", "style", "script", "header", "main", "footer"):
         assert PAGE.tags.count(tag) == 1
+    assert "nav" in PAGE.tags
+    assert '<a class="skip" href="#main">' in TEXT
 
 
-def test_nothing_is_fetched():
-    text = html.render(SAMPLE)
-    assert not re.search(r"https?:|//\w|@import|url\(|src=|<script|<link|<iframe", text)
-    assert all(target.startswith("#") for target in PAGE.values("href"))
-    assert "default-src 'none'; style-src 'unsafe-inline'" in PAGE.values("content")
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_fetched_and_only_what_stands_there_is_applied(name):
+    text = PAGES[name]
+    page = Page(text)
+    assert not re.search(r"https?:|//\w+\.|@import|url\(| src=|<link|<iframe", text)
+    assert "style" not in {attribute for _, attribute, _ in page.attributes}
+    assert not [attribute for _, attribute, _ in page.attributes if attribute.startswith("on")]
+    policy = next(value for value in page.values("content") if "default-src" in value)
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        inner = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        digests = [
+            base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in inner
+        ]
+        assert re.findall(rf"{tag}-src 'sha256-([^']*)'", policy) == digests
 
 
-def test_ids_are_unique_and_every_link_arrives():
+@pytest.mark.parametrize("name", PAGES)
+def test_ids_are_unique_and_every_link_arrives(name):
+    ids = {place: Page(text).values("id") for place, text in PAGES.items()}
+    assert len(ids[name]) == len(set(ids[name]))
+    for link in Page(PAGES[name]).values("href"):
+        place, _, fragment = urllib.parse.unquote(link).partition("#")
+        there = str(Path("/x", Path(name).parent, place or Path(name).name).resolve())
+        if there.endswith(".jsonl"):
+            continue
+        page = there.removeprefix("/x/")
+        assert page in PAGES
+        assert not fragment or fragment in ids[page]
+
+
+def test_every_statement_and_every_claim_has_its_place():
     ids = PAGE.values("id")
-    assert len(ids) == len(set(ids))
-    targets = {urllib.parse.unquote(target[1:]) for target in PAGE.values("href")}
-    assert targets <= set(ids)
-    assert {f"claim-{claim_id}" for claim_id in IDS} <= targets
+    assert {row["id"] for row in SAMPLE["statements"]} <= set(ids)
+    assert {f"claim-{claim['id']}" for claim in SAMPLE["claims"]} <= set(ids)
+    for paper in SAMPLE["papers"]:
+        there = Page(PAGES[f"report-data/{paper['id']}.html"]).values("id")
+        own = {f"claim-{c['id']}" for c in SAMPLE["claims"] if c["paper"] == paper["id"]}
+        assert own <= set(there)
 
 
-@pytest.mark.parametrize("claim", SAMPLE["claims"], ids=lambda claim: claim["id"])
-def test_a_section_says_everything_about_its_claim(claim):
-    markup = section_of(html.render(SAMPLE), claim["id"])
-    page = Page(markup)
-    assert claim["id"] in page.text
-    assert claim["command"] in page.text
-    assert f"{LOOKS[claim['verdict']].sign} {claim['verdict'].capitalize()}." in page.text
-    assert Page(inline(claim["reason"])).text in page.text
-    assert (f"Scope: {claim['scope']}." in page.text) == bool(claim["scope"])
-    assert page.text.count("Evidence") == bool(claim["evidence"])
-    for piece in claim["evidence"]:
-        assert piece["summary"] in page.text
-    for hypothesis in claim["hypotheses"]:
-        assert f"{hypothesis['id']} {hypothesis['name']}" in page.text
-    for trusted in claim["trusted"]:
-        assert trusted.split("'")[0] in page.text
-    certificate = claim["certificate"]
-    assert page.tags.count("details") == bool(certificate)
-    if certificate:
-        assert claim["checker"]["message"] in page.text
-        assert f'"claim": "{claim["id"]}"' in page.text
-    decided = bool(certificate) and "case" in certificate
-    assert (("Counterexample" in page.text) or ("Witness" in page.text)) == decided
-    assert ("network" in page.values("class")) == bool(certificate)
+def test_a_link_to_a_statement_leads_inside_its_fold():
+    """So that the browser unfolds it, without a script."""
+    for row in SAMPLE["statements"]:
+        before = TEXT[: TEXT.index(f'id="{row["id"]}"')]
+        assert before.rindex("<details>") > before.rindex("<article")
+        assert before.rindex("</summary>") > before.rindex("<details>")
 
 
-def test_statements_are_typeset():
+def test_formulas_are_typeset_and_carry_their_latex():
     assert PAGE.tags.count("math") > 50
     assert "Not typeset" not in PAGE.text
-    assert "(4)" in PAGE.text
     assert not re.search(r"\\|\$", "".join(PAGE.words).replace("\\u", ""))
+    assert any(r"\mathcal" in latex for latex in PAGE.values("alttext"))
 
 
 def test_a_formula_that_cannot_be_typeset_does_not_stop_the_report():
     record = sample()
-    record["claims"][0]["statement"] = r"Let $\foo x$ be."
-    record["claims"][0]["title"] = r"a $\foo$"
+    record["statements"][0]["printed"] = r"Let $\foo x$ be."
+    record["statements"][0]["title"] = r"a $\foo$"
     page = Page(html.render(record))
     assert r"Let $\foo x$ be." in page.text
     assert r"Not typeset: '\\foo' in the formula '\\foo x'" in page.text
 
 
-def test_what_needs_attention_comes_first_and_in_order():
-    page = Page(html.render(void_sample()))
-    order = [
-        "This run is void",
-        "Errors 1",
-        "Changes against the baseline 1",
-        "Void controls 1",
-        "Refuted as printed 8",
-        "Vacuous 1",
-        "Inconclusive 1",
-        "Counts",
-        "All claims",
-        "The claims, one by one",
-    ]
-    found = [page.text.index(words) for words in order]
-    assert found == sorted(found)
+def test_a_void_run_says_so_in_front_of_everything():
+    text = html.render(void_sample())
+    page = Page(text)
+    assert text.index("This run is void") < text.index("<header>") < text.index("main results")
     assert "control.false: expected refuted, observed supported" in page.text
     assert "This run is void" not in PAGE.text
+    assert "4 claims whose verdict is known beforehand: all as expected." in PAGE.text
 
 
-def test_repairs_that_fail_are_told_apart():
-    record = sample()
-    repair = next(claim for claim in record["claims"] if claim["repairs"])
-    repair["verdict"] = "refuted"
-    text = Page(html.render(record)).text
-    assert "Refuted as printed 8" in text
-    assert "Repairs that are refuted too 1" in text
-
-
-def test_a_quiet_run_says_so():
-    record = sample()
-    record["changes"] = []
-    record["claims"] = [c for c in record["claims"] if c["verdict"] == "proved"]
-    text = Page(html.render(record)).text
-    assert "Nothing: no errors, no changes, no void controls, nothing refuted." in text
-    record["changes"] = None
-    assert "no baseline to compare with" in Page(html.render(record)).text
-
-
-def test_a_run_without_claims_is_a_page():
-    record = sample()
-    record["claims"] = []
-    record["changes"] = None
-    assert "0 claims" in Page(html.render(record)).text
-
-
-@pytest.mark.parametrize("field", ["title", "reference", "statement", "reason", "scope", "command"])
-def test_nothing_is_injected(field):
-    record = sample()
+def test_nothing_is_injected():
     evil = '<script>alert("x")</script><img src=x onerror=y> & "quoted"'
-    record["claims"][1][field] = evil
-    record["claims"][1]["hypotheses"][0]["name"] = evil
-    record["claims"][1]["evidence"][0]["summary"] = evil
-    record["claims"][1]["evidence"][0]["figures"] = {evil: evil}
-    record["claims"][1]["checker"]["message"] = evil
-    record["claims"][1]["certificate"]["case"]["network"]["vertices"][1]["name"] = "h"
-    record["claims"][1]["certificate"]["case"]["choice"] = {evil: {evil: [evil]}}
-    record["run"]["command"] = record["run"]["device"] = evil
-    record["controls"][0]["title"] = evil
-    page = Page(html.render(record))
-    assert "script" not in page.tags
-    assert "img" not in page.tags
-    assert page.text.count("<script>alert(") > 5
-
-
-def test_every_verdict_has_a_word_a_sign_and_a_tone():
-    style = html.resources.files("reports").joinpath("style.css").read_text(encoding="utf-8")
-    toned = set(re.findall(r"\.([\w-]+)(?=[^{}]*\{ --tone)", style))
-    signs = [look.sign for look in LOOKS.values()]
-    assert len(set(signs)) == len(LOOKS)
-    assert {verdict.replace(" ", "-") for verdict in LOOKS} <= toned
-    assert "gradient(" not in style
-
-
-def test_the_value_stands_against_what_it_should_be():
-    text = html.render(SAMPLE)
-    law = Page(section_of(text, "lj22v1.lemma3b")).text
-    assert "The statement says that the rate of change at the pair (u, v) is 0. It is −1." in law
-    witness = Page(section_of(text, "lj22.lemma4")).text
-    assert "A value other than 0 is asked for at the pair (u, v). It is 1." in witness
-    risk = section_of(text, "lj22.risk")
-    assert '<tr class="mark">' in risk
-
-
-def test_predicates_are_told_as_predicates():
     record = sample()
-    record["claims"][1]["certificate"]["entry"] = {"predicate": "tree"}
-    text = Page(section_of(html.render(record), "lj22.risk")).text
-    assert "The statement says that the predicate tree holds. It does not." in text
-
-
-def test_long_certificates_stay_in_their_file():
-    record = sample()
-    certificate = record["claims"][9]["certificate"]
-    assert certificate["kind"] == "balance"
-    certificate["identities"] *= 3000
-    markup = section_of(html.render(record), record["claims"][9]["id"])
-    assert len(markup) < 20_000
-    assert "characters of JSON: read them in the file" in markup
-
-
-def test_a_network_that_cannot_be_drawn_does_not_stop_the_report():
-    record = sample()
-    edges = record["claims"][1]["certificate"]["case"]["network"]["edges"]
-    edges.append({"tail": "o", "head": "h", "parameter": "back"})
-    assert "Not drawn: a directed cycle among h, o" in Page(html.render(record)).text
+    for row in record["statements"]:
+        row |= dict.fromkeys(
+            ("place", "section", "title", "printed", "because", "restored", "version"), evil
+        )
+        row["headline"]["detail"] = evil
+    for claim in record["claims"]:
+        claim |= dict.fromkeys(
+            ("title", "statement", "reason", "scope", "through", "why", "beside", "command"), evil
+        )
+        claim["rests_on"]["trusted"] = [evil]
+        for piece in claim["evidence"]:
+            piece |= {"summary": evil, "figures": {evil: evil}, "method": evil}
+    case = record["claims"][1]["certificate"]["case"]
+    case["choice"] = {"at": {evil: [evil]}, evil: evil, "dormant": [evil]}
+    record["papers"][0] |= {"title": evil, "authors": [evil], "citation": evil}
+    record["papers"][0]["letters"]["at"] = evil
+    record["run"] |= {"command": evil, "device": evil, "id": evil}
+    record["findings"][0]["why"] = record["controls"][0]["title"] = evil
+    files = annex(record, "report.html") | {"main.html": html.render(record)}
+    for name, text in files.items():
+        if name.endswith(".html"):
+            page = Page(text)
+            assert page.tags.count("script") == (name == "main.html")
+            assert "img" not in page.tags
+    assert Page(files["main.html"]).text.count("<script>alert(") > 50
 
 
 def test_a_record_that_breaks_its_schema_is_refused():
@@ -201,25 +145,46 @@ def test_a_record_that_breaks_its_schema_is_refused():
     del record["claims"][0]["verdict"]
     with pytest.raises(RecordError, match=r"claims\[0\] lacks verdict"):
         html.render(record)
+    with pytest.raises(RecordError, match=r"claims\[0\] lacks verdict"):
+        html.write(record, "nowhere/report.html")
 
 
-def test_it_is_written_at_once(tmp_path):
+def test_a_run_without_statements_is_a_page():
+    record = sample() | {"papers": [], "statements": [], "claims": [], "findings": []}
+    record["changes"] = None
+    assert "No statements" in Page(html.render(record)).text
+
+
+def test_main_file_and_folder_are_written(tmp_path):
+    html.write(SAMPLE, tmp_path / "a run.html")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a run-data", "a run.html"]
+    text = (tmp_path / "a run.html").read_text(encoding="utf-8")
+    assert text == html.render(SAMPLE, "a run-data")
+    assert 'href="a%20run-data/lj22.html#' in text
+    names = {"lj22.html", "j23.html", "_run.html"}
+    lines = {"evidence", "certificates", "mutants", "needs", "bounds", "meetings"}
+    folder = tmp_path / "a run-data"
+    assert {file.name for file in folder.iterdir()} == names | {f"{n}.jsonl" for n in lines}
+    assert f'<a href="{UP}/a%20run.html' in (folder / "lj22.html").read_text(encoding="utf-8")
+    rows = [json.loads(row) for row in (folder / "needs.jsonl").read_text().splitlines()]
+    assert [(row["claim"], row["hypothesis"]) for row in rows] == [("j23.thm3", "depth")]
+
+
+def test_nothing_is_replaced_when_writing_fails(tmp_path):
     html.write(SAMPLE, tmp_path / "report.html")
-    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
-    assert (tmp_path / "report.html").read_text(encoding="utf-8") == html.render(SAMPLE)
-
-
-def test_sentences_of_the_engine_are_set_as_sentences():
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
     record = sample()
-    record["claims"][1]["reason"] = "an exact value, where -2 should be 0"
-    record["claims"][1]["version"] = "both"
-    record["claims"][1]["evidence"][0]["instances"] = 1234
-    text = Page(section_of(html.render(record), "lj22.risk")).text
-    assert "× Refuted. An exact value, where −2 should be 0." in text
-    assert "lj22, both versions" in text
-    assert "instances 1,234 · n 4,000" in text
+    record["run"]["id"] = "another"
+    (tmp_path / "report-data" / "needs.jsonl.part").mkdir()  # where a file is to be written
+    with pytest.raises(OSError, match=r"needs\.jsonl\.part"):
+        html.write(record, tmp_path / "report.html")
+    after = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    assert after == before
 
 
-def test_papers_are_cited_where_the_record_names_them():
-    record = sample() | {"papers": {"lj22": "A. Author, *A title*"}}
-    assert "lj22 A. Author" in Page(html.render(record)).text
+def test_no_path_of_the_record_is_followed(tmp_path):
+    record = sample()
+    record["papers"][0]["id"] = f"{UP}/{UP}/evil"
+    with pytest.raises(RecordError, match=r"id is '\.\./\.\./evil'"):
+        html.write(record, tmp_path / "report.html")
+    assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from reports.json_report import RecordError, dump, dumps, load, pretty, schema, validate
 from tests.reports.sample_run import sample, void_sample
 
+UP = ".."  # out of a folder
+
 PEER = jsonschema.Draft202012Validator(schema())
 SAMPLE = sample()
 
@@ -95,13 +97,24 @@ def test_it_agrees_when_a_field_is_missing(data):
         (("claims", 0, "id"), "a b", r"claims\[0\]\.id is 'a b' and needs to match"),
         (("claims", 4, "evidence", 0, "seconds"), -1, r"seconds is -1 and needs to be at least 0"),
         (("run", "void"), "no", r"run\.void is 'no' and needs to be of type boolean"),
-        (("version",), 2, "version is 2 and needs to be 1"),
-        (("version",), True, "version is True and needs to be 1"),
+        (("version",), 1, "version is 1 and needs to be 2"),
+        (("version",), True, "version is True and needs to be 2"),
         (("claims",), {}, "claims is {} and needs to be of type array"),
         (("claims", 1, "certificate", "case", "network", "edges", 0), {}, "lacks tail, head"),
         (("claims", 1, "certificate"), {"format": "x"}, r"certificate(\.format)? "),
         (("claims", 4, "certificate", "entry", "edge"), ["a"], "has 1 items and needs at least 2"),
         (("run", "id"), "", "id is '' and needs 1 or more characters"),
+        (
+            ("claims", 1, "certificate_file"),
+            f"{UP}/x.json",
+            "certificate_file is .* needs to match",
+        ),
+        (("claims", 1, "certificate_file"), f"certificates/{UP}/x.json", "needs to match"),
+        (("claims", 1, "certificate_file"), "certificates/a/x.json", "needs to match"),
+        (("claims", 1, "certificate_file"), "/etc/x.json", "needs to match"),
+        (("papers", 0, "id"), f"{UP}/x", f"id is '{UP}/x' and needs to match"),
+        (("statements", 0, "headline", "word"), "maybe", "word is 'maybe' and needs to be 'error'"),
+        (("changes", "claims", 0, "what"), "x", "needs to be 'verdict', 'scope'"),
     ],
 )
 def test_a_corrupted_record_is_refused_by_name(path, value, message):

@@ -66,6 +66,17 @@ f\stackrel{\text{def}}{=}g
 LEAKS = re.compile(r"\\|\$|(?<![&#\w])&(?!\w+;|#)")
 
 
+def test_a_formula_carries_its_latex_once_and_no_styles():
+    long = r"a_1+a_2+a_3+a_4+a_5+a_6+a_7+a_8<f(x_1,\n x_2+x_3)".replace(r"\n", "\n")
+    markup = formula(long, display=True)
+    (latex,) = re.findall(r'alttext="([^"]*)"', markup)
+    assert html.unescape(latex) == " ".join(long.split())
+    assert markup.index("alttext") < markup.index("</math>")
+    aligned = formula(r"\begin{aligned}a&=b\\c&=d\end{aligned}")
+    assert 'class="right"' in aligned
+    assert " style=" not in aligned
+
+
 def shown(markup: str) -> str:
     """The text that a reader sees."""
     return html.unescape(re.sub(r"<[^>]*>", "", markup))
@@ -161,14 +172,14 @@ def test_a_function_name_has_room_only_before_a_letter():
 def test_long_formulas_may_be_broken_and_short_ones_not():
     long = r"a_1+a_2+a_3+a_4+a_5+a_6+a_7+a_8=f(x_1,x_2+x_3)"
     assert formula(long).count("<math") == 9
-    assert "<mo>+</mo>" in formula(long).split("<wbr>")[-1]  # but never inside brackets
+    assert "<mo>+</mo>" in formula(long).split("</math>")[-2]  # but never inside brackets
     assert formula("a+b=c").count("<math") == 1
     assert re.search(r'<math displaystyle="true"><mo form="infix">=', formula(long, display=True))
 
 
 def test_text_is_escaped_and_formulas_are_not_text():
     markup = inline('for <b> & $x<y$ and `a<b`, "so"')
-    assert "for &lt;b&gt; &amp; <math>" in markup
+    assert "for &lt;b&gt; &amp; <math alttext=" in markup
     assert "<mo>&lt;</mo>" in markup
     assert "<code>a&lt;b</code>, “so”" in markup
 

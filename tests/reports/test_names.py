@@ -12,6 +12,7 @@ from reports.names import (
     name_html,
     name_svg,
     number_text,
+    power_text,
     split_name,
     square_root,
 )
@@ -66,11 +67,16 @@ def test_roots():
 def test_names_have_their_number_as_a_subscript(name, parts):
     assert split_name(name) == parts
     letters, digits = parts
-    for written in (name_html(name), name_svg(name)):
-        assert letters in written
-        assert digits in written[written.index(letters) :]
+    assert digits in name_html(name)[name_html(name).index(letters) :]
+    assert letters in name_svg(name)
     assert name_html("x1") == "<i>x</i><sub>1</sub>"
     assert name_html("a<b") == "a&lt;b"
+
+
+def test_subscripts_and_powers_are_characters():
+    assert name_svg("x12") == 'x<tspan class="up">₁₂</tspan>'
+    assert name_svg("bias") == '<tspan class="up">bias</tspan>'
+    assert power_text("10", -12) == "10⁻¹²"
 
 
 def test_minus_signs_within_words():

@@ -3,6 +3,7 @@
 from reports.exhibit import exhibit
 from reports.networks import network_of_arrays, without_weights
 
+LETTERS = {"gap": "$s_k$"}
 CASE = {
     "format": "tensors",
     "arrays": {
@@ -49,8 +50,9 @@ def test_what_the_drawing_shows_is_not_written_out_again():
 
 def test_a_counterexample_shows_the_drawing_and_the_point():
     certificate = {"kind": "counterexample", "case": CASE, "entry": {"point": 0}, "value": "-1"}
-    page = exhibit({"kind": "inequality", "certificate": certificate})
+    page = exhibit({"kind": "inequality", "certificate": certificate}, LETTERS)
     assert "<svg" in page
     assert "7" in page
-    assert "gap" in page
+    assert "gap" not in page.replace("alttext", "")
+    assert "<mi>s</mi>" in page
     assert "11" in page

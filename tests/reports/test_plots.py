@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.plots import MOST_TICKS, STYLES, plot
+from reports.plots import COLOURS, DASHES, MOST_TICKS, plot
 
 numbers = st.floats(-1e6, 1e6)
 positives = st.floats(1e-200, 1e200)
@@ -70,9 +70,9 @@ def test_every_point_is_drawn_inside_the_frame_and_in_order(drawn):
 @given(curves(numbers))
 def test_ticks_are_few_and_say_where_they_stand(found):
     svg = parsed(plot(record(found, log=False))).find("svg")
-    ticks = [e for e in svg.iter() if e.get("class") == "tick"]
+    ticks = [e for e in svg.iter() if (e.get("class") or "").startswith("tick")]
     assert 2 <= len(ticks) <= 2 * (MOST_TICKS + 2)
-    plain = [e for e in ticks if not len(e) and e.get("text-anchor") == "middle"]
+    plain = [e for e in ticks if e.get("class") == "tick" and not set(e.text) & set("⁰¹²³⁴⁵⁶⁷⁸⁹")]
     values = [float(e.text.replace("−", "-")) for e in plain]
     places = [float(e.get("x")) for e in plain]
     assert values == sorted(values)
@@ -83,20 +83,29 @@ def test_the_same_height_is_the_same_value():
     svg = parsed(plot(record([[(1, 10), (2, 1000)], [(1, 1000), (2, 10)]], log=True))).find("svg")
     one, two = points(svg)
     assert one[0][1] == two[1][1] > one[1][1] == two[0][1]
-    tick = next(e for e in svg.iter() if e.get("class") == "tick" and e.text == "100")
+    tick = next(e for e in svg.iter() if e.get("class") == "tick left" and e.text == "100")
     assert math.isclose(float(tick.get("y")) - 4, (one[0][1] + one[1][1]) / 2, abs_tol=0.2)
 
 
 def test_curves_look_different_and_the_legend_says_which_is_which():
-    found = [[(1.0, 1.0), (2.0, float(k + 1))] for k in range(STYLES)]
+    number = COLOURS * DASHES
+    assert number >= 28
+    found = [[(1.0, 1.0), (2.0, float(k + 1))] for k in range(number)]
     figure = parsed(plot(record(found, log=False)))
     looks = [e.get("class") for e in figure.find("svg").iter("polyline")]
-    assert len(set(looks)) == STYLES
-    legend = figure.findall(".//ul[@class='legend']/li")
-    assert [item.find("svg/line").get("class") for item in legend] == looks
+    assert len(set(looks)) == number
+    legend = figure.findall(".//ul[@class='keys']/li")
+    assert [item.find("svg/path").get("class") for item in legend] == looks
     assert ["".join(item.itertext()).strip() for item in legend] == [
-        f"layer {k}" for k in range(STYLES)
+        f"layer {k}" for k in range(number)
     ]
+
+
+def test_numbers_of_svg_are_numbers_and_nothing_is_placed_by_attributes_that_styles_beat():
+    drawn = plot(record([[(1e-9, -1e-9), (5e-8, 2e-7)]], log=False))
+    assert not re.search(r'd[xy]="[^"]*−', drawn)
+    assert "text-anchor" not in drawn
+    assert "10⁻⁸" in drawn
 
 
 def test_texts_are_escaped():
@@ -107,5 +116,5 @@ def test_texts_are_escaped():
 
 def test_less_than_a_decade_has_ticks_too():
     svg = parsed(plot(record([[(0.15, 3.0), (0.8, 4.0)]], log=True))).find("svg")
-    ticks = [e.text for e in svg.iter() if e.get("class") == "tick"]
+    ticks = [e.text for e in svg.iter() if (e.get("class") or "").startswith("tick")]
     assert {"0.2", "0.5", "5"} & set(ticks) == {"0.2", "0.5"}  # 5 lies outside

@@ -41,7 +41,7 @@ def test_other_arrays_are_no_profile():
 def test_a_certificate_shows_the_groups_and_its_numbers():
     assert set(without_groups(CASE)["arrays"]) == {"k"}
     certificate = {"case": CASE, "kind": "counterexample", "entry": {}, "value": "-1"}
-    shown = exhibit({"certificate": certificate, "kind": "inequality"})
+    shown = exhibit({"certificate": certificate, "kind": "inequality"}, {})
     assert "M²" in shown
     assert "and skip" in shown
     assert "<mi>k</mi>" in shown

@@ -137,7 +137,7 @@ def test_what_is_no_instance_of_the_claim_is_rejected(change, to):
         # symmetric, non-zero, balanced, wide enough: hypotheses that each case breaks
         ("lj22.weyl.a", arrays(C=[[0, 1], [0, 0]], D=[[0, 0], [0, 0]]), "-1"),
         ("lj22.thm2-rank", arrays(W=[[0]]), "-1"),
-        ("lj22.sig1.ii@A", arrays(W1=[[1], [0]], W2=[[2, 0], [0, 0]]), "-1"),
+        ("lj22.sig1.ii@B", arrays(W1=[[1], [0]], W2=[[2, 0], [0, 0]]), "-3"),
         ("lj22.lemma11-74", arrays(U=[["1/2"]], Y=[[0]], Z=[[1]]), "-3/16"),
         ("lj22.rho@B", integers(m=1, L=1), "-1"),
         ("lj22.alexnet", integers(n=223, k=11, s=4, c=96), "1"),
@@ -145,7 +145,7 @@ def test_what_is_no_instance_of_the_claim_is_rejected(change, to):
     ],
 )
 def test_a_case_that_breaks_a_hypothesis_is_rejected(claim, case, value):
-    entry = {"part": "count"} if "sig1" in claim else {}
+    entry = {"part": "values", "symmetric": 1} if "sig1" in claim else {}
     entry = {"part": "positions"} if "alexnet" in claim else entry
     entry = {"part": "dimension"} if "70" in claim else entry
     code, message = check(certificate(claim, case, entry, value))
@@ -154,10 +154,10 @@ def test_a_case_that_breaks_a_hypothesis_is_rejected(claim, case, value):
 
 
 def test_an_integer_stays_one():
-    case = integers(m=1, L=1)
-    good = certificate("lj22.rho@A", case, {}, "-1")
+    case = integers(n=224, k=11, s=4, c=96)
+    good = certificate("lj22.alexnet", case, {"part": "positions"}, "433/16")
     assert check(good).code == ACCEPT
-    good["case"]["arrays"]["m"]["entries"] = "1/2"
+    good["case"]["arrays"]["c"]["entries"] = "193/2"
     assert check(good).code == REJECT
 
 

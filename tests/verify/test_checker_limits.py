@@ -10,7 +10,7 @@ from graphs.activations import LINEAR, RELU
 from tests.verify import certificates as c
 from verify.breaches import gram
 from verify.case import Case, case_to_json
-from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.checker import ACCEPT, REJECT, Declined, check, norm_at_most
 from verify.rays import is_solution
 from verify.structured import Plan, Spec, build
 from verify.structured_pool import structured
@@ -34,7 +34,7 @@ def certificate(claim, case, entry, value):
 
 def case_of(plan, weights, inputs, labels, kind="ray", **choice):
     net, chosen = build(plan)
-    slopes = (F(0 if kind == "interpolation" else -1),) * len(inputs)
+    slopes = (F(-1),) * len(inputs)
     numbers = tuple(map(F, weights))
     picked = {**chosen, "solution": kind, **choice}
     case = Case(net, numbers, inputs, tuple(map(F, labels)), slopes=slopes, choice=picked)
@@ -71,8 +71,7 @@ def convolution():
 
 def ratio():
     found = convolution()
-    found["claim"] = "lj22.thm2-14@CB"
-    found["entry"] = {"numbers": [1, 1], "norm": "16/25"}
+    found["claim"] = "lj22.thm2-14@AB"
     return found
 
 
@@ -108,7 +107,6 @@ CORRUPTIONS = [
     (corollary, ("entry", "layer"), 3),
     (corollary, ("case", "choice", "theta"), ["0", "1"]),
     (corollary, ("case", "choice", "solution"), "rest"),
-    (corollary, ("case", "choice", "solution"), "interpolation"),
     (corollary, ("case", "examples", 0, "y"), "-1"),
     (corollary, ("case", "examples", 0, "slope"), "-2"),
     (corollary, ("case", "examples", 0, "x"), ["3/10", "2/5"]),
@@ -154,31 +152,19 @@ def test_the_sum_over_layers_is_about_learnable_weights():
 def test_matrices_of_long_numbers_are_declined():
     random = Random(1)
     wide = range(24)
-    ins, heads = ([f"{letter}{k}" for k in wide] for letter in ("x", "h"))
-    edges = (
-        [("x", i) for i in ins] + [(i, h) for h in heads for i in ins] + [(h, "o") for h in heads]
-    )
-    first = [1, *[0] * (len(wide) - 1)]
-    last = list(first)
-    middle = [
-        "1" if h == i == 0 else f"{random.getrandbits(2000)}/{random.getrandbits(2000) | 1}"
-        for h in wide
-        for i in wide
+    matrix = [
+        [F(random.getrandbits(2000), random.getrandbits(2000) | 1) for _ in wide] for _ in wide
     ]
-    net = c.network([f"{a}>{b}" for a, b in edges], weights=[*first, *middle, *last])
-    net["inputs"] = ["x"]
-    layers = [(["x"], ins), (ins, heads), (heads, ["o"])]
-    pieces = [{"kind": "dense", "tails": a, "heads": b} for a, b in layers]
-    shape = {"channels": [1, len(wide)], "mode": "zero", "padding": [0]}
-    ones = {key: [1] for key in ("size", "kernel", "stride", "dilation")}
-    pieces[0] = {**pieces[0], "kind": "convolution", **shape, **ones}
-    choice = {"solution": "interpolation", "pieces": pieces, "at": [0, 1, 2]}
-    found = c.counterexample(
-        "lj22.thm2-15.rank-one@AB",
-        net,
-        [c.example(1, slope=0)],
-        {"layer": 2, "norm": "1"},
-        1,
-        choice=choice,
-    )
-    assert check(found).code == DECLINE
+    with pytest.raises(Declined):
+        norm_at_most(matrix, F(1))
+
+
+def test_a_norm_grows_where_every_example_is_classified_correctly():
+    # nu = 2 * 3 x at x = 1: half of d/dt (a^2 + b^2) is 2 * 3 + 3 * 2
+    net = c.network(["x>h", "h>o"], weights=[2, 3])
+    entry = {"predicate": "the norm grows"}
+    right = c.counterexample("lj22.cor1-div.fix", net, [c.example(1, slope=-1)], entry, 12)
+    assert "nothing is violated" in check(right).message
+    wrong = c.counterexample("lj22.cor1-div.fix", net, [c.example(1, y=-1, slope=-1)], entry, -12)
+    assert check(wrong).code == REJECT
+    assert "margin" in check(wrong).message

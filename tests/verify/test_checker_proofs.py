@@ -75,7 +75,7 @@ def agreement(claim: Claim, case: Case) -> int:
     return violations
 
 
-@pytest.mark.parametrize("tree", ["A1B1", "A1B2", "A2B1", "A2B2"])
+@pytest.mark.parametrize("tree", ["A1B1", "A2B1"])
 def test_a_weight_held_at_0_is_a_zero_weight(tree: str) -> None:
     # what enters h in the tree is 0, a kink there, though z_h is not 0
     net = net_of("x>h h>o x>g g>o", {"h": RELU}, fixed={("h", "o"): 0})
@@ -103,16 +103,14 @@ def test_paths_on_many_examples_are_declined() -> None:
     for name, entry in (
         ("eq34.34@A", {"edge": ["x", "um0"]}),
         ("eq8-11.9@A", {"edge": ["x", "um0"]}),
-        ("lemma8@A1B2", {"paths": [path, mirrored], "example": 0}),
+        ("lemma8@A1B1", {"paths": [path, mirrored], "example": 0}),
     ):
         written = certificate(find(f"lj22.{name}"), case, entry, Fraction(1))
         assert check(written) == (checker.DECLINE, f"declined: {TOO_MANY}")
 
 
 def test_every_claim_but_the_inclusion_is_known_to_the_checker() -> None:
-    assert sorted(CLAIMS.keys() - STATEMENTS.keys()) == [
-        f"lj22.eq32.a@{reading}" for reading in ("A", "B1", "B2")
-    ]
+    assert sorted(CLAIMS.keys() - STATEMENTS.keys()) == ["lj22.eq32.a@A"]
     for name in STATED:
         assert STATEMENTS[name].existence is (CLAIMS[name].kind is Kind.EXISTENCE)
         assert STATEMENTS[name].inequality is (CLAIMS[name].kind is Kind.INEQUALITY)
@@ -150,25 +148,22 @@ GENTLE = {
 FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
 EDGE = case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)])
 TURNED = case_of(net_of("x>o"), {"x>o": -1}, [([1], 1, 1)])
-BOTH_ON = case_of(FORK, dict.fromkeys(("x>u", "x>v", "u>o", "v>o"), 1), [([1], 1, 1)])
 ONE_ON = case_of(FORK, {"x>u": 1, "x>v": -1, "u>o": 1, "v>o": 1}, [([1], 1, 1)])
+TWO = net_of("x1>u x2>v u>o v>o", {"u": RELU, "v": RELU})
+WEIGHTS = {"x1>u": 1, "x2>v": 1, "u>o": 1, "v>o": -1}
+APART = case_of(TWO, WEIGHTS, [(["1/2", "1/4"], 1, 1)])
 MIXED = case_of(FORK, {"x>u": 1, "x>v": 1, "u>o": 1, "v>o": -1}, [([1], 1, 1)])
 CHAIN = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 1}, [([1], 1, 1)])
 CUT = EDGE.choosing(layers=[[["x", "o"]], [["x", "o"]]])
 REFUTED = {
-    **{f"eq34.{part}@{r}": EDGE for part in ("33", "34") for r in "AB"},
-    **{f"eq36-39.{part}@{r}": CHAIN for part in "acd" for r in "AB"},
-    **{f"eq51@{r}{which}": CUT for r in "AB" for which in "AB"},
+    **{f"eq34.{part}": EDGE for part in ("33@A", "34@A", "34@B")},
+    **{f"eq36-39.{part}@A": CHAIN for part in "acd"},
+    "eq51@AB": CUT,
     "eq31": EDGE,
     "eq32.b@B2": TURNED,
-    "eq46-49.46@A": BOTH_ON,
-    "eq46-49.49@A": BOTH_ON,
-    "lemma4-65@A": ONE_ON,
-    "lemma4-67.67@A": ONE_ON,
     "lemma4-67.unequal": ONE_ON,
     "lemma8@A2B1": MIXED,
-    "lemma8@A2B2": MIXED,
-    "remark1.r1@C": ONE_ON,
+    "lemma8-sym@BA2": APART,
 }
 
 

@@ -38,13 +38,17 @@ def test_every_control_behaves(record):
     observed = {control["id"]: control["observed"] for control in record["controls"]}
     assert observed["control.true"] in ("supported", "proved", "proved on scope")
     assert observed["control.false"] == "refuted"
-    assert observed["control.undecided"] == "inconclusive"
+    assert observed["control.undecided"] == "open"
     assert observed["control.planted.lj22"] == "refuted"
     assert observed["control.planted.j23"] == "refuted"
     assert observed["control.planted.dkbhl20"] == "refuted"
     assert observed["control.planted.zlb22"] == "refuted"
     assert observed["control.inequality.true"] == "supported"
     assert observed["control.inequality.false"] == "refuted"
+    assert observed["control.argument.forged"] == "error"
+    assert observed["control.argument.other"] == "error"
+    assert observed["control.argument.unfounded"] == "supported"
+    assert observed["control.argument.circular"] == "supported"
     assert record["run"]["void_reasons"] == []
 
 
@@ -61,7 +65,10 @@ def test_one_is_true_one_false_one_undecidable_and_one_is_planted_in_each_paper(
     planted = {f"control.planted.{paper}" for paper in papers}
     inequalities = {"control.inequality.true", "control.inequality.false"}
     others = {"control.true", "control.false", "control.undecided"}
-    assert set(IDS) == others | inequalities | planted
+    arguments = {
+        f"control.argument.{name}" for name in ("forged", "other", "unfounded", "circular")
+    }
+    assert set(IDS) == others | inequalities | planted | arguments
     for name in IDS:
         claim, expected = CONTROLS[name]
         assert claim.id == name

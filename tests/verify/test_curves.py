@@ -11,19 +11,17 @@ from hypothesis import strategies as st
 from graphs.curves import limit_direction
 from tests.verify.drawn_curves import curve_case, pool_draws, printed_case, rational_case
 from verify.curves import (
+    CONVERGES_IN_DIRECTION,
     CURVES,
-    NEURONS,
     NO_ZERO_IN_LIMIT,
     NOT_CONSTANT,
     SETTLING,
     SHAPES,
     as_vectors,
-    converges_in_direction,
     of_curves,
 )
 from verify.tensors import Tensors, tensor, tensors_from_json
 
-TURNS = {reading: converges_in_direction(reading) for reading in "AB"}
 ALWAYS = of_curves(lambda case: iter([({}, False)]))
 
 
@@ -51,7 +49,7 @@ def test_vectors_are_told_by_their_entries():
 
 
 @settings(max_examples=20)
-@given(pool_draws(NEURONS))
+@given(pool_draws(CURVES))
 def test_arrays_go_to_json_and_neighbours_are_curves_too(case):
     assert tensors_from_json(case.to_json()).arrays == case.arrays
     for other in case.changes():
@@ -72,19 +70,19 @@ def test_entries_that_are_left_undecided_are_left_out():
 
 
 # hypotheses -----------------------------------------------------------------------------------
-def test_the_readings_of_the_limit_differ_where_the_curve_returns_to_0():
+def test_a_curve_that_returns_to_0_has_no_direction_at_every_late_time():
     case = printed_case(1, -2)
-    assert not meets(TURNS["A"], case)
-    assert meets(TURNS["B"], case)
-    assert meets(TURNS["A"], curve_case([[0, 1]], [[0, 2]]))
-    assert not meets(TURNS["B"], curve_case([[0, 1], [1]], [[0, 1], [0, 1]]))
+    assert not meets(CONVERGES_IN_DIRECTION, case)
+    assert limit_direction(case.curve, through_zeros=True) is not None
+    assert meets(CONVERGES_IN_DIRECTION, curve_case([[0, 1]], [[0, 2]]))
+    assert not meets(CONVERGES_IN_DIRECTION, curve_case([[0, 1], [1]], [[0, 1], [0, 1]]))
 
 
-@given(pool_draws(), st.integers(0, 99), st.sampled_from("AB"))
-def test_repaired_curves_converge_without_zeros(case, seed, reading):
-    for hypothesis in (TURNS[reading], NO_ZERO_IN_LIMIT):
+@given(pool_draws(), st.integers(0, 99))
+def test_repaired_curves_converge_without_zeros(case, seed):
+    for hypothesis in (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT):
         case = hypothesis.repair(case, Random(seed))
-    assert meets(TURNS[reading], case)
+    assert meets(CONVERGES_IN_DIRECTION, case)
     assert meets(NO_ZERO_IN_LIMIT, case)
     limit = limit_direction(case.curve, through_zeros=True)
     assert limit is not None
@@ -93,9 +91,10 @@ def test_repaired_curves_converge_without_zeros(case, seed, reading):
 
 @given(pool_draws(), st.integers(0, 99))
 def test_broken_curves_turn_or_have_a_zero_in_their_limit(case, seed):
-    assert not meets(TURNS["A"], TURNS["A"].break_(TURNS["A"].repair(case, Random(seed)), None))
-    flat = NO_ZERO_IN_LIMIT.break_(TURNS["A"].repair(case, Random(seed)), Random(seed))
-    assert not (meets(TURNS["A"], flat) and meets(NO_ZERO_IN_LIMIT, flat))
+    converging = CONVERGES_IN_DIRECTION.repair(case, Random(seed))
+    assert not meets(CONVERGES_IN_DIRECTION, CONVERGES_IN_DIRECTION.break_(converging, None))
+    flat = NO_ZERO_IN_LIMIT.break_(converging, Random(seed))
+    assert not (meets(CONVERGES_IN_DIRECTION, flat) and meets(NO_ZERO_IN_LIMIT, flat))
 
 
 @pytest.mark.parametrize(
@@ -113,14 +112,13 @@ def test_what_is_constant(case, answer):
 
 
 # the pool ---------------------------------------------------------------------------------------
-def test_every_shape_is_drawn_and_some_curves_have_a_limit_by_each_reading():
+def test_every_shape_is_drawn_and_some_curves_have_a_limit():
     draws = [CURVES.draw(Random(seed)) for seed in range(300)]
     assert set(Counter(case.family for case in draws)) == set(SHAPES)
-    for reading in "AB":
-        assert 60 < sum(meets(TURNS[reading], case) for case in draws) < 280
+    assert 60 < sum(meets(CONVERGES_IN_DIRECTION, case) for case in draws) < 280
 
 
 def test_settling_curves_have_a_zero_in_their_limit():
     draws = [SETTLING.draw(Random(seed)) for seed in range(100)]
-    flat = [case for case in draws if meets(TURNS["A"], case)]
+    flat = [case for case in draws if meets(CONVERGES_IN_DIRECTION, case)]
     assert sum(not meets(NO_ZERO_IN_LIMIT, case) for case in flat) > 30

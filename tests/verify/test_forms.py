@@ -17,7 +17,7 @@ from verify.registry import find
 from verify.structure import FreeScene
 from verify.transformations import random_rational
 
-LAWS = ("lj22.lemma2a", "lj22.lemma2b@A.fix", "lj22.lemma3@B", "lj22.bias@AB", "lj22v1.eq8.b@B")
+LAWS = ("lj22.lemma2a", "lj22.lemma2b@A.fix", "lj22.lemma3@B", "lj22.bias@BB", "lj22v1.eq8.b@B")
 
 
 def chain() -> Case:

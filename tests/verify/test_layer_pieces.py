@@ -15,7 +15,6 @@ from verify.layer_pieces import (
     flat,
     leaving,
     pieces_of,
-    reshaped,
     transposed,
 )
 
@@ -84,8 +83,6 @@ def test_places_that_lie_in_the_padding_throughout_are_no_entries():
 def test_rearrangements():
     matrix = [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert by_channel(matrix, 2) == [[1, 3], [2, 4], [5, 7], [6, 8]]
-    assert reshaped(matrix, 2) == [[1, 2], [3, 4], [5, 6], [7, 8]]
-    assert reshaped(matrix, 3) is None
     assert transposed(matrix) == [[1, 5], [2, 6], [3, 7], [4, 8]]
 
 

@@ -7,7 +7,7 @@ import pytest
 from verify.claim import Kind
 from verify.negation import negation
 from verify.registry import all_claims, find
-from verify.runs.record import claim_record
+from verify.runs.record import Found, claim_record
 from verify.verdict import Decision, Verdict
 
 JUDGED = [claim for claim in all_claims() if claim.judged]
@@ -47,5 +47,5 @@ def test_the_words_of_a_claim_come_before_those_of_its_kind():
 
 def test_it_is_in_the_record():
     claim = find("lj22.lemma1")
-    record = claim_record(claim, Decision(Verdict.UNCHECKED, "", ""), (), {})
+    record = claim_record(claim, Found(Decision(Verdict.NOT_RUN, "", ""), ()))
     assert record["negation"] == negation(claim)

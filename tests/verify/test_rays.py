@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from graphs.activations import LINEAR, RELU
 from graphs.exact import evaluation_at, parameter_gradients
 from graphs.families import fully_connected
-from graphs.network import network
 from graphs.residual import residual_block
 from graphs.strategies import inputs_for, networks, weights_for
 from verify.case import Case
@@ -127,13 +126,6 @@ def test_margins_that_are_all_0_are_no_rest():
     assert not is_solution(case.with_weights(out))
 
 
-def test_interpolation():
-    net = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"], activations=LINEAR)
-    assert is_solution(solved(net, [2, 3], [(Fraction(-1, 6),)], [-1], "interpolation"))
-    assert not is_solution(solved(net, [2, 3], [(Fraction(1, 6),)], [-1], "interpolation"))
-    assert not is_solution(solved(net, [2, 3], [(Fraction(1, 5),)], [1], "interpolation"))
-
-
 @given(st.data())
 def test_float_gradients_are_the_exact_ones(data):
     net = data.draw(networks(max_inputs=2, max_hidden=4))
@@ -169,9 +161,9 @@ def inactive_somewhere(case):
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_fair_share_of_the_rays_has_a_nonlinear_network_before_the_linear_layers(seed):
-    from verify.papers.lj22.low_rank import BEHIND_BENDS
+    from verify.papers.lj22.low_rank import MIXED
 
-    found = [case for case in BEHIND_BENDS.solutions_of(seed, 90) if is_solution(case)]
+    found = [case for case in MIXED.solutions_of(seed, 90) if is_solution(case)]
     assert len(found) >= 12
     assert 3 * sum(map(inactive_somewhere, found)) >= len(found)
 
@@ -207,7 +199,7 @@ def test_draws_are_the_same_for_the_same_seed():
 def test_what_a_pool_of_solutions_leaves_out_is_a_hypothesis():
     """A pool without zero weights belongs to a claim that excludes them, or limits with them."""
     without = [claim for claim in all_claims() if getattr(claim.pool, "nonzero", False)]
-    assert len(without) > 16
+    assert len(without) > 8
     for claim in without:
         names = {hypothesis.name for hypothesis in claim.hypotheses}
         assert names & {"no zero weight", "limit direction without zeros"}, claim.id

@@ -69,7 +69,6 @@ def test_blocks_and_dense_layers():
     assert found.shape(2) == (2, 4 + 3)  # [U Z]
     assert [found.V_c(j) for j in found.layers] == [2, 2, 2]  # max dim Fin
     assert [found.V_c_repaired(j) for j in found.layers] == [1, 1, 1]
-    assert found.product_is_given() is False
     assert found.aligned_layers() == []
 
 

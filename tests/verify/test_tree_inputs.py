@@ -19,7 +19,6 @@ def test_values_and_derivatives_are_those_of_the_scene(case):
             assert here in tree.corners[j] or kinked(case)
             if not kinked(case):
                 assert tree.corners[j] == (here,)
-                assert tree.of_one_input[j] == tuple((d, d) for d in here)
 
 
 @settings(max_examples=40)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from verify.claim import Kind
 from verify.evidence import Evidence, Outcome
+from verify.power import Power
 from verify.registry import find
 from verify.verdict import Verdict, decide
 
@@ -30,7 +31,10 @@ def piece(method, outcome, instances=5, **more):
 
 
 REFUTES = piece("search", Outcome.REFUTES, 1)
-PROVES = piece("schema", Outcome.PROVES, 4)
+PROVES = piece("search", Outcome.PROVES, 1)
+ARGUES = piece("schema", Outcome.ARGUES, 4)
+ARGUES_PART = piece("expanded", Outcome.ARGUES_ON_SCOPE, 9)
+CONTRADICTS = piece("sampling", Outcome.CONTRADICTS, 90)
 ON_SCOPE = piece("structural", Outcome.PROVES_ON_SCOPE, 30)
 SUPPORTS = piece("pointwise", Outcome.SUPPORTS)
 UNSURE = piece("trials", Outcome.INCONCLUSIVE)
@@ -41,10 +45,13 @@ EMPTY = piece("pointwise", Outcome.SUPPORTS, 0, figures={"drawn": 72})
 ORDER = [
     (REFUTES, Verdict.REFUTED),
     (BROKEN, Verdict.ERROR),
-    (VIOLATES, Verdict.INCONCLUSIVE),
+    (VIOLATES, Verdict.OPEN),
+    (CONTRADICTS, Verdict.CONTRADICTED),
     (PROVES, Verdict.PROVED),
-    (UNSURE, Verdict.INCONCLUSIVE),
+    (ARGUES, Verdict.ARGUED),
+    (UNSURE, Verdict.OPEN),
     (ON_SCOPE, Verdict.PROVED_ON_SCOPE),
+    (ARGUES_PART, Verdict.ARGUED_ON_SCOPE),
     (SUPPORTS, Verdict.SUPPORTED),
 ]
 
@@ -68,7 +75,7 @@ def test_a_counterexample_outranks_everything(pieces, count):
 
 
 def test_no_evidence_is_no_verdict():
-    assert decide(LAW, []).verdict is Verdict.UNCHECKED
+    assert decide(LAW, []).verdict is Verdict.NOT_RUN
 
 
 def test_definitions_are_not_judged():
@@ -85,7 +92,7 @@ def test_hypotheses_that_nothing_met_support_nothing():
     assert decide(LAW, [EMPTY, SUPPORTS]).verdict is Verdict.SUPPORTED
     # where a search for a witness met no case, nothing is known either way
     unsure = piece("search", Outcome.INCONCLUSIVE, 0)
-    assert decide(EXISTENCE, [unsure]).verdict is Verdict.INCONCLUSIVE
+    assert decide(EXISTENCE, [unsure]).verdict is Verdict.OPEN
 
 
 @pytest.mark.parametrize("method", ["enumeration", "corners", "ascent", "extremes", "flow"])
@@ -95,7 +102,7 @@ def test_cases_that_met_nothing_support_nothing_where_none_was_drawn(method):
     mutants = piece("mutation", Outcome.SUPPORTS, 9)
     constants = piece("constants", Outcome.SUPPORTS, 9)
     for some in ([empty], [empty, unneeded], [unneeded], [empty, mutants, constants]):
-        assert decide(LAW, some).verdict is Verdict.INCONCLUSIVE
+        assert decide(LAW, some).verdict is Verdict.OPEN
     assert decide(LAW, [empty, PROVES]).verdict is Verdict.PROVED
 
 
@@ -107,17 +114,37 @@ def test_support_by_listed_cases_alone_tells_how_many():
         assert decision.reason == "no violation in 7 (enumeration) cases that met all hypotheses"
 
 
-def test_nothing_is_proved_of_nothing():
+def test_nothing_is_argued_of_nothing():
     """An argument for a claim whose hypotheses no case met shows nothing."""
-    assert decide(LAW, [PROVES, EMPTY]).verdict is Verdict.VACUOUS
+    assert decide(LAW, [ARGUES, EMPTY]).verdict is Verdict.VACUOUS
     assert decide(LAW, [ON_SCOPE, EMPTY]).verdict is Verdict.VACUOUS
-    assert decide(LAW, [PROVES]).verdict is Verdict.PROVED  # where no method looked at cases
-    assert decide(LAW, [PROVES, EMPTY, REFUTES]).verdict is Verdict.REFUTED
+    assert decide(LAW, [ARGUES]).verdict is Verdict.ARGUED  # where no method looked at cases
+    assert decide(LAW, [ARGUES, EMPTY, REFUTES]).verdict is Verdict.REFUTED
 
 
-def test_a_repaired_claim_is_refuted_as_such():
-    repaired = find("lj22.risk.fix")
-    assert decide(repaired, [REFUTES]).scope == "the repaired claim"
+def test_what_refutes_by_a_lemma_is_called_so_and_the_lemma_is_named():
+    by_lemma = replace(LAW, through="an exponent worked out on paper (docs/mathematics.md, 39)")
+    decision = decide(by_lemma, [REFUTES])
+    assert decision.verdict is Verdict.REFUTED_BY_ARGUMENT
+    assert by_lemma.through in decision.reason
+    witness = decide(replace(EXISTENCE, through="a lemma"), [PROVES])
+    assert witness.verdict is Verdict.ARGUED
+
+
+def test_support_by_checks_that_could_not_have_failed_is_none():
+    blind = Power(False, "none of 9 changed statements was refuted by the same checks", 9, 0, 5, 5)
+    sharp = Power(True, "", 9, 9, 5, 5)
+    assert decide(LAW, [SUPPORTS], blind).verdict is Verdict.UNTESTED
+    assert blind.why in decide(LAW, [SUPPORTS], blind).reason
+    assert decide(LAW, [SUPPORTS], sharp).verdict is Verdict.SUPPORTED
+    assert decide(LAW, [ARGUES], blind).verdict is Verdict.ARGUED  # that rests on no check
+    assert decide(LAW, [REFUTES], blind).verdict is Verdict.REFUTED
+
+
+def test_what_is_proved_of_a_part_is_told_beside():
+    decision = decide(LAW, [ARGUES, ON_SCOPE])
+    assert decision.verdict is Verdict.ARGUED
+    assert decision.beside == "proved on scope: scope of structural"
 
 
 def test_a_witness_proves():
@@ -130,7 +157,7 @@ def test_the_scope_is_that_of_the_evidence():
     assert decide(LAW, [SUPPORTS, UNSURE]).scope == "scope of pointwise; scope of trials"
     assert decide(LAW, [SUPPORTS, SUPPORTS]).scope == "scope of pointwise"
     assert decide(LAW, [PROVES, SUPPORTS]).scope == "the whole claim"
-    assert decide(LAW, [REFUTES]).scope == "the claim as printed"
+    assert decide(LAW, [REFUTES]).scope == "the whole claim"
 
 
 def test_the_reason_is_what_decided():
@@ -165,7 +192,7 @@ UNMET = piece("vacuity", Outcome.INCONCLUSIVE, 0)
 
 
 @pytest.mark.parametrize(
-    ("found", "expected"), [([], Verdict.UNCHECKED), *(([p], v) for p, v in ORDER)]
+    ("found", "expected"), [([], Verdict.NOT_RUN), *(([p], v) for p, v in ORDER)]
 )
 @pytest.mark.parametrize("beside", [MET, UNMET])
 def test_what_meets_the_hypotheses_says_nothing_for_the_claim(found, expected, beside):
@@ -181,7 +208,7 @@ def test_a_vacuous_claim_says_why():
 
 
 def test_a_case_that_only_the_vacuity_run_has_leaves_the_claim_open():
-    assert decide(LAW, [EMPTY, MET]).verdict is Verdict.INCONCLUSIVE
+    assert decide(LAW, [EMPTY, MET]).verdict is Verdict.OPEN
 
 
 def test_a_vacuity_run_that_breaks_is_an_error():

@@ -12,7 +12,7 @@ from verify.point_hypotheses import DATA
 from verify.registry import find
 from verify.weakened import broken_cases, judged, without
 
-CLAIMS = ["lj22.lemma2a", "lj22.thm1-5", "lj22.weyl.a", "lj22v1.gd-77@A"]
+CLAIMS = ["lj22.lemma2a", "lj22.thm1-5", "lj22.weyl.a", "lj22v1.gd-77@B1"]
 
 
 def drawn(claim, count):

@@ -20,7 +20,7 @@ from verify.enumeration.blocks import NetworkBlock, NetworkSlab, Numbers
 from verify.enumeration.networks import ONE, SIGNS, SMALL, ZERO, grid_points
 from verify.enumeration.scenes import CopiesScene
 from verify.enumeration.scopes import Scope, listed
-from verify.rays import INTERPOLATION, RAY, SLOPE
+from verify.rays import RAY, SLOPE
 from verify.solution_pool import SolutionPool
 from verify.structured import Structured, build
 from verify.structured_pool import structured
@@ -53,13 +53,11 @@ class SolutionBlock(NetworkBlock):
 def may_solve(scene: CopiesScene, kind: str) -> np.ndarray:
     """(C,) boolean: false where the weights start no solution of this kind.
 
-    Margins: on a ray equal and positive, at an interpolation 1. The gradient of the sum of the
-    margins: on a ray a multiple of the weights, at rest 0.
+    Margins: on a ray equal and positive. The gradient of their sum: on a ray a multiple of the
+    weights, at rest 0.
     """
     count = len(scene.cases)
     margins = (scene.labels * scene.value).values
-    if kind == INTERPOLATION:
-        return np.asarray((margins == 1).all(axis=1))
     signed = scene.labels[scene.union.edge_owner] * scene.gradients
     parts = signed.sum(1).reshape(count, -1)
     network = scene.union.networks[0]

@@ -52,7 +52,8 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
     tried = unreached = 0
     most = context.budget.constant_steps * context.budget.constant_width // EXACT_SHARE
     for constant in _constants(claim, seeds):
-        if claim.exact_only and sum(one.archive.looked for one in found) > most:
+        looked = sum(one.archive.looked for one in found)
+        if (claim.exact_only and looked > most) or inquiry.overdue:
             unreached += 1
             continue
         if constant.place == ADDEND and any(not one.left_out for one in found):

@@ -41,7 +41,8 @@ class Context:
 class Inquiry:
     """One method at work on one claim: what it has looked at so far, and its clock.
 
-    scope, figures, instances: of the evidence that comes of it, see Evidence.
+    scope, figures, instances: of the evidence that comes of it, see Evidence. start, begun: when
+    it began, by the clock and in CPU time.
     """
 
     method: str
@@ -50,6 +51,13 @@ class Inquiry:
     figures: dict[str, int | float | str] = field(default_factory=dict)
     instances: int = 0
     start: float = field(default_factory=time.perf_counter)
+    begun: float = field(default_factory=time.process_time)
+
+    @property
+    def overdue(self) -> bool:
+        """Whether a look at constants or checks has taken the CPU time that the budget has for it:
+        what is looked at besides says how sharp they are, and nothing of the claim."""
+        return time.process_time() - self.begun > self.context.budget.longest
 
     def finds(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,13 +21,19 @@ from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
-from verify.pair_hypotheses import PAIR_EXISTS, U_ACTIVE_V_INACTIVE, equal_patterns
+from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS, U_ACTIVE_V_INACTIVE
 from verify.pool import Pool
 from verify.vocabulary import Scene
 
 EXAMPLES = 2
-DECLINED = 2  # the checker knows no polynomial form of the claim
-SAMPLE_EDGES = 6  # the largest network of which one entry goes to the checker too
+SAMPLE_EDGES = 6  # the largest network whose entries go to the checker too
+
+DIFFERENTIABLE = (
+    "where the network is differentiable, an activation is its slope times its argument "
+    "(docs/mathematics.md, 1); at kinks, limits and convex combinations of gradients"
+)
+REGIONS = (DIFFERENTIABLE,)
+"""What normal forms with symbols for the slopes rest on."""
 
 
 def expanded(claim: Claim, context: Context) -> Evidence | None:
@@ -40,41 +47,68 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
         return None
     listed = list(claim.pool.symbolic()) if isinstance(claim.pool, Pool) else []
     inquiry = Inquiry("expanded", context, scope=(_scope(context, listed),))
-    networks = entries = 0
+    counts: Counter[str] = Counter()
     seen: set[str] = set()  # titles of listed architectures, which come region by region
-    broken = ""
-    sample: dict[str, Any] | None = None
+    broken = refused = ""
+    sample: tuple[dict[str, Any], dict[str, Any]] | None = None
     for net, looked_at in _looked_at(claim, context, listed):
         found = 0
+        small = not listed and not claim.signed and net.edge_count <= SAMPLE_EDGES
         for residual, label, scene in looked_at:
             found += 1
-            if not listed and not claim.signed and net.edge_count <= SAMPLE_EDGES:
-                sample = polynomial_certificate(claim, net, label)
             if not _vanishes(scene, residual):
                 broken = broken or f"{label} on {net}"
-        networks += bool(found) and net.title not in seen
+            elif small and not broken:
+                certificate = polynomial_certificate(claim, net, label)
+                reply = answer(certificate)
+                counts[("replayed", "refused", "declined")[reply["exit"]]] += 1
+                sample = (certificate, reply) if reply["exit"] == 0 else sample
+                refused = refused or (reply["message"] if reply["exit"] == 1 else "")
+        counts["networks"] += bool(found) and net.title not in seen
         seen.add(net.title if listed else "")
-        entries += found
-    inquiry.figures = {"networks": networks, "entries": entries}
+        counts["entries"] += found
+    inquiry.figures = {"networks": counts["networks"], "entries": counts["entries"]}
     if broken:
         return inquiry.finds(
             Outcome.INCONCLUSIVE, f"not the zero polynomial with free slopes: {broken}"
         )
-    reply = answer(sample) if sample else None
-    if reply is not None and reply["exit"] == DECLINED:
-        sample = reply = None
-    elif reply is not None and reply["exit"] != 0:
-        refusal = f"the checker does not accept a certificate: {reply['message']}"
-        return inquiry.finds(Outcome.ERROR, refusal)
-    inquiry.instances = entries
+    if refused:
+        return inquiry.finds(Outcome.ERROR, f"the checker does not accept a certificate: {refused}")
+    inquiry.instances = counts["entries"]
+    return _told(inquiry, claim, counts, sample)
+
+
+def _told(
+    inquiry: Inquiry,
+    claim: Claim,
+    counts: Mapping[str, int],
+    sample: tuple[dict[str, Any], dict[str, Any]] | None,
+) -> Evidence:
+    """The evidence where all residuals vanish: a proof where the checker has replayed them."""
     weights = "signs and absolute values of the weights" if claim.signed else "weights"
-    return inquiry.finds(
-        Outcome.PROVES_ON_SCOPE if entries else Outcome.INCONCLUSIVE,
-        f"{entries} residuals on {networks} networks are the zero polynomial in {weights}, inputs, "
-        "slopes and risk coefficients.",
-        certificate=sample,
-        checker=reply,
+    summary = (
+        f"{counts['entries']} residuals on {counts['networks']} networks are the zero polynomial "
+        f"in {weights}, inputs, slopes and risk coefficients"
     )
+    if counts["replayed"] and not counts["declined"]:
+        inquiry.scope = tuple(
+            f"{line}, of these the networks of at most {SAMPLE_EDGES} edges"
+            for line in inquiry.scope
+        )
+        inquiry.figures["replayed by the checker"] = counts["replayed"]
+        summary += f"; {counts['replayed']} of them, expanded again by the checker, vanish there."
+        certificate, reply = sample or (None, None)
+        return inquiry.finds(
+            Outcome.PROVES_ON_SCOPE,
+            summary,
+            certificate=certificate,
+            checker=reply,
+            rests_on=REGIONS,
+            section=1,
+        )
+    outcome = Outcome.ARGUES_ON_SCOPE if counts["entries"] else Outcome.INCONCLUSIVE
+    engine = "the normal forms are the engine's alone: the checker knows no polynomial form of them"
+    return inquiry.finds(outcome, f"{summary}.", rests_on=(*REGIONS, engine), section=1)
 
 
 def _scope(context: Context, listed: list[Region]) -> str:
@@ -155,7 +189,7 @@ def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any],
     if _speaks_of_pairs(claim):
         pairs = list(equal_neighbourhoods(net))
     for pair in pairs:
-        shared = pair if equal_patterns("A") in claim.hypotheses else None
+        shared = pair if EQUAL_PATTERNS in claim.hypotheses else None
         if U_ACTIVE_V_INACTIVE in claim.hypotheses and pair is not None:
             scene = _active_and_inactive(net, *pair)
         elif claim.signed:

@@ -24,4 +24,6 @@ def experiment(claim: Claim, context: Context) -> Evidence | None:
     inquiry.figures = {"runs": found.instances, "its seed": seed, **found.figures}
     inquiry.instances = found.instances
     outcome = Outcome.SUPPORTS if found.agrees else Outcome.INCONCLUSIVE
+    if found.excluded:
+        outcome = Outcome.CONTRADICTS
     return inquiry.finds(outcome, found.summary, plots=found.plots)

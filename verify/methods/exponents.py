@@ -10,8 +10,10 @@ quantities of a claim.
 What is decided is the mean slope along these widths: that it is the exponent of the limit is taken
 from its distance to the border. A factor log^k m bends a slope by k / log m, so that what is open,
 or beyond a border, is told together with the power of the logarithm that would explain it and the
-width from which it would show. It supports a claim or leaves it open, and never refutes: every
-ladder ends.
+width from which it would show. So it supports a claim or leaves it open: every ladder ends. Only
+where the print speaks of widths such as these (Predicted.along) does an interval that lies wholly
+beyond a border contradict the claim; there all intervals of the claim together miss their mean
+slopes with probability 10^-3 at most.
 
 Families with one hypothesis dropped (verify.contrasts) are measured likewise, with a probability of
 error of their own, so that what is said of the claim is the same with and without them.
@@ -38,6 +40,7 @@ from verify.plots import Curve, Plot
 from verify.slopes import Ladder, Told, advice, look, room, seeds_needed, slopes_of
 
 ERROR = 0.01  # the probability that any interval of a claim misses its mean slope
+ERROR_CONTRADICTING = 0.001  # the same where an interval may contradict the claim
 ERROR_DROPPED = 0.01  # the same of all intervals where a hypothesis is dropped
 POWERS = (0, 1, 2)  # of the logarithm, by which values at the ends of a ladder are divided
 
@@ -49,7 +52,7 @@ def exponents(claim: Claim, context: Context) -> Evidence | None:
     measured, scale = claim.exponents, SCALES[context.budget.name]
     inquiry = Inquiry("exponents", context)
     families = list(measured.families(scale))
-    error = ERROR / (len(families) * len(measured.predicted))
+    error = error_of(measured) / (len(families) * len(measured.predicted))
     told: list[Told] = []
     for family in families:
         ladder = Ladder(family, list(family.ladders[scale]), _draws(claim, context, family))
@@ -59,7 +62,7 @@ def exponents(claim: Claim, context: Context) -> Evidence | None:
         raise ValueError(f"no family measures {sorted(missing)[0]!r}")
     inquiry.scope = (*map(_scope, _by_family(told)), *measured.scope)
     inquiry.figures = {key: text for one in told for key, text in figures(one).items()}
-    outcome, summary = concluded(told)
+    outcome, summary = concluded(told, error_of(measured))
     dropped = contrasted(claim, context)
     plots = drawn(told)
     if dropped:
@@ -67,6 +70,11 @@ def exponents(claim: Claim, context: Context) -> Evidence | None:
     return inquiry.finds(
         outcome, summary + in_short(dropped, ERROR_DROPPED), plots=plots, needs=needs_of(dropped)
     )
+
+
+def error_of(measured: Exponents) -> float:
+    """The probability that any interval of a claim misses its mean slope."""
+    return ERROR_CONTRADICTING if any(said.along for said in measured.predicted) else ERROR
 
 
 def contrasted(claim: Claim, context: Context) -> list[Seen]:
@@ -125,7 +133,8 @@ def settled(
     measured: Exponents, ladder: Ladder, scale: int, error: float, *, wider: bool = True
 ) -> list[Told]:
     """Draw seeds of a family, and one width more where seeds will not do, until every quantity is
-    decided or the budget ends. error: of each quantity. wider: whether a width may be added."""
+    decided or the budget ends: on the predicted side, or on the other where that contradicts.
+    error: of each quantity. wider: whether a width may be added."""
     most, rung = measured.most[scale], _rung(ladder.family, scale) if wider else None
     error /= 1 if rung is None else 2
     done: dict[Predicted, Told] = {}
@@ -135,7 +144,7 @@ def settled(
         for said in measured.predicted:
             if said.quantity in ladder.logs and said not in done:
                 one = look(ladder, said, error)
-                if one.holds:
+                if one.holds or (one.holds is False and said.along):
                     done[said] = one
                 else:
                     left.append(one)
@@ -158,10 +167,17 @@ def _rung(family: Family, scale: int) -> int | None:
 
 
 # what is shown -----------------------------------------------------------------------------------
-def concluded(told: Sequence[Told]) -> tuple[Outcome, str]:
-    """The outcome over all families and quantities, and why."""
+def concluded(told: Sequence[Told], error: float = ERROR) -> tuple[Outcome, str]:
+    """The outcome over all families and quantities, and why. error: that any interval misses."""
     bad = [one for one in told if not isfinite(one.slope)]
     against = [one for one in told if one.holds is False]
+    if contradicting := [one for one in against if one.said.along]:
+        one = min(contradicting, key=room)
+        return Outcome.CONTRADICTS, (
+            f"{len(contradicting)} of {len(told)} slopes are beyond a border ({one.name}: "
+            f"{one.interval}, predicted is {one.said.text()}), with intervals that hold together, "
+            f"at all numbers of seeds, with probability {_percent(1 - error)}."
+        )
     undecided = [one for one in told if one.holds is None and isfinite(one.slope)]
     if bad:
         return Outcome.INCONCLUSIVE, f"{bad[0].name} is not positive at every width."
@@ -176,8 +192,12 @@ def concluded(told: Sequence[Told]) -> tuple[Outcome, str]:
     return Outcome.SUPPORTS, (
         f"{'the slope lies' if len(told) == 1 else f'all {len(told)} slopes lie'} on the predicted "
         f"side ({'; '.join(texts)}), with intervals that hold together with probability "
-        f"{1 - ERROR:.0%}."
+        f"{_percent(1 - error)}."
     )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}%"
 
 
 def figures(one: Told) -> dict[str, int | float | str]:

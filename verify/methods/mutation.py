@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from math import floor, isfinite, log2
 from random import Random
 
+from verify.circular import asked_twice
 from verify.claim import Claim, Kind
 from verify.enclosing import needs_enclosing
 from verify.evidence import Evidence, Mutant, Outcome
@@ -31,6 +32,7 @@ from verify.mutants.draws import (
 from verify.mutants.rewrites import rewrites
 from verify.mutants.trial import Suspect, Trial
 from verify.mutants.wholes import same_wholes, wholes
+from verify.power import CONCLUSION
 from verify.weakened import broken_cases, judged, without
 
 ENOUGH = 90  # percent of the mutants; below it the summary names those that survived
@@ -41,6 +43,7 @@ NAMED = 3  # survivors that the summary names
 CORNERS = 20
 LARGER = 4
 LISTED = 500  # small cases, in the units of verify.enumeration
+ALWAYS = 3  # cases that do not meet a hypothesis, of which the claim fails in all
 BROKEN = 5  # cases for each hypothesis that is dropped, at most
 
 
@@ -54,10 +57,10 @@ def mutation(claim: Claim, context: Context) -> Evidence | None:
         return inquiry.finds(Outcome.SUPPORTS, f"not mutated: {why}.")
     trial = Trial(claim, _suspects(claim, context.budget.mutants))
     random = context.random(claim, "mutation")
-    _draw(trial, context, random)
+    _draw(trial, inquiry, random)
     if trial.failed:
-        why = "the claim itself fails, so its checks can"
-        return inquiry.finds(Outcome.SUPPORTS, f"not mutated: {why}.")
+        why = "an exact case meets all hypotheses and violates the claim itself"
+        return inquiry.finds(Outcome.VIOLATES, f"{why}: it waits to be admitted.")
     inquiry.instances = trial.met
     inquiry.scope = ("changed statements before random rational cases",)
     if not trial.met:
@@ -80,13 +83,13 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
     return found
 
 
-def _draw(trial: Trial, context: Context, random: Random) -> None:
+def _draw(trial: Trial, inquiry: Inquiry, random: Random) -> None:
     """Put all before random cases, round by round, until a round tells nothing new; then mutants of
     an inequality before corners, all small cases, and cases near those that come closest, other
     mutants before larger cases."""
-    claim, budget = trial.claim, context.budget
+    claim, budget = trial.claim, inquiry.context.budget
     if claim.kind is Kind.LIMIT:
-        drawn = solutions(claim, context.seed, budget.draws)
+        drawn = solutions(claim, inquiry.context.seed, budget.draws)
     else:
         drawn = rounds(claim, random, budget.mutant_draws)
     for number, cases in enumerate(drawn):
@@ -94,7 +97,9 @@ def _draw(trial: Trial, context: Context, random: Random) -> None:
         trial.rewritten = number > 1
         for batch in cases:
             trial.look(batch)
-        if trial.failed:
+            if inquiry.overdue:
+                break
+        if trial.failed or inquiry.overdue:
             return
         if trial.news == before and trial.met >= budget.mutant_draws // 4:
             break
@@ -102,14 +107,18 @@ def _draw(trial: Trial, context: Context, random: Random) -> None:
         return
     if claim.kind is Kind.INEQUALITY:
         for batch in (*corners(claim, random, CORNERS), *listed(claim, random, LISTED)):
+            if inquiry.overdue:
+                return
             trial.look(batch)
-        _pursue(trial, random)
+        _pursue(trial, random, inquiry)
     else:
         for batch in larger(claim, random, LARGER):
+            if inquiry.overdue:
+                return
             trial.look(batch)
 
 
-def _pursue(trial: Trial, random: Random) -> None:
+def _pursue(trial: Trial, random: Random, inquiry: Inquiry) -> None:
     """Cases near those at which the mutants of an inequality have the least slack."""
     claim = trial.claim
     for number in range(PURSUITS):
@@ -120,6 +129,8 @@ def _pursue(trial: Trial, random: Random) -> None:
             for case in neighbours(claim, suspect.at, random, NEAR, zeros=number == 0)
         ]
         for batch in batches(near):
+            if inquiry.overdue:
+                return
             trial.look(batch)
 
 
@@ -127,6 +138,7 @@ def _without_hypotheses(claim: Claim, context: Context, random: Random) -> list[
     """The claim without each of its hypotheses, before cases that do not meet it."""
     assert claim.pool is not None
     found, n = [], claim.pool.examples
+    asked = asked_twice(claim)
     count = min(BROKEN, context.budget.necessity_draws)
     cases = [small(claim, random, n[k % len(n)]) for k in range(count)]
     for hypothesis in claim.hypotheses:
@@ -135,11 +147,13 @@ def _without_hypotheses(claim: Claim, context: Context, random: Random) -> list[
             continue
         unmet = broken_cases(claim, hypothesis, cases, random)
         exact = [case.exactly() for case in unmet if not needs_enclosing(case)]
+        judgements = judged(without(claim, hypothesis), exact)
+        fails = [judgement is not None and bool(judgement.violations) for judgement in judgements]
         killed = ""
-        for case, judgement in zip(exact, judged(without(claim, hypothesis), exact), strict=True):
-            if judgement is not None and judgement.violations:
-                killed = f"{case.described()}, which does not meet it"
-                break
+        if any(fails):
+            killed = f"{exact[fails.index(True)].described()}, which does not meet it"
+        if hypothesis in asked and len(fails) >= ALWAYS and all(fails):
+            killed = f"{CONCLUSION}: the claim fails in all {len(fails)} cases that do not meet it"
         fate = "killed" if killed else "not told apart"
         found.append(Mutant("hypothesis", change, fate, killed))
     return found
@@ -160,6 +174,7 @@ def _told(inquiry: Inquiry, trial: Trial, dropped: Sequence[Mutant]) -> Evidence
         "survived": len(survivors),
         "not told apart": len(fates) - killed - len(survivors),
         "share killed, percent": share,
+        **({"cut short": 1} if inquiry.overdue else {}),
         "rewrites passed": f"{sum(m.fate == 'passed' for m in passed)} of {len(passed)}",
         "smallest violation noticed": _smallest(trial) if killed else "none seen",
     }

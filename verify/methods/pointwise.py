@@ -11,6 +11,7 @@ from graphs.algebraic import Enclosure
 from verify.admission import Admitted, Refused, admit
 from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind
+from verify.degeneracy import OF_SIZE, corners, off_corners
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import REDRAWS, Context, Inquiry, draw
@@ -25,7 +26,8 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     assert claim.pool is not None
     inquiry = Inquiry("pointwise", context)
     random = context.random(claim, "pointwise")
-    met = entries = drawn = touches = 0
+    entries = drawn = touches = 0
+    words: list[list[str]] = []  # of each case that met the hypotheses, what is of size one
     slack = inf
     families: Counter[str] = Counter()
     refused: Refused | None = None
@@ -37,7 +39,8 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
             judgement = judge_exactly(claim, case)
             if judgement.admitted:
                 break
-        met += bool(judgement.admitted)
+        if judgement.admitted:
+            words.append([word for word in corners(claim, case) if word in OF_SIZE])
         entries += judgement.admitted
         touches += judgement.touches
         slack = min(slack, judgement.slack)
@@ -53,7 +56,15 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
         + ", ".join(f"{name} {count}" for name, count in sorted(families.items()) if count),
         *claim.pool.scope(),
     )
-    inquiry.figures = {"drawn": drawn, "met all hypotheses": met, "entries": entries}
+    met, (away, shared) = len(words), off_corners(words)
+    inquiry.figures = {
+        "drawn": drawn,
+        "met all hypotheses": met,
+        "entries": entries,
+        "no size of one": away,
+    }
+    if shared and met > 1:
+        inquiry.figures["in every case"] = "; ".join(shared)
     if claim.kind is Kind.INEQUALITY and entries:
         inquiry.figures["slack 0"] = touches
         if isfinite(slack):

@@ -11,7 +11,7 @@ from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
-from verify.rays import INTERPOLATION, RAY, REST
+from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
 
 PER_DRAW = 3  # solutions to look for, for each random case of the budget
@@ -20,7 +20,6 @@ SHRINK_STEPS = 200
 WORDS = {
     RAY: "the ray w(t) = s(t) w with s to infinity",
     REST: "a point of rest of the logistic risk (on multiples of the examples)",
-    INTERPOLATION: "a point of rest of the squared risk",
 }
 
 

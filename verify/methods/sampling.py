@@ -2,7 +2,9 @@
 
 The interval of each setting is one of a confidence sequence (verify.confidence), so looking after
 each round costs nothing, and the settings share the probability of error. Sampling supports a claim
-where every interval lies on its side; it never refutes, since no sample is an exact case.
+where every interval lies on its side, and contradicts it where an interval, which is to be wrong
+ten times less often, lies on the other side in some setting. It never refutes, since no sample is
+an exact case.
 """
 
 from __future__ import annotations
@@ -12,19 +14,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify.claim import Claim
-from verify.confidence import mean_interval
+from verify.confidence import bounded_interval, mean_interval
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.experiment import SCALES
 from verify.sampling import FIRST, Arm, Relation, Sampled
 
 ERROR = 0.01  # the probability that any interval of a claim misses its mean
+AGAINST = 0.001  # the same of the wider intervals by which a claim is contradicted
 SHOWN = 8  # settings listed in the figures, the least favourable first
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What was seen of one setting. holds: True or False where the interval decides, else None."""
+    """What was seen of one setting. holds: True where the interval lies on the claimed side, False
+    where the wider one lies on the other side, else None. low, high: the interval that decides."""
 
     name: str
     mean: float
@@ -67,19 +71,38 @@ def look(
         values = np.concatenate([values, arm.draw(count, generator)])
         if not np.isfinite(values).all():
             return Looked(arm.name, float("nan"), -np.inf, np.inf, len(values), None)
-        low, high = mean_interval(values, ERROR / arms)
-        holds = decided(sampled, low, high)
+        low, high = interval(sampled, values, ERROR / arms)
+        holds = True if supported(sampled, low, high) else None
+        wide = interval(sampled, values, AGAINST / arms)
+        if contradicted(sampled, *wide):
+            (low, high), holds = wide, False
         if holds is not None or len(values) >= most:
             return Looked(arm.name, float(values.mean()), low, high, len(values), holds)
 
 
-def decided(sampled: Sampled, low: float, high: float) -> bool | None:
-    """Whether an interval says that the mean is as claimed, or is not, or neither."""
+def interval(sampled: Sampled, values: np.ndarray, error: float) -> tuple[float, float]:
+    """For the mean of the values: whatever their law where they are bounded, else that of normal
+    ones."""
+    if sampled.bounds is not None:
+        return bounded_interval(values, *sampled.bounds, error)
+    return mean_interval(values, error)
+
+
+def supported(sampled: Sampled, low: float, high: float) -> bool:
+    """Whether an interval lies on the claimed side."""
     if sampled.relation is Relation.AT_LEAST:
-        return True if low >= 0 else False if high < 0 else None
-    if low > 0 or high < 0:
+        return low >= 0
+    return low <= 0 <= high and max(-low, high) <= sampled.resolution
+
+
+def contradicted(sampled: Sampled, low: float, high: float) -> bool:
+    """Whether an interval lies on the other side: below 0, or further from 0 than the resolution.
+    One that has no length, of equal values without bounds, tells nothing."""
+    if low == high and sampled.bounds is None:
         return False
-    return True if max(-low, high) <= sampled.resolution else None
+    if sampled.relation is Relation.AT_LEAST:
+        return high < 0
+    return low > sampled.resolution or high < -sampled.resolution
 
 
 def concluded(sampled: Sampled, looked: list[Looked]) -> tuple[Outcome, str]:
@@ -88,10 +111,15 @@ def concluded(sampled: Sampled, looked: list[Looked]) -> tuple[Outcome, str]:
     undecided = [one for one in looked if one.holds is None]
     if against:
         one = against[0]
-        return Outcome.INCONCLUSIVE, (
-            f"{sampled.quantity} is not {sampled.relation.value} in {len(against)} of "
-            f"{len(looked)} settings ({one.name}: {one.low:.5g} to {one.high:.5g}); an exact case "
-            "would settle it."
+        told = (
+            f"{sampled.quantity} is not {sampled.relation.value}{_near(sampled)} in {len(against)} "
+            f"of {len(looked)} settings ({one.name}: {one.low:.5g} to {one.high:.5g}"
+        )
+        if sampled.stands_for:
+            return Outcome.INCONCLUSIVE, f"{told}), which stands for {sampled.stands_for}."
+        return Outcome.CONTRADICTS, (
+            f"{told}, by an interval that holds at all numbers of draws but for a probability of "
+            f"{AGAINST:g})."
         )
     if undecided:
         one = undecided[0]
@@ -99,11 +127,14 @@ def concluded(sampled: Sampled, looked: list[Looked]) -> tuple[Outcome, str]:
             f"{len(undecided)} of {len(looked)} settings are not decided ({one.name}: "
             f"{one.low:.5g} to {one.high:.5g}): more replicates would settle it."
         )
-    near = "" if sampled.relation is Relation.AT_LEAST else f", to within {sampled.resolution:g}"
     return Outcome.SUPPORTS, (
-        f"{sampled.quantity} is {sampled.relation.value}{near} in all {len(looked)} settings, with "
-        f"intervals that hold together with probability {1 - ERROR:.0%}."
+        f"{sampled.quantity} is {sampled.relation.value}{_near(sampled)} in all {len(looked)} "
+        f"settings, with intervals that hold together with probability {1 - ERROR:.0%}."
     )
+
+
+def _near(sampled: Sampled) -> str:
+    return "" if sampled.relation is Relation.AT_LEAST else f", to within {sampled.resolution:g}"
 
 
 def _favour(one: Looked, sampled: Sampled) -> tuple[int, float]:

@@ -12,22 +12,40 @@ from verify.methods.context import Context, Inquiry
 
 
 def schema(claim: Claim, context: Context) -> Evidence | None:
-    """Run the claim's argument, if it has one."""
+    """Run the claim's argument, if it has one. It argues for the claim, and never proves it: what
+    its steps say is not made from the statement."""
     if claim.proof is None:
         return None
     inquiry = Inquiry("schema", context)
     argument = claim.proof()
-    failed = [step.text for step in argument.steps if not step.holds]
-    failed += beside_the_point(claim, argument)
-    if failed or not argument.holds:
-        why = failed[0] if failed else "it has no steps"
-        return inquiry.finds(Outcome.ERROR, f"the argument fails: {why}")
-    covered = argument.scope or ("the whole claim",)
-    inquiry.scope = (*covered, *(f"rests on: {fact}" for fact in argument.trusted))
+    if faults := faults_of(claim, argument):
+        return inquiry.finds(Outcome.ERROR, f"the argument fails: {faults[0]}")
+    inquiry.scope = argument.scope or ("the whole claim",)
     inquiry.figures = {"steps": len(argument.steps)}
     inquiry.instances = len(argument.steps)
-    outcome = Outcome.PROVES_ON_SCOPE if argument.scope else Outcome.PROVES
-    return inquiry.finds(outcome, argument.summary)
+    return inquiry.finds(
+        Outcome.ARGUES_ON_SCOPE if argument.scope else Outcome.ARGUES,
+        argument.summary,
+        rests_on=argument.trusted,
+        section=argument.section,
+        cites=argument.cites,
+    )
+
+
+def faults_of(claim: Claim, argument: Argument) -> list[str]:
+    """Why an argument does not count for the claim; nothing where it does.
+
+    Steps that are computed but lead to no goal made from the statement leave something to be
+    argued: an argument that lists nothing of that kind shows nothing.
+    """
+    found = [] if argument.steps else ["it has no steps"]
+    found += [step.text for step in argument.steps if not step.holds]
+    found += beside_the_point(claim, argument)
+    if not argument.trusted:
+        found.append("it does not say what it rests on beside its computed steps")
+    if not argument.section:
+        found.append("it does not say where that is argued")
+    return found
 
 
 def beside_the_point(claim: Claim, argument: Argument) -> list[str]:

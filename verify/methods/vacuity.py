@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from verify.claim import Claim
-from verify.degeneracy import LINEAR_ONLY, SINGLE, corners_of, degeneracies
+from verify.degeneracy import corners, corners_of, degeneracies
 from verify.evidence import Evidence, Meeting, Outcome
 from verify.exclusion import Exclusion, looked_at
 from verify.meetings import conflict, drawn_cases, enumerated, meets
@@ -67,16 +67,6 @@ def _sample(claim: Claim, context: Context, random: Random) -> tuple[int, list[A
         if (met and not corners(claim, met[-1])) or (met and drawn >= most):
             break
     return drawn, met
-
-
-def corners(claim: Claim, case: Any) -> list[str]:
-    """What is degenerate about a case beside what all cases of the claim's pool share."""
-    shared = set()
-    if tuple(getattr(claim.pool, "examples", ())) == (1,):
-        shared.add(SINGLE)
-    if tuple(getattr(claim.pool, "activations", ())) == ("linear",):
-        shared.add(LINEAR_ONLY)
-    return [word for word in degeneracies(case) if word not in shared]
 
 
 def smaller(claim: Claim, case: Any, steps: int) -> Any:
@@ -137,14 +127,19 @@ def _excluded(claim: Claim, exclusion: Exclusion, context: Context, inquiry: Inq
         summary = f"{what} is said to be excluded by {cites}: {faults[0]}."
         return inquiry.finds(Outcome.ERROR, summary)
     inquiry.figures["cases that meet the others"] = found.cases
-    inquiry.scope = (*inquiry.scope, *(f"rests on: {fact}" for fact in found.trusted))
     text = (
-        f"excluded by {cites}, proved by computed steps: {exclusion.because}; in each of "
+        f"excluded by {cites}, argued for in computed steps: {exclusion.because}; in each of "
         f"{found.cases} cases that meet the others it fails, as cited"
     )
     meeting = Meeting((exclusion.hypothesis,), text)
     summary = f"No case meets {what} and the other hypotheses. It is {text}."
-    return inquiry.finds(Outcome.PROVES, summary, meetings=(meeting,))
+    return inquiry.finds(
+        Outcome.ARGUES,
+        summary,
+        meetings=(meeting,),
+        rests_on=found.trusted,
+        cites=exclusion.cites,
+    )
 
 
 def _json(case: Any | None) -> dict[str, Any] | None:

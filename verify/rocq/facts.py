@@ -99,15 +99,14 @@ def flow_point(point: Point, _entry: Entry) -> list[Fact]:
     return found
 
 
-def patterns(point: Point, entry: Entry, reading: str) -> list[Fact]:
-    """The two vertices have equal patterns: 0 for ReLU (by reading B leaky ReLU too) below 0."""
-    bent = ("relu", "leaky_relu") if reading == "B" else ("relu",)
+def patterns(point: Point, entry: Entry) -> list[Fact]:
+    """The two vertices have equal patterns: 0 for ReLU below 0, else 1."""
     found = []
     for j in range(point.count):
         signs = []
         for v in entry["pair"]:
             pre = at_example(identifier("pre", v), j)
-            has = point.graph.kinds[v] in bent
+            has = point.graph.kinds[v] == "relu"
             signs.append(f"(Qle_bool 0 {pre})" if has else "true")
         meaning = f"equal patterns on example {j}"
         found.append(Fact(f"same {signs[0]} {signs[1]}", True, meaning))

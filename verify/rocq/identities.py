@@ -43,12 +43,12 @@ def layer_coefficients(graph: Graph, entry: Entry) -> dict[int, int]:
 
 
 LAYERED = [f"lj22.lemma3@{r}" for r in "AB"] + [f"lj22v1.eq8.b@{r}" for r in "AB"]
-LAYERED += [f"lj22.bias@{sharing}{r}" for sharing in "AB" for r in "AB"]
+LAYERED += [f"lj22.bias@B{r}" for r in "AB"]
 QUADRATIC: dict[str, Callable[[Graph, Entry], dict[int, int]]] = {
     "lj22.lemma2a": vertex_coefficients,
     **dict.fromkeys(LAYERED, layer_coefficients),
 }
-PAIRED = ("lj22.lemma2b@A", "lj22.lemma2b@B", "lj22.lemma2b@A.fix", "lj22v1.lemma3b")
+PAIRED = ("lj22.lemma2b@A", "lj22.lemma2b@A.fix", "lj22v1.lemma3b")
 
 
 def write_balances(source: Source, certificate: dict[str, Any]) -> list[str]:

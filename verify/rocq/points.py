@@ -176,14 +176,8 @@ FORMS = {
     "lj22.gflow": Form(gradient_minus_velocity, SMOOTH),
     "lj22.eq31": Form(partial(gradient_minus_velocity, sign=-1), FLOW),
     "control.planted.lj22": Form(partial(rate_of_squares, coefficients=doubled), FLOW),
-    **{
-        claim: Form(LAYERS, FLOW)
-        for claim in ("lj22.lemma3@A", "lj22v1.eq8.b@A", "lj22.bias@AA", "lj22.bias@BA")
-    },
-    **{
-        f"lj22.lemma2b@{r}": Form(rate_of_products, (*FLOW, partial(facts.patterns, reading=r)))
-        for r in "AB"
-    },
+    **{claim: Form(LAYERS, FLOW) for claim in ("lj22.lemma3@A", "lj22v1.eq8.b@A", "lj22.bias@BA")},
+    "lj22.lemma2b@A": Form(rate_of_products, (*FLOW, facts.patterns)),
     "lj22v1.lemma3b": Form(rate_of_products, FLOW),
     "lj22.lemma4": Form(
         partial(rate_of_products, first="out"), (*RISK, facts.no_kink, facts.opposite)

@@ -1,13 +1,22 @@
-"""The baseline: the verdicts that are known and committed, and what differs from them."""
+"""The baseline: what is known and committed, and what differs from it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from verify.runs.written import written_whole
+
 FORMAT = "lemmata-baseline"
+VERSION = 2
+USUAL = Path("claims.lock.json")
+OF_CLAIMS = ("verdict", "scope", "worst", "code", "reason", "grade", "power")
+"""What is kept of a claim, by the names of its record."""
+
+Changes = dict[str, list[dict[str, str]]]
 
 
 class BaselineError(ValueError):
@@ -22,16 +31,14 @@ def lock(record: Mapping[str, Any]) -> dict[str, Any]:
     """The baseline that a run's record gives."""
     return {
         "format": FORMAT,
-        "version": 1,
+        "version": VERSION,
         "budget": record["run"]["budget"],
+        "statements": {
+            row["id"]: {"headline": row["headline"]["word"], "detail": row["headline"]["detail"]}
+            for row in record["statements"]
+        },
         "claims": {
-            claim["id"]: {
-                "verdict": claim["verdict"],
-                "scope": claim["scope"],
-                "worst": claim["worst"],
-                "code": claim["code"],
-            }
-            for claim in record["claims"]
+            claim["id"]: {name: claim[name] for name in OF_CLAIMS} for claim in record["claims"]
         },
     }
 
@@ -42,7 +49,7 @@ def write(record: Mapping[str, Any], path: Path) -> None:
         reasons = "; ".join(record["run"]["void_reasons"])
         raise VoidRunError(f"the run is void ({reasons}): no baseline written to {path}")
     text = json.dumps(lock(record), indent=1, sort_keys=True, allow_nan=False, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8")
+    written_whole(path, text + "\n")
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -53,44 +60,135 @@ def read(path: Path) -> dict[str, Any]:
         raise BaselineError(
             f"no baseline at {path}: write one with `lemmata baseline {path}`"
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BaselineError(
             f"baseline {path} is not JSON ({error}): restore it from version control"
         ) from error
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != 1:
-        raise BaselineError(
-            f"{path} is not a baseline of this version: write it with `lemmata baseline {path}`"
-        )
-    claims = data.get("claims")
-    if not isinstance(claims, dict) or not all(map(_is_row, claims.values())):
-        raise BaselineError(
-            f"baseline {path} lacks the verdict of a claim: restore it from version control"
-        )
+    told = (data.get("format"), data.get("version")) if isinstance(data, dict) else ()
+    if told != (FORMAT, VERSION):
+        which = f"{path} is not a baseline of version {VERSION}"
+        raise BaselineError(f"{which}: write it with `lemmata baseline {path}`")
+    for part, names in (("claims", OF_CLAIMS), ("statements", ("headline", "detail"))):
+        for place, fault in _faults(data.get(part), names):
+            raise BaselineError(
+                f"baseline {path}, {part}{place} {fault}: restore it from version control"
+            )
     return data
 
 
-def _is_row(row: object) -> bool:
-    return isinstance(row, dict) and isinstance(row.get("verdict"), str)
+def known(path: Path | None) -> dict[str, Any] | None:
+    """What is known before a run: the baseline in this file; without one that in the working
+    directory, None if none of this version is there.
 
-
-def differences(
-    record: Mapping[str, Any], baseline: Mapping[str, Any], *, whole: bool
-) -> list[dict[str, str]]:
-    """The claims whose verdict differs, in either direction.
-
-    whole: the run was about every claim, so a claim that only the baseline has is a difference.
+    Raises BaselineError for a file that was named and cannot be read.
     """
-    known = baseline["claims"]
-    found = []
+    if path is not None:
+        return read(path)
+    try:
+        return read(USUAL)
+    except BaselineError:
+        return None
+
+
+def _faults(rows: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Where a part of a baseline is not as it is written."""
+    if not isinstance(rows, dict):
+        yield "", "are missing"
+        return
+    for name, row in rows.items():
+        lacking = [field for field in names if not isinstance(row, dict) or field not in row]
+        if lacking:
+            yield f" {name!r}", f"lacks {', '.join(lacking)}"
+        elif not isinstance(row[names[0]], str):
+            yield f" {name!r}", f"has {row[names[0]]!r} as {names[0]}"
+
+
+# what differs ------------------------------------------------------------------------------------
+def differences(record: Mapping[str, Any], baseline: Mapping[str, Any], *, whole: bool) -> Changes:
+    """What differs, in either direction: headlines of statements; of claims verdict, scope or code,
+    and which are new or gone.
+
+    whole: the run was about every claim, so one that only the baseline has is gone. A run at
+    another budget looks at more or at less, so of its headlines and verdicts only contradictions
+    are told: one side says that it is false, the other that it stands.
+    """
+    same = record["run"]["budget"] == baseline["budget"]
+    return {
+        "statements": list(_of_statements(record, baseline, same, whole)),
+        "claims": list(_of_claims(record, baseline, same, whole)),
+    }
+
+
+def differs(changes: Changes, record: Mapping[str, Any], baseline: Mapping[str, Any]) -> bool:
+    """Whether a run is not as its baseline says. At another budget code that changed, and what is
+    new or gone, is told and does not count."""
+    if record["run"]["budget"] == baseline["budget"]:
+        return any(changes.values())
+    return bool(changes["statements"]) or any(row["what"] == "verdict" for row in changes["claims"])
+
+
+def contradict(before: str, after: str) -> bool:
+    """Whether of two verdicts, or headlines, one says that it is false, the other that it stands.
+
+    >>> contradict("refuted", "supported"), contradict("open", "supported")
+    (True, False)
+    """
+    false, stands = _sides()
+    return (before in false and after in stands) or (before in stands and after in false)
+
+
+@cache
+def _sides() -> tuple[frozenset[str], frozenset[str]]:
+    """What says that something is false, and what says that it stands, whatever was looked at.
+
+    Loaded here: a list of statements reads a baseline and compares none."""
+    from verify.headline import Word
+    from verify.verdict import FALSE, STANDS
+
+    false = (*FALSE, Word.FALSE, Word.OFF_CORNERS)
+    stands = (*STANDS, Word.TRUE, Word.NOTHING_AGAINST)
+    return frozenset(v.value for v in false), frozenset(v.value for v in stands)
+
+
+def _of_statements(
+    record: Mapping[str, Any], baseline: Mapping[str, Any], same: bool, whole: bool
+) -> Iterator[dict[str, str]]:
+    rows = baseline["statements"]
+    there = {row["id"]: row["headline"]["word"] for row in record["statements"]}
+    for name, after in there.items():
+        before = rows[name]["headline"] if name in rows else ""
+        if before != after if same else contradict(before, after):
+            yield {"id": name, "before": before, "after": after}
+    if whole and same:
+        for name in rows.keys() - there.keys():
+            yield {"id": name, "before": rows[name]["headline"], "after": ""}
+
+
+def _of_claims(
+    record: Mapping[str, Any], baseline: Mapping[str, Any], same: bool, whole: bool
+) -> Iterator[dict[str, str]]:
+    rows = baseline["claims"]
     for claim in record["claims"]:
-        before = known.get(claim["id"], {}).get("verdict", "not in the baseline")
-        if before != claim["verdict"]:
-            found.append({"id": claim["id"], "before": before, "after": claim["verdict"]})
+        name = claim["id"]
+        if name not in rows:
+            yield {"id": name, "what": "new", "before": "", "after": claim["verdict"]}
+            continue
+        row = rows[name]
+        if row["verdict"] != claim["verdict"]:
+            if same or contradict(row["verdict"], claim["verdict"]):
+                yield _change(name, "verdict", row, claim)
+        elif same and row["scope"] != claim["scope"]:
+            yield _change(name, "scope", row, claim)
+        if row["code"] != claim["code"]:
+            yield _change(name, "code", row, claim)
     if whole:
         there = {claim["id"] for claim in record["claims"]}
-        found += [
-            {"id": name, "before": row["verdict"], "after": "not checked"}
-            for name, row in known.items()
-            if name not in there
-        ]
-    return found
+        for name, row in rows.items():
+            if name not in there:
+                yield {"id": name, "what": "gone", "before": row["verdict"], "after": ""}
+
+
+def _change(
+    name: str, what: str, row: Mapping[str, Any], claim: Mapping[str, Any]
+) -> dict[str, str]:
+    return {"id": name, "what": what, "before": row[what], "after": claim[what]}

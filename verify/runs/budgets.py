@@ -22,7 +22,10 @@ class Budget:
     mutants, mutant_draws: changed statements, and cases that they are put before.
     ascent_starts, ascent_steps, ascent_groups: cases that climb at once, the steps that they
     climb, and how many shapes of arrays or numbers of examples.
-    laws: whether the table of conserved quantities is made.
+    laws: whether the table of conserved quantities is made. exhibits: whether kept counterexamples
+    are replayed before any are looked for. generic: how many generic cases grade a claim that is
+    false, where a run grades. longest: CPU seconds for one claim's constants, or its mutants: what
+    is left out then is how sharp its checks are. leaves_out: methods that are not part of it.
     """
 
     name: str
@@ -49,7 +52,20 @@ class Budget:
     ascent_steps: int = 150
     ascent_groups: int = 4
     laws: bool = True
+    exhibits: bool = True
+    generic: int = 1000
+    longest: float = 600.0
+    leaves_out: tuple[str, ...] = ()
 
+
+CLIMBS = ("ascent", "extremes")
+"""Methods that climb towards a violation."""
+
+MEASURES = ("experiment", "rates", "exponents", "sampling", "limits", "flow")
+"""Methods that need long runs."""
+
+ON_CHECKS = ("necessity", "vacuity", "constants", "mutation", "conflicts")
+"""Methods that look at hypotheses, constants and checks, not at the claim."""
 
 BUDGETS = {
     budget.name: budget
@@ -59,7 +75,7 @@ BUDGETS = {
             1,
             16,
             12,
-            40,
+            30,
             1,
             1,
             named=False,
@@ -76,6 +92,7 @@ BUDGETS = {
             ascent_steps=60,
             ascent_groups=2,
             laws=False,
+            leaves_out=(*CLIMBS, *MEASURES, *ON_CHECKS),
         ),
         Budget(
             "ci",
@@ -90,7 +107,11 @@ BUDGETS = {
             enumerated=2200,
             corners=64,
             flow_batch_size=12,
-            mutants=20,
+            constant_steps=9,
+            constant_width=32,
+            mutants=14,
+            mutant_draws=24,
+            longest=6.0,
             ascent_starts=14,
             ascent_steps=110,
             ascent_groups=2,
@@ -110,6 +131,8 @@ BUDGETS = {
             corners=4000,
             constant_steps=300,
             constant_width=128,
+            exhibits=False,
+            generic=4000,
             mutants=10**6,
             mutant_draws=600,
             ascent_starts=128,

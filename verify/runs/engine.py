@@ -4,41 +4,51 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from contextlib import closing, nullcontext
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeGuard
 
 from verify.claim import Claim
 from verify.controls import CONTROLS
 from verify.evidence import Evidence, Outcome
+from verify.findings import findings
 from verify.fingerprint import versions
-from verify.ledger import citations
+from verify.headline import Known, headline
+from verify.ledger import Paper, papers, statements
 from verify.registry import all_claims
 from verify.runs.budgets import budget_named
+from verify.runs.conclusions import concluded, elsewhere
 from verify.runs.executors import execute
 from verify.runs.journal import Journal
 from verify.runs.record import (
+    Found,
     claim_record,
+    connect,
     consistency_control,
     control_record,
+    enter,
+    statement_record,
     tampering_control,
 )
 from verify.runs.stages import Course
 from verify.runs.tasks import (
+    AFTERWARDS,
     CONFLICTS,
     METHODS,
+    RAISED,
     Task,
     claims_of,
     conflicts_key,
     tasks_for,
 )
-from verify.verdict import decide
 from verify.versions import comparison
 
-Progress = Callable[[int, int, Task], None]
+Progress = Callable[[int, int, Task, Callable[[], Sequence[Task]]], None]
+"""Told after each task: how many are done, of how many, which one, and what gives those ahead, the
+ones that run now first."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,8 @@ class Settings:
     """What a run is asked to do.
 
     workers: processes. journal: where finished tasks are kept, None to keep nothing. fresh: run
-    every task again. command: as the user typed it, for the report.
+    every task again. command: as the user typed it, for the report. known: a baseline, for what
+    this run does not look at. graded: whether claims that are false are graded.
     """
 
     budget: str = "ci"
@@ -56,6 +67,8 @@ class Settings:
     journal: Path | None = None
     fresh: bool = False
     command: str = "lemmata run"
+    known: Mapping[str, Any] | None = field(default=None, compare=False)
+    graded: bool = False
     progress: Progress | None = field(default=None, compare=False)
 
 
@@ -68,16 +81,19 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     start = time.perf_counter()
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     everything = [*claims, *(claim for claim, _ in CONTROLS.values())]
-    whole = whole_papers(claims)
+    looks_at_pairs = CONFLICTS not in budget_named(settings.budget).leaves_out
+    whole = whole_papers(claims) if looks_at_pairs else []
     evidence = gather(everything, settings, whole)
     looks = {paper: evidence.pop(paper) for paper in whole}
-    decisions = {claim.id: decide(claim, evidence[claim.id]) for claim in everything}
-    verdicts = {name: decision.verdict.value for name, decision in decisions.items()}
+    found = concluded(everything, evidence, settings)
     options = _options(settings)
-    told = [claim_record(c, decisions[c.id], evidence[c.id], verdicts, options) for c in everything]
+    told = [claim_record(claim, found[claim.id], options) for claim in everything]
     records = told[: len(claims)]
-    controls = [control_record(claim, verdicts[claim.id], ok) for claim, ok in CONTROLS.values()]
-    controls += [consistency_control(evidence), tampering_control(told)]
+    statements = _statements(claims, found, records, settings)
+    connect(statements, records)
+    grouped = findings(records)
+    enter(statements, grouped)
+    controls = _controls(found, evidence, told)
     reasons = [
         f"{control['id']}: expected {control['expected']}, observed {control['observed']}"
         for control in controls
@@ -91,7 +107,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     ]
     return {
         "format": "lemmata-run",
-        "version": 1,
+        "version": 2,
         "run": {
             "id": f"{started}-{settings.budget}-{settings.seed}",
             "started": started,
@@ -104,11 +120,13 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
             "void": bool(reasons),
             "void_reasons": reasons,
         },
-        "papers": {
-            paper: text
-            for paper, text in citations().items()
-            if any(claim.source.paper == paper for claim in claims)
-        },
+        "papers": [
+            _paper(paper)
+            for paper in papers().values()
+            if any(claim.source.paper == paper.id for claim in claims)
+        ],
+        "statements": statements,
+        "findings": grouped,
         "controls": controls,
         "conflicts": conflicts_in(looks),
         "laws": laws_of(claims, settings),
@@ -116,6 +134,58 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
         "versions": comparison(claims),
         "claims": records,
     }
+
+
+def _paper(paper: Paper) -> dict[str, Any]:
+    """A paper as the record has it."""
+    lists = {"authors": list(paper.authors), "versions": list(paper.versions)}
+    return {**asdict(paper), **lists, "letters": dict(paper.letters), "citation": paper.citation}
+
+
+def _statements(
+    claims: Sequence[Claim],
+    found: Mapping[str, Found],
+    records: Sequence[Mapping[str, Any]],
+    settings: Settings,
+) -> list[dict[str, Any]]:
+    """The records of the printed statements of which a claim was checked, in the order of the
+    print. Parts of a main reading that were not, are known by the baseline or not at all."""
+    groups: dict[str, list[Claim]] = {}
+    for claim in claims:
+        if claim.source.paper != "control":
+            groups.setdefault(claim.ledger_id, []).append(claim)
+    told = {record["id"]: record for record in records}
+    parts = {claim.id: claim for claim in all_claims()}
+    rows = []
+    for name, statement in statements().items():
+        if name not in groups:
+            continue
+        chosen = [_known(claim, found[claim.id]) for claim in groups[name]]
+        missing = [name + end for end in statement.main if name + end not in told]
+        chosen += [elsewhere(parts[part], settings.known) for part in missing]
+        own = [told[claim.id] for claim in groups[name]]
+        rows.append(statement_record(statement, headline(chosen), own))
+    return rows
+
+
+def _known(claim: Claim, found: Found) -> Known:
+    """A claim, as headlines see it."""
+    verdict = found.decision.verdict
+    grade, known = found.grade, found.known
+    return Known(claim.id, claim.role, verdict, claim.repairs, grade, known, claim.only)
+
+
+def _controls(
+    found: Mapping[str, Found],
+    evidence: Mapping[str, Sequence[Evidence]],
+    told: Sequence[Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    """What the controls gave."""
+    judged = [
+        control_record(claim, found[claim.id].decision.verdict.value, expected)
+        for claim, expected in CONTROLS.values()
+    ]
+    return [*judged, consistency_control(evidence), tampering_control(told)]
 
 
 def laws_of(claims: Sequence[Claim], settings: Settings) -> list[dict[str, Any]] | None:
@@ -176,24 +246,54 @@ def gather(
     lasting = journal is not None and not settings.fresh
     # what claims measure together is kept at least as long as the run
     with nullcontext(journal.folder) if journal and lasting else TemporaryDirectory() as folder:
-        for task, piece in execute(begun, settings.workers, finish, Path(folder) / "parts"):
-            if journal is not None and piece is not None and piece.outcome is not Outcome.ERROR:
-                journal.put((keys | aside)[task], piece)
-            if settings.progress is not None:
-                done = len(course.done) + len(whole)
-                settings.progress(done, len(keys) + len(aside), task)
+        results = execute(begun, settings.workers, finish, Path(folder) / "parts")
+        with closing(results):  # on whatever is raised here, the workers end at once
+            for task, piece in results:
+                if journal is not None and _lasts(piece):
+                    journal.put((keys | aside)[task], piece)
+                if settings.progress is not None:
+                    count, total = len(course.done) + len(whole), course.total + len(aside)
+                    settings.progress(count, total, task, course.ahead)
+    done = course.done | whole
+    if settings.graded or settings.budget == "full":
+        false = [c for c in claims if c.id in course.refuted and c.source.paper != "control"]
+        graded = {task: task.key(c) for c in false for task in (Task(c.id, AFTERWARDS, *asked),)}
+        done |= _looked_up(graded, settings, journal)
     found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}
-    ordered = sorted(course.done, key=lambda t: METHODS.index(t.method))
-    for task in (*ordered, *whole):
-        piece = (course.done | whole)[task]
+    order = (*METHODS, AFTERWARDS, CONFLICTS)
+    for task in sorted(done, key=lambda task: order.index(task.method)):
+        piece = done[task]
         if piece is not None:
             found[task.claim].append(piece)
     return found
 
 
+def _lasts(piece: Evidence | None) -> TypeGuard[Evidence]:
+    """Whether what a task gave is kept: all but what raised, which runs again."""
+    return piece is not None and RAISED not in piece.figures
+
+
+def _looked_up(
+    keys: Mapping[Task, str], settings: Settings, journal: Journal | None
+) -> dict[Task, Evidence | None]:
+    """What tasks that wait for no other give, from the journal or by execution."""
+    done: dict[Task, Evidence | None] = {}
+    if journal is not None and not settings.fresh:
+        done |= _kept(journal, keys)
+    with closing(execute([t for t in keys if t not in done], settings.workers)) as results:
+        for task, piece in results:
+            done[task] = piece
+            if journal is not None and _lasts(piece):
+                journal.put(keys[task], piece)
+            if settings.progress is not None:
+                left = [task for task in keys if task not in done]
+                settings.progress(len(done), len(keys), task, left.copy)
+    return done
+
+
 def _kept(journal: Journal, keys: Mapping[Task, str]) -> dict[Task, Evidence]:
     """What the journal has of these tasks."""
-    found = {task: journal.get(key) for task, key in keys.items()}
+    found = {task: journal.accepted(key, task.claim) for task, key in keys.items()}
     return {task: piece for task, piece in found.items() if piece is not None}
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from collections.abc import Callable, Generator, Sequence
+from multiprocessing.connection import wait
 from pathlib import Path
 
 from verify.evidence import Evidence
+from verify.runs.interrupts import noted_interrupts
 from verify.runs.tasks import Task, perform
+from verify.runs.workers import Worker
 
 Finished = tuple[Task, Evidence | None]
 More = Callable[[Task, Evidence | None], Sequence[Task]]
 """What to run beside, now that a task has given this."""
+
+GLANCE = 0.2  # seconds between two looks at whether there has been an interrupt
 
 
 def _nothing(task: Task, piece: Evidence | None) -> Sequence[Task]:
@@ -26,7 +25,7 @@ def _nothing(task: Task, piece: Evidence | None) -> Sequence[Task]:
 
 def in_process(
     tasks: Sequence[Task], more: More = _nothing, kept: Path | None = None
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """Run the tasks one after another, and those that come of them after all the others."""
     waiting = deque(tasks)
     while waiting:
@@ -38,59 +37,64 @@ def in_process(
 
 def process_pool(
     tasks: Sequence[Task], workers: int, more: More = _nothing, kept: Path | None = None
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """Run the tasks, and those that come of them, in so many processes, in the order in which they
     finish.
 
-    On an interrupt, or when the caller takes no more, the unfinished tasks are given up at once.
+    On an interrupt, or when the caller takes no more, the unfinished tasks are given up at once. A
+    task that brings its process down is an error of that task; a new process takes the next one.
     """
-    context = multiprocessing.get_context("spawn")  # a fork after torch has threads may hang
-    others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker) as pool:
-        with _interrupts_wait():  # the processes start here
-            futures: dict[Future[Evidence | None], Task] = {
-                pool.submit(perform, task, kept): task for task in tasks
-            }
+    waiting = deque(tasks)
+    crew: list[Worker] = []
+    with noted_interrupts() as check:
         try:
-            while futures:
-                for future in wait(futures, return_when=FIRST_COMPLETED).done:
-                    task, piece = futures.pop(future), future.result()
-                    futures |= {pool.submit(perform, new, kept): new for new in more(task, piece)}
+            while busy := _hand_out(waiting, crew, workers, kept):
+                ready = wait([worker.connection for worker in busy.values()], GLANCE)
+                check()
+                for worker in [busy[connection] for connection in ready]:
+                    task, piece = _taken(worker)
+                    check()
+                    if worker.task is not None:  # its process is gone
+                        crew.remove(worker)
+                        worker.end()
+                        worker.wait()
+                    waiting += more(task, piece)
+                    _hand_out(waiting, crew, workers, kept)  # before the caller takes its time
                     yield task, piece
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in set(multiprocessing.active_children()) - others:
-                process.terminate()  # a task may have an hour to go
-                process.join()
-            raise
+        finally:
+            for worker in crew:
+                worker.end()
+            for worker in crew:
+                worker.wait()
 
 
-@contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """Hold back interrupts for a moment. A process that is started meanwhile never sees one, not
-    even before `_begin_worker`; this one gets it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # it would let them through again
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _hand_out(
+    waiting: deque[Task], crew: list[Worker], most: int, kept: Path | None
+) -> dict[object, Worker]:
+    """Give those who have none a task, and hire where tasks still wait. Returns those who have one,
+    by their connections."""
+    for worker in crew:
+        if worker.task is None and waiting:
+            worker.begin(waiting.popleft())
+    while waiting and len(crew) < most:
+        crew.append(Worker(kept))
+        crew[-1].begin(waiting.popleft())
+    return {worker.connection: worker for worker in crew if worker.task is not None}
+
+
+def _taken(worker: Worker) -> Finished:
+    """The task of a worker and what it gave; of a process that has ended, that it did."""
+    task = worker.task
+    assert task is not None
     try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-def _begin_worker() -> None:
-    """One thread in each worker: there are as many workers as the caller wants cores used. An
-    interrupt at the keyboard reaches the whole group of processes; the first one deals with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ["OMP_NUM_THREADS"] = "1"
-    os.environ["NUMBA_NUM_THREADS"] = "1"
+        return task, worker.answer()
+    except EOFError:
+        return task, worker.died()
 
 
 def execute(
     tasks: Sequence[Task], workers: int, more: More = _nothing, kept: Path | None = None
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """Run the tasks, and those that come of them, in this process (workers = 1) or in a pool.
     kept: the folder where long experiments keep what they have so far."""
     if workers == 1 or len(tasks) < 2:

@@ -1,25 +1,33 @@
-"""The journal: evidence on disk by the key of its task, so that a run resumes where it stopped."""
+"""The journal: evidence on disk by the key of its task, so that a run resumes where it stopped.
+
+It is not believed: a record holds a checksum, and is the very text that its content gives.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from verify.evidence import Evidence, evidence_from_json
+from verify.evidence import Evidence, Outcome, evidence_from_json
+from verify.runs.written import written_whole
 
 FORMAT = "lemmata-evidence"
-VERSION = 1
+VERSION = 2
+CERTIFIED = (Outcome.REFUTES, Outcome.PROVES, Outcome.PROVES_ON_SCOPE)
+"""What evidence with a certificate may say only if the checker accepts the certificate."""
 
 
 class JournalError(ValueError):
-    """A record of the journal cannot be read."""
+    """A record of the journal cannot be read, or what it says cannot be believed."""
 
 
 @dataclass(frozen=True)
 class Journal:
-    """A folder with one file for each finished task. Written atomically, never changed."""
+    """A folder with one file for each finished task. Written whole or not at all, never changed."""
 
     folder: Path
 
@@ -29,28 +37,84 @@ class Journal:
         Raises JournalError for a corrupt record; nothing is deleted.
         """
         path = self._path(key)
-        if not path.exists():
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
             return None
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            if (data["format"], data["version"], data["key"]) != (FORMAT, VERSION, key):
-                raise ValueError("another format, version or key")
-            return evidence_from_json(data["evidence"])
-        except (ValueError, KeyError, TypeError) as error:
+            return _read(content, key)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise JournalError(
-                f"corrupt journal record {path}: {reason}. Delete that file to run its task again, "
-                "or run with --fresh to ignore the journal"
-            ) from error
+            raise self._corrupt(path, reason) from error
+
+    def accepted(self, key: str, claim_id: str) -> Evidence | None:
+        """The evidence of a task on a claim, each certificate in it accepted by the checker once
+        more.
+
+        Raises JournalError for a corrupt record, and for a certificate that is not accepted.
+        """
+        piece = self.get(key)
+        for certificate in () if piece is None else _certificates(piece):
+            if fault := _fault(certificate, claim_id):
+                raise self._corrupt(self._path(key), fault)
+        return piece
 
     def put(self, key: str, evidence: Evidence) -> None:
-        """Keep the evidence of a finished task."""
+        """Keep the evidence of a finished task. Raises OSError, which names the file."""
         path = self._path(key)
-        path.parent.mkdir(parents=True, exist_ok=True)
         data = {"format": FORMAT, "version": VERSION, "key": key, "evidence": evidence.to_json()}
-        temporary = path.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
-        temporary.replace(path)
+        text = _text(data | {"checksum": _checksum(data)})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written_whole(path, text, lasting=False)  # there are many, and a torn one is seen
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
+
+    @staticmethod
+    def _corrupt(path: Path, reason: str) -> JournalError:
+        return JournalError(
+            f"corrupt journal record {path}: {reason}. Delete that file to run its task again, "
+            "or run with --fresh to ignore the journal"
+        )
+
+
+def _certificates(piece: Evidence) -> list[Mapping[str, Any]]:
+    """What evidence says only because the checker has accepted it."""
+    found = [piece.certificate] if piece.outcome in CERTIFIED else []
+    found += [need.certificate for need in piece.needs if need.needed]
+    return [certificate for certificate in found if certificate is not None]
+
+
+def _fault(certificate: Mapping[str, Any], claim_id: str) -> str:
+    """Why a certificate is not one of this claim; "" where it is."""
+    from verify.certificates import answer
+
+    if certificate.get("claim") != claim_id:
+        return f"its certificate is of {certificate.get('claim')}, not of {claim_id}"
+    reply = answer(dict(certificate))
+    if reply["exit"] != 0:
+        return f"the checker does not accept its certificate ({reply['message']})"
+    return ""
+
+
+def _read(content: bytes, key: str) -> Evidence:
+    """The evidence in a record. Raises ValueError, KeyError or TypeError."""
+    data = json.loads(content.decode("utf-8"))
+    if (data["format"], data["version"], data["key"]) != (FORMAT, VERSION, key):
+        raise ValueError("another format, version or key")
+    rest = {name: value for name, value in data.items() if name != "checksum"}
+    # the text too: 1E5 and 1e5 are one number, and a bit apart
+    if data["checksum"] != _checksum(rest) or content != _text(data).encode():
+        raise ValueError("its checksum is that of another record, so it was changed")
+    return evidence_from_json(data["evidence"])
+
+
+def _checksum(data: Mapping[str, Any]) -> str:
+    """SHA-256 of the canonical JSON of this data, whatever the order of its names."""
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    """The one text that stands for this data, its names in their order."""
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)

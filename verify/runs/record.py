@@ -3,36 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from verify.certificates import answer
-from verify.claim import Claim, Kind
-from verify.evidence import Evidence, Outcome, rests_on_selection, smallest
+from verify.claim import Claim
+from verify.evidence import Evidence, Outcome, smallest
 from verify.fingerprint import claim_fingerprint
+from verify.foundations import foundations
+from verify.grade import Grade
+from verify.headline import Headline
+from verify.ledger import Role, Statement, statement_id
 from verify.negation import negation
-from verify.verdict import Decision, Verdict
+from verify.power import Power
+from verify.verdict import FALSE, STANDS, WHOLE, Decision, Verdict
 
-FINE = {"supported", "proved", "proved on scope", "definition"}
+SHOWS = {
+    **dict.fromkeys(FALSE, (Outcome.REFUTES,)),
+    Verdict.PROVED: (Outcome.PROVES,),
+    Verdict.PROVED_ON_SCOPE: (Outcome.PROVES_ON_SCOPE,),
+    Verdict.ARGUED: (Outcome.PROVES, Outcome.PROVES_ON_SCOPE),
+}
+"""Of which evidence the certificate goes with a verdict."""
 
 
-def claim_record(
-    claim: Claim,
-    decision: Decision,
-    evidence: Sequence[Evidence],
-    verdicts: Mapping[str, str],
-    options: Sequence[str] = (),
-) -> dict[str, Any]:
-    """What the record says of one claim.
+@dataclass(frozen=True)
+class Found:
+    """What a run has found out about one claim.
 
-    verdicts: of all claims of the run, by id. options: of the command line that find the same
-    evidence again.
+    known: whether the verdict was taken from the baseline. not_run: methods that speak of the claim
+    and are not part of the budget. unproved: claims that it rests on and that are not settled.
     """
+
+    decision: Decision
+    evidence: Sequence[Evidence]
+    power: Power | None = None
+    grade: Grade | None = None
+    known: bool = False
+    not_run: tuple[str, ...] = ()
+    unproved: tuple[str, ...] = ()
+
+
+def claim_record(claim: Claim, found: Found, options: Sequence[str] = ()) -> dict[str, Any]:
+    """What the record says of one claim. options: of the command line that find the same evidence
+    again."""
+    decision, evidence = found.decision, found.evidence
     piece = deciding_certificate(decision, evidence)
     certificate = None if piece is None else dict(piece.certificate or {})
     file = None if certificate is None else f"certificates/{claim.id}.json"
+    role = Role.VARIANT if claim.source.paper == "control" else claim.role
+    rests_on = foundations(claim, decision, evidence, certificate, found.unproved)
     return {
         "id": claim.id,
+        "statement_id": claim.id if claim.source.paper == "control" else claim.ledger_id,
+        "role": role.value,
         "paper": claim.source.paper,
         "version": claim.source.version,
         "reference": claim.source.reference,
@@ -41,6 +66,7 @@ def claim_record(
         "reading": claim.reading,
         "reading_text": claim.reading_text,
         "repairs": claim.repairs,
+        "mended_by": [],
         "statement": claim.statement,
         "negation": negation(claim),
         "hypotheses": [
@@ -48,13 +74,19 @@ def claim_record(
             for k, h in enumerate(claim.hypotheses)
         ],
         "examples": [e.to_json() for e in (claim.examples() if claim.examples else ())],
+        "through": claim.through,
+        "why": claim.why,
         "depends": list(claim.depends),
-        "ancestors_supported": ancestors_supported(claim, verdicts),
         "verdict": decision.verdict.value,
-        "scope": decision.scope,
+        "scope": claim.only if decision.scope == WHOLE and claim.only else decision.scope,
         "reason": decision.reason,
-        "trusted": _trusted(claim, decision, evidence),
-        "worst": None if decision.verdict is Verdict.REFUTED else worst_figure(evidence),
+        "beside": decision.beside,
+        "rests_on": rests_on.to_json(),
+        "power": None if found.power is None else found.power.to_json(),
+        "grade": None if found.grade is None else found.grade.to_json(),
+        "not_run": list(found.not_run),
+        "from_baseline": found.known,
+        "worst": None if decision.verdict in FALSE else worst_figure(evidence),
         "evidence": [_evidence_record(e) for e in evidence],
         "certificate": certificate,
         "certificate_file": file,
@@ -68,81 +100,61 @@ def claim_record(
     }
 
 
+def statement_record(
+    statement: Statement, told: Headline, claims: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """What the record says of a printed statement. claims: the records of its claims; whoever
+    mends which is written into them."""
+    order = [Role.MAIN, Role.REPAIR, Role.OTHER, Role.VARIANT]
+    own = sorted(claims, key=lambda claim: order.index(Role(claim["role"])))
+    texts = ("id", "paper", "version", "place", "section", "title", "printed")
+    return {
+        **{name: getattr(statement, name) for name in texts},
+        "rank": statement.rank.value,
+        "because": statement.because,
+        "restored": statement.restored,
+        "headline": told.to_json(),
+        "claims": [claim["id"] for claim in own],
+        "uses": [],
+        "used_by": [],
+        "finding": None,
+    }
+
+
+def connect(statements: Sequence[dict[str, Any]], claims: Sequence[dict[str, Any]]) -> None:
+    """Write into the records what mends what, and which printed statement uses which."""
+    by_id = {claim["id"]: claim for claim in claims}
+    rows = {row["id"]: row for row in statements}
+    for claim in claims:
+        broken = by_id.get(claim["repairs"])
+        falls = broken is not None and Verdict(broken["verdict"]) in (*FALSE, Verdict.VACUOUS)
+        if broken is not None and falls and Verdict(claim["verdict"]) in STANDS:
+            broken["mended_by"].append(claim["id"])
+        if claim["role"] == Role.MAIN.value:
+            for name in (*claim["depends"], *claim["rests_on"]["cites"]):
+                _add(rows, claim["statement_id"], statement_id(name))
+
+
+def enter(statements: Sequence[dict[str, Any]], findings: Sequence[Mapping[str, Any]]) -> None:
+    """Write into the records of printed statements the first finding that reaches them."""
+    rows = {row["id"]: row for row in statements}
+    for finding in findings:
+        for name in finding["statements"]:
+            rows[name]["finding"] = rows[name]["finding"] or finding["id"]
+
+
+def _add(rows: Mapping[str, dict[str, Any]], user: str, used: str) -> None:
+    """Note that one printed statement uses another, once."""
+    if user in rows and used in rows and user != used and used not in rows[user]["uses"]:
+        rows[user]["uses"].append(used)
+        rows[used]["used_by"].append(user)
+
+
 def deciding_certificate(decision: Decision, evidence: Sequence[Evidence]) -> Evidence | None:
     """The evidence whose certificate goes with the verdict: the smallest of the counterexamples
-    (or witnesses), otherwise that of an argument the checker replayed."""
-    if decision.verdict is Verdict.REFUTED:
-        wanted = [e for e in evidence if e.outcome is Outcome.REFUTES]
-    elif decision.verdict in (Verdict.PROVED, Verdict.PROVED_ON_SCOPE):
-        wanted = [e for e in evidence if e.outcome in (Outcome.PROVES, Outcome.PROVES_ON_SCOPE)]
-    else:
-        wanted = []
-    return smallest(wanted)
-
-
-def ancestors_supported(claim: Claim, verdicts: Mapping[str, str]) -> bool | None:
-    """Whether all claims that this one rests on are at least supported; None if one was not run."""
-    from verify.registry import all_claims
-
-    by_id = {c.id: c for c in all_claims()}
-    waiting, seen = list(claim.depends), set()
-    unknown = False
-    while waiting:
-        name = waiting.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        if name not in verdicts:
-            unknown = True
-        elif verdicts[name] not in FINE:
-            return False
-        if name in by_id:
-            waiting += by_id[name].depends
-    return None if unknown else True
-
-
-def _trusted(claim: Claim, decision: Decision, evidence: Sequence[Evidence]) -> list[str]:
-    if decision.verdict is Verdict.REFUTED:
-        return _trusted_by_refutation(claim, deciding_certificate(decision, evidence))
-    trusted = list(claim.trusted)
-    if decision.verdict in (Verdict.PROVED, Verdict.PROVED_ON_SCOPE, Verdict.VACUOUS):
-        for piece in evidence:
-            excludes = piece.method == "vacuity"
-            argues = piece.outcome in (Outcome.PROVES, Outcome.PROVES_ON_SCOPE)
-            if argues and excludes == (decision.verdict is Verdict.VACUOUS):
-                trusted += [
-                    line.removeprefix("rests on: ")
-                    for line in piece.scope
-                    if line.startswith("rests on: ")
-                ]
-    if any(piece.method == "structural" for piece in evidence):
-        trusted.append(
-            "the path theorem: with positively homogeneous activations w dnu/dw is a sum of one "
-            "term for each path through the edge (docs/mathematics.md)"
-        )
-    on_scope = [piece for piece in evidence if piece.outcome is Outcome.PROVES_ON_SCOPE]
-    if any(piece.method in ("structural", "expanded") for piece in on_scope):
-        trusted.append(
-            "where the network is differentiable, an activation is its slope times its argument "
-            "(docs/mathematics.md, 1); at kinks, limits and convex combinations of gradients"
-        )
-    return list(dict.fromkeys(trusted))
-
-
-def _trusted_by_refutation(claim: Claim, piece: Evidence | None) -> list[str]:
-    """What a counterexample rests on beside arithmetic (docs/mathematics.md, 3 and 4)."""
-    if claim.kind is not Kind.LAW or piece is None:
-        return []
-    trusted = [
-        "a law whose rate of change at a point is not 0 fails along the flow through that point",
-        "a polynomial loss with the given slopes at the margins exists",
-    ]
-    if rests_on_selection(piece.certificate or {}):
-        trusted.append(
-            "gradient flow in the sense of Clarke: a solution may keep the in-weights of a ReLU "
-            "vertex at 0 where the slope 0 is a limit of gradients"
-        )
-    return trusted
+    (or witnesses), otherwise that of identities which the checker replayed."""
+    outcomes = SHOWS.get(decision.verdict, ())
+    return smallest([piece for piece in evidence if piece.outcome in outcomes])
 
 
 def worst_figure(evidence: Sequence[Evidence]) -> str | None:
@@ -177,15 +189,17 @@ def control_record(claim: Claim, observed: str, expected: tuple[str, ...]) -> di
 
 
 def consistency_control(evidence: Mapping[str, Sequence[Evidence]]) -> dict[str, Any]:
-    """No claim has both a counterexample and a proof of the whole claim: one would be broken."""
+    """No claim has both a counterexample and a proof of, or an argument for, the whole of it: one
+    would be broken."""
+    whole = {Outcome.PROVES, Outcome.ARGUES}
     clashes = [
         name
         for name, pieces in evidence.items()
-        if {Outcome.REFUTES, Outcome.PROVES} <= {piece.outcome for piece in pieces}
+        if Outcome.REFUTES in (found := {piece.outcome for piece in pieces}) and found & whole
     ]
     return {
         "id": "control.consistent",
-        "title": "no claim is both refuted and proved",
+        "title": "no claim is both refuted and proved or argued for",
         "expected": "none",
         "observed": ", ".join(clashes) or "none",
         "ok": not clashes,

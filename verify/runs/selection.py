@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from verify.claim import Claim
-from verify.controls import CONTROLS
-from verify.ledger import ledger
+from verify.ledger import Statement, statements
 from verify.registry import UnknownClaimError, all_claims, find
 
 
@@ -17,6 +15,8 @@ class NothingSelectedError(ValueError):
 
 def lookup(claim_id: str) -> Claim:
     """A claim or a control by its id. Raises UnknownClaimError."""
+    from verify.controls import CONTROLS
+
     if claim_id in CONTROLS:
         return CONTROLS[claim_id][0]
     return find(claim_id)
@@ -36,7 +36,7 @@ def named(claim_id: str) -> list[Claim]:
 def select(
     ids: Sequence[str] = (), paper: str | None = None, keyword: str | None = None
 ) -> list[Claim]:
-    """The claims named, or those of a paper, or those whose id or title has a keyword.
+    """The claims named, or those of a paper, or those with a keyword in id, title or place.
 
     An id selects itself and its parts and readings (`lj22.lemma3` selects `lj22.lemma3@A`).
     Raises UnknownClaimError for an id that matches none, NothingSelectedError when nothing is left.
@@ -50,32 +50,39 @@ def select(
     if paper is not None:
         chosen = [claim for claim in chosen if claim.source.paper == paper]
     if keyword is not None:
-        low = keyword.lower()
-        chosen = [c for c in chosen if low in c.id.lower() or low in c.title.lower()]
+        chosen = [c for c in chosen if _speaks_of(keyword, c.id, c.title, *_places(c))]
     if not chosen:
         raise NothingSelectedError(
-            f"no claim matches {_asked(ids, paper, keyword)}: `lemmata list` shows all claims"
+            f"no claim matches {_asked(ids, paper, keyword)}: `lemmata list --claims` shows all"
         )
     return chosen
 
 
-def select_rows(paper: str | None = None, keyword: str | None = None) -> list[dict[str, Any]]:
-    """The statements of the ledger, coded or not, selected likewise.
+def select_rows(paper: str | None = None, keyword: str | None = None) -> list[Statement]:
+    """The statements of the ledger, coded or not, of a paper or with a keyword likewise.
 
     Raises NothingSelectedError.
     """
-    low = (keyword or "").lower()
     rows = [
         row
-        for row in ledger()["claims"]
-        if paper in (None, row["paper"])
-        and (low in row["id"].lower() or low in row["title"].lower())
+        for row in statements().values()
+        if paper in (None, row.paper) and _speaks_of(keyword or "", row.id, row.title, row.place)
     ]
     if not rows:
         raise NothingSelectedError(
-            f"no statement matches {_asked((), paper, keyword)}: `lemmata list --ledger` shows all"
+            f"no statement matches {_asked((), paper, keyword)}: `lemmata list` shows all"
         )
     return rows
+
+
+def _speaks_of(keyword: str, *texts: str) -> bool:
+    """Whether one of the texts has the keyword, in whatever case."""
+    return any(keyword.lower() in text.lower() for text in texts)
+
+
+def _places(claim: Claim) -> list[str]:
+    """Where a claim is printed, by its own reference and by that of its statement."""
+    return [claim.source.reference, statements()[claim.ledger_id].place]
 
 
 def _asked(ids: Sequence[str], paper: str | None, keyword: str | None) -> str:

@@ -13,19 +13,25 @@ from pathlib import Path
 from graphs.errors import PrecisionError
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
+from verify.exhibits import exhibits
 from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
 from verify.judging import speaks_of_kinks
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
 
 STAGES = (
-    ("schema", "structural", "expanded", "pointwise", "rays"),
+    ("exhibit", "schema"),
+    ("structural", "expanded", "pointwise", "rays"),
     ("corners", "enumeration", "search", "extremes", "ascent"),
     ("trials", "sweep", "clarke", "flow", "limits", "necessity"),
     ("experiment", "rates", "exponents", "sampling"),
     ("vacuity", "constants", "mutation"),
 )
 """The methods, the decisive and the cheap ones first."""
+
+RAISED = "raised"  # the figure of a check that ended in an exception
+
+AFTERWARDS = "generic"  # of claims that are refuted, when all stages are done
 
 METHODS = tuple(method for stage in STAGES for method in stage)
 
@@ -47,12 +53,18 @@ class Task:
         """SHA-256 of the task, the claim's code, the engine's code and the versions."""
         parts = {
             "task": asdict(self),
-            "budget": asdict(budget_named(self.budget)),
+            "budget": repr(budget_named(self.budget)),
             "claim": claim_fingerprint(claim),
+            "exhibit": _kept_exhibit(claim) if self.method == "exhibit" else "",
             "engine": engine_fingerprint(),
             "versions": versions(),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _kept_exhibit(claim: Claim) -> str:
+    """What is kept of a claim."""
+    return repr(exhibits(claim.source.paper).get(claim.id))
 
 
 def claims_of(paper: str) -> list[Claim]:
@@ -87,6 +99,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     """The tasks of a claim: every method that applies to it."""
     by_cases = claim.judged and claim.kind.value != "limit"
     applies = {
+        "exhibit": claim.judged and budget_named(budget).exhibits,
         "schema": claim.proof is not None,
         "structural": claim.identities is not None,
         "expanded": claim.expanded or claim.signed,
@@ -111,7 +124,25 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "mutation": claim.judged and claim.pool is not None,
         "trials": by_cases and not claim.exact_only and claim.kind.value != "existence",
     }
-    return [Task(claim.id, method, budget, seed, device) for method in METHODS if applies[method]]
+    left_out = budget_named(budget).leaves_out
+    return [
+        Task(claim.id, method, budget, seed, device)
+        for method in METHODS
+        if applies[method] and method not in left_out
+    ]
+
+
+def not_run(claim: Claim, budget: str) -> tuple[str, ...]:
+    """Methods that speak of a claim and are not part of a budget."""
+    left_out = budget_named(budget).leaves_out
+    measures = {
+        "experiment": claim.experiment,
+        "rates": claim.rate,
+        "exponents": claim.exponents,
+        "sampling": claim.sampled,
+        "limits": claim.watch,
+    }
+    return tuple(name for name, part in measures.items() if part is not None and name in left_out)
 
 
 def perform(task: Task, kept: Path | None = None) -> Evidence | None:
@@ -139,6 +170,7 @@ def perform(task: Task, kept: Path | None = None) -> Evidence | None:
             task.method,
             Outcome.ERROR,
             f"{type(error).__name__}: {error} ({place.filename.rsplit('/', 1)[-1]}:{place.lineno})",
+            figures={RAISED: type(error).__name__},
             seconds=time.perf_counter() - start,
             seed=task.seed,
         )

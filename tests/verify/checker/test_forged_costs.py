@@ -34,7 +34,6 @@ AXES |= {"Y": ["m", "n"]}
 SHAPES = {
     "lb": {"F": ["q", "n"], "d": ["q"]},
     "composition": {"F": ["q", "m"], "d": ["q"], "G": ["m", "n"], "c": ["m"]},
-    "square": {"F": ["q", "n"], "d": ["q"], "G": ["n", "n"], "c": ["n"]},
     "sum": {"F": ["q", "n"], "d": ["q"], "G": ["q", "n"], "c": ["q"]},
 }
 WIDE = ["-1000", "-1/1000000"]
@@ -254,9 +253,8 @@ def segment(points=((0, 0), (1, 1)), linear=(1, 0), slope=0):
     return case(X=[list(x) for x in points], a=slope, F=[list(linear)], d=[0])
 
 
-@pytest.mark.parametrize("reading", ["A", "B"])
-def test_the_jacobian_beside_the_domain_counts_in_print(reading):
-    claim = f"thm3.lb@{reading}"
+def test_the_jacobian_beside_the_domain_counts_in_print():
+    claim = "thm3.lb@B"
     assert code(claim, segment()) == ACCEPT
     exact = [str(F(-log(2)) - F(1, 10**9)), str(F(-log(2)) + F(1, 10**9))]
     assert code(claim, segment(), exact) == ACCEPT
@@ -270,17 +268,6 @@ def test_a_point_has_no_rank():
     assert code("thm3.lb@B", alone) == REJECT
     assert code("thm3.lb@B", alone, without="rank equality") == ACCEPT
     assert code("thm3.lb@B", segment(), without="rank equality") == REJECT
-
-
-def test_hinges():
-    def hinges(scales, x):
-        return case(scales=scales, x=x)
-
-    assert code("thm3.lb@C", hinges([1, F(1, 2)], [1, -1])) == ACCEPT
-    assert code("thm3.lb@C", hinges([1, F(1, 2)], [-1, 1])) == REJECT
-    assert code("thm3.lb@C", hinges([1, 2], [1, -1])) == REJECT
-    assert code("thm3.lb@C", hinges([F(1, 2)], [0])) == REJECT
-    assert code("thm3.lb@C", hinges([F(1, 2)], [-1]), ["-3", "-2"]) == REJECT
 
 
 # sums and compositions ----------------------------------------------------------------------------
@@ -298,7 +285,6 @@ def test_constants_add_with_their_squares():
     assert code("thm3.2", pair(HALF, HALF), "-1/2") == ACCEPT
     assert code("thm3.2", pair(HALF, HALF), "-1/4") == REJECT
     assert code("thm3.2.ineq@A", pair(HALF, HALF, L=5), "-1/2") == ACCEPT
-    assert code("thm3.2.ineq@B", pair(HALF, HALF, L=2), WIDE) != ACCEPT  # f is at 1/2 on the right
     assert code("thm3.2.fix", pair(HALF, HALF)) == REJECT
     assert code("thm3.2.ineq@A", pair(HALF, HALF, points=((1,),), L=5)) != ACCEPT
     assert code("thm3.2.ineq@A", pair(HALF, HALF, L=0)) == REJECT
@@ -320,14 +306,9 @@ def test_an_order_that_is_not_known_shows_no_need():
 
 
 def test_compositions_of_constants():
-    # f = 0 on {0} but 1 at g = 1: R(f; {0}) + R(g) = 0 + 1/4 against R(f after g) = 1
-    constants = ([[2]], [0]), ([[0]], [F(1, 2)])
-    made = pair(*constants, shapes="square")
-    assert code("thm3.1@A", made, "-3/4") == ACCEPT
-    assert code("thm3.1@A", made, without="equal ranks") == REJECT
-    assert code("thm3.1@A", pair(*constants, shapes="composition"), "-3/4") == REJECT
-    made = pair(*constants, shapes="composition")
-    assert code("thm3.1@B", made, "-3/4") != ACCEPT  # there f is 1 on g(Omega)
+    # f = 2 x is 1 at g = 1/2: nothing below 0 follows from R(f; g(Omega)) between 0 and 1
+    made = pair(([[2]], [0]), ([[0]], [F(1, 2)]), shapes="composition")
+    assert code("thm3.1@B", made, "-3/4") != ACCEPT
 
 
 def test_orders_of_a_composition_are_equal():

@@ -27,24 +27,16 @@ CHAIN = case(NETWORK, E=[[0, 0, 0], [1, 0, 0], [0, 1, 0]])
 def test_a_cycle_shows_that_acyclicity_is_needed():
     # p(a) = p(b) = 2
     assert code("def2.1", LOOP, {"entry": 1}, -1, "acyclic") == ACCEPT
-    assert code("def2.1.edges", LOOP, {"entry": [1, 2]}, -1, "acyclic") == ACCEPT
     assert code("def2.5", LOOP, {"part": "indices"}, 1, "acyclic") == ACCEPT
-    assert code("def2.5.edges", LOOP, {"entry": [2, 1]}, 1, "acyclic") == ACCEPT
 
 
 def test_a_cycle_refutes_nothing():
     assert code("def2.1", LOOP, {"entry": 1}, -1) == REJECT
-    assert code("def2.1.edges", LOOP, {"entry": [1, 2]}, -1) == REJECT
 
 
 @pytest.mark.parametrize("entry", [0, 3, -1, [1, 0], "1", True, None])
 def test_the_entry_is_a_vertex_with_parents(entry):
     assert code("def2.1", LOOP, {"entry": entry}, -1, "acyclic") == REJECT
-
-
-@pytest.mark.parametrize("entry", [[0, 1], [1, 1], [1], [1, 2, 0], 1])
-def test_the_entry_is_an_edge(entry):
-    assert code("def2.1.edges", LOOP, {"entry": entry}, -1, "acyclic") == REJECT
 
 
 def test_without_a_cycle_nothing_is_shown():
@@ -61,11 +53,11 @@ def test_what_takes_long_is_declined():
 
 # widths -------------------------------------------------------------------------------------------
 def test_widths():
-    assert code("def2.7.fcn@B", case(n=[1, 3, 2, 1]), {}, "-1/6") == ACCEPT
+    assert code("def2.7.fcn.deep@B", case(n=[1, 3, 2, 1]), {}, "-1/6") == ACCEPT
     assert code("def2.7.fcn@A", case(n=[1, 3, 2, 1]), {}, "-1/6") == REJECT
-    assert code("def2.7.fcn@B", case(n=[1, 2, 3, 1]), {}, "-1/6") == REJECT
+    assert code("def2.7.fcn.deep@B", case(n=[1, 2, 3, 1]), {}, "-1/6") == REJECT
     for sizes in ([1], [1, 0, 1], [1, "3/2", 1], [1, -2, 1], [1, 9, 1], [1] * 7):
-        assert code("def2.7.fcn@B", case(n=sizes), {}, -1) == REJECT
+        assert code("def2.7.fcn.deep@B", case(n=sizes), {}, -1) == REJECT
 
 
 # dropped edges ------------------------------------------------------------------------------------
@@ -80,42 +72,11 @@ PLACE = {"entry": 2, "point": 0}
 NOTHING = [[0, 0, 0]] * 3
 
 
-def test_the_in_degree_before_dropping():
-    assert code("appA.drop@A", case(NETWORK, **DROPPED), PLACE, "-9/2") == ACCEPT
-    for change in ({"K": NOTHING}, {"K": DROPPED["E"]}, {"X": [[0, 2, 7]]}):
-        made = case(NETWORK, **{**DROPPED, **change})
-        assert code("appA.drop@A", made, PLACE, "-9/2") == REJECT
-    for place in ({"entry": 0, "point": 0}, {"entry": 2, "point": 1}, {"entry": 2}):
-        assert code("appA.drop@A", case(NETWORK, **DROPPED), place, "-9/2") == REJECT
-
-
-def test_a_neuron_below_a_dropped_edge_is_not_compared():
-    made = {
-        "E": [[0] * 4, [0] * 4, [1, 1, 0, 0], [0, 1, 1, 0]],
-        "W": [[0] * 4, [0] * 4, [1, 1, 0, 0], [0, 1, 1, 0]],
-        "A": [[0, 1]] * 4,
-        "X": [[1, 1, 0, 0]],
-        "K": [[0] * 4, [0] * 4, [1, 0, 0, 0], [0, 0, 1, 0]],
-    }
-    assert code("appA.drop@A", case(NETWORK, **made), {"entry": 2, "point": 0}, "-1/2") == ACCEPT
-    assert code("appA.drop@A", case(NETWORK, **made), {"entry": 3, "point": 0}, "-1/2") == REJECT
-
-
 def test_a_neuron_without_edges_is_an_input_of_the_new_graph():
     bare, name = case(NETWORK, **{**DROPPED, "K": NOTHING}), "an edge is kept at every neuron"
     assert code("appA.drop@B", bare, PLACE, -6, name) == ACCEPT
     assert code("appA.drop@B", bare, PLACE, -6) == REJECT
     assert code("appA.drop@B", case(NETWORK, **DROPPED), PLACE, -6, name) == REJECT
-
-
-def test_laws_of_dropping():
-    none = case(p=0, q=0, c=0)
-    assert code("appA.drop.share@B", none, {"part": "one"}, 1, "p strictly inside (0, 1)") == ACCEPT
-    assert code("appA.drop.share@A", none, {"part": "one"}, 1, "p strictly inside (0, 1)") == REJECT
-    block = case(p="1/3", q="1/3", c="2/9")
-    assert code("appA.drop.share@B", block, {"part": "both"}, "2/9", "independent xi") == ACCEPT
-    assert code("appA.drop.share@B", block, {"part": "both"}, "2/9", "mean of xi") == REJECT
-    assert code("appA.drop.share@B", block, {"part": "one"}, "2/9", "independent xi") == REJECT
 
 
 # matrix forms -------------------------------------------------------------------------------------

@@ -52,15 +52,13 @@ OUTPUT, FIRST, POINT = ".construct.b", {"layer": 1}, {"point": 0}
 
 
 # first corrections --------------------------------------------------------------------------------
-def test_the_interval_and_the_diagonal_refute():
-    assert code("@A", hull([[-1], [1]], [[1]]), {}, near(log(2))) == ACCEPT
-    assert code("@A", hull([[0, 0], [1, 1]], [[1, 0]]), {}, near(-log(2))) == ACCEPT
+def test_the_diagonal_refutes():
     assert code("@B", hull([[0, 0], [1, 1]], [[1, 0]]), {}, near(-log(2))) == ACCEPT
 
 
 @pytest.mark.parametrize("value", [-log(2), 2 * log(2), 0.5, 1e-3])
 def test_another_correction_is_no_evidence(value):
-    assert code("@A", hull([[-1], [1]], [[1]]), {}, near(value)) == REJECT
+    assert code("@B", hull([[0], [1]], [[1]]), {}, near(value)) == REJECT
 
 
 def test_both_sides_of_0_are_not_completely_positive():
@@ -72,28 +70,28 @@ def test_both_sides_of_0_are_not_completely_positive():
 
 def test_the_slope_is_inside():
     for slope in (1, -1, 5):
-        assert code("@A", hull([[-1], [1]], [[1]], slope), {}, near(log(2))) == REJECT
+        made = hull([[0, 0], [1, 1]], [[1, 0]], slope)
+        assert code("@B", made, {}, near(-log(2))) == REJECT
 
 
-@pytest.mark.parametrize("claim", ["@A", "@B"])
-def test_the_domain_has_the_dimensions_of_the_matrix(claim):
+def test_the_domain_has_the_dimensions_of_the_matrix():
     # on the line along (1, 1) the unit matrix costs log 2 less than nothing in the first order
     for points in ([[0, 0], [1, 1]], [[1, 1]]):
         for value in (-log(2), log(2), 2.0):
-            assert code(claim, hull(points, UNIT), {}, near(value)) == REJECT
+            assert code("@B", hull(points, UNIT), {}, near(value)) == REJECT
 
 
 def test_true_corrections_refute_nothing():
     for value in (1e-6, -1e-6, log(2)):
-        assert code("@A", hull(TRIANGLE, UNIT), {}, near(value)) == REJECT
-        assert code("@A", hull([[0], [1]], [[3]]), {}, near(value)) != ACCEPT
+        assert code("@B", hull(TRIANGLE, UNIT), {}, near(value)) == REJECT
+        assert code("@B", hull([[0], [1]], [[3]]), {}, near(value)) != ACCEPT
 
 
 def test_without_a_network_nothing_is_known():
     points = [[0, 0, 0], [1, 0, 0], [-1, 1, 0], [0, 0, 1]]
     made = hull(points, [[1, 0, 0], [0, 1, 0]])
     for value in (1.0, -1.0):
-        assert code("@A", made, {}, near(value)) != ACCEPT
+        assert code("@B", made, {}, near(value)) != ACCEPT
 
 
 def test_the_repaired_theorem_is_not_refuted():

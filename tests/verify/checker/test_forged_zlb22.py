@@ -85,35 +85,21 @@ def test_a_series_has_no_fewer_rows_than_its_matrices():
 
 
 # orders -------------------------------------------------------------------------------------------
-def test_layers_are_of_a_neuron_at_least():
-    name = "the layers grow"
-    assert code("thm3.8@B", case({}, p=0, q=0, a=1), {}, "-1/2", name) == ACCEPT
-    for p, q, value in ((-2, -2, -1), (-2, -1, "-1/2"), (-1, -2, "-1/2"), (-1, -1, "-1/2")):
-        assert code("thm3.8@B.fix", case({}, p=p, q=q, a=0), {}, value, name) == REJECT
-
-
-def test_copies_fill_a_layer_that_grows():
-    name = "constantly many copies"
-    assert code("thmE.1.copies", case({}, p=0, a=1), {}, "-1/2", name) == ACCEPT
-    assert code("thmE.1.copies", case({}, p=2, a="1/3"), {}, "-1/6", name) == ACCEPT
-    assert code("thmE.1.copies", case({}, p=0, a=1), {}, "-1/2") == REJECT
-    for p, a, value in ((-1, 2, -1), (0, 0, "-1/2"), (1, -1, "-1/2"), (0, 1, -1), (-2, 1, "-1/2")):
-        assert code("thmE.1.copies", case({}, p=p, a=a), {}, value, name) == REJECT
 
 
 def test_a_limit_on_sizes_is_no_hypothesis():
     name, nine = "layers of at least one neuron", case({"n": ["layers"]}, n=[1, 9, 3, 1])
-    assert code("def2.7.fcn@B", nine, {}, "-2/9", name) == REJECT
+    assert code("def2.7.fcn.deep@B", nine, {}, "-2/9", name) == REJECT
     eight = case({"n": ["layers"]}, n=[1, 8, 3, 1])
-    assert code("def2.7.fcn@B", eight, {}, "-5/24") == ACCEPT
-    assert code("def2.7.fcn@B", eight, {}, "-5/24", name) == REJECT
+    assert code("def2.7.fcn.deep@B", eight, {}, "-5/24") == ACCEPT
+    assert code("def2.7.fcn.deep@B", eight, {}, "-5/24", name) == REJECT
 
 
 @pytest.mark.parametrize("last", [None, "3", 3.0, True, 4, 0, [3], 2])
 def test_the_layers_of_an_entry_are_integers(last):
-    family = case(FAMILY, c=[0, 1, 0], a=[0, 0, 3], g=0)
-    assert code("propI.1@B", family, {"numbers": [2, 3], "part": "rate"}, -3) == ACCEPT
-    assert code("propI.1@B", family, {"numbers": [2, last], "part": "rate"}, -3) == REJECT
+    family, name = case(FAMILY, c=[0, 1, 0], a=[0, 0, 3], g=0), "Assumption 3.5"
+    assert code("propI.1@A", family, {"numbers": [2, 3], "part": "rate"}, -3, name) == ACCEPT
+    assert code("propI.1@A", family, {"numbers": [2, last], "part": "rate"}, -3, name) == REJECT
 
 
 # small networks -----------------------------------------------------------------------------------

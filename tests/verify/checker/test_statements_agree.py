@@ -28,10 +28,7 @@ CLAIMS = {claim.id: claim for claim in all_claims()}
 PAPERS = ("j23.", "dkbhl20.", "zlb22.")
 NAMES = sorted(name for name in STATEMENTS if name.startswith(PAPERS))
 DRAWS, ENOUGH = 24, 6
-UNMET = {"j23.prop4.0@A", "j23.prop4.ratio.infinite"}  # hypotheses that conflict
-UNMET |= {f"j23.prop9.2.steps.{part}@A" for part in ("a", "b.zero", "b.sum", "b.bound", "c")}
-UNMET |= {f"dkbhl20.lem6.{part}@B" for part in "abc"}  # no sign changes: no single invariant law
-UNMET |= {f"dkbhl20.{name}" for name in ("lem10.a", "cor15.a")}  # likewise
+UNMET = {f"dkbhl20.{name}" for name in ("lem10.a", "cor15.a")}  # no single invariant law
 UNMET |= {f"dkbhl20.thm14.{part}" for part in "abdi"}  # likewise
 UNMET |= {"dkbhl20.lem10.b"}  # alpha is at most 1
 

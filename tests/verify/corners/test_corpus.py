@@ -40,7 +40,7 @@ def test_kinds_come_in_turn(kinds):
         )
 
 
-@pytest.mark.parametrize("name", ["lj22.lemma2a", "lj22.def2", "lj22.bias@BB", "lj22.remark1.r1@A"])
+@pytest.mark.parametrize("name", ["lj22.lemma2a", "lj22.def2", "lj22.bias@BB", "lj22.remark1.r2@A"])
 def test_the_networks_are_of_the_pool(name):
     pool = find(name).pool
     nets = dressed(pool)
@@ -51,7 +51,7 @@ def test_the_networks_are_of_the_pool(name):
 
 
 def test_shapes_hold_length_one_and_differ():
-    for name in ("lj22.lemma11@A", "lj22.thm2-84@AA", "lj22.weyl.a"):
+    for name in ("lj22.lemma11@B", "lj22.thm2-84@AA", "lj22.weyl.a"):
         found = shapes(find(name).pool)
         assert dict.fromkeys(found[0], 1) in found
         assert all(found.count(shape) == 1 for shape in found)

@@ -15,9 +15,7 @@ from verify.evidence import Evidence, Outcome
 from verify.judging import view
 
 SAME = {"F": ("q", "n"), "d": ("q",), "G": ("q", "n"), "c": ("q",)}
-INNER = {"F": ("q", "n"), "d": ("q",), "G": ("n", "n"), "c": ("n",)}
 FREE = {"F": ("q", "m"), "d": ("q",), "G": ("m", "n"), "c": ("m",)}
-SQUARE = {"F": ("n", "n"), "d": ("n",), "G": ("n", "n"), "c": ("n",)}
 
 
 def arrays(axes: dict[str, Sequence[str]], integers: Sequence[str] = (), **entries: Any) -> Any:

@@ -7,14 +7,13 @@ from verify.corners.solutions import corners_of_solutions
 from verify.enumeration.blocks import NetworkBlock
 from verify.enumeration.networks import SIGNS, SMALL
 from verify.enumeration.solutions import architectures, block_of
-from verify.rays import INTERPOLATION, RAY, REST, is_solution
+from verify.rays import RAY, REST, is_solution
 from verify.registry import find
 
-RAYS = find("lj22.thm2-14@AA").pool
-BOTH = find("lj22.thm2-15.rank-one@AB").pool
+RAYS = find("lj22.thm2-14@AB").pool
 
 
-@pytest.mark.parametrize("kind", [RAY, REST, INTERPOLATION])
+@pytest.mark.parametrize("kind", [RAY, REST])
 @pytest.mark.parametrize("n", [1, 2])
 def test_every_solution_of_a_block_is_kept(kind, n):
     solutions = 0
@@ -32,7 +31,7 @@ def test_every_solution_of_a_block_is_kept(kind, n):
 
 
 def test_rays_are_scaled_and_stay_rays():
-    corners = list(corners_of_solutions(BOTH))
+    corners = list(corners_of_solutions(RAYS))
     assert {kind for kind, _ in corners} <= set(KINDS)
     rays = [case for kind, case in corners if kind == EXTREMES and case.choice["solution"] == RAY]
     assert rays

@@ -1,7 +1,6 @@
 """Slips that can be made in any claim whose entries have sides, and slips of single claims."""
 
 from dataclasses import fields, replace
-from fractions import Fraction
 from random import Random
 from unittest.mock import patch
 
@@ -124,12 +123,6 @@ def one_edge_less(network, piece, name):
     return list(LAYER_EDGES(network, piece, name))[1:]
 
 
-def second_row(matrix, case):
-    """The matrix with a row of other numbers below."""
-    rows = weights_of(matrix, case)
-    return [*rows, [Fraction(k + 1) for k in range(len(rows[0]))]]
-
-
 def upwards(case):
     """The derivatives of the risk with the other sign."""
     return [-slope for slope in RISK_SLOPES(case)]
@@ -159,9 +152,7 @@ PLAIN = [
     ("lj22.lemma9-55", "channels exchanged", "organisation.listed_pairs", exchanged),
     ("lj22.lemma9-56.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
     ("lj22.lemma9-57.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
-    ("lj22.sig2.layer@A", "one edge less", "chains.layer_edges", one_edge_less),
     ("lj22.sig2.layer@B", "one edge less", "chains.layer_edges", one_edge_less),
-    ("lj22.thm2-83.c", "a second row", "chains.weights_of", second_row),
     ("lj22.sig1.iii", "full rank", "singular_values.rank", lambda matrix: min(matrix.shape)),
     ("lj22v1.sig1.iii", "full rank", "singular_values.rank", lambda matrix: min(matrix.shape)),
 ]

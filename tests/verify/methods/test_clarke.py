@@ -47,7 +47,7 @@ def test_without_a_kink_there_is_nothing_to_see():
     assert rates(find("lj22.lemma2a"), smooth, Random(0)) == []
 
 
-@pytest.mark.parametrize("name", ["lj22.lemma2a", "lj22.lemma3@B", "lj22.bias@AB"])
+@pytest.mark.parametrize("name", ["lj22.lemma2a", "lj22.lemma3@B", "lj22.bias@BB"])
 def test_laws_that_are_proved_hold_at_kinks(name):
     evidence = clarke(find(name), SMOKE)
     assert evidence.outcome is Outcome.SUPPORTS

@@ -26,6 +26,7 @@ from verify.registry import all_claims, find
 from verify.runs.budgets import BUDGETS
 
 SMOKE = Context(BUDGETS["smoke"])
+SHOWN = (Outcome.PROVES_ON_SCOPE, Outcome.ARGUES_ON_SCOPE)  # by the checker too, or not
 VERTEX, PAIR, PAIR_FIX = map(find, ("lj22.lemma2a", "lj22.lemma2b@A", "lj22.lemma2b@A.fix"))
 EXPANDED = [claim for claim in all_claims() if claim.expanded]
 SIGNED = [claim for claim in all_claims() if claim.signed]
@@ -78,7 +79,7 @@ def test_at_a_point_a_residual_is_the_entry(claim):
                 )
                 assert found == values[str(label)]
                 nonzero += found != 0
-    expected_zero = expanded(claim, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+    expected_zero = expanded(claim, SMOKE).outcome in SHOWN
     assert (nonzero == 0) is expected_zero
 
 
@@ -121,8 +122,10 @@ def test_vertices_balance_on_every_activation_region():
 def test_pairs_balance_at_points_of_differentiability_alone():
     """The law for pairs is the zero polynomial where both vertices have one slope; the dormant
     point, where their slopes are 0 and 1 though both count as active, is no such point."""
-    assert expanded(PAIR_FIX, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
-    assert expanded(replace(PAIR, expanded=True), SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+    assert expanded(PAIR_FIX, Context(BUDGETS["ci"])).outcome is Outcome.PROVES_ON_SCOPE
+    # no network of this budget that has a pair is small enough for the checker
+    assert expanded(PAIR_FIX, SMOKE).outcome is Outcome.ARGUES_ON_SCOPE
+    assert expanded(replace(PAIR, expanded=True), SMOKE).outcome in SHOWN
     assert expanded(PAIR, SMOKE) is None  # so this is no argument for the claim as printed
     free = symbolic_scene(SQUARE)
     [residual] = pair_defect(free).values
@@ -162,8 +165,8 @@ def test_a_false_law_is_not_proved():
     assert expanded(PLANTED, SMOKE).outcome is Outcome.INCONCLUSIVE
     forms = {claim.id: expanded(claim, SMOKE).outcome for claim in (*EXPANDED, *SIGNED)}
     assert forms["lj22.eq16@A"] is Outcome.INCONCLUSIVE
-    assert forms["lj22.eq8-11.9@A"] is forms["lj22.eq8-11.10@B"] is Outcome.PROVES_ON_SCOPE
-    assert forms["lj22.eq8-11.9@B"] is forms["lj22.eq8-11.10@A"] is Outcome.INCONCLUSIVE
+    assert forms["lj22.eq8-11.9@A"] is Outcome.ARGUES_ON_SCOPE
+    assert forms["lj22.eq8-11.10@A"] is Outcome.INCONCLUSIVE
 
 
 def test_one_polynomial_that_is_not_zero_spoils_the_proof(only):
@@ -190,7 +193,7 @@ def test_claims_without_a_polynomial_form():
 
 def test_the_checker_has_a_say(monkeypatch, only):
     only(net_of("x>h h>o", {"h": RELU}))
-    for code, outcome in ((1, Outcome.ERROR), (2, Outcome.PROVES_ON_SCOPE)):
+    for code, outcome in ((1, Outcome.ERROR), (2, Outcome.ARGUES_ON_SCOPE)):
         reply = {"exit": code, "message": "for a test"}
         monkeypatch.setattr(engine, "answer", lambda certificate, reply=reply: reply)
         evidence = expanded(VERTEX, SMOKE)
@@ -214,7 +217,7 @@ def test_a_tree_with_other_signs_is_not_taken_for_the_network(monkeypatch, only)
 
     lemma = find("lj22.lemma1")
     only(net_of("x>h h>o", {"h": RELU}))
-    assert expanded(lemma, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
+    assert expanded(lemma, SMOKE).outcome is Outcome.ARGUES_ON_SCOPE
 
     class Unsigned(SignedScene):
         def _tree(self, *, absolute):

@@ -13,7 +13,13 @@ from verify.evidence import Outcome, evidence_from_json
 from verify.exponents import FIRST, Exponents, Family, Predicted, vanishing
 from verify.fingerprint import claim_fingerprint
 from verify.methods.context import Context
-from verify.methods.exponents import ERROR, exponents, settled
+from verify.methods.exponents import (
+    ERROR,
+    ERROR_CONTRADICTING,
+    error_of,
+    exponents,
+    settled,
+)
 from verify.negation import negation
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -33,6 +39,7 @@ SMOKE = Context(budget_named("smoke"))
 LADDERS = ((8, 16, 32), (8, 16, 32, 64), (8, 16, 32, 64, 128))
 HALF, QUARTER = Fraction(-1, 2), Fraction(-1, 4)
 ABOVE = Predicted("v", HALF, above=QUARTER)  # the border is at -3/8
+ALONG = Predicted("v", HALF, above=QUARTER, below=Fraction(-3, 4), along=True)  # and at -5/8
 
 
 def power(exponent, logs=0.0, noise=0.05, law="normal"):
@@ -126,6 +133,53 @@ def test_at_the_border_itself_it_stays_open(law, noise):
     measured = claim_of(power(-0.375, 0, noise, law), most=32).exponents
     seen = [settled(measured, ladder_of(measured, n), 2, ERROR)[0].holds for n in range(300)]
     assert sum(holds is not None for holds in seen) < 10
+
+
+# what contradicts ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("exponent", [-1.0, -0.25, 0.0])
+def test_an_order_along_the_widths_is_contradicted_beyond_either_border(exponent):
+    found = exponents(claim_of(power(exponent), ALONG), SMOKE)
+    assert found.outcome is Outcome.CONTRADICTS
+    assert "1 of 1 slopes are beyond a border (powers: v: " in found.summary
+    assert "at all numbers of seeds, with probability 99.9%" in found.summary
+    assert found.certificate is None
+    assert negation(claim_of(power(exponent), ALONG)).startswith("It would be contradicted by")
+
+
+def test_the_order_itself_is_supported_and_the_border_left_open():
+    assert outcome(power(-0.5), ALONG) is Outcome.SUPPORTS
+    assert outcome(power(-0.625, 0, 0.3), ALONG) is Outcome.INCONCLUSIVE
+
+
+def test_bounds_from_one_side_and_limits_are_never_contradicted():
+    for said in (ABOVE, vanishing("v"), replace(ALONG, along=False)):
+        assert outcome(power(3.0, 0, 0.01), said) is Outcome.INCONCLUSIVE
+    with pytest.raises(ValueError, match="a bound from one side"):
+        replace(ABOVE, along=True)
+
+
+def test_no_width_is_added_where_the_widths_at_hand_contradict():
+    found = exponents(claim_of(power(-1.0, 0, 0.01), ALONG), SMOKE)
+    assert found.scope[0] == "powers: widths 8, 16, 32, 16 seeds each"
+
+
+@pytest.mark.parametrize(("law", "noise"), LAWS)
+def test_what_holds_is_hardly_ever_contradicted(law, noise):
+    # the worst case, a mean slope at the border; 1000 runs at an error of 1/1000 for both sides
+    # together: 7 or more wrong ones have probability below 0.0001
+    measured = claim_of(power(-0.625, 0, noise, law), ALONG, most=128).exponents
+    seen = [
+        settled(measured, ladder_of(measured, n, 1), 1, ERROR_CONTRADICTING)[0].holds
+        for n in range(1000)
+    ]
+    assert sum(holds is False for holds in seen) < 7
+    far = claim_of(power(-1.0, 0, noise, law), ALONG, most=128).exponents
+    assert settled(far, ladder_of(far, 0, 1), 1, ERROR_CONTRADICTING)[0].holds is False
+
+
+def test_a_prediction_that_may_be_contradicted_asks_for_a_smaller_error():
+    both = Exponents(lambda scale: (), (ABOVE, replace(ALONG, quantity="w")))
+    assert error_of(both) == ERROR_CONTRADICTING < error_of(claim_of(power(0)).exponents) == ERROR
 
 
 def ladder_of(measured, number, scale=2):
@@ -272,10 +326,10 @@ def test_it_is_a_task_of_such_claims_alone_and_nothing_refutes_them():
     assert [task.method for task in tasks_for(claim, "ci", 0, "cpu")] == ["exponents"]
     assert negation(claim).startswith("Nothing refutes it")
     assert exponents(find("lj22.lemma2a"), SMOKE) is None
-    assert decide(claim, []).verdict is Verdict.UNCHECKED
+    assert decide(claim, []).verdict is Verdict.NOT_RUN
     assert decide(claim, [exponents(claim, SMOKE)]).verdict is Verdict.SUPPORTED
     open_ = exponents(claim_of(power(0.0)), SMOKE)
-    assert decide(claim, [open_]).verdict is Verdict.INCONCLUSIVE
+    assert decide(claim, [open_]).verdict is Verdict.OPEN
 
 
 def test_the_fingerprint_knows_what_is_predicted_and_measured():

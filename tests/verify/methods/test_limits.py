@@ -26,15 +26,24 @@ def convolution(random: Random, large: bool) -> Plan:
     return Plan(4, (conv, Spec("dense", 1)), (0, 1))
 
 
+def two_convolutions(random, large):
+    """T_1 is 4 x 4; T_1 T_1^T tends to the Gram matrix of T_2 as a 2 x 4 matrix, of rank two."""
+    first = Spec("convolution", 4, size=(2,), kernel=(1,))
+    return Plan(8, (first, Spec("convolution", 1, kernel=(2,)), Spec("dense", 1)), (0, 1, 2))
+
+
 def test_a_gap_in_proportion_to_the_norm_is_a_suspicion():
     """The printed V_c is 1: ||T||_F^2 - ||T||_2^2 grows with the norm; the repaired one is 2."""
     claim = find("lj22.thm2-13.fix")
-    printed = replace(claim, watch=Watch(convolution, "excess"))
-    evidence = limits(printed, CONTEXT)
-    assert evidence.outcome is Outcome.INCONCLUSIVE
-    assert "grows with the norm" in evidence.summary
-    repaired = replace(claim, watch=Watch(convolution, "excess", ("repaired",)))
+    for planner in (convolution, two_convolutions):
+        printed = replace(claim, watch=Watch(planner, "excess"))
+        evidence = limits(printed, CONTEXT)
+        assert evidence.outcome is Outcome.INCONCLUSIVE
+        assert "grows with the norm" in evidence.summary
+    repaired = replace(claim, watch=Watch(two_convolutions, "excess", ("repaired",)))
     assert limits(repaired, CONTEXT).outcome is Outcome.SUPPORTS
+    rank_says_it = replace(claim, watch=Watch(convolution, "excess", ("repaired",)))
+    assert limits(rank_says_it, CONTEXT).instances == 0
 
 
 def test_evidence_has_figures_and_curves():

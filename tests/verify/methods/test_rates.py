@@ -93,7 +93,7 @@ def test_it_supports_where_the_interval_lies_in_the_range_and_never_refutes(rang
     assert found.instances == 24
     assert ("claimed is" in found.summary) is (outcome is Outcome.INCONCLUSIVE)
     verdict = decide(claim, [found]).verdict
-    assert verdict is (Verdict.SUPPORTED if outcome is Outcome.SUPPORTS else Verdict.INCONCLUSIVE)
+    assert verdict is (Verdict.SUPPORTED if outcome is Outcome.SUPPORTS else Verdict.OPEN)
     assert evidence_from_json(found.to_json()) == found
 
 
@@ -126,7 +126,7 @@ def test_it_is_a_task_of_such_claims_alone_and_nothing_refutes_them():
     assert [task.method for task in tasks_for(claim, "ci", 0, "cpu")] == ["rates"]
     assert negation(claim).startswith("Nothing refutes it")
     assert rates(find("lj22.lemma2a"), SMOKE) is None
-    assert decide(claim, []).verdict is Verdict.UNCHECKED
+    assert decide(claim, []).verdict is Verdict.NOT_RUN
 
 
 @pytest.mark.parametrize("ladder", [(1, 2), (1, 1, 2), (3, 2, 1)])

@@ -1,9 +1,11 @@
-"""Arguments for whole claims: one false step and the check is broken, not the claim proved."""
+"""Arguments: they argue and never prove, and one false step or nothing to rest on breaks them."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from tests.repository import ROOT
 from verify.argument import Argument, Step
 from verify.evidence import Outcome
 from verify.methods.context import Context
@@ -14,12 +16,14 @@ from verify.verdict import Verdict, decide
 
 CONTEXT = Context(BUDGETS["smoke"])
 CLAIM = find("lj22.pullback")
+PAGE = (ROOT / "docs/mathematics.md").read_text(encoding="utf-8")
+SECTIONS = {int(number) for number in re.findall(r"^## (\d+)\.", PAGE, flags=re.MULTILINE)}
 GOOD, BAD = Step("two and two is four", True), Step("two and two is five", False)
 
 
-def arguing(*steps, trusted=(), uses=()):
-    proved = Argument("an argument", steps, trusted, "pulled_through", uses)
-    return replace(CLAIM, proof=lambda: proved)
+def arguing(*steps, trusted=("a known fact",), uses=(), section=1, scope=()):
+    argument = Argument("an argument", steps, trusted, "pulled_through", uses, scope, section)
+    return replace(CLAIM, proof=lambda: argument)
 
 
 @pytest.mark.parametrize(
@@ -27,25 +31,42 @@ def arguing(*steps, trusted=(), uses=()):
 )
 def test_the_arguments_of_the_papers_hold(claim):
     evidence, argument = schema(claim, CONTEXT), claim.proof()
-    assert evidence.outcome is (Outcome.PROVES_ON_SCOPE if argument.scope else Outcome.PROVES)
+    assert evidence.outcome is (Outcome.ARGUES_ON_SCOPE if argument.scope else Outcome.ARGUES)
     assert evidence.figures["steps"] == len(argument.steps) > 0
-    expected = Verdict.PROVED_ON_SCOPE if argument.scope else Verdict.PROVED
+    expected = Verdict.ARGUED_ON_SCOPE if argument.scope else Verdict.ARGUED
     assert decide(claim, [evidence]).verdict is expected
 
 
-def test_an_argument_on_a_scope_proves_no_more_than_that():
-    proved = Argument("an argument", (GOOD,), ("a fact",), "pulled_through", (), ("two networks",))
-    evidence = schema(replace(CLAIM, proof=lambda: proved), CONTEXT)
-    assert evidence.outcome is Outcome.PROVES_ON_SCOPE
-    assert evidence.scope == ("two networks", "rests on: a fact")
+@pytest.mark.parametrize(
+    "claim", [c for c in all_claims() if c.proof is not None], ids=lambda c: c.id
+)
+def test_arguments_say_what_they_rest_on_and_where_that_is_argued(claim):
+    argument = claim.proof()
+    assert argument.trusted
+    assert argument.section in SECTIONS
+    assert set(argument.cites) <= {c.id for c in all_claims()}
+
+
+def test_an_argument_on_a_scope_shows_no_more_than_that():
+    evidence = schema(arguing(GOOD, scope=("two networks",)), CONTEXT)
+    assert evidence.outcome is Outcome.ARGUES_ON_SCOPE
+    assert evidence.scope == ("two networks",)
     decision = decide(CLAIM, [evidence])
-    assert (decision.verdict, decision.scope) == (
-        Verdict.PROVED_ON_SCOPE,
-        "two networks; rests on: a fact",
-    )
+    assert (decision.verdict, decision.scope) == (Verdict.ARGUED_ON_SCOPE, "two networks")
 
 
-def test_an_argument_proves_no_other_claim():
+def test_an_argument_that_rests_on_nothing_or_is_argued_nowhere_does_not_count():
+    """That is how a forgery looks: one step, 1 = 1, under the right name."""
+    for forged, fault in (
+        (arguing(GOOD, trusted=()), "what it rests on"),
+        (arguing(GOOD, section=0), "where that is argued"),
+    ):
+        evidence = schema(forged, CONTEXT)
+        assert evidence.outcome is Outcome.ERROR
+        assert fault in evidence.summary
+
+
+def test_an_argument_is_for_no_other_claim():
     """Neither one that lacks a hypothesis that it uses, nor one that measures something else."""
     lacking = schema(arguing(GOOD, uses=("a hypothesis that is not there",)), CONTEXT)
     assert lacking.outcome is Outcome.ERROR
@@ -68,15 +89,16 @@ def test_every_step_must_hold():
         assert decide(CLAIM, [evidence]).verdict is Verdict.ERROR
 
 
-def test_an_argument_without_steps_proves_nothing():
+def test_an_argument_without_steps_shows_nothing():
     evidence = schema(arguing(), CONTEXT)
     assert evidence.outcome is Outcome.ERROR
     assert "no steps" in evidence.summary
 
 
 def test_what_is_trusted_is_shown():
-    evidence = schema(arguing(GOOD, trusted=("a known fact",)), CONTEXT)
-    assert evidence.scope == ("the whole claim", "rests on: a known fact")
+    evidence = schema(arguing(GOOD), CONTEXT)
+    assert evidence.scope == ("the whole claim",)
+    assert (evidence.rests_on, evidence.section) == (("a known fact",), 1)
     assert evidence.summary == "an argument"
 
 

@@ -22,7 +22,7 @@ SMOKE = Context(BUDGETS["smoke"])
 VERTEX, LAYER_A, LAYER_B, LAST_B = map(
     find, ("lj22.lemma2a", "lj22.lemma3@A", "lj22.lemma3@B", "lj22v1.eq8.b@B")
 )
-BIAS_A, BIAS_B = find("lj22.bias@AB"), find("lj22.bias@BB")
+BIAS = find("lj22.bias@BB")
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def quick(monkeypatch):
     )
 
 
-@pytest.mark.parametrize("claim", [LAST_B, BIAS_A, BIAS_B], ids=lambda c: c.id)
+@pytest.mark.parametrize("claim", [LAST_B, BIAS], ids=lambda c: c.id)
 def test_layers_that_cut_all_paths_are_proved(claim, quick):
     assert structural(claim, SMOKE).outcome is Outcome.PROVES_ON_SCOPE
 
@@ -164,8 +164,6 @@ def test_biased_networks_are_those_of_the_reading(only):
         seen[len(constants) == 1] += 1
         return []
 
-    for claim in (BIAS_A, BIAS_B):
-        seen.clear()
-        structural(replace(claim, identities=watching), SMOKE)
-        assert seen[True] > 0
-        assert bool(seen[False]) is (claim is BIAS_B)
+    structural(replace(BIAS, identities=watching), SMOKE)
+    assert seen[True] > 0
+    assert seen[False] > 0

@@ -24,7 +24,7 @@ SMALL = replace(BASE, width=4, gamma=1.0)
 
 def test_a_unique_law_has_rows_of_mean_zero():
     claim = find("dkbhl20.bncentering.a")
-    assert schema(claim, CI).outcome is Outcome.PROVES
+    assert schema(claim, CI).outcome is Outcome.ARGUES
     assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
 
 

@@ -30,8 +30,6 @@ AXES = {
     "W": ("d", "d"),
     "G": ("o", "N"),
     "E": ("N",),
-    "P": ("o", "N"),
-    "T": ("o", "N"),
     "V": ("o", "d"),
     "Y": ("o", "N"),
     "c": (),
@@ -94,7 +92,7 @@ def test_gradients_by_hand():
     ]
     # (96): 2 = c g_11 / g_21 times 18 with c = -1/3, g_11 = 2, g_21 = -6
     assert F(-1, 3) * F(2, -6) * 18 == 2
-    assert set(values("a@A", ROUND).values()) == {0}
+    assert set(values("a@B", ROUND).values()) == {0}
     assert set(values("c", SQUARES).values()) == {0}
 
 
@@ -103,13 +101,12 @@ def test_where_a_component_is_fitted_there_is_no_factor():
     assert found["0", "[0, 1]"] == 4 + 16  # a_1 = (2, 4) is no multiple of a_2 = 0
     assert found["0", "[1, 0]"] == 0  # 0 is one of a_1
     assert found["1", "[0, 1]"] == 0
-    assert violated("a@B", ONE_FITTED)
-    assert not violated("a@A", ONE_FITTED)  # the quotient is not defined
+    assert not violated("a@B", ONE_FITTED)  # the quotient is not defined
     assert not violated("b", ONE_FITTED)  # and yet they align
 
 
 def test_a_column_that_is_0_has_no_factor_either():
-    dead = with_gradients(case(H=[[1, 0], [2, 0]], V=[[1, 0]], Y=[[0, 1]]))
+    dead = with_gradients(case(H=[[1, 0], [2, 0]], V=[[1, 0]], Y=[[0, 1]]))  # g = 2, -2
     assert values("a@B", dead)["0", "[0, 1]"] == 20
     assert violated("a@B", dead)
     assert not violated("a@B.fix", without_errors(dead))
@@ -123,15 +120,14 @@ def test_columns_off_one_line():
         ("0", "[1, 1]"): 0,
     }
     assert values("e", without_errors(OFF_THE_LINE))["0", "[0, 1]"] == -16
-    assert values("a@A", OFF_THE_LINE)["0", "[0, 1]"] == 2**2 * 2**2  # g_2 a_1 = 4 (1, 0)
+    assert values("a@B", OFF_THE_LINE)["0", "[0, 1]"] == 16
     assert not violated("b", OFF_THE_LINE)  # not of rank one
 
 
-def test_the_step_as_it_stands_and_mended():
+def test_the_step_of_proportional_columns():
     free = case(H=[[5, 1], [7, 2]], G=[[8, -4]], c=1)  # V = (1, 0), y = (1, 3)
     # a_1 = 8 (5, 7), a_2 = -4 (1, 2): |-4 (40, 56) - 8 (-4, -8)|^2
-    assert values("d@A", free) == {("0",): 128**2 + 160**2}
-    assert violated("d@A", free)
+    assert values("d@B", free) == {("0",): 128**2 + 160**2}
     assert not violated("d@B", free)
     tied = case(H=[[3, 1], [6, 2]], G=[[4, -4]], c=3)
     assert values("d@B", tied) == {("0",): 0}
@@ -167,31 +163,6 @@ def test_a_loss_with_these_values_and_gradients():
     assert math.isclose((ahead + back) / 2, value, rel_tol=1e-8)
 
 
-def test_probabilities_less_labels():
-    """p = (1/3, 2/3) of two classes, the first sample of class 1, the second of class 2."""
-    arrays = {"H": [[1, 2]], "P": [[F(1, 3), F(1, 3)], [F(2, 3), F(2, 3)]], "T": [[1, 0], [0, 1]]}
-    found = gradients.Gradients(Chained.scene([case(**arrays)], RATIONALS))
-    assert [as_fraction(found.row(0, i)[0, 0]) for i in (0, 1)] == [F(-2, 3), F(2, 3)]
-    assert not violated("a@B.entropy.fix", case(**arrays))
-    certain = case(**(arrays | {"P": [[1, 0], [0, 1]]}))  # no softmax reaches its labels
-    assert not meets(gradient_losses.PROBABLE, "a@B.entropy.fix", certain)
-
-
-def test_the_gradient_of_the_cross_entropy_is_that():
-    """Against differences of log sum exp z - z_1."""
-    outputs, step = [0.3, -1.1, 0.8], 1e-6
-
-    def loss(z):
-        return math.log(sum(map(math.exp, z))) - z[0]
-
-    total = sum(map(math.exp, outputs))
-    for k, z in enumerate(outputs):
-        ahead = [*outputs[:k], z + step, *outputs[k + 1 :]]
-        back = [*outputs[:k], z - step, *outputs[k + 1 :]]
-        expected = math.exp(z) / total - (k == 0)
-        assert math.isclose((loss(ahead) - loss(back)) / (2 * step), expected, rel_tol=1e-6)
-
-
 @pytest.mark.parametrize("name", sorted(CLAIMS))
 def test_repairs_repair_and_breaks_break(name):
     claim, random = CLAIMS[name], Random(5)
@@ -209,31 +180,29 @@ def test_repairs_repair_and_breaks_break(name):
 
 
 # verdicts -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["a@B", "d@A"])
-def test_refuted_with_a_certificate(name):
-    evidence = pointwise(CLAIMS[name], CI)
+def test_refuted_by_a_column_that_is_0():
+    evidence = pointwise(CLAIMS["a@B"], CI)
     assert evidence.outcome is Outcome.REFUTES
     assert check(evidence.certificate).code == ACCEPT
-    assert CLAIMS[name].proof is None
+    rows = evidence.certificate["case"]["arrays"]["H"]["entries"]
+    assert any(not any(map(F, column)) for column in zip(*rows, strict=True))
 
 
-@pytest.mark.parametrize("name", ["a@A", "a@B.fix", "a@B.entropy.fix", "b", "c", "d@B", "e", "f"])
+@pytest.mark.parametrize("name", ["a@B.fix", "b", "c", "d@B", "e", "f"])
 def test_argued_and_no_case_speaks_against_it(name):
     claim = CLAIMS[name]
-    assert schema(claim, SMOKE).outcome is Outcome.PROVES
+    assert schema(claim, SMOKE).outcome is Outcome.ARGUES
     assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
     assert set(claim.proof().uses) <= {h.name for h in claim.hypotheses}
     assert mutation(claim, CI).figures["survived"] == 0
 
 
-@pytest.mark.parametrize("name", ["a@A", "a@B.fix", "a@B.entropy.fix", "b", "d@B", "e", "f"])
+@pytest.mark.parametrize("name", ["a@B.fix", "b", "d@B", "e", "f"])
 def test_what_is_needed_is_certified(name):
     needs = {need.hypothesis: need for need in necessity(CLAIMS[name], CI).needs}
     wanted = {"rank one in the last layer"} if name != "d@B" else {"h_i = c h_j"}
-    if name in ("a@A", "a@B.fix"):
+    if name == "a@B.fix":
         wanted |= {gradient_proofs.SLOPES, gradient_proofs.COLUMNS}
-    if name == "a@B.entropy.fix":
-        wanted |= {gradient_proofs.COLUMNS, "probabilities between 0 and 1", "labels of 0 and 1"}
     assert {key for key, need in needs.items() if need.needed} >= wanted
     for key in wanted:
         assert check(needs[key].certificate).code == ACCEPT
@@ -275,9 +244,7 @@ def test_arguments_hear_what_the_ring_says(monkeypatch):
     plain = gradient_proofs.ring_of
     monkeypatch.setattr(gradient_proofs, "ring_of", lambda size: Forgetful(plain(size)))
     for argument in (
-        gradient_proofs.factor_is_exact,
         gradient_proofs.minors_vanish,
-        gradient_proofs.no_component_is_0,
         gradient_proofs.cosines_are_one,
         gradient_proofs.multiples_have_the_factor,
     ):

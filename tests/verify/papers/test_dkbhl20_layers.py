@@ -193,13 +193,6 @@ def test_the_bound_on_soft_ranks_by_hand():
     short = case(H=[[F(1, 2), F(1, 2)]], tau=F(1, 2))  # M = 1/4 < tau
     assert values("lem1b", short) == {(): -F(1, 4) * F(1, 16)}
     assert not violated("lem1b", short)  # its row is short
-    # eigenvalues 3/2 and 1/2
-    assert values("lem1b.moments", case(M=[[1, F(1, 2)], [F(1, 2), 1]], tau=F(1, 2))) == {
-        (): 2 * F(5, 2) - 1
-    }
-    shorter = case(M=[[F(1, 4)]], tau=F(1, 2))
-    assert values("lem1b.moments", shorter) == {(): -F(1, 4) * F(1, 16)}
-    assert not violated("lem1b.moments", shorter)
     assert values("lem1b.steps", case(lam=[3, 1, -1], tau=1)) == {
         ("16",): 2 * 11 - 16,
         ("19",): 4 - (5 - 3),
@@ -223,8 +216,7 @@ def test_the_surrogate_by_hand():
     # H = diag(1, 2), N = 2: M = diag(1/2, 2), Tr^2 = 25/4, |M|^2 = 17/4
     found = case(H=[[1, 0], [0, 2]])
     assert values("lem1a", found) == {(): F(34, 4) - F(25, 4)}
-    assert values("def_r.c@B", found) == {(): F(25, 4) - 4}
-    assert violated("def_r.c@B", found)
+    assert values("def_r.c@A", found) == {(): F(25, 4) - 4}
     assert not violated("def_r.c@A", found)
     assert values("def_r.c@A", case(H=[[1, 1], [1, -1]])) == {(): 0}
     assert values("lem1a.steps", case(lam=[3, 0, -1])) == {
@@ -298,7 +290,7 @@ def test_whitening_by_hand():
 
 
 # verdicts -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["def_softrank.b", "def_r.c@B", "p1p2.b"])
+@pytest.mark.parametrize("name", ["def_softrank.b", "p1p2.b"])
 def test_what_is_false_is_refuted_with_a_certificate(name):
     evidence = pointwise(CLAIMS[name], CI)
     assert evidence.outcome is Outcome.REFUTES
@@ -316,7 +308,7 @@ PROVED = [name for name, claim in CLAIMS.items() if claim.proof is not None]
 
 @pytest.mark.parametrize("name", PROVED)
 def test_arguments_hold_and_no_case_speaks_against_them(name):
-    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.PROVES
+    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.ARGUES
     assert pointwise(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS
 
 
@@ -325,8 +317,6 @@ def test_arguments_hold_and_no_case_speaks_against_them(name):
     [
         ("lem1b", "normalised rows"),
         ("lem1b", "tau between 0 and 1"),
-        ("lem1b.moments", "unit diagonal"),
-        ("lem1b.moments", "tau between 0 and 1"),
         ("lem1b.steps", "eigenvalues at least 0"),
         ("lem1b.steps", "trace d"),
         ("def_softrank.c", "tau above 0"),

@@ -80,10 +80,6 @@ def test_powers_contract(gamma, n, d):
     assert values("g@A", found)[0] == pytest.approx(
         ((d - 1) / least - spectral) * least * root**2, abs=1e-9
     )
-    frobenius = np.linalg.norm(power / np.linalg.norm(power) - one) ** 2
-    assert values("g@B", found)[0] == pytest.approx(
-        (2 * (d - 1) / least - frobenius) * least / 2, abs=1e-9
-    )
 
 
 def test_entries_of_draws():
@@ -111,10 +107,10 @@ def test_points_off_the_hyperplanes():
     assert values("i.union", case(v=[1, 1], gamma=F(1, 2), A=[[0, 0]])) == [1]  # the whole plane
 
 
-@pytest.mark.parametrize("name", ["f", "g@A", "g@B", "h", "h.entries.fix", "i.image", "i.union"])
+@pytest.mark.parametrize("name", ["f", "g@A", "h", "h.entries.fix", "i.image", "i.union"])
 def test_argued_and_no_case_speaks_against_it(name):
     claim = CLAIMS[name]
-    assert schema(claim, SMOKE).outcome is Outcome.PROVES
+    assert schema(claim, SMOKE).outcome is Outcome.ARGUES
     assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
     assert claim.proof().uses == tuple(h.name for h in claim.hypotheses)
 
@@ -157,6 +153,6 @@ def test_arguments_hear_what_the_ring_says(monkeypatch):
         lemma3_proofs.entries_at_most_one,
         lemma3_proofs.draws_are_in_the_support,
         lemma3_proofs.cube_leaves_hyperplanes,
-        lambda: lemma3_proofs.bernoulli("spectral"),
+        lemma3_proofs.bernoulli,
     ):
         assert not argument().holds

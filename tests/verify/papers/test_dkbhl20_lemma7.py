@@ -21,14 +21,12 @@ from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.rates import rates
 from verify.methods.schema import beside_the_point
 from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import (
     increment_moments,
     increments,
     initialisation,
-    lemma7_rates,
     taylor_remainder,
     taylor_terms,
 )
@@ -225,27 +223,6 @@ def test_refuted_with_certificates(name):
     found = pointwise(find(f"dkbhl20.{name}"), CI)
     assert found.outcome is Outcome.REFUTES
     assert check(found.certificate).code == 0
-
-
-def test_remainders_are_those_of_the_series():
-    # R = c_3 gamma + c_4 gamma^2 + ...: the exact series of the same law
-    moments = lemma7_rates.numbered_moment(2)
-    rows = lemma7_rates.rows_of_law("W-ASYM")
-    third = as_fraction(mean_frobenius_series(moments, rows, 3)[3])
-    assert third != 0
-    gamma = Fraction(1, 4096)
-    found = lemma7_rates.remainder(moments, "W-ASYM", gamma) / gamma
-    assert abs(found / third - 1) < Fraction(1, 20)
-
-
-def test_the_fitted_orders():
-    found = rates(find("dkbhl20.lem7.rate"), CI)
-    assert found.outcome is Outcome.SUPPORTS
-
-
-def test_a_wrong_norm_change_has_another_order(monkeypatch):
-    monkeypatch.setattr(lemma7_rates, "frobenius_change", lambda m: Fraction(1))
-    assert rates(find("dkbhl20.lem7.rate"), CI).outcome is Outcome.INCONCLUSIVE
 
 
 def test_what_lemma_7_needs():

@@ -1,6 +1,7 @@
 """Averages from several starts, and soft ranks along paths."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -36,8 +37,32 @@ def test_the_functions_have_about_the_size_that_is_named():
 def test_soft_ranks_rise_on_every_path():
     found = long_averages.soft_ranks_along_paths(Budgeted(1, 0, "cpu"))
     assert not found.agrees
-    assert found.summary.startswith("0 of ")
-    assert found.instances == 4 * 2 * len(long_averages.LEVELS)
+    assert not found.excluded  # the statement is about paths that there hardly are
+    assert found.instances == 32 * 2 * len(long_averages.LEVELS)
+    assert all("paths never rise" in text for text in found.figures.values())
+
+
+@pytest.mark.parametrize(("low", "excluded"), [(1, True), (4, False)])
+def test_paths_that_never_rise_and_fall_below_would_exclude_it(monkeypatch, low, excluded):
+    class Path:
+        def __init__(self, setting, count):
+            self.width, self.count = setting.width, count
+
+        def regularity(self):
+            return SimpleNamespace(value=np.zeros(self.count))
+
+        def rises(self, name):
+            return np.zeros(self.count)
+
+        def least(self, name):
+            return np.full(self.count, low if name == "rank[0.1]" else self.width)
+
+    monkeypatch.setattr(
+        long_averages, "run_of", lambda setting, count, *_, **__: Path(setting, count)
+    )
+    found = long_averages.soft_ranks_along_paths(Budgeted(1, 1, "cpu"))
+    assert found.excluded is excluded  # 0.81 sqrt(d) is above 1 from d = 4 on, and at most 4
+    assert not (found.agrees and found.excluded)
 
 
 def test_a_chain_of_rank_one_has_a_soft_rank_that_never_rises():

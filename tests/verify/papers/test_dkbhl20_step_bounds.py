@@ -62,11 +62,9 @@ def test_the_corner_by_hand():
         for part, sign in (("above", 1), ("below", -1))
     }
     assert violated("a@A", THRESHOLD)
-    assert violated("a@B", THRESHOLD)
-    # 2 d gamma B + (d gamma B)^2 = 17/64, and 17/8 d gamma B = 17/64: both attained
-    for name in ("a@A.fix", "a@B.fix"):
-        assert values(name, THRESHOLD)["above", 0, 1] == 0
-        assert not violated(name, THRESHOLD)
+    # 17/8 d gamma B = 17/64 is attained
+    assert values("a@A.fix", THRESHOLD)["above", 0, 1] == 0
+    assert not violated("a@A.fix", THRESHOLD)
     assert values("b", THRESHOLD)["above", 0, 0] == F(1, 2) - F(17, 64)
 
 
@@ -74,8 +72,7 @@ def test_one_row_keeps_within_the_printed_bound():
     # d = 1: 2 gamma B + gamma^2 B^2 <= 4 gamma B
     assert values("a@A", case([1], [[1]], F(1, 8), 1))["above", 0, 0] == F(1, 2) - F(17, 64)
     assert not violated("a@A", case([1], [[1]], F(1, 8), 1))
-    # and where gamma is not small it does not
-    assert violated("a@B", case([1], [[1]], 3, 1))
+    # where gamma is not small nothing is said
     assert not violated("a@A", case([1], [[1]], 3, 1))
 
 
@@ -86,7 +83,7 @@ def test_every_corner_of_the_cube_meets_the_bounds_that_hold(size, bound):
         for weights in product((bound, -bound), repeat=size * size):
             rows = [weights[k : k + size] for k in range(0, size * size, size)]
             found = case(signs, rows, F(1) / (8 * bound * size), bound)
-            for name in ("a@A.fix", "a@B.fix", "b"):
+            for name in ("a@A.fix", "b"):
                 assert min(values(name, found).values()) >= 0
             assert set(values("d", found).values()) == {0}
 
@@ -127,16 +124,15 @@ def test_instances_reach_the_corners():
 
 
 # verdicts -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["a@A", "a@B"])
-def test_the_printed_bound_is_refuted_with_a_certificate(name):
-    evidence = pointwise(CLAIMS[name], CI)
+def test_the_printed_bound_is_refuted_with_a_certificate():
+    evidence = pointwise(CLAIMS["a@A"], CI)
     assert evidence.outcome is Outcome.REFUTES
     assert check(evidence.certificate).code == ACCEPT
 
 
-@pytest.mark.parametrize("name", ["a@A.fix", "a@B.fix", "b", "d"])
+@pytest.mark.parametrize("name", ["a@A.fix", "b", "d"])
 def test_arguments_hold_and_no_case_speaks_against_them(name):
-    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.PROVES
+    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.ARGUES
     assert pointwise(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS
     assert CLAIMS[name].proof().uses == tuple(h.name for h in CLAIMS[name].hypotheses)
 

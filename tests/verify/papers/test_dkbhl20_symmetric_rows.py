@@ -86,7 +86,7 @@ PROVED = tuple(name for name, claim in CLAIMS.items() if claim.proof is not None
 
 @pytest.mark.parametrize("name", PROVED)
 def test_arguments(name):
-    assert schema(CLAIMS[name], Context(budget_named("smoke"))).outcome.value == "proves"
+    assert schema(CLAIMS[name], Context(budget_named("smoke"))).outcome.value == "argues"
 
 
 @pytest.mark.parametrize("name", sorted(set(CLAIMS) - {"dkbhl20.lem4.e"}))

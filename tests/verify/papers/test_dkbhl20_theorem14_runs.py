@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from math import inf
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from verify.claim import Kind
-from verify.experiment import Setting as Budgeted
 from verify.methods.sampling import look
 from verify.papers.dkbhl20 import long_runs, theorem14_runs
 from verify.papers.dkbhl20.long_runs import BASE, Setting, run_of
@@ -100,9 +100,21 @@ def test_rates_name_what_they_sample(name):
     assert all(values.shape == (2,) and (values > 0).all() for values in found.values())
 
 
-def test_without_hypotheses_some_settings_keep_the_rank():
-    found = theorem14_runs.without_hypotheses(Budgeted(3, 0, "cpu"))
-    assert not found.agrees
-    assert "W-TRI" in found.summary
-    ones = [value for name, value in found.figures.items() if "X-ONE" in name or "W-POS" in name]
-    assert ones == pytest.approx([1.0, 1.0], abs=0.05)
+def test_without_symmetry_the_rank_is_kept_and_without_mean_zero_it_is_lost():
+    sampled = find("dkbhl20.thm14.j").sampled
+    arms = {arm.name.split(", ")[3]: arm for arm in sampled.arms(0)}
+    assert list(arms) == ["W-U3", "W-POS", "W-TRI"]  # the first with an input of rank one
+    for name, holds in (("W-U3", True), ("W-POS", True), ("W-TRI", False)):
+        seen = look(sampled, arms[name], generator(3), 2 * FIRST, 1)
+        assert seen.holds is holds, name
+
+
+def test_the_border_is_half_of_the_way_from_rank_one(monkeypatch):
+    values = {"W-U3": 3.0, "W-POS": 1.5}
+
+    def run(setting, count, *_):
+        return SimpleNamespace(mean=lambda name: np.full(count, values[setting.law]))
+
+    monkeypatch.setattr(theorem14_runs, "run_of", run)
+    arm = theorem14_runs.dropped_arms(0)[1]
+    assert arm.draw(2, generator()).tolist() == [2 - 1.5] * 2

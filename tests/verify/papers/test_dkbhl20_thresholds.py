@@ -1,22 +1,11 @@
 """Thresholds of numerical ranks: read off by bisection, against formulas by hand."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
-from verify.checker import ACCEPT, check
-from verify.evidence import Outcome
 from verify.experiment import Setting
-from verify.judging import judge_exactly
-from verify.methods.context import Context
-from verify.methods.pointwise import pointwise
-from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import thresholds
 from verify.papers.dkbhl20.thresholds import documented, footnote, threshold, thresholds_agree
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensor
 
 SETTING = Setting(seed=5, scale=0, device="cpu")
 
@@ -48,33 +37,3 @@ def test_equal_thresholds_would_agree(monkeypatch):
     assert thresholds_agree(SETTING).agrees
     monkeypatch.setattr(thresholds, "documented", lambda *_: 2.1e-6)
     assert not thresholds_agree(SETTING).agrees
-
-
-# exactly ------------------------------------------------------------------------------------------
-def counted(reading: str, d: int, n: int, s: str) -> list[Fraction]:
-    arrays = {"s": Tensor((), (), (Fraction(s),))}
-    for name, size in (("d", d), ("N", n)):
-        arrays[name] = Tensor((), (), (Fraction(size),), integer=True)
-    found = judge_exactly(find(f"dkbhl20.fig1.e.counts@{reading}"), Chained(arrays))
-    return [violation.value for violation in found.violations]
-
-
-def test_a_small_singular_value_counts_in_one_and_not_in_the_other():
-    # between 1.0000e-7 and 1.1921e-7 of d, footnote 2 counts what single precision leaves out
-    assert counted("A", 4, 4, "44/100000000") == [1]
-    assert counted("A", 4, 4, "50/100000000") == []
-    assert counted("A", 4, 4, "40/100000000") == []
-    # double precision counts all from 4 2^-52 on
-    assert counted("B", 4, 4, "40/100000000") == [-1]
-    assert counted("B", 4, 4, "1/100000000000000000") == []
-    # many samples raise the default alone
-    assert counted("A", 1, 64, "1/1000000") == [1]
-
-
-@pytest.mark.parametrize("reading", ["A", "B"])
-def test_the_engine_finds_a_value_between_the_thresholds(reading):
-    found = pointwise(
-        find(f"dkbhl20.fig1.e.counts@{reading}"), Context(budget_named("smoke"), 0, "cpu")
-    )
-    assert found.outcome is Outcome.REFUTES
-    assert check(found.certificate).code == ACCEPT

@@ -37,12 +37,6 @@ def values(measure, found):
     return [float(value) for value in measure(Chained.scene([found], RATIONALS)).values]
 
 
-def test_every_reading_is_there():
-    for part in "abc":
-        for names in ("AAA", "AAB", "ABA", "ABB", "BAA", "BAB", "BBA", "BBB"):
-            assert f"lem3.{part}@{names}" in CLAIMS
-
-
 @pytest.mark.parametrize("gamma", [F(1, 2), F(9, 10), F(1, 10)])
 def test_the_bound_on_gaussian_sign_changes(gamma):
     found = values(sign_changes.gaussian_jump, case([3, 0, -2], gamma))
@@ -101,9 +95,7 @@ def test_almost_sure_convergence_is_refuted_with_a_certificate(name):
 
 
 # products -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("order", ["A", "B"])
-@pytest.mark.parametrize("norm", ["A", "B"])
-def test_states_have_norm_one_and_are_products(order, norm, monkeypatch):
+def test_states_have_norm_one_and_are_products(monkeypatch):
     factors = []
     plain = product_samples.law_of
 
@@ -113,14 +105,14 @@ def test_states_have_norm_one_and_are_products(order, norm, monkeypatch):
             return factors[-1]
 
     monkeypatch.setattr(product_samples, "law_of", lambda name: Kept())
-    setting = Product("Gaussian", 2, 0.5, order, norm)
+    setting = Product("Gaussian", 2, 0.5)
     first, second = states(setting, 2, 3, np.random.default_rng(0))
     whole = torch.eye(2, dtype=torch.float64).expand(3, 2, 2)
     for k, drawn in enumerate(factors):
         factor = torch.eye(2, dtype=torch.float64) + 0.5 * drawn
-        whole = factor @ whole if order == "A" else whole @ factor
+        whole = factor @ whole
         if k in (1, 3):
-            sizes = torch.linalg.matrix_norm(whole, 2 if norm == "A" else "fro", keepdim=True)
+            sizes = torch.linalg.matrix_norm(whole, 2, keepdim=True)
             assert torch.allclose(whole / sizes, first if k == 1 else second, atol=1e-12)
     assert len(factors) == 4
 
@@ -158,7 +150,7 @@ def test_matrices_that_meet_no_hypothesis_of_lemma_18_are_told_apart(monkeypatch
 
 
 @pytest.mark.parametrize(
-    "name", ["lem18@A", "lem3.d.rate", "lem3.e", "lem3.b@ABA", "lem3.a@BAA.fix"]
+    "name", ["lem18@A", "lem3.d.rate", "lem3.e", "lem3.b@AAA", "lem3.a@AAA.fix"]
 )
 def test_rates_support(name):
     assert rates(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS
@@ -171,11 +163,11 @@ def test_a_shrinking_branch_keeps_its_ratio_and_a_fixed_one_does_not():
     assert found["shrinking"].mean() < 1
 
 
-def test_products_keep_moving_but_their_means_do_not():
-    moved = sampling(CLAIMS["lem3.a@ABA"], CI)
-    assert moved.outcome is Outcome.INCONCLUSIVE
-    assert "not 0 in 4 of 4" in moved.summary
-    assert sampling(CLAIMS["lem3.a@BBB"], CI).outcome is Outcome.SUPPORTS
+def test_products_keep_moving():
+    moved = sampling(CLAIMS["lem3.a@AAA"], CI)
+    assert moved.outcome is Outcome.INCONCLUSIVE  # a limit may be further off
+    assert "not 0, to within 0.2 in 4 of 4" in moved.summary
+    assert "stands for a limit" in moved.summary
 
 
 def test_an_arm_at_rest_is_seen_at_rest():

@@ -66,7 +66,7 @@ def measured(claim, made):
 
 
 def correction(points, linear, slope=0):
-    found = measured("j23.thm3.3@A", on_hull(points, linear, slope))
+    found = measured("j23.thm3.3@B", on_hull(points, linear, slope))
     return [value for _, value in found]
 
 
@@ -234,9 +234,8 @@ def test_cases_meet_their_hypotheses():
 
 
 # what the engine finds ----------------------------------------------------------------------------
-@pytest.mark.parametrize("letter", "AB")
-def test_the_printed_theorem_is_refuted(letter):
-    found = [method(find(f"j23.thm3.3@{letter}"), CI) for method in (pointwise, search)]
+def test_the_printed_theorem_is_refuted():
+    found = [method(find("j23.thm3.3@B"), CI) for method in (pointwise, search)]
     refutes = [one for one in found if one.outcome is Outcome.REFUTES]
     assert refutes
     assert all(check(one.certificate).code == 0 for one in refutes)

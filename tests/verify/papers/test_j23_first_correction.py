@@ -3,7 +3,6 @@
 from fractions import Fraction
 from math import log
 
-import numpy as np
 import pytest
 
 from tests.verify.costs.cases import arrays, needed, on_hull, refutes, seen, stands, values
@@ -37,9 +36,8 @@ SEGMENT = [[0, 0], [1, 1]]
         ([[1]], [[0]], [F(1, 2)], 0),  # between 0 and 1/4
     ],
 )
-@pytest.mark.parametrize("reading", ["@A", "@B"])
-def test_the_whole_jacobian_by_hand(reading, points, linear, shift, slack):
-    found = values(CLAIMS[reading], on_hull(points, (linear, shift)))
+def test_the_whole_jacobian_by_hand(points, linear, shift, slack):
+    found = values(CLAIMS["@B"], on_hull(points, (linear, shift)))
     assert found == pytest.approx([slack], abs=1e-8)
 
 
@@ -51,28 +49,7 @@ def test_a_rank_that_the_domain_does_not_show_is_another_case():
 
 def test_where_no_bound_decides_there_is_no_entry():
     unknown = on_hull([[-1, -1], [1, 1]], ([[1, 1], [-1, -1]], [0, 0]))
-    assert seen(CLAIMS["@A"], unknown) == []
-
-
-def test_hinges_by_hand():
-    axes = {"scales": ("n",), "x": ("n",)}
-    one = arrays(axes, scales=[3, F(1, 2), 0], x=[1, -1, 2])
-    assert values(CLAIMS["@C"], one) == pytest.approx([-log(4)])
-    assert values(CLAIMS["@C"], arrays(axes, scales=[3, 2], x=[1, 1])) == [0]
-    assert values(CLAIMS["@C"], arrays(axes, scales=[3, 2], x=[-1, 1])) == pytest.approx([log(9)])
-    assert values(CLAIMS["@C"], arrays(axes, scales=[3], x=[0])) == []
-
-
-@pytest.mark.parametrize("depth", [2, 5, 50])
-def test_hinges_cost_what_the_claim_says(depth):
-    """A chain for each coordinate; the Jacobian at a positive point says no less."""
-    scales, x = np.array([3, 0.5]), np.array([0.7, -2.0])
-    sizes = np.abs(scales) ** (1 / depth)
-    here = sizes * x
-    for _ in range(depth - 1):
-        here = sizes * np.maximum(here, 0)
-    assert here == pytest.approx(scales * np.maximum(x, 0))
-    assert depth * (sizes**2).sum() == pytest.approx(depth * (scales ** (2 / depth)).sum())
+    assert seen(CLAIMS["@B"], unknown) == []
 
 
 def test_along_tangents_by_hand():
@@ -96,9 +73,8 @@ def test_powers_by_hand():
 
 
 # the engine ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["@A", "@B", "@C"])
-def test_what_is_wrong_as_printed_is_refuted(name):
-    assert any(refutes(method(CLAIMS[name], CI)) for method in (pointwise, search))
+def test_what_is_wrong_as_printed_is_refuted():
+    assert any(refutes(method(CLAIMS["@B"], CI)) for method in (pointwise, search))
 
 
 @pytest.mark.parametrize("name", ["@B.fix", ".a", ".b"])
@@ -106,9 +82,8 @@ def test_what_is_right_stands(name):
     assert stands(pointwise(CLAIMS[name], CI))
 
 
-@pytest.mark.parametrize("name", ["@A", "@B"])
-def test_the_rank_is_needed(name):
-    assert needed(necessity(CLAIMS[name], CI)) == {"rank equality"}
+def test_the_rank_is_needed():
+    assert needed(necessity(CLAIMS["@B"], CI)) == {"rank equality"}
 
 
 @pytest.mark.parametrize("name", [".a", ".b"])

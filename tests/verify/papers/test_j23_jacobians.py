@@ -55,29 +55,26 @@ def test_a_wrong_jacobian_would_be_noticed(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("q", "r", "signed", "scaled"),
+    ("q", "r", "scaled"),
     [
-        (1, 0, True, True),
-        (-1, 0, False, True),
-        (0, 1, False, True),
-        (0, -1, True, True),
-        (-2, 1, False, True),
-        (1, 1, False, False),
-        (1, -1, False, False),
+        (1, 0, True),
+        (-1, 0, True),
+        (0, 1, True),
+        (0, -1, True),
+        (-2, 1, True),
+        (1, 1, False),
+        (1, -1, False),
     ],
 )
-def test_homogeneous_nonlinearities_by_hand(q, r, signed, scaled):
-    case = numbers(q=q, r=r, bend=0)
-    assert setup.matched(case, positive=False) is scaled
-    assert setup.matched(case, positive=True) is signed
-    assert not setup.matched(numbers(q=q, r=r, bend=1), positive=False)
+def test_homogeneous_nonlinearities_by_hand(q, r, scaled):
+    assert setup.matched(numbers(q=q, r=r, bend=0)) is scaled
+    assert not setup.matched(numbers(q=q, r=r, bend=1))
 
 
 # the Schatten bound -------------------------------------------------------------------------------
-def test_the_schatten_bound_along_a_line_by_hand():
-    case = deep([[[3, 4]]], points=[[0, 0]], T=tensor_of(("n0", "d"), [[1], [0]]))
-    assert values("j23.schatten@B", case) == [25 - 9]
-    assert values("j23.schatten@A", case) == [0]
+def test_the_schatten_bound_by_hand():
+    assert values("j23.schatten@A", deep([[[3, 4]]], points=[[0, 0]])) == [0]
+    assert values("j23.schatten@A", deep([[[3]], [[1]]], points=[[1]])) == [10 - 2 * 3]
 
 
 # the kernel ---------------------------------------------------------------------------------------
@@ -87,7 +84,6 @@ def test_the_trace_of_the_kernel_by_hand():
     assert values("j23.ntktrace@BB", case) == [0]
     assert values("j23.ntktrace@BA", case) == [1]
     assert values("j23.ntktrace@BA.fix", case) == [0]
-    assert values("j23.ntktrace@AB", case) == [4 - 1]
 
 
 def test_the_mixed_derivative_of_a_leaky_chain_by_hand():
@@ -98,13 +94,8 @@ def test_the_mixed_derivative_of_a_leaky_chain_by_hand():
 
 
 def test_the_formula_by_hand():
-    # W_2 v = (2, 2) and W_2^T v = (1, 3) for v = (1, 1)
     case = with_vectors(SQUARE, [1, 0], [1, 1])
     assert values("j23.prop9.formula@B", case) == [0, 0]
-    assert values("j23.prop9.formula@A", case)[0] == 0
-    assert values("j23.prop9.formula@A", case)[1] != 0
-    flat = with_vectors(deep([[[1], [2]], [[1, 1]]], points=[[1]]), [1], [1])
-    assert len(values("j23.prop9.formula@A", flat)) == 1  # W_2 v is not defined
 
 
 def test_the_kernel_is_that_of_autograd():
@@ -134,11 +125,11 @@ def test_the_bilinear_bound_by_hand():
 def test_the_chain_by_hand():
     case = with_vectors(LEAKY, [1], [1])
     # p^2 = 1, 1/4, 1/4: derivative 1/4 + 1/4, sum of ratios 4 + 1, form^2 1/4
-    assert values("j23.prop9.chain.1@A", case) == [(F(1, 2) - F(5, 4)) / 16]
+    assert values("j23.prop9.chain.1@B", case) == [(F(1, 2) - F(5, 4)) / 16]
     # ((5/4)^2 - 2^2/4^2 * 4) * (1/16)^2 * 1/4
-    assert values("j23.prop9.chain.2@A", case) == [(F(25, 16) - 1) / 1024]
+    assert values("j23.prop9.chain.2@B", case) == [(F(25, 16) - 1) / 1024]
     short = with_vectors(LEAKY, [F(1, 2)], [1])
-    assert values("j23.prop9.chain.3@A", short) == [F(1, 256) * (F(1, 4) - 1)]
+    assert values("j23.prop9.chain.3@B", short) == [F(1, 256) * (F(1, 4) - 1)]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -165,14 +156,11 @@ def test_singular_vectors_are_found_often():
 @pytest.mark.parametrize(
     "name",
     [
-        "j23.homog@B",
-        "j23.ntktrace@AB",
         "j23.ntktrace@BA",
         "j23.prop9.1",
         "j23.prop9.prod@B",
         "j23.prop9.prod.masks",
-        "j23.prop9.chain.1@A",
-        "j23.prop9.chain.3@A",
+        "j23.prop9.chain.1@B",
     ],
 )
 def test_the_engine_refutes_and_the_checker_accepts(name):
@@ -182,11 +170,11 @@ def test_the_engine_refutes_and_the_checker_accepts(name):
 
 @pytest.mark.parametrize("name", [c.id for c in CLAIMS.values() if c.proof is not None])
 def test_arguments_hold(name):
-    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.PROVES
+    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.ARGUES
 
 
 @pytest.mark.parametrize(
-    "name", ["j23.schatten@B", "j23.prop9.1.fix", "j23.prop9.1.leaky.fix", "j23.prop9.prod@B.fix"]
+    "name", ["j23.schatten@A", "j23.prop9.1.fix", "j23.prop9.1.leaky.fix", "j23.prop9.prod@B.fix"]
 )
 def test_what_is_true_is_supported(name):
     assert pointwise(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS

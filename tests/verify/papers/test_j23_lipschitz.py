@@ -3,6 +3,7 @@
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
@@ -39,68 +40,41 @@ def value(name, case):
     return as_fraction(found)
 
 
-def constant(case, where, reach):
-    return float(lipschitz_constants.least_square(case.exact, where, reach)[0]) ** 0.5
+def constant(case):
+    return float(lipschitz_constants.least_square(case.exact)[0]) ** 0.5
 
 
 # constants ----------------------------------------------------------------------------------------
 def test_constants_by_hand():
     case = deep([[[1, 0], [0, 1]], [[3, 0], [0, 5]]], points=[[1, -1], [2, -2]])
-    # the second neuron is dead at both points: its weight 5 counts on the whole space alone
-    assert constant(case, "A", "i") == 3
-    assert constant(case, "B", "i") == 5
-    assert constant(case, "A", "ii") == 3
-    assert constant(case, "B", "ii") == 5
+    assert constant(case) == 5  # the second neuron is dead at both points; its weight counts
     small = deep([[[F(1, 2)]], [[F(1, 4)]]], points=[[1], [2]])
-    assert constant(small, "B", "i") == 0.5
-
-
-def test_quotients_count_between_points():
-    """(alpha_1 -> f) is looked at between the points as well."""
-    case = deep([[[1], [-1]], [[1, 1]]], points=[[1], [F(-1, 2)]])
-    assert constant(case, "A", "i") == pytest.approx(2**0.5)  # |J alpha~_1|
-    steep = deep([[[1], [-1]], [[1, -1]]], points=[[1], [-1]])
-    # alpha_1 = (1, 0) and (0, 1), f = 1 and -1: 2 over sqrt 2
-    assert constant(steep, "A", "i") == pytest.approx(2**0.5)
-
-
-def test_points_with_the_same_activations_see_both_images():
-    # alpha_2 = (1, 3) at 1 and at -1, with the derivatives (1, 2) and (-1, -3)
-    case = deep(
-        [[[1], [-1], [2]], [[1, 1, 0], [0, 3, 1]], [[2, -1]]],
-        [[0, 0, 1], [0, 0], [0]],
-        [[1], [-1]],
-    )
-    assert as_fraction(case.exact.post(2)[0, 0, 1]) == as_fraction(case.exact.post(2)[0, 1, 1]) == 3
-    found = list(lipschitz_constants.jacobians_on_the_points(case.exact, "i"))
-    squares = [as_fraction((matrix * matrix).sum()) for matrix in found]
-    assert squares[-1] == 5  # of (2, -1) on the whole plane; along the two lines 0 and 1/10
-    assert {0, F(1, 10)} <= set(squares)
+    assert constant(small) == 0.5
 
 
 @pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("reach", ["i", "ii"])
-def test_the_whole_space_asks_for_more_and_floats_agree(seed, reach):
+def test_the_whole_space_asks_for_more_than_the_points_and_floats_agree(seed):
     case = jacobian_differences.WITH_CONSTANT.draw(Random(seed), large=False)
-    inner, outer = constant(case, "A", reach), constant(case, "B", reach)
+    told = constant(case)
     if not case.exact.kinked.any():
-        assert inner <= outer * (1 + 1e-9)
+        for matrix in lipschitz_constants.jacobians_in_space(case.exact):
+            size = np.linalg.norm(np.array(matrix[0], dtype=float), 2)
+            assert size <= told * (1 + 1e-9)
     scene = type(case).scene([case], Floats("cpu"))
-    for where, told in (("A", inner), ("B", outer)):
-        square = lipschitz_constants.least_square(scene, where, reach).to_numpy()[0]
-        assert square == pytest.approx(told**2, rel=1e-9, abs=1e-12)
+    square = lipschitz_constants.least_square(scene).to_numpy()[0]
+    assert square == pytest.approx(told**2, rel=1e-9, abs=1e-12)
 
 
 def test_long_chains_are_bounded_by_products():
     wide = deep([[[1]] * 4, [[1] * 4] * 4, [[1] * 4]], points=[[1]])
     assert not lipschitz_constants.is_short(wide.exact, range(1, 4))
-    assert constant(wide, "B", "ii") == 2 * 4 * 2
+    assert constant(wide) == 2 * 4 * 2
 
 
 def test_a_constant_that_is_too_small_is_spoken_of_where_that_is_known():
     dead = deep([[[1]], [[5]]], points=[[-1], [-2]], gap=number(F(-1, 2)))
     alive = deep([[[1]], [[5]]], points=[[1], [-2]], gap=number(F(-1, 2)))
-    measure = CLAIMS["j23.prop13.finite@Bi"].measure
+    measure = CLAIMS["j23.prop13.finite@Bii"].measure
     assert len(measure(alive.exact)) == 1
     assert len(measure(dead.exact)) == 1  # (alpha_1 -> f) is 5 x wherever one stands
     deeper = deep([[[1]], [[1]], [[5]]], [[0], [-9], [0]], [[1], [2]], gap=number(F(-1, 2)))
@@ -112,8 +86,8 @@ def test_nuclear_norms_by_hand():
     case = relu(F(1, 2))
     # J = 1/4 and 0; the sum is |W_2 W_1|_* = 1/4, the masked squares 1/4 + 1/4, C^2 = 1/4
     assert value("j23.prop13.nuclear.a", case) == 0
-    assert value("j23.prop13.nuclear.b@Bi", case) == F(1, 16) - F(1, 4)
-    assert value("j23.prop13.nuclear.b@Bi.fix", case) == 0
+    assert value("j23.prop13.nuclear.b@Bii", case) == F(1, 16) - F(1, 4)
+    assert value("j23.prop13.nuclear.b@Bii.fix", case) == 0
     assert value("j23.prop13.decomp", case) == 0
 
 
@@ -132,60 +106,52 @@ def test_four_terms_by_hand():
     assert value("j23.prop13.four.b", case) == (16 - 4) - 12
     found = CLAIMS["j23.prop13.schatten.a"].measure(case.exact).values
     assert [as_fraction(x) for x in found] == [0, 4]
-    lines = CLAIMS["j23.prop13.four.lines"].measure(case.exact)
-    assert sum(as_fraction(x) for x in lines.values) == 0
 
 
 def test_the_finite_bound_by_hand():
-    assert value("j23.prop13.finite@Bi", relu(1)) == 2 - 1 - 1
+    assert value("j23.prop13.finite@Bii", relu(1)) == 2 - 1 - 1
     # C^2 = 1/4: (1/2 - 1/4) / 4 - 1/4
-    assert value("j23.prop13.finite@Bi", relu(F(1, 2))) == F(1, 16) - F(1, 4)
-    assert value("j23.prop13.finite@Bi.fix", relu(F(1, 2))) == F(1, 2) - F(1, 4) - F(1, 4)
-    assert value("j23.prop13.finite@Bi", relu(1, gap=1)) == 4 - 4 - 1 + 4
+    assert value("j23.prop13.finite@Bii", relu(F(1, 2))) == F(1, 16) - F(1, 4)
+    assert value("j23.prop13.finite@Bii.fix", relu(F(1, 2))) == F(1, 2) - F(1, 4) - F(1, 4)
+    assert value("j23.prop13.finite@Bii", relu(1, gap=1)) == 4 - 4 - 1 + 4
 
 
 def test_the_sequence_by_hand():
     case = relu(1).changing(k=number(1, integer=True))
     # |theta_L|^2 = L, R0 = 1, log 1 twice, C = 1, |1 - 0|_* = 1
-    for reading in "ABC":
-        assert value(f"j23.prop13@{reading}", case) == -1
-        assert judge_exactly(CLAIMS[f"j23.prop13@{reading}"], case).violations
-    assert judge_exactly(CLAIMS["j23.prop13@C.fix"], case).admitted == 0  # the rank at y is 0
+    assert value("j23.prop13@B", case) == -1
+    assert judge_exactly(CLAIMS["j23.prop13@B"], case).violations
+    assert judge_exactly(CLAIMS["j23.prop13@B.fix"], case).admitted == 0  # the rank at y is 0
 
 
-def test_what_the_bounds_leave_open_is_not_judged():
+def test_parameters_of_more_than_minimal_norm_are_another_case():
     free = deep([[[1]], [[3]]], points=[[1], [2]], gap=GAP, k=number(1, integer=True))
-    # |theta|^2 - 2 = 8, and 2 log 3 from below: both above 2 log 3
-    assert judge_exactly(CLAIMS["j23.prop13@A"], free).admitted == 1
-    far = deep([[[1]], [[3]]], points=[[1], [-2]], gap=GAP, k=number(1, integer=True))
-    # the claim asks for log 3 + 3/9; 2 log 3, a bound from below, is above it
-    assert judge_exactly(CLAIMS["j23.prop13@A"], far).admitted == 1
-    assert not judge_exactly(CLAIMS["j23.prop13@A"], far).violations
+    assert judge_exactly(CLAIMS["j23.prop13@B"], free).admitted == 0
+    assert judge_exactly(CLAIMS["j23.prop13@B.fix"], free).admitted == 1
 
 
 # what the engine finds ----------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "name",
-    ["j23.prop13.nuclear.masks", "j23.prop13.nuclear.b@Bii", "j23.prop13@A", "j23.prop13@B"],
+    ["j23.prop13.nuclear.masks", "j23.prop13.nuclear.b@Bii", "j23.prop13@B"],
 )
 def test_the_engine_refutes_and_the_checker_accepts(name):
     found = [method(CLAIMS[name], SMOKE) for method in (pointwise, sweep)]
     assert Outcome.REFUTES in {one.outcome for one in found if one is not None}
 
 
-@pytest.mark.parametrize("where", ["Ai", "Bi", "Bii", "Aii"])
-def test_the_finite_bound_is_refuted_in_every_reading(where):
+def test_the_finite_bound_is_refuted():
     context = Context(budget_named("ci"), 0, "cpu")
-    assert pointwise(CLAIMS[f"j23.prop13.finite@{where}"], context).outcome is Outcome.REFUTES
+    assert pointwise(CLAIMS["j23.prop13.finite@Bii"], context).outcome is Outcome.REFUTES
 
 
 @pytest.mark.parametrize("name", [c.id for c in CLAIMS.values() if c.proof is not None])
 def test_arguments_hold(name):
-    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.PROVES
+    assert schema(CLAIMS[name], SMOKE).outcome is Outcome.ARGUES
 
 
 @pytest.mark.parametrize(
-    "name", ["j23.prop13.finite@Bi.fix", "j23.prop13.nuclear.b@Bi.fix", "j23.prop13.schatten.b"]
+    "name", ["j23.prop13.finite@Bii.fix", "j23.prop13.nuclear.b@Bii.fix", "j23.prop13.schatten.b"]
 )
 def test_what_is_true_is_supported(name):
     assert pointwise(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS

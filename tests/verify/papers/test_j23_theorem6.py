@@ -57,7 +57,6 @@ TURNED = net([[[F(4, 5)], [F(3, 5)]], [[0, 1]]])
 # the slopes turn x_1 = (4/5, -3/5) to (4/5, 57/100); the outgoing weights nearly follow it
 REFLECTED = net([[[F(4, 5)], [F(-3, 5)]], [[F(4, 5), F(3, 5)]]], slope=F(-19, 20), p=F(49, 100))
 OUTPUT = F(16, 25) + F(9, 25) * F(19, 20)
-CROSSED = net([[[1, 0]], [[0], [1]]], points=((1, 1),))
 BETWEEN = net([[[F(4, 5)], [F(3, 5)]], [[1, 0], [0, 1]], [[0, 1]]])
 LINE = net([[[1]]])
 BOUND = -2 * log(3 / 5)  # of TURNED
@@ -76,26 +75,15 @@ def violated(claim, case):
     ("claim", "case", "value"),
     [
         ("thm6.a@BD", TURNED, BOUND),
-        ("thm6.a@BE", TURNED, BOUND - 4 * (1 - 3 / 5)),
-        ("thm6.a@BE.fix", TURNED, BOUND - 2 * (1 - 3 / 5)),
         ("thm6.a@AB", TURNED, BOUND - 2 * (1 - 3 / 5)),
         ("thm6.a@AB", REFLECTED, -2 * log(OUTPUT) - F(4, 5)),
-        ("thm6.a@AA", CROSSED, -(4 - 2 * sqrt(2))),
-        ("thm6.a@BC", CROSSED, 0),
         ("thm6.b@BD", TURNED, BOUND),
         ("thm6.b@AB", REFLECTED, -2 * log(OUTPUT) - F(98, 100) * F(2, 5)),
-        ("thm6.b@AA", CROSSED, 0),  # p = 1/2: one layer is enough, and one can be met exactly
         ("thm6.a@BD", net([[[2]], [[1]]], gap=3), 5 - 2 + 3 - 2 * log(2) - 1),
     ],
 )
 def test_the_slack_by_hand(claim, case, value):
-    found = values(claim, case)
-    assert found == [] if claim == "thm6.b@AA" else found == [pytest.approx(float(value))]
-
-
-def test_shapes_that_do_not_fit_have_no_entry():
-    for reading in ("AA", "BC"):
-        assert values(f"thm6.a@{reading}", net([[[1], [0]], [[1, 0], [0, 1], [1, 1]]])) == []
+    assert values(claim, case) == [pytest.approx(float(value))]
 
 
 def test_no_family_does_better_than_the_bound():
@@ -106,7 +94,7 @@ def test_no_family_does_better_than_the_bound():
         if not theorem6_chains.has_k_columns(case.exact)[0]:
             continue
         weights = [np.array(case.matrix(f"W{layer}"), dtype=float) for layer in layers(case.exact)]
-        least = float(theorem6_chains.least_sum(case.exact, forward=True)[0])
+        least = float(theorem6_chains.least_sum(case.exact)[0])
         known = sum(float(to_carried_family(case.exact, layer)[0]) for layer in layers(case.exact))
         assert known >= least - 1e-9
         for _ in range(20):
@@ -166,22 +154,15 @@ def test_layers_that_are_asked_for():
 def test_projections_counted_twice():
     cosine = F(9, 25)  # squared
     assert values("thm6.product@B", TURNED) == [pytest.approx(float(cosine - cosine**3))]
-    assert values("thm6.product@A", TURNED) == [pytest.approx(float(cosine))]  # determinant 0
     assert CLAIMS["thm6.product@B.fix"].measure(TURNED.exact).values.tolist() == [0]
-    assert values("thm6.sum.c", TURNED) == [pytest.approx(-2 * BOUND)]
     assert CLAIMS["thm6.sum.a.fix"].measure(TURNED.exact).values.tolist() == [0]
     biased = net([[[1]]], biases=[[2]])
     assert values("thm6.sum.a", biased) == [-4]
-    assert values("thm6.sum.b", net([[[1]]], gap=3)) == [3]
 
 
 def test_the_steps_by_hand():
     assert values("thm6.dterm.a@B", TURNED) == [pytest.approx(BOUND - 16 / 25), 0]
-    assert len(values("thm6.dterm.a@A", TURNED)) == 1  # of the last layer, of width 1
-    assert values("thm6.dterm.b@A", TURNED) == [0, -1]
     assert values("thm6.dterm.b@B", TURNED) == [pytest.approx(16 / 25), 0]
-    steep = net([[[1]], [[1]]], points=((-1,),), slope=-2)
-    assert values("thm6.dterm.c", steep) == [-3, 0]
     assert values("thm6.split", TURNED) == [0, 0]
     assert values("thm6.lower.b", BETWEEN) == [0, 0, 0]
     slack = BOUND - 2 * (1 - 3 / 5)
@@ -193,19 +174,14 @@ def test_the_steps_by_hand():
     ("claim", "case", "value"),
     [
         ("thm6.total@B", TURNED, BOUND - 8 / 5 - 16 / 25),
-        ("thm6.total@D", TURNED, BOUND - 16 / 25),
         ("thm6.total@B.fix", TURNED, BOUND - 4 / 5),
-        ("thm6.total@D", BETWEEN, BOUND - 32 / 25),
-        ("thm6.total@A", CROSSED, None),
-        ("thm6.total@A", net([[[0, 1], [0, 0]], [[1, 0]]], points=((1, 1),)), -2),
-        ("thm6.layers@D", LINE, F(1, 2) - 1),
+        ("thm6.layers@B", LINE, F(1, 2) - 1),
         ("thm6.layers@B", TURNED, 1 - 2),
         ("thm6.layers@B.fix", TURNED, BOUND),  # the first layer is met, the second may miss
     ],
 )
 def test_the_total_and_the_layers_by_hand(claim, case, value):
-    found = values(claim, case)
-    assert found == ([] if value is None else [pytest.approx(float(value))])
+    assert values(claim, case) == [pytest.approx(float(value))]
 
 
 # matrices -----------------------------------------------------------------------------------------
@@ -217,7 +193,6 @@ def matrices(**rows):
 
 def test_matrices_by_hand():
     onto = matrices(A=[[1, 0]], B=[[1, 1], [0, 1]])
-    assert violated("thm6.pdet@B", onto)
     assert judge_exactly(CLAIMS["thm6.pdet@A"], onto).admitted == 0
     same = matrices(A=[[1, 1]], B=[[2, 4], [2, 4]])
     assert judge_exactly(CLAIMS["thm6.pdet@A"], same).admitted == 1
@@ -226,22 +201,19 @@ def test_matrices_by_hand():
     for part, value in (("a", 0), ("b", 2 * (2 - log(3))), ("c", 0), ("d@A", 0)):
         (found,) = CLAIMS[f"thm6.scalar.{part}"].measure(thin.scene([thin], RATIONALS)).values
         assert float(found) == pytest.approx(value)
-    assert violated("thm6.scalar.d@B", matrices(U=[[1]], V=[[1]], S=[0]))
 
 
 @pytest.mark.parametrize("part", ["b", "c"])
 def test_arguments_hold(part):
-    assert schema(CLAIMS[f"thm6.scalar.{part}"], SMOKE).outcome is Outcome.PROVES
+    assert schema(CLAIMS[f"thm6.scalar.{part}"], SMOKE).outcome is Outcome.ARGUES
 
 
 def test_the_constant_at_optimal_parameters():
     case = RealTensors({"s": tensor(("d",), [4]), "L": Tensor((), (), (F(2),), integer=True)})
     scene = case.scene([case], RATIONALS)
-    (found,) = CLAIMS["thm6.opt@A"].measure(scene).values
-    assert float(found) == pytest.approx(2 * (4 - 1) - 2 * log(4))
     below, above = CLAIMS["thm6.opt@B"].measure(scene).values
-    assert float(below) == pytest.approx(float(found))
-    assert float(above) == pytest.approx(log(4) ** 2 * 4 - float(found))
+    assert float(below) == pytest.approx(2 * (4 - 1) - 2 * log(4))
+    assert float(above) == pytest.approx(log(4) ** 2 * 4 - float(below))
 
 
 # rates --------------------------------------------------------------------------------------------
@@ -277,29 +249,12 @@ def test_the_larger_of_two_real_numbers():
 
 # what the engine finds ----------------------------------------------------------------------------
 REFUTED = (
-    "thm6.a@AA",
     "thm6.a@AB",
-    "thm6.a@BE",
-    "thm6.b@AA",
     "thm6.b@AB",
-    "thm6.b@BE",
-    "thm6.product@A",
     "thm6.product@B",
     "thm6.sum.a",
-    "thm6.sum.c",
-    "thm6.dterm.b@A",
-    "thm6.dterm.c",
-    "thm6.total@A",
     "thm6.total@B",
-    "thm6.total@C",
-    "thm6.total@D",
-    "thm6.layers@A",
     "thm6.layers@B",
-    "thm6.layers@C",
-    "thm6.layers@D",
-    "thm6.pdet@B",
-    "thm6.scalar.d@B",
-    "thm6.opt@A",
 )
 
 

@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 from math import exp, isclose
+from random import Random
 
 import pytest
 
-from verify.certificates import answer, certificate_of
+from tests.verify.arrays import value_of
 from verify.deep import deep, number
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -60,19 +61,12 @@ def test_c_1_below_0_leaves_the_constant_at_1():
     assert isclose(values("j23.thm7.a@A", case)[()], (2 * 0.25) / (1 / 16) - 1.25)
 
 
-def test_for_any_n_theorem_16_fails():
-    case = chain(1, point=4, n=number(2, integer=True))  # 16 against (16 + 1) / 2
-    assert values("j23.thm7.a@BB", case) == {(): -7.5}
-
-
 def test_the_spread_decides():
     s = Fraction(11, 10)
-    case = chain(s, 1 / s)
+    case = chain(s, 1 / s)  # the bound fails here, and the first layer is above the average
     left = (1 / float(s) ** 2 + float(s) ** 2) * exp(float((s - 1 / s) ** 2))
-    assert isclose(values("j23.thm7.spread@B", case)[()], left - 1 - float(s) ** 2)
+    assert isclose(values("j23.thm7.spread@A", case)[()], left - 1 - float(s) ** 2)
     assert left < 1 + float(s) ** 2
-    assert values("j23.thm7.spread@B.fix", case)[()] > 0
-    assert judge_exactly(CLAIMS["j23.thm7.spread@B"], case).violations
     assert not judge_exactly(CLAIMS["j23.thm7.spread@A"], case).admitted
     assert not judge_exactly(CLAIMS["j23.thm7.a@A"], case).admitted
 
@@ -85,7 +79,7 @@ def test_steps_with_a_larger_rank_below():
     assert values("j23.thm7.steps.quotient.b", WIDE) == {(1,): 3, (2,): 0}
     assert values("j23.thm7.steps.quotient.b.fix", WIDE) == {(1,): 3, (2,): 0}
     assert values("j23.thm7.steps.rank.b", WIDE) == {(1,): 0, (2,): 0}
-    assert values("j23.thm7.steps.quotient.a", WIDE) == {(1,): 0, (2,): 0}
+    assert values("j23.thm7.steps.amgm.b", WIDE) == {(1,): 0, (2,): 0}
 
 
 def test_the_chain_of_bounds():
@@ -111,10 +105,9 @@ def test_hessian_of_a_product():
     # f = w2 w1 x + w2 b1 + b2 at w = 2, 3, x = 1: by (w1, b1, w2, b2) 3, 3, 2, 1
     case = deep([[[2]], [[3]]], None, [[1]], Y=Tensor(("N", "n2"), (1, 1), (Fraction(6),)))
     assert values("j23.hessian.op@BA", case) == {(): 0}
-    assert values("j23.hessian.op@AA", case) == {(): 23}
     assert values("j23.hessian.trace@AB", case) == {(): 0}
     moved = case.changing(Y=Tensor(("N", "n2"), (1, 1), (Fraction(5),)))
-    found = hessian.hessian(moved.exact, "B")[0]
+    found = hessian.hessian(moved.exact)[0]
     gram = [[9, 9, 6, 3], [9, 9, 6, 3], [6, 6, 4, 2], [3, 3, 2, 1]]
     gram[0][2] = gram[2][0] = 6 + 1  # the second derivative by w1 and w2 is x, times r = 1
     gram[1][2] = gram[2][1] = 6 + 1
@@ -131,49 +124,31 @@ def test_norm_and_trace_of_the_kernel():
 @pytest.mark.parametrize("part", "abcd")
 def test_balancedness_is_proved(part):
     assert schema(CLAIMS[f"j23.balanced.{part}"], Context(budget_named("smoke"))).outcome.value == (
-        "proves"
+        "argues"
     )
 
 
 REFUTED = {
-    "j23.thm7.a@BB",
-    "j23.thm7.b@BB",
-    "j23.thm7.steps.amgm@B",
     "j23.thm7.steps.schatten.a",
     "j23.thm7.steps.schatten.b",
     "j23.thm7.steps.quotient.b",
     "j23.thm7.steps.power.a",
     "j23.thm7.steps.power.b",
-    "j23.thm7.steps.power.b.real",
-    "j23.thm7.steps.count",
-    "j23.hessian.op@AA",
-    "j23.hessian.op@CA",
-    "j23.hessian.op@BB",
-    "j23.hessian.trace@AA",
-    "j23.hessian.trace@AC",
-    "j23.hessian.trace@BA",
-    "j23.hessian.trace@BC",
     "j23.hessian.imp",
-    "j23.hessian.layers.a@C",
 }
-FOUND_ELSEWHERE = {"j23.thm7.spread@B", "j23.hessian.layers.b@B", "j23.hessian.step@A"}
 
 
 @pytest.mark.parametrize("claim", sorted(CLAIMS))
 def test_small_cases_decide_as_worked_out(claim):
     found = pointwise(CLAIMS[claim], Context(budget_named("ci")))
-    if claim in FOUND_ELSEWHERE:  # by the search, an ascent or a sweep
-        return
     assert (found.outcome.value == "refutes") is (claim in REFUTED), found.summary
 
 
-def test_certificates_of_what_is_found_elsewhere():
-    s = Fraction(11, 10)
-    far = network([[[1]], [[1]]], [[1], [-3]], slope=Fraction(1, 2))
-    for claim, case in (
-        ("j23.thm7.spread@B", chain(s, 1 / s)),
-        ("j23.hessian.layers.b@B", far),
-    ):
-        violation = judge_exactly(CLAIMS[claim], case).violations[0]
-        reply = answer(certificate_of(CLAIMS[claim], violation))
-        assert reply["exit"] == 0, reply["message"]
+def test_a_positive_bound_counts_its_layers():
+    claim = CLAIMS["j23.thm7.steps.count"]
+    case = claim.pool.draw(Random(1)).changing(
+        q=Tensor(("layers",), (2,), (Fraction(2), Fraction(0))), B=number(1), p=number("1/2")
+    )
+    assert value_of(claim, case) == 0  # one of two layers has q = B / p
+    none = case.changing(q=Tensor(("layers",), (2,), (Fraction(0),) * 2), B=number(0))
+    assert not judge_exactly(claim, none).admitted

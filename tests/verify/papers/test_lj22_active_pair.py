@@ -21,9 +21,7 @@ APART = case_of(FORK, {"x>u": 1, "x>v": -10, "u>o": 10, "v>o": 1}, [(["1/2"], 1,
 
 def test_the_products_by_hand():
     # (65): d/dt w_xu w_xv = 15, w_xv w_uo = -15; (67): d/dt w_uo w_vo = -14, w_xu w_vo = 14
-    assert value_of(find("lj22.lemma4-65@A"), CASE, **PAIR) == 15 + 15
     assert value_of(find("lj22.lemma4-65@B"), CASE, **PAIR) == 0
-    assert value_of(find("lj22.lemma4-67.67@A"), CASE, **PAIR) == -14 - 14
     assert value_of(find("lj22.lemma4-67.67@B"), CASE, **PAIR) == 0
     assert value_of(find("lj22.lemma4-67.unequal"), CASE, **PAIR) == -15 - 14
 
@@ -31,10 +29,7 @@ def test_the_products_by_hand():
 def test_the_comparison_by_hand():
     # (65) = 1/2 (-10)(10) and (67) = 1/2: 50 - 10 / 2
     assert value_of(find("lj22.lemma4-67.compare@A"), APART, **PAIR) == 45
-    assert values_of(find("lj22.lemma4-67.compare@B"), APART) == []
     other = APART.with_weights([Fraction(w) for w in (10, -1, 1, 10)])
-    # (65) = 1/2 (-1)(1) and (67) = 1/2 (10)(10): 1/2 - 10 * 50
-    assert value_of(find("lj22.lemma4-67.compare@B"), other, **PAIR) == Fraction(1, 2) - 500
     assert values_of(find("lj22.lemma4-67.compare@A"), other) == []
     assert values_of(find("lj22.lemma4-67.compare@A"), APART.choosing(ratio=2)) == []
 

@@ -12,7 +12,6 @@ from tests.verify.arrays import arrays, value_of, violated
 from verify.certificates import answer
 from verify.evidence import Outcome
 from verify.methods.context import Context
-from verify.methods.extremes import extremes
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.lj22 import block_proofs
@@ -25,7 +24,6 @@ CI = Context(budget_named("ci"))
 numbers = st.fractions(-3, 3, max_denominator=4)
 nonzero = numbers.filter(bool)
 REFUTED = {"lj22.lemma11-74", "lj22.lemma11-75.a", "lj22.lemma11-79", "lj22.lemma11-82.b"}
-HARD = {"lj22.lemma11@A", "lj22v1.lemma10@A"}  # random cases do not find their violations
 
 
 def scalars(u, y, z):
@@ -40,11 +38,7 @@ def test_the_displays_on_scalars(u, y, z):
     gap = abs(u - y)  # |C|, D its square
     below, above = y + z, u + z  # |B|^2, |A|^2
     expected = {
-        "lj22.lemma11@A": below - (above / 8 - gap**2 / 4),
-        "lj22.lemma11@A.fix": below - (above / 8 - gap / 4),
         "lj22.lemma11@B": below - (above / 8 - gap / 8),
-        "lj22v1.lemma10@A": below - (above / 8 - gap**2 / 4),
-        "lj22v1.lemma10@A.fix": below - (above / 8 - gap / 4),
         "lj22.lemma11-74": y - (u - gap**2),
         "lj22.lemma11-74.fix": y - (u - gap),
         "lj22.lemma11-75.a": below - below**2,
@@ -65,16 +59,6 @@ def test_the_displays_on_scalars(u, y, z):
         assert value_of(find(name), case) == value, name
 
 
-def test_the_printed_constant_is_too_small_for_small_weights():
-    # |C| = 1/4 - 1/256 = 63/256, below 1/2: D/4 = 0.0151, |A|^2/8 = 0.0317, |B|^2 = 0.0078
-    case = scalars("1/2", "1/16", "1/16")
-    assert violated(find("lj22.lemma11@A"), case)
-    assert not violated(find("lj22.lemma11@A"), scalars("1/2", "1/4", "1/16"))
-    # a zero is outside of Assumption 1
-    assert not violated(find("lj22.lemma11@A"), scalars("1/2", 0, 0))
-    assert not violated(find("lj22.lemma11@A"), scalars(2, "1/16", "1/16"))
-
-
 @pytest.mark.parametrize("name", sorted(REFUTED))
 def test_random_cases_refute(name):
     evidence = pointwise(find(name), CI)
@@ -82,23 +66,15 @@ def test_random_cases_refute(name):
     assert answer(dict(evidence.certificate))["exit"] == 0
 
 
-@pytest.mark.parametrize("name", sorted(HARD))
-@pytest.mark.parametrize("seed", [0, 2, 7])
-def test_going_downhill_refutes_the_lemma_with_its_printed_constant(name, seed):
-    evidence = extremes(find(name), replace(CI, seed=seed))
-    assert evidence.outcome is Outcome.REFUTES
-    assert evidence.checker["exit"] == 0
-
-
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_what_holds_holds_and_its_argument_too(claim):
-    if claim.id in REFUTED | HARD:
+    if claim.id in REFUTED:
         assert claim.proof is None
         assert any(other.repairs == claim.id for other in CLAIMS)
         return
     assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
     if claim.proof is not None:
-        assert schema(claim, SMOKE).outcome is Outcome.PROVES
+        assert schema(claim, SMOKE).outcome is Outcome.ARGUES
 
 
 def test_a_smaller_constant_is_refuted():
@@ -110,17 +86,16 @@ def test_a_smaller_constant_is_refuted():
 
     mutant = replace(find("lj22.lemma11@B"), measure=tight, proof=None)
     assert violated(mutant, scalars(1, 0, 0))  # 0 against 1/8 - 1/9
-    argument = block_proofs.shuffling_with("tight", Fraction(1, 9), later=False)()
+    argument = block_proofs.shuffling(Fraction(1, 9))
     assert not argument.holds
     assert schema(replace(mutant, proof=lambda: argument), SMOKE).outcome is Outcome.ERROR
 
 
 def test_what_holds_later_rests_on_the_invariance():
-    for name in ("lemma11@B", "lemma11@A.fix", "lemma11-74.fix", "lemma11-79.fix"):
-        assert block_proofs.KEPT in find(f"lj22.{name}").proof().trusted
-    early = find("lj22v1.lemma10@A.fix")  # there U^T U - Y Y^T need not keep its value
-    assert block_proofs.KEPT not in early.proof().trusted
-    assert "At the start" in early.statement
+    for name in ("lemma11@B", "lemma11-74.fix", "lemma11-79.fix"):
+        argument = find(f"lj22.{name}").proof()
+        assert block_proofs.KEPT in argument.trusted
+        assert argument.cites == ("lj22v1.thm1-3.fix",)
 
 
 def test_the_defect_matters():

@@ -14,7 +14,6 @@ from verify.registry import find
 from verify.tree_inputs import TreeInputs
 
 HALF = Fraction(1, 2)
-READINGS = ("A", "B1", "B2")
 NEGATIVE = case_of(net_of("x>h h>o"), {"x>h": -2, "h>o": 3}, [(["1/2"], 1, 1)])
 # relu(x1 - x2) at its kink
 KINK = case_of(
@@ -38,23 +37,20 @@ def test_held_weights_are_no_coordinates():
     net = net_of("x>h h>o x>o", {"h": RELU}, fixed={("h", "o"): 1})
     weights = {"x>h": 1, "x>o": 1}
     case = case_of(net, weights, [([HALF], 1, 1)], directions=[["1", "1"]])
-    for reading in READINGS:
-        assert values_of(find(f"lj22.eq32.a@{reading}"), case) == [0]
+    assert values_of(find("lj22.eq32.a@A"), case) == [0]
 
 
 def test_the_derivative_of_a_coordinate_by_hand():
     # h = x w v = -3 at w = -2, v = 3, x = 1/2: dh/dw = 3/2, dh/dv = -1
     entry = {"path": ["x", "h", "o"], "example": 0}
     for end, size in ((["x", "h"], Fraction(3, 2)), (["h", "o"], Fraction(-1))):
-        for reading in ("A", "B1"):
-            assert value_of(find(f"lj22.eq32.b@{reading}"), NEGATIVE, edge=end, **entry) == 0
+        assert value_of(find("lj22.eq32.b@A"), NEGATIVE, edge=end, **entry) == 0
         # B displays sgn(w) x |v| and sgn(v) x |w|: -3/2 and 1
         assert value_of(find("lj22.eq32.b@B2"), NEGATIVE, edge=end, **entry) == 2 * size
 
 
 def test_limits_of_gradients_at_a_kink_lie_in_the_hull():
-    for reading in READINGS:
-        assert [value for _, value, _ in seen(find(f"lj22.eq32.a@{reading}"), KINK)] == [0, 0, 0]
+    assert [value for _, value, _ in seen(find("lj22.eq32.a@A"), KINK)] == [0, 0, 0]
 
 
 def test_a_hull_without_one_corner_does_not_hold_them(monkeypatch):
@@ -71,7 +67,7 @@ def test_a_hull_without_one_corner_does_not_hold_them(monkeypatch):
 @given(drawn_cases(zero=False), st.randoms(use_true_random=False))
 def test_what_holds(case, random):
     moved = chainrule.SMALL.adapt(case, random)
-    for name in ("a@A", "a@B1", "b@A", "b@B1"):
+    for name in ("a@A", "b@A"):
         assert set(values_of(find(f"lj22.eq32.{name}"), moved)) <= {0}
 
 

@@ -21,14 +21,10 @@ from verify.runs.budgets import budget_named
 SMOKE = Context(budget_named("smoke"))
 CI = Context(budget_named("ci"))
 VERDICTS = {
-    "lj22.rho@A": Outcome.REFUTES,
     "lj22.rho@B": Outcome.SUPPORTS,
-    "lj22.def11": Outcome.REFUTES,
-    "lj22.def11.fix": Outcome.SUPPORTS,
+    "lj22.def11": Outcome.SUPPORTS,
     "lj22.conv-count.a": Outcome.REFUTES,
-    "lj22.conv-count.b": Outcome.REFUTES,
-    "lj22.conv-count.b.fix": Outcome.SUPPORTS,
-    "lj22.conv-count.c@A": Outcome.REFUTES,
+    "lj22.conv-count.b": Outcome.SUPPORTS,
     "lj22.alexnet": Outcome.REFUTES,
     "lj22.alexnet.fix": Outcome.SUPPORTS,
 }
@@ -44,14 +40,13 @@ def layer(**values):
 @given(st.integers(1, 4), st.integers(1, 8))
 def test_the_number_of_paths_is_a_power_of_the_width(m, layers):
     assert paths_at(m, layers) == m**layers
-    value = value_of(find("lj22.rho@A"), integers(m=m, L=layers))
-    assert value == m ** (layers + 1) - 2 * m**layers
-    assert (entries_of(find("lj22.rho@B"), integers(m=m, L=layers)) == []) == (m == 1)
+    found = [value for _, value in entries_of(find("lj22.rho@B"), integers(m=m, L=layers))]
+    assert found == ([] if m == 1 else [m ** (layers + 1) - 2 * m**layers])
 
 
 def test_tripling_is_refuted_at_width_2():
     def tripled(scene):
-        entries = find("lj22.rho@A").measure(scene)
+        entries = find("lj22.rho@B").measure(scene)
         counts = [paths_at(case.whole("m"), case.whole("L")) for case in scene.cases]
         return replace(entries, values=entries.values - scene.arithmetic.array(counts))
 
@@ -72,27 +67,30 @@ def test_convolutions_by_hand():
 
 def test_what_lies_on_the_padding_everywhere_has_no_parameter():
     case = layer(n=1, k=3, p=1)
-    assert value_of(find("lj22.def11"), case) == 2
-    assert entries_of(find("lj22.def11.fix"), case) == []
-    assert value_of(find("lj22.def11.fix"), layer(n=3, k=3, p=1)) == 0
+    tensor, same = find("lj22.def11"), find("lj22.conv-count.b")
+    assert value_of(replace(tensor, hypotheses=()), case) == 2
+    assert entries_of(tensor, case) == []
+    assert value_of(tensor, layer(n=3, k=3, p=1)) == 0
     changed = layer(n=1, k=3, p=1, t=1, q=2)
-    assert value_of(find("lj22.conv-count.b"), changed) == 1 - 3
-    assert entries_of(find("lj22.conv-count.b.fix"), changed) == []
+    assert value_of(replace(same, hypotheses=()), changed) == 1 - 3
+    assert entries_of(same, changed) == []
 
 
 def test_neurons_and_edges_against_parameters():
     claim = find("lj22.conv-count.a")
     assert value_of(claim, layer(), part="neurons") == -1  # 3 against 3
     assert value_of(claim, layer(), part="edges") == 5
-    full = layer(n=3)  # the filter as large as the input: 3 edges
-    assert value_of(claim, full, part="edges") == -1
+    assert entries_of(claim, layer(n=3)) == []  # one position: nothing is shared
+    wide = layer(n=4, a=3)  # 2 neurons and 18 edges against 9 parameters
+    assert value_of(claim, wide, part="neurons") == 2 - 10
+    assert value_of(claim, wide, part="edges") == 18 - 10
 
 
 def test_a_change_of_the_stride():
-    claims = find("lj22.conv-count.c@A"), find("lj22.conv-count.c@B")
-    assert [value_of(claim, layer(t=2)) for claim in claims] == [0, 1]  # 3 and 2 positions
-    assert [value_of(claim, layer(t=3, s=4)) for claim in claims] == [1, 0]  # 1 and 1
-    assert entries_of(claims[0], layer()) == []
+    claim = find("lj22.conv-count.c@B")
+    assert value_of(claim, layer(t=2)) == 1  # 3 and 2 positions
+    assert value_of(claim, layer(t=3, s=4)) == 0  # 1 and 1
+    assert entries_of(claim, layer()) == []
 
 
 def test_alexnet_by_hand():
@@ -126,7 +124,7 @@ def test_verdicts(name):
     assert evidence.outcome is VERDICTS[name]
     assert evidence.instances
     if claim.proof is not None:
-        assert schema(claim, SMOKE).outcome is Outcome.PROVES
+        assert schema(claim, SMOKE).outcome is Outcome.ARGUES
 
 
 def test_some_change_changes():

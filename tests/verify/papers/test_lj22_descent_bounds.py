@@ -13,7 +13,7 @@ from verify.judging import judge_exactly
 from verify.methods.context import draw
 from verify.registry import all_claims
 from verify.shrinking import shrink
-from verify.smoothness import resloped
+from verify.smoothness import ball_bounds, resloped
 
 CLAIMS = {
     claim.id.removeprefix("lj22v1.gd-"): claim
@@ -66,10 +66,11 @@ def test_a_parabola_meets_all_of_it():
 
 
 def test_flat_risks_take_full_steps_and_the_right_side_is_below_its_value():
-    flat = single("1/2", ["0", "1"], ["0"])  # R = w: beta = 0, eta = 1, d = 1
-    assert value_of(CLAIMS["87"], flat, **STEP) == Fraction(-1) + Fraction(1, 2)
-    assert value_of(CLAIMS["87.fix"], flat, **STEP) == Fraction(1, 2)
-    assert value_of(CLAIMS["86"], flat, **STEP) == 0
+    flat = single("1/2", ["0", "1"], ["1/2"])  # R = w: beta = 1/2 will do, eta = 1, d = 1
+    assert value_of(CLAIMS["87"], flat, **STEP) == Fraction(-3, 4) + Fraction(1, 2)
+    assert value_of(CLAIMS["87.fix"], flat, **STEP) == Fraction(1, 4)
+    assert value_of(CLAIMS["86"], flat, **STEP) == Fraction(1, 4)
+    assert values_of(CLAIMS["86"], flat.choosing(beta=["0"])) == []  # 1/beta is not there
     # R(w(1)) = -1/2: a loss that takes negative values
     assert value_of(CLAIMS["88.a"], flat, **STEP) == Fraction(-1, 2)
     assert values_of(CLAIMS["88.a.fix"], flat) == []
@@ -79,17 +80,18 @@ def test_other_step_sizes_constants_and_slopes_are_not_admitted():
     assert values_of(CLAIMS["87"], PARABOLA.choosing(eta=["1"])) == []
     assert values_of(CLAIMS["87"], PARABOLA.choosing(eta=["1/2"])) == [0]
     assert values_of(CLAIMS["86"], PARABOLA.choosing(beta=["3/2"])) == []
-    assert values_of(CLAIMS["87"], PARABOLA.choosing(beta=["3/2"])) == [0]
+    assert values_of(CLAIMS["87"], PARABOLA.choosing(beta=["3/2"])) == []
+    assert values_of(CLAIMS["89"], PARABOLA.choosing(beta=["3/2"])) != []
     assert values_of(CLAIMS["87"], replace(PARABOLA, slopes=(Fraction(1),))) == []
     assert values_of(CLAIMS["88.a.fix"], PARABOLA.choosing(squares=[["2", "-1"]])) == []
-    deep = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 1}, [([1], 1, 0)], loss=["1"], beta=["0"])
+    deep = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 1}, [([1], 1, 0)], loss=["1"], beta=["1"])
     assert values_of(CLAIMS["86"], deep) == [0]
     skip = case_of(
         net_of("x>h h>o x>o"),
         {"x>h": 1, "h>o": 1, "x>o": 1},
         [([1], 1, 0)],
         loss=["1"],
-        beta=["0"],
+        beta=["1"],
     )
     assert values_of(CLAIMS["86"], skip) == []
 
@@ -116,9 +118,11 @@ def test_the_pool_finds_violations_that_the_checker_accepts(name):
     assert code == 0, message
     assert check(certificate | {"value": str(small.value / 2)}).code == 1
     case, choice = certificate["case"], certificate["case"]["choice"]
-    weak = choice | {"beta": [str(Fraction(b) / 1000 - (name == "87")) for b in choice["beta"]]}
-    for wrong in (weak, choice | {"loss": ["1"]}, choice | {"eta": ["7"]}):
-        if wrong != choice and not (wrong is weak and set(choice["beta"]) == {"0"}):
+    weak = choice | {"beta": [str(Fraction(b) / 1000) for b in choice["beta"]]}
+    none = choice | {"beta": ["0"] * len(choice["beta"])}
+    curved = any(bound for bound, _ in ball_bounds(small.case))
+    for wrong in (weak, none, choice | {"loss": ["1"]}, choice | {"eta": ["7"]}):
+        if wrong is not weak or curved:
             assert check(certificate | {"case": case | {"choice": wrong}}).code == 1
     repaired = CLAIMS[f"{name}.fix"]
     label = small.entry

@@ -84,7 +84,7 @@ def test_an_experiment_supports_or_leaves_open_and_never_refutes():
     failing = replace(claim, experiment=lambda setting: Measured(False, "it did not.", ("one",)))
     disagreed = experiment(failing, SMOKE)
     assert disagreed.outcome is Outcome.INCONCLUSIVE
-    assert decide(failing, [disagreed]).verdict is Verdict.INCONCLUSIVE
+    assert decide(failing, [disagreed]).verdict is Verdict.OPEN
 
 
 def test_what_is_no_experiment_is_not_run():

@@ -26,7 +26,7 @@ from verify.runs.budgets import budget_named
 from verify.structured import Plan, build
 
 LEAKY = leaky_relu("1/2")
-ONE_A, ONE_B, ONE_FIX = map(find, ("lj22.thm1-1@A", "lj22.thm1-1@B", "lj22.thm1-1@A.fix"))
+ONE_A, ONE_FIX = map(find, ("lj22.thm1-1@A", "lj22.thm1-1@A.fix"))
 EARLIER_ONE = find("lj22v1.thm1-1")
 LAWS = [claim for claim in (*matrices.CLAIMS, *matrices_earlier.CLAIMS) if claim.proof is not None]
 CONTEXT = Context(budget_named("smoke"))
@@ -48,7 +48,7 @@ def entries(claim, case):
 # item 1 ---------------------------------------------------------------------------------------
 def test_two_active_neurons():
     # velocities: in -3, -5; out -1, -2. Off the diagonal: 3 * -2 + 5 * -1 = 1 * -5 + 2 * -3 = -11
-    for claim in (ONE_A, ONE_B, ONE_FIX, EARLIER_ONE):
+    for claim in (ONE_A, ONE_FIX, EARLIER_ONE):
         assert entries(claim, layers(1, 2)) == {
             (1, 1): (0, True),
             (2, 1): (0, True),
@@ -65,20 +65,15 @@ def test_an_inactive_neuron_is_outside_of_the_final_version_and_refutes_the_earl
     assert value_of(EARLIER_ONE, layers(1, -2), entry=[2, 1]) == -11
 
 
-def test_leaky_neurons_by_reading():
-    # active leaky neurons have slope 1; by reading A they are never active
-    case = layers(1, 2, (LEAKY, RELU))
-    assert entries(ONE_A, case)[2, 1] == (0, False)
-    assert entries(ONE_B, case)[2, 1] == (0, True)
-    assert entries(ONE_B, layers(-1, 2, (LEAKY, RELU)))[2, 1][1] is False
+def test_leaky_neurons_are_never_active():
+    assert entries(ONE_A, layers(1, 2, (LEAKY, RELU)))[2, 1] == (0, False)
 
 
 def test_a_sleeping_neuron_counts_as_active():
     asleep = {"selection": "dormant", "dormant": ["h1.1"], "direction": {"w[x1->h1.1]": "-1"}}
     case = layers(0, 1, **asleep)
     # velocities: in 0, -5; out 0, -1: 3 * -1 on the way out, 0 * -5 on the way in
-    for claim in (ONE_A, ONE_B):
-        assert value_of(claim, case, entry=[2, 1]) == -3
+    assert value_of(ONE_A, case, entry=[2, 1]) == -3
     assert values_of(ONE_FIX, case) == []
 
 
@@ -125,15 +120,14 @@ def mixed(**options):
 
 
 def test_y_over_z_is_what_leaves_a_convolution():
-    assert set(values_of(find("lj22.thm1-6@A2B1.fix"), mixed())) == {0}
-    for reading in ("A1B1", "A2B1", "A1B2", "A2B2", "A3B1", "A3B2"):
-        assert any(values_of(find(f"lj22.thm1-6@{reading}"), mixed()))
+    for version in ("lj22", "lj22v1"):
+        assert set(values_of(find(f"{version}.thm1-6.fix"), mixed())) == {0}
+        assert any(values_of(find(f"{version}.thm1-6"), mixed()))
 
 
 def test_with_one_channel_every_bijection_works():
     case = case_of_plan(1, [conv(1, 1), block(1, 2)], [2, 1, -1, 2, 3, 5], [1], "6")
-    assert values_of(find("lj22.thm1-6@A3B1"), case) == [0]
-    assert values_of(find("lj22.thm1-6@A1B1"), case) == [0]
+    assert values_of(find("lj22.thm1-6"), case) == [0]
 
 
 @settings(max_examples=25)
@@ -158,7 +152,7 @@ def test_a_matrix_that_is_too_large_or_not_filled_has_no_entry():
     large = case_of_plan(1, [conv(2, 1), block(2, 3)], [1] * 20, [1], "6", head=True)
     odd = case_of_plan(1, [conv(2, 1), block(1, 1)], [1] * 7, [1], "6")
     for case in (large, odd):
-        assert values_of(find("lj22.thm1-6@A3B1"), case) == []
+        assert values_of(find("lj22.thm1-6"), case) == []
 
 
 # what breaks the hypotheses -----------------------------------------------------------------------
@@ -200,8 +194,8 @@ def test_diagonal_blocks_are_outside_of_items_4_and_7():
 # every claim --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("claim", LAWS, ids=lambda claim: claim.id)
 def test_what_is_proved_holds_and_is_expanded_to_zero(claim):
-    assert schema(claim, CONTEXT).outcome is Outcome.PROVES
-    assert expanded(claim, CONTEXT).outcome is Outcome.PROVES_ON_SCOPE
+    assert schema(claim, CONTEXT).outcome is Outcome.ARGUES
+    assert expanded(claim, CONTEXT).outcome is Outcome.ARGUES_ON_SCOPE
     random = Random(5)
     met = 0
     for n in (1, 2, 3, 1, 2, 3):
@@ -209,12 +203,6 @@ def test_what_is_proved_holds_and_is_expanded_to_zero(claim):
         assert judgement.violations == ()
         met += judgement.admitted
     assert met
-
-
-@pytest.mark.parametrize("name", ["lj22.thm1-6@A1B1", "lj22.thm1-6@A2B1"])
-def test_a_wrong_rearrangement_does_not_expand_to_zero(name):
-    outcome = expanded(replace(find(name), expanded=True), CONTEXT).outcome
-    assert outcome is Outcome.INCONCLUSIVE
 
 
 def test_without_the_slopes_of_active_neurons_nothing_expands_to_zero():
@@ -240,13 +228,10 @@ def test_an_argument_about_something_else_proves_nothing():
 
 
 REFUTED = [
-    *(f"lj22.{PARTS.get(i, f'thm1-{i}')}@{r}" for i in ("1", "3", "4", "7a", "7b") for r in "AB"),
-    *(f"{v}.thm1-6@{reading}" for v in ("lj22", "lj22v1") for reading in ("A1B1", "A2B2", "A3B1")),
+    *(f"lj22.{PARTS.get(i, f'thm1-{i}')}@A" for i in ("1", "3", "4", "7a", "7b")),
+    *(f"{version}.thm1-6" for version in ("lj22", "lj22v1")),
     *(f"lj22v1.{PARTS.get(i, f'thm1-{i}')}" for i in ("1", "2", "3", "4", "5", "7a", "7b")),
-    "lj22.thm1@A",
-    "lj22v1.thm1",
     "lj22v1.abs.thm1@A",
-    "lj22v1.abs.thm1@B",
 ]
 
 
@@ -265,15 +250,13 @@ def test_what_is_false_is_found_shrunk_and_certified(name):
 
 
 # absolute values ----------------------------------------------------------------------------------
-def test_absolute_values_of_weights_or_of_products():
-    # linear, in-weights 1, -2; velocities in -3, -5, out -1, 2. W2^T W2 and W1 W1^T have the entry
-    # 15 and -2 and rate 1 = 6 - 5; |w w'| has rates 3*2 - 5 = 1 and -2*-3*-1 + 5 = -1
+def test_absolute_values_of_weights():
+    # linear, in-weights 1, -2; velocities in -3, -5, out -1, 2. |w w'| has the rates 3*2 - 5 = 1 on
+    # the way out and -2*-3*-1 + 5 = -1 on the way in
     case = layers(1, -2, (LINEAR, LINEAR))
     assert value_of(find("lj22v1.abs.thm1@A"), case, entry=[2, 1]) == 2
-    assert value_of(find("lj22v1.abs.thm1@B"), case, entry=[2, 1]) == 2
     positive = layers(1, 2, (LINEAR, LINEAR))
-    for reading in "AB":
-        assert set(values_of(find(f"lj22v1.abs.thm1@{reading}"), positive)) == {0}
+    assert set(values_of(find("lj22v1.abs.thm1@A"), positive)) == {0}
 
 
 # the pool -----------------------------------------------------------------------------------------
@@ -293,7 +276,7 @@ def test_laws_on_images():
     from verify.methods.context import repair
 
     random = Random(0)
-    claim = find("lj22.thm1@A.fix")
+    claim = find("lj22.sig1.i@A.fix")
     met = set()
     for case in claim.pool.named(random):
         assert len(case.inputs[0]) == 16

@@ -1,5 +1,6 @@
 """Definition 12 and Lemma 9 by hand: organisations, pairs of weights, what they add up to."""
 
+from fractions import Fraction
 from itertools import permutations
 from random import Random
 
@@ -74,11 +75,11 @@ def test_where_an_organisation_exists():
     assert organisation(filtered(dense(1), "5", inputs=1, size=1, kernel=3, padding=1))
 
 
-def test_which_condition_fails():
+def test_the_repaired_definition_is_about_others():
     padded = filtered(dense(1), "5", size=2, kernel=3, padding=1)
     skipped = filtered(block(4, 1, "identity"), "6")
-    for case, values in ((padded, (1, 0)), (skipped, (0, 1))):
-        assert tuple(values_of(find(f"lj22.def12.{k}"), case)[0] for k in (52, 53)) == values
+    for case in (padded, skipped):
+        assert values_of(find("lj22.def12"), case) == [1]
         assert values_of(find("lj22.def12.fix"), case) == []
     assert values_of(find("lj22.def12.fix"), filtered(dense(1), "5")) == [0]
 
@@ -132,12 +133,11 @@ def test_lemma_9_by_hand():
     assert value_of(find("lj22.lemma9-60.out@A.fix"), case) == 0
 
 
-def test_signs_matter_in_the_readings_of_the_jagged_sums():
+def test_the_sign_of_the_jagged_sums():
     case = filtered(dense(1), "5", weights=[1, -2, 3, 4, 5, 6])
-    # jagged: 1 * 11 - 2 * 7 = -3, with absolute values 25; the side itself is 9/5
+    # jagged: 1 * 11 - 2 * 7 = -3, times 3/5; the side itself is 9/5
     assert value_of(find("lj22.lemma9-60.in@A.fix"), case) == 0
-    a, b = (value_of(find(f"lj22.lemma9-60.in@{r}"), case) for r in "AB")
-    assert a - b == 28 * case.inputs[0][0]
+    assert value_of(find("lj22.lemma9-60.in@A"), case) == Fraction(18, 5)
 
 
 def test_absolute_values_and_relu():
@@ -185,13 +185,12 @@ def test_the_sides_are_derivatives_of_the_sums_along_the_flow(seed):
 # every claim ----------------------------------------------------------------------------------
 REFUTED = (
     "lj22.def12",
-    "lj22.def12.52",
     "lj22v1.lemma8.53",
     "lj22v1.lemma8.54",
     "lj22.lemma9",
     "lj22.lemma9-56",
     "lj22.lemma9-57",
-    *(f"lj22.lemma9-60.{side}@{reading}" for side in ("in", "out") for reading in "AB"),
+    *(f"lj22.lemma9-60.{side}@A" for side in ("in", "out")),
     "lj22v1.lemma8",
 )
 
@@ -210,8 +209,8 @@ def test_what_is_false_is_found_and_certified(name):
 
 @pytest.mark.parametrize("name", ["lj22.lemma9.fix", "lj22v1.lemma8.fix"])
 def test_the_repaired_lemma_is_proved(name):
-    assert schema(find(name), CONTEXT).outcome is Outcome.PROVES
-    assert expanded(find(name), CONTEXT).outcome is Outcome.PROVES_ON_SCOPE
+    assert schema(find(name), CONTEXT).outcome is Outcome.ARGUES
+    assert expanded(find(name), CONTEXT).outcome is Outcome.ARGUES_ON_SCOPE
 
 
 def test_a_relu_in_the_convolution_is_outside_of_the_repaired_lemma():

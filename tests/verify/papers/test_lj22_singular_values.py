@@ -128,16 +128,13 @@ def test_elementary_symmetric_functions_are_sums_of_minors(rows):
     assert found[3] == 0
 
 
-def test_zeros_among_the_singular_values():
+def test_zeros_among_the_singular_values_do_not_count():
     # 1 of W_1; 1 and 0 of W_2
     case = arrays(W1=[[1], [0]], W2=[[1, 0], [0, 0]])
     assert is_balanced(case)
-    assert value_of(find("lj22.sig1.ii@A"), case, part="count") == -1
-    values = [value for _, value in entries_of(find("lj22.sig1.ii@B"), case)]
-    assert values == [0, 0]
     for version in ("lj22", "lj22v1"):
-        assert violated(find(f"{version}.sig1.ii@A"), case)
-        assert not violated(find(f"{version}.sig1.ii@B"), case)
+        values = [value for _, value in entries_of(find(f"{version}.sig1.ii@B"), case)]
+        assert values == [0, 0]
 
 
 @given(seeds)
@@ -166,10 +163,9 @@ def test_a_chain_that_ends_in_a_row_has_rank_1():
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_verdicts(claim):
-    wanted = Outcome.REFUTES if claim.id.endswith("ii@A") else Outcome.SUPPORTS
-    assert pointwise(claim, SMOKE).outcome is wanted
+    assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
     if claim.proof is not None:
-        assert schema(claim, SMOKE).outcome is Outcome.PROVES
+        assert schema(claim, SMOKE).outcome is Outcome.ARGUES
 
 
 def test_balancing_fills_every_shape():

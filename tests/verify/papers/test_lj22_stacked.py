@@ -16,16 +16,15 @@ from verify.papers.lj22.stacked import ANY_CHAIN, LINEAR_CHAIN
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
-LAYER_A, LAYER_B, NORM = map(find, ("lj22.sig2.layer@A", "lj22.sig2.layer@B", "lj22.sig2.norm"))
-LAW, SAME, LAST = (find(f"lj22.thm2-83.{part}") for part in "abc")
+LAYER, NORM = map(find, ("lj22.sig2.layer@B", "lj22.sig2.norm"))
+LAW, SAME = (find(f"lj22.thm2-83.{part}") for part in "ab")
 
 
 # layers -----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(8))
 def test_stacked_matrices_in_a_chain_are_layers(seed):
     case = drawn(ANY_CHAIN, seed, large=True)
-    for claim in (LAYER_A, LAYER_B):
-        assert set(values_of(claim, case)) <= {0}
+    assert set(values_of(LAYER, case)) <= {0}
 
 
 def test_beside_a_skip_edge_they_are_none():
@@ -35,17 +34,16 @@ def test_beside_a_skip_edge_they_are_none():
 
     plan = Plan(1, (block(2, 1), dense(2)), (0, 1), head=True, skips=1)
     case = listed(plan, "chain", "")
-    for claim in (LAYER_A, LAYER_B):
-        found = seen(claim, case)
-        assert [label["matrix"] for label, _, _ in found] == ["UZ", "YZ"]
-        assert [(value, admitted) for _, value, admitted in found] == [(1, False)] * 2
+    found = seen(LAYER, case)
+    assert [label["matrix"] for label, _, _ in found] == ["UZ", "YZ"]
+    assert [(value, admitted) for _, value, admitted in found] == [(1, False)] * 2
 
 
 def test_only_resnet_identity_has_no_stacking():
     for variant, parameters, count in (("identity", 6, 0), ("diagonal", 8, 2), ("free", 10, 2)):
         pieces = [block(2, 1, variant), dense(1)]
         case = case_of_plan(2, pieces, [1] * parameters, [1, 0])
-        assert len(seen(LAYER_B, case)) == count
+        assert len(seen(LAYER, case)) == count
 
 
 # norms ------------------------------------------------------------------------------------------
@@ -74,26 +72,8 @@ def test_the_norms_of_u_z_and_of_y_over_z_differ():
     case = case_of_plan(1, [block(1, 1), dense(1)], weights, [1])
     assert value_of(SAME, case, piece=1) == 4 - 9
     assert set(values_of(LAW, case)) == {0}
-    assert values_of(LAST, case) == [0]
     found = admit(SAME, case, 300)
     assert isinstance(found, Admitted)
-
-
-def test_a_layer_with_two_rows_has_a_second_singular_value():
-    case = case_of_plan(
-        2,
-        [dense(1), dense(2)],
-        {"x1>h1.1": 1, "x2>h1.1": 1, "h1.1>h2.1": 1, "h1.1>h2.2": 2, "h2.1>o": 1, "h2.2>o": 1},
-        [1, 0],
-    )
-    assert seen(LAST, case)[0][1:] == (0, False)  # one column, and it is not the last layer
-    square = case_of_plan(
-        2,
-        [dense(2)],
-        {"x1>h1.1": 1, "x2>h1.1": 2, "x1>h1.2": 3, "x2>h1.2": 5, "h1.1>o": 1, "h1.2>o": 1},
-        [1, 0],
-    )
-    assert seen(LAST, square)[0][1:] == (1, False)  # (1 * 5 - 2 * 3)^2
 
 
 def test_what_is_outside_of_theorem_2():
@@ -108,8 +88,8 @@ def test_what_is_outside_of_theorem_2():
 
 @pytest.mark.parametrize("claim", [NORM, LAW], ids=["sig2", "theorem 2"])
 def test_the_laws_of_norms_expand_to_zero(claim):
-    assert expanded(claim, Context(budget_named("smoke"))).outcome is Outcome.PROVES_ON_SCOPE
-    assert schema(claim, Context(budget_named("smoke"))).outcome is Outcome.PROVES
+    assert expanded(claim, Context(budget_named("smoke"))).outcome is Outcome.ARGUES_ON_SCOPE
+    assert schema(claim, Context(budget_named("smoke"))).outcome is Outcome.ARGUES
     pool = ANY_CHAIN if claim is NORM else LINEAR_CHAIN
     for seed in range(10):
         assert set(values_of(claim, drawn(pool, seed))) <= {0}

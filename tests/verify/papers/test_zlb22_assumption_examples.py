@@ -13,9 +13,9 @@ from verify.registry import all_claims, find
 from verify.runs.record import claim_record
 from verify.verdict import decide
 
-NINE = [
-    *("zlb22.ass3.1", "zlb22.ass3.2@A", "zlb22.ass3.2@B", "zlb22.ass3.5@A", "zlb22.ass3.5@B"),
-    *("zlb22.ass4.1@A", "zlb22.ass4.1@B", "zlb22.ass4.2@A", "zlb22.ass4.2@B"),
+SIX = [
+    *("zlb22.ass3.1", "zlb22.ass3.2@A", "zlb22.ass3.2@B", "zlb22.ass3.5@A"),
+    *("zlb22.ass4.1@A", "zlb22.ass4.2@B"),
 ]
 
 
@@ -30,7 +30,7 @@ def failed(name, example):
 
 def test_every_assumption_of_the_paper_has_examples_on_both_sides():
     claims = [c for c in all_claims() if c.source.paper == "zlb22" and c.kind is Kind.ASSUMPTION]
-    assert sorted(c.id for c in claims) == NINE
+    assert sorted(c.id for c in claims) == SIX
     for claim in claims:
         examples = claim.examples()
         assert {example.meets for example in examples} == {True, False}
@@ -52,18 +52,17 @@ def test_activations_fail_by_the_part_that_a_textbook_names():
     assert failed("zlb22.ass3.2@B", "ReLU") == ["H1", "H3"]
 
 
-def test_a_large_last_layer_or_many_inputs_tell_the_readings_of_in_degrees_apart():
-    apart = {"$2^m$ neurons in the last hidden layer", "$2^m$ inputs"}
-    assert met("zlb22.ass3.5@B") - met("zlb22.ass3.5@A") == apart
-    assert met("zlb22.ass3.5@A") < met("zlb22.ass3.5@B")
-    assert "$2^m$ neurons in an inner hidden layer" not in met("zlb22.ass3.5@B")
+def test_in_degrees():
+    every = {example.name for example in find("zlb22.ass3.5@A").examples()}
+    large = {name for name in every if "$2^m$" in name or "the logarithm of" in name}
+    assert every - met("zlb22.ass3.5@A") == large
+    assert len(large) == 4
     (cubes,) = (e for e in find("zlb22.ass3.5@A").examples() if "m^{3/2}" in e.name)
     assert cubes.parts[0].value.endswith(r"limit $\frac{3}{2}$")
 
 
 def test_laws():
     assert met("zlb22.ass4.1@A") == {r"$\mathcal N(0,I)$ in two dimensions"}
-    assert met("zlb22.ass4.1@B") == {"fixed $x=1$ in one dimension"}
     assert failed("zlb22.ass4.1@A", r"entries $\pm1$ at random") == ["normal:"]
     for law in assumption_examples.LAWS:  # E z^4 >= (E z^2)^2 and E z^2 E z^6 >= (E z^4)^2
         second, fourth, sixth = law.central
@@ -82,8 +81,7 @@ def test_second_moments_of_powers():
 
 
 def test_homogeneity():
-    assert {"ReLU", "$|z|$"} <= met("zlb22.ass4.2@B") - met("zlb22.ass4.2@A")
-    assert {"$z$", "$z^2$", "$z^3$"} <= met("zlb22.ass4.2@A")
+    assert {"ReLU", "$|z|$", "$z$", "$z^2$", "$z^3$"} <= met("zlb22.ass4.2@B")
     assert failed("zlb22.ass4.2@B", "ReLU and $z^2$ in one network") == ["H2"]
     assert failed("zlb22.ass4.2@B", "ReLU, and $0$ at one neuron") == ["H3"]
     for name, sigma in (("tanh", tanh), ("softplus", lambda z: log(1 + exp(z)))):

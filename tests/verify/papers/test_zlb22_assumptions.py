@@ -8,7 +8,7 @@ import pytest
 
 from verify.claim import Kind
 from verify.papers.zlb22 import assumptions
-from verify.papers.zlb22.activation_bounds import NAMES, bounds, homogeneous, meets
+from verify.papers.zlb22.activation_bounds import NAMES, bounds, meets
 
 GRID = np.linspace(-12, 12, 24_001)
 FUNCTIONS = {
@@ -45,30 +45,6 @@ def test_readings_of_the_smoothness_assumption():
     assert {name for name in NAMES if meets(name, "B")} == both
 
 
-def test_homogeneity_for_every_factor():
-    one, none = Fraction(1), Fraction(0)
-    table = [  # left of 0, right of 0, r, whether it holds in reading A
-        (none, one, Fraction(1), False),  # ReLU
-        (one, one, Fraction(1), False),  # |z|
-        (-one, one, Fraction(1), True),  # z
-        (one, one, Fraction(2), True),  # z^2
-        (-one, one, Fraction(3), True),  # z^3
-        (none, one, Fraction(2), False),  # ReLU^2
-        (one, one, Fraction(1, 2), True),  # (-1)^(1/2) is not real, so nothing is asked there
-        (one, one, Fraction(2, 3), True),  # (-1)^(2/3) = 1
-        (one, one, Fraction(1, 3), False),
-    ]
-    for left, right, r, holds in table:
-        assert homogeneous(left, right, r, "A") is holds
-        assert homogeneous(left, right, r, "B")
-        for z in (-2.0, 3.0):  # and so it is for a = -1, where the power is real
-            if r.denominator % 2:
-                sigma = [float(right if x > 0 else left) * abs(x) ** float(r) for x in (-z, z)]
-                assert (abs(sigma[0] - (-1) ** r.numerator * sigma[1]) < 1e-9) is holds
-    with pytest.raises(ValueError, match="above 0"):
-        homogeneous(one, one, none, "A")
-
-
 def test_assumptions_are_not_judged():
-    assert len(assumptions.CLAIMS) == 7
+    assert len(assumptions.CLAIMS) == 5
     assert all(c.kind is Kind.ASSUMPTION and not c.judged for c in assumptions.CLAIMS)

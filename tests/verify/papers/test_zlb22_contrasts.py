@@ -188,21 +188,6 @@ def test_a_bent_output_adds_the_square_of_the_gradient():
     torch.testing.assert_close(hessians(at.target.at(at.networks))[:, 0], expected)
 
 
-def test_a_radius_that_grows_moves_an_output_weight_as_far():
-    # of z^2 the second derivative is 2: at v_k + R it is 2 rho^2 (R + |v_k|) / sqrt m at least
-    (one,) = (d for d in contrasts.OF_THEOREM if d.far and d.dropped is asked.FIXED_RADIUS)
-    at = looked(one, 25)
-    assert at.radius == 5
-    found = contrasts.in_the_ball(at, own())
-    largest = at.networks.weights[1][:, 0].abs().amax(dim=1).numpy()
-    assert (found[ladders.BALL] >= 2 * RHO**2 * (5 + largest) / 5 * 0.95).all()
-
-
-def test_depth_is_the_logarithm_of_the_width():
-    (one,) = (d for d in contrasts.OF_THEOREM if d.deep)
-    assert [one.at(width).depth for width in (4, 8, 16, 32)] == [2, 3, 4, 5]
-
-
 def test_the_tensor_of_one_hidden_layer_is_that_of_all_mixtures():
     one = Dropped(asked.FEW_OUTPUTS, "", Setting("fcn", 2, "tanh"), contrasts.SQUARES, outputs=1)
     at = looked(one, 2)

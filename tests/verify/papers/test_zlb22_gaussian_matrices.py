@@ -189,7 +189,7 @@ PROVED = ("4", "5", "6", "7", "8", "4.sup", "6.shift", "7.shift", "8.shift")
 
 @pytest.mark.parametrize("name", PROVED)
 def test_arguments_hold(name):
-    assert schema(find(f"zlb22.lemK.{name}"), CI).outcome is Outcome.PROVES
+    assert schema(find(f"zlb22.lemK.{name}"), CI).outcome is Outcome.ARGUES
 
 
 @pytest.mark.parametrize("name", PROVED)

@@ -1,4 +1,4 @@
-"""Proposition 4.4 and PL* at the start for degrees other than 1: by hand, against draws, and the
+"""Proposition 4.4 and PL* at the start for degrees below 1: by hand, against draws, and the
 verdicts that follow."""
 
 from dataclasses import replace
@@ -8,7 +8,6 @@ from math import gamma, pi, sqrt
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS
 from verify.checker import ACCEPT, check
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
@@ -17,7 +16,7 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22.chain_gradients import mean_square
-from verify.papers.zlb22.low_degrees import density_at_zero_of_degree, low_bound
+from verify.papers.zlb22.low_degrees import low_bound
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
@@ -76,55 +75,17 @@ def test_networks_with_one_side_are_above_the_bound_at_every_width(width):
         assert squares.mean() == pytest.approx(bound, abs=5 * spread)
 
 
-# in probability -----------------------------------------------------------------------------------
-def values(claim_measure, case):
-    return [float(v) for v in claim_measure(RealTensors.scene([case], RATIONALS)).values]
-
-
-def test_density_at_zero_by_hand():
-    # r = 2, d0 = 1, b = 1, a = 0: C = 3/2, M = (3/2)(1 + 4/3) = 7/2, kappa = sqrt(2/pi)
-    case = numbers({"d0": 1}, a=0, b=1, r=2)
-    expected = -sqrt(2 / pi) / 2 * 7 ** (-1 / 4)
-    assert values(density_at_zero_of_degree, case) == pytest.approx([expected], rel=1e-12)
-    assert values(density_at_zero_of_degree, numbers({"d0": 1}, a=0, b=1, r=Fraction(1, 2))) == []
-
-
-def kernels(r, width, seeds, random):
-    """K(w_0) of one hidden layer with max(z, 0)^r, d_0 = 1, x = 1."""
-    g, v = random.standard_normal((2, seeds, width))
-    on = np.maximum(g, 0)
-    slopes = np.where(g > 0, r * np.where(g > 0, g, 1.0) ** (r - 1), 0.0)
-    return (on ** (2 * r) + (v * slopes) ** 2).mean(axis=1)
-
-
-def test_the_kernel_grows_for_degrees_below_half_alone():
-    random = np.random.default_rng(4)
-    low = [np.median(kernels(0.25, m, 400, random)) for m in (16, 256, 4096)]
-    assert low[2] > 2 * low[1] > 4 * low[0] * 0.8  # m^(1 - 2r) = m^(1/2)
-    high = [np.median(kernels(2.0, m, 400, random)) for m in (16, 4096)]
-    assert high == pytest.approx([1.5 * (1 + 4 / 3)] * 2, rel=0.5)
-
-
 # verdicts -----------------------------------------------------------------------------------------
-def test_refuted_for_degrees_other_than_1():
-    found = pointwise(find("zlb22.pl.w0.degree@B"), QUICK)
-    assert found.outcome is Outcome.REFUTES
-    assert found.checker["exit"] == ACCEPT
 
 
-@pytest.mark.parametrize("name", ["prop4.4.low.fix", "pl.w0.low@A", "pl.w0.degree@B.fix"])
+@pytest.mark.parametrize("name", ["prop4.4.low.fix", "pl.w0.low@A"])
 def test_standing(name):
     claim = find(f"zlb22.{name}")
     assert pointwise(claim, QUICK).outcome is Outcome.SUPPORTS
-    assert schema(claim, QUICK).outcome is Outcome.PROVES
+    assert schema(claim, QUICK).outcome is Outcome.ARGUES
 
 
-def test_degrees_are_needed():
-    context = Context(budget_named("ci"), 0, "cpu")
-    for name, hypothesis in (
-        ("pl.w0.degree@B.fix", "degree below 1/2"),
-        ("prop4.4.low.fix", "standard normal weights"),
-    ):
-        found = necessity(find(f"zlb22.{name}"), context)
-        needed = {need.hypothesis: need.certificate for need in found.needs if need.needed}
-        assert check(needed[hypothesis]).code == ACCEPT
+def test_standard_weights_are_needed():
+    found = necessity(find("zlb22.prop4.4.low.fix"), Context(budget_named("ci"), 0, "cpu"))
+    needed = {need.hypothesis: need.certificate for need in found.needs if need.needed}
+    assert check(needed["standard normal weights"]).code == ACCEPT

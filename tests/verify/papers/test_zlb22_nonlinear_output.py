@@ -15,7 +15,7 @@ from verify.judging import view
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.zlb22.nonlinear_output import by_slopes, trained_through
-from verify.papers.zlb22.output_curvature import LEAST, NORM, REST, TOGETHER, curvature_of
+from verify.papers.zlb22.output_curvature import REST, TOGETHER, curvature_of
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
@@ -37,7 +37,7 @@ def test_an_output_that_is_flat_below_its_bend():
     assert entries("b@B1", t=-1, c=1, e=0) == []
 
 
-def test_the_reading_for_any_function_is_refuted():
+def test_not_every_output_bends():
     found = pointwise(find("zlb22.nonlinear_output.b@B1"), SMOKE)
     assert found.outcome is Outcome.REFUTES
     assert check(found.certificate).code == ACCEPT
@@ -69,21 +69,19 @@ def test_the_kernel_of_a_composition():
 
 
 # ladders ------------------------------------------------------------------------------------------
-def slope(output, name, widths=(16, 64), seeds=8):
+def slope(output, widths=(16, 64), seeds=8):
     logs = []
     for width in widths:
         found = curvature_of(output, 2, width, seeds, np.random.default_rng(width))
-        assert found[name].shape == (seeds,)
-        logs.append(np.log(found[name]).mean())
+        assert found[REST].shape == (seeds,)
+        logs.append(np.log(found[REST]).mean())
     return (logs[1] - logs[0]) / np.log(widths[1] / widths[0])
 
 
 def test_the_identity_is_told_from_other_outputs():
-    assert slope("linear", REST) < -0.5  # the control: transition to linearity
-    assert slope("linear", NORM) < -0.25
-    assert slope("quadratic", REST) > -0.2
-    assert slope("relu", REST) > -0.2
-    assert abs(slope("quadratic", LEAST)) < 0.25
+    assert slope("linear") < -0.5  # the control: transition to linearity
+    assert slope("quadratic") > -0.2
+    assert slope("relu") > -0.2
 
 
 def test_of_a_square_by_hand():
@@ -99,8 +97,6 @@ def test_of_a_square_by_hand():
     size = gradient(at_each_point(networks, points(4, 1)))[:, 0].norm(dim=1)
     expected = (size**2).view(2, TOGETHER).mean(dim=1).numpy()
     assert found[REST] == pytest.approx(expected, rel=0.2)
-    assert found[NORM] == pytest.approx(2 * expected, rel=0.2)
-    assert (found[LEAST] <= found[NORM]).all()
 
 
 def test_descent_through_an_output():

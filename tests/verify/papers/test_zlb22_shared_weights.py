@@ -10,10 +10,10 @@ from numerics.curvature.balls import Vertex
 from numerics.curvature.products import hessians
 from numerics.curvature.wirings import generator_of, points
 from verify.papers.zlb22.ladders import BALL, CENTRE
-from verify.papers.zlb22.shared_weights import CLAIMS, CONSTANT, GROWING, Sharing, measured
+from verify.papers.zlb22.shared_weights import AS_MANY, CLAIMS, CONSTANT, Sharing, measured
 
 
-@pytest.mark.parametrize("arm", [*CONSTANT, *GROWING], ids=lambda arm: arm.name)
+@pytest.mark.parametrize("arm", [*CONSTANT, AS_MANY], ids=lambda arm: arm.name)
 def test_norms_are_those_of_dense_hessians_by_the_distinct_weights(arm):
     width, seeds = 3, 2
     found = measured(arm, width, seeds, np.random.default_rng(3))

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction
-from verify.certificates import answer, certificate_of
-from verify.checker import ACCEPT
 from verify.deep import tensor_of
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
-from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.corners import corners
 from verify.methods.necessity import necessity
@@ -69,7 +66,7 @@ def test_a_missing_block_is_noticed():
 
 def test_blocks_are_proved_and_partitions_needed():
     claim = find("zlb22.lemK.1")
-    assert schema(claim, CI).outcome is Outcome.PROVES
+    assert schema(claim, CI).outcome is Outcome.ARGUES
     assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
     (need,) = necessity(claim, CI).needs
     assert need.certificate is not None
@@ -80,8 +77,8 @@ def family(growths, numbers):
     return RealTensors({"r": tensor_of(("L",), growths), "a": tensor_of(("L",), numbers)})
 
 
-def sizes(case, allowed=neuron_sizes.printed_power):
-    return entries(lambda scene: neuron_sizes.size_slack(scene, allowed), case)
+def sizes(case):
+    return entries(neuron_sizes.size_slack, case)
 
 
 def test_squares_in_the_first_layer_are_too_large():
@@ -105,7 +102,7 @@ def test_no_neuron_is_left_unread(numbers, fits):
     # exp(m) neurons before polynomially many of in-degree m: most of them would be outputs
     case = family([1, 1], numbers)
     scene = RealTensors.scene([case], RATIONALS)
-    found = neuron_sizes.NUMBERS.test(scene, neuron_sizes.size_slack(scene, lambda layer: layer))
+    found = neuron_sizes.NUMBERS.test(scene, neuron_sizes.size_slack(scene))
     assert found.all() == fits
     mended = neuron_sizes.NUMBERS.repair(case, Random(0))
     assert list(mended.arrays["a"].entries) == (numbers if fits else [1, 1])
@@ -113,11 +110,6 @@ def test_no_neuron_is_left_unread(numbers, fits):
 
 def test_bounded_neurons_stay_small():
     assert sizes(family([0], [1])) == {(1, "power"): 0, (1, "logarithm"): 1}
-
-
-def test_the_larger_power_leaves_room():
-    case = family([2, 2], [0, 0])
-    assert sizes(case, neuron_sizes.squared_power)[1, "logarithm"] == 0
 
 
 @pytest.mark.parametrize("multiple", [1, 10])
@@ -130,17 +122,16 @@ def test_the_order_of_one_neuron(multiple):
     assert erfc(sqrt(2 * rate * log(m) ** 2 / 2)) <= level
 
 
-@pytest.mark.parametrize("name", ["2@A", "2@B", "2.lipschitz@A"])
-def test_what_is_too_large_refutes(name):
-    found = pointwise(find(f"zlb22.lemK.{name}"), CI)
+def test_what_is_too_large_refutes():
+    found = pointwise(find("zlb22.lemK.2.lipschitz@A"), CI)
     assert found.outcome is Outcome.REFUTES
     assert found.checker["exit"] == 0
 
 
-@pytest.mark.parametrize("name", ["2@B.fix", "2.lipschitz@B"])
-def test_what_is_left_holds_on_the_families(name):
-    assert pointwise(find(f"zlb22.lemK.{name}"), CI).outcome is Outcome.SUPPORTS
-    needs = {need.hypothesis: need for need in necessity(find(f"zlb22.lemK.{name}"), CI).needs}
+def test_what_is_left_holds_on_the_families():
+    claim = find("zlb22.lemK.2.lipschitz@B")
+    assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
+    needs = {need.hypothesis: need for need in necessity(claim, CI).needs}
     assert needs["polynomially many neurons"].certificate is not None
 
 
@@ -148,7 +139,7 @@ def test_what_is_left_holds_on_the_families(name):
 def test_the_norm_by_the_largest_by_hand():
     case = RealTensors({"f": tensor_of(("n",), (1, -3, 2))})
     assert entries(neuron_sizes.norm_slack, case) == {(): 27 - 14}
-    assert schema(find("zlb22.lemK.3.norm"), CI).outcome is Outcome.PROVES
+    assert schema(find("zlb22.lemK.3.norm"), CI).outcome is Outcome.ARGUES
 
 
 # Proposition I.1 ----------------------------------------------------------------------------------
@@ -232,30 +223,11 @@ def test_measures_on_a_graph():
     assert entries_of_graph("zlb22.propI.1.product", SKIP) == {0, 1}
 
 
-@pytest.mark.parametrize("name", ["@A", ".own", ".product", ".layer"])
+@pytest.mark.parametrize("name", ["@A", ".own", ".product"])
 def test_counts_are_proved(name):
     claim = find(f"zlb22.propI.1{name}")
-    assert schema(claim, CI).outcome is Outcome.PROVES
+    assert schema(claim, CI).outcome is Outcome.ARGUES
     assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
-
-
-TWO_ENDS = ((), (0,), (1,), (1,), (0,))  # outputs 2, 3 in layer 2, and 4 in layer 1
-
-
-def test_weights_of_a_layer_by_hand():
-    assert dependent_weights.largest_degrees(DIAMOND) == [0, 2, 2]
-    layers = {k["layer"]: v for k, v in dependent_weights.layer_left(DIAMOND)}
-    assert layers == {1: 2 * 2 - 4, 2: 0}  # one output
-    layers = {k["layer"]: v for k, v in dependent_weights.layer_left(TWO_ENDS)}
-    assert layers == {1: 3 - 2, 2: 3 - 2}  # three outputs, one parent each, two edges into each
-    assert {value for _, value in dependent_weights.reached_by_outputs(TWO_ENDS)} == {3 - 2, 0}
-
-
-def test_many_weights_take_many_outputs():
-    """Two to the l neurons in layer l of a binary tree turned round: as many outputs as weights."""
-    parents = [()] + [((v - 1) // 2,) for v in range(1, 15)]
-    layers = {k["layer"]: v for k, v in dependent_weights.layer_left(tuple(parents))}
-    assert layers == {1: 8 - 2, 2: 8 - 4, 3: 8 - 8}
 
 
 def test_exponentially_many_outputs_are_a_witness():
@@ -268,38 +240,14 @@ def test_exponentially_many_outputs_are_a_witness():
     assert found.checker["exit"] == 0
 
 
-def test_the_formula_leaves_the_outputs_free():
-    found = pointwise(find("zlb22.propI.1@B"), CI)
-    assert found.outcome is Outcome.REFUTES
-    assert found.checker["exit"] == 0
-
-
 def test_a_fixed_depth_is_needed():
     needs = {need.hypothesis: need for need in necessity(find("zlb22.propI.1@A"), CI).needs}
     assert needs["L fixed"].certificate is not None
-    assert needs["Assumption 3.5, reading A"].certificate is not None
+    assert needs["Assumption 3.5"].certificate is not None
 
 
 def test_the_largest_neuron_is_measured_where_nothing_is_against_the_lemma():
     measured = find("zlb22.lemK.2.lipschitz@B").exponents
     assert {said.quantity for said in measured.predicted} == {"largest neuron, logarithms included"}
     assert not any("quadratic" in family.name for family in measured.families(1))
-    assert find("zlb22.lemK.2@B").exponents is None
-
-
-def test_the_words_of_the_assumption_say_more_than_its_formula():
-    """The output may have the in-degree exp(m)."""
-    claim = find("zlb22.ass3.5.words")
-    arrays = {
-        "c": tensor_of(("L",), [Fraction(0), Fraction(1), Fraction(1)]),
-        "a": tensor_of(("L",), [Fraction(0), Fraction(0), Fraction(1)]),
-        "g": number(0),
-    }
-    judgement = judge_exactly(claim, RealTensors(arrays))
-    assert judgement.admitted == 3  # layers
-    (violation,) = judgement.violations
-    assert violation.value == -1
-    assert answer(certificate_of(claim, violation))["exit"] == ACCEPT
-    found = pointwise(claim, CI)
-    assert found.outcome is Outcome.REFUTES
-    assert found.checker["exit"] == 0
+    assert find("zlb22.lemK.2.lipschitz@A").exponents is None

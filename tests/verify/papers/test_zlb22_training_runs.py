@@ -1,5 +1,6 @@
 """Runs of gradient descent: kernels that are known, and what stops a run."""
 
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -15,8 +16,6 @@ from verify.papers.zlb22.training_runs import (
     CHANGE,
     DISTANCE,
     EIGENVALUE,
-    NORM,
-    RATIO,
     REACHED,
     SMALL,
     data_points,
@@ -86,27 +85,22 @@ def test_a_run_stops_when_the_loss_is_small():
 
 def test_figure_2_on_small_networks():
     found = {
-        width: kernel_change("dropped", "made", 2, 100, width, 8, np.random.default_rng(0))
+        width: kernel_change("made", 2, 100, width, 8, np.random.default_rng(0))[CHANGE]
         for width in (32, 128)
     }
-    for values in found.values():
-        assert values[RATIO] == pytest.approx(values[CHANGE] / values[NORM])
-    for name in (CHANGE, NORM):
-        assert np.log(found[128][name]).mean() < np.log(found[32][name]).mean() - 0.3
+    assert np.log(found[128]).mean() < np.log(found[32]).mean() - 0.3
 
 
 def test_the_arms_of_the_figure():
-    assert [len(kernel_figure.runs(scale)) for scale in range(3)] == [1, 2, 5]
-    assert {c.id for c in kernel_figure.CLAIMS} == {f"zlb22.fig2@{r}" for r in "ABC"}
-    for claim in kernel_figure.CLAIMS:
-        for family in claim.exponents.families(1):
-            assert isinstance(family.values, partial)
-    (said,) = find("zlb22.fig2@A").exponents.predicted
+    assert [len(kernel_figure.runs(scale)) for scale in range(3)] == [1, 1, 3]
+    measured = find("zlb22.fig2@A").exponents
+    for family in measured.families(1):
+        assert isinstance(family.values, partial)
+    (said,) = measured.predicted
+    assert said.along
+    assert said.borders == (Fraction(-5, 8), Fraction(-3, 8))
     assert said.holds(-0.55, -0.45)
     assert said.holds(-1.1, -0.9) is False
-    (upper,) = find("zlb22.fig2@B").exponents.predicted
-    assert upper.holds(-1.1, -0.9)
-    assert upper.holds(-0.1, 0.1) is False
 
 
 def test_the_length_of_a_path():

@@ -60,14 +60,14 @@ def test_a_wrong_value_has_no_source():
 
 
 def test_a_count_has_no_source():
-    case = {"m": 1, "L": 1}
+    case = {"d": 1, "n": 4, "k": 3, "a": 3, "c": 1, "s": 1, "p": 0, "t": 1, "q": 0}
     arrays = {k: {"axes": [], "entries": str(v), "integer": True} for k, v in case.items()}
     certificate = c.certificate(
         "counterexample",
-        "lj22.rho@A",
+        "lj22.conv-count.a",
         case={"format": "tensors", "arrays": arrays},
-        entry={},
-        value="-1",
+        entry={"part": "neurons"},  # 2 of them, 9 parameters
+        value="-8",
     )
     assert check(certificate).code == ACCEPT
     with pytest.raises(NotExported, match="a count"):

@@ -24,6 +24,8 @@ CONTROLS_ANSWER = {
     "control.true": Outcome.SUPPORTS,
     "control.false": Outcome.REFUTES,
     "control.undecided": Outcome.INCONCLUSIVE,
+    "control.argument.forged": Outcome.ERROR,
+    "control.argument.other": Outcome.ERROR,
     "control.inequality.false": Outcome.REFUTES,
     "control.planted.lj22": Outcome.REFUTES,
     "control.planted.j23": Outcome.REFUTES,
@@ -79,6 +81,7 @@ def install(patch: pytest.MonkeyPatch) -> CheapMethods:
     """Put cheap methods in place of the real ones, in this process."""
     methods = CheapMethods()
     patch.setattr("verify.runs.tasks.method_named", methods.named)
+    patch.setattr("verify.conflicts.conflicts", lambda claims, seed, draws: ())
     return methods
 
 
@@ -88,7 +91,7 @@ class Interrupt:
     def __init__(self, after: int) -> None:
         self.after = after
 
-    def __call__(self, done: int, total: int, task: Task) -> None:
+    def __call__(self, done: int, total: int, task: Task, ahead: object) -> None:
         self.after -= 1
         if self.after <= 0:
             raise KeyboardInterrupt

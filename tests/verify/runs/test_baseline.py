@@ -1,27 +1,56 @@
 """The baseline: what is written is read, and a difference in either direction is found."""
 
+import errno
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verify.headline import Word
 from verify.runs import baseline
-from verify.runs.baseline import BaselineError, VoidRunError, differences, lock
+from verify.runs.baseline import (
+    BaselineError,
+    VoidRunError,
+    contradict,
+    differences,
+    differs,
+    known,
+    lock,
+)
+from verify.verdict import FALSE, STANDS, Verdict
 
-VERDICTS = ("refuted", "supported", "proved", "inconclusive", "error")
+VERDICTS = [verdict.value for verdict in Verdict]
+WORDS = [word.value for word in Word]
 NAMES = ("lj22.risk", "lj22.gflow", "lj22.lemma3@A", "lj22.lemma3@B", "lj22.def1")
+NOTHING = {"statements": [], "claims": []}
 
 verdict_maps = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(VERDICTS))
+word_maps = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WORDS))
 
 
-def record_of(verdicts, *, void_reasons=(), budget="ci", worst=None):
+def record_of(verdicts=(), words=(), *, void_reasons=(), budget="ci", worst=None, code="0a"):
     """As much of a run's record as the baseline reads."""
     return {
         "run": {"budget": budget, "void": bool(void_reasons), "void_reasons": list(void_reasons)},
+        "statements": [
+            {"id": name, "headline": {"word": word, "detail": "2 of 3 parts", "mended": []}}
+            for name, word in dict(words).items()
+        ],
         "claims": [
-            {"id": name, "verdict": verdict, "scope": f"ν of {name}", "worst": worst, "code": "0a"}
-            for name, verdict in verdicts.items()
+            {
+                "id": name,
+                "verdict": verdict,
+                "scope": f"ν of {name}",
+                "worst": worst,
+                "code": code,
+                "reason": "why",
+                "grade": None,
+                "power": {"tested": True},
+                "evidence": ["not of the baseline"],
+            }
+            for name, verdict in dict(verdicts).items()
         ],
     }
 
@@ -31,65 +60,137 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("baselines")
 
 
-@given(verdicts=verdict_maps, worst=st.none() | st.text(max_size=9))
-def test_what_is_written_is_read(folder, verdicts, worst):
-    record = record_of(verdicts, worst=worst)
+@given(verdicts=verdict_maps, words=word_maps, worst=st.none() | st.text(max_size=9))
+def test_what_is_written_is_read(folder, verdicts, words, worst):
+    record = record_of(verdicts, words, worst=worst)
     path = folder / "claims.lock.json"
     baseline.write(record, path)
-    assert baseline.read(path) == lock(record)
-    assert baseline.read(path)["claims"] == {
-        name: {"verdict": verdict, "scope": f"ν of {name}", "worst": worst, "code": "0a"}
+    found = baseline.read(path)
+    assert found == lock(record) == known(path)
+    assert found["claims"] == {
+        name: {
+            "verdict": verdict,
+            "scope": f"ν of {name}",
+            "worst": worst,
+            "code": "0a",
+            "reason": "why",
+            "grade": None,
+            "power": {"tested": True},
+        }
         for name, verdict in verdicts.items()
     }
-    assert baseline.read(path)["budget"] == "ci"
+    assert found["statements"] == {
+        name: {"headline": word, "detail": "2 of 3 parts"} for name, word in words.items()
+    }
+    assert found["budget"] == "ci"
 
 
-@given(verdicts=verdict_maps)
-def test_the_file_does_not_depend_on_the_order_of_the_run(folder, verdicts):
+@given(verdicts=verdict_maps, words=word_maps)
+def test_the_file_does_not_depend_on_the_order_of_the_run(folder, verdicts, words):
     one, other = folder / "one.json", folder / "other.json"
-    baseline.write(record_of(verdicts), one)
-    baseline.write(record_of(dict(reversed(verdicts.items()))), other)
+    baseline.write(record_of(verdicts, words), one)
+    baseline.write(
+        record_of(dict(reversed(verdicts.items())), dict(reversed(words.items()))), other
+    )
     text = one.read_text(encoding="utf-8")
     assert text == other.read_text(encoding="utf-8")
     assert text.endswith("}\n")
     assert len(text.splitlines()) > 4 * len(verdicts)  # one fact a line: a change is one line
 
 
-@given(verdict_maps)
-def test_a_run_does_not_differ_from_its_own_baseline(verdicts):
-    record = record_of(verdicts)
-    assert differences(record, lock(record), whole=True) == []
+# what differs ------------------------------------------------------------------------------------
+@given(verdict_maps, word_maps, st.booleans())
+def test_a_run_does_not_differ_from_its_own_baseline(verdicts, words, whole):
+    record = record_of(verdicts, words)
+    found = differences(record, lock(record), whole=whole)
+    assert found == NOTHING
+    assert not differs(found, record, lock(record))
 
 
 @given(before=verdict_maps, after=verdict_maps, whole=st.booleans())
-def test_differences_are_found_in_both_directions(before, after, whole):
-    found = differences(record_of(after), lock(record_of(before)), whole=whole)
+def test_verdicts_that_differ_are_found_in_both_directions(before, after, whole):
+    record, known_ = record_of(after), lock(record_of(before))
+    found = differences(record, known_, whole=whole)
     wanted = [
-        {"id": name, "before": before.get(name, "not in the baseline"), "after": verdict}
+        {
+            "id": name,
+            "what": "verdict" if name in before else "new",
+            "before": before.get(name, ""),
+            "after": verdict,
+        }
         for name, verdict in after.items()
         if before.get(name) != verdict
     ]
     if whole:
         wanted += [
-            {"id": name, "before": verdict, "after": "not checked"}
+            {"id": name, "what": "gone", "before": verdict, "after": ""}
             for name, verdict in before.items()
             if name not in after
         ]
-    assert sorted(found, key=str) == sorted(wanted, key=str)
+    assert sorted(found["claims"], key=str) == sorted(wanted, key=str)
+    assert differs(found, record, known_) is bool(wanted)
 
 
-def test_better_and_worse_both_differ():
-    known = lock(record_of({"lj22.risk": "supported"}))
-    for verdict in ("refuted", "proved"):
-        (change,) = differences(record_of({"lj22.risk": verdict}), known, whole=True)
-        assert change == {"id": "lj22.risk", "before": "supported", "after": verdict}
+@given(before=word_maps, after=word_maps, whole=st.booleans())
+def test_headlines_that_differ_are_found_in_both_directions(before, after, whole):
+    record, known_ = record_of(words=after), lock(record_of(words=before))
+    found = differences(record, known_, whole=whole)
+    names = before.keys() | after.keys() if whole else after.keys()
+    wanted = [
+        {"id": name, "before": before.get(name, ""), "after": after.get(name, "")}
+        for name in names
+        if before.get(name) != after.get(name)
+    ]
+    assert sorted(found["statements"], key=str) == sorted(wanted, key=str)
+    assert differs(found, record, known_) is bool(wanted)
 
 
-def test_a_figure_or_code_that_changed_is_no_difference():
-    known = lock(record_of({"lj22.risk": "supported"}, worst="1e-16"))
+def test_scope_and_code_differ_and_figures_do_not():
+    known_ = lock(record_of({"lj22.risk": "supported"}, worst="1e-16"))
     record = record_of({"lj22.risk": "supported"}, worst="2e-16")
-    record["claims"][0]["code"] = "ff"
-    assert differences(record, known, whole=True) == []
+    assert differences(record, known_, whole=True) == NOTHING
+    record["claims"][0] |= {"code": "ff", "scope": "n = 1"}
+    found = differences(record, known_, whole=True)
+    assert found["claims"] == [
+        {"id": "lj22.risk", "what": "scope", "before": "ν of lj22.risk", "after": "n = 1"},
+        {"id": "lj22.risk", "what": "code", "before": "0a", "after": "ff"},
+    ]
+    assert differs(found, record, known_)
+
+
+# a run at another budget -------------------------------------------------------------------------
+FALSE_WORDS = [*(verdict.value for verdict in FALSE), "false as printed", "true off corner cases"]
+TRUE_WORDS = [*(verdict.value for verdict in STANDS), "true", "nothing against it"]
+
+
+@given(st.sampled_from(VERDICTS + WORDS), st.sampled_from(VERDICTS + WORDS))
+def test_only_false_and_what_stands_contradict(before, after):
+    wanted = (before in FALSE_WORDS and after in TRUE_WORDS) or (
+        before in TRUE_WORDS and after in FALSE_WORDS
+    )
+    assert contradict(before, after) is wanted
+
+
+@given(before=verdict_maps, after=verdict_maps, words=st.tuples(word_maps, word_maps))
+def test_at_another_budget_only_contradictions_count(before, after, words):
+    record = record_of(after, words[1], budget="smoke")
+    known_ = lock(record_of(before, words[0]))
+    found = differences(record, known_, whole=True)
+    verdicts = [row["id"] for row in found["claims"] if row["what"] == "verdict"]
+    assert verdicts == [n for n in after if n in before and contradict(before[n], after[n])]
+    named = [row["id"] for row in found["statements"]]
+    assert named == [n for n in words[1] if contradict(words[0].get(n, ""), words[1][n])]
+    assert differs(found, record, known_) is bool(verdicts or named)
+
+
+def test_code_that_changed_is_told_at_another_budget_and_does_not_count():
+    known_ = lock(record_of({"lj22.risk": "supported"}))
+    record = record_of({"lj22.risk": "open"}, budget="smoke", code="ff")
+    found = differences(record, known_, whole=True)
+    assert [row["what"] for row in found["claims"]] == ["code"]
+    assert not differs(found, record, known_)
+    known_["budget"] = "smoke"
+    assert differs(differences(record, known_, whole=True), record, known_)
 
 
 # what is refused -------------------------------------------------------------------------------
@@ -111,28 +212,67 @@ def test_a_void_run_leaves_the_old_baseline(tmp_path):
     assert path.read_bytes() == before
 
 
+ROW = dict.fromkeys(baseline.OF_CLAIMS, "x")
+
+
+def file_of(**parts) -> str:
+    data = {"format": "lemmata-baseline", "version": 2, "claims": {}, "statements": {}}
+    return json.dumps(data | parts)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (None, "no baseline at .*: write one with `lemmata baseline "),
         ("{", "is not JSON .*restore it from version control"),
-        ("[]", "is not a baseline of this version"),
-        ("{}", "is not a baseline of this version"),
-        ('{"format": "lemmata-run", "version": 1, "claims": {}}', "not a baseline"),
-        ('{"format": "lemmata-baseline", "version": 2, "claims": {}}', "not a baseline"),
-        ('{"format": "lemmata-baseline", "version": 1}', "lacks the verdict"),
-        ('{"format": "lemmata-baseline", "version": 1, "claims": []}', "lacks the verdict"),
-        ('{"format": "lemmata-baseline", "version": 1, "claims": {"a": 1}}', "lacks the verdict"),
-        ('{"format": "lemmata-baseline", "version": 1, "claims": {"a": {}}}', "lacks the verdict"),
+        ("[" * 10**5, "is not JSON .*restore it from version control"),
+        ("[]", "is not a baseline of version 2: write it with `lemmata baseline "),
+        (file_of(format="lemmata-run"), "not a baseline"),
+        (file_of(version=1), "not a baseline of version 2"),
+        (file_of(claims=None), "claims are missing"),
+        (file_of(claims=[]), "claims are missing"),
+        (file_of(statements=None), "statements are missing"),
+        (file_of(claims={"a": 1}), "claims 'a' lacks verdict, scope"),
+        (file_of(claims={"a": {"verdict": "proved"}}), "claims 'a' lacks scope, worst"),
+        (file_of(claims={"a": {**ROW, "verdict": 3}}), "claims 'a' has 3 as verdict: restore"),
+        (file_of(statements={"a": {"headline": "true"}}), "statements 'a' lacks detail"),
     ],
 )
 def test_another_file_is_refused_by_name(tmp_path, text, said):
     path = tmp_path / "claims.lock.json"
     if text is not None:
         path.write_text(text)
-    with pytest.raises(BaselineError, match=said) as caught:
-        baseline.read(path)
-    assert str(path) in str(caught.value)
+    for reader in (baseline.read, known):
+        with pytest.raises(BaselineError, match=said) as caught:
+            reader(path)
+        assert str(path) in str(caught.value)
+
+
+def test_without_a_name_it_is_the_one_in_the_working_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert known(None) is None
+    path = Path("claims.lock.json")
+    for text in ("{", file_of(version=1)):  # one of an older version is as none
+        path.write_text(text)
+        assert known(None) is None
+    baseline.write(record_of({"lj22.risk": "refuted"}), path)
+    assert known(None)["claims"]["lj22.risk"]["verdict"] == "refuted"
+
+
+def test_a_full_disk_leaves_the_old_baseline(tmp_path, monkeypatch):
+    path = tmp_path / "claims.lock.json"
+    baseline.write(record_of({"lj22.risk": "refuted"}), path)
+    before = path.read_bytes()
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space") as caught:
+        baseline.write(record_of({"lj22.risk": "proved"}), path)
+    assert caught.value.filename == str(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @given(junk=st.binary(max_size=60))

@@ -1,20 +1,30 @@
 """Budgets: named, ordered, and an unknown one is refused with the names there are."""
 
-from dataclasses import FrozenInstanceError, astuple, fields
+from dataclasses import FrozenInstanceError, fields
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.runs.budgets import BUDGETS, UnknownBudgetError, budget_named
+from verify.runs.tasks import CONFLICTS, METHODS
 
 
 def test_each_budget_looks_at_more_than_the_one_before():
     assert list(BUDGETS) == ["smoke", "ci", "full"]
-    smoke, ci, full = (astuple(budget)[1:] for budget in BUDGETS.values())
-    assert all(a <= b for a, b in zip(smoke, ci, strict=True))
-    assert all(a <= b for a, b in zip(ci, full, strict=True))
-    assert smoke != ci != full
+    work = [
+        [getattr(budget, f.name) for f in fields(budget) if f.type == "int"]
+        for budget in BUDGETS.values()
+    ]
+    for less, more in pairwise(work):
+        assert all(a <= b for a, b in zip(less, more, strict=True))
+        assert less != more
+    smoke, ci, full = BUDGETS.values()
+    assert set(smoke.leaves_out) <= {*METHODS, CONFLICTS}
+    assert ci.leaves_out == full.leaves_out == ()
+    assert smoke.exhibits
+    assert not full.exhibits  # it looks for itself
 
 
 @pytest.mark.parametrize("name", BUDGETS)

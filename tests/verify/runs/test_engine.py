@@ -114,24 +114,26 @@ def test_a_run_of_no_claim_runs_the_controls(cheap):
     validate(record)
 
 
-def test_progress_counts_up_to_all_tasks(cheap, tmp_path):
+def test_progress_counts_what_is_done_and_what_may_be(cheap, tmp_path):
     seen = []
-    setting = replace(
-        SMOKE, journal=tmp_path, progress=lambda done, total, task: seen.append((done, total, task))
-    )
+
+    def note(done, total, task, ahead):
+        seen.append((done, total, task, len(ahead())))
+
+    setting = replace(SMOKE, journal=tmp_path, progress=note)
     run(CLAIMS, setting)
-    counted = [done for done, _, _ in seen]
-    assert len(counted) == len(TASKS)
-    assert counted == sorted(set(counted))  # those that are left out are counted with the others
-    assert counted[-1] == len(ALL)
-    assert {total for _, total, _ in seen} == {len(ALL)}
-    assert [(task.claim, task.method) for _, _, task in seen] == cheap.performed
+    assert [done for done, *_ in seen] == list(range(1, len(TASKS) + 1))
+    totals = [total for _, total, *_ in seen]
+    assert totals == sorted(totals, reverse=True)  # those that are left out leave it
+    assert (totals[0], totals[-1]) == (len(ALL), len(TASKS))
+    assert all(done + ahead == total for done, total, _, ahead in seen)
+    assert [(task.claim, task.method) for _, _, task, _ in seen] == cheap.performed
     seen.clear()
     run([*CLAIMS, find("lj22.eq2")], setting)  # what is in the journal is done already
     new = len(tasks_for(find("lj22.eq2"), "smoke", 0, "cpu"))
     assert len(seen) == new
-    assert seen[-1][0] == len(ALL) + new
-    assert {total for _, total, _ in seen} == {len(ALL) + new}
+    assert seen[-1][:2] == (len(TASKS) + new, len(TASKS) + new)
+    assert seen[-1][3] == 0
 
 
 # the journal: what is done is not done again -----------------------------------------------------
@@ -185,8 +187,8 @@ def test_fresh_performs_everything_and_is_kept(cheap, tmp_path):
     cheap.outcomes["lj22.gflow"] = Outcome.INCONCLUSIVE
     record = run(CLAIMS, replace(setting, fresh=True))
     assert sorted(cheap.forget()) == sorted(TASKS)
-    assert verdict_of(record, "lj22.gflow") == "inconclusive"
-    assert verdict_of(run(CLAIMS, setting), "lj22.gflow") == "inconclusive"
+    assert verdict_of(record, "lj22.gflow") == "open"
+    assert verdict_of(run(CLAIMS, setting), "lj22.gflow") == "open"
     assert cheap.performed == []
 
 
@@ -196,7 +198,9 @@ def test_other_settings_do_not_take_it_from_the_journal(cheap, tmp_path, change)
     run(CLAIMS, setting)
     cheap.forget()
     run(CLAIMS, replace(setting, **change))
-    assert len(cheap.forget()) == len(TASKS)
+    ci = [task for claim in EVERYTHING for task in tasks_for(claim, "ci", 0, "cpu")]
+    whole = {(task.claim, task.method) for task in ci}
+    assert set(cheap.forget()) <= (whole if "budget" in change else set(TASKS))
     run(CLAIMS, setting)  # and what was there still is
     assert cheap.performed == []
 
@@ -273,17 +277,6 @@ def test_a_check_that_raises_is_an_error_and_the_run_goes_on(cheap, tmp_path):
     assert verdict_of(record, "lj22.gflow") == "supported"
 
 
-def test_the_error_of_an_ancestor_is_seen_by_its_descendants(cheap):
-    child = next(c for c in map(find, ("lj22.lemma3@A",)) if c.depends)
-    ancestors = [find(name) for name in child.depends]
-    judged = next(c for c in ancestors if c.judged)
-    cheap.broken[judged.id] = ValueError("no")
-    record = run([*ancestors, child], SMOKE)
-    assert verdict_of(record, judged.id) == "error"
-    assert record["claims"][-1]["ancestors_supported"] is False
-    assert record["claims"][-1]["verdict"] == "supported"
-
-
 # controls ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", CONTROLS)
 @pytest.mark.parametrize("outcome", [Outcome.SUPPORTS, Outcome.REFUTES, Outcome.ERROR], ids=str)
@@ -296,7 +289,7 @@ def test_a_control_that_misbehaves_voids_the_run(cheap, name, outcome):
     assert record["run"]["void"] is (control["observed"] not in CONTROLS[name][1])
     assert control["ok"] is not record["run"]["void"]
     if record["run"]["void"]:
-        (reason,) = record["run"]["void_reasons"]
+        reason = next(r for r in record["run"]["void_reasons"] if r.startswith(name))
         assert name in reason
         assert control["observed"] in reason
         assert control["expected"] in reason

@@ -1,14 +1,18 @@
 """The journal: what is put is got; what is broken is named and left alone."""
 
+import errno
+import hashlib
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.evidence import Evidence, Outcome
+from tests.verify.certificates import VALID
+from verify.evidence import Evidence, Need, Outcome
 from verify.runs.journal import Journal, JournalError
 
 KEY = "ab" + "0" * 62
@@ -111,22 +115,97 @@ def test_other_files_are_refused(folder, junk):
     "change",
     [
         {"format": "another"},
-        {"version": 2},
+        {"version": 1},
         {"key": OTHER},
         {"evidence": None},
         {"evidence": {}},
         {"evidence": {**EVIDENCE.to_json(), "outcome": "perhaps"}},
         {"evidence": {**EVIDENCE.to_json(), "colour": "red"}},
         {"evidence": {k: v for k, v in EVIDENCE.to_json().items() if k != "scope"}},
+        {"checksum": "0" * 64},
     ],
-    ids=["format", "version", "key", "nothing", "empty", "outcome", "more", "less"],
+    ids=["format", "version", "key", "nothing", "empty", "outcome", "more", "less", "checksum"],
 )
-def test_a_record_of_another_kind_is_refused(tmp_path, change):
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_record_of_another_kind_is_refused(tmp_path, change, signed):
+    """Also where whoever changed it wrote a checksum that fits."""
     journal = Journal(tmp_path)
     journal.put(KEY, EVIDENCE)
     path = record_file(journal)
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    data = json.loads(path.read_text()) | change
+    if signed and "checksum" not in change:
+        del data["checksum"]
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        data["checksum"] = hashlib.sha256(text.encode()).hexdigest()
+    path.write_text(json.dumps(data, separators=(",", ":")))
     refuses(journal, path)
+
+
+def test_every_byte_counts(tmp_path):
+    journal = Journal(tmp_path)
+    small = Evidence("search", Outcome.SUPPORTS, "é", (), {"x": 1e-30}, certificate={"Ab": [1.5]})
+    journal.put(KEY, small)
+    path = record_file(journal)
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        for bit in range(8):
+            changed = bytearray(whole)
+            changed[place] ^= 1 << bit
+            path.write_bytes(changed)
+            with pytest.raises(JournalError, match=KEY):
+                journal.get(KEY)
+        path.write_bytes(whole[:place])
+        with pytest.raises(JournalError, match="Delete that file"):
+            journal.get(KEY)
+    for more in (whole + b"\n", whole + whole, b" " + whole):
+        path.write_bytes(more)
+        with pytest.raises(JournalError, match="--fresh"):
+            journal.get(KEY)
+    path.write_bytes(whole)
+    assert journal.get(KEY) == small
+
+
+# certificates ------------------------------------------------------------------------------------
+CERTIFIED = Evidence("search", Outcome.REFUTES, "", certificate=VALID["risk"])
+
+
+@pytest.mark.parametrize("outcome", [Outcome.REFUTES, Outcome.PROVES, Outcome.PROVES_ON_SCOPE])
+def test_a_certificate_is_given_to_the_checker_again(tmp_path, outcome):
+    journal = Journal(tmp_path)
+    journal.put(KEY, replace(CERTIFIED, outcome=outcome))
+    assert journal.accepted(KEY, "lj22.risk").certificate == VALID["risk"]
+    forged = {**VALID["risk"], "value": "0"}
+    journal.put(KEY, replace(CERTIFIED, outcome=outcome, certificate=forged))  # checksum and all
+    with pytest.raises(JournalError, match="the checker does not accept its certificate") as caught:
+        journal.accepted(KEY, "lj22.risk")
+    assert "Delete that file" in str(caught.value)
+
+
+def test_a_certificate_of_another_claim_is_not_accepted(tmp_path):
+    journal = Journal(tmp_path)
+    journal.put(KEY, CERTIFIED)
+    with pytest.raises(JournalError, match=r"its certificate is of lj22\.risk, not of lj22\.eq2"):
+        journal.accepted(KEY, "lj22.eq2")
+
+
+def test_certificates_of_needed_hypotheses_are_checked_too(tmp_path):
+    journal = Journal(tmp_path)
+    need = Need("bias-free", True, "a case", certificate=VALID["risk"])
+    piece = replace(EVIDENCE, method="necessity", needs=(need,))
+    journal.put(KEY, piece)
+    assert journal.accepted(KEY, "lj22.risk") == piece
+    forged = replace(need, certificate={**VALID["risk"], "value": "0"})
+    journal.put(KEY, replace(piece, needs=(need, forged)))
+    with pytest.raises(JournalError, match="the checker does not accept its certificate"):
+        journal.accepted(KEY, "lj22.risk")
+
+
+def test_what_needs_no_certificate_is_not_checked(tmp_path):
+    journal = Journal(tmp_path)
+    assert journal.accepted(KEY, "lj22.risk") is None
+    for piece in (EVIDENCE, replace(CERTIFIED, outcome=Outcome.VIOLATES)):
+        journal.put(KEY, piece)
+        assert journal.accepted(KEY, "another") == piece
 
 
 def test_a_record_under_another_name_is_refused(tmp_path):
@@ -145,25 +224,22 @@ def test_one_bad_record_hides_no_other(tmp_path):
     assert journal.get(OTHER) == EVIDENCE
 
 
-@pytest.mark.parametrize("step", ["write_text", "replace"])
-def test_a_write_that_fails_leaves_the_record_as_it_was(tmp_path, monkeypatch, step):
+def test_a_full_disk_leaves_the_record_as_it_was_and_names_the_file(tmp_path, monkeypatch):
     journal = Journal(tmp_path)
     journal.put(KEY, EVIDENCE)
-    real = getattr(Path, step)
 
-    def full(path: Path, *arguments, **more):
-        if step == "write_text":  # half of it is on disk when the disk is full
-            real(path, arguments[0][:10], **more)
-        raise OSError("no space left on device")
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, step, full)
-        with pytest.raises(OSError, match="no space"):
-            journal.put(KEY, Evidence("search", Outcome.PROVES, "newer"))
-        with pytest.raises(OSError, match="no space"):
-            journal.put(OTHER, EVIDENCE)
+        patch.setattr(Path, "replace", full)
+        for key in (KEY, OTHER):
+            with pytest.raises(OSError, match="No space") as caught:
+                journal.put(key, Evidence("search", Outcome.PROVES, "newer"))
+            assert key in caught.value.filename
     assert journal.get(KEY) == EVIDENCE
     assert journal.get(OTHER) is None
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])

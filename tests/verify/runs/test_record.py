@@ -18,7 +18,7 @@ from verify.fingerprint import claim_fingerprint
 from verify.registry import all_claims, find
 from verify.runs import engine, record
 from verify.runs.record import (
-    ancestors_supported,
+    Found,
     claim_record,
     consistency_control,
     control_record,
@@ -31,8 +31,6 @@ from verify.verdict import Verdict, decide
 EVERY_CLAIM = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
 CASES = [VALID[name] for name in ("risk", "gflow", "lemma3@A", "lemma4")]
 ARGUMENTS = [VALID[name] for name in ("balance lemma2a", "polynomial lemma2b@A")]
-FINE = ["supported", "proved", "proved on scope", "definition"]
-NOT_FINE = ["error", "refuted", "vacuous", "inconclusive", "unchecked"]
 
 
 @st.composite
@@ -53,20 +51,22 @@ def evidence_lists(draw) -> list[Evidence]:
                 method,
                 outcome,
                 draw(st.text(max_size=8)),
-                ("rests on: a theorem", "n = 1"),
+                ("n = 1",),
                 figures if draw(st.booleans()) else {},
                 draw(st.integers(0, 5)),
                 draw(st.floats(0, 1e3)),
                 draw(st.integers(0, 9)),
                 certificate,
                 None if certificate is None else {"exit": 0, "message": "accepted"},
+                rests_on=draw(st.sampled_from([(), ("a theorem",)])),
+                section=draw(st.integers(0, 3)),
             )
         )
     return pieces
 
 
-def record_of(claim: Claim, pieces, verdicts=None, options=()):
-    return claim_record(claim, decide(claim, pieces), pieces, verdicts or {}, options)
+def record_of(claim: Claim, pieces, options=()):
+    return claim_record(claim, Found(decide(claim, pieces), pieces), options)
 
 
 def whole_run(claims):
@@ -83,8 +83,9 @@ def whole_run(claims):
         "void": False,
         "void_reasons": [],
     }
-    head = {"format": "lemmata-run", "version": 1, "run": run}
-    return head | {"controls": [], "changes": None, "claims": claims}
+    head = {"format": "lemmata-run", "version": 2, "run": run, "papers": [], "statements": []}
+    rest = {"findings": [], "conflicts": None, "laws": None, "versions": []}
+    return head | rest | {"controls": [], "changes": None, "claims": claims}
 
 
 @given(st.sampled_from(EVERY_CLAIM), evidence_lists())
@@ -107,9 +108,9 @@ def test_whatever_was_found_the_record_meets_its_schema(claim, pieces):
 @given(st.sampled_from([c for c in all_claims() if c.judged]), evidence_lists())
 def test_the_certificate_fits_the_verdict(claim, pieces):
     found = record_of(claim, pieces)
-    if found["verdict"] == "refuted":
+    if found["verdict"] in ("refuted", "refuted by argument"):
         assert found["certificate"]["kind"] in ("counterexample", "witness")
-    elif found["verdict"] not in ("proved", "proved on scope"):
+    elif found["verdict"] not in ("proved", "proved on scope", "argued"):
         assert found["certificate"] is None
     if found["certificate"] is None:
         assert found["certificate_file"] is found["checker"] is None
@@ -156,87 +157,35 @@ def test_options_are_part_of_the_command_that_runs_a_claim_again():
     assert found["command"] == "lemmata repro certificates/lj22.gflow.json"
 
 
-# ancestors -------------------------------------------------------------------------------------
-def chain(monkeypatch, **depends):
-    """Claims a, b, ... that depend on each other as said."""
-    base = find("lj22.gflow")
-    claims = {
-        name: replace(base, id=name, depends=tuple(others)) for name, others in depends.items()
-    }
-    monkeypatch.setattr("verify.registry.all_claims", lambda: tuple(claims.values()))
-    return claims
-
-
-def test_ancestors_are_all_supported_or_one_is_not_or_it_is_unknown(monkeypatch):
-    claims = chain(monkeypatch, a="bc", b="d", c="d", d="", e="")
-
-    def mark(**verdicts):
-        return ancestors_supported(claims["a"], verdicts)
-
-    fine = {"b": "supported", "c": "proved", "d": "definition"}
-    assert mark(**fine) is True
-    assert mark(**fine, a="refuted", e="error") is True  # its own verdict and others do not count
-    assert mark(**fine | {"d": "refuted"}) is False  # through b, which is fine
-    assert mark(b="supported", c="proved") is None  # d was not run
-    assert mark(b="supported", c="refuted") is False  # worse than unknown
-    assert mark() is None
-    assert ancestors_supported(claims["d"], {}) is True  # rests on nothing
-
-
-@given(data=st.data(), claim=st.sampled_from([c for c in all_claims() if c.depends]))
-def test_the_mark_of_ancestors_by_its_definition(data, claim):
-    by_id = {c.id: c for c in all_claims()}
-    above, waiting = set(), list(claim.depends)
-    while waiting:
-        name = waiting.pop()
-        if name not in above:
-            above.add(name)
-            waiting += by_id[name].depends
-    verdict = st.sampled_from([None, *FINE, *NOT_FINE]) | st.sampled_from(FINE)
-    drawn = {name: data.draw(verdict) for name in sorted(above)}
-    verdicts = {name: value for name, value in drawn.items() if value is not None}
-    mark = ancestors_supported(claim, verdicts)
-    assert (mark is False) == any(value in NOT_FINE for value in drawn.values())
-    assert (mark is True) == all(value in FINE for value in drawn.values())
-
-
-def test_every_verdict_is_fine_or_not():
-    assert {verdict.value for verdict in Verdict} == {*FINE, *NOT_FINE}
-    assert set(FINE) == record.FINE
-
-
 # what it rests on, and its worst figure ----------------------------------------------------------
-def test_what_a_proof_rests_on_is_shown():
-    proof = Evidence("schema", Outcome.PROVES, "", ("the whole claim", "rests on: a theorem"))
+def test_what_an_argument_rests_on_is_shown():
+    argued = Evidence(
+        "schema", Outcome.ARGUES, "", rests_on=("a theorem",), section=7, cites=("lj22.eq1.b",)
+    )
     claim = replace(find("lj22.gflow"), trusted=("a cited result",))
-    assert record_of(claim, [proof])["trusted"] == ["a cited result", "a theorem"]
-    supporting = Evidence("search", Outcome.SUPPORTS, "", ("rests on: a theorem",), instances=1)
-    assert record_of(claim, [supporting])["trusted"] == ["a cited result"]
-
-
-def test_the_path_theorem_is_trusted_where_graphs_decided():
-    claim = find("lj22.lemma2a")
-    structural = Evidence("structural", Outcome.PROVES_ON_SCOPE, "", instances=1)
-    on_cases = Evidence("pointwise", Outcome.SUPPORTS, "", instances=1)
-    path_theorem, slopes = record_of(claim, [structural, on_cases])["trusted"]
-    assert path_theorem.startswith("the path theorem")
-    assert "slope" in slopes
+    found = record_of(claim, [argued])["rests_on"]
+    assert found["trusted"] == ["a cited result", "a theorem"]
+    assert (found["section"], found["cites"]) == (7, ["lj22.eq1.b"])
+    supporting = Evidence("search", Outcome.SUPPORTS, "", rests_on=("a theorem",), instances=1)
+    assert record_of(claim, [supporting])["rests_on"]["trusted"] == ["a cited result"]
 
 
 def test_what_a_refutation_rests_on():
     """An identity: on arithmetic alone. A law: on the flow through the point, and on the Clarke
-    element where one was selected."""
-    identity = record_of(find("lj22.gflow"), [refuting(VALID["gflow"])])
+    element where one was selected. By argument: on the lemma that leads to the statement."""
+    identity = record_of(find("lj22.gflow"), [refuting(VALID["gflow"])])["rests_on"]
     assert identity["trusted"] == []
-    smooth = record_of(find("lj22.lemma2b@B"), [refuting(VALID["lemma2b@B"])])
-    assert len(smooth["trusted"]) == 2
-    asleep = record_of(find("lj22.lemma2b@A"), [refuting(VALID["lemma2b@A dormant"])])
+    asleep = record_of(find("lj22.lemma2b@A"), [refuting(VALID["lemma2b@A dormant"])])["rests_on"]
     assert len(asleep["trusted"]) == 3
     assert "Clarke" in asleep["trusted"][-1]
+    by_lemma = replace(find("lj22.gflow"), through="by a lemma (docs/mathematics.md, 1)")
+    found = record_of(by_lemma, [refuting(VALID["gflow"])])
+    assert found["verdict"] == "refuted by argument"
+    assert found["rests_on"]["trusted"] == ["by a lemma (docs/mathematics.md, 1)"]
 
 
-def test_a_claim_that_is_refuted_and_proved_voids_the_run():
-    proof = Evidence("schema", Outcome.PROVES, "")
+def test_a_claim_that_is_refuted_and_argued_for_voids_the_run():
+    proof = Evidence("schema", Outcome.ARGUES, "")
     good = consistency_control({"a": [proof], "b": [refuting(VALID["gflow"])]})
     assert good["ok"]
     bad = consistency_control({"a": [proof, refuting(VALID["gflow"])]})

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.controls import CONTROLS
-from verify.ledger import ledger
+from verify.ledger import statements
 from verify.registry import UnknownClaimError, all_claims
 from verify.runs.selection import NothingSelectedError, lookup, named, select, select_rows
 
@@ -77,13 +77,19 @@ def test_a_paper_selects_its_claims(paper):
     assert ids_of(select(paper=paper)) == [c.id for c in all_claims() if c.source.paper == paper]
 
 
+def searched(claim) -> str:
+    place = statements()[claim.ledger_id].place
+    return f"{claim.id}\n{claim.title}\n{claim.source.reference}\n{place}".lower()
+
+
 @given(id_drawn, st.booleans())
-def test_a_keyword_is_looked_for_in_ids_and_titles(name, upper):
+def test_a_keyword_is_looked_for_in_ids_titles_and_places(name, upper):
     claim = lookup(name)
-    for word in (name[3:], claim.title[:9]):
+    place = statements()[claim.ledger_id].place
+    for word in (name[3:], claim.title[:9], claim.source.reference[:12], place[-9:]):
         found = select(keyword=word.upper() if upper else word)
         assert claim in found
-        assert all(word.lower() in (c.id + " " + c.title).lower() for c in found)
+        assert found == [c for c in all_claims() if word.lower() in searched(c)]
 
 
 def test_criteria_are_all_met():
@@ -104,7 +110,7 @@ def test_an_empty_selection_says_what_was_asked(asked, named_in_message):
         select(**asked)
     assert named_in_message in str(caught.value)
     assert "None" not in str(caught.value)
-    assert "`lemmata list`" in str(caught.value)
+    assert "`lemmata list --claims`" in str(caught.value)
 
 
 # one claim -------------------------------------------------------------------------------------
@@ -130,11 +136,13 @@ def test_a_statement_with_readings_only_names_them_all():
 
 # the ledger --------------------------------------------------------------------------------------
 def test_rows_of_the_ledger():
-    rows = ledger()["claims"]
+    rows = list(statements().values())
     assert select_rows() == rows
-    for paper in {row["paper"] for row in rows}:
-        assert select_rows(paper) == [row for row in rows if row["paper"] == paper]
+    for paper in {row.paper for row in rows}:
+        assert select_rows(paper) == [row for row in rows if row.paper == paper]
     found = select_rows("lj22", "LEMMA2")
-    assert [row["id"] for row in found] == ["lj22.lemma2a", "lj22.lemma2b"]
+    assert [row.id for row in found] == ["lj22.lemma2a", "lj22.lemma2b"]
+    items = [row for row in rows if "item 6" in (row.id + row.title + row.place).lower()]
+    assert select_rows(keyword="Item 6") == items != []
     with pytest.raises(NothingSelectedError, match="no statement matches paper 'zz99'"):
         select_rows("zz99")

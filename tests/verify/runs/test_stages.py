@@ -1,3 +1,5 @@
+"""The course of a run: what is done is a function of the results, whatever was kept of them."""
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +14,8 @@ def task(claim: str, method: str) -> Task:
     return Task(claim, method, "smoke", 0, "cpu")
 
 
-def piece(method: str, outcome: Outcome) -> Evidence:
-    return Evidence(method, outcome, "")
+def piece(method: str, outcome: Outcome | None) -> Evidence | None:
+    return None if outcome is None else Evidence(method, outcome, "")
 
 
 @st.composite
@@ -30,28 +32,60 @@ def courses(draw):
     return tasks, outcomes, kept, draw(st.randoms(use_true_random=False))
 
 
+def wanted(tasks, outcomes) -> set[Task]:
+    """The tasks that are done: by each claim those up to the first stage that refutes it."""
+
+    def refuted_before(t):
+        earlier = [u for u in tasks if u.claim == t.claim and STAGE[u.method] < STAGE[t.method]]
+        return any(outcomes[u] is Outcome.REFUTES for u in earlier)
+
+    return {t for t in tasks if not refuted_before(t)}
+
+
 @given(courses())
-def test_every_task_is_done_once_stage_after_stage_or_left_out_for_a_refutation(course):
+def test_what_is_done_depends_on_the_results_alone(course):
     tasks, outcomes, kept, random = course
-
-    def found(t):
-        return None if outcomes[t] is None else piece(t.method, outcomes[t])
-
-    subject = Course(tasks, {t: found(t) for t in kept})
+    results = {t: piece(t.method, outcomes[t]) for t in tasks}
+    subject = Course(tasks, {t: results[t] for t in kept})
     waiting, begun = subject.begin(), []
     while waiting:
+        assert {*subject.done, *subject.ahead(), *subject.skipped} >= set(tasks) - kept
+        assert set(subject.ahead()[: len(waiting)]) == set(waiting)  # these run now
+        assert subject.total == len(set(tasks) - subject.skipped)
         t = waiting.pop(random.randrange(len(waiting)))
         assert t not in subject.done
         earlier = [u for u in tasks if u.claim == t.claim and STAGE[u.method] < STAGE[t.method]]
         assert all(u in subject.done for u in earlier)
-        assert all(outcomes[u] is not Outcome.REFUTES for u in earlier)
         begun.append(t)
-        waiting += subject.finish(t, found(t))
-    assert set(subject.done) == set(tasks)
+        waiting += subject.finish(t, results[t])
+    done = wanted(tasks, outcomes)
+    assert subject.done == {t: results[t] for t in done}
+    assert subject.skipped == set(tasks) - done
     assert len(begun) == len(set(begun))
-    for t in set(tasks) - kept - set(begun):  # left out
-        refuting = [u for u in tasks if u.claim == t.claim and outcomes[u] is Outcome.REFUTES]
-        assert any(u in kept or STAGE[u.method] < STAGE[t.method] for u in refuting)
+    assert set(begun) == done - kept
+    assert subject.total == len(done)
+    assert subject.ahead() == []
+
+
+def test_a_kept_refutation_leaves_the_rest_of_its_stage_to_do():
+    first, second = STAGES[0][:2]
+    refuting, open_ = task("a", first), task("a", second)
+    course = Course(
+        [refuting, open_, task("a", STAGES[1][0])], {refuting: piece(first, Outcome.REFUTES)}
+    )
+    assert course.begin() == [open_]
+    assert course.finish(open_, piece(second, Outcome.PROVES)) == []
+    assert {p.outcome for p in course.done.values()} == {Outcome.REFUTES, Outcome.PROVES}
+
+
+def test_what_was_kept_of_a_stage_that_is_not_reached_is_left_aside():
+    first, later = STAGES[0][0], STAGES[2][0]
+    course = Course(
+        [task("a", first), task("a", later)], {task("a", later): piece(later, Outcome.SUPPORTS)}
+    )
+    (begun,) = course.begin()
+    assert course.finish(begun, piece(first, Outcome.REFUTES)) == []
+    assert list(course.done) == [task("a", first)]
 
 
 def test_a_claim_does_not_wait_for_another_one():

@@ -6,14 +6,19 @@ Perceptrons on scikit-learn's digits, and on made clusters, in place of CIFAR-10
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from verify.claim import Claim, Kind
+from verify.confidence import bounded_interval
 from verify.experiment import Measured, Setting
 from verify.papers.dkbhl20.perceptrons import Design, Training
 from verify.papers.dkbhl20.pretraining_runs import (
     NOTED,
     RATES,
+    STEPS,
     Figures,
     Sizes,
     best_of,
@@ -27,7 +32,11 @@ from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.training_figures import interval
 from verify.plots import Plot, thinned
 
-AVOIDED = 2.0  # r that is no longer that of rank one
+NEXT, BORDER = 2.0, 1.5
+"""Rank collapse is rank one, of r = 1, and the next rank is two: r is capped there, and the border
+lies in the middle."""
+ERROR, AGAINST = 0.01, 0.001  # of the intervals by which it is told on which side the mean lies
+SEEDS = (16, 24, 64)  # of (a) at the largest depth with the largest amount of work, by scale
 FASTER = 0.1  # of the mean accuracy along training
 
 ALG1 = (
@@ -45,13 +54,18 @@ SMALL = Sizes(32, (4,), ((5, 1),), Training((1e-3, 1e-2, 0.1), 40, 32, 2, 2), ("
 
 
 def rank_increases(reading: str, setting: Setting, sizes: Sizes, data: str) -> Measured:
-    """(a): r(H_L) and the rank before and after, for the largest amount of work."""
+    """(a): r(H_L) and the rank before and after, for the largest amount of work. Networks are
+    independent of each other, so that the mean of r has an interval; that of each step is as wide
+    as it must be for all of them to hold together."""
+    many = replace(sizes, training=replace(sizes.training, seeds=SEEDS[setting.scale]))
+    decisive = (max(sizes.depths), sizes.amounts[-1])
     figures: Figures = {}
     grown, said = [], []
     curves = []
     for depth in sizes.depths:
         for amount in sizes.amounts:
-            found = pretrained_layers(reading, depth, amount, sizes, setting, data)
+            run = many if (depth, amount) == decisive else sizes
+            found = pretrained_layers(reading, depth, amount, run, setting, data)
             before, after = (found[name][:, -1].mean() for name in ("before", "after"))
             ranks = [found[name].mean() for name in ("rank_before", "rank_after")]
             figures[f"depth {depth}, M = {amount[0]}, T = {amount[1]}"] = (
@@ -65,16 +79,23 @@ def rank_increases(reading: str, setting: Setting, sizes: Sizes, data: str) -> M
         courses = {"before": found["before"], "after": found["after"]}
         if depth == max(sizes.depths):
             curves = [thinned(k, layers, v.mean(axis=0).tolist()) for k, v in courses.items()]
+    capped = np.clip(found["after"][:, -1].astype(float), 1.0, NEXT)
+    low, high = bounded_interval(capped, 1.0, NEXT, ERROR / len(STEPS))
+    wide = bounded_interval(capped, 1.0, NEXT, AGAINST / len(STEPS))
     most = sizes.amounts[-1]
     return Measured(
-        bool(all(grown) and after >= AVOIDED),
+        all(grown) and low > BORDER,
         f"r(H_L) and rank by footnote 2 (float64) before and after pre-training with M = "
-        f"{most[0]}, T = {most[1]}, by depth: {'; '.join(said)} (criterion: r grows by a tenth and "
-        f"the rank does not fall at every depth, r is at least {AVOIDED:g} at the largest).",
-        (scope(sizes, sizes.depths, data),),
+        f"{most[0]}, T = {most[1]}, by depth: {'; '.join(said)}; at the largest depth the mean of "
+        f"r capped at {NEXT:g} is between {low:.4g} and {high:.4g} (but for a probability of "
+        f"{ERROR:g}; between {wide[0]:.4g} and {wide[1]:.4g} but for {AGAINST:g}). Criterion: r "
+        f"grows by a tenth and the rank does not fall at every depth, and that mean is above "
+        f"{BORDER:g}, as r is 1 at rank one; below it the rank has collapsed all the same.",
+        (f"{scope(sizes, sizes.depths, data)}; {len(capped)} seeds where it is decided",),
         figures,
         (Plot(f"r of the layers, depth {max(sizes.depths)}", "layer", "r", tuple(curves)),),
-        instances=len(sizes.depths) * len(sizes.amounts) * sizes.training.seeds,
+        instances=(len(sizes.depths) * len(sizes.amounts) - 1) * sizes.training.seeds + len(capped),
+        excluded=wide[1] < BORDER,
     )
 
 
@@ -111,9 +132,8 @@ def learning_is_faster(reading: str, setting: Setting, sizes: Sizes, data: str) 
 
 # claims -------------------------------------------------------------------------------------------
 READINGS = {
-    "A": "steps along minus the gradient of r(H_L)",
-    "B": "steps along plus the gradient of r(H_L)",
-    "C": "steps along plus the gradient of r(H_l), layer by layer",
+    "C": "steps along plus the gradient of r(H_l), layer by layer, as in Section 4 and Figure 6",
+    "B": "steps along plus the gradient of r(H_L), which Algorithm 1 names",
 }
 
 
@@ -143,15 +163,12 @@ CLAIMS = (
         )
         for reading in READINGS
     ),
-    *(
-        _algorithm(
-            "b",
-            reading,
-            "pre-training accelerates learning",
-            "Pre-training on $r$ accelerates the convergence of SGD on deep vanilla networks, and "
-            "makes it faster than with batch normalisation.",
-            learning_is_faster,
-        )
-        for reading in READINGS
+    _algorithm(
+        "b",
+        "C",
+        "pre-training accelerates learning",
+        "Pre-training on $r$ accelerates the convergence of SGD on deep vanilla networks, and "
+        "makes it faster than with batch normalisation.",
+        learning_is_faster,
     ),
 )

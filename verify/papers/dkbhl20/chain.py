@@ -137,6 +137,7 @@ def the_step_expands() -> Argument:
         (EVERY_SIZE,),
         "step_residual",
         (),
+        section=31,
     )
 
 

@@ -170,6 +170,7 @@ def _argument(table: dict[str, tuple[tuple[str, ...], Quotient]], measure: str) 
         ("the quotient rule",),
         measure,
         ("ones at ii and jj",),
+        section=32,
     )
 
 

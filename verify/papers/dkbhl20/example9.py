@@ -115,14 +115,8 @@ def _change(scene: ChainScene, rule: Any) -> Entries:
 
 
 def falls(scene: ChainScene) -> Entries:
-    """-d times the coefficient - 6 d^3, reading A."""
+    """-d times the coefficient - 6 d^3."""
     return _change(scene, lambda first, d: (-value_at(first, d), LEAST * Fraction(d) ** 3))
-
-
-def is_bounded(scene: ChainScene, *, power: int) -> Entries:
-    """The power minus the degree in d of the coefficient, reading B: at least 0 exactly where
-    some C bounds the size of the coefficient by C d^power for every d."""
-    return _change(scene, lambda first, d: (Fraction(power + 1), Fraction(max(first, default=0))))
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -169,6 +163,9 @@ def _coefficient(ring: Ring, polynomial: Any, order: int) -> Any:
     return total
 
 
+IN_POWERS = "equal up to small terms o(gamma^2): the coefficients of gamma^0 and gamma^2 are"
+
+
 def mended_expansions() -> Argument:
     """(78) with d - 1 small eigenvalues, for every d."""
     ring, *_ = spectrum_ring()
@@ -184,9 +181,10 @@ def mended_expansions() -> Argument:
     return Argument(
         "the norms are polynomials in gamma^2 and d, and agree to the order gamma^2",
         tuple(steps),
-        (),
+        (IN_POWERS,),
         "expansions(mended=True)",
         ("small eigenvalues gamma^2",),
+        section=32,
     )
 
 
@@ -210,7 +208,7 @@ def _factors() -> tuple[Ring, Any, tuple[Step, ...]]:
 
 
 def falls_for_every_width() -> Argument:
-    """Reading A of (79), with the constant 6."""
+    """(79), with the constant 6."""
     ring, d, steps = _factors()
     last = same(
         ring,
@@ -222,21 +220,10 @@ def falls_for_every_width() -> Argument:
         "gamma^2 delta_F = -4 gamma^4 d (d - 1)(2 d - 1) + O(gamma^6), there at most "
         "-6 gamma^4 d^2",
         (*steps, last),
-        ("for d >= 2 both factors are at least 0",),
+        ("for d >= 2 both factors are at least 0", IN_POWERS),
         "falls",
         ("d at least 2", "small eigenvalues gamma^2"),
-    )
-
-
-def cubic_in_width() -> Argument:
-    """Reading B of (79), with d^3."""
-    _, _, steps = _factors()
-    return Argument(
-        "gamma^2 delta_F = -4 gamma^4 d (d - 1)(2 d - 1) + O(gamma^6), a cubic polynomial in d",
-        steps,
-        (),
-        "is_bounded(power=3)",
-        ("small eigenvalues gamma^2",),
+        section=32,
     )
 
 
@@ -283,25 +270,4 @@ FALLS = Claim(
 )
 
 
-def _bounded(power: int) -> Claim:
-    mended = power == 3
-    return Claim(
-        "dkbhl20.ex9.e@B" + ".fix" * mended,
-        Kind.INEQUALITY,
-        FALLS.source,
-        FALLS.title + ", repaired" * mended,
-        rf"$\gamma^2\delta_F(\lambda)\approx O(-\gamma^4d^{power})$ (the second relation of (79); "
-        rf"the first is Lemma 7): the coefficient of $\gamma^4$ is of size at most $Cd^{power}$.",
-        SUPPOSED,
-        FALLS.depends,
-        partial(is_bounded, power=power),
-        SPECTRA,
-        "B",
-        r"$O(-x)$: of absolute value at most $Cx$",
-        repairs="dkbhl20.ex9.e@B" if mended else None,
-        exact_only=True,
-        proof=cubic_in_width if mended else None,
-    )
-
-
-CLAIMS = (_norms(mended=False), _norms(mended=True), FALLS, _bounded(2), _bounded(3))
+CLAIMS = (_norms(mended=False), _norms(mended=True), FALLS)

@@ -10,20 +10,16 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import Any
 
-from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.normalised_pool import with_entries
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM, WIDTH, value_at
 from verify.papers.dkbhl20.example9_expansion import expansion
 from verify.papers.dkbhl20.example9_means_proofs import (
-    BOUND,
     LEADING,
     LEAST,
     SQUARES,
-    cubic_in_width,
     for_every_width,
 )
 from verify.papers.dkbhl20.increment_moments import Pairs
@@ -38,7 +34,7 @@ from verify.papers.dkbhl20.weight_laws import (
     UNIT_VARIANCE,
     whole,
 )
-from verify.papers.j23.quantities import both_sides, each_case
+from verify.papers.j23.quantities import each_case
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -66,43 +62,18 @@ def norm_falls(scene: ChainScene) -> Entries:
 
 
 def leading_falls(scene: ChainScene) -> Entries:
-    """-c_4/(2d) - 3d, (b) and the second inequality of (82), reading A."""
+    """-c_4/(2d) - 3d, (b) and the second inequality of (82)."""
     return _by_leading_term(scene, lambda d, fourth: -fourth / (2 * d) - LEADING * d)
 
 
 def squares_fall(scene: ChainScene) -> Entries:
-    """-c_4 - 6 d^2, (80), reading A."""
+    """-c_4 - 6 d^2, (80)."""
     return _by_leading_term(scene, lambda d, fourth: -fourth - LEAST * d**2)
 
 
 def leading_square_falls(scene: ChainScene) -> Entries:
-    """-5 d^2 - (c_4 + d), the end of (81), reading A."""
+    """-5 d^2 - (c_4 + d), the end of (81)."""
     return _by_leading_term(scene, lambda d, fourth: -SQUARES * d**2 - (fourth + d))
-
-
-def leading_is_under(scene: ChainScene) -> Entries:
-    """d - c_4/(2d), reading B of (82) with C = 1."""
-    return _by_leading_term(scene, lambda d, fourth: d - fourth / (2 * d))
-
-
-def leading_square_is_under(scene: ChainScene) -> Entries:
-    """d^2 - c_4, reading B of (81) with C = 1."""
-    return _by_leading_term(scene, lambda d, fourth: d**2 - fourth)
-
-
-def is_of_order(scene: ChainScene, *, power: int, over: int) -> Entries:
-    """The power minus the degree in d of c_4 / d^over, reading B: at least 0 exactly where some C
-    bounds it by C d^power for every d; and -|c_3|."""
-
-    def sides(case: Tensors) -> list[tuple[dict[str, Any], Fraction, Fraction]]:
-        third, fourth = expansion(case)
-        degree, lost = max(fourth, default=over) - over, value_at(third, case.whole("d"))
-        return [
-            ({"part": "order 3"}, Fraction(0), abs(lost)),
-            ({"part": "order 4"}, Fraction(power), Fraction(degree)),
-        ]
-
-    return both_sides(sides, scene)
 
 
 def small_ones_grow(scene: ChainScene) -> Entries:
@@ -148,10 +119,7 @@ HYPOTHESES = (
 
 
 # claims -------------------------------------------------------------------------------------------
-AT_MOST, OF_SIZE = (
-    r"$O(-x)$: at most $-cx$ for some $c>0$",
-    r"$O(-x)$: of absolute value at most $Cx$",
-)
+AT_MOST = r"$O(-x)$: at most $-cx$ for some $c>0$"
 SMALL = " (for every small $\\gamma$, by first terms in $\\gamma$; the entries of $W$ i.i.d.)"
 
 
@@ -163,37 +131,27 @@ def _claim(
     measure: Callable[[ChainScene], Entries],
     reading: str | None = None,
 ) -> Claim:
-    mended = part.endswith(".fix")
-    base = f"dkbhl20.ex9.{part.removesuffix('.fix')}" + (f"@{reading}" if reading else "")
     depends = ("dkbhl20.lem7",) if part[0] in "af" else ("dkbhl20.ex9.f@A",)
-    name = getattr(measure, "__name__", "")
-    if measure is CUBIC:
-        proof: Callable[[], Argument] | None = cubic_in_width
-    else:
-        proof = partial(for_every_width, name) if name in BOUND else None
+    name = measure.__name__
     return Claim(
-        base + ".fix" * mended,
+        f"dkbhl20.ex9.{part}" + (f"@{reading}" if reading else ""),
         Kind.INEQUALITY,
         printed(reference),
-        title + ", repaired" * mended,
+        title,
         statement + CONSTANTS.get(name, "") + SMALL + ".",
         HYPOTHESES,
         depends,
         measure,
         POOL,
         reading,
-        {"A": AT_MOST, "B": OF_SIZE}[reading] if reading else None,
-        repairs=base if mended else None,
+        AT_MOST if reading else None,
         exact_only=True,
-        proof=proof,
+        proof=partial(for_every_width, name),
     )
 
 
-CUBIC = partial(is_of_order, power=3, over=0)
-LOSS = (
-    r"In expectation the leading eigenvalue of $M_+$ is $O(-\gamma^4d{0})$ smaller than that of $M$"
-)
-FALL = r"$\sum_{i=1}^d\mathbb E[\lambda_+^2]_i-\lambda_i^2=O(-\gamma^4d^{0})$"
+LOSS = r"In expectation the leading eigenvalue of $M_+$ is $O(-\gamma^4d)$ smaller than that of $M$"
+FALL = r"$\sum_{i=1}^d\mathbb E[\lambda_+^2]_i-\lambda_i^2=O(-\gamma^4d^2)$"
 SQUARE = (
     r"$\max_i\mathbb E[\lambda_+^2]_i-\lambda_1^2\le O(-\gamma^4d^2)+\sum_{i=2}^d\lambda_i^2\le "
     r"O(-\gamma^4d^2)+\gamma^4d=O(-\gamma^4d^2)$"
@@ -206,8 +164,6 @@ CONSTANTS = {
     "leading_falls": f", here with $c={LEADING}$",
     "squares_fall": f", here with $c={LEAST}$",
     "leading_square_falls": f", here with $c={SQUARES}$",
-    "leading_is_under": ", here with $C=1$",
-    "leading_square_is_under": ", here with $C=1$",
 }
 LARGEST, EIGHTY = "Example 9", "details of Example 9, eq. (80)"
 LEADS, TOTAL = "the leading eigenvalue", "the mean change of the squares"
@@ -220,18 +176,7 @@ CLAIMS = (
         r"$\mathbb E_W\lVert M_+\rVert_F^2<\lVert M\rVert_F^2-\gamma^4d^2$",
         norm_falls,
     ),
-    _claim("b", LARGEST, LEADS, LOSS.replace("{0}", ""), leading_falls, "A"),
-    _claim(
-        "b", LARGEST, LEADS, LOSS.replace("{0}", ""), partial(is_of_order, power=1, over=1), "B"
-    ),
-    _claim(
-        "b.fix",
-        LARGEST,
-        LEADS,
-        LOSS.replace("{0}", "^2"),
-        partial(is_of_order, power=2, over=1),
-        "B",
-    ),
+    _claim("b", LARGEST, LEADS, LOSS, leading_falls, "A"),
     _claim(
         "c",
         LARGEST,
@@ -239,13 +184,7 @@ CLAIMS = (
         r"In expectation some small eigenvalues of $M_+$ are greater than those of $M$",
         small_ones_grow,
     ),
-    _claim("f", EIGHTY, TOTAL, FALL.replace("{0}", "2"), squares_fall, "A"),
-    _claim(
-        "f", EIGHTY, TOTAL, FALL.replace("{0}", "2"), partial(is_of_order, power=2, over=0), "B"
-    ),
-    _claim("f.fix", EIGHTY, TOTAL, FALL.replace("{0}", "3"), CUBIC, "B"),
+    _claim("f", EIGHTY, TOTAL, FALL, squares_fall, "A"),
     _claim("g", "details of Example 9, eq. (81)", LEADS, SQUARE, leading_square_falls, "A"),
-    _claim("g", "details of Example 9, eq. (81)", LEADS, SQUARE, leading_square_is_under, "B"),
     _claim("h", "details of Example 9, eq. (82)", LEADS, ROOT, leading_falls, "A"),
-    _claim("h", "details of Example 9, eq. (82)", LEADS, ROOT, leading_is_under, "B"),
 )

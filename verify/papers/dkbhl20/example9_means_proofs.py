@@ -14,7 +14,7 @@ from verify.papers.dkbhl20.symbols import same, symbols
 from verify.papers.dkbhl20.taylor_terms import BOUNDS
 
 LEADING, SQUARES, LEAST = 3, 5, 6
-"""Constants c of reading A: of gamma^4 d in (b) and (h), of gamma^4 d^2 in (81) and (80)."""
+"""Constants c: of gamma^4 d in (b) and (h), of gamma^4 d^2 in (81) and (80)."""
 USED = (
     "d at least 2",
     "small eigenvalues gamma^2",
@@ -104,8 +104,6 @@ BOUND = {
         "4 d (d - 1)(2 d - 1) >= 5 d^2 + d",
         {2: Fraction(-SQUARES), 1: Fraction(-1)},
     ),
-    "leading_is_under": ("4 d (d - 1)(2 d - 1) >= -2 d^2", {2: Fraction(2)}),
-    "leading_square_is_under": ("4 d (d - 1)(2 d - 1) >= -d^2", {2: Fraction(1)}),
     "small_ones_grow": ("4 d (d - 1)(2 d - 1) > 0", {}),
 }
 
@@ -124,16 +122,5 @@ def for_every_width(measure: str) -> Argument:
         FACTS,
         measure,
         USED,
-    )
-
-
-def cubic_in_width() -> Argument:
-    """(80), reading B, with d^3."""
-    fourth, steps = expansion_steps()
-    return Argument(
-        "c_4 is a cubic polynomial in d",
-        (*steps, Step("its degree is 3", max(fourth) == 3)),
-        FACTS,
-        "is_of_order(power=3, over=0)",
-        USED,
+        section=35,
     )

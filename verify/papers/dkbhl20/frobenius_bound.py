@@ -3,19 +3,16 @@
 A law on H enters through its second moment matrices. What these statements use of invariance and of
 a small gamma is (52): the expectation of delta_F(M) is minus the remainder of Lemma 7, which is at
 most C gamma in size; so it is above -6 d^2 for gamma below 6 d^2/C. That is the hypothesis here: it
-asks for less than the print, of a unique invariant law in particular nothing. What is proved so is
-proved of every invariant law of finite support; what is refuted (the left end of (57), reading A)
-fails for every law, invariant or not, that has alpha < 1. alpha is the quotient
-S/T of two expectations, and a bound with 1 - alpha is multiplied by T, which is above 0.
+asks for less than the print, of a unique invariant law in particular nothing. What is argued so is
+argued of every invariant law of finite support. alpha is the quotient S/T of two expectations, and
+a bound with 1 - alpha is multiplied by T, which is above 0.
 
-(57) has two readings of its left end, A the matrix E[M(H)] (equal to the number times the
-identity), B the number E|M(H)|_F^2.
+The left end of (57) is the number E|M(H)|_F^2.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 import numpy as np
@@ -42,7 +39,6 @@ from verify.papers.dkbhl20.matrix_laws import (
     correlated,
     expectation,
     of_two_rows,
-    support,
     with_matrices,
 )
 from verify.papers.dkbhl20.sources import printed
@@ -150,31 +146,20 @@ def slack_55(scene: ChainScene) -> Entries:
     return scene.compare(scene.constant(scene.width**2), rest)
 
 
-def _mean_matrix(scene: ChainScene) -> Array:
-    """(C, d, d): E M."""
-    total = None
-    for _, matrix, probability in support(scene):
-        weighted = scene.scaled(matrix, probability)
-        total = weighted if total is None else total + weighted
-    return total
-
-
-def chain_slack(scene: ChainScene, *, left: str) -> Entries:
+def chain_slack(scene: ChainScene) -> Entries:
     """(57) from the left, the second inequality squared, the third squared and times (T - S)."""
     norm, cube, rest = terms(scene)
-    width, nothing = scene.width, scene.constant(0)
+    width = scene.width
     roots = expectation(
         scene, lambda matrix: scene.sqrt(scene.share(scene.trace_of_cube(matrix), width))
     )
-    parts = [
-        ({"part": "spectrum"}, roots, norm),
-        ({"part": "mean"}, scene.share(cube, width), roots * roots),
-        ({"part": "end"}, scene.share(cube, width**3), scene.share(rest * cube, width)),
-    ]
-    if left == "A":
-        apart = scene.frobenius_squared(_mean_matrix(scene) - scene.scaled(scene.identity, norm))
-        parts.insert(0, ({"part": "matrix"}, nothing, apart))
-    return scene.parts(parts)
+    return scene.parts(
+        [
+            ({"part": "spectrum"}, roots, norm),
+            ({"part": "mean"}, scene.share(cube, width), roots * roots),
+            ({"part": "end"}, scene.share(cube, width**3), scene.share(rest * cube, width)),
+        ]
+    )
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -199,32 +184,24 @@ NORM = Claim(
     proof=frobenius_is_bounded,
 )
 
-LEFTS = {
-    "A": r"the left end is the matrix $\mathbb E[M(H)]$, equal to the number times the identity",
-    "B": r"the left end is the number $\mathbb E\lVert M(H)\rVert_F^2$",
-}
-
-
-def _chain(reading: str) -> Claim:
-    return Claim(
-        f"dkbhl20.lem13.b@{reading}",
-        Kind.INEQUALITY,
-        printed("proof of Lemma 13, eq. (57)"),
-        "chain of bounds",
-        r"$\mathbb E_{H\sim\nu_\gamma}[M(H)]=\mathbb E[\lVert\lambda\rVert_2^2]\le\mathbb E"
-        r"\sqrt{d\lVert\lambda\rVert_3^3}\le\sqrt{d\,\mathbb E\lVert\lambda\rVert_3^3}\le "
-        r"d^{3/2}/\sqrt{1-\alpha}$ " + SMALL + ".",
-        BOUNDED,
-        ("dkbhl20.lem13_53.f@B",),
-        partial(chain_slack, left=reading),
-        LAWS,
-        reading=reading,
-        reading_text=LEFTS[reading],
-        exact_only=True,
-        floats=True,
-        proof=chain_is_bounded if reading == "B" else None,
-    )
-
+CHAIN = Claim(
+    "dkbhl20.lem13.b@B",
+    Kind.INEQUALITY,
+    printed("proof of Lemma 13, eq. (57)"),
+    "chain of bounds",
+    r"$\mathbb E_{H\sim\nu_\gamma}[M(H)]=\mathbb E[\lVert\lambda\rVert_2^2]\le\mathbb E"
+    r"\sqrt{d\lVert\lambda\rVert_3^3}\le\sqrt{d\,\mathbb E\lVert\lambda\rVert_3^3}\le "
+    r"d^{3/2}/\sqrt{1-\alpha}$ " + SMALL + ".",
+    BOUNDED,
+    ("dkbhl20.lem13_53.f@B",),
+    chain_slack,
+    LAWS,
+    reading="B",
+    reading_text=r"the left end is the number $\mathbb E\lVert M(H)\rVert_F^2$",
+    exact_only=True,
+    floats=True,
+    proof=chain_is_bounded,
+)
 
 CUBES = Claim(
     "dkbhl20.lem13_53.e",
@@ -256,4 +233,4 @@ TRIVIAL = Claim(
     proof=sign_makes_it_trivial,
 )
 
-CLAIMS = (NORM, _chain("A"), _chain("B"), CUBES, TRIVIAL)
+CLAIMS = (NORM, CHAIN, CUBES, TRIVIAL)

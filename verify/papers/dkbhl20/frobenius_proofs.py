@@ -85,6 +85,7 @@ def frobenius_is_bounded() -> Argument:
         POINTWISE,
         "norm_slack",
         BOUNDED,
+        section=34,
     )
 
 
@@ -96,11 +97,12 @@ def cubes_are_bounded() -> Argument:
         (SPECTRAL, SQUARES, LINEAR, SMALL),
         "slack_55",
         (LAW, SEMIDEFINITE, BELOW_1, REMAINDER),
+        section=34,
     )
 
 
 def chain_is_bounded() -> Argument:
-    """(57), reading B."""
+    """(57)."""
     ring, (d, _, T, S, _) = _symbols()
     end = d**3 * T - (T - S) * d * T
     step = same(ring, "the last slack is d T (d^2 - (T - S))", end, d * T * (d * d - (T - S)))
@@ -109,8 +111,9 @@ def chain_is_bounded() -> Argument:
         "second is Jensen's, the third says that T - S is at most d^2",
         (*_bound(), step),
         (*POINTWISE, "numbers at least 0 compare as their squares"),
-        "chain_slack(left='B')",
+        "chain_slack",
         BOUNDED,
+        section=34,
     )
 
 
@@ -126,6 +129,7 @@ def sign_makes_it_trivial() -> Argument:
         (SPECTRAL, TWO_INDICES, LINEAR),
         "slack_53",
         (*CARRIED, BELOW_1),
+        section=34,
     )
 
 
@@ -137,6 +141,7 @@ def inverse_is_convex() -> Argument:
         (TERM_BY_TERM, SQUARES, "|M|_F^2 is at least d where the diagonal is 1, so above 0"),
         "surrogate_mean",
         (LAW, UNIT),
+        section=34,
     )
 
 
@@ -161,6 +166,7 @@ def surrogate_is_bounded() -> Argument:
         (*POINTWISE, "numbers at least 0 compare as their squares"),
         "surrogate_bound",
         BOUNDED,
+        section=34,
     )
 
 
@@ -170,7 +176,8 @@ def layers_have_soft_rank() -> Argument:
         "for each M the soft rank is at least (1 - tau)^2 d^2/|M|_F^2; averages keep that, and "
         "limits of averages",
         (*variance_of_eigenvalues(), *rank_bounds()),
-        (TERM_BY_TERM, EIGENVALUES, LINEAR),
+        (TERM_BY_TERM, EIGENVALUES, LINEAR, "limits of averages keep the inequalities of these"),
         "soft_rank_slack",
         (*CARRIED, "tau between 0 and 1"),
+        section=34,
     )

@@ -2,9 +2,8 @@
 
 An instance holds H (d, N) and the gradients G (o, N) of the losses in the outputs, as columns;
 where the errors matter their values E (N,) too (which of them a loss has: `gradient_losses`). Of
-the squared loss the weights V (o, d) and targets Y (o, N) stand in place of G, of the logistic
-loss and of the cross-entropy probabilities P (o, N) and labels T (o, N), G = P - T. For claims
-about networks the first layer W (d, d) and points X (d, N) stand in place of H, with the slope s
+the squared loss the weights V (o, d) and targets Y (o, N) stand in place of G. For claims about
+networks the first layer W (d, d) and points X (d, N) stand in place of H, with the slope s
 of the activation left of 0: H = s Z + (1 - s) max(Z, 0) of Z = W X. Where two columns are compared,
 these are the first and the last, with a number c.
 """
@@ -45,8 +44,6 @@ def error_gradients(scene: ChainScene) -> Array:
     arrays = scene.cases[0].arrays
     if "G" in arrays:
         return scene["G"]
-    if "P" in arrays:
-        return scene["P"] - scene["T"]
     return scene.share_all(scene["V"] @ representation(scene) - scene["Y"], 2)
 
 
@@ -113,7 +110,6 @@ WITH_ERRORS = _pool("H", extras=(*GRADIENTS, ("E", ("N",))))
 WITH_NUMBER = _pool("H", extras=(*GRADIENTS, ("c", ())))
 WITH_NETWORK = _pool("W", "X", extras=(*GRADIENTS, ("s", ())))
 SQUARED = _pool("H", extras=(("V", ("o", "d")), ("Y", ("o", "N"))))
-LABELLED = _pool("H", extras=(("P", ("o", "N")), ("T", ("o", "N"))))
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -188,9 +184,9 @@ COLUMNS = Hypothesis(
 
 
 # two columns --------------------------------------------------------------------------------------
-def _is_multiple(scene: ChainScene, of: int) -> np.ndarray:
+def _is_multiple(scene: ChainScene) -> np.ndarray:
     hidden = scene["H"]
-    return vanishing(scene, hidden[:, :, 0] - scene.scaled(hidden[:, :, of], scene["c"]))
+    return vanishing(scene, hidden[:, :, 0] - scene.scaled(hidden[:, :, -1], scene["c"]))
 
 
 def _made_multiple(case: Chained, random: Random) -> Chained:
@@ -216,17 +212,9 @@ def _another_column(case: Chained, random: Random) -> Chained:
 TWO_COLUMNS = Hypothesis(
     "h_i = c h_j",
     r"$\widehat H_{L,i}=c\,\widehat H_{L,j}$",
-    by_scene(lambda scene: _is_multiple(scene, -1)),
+    by_scene(_is_multiple),
     _made_multiple,
     _another_column,
-    thin=True,
-)
-SAME_COLUMN = Hypothesis(
-    "h_i = c h_i",
-    r"$\widehat H_{L,i}=c\,\widehat H_{L,i}$",
-    by_scene(lambda scene: _is_multiple(scene, 0)),
-    lambda case, random: held(with_entries(case, "c", [Fraction(1)]), "c"),
-    lambda case, random: with_entries(case, "c", [Fraction(random.choice((2, -1, 3)))]),
     thin=True,
 )
 NOT_ZERO_C = Hypothesis(

@@ -3,10 +3,7 @@
 The loss is any differentiable l >= 0. Numbers E_i and vectors g_i are its values and gradients at
 the outputs z_i of some instance exactly where E_i >= 0, and g_i = 0 where E_i = 0 (a minimum):
 E_i exp(g_i . (z - z_i)/E_i), or 0, has them, and a loss l(y, z) may differ from target to target.
-Any vector is a gradient. Of the logistic loss log(1 + e^z) - t z, t in {0, 1}, the derivative is
-p - t with p = 1/(1 + e^-z); of the cross-entropy of softmax outputs the gradient is p - t too, with
-p the outputs and t the unit vector of the label (two classes or more). Here each 0 < p_k < 1 and
-t_k in {0, 1} by itself, which has both.
+Any vector is a gradient.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from verify.hypotheses import Hypothesis, by_scene
-from verify.normalised_hypotheses import at_least_zero, vanishing
+from verify.normalised_hypotheses import at_least_zero
 from verify.normalised_pool import Rows, rows_of, with_entries, with_rows
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.gradient_cases import error_gradients
@@ -134,56 +131,4 @@ TWO_SLOPES = Hypothesis(
     by_scene(lambda scene: _none_zero(scene, error_gradients(scene)[:, :, -1])),
     _move,
     lambda case, random: _stop(case, random, last=True),
-)
-
-
-# the logistic loss and the cross-entropy ----------------------------------------------------------
-def _are_probabilities(scene: ChainScene) -> np.ndarray:
-    inner = scene["P"] - scene["P"] * scene["P"]  # above 0 strictly between 0 and 1
-    return np.asarray(at_least_zero(scene, inner) & _none_zero(scene, inner))
-
-
-PROBABLE = Hypothesis(
-    "probabilities between 0 and 1",
-    r"the outputs of softmax or of the logistic function are strictly between $0$ and $1$",
-    by_scene(_are_probabilities),
-    lambda case, random: with_entries(
-        case,
-        "P",
-        [
-            p if 0 < p < 1 else (Fraction(1, 2) if p == 0 else abs(p) / (1 + abs(p)))
-            for p in case.arrays["P"].entries
-        ],
-    ),
-    lambda case, random: with_entries(
-        case,
-        "P",
-        [Fraction(random.randint(0, 1)) for _ in case.arrays["P"].entries],
-    ),
-)
-
-
-def _are_labels(scene: ChainScene) -> np.ndarray:
-    return vanishing(scene, scene["T"] - scene["T"] * scene["T"])
-
-
-def _soften(case: Chained, random: Random) -> Chained:
-    """One component becomes the probability itself."""
-    labels = list(case.arrays["T"].entries)
-    place = random.randrange(len(labels))
-    labels[place] = case.arrays["P"].entries[place]
-    return with_entries(case, "T", labels)
-
-
-LABELS = Hypothesis(
-    "labels of 0 and 1",
-    r"each target component is $0$ or $1$",
-    by_scene(_are_labels),
-    lambda case, random: with_entries(
-        case,
-        "T",
-        [t if t in (0, 1) else Fraction(random.randint(0, 1)) for t in case.arrays["T"].entries],
-    ),
-    _soften,
-    thin=True,
 )

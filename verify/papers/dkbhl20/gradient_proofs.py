@@ -36,24 +36,6 @@ def vanishing_minor() -> Step:
     return Step("g_i v_i u_p g_j v_j u_q = g_i v_i u_q g_j v_j u_p", holds)
 
 
-def factor_is_exact() -> Argument:
-    """g_j |h_j|^2 a_i = (h_i . h_j) g_i a_j."""
-    ring, (a, b), (v, w), (p, _), square = _rank_one()
-    left, right = b * (w * w * square) * (a * v * p), (v * w * square) * a * (b * w * p)
-    return Argument(
-        "a_i = g_i v_i u and c = v_i/v_j, so g_j a_i = c g_i a_j; divided by g_j, which is not 0",
-        (
-            Step(
-                "g_j |h_j|^2 g_i h_i = (h_i . h_j) g_i g_j h_j in each coordinate",
-                ring.is_zero(left - right) and not ring.is_zero(left),
-            ),
-        ),
-        (OF_RANK_ONE, COORDINATES),
-        "factor_residual",
-        (RANK, SLOPES, COLUMNS),
-    )
-
-
 def some_factor_exists() -> Argument:
     """a_j is not 0 and the minors are 0."""
     return Argument(
@@ -62,25 +44,7 @@ def some_factor_exists() -> Argument:
         (OF_RANK_ONE, COORDINATES, LINE),
         "multiple_residual",
         (RANK, SLOPES, COLUMNS),
-    )
-
-
-def no_component_is_0() -> Argument:
-    """g = p - t is not 0 for 0 < p < 1 and t = 0 or 1, so a_j is not 0."""
-    ring = ring_of(2)
-    p, t = ring.generators
-    one = ring.constant(Fraction(1))
-    apart = (p - t) * (p + t - one) - (p * (p - one) - t * (t - one))
-    return Argument(
-        "with t (t - 1) = 0 the product (p - t)(p + t - 1) is p (p - 1), which is below 0, so that "
-        "a_j = (p - t)_k h_j is not 0, and a_i lies on its line",
-        (
-            Step("(p - t)(p + t - 1) = p (p - 1) - t (t - 1)", ring.is_zero(apart)),
-            vanishing_minor(),
-        ),
-        (OF_RANK_ONE, COORDINATES, LINE),
-        "multiple_residual",
-        (RANK, "probabilities between 0 and 1", "labels of 0 and 1", COLUMNS),
+        section=37,
     )
 
 
@@ -92,6 +56,7 @@ def minors_vanish() -> Argument:
         (OF_RANK_ONE, COORDINATES, LINE),
         "alignment_residual",
         (RANK,),
+        section=37,
     )
 
 
@@ -112,6 +77,7 @@ def cosines_are_one() -> Argument:
         (OF_RANK_ONE, "where Cauchy and Schwarz hold with equality, unit vectors agree up to sign"),
         "cosine_residual",
         (RANK, SLOPES, COLUMNS),
+        section=37,
     )
 
 
@@ -130,6 +96,7 @@ def multiples_have_the_factor() -> Argument:
         ("each coordinate enters by itself",),
         "step_residual",
         ("h_i = c h_j", "the quotient is defined"),
+        section=37,
     )
 
 
@@ -164,4 +131,5 @@ def chain_rule() -> Argument:
         ("the chain rule, for a differentiable loss", COORDINATES),
         "derivative_residual",
         (),
+        section=37,
     )

@@ -3,13 +3,11 @@
 The last layer has weights V = W_(L+1) (o, d) and inputs H (d, N), the loss is any l(y, z) >= 0 that
 is differentiable: an instance holds its gradients g_i at the samples, and where the errors matter
 its values (`gradient_losses`). Row k of dL_i/dV is a_i = g_ik h_i, which is (97), derived for every
-loss and measured for the squared one. The logistic loss and the cross-entropy of softmax, whose
-gradients have no component 0, have a claim of their own.
+loss and measured for the squared one.
 
-Readings of (96). A: the factor is c g_ik/g_jk with h_i = c h_j, where both are defined. B: some
-real number, for all samples with errors that are not 0. a_i is a multiple of a_j exactly where all
-minors of (a_i, a_j) are 0, if a_j is not 0, and else where a_i is 0. Of step (d), A: h_i = c h_i as
-it stands, B: h_i = c h_j.
+The factor of (96) is some real number, for all samples at which its quotient is defined. a_i is a
+multiple of a_j exactly where all minors of (a_i, a_j) are 0, if a_j is not 0, and else where a_i is
+0. Of step (d), printed as h_i = c h_i, the right side is h_j.
 """
 
 from __future__ import annotations
@@ -24,12 +22,10 @@ from verify.claim import Claim, Kind
 from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.gradient_cases import (
     COLUMNS,
-    LABELLED,
     LAST_LAYER,
     LINEAR_OR_RELU,
     NOT_ZERO_C,
     RANK_ONE,
-    SAME_COLUMN,
     SQUARED,
     TWO_COLUMNS,
     WITH_ERRORS,
@@ -40,19 +36,15 @@ from verify.papers.dkbhl20.gradient_cases import (
 )
 from verify.papers.dkbhl20.gradient_losses import (
     ERRORS,
-    LABELS,
     LOSS,
-    PROBABLE,
     SLOPES,
     TWO_SLOPES,
 )
 from verify.papers.dkbhl20.gradient_proofs import (
     chain_rule,
     cosines_are_one,
-    factor_is_exact,
     minors_vanish,
     multiples_have_the_factor,
-    no_component_is_0,
     some_factor_exists,
 )
 from verify.papers.dkbhl20.sources import printed
@@ -97,24 +89,6 @@ class Gradients:
     def zero(self, values: Array) -> np.ndarray:
         """(C,) boolean: which numbers are 0."""
         return np.asarray(self.scene.arithmetic.may_be_zero(values), dtype=bool)
-
-
-def factor_residual(scene: ChainScene) -> Entries:
-    """|g_jk |h_j|^2 a_i - (h_i . h_j) g_ik a_j|^2, c being (h_i . h_j)/|h_j|^2; |a_i|^2 where g_jk
-    or h_j is 0, so that there is no factor, but any would do if a_i is 0."""
-    found, parts = Gradients(scene), []
-    for k in found.neurons:
-        for i in found.samples:
-            for j in found.samples:
-                a, b = found.row(k, i), found.row(k, j)
-                square = found.dot(found.column(j), found.column(j))
-                inner = found.dot(found.column(i), found.column(j))
-                left = scene.scaled(a, found.slope(k, j) * square)
-                apart = left - scene.scaled(b, found.slope(k, i) * inner)
-                missing = found.zero(found.slope(k, j) * square)
-                value = np.where(missing, found.dot(a, a), found.dot(apart, apart))
-                parts.append(({"row": k, "entry": [i, j]}, value, scene.constant(0)))
-    return scene.parts(parts)
 
 
 def minors(found: Gradients, k: int, i: int, j: int) -> Array:
@@ -206,57 +180,34 @@ FACTOR = (
     r"$\nabla_{W_{L+1,[k,:]}}\mathcal L_i(\mathbf W)=\frac{c(\nabla\ell_i)_k}{(\nabla\ell_j)_k}"
     r"\nabla_{W_{L+1,[k,:]}}\mathcal L_j(\mathbf W)$, the factor being a real number."
 )
-A = Claim(
-    "dkbhl20.prop19.a@A",
+FACTORS = Claim(
+    "dkbhl20.prop19.a@B",
     Kind.IDENTITY,
     printed(f"eq. (96), {PLACE}"),
     "gradients of one neuron are multiples of each other",
     FACTOR,
-    (RANK_ONE, LOSS, ERRORS, SLOPES, COLUMNS),
+    (RANK_ONE, LOSS, ERRORS, SLOPES),
     ("dkbhl20.prop19.c", "dkbhl20.prop19.d@B"),
-    factor_residual,
+    multiple_residual,
     WITH_ERRORS,
-    "A",
-    r"$c$ is the number of step (d), $\widehat H_{L,i}=c\widehat H_{L,j}$, for samples where it "
-    r"and the quotient are defined; $\ell$ is any differentiable loss, given by its values and "
-    r"gradients at the samples",
+    "B",
+    r"$c$ is some real number, and the quotient is defined; $\ell$ is any differentiable loss, "
+    r"given by its values and gradients at the samples",
     exact_only=True,
-    proof=factor_is_exact,
-)
-B = replace(
-    A,
-    id="dkbhl20.prop19.a@B",
-    hypotheses=(RANK_ONE, LOSS, ERRORS),
-    measure=multiple_residual,
-    reading="B",
-    reading_text=r"$c$ is some real number (samples with $(\nabla\ell_j)_k=0$, where the quotient "
-    r"is not defined, count as well: the right side is then $0$); $\ell$ is any "
-    r"differentiable loss",
-    proof=None,
+    why=r"The column $\widehat H_{L,j}$ of a rank one $\widehat H_L$ can be $0$; then the right "
+    r"side is $0$ whatever $c$ is, and $(\nabla\ell_i)_k\widehat H_{L,i}$ is not.",
 )
 MENDED = replace(
-    B,
+    FACTORS,
     id="dkbhl20.prop19.a@B.fix",
-    title=A.title + ", repaired",
+    title=FACTORS.title + ", repaired",
     statement=FACTOR[:-1] + r", where $(\nabla\ell_j)_k\ne0$ and $\widehat H_{L,j}\ne0$.",
     hypotheses=(RANK_ONE, SLOPES, COLUMNS),
     pool=LAST_LAYER,
     repairs="dkbhl20.prop19.a@B",
     reading_text=r"$c$ is some real number; $\ell$ is any differentiable loss",
     proof=some_factor_exists,
-)
-WITH_LABELS = replace(
-    MENDED,
-    id="dkbhl20.prop19.a@B.entropy.fix",
-    title=A.title + ", for the logistic loss and the cross-entropy",
-    statement=FACTOR[:-1]
-    + r", where $\widehat H_{L,j}\ne0$, if $\ell$ is the logistic loss of each output or the "
-    r"cross-entropy of the softmax of two or more outputs, whose gradient is that of its "
-    r"probabilities less the labels.",
-    hypotheses=(RANK_ONE, PROBABLE, LABELS, COLUMNS),
-    pool=LABELLED,
-    reading_text=r"$c$ is some real number",
-    proof=no_component_is_0,
+    why="",
 )
 ALIGNED = Claim(
     "dkbhl20.prop19.b",
@@ -267,7 +218,7 @@ ALIGNED = Claim(
     r"classification layer align along one single direction in $\mathbb R^d$, whatever "
     r"differentiable loss $\ell$.",
     (RANK_ONE, LOSS, ERRORS),
-    ("dkbhl20.prop19.a@A",),
+    ("dkbhl20.prop19.c",),
     alignment_residual,
     WITH_ERRORS,
     proof=minors_vanish,
@@ -286,29 +237,21 @@ CHAIN_RULE = Claim(
     proof=chain_rule,
 )
 STEP = Claim(
-    "dkbhl20.prop19.d@A",
+    "dkbhl20.prop19.d@B",
     Kind.IDENTITY,
     printed("after eq. (97), proof of Proposition 19"),
     "rows of the gradients of proportional columns",
-    r"If $\widehat H_{L,i}=c\,\widehat H_{L,i}$ with $c\in\mathbb R\setminus\{0\}$, row $k$ of "
+    r"If $\widehat H_{L,i}=c\,\widehat H_{L,j}$ with $c\in\mathbb R\setminus\{0\}$, row $k$ of "
     r"$\partial\mathcal L_i/\partial W_{L+1}$ is $c\,\frac{\nabla\ell_{i,k}}{\nabla\ell_{j,k}}$ "
     r"times row $k$ of $\partial\mathcal L_j/\partial W_{L+1}$.",
-    (SAME_COLUMN, NOT_ZERO_C, TWO_SLOPES),
+    (TWO_COLUMNS, NOT_ZERO_C, TWO_SLOPES),
     ("dkbhl20.prop19.c",),
     step_residual,
     WITH_NUMBER,
-    "A",
-    r"as it stands, where the quotient is defined; $\ell$ is any differentiable loss",
+    "B",
+    r"$\widehat H_{L,i}=c\,\widehat H_{L,j}$, where the quotient is defined; $\ell$ is any "
+    r"differentiable loss",
     exact_only=True,
-)
-STEP_B = replace(
-    STEP,
-    id="dkbhl20.prop19.d@B",
-    statement=STEP.statement.replace(r"c\,\widehat H_{L,i}$ with", r"c\,\widehat H_{L,j}$ with"),
-    hypotheses=(TWO_COLUMNS, NOT_ZERO_C, TWO_SLOPES),
-    reading="B",
-    reading_text=r"$\widehat H_{L,i}=c\,\widehat H_{L,j}$, where the quotient is defined; "
-    r"$\ell$ is any differentiable loss",
     proof=multiples_have_the_factor,
 )
 UNIT = Claim(
@@ -342,4 +285,4 @@ NETWORKS = Claim(
     proof=minors_vanish,
 )
 
-CLAIMS = (A, B, MENDED, WITH_LABELS, ALIGNED, CHAIN_RULE, STEP, STEP_B, UNIT, NETWORKS)
+CLAIMS = (FACTORS, MENDED, ALIGNED, CHAIN_RULE, STEP, UNIT, NETWORKS)

@@ -20,6 +20,9 @@ ORDERS = (
 )
 
 
+SPECTRAL = "rows of M have one norm, so that both traces are functions of the spectrum"
+
+
 def between_powers() -> tuple[Step, ...]:
     """What lies between the powers of lambda_1 and the power sums."""
     steps = []
@@ -59,9 +62,11 @@ def orders(measure: str) -> Argument:
     return Argument(
         "both power sums lie between multiples of powers of lambda_1",
         between_powers(),
-        (LARGEST, ORDERS, TWO_INDICES),
+        (LARGEST, ORDERS, TWO_INDICES, SPECTRAL),
         measure,
         (FAMILY, OTHERS, SQUARES),
+        cites=("dkbhl20.prop8.a@BA",),
+        section=32,
     )
 
 
@@ -71,7 +76,9 @@ def small_constant(measure: str) -> Argument:
         "alpha = |l|_2^4 / (d |l|_3^3) is at most C^2 lambda_1 / d = O(d^(beta - 1)), which tends "
         "to 0",
         (*between_powers(), quotient_bound()),
-        (LARGEST, ORDERS, TWO_INDICES),
+        (LARGEST, ORDERS, TWO_INDICES, SPECTRAL),
         measure,
         (FAMILY, OTHERS, BELOW, SQUARES),
+        cites=("dkbhl20.prop8.a@BA",),
+        section=32,
     )

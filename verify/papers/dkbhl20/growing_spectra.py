@@ -120,6 +120,13 @@ SPECTRA = _of_family(
     lambda family: family.is_one,
     None,
 )
+EQUAL_ROWS = _of_family(
+    "rows of one norm",
+    r"all rows of $M(H)$ have the same norm: for $n$ a power of $2$, "
+    r"$M=Q\,\mathrm{diag}(\lambda)\,Q^\top/d$ with a Hadamard matrix $Q$",
+    lambda family: family.fills_a_hadamard_matrix,
+    None,
+)
 OTHERS = _of_family(
     "smaller others",
     r"$\lambda_i=o(d^\beta)$ for $i>1$",
@@ -206,7 +213,10 @@ def order_of_alpha(scene: ChainScene) -> Entries:
     return _measured(scene, _limit)
 
 
-GIVEN = r"If $\lambda_1=\Theta(d^\beta)$, $\lambda_i=o(d^\beta)$ for $i>1$ and $\beta<1$"
+GIVEN = (
+    r"All rows of $M(H)$ have the same norm. If $\lambda_1=\Theta(d^\beta)$, "
+    r"$\lambda_i=o(d^\beta)$ for $i>1$ and $\beta<1$"
+)
 MORE = r", and $\sum_{i>1}\lambda_i^2=O(d^{2\beta})$, then "
 
 
@@ -268,7 +278,7 @@ def _claim(part: str, *, mended: bool) -> Claim:
         printed(said.where),
         said.title + (", repaired" if mended else ""),
         GIVEN + (MORE if mended else ", then ") + said.conclusion,
-        (SPECTRA, OTHERS, BELOW_1, *((SQUARES,) if mended else ())),
+        (SPECTRA, EQUAL_ROWS, OTHERS, BELOW_1, *((SQUARES,) if mended else ())),
         (f"dkbhl20.ex12.{depends[part]}{end}",) if part in depends else ("dkbhl20.prop8.a@BA",),
         said.measure,
         FAMILIES,

@@ -273,6 +273,7 @@ UNIQUE = Hypothesis(
     _to_several,
     thin=True,
 )
+ONE_SAMPLE = "for one sample only; empty beyond, where each line has an invariant law of its own"
 NOT_FOR_SMALL_STRENGTHS = Exclusion(
     UNIQUE.name,
     ("dkbhl20.hyp_unique.c.small",),

@@ -146,7 +146,7 @@ FROM_THE_OTHER = Claim(
     Kind.IDENTITY,
     printed("Definition 2, eq. (10), Appendix A; eq. (38), Appendix E"),
     "(38) gives (10)",
-    "A law that meets (38) meets (10).",
+    "Not printed: a law that meets (38) meets (10).",
     (*LAW, DEFINED, ON_SIGNS, INVARIANT),
     ("dkbhl20.def2@A", "dkbhl20.def2@B"),
     change_of_means,
@@ -159,7 +159,7 @@ NOT_BACK = Claim(
     Kind.EXISTENCE,
     printed("Definition 2, eq. (10), Appendix A; eq. (38), Appendix E"),
     "(10) does not give (38)",
-    "Some law meets (10) and not (38).",
+    "Not printed: some law meets (10) and not (38).",
     (*LAW[:-1], SYMMETRIC_LAW, POSITIVE, DEFINED, ON_SIGNS),
     ("dkbhl20.def2@A", "dkbhl20.def2@B"),
     change_beside_the_means,
@@ -207,7 +207,8 @@ MANY = Claim(
     Kind.IDENTITY,
     printed("the assumption of Lemmas 4, 5 and 10, Theorem 14, Corollary 15"),
     "several samples have several invariant distributions",
-    r"For $N\ge2$ the chain admits two invariant distributions, one on each of the sets "
+    r"Not printed: for $N\ge2$ the chain admits two invariant distributions, one on each of the "
+    r"sets "
     r"$\{uv^\top:u\in\{-1,1\}^d\}$ with $v=(1,\dots,1)$ and $v=(1,\dots,1,-1)$, which have no "
     "matrix in common.",
     (*LAW, DEFINED, SEVERAL),
@@ -222,8 +223,8 @@ FEW = Claim(
     Kind.INEQUALITY,
     printed("the assumption of Lemmas 4, 5 and 10, Theorem 14, Corollary 15"),
     "for small gamma several invariant distributions",
-    r"For weights with support in $[-B,B]$ and $0<\gamma<1/(dB)$ the chain admits at least two "
-    r"invariant distributions, whatever $N$.",
+    r"Not printed: for weights with support in $[-B,B]$ and $0<\gamma<1/(dB)$ the chain admits at "
+    r"least two invariant distributions, whatever $N$.",
     (*LAW, SUPPORT, SMALL),
     ("dkbhl20.hyp_unique.b", "dkbhl20.hyp_unique.c"),
     laws_beside_two,

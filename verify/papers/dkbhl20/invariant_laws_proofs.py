@@ -26,9 +26,10 @@ def means_follow() -> Argument:
             Step("it is 0 where nu P = nu", gap.replaced(("nu", "P"), ("nu",)).is_zero),
             Step("and no sum of 0 terms", not gap.is_zero),
         ),
-        (EVERY_SIZE,),
+        (EVERY_SIZE, "both sides of (10) are means of states, of a chain on finitely many"),
         "change_of_means",
         ("law on signs", "invariant law (38)"),
+        section=33,
     )
 
 
@@ -38,9 +39,10 @@ def there_is_one() -> Argument:
         "a layer takes u v^T to sign(u + gamma W u) v^T, a chain on 2^d states, which has an "
         "invariant law",
         (states_in_words(),),
-        (EVERY_SIZE, EIGENVECTOR),
+        (EVERY_SIZE, EIGENVECTOR, ON_LINES),
         "laws_beside_one",
         ("BN defined on signs",),
+        section=33,
     )
 
 
@@ -54,9 +56,10 @@ def lines_are_apart() -> Argument:
             states_in_words(),
             Step("the minor 1 * (-1) - 1 * 1 of the two rows is not 0", minor != 0),
         ),
-        (EVERY_SIZE, EIGENVECTOR),
+        (EVERY_SIZE, EIGENVECTOR, ON_LINES),
         "laws_on_two_lines",
         ("BN defined on signs", "two samples or more"),
+        section=33,
     )
 
 
@@ -76,6 +79,7 @@ def all_states_are_fixed() -> Argument:
         (ROW_SUMS, ON_LINES),
         "laws_beside_two",
         ("a law", "support in [-B, B]", "gamma above 0", "gamma below 1/(dB)"),
+        section=33,
     )
 
 
@@ -85,7 +89,8 @@ def one_finite_chain(measure: str) -> Argument:
         "two samples have two invariant laws, so there is one sample and the chain is one on "
         "{-1, 1}^d, with one closed class: averages from every start tend to means under its law",
         lines_are_apart().steps,
-        (EVERY_SIZE, EIGENVECTOR, EVERYWHERE, FINITE),
+        (EVERY_SIZE, EIGENVECTOR, EVERYWHERE, FINITE, ON_LINES),
         measure,
         ("unique invariant law",),
+        section=33,
     )

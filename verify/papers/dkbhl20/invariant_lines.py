@@ -157,6 +157,7 @@ def the_swap_exchanges_them() -> Argument:
         ("a point of a line is a multiple of the vector that spans it",),
         "memberships",
         ("the swap and the axes",),
+        section=32,
     )
 
 

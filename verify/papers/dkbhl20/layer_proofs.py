@@ -67,6 +67,7 @@ def diagonal_is_one() -> Argument:
         (EVERY_SHAPE,),
         "diagonal_residual",
         ("normalised rows",),
+        section=31,
     )
 
 
@@ -78,6 +79,7 @@ def normalised_rows_have_norm() -> Argument:
         (EVERY_SHAPE,),
         "row_residual",
         ("layer above 0", "no row is 0 before BN", "alpha is 0", "beta is 1"),
+        section=31,
     )
 
 
@@ -89,6 +91,7 @@ def trace_is_d() -> Argument:
         (EVERY_SHAPE,),
         "trace_residual",
         ("normalised rows",),
+        section=31,
     )
 
 
@@ -129,6 +132,7 @@ def gradient_is_the_derivative(weights: dict[int, Fraction]) -> Argument:
         (EVERY_SHAPE, "a quotient of polynomials is differentiable where the lower one is not 0"),
         "gradient_residual",
         ("H is not 0",),
+        section=31,
     )
 
 
@@ -146,6 +150,7 @@ def layers_have_trace_d() -> Argument:
         (EVERY_SHAPE,),
         "trace_residual",
         ("normalised rows",),
+        section=31,
     )
 
 
@@ -157,6 +162,7 @@ def averages_are_bounded() -> Argument:
         (TERM_BY_TERM, "|lambda|^2 = lambda^2"),
         "steps_slack",
         ("M is not 0",),
+        section=31,
     )
 
 
@@ -178,6 +184,7 @@ def leading_coefficients() -> Argument:
         (QUOTIENTS,),
         "limit_residual",
         ("no row of WH is 0",),
+        section=31,
     )
 
 
@@ -198,4 +205,5 @@ def products_lose_rank() -> Argument:
         ),
         "rank_slack",
         ("linear network", "no row is 0 before BN"),
+        section=31,
     )

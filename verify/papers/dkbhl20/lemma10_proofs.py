@@ -33,6 +33,7 @@ def only_blocks_have_alpha_1() -> Argument:
             "unit diagonal on the support",
             "other than blocks",
         ),
+        section=34,
     )
 
 
@@ -46,6 +47,7 @@ def excess_is_the_hypothesis() -> Argument:
         (LINEAR,),
         "square_excess",
         ("alpha at least 1",),
+        section=34,
     )
 
 
@@ -69,6 +71,7 @@ def largest_is_below_d() -> Argument:
         ("both are sums of terms of one index beside the first, so two to four show all",),
         "largest_eigenvalue",
         ("eigenvalues at least 0", "trace d", "two eigenvalues not 0"),
+        section=34,
     )
 
 
@@ -118,4 +121,5 @@ def mean_change_is_bounded_below() -> Argument:
             "alpha at least 1",
             "rank two on the support",
         ),
+        section=34,
     )

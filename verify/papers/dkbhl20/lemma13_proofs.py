@@ -53,6 +53,7 @@ def always_positive() -> Argument:
         (LINEAR, TWO_INDICES),
         "slack_54",
         (LAW, NOT_NEGATIVE, TRACE, BELOW),
+        section=32,
     )
 
 
@@ -76,6 +77,7 @@ def cubes_from_mended() -> Argument:
         (LINEAR, SQUARES),
         "slack_55(factor=4)",
         (LAW, BELOW, "(54) with the sign mended"),
+        section=32,
     )
 
 
@@ -88,6 +90,7 @@ def products_of_sums() -> Argument:
         "the first inequality is that of Cauchy and Schwarz, the second an equality",
         (*lagrange(), last),
         (SQUARES, TWO_INDICES, "numbers at least 0 compare as their squares"),
-        "slack_56(inside='B')",
+        "slack_56",
         ("eigenvalues at least 0", "trace d"),
+        section=32,
     )

@@ -251,12 +251,9 @@ CUBES_REPAIRED = Claim(
 
 
 # (56) ---------------------------------------------------------------------------------------------
-def slack_56(scene: ChainScene, *, inside: str) -> Entries:
-    """Both inequalities of (56), squared. inside: the letter of the double sum."""
-    if inside == "A":
-        middle = scene.share(total_of_powers(scene, 4), scene.width)
-    else:
-        middle = total_of_powers(scene, 1) * total_of_powers(scene, 3)
+def slack_56(scene: ChainScene) -> Entries:
+    """Both inequalities of (56), squared."""
+    middle = total_of_powers(scene, 1) * total_of_powers(scene, 3)
     square = total_of_powers(scene, 2)
     last = scene.share(total_of_powers(scene, 3), scene.width)
     return scene.parts(
@@ -264,28 +261,19 @@ def slack_56(scene: ChainScene, *, inside: str) -> Entries:
     )
 
 
-DOUBLE_SUMS = {
-    "A": r"the double sum as it stands, $\sum_i\lambda_i\sum_j\lambda_i^3=d\sum_i\lambda_i^4$",
-    "B": r"the double sum is $\sum_i\lambda_i\sum_j\lambda_j^3$",
-}
+NORMS = Claim(
+    "dkbhl20.lem13_53.f@B",
+    Kind.INEQUALITY,
+    printed("proof of Lemma 13, eq. (56)"),
+    "squares by cubes",
+    r"$\lVert\lambda\rVert_2^2=\sum_i\lambda_i^2=\sum_i\lambda_i^{1/2}\lambda_i^{3/2}\le"
+    r"\sqrt{\sum_i\lambda_i\sum_j\lambda_j^3}\le\sqrt{d\lVert\lambda\rVert_3^3}$.",
+    (NON_NEGATIVE, TRACE_D),
+    measure=slack_56,
+    pool=SPECTRA,
+    reading="B",
+    reading_text=r"the double sum is $\sum_i\lambda_i\sum_j\lambda_j^3$",
+    proof=products_of_sums,
+)
 
-
-def _norms(reading: str) -> Claim:
-    inner = {"A": "i", "B": "j"}[reading]
-    return Claim(
-        f"dkbhl20.lem13_53.f@{reading}",
-        Kind.INEQUALITY,
-        printed("proof of Lemma 13, eq. (56)"),
-        "squares by cubes",
-        r"$\lVert\lambda\rVert_2^2=\sum_i\lambda_i^2=\sum_i\lambda_i^{1/2}\lambda_i^{3/2}\le"
-        rf"\sqrt{{\sum_i\lambda_i\sum_j\lambda_{inner}^3}}\le\sqrt{{d\lVert\lambda\rVert_3^3}}$.",
-        (NON_NEGATIVE, TRACE_D),
-        measure=partial(slack_56, inside=reading),
-        pool=SPECTRA,
-        reading=reading,
-        reading_text=DOUBLE_SUMS[reading],
-        proof=products_of_sums if reading == "B" else None,
-    )
-
-
-CLAIMS = (SPECTRAL, CUBES, CUBES_REPAIRED, *map(_norms, "AB"))
+CLAIMS = (SPECTRAL, CUBES, CUBES_REPAIRED, NORMS)

@@ -73,18 +73,12 @@ def powers(scene: ChainScene, base: Array) -> Array:
     return found
 
 
-def contraction_slack(scene: ChainScene, *, norm: str) -> Entries:
-    """The bound less the squared distance, times (1 + n gamma)^2 Q for the spectral norm, times
-    (1 + n gamma)^2/2 for the Frobenius norm."""
+def contraction_slack(scene: ChainScene) -> Entries:
+    """The bound less the squared distance, times (1 + n gamma)^2 Q."""
     one, others = scene.constant(1), scene["d"] - scene.constant(1)
     root = powers(scene, one + scene["gamma"])
     least = one + scene["n"] * scene["gamma"]
-    if norm == "spectral":
-        return scene.compare(others * root * root, others * least * least)
-    whole = root * root + others
-    zero = np.asarray(scene.arithmetic.may_be_zero(whole), dtype=bool)
-    share = root / scene.sqrt(np.where(zero, one, whole))
-    return scene.compare(others, (one - share) * least * least)
+    return scene.compare(others * root * root, others * least * least)
 
 
 def _draw(scene: ChainScene) -> list[tuple[dict[str, list[int]], Array]]:
@@ -160,26 +154,22 @@ RANDOM_LENGTHS = Claim(
 )
 
 
-def _contracts(reading: str, norm: str) -> Claim:
-    return Claim(
-        f"dkbhl20.lem3.g@{reading}",
-        Kind.INEQUALITY,
-        printed(PLACE),
-        "the support is contracting",
-        r"$A_n:=(I+\gamma e_1e_1^\top)^n\in T_{\mu'}$, and $A_n/\lVert A_n\rVert$ converges to a "
-        r"rank one matrix: $\lVert A_n/\lVert A_n\rVert-e_1e_1^\top\rVert_F^2\le"
-        rf"{'2' * (norm != 'spectral')}(d-1)/(1+n\gamma)^2$.",
-        (STRENGTH,),
-        ("dkbhl20.def4_6",),
-        partial(contraction_slack, norm=norm),
-        POWERS,
-        reading,
-        f"the {norm} norm",
-        exact_only=True,
-        proof=partial(bernoulli, norm),
-    )
-
-
+CONTRACTS = Claim(
+    "dkbhl20.lem3.g@A",
+    Kind.INEQUALITY,
+    printed(PLACE),
+    "the support is contracting",
+    r"$A_n:=(I+\gamma e_1e_1^\top)^n\in T_{\mu'}$, and $A_n/\lVert A_n\rVert$ converges to a rank "
+    r"one matrix: $\lVert A_n/\lVert A_n\rVert-e_1e_1^\top\rVert_F^2\le(d-1)/(1+n\gamma)^2$.",
+    (STRENGTH,),
+    ("dkbhl20.def4_6",),
+    contraction_slack,
+    POWERS,
+    "A",
+    "the spectral norm",
+    exact_only=True,
+    proof=bernoulli,
+)
 MEMBERS = Claim(
     "dkbhl20.lem3.h",
     Kind.INEQUALITY,
@@ -248,7 +238,7 @@ UNION = Claim(
 
 CLAIMS = (
     RANDOM_LENGTHS,
-    *(_contracts(*names) for names in (("A", "spectral"), ("B", "Frobenius"))),
+    CONTRACTS,
     MEMBERS,
     STRICT,
     AT_MOST,

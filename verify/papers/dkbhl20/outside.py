@@ -42,7 +42,8 @@ def beside(
 
 
 def together(parts: Mapping[str, Measured]) -> Measured:
-    """What several data sets have given, all of which must agree; one alone as it is."""
+    """What several data sets have given, all of which must agree; each can exclude. One alone as it
+    is."""
     if len(parts) == 1:
         return next(iter(parts.values()))
     return Measured(
@@ -60,4 +61,5 @@ def together(parts: Mapping[str, Measured]) -> Measured:
             for plot in one.plots
         ),
         sum(one.instances for one in parts.values()),
+        any(one.excluded for one in parts.values()),
     )

@@ -1,10 +1,10 @@
 """Algorithm 1: pre-training of the hidden layers on r(H) = Tr(M)^2 / |M|_F^2.
 
-M minibatches of N samples, T steps on each. Readings: A, along minus the gradient of r(H_L) with
-respect to all hidden layers, as "GD step on r" says; B, along plus that gradient, as "maximises"
-says; C, along plus the gradient of r(H_l) with respect to the parameters of layer l, one layer
-after the other from the first, the same M minibatches for each. Step sizes are tried on a grid; the
-one with the largest mean r(H_L) afterwards is taken, for every reading.
+M minibatches of N samples, T steps on each, which each network draws for itself. Readings: B, along
+plus the gradient of r(H_L) with respect to all hidden layers, as Algorithm 1 names r(H_L); C, along
+plus the gradient of r(H_l) with respect to the parameters of layer l, one layer after the other
+from the first, the same M minibatches for each, as Section 4 says. Step sizes are tried on a grid;
+the one with the largest mean r(H_L) afterwards is taken, for either reading.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numerics.chains.ranks import numerical_rank
 from verify.papers.dkbhl20.perceptron_training import Stack, surrogate
 
 GRID = (0.03, 0.3, 3.0)
-READINGS = ("A", "B", "C")
+READINGS = ("B", "C")
 PROBE = 256
 
 
@@ -59,13 +59,12 @@ def pretrain(
     stack = begun.at([k for k in range(count) for _ in range(tried)])
     rate = torch.tensor(list(rates) * count, device=inputs.device)[:, None, None]
     generator = torch.Generator().manual_seed(seed)
-    index = torch.randint(inputs.shape[1], (minibatches, batch), generator=generator)
-    given = [inputs[:, chosen.to(inputs.device)] for chosen in index]
+    index = torch.randint(inputs.shape[1], (minibatches, count, batch), generator=generator)
+    given = [inputs[:, chosen.to(inputs.device)].movedim(1, 0) for chosen in index]
     gradient = gradient_norm(begun, given[0])
-    if reading == "C":
-        _layer_by_layer(stack, given, steps, rate)
-    else:
-        _whole(stack, given, steps, rate if reading == "B" else -rate)
+    given = [one.repeat_interleave(tried, dim=0) for one in given]
+    move = _layer_by_layer if reading == "C" else _whole
+    move(stack, given, steps, rate)
     probe = inputs[:, :PROBE]
     reached = layer_surrogates(stack, probe)[:, -1].reshape(count, tried).mean(dim=0)
     best = int(reached.argmax())
@@ -82,19 +81,18 @@ def pretrain(
 
 
 def _whole(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> None:
-    """Steps of rate times the gradient of r(H_L), in place."""
+    """Steps of rate times the gradient of r(H_L), in place; given: minibatches (K, d, N)."""
     parameters = [p.requires_grad_() for p in (*stack.weights[:-1], *stack.biases[:-1])]
-    count = len(rate)
     for batch in given:
         for _ in range(steps):
-            _step(surrogate(stack.last(batch.expand(count, -1, -1))), parameters, rate)
+            _step(surrogate(stack.last(batch)), parameters, rate)
     for parameter in parameters:
         parameter.requires_grad_(False)
 
 
 def _layer_by_layer(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> None:
     """Steps of rate times the gradient of r(H_l), layer after layer, in place."""
-    hidden = [batch.expand(len(rate), -1, -1) for batch in given]
+    hidden = list(given)
     for number in range(len(stack.weights) - 1):
         parameters = [p[number].requires_grad_() for p in (stack.weights, stack.biases)]
         for before in hidden:
@@ -114,10 +112,11 @@ def _step(values: Tensor, parameters: Sequence[Tensor], rate: Tensor) -> None:
 
 
 def gradient_norm(stack: Stack, batch: Tensor) -> Tensor:
-    """(K,): the norm of the gradient of r(H_L) with respect to all hidden layers."""
+    """(K,): the norm of the gradient of r(H_L) on minibatches (K, d, N) with respect to all hidden
+    layers."""
     copy = stack.at(range(len(stack.weights[0])))
     parameters = [p.requires_grad_() for p in (*copy.weights[:-1], *copy.biases[:-1])]
-    values = surrogate(copy.last(batch.expand(len(copy.weights[0]), -1, -1)))
+    values = surrogate(copy.last(batch))
     gradients = torch.autograd.grad(values.sum(), parameters)
     return torch.cat([gradient.flatten(1) for gradient in gradients], dim=1).norm(dim=1)
 

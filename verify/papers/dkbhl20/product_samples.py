@@ -1,5 +1,5 @@
-"""Products of random matrices, drawn: how far they move, how their means change, how their singular
-values part. B_l is the product of I + gamma W_k, for gamma = inf of W_k, with X = I.
+"""Products of random matrices, drawn: how far they move, and how their singular values part. B_l is
+the product of I + gamma W_k, for gamma = inf of W_k, with X = I and new factors on the left.
 """
 
 from __future__ import annotations
@@ -27,13 +27,11 @@ SEEDS = (16, 16, 64)
 
 @dataclass(frozen=True)
 class Product:
-    """One setting: the law by its name, width, strength, order and norm by their readings."""
+    """One setting: the law by its name, width and strength."""
 
     law: str
     width: int
     gamma: float
-    order: str = "A"
-    norm: str = "A"
 
     @property
     def name(self) -> str:
@@ -66,12 +64,12 @@ def states(setting: Product, length: int, count: int, generator: np.random.Gener
     for layer in range(1, 2 * length + 1):
         drawn = law.draw(source, count, size, size)
         factor = drawn if isinf(setting.gamma) else one + setting.gamma * drawn
-        whole = factor @ whole if setting.order == "A" else whole @ factor
+        whole = factor @ whole
         whole = whole / torch.linalg.matrix_norm(whole, keepdim=True)
         if layer in (length, 2 * length):
             found.append(whole)
     kept = torch.stack(found)
-    return kept if setting.norm == "B" else kept / torch.linalg.matrix_norm(kept, 2, keepdim=True)
+    return kept / torch.linalg.matrix_norm(kept, 2, keepdim=True)
 
 
 def moves(settings: list[Product], scale: int) -> list[Arm]:
@@ -87,30 +85,16 @@ def moves(settings: list[Product], scale: int) -> list[Arm]:
     return [arm(setting) for setting in settings]
 
 
-def changes_of_means(settings: list[Product], scale: int) -> list[Arm]:
-    """The first entry of H~_2l less that of H~_l, and the same of its square."""
-
-    def arm(setting: Product, power: int, word: str) -> Arm:
-        def draw(count: int, generator: np.random.Generator) -> np.ndarray:
-            first, second = states(setting, LENGTHS[scale], count, generator)[:, :, 0, 0]
-            return np.asarray(second**power - first**power)
-
-        return Arm(f"{setting.name}, {word}", draw)
-
-    words = ((1, "first entry"), (2, "its square"))
-    return [arm(setting, *word) for setting in settings for word in words]
-
-
 # rates --------------------------------------------------------------------------------------------
 def gaps(settings: Mapping[str, Product], *, shrinking: tuple[str, ...] = ()) -> Samples:
     """log(sigma_1/sigma_2) of B_l at a length, by name; with gamma/l for gamma where named."""
 
     def samples(size: int, count: int, generator: np.random.Generator) -> dict[str, np.ndarray]:
-        from numerics.chains.products import LEFT, RIGHT, ProductPlan, run_products
+        from numerics.chains.products import LEFT, ProductPlan, run_products
 
         found = {}
         for name, setting in settings.items():
-            plan = ProductPlan(size, (size,), LEFT if setting.order == "A" else RIGHT)
+            plan = ProductPlan(size, (size,), LEFT)
             strength = setting.gamma / size if name in shrinking else setting.gamma
             seeds = [int(x) for x in generator.integers(2**31, size=count)]
             seen = run_products(

@@ -85,6 +85,7 @@ def rows_bound_their_products() -> Argument:
         (TERM_BY_TERM, "|a|^2 |b|^2 = N^2 for rows of norm sqrt(N)"),
         "off_diagonal_slack",
         ("normalised rows",),
+        section=31,
     )
 
 

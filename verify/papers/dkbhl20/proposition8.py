@@ -1,15 +1,13 @@
 """Proposition 8: the spectral form of delta_F where all rows of M have the same norm.
 
-The second equation of (44) has four readings. First letter: A the square of the trace, B the trace
-of the square; second letter, for the norm without index on its right side and in (45): A the
-2-norm, B the 3-norm, as in the first equation of (44). Roots are avoided: |lambda|_3^4 is compared
-by its third power. Entries are multiplied by d where the print divides by it.
+Of the second equation of (44) the left side is the trace of the square, as in (43) and (77), and
+the norm without index the 2-norm, as in (77). Entries are multiplied by d where the print divides
+by it.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
@@ -28,49 +26,34 @@ from verify.papers.dkbhl20.sources import printed
 from verify.vocabulary import Entries
 
 MOMENTS = chain_pool("M", largest=5)
-NORMS = {"A": "the 2-norm", "B": "the 3-norm, as in the first equation of (44)"}
-TRACES = {
-    "A": r"the left side of the second equation is $(\mathrm{Tr}(\mathrm{diag}(M^2)))^2$",
-    "B": r"the left side of the second equation is $\mathrm{Tr}((\mathrm{diag}(M^2))^2)$",
-}
 
 
-def _cubed(values: Array) -> Array:
-    return values * values * values
+def fourth_power(scene: ChainScene, left: Array) -> tuple[Array, Array]:
+    """Two numbers (C,) that are equal where d times the left side is |lambda|_2^4."""
+    square = norm_power(scene["M"], 2)
+    return scene.share(left, scene.width), square * square
 
 
-def fourth_power(scene: ChainScene, left: Array, norm: str) -> tuple[Array, Array]:
-    """Two numbers (C,) that are equal where d times the left side is |lambda|^4."""
-    scaled = scene.share(left, scene.width)
-    if norm == "A":
-        square = norm_power(scene["M"], 2)
-        return scaled, square * square
-    cube = norm_power(scene["M"], 3)
-    return _cubed(scaled), cube * cube * cube * cube
-
-
-def equations(scene: ChainScene, *, trace: str, norm: str) -> Entries:
+def equations(scene: ChainScene) -> Entries:
     """The three equations of (44)."""
     moments = scene["M"]
-    squares = scene.diagonal(moments @ moments).sum(1)
-    left = squares * squares if trace == "A" else scene.square_diagonal(moments)
     return scene.parts(
         [
             ({"part": "cube"}, scene.trace_of_cube(moments), norm_power(moments, 3)),
-            ({"part": "diagonal"}, *fourth_power(scene, left, norm)),
+            ({"part": "diagonal"}, *fourth_power(scene, scene.square_diagonal(moments))),
             ({"part": "norm"}, scene.frobenius_squared(moments), norm_power(moments, 2)),
         ]
     )
 
 
-def change(scene: ChainScene, *, norm: str) -> Entries:
+def change(scene: ChainScene) -> Entries:
     """(45), solved for its last term: (delta_F(M) - 2 d^2 + 2 |lambda|_2^2 + 8 |lambda|_3^3) / 8
-    against |lambda|^4 / d."""
+    against |lambda|_2^4 / d."""
     moments = scene["M"]
     left = scene.frobenius_change(moments) - scene.constant(2 * scene.width**2)
     left = left + scene.share(norm_power(moments, 2), 2)
     left = scene.share(left, Fraction(1, 8)) + norm_power(moments, 3)
-    return scene.parts([({}, *fourth_power(scene, left, norm))])
+    return scene.parts([({}, *fourth_power(scene, left))])
 
 
 def powers(scene: ChainScene) -> Entries:
@@ -102,7 +85,7 @@ def diagonal(scene: ChainScene) -> Entries:
     return scene.parts(
         [
             ({"part": "rows"}, scene.square_diagonal(moments), middle),
-            ({"part": "norm"}, *fourth_power(scene, middle, "A")),
+            ({"part": "norm"}, *fourth_power(scene, middle)),
         ]
     )
 
@@ -115,42 +98,38 @@ THREE = (
 )
 
 
-def _three(trace: str, norm: str) -> Claim:
-    return Claim(
-        f"dkbhl20.prop8.a@{trace}{norm}",
-        Kind.IDENTITY,
-        printed("Proposition 8, eq. (44)"),
-        "three functions of the spectrum",
-        THREE,
-        SUPPOSED,
-        ("dkbhl20.prop8.c", "dkbhl20.prop8.d", "dkbhl20.prop8.e"),
-        partial(equations, trace=trace, norm=norm),
-        MOMENTS,
-        trace + norm,
-        f"{TRACES[trace]}; the norm without index is {NORMS[norm]}",
-        exact_only=True,
-        proof=three_equations if trace + norm == "BA" else None,
-    )
-
-
-def _change(norm: str) -> Claim:
-    return Claim(
-        f"dkbhl20.prop8.b@{norm}",
-        Kind.IDENTITY,
-        printed("Proposition 8, eq. (45)"),
-        "the change of the Frobenius norm as a function of the spectrum",
-        r"Suppose all rows of $M$ have the same norm. Then $\delta_F(M)=2d^2"
-        r"-2\lVert\lambda\rVert_2^2-8\lVert\lambda\rVert_3^3+8\lVert\lambda\rVert^4/d$.",
-        SUPPOSED,
-        (f"dkbhl20.prop8.a@B{norm}",),
-        partial(change, norm=norm),
-        MOMENTS,
-        norm,
-        f"the norm without index is {NORMS[norm]}",
-        exact_only=True,
-        proof=spectral_form if norm == "A" else None,
-    )
-
+EQUATIONS = Claim(
+    "dkbhl20.prop8.a@BA",
+    Kind.IDENTITY,
+    printed("Proposition 8, eq. (44)"),
+    "three functions of the spectrum",
+    THREE,
+    SUPPOSED,
+    ("dkbhl20.prop8.c", "dkbhl20.prop8.d", "dkbhl20.prop8.e"),
+    equations,
+    MOMENTS,
+    "BA",
+    r"the left side of the second equation is $\mathrm{Tr}((\mathrm{diag}(M^2))^2)$; the norm "
+    "without index is the 2-norm",
+    exact_only=True,
+    proof=three_equations,
+)
+CHANGE = Claim(
+    "dkbhl20.prop8.b@A",
+    Kind.IDENTITY,
+    printed("Proposition 8, eq. (45)"),
+    "the change of the Frobenius norm as a function of the spectrum",
+    r"Suppose all rows of $M$ have the same norm. Then $\delta_F(M)=2d^2"
+    r"-2\lVert\lambda\rVert_2^2-8\lVert\lambda\rVert_3^3+8\lVert\lambda\rVert^4/d$.",
+    SUPPOSED,
+    ("dkbhl20.prop8.a@BA",),
+    change,
+    MOMENTS,
+    "A",
+    "the norm without index is the 2-norm",
+    exact_only=True,
+    proof=spectral_form,
+)
 
 STEPS = (
     Claim(
@@ -194,8 +173,4 @@ STEPS = (
     ),
 )
 
-CLAIMS = (
-    *(_three(trace, norm) for trace in "AB" for norm in "AB"),
-    *map(_change, "AB"),
-    *STEPS,
-)
+CLAIMS = (EQUATIONS, CHANGE, *STEPS)

@@ -74,6 +74,7 @@ def powers_of_the_matrix() -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES),
         "powers",
         (SEMIDEFINITE,),
+        section=32,
     )
 
 
@@ -85,6 +86,7 @@ def rows_of_the_square() -> Argument:
         (NEWTON, THREE_INDICES),
         "rows",
         (SEMIDEFINITE, EQUAL),
+        section=32,
     )
 
 
@@ -97,6 +99,7 @@ def fourth_powers_of_the_norm() -> Argument:
         (NEWTON, THREE_INDICES, TWO_INDICES),
         "diagonal",
         (SEMIDEFINITE, EQUAL),
+        section=32,
     )
 
 
@@ -106,8 +109,9 @@ def three_equations() -> Argument:
         "traces of powers are power sums, and the diagonal of M^2 is |M|_F^2 / d throughout",
         (*traces(2, 3), *row_squares(), *equal_numbers()),
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
-        "equations(trace='B', norm='A')",
+        "equations",
         (SEMIDEFINITE, EQUAL),
+        section=32,
     )
 
 
@@ -118,6 +122,7 @@ def spectral_form() -> Argument:
         "the three is what (44) says",
         three_equations().steps,
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
-        "change(norm='A')",
+        "change",
         (SEMIDEFINITE, EQUAL),
+        section=32,
     )

@@ -1,13 +1,12 @@
 """Lemma 6: rank one is kept, and M stays the same (Appendix D).
 
-Readings: A asks for gamma <= 1/(8d), as Lemma 5 does, B for gamma <= 1/(8Bd), as the proof does.
+Printed is gamma <= 1/(8d), as in Lemma 5; the proof asks for gamma <= 1/(8Bd), as the repair does.
 The statement about all later layers is one about a single step from any H_k, since the next layer
 is one of the same kind. Square roots are squared away: x|x| grows with x, and is rational.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from graphs.arithmetic import Array
@@ -20,7 +19,6 @@ from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.conditions import DEFINED, SMALL
 from verify.papers.dkbhl20.invariance import (
     DRAWN,
-    NOT_FOR_SMALL_STRENGTHS,
     POSITIVE,
     RANK_ONE,
     SMALL_FOR_WIDTH,
@@ -98,6 +96,7 @@ def _limits(case: Tensors, i: int, j: int) -> list[Fraction]:
 # arguments ----------------------------------------------------------------------------------------
 ROW_SUMS = "|sum_k W_ik u_k| <= d B for signs u_k and |W_ik| <= B, by the triangle inequality"
 ON_LINES = "a matrix of rank one is u v^T; with rows of norm sqrt(N) it is so with u of signs"
+LATER = "what one step keeps, whatever H of rank one it starts from, all later steps keep"
 GIVEN = ("support in [-B, B]", "weights of the law", "H of rank one", "normalised rows")
 THRESHOLDS = ("gamma above 0", "gamma at most 1/(8Bd)")
 
@@ -136,9 +135,10 @@ def signs_are_kept() -> Argument:
     return Argument(
         "H = u v^T, and u_i + gamma (W u)_i has the sign of u_i: |gamma (W u)_i| <= 1/8 < 1",
         (states_in_words(), *signs_stay()),
-        (ROW_SUMS, ON_LINES),
+        (ROW_SUMS, ON_LINES, LATER),
         "moved_moments",
         (*GIVEN, *THRESHOLDS),
+        section=33,
     )
 
 
@@ -147,9 +147,10 @@ def averages_are_constant() -> Argument:
     return Argument(
         "H_l = u v^T for all l >= k, as u_i + gamma (W u)_i has the sign of u_i; M_ij = u_i u_j",
         (states_in_words(), *signs_stay()),
-        (ROW_SUMS, ON_LINES),
+        (ROW_SUMS, ON_LINES, LATER),
         "limits_of_averages",
         ("support in [-B, B]", "H of rank one", "normalised rows", *THRESHOLDS),
+        section=33,
     )
 
 
@@ -158,16 +159,15 @@ def minors_vanish() -> Argument:
     return Argument(
         "N^2 (M_ii M_jj - M_ij^2) is a sum of squares of 2 x 2 minors, which vanish for rank one",
         (*lagrange(), states_in_words()),
-        (TERM_BY_TERM, "2 x 2 minors of a matrix of rank one are 0"),
+        (TERM_BY_TERM, "2 x 2 minors of a matrix of rank one are 0", LATER),
         "sizes_of_entries",
         ("H of rank one", "normalised rows"),
+        section=33,
     )
 
 
 # claims -------------------------------------------------------------------------------------------
 WEIGHTS = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SUPPORT, POSITIVE)
-THRESHOLD = {"A": SMALL_FOR_WIDTH, "B": SMALL}
-READINGS = {"A": r"for $\gamma\le1/(8d)$", "B": r"for $\gamma\le1/(8Bd)$"}
 STATEMENTS = {
     "a": r"$M(H_\ell^{(\gamma)})=M(H_k^{(\gamma)})$ for all $\ell>k$",
     "b": r"all elements of all matrices $\{M(H_\ell^{(\gamma)})\}_{\ell\ge k}$ have absolute value "
@@ -183,43 +183,44 @@ MEASURES = {"a": moved_moments, "b": sizes_of_entries, "c": limits_of_averages}
 PROOFS = {"a": signs_are_kept, "b": minors_vanish, "c": averages_are_constant}
 
 
-def _supposed(part: str, reading: str, *, unique: bool) -> tuple[Hypothesis, ...]:
+def _supposed(part: str, *, mended: bool) -> tuple[Hypothesis, ...]:
     """The order is that of the repairs."""
-    found = (*WEIGHTS, THRESHOLD[reading], *((UNIQUE,) if unique else ()), RANK_ONE, NORMALISED)
+    found = (*WEIGHTS, *((SMALL,) if mended else (SMALL_FOR_WIDTH, UNIQUE)), RANK_ONE, NORMALISED)
     return found if part == "c" else (*found, DEFINED, DRAWN)
 
 
-def _proof(part: str, reading: str) -> Callable[[], Argument] | None:
-    return PROOFS[part] if reading == "B" or part == "b" else None
+UNIQUENESS = ("dkbhl20.hyp_unique.c", "dkbhl20.hyp_unique.c.samples")
+WHY = {
+    "a": r"$\gamma\le1/(8d)$ without $B$ lets a weight of size $B>8$ turn the sign of one row of "
+    r"$H_k$, and with it that of $[M]_{ij}$.",
+    "c": r"$\gamma\le1/(8d)$ without $B$ lets weights of size $B>8$ turn signs of rows again and "
+    r"again, so that $[M]_{ij}$ is $1$ and $-1$ in turn and its average lies between.",
+}
 
 
-UNIQUENESS = ("dkbhl20.hyp_unique.c", "dkbhl20.hyp_unique.c.small")
-
-
-def _claim(part: str, reading: str, *, mended: bool = False) -> Claim:
+def _claim(part: str, *, mended: bool = False) -> Claim:
+    """Printed, in the reading A; mended with the threshold of the proof (B), without uniqueness."""
     given = "" if mended else ", and the chain admits a unique invariant distribution"
+    printed_one = f"dkbhl20.lem6.{part}@A"
     return Claim(
-        f"dkbhl20.lem6.{part}@{reading}" + (".fix" if mended else ""),
+        f"dkbhl20.lem6.{part}@B.fix" if mended else printed_one,
         Kind.IDENTITY,
         printed("Lemma 6, eq. (33), Appendix D"),
         TITLES[part] + (", without uniqueness" if mended else ""),
         r"The weights are independent draws from $\mathcal P$, of mean zero and variance one with "
         rf"support in $[-B,B]${given}. If $\mathrm{{rank}}(H_k^{{(\gamma)}})=1$ for an integer "
         rf"$k$, then almost surely {STATEMENTS[part]}.",
-        _supposed(part, reading, unique=not mended),
+        _supposed(part, mended=mended),
         ("dkbhl20.def_chain.d", "dkbhl20.lem6a.d", *(() if mended else UNIQUENESS)),
         MEASURES[part],
         LAWS if part == "c" else ONE_STEP,
-        reading,
-        READINGS[reading],
-        repairs=f"dkbhl20.lem6.{part}@{reading}" if mended else None,
+        "B" if mended else "A",
+        r"for $\gamma\le1/(8Bd)$" if mended else r"for $\gamma\le1/(8d)$",
+        repairs=printed_one if mended else None,
         exact_only=part == "c",
-        proof=_proof(part, reading),
-        excluded=None if mended or reading == "A" else NOT_FOR_SMALL_STRENGTHS,
+        proof=PROOFS[part] if mended or part == "b" else None,
+        why="" if mended else WHY.get(part, ""),
     )
 
 
-CLAIMS = (
-    *(_claim(part, reading) for part in "abc" for reading in "AB"),
-    *(_claim(part, "B", mended=True) for part in "abc"),
-)
+CLAIMS = (*map(_claim, "abc"), *(_claim(part, mended=True) for part in "ac"))

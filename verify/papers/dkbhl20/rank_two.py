@@ -165,6 +165,7 @@ def the_rank_is_kept() -> Argument:
             "input of rank d",
             "weights of the law",
         ),
+        section=33,
     )
 
 
@@ -182,8 +183,7 @@ PRINTED = Claim(
     Kind.INEQUALITY,
     printed("Lemma 5, Appendix D"),
     "rank at least two",
-    rf"{DRAWS}. If {IF_UNIQUE}, then {CONCLUSION} and $\gamma\le1/(8d)$; $d\ge2$ "
-    "(uniqueness leaves $N=1$ alone, where no matrix has rank two; without it see lem5.a.full).",
+    rf"{DRAWS}. If {IF_UNIQUE}, then {CONCLUSION} and $\gamma\le1/(8d)$; $d\ge2$.",
     (WIDE, *WEIGHTS, SMALL_FOR_WIDTH, UNIQUE, DEFINED, DRAWN),
     ("dkbhl20.rank_noninc", "dkbhl20.lem6.c@A", "dkbhl20.hyp_unique.c"),
     rank_above_one,
@@ -197,7 +197,8 @@ FROM_FULL_RANK = Claim(
     Kind.INEQUALITY,
     printed("Lemma 5, Appendix D, with the input of Theorem 14"),
     "rank at least two from an input of full rank, without uniqueness",
-    rf"{DRAWS}. If $\mathrm{{rank}}(X)=d\ge2$, then {CONCLUSION} and $\gamma\le1/(8d)$.",
+    rf"Not printed: {DRAWS[0].lower()}{DRAWS[1:]}. If $\mathrm{{rank}}(X)=d\ge2$, then "
+    rf"{CONCLUSION} and $\gamma\le1/(8d)$.",
     (WIDE, *WEIGHTS, SMALL_FOR_WIDTH, FULL_RANK, DRAWN, DEFINED),
     ("dkbhl20.lem5.a",),
     rank_above_one,
@@ -213,10 +214,10 @@ MENDED = Claim(
     "rank at least two from an input of full rank below the threshold with B",
     rf"{DRAWS}. If $\mathrm{{rank}}(X)=d\ge2$, then {CONCLUSION} and $\gamma\le1/(8Bd)$.",
     (WIDE, *WEIGHTS, SMALL, FULL_RANK, DRAWN),
-    ("dkbhl20.lem5.a.full",),
+    ("dkbhl20.rank_noninc",),
     rank_above_one,
     ONE_STEP,
-    repairs="dkbhl20.lem5.a.full",
+    repairs="dkbhl20.lem5.a",
     exact_only=True,
     floats=True,
     proof=the_rank_is_kept,
@@ -243,7 +244,7 @@ MEANS = Claim(
     printed("eq. (34), Appendix D"),
     "mean of M after rank one",
     rf"{DRAWS}, and {IF_UNIQUE}. If $\mathrm{{rank}}(H_k)=1$, then $\mathbb E_{{H\sim\nu_\gamma}}"
-    r"[[M(H)]_{ij}]\in\{+1,-1\}$ for $\gamma\le1/(8d)$ (uniqueness leaves $N=1$ alone).",
+    r"[[M(H)]_{ij}]\in\{+1,-1\}$ for $\gamma\le1/(8d)$.",
     (*WEIGHTS, SMALL_FOR_WIDTH, UNIQUE, RANK_ONE, NORMALISED),
     ("dkbhl20.lem6.c@A", "dkbhl20.lem5.b"),
     means_of_products,

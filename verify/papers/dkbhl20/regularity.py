@@ -1,14 +1,12 @@
 """Definition 3, part (b), and Example 11: the regularity constant, for laws of finite support.
 
-A law on H enters through its second moment matrices alone. (83) has three letters: the left side of
-its second equation A the matrix (equal to the number times the identity), B its trace; the norm
-without index A the 2-norm, B the 3-norm; the right sides A for the spectrum of each matrix of the
-support, B in expectation. Where the print divides by d, entries are multiplied by it.
+A law on H enters through its second moment matrices alone. In (83) the left side of the second
+equation is the trace and the norm without index the 3-norm, as in Proposition 8; its right sides
+are taken in expectation. Where the print divides by d, entries are multiplied by it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -89,45 +87,23 @@ def unevenness(scene: ChainScene) -> Entries:
     return scene.parts(parts)
 
 
-def _third_power(matrix: Array, norm: str, scene: ChainScene) -> Array:
-    """|lambda|^3 in either norm."""
-    if norm == "B":
-        return norm_power(matrix, 3)
-    square = norm_power(matrix, 2)
-    return scene.sqrt(square * square * square)
-
-
 def _fourth_power(matrix: Array) -> Array:
     """|lambda|_2^4."""
     square = norm_power(matrix, 2)
     return square * square
 
 
-def trace_expectations(scene: ChainScene, *, side: str, norm: str, right: str) -> Entries:
+def trace_expectations(scene: ChainScene) -> Entries:
     """Both equations of (83), the second one times d."""
-    d, parts = scene.width, []
-    third = partial(_third_power, norm=norm, scene=scene)
     cubes = expectation(scene, scene.trace_of_cube)
-    if side == "B":
-        sides: Sequence[Array] = [expectation(scene, scene.square_diagonal)]
-    else:
-        sides = [expectation(scene, partial(_square_entry, scene, i)) for i in range(d)]
-    sides = [scene.share(left, d) for left in sides]
-    if right == "B":
-        compared = [(0, expectation(scene, third), expectation(scene, _fourth_power))]
-    else:
-        compared = [(k, third(matrix), _fourth_power(matrix)) for k, matrix, _ in support(scene)]
-    for number, cube, fourth in compared:
-        parts.append(({"part": "cube", "row": number}, cubes, cube))
-        for i, left in enumerate(sides):
-            parts.append(({"part": "diagonal", "row": number, "coordinate": i}, left, fourth))
-    return scene.parts(parts)
-
-
-def _square_entry(scene: ChainScene, i: int, matrix: Array) -> Array:
-    """(diag(M^2)^2)_ii."""
-    entry = scene.diagonal(matrix @ matrix)[:, i]
-    return entry * entry
+    squares = scene.share(expectation(scene, scene.square_diagonal), scene.width)
+    thirds = expectation(scene, partial(norm_power, power=3))
+    return scene.parts(
+        [
+            ({"part": "cube"}, cubes, thirds),
+            ({"part": "diagonal"}, squares, expectation(scene, _fourth_power)),
+        ]
+    )
 
 
 def norms_slack(scene: ChainScene, *, equality: bool) -> Entries:
@@ -181,34 +157,23 @@ FLAT = Claim(
     proof=flat_where_alpha_is_1,
 )
 
-SIDES = {
-    "A": r"the left side of the second equation is a matrix, the right one times the identity",
-    "B": r"the left side of the second equation is the trace",
-}
-NORMS = {"A": r"\lVert\lambda\rVert_2^3", "B": r"\lVert\lambda\rVert_3^3"}
-RIGHTS = {"A": "for each $H$ of the support", "B": "in expectation"}
-
-
-def _traces(side: str, norm: str, right: str) -> Claim:
-    letters = side + norm + right
-    return Claim(
-        f"dkbhl20.ex11.b@{letters}",
-        Kind.IDENTITY,
-        printed("details of Example 11, eq. (83)"),
-        "expectations of the traces",
-        r"$\mathbb E[\mathrm{Tr}(M(H)^3)]=\lVert\lambda\rVert^3$, "
-        r"$\mathbb E[\mathrm{diag}(M(H)^2)^2]=\lVert\lambda\rVert_2^4/d$.",
-        EQUAL,
-        ("dkbhl20.prop8.a@BA",),
-        partial(trace_expectations, side=side, norm=norm, right=right),
-        LAWS,
-        letters,
-        rf"{SIDES[side]}; $\lVert\lambda\rVert^3$ is ${NORMS[norm]}$; the right sides are taken "
-        f"{RIGHTS[right]}",
-        exact_only=True,
-        proof=expectations_of_traces if letters == "BBB" else None,
-    )
-
+TRACES = Claim(
+    "dkbhl20.ex11.b@BBB",
+    Kind.IDENTITY,
+    printed("details of Example 11, eq. (83)"),
+    "expectations of the traces",
+    r"$\mathbb E[\mathrm{Tr}(M(H)^3)]=\lVert\lambda\rVert^3$, "
+    r"$\mathbb E[\mathrm{diag}(M(H)^2)^2]=\lVert\lambda\rVert_2^4/d$.",
+    EQUAL,
+    ("dkbhl20.prop8.a@BA",),
+    trace_expectations,
+    LAWS,
+    "BBB",
+    r"the left side of the second equation is the trace; $\lVert\lambda\rVert^3$ is "
+    r"$\lVert\lambda\rVert_3^3$; the right sides are taken in expectation",
+    exact_only=True,
+    proof=expectations_of_traces,
+)
 
 BOUND = Claim(
     "dkbhl20.ex11.c",
@@ -272,7 +237,7 @@ CLAIMS = (
     CONSTANT,
     DOMINATES,
     FLAT,
-    *(_traces(side, norm, right) for side in "AB" for norm in "AB" for right in "AB"),
+    TRACES,
     BOUND,
     PRODUCTS,
     EQUALITY_AT_1,

@@ -89,6 +89,7 @@ def cubes_dominate() -> Argument:
         ),
         "dominance",
         (LAW, SEMIDEFINITE, UNIT),
+        section=32,
     )
 
 
@@ -101,6 +102,7 @@ def sum_of_products() -> Argument:
         (SQUARES, TWO_INDICES, "numbers at least 0 compare as their squares"),
         "products_slack",
         ("eigenvalues at least 0",),
+        section=32,
     )
 
 
@@ -139,6 +141,7 @@ def equality_in_cauchy_schwarz() -> Argument:
         (SQUARES, TWO_INDICES),
         "flatness",
         ("eigenvalues at least 0", "trace d", "equality in (86)"),
+        section=32,
     )
 
 
@@ -152,8 +155,9 @@ def expectations_of_traces() -> Argument:
         "for each matrix of the support Tr M^3 = |l|_3^3, and d Tr diag(M^2)^2 = |l|_2^4",
         _under_equal_rows(),
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, "expectations are linear"),
-        "trace_expectations(side='B', norm='B', right='B')",
+        "trace_expectations",
         (SEMIDEFINITE, EQUAL),
+        section=32,
     )
 
 
@@ -166,6 +170,7 @@ def norms_at_alpha_1(measure: str) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, SQUARES, LINEAR),
         measure,
         (LAW, SEMIDEFINITE, UNIT, EQUAL, AT_LEAST_1),
+        section=32,
     )
 
 
@@ -190,4 +195,5 @@ def flat_where_alpha_is_1() -> Argument:
         found.trusted,
         "unevenness",
         found.uses,
+        section=32,
     )

@@ -190,6 +190,7 @@ def all_are_above_the_last() -> Argument:
         ),
         "all_large",
         ("non-increasing", "limit of the means above alpha"),
+        section=32,
     )
 
 
@@ -209,6 +210,7 @@ def limit_is_below() -> Argument:
         (CONSTANT_AT_LAST, "sums of differences telescope for every number of terms"),
         "limit_below",
         ("non-increasing", "a number below alpha"),
+        section=32,
     )
 
 

@@ -22,9 +22,7 @@ from verify.claim import Claim, Kind
 from verify.normalised_hypotheses import (
     NON_NEGATIVE,
     NORMALISED,
-    SEMIDEFINITE,
     TRACE_D,
-    UNIT_DIAGONAL,
     number_between,
     positive_number,
 )
@@ -40,7 +38,6 @@ EIGENVALUES = (
     "M has d real eigenvalues; they sum to Tr M = d, as M_ii = 1, the square of a row over N, "
     "and their squares to |M|_F^2"
 )
-SUPPOSED = {"H": ("normalised rows",), "M": ("positive semidefinite", "unit diagonal")}
 LAYERS = chain_pool("H", "tau")
 SPECTRA = chain_pool("lam", "tau")
 
@@ -88,9 +85,9 @@ def below_rank(scene: ChainScene) -> Entries:
     return scene.compare(ranks, soft_rank(scene, scene["H"]))
 
 
-def surrogate_slack(scene: ChainScene, *, of: str) -> Entries:
-    """rank_tau(H) |M|_F^2 - (1 - tau)^2 (Tr M)^2, for M = M(H) or for a matrix M."""
-    moments = scene.second_moment(scene["H"]) if of == "H" else scene["M"]
+def surrogate_slack(scene: ChainScene) -> Entries:
+    """rank_tau(H) |M|_F^2 - (1 - tau)^2 (Tr M)^2."""
+    moments = scene.second_moment(scene["H"])
     rest, trace = scene.constant(1) - scene["tau"], scene.trace(moments)
     left = counted(scene, moments) * scene.frobenius_squared(moments)
     return scene.compare(left, rest * rest * trace * trace)
@@ -145,6 +142,7 @@ def sums_are_bounded() -> Argument:
         (TERM_BY_TERM, "numbers that are at least 0 are their own absolute values"),
         "steps_slack",
         ("eigenvalues at least 0", "trace d", "tau between 0 and 1"),
+        section=31,
     )
 
 
@@ -170,15 +168,16 @@ def rank_bounds() -> tuple[Step, ...]:
     )
 
 
-def soft_rank_is_bounded(*, of: str) -> Argument:
+def soft_rank_is_bounded() -> Argument:
     """h |lambda|^2 >= h q >= s^2 >= (1 - tau)^2 d^2."""
     return Argument(
         "Cauchy and Schwarz over the eigenvalues that are at least tau; the others sum to at most "
         "d tau",
         (*variance(), *rank_bounds()),
         (TERM_BY_TERM, EIGENVALUES),
-        f"surrogate_slack(of={of!r})",
-        (*SUPPOSED[of], "tau between 0 and 1"),
+        "surrogate_slack",
+        ("normalised rows", "tau between 0 and 1"),
+        section=31,
     )
 
 
@@ -230,25 +229,10 @@ LEMMA = Claim(
     r"$\mathrm{rank}_\tau(H_\ell)\ge(1-\tau)^2r(H_\ell)$ for $\tau\in[0,1]$ and $\ell\ge1$.",
     (NORMALISED, LEVEL),
     ("dkbhl20.def_softrank.a", "dkbhl20.def_r.a"),
-    partial(surrogate_slack, of="H"),
+    surrogate_slack,
     LAYERS,
     exact_only=True,
-    proof=partial(soft_rank_is_bounded, of="H"),
-)
-
-ON_MOMENTS = Claim(
-    "dkbhl20.lem1b.moments",
-    Kind.INEQUALITY,
-    printed("Lemma 1, second part; eqs. (15)-(21), Appendix B"),
-    "the bound on the soft rank, for second moment matrices",
-    r"$\#\{i:\lambda_i\ge\tau\}\ge(1-\tau)^2\,\mathrm{Tr}(M)^2/\lVert M\rVert_F^2$ for "
-    r"$\tau\in[0,1]$ and the eigenvalues $\lambda$ of a second moment matrix $M$ of a layer.",
-    (SEMIDEFINITE, UNIT_DIAGONAL, LEVEL),
-    ("dkbhl20.p1p2.a",),
-    partial(surrogate_slack, of="M"),
-    chain_pool("M", "tau"),
-    exact_only=True,
-    proof=partial(soft_rank_is_bounded, of="M"),
+    proof=soft_rank_is_bounded,
 )
 
 STEPS = Claim(
@@ -267,4 +251,4 @@ STEPS = Claim(
     proof=sums_are_bounded,
 )
 
-CLAIMS = (DEFINITION, _counting(ties=False), _counting(ties=True), BELOW, LEMMA, ON_MOMENTS, STEPS)
+CLAIMS = (DEFINITION, _counting(ties=False), _counting(ties=True), BELOW, LEMMA, STEPS)

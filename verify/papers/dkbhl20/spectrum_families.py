@@ -87,6 +87,20 @@ class Family:
         return not self.rest or leading(self.rest)[1] > 0
 
     @property
+    def fills_a_hadamard_matrix(self) -> bool:
+        """Whether for n = 4 there are d = n^m eigenvalues of sum d.
+
+        With a Hadamard matrix Q of that size, as there is one for every power of 2, M =
+        Q diag(lambda) Q^T/d then has ones on its diagonal, and all rows the squared norm sum l^2/d.
+        """
+        if not self.is_one:
+            return False
+        width = 4**self.m
+        others, rest = (sum(c * 4**k for k, c in part.items()) for part in (self.others, self.rest))
+        total = self.a * 4**self.p + self.b * 4 ** (self.c + self.q) + rest
+        return bool(others >= 0 and 1 + 4**self.c + others == width == total)
+
+    @property
     def others_are_smaller(self) -> bool:
         """Whether all but the first eigenvalue are o(n^p)."""
         second = self.b == 0 or self.q < self.p

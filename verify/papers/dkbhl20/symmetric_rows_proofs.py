@@ -40,9 +40,15 @@ def the_chain_is_odd() -> Argument:
     return Argument(
         "a layer of -H is minus that of H, so the law of -H is invariant too, for every law of W",
         (odd_step(),),
-        (EVERY_SIZE, ONLY_ONE, "BN multiplies rows by positive numbers that H and -H share"),
+        (
+            EVERY_SIZE,
+            ONLY_ONE,
+            "BN multiplies rows by positive numbers that H and -H share",
+            "a law that is that of its negative has the mean 0, which is what is computed",
+        ),
         "means_of_rows",
         ("unique invariant law",),
+        section=33,
     )
 
 
@@ -54,6 +60,7 @@ def the_steps_turn() -> Argument:
         (EVERY_SIZE, SAME_LAW),
         "steps_with_signs",
         ("symmetric law", "independent entries", "S of signs"),
+        section=33,
     )
 
 
@@ -65,9 +72,10 @@ def products_are_odd() -> Argument:
     return Argument(
         "the law of SH is invariant too, and with S_ii = -1 alone M_ij changes its sign",
         (half_steps(), Step("(-u_i) u_j = -u_i u_j", odd)),
-        (EVERY_SIZE, SAME_LAW, ONLY_ONE),
+        (EVERY_SIZE, SAME_LAW, ONLY_ONE, "BN multiplies rows by positive numbers"),
         "means_of_moments",
         ("symmetric law", "independent entries", "unique invariant law", "two rows or more"),
+        section=33,
     )
 
 
@@ -79,6 +87,7 @@ def the_law_turns() -> Argument:
         (EVERY_SIZE, SAME_LAW),
         "turned_laws",
         ("symmetric law", "independent entries", "S of signs"),
+        section=33,
     )
 
 
@@ -90,6 +99,7 @@ def the_half_steps_are_turned() -> Argument:
         (EVERY_SIZE, "S has an inverse, S itself"),
         "turned_step",
         ("S of signs",),
+        section=33,
     )
 
 
@@ -104,4 +114,5 @@ def the_diagonals_agree() -> Argument:
         (EVERY_SIZE,),
         "displayed(last='diagonal')",
         ("S of signs",),
+        section=33,
     )

@@ -134,6 +134,7 @@ def bounded_remainder(order: int = 8) -> Argument:
             "positive semidefinite",
             "unit diagonal",
         ),
+        section=35,
     )
 
 

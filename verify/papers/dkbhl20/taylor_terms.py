@@ -142,6 +142,8 @@ def summed_change(scene: ChainScene) -> Entries:
 BOUNDS = (
     "power series dominated by one with positive coefficients: so are their remainders",
     "the inequality of Cauchy and Schwarz",
+    "the means are power series in gamma where gamma d B < 1",
+    "O(gamma^n) says that their coefficients below gamma^n agree",
 )
 EXPANDED = ("independent weights", "bounded weights", "positive semidefinite", "unit diagonal")
 
@@ -169,6 +171,7 @@ def expansion_for_every_width() -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         "taylor_expansion",
         EXPANDED,
+        section=35,
     )
 
 
@@ -180,6 +183,7 @@ def first_term_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "first_taylor_term",
         USED,
+        section=35,
     )
 
 
@@ -192,6 +196,7 @@ def second_term_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "second_taylor_term(mended=True)",
         USED,
+        section=35,
     )
 
 
@@ -207,6 +212,7 @@ def change_for_every_width() -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         "entry_change",
         STANDARDISED,
+        section=35,
     )
 
 
@@ -220,6 +226,7 @@ def lemma_for_every_width() -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         "mean_change",
         STANDARDISED,
+        section=35,
     )
 
 
@@ -232,6 +239,7 @@ def sum_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "summed_change",
         ("positive semidefinite", "unit diagonal"),
+        section=35,
     )
 
 

@@ -8,22 +8,12 @@ rank is documented as max(size(A)) eps(norm(A)), which is the same formula as Nu
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from functools import partial
-from random import Random
 
 import numpy as np
 
 from verify.claim import Claim, Kind
 from verify.experiment import Measured, Setting
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_hypotheses import number_between
-from verify.normalised_pool import with_entries
-from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.sources import printed
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 FACTOR = 2.0  # thresholds within it count as consistent
 SHAPES = (
@@ -104,74 +94,7 @@ def thresholds_agree(
     )
 
 
-# exactly: one threshold against the other ---------------------------------------------------------
-READINGS = {
-    "A": (23, r"in single precision, $\mathrm{eps}=2^{-23}$"),
-    "B": (52, r"in double precision, $\mathrm{eps}=2^{-52}$"),
-}
-
-
-def counts_alike(scene: ChainScene, *, digits: int) -> Entries:
-    """Whether a singular value of sigma_max s counts, 0 or 1, by footnote 2 less by the documented
-    default: s > d 1e-7 against s > max(d, N) 2^-digits."""
-    wide = [max(d, n) for d, n in zip(scene.whole("d"), scene.whole("N"), strict=True)]
-    printed_ones = [Fraction(int(d), 10**7) for d in scene.whole("d")]
-    defaults = [Fraction(int(size), 2**digits) for size in wide]
-    values = [Fraction(case.number("s")) for case in scene.cases]
-    by_footnote = [Fraction(s > t) for s, t in zip(values, printed_ones, strict=True)]
-    by_default = [Fraction(s > t) for s, t in zip(values, defaults, strict=True)]
-    return scene.compare(scene.numbers(by_footnote), scene.numbers(by_default))
-
-
-def _near_thresholds(case: Tensors, random: Random) -> Chained:
-    """A share that singular values have: of the order of either threshold, or of 1."""
-    case = as_chain(case, random)
-    size = max(case.whole("d"), case.whole("N"))
-    scale = random.choice((Fraction(size, 10**7), Fraction(size, 2**23), Fraction(size, 2**52)))
-    share = random.choice((scale * Fraction(random.randint(1, 32), 16), abs(case.number("s"))))
-    return with_entries(case, "s", [min(share, Fraction(1))])
-
-
-SHARES = TensorPool((("s", ()),), (("d", 1, 128), ("N", 1, 128)), adapt=_near_thresholds)
-SHARE = number_between("s", 0, 1, r"$0\le s\le1$, as $\sigma/\sigma_{\max}$ is")
-
-
-def _size(case: Chained, name: str) -> Fraction:
-    return Fraction(max(1, abs(case.whole(name))))
-
-
-SIZES = Hypothesis(
-    "rows and columns",
-    r"$d\ge1$ and $N\ge1$",
-    by_case(lambda case: case.whole("d") >= 1 and case.whole("N") >= 1),
-    lambda case, random: with_entries(
-        with_entries(case, "d", [_size(case, "d")]), "N", [_size(case, "N")]
-    ),
-)
-
-
-def _alike(reading: str) -> Claim:
-    digits, text = READINGS[reading]
-    return Claim(
-        f"dkbhl20.fig1.e.counts@{reading}",
-        Kind.IDENTITY,
-        printed("footnote 2"),
-        "what counts as zero",
-        r"A singular value $s\sigma_{\max}$ of a $d\times N$ matrix lies above "
-        r"$\sigma_{\max}\times d\times10^{-7}$ exactly where it lies above the documented default "
-        r"of Matlab and NumPy, $\sigma_{\max}\max(d,N)\,\mathrm{eps}$.",
-        (SIZES, SHARE),
-        measure=partial(counts_alike, digits=digits),
-        pool=SHARES,
-        reading=reading,
-        reading_text=text,
-        exact_only=True,
-    )
-
-
 CLAIMS = (
-    _alike("A"),
-    _alike("B"),
     Claim(
         "dkbhl20.fig1.e",
         Kind.EXPERIMENT,

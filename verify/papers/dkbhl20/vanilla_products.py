@@ -1,22 +1,18 @@
 """Products of random matrices (Lemmas 3 and 18 and the text around them): what is sampled.
 
-B_l is the product of I + gamma W_k, for gamma = inf of W_k, and H~_l = B_l X/|B_l|. Readings, in
-this order. Of the product, A: new factors on the left, B: on the right. Of the norm, A: spectral,
-B: Frobenius. Of the mode, A: almost surely, B: in probability or in law, of which the second asks
-for less and is what is sampled.
+B_l is the product of I + gamma W_k, for gamma = inf of W_k, with new factors on the left, and
+H~_l = B_l X/|B_l| with the spectral norm; convergence is almost sure, as in Lemma 18.
 
-Almost sure convergence makes the mean distance of H~_l and H~_2l tend to 0, convergence in law the
-difference of the means of functions of them. Every H~_l is bounded, so of each draw some
+It makes the mean distance of H~_l and H~_2l tend to 0. Every H~_l is bounded, so of each draw some
 subsequence converges; its limit has rank one where sigma_2/sigma_1 of B_l tends to 0 and |H~_l|
-does not. These are looked at along finite products, which support or leave open. What width one
-says exactly is in verify.papers.dkbhl20.sign_changes.
+does not. These are looked at along finite products. What width one says exactly is in
+verify.papers.dkbhl20.sign_changes.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from math import inf
 
 from verify.claim import Claim, Kind
@@ -24,7 +20,6 @@ from verify.papers.dkbhl20.product_samples import (
     LADDERS,
     SEEDS,
     Product,
-    changes_of_means,
     gaps,
     growing,
     moves,
@@ -42,86 +37,109 @@ from verify.papers.dkbhl20.sources import printed
 from verify.rate import Claimed, Fit, Rate
 from verify.sampling import Relation, Sampled
 
-MOST = ((64, 4096, 8192), (16, 64, 512))  # replicates for means that are 0, or plainly are not
+MOST = (16, 64, 512)
 NEAR = 0.2
 
 # claims -------------------------------------------------------------------------------------------
-ORDERS = {"A": "new factors on the left", "B": "new factors on the right"}
-NORMS = {"A": "the spectral norm", "B": "the Frobenius norm"}
-MODES = {"A": "almost surely", "B": "in law"}
+READ = "new factors on the left; the spectral norm; almost surely"
 LEMMA = (
     r"$\widehat H_\ell=\mathbf B_\ell X$, $\mathbf B_\ell:=\prod_{k=1}^\ell(I+\gamma W_k)$, "
     r"$\widetilde H_\ell=B_\ell X/\lVert B_\ell\rVert$, $\gamma\in(0,1)$: "
 )
-STATEMENTS = {
-    "a": r"if $\mathcal P$ is standard Gaussian, the sequence $\{\widetilde H_\ell\}$ converges to "
-    r"a rank one matrix.",
-    "b": r"if $\mathcal P$ is uniform on $[-\sqrt3,\sqrt3]$, there is a monotonically increasing "
-    r"sequence of integers $\ell_1<\ell_2<\dots$ such that $\{\widetilde H_{\ell_k}\}$ "
-    r"converges to a rank one matrix.",
-    "c": r"if $\mathcal P$ is uniform on $[-\sqrt3,\sqrt3]$, $\{\widetilde H_{\ell_k}\}$ "
-    r"converges to a rank one matrix for the usual indices $\ell_k=k$.",
-}
-PLACES = {"a": "Lemma 3", "b": "Lemma 3", "c": "footnote 7"}
-TITLES = {
-    "a": "Gaussian residual networks converge",
-    "b": "uniform residual networks converge along a subsequence",
-    "c": "uniform residual networks converge",
-}
+GAUSSIAN = r"if $\mathcal P$ is standard Gaussian, "
+UNIFORM = r"if $\mathcal P$ is uniform on $[-\sqrt3,\sqrt3]$, "
+DISTANCE = "the mean distance of the matrices at l and 2 l layers"
+WIDTH_ONE = (
+    "a bounded sequence that converges almost surely has mean steps that tend to 0; at width one "
+    "these are those of a product of independent signs (docs/mathematics.md, 37)"
+)
+MOVES_ON = r"so the sequence has no limit; what has rank one is each of its limit points."
 
 
-def _settings(law: str, order: str, norm: str) -> list[Product]:
+def _settings(law: str) -> list[Product]:
     pairs = ((1, 0.9), (2, 0.5), (3, 0.9), (8, 0.5))
-    return [Product(law, width, gamma, order, norm) for width, gamma in pairs]
+    return [Product(law, width, gamma) for width, gamma in pairs]
 
 
-def _converges(part: str, order: str, norm: str, mode: str) -> Claim:
-    """Lemma 3 (a), (b) or footnote 7 in one reading."""
-    law = "Gaussian" if part == "a" else "uniform"
-    settings = _settings(law, order, norm)
-    claim = Claim(
-        f"dkbhl20.lem3.{part}@{order}{norm}{mode}",
-        Kind.EXPECTATION,
-        printed(PLACES[part]),
-        TITLES[part],
-        LEMMA + STATEMENTS[part],
-        depends=("dkbhl20.def1.a", "dkbhl20.lem18@" + order),
-        reading=order + norm + mode,
-        reading_text=f"{ORDERS[order]}; {NORMS[norm]}; {MODES[mode]}",
-    )
-    if mode == "B":
-        quantity = "the change of the mean from l to 2 l layers"
-        sampled = Sampled(
-            quantity, lambda scale: changes_of_means(settings, scale), Relation.ZERO, NEAR, MOST[0]
-        )
-        return replace(claim, sampled=sampled)
-    if part == "b":
-        scope = "X = I; of each draw a subsequence converges, as all are bounded"
-        return replace(
-            claim,
-            kind=Kind.RATE,
-            rate=growing(named(settings[1:]), scope),
-            reading_text=f"{claim.reading_text}; the integers may depend on the draw",
-        )
-    sampled = Sampled(
-        "the mean distance of the matrices at l and 2 l layers",
+def _moving(settings: list[Product]) -> Sampled:
+    return Sampled(
+        DISTANCE,
         lambda scale: moves(settings, scale),
         Relation.ZERO,
         NEAR,
-        MOST[1],
-    )
-    jump = gaussian_jump if part == "a" else uniform_jump
-    return replace(
-        claim,
-        hypotheses=(STRENGTH,),
-        measure=jump,
-        pool=WITH_STRENGTH,
-        exact_only=True,
-        sampled=sampled,
-        negated="H~_l does not converge, as the mean of |H~_(l+1) - H~_l| does not tend to 0",
+        MOST,
+        stands_for="a limit, to which longer products may come",
     )
 
 
+WHOLE = Claim(
+    "dkbhl20.lem3.a@AAA",
+    Kind.EXPECTATION,
+    printed("Lemma 3"),
+    "Gaussian residual networks converge",
+    rf"{LEMMA}{GAUSSIAN}the sequence $\{{\widetilde H_\ell\}}$ converges to a rank one matrix.",
+    (STRENGTH,),
+    ("dkbhl20.def1.a", "dkbhl20.lem18@A"),
+    gaussian_jump,
+    WITH_STRENGTH,
+    "AAA",
+    READ,
+    exact_only=True,
+    sampled=_moving(_settings("Gaussian")),
+    negated="H~_l does not converge, as the mean of |H~_(l+1) - H~_l| does not tend to 0",
+    through=WIDTH_ONE,
+    why=r"$I+\gamma W_{\ell+1}$ turns the direction of $\widetilde H_\ell$, at width one its sign, "
+    rf"by an amount whose law does not depend on $\ell$, {MOVES_ON}",
+)
+PART = Claim(
+    "dkbhl20.lem3.b@AAA",
+    Kind.RATE,
+    printed("Lemma 3"),
+    "uniform residual networks converge along a subsequence",
+    rf"{LEMMA}{UNIFORM}there is a monotonically increasing sequence of integers "
+    r"$\ell_1<\ell_2<\dots$ such that $\{\widetilde H_{\ell_k}\}$ converges to a rank one matrix.",
+    depends=WHOLE.depends,
+    reading="AAA",
+    reading_text=f"{READ}; the integers may depend on the draw",
+    rate=growing(
+        named(_settings("uniform")[1:]),
+        "X = I; of each draw a subsequence converges, as all are bounded",
+    ),
+    through="every bounded sequence has a limit point, and where sigma_2/sigma_1 of B_l tends to 0 "
+    "each of them has rank one (docs/mathematics.md, 37)",
+)
+USUAL = replace(
+    WHOLE,
+    id="dkbhl20.lem3.c@AAA",
+    source=printed("footnote 7"),
+    title="uniform residual networks converge",
+    statement=rf"{LEMMA}{UNIFORM}$\{{\widetilde H_{{\ell_k}}\}}$ converges to a rank one matrix "
+    r"for the usual indices $\ell_k=k$.",
+    measure=uniform_jump,
+    sampled=_moving(_settings("uniform")),
+    why=r"$I+\gamma W_{\ell+1}$ turns the direction of $\widetilde H_\ell$, at width one for "
+    r"$\gamma>1/\sqrt3$ its sign, by an amount whose law does not depend on $\ell$, "
+    f"{MOVES_ON}",
+)
+LIMIT_POINTS = replace(
+    WHOLE,
+    id="dkbhl20.lem3.a@AAA.fix",
+    kind=Kind.RATE,
+    title="limit points of Gaussian residual networks have rank one, repaired",
+    statement=rf"{LEMMA}{GAUSSIAN}every limit point of the sequence $\{{\widetilde H_\ell\}}$ is a "
+    r"rank one matrix (or $0$): $\sigma_2/\sigma_1$ of $B_\ell$ tends to $0$.",
+    hypotheses=(),
+    measure=None,
+    pool=None,
+    exact_only=False,
+    sampled=None,
+    negated="",
+    repairs=WHOLE.id,
+    rate=growing(named(_settings("Gaussian")[1:]), "gamma below 1"),
+    through="where sigma_2/sigma_1 of B_l tends to 0 all limit points of B_l/|B_l| have rank one "
+    "(docs/mathematics.md, 37)",
+    why="",
+)
 ALONE = [Product("Gaussian", width, inf) for width in (2, 3, 8)]
 FIXED = [Product("Gaussian", 3, 0.1), Product("Gaussian", 3, 0.5), Product("Gaussian", 8, 0.5)]
 SCALED = {
@@ -148,14 +166,11 @@ LIMIT = Claim(
     measure=no_skip_jump,
     pool=POINTS,
     exact_only=True,
-    sampled=Sampled(
-        "the mean distance of the matrices at l and 2 l layers",
-        lambda scale: moves([Product("Gaussian", width, inf) for width in (1, 2, 3)], scale),
-        Relation.ZERO,
-        NEAR,
-        MOST[1],
-    ),
+    sampled=_moving([Product("Gaussian", width, inf) for width in (1, 2, 3)]),
     negated="it does not converge, as the mean distance of two in a row does not tend to 0",
+    through=WIDTH_ONE,
+    why=r"Each new factor turns the direction of the normalised product, at width one its sign "
+    rf"with probability $1/2$, {MOVES_ON}",
 )
 DEPTH = Claim(
     "dkbhl20.lem3.e",
@@ -192,54 +207,21 @@ MEETING = [
 ]
 
 
-def _limit_points(order: str) -> Claim:
-    settings = [replace(setting, order=order) for setting in MEETING]
-    return Claim(
-        f"dkbhl20.lem18@{order}",
-        Kind.RATE,
-        printed("Lemma 18, Appendix F"),
-        "limit points of normalised products have rank one",
-        r"$W_1,W_2,\dots$ random $d\times d$ matrices drawn independently from a distribution "
-        r"$\mu$, $B_n=\prod_{k=1}^nW_k$. If the support of $\mu$ is strongly irreducible and "
-        r"contracting, then any limit point of $\{B_n/\lVert B_n\rVert\}_{n\ge1}$ is a rank one "
-        r"matrix almost surely.",
-        depends=("dkbhl20.def4_6",),
-        reading=order,
-        reading_text=ORDERS[order],
-        rate=growing(
-            named(settings), "supports that are strongly irreducible and contracting (cited)"
-        ),
-    )
-
-
-def _rank_one_limits(order: str) -> Claim:
-    """Of Lemma 3 (a) what is left: the limit points have rank one."""
-    claim = _converges("a", order, "A", "A")
-    return replace(
-        claim,
-        id=claim.id + ".fix",
-        kind=Kind.RATE,
-        title="limit points of Gaussian residual networks have rank one, repaired",
-        statement=LEMMA
-        + r"if $\mathcal P$ is standard Gaussian, every limit point of the sequence "
-        r"$\{\widetilde H_\ell\}$ is a rank one matrix (or $0$): $\sigma_2/\sigma_1$ of $B_\ell$ "
-        r"tends to $0$.",
-        hypotheses=(),
-        measure=None,
-        pool=None,
-        exact_only=False,
-        sampled=None,
-        negated="",
-        repairs=claim.id,
-        rate=growing(named(_settings("Gaussian", order, "A")[1:]), "gamma below 1"),
-    )
-
-
-CLAIMS = (
-    *(_limit_points(order) for order in "AB"),
-    *(_converges(part, *names) for part in "abc" for names in product("AB", repeat=3)),
-    *(_rank_one_limits(order) for order in "AB"),
-    EXPONENTIAL,
-    LIMIT,
-    DEPTH,
+POINTS_OF_RANK_ONE = Claim(
+    "dkbhl20.lem18@A",
+    Kind.RATE,
+    printed("Lemma 18, Appendix F"),
+    "limit points of normalised products have rank one",
+    r"$W_1,W_2,\dots$ random $d\times d$ matrices drawn independently from a distribution $\mu$, "
+    r"$B_n=\prod_{k=1}^nW_k$. If the support of $\mu$ is strongly irreducible and contracting, "
+    r"then any limit point of $\{B_n/\lVert B_n\rVert\}_{n\ge1}$ is a rank one matrix almost "
+    r"surely.",
+    depends=("dkbhl20.def4_6",),
+    reading="A",
+    reading_text="new factors on the left",
+    rate=growing(named(MEETING), "supports that are strongly irreducible and contracting (cited)"),
+    through="limit points have rank one where sigma_2/sigma_1 of B_n tends to 0 "
+    "(docs/mathematics.md, 37)",
 )
+
+CLAIMS = (POINTS_OF_RANK_ONE, WHOLE, PART, USUAL, LIMIT_POINTS, EXPONENTIAL, LIMIT, DEPTH)

@@ -103,6 +103,7 @@ def joint_keeps_the_rank() -> Argument:
         (EVERY_SIZE, "the rank of a product is at most that of each factor"),
         "least_of_widths",
         ("input of rank d", "V of full rank"),
+        section=34,
     )
 
 

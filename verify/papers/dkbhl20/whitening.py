@@ -58,6 +58,7 @@ def whitening_is_a_projection() -> Argument:
         ),
         "whitened_residual",
         ("invertible before BN",),
+        section=31,
     )
 
 

@@ -86,6 +86,7 @@ def average_bound(scene: DeepScene) -> Entries:
 FINITE = (
     "a Frobenius norm squared is the sum of the squares of the rows, and of the columns",
     "a sum of squares is at least 0",
+    "induction on the layers: the polynomials have the number of a layer as a symbol",
 )
 
 
@@ -160,7 +161,7 @@ class _Sums:
 
 
 def _proof(measure: str, summary: str, steps: tuple[Step, ...], *uses: str) -> Argument:
-    return Argument(summary, steps, FINITE, measure=measure, uses=uses)
+    return Argument(summary, steps, FINITE, measure=measure, uses=uses, section=25)
 
 
 def increasing_norms() -> Argument:

@@ -88,11 +88,6 @@ class Bend:
         return bool((self.generators @ self.generators.T >= 0).all())
 
     @property
-    def isometrically_positive(self) -> bool:
-        """Printing A: any isometry, translations among them."""
-        return not self.rays or (self.one * self.other).sum() >= 0
-
-    @property
     def sine_squared(self) -> Any:
         """Of the angle between the two lines; 0 where there is one."""
         if len(self.pieces) < 2:

@@ -105,13 +105,6 @@ def below_every_bound(case: Tensors) -> Iterator[Side]:
         yield {}, -size, split(u, v, p)
 
 
-def infinite(case: Tensors) -> Iterator[Side]:
-    """-|M| - R^(2)(f), where R^(2)(f) = u / p + v / (1 - p)."""
-    p = value(case, "p")
-    if p not in (0, 1):
-        yield {}, -abs(value(case, "M")), split(value(case, "u"), value(case, "v"), p)
-
-
 def _minimises(case: Tensors) -> bool:
     """u / q + v / (1 - q) less its value at p is, times p q (1 - p)(1 - q), (q - p) times
     q (u (1 - p) + v p) - u (1 - p); that is at least 0 for all q if the second factor is 0 at p
@@ -154,6 +147,8 @@ ATTAINED = Claim(
     measure=by_numbers(attained),
     pool=number_pool("u", "v"),
     exact_only=True,
+    why=r"Where one of $R^{(2)}(K_p)$ and $R^{(2)}(K_p\to f)$ is $0$ and the other is not, the "
+    r"right side has no minimum inside: it falls towards one end.",
 )
 RATIOS = (
     ATTAINED,
@@ -165,6 +160,7 @@ RATIOS = (
         r"some $p\in(0,1)$.",
         hypotheses=(NONNEGATIVE, SAME_ZEROS),
         repairs=ATTAINED.id,
+        why="",
         proof=proofs.attained,
     ),
     Claim(
@@ -191,18 +187,6 @@ RATIOS = (
         pool=number_pool("u", "v", "M"),
         exact_only=True,
         proof=proofs.below_every_bound,
-    ),
-    Claim(
-        "j23.prop4.ratio.infinite",
-        Kind.INEQUALITY,
-        RATIO,
-        "one negative summand: an infinite second correction",
-        SPLIT + r"if $u$ or $v$ is negative, then $R^{(2)}(f;\Omega)=-\infty$, below $-|M|$ for "
-        r"every $M$.",
-        (ONE_NEGATIVE, MINIMISES),
-        measure=by_numbers(infinite),
-        pool=number_pool("u", "v", "p", "M"),
-        exact_only=True,
     ),
 )
 
@@ -234,6 +218,8 @@ LINEAR_SPLIT = Claim(
     pool=TensorPool((("x", ("k",)), ("p", ())), largest=4, adapt=as_real),
     exact_only=True,
     proof=proofs.linear_split,
+    through="of linear maps the second corrections are those of the closed form of the cost "
+    "(docs/mathematics.md, 29)",
 )
 
 
@@ -306,42 +292,11 @@ SIZES = Hypothesis(
         )
     ),
 )
-LIMIT_AT_0 = (
-    Hypothesis(
-        "a depth",
-        r"$L\ge1$ is the depth of a network",
-        by_case(lambda case: case.whole("L") >= 1),
-        lambda case, random: with_value(case, "L", max(1, case.whole("L"))),
-        lambda case, random: with_value(case, "L", 0),
-    ),
-    Hypothesis(
-        "depths tend to 0",
-        r"$L\to0$: there is a depth below every $\delta>0$, here below $\frac1{1+\delta^2}$",
-        by_case(lambda case: case.whole("L") * (1 + case.number("delta") ** 2) < 1),
-        lambda case, random: with_value(case, "L", 0),
-        lambda case, random: with_value(case, "L", 1),
-    ),
-)
 SIGNS = (
-    Claim(
-        "j23.prop4.0@A",
-        Kind.INEQUALITY,
-        printed("Propositions 4 and 14, first sentence"),
-        "sign of the second correction",
-        r"If there is a limiting representation as $L\to0$ in the optimal representation of $f$, "
-        r"then $R^{(2)}(f)=\frac up+\frac v{1-p}\ge0$.",
-        LIMIT_AT_0,
-        ("j23.prop4.ratio.infinite",),
-        measure=by_numbers(split_slack),
-        pool=number_pool("u", "v", "p", "delta", integers=(("L", 0, 5),)),
-        reading="A",
-        reading_text=r"the limit is $L\to0$",
-        exact_only=True,
-    ),
     Claim(
         "j23.prop4.0.deduced@B",
         Kind.INEQUALITY,
-        printed("Propositions 4 and 14, first sentence and its proof"),
+        printed("proof of Proposition 14, after (1)"),
         "sign of the second correction, from the best ratio",
         SPLIT + r"then $R^{(2)}(f;\Omega)\ge0$.",
         (PROPORTION, MINIMISES),
@@ -356,7 +311,7 @@ SIGNS = (
     Claim(
         "j23.prop4.0.explicit@B",
         Kind.INEQUALITY,
-        printed("Propositions 4 and 14, first sentence"),
+        printed("Proposition 4 (Proposition 14), first sentence"),
         "sign of the second correction, where the cost is known",
         r"If the limiting representation exists, $R^{(2)}(f)\ge0$: where $R(f;\Omega,L)="
         r"L\sum_{i\le k}s_i^{2/L}$ (linear maps on domains as in part 3 and their singular values; "
@@ -369,6 +324,8 @@ SIGNS = (
         reading="B",
         reading_text="the limit is $K_p$ at a ratio $p$",
         exact_only=True,
+        through="a sign at every depth passes to the limit, of the functions whose cost is known "
+        "at every depth (docs/mathematics.md, 29)",
     ),
 )
 

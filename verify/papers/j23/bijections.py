@@ -17,6 +17,7 @@ from verify.deep_scene import RealScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.domains import (
     BOUNDED,
+    ON_DOMAINS,
     SHAPE,
     SLOPE,
     SOLID,
@@ -140,6 +141,12 @@ def _bijections(*more: Hypothesis, repaired: bool = False) -> Claim:
         pool=domain_pool((("A", ("q", "n")), ("p", ("n",)), ("s", ("q",)))),
         repairs=name if repaired else None,
         exact_only=True,
+        through=ON_DOMAINS,
+        why=""
+        if repaired
+        else r"The cost knows $f$ on $\Omega$ alone: at a point, or along a domain of lower "
+        r"dimension, "
+        r"both ranks are that of $A$ along $\Omega$, which can be less than $\mathrm{Rank}A$.",
     )
 
 

@@ -8,6 +8,8 @@ from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.papers.lj22.gram_proofs import EVERY_SHAPE, SymbolScene
 
+EVERY_DEPTH = "for every depth: computed for depths up to %d"
+POWERS = "numbers at least 0 compare as their L-th powers"
 EXPONENT = "for s > 0 the equation holds if its L-th power does"
 
 
@@ -26,6 +28,7 @@ def masks_are_idempotent_for_relu() -> Argument:
         ("D D is the diagonal matrix of the squares",),
         "idempotence_residual",
         ("ReLU",),
+        section=23,
     )
 
 
@@ -47,8 +50,9 @@ def product_bounds_the_form() -> Argument:
         "D D = D makes v^T J u an inner product of the two vectors whose lengths are on the right",
         (*steps, *masks_are_idempotent_for_relu().steps),
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE),
-        "product_slack(transposed=True)",
+        "product_slack",
         ("ReLU",),
+        section=23,
     )
 
 
@@ -70,9 +74,10 @@ def product_telescopes() -> Argument:
         "the sum of the ratios is at least L times the root of order L of their product, which "
         "telescopes",
         tuple(steps),
-        ("the arithmetic mean is at least the geometric mean", "and so on for every depth"),
+        ("the arithmetic mean is at least the geometric mean", EVERY_DEPTH % 5, POWERS),
         "chain_slack(part=2)",
         ("u is moved",),
+        section=23,
     )
 
 
@@ -101,9 +106,11 @@ def terms_are_bounded() -> Argument:
         "each factor p_l^2 q_l^2 - (v^T J u)^2 is at least 0 by the second display, for the ReLU; "
         "p_l and q_l are the lengths there",
         (*steps, *product_bounds_the_form().steps),
-        ("the inequality of Cauchy and Schwarz", EVERY_SHAPE, "and so on for every depth"),
+        ("the inequality of Cauchy and Schwarz", EVERY_SHAPE, EVERY_DEPTH % 4),
         "chain_slack(part=1)",
         ("ReLU", "u is moved"),
+        section=23,
+        cites=("j23.prop9.prod@B.fix", "j23.prop9.formula@B"),
     )
 
 
@@ -119,9 +126,10 @@ def last_step_for_unit_vectors() -> Argument:
     return Argument(
         "for a unit vector u both sides are equal",
         (step,),
-        ("numbers at least 0 compare as their L-th powers",),
+        (POWERS,),
         "chain_slack(part=3)",
         ("unit vectors", "u is moved"),
+        section=23,
     )
 
 
@@ -144,4 +152,5 @@ def bound_of_singular_vectors() -> Argument:
         (EXPONENT, EVERY_SHAPE),
         "singular_residual",
         ("singular vectors",),
+        section=23,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
@@ -25,29 +24,6 @@ def tangent_rank_residual(scene: RealScene) -> Entries:
         for matrices in (scene.projection(scene["T"]), scene["T"])
     )
     return scene.compare(rank, dimension)
-
-
-def circle_points(case: Tensors) -> list[tuple[Any, Any]]:
-    """Rational points of the unit circle."""
-    found = set(case.arrays["t"].entries)
-    return [((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in sorted(found)]
-
-
-def unrolled(x: Fraction, y: Fraction) -> Fraction:
-    """A map from the circle to R that is one to one: the upper half to [0, 2], the rest to (3, 5).
-    On either half x tells the point."""
-    return 1 - x if y >= 0 else 4 + x
-
-
-def any_maps_residual(scene: RealScene) -> Entries:
-    """The least inner dimension that is known minus 2: 1 where `unrolled` tells the points apart,
-    since the circle then factors through R by its inverse."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        points = circle_points(case)
-        apart = len({unrolled(*point) for point in points}) == len(points)
-        rows.append((place, {}, rational(1 if apart else 2) - 2))
-    return entries_of(rows)
 
 
 def collides(values: list[Fraction], closed: bool) -> bool:
@@ -114,7 +90,6 @@ VERTICES = Hypothesis(
     by_case(_apart),
     _moved_apart,
 )
-POINTS = replace(VERTICES, statement="at least three points of the circle are looked at")
 CLOSED = Hypothesis(
     "whole circle",
     r"$\Omega$ is the whole circle: closed is $1$",
@@ -135,21 +110,6 @@ CLAIMS = (
         exact_only=True,
     ),
     Claim(
-        "j23.id.circle@A",
-        Kind.IDENTITY,
-        printed("Section 3.3.1"),
-        "Bottleneck rank of the circle",
-        r"The circle $\Omega=\mathbb S^{2-1}$ has $\mathrm{Rank}_J(id;\Omega)=1$ and "
-        r"$\mathrm{Rank}_{BN}(id;\Omega)=2$.",
-        (POINTS,),
-        ("j23.bnrank@A",),
-        measure=any_maps_residual,
-        pool=TensorPool((("t", ("v",)),), adapt=as_real),
-        reading="A",
-        reading_text="Section 1: the factors are any maps; looked at on the points of parameters t",
-        exact_only=True,
-    ),
-    Claim(
         "j23.id.circle@B",
         Kind.IDENTITY,
         printed("Section 3.3.1"),
@@ -164,5 +124,7 @@ CLAIMS = (
         reading_text="Section 3.1: the factors are piecewise linear; maps to $\\mathbb R$ that are "
         "linear on the edges of an inscribed polygon, with the values g at its vertices",
         exact_only=True,
+        through="polygons inscribed in the circle stand for it, and a map of the line that takes a "
+        "value twice is no embedding (docs/mathematics.md, 28)",
     ),
 )

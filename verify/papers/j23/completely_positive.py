@@ -1,9 +1,9 @@
 """Theorem 3, part 3: R^(1) of a linear map on a completely positive domain, and the kernels.
 
-In printing A the domain is embedded isometrically, by any map: then a shift makes every bounded set
-completely positive, [-1, 1] too, where R^(1)(id) >= log(2 / (1 + |a|)). In printing B the map is
-linear; of planar sets that says that all angles are at most right, which is how it is tested here.
-In both, a domain that is no part of Im A^T may have a smaller cost, see `first_correction`.
+The domain is embedded by an isometric linear map, as Theorem 11 has it; of planar sets that says
+that all angles are at most right, which is how it is tested here. (By any isometric map, as in the
+words of Theorem 3, a shift makes every bounded set completely positive.) A domain that is no part
+of Im A^T may have a smaller cost, see `first_correction`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from verify.deep import Matrix
 from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
+from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.kernel_cases import (
     EMBEDDED,
     IN,
@@ -177,17 +178,13 @@ ALONG_IMAGE = Hypothesis(
     _with_more_points,
     _one_row_on_a_line,
 )
-THEOREM = "Theorems 3 and 11, part 3"
+THEOREM = "Theorem 3 (Theorem 11), part 3"
 EQUAL = r"$R^{(1)}(x\mapsto Ax;\Omega)=2\log|A|_+$"
 CONDITION = (
     r"If $P_{\mathrm{Im}A^T}\Omega$ and $A\Omega$ are $k=\mathrm{Rank}A$ dimensional and "
     r"completely positive, then "
 )
-EMBEDDINGS = {
-    "A": r"completely positive: embedded isometrically into $\mathbb R_+^m$ (so are all bounded "
-    r"sets, by a shift)",
-    "B": r"completely positive: embedded with an isometric linear map into $\mathbb R_+^m$",
-}
+EMBEDDING = r"completely positive: embedded with an isometric linear map into $\mathbb R_+^m$"
 DEPENDS = (
     "j23.thm3.lb@B",
     "j23.thm3.3.convex",
@@ -197,22 +194,23 @@ DEPENDS = (
 )
 
 
-def _correction(letter: str) -> Claim:
-    acute = (ACUTE_IN, ACUTE_OUT) if letter == "B" else ()
-    return Claim(
-        f"j23.thm3.3@{letter}",
-        Kind.IDENTITY,
-        printed(THEOREM),
-        "first correction of a linear map",
-        CONDITION + EQUAL + f". ({HULL}.)",
-        (SLOPE, DIMENSIONS, *acute),
-        DEPENDS,
-        measure=linear_difference,
-        pool=affine_pool((("A", ("q", "n")),)),
-        reading=letter,
-        reading_text=EMBEDDINGS[letter],
-        exact_only=True,
-    )
+CORRECTION = Claim(
+    "j23.thm3.3@B",
+    Kind.IDENTITY,
+    printed(THEOREM),
+    "first correction of a linear map",
+    CONDITION + EQUAL + f". ({HULL}.)",
+    (SLOPE, DIMENSIONS, ACUTE_IN, ACUTE_OUT),
+    DEPENDS,
+    measure=linear_difference,
+    pool=affine_pool((("A", ("q", "n")),)),
+    reading="B",
+    reading_text=EMBEDDING,
+    exact_only=True,
+    through=THROUGH,
+    why=r"The cost knows the map on $\Omega$ alone: on the segment from $0$ to $(1,1)$ the map "
+    r"$x_1$ is $(x_1+x_2)/2$ as well, so $R^{(1)}=-\log2$, while $2\log|A|_+=0$.",
+)
 
 
 REPAIRED = Claim(
@@ -229,9 +227,10 @@ REPAIRED = Claim(
     measure=bracket_slack,
     pool=affine_pool((("A", ("q", "n")),), integers=(("L", 1, 6),)),
     reading="B",
-    reading_text=EMBEDDINGS["B"],
+    reading_text=EMBEDDING,
     repairs="j23.thm3.3@B",
     exact_only=True,
+    through=THROUGH,
 )
 
 
@@ -344,4 +343,4 @@ MIXED = Claim(
     exact_only=True,
 )
 
-CLAIMS = (*map(_correction, "AB"), REPAIRED, CONVEX, EQUIVALENT, MIXED)
+CLAIMS = (CORRECTION, REPAIRED, CONVEX, EQUIVALENT, MIXED)

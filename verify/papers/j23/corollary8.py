@@ -1,9 +1,7 @@
 """Corollaries 8 and 17: representations have k large singular values on most layers.
 
-Letters of the readings of the corollary: A, the tangent kernel sums over all parameters; B, over
-the weights alone, as its trace is computed in the proof. Of the steps the sum over the layers is
-measured with the kernel over all parameters: what a bound on that trace does not give, one on the
-smaller trace does not give either.
+The tangent kernel sums over all parameters: what a bound on that trace does not give, one on the
+smaller trace, over the weights alone, does not give either.
 
 The matrices V_l of Theorem 6 are any: measured is the least of |W_l - U V^T|_F^2 over pairs of
 matrices with k orthonormal columns (reading D there), which is at most that of every other reading.
@@ -96,9 +94,9 @@ def jacobian_squares(scene: DeepScene) -> list[Array]:
     return [jacobian_square(scene, at) for at in range(scene.count)]
 
 
-def kernel_bound(scene: DeepScene, *, biases: bool) -> Array:
+def kernel_bound(scene: DeepScene) -> Array:
     """(C,): c L = Tr Theta(X, X) / N + gap2."""
-    return mean_kernel_trace(scene, biases=biases) + scene["gap2"]
+    return mean_kernel_trace(scene) + scene["gap2"]
 
 
 def norm_excess(scene: DeepScene) -> Array:
@@ -106,16 +104,16 @@ def norm_excess(scene: DeepScene) -> Array:
     return c1(scene) - scene.log(largest(scene, jacobian_squares(scene)))
 
 
-def bound_by_least(scene: DeepScene, *, biases: bool, at_least_1: bool) -> Array:
+def bound_by_least(scene: DeepScene, *, at_least_1: bool) -> Array:
     """(C,): c L max{1, e^(c_1/k)} / (k min_i |Jf(x_i)|_+^(2/k)), or with e^(c_1/k) alone."""
-    front = kernel_bound(scene, biases=biases) * growth(scene, at_least_1=at_least_1)
+    front = kernel_bound(scene) * growth(scene, at_least_1=at_least_1)
     least = jacobian_power(scene, smallest(scene, jacobian_squares(scene)))
     return front * inverse_k(scene) / least
 
 
-def bound_by_mean(scene: DeepScene, *, biases: bool, at_least_1: bool) -> Array:
+def bound_by_mean(scene: DeepScene, *, at_least_1: bool) -> Array:
     """(C,): the mean over the points of c L max{1, e^(c_1/k)} / (k |Jf(x_i)|_+^(2/k))."""
-    front = kernel_bound(scene, biases=biases) * growth(scene, at_least_1=at_least_1)
+    front = kernel_bound(scene) * growth(scene, at_least_1=at_least_1)
     one = scene.constant(1)
     inverses = [one / jacobian_power(scene, square) for square in jacobian_squares(scene)]
     return front * inverse_k(scene) * scene.share(total(inverses), Fraction(1, scene.count))
@@ -135,10 +133,10 @@ def with_families(scene: DeepScene, entries: Entries) -> Entries:
 
 
 # Corollary 8 --------------------------------------------------------------------------------------
-def representation_count(scene: DeepScene, *, biases: bool, at_least_1: bool) -> Entries:
+def representation_count(scene: DeepScene, *, at_least_1: bool) -> Entries:
     """For every p, squared: L times c L (c_1 - 2 log max |Jf|_+) e^(c_1/k) / (k L min |Jf|^(2/k)),
     minus m^2 times the m-th largest s_(k+1)(alpha~_l(X) / sqrt N)^2."""
-    bound = bound_by_least(scene, biases=biases, at_least_1=at_least_1) * norm_excess(scene)
+    bound = bound_by_least(scene, at_least_1=at_least_1) * norm_excess(scene)
     values = [representation_square(scene, layer) for layer in layers(scene)]
     return defined(scene, said(scene, scene.parts(counted(scene, values, bound, power=2))), bound)
 
@@ -155,46 +153,32 @@ SUPPOSED = (
     r"$\frac1N\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cL$, for all $p\in(0,1)$ there are at least "
     r"$(1-p)L$ layers such that "
 )
-KERNELS = {
-    "A": "the tangent kernel sums over all parameters",
-    "B": "the tangent kernel sums over the weights alone",
-}
-
-
-def _corollary(reading: str) -> Claim:
-    return Claim(
-        f"j23.cor8@{reading}",
-        Kind.INEQUALITY,
-        printed("Corollary 8, Corollary 17"),
-        "small singular values of the representations",
-        SUPPOSED
-        + r"$s_{k+1}\Big(\tfrac1{\sqrt N}\tilde\alpha_\ell(X)\Big)\le"
-        + RIGHT % GROWTH
-        + "$.",
-        HYPOTHESES,
-        measure=partial(representation_count, biases=reading == "A", at_least_1=False),
-        pool=SETS,
-        reading=reading,
-        reading_text=KERNELS[reading],
-        exact_only=True,
-        floats=True,
-    )
-
-
-def _repaired(claim: Claim) -> Claim:
-    """With the maximum of Theorem 7; over the weights alone without biases."""
-    alone = claim.reading == "B"
-    return replace(
-        claim,
-        id=f"{claim.id}.fix",
-        title="small singular values of the representations"
-        + (", without biases" if alone else ", with the constant of Theorem 7"),
-        statement=("Without biases: g" if alone else "G")
-        + claim.statement[1:].replace(GROWTH, AT_LEAST_1),
-        hypotheses=(NO_BIASES, *HYPOTHESES) if alone else HYPOTHESES,
-        measure=partial(representation_count, biases=not alone, at_least_1=True),
-        repairs=claim.id,
-    )
+REPRESENTATION = r"$s_{k+1}\Big(\tfrac1{\sqrt N}\tilde\alpha_\ell(X)\Big)\le"
+PRINTED = Claim(
+    "j23.cor8@A",
+    Kind.INEQUALITY,
+    printed("Corollary 8, Corollary 17"),
+    "small singular values of the representations",
+    f"{SUPPOSED}{REPRESENTATION}{RIGHT % GROWTH}$.",
+    HYPOTHESES,
+    measure=partial(representation_count, at_least_1=False),
+    pool=SETS,
+    reading="A",
+    reading_text="the tangent kernel sums over all parameters",
+    exact_only=True,
+    floats=True,
+    why=r"$c_1$ may be negative, and then $e^{c_1/k}$ is below $1$: Theorem 7, from which this is "
+    r"taken, has $\max\{1,e^{c_1/k}\}$",
+)
+REPAIRED = replace(
+    PRINTED,
+    id="j23.cor8@A.fix",
+    title="small singular values of the representations, with the constant of Theorem 7",
+    statement=PRINTED.statement.replace(GROWTH, AT_LEAST_1),
+    measure=partial(representation_count, at_least_1=True),
+    repairs=PRINTED.id,
+    why="",
+)
 
 
 # its steps ----------------------------------------------------------------------------------------
@@ -251,7 +235,7 @@ def _frobenius_product(scene: DeepScene) -> Array:
 def theorem_slack(scene: DeepScene, *, least: bool = False) -> Entries:
     """The bounds of Theorems 6 and 7, multiplied, minus what they bound; least: with the smallest
     |Jf(x_i)|_+ in the place of the mean over the points."""
-    bound = (bound_by_least if least else bound_by_mean)(scene, biases=True, at_least_1=True)
+    bound = (bound_by_least if least else bound_by_mean)(scene, at_least_1=True)
     excess = norm_excess(scene)
     entries = said(scene, scene.compare(bound * excess, _frobenius_product(scene)))
     return with_families(scene, defined(scene, entries, bound, excess))
@@ -261,7 +245,7 @@ def layer_count(scene: DeepScene, *, mended: bool = False) -> Entries:
     """For every p, squared: L times the bound on the sum minus m^2 times the m-th largest
     s_(k+1)(W_l)^2 |alpha_(l-1)(X) / sqrt N|_op^2."""
     find = bound_by_least if mended else bound_by_mean
-    front, excess = find(scene, biases=True, at_least_1=mended), norm_excess(scene)
+    front, excess = find(scene, at_least_1=mended), norm_excess(scene)
     values = [
         weight_value_square(scene, layer) * activation_norm_square(scene, layer - 1)
         for layer in layers(scene)
@@ -272,8 +256,7 @@ def layer_count(scene: DeepScene, *, mended: bool = False) -> Entries:
 
 def least_slack(scene: DeepScene) -> Entries:
     """The bound with the smallest |Jf(x_i)|_+ minus the mean over the points."""
-    options = {"biases": True, "at_least_1": False}
-    least, mean = bound_by_least(scene, **options), bound_by_mean(scene, **options)
+    least, mean = (find(scene, at_least_1=False) for find in (bound_by_least, bound_by_mean))
     return defined(scene, said(scene, scene.compare(least, mean)), least)
 
 
@@ -313,11 +296,16 @@ PRODUCT = _step(
     product_slack,
     general=True,
 )
+PRODUCT_AS_PRINTED = replace(
+    PRODUCT,
+    why=r"the biases are left out, which add a matrix of rank one to $W_\ell\alpha_{\ell-1}(X)$",
+)
 NO_SHIFT = replace(
     PRODUCT,
     id="j23.cor8.steps.sv.a",
     kind=Kind.IDENTITY,
     title="pre-activations as a product",
+    why=r"the biases are left out: $\tilde\alpha_\ell(X)=W_\ell\alpha_{\ell-1}(X)+b_\ell1^T$",
     statement=r"$\tilde\alpha_\ell(X)=W_\ell\alpha_{\ell-1}(X)$; measured is the squared norm of "
     "the difference.",
     hypotheses=(SLOPE,),
@@ -347,17 +335,22 @@ LAYERS = _step(
 )
 
 
+ONE_FAR_POINT = (
+    "$c$ bounds the mean of the traces over the points, not each of them: one far point, of "
+    r"a large trace, where $|Jf_\theta(x_i)|_+$ is small outweighs the others"
+)
 STEPS = (
     NO_SHIFT,
     replace(
         NO_SHIFT,
         id="j23.cor8.steps.sv.a.fix",
         title="pre-activations as a product, without biases",
+        why="",
         statement="Without biases " + NO_SHIFT.statement,
         hypotheses=(SLOPE, NO_BIASES),
         repairs=NO_SHIFT.id,
     ),
-    PRODUCT,
+    PRODUCT_AS_PRINTED,
     replace(
         PRODUCT,
         id="j23.cor8.steps.sv.b.fix",
@@ -384,7 +377,7 @@ STEPS = (
         rf"\sqrt{{\sum_\ell{NORMED}_F^2}}$.",
         frobenius_slack,
     ),
-    SUM,
+    replace(SUM, why=ONE_FAR_POINT),
     replace(
         SUM,
         id="j23.cor8.steps.sum.c.fix",
@@ -397,7 +390,7 @@ STEPS = (
         measure=partial(theorem_slack, least=True),
         repairs=SUM.id,
     ),
-    LAYERS,
+    replace(LAYERS, why=ONE_FAR_POINT),
     replace(
         LAYERS,
         id="j23.cor8.steps.layers.a.fix",
@@ -417,5 +410,4 @@ STEPS = (
         least_slack,
     ),
 )
-COROLLARIES = tuple(map(_corollary, "AB"))
-CLAIMS = (*COROLLARIES, *map(_repaired, COROLLARIES), *STEPS)
+CLAIMS = (PRINTED, REPAIRED, *STEPS)

@@ -37,6 +37,10 @@ from verify.tensors import Tensor, Tensors
 
 SLOPE = replace(BREAKABLE, break_=None)  # the bounds are for slopes inside (-1, 1)
 SHAPE = r"$\Omega=\mathrm{conv}(X)+\mathrm{span}(Y)$"
+ON_DOMAINS = (
+    "of affine functions the cost lies between bounds that hold at every depth, from the Jacobian, "
+    "from lines and from chains (docs/mathematics.md, 28)"
+)
 ARRANGEMENTS = (
     "as it comes",
     "a line",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -94,16 +93,8 @@ EPSILON = Hypothesis(
 )
 
 
-def _inside(case: Numbers, low: int | None, high: int | None) -> bool:
-    values = [case.number(name) for name in COORDINATES]
-    return all((low is None or v >= low) and (high is None or v <= high) for v in values)
-
-
-def _folded(case: Numbers, random: Random, *, box: bool) -> Numbers:
-    values = {name: abs(case.number(name)) for name in COORDINATES}
-    if box:
-        values = {name: v if v <= 1 else 1 / v for name, v in values.items()}
-    return changed(case, **values)
+def _folded(case: Numbers, random: Random) -> Numbers:
+    return changed(case, **{name: abs(case.number(name)) for name in COORDINATES})
 
 
 def _negative(case: Numbers, random: Random) -> Numbers:
@@ -114,37 +105,15 @@ def _negative(case: Numbers, random: Random) -> Numbers:
 ORTHANT = Hypothesis(
     "in the orthant",
     r"$x\in\mathbb R_+^3$",
-    by_case(lambda case: _inside(case, 0, None)),
-    partial(_folded, box=False),
+    by_case(lambda case: all(case.number(name) >= 0 for name in COORDINATES)),
+    _folded,
     _negative,
 )
-BOX = Hypothesis(
-    "in the box",
-    r"$x\in\Omega=[0,1]^3$",
-    by_case(lambda case: _inside(case, 0, 1)),
-    partial(_folded, box=True),
-    _negative,
+ONE = "the constant of the function is $1$"
+CONSTANT_1 = Hypothesis(
+    "constant 1",
+    ONE,
+    by_case(lambda case: case.number("c") == 1),
+    lambda case, random: changed(case, c=1),
+    lambda case, random: changed(case, c=random.choice((0, 2, -1))),
 )
-READINGS_OF_C: dict[str, tuple[str, Hypothesis | None]] = {
-    "A": (r"the constant $a$ of the function is any real number", None),
-    "B": (
-        "the constant of the function is $1$",
-        Hypothesis(
-            "constant 1",
-            "the constant of the function is $1$",
-            by_case(lambda case: case.number("c") == 1),
-            lambda case, random: changed(case, c=1),
-            lambda case, random: changed(case, c=random.choice((0, 2, -1))),
-        ),
-    ),
-    "C": (
-        r"the constant of the function is the slope of $\sigma_a$",
-        Hypothesis(
-            "constant a",
-            r"the constant of the function is the slope of $\sigma_a$",
-            by_case(lambda case: case.number("c") == case.number("a")),
-            lambda case, random: changed(case, c=case.number("a")),
-            lambda case, random: changed(case, c=case.number("a") + 1),
-        ),
-    ),
-}

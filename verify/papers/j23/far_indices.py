@@ -176,6 +176,8 @@ PROJECTION = Claim(
     projected_printed,
     SQUARE_LAYER,
     exact_only=True,
+    why=r"$W_\ell$ is near $u_\ell v_\ell^T$, so what is left of a difference $z$ is "
+    r"$v_\ell^Tz$ and not $u_\ell^Tz$",
 )
 PROJECTION_REPAIRED = Claim(
     "j23.thm10.proj.fix",
@@ -280,6 +282,8 @@ FAR = Claim(
     far_printed,
     STEPS,
     exact_only=True,
+    why="the steps before and behind each index add up to half of the way from $m_1$ to $m_2$ and "
+    "half of that from $m_1+1$ to $m_2+1$, not to the way from $m_1$ to $m_2$",
 )
 FAR_REPAIRED = Claim(
     "j23.thm10.chain.a.fix",
@@ -395,6 +399,10 @@ PRINTED_ORDER = Claim(
     order_printed,
     GRIDS,
     exact_only=True,
+    through="regular grids stand for the outputs, of which all distances are known "
+    "(docs/mathematics.md, 26)",
+    why="distances between neighbours fall as $N$ grows: the exponent is $-1/k^*$, as it is "
+    "printed elsewhere in the proof",
 )
 ORDER_REPAIRED = Claim(
     "j23.thm10.chain.order.fix",

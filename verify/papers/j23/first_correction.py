@@ -59,75 +59,29 @@ RANK_EQUAL = Hypothesis(
     by_case(_rank_is_first_order),
 )
 DEPENDS = ("j23.schatten@A", "j23.expansion")
-
-
-def _bound(letter: str, where: str, words: str) -> Claim:
-    return Claim(
-        f"j23.thm3.lb@{letter}",
-        Kind.INEQUALITY,
-        printed(where),
-        "lower bound on the first correction",
-        words + r"$R^{(1)}(f;\Omega)\ge2\log|Jf(x)|_+$.",
-        (SLOPE, RANK_EQUAL),
-        DEPENDS,
-        measure=jacobian_slack,
-        pool=affine_pool((("F", ("q", "n")), ("d", ("q",)))),
-        reading=letter,
-        reading_text=rf"{where}; {AFFINE}; $Jf$ is the whole Jacobian",
-        exact_only=True,
-    )
-
-
-BOUNDS = (
-    _bound("A", "Theorem 3", r"For all inputs $x$ where $\mathrm{Rank}\,Jf(x)=R^{(0)}(x)$, "),
-    _bound("B", "Theorem 11", r"For all $x$ where $\mathrm{Rank}\,Jf(x)=R^{(0)}(f;\Omega)$, "),
+THROUGH = (
+    "the costs of affine maps on hulls of points lie between bounds that hold at every depth "
+    "(docs/mathematics.md, 27)"
 )
 
 
-# without the condition ----------------------------------------------------------------------------
-def hinges_slack(scene: RealScene) -> Entries:
-    """R^(1)(f; Omega) - 2 log |Jf(x)|_+ for f_i(x) = c_i max(x_i, 0) on a box with positive ends:
-    R = L sum |c_i|^(2/L) for ReLU, by the Jacobian at a positive point and by one chain for each
-    coordinate, so that R^(1) = sum log c_i^2 over the c_i that are not 0."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        scales, x = exact(case, "scales"), exact(case, "x")
-        everywhere, here = rational(1), rational(1)
-        for scale, coordinate in zip(scales, x, strict=True):
-            if scale != 0:
-                everywhere = everywhere * scale * scale
-                here = here * scale * scale if coordinate > 0 else here
-        rows.append((place, {}, reals.log(everywhere / here)))
-    return entries_of(rows)
-
-
-def _off_kinks(case: Tensors, random: Random) -> RealTensors:
-    """No coordinate is 0."""
-    array = case.arrays["x"]
-    entries = tuple(value or Fraction(-1) for value in array.entries)
-    return as_real(case.changing(x=replace(array, entries=entries)), random)
-
-
-OFF_KINKS = Hypothesis(
-    "smooth at x",
-    r"no $x_i$ is $0$",
-    by_case(lambda case: all(case.arrays["x"].entries)),
-)
-
-EVERYWHERE = Claim(
-    "j23.thm3.lb@C",
+BOUND = Claim(
+    "j23.thm3.lb@B",
     Kind.INEQUALITY,
-    printed("Section 1.1"),
+    printed("Theorem 3 (Theorem 11)"),
     "lower bound on the first correction",
-    r"$\forall x$, $2\log|Jf(x)|_+\le R^{(1)}(f)$.",
-    (OFF_KINKS,),
+    r"For all $x$ where $\mathrm{Rank}\,Jf(x)=R^{(0)}(f;\Omega)$, "
+    r"$R^{(1)}(f;\Omega)\ge2\log|Jf(x)|_+$.",
+    (SLOPE, RANK_EQUAL),
     DEPENDS,
-    measure=hinges_slack,
-    pool=TensorPool((("scales", ("n",)), ("x", ("n",))), largest=3, adapt=_off_kinks),
-    reading="C",
-    reading_text=r"Section 1.1, no condition on the rank; $f_i(x)=c_i\max(x_i,0)$ with the ReLU, "
-    r"$\Omega$ a box around $x$ with positive upper ends, $c$ the array scales",
+    measure=jacobian_slack,
+    pool=affine_pool((("F", ("q", "n")), ("d", ("q",)))),
+    reading="B",
+    reading_text=rf"{AFFINE}; $Jf$ is the whole Jacobian",
     exact_only=True,
+    through=THROUGH,
+    why=r"The cost knows $f$ on $\Omega$ alone: on the segment from $0$ to $(1,1)$ the function "
+    r"$x_1$ is $(x_1+x_2)/2$ as well, so $R^{(1)}(f;\Omega)=-\log2$, while $2\log|Jf|_+=0$.",
 )
 
 
@@ -163,6 +117,8 @@ REPAIRED = Claim(
     reading_text=r"Theorem 11",
     repairs="j23.thm3.lb@B",
     exact_only=True,
+    through="a bound on every network of each depth that is $f$ on $\\Omega$ is one on the "
+    "limit (docs/mathematics.md, 27)",
 )
 
 
@@ -208,6 +164,7 @@ def _argument(measure: str, steps: tuple[Step, ...], rests: tuple[str, ...]) -> 
         ("log is differentiable on t > 0 with the derivative 1/t, and log 1 = 0", *rests),
         measure=measure,
         uses=(),
+        section=27,
     )
 
 
@@ -262,4 +219,4 @@ SUM = Claim(
     proof=sum_argument,
 )
 
-CLAIMS = (*BOUNDS, EVERYWHERE, REPAIRED, STEP, SUM)
+CLAIMS = (BOUND, REPAIRED, STEP, SUM)

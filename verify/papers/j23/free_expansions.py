@@ -97,16 +97,6 @@ def sum_limits(case: Tensors, operation: int) -> Iterator[Side]:
     yield from sides_along(numbers, shares, operation, numbers["f2"] + numbers["g2"])
 
 
-def shares(case: Tensors) -> Iterator[Side]:
-    """lim (L_f + L_g) / L_f and lim (L_f + L_g) / L_g with lim L_f / (L_f + L_g) = p, against the
-    factors of (1)."""
-    p = value(case, "p")
-    if p in (0, 1):
-        return
-    yield {"part": "f"}, 1 / p, 1 / (1 - p)
-    yield {"part": "g"}, 1 / (1 - p), 1 / p
-
-
 COEFFICIENTS = tuple(f"{function}{order}" for function in "fgh" for order in "012")
 
 
@@ -152,6 +142,9 @@ EQUAL = Hypothesis(
 FIRST_ADD = _adding("1", "constant coefficients add", r"$R^{(1)}$ adds")
 ZEROTH_ADD = _adding("0", "leading coefficients add", r"$R^{(0)}(f+g)=R^{(0)}(f)+R^{(0)}(g)$")
 FREE = r"With $R(\cdot;L)=LR^{(0)}+R^{(1)}+R^{(2)}/L$, free coefficients: "
+EXPANDED = (
+    "the limit of a side is a coefficient of its expansion in the depth (docs/mathematics.md, 29)"
+)
 OPERATIONS = {-1: "dividing by", 1: "multiplying by"}
 
 
@@ -175,21 +168,13 @@ def _composition(operation: int, share_of: str) -> Claim:
         repairs="j23.prop4.eq1.limits" if repaired else None,
         exact_only=True,
         proof=proofs.limits_of_compositions if repaired else None,
+        through=EXPANDED,
+        why=""
+        if repaired
+        else r"Divided by $L_f+L_g$, both sides tend to $0$; multiplied by it they tend to the "
+        r"sides "
+        r"of (1), with $\frac1p$ at $f$ and $\frac1{1-p}$ at $g$.",
     )
-
-
-SHARES = Claim(
-    "j23.prop4.eq1.share",
-    Kind.IDENTITY,
-    printed(f"{PROOF}, eq. (1)"),
-    "which ratio goes with which function",
-    r"With $p=\lim\frac{L_f}{L_f+L_g}$ the factors of $R^{(2)}(f)$ and $R^{(2)}(g)$ in (1), "
-    r"$\frac1{1-p}$ and $\frac1p$, are $\lim\frac{L_f+L_g}{L_f}$ and $\lim\frac{L_f+L_g}{L_g}$.",
-    (PROPORTION,),
-    measure=by_numbers(shares),
-    pool=number_pool("p"),
-    exact_only=True,
-)
 
 
 def _sum(operation: int) -> Claim:
@@ -204,13 +189,19 @@ def _sum(operation: int) -> Claim:
         + OPERATIONS[operation]
         + r" $L$, the limits are $R^{(2)}(f+g)$ and $R^{(2)}(f)+R^{(2)}(g)$.",
         (ZEROTH_ADD, FIRST_ADD),
-        ("j23.thm3.2.ineq@B",),
+        ("j23.thm3.2.ineq@A",),
         measure=by_numbers(partial(sum_limits, operation=operation)),
         pool=number_pool(*COEFFICIENTS),
         repairs="j23.prop4.2.limits" if repaired else None,
         exact_only=True,
         proof=proofs.limits_of_sums if repaired else None,
+        through=EXPANDED,
+        why=""
+        if repaired
+        else r"Divided by $L$, both sides tend to $0$; multiplied by $L$ they tend to "
+        r"$R^{(2)}(f+g)$ "
+        r"and $R^{(2)}(f)+R^{(2)}(g)$.",
     )
 
 
-CLAIMS = (_composition(-1, "f"), _composition(1, "g"), SHARES, _sum(-1), _sum(1))
+CLAIMS = (_composition(-1, "f"), _composition(1, "g"), _sum(-1), _sum(1))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -34,6 +34,10 @@ from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
 
 WHERE = "Section 3.3"
+KNOWN = (
+    r"of $c_i\max(x_i,0)$ the cost and the optimal network are known at every depth "
+    "(docs/mathematics.md, 28)"
+)
 FAMILY = r"$f_i(x)=\pm c_i\max(x_i,0)$, $c_i>0$, on a box around $0$, with the ReLU"
 
 
@@ -47,12 +51,12 @@ def _ones(array: Tensor) -> Tensor:
 
 
 def positive_numbers(case: Tensors, random: Random) -> RealTensors:
-    """Everything above 0, u and v mostly 1."""
+    """Everything above 0, u mostly 1."""
     arrays = {
         name: array if array.integer else _positive(array) for name, array in case.arrays.items()
     }
     if random.random() < 0.75:
-        arrays |= {name: _ones(arrays[name]) for name in ("u", "v") if name in arrays}
+        arrays |= {name: _ones(arrays[name]) for name in ("u",) if name in arrays}
     return RealTensors(arrays, case.choice, case.family)
 
 
@@ -73,42 +77,23 @@ def _is_positive(case: Tensors, *names: str) -> bool:
     return all(v > 0 for name in names for v in case.arrays[name].entries)
 
 
-def _layers(case: Tensors, *names: str) -> list[int] | None:
-    """The numbers of the layers in order with 0 and L at the ends, if they rise."""
-    found = [0, *(case.whole(name) for name in names), case.whole("L")]
-    rising = all(a < b for a, b in pairwise(found))
-    return found if rising else None
+def _is_between(case: Tensors) -> bool:
+    return 1 <= case.whole("l") < case.whole("L")
 
 
-def split_residual(scene: RealScene, names: tuple[str, ...]) -> Entries:
-    """R(f; Omega, L) minus the costs of its parts. Between them neurons are rescaled by u and v."""
+def split_residual(scene: RealScene) -> Entries:
+    """R(f; Omega, L) minus the costs of its parts below and above layer l, where neurons are
+    rescaled by u."""
     rows: list[Row] = []
     for place, case in enumerate(scene.cases):
-        layers = _layers(case, *names)
-        if layers is None or not _is_positive(case, "t", *"uv"[: len(names)]):
+        if not _is_between(case) or not _is_positive(case, "t", "u"):
             continue
-        t = exact(case, "t")
-        factors = [t**0, *(exact(case, f) for f, _ in zip("uv", names, strict=False)), t**0]
-        parts = rational(0)
-        for k in range(len(layers) - 1):
-            depth = layers[k + 1] - layers[k]
-            parts = parts + chain_cost(t**depth * factors[k + 1] / factors[k], depth)
-        rows.append((place, {}, chain_cost(t ** case.whole("L"), case.whole("L")) - parts))
+        t, scales = exact(case, "t"), exact(case, "u")
+        depth, layer = case.whole("L"), case.whole("l")
+        below = chain_cost(t**layer * scales, layer)
+        above = chain_cost(t ** (depth - layer) / scales, depth - layer)
+        rows.append((place, {}, chain_cost(t**depth, depth) - below - above))
     return entries_of(rows)
-
-
-def split_at_one(scene: RealScene) -> Entries:
-    """At layer l."""
-    return split_residual(scene, ("l",))
-
-
-def split_at_two(scene: RealScene) -> Entries:
-    """At the layers l and m."""
-    return split_residual(scene, ("l", "m"))
-
-
-def _unscaled(case: Tensors, random: Random) -> Tensors:
-    return case.changing(**{k: _ones(case.arrays[k]) for k in "uv" if k in case.arrays})
 
 
 def _rescaled(case: Tensors, random: Random) -> Tensors:
@@ -120,44 +105,37 @@ def _rescaled(case: Tensors, random: Random) -> Tensors:
 OPTIMAL = Hypothesis(
     "optimal network",
     r"$\theta$ has minimal norm among the parameters that represent $f$ on $\Omega$: the neurons "
-    r"are not rescaled, $u=v=1$",
-    by_case(
-        lambda case: all(v == 1 for k in "uv" if k in case.arrays for v in case.arrays[k].entries)
-    ),
-    _unscaled,
+    r"are not rescaled, $u=1$",
+    by_case(lambda case: all(v == 1 for v in case.arrays["u"].entries)),
+    lambda case, random: case.changing(u=_ones(case.arrays["u"])),
     _rescaled,
 )
 BETWEEN = Hypothesis(
     "layers in order",
-    r"$1\le\ell<\ell'\le L-1$ (as far as there are two)",
-    by_case(lambda c: _layers(c, *(k for k in ("l", "m") if k in c.arrays)) is not None),
-    lambda case, random: _whole(
-        case, L=max(3, case.whole("L")), l=1, **({"m": 2} if "m" in case.arrays else {})
-    ),
+    r"$1\le\ell\le L-1$",
+    by_case(_is_between),
+    lambda case, random: _whole(case, L=max(3, case.whole("L")), l=1),
 )
-SPLIT = r"R(f;\Omega,L)=R(\tilde\alpha_\ell;\Omega,\ell)+R(\sigma(\tilde\alpha_\ell)\to "
-
-
-def _split(name: str, statement: str, measure: Any, *arrays: str) -> Claim:
-    numbers = tuple((letter, 1, 6) for letter in ("l", "m")[: len(arrays)])
-    return Claim(
-        f"j23.geodesic.{name}",
-        Kind.IDENTITY,
-        printed(f"{WHERE}, first displays"),
-        "the optimal cost splits at a layer",
-        "The pre-activation functions of a network which minimises the parameter norm must satisfy "
-        f"{statement} ({FAMILY}; $c_i=t_i^L$; neurons rescaled by $u$, $v$ are not optimal.)",
-        (OPTIMAL, BETWEEN),
-        ("j23.repcost",),
-        measure=measure,
-        pool=TensorPool(
-            (("t", ("n",)), *((name, ("n",)) for name in arrays)),
-            (("L", 2, 7), *numbers),
-            largest=3,
-            adapt=positive_numbers,
-        ),
-        exact_only=True,
-    )
+SPLIT = Claim(
+    "j23.geodesic.two",
+    Kind.IDENTITY,
+    printed(f"{WHERE}, first displays"),
+    "the optimal cost splits at a layer",
+    "The pre-activation functions of a network which minimises the parameter norm must satisfy "
+    r"$R(f;\Omega,L)=R(\tilde\alpha_\ell;\Omega,\ell)+R(\sigma(\tilde\alpha_\ell)\to f;\Omega,"
+    rf"L-\ell)$. ({FAMILY}; $c_i=t_i^L$; neurons rescaled by $u$ are not optimal.)",
+    (OPTIMAL, BETWEEN),
+    ("j23.repcost",),
+    measure=split_residual,
+    pool=TensorPool(
+        (("t", ("n",)), ("u", ("n",))),
+        (("L", 2, 7), ("l", 1, 6)),
+        largest=3,
+        adapt=positive_numbers,
+    ),
+    exact_only=True,
+    through=KNOWN,
+)
 
 
 # permuted neurons ---------------------------------------------------------------------------------
@@ -314,6 +292,7 @@ def _limit(name: str, title: str, statement: str, measure: Callable[[Any], Entri
         measure=measure,
         pool=LIMITS,
         exact_only=True,
+        through=KNOWN,
     )
 
 
@@ -380,18 +359,11 @@ UNBENT = Claim(
     measure=activation_residual,
     pool=TensorPool((("Z", ("N", "n")), ("a", ())), largest=3, adapt=_sloped),
     exact_only=True,
+    through=r"where $R^{(1)}=0$ is known by a network in the orthant (docs/mathematics.md, 28)",
 )
 
 CLAIMS = (
-    _split("two", rf"${SPLIT}f;\Omega,L-\ell)$.", split_at_one, "u"),
-    _split(
-        "three",
-        rf"${SPLIT}\tilde\alpha_{{\ell'}};\Omega,\ell'-\ell)+R(\sigma(\tilde\alpha_{{\ell'}})\to f;"
-        r"\Omega,L-\ell')$ for $\ell<\ell'$.",
-        split_at_two,
-        "u",
-        "v",
-    ),
+    SPLIT,
     SYMMETRY,
     _limit(
         "limits",

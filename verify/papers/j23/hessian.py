@@ -1,18 +1,17 @@
 """Narrowness in Section 4: the Hessian of the squared loss and the tangent kernel's Gram matrix.
 
-The paper does not write out its squared loss. Readings: A, (1/N) sum |f(x_i) - y_i|^2; B, with
-1/(2 N); C, with 1/(N d_out). The Hessian is that in all parameters, and so is the tangent kernel;
-a kernel over the weights alone is a reading of its own (the letters: loss, kernel).
+The paper does not write out its squared loss: it is (1/(2 N)) sum |f(x_i) - y_i|^2, with which the
+printed equations have their factor 1/N. The Hessian is that in all parameters, and so is the
+tangent kernel.
 
 Away from kinks f is a polynomial in the parameters, affine in each layer, so that the Hessian is
-factor (J^T J + sum_i r_i . d^2 f(x_i)) with residuals r_i, and the second derivatives are products:
+(1/N) (J^T J + sum_i r_i . d^2 f(x_i)) with residuals r_i, and the second derivatives are products:
 by an entry (u, v) of W_m and (p, q) of W_l, l < m, J(alpha~_m -> f)_u J(alpha~_l -> alpha_(m-1))_vp
 alpha_(l-1),q; by entries of one layer, or of b_m and a layer below it, they are 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -89,14 +88,6 @@ TRACE_BOUND = at_least_0(
 
 
 # the loss -----------------------------------------------------------------------------------------
-def loss_factor(scene: DeepScene, loss: str) -> Fraction:
-    """The Hessian of the loss in the outputs: a multiple of the identity."""
-    count, outputs = scene.count, scene.width(scene.depth)
-    return {"A": Fraction(2, count), "B": Fraction(1, count), "C": Fraction(2, count * outputs)}[
-        loss
-    ]
-
-
 def parameter_jacobian(scene: DeepScene, at: int) -> Array:
     """(C, n_L, P): the derivatives of f by W_1 (row by row), b_1, W_2, ..."""
     parts = []
@@ -160,79 +151,56 @@ def _symmetric(scene: DeepScene, blocks: dict[tuple[int, int], Array]) -> Array:
     return scene.above(*rows)
 
 
-def hessian(scene: DeepScene, loss: str) -> Array:
+def hessian(scene: DeepScene) -> Array:
     """(C, P, P): of the loss in all parameters."""
     terms = [
         scene.gram(parameter_jacobian(scene, at)) + second_derivatives(scene, at)
         for at in range(scene.count)
     ]
-    factor = scene.constant(loss_factor(scene, loss)).reshape(len(scene.cases), 1, 1)
+    factor = scene.constant(Fraction(1, scene.count)).reshape(len(scene.cases), 1, 1)
     return total(terms) * factor
 
 
-def norm_defect(scene: DeepScene, loss: str, *, biases: bool = True) -> Entries:
+def norm_defect(scene: DeepScene) -> Entries:
     """|H|_op - |Theta(X, X)|_op / N."""
-    kernel = scene.largest_eigenvalue(scene.kernel_gram(biases=biases))
+    kernel = scene.largest_eigenvalue(scene.kernel_gram(biases=True))
     right = scene.share(kernel, Fraction(1, scene.count))
-    return scene.compare(scene.symmetric_norm(hessian(scene, loss)), right)
+    return scene.compare(scene.symmetric_norm(hessian(scene)), right)
 
 
-def trace_defect(scene: DeepScene, loss: str, *, biases: bool = True) -> Entries:
+def trace_defect(scene: DeepScene) -> Entries:
     """Tr H - Tr Theta(X, X) / N."""
-    kernel = scene.trace(scene.kernel_gram(biases=biases))
+    kernel = scene.trace(scene.kernel_gram(biases=True))
     right = scene.share(kernel, Fraction(1, scene.count))
-    return scene.compare(scene.trace(hessian(scene, loss)), right)
+    return scene.compare(scene.trace(hessian(scene)), right)
 
 
-LOSSES = {
-    "A": r"loss $\frac1N\sum_i\lVert f(x_i)-y_i\rVert^2$",
-    "B": r"loss $\frac1{2N}\sum_i\lVert f(x_i)-y_i\rVert^2$",
-    "C": r"loss $\frac1{Nd_{out}}\sum_i\lVert f(x_i)-y_i\rVert^2$",
-}
-KERNELS = {
-    "A": "the kernel sums over all parameters",
-    "B": "the kernel sums over the weights alone",
-}
-BULLET = "Section 4, bullets on narrowness"
-
-
-def _norm_claim(loss: str, kernel: str) -> Claim:
-    return Claim(
-        f"j23.hessian.op@{loss}{kernel}",
-        Kind.IDENTITY,
-        printed(BULLET),
-        "operator norms of the Hessian and of the tangent kernel",
-        r"For the squared loss, at any interpolating function, "
-        r"$\lVert H\rVert_{op}=\frac1N\lVert\Theta^{(L)}(X,X)\rVert_{op}$.",
-        (SLOPE, SMOOTH, INTERPOLATES),
-        measure=partial(norm_defect, loss=loss, biases=kernel == "A"),
-        pool=NETWORKS,
-        reading=f"{loss}{kernel}",
-        reading_text=f"{LOSSES[loss]}; {KERNELS[kernel]}",
-    )
-
-
-def _trace_claim(printing: str, loss: str) -> Claim:
-    main = printing == "A"
-    return Claim(
-        f"j23.hessian.trace@{printing}{loss}",
-        Kind.IDENTITY,
-        printed("Section 4, second bullet" if main else "Appendix B, note after Theorem 16"),
-        "traces of the Hessian and of the tangent kernel",
-        (
-            r"For the squared loss $\mathrm{Tr}H=\frac1N\mathrm{Tr}\,\Theta^{(L)}(X,X)$."
-            if main
-            else r"For the squared loss, at a global minimum where $f_\theta$ interpolates the "
-            r"training set, $\mathrm{Tr}[\mathcal{HL}(\theta)]="
-            r"\frac1N\mathrm{Tr}[\Theta^{(L)}(X,X)]$."
-        ),
-        (SLOPE, SMOOTH) if main else (SLOPE, SMOOTH, INTERPOLATES),
-        measure=partial(trace_defect, loss=loss),
-        pool=NETWORKS,
-        reading=f"{printing}{loss}",
-        reading_text=("printing A: Section 4; " if main else "printing B: Appendix B; ")
-        + LOSSES[loss],
-    )
+LOSS = r"loss $\frac1{2N}\sum_i\lVert f(x_i)-y_i\rVert^2$"
+NORMS = Claim(
+    "j23.hessian.op@BA",
+    Kind.IDENTITY,
+    printed("Section 4, bullets on narrowness"),
+    "operator norms of the Hessian and of the tangent kernel",
+    r"For the squared loss, at any interpolating function, "
+    r"$\lVert H\rVert_{op}=\frac1N\lVert\Theta^{(L)}(X,X)\rVert_{op}$.",
+    (SLOPE, SMOOTH, INTERPOLATES),
+    measure=norm_defect,
+    pool=NETWORKS,
+    reading="BA",
+    reading_text=f"{LOSS}; the kernel sums over all parameters",
+)
+TRACES = Claim(
+    "j23.hessian.trace@AB",
+    Kind.IDENTITY,
+    printed("Section 4, second bullet"),
+    "traces of the Hessian and of the tangent kernel",
+    r"For the squared loss $\mathrm{Tr}H=\frac1N\mathrm{Tr}\,\Theta^{(L)}(X,X)$.",
+    (SLOPE, SMOOTH),
+    measure=trace_defect,
+    pool=NETWORKS,
+    reading="AB",
+    reading_text=LOSS,
+)
 
 
 # two assumptions ----------------------------------------------------------------------------------
@@ -256,6 +224,8 @@ IMPLIED = Claim(
     (SLOPE, SMOOTH),
     measure=trace_by_norm,
     pool=POINTS,
+    why=r"a trace is at most $Nd_{out}$ times the operator norm, and may be as large: the bound "
+    r"that follows is $\frac1{d_{out}}\mathrm{Tr}\,\Theta^{(L)}(X,X)\le cN^2L$",
 )
 IMPLIED_REPAIRED = replace(
     IMPLIED,
@@ -264,93 +234,70 @@ IMPLIED_REPAIRED = replace(
     statement=r"$\frac1N\lVert\Theta^{(L)}(X,X)\rVert_{op}\le cL$ implies "
     r"$\frac1{N^2d_{out}}\mathrm{Tr}\,\Theta^{(L)}(X,X)\le cL$.",
     measure=partial(trace_by_norm, mended=True),
+    why="",
     repairs="j23.hessian.imp",
 )
 
 
 # activations on the training set ------------------------------------------------------------------
-def trace_of_hessian(scene: DeepScene, loss: str) -> Array:
-    """(C,): Tr H where the labels are the outputs: the factor times Tr Theta(X, X)."""
+def trace_of_hessian(scene: DeepScene) -> Array:
+    """(C,): Tr H where the labels are the outputs: Tr Theta(X, X) / N."""
     terms = [scene.frobenius_squared(parameter_jacobian(scene, at)) for at in range(scene.count)]
-    return scene.share(total(terms), loss_factor(scene, loss))
+    return scene.share(total(terms), Fraction(1, scene.count))
 
 
-def trace_from_hessian(scene: DeepScene, loss: str) -> Entries:
+def trace_from_hessian(scene: DeepScene) -> Entries:
     """c N L - Tr Theta(X, X) with c L = Tr H + gap2."""
-    bound = scene.trace(hessian(scene, loss)) + scene["gap2"]
+    bound = scene.trace(hessian(scene)) + scene["gap2"]
     kernel = scene.trace(scene.kernel_gram(biases=True))
     return scene.compare(scene.share(bound, scene.count), kernel)
 
 
-def layer_count(scene: DeepScene, points: str) -> Entries:
+def layer_count(scene: DeepScene) -> Entries:
     """For every p: L times the bound minus m times the m-th largest |alpha_(l-1)(X)|_F^2 / N, with
-    c L = Tr H + gap2; points: of which |Jf(x)|_+ the bound is made."""
-    squares = [jacobian_square(scene, at) for at in range(scene.count)]
-    squares = [smallest(scene, squares)] if points == "smallest" else squares
-    front = (trace_of_hessian(scene, "B") + scene["gap2"]) * growth(scene) * inverse_k(scene)
+    c L = Tr H + gap2 and the smallest |Jf(x_i)|_+."""
+    square = smallest(scene, [jacobian_square(scene, at) for at in range(scene.count)])
+    front = (trace_of_hessian(scene) + scene["gap2"]) * growth(scene) * inverse_k(scene)
     values = [mean_activation_square(scene, layer) for layer in range(scene.depth)]
-    parts = []
-    for at, square in enumerate(squares):
-        label = {} if points == "smallest" else {"point": at}
-        parts += counted(scene, values, front / jacobian_power(scene, square), **label)
-    return said(scene, scene.parts(parts))
+    bound = front / jacobian_power(scene, square)
+    return said(scene, scene.parts(counted(scene, values, bound)))
 
 
 NOTE = "Appendix B, note after Theorem 16"
 
 
-def _trace_bound_claim(loss: str) -> Claim:
-    return Claim(
-        f"j23.hessian.layers.a@{loss}",
-        Kind.INEQUALITY,
-        printed(NOTE),
-        "a bound on the trace of the Hessian as one on the tangent kernel",
-        r"If the trace of the Hessian is bounded by $cL$, then "
-        r"$\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cNL$, at parameters that interpolate.",
-        (SLOPE, SMOOTH, INTERPOLATES, TRACE_BOUND),
-        (f"j23.hessian.trace@B{loss}",),
-        measure=partial(trace_from_hessian, loss=loss),
-        pool=LARGER,
-        reading=loss,
-        reading_text=LOSSES[loss],
-    )
-
-
-def _layers_claim(reading: str) -> Claim:
-    every = reading == "B"
-    return Claim(
-        f"j23.hessian.layers.b@{reading}",
-        Kind.INEQUALITY,
-        printed(NOTE),
-        "most activations on the training set",
-        r"If moreover $\theta$ is balanced, $\lVert\theta\rVert^2\le kL+c_1$ and "
-        r"$\mathrm{Rank}\,Jf_\theta(x_i)=k$ for all $i$, there are for every $p\in(0,1)$ at least "
-        r"$(1-p)L$ layers where $\frac1N\lVert\alpha_{\ell-1}(X)\rVert_F^2\le\frac1p\,"
-        r"\frac{c\max\{1,e^{c_1/k}\}}{k\,|Jf_\theta(x)|_+^{2/k}}$; the loss is that with "
-        r"$\frac1{2N}$, the labels are $y_i=f_\theta(x_i)$.",
-        (CLIMBED_NOWHERE, SLOPE, SMOOTH, K_AT_LEAST_1, RANK, NORM_BOUND, TRACE_BOUND),
-        ("j23.thm7.a@A", "j23.hessian.layers.a@B"),
-        measure=partial(layer_count, points="every" if every else "smallest"),
-        pool=RANKED,
-        reading=reading,
-        reading_text="$x$ is every training point"
-        if every
-        else "$x$ is the training point with the smallest $|Jf_\\theta(x_i)|_+$",
-        exact_only=True,
-        floats=True,
-    )
-
-
-def _all(make: Callable[[str], Claim], letters: str) -> tuple[Claim, ...]:
-    return tuple(map(make, letters))
-
-
-CLAIMS = (
-    *(_norm_claim(loss, "A") for loss in "ABC"),
-    _norm_claim("B", "B"),
-    *(_trace_claim(printing, loss) for printing in "AB" for loss in "ABC"),
-    IMPLIED,
-    IMPLIED_REPAIRED,
-    *_all(_trace_bound_claim, "ABC"),
-    *_all(_layers_claim, "AB"),
+TRACE_BOUNDED = Claim(
+    "j23.hessian.layers.a@B",
+    Kind.INEQUALITY,
+    printed(NOTE),
+    "a bound on the trace of the Hessian as one on the tangent kernel",
+    r"If the trace of the Hessian is bounded by $cL$, then "
+    r"$\mathrm{Tr}[\Theta^{(L)}(X,X)]\le cNL$, at parameters that interpolate.",
+    (SLOPE, SMOOTH, INTERPOLATES, TRACE_BOUND),
+    ("j23.hessian.trace@AB",),
+    measure=trace_from_hessian,
+    pool=LARGER,
+    reading="B",
+    reading_text=LOSS,
 )
+LAYERS = Claim(
+    "j23.hessian.layers.b@A",
+    Kind.INEQUALITY,
+    printed(NOTE),
+    "most activations on the training set",
+    r"If moreover $\theta$ is balanced, $\lVert\theta\rVert^2\le kL+c_1$ and "
+    r"$\mathrm{Rank}\,Jf_\theta(x_i)=k$ for all $i$, there are for every $p\in(0,1)$ at least "
+    r"$(1-p)L$ layers where $\frac1N\lVert\alpha_{\ell-1}(X)\rVert_F^2\le\frac1p\,"
+    r"\frac{c\max\{1,e^{c_1/k}\}}{k\,|Jf_\theta(x)|_+^{2/k}}$; the loss is that with "
+    r"$\frac1{2N}$, the labels are $y_i=f_\theta(x_i)$.",
+    (CLIMBED_NOWHERE, SLOPE, SMOOTH, K_AT_LEAST_1, RANK, NORM_BOUND, TRACE_BOUND),
+    ("j23.thm7.a@A", "j23.hessian.layers.a@B"),
+    measure=layer_count,
+    pool=RANKED,
+    reading="A",
+    reading_text=r"$x$ is the training point with the smallest $|Jf_\theta(x_i)|_+$",
+    exact_only=True,
+    floats=True,
+)
+
+CLAIMS = (NORMS, TRACES, IMPLIED, IMPLIED_REPAIRED, TRACE_BOUNDED, LAYERS)

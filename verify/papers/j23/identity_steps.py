@@ -188,6 +188,9 @@ STEPS = (
         rf"{WITH}given any weight matrix $W_L$ whose image contains $T_x\Omega$ and $T_y\Omega$, "
         r"we can write $A=W_L^+P_{T_x\Omega}$.",
         inverse_residual,
+        why=r"$W_LA=P_{T_x\Omega}$ fixes $A$ up to what $W_L$ takes to $0$, and the network may "
+        r"have "
+        r"such a part, which $W_L^+P_{T_x\Omega}$ has not.",
     ),
     _step(
         "b.fix",

@@ -1,7 +1,6 @@
 """The proof of Proposition 13, first and second displays: the difference of two Jacobians.
 
-x and y are the first two points of X. C-uniform Lipschitzness is read in four ways
-(verify.papers.j23.lipschitz_constants), named by two letters.
+x and y are the first two points of X. For C-uniform Lipschitzness see lipschitz_constants.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from random import Random
 
 from graphs.arithmetic import Array
@@ -20,11 +18,10 @@ from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, as_real
 from verify.papers.j23.jacobian_proofs import difference_telescopes
 from verify.papers.j23.lipschitz_constants import (
-    READINGS,
+    LIPSCHITZ,
     constant_square,
     is_decided,
     larger,
-    lipschitz,
     of_those,
 )
 from verify.papers.j23.lipschitz_proofs import masks_cubed
@@ -35,19 +32,18 @@ from verify.vocabulary import Entries
 
 PAIRS = pool(points=(2,))
 PLACE = "proof of Proposition 13, "
-LETTERS = tuple(product("AB", ("i", "ii")))
 HALF = Fraction(1, 2)
+READING = r"Lipschitz as maps on the whole spaces, for every $\ell$ for which they are defined"
+WHY = (
+    r"Products of no matrices have the norm $1$: for $L=2$ both operator norms in the sum are $1$, "
+    r"and $C^2$ stands in front of the right side all the same, which is too small for $C<1$."
+)
 NO_LESS_THAN_1 = r"\max(1,C)"
 
 
 def second(scene: DeepScene) -> int:
     """The number of y: of a single point y is x."""
     return min(1, scene.count - 1)
-
-
-def reading_text(where: str, reach: str) -> str:
-    """What the letters of a reading of Lipschitzness mean."""
-    return f"{where}: Lipschitz {READINGS[where]}; {reach}: {READINGS[reach]}"
 
 
 def across_kinks(case: Deep, random: Random) -> Deep:
@@ -146,13 +142,13 @@ def first_slack(scene: DeepScene) -> Entries:
     return scene.compare(sum_of_products(scene), scene.nuclear_norm(jacobian_difference(scene)))
 
 
-def second_slack(scene: DeepScene, *, where: str, reach: str, mended: bool = False) -> Entries:
+def second_slack(scene: DeepScene, *, mended: bool = False) -> Entries:
     """C^2/2 times the masked squares - the sum of products; mended: 1 for C where C < 1."""
-    square = constant_square(scene, where, reach)
+    square = constant_square(scene)
     used = larger(scene, square, scene.constant(1)) if mended else square
     left = scene.share(masked_squares(scene), HALF) * used
     entries = scene.compare(left, sum_of_products(scene))
-    return of_those(entries, is_decided(scene, where, reach, square))
+    return of_those(entries, is_decided(scene, square))
 
 
 def product_slack(scene: RealScene) -> Entries:
@@ -190,8 +186,8 @@ FIRST = Claim(
 )
 
 
-def _second(where: str, reach: str, *, mended: bool = False) -> Claim:
-    name = f"j23.prop13.nuclear.b@{where}{reach}"
+def _second(*, mended: bool = False) -> Claim:
+    name = "j23.prop13.nuclear.b@Bii"
     constant = NO_LESS_THAN_1 if mended else "C"
     return Claim(
         name + (".fix" if mended else ""),
@@ -203,15 +199,16 @@ def _second(where: str, reach: str, *, mended: bool = False) -> Claim:
         rf"\rVert_{{op}}\le\frac{{{constant}^2}}2"
         r"\sum_{\ell=1}^{L-1}\big(\lVert W_{\ell+1}\Delta_\ell\rVert_F^2+"
         r"\lVert\Delta_\ell W_\ell\rVert_F^2\big)$.",
-        (RELU, SMOOTH, lipschitz(where, reach)),
+        (RELU, SMOOTH, LIPSCHITZ),
         ("j23.prop13.nuclear.product", "j23.prop13.nuclear.masks"),
-        partial(second_slack, where=where, reach=reach, mended=mended),
+        partial(second_slack, mended=mended),
         WITH_CONSTANT,
-        where + reach,
-        reading_text(where, reach),
+        "Bii",
+        READING,
         repairs=name if mended else None,
         exact_only=True,
-        floats=where == "B",  # projections are slow to climb on
+        floats=True,
+        why="" if mended else WHY,
     )
 
 
@@ -241,14 +238,19 @@ def _masks(*, mended: bool) -> Claim:
         pool=PAIRS,
         repairs="j23.prop13.nuclear.masks" if mended else None,
         exact_only=True,
+        why=""
+        if mended
+        else r"An entry of $D_\ell(x)-D_\ell(y)$ is $-1$ where a neuron is active at $y$ alone, "
+        r"and its "
+        r"square is $1$.",
         proof=masks_cubed if mended else None,
     )
 
 
 NUCLEAR = (
     FIRST,
-    *(_second(where, reach) for where, reach in LETTERS),
-    _second("B", "i", mended=True),
+    _second(),
+    _second(mended=True),
     PRODUCT,
     _masks(mended=False),
     _masks(mended=True),

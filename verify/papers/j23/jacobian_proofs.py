@@ -69,6 +69,7 @@ def jacobian_is_a_product() -> Argument:
         (PIECE, LAYERS, EVERY_SHAPE),
         "product_residual",
         (SMOOTH_POINT,),
+        section=23,
     )
 
 
@@ -95,13 +96,17 @@ def homogeneous_ones_match() -> Argument:
         "equations, solved by the quotient of the smaller of q and r by the larger, which lies "
         "inside (-1, 1)",
         steps,
-        ("a quotient of numbers of different size, the smaller above, lies inside (-1, 1)",),
-        "unmatched(positive=False)",
+        (
+            "a quotient of numbers of different size, the smaller above, lies inside (-1, 1)",
+            "functions that are linear on each half line are equal where they are at 1 and -1",
+        ),
+        "unmatched",
         (
             "homogeneous",
             "not proportional to the identity",
             "not proportional to the absolute value",
         ),
+        section=23,
     )
 
 
@@ -133,9 +138,14 @@ def trace_of_the_kernel(measure: str, *, biases: bool) -> Argument:
         "Jacobian of the layers above and p the activations below; its derivatives are J_ij p_k"
         + (" and J_ij" if biases else ""),
         _one_layer(biases),
-        (PIECE, EVERY_SHAPE, "the sum over all parameters is the sum over the layers"),
+        (
+            PIECE,
+            EVERY_SHAPE,
+            "the trace of Theta(x, x) is the sum of the squares of all derivatives",
+        ),
         measure,
         (SMOOTH_POINT,),
+        section=23,
     )
 
 
@@ -166,9 +176,14 @@ def mixed_derivative() -> Argument:
         "the kernel is a sum over the layers of <alpha(x), alpha(y)> (plus 1 for biases) times "
         "J J^T with J constant near x, and alpha is affine there with the matrix D ... D_1 W_1",
         (*steps, *both),
-        (PIECE, EVERY_SHAPE),
-        "derivative_residual(transposed=True)",
+        (
+            PIECE,
+            EVERY_SHAPE,
+            "Theta(x, y) sums (<alpha(x), alpha(y)> + 1) J(x) J(y)^T over the layers",
+        ),
+        "derivative_residual",
         (SMOOTH_POINT,),
+        section=23,
     )
 
 
@@ -191,4 +206,5 @@ def difference_telescopes() -> Argument:
         (LAYERS, EVERY_SHAPE),
         "decomposition_residual",
         (),
+        section=23,
     )

@@ -147,6 +147,10 @@ def _output(*, exchanged: bool) -> Claim:
         pool=kernel_pool(DEPTHS),
         repairs="j23.thm3.3.construct.b" if exchanged else None,
         exact_only=True,
+        why=""
+        if exchanged
+        else r"$K_{\ell/L}$ begins near $K_{out}$ and ends near $K_{in}$, and $B_{L,L}$ is an "
+        r"identity: nothing applies $A$, and the outputs are $P_{\mathrm{Im}A^T}x$.",
     )
 
 
@@ -301,6 +305,11 @@ def existence_slack(scene: RealScene) -> Entries:
 
 
 NORM = r"For the network of the construction: "
+LIMITS = (
+    "each eigenvalue of $A^TA$ has a chain of its own, whose norm and its limit are known "
+    "(docs/mathematics.md, 27)"
+)
+WHY = r"As printed $K_{\ell/L}$ begins near $K_{out}$ and ends near $K_{in}$, "
 MATRICES = TensorPool((("A", ("m", "n")),), (("L", 1, 4),), largest=2, adapt=as_real)
 ALONE = TensorPool((("A", ("m", "n")),), largest=3, adapt=as_real)
 SQUARES = TensorPool((("A", ("n", "n")),), largest=3, adapt=as_real)
@@ -348,6 +357,8 @@ NORMS = (
         Kind.IDENTITY,
         measure=first_layer_limit,
         pool=ALONE,
+        through=LIMITS,
+        why=WHY + r"so $\lVert W_1\rVert_F^2=\mathrm{Tr}B_{L,1}^TB_{L,1}\to\lVert A\rVert_F^2$.",
     ),
     _norm(
         "b.sum",
@@ -358,6 +369,7 @@ NORMS = (
         Kind.INEQUALITY,
         measure=convergence_slack,
         pool=SQUARE_DEPTHS,
+        through=LIMITS,
     ),
     _norm(
         "c",
@@ -367,6 +379,10 @@ NORMS = (
         Kind.IDENTITY,
         measure=first_layer_logarithm,
         pool=ALONE,
+        through=LIMITS,
+        why=WHY
+        + r"so at $\ell=1$ the left side tends to $\lVert A\rVert_F^2-\mathrm{Rank}A$ and the "
+        r"logarithms to $2\log|A|_+$.",
     ),
     _norm(
         "c.fix",
@@ -377,6 +393,7 @@ NORMS = (
         Kind.INEQUALITY,
         measure=layer_slack,
         pool=MATRICES,
+        through=LIMITS,
         repairs="j23.thm3.3.norm.c",
     ),
     _norm(
@@ -387,6 +404,9 @@ NORMS = (
         depends=("j23.thm3.3.norm.c",),
         measure=total_limit,
         pool=SQUARES,
+        through=LIMITS,
+        why=WHY + r"so the first layer costs more than the sum of the logarithms tells: the left "
+        r"side tends to $\lVert A\rVert_F^2-\mathrm{Rank}A-2\log|A|_+$.",
     ),
     _norm(
         "d.fix",
@@ -397,6 +417,7 @@ NORMS = (
         depends=("j23.thm3.3.norm.c.fix",),
         measure=total_slack,
         pool=MATRICES,
+        through=LIMITS,
         repairs="j23.thm3.3.norm.d",
     ),
     _norm(
@@ -410,6 +431,7 @@ NORMS = (
         hypotheses=(SLOPE, *EMBEDDED),
         measure=existence_slack,
         pool=kernel_pool(DEPTHS),
+        through=LIMITS,
     ),
 )
 

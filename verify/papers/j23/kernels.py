@@ -1,19 +1,17 @@
 """The tangent kernel: its trace (proofs of Theorem 16 and in Appendix C), its mixed derivative
 (Proposition 9, part 1), and the formula for that (proof of Proposition 18).
 
-The paper writes no formula for the kernel. Where that matters, for the trace, the second letter of
-a reading is that of the kernel: A over all parameters, B over the weights alone. The mixed
-derivative is the same by both: biases add terms that are constant in x.
+The paper writes no formula for the kernel. For the trace that matters: the second letter of a
+reading is A for all parameters, B for the weights alone. The mixed derivative is the same by both:
+biases add terms that are constant in x.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
 from graphs.arithmetic import Array
-from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
 from verify.deep_pool import pool
@@ -44,63 +42,49 @@ def derivative_squares(scene: DeepScene, at: int, *, biases: bool) -> Array:
     return total
 
 
-def trace_residual(
-    scene: DeepScene, *, printing: str, biases: bool, mended: bool = False
-) -> Entries:
-    """Tr Theta(x, x) - sum_l |alpha_(l-1)|^2 |J|_F^2 at each point. J: printing A of alpha_L, the
-    activations of the last layer, printing B of f. mended: |alpha_(l-1)|^2 + 1."""
+def trace_residual(scene: DeepScene, *, biases: bool, mended: bool = False) -> Entries:
+    """Tr Theta(x, x) - sum_l |alpha_(l-1)|^2 |J(alpha~_l -> f)|_F^2 at each point; mended with
+    |alpha_(l-1)|^2 + 1."""
     parts = []
     for at in range(scene.count):
         total = scene.constant(0)
         for layer in range(1, scene.depth + 1):
-            jacobian = scene.from_pre(layer, at)
-            if printing == "A":
-                last = scene.slopes_at(scene.outputs[:, [at]])[0][:, 0]
-                jacobian = scene.rows_scaled(jacobian, last)
             size = scene.square(scene.post(layer - 1)[:, at])
             size = size + scene.constant(1) if mended else size
-            total = total + size * scene.frobenius_squared(jacobian)
+            total = total + size * scene.frobenius_squared(scene.from_pre(layer, at))
         parts.append(({"point": at}, derivative_squares(scene, at, biases=biases), total))
     return scene.parts(parts)
 
 
-def _trace(printing: str, kernel: str, *, mended: bool = False) -> Claim:
-    letters = printing + kernel
-    where, target = {
-        "A": ("proof of Theorem 16, first display", r"\alpha_L"),
-        "B": ("Appendix C", r"f_\theta"),
-    }[printing]
+def _trace(kernel: str, *, mended: bool = False) -> Claim:
     size = (
         r"(\lVert\alpha_{\ell-1}(x)\rVert^2+1)" if mended else r"\lVert\alpha_{\ell-1}(x)\rVert^2"
     )
     biases = kernel == "A"
-    measure = partial(trace_residual, printing=printing, biases=biases, mended=mended)
-    named = f"trace_residual(printing={printing!r}, biases={biases}, mended={mended})"
-    proof = partial(trace_of_the_kernel, named, biases=biases)
-    holds = printing == "B" and biases is mended  # where there is an argument
+    named = f"trace_residual(biases={biases}, mended={mended})"
     return Claim(
-        f"j23.ntktrace@{letters}{'.fix' if mended else ''}",
+        f"j23.ntktrace@B{kernel}{'.fix' if mended else ''}",
         Kind.IDENTITY,
-        printed(where),
+        printed("proof of Theorem 16, first display; Appendix C"),
         "trace of the tangent kernel" + (", repaired" if mended else ""),
         rf"$\mathrm{{Tr}}\,\Theta(x,x)=\sum_{{\ell=1}}^L{size}\,"
-        rf"\lVert J(\tilde\alpha_\ell\to {target})(x)\rVert_F^2$.",
+        r"\lVert J(\tilde\alpha_\ell\to f_\theta)(x)\rVert_F^2$.",
         (SLOPE, SMOOTH),
         ("j23.setup",),
-        measure,
+        partial(trace_residual, biases=biases, mended=mended),
         NETWORKS,
-        letters,
-        f"printing {printing}; the kernel is summed over {KERNELS[kernel]}"
-        + (r"; $\alpha_L=\sigma_a(\tilde\alpha_L)$" if printing == "A" else ""),
-        repairs=f"j23.ntktrace@{letters}" if mended else None,
-        proof=proof if holds else None,
+        f"B{kernel}",
+        f"the kernel is summed over {KERNELS[kernel]}",
+        repairs=f"j23.ntktrace@B{kernel}" if mended else None,
+        proof=partial(trace_of_the_kernel, named, biases=biases) if biases is mended else None,
+        why=r"the derivatives of $f_\theta$ by the biases of layer $\ell$ add "
+        r"$\lVert J(\tilde\alpha_\ell\to f_\theta)(x)\rVert_F^2$, which the display leaves out"
+        if biases and not mended
+        else "",
     )
 
 
-TRACES = (
-    *(_trace(printing, kernel) for printing in "AB" for kernel in "AB"),
-    _trace("B", "A", mended=True),
-)
+TRACES = (_trace("A"), _trace("B"), _trace("A", mended=True))
 
 
 # Proposition 9, part 1 ----------------------------------------------------------------------------
@@ -158,6 +142,8 @@ PROP9 = Claim(
     NETWORKS,
     exact_only=True,
     floats=True,
+    why=r"the proof gives the bound without the factor $2$: for one layer with the weight $1$ the "
+    r"left side is $1$ and the right side is $2$",
 )
 
 PROP9_REPAIRED = Claim(
@@ -205,19 +191,12 @@ def dot(one: Array, other: Array) -> Array:
     return (one * other).sum(1)
 
 
-def pulled_back(scene: DeepScene, layer: int, at: int, *, transposed: bool = True) -> Array | None:
+def pulled_back(scene: DeepScene, layer: int, at: int) -> Array:
     """(C, n_l): D_l W_(l+1)^T D_(l+1) ... D_(L-1) W_L^T v, as displayed `D_l ... D_(L-1) W_L v`.
-
-    transposed: the last factor is W_L^T v; else W_L v as the second line prints it, and None where
-    the shapes do not fit. For l = L it is v.
-    """
-    depth, vector = scene.depth, scene["v"]
-    for above in range(depth, layer, -1):
-        weight = scene.weight(above)
-        if above < depth or transposed:
-            weight = scene.transpose(weight)
-        elif weight.shape[1] != weight.shape[2]:
-            return None
+    For l = L it is v."""
+    vector = scene["v"]
+    for above in range(scene.depth, layer, -1):
+        weight = scene.transpose(scene.weight(above))
         vector = applied(scene, weight, vector) * scene.slopes(above - 1)[:, at]
     return vector
 
@@ -247,26 +226,19 @@ def second_difference(scene: DeepScene, at: int) -> tuple[Array, Array]:
     return total, steps * steps
 
 
-def derivative_residual(scene: DeepScene, *, transposed: bool) -> Entries:
+def derivative_residual(scene: DeepScene) -> Entries:
     """The residuals of both equalities, times h^2: the second difference of the kernel against the
     first line ("forms"), and the first line against the second ("norms")."""
     parts = []
     for at in range(scene.count):
         left, square = second_difference(scene, at)
         forms, norms = scene.constant(0), scene.constant(0)
-        fits = True
         for layer in range(1, scene.depth + 1):
             inner, outer = pushed(scene, layer - 1, at), pulled_back(scene, layer, at)
             forms = forms + quadratic_forms(scene, layer, at)
-            printed_outer = pulled_back(scene, layer, at, transposed=transposed)
-            if printed_outer is None:
-                fits = False
-                continue
-            assert outer is not None
-            norms = norms + scene.square(inner) * scene.square(printed_outer)
+            norms = norms + scene.square(inner) * scene.square(outer)
         parts.append(({"point": at, "part": "forms"}, left, forms * square))
-        if fits:
-            parts.append(({"point": at, "part": "norms"}, forms * square, norms * square))
+        parts.append(({"point": at, "part": "norms"}, forms * square, norms * square))
     return scene.parts(parts)
 
 
@@ -286,36 +258,25 @@ def quadratic_forms(scene: DeepScene, layer: int, at: int) -> Array:
     return dot(down, up) * dot(back, over)
 
 
-FACTORS = {
-    "A": r"the last factor is $W_Lv$, as in the second line; where $d_{out}\ne n_{L-1}$ it is not "
-    "defined",
-    "B": r"the last factor is $W_L^Tv$, as in the first line",
-}
+TRANSPOSED = "the last factor is $W_L^Tv$, as in the first line"
+FORMULA = Claim(
+    "j23.prop9.formula@B",
+    Kind.IDENTITY,
+    printed("proof of Proposition 18, part 1, first display"),
+    "formula for the mixed derivative",
+    r"$\partial_{x,y}(v^T\Theta(x,x)v)[u,u]=\sum_{\ell=1}^L"
+    r"u^TW_1^TD_1(x)\cdots D_{\ell-1}(x)^2\cdots D_1(x)W_1u\;"
+    r"v^TW_LD_{L-1}(x)\cdots D_\ell(x)^2\cdots D_{L-1}(x)W_L^Tv"
+    r"=\sum_{\ell=1}^L\lVert D_{\ell-1}(x)\cdots D_1(x)W_1u\rVert_2^2\,"
+    r"\lVert D_\ell(x)\cdots D_{L-1}(x)W_L^Tv\rVert_2^2$.",
+    (SLOPE, SMOOTH),
+    ("j23.setup",),
+    derivative_residual,
+    WITH_VECTORS,
+    "B",
+    TRANSPOSED,
+    exact_only=True,
+    proof=mixed_derivative,
+)
 
-
-def _formula(reading: str) -> Claim:
-    proof: Callable[[], Argument] | None = mixed_derivative if reading == "B" else None
-    return Claim(
-        f"j23.prop9.formula@{reading}",
-        Kind.IDENTITY,
-        printed("proof of Proposition 18, part 1, first display"),
-        "formula for the mixed derivative",
-        r"$\partial_{x,y}(v^T\Theta(x,x)v)[u,u]=\sum_{\ell=1}^L"
-        r"u^TW_1^TD_1(x)\cdots D_{\ell-1}(x)^2\cdots D_1(x)W_1u\;"
-        r"v^TW_LD_{L-1}(x)\cdots D_\ell(x)^2\cdots D_{L-1}(x)W_L^Tv"
-        r"=\sum_{\ell=1}^L\lVert D_{\ell-1}(x)\cdots D_1(x)W_1u\rVert_2^2\,"
-        r"\lVert D_\ell(x)\cdots D_{L-1}(x)W_Lv\rVert_2^2$.",
-        (SLOPE, SMOOTH),
-        ("j23.setup",),
-        partial(derivative_residual, transposed=reading == "B"),
-        WITH_VECTORS,
-        reading,
-        FACTORS[reading],
-        exact_only=True,
-        proof=proof,
-    )
-
-
-FORMULAS = tuple(map(_formula, "AB"))
-
-CLAIMS = (*TRACES, PROP9, PROP9_REPAIRED, PROP9_LEAKY, *FORMULAS)
+CLAIMS = (*TRACES, PROP9, PROP9_REPAIRED, PROP9_LEAKY, FORMULA)

@@ -62,9 +62,11 @@ def sizes_left() -> Argument:
             Step("the slack is (mu + s)/2", ring.is_zero(slack - half * (mu + s))),
             nonnegative(ring, "it has no negative coefficient", slack),
         ),
-        (),
+        ("the change of the activation on the way is at most the Lipschitz constant times O(1/N)",),
         "exponent_left",
         ("the rest", "c_1 within bounds", "dimension"),
+        section=26,
+        cites=("j23.thm10.lip.b",),
     )
 
 
@@ -109,6 +111,10 @@ NEARBY = (
     r"`j23.thm10.lip`, the activation changes on the way by at most the order of its bound at "
     r"$\tilde x_i$"
 )
+BY_EXPONENTS = (
+    "the exponent of $N$ in the largest change that the Lipschitz constant allows is compared with "
+    "that of the bound (docs/mathematics.md, 26)"
+)
 MOVE = Claim(
     "j23.thm10.move",
     Kind.INEQUALITY,
@@ -120,6 +126,9 @@ MOVE = Claim(
     exponent_left,
     EXPONENTS,
     exact_only=True,
+    through=BY_EXPONENTS,
+    why="over a distance of order $1/N$ the activation may change by more than the bound, where "
+    r"$c_1$ is larger than $(4-\frac2{k^*})\log N$",
 )
 MOVE_REPAIRED = Claim(
     "j23.thm10.move.fix",
@@ -134,6 +143,7 @@ MOVE_REPAIRED = Claim(
     repairs="j23.thm10.move",
     exact_only=True,
     proof=sizes_left,
+    through=BY_EXPONENTS,
 )
 
 
@@ -249,6 +259,7 @@ def exponents_add() -> Argument:
         ("the exponentials of the layers up to l and after l multiply to that of all",),
         "last_equality",
         ("positive numbers", "proportion"),
+        section=26,
     )
 
 

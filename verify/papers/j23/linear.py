@@ -186,6 +186,7 @@ def power_argument() -> Argument:
         (TAYLOR,),
         measure="power_slack",
         uses=(),
+        section=27,
     )
 
 
@@ -208,6 +209,8 @@ def expansion_argument() -> Argument:
         (TAYLOR, "the non-zero eigenvalues of A^T A are the s_i^2"),
         measure="expansion_slack",
         uses=(),
+        section=27,
+        cites=("j23.linear.a", "j23.linear.b"),
     )
 
 

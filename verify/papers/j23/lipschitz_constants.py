@@ -1,27 +1,18 @@
 """C-uniform Lipschitzness of the representations (Appendix A.2), for one network.
 
-All alpha~_l and (alpha_l -> f) are to be C-Lipschitz. Here C is the least such constant, or a bound
-on it from above, times 1 + gap; the hypothesis is that the number gap of the case is at least 0.
-Two readings of where:
-
-- A, on Omega and on alpha_l(Omega). Omega is the union of balls around the points of X, so small
-  that the network is affine on each and that the constant is as near as one likes to its limit: the
-  largest of the norms of the Jacobians at the points, that of (alpha_l -> f) along the image of
-  J alpha_l, and of the quotients of differences between points. A strict violation with this limit
-  as C is one with a slightly larger C and balls that are small enough.
-- B, as maps on the whole spaces: bounded from above by the norms of all products in which every
-  mask is chosen freely (of more than six hidden neurons by products of norms), and from below by
-  Jacobians at the points. With gap < 0 a case is spoken of only where C lies below the latter.
-
-Two readings of which l: i, from 1 to L - 1; ii, every l for which the function is defined, so
-alpha~_L and (alpha_0 -> f) as well, which are f.
+All alpha~_l and (alpha_l -> f) are to be C-Lipschitz, as maps on the whole spaces, for every l for
+which the function is defined, so alpha~_L and (alpha_0 -> f) as well, which are f. Here C is a
+bound on the least such constant from above, by the norms of all products in which every mask is
+chosen freely (of more than six hidden neurons by products of norms), times 1 + gap; the hypothesis
+is that the number gap of the case is at least 0. With gap < 0 a case is spoken of only where C lies
+below the norm of a Jacobian at the points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -35,63 +26,11 @@ from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.some_entries import kept
 from verify.vocabulary import Entries
 
-READINGS = {
-    "A": r"on $\Omega$ and on $\alpha_\ell(\Omega)$, $\Omega$ small balls around the points",
-    "B": r"as maps on the whole of $\mathbb R^{d_{in}}$ and $\mathbb R^{n_\ell}$",
-    "i": r"for $1\le\ell\le L-1$",
-    "ii": r"for every $\ell$ for which the function is defined",
-}
 MOST_MASKED = 6  # hidden neurons of a chain of layers whose masks are chosen in every way
 NEAR = 1e-9  # norms that are not further apart in floats are compared exactly
 
-Ratio = tuple[Array, Array]  # squares (C,) of a difference of values and of one of arguments
 
-
-def lower_layers(scene: DeepScene, reach: str) -> range:
-    """The l of which alpha~_l is spoken of."""
-    return range(1, scene.depth + (reach == "ii"))
-
-
-def upper_layers(scene: DeepScene, reach: str) -> range:
-    """The l of which (alpha_l -> f) is spoken of."""
-    return range(int(reach == "i"), scene.depth)
-
-
-# reading A ----------------------------------------------------------------------------------------
-def jacobians_on_the_points(scene: DeepScene, reach: str) -> Iterator[Array]:
-    """(C, n, m) each: the Jacobians of the maps restricted to small balls around the points. Where
-    two points have the same activations (alpha_l -> f) sees both images at once."""
-    for at in range(scene.count):
-        for layer in lower_layers(scene, reach):
-            yield scene.to_pre(layer, at)
-        for layer in upper_layers(scene, reach):
-            yield scene.from_post(layer, at) @ scene.projection(scene.to_post(layer, at))
-    for i, j in combinations(range(scene.count), 2):
-        for layer in upper_layers(scene, reach):
-            met = scene.arithmetic.may_be_zero(_squared_difference(scene.post(layer), i, j))
-            if any(met):
-                active = scene.numbers([int(each) for each in met]).reshape(len(scene.cases), 1, 1)
-                images = scene.beside(scene.to_post(layer, i), scene.to_post(layer, j))
-                yield scene.from_post(layer, i) @ scene.projection(images) * active
-
-
-def _squared_difference(values: Array, i: int, j: int) -> Array:
-    difference = values[:, i] - values[:, j]
-    return (difference * difference).sum(1)
-
-
-def quotients_between_points(scene: DeepScene, reach: str) -> Iterator[Ratio]:
-    """Squared differences of values and of arguments, for two points."""
-    for i, j in combinations(range(scene.count), 2):
-        for layer in lower_layers(scene, reach):
-            values = _squared_difference(scene.pre(layer), i, j)
-            yield values, _squared_difference(scene.points, i, j)
-        for layer in upper_layers(scene, reach):
-            values = _squared_difference(scene.outputs, i, j)
-            yield values, _squared_difference(scene.post(layer), i, j)
-
-
-# reading B ----------------------------------------------------------------------------------------
+# free masks ---------------------------------------------------------------------------------------
 def masks(scene: DeepScene, layer: int) -> list[Array]:
     """(C, n_l) each: all diagonals with entries 1 and a."""
     size, width = len(scene.cases), scene.width(layer)
@@ -102,13 +41,12 @@ def masks(scene: DeepScene, layer: int) -> list[Array]:
     ]
 
 
-def chains(scene: DeepScene, reach: str) -> Iterator[range]:
+def chains(scene: DeepScene) -> Iterator[range]:
     """The numbers of the layers that make up each of the maps: 1 to l, and l + 1 to L."""
-    for layer in lower_layers(scene, reach):
+    for layer in range(1, scene.depth + 1):
         yield range(1, layer + 1)
-    for layer in upper_layers(scene, reach):
-        if layer:  # (alpha_0 -> f) is alpha~_L
-            yield range(layer + 1, scene.depth + 1)
+    for layer in range(1, scene.depth):  # (alpha_0 -> f) is alpha~_L
+        yield range(layer + 1, scene.depth + 1)
 
 
 def is_short(scene: DeepScene, chain: range) -> bool:
@@ -125,10 +63,10 @@ def free_products(scene: DeepScene, chain: range) -> list[Array]:
     return found
 
 
-def square_in_space(scene: DeepScene, reach: str) -> Array:
-    """(C,): the square of the bound by reading B. Of a long chain the product of the norms of its
-    matrices counts."""
-    every = list(chains(scene, reach))
+def least_square(scene: DeepScene) -> Array:
+    """(C,): the square of the bound. Of a long chain the product of the norms of its matrices
+    counts."""
+    every = list(chains(scene))
     short = [chain for chain in every if is_short(scene, chain)]
     square = largest_square(scene, (m for chain in short for m in free_products(scene, chain)))
     long = [chain for chain in every if chain not in short]
@@ -139,38 +77,16 @@ def square_in_space(scene: DeepScene, reach: str) -> Array:
     return square
 
 
-def jacobians_in_space(scene: DeepScene, reach: str) -> Iterator[Array]:
+def jacobians_in_space(scene: DeepScene) -> Iterator[Array]:
     """(C, n, m) each: Jacobians that the maps have at or behind the points."""
     for at in range(scene.count):
-        for layer in lower_layers(scene, reach):
+        for layer in range(1, scene.depth + 1):
             yield scene.to_pre(layer, at)
-        for layer in upper_layers(scene, reach):
+        for layer in range(scene.depth):
             yield scene.from_post(layer, at)
 
 
 # the constant -------------------------------------------------------------------------------------
-def least_square(scene: DeepScene, where: str, reach: str) -> Array:
-    """(C,): the square of the least constant, or of the bound on it; 0 where nothing is asked."""
-    if where == "B":
-        return square_in_space(scene, reach)
-    square = largest_square(scene, jacobians_on_the_points(scene, reach))
-    for values, arguments in quotients_between_points(scene, reach):
-        square = larger(scene, square, _quotient(scene, values, arguments))
-    return square
-
-
-def _quotient(scene: DeepScene, values: Array, arguments: Array) -> Array:
-    """(C,): 0 where the arguments are equal."""
-    if scene.plain_floats:
-        from numerics.floats import FloatArray
-
-        below = arguments.values
-        apart = below > 0
-        return FloatArray((values.values / below.where(apart, below.new_ones(()))) * apart)
-    pairs = zip(values, arguments, strict=True)
-    return _objects([value / size if size else rational(0) for value, size in pairs])
-
-
 def larger(scene: RealScene, one: Array, other: Array) -> Array:
     """(C,): the larger of two numbers for each case, of any kind."""
     if scene.plain_floats:
@@ -232,19 +148,19 @@ def _floats(matrix: np.ndarray) -> np.ndarray:
     return np.array([[float(as_fraction(entry)) for entry in row] for row in matrix])
 
 
-def constant_square(scene: DeepScene, where: str, reach: str) -> Array:
+def constant_square(scene: DeepScene) -> Array:
     """(C,): C^2, the least one times (1 + gap)^2."""
     factor = scene["gap"] + scene.constant(1)
-    return least_square(scene, where, reach) * (factor * factor)
+    return least_square(scene) * (factor * factor)
 
 
-def is_decided(scene: DeepScene, where: str, reach: str, square: Array) -> np.ndarray:
+def is_decided(scene: DeepScene, square: Array) -> np.ndarray:
     """(C,): whether gap >= 0, so that C is a Lipschitz constant, or C is told to be none."""
     gaps = [case.number("gap") for case in scene.cases]
-    told = np.array([gap >= 0 or (where == "A" and gap > -1) for gap in gaps], dtype=bool)
-    if told.all() or where == "A":
+    told = np.array([gap >= 0 for gap in gaps], dtype=bool)
+    if told.all():
         return told
-    below = largest_square(scene, jacobians_in_space(scene, reach))
+    below = largest_square(scene, jacobians_in_space(scene))
     both = (square, below)
     if scene.plain_floats:
         both = (square.to_numpy(), below.to_numpy())
@@ -262,17 +178,16 @@ def of_those(entries: Entries, told: np.ndarray) -> Entries:
 TOO_SMALL = tuple(map(Fraction, ("-1/16", "-1/4", "-1/2", "-7/8")))
 
 
-def lipschitz(where: str, reach: str) -> Hypothesis:
-    """The network is C-Lipschitz in the readings A or B, i or ii."""
-    return Hypothesis(
-        f"{where}-{reach} Lipschitz",
-        r"$\tilde\alpha_\ell$ and $(\alpha_\ell\to f_\theta)$ are $C$-Lipschitz "
-        rf"{READINGS[where]}, {READINGS[reach]}: here $C$ is "
-        + ("the least such constant" if where == "A" else "a bound on the least such constant")
-        + r" times $1+\mathrm{gap}$, $\mathrm{gap}\ge0$",
-        by_case(lambda case: case.number("gap") >= 0),
-        lambda case, random: (
-            case if case.number("gap") >= 0 else with_number(case, "gap", random.choice(GAPS))
-        ),
-        lambda case, random: with_number(case, "gap", random.choice(TOO_SMALL)),
-    )
+LIPSCHITZ = Hypothesis(
+    "B-ii Lipschitz",
+    r"$\tilde\alpha_\ell$ and $(\alpha_\ell\to f_\theta)$ are $C$-Lipschitz as maps on the whole "
+    r"of "
+    r"$\mathbb R^{d_{in}}$ and $\mathbb R^{n_\ell}$, for every $\ell$ for which the function is "
+    r"defined: here $C$ is a bound on the least such constant times $1+\mathrm{gap}$, "
+    r"$\mathrm{gap}\ge0$",
+    by_case(lambda case: case.number("gap") >= 0),
+    lambda case, random: (
+        case if case.number("gap") >= 0 else with_number(case, "gap", random.choice(GAPS))
+    ),
+    lambda case, random: with_number(case, "gap", random.choice(TOO_SMALL)),
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -23,37 +22,35 @@ def masks_cubed() -> Argument:
     return Argument(
         "a table of the four pairs of masks",
         tuple(steps),
-        (MASKS,),
+        (MASKS, "products of diagonal matrices are products of their entries"),
         "mask_residual(mended=True)",
         ("ReLU",),
+        section=23,
     )
 
 
-def table_of_masks(part: str) -> Callable[[], Argument]:
+def table_of_masks() -> Argument:
     """1 - (d - e)^2/2 - (d^2 + e^2)/2 = 1 - d^2 - e^2 + d e is at least 0 for d, e in {0, 1}."""
-
-    def argument() -> Argument:
-        ring = ring_of(2)
-        d, e = ring.generators
-        half = ring.constant(Fraction(1, 2))
-        share = 1 - half * (d - e) * (d - e) - half * (d * d + e * e)
-        steps = [
-            Step(
-                "a line of W_l has the share 1 - (d - e)^2/2 - (d^2 + e^2)/2 = 1 - d^2 - e^2 + d e "
-                "of its square on the right",
-                ring.is_zero(share - (1 - d * d - e * e + d * e)),
-            )
-        ]
-        for point in product((0, 1), repeat=2):
-            value = ring.evaluate(share, [Fraction(value) for value in point])
-            steps.append(Step(f"the share is {value} at {point}, at least 0", value >= 0))
-        return Argument(
-            "both sides are sums over the columns of the W_l, with the masks before them, and over "
-            "the rows, with the masks behind; a table of the four pairs of masks",
-            tuple(steps),
-            (MASKS,),
-            "line_slack" if part == "lines" else f"four_slack(part={part!r})",
-            ("ReLU",),
+    ring = ring_of(2)
+    d, e = ring.generators
+    half = ring.constant(Fraction(1, 2))
+    share = 1 - half * (d - e) * (d - e) - half * (d * d + e * e)
+    steps = [
+        Step(
+            "a line of W_l has the share 1 - (d - e)^2/2 - (d^2 + e^2)/2 = 1 - d^2 - e^2 + d e "
+            "of its square on the right",
+            ring.is_zero(share - (1 - d * d - e * e + d * e)),
         )
-
-    return argument
+    ]
+    for point in product((0, 1), repeat=2):
+        value = ring.evaluate(share, [Fraction(value) for value in point])
+        steps.append(Step(f"the share is {value} at {point}, at least 0", value >= 0))
+    return Argument(
+        "both sides are sums over the columns of the W_l, with the masks before them, and over "
+        "the rows, with the masks behind; a table of the four pairs of masks",
+        tuple(steps),
+        (MASKS, "the squared norm of a matrix is the sum of those of its columns, and of its rows"),
+        "four_slack(part='b')",
+        ("ReLU",),
+        section=23,
+    )

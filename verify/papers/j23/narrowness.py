@@ -17,6 +17,7 @@ from verify.hypotheses import random_rational
 from verify.papers.j23.quantities import (
     PROPORTION,
     each_case,
+    lengthened,
     listed,
     nonnegative,
     number,
@@ -70,9 +71,13 @@ def intervals_counted() -> Argument:
     return Argument(
         "were fewer than p (N - 1) intervals short, the sum of the others would exceed D",
         (nonnegative(ring, text, (r + more) * bound - r * bound),),
-        ("a sum of lengths is at least that of any part of them",),
+        (
+            "a sum of lengths is at least that of any part of them",
+            "for every number of intervals: the parts are symbols, and need not be whole",
+        ),
         "short_intervals",
         ("lengths", "proportion"),
+        section=26,
     )
 
 
@@ -137,9 +142,13 @@ def threshold_suffices() -> Argument:
     return Argument(
         "the slack times 4 y n^2 p L is a sum of products of numbers that are not negative",
         (step,),
-        (),
+        (
+            "N^(1/k) and the exponentials of norms are numbers above 0 of their own",
+            "the difference of the representations is at least what the display before it says",
+        ),
         "depth_slack",
         ("positive numbers", "a norm", "threshold", "q at least 0", "proportion"),
+        section=26,
     )
 
 
@@ -187,6 +196,8 @@ DEPTH = Claim(
     ),
     exact_only=True,
     proof=threshold_suffices,
+    through="the difference of the representations is taken to be at least the display before it; "
+    "measured are the two terms of that (docs/mathematics.md, 26)",
 )
 
 
@@ -256,6 +267,28 @@ FAR_APART = relation(
 )
 
 
+def _separated(case: Tensors) -> bool:
+    """Whether N is at least 3, and two of the indices are separated by p N."""
+    count = case.lengths["N"]
+    return count >= 3 and case.number("p") * count <= count - 1
+
+
+def _more_indices(case: Tensors, random: Random) -> Tensors:
+    case = lengthened(case, "N", 3)
+    most = Fraction(case.lengths["N"] - 1, case.lengths["N"])
+    return with_value(case, "p", min(case.number("p"), most))
+
+
+SEPARATED = relation(
+    "indices far apart",
+    r"$N\ge3$, so that there are a closest and a second closest point, and $pN\le N-1$, so that "
+    "there are indices separated by $pN$",
+    _separated,
+    _more_indices,
+    lambda case, random: with_value(case, "p", Fraction(99, 100)),
+)
+
+
 def _crowded(case: Tensors) -> Tensors:
     """Separated by so many indices that no two of them are, and all 0."""
     return with_value(
@@ -284,11 +317,13 @@ HALF_LARGE = Claim(
     "half of the activations",
     rf"The gaps of `j23.thm10.depth.a`, for all indices separated by $pN$, hold, {HALF}: here the "
     r"$z_i=t_iu_\ell$ lie on a line.",
-    (GAP_POSITIVE, PROPORTION, FAR_APART),
+    (GAP_POSITIVE, PROPORTION, SEPARATED, FAR_APART),
     ("j23.thm10.depth.a",),
     half_large,
     REALS,
     exact_only=True,
+    why="the indices of small activations are consecutive; their number may be $N/2+1$, and more "
+    r"where $p>\frac12$, as nothing is said of indices that are nearer than $pN$",
 )
 HALF_LARGE_REPAIRED = Claim(
     "j23.thm10.depth.b.fix",

@@ -41,45 +41,34 @@ def _with_gap(case: Tensors, random: Random) -> RealTensors:
 BOUNDED = TensorPool((("A", ("m", "n")), ("gap", ())), largest=3, adapt=_with_gap)
 
 
-NORMS = {"A": "the Frobenius norm", "B": "the operator norm"}
-
-
-def norm_slack(case: Tensors, reading: str) -> Iterator[Side]:
+def norm_slack(case: Tensors) -> Iterator[Side]:
     """sqrt(t / 2) - log |A|_op, for t = R^(2)(A) + gap."""
     squares = reals.squared_singular_values(exact(case, "A"))
     if not squares:
         return
     logs = [reals.log(value) for value in squares]
-    if reading == "A":
-        norm = sum((x * x for x in logs), rational(0))
-    else:
-        norm = logs[0] * logs[0]
-        for x in logs[1:]:
-            norm = reals.larger(norm, x * x)
+    norm = sum((x * x for x in logs), rational(0))
     t = norm * rational(Fraction(1, 2)) + exact(case, "gap").reshape(-1)[0]
     if t < 0:
         return
     yield {}, reals.sqrt(t * rational(Fraction(1, 2))), logs[0] * rational(Fraction(1, 2))
 
 
-def _norm(reading: str) -> Claim:
-    return Claim(
-        f"j23.r2.opnorm.a@{reading}",
-        Kind.INEQUALITY,
-        printed("Section 3.2, last paragraph"),
-        "the second correction bounds the operator norm",
-        r"$R^{(2)}(A)=\frac12\lVert\log_+A^TA\rVert^2$ bounds the operator norm of $A$: "
-        r"if $R^{(2)}(A)\le t$, then $\lVert A\rVert_{op}\le e^{\sqrt{t/2}}$.",
-        (AT_MOST_T,),
-        measure=by_numbers(partial(norm_slack, reading=reading)),
-        pool=BOUNDED,
-        reading=reading,
-        reading_text=f"the norm of the matrix of logarithms is {NORMS[reading]}",
-        exact_only=True,
-        proof=proofs.largest_is_among_them if reading == "A" else None,
-    )
-
-
+NORM = Claim(
+    "j23.r2.opnorm.a@A",
+    Kind.INEQUALITY,
+    printed("Section 3.2, last paragraph"),
+    "the second correction bounds the operator norm",
+    r"$R^{(2)}(A)=\frac12\lVert\log_+A^TA\rVert^2$ bounds the operator norm of $A$: "
+    r"if $R^{(2)}(A)\le t$, then $\lVert A\rVert_{op}\le e^{\sqrt{t/2}}$.",
+    (AT_MOST_T,),
+    measure=by_numbers(norm_slack),
+    pool=BOUNDED,
+    reading="A",
+    reading_text="the norm of the matrix of logarithms is the Frobenius norm",
+    exact_only=True,
+    proof=proofs.largest_is_among_them,
+)
 WITNESSES = TensorPool((("M", ()), ("D", ())), integers=(("k", 1, 4),), adapt=as_real)
 
 
@@ -92,7 +81,7 @@ def diagonal(values: list[Any]) -> Matrix:
 
 
 def witness(case: Tensors, bound: str) -> Iterator[Side]:
-    """A matrix with prescribed rank k, or |A|_+ = D, or both, against |A|_op > M."""
+    """A matrix with prescribed rank k, or with |A|_+ = D, against |A|_op > M."""
     size = abs(exact(case, "M").reshape(-1)[0]) + 1
     target, k = exact(case, "D").reshape(-1)[0], case.whole("k")
     if k < 1 or (bound != "rank" and target <= 0):
@@ -100,12 +89,11 @@ def witness(case: Tensors, bound: str) -> Iterator[Side]:
     if bound == "rank":
         values = [size, *[rational(1)] * (k - 1)]
     else:
-        k = k if bound == "both" else 2
-        values = [size, target / size, *[rational(1)] * (k - 2)] if k > 1 else [target]
+        values = [size, target / size]
     found = diagonal(values)
-    if bound != "determinant":
+    if bound == "rank":
         yield {"part": "rank"}, rational(0), rational(abs(rank(found) - k))
-    if bound != "rank":
+    else:
         miss = abs(reals.pseudo_determinant_squared(found) - target * target)
         yield {"part": "determinant"}, rational(0), miss
     largest = reals.squared_singular_values(found)[0]
@@ -118,17 +106,9 @@ POSITIVE_D = Hypothesis(
     by_case(lambda case: case.number("D") > 0),
     lambda case, random: _set(case, "D", abs(case.number("D")) or Fraction(1)),
 )
-RANK_2 = Hypothesis(
-    "rank at least 2",
-    r"$k\ge2$",
-    by_case(lambda case: case.whole("k") >= 2),
-    lambda case, random: _set(case, "k", max(2, case.whole("k"))),
-    lambda case, random: _set(_set(case, "k", 1), "M", abs(case.number("M")) + 2),
-)
 NOT_BOUNDED = {
     "b": ("rank", r"$\mathrm{Rank}A=k$", r"each $k\ge1$", ()),
     "c": ("determinant", r"$2\log|A|_+=2\log D$", "each $D>0$", (POSITIVE_D,)),
-    "d": ("both", r"$\mathrm{Rank}A=k$, $|A|_+=D$", r"each $k\ge2$, $D>0$", (POSITIVE_D, RANK_2)),
 }
 
 
@@ -149,6 +129,6 @@ def _unbounded(part: str) -> Claim:
 
 
 CLAIMS = (
-    *(_norm(reading) for reading in "AB"),
+    NORM,
     *(_unbounded(part) for part in NOT_BOUNDED),
 )

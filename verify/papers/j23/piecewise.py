@@ -110,6 +110,7 @@ def representation_argument() -> Argument:
         ("every continuous finite piecewise linear function is max_i min_j of affine functions",),
         measure="representation_residual",
         uses=(BREAKABLE.name,),
+        section=28,
     )
 
 
@@ -181,6 +182,7 @@ TO_FUNCTION = Claim(
     measure=pieces_residual,
     pool=pool(points=(2,)),
     exact_only=True,
+    through="pieces are looked at along segments between two points (docs/mathematics.md, 28)",
 )
 
 
@@ -236,35 +238,11 @@ OUTSIDE_FPLF = Claim(
     (SLOPE, DIFFERENT, CURVED),
     ("j23.fplfnets.pieces", "j23.repcost"),
     measure=curved_residual,
+    through="functions that are quadratic along a line stand for all that are no FPLF "
+    "(docs/mathematics.md, 28)",
     pool=pool(points=(2,), extras=(("w", ("nL",)),)),
     reading="A",
     reading_text="such a function: one that is not an FPLF; here quadratic along a line",
-    exact_only=True,
-)
-
-
-def finite_residual(scene: DeepScene) -> Entries:
-    """1 / (1 + |theta|^2), at most 1 / (1 + R), which is 0 if R is infinite."""
-    one = rational(1)
-    rows: list[Row] = [
-        (place, {}, one / (one + case.exact.parameter_square[0]))
-        for place, case in enumerate(scene.cases)
-    ]
-    return entries_of(rows)
-
-
-OF_NETWORKS = Claim(
-    "j23.fplf@B",
-    Kind.IDENTITY,
-    printed("Appendix D.2"),
-    "cost of functions that are no FPLF",
-    rf"{INFINITE}: $1/(1+R(f;\Omega,L))=0$.",
-    (SLOPE,),
-    ("j23.fplfnets.pieces", "j23.repcost"),
-    measure=finite_residual,
-    pool=pool(),
-    reading="B",
-    reading_text="such a function: one that is represented by a finite network",
     exact_only=True,
 )
 
@@ -298,8 +276,10 @@ CONTINUOUS = Claim(
     (),
     ("j23.repcost",),
     measure=continuity_slack,
+    through="a family of functions whose cost is known stands for all sequences "
+    "(docs/mathematics.md, 28)",
     pool=TensorPool((("c", ("n",)), ("d", ("n",)), ("e", ())), (("L", 2, 6),), 3, as_real),
     exact_only=True,
 )
 
-CLAIMS = (TO_NETWORK, TO_FUNCTION, OUTSIDE_FPLF, OF_NETWORKS, CONTINUOUS)
+CLAIMS = (TO_NETWORK, TO_FUNCTION, OUTSIDE_FPLF, CONTINUOUS)

@@ -101,6 +101,21 @@ def with_rows(case: Tensors, name: str, rows: Sequence[Numbers]) -> Tensors:
     return with_entries(case, name, [entry for row in rows for entry in row])
 
 
+def lengthened(case: Tensors, axis: str, least: int) -> Tensors:
+    """The last entry along an axis again, until there are enough."""
+    more = max(0, least - case.lengths[axis])
+    arrays = {}
+    for name, array in case.arrays.items():
+        if axis in array.axes:
+            place = array.axes.index(axis)
+            whole = np.array(array.entries, dtype=object).reshape(array.shape)
+            last = np.repeat(whole.take([-1], axis=place), more, axis=place)
+            whole = np.concatenate([whole, last], axis=place)
+            array = replace(array, shape=whole.shape, entries=tuple(whole.reshape(-1)))
+        arrays[name] = array
+    return case.changing(**arrays)
+
+
 # vectors ------------------------------------------------------------------------------------------
 def dot(one: Numbers, other: Numbers) -> Fraction:
     """The inner product."""

@@ -108,6 +108,10 @@ LADDERS = (
     (100, 400, 1600, 6400, 25600, 102400),
 )
 
+IN_CUBES = (
+    "exponents are fitted for outputs drawn in cubes, between two bounds on the shortest path "
+    "(docs/mathematics.md, 26)"
+)
 ORDER = Claim(
     "j23.thm10.order",
     Kind.RATE,
@@ -118,6 +122,7 @@ ORDER = Claim(
     r"$N^{-1/k^*}$ with only a few outliers, so for any subset $I$ that contains a finite ratio of "
     r"all indices, $\sum_{i\in I}\frac{d_{1,i}+d_{2,i}}2$ is of order $N^{1-1/k^*}$ too.",
     depends=("j23.thm10.path",),
+    through=IN_CUBES,
     rate=Rate(
         "N",
         LADDERS,
@@ -154,7 +159,7 @@ R1_RANK1 = Claim(
     r"$2(1-\frac1{k^*})\log N$: here the exponent in $N$ of the squared length of the shortest "
     r"path through $y_1,\dots,y_N$, of which twice the logarithm bounds $R^{(1)}$ from below, up "
     r"to a constant.",
-    depends=("j23.thm3.lb@C",),
+    depends=("j23.thm3.lb@B",),
     rate=Rate(
         "N",
         LADDERS,
@@ -172,6 +177,8 @@ R1_RANK1 = Claim(
         ),
         ("outputs in cubes of dimension 1 to 4, uniform and of uneven density",),
     ),
+    through="the squared length of the shortest path through the outputs bounds the exponential of "
+    "the first correction from below (docs/mathematics.md, 27)",
 )
 
 
@@ -206,6 +213,7 @@ JACOBIAN_OF_MOST = Claim(
     r"$\lVert y_{i+1}-y_i\rVert/\lVert\tilde x_{i+1}-\tilde x_i\rVert$ that at least so many "
     r"intervals have.",
     depends=("j23.thm10.segment", "j23.thm10.order"),
+    through=IN_CUBES,
     rate=Rate(
         "N",
         LADDERS,
@@ -260,6 +268,8 @@ LOW_RANK_IS_STEEP = Claim(
         tuple(Claimed(f"slope, k = {k}", Fraction(k - 1), None, FINITE) for k in (2, 3)),
         ("a point in every cell of the cubes of dimension 2 and 3",),
     ),
+    through="the length of a path through all cells bounds the slope from below "
+    "(docs/mathematics.md, 27)",
 )
 
 CLAIMS = (R1_RANK1, LOW_RANK_IS_STEEP, ORDER, JACOBIAN_OF_MOST)

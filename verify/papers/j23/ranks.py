@@ -9,8 +9,6 @@ the rank along the domain. On a domain with lines R^(0)(id; R) = 2 for the ReLU 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from graphs.arithmetic import rational
@@ -19,9 +17,10 @@ from verify.claim import Claim, Kind
 from verify.costs.affine import Bounds
 from verify.deep import Matrix
 from verify.deep_scene import RealScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.hypotheses import Hypothesis
 from verify.papers.j23.domains import (
     BOUNDED,
+    ON_DOMAINS,
     SHAPE,
     SLOPE,
     SOLID,
@@ -46,6 +45,11 @@ from verify.vocabulary import Entries
 LINEAR = domain_pool((("F", ("q", "n")),))
 AT_DEPTH = domain_pool((("F", ("q", "n")), ("d", ("q",))), integers=(("L", 2, 8),))
 AFFINE = rf"affine $f$ with linear part $F$, {SHAPE}"
+WHY_LINES = (
+    r"Along a line a network needs two chains, one for each direction: $R(id;\mathbb R,L)=2L$ with "
+    r"the "
+    r"ReLU, while both ranks of the identity are $1$."
+)
 
 
 def along(linear: Matrix, on: Domain) -> Any:
@@ -67,58 +71,31 @@ def _each(scene: RealScene, values: Callable[[Tensors], list[Any]]) -> Entries:
 
 
 # the Bottleneck rank ------------------------------------------------------------------------------
-def conjecture_residual(scene: RealScene, reading: str) -> Entries:
+def conjecture_residual(scene: RealScene) -> Entries:
     """R^(0)(f; Omega) - Rank_BN(f; Omega), where bounds decide."""
 
     def values(case: Tensors) -> list[Any]:
         on, linear = domain(case), exact(case, "F")
-        target = along(linear, on)
-        if reading == "A":  # a set of at least two values has the cardinality of a part of R
-            target = min(target, rational(1))
-        return certain_difference(first_order(linear, on), target)
+        return certain_difference(first_order(linear, on), along(linear, on))
 
     return _each(scene, values)
 
 
-DEFINITIONS = {
-    "A": (
-        "Section 1",
-        (
-            r"$\mathrm{Rank}_{BN}(f)$ is the smallest integer $k$ such that $f$ can be factored "
-            r"$f=\mathbb R^{d_{in}}\xrightarrow{g}\mathbb R^k\xrightarrow{h}\mathbb R^{d_{out}}$ "
-            r"with inner dimension $k$."
-        ),
-        (
-            r"$g$ and $h$ are any maps, so that $k\le1$ always suffices: "
-            r"$\mathbb R^{d}$ and $\mathbb R$ have the same cardinality"
-        ),
-    ),
-    "B": (
-        "Section 3.1",
-        (
-            r"$\mathrm{Rank}_{BN}(f;\Omega)$ is the smallest $k$ such that $f=\Omega\xrightarrow{g}"
-            r"\mathbb R^k\xrightarrow{h}\mathbb R^{d_{out}}$ where $g$ and $h$ are FPLF."
-        ),
-        r"$g$ and $h$ are finite piecewise linear",
-    ),
-}
+PIECEWISE = r"$g$ and $h$ are finite piecewise linear"
+DEFINITION = Claim(
+    "j23.bnrank@B",
+    Kind.DEFINITION,
+    printed("Section 3.1"),
+    "Bottleneck rank",
+    r"$\mathrm{Rank}_{BN}(f;\Omega)$ is the smallest $k$ such that $f=\Omega\xrightarrow{g}"
+    r"\mathbb R^k\xrightarrow{h}\mathbb R^{d_{out}}$ where $g$ and $h$ are FPLF.",
+    reading="B",
+    reading_text=PIECEWISE,
+)
 
 
-def _definition(letter: str) -> Claim:
-    where, statement, reading = DEFINITIONS[letter]
-    return Claim(
-        f"j23.bnrank@{letter}",
-        Kind.DEFINITION,
-        printed(where),
-        "Bottleneck rank",
-        statement,
-        reading=letter,
-        reading_text=f"{where}: {reading}",
-    )
-
-
-def _conjecture(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim:
-    name = f"j23.bnrank.conjecture@{letter}"
+def _conjecture(*more: Hypothesis, repaired: bool = False) -> Claim:
+    name = "j23.bnrank.conjecture@B"
     return Claim(
         f"{name}.fix" if repaired else name,
         Kind.IDENTITY,
@@ -127,13 +104,15 @@ def _conjecture(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim
         r"$R^{(0)}(f;\Omega)=\mathrm{Rank}_{BN}(f;\Omega)$ for all piecewise linear $f$, by "
         r"conjecture" + (r", on bounded $\Omega$." if repaired else "."),
         (SLOPE, *more),
-        (f"j23.bnrank@{letter}", "j23.expansion"),
-        measure=partial(conjecture_residual, reading=letter),
+        ("j23.bnrank@B", "j23.expansion"),
+        measure=conjecture_residual,
         pool=LINEAR,
-        reading=letter,
-        reading_text=f"{DEFINITIONS[letter][2]}; {AFFINE}",
+        reading="B",
+        reading_text=f"{PIECEWISE}; {AFFINE}",
         repairs=name if repaired else None,
         exact_only=True,
+        through=ON_DOMAINS,
+        why="" if repaired else WHY_LINES,
     )
 
 
@@ -177,6 +156,8 @@ def _sandwich(
         pool=pool or LINEAR,
         repairs=fix or None,
         exact_only=True,
+        through=ON_DOMAINS,
+        why="" if fix or name == "lower" else WHY_LINES,
     )
 
 
@@ -213,13 +194,14 @@ def order_slack(scene: RealScene) -> Entries:
 
 
 # compositions and sums ----------------------------------------------------------------------------
-def composition_slack(scene: RealScene, reading: str) -> Entries:
-    """R^(0)(f; .) and R^(0)(g; Omega), each minus R^(0)(f after g; Omega), where bounds decide."""
+def composition_slack(scene: RealScene) -> Entries:
+    """R^(0)(f; g(Omega)) and R^(0)(g; Omega), each minus R^(0)(f after g; Omega), where bounds tell
+    the sign."""
     rows: list[Any] = []
     for place, case in enumerate(scene.cases):
         on, f, g = domain(case), exact(case, "F"), exact(case, "G")
         whole = first_order(f @ g, on)
-        outer = on if reading == "A" else on.image(g, exact(case, "c"))
+        outer = on.image(g, exact(case, "c"))
         for part, bounds in (("f", first_order(f, outer)), ("g", first_order(g, on))):
             _decided(rows, place, {"part": part}, certain_slack(bounds, whole))
     return entries_of(rows)
@@ -237,28 +219,22 @@ def sum_slack(scene: RealScene) -> Entries:
     return _each(scene, values)
 
 
-PARTS = {"A": r"the domain of $f$ is $\Omega$", "B": r"the domain of $f$ is $g(\Omega)$"}
-SAME = (("F", ("q", "n")), ("G", ("n", "n")))
-FREE = (("F", ("q", "m")), ("G", ("m", "n")), ("c", ("m",)))
-
-
-def _composition(letter: str) -> Claim:
-    return Claim(
-        f"j23.rankprops.1@{letter}",
-        Kind.INEQUALITY,
-        printed("Section 3.1, property 1"),
-        "first order of a composition",
-        r"$R^{(0)}(f\circ g;\Omega)\le\min\{R^{(0)}(f),R^{(0)}(g)\}$.",
-        (SLOPE,),
-        ("j23.sandwich.lower",),
-        measure=partial(composition_slack, reading=letter),
-        pool=domain_pool(SAME if letter == "A" else FREE),
-        reading=letter,
-        reading_text=f"{PARTS[letter]}; affine $f$ and $g$ with linear parts $F$ and $G$, {SHAPE}",
-        exact_only=True,
-    )
-
-
+COMPOSITION = Claim(
+    "j23.rankprops.1@B",
+    Kind.INEQUALITY,
+    printed("Section 3.1, property 1"),
+    "first order of a composition",
+    r"$R^{(0)}(f\circ g;\Omega)\le\min\{R^{(0)}(f),R^{(0)}(g)\}$.",
+    (SLOPE,),
+    ("j23.sandwich.lower",),
+    measure=composition_slack,
+    pool=domain_pool((("F", ("q", "m")), ("G", ("m", "n")), ("c", ("m",)))),
+    through=ON_DOMAINS,
+    reading="B",
+    reading_text=r"the domain of $f$ is $g(\Omega)$; affine $f$ and $g$ with linear parts $F$ and "
+    rf"$G$, {SHAPE}",
+    exact_only=True,
+)
 SUM = Claim(
     "j23.rankprops.2",
     Kind.INEQUALITY,
@@ -270,6 +246,7 @@ SUM = Claim(
     ("j23.sandwich.lower",),
     measure=sum_slack,
     pool=domain_pool((("F", ("q", "n")), ("G", ("q", "n")))),
+    through=ON_DOMAINS,
     exact_only=True,
 )
 
@@ -285,24 +262,8 @@ def linear_residual(scene: RealScene) -> Entries:
     return _each(scene, values)
 
 
-def _bounded_image(case: Tensors) -> bool:
-    return not (exact(case, "A") @ exact(case, "Y").T).any()
-
-
-IMAGE = replace(
-    BOUNDED,
-    name="bounded function",
-    statement=r"$x\mapsto Ax$ is bounded on $\Omega$: $AY^T=0$",
-    test=by_case(_bounded_image),
-)
-BOUNDED_A = {
-    "A": r"bounded: the norm of $A$ is finite",
-    "B": r"bounded: $x\mapsto Ax$ is a bounded function on $\Omega$",
-}
-
-
-def _linear(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim:
-    name = f"j23.rankprops.3@{letter}"
+def _linear(*more: Hypothesis, repaired: bool = False) -> Claim:
+    name = "j23.rankprops.3@A"
     on = r" whose interior is not empty" if repaired else ""
     return Claim(
         f"{name}.fix" if repaired else name,
@@ -311,23 +272,27 @@ def _linear(letter: str, *more: Hypothesis, repaired: bool = False) -> Claim:
         "first order of a linear map" + (", repaired" if repaired else ""),
         r"$R^{(0)}(x\mapsto Ax;\Omega)=\mathrm{Rank}A$ for any bounded $A$"
         + (f", on domains{on}." if repaired else "."),
-        (SLOPE, *((IMAGE,) if letter == "B" else ()), *more),
+        (SLOPE, *more),
         ("j23.sandwich.lower",),
         measure=linear_residual,
         pool=domain_pool((("A", ("q", "n")),)),
-        reading=letter,
-        reading_text=f"{BOUNDED_A[letter]}; {SHAPE}",
+        reading="A",
+        reading_text=rf"bounded: the norm of $A$ is finite; {SHAPE}",
         repairs=name if repaired else None,
         exact_only=True,
+        through=ON_DOMAINS,
+        why=""
+        if repaired
+        else r"The cost knows the map on $\Omega$ alone: at a point every network with the right "
+        r"last "
+        r"bias will do, so $R^{(0)}=0$ whatever $\mathrm{Rank}A$ is.",
     )
 
 
 CLAIMS = (
-    _definition("A"),
-    _definition("B"),
-    _conjecture("A"),
-    _conjecture("B"),
-    _conjecture("B", BOUNDED, repaired=True),
+    DEFINITION,
+    _conjecture(),
+    _conjecture(BOUNDED, repaired=True),
     _sandwich("lower", LOWER, lower_slack),
     _sandwich("upper", f"{UPPER}.", upper_slack),
     _sandwich(
@@ -346,10 +311,8 @@ CLAIMS = (
         fix="j23.sandwich.order",
         pool=AT_DEPTH,
     ),
-    _composition("A"),
-    _composition("B"),
+    COMPOSITION,
     SUM,
-    _linear("A"),
-    _linear("B"),
-    _linear("A", BOUNDED, SOLID, repaired=True),
+    _linear(),
+    _linear(BOUNDED, SOLID, repaired=True),
 )

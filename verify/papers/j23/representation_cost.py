@@ -69,7 +69,7 @@ COST = Claim(
     "j23.repcost",
     Kind.IDENTITY,
     printed("Section 2.1"),
-    "representation cost",
+    "representation cost, and the two minima at depth 1",
     r"$R(f;\Omega,L)=\min_{\theta:f_{\theta|\Omega}=f_{|\Omega}}\lVert\theta\rVert^2$, and for any "
     r"cost $C$ on functions $\Omega\to\mathbb R^{d_{out}}$, $\min_\theta C(f_\theta)+\lambda\lVert"
     r"\theta\rVert^2=\min_fC(f)+\lambda R(f;\Omega,L)$. (Solved on both sides: $L=1$, finite "
@@ -80,6 +80,7 @@ COST = Claim(
         (("X", ("N", "n")), ("Y", ("N", "q")), ("lambda", ())), largest=3, adapt=_positive_weight
     ),
     exact_only=True,
+    through="both minima are solved where $L=1$, as least squares (docs/mathematics.md, 27)",
 )
 
 
@@ -129,6 +130,8 @@ EXPANSION = Claim(
     measure=expansion_slack,
     pool=affine_pool((("F", ("q", "n")), ("d", ("q",))), integers=(("L", 1, 20),)),
     exact_only=True,
+    through="of constants and of maps of rank one the cost is known at every depth, and Taylor's "
+    "formula bounds the rest (docs/mathematics.md, 27)",
 )
 
 
@@ -208,7 +211,7 @@ WIDTH = Claim(
     "j23.rem1",
     Kind.INEQUALITY,
     printed("Remark 1"),
-    "sufficient width",
+    "sufficient width, two layers",
     r"For a data set of size $N$ a width of $N(N+1)$ suffices: every network has one of this width "
     r"with the same values at the data and no larger norm. (Here $L=2$, $d_{out}\le N+1$.)",
     (BREAKABLE_SLOPE,),
@@ -216,6 +219,9 @@ WIDTH = Claim(
     measure=width_slack,
     pool=pool(depths=(2,), widest=4, points=(1, 1, 2), inputs=2, outputs=2),
     exact_only=True,
+    through="neurons that a linear relation of their values at the data makes superfluous are "
+    "taken "
+    "away one by one, of networks of two layers (docs/mathematics.md, 27)",
 )
 
 CLAIMS = (COST, EXPANSION, WIDTH)

@@ -274,7 +274,7 @@ CHAINS = (
         NETWORK + r"$\lVert\theta\rVert^2=L\,\mathrm{Tr}[S^{2/L}]=L\sum_is_i(A)^{2/L}$, which is "
         r"the lower bound by the Jacobian.",
         (VALUES, ORTHONORMAL),
-        ("j23.schatten@B", "j23.linexp.b"),
+        ("j23.schatten@A", "j23.linexp.b"),
         measure=by_numbers(norm),
         pool=FACTORS,
         exact_only=True,
@@ -291,6 +291,8 @@ CHAINS = (
         measure=by_numbers(hidden_norms),
         pool=FACTORS,
         exact_only=True,
+        through="norms that stay bounded in the network of powers stand for convergence "
+        "(docs/mathematics.md, 29)",
     ),
 )
 
@@ -308,6 +310,8 @@ TAIL_REPAIRED = Claim(
     pool=PAIRS,
     repairs="j23.prop4.tail.first",
     exact_only=True,
+    through="along the network of powers the display holds at every depth, without a limit "
+    "(docs/mathematics.md, 29)",
 )
 
 CLAIMS = (*CHAINS, TAIL_REPAIRED)

@@ -31,6 +31,11 @@ FISCHER = (
 APART = "the eigenvalues of G + H, G H = 0, that are not 0 are those of G and those of H"
 SQUARES = "squares of real numbers are at least 0; roots of numbers at least 0 keep their order"
 ANY_RANK = "both sides are sums over the singular values"
+REST = (
+    "R(.; L) = L R^(0) + R^(1) + R^(2)/L and a rest that is smaller than 1/L, so not in the limits"
+)
+DISPLAYED = "R^(2)(f; Omega) = u / p + v / (1 - p), as displayed before"
+LINEAR_MAPS = ("linear maps in deep linear networks",)
 
 
 def _same(ring: Ring, text: str, one: Any, other: Any) -> Step:
@@ -63,6 +68,9 @@ def shares_of_compositions() -> Argument:
         (ONTO, HORN, CONVEX, SQUARES, ANY_RANK),
         "shared_slack",
         (RANKS, LOGS, RATIO),
+        scope=LINEAR_MAPS,
+        section=29,
+        cites=("j23.linexp.b",),
     )
 
 
@@ -75,6 +83,9 @@ def roots_of_compositions() -> Argument:
         (ONTO, HORN, CONVEX, SQUARES, ANY_RANK),
         "root_slack",
         (RANKS, LOGS),
+        scope=LINEAR_MAPS,
+        section=29,
+        cites=("j23.linexp.b",),
     )
 
 
@@ -103,6 +114,9 @@ def sums() -> Argument:
         (FISCHER, APART, EVERY_SHAPE),
         "sum_slack",
         ("ranks of the summands add", "first corrections of the summands add"),
+        scope=LINEAR_MAPS,
+        section=29,
+        cites=("j23.linexp.b",),
     )
 
 
@@ -123,6 +137,7 @@ def largest_is_among_them() -> Argument:
         (SQUARES, ANY_RANK),
         "norm_slack",
         ("second correction at most t",),
+        section=29,
     )
 
 
@@ -147,9 +162,10 @@ def limits_of_compositions() -> Argument:
     return Argument(
         "the terms of order L and 1 cancel; times L_f + L_g the others are the sides of (1)",
         _entries(along_ratio(numbers, made.one, 1, "g")),
-        (),
+        (REST,),
         "composition_limits",
         ("one leading coefficient", "constant coefficients add", RATIO),
+        section=29,
     )
 
 
@@ -167,9 +183,10 @@ def limits_of_sums() -> Argument:
     return Argument(
         "the terms of order L and 1 cancel; times L those of order 1/L are the two sides",
         _entries(sides_along(numbers, shares, 1, f2 + g2)),
-        (),
+        (REST,),
         "sum_limits",
         ("leading coefficients add", "constant coefficients add"),
+        section=29,
     )
 
 
@@ -194,6 +211,9 @@ def linear_split() -> Argument:
         (ANY_RANK,),
         "linear_split",
         (RATIO,),
+        scope=LINEAR_MAPS,
+        section=29,
+        cites=("j23.linexp.b",),
     )
 
 
@@ -219,6 +239,7 @@ def best_ratio() -> Argument:
         (SQUARES,),
         "best_ratio",
         ("s, t at least 0", "e above 0", RATIO),
+        section=29,
     )
 
 
@@ -229,9 +250,10 @@ def sum_at_least_0() -> Argument:
     return Argument(
         "u / p + v / (1 - p) is a quotient of sums of products of numbers of at least 0",
         (nonnegative(ring, "u (1 - p) + v p has no negative coefficient", u * rest + v * p),),
-        (),
+        (DISPLAYED,),
         "split_slack",
         ("both at least 0", RATIO),
+        section=29,
     )
 
 
@@ -244,6 +266,7 @@ def attained() -> Argument:
         (SQUARES,),
         "attained",
         ("both at least 0", "both above 0 or both 0"),
+        section=29,
     )
 
 
@@ -268,9 +291,10 @@ def below_every_bound() -> Argument:
     return Argument(
         "-w / p + v / (1 - p) <= -(M + 2 |v| + 1) + 2 |v|; for v < 0 with p and 1 - p exchanged",
         steps,
-        (),
+        ("p = min(1/2, w / (M + 2 |v| + 1)) lies inside (0, 1), or 1 - p does",),
         "below_every_bound",
         ("one or both negative",),
+        section=29,
     )
 
 
@@ -298,7 +322,8 @@ def sign_at_the_best_ratio() -> Argument:
         "where the derivative vanishes u = c p^2 and v = c (1 - p)^2; no ratio is better only if "
         "c >= 0, and c is the value",
         steps,
-        (),
+        (DISPLAYED, "where a function is least inside an interval its derivative is 0"),
         "split_slack",
         (RATIO, "the ratio is the best one"),
+        section=29,
     )

@@ -101,30 +101,18 @@ def _tilted(case: Tensors, random: Random) -> Tensors:
     return with_matrices(case, A=[[size, 0]], X=[[0, 0], [1, 1]])
 
 
-def _bounded(case: Tensors) -> bool:
-    """The hull of finitely many points: moved far enough it lies in the orthant."""
-    return case.lengths["N"] >= 1
-
-
 DIMENSION = Hypothesis(
     "images of dimension k",
     r"$A^p\Omega$ is $k=\mathrm{Rank}A$-dimensional for all $p\in[0,1]$",
     by_case(_spans_enough),
     unless(_spans_enough, _onto_span),
 )
-EMBEDDED = {
-    "A": Hypothesis(
-        "isometric to a set in the orthant",
-        r"$A^p\Omega$ can be embedded isometrically into some $\mathbb R_+^m$ for all $p\in[0,1]$",
-        by_case(_bounded),
-    ),
-    "B": Hypothesis(
-        "completely positive images",
-        r"$A^p\Omega$ can be embedded by an isometric linear map into some $\mathbb R_+^m$ for all "
-        r"$p\in[0,1]$ (decided for $\mathrm{Rank}A\le2$)",
-        by_case(lambda case: is_acute(exact(case, "X"), exact(case, "A"))),
-    ),
-}
+EMBEDDED = Hypothesis(
+    "completely positive images",
+    r"$A^p\Omega$ can be embedded by an isometric linear map into some $\mathbb R_+^m$ for all "
+    r"$p\in[0,1]$ (decided for $\mathrm{Rank}A\le2$)",
+    by_case(lambda case: is_acute(exact(case, "X"), exact(case, "A"))),
+)
 ROWS_SPANNED = Hypothesis(
     "rows in the span of the domain",
     r"$\mathrm{Im}A^T\subset\mathrm{span}\,\Omega$",
@@ -132,30 +120,36 @@ ROWS_SPANNED = Hypothesis(
     unless(_spans_rows, _onto_span),
     _tilted,
 )
-PRINTINGS = {
-    "A": "completely positive: it can be embedded isometrically (Theorem 3)",
-    "B": "completely positive: it can be embedded by an isometric linear map (Theorem 11)",
-}
+KNOWN = (
+    "the cost of a linear map on such a domain is known at every depth (docs/mathematics.md, 29)"
+)
 
 
-def _value(reading: str, *more: Hypothesis) -> Claim:
+def _value(*more: Hypothesis) -> Claim:
     words = r", and $\mathrm{Im}A^T\subset\mathrm{span}\,\Omega$" if more else ""
     return Claim(
-        f"j23.prop4.3@{reading}" + ".fix" * bool(more),
+        "j23.prop4.3@B" + ".fix" * bool(more),
         Kind.IDENTITY,
         printed(PLACE),
         "second correction of a linear map" + ", repaired" * bool(more),
         r"If $A^p\Omega$ is $k=\mathrm{Rank}A$-dimensional and completely positive for all "
         rf"$p\in[0,1]${words}, then $R^{{(2)}}(x\mapsto Ax;\Omega)=\frac12\lVert\log_+A^TA"
         r"\rVert_F^2$. Here $\Omega$ is the convex hull of the points $X$, $0$ one of them.",
-        (DIMENSION, EMBEDDED[reading], *more),
-        ("j23.prop4.3.network", "j23.prop4.3.norm", "j23.schatten@B"),
+        (DIMENSION, EMBEDDED, *more),
+        ("j23.prop4.3.network", "j23.prop4.3.norm", "j23.schatten@A"),
         measure=by_numbers(value),
         pool=MAPS,
-        repairs=f"j23.prop4.3@{reading}" if more else None,
-        reading=reading,
-        reading_text=PRINTINGS[reading],
+        repairs="j23.prop4.3@B" if more else None,
+        reading="B",
+        reading_text="completely positive: it can be embedded by an isometric linear map",
         exact_only=True,
+        through=KNOWN,
+        why=""
+        if more
+        else r"The cost knows the map on $\Omega$ alone: on the segment from $0$ to $(1,1)$ the "
+        r"map "
+        r"$x_1$ is $(x_1+x_2)/2$ as well, so $R^{(2)}=\frac12\log^22$, while "
+        r"$\frac12\lVert\log_+A^TA\rVert^2=0$.",
     )
 
 
@@ -212,10 +206,16 @@ TAIL = Claim(
         adapt=_of_one_kind,
     ),
     exact_only=True,
+    through="the optimal networks of constants and of linear maps are known at every depth "
+    "(docs/mathematics.md, 29)",
+    why=r"The only optimal network of a constant $c$ of length below $1$ has all weights $0$ and "
+    r"the "
+    r"last bias $c$: between hidden layers there is nothing, and $R^{(1)}(f_\theta)=\lVert c"
+    r"\rVert^2>0$.",
 )
 
 CLAIMS = (
-    *(_value(reading) for reading in "AB"),
-    _value("B", ROWS_SPANNED),
+    _value(),
+    _value(ROWS_SPANNED),
     TAIL,
 )

@@ -48,24 +48,15 @@ def second(scene: DeepScene) -> int:
     return min(1, scene.count - 1)
 
 
-def _same(scene: DeepScene, arrays: list[Array]) -> np.ndarray:
-    """(C,): whether each of the arrays (C, N, n) is the same at the first two points."""
+def same_slopes(scene: DeepScene) -> np.ndarray:
+    """(C,): whether the D_l are the same at both points, and so on the segment between them."""
     told = np.ones(len(scene.cases), dtype=bool)
-    for array in arrays:
+    for layer in range(1, scene.depth):
+        array = scene.slopes(layer)
         difference = (array[:, 0] - array[:, second(scene)]).reshape(-1)
         zero = scene.arithmetic.may_be_zero(difference).reshape(len(scene.cases), -1)
         told &= zero.all(axis=1)
     return told
-
-
-def same_slopes(scene: DeepScene) -> np.ndarray:
-    """(C,): whether the D_l are the same at both points, and so on the segment between them."""
-    return _same(scene, [scene.slopes(layer) for layer in range(1, scene.depth)])
-
-
-def same_values(scene: DeepScene) -> np.ndarray:
-    """(C,): whether all pre-activations are the same at both points."""
-    return _same(scene, [scene.pre(layer) for layer in range(1, scene.depth + 1)])
 
 
 def _with_end(case: Deep, end: list[Fraction]) -> Deep:
@@ -107,53 +98,13 @@ def _across(case: Deep, random: Random) -> Deep:
     return _with_end(case, far)
 
 
-def _along_the_kernel(case: Deep, random: Random) -> Deep:
-    """y - x is projected to the kernel of W_1, which is made smaller where it has none."""
-    if bool(same_values(case.exact)[0]):
-        return case
-    scene = case.exact
-    away = (scene.identity(0) - scene.projection(scene.transpose(scene.weight(1))))[0]
-    x, y = _ends(case)
-    if not away.any():
-        first = case.matrix("W1")
-        first[:, 0] = first[:, 0] * 0
-        return _with_end(case.with_array("W1", first), [x[0] + 1, *x[1:]])
-    step = [
-        sum((as_fraction(r) * (b - a) for r, a, b in zip(row, x, y, strict=True)), Fraction(0))
-        for row in away
-    ]
-    if not any(step):
-        step = list(away[:, int(np.flatnonzero(away.any(axis=0))[0])])
-    return _with_end(case, [a + as_fraction(s) for a, s in zip(x, step, strict=True)])
-
-
-def _elsewhere(case: Deep, random: Random) -> Deep:
-    """y is another point; where no neuron of the first layer sees that, one does then."""
-    x, _ = _ends(case)
-    case = _with_end(case, [a + Fraction(random.randint(-3, 3), 2) for a in x])
-    if case.lengths["N"] == 1 or not bool(same_values(case.exact)[0]):
-        return case
-    first = case.matrix("W1")
-    first[0, 0] = first[0, 0] + 1 or first[0, 0] + 2
-    return _with_end(case.with_array("W1", first), [x[0] + 1, *x[1:]])
-
-
-CONSTANT = {
-    "A": Hypothesis(
-        "constant pre-activations",
-        r"$\tilde\alpha_\ell$ is constant on the segment $[x,y]$ for $1\le\ell\le L$",
-        by_scene(same_values),
-        _along_the_kernel,
-        _elsewhere,
-    ),
-    "B": Hypothesis(
-        "constant slopes",
-        r"$D_\ell$ is constant on the segment $[x,y]$ for $1\le\ell<L$",
-        by_scene(same_slopes),
-        _closer,
-        _across,
-    ),
-}
+CONSTANT = Hypothesis(
+    "constant slopes",
+    r"$D_\ell$ is constant on the segment $[x,y]$ for $1\le\ell<L$",
+    by_scene(same_slopes),
+    _closer,
+    _across,
+)
 
 
 def _moves(scene: DeepScene) -> np.ndarray:

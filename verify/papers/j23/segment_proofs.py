@@ -9,7 +9,6 @@ from typing import Any
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
 from verify.papers.j23.jacobian_proofs import PIECE
-from verify.papers.lj22.gram_proofs import EVERY_SHAPE
 
 BIAFFINE = "where the D_l are constant Theta(x, y) is a sum of products of affine functions of x "
 BIAFFINE += "and of y: its alphas are affine, its Jacobians constant"
@@ -39,6 +38,7 @@ def affine_in_each() -> Argument:
         (PIECE, BIAFFINE),
         "pure_second_derivatives",
         USES,
+        section=23,
     )
 
 
@@ -67,6 +67,7 @@ def second_derivative_of_the_diagonal(measure: str) -> Callable[[], Argument]:
             (PIECE, BIAFFINE),
             measure,
             USES,
+            section=23,
         )
 
     return argument
@@ -84,49 +85,3 @@ def _replaced(ring: Ring, polynomial: Any) -> Any:
             term = term * generator**exponent
         total = total + term
     return total
-
-
-def still_on_the_segment() -> Argument:
-    """The right side is 0 where L > 1; for one layer the kernel is |x|^2 times the identity."""
-    steps = []
-    for size in (1, 2, 3):
-        ring = ring_of(2 * size)
-        x, y = ring.generators[:size], ring.generators[size : 2 * size]
-        rest = sum(2 * a * a + 2 * b * b - (a - b) * (a - b) for a, b in zip(x, y, strict=True))
-        square = sum((a + b) * (a + b) for a, b in zip(x, y, strict=True))
-        words = f"{size} input{'s' * (size > 1)}"
-        steps.append(
-            Step(f"2 |x|^2 + 2 |y|^2 - |x - y|^2 = |x + y|^2, {words}", ring.is_zero(rest - square))
-        )
-    return Argument(
-        "f is affine on the segment and has the same value at its ends, so Jf(x) u = 0, and so is "
-        "the bound where L > 1; for L = 1 it is |x - y|^2/4 (with 0^0 = 1), and one of |x|^2 and "
-        "|y|^2, the norms of the kernel over the weights, is as large",
-        tuple(steps),
-        ("a norm is at least 0", EVERY_SHAPE),
-        "norm_slack(biases=False)",
-        ("smooth at the points", "constant pre-activations"),
-    )
-
-
-def larger_end_of_a_parabola() -> Argument:
-    """g(0) + g(1) - 2 g(1/2) = p/2."""
-    ring = ring_of(4)
-    p, q, r, m = ring.generators
-
-    def g(t: Fraction) -> Any:
-        return p * ring.constant(t * t) + q * ring.constant(t) + r
-
-    mean = (g(Fraction(0)) + g(Fraction(1))) * ring.constant(Fraction(1, 2))
-    rest = mean - g(Fraction(1, 2)) - m * ring.constant(Fraction(1, 4))
-    step = Step(
-        "(g(0) + g(1))/2 - m/4 = g(1/2) + (p - m)/4",
-        ring.is_zero(rest - (p - m) * ring.constant(Fraction(1, 4))),
-    )
-    return Argument(
-        "the larger end is at least the mean of both, and both terms on the right are at least 0",
-        (step,),
-        ("the larger of two numbers is at least their mean", "g'' = 2 p"),
-        "parabola_slack",
-        ("g at least 0", "g'' at least 2m"),
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
@@ -62,8 +61,8 @@ SETUP = Claim(
 
 
 # homogeneous nonlinearities -----------------------------------------------------------------------
-def matched(case: Tensors, *, positive: bool) -> bool:
-    """Whether sigma(x) = c sigma_a(s x) for some a in (-1, 1), s = 1 or -1 and real c (or c > 0).
+def matched(case: Tensors) -> bool:
+    """Whether sigma(x) = c sigma_a(s x) for some a in (-1, 1), s = 1 or -1 and real c.
 
     sigma(x) is q x for x >= 0 and r x for x < 0, plus bend (x - 1) for x > 1. At x = 1 and x = -1
     the sign s = 1 asks for c = q, c a = r, and s = -1 for c = -r, -c a = q; x = 2 for bend = 0.
@@ -72,13 +71,13 @@ def matched(case: Tensors, *, positive: bool) -> bool:
     found = False
     for scale, other in ((q, r), (-r, -q)):
         slope = other / scale if scale else Fraction(0)
-        found |= scale * slope == other and -1 < slope < 1 and (scale > 0 or not positive)
+        found |= scale * slope == other and -1 < slope < 1
     return found and bend == 0
 
 
-def unmatched(scene: RealScene, *, positive: bool) -> Entries:
+def unmatched(scene: RealScene) -> Entries:
     """1 for a nonlinearity that matches no sigma_a, else 0."""
-    told = scene.numbers([int(not matched(case, positive=positive)) for case in scene.cases])
+    told = scene.numbers([int(not matched(case)) for case in scene.cases])
     return scene.compare(told, scene.constant(0))
 
 
@@ -126,26 +125,21 @@ NOT_ZERO = Hypothesis(
 SHAPES = TensorPool((("q", ()), ("r", ()), ("bend", ())), adapt=as_real)
 
 
-def _homogeneous(reading: str) -> Claim:
-    scale = {"A": "any real number", "B": "a positive number"}[reading]
-    return Claim(
-        f"j23.homog@{reading}",
-        Kind.IDENTITY,
-        printed("Section 2"),
-        "homogeneous nonlinearities",
-        r"Any homogeneous nonlinearity $\sigma$ that is not proportional to the identity function, "
-        r"the constant zero function or the absolute function matches $\sigma_a$, for some "
-        r"$a\in(-1,1)$, up to scaling and inverting the inputs.",
-        (HOMOGENEOUS, NOT_IDENTITY, NOT_ZERO, NOT_ABSOLUTE),
-        measure=partial(unmatched, positive=reading == "B"),
-        pool=SHAPES,
-        reading=reading,
-        reading_text=f"scaling is by {scale}",
-        exact_only=True,
-        proof=homogeneous_ones_match if reading == "A" else None,
-    )
+HOMOGENEOUS_ONES = Claim(
+    "j23.homog@A",
+    Kind.IDENTITY,
+    printed("Section 2"),
+    "homogeneous nonlinearities",
+    r"Any homogeneous nonlinearity $\sigma$ that is not proportional to the identity function, "
+    r"the constant zero function or the absolute function matches $\sigma_a$, for some "
+    r"$a\in(-1,1)$, up to scaling and inverting the inputs.",
+    (HOMOGENEOUS, NOT_IDENTITY, NOT_ZERO, NOT_ABSOLUTE),
+    measure=unmatched,
+    pool=SHAPES,
+    reading="A",
+    reading_text="scaling is by any real number",
+    exact_only=True,
+    proof=homogeneous_ones_match,
+)
 
-
-HOMOGENEOUS_ONES = tuple(map(_homogeneous, "AB"))
-
-CLAIMS = (SETUP, *HOMOGENEOUS_ONES)
+CLAIMS = (SETUP, HOMOGENEOUS_ONES)

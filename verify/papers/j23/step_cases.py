@@ -7,9 +7,9 @@ from fractions import Fraction
 from random import Random
 
 from graphs.arithmetic import Array
-from verify.deep_hypotheses import GAPS, K_AT_LEAST_1
+from verify.deep_hypotheses import GAPS
 from verify.deep_scene import RealScene, RealTensors
-from verify.hypotheses import Hypothesis, by_case, random_rational, unchanged
+from verify.hypotheses import Hypothesis, by_case, random_rational
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -38,9 +38,6 @@ A_IS_NOT_0 = Hypothesis(
     _not_zero,
     lambda case, random: with_entries(case, "A", (Fraction(0),) * len(case.arrays["A"].entries)),
 )
-
-
-K_OF_THE_THEOREM = replace(K_AT_LEAST_1, repair=unchanged)  # without a network
 
 
 # a real number and integers -----------------------------------------------------------------------
@@ -138,7 +135,7 @@ BOUND_ON_THE_SUM = Hypothesis(
 
 BOUND_POSITIVE = Hypothesis(
     "positive bound",
-    r"$B>0$",
+    r"$B>0$: $c$ is a positive constant",
     by_case(lambda case: case.number("B") > 0),
     lambda case, random: case if case.number("B") > 0 else with_entries(case, "B", (Fraction(1),)),
     lambda case, random: with_entries(

@@ -9,11 +9,9 @@ half-line, a cone).
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -57,20 +55,6 @@ def slope(case: Tensors, x: Matrix) -> Matrix:
     if case.whole("kind") != 1:
         factors = inside * 2
     return np.asarray((exact(case, "C") * factors) @ rows + exact(case, "D"))
-
-
-def any_maps_slack(scene: RealScene) -> Entries:
-    """dim(Omega / G) minus Rank_BN with any maps: 0 of a constant, else 1 (R^n and R have the same
-    cardinality)."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        dimension = rank(off(case))
-        if dimension <= LARGEST and case.whole("kind") in (1, 2):
-            points = exact(case, "X")
-            origin = value(case, points[0] * 0)
-            varies = any((value(case, x) != origin).any() for x in points)
-            rows.append((place, {}, rational(dimension - int(varies))))
-    return entries_of(rows)
 
 
 def piecewise_linear_slack(scene: RealScene) -> Entries:
@@ -136,27 +120,24 @@ FAMILY = (
 )
 
 
-def _symmetric(letter: str, measure: Any, *more: Hypothesis, repaired: bool = False) -> Claim:
-    name = f"j23.symrank@{letter}"
-    maps = {"A": "any maps", "B": "finite piecewise linear maps"}[letter]
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.INEQUALITY,
-        printed("Sections 1 and 5"),
-        "symmetries and the Bottleneck rank" + (", repaired" if repaired else ""),
-        r"A function $f:\Omega\to\mathbb R^{d_{out}}$ with symmetry group $G$ can be defined as "
-        r"mapping $\Omega$ to an embedding of $\Omega/G$ and then to the outputs; thus "
-        r"$\mathrm{Rank}_{BN}(f;\Omega)\le\dim(\Omega/G)$"
-        + (r" for finite piecewise linear $f$." if repaired else "."),
-        (INVARIANT, *more),
-        (f"j23.bnrank@{letter}",),
-        measure=measure,
-        pool=SYMMETRIC,
-        reading=letter,
-        reading_text=f"the factors of the Bottleneck rank are {maps}; {FAMILY}",
-        repairs=name if repaired else None,
-        exact_only=True,
-    )
+SYMMETRIC_RANK = Claim(
+    "j23.symrank@B",
+    Kind.INEQUALITY,
+    printed("Sections 1 and 5"),
+    "symmetries and the Bottleneck rank",
+    r"A function $f:\Omega\to\mathbb R^{d_{out}}$ with symmetry group $G$ can be defined as "
+    r"mapping $\Omega$ to an embedding of $\Omega/G$ and then to the outputs; thus "
+    r"$\mathrm{Rank}_{BN}(f;\Omega)\le\dim(\Omega/G)$.",
+    (INVARIANT, PIECEWISE),
+    ("j23.bnrank@B",),
+    measure=piecewise_linear_slack,
+    pool=SYMMETRIC,
+    reading="B",
+    reading_text=f"the functions are finite piecewise linear; {FAMILY}",
+    exact_only=True,
+    through="the rank of a Jacobian, which is at most the Bottleneck rank, is compared "
+    "(docs/mathematics.md, 28)",
+)
 
 
 # the data of the first experiment -----------------------------------------------------------------
@@ -231,6 +212,8 @@ DATA = Claim(
     (RANK_2,),
     ("j23.bnrank@B",),
     measure=data_rank_residual,
+    through="as $g$ is injective, the BN-rank is that of $h$, which lies between the rank of a "
+    "Jacobian and those of both matrices (docs/mathematics.md, 30)",
     pool=TensorPool(
         (("U", ("m", "d")), ("b", ("m",)), ("V", ("q", "m")), ("Z", ("N", "d"))),
         largest=4,
@@ -240,47 +223,7 @@ DATA = Claim(
 )
 
 
-# injectivity --------------------------------------------------------------------------------------
-def increasing(case: Tensors) -> Any:
-    """The least slope of w . g over the pieces of g(z) = V sigma(u z + b), z in R; above 0 it shows
-    that g is injective."""
-    u, b, outer = exact(case, "u"), exact(case, "b"), exact(case, "V")
-    weights = (exact(case, "w") @ outer) * u
-    kinks = sorted({-s / r for r, s in zip(u, b, strict=True) if r != 0}, key=float)
-    inside = [(low + high) / 2 for low, high in itertools.pairwise(kinks)]
-    places = [kinks[0] - 1, *inside, kinks[-1] + 1] if kinks else [rational(0)]
-    return min((weights * (u * z + b > 0)).sum() for z in places)
-
-
-def injective_witness(scene: RealScene) -> Entries:
-    """That slope where it is above 0, else 0."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        found = increasing(case)
-        rows.append((place, {}, found if found > 0 else rational(0)))
-    return entries_of(rows)
-
-
-INJECTIVE = Claim(
-    "j23.appE.injective",
-    Kind.EXISTENCE,
-    printed("Appendix E"),
-    "an injective shallow network",
-    r"$g$ is given by a shallow network with random parameters and is injective (which it is with "
-    r"high probability): here some $g(z)=V\sigma(uz+b)$, $z\in\mathbb R$, with the ReLU, such that "
-    r"$w\cdot g$ increases on every linear piece.",
-    measure=injective_witness,
-    pool=TensorPool(
-        (("u", ("m",)), ("b", ("m",)), ("V", ("q", "m")), ("w", ("q",))), largest=4, adapt=as_real
-    ),
-    negated="no such network is injective",
-    exact_only=True,
-)
-
 CLAIMS = (
-    _symmetric("A", any_maps_slack),
-    _symmetric("B", piecewise_linear_slack),
-    _symmetric("B", piecewise_linear_slack, PIECEWISE, repaired=True),
+    SYMMETRIC_RANK,
     DATA,
-    INJECTIVE,
 )

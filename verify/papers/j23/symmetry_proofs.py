@@ -12,6 +12,10 @@ from typing import Any
 
 from verify.argument import Argument, Step
 
+IN_THE_PLANE = (
+    "at E = 0 all vectors are combinations of v and w, in every dimension, and the numbers "
+    "measured are polynomials in the products of v and w and the step"
+)
 UNIT, NOISELESS, ROTATION = "unit vector", "no noise", "rotation about w"
 
 
@@ -87,7 +91,7 @@ def plane(*, unit: bool = True) -> Plane:
 
 
 def _argument(summary: str, steps: list[Step], measure: str, uses: tuple[str, ...]) -> Argument:
-    return Argument(summary, tuple(steps), (), measure, uses)
+    return Argument(summary, tuple(steps), (IN_THE_PLANE,), measure, uses, section=30)
 
 
 def split() -> Argument:
@@ -145,32 +149,19 @@ def statistics() -> Argument:
     )
 
 
-def evolution(which: str, reading: str) -> Argument:
-    """The rate of a statistic, along the flow or as a limit of steps."""
+def evolution(which: str) -> Argument:
+    """The rate of a statistic along the flow."""
     p = plane()
-    place = 0 if which == "along" else 1
     before = p.statistics(p.v)
     right = -8 * (p.square - 1) * before[0] if which == "along" else -8 * p.square * before[1]
     velocity = p.gradient(p.v).times(-p.one)
-    if reading == "A":
-        along, speed = p.dot(p.w, p.v), p.dot(p.w, velocity)
-        across, moving = p.v + p.w.times(-along), velocity + p.w.times(-speed)
-        found = 2 * along * speed if which == "along" else 2 * p.dot(across, moving)
-        steps = [Step(f"the derivative along -grad C is {right}", found == right)]
-    else:
-        grown = p.statistics(p.stepped(p.v))[place] - before[place]
-        second = p.eta**2 * p.statistics(p.gradient(p.v))[place]
-        steps = [
-            Step(
-                f"the quotient of a step is {right} plus eta times the statistic of grad C",
-                grown - second == p.eta * right,
-            )
-        ]
-    name = "flow_rate" if reading == "A" else "step_rate"
+    along, speed = p.dot(p.w, p.v), p.dot(p.w, velocity)
+    across, moving = p.v + p.w.times(-along), velocity + p.w.times(-speed)
+    found = 2 * along * speed if which == "along" else 2 * p.dot(across, moving)
     return _argument(
         "both sides are polynomials in v.v and v.w.",
-        steps,
-        f"{name}(which='{which}')",
+        [Step(f"the derivative along -grad C is {right}", found == right)],
+        f"flow_rate(which='{which}')",
         (UNIT, NOISELESS),
     )
 
@@ -187,37 +178,11 @@ def loss() -> Argument:
 
 def factor() -> Argument:
     """The costs along the descent, as functions of the two statistics."""
-    return _argument(
-        "by induction on the steps: the statistics evolve by themselves, and the cost is "
-        "(u1 + u2)^2 - 2 u1 + 1.",
-        [*statistics().steps, *loss().steps, *split().steps],
+    return Argument(
+        "the statistics evolve by themselves, and the cost is (u1 + u2)^2 - 2 u1 + 1.",
+        (*statistics().steps, *loss().steps, *split().steps),
+        (IN_THE_PLANE, "for every T by induction on the steps: computed for one step"),
         "factored",
         (UNIT, NOISELESS),
-    )
-
-
-def upper() -> Argument:
-    """Every row of the Jacobian is a combination of v and w."""
-    p = plane(unit=False)
-    after = p.stepped(p.v)
-    square, across = p.dot(after, after), p.dot(after, p.w)
-    x, y = after.x, after.y
-    steps = [
-        Step(
-            "V' = x^2 V + 2 x y s + y^2 W",
-            square == x**2 * p.square + 2 * x * y * p.across + y**2 * p.axis,
-        ),
-        Step("s' = x s + y W", across == x * p.across + y * p.axis),
-        Step(
-            "C = V^2 - 2 s^2 + W^2",
-            p.cost(p.v) == p.square**2 - 2 * p.across**2 + p.axis**2,
-        ),
-    ]
-    return Argument(
-        "each cost is a polynomial in V = v.v and s = v.w of the start, whose gradients are 2 v "
-        "and w.",
-        tuple(steps),
-        ("the chain rule",),
-        "rank_at_most_2",
-        (NOISELESS,),
+        section=30,
     )

@@ -327,10 +327,12 @@ COUNT = Claim(
     "layers near rank one",
     rf"By Theorem 6 there are at least $pL$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
     (SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
-    ("j23.thm6.a@BE",),
+    ("j23.thm6.a@BD",),
     partial(near_layers, repaired=False),
     LAYERS,
     exact_only=True,
+    why="Theorem 6 gives $(1-p)L$ layers within this distance, which are fewer than $pL$ where "
+    r"$p>\frac12$",
 )
 COUNT_REPAIRED = Claim(
     "j23.thm10.layers.count.fix",
@@ -339,7 +341,7 @@ COUNT_REPAIRED = Claim(
     "layers near rank one, repaired",
     rf"There are at least $(1-p)L$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
     (SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
-    ("j23.thm6.a@BE",),
+    ("j23.thm6.a@BD",),
     partial(near_layers, repaired=True),
     LAYERS,
     repairs="j23.thm10.layers.count",
@@ -348,62 +350,51 @@ COUNT_REPAIRED = Claim(
 
 
 # the trace of the kernel --------------------------------------------------------------------------
-def trace_residual(scene: DeepScene, *, biases: bool, repaired: bool) -> Entries:
+def trace_residual(scene: DeepScene, *, repaired: bool) -> Entries:
     """Tr Theta(x, x) - sum_l |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)(x_1)|_F^2, where x is the last
-    point; repaired, with x for x_1 and, where biases count, with 1 beside the activations."""
+    point; repaired, with x for x_1 and with 1 beside the activations."""
     at = scene.count - 1
     where = at if repaired else 0
     total = None
     for layer in range(1, scene.depth + 1):
         size = scene.square(scene.post(layer - 1)[:, at])
-        if repaired and biases:
+        if repaired:
             size = size + scene.constant(1)
         term = size * scene.frobenius_squared(scene.from_pre(layer, where))
         total = term if total is None else total + term
-    return scene.parts([({}, scene.kernel_trace(at, biases=biases), total)])
+    return scene.parts([({}, scene.kernel_trace(at, biases=True), total)])
 
 
-def trace_claims(reading: str, text: str, *, biases: bool) -> tuple[Claim, Claim]:
-    """The first equality of the last display and its repair, in one reading of the kernel."""
-    title = "last display: trace of the kernel"
-    where = printed(PROOF + "last display, the first equality")
-    one = r"(\lVert\alpha_{\ell-1}(x)\rVert^2+1)" if biases else r"\lVert\alpha_{\ell-1}(x)\rVert^2"
-    measured = partial(trace_residual, biases=biases)
-    as_printed = Claim(
-        f"j23.thm10.final.trace@{reading}",
-        Kind.IDENTITY,
-        where,
-        title,
-        r"$\mathrm{Tr}[\Theta^{(L)}(x,x)]=\sum_{\ell=1}^L\lVert\alpha_{\ell-1}(x)\rVert^2\lVert "
-        r"J(\tilde\alpha_\ell\to f_\theta)(x_1)\rVert_F^2$.",
-        (SLOPE, SMOOTH),
-        (f"j23.ntktrace@B{reading}",),
-        partial(measured, repaired=False),
-        pool(depths=(1, 2, 2, 3, 3), points=(2,)),
-        reading=reading,
-        reading_text=text,
-    )
-    repaired = Claim(
-        f"j23.thm10.final.trace@{reading}.fix",
-        Kind.IDENTITY,
-        where,
-        f"{title}, repaired",
-        rf"$\mathrm{{Tr}}[\Theta^{{(L)}}(x,x)]=\sum_{{\ell=1}}^L{one}\lVert J(\tilde\alpha_\ell\to "
-        r"f_\theta)(x)\rVert_F^2$.",
-        (SLOPE, SMOOTH),
-        (f"j23.ntktrace@B{reading}",),
-        partial(measured, repaired=True),
-        pool(depths=(1, 2, 2, 3, 3), points=(1, 2)),
-        reading=reading,
-        reading_text=text,
-        repairs=as_printed.id,
-    )
-    return as_printed, repaired
-
-
-TRACES = (
-    *trace_claims("A", r"the kernel sums over all of $\theta$", biases=True),
-    *trace_claims("B", r"the kernel sums over the entries of the $W_\ell$", biases=False),
+TRACE_TEXT = (
+    r"$\mathrm{Tr}[\Theta^{(L)}(x,x)]=\sum_{\ell=1}^L%s\lVert "
+    r"J(\tilde\alpha_\ell\to f_\theta)(%s)\rVert_F^2$."
+)
+SIZE = r"\lVert\alpha_{\ell-1}(x)\rVert^2"
+TRACE = Claim(
+    "j23.thm10.final.trace@A",
+    Kind.IDENTITY,
+    printed(PROOF + "last display, the first equality"),
+    "last display: trace of the kernel",
+    TRACE_TEXT % (SIZE, "x_1"),
+    (SLOPE, SMOOTH),
+    ("j23.ntktrace@BA",),
+    partial(trace_residual, repaired=False),
+    pool(depths=(1, 2, 2, 3, 3), points=(2,)),
+    reading="A",
+    reading_text=r"the kernel sums over all of $\theta$",
+    why="the Jacobians are those at $x_1$ and the activations those at $x$, and the derivatives by "
+    "the biases are left out",
+)
+TRACE_REPAIRED = replace(
+    TRACE,
+    id="j23.thm10.final.trace@A.fix",
+    title="last display: trace of the kernel, repaired",
+    statement=TRACE_TEXT % (f"({SIZE}+1)", "x"),
+    depends=("j23.ntktrace@BA.fix",),
+    measure=partial(trace_residual, repaired=True),
+    pool=pool(depths=(1, 2, 2, 3, 3), points=(1, 2)),
+    repairs="j23.thm10.final.trace@A",
+    why="",
 )
 
 CLAIMS = (
@@ -413,5 +404,6 @@ CLAIMS = (
     CHAIN,
     QUOTIENT,
     EXPONENTIAL,
-    *TRACES,
+    TRACE,
+    TRACE_REPAIRED,
 )

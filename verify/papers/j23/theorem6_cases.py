@@ -184,19 +184,9 @@ class FramePool(DeepPool):
         return case
 
 
-class AlternatingPool(FramePool):
-    """Those whose widths alternate: n_(l+1) = n_(l-1), in half of them all the same."""
-
-    def _widths(self, depth: int, widest: int, random: Random) -> list[int]:
-        top = min(widest, self.inputs, self.outputs)
-        one, two = random.randint(1, top), random.randint(1, top)
-        pair = (one, one) if random.random() < 0.5 else (one, two)
-        return [pair[layer % 2] for layer in range(depth + 1)]
-
-
-def frame_pool(kind: type[FramePool] = FramePool, **options: Any) -> FramePool:
+def frame_pool(**options: Any) -> FramePool:
     """A pool of them; one loss, one number of examples: both belong to other instances."""
-    return kind(examples=(1,), losses=(PRESCRIBED,), points=(1,), **options)
+    return FramePool(examples=(1,), losses=(PRESCRIBED,), points=(1,), **options)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -244,7 +234,5 @@ BY_SLOPES = ("frame", "frame", "turned", "")
 BY_WEIGHTS = ("frame", "turned", "turned", "turned", "")
 NETWORKS = frame_pool(ways=BY_SLOPES, **SUMMED)
 TURNED = frame_pool(ways=BY_WEIGHTS, **SUMMED)
-ALTERNATING = frame_pool(AlternatingPool, ways=BY_WEIGHTS, **SUMMED)
 WITH_SHARE = frame_pool(ways=BY_SLOPES, **COUNTED)
 TURNED_WITH_SHARE = frame_pool(ways=BY_WEIGHTS, **COUNTED)
-ALTERNATING_WITH_SHARE = frame_pool(AlternatingPool, ways=BY_WEIGHTS, **COUNTED)

@@ -71,12 +71,6 @@ def needed(scene: DeepScene, values: list[Array]) -> Array:
 
 
 # chains -------------------------------------------------------------------------------------------
-def links(scene: DeepScene, *, forward: bool) -> list[Array]:
-    """A_1 to A_L such that tr V_j^T A_j V_(j-1) is summed: W_l for V_l V_(l-1)^T, W_l^T for
-    V_l V_(l+1)^T."""
-    return [w if forward else scene.transpose(w) for w in scene.weights]
-
-
 def pair_bound(scene: DeepScene, before: Array, behind: Array) -> Array:
     """(C,): no V, V', V'' have tr V^T A V' + tr V^T B^T V'' above it."""
     stacked = scene.above(scene.transpose(before), behind)
@@ -89,30 +83,30 @@ def pair_bound(scene: DeepScene, before: Array, behind: Array) -> Array:
     return by_k(scene, bound)
 
 
-def pair_costs(scene: DeepScene, *, forward: bool) -> list[Array]:
+def pair_costs(scene: DeepScene) -> list[Array]:
     """(C,) for each l < L: at least so large are the terms of the layers l and l + 1 together."""
     found = []
-    for layer, (one, two) in enumerate(pairwise(links(scene, forward=forward)), start=1):
+    for layer, (one, two) in enumerate(pairwise(scene.weights), start=1):
         squares = scene.weight_square(layer) + scene.weight_square(layer + 1)
         most = pair_bound(scene, one, two)
         found.append(squares + scene.share(rank_number(scene), 2) - scene.share(most, 2))
     return found
 
 
-def least_sum(scene: DeepScene, *, forward: bool) -> Array:
+def least_sum(scene: DeepScene) -> Array:
     """(C,): at least so large is the sum over the layers, for any family."""
     single = [to_free_pair(scene, layer) for layer in layers(scene)]
-    pairs = pair_costs(scene, forward=forward)
+    pairs = pair_costs(scene)
     best = [scene.constant(0), single[0]]
     for number, pair in enumerate(pairs, start=1):
         best.append(larger(scene, best[number] + single[number], best[number - 1] + pair))
     return best[-1]
 
 
-def least_needed(scene: DeepScene, *, forward: bool) -> Array:
+def least_needed(scene: DeepScene) -> Array:
     """(C,): for any family, some of every ceil((1 - p) L) layers has a term at least so large."""
     single = [to_free_pair(scene, layer) for layer in layers(scene)]
-    halves = [scene.share(pair, Fraction(1, 2)) for pair in pair_costs(scene, forward=forward)]
+    halves = [scene.share(pair, Fraction(1, 2)) for pair in pair_costs(scene)]
     best = _least_worst(scene, single, halves)
     return selected(scene, best[1:], needed_layers(scene) - 1)
 
@@ -146,14 +140,7 @@ def _least(scene: DeepScene, one: Least, other: Least) -> Least:
 
 
 # what is claimed of one family --------------------------------------------------------------------
-def fits(scene: DeepScene) -> bool:
-    """Whether V_l V_(l+1)^T has the shape of W_l for all l < L: n_(l+1) = n_(l-1)."""
-    return all(scene.width(k + 1) == scene.width(k - 1) for k in range(1, scene.depth))
-
-
-def decided(
-    scene: DeepScene, bound: Array, least: Array, known: Callable[[], Array] | None
-) -> Entries:
+def decided(scene: DeepScene, bound: Array, least: Array, known: Callable[[], Array]) -> Entries:
     """bound - least where that is below 0; else bound - known, for a family that is known, where
     that is not; else there is no entry. In floats, which decide nothing, the former."""
     entries = scene.compare(bound, least)
@@ -161,7 +148,7 @@ def decided(
     if scene.plain_floats:
         return kept(entries, good)
     refuted = np.asarray(entries.values < 0, dtype=bool)
-    if known is not None and not refuted.all():
+    if not refuted.all():
         family = scene.compare(bound, known())
         holds = ~refuted & np.asarray(family.values >= 0, dtype=bool)
         entries.values[holds] = family.values[holds]
@@ -171,18 +158,12 @@ def decided(
     return kept(entries, good)
 
 
-def nothing(scene: DeepScene) -> Entries:
-    """No entry."""
-    entries = scene.compare(scene.constant(0), scene.constant(0))
-    return kept(entries, np.zeros(len(entries), dtype=bool))
-
-
 def one_family_sum(scene: DeepScene) -> Entries:
     """c_1 - 2 log|Jf|_+ minus the sum of |W_l - V_l V_(l-1)^T|^2."""
     return decided(
         scene,
         budget(scene),
-        least_sum(scene, forward=True),
+        least_sum(scene),
         lambda: total([to_carried_family(scene, layer) for layer in layers(scene)]),
     )
 
@@ -192,25 +173,9 @@ def one_family_count(scene: DeepScene) -> Entries:
     return decided(
         scene,
         budget(scene),
-        _by_p(scene, least_needed(scene, forward=True)),
+        _by_p(scene, least_needed(scene)),
         lambda: by_p(scene, [to_carried_family(scene, layer) for layer in layers(scene)]),
     )
-
-
-def one_family_next_sum(scene: DeepScene) -> Entries:
-    """The same with |W_l - V_l V_(l+1)^T|^2, where shapes fit."""
-    if not fits(scene):
-        return nothing(scene)
-    least = least_sum(scene, forward=False)
-    return decided(scene, budget(scene), least, (lambda: least) if scene.depth == 1 else None)
-
-
-def one_family_next_count(scene: DeepScene) -> Entries:
-    """The same with |W_l - V_l V_(l+1)^T|^2, where shapes fit."""
-    if not fits(scene):
-        return nothing(scene)
-    least = _by_p(scene, least_needed(scene, forward=False))
-    return decided(scene, budget(scene), least, (lambda: least) if scene.depth == 1 else None)
 
 
 def _by_p(scene: DeepScene, values: Array) -> Array:

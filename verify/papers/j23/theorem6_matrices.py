@@ -1,9 +1,8 @@
 """What the proof of Theorem 15 takes from matrices: pseudo-determinants of products, and the
 inequality for a general matrix.
 
-An instance of the latter is the matrix A = U S V^T together with its SVD, in rational numbers: thin
-(A: U, V have as many columns as A has rank), or full where U V^T is defined (B: A is square, U and
-V are orthogonal, singular values may be 0).
+An instance of the latter is the matrix A = U S V^T together with its thin SVD, in rational numbers:
+U and V have as many columns as A has rank.
 """
 
 from __future__ import annotations
@@ -98,39 +97,7 @@ ROW_SPACE = Hypothesis(
 )
 
 
-def _onto(case: Tensors) -> bool:
-    projection = image_projection(_matrix(case, "B"))
-    return bool((projection == RATIONALS.array(np.eye(len(projection), dtype=int))).all())
-
-
-def _to_onto(case: Tensors, random: Random) -> Tensors:
-    b = _matrix(case, "B")
-    rows, columns = b.shape
-    if columns < rows:
-        rows = columns
-        case = _changed(case, A=_matrix(case, "A")[:, :rows], B=b[:rows])
-    for _ in range(3):
-        if _onto(case):
-            break
-        case = _changed(case, B=_random_matrix(rows, columns, random))
-    return case
-
-
-def _not_onto(case: Tensors, random: Random) -> Tensors:
-    b = _matrix(case, "B").copy()
-    b[-1] = b[0] if len(b) > 1 else [Fraction(0)] * b.shape[1]
-    return _changed(case, B=b)
-
-
-WHOLE_SPACE = Hypothesis(
-    "B is onto",
-    r"the whole space on which $A$ acts is $\mathrm{Im}B$",
-    by_case(_onto),
-    _to_onto,
-    _not_onto,
-)
-
-PDET_A = Claim(
+PDET = Claim(
     "j23.thm6.pdet@A",
     Kind.IDENTITY,
     printed(f"{PROOF}, before the second display"),
@@ -143,13 +110,6 @@ PDET_A = Claim(
     reading_text=r"the preimage of $A$ is $\mathrm{Im}A^T$",
     exact_only=True,
 )
-PDET_B = replace(
-    PDET_A,
-    id="j23.thm6.pdet@B",
-    hypotheses=(WHOLE_SPACE,),
-    reading="B",
-    reading_text=r"the preimage of $A$ is the whole space on which $A$ acts",
-)
 
 
 # the inequality for a general matrix --------------------------------------------------------------
@@ -157,12 +117,9 @@ def _orthonormal(matrix: np.ndarray) -> bool:
     return bool((matrix.T @ matrix == RATIONALS.array(np.eye(matrix.shape[1], dtype=int))).all())
 
 
-def _is_svd(case: Tensors, *, full: bool) -> bool:
+def _is_svd(case: Tensors) -> bool:
     u, v, s = (_matrix(case, name) for name in "UVS")
-    square = u.shape == v.shape == (len(s), len(s))
-    if not (_orthonormal(u) and _orthonormal(v)):
-        return False
-    return square and bool((s >= 0).all()) if full else bool((s > 0).all())
+    return _orthonormal(u) and _orthonormal(v) and bool((s > 0).all())
 
 
 def _value(random: Random) -> Fraction:
@@ -179,31 +136,21 @@ def _columns(size: int, count: int, random: Random) -> np.ndarray:
     return columns
 
 
-def _to_svd(case: Tensors, random: Random, *, full: bool) -> Tensors:
-    if _is_svd(case, full=full):
+def _to_svd(case: Tensors, random: Random) -> Tensors:
+    if _is_svd(case):
         return case
     lengths = case.lengths
     count = min(lengths["m"], lengths["n"], lengths["r"])
-    m, n = (count, count) if full else (lengths["m"], lengths["n"])
     values = [_value(random) for _ in range(count)]
-    if full and random.random() < 0.5:
-        values[-1] = Fraction(0)
     return _changed(
-        case, U=_columns(m, count, random), V=_columns(n, count, random), S=RATIONALS.array(values)
+        case,
+        U=_columns(lengths["m"], count, random),
+        V=_columns(lengths["n"], count, random),
+        S=RATIONALS.array(values),
     )
 
 
-def _svd(*, full: bool) -> Hypothesis:
-    name = "full SVD" if full else "thin SVD"
-    return Hypothesis(
-        name,
-        rf"$A=USV^T$ is a {name} of $A$",
-        by_case(lambda case: _is_svd(case, full=full)),
-        lambda case, random: _to_svd(case, random, full=full),
-    )
-
-
-THIN, FULL = _svd(full=False), _svd(full=True)
+THIN = Hypothesis("thin SVD", r"$A=USV^T$ is a thin SVD of $A$", by_case(_is_svd), _to_svd)
 
 
 def _composed(scene: RealScene) -> Array:
@@ -279,6 +226,7 @@ def logarithm_argument() -> Argument:
         ("log is differentiable on s > 0 with the derivative 1/s, and log 1 = 0",),
         measure="logarithm_slack",
         uses=("thin SVD",),
+        section=24,
     )
 
 
@@ -290,9 +238,10 @@ def squares_argument() -> Argument:
     return Argument(
         "the two sums agree summand by summand",
         (Step("s^2 - 1 - 2 (s - 1) = (s - 1)^2", same),),
-        (),
+        ("sums are equal where their summands are",),
         measure="squares_residual",
         uses=(),
+        section=24,
     )
 
 
@@ -341,13 +290,6 @@ SCALARS = (
         exact_only=False,
     ),
     DISTANCE,
-    replace(
-        DISTANCE,
-        id="j23.thm6.scalar.d@B",
-        hypotheses=(FULL,),
-        reading="B",
-        reading_text=r"the full SVD, where $A$ is square so that $UV^T$ is defined",
-    ),
 )
 
-CLAIMS = (PDET_A, PDET_B, *SCALARS)
+CLAIMS = (PDET, *SCALARS)

@@ -7,19 +7,11 @@ as > 0 (A) or >= 0 (B). The Jacobians are those at the first point; there is one
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
-from random import Random
-
-import numpy as np
 
 from verify.claim import Claim, Kind
-from verify.deep import Deep
-from verify.deep_hypotheses import RANK, SMOOTH, with_number
+from verify.deep_hypotheses import RANK
 from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem6_cases import frame_pool
 from verify.papers.j23.theorem6_measures import (
     inner_part,
     layers,
@@ -30,7 +22,6 @@ from verify.papers.j23.theorem6_measures import (
     to_svd,
 )
 from verify.papers.j23.theorem6_words import (
-    DETERMINANT,
     PLAIN,
     POINT,
     PROOF,
@@ -49,24 +40,6 @@ def dterm_slack(scene: DeepScene) -> Entries:
     for layer in layers(scene):
         square = scene.pseudo_determinant_squared(slope_part(scene, layer))
         parts.append(({"layer": layer}, -scene.log(square), missing(scene, layer)))
-    return scene.parts(parts)
-
-
-def dterm_slack_determinant(scene: DeepScene) -> Entries:
-    """The same where M_l is invertible, so that |det M_l| has a logarithm."""
-    invertible = [
-        scene.rank_of(slope_part(scene, layer)) == scene.width(layer) for layer in layers(scene)
-    ]
-    return kept(dterm_slack(scene), np.concatenate(invertible))
-
-
-def dterm_sign(scene: DeepScene) -> Entries:
-    """The sign of k - |M_l|_F^2, minus 1: at least 0 where that is positive."""
-    parts = []
-    for layer in layers(scene):
-        rest = missing(scene, layer)
-        signs = scene.numbers([int(value > 0) - int(value < 0) for value in rest])
-        parts.append(({"layer": layer}, signs, scene.constant(1)))
     return scene.parts(parts)
 
 
@@ -112,29 +85,6 @@ def lower_rank(scene: DeepScene) -> Entries:
     )
 
 
-# the factors with D -------------------------------------------------------------------------------
-def _eigenvalues_at_most_1(case: Deep) -> bool:
-    scene = case.exact
-    return all(d <= 1 for layer in range(1, case.depth) for d in scene.slopes(layer)[0, 0])
-
-
-def _any_slope(case: Deep, random: Random) -> Deep:
-    """Slopes below -1 too."""
-    outside = (Fraction(-2), Fraction(-3, 2), Fraction(-9, 8))
-    return with_number(case, "a", random.choice(outside)) if random.random() < 0.5 else case
-
-
-EIGENVALUES = Hypothesis(
-    "eigenvalues of D at most 1",
-    r"the eigenvalues of $D_\ell(x)$ are $\le1$",
-    by_case(_eigenvalues_at_most_1),
-    lambda case, random: (
-        case if _eigenvalues_at_most_1(case) else with_number(case, "a", Fraction(-1, 2))
-    ),
-    lambda case, random: with_number(case, "a", random.choice((Fraction(3, 2), Fraction(2)))),
-)
-ANY_SLOPE = frame_pool(whole=(("k", 0, 3),), last=_any_slope)
-
 POSITIVE = r"$k-\lVert M_\ell\rVert_F^2$ is positive"
 DTERM = Claim(
     "j23.thm6.dterm.a@B",
@@ -152,24 +102,7 @@ DTERM = Claim(
     floats=True,
 )
 DTERMS = (
-    replace(
-        DTERM,
-        id="j23.thm6.dterm.a@A",
-        measure=dterm_slack_determinant,
-        floats=False,
-        reading="A",
-        reading_text=DETERMINANT + ", where it is not 0",
-    ),
     DTERM,
-    replace(
-        DTERM,
-        id="j23.thm6.dterm.b@A",
-        statement=rf"With ${M}$: {POSITIVE}.",
-        measure=dterm_sign,
-        reading="A",
-        reading_text="positive: above 0",
-        floats=False,
-    ),
     replace(
         DTERM,
         id="j23.thm6.dterm.b@B",
@@ -178,20 +111,6 @@ DTERMS = (
         floats=False,
         reading="B",
         reading_text="positive: at least 0",
-    ),
-    replace(
-        DTERM,
-        id="j23.thm6.dterm.c",
-        title="the factors with D: the reason",
-        statement=rf"With ${M}$: if the eigenvalues of $D_\ell(x)$ are $\le1$ then "
-        r"$k-\lVert M_\ell\rVert_F^2\ge0$: the printed reason, nothing else supposed of the "
-        r"slope.",
-        hypotheses=(SMOOTH, EIGENVALUES, RANK),
-        measure=dterm_rest,
-        floats=False,
-        pool=ANY_SLOPE,
-        reading=None,
-        reading_text=None,
     ),
 )
 

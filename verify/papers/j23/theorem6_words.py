@@ -11,7 +11,7 @@ POINT = (SLOPE, SMOOTH)
 GIVEN = (SLOPE, SMOOTH, NORM_BOUND, RANK)
 JF = r"Jf_\theta(x)"
 N = (
-    r"N_\ell=P_{\mathrm{Im}J(\tilde\alpha_\ell\to f_\theta)(x)^T}W_\ell"
+    r"N_\ell=P_{\mathrm{Im}J(\tilde\alpha_\ell\to f_\theta)(x)^T}W_\ell "
     r"P_{\mathrm{Im}J\alpha_{\ell-1}(x)}"
 )
 M = (
@@ -25,5 +25,4 @@ CARRIED = (
     r"$M_\ell=D_\ell(x)P_{J\tilde\alpha_\ell(x)K}$, where $K$ is the row space of $Jf_\theta(x)$, "
 )
 PRODUCT = r"$|Jf_\theta(x)|_+=|N_L|_+\,%s\,|N_{L-1}|_+\cdots|N_1|_+$."
-DETERMINANT = r"$|M_\ell|$ is the determinant in absolute value"
 PSEUDO = r"$|M_\ell|$ is the pseudo-determinant"

@@ -29,7 +29,6 @@ from verify.papers.j23.theorem7_steps import (
     POINT,
     by_layer,
     restricted,
-    restricted_mean_slack,
     step_claim,
 )
 from verify.vocabulary import Entries
@@ -106,6 +105,8 @@ SCHATTENS = (
         CHAIN,
         pdet_slack,
         POINT,
+        why=r"$|J\tilde\alpha_\ell(x)|_+$ has as many factors as its rank, which may be above $k$, "
+        r"and the exponent has to be $2/\ell$, the number of the layers, not $2/L$",
     ),
     step_claim(
         "schatten.b",
@@ -117,6 +118,8 @@ SCHATTENS = (
         CHAIN,
         schatten_slack,
         POINT,
+        why=r"the exponent of a product of $\ell$ matrices has to be $2/\ell$, not $2/L$: small "
+        "singular values are larger with the smaller exponent",
     ),
     step_claim(
         "schatten.c",
@@ -148,6 +151,7 @@ MENDED = (
         statement=LAYER + r"$\prod_{i\le k}s_i(J\tilde\alpha_\ell(x))^{\frac2{k\ell}}\le"
         r"\frac1k\lVert J\tilde\alpha_\ell(x)\rVert_{2/\ell}^{2/\ell}$.",
         measure=partial(pdet_slack, mended=True),
+        why="",
         repairs="j23.thm7.steps.schatten.a",
     ),
     replace(
@@ -157,6 +161,7 @@ MENDED = (
         statement=LAYER + r"$\frac1k\lVert J\tilde\alpha_\ell(x)\rVert_{2/\ell}^{2/\ell}\le"
         r"\frac{\lVert W_1\rVert^2+\dots+\lVert W_\ell\rVert^2}{k\ell}$.",
         measure=partial(schatten_slack, mended=True),
+        why="",
         repairs="j23.thm7.steps.schatten.b",
     ),
 )
@@ -198,19 +203,11 @@ QUOTIENT = step_claim(
     OF_RANK,
     quotient_defect,
     POINT,
+    why=r"pseudo-determinants multiply where the image of $J\tilde\alpha_\ell(x)$ has the "
+    r"dimension $k$; where it has more, $J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell$ has a kernel "
+    "inside it",
 )
 QUOTIENTS = (
-    step_claim(
-        "quotient.a",
-        Kind.INEQUALITY,
-        ALIGNED,
-        "the restricted Jacobian from below",
-        r"$\lVert J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell\rVert_F^2\ge"
-        r"k\,|J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell|_+^{2/k}$.",
-        OF_RANK,
-        restricted_mean_slack,
-        POINT,
-    ),
     QUOTIENT,
     replace(
         QUOTIENT,
@@ -221,6 +218,7 @@ QUOTIENTS = (
         statement=r"$k\,|J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell|_+^{2/k}\ge"
         r"k\,\frac{|Jf_\theta(x)|_+^{2/k}}{\prod_{i\le k}s_i(J\tilde\alpha_\ell(x))^{2/k}}$.",
         measure=quotient_slack,
+        why="",
         repairs="j23.thm7.steps.quotient.b",
     ),
 )

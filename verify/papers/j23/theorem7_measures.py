@@ -131,12 +131,8 @@ def _downwards(one: Any, other: Any) -> int:
 
 
 def said(scene: RealScene, entries: Entries) -> Entries:
-    """The entries of the cases with k at least 1, and n where there is one: of the others nothing
-    is said."""
-    good = scene.whole("k") >= 1
-    if "n" in scene.cases[0].arrays:
-        good = good & (scene.whole("n") >= 1)
-    return kept(entries, good[entries.owner])
+    """The entries of the cases with k at least 1: of the others nothing is said."""
+    return kept(entries, (scene.whole("k") >= 1)[entries.owner])
 
 
 # the constants ------------------------------------------------------------------------------------
@@ -180,9 +176,9 @@ def mean_activation_square(scene: DeepScene, layer: int) -> Array:
     return scene.share(total(terms), Fraction(1, scene.count))
 
 
-def mean_kernel_trace(scene: DeepScene, *, biases: bool) -> Array:
-    """(C,): Tr Theta(X, X) / N."""
-    terms = [kernel_trace(scene, at, biases=biases) for at in range(scene.count)]
+def mean_kernel_trace(scene: DeepScene) -> Array:
+    """(C,): Tr Theta(X, X) / N, over all parameters."""
+    terms = [kernel_trace(scene, at, biases=True) for at in range(scene.count)]
     return scene.share(total(terms), Fraction(1, scene.count))
 
 

@@ -20,7 +20,7 @@ from verify.deep_pool import pool
 from verify.deep_scene import DeepScene, RealScene, as_real
 from verify.hypotheses import Hypothesis
 from verify.papers.j23.sources import printed
-from verify.papers.j23.step_cases import A_IS_NOT_0, K_OF_THE_THEOREM
+from verify.papers.j23.step_cases import A_IS_NOT_0
 from verify.papers.j23.theorem7_measures import jacobian_power, powers, said, whole_k
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries
@@ -32,7 +32,6 @@ PROOF = "proof of Theorem 16, "
 POINT = pool(points=(1,), gaps=("gap",), whole=(("k", 0, 3),))
 PLAIN = pool(points=(1,))
 MATRICES = TensorPool((("A", ("m", "n")),), adapt=as_real)
-MATRICES_AND_K = TensorPool((("A", ("m", "n")),), (("k", 1, 4),), adapt=as_real)
 OF_RANK = (SLOPE, SMOOTH, K_AT_LEAST_1, RANK)
 CHAIN = (CLIMBED_NOWHERE, *OF_RANK)
 
@@ -46,6 +45,7 @@ def step_claim(
     hypotheses: Sequence[Hypothesis],
     measure: Measure,
     cases: TensorPool,
+    why: str = "",
 ) -> Claim:
     """A claim of a step, judged exactly."""
     return Claim(
@@ -57,6 +57,7 @@ def step_claim(
         tuple(hypotheses),
         measure=measure,
         pool=cases,
+        why=why,
         exact_only=True,
         floats=kind is Kind.INEQUALITY,
     )
@@ -124,20 +125,11 @@ RANKS = (
 # arithmetic and geometric mean --------------------------------------------------------------------
 def mean_slack(scene: RealScene) -> Entries:
     """|A|_F^2 - r |A|_+^(2/r), r the rank of A."""
-    return _means(scene, [max(int(rank), 1) for rank in scene.rank_of(scene["A"])])
-
-
-def mean_slack_with_k(scene: RealScene) -> Entries:
-    """|A|_F^2 - r |A|_+^(2/k), r the rank of A."""
-    return said(scene, _means(scene, [int(k) for k in whole_k(scene)]))
-
-
-def _means(scene: RealScene, roots: Sequence[int]) -> Entries:
     matrices = scene["A"]
+    ranks = [int(rank) for rank in scene.rank_of(matrices)]
     square = scene.pseudo_determinant_squared(matrices)
-    mean = powers(scene, square, [Fraction(1, root) for root in roots])
-    rank = scene.numbers(scene.rank_of(matrices))
-    return scene.compare(scene.frobenius_squared(matrices), mean * rank)
+    mean = powers(scene, square, [Fraction(1, max(rank, 1)) for rank in ranks])
+    return scene.compare(scene.frobenius_squared(matrices), mean * scene.numbers(ranks))
 
 
 def k_number(scene: RealScene) -> Array:
@@ -170,15 +162,6 @@ AMGM = step_claim(
 )
 AMGMS = (
     replace(AMGM, reading="A", reading_text=r"$k=\mathrm{Rank}A$"),
-    replace(
-        AMGM,
-        id="j23.thm7.steps.amgm@B",
-        hypotheses=(A_IS_NOT_0, K_OF_THE_THEOREM),
-        measure=mean_slack_with_k,
-        pool=MATRICES_AND_K,
-        reading="B",
-        reading_text=r"$k$ is the number of the theorem, whatever the rank of $A$",
-    ),
     step_claim(
         "amgm.b",
         Kind.INEQUALITY,

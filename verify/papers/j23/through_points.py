@@ -135,6 +135,7 @@ PATH = Claim(
     measure=path_printed,
     pool=POINTS,
     exact_only=True,
+    why="the two ends of a path have one neighbour on it, not two",
 )
 PATH_REPAIRED = Claim(
     "j23.thm10.path.fix",
@@ -293,7 +294,7 @@ HIGHER = Claim(
     "j23.overrank.high",
     Kind.IDENTITY,
     printed("Section 3.1, before Figure 1"),
-    "approximating with a higher rank",
+    "approximating linear maps with a higher rank",
     r"It is possible to approximate a BN-rank $k^*$ function with a higher rank function with any "
     r"accuracy: here a linear one, $x\mapsto Ax$, by $x\mapsto(A+\epsilon uv^T)x$, of rank $k^*+1$ "
     r"and closer than $\epsilon$ on the unit ball.",
@@ -316,6 +317,7 @@ HIGHER = Claim(
     measure=higher_rank,
     pool=pool(("A", ("m", "n")), number("e")),
     exact_only=True,
+    through="linear maps stand for all functions (docs/mathematics.md, 27)",
     negated="none of these functions is as near, or of a higher rank",
 )
 

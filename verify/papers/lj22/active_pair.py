@@ -13,7 +13,7 @@ from verify.hypotheses import Hypothesis
 from verify.jagged import active_into, active_onward
 from verify.network_hypotheses import INCIDENT_LEARNABLE, RELU_OR_LINEAR
 from verify.pair_hypotheses import PAIR_EXISTS, RELU_PAIR, U_ACTIVE_V_INACTIVE
-from verify.papers.lj22.jagged import EPSILON, gram_rate_in, gram_rate_out
+from verify.papers.lj22.jagged import FLOW_SIGN, gram_rate_in, gram_rate_out
 from verify.papers.lj22.sketch import SMOOTH_POINT
 from verify.papers.lj22.sources import final
 from verify.pool import RELU_MIX, Pool
@@ -42,16 +42,14 @@ def products(scene: Scene) -> tuple[Array, Array]:
     )
 
 
-def in_side(scene: Scene, epsilon: int) -> Entries:
+def in_side(scene: Scene) -> Entries:
     """(65): d/dt sum_a w_au w_av minus its product of sums over active paths."""
-    right = products(scene)[0]
-    return scene.per_pair(gram_rate_in(scene), right if epsilon > 0 else -right)
+    return scene.per_pair(gram_rate_in(scene), -products(scene)[0])
 
 
-def out_side(scene: Scene, epsilon: int) -> Entries:
+def out_side(scene: Scene) -> Entries:
     """(67): d/dt sum_b w_ub w_vb minus its product of sums over active paths."""
-    right = products(scene)[1]
-    return scene.per_pair(gram_rate_out(scene), right if epsilon > 0 else -right)
+    return scene.per_pair(gram_rate_out(scene), -products(scene)[1])
 
 
 def difference(scene: Scene) -> Entries:
@@ -96,41 +94,19 @@ def active_rule(scene: Scene) -> Entries:
 
 
 # the asymmetric case ---------------------------------------------------------------------------
-def asymmetric(large: str) -> Hypothesis:
-    """All in-weights of one of the two neurons are -r times those of the other (so that one is
-    active and one is not), and its out-weights are the other's divided by r, up to one sign.
-
-    large: u or v, the neuron with the large in-weights.
-    """
-
-    def test(scene: Scene, entries: Entries) -> np.ndarray:
-        answers = []
-        for k, (u, v) in enumerate(entries.subjects):
-            ratio = int(scene.cases[entries.owner[k]].choice.get("ratio", 0))
-            big, small = (u, v) if large == "u" else (v, u)
-            in_big, in_small = (_weights_at(scene, end, incoming=True) for end in (big, small))
-            out_big, out_small = (_weights_at(scene, end, incoming=False) for end in (big, small))
-            proportional = in_big == {a: -ratio * w for a, w in in_small.items()} and any(
-                out_small == {b: sign * ratio * w for b, w in out_big.items()} for sign in (1, -1)
-            )
-            answers.append(ratio in RATIOS and proportional)
-        return np.array(answers, dtype=bool)
-
-    def repair(case: Case, random: Random) -> Case:
-        return in_proportion(case, random, large)
-
-    def break_(case: Case, random: Random) -> Case:
-        return out_of_proportion(case, random)
-
-    return Hypothesis(
-        "asymmetric case",
-        rf"$w_{{a{large}}}=-r\,w_{{a{other(large)}}}$ for every $a\in\mathrm{{IN}}$ and "
-        rf"$w_{{{other(large)}b}}=\pm r\,w_{{{large}b}}$, one sign for every $b\in\mathrm{{OUT}}$; "
-        r"$r\in\{2,10,100\}$",
-        test,
-        repair,
-        break_,
-    )
+def _asymmetric(scene: Scene, entries: Entries) -> np.ndarray:
+    """All in-weights of v are -r times those of u (so that one is active and one is not), and its
+    out-weights are those of u divided by r, up to one sign."""
+    answers = []
+    for k, (u, v) in enumerate(entries.subjects):
+        ratio = int(scene.cases[entries.owner[k]].choice.get("ratio", 0))
+        in_u, in_v = (_weights_at(scene, end, incoming=True) for end in (u, v))
+        out_u, out_v = (_weights_at(scene, end, incoming=False) for end in (u, v))
+        proportional = in_v == {a: -ratio * w for a, w in in_u.items()} and any(
+            out_u == {b: sign * ratio * w for b, w in out_v.items()} for sign in (1, -1)
+        )
+        answers.append(ratio in RATIOS and proportional)
+    return np.array(answers, dtype=bool)
 
 
 def _weights_at(scene: Scene, vertex: int, *, incoming: bool) -> dict[int, Fraction]:
@@ -139,11 +115,6 @@ def _weights_at(scene: Scene, vertex: int, *, incoming: bool) -> dict[int, Fract
     here, there = (heads, tails) if incoming else (tails, heads)
     edges = np.flatnonzero(here == vertex)
     return {int(there[e]): as_fraction(scene.weights[e]) for e in edges}
-
-
-def other(name: str) -> str:
-    """The other of the two neurons."""
-    return "v" if name == "u" else "u"
 
 
 def out_of_proportion(case: Case, random: Random) -> Case:
@@ -158,7 +129,7 @@ def out_of_proportion(case: Case, random: Random) -> Case:
     return case.with_weights(weights)
 
 
-def in_proportion(case: Case, random: Random, large: str) -> Case:
+def in_proportion(case: Case, random: Random) -> Case:
     """Give the first pair of the case the weights of an asymmetric case with a random ratio."""
     network = case.network
     pairs = equal_neighbourhoods(network)
@@ -166,20 +137,29 @@ def in_proportion(case: Case, random: Random, large: str) -> Case:
     if not pairs:
         return case
     u, v = random.choice((pairs[0], pairs[0][::-1]))
-    big, small = (u, v) if large == "u" else (v, u)
     weights = list(case.weights)
     own = network.own_parameter
     touching = [*network.in_edges[u], *network.in_edges[v], *network.out_edges[u]]
     if not all(map(own, [*touching, *network.out_edges[v]])):
         return case
-    small_in = {network.tails[e]: network.parameter_of[e] for e in network.in_edges[small]}
-    for e in network.in_edges[big]:
-        weights[network.parameter_of[e]] = -ratio * weights[small_in[network.tails[e]]]
+    into_u = {network.tails[e]: network.parameter_of[e] for e in network.in_edges[u]}
+    for e in network.in_edges[v]:
+        weights[network.parameter_of[e]] = -ratio * weights[into_u[network.tails[e]]]
     sign = random.choice((1, -1))
-    big_out = {network.heads[e]: network.parameter_of[e] for e in network.out_edges[big]}
-    for e in network.out_edges[small]:
-        weights[network.parameter_of[e]] = sign * ratio * weights[big_out[network.heads[e]]]
+    out_of_v = {network.heads[e]: network.parameter_of[e] for e in network.out_edges[v]}
+    for e in network.out_edges[u]:
+        weights[network.parameter_of[e]] = sign * ratio * weights[out_of_v[network.heads[e]]]
     return case.with_weights(weights).choosing(ratio=ratio)
+
+
+ASYMMETRIC = Hypothesis(
+    "asymmetric case",
+    r"$w_{av}=-r\,w_{au}$ for every $a\in\mathrm{IN}$ and $w_{ub}=\pm r\,w_{vb}$, one sign for "
+    r"every $b\in\mathrm{OUT}$; $r\in\{2,10,100\}$",
+    _asymmetric,
+    in_proportion,
+    out_of_proportion,
+)
 
 
 # the claims ----------------------------------------------------------------------------------
@@ -208,51 +188,28 @@ SUPPOSED = (
 FINAL = final("proof of Lemma 4, (62)-(67)")
 
 
-def _display(number: str, reading: str) -> Claim:
+def _display(number: str) -> Claim:
     left, right = FACTORS[number]
-    epsilon = EPSILON[reading]
     measure = in_side if number == "65" else out_side
     part = "" if number == "65" else ".67"
     return Claim(
-        f"lj22.lemma4-{number}{part}@{reading}",
+        f"lj22.lemma4-{number}{part}@B",
         Kind.IDENTITY,
         final(f"proof of Lemma 4, ({number})"),
         f"{'in' if number == '65' else 'out'}-side derivative, one neuron active and one inactive",
-        SUPPOSED + rf"Then $${left}=\frac\varepsilon n\sum_j\ell'(y_j\nu(x_j))\,y_j{right}$$",
+        SUPPOSED + rf"Then $${left}=-\frac1n\sum_j\ell'(y_j\nu(x_j))\,y_j{right}$$",
         (*PAIR, *SMOOTH_POINT),
-        ("lj22.lemma4-65.rule", f"lj22.eq46-49.{'46' if number == '65' else '49'}@{reading}"),
-        measure=lambda scene: measure(scene, epsilon),
+        ("lj22.lemma4-65.rule", f"lj22.eq46-49.{'46' if number == '65' else '49'}@B"),
+        measure=measure,
         pool=RELU_POINTS,
         expanded=True,
-        reading=reading,
-        reading_text=rf"the common sign is $\varepsilon={epsilon}$",
-    )
-
-
-def _comparison(reading: str) -> Claim:
-    large = "v" if reading == "A" else "u"
-    return Claim(
-        f"lj22.lemma4-67.compare@{reading}",
-        Kind.INEQUALITY,
-        FINAL,
-        "the in-side derivative is much larger in an asymmetric case",
-        SUPPOSED + r"Take an asymmetric case where the in-edges of one of the two neurons have "
-        r"much larger weights than those of the other while its out-edges have much smaller "
-        r"weights; then (65) is much larger than (67). Measured in fixed proportion, the weights "
-        rf"at ${large}$ being $r$ times larger on the in-side and $r$ times smaller on the "
-        r"out-side, and as $|(65)|\ge r\,|(67)|$.",
-        (*PAIR, *SMOOTH_POINT, asymmetric(large)),
-        ("lj22.lemma4-65@B", "lj22.lemma4-67.67@B"),
-        measure=much_larger,
-        pool=RELU_POINTS,
-        reading=reading,
-        reading_text=f"the neuron with the large in-weights is {large}",
-        exact_only=True,
+        reading="B",
+        reading_text=FLOW_SIGN,
     )
 
 
 CLAIMS = (
-    *(_display("65", reading) for reading in "AB"),
+    _display("65"),
     Claim(
         "lj22.lemma4-65.rule",
         Kind.IDENTITY,
@@ -267,7 +224,7 @@ CLAIMS = (
         pool=RELU_POINTS,
         signed=True,
     ),
-    *(_display("67", reading) for reading in "AB"),
+    _display("67"),
     Claim(
         "lj22.lemma4-67.unequal",
         Kind.EXISTENCE,
@@ -280,5 +237,22 @@ CLAIMS = (
         negated="(65) and (67) are equal for all such pairs, weights and data",
         pool=RELU_POINTS,
     ),
-    *(_comparison(reading) for reading in "AB"),
+    Claim(
+        "lj22.lemma4-67.compare@A",
+        Kind.INEQUALITY,
+        FINAL,
+        "the in-side derivative is much larger in an asymmetric case",
+        SUPPOSED + r"Take an asymmetric case where the in-edges of $v$ have much larger weights "
+        r"than those of $u$ while the out-edges of $v$ have much smaller weights than those of "
+        r"$u$; then (65) is much larger than (67). Measured in fixed proportion, the weights at "
+        r"$v$ being $r$ times larger on the in-side and $r$ times smaller on the out-side, and as "
+        r"$|(65)|\ge r\,|(67)|$.",
+        (*PAIR, *SMOOTH_POINT, ASYMMETRIC),
+        ("lj22.lemma4-65@B", "lj22.lemma4-67.67@B"),
+        measure=much_larger,
+        pool=RELU_POINTS,
+        reading="A",
+        reading_text="the names are those for which (65) is the larger one",
+        exact_only=True,
+    ),
 )

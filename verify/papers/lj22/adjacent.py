@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.matrices import MatrixScene
 from verify.papers.lj22.block_proofs import flattened
-from verify.papers.lj22.consecutive import MATRICES, PRINTED
+from verify.papers.lj22.consecutive import DEFINED, PRINTED
 from verify.papers.lj22.sources import final
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries
@@ -31,10 +30,10 @@ def _defect(scene: MatrixScene, first: Array, second: Array) -> Array:
     return scene.gram(second) - scene.gram(scene.transpose(first))
 
 
-def block(scene: MatrixScene, reading: str) -> Entries:
-    """|W|^2 - (|A|^2 / 8 - D_l) for A = [U Z], or [Y; Z] in reading B."""
+def block(scene: MatrixScene) -> Entries:
+    """|W|^2 - (|A|^2 / 8 - D_l) for A = [U Z]."""
     leaving = scene.above(scene["Y"], scene["Z"])
-    layer = leaving if reading == "B" else scene.beside(scene["U"], scene["Z"])
+    layer = scene.beside(scene["U"], scene["Z"])
     constant = scene.norm_squared(_defect(scene, scene["W"], leaving))
     right = scene.share(scene.norm_squared(layer), EIGHTH) - constant
     return scene.compare(scene.norm_squared(scene["W"]), right)
@@ -50,14 +49,14 @@ def block_repaired(scene: MatrixScene) -> Entries:
     return scene.compare(scene.norm_squared(scene["W"]), right)
 
 
-def convolution(scene: MatrixScene, reading: str) -> Entries:
+def convolution(scene: MatrixScene) -> Entries:
     """|W_l|^2 - (|W_(l+1)|^2 / min(a, b) - D_l) for two convolutions S and T."""
     arriving, own = flattened(scene["S"])
     leaving = flattened(scene["T"])[1]
     constant = scene.norm_squared(_defect(scene, arriving, leaving))
     least = min(scene.lengths["a"], scene.lengths["b"])
     right = scene.share(scene.norm_squared(leaving), Fraction(1, least)) - constant
-    return scene.compare(scene.norm_squared(arriving if reading == "B" else own), right)
+    return scene.compare(scene.norm_squared(own), right)
 
 
 def convolution_repaired(scene: MatrixScene) -> Entries:
@@ -79,13 +78,12 @@ def _before_dense(scene: MatrixScene) -> tuple[Array, Array, Array, Array, int]:
     return arriving, own, leaving, whole, max(d, positions * c)
 
 
-def last(scene: MatrixScene, reading: str) -> Entries:
+def last(scene: MatrixScene) -> Entries:
     """|T|^2 - (max dim V |V|^2 - D_l) for the last convolution T and the dense layer V."""
     arriving, own, leaving, whole, widest = _before_dense(scene)
     constant = scene.norm_squared(_defect(scene, arriving, leaving))
-    one, two = (arriving, leaving) if reading == "B" else (own, whole)
-    right = scene.share(scene.norm_squared(two), widest) - constant
-    return scene.compare(scene.norm_squared(one), right)
+    right = scene.share(scene.norm_squared(whole), widest) - constant
+    return scene.compare(scene.norm_squared(own), right)
 
 
 def last_repaired(scene: MatrixScene) -> Entries:
@@ -99,7 +97,8 @@ def last_repaired(scene: MatrixScene) -> Entries:
 
 Measure = Callable[[MatrixScene], Entries]
 NORM = "; the norm of the difference and not its square: "
-PARTS: tuple[tuple[str, str, TensorPool, Callable[..., Entries], Measure, str], ...]
+SQUARE = "$D_l$ has the square of a norm, which is less than the norm where that is below $1$"
+PARTS: tuple[tuple[str, str, TensorPool, Measure, Measure, str, str], ...]
 PARTS = (
     (
         "block",
@@ -111,6 +110,8 @@ PARTS = (
             r"$\lVert W\rVert_2^2\ge\frac18\lVert[U\ Z]\rVert_2^2-\lVert Y^\top Y+Z^\top Z-WW^\top"
             r"\rVert_2-\frac18\lVert U^\top U-YY^\top\rVert_2$."
         ),
+        SQUARE
+        + r", and the cost $\frac18\lVert U^\top U-YY^\top\rVert_2$ of the switch is missing",
     ),
     (
         "conv",
@@ -119,6 +120,8 @@ PARTS = (
         convolution,
         convolution_repaired,
         r"$C=1/\min(a_l,b_l)$ of the layer $l$, and $C$ times the norm is subtracted.",
+        SQUARE + r"; and the factor is that of layer $l+1$, while layer $l$ is the one that is "
+        "flattened in two ways",
     ),
     (
         "last",
@@ -127,27 +130,26 @@ PARTS = (
         last,
         last_repaired,
         r"$C=1/(\min(a_l,b_l)\max\dim W_{l+1})$, and the norm over $\min(a_l,b_l)$ is subtracted.",
+        SQUARE + r"; and $C=\max\dim W^{[M+1]}$ is at least $1$ where its inverse is meant",
     ),
 )
 
 
 def _claims() -> tuple[Claim, ...]:
     found = []
-    for part, title, pool, measure, repaired, text in PARTS:
-        plain = [
-            Claim(
-                f"lj22.thm2-84.{part}@{reading}",
-                Kind.INEQUALITY,
-                final("Appendix D, (84)"),
-                f"operator norms of consecutive layers, {title}",
-                PRINTED + f"Here: {title}.",
-                measure=partial(measure, reading=reading),
-                pool=pool,
-                reading=reading,
-                reading_text=MATRICES[reading],
-            )
-            for reading in "AB"
-        ]
+    for part, title, pool, measure, repaired, text, why in PARTS:
+        printed = Claim(
+            f"lj22.thm2-84.{part}@A",
+            Kind.INEQUALITY,
+            final("Appendix D, (84)"),
+            f"operator norms of consecutive layers, {title}",
+            PRINTED + f"Here: {title}.",
+            measure=measure,
+            pool=pool,
+            reading="A",
+            reading_text=DEFINED,
+            why=why,
+        )
         mended = Claim(
             f"lj22.thm2-84.{part}@A.fix",
             Kind.INEQUALITY,
@@ -158,9 +160,9 @@ def _claims() -> tuple[Claim, ...]:
             pool=pool,
             repairs=f"lj22.thm2-84.{part}@A",
             reading="A",
-            reading_text=MATRICES["A"],
+            reading_text=DEFINED,
         )
-        found += [*plain, mended]
+        found += [printed, mended]
     return tuple(found)
 
 

@@ -20,10 +20,17 @@ SEMIDEFINITE = "eigenvalues of positive semidefinite matrices are not negative"
 WEYL_BELOW = "Weyl: lambda(C + D) is at least lambda(C) plus the least eigenvalue of D"
 WEYL_ABOVE = "Weyl: lambda(C + D) is at most lambda(C) + lambda(D)"
 NORM = "the squared operator norm of M is lambda(M^T M) = lambda(M M^T)"
+REAL = "the square of a real number is not negative"
+EXTREME = (
+    "at a unit vector at which one of two forms is extreme the other one lies between its own "
+)
+EXTREME += "least and largest eigenvalue"
 NORM_BOUND = "no eigenvalue of a symmetric matrix exceeds its operator norm"
 RAYLEIGH = "the largest (least) eigenvalue of symmetric S is the largest (least) x^T S x, |x| = 1"
+LINEAR_BLOCK = ("lj22v1.thm1-3.fix",)  # U^T U - Y Y^T of a linear block
 KEPT = "U^T U - Y Y^T keeps its initial value in a linear block (Theorem 1, item 3)"
 BLOCKS = "sums of products of slices have the same form for tensors of every shape"
+CONSTANTS = ("the bounds by a and by b together give the one by min(a, b)",)
 SINGULAR = "|W|_F^2 is the sum of the squares of the rank(W) non-zero singular values, |W|_2 the "
 SINGULAR += "largest of them"
 
@@ -40,7 +47,7 @@ def square_of_a_sum() -> Argument:
     quarter = ring.constant(Fraction(1, 4))
     slack = (y + z) * (y + z) * quarter - (y * y + z * z) * quarter
     steps = (nonnegative(ring, "(y + z)^2/4 - y^2/4 - z^2/4 = yz/2", slack),)
-    return Argument("the slack is yz/2", steps, (SEMIDEFINITE,), "step78", ())
+    return Argument("the slack is yz/2", steps, (SEMIDEFINITE,), "step78", (), section=9)
 
 
 def sum_of_squares() -> Argument:
@@ -51,7 +58,7 @@ def sum_of_squares() -> Argument:
     slack = (u * u + z * z) * quarter - (u + z) * (u + z) * eighth
     square = (u - z) * (u - z) * eighth
     steps = (Step("u^2/4 + z^2/4 - (u + z)^2/8 = (u - z)^2/8", ring.is_zero(slack - square)),)
-    return Argument("the slack is a square", steps, (), "step80", ())
+    return Argument("the slack is a square", steps, (REAL,), "step80", (), section=9)
 
 
 def sum_from_below() -> Argument:
@@ -64,7 +71,7 @@ def sum_from_below() -> Argument:
         slack = m * m - total * total * ring.constant(Fraction(1, 4))
         steps.append(nonnegative(ring, f"m^2 - (y + z)^2/4 where {text}, m = max(y, z) + s", slack))
     summary = "the eigenvalue of the sum is at least both, so at least their mean"
-    return Argument(summary, tuple(steps), (SEMIDEFINITE, WEYL_BELOW), "step77", ())
+    return Argument(summary, tuple(steps), (SEMIDEFINITE, WEYL_BELOW), "step77", (), section=9)
 
 
 def sum_from_above() -> Argument:
@@ -74,7 +81,7 @@ def sum_from_above() -> Argument:
     slack = ((m + s) * (m + s) - m * m) * ring.constant(Fraction(1, 8))
     steps = (nonnegative(ring, "(u + z)^2/8 - m^2/8 with u + z = m + s", slack),)
     summary = "the eigenvalue of the sum is at most the sum, both not negative"
-    return Argument(summary, steps, (SEMIDEFINITE, WEYL_ABOVE), "step81", ())
+    return Argument(summary, steps, (SEMIDEFINITE, WEYL_ABOVE), "step81", (), section=9)
 
 
 def norm_of_y() -> Argument:
@@ -85,7 +92,7 @@ def norm_of_y() -> Argument:
     steps = (nonnegative(ring, "y - (u - |C|) with u = y + |C| - s", y - (u - k)),)
     summary = "U^T U = Y Y^T + C, so |U|^2 is at most |Y|^2 + |C|"
     trusted = (NORM, WEYL_ABOVE, NORM_BOUND, KEPT)
-    return Argument(summary, steps, trusted, "step74_repaired", ())
+    return Argument(summary, steps, trusted, "step74_repaired", (), section=9, cites=LINEAR_BLOCK)
 
 
 def from_y_to_u() -> Argument:
@@ -97,32 +104,27 @@ def from_y_to_u() -> Argument:
     steps = (nonnegative(ring, "(y + z)/4 - (u + z)/4 + |C|/4 with u = y + |C| - s", slack),)
     summary = "U^T U = Y Y^T + C, so lambda(U U^T) is at most lambda(Y^T Y) + |C|"
     trusted = (NORM, WEYL_ABOVE, NORM_BOUND, KEPT)
-    return Argument(summary, steps, trusted, "step79_repaired", ())
+    return Argument(summary, steps, trusted, "step79_repaired", (), section=9, cites=LINEAR_BLOCK)
 
 
-def shuffling_with(measure: str, factor: Fraction, *, later: bool) -> Callable[[], Argument]:
+def shuffling(factor: Fraction = Fraction(1, 8)) -> Argument:
     """|B|^2 - (|A|^2 / 8 - factor |C|), C = U^T U - Y Y^T: with y, z, u the squared norms of Y, Z
-    and U, |B|^2 = max(y, z) + s, |A|^2 = u + z - s', u = y + |C| - s''.
-
-    later: whether the claim speaks of all times, with C at the start; else of the start alone.
-    """
-
-    def argument() -> Argument:
-        ring = ring_of(6)
-        low, more, k, s, one, two = ring.generators
-        eighth, share = ring.constant(Fraction(1, 8)), ring.constant(factor)
-        steps = []
-        for text, y, z in (("y >= z", low + more, low), ("z >= y", low, low + more)):
-            b, u = low + more + s, y + k - one
-            a = u + z - two
-            slack = b - (a * eighth - k * share)
-            steps.append(nonnegative(ring, f"|B|^2 - |A|^2/8 + {factor} |C| where {text}", slack))
-        summary = "|B|^2 is at least |Y|^2 and |Z|^2; |A|^2 at most |U|^2 + |Z|^2; |U|^2 at most "
-        summary += "|Y|^2 + |C|"
-        trusted = (SEMIDEFINITE, NORM, WEYL_BELOW, WEYL_ABOVE, NORM_BOUND, *([KEPT] * later))
-        return Argument(summary, tuple(steps), trusted, measure, ())
-
-    return argument
+    and U, |B|^2 = max(y, z) + s, |A|^2 = u + z - s', u = y + |C| - s''."""
+    ring = ring_of(6)
+    low, more, k, s, one, two = ring.generators
+    eighth, share = ring.constant(Fraction(1, 8)), ring.constant(factor)
+    steps = []
+    for text, y, z in (("y >= z", low + more, low), ("z >= y", low, low + more)):
+        b, u = low + more + s, y + k - one
+        a = u + z - two
+        slack = b - (a * eighth - k * share)
+        steps.append(nonnegative(ring, f"|B|^2 - |A|^2/8 + {factor} |C| where {text}", slack))
+    summary = "|B|^2 is at least |Y|^2 and |Z|^2; |A|^2 at most |U|^2 + |Z|^2; |U|^2 at most "
+    summary += "|Y|^2 + |C|"
+    trusted = (SEMIDEFINITE, NORM, WEYL_BELOW, WEYL_ABOVE, NORM_BOUND, KEPT)
+    return Argument(
+        summary, tuple(steps), trusted, "some_constant", (), section=9, cites=LINEAR_BLOCK
+    )
 
 
 def forms_add(measure: str) -> Callable[[], Argument]:
@@ -135,7 +137,8 @@ def forms_add(measure: str) -> Callable[[], Argument]:
         text = "x_i (C_ij + D_ij) x_j = x_i C_ij x_j + x_i D_ij x_j for every term of the forms"
         steps = (Step(text, ring.is_zero(term)),)
         summary = "the quadratic forms add; take a unit vector at which one of them is extreme"
-        return Argument(summary, steps, (RAYLEIGH,), measure, ("symmetric matrices",))
+        uses = ("symmetric matrices",)
+        return Argument(summary, steps, (RAYLEIGH, EXTREME), measure, uses, section=9)
 
     return argument
 
@@ -147,7 +150,8 @@ def average_of_squares() -> Argument:
     largest = least + gap
     steps = (nonnegative(ring, "s_1 - s_i with s_1 = s_i + gap, for each i", largest - least),)
     summary = "the largest squared singular value is at least the mean of the non-zero ones"
-    return Argument(summary, steps, (SINGULAR,), "rank_bound", ("a matrix that is not 0",))
+    uses = ("a matrix that is not 0",)
+    return Argument(summary, steps, (SINGULAR,), "rank_bound", uses, section=9)
 
 
 def flattenings_by_slices(measure: str) -> Callable[[], Argument]:
@@ -169,8 +173,9 @@ def flattenings_by_slices(measure: str) -> Callable[[], Argument]:
             "T_1 T_1^T is a sum of b terms, and of a terms, none with an eigenvalue above that "
         )
         summary += "of T_2^T T_2"
-        trusted = (BLOCKS, NORM, WEYL_BELOW, WEYL_ABOVE, RAYLEIGH)
-        return Argument(summary, (*steps, *dimension_steps()), trusted, measure, ())
+        trusted = (BLOCKS, NORM, WEYL_BELOW, WEYL_ABOVE, RAYLEIGH, *CONSTANTS)
+        steps += dimension_steps()
+        return Argument(summary, tuple(steps), trusted, measure, (), section=9)
 
     return argument
 

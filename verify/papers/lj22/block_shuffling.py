@@ -13,12 +13,12 @@ from fractions import Fraction
 from random import Random
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind, Source
+from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case, random_rational
 from verify.matrices import MatrixScene
 from verify.papers.lj22 import block_proofs as proofs
 from verify.papers.lj22 import gram_proofs as grams
-from verify.papers.lj22.sources import both, earlier, final
+from verify.papers.lj22.sources import both, final
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
@@ -101,19 +101,9 @@ def shuffled(scene: MatrixScene, constant: Array) -> Entries:
     return scene.compare(scene.norm_squared(tall(scene)), share - constant)
 
 
-def lemma11(scene: MatrixScene) -> Entries:
-    """The slack with D' = D/4 as the proof ends."""
-    return shuffled(scene, scene.share(printed_constant(scene), QUARTER))
-
-
 def some_constant(scene: MatrixScene) -> Entries:
     """The slack with D' = |U^T U - Y Y^T|_2 / 8."""
     return shuffled(scene, scene.share(scene.symmetric_norm(defect(scene)), EIGHTH))
-
-
-def lemma11_repaired(scene: MatrixScene) -> Entries:
-    """The slack with D' = |U^T U - Y Y^T|_2 / 4: the norm, not its square."""
-    return shuffled(scene, scene.share(scene.symmetric_norm(defect(scene)), QUARTER))
 
 
 def step74(scene: MatrixScene) -> Entries:
@@ -243,53 +233,12 @@ LEMMA = (
 )
 INVARIANT = r"U^\top(0)U(0)-Y(0)Y^\top(0)"
 AS_LONG = r"(At the start, and as long as $U^\top U-YY^\top$ keeps its initial value.)"
-PRINTED = rf"$D'=D/4$ with $D=\lVert {INVARIANT}\rVert_2^2$"
-READ_A = rf"{PRINTED}, as the proof ends; at the start, where every $(U,Y,Z)$ can be"
 Y, Z, U, W = (r"\lambda(Y^\top Y)", r"\lambda(Z^\top Z)", r"\lambda(UU^\top)", r"\lambda(ZZ^\top)")
 STEPS = tuple(f"lj22.lemma11-{k}" for k in ("74", "77", "78", "79", "80", "81"))
 STEPS += ("lj22.lemma11-75.a", "lj22.lemma11-75.b", "lj22.lemma11-82.a", "lj22.lemma11-82.b")
 
 
-def _lemma(name: str, source: Source, first: str) -> tuple[Claim, ...]:
-    """The lemma of one version, with D' as printed and repaired.
-
-    The earlier version speaks of activations for which U^T U - Y Y^T need not keep its value: there
-    the repaired one is about the start alone.
-    """
-    later = name == "lj22.lemma11"
-    start = "" if later else "At the start, where every $(U,Y,Z)$ can be: "
-    printed = Claim(
-        f"{name}@A",
-        Kind.INEQUALITY,
-        source,
-        "shuffling a ResNetFree block",
-        BLOCK + LEMMA + f"The proof ends with {PRINTED}.",
-        (NONZERO,),
-        (first, *STEPS),
-        measure=lemma11,
-        pool=POOL,
-        reading="A",
-        reading_text=READ_A,
-    )
-    return (
-        printed,
-        replace(
-            printed,
-            id=f"{name}@A.fix",
-            statement=BLOCK + start + LEMMA + r"$D'=D/4$ with the norm in place of its square: "
-            rf"$D=\lVert {INVARIANT}\rVert_2$. " + AS_LONG,
-            hypotheses=(),
-            depends=(first, "lj22.weyl.b", "lj22.lemma11-74.fix"),
-            measure=lemma11_repaired,
-            repairs=f"{name}@A",
-            proof=proofs.shuffling_with("lemma11_repaired", QUARTER, later=later),
-            reading_text=r"$D'=D/4$; " + ("at all times" if later else "at the start"),
-        ),
-    )
-
-
 CLAIMS = (
-    *_lemma("lj22.lemma11", final("Lemma 11"), "lj22.thm1-3@A"),
     Claim(
         "lj22.lemma11@B",
         Kind.INEQUALITY,
@@ -297,14 +246,15 @@ CLAIMS = (
         "shuffling a ResNetFree block, with some constant",
         BLOCK + LEMMA + rf"(Measured with $D'=\frac18\lVert {INVARIANT}\rVert_2$.) " + AS_LONG,
         (),
-        ("lj22.thm1-3@A", "lj22.weyl.b"),
+        ("lj22.thm1-3@A", "lj22.weyl.b", *STEPS),
         measure=some_constant,
         pool=POOL,
         reading="B",
         reading_text=r"some $D'\ge0$ that depends on the initial values alone does it",
-        proof=proofs.shuffling_with("some_constant", EIGHTH, later=True),
+        proof=proofs.shuffling,
+        through=r"the constant $D'=\frac18\lVert U^\top U-YY^\top\rVert_2$ of the start does it, "
+        "as a linear block keeps that matrix (docs/mathematics.md, 9)",
     ),
-    *_lemma("lj22v1.lemma10", earlier("Lemma 10, (61)-(69)"), "lj22v1.thm1-3"),
     Claim(
         "lj22.lemma11-74",
         Kind.INEQUALITY,
@@ -316,6 +266,9 @@ CLAIMS = (
         ("lj22.thm1-3@A",),
         measure=step74,
         pool=POOL,
+        why=r"$D$ is the square of a norm: where $\lVert U^\top U-YY^\top\rVert_2<1$ it is "
+        r"smaller than that norm, and the norm is what $\lVert U\rVert_2^2$ and $\lVert "
+        r"Y\rVert_2^2$ can differ by",
     ),
     Claim(
         "lj22.lemma11-74.fix",
@@ -338,6 +291,7 @@ CLAIMS = (
         "of a positive semidefinite matrix.",
         measure=step75,
         pool=POOL,
+        why=r"$\lVert B\rVert_2^2$ is $\lambda(B^\top B)$, not its square",
     ),
     Claim(
         "lj22.lemma11-75.a.fix",
@@ -392,6 +346,8 @@ CLAIMS = (
         ("lj22.lemma11-74",),
         measure=step79,
         pool=POOL,
+        why=r"(74) compares $\lambda(Y^\top Y)$ with $\lambda(UU^\top)$, not their squares, "
+        r"whose difference grows with both of them while $D$ does not",
     ),
     Claim(
         "lj22.lemma11-79.fix",
@@ -445,6 +401,7 @@ CLAIMS = (
         r"$\frac18(\lambda(AA^\top))^2-\frac D4=\frac18\lVert A\rVert_2^2-\frac D4$.",
         measure=step82_second,
         pool=POOL,
+        why=r"$\lVert A\rVert_2^2$ is $\lambda(AA^\top)$, not its square",
     ),
     Claim(
         "lj22.lemma11-82.b.fix",

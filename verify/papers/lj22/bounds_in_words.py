@@ -141,6 +141,8 @@ CLAIMS = (
         measure=inner_widths_matter,
         pool=_pool(6),
         exact_only=True,
+        why=r"$V_c(j)$ has the factor $\max\dim W^{[M+1]}$, and for $K\ge1$ layer $M+1$ can be a "
+        "ResNetFree block",
     ),
     Claim(
         "lj22.sig3.ii",

@@ -118,9 +118,12 @@ def square_change() -> Argument:
                 "an absolutely continuous function has a derivative almost everywhere, and is the "
                 "integral of it (Lebesgue)"
             ),
+            "a continuous function on [0, t] is bounded, and so is a quotient that converges",
+            "a sum over finitely many edges is taken term by term",
         ),
         measure="square_change_defect",
         uses=("absolutely continuous",),
+        section=13,
     )
 
 
@@ -260,5 +263,7 @@ CLAIMS = (
             adapt=with_arc,
         ),
         exact_only=True,
+        through="on an arc that is a polynomial in time the identity holds between two changes of "
+        "the slopes if it holds just after the first (docs/mathematics.md, 7)",
     ),
 )

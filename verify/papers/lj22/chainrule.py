@@ -188,7 +188,6 @@ SMALL = Pool(
 POINT = (NONZERO_WEIGHTS, HOMOGENEOUS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS)
 WORDS = {
     "A": r"the absolute-value-free decomposition $(\mu,h)$, and its derivative",
-    "B1": r"the derivative with absolute values, and the pair $(\mu',h')$ of Lemma 5",
     "B2": r"the derivative with absolute values, and the pair $(\mu,h)$ of Lemma 1",
 }
 SINGLETON = {
@@ -200,56 +199,48 @@ SINGLETON = {
 }
 
 
-def _inclusion(reading: str) -> Claim:
-    mu, h = (r"\mu'", "h'") if reading == "B1" else (r"\mu", "h")
-    return Claim(
-        f"lj22.eq32.a@{reading}",
-        Kind.IDENTITY,
-        both("proof of Lemma 2, (32)"),
-        "chain rule inclusion through the decomposition",
-        rf"$$\partial\nu_{{x_j}}(w)=\partial({mu}\circ {h}_{{x_j}})(w)\subseteq\mathrm{{CONV}}"
-        rf"\Big\{{\sum_p[\alpha]_p\beta_{{j,p}}\ \Big|\ \alpha\in\partial{mu}({h}(w)),\ "
-        rf"\beta_{{j,p}}\in\partial[{h}_{{x_j}}]_p(w)\Big\}}$$ Measured: for limits of gradients "
-        "along random directions, whether they lie in the hull.",
-        POINT,
-        ("lj22.lemma5" if reading == "B1" else "lj22.lemma1",),
-        measure=each_tree(inclusion, absolute=reading == "B1"),
-        pool=SMALL,
-        reading=reading,
-        reading_text=WORDS[reading],
-        exact_only=True,
-    )
-
-
-SHOWN = {
-    "A": product_derivative("A", absolute=False),
-    "B1": product_derivative("B", absolute=True),
-}
-
-
 def _singleton(reading: str) -> Claim:
-    h = "h'" if reading == "B1" else "h"
     return Claim(
         f"lj22.eq32.b@{reading}",
         Kind.IDENTITY,
         both("proof of Lemma 2, displays after (32)"),
         "derivative of a coordinate of the path enumeration function",
-        rf"All weights being non-zero by Assumption 1, $\partial[{h}_{{x_j}}]_p(w)$ is the "
+        r"All weights being non-zero by Assumption 1, $\partial[h_{x_j}]_p(w)$ is the "
         rf"singleton $${SINGLETON[reading[0]]}$$",
         POINT,
         ("lj22.def4",),
-        measure=each_tree(printed_derivative(reading[0]), absolute=reading == "B1"),
+        measure=each_tree(printed_derivative(reading[0]), absolute=False),
         pool=replace(SMALL, adapt=None),
         reading=reading,
         reading_text=WORDS[reading],
         exact_only=True,
-        proof=SHOWN.get(reading),
+        proof=product_derivative if reading == "A" else None,
+        why=r"the displayed derivative is that of the entries $x_p\prod|w_f|$ of $h'$ (Lemma 5), "
+        r"not of the entries $x_p\prod w_f$ of $h$"
+        if reading == "B2"
+        else "",
     )
 
 
 CLAIMS = (
-    *(_inclusion(reading) for reading in WORDS),
-    *(_singleton(reading) for reading in WORDS),
+    Claim(
+        "lj22.eq32.a@A",
+        Kind.IDENTITY,
+        both("proof of Lemma 2, (32)"),
+        "chain rule inclusion through the decomposition",
+        r"$$\partial\nu_{x_j}(w)=\partial(\mu\circ h_{x_j})(w)\subseteq\mathrm{CONV}"
+        r"\Big\{\sum_p[\alpha]_p\beta_{j,p}\ \Big|\ \alpha\in\partial\mu(h(w)),\ "
+        r"\beta_{j,p}\in\partial[h_{x_j}]_p(w)\Big\}$$ Measured: for limits of gradients "
+        "along random directions, whether they lie in the hull.",
+        POINT,
+        ("lj22.lemma1",),
+        measure=each_tree(inclusion, absolute=False),
+        pool=SMALL,
+        reading="A",
+        reading_text=WORDS["A"],
+        exact_only=True,
+    ),
+    *map(_singleton, WORDS),
     Claim(
         "lj22.tensor.a",
         Kind.IDENTITY,

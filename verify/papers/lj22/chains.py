@@ -1,7 +1,7 @@
 """Layers one behind the other: their matrices, and how the norms of these change."""
 
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from graphs.layers import is_layer
 from graphs.network import Network
 from verify.case import Case
-from verify.layer_pieces import Matrix, Mismatch, Piece, chosen_pieces, weights_of
+from verify.layer_pieces import Matrix, Mismatch, Piece, chosen_pieces
 from verify.vocabulary import Entries, Scene, constant_entries
 
 
@@ -60,15 +60,16 @@ def layer_edges(net: Network, piece: Piece, name: str) -> list[int]:
     return [e for v in heads for e in net.in_edges[v] if net.tails[e] in tails]
 
 
-def not_a_layer(scene: Scene, *, reading: str) -> Entries:
-    """0 where the edges of a representation are a layer by Definition 7, else 1."""
+def not_a_layer(scene: Scene) -> Entries:
+    """0 where the edges of a representation are a layer by Definition 7 (no directed path from an
+    input to the output remains without them), else 1."""
     rows = []
     for c, case in enumerate(scene.cases):
         for number, piece in enumerate(chain(case)):
             if piece.kind == "dense":
                 continue
             for name in representations(piece):
-                good = is_layer(case.network, layer_edges(case.network, piece, name), reading)
+                good = is_layer(case.network, layer_edges(case.network, piece, name), "B")
                 label = {"piece": number + 1, "matrix": name, "predicate": "layer"}
                 rows.append((c, label, Fraction(not good)))
     return constant_entries(scene, rows)
@@ -139,21 +140,3 @@ def different_norms(scene: Scene) -> Entries:
     squares = scene.weights * scene.weights
     left, right = (_sums(scene, squares, side, len(owner)) for side in edges)
     return _entries(left, right, owner, labels)
-
-
-def second_singular_value(scene: Scene) -> Entries:
-    """For the last layer the sum of the products of two eigenvalues of W^T W: 0 if and only if
-    the Frobenius norm is the spectral norm. It is the sum of the squares of all 2x2 minors."""
-    rows = []
-    for c, case in enumerate(scene.cases):
-        found = chain(case)
-        if not found or found[-1].kind != "dense":
-            continue
-        w = weights_of(found[-1].matrices["W"], case)
-        squares = (
-            (w[one][a] * w[two][b] - w[one][b] * w[two][a]) ** 2
-            for one, two in combinations(range(len(w)), 2)
-            for a, b in combinations(range(len(w[0])), 2)
-        )
-        rows.append((c, {"layer": "Fin"}, sum(squares, Fraction(0))))
-    return constant_entries(scene, rows)

@@ -23,6 +23,10 @@ FACTS = (
         "the two edges from one neuron to one position of channels k and k' carry the entries of "
         "one column of $W_1$, the two edges from there to one neuron those of one row of $W_2$"
     ),
+    (
+        "the velocity is a combination of the gradients of the examples: the identity, one for "
+        "each example and position, is added over these"
+    ),
 )
 AT_KINKS = (
     (
@@ -89,6 +93,7 @@ def linear_channels(
         (*FACTS, *AT_KINKS),
         measure=measure,
         uses=(*of_matrices, *ALWAYS, "linear between the two", "gradient flow"),
+        section=8,
     )
 
 
@@ -102,4 +107,5 @@ def active_channels() -> Argument:
         (*FACTS,),
         measure="gram_rate",
         uses=(*MATRICES, *ALWAYS, "active", "differentiable", "gradient flow"),
+        section=8,
     )

@@ -64,24 +64,15 @@ PIECE = (
 )
 
 
-def _claim(reading: str) -> Claim:
-    final_version = reading == "A"
-    return Claim(
-        f"lj22.rem-convex@{reading}",
+CLAIMS = (
+    Claim(
+        "lj22.rem-convex@A",
         Kind.EXISTENCE,
         both("Section 4.1"),
         "linear pieces that are not convex",
-        ("Within the stable sign regime there are" if final_version else "There are")
-        + " ReLU networks"
-        + PIECE,
-        (
-            *((NONZERO_WEIGHTS,) if final_version else ()),
-            RELU_OR_LINEAR,
-            FEEDFORWARD,
-            BIAS_FREE,
-            ONE_PIECE,
-        ),
-        ("lj22.ass1",) if final_version else (),
+        "Within the stable sign regime there are ReLU networks" + PIECE,
+        (NONZERO_WEIGHTS, RELU_OR_LINEAR, FEEDFORWARD, BIAS_FREE, ONE_PIECE),
+        ("lj22.ass1",),
         measure=midpoint_outside,
         negated="every such piece of every such network is convex",
         pool=Pool(
@@ -91,14 +82,10 @@ def _claim(reading: str) -> Claim:
             examples=(1,),
             largest=4,
         ),
-        reading=reading,
-        reading_text=(
-            "final version: the signs of the weights are fixed (no weight is 0)"
-            if final_version
-            else "earlier version: no condition on the weights"
-        ),
+        reading="A",
+        reading_text="the signs of the weights are fixed (no weight is 0)",
         exact_only=True,
-    )
-
-
-CLAIMS = tuple(_claim(reading) for reading in "AB")
+        through="a chain of points in one linear piece shows that it is not convex where the "
+        "network has another value between its ends (docs/mathematics.md, 13)",
+    ),
+)

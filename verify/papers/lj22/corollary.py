@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -10,13 +11,19 @@ from random import Random
 
 import numpy as np
 
+from graphs.activations import LINEAR, RELU
+from graphs.arithmetic import as_fraction
 from graphs.balance import Balanced
+from graphs.exact import evaluation_at
 from graphs.network import Network
 from verify.breaches import Breach, excess, grows, misaligned, of_cases, off_rank_one
-from verify.case import Case
+from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
+from verify.hypotheses import Hypothesis, by_case
 from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.papers.lj22.corollary_proofs import norm_grows
 from verify.papers.lj22.invariances import FLOW
+from verify.papers.lj22.low_rank import ON_A_RAY
 from verify.papers.lj22.solutions import (
     NETWORK,
     NO_ZERO_LIMIT,
@@ -30,11 +37,12 @@ from verify.papers.lj22.solutions import (
     solution,
 )
 from verify.papers.lj22.sources import both, earlier, final
-from verify.plans import deep_then_linear, relu_layers, relu_then_linear
+from verify.plans import deep_then_linear, relu_layers, relu_then_linear, wide_then_linear
 from verify.pool import RELU_MIX, Pool
 from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
 from verify.structure import Decided
+from verify.tails import Numbers
 from verify.vocabulary import Entries, Scene
 from verify.watch import Watch
 
@@ -53,6 +61,19 @@ LIMITS = (
 )
 SUM = r"L\lVert W_L(t)\rVert_F^2=D''+\sum_{j=1}^L\lVert W_j(t)\rVert_F^2"
 
+AT_REST = (
+    r"$\mathcal R(w(0))<\ell(0)$ allows an example that is classified wrongly, and there are "
+    "weights without a zero, on separable data, at which the flow is at rest"
+)
+ACTIVE_ALONE = (
+    "ReLU neurons that are active on different examples turn towards these, so the matrix of a "
+    "ReLU layer keeps several singular values of one order"
+)
+AT_REST_OR_RAY = (
+    "at rest nothing changes, and on a ray $s(t)w$ of the flow quotients of norms and singular "
+    "vectors do not (docs/mathematics.md, 12)"
+)
+
 NEITHER = "one of the two limits of (15) is not there, or is another one, for "
 
 
@@ -62,15 +83,27 @@ def _limits(
 ) -> list[Breach]:
     """(15) for every layer, or for the last linear ones. alignment: with the second limit."""
     layers = matrices(case, absolute=absolute)
-    first = 1 if every else len(layers) - linear_layers(case) + 1
-    chosen = [j for j in range(first, len(layers) + 1) if any(map(any, layers[j - 1]))]
-    single = [off_rank_one(layers[j - 1], {"layer": j}) for j in chosen]
+    chosen = _layers(case, layers, every=every)
+    single = [
+        off_rank_one(layers[j - 1], {"layer": j}) for j in chosen if _is_matrix(layers[j - 1])
+    ]
     pairs = [
         misaligned(layers[j - 1], layers[j], {"numbers": [j, j + 1]})
         for j in chosen
-        if alignment and j + 1 in chosen
+        if alignment and j + 1 in chosen and len(layers[j - 1]) > 1
     ]
     return single + pairs
+
+
+def _layers(case: Case, layers: list[Numbers], *, every: bool) -> list[int]:
+    """The numbers of all layers, or of the last linear ones, whose matrix is not 0."""
+    first = 1 if every else len(layers) - linear_layers(case) + 1
+    return [j for j in range(first, len(layers) + 1) if any(map(any, layers[j - 1]))]
+
+
+def _is_matrix(layer: Numbers) -> bool:
+    """Whether it has two rows and two columns: a vector has rank one for free."""
+    return min(len(layer), len(layer[0])) > 1
 
 
 def _divergence(case: Case, *, what: str) -> list[Breach]:
@@ -78,22 +111,22 @@ def _divergence(case: Case, *, what: str) -> list[Breach]:
     return [({"predicate": what}, Fraction(not grows(case)))]
 
 
-def _middle_product(case: Case) -> list[Breach]:
-    """On a ray s w the difference is s^2 times a constant minus s^4 times these numbers."""
-    squares = [sum((v * v for row in m for v in row), Fraction(0)) for m in matrices(case)]
-    return [
-        ({"layer": k}, sum(squares, Fraction(0)) * square if grows(case) else Fraction(0))
-        for k, square in enumerate(squares, start=1)
-    ]
-
-
 def _others(case: Case, *, every: bool) -> list[Breach]:
     """||W_j||_F^2 - ||W_j||_2^2 at w, or less, for every layer or the last linear ones: on a ray
     all singular values grow like s, so the sum of the others is bounded where this is 0."""
     layers = matrices(case)
-    first = 1 if every else len(layers) - linear_layers(case) + 1
-    chosen = [j for j in range(first, len(layers) + 1) if any(map(any, layers[j - 1]))]
+    chosen = [j for j in _layers(case, layers, every=every) if _is_matrix(layers[j - 1])]
     return [excess(layers[j - 1], 1, {"layer": j}) for j in chosen] if grows(case) else []
+
+
+def growth_of_the_norm(scene: Scene) -> Entries:
+    """Half of d/dt ||w||^2, one entry for each network."""
+    rate = scene.weights * scene.velocity
+    count = len(scene.union.networks)
+    left = scene.arithmetic.sum_at(rate, scene.union.edge_owner, count)
+    nothing = np.zeros(count, dtype=np.int64)
+    entry = {"predicate": "the norm grows"}
+    return Entries(left, left, np.arange(count), "case", nothing, nothing - 1, lambda k: entry)
 
 
 def sum_defect(scene: Scene) -> Entries:
@@ -138,13 +171,68 @@ def divergence(what: str) -> Callable[[Scene], Entries]:
     return of_cases(partial(_divergence, what=what))
 
 
+# hypotheses of a time -----------------------------------------------------------------------------
+def _kinds_named(case: Case) -> bool:
+    net = case.network
+    kinds = [a.kind for v, a in enumerate(net.activations) if net.in_edges[v]]
+    return net.activations[net.outputs[0]] == LINEAR and set(kinds) <= {"relu", "linear"}
+
+
+def _with_named_kinds(case: Case, random: Random) -> Case:
+    net = case.network
+    kinds = {net.names[v]: random.choice((RELU, RELU, LINEAR)) for v in net.inner}
+    kinds |= {net.names[v]: LINEAR for v in net.outputs}
+    return replace(case, network=net.with_activations(kinds))
+
+
+def _positive_margins(case: Case) -> bool:
+    falling = case.loss in ("logistic", "exponential") or all(s < 0 for s in case.slopes)
+    values = evaluation_at(case.network, case.weights, case.inputs).outputs[0]
+    return falling and all(y * as_fraction(v) > 0 for y, v in zip(case.labels, values, strict=True))
+
+
+def _classified(case: Case, random: Random) -> Case:
+    """Labels by the network, slopes of a falling loss; where an output is 0, positive numbers."""
+    values = evaluation_at(case.network, case.weights, case.inputs).outputs[0]
+    if not all(values):
+        weights = tuple(abs(w) or Fraction(1) for w in case.weights)
+        rows = tuple(tuple(map(abs, row)) for row in case.inputs)
+        rows = tuple(row if any(row) else (Fraction(1), *row[1:]) for row in rows)
+        case = replace(case, weights=weights, inputs=rows)
+        values = evaluation_at(case.network, case.weights, case.inputs).outputs[0]
+    labels = tuple(Fraction(1 if v > 0 else -1) for v in values)
+    return replace(case, labels=labels, slopes=tuple(-abs(s) or Fraction(-1) for s in case.slopes))
+
+
+def _misclassified(case: Case, random: Random) -> Case:
+    found = _classified(case, random)
+    return replace(found, labels=(-found.labels[0], *found.labels[1:]))
+
+
+RELU_OR_LINEAR = Hypothesis(
+    "hidden neurons ReLU or linear",
+    "hidden neurons are ReLU or linear, the output is linear",
+    by_case(_kinds_named),
+    _with_named_kinds,
+)
+MARGINS_POSITIVE = Hypothesis(
+    "margins positive",
+    r"$\ell'<0$, and $y_i\nu(x_i)>0$ for every example, as $\sum_i\ell(y_i\nu(x_i))<\ell(0)$ gives",
+    by_case(_positive_margins),
+    _classified,
+    _misclassified,
+)
+
+
 # claims -------------------------------------------------------------------------------------------
 DEEP = SolutionPool(deep_then_linear, (REST,), separable=True, nonzero=True, rarity=0.5)
 RAYS = SolutionPool(relu_then_linear, (RAY,), separable=True, nonzero=True, examples=(1, 2, 2))
+WIDE = SolutionPool(wide_then_linear, (RAY,), separable=True, nonzero=True, examples=(1, 2, 2))
 SHALLOW = SolutionPool(relu_layers, (RAY,), separable=True, nonzero=True, examples=(2, 2, 3))
 CONDITIONS = (RELU_THEN_LINEAR, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT)
 TRAINED = (*CONDITIONS, solution(RAY, REST))
 REPAIRED = (RELU_THEN_LINEAR, *NETWORK, SEPARABLE, SUM_BELOW, NO_ZERO_LIMIT, solution(RAY))
+FALLING = (PRESCRIBED, "logistic", "exponential")
 STRONGER = r"Instead of $\mathcal R(w(0))<\ell(0)$: $\sum_i\ell(y_i\nu(x_i;w(0)))<\ell(0)$. "
 
 CLAIMS = (
@@ -160,6 +248,8 @@ CLAIMS = (
         pool=DEEP,
         exact_only=True,
         negated=NEITHER + "one of the last $K$ layers",
+        through=AT_REST_OR_RAY,
+        why=AT_REST,
     ),
     Claim(
         "lj22.cor1.fix",
@@ -170,11 +260,12 @@ CLAIMS = (
         REPAIRED,
         ("lj22.cor1-div.fix",),
         measure=limits(every=False),
-        pool=RAYS,
+        pool=WIDE,
         repairs="lj22.cor1",
         exact_only=True,
         negated=NEITHER + "one of the last $K$ layers",
-        watch=Watch(relu_then_linear, "linear layers", ("separable",)),
+        watch=Watch(wide_then_linear, "linear layers", ("separable",)),
+        through=AT_REST_OR_RAY,
     ),
     Claim(
         "lj22.cor1-div",
@@ -187,20 +278,33 @@ CLAIMS = (
         pool=DEEP,
         exact_only=True,
         negated=r"$\lVert w(t)\rVert_2$ does not tend to infinity",
+        through="at rest nothing diverges (docs/mathematics.md, 12)",
+        why=AT_REST,
     ),
     Claim(
         "lj22.cor1-div.fix",
-        Kind.LIMIT,
+        Kind.INEQUALITY,
         both("Appendix E"),
         "the same, every example classified correctly at the start",
-        STRONGER + FINAL + r"$\lVert w(t)\rVert_2$ diverges.",
-        REPAIRED,
-        measure=divergence("the weights diverge"),
-        pool=RAYS,
+        STRONGER + FINAL + r"$\lVert w(t)\rVert_2$ diverges. (Measured at a time, on weights that "
+        r"classify every example correctly: $\frac d{dt}\lVert w\rVert_2^2\ge0$.)",
+        (
+            FULLY_CONNECTED,
+            ALL_LEARNABLE,
+            OWN_PARAMETERS,
+            BIAS_FREE,
+            RELU_OR_LINEAR,
+            MARGINS_POSITIVE,
+            *FLOW,
+        ),
+        measure=growth_of_the_norm,
+        pool=Pool(families=("fully connected",), activations=RELU_MIX, losses=FALLING),
         repairs="lj22.cor1-div",
-        exact_only=True,
-        negated=r"$\lVert w(t)\rVert_2$ does not tend to infinity",
-        watch=Watch(relu_then_linear, "norm", ("separable",)),
+        proof=norm_grows,
+        watch=Watch(wide_then_linear, "norm", ("separable",)),
+        through=r"$\lVert w\rVert_2^2$ grows at the rate $\frac{2L}n\sum_j-\ell'(m_j)m_j$ in the "
+        r"margins $m_j$, none of which falls below its bound at the start, so it is unbounded "
+        "(docs/mathematics.md, 12)",
     ),
     Claim(
         "lj22.cor1-sum.constancy@A",
@@ -214,22 +318,8 @@ CLAIMS = (
         measure=sum_defect,
         pool=Pool(families=("fully connected",), activations=RELU_MIX),
         reading="A",
-        reading_text="the equality of the first and the last expression",
+        reading_text="the middle term has lost an equals sign: the first and the last expression",
         identities=sum_identity,
-    ),
-    Claim(
-        "lj22.cor1-sum.constancy@B",
-        Kind.LIMIT,
-        both("Appendix E"),
-        "the middle expression as it stands",
-        f"${SUM}\\,\\lVert W_k\\rVert_F^2$ where $D''$ is constant in $t$ ($k$ any index).",
-        (RELU_THEN_LINEAR, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT, solution(RAY)),
-        measure=of_cases(_middle_product),
-        pool=RAYS,
-        reading="B",
-        reading_text="the middle expression as it stands, with $k$ any index",
-        exact_only=True,
-        negated="the difference of the two sides is not constant in $t$",
     ),
     Claim(
         "lj22.cor1-sum.divergence",
@@ -243,6 +333,8 @@ CLAIMS = (
         pool=DEEP,
         exact_only=True,
         negated=r"$\lVert W_j(t)\rVert_F$ of some layer does not tend to infinity",
+        through="at rest nothing diverges (docs/mathematics.md, 12)",
+        why=AT_REST,
     ),
     Claim(
         "lj22.cor1-sum.domination",
@@ -257,6 +349,8 @@ CLAIMS = (
         pool=RAYS,
         exact_only=True,
         negated=r"$W_j/\lVert W_j\rVert_F$ of some layer does not tend to rank one",
+        through=AT_REST_OR_RAY,
+        why=ACTIVE_ALONE,
     ),
     Claim(
         "lj22.cor1-sum.bounded",
@@ -271,6 +365,8 @@ CLAIMS = (
         pool=RAYS,
         exact_only=True,
         negated="all but the largest singular value of some layer have a sum that is unbounded",
+        through=ON_A_RAY,
+        why=ACTIVE_ALONE,
     ),
     Claim(
         "lj22.cor1-sum.bounded.fix",
@@ -282,11 +378,13 @@ CLAIMS = (
         (*CONDITIONS, solution(RAY)),
         ("lj22.thm2-13.fix",),
         measure=of_cases(partial(_others, every=False)),
-        pool=RAYS,
+        pool=WIDE,
         repairs="lj22.cor1-sum.bounded",
         exact_only=True,
         negated="all but the largest singular value of one of the last $K$ layers have a sum that "
         "is unbounded",
+        watch=Watch(wide_then_linear, "linear layers", ("separable",)),
+        through=ON_A_RAY,
     ),
     Claim(
         "lj22v1.cor1",
@@ -295,11 +393,13 @@ CLAIMS = (
         "rank one and alignment of every layer of a ReLU network",
         EARLIER + f"Equation (15) holds: {LIMITS}.$$",
         (RELU_HIDDEN, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT, solution(RAY, REST)),
-        ("lj22v1.thm2", "lj22.cor1-div", "lj22.cor1-sum.domination"),
+        ("lj22v1.thm2-15.rank-one@AA", "lj22.cor1-div", "lj22.cor1-sum.domination"),
         measure=limits(every=True),
         pool=SHALLOW,
         exact_only=True,
         negated=NEITHER + "one of the layers",
+        through=AT_REST_OR_RAY,
+        why=ACTIVE_ALONE,
     ),
     Claim(
         "lj22v1.abs.cor1@A",
@@ -315,5 +415,7 @@ CLAIMS = (
         reading_text="every matrix is replaced by the matrix of the absolute values of its entries",
         exact_only=True,
         negated=NEITHER + "one of the layers",
+        through=AT_REST_OR_RAY,
+        why=ACTIVE_ALONE,
     ),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import NamedTuple
@@ -63,6 +62,7 @@ def growth_by_layers() -> Argument:
         ("each of the m vertices of a layer is entered from all m vertices of the one before",),
         "growth",
         ("width at least 2",),
+        section=8,
     )
 
 
@@ -154,11 +154,6 @@ def more_than_parameters(scene: MatrixScene) -> Entries:
 def same_parameters(scene: MatrixScene) -> Entries:
     """The number of free parameters with stride s and padding p minus with stride t, padding q."""
     return _differences(scene, lambda one, other: Fraction(one.parameters - other.parameters))
-
-
-def every_change_counts(scene: MatrixScene) -> Entries:
-    """1 where stride s, padding p and stride t, padding q give equally many neurons."""
-    return _differences(scene, lambda one, other: Fraction(one.neurons == other.neurons))
 
 
 def neurons_change(scene: MatrixScene) -> Entries:
@@ -291,8 +286,6 @@ FIXED_LAYER = (
     "with filters of side $k$; stride $s$, padding $p$, changed to stride $t$, padding $q$. "
 )
 CHANGING = FIXED_LAYER + "Changing the stride and padding does "
-SAME = CHANGING + "not affect the number of free parameters."
-DOES = CHANGING + "change the number of neurons."
 GROWS = (
     r"In general, $\rho$ is exponential in the number $L$ of layers for a fully-connected net with "
     r"fixed width $m$. (Exponential: $\rho(L+1)\ge2\rho(L)$; the width being fixed, every layer "
@@ -300,91 +293,49 @@ GROWS = (
 )
 AROUND = both("Appendix C, text around Definitions 11 and 12")
 
-_def11 = Claim(
-    "lj22.def11",
-    Kind.DEFINITION,
-    both("Definition 11; earlier Definition 10"),
-    "convolutional tensor",
-    TENSOR,
-    (POSITIVE,),
-    ("lj22.def1",),
-    measure=tensor_of_parameters,
-    pool=LAYER,
-    exact_only=True,
-)
-_same = Claim(
-    "lj22.conv-count.b",
-    Kind.IDENTITY,
-    AROUND,
-    "stride and padding against parameters",
-    SAME,
-    (POSITIVE,),
-    ("lj22.def11",),
-    measure=same_parameters,
-    pool=LAYER,
-    exact_only=True,
-)
-_every = Claim(
-    "lj22.conv-count.c@A",
-    Kind.IDENTITY,
-    AROUND,
-    "stride and padding against neurons",
-    DOES,
-    (POSITIVE, CHANGED),
-    ("lj22.def12",),
-    measure=every_change_counts,
-    pool=LAYER,
-    reading="A",
-    reading_text="every change does",
-    exact_only=True,
-)
-_growth = Claim(
-    "lj22.rho@A",
-    Kind.INEQUALITY,
-    both("Appendix A"),
-    "growth of the number of paths",
-    GROWS,
-    (SIZES,),
-    ("lj22.tensor.b",),
-    measure=growth,
-    pool=PATHS,
-    reading="A",
-    reading_text="for every width, 1 included",
-    exact_only=True,
-)
-_alexnet = Claim(
-    "lj22.alexnet",
-    Kind.IDENTITY,
-    both("after Definition 12; earlier 11"),
-    "number of positions in AlexNet's first layer",
-    r"The input image has $224\times224$ pixels and the stride of the $11\times11$ filters is 4, "
-    r"with no padding. Thus a filter traverses the image "
-    r"$\left(\frac{224-(11-4)}4\right)^2=:l$ times, and there are $c\times l$ neurons in the "
-    "layer.",
-    (AS_PRINTED,),
-    ("lj22.def12",),
-    measure=printed_positions,
-    pool=ALEXNET,
-    exact_only=True,
+SHARED = Hypothesis(
+    "weights are shared",
+    "the filter is put on the input at two positions or more",
+    by_case(lambda case: _positions_of(case) > 1),
+    lambda case, random: setting(case, n=5, k=min(3, case.whole("k")), p=0, s=1),
+    lambda case, random: setting(case, n=case.whole("k"), p=0),
 )
 
+
+def _positions_of(case: Tensors) -> int:
+    counts = counts_of(case, "s", "p")
+    return 0 if counts is None else counts.neurons // max(1, case.whole("c"))
+
+
 CLAIMS = (
-    _growth,
-    replace(
-        _growth,
-        id="lj22.rho@B",
-        hypotheses=(SIZES, WIDE),
+    Claim(
+        "lj22.rho@B",
+        Kind.INEQUALITY,
+        both("Appendix A"),
+        "growth of the number of paths",
+        GROWS,
+        (SIZES, WIDE),
+        ("lj22.tensor.b",),
+        measure=growth,
+        pool=PATHS,
         reading="B",
         reading_text="for every width of at least 2",
+        exact_only=True,
         proof=growth_by_layers,
+        through="every further layer multiplies the number of paths by the width, so by 2 or more "
+        "(docs/mathematics.md, 8)",
     ),
-    _def11,
-    replace(
-        _def11,
-        id="lj22.def11.fix",
-        kind=Kind.IDENTITY,
-        hypotheses=(POSITIVE, within(("s", "p"))),
-        repairs="lj22.def11",
+    Claim(
+        "lj22.def11",
+        Kind.DEFINITION,
+        both("Definition 11; earlier Definition 10"),
+        "convolutional tensor",
+        TENSOR,
+        (POSITIVE, within(("s", "p"))),
+        ("lj22.def1",),
+        measure=tensor_of_parameters,
+        pool=LAYER,
+        exact_only=True,
     ),
     Claim(
         "lj22.conv-count.a",
@@ -392,40 +343,72 @@ CLAIMS = (
         AROUND,
         "more neurons and edges than parameters",
         FIXED_LAYER + "There are (a lot) more neurons and edges than free parameters.",
-        (POSITIVE,),
+        (POSITIVE, within(("s", "p")), SHARED),
         ("lj22.def11", "lj22.def12"),
         measure=more_than_parameters,
         pool=LAYER,
         exact_only=True,
+        why="a convolution has $c$ neurons at each position and $abc$ free parameters, so with "
+        "fewer positions than $ab$ there are fewer neurons than parameters, as in the later "
+        "layers of AlexNet",
     ),
-    _same,
-    replace(
-        _same,
-        id="lj22.conv-count.b.fix",
-        hypotheses=(POSITIVE, within(("s", "p"), ("t", "q"))),
-        repairs="lj22.conv-count.b",
+    Claim(
+        "lj22.conv-count.b",
+        Kind.IDENTITY,
+        AROUND,
+        "stride and padding against parameters",
+        CHANGING + "not affect the number of free parameters.",
+        (POSITIVE, within(("s", "p"), ("t", "q"))),
+        ("lj22.def11",),
+        measure=same_parameters,
+        pool=LAYER,
+        exact_only=True,
     ),
-    _every,
-    replace(
-        _every,
-        id="lj22.conv-count.c@B",
-        kind=Kind.EXISTENCE,
+    Claim(
+        "lj22.conv-count.c@B",
+        Kind.EXISTENCE,
+        AROUND,
+        "stride and padding against neurons",
+        CHANGING + "change the number of neurons.",
+        (POSITIVE, within(("s", "p"), ("t", "q")), CHANGED),
+        ("lj22.def12",),
         measure=neurons_change,
+        pool=LAYER,
         negated="no such change changes the number of neurons",
         reading="B",
         reading_text="some change does",
+        exact_only=True,
     ),
-    _alexnet,
-    replace(
-        _alexnet,
-        id="lj22.alexnet.fix",
-        title="number of positions of a filter without padding",
-        statement=r"A filter of side $k$ with stride $s$ traverses an image of side $n$, without "
+    Claim(
+        "lj22.alexnet",
+        Kind.IDENTITY,
+        both("after Definition 12; earlier 11"),
+        "number of positions in AlexNet's first layer",
+        r"The input image has $224\times224$ pixels and the stride of the $11\times11$ filters "
+        r"is 4, with no padding. Thus a filter traverses the image "
+        r"$\left(\frac{224-(11-4)}4\right)^2=:l$ times, and there are $c\times l$ neurons in the "
+        "layer.",
+        (AS_PRINTED,),
+        ("lj22.def12",),
+        measure=printed_positions,
+        pool=ALEXNET,
+        exact_only=True,
+        why=r"$\frac{224-(11-4)}4=54.25$ is no whole number; along a side the filter fits at "
+        r"$\lfloor\frac{224-11}4\rfloor+1=54$ places",
+    ),
+    Claim(
+        "lj22.alexnet.fix",
+        Kind.IDENTITY,
+        both("after Definition 12; earlier 11"),
+        "number of positions of a filter without padding",
+        r"A filter of side $k$ with stride $s$ traverses an image of side $n$, without "
         r"padding, $l=\left(\left\lfloor\frac{n-k}s\right\rfloor+1\right)^2$ times, and there are "
         r"$c\times l$ neurons in the layer.",
-        hypotheses=(FITS,),
+        (FITS,),
+        ("lj22.def12",),
         measure=whole_positions,
         pool=FILTERS,
+        exact_only=True,
         repairs="lj22.alexnet",
         proof=positions_along_a_side,
     ),

@@ -221,6 +221,8 @@ CLAIMS = (
         ("lj22.def4",),
         measure=path_sum_as_printed,
         pool=RELU_PATHS,
+        why=r"the product of the weights along $p$ stands without the input $x_p$ at which $p$ "
+        "begins, which $h$ has",
     ),
     Claim(
         "lj22.eq1.b",
@@ -261,6 +263,7 @@ CLAIMS = (
         ("lj22.eq1.a",),
         measure=derivative_as_printed,
         pool=RELU_PATHS,
+        why=r"the input $x_p$ at which the path begins is missing, as in (1)",
     ),
     Claim(
         "lj22.eq3.fix",

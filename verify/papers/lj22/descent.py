@@ -14,7 +14,6 @@ from verify.papers.lj22 import descent_formulas as formulas
 from verify.papers.lj22.descent_proofs import (
     balances_in_steps,
     one_step,
-    same_sum,
     telescoping,
 )
 from verify.papers.lj22.sources import earlier
@@ -54,19 +53,11 @@ SCHEME = (
     r"$$w(t+1)-w(t)=-\eta(t)d(w(t))\tag{72}$$ for some sequence of subgradient choices "
     r"$d(w(t))\in\partial\mathcal R(w(t))$. "
 )
-VARIANTS = {
-    "A": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}w_f$ with "
-    r"$\alpha\in\partial\mu(h(w))$, the decomposition of Lemma 1",
-    "B1": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}|w_f|$ with "
-    r"$\alpha\in\partial\mu'(h'(w))$, the absolute-valued decomposition of Lemma 5",
-    "B2": r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}|w_f|$ with "
-    r"$\alpha\in\partial\mu(h(w))$, the decomposition of Lemma 1",
-}
-INDEX = {
-    "A": r"the sum over $b$ runs over the printed index set $\mathrm{IN}_v$, the edge being the "
-    "one that joins the two vertices",
-    "B": r"the sum over $b$ runs over the edges that the summand names, $vb\in E$",
-}
+D_TERM = (
+    r"$d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}|w_f|$ with "
+    r"$\alpha\in\partial\mu'(h'(w))$, the absolute-valued decomposition of Lemma 5"
+)
+OUT_EDGES = r"the sum over $b$ runs over the edges that the summand names, $vb\in E$"
 LEFT_IN = (
     r"\sum_{u\in\mathrm{IN}_v}w_{uv}(t+1)^2-w_{uv}(0)^2-\sum_{\tau=0}^t\eta(\tau)^2"
     r"[d(w(\tau))]_{uv}^2"
@@ -107,81 +98,6 @@ ONE_STEP = (
 )
 
 
-def _weight_claim(variant: str) -> Claim:
-    return Claim(
-        f"lj22v1.gd-77@{variant}",
-        Kind.IDENTITY,
-        earlier("Appendix F, (77)"),
-        "weight times subgradient as a path sum",
-        r"For all $s\in\mathbb N$, $$w_e(s)[d(w(s))]_e=\sum_{p\in\mathcal P|e\in p}\frac1n"
-        r"\sum_{j=1}^nd_{j,p}(w(s))$$ with $d_{j,p}$ of (35). Measured at $w(0)$, which is "
-        "arbitrary.",
-        PATHS,
-        ("lj22v1.gd", "lj22.lemma1", "lj22.lemma5"),
-        measure=lambda scene: formulas.weight_times_subgradient(scene, variant),
-        pool=POOL,
-        reading=variant,
-        reading_text=VARIANTS[variant],
-        signed=True,
-    )
-
-
-def _vertex_claim(variant: str) -> Claim:
-    return Claim(
-        f"lj22v1.gd-79@{variant}",
-        Kind.IDENTITY,
-        earlier("Appendix F, (78) = (79)"),
-        "vertex-wise form, in-edges",
-        rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={VERTEX_PATHS}$$ (all "
-        r"terms on the left under the sum over $u$).",
-        AT_VERTEX,
-        ("lj22v1.gd-76", f"lj22v1.gd-77@{variant}"),
-        measure=lambda scene: formulas.vertex_in(scene, variant),
-        pool=POOL,
-        reading=variant,
-        reading_text=VARIANTS[variant],
-        signed=True,
-    )
-
-
-def _vertex_second(index: str, variant: str) -> Claim:
-    return Claim(
-        f"lj22v1.gd-80@{index}{variant}",
-        Kind.IDENTITY,
-        earlier("Appendix F, (79) = (80)"),
-        "vertex-wise form, second side",
-        rf"For a vertex $v$ all of whose edges are learnable, $${VERTEX_PATHS}={RIGHT_OUT}$$",
-        AT_VERTEX,
-        ("lj22v1.gd-76", f"lj22v1.gd-77@{variant}"),
-        measure=lambda scene: formulas.vertex_second(scene, index, variant),
-        pool=POOL,
-        reading=f"{index}{variant}",
-        reading_text=f"{INDEX[index]}; {VARIANTS[variant]}",
-        signed=True,
-    )
-
-
-def _vertex_both(index: str) -> Claim:
-    return Claim(
-        f"lj22v1.gd-80.b@{index}",
-        Kind.IDENTITY,
-        earlier("Appendix F, (78) = (80)"),
-        "vertex-wise invariance with slack terms",
-        rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={RIGHT_OUT}$$ which "
-        "recovers a vertex-wise invariance with some slack terms.",
-        (INCIDENT_LEARNABLE, BIAS_FREE, *DESCENT),
-        ("lj22v1.gd-79@B1", f"lj22v1.gd-80@{index}B1"),
-        measure=formulas.vertex_both_in if index == "A" else formulas.vertex_both_out,
-        pool=POOL,
-        reading=index,
-        reading_text=INDEX[index],
-        proof=same_sum("vertex_both_in") if index == "A" else balances_in_steps,
-        expanded=True,
-    )
-
-
-READINGS = [(index, variant) for index in "AB" for variant in VARIANTS]
-
 CLAIMS = (
     Claim(
         "lj22v1.gd",
@@ -216,8 +132,65 @@ CLAIMS = (
         pool=POOL,
         proof=telescoping,
     ),
-    *(_weight_claim(variant) for variant in VARIANTS),
-    *(_vertex_claim(variant) for variant in VARIANTS),
-    *(_vertex_second(index, variant) for index, variant in READINGS),
-    *(_vertex_both(index) for index in INDEX),
+    Claim(
+        "lj22v1.gd-77@B1",
+        Kind.IDENTITY,
+        earlier("Appendix F, (77)"),
+        "weight times subgradient as a path sum",
+        r"For all $s\in\mathbb N$, $$w_e(s)[d(w(s))]_e=\sum_{p\in\mathcal P|e\in p}\frac1n"
+        r"\sum_{j=1}^nd_{j,p}(w(s))$$ with $d_{j,p}$ of (35). Measured at $w(0)$, which is "
+        "arbitrary.",
+        PATHS,
+        ("lj22v1.gd", "lj22.lemma1", "lj22.lemma5"),
+        measure=formulas.weight_times_subgradient,
+        pool=POOL,
+        reading="B1",
+        reading_text=D_TERM,
+        signed=True,
+    ),
+    Claim(
+        "lj22v1.gd-79@B1",
+        Kind.IDENTITY,
+        earlier("Appendix F, (78) = (79)"),
+        "vertex-wise form, in-edges",
+        rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={VERTEX_PATHS}$$ (all "
+        r"terms on the left under the sum over $u$).",
+        AT_VERTEX,
+        ("lj22v1.gd-76", "lj22v1.gd-77@B1"),
+        measure=formulas.vertex_in,
+        pool=POOL,
+        reading="B1",
+        reading_text=D_TERM,
+        signed=True,
+    ),
+    Claim(
+        "lj22v1.gd-80@BB1",
+        Kind.IDENTITY,
+        earlier("Appendix F, (79) = (80)"),
+        "vertex-wise form, second side",
+        rf"For a vertex $v$ all of whose edges are learnable, $${VERTEX_PATHS}={RIGHT_OUT}$$",
+        AT_VERTEX,
+        ("lj22v1.gd-76", "lj22v1.gd-77@B1"),
+        measure=formulas.vertex_second,
+        pool=POOL,
+        reading="BB1",
+        reading_text=f"{OUT_EDGES}; {D_TERM}",
+        signed=True,
+    ),
+    Claim(
+        "lj22v1.gd-80.b@B",
+        Kind.IDENTITY,
+        earlier("Appendix F, (78) = (80)"),
+        "vertex-wise invariance with slack terms",
+        rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={RIGHT_OUT}$$ which "
+        "recovers a vertex-wise invariance with some slack terms.",
+        (INCIDENT_LEARNABLE, BIAS_FREE, *DESCENT),
+        ("lj22v1.gd-79@B1", "lj22v1.gd-80@BB1"),
+        measure=formulas.vertex_both,
+        pool=POOL,
+        reading="B",
+        reading_text=OUT_EDGES,
+        proof=balances_in_steps,
+        expanded=True,
+    ),
 )

@@ -92,14 +92,18 @@ DESCENT_STEP = _claim(
     hypotheses=PRINTED,
     depends=("lj22v1.gd",),
     measure=courses.descent_step,
+    why=r"$w(\tau+1)$ may leave the ball on which the gradient is $\beta(\tau)$-Lipschitz, and "
+    r"$\beta(\tau)$ says nothing of the risk outside of it",
 )
 RIGHT_SIDE = _claim(
     "87",
     Kind.IDENTITY,
     "value of the right side",
-    rf"With $\eta(\tau)=\min\big(1,\frac1{{\beta(\tau)}}\big)$, $${RIGHT}={HALF}$$",
-    hypotheses=SIZES,
+    ASSUMED + rf"$${RIGHT}={HALF}$$",
+    hypotheses=PRINTED,
     measure=courses.value_of_right_side,
+    why=r"where $\beta(\tau)<1$ the step size is $1$, not $\frac1{\beta(\tau)}$, and the two sides "
+    "differ",
 )
 ABOVE = _claim(
     "88.a",
@@ -109,6 +113,7 @@ ABOVE = _claim(
     hypotheses=PRINTED,
     depends=("lj22v1.gd",),
     measure=courses.risk_above,
+    why="a loss that is differentiable may have negative values, and so may the risk",
 )
 SUMMED = _claim(
     "88.b",
@@ -118,6 +123,8 @@ SUMMED = _claim(
     hypotheses=PRINTED,
     depends=("lj22v1.gd-86", "lj22v1.gd-87"),
     measure=courses.summed_descent,
+    why=r"as in (86), $w(\tau+1)$ may leave the ball on which the gradient is "
+    r"$\beta(\tau)$-Lipschitz, and the risk may rise",
 )
 PRODUCTS = _claim(
     "90.a",
@@ -127,6 +134,7 @@ PRODUCTS = _claim(
     "printed).",
     hypotheses=PRINTED,
     measure=courses.slack_terms,
+    why=r"for $e=f$ the right side has $[d]_e^2$ without the factor $\frac12$ of the left side",
 )
 BY_RISK = _claim(
     "90.b",
@@ -136,6 +144,8 @@ BY_RISK = _claim(
     hypotheses=PRINTED,
     depends=("lj22v1.gd-88.a", "lj22v1.gd-88.b", "lj22v1.gd-89", "lj22v1.gd-90.a"),
     measure=courses.slack_terms_by_risk,
+    why="(88) and (90) do not hold as they stand: the risk may rise or be negative, and for $e=f$ "
+    r"the factor $\frac12$ is lacking",
 )
 
 
@@ -146,6 +156,7 @@ def _repaired(claim: Claim, words: str, **changes: Any) -> Claim:
         title=f"{claim.title}, repaired",
         statement=claim.statement + words,
         repairs=claim.id,
+        why="",
         **changes,
     )
 
@@ -163,6 +174,7 @@ CLAIMS = (
         measure=courses.bound_of_right_side,
         repairs="lj22v1.gd-87",
         proof=half_of_the_squares,
+        why="",
     ),
     ABOVE,
     _repaired(ABOVE, NOT_NEGATIVE, hypotheses=(NONNEGATIVE_LOSS, *PRINTED), proof=risk_by_sign),

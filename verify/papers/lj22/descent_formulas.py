@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from graphs.arithmetic import Array, as_fraction
+from graphs.evaluation import Evaluation
 from verify.case import PRESCRIBED
 from verify.descent import slope_rows
 from verify.papers.lj22.quotients import risk_slopes
@@ -87,59 +88,48 @@ def telescoped(scene: Scene) -> Entries:
 
 
 # path sums ----------------------------------------------------------------------------------------
-def path_terms(scene: Scene, variant: str) -> Array:
-    """(Pi,): (1/n) sum_j d_{j,p}, by a variant of (35)."""
-    products = scene.along(scene.weights if variant == "A" else scene.absolute_weights)
-    return scene.total(_derivatives(scene, variant) * products[:, None])
+def path_terms(scene: Scene) -> Array:
+    """(Pi,): (1/n) sum_j d_{j,p} of (35), with mu' of Lemma 5."""
+    products = scene.along(scene.absolute_weights)
+    return scene.total(_derivatives(scene, scene.absolute_tree) * products[:, None])
 
 
-def _derivatives(scene: Scene, variant: str) -> Array:
+def _derivatives(scene: Scene, tree: Evaluation) -> Array:
     """(Pi, n): kappa_j [alpha]_p x_p."""
-    tree = scene.absolute_tree if variant == "B1" else scene.signed_tree
     return scene.kappa[scene.paths.owner] * scene.tree_derivatives(tree) * scene.path_input
 
 
-def weight_times_subgradient(scene: Scene, variant: str) -> Entries:
+def weight_times_subgradient(scene: Scene) -> Entries:
     """(77): w_e d_e minus the path sum, at w(0)."""
     point = scene.descent.points[0]
-    right = point.through_edges(path_terms(point, variant))
+    right = point.through_edges(path_terms(point))
     return scene.per_edge(point.weights * point.risk_gradient, right)
 
 
-def paths_through_vertices(scene: Scene, variant: str) -> Array:
+def paths_through_vertices(scene: Scene) -> Array:
     """(V,): -2 sum_tau eta(tau) sum over the paths through v of (1/n) sum_j d_{j,p}."""
     sums = scene.descent.total(
-        lambda point: point.through_vertices(path_terms(point, variant)), scene.union.vertex_owner
+        lambda point: point.through_vertices(path_terms(point)), scene.union.vertex_owner
     )
     return -twice(sums)
 
 
-def vertex_in(scene: Scene, variant: str) -> Entries:
+def vertex_in(scene: Scene) -> Entries:
     """(78) - (79)."""
     left = scene.into(change_of_squares(scene))
-    return scene.per_vertex(left, paths_through_vertices(scene, variant))
+    return scene.per_vertex(left, paths_through_vertices(scene))
 
 
-def _second_side(scene: Scene, index: str) -> Array:
-    """(V,): (80), by the reading of its index set."""
+def vertex_second(scene: Scene) -> Entries:
+    """(79) - (80), over out-edges."""
+    right = scene.out_of(change_of_squares(scene))
+    return scene.per_vertex(paths_through_vertices(scene), right)
+
+
+def vertex_both(scene: Scene) -> Entries:
+    """(78) - (80), over out-edges."""
     change = change_of_squares(scene)
-    return scene.into(change) if index == "A" else scene.out_of(change)
-
-
-def vertex_second(scene: Scene, index: str, variant: str) -> Entries:
-    """(79) - (80)."""
-    left = paths_through_vertices(scene, variant)
-    return scene.per_vertex(left, _second_side(scene, index))
-
-
-def vertex_both_in(scene: Scene) -> Entries:
-    """(78) - (80) by reading A."""
-    return scene.per_vertex(scene.into(change_of_squares(scene)), _second_side(scene, "A"))
-
-
-def vertex_both_out(scene: Scene) -> Entries:
-    """(78) - (80) by reading B."""
-    return scene.per_vertex(scene.into(change_of_squares(scene)), _second_side(scene, "B"))
+    return scene.per_vertex(scene.into(change), scene.out_of(change))
 
 
 # pairs --------------------------------------------------------------------------------------------
@@ -174,18 +164,19 @@ def cross_terms(scene: Scene, incoming: bool) -> Array:
     return scene.descent.total(terms, pair_owner(scene))
 
 
-def jagged_terms(scene: Scene, reading: str, variant: str) -> Array:
+def jagged_terms(scene: Scene, incoming: bool, absolute: bool) -> Array:
     """(K,): sum_tau eta(tau) sum over the jagged paths of (1/n) sum_j d_{j,p}.
 
-    By reading A the subgradient coordinate is that of the path through the vertex at which p_2
-    starts: its in-weight is exchanged for that of the other vertex. By B that of the path through
-    the vertex at which p_1 ends: its out-weight is exchanged.
+    incoming: the subgradient coordinate is that of the path through the vertex at which p_2
+    starts: its in-weight is exchanged for that of the other vertex; else that of the path through
+    the vertex at which p_1 ends: its out-weight is exchanged. absolute: absolute values of the
+    weights, and mu' of Lemma 5; else the weights themselves, and mu of Lemma 1.
     """
 
     def terms(point: Scene) -> Array:
-        size = point.weights if variant == "A" else point.absolute_weights
-        without = point.total(point.through_edges_without(_derivatives(point, variant), size))
-        incoming = reading == "A"
+        size = point.absolute_weights if absolute else point.weights
+        derivatives = _derivatives(point, point.absolute_tree if absolute else point.signed_tree)
+        without = point.total(point.through_edges_without(derivatives, size))
         return _paired(point, incoming, without, size) + _paired(point, incoming, size, without)
 
     return scene.descent.total(terms, pair_owner(scene))
@@ -203,16 +194,27 @@ def pair_in_repaired(scene: Scene) -> Entries:
     return scene.per_pair(change_of_products(scene, incoming=True), right)
 
 
-def pair_jagged_in(scene: Scene, reading: str, variant: str) -> Entries:
+def pair_jagged_in(scene: Scene, absolute: bool = True) -> Entries:
     """(82) - (83)."""
     left = -twice(cross_terms(scene, incoming=True))
-    return scene.per_pair(left, -twice(jagged_terms(scene, reading, variant)))
+    return scene.per_pair(left, -twice(jagged_terms(scene, incoming=True, absolute=absolute)))
 
 
-def pair_jagged_out(scene: Scene, reading: str, variant: str) -> Entries:
+def pair_products_in(scene: Scene) -> Entries:
+    """(82) - (83), with products of the weights themselves."""
+    return pair_jagged_in(scene, absolute=False)
+
+
+def pair_jagged_out(scene: Scene, absolute: bool = True) -> Entries:
     """(83) - (84)."""
     right = -twice(cross_terms(scene, incoming=False))
-    return scene.per_pair(-twice(jagged_terms(scene, reading, variant)), right)
+    jagged = jagged_terms(scene, incoming=False, absolute=absolute)
+    return scene.per_pair(-twice(jagged), right)
+
+
+def pair_products_out(scene: Scene) -> Entries:
+    """(83) - (84), with products of the weights themselves."""
+    return pair_jagged_out(scene, absolute=False)
 
 
 def pair_in_and_out(scene: Scene) -> Entries:
@@ -221,10 +223,10 @@ def pair_in_and_out(scene: Scene) -> Entries:
     return scene.per_pair(left, -twice(cross_terms(scene, incoming=False)))
 
 
-def pair_last(scene: Scene, index: str) -> Entries:
-    """(84) - (85), by the reading of the index set of (85)."""
+def pair_last(scene: Scene) -> Entries:
+    """(84) - (85), over out-edges."""
     left = -twice(cross_terms(scene, incoming=False))
-    return scene.per_pair(left, change_of_products(scene, incoming=index == "A"))
+    return scene.per_pair(left, change_of_products(scene, incoming=False))
 
 
 def pair_last_repaired(scene: Scene) -> Entries:
@@ -233,21 +235,7 @@ def pair_last_repaired(scene: Scene) -> Entries:
     return scene.per_pair(left, change_of_products(scene, incoming=False))
 
 
-def pair_same_end(scene: Scene) -> Entries:
-    """(81) - (85) by reading A: u and v have the same in-vertices, and (85) pairs them in the
-    other order."""
-    descent = scene.descent
-
-    def slack(point: Scene) -> Array:
-        return point.paired_in(point.risk_gradient, point.risk_gradient)
-
-    after = scene.paired_in(descent.end, descent.end)
-    before = scene.paired_in(descent.start, descent.start)
-    right = after - before - descent.total(slack, pair_owner(scene), power=2)
-    return scene.per_pair(change_of_products(scene, incoming=True), right)
-
-
 def pair_both_ends(scene: Scene) -> Entries:
-    """(81) - (85) by reading B."""
+    """(81) - (85), over out-edges."""
     right = change_of_products(scene, incoming=False)
     return scene.per_pair(change_of_products(scene, incoming=True), right)

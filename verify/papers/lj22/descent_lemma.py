@@ -33,6 +33,7 @@ def step_by_lemma() -> Argument:
         (LEMMA, CONVEX, SUMS),
         measure="descent_step",
         uses=(ON_STEP,),
+        section=10,
     )
 
 
@@ -57,6 +58,7 @@ def sum_by_lemma() -> Argument:
         (LEMMA, CONVEX, RATES, SIGNS, SUMS),
         measure="summed_descent",
         uses=(ON_STEP, "step size"),
+        section=10,
     )
 
 
@@ -71,6 +73,7 @@ def risk_by_sign() -> Argument:
         (SIGNS,),
         measure="risk_above",
         uses=("loss at least 0",),
+        section=10,
     )
 
 
@@ -87,11 +90,18 @@ def products_by_risk() -> Argument:
         "the slack is a sum of four slacks",
         (step,),
         (
-            "(88), (89) and (90) as repaired, each of which has an argument of its own",
+            "each of the four slacks is at least 0: (88) and (90) as repaired, and (89)",
             LEMMA,
             CONVEX,
             SIGNS,
         ),
         measure="slack_terms_by_risk",
         uses=("loss at least 0", ON_STEP, "step size", "distinct edges", "own parameters"),
+        section=10,
+        cites=(
+            "lj22v1.gd-88.a.fix",
+            "lj22v1.gd-88.b.fix",
+            "lj22v1.gd-89",
+            "lj22v1.gd-90.a.fix",
+        ),
     )

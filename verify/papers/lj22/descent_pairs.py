@@ -1,20 +1,21 @@
 """Appendix F of the earlier version: gradient descent, pairs of vertices, (81) to (85)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from verify.claim import Claim, Kind
 from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE
-from verify.pair_hypotheses import PAIR_EXISTS, equal_patterns
+from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS
 from verify.papers.lj22 import descent_formulas as formulas
-from verify.papers.lj22.descent import DESCENT, INDEX, PATHS, POOL, VARIANTS
-from verify.papers.lj22.descent_proofs import same_sum, squares
+from verify.papers.lj22.descent import D_TERM, DESCENT, OUT_EDGES, PATHS, POOL
+from verify.papers.lj22.descent_proofs import squares
 from verify.papers.lj22.sources import earlier
 from verify.steps import EQUAL_PATTERN_STEPS
+from verify.vocabulary import Entries, Scene
 
 AT_PAIR = (PAIR_EXISTS, INCIDENT_LEARNABLE, BIAS_FREE, *DESCENT)
 JAGGED = (PAIR_EXISTS, INCIDENT_LEARNABLE, *PATHS)
-# by the second reading of equal patterns leaky ReLU would have one: see lj22.lemma2b
-ALIKE = (equal_patterns("A"), EQUAL_PATTERN_STEPS, *AT_PAIR)
+ALIKE = (EQUAL_PATTERNS, EQUAL_PATTERN_STEPS, *AT_PAIR)
 
 COORDINATE = {
     "A": r"$[\alpha]_p$ of a jagged path is that of the path through the first vertex of $p_2$",
@@ -54,6 +55,8 @@ PAIR_FIRST = Claim(
     ("lj22v1.gd",),
     measure=formulas.pair_in_as_printed,
     pool=POOL,
+    why="the factor $2$ is that of a square, (76): of two different weights the cross terms "
+    r"$w_{av}[d]_{au}$ and $w_{au}[d]_{av}$ stand once each",
 )
 PAIR_FIRST_FIX = replace(
     PAIR_FIRST,
@@ -63,50 +66,59 @@ PAIR_FIRST_FIX = replace(
     measure=formulas.pair_in_repaired,
     repairs="lj22v1.gd-82",
     expanded=True,
+    why="",
     proof=squares("pair_in_repaired"),
 )
 
 
-def _jagged_in(reading: str, variant: str) -> Claim:
-    return Claim(
-        f"lj22v1.gd-83@{reading}{variant}",
-        Kind.IDENTITY,
-        earlier("Appendix F, (82) = (83)"),
-        "pair form, jagged paths",
-        rf"{PAIR_WORDS}$${PAIR_IN}={PAIR_PATHS}$${JAGGED_SET}",
-        JAGGED,
-        ("lj22v1.gd-82",),
-        measure=lambda scene: formulas.pair_jagged_in(scene, reading, variant),
-        pool=POOL,
-        reading=f"{reading}{variant}",
-        reading_text=f"{COORDINATE[reading]}; {VARIANTS[variant]}",
-        signed=True,
-    )
+WHY_ABSOLUTE = (
+    "the left side has products of the weights themselves, the jagged paths have absolute values: "
+    "where a weight is negative the signs differ"
+)
+JAGGED_IN = Claim(
+    "lj22v1.gd-83@AB1",
+    Kind.IDENTITY,
+    earlier("Appendix F, (82) = (83)"),
+    "pair form, jagged paths",
+    rf"{PAIR_WORDS}$${PAIR_IN}={PAIR_PATHS}$${JAGGED_SET}",
+    JAGGED,
+    ("lj22v1.gd-82",),
+    measure=formulas.pair_jagged_in,
+    pool=POOL,
+    reading="AB1",
+    reading_text=f"{COORDINATE['A']}; {D_TERM}",
+    signed=True,
+    why=WHY_ABSOLUTE,
+)
+JAGGED_OUT = replace(
+    JAGGED_IN,
+    id="lj22v1.gd-84@BB1",
+    source=earlier("Appendix F, (83) = (84)"),
+    title="pair form, out-edges",
+    statement=rf"{PAIR_WORDS}$${PAIR_PATHS}={PAIR_OUT}$${JAGGED_SET}",
+    depends=("lj22v1.gd-83@AB1",),
+    measure=formulas.pair_jagged_out,
+    reading="BB1",
+    reading_text=f"{COORDINATE['B']}; {D_TERM}",
+    why=WHY_ABSOLUTE.replace("left", "right"),
+)
+PRODUCTS = (
+    r" Repaired: $d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}w_f$ with "
+    r"$\alpha\in\partial\mu(h(w))$, the decomposition of Lemma 1."
+)
 
 
-def _jagged_out(reading: str, variant: str) -> Claim:
-    return replace(
-        _jagged_in(reading, variant),
-        id=f"lj22v1.gd-84@{reading}{variant}",
-        source=earlier("Appendix F, (83) = (84)"),
-        title="pair form, out-edges",
-        statement=rf"{PAIR_WORDS}$${PAIR_PATHS}={PAIR_OUT}$${JAGGED_SET}",
-        depends=(f"lj22v1.gd-83@{reading}{variant}",),
-        measure=lambda scene: formulas.pair_jagged_out(scene, reading, variant),
-    )
-
-
-def _by_products(claim: Claim, reading: str, formula: str) -> Claim:
+def _by_products(claim: Claim, measure: Callable[[Scene], Entries]) -> Claim:
     """The repair: products of the weights themselves in the place of absolute values."""
-    measure = getattr(formulas, formula)
     return replace(
         claim,
         id=f"{claim.id}.fix",
         title=f"{claim.title}, with products of the weights themselves",
-        statement=f"{claim.statement} Repaired: {VARIANTS['A']}.",
+        statement=claim.statement + PRODUCTS,
         depends=("lj22v1.gd-82.fix",),
-        measure=lambda scene: measure(scene, reading, "A"),
+        measure=measure,
         repairs=claim.id,
+        why="",
     )
 
 
@@ -120,6 +132,8 @@ IN_AND_OUT = Claim(
     ("lj22v1.gd",),
     measure=formulas.pair_in_and_out,
     pool=POOL,
+    why="where $u$ is active and $v$ is not, the left side has the products $w_{av}w_{ub}$ and the "
+    "right side the products $w_{au}w_{vb}$",
 )
 ALIKE_WORDS = (
     r" Repaired: for $u$ and $v$ that have the same activation pattern as each other on each "
@@ -127,24 +141,23 @@ ALIKE_WORDS = (
 )
 
 
-def _last(index: str) -> Claim:
-    return Claim(
-        f"lj22v1.gd-85@{index}",
-        Kind.IDENTITY,
-        earlier("Appendix F, (84) = (85)"),
-        "pair form, last equality",
-        rf"{PAIR_WORDS}$${PAIR_OUT}={PAIR_RIGHT}$$",
-        AT_PAIR,
-        ("lj22v1.gd",),
-        measure=lambda scene: formulas.pair_last(scene, index),
-        pool=POOL,
-        reading=index,
-        reading_text=INDEX[index],
-    )
-
-
+LAST = Claim(
+    "lj22v1.gd-85@B",
+    Kind.IDENTITY,
+    earlier("Appendix F, (84) = (85)"),
+    "pair form, last equality",
+    rf"{PAIR_WORDS}$${PAIR_OUT}={PAIR_RIGHT}$$",
+    AT_PAIR,
+    ("lj22v1.gd",),
+    measure=formulas.pair_last,
+    pool=POOL,
+    reading="B",
+    reading_text=OUT_EDGES,
+    why="the factor $2$ is that of a square, (76): of two different weights the cross terms "
+    r"$w_{vb}[d]_{ub}$ and $w_{ub}[d]_{vb}$ stand once each",
+)
 LAST_FIX = replace(
-    _last("B"),
+    LAST,
     id="lj22v1.gd-85@B.fix",
     title="pair form, last equality, with the factor 1",
     statement=rf"{PAIR_WORDS}$${PAIR_OUT.replace('-2', '-', 1)}={PAIR_RIGHT}$$",
@@ -152,36 +165,32 @@ LAST_FIX = replace(
     repairs="lj22v1.gd-85@B",
     expanded=True,
     proof=squares("pair_last_repaired"),
+    why="",
 )
-
-
-def _both_ends(index: str) -> Claim:
-    return Claim(
-        f"lj22v1.gd-85.b@{index}",
-        Kind.IDENTITY,
-        earlier("Appendix F, (81) = (85)"),
-        "matrix invariance with slack terms",
-        rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_RIGHT}$$ thus recovering the matrix invariance of Ji & "
-        "Telgarsky (2019) equation C.9.",
-        AT_PAIR,
-        ("lj22v1.gd-84.b",),
-        measure=formulas.pair_same_end if index == "A" else formulas.pair_both_ends,
-        pool=POOL,
-        reading=index,
-        reading_text=INDEX[index],
-        proof=same_sum("pair_same_end") if index == "A" else None,
-    )
-
-
-EARLIER = [(reading, variant) for reading in "AB" for variant in ("B1", "B2")]
+BOTH_ENDS = Claim(
+    "lj22v1.gd-85.b@B",
+    Kind.IDENTITY,
+    earlier("Appendix F, (81) = (85)"),
+    "matrix invariance with slack terms",
+    rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_RIGHT}$$ thus recovering the matrix invariance of Ji & "
+    "Telgarsky (2019) equation C.9.",
+    AT_PAIR,
+    ("lj22v1.gd-84.b",),
+    measure=formulas.pair_both_ends,
+    pool=POOL,
+    reading="B",
+    reading_text=OUT_EDGES,
+    why="where $u$ is active and $v$ is not, the products of the in-weights and those of the "
+    "out-weights change differently, as in (5)",
+)
 
 CLAIMS = (
     PAIR_FIRST,
     PAIR_FIRST_FIX,
-    *(_jagged_in(*both) for both in EARLIER),
-    _by_products(_jagged_in("A", "B1"), "A", "pair_jagged_in"),
-    *(_jagged_out(*both) for both in EARLIER),
-    _by_products(_jagged_out("B", "B1"), "B", "pair_jagged_out"),
+    JAGGED_IN,
+    _by_products(JAGGED_IN, formulas.pair_products_in),
+    JAGGED_OUT,
+    _by_products(JAGGED_OUT, formulas.pair_products_out),
     IN_AND_OUT,
     replace(
         IN_AND_OUT,
@@ -191,17 +200,19 @@ CLAIMS = (
         hypotheses=ALIKE,
         repairs="lj22v1.gd-84.b",
         expanded=True,
+        why="",
     ),
-    *(_last(index) for index in INDEX),
+    LAST,
     LAST_FIX,
-    *(_both_ends(index) for index in INDEX),
+    BOTH_ENDS,
     replace(
-        _both_ends("B"),
+        BOTH_ENDS,
         id="lj22v1.gd-85.b@B.fix",
         title="matrix invariance with slack terms, for equal patterns",
-        statement=_both_ends("B").statement + ALIKE_WORDS,
+        statement=BOTH_ENDS.statement + ALIKE_WORDS,
         hypotheses=ALIKE,
         repairs="lj22v1.gd-85.b@B",
         expanded=True,
+        why="",
     ),
 )

@@ -31,7 +31,12 @@ def one_step(number: str) -> Callable[[], Argument]:
         left, right, measure = sides[number]
         step = Step(f"({number}) with w(t+1) = w - eta d", ring.is_zero(left - right))
         return Argument(
-            "one polynomial identity in w, eta and d", (step,), (), measure=measure, uses=USES
+            "one polynomial identity in w, eta and d",
+            (step,),
+            ("w and d stand for any coordinate, eta for the step size",),
+            measure=measure,
+            uses=USES,
+            section=10,
         )
 
     return argument
@@ -56,6 +61,7 @@ def telescoping() -> Argument:
         (SUMS,),
         measure="telescoped",
         uses=USES,
+        section=10,
     )
 
 
@@ -79,28 +85,10 @@ def squares(measure: str) -> Callable[[], Argument]:
         return Argument(
             "induction over the steps for the two edges at each common neighbour",
             steps,
-            (SUMS,),
+            (SUMS, "w, v and d, e are the weights and derivatives of any two edges of a step"),
             measure=measure,
             uses=(*USES, "equal neighbourhoods"),
-        )
-
-    return argument
-
-
-def same_sum(measure: str) -> Callable[[], Argument]:
-    """(80) and (85) over in-edges are (78) and (81): at most the factors of products change
-    places."""
-
-    def argument() -> Argument:
-        ring = ring_of(2)
-        left, right = ring.generators
-        step = Step("w_e w_f = w_f w_e", ring.is_zero(left * right - right * left))
-        return Argument(
-            "by this reading both sides are the same sum",
-            (step,),
-            (),
-            measure=measure,
-            uses=USES,
+            section=10,
         )
 
     return argument
@@ -115,8 +103,12 @@ def balances_in_steps() -> Argument:
         "the balance at the vertex, by induction over its edges, and (76), by induction over the "
         "steps",
         steps,
-        ("the chain rule for a network on a DAG, at points of differentiability", SUMS),
-        measure="vertex_both_out",
+        (
+            "the chain rule for a network on a DAG, at points of differentiability",
+            SUMS,
+            "in-edges and out-edges are added one by one (induction)",
+        ),
+        measure="vertex_both",
         uses=(
             *USES,
             "differentiable at every step",
@@ -125,6 +117,7 @@ def balances_in_steps() -> Argument:
             "feedforward, one output",
             "positively homogeneous activations",
         ),
+        section=10,
     )
 
 
@@ -150,6 +143,7 @@ def half_of_the_squares() -> Argument:
         (RATES, SIGNS),
         measure="bound_of_right_side",
         uses=("step size",),
+        section=10,
     )
 
 
@@ -169,6 +163,7 @@ def squared_rates() -> Argument:
         (RATES, SIGNS, SUMS),
         measure="squared_sizes",
         uses=("step size",),
+        section=10,
     )
 
 
@@ -196,7 +191,12 @@ def below_by_squares() -> Argument:
     return Argument(
         "the slack is a sum of squares, with either sign of the sum",
         steps,
-        (SIGNS, SUMS),
+        (
+            SIGNS,
+            SUMS,
+            "|d|^2 is the sum of the squares of all coordinates, two of which are d_e, d_f",
+        ),
         measure="slack_terms",
         uses=("distinct edges", "own parameters"),
+        section=10,
     )

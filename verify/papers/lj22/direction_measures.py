@@ -127,22 +127,6 @@ def in_orthant(scene: MatrixScene) -> Entries:
     return constant_entries(scene, rows)
 
 
-def does_not_cross(case: CurveCase) -> Iterator[tuple[Label, bool]]:
-    """The pre-activation <x, w(t)> of a ReLU neuron does not change sign forever."""
-    x, curve = case.arrays["x"].entries, case.curve
-    ends = [_preactivation(x, end) for end in _ends(curve)]
-    neuron = Curve((ends[0],), (ends[1],), curve.decay)
-    yield {"predicate": "boundary crossed forever"}, not changes_sign_forever(neuron, 0)
-
-
-def _preactivation(x: Vector, end: tuple[Univariate, ...]) -> Univariate:
-    powers = max((len(p) for p in end), default=0)
-    return univariate(
-        sum((a * p[k] for a, p in zip(x, end, strict=True) if k < len(p)), Fraction(0))
-        for k in range(powers)
-    )
-
-
 # hypotheses -------------------------------------------------------------------------------------
 def _nonzero_vector(case: Tensors, random: Random) -> Tensors:
     if any(case.arrays["v"].entries):

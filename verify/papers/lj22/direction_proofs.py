@@ -8,6 +8,10 @@ from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
 
 SMALLEST = "the least of finitely many positive numbers is positive"
+SYMBOLS = (
+    "a polynomial without negative coefficients is not negative at numbers that are not; one entry "
+    "of the vectors stands for each of them"
+)
 
 
 def _not_negative(ring: Ring, polynomial: Any, positive: tuple[int, ...] = ()) -> bool:
@@ -48,9 +52,10 @@ def ball_in_orthant() -> Argument:
         "in the ball sgn(v_i) u_i is, for all signs, a positive combination of |v_i| - m, "
         "|u_i - v_i| and m/2 - |u_i - v_i|, with m the least |v_j|",
         _orthant_steps(),
-        (SMALLEST,),
+        (SMALLEST, SYMBOLS),
         measure="in_orthant",
         uses=("no zero entry", "in the ball"),
+        section=7,
     )
 
 
@@ -66,9 +71,10 @@ def stable_signs(measure: str) -> Argument:
         "from some time on w/|w| lies in the ball of radius min |v_i|/2 around its limit v; there "
         "its entries have the signs of v, and w_e has the sign of the entry of w/|w|",
         (*_orthant_steps(), scaled),
-        (SMALLEST, "the definition of a limit, with the radius min |v_i|/2 > 0"),
+        (SMALLEST, SYMBOLS, "the definition of a limit, with the radius min |v_i|/2 > 0"),
         measure=measure,
         uses=("direction converges", "limit without zeros"),
+        section=7,
     )
 
 
@@ -99,7 +105,9 @@ def recurrence_of_printed() -> Argument:
         (
             "sin t is 0 at the multiples of pi, and of absolute value 1 half-way between them",
             "the intermediate value theorem",
+            "sin is continuous, and |t sin t| is even: negative t give the same values",
         ),
         measure="printed_off_zeros",
         uses=("v is not 0",),
+        section=7,
     )

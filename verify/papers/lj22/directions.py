@@ -4,15 +4,14 @@ from functools import partial
 
 from verify.claim import Claim, Kind
 from verify.curves import (
+    CONVERGES_IN_DIRECTION,
     CURVES,
     DIRECTION_WORDS,
-    NEURONS,
     NO_ZERO_IN_LIMIT,
     NOT_CONSTANT,
     RAYS,
     SETTLING,
     as_vectors,
-    converges_in_direction,
     of_curves,
 )
 from verify.papers.lj22.direction_measures import (
@@ -20,7 +19,6 @@ from verify.papers.lj22.direction_measures import (
     NO_ZERO_ENTRY,
     NOT_THE_ZERO_VECTOR,
     direction_late_in_ball,
-    does_not_cross,
     does_not_recur,
     in_orthant,
     late_in_ball,
@@ -33,6 +31,10 @@ from verify.papers.lj22.direction_proofs import ball_in_orthant, recurrence_of_p
 from verify.papers.lj22.sources import both
 from verify.tensor_pool import TensorPool
 
+LATE = (
+    "the late signs, the limit direction and the recurrence of a curve are told by its leading "
+    "coefficients (docs/mathematics.md, 7)"
+)
 VECTOR = TensorPool(arrays=(("v", ("entry",)),), largest=9, adapt=as_vectors)
 VECTORS = TensorPool(arrays=(("v", ("entry",)), ("u", ("entry",))), largest=6, adapt=as_vectors)
 
@@ -43,26 +45,6 @@ PRINTED = (
     r"to some vector $v$ but for all $u\in w(\mathbb R)$, $w^{-1}(u)$ has infinitely many "
     r"elements. Witness: $t\mapsto v\,|t\sin(t)|$ for a fixed vector $v\in\mathbb R^d$."
 )
-
-
-def _claim1(reading: str) -> Claim:
-    return Claim(
-        f"lj22.claim1@{reading}",
-        Kind.IDENTITY,
-        both("Claim 1"),
-        "directional convergence to a limit without zeros implies stable signs",
-        r"Assumption 2 implies Assumption 1: if $w(t)/\lVert w(t)\rVert_2\to\bar w$ with "
-        r"$\bar w_e\ne0$ for every $e$, then from some $t_0$ on $\mathrm{sgn}(w(t))="
-        r"\mathrm{sgn}(w(t_0))$.",
-        (converges_in_direction(reading), NO_ZERO_IN_LIMIT),
-        ("lj22.ass1", "lj22.ass2"),
-        measure=of_curves(signs_stay),
-        pool=CURVES,
-        reading=reading,
-        reading_text=DIRECTION_WORDS[reading],
-        exact_only=True,
-        proof=partial(stable_signs, "signs_stay") if reading == "A" else None,
-    )
 
 
 def _claim2(reading: str) -> Claim:
@@ -80,6 +62,10 @@ def _claim2(reading: str) -> Claim:
         reading_text=DIRECTION_WORDS[reading],
         exact_only=True,
         proof=None if reading == "A" else recurrence_of_printed,
+        through=LATE,
+        why=r"at the multiples of $\pi$ the curve is at $0$ and $w(t)/\|w(t)\|_2$ not defined"
+        if reading == "A"
+        else "",
     )
 
 
@@ -99,14 +85,32 @@ CLAIMS = (
         "directional convergence alone does not imply stable signs",
         r"There are curves $w(t)$ whose direction $w(t)/\lVert w(t)\rVert_2$ converges while a "
         r"weight that converges to $0$ changes sign an infinite number of times.",
-        (converges_in_direction("A"),),
+        (CONVERGES_IN_DIRECTION,),
         ("lj22.ass1", "lj22.ass2"),
         measure=of_curves(settles_to_zero_with_signs),
+        through=LATE,
         negated="on every curve with a direction each weight that tends to $0$ keeps its sign late",
         pool=SETTLING,
         exact_only=True,
     ),
-    *(_claim1(reading) for reading in "AB"),
+    Claim(
+        "lj22.claim1@A",
+        Kind.IDENTITY,
+        both("Claim 1"),
+        "directional convergence to a limit without zeros implies stable signs",
+        r"Assumption 2 implies Assumption 1: if $w(t)/\lVert w(t)\rVert_2\to\bar w$ with "
+        r"$\bar w_e\ne0$ for every $e$, then from some $t_0$ on $\mathrm{sgn}(w(t))="
+        r"\mathrm{sgn}(w(t_0))$.",
+        (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT),
+        ("lj22.ass1", "lj22.ass2"),
+        measure=of_curves(signs_stay),
+        pool=CURVES,
+        reading="A",
+        reading_text=DIRECTION_WORDS["A"],
+        exact_only=True,
+        proof=partial(stable_signs, "signs_stay"),
+        through=LATE,
+    ),
     Claim(
         "lj22.claim1.ball",
         Kind.IDENTITY,
@@ -127,11 +131,13 @@ CLAIMS = (
         "the weights come to lie in the ball",
         BALL[0].upper() + BALL[1:] + r": eventually, $w(s)\in\mathcal B$, where its signs stay "
         r"constant.",
-        (converges_in_direction("A"), NO_ZERO_IN_LIMIT),
+        (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT),
         ("lj22.claim1.ball",),
         measure=of_curves(late_in_ball),
         pool=CURVES,
         exact_only=True,
+        through=LATE,
+        why=r"it is $w(s)/\|w(s)\|_2$ that lies in $\mathcal B$; $w(s)$ itself may grow or shrink",
     ),
     Claim(
         "lj22.claim1.last.fix",
@@ -140,50 +146,30 @@ CLAIMS = (
         "the direction of the weights comes to lie in the ball",
         BALL[0].upper() + BALL[1:] + r": eventually, $w(s)/\lVert w(s)\rVert_2\in\mathcal B$, and "
         r"the signs of $w(s)$ stay constant.",
-        (converges_in_direction("A"), NO_ZERO_IN_LIMIT),
+        (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT),
         ("lj22.claim1.ball",),
         measure=of_curves(direction_late_in_ball),
+        through=LATE,
         pool=CURVES,
         exact_only=True,
         proof=partial(stable_signs, "direction_late_in_ball"),
         repairs="lj22.claim1.last",
     ),
-    *(_claim2(reading) for reading in "AB"),
     Claim(
-        "lj22.claim2.a@A.fix",
+        "lj22.claim2.exists",
         Kind.EXISTENCE,
         both("Claim 2, first sentence"),
-        "a curve with a direction at every late time that returns to each of its points forever",
-        r"There exists a function $w:\mathbb R\to\mathbb R^d$ that is not constant, such that "
-        r"$w(t)/\lVert w(t)\rVert_2$ converges (and is there for every late $t$) but for all "
-        r"$u\in w(\mathbb R)$, $w^{-1}(u)$ has infinitely many elements.",
-        (converges_in_direction("A"), NOT_CONSTANT),
+        "a curve with a direction that returns to each of its points forever",
+        r"There exists a function $w:\mathbb R\to\mathbb R^d$ such that $w(t)$ converges in "
+        r"direction to some vector $v$ but for all $u\in w(\mathbb R)$, $w^{-1}(u)$ has infinitely "
+        "many elements. (Looked for among curves that are not constant.)",
+        (CONVERGES_IN_DIRECTION, NOT_CONSTANT),
         ("lj22.ass2",),
         measure=of_curves(does_not_recur),
         negated="every such curve takes some value finitely often",
         pool=RAYS,
-        reading="A",
-        reading_text=DIRECTION_WORDS["A"],
         exact_only=True,
-        repairs="lj22.claim2.a@A",
+        through=LATE,
     ),
-    Claim(
-        "lj22.claim2.b@B.fix",
-        Kind.EXISTENCE,
-        both("Claim 2"),
-        "directional convergence does not imply stable activation",
-        r"There are a curve $w(t)$ whose direction converges and an input $x$ such that "
-        r"$\langle w(t),x\rangle$ is positive and negative at arbitrarily late times: the ReLU "
-        r"neuron $\sigma(\langle w,x\rangle)$ crosses the boundary between its two activation "
-        r"patterns infinitely often.",
-        (converges_in_direction("A"),),
-        ("lj22.ass2",),
-        measure=of_curves(does_not_cross),
-        negated="on every such curve, for every $x$, the pre-activation has one sign at late times",
-        pool=NEURONS,
-        reading="B",
-        reading_text="for a fully-connected network: one ReLU neuron, on another curve",
-        exact_only=True,
-        repairs="lj22.claim2.b@B",
-    ),
+    *(_claim2(reading) for reading in "AB"),
 )

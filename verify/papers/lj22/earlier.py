@@ -8,6 +8,7 @@ from verify.papers.lj22.invariances import (
     LAYER_WORDS,
     LAYERED,
     POINTS,
+    WHY_LAYER,
     layer_defect,
     pair_defect,
 )
@@ -22,36 +23,22 @@ EQ8 = (
 )
 
 
-def _eq8(reading: str) -> tuple[Claim, Claim]:
-    shape = Claim(
-        f"lj22v1.eq8.a@{reading}",
-        Kind.IDENTITY,
-        earlier("Lemma 4, (8)"),
-        "the in-edges of the output form a layer",
-        EQ8 + " Measured: the set of in-edges of $o$ is a layer.",
-        (FEEDFORWARD,),
-        (f"lj22.def7@{reading}",),
-        measure=lambda scene: last_layer_is_layer(scene, reading),
-        pool=Pool(losses=("prescribed",), largest=6),
-        reading=reading,
-        reading_text=LAYER_WORDS[reading],
-        exact_only=True,
-    )
-    law = Claim(
+def _eq8(reading: str) -> Claim:
+    return Claim(
         f"lj22v1.eq8.b@{reading}",
         Kind.LAW,
         earlier("Lemma 4, (8)"),
         "comparison of a layer with the in-edges of the output",
         EQ8,
         (with_last_layer(reading), last_layer_chosen(), OWN_PARAMETERS, BIAS_FREE, *FLOW),
-        (f"lj22.def7@{reading}", f"lj22.lemma3@{reading}", f"lj22v1.eq8.a@{reading}"),
+        (f"lj22.def7@{reading}", f"lj22.lemma3@{reading}", "lj22v1.eq8.a@A"),
         measure=layer_defect,
         pool=LAYERED,
         reading=reading,
         reading_text=LAYER_WORDS[reading],
         identities=layer_identities(reading, last=True),
+        why=WHY_LAYER[reading],
     )
-    return shape, law
 
 
 CLAIMS = (
@@ -69,6 +56,22 @@ CLAIMS = (
         ("lj22.lemma2a",),
         measure=pair_defect,
         pool=POINTS,
+        why="where $u$ is active and $v$ is not, the in-weights of $u$ and the out-weights of $u$ "
+        "move while those of $v$ rest, and the two products change at different rates",
     ),
-    *(claim for reading in "AB" for claim in _eq8(reading)),
+    Claim(
+        "lj22v1.eq8.a@A",
+        Kind.IDENTITY,
+        earlier("Lemma 4, (8)"),
+        "the in-edges of the output form a layer",
+        EQ8 + " Measured: the set of in-edges of $o$ is a layer.",
+        (FEEDFORWARD,),
+        ("lj22.def7@A",),
+        measure=lambda scene: last_layer_is_layer(scene, "A"),
+        pool=Pool(losses=("prescribed",), largest=6),
+        reading="A",
+        reading_text=LAYER_WORDS["A"],
+        exact_only=True,
+    ),
+    *(_eq8(reading) for reading in "AB"),
 )

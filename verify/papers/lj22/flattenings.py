@@ -19,6 +19,9 @@ SIZES = TensorPool(integers=(("a", 1, 20), ("b", 1, 20), ("c", 1, 20)))
 BLOCKS = ((("c",), ("a", "b")), (("b", "c"), ("a",)))  # pi_1 and pi_2
 
 
+LARGEST = "of two products of sizes the larger one is that with the larger factor"
+
+
 def flattenings(scene: MatrixScene) -> tuple[Array, Array]:
     """T_1 of shape c x (ab) and T_2 of shape (bc) x a, of each tensor."""
     first, second = flattened(scene["T"])
@@ -85,9 +88,10 @@ def dimensions_by_size() -> Argument:
         "two cases, a the larger of a and b and not: the definition of dim_T and the constant are "
         "identities of monomials in a, b, c",
         dimension_steps(),
-        (),
+        (LARGEST,),
         measure="dimensions",
         uses=(),
+        section=9,
     )
 
 

@@ -19,10 +19,10 @@ from verify.vocabulary import Entries, Row, Scene, constant_entries
 LARGEST_MATRIX = 8  # entries of which every bijection is tried
 
 
-def found_pairing(case: Case, rearrangement: str = "fixed") -> Pairing | None:
+def found_pairing(case: Case) -> Pairing | None:
     """The matrices that the case chooses, or None."""
     try:
-        return pairing(case, rearrangement)
+        return pairing(case)
     except Mismatch:
         return None
 
@@ -54,13 +54,13 @@ class Products:
     owner: list[int]
 
 
-def products_of(scene: Scene, rearrangement: str = "fixed") -> Products:
+def products_of(scene: Scene) -> Products:
     """The products, once for each pair of rows."""
     indices: list[tuple[int, int]] = []
     owner: list[int] = []
     sides: tuple[list[tuple[int, int, int]], ...] = ([], [])
     for c, case in enumerate(scene.cases):
-        found = found_pairing(case, rearrangement)
+        found = found_pairing(case)
         if found is None:
             continue
         offset = int(scene.union.edge_offset[c])
@@ -74,9 +74,9 @@ def products_of(scene: Scene, rearrangement: str = "fixed") -> Products:
     return Products(second, first, indices, owner)
 
 
-def gram_rate(scene: Scene, *, rearrangement: str = "fixed", rate: Rate = product_rates) -> Entries:
+def gram_rate(scene: Scene, *, rate: Rate = product_rates) -> Entries:
     """The entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T, once for each pair of rows."""
-    found = products_of(scene, rearrangement)
+    found = products_of(scene)
     left, right = (rate(scene, *side, len(found.indices)) for side in (found.second, found.first))
     return matrix_entries(left, right, found.indices, found.owner)
 
@@ -104,27 +104,8 @@ def matrix_entries(
     )
 
 
-def absolute_gram_rate(scene: Scene) -> Entries:
-    """The entries of d/dt (|W_2^T W_2| - |W_1 W_1^T|), absolute values entry by entry; none where
-    an entry is 0, or cannot be told from 0."""
-    found = products_of(scene)
-    size = len(found.indices)
-    told = np.ones(size, dtype=bool)
-    rates = []
-    for e, f, at in (found.second, found.first):
-        value = scene.arithmetic.sum_at(scene.weights[e] * scene.weights[f], at, size)
-        negative = scene.arithmetic.is_negative(value)
-        told &= negative | scene.arithmetic.is_negative(-value)
-        signs = scene.arithmetic.array([-1 if below else 1 for below in negative])
-        rates.append(product_rates(scene, e, f, at, size) * signs)
-    chosen = np.flatnonzero(told)
-    indices = [found.indices[k] for k in chosen]
-    owner = [found.owner[k] for k in chosen]
-    return matrix_entries(rates[0][chosen], rates[1][chosen], indices, owner)
-
-
 def best_bijection(scene: Scene) -> Entries:
-    """Reading A3: the least sum of squares of the entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T, over
+    """The least sum of squares of the entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T, over
     all bijections of the entries of [U Z] to the places of W_2. 0 where some bijection works.
 
     Without an entry where the matrix has more than LARGEST_MATRIX entries, or they do not fill it.

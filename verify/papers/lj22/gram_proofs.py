@@ -16,6 +16,7 @@ from verify.matrices import MatrixScene
 from verify.papers.lj22.block_proofs import NORM, SEMIDEFINITE
 
 EVERY_SHAPE = "entries of products of matrices are sums of the same form for every shape"
+SAME = "equal matrices have equal eigenvalues"
 SQUARES = "a sum of squares of real numbers is 0 only where each of them is"
 KERNELS = (
     "the rank is the number of columns less the dimension of the kernel; M and M^T have one rank"
@@ -31,7 +32,10 @@ CHAIN_RULE = (
 )
 CHAIN_RULE += "to v is p_u g_v, the value of u times a number of v"
 MINORS = "the rank is the largest size of a minor that is not 0"
-ADDED = "the rank of a difference is at most the sum of the ranks"
+NEIGHBOURS = (
+    "in a fully connected network the neurons of a layer have the same in-neighbours, which are "
+    "added one by one (induction)"
+)
 SHAPES = ((1, 2), (2, 1), (2, 3))
 Matrices = Mapping[str, tuple[str, str]]
 
@@ -82,7 +86,7 @@ def same_matrix(
             shape = ", ".join(f"{name} = {size}" for name, size in zip(names, sizes, strict=True))
             steps.append(Step(f"{text}, {shape}", scene.equal(one(scene), other(scene))))
         summary = f"both sides are the same function of one matrix: {text}"
-        return Argument(summary, tuple(steps), (EVERY_SHAPE,), measure, ())
+        return Argument(summary, tuple(steps), (EVERY_SHAPE, SAME), measure, (), section=9)
 
     return argument
 
@@ -137,7 +141,8 @@ def swapped(measure: str) -> Callable[[], Argument]:
     def argument() -> Argument:
         steps = (*passed_on(), *forms_are_squares())
         summary = f"{PASSED_ON}; where there is none both are 0, and none of them is negative"
-        return Argument(summary, steps, (EVERY_SHAPE, SEMIDEFINITE, NORM), measure, ())
+        trusted = (EVERY_SHAPE, SEMIDEFINITE, NORM)
+        return Argument(summary, steps, trusted, measure, (), section=9)
 
     return argument
 
@@ -150,6 +155,7 @@ def equal_singular_values() -> Argument:
         (EVERY_SHAPE, SINGULAR, BALANCED),
         "equal_nonzero",
         ("right side 0",),
+        section=9,
     )
 
 
@@ -162,38 +168,27 @@ def ranks_along_a_chain() -> Argument:
         (EVERY_SHAPE, SQUARES, KERNELS, ONE_ROW, BALANCED),
         "rank_one",
         ("right side 0", "the chain ends in the final layer"),
+        section=9,
     )
 
 
 # the derivative for a single example --------------------------------------------------------------
-def ranks_of_derivatives(reading: str, bound: int) -> Callable[[], Argument]:
-    """Remark 1: d/dt (W_1 W_1^T) and d/dt (W_2^T W_2) have rank at most 2, their difference 4.
-
-    reading: A, B or C, which of them. bound: the number in the claim.
-    """
-
-    def argument() -> Argument:
-        steps = {"A": _on_the_way_in(), "B": _on_the_way_out()}
-        chosen = [*steps["A"], *steps["B"]] if reading == "C" else [*steps[reading]]
-        most = 4 if reading == "C" else 2
-        chosen += [*_no_minor(), Step(f"{most} is at most {bound}", most <= bound)]
-        summary = "for one example each rate is a_i b_j + b_i a_j, and every minor of size 3 is 0"
-        added = (ADDED,) if reading == "C" else ()
-        return Argument(
-            summary + ("; the difference of the two has at most twice that rank" if added else ""),
-            tuple(chosen),
-            (CHAIN_RULE, MINORS, *added),
-            f"rank_slack(reading='{reading}', bound={bound})",
-            (
-                "fully connected",
-                "a single example",
-                "own parameters",
-                "all weights learnable",
-                "differentiable loss (Assumption 3)",
-            ),
-        )
-
-    return argument
+def rank_of_derivative() -> Argument:
+    """Remark 1: d/dt (W_1 W_1^T) has rank at most 2."""
+    return Argument(
+        "for one example the rate is a_i b_j + b_i a_j, and every minor of size 3 is 0",
+        (*_on_the_way_in(), *_no_minor()),
+        (CHAIN_RULE, MINORS, NEIGHBOURS),
+        "rank_slack(bound=2)",
+        (
+            "fully connected",
+            "a single example",
+            "own parameters",
+            "all weights learnable",
+            "differentiable loss (Assumption 3)",
+        ),
+        section=13,
+    )
 
 
 def _on_the_way_in() -> tuple[Step, ...]:
@@ -207,21 +202,6 @@ def _on_the_way_in() -> tuple[Step, ...]:
             (p * g) * v + w * (p * h) - (g * (y + v * p) + h * (z + w * p) - (g * y + h * z)),
             "one more in-neighbour adds (p g_i) w_j + w_i (p g_j) to entry (i, j) of "
             "d/dt (W_1 W_1^T) and to g_i z_j + g_j z_i",
-        ),
-    )
-
-
-def _on_the_way_out() -> tuple[Step, ...]:
-    """Entry (i, j) of d/dt (W_2^T W_2) is q_i h_j + q_j h_i, h = W_2^T g."""
-    ring = ring_of(7)
-    w, v, g, q, r, h, k = ring.generators  # weights from i and j to a head with g; q and h of them
-    return (
-        _nothing(ring, q * (h * 0) + r * (h * 0), "no out-neighbour: both sides are 0"),
-        _nothing(
-            ring,
-            (q * g) * v + w * (r * g) - (q * (k + v * g) + r * (h + w * g) - (q * k + r * h)),
-            "one more out-neighbour adds (q_i g) w_j + w_i (q_j g) to entry (i, j) of "
-            "d/dt (W_2^T W_2) and to q_i h_j + q_j h_i",
         ),
     )
 

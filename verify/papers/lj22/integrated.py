@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from verify.argument import Argument
-from verify.claim import Claim
+from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
-from verify.papers.lj22 import matrices
 from verify.papers.lj22.channel_proofs import active_channels
+from verify.papers.lj22.frames import gram_rate
+from verify.papers.lj22.matrices import AT_A_KINK
 from verify.papers.lj22.sources import final
 from verify.papers.lj22.suppositions import active
-from verify.papers.lj22.theorem1 import ACT_WORDS, AT_GRADIENTS, REPAIR_SIX, SEVEN, SIX_WORDS
+from verify.papers.lj22.theorem1 import (
+    ACT_WORDS,
+    ALL_ITEMS,
+    AT_GRADIENTS,
+    COMMON,
+    SEVEN,
+    architecture_of,
+    pool_of,
+)
+from verify.point_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
 
-THEOREM = {claim.id: claim for claim in matrices.CLAIMS}
 INTEGRATED = (
     "For a set of neurons active throughout training (vacuously true for linear layers) the "
     r"integrated form holds: $$[W_2(t)^\top W_2(t)]-[W_1(t)W_1(t)^\top]=[W_2(0)^\top W_2(0)]-"
@@ -21,18 +30,18 @@ INTEGRATED = (
 )
 LOCALLY = (
     " (At a time within an interval in which they stay active: the two sides have equal "
-    "derivatives.)"
+    "derivatives. In item 6 $W_2$ is $Y$ over $Z$.)"
 )
 CONSTANT = "an absolutely continuous function whose derivative is 0 almost everywhere is constant"
 
 
-def active_throughout(reading: str) -> Hypothesis:
+def active_throughout() -> Hypothesis:
     """Both neurons of an entry are active, and stay so for some time.
 
     A preactivation that is not 0 keeps its sign for some time. One that is 0 stays 0 where the flow
     has it so: in a sleeping neuron and in a slide, and no other one is admitted with a law.
     """
-    at_a_time = active(reading)
+    at_a_time = active()
     return replace(
         at_a_time,
         name="active throughout",
@@ -52,36 +61,33 @@ def integrated() -> Argument:
     )
 
 
-def _claims(reading: str) -> tuple[Claim, Claim]:
-    """Of all seven items, as printed and at points of differentiability."""
-    theorem, mended = (THEOREM[f"lj22.thm1@{reading}{end}"] for end in ("", ".fix"))
+SUPPOSED = (architecture_of(ALL_ITEMS), active_throughout(), *COMMON)
+PRINTED = Claim(
+    "lj22.sig1.i@A",
+    Kind.LAW,
+    final("Significance of Theorem 1"),
+    "matrix invariance, integrated, on neurons active throughout",
+    INTEGRATED + SEVEN + "." + LOCALLY,
+    (*SUPPOSED, FLOW_SELECTION),
+    ("lj22.thm1-1@A",),
+    measure=gram_rate,
+    pool=pool_of(ALL_ITEMS, dormant=0.4),
+    reading="A",
+    reading_text=ACT_WORDS,
+    why=AT_A_KINK,
+)
+REPAIRED = replace(
+    PRINTED,
+    id="lj22.sig1.i@A.fix",
+    title="matrix invariance, integrated, on neurons active throughout, where differentiable",
+    statement=PRINTED.statement + AT_GRADIENTS,
+    hypotheses=(*SUPPOSED, DIFFERENTIABLE, FLOW_SELECTION),
+    depends=("lj22.thm1-1@A.fix",),
+    pool=pool_of(ALL_ITEMS),
+    repairs=PRINTED.id,
+    expanded=True,
+    proof=integrated,
+    why="",
+)
 
-    def supposing(claim: Claim) -> tuple[Hypothesis, ...]:
-        stays = active_throughout(reading)
-        return tuple(stays if h.name == "active" else h for h in claim.hypotheses)
-
-    printed = replace(
-        theorem,
-        id=f"lj22.sig1.i@{reading}",
-        source=final("Significance of Theorem 1"),
-        title="matrix invariance, integrated, on neurons active throughout",
-        statement=INTEGRATED + SEVEN + "." + LOCALLY,
-        hypotheses=supposing(theorem),
-        depends=(theorem.id,),
-        reading_text=f"{ACT_WORDS[reading]}; item 6: {SIX_WORDS['A2']}",
-    )
-    repaired = replace(
-        mended,
-        id=f"{printed.id}.fix",
-        source=printed.source,
-        title="matrix invariance, integrated, on neurons active throughout, where differentiable",
-        statement=printed.statement + AT_GRADIENTS + REPAIR_SIX.replace("Repaired", "Item 6"),
-        hypotheses=supposing(mended),
-        depends=(mended.id,),
-        repairs=printed.id,
-        proof=integrated,
-    )
-    return printed, repaired
-
-
-CLAIMS = tuple(claim for reading in "AB" for claim in _claims(reading))
+CLAIMS = (PRINTED, REPAIRED)

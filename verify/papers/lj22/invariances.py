@@ -11,7 +11,7 @@ from verify.network_hypotheses import (
     INCIDENT_LEARNABLE,
     OWN_PARAMETERS,
 )
-from verify.pair_hypotheses import PAIR_EXISTS, equal_patterns, layers
+from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS, layers
 from verify.papers.lj22.proofs import vertex_balance_by_induction
 from verify.papers.lj22.sources import both, final
 from verify.point_hypotheses import (
@@ -64,29 +64,34 @@ BIASED = Hypothesis(
 )
 
 
-def _bias_inputs_are(reading: str) -> Hypothesis:
-    def good(case: Case) -> bool:
-        network: Network = case.network
-        biases = [
-            v for v, c in zip(network.inputs, network.constants, strict=True) if c is not None
-        ]
-        if reading == "A":
-            return len(biases) == 1
-        return all(len(network.out_edges[v]) == 1 for v in biases)
+def _one_for_each(case: Case) -> bool:
+    network: Network = case.network
+    constants = zip(network.inputs, network.constants, strict=True)
+    return all(len(network.out_edges[v]) == 1 for v, c in constants if c is not None)
 
-    words = "one, shared by all neurons with bias" if reading == "A" else "one for each neuron"
-    return Hypothesis(f"extra in-vertex ({words})", f"extra in-vertices: {words}", by_case(good))
+
+EXTRA_INPUTS = Hypothesis(
+    "extra in-vertex (one for each neuron)",
+    "extra in-vertices: one for each neuron",
+    by_case(_one_for_each),
+)
 
 
 LAYER_WORDS = {
     "A": "disconnected: the underlying undirected graph has more than one component",
     "B": "disconnected: no directed path from I to o remains",
 }
+WHY_LAYER = {
+    "A": "the edges out of a single input are a layer by Definition 7, although paths from other "
+    "inputs avoid them, so that not every path is counted",
+    "B": "",
+}
 LEMMA3 = (
     r"Under Assumptions 1 and 3, for all layers $F$ and $F'$ that contain all learnable weights, "
     r"for a.e. time $t\ge0$, $$\sum_{e\in F}w_e^2-\sum_{f\in F'}w_f^2=\sum_{e\in F}w_e^2(0)-"
     r"\sum_{f\in F'}w_f^2(0)$$"
 )
+NO_LEAKY = "leaky ReLU neurons are outside the claim"
 LEMMA2B = (
     r"If in addition $\mathrm{IN}_u=\mathrm{IN}_v=\mathrm{IN}$, $\mathrm{OUT}_u=\mathrm{OUT}_v="
     r"\mathrm{OUT}$, and for each training example $u$ and $v$ have the same activation pattern "
@@ -95,23 +100,6 @@ LEMMA2B = (
     r"activation of a neuron is $0$ if it is ReLU activated and has negative preactivation, and "
     r"$1$ if it is linearly activated or has nonnegative preactivation."
 )
-
-
-def _pair_claim(reading: str, words: str) -> Claim:
-    return Claim(
-        f"lj22.lemma2b@{reading}",
-        Kind.LAW,
-        final("Lemma 2, second part, (5) and (50)"),
-        "invariance for pairs of vertices with equal patterns",
-        LEMMA2B,
-        (PAIR_EXISTS, equal_patterns(reading), INCIDENT_LEARNABLE, BIAS_FREE, *FLOW),
-        ("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
-        measure=pair_defect,
-        # by reading B the claim is of interest where it is differentiable already
-        pool=POINTS if reading == "A" else Pool(),
-        reading=reading,
-        reading_text=words,
-    )
 
 
 def _layer_claim(reading: str) -> Claim:
@@ -128,13 +116,13 @@ def _layer_claim(reading: str) -> Claim:
         reading=reading,
         reading_text=LAYER_WORDS[reading],
         identities=layer_identities(reading),
+        why=WHY_LAYER[reading],
     )
 
 
-def _bias_claim(sharing: str, reading: str) -> Claim:
-    words = {"A": "one extra in-vertex shared by all neurons with bias", "B": "one for each"}
+def _bias_claim(reading: str) -> Claim:
     return Claim(
-        f"lj22.bias@{sharing}{reading}",
+        f"lj22.bias@B{reading}",
         Kind.LAW,
         both("Significance of Lemma 3"),
         "edge-wise invariance for networks with biases",
@@ -143,13 +131,14 @@ def _bias_claim(sharing: str, reading: str) -> Claim:
         r"extra in-vertex which is an input vertex with fixed input value $1$: for layers $F$, "
         r"$F'$ of the extended graph $$\sum_{e\in F}w_e^2-\sum_{f\in F'}w_f^2=\sum_{e\in F}"
         r"w_e^2(0)-\sum_{f\in F'}w_f^2(0)$$",
-        (layers(reading), BIASED, _bias_inputs_are(sharing), OWN_PARAMETERS, *FLOW),
+        (layers(reading), BIASED, EXTRA_INPUTS, OWN_PARAMETERS, *FLOW),
         (f"lj22.def7@{reading}", f"lj22.lemma3@{reading}"),
         measure=layer_defect,
-        pool=Pool(largest=4, bias=sharing, kinks=True, families=BIAS_FAMILIES),
-        reading=f"{sharing}{reading}",
-        reading_text=f"{words[sharing]}; {LAYER_WORDS[reading]}",
+        pool=Pool(largest=4, bias="B", kinks=True, families=BIAS_FAMILIES),
+        reading=f"B{reading}",
+        reading_text=f"one extra in-vertex for each neuron with bias; {LAYER_WORDS[reading]}",
         identities=layer_identities(reading),
+        why=WHY_LAYER[reading],
     )
 
 
@@ -189,8 +178,21 @@ CLAIMS = (
         identities=vertex_identities,
         proof=vertex_balance_by_induction,
     ),
-    _pair_claim("A", "leaky ReLU neurons are outside the claim"),
-    _pair_claim("B", "a leaky ReLU neuron has activation 1 for nonnegative preactivation, else 0"),
+    Claim(
+        "lj22.lemma2b@A",
+        Kind.LAW,
+        final("Lemma 2, second part, (5) and (50)"),
+        "invariance for pairs of vertices with equal patterns",
+        LEMMA2B,
+        (PAIR_EXISTS, EQUAL_PATTERNS, INCIDENT_LEARNABLE, BIAS_FREE, *FLOW),
+        ("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
+        measure=pair_defect,
+        pool=POINTS,
+        reading="A",
+        reading_text=NO_LEAKY,
+        why="a ReLU neuron with preactivation $0$ counts as active, while the flow may move it "
+        "with any slope between $0$ and $1$: two neurons with equal patterns then move differently",
+    ),
     Claim(
         "lj22.lemma2b@A.fix",
         Kind.LAW,
@@ -200,7 +202,7 @@ CLAIMS = (
         "every example.",
         (
             PAIR_EXISTS,
-            equal_patterns("A"),
+            EQUAL_PATTERNS,
             INCIDENT_LEARNABLE,
             BIAS_FREE,
             DIFFERENTIABLE,
@@ -210,7 +212,7 @@ CLAIMS = (
         measure=pair_defect,
         pool=Pool(),
         reading="A",
-        reading_text="leaky ReLU neurons are outside the claim",
+        reading_text=NO_LEAKY,
         repairs="lj22.lemma2b@A",
         expanded=True,
     ),
@@ -230,5 +232,5 @@ CLAIMS = (
         for reading in "AB"
     ),
     *(_layer_claim(reading) for reading in "AB"),
-    *(_bias_claim(sharing, reading) for sharing in "AB" for reading in "AB"),
+    *(_bias_claim(reading) for reading in "AB"),
 )

@@ -18,7 +18,6 @@ from verify.layer_pieces import (
     chosen_pieces,
     flat,
     leaving,
-    reshaped,
     transposed,
 )
 from verify.structured import Plan, Spec
@@ -84,10 +83,8 @@ class Pairing:
         return [e for row in (*self.first, *self.second) for e in row if e is not None]
 
 
-def pairing(case: Case, rearrangement: str = "fixed") -> Pairing:
-    """The matrices of the item that the case chooses.
-
-    rearrangement: of item 6, A1 or A2 as in the ledger, or "fixed": Y over Z, column k the weights
+def pairing(case: Case) -> Pairing:
+    """The matrices of the item that the case chooses; in item 6, Y over Z, column k the weights
     that leave channel k. Raises Mismatch where the pieces are not those of the item, or the
     entries do not fill the matrix.
     """
@@ -108,23 +105,9 @@ def pairing(case: Case, rearrangement: str = "fixed") -> Pairing:
     if one.kind == "convolution":
         count = one.channels[1]
         rows = tuple(tuple(channel) for channel in channels(one.heads, count))
-        if item == "5" or (rearrangement == "fixed" and item == "6"):
+        if item in ("5", "6"):
             second = by_channel(second, count)
-        elif item == "6":
-            second = rearranged(two, count, rearrangement)
     return Pairing(rows, flat(one), transposed(second), (one, two))
-
-
-def rearranged(piece: Piece, count: int, rearrangement: str) -> Matrix:
-    """[U Z] of a block as a matrix with a column for each of the channels, by A1 or A2."""
-    if rearrangement == "A1":
-        matrix = reshaped(flat(piece), count)
-    else:
-        upper = reshaped(piece.matrices["U"], count)
-        matrix = None if upper is None else upper + by_channel(piece.matrices["Z"], count)
-    if matrix is None:
-        raise Mismatch("the number of entries of [U Z] is no multiple of the number of channels")
-    return matrix
 
 
 def adjacent(case: Case, found: Pairing) -> bool:

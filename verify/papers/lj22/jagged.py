@@ -8,9 +8,9 @@ from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.jagged import jagged_sum
 from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS
-from verify.pair_hypotheses import PAIR_EXISTS, equal_patterns
+from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS
 from verify.papers.lj22.invariances import FLOW
-from verify.papers.lj22.pathsums import PATHS, Printing
+from verify.papers.lj22.pathsums import PATHS, WHY, Printing
 from verify.papers.lj22.sketch import SMOOTH_POINT
 from verify.papers.lj22.sources import earlier, final
 from verify.point_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
@@ -40,15 +40,15 @@ def gram_rate_out(scene: Scene) -> Array:
 
 
 # the final version: the half that is common stands before the bracket ----------------------------
-def in_side(scene: Scene, epsilon: int) -> Entries:
+def in_side(scene: Scene) -> Entries:
     """(46): a term w_av w_ub takes the derivative at the path through u, to which ub belongs."""
-    sums = sums_of_jagged(scene, Printing("A", repaired=epsilon < 0), "end")
+    sums = sums_of_jagged(scene, Printing("A", repaired=True), "end")
     return scene.per_pair(gram_rate_in(scene), sums)
 
 
-def out_side(scene: Scene, epsilon: int) -> Entries:
+def out_side(scene: Scene) -> Entries:
     """(49): a term w_au w_vb takes the derivative at the path through u, to which au belongs."""
-    sums = sums_of_jagged(scene, Printing("A", repaired=epsilon < 0), "start")
+    sums = sums_of_jagged(scene, Printing("A", repaired=True), "start")
     return scene.per_pair(gram_rate_out(scene), sums)
 
 
@@ -114,7 +114,7 @@ def diagonal(scene: Scene) -> Entries:
 
 
 # the claims ----------------------------------------------------------------------------------
-EPSILON = {"A": 1, "B": -1}
+FLOW_SIGN = "the common sign, which is lost, is that of the flow, which descends"
 WITH_PI = (
     r"with $a\in\mathrm{IN}$, $b\in\mathrm{OUT}$, $p_1$ a path from $I$ to $a$, $p_2$ a path from "
     r"$b$ to $o$, $\Pi_j=(x_j)_{p_1}\prod_{f\in p_1}w_f\prod_{f\in p_2}w_f$, and $\partial^u_j$, "
@@ -137,25 +137,24 @@ SIDES = {
 }
 
 
-def _side(number: str, reading: str) -> Claim:
+def _side(number: str) -> Claim:
     title, left, bracket, measure = SIDES[number]
-    epsilon = EPSILON[reading]
     return Claim(
-        f"lj22.eq46-49.{number}@{reading}",
+        f"lj22.eq46-49.{number}@B",
         Kind.IDENTITY,
         final(f"proof of Lemma 2, ({number})"),
         title,
         r"For $u,v$ with $\mathrm{IN}_u=\mathrm{IN}_v$ and $\mathrm{OUT}_u=\mathrm{OUT}_v$, $$"
-        rf"{left}=\frac\varepsilon n\sum_j\ell'(y_j\nu_j)y_j\sum_{{a,b,p_1,p_2}}\Pi_j\,{bracket}$$ "
+        rf"{left}=-\frac1n\sum_j\ell'(y_j\nu_j)y_j\sum_{{a,b,p_1,p_2}}\Pi_j\,{bracket}$$ "
         + WITH_PI
         + ".",
         PAIR,
         ("lj22.eq34.34@A",),
-        measure=lambda scene: measure(scene, epsilon),
+        measure=measure,
         pool=PATHS,
         signed=True,
-        reading=reading,
-        reading_text=rf"the common sign is $\varepsilon={epsilon}$",
+        reading="B",
+        reading_text=FLOW_SIGN,
     )
 
 
@@ -170,15 +169,19 @@ SAME = Claim(
     r"\sum_{a,b,p_1,p_2}\Pi_j\,(w_{au}w_{vb}\,\partial^u_j+w_{av}w_{ub}\,\partial^v_j)$$ "
     + WITH_PI
     + ", as the flow selects them.",
-    (PAIR_EXISTS, equal_patterns("A"), INCIDENT_LEARNABLE, OWN_PARAMETERS, BIAS_FREE, *FLOW),
+    (PAIR_EXISTS, EQUAL_PATTERNS, INCIDENT_LEARNABLE, OWN_PARAMETERS, BIAS_FREE, *FLOW),
     ("lj22.lemma8@A1B1", "lj22.eq46-49.46@B", "lj22.eq46-49.49@B"),
     measure=identified,
     pool=Pool(largest=6, kinks=True),
+    why=r"at preactivation $0$ a ReLU neuron counts as active, but the flow may select another "
+    r"slope than $1$ there: $\partial^u_j\mu$ and $\partial^v_j\mu$, as it selects them, differ",
 )
 D_JAGGED = (
     r"$d_{j,p}$ of (35), for $p\in\mathcal A=\{p_1\cup p_2\mid p_1$ is a path from $I$ to $v$ or "
     r"$u$; $p_2$ is a path from $u$ or $v$, respectively, to $O\}$"
 )
+# by the other one the terms are not those of the left side, whatever their sign
+READ_WITH = {"40": "A", "42": "B"}
 WHOSE = {
     "A": "that of the path with the last vertex of p1 replaced by the first of p2",
     "B": "that of the path with the first vertex of p2 replaced by the last of p1",
@@ -197,7 +200,8 @@ SIGNED_SIDES = {
 }
 
 
-def _signed_side(number: str, reading: str) -> Claim:
+def _signed_side(number: str) -> Claim:
+    reading = READ_WITH[number]
     title, left, measure = SIGNED_SIDES[number]
     return Claim(
         f"lj22v1.eq40-43.{number}@{reading}",
@@ -213,12 +217,12 @@ def _signed_side(number: str, reading: str) -> Claim:
         signed=True,
         reading=reading,
         reading_text=f"the subgradient coordinate of a jagged path is {WHOSE[reading]}",
+        why=WHY["B"],
     )
 
 
-def _signed_side_mended(number: str, reading: str) -> Claim:
-    """By the other reading the terms are not those of the left side whatever their sign."""
-    printed = _signed_side(number, reading)
+def _signed_side_mended(number: str) -> Claim:
+    printed, reading = _signed_side(number), READ_WITH[number]
     measure = SIGNED_SIDES[number][2]
     return replace(
         printed,
@@ -228,11 +232,12 @@ def _signed_side_mended(number: str, reading: str) -> Claim:
         + r" Repaired: with a minus sign, and $\alpha\in\partial\mu'(h'(w))$.",
         measure=lambda scene: measure(scene, Printing("B", repaired=True), TAKES[reading]),
         repairs=printed.id,
+        why="",
     )
 
 
 CLAIMS = (
-    *(_side(number, reading) for number in SIDES for reading in "AB"),
+    *map(_side, SIDES),
     SAME,
     replace(
         SAME,
@@ -246,10 +251,10 @@ CLAIMS = (
         pool=PATHS,
         signed=True,
         repairs="lj22.eq46-49.same",
+        why="",
     ),
-    *(_signed_side(number, reading) for number in SIGNED_SIDES for reading in "AB"),
-    _signed_side_mended("40", "A"),
-    _signed_side_mended("42", "B"),
+    *map(_signed_side, SIGNED_SIDES),
+    *map(_signed_side_mended, SIGNED_SIDES),
     Claim(
         "lj22v1.eq40-43.43",
         Kind.IDENTITY,
@@ -261,6 +266,8 @@ CLAIMS = (
         measure=both_sides,
         pool=Pool(largest=6),
         signed=True,
+        why="where $u$ is active and $v$ is not, only $w_{au}$ and $w_{ub}$ move: one side has the "
+        "products $w_{av}w_{ub}$, the other the products $w_{au}w_{vb}$",
     ),
     Claim(
         "lj22v1.rem-uv",

@@ -98,6 +98,7 @@ def blocks_by_matrices() -> Argument:
         (NEURON, INSIDE, EVERY_SHAPE),
         "graph_and_matrices",
         ("residual block",),
+        section=8,
     )
 
 
@@ -124,6 +125,7 @@ def wider_blocks() -> Argument:
         (NEURON, INSIDE, EVERY_SHAPE),
         "wider_variant",
         ("residual block", "square skip"),
+        section=8,
     )
 
 
@@ -174,6 +176,7 @@ def cuts(measure: str, kinds: Mapping[str, Any] = KINDS) -> Callable[[], Argumen
             (INSIDE, TELESCOPE, THROUGH),
             measure,
             ("chain", "feedforward, one output"),
+            section=8,
         )
 
     return argument

@@ -1,7 +1,9 @@
 """Theorem 2 of the final version, and what is said of it: (13), (14), (15), Lemma 11 along flows.
 
-The measures decide a statement about the limit on exact solutions (verify.breaches). The earlier
-version, which allows other activations, shares what is here: see low_rank_earlier.
+The measures decide a statement about the limit on exact solutions (verify.breaches). Behind eta a
+ray is balanced, so it cannot break (15): what tests that are computed flows from unbalanced starts
+(`watch`). Vectors, which have rank one for free, do not count. The earlier version, which allows
+other activations, shares what is here: see low_rank_earlier.
 """
 
 from __future__ import annotations
@@ -14,16 +16,14 @@ from verify.hypotheses import Hypothesis
 from verify.papers.lj22.low_rank_measures import (
     alignment,
     block_norms,
-    both_limits,
     bound,
     rank_one,
     ratio,
 )
-from verify.papers.lj22.solutions import DIVERGES, NETWORK, PRODUCT_GIVEN, solution, tail
-from verify.papers.lj22.sources import both, final
-from verify.plans import block_tail, plain_tail, tail_behind_bends
-from verify.point_hypotheses import NONZERO_WEIGHTS
-from verify.rays import INTERPOLATION, RAY
+from verify.papers.lj22.solutions import DIVERGES, NETWORK, solution, tail
+from verify.papers.lj22.sources import earlier, final
+from verify.plans import block_tail, last_matrices, mixed_tail, plain_tail
+from verify.rays import RAY
 from verify.solution_pool import SolutionPool
 from verify.watch import Watch
 
@@ -54,35 +54,16 @@ ALIGNED = (
     r"$$|\langle v_{j+1}(t),u_j(t)\rangle|\to1,$$ where $u_j$, $v_j$ are the principal singular "
     r"vectors of $W^{[j]}$."
 )
-PRODUCTS = {
-    "A": "a $k$ beyond $[K]$ contributes no factor to $V_c$",
-    "B": "architectures with a $k$ beyond $[K]$ in $V_c$ are outside the claim",
-}
-INDICES = {
-    "A": "$k=j$",
-    "B": "every $k\\in[K+M]$ for the $j$ of the assumption",
-    "C": "every $j$ and $k$",
-}
-LIMITS = {
-    "A": "the ratio has a limit, which satisfies (14)",
-    "B": "every accumulation point of the ratio satisfies (14)",
-}
-QUANTIFIERS = {
-    "A": "for every fully-connected $j$ with $N_r(j)=0$, $V_c(j)=1$",
-    "B": "for every $k\\in[M]$ among these layers",
-}
-ASSUMPTIONS = {
-    "A": "with the divergence assumed for (14)",
-    "B": "without the divergence assumed for (14)",
-}
+PRODUCT = "a $k$ beyond $[K]$ contributes no factor to $V_c$"
+SAME_INDEX = "$k=j$; every accumulation point of the ratio satisfies (14)"
+EACH = "for every fully-connected $j$ with $N_r(j)=0$, $V_c(j)=1$; with the divergence assumed "
+"for (14)"
 
 # what fails where a statement fails
 NO_CONSTANT = "the gap between the two sides of (13) exceeds every constant at some time"
-BELOW = {
-    "A": "the norms diverge, and the ratio of (14) has no limit, or one that does not satisfy (14)",
-    "B": "the norms diverge, and the ratio of (14) has an accumulation point that does not satisfy "
-    "(14)",
-}
+BELOW = (
+    "the norms diverge, and the ratio of (14) has an accumulation point that does not satisfy (14)"
+)
 FULL_RANK = (
     r"$W^{[k]}/\lVert W^{[k]}\rVert_F$ for one of these layers keeps a distance from all matrices "
     "of rank one at arbitrarily late times"
@@ -96,13 +77,27 @@ NO_SHIFT = (
 )
 
 
+# why a statement fails, and what leads from it to what is decided
+NO_DIVISOR = (
+    r"the product in $V_c$ ends at $M$ in place of $K$: a convolution $j>M$ gets $V_c(j)=1$, but "
+    "its matrix need not tend to rank one"
+)
+GATED = (
+    "with ReLU in the layer its neurons can be active on different examples, and then "
+    r"$W_{j+1}^\top W_{j+1}-W_jW_j^\top$ is not kept, so $W_j$ need not tend to rank one"
+)
+ON_A_RAY = (
+    "on a ray $s(t)w$ of the flow squared norms are $s^2$ times those at $w$, and quotients of "
+    "them and singular vectors do not change (docs/mathematics.md, 12)"
+)
+
+
 @dataclass(frozen=True)
 class Theorem:
     """Theorem 2 in one version.
 
     linear: whether the layers behind eta must be linear. pool: of its solutions; narrow: of those
-    for (15); resting: of those for (15) where the norms need not diverge. absolute: whether every
-    matrix is replaced by its absolute values.
+    for (15). why: of (13) and (14), and of (15).
     """
 
     prefix: str
@@ -110,106 +105,93 @@ class Theorem:
     linear: bool
     pool: SolutionPool
     narrow: SolutionPool
-    resting: SolutionPool
-    absolute: bool = False
+    why: tuple[str, str]
 
     @property
     def frame(self) -> str:
         """The hypotheses in words."""
-        words = "with $|W|$ for every matrix $W$: " if self.absolute else ""
-        return (
-            "Under Assumptions 1 and 3, "
-            + words
-            + FRAME % {"linear": "linear " if self.linear else ""}
-        )
+        return "Under Assumptions 1 and 3, " + FRAME % {"linear": "linear " if self.linear else ""}
 
     @property
     def given(self) -> tuple[Hypothesis, ...]:
-        """What is supposed of the network; with absolute values also that no weight is 0, where
-        they are differentiable."""
-        return (*NETWORK, NONZERO_WEIGHTS) if self.absolute else NETWORK
+        """What is supposed of the network."""
+        return (tail(linear=self.linear), *NETWORK)
 
-    def bound(self, reading: str) -> Claim:
+    def bound(self) -> Claim:
         """(13)."""
-        product = (PRODUCT_GIVEN,) if reading == "B" else ()
         return Claim(
-            f"{self.prefix}-13@{reading}",
+            f"{self.prefix}-13@A",
             Kind.LIMIT,
             self.source("Theorem 2, (13)"),
             "bound (13) on the gap between Frobenius and spectral norm",
             self.frame + BOUND,
-            (tail(linear=self.linear), *product, *self.given, solution(RAY)),
-            measure=bound(absolute=self.absolute),
+            (*self.given, solution(RAY)),
+            measure=bound(),
             pool=self.pool,
-            reading=reading,
-            reading_text=PRODUCTS[reading],
+            reading="A",
+            reading_text=PRODUCT,
             exact_only=True,
             negated=NO_CONSTANT,
+            through=ON_A_RAY,
+            why=self.why[0],
         )
 
-    def ratio(self, index: str, limit: str) -> Claim:
+    def ratio(self) -> Claim:
         """(14)."""
         return Claim(
-            f"{self.prefix}-14@{index}{limit}",
+            f"{self.prefix}-14@AB",
             Kind.LIMIT,
             self.source("Theorem 2, (14)"),
             "bound (14) on the limit of the ratio of squared norms",
             self.frame + RATIO,
-            (tail(linear=self.linear), *self.given, DIVERGES, solution(RAY)),
-            measure=ratio(index, absolute=self.absolute),
+            (*self.given, DIVERGES, solution(RAY)),
+            measure=ratio(),
             pool=self.pool,
-            reading=index + limit,
-            reading_text=f"indices: {INDICES[index]}; limit: {LIMITS[limit]}",
+            reading="AB",
+            reading_text=SAME_INDEX,
             exact_only=True,
-            negated=BELOW[limit],
+            negated=BELOW,
+            through=ON_A_RAY,
+            why=self.why[0],
         )
 
-    def last_layers(self, part: str, quantifier: str, assumption: str) -> Claim:
+    def last_layers(self, part: str) -> Claim:
         """(15), one of its two limits."""
         first = part == "rank-one"
-        kinds = (RAY,) if assumption == "A" else (RAY, INTERPOLATION)
-        diverges = (DIVERGES,) if assumption == "A" else ()
-        make = rank_one if first else alignment
         return Claim(
-            f"{self.prefix}-15.{part}@{quantifier}{assumption}",
+            f"{self.prefix}-15.{part}@AA",
             Kind.LIMIT,
             self.source("Theorem 2, (15)"),
             "the last layers tend to rank one" if first else "the last layers align",
             self.frame + (RANK_ONE if first else ALIGNED),
-            (tail(linear=self.linear), *self.given, *diverges, solution(*kinds)),
-            () if self.absolute else (f"{self.prefix}-14@A{assumption}",),
-            measure=make(quantifier, absolute=self.absolute),
-            pool=self.narrow if assumption == "A" else self.resting,
-            reading=quantifier + assumption,
-            reading_text=f"{QUANTIFIERS[quantifier]}; {ASSUMPTIONS[assumption]}",
+            (*self.given, DIVERGES, solution(RAY)),
+            (f"{self.prefix}-14@AB",),
+            measure=rank_one if first else alignment,
+            pool=self.narrow,
+            reading="AA",
+            reading_text=EACH,
             exact_only=True,
-            watch=Watch(self.pool.planner, "last layers") if assumption == "A" else None,
+            watch=Watch(last_matrices, "last layers") if self.linear else None,
             negated=FULL_RANK if first else OBLIQUE,
+            through=ON_A_RAY,
+            why=self.why[1],
         )
 
     def claims(self) -> tuple[Claim, ...]:
-        """All readings of (13), (14), (15)."""
-        return (
-            *(self.bound(reading) for reading in "AB"),
-            *(self.ratio(index, limit) for index in "ABC" for limit in "AB"),
-            *(
-                self.last_layers(part, quantifier, assumption)
-                for part in ("rank-one", "alignment")
-                for quantifier in "AB"
-                for assumption in "AB"
-            ),
-        )
+        """(13), (14), (15)."""
+        parts = ("rank-one", "alignment")
+        return (self.bound(), self.ratio(), *map(self.last_layers, parts))
 
 
-BEHIND_BENDS = SolutionPool(tail_behind_bends, opposed=True, rarity=0.6)
 FINAL = Theorem(
     "lj22.thm2",
     final,
     True,
     SolutionPool(plain_tail),
-    BEHIND_BENDS,
-    SolutionPool(plain_tail, (RAY, INTERPOLATION)),
+    SolutionPool(last_matrices),
+    (NO_DIVISOR, ""),
 )
+MIXED = SolutionPool(mixed_tail, opposed=True)
 
 REPAIRED = (
     r"$V_c(j):=\max\dim W^{[K+1]}\cdot\prod_{j\le k\le K}\min(a_k,b_k)$ if $j\le K$, else $1$ "
@@ -225,13 +207,14 @@ def repaired_bound() -> Claim:
         final("Theorem 2, (13)"),
         "bound (13) with V_c over the convolutions from j on",
         FINAL.frame + "Instead: " + REPAIRED + BOUND,
-        (tail(linear=True), *NETWORK, solution(RAY)),
+        (*FINAL.given, solution(RAY)),
         measure=bound(repaired=True),
-        pool=BEHIND_BENDS,
+        pool=MIXED,
         repairs="lj22.thm2-13@A",
         exact_only=True,
-        watch=Watch(plain_tail, "excess", ("repaired",)),
+        watch=Watch(mixed_tail, "excess", ("repaired",)),
         negated=NO_CONSTANT,
+        through=ON_A_RAY,
     )
 
 
@@ -243,33 +226,17 @@ def repaired_ratio() -> Claim:
         final("Theorem 2, (14)"),
         "bound (14) with V_c over the convolutions from j on",
         FINAL.frame + "Instead: " + REPAIRED + "For $k=j$ and every accumulation point: " + RATIO,
-        (tail(linear=True), *NETWORK, DIVERGES, solution(RAY)),
+        (*FINAL.given, DIVERGES, solution(RAY)),
         ("lj22.thm2-13.fix",),
-        measure=ratio("A", repaired=True),
-        pool=BEHIND_BENDS,
+        measure=ratio(repaired=True),
+        pool=MIXED,
         repairs="lj22.thm2-14@AB",
         exact_only=True,
-        watch=Watch(plain_tail, "shortfall", ("repaired",)),
-        negated=BELOW["B"],
+        watch=Watch(mixed_tail, "shortfall", ("repaired",)),
+        negated=BELOW,
+        through=ON_A_RAY,
     )
 
-
-WHAT_IT_GIVES = Claim(
-    "lj22.sig3.iii",
-    Kind.LIMIT,
-    both("Significance, after Corollary 1"),
-    "the lower bound matches the upper bound, rank one, alignment",
-    FINAL.frame + "For the last few fully-connected layers (Equation (15), Corollary 1) the lower "
-    "bound matches the upper bound 1 in the limit of Frobenius norm tending to infinity, the "
-    "limiting weight matrices have rank 1, and adjacent layers align.",
-    (tail(linear=True), *NETWORK, DIVERGES, solution(RAY)),
-    ("lj22.thm2-15.rank-one@AA", "lj22.thm2-15.alignment@AA"),
-    measure=both_limits("A"),
-    pool=BEHIND_BENDS,
-    exact_only=True,
-    watch=Watch(plain_tail, "last layers"),
-    negated=f"{FULL_RANK}, or {OBLIQUE}",
-)
 
 SHUFFLED = (
     r"For a ResNetFree block $r(U,Y,Z)$ with $Y\in\mathbb R^{b\times a}$, $U\in\mathbb R^{c\times "
@@ -279,17 +246,20 @@ SHUFFLED = (
 )
 
 BLOCK = Claim(
-    "lj22.lemma11.flow",
+    "lj22v1.lemma10.flow.fix",
     Kind.LIMIT,
-    final("Lemma 11"),
+    earlier("Lemma 10, (61)-(69)"),
     "shuffling a linear ResNetFree block, some constant for all times",
-    "The block is linear. " + SHUFFLED + "Measured: whether any $D'$ will do for all times.",
-    (tail(linear=True), *NETWORK, solution(RAY)),
+    SHUFFLED + "Repaired: the block is linear, as in the final version. Measured: whether any $D'$ "
+    "will do for all times.",
+    (*FINAL.given, solution(RAY)),
     measure=block_norms,
     pool=SolutionPool(block_tail, (RAY,)),
     exact_only=True,
     watch=Watch(block_tail, "blocks"),
+    repairs="lj22v1.lemma10.flow",
     negated=NO_SHIFT,
+    through=ON_A_RAY,
 )
 
-CLAIMS = (*FINAL.claims(), repaired_bound(), repaired_ratio(), WHAT_IT_GIVES, BLOCK)
+CLAIMS = (*FINAL.claims(), repaired_bound(), repaired_ratio(), BLOCK)

@@ -33,50 +33,40 @@ def on_tail(breaches: Callable[[Tail, Case], Iterable[Breach]], case: Case) -> l
 
 
 # measures -----------------------------------------------------------------------------------------
-def _bound(found: Tail, case: Case, *, absolute: bool, repaired: bool) -> Iterable[Breach]:
+def _divided(found: Tail, *, repaired: bool) -> Iterable[tuple[int, int]]:
+    """The layers with their 8^N_r V_c, where that is less than the smaller dimension: else
+    ||W||_F^2 <= rank(W) ||W||_2^2 says all that (13) and (14) do."""
     for j in found.layers:
         factor = found.V_c_repaired(j) if repaired else found.V_c(j)
         divisor = 8 ** found.blocks_behind(j) * factor
+        if divisor < min(found.shape(j)):
+            yield j, divisor
+
+
+def _bound(found: Tail, case: Case, *, absolute: bool, repaired: bool) -> Iterable[Breach]:
+    for j, divisor in _divided(found, repaired=repaired):
         name = {"layer": j}
         matrix = found.matrix(j, absolute=absolute)
         yield excess(matrix, divisor, name) if grows(case) else (name, Fraction(0))
 
 
-def _ratio(
-    found: Tail, case: Case, *, index: str, absolute: bool, repaired: bool
-) -> Iterable[Breach]:
-    for j in found.layers:
-        factor = found.V_c_repaired(j) if repaired else found.V_c(j)
-        divisor = 8 ** found.blocks_behind(j) * factor
-        if not any(map(any, found.matrix(j))):
-            continue  # it does not diverge
-        for k in [j] if index == "A" else found.layers:
-            matrix = found.matrix(k, absolute=absolute)
-            if any(map(any, matrix)):
-                yield shortfall(matrix, divisor, {"numbers": [j, k]})
+def _ratio(found: Tail, case: Case, *, repaired: bool) -> Iterable[Breach]:
+    for j, divisor in _divided(found, repaired=repaired):
+        if any(map(any, found.matrix(j))):  # else it does not diverge
+            yield shortfall(found.matrix(j), divisor, {"layer": j})
 
 
-def _layers(found: Tail, quantifier: str) -> list[int]:
-    return [j for j in found.aligned_layers() if quantifier == "A" or j <= found.M]
+def _rank_one(found: Tail, case: Case) -> Iterable[Breach]:
+    for j in found.aligned_layers():
+        if min(found.shape(j)) > 1 and any(map(any, found.matrix(j))):
+            yield shortfall(found.matrix(j), 1, {"layer": j})
 
 
-def _rank_one(found: Tail, case: Case, *, quantifier: str, absolute: bool) -> Iterable[Breach]:
-    for j in _layers(found, quantifier):
-        matrix = found.matrix(j, absolute=absolute)
-        if any(map(any, matrix)):
-            yield shortfall(matrix, 1, {"layer": j})
-
-
-def _alignment(found: Tail, case: Case, *, quantifier: str, absolute: bool) -> Iterable[Breach]:
-    for j in _layers(found, quantifier):
-        matrix, following = (found.matrix(i, absolute=absolute) for i in (j, j + 1))
-        if any(map(any, matrix)) and any(map(any, following)):
+def _alignment(found: Tail, case: Case) -> Iterable[Breach]:
+    for j in found.aligned_layers():
+        matrix, following = (found.matrix(i) for i in (j, j + 1))
+        if len(matrix) > 1 and any(map(any, matrix)) and any(map(any, following)):
             yield misaligned(matrix, following, {"numbers": [j, j + 1]})
-
-
-def _both_limits(found: Tail, case: Case, *, quantifier: str) -> Iterable[Breach]:
-    yield from _rank_one(found, case, quantifier=quantifier, absolute=False)
-    yield from _alignment(found, case, quantifier=quantifier, absolute=False)
 
 
 def block_breaches(case: Case) -> list[Breach]:
@@ -99,28 +89,13 @@ def block_breaches(case: Case) -> list[Breach]:
 
 # as measures ------------------------------------------------------------------------------------
 def bound(*, absolute: bool = False, repaired: bool = False) -> Measure:
-    """(13): one entry for each layer."""
+    """(13): one entry for each layer of which it says more than its rank does."""
     return _measure(partial(_bound, absolute=absolute, repaired=repaired))
 
 
-def ratio(index: str, *, absolute: bool = False, repaired: bool = False) -> Measure:
-    """(14): one entry for each pair of layers that the reading of the indices speaks of."""
-    return _measure(partial(_ratio, index=index, absolute=absolute, repaired=repaired))
-
-
-def rank_one(quantifier: str, *, absolute: bool = False) -> Measure:
-    """(15), first limit."""
-    return _measure(partial(_rank_one, quantifier=quantifier, absolute=absolute))
-
-
-def alignment(quantifier: str, *, absolute: bool = False) -> Measure:
-    """(15), second limit."""
-    return _measure(partial(_alignment, quantifier=quantifier, absolute=absolute))
-
-
-def both_limits(quantifier: str) -> Measure:
-    """(15)."""
-    return _measure(partial(_both_limits, quantifier=quantifier))
+def ratio(*, repaired: bool = False) -> Measure:
+    """(14) for k = j: one entry for each layer of which it says more than its rank does."""
+    return _measure(partial(_ratio, repaired=repaired))
 
 
 def _measure(breaches: Callable[[Tail, Case], Iterable[Breach]]) -> Measure:
@@ -128,4 +103,8 @@ def _measure(breaches: Callable[[Tail, Case], Iterable[Breach]]) -> Measure:
     return of_cases(found)
 
 
+rank_one = _measure(_rank_one)
+"""(15), first limit: one entry for each layer that is no vector."""
+alignment = _measure(_alignment)
+"""(15), second limit: one entry for each two layers with more than one neuron between them."""
 block_norms = of_cases(block_breaches)

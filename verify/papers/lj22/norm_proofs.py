@@ -36,4 +36,5 @@ def norms_by_balances() -> Argument:
             "differentiable loss (Assumption 3)",
             "gradient flow",
         ),
+        section=8,
     )

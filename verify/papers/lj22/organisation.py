@@ -20,14 +20,9 @@ from verify.vocabulary import Entries, Row, Scene, constant_entries
 Pair = tuple[int, int]  # of parameters
 
 
-def organisable(
-    net: Network, neurons: Iterable[int], count: int, which: str = "organisation"
-) -> bool:
+def organisable(net: Network, neurons: Iterable[int], count: int) -> bool:
     """Whether some array of the neurons with `count` columns meets (52) and (53): the neurons of a
-    column carry the same in-parameters, those of a row have the same neighbours.
-
-    which: "organisation" for both, "52" or "53" for one of them.
-    """
+    column carry the same in-parameters, those of a row have the same neighbours."""
     inside = list(neurons)
     carried = [tuple(sorted(net.parameter_of[e] for e in net.in_edges[v])) for v in inside]
     near = [
@@ -37,11 +32,6 @@ def organisable(
         )
         for v in inside
     ]
-    length = max(1, len(inside) // count)
-    if which == "52":  # rows that may have any neighbours
-        return len(inside) % count == 0 and all(n % length == 0 for n in Counter(carried).values())
-    if which == "53":
-        return len(inside) % count == 0 and all(n % count == 0 for n in Counter(near).values())
     return fills_array(carried, near, count)
 
 
@@ -83,17 +73,16 @@ def organised(net: Network, rows: tuple[tuple[int, ...], ...]) -> bool:
     return shared and alike
 
 
-def no_organisation(scene: Scene, *, which: str = "organisation") -> Entries:
-    """0 where the neurons of the convolution that is chosen can be organised, else 1. which: see
-    `organisable`."""
+def no_organisation(scene: Scene) -> Entries:
+    """0 where the neurons of the convolution that is chosen can be organised, else 1."""
     rows: list[Row] = []
     for c, case in enumerate(scene.cases):
         try:
             piece = chosen_pieces(case)[0]
         except (Mismatch, IndexError):
             continue
-        good = organisable(case.network, piece.heads, piece.channels[1], which)
-        rows.append((c, {"predicate": which}, Fraction(not good)))
+        good = organisable(case.network, piece.heads, piece.channels[1])
+        rows.append((c, {"predicate": "organisation"}, Fraction(not good)))
     return constant_entries(scene, rows)
 
 
@@ -223,15 +212,14 @@ def jagged_defect(
     into: bool,
     every: bool = True,
     absolute: bool = False,
-    sides: bool = False,
     sign: int = 1,
 ) -> Entries:
     """One of the two equalities of (60) in differential form: a side minus the sum over A.
 
-    absolute: products of |w| on the paths. sides: the sides of (47), with absolute values, as well.
-    sign: -1 for the sum with the sign that gradient flow gives it.
+    absolute: of (47), with products of |w| on the paths. sign: -1 for the sum with the sign that
+    gradient flow gives it.
     """
-    first, second, owner = side_rates(scene, every=every, absolute=sides)
+    first, second, owner = side_rates(scene, every=every, absolute=absolute)
     jagged = jagged_sum(scene, owner, absolute=absolute)
     return _per_case(first if into else second, jagged if sign > 0 else -jagged, owner)
 

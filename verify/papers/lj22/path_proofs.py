@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
 
+PRODUCT = (
+    "an entry of h is x times a product with one factor for each edge of the path; here it is told "
+    "as x, the factor of one edge and the product of the others, whatever the length"
+)
+BUILT_UP = "a path is built up edge by edge (induction on its length)"
 ORDER = "the vertices of an acyclic graph can be numbered so that the number rises along every edge"
 TREE = (
     "in the tree of the decomposition an edge has the sign of its weight; in that of Lemma 1 the "
@@ -64,9 +68,10 @@ def degrees() -> Argument:
         "no path has an edge twice, and each edge has a weight of its own: an entry of h is a "
         "product of different weights",
         steps,
-        (ORDER,),
+        (ORDER, BUILT_UP),
         "excess_degree",
         ("own parameters", ACYCLIC),
+        section=13,
     )
 
 
@@ -86,9 +91,14 @@ def paths_by_layers() -> Argument:
         "by induction over the layers: m P paths reach each vertex behind a layer of m vertices "
         "that P paths reach each; there is one output",
         steps,
-        ("each vertex is entered from all vertices of the layer before it and from no others",),
+        (
+            "each vertex is entered from all vertices of the layer before it and from no others",
+            "layers are taken one by one, and so are the vertices of each (induction)",
+            "a tensor of a shape is told by the number of its entries; h has one for each path",
+        ),
         "tensor_size",
         ("fully connected", ACYCLIC),
+        section=13,
     )
 
 
@@ -119,48 +129,39 @@ def positions_along_a_side() -> Argument:
         ),
         "whole_positions",
         ("the filter fits",),
+        section=8,
     )
 
 
 # derivatives --------------------------------------------------------------------------------------
-def product_derivative(reading: str, *, absolute: bool) -> Callable[[], Argument]:
-    """The derivative of the coordinate of a path, x times the product of the w_f, or of the |w_f|.
-
-    reading: A or B, of the display; absolute: of the coordinate.
-    """
-
-    def argument() -> Argument:
-        ring = ring_of(4)
-        x, w, size = ring.generators[:3]  # size: of the product of the others, |w_f| each
-        steps = [*once()]
-        for sign, rest in product((1, -1), repeat=2):  # of w_e, of the product of the others
-            s, t = _sign(ring, sign), _sign(ring, rest)
-            coordinate = x * (s * w) * size if absolute else x * w * (t * size)
-            shown = x * (t * size) if reading == "A" else s * x * size
-            where = f"where sgn(w_e) = {sign:+d} and the others have the sign {rest:+d}"
-            right = ring.is_zero(ring.derivative(coordinate, 1) - shown)
-            nothing = ring.is_zero(ring.derivative(coordinate, 3))  # a weight that is not in it
-            steps += [
-                Step(f"the derivative in a weight of the path is as displayed, {where}", right),
-                Step(f"the derivative in another weight is 0, {where}", nothing),
-            ]
-        return Argument(
-            "no path has an edge twice, so a coordinate is linear in each weight"
-            + ", or its absolute value, whose sign stays near w" * absolute,
-            tuple(steps),
-            (ORDER, SINGLETON),
-            f"tree_entries(derivative_rows('{reading}'), {absolute})",
-            ("no zero weight", "own parameters", ACYCLIC),
-        )
-
-    return argument
+def product_derivative() -> Argument:
+    """The derivative of the coordinate of a path, x times the product of the w_f."""
+    ring = ring_of(4)
+    x, w, size = ring.generators[:3]  # size: of the product of the others, |w_f| each
+    steps = [*once()]
+    for sign in (1, -1):  # of the product of the others
+        others = _sign(ring, sign) * size
+        coordinate, where = x * w * others, f"where the others have the sign {sign:+d}"
+        right = ring.is_zero(ring.derivative(coordinate, 1) - x * others)
+        nothing = ring.is_zero(ring.derivative(coordinate, 3))  # a weight that is not in it
+        steps += [
+            Step(f"the derivative in a weight of the path is as displayed, {where}", right),
+            Step(f"the derivative in another weight is 0, {where}", nothing),
+        ]
+    return Argument(
+        "no path has an edge twice, so a coordinate is linear in each weight",
+        tuple(steps),
+        (ORDER, PRODUCT, SINGLETON),
+        "tree_entries(derivative_rows('A'), False)",
+        ("no zero weight", "own parameters", ACYCLIC),
+        section=13,
+    )
 
 
-def equal_products(distance: str, *, absolute: bool) -> Callable[[], Argument]:
+def equal_products(*, absolute: bool) -> Callable[[], Argument]:
     """Lemma 8 where differentiable: the derivative of the tree in the input of a path.
 
-    It is the product, from the input on, of the weights of the tree times the slopes. distance:
-    the name of what measures how far two subdifferentials are apart.
+    It is the product, from the input on, of the weights of the tree times the slopes.
     """
 
     def argument() -> Argument:
@@ -184,8 +185,8 @@ def equal_products(distance: str, *, absolute: bool) -> Callable[[], Argument]:
             f"the derivative in the input of a path is {kind}the product of the slopes on it, "
             "which are its activations, equal for both paths",
             tuple(steps),
-            (TREE, CHAIN_RULE, ONE_GRADIENT),
-            f"pair_entries({distance}, {absolute})",
+            (TREE, CHAIN_RULE, ONE_GRADIENT, BUILT_UP),
+            f"pair_entries(projected_distance, {absolute})",
             (
                 "equal activation patterns along the paths",
                 "ReLU or linear",
@@ -195,45 +196,38 @@ def equal_products(distance: str, *, absolute: bool) -> Callable[[], Argument]:
                 "bias-free",
                 *(["equal signs of the products"] * absolute),
             ),
+            section=13,
         )
 
     return argument
 
 
 # sums over paths ----------------------------------------------------------------------------------
-def each_path_once(reading: str, layer: str) -> Callable[[], Argument]:
+def each_path_once(layer: str) -> Callable[[], Argument]:
     """(51) repaired: the sum over the edges of F of w dw/dt, path by path.
 
-    reading: A, products of weights; B, of absolute values. layer: the statement of the hypothesis
-    that F is a cut that no path meets twice.
+    layer: the statement of the hypothesis that F is a cut that no path meets twice.
     """
 
     def argument() -> Argument:
         ring = ring_of(6)
-        kappa, alpha, x, size, others, so_far = ring.generators
-        steps = [*once()]
-        for sign in (1, -1):
-            s = _sign(ring, sign)
-            # w_e = s |w_e|; the others of a path: their product, by B of their absolute values
-            weight = s * size
-            factor = size if reading == "B" else weight
-            entry = x * factor * others
-            rate = s * x * others if reading == "B" else x * others  # of the coordinate, in w_e
-            velocity = -(kappa * alpha * rate)
-            d = -(kappa * alpha * entry)
-            steps.append(
-                Step(
-                    f"a path over an edge of F with sgn(w_e) = {sign:+d} adds -l' y alpha_p "
-                    "(x)_p times the product to w_e dw_e/dt",
-                    ring.is_zero((so_far + weight * velocity) - (so_far + d)),
-                )
-            )
+        kappa, alpha, x, weight, others, so_far = ring.generators
+        velocity, d = -(kappa * alpha * x * others), -(kappa * alpha * x * weight * others)
+        adds = Step(
+            "a path over an edge of F adds -l' y alpha_p (x)_p times the product to w_e dw_e/dt",
+            ring.is_zero((so_far + weight * velocity) - (so_far + d)),
+        )
         return Argument(
             "a path over e adds the same to w_e dw_e/dt and to the sum over all paths; each path "
             "has an edge of F, and no second one",
-            tuple(steps),
-            (ORDER, CHAIN_RULE, "the flow descends: dw/dt is minus the gradient of the risk"),
-            f"layer_by_paths(printing=Printing(reading='{reading}', repaired=True))",
+            (*once(), adds),
+            (
+                ORDER,
+                CHAIN_RULE,
+                "the flow descends: dw/dt is minus the gradient of the risk",
+                "each path from I to o has one edge of F: the sum over F is sorted by paths",
+            ),
+            "layer_by_paths(printing=Printing(reading='A', repaired=True))",
             (
                 layer,
                 ACYCLIC,
@@ -244,6 +238,7 @@ def each_path_once(reading: str, layer: str) -> Callable[[], Argument]:
                 "positively homogeneous activations",
                 "differentiable loss (Assumption 3)",
             ),
+            section=13,
         )
 
     return argument

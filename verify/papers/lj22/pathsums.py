@@ -128,6 +128,11 @@ WITHOUT_EDGE = {
     "A": r"(x_j)_p\prod_{f\in p,f\ne e}w_f",
     "B": r"\mathrm{sgn}(w_e)(x_j)_p\prod_{f\in p,f\ne e}|w_f|",
 }
+DESCENDS = r"the flow descends, $\frac{dw}{dt}\in-\partial\mathcal R(w)$: a minus sign is missing"
+WHY = {
+    "A": DESCENDS + ", as in (31)",
+    "B": DESCENDS + r"; and the absolute values belong to the tree $\mu'$ of Lemma 5, not to $\mu$",
+}
 MENDED = {
     "A": " Repaired: with a minus sign, since the flow descends.",
     "B": r" Repaired: with a minus sign, since the flow descends, and $\alpha\in\partial\mu'(h'(w))"
@@ -222,11 +227,13 @@ def _claim(display: Display, printing: Printing) -> Claim:
         reading=reading,
         reading_text=D_WORDS[reading],
         repairs=f"{display.name}@{reading}" if printing.repaired else None,
+        why=WHY[reading] if display.mends and not printing.repaired else "",
     )
 
 
-def _of_layers(reading: str, which: str) -> list[Claim]:
-    """(51); where a layer is a cut between inputs and output there is something to repair."""
+def _of_layers() -> tuple[Claim, Claim]:
+    """(51), a layer being a cut between inputs and output, and its repair."""
+    reading, which = "A", "B"
     printed, mended = Printing(reading), Printing(reading, repaired=True)
     left = r"For a.e. time $s\ge0$ and any layer $F$, $$\sum_{e\in F}w_e\frac{dw_e}{dt}="
     right = r"\sum_{p\in\mathcal P}\frac1n\sum_{j=1}^nd_{j,p}"
@@ -243,6 +250,7 @@ def _of_layers(reading: str, which: str) -> list[Claim]:
         pool=LAYERED,
         reading=f"{reading}{which}",
         reading_text=f"{D_WORDS[reading]}; {LAYER_WORDS[which]}",
+        why=r"$(x_j)_p$ and the product along $p$ are in $d_{j,p}$ already; and " + DESCENDS,
     )
     repaired = replace(
         claim,
@@ -252,9 +260,10 @@ def _of_layers(reading: str, which: str) -> list[Claim]:
         r"And $(x_j)_p\prod|w_f|$, which $d_{j,p}$ contains, stands there once.",
         measure=partial(layer_by_paths, printing=mended),
         repairs=claim.id,
-        proof=each_path_once(reading, layers(which).statement),
+        proof=each_path_once(layers(which).statement),
+        why="",
     )
-    return [claim, repaired] if which == "B" else [claim]
+    return claim, repaired
 
 
 def _by_gradients(*, repaired: bool) -> Claim:
@@ -277,6 +286,7 @@ def _by_gradients(*, repaired: bool) -> Claim:
         pool=Pool(largest=6, kinks=True),
         expanded=True,
         repairs="lj22.eq31" if repaired else None,
+        why="" if repaired else DESCENDS,
     )
 
 
@@ -285,9 +295,9 @@ CLAIMS = (
     _by_gradients(repaired=True),
     *(
         _claim(display, Printing(reading, repaired))
-        for reading in "AB"
-        for display in displays(reading)
+        for reading, chosen in (("A", displays("A")), ("B", displays("B")[1:2]))
+        for display in chosen
         for repaired in ((False, True) if display.mends else (False,))
     ),
-    *(claim for reading in "AB" for which in "AB" for claim in _of_layers(reading, which)),
+    *_of_layers(),
 )

@@ -109,6 +109,8 @@ CLAIMS = (
         (FEEDFORWARD, LABELS, HOMOGENEOUS, BIAS_FREE),
         measure=risk_arguments,
         pool=POOL,
+        why=r"a ReLU network is not odd: $\nu(-x_i)$ need not be $-\nu(x_i)$, so $y_i$ does not go "
+        "through the network",
     ),
     Claim(
         "lj22.risk.fix",

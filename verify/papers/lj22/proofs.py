@@ -32,9 +32,13 @@ def pullback_by_signs() -> Argument:
         "case distinction on the signs of a and x: 18 polynomial identities in |a|, |x| and the "
         "two slopes of the activation",
         tuple(steps),
-        ("a positively 1-homogeneous function on the line has one slope on each side of 0",),
+        (
+            "a positively 1-homogeneous function on the line has one slope on each side of 0",
+            "a number is its sign times its size",
+        ),
         measure="pulled_through",
         uses=("positively homogeneous activation",),
+        section=1,
     )
 
 
@@ -86,6 +90,7 @@ def vertex_balance_by_induction() -> Argument:
                 "nearby, and a null set may be left out of Clarke's formula"
             ),
             "an absolutely continuous function whose derivative is 0 almost everywhere is constant",
+            "in-edges and out-edges are added one by one (induction)",
         ),
         measure="vertex_defect",
         uses=(
@@ -96,4 +101,5 @@ def vertex_balance_by_induction() -> Argument:
             "differentiable loss (Assumption 3)",
             "gradient flow",
         ),
+        section=2,
     )

@@ -15,47 +15,34 @@ from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.network_hypotheses import ALL_LEARNABLE as ALL_WEIGHTS_LEARNABLE
 from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, FULLY_CONNECTED, OWN_PARAMETERS
-from verify.papers.lj22.gram_proofs import ranks_of_derivatives
+from verify.papers.lj22.gram_proofs import rank_of_derivative
 from verify.papers.lj22.sources import final
 from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS
 from verify.pool import Pool, random_point
 from verify.transformations import freeze_edge, map_inner_activations, random_rational
 from verify.vocabulary import Entries, Scene, constant_entries
 
-MATRICES = {
-    "A": r"\frac{d}{dt}(W_1W_1^\top)",
-    "B": r"\frac{d}{dt}(W_2^\top W_2)",
-    "C": r"\frac{d}{dt}(W_2^\top W_2-W_1W_1^\top)",
-}
-WORDS = {"A": r"$W_1W_1^\top$", "B": r"$W_2^\top W_2$", "C": r"$W_2^\top W_2-W_1W_1^\top$"}
-RANKS = (1, 2, 3, 4)
-SHOWN = {"A": 2, "B": 2, "C": 4}  # the ranks that the argument gives
+
+def in_rate(scene: Scene, vertices: np.ndarray) -> np.ndarray:
+    """d/dt (W_1 W_1^T), (b, b), for the b vertices of a layer."""
+    w, v = _matrices(scene, vertices)
+    return np.asarray(w @ v.T + v @ w.T)
 
 
-def layer_rates(scene: Scene, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """d/dt (W_1 W_1^T) and d/dt (W_2^T W_2), (b, b) each, for the b vertices of a layer."""
-    into = _matrices(scene, vertices, incoming=True)
-    out_of = _matrices(scene, vertices, incoming=False)
-    first, second = (w @ v.T + v @ w.T for w, v in (into, out_of))
-    return first, second
-
-
-def _matrices(
-    scene: Scene, vertices: np.ndarray, *, incoming: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """(b, m): weights and velocities between the vertices and their m neighbours on one side."""
+def _matrices(scene: Scene, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(b, m): weights and velocities between the vertices and their m in-neighbours."""
     tails, heads = scene.union.tails, scene.union.heads
-    here, there = (heads, tails) if incoming else (tails, heads)
-    neighbours = np.unique(there[here == vertices[0]])
+    neighbours = np.unique(tails[heads == vertices[0]])
     edges = [
-        [int(np.flatnonzero((here == v) & (there == a))[0]) for a in neighbours] for v in vertices
+        [int(np.flatnonzero((heads == v) & (tails == a))[0]) for a in neighbours] for v in vertices
     ]
     chosen = np.array(edges, dtype=np.int64)
     return scene.weights[chosen], scene.velocity[chosen]
 
 
-def rank_slack(scene: Scene, reading: str, bound: int) -> Entries:
-    """The bound minus the rank, for each hidden layer of each network that is fully connected."""
+def rank_slack(scene: Scene, bound: int) -> Entries:
+    """The bound minus the rank of d/dt (W_1 W_1^T), for each hidden layer of each network that is
+    fully connected."""
     rows = []
     for number, case in enumerate(scene.cases):
         network = case.network
@@ -64,9 +51,8 @@ def rank_slack(scene: Scene, reading: str, bound: int) -> Entries:
         depths = np.array(network.depths)
         for depth in range(1, int(depths.max(initial=0))):
             vertices = np.flatnonzero(depths == depth) + int(scene.union.vertex_offset[number])
-            first, second = layer_rates(scene, vertices)
-            matrix = {"A": first, "B": second, "C": second - first}[reading]
-            rows.append((number, {"layer": depth}, Fraction(bound - rank(matrix))))
+            slack = Fraction(bound - rank(in_rate(scene, vertices)))
+            rows.append((number, {"layer": depth}, slack))
     return constant_entries(scene, rows)
 
 
@@ -128,18 +114,16 @@ RELU_BETWEEN = Hypothesis(
 )
 
 
-def _claim(reading: str, bound: int) -> Claim:
-    return Claim(
-        f"lj22.remark1.r{bound}@{reading}",
+CLAIMS = (
+    Claim(
+        "lj22.remark1.r2@A",
         Kind.INEQUALITY,
         final("Remark 1"),
-        f"rank at most {bound} for a single example",
+        "rank at most 2 for a single example",
         r"Using the automatic differentiation framework while setting the gradient of ReLU to be "
         r"$1$ if the preactivation is nonnegative and $0$ otherwise: if one only has a single "
-        rf"example, then the matrix of derivatives has rank at most ${bound}$, where $W$ is a "
-        r"weight matrix in a ReLU fully-connected neural network. The matrix: $$"
-        + MATRICES[reading]
-        + r"$$ (The number and the matrix are lost in the text; this is one of the family.)",
+        r"example, then $\frac{d}{dt}(W_1W_1^\top)$ has rank at most $2$, where $W_1$ is a weight "
+        r"matrix in a ReLU fully-connected neural network.",
         (
             FULLY_CONNECTED,
             RELU_BETWEEN,
@@ -152,13 +136,11 @@ def _claim(reading: str, bound: int) -> Claim:
             DATA,
         ),
         ("lj22.lemma4-65@B",),
-        measure=partial(rank_slack, reading=reading, bound=bound),
+        measure=partial(rank_slack, bound=2),
         pool=Pool(families=("fully connected",), activations=("relu",), examples=(1,)),
-        reading=reading,
-        reading_text=f"the matrix of derivatives is that of {WORDS[reading]}",
+        reading="A",
+        reading_text=r"the matrix and the number are those that (65) gives",
         exact_only=True,
-        proof=ranks_of_derivatives(reading, bound) if bound >= SHOWN[reading] else None,
-    )
-
-
-CLAIMS = tuple(_claim(reading, bound) for reading in MATRICES for bound in RANKS)
+        proof=rank_of_derivative,
+    ),
+)

@@ -211,6 +211,24 @@ EQUALITIES = {
 }
 
 
+SIGN = (
+    r"the flow has $\frac{dw}{dt}\in-\partial\mathcal R$, so that the sum over paths comes with "
+    "the opposite sign"
+)
+SIGN_AND_POSITIONS = (
+    f"{SIGN}; and a pair of weights behind a fully-connected layer occurs at one position $j$ "
+    r"alone, so that $w_{\mathrm{OUT}}(\mathcal V)$, which asks for all $j\in[l]$, loses it"
+)
+EVERY_POSITION = (
+    r"a pair is in $w_{\mathrm{OUT}}(\mathcal V)$ only if it occurs behind every position "
+    r"$j\in[l]$; a weight of a fully-connected layer leaves one position alone"
+)
+EVERY_PLACE = (
+    r"a pair is in $w_{\mathrm{OUT}}(\mathcal V)$ only if it occurs behind every position "
+    r"$j\in[l]$; a position at the border does not meet all places of the next filter"
+)
+
+
 def _sets_claim(which: str) -> tuple[Claim, ...]:
     items = {"55": BEHIND, "56": ("2",), "57": ("5",)}[which]
     supposed = (_item(*items), ORGANISATION)
@@ -227,6 +245,7 @@ def _sets_claim(which: str) -> tuple[Claim, ...]:
         measure=set_difference(which),
         pool=pool_of(items, linear=True),
         exact_only=True,
+        why={"55": "", "56": EVERY_PLACE, "57": EVERY_POSITION}[which],
     )
     if which == "55":
         return (printed,)
@@ -238,6 +257,7 @@ def _sets_claim(which: str) -> tuple[Claim, ...]:
         hypotheses=supposed[:1],
         measure=set_difference(which, every=False),
         repairs=printed.id,
+        why="",
     )
     return printed, repaired
 
@@ -256,60 +276,55 @@ def _jagged_claims(side: str) -> tuple[Claim, ...]:
         "round." + SETS
     )
     supposed = (_item(*BEHIND), ALL_LINEAR, ALL_LEARNABLE, *FLOW)
-    words = {
-        "A": r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}w_f$",
-        "B": r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}|w_f|$",
-    }
-    printed = [
-        Claim(
-            f"lj22.lemma9-60.{side}@{reading}",
-            Kind.IDENTITY,
-            final("(58) to (61)"),
-            f"path sums in the proof of Lemma 9, {side}-weights",
-            statement,
-            (supposed[0], ORGANISATION, *supposed[1:]),
-            ("lj22.def12", "lj22.eq34.34@" + reading),
-            measure=partial(jagged_defect, into=into, absolute=reading == "B"),
-            pool=pool_of(BEHIND, linear=True, all_linear=True),
-            reading=reading,
-            reading_text=words[reading],
-        )
-        for reading in "AB"
-    ]
+    printed = Claim(
+        f"lj22.lemma9-60.{side}@A",
+        Kind.IDENTITY,
+        final("(58) to (61)"),
+        f"path sums in the proof of Lemma 9, {side}-weights",
+        statement,
+        (supposed[0], ORGANISATION, *supposed[1:]),
+        ("lj22.def12",),
+        measure=partial(jagged_defect, into=into),
+        pool=pool_of(BEHIND, linear=True, all_linear=True),
+        reading="A",
+        reading_text=r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}w_f$",
+        why=SIGN if into else SIGN_AND_POSITIONS,
+    )
     repaired = replace(
-        printed[0],
-        id=f"{printed[0].id}.fix",
+        printed,
+        id=f"{printed.id}.fix",
         statement=f"{statement}{SOME} And the sum over $\\mathcal A$ with the sign $-$.",
         hypotheses=supposed,
         measure=partial(jagged_defect, into=into, every=False, sign=-1),
         expanded=True,
-        repairs=printed[0].id,
+        repairs=printed.id,
+        why="",
     )
-    return (*printed, repaired)
+    return printed, repaired
 
 
 FORM = (OWN_OUTSIDE_CONVOLUTIONS, FEEDFORWARD, BIAS_FREE)
 
 
-def _organisation_claim(part: str) -> Claim:
-    """Definition 12, or one of its two conditions."""
-    return Claim(
-        f"lj22.def12.{part}" if part else "lj22.def12",
-        Kind.DEFINITION,
-        both("Definition 12, (52), (53) (earlier version: Definition 11)"),
-        "convolutional neuron organisation" + (f", ({part}) alone" if part else ""),
-        DEF12 + (f" (Condition ({part}) alone.)" if part else ""),
-        FORM,
-        ("lj22.def11",),
-        measure=partial(no_organisation, which=part or "organisation"),
-        pool=pool_of(BEHIND, linear=False, blocks=ANY),
-        exact_only=True,
-    )
+DEFINITION12 = Claim(
+    "lj22.def12",
+    Kind.DEFINITION,
+    both("Definition 12, (52), (53) (earlier version: Definition 11)"),
+    "convolutional neuron organisation",
+    DEF12,
+    FORM,
+    ("lj22.def11",),
+    measure=no_organisation,
+    pool=pool_of(BEHIND, linear=False, blocks=ANY),
+    exact_only=True,
+    why="with zero padding a neuron at the border has fewer in-neighbours than one in the middle, "
+    r"so there is no bijection $\phi$ between them",
+)
 
 
 def _earlier_jagged_claim(side: str, number: int) -> Claim:
     """(53) and (54) of the earlier version: a side of (47) as a sum over jagged paths."""
-    printed = _jagged_claims(side)[1]
+    printed = _jagged_claims(side)[0]
     return replace(
         printed,
         id=f"lj22v1.lemma8.{number}",
@@ -318,17 +333,17 @@ def _earlier_jagged_claim(side: str, number: int) -> Claim:
         statement=printed.statement + " With absolute values: of $ww'$ and $zz'$, and on the paths "
         r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}|w_f|$.",
         hypotheses=(*printed.hypotheses, NONZERO_WEIGHTS),
-        measure=partial(jagged_defect, into=side == "in", absolute=True, sides=True),
+        measure=partial(jagged_defect, into=side == "in", absolute=True),
         reading=None,
         reading_text=None,
-        depends=("lj22.def12", "lj22.eq34.34@B"),
+        depends=("lj22.def12",),
     )
 
 
 CLAIMS = (
-    *(_organisation_claim(part) for part in ("", "52", "53")),
+    DEFINITION12,
     replace(
-        _organisation_claim(""),
+        DEFINITION12,
         id="lj22.def12.fix",
         title="convolutional neuron organisation, without zero padding",
         statement=DEF12 + " Repaired: for a convolution without zero padding, followed by a "
@@ -336,6 +351,7 @@ CLAIMS = (
         hypotheses=(READ_ALIKE, ALL_POSITIONS, *FORM),
         pool=pool_of(BEHIND, linear=False, blocks=("free",)),
         repairs="lj22.def12",
+        why="",
     ),
     Claim(
         "lj22.lemma9",
@@ -347,6 +363,7 @@ CLAIMS = (
         ("lj22.def12", "lj22.lemma2b@A"),
         measure=sharing_defect,
         pool=pool_of(BEHIND, linear=True),
+        why=EVERY_POSITION,
     ),
     Claim(
         "lj22.lemma9.fix",
@@ -374,6 +391,7 @@ CLAIMS = (
         ("lj22.def12", "lj22v1.lemma3b"),
         measure=partial(sharing_defect, absolute=True),
         pool=pool_of(BEHIND, linear=False),
+        why=EVERY_POSITION + ", and the signs of the terms differ from pair to pair",
     ),
     Claim(
         "lj22v1.lemma8.fix",

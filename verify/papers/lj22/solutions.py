@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+from graphs.arithmetic import as_fraction
+from graphs.exact import evaluation_at
 from verify.case import Case
 from verify.hypotheses import Hypothesis, by_case
 from verify.layer_pieces import Mismatch, Piece, chosen_pieces
@@ -16,7 +18,6 @@ from verify.tails import Numbers, Tail, has_tail, tail_of
 KINDS = {
     "ray": "a ray $s(t)w$ with $s\\to\\infty$",
     "rest": "a point of rest of the logistic risk",
-    "interpolation": "a point where every margin is 1, at rest under the squared loss",
 }
 
 
@@ -68,20 +69,6 @@ def free_block() -> Hypothesis:
     return Hypothesis("ResNetFree", r"a ResNetFree block, all its weights learnable", by_case(test))
 
 
-PRODUCT_GIVEN = Hypothesis(
-    "the product is over convolutions",
-    r"every $k$ in the products $V_c(j)$ is in $[K]$",
-    by_case(lambda case: _given(case)),
-)
-
-
-def _given(case: Case) -> bool:
-    try:
-        return tail_of(case, linear=False).product_is_given()
-    except Mismatch:
-        return False
-
-
 DIVERGES = Hypothesis(
     "diverging norm",
     r"$\lVert W^{[j]}\rVert_F\to\infty$ for some $j\in[K+M]$",
@@ -128,8 +115,13 @@ RISK_BELOW = Hypothesis(
 SUM_BELOW = Hypothesis(
     "small initial sum of losses",
     r"logistic loss, $\sum_i\ell(y_i\nu(x_i;w(0)))<\ell(0)$, so that every margin is positive",
-    by_case(lambda case: case.choice.get("solution") == RAY),
+    by_case(lambda case: _margins_positive(case)),
 )
+
+
+def _margins_positive(case: Case) -> bool:
+    found = evaluation_at(case.network, case.weights, case.inputs).outputs[0]
+    return all(y * as_fraction(v) > 0 for y, v in zip(case.labels, found, strict=True))
 
 
 # fully-connected networks -----------------------------------------------------------------------
@@ -200,7 +192,6 @@ __all__ = [
     "DIVERGES",
     "NETWORK",
     "NO_ZERO_LIMIT",
-    "PRODUCT_GIVEN",
     "RELU_HIDDEN",
     "RELU_THEN_LINEAR",
     "RISK_BELOW",

@@ -58,14 +58,9 @@ def pair_entries(
 
 
 def projected_distance(tree: TreeInputs, j: int, p: int, q: int) -> Fraction:
-    """B1: the distance of the projections of the subdifferential to two coordinates."""
+    """The distance of the projections of the subdifferential to two coordinates."""
     corners = tree.corners[j]
     return hausdorff([g[p] for g in corners], [g[q] for g in corners])
-
-
-def frozen_distance(tree: TreeInputs, j: int, p: int, q: int) -> Fraction:
-    """B2: the distance of the subdifferentials of the functions of one input."""
-    return hausdorff(tree.of_one_input[j][p], tree.of_one_input[j][q])
 
 
 def hausdorff(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction:
@@ -145,26 +140,21 @@ def _equal_at(tree: TreeInputs, inputs: list[Fraction], p: int, q: int) -> bool:
     return tree.activity(p, pre) == tree.activity(q, pre)
 
 
-def in_the_set(*, both: bool, absolute: bool) -> Hypothesis:
-    """(a, b) in B, and by reading B (b, a) in B."""
+def _in_the_set(tree: TreeInputs, j: int, p: int, q: int) -> bool:
+    if min(map(Fraction, tree.case.choice.get("factors", (1, 1)))) <= 0:
+        return False
+    here, swapped = swap(tree, j, p, q)
+    same_signs = all(_sign(here[k]) == _sign(swapped[k]) for k in (p, q))
+    return same_signs and _equal_at(tree, here, p, q) and _equal_at(tree, swapped, p, q)
 
-    def holds(tree: TreeInputs, j: int, p: int, q: int) -> bool:
-        if min(map(Fraction, tree.case.choice.get("factors", (1, 1)))) <= 0:
-            return False
-        here, swapped = swap(tree, j, p, q)
-        if not _equal_at(tree, here, p, q):
-            return False
-        same_signs = all(_sign(here[k]) == _sign(swapped[k]) for k in (p, q))
-        return not both or (same_signs and _equal_at(tree, swapped, p, q))
 
-    words = r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$" if both else r"$(a,b)\in \mathcal B$"
-    return Hypothesis(
-        "in the set B",
-        words + ": with the values $a$, $b$ at $p$, $q$ the neurons on the two paths have equal "
-        r"activations position by position, and $a$, $b$ have the signs of $h_p(x;w)$, $h_q(x;w)$, "
-        "which are fixed in the stable sign regime",
-        about_paths(holds, absolute=absolute),
-    )
+IN_THE_SET = Hypothesis(
+    "in the set B",
+    r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$: with the values $a$, $b$ at $p$, $q$ "
+    "the neurons on the two paths have equal activations position by position, and $a$, $b$ have "
+    r"the signs of $h_p(x;w)$, $h_q(x;w)$, which are fixed in the stable sign regime",
+    about_paths(_in_the_set, absolute=True),
+)
 
 
 def _sign(value: Fraction) -> int:
@@ -179,7 +169,7 @@ def _unmoved(tree: TreeInputs, j: int, p: int, q: int) -> bool:
 SAME_PATTERN_SWAPPED = Hypothesis(
     "the swap keeps the patterns",
     r"the neurons on $p$ and $q$ have the same activations at $(b,a)$ as at $(a,b)$",
-    about_paths(_unmoved, absolute=False),
+    about_paths(_unmoved, absolute=True),
 )
 
 
@@ -188,14 +178,13 @@ TREES = {
     "A1": r"the tree network is $\mu$ of Lemma 1 at $h(x;w)$",
     "A2": r"the tree network is $\mu'$ of Lemma 5 at $h'(x;w)$",
 }
-PARTIAL = {
-    "B1": r"$\partial_p\mu$ is the projection $\{[\alpha]_p:\alpha\in\partial\mu\}$",
-    "B2": (
-        r"$\partial_p\mu$ is the Clarke subdifferential of the function of the $p$-th input, all "
-        "others frozen"
-    ),
+PARTIAL = r"$\partial_p\mu$ is the projection $\{[\alpha]_p:\alpha\in\partial\mu\}$"
+WHY = {
+    "A1": "a ReLU neuron with preactivation $0$ counts as active, but the subdifferential of ReLU "
+    "at $0$ is $[0,1]$, not the slope $1$ alone",
+    "A2": r"the weights of $\mu'$ along $p$ and $q$ may have products of opposite signs, and so "
+    r"have $\partial_p\mu'$ and $\partial_q\mu'$",
 }
-DISTANCES = {"B1": projected_distance, "B2": frozen_distance}
 AT_KINKS = Pool(
     losses=("prescribed",),
     activations=RELU_MIX,
@@ -219,8 +208,8 @@ SYMMETRY = (
 )
 
 
-def _lemma8(tree: str, projection: str) -> tuple[Claim, Claim]:
-    reading, absolute = tree + projection, tree == "A2"
+def _lemma8(tree: str) -> tuple[Claim, Claim]:
+    reading, absolute = f"{tree}B1", tree == "A2"
     printed = Claim(
         f"lj22.lemma8@{reading}",
         Kind.IDENTITY,
@@ -229,11 +218,12 @@ def _lemma8(tree: str, projection: str) -> tuple[Claim, Claim]:
         LEMMA8,
         (EQUAL_PATTERNS, *STANDING),
         ("lj22.ass1", "lj22.lemma1" if tree == "A1" else "lj22.lemma5"),
-        measure=each_pair_of_paths(DISTANCES[projection], absolute=absolute),
+        measure=each_pair_of_paths(projected_distance, absolute=absolute),
         pool=AT_KINKS,
         reading=reading,
-        reading_text=f"{TREES[tree]}; {PARTIAL[projection]}",
+        reading_text=f"{TREES[tree]}; {PARTIAL}",
         exact_only=True,
+        why=WHY[tree],
     )
     more = (DIFFERENTIABLE, EQUAL_SIGNS) if absolute else (DIFFERENTIABLE,)
     repaired = replace(
@@ -246,7 +236,8 @@ def _lemma8(tree: str, projection: str) -> tuple[Claim, Claim]:
         hypotheses=(*printed.hypotheses, *more),
         pool=SMOOTH,
         repairs=printed.id,
-        proof=equal_products(DISTANCES[projection].__name__, absolute=absolute),
+        proof=equal_products(absolute=absolute),
+        why="",
     )
     return printed, repaired
 
@@ -258,40 +249,34 @@ def _factors(case: Case, random: Random) -> Case:
     return case.choosing(factors=[str(abs(random_rational(random))) for _ in range(2)])
 
 
-def _symmetry(reading: str, tree: str) -> Claim:
-    absolute, both = tree == "A2", reading == "B"
-    where = (
-        r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$ imply"
-        if both
-        else (r"$(a,b)\in \mathcal B$ implies")
-    )
-    return Claim(
-        f"lj22.lemma8-sym@{reading}{tree}",
-        Kind.IDENTITY,
-        final("proof of Lemma 8"),
-        "symmetry of the tree network in two inputs",
-        SYMMETRY + where + " $f(a,b)=f(b,a)$.",
-        (in_the_set(both=both, absolute=absolute), *STANDING),
-        ("lj22.ass1", "lj22.lemma5"),
-        measure=each_pair_of_paths(asymmetry, absolute=absolute),
-        pool=replace(AT_KINKS, adapt=_factors),
-        reading=f"{reading}{tree}",
-        reading_text=f"{where} it; {TREES[tree]}",
-        exact_only=True,
-    )
-
-
-SYMMETRIC = _symmetry("B", "A1")
+BOTH = r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$ imply"
+SYMMETRIC = Claim(
+    "lj22.lemma8-sym@BA2",
+    Kind.IDENTITY,
+    final("proof of Lemma 8"),
+    "symmetry of the tree network in two inputs",
+    SYMMETRY + BOTH + " $f(a,b)=f(b,a)$.",
+    (IN_THE_SET, *STANDING),
+    ("lj22.ass1", "lj22.lemma5"),
+    measure=each_pair_of_paths(asymmetry, absolute=True),
+    pool=replace(AT_KINKS, adapt=_factors),
+    reading="BA2",
+    reading_text=f"{BOTH} it; {TREES['A2']}",
+    exact_only=True,
+    why=r"in $\mu'$ the two inputs may carry opposite signs, so that $f(a,b)$ has $a-b$ where "
+    "$f(b,a)$ has $b-a$",
+)
 CLAIMS = (
-    *(claim for tree in TREES for which in PARTIAL for claim in _lemma8(tree, which)),
-    *(_symmetry(reading, tree) for reading in "AB" for tree in TREES),
+    *(claim for tree in TREES for claim in _lemma8(tree)),
+    SYMMETRIC,
     replace(
         SYMMETRIC,
-        id=f"{SYMMETRIC.id}.fix",
+        id="lj22.lemma8-sym@BA2.fix",
         title="symmetry of the tree network in two inputs whose swap keeps the patterns",
-        statement=SYMMETRIC.statement
-        + " Repaired: if the swap leaves the activations on the two paths as they are.",
-        hypotheses=(*SYMMETRIC.hypotheses, SAME_PATTERN_SWAPPED),
-        repairs=SYMMETRIC.id,
+        statement=SYMMETRIC.statement + " Repaired: for paths whose weights have products of the "
+        "same sign, and if the swap leaves the activations on the two paths as they are.",
+        hypotheses=(*SYMMETRIC.hypotheses, EQUAL_SIGNS, SAME_PATTERN_SWAPPED),
+        repairs="lj22.lemma8-sym@BA2",
+        why="",
     ),
 )

@@ -26,11 +26,9 @@ TRIES = 6
 
 
 @cache
-def architecture(items: tuple[str, ...], words: str, variants: tuple[str, ...]) -> Hypothesis:
+def architecture(items: tuple[str, ...], words: str) -> Hypothesis:
     """The two matrices are those of one of these items, the shared neurons have no other edges.
-
-    variants: of the residual blocks, but in item 3, which allows all.
-    """
+    Residual blocks are ResNetFree but in item 3, which allows all variants."""
 
     def good(case: Case) -> bool:
         found = found_pairing(case)
@@ -40,7 +38,7 @@ def architecture(items: tuple[str, ...], words: str, variants: tuple[str, ...]) 
             and adjacent(case, found)
             and (
                 case.choice["item"] == "3"
-                or all(p.variant in variants for p in found.pieces if p.kind == "block")
+                or all(p.variant == "free" for p in found.pieces if p.kind == "block")
             )
         )
 
@@ -136,12 +134,11 @@ LINEAR_BETWEEN = Hypothesis(
 )
 
 
-def is_active(scene: Scene, vertices: np.ndarray, reading: str) -> np.ndarray:
+def is_active(scene: Scene, vertices: np.ndarray) -> np.ndarray:
     """For each vertex whether it is active on every example: linear, or ReLU with nonnegative
-    pre-activation; by reading B also leaky ReLU with nonnegative pre-activation."""
+    pre-activation."""
     kinds = [a.kind for net in scene.union.networks for a in net.activations]
-    allowed = ("relu", "leaky_relu") if reading == "B" else ("relu",)
-    gated = np.array([kinds[v] in allowed for v in vertices], dtype=bool)
+    gated = np.array([kinds[v] == "relu" for v in vertices], dtype=bool)
     linear = np.array([kinds[v] == "linear" for v in vertices], dtype=bool)
     if not len(vertices):
         return linear
@@ -150,8 +147,8 @@ def is_active(scene: Scene, vertices: np.ndarray, reading: str) -> np.ndarray:
 
 
 @cache
-def active(reading: str) -> Hypothesis:
-    """Both neurons of an entry are in I_act, by a reading of Definition 6."""
+def active() -> Hypothesis:
+    """Both neurons of an entry are in I_act of Definition 6."""
 
     def test(scene: Scene, entries: Entries) -> np.ndarray:
         pairings = [found_pairing(case) for case in scene.cases]
@@ -159,9 +156,7 @@ def active(reading: str) -> Hypothesis:
         for c, found in enumerate(pairings):
             rows = () if found is None else found.shared
             offset = int(scene.union.vertex_offset[c])
-            good.append(
-                [bool(is_active(scene, np.array(row) + offset, reading).all()) for row in rows]
-            )
+            good.append([bool(is_active(scene, np.array(row) + offset).all()) for row in rows])
         return np.array(
             [
                 good[c][p] and good[c][q]
@@ -172,9 +167,8 @@ def active(reading: str) -> Hypothesis:
 
     return Hypothesis(
         "active",
-        r"rows and columns of neurons that are active on every example: linear, or ReLU "
-        + ("" if reading == "A" else "or leaky ReLU ")
-        + "with nonnegative preactivation",
+        "rows and columns of neurons that are active on every example: linear, or ReLU with "
+        "nonnegative preactivation",
         test,
         _activate,
         _deactivate,

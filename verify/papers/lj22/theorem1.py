@@ -5,7 +5,7 @@ from functools import cache
 from verify.hypotheses import Hypothesis
 from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
 from verify.papers.lj22.architectures import regions
-from verify.papers.lj22.items import KINDS, PLANNERS, SHARING, TITLES, item6, on_digits
+from verify.papers.lj22.items import KINDS, PLANNERS, SHARING, TITLES, on_digits
 from verify.papers.lj22.suppositions import LEARNABLE, OWN_OUTSIDE_CONVOLUTIONS, architecture
 from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, STABLE_SIGNS
 from verify.pool import HOMOGENEOUS_MIX
@@ -23,18 +23,8 @@ COMMON = (
 )
 PATTERNED = ("linear", "relu", "relu", "leaky_relu")
 ALL_ITEMS = tuple(KINDS)
-ACT_WORDS = {
-    "A": "leaky ReLU neurons are never in the set of active neurons",
-    "B": "a leaky ReLU neuron is active where its preactivation is nonnegative",
-}
+ACT_WORDS = "leaky ReLU neurons are never in the set of active neurons"
 PARTS = {"7a": "thm1-7.a", "7b": "thm1-7.b"}
-SIX_WORDS = {
-    "A1": "row-major reshape of [U Z]",
-    "A2": "Z grouped by channel, with the row-major reshape of U above it",
-    "A3": "some bijection of the entries",
-    "B1": "the block is a ResNetFree",
-    "B2": "the block is any of the three variants",
-}
 MATRICES = {
     "1": r"$W_1\in\mathbb R^{b\times a}$ and $W_2\in\mathbb R^{c\times b}$ consecutive "
     r"fully-connected layers",
@@ -81,16 +71,13 @@ def pool_of(
     *,
     linear: bool = False,
     dormant: float = 0.0,
-    variants: tuple[str, ...] = ("free",),
     kinds: tuple[str, ...] = PATTERNED,
 ) -> StructuredPool:
-    """Cases of some items. linear: between convolutions and what follows. variants: of the
-    blocks of item 6."""
-    planners = {**PLANNERS, "6": item6(variants)} if variants != ("free",) else PLANNERS
+    """Cases of some items. linear: between convolutions and what follows."""
     return StructuredPool(
         activations=HOMOGENEOUS_MIX,
         examples=(1, 2, 3),
-        planners=tuple((item, planners[item]) for item in items),
+        planners=tuple((item, PLANNERS[item]) for item in items),
         between=("linear",) if linear else kinds,
         dormant=dormant,
         regions=regions(items, linear=linear),
@@ -98,13 +85,11 @@ def pool_of(
     )
 
 
-def architecture_of(items: tuple[str, ...], blocks: tuple[str, ...] = ("free",)) -> Hypothesis:
-    """The hypothesis that a case is of one of these items. blocks: the variants allowed, but in
-    item 3."""
+def architecture_of(items: tuple[str, ...]) -> Hypothesis:
+    """The hypothesis that a case is of one of these items; blocks are ResNetFree but in item 3."""
     words = "; or ".join(f"{TITLES[item]}" for item in items)
     return architecture(
         items,
         f"{words}: the shared neurons have in-edges exactly those of $W_1$ and out-edges "
         "exactly those of $W_2$",
-        blocks,
     )

@@ -22,23 +22,17 @@ from verify.vocabulary import Entries, Scene, constant_entries, sign_at_zero
 
 TREES = Pool(losses=("prescribed",), largest=4, examples=(1, 2), adapt=draw_sign)
 CAP = 1000
-READINGS = {
-    "A1B1": ("edges", "definition"),
-    "A1B2": ("edges", "proof"),
-    "A2B1": ("vertices", "definition"),
-    "A2B2": ("vertices", "proof"),
-}
+READINGS = {"A1B1": ("edges", "definition"), "A1B2": ("edges", "proof")}
 WORDS = {
-    "A1": "paths as sets of edges",
-    "A2": "paths as sets of vertices",
-    "B1": "arcs from the smaller set to the larger, as in Definition 9",
-    "B2": "arcs from the longer path to the shorter, as in the proof of Lemma 6",
+    "A1B1": "paths as sets of edges; arcs from the smaller set to the larger, as in Definition 9",
+    "A1B2": "paths as sets of edges; arcs from the longer path to the shorter, as in the proof of "
+    "Lemma 6",
 }
 Row = tuple[dict[str, Any], Fraction]
 
 
 def unrolled(case: Case, reading: str) -> Unrolled:
-    """T_G of the case's network in one of the four readings."""
+    """T_G of the case's network in one of the two readings."""
     elements, direction = READINGS[reading]
     return unroll(case.network, elements, direction, cap=CAP)
 
@@ -243,34 +237,44 @@ ONE_EDGE = Hypothesis(
 PLAIN = (FEEDFORWARD, BIAS_FREE)
 
 
-def _reading_text(reading: str) -> str:
-    return f"{WORDS[reading[:2]]}; {WORDS[reading[2:]]}"
-
-
-def _by_reading(reading: str) -> tuple[Claim, ...]:
-    common: dict[str, Any] = {
+def _common(reading: str) -> dict[str, Any]:
+    return {
         "pool": TREES,
         "reading": reading,
-        "reading_text": _reading_text(reading),
+        "reading_text": WORDS[reading],
         "exact_only": True,
     }
+
+
+def _unrolling(reading: str) -> Claim:
+    return Claim(
+        f"lj22.def10@{reading}",
+        Kind.DEFINITION,
+        final("Definition 10 (earlier version: Definition 9)"),
+        "unrolling of a network to a tree network",
+        r"The unrolled tree neural network $\tau_G$ of $G$ is a tree neural network with "
+        r"computation graph $T_G$ where: unweighted graph $(T_G[V],T_G[E])=\mathrm{HASSE}"
+        r"(\mathcal H_G)$; weight function $T_G[w]:T_G[E]\ni pq\mapsto G[w](e_p)$; activation "
+        r"$T_G[\sigma](v):=G[\sigma](v_p)$, with $v_p$, $e_p$ the vertex and the edge of $p$ "
+        r"furthest from $o_G$. Judged: $T_G$ is a tree, every weight is defined, and the "
+        r"leaves are in bijection with $\mathcal P_G$.",
+        PLAIN,
+        ("lj22.def3", "lj22.def9", "lj22.hg"),
+        measure=each_case(unrolls_to_tree(reading)),
+        why=WHY_ARCS if reading == "A1B1" else "",
+        **_common(reading),
+    )
+
+
+WHY_ARCS = (
+    r"by Definition 9 the arcs at the root lead away from the path $\{o_G\}$ of length $0$, "
+    r"which has no edge $e_p$ whose weight they could take"
+)
+
+
+def _of_proofs(reading: str) -> tuple[Claim, ...]:
+    common = _common(reading)
     return (
-        Claim(
-            f"lj22.def10@{reading}",
-            Kind.DEFINITION,
-            final("Definition 10 (earlier version: Definition 9)"),
-            "unrolling of a network to a tree network",
-            r"The unrolled tree neural network $\tau_G$ of $G$ is a tree neural network with "
-            r"computation graph $T_G$ where: unweighted graph $(T_G[V],T_G[E])=\mathrm{HASSE}"
-            r"(\mathcal H_G)$; weight function $T_G[w]:T_G[E]\ni pq\mapsto G[w](e_p)$; activation "
-            r"$T_G[\sigma](v):=G[\sigma](v_p)$, with $v_p$, $e_p$ the vertex and the edge of $p$ "
-            r"furthest from $o_G$. Judged: $T_G$ is a tree, every weight is defined, and the "
-            r"leaves are in bijection with $\mathcal P_G$.",
-            PLAIN,
-            ("lj22.def3", "lj22.def9", "lj22.hg"),
-            measure=each_case(unrolls_to_tree(reading)),
-            **common,
-        ),
         Claim(
             f"lj22.lemma6@{reading}",
             Kind.IDENTITY,
@@ -314,6 +318,8 @@ def _by_reading(reading: str) -> tuple[Claim, ...]:
             (tree_exists(reading), HOMOGENEOUS, *PLAIN),
             (f"lj22.def10@{reading}", "lj22.lemma7"),
             measure=each_case(iteration_invariants(reading)),
+            why=r"behind a weight $0$ the product of the weights is $0$, so the next one becomes "
+            r"$\mathrm{sgn}(0)$ instead of the sign of $G[w](e_{\pi_k})$",
             **common,
         ),
     )
@@ -341,6 +347,12 @@ def _appendix_values(
         reading_text=f"the postactivations {whose} in the sum, as displayed in ({number})",
         exact_only=reading == "B",  # a recursion of its own, case by case
         expanded=reading == "A",
+        why=(
+            "the sum over $u$ has the postactivation of $v$ where it should have that of $u$: $v$ "
+            "would be its own input"
+        )
+        if reading == "A"
+        else "",
     )
 
 
@@ -417,12 +429,14 @@ CLAIMS = (
         ),
         exact_only=True,
     ),
-    *(claim for reading in READINGS for claim in _by_reading(reading)),
+    *map(_unrolling, WORDS),
+    *_of_proofs("A1B2"),
     replace(
-        _by_reading("A1B2")[-1],
+        _of_proofs("A1B2")[-1],
         id="lj22.lemma5-iter@A1B2.fix",
         title="invariants of the iterated pull-back, no weight being 0",
         hypotheses=(tree_exists("A1B2"), NONZERO_WEIGHTS, HOMOGENEOUS, *PLAIN),
         repairs="lj22.lemma5-iter@A1B2",
+        why="",
     ),
 )

@@ -12,7 +12,6 @@ MATRIX = (
     "the final version gives the rate of change, and speaks of neurons that are active on every "
     "example; the earlier one gives the integrated law, with no condition on the activations"
 )
-AS_FRAME = "as in the frame"
 BEHIND = (
     "the final version supposes that the layers behind the arbitrary network are linear; the "
     "earlier one supposes nothing of their activations"
@@ -32,9 +31,8 @@ COUNTERPARTS = (
         ("lj22.eq46-49",),
         "the earlier version carries signs of the weights through the sums, the final one does not",
     ),
-    Counterpart("Theorem 1, the frame", ("lj22v1.thm1",), ("lj22.thm1",), MATRIX),
     *(
-        Counterpart(f"Theorem 1, item {k}", (f"lj22v1.thm1-{k}",), (f"lj22.thm1-{k}",), AS_FRAME)
+        Counterpart(f"Theorem 1, item {k}", (f"lj22v1.thm1-{k}",), (f"lj22.thm1-{k}",), MATRIX)
         for k in ITEMS
     ),
     Counterpart("What is drawn from Theorem 1", ("lj22v1.sig1",), ("lj22.sig1",), MATRIX),
@@ -50,6 +48,12 @@ COUNTERPARTS = (
         ("lj22.lemma9",),
         "the earlier version takes absolute values of the products and any neurons, the final one "
         "linear neurons",
+    ),
+    Counterpart(
+        "Path sums in the proof of the invariance under weight sharing",
+        ("lj22v1.lemma8.53", "lj22v1.lemma8.54"),
+        ("lj22.lemma9-60",),
+        "the earlier version takes absolute values, the final one does not",
     ),
     Counterpart(
         "Shuffling a residual block",

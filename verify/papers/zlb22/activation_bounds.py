@@ -8,7 +8,6 @@ of t or s is the largest size at its ends and at the roots of the derivative.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -101,20 +100,3 @@ def meets(name: str, reading: str) -> bool:
     found = bounds(name)
     needed = {"A": (found.second, found.third), "B": (found.first, found.second)}[reading]
     return found.twice and all(bool(value.is_finite) for value in needed)
-
-
-# homogeneity --------------------------------------------------------------------------------------
-def homogeneous(left: Fraction, right: Fraction, r: Fraction, reading: str) -> bool:
-    """Assumption 4.2 of sigma(z) = right z^r for z > 0 and left |z|^r for z < 0, r > 0.
-
-    Reading B asks for factors of at least 0 alone, for which it holds. In reading A a factor -1 is
-    asked for where (-1)^r is real: for r = p/q in lowest terms with an odd q it is (-1)^p.
-
-    >>> homogeneous(Fraction(0), Fraction(1), Fraction(1), "A")  # ReLU
-    False
-    """
-    if r <= 0:
-        raise ValueError(f"r is {r}: it is above 0")
-    if reading == "B" or r.denominator % 2 == 0:
-        return True
-    return bool(left == (-1) ** r.numerator * right)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from verify.examples import Example, Part
-from verify.papers.zlb22.activation_bounds import NAMES, bounds, homogeneous, meets
+from verify.papers.zlb22.activation_bounds import NAMES, bounds, meets
 from verify.papers.zlb22.half_line import length_moment
 
 if TYPE_CHECKING:
@@ -130,29 +130,25 @@ def _families(m: Any) -> Mapping[str, Sequence[Any]]:
     }
 
 
-def in_degrees(reading: str) -> tuple[Example, ...]:
-    """The exponent log(largest in-degree) / log m over the layers of a reading."""
+def in_degrees() -> tuple[Example, ...]:
+    """The exponent log(largest in-degree) / log m over the layers from 1 on."""
     import sympy
 
     m = sympy.Symbol("m", positive=True)
-    return tuple(_polynomial(name, row, reading, m) for name, row in _families(m).items())
+    return tuple(_polynomial(name, row, m) for name, row in _families(m).items())
 
 
-def _polynomial(name: str, row: Sequence[Any], reading: str, m: Any) -> Example:
+def _polynomial(name: str, row: Sequence[Any], m: Any) -> Example:
     import sympy
 
-    depth = len(row)
-    spoken_of = row if reading == "A" else row[1 : depth - 1]  # layers 1 to L, or 2 to L - 1
     # the width by the words of Definition 2.7: up to a constant factor m in all these families
     width = min((sympy.sympify(d) for d in row[1:]), key=lambda d: d.subs(m, 1000))
     title = "logarithm of the largest in-degree over that of the width"
-    if not spoken_of:
-        return Example(name, (Part(title, "no such neuron: a maximum over nothing is 0", True),))
-    orders = [sympy.limit(sympy.log(d) / sympy.log(width), m, sympy.oo) for d in spoken_of]
+    orders = [sympy.limit(sympy.log(d) / sympy.log(width), m, sympy.oo) for d in row]
     limit = max(orders, key=sympy.N)
     values = []
     for number in LADDER[:2]:
-        most = max(float(sympy.log(sympy.sympify(d)).subs(m, number)) for d in spoken_of)
+        most = max(float(sympy.log(sympy.sympify(d)).subs(m, number)) for d in row)
         values.append(f"{most / float(sympy.log(width).subs(m, number)):.2f}")
     shown = f"{' and '.join(values)} at $m=$ {LADDER[0]} and {LADDER[1]}, limit {_text(limit)}"
     return Example(name, (Part(title, shown, bool(limit.is_finite)),))
@@ -224,19 +220,15 @@ LAWS = (
 )
 
 
-def laws(reading: str) -> tuple[Example, ...]:
-    """Mean, covariance, and moments as those of a normal law; reading B has them exchanged."""
+def laws() -> tuple[Example, ...]:
+    """Mean, covariance, and moments as those of a normal law."""
     found = []
     for law in LAWS:
         variance, fourth, sixth = law.central
-        plain = law.mean == 0 if reading == "A" else law.inputs == 1 and law.mean == 1
-        wanted = ONE if reading == "A" else NONE
         mean = f"${law.mean}$" + (" in each entry" if law.inputs > 1 else "")
-        first = "mean $0$" if reading == "A" else r"mean $I_{d_0}$ (a vector for $d_0=1$ alone)"
-        second = r"covariance $I_{d_0}$" if reading == "A" else "covariance $0$"
         parts = (
-            Part(first, mean, plain),
-            Part(second, f"variance ${variance}$", variance == wanted),
+            Part("mean $0$", mean, law.mean == 0),
+            Part(r"covariance $I_{d_0}$", f"variance ${variance}$", variance == ONE),
             Part(
                 "normal: central moments of orders 4 and 6",
                 f"${fourth}$ and ${sixth}$",
@@ -282,18 +274,17 @@ NETWORKS: dict[str, tuple[Power, ...]] = {
 }
 
 
-def powers(reading: str) -> tuple[Example, ...]:
-    """Homogeneity, one degree, and C_sigma, of networks with these activations; beside them two
-    that are homogeneous of no degree."""
-    found = [_homogeneous(name, members, reading) for name, members in NETWORKS.items()]
+def powers() -> tuple[Example, ...]:
+    """Homogeneity for factors of at least 0, one degree, and C_sigma, of networks with these
+    activations; beside them two that are homogeneous of no degree."""
+    found = [_homogeneous(name, members) for name, members in NETWORKS.items()]
     return (*found, *(_of_no_degree(name) for name in ("tanh", "softplus")))
 
 
 H1, H2, H3 = r"H1 $\sigma(az)=a^r\sigma(z)$", "H2 one $r$", r"H3 $C_\sigma$"
 
 
-def _homogeneous(name: str, members: tuple[Power, ...], reading: str) -> Example:
-    each = [homogeneous(p.left, p.right, p.degree, reading) for p in members]
+def _homogeneous(name: str, members: tuple[Power, ...]) -> Example:
     bent = [p for p in members if (p.left, p.right) != (NONE, NONE)]  # 0 is so of every degree
     degrees = sorted({p.degree for p in bent})
     moments = [p.second_moment() for p in members]
@@ -302,7 +293,7 @@ def _homogeneous(name: str, members: tuple[Power, ...], reading: str) -> Example
     return Example(
         name,
         (
-            Part(H1, "yes" if all(each) else "not for $a=-1$", all(each)),
+            Part(H1, "yes", True),  # by its form
             Part(H2, "$r=$ " + ", ".join(map(str, degrees)), len(degrees) == 1),
             Part(H3, f"${shown}$", least > 0),
         ),

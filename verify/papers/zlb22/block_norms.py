@@ -123,6 +123,7 @@ def blocks_by_splitting() -> Argument:
         ),
         "block_slack",
         (PARTITION.name,),
+        section=42,
     )
 
 

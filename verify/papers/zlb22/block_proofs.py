@@ -151,12 +151,12 @@ def _recursion_of(x: Formal, here: int, later: int, seconds: Sequence[Polynomial
 
 
 @cache
-def terms_agree(sides: str, later: tuple[int, ...] = SIZES) -> tuple[Step, ...]:
+def terms_agree(sides: str) -> tuple[Step, ...]:
     """Two of the three: the term G_k, its form by pre-activations with total derivatives, and its
     last line. Z_i stands for the second derivative of a pre-activation, B_i for sigma'' times the
     product of its gradients."""
     steps = []
-    for here, after in product(SIZES, later):
+    for here, after in product(SIZES, repeat=2):
         x, shares, seconds = _term_symbols(here, after)
         ways = {
             "term": x.total(shares[i] * seconds[i] for i in range(here)),
@@ -210,57 +210,39 @@ def identity_argument(
     """
     listed = on_small_graphs(measure, hypotheses, names)
     used = tuple(hypothesis.name for hypothesis in hypotheses)
-    return Argument(summary, (*steps, *listed), TRUSTED, named, used)
+    return Argument(summary, (*steps, *listed), TRUSTED, named, used, section=43)
 
 
 # the claims ---------------------------------------------------------------------------------------
 PAIR_NAMES, TERM_NAMES = ("l1", "l2"), ("l1", "l2", "l3")
-EQUALITIES = {
-    ("first_equality", "B"): ("term-middle", (0,)),
-    ("first_equality", "A"): ("term-middle", SIZES),
-    ("first_equality", "C"): ("term-middle", SIZES),
-    ("second_equality", "A"): ("middle-last", SIZES),
-    ("second_equality", "C"): ("middle-last", SIZES),
-    ("recursion", "A"): ("term-last", SIZES),
-    ("recursion", "C"): ("term-last", SIZES),
-}
-"""Which two forms of a term an equality compares, and how many later neurons are looked at."""
+EQUALITIES = {"first_equality": ("term-middle", ", through=True"), "recursion": ("term-last", "")}
+"""Which two forms of a term a measure compares, and what it is given."""
 
 
-def sum_argument(
-    measure: Callable[[Any], Any], reading: str, hypotheses: Sequence[Hypothesis]
-) -> Argument:
-    """(13) in reading C, and in reading B for l2 < L."""
+def sum_argument(measure: Callable[[Any], Any], hypotheses: Sequence[Hypothesis]) -> Argument:
+    """(13)."""
     summary = (
         "the second derivative of f_k is what arises at k and, times sigma', that of the incoming "
         "neurons, so by induction a sum over neurons of what arises at each, times the total "
         "derivative of f_k; of the block only neurons of layers l2 and above have a part"
-        if reading == "C"
-        else "what arises at an output itself has a weight of layer L in it; without it the second "
-        "derivative of f_k is the sum over its incoming neurons"
     )
-    steps = (*one_neuron(), *(sums_pass_on() if reading == "C" else ()))
-    named = f"sum_over_neurons(reading={reading!r})"
-    return identity_argument(summary, steps, measure, named, hypotheses, PAIR_NAMES)
+    steps = (*one_neuron(), *sums_pass_on())
+    return identity_argument(summary, steps, measure, "sum_over_neurons", hypotheses, PAIR_NAMES)
 
 
 def term_argument(
-    measure: Callable[[Any], Any],
-    name: str,
-    reading: str,
-    through: bool,
-    hypotheses: Sequence[Hypothesis],
+    measure: Callable[[Any], Any], name: str, hypotheses: Sequence[Hypothesis]
 ) -> Argument:
     """(14), where it holds."""
-    sides, later = EQUALITIES[name, reading]
+    sides, given = EQUALITIES[name]
     summary = (
         "f_i = sigma(pre-activation) has the second derivative slope Z + B; a path from i to k "
         "ends with an edge from i or from a later neuron s, so T_ki = v_i + sum_s w_s slope_s "
         "t_si; put in, the two sides agree term by term"
     )
-    given = f"reading={reading!r}" + (", through=True" if through else "")
-    steps = (*one_neuron(), *terms_agree(sides, later))
-    return identity_argument(summary, steps, measure, f"{name}({given})", hypotheses, TERM_NAMES)
+    steps = (*one_neuron(), *terms_agree(sides))
+    named = f"{name}({given.removeprefix(', ')})" if given else name
+    return identity_argument(summary, steps, measure, named, hypotheses, TERM_NAMES)
 
 
 def last_block_argument(

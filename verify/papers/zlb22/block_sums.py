@@ -1,12 +1,12 @@
 """Equations (13) and (14): a block of the Hessian of an output as a sum over neurons, term by term.
 
-Printed for the blocks l1 <= l2 and, in (14), for the term l' of the sum. The three readings of the
-symbols are those of `second_derivatives`.
+Printed for the blocks l1 <= l2 and, in (14), for the term l' of the sum. What the symbols mean is
+said in `second_derivatives`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -24,7 +24,6 @@ from verify.papers.zlb22.layer_numbers import (
     FROM_SECOND,
     ORDERED,
     SECOND_LAYER,
-    TERM_BEFORE_LAST,
     in_order,
 )
 from verify.papers.zlb22.second_derivatives import Derivatives, differences
@@ -42,27 +41,22 @@ BLOCKS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4)))
 TERMS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4), ("l3", 1, 4)))
 NETWORK = (DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST)
 PAIR = (*NETWORK, SECOND_LAYER, FIRST_LAYER, ORDERED)
-INNER_PAIR = (*NETWORK, SECOND_LAYER, BEFORE_LAST, FIRST_LAYER, ORDERED)
 TERM = (*PAIR, FROM_SECOND)
-INNER_PAIR_TERM = (*INNER_PAIR, FROM_SECOND)
-INNER_TERM = (*NETWORK, SECOND_LAYER, TERM_BEFORE_LAST, FIRST_LAYER, ORDERED, FROM_SECOND)
-READINGS = {
-    "A": "every derivative is a total derivative through the network",
-    "B": r"second derivatives are total; $\partial f_k/\partial f_i$ is the partial derivative "
-    r"along the edge from $i$ to $k$, 0 without an edge",
-    "C": r"$\partial f_k/\partial f_i$ is total; $\partial^2f_i/\partial\mathbf w\partial\mathbf w$"
+INNER_TERM = (*NETWORK, SECOND_LAYER, BEFORE_LAST, FIRST_LAYER, ORDERED, FROM_SECOND)
+READING = (
+    r"$\partial f_k/\partial f_i$ is total; $\partial^2f_i/\partial\mathbf w\partial\mathbf w$"
     " is what arises at neuron $i$ itself, the second derivatives of its incoming neurons set to "
-    "zero",
-}
+    "zero"
+)
 HIDDEN = (
     r" For a hidden neuron $s$ of layer $r$, $G_s^{r,\ell'}$ is that of the network that ends at "
     r"$s$ with the identity there, so that $\tilde f_s$ is its output."
 )
 
 
-def sum_over_neurons(scene: DagScene, reading: str) -> Entries:
+def sum_over_neurons(scene: DagScene) -> Entries:
     """(13): the block of the Hessian of f_k against the sum over the neurons of layers l2 to L."""
-    known, behind = Derivatives(scene, reading), scene.layer >= scene.whole("l2")[:, None]
+    known, behind = Derivatives(scene), scene.layer >= scene.whole("l2")[:, None]
     sides = []
     for k in range(scene.vertices):
         total = known.nothing()
@@ -109,9 +103,9 @@ def by_recursion(known: Derivatives, k: int) -> Array:
     return total
 
 
-def first_equality(scene: DagScene, reading: str, through: bool = False) -> Entries:
+def first_equality(scene: DagScene, through: bool = False) -> Entries:
     """G_k^{L,l'} against the middle of (14)."""
-    known = Derivatives(scene, reading)
+    known = Derivatives(scene)
     number = scene.whole("l3")
     return differences(
         scene,
@@ -122,21 +116,9 @@ def first_equality(scene: DagScene, reading: str, through: bool = False) -> Entr
     )
 
 
-def second_equality(scene: DagScene, reading: str, through: bool = False) -> Entries:
-    """The middle of (14) against its last line."""
-    known = Derivatives(scene, reading)
-    return differences(
-        scene,
-        [
-            (by_pre_activations(known, k, through), by_recursion(known, k))
-            for k in range(scene.vertices)
-        ],
-    )
-
-
-def recursion(scene: DagScene, reading: str) -> Entries:
+def recursion(scene: DagScene) -> Entries:
     """G_k^{L,l'} against the last line of (14)."""
-    known = Derivatives(scene, reading)
+    known = Derivatives(scene)
     number = scene.whole("l3")
     return differences(
         scene,
@@ -179,13 +161,13 @@ def _claim(
     part: str,
     title: str,
     formula: str,
-    reading: str,
     hypotheses: tuple[Hypothesis, ...],
     measure: Callable[[DagScene], Entries],
     fix: bool = False,
     proof: Callable[[], Argument] | None = None,
+    why: str = "",
 ) -> Claim:
-    identity = f"zlb22.eq13-14.{part}@{reading}"
+    identity = f"zlb22.eq13-14.{part}@C"
     return Claim(
         f"{identity}.fix" if fix else identity,
         Kind.IDENTITY,
@@ -195,73 +177,63 @@ def _claim(
         hypotheses,
         measure=measure,
         pool=BLOCKS if part == "i" else TERMS,
-        reading=reading,
-        reading_text=READINGS[reading],
+        reading="C",
+        reading_text=READING,
         repairs=identity if fix else None,
         exact_only=True,
         proof=proof,
+        why=why,
     )
-
-
-def _sums() -> Iterator[Claim]:
-    words = f"for $1\\le\\ell_1\\le\\ell_2\\le L$, ${BLOCK}={SUM}$."
-    inner = f"for $1\\le\\ell_1\\le\\ell_2\\le L-1$, ${BLOCK}={SUM}$."
-    title = "a block of the Hessian is a sum over neurons"
-    for r in READINGS:
-        measure = partial(sum_over_neurons, reading=r)
-        proof = partial(sum_argument, measure, r, PAIR) if r == "C" else None
-        yield _claim("i", title, words, r, PAIR, measure, proof=proof)
-    measure = partial(sum_over_neurons, reading="B")
-    proof = partial(sum_argument, measure, "B", INNER_PAIR)
-    yield _claim("i", f"{title}, before layer L", inner, "B", INNER_PAIR, measure, True, proof)
 
 
 MIDDLE, LAST = f"{FLAT}+{BENDS}", f"{RECURSION}+{BENDS}"
 THROUGH = f"{FLAT}+{BENDS_THROUGH}"
-FIRST_TITLE = "a term by pre-activations"
-SECOND_TITLE = "a term by pre-activations and by recursion"
-ENDS_TITLE = "a term by recursion"
+INNER = r"for $\ell_2\le L-1$, "
+ALL_OF_THEM = partial(first_equality, through=True)
 
-
-def _printed_terms() -> Iterator[Claim]:
-    for r in READINGS:
-        text = f"${G}={MIDDLE}$, {WHERE}."
-        measure = partial(first_equality, reading=r)
-        proof = partial(term_argument, measure, "first_equality", r, False, TERM)
-        along_edges = proof if r == "B" else None
-        yield _claim("ii.first", FIRST_TITLE, text, r, TERM, measure, proof=along_edges)
-        text = f"${MIDDLE}={LAST}$.{HIDDEN}"
-        measure = partial(second_equality, reading=r)
-        yield _claim("ii.second", SECOND_TITLE, text, r, TERM, measure)
-        text = f"${G}={LAST}$, {WHERE}.{HIDDEN}"
-        yield _claim("ii.ends", ENDS_TITLE, text, r, TERM, partial(recursion, reading=r))
-
-
-def _inner_terms() -> Iterator[Claim]:
-    """What holds of the terms in readings A and C: with the total derivative beside sigma'' in the
-    middle, and for l' < L (C: l2 < L); and that the latter alone mends no middle."""
-    for r, inner, words in (
-        ("A", INNER_TERM, r"for $\ell'\le L-1$, "),
-        ("C", INNER_PAIR_TERM, r"for $\ell_2\le L-1$, "),
-    ):
-        text = f"{words}${MIDDLE}={LAST}$.{HIDDEN}"
-        title = f"{SECOND_TITLE}, before layer L"
-        yield _claim("ii.second.inner", title, text, r, inner, partial(second_equality, reading=r))
-        text = f"${G}={THROUGH}$, {WHERE}."
-        measure = partial(first_equality, reading=r, through=True)
-        proof = partial(term_argument, measure, "first_equality", r, True, TERM)
-        title = f"{FIRST_TITLE}, all of them"
-        yield _claim("ii.first", title, text, r, TERM, measure, True, proof)
-        text = f"{words}${THROUGH}={LAST}$.{HIDDEN}"
-        measure = partial(second_equality, reading=r, through=True)
-        proof = partial(term_argument, measure, "second_equality", r, True, inner)
-        yield _claim("ii.second", f"{SECOND_TITLE}, repaired", text, r, inner, measure, True, proof)
-        text = f"{words}${G}={LAST}$, {WHERE}.{HIDDEN}"
-        measure = partial(recursion, reading=r)
-        proof = partial(term_argument, measure, "recursion", r, False, inner)
-        yield _claim(
-            "ii.ends", f"{ENDS_TITLE}, before layer L", text, r, inner, measure, True, proof
-        )
-
-
-CLAIMS = (*_sums(), *_printed_terms(), *_inner_terms())
+CLAIMS = (
+    _claim(
+        "i",
+        "a block of the Hessian is a sum over neurons",
+        f"for $1\\le\\ell_1\\le\\ell_2\\le L$, ${BLOCK}={SUM}$.",
+        PAIR,
+        sum_over_neurons,
+        proof=partial(sum_argument, sum_over_neurons, PAIR),
+    ),
+    _claim(
+        "ii.first",
+        "a term by pre-activations",
+        f"${G}={MIDDLE}$, {WHERE}.",
+        TERM,
+        first_equality,
+        why=r"The second sum is over the neurons that enter $f_k$, so what $\sigma''$ gives at a "
+        r"neuron $i$ that reaches $f_k$ through other neurons is missing.",
+    ),
+    _claim(
+        "ii.ends",
+        "a term by recursion",
+        f"${G}={LAST}$, {WHERE}.{HIDDEN}",
+        TERM,
+        recursion,
+        why=r"For $\ell_2=L$ the term $\ell'=L$ is the whole block, and both sums on the right are "
+        "over no neuron.",
+    ),
+    _claim(
+        "ii.first",
+        "a term by pre-activations, all of them",
+        f"${G}={THROUGH}$, {WHERE}.",
+        TERM,
+        ALL_OF_THEM,
+        fix=True,
+        proof=partial(term_argument, ALL_OF_THEM, "first_equality", TERM),
+    ),
+    _claim(
+        "ii.ends",
+        "a term by recursion, before layer L",
+        f"{INNER}${G}={LAST}$, {WHERE}.{HIDDEN}",
+        INNER_TERM,
+        recursion,
+        fix=True,
+        proof=partial(term_argument, recursion, "recursion", INNER_TERM),
+    ),
+)

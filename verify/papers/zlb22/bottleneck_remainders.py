@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.exponents import Exponents, Family, Predicted, vanishing
+from verify.exponents import Exponents, Family, vanishing
 from verify.papers.zlb22 import ladders
-from verify.papers.zlb22.group_ladders import HALF, INPUTS, RADIUS, SCOPE, TWO_NEURONS, Arm, told
+from verify.papers.zlb22.group_ladders import INPUTS, RADIUS, SCOPE, TWO_NEURONS, Arm, told
 from verify.profile_networks import wiring_of_profile
 
 if TYPE_CHECKING:
@@ -59,16 +59,13 @@ def _family(arm: Arm) -> Family:
     )
 
 
-def figure_3(reading: str) -> Exponents:
-    """|H_f| and sup |f - f_lin|: that they tend to 0 (A), that they are of order 1/sqrt(m) (B)."""
-    norms = told(TWO_NEURONS, None if reading == "A" else HALF)
-    if reading == "A":
-        rest = vanishing(ladders.REST)
-    else:
-        rest = Predicted(ladders.REST, HALF, above=HALF / 2)
+def figure_3() -> Exponents:
+    """That |H_f| and sup |f - f_lin| tend to 0."""
+    norms = told(TWO_NEURONS, None)
     families = partial(_families, norms)
     scope = (*SCOPE, "sup |f - f_lin| as ascent finds it in that ball, from below")
-    return Exponents(families, (*norms.predicted, rest), norms.most, scope)
+    predicted = (*norms.predicted, vanishing(ladders.REST))
+    return Exponents(families, predicted, norms.most, scope)
 
 
 def _families(norms: Exponents, scale: int) -> tuple[Family, ...]:

@@ -15,7 +15,6 @@ stands holds on these families, and a count that falls says that |H_f| tends to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -27,10 +26,9 @@ from verify.bottleneck_hypotheses import (
     INCOMING,
     SPLIT,
     TWO,
-    share_of_others,
-    width_of_others,
 )
 from verify.claim import Claim, Kind
+from verify.exponents import Exponents
 from verify.hypotheses import Hypothesis
 from verify.papers.zlb22.bottleneck_remainders import figure_3
 from verify.papers.zlb22.group_ladders import (
@@ -39,45 +37,22 @@ from verify.papers.zlb22.group_ladders import (
     HALF,
     NARROW_LAYERS,
     ROOT_OF_M,
-    TWO_NEURONS,
-    Arm,
     joined_afterwards,
     told,
 )
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import WIDTHS, argument
-from verify.papers.zlb22.widths import COUNTED, RATE_FAILS, TRUSTED
+from verify.papers.zlb22.widths import COUNTED, THROUGH, TRUSTED
 from verify.profile import ProfileScene
 from verify.profile_hypotheses import LAYERED, NARROW_LAYER, PROFILE, WIDE_BEHIND
 from verify.profile_pool import profile_pool
 from verify.vocabulary import Entries
 
-Measure = Callable[[ProfileScene], Entries]
-READINGS = {
-    "A": r"$\|H_f\|\to0$ as the other in-degrees grow",
-    "B": r"$\|H_f\|=\tilde O(1/\sqrt m)$ with $m$ the least in-degree of the neurons that are no "
-    r"bottlenecks",
-}
-
 
 def tends_to_zero(scene: ProfileScene) -> Entries:
-    """Reading A: the exponent by which |H_f|^2 falls, a whole number, is 1 at least."""
+    """The exponent by which |H_f|^2 falls, a whole number, is 1 at least."""
     falls = [-shape.squared_norm for shape in scene.shapes]
     return scene.compare(scene.numbers(falls), scene.numbers([1] * len(falls)))
-
-
-def rate_by_others(scene: ProfileScene) -> Entries:
-    """Reading B: the exponent by which |H_f|^2 falls is that of m at least."""
-    falls = [-shape.squared_norm for shape in scene.shapes]
-    widths = [width_of_others(case) for case in scene.profiles]
-    return scene.compare(scene.numbers(falls), scene.numbers(widths))
-
-
-def rate_by_share(scene: ProfileScene) -> Entries:
-    """(b), mended: the exponent by which |H_f|^2 falls is that of the least m_k/(1 + n_k)."""
-    falls = [-shape.squared_norm for shape in scene.shapes]
-    shares = [share_of_others(case) for case in scene.profiles]
-    return scene.compare(scene.numbers(falls), scene.numbers(shares))
 
 
 def stays(scene: ProfileScene) -> Entries:
@@ -98,104 +73,85 @@ def share_of_next_layer(scene: ProfileScene) -> Entries:
     return scene.compare(scene.numbers(left), scene.numbers(right))
 
 
-MEASURES: dict[str, Measure] = {"A": tends_to_zero, "B": rate_by_others}
-NEGATED = {"A": "|H_f| does not fall, with a probability that does not", "B": RATE_FAILS}
+NEGATED = "|H_f| does not fall, with a probability that does not"
+READING = rf"$\|H_f\|\to0$ as the other in-degrees grow; judged {COUNTED}"
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A statement that both readings make: its id, where it stands, in a few words, in full; what
-    is supposed beside the family and its bottlenecks; networks along which it is measured; more."""
+    """A statement that bottleneck neurons are harmless: its id, where it stands, in a few words, in
+    full; what is supposed beside the family and its bottlenecks; where it is measured; why it is
+    false, if it is."""
 
     name: str
     where: str
     title: str
     statement: str
     supposed: tuple[Hypothesis, ...]
-    arms: tuple[Arm, ...]
-    about: str = ""
-    argued: str = ""  # the readings that have an argument
+    measured: Exponents
+    argued: bool = False
+    why: str = ""
 
 
 STATEMENTS = (
     Printed(
-        "appF.a",
+        "appF.a@A",
         "Appendix F",
         "a constant number of bottleneck neurons",
         "A constant number of bottleneck neurons which serve as incoming neurons will not break "
         "the linearity.",
         (CONSTANT_NUMBER, INCOMING),
-        FEW_NEURONS,
-        argued="AB",
+        told(FEW_NEURONS, None),
+        argued=True,
     ),
     Printed(
-        "appF.b",
-        "Appendix F",
-        "o(m) bottleneck neurons among incoming neurons",
-        r"Neurons of small in-degree among the $m_k^{(L)}$ incoming ones may have $\|G\|$ of "
-        r"larger order; as long as their number is not too large, $o(m_k^{(L)})$, the order of the "
-        "sum is not affected, and the recursion still applies.",
-        (FEW_AMONG, INCOMING),
-        ROOT_OF_M,
-        argued="A",
-    ),
-    Printed(
-        "appF.c",
+        "appF.c.hidden@A",
         "Section 3, paragraph on bottleneck neurons",
         "bottleneck neurons fewer than others",
-        "The existence of bottleneck neurons does not break the transition to linearity, as long "
-        "as the number of such neurons is significantly smaller than that of non-bottleneck "
-        "neurons.",
-        (FEW_OF_ALL,),
-        ALL_THROUGH_ONE,
-    ),
-    Printed(
-        "appF.c.hidden",
-        "Section 3, paragraph on bottleneck neurons",
-        "bottleneck neurons fewer than others, the output none",
         "The existence of bottleneck neurons, all of them hidden, does not break the transition to "
         "linearity, as long as the number of such neurons is significantly smaller than that of "
         "non-bottleneck neurons.",
         (FEW_OF_ALL, INCOMING),
-        ALL_THROUGH_ONE,
-        about="; as appF.c, without outputs of small in-degree",
+        told(ALL_THROUGH_ONE, None),
+        why="Neurons are counted in the whole network: all bottlenecks may hang on one neuron, and "
+        "all paths to the output lead through them, while the many others are in another layer; "
+        "then the derivative of $f$ in that neuron does not vanish.",
     ),
     Printed(
-        "fig3",
+        "fig3@A",
         "Section 3, Figure 3",
         "a network with two bottleneck neurons",
         "A network with two bottleneck neurons, whose in-degree is 1, still transitions to "
         r"linearity as the number of neurons goes to infinity. (Measured: $\lVert H_f\rVert$ and "
         r"$\sup_{\mathsf B}|f-f_{\rm lin}|$.)",
         (TWO,),
-        TWO_NEURONS,
+        figure_3(),
     ),
 )
 POOL = profile_pool(("w", 1, 2))
 
 
-def _claim(said: Printed, reading: str) -> Claim:
+def _claim(said: Printed) -> Claim:
     supposed = (PROFILE, SPLIT, *said.supposed)
-    proof = partial(argument, MEASURES[reading], supposed, WIDTHS)
     return Claim(
-        f"zlb22.{said.name}@{reading}",
+        f"zlb22.{said.name}",
         Kind.INEQUALITY,
         printed(said.where),
-        f"{said.title}: {'|H| tends to 0' if reading == 'A' else '|H| of order 1/sqrt(m)'}",
+        f"{said.title}: |H| tends to 0",
         said.statement,
         supposed,
         ("zlb22.thm3.6@A",),
-        measure=MEASURES[reading],
+        measure=tends_to_zero,
         pool=POOL,
-        reading=reading,
-        reading_text=f"{READINGS[reading]}; judged {COUNTED}{said.about}",
+        reading="A",
+        reading_text=READING,
         exact_only=True,
         trusted=TRUSTED,
-        negated=NEGATED[reading],
-        proof=proof if reading in said.argued else None,
-        exponents=figure_3(reading)
-        if said.arms is TWO_NEURONS
-        else told(said.arms, None if reading == "A" else HALF),
+        negated=NEGATED,
+        proof=partial(argument, tends_to_zero, supposed, WIDTHS) if said.argued else None,
+        exponents=said.measured,
+        through=THROUGH,
+        why=said.why,
     )
 
 
@@ -203,26 +159,7 @@ LAYERS = (PROFILE, LAYERED, NARROW_LAYER)
 FEW = (PROFILE, SPLIT, FEW_AMONG, INCOMING)
 
 CLAIMS = (
-    *(_claim(said, reading) for said in STATEMENTS for reading in READINGS),
-    Claim(
-        "zlb22.appF.b.fix",
-        Kind.INEQUALITY,
-        printed("Appendix F"),
-        "o(m) bottleneck neurons among incoming neurons, with their share in the rate",
-        r"If $n_k=o(m_k)$ of the $m_k$ incoming neurons of each neuron $k$ that is no bottleneck "
-        r"are bottleneck neurons, and outputs are none, "
-        r"$\|H_f\|=\tilde O(\max_k\sqrt{(1+n_k)/m_k})$.",
-        FEW,
-        ("zlb22.appF.b@B",),
-        measure=rate_by_share,
-        pool=POOL,
-        repairs="zlb22.appF.b@B",
-        exact_only=True,
-        trusted=TRUSTED,
-        negated="|H_f|^2 falls with a smaller power of M, with a probability that does not fall",
-        proof=partial(argument, rate_by_share, FEW, WIDTHS),
-        exponents=told(ROOT_OF_M, Fraction(-1, 4)),
-    ),
+    *map(_claim, STATEMENTS),
     Claim(
         "zlb22.appF.c.fix",
         Kind.INEQUALITY,
@@ -232,15 +169,16 @@ CLAIMS = (
         r"$\|H_f\|\to0$, as long as among the incoming neurons of each neuron that is none of them "
         "their number is significantly smaller than that of the others, and outputs are none.",
         FEW,
-        ("zlb22.appF.b@A", "zlb22.appF.c@A"),
+        ("zlb22.appF.c.hidden@A",),
         measure=tends_to_zero,
         pool=POOL,
-        repairs="zlb22.appF.c@A",
+        repairs="zlb22.appF.c.hidden@A",
         exact_only=True,
         trusted=TRUSTED,
-        negated=NEGATED["A"],
+        negated=NEGATED,
         proof=partial(argument, tends_to_zero, FEW, WIDTHS),
         exponents=told(ROOT_OF_M, None),
+        through=THROUGH,
     ),
     Claim(
         "zlb22.appF.d",
@@ -257,6 +195,7 @@ CLAIMS = (
         negated="|H_f| tends to 0, its order from above and from below being the same",
         proof=partial(argument, stays, LAYERS, equal=True),
         exponents=told(NARROW_LAYERS, Fraction(0), below=HALF),
+        through=THROUGH,
     ),
     Claim(
         "zlb22.appF.d.share",
@@ -270,6 +209,9 @@ CLAIMS = (
         measure=share_of_next_layer,
         pool=profile_pool(),
         exact_only=True,
+        through="numbers of neurons are compared by their powers of $M$ (docs/mathematics.md, 39)",
+        why="Layers need not be of equal sizes: with $M$ neurons behind the narrow layer and "
+        "$M^2$ in the next, the share of the former tends to 0.",
     ),
     Claim(
         "zlb22.appF.e",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import log2, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,39 +92,33 @@ def one_vector(at: Looked) -> Looked:
 @dataclass(frozen=True)
 class Dropped:
     """A family without one hypothesis: dropped, which; how, in words; change, what is changed of
-    the networks that meet it; deep, far: whether L = log2 m, and R = sqrt m; outputs: the power of
-    m that d_L is, where it grows; signs: whether the input is of signs."""
+    the networks that meet it; far: whether R = sqrt m; outputs: the power of m that d_L is, where
+    it grows."""
 
     dropped: Hypothesis
     how: str
     setting: Setting
     ladders: ladders.Ladders
     change: Change = nothing
-    deep: bool = False
     far: bool = False
     outputs: int = 0
-    signs: bool = False
 
     @property
     def name(self) -> str:
         """In words."""
         kind, depth, activation, *_ = self.setting
-        layers = "" if self.deep else f", L = {depth}"
-        return f"{NAMES[kind]}{layers}, {activation}, {self.how}"
+        return f"{NAMES[kind]}, L = {depth}, {activation}, {self.how}"
 
     def at(self, width: int) -> Setting:
         """The setting at one width."""
         setting = self.setting
-        if self.deep:
-            setting = setting._replace(depth=round(log2(width)))
         if self.far:
             setting = setting._replace(radius=sqrt(width))
         return setting._replace(outputs=width**self.outputs)
 
     def looked(self, width: int, networks: LayeredNetworks) -> Looked:
         """What is looked at, of networks as the setting has them."""
-        target = ladders.target_of("signs" if self.signs else "uniform")
-        return self.change(Looked(width, networks, target, self.at(width).radius))
+        return self.change(Looked(width, networks, ladders.target_of(), self.at(width).radius))
 
     def contrast(self, measure: Measure) -> Contrast:
         """What is measured of it. Claims that measure alike share what is drawn."""
@@ -169,16 +163,7 @@ def in_the_ball(at: Looked, generator: torch.Generator) -> Values:
 FLAT = ((8, 16, 32), (16, 64, 256), (32, 128, 512))
 DEEP = ((8, 16, 32), (8, 32, 128), (16, 64, 256))
 SQUARES = ((4, 8, 16), (8, 24, 72), (8, 32, 128))  # where d_L is as large as m^2
-LOGARITHMIC = ((4, 8, 16), (4, 8, 16), (8, 16, 32))
 ONE_LAYER, TWO_LAYERS = Setting("fcn", 2, "tanh"), Setting("fcn", 3, "tanh")
-LOGARITHMIC_DEPTH = Dropped(
-    asked.FIXED_DEPTH,
-    "L = log2 m",
-    Setting("fcn", 0, "quadratic"),
-    LOGARITHMIC,
-    deep=True,
-    signs=True,
-)
 OF_THEOREM = (
     Dropped(asked.BOUNDED_INPUT, "input times the fourth root of m", ONE_LAYER, FLAT, larger_input),
     Dropped(asked.IDENTITY_OUTPUTS, "tanh at the output", ONE_LAYER, FLAT, bent_output),
@@ -196,8 +181,6 @@ OF_THEOREM = (
     Dropped(
         asked.AS_DEFINED, "all weights into a neuron equal (L = 2)", ONE_LAYER, FLAT, equal_at_each
     ),
-    LOGARITHMIC_DEPTH,
-    Dropped(asked.FIXED_RADIUS, "R = sqrt m", Setting("fcn", 2, "quadratic"), FLAT, far=True),
     Dropped(
         asked.OWN_WEIGHTS,
         "one weight vector at all neurons of layer 2",
@@ -215,7 +198,6 @@ OF_LEMMA = (
         DEEP,
         equal_vectors,
     ),
-    LOGARITHMIC_DEPTH,
     Dropped(asked.FIXED_RADIUS, "R = sqrt m", TWO_LAYERS, DEEP, far=True),
 )
 OF_OUTPUTS = (

@@ -141,13 +141,17 @@ def forms_listed() -> Argument:
         "for all small sizes the pre-activations of a channel are the same polynomials in filters "
         "and signals",
         tuple(steps),
-        ("equal pre-activations have equal values, which are all that later layers see",),
+        (
+            "equal pre-activations have equal values, which are all that later layers see",
+            "longer filters, longer signals and more input channels are not looked at",
+        ),
         "convolution_and_sharing",
         (),
         (
             f"1 to {SIZES[0]} input channels, filters of length 1 to {SIZES[1]}",
             f"signals of length 1 to {SIZES[2]}; any number of filters, any activation",
         ),
+        section=38,
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.deep import tensor_of
@@ -28,43 +27,22 @@ def _entries(case: Tensors, name: str, change: Callable[[int, Fraction], Fractio
     return case.changing(**{name: replace(array, entries=made)})
 
 
-def _layers(case: Tensors, reading: str) -> range:
-    """Those of which the assumption speaks."""
+def _exponential(case: Tensors, random: Random) -> Tensors:
+    """In-degree exp(m^a) in one layer from the second on."""
     depth = len(case.arrays["a"].entries)
-    return range(1, depth + 1) if reading == "A" else range(2, depth)
-
-
-def _bounded(reading: str, case: Tensors) -> bool:
-    within = _layers(case, reading)
-    rates = enumerate(case.arrays["a"].entries, 1)
-    return all(not rate for layer, rate in rates if layer in within)
-
-
-def _bound(reading: str, case: Tensors, random: Random) -> Tensors:
-    within = _layers(case, reading)
-    return _entries(case, "a", lambda layer, entry: ZERO if layer in within else entry)
-
-
-def _exponential(reading: str, case: Tensors, random: Random) -> Tensors:
-    """In-degree exp(m^a) in one layer of which the assumption speaks, but the last one needed for
-    the width."""
-    within = [layer for layer in _layers(case, reading) if layer > 1]
-    if not within:
+    if depth < 2:
         return case
-    chosen = random.choice(within)
+    chosen = random.randint(2, depth)
     return _entries(case, "a", lambda layer, entry: Fraction(1) if layer == chosen else entry)
 
 
-def assumption(reading: str) -> Hypothesis:
-    """Assumption 3.5 of a family."""
-    where = "every neuron" if reading == "A" else r"the neurons of the layers $2,\dots,L-1$"
-    return Hypothesis(
-        f"Assumption 3.5, reading {reading}",
-        rf"the in-degrees of {where} are at most polynomial in $m$: $a_p=0$",
-        by_case(partial(_bounded, reading)),
-        partial(_bound, reading),
-        partial(_exponential, reading),
-    )
+POLYNOMIAL = Hypothesis(
+    "Assumption 3.5",
+    r"the in-degrees of every neuron are at most polynomial in $m$: $a_p=0$",
+    by_case(lambda case: not any(case.arrays["a"].entries)),
+    lambda case, random: _entries(case, "a", lambda layer, entry: ZERO),
+    _exponential,
+)
 
 
 def _of_width_m(case: Tensors) -> bool:

@@ -26,16 +26,6 @@ def zero_at_inputs(parents: Parents) -> Labelled:
     return [({"entry": v}, Fraction((p[v] == 0) != (not above))) for v, above in enumerate(parents)]
 
 
-def along_edges(parents: Parents) -> Labelled:
-    """p(v) - p(u) - 1 on each edge from u to v."""
-    p = distances(parents)
-    return [
-        ({"entry": [v, u]}, Fraction(p[v] - p[u] - 1))
-        for v, above in enumerate(parents)
-        for u in above
-    ]
-
-
 def recursion(scene: object) -> Entries:
     """The longest path by the recursion along the edges, against all paths."""
     return of_graph(above_parents, scene)
@@ -44,11 +34,6 @@ def recursion(scene: object) -> Entries:
 def inputs_at_zero(scene: object) -> Entries:
     """p(v) = 0 exactly at inputs."""
     return of_graph(zero_at_inputs, scene)
-
-
-def growth_along_edges(scene: object) -> Entries:
-    """Every edge leads to a larger distance."""
-    return of_graph(along_edges, scene)
 
 
 LONGEST = (
@@ -79,17 +64,4 @@ _zero = graph_claim(
     small="the longest path to a vertex has length 0 exactly if it is an input",
     depends=("zlb22.def2.1",),
 )
-_edges = graph_claim(
-    "zlb22.def2.1.edges",
-    Kind.INEQUALITY,
-    WHERE,
-    "distance grows along edges",
-    LONGEST + r"; edges run in the direction of increasing $p$: $p(v)-p(u)\ge1$ for every edge "
-    r"$(u,v)$.",
-    measure=growth_along_edges,
-    entries=along_edges,
-    small="the distance grows by 1 at least along every edge",
-    depends=("zlb22.def2.1",),
-)
-
-CLAIMS = (_definition, _zero, _edges)
+CLAIMS = (_definition, _zero)

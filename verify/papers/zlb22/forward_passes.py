@@ -63,6 +63,9 @@ def layer_by_layer(
     return values
 
 
+SYMBOLS = "an activation is seen through its values alone: one symbol at each pre-activation"
+
+
 class Symbols:
     """Symbols for weights, inputs and the values of abstract activations, of one ring."""
 

@@ -24,6 +24,7 @@ from verify.papers.dkbhl20.symbols import TWO_INDICES, same
 from verify.papers.zlb22.gaussian_forms import CONCENTRATION
 from verify.papers.zlb22.gaussian_laws import (
     AT_LEAST_0,
+    KNOWN_LAW,
     ONE,
     SIZES_DIFFER,
     STANDARD,
@@ -134,6 +135,7 @@ def net_argument() -> Argument:
         ),
         "column_slack",
         (FIXED_MATRICES.name, INDEPENDENT.name, STANDARD.name, AT_LEAST_0.name),
+        section=42,
     )
 
 
@@ -191,9 +193,11 @@ def net_argument_shifted() -> Argument:
     return Argument(
         argument.summary + "; the shift adds at most R max |A_i|, and the constant is at least 1",
         (*argument.steps, Step("the constant is at least 1", CONSTANT >= 1)),
-        (*argument.trusted, "zlb22.lemK.6.shift"),
+        argument.trusted,
         "shifted_slack",
         (*argument.uses, SHIFT_IN_BALL.name),
+        section=42,
+        cites=("zlb22.lemK.6.shift",),
     )
 
 
@@ -217,6 +221,7 @@ CLAIMS = (
         law_pool((("sizes", ("k",)),), (("row", 0, 1), *COPIES), different_sizes),
         exact_only=True,
         proof=net_argument,
+        through=KNOWN_LAW,
         sampled=COLUMN_SAMPLES,
     ),
     Claim(
@@ -234,6 +239,7 @@ CLAIMS = (
         law_pool((("R", ()), ("D", ())), COPIES),
         exact_only=True,
         proof=net_argument_shifted,
+        through=KNOWN_LAW,
         sampled=SHIFTED_SAMPLES,
     ),
 )

@@ -21,6 +21,7 @@ from verify.papers.dkbhl20.symbols import TWO_INDICES, same
 from verify.papers.zlb22.gaussian_laws import (
     ABOVE_0,
     AT_LEAST_0,
+    KNOWN_LAW,
     ONE,
     SIZES_DIFFER,
     STANDARD,
@@ -88,9 +89,11 @@ def chernoff() -> Argument:
         "P(g > t) is at most exp(s^2/2 - s t) for every s, so exp(-t^2/2); both sides together "
         "give 2 exp(-t^2/2); |a.(w - w0)| is at most R |a|",
         (square, at_t),
-        (MOMENTS, "Cauchy and Schwarz for the displacement: zlb22.lemK.4.sup"),
+        (MOMENTS,),
         "form_slack",
         (FIXED_VECTOR.name, STANDARD.name, ABOVE_0.name),
+        section=42,
+        cites=("zlb22.lemK.4.sup",),
     )
 
 
@@ -131,10 +134,11 @@ def norms_concentrate() -> Argument:
             TWO_INDICES,
             CONCENTRATION,
             "Jensen's inequality",
-            "zlb22.lemK.7.shift",
         ),
         "product_slack",
         (FIXED_MATRIX.name, STANDARD.name, ABOVE_0.name),
+        section=42,
+        cites=("zlb22.lemK.7.shift",),
     )
 
 
@@ -186,6 +190,7 @@ def tail_and_shift() -> Argument:
         (TROPP, *shift.trusted),
         "series_slack",
         (FIXED_SERIES.name, STANDARD.name, AT_LEAST_0.name),
+        section=42,
     )
 
 
@@ -206,6 +211,7 @@ CLAIMS = (
         law_pool((("a", ("n",)),)),
         exact_only=True,
         proof=chernoff,
+        through=KNOWN_LAW,
     ),
     Claim(
         "zlb22.lemK.7",
@@ -223,6 +229,7 @@ CLAIMS = (
         law_pool((("sizes", ("k",)),), adapt=different_sizes),
         exact_only=True,
         proof=norms_concentrate,
+        through=KNOWN_LAW,
         sampled=PRODUCT_SAMPLES,
     ),
     Claim(
@@ -244,5 +251,6 @@ CLAIMS = (
         exact_only=True,
         sampled=SERIES_SAMPLES,
         proof=tail_and_shift,
+        through=KNOWN_LAW,
     ),
 )

@@ -26,6 +26,7 @@ from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 LAW = ("t", "chance", "scale")
+KNOWN_LAW = "probabilities are exact on the families whose law is known (docs/mathematics.md, 42)"
 ONE = rational(1)
 Failure = Callable[[Tensors], Any]  # the probability that the bound fails; None where not known
 Allowed = Callable[[Tensors], Any]  # the printed bound of that probability

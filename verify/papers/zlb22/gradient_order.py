@@ -126,6 +126,7 @@ def by_means() -> Argument:
         ),
         "order_slack",
         tuple(hypothesis.name for hypothesis in SUPPOSED),
+        section=40,
     )
 
 
@@ -148,6 +149,7 @@ CLAIMS = (
         CHAINS,
         exact_only=True,
         proof=by_means,
+        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 40)",
         exponents=MEASURED,
     ),
 )

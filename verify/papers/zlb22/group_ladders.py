@@ -48,13 +48,12 @@ class Arm:
     activation: str
     unit: Fraction = Fraction(1)
     ladders: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] = LADDERS
-    skip_from: str = "neurons"
     told: str = ""  # before the names of its quantities
 
     @property
     def family(self) -> Family:
         """What is measured of it. Arms of the same groups share what is drawn."""
-        key = f"zlb22 groups {self.shape} {self.activation} {self.unit} {self.skip_from}"
+        key = f"zlb22 groups {self.shape} {self.activation} {self.unit} neurons"
         name = f"{self.name}, {self.activation}"
         return Family(name, self.ladders, partial(measured, self), f"{key} {self.told}".strip())
 
@@ -74,7 +73,6 @@ def _wiring(arm: Arm, width: int, seeds: int, generator: torch.Generator) -> Wir
         unit=arm.unit,
         activation=arm.activation,
         inputs=INPUTS,
-        skip_from=arm.skip_from,
     )
 
 
@@ -179,13 +177,7 @@ DROPPED_INDEX_TO_INDEX = Family(
 )
 
 
-def all_from_one(skip_from: str) -> tuple[Arm, ...]:
-    """Arms in which all neurons of a layer take the same one."""
-    return tuple(
-        Arm("all take one neuron", FROM_ONE, kind, skip_from=skip_from)
-        for kind in ("tanh", "softplus")
-    )
-
+ALL_FROM_ONE = tuple(Arm("all take one neuron", FROM_ONE, kind) for kind in ("tanh", "softplus"))
 
 BEFORE, AFTER = "before, ", "after, "
 

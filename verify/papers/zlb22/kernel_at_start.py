@@ -1,29 +1,21 @@
 """PL* at the initial point, for one data point: lambda_min(K(w_0)) = |grad f(w_0)|^2.
 
-Reading A is the mean of Proposition 4.4 (repaired). Readings B and C are looked at on fully
-connected networks with sigma(z) = b z for z > 0 and a z for z < 0, any hidden sizes:
-
-- K(w_0) = (|x|^2 / d_0) K', where K' does not depend on |x| and has the mean M = L C^(L-1). So, at
-  every width, P(K(w_0) < c) >= P(K' <= 2 M) P(|x|^2 / d_0 < c / (2 M)), of which the first is at
-  least 1/2 (Markov), and the second behaves like kappa (c / (2 M))^(d_0/2) as c falls to 0.
-- Where a or b is 0, a layer of n neurons is dead with probability 2^-n, given that the one before
-  it is not, and K(w_0) = 0 where a layer is dead: f is 0 around w_0. Else K(w_0) > 0 almost surely.
-  Whether a neuron is 0 does not depend on the degree: the same holds for b z^r and a |z|^r.
-
-Degrees other than 1 in readings A and B: verify.papers.zlb22.low_degrees.
+Reading A is the mean of Proposition 4.4 (repaired); of degrees below 1: verify.papers.zlb22.
+low_degrees. Reading B is looked at on fully connected networks with sigma(z) = b z for z > 0 and
+a z for z < 0, any hidden sizes: K(w_0) = (|x|^2 / d_0) K', where K' does not depend on |x| and has
+the mean M = L C^(L-1). So, at every width, P(K(w_0) < c) >= P(K' <= 2 M) P(|x|^2 / d_0 < c / (2
+M)), of which the first is at least 1/2 (Markov), and the second behaves like kappa (c / (2
+M))^(d_0/2) as c falls to 0.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
-from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.quantities import each_case, listed, with_value
+from verify.deep_scene import RealScene, as_real
+from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
     SUPPOSED,
@@ -57,66 +49,7 @@ def density_at_zero(scene: RealScene) -> Entries:
     return each_case(values, scene)
 
 
-def chance_of_zero(scene: RealScene) -> Entries:
-    """P(K(w_0) = 0) = 1 - prod_l (1 - 2^-n_l) where a or b is 0, else 0."""
-
-    def values(case: Tensors) -> Values:
-        sizes = [int(n) for n in listed(case, "n")]
-        if min(sizes) < 1:
-            return []
-        alive = Fraction(1)
-        if not case.number("a") or not case.number("b"):
-            for n in sizes:
-                alive *= 1 - Fraction(1, 2**n)
-        return [({}, 1 - alive)]
-
-    return each_case(values, scene)
-
-
 # instances ----------------------------------------------------------------------------------------
-def _counts(case: Tensors) -> bool:
-    return case.arrays["n"].integer and min(listed(case, "n")) >= 1
-
-
-def _to_counts(case: Tensors, random: Random) -> Tensors:
-    sizes = tuple(Fraction(max(1, round(abs(n)))) for n in listed(case, "n"))
-    return case.changing(n=replace(case.arrays["n"], entries=sizes, integer=True))
-
-
-HIDDEN_SIZES = Hypothesis(
-    "hidden sizes at least 1",
-    r"every hidden layer has a neuron",
-    by_case(_counts),
-    _to_counts,
-)
-SECOND_MOMENT = Hypothesis(
-    "C_sigma above 0",
-    MOMENT.statement,
-    by_case(lambda case: bool(second_moment(case))),
-    lambda case, random: case if second_moment(case) else with_value(case, "b", 1),
-)
-NO_HALF_LINE = Hypothesis(
-    "both slopes not 0",
-    r"$\sigma(z)=0$ only at $z=0$: both slopes $a$ and $b$ are not $0$",
-    by_case(lambda case: bool(case.number("a") and case.number("b"))),
-    lambda case, random: with_value(
-        with_value(case, "a", case.number("a") or Fraction(1)), "b", case.number("b") or Fraction(1)
-    ),
-    lambda case, random: with_value(with_value(case, "b", 1), "a", 0),
-)
-
-
-def _layers(case: Tensors, random: Random) -> RealTensors:
-    """Hidden sizes in place of numbers; ReLU among the activations."""
-    array = case.arrays["n"]
-    sizes = tuple(Fraction(random.randint(1, 6)) for _ in array.entries)
-    case = case.changing(n=replace(array, entries=sizes, integer=True))
-    if random.random() < 0.3:
-        case = with_value(with_value(case, "a", 0), "b", 1)
-    return as_real(case, random)
-
-
-NETWORKS = TensorPool((("n", ("k",)), ("a", ()), ("b", ())), largest=3, adapt=_layers)
 INPUTS = TensorPool((("a", ()), ("b", ())), (("L", 1, 4), ("d0", 1, 4)), 1, as_real)
 
 
@@ -127,9 +60,6 @@ SAID = (
     r"$\mathbf w_0$: "
 )
 PIECEWISE = r"$\sigma(z)=bz$ for $z>0$ and $az$ for $z<0$, fully connected"
-OF_ANY_DEGREE = (
-    r"$\sigma(z)=bz^r$ for $z>0$ and $a|z|^r$ for $z<0$, $r>0$ (it does not enter), fully connected"
-)
 
 CLAIMS = (
     Claim(
@@ -148,6 +78,7 @@ CLAIMS = (
         "the expectation is bounded: by the bound of the repaired Proposition 4.4, for r >= 1",
         exact_only=True,
         proof=by_the_last_layer,
+        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 40)",
     ),
     Claim(
         "zlb22.pl.w0@B",
@@ -165,36 +96,9 @@ CLAIMS = (
         "B",
         "with probability tending to 1 as the width grows, with one constant",
         exact_only=True,
-    ),
-    Claim(
-        "zlb22.pl.w0@C",
-        Kind.IDENTITY,
-        PLACE,
-        "PL* at the initial point",
-        SAID + r"almost surely some $\mu>0$ serves, that is, $P(K(\mathbf w_0)=0)=0$. Here for "
-        rf"{OF_ANY_DEGREE} with hidden sizes $n_1,n_2,\dots$",
-        (HIDDEN_SIZES, SECOND_MOMENT),
-        ("zlb22.prop4.4", "zlb22.eq16.pl"),
-        chance_of_zero,
-        NETWORKS,
-        "C",
-        "almost surely, with a constant that may depend on the draw",
-        exact_only=True,
-    ),
-    Claim(
-        "zlb22.pl.w0@C.fix",
-        Kind.IDENTITY,
-        PLACE,
-        "PL* at the initial point, of activations without a dead side",
-        r"If $\sigma(z)=0$ only at $z=0$, $P(K(\mathbf w_0)=0)=0$. Here for "
-        rf"{OF_ANY_DEGREE} with hidden sizes $n_1,n_2,\dots$",
-        (HIDDEN_SIZES, NO_HALF_LINE),
-        ("zlb22.eq16.pl",),
-        chance_of_zero,
-        NETWORKS,
-        "C",
-        "almost surely, with a constant that may depend on the draw",
-        repairs="zlb22.pl.w0@C",
-        exact_only=True,
+        through=r"$K(\mathbf w_0)$ is $|x|^2/d_0$ times a number whose mean does not depend on the "
+        "widths (docs/mathematics.md, 40)",
+        why=r"The input is Gaussian in a fixed dimension, so $|x|^2$ is small with a probability "
+        r"that does not depend on the width, and $K(\mathbf w_0)$ with it.",
     ),
 )

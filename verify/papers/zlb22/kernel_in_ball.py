@@ -176,6 +176,7 @@ FACTS = (
     EVERY_SIZE,
     "Weyl's inequality: eigenvalues of symmetric matrices move by at most the norm of the change",
     "|A B| <= |A| |B|, and |D|^2 is at most the sum of the squared lengths of its n rows",
+    "the mean-value inequality, by which each row of D is at most R times the largest Hessian norm",
 )
 
 
@@ -187,6 +188,7 @@ def by_weyl() -> Argument:
         FACTS,
         "change_slack",
         (MEAN_VALUE.name,),
+        section=40,
     )
 
 
@@ -201,6 +203,7 @@ def stays_definite() -> Argument:
         FACTS,
         "kernel_degenerates",
         (MEAN_VALUE.name, SMALL.name),
+        section=40,
     )
 
 
@@ -239,6 +242,7 @@ CLAIMS = (
         PAIRS,
         exact_only=True,
         proof=by_weyl,
+        through=r"the $O$ has the constant of the mean-value bound (docs/mathematics.md, 40)",
         exponents=along_descent(),
     ),
     Claim(
@@ -255,5 +259,6 @@ CLAIMS = (
         PAIRS,
         exact_only=True,
         proof=stays_definite,
+        through=r"the $O$ has the constant of the mean-value bound (docs/mathematics.md, 40)",
     ),
 )

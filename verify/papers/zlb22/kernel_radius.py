@@ -105,9 +105,14 @@ def wide_for_any_radius() -> Argument:
             ),
             same(ring, "2 (2 j + 1) = 4 j + 2", 2 * (2 * j + 1), 4 * j + 2),
         ),
-        ("of numbers that are not negative, s^2 <= b^2 gives s <= b",),
+        (
+            "of numbers that are not negative, s^2 <= b^2 gives s <= b",
+            "the smallest eigenvalue in the ball is at least lambda_0 - s (2 j + s), part (b)",
+        ),
         "radius_slack",
         (SIGNS.name, WIDE.name),
+        section=40,
+        cites=("zlb22.pl.ball.b",),
     )
 
 
@@ -125,5 +130,6 @@ CLAIMS = (
         NUMBERS,
         exact_only=True,
         proof=wide_for_any_radius,
+        through=r"the $O$ has the constant of the mean-value bound (docs/mathematics.md, 40)",
     ),
 )

@@ -1,9 +1,9 @@
 """What is measured of wide networks for the theorems on rates, once for all claims that need it.
 
 Norms and remainders at the centre, along gradient descent and at the largest values that ascent
-finds in the ball (reading A of the ball phrase), and at displacements fixed before the weights are
-drawn (reading B). What ascent finds is a lower bound of the supremum. One input with entries in
-[-1, 1], the same at every width; the width m is the typical in-degree after the first layer.
+finds in the ball, one event for the whole of it. What ascent finds is a lower bound of the
+supremum. One input with entries in [-1, 1], the same at every width; the width m is the typical
+in-degree after the first layer.
 """
 
 from __future__ import annotations
@@ -27,14 +27,9 @@ if TYPE_CHECKING:
 CENTRE, BALL = "|H| at the centre", "largest |H| in the ball"
 REST = "largest |f - f_lin| in the ball"
 CHANGE = "largest |H(w) - H(w0)| over |H(w0)|"
-OVER_LOGS, FIXED_OVER_LOGS = (
-    f"{name} over (log m + R)^(L^2)" for name in ("largest |H| in the ball", "|H| of fixed moves")
-)
-FIXED, REST_FIXED = "largest |H| of fixed moves", "largest |f - f_lin| of fixed moves"
 
 ROOM = 2**19  # weights of networks measured at a time
 ASCENT_STEPS, REMAINDER_STEPS, DESCENT_STEPS = 4, 6, 6
-PAIRS = 16  # hidden neurons that fixed moves choose, one at a time
 ROUGH = 1e-2  # relative, of norms: far below their spread
 Values = Mapping[str, np.ndarray]
 Ladders = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -61,12 +56,12 @@ def in_chunks(
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def target_of(kind: str = "uniform") -> Vertex:
+def target_of() -> Vertex:
     """The first output at one fixed input."""
     from numerics.curvature.balls import Vertex
     from numerics.curvature.wirings import points
 
-    return Vertex(points(INPUTS, 1, kind))
+    return Vertex(points(INPUTS, 1, "uniform"))
 
 
 # in the ball -------------------------------------------------------------------------------------
@@ -75,8 +70,7 @@ def in_the_ball(
 ) -> dict[str, np.ndarray]:
     """Norms, remainders and the change of the Hessian in the ball, of S networks each."""
     measure = partial(_measured, setting.radius)
-    found = in_chunks(measure, partial(setting.wiring, width), seeds, generator)
-    return found | {OVER_LOGS: _over_logs(found[BALL], width, setting)}
+    return in_chunks(measure, partial(setting.wiring, width), seeds, generator)
 
 
 def _measured(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
@@ -100,10 +94,6 @@ def _measured(radius: float, networks: LayeredNetworks, generator: torch.Generat
         REST: torch.maximum(rest, along),
     }
     return {name: tensor.numpy() for name, tensor in found.items()}
-
-
-def _over_logs(values: np.ndarray, width: int, setting: Setting) -> np.ndarray:
-    return np.asarray(values / (np.log(width) + setting.radius) ** (setting.depth**2))
 
 
 def risen_from(
@@ -183,64 +173,6 @@ def descended(networks: LayeredNetworks, target: Vertex, radius: float) -> Layer
     return place
 
 
-# at displacements fixed beforehand ---------------------------------------------------------------
-def at_fixed_moves(
-    setting: Setting, width: int, seeds: int, generator: np.random.Generator
-) -> dict[str, np.ndarray]:
-    """The largest norms and remainders over a few displacements that do not know the weights."""
-    measure = partial(_at_moves, setting.radius)
-    found = in_chunks(measure, partial(setting.wiring, width), seeds, generator)
-    return found | {FIXED_OVER_LOGS: _over_logs(found[FIXED], width, setting)}
-
-
-def _at_moves(radius: float, networks: LayeredNetworks, generator: torch.Generator) -> Values:
-    import torch
-
-    from numerics.curvature.remainders import linearisation
-
-    target = target_of()
-    linear = linearisation(networks, target)
-    moves = fixed_moves(networks, radius)
-    rests = [linear.remainder(move)[0].abs() for move in moves]
-    some = moves[:4]  # of the pairs one: they differ in the vertex alone
-    sizes = [norms(networks.with_flat(networks.flat() + w), target, generator) for w in some]
-    found = {FIXED: torch.stack(sizes).amax(dim=0), REST_FIXED: torch.stack(rests).amax(dim=0)}
-    return {name: tensor.numpy() for name, tensor in found.items()}
-
-
-def fixed_moves(networks: LayeredNetworks, radius: float) -> list[torch.Tensor]:
-    """Displacements (S, P) of length `radius`, of the same formula for every draw of the weights:
-    along a random direction; the same at every edge; on one edge of each layer; and for up to PAIRS
-    hidden neurons on the edge to the output and, evenly, on the edges into the neuron."""
-    from dataclasses import replace
-
-    import torch
-
-    from numerics.curvature.remainders import on_sphere
-
-    own = torch.Generator().manual_seed(1)
-    shapes = networks.architecture.shapes
-    empty = [torch.zeros(1, *shape, dtype=torch.float64) for shape in shapes]
-    singles = [part.clone() for part in empty]
-    for single in singles:
-        single[0, -1, -1] = 1.0
-    parts = [
-        [torch.randn(1, *shape, generator=own, dtype=torch.float64) for shape in shapes],
-        [torch.ones(1, *shape, dtype=torch.float64) for shape in shapes],
-        singles,
-    ]
-    for k in range(1, min(PAIRS, shapes[-2][0]) + 1):  # neurons of the last hidden layer
-        pair = [part.clone() for part in empty]
-        pair[-1][0, 0, -k] = 1.0
-        pair[-2][0, -k] = 1.0 / np.sqrt(shapes[-2][1])
-        parts.append(pair)
-    moves = []
-    for some in parts:
-        whole = networks.masked([part.expand(networks.count, -1, -1) for part in some])
-        moves.append(on_sphere(replace(networks, weights=tuple(whole)).flat(), radius))
-    return moves
-
-
 # families ----------------------------------------------------------------------------------------
 Chosen = tuple[str, int, str, Ladders]  # family, depth, activation, widths
 FLAT = ((16, 32, 64), (32, 128, 512), (32, 128, 512, 2048, 8192))  # one hidden layer
@@ -260,7 +192,6 @@ FULL = (
     ("unequal", 3, "tanh", DEAR),
     ("densenet", 4, "softplus", DEEP),
     ("spread", 3, "softplus", DEAR),
-    ("fcn", 2, "quadratic", FLAT),  # z^2 meets both inequalities of Assumption 3.2
 )
 RADII = ((1.0,), (1.0,), (0.5, 1.0, 3.0))
 
@@ -268,7 +199,7 @@ RADII = ((1.0,), (1.0,), (0.5, 1.0, 3.0))
 def families_of(
     values: Callable[..., Values], scale: int, chosen: tuple[Chosen, ...] | None = None
 ) -> tuple[Family, ...]:
-    """The families of a scale, measured by `values`: `in_the_ball` or `at_fixed_moves`."""
+    """The families of a scale, measured by `values`."""
     plain = FULL if scale == 2 else PLAIN
     return tuple(
         family_of(values, Setting(kind, depth, activation, radius), ladders)

@@ -123,25 +123,3 @@ BEFORE_LAST = Hypothesis(
     _to_second_inner,
     lambda case, random: with_number(case, "l2", last_layer(case)),
 )
-
-
-def _before_last(case: Dag) -> bool:
-    return case.whole("l3") <= last_layer(case) - 1
-
-
-def _to_before_last(case: Dag, random: Random) -> Dag:
-    """The second layer number has to be below L too."""
-    if _before_last(case):
-        return case
-    case = _to_second_inner(case, random)
-    top = last_layer(case) - 1
-    return with_number(case, "l3", min(case.whole("l3"), top))
-
-
-TERM_BEFORE_LAST = Hypothesis(
-    "term before the last",
-    r"$\ell'\le L-1$",
-    by_case(_before_last),
-    _to_before_last,
-    lambda case, random: with_number(case, "l3", last_layer(case)),
-)

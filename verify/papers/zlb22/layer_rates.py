@@ -1,13 +1,12 @@
-"""Lemmas B.1, B.2, K.3, K.9 and K.10, and Lemma K.2 with Lipschitz activations, as rates.
+"""Lemmas B.1, B.2, K.3, K.9 and K.10, and Lemma K.2 for the neurons below one, as rates.
 
 What each lemma bounds is divided by the printed bound and measured along ladders of widths
 (layer_norms): its exponent is 0, the neighbour above is 1/4. A factor log m bends a slope by about
 1/log m, a third at these widths: an excess of m^(1/2) would be told, less might not. Where the
 printed power of the logarithm is high (Lemmas B.2 and K.9) it alone would decide; there the ratio
 is that without it, which may leave a claim open. Ladders measure what is typical, and not how rare
-its exceptions are. By reading A of the ball phrase the displacement is
-chosen after the draw (here: along the leading eigenvector of the Hessian of the output and along
-its gradient), by reading B before.
+its exceptions are. Displacements are chosen after the draw: along the leading eigenvector of the
+Hessian of the output and along its gradient.
 """
 
 from __future__ import annotations
@@ -34,12 +33,11 @@ if TYPE_CHECKING:
     from numerics.curvature.networks import LayeredNetworks
 
 ZERO, NEIGHBOUR = Fraction(0), Fraction(1, 4)
-CHEAP, DEAR = (16, 128, 128), (16, 32, 128)  # seeds; slopes of networks with z^2 spread widely
+CHEAP, DEAR = (16, 128, 128), (16, 32, 128)  # seeds
 WIDE = ((8, 16, 32), (16, 32, 64), (16, 32, 64, 128, 256))
 NARROW = ((8, 12, 16), (8, 16, 32), (8, 16, 32, 64, 128))
 CHOSEN = (
     Setting("fcn", 3, "tanh"),
-    Setting("fcn", 3, "quadratic"),
     Setting("unequal", 3, "softplus"),
     Setting("dropped", 3, "softplus"),
     Setting("random", 3, "tanh"),
@@ -63,7 +61,6 @@ NAMES = {
 
 # what is drawn ------------------------------------------------------------------------------------
 def at_places(
-    reading: str,
     setting: Setting,
     blocks: bool,
     width: int,
@@ -71,12 +68,11 @@ def at_places(
     generator: np.random.Generator,
 ) -> dict[str, np.ndarray]:
     """The largest of each quantity over the centre and some displacements, of S networks each."""
-    measure = partial(_largest, reading, blocks, setting.radius, ladders.target_of())
+    measure = partial(_largest, blocks, setting.radius, ladders.target_of())
     return ladders.in_chunks(measure, partial(setting.wiring, width), seeds, generator)
 
 
 def _largest(
-    reading: str,
     blocks: bool,
     radius: float,
     target: Vertex,
@@ -87,10 +83,7 @@ def _largest(
 
     from verify.papers.zlb22.layer_norms import measured
 
-    if reading == "A":
-        moves = chosen_after(networks, target, radius, generator)
-    else:
-        moves = chosen_before(networks, radius)
+    moves = chosen_after(networks, target, radius, generator)
     places = [networks, *(networks.with_flat(networks.flat() + move) for move in moves)]
     found = [
         measured(place, target.points, generator, radius=radius, blocks=blocks) for place in places
@@ -98,12 +91,6 @@ def _largest(
     return {
         name: torch.stack([one[name] for one in found]).amax(dim=0).numpy() for name in found[0]
     }
-
-
-def chosen_before(networks: LayeredNetworks, radius: float) -> list[torch.Tensor]:
-    """Displacements (S, P) that do not know the weights: along a random direction, the same at
-    every edge, on one edge of each layer, around one neuron."""
-    return ladders.fixed_moves(networks, radius)[:4]
 
 
 def chosen_after(
@@ -120,34 +107,29 @@ def chosen_after(
 
 def along(at: Looked, generator: torch.Generator) -> dict[str, np.ndarray]:
     """The same of what a contrast looks at, without blocks of Hessians."""
-    return _largest("A", False, at.radius, at.target, at.networks, generator)
+    return _largest(False, at.radius, at.target, at.networks, generator)
 
 
-def families_of(
-    reading: str, scale: int, *, blocks: bool, lipschitz: bool = False
-) -> Sequence[Family]:
+def families_of(scale: int, *, blocks: bool) -> Sequence[Family]:
     """By scale."""
-    plain = CHOSEN if scale < 2 else (*CHOSEN, *MORE)
     return tuple(
         Family(
             setting.name,
             WIDE if setting.kind == "fcn" else NARROW,
-            partial(at_places, reading, setting, blocks),
-            f"zlb22 layers with logarithms {reading} {setting.key} {blocks}",
+            partial(at_places, setting, blocks),
+            f"zlb22 layers with logarithms A {setting.key} {blocks}",
         )
-        for setting in plain
-        if not (lipschitz and setting.activation == "quadratic")
+        for setting in (CHOSEN if scale < 2 else (*CHOSEN, *MORE))
     )
 
 
 # claims -------------------------------------------------------------------------------------------
-PHRASE = {
-    "A": "one event for the whole ball; displacements chosen after the weights are drawn, of which "
-    "some are looked at",
-    "B": "each displacement fixed before the weights are drawn; the largest over a few of them",
-}
+PHRASE = (
+    "one event for the whole ball; displacements chosen after the weights are drawn, of which "
+    "some are looked at"
+)
 SETTING = (
-    r"Under Assumptions 3.1, 3.2 (both inequalities) and 3.5 (over all neurons), with "
+    r"Under Assumptions 3.1, 3.2 (its words) and 3.5 (over all neurons), with "
     r"$m=\min\{\mathrm{in}(v):p(v)\ge2\}$ and fixed $L$, $R$, with probability at least "
     r"$1-\exp(-C\log^2m)$, for $\mathbf w\in\mathsf B(\mathbf w_0,R)$: "
 )
@@ -155,20 +137,13 @@ SCOPE = (
     "one input of 4 entries in [-1, 1], the same at every width",
     "the first vertex k of each layer from 2 on; the largest over all choices of layers",
 )
-LETTERS = {
-    "A": r"probability at least $1-\exp(-C\log^2m)$, $u_1$, $u_2$ polynomial in $m$",
-    "B": r"probability one minus a sum of terms $(u_1+u_2)\exp(-\log^2m/2)$",
-}
 
 
-def measured_rates(
-    reading: str, quantity: str, *, lipschitz: bool = False, contrasts: bool = False
-) -> Exponents:
-    """One quantity along the ladders. lipschitz: activations that are not are left out. contrasts:
-    whether families with a hypothesis dropped are looked at too."""
-    blocks = quantity == "blocks"
+def measured_rates(quantity: str, *, contrasts: bool = False) -> Exponents:
+    """One quantity along the ladders. contrasts: whether families with a hypothesis dropped are
+    looked at too."""
     return Exponents(
-        partial(families_of, reading, blocks=blocks, lipschitz=lipschitz),
+        partial(families_of, blocks=quantity == "blocks"),
         (Predicted(NAMES[quantity], ZERO, above=NEIGHBOUR),),
         DEAR if quantity in ("blocks", "variance") else CHEAP,
         scope=SCOPE,
@@ -178,59 +153,33 @@ def measured_rates(
 
 def _rate(
     name: str, place: str, title: str, statement: str, quantity: str, depends: tuple[str, ...]
-) -> tuple[Claim, ...]:
-    """Both readings. Of the Jacobians of Lemma B.1 in reading A contrasts are looked at."""
-    dropped = quantity in ("spectral", "frobenius")
-    return tuple(
-        Claim(
-            f"zlb22.{name}@{reading}",
-            Kind.RATE,
-            printed(place),
-            title,
-            SETTING + statement,
-            LEMMA,
-            depends,
-            reading=reading,
-            reading_text=PHRASE[reading],
-            exponents=measured_rates(reading, quantity, contrasts=dropped and reading == "A"),
-        )
-        for reading in "AB"
-    )
-
-
-def _series(name: str, reading: str, ball: str) -> Claim:
-    """reading: of the probability. ball: of the ball phrase."""
+) -> Claim:
+    """Of the Jacobians of Lemma B.1 contrasts are looked at."""
     return Claim(
-        f"zlb22.{name}@{reading}",
+        f"zlb22.{name}@A",
         Kind.RATE,
-        printed("Lemma K.10"),
-        "series through several layers"
-        + (", displacements fixed before the draw" if ball == "B" else ""),
-        r"For any $\ell'<\ell$ and $k$, given fixed $U_1,\dots,U_{d_{\ell'}}\in\mathbb "
-        r"R^{u_1\times u_2}$, with high probability $\lVert\sum_iU_i\,\partial\tilde "
-        r"f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert="
-        r"O(\max_i\lVert U_i\rVert(\log m+R)^{\ell-\ell'})$.",
-        depends=("zlb22.lemK.8",),
-        reading=reading,
-        reading_text=f"{LETTERS[reading]}; the displacement chosen "
-        + ("after" if ball == "A" else "before")
-        + " the draw. $U_i$: the identity, signs of the neurons below, units and signs on a "
-        "diagonal, orthogonal matrices",
-        exponents=measured_rates(ball, "series"),
+        printed(place),
+        title,
+        SETTING + statement,
+        LEMMA,
+        depends,
+        reading="A",
+        reading_text=PHRASE,
+        exponents=measured_rates(quantity, contrasts=quantity in ("spectral", "frobenius")),
     )
 
 
 RANGE = r"\max_{\ell'+1\le p\le\ell}"
 CLAIMS = (
-    *_rate(
+    _rate(
         "lemK.3",
         "Lemma K.3",
         "norm of the incoming neurons",
         r"$\lVert f_{S^{(\ell)}_k}\rVert=O\big(\sqrt{m^{(\ell)}_k}(\log m+R)^{\ell-1}\big)$.",
         "incoming",
-        ("zlb22.lemK.2@B", "zlb22.lemK.3.norm"),
+        ("zlb22.lemK.2.lipschitz@B", "zlb22.lemK.3.norm"),
     ),
-    *_rate(
+    _rate(
         "lemB.1.spectral",
         "Lemma B.1, eq. (26)",
         "Jacobian of the incoming neurons, spectral norm",
@@ -238,9 +187,9 @@ CLAIMS = (
         rf"\mathbf w^{{(\ell')}}\rVert=O\big({RANGE}\sqrt{{m^{{(\ell)}}_k/\underline m_p}}"
         r"(\log m+R)^{\ell'}\big)$.",
         "spectral",
-        ("zlb22.lemK.2@B", "zlb22.lemK.3@A", "zlb22.lemK.6"),
+        ("zlb22.lemK.2.lipschitz@B", "zlb22.lemK.3@A", "zlb22.lemK.6"),
     ),
-    *_rate(
+    _rate(
         "lemB.1.frobenius",
         "Lemma B.1, eq. (27)",
         "Jacobian of the incoming neurons, Frobenius norm",
@@ -249,7 +198,7 @@ CLAIMS = (
         "frobenius",
         ("zlb22.lemK.3@A", "zlb22.lemK.7"),
     ),
-    *_rate(
+    _rate(
         "lemB.2",
         "Lemma B.2, eq. (28)",
         "Hessian blocks",
@@ -259,7 +208,7 @@ CLAIMS = (
         "blocks",
         ("zlb22.lemB.1.spectral@A", "zlb22.lemK.9@A", "zlb22.lemK.10@A", "zlb22.propI.1@A"),
     ),
-    *_rate(
+    _rate(
         "lemK.9",
         "Lemma K.9, eqs (51) to (58)",
         "bound on the matrix variance",
@@ -268,9 +217,20 @@ CLAIMS = (
         "variance",
         ("zlb22.lemB.1.spectral@A", "zlb22.lemK.3@A", "zlb22.lemK.6", "zlb22.lemK.7"),
     ),
-    *(
-        _series(name, reading, ball)
-        for name, ball in (("lemK.10", "A"), ("lemK.10.fixed", "B"))
-        for reading in "AB"
+    Claim(
+        "zlb22.lemK.10@A",
+        Kind.RATE,
+        printed("Lemma K.10"),
+        "series through several layers",
+        r"For any $\ell'<\ell$ and $k$, given fixed $U_1,\dots,U_{d_{\ell'}}\in\mathbb "
+        r"R^{u_1\times u_2}$, with high probability $\lVert\sum_iU_i\,\partial\tilde "
+        r"f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert="
+        r"O(\max_i\lVert U_i\rVert(\log m+R)^{\ell-\ell'})$.",
+        depends=("zlb22.lemK.8",),
+        reading="A",
+        reading_text=r"probability at least $1-\exp(-C\log^2m)$, $u_1$, $u_2$ polynomial in $m$; "
+        "the displacement chosen after the draw. $U_i$: the identity, signs of the neurons below, "
+        "units and signs on a diagonal, orthogonal matrices",
+        exponents=measured_rates("series"),
     ),
 )

@@ -1,21 +1,17 @@
-r"""Lemma K.10 by its two readings of "with high probability": one layer up, and how many rows.
+r"""Lemma K.10 one layer up: the base case of its proof.
 
 For l = l' + 1 the derivatives are w_i / sqrt(m), i = 1 to m, so that the lemma speaks of
 Z = m^(-1/2) sum_i w_i U_i, a series as in Lemma K.8 with nu at most max |U_i|^2 and t = log m.
-Reading B is that probability. Families whose law is known: the U_i are diagonal, their diagonals
-the rows of a Hadamard matrix with 2^h columns, each `copies` times, and |Z| is the largest of 2^h
-independent |g|; or units of a row, and |Z| sqrt(m) is the length of a vector.
+Families whose law is known: the U_i are diagonal, their diagonals the rows of a Hadamard matrix
+with 2^h columns, each `copies` times, and |Z| is the largest of 2^h independent |g|; or units of a
+row, and |Z| sqrt(m) is the length of a vector.
 
 All 2^m patterns of signs on one diagonal give |Z| = m^(-1/2) sum_i |w_i|, of the order of sqrt(m):
-more than any power of log m. Reading B says nothing of them, since its probability is below 0;
-reading A asks for polynomially many rows. With m^a groups of m^(1-a) neurons and all patterns that
-are constant on groups there are 2^(m^a) rows, and |Z| = m^(-a/2) sum_g |h_g| for independent
-standard normal h_g: of the order m^(a/2), with a probability that tends to 1.
+more than any power of log m. The base case says nothing of them, since its probability is below 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -28,9 +24,9 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis
-from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.zlb22.gaussian_forms import TROPP
 from verify.papers.zlb22.gaussian_laws import (
+    KNOWN_LAW,
     ONE,
     STANDARD,
     by_law,
@@ -39,7 +35,6 @@ from verify.papers.zlb22.gaussian_laws import (
     with_number,
 )
 from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail, root_of_pi
-from verify.papers.zlb22.orders import about, among, exponents_named
 from verify.papers.zlb22.shifts import series_as_product
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
@@ -169,36 +164,13 @@ def variance_at_most_1() -> Argument:
             ),
             *shift.steps,
         ),
-        (TROPP, *shift.trusted, "the triangle inequality, and |U U^T| = |U|^2", "zlb22.lemK.8"),
+        (TROPP, *shift.trusted, "the triangle inequality, and |U U^T| = |U|^2"),
         "one_layer_slack",
         (FIXED.name, NORMAL.name),
+        section=42,
+        cites=("zlb22.lemK.8",),
     )
 
-
-# how many rows ------------------------------------------------------------------------------------
-def orders_of_series(case: Tensors) -> Iterator[Side]:
-    """The claimed exponent of |sum w_i U_i| = sqrt(m) |Z|, 1/2, against that of a lower bound for
-    2^(m^a) rows, (1 + a)/2."""
-    if not 0 <= case.number("a") <= 1:  # there are m neurons to make groups of
-        return
-    yield {}, rational(Fraction(1, 2)), rational((1 + case.number("a")) / 2)
-
-
-GROUPS = about(
-    "groups of neurons",
-    r"$0\le a\le1$: $2^{m^a}$ rows and columns, the patterns of signs that are constant on $m^a$ "
-    "groups of neurons",
-    lambda case: 0 <= case.number("a") <= 1,
-    lambda case, random: {"a": among(Fraction(0), Fraction(1), random)},
-    lambda case, random: {"a": among(Fraction(-2), Fraction(-1, 6), random)},
-)
-POLYNOMIAL = about(
-    "polynomial sizes",
-    "$a=0$: $u_1$ and $u_2$ are polynomial in $m$",
-    lambda case: case.number("a") == 0,
-    lambda case, random: {"a": Fraction(0)},
-    lambda case, random: {"a": among(Fraction(1, 6), Fraction(1), random)},
-)
 
 # claims -------------------------------------------------------------------------------------------
 CLAIMS = (
@@ -222,24 +194,6 @@ CLAIMS = (
         r"one term; with $2^m$ rows that is below $0$ and nothing is said",
         exact_only=True,
         proof=variance_at_most_1,
-    ),
-    Claim(
-        "zlb22.lemK.10.sizes@A",
-        Kind.INEQUALITY,
-        printed("Lemma K.10"),
-        "series through one layer, how many rows there may be",
-        r"With probability at least $1-\exp(-C\log^2m)$, for $u_1$, $u_2$ polynomial in $m$, "
-        r"$\lVert\sum_iU_i\,\partial\tilde f^{(\ell)}_k/\partial f^{(\ell')}_i\rVert="
-        r"O(\max_i\lVert U_i\rVert(\log m+R)^{\ell-\ell'})$. Here for $\ell'=\ell-1$ on diagonals "
-        r"of signs with $u_1=u_2=2^{m^a}$, by exponents of $m$, both sides times "
-        r"$\sqrt m$: $1/2\ge(1+a)/2$.",
-        (GROUPS, POLYNOMIAL),
-        ("zlb22.lemK.10@A",),
-        by_numbers(orders_of_series),
-        exponents_named("a"),
-        reading="A",
-        reading_text=r"probability at least $1-\exp(-C\log^2m)$, $u_1$, $u_2$ polynomial in $m$",
-        exact_only=True,
-        trusted=("the mean of m^a independent |g| is at least 1/2 with probability tending to 1",),
+        through=KNOWN_LAW,
     ),
 )

@@ -32,16 +32,6 @@ def parts_of_partition(parents: Parents) -> Labelled:
     return [({"part": "indices"}, Fraction(empty)), ({"part": "inputs"}, Fraction(differ))]
 
 
-def inside_layers(parents: Parents) -> Labelled:
-    """1 for an edge whose two ends lie in one layer, else 0."""
-    p = distances(parents)
-    return [
-        ({"entry": [v, u]}, Fraction(p[u] == p[v]))
-        for v, above in enumerate(parents)
-        for u in above
-    ]
-
-
 def counted_weights(parents: Parents) -> Labelled:
     """The sum of the in-degrees over layers 1 to L, minus the number of edges, by their tails."""
     p = distances(parents)
@@ -66,11 +56,6 @@ def outputs_and_last_layer(parents: Parents) -> Labelled:
 def partition(scene: object) -> Entries:
     """Layers 0 to L are there, and layer 0 is the input."""
     return of_graph(parts_of_partition, scene)
-
-
-def edges_inside(scene: object) -> Entries:
-    """No edge lies inside a layer."""
-    return of_graph(inside_layers, scene)
 
 
 def weights_counted(scene: object) -> Entries:
@@ -151,17 +136,6 @@ _definition = graph_claim(
     small="each index from 0 to L occurs, and layer 0 is the input",
     depends=("zlb22.def2.1",),
 )
-_edges = graph_claim(
-    "zlb22.def2.5.edges",
-    Kind.IDENTITY,
-    WHERE,
-    "no edge inside a layer",
-    LAYERS + ", no edge joins two neurons of one layer.",
-    measure=edges_inside,
-    entries=inside_layers,
-    small="no edge lies inside a layer",
-    depends=("zlb22.def2.5",),
-)
 _weights = graph_claim(
     "zlb22.def2.5.weights",
     Kind.IDENTITY,
@@ -188,4 +162,4 @@ _last = graph_claim(
     depends=("zlb22.def2.5",),
 )
 
-CLAIMS = (_definition, _edges, _weights, _last)
+CLAIMS = (_definition, _weights, _last)

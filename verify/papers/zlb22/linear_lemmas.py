@@ -73,6 +73,10 @@ def block_slack(scene: ProfileScene) -> Entries:
 LINEAR = (
     r" Here on families of linear networks, for $k$ the output and each group of neurons in layer "
 )
+THROUGH = (
+    "on a family of linear networks the norms of products of Gaussian matrices have the orders "
+    "that are counted along paths of groups (docs/mathematics.md, 47)"
+)
 NEGATED = "the norm exceeds the bound by a power of M, with a probability that does not fall"
 
 
@@ -98,6 +102,7 @@ def _claim(
         trusted=TRUSTED,
         negated=NEGATED,
         proof=partial(argument, measure, (PROFILE,)),
+        through=THROUGH,
     )
 
 

@@ -1,19 +1,11 @@
-"""Proposition 4.4 and PL* at the initial point for homogeneous activations of a degree r that is
-not 1.
+"""Proposition 4.4 and PL* at the initial point for homogeneous activations of a degree r <= 1.
 
-*In the mean, r <= 1.* E v^r >= (E v)^r, on which the repaired proposition rests, turns round. But v
-is a mean of squares, and z^p is concave for p <= 1, so that v^p is at least the mean of the p-th
-powers: E |f|^(2q) >= E |sigma(g)|^(2q) times the mean of E |f_u|^(2 q r) over the incoming neurons.
-Down to the inputs that is, along paths of k neurons, N_k = E |g|^(2 r^k) prod_{i<k} E |sigma(g)|^(2
-r^i), and E |sigma(g)|^(2q) is at least 2^(q-1) (C / E |g|^(2r))^q E |g|^(2rq), with equality where
-sigma is 0 on one side. No width enters.
-
-*In probability.* One hidden layer, sigma(z) = b z^r for z > 0 and a |z|^r for z < 0: K(w_0) =
-(|x|^2/d_0)^r K' with K' a mean of m independent numbers sigma(g)^2 + v^2 sigma'(g)^2, which does
-not depend on |x|. For r > 1/2 their mean is M = C (1 + r^2/(2r-1)), and P(K(w_0) < c) >= (1/2)
-P((|x|^2/d_0)^r < c/(2M)) at every width. For r < 1/2 it is infinite: the largest of the m numbers
-alone exceeds m y with probability 1 - (1 - p)^m, with p of order m^(-1/(2-2r)), so that K' tends to
-infinity in probability.
+E v^r >= (E v)^r, on which the repaired proposition rests, turns round. But v is a mean of squares,
+and z^p is concave for p <= 1, so that v^p is at least the mean of the p-th powers: E |f|^(2q) >=
+E |sigma(g)|^(2q) times the mean of E |f_u|^(2 q r) over the incoming neurons. Down to the inputs
+that is, along paths of k neurons, N_k = E |g|^(2 r^k) prod_{i<k} E |sigma(g)|^(2 r^i), and
+E |sigma(g)|^(2q) is at least 2^(q-1) (C / E |g|^(2r))^q E |g|^(2rq), with equality where sigma is 0
+on one side. No width enters.
 """
 
 from __future__ import annotations
@@ -24,7 +16,7 @@ from typing import Any
 
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
+from verify.deep_scene import RealScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.dkbhl20.symbols import same, symbols
 from verify.papers.j23.quantities import each_case, with_value
@@ -40,13 +32,10 @@ from verify.papers.zlb22.gradient_norms import (
     PLACE,
     SIZES,
     Values,
-    second_moment,
 )
-from verify.papers.zlb22.half_line import gamma, least, length_moment, power
+from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.papers.zlb22.kernel_at_start import PLACE as PL_PLACE
-from verify.papers.zlb22.kernel_at_start import SAID, SECOND_MOMENT
-from verify.papers.zlb22.orders import about
-from verify.tensor_pool import TensorPool
+from verify.papers.zlb22.kernel_at_start import SAID
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
@@ -135,97 +124,15 @@ def by_concavity() -> Argument:
         (GIVEN_THE_LAYERS_BELOW, *trusted),
         "low_degree_slack",
         tuple(hypothesis.name for hypothesis in SUPPOSED),
+        section=47,
     )
 
 
-# in probability -----------------------------------------------------------------------------------
-def density_at_zero_of_degree(scene: RealScene) -> Entries:
-    """Minus the coefficient of c^(d_0/(2r)), as c falls to 0, of the lower bound on
-    P(K(w_0) < c): (1/2) kappa (2 M)^(-d_0/(2r)), P(|x|^2/d_0 < s) being about kappa s^(d_0/2)."""
-
-    def values(case: Tensors) -> Values:
-        dimension, r = case.whole("d0"), case.number("r")
-        if dimension < 1 or r <= HALF or not second_moment(case):
-            return []
-        half = Fraction(dimension, 2)
-        moment = second_moment(case) * length_moment(1, 2 * r)
-        mean = moment * (1 + r * r / (2 * r - 1))
-        kappa = power(half, half) / gamma(half + 1)
-        return [({}, -kappa * power(2 * mean, -half / r) / 2)]
-
-    return each_case(values, scene)
-
-
-def largest_term(scene: RealScene) -> Entries:
-    """1 - 1/(2 - 2r): the exponent of the number of the m terms that exceed m y, in the mean."""
-
-    def values(case: Tensors) -> Values:
-        r = case.number("r")
-        return [({}, 1 - 1 / (2 - 2 * r))] if 0 < r < 1 else []
-
-    return each_case(values, scene)
-
-
-def _not_one(case: Tensors, random: Random) -> dict[str, Fraction]:
-    found = abs(case.number("r"))
-    return {"r": found if found not in (0, 1) else Fraction(random.choice((2, 3)))}
-
-
-OTHER = about(
-    "degree other than 1",
-    r"$r>0$, $r\ne1$",
-    lambda case: case.number("r") > 0 and case.number("r") != 1,
-    _not_one,
-    lambda case, random: {"r": -abs(case.number("r"))},
-)
-BELOW_HALF = about(
-    "degree below 1/2",
-    r"$0<r<\frac12$",
-    lambda case: 0 < case.number("r") < HALF,
-    lambda case, random: {"r": Fraction(random.randint(1, 9), 20)},
-    lambda case, random: {"r": Fraction(random.randint(10, 19), 20)},
-)
-
-
-def by_the_largest_term() -> Argument:
-    """The exponent is (1 - 2r)/(2 - 2r)."""
-    ring, (r,) = symbols(1)
-    one = r * 0 + 1
-    return Argument(
-        "K(w_0) is at least (|x|^2/d_0)^r max v^2 sigma'(g)^2/m; of the m independent terms m p "
-        "exceed m y in the mean, p of order m^(-1/(2-2r)), and none does with probability (1 - "
-        "p)^m <= exp(-m p), which tends to 0 for every y where m p grows",
-        (
-            same(
-                ring,
-                "(1 - 1/(2 - 2r)) (2 - 2r) = 1 - 2r, which is above 0",
-                (2 * one - 2 * r) - one,
-                one - 2 * r,
-            ),
-        ),
-        (
-            "P(|g| < e) is at least e/2 for 0 < e < 1",
-            "sigma'(g)^2 = r^2 b^2 g^(2r-2) on one side at least, b not 0",
-        ),
-        "largest_term",
-        (BELOW_HALF.name,),
-    )
-
-
-def _of_degree(case: Tensors, random: Random) -> RealTensors:
-    """Degrees of both kinds."""
-    return as_real(with_value(case, "r", Fraction(random.randint(2, 12), 4)), random)
-
-
-SLOPES = TensorPool((("a", ()), ("b", ()), ("r", ())), (("d0", 1, 4),), 1, _of_degree)
-DEGREES = TensorPool((("r", ()),), largest=1, adapt=as_real)
-POWERS = r"$\sigma(z)=bz^r$ for $z>0$ and $a|z|^r$ for $z<0$, one hidden layer of $m$ neurons"
 LOWER = (
     r"\min_{0\le k<L}\Big(\mathbb E|g|^{2r^k}\prod_{i<k}2^{r^i-1}\Big(\frac{C_\sigma}{\mathbb "
     r"E|g|^{2r}}\Big)^{r^i}\mathbb E|g|^{2r^{i+1}}\Big)"
 )
 CHAIN = r"Here on chains of one neuron a layer, with $\sigma(z)=s|z|^r$."
-TENDING = "with probability tending to 1 as the width grows, with one constant"
 
 CLAIMS = (
     Claim(
@@ -243,6 +150,7 @@ CLAIMS = (
         repairs="zlb22.prop4.4",
         exact_only=True,
         proof=by_concavity,
+        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 47)",
     ),
     Claim(
         "zlb22.pl.w0.low@A",
@@ -259,41 +167,6 @@ CLAIMS = (
         "the expectation is bounded, by another constant than that of Proposition 4.4",
         exact_only=True,
         proof=by_concavity,
-    ),
-    Claim(
-        "zlb22.pl.w0.degree@B",
-        Kind.INEQUALITY,
-        PL_PLACE,
-        "PL* at the initial point, of degrees other than 1",
-        SAID
-        + r"for some $c>0$, $P(\lambda_{\min}(K(\mathbf w_0))\ge c)\to1$ as $m\to\infty$. Here for "
-        rf"{POWERS}, with $d_0$ fixed: where $r>\frac12$, a lower bound on $P(K(\mathbf w_0)<c)$ "
-        r"that does not depend on $m$ has the coefficient $0$ at $c^{d_0/(2r)}$ for $c\to0$.",
-        (SIZES, SECOND_MOMENT, OTHER),
-        ("zlb22.prop4.4", "zlb22.eq16"),
-        density_at_zero_of_degree,
-        SLOPES,
-        "B",
-        TENDING,
-        exact_only=True,
-    ),
-    Claim(
-        "zlb22.pl.w0.degree@B.fix",
-        Kind.INEQUALITY,
-        PL_PLACE,
-        "PL* at the initial point, of degrees below 1/2",
-        r"For $0<r<\frac12$ and every $c>0$, $P(\lambda_{\min}(K(\mathbf w_0))\ge c)\to1$ as "
-        rf"$m\to\infty$. Here for {POWERS}, $a$ and $b$ not both $0$: the largest of the $m$ "
-        r"terms of $K(\mathbf w_0)$ tends to infinity in probability, the number of terms above "
-        r"$my$ having an exponent of at least $0$, $1-\frac1{2-2r}$.",
-        (BELOW_HALF,),
-        ("zlb22.eq16",),
-        largest_term,
-        DEGREES,
-        "B",
-        TENDING,
-        repairs="zlb22.pl.w0.degree@B",
-        exact_only=True,
-        proof=by_the_largest_term,
+        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 47)",
     ),
 )

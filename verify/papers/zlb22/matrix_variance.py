@@ -13,7 +13,6 @@ which the first step only chooses i; from above it is the same (verify.group_ord
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -30,19 +29,11 @@ from verify.group_orders import matrix_variance
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import WIDTHS, argument
-from verify.papers.zlb22.variance_ladders import vanishing_variance
 from verify.papers.zlb22.widths import TRUSTED
 from verify.profile import Profile, ProfileScene
 from verify.profile_hypotheses import PROFILE
 from verify.profile_pool import profile_pool
 from verify.vocabulary import Entries
-
-Measure = Callable[[ProfileScene], Entries]
-READINGS = {
-    "A": r"$\nu\to0$ as the other in-degrees grow",
-    "B": r"$\nu=\tilde O(1/m)$, the bound without bottlenecks (Lemma K.9), with $m$ the least "
-    r"in-degree of the neurons that are no bottlenecks",
-}
 
 
 def _falls(scene: ProfileScene, claimed: list[int]) -> Entries:
@@ -53,13 +44,8 @@ def _falls(scene: ProfileScene, claimed: list[int]) -> Entries:
     return scene.compare(scene.numbers(falls), scene.numbers(claimed))
 
 
-def variance_vanishes(scene: ProfileScene) -> Entries:
-    """Reading A: the exponent by which it falls, a whole number, is 1 at least."""
-    return _falls(scene, [1] * len(scene.shapes))
-
-
 def variance_of_width(scene: ProfileScene) -> Entries:
-    """Reading B: it is that of m at least."""
+    """The exponent by which it falls is that of m at least."""
     return _falls(scene, [width_of_others(case) for case in scene.profiles])
 
 
@@ -119,34 +105,33 @@ JUDGED = (
     "judged on families of linear networks, with the exponent that the variance has, from below "
     "and from above"
 )
-MEASURES: dict[str, Measure] = {"A": variance_vanishes, "B": variance_of_width}
 NEGATED = "the variance falls with a smaller power of M, with a probability that does not fall"
+THROUGH = (
+    r"on a family of linear networks the order of $\nu$ is counted by walks from the output, whose "
+    "first step chooses the incoming neuron (docs/mathematics.md, 47)"
+)
 
-
-def _claim(reading: str) -> Claim:
-    proof = partial(argument, variance_vanishes, SUPPOSED, WIDTHS, variance=True)
-    return Claim(
-        f"zlb22.appF.b.variance@{reading}",
+CLAIMS = (
+    Claim(
+        "zlb22.appF.b.variance@B",
         Kind.INEQUALITY,
         printed("Appendix F"),
         "the matrix variance with o(m) bottleneck neurons among incoming neurons",
         SAID,
         SUPPOSED,
         ("zlb22.lemK.8", "zlb22.lemK.9@A"),
-        measure=MEASURES[reading],
+        measure=variance_of_width,
         pool=POOL,
-        reading=reading,
-        reading_text=f"{READINGS[reading]}; {JUDGED}",
+        reading="B",
+        reading_text=r"$\nu=\tilde O(1/m)$, the bound without bottlenecks (Lemma K.9), with $m$ "
+        rf"the least in-degree of the neurons that are no bottlenecks; {JUDGED}",
         exact_only=True,
         trusted=TRUSTED,
         negated=NEGATED,
-        proof=proof if reading == "A" else None,
-        exponents=vanishing_variance() if reading == "A" else None,
-    )
-
-
-CLAIMS = (
-    *map(_claim, MEASURES),
+        through=THROUGH,
+        why=r"$n$ bottlenecks with $\|G\|$ of order 1 add $n/m_k$ to the variance, where the "
+        r"others give $1/m$: for $n=o(m_k)$ that is $o(1)$, and not $\tilde O(1/m)$.",
+    ),
     Claim(
         "zlb22.appF.b.variance.fix",
         Kind.INEQUALITY,
@@ -164,5 +149,6 @@ CLAIMS = (
         trusted=TRUSTED,
         negated=NEGATED,
         proof=partial(argument, variance_of_width, FEWER, WIDTHS, variance=True),
+        through=THROUGH,
     ),
 )

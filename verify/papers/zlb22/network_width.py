@@ -161,6 +161,7 @@ POOL = SizesPool()
 
 # arguments ----------------------------------------------------------------------------------------
 DEEPEST = 4
+LARGER = ("larger sizes and more layers are not looked at",)
 SCOPE = (f"fully connected networks with L from 1 to {DEEPEST} and sizes 1 to 3",)
 
 
@@ -187,10 +188,11 @@ def widths_listed() -> Argument:
         "on every small fully connected network the least in-degree from layer 2 on is the least "
         "hidden size",
         _steps(partial(width_against_sizes, reading="A")),
-        (),
+        LARGER,
         "width_and_sizes(reading='A')",
         (SIZES.name,),
         SCOPE,
+        section=38,
     )
 
 
@@ -199,10 +201,11 @@ def degrees_listed() -> Argument:
     return Argument(
         "on every small fully connected network the in-degree is the size of the layer before",
         _steps(degrees_against_sizes),
-        (),
+        LARGER,
         "degrees_and_sizes",
         (SIZES.name,),
         SCOPE,
+        section=38,
     )
 
 
@@ -237,29 +240,26 @@ _definitions = tuple(
     )
     for reading, text in TEXTS.items()
 )
-_remarks = tuple(
-    Claim(
-        f"zlb22.def2.7.fcn@{reading}",
-        Kind.IDENTITY,
-        printed("Remark 2.8"),
-        "width of a fully connected network",
-        REMARK,
-        (SIZES,),
-        (f"zlb22.def2.7@{reading}",),
-        reading=reading,
-        reading_text=text,
-        measure=partial(width_and_sizes, reading=reading),
-        pool=POOL,
-        exact_only=True,
-        proof=widths_listed if reading == "A" else None,
-    )
-    for reading, text in TEXTS.items()
+_remark = Claim(
+    "zlb22.def2.7.fcn@A",
+    Kind.IDENTITY,
+    printed("Remark 2.8"),
+    "width of a fully connected network",
+    REMARK,
+    (SIZES,),
+    ("zlb22.def2.7@A",),
+    reading="A",
+    reading_text=TEXTS["A"],
+    measure=partial(width_and_sizes, reading="A"),
+    pool=POOL,
+    exact_only=True,
+    proof=widths_listed,
 )
 _deep = Claim(
     "zlb22.def2.7.fcn.deep@B",
     Kind.IDENTITY,
     printed("Remark 2.8"),
-    "width of a fully connected network, two hidden layers",
+    "width of a fully connected network, by the formula",
     REMARK,
     (SIZES, TWO_HIDDEN),
     ("zlb22.def2.7@B",),
@@ -269,6 +269,8 @@ _deep = Claim(
     measure=partial(width_and_sizes, reading="B"),
     pool=POOL,
     exact_only=True,
+    why=r"The range of (8) ends at layer $L-1$, so it never sees $n_{L-1}$, the in-degree of the "
+    "outputs: it fails where the last hidden layer is the narrowest.",
 )
 _degrees = Claim(
     "zlb22.def2.7.degrees",
@@ -288,24 +290,17 @@ POLYNOMIAL = (
     "The maximum in-degree of any neuron is at most polynomial in the network width $m$: "
     r"$\sup_{\ell\in\{2,\dots,L-1\},\,i\in[d_\ell]}m_i^{(\ell)}=O(m^c)$, $c>0$ a constant."
 )
-RANGES = {
-    "A": "the words: over every neuron outside of the input layer",
-    "B": r"the formula: over layers $2,\dots,L-1$",
-}
-_assumptions = tuple(
-    Claim(
-        f"zlb22.ass3.5@{reading}",
-        Kind.ASSUMPTION,
-        printed("Assumption 3.5"),
-        "in-degrees polynomial in the width",
-        POLYNOMIAL,
-        (),
-        ("zlb22.def2.7@A",),
-        reading=reading,
-        reading_text=text,
-        examples=partial(in_degrees, reading),
-    )
-    for reading, text in RANGES.items()
+_assumption = Claim(
+    "zlb22.ass3.5@A",
+    Kind.ASSUMPTION,
+    printed("Assumption 3.5"),
+    "in-degrees polynomial in the width",
+    POLYNOMIAL,
+    (),
+    ("zlb22.def2.7@A",),
+    reading="A",
+    reading_text="the words: over every neuron outside of the input layer",
+    examples=in_degrees,
 )
 
-CLAIMS = (*_definitions, *_remarks, _deep, _degrees, *_assumptions)
+CLAIMS = (*_definitions, _remark, _deep, _degrees, _assumption)

@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import accumulate, pairwise
 from random import Random
+from typing import Any
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
@@ -36,35 +36,25 @@ from verify.vocabulary import Entries
 
 ZERO = Fraction(0)
 HIGHEST = 4  # of the growth of activations that are drawn
+MOST = 1  # of Lipschitz activations
 
 
 # Lemma K.2 ----------------------------------------------------------------------------------------
-def powers_left(allowed: Callable[[int], int], case: Tensors) -> Labelled:
+def powers_left(case: Tensors) -> Labelled:
     """For each layer, allowed minus found: the power of m, and where that is 0 the power of the
-    logarithm. allowed: the printed power of log m in a layer."""
+    logarithm, which is the number of the layer in the print."""
     found: Labelled = []
     pairs = zip(case.arrays["r"].entries, case.arrays["a"].entries, strict=True)
     for layer, (growth, number) in enumerate(pairs, 1):
         found.append(({"layer": layer, "part": "power"}, -growth * number / 2))
         if growth * number == 0:
-            left = Fraction(allowed(layer)) - growth
-            found.append(({"layer": layer, "part": "logarithm"}, left))
+            found.append(({"layer": layer, "part": "logarithm"}, layer - growth))
     return found
 
 
-def printed_power(layer: int) -> int:
-    """(log m + R)^l."""
-    return layer
-
-
-def squared_power(layer: int) -> int:
-    """(log m + R)^(2^l)."""
-    return int(2**layer)
-
-
-def size_slack(scene: RealScene, allowed: Callable[[int], int]) -> Entries:
+def size_slack(scene: RealScene) -> Entries:
     """For every layer."""
-    return each_case(partial(powers_left, allowed), scene)
+    return each_case(powers_left, scene)
 
 
 def _with(case: Tensors, name: str, change: Callable[[Fraction], Fraction]) -> Tensors:
@@ -80,42 +70,29 @@ def _family(case: Tensors, random: Random) -> RealTensors:
     return as_real(_with(case, "a", abs), random)
 
 
-def _grows_at_most(most: int, case: Tensors) -> bool:
-    return all(entry in range(most + 1) for entry in case.arrays["r"].entries)
+def _grows_as_allowed(case: Tensors) -> bool:
+    return all(entry in range(MOST + 1) for entry in case.arrays["r"].entries)
 
 
-def _tamed(most: int, case: Tensors, random: Random) -> Tensors:
-    if _grows_at_most(most, case):
+def _tamed(case: Tensors, random: Random) -> Tensors:
+    if _grows_as_allowed(case):
         return case
-    return _with(case, "r", lambda entry: min(Fraction(most), abs(entry)))
+    return _with(case, "r", lambda entry: min(Fraction(MOST), abs(entry)))
 
 
-def _wild(most: int, case: Tensors, random: Random) -> Tensors:
+def _wild(case: Tensors, random: Random) -> Tensors:
     array = case.arrays["r"]
-    entries = (Fraction(most + 1), *array.entries[1:])
+    entries = (Fraction(MOST + 1), *array.entries[1:])
     return case.changing(r=replace(array, entries=entries))
 
 
-def growth(most: int, words: str) -> Hypothesis:
-    """What Assumption 3.2 allows."""
-    return Hypothesis(
-        f"growth at most {most}",
-        words,
-        by_case(partial(_grows_at_most, most)),
-        partial(_tamed, most),
-        partial(_wild, most),
-    )
-
-
-SMOOTH = growth(
-    2,
-    r"Assumption 3.2, both inequalities: $\sigma'$ and $\sigma''$ are Lipschitz, so $\sigma$ grows "
-    r"at most like $z^2$, which is allowed: $r_\ell\in\{0,1,2\}$",
-)
-LIPSCHITZ = growth(
-    1,
+LIPSCHITZ = Hypothesis(
+    f"growth at most {MOST}",
     r"Assumption 3.2, the words: $\sigma$ and $\sigma'$ are Lipschitz, so $\sigma$ grows at most "
     r"like $z$: $r_\ell\in\{0,1\}$",
+    by_case(_grows_as_allowed),
+    _tamed,
+    _wild,
 )
 
 
@@ -182,6 +159,7 @@ def norm_by_largest() -> Argument:
         ("induction over the entries",),
         "norm_slack",
         (),
+        section=42,
     )
 
 
@@ -189,56 +167,51 @@ def norm_by_largest() -> Argument:
 STATEMENT = (
     r"For each $\ell$, with probability at least $1-\exp(-C\log^2m)$, in the ball "
     r"$\mathsf B(w_0,R)$ the absolute value of all neurons in $\mathcal P^{(\ell)}$ is "
-    r"$O((\log m+R)^{%s})$."
+    r"$O((\log m+R)^\ell)$."
 )
 PROFILE = (
     r"Families of layered networks with in-degree $m$ from layer 2 on, activations of growth "
     r"$|z|^{r_\ell}$ and $\exp(m^{a_\ell})$ neurons in hidden layer $\ell$ (polynomially many for "
     r"$a_\ell=0$), at the centre of the ball"
 )
-SETS = {
-    "A": "all neurons of the network in layers $0$ to $\\ell$",
-    "B": "the neurons on which a given $f_k$ depends",
-}
+THROUGH = (
+    r"the largest of $\exp(m^a)$ neurons is of order $m^{a/2}$, and one neuron of layer $\ell$ is "
+    r"of order $\log^{r_\ell}m$ at that probability (docs/mathematics.md, 42)"
+)
 
 
-def _claim(
-    middle: str,
-    letter: str,
-    assumption: Hypothesis,
-    allowed: Callable[[int], int] = printed_power,
-    repairs: str | None = None,
-) -> Claim:
-    words = "both inequalities" if assumption is SMOOTH else "the words"
-    mended = allowed is squared_power
-    many = (POLYNOMIAL,) if letter == "B" else ()
-    lipschitz = assumption is LIPSCHITZ
-    measured = many and (lipschitz or mended)
-    ladder = measured_rates("A", "neurons", lipschitz=lipschitz) if measured else None
+def _claim(letter: str, words: str, **more: Any) -> Claim:
     return Claim(
-        f"zlb22.lemK.2{middle}@{letter}" + (".fix" if mended else ""),
+        f"zlb22.lemK.2.lipschitz@{letter}",
         Kind.INEQUALITY,
         printed("Lemma K.2"),
-        "size of all neurons" + (", a larger power of the logarithm" if mended else ""),
-        STATEMENT % (r"2^\ell" if mended else r"\ell"),
-        (NUMBERS, assumption, *many),
-        ("zlb22.lemK.4", f"zlb22.ass3.2@{'A' if assumption is SMOOTH else 'B'}"),
-        partial(size_slack, allowed=allowed),
+        "size of all neurons",
+        STATEMENT,
+        (NUMBERS, LIPSCHITZ, *more.pop("supposed", ())),
+        ("zlb22.lemK.4", "zlb22.ass3.2@B"),
+        size_slack,
         FAMILIES,
         letter,
-        f"{SETS[letter]}; Assumption 3.2 as {words}. {PROFILE}",
-        repairs=repairs,
+        f"{words}; Assumption 3.2 as the words. {PROFILE}",
         exact_only=True,
-        exponents=ladder,
+        through=THROUGH,
+        **more,
     )
 
 
 CLAIMS = (
-    _claim("", "A", SMOOTH),
-    _claim("", "B", SMOOTH),
-    _claim("", "B", SMOOTH, squared_power, "zlb22.lemK.2@B"),
-    _claim(".lipschitz", "A", LIPSCHITZ),
-    _claim(".lipschitz", "B", LIPSCHITZ),
+    _claim(
+        "A",
+        r"all neurons of the network in layers $0$ to $\ell$",
+        why="Assumption 3.5 bounds in-degrees and not how many neurons a layer has: the largest of "
+        r"$\exp(m^a)$ of them exceeds every power of $\log m$.",
+    ),
+    _claim(
+        "B",
+        "the neurons on which a given $f_k$ depends",
+        supposed=(POLYNOMIAL,),
+        exponents=measured_rates("neurons"),
+    ),
     Claim(
         "zlb22.lemK.3.norm",
         Kind.INEQUALITY,

@@ -10,7 +10,6 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG, rows_of_activations
@@ -26,11 +25,13 @@ from verify.papers.zlb22.digraphs import (
     small_graphs,
 )
 from verify.papers.zlb22.forward_passes import (
+    SYMBOLS,
     along_edges,
     layer_by_layer,
     polynomial_value,
     symbols_for,
 )
+from verify.papers.zlb22.graph_claims import NAMES
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
@@ -94,10 +95,11 @@ def forms_listed() -> Argument:
         "on every small graph the two forms are one polynomial in weights, inputs and the values "
         "of the activations",
         tuple(steps),
-        (),
+        (SYMBOLS, *NAMES),
         "two_forms",
         (DAG.name,),
         (LISTED[0].replace(str(LARGEST), str(LARGEST - 1)), "any activations"),
+        section=38,
     )
 
 
@@ -109,23 +111,6 @@ def mean_square(scene: MatrixScene) -> Entries:
     products = incoming.reshape(count, k, 1) * incoming.reshape(count, 1, k)
     found = (products * scene["G"]).reshape(count, k * k).sum(1) * scene["q"]
     return scene.compare(found, scene.share((incoming * incoming).sum(1), Fraction(1, k)))
-
-
-def coefficient_by_coefficient() -> Argument:
-    """The coefficient of f_u f_u' is that of the mean of the squares, whatever k is."""
-    ring = ring_of(1)
-    (share,) = ring.generators  # 1/k
-    steps = (
-        Step("u = u': the factor 1/k times E w_u^2 = 1 is 1/k", ring.is_zero(share * 1 - share)),
-        Step("else: the factor 1/k times E w_u w_u' = 0 is 0", ring.is_zero(share * 0)),
-    )
-    return Argument(
-        "the mean square of a pre-activation and the mean of the squares have equal coefficients",
-        steps,
-        ("two quadratic forms with the same coefficients are equal",),
-        "mean_square",
-        (SCALE.name, STANDARD.name),
-    )
 
 
 def _to_scale(case: Tensors, random: Random) -> Tensors:
@@ -205,7 +190,8 @@ _size = Claim(
     ("zlb22.def2.2",),
     measure=mean_square,
     pool=TensorPool((("f", ("k",)), ("G", ("k", "k")), ("q", ()))),
-    proof=coefficient_by_coefficient,
+    through="the mean of the square of a linear form is its form of second moments "
+    "(docs/mathematics.md, 38)",
 )
 
 CLAIMS = (_definition, _size)

@@ -1,11 +1,10 @@
 """A non-linear activation on the output.
 
 By the chain rule, for f = phi(f~) the Hessian is phi''(f~) grad f~ (grad f~)^T + phi'(f~) H_f~, and
-given the layers below f~ is normal around 0 at w_0. Reading B of (b) for any function is judged
-exactly: where phi'' is 0 below some t >= 0, f~ lies there with probability 1/2 at least, whatever
-the width, and H_f is 0 there if phi is 0. The functions have phi'' = e + c min(max(z - t, 0), 1),
-phi(0) = phi'(0) = 0 for t >= 0; they meet Assumption 3.2. The rest is measured along ladders of
-widths.
+given the layers below f~ is normal around 0 at w_0. Part (b) is judged exactly: where phi'' is 0
+below some t >= 0, f~ lies there with probability 1/2 at least, whatever the width, and H_f is 0
+there if phi is 0. The functions have phi'' = e + c min(max(z - t, 0), 1) and phi(0) = phi'(0) = 0
+for t >= 0, and two Lipschitz derivatives. Part (a) is measured along ladders of widths.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from verify.exponents import Exponents, Predicted
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
 from verify.papers.j23.quantities import each_case, with_value
-from verify.papers.zlb22.output_curvature import LEAST, NORM, REST, families
+from verify.papers.zlb22.output_curvature import REST, families
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
@@ -37,7 +36,7 @@ DEPTHS: tuple[Sequence[int], ...] = ((2,), (2,), (2, 3, 4))
 FCN = ("fully connected tanh networks, one input with entries in [-1, 1]",)
 
 
-# readings B1 of (b), exactly ----------------------------------------------------------------------
+# (b), exactly ----------------------------------------------------------------------
 def chance_of_flat(scene: RealScene) -> Entries:
     """Minus a lower bound, free of the width, on P(H_f(w_0) = 0)."""
 
@@ -102,6 +101,7 @@ def by_slopes() -> Argument:
         ),
         "composed_kernel",
         (),
+        section=40,
     )
 
 
@@ -145,29 +145,8 @@ STAYS = Fraction(0)
 def remains(outputs: Sequence[str]) -> Exponents:
     """|f - f_lin| at a fixed distance does not fall with the width."""
     return Exponents(
-        partial(families, outputs, DEPTHS, norms=False),
+        partial(families, outputs, DEPTHS),
         (Predicted(REST, STAYS, below=-HALF),),
-        scope=FCN,
-    )
-
-
-def bounded(outputs: Sequence[str]) -> Exponents:
-    """|H_f| does not grow with the width."""
-    return Exponents(
-        partial(families, outputs, DEPTHS, norms=True),
-        (Predicted(NORM, STAYS, above=HALF),),
-        scope=FCN,
-    )
-
-
-def of_order_1(outputs: Sequence[str]) -> Exponents:
-    """The mean and the least |H_f| neither grow nor fall."""
-    return Exponents(
-        partial(families, outputs, DEPTHS, norms=True),
-        (
-            Predicted(NORM, STAYS, above=HALF, below=-HALF),
-            Predicted(LEAST, STAYS, above=HALF, below=-HALF),
-        ),
         scope=FCN,
     )
 
@@ -182,60 +161,40 @@ CAUSES = (
     r"Adding a non-linear activation on the output layer causes the Hessian norm to be $O(1)$, "
     r"independently of the width, so that transition to linearity does not occur."
 )
-FUNCTIONS = {
-    "1": "any function that is not affine (and meets the other hypotheses)",
-    "2": "some such function",
-}
-SIZES = {"A": "bounded above by a constant", "B": "of constant order, and bounded away from 0"}
+ANY = "a non-linear activation: any function that is not affine"
+LOOKED = (*SMOOTH, "relu")
 
-
-def _breaks(reading: str, outputs: Sequence[str]) -> Claim:
-    return Claim(
-        f"zlb22.nonlinear_output.a@{reading}",
+CLAIMS = (
+    Claim(
+        "zlb22.nonlinear_output.a@1",
         Kind.RATE,
         PLACE,
         "a non-linear output activation breaks transition to linearity",
         BREAKS,
-        reading=reading,
-        reading_text=f"a non-linear activation: {FUNCTIONS[reading]}; looked at: "
-        f"{', '.join(outputs)}",
-        exponents=remains(outputs),
-    )
-
-
-def _causes(reading: str, outputs: Sequence[str], **measured: Any) -> Claim:
-    size, function = reading[0], reading[1]
-    looked = f"; looked at: {', '.join(outputs)}" if outputs else ""
-    return Claim(
-        f"zlb22.nonlinear_output.b@{reading}",
-        Kind.INEQUALITY if "measure" in measured else Kind.RATE,
+        reading="1",
+        reading_text=f"{ANY}; looked at: {', '.join(LOOKED)}",
+        exponents=remains(LOOKED),
+    ),
+    Claim(
+        "zlb22.nonlinear_output.b@B1",
+        Kind.INEQUALITY,
         PLACE,
         "a non-linear output activation makes the Hessian norm of order 1",
-        CAUSES + measured.pop("said", ""),
-        reading=reading,
-        reading_text=f"$O(1)$: {SIZES[size]}; a non-linear activation: {FUNCTIONS[function]}"
-        + looked,
-        **measured,
-    )
-
-
-CLAIMS = (
-    _breaks("1", (*SMOOTH, "relu")),
-    _breaks("2", ("quadratic",)),
-    _causes("A1", SMOOTH, exponents=bounded(SMOOTH)),
-    _causes("A2", ("quadratic",), exponents=bounded(("quadratic",))),
-    _causes(
-        "B1",
-        (),
-        hypotheses=(NOT_AFFINE,),
+        CAUSES + r" Here $\varphi''(z)=e+c\min(\max(z-t,0),1)$, $\varphi(0)=\varphi'(0)=0$ and "
+        r"$t\ge0$: for a lower bound $p$ on $P(H_f(\mathbf w_0)=0)$ that does not depend on the "
+        r"width, $-p\ge0$.",
+        (NOT_AFFINE,),
         measure=chance_of_flat,
         pool=OUTPUTS,
         exact_only=True,
-        said=r" Here $\varphi''(z)=e+c\min(\max(z-t,0),1)$, $\varphi(0)=\varphi'(0)=0$ and "
-        r"$t\ge0$: for a lower bound $p$ on $P(H_f(\mathbf w_0)=0)$ that does not depend on the "
-        r"width, $-p\ge0$.",
+        reading="B1",
+        reading_text=f"$O(1)$: of constant order, and bounded away from 0; {ANY}",
+        through=r"where $\varphi$ is 0 on a half-line that holds 0, $H_f(\mathbf w_0)$ is 0 with "
+        "probability 1/2 at least, $\\tilde f$ being symmetric around 0 (docs/mathematics.md, 40)",
+        why="An output activation that is 0 on a half-line need not be affine, and the "
+        "pre-activation of the output lies on that half-line with probability 1/2, at every width: "
+        "there $H_f=0$.",
     ),
-    _causes("B2", ("quadratic",), exponents=of_order_1(("quadratic",))),
     Claim(
         "zlb22.nonlinear_output.c",
         Kind.INEQUALITY,
@@ -249,6 +208,8 @@ CLAIMS = (
         pool=JACOBIANS,
         exact_only=True,
         proof=by_slopes,
+        through="the kernel of a composition is the kernel between the slopes "
+        "(docs/mathematics.md, 40)",
     ),
     Claim(
         "zlb22.nonlinear_output.c.descent",

@@ -71,12 +71,11 @@ def blocks_by_neuron() -> Argument:
         "a neuron moves with no weight of its own layer but those that enter it, and different "
         "neurons are entered by different weights",
         tuple(steps),
-        (
-            "neurons of one layer are no ancestors of each other: zlb22.propI.1.own",
-            "sums over incoming neurons are of the same form for every number of them",
-        ),
+        ("sums over incoming neurons are of the same form for every number of them",),
         "own_gram",
         (DAG.name,),
+        section=42,
+        cites=("zlb22.propI.1.own",),
     )
 
 

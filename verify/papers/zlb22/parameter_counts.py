@@ -17,9 +17,9 @@ from verify.papers.zlb22.degree_families import (
     EXPONENTS,
     FAMILIES,
     INPUTS,
+    POLYNOMIAL,
     WIDTH,
     ZERO,
-    assumption,
 )
 from verify.papers.zlb22.dependent_weights import product_by_induction
 from verify.papers.zlb22.digraphs import Labelled
@@ -83,9 +83,14 @@ def polynomial_by_products() -> Argument:
             *argument.steps,
             Step("exponents add up", ring.is_zero(one * log + other * log - together)),
         ),
-        (*argument.trusted, "zlb22.propI.1.product"),
+        (
+            *argument.trusted,
+            "families with these in-degrees stand for all networks that meet the assumption",
+        ),
         "polynomial_slack",
-        (EXPONENTS.name, assumption("A").name, DEPTH.name),
+        (EXPONENTS.name, POLYNOMIAL.name, DEPTH.name),
+        section=42,
+        cites=("zlb22.propI.1.product",),
     )
 
 
@@ -97,30 +102,33 @@ WORDS = (
 )
 
 
-def _claim(reading: str) -> Claim:
-    where = "every neuron" if reading == "A" else r"layers $2,\dots,L-1$"
-    return Claim(
-        f"zlb22.propI.1@{reading}",
+FAMILY = (
+    r"Families with in-degree $m^{c_p}\exp(m^{a_p})$ in layer $p$ and $Lm^g$ layers; minus the "
+    r"power of $m$ in $\log D$, and $cL$ minus the degree of $D$, $c=\max_pc_p$"
+)
+THROUGH = (
+    "the number of weights that a neuron depends on has the order of the product of the in-degrees "
+    "(docs/mathematics.md, 42)"
+)
+SUPPOSED = (EXPONENTS, POLYNOMIAL, WIDTH, INPUTS, DEPTH)
+
+CLAIMS = (
+    Claim(
+        "zlb22.propI.1@A",
         Kind.INEQUALITY,
         printed("Proposition I.1, Appendix I"),
         "polynomially many parameters",
         WORDS,
-        (EXPONENTS, assumption(reading), WIDTH, INPUTS, DEPTH),
-        ("zlb22.propI.1.product", f"zlb22.ass3.5@{reading}"),
+        SUPPOSED,
+        ("zlb22.propI.1.product", "zlb22.ass3.5@A"),
         polynomial_slack,
         FAMILIES,
-        reading,
-        rf"Assumption 3.5 over {where}; width by the words of Definition 2.7. Families with "
-        r"in-degree $m^{c_p}\exp(m^{a_p})$ in layer $p$ and $Lm^g$ layers; minus the power of "
-        r"$m$ in $\log D$, and $cL$ minus the degree of $D$, $c=\max_pc_p$",
+        "A",
+        rf"Assumption 3.5 over every neuron; width by the words of Definition 2.7. {FAMILY}",
         exact_only=True,
-        proof=polynomial_by_products if reading == "A" else None,
-    )
-
-
-CLAIMS = (
-    _claim("A"),
-    _claim("B"),
+        proof=polynomial_by_products,
+        through=THROUGH,
+    ),
     Claim(
         "zlb22.propI.1.many",
         Kind.EXISTENCE,
@@ -129,11 +137,12 @@ CLAIMS = (
         "The number of parameters of a layer may be exponentially large in $m$. (Families with "
         r"in-degree $m^{c_p}\exp(m^{a_p})$ in layer $p$ and $\exp(m^o)$ outputs, each neuron with "
         "parents of its own: the power of $m$ in the logarithm of the number of weights.)",
-        (EXPONENTS, assumption("A"), WIDTH, INPUTS, DEPTH),
-        ("zlb22.ass3.5@A", "zlb22.propI.1.layer"),
+        SUPPOSED,
+        ("zlb22.ass3.5@A",),
         exponentially_many,
         MANY,
         exact_only=True,
         negated="in no such family is the number of weights of a layer exponential in $m$",
+        through=THROUGH,
     ),
 )

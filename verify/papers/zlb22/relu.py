@@ -1,4 +1,4 @@
-"""The remark on ReLU: Hessians almost everywhere, remainders in the ball, smooth approximations.
+"""The remark on ReLU: Hessians where they exist, and remainders in the ball.
 
 The remainder. One hidden layer, one input x = 1: f = m^(-1/2) sum_i v_i relu(u_i). Move the
 neurons with -eps < u_i < 0 and v_i > 1 to u_i + 2 eps, eps = m^(-s): of order m^(1-s) of them,
@@ -8,10 +8,6 @@ least m^(-1/2) m^(1-s) eps, of order m^(1/2-2s). At s = 1/3 that is m^(-1/6). No
 for one hidden layer but for a logarithm: of N neurons that cross their kink the squares of u_i add
 up to at least c N^3/m^2, and to at most R^2, so N <= C m^(2/3), and the remainder is at most
 m^(-1/2) (max |v_i| N^(1/2) R + R^2).
-
-Approximations softplus(beta z)/beta. One hidden layer, x = 1: some neuron with |v_i| > 1 and
-|u_i| < R is moved to u_i = 0, where the second derivative is beta/4: there |H| is at least
-m^(-1/2) beta/4, of order m^(b-1/2) for beta = m^b.
 """
 
 from __future__ import annotations
@@ -83,15 +79,6 @@ RELU = (
     ("dropped", 3, "relu", ladders.DEAR),
 )
 MORE_RELU = (*RELU, ("fcn", 4, "relu", ladders.DEEP), ("random", 3, "relu", ladders.DEEP))
-SMOOTH = (
-    ("fcn", 2, "softplus4", ladders.FLAT),
-    ("fcn", 3, "softplus4", ladders.DEEP),
-)
-MORE_SMOOTH = (
-    *SMOOTH,
-    ("fcn", 2, "softplus16", ladders.FLAT),
-    ("fcn", 3, "softplus16", ladders.DEEP),
-)
 
 
 def with_relu(scale: int) -> Sequence[Family]:
@@ -104,9 +91,10 @@ def one_hidden_layer(scale: int) -> Sequence[Family]:
     return ladders.families_of(ladders.in_the_ball, scale, RELU[:1])
 
 
-def with_softplus(scale: int) -> Sequence[Family]:
-    """With approximations of ReLU."""
-    return ladders.families_of(ladders.in_the_ball, scale, MORE_SMOOTH if scale == 2 else SMOOTH)
+THROUGH = (
+    "the remainder that a move of the neurons near their kink reaches is of order $m^{1/2-2s}$ "
+    "(docs/mathematics.md, 41)"
+)
 
 
 A = Claim(
@@ -134,6 +122,9 @@ B = Claim(
     reading_text="equation (10) and Corollary 3.7 on the supremum over the ball, with their rate",
     exact_only=True,
     trusted=("Chernoff's bound for the number of neurons near their kink",),
+    through=THROUGH,
+    why=r"In the ball $m^{2/3}$ neurons can be moved across their kink, where $f$ leaves "
+    r"$f_{\rm lin}$: with one hidden layer the remainder is of order $m^{-1/6}$.",
 )
 B_FIX = replace(
     B,
@@ -146,6 +137,7 @@ B_FIX = replace(
     + r"-1/6\ge1/2-2s$.",
     measure=by_numbers(crossing_mended),
     repairs="zlb22.remReLU@B",
+    why="",
     exponents=Exponents(
         one_hidden_layer, (Predicted(ladders.REST, SIXTH, above=Fraction(0)),), scope=SCOPE
     ),
@@ -161,51 +153,4 @@ C = Claim(
     reading_text="as B, but only that the supremum tends to 0",
     exponents=Exponents(with_relu, (vanishing(ladders.REST),), scope=SCOPE),
 )
-D = Claim(
-    "zlb22.remReLU@D",
-    Kind.RATE,
-    printed("after Assumption 3.2"),
-    "approximations of ReLU, each by itself",
-    r"For each fixed $\beta$, with $\beta^{-1}\mathrm{softplus}(\beta z)$ at every hidden neuron, "
-    r"with the ball phrase $\lVert H_{f_k}(\mathbf w)\rVert=\tilde O(1/\sqrt m)$ and "
-    r"$|f(\mathbf w)-f_{\rm lin}(\mathbf w)|=\tilde O(1/\sqrt m)$.",
-    depends=("zlb22.thm3.6@A", "zlb22.eq10@A"),
-    reading="D",
-    reading_text="the statements for differentiable approximations of ReLU; here for each of them, "
-    "with constants that may depend on it",
-    exponents=Exponents(with_softplus, (halved(ladders.BALL), halved(ladders.REST)), scope=SCOPE),
-)
-
-
-# closer with the width, exactly -------------------------------------------------------------------
-def sharpened(case: Tensors) -> Iterator[Side]:
-    """The claimed exponent -1/2 against that of a lower bound of |H| somewhere in the ball."""
-    yield {}, rational(HALF), rational(case.number("b") + HALF)
-
-
-CLOSER = about(
-    "closer approximations",
-    r"$b\ge0$: $\beta=m^b$",
-    lambda case: case.number("b") >= 0,
-    lambda case, random: {"b": abs(case.number("b"))},
-    lambda case, random: {"b": -abs(case.number("b")) - 1},
-)
-D_UNIFORM = Claim(
-    "zlb22.remReLU.uniform@D",
-    Kind.INEQUALITY,
-    printed("after Assumption 3.2"),
-    "approximations of ReLU, closer and closer",
-    r"As the approximation $\beta^{-1}\mathrm{softplus}(\beta z)$ becomes closer, $\beta=m^b$, "
-    r"with the ball phrase $\lVert H_{f_k}(\mathbf w)\rVert=\tilde O(1/\sqrt m)$. Here on "
-    r"$f=m^{-1/2}\sum_iv_i\beta^{-1}\mathrm{softplus}(\beta u_i)$, where a neuron with $|v_i|>1$ "
-    r"and $|u_i|<R$ is moved to $u_i=0$: $-1/2\ge b-1/2$.",
-    (CLOSER,),
-    ("zlb22.remReLU@D",),
-    by_numbers(sharpened),
-    exponents_named("b"),
-    reading="D",
-    reading_text="the statements for differentiable approximations of ReLU; here with one constant "
-    "for all of them",
-    exact_only=True,
-)
-CLAIMS = (A, B, B_FIX, C, D, D_UNIFORM)
+CLAIMS = (A, B, B_FIX, C)

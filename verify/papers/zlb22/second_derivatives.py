@@ -1,8 +1,9 @@
-"""What the symbols of equations (13) and (14) mean, in the three readings.
+"""What the symbols of equations (13) and (14) mean.
 
-A: every derivative is a total one. B: second derivatives are total, the derivative of one neuron by
-another is the one along the edge between them. C: the derivative by another neuron is total, second
-derivatives collect what arises at the neuron itself, those of its parents being set to zero.
+The derivative by another neuron is total; second derivatives collect what arises at the neuron
+itself, those of its parents being set to zero. (With total second derivatives the term of k itself
+is the whole block, and (13) counts it and more; with derivatives along edges alone (13) misses the
+weights into k.)
 
 Derivatives are by the normalised weights (verify.dag_scene), which changes both sides of an
 identity between entries of Hessians by the same factor. Everything is of the first point. C
@@ -23,11 +24,10 @@ POINT = 0
 
 
 class Derivatives:
-    """First and second derivatives as a reading has them, block (l1, l2) of the latter."""
+    """First and second derivatives, block (l1, l2) of the latter."""
 
-    def __init__(self, scene: DagScene, reading: str) -> None:
+    def __init__(self, scene: DagScene) -> None:
         self.scene = scene
-        self.reading = reading
         self.run = scene.passed(POINT)
         place, first = scene.slot_layer, scene.whole("l1")[:, None]
         rows = place == first
@@ -44,14 +44,11 @@ class Derivatives:
     def of_pre(self, v: int) -> Array:
         """(C, P, P): the block of the second derivative of the pre-activation of v."""
         if v not in self._pre:
-            own = self.reading == "C"
-            self._pre[v] = self.block(self._at_pre(v) if own else self.run.pre_hessian[v])
+            self._pre[v] = self.block(self._at_pre(v))
         return self._pre[v]
 
     def of_post(self, v: int) -> Array:
         """(C, P, P): the block of the second derivative of the value of v."""
-        if self.reading != "C":
-            return self.block(self.run.post_hessian[v])
         return self.of_pre(v) * _numbers(self.run.slope[v]) + self.bent(v)
 
     def bent(self, v: int) -> Array:
@@ -74,17 +71,12 @@ class Derivatives:
     # first derivatives ---------------------------------------------------------------------------
     def of_output(self, k: int) -> list[Array]:
         """(C,) for each neuron i: the derivative of the value of k by the value of i."""
-        return self._along_edges(k) if self.reading == "B" else self.scene.influence(POINT, k)
+        return self.scene.influence(POINT, k)
 
     def _of_pre(self, s: int) -> list[Array]:
         """(C,) for each neuron i: that of the pre-activation of s, at i = s that of an output whose
         value is its pre-activation."""
-        return self._along_edges(s) if self.reading == "B" else self.scene.pre_influence(POINT, s)
-
-    def _along_edges(self, v: int) -> list[Array]:
-        """(C,) for each neuron: the normalised weight of the edge to v; 0 without an edge."""
-        scene = self.scene
-        return [scene.weight(v, u) if u < v else scene.constant(0) for u in range(scene.vertices)]
+        return self.scene.pre_influence(POINT, s)
 
     # sums over layers ----------------------------------------------------------------------------
     def in_layer(self, v: int, numbers: np.ndarray) -> Array:

@@ -68,6 +68,7 @@ def by_each_output() -> Argument:
         (TWO_INDICES, "|H v| is at most |H| |v|, the definition of the spectral norm"),
         "tensor_slack",
         (),
+        section=41,
     )
 
 

@@ -7,7 +7,7 @@ distinct weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -135,10 +135,6 @@ CONSTANT = (
     Sharing("tanh", None, depth=4),
 )
 AS_MANY = Sharing("tanh", 1, Fraction(1), depth=2)
-GROWING = (
-    Sharing("tanh", 1, Fraction(1, 2)),
-    Sharing("softplus", 1, Fraction(1, 2)),
-)
 RATE = (
     r"the assumptions of Theorem 3.6, given a fixed $R>0$, for all "
     r"$\mathbf w\in\mathsf B(\mathbf w_0,R)$, with probability at least $1-\exp(-\Omega(\log^2m))$ "
@@ -155,12 +151,13 @@ SCOPE = (
 )
 
 
-def _told(
-    arms: tuple[Sharing, ...], contrasts: Callable[[int], Sequence[Contrast]] | None = None
-) -> Exponents:
-    predicted = tuple(Predicted(name, HALF, above=NEIGHBOUR) for name in (CENTRE, BALL))
-    return Exponents(partial(_families, arms), predicted, MOST, SCOPE, contrasts)
-
+MEASURED = Exponents(
+    partial(_families, CONSTANT),
+    tuple(Predicted(name, HALF, above=NEIGHBOUR) for name in (CENTRE, BALL)),
+    MOST,
+    SCOPE,
+    without_a_constant,
+)
 
 CLAIMS = (
     Claim(
@@ -172,17 +169,6 @@ CLAIMS = (
         + RATE,
         SHARING,
         ("zlb22.thm3.6@A",),
-        exponents=_told(CONSTANT, without_a_constant),
-    ),
-    Claim(
-        "zlb22.thmE.1.growing",
-        Kind.RATE,
-        printed("Theorem E.1, (32), (35)"),
-        "shared weights, D growing, at places that read random choices (not printed)",
-        r"If $m$ weight vectors are shared $D=\sqrt m$ times each, at places that read random "
-        r"choices of neurons (with $m$ places in all it is false: `zlb22.thmE.1.copies`), then "
-        "under " + RATE,
-        depends=("zlb22.thmE.1",),
-        exponents=_told(GROWING),
+        exponents=MEASURED,
     ),
 )

@@ -148,6 +148,7 @@ def supremum_by_cauchy() -> Argument:
         (TERM_BY_TERM, SQUARES, "the triangle inequality"),
         "supremum",
         (IN_BALL.name,),
+        section=42,
     )
 
 
@@ -170,6 +171,7 @@ def by_definition() -> Argument:
         ("the spectral norm is the largest |A x| over |x| = 1",),
         "product_shift",
         (IN_BALL.name,),
+        section=42,
     )
 
 
@@ -226,6 +228,7 @@ def columns_by_cauchy() -> Argument:
         (TERM_BY_TERM, SQUARES, "the triangle inequality", "|A x| <= |A| |x|"),
         "columns_shift",
         (IN_BALL.name,),
+        section=42,
     )
 
 
@@ -270,6 +273,7 @@ def series_as_product() -> Argument:
         (TWO_INDICES, EVERY_SHAPE, "|B K| <= |B| |K|, and |B|^2 = |B B^T|"),
         "series_shift",
         (IN_BALL.name,),
+        section=42,
     )
 
 

@@ -1,7 +1,6 @@
 """Theorem D.1: skip connections, on families of linear networks.
 
-For a linear network both readings speak of the same numbers (inputs have the identity, Definition
-2.2). Where all M neurons of a layer take the same neuron v, the derivative of f in v
+Where all M neurons of a layer take the same neuron v, the derivative of f in v
 gains the sum of M independent terms of order 1/sqrt(M): its square stays of order 1, and so does
 |H_f|, though every in-degree is M. Where each neuron is the source of a bounded number of skips no
 derivative grows by more than a constant.
@@ -11,14 +10,14 @@ from __future__ import annotations
 
 from verify.claim import Claim, Kind
 from verify.papers.zlb22.group_ladders import (
+    ALL_FROM_ONE,
     DROPPED_INDEX_TO_INDEX,
     HALF,
     INDEX_TO_INDEX,
-    all_from_one,
     told,
 )
 from verify.papers.zlb22.sources import printed
-from verify.papers.zlb22.widths import BALL, COUNTED, RATE_FAILS, TRUSTED
+from verify.papers.zlb22.widths import BALL, COUNTED, RATE_FAILS, THROUGH, TRUSTED
 from verify.profile import ProfileScene
 from verify.profile_hypotheses import (
     BOUNDED_SKIPS,
@@ -34,7 +33,7 @@ from verify.vocabulary import Entries
 SKIPS = (
     r"A skip connection is added to each neuron of the hidden layers, "
     r"$\tilde f_k^{(\ell)}=(m_k^{(\ell)})^{-1/2}(\mathbf w_k^{(\ell)})^Tf_{S_k^{(\ell)}}+"
-    r"%s^{(A(\ell,k))}_{B(\ell,k)}$, $A(\ell,k)<\ell$; the output layer has none, and it is not "
+    r"f^{(A(\ell,k))}_{B(\ell,k)}$, $A(\ell,k)<\ell$; the output layer has none, and it is not "
     r"trainable. "
 )
 RATE = (
@@ -59,7 +58,7 @@ CLAIMS = (
         Kind.INEQUALITY,
         printed("Theorem D.1, (30), (31)"),
         "skip connections from neurons",
-        SKIPS % "f" + RATE,
+        SKIPS + RATE,
         (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS),
         ("zlb22.thm3.6@A",),
         measure=rate_with_skips,
@@ -69,32 +68,18 @@ CLAIMS = (
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
-        exponents=told(all_from_one("neurons"), HALF),
-    ),
-    Claim(
-        "zlb22.thmD.1@B",
-        Kind.INEQUALITY,
-        printed("Theorem D.1, (30), (31)"),
-        "skip connections from pre-activations",
-        SKIPS % r"\tilde f" + RATE,
-        (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS),
-        ("zlb22.thm3.6@A",),
-        measure=rate_with_skips,
-        pool=POOL,
-        reading="B",
-        reading_text=rf"the skip term is the pre-activation $\tilde f^{{(A)}}_B$; judged "
-        rf"{COUNTED}",
-        exact_only=True,
-        trusted=TRUSTED,
-        negated=RATE_FAILS,
-        exponents=told(all_from_one("preactivations"), HALF),
+        exponents=told(ALL_FROM_ONE, HALF),
+        through=THROUGH,
+        why=r"The maps $A$ and $B$ are free: where all neurons of a layer take the same neuron, "
+        r"the derivative of $f$ in it adds up over them and stays of order 1, and so does "
+        r"$\|H_f\|$.",
     ),
     Claim(
         "zlb22.thmD.1.fix",
         Kind.INEQUALITY,
         printed("Theorem D.1, (30), (31)"),
         "skip connections, each neuron the source of a bounded number",
-        SKIPS % "f"
+        SKIPS
         + r"If moreover each neuron is the source of a bounded number of skip connections: "
         + RATE,
         (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS, BOUNDED_SKIPS),
@@ -106,5 +91,6 @@ CLAIMS = (
         trusted=TRUSTED,
         negated=RATE_FAILS,
         exponents=told((*INDEX_TO_INDEX, DROPPED_INDEX_TO_INDEX), HALF),
+        through=THROUGH,
     ),
 )

@@ -191,6 +191,7 @@ def by_rayleigh() -> Argument:
         (RAYLEIGH, EVERY_SIZE),
         "gradient_slack",
         (ONE_OUTPUT.name, HALF.name),
+        section=40,
     )
 
 
@@ -205,6 +206,7 @@ def by_squares() -> Argument:
         (SQUARES, EVERY_SIZE, "lambda_min(K) is the least value of v^T K v on unit vectors"),
         "least_eigenvalue",
         (),
+        section=40,
     )
 
 
@@ -220,6 +222,7 @@ def no_rest_above_zero() -> Argument:
         (RAYLEIGH, EVERY_SIZE),
         "at_rest_above_zero",
         (ONE_OUTPUT.name, HALF.name, DEFINITE.name),
+        section=40,
     )
 
 

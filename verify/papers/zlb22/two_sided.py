@@ -29,6 +29,7 @@ FACTS = (
     "E |W A|^2 <= 3 (n |A|^2 + |A|_F^2) for a standard normal W of n rows (Chevet; Poincare)",
     "the norm of (V, U) -> u . U B V a is |u| |B| |a|, and no weight enters two of the three",
     "the lemmas of Bonami, and of Paley and Zygmund",
+    "families of more or larger groups, and networks that are not linear, are not looked at",
 )
 
 
@@ -105,4 +106,5 @@ def argument(
         name_of(measure),
         tuple(hypothesis.name for hypothesis in hypotheses),
         (SCOPE,),
+        section=47,
     )

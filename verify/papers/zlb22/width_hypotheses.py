@@ -57,7 +57,7 @@ def stays(number: Callable[[Looked], float]) -> Callable[[Along], bool]:
 
 def _smooth(case: Along) -> bool:
     kinds = {layer.activation for at in case for layer in at.networks.architecture.layers[:-1]}
-    return all(meets(SYMBOLS.get(kind, kind), "A") for kind in kinds)
+    return all(meets(SYMBOLS.get(kind, kind), "B") for kind in kinds)
 
 
 def _polynomial(case: Along) -> bool:
@@ -107,7 +107,7 @@ BOUNDED_INPUT = Hypothesis(
 )
 SMOOTH = Hypothesis(
     "smooth activations",
-    r"Assumption 3.2, both inequalities: $\sigma'$ and $\sigma''$ are Lipschitz",
+    r"Assumption 3.2: $\sigma$ and $\sigma'$ are Lipschitz",
     by_case(_smooth),
 )
 POLYNOMIAL_DEGREES = Hypothesis(

@@ -23,8 +23,11 @@ BALL = (
 )
 COUNTED = (
     r"on families of linear networks, with the exponent that $\lVert H_f\rVert$ has at least at "
-    r"$\mathbf w_0$, with a probability that does not fall with $M$: what is refuted fails in "
-    r"every reading of the ball phrase, what stands is not contradicted at $\mathbf w_0$"
+    r"$\mathbf w_0$, with a probability that does not fall with $M$"
+)
+THROUGH = (
+    r"on a family of linear networks the order of $\lVert H_f\rVert$ is read off the probabilities "
+    "with which a random walk from the output passes its neurons (docs/mathematics.md, 39)"
 )
 BONAMI = (
     "Bonami's lemma: E p^4 <= 9^d (E p^2)^2 for a polynomial p of degree at most d in independent "
@@ -45,13 +48,13 @@ def rate_by_width(scene: ProfileScene, *, outputs: bool) -> Entries:
     return scene.compare(scene.numbers(falls), scene.numbers(widths))
 
 
-def _claim(reading: str, *, outputs: bool, words: str) -> Claim:
+def _claim(reading: str, *, outputs: bool, words: str, why: str = "") -> Claim:
     measure, supposed = partial(rate_by_width, outputs=outputs), (PROFILE, GROWS)
     return Claim(
         f"zlb22.thm3.6.width@{reading}",
         Kind.INEQUALITY,
         printed("Theorem 3.6, (11), and Definition 2.7, (8)"),
-        f"Hessian norm of outputs, width {'over all' if outputs else 'over inner'} layers",
+        f"Hessian norm of outputs, width over {'all' if outputs else 'inner'} layers",
         r"Suppose Assumptions 3.1, 3.2 and 3.5 hold. "
         + BALL
         + r"each output neuron satisfies $\|H_{f_k}(\mathbf w)\|=\tilde O(1/\sqrt m)$.",
@@ -65,6 +68,8 @@ def _claim(reading: str, *, outputs: bool, words: str) -> Claim:
         negated=RATE_FAILS,
         proof=partial(argument, measure, supposed) if outputs else None,
         exponents=None if outputs else told(ONE_BEFORE_OUTPUT, HALF),
+        through=THROUGH,
+        why=why,
     )
 
 
@@ -80,5 +85,7 @@ CLAIMS = (
         outputs=False,
         words=r"the width is that of the formula: $m=\inf$ of the in-degrees in layers "
         r"$2,\dots,L-1$, outputs left out",
+        why=r"The range of (8) leaves the outputs out: with one neuron $g$ before the output, "
+        r"$f=wg$, and the derivative of $g$, which does not vanish, is a column of $H_f$.",
     ),
 )

@@ -1,0 +1,208 @@
+"""The commands `list` and `show`: what is printed, what is coded, and what is known of it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lemmata.errors import FINE
+
+if TYPE_CHECKING:
+    from verify.claim import Claim
+    from verify.examples import Example
+    from verify.ledger import Statement
+
+Rows = Mapping[str, Mapping[str, Any]]
+NO_BASELINE: dict[str, Any] = {"statements": {}, "claims": {}}
+LONGEST = 40  # columns of an id or a place at most
+HEADLINE = len("true off corner cases")
+
+
+def list_statements(options: Namespace) -> int:
+    """List the printed statements with their headlines, or the claims with their verdicts."""
+    from reports.plain import cut, padded
+    from verify.runs.baseline import known
+
+    baseline = known(_named(options)) or NO_BASELINE
+    told = _claims(options, baseline) if options.claims else _statements(options, baseline)
+    for name, place, word, title in told:
+        cells = [f"{name:26}", padded(cut(_plain(place), LONGEST), LONGEST)]
+        if word is not None:
+            cells.append(f"{word:{HEADLINE}}")
+        print("  ".join([*cells, _plain(title)]))
+    return FINE
+
+
+Told = list[tuple[str, str, str | None, str]]
+
+
+def _statements(options: Namespace, baseline: Mapping[str, Any]) -> Told:
+    from verify.runs.selection import select_rows
+
+    rows: Rows = baseline["statements"]
+    found = select_rows(options.paper, options.keyword)
+    return [(s.id, s.place, _word(rows, s.id, "headline"), s.title) for s in found]
+
+
+def _claims(options: Namespace, baseline: Mapping[str, Any]) -> Told:
+    from verify.runs.selection import select
+
+    rows: Rows = baseline["claims"]
+    found = select((), options.paper, options.keyword)
+    return [(c.id, c.source.reference, _word(rows, c.id, "verdict"), c.title) for c in found]
+
+
+def _word(rows: Rows, name: str, field: str) -> str | None:
+    """What the baseline says; None where there is no baseline."""
+    return str(rows.get(name, {}).get(field, "-")) if rows else None
+
+
+def _plain(text: str) -> str:
+    """The text on one line, symbols for formulas."""
+    if "$" not in text and "\\" not in text:  # most titles; loads nothing
+        return " ".join(text.split())
+    from reports.plain import plain
+
+    return plain(text)
+
+
+def _named(options: Namespace) -> Path | None:
+    return None if options.known is None else Path(options.known)
+
+
+# show --------------------------------------------------------------------------------------------
+def show(options: Namespace) -> int:
+    """Show a printed statement with its claims, or a claim or a control."""
+    from verify.ledger import statements
+    from verify.runs.baseline import known
+    from verify.runs.selection import lookup, named
+
+    baseline = known(_named(options)) or NO_BASELINE
+    if options.id in statements():
+        show_statement(statements()[options.id], baseline)
+        if any(claim.id == options.id for claim in _claims_of(options.id)):
+            print()
+            show_claim(lookup(options.id), baseline)
+        return FINE
+    for number, claim in enumerate(named(options.id)):
+        if number:
+            print()
+        show_claim(claim, baseline)
+    return FINE
+
+
+def _claims_of(statement: str) -> list[Claim]:
+    from verify.registry import all_claims
+
+    return [claim for claim in all_claims() if claim.ledger_id == statement]
+
+
+def show_statement(statement: Statement, baseline: Mapping[str, Any]) -> None:
+    """Print a printed statement: the print, what is known of it, and which claims say it."""
+    from verify.ledger import papers
+
+    paper = papers()[statement.paper]
+    print(f"{statement.id}: {_plain(statement.title)}")
+    print(f"  {statement.place}: {paper.citation}")
+    print(f"  {statement.section}; {statement.rank.value}; {statement.version} version")
+    print(f"\n  {statement.printed}\n")
+    if statement.restored:
+        print(f"  restored: {statement.restored}")
+    row = baseline["statements"].get(statement.id)
+    if row is not None:
+        detail = f"; {row['detail']}" if row["detail"] else ""
+        print(f"  known: {row['headline']}{detail}")
+    if statement.because:
+        print(f"  main reading: {statement.because}")
+    claims = _claims_of(statement.id)
+    if not claims:
+        print("  not coded yet")
+    for role in ("main", "repair", "other", "variant"):
+        for claim in (c for c in claims if c.role.value == role):
+            verdict = _word(baseline["claims"], claim.id, "verdict")
+            told = "" if verdict is None else f": {verdict}"
+            print(f"  {role:8} {claim.id}{told}{_about(claim)}")
+
+
+def _about(claim: Claim) -> str:
+    """What a claim is beside the printed one: how it is read, or what it mends and how."""
+    if claim.repairs is not None:
+        from reports.text import difference
+        from verify.registry import find
+
+        return (
+            f"; mends {claim.repairs}: {difference(_as_row(find(claim.repairs)), _as_row(claim))}"
+        )
+    return f"; read as: {_plain(claim.reading_text)}" if claim.reading_text else ""
+
+
+def _as_row(claim: Claim) -> dict[str, Any]:
+    hypotheses = [{"name": h.name, "statement": h.statement} for h in claim.hypotheses]
+    return {"hypotheses": hypotheses, "statement": claim.statement}
+
+
+def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
+    """Print a claim: what it is to the print, its statement and hypotheses, what is known of it."""
+    from verify.fingerprint import claim_fingerprint
+
+    print(f"{claim.id}: {claim.title}")
+    print(f"  {claim.source.paper}, {claim.source.version} version, {claim.source.reference}")
+    print(f"  kind: {claim.kind.value}")
+    if claim.source.paper != "control":
+        print(f"  {claim.role.value} claim of the printed statement {claim.ledger_id}")
+    if claim.reading is not None:
+        print(f"  reading {claim.reading}: {claim.reading_text}")
+    if claim.repairs is not None:
+        print(f"  repairs: {claim.repairs}")
+    print(f"\n  {claim.statement}\n")
+    for number, hypothesis in enumerate(claim.hypotheses, start=1):
+        print(f"  H{number} {hypothesis.name}: {hypothesis.statement}")
+    _show_measured(claim)
+    if claim.examples is not None:
+        show_examples(claim.examples())
+    if claim.through:
+        print(f"  what is evaluated is a consequence: {claim.through}")
+    code = claim_fingerprint(claim)
+    _show_known(baseline["claims"].get(claim.id), code)
+    if claim.why:
+        print(f"  why: {claim.why}")
+    for text in claim.trusted:
+        print(f"  rests on: {text}")
+    if claim.depends:
+        print(f"  depends on: {', '.join(claim.depends)}")
+    print(f"  code: {code[:16]}")
+
+
+def _show_known(row: Mapping[str, Any] | None, code: str) -> None:
+    """What the baseline knows of a claim."""
+    if row is None:
+        return
+    scope = f" ({row['scope']})" if row["scope"] else ""
+    print(f"  known: {row['verdict']}{scope}: {row['reason']}")
+    if row["code"] != code:
+        print("  the code changed since: write the baseline again")
+
+
+def _show_measured(claim: Claim) -> None:
+    """Print what a claim is measured without, and what excludes it."""
+    if claim.exponents is not None and claim.exponents.contrasts is not None:
+        for contrast in claim.exponents.contrasts(2):  # of the largest budget
+            print(f"  measured without '{contrast.hypothesis}': {contrast.family.name}")
+    if claim.excluded is not None:
+        excluded = claim.excluded
+        cites = ", ".join(excluded.cites)
+        print(f"  '{excluded.hypothesis}' is excluded by {cites}: {excluded.because}")
+
+
+def show_examples(examples: Sequence[Example]) -> None:
+    """Print which named examples meet a definition, and what the others fail."""
+    from reports.plain import plain
+
+    met = [plain(example.name) for example in examples if example.meets]
+    print(f"  {len(met)} of {len(examples)} examples meet it: {'; '.join(met) or 'none'}")
+    for example in examples:
+        failed = [f"{part.name} ({part.value})" for part in example.parts if not part.holds]
+        if failed:
+            print(f"  not {plain(example.name)}: {plain('; '.join(failed))}")

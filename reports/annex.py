@@ -1,0 +1,91 @@
+"""The folder beside a report: everything about every claim, a page a paper, and JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from reports.details import claim_details
+from reports.findings import constants, matrix, weak_checks
+from reports.page import page
+from reports.pieces import blocks, escape, handle, headline, line, listed, target
+from reports.tables import conflicts, controls, laws, versions
+from reports.verdicts import Record
+
+PARTS = ("mutants", "needs", "bounds", "meetings")  # of evidence, each with a file of its own
+
+
+def annex(record: Record, main: str) -> dict[str, str]:
+    """The files of the folder by name. main: the name of the report's main file."""
+    files = {f"{paper['id']}.html": _paper(paper, record, main) for paper in record["papers"]}
+    files["_run.html"] = _run(record, main)
+    for name, rows in _lines(record).items():
+        files[f"{name}.jsonl"] = "".join(
+            json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows
+        )
+    return files
+
+
+def _lines(record: Record) -> dict[str, Iterable[dict[str, Any]]]:
+    """The rows of each file of JSON lines; each row names its claim."""
+    claims = record["claims"]
+
+    def evidence() -> Iterator[dict[str, Any]]:
+        for claim in claims:
+            for piece in claim["evidence"]:
+                rest = {name: value for name, value in piece.items() if name not in PARTS}
+                yield {"claim": claim["id"], **rest}
+
+    def rows(part: str) -> Iterator[dict[str, Any]]:
+        for claim in claims:
+            for piece in claim["evidence"]:
+                for item in piece.get(part, ()):
+                    yield {"claim": claim["id"], **item}
+
+    certificates = (claim["certificate"] for claim in claims if claim["certificate"] is not None)
+    return {
+        "evidence": evidence(),
+        "certificates": certificates,
+        **{part: rows(part) for part in PARTS},
+    }
+
+
+def _head(title: str, main: str, words: str) -> str:
+    return (
+        f'<header><p class="mark"><a href="../{target(main)[1:]}">Lemmata, the report</a></p>'
+        f"<h1>{line(title)}</h1><p>{words}</p></header>\n"
+    )
+
+
+def _paper(paper: Record, record: Record, main: str) -> str:
+    """Everything about the claims of one paper."""
+    claims = {claim["id"]: claim for claim in record["claims"] if claim["paper"] == paper["id"]}
+    own = [s for s in record["statements"] if s["paper"] == paper["id"]]
+    parts = [constants(claims), matrix(claims), weak_checks(claims)]
+    for statement in own:
+        back = f'<a href="../{target(main)[1:]}{target(statement["id"])}">in the report</a>'
+        parts.append(
+            f'<section id="{escape(statement["id"])}">'
+            f"<h2>{line(statement['place'])} <i>{line(statement['title'])}</i></h2>"
+            f'<p class="where">{headline(statement["headline"]["word"])} '
+            f"{handle(statement['id'])} {back}</p>"
+            f"<blockquote>{blocks(statement['printed'])}</blockquote>"
+        )
+        shown = (claims[name] for name in statement["claims"] if name in claims)
+        parts += [claim_details(claim, paper["letters"]) for claim in shown]
+        parts.append("</section>\n")
+    head = _head(f"{paper['id'].upper()}, claim by claim", main, line(paper["citation"]))
+    body = f'{head}<main id="main">{"".join(parts)}</main>\n'
+    return page(f"{paper['id'].upper()}, claim by claim", body)
+
+
+def _run(record: Record, main: str) -> str:
+    """The tables of the whole run."""
+    names = [*_lines(record)]
+    files = [f'<a href="{name}.jsonl">{name}.jsonl</a>' for name in names]
+    parts = [controls(record), laws(record), versions(record), conflicts(record)]
+    told = f"<p>A JSON object a line.</p>{listed('claims', files)}"
+    parts.append(f"<section><h2>The same as data</h2>{told}</section>\n")
+    head = _head("The whole run", main, escape(record["run"]["id"]))
+    return page("The whole run", f'{head}<main id="main">{"".join(parts)}</main>\n')

@@ -1,0 +1,86 @@
+"""What a statement's page keeps one fold below: other readings, uses, evidence, certificate."""
+
+from __future__ import annotations
+
+from reports.index import Index
+from reports.pieces import escape, handle, line, listed, sentence, target, verdict
+from reports.verdicts import Record
+
+CHECKER_ANSWERS = {0: "accepted", 1: "rejected", 2: "declined"}
+
+
+def folded(statement: Record, claim: Record | None, index: Index) -> str:
+    """The fold of a statement. claim: the one that its headline stands on."""
+    parts = [
+        _claims(statement, "other", "Other readings", index),
+        _claims(statement, "repair", "Other repairs", index),
+        _claims(statement, "variant", "Not printed", index),
+    ]
+    if statement["used_by"]:
+        parts.append(f"<h5>Used by</h5><p>{index.places(statement['used_by'])}</p>")
+    if claim is not None:
+        parts += [_evidence(claim), _power(claim), _certificate(claim)]
+        parts.append(f'<p class="note"><code>{escape(claim["command"])}</code></p>')
+    page = index.page(statement["paper"]) + target(statement["id"])
+    parts.append(f'<p class="note"><a href="{page}">Everything, claim by claim</a></p>')
+    inside = "".join(parts)
+    return f"<details><summary>Evidence and other readings</summary>{inside}</details>"
+
+
+def _claims(statement: Record, role: str, title: str, index: Index) -> str:
+    """The claims with one role, a line each; the repairs that stand are shown already."""
+    shown = set(statement["headline"]["mended"])
+    claims = [c for c in index.claims_of(statement, role) if c["id"] not in shown]
+    items = [
+        f"{verdict(c['verdict'], c['id'])} {handle(c['id'])} "
+        f"{line(c['reading_text'] or c['title'])}. {sentence(c['why'] or c['reason'])}"
+        f"{_mended_by(c, index)}"
+        for c in claims
+    ]
+    return f"<h5>{title}</h5>{listed('claims', items)}" if items else ""
+
+
+def _mended_by(claim: Record, index: Index) -> str:
+    links = ", ".join(map(index.claim, claim["mended_by"]))
+    return f" Mended by {links}." if links else ""
+
+
+def _evidence(claim: Record) -> str:
+    """What decided in full, what only supports by name, what was not run."""
+    items = [
+        f"{escape(piece['method'].capitalize())} {escape(piece['outcome'])}: "
+        f"{sentence(piece['summary'])}"
+        for piece in claim["evidence"]
+        if piece["outcome"] != "supports"
+    ]
+    supports = [piece for piece in claim["evidence"] if piece["outcome"] == "supports"]
+    if supports:
+        names = escape(", ".join(piece["method"] for piece in supports))
+        first = "" if items else f" {sentence(supports[0]['summary'])}"
+        items.append(f"Supported by {names}.{first}")
+    if claim["not_run"]:
+        items.append(f"Not run at this budget: {escape(', '.join(claim['not_run']))}.")
+    return f"<h5>Evidence</h5>{listed('claims', items)}" if items else ""
+
+
+def _power(claim: Record) -> str:
+    power = claim["power"]
+    if power is None:
+        return ""
+    words = {True: "The check could have failed", False: "The check could not have failed"}
+    told = words.get(power["tested"], "Whether the check could have failed was not measured")
+    why = f": {line(power['why'])}" if power["why"] else ""
+    counts = f"{power['cases']:,} cases, {power['generic']:,} of them generic"
+    if power["mutants"]:
+        counts = f"it refutes {power['killed']} of {power['mutants']} changed statements; {counts}"
+    return f"<p>{told}{why}. In figures: {counts}.</p>"
+
+
+def _certificate(claim: Record) -> str:
+    certificate, checker = claim["certificate"], claim["checker"]
+    if certificate is None:
+        return ""
+    answer = "not checked"
+    if checker is not None:
+        answer = f"{CHECKER_ANSWERS.get(checker['exit'], 'not answered')} by the checker"
+    return f"<p>Certificate ({escape(certificate['kind'])}): {answer}.</p>"

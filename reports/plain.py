@@ -1,0 +1,64 @@
+"""Texts with formulas as plain text on one line, and how wide such a text is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+FUNCTIONS = (r"\sup", r"\inf", r"\max", r"\min", r"\log", r"\exp", r"\lim", r"\det", r"\dim")
+PLAINER = (  # what LaTeX needs and a line of text does not
+    (r"\\tag\{([^{}]*)\}", r" (\1)"),
+    (r"\\(math\w+|operatorname|text|displaystyle|big|Big|[,;! ])\*?\s*", ""),
+    (r"\$", ""),
+)
+
+
+def plain(text: str) -> str:
+    r"""A text with formulas for a place that shows none: symbols as letters, all on one line.
+
+    >>> plain(r"decomposition $\nu=\mu\circ h$, $\sup|\sigma|$")
+    'decomposition ν=μ∘h, sup|σ|'
+    """
+    for pattern, replacement in PLAINER:
+        text = re.sub(pattern, replacement, text)
+    text = re.sub(r"(\\[A-Za-z]+)\s*", _letters, text)
+    return re.sub(r"\s+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
+
+
+def _letters(found: re.Match[str]) -> str:
+    """A command as its symbol, or, of a function that has none, its name."""
+    from latex2mathml.symbols_parser import convert_symbol
+
+    from reports.mathml_core import BETTER_KNOWN
+
+    code = convert_symbol(found[1])
+    if code:
+        return chr(int(code, 16)).translate(BETTER_KNOWN)
+    return found[0].lstrip("\\") if found[1] in FUNCTIONS else found[0]
+
+
+def shown_width(text: str) -> int:
+    """How many columns a terminal takes for a text."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def padded(text: str, width: int) -> str:
+    """The text with blanks up to a width."""
+    return text + " " * (width - shown_width(text))
+
+
+def cut(text: str, width: int) -> str:
+    """The text cut to a width, with an ellipsis where something was cut.
+
+    >>> cut("decomposition", 6), cut("short", 6)
+    ('decom…', 'short')
+    """
+    if shown_width(text) <= width:
+        return text
+    kept = text
+    while kept and shown_width(kept) > width - 1:
+        kept = kept[:-1]
+    return kept.rstrip() + "…" if width > 0 else ""

@@ -1,0 +1,38 @@
+"""Formulas in a line of text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reports.plain import cut, padded, plain, shown_width
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (r"decomposition $\nu=\mu\circ h$", "decomposition ν=μ∘h"),
+        (r"$v\in V\setminus\{I\cup O\}$", "v∈V∖{I∪O}"),
+        (r"$\mathcal R(w)$ in $\mathbb R^d$", "R(w) in R^d"),
+        (r"$$a=b\tag{4}$$", "a=b (4)"),
+        ("two\nlines", "two lines"),
+        (r"$\foo$", r"\foo"),
+    ],
+)
+def test_formulas_in_a_line_of_text(text, shown):
+    assert plain(text) == shown
+
+
+@given(st.text(max_size=30), st.integers(0, 20))
+def test_a_text_is_cut_to_a_width(text, width):
+    found = cut(text, width)
+    assert shown_width(found) <= width or found == text == ""
+    if shown_width(text) <= width:
+        assert found == text
+        assert shown_width(padded(text, width)) == width
+    else:
+        assert found == "" or found.endswith("…")
+
+
+def test_wide_and_combining_signs():
+    assert shown_width("層e\u0301") == 3
+    assert cut("層層層", 4) == "層…"

@@ -1,0 +1,187 @@
+"""The page of one printed statement: everything that a reader asks is there, in the right place."""
+
+import re
+
+import pytest
+
+from reports import html
+from reports.index import Index
+from reports.statement import article, decisive, grade_sentence
+from reports.verdicts import HEADLINES, LOOKS
+from tests.reports.markup import Page
+from tests.reports.sample_run import sample
+
+SAMPLE = sample()
+
+
+def markup(name: str, record: dict = SAMPLE) -> str:
+    """The article of a statement."""
+    found = next(row for row in record["statements"] if row["id"] == name)
+    return article(found, Index.of(record, "report-data"))
+
+
+def text(name: str, record: dict = SAMPLE) -> str:
+    return Page(markup(name, record)).text
+
+
+@pytest.mark.parametrize("row", SAMPLE["statements"], ids=lambda row: row["id"])
+def test_it_tells_print_headline_and_every_claim(row):
+    page = Page(markup(row["id"]))
+    look = HEADLINES[row["headline"]["word"]]
+    assert f"{look.sign} {row['headline']['word']}" in page.text
+    assert look.meaning in page.values("title")
+    assert row["id"] in page.values("id")
+    assert f"As printed in {row['paper'].upper()}, Section 4, {row['version']} version" in page.text
+    claims = [c for c in SAMPLE["claims"] if c["statement_id"] == row["id"]]
+    assert {f"claim-{c['id']}" for c in claims} <= set(page.values("id"))
+    claim = decisive(row, Index.of(SAMPLE, "d"))
+    assert claim["command"] in page.text
+    for hypothesis in claim["hypotheses"]:
+        assert hypothesis["name"] in page.text  # standing or its own
+    for piece in claim["evidence"]:
+        told = piece["method"] if piece["outcome"] == "supports" else piece["summary"]
+        assert told in page.text
+
+
+def test_the_order_of_a_page():
+    page = text("j23.thm1")
+    order = [
+        "× false as printed",
+        "mended: a bound on the Jacobian, thm1.fix",
+        "As printed",
+        "False as printed. Refuted by argument: For",
+        "Evaluated by this: The order of a norm",
+        "How it is mended",
+        "◨ argued j23.thm1.fix An argument by induction.",
+        "The smallest counterexample",
+        "It fails in 412 of 1,000 generic cases (rational weights); 95 % interval 38.1 to 44.3 %.",
+        "Hypotheses",
+        "Evidence and other readings",
+    ]
+    found = [page.index(words) for words in order]
+    assert found == sorted(found)
+    assert "docs/" not in page
+    assert "Mathematics, 39" in page
+
+
+def test_the_changed_clause_is_marked_and_repairs_link_back():
+    page = markup("j23.thm1")
+    new = [Page(inner).text for inner in re.findall(r"<ins>(.*?)</ins>", page)]
+    assert new == ["of norm 1", "norm: ‖x‖=1"]
+    assert 'href="#claim-j23.thm1"' in page
+    assert 'href="#claim-j23.thm1"' in markup("j23.thm1").split('class="repair"')[1]
+
+
+def test_that_no_repair_is_known_is_said_only_of_what_is_false():
+    assert "No repair is known." in text("j23.rate")
+    assert "no repair known" in text("j23.rate")
+    assert "repair" not in text("j23.known")
+
+
+def test_what_it_rests_on_names_lemmas_sections_and_statements():
+    page = markup("j23.cor2")
+    told = Page(page).text
+    assert "Jensen’s inequality (Mathematics, 12)." in told
+    assert "Argued in Mathematics, 12." in told
+    assert "Lemmas used: ◫ j23.listed." in told
+    assert "Not proved, and rested on: × j23.rate." in told
+    assert "In the paper it builds on ○ listed." in told
+    assert 'href="#j23.listed"' in page
+    assert "Used by" in text("j23.listed")
+
+
+def test_other_readings_and_what_is_not_printed_are_told_apart():
+    told = text("j23.thm3")
+    assert "Not printed○ supported j23.thm3.wide" in told
+    assert "Other readings" in text("lj22.lemma2b")
+    assert "Main reading: The proof reads it so." in text("lj22.lemma2b")
+    assert "Restored: The sign in (3), from the proof." in text("lj22.eq3")
+
+
+def test_power_needs_and_what_was_not_run_are_told():
+    told = text("j23.thm3")
+    assert "it refutes 3 of 4 changed statements; 900 cases, 700 of them generic" in told
+    assert "Not run at this budget: flow." in told
+    assert "◐ depth" in told
+    assert "Dropped, the others kept: ◐ needed, by a case without a certificate." in told
+    assert "Beside that: Proved on scope: depth 2." in told
+    assert "not run at this budget" in text("j23.known")
+
+
+def test_the_value_stands_against_what_it_should_be():
+    law = text("lj22v1.lemma3b")
+    assert "By the statement the rate of change at the pair (u, v) is 0. It is −1." in law
+    witness = text("lj22.lemma4")
+    assert "A value other than 0 is asked for at the pair (u, v). It is 1." in witness
+    assert "x = 1, y = −1, slope of the loss = 0" in text("lj22.risk")
+    record = sample()
+    examples = record["claims"][1]["certificate"]["case"]["examples"]
+    examples.append(examples[0])
+    table = markup("lj22.risk", record)
+    assert table.count('<tr class="mark">') == 1
+    assert "slope of the loss</th>" in table
+
+
+def test_several_parts_are_told_one_by_one_and_the_smallest_counterexample_is_shown():
+    record = sample()
+    row = next(s for s in record["statements"] if s["id"] == "lj22.risk")
+    other = next(c for c in record["claims"] if c["id"] == "lj22.gflow")
+    other |= {"statement_id": "lj22.risk", "reason": "another part"}
+    row["claims"].append("lj22.gflow")
+    page = Page(markup("lj22.risk", record))
+    assert page.text.count("× refuted") >= 2
+    assert "To × lj22.risk" in page.text
+    assert page.tags.count("svg") >= 1
+    assert "One flaw with × end of Section 4.3" in page.text
+
+
+def test_a_network_that_cannot_be_drawn_does_not_stop_the_report():
+    record = sample()
+    edges = record["claims"][1]["certificate"]["case"]["network"]["edges"]
+    edges.append({"tail": "o", "head": "h", "parameter": "back"})
+    assert "Not drawn: a directed cycle" in Page(html.render(record)).text
+
+
+def test_hypotheses_that_many_statements_share_are_told_once():
+    record = sample()
+    shared = {"id": "H9", "name": "compact", "statement": "the data lie in a compact set"}
+    main = [c for c in record["claims"] if c["role"] == "main" and c["paper"] == "j23"][:4]
+    for claim in main:
+        claim["hypotheses"] = [*claim["hypotheses"], shared]
+    page = html.render(record)
+    assert Page(page).text.count(shared["statement"]) == 1
+    anchor = re.search(r'<a href="#(hypothesis-\d+)">compact</a>', page)[1]
+    assert f'<li id="{anchor}"><i>compact</i>' in page
+    main[0]["hypotheses"].pop()
+    assert Page(html.render(record)).text.count(shared["statement"]) == 3
+
+
+def test_no_name_of_a_field_is_shown():
+    record = sample()
+    certificate = record["claims"][1]["certificate"]
+    certificate["case"]["choice"] = {"at": [0], "gap2": "3", "secret": "7", "selection": "dormant"}
+    certificate["entry"] = {"at": 2, "hidden": 5}
+    told = text("lj22.risk", record)
+    assert "point = 2" in told
+    assert not re.search("gap2|secret|selection|hidden", told)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"corner_only": True, "failed": 0}, "only at corner cases: in 0 of 90 generic cases"),
+        ({"cases": 0}, "was not counted"),
+        ({}, "It fails in 9 of 90 generic cases; 95 % interval 5 to 18 %."),
+    ],
+)
+def test_how_often_it_fails(fields, words):
+    grade = {"cases": 90, "failed": 9, "low": 0.05, "high": 0.18, "scope": "", "corner_only": False}
+    assert words in grade_sentence(grade | fields)
+
+
+def test_every_verdict_is_shown_with_its_sign_and_meaning():
+    page = Page(html.render(SAMPLE))
+    signs = [look.sign for look in HEADLINES.values()]
+    assert len(set(signs)) == len(HEADLINES)
+    for word, look in LOOKS.items():
+        assert f"{look.sign} {word}" in page.text

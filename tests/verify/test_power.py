@@ -1,0 +1,146 @@
+"""Power and grade: whether a check could have failed, and how often a false statement fails."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.circular import asked_twice
+from verify.claim import Claim, Kind, Source
+from verify.degeneracy import off_corners
+from verify.evidence import Evidence, Mutant, Outcome
+from verify.grade import ENOUGH, Grade, grade_from_json, grade_of, interval
+from verify.hypotheses import Hypothesis, by_case
+from verify.methods.context import Context
+from verify.methods.generic import generic
+from verify.methods.mutation import mutation
+from verify.power import CONCLUSION, LARGER, power_from_json, power_of
+from verify.registry import find
+from verify.runs.budgets import budget_named
+from verify.tensor_pool import TensorPool
+from verify.vocabulary import constant_entries
+
+LAW = find("lj22.lemma2a")
+KILLED = Mutant("sign", "a sign", "killed", "a case")
+SURVIVED = Mutant("constant", "a constant", "survived", "")
+DROPPED = Mutant("hypothesis", "without: it", "killed", "a case")
+
+
+def mutated(*mutants):
+    return Evidence("mutation", Outcome.SUPPORTS, "", mutants=mutants)
+
+
+def drawn(away, **figures):
+    figures = {LARGER: away, **figures}
+    return Evidence("pointwise", Outcome.SUPPORTS, "", figures=figures, instances=30)
+
+
+def test_power_by_hand():
+    assert power_of(LAW, [drawn(20)]) is None  # nobody looked
+    sharp = power_of(LAW, [mutated(KILLED, SURVIVED), drawn(20)])
+    assert (sharp.tested, sharp.mutants, sharp.killed, sharp.generic) == (True, 2, 1, 20)
+    for faulty in (
+        [mutated(SURVIVED), drawn(20)],
+        [mutated(), drawn(20)],
+        [mutated(DROPPED), drawn(20)],  # a hypothesis is not the statement
+        [mutated(KILLED), drawn(4)],
+        [mutated(KILLED), drawn(20, **{"smallest relative slack": "9.95e-01"})],
+        [mutated(KILLED, Mutant("hypothesis", "without: it", "killed", f"{CONCLUSION}: ..."))],
+    ):
+        assert power_of(LAW, faulty).tested is False
+        assert power_of(LAW, faulty).why
+    near = drawn(20, **{"smallest relative slack": "1e-3"})
+    assert power_of(LAW, [mutated(KILLED), near]).tested is True
+
+
+def test_power_and_grade_are_read_back():
+    power = power_of(LAW, [mutated(KILLED), drawn(9)])
+    assert power_from_json(power.to_json()) == power
+    grade = Grade(1000, 3, 0.1, 0.2, False, "n = 1")
+    assert grade_from_json(grade.to_json()) == grade
+    assert power_from_json(None) is grade_from_json(None) is None
+
+
+# a hypothesis that is the conclusion ------------------------------------------------------------
+def is_small(case):
+    return abs(case.arrays["M"].entries[0]) <= 1
+
+
+def smallness(scene):
+    """0 where the first entry is small: what the hypothesis says."""
+    return constant_entries(
+        scene, [(k, {}, int(not is_small(c))) for k, c in enumerate(scene.cases)]
+    )
+
+
+def circular(*hypotheses):
+    pool = TensorPool((("M", ("rows", "columns")),))
+    source = Source("control", "-", "")
+    return Claim(
+        "lj22.risk", Kind.IDENTITY, source, "", "", hypotheses, measure=smallness, pool=pool
+    )
+
+
+def large(case, random):
+    return case.with_numbers([9 * abs(number) + 9 for number in case.numbers])
+
+
+def small(case, random):
+    return case.with_numbers([number / (1 + abs(number)) for number in case.numbers])
+
+
+def test_a_measure_that_asks_what_a_hypothesis_asks_is_seen():
+    same = Hypothesis("small", "", by_case(is_small))
+    other = Hypothesis("any", "", by_case(lambda case: True))
+    assert asked_twice(circular(same, other)) == [same]
+    assert asked_twice(circular(other)) == []
+    assert asked_twice(find("lj22.lemma2a")) == []
+
+
+def test_a_hypothesis_that_is_the_conclusion_leaves_the_check_without_power():
+    same = Hypothesis("small", "", by_case(is_small), small, large)
+    found = mutation(circular(same), Context(budget_named("smoke")))
+    power = power_of(circular(same), [found])
+    assert power.tested is False
+    assert CONCLUSION in power.why
+
+
+# grades ----------------------------------------------------------------------------------------
+@given(st.integers(1, 3000), st.data())
+def test_the_interval_holds_the_share(cases, data):
+    failed = data.draw(st.integers(0, cases))
+    low, high = interval(failed, cases)
+    assert 0 <= low <= failed / cases + 1e-6
+    assert failed / cases - 1e-6 <= high <= 1
+
+
+def test_the_rule_of_three():
+    assert interval(0, 1000) == (0.0, pytest.approx(1 - 0.025 ** (1 / 1000), abs=1e-6))
+
+
+def test_only_enough_generic_cases_show_that_corners_alone_fail():
+    assert Grade(ENOUGH, 0, 0, 0, True, "").corner_only
+    assert not Grade(ENOUGH - 1, 0, 0, 0, True, "").corner_only
+    assert not Grade(ENOUGH, 1, 0, 0, True, "").corner_only
+    assert not Grade(ENOUGH, 0, 0, 0, False, "").corner_only
+
+
+def test_what_all_cases_share_is_no_corner():
+    cases = [["an entry of 0"], ["an entry of 0"], ["an entry of 0", "an axis of length 1"]]
+    assert off_corners(cases) == (2, ("an entry of 0",))
+    assert off_corners([[], ["a weight of 0"]]) == (1, ())
+    assert off_corners([]) == (0, ())
+
+
+def test_generic_cases_of_a_false_claim_and_of_one_that_fails_at_kinks_alone():
+    """The risk with y outside and inside differs for most networks; the balance of Lemma 2 fails
+    where a Clarke element is chosen at a kink, and nowhere else."""
+    context = Context(replace(budget_named("smoke"), generic=60))
+    wrong = generic(find("lj22.risk"), context)
+    assert wrong.instances >= 60
+    assert int(wrong.figures["failed"]) > 20
+    corner = generic(find("lj22.thm1-1@A"), context)
+    assert corner.figures["failed"] == 0
+    assert grade_of(find("lj22.risk"), [wrong], None).failed == wrong.figures["failed"]
+    assert grade_of(find("lj22.risk"), [], None) is None
