@@ -376,7 +376,7 @@ SHARES = {
     "first term 0": 0.8,
     "inputs completely positive": 0.7,
     "outputs completely positive": 0.7,
-    "equal ranks": 0.8,
+    "equal ranks": 0.7,
     "ranks add": 0.9,  # the widths must have room for the sum
     "rank equality": 0.5,
 }

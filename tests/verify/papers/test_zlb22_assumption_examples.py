@@ -10,7 +10,7 @@ from verify.examples import Example, Part
 from verify.papers.zlb22 import assumption_examples
 from verify.papers.zlb22.assumption_examples import Power
 from verify.registry import all_claims, find
-from verify.runs.record import claim_record
+from verify.runs.record import Found, claim_record
 from verify.verdict import decide
 
 SIX = [
@@ -93,11 +93,12 @@ def test_homogeneity():
 
 def test_records_have_them():
     claim = find("zlb22.ass3.2@B")
-    told = claim_record(claim, decide(claim, []), [], {})
+    found = Found(decide(claim, []), [])
+    told = claim_record(claim, found)
     assert told["verdict"] == "definition"
     assert told["examples"] == [example.to_json() for example in claim.examples()]
     assert told["examples"][0]["meets"] is True
-    assert claim_record(find("zlb22.eq9"), decide(claim, []), [], {})["examples"] == []
+    assert claim_record(find("zlb22.eq9"), found)["examples"] == []
 
 
 def test_one_part_that_fails_is_enough():

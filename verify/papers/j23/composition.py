@@ -189,6 +189,8 @@ def _forgotten(case: Tensors, random: Random) -> Tensors:
     """f does not see the first coordinate of g(x), which is small; or, where that changes no rank,
     nothing of it, and there is a point more along an axis that g sees."""
     outer, inner = case.arrays["F"], case.arrays["G"]
+    if not any(inner.entries):
+        inner = replace(inner, entries=(Fraction(1), *inner.entries[1:]))
     width = inner.shape[1]
     first = tuple(value / 16 for value in inner.entries[:width])
     unseen = (
@@ -207,6 +209,7 @@ def _forgotten(case: Tensors, random: Random) -> Tensors:
     more = (value + int(k == axis) for k, value in enumerate(points.entries[:size]))
     return case.changing(
         F=replace(outer, entries=(Fraction(0),) * len(outer.entries)),
+        G=inner,
         X=replace(points, shape=(count + 1, size), entries=(*points.entries, *more)),
     )
 
