@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -14,6 +15,7 @@ from verify.methods.context import Context
 from verify.methods.exhibit import exhibit
 from verify.registry import all_claims, find
 from verify.runs.budgets import budget_named
+from verify.vocabulary import constant_entries
 
 KEPT = [(name, kept) for paper in PAPERS for name, kept in exhibits(paper).items()]
 CONTEXT = Context(budget_named("smoke"))
@@ -81,6 +83,18 @@ def test_what_the_checker_rejects_says_nothing(monkeypatch):
         rows = {claim.id: replace(kept, certificate=certificate)}
         monkeypatch.setattr("verify.methods.exhibit.exhibits", lambda paper, rows=rows: rows)
         assert exhibit(claim, CONTEXT) is None
+
+
+def test_a_formula_that_does_not_fail_there_breaks_the_check():
+    """The checker's formula and the claim's own have to agree on what is kept."""
+    claim, _ = kept_of(Outcome.REFUTES)
+
+    def none(scene):
+        return constant_entries(scene, [(k, {}, Fraction(0)) for k in range(len(scene.cases))])
+
+    found = exhibit(replace(claim, measure=none), CONTEXT)
+    assert found.outcome is Outcome.ERROR
+    assert "one of the two has changed" in found.summary
 
 
 def test_a_budget_that_looks_for_itself_uses_none():

@@ -1,6 +1,8 @@
 """Power and grade: whether a check could have failed, and how often a false statement fails."""
 
 from dataclasses import replace
+from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -10,13 +12,13 @@ from verify.circular import asked_twice
 from verify.claim import Claim, Kind, Source
 from verify.degeneracy import off_corners
 from verify.evidence import Evidence, Mutant, Outcome
-from verify.grade import ENOUGH, Grade, grade_from_json, grade_of, interval
+from verify.grade import ENOUGH, Grade, grade_from_json, grade_of, interval, is_corner
 from verify.hypotheses import Hypothesis, by_case
 from verify.methods.context import Context
 from verify.methods.generic import generic
 from verify.methods.mutation import mutation
 from verify.power import CONCLUSION, LARGER, power_from_json, power_of
-from verify.registry import find
+from verify.registry import all_claims, find
 from verify.runs.budgets import budget_named
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import constant_entries
@@ -144,3 +146,41 @@ def test_generic_cases_of_a_false_claim_and_of_one_that_fails_at_kinks_alone():
     assert corner.figures["failed"] == 0
     assert grade_of(find("lj22.risk"), [wrong], None).failed == wrong.figures["failed"]
     assert grade_of(find("lj22.risk"), [], None) is None
+
+
+def test_statements_about_limits_are_not_graded():
+    """Their cases are solutions that are made."""
+    limit = next(claim for claim in all_claims() if claim.kind is Kind.LIMIT and claim.judged)
+    assert generic(limit, Context(budget_named("smoke"))) is None
+
+
+def rectangle(*entries):
+    """A case of `circular` with two rows and two columns."""
+    random = Random(3)
+    pool = circular().pool
+    case = next(c for c in (pool.draw(random, n=2) for _ in range(99)) if len(c.numbers) == 4)
+    return case.with_numbers([Fraction(entry) for entry in entries])
+
+
+@pytest.mark.parametrize(
+    ("entries", "corner"),
+    [
+        ((0, 2, 3, 4), True),  # a first entry of 0 violates it, and none beside
+        ((0, 0, 3, 4), True),
+        ((5, 0, 3, 4), False),  # degenerate, but a first entry of 5 violates it as well
+        ((5, 2, 3, 4), False),  # not degenerate at all
+    ],
+)
+def test_a_corner_has_no_failure_beside_it(entries, corner):
+    """Of the claim that the first entry is neither 0 nor at least 4."""
+
+    def measure(scene):
+        firsts = [case.arrays["M"].entries[0] for case in scene.cases]
+        rows = [(k, {}, int(not 0 < abs(first) < 4)) for k, first in enumerate(firsts)]
+        return constant_entries(scene, rows)
+
+    claim = replace(circular(), measure=measure)
+    certificate = {"case": rectangle(*entries).to_json()}
+    assert is_corner(claim, certificate, set()) is corner
+    assert not is_corner(claim, certificate, {"an entry of 0"})
+    assert not is_corner(claim, None, set())
