@@ -66,7 +66,7 @@ def test_a_claim_that_is_new_or_gone_differs(lemmata, cheap, tmp_path):
     assert called.code == 1
     assert "lj22.gflow: not in the baseline → supported" in called.out
     path.write_text(whole)
-    old = dict.fromkeys(OF_CLAIMS, "") | {"verdict": "proved"}
+    old = dict.fromkeys(OF_CLAIMS, "") | {"verdict": "proved", "grade": None, "power": None}
     edited(path, lambda data: data["claims"].update({"lj22.old": old}))
     called = lemmata("run", "--baseline", path, *QUICK)
     assert called.code == 1

@@ -22,6 +22,8 @@ def baseline(tmp_path):
         "verdict": "open",
         "reason": "undecided",
         "scope": "n=1",
+        "grade": None,
+        "power": None,
     }
     data = {
         "format": "lemmata-baseline",

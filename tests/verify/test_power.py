@@ -12,10 +12,10 @@ from verify.circular import asked_twice
 from verify.claim import Claim, Kind, Source
 from verify.degeneracy import off_corners
 from verify.evidence import Evidence, Mutant, Outcome
-from verify.grade import ENOUGH, Grade, grade_from_json, grade_of, interval, is_corner
+from verify.grade import ENOUGH, Grade, grade_from_json, interval
 from verify.hypotheses import Hypothesis, by_case
 from verify.methods.context import Context
-from verify.methods.generic import generic
+from verify.methods.generic import generic, grade_of, is_corner
 from verify.methods.mutation import mutation
 from verify.power import CONCLUSION, LARGER, power_from_json, power_of
 from verify.registry import all_claims, find

@@ -1,4 +1,4 @@
-"""How often a claim that is false fails among generic cases: the first half of its grade.
+"""How often a claim that is false fails among generic cases, and whether at corners alone.
 
 Generic: the hypotheses are met, and nothing is degenerate (no zero weight, no kink, widths and
 numbers of examples at least two; see verify.degeneracy) beside what all cases of the claim share.
@@ -8,17 +8,24 @@ A claim that fails in some of them is false; one that fails at corners alone is 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
 
+from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.degeneracy import corners, off_corners
 from verify.evidence import Evidence, Outcome
+from verify.grade import Grade, interval
 from verify.judging import judge_exactly
 from verify.meetings import NO_CASE, drawn_cases
-from verify.methods.context import Context, Inquiry
+from verify.methods.context import Context, Inquiry, repair
 
 TRIES = 6  # draws for each case that is wanted
 CHECKED = 20  # draws between two looks at the clock
 LONGEST = 15.0  # CPU seconds; of a claim whose cases are dear fewer are looked at
+BESIDE = 12  # cases beside a counterexample that are looked at
 
 
 def generic(claim: Claim, context: Context) -> Evidence | None:
@@ -57,3 +64,48 @@ def generic(claim: Claim, context: Context) -> Evidence | None:
     return inquiry.finds(
         Outcome.SUPPORTS, f"it fails in {failed} of {inquiry.instances} generic cases."
     )
+
+
+def grade_of(
+    claim: Claim, evidence: Sequence[Evidence], certificate: Mapping[str, Any] | None
+) -> Grade | None:
+    """The grade by the evidence on a claim; None where generic cases were not looked at.
+    certificate: of the counterexample that is shown."""
+    pieces = [piece for piece in evidence if piece.method == "generic" and piece.instances]
+    if not pieces:
+        return None
+    piece = pieces[0]
+    shared = set(str(piece.figures.get("in every case", "")).split("; "))
+    corner = is_corner(claim, certificate, shared)
+    cases, failed = piece.instances, int(piece.figures["failed"])
+    low, high = interval(failed, cases)
+    return Grade(cases, failed, low, high, corner, "; ".join(piece.scope))
+
+
+def is_corner(claim: Claim, certificate: Mapping[str, Any] | None, shared: set[str]) -> bool:
+    """Whether the case of a certificate is a corner: something is degenerate about it beside what
+    all cases share, and the claim holds in all cases beside it that have nothing of that kind."""
+    data = None if certificate is None else certificate.get("case")
+    if data is None:
+        return False
+    case = case_of(claim, data)
+    if shared.issuperset(corners(claim, case)):
+        return False
+    random = Random(0)
+    return not any(_fails(claim, _beside(claim, case, random), shared) for _ in range(BESIDE))
+
+
+def _beside(claim: Claim, case: Any, random: Random) -> Any:
+    """A case with all its numbers a little changed, and the hypotheses repaired."""
+    steps = (Fraction(random.choice((-1, 1)) * random.randint(1, 9), 1000) for _ in case.numbers)
+    moved = [number + step for number, step in zip(case.numbers, steps, strict=True)]
+    return repair(claim, case.with_numbers(moved), random)
+
+
+def _fails(claim: Claim, case: Any, shared: set[str]) -> bool:
+    """Whether a case is no corner and violates the claim."""
+    try:
+        judged = judge_exactly(claim, case.exactly())
+        return bool(judged.violations) and shared.issuperset(corners(claim, case))
+    except NO_CASE:
+        return False

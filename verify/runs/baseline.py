@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from verify.grade import grade_from_json
+from verify.headline import Word
+from verify.power import power_from_json
+from verify.runs.budgets import budget_named
 from verify.runs.written import written_whole
+from verify.verdict import FALSE, STANDS, Verdict
 
 FORMAT = "lemmata-baseline"
 VERSION = 2
 USUAL = Path("claims.lock.json")
 OF_CLAIMS = ("verdict", "scope", "worst", "code", "reason", "grade", "power")
 """What is kept of a claim, by the names of its record."""
+OF_STATEMENTS = ("headline", "detail")
+READERS: Mapping[str, Callable[[Any], object]] = {
+    "verdict": Verdict,
+    "grade": grade_from_json,
+    "power": power_from_json,
+    "headline": Word,
+}
+"""What reads a part of a row, and raises for what is not of its kind."""
+SAYS_FALSE = {word.value for word in (*FALSE, Word.FALSE, Word.OFF_CORNERS)}
+SAYS_STANDS = {word.value for word in (*STANDS, Word.TRUE, Word.NOTHING_AGAINST)}
 
 Changes = dict[str, list[dict[str, str]]]
 
@@ -68,11 +82,8 @@ def read(path: Path) -> dict[str, Any]:
     if told != (FORMAT, VERSION):
         which = f"{path} is not a baseline of version {VERSION}"
         raise BaselineError(f"{which}: write it with `lemmata baseline {path}`")
-    for part, names in (("claims", OF_CLAIMS), ("statements", ("headline", "detail"))):
-        for place, fault in _faults(data.get(part), names):
-            raise BaselineError(
-                f"baseline {path}, {part}{place} {fault}: restore it from version control"
-            )
+    for fault in _faults(data):
+        raise BaselineError(f"baseline {path}, {fault}: restore it from version control")
     return data
 
 
@@ -90,17 +101,33 @@ def known(path: Path | None) -> dict[str, Any] | None:
         return None
 
 
-def _faults(rows: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Where a part of a baseline is not as it is written."""
-    if not isinstance(rows, dict):
-        yield "", "are missing"
-        return
-    for name, row in rows.items():
-        lacking = [field for field in names if not isinstance(row, dict) or field not in row]
-        if lacking:
-            yield f" {name!r}", f"lacks {', '.join(lacking)}"
-        elif not isinstance(row[names[0]], str):
-            yield f" {name!r}", f"has {row[names[0]]!r} as {names[0]}"
+def _faults(data: Mapping[str, Any]) -> Iterator[str]:
+    """What in a baseline is not as it is written."""
+    try:
+        budget_named(data.get("budget", ""))
+    except ValueError as error:
+        yield f"budget: {error}"
+    for part, names in (("claims", OF_CLAIMS), ("statements", OF_STATEMENTS)):
+        rows = data.get(part)
+        if not isinstance(rows, dict):
+            yield f"{part} are missing"
+            continue
+        for row_name, row in rows.items():
+            lacking = [name for name in names if not isinstance(row, dict) or name not in row]
+            if lacking:
+                yield f"{part} {row_name!r} lacks {', '.join(lacking)}"
+            else:
+                wrong = [name for name in names if not _is_read(name, row[name])]
+                yield from (f"{part} {row_name!r} has {row[name]!r} as {name}" for name in wrong)
+
+
+def _is_read(name: str, value: object) -> bool:
+    """Whether a part of a row is one."""
+    try:
+        READERS.get(name, str)(value)
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return True
 
 
 # what differs ------------------------------------------------------------------------------------
@@ -133,21 +160,9 @@ def contradict(before: str, after: str) -> bool:
     >>> contradict("refuted", "supported"), contradict("open", "supported")
     (True, False)
     """
-    false, stands = _sides()
-    return (before in false and after in stands) or (before in stands and after in false)
-
-
-@cache
-def _sides() -> tuple[frozenset[str], frozenset[str]]:
-    """What says that something is false, and what says that it stands, whatever was looked at.
-
-    Loaded here: a list of statements reads a baseline and compares none."""
-    from verify.headline import Word
-    from verify.verdict import FALSE, STANDS
-
-    false = (*FALSE, Word.FALSE, Word.OFF_CORNERS)
-    stands = (*STANDS, Word.TRUE, Word.NOTHING_AGAINST)
-    return frozenset(v.value for v in false), frozenset(v.value for v in stands)
+    return (before in SAYS_FALSE and after in SAYS_STANDS) or (
+        before in SAYS_STANDS and after in SAYS_FALSE
+    )
 
 
 def _of_statements(

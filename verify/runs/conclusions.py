@@ -10,8 +10,9 @@ from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.fingerprint import claim_fingerprint
 from verify.foundations import LEFT_OUT, settled
-from verify.grade import grade_from_json, grade_of
+from verify.grade import grade_from_json
 from verify.headline import Known
+from verify.methods.generic import grade_of
 from verify.power import power_from_json, power_of
 from verify.registry import all_claims
 from verify.runs.budgets import BUDGETS

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.headline import Word
+from verify.power import Power
 from verify.runs import baseline
 from verify.runs.baseline import (
     BaselineError,
@@ -24,6 +25,7 @@ from verify.verdict import FALSE, STANDS, Verdict
 VERDICTS = [verdict.value for verdict in Verdict]
 WORDS = [word.value for word in Word]
 NAMES = ("lj22.risk", "lj22.gflow", "lj22.lemma3@A", "lj22.lemma3@B", "lj22.def1")
+POWER = Power(True, "told apart", 2, 2, 9, 9)
 NOTHING = {"statements": [], "claims": []}
 
 verdict_maps = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(VERDICTS))
@@ -47,7 +49,7 @@ def record_of(verdicts=(), words=(), *, void_reasons=(), budget="ci", worst=None
                 "code": code,
                 "reason": "why",
                 "grade": None,
-                "power": {"tested": True},
+                "power": POWER.to_json(),
                 "evidence": ["not of the baseline"],
             }
             for name, verdict in dict(verdicts).items()
@@ -75,7 +77,7 @@ def test_what_is_written_is_read(folder, verdicts, words, worst):
             "code": "0a",
             "reason": "why",
             "grade": None,
-            "power": {"tested": True},
+            "power": POWER.to_json(),
         }
         for name, verdict in verdicts.items()
     }
@@ -212,11 +214,12 @@ def test_a_void_run_leaves_the_old_baseline(tmp_path):
     assert path.read_bytes() == before
 
 
-ROW = dict.fromkeys(baseline.OF_CLAIMS, "x")
+ROW = {**dict.fromkeys(baseline.OF_CLAIMS, "x"), "verdict": "proved", "power": None, "grade": None}
 
 
 def file_of(**parts) -> str:
-    data = {"format": "lemmata-baseline", "version": 2, "claims": {}, "statements": {}}
+    data = {"format": "lemmata-baseline", "version": 2, "budget": "ci"}
+    data |= {"claims": {}, "statements": {}}
     return json.dumps(data | parts)
 
 
@@ -235,7 +238,13 @@ def file_of(**parts) -> str:
         (file_of(claims={"a": 1}), "claims 'a' lacks verdict, scope"),
         (file_of(claims={"a": {"verdict": "proved"}}), "claims 'a' lacks scope, worst"),
         (file_of(claims={"a": {**ROW, "verdict": 3}}), "claims 'a' has 3 as verdict: restore"),
+        (file_of(claims={"a": {**ROW, "verdict": "certain"}}), "claims 'a' has 'certain' as verd"),
+        (file_of(claims={"a": {**ROW, "power": {"tested": True}}}), "claims 'a' has .* as power"),
+        (file_of(claims={"a": {**ROW, "grade": [1]}}), r"claims 'a' has \[1\] as grade: restore"),
         (file_of(statements={"a": {"headline": "true"}}), "statements 'a' lacks detail"),
+        (file_of(statements={"a": {"headline": "so", "detail": ""}}), "has 'so' as headline"),
+        (file_of(budget="huge"), "unknown budget 'huge'"),
+        (file_of(budget=None), "unknown budget None"),
     ],
 )
 def test_another_file_is_refused_by_name(tmp_path, text, said):
