@@ -59,6 +59,8 @@ class Ascent:
     def figures(self, claim: Claim) -> dict[str, int | float | str]:
         """For the evidence."""
         named: dict[str, int | float | str] = {"starts": self.starts, "steps": self.steps}
+        if self.sizes:
+            named["numbers of a start"] = f"{min(self.sizes)} to {max(self.sizes)}"
         if np.isfinite(self.largest):
             named["largest violation in floats"] = f"{self.largest + 0.0:.1e}"
         if claim.kind is not Kind.INEQUALITY:
@@ -88,8 +90,7 @@ def ascent(claim: Claim, context: Context) -> Evidence | None:
             break
     inquiry.figures = seen.figures(claim)
     inquiry.instances = seen.met
-    sizes = f"{min(seen.sizes)} to {max(seen.sizes)} numbers" if seen.sizes else "no numbers"
-    inquiry.scope = (f"gradient ascent from {seen.starts} cases with {sizes}",)
+    inquiry.scope = ("gradient ascent from random cases",)
     if found is not None:
         admitted = admit(claim, found, context.budget.shrink_steps)
         if isinstance(admitted, Admitted):

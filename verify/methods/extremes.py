@@ -49,7 +49,7 @@ def extremes(claim: Claim, context: Context) -> Evidence | None:
             why = f"a suspected violation was not admitted: {admitted.reason}"
             return inquiry.finds(admitted.outcome, why)
         least = min(least, archive.least) if relative else least
-    inquiry.scope = (f"{met} starts, up to {STEPS} steps downhill each",)
+    inquiry.scope = (f"random starts, up to {STEPS} steps downhill each",)
     inquiry.figures = {"looked at": looked}
     inquiry.instances = met
     if np.isfinite(least):

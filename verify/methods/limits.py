@@ -72,7 +72,7 @@ def limits(claim: Claim, context: Context) -> Evidence | None:
     for case, flow in zip(cases, followed(cases, context.device), strict=True):
         look(watch, case, flow, seen)
     inquiry.instances = seen.grown
-    words = f"{seen.grown} of {seen.flows} gradient flows (logistic loss, separable data)"
+    words = "gradient flows (logistic loss, separable data)"
     inquiry.scope = (f"{words} along which the squared norm grew by {LEAST_GROWTH:g} at the end",)
     inquiry.figures = {"flows": seen.flows, "grown": seen.grown}
     if not seen.grown:

@@ -7,7 +7,6 @@ refutes. The evidence says how many cases were measured in floats alone.
 
 from __future__ import annotations
 
-from collections import Counter
 from math import inf, isfinite
 from random import Random
 from typing import Any
@@ -30,7 +29,7 @@ def sweep(claim: Claim, context: Context) -> Evidence | None:
     inquiry = Inquiry("sweep", context)
     random = context.random(claim, "sweep")
     assert claim.pool is not None
-    pool, families = claim.pool, Counter[str]()
+    pool, families = claim.pool, set[str]()
     drawn = measured = exactly = artefacts = 0
     least = inf
     refused: Refused | None = None
@@ -39,7 +38,7 @@ def sweep(claim: Claim, context: Context) -> Evidence | None:
         drawn += len(cases)
         lowest = _measured(claim, cases, context.device)
         measured += len(lowest)
-        families.update(cases[k].family for k in lowest)
+        families.update(case.family for case in cases if case.family)
         for k in sorted(lowest, key=lambda k: -lowest[k])[:LOWEST]:
             if lowest[k] < -CLEAR and claim.kind is Kind.INEQUALITY:
                 least = min(least, -lowest[k])
@@ -53,11 +52,7 @@ def sweep(claim: Claim, context: Context) -> Evidence | None:
                 if isinstance(found, Admitted):
                     return refutation(inquiry, claim, found, drawn)
                 refused = found
-    inquiry.scope = (
-        "plain float64: "
-        + ", ".join(f"{name} {count}" for name, count in sorted(families.items()) if count),
-        *pool.scope(),
-    )
+    inquiry.scope = ("plain float64: " + ", ".join(sorted(families)), *pool.scope())
     inquiry.figures = {"drawn": drawn, "measured in floats": measured, "judged exactly": exactly}
     inquiry.figures["vanished when made exact"] = artefacts
     if claim.kind is Kind.INEQUALITY and isfinite(least):

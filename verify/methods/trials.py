@@ -9,7 +9,6 @@ batch are judged exactly instead; the rest are counted as not decided.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite
@@ -44,8 +43,8 @@ class Tally:
     exactly: int = 0
     residuals: list[np.ndarray] = field(default_factory=list)
     bounds: list[np.ndarray] = field(default_factory=list)
-    families: Counter[str] = field(default_factory=Counter)
-    losses: Counter[str] = field(default_factory=Counter)
+    families: set[str] = field(default_factory=set)
+    losses: set[str] = field(default_factory=set)
     touches: int = 0
     slack: float = inf
     suspects: list[Instance] = field(default_factory=list)
@@ -75,9 +74,8 @@ def trials(claim: Claim, context: Context) -> Evidence | None:
         "device": context.device,
     }
     inquiry.scope = (
-        "float64 trials: "
-        + ", ".join(f"{name} {count}" for name, count in sorted(tally.families.items())),
-        *(["losses " + ", ".join(sorted(tally.losses))] if any(tally.losses) else []),
+        "float64 trials: " + ", ".join(sorted(tally.families)),
+        *(["losses " + ", ".join(sorted(tally.losses))] if tally.losses else []),
     )
     inquiry.instances = tally.met
     if refused:
@@ -131,6 +129,8 @@ def _look(claim: Claim, batch: Sequence[Any], context: Context, tally: Tally) ->
     violated = seen.admitted & finite & beyond
     chosen = seen.admitted & finite & ~wide
     tally.cases += len(batch)
+    tally.families |= {case.family for case in batch}
+    tally.losses |= {case.loss for case in batch if getattr(case, "loss", "")}
     tally.met += len(set(owner[chosen].tolist()))
     tally.entries += int(chosen.sum())
     tally.wide += int((wide | (seen.admitted & ~finite)).sum())
@@ -141,9 +141,6 @@ def _look(claim: Claim, batch: Sequence[Any], context: Context, tally: Tally) ->
     else:
         tally.residuals.append(np.abs(middle[measured]) / scale[measured])
     tally.bounds.append(radius[measured] / scale[measured])
-    for number in sorted(set(owner[chosen].tolist())):
-        tally.families[batch[number].family] += 1
-        tally.losses[getattr(batch[number], "loss", "")] += 1
     for number in sorted(set(owner[violated].tolist())):
         tally.suspects.append(batch[number])
 

@@ -87,6 +87,12 @@ def elsewhere(claim: Claim, baseline: Mapping[str, Any] | None) -> Known:
     return Known(claim.id, claim.role, verdict, None, grade, row is not None, claim.only)
 
 
+def without_grade(claims: Sequence[Claim], baseline: Mapping[str, Any] | None) -> list[Claim]:
+    """Those of which a baseline knows no grade."""
+    rows = _rows(baseline, claims)
+    return [claim for claim in claims if (rows.get(claim.id) or {}).get("grade") is None]
+
+
 def _rows(
     baseline: Mapping[str, Any] | None, claims: Sequence[Claim] | None = None
 ) -> dict[str, Mapping[str, Any]]:

@@ -20,7 +20,7 @@ from verify.headline import Known, headline
 from verify.ledger import Paper, papers, statements
 from verify.registry import all_claims
 from verify.runs.budgets import budget_named
-from verify.runs.conclusions import concluded, elsewhere
+from verify.runs.conclusions import concluded, elsewhere, without_grade
 from verify.runs.executors import execute
 from verify.runs.journal import Journal
 from verify.runs.record import (
@@ -57,7 +57,8 @@ class Settings:
 
     workers: processes. journal: where finished tasks are kept, None to keep nothing. fresh: run
     every task again. command: as the user typed it, for the report. known: a baseline, for what
-    this run does not look at. graded: whether claims that are false are graded.
+    this run does not look at. graded: whether claims that are false are graded, but for those whose
+    grade the baseline knows (fresh: those too).
     """
 
     budget: str = "ci"
@@ -257,6 +258,7 @@ def gather(
     done = course.done | whole
     if settings.graded or settings.budget == "full":
         false = [c for c in claims if c.id in course.refuted and c.source.paper != "control"]
+        false = false if settings.fresh else without_grade(false, settings.known)
         graded = {task: task.key(c) for c in false for task in (Task(c.id, AFTERWARDS, *asked),)}
         done |= _looked_up(graded, settings, journal)
     found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}

@@ -10,7 +10,7 @@ from verify.foundations import LEFT_OUT
 from verify.grade import Grade
 from verify.power import Power
 from verify.registry import find
-from verify.runs.conclusions import MAY_KNOW_LESS, TAKEN_OVER, concluded, elsewhere
+from verify.runs.conclusions import MAY_KNOW_LESS, TAKEN_OVER, concluded, elsewhere, without_grade
 from verify.runs.engine import Settings
 from verify.verdict import FALSE, Verdict
 
@@ -95,6 +95,8 @@ def test_power_and_grade_come_with_it():
     known = baseline((LAW.id, row(LAW, Verdict.REFUTED, grade=GRADE.to_json())))
     assert conclusion(LAW, [FALLS], known).grade == GRADE
     assert conclusion(LAW, [AGREES], known).grade is None  # of what is false alone
+    assert without_grade([LAW, MEASURED], known) == [MEASURED]
+    assert without_grade([LAW, MEASURED], None) == [LAW, MEASURED]
 
 
 def test_support_by_checks_without_power_is_none_at_a_smaller_budget_either():
