@@ -9,7 +9,7 @@ function takes its values at all points of the chain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -21,27 +21,22 @@ Point = tuple[Fraction, ...]
 RING = 2  # points of this maximum norm are where the walk around the origin begins
 
 
-def separated(network: Network, weights: Sequence[Fraction], p: Point, q: Point) -> list[Fraction]:
-    """Where on the segment from p (0) to q (1) the first vertex, in topological order, with
-    pre-activations of opposite signs changes its sign; nothing where there is none."""
-    pre = evaluation_at(network, weights, [p, q]).pre
-    for v in range(network.vertex_count):
-        left, right = network.activations[v].slopes
-        first, second = as_fraction(pre[v, 0]), as_fraction(pre[v, 1])
-        if left != right and v not in network.inputs and first * second < 0:
-            return [first / (first - second)]
-    return []
-
-
-def refined(network: Network, weights: Sequence[Fraction], p: Point, q: Point) -> Iterator[Point]:
-    """p and the points after it, before q, at which the segment must be cut."""
-    cut = separated(network, weights, p, q)
-    if not cut:
-        yield p
-        return
-    middle = tuple(a + cut[0] * (b - a) for a, b in zip(p, q, strict=True))
-    yield from refined(network, weights, p, middle)
-    yield from refined(network, weights, middle, q)
+def separated(
+    network: Network, weights: Sequence[Fraction], points: Sequence[Point]
+) -> list[Fraction | None]:
+    """Of each two neighbours where on the segment between them, from 0 to 1, the first vertex, in
+    topological order, with pre-activations of opposite signs changes its sign; None where there is
+    none."""
+    pre = evaluation_at(network, weights, points).pre
+    bent = [
+        [as_fraction(value) for value in pre[v]]
+        for v in range(network.vertex_count)
+        if len(set(network.activations[v].slopes)) == 2 and v not in network.inputs
+    ]
+    return [
+        next((z[k] / (z[k] - z[k + 1]) for z in bent if z[k] * z[k + 1] < 0), None)
+        for k in range(len(points) - 1)
+    ]
 
 
 def walk(network: Network, weights: Sequence[Fraction]) -> list[Point]:
@@ -51,10 +46,20 @@ def walk(network: Network, weights: Sequence[Fraction]) -> list[Point]:
     for _ in range(4):
         ring += side
         side = [(-y, x) for x, y in side]
-    points = [tuple(Fraction(value, 2 * RING) for value in point) for point in ring]
-    return [
-        cut for p, q in pairwise([*points, points[0]]) for cut in refined(network, weights, p, q)
-    ]
+    points = [tuple(Fraction(value, 2 * RING) for value in point) for point in [*ring, ring[0]]]
+    cuts = separated(network, weights, points)
+    while any(cut is not None for cut in cuts):
+        points = [
+            point
+            for (p, q), cut in zip(pairwise(points), cuts, strict=True)
+            for point in ([p] if cut is None else [p, _between(p, q, cut)])
+        ] + points[-1:]
+        cuts = separated(network, weights, points)
+    return points[:-1]
+
+
+def _between(p: Point, q: Point, share: Fraction) -> Point:
+    return tuple(a + share * (b - a) for a, b in zip(p, q, strict=True))
 
 
 def determinant(p: Point, q: Point) -> Fraction:
@@ -81,7 +86,7 @@ def in_one_piece(network: Network, weights: Sequence[Fraction], chain: Sequence[
     values = [as_fraction(v) for v in evaluation_at(network, weights, chain).outputs[0]]
     linear = linear_through(chain[0], chain[1], values[:2])
     fits = all(at(linear, p) == value for p, value in zip(chain, values, strict=True))
-    return fits and not any(separated(network, weights, p, q) for p, q in pairwise(chain))
+    return fits and not any(cut is not None for cut in separated(network, weights, chain))
 
 
 def bent_chain(network: Network, weights: Sequence[Fraction]) -> list[Point]:
@@ -91,11 +96,14 @@ def bent_chain(network: Network, weights: Sequence[Fraction]) -> list[Point]:
     count = len(points)
     values = [as_fraction(v) for v in evaluation_at(network, weights, points).outputs[0]]
     around = [k % count for k in range(2 * count)]
+    pieces: dict[Point, int] = {}  # numbered: where two neighbours have the same linear function
     linear = [
-        linear_through(points[i], points[j], (values[i], values[j])) for i, j in pairwise(around)
+        linear_through(points[i], points[j], (values[i], values[j]))
+        for i, j in pairwise(around[: count + 1])
     ]
+    numbers = 2 * [pieces.setdefault(function, len(pieces)) for function in linear]
     for length in range(3, count):
-        starts = [k for k in range(count) if len(set(linear[k : k + length - 1])) == 1]
+        starts = [k for k in range(count) if len(set(numbers[k : k + length - 1])) == 1]
         ends = [(around[k], around[k + length - 1]) for k in starts]
         if not ends:
             break

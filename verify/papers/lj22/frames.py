@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -138,25 +139,31 @@ def least_mismatch(pairs: Sequence[tuple[Any, Any]], wanted: Sequence[Sequence[A
     as `wanted`, of the sum of squares of d/dt W^T W - wanted."""
     columns = len(wanted)
     height = len(pairs) // columns
-    return min(
+    everything = [as_fraction(v) for some in (*pairs, *wanted) for v in some]
+    unit = lcm(*(v.denominator for v in everything))  # in whole numbers from here on
+    rates = [[int((p[0] * q[1] + p[1] * q[0]) * unit**2) for q in pairs] for p in pairs]
+    goals = [[int(value * unit**2) for value in row] for row in wanted]
+    least = min(
         sum(
-            (sum(p[0] * q[1] + p[1] * q[0] for p, q in zip(one, two, strict=True)) - wanted[a][b])
-            ** 2
+            (sum(rates[p][q] for p, q in zip(one, two, strict=True)) - goals[a][b]) ** 2
             for a, one in enumerate(matrix)
             for b, two in enumerate(matrix)
         )
-        for matrix in _arrangements(list(pairs), columns, height, first=True)
+        for matrix in _arrangements(range(len(pairs)), columns, height, first=True)
     )
+    return Fraction(least, unit**4)
 
 
-def _arrangements(pairs: list[Any], columns: int, height: int, *, first: bool = False) -> Any:
+def _arrangements(
+    entries: Sequence[int], columns: int, height: int, *, first: bool = False
+) -> Iterator[list[tuple[int, ...]]]:
     """Every way to fill the columns; the first column sorted, since the order of the rows is of
     no importance."""
     if not columns:
         yield []
         return
     choose = combinations if first else permutations
-    for places in choose(range(len(pairs)), height):
-        rest = [pair for k, pair in enumerate(pairs) if k not in places]
+    for column in choose(entries, height):
+        rest = [entry for entry in entries if entry not in column]
         for others in _arrangements(rest, columns - 1, height):
-            yield [[pairs[k] for k in places], *others]
+            yield [column, *others]
