@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 
 # names of the Unicode blocks for the fonts, and the letters that were in Unicode before them
 ALPHABETS = {
@@ -26,19 +27,10 @@ def letter(character: str, font: str) -> str:
     ('ℝ', '𝒫')
     """
     alphabet = ALPHABETS[font]
-    try:
-        name = unicodedata.name(character)
-    except ValueError:
-        return character
-    kind = re.sub(r"^LATIN |LETTER |^GREEK ", "", name)
-    for candidate in (f"MATHEMATICAL {alphabet} {kind}", f"{alphabet} {kind}"):
-        try:
-            return unicodedata.lookup(candidate)
-        except KeyError:
-            continue
+    kind = re.sub(r"^LATIN |LETTER |^GREEK ", "", unicodedata.name(character, ""))
     # the few letters of Unicode's first version, such as ℛ and ℂ (black-letter for fraktur)
     older = alphabet.replace("FRAKTUR", "BLACK-LETTER")
-    try:
-        return unicodedata.lookup(f"{older} {kind}")
-    except KeyError:
-        return character
+    for name in (f"MATHEMATICAL {alphabet} {kind}", f"{alphabet} {kind}", f"{older} {kind}"):
+        with suppress(KeyError):
+            return unicodedata.lookup(name)
+    return character

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from reports.details import claim_details
@@ -30,24 +30,16 @@ def annex(record: Record, main: str) -> dict[str, str]:
 def _lines(record: Record) -> dict[str, Iterable[dict[str, Any]]]:
     """The rows of each file of JSON lines; each row names its claim."""
     claims = record["claims"]
-
-    def evidence() -> Iterator[dict[str, Any]]:
-        for claim in claims:
-            for piece in claim["evidence"]:
-                rest = {name: value for name, value in piece.items() if name not in PARTS}
-                yield {"claim": claim["id"], **rest}
-
-    def rows(part: str) -> Iterator[dict[str, Any]]:
-        for claim in claims:
-            for piece in claim["evidence"]:
-                for item in piece.get(part, ()):
-                    yield {"claim": claim["id"], **item}
-
-    certificates = (claim["certificate"] for claim in claims if claim["certificate"] is not None)
+    pieces = [(claim["id"], piece) for claim in claims for piece in claim["evidence"]]
     return {
-        "evidence": evidence(),
-        "certificates": certificates,
-        **{part: rows(part) for part in PARTS},
+        "evidence": (
+            {"claim": name} | {key: piece[key] for key in piece if key not in PARTS}
+            for name, piece in pieces
+        ),
+        "certificates": (c["certificate"] for c in claims if c["certificate"] is not None),
+    } | {
+        part: [{"claim": name} | item for name, piece in pieces for item in piece.get(part, ())]
+        for part in PARTS
     }
 
 

@@ -14,17 +14,24 @@ LONGEST = 8  # rows or columns that are written out
 
 
 def arrays(case: Record, letters: Mapping[str, str]) -> str:
-    """Each array under the letter that its paper gives it: a number, a row, a matrix, or a tensor
-    slice by slice. Arrays without a letter are counted, not named."""
+    """Each array under the letter that its paper gives it: a matrix, or a tensor slice by slice, a
+    line each; then all numbers and rows. Arrays without a letter are counted, not named."""
     named = {name: symbol for name in case["arrays"] if (symbol := letter_of(name, letters))}
     shown = {name: case["arrays"][name] for name in named}
-    items = [_written(named[name], array) for name, array in shown.items() if array["axes"]]
-    numbers = [_written(named[name], array) for name, array in shown.items() if not array["axes"]]
-    items += [", ".join(numbers)] if numbers else []
+    high = {name for name, array in shown.items() if _is_high(array)}
+    items = [_written(named[name], shown[name]) for name in shown if name in high]
+    flat = [_written(named[name], shown[name]) for name in shown if name not in high]
+    items += [", ".join(flat)] if flat else []
     left = len(case["arrays"]) - len(shown)
     if left:
         items.append(f"{left} further {'array' if left == 1 else 'arrays'} in the certificate")
     return listed("arrays", items)
+
+
+def _is_high(array: Record) -> bool:
+    """Whether an array takes more than one line: it has several rows."""
+    rank = len(array["axes"])
+    return rank > 2 or (rank == 2 and len(array["entries"]) > 1)
 
 
 def letter_of(name: str, letters: Mapping[str, str]) -> str:
@@ -70,8 +77,9 @@ def lengths(entries: Any, rank: int) -> tuple[int, ...]:
 
 
 def _matrix(rows: list[list[str]]) -> str:
-    if len(rows) == len(rows[0]) == 1:
-        return _number(rows[0][0])
+    if len(rows) == 1:
+        row = ",".join(map(_number, rows[0]))
+        return row if len(rows[0]) == 1 else f"({row})"
     body = r"\\".join("&".join(map(_number, row)) for row in rows)
     return rf"\left(\begin{{matrix}}{body}\end{{matrix}}\right)"
 

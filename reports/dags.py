@@ -11,7 +11,7 @@ from fractions import Fraction
 from reports.names import power_text
 from reports.verdicts import Record
 
-DRAWN = ("E", "W", "A")
+DRAWN = "[EWA]"  # names of the arrays that the drawing shows
 
 
 def dag_of_arrays(case: Record) -> Record | None:
@@ -63,9 +63,3 @@ def polynomial_text(coefficients: list[str]) -> str:
         sign = "−" if value < 0 else "+" if text else ""
         text += f" {sign} {term}" if text else sign + term
     return text or "0"
-
-
-def without_graph(case: Record) -> Record:
-    """The same case with its arrays but those that the drawing shows."""
-    shown = {name: array for name, array in case["arrays"].items() if name not in DRAWN}
-    return {**case, "arrays": shown}

@@ -10,7 +10,7 @@ from reports.pieces import escape, line
 from reports.verdicts import Record
 
 ALIKE = 0.35  # two texts that share less are not compared word by word
-BESIDE = 8  # words that are kept on each side of a change
+BESIDE = 5  # words that are kept on each side of a change
 WORDS = re.compile(r"\s*(?:[^\s.,;:()]|[.,:](?=\w))+|\s*\S")  # marks by themselves
 LABEL = re.compile(r"^Repaired:\s*|(?<=[.\n])\s*Repaired:\s*(?=\S)")
 
@@ -31,13 +31,14 @@ def changed(before: str, after: str, *, short: bool = False) -> str:
     for kind, i, j, k, m in matcher.get_opcodes():
         if kind == "equal":
             same = new[k:m]
-            if short and len(same) > 3 * BESIDE:
+            if short and len(same) > 2 * BESIDE:
                 same = [*same[: BESIDE * (k > 0)], " …", *same[-BESIDE if m < len(new) else m :]]
             html += _lead(same) + _shown(same)
             continue
         for tag, tokens in (("del", old[i:j]), ("ins", new[k:m])):
             if tokens:
-                html += f"{_lead(tokens) or ' ' * (tag == 'ins')}<{tag}>{_shown(tokens)}</{tag}>"
+                space = _lead(tokens) or " " * html.endswith("</del>")
+                html += f"{space}<{tag}>{_shown(tokens)}</{tag}>"
     return f"<p>{html.strip()}</p>"
 
 

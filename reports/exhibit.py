@@ -5,26 +5,25 @@ All of it in the letters of the paper: a name that has none is not shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from reports import dags, networks, profiles
 from reports.arrays import arrays, letter_of
-from reports.dags import dag_of_arrays, without_graph
 from reports.figures import draw, drawable, legend
 from reports.layout import DrawingError
 from reports.marks import Marks, marks_of
 from reports.names import name_html, number_text
-from reports.networks import network_of_arrays, without_weights
 from reports.pieces import escape, line, listed
-from reports.profiles import profile_of_arrays, without_groups
 from reports.verdicts import Record
 
 DRAWINGS = (
-    (network_of_arrays, without_weights),
-    (dag_of_arrays, without_graph),
-    (profile_of_arrays, without_groups),
-)  # how arrays make up a network, and the arrays that its drawing does not show
+    (networks.network_of_arrays, networks.DRAWN),
+    (dags.dag_of_arrays, dags.DRAWN),
+    (profiles.profile_of_arrays, profiles.DRAWN),
+)
 DRAWN = ("pieces", "at", "layers", "item", "selection", "dormant", "direction")
 Letters = Mapping[str, str]
 
@@ -44,8 +43,8 @@ def exhibit(claim: Record, letters: Letters) -> str:
     if "arrays" in case:
         figure = _arrays(case, letters)
     data = _data(case, entry) + _choice(choice, letters)
-    values = _values(claim, certificate, letters)
-    return f'<div class="exhibit">{figure}<div>{data}{values}</div></div>'
+    found = found_value(claim, letters)
+    return f'<div class="exhibit">{figure}<div>{data}{found}</div></div>'
 
 
 def picture(network: Record, marks: Marks) -> str:
@@ -65,10 +64,11 @@ def picture(network: Record, marks: Marks) -> str:
 
 def _arrays(case: Record, letters: Letters) -> str:
     """The network that the arrays make up, drawn where there is room, and the other arrays."""
-    for read, rest in DRAWINGS:
+    for read, shown in DRAWINGS:
         drawn = read(case)
         if drawn is not None and drawable(drawn):
-            return picture(drawn, Marks()) + arrays(rest(case), letters)
+            rest = {n: a for n, a in case["arrays"].items() if not re.fullmatch(shown, n)}
+            return picture(drawn, Marks()) + arrays({"arrays": rest}, letters)
     return arrays(case, letters)
 
 
@@ -135,8 +135,9 @@ def _chosen(value: Any) -> str:
     return number_text(value, limit=40)
 
 
-def _values(claim: Record, certificate: Record, letters: Letters) -> str:
+def found_value(claim: Record, letters: Letters) -> str:
     """The value that the certificate claims, and what the statement says that it is."""
+    certificate = claim["certificate"]
     entry = certificate.get("entry", {})
     where = entry_html(entry, letters)
     where = f" {where}" if where else ""
@@ -181,10 +182,12 @@ def entry_html(entry: Record, letters: Letters) -> str:
     if "example" in entry:
         parts.append(f"on example {int(entry['example']) + 1}")
     known = {"predicate", "vertex", "pair", "edge", "layers", "entry", "example"}
-    for name, value in entry.items():
-        if name not in known and (letter := letter_of(name, letters)):
-            parts.append(f"{line(letter)} = {escape(_chosen(value))}")
-    return " ".join(parts)
+    named = ", ".join(
+        f"{line(letter)} = {escape(_chosen(value))}"
+        for name, value in entry.items()
+        if name not in known and (letter := letter_of(name, letters))
+    )
+    return " ".join([*parts, f"({named})"] if named else parts)
 
 
 def _edge_html(edge: list[str]) -> str:

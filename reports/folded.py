@@ -7,24 +7,24 @@ from reports.pieces import escape, handle, line, listed, sentence, target, verdi
 from reports.verdicts import Record
 
 CHECKER_ANSWERS = {0: "accepted", 1: "rejected", 2: "declined"}
+ROLES = {"other": "Other readings", "repair": "Other repairs", "variant": "Not printed"}
 
 
 def folded(statement: Record, claim: Record | None, index: Index) -> str:
     """The fold of a statement. claim: the one that its headline stands on."""
-    parts = [
-        _claims(statement, "other", "Other readings", index),
-        _claims(statement, "repair", "Other repairs", index),
-        _claims(statement, "variant", "Not printed", index),
-    ]
-    if statement["used_by"]:
-        parts.append(f"<h5>Used by</h5><p>{index.places(statement['used_by'])}</p>")
-    if claim is not None:
-        parts += [_evidence(claim), _power(claim), _certificate(claim)]
-        parts.append(f'<p class="note"><code>{escape(claim["command"])}</code></p>')
+    also = "".join(_claims(statement, role, title, index) for role, title in ROLES.items())
+    evidence = _evidence(claim) if claim is not None else ""
+    head = "<h5>Evidence</h5>" if also and evidence else ""
+    used = index.places(statement["used_by"])
+    used = f"<p>Used by {used}.</p>" if used else ""
     page = index.page(statement["paper"]) + target(statement["id"])
-    parts.append(f'<p class="note"><a href="{page}">Everything, claim by claim</a></p>')
-    inside = "".join(parts)
-    return f"<details><summary>Evidence and other readings</summary>{inside}</details>"
+    again = ""
+    if claim is not None and claim["certificate"] is not None:
+        again = f"; again: <code>{escape(claim['command'])}</code>"
+    more = f'<p class="note"><a href="{page}">Everything, claim by claim</a>{again}</p>'
+    title = "Evidence and other readings" if also else "Evidence"
+    inside = f"{also}{head}{evidence}{used}{more}"
+    return f"<details><summary>{title}</summary>{inside}</details>"
 
 
 def _claims(statement: Record, role: str, title: str, index: Index) -> str:
@@ -46,7 +46,7 @@ def _mended_by(claim: Record, index: Index) -> str:
 
 
 def _evidence(claim: Record) -> str:
-    """What decided in full, what only supports by name, what was not run."""
+    """What decided in full, what only supports by name, what was not run; power; certificate."""
     items = [
         f"{escape(piece['method'].capitalize())} {escape(piece['outcome'])}: "
         f"{sentence(piece['summary'])}"
@@ -60,7 +60,8 @@ def _evidence(claim: Record) -> str:
         items.append(f"Supported by {names}.{first}")
     if claim["not_run"]:
         items.append(f"Not run at this budget: {escape(', '.join(claim['not_run']))}.")
-    return f"<h5>Evidence</h5>{listed('claims', items)}" if items else ""
+    told = " ".join(filter(None, (_power(claim), _certificate(claim))))
+    return listed("claims", items) + (f"<p>{told}</p>" if told else "")
 
 
 def _power(claim: Record) -> str:
@@ -73,7 +74,7 @@ def _power(claim: Record) -> str:
     counts = f"{power['cases']:,} cases, {power['generic']:,} of them generic"
     if power["mutants"]:
         counts = f"it refutes {power['killed']} of {power['mutants']} changed statements; {counts}"
-    return f"<p>{told}{why}. In figures: {counts}.</p>"
+    return f"{told}{why}. In figures: {counts}."
 
 
 def _certificate(claim: Record) -> str:
@@ -83,4 +84,4 @@ def _certificate(claim: Record) -> str:
     answer = "not checked"
     if checker is not None:
         answer = f"{CHECKER_ANSWERS.get(checker['exit'], 'not answered')} by the checker"
-    return f"<p>Certificate ({escape(certificate['kind'])}): {answer}.</p>"
+    return f"Certificate ({escape(certificate['kind'])}): {answer}."

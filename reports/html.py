@@ -10,7 +10,7 @@ from reports.annex import annex
 from reports.index import Index
 from reports.json_report import validate
 from reports.page import asset, page
-from reports.pieces import escape, line, seconds
+from reports.pieces import escape, line, seconds, section
 from reports.verdicts import Record, joined
 
 FOLDER = "report-data"
@@ -89,6 +89,4 @@ def _facts(record: Record, folder: str) -> str:
         f'<p>Tables of the whole run: <a href="{Index.of(record, folder).page("_run")}">laws, '
         "controls, versions and conflicts</a>.</p>"
     )
-    return (
-        f'<section id="run"><h2>This run</h2><dl class="facts">{rows}{cited}</dl>{more}</section>'
-    )
+    return section("This run", "", f"<dl>{rows}{cited}</dl>{more}", "run")

@@ -11,6 +11,7 @@ from reports.pieces import escape, handle, line, target
 from reports.verdicts import HEADLINES, LOOKS, Record
 
 SHARED = 4  # statements with one hypothesis, from which on it is told once for all of them
+TIE = "\u00a0"  # between a sign and its name
 Hypothesis = tuple[str, str, str]
 
 
@@ -50,7 +51,7 @@ class Index:
         if statement is None:
             return f"{handle(statement_id)} (not selected)"
         sign = HEADLINES[statement["headline"]["word"]].sign
-        return f'<a href="{target(statement_id)}">{sign} {line(statement["place"])}</a>'
+        return f'<a href="{target(statement_id)}">{sign}{TIE}{line(statement["place"])}</a>'
 
     def places(self, statement_ids: Iterable[str]) -> str:
         """Statements in one line."""
@@ -62,7 +63,7 @@ class Index:
         if claim is None:
             return f"{handle(claim_id)} (not selected)"
         sign = LOOKS[claim["verdict"]].sign
-        return f'<a href="{target("claim-" + claim_id)}">{sign} {handle(claim_id)}</a>'
+        return f'<a href="{target("claim-" + claim_id)}">{sign}{TIE}{handle(claim_id)}</a>'
 
     def details(self, claim: Record, words: str) -> str:
         """A link to everything about a claim, in the folder beside the report."""
@@ -83,4 +84,4 @@ def _standing(record: Record) -> dict[Hypothesis, str]:
             for h in claim["hypotheses"]:
                 users[claim["paper"], h["name"], h["statement"]].add(claim["statement_id"])
     shared = (key for key, statements in users.items() if len(statements) >= SHARED)
-    return {key: f"hypothesis-{number}" for number, key in enumerate(shared, start=1)}
+    return {key: f"h{number}" for number, key in enumerate(shared, start=1)}

@@ -8,6 +8,7 @@ towards their neighbours without changing the order.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -62,7 +63,7 @@ def layered(
         chain.append(head)
         chains[(tail, head)] = chain
         links += list(pairwise(chain))
-    neighbours = _neighbours(links)
+    neighbours = _Neighbours(links)
     layers = _ordered(layers, neighbours)
     heights = _heights(layers, neighbours, vertex_gap, passing_gap)
     top = min(heights.values(), default=0.0)
@@ -92,19 +93,15 @@ def _depths(names: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     return {name: depth for depth, layer in enumerate(generations) for name in layer}
 
 
-@dataclass(frozen=True)
 class _Neighbours:
-    before: Mapping[Slot, list[Slot]]
-    after: Mapping[Slot, list[Slot]]
+    """The slots before and after each one."""
 
-
-def _neighbours(links: Sequence[tuple[Slot, Slot]]) -> _Neighbours:
-    before: dict[Slot, list[Slot]] = {}
-    after: dict[Slot, list[Slot]] = {}
-    for left, right in links:
-        after.setdefault(left, []).append(right)
-        before.setdefault(right, []).append(left)
-    return _Neighbours(before, after)
+    def __init__(self, links: Sequence[tuple[Slot, Slot]]) -> None:
+        self.before: defaultdict[Slot, list[Slot]] = defaultdict(list)
+        self.after: defaultdict[Slot, list[Slot]] = defaultdict(list)
+        for left, right in links:
+            self.after[left].append(right)
+            self.before[right].append(left)
 
 
 def _ordered(layers: list[list[Slot]], neighbours: _Neighbours) -> list[list[Slot]]:

@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 from latex2mathml.converter import convert_to_element
 
 from reports.mathml_core import ARITY, segments, serialise, settle, texts
+from reports.names import SUBSCRIPTS, SUPERSCRIPTS
 
 ENVIRONMENTS = re.compile(r"cases|[pbBvV]?matrix|smallmatrix|array|split|align\*|substack")
 # latex2mathml does not know these; the right-hand sides say the same in words that it knows
@@ -26,7 +27,7 @@ LONG = 14  # symbols; a longer formula may be broken over two lines
 NUMBER = re.compile(r"\\tag\{([^{}]*)\}\s*$")
 # In words without LaTeX, which a terminal shows as they are: w_0, f_lin; m^(-1/2), M^2.
 LOWERED = re.compile(r"\b([A-Za-z])_([A-Za-z]{1,3}|\d+)\b")
-RAISED = re.compile(r"(?<=[\w)|\]>])\^(?:\(([^()]*)\)|([−-]?\w+))")
+RAISED = re.compile(r"(?<=[\w)|\]>])\^(?:\(([^()]*)\)|([−-]?\w+(?:\.\d+)?))")
 JOINER = "\u2060"
 CUT = re.compile(r"(\$\$.*?\$\$|\$.*?\$|`[^`]*`)", re.DOTALL)
 
@@ -43,7 +44,7 @@ def formula(latex: str, *, display: bool = False) -> str:
     text.
 
     >>> formula("x")
-    '<math alttext="x"><mi>x</mi></math>'
+    '<math alttext=x><mi>x</mi></math>'
     """
     return _formula(latex, display)
 
@@ -128,8 +129,16 @@ def _prose(text: str) -> str:
     text = re.sub(r"(^|[\s(\[])'(?=\w)", r"\1‘", text).replace("'", "’")
     text = re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text)
     text = text.replace(" <= ", " ≤ ").replace(" >= ", " ≥ ").replace(" - ", " − ")
-    lowered = LOWERED.sub(r"<i>\1</i><sub>\2</sub>", html.escape(text))
-    return RAISED.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", lowered)
+    lowered = LOWERED.sub(
+        lambda found: f"<i>{found[1]}</i>{_small('sub', found[2], SUBSCRIPTS)}", html.escape(text)
+    )
+    return RAISED.sub(lambda found: _small("sup", found[1] or found[2], SUPERSCRIPTS), lowered)
+
+
+def _small(tag: str, text: str, letters: dict[int, int]) -> str:
+    """An index or a power, of a whole number as small digits."""
+    whole = re.fullmatch(r"[−-]?[0-9]+", text)
+    return text.translate(letters) if whole else f"<{tag}>{text}</{tag}>"
 
 
 def _paragraph(inner: str) -> str:

@@ -20,6 +20,7 @@ from reports.alphabets import ALPHABETS, letter
 OPENING = frozenset("([{⟨⌊⌈")
 CLOSING = frozenset(")]}⟩⌋⌉")
 BARS = frozenset("|‖")
+FENCES = OPENING | CLOSING | BARS
 RELATIONS = frozenset("=≠<>≤≥≡≈∼≃≅∝∈∉∋⊂⊃⊆⊇→←↦⇒⇔↘↗:≔∣∥≪≫⊥")
 SIGNS = frozenset("+−±∓")  # binary after a term, unary after an operator
 BINARY = SIGNS | frozenset("×⋅∘∖∪∩⊔⊗⊕")
@@ -46,7 +47,9 @@ SPACES = {
 # how many children each of these takes, the base included
 SCRIPTS = {"msub": 2, "msup": 2, "munder": 2, "mover": 2, "msubsup": 3, "munderover": 3}
 ARITY = {"mfrac": 2, "mroot": 2, **SCRIPTS}
+BARE = re.compile(r"[\w.-]+", re.ASCII)  # a value that HTML takes without quotation marks
 TOKENS = frozenset(("mi", "mo", "mn", "mtext"))
+ROWS = frozenset(("mrow", "mstyle", "mtd", "math", "msqrt", "mpadded", "mphantom"))
 
 
 def settle(node: Element, *, script: bool = False) -> Element:
@@ -57,7 +60,8 @@ def settle(node: Element, *, script: bool = False) -> Element:
     children = []
     for place, child in enumerate(node):
         in_script = inside or (node.tag in SCRIPTS and place > 0)
-        children.append(settle(child, script=in_script))
+        settled = settle(child, script=in_script)
+        children += list(settled) if settled.get("_loose") and node.tag in ROWS else [settled]
     if node.tag in SCRIPTS:
         return _scripts(node, children)
     attributes = dict(node.attrib)
@@ -66,8 +70,8 @@ def settle(node: Element, *, script: bool = False) -> Element:
     align = attributes.pop("columnalign", None)
     if align is not None:
         attributes["class"] = align  # the page's policy knows no styles of single elements
-    if node.tag in ("mrow", "mstyle", "mtd", "math", "msqrt", "mpadded", "mphantom"):
-        children = _spaced(_merged(children), script=inside)
+    if node.tag in ROWS:
+        children = _spaced(_embraced(_merged(children)), script=inside)
     if node.tag == "mrow" and len(children) == 1 and not attributes:
         only = children[0]
         if only.tag == "mo" and not only.get("_word"):  # braces make an operator ordinary: {=}
@@ -79,7 +83,7 @@ def settle(node: Element, *, script: bool = False) -> Element:
 def serialise(node: Element) -> str:
     """The tree as HTML text. Attributes that begin with an underscore are notes, left out."""
     attributes = "".join(
-        f' {name}="{html.escape(value)}"'
+        f" {name}={value}" if BARE.fullmatch(value) else f' {name}="{html.escape(value)}"'
         for name, value in node.attrib.items()
         if not name.startswith("_")
     )
@@ -107,15 +111,16 @@ def segments(children: Sequence[Element], *, before: bool) -> list[list[Element]
         depth += (symbol in OPENING) - (symbol in CLOSING)
         if symbol in BARS:
             depth = depth - 1 if depth and pieces[-1] and _open_bar(pieces[-1]) else depth + 1
-        infix = child.get("form") != "prefix" and bool(pieces[-1])
+        core = _core(child)
+        infix = core.get("form") != "prefix" and bool(pieces[-1])
         breakable = depth == 0 and infix and (symbol in RELATIONS or symbol in SIGNS)
+        if breakable and symbol in SIGNS:
+            core.set("form", "infix")  # at an end of its piece it would else be another
         if breakable and before:
-            child.set("form", "infix")
             pieces.append([child])
             continue
         pieces[-1].append(child)
-        if not before and ((breakable and symbol) or (depth == 0 and symbol == ",")):
-            child.set("form", "infix")
+        if not before and (breakable or (depth == 0 and symbol == ",")):
             pieces.append([])
     return [piece for piece in pieces if piece]
 
@@ -126,10 +131,15 @@ def _open_bar(row: Sequence[Element]) -> bool:
 
 def _symbol(node: Element) -> str:
     """The text of the operator at the core of a node, or nothing."""
-    core = node
-    while core.tag in SCRIPTS and len(core):
-        core = core[0]
+    core = _core(node)
     return (core.text or "") if core.tag == "mo" else ""
+
+
+def _core(node: Element) -> Element:
+    """What scripts stand at, or the node itself."""
+    while node.tag in SCRIPTS and len(node):
+        node = node[0]
+    return node
 
 
 def _element(tag: str, attributes: dict[str, str], children: Sequence[Element] = ()) -> Element:
@@ -165,10 +175,16 @@ def _token(node: Element) -> Element:
         attributes = {"lspace": "0", "rspace": ".167em"} if text == ";" else {}
     elif tag == "mi" and len(text) == 1 and text in RELATIONS | BINARY | LARGE | OPENING | CLOSING:
         tag = "mo"
-    if tag == "mo" and text in BARS | {".", "/"}:
+    if tag == "mo" and text in FENCES:
+        if "form" in attributes:  # of \left and \right, at the ends of their row
+            attributes = {}
+        elif "minsize" not in attributes:
+            attributes = {"stretchy": "false"}
+        elif text == "|":  # which is not one of the signs that stretch amid a row
+            attributes["stretchy"] = "true"
+    if tag == "mo" and text in ("|", ".", "/"):
         attributes |= {"lspace": "0", "rspace": "0"}
-    if tag == "mo" and text in OPENING | CLOSING | BARS and "minsize" not in attributes:
-        attributes.setdefault("stretchy", "false")
+    attributes.pop("fence", None)  # it changes nothing
     element = Element(tag, attributes)
     element.text = text
     return element
@@ -178,14 +194,13 @@ def _scripts(node: Element, children: list[Element]) -> Element:
     """Sub- and superscripts; those of sums and of words like max become movable limits."""
     surplus = len(children) - SCRIPTS[node.tag]
     if surplus > 0:  # a matrix as the base, its brackets beside it
-        children = [_element("mrow", {}, children[: surplus + 1]), *children[surplus + 1 :]]
+        base_parts = _embraced(children[: surplus + 1])
+        children = [_element("mrow", {}, base_parts), *children[surplus + 1 :]]
     tag, base = node.tag, children[0] if children else None
     attributes = dict(node.attrib)
     core = _symbol(base) if base is not None else ""
     if core in LARGE or (base is not None and base.tag == "mo" and base.get("movablelimits")):
         tag = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}.get(tag, tag)
-        if base is not None and base.tag == "mo":
-            base.set("movablelimits", "true")
     if tag in ("mover", "munder") and len(children) == 2:
         mark = children[1]
         if mark.tag == "mo" and (mark.text or "") in ACCENTS:
@@ -196,7 +211,7 @@ def _scripts(node: Element, children: list[Element]) -> Element:
             base.attrib.pop("lspace", None)  # a relation stays one with a word over it
             base.attrib.pop("rspace", None)
     if tag in ("msup", "msubsup") and set(children[-1].text or "x") <= PRIMES:
-        primed = _element("mrow", {}, [children[0], children[-1]])
+        primed = _element("mrow", {"_loose": "yes"}, [children[0], children[-1]])
         return primed if tag == "msup" else _element("msub", attributes, [primed, children[1]])
     if any(child.tag == "mpadded" for child in children):  # an arrow with a text over it
         children = [_arrow_part(child) for child in children]
@@ -215,9 +230,8 @@ def _beside_large_bracket(
     half = float(children[0].get("minsize", "1em").removesuffix("em")) / 2
     axis = 0.25  # the height of the middle of a bracket, in ems
     size = {"width": "0", "height": f"{half + axis:.2f}em", "depth": f"{half - axis:.2f}em"}
-    box = _element("mpadded", size, [_element("mrow", {})])
-    scripts = _element(tag, attributes, [box, *children[1:]])
-    return _element("mrow", {}, [children[0], scripts])
+    scripts = _element(tag, attributes, [_element("mspace", size), *children[1:]])
+    return _element("mrow", {"_loose": "yes"}, [children[0], scripts])
 
 
 def _wide(node: Element) -> bool:
@@ -255,6 +269,20 @@ def _merged(children: Sequence[Element]) -> list[Element]:
     return row
 
 
+def _embraced(children: Sequence[Element]) -> list[Element]:
+    """A matrix and the brackets beside it become a row of their own, in which these stretch."""
+    row: list[Element] = []
+    for child in children:
+        row.append(child)
+        if [part.tag for part in row[-3:]] == ["mo", "mtable", "mo"]:
+            brackets = row[-3], row[-1]
+            if all(b.text in FENCES and "minsize" not in b.attrib for b in brackets):
+                for bracket in brackets:
+                    bracket.attrib.pop("stretchy", None)
+                row[-3:] = [_element("mrow", {}, row[-3:])]
+    return row
+
+
 def _upright(node: Element) -> bool:
     text = node.text or ""
     return node.tag == "mi" and node.get("mathvariant") == "normal" and text.isalpha()
@@ -267,12 +295,13 @@ def _spaced(children: list[Element], *, script: bool) -> list[Element]:
         last = row[-1] if row else None
         symbol = _symbol(child)
         if symbol in SIGNS and (last is None or not _ends_term(last)):
-            child.set("form", "prefix")
+            _core(child).set("form", "prefix")
+        elif script and child.tag == "mo" and symbol in RELATIONS | BINARY:
             child.attrib.update(lspace="0", rspace="0")
-        elif script and child.tag == "mo" and symbol in RELATIONS | BINARY | {","}:
-            child.attrib.update(lspace="0", rspace="0")
+        elif script and child.tag == "mo" and symbol == ",":
+            child.set("rspace", "0")
         if not script and last is not None and _thin_space(last, child):
-            row.append(_element("mspace", {"width": "0.167em"}))
+            row += _thin(last, child)
         row.append(child)
     return row
 
@@ -289,3 +318,13 @@ def _thin_space(left: Element, right: Element) -> bool:
     if left.get("_word"):
         return not _symbol(right) or bool(right.get("_word")) or _symbol(right) in LARGE
     return bool(right.get("_word")) and _ends_term(left)
+
+
+def _thin(left: Element, right: Element) -> list[Element]:
+    """A thin space beside the name of a function: its own where that is an operator."""
+    for word, side in ((left, "rspace"), (right, "lspace")):
+        core = _core(word)
+        if core.tag == "mo" and core.get("_word"):
+            core.set(side, SPACES["thinmathspace"])
+            return []
+    return [_element("mspace", {"width": SPACES["thinmathspace"]})]

@@ -59,8 +59,8 @@ def square_root(square: Any) -> str:
     return str(Fraction(top, bottom)) if exact else f"√({value})"
 
 
-SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
+SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def power_text(base: str, exponent: int) -> str:
@@ -71,8 +71,7 @@ def power_text(base: str, exponent: int) -> str:
     """
     if exponent == 0:
         return "1"
-    digits = "".join("⁻" if d == "-" else SUPERSCRIPTS[int(d)] for d in str(exponent))
-    return base if exponent == 1 else base + digits
+    return base if exponent == 1 else base + str(exponent).translate(SUPERSCRIPTS)
 
 
 def split_name(name: str) -> tuple[str, str]:
@@ -94,8 +93,8 @@ def name_svg(name: str) -> str:
     letters, digits = split_name(name)
     if len(letters) > 2:
         return f'<tspan class="up">{html.escape(name)}</tspan>'
-    lowered = "".join(SUBSCRIPTS[int(digit)] for digit in digits)
-    return html.escape(letters) + (f'<tspan class="up">{lowered}</tspan>' if digits else "")
+    lowered = f'<tspan class="up">{digits.translate(SUBSCRIPTS)}</tspan>' if digits else ""
+    return html.escape(letters) + lowered
 
 
 def text_width(text: str) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 
 from reports.verdicts import Record
 
+DRAWN = r"[Wb]\d+"  # names of the arrays that the drawing shows
 CONSTANT = "1"
 LINEAR = {"activation": "linear"}
 
@@ -76,14 +77,3 @@ def _activation(slope: Any) -> Record:
     value = Fraction(slope)
     leaky = {"activation": "leaky_relu", "slope": str(value)}
     return {"activation": "relu"} if value == 0 else leaky
-
-
-def without_weights(case: Record) -> Record:
-    """The same case with its arrays but those that the drawing shows: points and what else the
-    claim lets one choose."""
-    shown = {
-        name: array
-        for name, array in case["arrays"].items()
-        if not (name[0] in "Wb" and name[1:].isdigit())
-    }
-    return {**case, "arrays": shown}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from reports.index import Index
-from reports.pieces import blocks, escape, handle, line, listed, sentence, target
+from reports.pieces import blocks, escape, handle, line, listed, section, sentence, target
 from reports.statement import article
 from reports.verdicts import (
     HEADLINES,
@@ -18,6 +18,8 @@ from reports.verdicts import (
     worst_first,
 )
 
+OTHER_RANKS = [rank for rank in RANKS if rank != "main"]
+
 
 def summary(record: Record) -> str:
     """The papers, each with what is known of its main results in one sentence."""
@@ -27,31 +29,24 @@ def summary(record: Record) -> str:
         people = joined(paper["authors"])
         items.append(
             f'<a href="{target("paper-" + paper["id"])}">{escape(paper["id"].upper())}</a> '
-            f"<p><b>{escape(paper_sentence(own))}</b><br><small>{escape(people)}, "
-            f"{paper['year']}</small></p>"
+            f"<span>{escape(paper_sentence(own))}<br><small>{escape(people)}, "
+            f"{paper['year']}</small></span>"
         )
-    return f'<nav aria-label="Papers">{listed("papers", items)}</nav>\n'
+    words = '<p class="note"><a href="#words">What the words and signs mean</a></p>'
+    return f'<nav aria-label="Papers">{listed("papers", items)}{words}</nav>\n'
 
 
 def search(record: Record) -> str:
     """The form that filters the statements. It is shown where the script runs."""
+    ranks = {statement["rank"] for statement in record["statements"]}
     choices = {
-        "w": ("Every headline", {word: word for word in HEADLINES}),
+        "w": ("Every headline", {word: word for word in headline_counts(record["statements"])}),
         "p": ("Every paper", {p["id"]: p["id"].upper() for p in record["papers"]}),
-        "r": ("Every rank", {rank: names[1] for rank, names in RANKS.items()}),
-    }
-    found = {
-        "w": {s["headline"]["word"] for s in record["statements"]},
-        "p": {s["paper"] for s in record["statements"]},
-        "r": {s["rank"] for s in record["statements"]},
+        "r": ("Every rank", {rank: RANKS[rank][1] for rank in RANKS if rank in ranks}),
     }
     selects = "".join(
         f'<select name="{name}" aria-label="{first}"><option value="">{first}</option>'
-        + "".join(
-            f'<option value="{escape(value)}">{escape(text)}</option>'
-            for value, text in options.items()
-            if value in found[name]
-        )
+        + "".join(f'<option value="{escape(v)}">{escape(t)}</option>' for v, t in options.items())
         + "</select>"
         for name, (first, options) in choices.items()
     )
@@ -69,72 +64,64 @@ def papers(record: Record, index: Index) -> str:
 
 def others(record: Record, index: Index) -> str:
     """The other statements, by paper and rank, folded."""
-    parts = []
-    for paper in record["papers"]:
-        groups = ""
-        for rank in RANKS:
-            own = [s for s in _of(paper, record) if s["rank"] == rank]
-            if rank != "main" and own:
-                groups += _group(own, rank, index)
-        if groups:
-            parts.append(f"<section><h3>{escape(paper['id'].upper())}</h3>{groups}</section>")
-    inner = "".join(parts)
-    return f'<section id="others"><h2>Other statements</h2>{inner}</section>\n' if inner else ""
+
+    def groups(paper: Record) -> str:
+        return "".join(_group(_of(paper, record, rank), rank, index) for rank in OTHER_RANKS)
+
+    inner = _by_paper(record, groups)
+    return section("Other statements", "", inner, "others") if inner else ""
 
 
 def standing(record: Record, index: Index) -> str:
     """The hypotheses that many statements of a paper share."""
-    parts = []
-    for paper in record["papers"]:
+
+    def shared(paper: Record) -> str:
         items = "".join(
             f'<li id="{anchor}"><i>{line(name)}</i> {line(text)}</li>'
             for (own, name, text), anchor in index.standing.items()
             if own == paper["id"]
         )
-        if items:
-            parts.append(f'<h3>{escape(paper["id"].upper())}</h3><ul class="hyp">{items}</ul>')
-    inner = "".join(parts)
-    head = '<section id="standing"><h2>Standing hypotheses</h2>'
-    return f"{head}{inner}</section>\n" if inner else ""
+        return f'<ul class="hyp">{items}</ul>' if items else ""
+
+    inner = _by_paper(record, shared)
+    return section("Standing hypotheses", "", inner, "standing") if inner else ""
 
 
 def changes(record: Record, index: Index) -> str:
     """What differs from the baseline."""
     found = record["changes"]
-    start = '<section id="changes"><h2>What changed against the baseline</h2>'
+    title = "What changed against the baseline"
     if found is None:
-        return f"{start}<p>There is no baseline to compare with.</p></section>\n"
+        return section(title, "There is no baseline to compare with.", "", "changes")
     statements = [
         f"{index.place(c['id'])} {handle(c['id'])}: {_from_to(c)}" for c in found["statements"]
     ]
     claims = [f"{index.claim(c['id'])}: {_what(c)}" for c in found["claims"]]
     folded = f"<details><summary>Of claims: {len(claims):,}</summary>{listed('claims', claims)}"
     inner = listed("claims", statements) + (f"{folded}</details>" if claims else "")
-    return f"{start}{inner or '<p>Nothing.</p>'}</section>\n"
+    return section(title, "" if inner else "Nothing.", inner, "changes")
 
 
 def findings(record: Record, index: Index) -> str:
     """Refuted claims with one cause, and the places that each reaches."""
-    parts = []
-    for paper in record["papers"]:
+
+    def told(paper: Record) -> str:
         own = [f for f in record["findings"] if f["paper"] == paper["id"]]
         own.sort(key=lambda finding: -len(finding["statements"]))
         wide = [finding for finding in own if _reaches_far(finding, index)]
-        rest = [_finding(finding, index) for finding in own if finding not in wide]
+        rest = [name for f in own if f not in wide for name in f["statements"]]
         inner = listed("findings", (_finding(finding, index) for finding in wide))
         if rest:
-            told = f"Of one lesser statement each: {len(rest)}"
-            inner += f"<details><summary>{told}</summary>{listed('findings', rest)}</details>"
-        if inner:
-            parts.append(f"<h3>{escape(paper['id'].upper())}</h3>{inner}")
-    if not parts:
-        return ""
+            inner += f"<p>Of one lesser statement each, which tells it: {index.places(rest)}.</p>"
+        return inner
+
     number = len(record["findings"])
-    told = f"{number} {'cause' if number == 1 else 'causes'} of everything that is refuted here."
-    return (
-        f'<section id="findings"><h2>Findings</h2><p>{told} One flaw is told once, with the places '
-        f"it reaches.</p>{''.join(parts)}</section>\n"
+    words = (
+        f"{number} {'cause' if number == 1 else 'causes'} of everything that is refuted here. One "
+        "flaw is told once, with the places it reaches."
     )
+    inner = _by_paper(record, told)
+    return section("Findings", words, inner, "findings") if inner else ""
 
 
 def controls(record: Record) -> str:
@@ -150,8 +137,7 @@ def controls(record: Record) -> str:
         f"observed {escape(c['observed'])}"
         for c in wrong
     ]
-    inner = f"<p>{told}</p>{listed('claims', items)}"
-    return f'<section id="controls"><h2>Controls</h2>{inner}</section>\n'
+    return section("Controls", told, listed("claims", items), "controls")
 
 
 def words() -> str:
@@ -163,36 +149,47 @@ def words() -> str:
             for word, look in looks.items()
         )
         columns.append(f"<div><h3>{title}</h3><dl>{rows}</dl></div>")
-    return (
-        f'<section id="words"><h2>How to read a verdict</h2><div class="two">{"".join(columns)}'
-        "</div></section>\n"
+    inner = f'<div class="two">{"".join(columns)}</div>'
+    return section("How to read a verdict", "", inner, "words")
+
+
+def _of(paper: Record, record: Record, *ranks: str) -> list[Record]:
+    """The statements of a paper, or those with one of these ranks."""
+    own = (s for s in record["statements"] if s["paper"] == paper["id"])
+    return [s for s in own if s["rank"] in (ranks or RANKS)]
+
+
+def _by_paper(record: Record, part: Callable[[Record], str]) -> str:
+    """What there is of each paper, under its name."""
+    found = ((escape(paper["id"]), part(paper)) for paper in record["papers"])
+    return "".join(
+        f'<section data-p="{name}"><h3>{name.upper()}</h3>{inner}</section>'
+        for name, inner in found
+        if inner
     )
 
 
-def _of(paper: Record, record: Record) -> list[Record]:
-    return [s for s in record["statements"] if s["paper"] == paper["id"]]
-
-
 def _main_results(paper: Record, record: Record, index: Index) -> str:
-    main = worst_first(s for s in _of(paper, record) if s["rank"] == "main")
+    main = worst_first(_of(paper, record, "main"))
     articles = "".join(article(statement, index) for statement in main)
     name = escape(paper["id"])
+    head = f"<h2>{name.upper()} <i>{line(paper['title'])}</i></h2>"
     return (
-        f'<section id="paper-{name}"><h2>{name.upper()} <i>{line(paper["title"])}</i></h2>'
+        f'<section id="paper-{name}" data-p="{name}" data-r="main">{head}'
         f"{articles or '<p>No main result of it is in this run.</p>'}</section>\n"
     )
 
 
 def _group(statements: Sequence[Record], rank: str, index: Index) -> str:
     """Statements of one paper and rank, folded under their counts."""
+    if not statements:
+        return ""
     counts = headline_counts(statements)
     told = ", ".join(f"{number} {word}" for word, number in counts.items())
     name = RANKS[rank][len(statements) > 1]
     articles = "".join(article(statement, index) for statement in worst_first(statements))
-    return (
-        f'<details class="group"><summary>{len(statements)} {name} <small>{told}</small></summary>'
-        f"{articles}</details>"
-    )
+    head = f"<summary>{len(statements)} {name} <small>{told}</small></summary>"
+    return f'<details class="group" data-r="{rank}">{head}{articles}</details>'
 
 
 def _reaches_far(finding: Record, index: Index) -> bool:

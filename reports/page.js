@@ -25,7 +25,7 @@ function filter() {
   const active = asked !== "" || keys.length > 0;
   let shown = 0;
   for (const article of articles) {
-    const fits = keys.every((key) => article.dataset[key] === wanted.get(key));
+    const fits = keys.every((key) => article.closest(`[data-${key}]`).dataset[key] === wanted.get(key));
     article.hidden = !(fits && textOf(article).includes(asked));
     shown += !article.hidden;
   }

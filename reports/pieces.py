@@ -51,8 +51,7 @@ def blocks(text: str) -> str:
 
 def headline(word: str) -> str:
     """The headline of a statement as a sign and a word."""
-    look = HEADLINES[word]
-    return f'<b{_tone(look)} title="{escape(look.meaning)}">{look.sign} {word}</b>'
+    return f"<b{_tone(HEADLINES[word])}>{HEADLINES[word].sign} {word}</b>"
 
 
 def verdict(word: str, claim_id: str = "") -> str:
@@ -96,15 +95,19 @@ def of(key: str, show: Callable[[str], str] = escape) -> Callable[[Any], str]:
     return lambda row: show(row[key])
 
 
-def section(title: str, told: str, inner: str) -> str:
-    """A section of a page with its heading and a paragraph."""
+def section(title: str, told: str, inner: str, name: str = "") -> str:
+    """A section of a page with its heading and a paragraph. name: its anchor."""
     words = f"<p>{told}</p>" if told else ""
-    return f"<section><h2>{title}</h2>{words}{inner}</section>\n"
+    anchor = f' id="{name}"' if name else ""
+    return f"<section{anchor}><h2>{title}</h2>{words}{inner}</section>\n"
 
 
 def listed(name: str, items: Iterable[str]) -> str:
-    """A list of lines that are HTML already; nothing where there is none."""
-    inner = "".join(f"<li>{item}</li>" for item in items)
+    """Lines that are HTML already as a list, or one alone as a paragraph."""
+    several = list(items)
+    if len(several) == 1:
+        return f'<p class="{name}">{several[0]}</p>'
+    inner = "".join(f"<li>{item}</li>" for item in several)
     return f'<ul class="{name}">{inner}</ul>' if inner else ""
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from reports.names import power_text
 from reports.verdicts import Record
 
-DRAWN = ("A", "e", "S")
+DRAWN = "[AeS]"  # names of the arrays that the drawing shows
 SKIP = "skip"
 
 
@@ -50,9 +50,3 @@ def _pairs(arrays: Record, name: str, names: list[str]) -> list[tuple[str, str]]
         for h, entry in enumerate(row[:g])
         if Fraction(entry) == 1
     ]
-
-
-def without_groups(case: Record) -> Record:
-    """The same case with its arrays but those that the drawing shows."""
-    shown = {name: array for name, array in case["arrays"].items() if name not in DRAWN}
-    return {**case, "arrays": shown}

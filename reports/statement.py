@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reports.difference import changed, hypotheses_changed
-from reports.exhibit import exhibit
+from reports.exhibit import exhibit, found_value
 from reports.findings import SIGNS, found_in, sign_of
 from reports.folded import folded
 from reports.index import Index
@@ -24,13 +24,13 @@ from reports.verdicts import ORDER, Record
 REFUTED = ("refuted", "refuted by argument", "contradicted")
 UNSELECTED = "not run at this budget"
 SHOWN = 3  # repairs that are written out
+LONG = 700  # characters of HTML; a longer case against a step of a proof stays in the folder
 
 
 def article(statement: Record, index: Index) -> str:
     """A statement as an article that unfolds from its line."""
-    data = f'data-p="{escape(statement["paper"])}" data-r="{statement["rank"]}"'
     return (
-        f'<article {data} data-w="{statement["headline"]["word"]}"><details>'
+        f'<article data-w="{statement["headline"]["word"]}"><details>'
         f"<summary>{_line(statement, index)}</summary>"
         f'<div class="page" id="{escape(statement["id"])}">{_page(statement, index)}</div>'
         "</details></article>\n"
@@ -77,7 +77,7 @@ def _page(statement: Record, index: Index) -> str:
         _rests(statement, main, index),
     ]
     if claim is not None:
-        parts += [_mended(statement, main, index), _counterexample(claim, index, len(main) > 1)]
+        parts += [_mended(statement, main, index), _counterexample(statement, main, claim, index)]
         parts += [_hypotheses(claim, index)]
     parts.append(folded(statement, claim, index))
     return "".join(parts)
@@ -102,14 +102,13 @@ def _print(statement: Record) -> str:
 # what is known ------------------------------------------------------------------------------------
 def _known(statement: Record, main: list[Record]) -> str:
     known = statement["headline"]
-    told = [line(known["detail"])] if known["detail"] else []
+    word = main[0]["verdict"] if len(main) == 1 else ""
+    told = [line(known["detail"])] if known["detail"] not in ("", word) else []
     told += [UNSELECTED] if known["from_baseline"] else []
-    word = known["word"].capitalize()
     bad = ' class="bad"' if known["word"] in ("error", "false as printed") else ""
-    start = f"<b{bad}>{word}</b>{''.join(f'; {one}' for one in told)}."
-    if len(main) == 1:
+    start = f"<b{bad}>{known['word'].capitalize()}</b>{''.join(f'; {one}' for one in told)}."
+    if word:
         anchor = escape(f"claim-{main[0]['id']}")
-        word = main[0]["verdict"]
         said = "" if word == "definition" else f" {word.capitalize()}: {_reason(main[0])}"
         return f'<p class="known" id="{anchor}">{start}{said}</p>'
     parts = [
@@ -180,7 +179,8 @@ def _mended(statement: Record, main: list[Record], index: Index) -> str:
         if r not in whole
     ]
     also = f"<p>Also:</p>{listed('claims', items)}" if items else ""
-    told = "".join(_repair(repair, index, short=most == 1) for repair in whole)
+    main_first = whole[0] if statement["rank"] == "main" else None
+    told = "".join(_repair(repair, index, short=repair is not main_first) for repair in whole)
     return f"<h5>How it is mended</h5>{told}{also}"
 
 
@@ -193,23 +193,27 @@ def _repair(repair: Record, index: Index, *, short: bool) -> str:
     added, dropped = hypotheses_changed(
         refuted["hypotheses"] if refuted else [], repair["hypotheses"]
     )
-    lines = [f"<ins>{line(h['name'])}: {line(h['statement'])}</ins>" for h in added if refuted]
-    lines += [f"Without: <del>{line(', '.join(dropped))}</del>"] if dropped else []
+    news = [f"<ins>{line(h['name'])}: {line(h['statement'])}</ins>" for h in added if refuted]
+    news += [f"Without: <del>{line(', '.join(dropped))}</del>"] if dropped else []
     back = f" It repairs {index.claim(refuted['id'])}." if refuted else ""
+    back += f" {index.details(repair, 'In full')}" if short else ""
     return (
-        f'<div class="repair" id="claim-{escape(repair["id"])}">{text}{listed("hyp", lines)}'
+        f'<div class="repair" id="claim-{escape(repair["id"])}">{text}{listed("hyp", news)}'
         f"<p>{verdict(repair['verdict'])} {handle(repair['id'])} {_reason(repair)}{back}</p></div>"
     )
 
 
 # why it is false ----------------------------------------------------------------------------------
-def _counterexample(claim: Record, index: Index, one_of_several: bool) -> str:
+def _counterexample(statement: Record, main: list[Record], claim: Record, index: Index) -> str:
     """The case that decides the claim, drawn; which claim, and why, where there are several."""
-    shown = exhibit(claim, index.letters(claim["paper"]))
+    letters = index.letters(claim["paper"])
+    shown = exhibit(claim, letters)
+    if statement["rank"] == "step" and len(shown) > LONG:
+        shown = found_value(claim, letters) + f"<p>{index.details(claim, 'The case in full')}</p>"
     if claim["verdict"] not in REFUTED:
         return f"<h5>A witness</h5>{shown}" if shown else ""
     parts = ["<h5>The smallest counterexample</h5>"]
-    if one_of_several:
+    if len(main) > 1:
         parts.append(f"<p>To {index.claim(claim['id'])}. {sentence(claim['why'])}</p>")
     if claim["grade"]:
         parts.append(f'<p class="note">{grade_sentence(claim["grade"])}</p>')
@@ -225,7 +229,7 @@ def grade_sentence(grade: Record) -> str:
     among = f"{grade['failed']:,} of {grade['cases']:,} generic cases{scope}"
     if grade["corner_only"]:
         return f"It fails only at corner cases: in {among}."
-    return f"It fails in {among}; 95 % interval {low} to {high} %."
+    return f"It fails in {among}; 95\u00a0% interval {low} to {high}\u00a0%."
 
 
 # hypotheses ---------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
 from reports.plain import cut, padded, plain, shown_width
-from reports.verdicts import HEADLINES, Record, headline_counts, paper_sentence, worst_first
+from reports.verdicts import HEADLINES, Record, headline_counts, joined, paper_sentence, worst_first
 
 LINES = 40
 SIGNS = {word: look.sign for word, look in HEADLINES.items()}
@@ -252,9 +252,5 @@ def _many(number: int, what: str) -> str:
 
 def _cited(paper: Record) -> str:
     """`Le and Jegelka 2022`."""
-    names: Iterable[str] = (author.split()[-1] for author in paper["authors"])
-    first, *others = names
-    if len(others) > 2:
-        return f"{first} et al. {paper['year']}"
-    *commas, last = [first, *others]
-    return f"{', '.join(commas)}{' and ' if commas else ''}{last} {paper['year']}"
+    names = [author.split()[-1] for author in paper["authors"]]
+    return f"{joined(names) if len(names) <= 3 else f'{names[0]} et al.'} {paper['year']}"

@@ -11,6 +11,8 @@ class Page(HTMLParser):
     def __init__(self, text: str):
         super().__init__(convert_charrefs=True)
         self.open: list[str] = []
+        self.around: list[tuple[str, set[str]]] = []  # open tags and the names of their attributes
+        self.at: list[tuple[str, set[str]]] = []  # tags, and all such names on them or around them
         self.tags: list[str] = []
         self.attributes: list[tuple[str, str, str]] = []  # tag, name, value
         self.words: list[str] = []
@@ -21,8 +23,11 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
         self.attributes += [(tag, name, value or "") for name, value in attributes]
+        own = {name for name, _ in attributes}
+        self.at.append((tag, own.union(*(names for _, names in self.around))))
         if tag not in VOID:
             self.open.append(tag)
+            self.around.append((tag, own))
 
     def handle_startendtag(self, tag, attributes):
         self.tags.append(tag)
@@ -31,6 +36,7 @@ class Page(HTMLParser):
     def handle_endtag(self, tag):
         assert self.open, f"</{tag}> closes nothing"
         assert self.open.pop() == tag
+        self.around.pop()
 
     def handle_data(self, data):
         if not self.open or self.open[-1] not in ("style", "script"):
@@ -45,6 +51,10 @@ class Page(HTMLParser):
     def apart(self) -> str:
         """The same with a space wherever a tag stands."""
         return " ".join(" ".join(self.words).split())
+
+    def inside(self, tag: str) -> list[set[str]]:
+        """For each such tag the names of the attributes that it or a tag around it has."""
+        return [names for there, names in self.at if there == tag]
 
     def values(self, name: str) -> list[str]:
         """All values of an attribute."""

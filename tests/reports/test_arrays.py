@@ -2,6 +2,7 @@
 
 from reports.arrays import arrays, lengths
 from reports.exhibit import entry_html
+from tests.reports.markup import Page
 
 LETTERS = {"gap2": "$s_{k+1}$", "blocks": "number of blocks"}
 
@@ -27,19 +28,22 @@ def test_a_matrix_is_a_table_with_its_name():
     assert page.count("<mtr>") == 2
     assert page.count("<mtd>") == 4
     assert page.count("<mfrac>") == 2
-    assert "<li>" in page
+    assert page.startswith('<p class="arrays">')
     assert "<msub><mi>W</mi><mn>1</mn></msub>" in page
 
 
 def test_a_row_and_a_tensor():
-    assert shown(x=["1", "2"]).count("<mtr>") == 1
+    row = shown(x=["1", "2"])
+    assert "(1,2)" in Page(row).text
+    assert row == shown(x=[["1", "2"]])
+    assert "<mtr>" not in row
     words = shown(blocks=[[["1", "3"]], [["2", "3"]]])
     assert "number of blocks, slice 2: " in words
-    assert shown(T=[[["1", "3"]], [["2", "3"]]]).count("<mtable>") == 2
+    assert shown(T=[[["1", "3"]], [["2", "3"]]]).count("<mo>,</mo>") == 2
 
 
 def test_numbers_stand_in_one_line_behind_the_matrices():
-    page = shown(n="224", M=[["1"]], blocks="3", a1="2")
+    page = shown(n="224", M=[["1"], ["2"]], blocks="3", a1="2", x=["3", "4"])
     assert page.count("<li>") == 2
     assert page.index("<mi>M</mi>") < page.index("224")
     assert "number of blocks" in page
@@ -66,5 +70,5 @@ def test_names_are_shown_by_the_letters_of_the_paper_or_not_at_all():
 
 def test_an_entry_is_told_in_the_letters_of_the_paper():
     letters = {"part": "part", "at": "point"}
-    assert entry_html({"part": "edges", "gap2": 3}, letters) == "part = edges"
-    assert entry_html({"at": [1, 2], "example": 0}, letters) == "on example 1 point = 1, 2"
+    assert entry_html({"part": "edges", "gap2": 3}, letters) == "(part = edges)"
+    assert entry_html({"at": [1, 2], "example": 0}, letters) == "on example 1 (point = 1, 2)"

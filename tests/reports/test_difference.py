@@ -38,6 +38,13 @@ def test_a_changed_formula_is_marked_as_a_whole():
     assert "</math>\u2060), so." in found
 
 
+def test_a_mark_that_is_new_stands_at_its_word():
+    assert (
+        changed("for all $k$ it holds", "for all $k$, and $l$, it holds").count("</math><ins>, ")
+        == 1
+    )
+
+
 def test_texts_that_share_little_are_not_compared():
     assert "<ins>" not in changed("one two three four", "five six seven eight")
 
@@ -61,7 +68,7 @@ def test_in_short_only_the_words_beside_a_change_are_kept():
     words = [f"word{k}" for k in range(90)]
     after = [*words[:45], "new", *words[45:]]
     found = Page(changed(" ".join(words), " ".join(after), short=True)).text
-    assert found.startswith("… word37")
+    assert found.startswith("… word40")
     assert "word44 new word45" in found
-    assert found.endswith("word52 …")
+    assert found.endswith("word49 …")
     assert "…" not in changed(" ".join(words), " ".join(after))

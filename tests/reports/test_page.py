@@ -68,7 +68,9 @@ def test_the_script_finds_what_it_asks_for():
     assert 'getElementById("find")' in script
     assert "find" in tags.values("id")
     assert {"q", "w", "p", "r"} <= set(tags.values("name"))
-    for name in ("data-w", "data-p", "data-r"):
-        assert len(tags.values(name)) == tags.tags.count("article")
+    articles = tags.inside("article")
+    assert len(articles) == len(sample()["statements"])
+    for name in ("data-w", "data-p", "data-r"):  # on the article or around it
+        assert all(name in attributes for attributes in articles), name
     assert "group" in tags.values("class")
     assert "</script" not in script
