@@ -9,7 +9,7 @@ where one does not, the arithmetic is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import floor, isfinite, log2
 from random import Random
 
@@ -17,6 +17,7 @@ from verify.circular import asked_twice
 from verify.claim import Claim, Kind
 from verify.enclosing import needs_enclosing
 from verify.evidence import Evidence, Mutant, Outcome
+from verify.instance import Instance
 from verify.methods.context import Context, Inquiry
 from verify.mutants.candidates import built, candidates, chosen
 from verify.mutants.draws import (
@@ -55,9 +56,11 @@ def mutation(claim: Claim, context: Context) -> Evidence | None:
     if claim.kind is Kind.EXISTENCE:
         why = "a statement of existence rests on its witness, which the checker has judged"
         return inquiry.finds(Outcome.SUPPORTS, f"not mutated: {why}.")
-    trial = Trial(claim, _suspects(claim, context.budget.mutants))
     random = context.random(claim, "mutation")
-    _draw(trial, inquiry, random)
+    drawn = _cases(claim, context, random)
+    inquiry = Inquiry("mutation", context)  # its clock leaves out what making solutions took
+    trial = Trial(claim, _suspects(claim, context.budget.mutants))
+    _draw(trial, inquiry, drawn, random)
     if trial.failed:
         why = "an exact case meets all hypotheses and violates the claim itself"
         return inquiry.finds(Outcome.VIOLATES, f"{why}: it waits to be admitted.")
@@ -83,15 +86,20 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
     return found
 
 
-def _draw(trial: Trial, inquiry: Inquiry, random: Random) -> None:
+def _cases(claim: Claim, context: Context, random: Random) -> Iterable[list[Sequence[Instance]]]:
+    """Rounds of batches: exact solutions of a claim about the limit, else random small cases."""
+    if claim.kind is Kind.LIMIT:
+        return solutions(claim, context.seed, context.budget.draws)
+    return rounds(claim, random, context.budget.mutant_draws)
+
+
+def _draw(
+    trial: Trial, inquiry: Inquiry, drawn: Iterable[list[Sequence[Instance]]], random: Random
+) -> None:
     """Put all before random cases, round by round, until a round tells nothing new; then mutants of
     an inequality before corners, all small cases, and cases near those that come closest, other
     mutants before larger cases."""
     claim, budget = trial.claim, inquiry.context.budget
-    if claim.kind is Kind.LIMIT:
-        drawn = solutions(claim, inquiry.context.seed, budget.draws)
-    else:
-        drawn = rounds(claim, random, budget.mutant_draws)
     for number, cases in enumerate(drawn):
         before = trial.news
         trial.rewritten = number > 1

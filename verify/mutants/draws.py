@@ -84,15 +84,15 @@ def larger(claim: Claim, random: Random, most: int) -> Iterator[Sequence[Any]]:
     yield from batches([small(claim, random, n[k % len(n)], large=True) for k in range(most)])
 
 
-def solutions(claim: Claim, seed: int, draws: int) -> Iterator[list[Sequence[Instance]]]:
-    """The exact solutions on which a claim about a limit is decided, one by one."""
+def solutions(claim: Claim, seed: int, draws: int) -> list[list[Sequence[Instance]]]:
+    """The exact solutions on which a claim about a limit is decided, in one round, one by one."""
     from verify.methods.rays import PER_DRAW
     from verify.solution_pool import SolutionPool
 
     assert claim.kind is Kind.LIMIT
     assert isinstance(claim.pool, SolutionPool)
     found = claim.pool.solutions_of(seed, PER_DRAW * draws)
-    yield [[case] for case in found]
+    return [[[case] for case in found]]
 
 
 def neighbours(claim: Claim, case: Any, random: Random, count: int, *, zeros: bool) -> list[Any]:

@@ -213,7 +213,9 @@ def test_the_same_mutants_and_fates_each_time():
     assert evidence_from_json(first.to_json()) == first
 
 
-@pytest.mark.parametrize("name", ["lj22.lemma2a", "lj22.thm1-2", "lj22.lemma10", "lj22.eq30"])
+@pytest.mark.parametrize(
+    "name", ["lj22.lemma2a", "lj22.thm1-2", "lj22.lemma10", "lj22.eq30", "j23.bn1fit"]
+)
 def test_checks_of_the_paper_kill_their_mutants(name):
     found = mutation(find(name), CONTEXT)
     assert found.outcome is Outcome.SUPPORTS
@@ -272,6 +274,27 @@ def test_a_mutant_that_writes_into_its_case_harms_no_other():
     assert trial.look([pool.draw(Random(1))]) == 1
     assert [suspect.killed for suspect in suspects] == ["", ""]
     assert [suspect.stated for suspect in suspects] == [0, 1]  # arrays of a scene are read-only
+
+
+def test_a_mutant_may_speak_of_what_the_claim_does_not():
+    """a - b >= 0 for the cases with a >= b, and a changed statement for all of them."""
+
+    def where(scene, speaks):
+        kept = [(k, c) for k, c in enumerate(scene.cases) if speaks(c)]
+        gaps = [(k, {}, Fraction(c.whole("a") - c.whole("b"))) for k, c in kept]
+        return constant_entries(scene, gaps)
+
+    def some(scene):
+        return where(scene, lambda c: c.whole("a") >= c.whole("b"))
+
+    silent = put(PAIRS.draw(Random(1)), 0, 2)
+    wider = Suspect("term", "for all", lambda scene: where(scene, lambda c: True))
+    trial = Trial(claim(Kind.INEQUALITY, some, ANY), [wider])
+    assert trial.look([silent]) == 0
+    assert wider.killed
+    supposed = Suspect("term", "for all", wider.measure)
+    assert Trial(claim(Kind.INEQUALITY, some, ORDER), [supposed]).look([silent]) == 0
+    assert not supposed.killed  # the case does not meet the hypothesis
 
 
 def test_batches_leave_no_case_out():

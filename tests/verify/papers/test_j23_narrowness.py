@@ -24,8 +24,8 @@ from verify.papers.j23 import (
     through_points,
 )
 from verify.papers.j23.far_indices import grid_half
-from verify.papers.j23.quantities import length, root, upper_root
-from verify.papers.j23.through_points import direction, orders, through
+from verify.papers.j23.quantities import dot, length, root, upper_root
+from verify.papers.j23.through_points import direction, orders
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
 
@@ -276,21 +276,14 @@ def test_all_paths_are_tried_in_one_direction():
 
 def test_a_direction_tells_all_points_apart():
     assert direction([[Fraction(1), Fraction(-1)], [Fraction(0), Fraction(0)]]) == [1, 2]
-
-
-def test_hinges_go_through_the_outputs():
-    knots, values = list(map(Fraction, (0, 1, 3))), [[Fraction(v)] for v in (2, -1, 5)]
-    assert [through(knots, values, Fraction(t)) for t in (0, "1/2", 1, 2, 3)] == [
-        [2],
-        [Fraction(1, 2)],
-        [-1],
-        [2],
-        [5],
-    ]
+    corners = [list(map(Fraction, corner)) for corner in product((0, 1), (0, -1), (0, 2))]
+    along = direction(corners)
+    assert len({dot(along, corner) for corner in corners}) == len(corners)
 
 
 def test_a_fit_leaves_nothing_but_of_equal_inputs():
     assert value("j23.bn1fit", X=[[0, 0], [1, -1], [2, 5]], Y=[[1], [7], [-3]]) == 0
+    assert value("j23.bn1fit", X=[[3], [-1], [0], [7]], Y=[[1, 2], [7, 0], [-3, 5], [2, 2]]) == 0
     assert admitted("j23.bn1fit", X=[[1], [1]], Y=[[0], [4]]) == 0
     claim = CLAIMS["j23.bn1fit"]
     scene = RealTensors.scene([case_of(claim, X=[[1], [1]], Y=[[0], [4]])], None)

@@ -12,17 +12,20 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from graphs import reals
-from graphs.arithmetic import rational
+from graphs.arithmetic import RATIONALS, rational
 from graphs.matrices import rank
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.costs.affine import Bounds
 from verify.costs.corrections import corrections
+from verify.deep import Deep
 from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
 from verify.deep_hypotheses import SMOOTH
-from verify.deep_pool import pool
+from verify.deep_pool import gaussian, pool
 from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
@@ -100,6 +103,16 @@ def tangent_slack(scene: DeepScene) -> Entries:
     return entries_of(rows)
 
 
+def _also_planes(case: Deep, random: Random) -> Deep:
+    """In two of three cases another column for T where it is one alone and there is room: along a
+    line the pseudo-determinant is but a norm."""
+    tangent = case.matrix("T")
+    if tangent.shape[1] > 1 or len(tangent) == 1 or random.random() < 1 / 3:
+        return case
+    more = RATIONALS.array([gaussian(random) for _ in tangent]).reshape(-1, 1)
+    return case.with_array("T", np.concatenate([tangent, more], axis=1))
+
+
 REPAIRED = Claim(
     "j23.thm3.lb@B.fix",
     Kind.INEQUALITY,
@@ -112,7 +125,7 @@ REPAIRED = Claim(
     (BREAKABLE_SLOPE, SMOOTH),
     DEPENDS,
     measure=tangent_slack,
-    pool=pool(extras=(("T", ("n0", "t")),)),
+    pool=pool(widest=4, points=(2, 3), extras=(("T", ("n0", "t")),), last=_also_planes),
     reading="B",
     reading_text=r"Theorem 11",
     repairs="j23.thm3.lb@B",

@@ -48,7 +48,7 @@ from verify.vocabulary import Entries
 
 LABELS = (("Y", ("N", "nL")),)
 NETWORKS = pool(depths=(1, 2, 2, 3), widest=2, extras=LABELS)
-LARGER = pool(depths=(1, 2, 2, 3), extras=LABELS, gaps=("gap2",), points=(1, 2, 3))
+LARGER = pool(depths=(1, 2, 2, 3), extras=LABELS, gaps=("gap2",), points=(1, 2, 2, 3, 3))
 RANKED = pool(
     depths=(2, 2, 3), widest=2, points=(2, 2, 3), gaps=("gap", "gap2"), whole=(("k", 0, 3),)
 )

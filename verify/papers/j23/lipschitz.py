@@ -38,6 +38,8 @@ from verify.papers.j23.lipschitz_proofs import table_of_masks
 from verify.papers.j23.sources import printed
 from verify.vocabulary import Entries
 
+POINTWISE = pool(points=(2, 3))  # what is said of each point by itself is said of two at once
+
 
 # bounds with masks --------------------------------------------------------------------------------
 def schatten_power(scene: DeepScene, at: int) -> Array:
@@ -93,7 +95,7 @@ def _mask_bound(part: str) -> Claim:
         (RELU, SMOOTH),
         ("j23.schatten@A",),
         partial(mask_slack, part=part),
-        pool(),
+        POINTWISE,
         exact_only=True,
         floats=True,
     )

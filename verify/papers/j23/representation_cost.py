@@ -217,7 +217,7 @@ WIDTH = Claim(
     (BREAKABLE_SLOPE,),
     ("j23.repcost",),
     measure=width_slack,
-    pool=pool(depths=(2,), widest=4, points=(1, 1, 2), inputs=2, outputs=2),
+    pool=pool(depths=(2,), widest=12, points=(1, 2, 2, 3)),
     exact_only=True,
     through="neurons that a linear relation of their values at the data makes superfluous are "
     "taken "

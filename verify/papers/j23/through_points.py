@@ -11,6 +11,8 @@ from itertools import combinations, pairwise, permutations
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from graphs.matrices import rank
 from graphs.reals import image_projection
 from verify.claim import Claim, Kind
@@ -155,53 +157,40 @@ PATH_REPAIRED = Claim(
 def direction(points: Sequence[Numbers]) -> list[Fraction]:
     """A direction (1, b, b^2, ...) in which different points have different coordinates: two points
     agree for less than n of the integers b."""
-    width, b = len(points[0]), 1
+    width = len(points[0])
     different = [minus(one, other) for one, other in combinations(points, 2) if one != other]
-    while True:
-        found = [Fraction(b) ** k for k in range(width)]
-        if all(dot(found, step) for step in different):
-            return found
-        b += 1
+    enough = range(1, width * len(different) + 2)
+    powers = ([Fraction(b) ** k for k in range(width)] for b in enough)
+    return next(found for found in powers if all(dot(found, step) for step in different))
 
 
-def through(knots: Sequence[Fraction], values: Sequence[Numbers], t: Fraction) -> list[Fraction]:
-    """The piecewise linear function through values at increasing knots as a sum of hinges:
-    values[0] + s_1 (t - t_1) + sum_j (s_(j+1) - s_j) max(t - t_(j+1), 0)."""
-    slopes = [
-        [(b - a) / (after - before) for a, b in zip(one, other, strict=True)]
-        for (before, one), (after, other) in pairwise(zip(knots, values, strict=True))
-    ]
-    found = list(values[0])
-    last = [Fraction(0)] * len(found)
-    for knot, slope in zip(knots, slopes, strict=False):
-        reach = t - knot if knot == knots[0] else max(t - knot, Fraction(0))
-        found = [f + (s - p) * reach for f, s, p in zip(found, slope, last, strict=True)]
-        last = slope
-    return found
+def left_by_any(inputs: Sequence[Numbers], outputs: Sequence[Numbers]) -> list[Fraction]:
+    """The least of max_i |f(x_i) - y_i|^2 over all f, for each two inputs that are equal."""
+    pairs = combinations(zip(inputs, outputs, strict=True), 2)
+    return [square(minus(y, w)) / 4 for (x, y), (z, w) in pairs if x == z]
 
 
 def fit_residual(scene: Any) -> Entries:
-    """max_i |h(g(x_i)) - y_i|^2 for a linear g into R and a piecewise linear h through the outputs;
-    for equal inputs with different outputs, the least that any function leaves."""
+    """max_i |h(g(x_i)) - y_i|^2 for a linear g into R and the piecewise linear h(t) = y_1 +
+    sum_j (s_j - s_(j-1)) max(t - t_j, 0), whose slopes s_j join the outputs at t_j = g(x_j); for
+    equal inputs with different outputs, the least that any function leaves."""
 
     def of_case(case: Tensors) -> Labelled:
         inputs, outputs = rows_of(case, "X"), rows_of(case, "Y")
         along = direction(inputs)
-        by_place: dict[Fraction, list[list[Fraction]]] = {}
-        for x, y in zip(inputs, outputs, strict=True):
-            by_place.setdefault(dot(along, x), []).append(y)
-        knots = sorted(by_place)
-        values = [by_place[knot][0] for knot in knots]
-        left = [
-            square(minus(through(knots, values, dot(along, x)), by_place[dot(along, x)][0]))
-            for x in inputs
-        ]
-        left += [
-            square(minus(one, other)) / 4
-            for there in by_place.values()
-            for one, other in combinations(there, 2)
-        ]
-        return [({}, max(left))]
+        values = {
+            dot(along, x): np.array(y, dtype=object)
+            for x, y in zip(reversed(inputs), reversed(outputs), strict=True)
+        }
+        knots = sorted(values)
+        slopes = [0, *((values[t] - values[s]) / (t - s) for s, t in pairwise(knots))]
+
+        def fitted(t: Fraction) -> Any:
+            bends = zip(knots, pairwise(slopes), strict=False)
+            return values[knots[0]] + sum((s - p) * max(t - knot, 0) for knot, (p, s) in bends)
+
+        left = [square(fitted(t) - values[t]) for t in knots]
+        return [({}, max([*left, *left_by_any(inputs, outputs)]))]
 
     return each_case(of_case, scene)
 

@@ -1,9 +1,11 @@
 """Theorem 2 of the final version, and what is said of it: (13), (14), (15), Lemma 11 along flows.
 
 The measures decide a statement about the limit on exact solutions (verify.breaches). Behind eta a
-ray is balanced, so it cannot break (15): what tests that are computed flows from unbalanced starts
-(`watch`). Vectors, which have rank one for free, do not count. The earlier version, which allows
-other activations, shares what is here: see low_rank_earlier.
+ray is balanced, so its dense layers cannot break (15): what tests that are computed flows from
+unbalanced starts (`watch`). Convolutions keep more than rank one (channel_rays), by which a layer
+too many in (13) to (15), or a factor too few, is seen. Vectors, which have rank one for free, do
+not count. The earlier version, which allows other activations, shares what is here: see
+low_rank_earlier.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 
 from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Hypothesis
+from verify.papers.lj22.channel_rays import ConvolutionPool, before_a_matrix, onto_one_neuron
 from verify.papers.lj22.low_rank_measures import (
     alignment,
     block_norms,
@@ -188,10 +191,10 @@ FINAL = Theorem(
     final,
     True,
     SolutionPool(plain_tail),
-    SolutionPool(last_matrices),
+    ConvolutionPool(last_matrices, convolved=before_a_matrix),
     (NO_DIVISOR, ""),
 )
-MIXED = SolutionPool(mixed_tail, opposed=True)
+MIXED = ConvolutionPool(mixed_tail, opposed=True, convolved=onto_one_neuron)
 
 REPAIRED = (
     r"$V_c(j):=\max\dim W^{[K+1]}\cdot\prod_{j\le k\le K}\min(a_k,b_k)$ if $j\le K$, else $1$ "
