@@ -1,5 +1,8 @@
 """What long experiments keep: once for the same arguments, again for others or a broken file."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import numpy as np
 import pytest
 
@@ -37,10 +40,39 @@ def test_it_is_made_once_for_the_same_arguments(tmp_path, maker):
     assert not list(tmp_path.rglob("*.tmp"))
 
 
+def test_two_at_once_make_it_once(tmp_path):
+    """The second begins while the first is at work, waits, and reads what the first has made."""
+    kept, begun, made = Kept(tmp_path), Event(), []
+
+    def first():
+        begun.wait()
+        made.append("first")
+        return {"x": np.array([1.0])}
+
+    def second():
+        begun.set()
+        return kept.once(__file__, {}, lambda: made.append("second") or {"x": np.array([2.0])})
+
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(kept.once, __file__, {}, first)
+        while not list(tmp_path.rglob("locks/*")):
+            pass
+        other = pool.submit(second)
+        assert one.result()["x"] == other.result()["x"] == [1.0]
+    assert made == ["first"]
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path, maker):
+    (tmp_path / "file").write_text("")
+    kept = Kept(tmp_path / "file" / "below")
+    assert kept.once(__file__, {}, maker)["x"].tolist() == [0.1, 2.0]
+    assert maker.made == 1
+
+
 def test_a_broken_file_is_made_again(tmp_path, maker):
     kept = Kept(tmp_path)
     kept.once(__file__, {}, maker)
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.npz")
     for text in (b"", b"PK", path.read_bytes()[:60]):
         path.write_bytes(text)
         assert kept.once(__file__, {}, maker)["x"].tolist() == [0.1, 2.0]
