@@ -8430,13 +8430,12 @@ def bottleneck_statements() -> dict[str, DeepStatement]:
     both = (("a", summed, False), ("b", counted, True))
     table = {}
     for part, make, number in both:
-        table[f"thm6.{part}@AB"] = make(partial(bottleneck_family, counted=number))
-        for reading, cost, more in (
-            ("BD", to_pair, ()),
-            ("AB.fix", to_family, (slope_not_negative,)),
+        table[f"thm6.{part}"] = make(partial(bottleneck_family, counted=number))
+        for name, cost, more in (
+            (f"thm15.{part}", to_pair, ()),
+            (f"thm6.{part}.fix", to_family, (slope_not_negative,)),
         ):
-            measured = partial(bottleneck, cost=cost, counted=number)
-            table[f"thm6.{part}@{reading}"] = make(measured, *more)
+            table[name] = make(partial(bottleneck, cost=cost, counted=number), *more)
     table |= {
         "thm6.product@B": step(product_defect, k_at_least_1),
         "thm6.product@B.fix": step(partial(product_defect, carried=True), k_at_least_1),

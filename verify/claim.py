@@ -77,9 +77,10 @@ class Claim:
     measure is not the printed sentence but a consequence of it (an exponent, an order, a limit on a
     solution, a closed form), the lemma that leads from one to the other, as a clause with its
     section of docs/mathematics.md; a refutation is then one by argument. why: of a statement that
-    is false, one sentence that tells a reader of the paper why, in the paper's letters. only: where
-    the hypotheses leave but a part of what the statement speaks of, that part, as a clause: a
-    verdict is one about it.
+    is false, one sentence that tells a reader of the paper why, in the paper's letters. quantity:
+    what a value of the measure is, as a noun, where it is not the difference of two sides of the
+    statement. only: where the hypotheses leave but a part of what the statement speaks of, that
+    part, as a clause: a verdict is one about it.
     """
 
     id: str
@@ -111,6 +112,7 @@ class Claim:
     examples: Examples | None = None
     through: str = ""
     why: str = ""
+    quantity: str = ""
     only: str = ""
 
     @property

@@ -75,6 +75,7 @@ def claim_record(claim: Claim, found: Found, options: Sequence[str] = ()) -> dic
         ],
         "examples": [e.to_json() for e in (claim.examples() if claim.examples else ())],
         "through": claim.through,
+        "quantity": claim.quantity,
         "why": claim.why,
         "depends": list(claim.depends),
         "verdict": decision.verdict.value,

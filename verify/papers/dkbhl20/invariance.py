@@ -273,7 +273,10 @@ UNIQUE = Hypothesis(
     _to_several,
     thin=True,
 )
-ONE_SAMPLE = "for one sample only; empty beyond, where each line has an invariant law of its own"
+ONE_SAMPLE = (
+    r"for one sample only; empty beyond, where a state $uv^\top$, $u\in\{-1,1\}^d$, keeps its $v$, "
+    r"so that each direction of $v$ has an invariant law of its own"
+)
 NOT_FOR_SMALL_STRENGTHS = Exclusion(
     UNIQUE.name,
     ("dkbhl20.hyp_unique.c.small",),

@@ -140,7 +140,7 @@ ONE_SAMPLE_ALONE = (
 NOT_EVEN_THAT = ("lem10.a", "thm14.a", "thm14.b", "thm14.d", "thm14.i", "cor15.a")
 ONLY: Mapping[str, str] = {
     **dict.fromkeys(ONE_SAMPLE_ALONE, ONE_SAMPLE),
-    **dict.fromkeys(NOT_EVEN_THAT, f"{ONE_SAMPLE}; and at one sample for no small strength"),
+    **dict.fromkeys(NOT_EVEN_THAT, rf"{ONE_SAMPLE}; nor for one sample where $\gamma\le1/(8Bd)$"),
 }
 
 

@@ -1,8 +1,8 @@
-"""Theorem 6 (Theorem 15 in the appendix): the weight matrices in the bottleneck.
+"""Theorems 6 and 15: the weight matrices in the bottleneck.
 
-Each claim has two parts: (a) the sum over the layers, (b) the number of layers. @BD: two families,
-as in Theorem 15, a pair for each layer with as many rows as its product needs. @AB: one family, as
-in Theorem 6, with the product V_l V_(l-1)^T whose shape fits.
+Each has two parts: (a) the sum over the layers, (b) the number of layers. Theorem 6 has one family,
+with the product V_l V_(l-1)^T whose shape fits, Theorem 15, which restates it in the appendix, two:
+a pair for each layer with as many rows as its product needs.
 
 Of (b) the entry is c_1 - 2 log|Jf|_+ minus p L times the m-th smallest of the L terms, where m is
 the least integer that is at least (1 - p) L: it is at least 0 exactly where enough layers are near.
@@ -11,14 +11,14 @@ the least integer that is at least (1 - p) L: it is at least 0 exactly where eno
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
+from verify.deep_pool import DeepPool
 from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import (
@@ -80,7 +80,6 @@ def carried_family_count(scene: DeepScene) -> Entries:
 
 # claims -------------------------------------------------------------------------------------------
 GIVEN = (SLOPE, SMOOTH, NORM_BOUND, RANK)
-PLACES = {"A": "Theorem 6", "B": "Theorem 15"}
 PREMISE = (
     r"Given $\lVert\theta\rVert^2\le kL+c_1$ and $x$ with $\mathrm{Rank}\,Jf_\theta(x)=k$, there "
     r"are (semi-)orthonormal $%s$ with "
@@ -90,35 +89,6 @@ COUNT = (
     r"$\lVert W_\ell-%s\rVert_F^2\le\frac{c_1-2\log|Jf_\theta(x)|_+}{pL}$ for at least $(1-p)L$ "
     r"layers $\ell$, for any $p\in(0,1)$"
 )
-READINGS: dict[str, tuple[str, str, str]] = {
-    "AB": (
-        r"V_\ell",
-        r"V_\ell V_{\ell-1}^T",
-        (
-            r"Theorem 6; one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $\ell=0,\dots,L$, and "
-            r"$V_\ell V_{\ell-1}^T$"
-        ),
-    ),
-    "BD": (
-        r"U_\ell,V_\ell",
-        r"U_\ell V_{\ell+1}^T",
-        (
-            r"Theorem 15; for each layer one pair with $k$ columns and as many rows as the "
-            r"product needs"
-        ),
-    ),
-}
-MEASURES: dict[str, tuple[Any, Any]] = {
-    "AB": (one_family_sum, one_family_count),
-    "BD": (free_pair_sum, free_pair_count),
-}
-
-POOLS = {
-    "AB": (NETWORKS, WITH_SHARE),
-    "BD": (TURNED, TURNED_WITH_SHARE),
-}
-
-
 WHY = (
     r"In one family $V_\ell$ ends one product and begins the next, and a negative slope lies "
     r"between: "
@@ -127,32 +97,66 @@ WHY = (
 )
 
 
-THROUGH = {
-    "AB": "no family costs less than layers alone or in pairs of neighbours do, and one family is "
-    "known (docs/mathematics.md, 24)",
-    "BD": "the nearest pair of a layer is told by its singular values (docs/mathematics.md, 24)",
-}
+@dataclass(frozen=True)
+class Printed:
+    """One of the two theorems. name: of part %s. words: how it is read. floats: of part (b)."""
+
+    name: str
+    place: str
+    factors: str
+    product: str
+    words: str
+    measures: tuple[Any, Any]
+    pools: tuple[DeepPool, DeepPool]
+    through: str
+    floats: bool
+    why: str = ""
 
 
-def _claim(reading: str, part: str) -> Claim:
-    names, product, words = READINGS[reading]
-    conclusion = (SUM if part == "a" else COUNT) % product
+THEOREM_6 = Printed(
+    "j23.thm6.%s",
+    "Theorem 6",
+    r"V_\ell",
+    r"V_\ell V_{\ell-1}^T",
+    r"one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $\ell=0,\dots,L$, with the products "
+    r"$V_\ell V_{\ell-1}^T$",
+    (one_family_sum, one_family_count),
+    (NETWORKS, WITH_SHARE),
+    "no family costs less than layers alone or in pairs of neighbours do, and one family is known "
+    "(docs/mathematics.md, 24)",
+    True,
+    WHY,
+)
+THEOREM_15 = Printed(
+    "j23.thm15.%s",
+    "Theorem 15",
+    r"U_\ell,V_\ell",
+    r"U_\ell V_{\ell+1}^T",
+    "for each layer one pair with $k$ columns and as many rows as the product needs",
+    (free_pair_sum, free_pair_count),
+    (TURNED, TURNED_WITH_SHARE),
+    "the nearest pair of a layer is told by its singular values (docs/mathematics.md, 24)",
+    False,
+)
+
+
+def _claim(theorem: Printed, part: str) -> Claim:
+    which = "ab".index(part)
     return Claim(
-        f"j23.thm6.{part}@{reading}",
+        theorem.name % part,
         Kind.INEQUALITY,
-        printed(PLACES[reading[0]]),
-        "weight matrices in the bottleneck: " + ("sum" if part == "a" else "number of layers"),
-        PREMISE % names + conclusion + ".",
-        GIVEN if part == "a" else (*GIVEN, SHARE),
-        (f"j23.thm6.{'total' if part == 'a' else 'layers'}@B",),
-        MEASURES[reading]["ab".index(part)],
-        POOLS[reading]["ab".index(part)],
-        reading=reading,
-        reading_text=words,
+        printed(theorem.place),
+        "weight matrices in the bottleneck: " + ("sum", "number of layers")[which],
+        PREMISE % theorem.factors + (SUM, COUNT)[which] % theorem.product + ".",
+        (GIVEN, (*GIVEN, SHARE))[which],
+        (f"j23.thm6.{('total', 'layers')[which]}@B",),
+        theorem.measures[which],
+        theorem.pools[which],
+        reading_text=theorem.words,
         exact_only=True,
-        floats=part == "a" or reading == "AB",
-        through=THROUGH[reading],
-        why=WHY if reading == "AB" else "",
+        floats=part == "a" or theorem.floats,
+        through=theorem.through,
+        why=theorem.why,
         negated=_negated(part),
     )
 
@@ -163,25 +167,20 @@ def _negated(part: str) -> str:
     return r"fewer than $(1-p)L$ layers are so near, for all such matrices"
 
 
-PRINTED = tuple(_claim(reading, part) for part in "ab" for reading in READINGS)
-BY_ID = {claim.id: claim for claim in PRINTED}
-
-
-def _repaired(
-    of: str, measure: Any, *more: Hypothesis, names: str, product: str, which: str
-) -> Claim:
-    claim = BY_ID[of]
-    conclusion = (SUM if ".a@" in of else COUNT) % product
+def _repaired(part: str, measure: Any) -> Claim:
+    """Theorem 6 with the family of the proof, for slopes of at least 0."""
+    claim, which = _claim(THEOREM_6, part), "ab".index(part)
+    conclusion = (SUM, COUNT)[which] % THEOREM_6.product
     return replace(
         claim,
-        id=f"{of}.fix",
+        id=f"{claim.id}.fix",
         title=f"{claim.title}, repaired",
-        statement=PREMISE % names + conclusion + f": {which}.",
-        hypotheses=(*claim.hypotheses, *more),
+        statement=PREMISE % THEOREM_6.factors + f"{conclusion}: {SPANS}.",
+        hypotheses=(*claim.hypotheses, SLOPE_AT_LEAST_0),
         depends=("j23.thm6.product@B.fix",),
         measure=measure,
-        floats=".a@" in of,
-        repairs=of,
+        floats=part == "a",
+        repairs=claim.id,
         negated="",
         through="the cost of this family is told by singular values (docs/mathematics.md, 24)",
         why="",
@@ -189,16 +188,9 @@ def _repaired(
 
 
 SPANS = r"those $V_\ell$ that span $J\alpha_\ell(x)K$, where $K$ is the row space of $Jf_\theta(x)$"
-REPAIRED = tuple(
-    _repaired(
-        f"j23.thm6.{part}@AB",
-        measure,
-        SLOPE_AT_LEAST_0,
-        names=READINGS["AB"][0],
-        product=READINGS["AB"][1],
-        which=SPANS,
-    )
-    for part, measure in (("a", carried_family_sum), ("b", carried_family_count))
-)
 
-CLAIMS = (*PRINTED, *REPAIRED)
+CLAIMS = (
+    *(_claim(theorem, part) for part in "ab" for theorem in (THEOREM_6, THEOREM_15)),
+    _repaired("a", carried_family_sum),
+    _repaired("b", carried_family_count),
+)

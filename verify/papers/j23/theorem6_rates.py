@@ -154,7 +154,7 @@ RATE_A = Claim(
     r"Almost all $W_\ell$ have $k$ singular values that are $O(L^{-1/2})$ close to 1: "
     rf"{CONSTANT}, $|s_i(W_\ell)-1|\le\sqrt{{C/p}}\,L^{{-1/2}}$ for $i\le k$.",
     (SLOPE, SMOOTH, NORM_BOUND, RANK, SHARE),
-    ("j23.thm6.b@BD",),
+    ("j23.thm15.b",),
     near_one,
     WITH_SHARE,
     exact_only=True,
@@ -232,7 +232,7 @@ RATE_C = Claim(
     r"Almost all $W_\ell$ have $R^{(0)}(f)$ singular values that are $O(L^{-1/2})$ close to 1, all "
     r"the others are $O(L^{-1/2})$; the pre-activations of a data set at almost every layer are "
     r"approximately $R^{(0)}(f)$-dimensional: the $(k+1)$-th singular value is $O(L^{-1/2})$.",
-    depends=("j23.thm6.b@BD",),
+    depends=("j23.thm15.b",),
     rate=Rate(
         size="depth",
         ladders=LADDERS,

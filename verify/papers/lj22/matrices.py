@@ -17,7 +17,8 @@ from verify.papers.lj22.theorem1 import (
     FULL,
     MATRICES,
     PARTS,
-    REPAIR_SIX,
+    REARRANGED,
+    STACKED,
     architecture_of,
     pool_of,
 )
@@ -31,6 +32,10 @@ AT_A_KINK = (
 NO_ARRANGEMENT = (
     "what leaves the convolution are the weights of $Y$ and $Z$, not those of $U$: with the "
     "entries of $U$ in $W_2$ no order of them makes $W_2^\\top W_2$ follow $W_1W_1^\\top$"
+)
+LEAST = (
+    r"sum of squares of the entries of $\frac{d}{dt}\big[W_2^\top W_2-W_1W_1^\top\big]$, the least "
+    r"over all rearrangements $W_2$ of $[U\ \ Z]$,"
 )
 
 
@@ -100,19 +105,21 @@ def _item6_claims(version: str) -> tuple[Claim, Claim]:
         Kind.LAW,
         where,
         f"matrix invariance (6): {TITLES['6']}",
-        f"{text}. (Measured: whether any rearrangement does; all of them are tried.)",
+        f"{text}.",
         (architecture_of(("6",)), *linear, *COMMON, FLOW_SELECTION),
         ("lj22.ass1", "lj22.ass3", "lj22.def5", "lj22.lemma9"),
         measure=best_bijection,
         pool=pool_of(("6",), linear=later),
         exact_only=True,
+        quantity=LEAST,
         why=NO_ARRANGEMENT,
     )
     repaired = replace(
         printed,
         id=f"{printed.id}.fix",
         title=f"matrix invariance (6), with Y over Z: {TITLES['6']}",
-        statement=text + "." + REPAIR_SIX + ("" if later else " For linear shared neurons."),
+        statement=f"{text.replace(REARRANGED, STACKED)}."
+        + ("" if later else " For linear shared neurons."),
         hypotheses=(architecture_of(("6",)), LINEAR_BETWEEN, *COMMON, FLOW_SELECTION),
         measure=gram_rate,
         pool=pool_of(("6",), linear=True),
@@ -120,6 +127,7 @@ def _item6_claims(version: str) -> tuple[Claim, Claim]:
         exact_only=False,
         expanded=True,
         proof=linear_channels,
+        quantity="",
         why="",
     )
     return printed, repaired

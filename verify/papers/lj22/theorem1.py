@@ -25,6 +25,7 @@ PATTERNED = ("linear", "relu", "relu", "leaky_relu")
 ALL_ITEMS = tuple(KINDS)
 ACT_WORDS = "leaky ReLU neurons are never in the set of active neurons"
 PARTS = {"7a": "thm1-7.a", "7b": "thm1-7.b"}
+REARRANGED = r"$W_2$ a rearrangement of $[U\ \ Z]$ into an element of $\mathbb R^{d\times c}$"
 MATRICES = {
     "1": r"$W_1\in\mathbb R^{b\times a}$ and $W_2\in\mathbb R^{c\times b}$ consecutive "
     r"fully-connected layers",
@@ -39,8 +40,7 @@ MATRICES = {
     r"(a\times b)}$, and $W_2$ the adjacent fully-connected layer, viewed as a rearrangement to "
     r"$\mathbb R^{d\times c}$ (column $k$: the weights that leave channel $k$)",
     "6": r"$W_1$ convolutional, viewed as a flattening to a matrix in $\mathbb R^{c\times"
-    r"(a\times b)}$, and $W_2$ a rearrangement of $[U\ \ Z]$ into an element of "
-    r"$\mathbb R^{d\times c}$, where $r(x;U,Y,Z)$ is an adjacent ResNetFree block",
+    rf"(a\times b)}}$, and {REARRANGED}, where $r(x;U,Y,Z)$ is an adjacent ResNetFree block",
     "7a": r"$W_1=[U\ \ Z]\in\mathbb R^{b\times a}$ of a ResNetFree block $r(x;U,Y,Z)$ and "
     r"$W_2\in\mathbb R^{c\times b}$ the adjacent fully-connected layer",
     "7b": r"$W_1\in\mathbb R^{b\times a}$ fully connected and $W_2=\begin{bmatrix}Y\\Z"
@@ -56,9 +56,9 @@ EARLIER = (
 )
 FULL = "all rows and columns; at a time: the two sides have equal derivatives"
 SEVEN = "the seven pairs of matrices of items 1 to 7"
-REPAIR_SIX = (
-    r" Repaired: $W_2$ is $Y$ over $Z$, the weights that leave the convolution, and its column "
-    r"$k$ those that leave channel $k$."
+STACKED = (
+    r"$W_2$ a rearrangement of $Y$ over $Z$ into an element of $\mathbb R^{d\times c}$ "
+    "(column $k$: the weights that leave channel $k$)"
 )
 AT_GRADIENTS = (
     " Repaired: at times at which no neuron with two slopes has preactivation $0$ on an example."
@@ -90,6 +90,6 @@ def architecture_of(items: tuple[str, ...]) -> Hypothesis:
     words = "; or ".join(f"{TITLES[item]}" for item in items)
     return architecture(
         items,
-        f"{words}: the shared neurons have in-edges exactly those of $W_1$ and out-edges "
-        "exactly those of $W_2$",
+        f"{words}: the shared neurons have in-edges exactly those of $W_1$ and no out-edges but "
+        "those into the second layer or block",
     )
