@@ -208,8 +208,8 @@ CORRECTION = Claim(
     reading_text=EMBEDDING,
     exact_only=True,
     through=THROUGH,
-    why=r"The cost knows the map on $\Omega$ alone: on the segment from $0$ to $(1,1)$ the map "
-    r"$x_1$ is $(x_1+x_2)/2$ as well, so $R^{(1)}=-\log2$, while $2\log|A|_+=0$.",
+    why=r"The cost knows the map on $\Omega$ alone: on the segment from $0$ to $(0,1)$ the map "
+    r"$x_1+x_2$ is $x_2$ as well, so $R^{(1)}=0$, while $2\log|A|_+=\log2$.",
 )
 
 

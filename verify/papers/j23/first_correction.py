@@ -83,8 +83,8 @@ BOUND = Claim(
     reading_text=rf"{AFFINE}; $Jf$ is the whole Jacobian",
     exact_only=True,
     through=THROUGH,
-    why=r"The cost knows $f$ on $\Omega$ alone: on the segment from $0$ to $(1,1)$ the function "
-    r"$x_1$ is $(x_1+x_2)/2$ as well, so $R^{(1)}(f;\Omega)=-\log2$, while $2\log|Jf|_+=0$.",
+    why=r"The cost knows $f$ on $\Omega$ alone: on the segment from $0$ to $(0,1)$ the function "
+    r"$x_1+x_2$ is $x_2$ as well, so $R^{(1)}(f;\Omega)=0$, while $2\log|Jf|_+=\log2$.",
 )
 
 

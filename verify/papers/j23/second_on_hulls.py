@@ -148,7 +148,7 @@ def _value(*more: Hypothesis) -> Claim:
         if more
         else r"The cost knows the map on $\Omega$ alone: on the segment from $0$ to $(1,1)$ the "
         r"map "
-        r"$x_1$ is $(x_1+x_2)/2$ as well, so $R^{(2)}=\frac12\log^22$, while "
+        r"$x_2$ is $(x_1+x_2)/2$ as well, so $R^{(2)}=\frac12\log^22$, while "
         r"$\frac12\lVert\log_+A^TA\rVert^2=0$.",
     )
 
