@@ -8,8 +8,9 @@ from typing import Any
 
 from reports.details import claim_details
 from reports.findings import constants, matrix, weak_checks
+from reports.mathematics import mathematics
 from reports.page import page
-from reports.pieces import blocks, escape, handle, headline, line, listed, target
+from reports.pieces import MATHEMATICS, blocks, escape, handle, headline, line, listed, target
 from reports.tables import conflicts, controls, laws, versions
 from reports.verdicts import Record
 
@@ -20,6 +21,7 @@ def annex(record: Record, main: str) -> dict[str, str]:
     """The files of the folder by name. main: the name of the report's main file."""
     files = {f"{paper['id']}.html": _paper(paper, record, main) for paper in record["papers"]}
     files["_run.html"] = _run(record, main)
+    files[MATHEMATICS] = mathematics()
     for name, rows in _lines(record).items():
         files[f"{name}.jsonl"] = "".join(
             json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows

@@ -9,6 +9,7 @@ from reports.exhibit import exhibit, picture
 from reports.findings import found_in, share_killed, sign_of
 from reports.json_report import pretty
 from reports.marks import Marks
+from reports.methods import method
 from reports.names import minuses, number_text
 from reports.pieces import (
     blocks,
@@ -60,7 +61,7 @@ def claim_details(claim: Record, letters: Mapping[str, str]) -> str:
 
 def _evidence(pieces: list[Record]) -> str:
     columns = {
-        "Method": of("method"),
+        "Method": lambda piece: escape(method(piece["method"])),
         "Outcome": of("outcome"),
         "Found": _found,
         "Seconds": lambda piece: seconds(piece["seconds"]),

@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 
 from reports.mathml import CUT, FormulaError, formula
-from reports.pieces import escape, line
+from reports.pieces import escape, line, unglued
 from reports.verdicts import Record
 
 ALIKE = 0.35  # two texts that share less are not compared word by word
@@ -23,7 +23,7 @@ def changed(before: str, after: str, *, short: bool = False) -> str:
     >>> changed("for all v", "for every v")
     '<p>for <del>all</del> <ins>every</ins> v</p>'
     """
-    old, new = _tokens(before), _tokens(LABEL.sub(" ", after))
+    old, new = tokens(before), tokens(LABEL.sub(" ", after))
     matcher = SequenceMatcher(None, [t.strip() for t in old], [t.strip() for t in new], False)
     if matcher.ratio() < ALIKE:
         return f"<p>{_shown(new)}</p>"
@@ -35,10 +35,10 @@ def changed(before: str, after: str, *, short: bool = False) -> str:
                 same = [*same[: BESIDE * (k > 0)], " …", *same[-BESIDE if m < len(new) else m :]]
             html += _lead(same) + _shown(same)
             continue
-        for tag, tokens in (("del", old[i:j]), ("ins", new[k:m])):
-            if tokens:
-                space = _lead(tokens) or " " * html.endswith("</del>")
-                html += f"{space}<{tag}>{_shown(tokens)}</{tag}>"
+        for tag, part in (("del", old[i:j]), ("ins", new[k:m])):
+            if part:
+                space = _lead(part) or " " * html.endswith("</del>")
+                html += f"{space}<{tag}>{_shown(part)}</{tag}>"
     return f"<p>{html.strip()}</p>"
 
 
@@ -52,8 +52,8 @@ def hypotheses_changed(before: list[Record], after: list[Record]) -> tuple[list[
     return added, [h["name"] for h in before if h["name"] not in names]
 
 
-def _tokens(text: str) -> list[str]:
-    """Words and whole formulas, each with the space before it."""
+def tokens(text: str) -> list[str]:
+    """The words and the whole formulas of a text, each with the space before it."""
     found: list[str] = []
     space = ""
     for piece in CUT.split(text):
@@ -66,14 +66,14 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
-def _lead(tokens: list[str]) -> str:
-    return " " if tokens[0][:1].isspace() else ""
+def _lead(part: list[str]) -> str:
+    return " " if part[0][:1].isspace() else ""
 
 
-def _shown(tokens: list[str]) -> str:
-    """Tokens as HTML for the inside of a paragraph."""
+def _shown(part: list[str]) -> str:
+    """Words and formulas as HTML for the inside of a paragraph."""
     html, running = "", ""
-    for token in tokens:
+    for token in part:
         if token.strip().startswith("$$"):
             html += f"{line(running)} {_display(token.strip())} "
             running = ""
@@ -84,7 +84,9 @@ def _shown(tokens: list[str]) -> str:
 
 def _display(token: str) -> str:
     latex = re.sub(r"\\tag\{[^{}]*\}", "", token.strip("$"))
-    try:
-        return f'<span class="display">{formula(latex, display=True)}</span>'
-    except FormulaError:
-        return f'<code class="latex">{escape(token)}</code>'
+    for source in (latex, unglued(latex)):
+        try:
+            return f'<span class="display">{formula(source, display=True)}</span>'
+        except FormulaError:
+            continue
+    return f'<code class="latex">{escape(token)}</code>'

@@ -51,8 +51,8 @@ def picture(network: Record, marks: Marks) -> str:
     """The network drawn, with what the entry points at marked, and a caption that explains it."""
     try:
         drawing = draw(network, marks)
-    except DrawingError as error:
-        return f'<p class="note">Not drawn: {escape(error)}.</p>'
+    except DrawingError:  # no graph without cycles
+        return '<p class="note">This network cannot be drawn.</p>'
     title = network.get("title") or ""
     keys = [
         f"{_key(name)}<span>{name_html(meaning)}</span>" for name, meaning in legend(network, marks)
@@ -148,10 +148,13 @@ def found_value(claim: Record, letters: Letters) -> str:
     if certificate["kind"] == "witness":
         return f"<p>A value other than 0 is asked for{where}. It is {shown}.</p>"
     kind = claim["kind"]
-    what = {"law": "rate of change", "inequality": "right side minus the left"}.get(
-        kind, "difference of the two sides"
-    )
     should = "at least 0" if kind == "inequality" else "0"
+    if claim["through"] and not claim["quantity"]:
+        words = "What is evaluated (see the lemma above) is by the statement"
+        return f"<p>{words} {should}{where}. It is {shown}.</p>"
+    larger = "side that is to be the larger minus the other"
+    usual = {"law": "rate of change", "inequality": larger}.get(kind, "difference of the two sides")
+    what = line(claim["quantity"] or usual)
     return f"<p>By the statement the {what}{where} is {should}. It is {shown}.</p>"
 
 

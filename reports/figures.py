@@ -19,6 +19,7 @@ from reports.names import name_svg, name_width, number_text, square_root, text_w
 from reports.verdicts import Record
 
 MOST_VERTICES, MOST_EDGES = 14, 30
+BROAD = 460.0  # a wider drawing is not scaled to a phone: its letters would be too small
 RADIUS = 17.0
 MARGIN_X, MARGIN_TOP, MARGIN_BOTTOM = 40.0, 26.0, 40.0
 ACTIVATIONS = {"relu": "ReLU", "leaky_relu": "leaky", "abs": "|·|"}
@@ -39,7 +40,7 @@ def draw(network: Record, marks: Marks | None = None) -> str:
     height = drawing.layout.height + MARGIN_TOP + MARGIN_BOTTOM
     title = html.escape(network.get("title") or "network")
     return (
-        f'<svg class="net" role="img" aria-label="{title}, {size}" '
+        f'<svg class="net{" broad" * (width > BROAD)}" role="img" aria-label="{title}, {size}" '
         f'viewBox="{-MARGIN_X:.0f} {-MARGIN_TOP:.0f} {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}">{drawing.svg()}</svg>'
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from reports.index import Index
+from reports.mends import title as title_of
+from reports.methods import found_by, methods, supporting
 from reports.pieces import escape, handle, line, listed, sentence, target, verdict
 from reports.verdicts import Record
 
@@ -16,11 +18,11 @@ def folded(statement: Record, claim: Record | None, index: Index) -> str:
     evidence = _evidence(claim) if claim is not None else ""
     head = "<h5>Evidence</h5>" if also and evidence else ""
     used = index.places(statement["used_by"])
-    used = f"<p>Used by {used}.</p>" if used else ""
+    used = f"<p>In the paper it is used by {used}.</p>" if used else ""
     page = index.page(statement["paper"]) + target(statement["id"])
     again = ""
     if claim is not None and claim["certificate"] is not None:
-        again = f"; again: <code>{escape(claim['command'])}</code>"
+        again = f"; again, in the report’s folder: <code>{escape(claim['command'])}</code>"
     more = f'<p class="note"><a href="{page}">Everything, claim by claim</a>{again}</p>'
     title = "Evidence and other readings" if also else "Evidence"
     inside = f"{also}{head}{evidence}{used}{more}"
@@ -30,10 +32,12 @@ def folded(statement: Record, claim: Record | None, index: Index) -> str:
 def _claims(statement: Record, role: str, title: str, index: Index) -> str:
     """The claims with one role, a line each; the repairs that stand are shown already."""
     shown = set(statement["headline"]["mended"])
+    if role == "repair" and not shown:
+        title = "Repairs proposed, none established"
     claims = [c for c in index.claims_of(statement, role) if c["id"] not in shown]
     items = [
         f"{verdict(c['verdict'], c['id'])} {handle(c['id'])} "
-        f"{line(c['reading_text'] or c['title'])}. {sentence(c['why'] or c['reason'])}"
+        f"{line(c['reading_text'] or title_of(c))}. {sentence(c['why'] or c['reason'])}"
         f"{_mended_by(c, index)}"
         for c in claims
     ]
@@ -48,18 +52,16 @@ def _mended_by(claim: Record, index: Index) -> str:
 def _evidence(claim: Record) -> str:
     """What decided in full, what only supports by name, what was not run; power; certificate."""
     items = [
-        f"{escape(piece['method'].capitalize())} {escape(piece['outcome'])}: "
-        f"{sentence(piece['summary'])}"
+        f"{escape(found_by(piece))}: {sentence(piece['summary'])}"
         for piece in claim["evidence"]
         if piece["outcome"] != "supports"
     ]
-    supports = [piece for piece in claim["evidence"] if piece["outcome"] == "supports"]
-    if supports:
-        names = escape(", ".join(piece["method"] for piece in supports))
+    if supports := supporting(claim["evidence"]):
+        names = escape(methods(piece["method"] for piece in supports))
         first = "" if items else f" {sentence(supports[0]['summary'])}"
         items.append(f"Supported by {names}.{first}")
     if claim["not_run"]:
-        items.append(f"Not run at this budget: {escape(', '.join(claim['not_run']))}.")
+        items.append(f"Not run at this budget: {escape(methods(claim['not_run']))}.")
     told = " ".join(filter(None, (_power(claim), _certificate(claim))))
     return listed("claims", items) + (f"<p>{told}</p>" if told else "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 from reports import overview
@@ -10,7 +11,7 @@ from reports.annex import annex
 from reports.index import Index
 from reports.json_report import validate
 from reports.page import asset, page
-from reports.pieces import escape, line, seconds, section
+from reports.pieces import MATHEMATICS, escape, line, seconds, section
 from reports.verdicts import Record, joined
 
 FOLDER = "report-data"
@@ -29,6 +30,7 @@ def render(record: Record, folder: str = FOLDER) -> str:
         f'<main id="main">{overview.papers(record, index)}',
         overview.changes(record, index),
         overview.findings(record, index),
+        overview.looked(record, index),
         overview.others(record, index),
         overview.standing(record, index),
         "</main>\n<footer>",
@@ -37,7 +39,8 @@ def render(record: Record, folder: str = FOLDER) -> str:
         _facts(record, folder),
         "</footer>\n",
     ]
-    return page(title, "".join(parts), script=asset("page.js"))
+    text = page(title, "".join(parts), script=asset("page.js"))
+    return text.replace(f'href="{MATHEMATICS}#', f'href="{folder}/{MATHEMATICS}#')
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> None:
@@ -45,6 +48,7 @@ def write(record: Record, path: str | os.PathLike[str]) -> None:
     into its place, the main file last. Raises RecordError and OSError; then nothing is replaced."""
     validate(record)
     target = Path(path)
+    record = _from(target.parent, record)
     folder = target.with_name(f"{target.stem}-data")
     files = {folder / name: text for name, text in annex(record, target.name).items()}
     files[target] = render(record, folder.name)
@@ -58,6 +62,24 @@ def write(record: Record, path: str | os.PathLike[str]) -> None:
     finally:
         for draft in drafts.values():
             draft.unlink(missing_ok=True)
+
+
+def _from(folder: Path, record: Record) -> Record:
+    """The record with commands for a reader in this folder: where they name a file elsewhere, on
+    whatever machine it was written, the way to it from here."""
+
+    def told(claim: Record) -> Record:
+        inside = claim["certificate_file"]
+        try:
+            *words, file = shlex.split(claim["command"])
+        except ValueError:  # it is empty, or no command
+            return claim
+        if not inside or file == inside or not file.endswith(inside):
+            return claim
+        way = Path(os.path.relpath(file, folder)).as_posix()
+        return claim | {"command": shlex.join([*words, way])}
+
+    return record | {"claims": list(map(told, record["claims"]))}
 
 
 def _title(record: Record) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import urllib.parse
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from reports.pieces import escape, handle, line, target
-from reports.verdicts import HEADLINES, LOOKS, Record
+from reports.verdicts import HEADLINES, LOOKS, Record, by_version
 
 SHARED = 4  # statements with one hypothesis, from which on it is told once for all of them
 TIE = "\u00a0"  # between a sign and its name
@@ -47,15 +47,31 @@ class Index:
 
     def place(self, statement_id: str) -> str:
         """A statement by its sign and its place in the print, linked."""
-        statement = self.statements.get(statement_id)
-        if statement is None:
-            return f"{handle(statement_id)} (not selected)"
-        sign = HEADLINES[statement["headline"]["word"]].sign
-        return f'<a href="{target(statement_id)}">{sign}{TIE}{line(statement["place"])}</a>'
+        return self.places([statement_id])
 
     def places(self, statement_ids: Iterable[str]) -> str:
-        """Statements in one line."""
-        return ", ".join(map(self.place, statement_ids))
+        """Statements in one line, those of the earlier version alone after the others; several that
+        stand in one place with their titles."""
+        found = [self.statements.get(name, {"id": name}) for name in statement_ids]
+        often = Counter(statement.get("place") for statement in found)
+        published, earlier = (
+            [self._link(statement, often[statement.get("place")] > 1) for statement in own]
+            for own in by_version(found)
+        )
+        told = [", ".join(published)] if published else []
+        if earlier:
+            every = "all " if len(earlier) > 1 else ""
+            told.append(f"{', '.join(earlier)} ({every}of the earlier version)")
+        return "; ".join(told)
+
+    def _link(self, statement: Record, titled: bool) -> str:
+        if "place" not in statement:
+            return f"{handle(statement['id'])} (not selected)"
+        sign = HEADLINES[statement["headline"]["word"]].sign
+        name = line(statement["place"])
+        if titled and statement["title"]:
+            name += f": {line(statement['title'])}"
+        return f'<a href="{target(statement["id"])}">{sign}{TIE}{name}</a>'
 
     def claim(self, claim_id: str) -> str:
         """A claim by its sign and its id, linked to where it is told of."""

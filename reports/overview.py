@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from reports.findings import SIGNS
 from reports.index import Index
 from reports.pieces import blocks, escape, handle, line, listed, section, sentence, target
-from reports.statement import article
+from reports.statement import article, unmended
 from reports.verdicts import (
     HEADLINES,
     LOOKS,
     RANKS,
     Record,
+    by_version,
+    counted,
     headline_counts,
     joined,
     paper_sentence,
     worst_first,
 )
 
+LOOKED = {  # what changes of a claim when the cases or the code do, not what is known of it
+    "scope": "The scope of {} changed: other cases were looked at",
+    "code": "The code of {} changed",
+}
 OTHER_RANKS = [rank for rank in RANKS if rank != "main"]
 
 
@@ -40,9 +47,9 @@ def search(record: Record) -> str:
     """The form that filters the statements. It is shown where the script runs."""
     ranks = {statement["rank"] for statement in record["statements"]}
     choices = {
-        "w": ("Every headline", {word: word for word in headline_counts(record["statements"])}),
-        "p": ("Every paper", {p["id"]: p["id"].upper() for p in record["papers"]}),
-        "r": ("Every rank", {rank: RANKS[rank][1] for rank in RANKS if rank in ranks}),
+        "w": ("What is known: all", {word: word for word in headline_counts(record["statements"])}),
+        "p": ("Paper: all", {p["id"]: p["id"].upper() for p in record["papers"]}),
+        "r": ("Kind of statement: all", {rank: RANKS[rank][1] for rank in RANKS if rank in ranks}),
     }
     selects = "".join(
         f'<select name="{name}" aria-label="{first}"><option value="">{first}</option>'
@@ -93,13 +100,29 @@ def changes(record: Record, index: Index) -> str:
     title = "What changed against the baseline"
     if found is None:
         return section(title, "There is no baseline to compare with.", "", "changes")
+    told = [change for change in found["claims"] if change["what"] not in LOOKED]
     statements = [
         f"{index.place(c['id'])} {handle(c['id'])}: {_from_to(c)}" for c in found["statements"]
     ]
-    claims = [f"{index.claim(c['id'])}: {_what(c)}" for c in found["claims"]]
+    claims = [f"{index.claim(c['id'])}: {_what(c)}" for c in told]
     folded = f"<details><summary>Of claims: {len(claims):,}</summary>{listed('claims', claims)}"
     inner = listed("claims", statements) + (f"{folded}</details>" if claims else "")
-    return section(title, "" if inner else "Nothing.", inner, "changes")
+    nothing = "No headline and no verdict." if found["claims"] else "Nothing."
+    return section(title, "" if inner else nothing, inner, "changes")
+
+
+def looked(record: Record, index: Index) -> str:
+    """The claims of which the baseline looked at other cases, or at another code: links alone."""
+    found = record["changes"] or {"claims": ()}
+    folds = ""
+    for what, words in LOOKED.items():
+        names = [change["id"] for change in found["claims"] if change["what"] == what]
+        links = ", ".join(map(index.claim, names))
+        if names:
+            number = f"{len(names):,} claim{'' if len(names) == 1 else 's'}"
+            folds += f"<details><summary>{words.format(number)}</summary><p>{links}</p></details>"
+    title = "What was looked at otherwise than in the baseline"
+    return section(title, "", folds, "looked") if folds else ""
 
 
 def findings(record: Record, index: Index) -> str:
@@ -110,10 +133,9 @@ def findings(record: Record, index: Index) -> str:
         own.sort(key=lambda finding: -len(finding["statements"]))
         wide = [finding for finding in own if _reaches_far(finding, index)]
         rest = [name for f in own if f not in wide for name in f["statements"]]
-        inner = listed("findings", (_finding(finding, index) for finding in wide))
-        if rest:
-            inner += f"<p>Of one lesser statement each, which tells it: {index.places(rest)}.</p>"
-        return inner
+        return listed("findings", (_finding(finding, index) for finding in wide)) + _rest(
+            rest, index
+        )
 
     number = len(record["findings"])
     words = (
@@ -142,12 +164,14 @@ def controls(record: Record) -> str:
 
 def words() -> str:
     """What the headlines and verdicts mean."""
+    tables = [
+        (title, [(f"{look.sign} {word}", look.meaning) for word, look in looks.items()])
+        for title, looks in (("Of a statement", HEADLINES), ("Of a claim", LOOKS))
+    ]
+    tables.append(("Before a hypothesis", list(SIGNS.items())))
     columns = []
-    for title, looks in (("Of a statement", HEADLINES), ("Of a claim", LOOKS)):
-        rows = "".join(
-            f"<dt>{look.sign} {word}</dt><dd>{escape(look.meaning)}</dd>"
-            for word, look in looks.items()
-        )
+    for title, entries in tables:
+        rows = "".join(f"<dt>{sign}</dt><dd>{escape(told)}</dd>" for sign, told in entries)
         columns.append(f"<div><h3>{title}</h3><dl>{rows}</dl></div>")
     inner = f'<div class="two">{"".join(columns)}</div>'
     return section("How to read a verdict", "", inner, "words")
@@ -170,8 +194,8 @@ def _by_paper(record: Record, part: Callable[[Record], str]) -> str:
 
 
 def _main_results(paper: Record, record: Record, index: Index) -> str:
-    main = worst_first(_of(paper, record, "main"))
-    articles = "".join(article(statement, index) for statement in main)
+    main = _of(paper, record, "main")
+    articles = _articles(main, index)
     name = escape(paper["id"])
     head = f"<h2>{name.upper()} <i>{line(paper['title'])}</i></h2>"
     return (
@@ -180,15 +204,24 @@ def _main_results(paper: Record, record: Record, index: Index) -> str:
     )
 
 
+def _articles(statements: Sequence[Record], index: Index) -> str:
+    """Statements, the worst first; those of the earlier version alone after the others."""
+    published, earlier = (
+        "".join(article(statement, index) for statement in worst_first(own))
+        for own in by_version(statements)
+    )
+    if not earlier:
+        return published
+    return f"{published}<section><h3>Of the earlier version</h3>{earlier}</section>"
+
+
 def _group(statements: Sequence[Record], rank: str, index: Index) -> str:
     """Statements of one paper and rank, folded under their counts."""
     if not statements:
         return ""
-    counts = headline_counts(statements)
-    told = ", ".join(f"{number} {word}" for word, number in counts.items())
     name = RANKS[rank][len(statements) > 1]
-    articles = "".join(article(statement, index) for statement in worst_first(statements))
-    head = f"<summary>{len(statements)} {name} <small>{told}</small></summary>"
+    articles = _articles(statements, index)
+    head = f"<summary>{len(statements)} {name} <small>{counted(statements)}</small></summary>"
     return f'<details class="group" data-r="{rank}">{head}{articles}</details>'
 
 
@@ -198,15 +231,28 @@ def _reaches_far(finding: Record, index: Index) -> bool:
     return len(there) > 1 or any(statement["rank"] == "main" for statement in there)
 
 
+def _rest(names: Sequence[str], index: Index) -> str:
+    """Causes of one lesser statement each, which tells it: the statements by their rank, folded."""
+    if not names:
+        return ""
+    there = [index.statements[name] for name in dict.fromkeys(names) if name in index.statements]
+    lines = []
+    for rank in OTHER_RANKS:
+        if own := [statement["id"] for statement in there if statement["rank"] == rank]:
+            lines.append(f"{RANKS[rank][len(own) > 1].capitalize()}: {index.places(own)}.")
+    number = f"{len(names)} more {'cause' if len(names) == 1 else 'causes'}"
+    told = f"{number} of one lesser statement each, which tells it"
+    return f"<details><summary>{told}</summary>{listed('findings', lines)}</details>"
+
+
 def _finding(finding: Record, index: Index) -> str:
     claims = [index.claims[name] for name in finding["claims"] if name in index.claims]
     repairs = [*finding["mended"], *(name for claim in claims for name in claim["mended_by"])]
     mended = ", ".join(map(index.claim, dict.fromkeys(repairs)))
-    end = f" Mended by {mended}." if mended else " No repair is known."
-    return (
-        f"{sentence(finding['why'])}<br><small>Reaches {index.places(finding['statements'])}."
-        f"{end}</small>"
-    )
+    tried = [c for c in index.claims.values() if c["repairs"] in finding["claims"]]
+    end = f" Mended by {mended}." if mended else f" {unmended(tried, index)}"
+    reached = index.places(dict.fromkeys(finding["statements"]))
+    return f"{sentence(finding['why'])}<br><small>Reaches {reached}.{end}</small>"
 
 
 def _from_to(change: Record) -> str:
@@ -217,8 +263,6 @@ def _from_to(change: Record) -> str:
 def _what(change: Record) -> str:
     """A change of a claim in words."""
     match change["what"]:
-        case "code":
-            return "its statement is coded otherwise; write the baseline again"
         case "new":
             return f"new, {escape(change['after'] or '')}"
         case "gone":

@@ -41,25 +41,31 @@ function filter() {
 
 function keep() {
   const state = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
-  history.replaceState(null, "", filter() ? `#?${state}` : "#");
+  history.replaceState({}, "", filter() ? `#?${state}` : "#");
 }
 
-function follow() {
+function follow(event) {
+  const before = event && history.state; // of a place where the reader was, and comes back to
+  if (!history.state) history.replaceState({}, "");
   const hash = location.hash;
-  if (hash.startsWith("#?")) {
+  const filtered = hash.startsWith("#?");
+  if (filtered) {
     const state = new URLSearchParams(hash.slice(2));
     for (const field of form.elements) if (field.name) field.value = state.get(field.name) || "";
     filter();
-    return;
   }
-  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
-  if (!target) return;
-  if (target.closest("[hidden]")) {
+  const target = filtered ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (target?.closest("[hidden]")) {
     form.reset();
     filter();
   }
   for (let node = target; node; node = node.parentElement) if (node.localName === "details") node.open = true;
-  target.scrollIntoView();
+  if (!before) target?.scrollIntoView();
+  else if (before.top !== undefined) scrollTo(0, before.top);
+}
+
+function leave(event) {
+  if (event.target.closest('a[href^="#"]')) history.replaceState({ top: scrollY }, "");
 }
 
 function copied(event) {
@@ -89,6 +95,7 @@ function copied(event) {
 form.hidden = false;
 form.addEventListener("input", keep);
 form.addEventListener("submit", (event) => event.preventDefault());
+addEventListener("click", leave);
 addEventListener("hashchange", follow);
 addEventListener("copy", copied);
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));

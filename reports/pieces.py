@@ -14,7 +14,10 @@ from reports.verdicts import HEADLINES, LOOKS, Look
 PLACES = re.compile(
     r"( in \w+)?, verify\.[\w.]+ line \d+"
 )  # of code, which no reader of a paper has
-MANUAL = re.compile(r"docs/mathematics\.md,\s*(\d[\d.]*)|docs/mathematics\.md")
+GLUED = re.compile(r"\\(ge|le|ell)(?!q|ft|ss|ad|ts)(?=[A-Za-z])")
+MANUAL = re.compile(r"docs/mathematics\.md(?=,\s*\d)")
+SECTION = re.compile(r"Mathematics,\s*(\d+)")
+MATHEMATICS = "mathematics.html"  # a page of the folder with the details
 
 
 def escape(text: object) -> str:
@@ -23,13 +26,43 @@ def escape(text: object) -> str:
 
 
 def line(text: str) -> str:
-    """A line of text with formulas. A formula that cannot be typeset is shown as its source."""
-    text = PLACES.sub("", text)
-    text = MANUAL.sub(lambda m: f"Mathematics, {m[1]}" if m[1] else "Mathematics", text)
+    """A line of text with formulas. Of these one that cannot be typeset is shown as its source."""
+    text = MANUAL.sub("Mathematics", PLACES.sub("", text))
     try:
-        return mathml.inline(text)
+        found = mathml.inline(text)
     except mathml.FormulaError:
-        return f'<code class="latex">{escape(text)}</code>'
+        found = "".join(map(_one_by_one, mathml.CUT.split(text)))
+    return SECTION.sub(lambda match: mathematics(match[1]), found)
+
+
+def mathematics(number: object) -> str:
+    """A link to a section of the mathematics, from a page of the folder with the details."""
+    return f'<a href="{MATHEMATICS}{target(section_anchor(number))}">Mathematics, {number}</a>'
+
+
+def section_anchor(number: object) -> str:
+    """Of a section of the mathematics."""
+    return f"section-{number}"
+
+
+def _one_by_one(part: str) -> str:
+    """A formula or the words between two, typeset if that is possible."""
+    for source in (part, unglued(part)):
+        try:
+            return mathml.inline(source)
+        except mathml.FormulaError:
+            continue
+    return f'<code class="latex">{escape(part)}</code>'
+
+
+def unglued(latex: str) -> str:
+    r"""LaTeX with a space after a command that runs into the letters after it, as it does where
+    texts of formulas were joined without one.
+
+    >>> print(unglued(r"a\gek\left(b\right)\leq c"))
+    a\ge k\left(b\right)\leq c
+    """
+    return GLUED.sub(r"\\\1 ", latex)
 
 
 def sentence(text: str) -> str:
@@ -41,12 +74,13 @@ def sentence(text: str) -> str:
 
 
 def blocks(text: str) -> str:
-    """Paragraphs with formulas; if one cannot be typeset, the source with a note that says so."""
-    try:
-        return mathml.paragraphs(text)
-    except mathml.FormulaError as error:
-        note = f'<p class="note">Not typeset: {escape(error)}</p>'
-        return f'<p><code class="latex">{escape(text)}</code></p>{note}'
+    """Paragraphs with formulas. Of these one that cannot be typeset is shown as its source."""
+    for source in (text, unglued(text)):
+        try:
+            return mathml.paragraphs(source)
+        except mathml.FormulaError:
+            continue
+    return "".join(f"<p>{line(part)}</p>" for part in re.split(r"\n\s*\n", text))
 
 
 def headline(word: str) -> str:

@@ -8,6 +8,7 @@ import unicodedata
 FUNCTIONS = (r"\sup", r"\inf", r"\max", r"\min", r"\log", r"\exp", r"\lim", r"\det", r"\dim")
 PLAINER = (  # what LaTeX needs and a line of text does not
     (r"\\tag\{([^{}]*)\}", r" (\1)"),
+    (r"(\\[A-Za-z]+)(?=\\(?:math|operatorname|text))", r"\1 "),
     (r"\\(math\w+|operatorname|text|displaystyle|big|Big|[,;! ])\*?\s*", ""),
     (r"\$", ""),
 )
@@ -18,6 +19,8 @@ def plain(text: str) -> str:
 
     >>> plain(r"decomposition $\nu=\mu\circ h$, $\sup|\sigma|$")
     'decomposition ν=μ∘h, sup|σ|'
+    >>> plain(r"$V\in\mathbb R^k$")
+    'V∈R^k'
     """
     for pattern, replacement in PLAINER:
         text = re.sub(pattern, replacement, text)

@@ -8,7 +8,9 @@ from reports.difference import changed, hypotheses_changed
 from reports.exhibit import exhibit, found_value
 from reports.findings import SIGNS, found_in, sign_of
 from reports.folded import folded
+from reports.grades import REFUTED, grade_sentence
 from reports.index import Index
+from reports.mends import mend, title
 from reports.pieces import (
     blocks,
     escape,
@@ -16,12 +18,12 @@ from reports.pieces import (
     headline,
     line,
     listed,
+    mathematics,
     sentence,
     verdict,
 )
-from reports.verdicts import ORDER, Record
+from reports.verdicts import ORDER, Record, detail, joined
 
-REFUTED = ("refuted", "refuted by argument", "contradicted")
 UNSELECTED = "not run at this budget"
 SHOWN = 3  # repairs that are written out
 LONG = 700  # characters of HTML; a longer case against a step of a proof stays in the folder
@@ -40,12 +42,14 @@ def article(statement: Record, index: Index) -> str:
 def half_line(statement: Record, index: Index) -> str:
     """What is said beside the headline: its detail, or how the statement is mended."""
     known = statement["headline"]
-    parts = [known["detail"]] if known["detail"] else []
+    parts = [told] if (told := detail(known)) else []
     repairs = [index.claims[name] for name in known["mended"] if name in index.claims]
     if repairs:
-        parts.append(f"mended: {repairs[0]['title']}")
+        how = mend(repairs[0], index.claims.get(repairs[0]["repairs"]))
+        parts.append(f"mended: {how}" if how else "mended")
     elif known["word"] == "false as printed":
-        parts.append("no repair known")
+        proposed = index.claims_of(statement, "repair")
+        parts.append(f"no repair {'established, one proposed' if proposed else 'known'}")
     parts += [UNSELECTED] if known["from_baseline"] else []
     return line("; ".join(parts))
 
@@ -59,10 +63,10 @@ def decisive(statement: Record, index: Index) -> Record | None:
 
 
 def _line(statement: Record, index: Index) -> str:
-    title = f" <i>{line(statement['title'])}</i>" if statement["title"] else ""
+    name = f" <i>{line(statement['title'])}</i>" if statement["title"] else ""
     half = half_line(statement, index)
     return (
-        f"{headline(statement['headline']['word'])}<h4>{line(statement['place'])}{title}</h4>"
+        f"{headline(statement['headline']['word'])}<h4>{line(statement['place'])}{name}</h4>"
         f"{f'<small>{half}</small>' if half else ''}"
     )
 
@@ -103,7 +107,8 @@ def _print(statement: Record) -> str:
 def _known(statement: Record, main: list[Record]) -> str:
     known = statement["headline"]
     word = main[0]["verdict"] if len(main) == 1 else ""
-    told = [line(known["detail"])] if known["detail"] not in ("", word) else []
+    rests = detail(known)
+    told = [line(rests)] if rests not in ("", word) else []
     told += [UNSELECTED] if known["from_baseline"] else []
     bad = ' class="bad"' if known["word"] in ("error", "false as printed") else ""
     start = f"<b{bad}>{known['word'].capitalize()}</b>{''.join(f'; {one}' for one in told)}."
@@ -142,20 +147,21 @@ def _flaw(statement: Record, index: Index) -> str:
 
 
 def _rests(statement: Record, main: list[Record], index: Index) -> str:
-    """What its headline rests on beyond computation, and what the paper builds it on."""
+    """What its headline rests on beyond computation; and what the paper's own text uses."""
     found = [claim["rests_on"] for claim in main]
     through = {claim["through"] for claim in main}  # told with the reasons already
     trusted = _once(t for f in found for t in f["trusted"] if t not in through)
     items = list(map(sentence, trusted))
     sections = sorted({f["section"] for f in found if f["section"]})
     if sections:
-        items.append(f"Argued in Mathematics, {', '.join(map(str, sections))}.")
+        items.append(f"Argued in {joined([*map(mathematics, sections)])}.")
     for name, words in (("cites", "Lemmas used"), ("unproved", "Not proved, and rested on")):
         if claims := _once(t for f in found for t in f[name]):
             items.append(f"{words}: {', '.join(map(index.claim, claims))}.")
+    told = f"<h5>What the verdict rests on</h5>{listed('rests', items)}" if items else ""
     if statement["uses"]:
-        items.append(f"In the paper it builds on {index.places(statement['uses'])}.")
-    return f"<h5>What this rests on</h5>{listed('rests', items)}" if items else ""
+        told += f"<p>In the paper it uses {index.places(statement['uses'])}.</p>"
+    return told
 
 
 def _once(texts: Iterable[str]) -> list[str]:
@@ -167,13 +173,14 @@ def _mended(statement: Record, main: list[Record], index: Index) -> str:
     names = _once(statement["headline"]["mended"])
     repairs = [index.claims[name] for name in names if name in index.claims]
     if not repairs:
+        proposed = index.claims_of(statement, "repair")
         false = any(claim["verdict"] in REFUTED for claim in main)
-        return "<h5>How it is mended</h5><p>No repair is known.</p>" if false else ""
+        return f"<h5>How it is mended</h5><p>{unmended(proposed, index)}</p>" if false else ""
     first = {r["repairs"]: r for r in reversed(repairs) if r["statement_id"] == statement["id"]}
     most = SHOWN if statement["rank"] == "main" else 1
     whole = [r for r in repairs if first.get(r["repairs"]) is r][:most]
     items = [
-        f"{index.claim(r['id'])} {line(r['title'])}, {escape(r['verdict'])}. "
+        f"{index.claim(r['id'])} {line(title(r))}, {escape(r['verdict'])}. "
         f"{index.details(r, 'In full')}"
         for r in repairs
         if r not in whole
@@ -182,6 +189,15 @@ def _mended(statement: Record, main: list[Record], index: Index) -> str:
     main_first = whole[0] if statement["rank"] == "main" else None
     told = "".join(_repair(repair, index, short=repair is not main_first) for repair in whole)
     return f"<h5>How it is mended</h5>{told}{also}"
+
+
+def unmended(proposed: list[Record], index: Index) -> str:
+    """That no repair stands, and those that are proposed."""
+    if not proposed:
+        return "No repair is known."
+    number = "one is" if len(proposed) == 1 else f"{len(proposed)} are"
+    links = ", ".join(index.claim(claim["id"]) for claim in proposed)
+    return f"No repair is established; {number} proposed: {links}."
 
 
 def _repair(repair: Record, index: Index, *, short: bool) -> str:
@@ -195,7 +211,7 @@ def _repair(repair: Record, index: Index, *, short: bool) -> str:
     )
     news = [f"<ins>{line(h['name'])}: {line(h['statement'])}</ins>" for h in added if refuted]
     news += [f"Without: <del>{line(', '.join(dropped))}</del>"] if dropped else []
-    back = f" It repairs {index.claim(refuted['id'])}." if refuted else ""
+    back = f" It mends {index.claim(refuted['id'])}." if refuted else ""
     back += f" {index.details(repair, 'In full')}" if short else ""
     return (
         f'<div class="repair" id="claim-{escape(repair["id"])}">{text}{listed("hyp", news)}'
@@ -215,21 +231,9 @@ def _counterexample(statement: Record, main: list[Record], claim: Record, index:
     parts = ["<h5>The smallest counterexample</h5>"]
     if len(main) > 1:
         parts.append(f"<p>To {index.claim(claim['id'])}. {sentence(claim['why'])}</p>")
-    if claim["grade"]:
-        parts.append(f'<p class="note">{grade_sentence(claim["grade"])}</p>')
+    if grade := grade_sentence(claim, statement["headline"]["word"], main):
+        parts.append(f'<p class="note">{grade}</p>')
     return "".join(parts) + shown
-
-
-def grade_sentence(grade: Record) -> str:
-    """How often a refuted claim fails among generic cases."""
-    scope = f" ({line(grade['scope'])})" if grade["scope"] else ""
-    if not grade["cases"]:
-        return f"How often it fails among generic cases was not counted{scope}."
-    low, high = (f"{100 * grade[end]:.3g}" for end in ("low", "high"))
-    among = f"{grade['failed']:,} of {grade['cases']:,} generic cases{scope}"
-    if grade["corner_only"]:
-        return f"It fails only at corner cases: in {among}."
-    return f"It fails in {among}; 95\u00a0% interval {low} to {high}\u00a0%."
 
 
 # hypotheses ---------------------------------------------------------------------------------------

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
 from reports.plain import cut, padded, plain, shown_width
-from reports.verdicts import HEADLINES, Record, headline_counts, joined, paper_sentence, worst_first
+from reports.verdicts import (
+    HEADLINES,
+    Record,
+    by_version,
+    counted,
+    detail,
+    headline_counts,
+    joined,
+    paper_sentence,
+    worst_first,
+)
 
 LINES = 40
 SIGNS = {word: look.sign for word, look in HEADLINES.items()}
@@ -72,7 +82,8 @@ class _Page:
             rows = [row for row in everything if row["paper"] == paper]
             main = [row for row in rows if row["rank"] == "main"]
             groups[paper] = main or rows
-            heads[paper] = self._wrapped(self._sentence(paper, rows), most=3)
+            several = all(by_version(groups[paper]))
+            heads[paper] = self._wrapped(self._sentence(paper, rows), most=5 if several else 3)
         room -= sum(len(lines) + 1 for lines in heads.values())
         if self._fits(everything, room):  # of a small run all is told
             groups = {p: [row for row in everything if row["paper"] == p] for p in groups}
@@ -90,9 +101,7 @@ class _Page:
         lines = []
         rest = [row for row in self.record["statements"] if row["rank"] != "main"]
         if rest and len(rest) < len(self.record["statements"]):
-            words = headline_counts(rest)
-            counted = ", ".join(f"{number} {word}" for word, number in words.items())
-            lines += self._wrapped(f"Other statements: {counted}.", most=2)
+            lines += self._wrapped(f"Other statements: {counted(rest)}.", most=2)
         lines += self._changes()
         controls = self.record["controls"]
         fine = sum(control["ok"] for control in controls)
@@ -104,11 +113,13 @@ class _Page:
         if changes is None:
             return []
         rows = [(c["id"], _arrow(c["before"], c["after"])) for c in changes["statements"]]
+        scopes = []
         for change in changes["claims"]:
             if change["what"] in ("verdict", "new", "gone"):
                 rows.append((change["id"], _arrow(change["before"], change["after"])))
             elif change["what"] == "scope":
-                rows.append((change["id"], f"another scope: {change['after']}"))
+                scopes.append((change["id"], f"another scope: {change['after']}"))
+        rows += scopes  # after what is known otherwise
         code = [change["id"] for change in changes["claims"] if change["what"] == "code"]
         if not rows and not code:
             return ["Against the baseline: nothing changed."]
@@ -126,12 +137,13 @@ class _Page:
         return f"{name}: {paper_sentence(rows)}"
 
     def _results(self, rows: Sequence[Record], share: int) -> list[str]:
-        """A line for each result, the worst first; what has no room is counted in one line."""
-        ranked = worst_first(rows)
+        """A line for each result, those of the published version first, the worst first; what has
+        no room is counted in one line."""
+        ranked = [row for own in by_version(rows) for row in worst_first(own)]
         shown, left = ranked, []
         if len(ranked) > share:
             shown, left = ranked[: max(share - 1, 0)], ranked[max(share - 1, 0) :]
-        places = max((shown_width(plain(row["place"])) for row in shown), default=0)
+        places = max((shown_width(_place(row)) for row in shown), default=0)
         ids = max((shown_width(row["id"]) for row in shown), default=0)
         lines = []
         for row in shown:
@@ -145,7 +157,7 @@ class _Page:
     def _result(self, row: Record, places: int, ids: int) -> str:
         """For example `× Theorem 1   false as printed; mended: Y for Z (argued)   lj22.thm1`."""
         word = row["headline"]["word"]
-        place = padded(cut(plain(row["place"]), places), places)
+        place = padded(cut(_place(row), places), places)
         room = self.width - places - ids - 8
         told = cut(self._told(row), room)
         sign = self._painted(word, SIGNS[word])
@@ -160,8 +172,8 @@ class _Page:
             parts.append(f"mended: {self._mend(name)}")
         if headline["from_baseline"]:
             parts.append(NOT_NOW)
-        if headline["detail"] and headline["detail"] != headline["word"]:
-            parts.append(plain(headline["detail"]))
+        if (told := detail(headline)) and told != headline["word"]:
+            parts.append(plain(told))
         return "; ".join(parts)
 
     def _mend(self, name: str) -> str:
@@ -173,11 +185,9 @@ class _Page:
         return f"{what} ({repair['verdict']})"
 
     def _left(self, rows: Sequence[Record]) -> str:
-        words = headline_counts(rows)
-        counted = ", ".join(f"{number} {word}" for word, number in words.items())
-        sign = SIGNS["true"] if set(words) == {"true"} else "…"
-        names = "; ".join(plain(row["place"]) for row in rows)
-        return self._line(f"  {sign} and {counted}: {names}")
+        sign = SIGNS["true"] if set(headline_counts(rows)) == {"true"} else "…"
+        names = "; ".join(map(_place, rows))
+        return self._line(f"  {sign} and {counted(rows)}: {names}")
 
     def _claim(self, claim: Record) -> str:
         role = "" if claim["role"] == "main" else f", {claim['role']}"
@@ -223,6 +233,11 @@ def difference(printed: Record, repair: Record) -> str:
         return f"without {cut(old, 40)}"
     both = f"{new} for {old}"
     return both if old and len(both) <= SHORT else cut(new, 40)
+
+
+def _place(row: Record) -> str:
+    """Where a statement stands, and that it is of an earlier version."""
+    return f"{'earlier version: ' if by_version([row])[1] else ''}{plain(row['place'])}"
 
 
 def _shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:

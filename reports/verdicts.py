@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -58,12 +59,25 @@ RANKS = {
     "experiment": ("experiment", "experiments"),
 }
 _TOLD = ("true", "false as printed", "true off corner cases")  # first in a sentence, in this order
-_PHRASES = {"vacuous": "empty (no case meets the hypotheses)", "error": "not checked, by an error"}
+_PHRASES = {
+    "vacuous": "vacuous (no case meets the hypotheses)",
+    "error": "not checked, by an error",
+}
+NONE_FAIL = re.compile(r"(^|; )fails in 0 of [\d,]+ generic cases")
+EARLIER = "earlier"  # of a statement: that of an earlier version of its paper
 
 
 def worst_first(statements: Iterable[Record]) -> list[Record]:
     """Statements by their headlines, those with one headline in the order of the print."""
     return sorted(statements, key=lambda statement: RANK[statement["headline"]["word"]])
+
+
+def by_version(statements: Iterable[Record]) -> tuple[list[Record], list[Record]]:
+    """The statements of the published version of a paper, and those of its earlier one alone."""
+    found: tuple[list[Record], list[Record]] = ([], [])
+    for statement in statements:
+        found[statement.get("version") == EARLIER].append(statement)
+    return found
 
 
 def headline_counts(statements: Iterable[Record]) -> dict[str, int]:
@@ -72,8 +86,36 @@ def headline_counts(statements: Iterable[Record]) -> dict[str, int]:
     return {word: found[word] for word in HEADLINES if found[word]}
 
 
+def counted(statements: Iterable[Record]) -> str:
+    """How many statements have which headline, those of the earlier version by themselves.
+
+    >>> true, open_ = ({"headline": {"word": word}} for word in ("true", "open"))
+    >>> counted([true, open_, true | {"version": "earlier"}])
+    '1 open, 1 true; of the earlier version 1 true'
+    """
+    published, earlier = (
+        ", ".join(f"{number} {word}" for word, number in headline_counts(own).items())
+        for own in by_version(statements)
+    )
+    return "; ".join(filter(None, (published, earlier and f"of the earlier version {earlier}")))
+
+
+def detail(headline: Record) -> str:
+    """The half line beside a headline. Of a statement that is false as printed a share of 0 is left
+    out, which alone would read as if it were true: why it counts stands with the counterexample.
+
+    >>> detail({"word": "false as printed", "detail": "fails in 0 of 1,004 generic cases"})
+    'an exact counterexample'
+    """
+    told = str(headline["detail"])
+    if headline["word"] != "false as printed" or not NONE_FAIL.search(told):
+        return told
+    return NONE_FAIL.sub("", told) or "an exact counterexample"
+
+
 def paper_sentence(statements: Iterable[Record]) -> str:
-    """What is known of a paper's main results, in one sentence.
+    """What is known of a paper's main results, in one sentence; in two where some of them are those
+    of an earlier version, which say nothing of the published one.
 
     >>> one = {"rank": "main", "headline": {"word": "true", "mended": []}}
     >>> paper_sentence([one, one])
@@ -82,17 +124,28 @@ def paper_sentence(statements: Iterable[Record]) -> str:
     every = list(statements)
     main = [one for one in every if one["rank"] == "main"]
     whole = main or every
-    counts = headline_counts(whole)
+    if not whole:
+        return "No statement of it was looked at."
+    kind = RANKS["main"] if main else ("statement", "statements")
+    published, earlier = by_version(whole)
+    if not earlier:
+        return _counted(published, kind[len(published) != 1])
+    told = []
+    for own, name in ((published, "published"), (earlier, "earlier")):
+        if own:
+            told.append(_counted(own, f"{kind[len(own) != 1]} of the {name} version"))
+    return " ".join(told)
+
+
+def _counted(statements: list[Record], kind: str) -> str:
+    """One sentence about statements of one kind."""
+    counts = headline_counts(statements)
     order = [*(w for w in _TOLD if w in counts), *(w for w in counts if w not in _TOLD)]
     parts: list[str] = []
     for word in order:
         verb = "" if parts else "is " if counts[word] == 1 else "are "
         parts.append(f"{counts[word]} {verb}{_told(word, counts[word])}")
-    kind = RANKS["main"] if main else ("statement", "statements")
-    start = f"Of {len(whole)} {kind[len(whole) != 1]}"
-    if not parts:
-        return "No statement of it was looked at."
-    return f"{start} {joined(parts)}{_mended(whole)}."
+    return f"Of {len(statements)} {kind} {joined(parts)}{_mended(statements)}."
 
 
 def joined(parts: list[str]) -> str:
@@ -118,7 +171,7 @@ def _mended(statements: list[Record]) -> str:
     if not false:
         return ""
     if len(false) == 1:
-        return f"; the false one {'can be mended' if mended else 'has no known repair'}"
+        return f"; the false one {'can be mended' if mended else 'has no established repair'}"
     whole = f"the {len(false)} false ones"
     if mended == len(false):
         return f"; {'both' if mended == 2 else 'each'} of {whole} can be mended"

@@ -108,7 +108,7 @@ def _detail(word: Word, parts: Sequence[Known]) -> str:
     """Half a line on what the word rests on."""
     judged = [part for part in parts if part.verdict is not Verdict.DEFINITION]
     if word in (Word.FALSE, Word.OFF_CORNERS):
-        return _failures(judged)
+        return _failures(judged, none_is_told=word is Word.OFF_CORNERS)
     if not parts:
         return "not looked at in this run"
     if word is Word.DEFINITION or not judged:
@@ -136,8 +136,9 @@ def _detail(word: Word, parts: Sequence[Known]) -> str:
     )
 
 
-def _failures(judged: Sequence[Known]) -> str:
-    """How many parts fail, how, and how often."""
+def _failures(judged: Sequence[Known], *, none_is_told: bool) -> str:
+    """How many parts fail, how, and how often. none_is_told: whether that none of the generic cases
+    fails is: it is what makes a statement true off corner cases, and puzzles beside a false one."""
     false = [part for part in judged if part.verdict in FALSE]
     words = []
     if len(judged) > 1:
@@ -153,5 +154,6 @@ def _failures(judged: Sequence[Known]) -> str:
     ]
     if graded:
         worst = max(graded, key=lambda grade: (grade.failed / grade.cases, grade.cases))
-        words.append(f"fails in {worst.failed:,} of {worst.cases:,} generic cases")
+        if worst.failed or none_is_told:
+            words.append(f"fails in {worst.failed:,} of {worst.cases:,} generic cases")
     return "; ".join(words) or "an exact counterexample"

@@ -184,6 +184,7 @@ def claim(
         "hypotheses": [dict(zip(("id", "name", "statement"), h, strict=True)) for h in hypotheses],
         "examples": [],
         "through": "",
+        "quantity": "",
         "why": "",
         "depends": [],
         "verdict": verdict,

@@ -55,7 +55,9 @@ def test_polynomials_in_words():
 def test_a_certificate_shows_the_drawing_and_the_other_arrays():
     assert {n for n in CASE["arrays"] if not re.fullmatch(DRAWN, n)} == {"X", "d"}
     certificate = {"case": CASE, "kind": "counterexample", "entry": {}, "value": "1"}
-    shown = exhibit({"certificate": certificate, "kind": "identity"}, {})
+    shown = exhibit(
+        {"certificate": certificate, "kind": "identity", "through": "", "quantity": ""}, {}
+    )
     assert "<svg" in shown
     assert "1 + 2z" in shown
     assert "<mi>X</mi>" in shown

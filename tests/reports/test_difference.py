@@ -38,6 +38,14 @@ def test_a_changed_formula_is_marked_as_a_whole():
     assert "</math>\u2060), so." in found
 
 
+def test_a_formula_whose_relation_runs_into_a_letter_is_typeset():
+    for bar in ("$", "$$"):
+        found = changed(f"Then {bar}a\\gek{bar} so.", f"Then {bar}b\\gek{bar} so.")
+        assert found.count("<math") == 2
+        assert "latex" not in found
+        assert "a≥k" in plain(found)
+
+
 def test_a_mark_that_is_new_stands_at_its_word():
     assert (
         changed("for all $k$ it holds", "for all $k$, and $l$, it holds").count("</math><ins>, ")

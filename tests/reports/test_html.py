@@ -98,7 +98,20 @@ def test_a_formula_that_cannot_be_typeset_does_not_stop_the_report():
     record["statements"][0]["title"] = r"a $\foo$"
     page = Page(html.render(record))
     assert r"Let $\foo x$ be." in page.text
-    assert r"Not typeset: '\\foo' in the formula '\\foo x'" in page.text
+    assert "typeset" not in page.text
+    assert "latex2mathml" not in page.text
+
+
+def test_a_command_that_runs_into_the_next_letter_is_typeset_all_the_same():
+    record = sample()
+    glued = r"Then $\lVert P\rVert\gek\,x$, and $s\les_k$, $\sum_\ells_k$."
+    record["claims"][0]["statement"] = record["statements"][0]["printed"] = glued
+    files = annex(record, "report.html") | {"main.html": html.render(record)}
+    for name in ("main.html", "lj22.html"):
+        page = Page(files[name])
+        assert r"\lVert P\rVert\ge k\,x" in page.values("alttext")
+        assert not re.search(r"\\(gek|les|ells)", page.text)
+        assert "typeset" not in page.text
 
 
 def test_a_void_run_says_so_in_front_of_everything():
@@ -161,13 +174,28 @@ def test_main_file_and_folder_are_written(tmp_path):
     text = (tmp_path / "a run.html").read_text(encoding="utf-8")
     assert text == html.render(SAMPLE, "a run-data")
     assert 'href="a%20run-data/lj22.html#' in text
-    names = {"lj22.html", "j23.html", "_run.html"}
+    names = {"lj22.html", "j23.html", "_run.html", "mathematics.html"}
     lines = {"evidence", "certificates", "mutants", "needs", "bounds", "meetings"}
     folder = tmp_path / "a run-data"
     assert {file.name for file in folder.iterdir()} == names | {f"{n}.jsonl" for n in lines}
     assert f'<a href="{UP}/a%20run.html' in (folder / "lj22.html").read_text(encoding="utf-8")
     rows = [json.loads(row) for row in (folder / "needs.jsonl").read_text().splitlines()]
     assert [(row["claim"], row["hypothesis"]) for row in rows] == [("j23.thm3", "depth")]
+
+
+@pytest.mark.parametrize("place", ["", "other"])
+def test_commands_name_the_way_from_the_report_to_its_certificates(tmp_path, place):
+    record = sample()
+    claim = next(c for c in record["claims"] if c["id"] == "lj22.risk")
+    claim["command"] = f"lemmata repro {tmp_path / place}/certificates/lj22.risk.json"
+    html.write(record, tmp_path / "report.html")
+    way = str(Path(place, "certificates/lj22.risk.json"))
+    for name in ("report.html", "report-data/lj22.html"):
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert f"<code>lemmata repro {way}</code>" in text
+        assert str(tmp_path) not in text
+    claim["command"] = "an 'unfinished command"
+    html.write(record, tmp_path / "report.html")
 
 
 def test_nothing_is_replaced_when_writing_fails(tmp_path):

@@ -52,7 +52,8 @@ def test_what_the_drawing_shows_is_not_written_out_again():
 
 def test_a_counterexample_shows_the_drawing_and_the_point():
     certificate = {"kind": "counterexample", "case": CASE, "entry": {"point": 0}, "value": "-1"}
-    page = exhibit({"kind": "inequality", "certificate": certificate}, LETTERS)
+    claim = {"kind": "inequality", "certificate": certificate, "through": "", "quantity": ""}
+    page = exhibit(claim, LETTERS)
     assert "<svg" in page
     assert "7" in page
     assert "gap" not in page.replace("alttext", "")

@@ -74,3 +74,9 @@ def test_the_script_finds_what_it_asks_for():
         assert all(name in attributes for attributes in articles), name
     assert "group" in tags.values("class")
     assert "</script" not in script
+
+
+def test_coming_back_leads_to_where_the_reader_was():
+    script = asset("page.js")
+    assert "history.replaceState({ top: scrollY }" in script  # when a link is followed
+    assert "scrollTo(0, before.top)" in script

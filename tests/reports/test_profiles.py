@@ -43,7 +43,9 @@ def test_other_arrays_are_no_profile():
 def test_a_certificate_shows_the_groups_and_its_numbers():
     assert {n for n in CASE["arrays"] if not re.fullmatch(DRAWN, n)} == {"k"}
     certificate = {"case": CASE, "kind": "counterexample", "entry": {}, "value": "-1"}
-    shown = exhibit({"certificate": certificate, "kind": "inequality"}, {})
+    shown = exhibit(
+        {"certificate": certificate, "kind": "inequality", "through": "", "quantity": ""}, {}
+    )
     assert "M²" in shown
     assert "and skip" in shown
     assert "<mi>k</mi>" in shown

@@ -5,8 +5,11 @@ import re
 import pytest
 
 from reports import html
+from reports.exhibit import found_value
+from reports.grades import grade_sentence
 from reports.index import Index
-from reports.statement import article, decisive, grade_sentence
+from reports.methods import SILENT, found_by, method
+from reports.statement import article, decisive
 from reports.verdicts import HEADLINES, LOOKS
 from tests.reports.markup import Page
 from tests.reports.sample_run import sample
@@ -18,6 +21,11 @@ def markup(name: str, record: dict = SAMPLE) -> str:
     """The article of a statement."""
     found = next(row for row in record["statements"] if row["id"] == name)
     return article(found, Index.of(record, "report-data"))
+
+
+GRADE = {"cases": 90, "failed": 9, "low": 0.05, "high": 0.18, "scope": ""}
+GRADE |= {"corner": True, "corner_only": False}
+CORNER = {"failed": 0, "corner_only": True}
 
 
 def text(name: str, record: dict = SAMPLE) -> str:
@@ -38,8 +46,12 @@ def test_it_tells_print_headline_and_every_claim(row):
     for hypothesis in claim["hypotheses"]:
         assert hypothesis["name"] in page.text  # standing or its own
     for piece in claim["evidence"]:
-        told = piece["method"] if piece["outcome"] == "supports" else piece["summary"]
-        assert told in page.text
+        told = method(piece["method"])
+        if piece["outcome"] == "supports":
+            assert (told in page.text) == (piece["method"] not in SILENT)
+        else:
+            assert f"{found_by(piece)}: " in page.text
+            assert piece["summary"] in page.text
 
 
 def test_the_order_of_a_page():
@@ -53,13 +65,13 @@ def test_the_order_of_a_page():
         "How it is mended",
         "◨ argued j23.thm1.fix An argument by induction.",
         "The smallest counterexample",
-        "It fails in 412 of 1,000 generic cases (rational weights); 95 % interval 38.1 to 44.3 %.",
         "Hypotheses",
         "Evidence",
         "Everything, claim by claim",
     ]
     found = [page.index(words) for words in order]
     assert found == sorted(found)
+    assert "generic cases" not in page  # they are those of a consequence
     assert "docs/" not in page
     assert "Mathematics, 39" in page
 
@@ -85,9 +97,11 @@ def test_what_it_rests_on_names_lemmas_sections_and_statements():
     assert "Argued in Mathematics, 12." in told
     assert "Lemmas used: ◫ j23.listed." in told
     assert "Not proved, and rested on: × j23.rate." in told
-    assert "In the paper it builds on ○ listed." in told
+    rests, _, uses = told.partition("In the paper it uses ○ listed.")
+    assert "What the verdict rests on" in rests
+    assert uses
     assert 'href="#j23.listed"' in page
-    assert "Used by" in text("j23.listed")
+    assert "In the paper it is used by" in text("j23.listed")
 
 
 def test_other_readings_and_what_is_not_printed_are_told_apart():
@@ -103,7 +117,7 @@ def test_other_readings_and_what_is_not_printed_are_told_apart():
 def test_power_needs_and_what_was_not_run_are_told():
     told = text("j23.thm3")
     assert "it refutes 3 of 4 changed statements; 900 cases, 700 of them generic" in told
-    assert "Not run at this budget: flow." in told
+    assert "Not run at this budget: computed gradient flows." in told
     assert "◐ depth" in told
     assert "Dropped, the others kept: ◐ needed, by a case without a certificate." in told
     assert "Beside that: Proved on scope: depth 2." in told
@@ -155,7 +169,7 @@ def test_a_network_that_cannot_be_drawn_does_not_stop_the_report():
     record = sample()
     edges = record["claims"][1]["certificate"]["case"]["network"]["edges"]
     edges.append({"tail": "o", "head": "h", "parameter": "back"})
-    assert "Not drawn: a directed cycle" in Page(html.render(record)).text
+    assert "This network cannot be drawn." in Page(html.render(record)).text
 
 
 def test_hypotheses_that_many_statements_share_are_told_once():
@@ -185,14 +199,45 @@ def test_no_name_of_a_field_is_shown():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"corner_only": True, "failed": 0}, "only at corner cases: in 0 of 90 generic cases"),
-        ({"cases": 0}, "was not counted"),
         ({}, "It fails in 9 of 90 generic cases; 95 % interval 5 to 18 %."),
+        ({"cases": 29}, ""),
+        (CORNER, "It fails only at corner cases: in none of 90 generic cases."),
+        ({"failed": 0, "corner": True}, "too few to tell whether it holds off corner cases."),
+        ({"failed": 0, "corner": False}, "But its counterexample is no corner case: "),
     ],
 )
 def test_how_often_it_fails(fields, words):
-    grade = {"cases": 90, "failed": 9, "low": 0.05, "high": 0.18, "scope": "", "corner_only": False}
-    assert words in grade_sentence(grade | fields).replace("\u00a0", " ")
+    claim = {"verdict": "refuted", "grade": GRADE | fields}
+    told = grade_sentence(claim, "true off corner cases", [claim]).replace("\u00a0", " ")
+    assert told.endswith(words) if words.endswith(".") else words in told
+    assert bool(told) == bool(words)
+    for verdict in ("refuted by argument", "contradicted"):  # the cases are those of a consequence
+        assert grade_sentence(claim | {"verdict": verdict}, "false as printed", [claim]) == ""
+
+
+def test_why_a_statement_is_false_of_which_a_part_fails_at_corners_alone():
+    claim = {"verdict": "refuted", "grade": GRADE | CORNER}
+    others = {
+        "since another part fails otherwise.": {"verdict": "refuted", "grade": GRADE},
+        "since another part of it is not settled.": {"verdict": "open", "grade": None},
+    }
+    for words, other in others.items():
+        told = grade_sentence(claim, "false as printed", [claim, other])
+        assert told.startswith("It fails only at corner cases")
+        assert told.endswith(words)
+
+
+def test_a_repair_that_is_proposed_is_not_called_unknown():
+    record = sample()
+    row = next(s for s in record["statements"] if s["id"] == "j23.thm1")
+    row["headline"]["mended"] = []
+    repair = next(c for c in record["claims"] if c["id"] == "j23.thm1.fix")
+    repair["verdict"] = "untested"
+    told = text("j23.thm1", record)
+    assert "no repair established, one proposed" in told
+    assert "No repair is established; one is proposed: – j23.thm1.fix." in told
+    assert "Repairs proposed, none established" in told
+    assert "No repair is known" not in told
 
 
 def test_every_verdict_is_shown_with_its_sign_and_meaning():
@@ -201,3 +246,14 @@ def test_every_verdict_is_shown_with_its_sign_and_meaning():
     assert len(set(signs)) == len(HEADLINES)
     for word, look in LOOKS.items():
         assert f"{look.sign} {word}" in page.text
+
+
+def test_a_value_is_named():
+    """By the statement's own quantity, or as what follows from the lemma that was evaluated."""
+    certificate = {"kind": "counterexample", "entry": {}, "value": "-1"}
+    claim = {"kind": "inequality", "certificate": certificate, "through": "", "quantity": ""}
+    assert "the side that is to be the larger minus the other is" in found_value(claim, {})
+    assert "By the statement the mass is at least 0" in found_value(
+        claim | {"quantity": "mass"}, {}
+    )
+    assert "What is evaluated" in found_value(claim | {"through": "a lemma"}, {})

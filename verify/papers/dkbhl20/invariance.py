@@ -274,8 +274,8 @@ UNIQUE = Hypothesis(
     thin=True,
 )
 ONE_SAMPLE = (
-    r"for one sample only; empty beyond, where a state $uv^\top$, $u\in\{-1,1\}^d$, keeps its $v$, "
-    r"so that each direction of $v$ has an invariant law of its own"
+    r"for one sample only; vacuous beyond, where a state $uv^\top$, $u\in\{-1,1\}^d$, keeps its "
+    r"$v$, so that each direction of $v$ has an invariant law of its own"
 )
 NOT_FOR_SMALL_STRENGTHS = Exclusion(
     UNIQUE.name,

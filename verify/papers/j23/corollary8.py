@@ -292,7 +292,7 @@ PRODUCT = _step(
     "sv.b",
     FIRST,
     "singular values of a product",
-    r"$s_{k+1}(\tfrac1{\sqrt N}\tilde\alpha_\ell(X))\le" + VALUE + NORMED + "_{op}$.",
+    r"$s_{k+1}(\tfrac1{\sqrt N}\tilde\alpha_\ell(X))\le " + VALUE + NORMED + "_{op}$.",
     product_slack,
     general=True,
 )
@@ -363,7 +363,7 @@ STEPS = (
         "sum.a",
         SECOND,
         "the sum by Cauchy and Schwarz",
-        rf"$\sum_\ell{VALUE}{NORMED}_{{op}}\le\sqrt{{\sum_\ell{VALUE}^2}}"
+        rf"$\sum_\ell {VALUE}{NORMED}_{{op}}\le\sqrt{{\sum_\ell {VALUE}^2}}"
         rf"\sqrt{{\sum_\ell{NORMED}_{{op}}^2}}$.",
         cauchy_schwarz,
         general=True,
@@ -372,7 +372,7 @@ STEPS = (
         "sum.b",
         SECOND,
         "Frobenius norms in the sums",
-        rf"$\sqrt{{\sum_\ell{VALUE}^2}}\sqrt{{\sum_\ell{NORMED}_{{op}}^2}}\le"
+        rf"$\sqrt{{\sum_\ell {VALUE}^2}}\sqrt{{\sum_\ell{NORMED}_{{op}}^2}}\le"
         rf"\sqrt{{\sum_\ell\lVert W_\ell-V_\ell V_{{\ell-1}}^T\rVert_F^2}}"
         rf"\sqrt{{\sum_\ell{NORMED}_F^2}}$.",
         frobenius_slack,

@@ -215,7 +215,7 @@ QUOTIENTS = (
         kind=Kind.INEQUALITY,
         floats=True,
         title="quotient with the k largest singular values",
-        statement=r"$k\,|J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell|_+^{2/k}\ge"
+        statement=r"$k\,|J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell|_+^{2/k}\ge "
         r"k\,\frac{|Jf_\theta(x)|_+^{2/k}}{\prod_{i\le k}s_i(J\tilde\alpha_\ell(x))^{2/k}}$.",
         measure=quotient_slack,
         why="",

@@ -126,7 +126,7 @@ FIRST = step_claim(
     Kind.INEQUALITY,
     LINES,
     "the quotient by a power in c_1",
-    r"$k\frac{|Jf_\theta(x)|_+^{2/k}}{|J\tilde\alpha_\ell(x)|_+^{2/k}}\ge"
+    r"$k\frac{|Jf_\theta(x)|_+^{2/k}}{|J\tilde\alpha_\ell(x)|_+^{2/k}}\ge "
     r"k\frac{|Jf_\theta(x)|_+^{2/k}}{(1+\frac{c_1}L)^\ell}$, where $c_1>-L$.",
     WITH_C1,
     power_of_base,
@@ -139,7 +139,7 @@ MIDDLE = step_claim(
     Kind.INEQUALITY,
     LINES,
     "the power in c_1 by an exponential",
-    r"$k\frac{|Jf_\theta(x)|_+^{2/k}}{(1+\frac{c_1}L)^\ell}\ge"
+    r"$k\frac{|Jf_\theta(x)|_+^{2/k}}{(1+\frac{c_1}L)^\ell}\ge "
     + JACOBIAN
     + r"e^{-\frac\ell L\frac{c_1}k}$, where $c_1>-L$.",
     WITH_C1,
@@ -156,7 +156,8 @@ CLAIMS = (
         Kind.INEQUALITY,
         LINES,
         "the exponential by its least value",
-        f"${JACOBIAN}e^{{-\\frac\\ell L\\frac{{c_1}}k}}\\ge{JACOBIAN}\\min\\{{1,e^{{-c_1/k}}\\}}$.",
+        f"${JACOBIAN}e^{{-\\frac\\ell L\\frac{{c_1}}k}}\\ge "
+        f"{JACOBIAN}\\min\\{{1,e^{{-c_1/k}}\\}}$.",
         WITH_C1,
         exponential_by_least,
         POINT,
@@ -166,7 +167,7 @@ CLAIMS = (
         id="j23.thm7.steps.power.a.fix",
         title="the quotient by a power in c_1 over k L",
         statement=r"$k\frac{|Jf_\theta(x)|_+^{2/k}}"
-        r"{\prod_{i\le k}s_i(J\tilde\alpha_\ell(x))^{2/k}}\ge"
+        r"{\prod_{i\le k}s_i(J\tilde\alpha_\ell(x))^{2/k}}\ge "
         r"k\frac{|Jf_\theta(x)|_+^{2/k}}{(1+\frac{c_1}{kL})^\ell}$.",
         measure=power_mended,
         why="",

@@ -167,7 +167,7 @@ AMGMS = (
         Kind.INEQUALITY,
         MEANS,
         "the means of the restricted Jacobian",
-        r"$\lVert J(\tilde\alpha_\ell\to\alpha_L)(x)P_\ell\rVert_F^2\ge"
+        r"$\lVert J(\tilde\alpha_\ell\to\alpha_L)(x)P_\ell\rVert_F^2\ge "
         r"k\,|J(\tilde\alpha_\ell\to\alpha_L)(x)P_\ell|_+^{2/k}$ where "
         r"$\mathrm{Rank}\,Jf_\theta(x)=k$.",
         OF_RANK,
