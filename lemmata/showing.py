@@ -152,8 +152,8 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     print(f"  kind: {claim.kind.value}")
     if claim.source.paper != "control":
         print(f"  {claim.role.value} claim of the printed statement {claim.ledger_id}")
-    if claim.reading is not None:
-        print(f"  reading {claim.reading}: {claim.reading_text}")
+    if claim.reading_text:
+        print(f"  reading {claim.reading or 'of the print'}: {claim.reading_text}")
     if claim.repairs is not None:
         print(f"  repairs: {claim.repairs}")
     print(f"\n  {claim.statement}\n")
@@ -164,6 +164,8 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
         show_examples(claim.examples())
     if claim.through:
         print(f"  what is evaluated is a consequence: {claim.through}")
+    if claim.quantity:
+        print(f"  what is evaluated: {claim.quantity.rstrip(',')}")
     code = claim_fingerprint(claim)
     _show_known(baseline["claims"].get(claim.id), code)
     if claim.why:

@@ -99,7 +99,7 @@ def test_show_has_all_of_a_claim(lemmata, name):
     parts = [claim.statement, claim.source.reference, claim.kind.value, *claim.depends]
     parts += [text for h in claim.hypotheses for text in (h.name, h.statement)]
     parts += [claim.reading_text or "", claim.repairs or "", claim_fingerprint(claim)[:16]]
-    parts += [claim.through, claim.why, *claim.trusted]
+    parts += [claim.through, claim.quantity.rstrip(","), claim.why, *claim.trusted]
     parts += [] if name in CONTROLS else [claim.role.value, claim.ledger_id]
     assert [part for part in parts if part not in shown] == []
 
