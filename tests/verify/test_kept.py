@@ -42,10 +42,11 @@ def test_it_is_made_once_for_the_same_arguments(tmp_path, maker):
 
 def test_two_at_once_make_it_once(tmp_path):
     """The second begins while the first is at work, waits, and reads what the first has made."""
-    kept, begun, made = Kept(tmp_path), Event(), []
+    kept, at_work, begun, made = Kept(tmp_path), Event(), Event(), []
 
     def first():
-        begun.wait()
+        at_work.set()
+        begun.wait(60)
         made.append("first")
         return {"x": np.array([1.0])}
 
@@ -55,8 +56,7 @@ def test_two_at_once_make_it_once(tmp_path):
 
     with ThreadPoolExecutor(2) as pool:
         one = pool.submit(kept.once, __file__, {}, first)
-        while not list(tmp_path.rglob("locks/*")):
-            pass
+        assert at_work.wait(60)
         other = pool.submit(second)
         assert one.result()["x"] == other.result()["x"] == [1.0]
     assert made == ["first"]
