@@ -1,6 +1,9 @@
 # make verify   checks the claims and writes the report
 # make test     lint, types and tests
 # make rocq     exports the certificates of the last run to Rocq, and compiles them if coqc is there
+#               (and the general theorem, if MathComp is there too)
+#
+# make checker  packs the checker of statements into one file that needs Python alone
 #
 # PYTHON=python3.12 chooses the interpreter, BUDGET=smoke|ci|full how long `verify` looks (what a
 # budget does not look at is taken from claims.lock.json, and marked), WORKERS how many processes
@@ -18,7 +21,7 @@ endif
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 STAMP := $(VENV)/lemmata-$(VERSION).stamp
 
-.PHONY: verify test rocq setup
+.PHONY: verify test rocq checker setup
 
 verify: $(STAMP)
 	@mkdir -p build
@@ -35,6 +38,21 @@ test: $(STAMP)
 
 rocq: $(STAMP)
 	$(BIN)/lemmata rocq build/certificates build/rocq
+	@if [ -d "$$(coqc -where 2>/dev/null)/user-contrib/mathcomp/algebra" ]; then \
+		mkdir -p build/rocq/general && cp verify/rocq/general/vertex_balance.v build/rocq/general && \
+		coqc -q -w -notation-overridden,-ambiguous-paths build/rocq/general/vertex_balance.v; \
+	else echo "not compiled, without coqc and MathComp: verify/rocq/general/vertex_balance.v"; fi
+
+# The older checker, of single claims, is left out.
+checker:
+	@rm -rf build/checker
+	@mkdir -p build/checker/lemmata_checker
+	@cp verify/checker/*.py build/checker/lemmata_checker
+	@rm build/checker/lemmata_checker/restated.py
+	@printf 'import sys\nfrom lemmata_checker.__main__ import main\nsys.exit(main(sys.argv[1:]))\n' \
+		> build/checker/__main__.py
+	@$(PYTHON) -m zipapp build/checker --output build/lemmata-checker.pyz
+	@echo "checker: $(CURDIR)/build/lemmata-checker.pyz"
 
 setup: $(STAMP)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 PACKAGES = ("graphs", "numerics", "verify", "verify.papers", "reports", "lemmata")
 DATA = (
     ("verify.papers.lj22", "ledger.toml"),
-    ("verify", "certificate.schema.json"),
+    ("verify.checker", "certificate.schema.json"),
     ("reports", "run.schema.json"),
 )
 

@@ -29,6 +29,7 @@ except ImportError:  # not on every machine: then `Real` says so
     flint = None  # type: ignore[assignment]  # stands for "no module"
 
 FIRST, LAST = 64, 2048  # bits
+_RATIONALS = (int, Fraction) if flint is None else (int, Fraction, flint.fmpq)
 Ball = Any  # flint.arb
 Evaluate = Callable[[int], Ball]
 
@@ -129,6 +130,23 @@ class Real:
     def __repr__(self) -> str:
         return f"Real(about {float(self):.12g})"
 
+    def floor(self) -> int:
+        """The largest whole number that is not above; one that no precision up to `LAST` tells
+        from it counts as equal. Raises NotRationalError where the number is too large."""
+        bits = FIRST
+        while bits <= LAST:
+            ball = self.ball(bits)
+            with flint.ctx.workprec(bits):
+                found = ball.floor().unique_fmpz()
+            if found is not None:
+                return int(found)
+            bits *= 2
+        with flint.ctx.workprec(LAST):
+            nearest = (ball + flint.arb(0.5)).floor().unique_fmpz()
+        if nearest is None:
+            raise NotRationalError(f"the whole part of {self!r} is not told with {LAST} bits")
+        return int(nearest)
+
     def narrow(self) -> Enclosure:
         """A narrow enclosure with decimal ends that excludes 0, where a precision tells it from 0;
         else an enclosure of 0."""
@@ -149,11 +167,10 @@ def _ball_of(value: Any) -> Evaluate | None:
         return value.ball
     if isinstance(value, Algebraic):
         return lambda bits: _between(value.enclosure(bits))
-    try:
-        number = as_fraction(value)
-    except NotRationalError:
+    if not isinstance(value, _RATIONALS):
         return None
-    return lambda bits: flint.arb(flint.fmpq(number.numerator, number.denominator))
+    number = rational(value)
+    return lambda bits: flint.arb(number)
 
 
 def _between(ends: Enclosure) -> Ball:
@@ -266,10 +283,10 @@ def _small_gram(matrix: np.ndarray) -> np.ndarray:
 
 def eigenvalues_of_gram(gram: np.ndarray) -> list[Any]:
     """The non-zero eigenvalues of a positive semidefinite matrix of rationals, likewise."""
-    coefficients = _charpoly(gram)
+    coefficients = characteristic_coefficients(gram)
     lowest = next(k for k, c in enumerate(coefficients) if c != 0)
     found: list[Any] = []
-    polynomial = flint.fmpq_poly([_fmpq(c) for c in coefficients[lowest:]])
+    polynomial = flint.fmpq_poly([rational(c) for c in coefficients[lowest:]])
     _, factors = polynomial.factor()
     for factor, multiplicity in factors:
         found += [root for root in _positive_roots(factor) for _ in range(multiplicity)]
@@ -296,24 +313,19 @@ def _positive_roots(factor: Any) -> list[Any]:
     return [one_of(place) for place in range(degree)]
 
 
-def _charpoly(matrix: np.ndarray) -> list[Any]:
+def characteristic_coefficients(matrix: np.ndarray) -> list[Any]:
     """Coefficients of the characteristic polynomial, from the constant one up."""
     if flint is None:
         return characteristic_polynomial(matrix)
     size = len(matrix)
-    exact = flint.fmpq_mat(size, size, [_fmpq(entry) for entry in matrix.reshape(-1)])
+    exact = flint.fmpq_mat(size, size, [rational(entry) for entry in matrix.reshape(-1)])
     return list(exact.charpoly().coeffs())
-
-
-def _fmpq(value: Any) -> Any:
-    fraction = as_fraction(value)
-    return flint.fmpq(fraction.numerator, fraction.denominator)
 
 
 def pseudo_determinant_squared(matrix: np.ndarray) -> Any:
     """The product of the squares of the non-zero singular values of a matrix of rationals, exactly:
     the sum of the squares of its minors of the size of its rank. Of a matrix 0 it is 1."""
-    coefficients = _charpoly(_small_gram(matrix))
+    coefficients = characteristic_coefficients(_small_gram(matrix))
     lowest = next(c for c in coefficients if c != 0)
     return abs(lowest)
 

@@ -1,60 +1,45 @@
-"""Lemmata checks the statements of neural-network theory papers.
+"""Lemmata checks the statements of neural-network theory papers, and claims of one's own.
 
-The public names: `network` and `Network` (what a network is), `Claim` and `Hypothesis` (what a
-statement is), `Case` (an instance), `find_claim` and `all_claims` (what is coded). Each is loaded
-when it is first asked for.
+The public names are the language of statements (`Matrix`, `Each`, `rank`, `Rate`, ...), `paper` and
+`claim`, with which a file states claims, `load`, which reads such a file, `run`, which checks
+claims, and `laws`, the conserved quantities of a network. Each is loaded when it is first asked
+for. docs/language.md says what every name of the language means.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from graphs.network import Network, network
-    from verify.case import Case
-    from verify.claim import Claim, Kind, Source
-    from verify.hypotheses import Hypothesis
-    from verify.pool import Pool
-    from verify.registry import all_claims
-    from verify.registry import find as find_claim
-
-__version__ = "0.8.0"
-
-__all__ = [
-    "Case",
-    "Claim",
-    "Hypothesis",
-    "Kind",
-    "Network",
-    "Pool",
-    "Source",
-    "all_claims",
-    "find_claim",
-    "network",
-]
+__version__ = "0.9.0"
 
 _PLACES = {
-    "Case": "verify.case",
-    "Claim": "verify.claim",
-    "Hypothesis": "verify.hypotheses",
-    "Kind": "verify.claim",
-    "Network": "graphs.network",
-    "Pool": "verify.pool",
-    "Source": "verify.claim",
-    "all_claims": "verify.registry",
-    "find_claim": "verify.registry",
-    "network": "graphs.network",
+    "claim": "verify.own",
+    "laws": "graphs.laws",
+    "load": "verify.own",
+    "paper": "verify.own",
+    "run": "verify.runs.engine",
 }
+_LANGUAGE = "verify.language.building"
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'lemmata' has no attribute {name!r}")
-    found = getattr(import_module(_PLACES[name]), "find" if name == "find_claim" else name)
+    if name == "__all__":
+        return public_names()
+    if name in _PLACES:
+        found = getattr(import_module(_PLACES[name]), {"laws": "find_laws"}.get(name, name))
+    elif name.startswith("_") or name not in import_module(_LANGUAGE).NAMES_OF_THE_LANGUAGE:
+        raise AttributeError(f"module 'lemmata' has no attribute {name!r}: see docs/language.md")
+    else:
+        found = getattr(import_module(_LANGUAGE), name)
     globals()[name] = found
     return found
 
 
+def public_names() -> list[str]:
+    """What `from lemmata import *` gives."""
+    return sorted({*_PLACES, *import_module(_LANGUAGE).NAMES_OF_THE_LANGUAGE})
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *public_names()})

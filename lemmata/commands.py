@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from lemmata.curvature import curvature
 from lemmata.errors import DIFFERS, FINE, UsageError
 from lemmata.networks import derive, laws
-from lemmata.outputs import tell_outputs, writable_outputs, write_outputs
+from lemmata.own import loaded, new
 from lemmata.progress import Progress
 from lemmata.rocq import rocq, write_rocq
 from lemmata.showing import list_statements, show
 from lemmata.terminal import coloured, columns
+from lemmata.writing import tell_outputs, writable_outputs, write_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,11 +38,15 @@ def run(options: Namespace) -> int:
     known = baseline.known(None if options.known is None else Path(options.known))
     if options.known is None and known is None and baseline.USUAL.exists():
         print(f"{baseline.USUAL} is no baseline of this version: left aside", file=sys.stderr)
-    chosen = select(options.ids, options.paper, options.keyword)
-    whole = not (options.ids or options.paper or options.keyword)
+    own = loaded(options.files)
+    named = bool(options.ids or options.paper or options.keyword)
+    chosen = own if own and not named else select(options.ids, options.paper, options.keyword)
+    whole = not named
     record = perform(chosen, options, compared if options.known is None and compared else known)
     differs = False
     if compared is not None:
+        if own:  # a baseline may know other papers besides
+            compared = baseline.of_papers(compared, {claim.source.paper for claim in chosen})
         record["changes"] = baseline.differences(record, compared, whole=whole)
         differs = baseline.differs(record["changes"], record, compared)
         if compared["budget"] != options.budget:
@@ -62,7 +67,8 @@ def write_baseline(options: Namespace) -> int:
 
     options.quiet = False
     path = Path(options.file)
-    record = perform(select(), options, _before(path, options.budget))
+    chosen = loaded(options.files) or select()
+    record = perform(chosen, options, _before(path, options.budget))
     baseline.write(record, path)
     if options.exhibits:
         keep_exhibits(record)
@@ -168,7 +174,8 @@ def report(options: Namespace) -> int:
 
 def repro(options: Namespace) -> int:
     """Have the independent checker replay a certificate; its exit code is the answer."""
-    from verify import checker
+    from verify.checker import ACCEPTED
+    from verify.checker.__main__ import of_either_format
 
     path = Path(options.certificate)
     if not path.is_file():
@@ -177,9 +184,9 @@ def repro(options: Namespace) -> int:
             "beside FILE"
         )
     content = path.read_bytes()
-    outcome = checker.check_content(content)
+    outcome = of_either_format(content)
     print(outcome.message)
-    if options.rocq is not None and outcome.code == checker.ACCEPT:
+    if options.rocq is not None and outcome.code == ACCEPTED:
         write_rocq(content, Path(options.rocq))
     return int(outcome.code)
 
@@ -210,6 +217,7 @@ COMMANDS = {
     "curvature": curvature,
     "repro": repro,
     "rocq": rocq,
+    "new": new,
     "report": report,
     "baseline": write_baseline,
     "selftest": selftest,

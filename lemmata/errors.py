@@ -66,6 +66,7 @@ def _code(error: Exception) -> int:
     from graphs.errors import NetworkError
     from reports.json_report import RecordError
     from verify.case import CaseError
+    from verify.own import ClaimFileError
     from verify.registry import UnknownClaimError
     from verify.runs.baseline import BaselineError, VoidRunError
     from verify.runs.budgets import UnknownBudgetError
@@ -82,6 +83,7 @@ def _code(error: Exception) -> int:
         UsageError,
         NetworkError,
         CaseError,
+        ClaimFileError,
         UnknownClaimError,
         UnknownBudgetError,
         JournalError,

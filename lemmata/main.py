@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     _list(sub.add_parser("list", help="list the printed statements with their headlines"))
     show = sub.add_parser("show", help="show a printed statement or a claim")
     show.add_argument("id", help="an id, as `lemmata list` shows it")
+    _own(show)
     _known(show)
     _derive(sub.add_parser("derive", help="what the algebra gives for a network"))
     _laws(sub.add_parser("laws", help="all quantities that gradient flow conserves in a network"))
@@ -45,6 +46,9 @@ def parser() -> argparse.ArgumentParser:
     rocq = sub.add_parser("rocq", help="export the certificates of a run to Rocq, and compile them")
     rocq.add_argument("certificates", help="the folder of certificates that a run wrote")
     rocq.add_argument("folder", help="where the Rocq source goes")
+    new = sub.add_parser("new", help="write a file to start from")
+    new.add_argument("what", choices=("claim",), help="claim: claims of your own")
+    new.add_argument("file", nargs="?", default="claims.py", help="where to (default: claims.py)")
     report = sub.add_parser("report", help="write reports from the record of a run")
     report.add_argument("record", help="the JSON record that a run wrote")
     _output(report)
@@ -53,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     baseline.add_argument(
         "--exhibits", action="store_true", help="keep the counterexamples beside the papers, too"
     )
+    _own(baseline)
     _how(baseline)
     selftest = sub.add_parser("selftest", help="check the installation on known answers")
     selftest.add_argument("--seed", type=int, default=0)
@@ -62,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
 def _run(run: argparse.ArgumentParser) -> None:
     run.add_argument("ids", nargs="*", metavar="ID", help="statements or claims")
     run.add_argument("--paper", help="all claims of a paper, e.g. lj22")
+    _own(run)
     run.add_argument("-k", dest="keyword", help=KEYWORD)
     run.add_argument("--baseline", metavar="FILE", help="compare what is found with this file")
     _known(run)
@@ -98,6 +104,17 @@ def _list(command: argparse.ArgumentParser) -> None:
         "--claims", action="store_true", help="the claims that say them, with their verdicts"
     )
     _known(command)
+
+
+def _own(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--claims",
+        dest="files",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="claims of your own, a file as `lemmata new claim` writes one",
+    )
 
 
 def _known(command: argparse.ArgumentParser) -> None:

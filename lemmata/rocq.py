@@ -14,7 +14,7 @@ def write_rocq(content: bytes, target: Path) -> None:
 
     Raises UsageError where there is no such form or the file cannot be written.
     """
-    from verify.checker import read_json
+    from verify.checker.restated import read_json
     from verify.rocq import NotExported, export
 
     certificate = read_json(content)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lemmata.errors import FINE
+from lemmata.own import loaded
 
 if TYPE_CHECKING:
     from verify.claim import Claim
@@ -80,6 +81,7 @@ def show(options: Namespace) -> int:
     from verify.runs.selection import lookup, named
 
     baseline = known(_named(options)) or NO_BASELINE
+    loaded(options.files)
     if options.id in statements():
         show_statement(statements()[options.id], baseline)
         if any(claim.id == options.id for claim in _claims_of(options.id)):
@@ -106,7 +108,8 @@ def show_statement(statement: Statement, baseline: Mapping[str, Any]) -> None:
     paper = papers()[statement.paper]
     print(f"{statement.id}: {_plain(statement.title)}")
     print(f"  {statement.place}: {paper.citation}")
-    print(f"  {statement.section}; {statement.rank.value}; {statement.version} version")
+    version = f"{statement.version} version" if statement.version else ""
+    print(f"  {'; '.join(filter(None, (statement.section, statement.rank.value, version)))}")
     print(f"\n  {statement.printed}\n")
     if statement.restored:
         print(f"  restored: {statement.restored}")
@@ -148,7 +151,9 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     from verify.fingerprint import claim_fingerprint
 
     print(f"{claim.id}: {claim.title}")
-    print(f"  {claim.source.paper}, {claim.source.version} version, {claim.source.reference}")
+    version = f"{claim.source.version} version" if claim.source.version else ""
+    place = (claim.source.paper, version, claim.source.reference)
+    print(f"  {', '.join(filter(None, place))}")
     print(f"  kind: {claim.kind.value}")
     if claim.source.paper != "control":
         print(f"  {claim.role.value} claim of the printed statement {claim.ledger_id}")

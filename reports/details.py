@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reports.exhibit import exhibit, picture
-from reports.findings import found_in, share_killed, sign_of
+from reports.findings import found_in, share_killed, sign_of, standing
 from reports.json_report import pretty
 from reports.marks import Marks
 from reports.methods import method
@@ -91,7 +91,9 @@ def _figure(value: Any) -> str:
 def _folds(claim: Record) -> str:
     """Named examples, needs, mutants that survive, and cases that meet all hypotheses."""
     examples, needs = claim["examples"], found_in(claim, "needs")
-    mutants, meetings = found_in(claim, "mutants"), found_in(claim, "meetings")
+    changed, meetings = found_in(claim, "mutants"), found_in(claim, "meetings")
+    near = standing(changed)
+    mutants = [mutant for mutant in changed if mutant["fate"] != "stands"]
     killed, told = share_killed(mutants)
     met = all(meeting["case"] is not None for meeting in meetings)
     alive = [mutant for mutant in mutants if mutant["fate"] == "survived"]
@@ -109,6 +111,11 @@ def _folds(claim: Record) -> str:
             f"Hypotheses: {sum(n['needed'] for n in needs)} of {len(needs)} shown to be needed",
             {"Dropped": of("hypothesis", line), "": sign_of, "Found": of("text", sentence)},
             needs,
+        )
+        + _fold(
+            f"Near it, these stand: {len(near)}",
+            {"Rule": of("rule"), "Changed": of("change", line)},
+            near,
         )
         + (f"<p>{killed} of {told} changed statements are refuted.</p>" if mutants else "")
         + _fold(

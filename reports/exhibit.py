@@ -25,6 +25,7 @@ DRAWINGS = (
     (profiles.profile_of_arrays, profiles.DRAWN),
 )
 DRAWN = ("pieces", "at", "layers", "item", "selection", "dormant", "direction")
+SIDES = ("left", "right")
 Letters = Mapping[str, str]
 
 
@@ -138,6 +139,8 @@ def _chosen(value: Any) -> str:
 def found_value(claim: Record, letters: Letters) -> str:
     """The value that the certificate claims, and what the statement says that it is."""
     certificate = claim["certificate"]
+    if certificate.get("at") is not None:
+        return _two_sides(certificate)
     entry = certificate.get("entry", {})
     where = entry_html(entry, letters)
     where = f" {where}" if where else ""
@@ -156,6 +159,17 @@ def found_value(claim: Record, letters: Letters) -> str:
     usual = {"law": "rate of change", "inequality": larger}.get(kind, "difference of the two sides")
     what = line(claim["quantity"] or usual)
     return f"<p>By the statement the {what}{where} is {should}. It is {shown}.</p>"
+
+
+def _two_sides(certificate: Record) -> str:
+    """Both sides of a relation that is false, and for which elements."""
+    at = [name_html(str(_chosen(element))) for element in certificate["at"]]
+    where = f" at {', '.join(at)}" if at else ""
+    value = certificate["value"]
+    if value is None:
+        return f"<p>What the statement says is false{where}.</p>"
+    left, right = (f'<b class="value">{escape(_value(value[side]))}</b>' for side in SIDES)
+    return f"<p>The left side{where} is {left}, the right side {right}.</p>"
 
 
 def _value(value: Any) -> str:

@@ -33,6 +33,7 @@ METHODS = {
     "constants": "constants moved",
     "mutation": "changed statements",
     "generic": "generic cases, counted",
+    "nearest": "statements near it",
 }
 OUTCOMES = {
     "refutes": "Refuted by {}",

@@ -33,11 +33,11 @@ def summary(record: Record) -> str:
     items = []
     for paper in record["papers"]:
         own = _of(paper, record)
-        people = joined(paper["authors"])
+        people = f"{joined(paper['authors'])}, {paper['year']}" if paper["authors"] else ""
         items.append(
             f'<a href="{target("paper-" + paper["id"])}">{escape(paper["id"].upper())}</a> '
-            f"<span>{escape(paper_sentence(own))}<br><small>{escape(people)}, "
-            f"{paper['year']}</small></span>"
+            f"<span>{escape(paper_sentence(own))}<br>"
+            f"<small>{escape(people or paper['title'])}</small></span>"
         )
     words = '<p class="note"><a href="#words">What the words and signs mean</a></p>'
     return f'<nav aria-label="Papers">{listed("papers", items)}{words}</nav>\n'

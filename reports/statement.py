@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from reports.difference import changed, hypotheses_changed
 from reports.exhibit import exhibit, found_value
-from reports.findings import SIGNS, found_in, sign_of
+from reports.findings import SIGNS, found_in, sign_of, standing
 from reports.folded import folded
 from reports.grades import REFUTED, grade_sentence
 from reports.index import Index
@@ -25,6 +26,7 @@ from reports.pieces import (
 from reports.verdicts import ORDER, Record, detail, joined
 
 UNSELECTED = "not run at this budget"
+FORMULA = re.compile(r"\$[^$]+\$")  # a statement that is one formula
 SHOWN = 3  # repairs that are written out
 LONG = 700  # characters of HTML; a longer case against a step of a proof stays in the folder
 
@@ -75,7 +77,7 @@ def _page(statement: Record, index: Index) -> str:
     main = index.claims_of(statement, "main")
     claim = decisive(statement, index)
     parts = [
-        _print(statement),
+        _print(statement, main),
         _known(statement, main),
         _flaw(statement, index),
         _rests(statement, main, index),
@@ -88,7 +90,7 @@ def _page(statement: Record, index: Index) -> str:
 
 
 # the print ----------------------------------------------------------------------------------------
-def _print(statement: Record) -> str:
+def _print(statement: Record, main: list[Record]) -> str:
     version = f", {statement['version']} version" if statement["version"] else ""
     section = f", {line(statement['section'].rstrip('.'))}" if statement["section"] else ""
     notes = ""
@@ -99,8 +101,21 @@ def _print(statement: Record) -> str:
     return (
         f'<p class="where">As printed in {escape(statement["paper"].upper())}{section}'
         f"{escape(version)} {handle(statement['id'])}</p>"
-        f"<blockquote>{blocks(statement['printed'])}</blockquote>{notes}"
+        f"<blockquote>{blocks(statement['printed'])}</blockquote>{_formula(statement, main)}{notes}"
     )
+
+
+def _formula(statement: Record, main: list[Record]) -> str:
+    """What is checked, where that is a formula made from the statement's term: with hypotheses."""
+    told = ""
+    for claim in main:
+        text = claim["statement"]
+        if text == statement["printed"] or not FORMULA.fullmatch(text):
+            continue
+        false = claim["verdict"] in REFUTED  # of others the hypotheses are listed by themselves
+        given = [f"{line(h['name'])}: {line(h['statement'])}" for h in claim["hypotheses"] if false]
+        told += f'<p class="where">As it is checked</p><p>{line(text)}</p>{listed("hyp", given)}'
+    return told
 
 
 # what is known ------------------------------------------------------------------------------------
@@ -175,7 +190,8 @@ def _mended(statement: Record, main: list[Record], index: Index) -> str:
     if not repairs:
         proposed = index.claims_of(statement, "repair")
         false = any(claim["verdict"] in REFUTED for claim in main)
-        return f"<h5>How it is mended</h5><p>{unmended(proposed, index)}</p>" if false else ""
+        told = f"<p>{unmended(proposed, index)}</p>{_near(main)}"
+        return f"<h5>How it is mended</h5>{told}" if false else ""
     first = {r["repairs"]: r for r in reversed(repairs) if r["statement_id"] == statement["id"]}
     most = SHOWN if statement["rank"] == "main" else 1
     whole = [r for r in repairs if first.get(r["repairs"]) is r][:most]
@@ -189,6 +205,15 @@ def _mended(statement: Record, main: list[Record], index: Index) -> str:
     main_first = whole[0] if statement["rank"] == "main" else None
     told = "".join(_repair(repair, index, short=repair is not main_first) for repair in whole)
     return f"<h5>How it is mended</h5>{told}{also}"
+
+
+def _near(main: list[Record]) -> str:
+    """The statements near a false one that stand."""
+    near = _once(one["change"] for claim in main for one in standing(found_in(claim, "mutants")))
+    if not near:
+        return ""
+    words = "Found by machine, statements that differ in one place and stand in all cases tried:"
+    return f"<p>{words}</p>{listed('claims', [*map(line, near)])}"
 
 
 def unmended(proposed: list[Record], index: Index) -> str:

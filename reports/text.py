@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
+from reports.findings import found_in, standing
 from reports.plain import cut, padded, plain, shown_width
 from reports.verdicts import (
     HEADLINES,
@@ -32,6 +33,7 @@ COLOURS = {  # ANSI; the words say the same without them
     "definition": "2",
 }
 FEW = 5  # of so many statements the claims are told, too
+NEAR = 3  # statements near a false one
 MOST_CHANGES = 6
 SHORT = 16  # characters of a change that is told with what it changes
 NEAR = 4  # words: changes that lie no further apart are told as one
@@ -149,7 +151,8 @@ class _Page:
         for row in shown:
             lines.append(self._result(row, min(places, self.width // 4), ids))
             if len(self.record["statements"]) <= FEW:
-                lines += [self._claim(self.claims[name]) for name in row["claims"]]
+                for name in row["claims"]:
+                    lines += [self._claim(self.claims[name]), *self._near(self.claims[name])]
         if left and share > 0:
             lines.append(self._left(left))
         return lines
@@ -193,6 +196,11 @@ class _Page:
         role = "" if claim["role"] == "main" else f", {claim['role']}"
         reason = NOT_NOW if claim["from_baseline"] else plain(claim["reason"])
         return self._line(f"      {claim['id']}{role}: {claim['verdict']}: {reason}")
+
+    def _near(self, claim: Record) -> list[str]:
+        """What stands near a false statement, a line each."""
+        near = standing(found_in(claim, "mutants"))
+        return [self._line(f"          stands: {plain(one['change'])}") for one in near[:NEAR]]
 
     # lines ------------------------------------------------------------------------------------
     def _wrapped(self, text: str, most: int) -> list[str]:
@@ -268,4 +276,6 @@ def _many(number: int, what: str) -> str:
 def _cited(paper: Record) -> str:
     """`Le and Jegelka 2022`."""
     names = [author.split()[-1] for author in paper["authors"]]
+    if not names:
+        return str(paper["title"])
     return f"{joined(names) if len(names) <= 3 else f'{names[0]} et al.'} {paper['year']}"

@@ -23,12 +23,18 @@ VERSION = 1
 def certificate_of(claim: Claim, violation: Violation) -> dict[str, Any]:
     """The certificate of a counterexample, or of a witness of an existence claim."""
     kind = "witness" if claim.kind is Kind.EXISTENCE else "counterexample"
+    if claim.terms is not None:
+        return claim.terms.certificate(kind, violation.case, violation.entry["at"])
     return _certificate(claim, kind, violation)
 
 
 def necessity_certificate(claim: Claim, hypothesis: str, violation: Violation) -> dict[str, Any]:
     """The certificate that a claim needs a hypothesis: a case that violates it and meets all its
     other hypotheses. That a pair is spoken of says its entry, what is shared says its network."""
+    if claim.terms is not None:
+        return claim.terms.certificate(
+            "necessity", violation.case, violation.entry["at"], hypothesis
+        )
     certificate = _certificate(claim, "necessity", violation) | {"without": hypothesis}
     for said in ("pair", SHARED):
         certificate["case"].get("choice", {}).pop(said, None)
@@ -45,6 +51,12 @@ def _certificate(claim: Claim, kind: str, violation: Violation) -> dict[str, Any
         "entry": violation.entry,
         "value": value_to_json(violation.value),
     }
+
+
+def claim_of(certificate: Mapping[str, Any]) -> str | None:
+    """The id of the claim that a certificate speaks of."""
+    named: str | None = certificate.get("claim") or certificate.get("statement", {}).get("id")
+    return named
 
 
 def case_json(case: Instance) -> dict[str, Any]:
@@ -76,6 +88,11 @@ def value_to_json(value: Fraction | Enclosure) -> str | list[str]:
 
 def answer(certificate: dict[str, Any]) -> dict[str, Any]:
     """What the checker says: exit code (0 accept, 1 reject, 2 decline) and message."""
+    if certificate["format"] == FORMAT:
+        from verify.checker.restated import check as check_claim
+
+        replied = check_claim(certificate)
+        return {"exit": replied.code, "message": replied.message}
     from verify.checker import check
 
     outcome = check(certificate)

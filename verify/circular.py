@@ -11,10 +11,13 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from verify.fingerprint import functions_inside
+from verify.language.records import key
+from verify.language.sorts import BOOL
 
 if TYPE_CHECKING:
     from verify.claim import Claim
     from verify.hypotheses import Hypothesis
+    from verify.language.terms import Term
 
 DEPTH = 3  # calls followed from a measure
 PACKAGES = "site-packages"  # whose functions are not followed
@@ -24,12 +27,20 @@ def asked_twice(claim: Claim) -> list[Hypothesis]:
     """The hypotheses whose predicate the measure of the claim uses as well."""
     if claim.measure is None:
         return []
+    if claim.terms is not None:
+        said, given = _parts(claim.terms.says), claim.terms.given
+        return [h for h in claim.hypotheses if said & _parts(given[h.name])]
     used = set(_reached(claim.measure, DEPTH))
     return [
         hypothesis
         for hypothesis in claim.hypotheses
         if used & {f for f in functions_inside(hypothesis.test) if "<locals>" not in f.__qualname__}
     ]
+
+
+def _parts(term: Term) -> set[str]:
+    """The parts of a term that say something by themselves."""
+    return {key(part) for part in term.walk() if part.sort == BOOL and not part.free}
 
 
 def _reached(function: Callable[..., Any], depth: int) -> Iterator[FunctionType]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from verify.exponents import Exponents
     from verify.hypotheses import Hypothesis
     from verify.instance import Supply
+    from verify.language.statements import Statement
     from verify.rate import Rate
     from verify.sampling import Sampled
     from verify.structure import Identities
@@ -48,6 +49,7 @@ class Source:
     paper: str
     version: str
     reference: str
+    file: str = ""  # of claims of one's own: where they are stated
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ class Claim:
     is false, one sentence that tells a reader of the paper why, in the paper's letters. quantity:
     what a value of the measure is, as a noun, where it is not the difference of two sides of the
     statement. only: where the hypotheses leave but a part of what the statement speaks of, that
-    part, as a clause: a verdict is one about it.
+    part, as a clause: a verdict is one about it. terms: the statement in the language, from which
+    its measure and its hypotheses are made.
     """
 
     id: str
@@ -114,6 +117,7 @@ class Claim:
     why: str = ""
     quantity: str = ""
     only: str = ""
+    terms: Statement | None = None
 
     @property
     def ledger_id(self) -> str:

@@ -56,6 +56,6 @@ def _finding(first: str, members: Sequence[Mapping[str, Any]]) -> dict[str, Any]
         "paper": members[0]["paper"],
         "statements": list(dict.fromkeys(claim["statement_id"] for claim in members)),
         "claims": [claim["id"] for claim in members],
-        "why": next((claim["why"] for claim in members if claim["why"]), ""),
+        "why": next((c["why"] for c in members if c["why"]), members[0]["reason"]),
         "mended": list(dict.fromkeys(name for claim in members for name in claim["mended_by"])),
     }

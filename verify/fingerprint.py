@@ -46,6 +46,8 @@ def claim_fingerprint(claim: Claim) -> str:
     digest = hashlib.sha256()
     words = [claim.id, claim.kind.value, claim.statement, repr(claim.pool), *claim.depends]
     words += [claim.through]
+    if claim.terms is not None:
+        words.append(claim.terms.digest)
     if claim.watch is not None:
         words += [claim.watch.what, *claim.watch.options]
     if claim.rate is not None:
@@ -103,8 +105,9 @@ def _registered(names: Iterable[str]) -> list[Claim]:
 
 def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
     """The claim's functions by what they are for."""
+    in_code = claim.terms is None  # else a digest stands for the measure and the hypotheses
     functions: dict[str, Callable[..., Any] | None] = {
-        "measure": claim.measure,
+        "measure": claim.measure if in_code else None,
         "identities": claim.identities,
         "proof": claim.proof,
         "experiment": claim.experiment,
@@ -116,7 +119,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "watch": None if claim.watch is None else claim.watch.planner,
     }
     functions |= {} if claim.pool is None else claim.pool.functions()
-    for hypothesis in claim.hypotheses:
+    for hypothesis in claim.hypotheses if in_code else ():
         for use in ("test", "repair", "break_"):
             functions[f"{use} {hypothesis.name}"] = getattr(hypothesis, use)
     return {use: function for use, function in functions.items() if function is not None}

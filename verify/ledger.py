@@ -6,7 +6,7 @@ One file a paper, `verify/papers/<paper>/ledger.toml`, in the order of the print
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
@@ -56,7 +56,9 @@ class Paper:
     @property
     def citation(self) -> str:
         """Authors, title and venue in one line."""
-        return f"{', '.join(self.authors)}: {self.title}. {self.venue}."
+        people = f"{', '.join(self.authors)}: " if self.authors else ""
+        venue = f" {self.venue}." if self.venue else ""
+        return f"{people}{self.title}.{venue}"
 
 
 @dataclass(frozen=True)
@@ -113,15 +115,29 @@ def papers() -> Mapping[str, Paper]:
         row = _read(paper)["paper"]
         lists = {name: tuple(row[name]) for name in ("authors", "versions")}
         found[row["id"]] = Paper(**{**row, **lists}, letters=_read(paper).get("letters", {}))
-    return found
+    return {**found, **{paper.id: paper for paper, _ in _added.values()}}
 
 
 @cache
 def statements() -> Mapping[str, Statement]:
     """All printed statements by their ids, paper by paper in the order of the print."""
-    return {
+    printed = {
         row["id"]: _statement(paper, row) for paper in PAPERS for row in _read(paper)["statements"]
     }
+    return {**printed, **{row.id: row for _, rows in _added.values() for row in rows}}
+
+
+_added: dict[str, tuple[Paper, tuple[Statement, ...]]] = {}
+
+
+def add(file: str, paper: Paper, rows: Iterable[Statement]) -> None:
+    """Add the statements of a file of somebody's own, as those of a paper. Raises ValueError for
+    the name of one that is built in."""
+    if paper.id in PAPERS:
+        raise ValueError(f"{paper.id} is built in: begin the ids with another word")
+    _added[file] = (paper, tuple(rows))
+    for known in (papers, statements, statement_id):
+        known.cache_clear()
 
 
 def _statement(paper: str, row: Mapping[str, Any]) -> Statement:

@@ -56,7 +56,7 @@ def power_of(claim: Claim, evidence: Sequence[Evidence]) -> Power | None:
     faults = [
         *_circular(piece.mutants for piece in changed),
         *_unlike(mutants, killed),
-        *_far(evidence),
+        *([] if _against_zero(claim) else _far(evidence)),
         *_of_size_one(cases, generic, bool(drawn)),
     ]
     if not killed and any("cut short" in piece.figures for piece in changed):
@@ -78,6 +78,17 @@ def _unlike(mutants: Sequence[Mutant], killed: int) -> list[str]:
     if not mutants:
         return ["no changed statement could be put before its cases"]
     return [f"none of {len(mutants)} changed statements was refuted by the same checks"]
+
+
+def _against_zero(claim: Claim) -> bool:
+    """Whether a claim compares with 0, to which nothing is near in proportion."""
+    if claim.terms is None:
+        return False
+    from verify.language.statements import leaves
+
+    sides = [side for leaf in leaves(claim.terms.says) for side in leaf.args]
+    plain = (side.args[0] if side.op == "real" else side for side in sides)
+    return any(side.op == "number" and side.args[0] == 0 for side in plain)
 
 
 def _far(evidence: Sequence[Evidence]) -> list[str]:

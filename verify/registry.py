@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from verify.claim import Claim
@@ -20,12 +21,27 @@ def all_claims() -> tuple[Claim, ...]:
     """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
     from verify.papers import dkbhl20, j23, lj22, zlb22
 
-    claims = (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS, *zlb22.CLAIMS)
+    built_in = (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS, *zlb22.CLAIMS)
+    claims = (*built_in, *(claim for added in _added.values() for claim in added))
     ids = [claim.id for claim in claims]
     twice = {name for name in ids if ids.count(name) > 1}
     if twice:
         raise ValueError(f"two claims have the id {sorted(twice)[0]}")
     return claims
+
+
+_added: dict[str, tuple[Claim, ...]] = {}
+
+
+def add(file: str, claims: Iterable[Claim]) -> None:
+    """Add the claims that a file states, in place of those that it stated before."""
+    _added[file] = tuple(claims)
+    all_claims.cache_clear()
+
+
+def added(file: str) -> bool:
+    """Whether the claims of a file are here."""
+    return file in _added
 
 
 def find(claim_id: str) -> Claim:

@@ -58,6 +58,7 @@ def claim(name: str, verdict: str, **fields: Any) -> Record:
         "hypotheses": [{"name": "bias-free", "statement": "no constants"}],
         "repairs": None,
         "from_baseline": False,
+        "evidence": [],
     }
     return row | fields
 

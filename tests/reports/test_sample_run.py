@@ -2,7 +2,7 @@
 
 from reports.verdicts import HEADLINES, LOOKS
 from tests.reports.sample_run import sample
-from verify.checker import check
+from verify.checker.restated import check
 
 CLAIMS = sample()["claims"]
 CERTIFICATES = [claim["certificate"] for claim in CLAIMS if claim["certificate"]]

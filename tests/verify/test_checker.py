@@ -23,8 +23,8 @@ from tests.verify import certificates as c
 from tests.verify.certificate_edits import on
 from tests.verify.corruptions import changed, everywhere
 from tests.verify.failing_hypotheses import HYPOTHESES
-from verify import checker
-from verify.checker import NETWORK_STATEMENTS, STATEMENTS, check, read_json
+from verify.checker import restated as checker
+from verify.checker.restated import NETWORK_STATEMENTS, STATEMENTS, check, read_json
 
 CHECKER = Path(checker.__file__)
 SCHEMA = json.loads((CHECKER.parent / "certificate.schema.json").read_text("utf-8"))

@@ -11,7 +11,7 @@ from graphs.algebraic import Enclosure
 from tests.verify.arrays import arrays, entries_of, integers
 from tests.verify.corruptions import entries as no_entries
 from verify.certificates import value_to_json
-from verify.checker import (
+from verify.checker.restated import (
     ACCEPT,
     DECLINE,
     MATRIX_STATEMENTS,

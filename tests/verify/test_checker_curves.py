@@ -15,7 +15,7 @@ from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.drawn_curves import curve_case, printed_case, rational_case
 from tests.verify.papers.test_lj22_crossings import neuron, skip
 from verify.certificates import certificate_of
-from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
 from verify.claim import Kind
 from verify.judging import Violation, judge_exactly
 from verify.registry import find
@@ -68,7 +68,7 @@ def test_valid_certificates_are_accepted(name):
 
 @pytest.mark.parametrize("name", VALID)
 def test_valid_certificates_meet_the_schema(name):
-    file = ROOT / "verify/certificate.schema.json"
+    file = ROOT / "verify/checker/certificate.schema.json"
     Draft202012Validator(json.loads(file.read_text("utf-8"))).validate(VALID[name])
 
 

@@ -15,11 +15,11 @@ from jsonschema import Draft202012Validator
 
 from graphs.arithmetic import RATIONALS, as_fraction
 from tests.verify import certificates as c
-from verify import checker
 from verify.admission import Admitted, admit
 from verify.case import case_to_json
 from verify.certificates import FORMAT, VERSION
-from verify.checker import ACCEPT, REJECT, check
+from verify.checker import restated as checker
+from verify.checker.restated import ACCEPT, REJECT, check
 from verify.judging import judge_exactly, view
 from verify.methods.context import draw
 from verify.papers.lj22 import blocks, integrated, matrices, matrices_earlier, sharing, stacked

@@ -10,7 +10,7 @@ from graphs.activations import LINEAR, RELU
 from tests.verify import certificates as c
 from verify.breaches import gram
 from verify.case import Case, case_to_json
-from verify.checker import ACCEPT, REJECT, Declined, check, norm_at_most
+from verify.checker.restated import ACCEPT, REJECT, Declined, check, norm_at_most
 from verify.rays import is_solution
 from verify.structured import Plan, Spec, build
 from verify.structured_pool import structured

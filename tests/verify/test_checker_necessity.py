@@ -8,8 +8,8 @@ import pytest
 
 from tests.verify import certificates as c
 from tests.verify.corruptions import changed, everywhere
-from verify import checker
-from verify.checker import STATEMENTS, WITHOUT, check
+from verify.checker import restated as checker
+from verify.checker.restated import STATEMENTS, WITHOUT, check
 from verify.registry import all_claims
 
 HOMOGENEOUS, FLOW = "positively homogeneous activations", "gradient flow"

@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 from graphs.activations import RELU
 from graphs.arithmetic import RATIONALS, as_fraction
 from tests.verify.drawn_cases import case_of, net_of
-from verify import checker
 from verify.case import PRESCRIBED, Case, case_to_json
-from verify.checker import ACCEPT, STATEMENTS, check
+from verify.checker import restated as checker
+from verify.checker.restated import ACCEPT, STATEMENTS, check
 from verify.claim import Claim, Kind
 from verify.judging import view
 from verify.methods.context import draw

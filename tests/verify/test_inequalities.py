@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reports.exhibit import exhibit
 from verify.admission import Admitted, admit
-from verify.checker import ACCEPT, REJECT, check
+from verify.checker.restated import ACCEPT, REJECT, check
 from verify.claim import Kind
 from verify.controls import CONTROLS, MATRIX
 from verify.evidence import Outcome

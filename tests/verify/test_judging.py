@@ -15,7 +15,7 @@ from graphs.paths import count_paths
 from tests.verify.drawn_cases import case_of, net_of
 from verify.case import Case
 from verify.certificates import answer, certificate_of
-from verify.checker import STATEMENTS
+from verify.checker.restated import STATEMENTS
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.judging import NOTHING, Violation, judge_exactly, view, violates

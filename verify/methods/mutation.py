@@ -10,6 +10,7 @@ where one does not, the arithmetic is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from math import floor, isfinite, log2
 from random import Random
 
@@ -18,6 +19,10 @@ from verify.claim import Claim, Kind
 from verify.enclosing import needs_enclosing
 from verify.evidence import Evidence, Mutant, Outcome
 from verify.instance import Instance
+from verify.language.edits import Edit, edits
+from verify.language.latex import formula, names_in
+from verify.language.statements import Statement
+from verify.language.terms import TermError
 from verify.methods.context import Context, Inquiry
 from verify.mutants.candidates import built, candidates, chosen
 from verify.mutants.draws import (
@@ -59,8 +64,11 @@ def mutation(claim: Claim, context: Context) -> Evidence | None:
     random = context.random(claim, "mutation")
     drawn = _cases(claim, context, random)
     inquiry = Inquiry("mutation", context)  # its clock leaves out what making solutions took
-    trial = Trial(claim, _suspects(claim, context.budget.mutants))
+    trial = Trial(claim, _suspects(claim, context.budget.mutants // 2))
     _draw(trial, inquiry, drawn, random)
+    if not (trial.killed or trial.failed or inquiry.overdue):  # then none is too few to tell
+        trial = Trial(claim, _suspects(claim, context.budget.mutants))
+        _draw(trial, inquiry, _cases(claim, context, random), random)
     if trial.failed:
         why = "an exact case meets all hypotheses and violates the claim itself"
         return inquiry.finds(Outcome.VIOLATES, f"{why}: it waits to be admitted.")
@@ -76,6 +84,8 @@ def mutation(claim: Claim, context: Context) -> Evidence | None:
 def _suspects(claim: Claim, most: int) -> list[Suspect]:
     """The mutants of a claim and its rewrites."""
     assert claim.measure is not None
+    if claim.terms is not None:
+        return _edited(claim.terms, claim.kind, most)
     changed = (*wholes(claim.kind), *same_wholes(claim.kind))
     found = [Suspect(whole.rule, whole.change, whole=whole) for whole in changed]
     sources = chosen(candidates(claim.measure), most)
@@ -83,6 +93,26 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
         measure = built(candidate)
         if measure is not None:
             found.append(Suspect(candidate.rule, candidate.change, measure))
+    return found
+
+
+def _edited(statement: Statement, kind: Kind, most: int) -> list[Suspect]:
+    """Statements that differ from one in the language in one place, of the same kind, the rules in
+    turn."""
+    by_rule: dict[str, list[Edit]] = {}
+    for edit in edits(statement.says):
+        by_rule.setdefault(edit.rule, []).append(edit)
+    turns = zip_longest(*by_rule.values())
+    found: list[Suspect] = []
+    names = names_in(statement.says)
+    for edit in (edit for turn in turns for edit in turn if edit is not None):
+        try:
+            changed = Statement(statement.id, edit.says, statement.given, statement.flow)
+        except TermError:  # it says nothing of a case
+            continue
+        if changed.ordered == (kind is Kind.INEQUALITY) and len(found) < most:
+            words = rf"${formula(edit.old, names)} \to {formula(edit.new, names)}$"
+            found.append(Suspect(edit.rule, words, changed.measure))
     return found
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, isfinite
+from typing import Any
 
 from graphs.algebraic import Enclosure
 from verify.admission import Admitted, Refused, admit
@@ -84,6 +86,9 @@ def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> E
     value = found.violation.value
     if claim.kind is Kind.EXISTENCE:
         outcome, text = Outcome.PROVES, f"an exact witness: {size}, the entry is {_told(value)}."
+    elif claim.terms is not None:
+        outcome, sides = Outcome.REFUTES, found.certificate["value"]
+        text = f"an exact counterexample: {size}{_sides(sides) if sides else ''}."
     elif found.violation.entry.get("predicate") or (claim.exact_only and value == 1):
         outcome, text = Outcome.REFUTES, f"an exact counterexample: {size}."
     else:
@@ -94,6 +99,15 @@ def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> E
     inquiry.figures = {"drawn": drawn}
     inquiry.instances = 1
     return inquiry.finds(outcome, text, certificate=found.certificate, checker=found.checker)
+
+
+def _sides(value: Mapping[str, Any]) -> str:
+    """Both sides of a relation that is false, in words."""
+    left, right = (
+        _told(Enclosure(*map(Fraction, end)) if isinstance(end, list) else Fraction(end))
+        for end in (value["left"], value["right"])
+    )
+    return f", where the left side is {left}, the right side {right}"
 
 
 def _told(value: Fraction | Enclosure) -> str:

@@ -130,7 +130,7 @@ def _decide(claim: Claim, net: Network, random: Random, tally: Tally) -> bool:
 
 def _replay(net: Network, replayed: dict[str, Any], tally: Tally) -> None:
     """Have the checker replay the identities of one network."""
-    from verify.checker import has_balance
+    from verify.checker.restated import has_balance
 
     if not has_balance(replayed["claim"]):
         tally.declined += 1

@@ -94,6 +94,11 @@ class Trial:
         ]
 
     @property
+    def killed(self) -> bool:
+        """Whether a changed statement was refuted."""
+        return any(one.killed for one in self.suspects if one.rule != "rewrite")
+
+    @property
     def news(self) -> int:
         """How much has been told of the mutants: it grows with every kill and difference."""
         return sum(

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from verify.checker import ACCEPT, check_content, read_json
+from verify.checker.__main__ import of_either_format
+from verify.checker.restated import ACCEPT, read_json
 from verify.rocq.compiled import Answer, compile_source, compiler
 from verify.rocq.export import NotExported, export
 from verify.rocq.names import identifier
@@ -36,7 +37,7 @@ def export_folder(certificates: Path, target: Path, batch: Batch) -> Iterator[st
     for file in sorted(certificates.glob("*.json")):
         content = file.read_bytes()
         certificate = read_json(content)
-        if check_content(content).code != ACCEPT or not isinstance(certificate, dict):
+        if of_either_format(content).code != ACCEPT or not isinstance(certificate, dict):
             batch.reasons["the checker does not accept it"] += 1
             continue
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.checker import Declined, Rejected, Undecided
+from verify.checker.restated import Declined, Rejected, Undecided
 from verify.rocq.graph import NotExported, described, read_graph
 from verify.rocq.identities import write_balances, write_polynomial
 from verify.rocq.names import comment
@@ -29,6 +29,8 @@ def export(certificate: dict[str, Any]) -> str:
     certificate: one that the checker accepts; of others the source is not meaningful. Raises
     NotExported where no Rocq form of it is known here.
     """
+    if "claim" not in certificate:
+        raise NotExported("no Rocq form of statements in the language is known here")
     kind, claim = certificate["kind"], certificate["claim"]
     library, scope, write = KINDS[kind]
     holder = certificate.get("case", certificate)

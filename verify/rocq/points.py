@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verify.checker import STATEMENTS
+from verify.checker.restated import STATEMENTS
 from verify.rocq import facts
 from verify.rocq.evaluated import Point, rational, read_point
 from verify.rocq.expanded import paths

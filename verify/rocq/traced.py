@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from verify import checker
+from verify.checker import restated as checker
 from verify.rocq.evaluated import rational
 from verify.rocq.facts import Fact
 from verify.rocq.facts import write as write_facts

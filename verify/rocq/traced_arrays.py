@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from verify import checker
+from verify.checker import restated as checker
 from verify.rocq.evaluated import rational
 from verify.rocq.graph import NotExported
 from verify.rocq.names import identifier

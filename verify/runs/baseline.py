@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +143,17 @@ def differences(record: Mapping[str, Any], baseline: Mapping[str, Any], *, whole
     return {
         "statements": list(_of_statements(record, baseline, same, whole)),
         "claims": list(_of_claims(record, baseline, same, whole)),
+    }
+
+
+def of_papers(baseline: Mapping[str, Any], papers: Collection[str]) -> dict[str, Any]:
+    """What a baseline says of some papers, by the first words of the ids."""
+    return {
+        **baseline,
+        **{
+            name: {key: row for key, row in baseline[name].items() if key.split(".")[0] in papers}
+            for name in ("statements", "claims")
+        },
     }
 
 

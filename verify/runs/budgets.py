@@ -19,7 +19,8 @@ class Budget:
     constant_steps, constant_width: steps downhill for one constant, and cases a step.
     vacuity_draws, vacuity_steps: cases drawn for one that meets all hypotheses, and changes that
     it is tried with.
-    mutants, mutant_draws: changed statements, and cases that they are put before.
+    mutants, mutant_draws: changed statements, and cases that they are put before: half as many
+    first, and all where none of those was refuted.
     ascent_starts, ascent_steps, ascent_groups: cases that climb at once, the steps that they
     climb, and how many shapes of arrays or numbers of examples.
     laws: whether the table of conserved quantities is made. exhibits: whether kept counterexamples
@@ -111,7 +112,7 @@ BUDGETS = {
             constant_width=32,
             mutants=14,
             mutant_draws=24,
-            longest=3.0,
+            longest=2.0,
             ascent_starts=14,
             ascent_steps=110,
             ascent_groups=2,

@@ -232,7 +232,8 @@ def gather(
     journal = None if settings.journal is None else Journal(settings.journal)
     asked = (settings.budget, settings.seed, settings.device)
     keys = {task: task.key(claim) for claim in claims for task in tasks_for(claim, *asked)}
-    aside = {task: conflicts_key(task) for task in (Task(p, CONFLICTS, *asked) for p in papers)}
+    looks = (Task(of, CONFLICTS, *asked, claims_of(of)[0].source.file) for of in papers)
+    aside = {task: conflicts_key(task) for task in looks}
     kept = {} if journal is None or settings.fresh else _kept(journal, keys | aside)
     whole: dict[Task, Evidence | None] = {task: kept[task] for task in aside if task in kept}
     course = Course(keys, {task: kept[task] for task in keys if task in kept})
@@ -256,18 +257,30 @@ def gather(
                     count, total = len(course.done) + len(whole), course.total + len(aside)
                     settings.progress(count, total, task, course.ahead)
     done = course.done | whole
-    if settings.graded or settings.budget == "full":
-        false = [c for c in claims if c.id in course.refuted and c.source.paper != "control"]
-        false = false if settings.fresh else without_grade(false, settings.known)
-        graded = {task: task.key(c) for c in false for task in (Task(c.id, AFTERWARDS, *asked),)}
-        done |= _looked_up(graded, settings, journal)
+    false = [c for c in claims if c.id in course.refuted and c.source.paper != "control"]
+    if afterwards := _afterwards(false, settings):
+        done |= _looked_up(afterwards, settings, journal)
     found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}
-    order = (*METHODS, AFTERWARDS, CONFLICTS)
+    order = (*METHODS, *AFTERWARDS, CONFLICTS)
     for task in sorted(done, key=lambda task: order.index(task.method)):
         piece = done[task]
         if piece is not None:
             found[task.claim].append(piece)
     return found
+
+
+def _afterwards(false: Sequence[Claim], settings: Settings) -> dict[Task, str]:
+    """What is looked at of claims that are false: how often they fail, where that is asked for or
+    the claim is somebody's own, and of those in the language what stands near them."""
+    generic, near = AFTERWARDS
+    always = settings.graded or settings.budget == "full"
+    graded = [claim for claim in false if always or claim.source.file]
+    graded = graded if settings.fresh else without_grade(graded, settings.known)
+    pairs = [(claim, generic) for claim in graded]
+    pairs += [(claim, near) for claim in false if claim.terms is not None]
+    asked = (settings.budget, settings.seed, settings.device)
+    tasks = ((c, Task(c.id, method, *asked, c.source.file)) for c, method in pairs)
+    return {task: task.key(claim) for claim, task in tasks}
 
 
 def _lasts(piece: Evidence | None) -> TypeGuard[Evidence]:

@@ -87,10 +87,10 @@ def _certificates(piece: Evidence) -> list[Mapping[str, Any]]:
 
 def _fault(certificate: Mapping[str, Any], claim_id: str) -> str:
     """Why a certificate is not one of this claim; "" where it is."""
-    from verify.certificates import answer
+    from verify.certificates import answer, claim_of
 
-    if certificate.get("claim") != claim_id:
-        return f"its certificate is of {certificate.get('claim')}, not of {claim_id}"
+    if claim_of(certificate) != claim_id:
+        return f"its certificate is of {claim_of(certificate)}, not of {claim_id}"
     reply = answer(dict(certificate))
     if reply["exit"] != 0:
         return f"the checker does not accept its certificate ({reply['message']})"

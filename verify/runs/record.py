@@ -227,9 +227,13 @@ def tampering_control(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _moved(value: str | list[str]) -> str | list[str]:
+def _moved(value: Any) -> Any:
     """A value plus 1; both ends of an enclosure plus 1 and its width, so that they no longer hold
-    what they held."""
+    what they held; the left one of two sides; sides, where there are none."""
+    if value is None:
+        return {"left": "0", "right": "1"}
+    if isinstance(value, dict):
+        return {**value, "left": _moved(value["left"])}
     if isinstance(value, list):
         low, high = map(Fraction, value)
         return [str(end + 1 + high - low) for end in (low, high)]

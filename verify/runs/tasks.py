@@ -31,7 +31,7 @@ STAGES = (
 
 RAISED = "raised"  # the figure of a check that ended in an exception
 
-AFTERWARDS = "generic"  # of claims that are refuted, when all stages are done
+AFTERWARDS = ("generic", "nearest")  # of claims that are refuted, when all stages are done
 
 METHODS = tuple(method for stage in STAGES for method in stage)
 
@@ -41,18 +41,19 @@ CONFLICTS = "conflicts"  # of a paper as a whole, beside the stages of its claim
 @dataclass(frozen=True)
 class Task:
     """One method on one claim under a budget, a root seed and a device. Plain data. Of the method
-    CONFLICTS `claim` is the name of a paper."""
+    CONFLICTS `claim` is the name of a paper. file: of claims of one's own, where they stand."""
 
     claim: str
     method: str
     budget: str
     seed: int
     device: str
+    file: str = ""
 
     def key(self, claim: Claim) -> str:
         """SHA-256 of the task, the claim's code, the engine's code and the versions."""
         parts = {
-            "task": asdict(self),
+            "task": {name: part for name, part in asdict(self).items() if name != "file"},
             "budget": repr(budget_named(self.budget)),
             "claim": claim_fingerprint(claim),
             "exhibit": _kept_exhibit(claim) if self.method == "exhibit" else "",
@@ -126,7 +127,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     }
     left_out = budget_named(budget).leaves_out
     return [
-        Task(claim.id, method, budget, seed, device)
+        Task(claim.id, method, budget, seed, device, claim.source.file)
         for method in METHODS
         if applies[method] and method not in left_out
     ]
@@ -153,6 +154,8 @@ def perform(task: Task, kept: Path | None = None) -> Evidence | None:
     context = Context(budget_named(task.budget), task.seed, task.device, kept)
     start = time.perf_counter()
     try:
+        if task.file:
+            at_hand(task.file)
         if task.method == CONFLICTS:
             return conflicts_of(claims_of(task.claim), task.budget, task.seed)
         return method_named(task.method)(lookup(task.claim), context)
@@ -174,6 +177,16 @@ def perform(task: Task, kept: Path | None = None) -> Evidence | None:
             seconds=time.perf_counter() - start,
             seed=task.seed,
         )
+
+
+def at_hand(file: str) -> None:
+    """Have the claims of a file in this process."""
+    from verify import registry
+
+    if not registry.added(file):
+        from verify.own import load
+
+        load(file)
 
 
 def method_named(name: str) -> Callable[[Claim, Context], Evidence | None]:

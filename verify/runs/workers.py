@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -18,6 +19,7 @@ from verify.evidence import Evidence, Outcome
 from verify.runs.tasks import Task, perform
 
 PATIENCE = 5.0  # seconds for a worker without work to end by itself
+COLLECT = (50_000, 20, 50)  # the libraries' objects are many and stay: look at them seldom
 DEATH_OF_THE_PARENT = 1  # PR_SET_PDEATHSIG of Linux's prctl
 
 
@@ -105,6 +107,7 @@ def _serve(connection: Connection, kept: Path | None, parent: int) -> None:
     _end_with(parent)
     os.environ["OMP_NUM_THREADS"] = "1"
     os.environ["NUMBA_NUM_THREADS"] = "1"
+    gc.set_threshold(*COLLECT)
     with suppress(EOFError, ConnectionError):  # there is no more to do, or nobody who waits for it
         while True:
             task = connection.recv()

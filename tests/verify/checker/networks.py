@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.checker import Deepnet, of_network, read_arrays
+from verify.checker.restated import Deepnet, of_network, read_arrays
 
 Certificate = dict[str, Any]
 

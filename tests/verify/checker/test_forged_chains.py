@@ -3,7 +3,7 @@
 import pytest
 
 from tests.verify.checker.networks import certificate, record
-from verify.checker import ACCEPT, REJECT, check
+from verify.checker.restated import ACCEPT, REJECT, check
 
 AXES = {
     "H": ["d", "N"],

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tests.verify.checker.networks import certificate, record
-from verify.checker import (
+from verify.checker.restated import (
     ACCEPT,
     DECLINE,
     REJECT,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.verify.checker.networks import certificate, record
-from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
 
 NETWORK = {"E": ["n", "n"], "W": ["n", "n"], "A": ["n", "k"], "X": ["N", "n"], "K": ["n", "n"]}
 LAYERED = {"B": ["n"], "W": ["n", "n"], "X": ["n"], "s": ["k"], "o": ["k"], "r": []}

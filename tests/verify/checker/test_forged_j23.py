@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.checker.networks import certificate
-from verify.checker import ACCEPT, DECLINE, REJECT, STATEMENTS, check, slope_inside
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, STATEMENTS, check, slope_inside
 from verify.deep import deep, number, tensor_of
 from verify.deep_scene import RealTensors
 

@@ -6,7 +6,7 @@ from math import log
 import pytest
 
 from tests.verify.checker.networks import certificate, record
-from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
 
 F = Fraction
 AXES = {"Oin": ["i", "n"], "Oout": ["o", "m"], "X": ["N", "n"], "C": ["q", "n"]}

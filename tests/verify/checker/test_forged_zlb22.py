@@ -3,7 +3,7 @@
 import pytest
 
 from tests.verify.checker.networks import certificate, record
-from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
 
 PROFILE = {"A": ["g", "g"], "S": ["g", "g"], "e": ["g"]}
 NETWORK = {"E": ["n", "n"], "W": ["n", "n"], "A": ["n", "k"], "X": ["N", "n"]}

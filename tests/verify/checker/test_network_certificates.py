@@ -14,8 +14,8 @@ from tests.verify.checker.networks import case, certificate, record
 from tests.verify.corruptions import DELETED, NO_NUMBERS, changed
 from tests.verify.invalid.edits import corruptions
 from tests.verify.invalid.second_opinion import genuine
-from verify import checker
-from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.checker import restated as checker
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
 from verify.rocq.export import NotExported, export
 
 SCHEMA = json.loads(Path(checker.__file__).with_name("certificate.schema.json").read_text())

@@ -8,8 +8,8 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from tests.verify.checker.networks import case, net_of, record
-from verify import checker
-from verify.checker import Layered, Rejected, read_arrays
+from verify.checker import restated as checker
+from verify.checker.restated import Layered, Rejected, read_arrays
 from verify.deep_pool import pool
 
 F = Fraction

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify import checker
-from verify.checker import Declined, Interval, Rejected, Undecided, interval
+from verify.checker import restated as checker
+from verify.checker.restated import Declined, Interval, Rejected, Undecided, interval
 
 flint = pytest.importorskip("flint", reason="compared with Arb, which is in python-flint")
 

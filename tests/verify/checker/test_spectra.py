@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify import checker
-from verify.checker import Arrays, Declined, Interval, Rejected, Spectrum
+from verify.checker import restated as checker
+from verify.checker.restated import Arrays, Declined, Interval, Rejected, Spectrum
 
 F = Fraction
 ENTRIES = st.fractions(min_value=-4, max_value=4, max_denominator=4)

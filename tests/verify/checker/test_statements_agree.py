@@ -9,9 +9,9 @@ from graphs.algebraic import Enclosure
 from tests.verify.arrays import entries_of
 from tests.verify.checker.networks import certificate
 from tests.verify.corruptions import entries as no_entries
-from verify import checker
 from verify.certificates import value_to_json
-from verify.checker import (
+from verify.checker import restated as checker
+from verify.checker.restated import (
     ACCEPT,
     STATEMENTS,
     MatrixStatement,

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphs.algebraic import exact_value
 from graphs.arithmetic import RATIONALS
-from verify.checker import check
+from verify.checker.restated import check
 from verify.claim import Claim
 from verify.deep import number, tensor_of
 from verify.deep_scene import RealTensors

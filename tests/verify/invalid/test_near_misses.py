@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.verify.invalid.near_misses import KEPT, NEAR
-from verify.checker import ACCEPT, DECLINE, REJECT, check, check_content
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check, check_content
 
 
 @pytest.mark.parametrize("name", NEAR)

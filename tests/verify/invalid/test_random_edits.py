@@ -13,7 +13,7 @@ from tests.verify.certificates import VALID
 from tests.verify.corruptions import DELETED, changed
 from tests.verify.invalid.edits import places, variants
 from tests.verify.invalid.second_opinion import beyond, genuine
-from verify.checker import ACCEPT, DECLINE, REJECT, check, check_content
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check, check_content
 
 CODES = (ACCEPT, REJECT, DECLINE)
 RANDOM = st.randoms(use_true_random=False)

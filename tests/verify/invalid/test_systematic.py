@@ -11,7 +11,7 @@ from tests.verify.certificates import VALID
 from tests.verify.invalid.edits import corruptions
 from tests.verify.invalid.second_opinion import beyond, genuine
 from tests.verify.invalid.seeds import FOUND, seeds
-from verify.checker import ACCEPT, DECLINE, REJECT, check
+from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
 
 
 @pytest.mark.parametrize("name", [*VALID, *FOUND])

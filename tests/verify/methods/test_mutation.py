@@ -23,7 +23,7 @@ from verify.tensors import Tensor
 from verify.verdict import Verdict, decide
 from verify.vocabulary import constant_entries
 
-CONTEXT = Context(replace(budget_named("ci"), mutants=24, mutant_draws=36))
+CONTEXT = Context(replace(budget_named("ci"), mutants=48, mutant_draws=36))
 PAIRS = TensorPool(integers=(("a", 0, 3), ("b", 0, 3)))
 
 
@@ -106,6 +106,17 @@ def fates():
     return {
         one.change.split(" in gap")[0].split(" in squares")[0]: one.fate for one in found.mutants
     }
+
+
+def test_half_of_the_mutants_come_first_and_all_where_none_of_those_was_killed():
+    few = Context(replace(budget_named("ci"), mutants=8, mutant_draws=12))
+    told = mutation(SQUARES, few)
+    assert told.figures["killed"] >= 1
+    whole = {one.change for one in mutation(SQUARES, CONTEXT).mutants}
+    assert len(told.mutants) < len(whole)
+    assert len(mutation(claim(Kind.IDENTITY, hollow), few).mutants) == len(
+        mutation(claim(Kind.IDENTITY, hollow), CONTEXT).mutants
+    )
 
 
 def test_what_is_false_of_some_numbers_is_killed(fates):

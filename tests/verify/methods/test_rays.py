@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from verify.breaches import of_cases, outgrown
-from verify.checker import ACCEPT, REJECT, check
+from verify.checker.restated import ACCEPT, REJECT, check
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
 from verify.methods.context import Context

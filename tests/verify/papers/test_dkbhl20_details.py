@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.evidence import Outcome
 from verify.methods.context import Context

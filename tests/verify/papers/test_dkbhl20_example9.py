@@ -8,7 +8,7 @@ import pytest
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.normalised.expectations import independent_entries, mean_frobenius, weight_matrices
 from graphs.normalised.laws import rademacher, three_points
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import number
 from verify.methods.context import Context
 from verify.methods.necessity import necessity

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context

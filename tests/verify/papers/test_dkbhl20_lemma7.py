@@ -15,7 +15,7 @@ from graphs.normalised.expectations import (
     weight_matrices,
 )
 from graphs.normalised.laws import asymmetric, rademacher, three_points
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.evidence import Outcome
 from verify.methods.context import Context

@@ -9,7 +9,7 @@ import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.reals import Real
-from verify.checker import check
+from verify.checker.restated import check
 from verify.constants.moves import moved
 from verify.deep import number, tensor_of
 from verify.evidence import Outcome

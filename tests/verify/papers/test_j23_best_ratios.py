@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.checker import check
+from verify.checker.restated import check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import deep
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

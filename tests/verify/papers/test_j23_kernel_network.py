@@ -12,7 +12,7 @@ import pytest
 from graphs.algebraic import Enclosure
 from graphs.arithmetic import as_fraction
 from tests.verify.arrays import entries_of
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

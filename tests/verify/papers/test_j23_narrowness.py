@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from tests.verify.arrays import value_of
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.claim import Claim
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

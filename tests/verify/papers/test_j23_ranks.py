@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import deep
 from verify.evidence import Outcome
 from verify.judging import judge_exactly

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction, rational
-from verify.checker import check
+from verify.checker.restated import check
 from verify.costs.affine import Affine, cost
 from verify.deep import number, tensor_of
 from verify.deep_scene import RealTensors

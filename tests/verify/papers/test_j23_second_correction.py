@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.deep_scene import RealTensors
 from verify.judging import judge_exactly

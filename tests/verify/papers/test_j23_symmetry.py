@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from graphs.arithmetic import RATIONALS, as_fraction
-from verify.checker import check
+from verify.checker.restated import check
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly

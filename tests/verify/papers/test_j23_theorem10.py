@@ -9,7 +9,7 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from tests.verify.arrays import entries_of, value_of
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.deep import deep, number
 from verify.deep_pool import pool
 from verify.evidence import Outcome

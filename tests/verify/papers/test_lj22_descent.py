@@ -9,7 +9,7 @@ import pytest
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
 from verify.certificates import certificate_of
-from verify.checker import check
+from verify.checker.restated import check
 from verify.judging import judge_exactly
 from verify.methods.context import Context, draw
 from verify.methods.expanded import residuals

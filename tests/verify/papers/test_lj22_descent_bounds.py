@@ -8,7 +8,7 @@ import pytest
 
 from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
 from verify.certificates import certificate_of
-from verify.checker import LONGEST_MESSAGE, check
+from verify.checker.restated import LONGEST_MESSAGE, check
 from verify.judging import judge_exactly
 from verify.methods.context import draw
 from verify.registry import all_claims

@@ -7,7 +7,7 @@ import pytest
 from graphs.activations import LINEAR, RELU
 from tests.verify.drawn_cases import case_of, net_of, value_of, values_of
 from verify.certificates import certificate_of
-from verify.checker import REJECT, check
+from verify.checker.restated import REJECT, check
 from verify.judging import Violation
 from verify.registry import find
 

@@ -9,7 +9,7 @@ import pytest
 from graphs.arithmetic import RATIONALS
 from tests.verify.arrays import entries_of
 from tests.verify.dag_cases import SQUARE, chain, dag
-from verify.checker import ACCEPT, REJECT, check
+from verify.checker.restated import ACCEPT, REJECT, check
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS, rational
-from verify import checker
+from verify.checker import restated as checker
 from verify.deep import tensor_of
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

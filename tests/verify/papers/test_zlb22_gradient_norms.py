@@ -10,7 +10,7 @@ import pytest
 from graphs.algebraic import exact_value
 from graphs.arithmetic import RATIONALS
 from graphs.reals import Real
-from verify.checker import ACCEPT, REJECT, check, gamma_function
+from verify.checker.restated import ACCEPT, REJECT, check, gamma_function
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context

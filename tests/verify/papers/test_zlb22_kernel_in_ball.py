@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 
 from graphs.arithmetic import RATIONALS
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly, view

@@ -8,7 +8,7 @@ from math import gamma, pi, sqrt
 import numpy as np
 import pytest
 
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context

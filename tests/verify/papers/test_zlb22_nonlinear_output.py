@@ -7,7 +7,7 @@ import pytest
 
 from graphs.algebraic import exact_value
 from graphs.arithmetic import RATIONALS
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.experiment import Setting

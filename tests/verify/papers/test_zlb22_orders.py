@@ -14,7 +14,7 @@ from numerics.curvature.products import hessians
 from numerics.curvature.remainders import kink_moves, linearisation
 from numerics.curvature.wirings import generator_of
 from tests.verify.arrays import entries_of
-from verify.checker import ACCEPT, REJECT, check
+from verify.checker.restated import ACCEPT, REJECT, check
 from verify.evidence import Outcome
 from verify.exponents import vanishing
 from verify.methods.context import Context

@@ -10,7 +10,7 @@ import pytest
 
 from graphs.arithmetic import RATIONALS
 from verify.certificates import answer, certificate_of
-from verify.checker import ACCEPT, REJECT, STATEMENTS, check
+from verify.checker.restated import ACCEPT, REJECT, STATEMENTS, check
 from verify.evidence import Outcome
 from verify.group_shapes import Shape
 from verify.judging import judge_exactly

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.verify import certificates as c
 from tests.verify.corruptions import changed
 from tests.verify.rocq.reader import Evaluator, Module, Statement, Tree, read, sentences
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.rocq import NotExported, export
 from verify.rocq.compiled import ABSENT, compile_source, compiler
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.verify import certificates as c
 from tests.verify.rocq.reader import Evaluator, Parser, read, sentences
-from verify.checker import ACCEPT, check
+from verify.checker.restated import ACCEPT, check
 from verify.rocq import NotExported, export, traced
 from verify.rocq.evaluated import rational
 from verify.rocq.traced import Trace, Traced

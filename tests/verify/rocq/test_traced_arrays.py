@@ -12,8 +12,8 @@ from tests.verify import certificates as c
 from tests.verify.corruptions import changed
 from tests.verify.invalid.near_misses import NORMS
 from tests.verify.rocq.reader import Evaluator, Module, read
-from verify import checker
-from verify.checker import ACCEPT, check
+from verify.checker import restated as checker
+from verify.checker.restated import ACCEPT, check
 from verify.rocq import NotExported, export
 from verify.rocq.compiled import ABSENT, compile_source, compiler
 from verify.rocq.traced import Trace

@@ -221,9 +221,9 @@ def variances(at: LayerPass, layer: int) -> Iterator[Tensor]:
         for first, second in combinations_with_replacement(gradients, 2):
             sizes = [
                 spectral(bends * lengths[two][..., None] * gradients[one])
-                for one, two in ((first, second), (second, first))
+                for one, two in {(first, second), (second, first)}
             ]
-            nu = torch.maximum(*sizes).square() / at.in_degree(layer)
+            nu = torch.stack(sizes).amax(dim=0).square() / at.in_degree(layer)
             yield nu * at.least(first + 1, layer)
 
 
@@ -254,7 +254,7 @@ def largest_block(at: LayerPass, layer: int, generator: torch.Generator) -> Tens
     the largest 1 / sqrt(least in-degree of the layers l1 + 1 to l), by power iteration."""
     networks = at.networks
     here = at_each_point(networks, at.point, layer=layer, vertex=0)
-    pairs = list(combinations_with_replacement(range(1, layer + 1), 2))
+    pairs = list(combinations_with_replacement(range(1, layer + 1), 2))[:-1]  # the last is 0
     ends = torch.tensor([0, *networks.distinct]).cumsum(0)
     kept = torch.zeros(2, len(pairs), networks.parameter_count, dtype=torch.float64)
     for place, pair in enumerate(pairs):
@@ -268,10 +268,5 @@ def largest_block(at: LayerPass, layer: int, generator: torch.Generator) -> Tens
         lengths = torch.linalg.vector_norm(vectors, dim=2, keepdim=True)
         vectors = hessian_products(here, vectors / lengths.clamp(min=1e-300))
         norms = torch.linalg.vector_norm(vectors * kept[step % 2], dim=2)
-    bounds = [
-        at.least(first + 1, layer).rsqrt() if first < layer else torch.ones(networks.count)
-        for first, _ in pairs
-    ]
-    last = torch.tensor([first == layer for first, _ in pairs])
-    ratios = norms / torch.stack(bounds, dim=1)
-    return ratios.masked_fill(last, 0.0).amax(dim=1)
+    bounds = [at.least(first + 1, layer).rsqrt() for first, _ in pairs]
+    return (norms / torch.stack(bounds, dim=1)).amax(dim=1)

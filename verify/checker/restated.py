@@ -1,4 +1,4 @@
-"""Check one certificate with Python's standard library alone: `python checker.py CERTIFICATE.json`.
+"""Check one certificate of a claim that is not in the language: `python -m verify.checker FILE`.
 
 Exit 0: accepted, what the certificate says is so. 1: rejected. 2: declined (a kind, a claim or a
 version that is not known here, or too large). One line says why. All arithmetic is exact, in
@@ -17497,7 +17497,7 @@ KINDS: dict[str, tuple[CheckKind, tuple[str, ...]]] = {
 def main(arguments: Sequence[str]) -> int:
     """Check the one file named on the command line; print one line; the exit code."""
     if len(arguments) != 1:
-        print("declined: name one file: python checker.py CERTIFICATE.json")
+        print("declined: name one file: python -m verify.checker FILE")
         return DECLINE
     try:
         content = File(arguments[0]).read_bytes()

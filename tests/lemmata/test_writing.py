@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lemmata.errors import UsageError
-from lemmata.outputs import CERTIFICATE, parse_outputs, write_outputs
+from lemmata.writing import CERTIFICATE, parse_outputs, write_outputs
 from reports.json_report import RecordError, load, validate
 from tests.reports.sample_statements import claim as claim_row
 from tests.verify.certificates import VALID
@@ -108,7 +108,7 @@ def test_outputs_never_change_the_exit_code(lemmata, cheap, differs):
 def test_findings_are_shown_even_where_they_cannot_be_written(
     lemmata, cheap, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("lemmata.outputs.check_writable", lambda path: None)  # a disk fills later
+    monkeypatch.setattr("lemmata.writing.check_writable", lambda path: None)  # a disk fills later
     (tmp_path / "file").write_text("")
     called = lemmata("run", "lj22.risk", *QUICK, "--output", "json=file/run.json")
     assert called.code == 4

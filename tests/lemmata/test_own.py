@@ -1,0 +1,65 @@
+"""Claims of one's own on the command line, as a new user goes about it."""
+
+import json
+
+import pytest
+
+from tests.verify.own_claims import as_before
+
+
+@pytest.fixture(autouse=True)
+def registry_as_before():
+    with as_before():
+        yield
+
+
+def test_the_file_to_start_from_is_checked_and_its_certificate_accepted(lemmata, tmp_path):
+    assert lemmata("new", "claim").code == 0
+    assert lemmata("new", "claim").code == 4  # it is there already
+    called = lemmata(
+        *("run", "--claims", "claims.py", "--budget", "smoke", "--workers", "1"),
+        *("--output", "json=run.json,html=run.html"),
+    )
+    assert called.code == 0, called.err
+    assert "mine.lemma2: refuted" in called.out
+    record = json.loads((tmp_path / "run.json").read_text())
+    verdicts = {claim["id"]: claim["verdict"] for claim in record["claims"]}
+    assert verdicts["mine.lemma2"] == "refuted"
+    assert "refuted" not in (verdicts["mine.lemma1"], verdicts["mine.theorem1"])
+    replayed = lemmata("repro", "certificates/mine.lemma2.json")
+    assert replayed.code == 0
+    assert "your statement mine.lemma2" in replayed.out
+    report = (tmp_path / "run.html").read_text()
+    assert "The left side" in report
+    assert "statements that differ in one place and stand" in report
+
+
+def test_claims_of_ones_own_have_a_baseline(lemmata, tmp_path):
+    quick = ("--budget", "smoke", "--workers", "1")
+    file = tmp_path / "own.py"
+    start = 'from lemmata import *\nA = Matrix("A", "m", "n")\n'
+    file.write_text(start + 'claim("o.a", rank(A) >= 0)\nclaim("o.b", rank(A) > 0)\n')
+    assert lemmata("baseline", "--claims", "own.py", "own.lock.json", *quick).code == 0
+    same = lemmata("run", "--claims", "own.py", "--baseline", "own.lock.json", *quick)
+    assert same.code == 0, same.out
+    assert "nothing changed" in same.out
+    file.write_text(start + 'claim("o.b", rank(A) >= 0)\n')
+    called = lemmata("run", "--claims", "own.py", "--baseline", "own.lock.json", *quick)
+    assert called.code == 1
+    assert "o.b: refuted → " in called.out
+    assert "o.a" in called.out  # it is gone
+
+
+def test_a_claim_is_shown_with_its_formula(lemmata):
+    lemmata("new", "claim", "own.py")
+    called = lemmata("show", "--claims", "own.py", "mine.theorem1")
+    assert called.code == 0
+    assert "H1 own parameters" in called.out
+    assert r"\frac{d}{dt}" in called.out
+
+
+def test_a_file_that_is_wrong_is_one_line(lemmata, tmp_path):
+    (tmp_path / "own.py").write_text("from lemmata import claim, rank\nclaim('a.b', rank(1))\n")
+    called = lemmata("run", "--claims", "own.py")
+    assert called.code == 4
+    assert called.err.splitlines() == ["lemmata: own.py, line 2: rank(int): it takes (mat)"]

@@ -1,0 +1,363 @@
+"""Networks: every operator on one by hand, what is read strictly, and rates along the flow."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from tests.verify.checker_statements.statements import (
+    MALFORMED,
+    UNDEFINED,
+    array,
+    f,
+    mat,
+    near,
+    network,
+    v,
+    value,
+)
+from verify.checker.networks import read_network
+from verify.checker.outcomes import Declined, Rejected
+
+F = Fraction
+
+# x1, x2 and a bias b = 1 into h (ReLU) and g (leaky, 1/2), both into o; the edge b > g is fixed
+EDGES = ["x1>h", "x2>h", "x1>g", "b>g", "h>o", "g>o"]
+NET = network(
+    EDGES,
+    [2, -1, 1, 3, 4],
+    {"h": "relu", "g": "leaky_relu 1/2"},
+    [([1, 1], 1, -2), ([1, 2], -1, 3), ([-3, 0], 2, 5)],
+    held={"b": 1},
+    fixed={"b>g": "-1/2"},
+)
+# example 1: h = 2 - 1 = 1, g = 1 - 1/2 = 1/2: o = 3 + 2 = 5
+# example 2: h = 0, at the kink, g = 1/2: o = 2; example 3: h = -6 to 0, g = -7/2 to -7/4: o = -7
+X1, X2, H, G, B, O = (["at", ["vertices"], k] for k in (1, 3, 2, 4, 5, 6))  # noqa: E741 - the vertex is called o
+
+
+def edge(k):
+    return ["at", ["edges"], k]
+
+
+CASES = [
+    (["vertices"], ["x1", "h", "x2", "g", "b", "o"]),
+    (["inputs"], ["x1", "x2", "b"]),
+    (["hidden"], ["h", "g"]),
+    (["outputs"], ["o"]),
+    (["edges"], [0, 1, 2, 3, 4, 5]),
+    (["examples"], [1, 2, 3]),
+    (["into", H], [0, 1]),
+    (["into", X1], []),
+    (["out_of", X1], [0, 2]),
+    (["tail", edge(4)], "b"),
+    (["head", edge(4)], "g"),
+    (["users", edge(1)], [0]),
+    (["users", edge(4)], []),
+    (["learnable", edge(1)], True),
+    (["learnable", edge(4)], False),
+    (["paths"], [[0, 4], [2, 5], [1, 4], [3, 5]]),
+    (["edges_on", ["at", ["paths"], 2]], [2, 5]),
+    (["start", ["at", ["paths"], 3]], "x2"),
+    (["weight", edge(2)], -1),
+    (["weight", edge(4)], F(-1, 2)),
+    (["input", X2, 2], 2),
+    (["input", B, 2], 1),
+    (["input", H, 1], UNDEFINED),
+    (["input", X1, 4], UNDEFINED),
+    (["label", 3], 2),
+    (["label", 0], UNDEFINED),
+    (["loss_slope", 2], 3),
+    (["loss_slope", 4], UNDEFINED),
+    (["slope_left", G], F(1, 2)),
+    (["slope_right", H], 1),
+    (["slope_left", H], 0),
+    (["slope_left", X1], UNDEFINED),
+    (["pre", H, 3], -6),
+    (["pre", X1, 1], UNDEFINED),
+    (["pre", H, 4], UNDEFINED),
+    (["post", G, 3], F(-7, 4)),
+    (["post", X1, 3], -3),
+    (["post", X1, 4], UNDEFINED),
+    (["slope", H, 2], 1),
+    (["slope", H, 3], 0),
+    (["slope", G, 3], F(1, 2)),
+    (["slope", X1, 1], UNDEFINED),
+    (["map", ["examples"], ["output", v(0)]], [5, 2, -7]),
+    (["output", 0], UNDEFINED),
+    (["gradient", edge(5), 1], 1),
+    (["gradient", edge(1), 1], 3),
+    (["gradient", edge(1), 2], 3),
+    (["gradient", edge(1), 3], 0),
+    (["gradient", edge(3), 3], 4 * F(1, 2) * -3),
+    (["gradient", edge(4), 1], 4),
+    (["gradient", edge(1), 4], UNDEFINED),
+    (["field", "A"], MALFORMED),
+    (["eq", ["in", H, ["hidden"]], ["in", O, ["hidden"]]], False),
+    (["minus", ["edges"], ["into", H]], [2, 3, 4, 5]),
+]
+
+
+@pytest.mark.parametrize(("term", "expected"), CASES, ids=str)
+def test_a_value_by_hand(term, expected):
+    assert value(term, NET) == expected
+
+
+def test_a_dormant_vertex_has_slope_0_at_0():
+    asleep = NET | {"choice": {"dormant": ["h"]}}
+    assert value(["slope", H, 2], asleep) == 0
+    assert value(["slope", H, 1], asleep) == 1
+    assert value(["gradient", edge(1), 2], asleep) == 0
+
+
+def test_several_outputs():
+    two = network(["x>o1", "x>h", "h>o2", "o1>o2"], [2, 3, 5, 7])
+    assert value(["output", 1], two) == UNDEFINED
+    assert value(["gradient", edge(1), 1], two) == UNDEFINED
+    assert value(["rate", ["weight", edge(1)]], two) == UNDEFINED
+    assert value(["post", ["at", ["outputs"], 2], 1], two) == 15 + 14
+    assert value(["paths"], two) == [[0], [0, 3], [1, 2]]
+
+
+def test_an_output_within_the_network_has_its_own_gradient():
+    inner = network(["x>o", "o>h"], [2, 3], examples=[([5], 1, 1)])
+    assert value(["map", ["edges"], ["gradient", v(0), 1]], inner) == [5, 0]
+    assert value(["paths"], inner) == [[0]]
+
+
+def test_too_many_paths_are_undefined():
+    layers = range(14)
+    edges = [f"{a}{k}>{b}{k + 1}" for k in layers for a in "gh" for b in "gh"]
+    wide = ["x>g0", "x>h0", *edges, "g14>o", "h14>o"]
+    assert value(["card", ["paths"]], network(wide, [1] * len(wide))) == UNDEFINED
+
+
+def test_smooth_activations():
+    smooth = network(["x>h", "h>o"], [1, 1], {"h": "tanh", "o": "softplus"})
+    h, o = (["at", ["vertices"], k] for k in (2, 3))
+    t = math.tanh(1)
+    inner, outer = 1 - t * t, 1 / (1 + math.exp(-t))
+    assert near(value(["post", h, 1], smooth), t)
+    assert near(value(["slope", h, 1], smooth), inner)
+    assert near(value(["output", 1], smooth), math.log(1 + math.exp(t)))
+    assert near(value(["gradient", edge(1), 1], smooth), inner * outer)
+    assert near(value(["rate", ["pre", o, 1]], smooth), outer * (t * t + inner * inner))
+    assert value(["slope_left", h], smooth) == UNDEFINED
+    still = network(["x>o"], [0], {"o": "sigmoid"})
+    assert value(["output", 1], still) == F(1, 2)
+
+
+# rates --------------------------------------------------------------------------------------------
+def squares(edges):
+    return ["rate", ["sum", edges, ["pow", ["weight", v(1)], 2]]]
+
+
+def test_balance_at_a_hidden_vertex():
+    """Of a ReLU network: the weights into v and out of v gain squares at the same rate."""
+    net = network(
+        ["x1>h", "x2>h", "x1>g", "x2>g", "h>k", "g>k", "h>o", "k>o"],
+        [2, -1, 1, 3, "1/2", -2, 5, "2/3"],
+        {"h": "relu", "g": "relu", "k": "relu"},
+        [([1, 1], 1, -2), ([1, "1/3"], -1, 3), ([-3, 1], 2, 5), ([2, -2], 1, "-1/7")],
+    )
+    both = ["list", squares(["into", v(0)]), squares(["out_of", v(0)])]
+    found = value(["map", ["hidden"], both], net)
+    assert len(found) == 3
+    assert all(entering == leaving for entering, leaving in found)
+    assert all(entering != 0 for entering, _ in found[:1])
+
+
+def test_the_velocity_by_hand():
+    # - (1/3) sum of slope, label, gradient of h > o: 1, 0, 0
+    assert value(["rate", ["weight", edge(5)]], NET) == F(2, 3)
+    # of x1 > g: gradients 4, 4, -6
+    assert value(["rate", ["weight", edge(3)]], NET) == -F(-2 * 4 - 3 * 4 + 10 * -6, 3)
+    assert value(["rate", ["weight", edge(4)]], NET) == 0
+    # o = w h + u g: at example 3 only g moves, and u
+    w3, u, rate_g = value(["rate", ["weight", edge(3)]], NET), F(4), F(-7, 4)
+    rate_u = value(["rate", ["weight", edge(6)]], NET)
+    expected = rate_u * rate_g + u * F(1, 2) * w3 * -3
+    assert value(["rate", ["output", 3]], NET) == expected
+    assert value(["rate", ["post", O, 3]], NET) == expected
+    assert value(["rate", ["post", X1, 3]], NET) == 0
+    assert value(["rate", ["pre", X1, 3]], NET) == UNDEFINED
+
+
+def test_shared_parameters_move_together():
+    shared = network(["x>h=w", "h>o=w"], [3], examples=[([2], 1, 1)])
+    assert value(["users", edge(1)], shared) == [0, 1]
+    assert value(["gradient", edge(1), 1], shared) == 6
+    assert value(["rate", ["weight", edge(2)]], shared) == -12
+    assert value(["rate", ["output", 1]], shared) == 2 * 3 * -12 * 2
+
+
+ARRAYS = {"A": array("mat", [[1, 2], [3, 4]], "n", "n"), "x": array("vec", [1, -1], "n")}
+SCALARS = {"c": array("num", 2), "d": array("num", 3)}
+BY_TRANSPOSE = {"A": ["transpose", f("A")]}  # the velocity is [[1, 3], [2, 4]]
+ONE = ["entry", f("A"), 1, 2]  # 2, of velocity 3
+
+RATES = [
+    (ONE, 3),
+    (["neg", ONE], -3),
+    (["add", ONE, 5], 3),
+    (["sub", 5, ONE], -3),
+    (["mul", ONE, ONE], 12),
+    (["div", 1, ONE], F(-3, 4)),
+    (["div", ONE, ONE], 0),
+    (["div", ONE, 0], UNDEFINED),
+    (["pow", ONE, 3], 36),
+    (["pow", ONE, -1], F(-3, 4)),
+    (["pow", ["sub", ONE, 2], 0], 0),
+    (["pow", ["sub", ONE, 2], 1], 3),
+    (["pow", ["sub", ONE, 2], -1], UNDEFINED),
+    (["pow", ONE, "3"], MALFORMED),
+    (["pow", ONE, "1/2"], MALFORMED),
+    (["pow", 2, ONE], MALFORMED),
+    (["if", ["gt", ONE, 0], ONE, ["abs", ONE]], MALFORMED),
+    (["if", ["gt", ["abs", ONE], 0], ONE, 5], 3),
+    (["if", ["lt", ["abs", ONE], 0], ONE, 5], 0),
+    (["let", ONE, ["if", ["gt", ["sqrt", v(0)], 0], v(0), 5]], 3),
+    (["abs", ONE], MALFORMED),
+    (["larger", ONE, 0], MALFORMED),
+    (["sqrt", ONE], MALFORMED),
+    (["norm", f("A")], MALFORMED),
+    (["rank", f("A")], MALFORMED),
+    (["rate", ONE], MALFORMED),
+    (["list", ONE, 1], MALFORMED),
+    (["mul", ["sqrt", "1/4"], ONE], F(3, 2)),
+    (["mul", ["rate", 5], ONE], 0),
+    (["sum", ["range", 1, ["rows", f("A")]], ["entry", f("A"), v(0), 1]], 1 + 2),
+    (["prod", ["range", 1, 2], ["entry", f("A"), 1, v(0)]], 2 + 3),
+    (["let", ONE, ["mul", v(0), v(0)]], 12),
+    (["at", ["map", ["range", 1, 2], ["entry", f("A"), v(0), 2]], 2], 4),
+    (["map", ["range", 1, 2], ONE], MALFORMED),
+    (f("A"), [[1, 3], [2, 4]]),
+    (f("x"), [0, 0]),
+    (5, 0),
+    (["range", 1, 2], MALFORMED),
+    (["vector", 2, ["entry", f("A"), v(0), 2]], [3, 4]),
+    (["matrix", 1, 2, ["entry", f("A"), v(1), v(0)]], [[1, 2]]),
+    (["matmul", f("A"), f("A")], [[15, 25], [25, 45]]),
+    (["matmul", f("A"), f("x")], [-2, -2]),
+    (["dot", f("A"), ["eye", 2]], 5),
+    (["outer", f("x"), ["row", f("A"), 1]], [[1, 3], [-1, -3]]),
+    (["transpose", f("A")], [[1, 2], [3, 4]]),
+    (["column", f("A"), 2], [3, 4]),
+    (["coord", ["row", f("A"), 2], 1], 2),
+    (["beside", f("A"), ["eye", 2]], [[1, 3, 0, 0], [2, 4, 0, 0]]),
+    (["above", ["eye", 2], f("A")], [[0, 0], [0, 0], [1, 3], [2, 4]]),
+    (["kron", ["eye", 1], f("A")], [[1, 3], [2, 4]]),
+    (["frob2", f("A")], 58),
+    (["trace", f("A")], 5),
+    (["diagonal", f("A")], [1, 4]),
+    (["diag", ["row", f("A"), 1]], [[1, 0], [0, 3]]),
+    (["det", f("A")], -5),
+    (["inverse", f("A")], [[3, -1], [F(-11, 4), F(3, 4)]]),
+    (["mul", 2, f("A")], [[2, 6], [4, 8]]),
+    (["div", f("A"), ONE], [[F(1, 2) - F(3, 4), 0], [1 - F(9, 4), -1]]),
+    (["entry", f("A"), 3, 1], UNDEFINED),
+    (["at", ["list", 1, 2], ["rank", f("A")]], MALFORMED),
+    (["mul", ["rows", f("A")], ONE], 6),
+    (["mul", ["rows", ["mul", ["sqrt", ["pdet2", f("A")]], f("A")]], ONE], 6),
+    (["let", ONE, ["mul", ["dim", ["vector", 2, ["sqrt", v(0)]]], v(0)]], 6),
+]
+
+
+@pytest.mark.parametrize(("term", "expected"), RATES, ids=lambda case: str(case)[:60])
+def test_a_rate_by_hand(term, expected):
+    assert value(["rate", term], flow=BY_TRANSPOSE, **ARRAYS) == expected
+
+
+def test_the_determinant_of_a_singular_matrix_has_a_rate():
+    zero = {"A": array("mat", [[1, 2], [2, 4]], "n", "n")}
+    flow = {"A": mat([1, 0], [0, 0])}
+    assert value(["rate", ["det", f("A")]], flow=flow, **zero) == 4
+    assert value(["rate", ["inverse", f("A")]], flow=flow, **zero) == UNDEFINED
+
+
+def test_fields_that_move_and_fields_that_stand():
+    flow = {"c": ["mul", f("c"), f("d")]}  # 6
+    assert value(["rate", ["mul", f("c"), f("d")]], flow=flow, **SCALARS) == 18
+    assert value(["rate", f("d")], flow=flow, **SCALARS) == 0
+    assert value(["rate", ["abs", f("d")]], flow=flow, **SCALARS) == 0
+    assert value(["rate", f("c")], flow={"c": ["div", 1, 0]}, **SCALARS) == UNDEFINED
+    assert value(["rate", f("x")], flow={"x": ["row", ["eye", 3], 1]}, **ARRAYS) == UNDEFINED
+    outside = ["let", f("c"), ["rate", v(0)]]
+    assert value(outside, flow=flow, **SCALARS) == MALFORMED
+    assert value(["let", f("d"), ["rate", v(0)]], flow=flow, **SCALARS) == 0
+    in_list = ["sum", ["list", f("c"), 1], ["rate", ["mul", v(0), f("c")]]]
+    assert value(in_list, flow=flow, **SCALARS) == MALFORMED
+    assert value(
+        ["fold", ["list", 1], 1, ["add", ["rate", v(0)], f("c")]], flow=flow, **SCALARS
+    ) == (MALFORMED)
+
+
+@pytest.mark.parametrize("term", [["gradient", edge(1), 1], ["loss_slope", 1]])
+def test_what_moves_in_a_network_without_a_rate(term):
+    assert value(["rate", term], NET) == MALFORMED
+    assert value(["rate", ["mul", ["slope", H, 1], ["label", 1]]], NET) == 0
+
+
+def test_an_edge_chosen_by_what_moves_may_be_named_outside():
+    positive = ["filter", ["edges"], ["gt", ["weight", v(0)], 0]]
+    term = ["sum", positive, ["rate", ["weight", v(0)]]]
+    assert value(term, NET) != MALFORMED
+    assert value(["rate", ["sum", positive, ["weight", v(0)]]], NET) == MALFORMED
+
+
+# reading ------------------------------------------------------------------------------------------
+def broken(**changes):
+    case = network(["x>h", "h>o"], [1, 2], {"h": "relu"})
+    return case | {"network": case["network"] | changes}
+
+
+PLAIN = broken()["network"]
+LEAKY = {"name": "h", "activation": "leaky_relu", "slope": "1/2"}
+
+
+def with_vertex(**changes):
+    return [{"name": "x", "activation": "linear"}, LEAKY | changes, PLAIN["vertices"][2]]
+
+
+@pytest.mark.parametrize(
+    ("case", "error"),
+    [
+        (broken(format="other"), Rejected),
+        (broken(version=2), Declined),
+        (broken(more=1), Rejected),
+        (broken(title=1), Rejected),
+        (broken(inputs=[]), Rejected),
+        (broken(inputs=["x", "x"]), Rejected),
+        (broken(inputs=["h"]), Rejected),
+        (broken(outputs=["y"]), Rejected),
+        (broken(outputs=["x"]), Rejected),
+        (broken(constants={"x": 1}), Rejected),
+        (broken(constants={"h": 1}), Rejected),
+        (broken(weights={"x>h": 1}), Rejected),
+        (broken(weights={"x>h": 1, "h>o": 1.5}), Rejected),
+        (broken(edges=[*PLAIN["edges"], PLAIN["edges"][0]]), Rejected),
+        (broken(edges=[*PLAIN["edges"], {"tail": "o", "head": "h", "fixed": 1}]), Rejected),
+        (broken(edges=[*PLAIN["edges"], {"tail": "x", "head": "o"}]), Rejected),
+        (broken(vertices=with_vertex(activation="relu")), Rejected),
+        (broken(vertices=with_vertex(activation="gelu")), Rejected),
+        (broken(vertices=with_vertex(scale_square="2")), Declined),
+        (broken(vertices=with_vertex(name="x")), Rejected),
+        (broken() | {"loss": "squared"}, Declined),
+        (broken() | {"choice": {"direction": {}}}, Declined),
+        (broken() | {"choice": {"dormant": ["o"]}}, Rejected),
+        (broken() | {"choice": {"dormant": ["x"]}}, Rejected),
+        (broken() | {"choice": {"dormant": ["h", "h"]}}, Rejected),
+        (broken() | {"choice": {"dormant": [["h"]]}}, Rejected),
+        (broken() | {"examples": []}, Rejected),
+        (broken() | {"examples": [{"x": [1, 2], "y": 1, "slope": 1}]}, Rejected),
+        (broken() | {"examples": [{"x": [1], "y": 1}]}, Rejected),
+    ],
+    ids=str,
+)
+def test_a_network_is_read_strictly(case, error):
+    with pytest.raises(error):
+        read_network(case)
+
+
+def test_what_a_network_may_have():
+    read_network(broken(title="a", constants={}, vertices=with_vertex(scale_square="1")))

@@ -1,0 +1,346 @@
+"""Every operator on cases worked out by hand, and where it has no value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp, log, sqrt
+from typing import Any
+
+import pytest
+
+from graphs.network import network
+from tests.verify.language.values import case, worth
+from verify.case import Case
+from verify.language import building
+from verify.language.building import (
+    FUNCTIONS,
+    Matrix,
+    Number,
+    Vector,
+    Whole,
+    item,
+    list_,
+    tuple_,
+    upto,
+)
+from verify.language.operators import OPERATORS
+from verify.language.terms import make
+
+F = Fraction
+A, B = Matrix("A", "m", "n"), Matrix("B", "k", "l")
+S = Matrix("S", "s", "s")
+x, c, k = Vector("x", "d"), Number("c"), Whole("k")
+HELD = case(
+    A=[[1, 2], [3, 4], [0, 1]],
+    B=[[2, 0], [1, 1]],
+    S=[[2, 1], [1, 2]],
+    x=[3, 4],
+    c=F(-3, 2),
+    k=2,
+)
+Sum, Each, Some, Max, Min = (FUNCTIONS[name] for name in ("Sum", "Each", "Some", "Max", "Min"))
+Map, Filter, Count, The, Fold, Let = (
+    FUNCTIONS[name] for name in ("Map", "Filter", "Count", "The", "Fold", "Let")
+)
+Prod, ArgMax, When = FUNCTIONS["Prod"], FUNCTIONS["ArgMax"], FUNCTIONS["When"]
+rank, det, norm = FUNCTIONS["rank"], FUNCTIONS["det"], FUNCTIONS["norm"]
+EMPTY = Filter(list_(1, 2), lambda i: i > 5)
+
+
+def rows(*entries: list[int | F]) -> tuple[Any, ...]:
+    """A matrix as `worth` gives it: its shape, then its entries."""
+    shape = (len(entries), len(entries[0]))
+    return (shape, *(F(x) for row in entries for x in row))
+
+
+WORKED = [
+    # numbers
+    (c + k, F(1, 2)),
+    (c - 1, F(-5, 2)),
+    (k * 3, 6),
+    (-c, F(3, 2)),
+    (c / k, F(-3, 4)),
+    (c / (k - 2), None),
+    (c**2, F(9, 4)),
+    (c**-1, F(-2, 3)),
+    (k**10, 1024),
+    (make("pow", k - 2, 0), 1),
+    (make("pow", k - 2, -1), None),
+    (make("pow", k - 2, F(1, 2)), 0),
+    (make("pow", c, F(1, 2)), None),
+    (make("pow", F(4), F(1, 2)), 2),
+    (abs(c), F(3, 2)),
+    (make("sign", c), -1),
+    (make("sqrt", F(9, 4)), F(3, 2)),
+    (make("sqrt", F(2)), sqrt(2)),
+    (make("sqrt", c), None),
+    (make("log", F(2)), log(2)),
+    (make("log", k - 2), None),
+    (make("exp", c), exp(-1.5)),
+    (make("larger", c, k), 2),
+    (make("smaller", c, k), F(-3, 2)),
+    (make("floor", c), -2),
+    (make("ceil", c), -1),
+    (make("mod", -k, 3), 1),
+    (make("mod", k, k - 2), None),
+    (When(c > 0, k, k + 5), 7),
+    (When(c < 0, 1, c / (k - 2)), 1),
+    # truth
+    (c < k, True),
+    (c >= k, False),
+    (c <= k, True),
+    (A == A.T.T, True),
+    (A != A, False),
+    (A == S, None),
+    ((c / (k - 2) > 0) | (k == 2), None),
+    ((k == 2) | (c / (k - 2) > 0), True),
+    ((k == 3) & (c / (k - 2) > 0), False),
+    (make("implies", k == 3, c / (k - 2) > 0), True),
+    (make("implies", k == 2, c > 0), False),
+    (~(k == 2), False),
+    (make("in", k, list_(1, 2)), True),
+    (make("in", c, list_(F(1), F(-3, 2))), True),
+    # lists
+    (upto(3), (1, 2, 3)),
+    (make("range", 2, 1), ()),
+    (list_(c, k), (F(-3, 2), F(2))),
+    (tuple_(k, c), (2, F(-3, 2))),
+    (item(tuple_(k, c), 2), F(-3, 2)),
+    (make("at", list_(5, 6), 2), 6),
+    (make("at", list_(5, 6), 3), None),
+    (make("card", upto(4)), 4),
+    (make("union", list_(3, 1, 3), list_(2, 1)), (3, 1, 2)),
+    (make("intersection", list_(3, 1, 3), list_(3)), (3,)),
+    (make("minus", list_(3, 1, 3), list_(1)), (3,)),
+    (make("distinct", list_(3, 1, 3)), (3, 1)),
+    (make("concat", list_(3, 1), list_(3)), (3, 1, 3)),
+    (make("sorted", list_(c, F(-2), F(0))), (F(-2), F(-3, 2), F(0))),
+    (make("subsets", upto(2)), ((), (1,), (2,), (1, 2))),
+    (make("subsets", upto(17)), None),
+    # vectors and matrices
+    (A + A, rows([2, 4], [6, 8], [0, 2])),
+    (A + S, None),
+    (S - B, rows([0, 1], [0, 1])),
+    (A * 2, rows([2, 4], [6, 8], [0, 2])),
+    (S / k, rows([1, F(1, 2)], [F(1, 2), 1])),
+    (S / (k - 2), None),
+    (A @ B, rows([4, 2], [10, 4], [1, 1])),
+    (A @ A, None),
+    (A @ x, ((3,), 11, 25, 4)),
+    (make("dot", x, x), 25),
+    (make("dot", S, B), 7),
+    (make("outer", x, x), rows([9, 12], [12, 16])),
+    (A.T, rows([1, 3, 0], [2, 4, 1])),
+    (A[3, 2], 1),
+    (A[4, 1], None),
+    (make("entry", A, 0, 1), None),
+    (x[2], 4),
+    (x[3], None),
+    (make("row", A, 2), ((2,), 3, 4)),
+    (make("column", A, 2), ((3,), 2, 4, 1)),
+    (make("rows", A), 3),
+    (make("cols", A), 2),
+    (make("dim", x), 2),
+    (make("beside", S, B), rows([2, 1, 2, 0], [1, 2, 1, 1])),
+    (make("above", S, B), rows([2, 1], [1, 2], [2, 0], [1, 1])),
+    (make("beside", S, A), None),
+    (make("kron", S, make("eye", 1)), rows([2, 1], [1, 2])),
+    (make("frob2", A), 31),
+    (make("frob2", x), 25),
+    (make("trace", S), 4),
+    (make("trace", A), None),
+    (make("diagonal", B), ((2,), 2, 1)),
+    (make("diag", x), rows([3, 0], [0, 4])),
+    (make("eye", k), rows([1, 0], [0, 1])),
+    (make("eye", k - 2), None),
+    (make("zeros", 1, k), rows([0, 0])),
+    (rank(A), 2),
+    (rank(A - A), 0),
+    (det(S), 3),
+    (det(A), None),
+    (make("inverse", S), rows([F(2, 3), F(-1, 3)], [F(-1, 3), F(2, 3)])),
+    (make("inverse", S - S), None),
+    (make("pdet2", S), 9),
+    (make("pdet2", S - S), 1),
+    (make("definite", S), True),
+    (make("definite", -S), False),
+    (make("definite", B), None),
+    (make("eigenvalues", S), (3, 1)),
+    (make("eigenvalues", B), None),
+    (make("singular", S), (3, 1)),
+    (make("singular", A - A), (0, 0)),
+    (norm(x), 5),
+    (norm(S), 3),
+    (norm(make("at", list_(x), 1)), 5),
+    (make("nuclear", S), 4),
+    (make("schatten", S, 2), 10),
+    (make("schatten", S, k - 2), None),
+    # binders
+    (Sum(upto(3), lambda i: i * c), F(-9)),
+    (Sum(upto(2), lambda i: A * i), rows([3, 6], [9, 12], [0, 3])),
+    (Sum(EMPTY, lambda i: c), 0),
+    (Sum(EMPTY, lambda i: A), None),
+    (Sum(upto(3), lambda i: 1 / (c * 2 + i)), None),
+    (Prod(upto(4), lambda i: i), 24),
+    (Prod(EMPTY, lambda i: i), 1),
+    (Max(upto(3), lambda i: (i - 2) * (2 - i)), 0),
+    (Min(upto(3), lambda i: c * i), F(-9, 2)),
+    (Max(EMPTY, lambda i: i), None),
+    (Count(upto(5), lambda i: i > k), 3),
+    (Each(EMPTY, lambda i: i > 9), True),
+    (Some(EMPTY, lambda i: i > 0), False),
+    (Each(list_(1, 2), lambda i: 1 / (i - 2) > 0), False),
+    (Each(list_(2, 1), lambda i: 1 / (i - 2) > 0), None),
+    (Some(list_(3, 2), lambda i: 1 / (i - 2) > 0), True),
+    (Filter(upto(5), lambda i: i > k), (3, 4, 5)),
+    (Map(upto(2), lambda i: c * i), (F(-3, 2), F(-3))),
+    (The(upto(5), lambda i: i * i == 16), 4),
+    (The(upto(5), lambda i: i > 3), None),
+    (ArgMax(list_(1, 3, 2, 3), lambda i: i), 3),
+    (ArgMax(EMPTY, lambda i: i), None),
+    (make("vector", k, lambda i: i * c), ((2,), F(-3, 2), -3)),
+    (make("vector", k - 2, lambda i: i), None),
+    (make("matrix", 2, k, lambda i, j: i - j), rows([0, -1], [1, 0])),
+    (Let(c * 2, lambda y: y * y), 9),
+    (Fold(upto(4), 0, lambda so_far, i: 2 * so_far + i), 26),
+    (Fold(upto(2), 0, lambda so_far, i: so_far + c), F(-3)),
+    (Fold(upto(2), make("eye", 2), lambda so_far, i: so_far @ S), rows([5, 4], [4, 5])),
+    # binders in binders, where the inner list depends on the outer element
+    (Sum(upto(3), lambda i: Sum(upto(i), lambda j: A[i, 1] * j)), F(10)),
+    (Map(upto(3), lambda i: Filter(upto(i), lambda j: j > 1)), ((), (2,), (2, 3))),
+]
+
+
+@pytest.mark.parametrize(("term", "expected"), WORKED, ids=[repr(t)[:80] for t, _ in WORKED])
+def test_worked_by_hand(term: Any, expected: Any) -> None:
+    found = worth(term, HELD)
+    if isinstance(expected, float):
+        assert found == pytest.approx(expected, rel=1e-14)
+    else:
+        assert found == expected
+        assert isinstance(found, bool) == isinstance(expected, bool)
+
+
+# networks ----------------------------------------------------------------------------------------
+NET = network(
+    [("x", "h"), ("x", "g"), ("h", "g"), ("h", "y"), ("g", "y")], inputs=["x"], outputs=["y"]
+)
+AT = Case(
+    NET,
+    tuple(map(F, (2, -1, 1, 3, 5))),  # x -> h, x -> g, h -> g, h -> y, g -> y
+    ((F(1),), (F(-1),)),
+    (F(1), F(-1)),
+    slopes=(F(-2), F(1, 2)),
+)
+"""At x = 1: z_h = 2, z_g = 1, nu = 11. At x = -1: z_h = -2, z_g = 1, nu = 5."""
+vertices, hidden, inputs, outputs = (
+    FUNCTIONS[name] for name in ("vertices", "hidden", "inputs", "outputs")
+)
+edges, into, out_of, w, paths = (
+    FUNCTIONS[name] for name in ("edges", "into", "out_of", "w", "paths")
+)
+z, post, slope, nu, grad = (FUNCTIONS[name] for name in ("z", "post", "slope", "nu", "grad"))
+examples, card, Rate = FUNCTIONS["examples"], FUNCTIONS["card"], FUNCTIONS["Rate"]
+
+
+def at(some: Any, place: int) -> Any:
+    """An element of a list."""
+    return make("at", some, place)
+
+
+h, g, y = (at(vertices(), place) for place in (2, 3, 4))
+ON_NETWORK = [
+    (card(vertices()), 4),
+    (Map(hidden(), lambda v: card(into(v))), (1, 2)),
+    (Map(vertices(), lambda v: card(out_of(v))), (2, 2, 1, 0)),
+    (at(inputs(), 1) == at(vertices(), 1), True),
+    (at(outputs(), 1) == y, True),
+    (examples(), (1, 2)),
+    (Map(edges(), w), (2, -1, 1, 3, 5)),
+    (Map(edges(), lambda e: make("tail", e) == h), (False, False, True, True, False)),
+    (Map(edges(), lambda e: make("head", e) == y), (False, False, False, True, True)),
+    (Map(edges(), lambda e: card(make("users", e))), (1, 1, 1, 1, 1)),
+    (Each(edges(), lambda e: make("learnable", e)), True),
+    (card(paths()), 3),
+    (Sum(paths(), lambda p: Prod(make("edges_on", p), w)), 11),  # 2*3 + 2*1*5 - 1*5
+    (Each(paths(), lambda p: make("start", p) == at(vertices(), 1)), True),
+    (make("input", at(vertices(), 1), 2), -1),
+    (make("input", h, 1), None),
+    (make("label", 2), -1),
+    (make("loss_slope", 1), -2),
+    (make("label", 3), None),
+    (z(h, 2), -2),
+    (z(at(vertices(), 1), 1), None),
+    (post(h, 2), 0),
+    (post(at(vertices(), 1), 2), -1),
+    (slope(h, 2), 0),
+    (slope(y, 2), 1),
+    (make("slope_left", h), 0),
+    (make("slope_right", y), 1),
+    (make("slope_left", at(vertices(), 1)), None),
+    (nu(1), 11),
+    (nu(2), 5),
+    (nu(3), None),
+    (Map(edges(), lambda e: grad(e, 1)), (8, 5, 10, 2, 1)),
+    (Map(edges(), lambda e: grad(e, 2)), (0, -5, 0, 0, 1)),
+    # dw/dt = -(1/2) sum_j slope_j y_j grad: factors 1 and 1/4
+    (Map(edges(), lambda e: Rate(w(e))), (8, F(15, 4), 10, 2, F(5, 4))),
+    (Rate(Sum(into(h), lambda e: w(e) ** 2)), 32),
+    (Rate(Sum(out_of(h), lambda e: w(e) ** 2)), 32),  # 2 * 1 * 10 + 2 * 3 * 2
+    (Rate(z(h, 2)), -8),
+    (Rate(post(h, 2)), 0),
+    (Rate(z(g, 1)), F(15, 4) + 10 * 2 + 8),
+    (Rate(nu(1)), 2 * 2 + 3 * 8 + F(5, 4) + 5 * (F(15, 4) + 28)),
+]
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"), ON_NETWORK, ids=[repr(t)[:80] for t, _ in ON_NETWORK]
+)
+def test_on_a_network(term: Any, expected: Any) -> None:
+    assert worth(term, AT) == expected
+
+
+def test_shared_and_fixed_weights() -> None:
+    net = network(
+        [("x", "h"), ("b", "h"), ("h", "y"), ("x", "y")],
+        inputs=["x", "b"],
+        outputs=["y"],
+        parameters={("x", "h"): "s", ("h", "y"): "s"},
+        fixed={("x", "y"): 7},
+        constants={"b": 2},
+    )
+    of = Case(net, (F(3), F(1, 2)), ((F(1),),), (F(1),), slopes=(F(1),))
+    ends = [(net.names[a], net.names[b]) for a, b in zip(net.tails, net.heads, strict=True)]
+    by_name = {pair: n for n, pair in enumerate(ends)}
+    weights = worth(Map(edges(), w), of)
+    users = worth(Map(edges(), lambda e: card(make("users", e))), of)
+    rates = worth(Map(edges(), lambda e: Rate(w(e))), of)
+    told = {e: (weights[n], users[n], rates[n]) for e, n in by_name.items()}
+    # nu = s (s x + w b) + 7 x with x = 1, b = 2, s = 3, w = 1/2: dnu/ds = 2 s + 2 w, dnu/dw = 2 s
+    assert told[("x", "h")] == told[("h", "y")] == (3, 2, -7)
+    assert told[("b", "h")] == (F(1, 2), 1, -6)
+    assert told[("x", "y")] == (7, 0, 0)
+    assert worth(Map(inputs(), lambda v: make("input", v, 1)), of) in ((1, 2), (2, 1))
+
+
+# rates in cases of arrays ------------------------------------------------------------------------
+def test_rates_of_arrays() -> None:
+    flow = {"S": S @ B, "c": c * c}
+    of = HELD
+    assert worth(Rate(make("frob2", S)), of, flow) == 2 * worth(make("dot", S, S @ B), of)
+    assert worth(Rate(S @ S), of, flow) == worth(S @ B @ S + S @ S @ B, of)
+    assert worth(Rate(make("trace", make("inverse", S))), of, flow) == worth(
+        make("trace", -(make("inverse", S) @ S @ B @ make("inverse", S))), of
+    )
+    assert worth(Rate(c**3 / (c + 1)), of, flow) == worth(
+        (3 * c**2 * c**2 * (c + 1) - c**3 * c**2) / (c + 1) ** 2, of
+    )
+    assert worth(Rate(x), of, flow) == ((2,), 0, 0)
+    assert worth(Rate(Let(c, lambda v: v * v)), of, flow) == 2 * worth(c**3, of)
+
+
+def test_every_operator_is_worked_by_hand() -> None:
+    told = {op for term, _ in (*WORKED, *ON_NETWORK) for op in term.operators}
+    assert set(OPERATORS) <= told | {"rate"}
+    assert set(building.NAMES.values()) <= set(OPERATORS)

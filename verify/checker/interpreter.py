@@ -1,0 +1,264 @@
+"""The value of a term in a case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from fractions import Fraction
+
+from .arithmetic import Arithmetic
+from .budget import Budget
+from .cases import Case
+from .matrices import Matrix, Vector, entrywise, matrix
+from .networks import Evaluated
+from .operators import LISTS, MATRICES, NETWORKS, NUMBERS, Value
+from .outcomes import defined
+from .rates import Moving, speed, still
+from .terms import Node
+
+Environment = tuple[Value, ...]  # of the variables, from the outermost
+
+
+class Mode(Enum):
+    """How a term is looked at: as it stands; with its derivatives, within `rate`; and within `rate`
+    as a condition, or where nothing moves: what is bound carries derivatives that do not matter."""
+
+    STANDING = 0
+    MOVING = 1
+    CONDITION = 2
+
+
+class Run(Arithmetic):
+    """One evaluation in one precision."""
+
+    def __init__(self, case: Case, budget: Budget, precision: int) -> None:
+        super().__init__(budget, precision)
+        self._case, self._mode = case, Mode.STANDING
+        self._fields: dict[str, Value] = {}
+        self._network = Evaluated(case.network, self) if case.network else None
+
+    @property
+    def network(self) -> Evaluated:
+        """The network of the case."""
+        assert self._network is not None, "reading a term has seen that there is one"
+        return self._network
+
+    @property
+    def moving(self) -> bool:
+        """Whether values are to carry their derivatives."""
+        return self._mode is Mode.MOVING
+
+    def value(self, node: Node, environment: Environment) -> Value:
+        """The value of a term; Undefined if it has none, Undecided if this precision is too low."""
+        self.budget.node()
+        if node.arguments and not node.moves and self._mode is Mode.MOVING:
+            with self.looking(Mode.CONDITION):
+                return RULES[node.operator](self, node, environment)
+        return RULES[node.operator](self, node, environment)
+
+    def values(self, node: Node, environment: Environment) -> list[Value]:
+        """Those of the arguments."""
+        return [self.value(argument, environment) for argument in node.arguments]
+
+    def each(self, node: Node, environment: Environment) -> Iterator[tuple[Value, Value]]:
+        """The elements of the list of a binder, each with the value of the last argument there."""
+        for element in self.value(node.arguments[0], environment):
+            yield element, self.value(node.arguments[-1], (*environment, element))
+
+    def made(self, elements: list[Value]) -> tuple[Value, ...]:
+        """A list."""
+        self.budget.items(len(elements))
+        return tuple(elements)
+
+    @contextmanager
+    def looking(self, mode: Mode) -> Iterator[None]:
+        """Within it, terms are looked at in this way."""
+        before, self._mode = self._mode, mode
+        try:
+            yield
+        finally:
+            self._mode = before
+
+    def condition(self, node: Node, environment: Environment) -> bool:
+        """Whether a condition is met; where it moves to is of no account."""
+        if self._mode is Mode.STANDING:
+            return bool(self.value(node, environment))
+        with self.looking(Mode.CONDITION):
+            return bool(self.value(node, environment))
+
+    def variable(self, node: Node, environment: Environment) -> Value:
+        """What is bound."""
+        found = environment[int(node.literal)]
+        return self._still(found) if self._mode is Mode.CONDITION and node.moves else found
+
+    def _still(self, value: Value) -> Value:
+        """A value without derivatives."""
+        self.budget.items(1)
+        self.budget.steps(1, 0)
+        return type(value)(map(self._still, value)) if isinstance(value, tuple) else still(value)
+
+    def field(self, node: Node) -> Value:
+        """An array of the case, with its velocity where values are to carry theirs."""
+        name = str(node.literal)
+        found = self._case.arrays[name]
+        if not self.moving or name not in self._case.flow:
+            return found
+        if name not in self._fields:
+            with self.looking(Mode.STANDING):
+                velocity = self.value(self._case.flow[name], ())
+            if isinstance(found, Fraction):
+                self._fields[name] = Moving(found, velocity)
+            else:
+                self._fields[name] = entrywise(Moving, found, velocity)
+        return self._fields[name]
+
+
+# operators that see their arguments as terms ------------------------------------------------------
+def _literal(run: Run, node: Node, environment: Environment) -> Value:
+    return node.literal
+
+
+def _item(run: Run, node: Node, environment: Environment) -> Value:
+    return run.value(node.arguments[0], environment)[int(node.literal) - 1]
+
+
+def _if(run: Run, node: Node, environment: Environment) -> Value:
+    condition, yes, no = node.arguments
+    return run.value(yes if run.condition(condition, environment) else no, environment)
+
+
+def _unless(decided: bool, otherwise: bool) -> Callable[[Run, Node, Environment], bool]:
+    """The first argument decides if it has this truth; else it is the second that does."""
+
+    def rule(run: Run, node: Node, environment: Environment) -> bool:
+        if run.value(node.arguments[0], environment) == decided:
+            return otherwise
+        return bool(run.value(node.arguments[1], environment))
+
+    return rule
+
+
+def _rate(run: Run, node: Node, environment: Environment) -> Value:
+    with run.looking(Mode.MOVING):
+        return speed(run.value(node.arguments[0], environment))
+
+
+def _sum(run: Run, node: Node, environment: Environment) -> Value:
+    total: Value = None
+    for _, value in run.each(node, environment):
+        total = value if total is None else NUMBERS["add"](run, total, value)
+    defined(total is not None or node.sort.name == "num")
+    return 0 if total is None else total
+
+
+def _prod(run: Run, node: Node, environment: Environment) -> Value:
+    product: Value = 1
+    for _, value in run.each(node, environment):
+        product = run.mul(product, value)
+    return product
+
+
+def _extreme(wanted: int, element: bool) -> Callable[[Run, Node, Environment], Value]:
+    """The first of the largest (1) or smallest (-1) values, or the element that has it."""
+
+    def rule(run: Run, node: Node, environment: Environment) -> Value:
+        pairs = list(run.each(node, environment))
+        defined(bool(pairs))
+        best = pairs[0]
+        for pair in pairs[1:]:
+            if run.compare(pair[1], best[1]) * wanted > 0:
+                best = pair
+        return best[0 if element else 1]
+
+    return rule
+
+
+def _until(stop: bool) -> Callable[[Run, Node, Environment], bool]:
+    """Whether no element, from the left, has the truth that ends the search."""
+
+    def rule(run: Run, node: Node, environment: Environment) -> bool:
+        return any(value is stop for _, value in run.each(node, environment)) == stop
+
+    return rule
+
+
+def _where(run: Run, node: Node, environment: Environment) -> tuple[Value, ...]:
+    return run.made([element for element, met in run.each(node, environment) if met])
+
+
+def _the(run: Run, node: Node, environment: Environment) -> Value:
+    found = _where(run, node, environment)
+    defined(len(found) == 1)
+    return found[0]
+
+
+def _map(run: Run, node: Node, environment: Environment) -> tuple[Value, ...]:
+    return run.made([value for _, value in run.each(node, environment)])
+
+
+def _vector(run: Run, node: Node, environment: Environment) -> Vector:
+    size = run.value(node.arguments[0], environment)
+    defined(size >= 1)
+    run.budget.items(size)
+    body = node.arguments[1]
+    return Vector(run.value(body, (*environment, i)) for i in range(1, size + 1))
+
+
+def _matrix(run: Run, node: Node, environment: Environment) -> Matrix:
+    m, n = (run.value(argument, environment) for argument in node.arguments[:2])
+    defined(m >= 1 and n >= 1)
+    run.budget.items(m * n)
+    body = node.arguments[2]
+    return matrix(
+        [run.value(body, (*environment, i, j)) for j in range(1, n + 1)] for i in range(1, m + 1)
+    )
+
+
+def _let(run: Run, node: Node, environment: Environment) -> Value:
+    bound = run.value(node.arguments[0], environment)
+    return run.value(node.arguments[1], (*environment, bound))
+
+
+def _fold(run: Run, node: Node, environment: Environment) -> Value:
+    elements, so_far = (run.value(argument, environment) for argument in node.arguments[:2])
+    for element in elements:
+        so_far = run.value(node.arguments[2], (*environment, so_far, element))
+    return so_far
+
+
+def _strict(function: Callable[..., Value]) -> Callable[[Run, Node, Environment], Value]:
+    """An operator that has no value where an argument has none."""
+    return lambda run, node, environment: function(run, *run.values(node, environment))
+
+
+RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {
+    **{
+        operator: _strict(function)
+        for operator, function in {**NUMBERS, **LISTS, **MATRICES, **NETWORKS}.items()
+    },
+    "literal": _literal,
+    "var": lambda run, node, environment: run.variable(node, environment),
+    "field": lambda run, node, environment: run.field(node),
+    "item": _item,
+    "if": _if,
+    "and": _unless(False, False),
+    "or": _unless(True, True),
+    "implies": _unless(False, True),
+    "rate": _rate,
+    "sum": _sum,
+    "prod": _prod,
+    "maximum": _extreme(1, element=False),
+    "minimum": _extreme(-1, element=False),
+    "argmax": _extreme(1, element=True),
+    "count": lambda run, node, environment: len(_where(run, node, environment)),
+    "each": _until(False),
+    "some": _until(True),
+    "filter": _where,
+    "the": _the,
+    "map": _map,
+    "vector": _vector,
+    "matrix": _matrix,
+    "let": _let,
+    "fold": _fold,
+}

@@ -1,0 +1,297 @@
+"""The certificate of a statement: reading it, and whether it shows what it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeVar
+
+from .arithmetic import rational as is_rational
+from .budget import Budget
+from .cases import Case, read_case, read_domain
+from .enclosures import Enclosure
+from .interpreter import Environment, Run
+from .matrices import Vector, matrix
+from .operators import NUMBERS, contains
+from .outcomes import (
+    ACCEPTED,
+    DECLINED,
+    REJECTED,
+    Declined,
+    Outcome,
+    Rejected,
+    Undecided,
+    Undefined,
+    reject,
+    require,
+    written,
+)
+from .records import array, fields, fraction, integer, named, rational, read_json, shallow, text
+from .sorts import BOOL, EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort
+from .terms import Node, Reader
+
+FORMAT, VERSION = "lemmata-statement", 1
+KINDS = ("counterexample", "witness", "necessity")
+PRECISIONS = (40, 80, 160, 320)  # bits, tried in turn
+COMPARISONS = ("eq", "ne", "le", "lt", "ge", "gt")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a certificate is about."""
+
+    name: str
+    case: Case
+    hypotheses: dict[str, Node]
+    says: Node
+
+
+class Place(NamedTuple):
+    """The leaf that a way ends at, and what is bound there."""
+
+    leaf: Node
+    environment: Environment
+
+
+Side = Fraction | tuple[Fraction, Fraction]  # a number, or the ends of an enclosure
+
+
+def check_content(content: bytes) -> Outcome:
+    """Check the content of a file."""
+    return _outcome(lambda: _check(read_json(content)))
+
+
+def check(certificate: object) -> Outcome:
+    """Check a certificate that is read already."""
+    return _outcome(lambda: _check(certificate))
+
+
+def statement_hash(statement: dict[str, Any]) -> str:
+    """What a statement is, whatever it and its hypotheses are called: SHA-256 of canonical JSON."""
+    kept = {
+        "domain": statement["domain"],
+        "flow": statement.get("flow", {}),
+        "hypotheses": [hypothesis["holds"] for hypothesis in statement["hypotheses"]],
+        "says": statement["says"],
+    }
+    encoded = json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return sha256(encoded.encode("ascii")).hexdigest()
+
+
+def _outcome(accept: Callable[[], str]) -> Outcome:
+    try:
+        return Outcome.of(ACCEPTED, accept())
+    except Rejected as refusal:
+        return Outcome.of(REJECTED, str(refusal))
+    except Declined as refusal:
+        return Outcome.of(DECLINED, str(refusal))
+
+
+def _check(certificate: object) -> str:
+    if not isinstance(certificate, dict):
+        reject("a certificate is a JSON object")
+    shallow(certificate)
+    require(certificate.get("format") == FORMAT, f"its format is not {FORMAT!r}")
+    for key in ("version", "kind"):
+        require(key in certificate, f"the certificate lacks {key!r}")
+    if integer(certificate["version"], "the version") != VERSION:
+        raise Declined("the version of the format is not known here")
+    kind = text(certificate["kind"], "the kind")
+    if kind not in KINDS:
+        raise Declined(f"the kind {kind!r} is not known here")
+    more = ("without",) if kind == "necessity" else ()
+    keys = ("format", "version", "kind", "statement", "case", "at", "value", *more)
+    top = fields(certificate, "the certificate", keys)
+    budget = Budget()
+    statement = _read_statement(budget, top["statement"], top["case"])
+    without = text(top["without"], "without") if more else None
+    check = _Check(statement, budget)
+    check.hypotheses(without)
+    shown = check.conclusion(kind, array(top["at"], "at"), _read_value(top["value"]))
+    meant = f"{without!r} in" if without else "of" if kind == "witness" else "to"
+    of = f"{kind} {'of ' if without else ''}{meant} your statement {statement.name}"
+    return f"{of} (hash {statement_hash(top['statement'])[:12]}): {shown}"
+
+
+# reading ------------------------------------------------------------------------------------------
+def _read_statement(budget: Budget, value: object, case: object) -> Statement:
+    record = fields(
+        value, "the statement", ("id", "domain", "hypotheses", "says"), optional=("flow",)
+    )
+    domain = read_domain(record["domain"])
+    arrays = None if domain is None else {name: field.sort for name, field in domain.items()}
+    flow = named(record.get("flow", {}), "the flow")
+    require(domain is not None or not flow, "a network has its own flow")
+    velocities = {}
+    for name, term in flow.items():
+        sort = (arrays or {}).get(name)
+        if sort is None or sort == INT:
+            reject(f"the flow moves {name!r}, which is no array and no number of the domain")
+        wanted = (INT, NUM) if sort == NUM else (sort,)
+        velocities[name] = Reader(budget, arrays, None).read(
+            term, f"the velocity of {name!r}", *wanted
+        )
+    reader = Reader(budget, arrays, flow)
+    hypotheses: dict[str, Node] = {}
+    for item in array(record["hypotheses"], "the hypotheses"):
+        hypothesis = fields(item, "a hypothesis", ("name", "holds"))
+        name = text(hypothesis["name"], "the name of a hypothesis")
+        require(name not in hypotheses, f"two hypotheses are called {name!r}")
+        hypotheses[name] = reader.read(hypothesis["holds"], f"the hypothesis {name!r}", BOOL)
+    says = reader.read(record["says"], "what the statement says", BOOL)
+    name = text(record["id"], "the id of the statement")
+    return Statement(name, read_case(case, domain, velocities), hypotheses, says)
+
+
+def _read_value(value: object) -> dict[str, Side] | None:
+    if value is None:
+        return None
+    sides = fields(value, "the value", ("left", "right"))
+    return {name: _read_side(sides[name], f"the {name} side") for name in ("left", "right")}
+
+
+def _read_side(value: object, where: str) -> Side:
+    if not isinstance(value, list):
+        return rational(value, where)
+    low, high = (rational(end, f"an end of {where}") for end in array(value, where, 2))
+    require(low <= high, f"the ends of {where} are not in order")
+    return low, high
+
+
+def _read_element(value: object, sort: Sort) -> Any:
+    """An element of a list as `at` writes it."""
+    where = f"an element of sort {sort} in at"
+    if sort in (INT, EDGE):
+        return integer(value, where)
+    if sort == NUM:
+        return fraction(value, where)
+    if sort == VERTEX:
+        return text(value, where)
+    if sort == BOOL:
+        require(isinstance(value, bool), f"{where} is neither true nor false")
+        return value
+    items = array(value, where)
+    if sort == MAT:
+        return matrix(_read_element(row, VEC) for row in items)
+    if sort == VEC:
+        return Vector(fraction(item, where) for item in items)
+    if sort.name == "tuple":
+        require(len(items) == len(sort.parts), f"{where} has the length {len(items)}")
+        return tuple(_read_element(i, part) for i, part in zip(items, sort.parts, strict=True))
+    element = EDGE if sort == PATH else sort.parts[0]
+    return tuple(_read_element(item, element) for item in items)
+
+
+# the check ----------------------------------------------------------------------------------------
+class _Check:
+    """The evaluations of one certificate, at growing precision, on one budget."""
+
+    def __init__(self, statement: Statement, budget: Budget) -> None:
+        self._statement = statement
+        self._runs = [Run(statement.case, budget, precision) for precision in PRECISIONS]
+
+    def _settled(self, question: Callable[[Run], T], where: str) -> T:
+        for run in self._runs:
+            try:
+                return question(run)
+            except Undecided:
+                continue
+        raise Declined(f"{where}: numbers are not told apart with {PRECISIONS[-1]} bits")
+
+    def hypotheses(self, without: str | None) -> None:
+        """All are met; but not the one that is named, if one is."""
+        names = self._statement.hypotheses
+        if self._statement.case.network is not None:
+            one = self._settled(lambda run: run.network.of_one_loss(), "the slopes of the loss")
+            require(one, "two examples have equal margins and different slopes of the loss")
+        require(without is None or without in names, f"there is no hypothesis {without!r}")
+        for name, node in names.items():
+            met = self._settled(partial(_true, node), f"the hypothesis {name!r}")
+            require(name == without or met, f"the hypothesis {name!r} is not met")
+            require(name != without or not met, f"the hypothesis {name!r} is met")
+
+    def conclusion(self, kind: str, at: list[Any], value: dict[str, Side] | None) -> str:
+        """The statement is true, or false where the certificate says; the value is what it is."""
+        witness = kind == "witness"
+        require(not witness or not at, "at is not empty, and a witness is of the whole statement")
+        return self._settled(lambda run: self._seen(run, witness, at, value), "the conclusion")
+
+    def _seen(self, run: Run, witness: bool, at: list[Any], value: dict[str, Side] | None) -> str:
+        says = self._statement.says
+        try:
+            place = Place(says, ()) if witness else _way(run, says, at)
+            leaf = place.leaf
+            if leaf.operator not in COMPARISONS or any(
+                argument.sort not in (INT, NUM) for argument in leaf.arguments
+            ):
+                require(value is None, "the value is not null, and no numbers are compared")
+                truth, shown = run.value(*place), str(witness).lower()
+            else:
+                sides = run.values(*place)
+                truth = NUMBERS[leaf.operator](run, *sides)
+                shown = _compared(value, sides)
+        except Undefined as error:
+            raise Rejected("what the statement says has no value there") from error
+        require(truth is witness, f"what the statement says is {str(truth).lower()} there")
+        return f"{shown}{f' at {json.dumps(at)}' if value is None and at else ''}"
+
+
+def _true(node: Node, run: Run) -> bool:
+    """Whether a hypothesis is met; without a value it is not."""
+    try:
+        return bool(run.value(node, ()))
+    except Undefined:
+        return False
+
+
+def _way(run: Run, node: Node, at: list[Any]) -> Place:
+    """Where the way ends that leads through `each`, `and` and `implies`."""
+    environment: Environment = ()
+    steps = iter(at)
+    while node.operator in ("each", "and", "implies"):
+        first, second = node.arguments
+        if node.operator == "implies":
+            require(run.value(first, environment), "a condition on the way is not met")
+            node = second
+            continue
+        step = next(steps, None)
+        require(step is not None, f"at ends before the way does, at {node.operator}")
+        if node.operator == "and":
+            number = integer(step, "a step in at")
+            require(number in (0, 1), "and has the arguments 0 and 1")
+            node = node.arguments[number]
+            continue
+        element = _read_element(step, first.sort.parts[0])
+        elements = run.value(first, environment)
+        require(contains(run, elements, element), "an element in at is not in its list")
+        environment, node = (*environment, element), second
+    require(next(steps, None) is None, f"at goes on where the way ends, at {node.operator}")
+    return Place(node, environment)
+
+
+def _compared(value: dict[str, Side] | None, sides: list[Any]) -> str:
+    """The sides as text, if they are those of the certificate."""
+    if value is None:
+        reject("the value is null where numbers are compared")
+    for (name, claimed), side in zip(value.items(), sides, strict=True):
+        shown = written(side) if is_rational(side) else str(side)
+        require(_agrees(claimed, side), f"the {name} side is {shown}, not {_shown(claimed)}")
+    return ", ".join(f"{name} {_shown(claimed)}" for name, claimed in value.items())
+
+
+def _agrees(claimed: Side, side: Any) -> bool:
+    if isinstance(side, Enclosure):
+        return side.within(*claimed) if isinstance(claimed, tuple) else side == claimed
+    return claimed[0] <= side <= claimed[1] if isinstance(claimed, tuple) else bool(claimed == side)
+
+
+def _shown(claimed: Side) -> str:
+    if isinstance(claimed, tuple):
+        return f"between {written(claimed[0])} and {written(claimed[1])}"
+    return written(claimed)

@@ -1,0 +1,238 @@
+"""Reading a term: its size, its operators, its variables, its sorts, and what of it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .budget import Budget
+from .outcomes import reject, require
+from .records import fraction, integer
+from .sorts import BINDERS, BOOL, INT, NETWORK, NUM, SIGNATURES, Sort, join, seq, value_sort
+
+MOST_NODES = 20_000  # of a term
+DEEPEST = 100
+READING = 8_000  # work of reading a node; a fold within a fold may be read again and again
+
+MOVING = ("weight", "pre", "post", "output", "gradient", "loss_slope")
+STANDING = ("rows", "cols", "dim")  # shapes stand still, whatever the entries do
+_WITH_RATES = (
+    "add sub neg mul div pow if sum prod let map at vector matrix matmul dot outer transpose entry "
+    "coord row column beside above kron frob2 trace diagonal diag det inverse weight field pre "
+    "post output"
+)
+RATED = frozenset(_WITH_RATES.split())
+"""The operators that have a rate where they move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A term that is well-formed.
+
+    operator: "literal", "var", or one of the page's. literal: the value of a literal, the number
+    of a variable, the name of a field, the number of an item. moves: whether it may change along
+    the flow.
+    """
+
+    operator: str
+    arguments: tuple[Node, ...]
+    literal: Fraction | int | str
+    sort: Sort
+    moves: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """What a binder binds: its sort, and whether its value moves."""
+
+    sort: Sort
+    moves: bool
+
+    @staticmethod
+    def of(sort: Sort, source: bool) -> Variable:
+        """A variable whose values come from something that moves, or does not."""
+        return Variable(sort, source and sort.measures)
+
+
+Scope = tuple[Variable, ...]  # from the outermost binder to the innermost
+
+
+class Reader:
+    """Reads the terms about one domain.
+
+    arrays: the fields with their sorts; None where the case is a network. flowing: the fields that
+    have a velocity; None where such a velocity is read, in which there is no rate.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        arrays: Mapping[str, Sort] | None,
+        flowing: Collection[str] | None,
+    ) -> None:
+        self._budget, self._arrays, self._flowing = budget, arrays, flowing
+
+    def read(self, value: object, where: str, *sorts: Sort) -> Node:
+        """A term of one of the sorts."""
+        _measure(value, where)
+        node = self._term(value, ())
+        wanted = " or ".join(map(str, sorts))
+        require(node.sort in sorts, f"{where} has the sort {node.sort}, not {wanted}")
+        return node
+
+    def _term(self, value: object, scope: Scope) -> Node:
+        self._budget.steps(1, 0, READING)
+        if isinstance(value, bool):
+            return Node("literal", (), value, BOOL, False)
+        if isinstance(value, int):
+            return Node("literal", (), integer(value, "a number"), INT, False)
+        if isinstance(value, str):
+            return Node("literal", (), fraction(value, "a number"), NUM, False)
+        if not isinstance(value, list) or not value or not isinstance(value[0], str):
+            reject(f"{_shown(value)} is no term")
+        operator, *arguments = value
+        if operator in ("var", "field"):
+            require(len(arguments) == 1, f"{operator} has one argument, not {len(arguments)}")
+            return self._name(operator, arguments[0], scope)
+        if operator in ("list", "tuple", "item"):
+            return self._collection(operator, arguments, scope)
+        if operator in BINDERS:
+            return self._binder(operator, arguments, scope)
+        require(operator in SIGNATURES, f"the operator {_shown(operator)} is not known")
+        require(
+            self._arrays is None or operator not in NETWORK,
+            f"{operator} is about a network, and the domain has none",
+        )
+        require(operator != "rate" or self._flowing is not None, "a velocity has a rate in it")
+        nodes = [self._term(argument, scope) for argument in arguments]
+        return _applied(operator, nodes, len(scope))
+
+    def _name(self, operator: str, name: object, scope: Scope) -> Node:
+        """A variable or a field."""
+        if operator == "var":
+            k = integer(name, "the number of a variable")
+            require(0 <= k < len(scope), f"the variable {k} is not bound")
+            return Node("var", (), k, scope[k].sort, scope[k].moves)
+        arrays = self._arrays or {}
+        if not isinstance(name, str) or name not in arrays:
+            reject(f"the domain has no field {_shown(name)}")
+        return Node("field", (), name, arrays[name], name in (self._flowing or ()))
+
+    def _collection(self, operator: str, arguments: list[object], scope: Scope) -> Node:
+        """A list, a tuple, or an item of one."""
+        if operator == "item":
+            require(len(arguments) == 2, f"item has two arguments, not {len(arguments)}")
+            node, k = self._term(arguments[0], scope), integer(arguments[1], "the item's number")
+            require(node.sort.name == "tuple", f"item of a value of sort {node.sort}")
+            require(1 <= k <= len(node.sort.parts), f"{node.sort} has no item {k}")
+            return Node("item", (node,), k, node.sort.parts[k - 1], node.moves)
+        nodes = [self._term(argument, scope) for argument in arguments]
+        least = 1 if operator == "list" else 2
+        require(len(nodes) >= least, f"{operator} has at least {least} arguments")
+        moves = any(node.moves for node in nodes)
+        if operator == "tuple":
+            sort = Sort("tuple", tuple(node.sort for node in nodes))
+            return Node(operator, tuple(nodes), 0, sort, moves)
+        element: Sort | None = nodes[0].sort
+        for node in nodes:
+            element = join(element, node.sort) if element else None
+        if element is None:
+            reject("a list of values of different sorts")
+        return Node(operator, tuple(nodes), 0, seq(element), moves)
+
+    def _binder(self, operator: str, arguments: list[object], scope: Scope) -> Node:
+        least = len(SIGNATURES[operator][0][0])
+        require(len(arguments) == least, f"{operator} has {least} arguments, not {len(arguments)}")
+        nodes = [self._term(argument, scope) for argument in arguments[:-1]]
+        moves = any(node.moves for node in nodes)
+        if operator in ("vector", "matrix"):
+            bound: Scope = (Variable.of(INT, moves),) * len(nodes)
+        elif operator == "let":
+            bound = (Variable.of(nodes[0].sort, moves),)
+        else:
+            over = nodes[0].sort
+            require(over.name == "seq", f"{operator} over a value of sort {over}")
+            bound = (Variable.of(over.parts[0], moves),)
+        if operator == "fold":
+            return self._fold(nodes, arguments[-1], scope, bound[0])
+        body = self._term(arguments[-1], (*scope, *bound))
+        return _applied(operator, [*nodes, body], len(scope))
+
+    def _fold(self, nodes: list[Node], last: object, scope: Scope, element: Variable) -> Node:
+        """What there is so far has the least sort that the first value and every next one have."""
+        sort, moves = nodes[1].sort, element.moves or nodes[1].moves
+        while True:
+            so_far = Variable.of(sort, moves)
+            body = self._term(last, (*scope, so_far, element))
+            joined = join(sort, body.sort)
+            if joined is None:
+                reject(f"fold makes a {body.sort} of a {sort}")
+            if joined == sort and (moves or not body.moves):
+                return Node("fold", (*nodes, body), 0, sort, moves)
+            sort, moves = joined, moves or body.moves
+
+
+def _applied(operator: str, nodes: list[Node], bound: int) -> Node:
+    """An operator of the table with its arguments; so many variables are bound around it."""
+    sort = value_sort(operator, [node.sort for node in nodes])
+    if sort is None:
+        takes = ", ".join(str(node.sort) for node in nodes)
+        reject(f"{operator} does not take ({takes})")
+    if operator == "pow" and nodes[0].sort == INT and _whole_literal(nodes[1], least=0):
+        sort = INT
+    if operator == "rate":
+        _rated(nodes[0], bound)
+    moves = operator in MOVING or any(node.moves for node in nodes)
+    return Node(operator, tuple(nodes), 0, sort, moves and operator not in STANDING)
+
+
+def _whole_literal(node: Node, least: int | None = None) -> bool:
+    if node.operator != "literal" or node.sort != INT:
+        return False
+    return least is None or (isinstance(node.literal, int) and node.literal >= least)
+
+
+def _rated(node: Node, outside: int) -> None:
+    """Reject a term that moves and has no rate; outside: how many variables are bound around it.
+
+    A condition of `if` may do what it likes: it only chooses the branch.
+    """
+    if not node.moves:
+        return
+    if node.operator == "var":
+        inner = isinstance(node.literal, int) and node.literal >= outside
+        require(inner, "rate of a variable that is bound outside and moves")
+        return
+    require(node.operator in RATED, f"{node.operator} moves here and has no rate")
+    if node.operator == "pow":
+        whole = _whole_literal(node.arguments[1])
+        require(whole, "a power that moves has a rate only for a whole literal exponent")
+    for argument in node.arguments[1 if node.operator == "if" else 0 :]:
+        _rated(argument, outside)
+
+
+def _measure(value: object, where: str) -> None:
+    """Reject a term with too many nodes, or nested too deeply."""
+    level, nodes = [value], 0
+    for _ in range(DEEPEST):
+        nodes += len(level)
+        require(nodes <= MOST_NODES, f"{where} has more than {MOST_NODES} nodes")
+        level = [argument for term in level for argument in _arguments(term)]
+        if not level:
+            return
+    reject(f"{where} is more than {DEEPEST} deep")
+
+
+def _arguments(term: object) -> list[object]:
+    if not isinstance(term, list) or not term or term[0] in ("var", "field"):
+        return []
+    return term[1:2] if term[0] == "item" else term[1:]
+
+
+def _shown(value: object) -> str:
+    """The beginning of a value."""
+    if isinstance(value, list):
+        return f"[{_shown(value[0])}, ...]" if value else "[]"
+    text = repr(value) if isinstance(value, str) else f"a value of type {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,166 @@
+"""The names in which statements are written. docs/language.md says where each is defined.
+
+Arrays: `Matrix("A", "m", "n")`, `Vector("x", "n")`, `Number("c")`, `Whole("k", 1, 5)`: axes with
+one name have one length. Networks: `hidden()`, `into(v)`, `w(e)`, `nu(j)`, ... Binders take
+functions: `Sum(into(v), lambda e: w(e) ** 2)`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from verify.language.domains import LARGEST, LEAST, Array
+from verify.language.operators import OPERATORS, Operator
+from verify.language.sorts import INT, MAT, NUM, VEC
+from verify.language.terms import Term, make
+from verify.language.terms import item as item
+
+Build = Callable[..., Term]
+
+
+# what a case holds ------------------------------------------------------------------------------
+def Matrix(name: str, rows: str, columns: str) -> Term:  # noqa: N802 - as sorts are written
+    """A matrix with named axes: `Matrix("A", "m", "n")`."""
+    return Array(name, MAT, (rows, columns)).term
+
+
+def Vector(name: str, length: str) -> Term:  # noqa: N802 - as sorts are written
+    """A vector with a named axis: `Vector("x", "n")`."""
+    return Array(name, VEC, (length,)).term
+
+
+def Number(name: str) -> Term:  # noqa: N802 - as sorts are written
+    """A real number: `Number("c")`."""
+    return Array(name, NUM).term
+
+
+def Whole(name: str, least: int = LEAST, largest: int = LARGEST) -> Term:  # noqa: N802 - as sorts are written
+    """A whole number between two, both included: `Whole("k", 1, 5)`."""
+    return Array(name, INT, (), least, largest).term
+
+
+# operators ---------------------------------------------------------------------------------------
+def upto(last: Any) -> Term:
+    """The list 1, 2, ..., last; empty below 1."""
+    return make("range", 1, last)
+
+
+SAME = """
+    sign sqrt log exp larger smaller floor ceil implies card union intersection minus distinct
+    concat subsets dot outer transpose row column rows cols dim beside above kron frob2 trace
+    diagonal diag eye zeros rank det inverse pdet2 definite eigenvalues singular norm nuclear
+    schatten vertices inputs hidden outputs edges examples into out_of tail head users learnable
+    paths edges_on start loss_slope slope_left slope_right post slope vector matrix
+"""
+NAMES: dict[str, str] = {
+    "Sum": "sum",
+    "Prod": "prod",
+    "Count": "count",
+    "Each": "each",
+    "Some": "some",
+    "Filter": "filter",
+    "Map": "map",
+    "The": "the",
+    "Let": "let",
+    "Fold": "fold",
+    "Max": "maximum",
+    "Min": "minimum",
+    "ArgMax": "argmax",
+    "Rate": "rate",
+    "When": "if",
+    "Sorted": "sorted",
+    "w": "weight",
+    "x": "input",
+    "y": "label",
+    "z": "pre",
+    "nu": "output",
+    "grad": "gradient",
+    "between": "range",
+    "element": "in",
+    **{name: name for name in SAME.split()},
+}
+"""The name of each operator in Python, where it is a function."""
+
+
+SHOWN = {
+    "num": "c",
+    "int": "k",
+    "bool": "c > 0",
+    "vec": "x",
+    "mat": "A",
+    "vertex": "v",
+    "edge": "e",
+}
+SHOWN |= {"path": "p", "S": "s", "T": "t", "seq": "some"}
+"""How an argument of each sort is called in examples."""
+
+
+@cache
+def _words() -> dict[str, str]:
+    """What each operator is."""
+    text = files("verify.language").joinpath("words.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _example(python: str, operator: Operator) -> str:
+    """A call with arguments of the first form."""
+    parts = [SHOWN[sort.name] for sort in operator.signatures[0].arguments]
+    if operator.binds:
+        names = "i, j" if operator.binds == 2 else "i"
+        parts[-1] = f"lambda {names}: ..."
+    return f"{python}({', '.join(parts)})"
+
+
+def _formula(operator: Operator) -> str:
+    """Its formula, of arguments a, b, c and variables i, j."""
+    letters = {"x": "i", "y": "j", "*": "a, b", "0": "a", "1": "b", "2": "c"}
+    return re.sub(r"\{([012xy*])[:!]?\}", lambda slot: letters[slot[1]], operator.latex)
+
+
+def _function(python: str, name: str) -> Build:
+    """The function that makes terms of an operator."""
+
+    def build(*arguments: Any) -> Term:
+        return make(name, *arguments)
+
+    operator = OPERATORS[name]
+    forms = "; ".join(
+        f"({', '.join(map(str, form.arguments))}) gives {form.value}"
+        for form in operator.signatures
+    )
+    words = _words()[name]
+    build.__name__ = build.__qualname__ = python
+    build.__doc__ = (
+        f"{words[0].upper()}{words[1:]}.\n\nSorts: {forms}.\nFormula: {_formula(operator)}\n"
+        f"Example: {_example(python, operator)}"
+    )
+    return build
+
+
+FUNCTIONS: dict[str, Build] = {python: _function(python, name) for python, name in NAMES.items()}
+
+
+def tuple_(*parts: Any) -> Term:
+    """A tuple of at least two values: `tuple_(i, j)`."""
+    return make("tuple", *parts)
+
+
+def list_(*parts: Any) -> Term:
+    """A list of at least one value: `list_(1, 2)`."""
+    return make("list", *parts)
+
+
+NAMES_OF_THE_LANGUAGE = frozenset(
+    [*FUNCTIONS, "Matrix", "Number", "Vector", "Whole", "item", "list_", "tuple_", "upto"]
+)
+
+
+def __getattr__(name: str) -> Build:
+    if name not in FUNCTIONS:
+        raise AttributeError(f"the language has no {name!r}")
+    return FUNCTIONS[name]

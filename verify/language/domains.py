@@ -1,0 +1,112 @@
+"""Domains: what a case of a statement holds. Named arrays and numbers, or a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verify.language.sorts import INT, MAT, NUM, VEC, Sort
+from verify.language.terms import Term, TermError
+
+LEAST, LARGEST = 0, 6
+"""Of a whole number, where nothing else is said."""
+
+
+@dataclass(frozen=True)
+class Array:
+    """A matrix, a vector, a number, or a whole number between two. axes: their names."""
+
+    name: str
+    sort: Sort
+    axes: tuple[str, ...] = ()
+    least: int = LEAST
+    largest: int = LARGEST
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier():
+            raise TermError(f"{self.name!r} names no array: use letters, digits and _")
+        if not all(isinstance(axis, str) and axis for axis in self.axes):
+            raise TermError(f"{self.name}: axes are names, like 'm', not {list(self.axes)}")
+        if self.least > self.largest:
+            raise TermError(f"{self.name}: no whole number from {self.least} to {self.largest}")
+
+    @property
+    def told(self) -> str:
+        """Its sort and axes, or the ends between which it lies, in words."""
+        if self.sort == INT:
+            return f"a whole number from {self.least} to {self.largest}"
+        axes = f" with the axes {', '.join(self.axes)}" if self.axes else ""
+        return f"a {self.sort}{axes}"
+
+    @property
+    def term(self) -> Term:
+        """The array as a term."""
+        return Term("field", (self,), self.sort)
+
+    def to_json(self) -> dict[str, Any]:
+        """As in the domain of a record."""
+        found: dict[str, Any] = {"sort": self.sort.name, "axes": list(self.axes)}
+        return found | ({"least": self.least, "largest": self.largest} if self.sort == INT else {})
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What a case holds: arrays by name, or a network with examples."""
+
+    arrays: Mapping[str, Array]
+    network: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """As in a record."""
+        if self.network:
+            return {"network": True}
+        return {"arrays": {name: array.to_json() for name, array in sorted(self.arrays.items())}}
+
+
+_OF_NETWORKS = """
+    vertices inputs hidden outputs edges examples into out_of tail head users learnable paths
+    edges_on start weight input label loss_slope slope_left slope_right pre post slope output
+    gradient
+"""
+OF_NETWORKS = frozenset(_OF_NETWORKS.split())
+"""The operators that ask a network."""
+
+
+def domain_of(terms: Iterable[Term]) -> Domain:
+    """The domain that terms speak of. Raises TermError where it is none."""
+    arrays: dict[str, Array] = {}
+    network = False
+    for term in terms:
+        for part in term.walk():
+            network = network or part.op in OF_NETWORKS
+            if part.op == "field":
+                array = part.args[0]
+                if arrays.setdefault(array.name, array) != array:
+                    raise TermError(
+                        f"{array.name} is two different arrays: {arrays[array.name].told} and "
+                        f"{array.told}"
+                    )
+    if network and arrays:
+        raise TermError(f"a statement about networks has no arrays of its own: {min(arrays)}")
+    if not network and not arrays:
+        raise TermError("the statement speaks of no array and no network")
+    return Domain(arrays, network)
+
+
+def domain_from_json(data: Mapping[str, Any]) -> Domain:
+    """The domain that `Domain.to_json` wrote."""
+    sorts = {sort.name: sort for sort in (MAT, VEC, NUM, INT)}
+    return Domain(
+        {
+            name: Array(
+                name,
+                sorts[row["sort"]],
+                tuple(row["axes"]),
+                row.get("least", LEAST),
+                row.get("largest", LARGEST),
+            )
+            for name, row in data.get("arrays", {}).items()
+        },
+        bool(data.get("network")),
+    )

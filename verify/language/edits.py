@@ -1,0 +1,136 @@
+"""Edits: statements that differ in one place from a given one.
+
+A sign, a constant, an exponent, an index, a transpose, a factor, the bound of a sum, strictness, a
+dropped term. They serve as mutants, of which the checks of a statement have to tell some apart, and
+as candidates for what the print may have meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from verify.language.records import key
+from verify.language.sorts import BOOL, INT, MAT, NUM, VEC
+from verify.language.terms import Body, Term, TermError, make, number, with_argument
+
+SWAPPED = {
+    "add": ("sub",),
+    "sub": ("add",),
+    "larger": ("smaller",),
+    "smaller": ("larger",),
+    "maximum": ("minimum",),
+    "minimum": ("maximum",),
+    "le": ("lt", "ge"),
+    "ge": ("gt", "le"),
+    "lt": ("le",),
+    "gt": ("ge",),
+    "eq": ("ne",),
+    "into": ("out_of",),
+    "out_of": ("into",),
+    "rows": ("cols",),
+    "cols": ("rows",),
+    "slope_left": ("slope_right",),
+    "slope_right": ("slope_left",),
+    "head": ("tail",),
+    "tail": ("head",),
+    "nuclear": ("norm",),
+    "some": ("each",),
+}
+RULES = {
+    "eq": "relation",
+    "le": "relation",
+    "ge": "relation",
+    "lt": "strictness",
+    "gt": "strictness",
+}
+
+
+SIZES = ("norm", "nuclear", "abs", "trace", "det", "rank")  # of which a square may be meant
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One changed statement. rule: what kind of change. old, new: the part, before and after. says:
+    the whole, changed."""
+
+    rule: str
+    old: Term
+    new: Term
+    says: Term
+
+
+def edits(says: Term) -> list[Edit]:
+    """All statements that differ in one place, each once, in the order of their places."""
+    found: dict[str, Edit] = {}
+    for rule, old, new, changed in _variants(says):
+        found.setdefault(key(changed), Edit(rule, old, new, changed))
+    found.pop(key(says), None)
+    return list(found.values())
+
+
+def _variants(term: Term) -> Iterator[tuple[str, Term, Term, Term]]:
+    """The rule, the part before and after, and the term, for each change in it."""
+    for rule, new in _changes(term):
+        yield rule, term, new, new
+    for place, part in enumerate(term.args):
+        inner = part.term if isinstance(part, Body) else part
+        if not isinstance(inner, Term):
+            continue
+        for rule, old, new, changed in _variants(inner):
+            other = replace(part, term=changed) if isinstance(part, Body) else changed
+            try:
+                yield rule, old, new, with_argument(term, place, other)
+            except TermError:  # the sorts do not fit
+                continue
+
+
+def _changes(part: Term) -> Iterator[tuple[str, Term]]:
+    """What may stand in the place of a term."""
+    for other in SWAPPED.get(part.op, ()):
+        yield (
+            RULES.get(part.op, "sign" if part.op in ("add", "sub") else "operator"),
+            make(other, *part.args),
+        )
+    if part.op == "number" and part.sort in (INT, NUM):
+        yield from _constants(part)
+    elif part.op == "pow":
+        yield "exponent", part.args[0]
+    elif part.op in SIZES:
+        yield "exponent", make("pow", part, 2)
+    elif part.op == "transpose":
+        yield "transpose", part.args[0]
+    elif part.op == "field" and part.sort == MAT:
+        yield "transpose", make("transpose", part)
+    elif part.op in ("entry", "sub", "matmul", "div") and _alike(part):
+        one, other = part.args[-2:]
+        yield "index" if part.op == "entry" else "order", make(part.op, *part.args[:-2], other, one)
+    if part.op in ("sum", "each") and part.args[0].op == "range":
+        body: Body = part.args[1]
+        first, last = part.args[0].args
+        yield "bound", make(part.op, make("range", first, last - 1), body)
+        yield "bound", make(part.op, make("range", first + 1, last), body)
+    if part.op in ("add", "sub", "mul", "union", "minus", "and") and part.sort not in (VEC, MAT):
+        for kept in part.args:
+            if kept.sort == part.sort:
+                yield "dropped", kept
+    if part.op in ("eq", "le", "ge") and part.args[1].sort in (NUM, INT):
+        yield "factor", make(part.op, part.args[0], make("mul", number(2), part.args[1]))
+        yield (
+            "factor",
+            make(part.op, part.args[0], make("mul", number(Fraction(1, 2)), part.args[1])),
+        )
+
+
+def _alike(part: Term) -> bool:
+    one, other = part.args[-2:]
+    return bool(one.sort == other.sort) and part.sort != BOOL
+
+
+def _constants(part: Term) -> Iterator[tuple[str, Term]]:
+    value = part.args[0]
+    for other in (value + 1, value - 1, -value):
+        if other != value:
+            whole = int(other) if part.sort == INT else other
+            yield "constant", number(whole)

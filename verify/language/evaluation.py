@@ -1,0 +1,85 @@
+"""Evaluation of terms, for a batch of cases at once, in any arithmetic.
+
+A frame is a set of rows: a case, and values for the variables that are bound so far. A term is
+evaluated once in the outermost frame that binds what is free in it, and spread from there; a binder
+makes a frame with a row for each element, evaluates its body there, and gathers what comes back.
+So the sum over the edges into each vertex of many networks is one gather and one segment sum.
+
+`verify.language.operations`, `linear`, `networks` and `binding` have the operators one by one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphs.arithmetic import Arithmetic
+from verify.language import binding, linear, networks, operations  # noqa: F401 - they enter themselves
+from verify.language.columns import Column, Lists, Rows, joined, only_defined, taken
+from verify.language.frames import BINDERS, OPERATIONS, Frame
+from verify.language.sorts import MAT, VEC, Sort
+from verify.language.terms import Body, Term
+
+
+class Evaluation:
+    """Terms on the cases of a scene, in its arithmetic."""
+
+    def __init__(self, scene: Any) -> None:
+        self.scene: Any = scene
+        self.arithmetic: Arithmetic = scene.arithmetic
+        self.root = Frame(np.arange(len(scene.cases)))
+        self._kept: list[Term] = []  # so that no id is used again
+
+    def column(self, term: Term, frame: Frame | None = None) -> Column:
+        """What a term is worth in the rows of a frame (the cases, if none is named)."""
+        frame = self.root if frame is None else frame
+        if id(term) in frame.known:
+            return frame.known[id(term)]
+        if frame.parent is not None and not term.free & frame.bound.keys():
+            assert frame.up is not None
+            above = self.column(term, frame.parent)
+            found = Column(taken(above.values, term.sort, frame.up), above.defined[frame.up])
+        elif term.op == "var":
+            return frame.bound[term.args[0]]
+        else:
+            found = self._worked_out(term, frame)
+            if term.sort in (VEC, MAT) and not found.defined.all():
+                found = only_defined(found)
+        self._kept.append(term)
+        frame.known[id(term)] = found
+        return found
+
+    def _worked_out(self, term: Term, frame: Frame) -> Column:
+        if term.op in BINDERS:
+            return BINDERS[term.op](self, frame, term)
+        if term.op in ("number", "truth", "field", "item"):
+            return OPERATIONS[term.op](self, frame, term)
+        columns = [self.column(part, frame) for part in term.args]
+        return OPERATIONS[term.op](self, frame, term, *columns)
+
+    def elements(self, frame: Frame, lists: Column, term: Term) -> tuple[Frame, Lists]:
+        """The frame with a row for each element of lists that have a value, bound to the first
+        variable of a binder; and the lists."""
+        values: Lists = lists.values
+        if not lists.defined.all():
+            counts = np.where(lists.defined, values.counts, 0)
+            rows = np.repeat(lists.defined, values.counts)
+            items = taken(values.items, term.args[0].sort.inner[0], np.flatnonzero(rows))
+            values = Lists(counts, items)
+        body: Body = term.args[-1]
+        everywhere = np.ones(int(values.counts.sum()), dtype=bool)
+        bound = {
+            body.variables[-1 if term.op == "fold" else 0].args[0]: Column(values.items, everywhere)
+        }
+        return frame.inside(values.owner, bound), values
+
+    def merged(self, pieces: list[tuple[Rows, Column]], sort: Sort, count: int) -> Column:
+        """One column of pieces in different rows, which together are all."""
+        defined = np.zeros(count, dtype=bool)
+        for rows, column in pieces:
+            defined[rows] = column.defined
+        some = [(column.values, rows) for rows, column in pieces if len(rows)]
+        if not some:
+            some = [(column.values, rows) for rows, column in pieces[:1]]
+        return Column(joined(some, sort, self.arithmetic), defined)

@@ -1,0 +1,513 @@
+"""The operators one by one, on columns: numbers, truth, lists, and the case. The matrices are in
+`verify.language.linear`, the networks in `verify.language.networks`, the binders in
+`verify.language.binding`.
+
+An operation takes the evaluation, the frame, the term, and the columns of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from math import ceil, floor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphs import reals
+from graphs.algebraic import Algebraic
+from graphs.arithmetic import as_fraction, rational
+from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
+from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
+from verify.language.sorts import INT, MAT, NUM, VEC, Sort
+from verify.language.terms import Term
+
+if TYPE_CHECKING:
+    from verify.language.evaluation import Evaluation
+
+MOST_SUBSETS = 16
+LARGEST_POWER = 10_000
+LARGEST_LITERAL = 64  # up to which a power is a product in every arithmetic
+
+
+def operation(*names: str) -> Callable[[Any], Any]:
+    """Enter a function under the names of operators."""
+
+    def enter(function: Any) -> Any:
+        for name in names:
+            OPERATIONS[name] = function
+        return function
+
+    return enter
+
+
+def whole_numbers(values: Sequence[int] | np.ndarray) -> np.ndarray:
+    """(R,): whole numbers as a column has them."""
+    found = np.empty(len(values), dtype=object)
+    found[:] = [int(value) for value in values]
+    return found
+
+
+def both(one: Column, other: Column) -> np.ndarray:
+    """(R,): the rows in which two columns have a value."""
+    return np.asarray(one.defined & other.defined)
+
+
+# literals and the case ---------------------------------------------------------------------------
+@operation("number")
+def _number(by: Evaluation, frame: Frame, term: Term) -> Column:
+    value, count = term.args[0], len(frame)
+    everywhere = np.ones(count, dtype=bool)
+    if term.sort == INT:
+        return Column(whole_numbers([int(value)] * count), everywhere)
+    return Column(by.arithmetic.array([value] * count), everywhere)
+
+
+@operation("truth")
+def _truth(by: Evaluation, frame: Frame, term: Term) -> Column:
+    return Column(np.full(len(frame), term.args[0]), np.ones(len(frame), dtype=bool))
+
+
+@operation("real")
+def _real(by: Evaluation, frame: Frame, term: Term, whole: Column) -> Column:
+    return Column(_as_numbers(by, whole.values, term.args[0].sort, term.sort), whole.defined)
+
+
+def _as_numbers(by: Evaluation, values: Any, given: Sort, asked: Sort) -> Any:
+    """Values of one sort as those of another: whole numbers as numbers, in lists and tuples too."""
+    if given == asked:
+        return values
+    if isinstance(values, Lists):
+        return Lists(values.counts, _as_numbers(by, values.items, given.inner[0], asked.inner[0]))
+    if isinstance(values, tuple):
+        parts = zip(values, given.inner, asked.inner, strict=True)
+        return tuple(_as_numbers(by, *part) for part in parts)
+    return by.arithmetic.array(list(values))
+
+
+@operation("field")
+def _field(by: Evaluation, frame: Frame, term: Term) -> Column:
+    """In the frame of the cases: every other one takes it from there."""
+    array = by.scene[term.args[0].name]
+    everywhere = np.ones(len(frame), dtype=bool)
+    if term.sort in (VEC, MAT):
+        return Column(grouped(by.arithmetic, [(np.arange(len(frame)), array)]), everywhere)
+    if term.sort == INT:
+        name = term.args[0].name
+        return Column(whole_numbers([case.whole(name) for case in by.scene.cases]), everywhere)
+    return Column(array, everywhere)
+
+
+# numbers -----------------------------------------------------------------------------------------
+def _arithmetic(name: str, change: Callable[[Any, Any], Any]) -> None:
+    def of_two(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+        if term.sort in (VEC, MAT):
+            pieces = paired(
+                one.values, other.values, lambda a, b: change(a, b) if a.shape == b.shape else None
+            )
+            return of_groups(by, frame, pieces)
+        return Column(change(one.values, other.values), both(one, other))
+
+    OPERATIONS[name] = of_two
+
+
+def of_groups(by: Evaluation, frame: Frame, pieces: Any) -> Column:
+    """The column of groups that pieces make, defined where they are."""
+    found = grouped(by.arithmetic, pieces)
+    return Column(found, found.defined(len(frame)))
+
+
+_arithmetic("add", lambda a, b: a + b)
+_arithmetic("sub", lambda a, b: a - b)
+
+
+@operation("neg")
+def _neg(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
+    if isinstance(one.values, Groups):
+        return Column(one.values.unary(lambda array: -array), one.defined)
+    return Column(-one.values, one.defined)
+
+
+def scaled(by: Evaluation, factor: Column, groups: Column) -> Column:
+    """Vectors or matrices times numbers."""
+    pieces = []
+    for rows, array in groups.values.parts.values():
+        kept = factor.defined[rows]
+        ones = (1,) * (array.ndim - 1)
+        times = factor.values[rows[kept]].reshape(int(kept.sum()), *ones)
+        pieces.append((rows[kept], array[kept] * times))
+    found = grouped(by.arithmetic, pieces)
+    return Column(found, found.defined(len(factor.defined)))
+
+
+@operation("mul")
+def _mul(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    if term.sort in (VEC, MAT):
+        return scaled(by, one, other)
+    return Column(one.values * other.values, both(one, other))
+
+
+@operation("div")
+def _div(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    divisor = term.args[1]
+    literal = divisor.args[0] if divisor.op == "real" else divisor
+    if literal.op == "number" and literal.args[0] != 0:  # in every arithmetic
+        share = by.arithmetic.array([1 / literal.args[0]] * len(frame))
+        inverse = Column(share, np.ones(len(frame), dtype=bool))
+    else:
+        inverse = by_entry(other, lambda x: 1 / x if x != 0 else None)
+    if term.sort in (VEC, MAT):
+        return scaled(by, inverse, one)
+    return Column(one.values * inverse.values, both(one, inverse))
+
+
+def by_entry(one: Column, change: Callable[[Any], Any], *, whole: bool = False) -> Column:
+    """A function of exact numbers, row by row; None where it has no value."""
+    count = len(one.defined)
+    values, defined = np.empty(count, dtype=object), one.defined.copy()
+    values.fill(0 if whole else rational(0))
+    for k in np.flatnonzero(one.defined):
+        found = change(one.values[k])
+        if found is None:
+            defined[k] = False
+        else:
+            values[k] = int(found) if whole else found
+    return Column(values, defined)
+
+
+def by_two(
+    one: Column, other: Column, change: Callable[[Any, Any], Any], *, whole: bool = False
+) -> Column:
+    """The same of two numbers."""
+    together = np.empty(len(one.defined), dtype=object)
+    together[:] = list(zip(one.values, other.values, strict=True))
+    return by_entry(Column(together, both(one, other)), lambda pair: change(*pair), whole=whole)
+
+
+def raised(base: Any, exponent: Any) -> Any:
+    """A number to a power; None where it has no value."""
+    if not _is_rational(exponent):
+        if base > 0:
+            return reals.exp(reals.log(base) * exponent)
+        return rational(0) if base == 0 and exponent > 0 else None
+    power = as_fraction(exponent)
+    if power.denominator == 1:
+        if abs(power) > LARGEST_POWER:
+            raise TooManyRowsError(f"the power {power}: at most {LARGEST_POWER} is looked at")
+        if power == 0:
+            return rational(1)
+        if power < 0:
+            return None if base == 0 else 1 / raised(base, -power)
+        return base ** int(power)
+    if base < 0 or (base == 0 and power < 0):
+        return None
+    return reals.power(base, power)
+
+
+def _is_rational(value: Any) -> bool:
+    return not isinstance(value, reals.Real | Algebraic)
+
+
+def _whole_power(base: int, exponent: int) -> int:
+    if abs(base) > 1 and exponent > LARGEST_POWER:
+        raise TooManyRowsError(f"the power {exponent}: at most {LARGEST_POWER} is looked at")
+    small = exponent if abs(base) > 1 else exponent % 2 + 2 * (exponent > 0)
+    return int(base**small)
+
+
+@operation("pow")
+def _pow(by: Evaluation, frame: Frame, term: Term, base: Column, exponent: Column) -> Column:
+    literal = term.args[1].args[0] if term.args[1].op == "real" else term.args[1]
+    if literal.op == "number" and literal.args[0] in range(
+        1, LARGEST_LITERAL + 1
+    ):  # in every arithmetic
+        found = base.values
+        for _ in range(int(literal.args[0]) - 1):
+            found = found * base.values
+        return Column(found, base.defined)
+    if term.sort == INT:
+        return by_two(base, exponent, _whole_power, whole=True)
+    return by_two(base, exponent, raised)
+
+
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "sqrt": lambda x: reals.sqrt(x) if x >= 0 else None,
+    "log": lambda x: reals.log(x) if x > 0 else None,
+    "exp": reals.exp,
+}
+WHOLE: dict[str, Callable[[Any], Any]] = {
+    "sign": lambda x: (x > 0) - (x < 0),
+    "floor": lambda x: floor(as_fraction(x)) if _is_rational(x) else reals.real(x).floor(),
+    "ceil": lambda x: ceil(as_fraction(x)) if _is_rational(x) else -reals.real(-x).floor(),
+}
+
+
+for _name, _function in FUNCTIONS.items():
+    OPERATIONS[_name] = lambda by, frame, term, one, f=_function: by_entry(one, f)
+for _name, _function in WHOLE.items():
+    OPERATIONS[_name] = lambda by, frame, term, one, f=_function: by_entry(one, f, whole=True)
+
+
+@operation("abs")
+def _abs(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
+    return Column(abs(one.values), one.defined)
+
+
+@operation("larger", "smaller")
+def _larger(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    """Of numbers in every arithmetic."""
+    a, b = one.values, other.values
+    found = by.arithmetic.maximum(a, b) if term.op == "larger" else -by.arithmetic.maximum(-a, -b)
+    return Column(found, both(one, other))
+
+
+@operation("mod")
+def _mod(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    return by_two(one, other, lambda a, b: a % b if b > 0 else None, whole=True)
+
+
+# truth -------------------------------------------------------------------------------------------
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "le": lambda a, b: a <= b,
+    "lt": lambda a, b: a < b,
+    "ge": lambda a, b: a >= b,
+    "gt": lambda a, b: a > b,
+}
+
+
+@operation(*COMPARISONS)
+def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    compare, sort = COMPARISONS[term.op], term.args[0].sort
+    defined = both(one, other)
+    if sort in (VEC, MAT):
+        return _compare_groups(frame, term, one, other)
+    if sort.name in ("seq", "tuple", "num", "int"):
+        found = np.zeros(len(frame), dtype=bool)
+        for k in np.flatnonzero(defined):
+            if sort.name in ("num", "int"):
+                found[k] = compare(one.values[k], other.values[k])
+            else:
+                found[k] = compare(
+                    plain(one.values, sort, int(k)), plain(other.values, sort, int(k))
+                )
+        return Column(found, defined)
+    return Column(np.asarray(compare(one.values, other.values), dtype=bool), defined)
+
+
+def _compare_groups(frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    found, defined = np.zeros(len(frame), dtype=bool), np.zeros(len(frame), dtype=bool)
+
+    def same(a: Any, b: Any) -> Any:
+        if a.shape != b.shape:
+            return None
+        flat = np.asarray(a == b, dtype=bool).reshape(len(a), -1)
+        return flat.all(axis=1)
+
+    for rows, equal in paired(one.values, other.values, same):
+        defined[rows] = True
+        found[rows] = equal if term.op == "eq" else ~equal
+    return Column(found, defined)
+
+
+@operation("not")
+def _not(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
+    return Column(~one.values, one.defined)
+
+
+@operation("in")
+def _in(by: Evaluation, frame: Frame, term: Term, one: Column, many: Column) -> Column:
+    defined = both(one, many)
+    element, lists = term.args[0].sort, term.args[1].sort
+    found = np.zeros(len(frame), dtype=bool)
+    for k in np.flatnonzero(defined):
+        found[k] = plain(one.values, element, int(k)) in plain(many.values, lists, int(k))
+    return Column(found, defined)
+
+
+# lists -------------------------------------------------------------------------------------------
+@operation("range")
+def _range(by: Evaluation, frame: Frame, term: Term, first: Column, last: Column) -> Column:
+    defined = both(first, last)
+    ends = [
+        (int(a), int(b)) if known else (1, 0)
+        for a, b, known in zip(first.values, last.values, defined, strict=True)
+    ]
+    counts = np.array([max(0, b - a + 1) for a, b in ends], dtype=object)
+    if counts.sum() > 2_000_000:
+        raise TooManyRowsError(f"{counts.sum()} whole numbers in a list")
+    items = whole_numbers(list(chain.from_iterable(range(a, b + 1) for a, b in ends)))
+    return Column(Lists(counts.astype(np.int64), items), defined)
+
+
+@operation("list")
+def _list(by: Evaluation, frame: Frame, term: Term, *parts: Column) -> Column:
+    from verify.language.columns import behind
+
+    count, sort = len(frame), term.args[0].sort
+    items = behind([part.values for part in parts], [count] * len(parts), sort, by.arithmetic)
+    places = (np.arange(len(parts))[None, :] * count + np.arange(count)[:, None]).reshape(-1)
+    defined = np.logical_and.reduce([part.defined for part in parts])
+    lists = Lists(np.full(count, len(parts)), taken(items, sort, places))
+    return Column(lists, np.asarray(defined))
+
+
+@operation("tuple")
+def _tuple(by: Evaluation, frame: Frame, term: Term, *parts: Column) -> Column:
+    defined = np.logical_and.reduce([part.defined for part in parts])
+    return Column(tuple(part.values for part in parts), np.asarray(defined))
+
+
+@operation("item")
+def _item(by: Evaluation, frame: Frame, term: Term) -> Column:
+    whole = by.column(term.args[0], frame)
+    return Column(whole.values[term.args[1] - 1], whole.defined)
+
+
+@operation("at")
+def _at(by: Evaluation, frame: Frame, term: Term, many: Column, index: Column) -> Column:
+    lists: Lists = many.values
+    at = np.array([int(i) if -(2**60) < i < 2**60 else 0 for i in index.values], dtype=np.int64)
+    defined = both(many, index) & (at >= 1) & (at <= lists.counts)
+    places = np.where(defined, lists.starts + at - 1, 0)
+    if not lists.counts.sum():
+        return nothing(by, term.sort, len(frame))
+    return Column(taken(lists.items, term.sort, places), defined)
+
+
+def nothing(by: Evaluation, sort: Sort, count: int) -> Column:
+    """A column without a value in any row."""
+    return Column(filler(by, sort, count), np.zeros(count, dtype=bool))
+
+
+def filler(by: Evaluation, sort: Sort, count: int) -> Any:
+    """Values that say nothing."""
+    if sort in (VEC, MAT):
+        return Groups({})
+    if sort == NUM:
+        return by.arithmetic.zeros(count)
+    if sort == INT:
+        return whole_numbers([0] * count)
+    if sort.name == "tuple":
+        return tuple(filler(by, part, count) for part in sort.inner)
+    if sort.name == "seq":
+        return Lists(np.zeros(count, dtype=np.int64), filler(by, sort.inner[0], 0))
+    return np.zeros(count, dtype=bool if sort.name == "bool" else np.int64)
+
+
+@operation("card")
+def _card(by: Evaluation, frame: Frame, term: Term, many: Column) -> Column:
+    return Column(whole_numbers(many.values.counts), many.defined)
+
+
+def _chosen(
+    by: Evaluation, term: Term, defined: np.ndarray, many: Sequence[Column], pick: Any
+) -> Column:
+    """Lists of elements of lists that stand one behind the other: pick tells which, by the elements
+    as Python values."""
+    from verify.language.columns import behind
+
+    sort = term.sort
+    element = sort.inner[0]
+    sizes = [len(one.values.owner) for one in many]
+    items = behind([one.values.items for one in many], sizes, element, by.arithmetic)
+    offsets = np.cumsum([0, *sizes])
+    counts, places = [], []
+    for row, known in enumerate(defined):
+        found: list[int] = []
+        if known:
+            spans = [
+                range(
+                    o + int(one.values.starts[row]),
+                    o + int(one.values.starts[row] + one.values.counts[row]),
+                )
+                for o, one in zip(offsets, many, strict=False)
+            ]
+            keys = [[plain(items, element, place) for place in span] for span in spans]
+            found = [
+                place
+                for span, kept in zip(spans, pick(*keys), strict=True)
+                for place, yes in zip(span, kept, strict=True)
+                if yes
+            ]
+        counts.append(len(found))
+        places += found
+    index = np.array(places, dtype=np.int64)
+    values = taken(items, element, index) if len(index) else filler(by, element, 0)
+    return Column(Lists(np.array(counts, dtype=np.int64), values), defined)
+
+
+def _firsts(keys: Sequence[Any], before: Sequence[Any] = ()) -> list[bool]:
+    """Which of them stand for the first time, before counting too."""
+    first: dict[int, Any] = {}
+    try:
+        seen: Any = set(before)
+        for place, key in enumerate(keys):
+            if key not in seen:
+                first[place] = key
+                seen.add(key)
+    except TypeError:  # real numbers, which have no hash
+        first = {}
+        for place, key in enumerate(keys):
+            if key not in before and key not in first.values():
+                first[place] = key
+    return [place in first for place in range(len(keys))]
+
+
+def _union(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    return _firsts(a), _firsts(b, a)
+
+
+def _intersection(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    return [first and key in b for first, key in zip(_firsts(a), a, strict=True)], [False] * len(b)
+
+
+def _minus(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    return [first and key not in b for first, key in zip(_firsts(a), a, strict=True)], [
+        False
+    ] * len(b)
+
+
+def _concat(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    return [True] * len(a), [True] * len(b)
+
+
+PICKS = {"union": _union, "intersection": _intersection, "minus": _minus, "concat": _concat}
+
+
+@operation(*PICKS)
+def _of_two_lists(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    return _chosen(by, term, both(one, other), [one, other], PICKS[term.op])
+
+
+@operation("distinct")
+def _distinct(by: Evaluation, frame: Frame, term: Term, many: Column) -> Column:
+    return _chosen(by, term, many.defined, [many], lambda keys: [_firsts(keys)])
+
+
+@operation("sorted")
+def _sorted(by: Evaluation, frame: Frame, term: Term, many: Column) -> Column:
+    lists: Lists = many.values
+    items = lists.items.copy()
+    for start, count, known in zip(lists.starts, lists.counts, many.defined, strict=True):
+        if known and count > 1:
+            items[start : start + count] = sorted(items[start : start + count])
+    return Column(Lists(lists.counts, items), many.defined)
+
+
+@operation("subsets")
+def _subsets(by: Evaluation, frame: Frame, term: Term, many: Column) -> Column:
+    lists: Lists = many.values
+    element = term.args[0].sort.inner[0]
+    defined = many.defined & (lists.counts <= MOST_SUBSETS)
+    outer, inner, places = [], [], []
+    for start, count, known in zip(lists.starts, lists.counts, defined, strict=True):
+        outer.append(2 ** int(count) if known else 0)
+        for number in range(outer[-1]):
+            chosen = [start + k for k in range(count) if number >> k & 1]
+            inner.append(len(chosen))
+            places += chosen
+    items = taken(lists.items, element, np.array(places, dtype=np.int64))
+    values = Lists(np.array(inner, dtype=np.int64), items)
+    return Column(Lists(np.array(outer, dtype=np.int64), values), defined)

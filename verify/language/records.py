@@ -1,0 +1,102 @@
+"""Terms as JSON, and back: docs/language.md, "Records"."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from verify.language.domains import Array
+from verify.language.operators import OPERATORS
+from verify.language.terms import Body, Function, Term, TermError, item, make, number, truth
+
+Json = Any
+
+
+def to_json(term: Term, levels: Mapping[int, int] | None = None) -> Json:
+    """The record of a term. levels: by the number of a variable the binders around it."""
+    around = levels or {}
+    if term.op == "number":
+        value = term.args[0]
+        return int(value) if term.sort.name == "int" else str(value)
+    if term.op == "truth":
+        return term.args[0]
+    if term.op == "var":
+        return ["var", around[term.args[0]]]
+    if term.op == "real":
+        return to_json(term.args[0], around)
+    parts: list[Json] = [term.op]
+    for part in term.args:
+        if isinstance(part, Body):
+            numbers = (v.args[0] for v in part.variables)
+            inside = {**around, **{v: len(around) + k for k, v in enumerate(numbers)}}
+            parts.append(to_json(part.term, inside))
+        else:
+            parts.append(_argument(part, around))
+    return parts
+
+
+def _argument(part: Any, around: Mapping[int, int]) -> Json:
+    """A term, the name of an array, or a literal."""
+    if isinstance(part, Array):
+        return part.name
+    return to_json(part, around) if isinstance(part, Term) else part
+
+
+def text_of(term: Term) -> str:
+    """A term on one line, for messages; free variables by their numbers."""
+    levels = {number: -1 - k for k, number in enumerate(sorted(term.free))}
+    return json.dumps(to_json(term, levels))
+
+
+def key(term: Term) -> str:
+    """The same text for two terms exactly where they differ in names alone."""
+    return json.dumps(to_json(term), separators=(",", ":"))
+
+
+def digest(data: Json) -> str:
+    """SHA-256 of JSON in one form."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def from_json(data: Json, fields: Mapping[str, Array], bound: tuple[Term, ...] = ()) -> Term:
+    """The term that `to_json` wrote. Raises TermError."""
+    if isinstance(data, bool):
+        return truth(data)
+    if isinstance(data, int):
+        return number(data)
+    if isinstance(data, str):
+        try:
+            return number(Fraction(data))
+        except (ValueError, ZeroDivisionError) as error:
+            raise TermError(f"{data!r} is no number") from error
+    if not isinstance(data, list) or not data or not isinstance(data[0], str):
+        raise TermError(f"not a term: {data!r}")
+    op, parts = data[0], data[1:]
+    if op == "var":
+        if len(parts) != 1 or parts[0] not in range(len(bound)):
+            raise TermError(f"no variable {parts}: {len(bound)} are bound here")
+        return bound[parts[0]]
+    if op == "field":
+        if len(parts) != 1 or parts[0] not in fields:
+            raise TermError(f"no array {parts} in the domain")
+        return fields[parts[0]].term
+    if op == "item":
+        return item(from_json(parts[0], fields, bound), parts[1])
+    if op not in OPERATORS:
+        raise TermError(f"no operator {op!r}")
+    binds = OPERATORS[op].binds
+    given: list[Any] = [
+        from_json(part, fields, bound) for part in parts[: len(parts) - bool(binds)]
+    ]
+    if binds:
+        letters = tuple(f"i_{len(bound) + k + 1}" for k in range(binds))
+
+        def body(*variables: Term) -> Term:
+            return from_json(parts[-1], fields, (*bound, *variables))
+
+        given.append(Function(body, letters))
+    return make(op, *given)

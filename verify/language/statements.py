@@ -1,0 +1,317 @@
+"""Statements: a domain, hypotheses, and what is said; as records, and as what methods measure.
+
+What a statement says is taken apart from the outside in: over the elements of every `each`, under
+the condition of every `implies`, into both parts of every `and`, down to the leaves. A leaf in a
+row is an entry: of an equation the left side less the right one, of `a <= b` the slack b - a, of
+anything else 0 where it is true and 1 where it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from graphs.algebraic import exact_value
+from graphs.arithmetic import RATIONALS, Array
+from verify.certificates import value_to_json
+from verify.entries import Entries
+from verify.language.columns import Column, Lists, plain
+from verify.language.domains import Domain, domain_of
+from verify.language.evaluation import Evaluation
+from verify.language.frames import Frame
+from verify.language.operations import LARGEST_LITERAL
+from verify.language.rates import Flow, without_rates
+from verify.language.records import digest, to_json
+from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
+from verify.language.terms import Term, TermError, make
+
+FORMAT, VERSION = "lemmata-statement", 1
+ORDERS = {"le": (1, 0), "lt": (1, 0), "ge": (0, 1), "gt": (0, 1)}  # which side is to be the larger
+STRICT = ("lt", "gt")
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A statement. given: hypotheses by name. flow: velocities, by the name of an array."""
+
+    id: str
+    says: Term
+    given: Mapping[str, Term] = field(default_factory=dict)
+    flow: Flow = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, term in {"what it says": self.says, **self.given}.items():
+            if term.sort != BOOL:
+                article = "an" if term.sort == INT else "a"
+                raise TermError(
+                    f"{self.id}, {name}: {article} {term.sort}, not a relation like a <= b"
+                )
+            if term.free:
+                raise TermError(f"{self.id}, {name}: it has a variable that nothing binds")
+        self.domain.to_json()  # raises where there is none
+        self.worked_out.walk()  # likewise
+
+    @cached_property
+    def domain(self) -> Domain:
+        """What a case holds."""
+        return domain_of([self.says, *self.given.values(), *self.flow.values()])
+
+    @cached_property
+    def worked_out(self) -> Term:
+        """What it says, with every rate worked out."""
+        return without_rates(self.says, self.flow)
+
+    @cached_property
+    def ordered(self) -> bool:
+        """Whether all it says are inequalities."""
+        return all(leaf.op in ORDERS for leaf in leaves(self.says))
+
+    @property
+    def in_floats(self) -> bool:
+        """Whether it can be evaluated where nothing is decided: in floats and polynomials."""
+        plain = all(leaf.op in ("eq", "le", "ge") for leaf in leaves(self.worked_out))
+        sides = all(leaf.args[0].sort in (NUM, VEC, MAT) for leaf in leaves(self.worked_out))
+        return plain and sides and all(map(_in_floats, self.worked_out.walk()))
+
+    def to_json(self) -> dict[str, Any]:
+        """As in a certificate."""
+        return {
+            "id": self.id,
+            "domain": self.domain.to_json(),
+            "flow": {name: to_json(term) for name, term in self.flow.items()},
+            "hypotheses": [
+                {"name": name, "holds": to_json(term)} for name, term in self.given.items()
+            ],
+            "says": to_json(self.says),
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for two statements that differ in names alone."""
+        data = self.to_json()
+        holds = [row["holds"] for row in data["hypotheses"]]
+        parts = {name: data[name] for name in ("domain", "flow", "says")}
+        return digest({**parts, "hypotheses": holds})
+
+    # what methods measure ------------------------------------------------------------------------
+    def measure(self, scene: Any) -> Entries:
+        """One entry for each leaf and each element on the way to it."""
+        places = list(self.places(Evaluation(scene)))
+        arithmetic = scene.arithmetic
+        values = arithmetic.join([place.values for place in places], 0)
+        left = arithmetic.join([place.left for place in places], 0) if self.ordered else None
+        owner = np.concatenate([place.owner for place in places])
+        starts = np.cumsum([0, *(len(place.owner) for place in places)])
+
+        def label(k: int) -> dict[str, Any]:
+            place = int(np.searchsorted(starts, k, side="right")) - 1
+            return {"at": places[place].way(k - int(starts[place]))}
+
+        nothing = np.zeros(len(owner), dtype=np.int64)
+        return Entries(values, left, owner, "case", nothing, nothing - 1, label)
+
+    def places(self, by: Evaluation) -> Sequence[Place]:
+        """The leaves, each with the rows in which it is asked."""
+        found: list[Place] = []
+        _take_apart(by, self.worked_out, by.root, lambda row: [], found, ordered=self.ordered)
+        return found
+
+    def hypothesis(self, name: str) -> Callable[[Any], np.ndarray]:
+        """(C,): the cases of a scene in which a hypothesis is met."""
+        term = without_rates(self.given[name], self.flow)
+
+        def met(scene: Any) -> np.ndarray:
+            column = Evaluation(scene).column(term)
+            return np.asarray(column.defined & column.values)
+
+        return met
+
+    # certificates --------------------------------------------------------------------------------
+    def certificate(
+        self, kind: str, case: Any, at: Sequence[Any], without: str = ""
+    ) -> dict[str, Any]:
+        """The record of a case at which it fails (or of a witness)."""
+        scene = type(case).scene([case], RATIONALS)
+        sides = next(
+            place.sides(k)
+            for place in self.places(Evaluation(scene))
+            for k in range(len(place.owner))
+            if place.way(k) == list(at)
+        )
+        told: dict[str, Any] = {"format": FORMAT, "version": VERSION, "kind": kind}
+        told["statement"] = self.to_json()
+        if without:
+            told["without"] = without
+        return told | {"case": case.to_json(), "at": list(at), "value": sides}
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A leaf, and the rows in which it is asked. values: (K,) its entries; left: the side that is
+    to be the larger, or the first; owner: the cases. way: by row the elements on the way. sides:
+    by row both sides as in a certificate."""
+
+    leaf: Term
+    values: Array
+    left: Array
+    owner: np.ndarray
+    way: Callable[[int], list[Any]]
+    sides: Callable[[int], Any]
+
+
+Way = Callable[[int], list[Any]]
+
+
+def leaves(term: Term) -> list[Term]:
+    """The leaves of what a statement says."""
+    if term.op == "each":
+        return leaves(term.args[1].term)
+    if term.op == "implies":
+        return leaves(term.args[1])
+    if term.op == "and":
+        return [*leaves(term.args[0]), *leaves(term.args[1])]
+    return [term]
+
+
+def _take_apart(
+    by: Evaluation, term: Term, frame: Frame, way: Way, found: list[Place], *, ordered: bool
+) -> None:
+    """Walk down to the leaves, in the rows in which they are asked."""
+    if term.op == "each":
+        lists = by.column(term.args[0], frame)
+        inner, values = by.elements(frame, lists, term)
+        element = term.args[0].sort.inner[0]
+        up = values.owner
+
+        def longer(row: int) -> list[Any]:
+            case = by.scene.cases[inner.owner[row]]
+            return [*way(int(up[row])), _told(by, case, values, element, row)]
+
+        _take_apart(by, term.args[1].term, inner, longer, found, ordered=ordered)
+    elif term.op == "implies":
+        test = by.column(term.args[0], frame)
+        rows = np.flatnonzero(test.defined & test.values)
+        inner = frame.inside(rows)
+        _take_apart(
+            by, term.args[1], inner, lambda row: way(int(rows[row])), found, ordered=ordered
+        )
+    elif term.op == "and":
+        for number, part in enumerate(term.args):
+
+            def numbered(row: int, number: int = number) -> list[Any]:
+                return [*way(row), number]
+
+            _take_apart(by, part, frame, numbered, found, ordered=ordered)
+    else:
+        found.append(_place(by, term, frame, way, ordered=ordered))
+
+
+def _told(by: Evaluation, case: Any, lists: Lists, sort: Sort, row: int) -> Any:
+    """An element as in a certificate."""
+    return _named(by, case, plain(lists.items, sort, row), sort)
+
+
+def _named(by: Evaluation, case: Any, value: Any, sort: Sort) -> Any:
+    """A Python value as in a certificate: vertices by name, edges by their number."""
+    if sort.name == "tuple":
+        return [_named(by, case, part, s) for part, s in zip(value, sort.inner, strict=True)]
+    if sort.name == "seq":
+        return [_named(by, case, part, sort.inner[0]) for part in value]
+    if sort == NUM:
+        return str(value)
+    if sort in (VEC, MAT):
+        shape, *entries = value
+        return np.array([str(entry) for entry in entries], dtype=object).reshape(shape).tolist()
+    if sort.name in ("vertex", "edge", "path"):
+        return _in_network(by, case, int(value), sort.name)
+    return value
+
+
+def _in_network(by: Evaluation, case: Any, number: int, sort: str) -> Any:
+    union = by.scene.union
+    if sort == "vertex":
+        owner = int(union.vertex_owner[number])
+        return case.network.names[number - int(union.vertex_offset[owner])]
+    if sort == "edge":
+        return number - int(union.edge_offset[int(union.edge_owner[number])])
+    edges = by.scene.paths.edges[number]
+    return [_in_network(by, case, int(edge), "edge") for edge in edges if edge >= 0]
+
+
+def _place(by: Evaluation, leaf: Term, frame: Frame, way: Way, *, ordered: bool) -> Place:
+    """The entries of a leaf, in the rows in which it has a value."""
+    sort = leaf.args[0].sort if leaf.op in (*ORDERS, "eq", "ne") else BOOL
+    numbers = sort in (NUM, INT)
+    sides = [by.column(part, frame) for part in leaf.args] if numbers else []
+    if numbers and (leaf.op == "eq" or (leaf.op in ORDERS and ordered)):
+        rows, left, values = _difference(by, leaf, sides)
+    elif leaf.op == "eq" and sort in (VEC, MAT):
+        rows, values = _distance(by, leaf, frame)
+        left = values
+    else:
+        truth = by.column(leaf, frame)
+        rows = np.flatnonzero(truth.defined)
+        left = values = by.arithmetic.array([int(not truth.values[row]) for row in rows])
+
+    def shown(k: int) -> Any:
+        if not numbers:
+            return None
+        pair = [exact_value(side.values[rows[k]]) for side in sides]
+        return dict(zip(("left", "right"), map(value_to_json, pair), strict=True))
+
+    return Place(leaf, values, left, frame.owner[rows], lambda k: way(int(rows[k])), shown)
+
+
+def _difference(
+    by: Evaluation, leaf: Term, sides: Sequence[Column]
+) -> tuple[np.ndarray, Array, Array]:
+    """The rows in which two numbers are compared; the side that is to be the larger (of an
+    equation the left one), and what it is more than the other."""
+    rows = np.flatnonzero(sides[0].defined & sides[1].defined)
+    first, second = ORDERS.get(leaf.op, (0, 1))
+    whole = leaf.args[0].sort == INT
+    both = [
+        by.arithmetic.array(list(side.values[rows])) if whole else side.values[rows]
+        for side in sides
+    ]
+    values = both[first] - both[second]
+    if leaf.op in STRICT:  # there equality fails as well
+        values[[bool(value == 0) for value in values]] = by.arithmetic.array([-1])[0]
+    return rows, both[first], values
+
+
+def _distance(by: Evaluation, leaf: Term, frame: Frame) -> tuple[np.ndarray, Array]:
+    """The rows in which two vectors or matrices of one shape are compared, and the sum of the
+    squares of what they differ by: 0 exactly where they are equal."""
+    apart = by.column(make("frob2", make("sub", *leaf.args)), frame)
+    rows = np.flatnonzero(apart.defined)
+    return rows, apart.values[rows]
+
+
+def _in_floats(term: Term) -> bool:
+    """Whether an operator, with the literals it has, decides nothing about numbers."""
+    if term.op in ("div", "pow"):
+        literal = term.args[1].args[0] if term.args[1].op == "real" else term.args[1]
+        small = literal.op == "number" and literal.args[0] != 0
+        return small and (term.op == "div" or literal.args[0] in range(1, LARGEST_LITERAL + 1))
+    return term.op in IN_FLOATS
+
+
+IN_FLOATS = frozenset(
+    [
+        *("number", "var", "field", "real", "each", "and", "eq", "le", "ge"),
+        *("add", "sub", "neg", "mul", "larger", "smaller", "range", "card"),
+        *("matmul", "dot", "outer", "transpose", "entry", "coord", "row", "column", "rows"),
+        *("cols", "dim", "beside", "above", "kron", "frob2", "trace", "diagonal", "diag", "eye"),
+        *("zeros", "vertices", "inputs", "hidden", "outputs", "edges", "examples", "into"),
+        *("out_of", "tail", "head", "users", "paths", "edges_on", "start", "weight", "input"),
+        *("label", "slope_left", "slope_right", "pre", "post", "slope", "output", "gradient"),
+        *("weight rate", "pre rate", "post rate", "output rate", "sum", "prod", "vector"),
+        *("matrix", "let"),
+    ]
+)
+"""The operators that decide nothing about numbers."""

@@ -1,0 +1,292 @@
+"""Claims of one's own: a file of statements in the language, in any repository.
+
+    from lemmata import Matrix, claim, rank
+
+    A, B = Matrix("A", "m", "n"), Matrix("B", "n", "k")
+    claim("mine.lemma1", rank(A @ B) <= rank(A), "A product has at most the rank of a factor.")
+
+`load` reads such a file, and its claims stand beside the built-in ones: the same search, exact
+counterexamples, certificates that the checker accepts, mutants, constants and reports.
+"""
+
+from __future__ import annotations
+
+import runpy
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from graphs.arithmetic import RATIONALS
+from verify import ledger, registry
+from verify.case import PRESCRIBED
+from verify.claim import Claim, Kind, Source
+from verify.hypotheses import Hypothesis, by_case
+from verify.language.columns import plain
+from verify.language.domains import Array, Domain
+from verify.language.evaluation import Evaluation
+from verify.language.latex import formula, names_in
+from verify.language.rates import Motion
+from verify.language.sorts import INT
+from verify.language.statements import Statement
+from verify.language.terms import Term, TermError
+from verify.ledger import Paper, Rank
+from verify.pool import Pool
+from verify.tensor_pool import TensorPool
+
+LONGEST_TITLE = 100  # characters; a longer text is not the title of its claim
+TRIES = 24  # cases drawn for one that meets a hypothesis
+
+
+class ClaimFileError(ValueError):
+    """A file of claims that cannot be read: where, and why."""
+
+
+@dataclass
+class Book:
+    """What a file says: its paper, its claims, the rows of its ledger."""
+
+    file: str
+    paper: Paper
+    claims: list[Claim] = field(default_factory=list)
+    rows: list[ledger.Statement] = field(default_factory=list)
+
+
+_open: ContextVar[Book | None] = ContextVar("book", default=None)
+
+
+def paper(
+    id: str,  # noqa: A002 - as it is called everywhere
+    title: str,
+    *,
+    authors: Sequence[str] = (),
+    year: int = 0,
+    venue: str = "",
+) -> None:
+    """Tell which paper the claims of this file are from: the first word of their ids.
+
+    id: like "dhl18". Raises TermError where the file has claims already.
+    """
+    book = _open.get()
+    if book is None:
+        return
+    if book.claims:
+        raise TermError(f"paper({id!r}): name it before the first claim")
+    book.paper = Paper(id, title, tuple(authors), year, venue, ("",))
+
+
+def claim(
+    id: str,  # noqa: A002 - as it is called everywhere
+    says: Term,
+    text: str = "",
+    *,
+    given: Mapping[str, Term] | Sequence[Term] | Term = (),
+    flow: Mapping[str, Term] | None = None,
+    title: str = "",
+    place: str = "",
+    repairs: str = "",
+) -> Claim:
+    """A claim: what a statement says, for all cases that meet its hypotheses.
+
+    id: "paper.statement", or "paper.statement.fix" of what could stand in its place (repairs: the
+    id of that statement). says: a relation, like `rank(A @ B) <= rank(A)`. text: the statement as
+    printed, with LaTeX between dollars; its formula where none is given. given: hypotheses, by name
+    or in a list. flow: for `Rate` in a case of arrays, the velocity of each array that moves.
+    place: where it is printed, like "Lemma 1". Raises TermError, which names what is wrong.
+    """
+    several = (given,) if isinstance(given, Term) else given
+    hypotheses = several if isinstance(several, Mapping) else {_plain(t): t for t in several}
+    statement = Statement(id, says, hypotheses, flow or {})
+    _check_motion(statement)
+    if id.count(".") < 1 or id.startswith("."):
+        raise TermError(f"claim({id!r}): an id is a paper and a statement, like mine.lemma1")
+    shown = f"${formula(statement.says)}$"
+    name = id.split(".")[0]
+    made = Claim(
+        id,
+        Kind.INEQUALITY if statement.ordered else Kind.IDENTITY,
+        Source(name, "", place or id),
+        title or (text if 0 < len(text) <= LONGEST_TITLE else shown),
+        shown,
+        hypotheses=tuple(_hypothesis(statement, key) for key in hypotheses),
+        measure=statement.measure,
+        pool=pool_of(statement.domain),
+        repairs=repairs or None,
+        exact_only=not statement.in_floats,
+        terms=statement,
+    )
+    book = _open.get()
+    if book is not None:
+        _enter(book, made, text or shown)
+    return made
+
+
+def _check_motion(statement: Statement) -> None:
+    """Raises TermError where a rate is asked for of what does not move, or a velocity is told of an
+    array that the statement does not speak of."""
+    terms = (statement.says, *statement.given.values(), *statement.flow.values())
+    parts = (part for term in terms for part in term.walk())
+    spoken = {part.args[0].name for part in parts if part.op == "field"}
+    if idle := set(statement.flow) - spoken:
+        raise TermError(f"{statement.id}: it does not speak of {min(idle)}, which moves by flow=")
+    motion = Motion(statement.flow)
+    for part in statement.says.walk():
+        if part.op == "rate" and not motion.moves(part.args[0]):
+            raise TermError(
+                f"{statement.id}: nothing moves in the rate of {_plain(part.args[0])}: name the "
+                "velocities, like flow={'W': -W}"
+            )
+
+
+def _plain(term: Term) -> str:
+    return f"${formula(term, names_in(term))}$"
+
+
+def _enter(book: Book, made: Claim, text: str) -> None:
+    """Add a claim to the book. Raises TermError for an id that is there, or of another paper."""
+    if any(other.id == made.id for other in book.claims):
+        raise TermError(f"claim({made.id!r}): there is one of this id already")
+    if not book.claims and not book.paper.id:
+        book.paper = replace(book.paper, id=made.source.paper)
+    if made.source.paper != book.paper.id:
+        raise TermError(f"claim({made.id!r}): the ids of this file begin with {book.paper.id}")
+    made = replace(made, source=replace(made.source, file=book.file))
+    book.claims.append(made)
+    if made.repairs is None:
+        row = ledger.Statement(
+            made.id,
+            book.paper.id,
+            "",
+            made.source.reference,
+            "",
+            Rank.MAIN,
+            made.title,
+            text,
+            ("",),
+        )
+        book.rows.append(row)
+
+
+def load(path: str | Path) -> tuple[Claim, ...]:
+    """The claims of a file, which stand beside the built-in ones from now on.
+
+    Raises ClaimFileError with the place in the file and the reason.
+    """
+    file = str(Path(path).resolve())
+    if not Path(file).is_file():
+        raise ClaimFileError(f"no file {path}: `lemmata new claim` writes one to start from")
+    book = Book(file, Paper("", f"Claims of {Path(path).name}", (), 0, "", ("",)))
+    token = _open.set(book)
+    try:
+        runpy.run_path(file)
+    except SystemExit as error:
+        raise ClaimFileError(f"{path} ends the program: it may only state claims") from error
+    except Exception as error:
+        raise ClaimFileError(_told(str(path), file, error)) from error
+    finally:
+        _open.reset(token)
+    if not book.claims:
+        raise ClaimFileError(f"{path} states no claim: call claim(id, statement)")
+    known = {claim.id for claim in registry.all_claims() if claim.source.file != file}
+    if twice := [one.id for one in book.claims if one.id in known]:
+        raise ClaimFileError(f"{path}: another file states {twice[0]} already: rename one")
+    try:
+        ledger.add(book.file, book.paper, book.rows)
+    except ValueError as error:
+        raise ClaimFileError(f"{path}: {error}") from error
+    registry.add(book.file, book.claims)
+    return tuple(book.claims)
+
+
+def _told(path: str, file: str, error: Exception) -> str:
+    """Where a file went wrong, and why, in a line."""
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+    line = error.lineno if isinstance(error, SyntaxError) else (lines[-1] if lines else None)
+    reason = str(error) if isinstance(error, TermError) else f"{type(error).__name__}: {error}"
+    return f"{path}{f', line {line}' if line else ''}: {reason}"
+
+
+# cases -------------------------------------------------------------------------------------------
+def pool_of(domain: Domain) -> Pool | TensorPool:
+    """Where the cases of a domain come from."""
+    if domain.network:
+        return Pool(losses=(PRESCRIBED,))
+    arrays = [array for _, array in sorted(domain.arrays.items())]
+    return TensorPool(
+        tuple((array.name, array.axes) for array in arrays if array.sort != INT),
+        tuple((array.name, array.least, array.largest) for array in arrays if array.sort == INT),
+    )
+
+
+def _hypothesis(statement: Statement, name: str) -> Hypothesis:
+    """A hypothesis: asked of the term, met and broken by drawing until it is."""
+    batch = statement.hypothesis(name)
+    pool = pool_of(statement.domain)
+
+    def met(case: Any) -> bool:
+        """Asked of the exact case, whatever arithmetic it is looked at in."""
+        return bool(batch(type(case).scene([case], RATIONALS))[0])
+
+    solved = solution_of(statement.given[name])
+
+    def drawn(case: Any, random: Random, *, wanted: bool) -> Any:
+        n = getattr(case, "example_count", 1)
+        for _ in range(TRIES):
+            case = solved(case) if wanted and solved is not None else case
+            if met(case) == wanted:
+                return case
+            case = pool.draw(random, n=n, loss=PRESCRIBED, large=False)
+        return case
+
+    return Hypothesis(
+        name,
+        _plain(statement.given[name]),
+        by_case(met),
+        lambda case, random: drawn(case, random, wanted=True),
+        lambda case, random: drawn(case, random, wanted=False),
+    )
+
+
+def solution_of(term: Term) -> Callable[[Any], Any] | None:
+    """How a case is changed so that it meets a hypothesis of the form `A == A.T`, or `A == ...` of
+    what A does not stand in; None for another one."""
+    if term.op != "eq" or term.args[0].op != "field":
+        return None
+    array, other = term.args[0].args[0], term.args[1]
+    if other.op == "transpose" and other.args[0].op == "field" and other.args[0].args[0] == array:
+        return partial(symmetrised, array)
+    fields = [part.args[0] for part in other.walk() if part.op == "field"]
+    if array in fields or array.sort == INT:
+        return None
+    return partial(_assigned, array, other)
+
+
+def symmetrised(array: Array, case: Any) -> Any:
+    """The case with the sum of a matrix and its transpose, where that is square."""
+    old = case.arrays[array.name]
+    if len(set(old.shape)) != 1:
+        return case
+    size, entries = old.shape[0], old.entries
+    if all(entries[i * size + j] == entries[j * size + i] for i in range(size) for j in range(i)):
+        return case
+    places = ((i, j) for i in range(size) for j in range(size))
+    total = tuple(entries[i * size + j] + entries[j * size + i] for i, j in places)
+    return case.changing(**{array.name: replace(old, entries=total)})
+
+
+def _assigned(array: Array, other: Term, case: Any) -> Any:
+    """The case with an array as an equation has it, where that is rational and of its shape."""
+    old = case.arrays[array.name]
+    column = Evaluation(type(case).scene([case], RATIONALS)).column(other)
+    if not column.defined[0]:
+        return case
+    found = plain(column.values, other.sort, 0)
+    shape, entries = ((), (found,)) if old.shape == () else (tuple(found[0]), found[1:])
+    if shape != old.shape or not all(isinstance(entry, Fraction) for entry in entries):
+        return case
+    return case.changing(**{array.name: replace(old, entries=entries)})
