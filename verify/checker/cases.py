@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .matrices import Vector, matrix
+from .matrices import Tensor, Vector, matrix
 from .networks import Network, read_network
 from .outcomes import Declined, require
 from .records import array, fields, integer, known, named, rational, text
-from .sorts import INT, MAT, NUM, VEC, Sort
+from .sorts import INT, MAT, NUM, VEC, Sort, tensor
 from .terms import Node
 
-AXES = {"mat": 2, "vec": 1, "num": 0, "int": 0}
-SORTS = {"mat": MAT, "vec": VEC, "num": NUM, "int": INT}
+SORTS = {
+    **{("tensor", axes): tensor(axes) for axes in (3, 4, 5, 6)},
+    ("mat", 2): MAT,
+    ("vec", 1): VEC,
+    ("num", 0): NUM,
+    ("int", 0): INT,
+}
+"""The sort of a field by its name and the number of its axes."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +53,15 @@ def read_domain(value: object) -> dict[str, Field] | None:
 def _read_field(name: str, value: object) -> Field:
     where = f"the field {name!r}"
     record = fields(value, where, ("sort", "axes"), ("least", "largest"))
-    sort = known(record["sort"], AXES, f"the sort of {where}")
+    sort = known(record["sort"], {name for name, _ in SORTS}, f"the sort of {where}")
     axes = tuple(text(axis, f"an axis of {where}") for axis in array(record["axes"], where))
-    require(len(axes) == AXES[sort], f"{where}, a {sort}, has {len(axes)} axes")
+    require((sort, len(axes)) in SORTS, f"{where}, a {sort}, has {len(axes)} axes")
     bounds = [
         integer(record[key], f"{key} of {where}") if key in record else None
         for key in ("least", "largest")
     ]
     require(sort == "int" or bounds == [None, None], f"{where} is no int and has bounds")
-    return Field(SORTS[sort], axes, *bounds)
+    return Field(SORTS[sort, len(axes)], axes, *bounds)
 
 
 def read_case(value: object, domain: dict[str, Field] | None, flow: dict[str, Node]) -> Case:
@@ -87,6 +93,10 @@ def _read_array(name: str, value: object, declared: Field, lengths: dict[str, in
         return [numbers(entry, axes[1:]) for entry in found]
 
     entries = numbers(record["entries"], declared.axes)
+    if declared.sort.axes:
+        for _ in declared.axes[1:]:
+            entries = [entry for part in entries for entry in part]
+        return Tensor(tuple(lengths[axis] for axis in declared.axes), tuple(entries))
     if declared.axes:
         return matrix(entries) if declared.sort == MAT else Vector(entries)
     if not whole:

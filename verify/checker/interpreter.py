@@ -36,6 +36,7 @@ class Run(Arithmetic):
         super().__init__(budget, precision)
         self._case, self._mode = case, Mode.STANDING
         self._fields: dict[str, Value] = {}
+        self._unfoldings: dict[tuple[str, int, bool], Matrix] = {}
         self._network = Evaluated(case.network, self) if case.network else None
 
     @property
@@ -112,6 +113,16 @@ class Run(Arithmetic):
             else:
                 self._fields[name] = entrywise(Moving, found, velocity)
         return self._fields[name]
+
+    def unfolding(self, node: Node) -> Matrix:
+        """Of a tensor, which is always a field; each is made once."""
+        tensor, k = node.arguments[0], int(node.literal)
+        key = (str(tensor.literal), k, self.moving)
+        if key not in self._unfoldings:
+            found = self.field(tensor)
+            self.budget.items(len(found.entries))
+            self._unfoldings[key] = found.unfolded(k)
+        return self._unfoldings[key]
 
 
 # operators that see their arguments as terms ------------------------------------------------------
@@ -241,6 +252,7 @@ RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {
     "var": lambda run, node, environment: run.variable(node, environment),
     "field": lambda run, node, environment: run.field(node),
     "item": _item,
+    "unfold": lambda run, node, environment: run.unfolding(node),
     "if": _if,
     "and": _unless(False, False),
     "or": _unless(True, True),

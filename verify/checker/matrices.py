@@ -1,4 +1,4 @@
-"""Vectors, matrices, and exact linear algebra.
+"""Vectors, matrices, tensors, and exact linear algebra.
 
 Of matrices of rationals: elimination without fractions. Of others: the characteristic polynomial,
 which needs no decision on what is 0.
@@ -7,6 +7,7 @@ which needs no decision on what is 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
 from operator import mul
@@ -41,6 +42,30 @@ class Matrix(tuple[Any, ...]):
         return [entry for row in self for entry in row]
 
 
+@dataclass(frozen=True)
+class Tensor:
+    """An array of at least three axes: their lengths, and all entries, the last index fastest."""
+
+    lengths: tuple[int, ...]
+    entries: tuple[Any, ...]
+
+    def unfolded(self, k: int) -> Matrix:
+        """The mode-k unfolding, k from 1.
+
+        For each choice of the indices before the k-th and of the k-th, the entries are a block: the
+        i-th row is made of the blocks of k-th index i, in their order.
+        """
+        height, block = self.lengths[k - 1], prod(self.lengths[k:])
+        return matrix(
+            (
+                entry
+                for start in range(i * block, len(self.entries), height * block)
+                for entry in self.entries[start : start + block]
+            )
+            for i in range(height)
+        )
+
+
 Rows = Iterable[Iterable[Any]]
 
 
@@ -49,8 +74,10 @@ def matrix(rows: Rows) -> Matrix:
     return Matrix(map(Vector, rows))
 
 
-def shape(value: Vector | Matrix) -> tuple[int, ...]:
+def shape(value: Vector | Matrix | Tensor) -> tuple[int, ...]:
     """The lengths along the axes."""
+    if isinstance(value, Tensor):
+        return value.lengths
     return value.shape if isinstance(value, Matrix) else (len(value),)
 
 
@@ -58,6 +85,8 @@ def entrywise(function: Callable[..., Any], *arrays: Any) -> Any:
     """A function of the entries of arrays of one shape."""
     first = arrays[0]
     defined(all(shape(array) == shape(first) for array in arrays))
+    if isinstance(first, Tensor):
+        return Tensor(first.lengths, tuple(map(function, *(array.entries for array in arrays))))
     if isinstance(first, Matrix):
         return Matrix(entrywise(function, *rows) for rows in zip(*arrays, strict=True))
     return Vector(map(function, *arrays))

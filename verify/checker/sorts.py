@@ -6,22 +6,32 @@ from typing import NamedTuple
 
 
 class Sort(NamedTuple):
-    """A sort by name; of `seq` and `tuple` the sorts of what is in it. S and T stand for any."""
+    """A sort by name; of `seq` and `tuple` the sorts of what is in it, of `tensor` how many axes
+    there are. S and T stand for any but `tensor`."""
 
     name: str
     parts: tuple[Sort, ...] = ()
+    axes: int = 0
 
     def __str__(self) -> str:
+        if self.axes:
+            return f"{self.name} of {self.axes} axes"
         return self.name + (f"[{', '.join(map(str, self.parts))}]" if self.parts else "")
 
     @property
     def measures(self) -> bool:
         """Whether there are numbers in it, which may move."""
-        return self in (INT, NUM, VEC, MAT) or any(part.measures for part in self.parts)
+        numbers = self in (INT, NUM, VEC, MAT) or self.axes > 0
+        return numbers or any(part.measures for part in self.parts)
 
 
 INT, NUM, BOOL, VEC, MAT = map(Sort, ("int", "num", "bool", "vec", "mat"))
 VERTEX, EDGE, PATH = map(Sort, ("vertex", "edge", "path"))
+
+
+def tensor(axes: int) -> Sort:
+    """The arrays with so many axes; only a field is one, and only `unfold` takes one."""
+    return Sort("tensor", axes=axes)
 
 
 def seq(element: Sort) -> Sort:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from .budget import Budget
 from .outcomes import reject, require
 from .records import fraction, integer
-from .sorts import BINDERS, BOOL, INT, NETWORK, NUM, SIGNATURES, Sort, join, seq, value_sort
+from .sorts import BINDERS, BOOL, INT, MAT, NETWORK, NUM, SIGNATURES, Sort, join, seq, value_sort
 
 MOST_NODES = 20_000  # of a term
 DEEPEST = 100
@@ -19,8 +19,8 @@ MOVING = ("weight", "pre", "post", "output", "gradient", "loss_slope")
 STANDING = ("rows", "cols", "dim")  # shapes stand still, whatever the entries do
 _WITH_RATES = (
     "add sub neg mul div pow if sum prod let map at vector matrix matmul dot outer transpose entry "
-    "coord row column beside above kron frob2 trace diagonal diag det inverse weight field pre "
-    "post output"
+    "coord row column unfold beside above kron frob2 trace diagonal diag det inverse weight "
+    "field pre post output"
 )
 RATED = frozenset(_WITH_RATES.split())
 """The operators that have a rate where they move."""
@@ -31,8 +31,8 @@ class Node:
     """A term that is well-formed.
 
     operator: "literal", "var", or one of the page's. literal: the value of a literal, the number
-    of a variable, the name of a field, the number of an item. moves: whether it may change along
-    the flow.
+    of a variable, the name of a field, the number of an item or of an axis. moves: whether it may
+    change along the flow.
     """
 
     operator: str
@@ -76,7 +76,7 @@ class Reader:
     def read(self, value: object, where: str, *sorts: Sort) -> Node:
         """A term of one of the sorts."""
         _measure(value, where)
-        node = self._term(value, ())
+        node = self._tensor(value, where) if sorts[0].axes else self._term(value, ())
         wanted = " or ".join(map(str, sorts))
         require(node.sort in sorts, f"{where} has the sort {node.sort}, not {wanted}")
         return node
@@ -97,6 +97,8 @@ class Reader:
             return self._name(operator, arguments[0], scope)
         if operator in ("list", "tuple", "item"):
             return self._collection(operator, arguments, scope)
+        if operator == "unfold":
+            return self._unfolding(arguments)
         if operator in BINDERS:
             return self._binder(operator, arguments, scope)
         require(operator in SIGNATURES, f"the operator {_shown(operator)} is not known")
@@ -109,15 +111,36 @@ class Reader:
         return _applied(operator, nodes, len(scope))
 
     def _name(self, operator: str, name: object, scope: Scope) -> Node:
-        """A variable or a field."""
+        """A variable, or a field that is no tensor."""
         if operator == "var":
             k = integer(name, "the number of a variable")
             require(0 <= k < len(scope), f"the variable {k} is not bound")
             return Node("var", (), k, scope[k].sort, scope[k].moves)
+        node = self._field(name)
+        require(not node.sort.axes, f"the field {_shown(name)} is a tensor: only unfold takes one")
+        return node
+
+    def _field(self, name: object) -> Node:
         arrays = self._arrays or {}
         if not isinstance(name, str) or name not in arrays:
             reject(f"the domain has no field {_shown(name)}")
         return Node("field", (), name, arrays[name], name in (self._flowing or ()))
+
+    def _tensor(self, value: object, where: str) -> Node:
+        """A field where a tensor is asked for: no other term is one."""
+        self._budget.steps(1, 0, READING)
+        if not isinstance(value, list) or value[:1] != ["field"]:
+            reject(f"{where} is {_shown(value)}: only a field is a tensor")
+        require(len(value) == 2, f"field has one argument, not {len(value) - 1}")
+        return self._field(value[1])
+
+    def _unfolding(self, arguments: list[object]) -> Node:
+        require(len(arguments) == 2, f"unfold has two arguments, not {len(arguments)}")
+        node = self._tensor(arguments[0], "what is unfolded")
+        k = integer(arguments[1], "the axis of unfold")
+        require(node.sort.axes > 0, f"unfold of a value of sort {node.sort}")
+        require(1 <= k <= node.sort.axes, f"unfold of a {node.sort} has no axis {k}")
+        return Node("unfold", (node,), k, MAT, node.moves)
 
     def _collection(self, operator: str, arguments: list[object], scope: Scope) -> Node:
         """A list, a tuple, or an item of one."""
@@ -227,7 +250,7 @@ def _measure(value: object, where: str) -> None:
 def _arguments(term: object) -> list[object]:
     if not isinstance(term, list) or not term or term[0] in ("var", "field"):
         return []
-    return term[1:2] if term[0] == "item" else term[1:]
+    return term[1:2] if term[0] in ("item", "unfold") else term[1:]
 
 
 def _shown(value: object) -> str:

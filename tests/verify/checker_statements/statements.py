@@ -9,7 +9,7 @@ from verify.checker.budget import Budget
 from verify.checker.cases import read_case, read_domain
 from verify.checker.interpreter import Run
 from verify.checker.outcomes import Rejected, Undefined
-from verify.checker.sorts import Sort
+from verify.checker.sorts import INT, Sort
 from verify.checker.terms import Reader
 
 Term = Any
@@ -62,7 +62,8 @@ def value(term: Term, network: Any = None, flow: Any = None, bits: int = 80, **a
     declared = read_domain(domain)
     sorts = None if declared is None else {name: field.sort for name, field in declared.items()}
     try:
-        moving = {n: Reader(Budget(), sorts, None)._term(t, ()) for n, t in (flow or {}).items()}
+        velocities = Reader(Budget(), sorts, None)
+        moving = {n: velocities.read(t, n, sorts[n], INT) for n, t in (flow or {}).items()}
         node = Reader(Budget(), sorts, moving)._term(term, ())
     except Rejected:
         return MALFORMED

@@ -37,6 +37,11 @@ ARRAYS = {"A": array("mat", [[1, 2], [3, 4]], "n", "n"), "c": array("num", -1)}
 TRUE, NO_TRUTH = ["eq", 0, 0], ["eq", ["div", 1, 0], 0]
 NET = network(["x>h", "h>o"], [2, 3], {"h": "relu"}, [([1], 1, "-1/2"), ([-1], -1, 2)])
 NETWORK = {"domain": {"network": True}, "case": NET}
+T = f("T")  # its first and its second unfolding have the ranks 2 and 3
+TENSOR = {
+    "T": array("tensor", [[[1, 0], [0, 1], [0, 0]], [[0, 0], [0, 0], [2, 0]]], "a", "b", "c"),
+    "U": array("tensor", [[[5, 0], [0, 0], [0, 0]], [[0, 0], [0, 0], [3, 7]]], "a", "b", "c"),
+}
 RATE = ["rate", ["sum", ["into", v(0)], ["pow", ["weight", v(1)], 2]]]
 SQUARES = ["sum", ["edges"], ["pow", ["weight", v(0)], 2]]
 
@@ -89,6 +94,32 @@ VALID = {
         ["58", "0"],
         flow={"A": ["transpose", f("A")]},
         **ARRAYS,
+    ),
+    # row by row: 1 0 0 0, 0 1 0 0, 0 0 2 0
+    "an unfolding": certificate(
+        [
+            "each",
+            ["range", 1, ["rows", ["unfold", T, 2]]],
+            ["le", ["entry", ["unfold", T, 2], v(0), 3], 1],
+        ],
+        [3],
+        ["2", "1"],
+        **TENSOR,
+    ),
+    "the ranks of two unfoldings": certificate(
+        ["eq", ["rank", ["unfold", T, 1]], ["rank", ["unfold", T, 2]]],
+        [],
+        ["2", "3"],
+        hypotheses={"T is not 0": ["gt", ["frob2", ["unfold", T, 3]], 0]},
+        **TENSOR,
+    ),
+    # twice the sum of the products: 2 (1 x 5 + 2 x 3)
+    "a flow of tensors": certificate(
+        ["eq", ["rate", ["frob2", ["unfold", T, 3]]], 0],
+        [],
+        ["22", "0"],
+        flow={"T": f("U")},
+        **TENSOR,
     ),
     "a witness": certificate(
         ["some", ["range", 1, 2], ["eq", ["entry", f("A"), v(0), 1], 3]],
@@ -256,7 +287,26 @@ REJECTIONS = {
     "axes of a number": changed(
         "necessity", "statement", "domain", "arrays", "c", "axes", to=["n"]
     ),
-    "an unknown sort": changed(P, "statement", "domain", "arrays", "A", "sort", to="tensor"),
+    "an unknown sort": changed(P, "statement", "domain", "arrays", "A", "sort", to="array"),
+    "another entry of a tensor": changed(
+        "an unfolding", "case", "arrays", "T", "entries", 1, 2, to=["5/2", "0"]
+    ),
+    "its entry elsewhere": changed(
+        "an unfolding", "case", "arrays", "T", "entries", 1, to=[["0", "0"], ["2", "0"], ["0", "0"]]
+    ),
+    "another left of an unfolding": changed("an unfolding", "value", "left", to="3"),
+    "a row of an unfolding where it is true": changed("an unfolding", "at", to=[1]),
+    "a row that is not there": changed("an unfolding", "at", to=[4]),
+    "along another axis": changed("an unfolding", "statement", "says", 2, 1, 1, 2, to=3),
+    "another rank of an unfolding": changed(
+        "the ranks of two unfoldings", "value", "right", to="2"
+    ),
+    "two equal ranks": changed("the ranks of two unfoldings", "statement", "says", 2, 1, 2, to=3),
+    "a tensor that is 0": changed(
+        "the ranks of two unfoldings", "case", "arrays", "T", "entries", to=[[["0"] * 2] * 3] * 2
+    ),
+    "another velocity of a tensor": changed("a flow of tensors", "statement", "flow", "T", to=T),
+    "a tensor that stands still": changed("a flow of tensors", "statement", "flow", to={}),
     "both domains": changed(P, "statement", "domain", "network", to=True),
     "network is not true": changed("a rate", "statement", "domain", "network", to=1),
     "a flow in a network": changed("a rate", "statement", "flow", to={"A": 1}),

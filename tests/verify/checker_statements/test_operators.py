@@ -270,7 +270,7 @@ def test_a_value_by_hand(term, expected):
 
 
 def test_every_operator_has_a_rule_and_a_case():
-    assert set(RULES) == {*SIGNATURES, "literal", "var", "field", "list", "tuple", "item"}
+    assert set(RULES) == {*SIGNATURES, "literal", "var", "field", "list", "tuple", "item", "unfold"}
 
 
 IRRATIONAL = [
