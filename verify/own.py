@@ -13,31 +13,19 @@ from __future__ import annotations
 
 import runpy
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import partial
 from pathlib import Path
-from random import Random
-from typing import Any
 
-from graphs.arithmetic import RATIONALS
 from verify import ledger, registry
-from verify.case import PRESCRIBED
-from verify.claim import Claim, Kind, Source
-from verify.hypotheses import Hypothesis, by_case
-from verify.language.columns import plain
-from verify.language.domains import Array, Domain
-from verify.language.evaluation import Evaluation
-from verify.language.latex import formula, names_in
+from verify.claim import Claim, Source
+from verify.language.latex import formula
 from verify.language.rates import Motion
-from verify.language.sorts import INT
 from verify.language.statements import Statement
 from verify.language.terms import Term, TermError
 from verify.ledger import Paper, Rank
-from verify.pool import Pool
-from verify.tensor_pool import TensorPool
+from verify.stated import Given, in_words, stated
 
 LONGEST_TITLE = 100  # characters; a longer text is not the title of its claim
 TRIES = 24  # cases drawn for one that meets a hypothesis
@@ -100,26 +88,22 @@ def claim(
     place: where it is printed, like "Lemma 1". Raises TermError, which names what is wrong.
     """
     several = (given,) if isinstance(given, Term) else given
-    hypotheses = several if isinstance(several, Mapping) else {_plain(t): t for t in several}
-    statement = Statement(id, says, hypotheses, flow or {})
-    _check_motion(statement)
+    hypotheses = several if isinstance(several, Mapping) else {in_words(t): t for t in several}
     if id.count(".") < 1 or id.startswith("."):
         raise TermError(f"claim({id!r}): an id is a paper and a statement, like mine.lemma1")
-    shown = f"${formula(statement.says)}$"
-    name = id.split(".")[0]
-    made = Claim(
+    shown = f"${formula(says)}$"
+    made = stated(
         id,
-        Kind.INEQUALITY if statement.ordered else Kind.IDENTITY,
-        Source(name, "", place or id),
+        Source(id.split(".")[0], "", place or id),
         title or (text if 0 < len(text) <= LONGEST_TITLE else shown),
         shown,
-        hypotheses=tuple(_hypothesis(statement, key) for key in hypotheses),
-        measure=statement.measure,
-        pool=pool_of(statement.domain),
+        says,
+        [Given(name, holds) for name, holds in hypotheses.items()],
+        flow=flow,
         repairs=repairs or None,
-        exact_only=not statement.in_floats,
-        terms=statement,
     )
+    assert made.terms is not None
+    _check_motion(made.terms)
     book = _open.get()
     if book is not None:
         _enter(book, made, text or shown)
@@ -138,13 +122,9 @@ def _check_motion(statement: Statement) -> None:
     for part in statement.says.walk():
         if part.op == "rate" and not motion.moves(part.args[0]):
             raise TermError(
-                f"{statement.id}: nothing moves in the rate of {_plain(part.args[0])}: name the "
+                f"{statement.id}: nothing moves in the rate of {in_words(part.args[0])}: name the "
                 "velocities, like flow={'W': -W}"
             )
-
-
-def _plain(term: Term) -> str:
-    return f"${formula(term, names_in(term))}$"
 
 
 def _enter(book: Book, made: Claim, text: str) -> None:
@@ -209,84 +189,3 @@ def _told(path: str, file: str, error: Exception) -> str:
     line = error.lineno if isinstance(error, SyntaxError) else (lines[-1] if lines else None)
     reason = str(error) if isinstance(error, TermError) else f"{type(error).__name__}: {error}"
     return f"{path}{f', line {line}' if line else ''}: {reason}"
-
-
-# cases -------------------------------------------------------------------------------------------
-def pool_of(domain: Domain) -> Pool | TensorPool:
-    """Where the cases of a domain come from."""
-    if domain.network:
-        return Pool(losses=(PRESCRIBED,))
-    arrays = [array for _, array in sorted(domain.arrays.items())]
-    return TensorPool(
-        tuple((array.name, array.axes) for array in arrays if array.sort != INT),
-        tuple((array.name, array.least, array.largest) for array in arrays if array.sort == INT),
-    )
-
-
-def _hypothesis(statement: Statement, name: str) -> Hypothesis:
-    """A hypothesis: asked of the term, met and broken by drawing until it is."""
-    batch = statement.hypothesis(name)
-    pool = pool_of(statement.domain)
-
-    def met(case: Any) -> bool:
-        """Asked of the exact case, whatever arithmetic it is looked at in."""
-        return bool(batch(type(case).scene([case], RATIONALS))[0])
-
-    solved = solution_of(statement.given[name])
-
-    def drawn(case: Any, random: Random, *, wanted: bool) -> Any:
-        n = getattr(case, "example_count", 1)
-        for _ in range(TRIES):
-            case = solved(case) if wanted and solved is not None else case
-            if met(case) == wanted:
-                return case
-            case = pool.draw(random, n=n, loss=PRESCRIBED, large=False)
-        return case
-
-    return Hypothesis(
-        name,
-        _plain(statement.given[name]),
-        by_case(met),
-        lambda case, random: drawn(case, random, wanted=True),
-        lambda case, random: drawn(case, random, wanted=False),
-    )
-
-
-def solution_of(term: Term) -> Callable[[Any], Any] | None:
-    """How a case is changed so that it meets a hypothesis of the form `A == A.T`, or `A == ...` of
-    what A does not stand in; None for another one."""
-    if term.op != "eq" or term.args[0].op != "field":
-        return None
-    array, other = term.args[0].args[0], term.args[1]
-    if other.op == "transpose" and other.args[0].op == "field" and other.args[0].args[0] == array:
-        return partial(symmetrised, array)
-    fields = [part.args[0] for part in other.walk() if part.op == "field"]
-    if array in fields or array.sort == INT:
-        return None
-    return partial(_assigned, array, other)
-
-
-def symmetrised(array: Array, case: Any) -> Any:
-    """The case with the sum of a matrix and its transpose, where that is square."""
-    old = case.arrays[array.name]
-    if len(set(old.shape)) != 1:
-        return case
-    size, entries = old.shape[0], old.entries
-    if all(entries[i * size + j] == entries[j * size + i] for i in range(size) for j in range(i)):
-        return case
-    places = ((i, j) for i in range(size) for j in range(size))
-    total = tuple(entries[i * size + j] + entries[j * size + i] for i, j in places)
-    return case.changing(**{array.name: replace(old, entries=total)})
-
-
-def _assigned(array: Array, other: Term, case: Any) -> Any:
-    """The case with an array as an equation has it, where that is rational and of its shape."""
-    old = case.arrays[array.name]
-    column = Evaluation(type(case).scene([case], RATIONALS)).column(other)
-    if not column.defined[0]:
-        return case
-    found = plain(column.values, other.sort, 0)
-    shape, entries = ((), (found,)) if old.shape == () else (tuple(found[0]), found[1:])
-    if shape != old.shape or not all(isinstance(entry, Fraction) for entry in entries):
-        return case
-    return case.changing(**{array.name: replace(old, entries=entries)})

@@ -1,8 +1,8 @@
 """The names in which statements are written. docs/language.md says where each is defined.
 
-Arrays: `Matrix("A", "m", "n")`, `Vector("x", "n")`, `Number("c")`, `Whole("k", 1, 5)`: axes with
-one name have one length. Networks: `hidden()`, `into(v)`, `w(e)`, `nu(j)`, ... Binders take
-functions: `Sum(into(v), lambda e: w(e) ** 2)`.
+Arrays: `Tensor("T", "a", "b", "c")`, `Matrix("A", "m", "n")`, `Vector("x", "n")`, `Number("c")`,
+`Whole("k", 1, 5)`: axes with one name have one length. Networks: `hidden()`, `into(v)`, `w(e)`,
+`nu(j)`, ... Binders take functions: `Sum(into(v), lambda e: w(e) ** 2)`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,24 @@ from typing import Any
 
 from verify.language.domains import LARGEST, LEAST, Array
 from verify.language.operators import OPERATORS, Operator
-from verify.language.sorts import INT, MAT, NUM, VEC
-from verify.language.terms import Term, make
+from verify.language.sorts import INT, MAT, NUM, TENSOR, VEC
+from verify.language.terms import Term, TermError, make
 from verify.language.terms import item as item
+from verify.language.terms import unfold as unfold
 
 Build = Callable[..., Term]
+MOST_AXES = 6
 
 
 # what a case holds ------------------------------------------------------------------------------
+def Tensor(name: str, *axes: str) -> Term:  # noqa: N802 - as sorts are written
+    """An array with three to six named axes: `Tensor("T", "a", "b", "c")`. What is said of it is
+    said of its unfoldings: `unfold(T, 1)` has a row for each index of the first axis."""
+    if not 3 <= len(axes) <= MOST_AXES:
+        raise TermError(f"Tensor({name!r}): three to {MOST_AXES} axes, not {len(axes)}")
+    return Array(name, TENSOR, axes).term
+
+
 def Matrix(name: str, rows: str, columns: str) -> Term:  # noqa: N802 - as sorts are written
     """A matrix with named axes: `Matrix("A", "m", "n")`."""
     return Array(name, MAT, (rows, columns)).term
@@ -156,7 +166,19 @@ def list_(*parts: Any) -> Term:
 
 
 NAMES_OF_THE_LANGUAGE = frozenset(
-    [*FUNCTIONS, "Matrix", "Number", "Vector", "Whole", "item", "list_", "tuple_", "upto"]
+    [
+        *FUNCTIONS,
+        "Matrix",
+        "Number",
+        "Tensor",
+        "Vector",
+        "Whole",
+        "item",
+        "list_",
+        "tuple_",
+        "unfold",
+        "upto",
+    ]
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verify.language.sorts import INT, MAT, NUM, VEC, Sort
+from verify.language.sorts import INT, MAT, NUM, TENSOR, VEC, Sort
 from verify.language.terms import Term, TermError
 
 LEAST, LARGEST = 0, 6
@@ -15,7 +15,7 @@ LEAST, LARGEST = 0, 6
 
 @dataclass(frozen=True)
 class Array:
-    """A matrix, a vector, a number, or a whole number between two. axes: their names."""
+    """A tensor, a matrix, a vector, a number, or a whole number between two. axes: their names."""
 
     name: str
     sort: Sort
@@ -96,7 +96,7 @@ def domain_of(terms: Iterable[Term]) -> Domain:
 
 def domain_from_json(data: Mapping[str, Any]) -> Domain:
     """The domain that `Domain.to_json` wrote."""
-    sorts = {sort.name: sort for sort in (MAT, VEC, NUM, INT)}
+    sorts = {sort.name: sort for sort in (TENSOR, MAT, VEC, NUM, INT)}
     return Domain(
         {
             name: Array(

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from verify.language.records import key
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC
-from verify.language.terms import Body, Term, TermError, make, number, with_argument
+from verify.language.terms import Body, Term, TermError, make, number, unfold, with_argument
 
 SWAPPED = {
     "add": ("sub",),
@@ -103,6 +103,11 @@ def _changes(part: Term) -> Iterator[tuple[str, Term]]:
         yield "transpose", part.args[0]
     elif part.op == "field" and part.sort == MAT:
         yield "transpose", make("transpose", part)
+    elif part.op == "unfold":
+        array, mode = part.args
+        for axis in range(1, len(array.args[0].axes) + 1):
+            if axis != mode:
+                yield "index", unfold(array, axis)
     elif part.op in ("entry", "sub", "matmul", "div") and _alike(part):
         one, other = part.args[-2:]
         yield "index" if part.op == "entry" else "order", make(part.op, *part.args[:-2], other, one)

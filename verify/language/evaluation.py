@@ -53,7 +53,7 @@ class Evaluation:
     def _worked_out(self, term: Term, frame: Frame) -> Column:
         if term.op in BINDERS:
             return BINDERS[term.op](self, frame, term)
-        if term.op in ("number", "truth", "field", "item"):
+        if term.op in ("number", "truth", "field", "item", "unfold"):
             return OPERATIONS[term.op](self, frame, term)
         columns = [self.column(part, frame) for part in term.args]
         return OPERATIONS[term.op](self, frame, term, *columns)

@@ -4,6 +4,7 @@ arithmetic; ranks, inverses and spectra are exact."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from graphs.errors import NotRationalError
 from graphs.matrices import rank
 from verify.language.columns import Column, Groups, Lists, Rows, paired
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
+from verify.language.lowering import LARGEST, SQUARED
 from verify.language.operations import (
     LARGEST_LITERAL,
     both,
@@ -229,6 +231,16 @@ def _zeros(by: Evaluation, frame: Frame, term: Term, rows: Column, columns: Colu
     return sized(by, frame, lambda *shape: by.arithmetic.zeros(shape), rows, columns)
 
 
+@operation("unfold")
+def _unfold(by: Evaluation, frame: Frame, term: Term) -> Column:
+    """In the frame of the cases, as a field."""
+    array, mode = by.scene[term.args[0].args[0].name], term.args[1]
+    count, *lengths = array.shape
+    before, rows, after = prod(lengths[: mode - 1]), lengths[mode - 1], prod(lengths[mode:])
+    slices = array.reshape(count, before, rows, after).swapaxes(1, 2)
+    return of_groups(by, frame, [(np.arange(count), slices.reshape(count, rows, before * after))])
+
+
 # exact linear algebra ----------------------------------------------------------------------------
 def only_rational(name: str, matrix: np.ndarray) -> None:
     """Raises NotRationalError where an entry is not rational: then there is no method here."""
@@ -326,6 +338,32 @@ def _eigenvalues(matrix: np.ndarray) -> list[Any] | None:
         [[size if i == j else 0 for j in range(len(matrix))] for i in range(len(matrix))], rational
     )
     return [value - size for value in reals.eigenvalues_of_gram(matrix + shift)]
+
+
+def _largest(by: Evaluation, matrices: Array) -> tuple[np.ndarray, Array]:
+    """Which of symmetric matrices of one shape have eigenvalues, and the largest one of each. In
+    numbers that are not exact that of the symmetric matrix with the same lower triangle."""
+    rows, columns = matrices.shape[1:]
+    if rows != columns:
+        return np.zeros(0, dtype=np.int64), by.arithmetic.zeros(0)
+    kept = np.arange(len(matrices))
+    if by.arithmetic.exact:
+        for matrix in matrices:
+            only_rational("eigenvalues", matrix)
+        kept = np.flatnonzero([(matrix == matrix.T).all() for matrix in matrices])
+    return kept, by.arithmetic.largest_eigenvalues(matrices[kept])
+
+
+@operation(LARGEST, SQUARED)
+def _largest_eigenvalue(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
+    pieces = []
+    for rows, array in one.values.parts.values():
+        if term.op == SQUARED:
+            turned = array.swapaxes(1, 2)
+            array = turned @ array if array.shape[1] >= array.shape[2] else array @ turned
+        kept, found = _largest(by, array)
+        pieces.append((rows[kept], found))
+    return numbers_of(by, frame, pieces)
 
 
 def _singular(matrix: np.ndarray) -> list[Any]:

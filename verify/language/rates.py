@@ -20,6 +20,7 @@ from verify.language.terms import (
     make,
     number,
     substituted,
+    unfold,
     variable,
     with_arguments,
 )
@@ -238,6 +239,7 @@ RULES: dict[str, Callable[..., Term]] = {
     "let": _let,
     "frob2": _frob2,
     "inverse": _inverse,
+    "unfold": lambda by, whole, mode: unfold(by.rate(whole), mode),
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from verify.language.domains import Array
 from verify.language.operators import OPERATORS
-from verify.language.terms import Body, Function, Term, TermError, item, make, number, truth
+from verify.language.terms import Body, Function, Term, TermError, item, make, number, truth, unfold
 
 Json = Any
 
@@ -86,6 +86,8 @@ def from_json(data: Json, fields: Mapping[str, Array], bound: tuple[Term, ...] =
         return fields[parts[0]].term
     if op == "item":
         return item(from_json(parts[0], fields, bound), parts[1])
+    if op == "unfold":
+        return unfold(from_json(parts[0], fields, bound), parts[1])
     if op not in OPERATORS:
         raise TermError(f"no operator {op!r}")
     binds = OPERATORS[op].binds

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-BASIC = ("int", "num", "bool", "vec", "mat", "vertex", "edge", "path")
+BASIC = ("int", "num", "bool", "vec", "mat", "tensor", "vertex", "edge", "path")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Sort:
         return f"{self.name}[{', '.join(map(str, self.inner))}]" if self.inner else self.name
 
 
-INT, NUM, BOOL, VEC, MAT, VERTEX, EDGE, PATH = map(Sort, BASIC)
+INT, NUM, BOOL, VEC, MAT, TENSOR, VERTEX, EDGE, PATH = map(Sort, BASIC)
 
 
 def seq(element: Sort) -> Sort:

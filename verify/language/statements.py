@@ -23,8 +23,10 @@ from verify.language.columns import Column, Lists, plain
 from verify.language.domains import Domain, domain_of
 from verify.language.evaluation import Evaluation
 from verify.language.frames import Frame
+from verify.language.lowering import LARGEST as LARGEST_EIGENVALUE
+from verify.language.lowering import SQUARED, lowered
 from verify.language.operations import LARGEST_LITERAL
-from verify.language.rates import Flow, without_rates
+from verify.language.rates import Flow
 from verify.language.records import digest, to_json
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
@@ -62,8 +64,8 @@ class Statement:
 
     @cached_property
     def worked_out(self) -> Term:
-        """What it says, with every rate worked out."""
-        return without_rates(self.says, self.flow)
+        """What it says, as it is evaluated."""
+        return lowered(self.says, self.flow)
 
     @cached_property
     def ordered(self) -> bool:
@@ -122,7 +124,7 @@ class Statement:
 
     def hypothesis(self, name: str) -> Callable[[Any], np.ndarray]:
         """(C,): the cases of a scene in which a hypothesis is met."""
-        term = without_rates(self.given[name], self.flow)
+        term = lowered(self.given[name], self.flow)
 
         def met(scene: Any) -> np.ndarray:
             column = Evaluation(scene).column(term)
@@ -306,12 +308,24 @@ IN_FLOATS = frozenset(
         *("number", "var", "field", "real", "each", "and", "eq", "le", "ge"),
         *("add", "sub", "neg", "mul", "larger", "smaller", "range", "card"),
         *("matmul", "dot", "outer", "transpose", "entry", "coord", "row", "column", "rows"),
-        *("cols", "dim", "beside", "above", "kron", "frob2", "trace", "diagonal", "diag", "eye"),
+        *(
+            "cols",
+            "dim",
+            "unfold",
+            "beside",
+            "above",
+            "kron",
+            "frob2",
+            "trace",
+            "diagonal",
+            "diag",
+            "eye",
+        ),
         *("zeros", "vertices", "inputs", "hidden", "outputs", "edges", "examples", "into"),
         *("out_of", "tail", "head", "users", "paths", "edges_on", "start", "weight", "input"),
         *("label", "slope_left", "slope_right", "pre", "post", "slope", "output", "gradient"),
         *("weight rate", "pre rate", "post rate", "output rate", "sum", "prod", "vector"),
-        *("matrix", "let"),
+        *("matrix", "let", LARGEST_EIGENVALUE, SQUARED),
     ]
 )
 """The operators that decide nothing about numbers."""

@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any
 
 from verify.language.operators import OPERATORS, bound_sorts
-from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
+from verify.language.sorts import BOOL, INT, MAT, NUM, TENSOR, VEC, Sort
 
 MOST_NODES = 20_000
 DEEPEST = 100
@@ -29,8 +29,8 @@ class TermError(ValueError):
 @dataclass(frozen=True, eq=False)
 class Term:
     """A term. op: an operator of the table, or one that has a literal (`number`, `truth`, `var`,
-    `field`, `item`), or `real`, a whole number taken as a number. args: terms; of a binder the last
-    one is a `Body`."""
+    `field`, `item`, `unfold`), or `real`, a whole number taken as a number. args: terms; of a
+    binder the last one is a `Body`."""
 
     op: str
     args: tuple[Any, ...]
@@ -243,6 +243,14 @@ def item(value: Any, place: int) -> Term:
     if whole.sort.name != "tuple" or not 1 <= place <= len(whole.sort.inner):
         raise TermError(f"there is no part {place} of a {whole.sort}")
     return Term("item", (whole, place), whole.sort.inner[place - 1])
+
+
+def unfold(array: Term, mode: int) -> Term:
+    """The unfolding of a tensor by the axis with that number, from 1: its rows are slices."""
+    axes = array.args[0].axes if array.sort == TENSOR else ()
+    if mode not in range(1, len(axes) + 1):
+        raise TermError(f"there is no unfolding {mode} of a {array.sort} with {len(axes)} axes")
+    return Term("unfold", (array, mode), MAT)
 
 
 def make(name: str, *arguments: Any) -> Term:

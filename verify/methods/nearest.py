@@ -39,7 +39,7 @@ from verify.methods.enumeration import enumeration
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
 from verify.mutants.draws import batches, corners, listed, neighbours, rounds
-from verify.own import symmetrised
+from verify.stated import symmetrised
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 

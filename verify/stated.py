@@ -1,0 +1,162 @@
+"""Claims as data: what a claim of the language is measured by, where its cases come from, and how
+they are made to meet its hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any
+
+from graphs.arithmetic import RATIONALS
+from verify.case import PRESCRIBED
+from verify.claim import Claim, Kind, Source
+from verify.hypotheses import Change, Hypothesis, by_case
+from verify.instance import Supply
+from verify.language.columns import plain
+from verify.language.domains import Array, Domain
+from verify.language.evaluation import Evaluation
+from verify.language.latex import formula, names_in
+from verify.language.sorts import INT
+from verify.language.statements import Statement
+from verify.language.terms import Term
+from verify.pool import Pool
+from verify.tensor_pool import TensorPool
+
+TRIES = 24  # cases drawn for one that meets a hypothesis
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A hypothesis: its name, as a term, and as the paper writes it (its formula, where nothing is
+    said). repair, break_: how a case is made to meet it, or not to; where they are not told, cases
+    are drawn until one does. thin: as of a Hypothesis."""
+
+    name: str
+    holds: Term
+    text: str = ""
+    repair: Change | None = None
+    break_: Change | None = None
+    thin: bool = False
+
+
+def stated(
+    id: str,  # noqa: A002 - as of a claim
+    source: Source,
+    title: str,
+    text: str,
+    says: Term,
+    given: Sequence[Given] = (),
+    *,
+    flow: Mapping[str, Term] | None = None,
+    kind: Kind | None = None,
+    pool: Supply | None = None,
+    **others: Any,
+) -> Claim:
+    """The claim that a statement of the language makes.
+
+    text: as printed. kind: where the form of the statement does not tell it. pool: its cases, where
+    they are not drawn by the axes of its arrays alone. others: as of Claim. Raises TermError.
+    """
+    statement = Statement(id, says, {one.name: one.holds for one in given}, flow or {})
+    cases = pool_of(statement.domain) if pool is None else pool
+    return Claim(
+        id,
+        kind or (Kind.INEQUALITY if statement.ordered else Kind.IDENTITY),
+        source,
+        title,
+        text,
+        tuple(_hypothesis(statement, one, cases) for one in given),
+        measure=statement.measure,
+        pool=cases,
+        exact_only=not statement.in_floats,
+        terms=statement,
+        **others,
+    )
+
+
+def in_words(term: Term) -> str:
+    """The formula of a term, between dollars."""
+    return f"${formula(term, names_in(term))}$"
+
+
+def pool_of(domain: Domain) -> Pool | TensorPool:
+    """Where the cases of a domain come from."""
+    if domain.network:
+        return Pool(losses=(PRESCRIBED,))
+    arrays = [array for _, array in sorted(domain.arrays.items())]
+    return TensorPool(
+        tuple((array.name, array.axes) for array in arrays if array.sort != INT),
+        tuple((array.name, array.least, array.largest) for array in arrays if array.sort == INT),
+    )
+
+
+def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
+    """A hypothesis: asked of the term, met and broken by drawing until it is."""
+    batch = statement.hypothesis(given.name)
+
+    def met(case: Any) -> bool:
+        """Asked of the exact case, whatever arithmetic it is looked at in."""
+        return bool(batch(type(case).scene([case], RATIONALS))[0])
+
+    solved = solution_of(given.holds)
+
+    def drawn(case: Any, random: Random, *, wanted: bool) -> Any:
+        n = getattr(case, "example_count", 1)
+        for _ in range(TRIES):
+            case = solved(case) if wanted and solved is not None else case
+            if met(case) == wanted:
+                return case
+            case = pool.draw(random, n=n, loss=PRESCRIBED, large=False)
+        return case
+
+    return Hypothesis(
+        given.name,
+        given.text or in_words(given.holds),
+        by_case(met),
+        given.repair or (lambda case, random: drawn(case, random, wanted=True)),
+        given.break_ or (lambda case, random: drawn(case, random, wanted=False)),
+        given.thin,
+    )
+
+
+def solution_of(term: Term) -> Callable[[Any], Any] | None:
+    """How a case is changed so that it meets a hypothesis of the form `A == A.T`, or `A == ...` of
+    what A does not stand in; None for another one."""
+    if term.op != "eq" or term.args[0].op != "field":
+        return None
+    array, other = term.args[0].args[0], term.args[1]
+    if other.op == "transpose" and other.args[0].op == "field" and other.args[0].args[0] == array:
+        return partial(symmetrised, array)
+    fields = [part.args[0] for part in other.walk() if part.op == "field"]
+    if array in fields or array.sort == INT:
+        return None
+    return partial(_assigned, array, other)
+
+
+def symmetrised(array: Array, case: Any) -> Any:
+    """The case with the sum of a matrix and its transpose, where that is square."""
+    old = case.arrays[array.name]
+    if len(set(old.shape)) != 1:
+        return case
+    size, entries = old.shape[0], old.entries
+    if all(entries[i * size + j] == entries[j * size + i] for i in range(size) for j in range(i)):
+        return case
+    places = ((i, j) for i in range(size) for j in range(size))
+    total = tuple(entries[i * size + j] + entries[j * size + i] for i, j in places)
+    return case.changing(**{array.name: replace(old, entries=total)})
+
+
+def _assigned(array: Array, other: Term, case: Any) -> Any:
+    """The case with an array as an equation has it, where that is rational and of its shape."""
+    old = case.arrays[array.name]
+    column = Evaluation(type(case).scene([case], RATIONALS)).column(other)
+    if not column.defined[0]:
+        return case
+    found = plain(column.values, other.sort, 0)
+    shape, entries = ((), (found,)) if old.shape == () else (tuple(found[0]), found[1:])
+    if shape != old.shape or not all(isinstance(entry, Fraction) for entry in entries):
+        return case
+    return case.changing(**{array.name: replace(old, entries=entries)})
