@@ -242,9 +242,10 @@ def _unfold(by: Evaluation, frame: Frame, term: Term) -> Column:
 
 
 # exact linear algebra ----------------------------------------------------------------------------
-def only_rational(name: str, matrix: np.ndarray) -> None:
+def only_rational(name: str, matrix: Array) -> None:
     """Raises NotRationalError where an entry is not rational: then there is no method here."""
-    if any(isinstance(entry, reals.Real | Algebraic) for entry in matrix.reshape(-1)):
+    entries = matrix.reshape(-1) if isinstance(matrix, np.ndarray) else ()
+    if any(isinstance(entry, reals.Real | Algebraic) for entry in entries):
         raise NotRationalError(f"{name} of a matrix with entries that are not rational")
 
 
@@ -348,9 +349,9 @@ def _largest(by: Evaluation, matrices: Array) -> tuple[np.ndarray, Array]:
         return np.zeros(0, dtype=np.int64), by.arithmetic.zeros(0)
     kept = np.arange(len(matrices))
     if by.arithmetic.exact:
-        for matrix in matrices:
-            only_rational("eigenvalues", matrix)
-        kept = np.flatnonzero([(matrix == matrix.T).all() for matrix in matrices])
+        only_rational("eigenvalues", matrices)
+        same = by.arithmetic.may_be_zero(matrices - matrices.swapaxes(1, 2))
+        kept = np.flatnonzero(same.reshape(len(matrices), -1).all(1))
     return kept, by.arithmetic.largest_eigenvalues(matrices[kept])
 
 

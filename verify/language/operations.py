@@ -8,8 +8,10 @@ An operation takes the evaluation, the frame, the term, and the columns of the a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import chain
 from math import ceil, floor
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -155,7 +157,7 @@ def _div(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -
         share = by.arithmetic.array([1 / literal.args[0]] * len(frame))
         inverse = Column(share, np.ones(len(frame), dtype=bool))
     else:
-        inverse = by_entry(other, lambda x: 1 / x if x != 0 else None)
+        inverse = by_entry(other, reciprocal)
     if term.sort in (VEC, MAT):
         return scaled(by, inverse, one)
     return Column(one.values * inverse.values, both(one, inverse))
@@ -173,6 +175,13 @@ def by_entry(one: Column, change: Callable[[Any], Any], *, whole: bool = False) 
         else:
             values[k] = int(found) if whole else found
     return Column(values, defined)
+
+
+def reciprocal(value: Any) -> Any:
+    """1 over a number; None where it has no value."""
+    if value == 0:
+        return None
+    return 1 / (reals.real(value) if isinstance(value, Algebraic) else value)
 
 
 def by_two(
@@ -197,7 +206,9 @@ def raised(base: Any, exponent: Any) -> Any:
         if power == 0:
             return rational(1)
         if power < 0:
-            return None if base == 0 else 1 / raised(base, -power)
+            return reciprocal(raised(base, -power))
+        if isinstance(base, Algebraic):
+            return reduce(mul, [base] * int(power))
         return base ** int(power)
     if base < 0 or (base == 0 and power < 0):
         return None

@@ -262,6 +262,8 @@ def make(name: str, *arguments: Any) -> Term:
     else:
         parts = [lifted(part) for part in arguments]
     sorts = [part.term.sort if isinstance(part, Body) else part.sort for part in parts]
+    if TENSOR in sorts:
+        raise TermError(f"{name} of a tensor: say it of its unfoldings, like unfold(T, 1)")
     form = operator.form(sorts)
     if form is None:
         forms = " or ".join(
