@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from graphs.algebraic import exact_value
+from graphs.algebraic import Algebraic, exact_value
 from graphs.arithmetic import Arithmetic, Array
-from graphs.reals import Real
+from graphs.reals import Real, real
 from verify.language.sorts import MAT, VEC, Sort
 
 Rows = np.ndarray
@@ -216,4 +216,6 @@ def plain(values: Values, sort: Sort, row: int) -> Any:
 
 def _number(value: Any) -> Any:
     """A rational as a Fraction, so that equal ones are equal; another number as it is."""
-    return value if isinstance(value, Real) else Fraction(exact_value(value))  # type: ignore[arg-type]  # no Enclosure
+    if isinstance(value, Algebraic | Real):
+        return real(value)
+    return Fraction(exact_value(value))  # type: ignore[arg-type]  # no Enclosure

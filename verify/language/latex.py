@@ -51,7 +51,7 @@ def _written(term: Term, names: Names) -> tuple[str, int]:
     if term.op == "item":
         return f"({formula(term.args[0], names)})_{{{term.args[1]}}}", POWER
     if term.op == "unfold":
-        return f"{letter(term.args[0].args[0].name)}_{{({term.args[1]})}}", POWER
+        return f"{letter(term.args[0].args[0].name)}_{{({term.args[1]})}}", ATOM
     if term.op in MADE_OF:
         inner = Term(MADE_OF[term.op], term.args, term.sort)
         return rf"\frac{{d}}{{dt}} {formula(inner, names)}", PRODUCT

@@ -17,11 +17,12 @@ from verify.checker.enclosures import Enclosure
 from verify.checker.interpreter import Run
 from verify.checker.matrices import Matrix, Vector
 from verify.checker.outcomes import Declined, Rejected, Undecided, Undefined
+from verify.checker.sorts import INT
 from verify.checker.terms import Node, Reader
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
 from verify.language.frames import TooManyRowsError
-from verify.language.rates import without_rates
+from verify.language.lowering import lowered
 from verify.language.records import to_json
 from verify.language.sorts import MAT, Sort
 from verify.language.terms import Term, TermError
@@ -34,7 +35,7 @@ BITS = 256
 def of_engine(term: Term, cases: Sequence[Any], flow: Mapping[str, Term]) -> list[Any]:
     """By case the value of a term, all cases evaluated together."""
     try:
-        worked_out = without_rates(term, dict(flow))
+        worked_out = lowered(term, dict(flow))
     except TermError:
         return [MALFORMED] * len(cases)
     by = Evaluation(type(cases[0]).scene(cases, RATIONALS))
@@ -91,7 +92,7 @@ def _about(case: Any, flow: Mapping[str, Term]) -> tuple[Any, Any]:
 
 def _sort(array: Any) -> str:
     if array.axes:
-        return "mat" if len(array.axes) == 2 else "vec"
+        return ("vec", "mat", "tensor")[min(len(array.axes), 3) - 1]
     return "int" if array.integer else "num"
 
 
@@ -117,7 +118,8 @@ def _of_checker(record: Any, case: Any, domain: Any, flow: Any) -> Any:
 def _read(budget: Budget, record: Any, declared: Any, flow: Any) -> tuple[dict[str, Node], Node]:
     """The velocities and a term, as the checker reads them."""
     sorts = None if declared is None else {name: field.sort for name, field in declared.items()}
-    velocities = {n: Reader(budget, sorts, None)._term(t, ()) for n, t in flow.items()}
+    reader = Reader(budget, sorts, None)
+    velocities = {n: reader.read(t, n, sorts[n], INT) for n, t in flow.items()}
     return velocities, Reader(budget, sorts, velocities)._term(record, ())
 
 

@@ -16,11 +16,13 @@ from verify.language.building import (
     FUNCTIONS,
     Matrix,
     Number,
+    Tensor,
     Vector,
     Whole,
     item,
     list_,
     tuple_,
+    unfold,
     upto,
 )
 from verify.language.operators import OPERATORS
@@ -30,10 +32,12 @@ F = Fraction
 A, B = Matrix("A", "m", "n"), Matrix("B", "k", "l")
 S = Matrix("S", "s", "s")
 x, c, k = Vector("x", "d"), Number("c"), Whole("k")
+T = Tensor("T", "T 0", "T 1", "T 2")
 HELD = case(
     A=[[1, 2], [3, 4], [0, 1]],
     B=[[2, 0], [1, 1]],
     S=[[2, 1], [1, 2]],
+    T=[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]],
     x=[3, 4],
     c=F(-3, 2),
     k=2,
@@ -51,6 +55,11 @@ def rows(*entries: list[int | F]) -> tuple[Any, ...]:
     """A matrix as `worth` gives it: its shape, then its entries."""
     shape = (len(entries), len(entries[0]))
     return (shape, *(F(x) for row in entries for x in row))
+
+
+def list_vector(*entries: int) -> Any:
+    """A vector of literals."""
+    return make("vector", len(entries), lambda i: list_(*entries)[i])
 
 
 WORKED = [
@@ -169,6 +178,17 @@ WORKED = [
     (make("eigenvalues", B), None),
     (make("singular", S), (3, 1)),
     (make("singular", A - A), (0, 0)),
+    (make("eigenvalues", S)[1], 3),
+    (make("eigenvalues", B)[1], None),
+    (make("eigenvalues", S - 4 * make("eye", 2))[1], -1),
+    (norm(S) ** 2, 9),
+    (norm(S) ** 4 / norm(S) ** 2, 9),
+    (norm(make("diag", list_vector(1, -3))) ** -2, F(1, 9)),
+    (norm(S - 4 * make("eye", 2)), 3),
+    (norm(make("eye", 2) - S @ S.T), 8),
+    (unfold(T, 1), rows([1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12])),
+    (unfold(T, 2), rows([1, 2, 7, 8], [3, 4, 9, 10], [5, 6, 11, 12])),
+    (unfold(T, 3), rows([1, 3, 5, 7, 9, 11], [2, 4, 6, 8, 10, 12])),
     (norm(x), 5),
     (norm(S), 3),
     (norm(make("at", list_(x), 1)), 5),

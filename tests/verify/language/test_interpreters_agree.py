@@ -20,7 +20,16 @@ from graphs.errors import NotRationalError
 from tests.verify.language.both import OPEN, agree, of_checker, of_engine, sort_of_checker
 from tests.verify.language.random_terms import LITERALS, Growth, term_of
 from verify.checker import ACCEPTED, DECLINED, REJECTED, check_content, statement_hash
-from verify.language.building import Matrix, Number, Vector, Whole
+from verify.language.building import (
+    Matrix,
+    Number,
+    Tensor,
+    Vector,
+    Whole,
+    eigenvalues,
+    norm,
+    unfold,
+)
 from verify.language.edits import edits
 from verify.language.frames import TooManyRowsError
 from verify.language.latex import formula
@@ -50,8 +59,15 @@ SMALL = 20  # the size of terms the edits of which are looked at
 
 A, B, S = Matrix("A", "m", "n"), Matrix("B", "n", "m"), Matrix("S", "s", "s")
 x, c, k, l = Vector("x", "n"), Number("c"), Whole("k", -1, 3), Whole("l", 0, 2)  # noqa: E741 - l as in print
-FIELDS: Mapping[Sort, Sequence[Term]] = {MAT: (A, B, S), VEC: (x,), NUM: (c,), INT: (k, l)}
-FLOW = {"A": S @ A, "S": S @ S, "c": c * k}
+T = Tensor("T", "m", "n", "s")
+SIZES = (eigenvalues(S)[1], eigenvalues(A @ A.T)[1], norm(A) ** 2, norm(S @ S.T - A @ A.T))
+FIELDS: Mapping[Sort, Sequence[Term]] = {
+    MAT: (A, B, S, *(unfold(T, mode) for mode in (1, 2, 3))),
+    VEC: (x,),
+    NUM: (c,) * 9 + SIZES,
+    INT: (k, l),
+}
+FLOW = {"A": S @ A, "S": S @ S, "T": T, "c": c * k}
 ON_ARRAYS = (NUM, NUM, INT, BOOL, VEC, MAT, seq(INT), seq(NUM), seq(MAT), tuple_of((INT, NUM)))
 ON_NETWORKS = (NUM, NUM, INT, BOOL, VERTEX, EDGE, PATH, seq(EDGE), seq(VERTEX), VEC, MAT)
 POOL = Pool(losses=("prescribed",))
@@ -61,7 +77,7 @@ Drawn = tuple[Term, list[Any], Mapping[str, Term]]  # a term, cases, what moves
 
 # drawing -----------------------------------------------------------------------------------------
 def _arrays(random: Random) -> Tensors:
-    """A case: A (2, 3), B (3, 2), S (2, 2) symmetric, x (3,), c, k and l."""
+    """A case: A (2, 3), B (3, 2), S (2, 2) symmetric, T (2, 3, 2), x (3,), c, k and l."""
 
     def draw(*shape: int) -> Any:
         return [draw(*shape[1:]) for _ in range(shape[0])] if shape else random.choice(LITERALS)
@@ -72,6 +88,7 @@ def _arrays(random: Random) -> Tensors:
             "A": tensor(("m", "n"), draw(2, 3)),
             "B": tensor(("n", "m"), draw(3, 2)),
             "S": tensor(("s", "s"), [[draw(), corner], [corner, draw()]]),
+            "T": tensor(("m", "n", "s"), draw(2, 3, 2)),
             "x": tensor(("n",), draw(3)),
             "c": tensor((), draw()),
             "k": tensor((), random.randint(-1, 3), integer=True),

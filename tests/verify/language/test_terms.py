@@ -11,10 +11,23 @@ from reports.mathml import formula as mathml
 from tests.repository import ROOT
 from tests.verify.language.test_evaluation import ON_NETWORK, WORKED
 from tests.verify.language.values import case, worth
-from verify.language.building import FUNCTIONS, Matrix, Number, Vector, Whole, list_, upto
+from verify.language.building import (
+    FUNCTIONS,
+    Matrix,
+    Number,
+    Tensor,
+    Vector,
+    Whole,
+    eigenvalues,
+    list_,
+    norm,
+    unfold,
+    upto,
+)
 from verify.language.domains import domain_from_json, domain_of
 from verify.language.edits import edits
 from verify.language.latex import formula
+from verify.language.lowering import lowered
 from verify.language.operators import OPERATORS
 from verify.language.rates import without_rates
 from verify.language.records import from_json, key, to_json
@@ -29,6 +42,7 @@ A, B, x, c, k = (
     Number("c"),
     Whole("k", 1, 5),
 )
+T = Tensor("T", "a", "b", "c")
 Sum, Each, Rate, rank = (FUNCTIONS[name] for name in ("Sum", "Each", "Rate", "rank"))
 
 
@@ -68,6 +82,11 @@ def test_a_whole_number_is_a_number() -> None:
         (lambda: domain_of([A, make("card", make("edges"))]), "no arrays of its own"),
         (lambda: Statement("s", make("truth", True)) if False else domain_of([]), "no array"),
         (lambda: Statement("s", rank(A)), "an int, not a relation"),
+        (lambda: Tensor("T", "a", "b"), "three to 6 axes, not 2"),
+        (lambda: unfold(T, 4), "no unfolding 4 of a tensor with 3 axes"),
+        (lambda: unfold(A, 1), "no unfolding 1 of a mat"),
+        (lambda: T == T, "say it of its unfoldings"),
+        (lambda: list_(T, T), "say it of its unfoldings"),
     ],
 )
 def test_what_is_malformed_says_so(build: Any, told: str) -> None:
@@ -154,6 +173,7 @@ def test_what_is_no_term_is_refused(data: Any) -> None:
             Sum(upto(2), lambda i: Sum(upto(i), lambda i: i)),
             r"\sum_{i=1}^{2} \sum_{i_{2}=1}^{i} i_{2}",
         ),
+        (unfold(T, 3).T @ unfold(T, 3), r"T_{(3)}^T \, T_{(3)}"),
         (Number("alpha_1") > Number("W2"), r"\alpha_{1} > W_{2}"),
     ],
 )
@@ -188,6 +208,27 @@ def test_every_edit_of_a_statement_can_be_measured() -> None:
     held = case(A=[[1, 2], [3, 4]], c=Fraction(1), k=2)
     for edit in edits(SAID):
         assert worth(edit.says, held) in (True, False, None), formula(edit.says)
+
+
+# lowering ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("term", "quicker"),
+    [
+        (eigenvalues(A.T @ A)[1], "largest eigenvalue"),
+        (norm(A) ** 2, "squared norm"),
+        (norm(A) ** 6, "squared norm"),
+        (norm(A.T @ A - 3 * (B @ B.T)), "largest eigenvalue"),
+        (norm(A), "norm"),
+        (norm(A) ** 3, "norm"),
+        (norm(A @ B), "norm"),
+        (eigenvalues(A.T @ A)[2], "eigenvalues"),
+    ],
+)
+def test_what_has_a_quicker_form(term: Term, quicker: str) -> None:
+    found = lowered(term, {}).operators
+    assert found & {"largest eigenvalue", "squared norm", "norm", "eigenvalues"} == {quicker}
+    statement = Statement("s", term >= 0)
+    assert statement.in_floats == (quicker in ("largest eigenvalue", "squared norm"))
 
 
 # rates -------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from graphs.arithmetic import RATIONALS
 from graphs.reals import Real
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
-from verify.language.rates import without_rates
+from verify.language.lowering import lowered
 from verify.language.terms import Term
 from verify.tensors import Tensors, tensor
 
@@ -24,14 +24,16 @@ def _array(name: str, value: Any) -> Any:
         return tensor((), value, integer=True)
     if isinstance(value, Fraction):
         return tensor((), value)
-    axes = (f"{name} rows", f"{name} columns") if isinstance(value[0], list) else (f"{name} dim",)
-    return tensor(axes, value)
+    depth, inner = 0, value
+    while isinstance(inner, list):
+        depth, inner = depth + 1, inner[0]
+    return tensor(tuple(f"{name} {axis}" for axis in range(depth)), value)
 
 
 def worth(term: Term, of: Any, flow: Any = None) -> Any:
     """The value of a term in a case."""
     scene = type(of).scene([of], RATIONALS)
-    column = Evaluation(scene).column(without_rates(term, flow or {}))
+    column = Evaluation(scene).column(lowered(term, flow or {}))
     if not column.defined[0]:
         return None
     found = plain(column.values, term.sort, 0)
