@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reports.exhibit import exhibit, picture
-from reports.findings import found_in, share_killed, sign_of, standing
+from reports.findings import found_in, share_killed, sign_of
 from reports.json_report import pretty
 from reports.marks import Marks
 from reports.methods import method
@@ -88,11 +88,17 @@ def _figure(value: Any) -> str:
     return escape(f"{value:,}" if isinstance(value, int) else number_text(value, limit=24))
 
 
+def _nature(claim: Record) -> str:
+    """What kind of slip a false statement is, in brackets."""
+    nature = (claim["grade"] or {}).get("nature")
+    return f" ({nature})" if nature else ""
+
+
 def _folds(claim: Record) -> str:
     """Named examples, needs, mutants that survive, and cases that meet all hypotheses."""
     examples, needs = claim["examples"], found_in(claim, "needs")
     changed, meetings = found_in(claim, "mutants"), found_in(claim, "meetings")
-    near = standing(changed)
+    near = (claim["grade"] or {}).get("near") or []
     mutants = [mutant for mutant in changed if mutant["fate"] != "stands"]
     killed, told = share_killed(mutants)
     met = all(meeting["case"] is not None for meeting in meetings)
@@ -113,7 +119,7 @@ def _folds(claim: Record) -> str:
             needs,
         )
         + _fold(
-            f"Near it, these stand: {len(near)}",
+            f"Near it, these stand: {len(near)}" + _nature(claim),
             {"Rule": of("rule"), "Changed": of("change", line)},
             near,
         )

@@ -33,11 +33,6 @@ def sign_of(need: Record) -> str:
     return "·" if need["text"].startswith("none found") else "–"
 
 
-def standing(mutants: Iterable[Record]) -> list[Record]:
-    """The statements near a false one that stand."""
-    return [mutant for mutant in mutants if mutant["fate"] == "stands"]
-
-
 def share_killed(mutants: Iterable[Record]) -> tuple[int, int]:
     """How many mutants were killed, and how many were shown to differ from the claim."""
     fates = Counter(mutant["fate"] for mutant in mutants if mutant["rule"] != "rewrite")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from reports.difference import changed, hypotheses_changed
 from reports.exhibit import exhibit, found_value
-from reports.findings import SIGNS, found_in, sign_of, standing
+from reports.findings import SIGNS, found_in, sign_of
 from reports.folded import folded
 from reports.grades import REFUTED, grade_sentence
 from reports.index import Index
@@ -209,9 +209,11 @@ def _mended(statement: Record, main: list[Record], index: Index) -> str:
 
 def _near(main: list[Record]) -> str:
     """The statements near a false one that stand."""
-    near = _once(one["change"] for claim in main for one in standing(found_in(claim, "mutants")))
+    grades = [claim["grade"] for claim in main if claim["grade"] is not None]
+    near = _once(one["change"] for grade in grades for one in grade["near"] or ())
     if not near:
-        return ""
+        tried = any(grade["near"] is not None for grade in grades)
+        return "<p>No statement that differs from it in one place stands.</p>" if tried else ""
     words = "Found by machine, statements that differ in one place and stand in all cases tried:"
     return f"<p>{words}</p>{listed('claims', [*map(line, near)])}"
 

@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
-from reports.findings import found_in, standing
 from reports.plain import cut, padded, plain, shown_width
 from reports.verdicts import (
     HEADLINES,
@@ -199,7 +198,7 @@ class _Page:
 
     def _near(self, claim: Record) -> list[str]:
         """What stands near a false statement, a line each."""
-        near = standing(found_in(claim, "mutants"))
+        near = (claim.get("grade") or {}).get("near") or []
         return [self._line(f"          stands: {plain(one['change'])}") for one in near[:NEAR]]
 
     # lines ------------------------------------------------------------------------------------

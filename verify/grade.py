@@ -1,6 +1,7 @@
-"""The grade of a false statement: how often it fails, and whether only at corners.
+"""The grade of a false statement: how often it fails, whether only at corners, and what stands
+near it.
 
-It is computed by verify.methods.generic.
+It is computed by verify.methods.generic and verify.methods.nearest.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 LEVEL = 0.95
+HYPOTHESIS = "hypothesis"  # the rule of a statement with one hypothesis more
+COMPUTED = ("corner_only", "nature")
 ENOUGH = 200  # generic cases without a failure, before a statement may be called true off corners
 
 
@@ -19,7 +22,8 @@ class Grade:
 
     cases, failed: generic cases that were judged, and those at which it fails. low, high: an
     interval for the share, at 95 percent. corner: whether the counterexample that is shown is
-    itself a corner. scope: what was drawn.
+    itself a corner. scope: what was drawn. near: the statements that differ in one place, or have
+    one hypothesis more, and stand: `rule`, and `change` in words; None where none were tried.
     """
 
     cases: int
@@ -28,6 +32,17 @@ class Grade:
     high: float
     corner: bool
     scope: str
+    near: tuple[Mapping[str, str], ...] | None = None
+
+    @property
+    def nature(self) -> str:
+        """What kind of slip it is, as far as is known: "" where nothing near it was tried."""
+        if self.near is None:
+            return ""
+        rules = {one["rule"] for one in self.near}
+        if rules - {HYPOTHESIS}:
+            return "a misprint"
+        return "a missing hypothesis" if rules else "of substance"
 
     @property
     def corner_only(self) -> bool:
@@ -36,7 +51,9 @@ class Grade:
 
     def to_json(self) -> dict[str, Any]:
         """As a record; `grade_from_json` reads it back."""
-        return {**asdict(self), "corner_only": self.corner_only}
+        near = None if self.near is None else [dict(one) for one in self.near]
+        computed = {"corner_only": self.corner_only, "nature": self.nature}
+        return {**asdict(self), "near": near, **computed}
 
 
 def interval(failed: int, cases: int) -> tuple[float, float]:
@@ -55,4 +72,6 @@ def grade_from_json(data: Mapping[str, Any] | None) -> Grade | None:
     """The grade that `to_json` wrote, if any."""
     if data is None:
         return None
-    return Grade(**{name: value for name, value in data.items() if name != "corner_only"})
+    stored = {name: value for name, value in data.items() if name not in COMPUTED}
+    near = stored.get("near")
+    return Grade(**{**stored, "near": None if near is None else tuple(near)})

@@ -20,6 +20,8 @@ def verdicts() -> list[Record]:
         "high": 0.443,
         "scope": "rational weights",
         "corner_only": False,
+        "near": None,
+        "nature": "",
     }
     return [
         _claim(

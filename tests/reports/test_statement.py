@@ -24,7 +24,7 @@ def markup(name: str, record: dict = SAMPLE) -> str:
 
 
 GRADE = {"cases": 90, "failed": 9, "low": 0.05, "high": 0.18, "scope": ""}
-GRADE |= {"corner": True, "corner_only": False}
+GRADE |= {"corner": True, "corner_only": False, "near": None, "nature": ""}
 CORNER = {"failed": 0, "corner_only": True}
 
 

@@ -27,6 +27,7 @@ LAW = find("lj22.lemma2a")
 KILLED = Mutant("sign", "a sign", "killed", "a case")
 SURVIVED = Mutant("constant", "a constant", "survived", "")
 DROPPED = Mutant("hypothesis", "without: it", "killed", "a case")
+GRADE = Grade(1000, 3, 0.1, 0.2, False, "n = 1")
 
 
 def mutated(*mutants):
@@ -59,7 +60,7 @@ def test_power_by_hand():
 def test_power_and_grade_are_read_back():
     power = power_of(LAW, [mutated(KILLED), drawn(9)])
     assert power_from_json(power.to_json()) == power
-    grade = Grade(1000, 3, 0.1, 0.2, False, "n = 1")
+    grade = GRADE
     assert grade_from_json(grade.to_json()) == grade
     assert power_from_json(None) is grade_from_json(None) is None
 
@@ -126,6 +127,20 @@ def test_only_enough_generic_cases_show_that_corners_alone_fail():
     assert not Grade(ENOUGH - 1, 0, 0, 0, True, "").corner_only
     assert not Grade(ENOUGH, 1, 0, 0, True, "").corner_only
     assert not Grade(ENOUGH, 0, 0, 0, False, "").corner_only
+
+
+def test_the_nature_of_a_slip_is_what_stands_near_it() -> None:
+    def nature(*rules: str) -> str:
+        near = tuple({"rule": rule, "change": "2 should be 1"} for rule in rules)
+        return replace(GRADE, near=near).nature
+
+    assert GRADE.nature == ""
+    assert nature() == "of substance"
+    assert nature("hypothesis") == "a missing hypothesis"
+    assert nature("exponent", "hypothesis") == "a misprint"
+    told = replace(GRADE, near=({"rule": "sign", "change": "- should be +"},))
+    assert grade_from_json(told.to_json()) == told
+    assert grade_from_json(GRADE.to_json()) == GRADE
 
 
 def test_what_all_cases_share_is_no_corner():

@@ -17,6 +17,9 @@ import numpy as np
 from graphs.errors import NetworkError
 from verify.case import CaseError
 from verify.claim import Claim
+from verify.language.edits import Place, constants_in
+from verify.language.statements import Statement
+from verify.language.terms import TermError
 from verify.mutants.literals import Literal, literals, with_literal
 from verify.vocabulary import Entries
 
@@ -78,9 +81,11 @@ def addend(claim: Claim) -> Constant:
 
 
 def written(claim: Claim) -> list[Constant]:
-    """The numbers that the measure is written with, other than indices, ranges and 0 (from which
-    sums start)."""
+    """The numbers that the statement, or the measure, is written with, other than indices, ranges
+    and 0 (from which sums start)."""
     assert claim.measure is not None, f"{claim.id} is not judged"
+    if claim.terms is not None:
+        return [_in_term(claim, claim.terms, place) for place in constants_in(claim.terms.says)]
     return [
         Constant(literal.place, literal.value, _rewritten(claim, literal), literal.role in WHOLE)
         for literal in literals(claim.measure)
@@ -88,18 +93,33 @@ def written(claim: Claim) -> list[Constant]:
     ]
 
 
+def _in_term(claim: Claim, statement: Statement, found: Place) -> Constant:
+    """A number in the term of a statement."""
+
+    def changed(value: Fraction) -> Claim:
+        whole = int(value) if found.whole and value.denominator == 1 else value
+        try:
+            other = replace(statement, says=found.changed(whole))
+        except TermError as error:
+            raise UnusableValueError(f"{found.words} cannot be {value}: {error}") from error
+        return replace(claim, measure=_guarded(other.measure, found.words, value))
+
+    return Constant(found.words, found.value, changed, found.whole)
+
+
 def _rewritten(claim: Claim, literal: Literal) -> Changed:
     measure = claim.measure
     assert measure is not None, f"{claim.id} is not judged"
-    return lambda value: replace(claim, measure=_guarded(measure, literal, value))
+    return lambda value: replace(
+        claim, measure=_guarded(with_literal(measure, literal, value), literal.place, value)
+    )
 
 
 def _guarded(
-    measure: Callable[..., Entries], literal: Literal, value: Fraction
+    changed: Callable[..., Entries], place: str, value: Fraction
 ) -> Callable[..., Entries]:
-    """The measure with another number, which says so where it makes no sense with it: that is no
+    """A measure with another number, which says so where it makes no sense with it: that is no
     error of the claim."""
-    changed = with_literal(measure, literal, value)
 
     def guarded(scene: Any) -> Entries:
         try:
@@ -107,7 +127,7 @@ def _guarded(
         except (NetworkError, CaseError):  # so a measure says that a case is not for it
             raise
         except BROKEN as error:
-            raise UnusableValueError(f"{literal.place} cannot be {value}: {error}") from error
+            raise UnusableValueError(f"{place} cannot be {value}: {error}") from error
         return entries
 
     return guarded

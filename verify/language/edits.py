@@ -7,9 +7,10 @@ as candidates for what the print may have meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from verify.language.records import key
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC
@@ -139,3 +140,67 @@ def _constants(part: Term) -> Iterator[tuple[str, Term]]:
         if other != value:
             whole = int(other) if part.sort == INT else other
             yield "constant", number(whole)
+
+
+# constants ---------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Place:
+    """A number that a statement is written with. words: where it stands. whole: whether it is an
+    exponent, of which whole numbers alone make sense. changed: the statement with another one."""
+
+    words: str
+    value: Fraction
+    whole: bool
+    changed: Callable[[Fraction | int], Term]
+
+
+def constants_in(says: Term) -> list[Place]:
+    """The numbers in a statement that are no indices, sizes or ends of ranges, but for 0."""
+    found = list(_constants_in(says, lambda new: new))
+    return [replace(one, words=f"{one.words}, {k}") for k, one in enumerate(found, start=1)]
+
+
+def _constants_in(term: Term, whole: Callable[[Term], Term]) -> Iterator[Place]:
+    for k, part in enumerate(term.args):
+        inner = part.term if isinstance(part, Body) else part
+        if not isinstance(inner, Term) or (term.op in BY_INDEX and k >= BY_INDEX[term.op]):
+            continue
+
+        def put(new: Term, k: int = k, part: Any = part) -> Term:
+            other = replace(part, term=new) if isinstance(part, Body) else new
+            return whole(with_argument(term, k, other))
+
+        literal = inner.args[0] if inner.op == "real" else inner
+        if literal.op != "number":
+            yield from _constants_in(inner, put)
+        elif literal.args[0]:
+            power = term.op == "pow" and k == 1
+            words = f"{'exponent' if power else 'number'} {literal.args[0]}"
+
+            def changed(value: Fraction | int, put: Callable[[Term], Term] = put) -> Term:
+                return put(number(value))
+
+            yield Place(words, literal.args[0], power, changed)
+
+
+BY_INDEX = {
+    "at": 1,
+    "entry": 1,
+    "coord": 1,
+    "row": 1,
+    "column": 1,
+    "input": 1,
+    "pre": 1,
+    "post": 1,
+    "slope": 1,
+    "gradient": 1,
+    "range": 0,
+    "eye": 0,
+    "zeros": 0,
+    "label": 0,
+    "loss_slope": 0,
+    "output": 0,
+    "mod": 0,
+    "list": 0,
+}
+"""The arguments from which on an operator has indices, sizes and the like."""

@@ -79,7 +79,15 @@ def grade_of(
     corner = is_corner(claim, certificate, shared)
     cases, failed = piece.instances, int(piece.figures["failed"])
     low, high = interval(failed, cases)
-    return Grade(cases, failed, low, high, corner, "; ".join(piece.scope))
+    return Grade(cases, failed, low, high, corner, "; ".join(piece.scope), _near(evidence))
+
+
+def _near(evidence: Sequence[Evidence]) -> tuple[Mapping[str, str], ...] | None:
+    """The statements near it that stand; None where none were tried."""
+    looked = [piece for piece in evidence if piece.method == "nearest" and piece.instances]
+    if not looked:
+        return None
+    return tuple({"rule": one.rule, "change": one.change} for one in looked[0].mutants)
 
 
 def is_corner(claim: Claim, certificate: Mapping[str, Any] | None, shared: set[str]) -> bool:

@@ -270,14 +270,14 @@ def gather(
 
 
 def _afterwards(false: Sequence[Claim], settings: Settings) -> dict[Task, str]:
-    """What is looked at of claims that are false: how often they fail, where that is asked for or
-    the claim is somebody's own, and of those in the language what stands near them."""
+    """What is looked at of claims that are false, where that is asked for or the claim is
+    somebody's own: how often they fail, and of those in the language what stands near them."""
     generic, near = AFTERWARDS
     always = settings.graded or settings.budget == "full"
     graded = [claim for claim in false if always or claim.source.file]
     graded = graded if settings.fresh else without_grade(graded, settings.known)
     pairs = [(claim, generic) for claim in graded]
-    pairs += [(claim, near) for claim in false if claim.terms is not None]
+    pairs += [(claim, near) for claim in graded if claim.terms is not None]
     asked = (settings.budget, settings.seed, settings.device)
     tasks = ((c, Task(c.id, method, *asked, c.source.file)) for c, method in pairs)
     return {task: task.key(claim) for claim, task in tasks}

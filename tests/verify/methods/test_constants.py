@@ -476,8 +476,8 @@ def test_a_rank_that_takes_two_neurons_is_not_lowered():
 
 def test_the_constants_of_the_repaired_lemma_11():
     found, _ = bounds_of(find("lj22.lemma11@B"))
-    eighths = [bound for place, bound in found.items() if place.startswith("EIGHTH")]
-    assert [(b.best, b.tight) for b in eighths] == [("1/8", True)] * 2
+    eighths = [bound for place, bound in found.items() if place.startswith("number 8")]
+    assert [(b.best, b.tight) for b in eighths] == [("8", True)] * 2
 
 
 def test_a_real_that_no_precision_tells_from_0_is_0():

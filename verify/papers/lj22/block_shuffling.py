@@ -110,7 +110,7 @@ CLAIMS = (
         final("Lemma 11"),
         "shuffling a ResNetFree block, with some constant",
         BLOCK + LEMMA + rf"(Measured with $D'=\frac18\lVert {INVARIANT}\rVert_2$.) " + AS_LONG,
-        norm(B) ** 2 >= (norm(A) ** 2 - DEFECT) / 8,
+        norm(B) ** 2 >= norm(A) ** 2 / 8 - DEFECT / 8,
         depends=("lj22.thm1-3@A", "lj22.weyl.b", *STEPS),
         reading="B",
         reading_text=r"some $D'\ge0$ that depends on the initial values alone does it",
