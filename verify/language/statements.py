@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
+from math import floor
 from typing import Any
 
 import numpy as np
 
-from graphs.algebraic import exact_value
+from graphs.algebraic import Enclosure, exact_value
 from graphs.arithmetic import RATIONALS, Array
 from verify.certificates import value_to_json
 from verify.entries import Entries
@@ -32,6 +34,7 @@ from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
 
 FORMAT, VERSION = "lemmata-statement", 1
+SCALE = 10**18  # of the decimal ends of an enclosure about a rational
 ORDERS = {"le": (1, 0), "lt": (1, 0), "ge": (0, 1), "gt": (0, 1)}  # which side is to be the larger
 STRICT = ("lt", "gt")
 
@@ -262,10 +265,21 @@ def _place(by: Evaluation, leaf: Term, frame: Frame, way: Way, *, ordered: bool)
     def shown(k: int) -> Any:
         if not numbers:
             return None
-        pair = [exact_value(side.values[rows[k]]) for side in sides]
+        pair = [
+            _shown(part, exact_value(side.values[rows[k]]))
+            for part, side in zip(leaf.args, sides, strict=True)
+        ]
         return dict(zip(("left", "right"), map(value_to_json, pair), strict=True))
 
     return Place(leaf, values, left, frame.owner[rows], lambda k: way(int(rows[k])), shown)
+
+
+def _shown(side: Term, value: Fraction | Enclosure) -> Fraction | Enclosure:
+    """The value of a side as in a certificate: an enclosure wherever it is made of numbers that
+    are enclosed, by whoever evaluates the statement as it is written."""
+    if isinstance(value, Enclosure) or not side.operators & {LARGEST_EIGENVALUE, SQUARED}:
+        return value
+    return Enclosure(*(Fraction(floor(value * SCALE) + end, SCALE) for end in (-1, 2)))
 
 
 def _difference(

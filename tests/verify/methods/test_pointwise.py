@@ -20,6 +20,7 @@ from verify.controls import CONTROLS, doubled_out_edges
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
 from verify.methods.context import Context
+from verify.methods.mutation import mutation
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.lj22 import decomposition, invariances, preliminaries, sketch, unrolling
@@ -372,6 +373,10 @@ def test_every_claim_has_a_mutant_or_is_refuted(claim, monkeypatch):
         return
     evidence = pointwise(claim, QUICK)
     if evidence.outcome is Outcome.REFUTES or evidence.instances == 0:
+        return
+    if claim.terms is not None:
+        fates = [mutant.fate for mutant in mutation(claim, QUICK).mutants]
+        assert fates.count("killed") >= 2, "slips in the statement are not noticed"
         return
     assert not noticed, "a slip is not noticed"
     if any(need.needed for need in necessity(claim, NEEDS).needs):
