@@ -19,6 +19,7 @@ from verify.language.columns import plain
 from verify.language.domains import Array, Domain
 from verify.language.evaluation import Evaluation
 from verify.language.latex import formula, names_in
+from verify.language.proofs import Proof, certificate
 from verify.language.sorts import INT
 from verify.language.statements import Statement
 from verify.language.terms import Term
@@ -53,12 +54,14 @@ def stated(
     flow: Mapping[str, Term] | None = None,
     kind: Kind | None = None,
     pool: Supply | None = None,
+    proofs: Sequence[Callable[[Proof], Any]] = (),
     **others: Any,
 ) -> Claim:
     """The claim that a statement of the language makes.
 
     text: as printed. kind: where the form of the statement does not tell it. pool: its cases, where
-    they are not drawn by the axes of its arrays alone. others: as of Claim. Raises TermError.
+    they are not drawn by the axes of its arrays alone. proofs: what adds the steps that prove each
+    leaf, in their order. others: as of Claim. Raises TermError.
     """
     statement = Statement(id, says, {one.name: one.holds for one in given}, flow or {})
     cases = pool_of(statement.domain) if pool is None else pool
@@ -73,8 +76,20 @@ def stated(
         pool=cases,
         exact_only=not statement.in_floats,
         terms=statement,
+        derivation=partial(proved, statement, proofs) if proofs else None,
         **others,
     )
+
+
+def proved(
+    statement: Statement, steps: Sequence[Callable[[Proof], Any]]
+) -> dict[str, Any]:
+    """The record of a proof of a statement. steps: what adds those of each leaf, in their order."""
+    proofs = []
+    for leaf, add in enumerate(steps):
+        proofs.append(Proof(statement, leaf))
+        add(proofs[-1])
+    return certificate(statement, *proofs)
 
 
 def in_words(term: Term) -> str:

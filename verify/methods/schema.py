@@ -1,19 +1,29 @@
-"""Arguments for claims, whole or on a scope: every step computed, the facts they rest on listed."""
+"""Proofs of statements, replayed by the checker; and arguments for claims, whole or on a scope: every
+step computed, the facts they rest on listed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from verify.argument import Argument
+from verify.certificates import answer
+from verify.checker import statement_hash
+from verify.checker.lemmas import LEMMAS
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
+from verify.language.statements import Statement
 from verify.methods.context import Context, Inquiry
 
+PROOFS = 48  # the section of docs/mathematics.md on proofs that are replayed
 
 def schema(claim: Claim, context: Context) -> Evidence | None:
-    """Run the claim's argument, if it has one. It argues for the claim, and never proves it: what
-    its steps say is not made from the statement."""
+    """Have the checker replay the proof of the claim's statement; or run the claim's argument, which
+    argues for it and never proves it: what its steps say is not made from the statement. None where
+    it has neither."""
+    if claim.derivation is not None:
+        return _replayed(claim, context)
     if claim.proof is None:
         return None
     inquiry = Inquiry("schema", context)
@@ -30,6 +40,47 @@ def schema(claim: Claim, context: Context) -> Evidence | None:
         section=argument.section,
         cites=argument.cites,
     )
+
+
+def _replayed(claim: Claim, context: Context) -> Evidence:
+    """What the checker says of the proof of a statement."""
+    assert claim.derivation is not None
+    assert claim.terms is not None, f"{claim.id}: a proof is one of a statement"
+    inquiry = Inquiry("schema", context, scope=("the whole claim",))
+    record = claim.derivation()
+    reply = answer(record)
+    if not is_about(record, claim.terms):
+        return inquiry.finds(Outcome.ERROR, "the proof is one of another statement")
+    if reply["exit"] != 0:
+        return inquiry.finds(
+            Outcome.ERROR, f"the checker does not accept the proof: {reply['message']}"
+        )
+    steps = list(_steps(record["proof"]))
+    inquiry.figures = {"steps": len(steps)}
+    inquiry.instances = len(steps)
+    names = dict.fromkeys(step["lemma"] for step in steps if step["rule"] == "lemma")
+    return inquiry.finds(
+        Outcome.PROVES,
+        f"a proof in {len(steps)} steps, for all sizes, replayed by the checker.",
+        certificate=record,
+        checker=reply,
+        rests_on=tuple(LEMMAS[name].words for name in names if name in LEMMAS),
+        section=PROOFS if any(name in LEMMAS for name in names) else 0,
+    )
+
+
+def is_about(record: dict[str, Any], statement: Statement) -> bool:
+    """Whether a certificate is about a statement, whatever its names."""
+    return bool(statement_hash(record["statement"]) == statement.digest)
+
+
+def _steps(part: Any) -> Iterator[dict[str, Any]]:
+    """The steps of a proof, those within others too."""
+    if isinstance(part, dict) and "rule" in part:
+        yield part
+    if isinstance(part, list | dict):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from _steps(inner)
 
 
 def faults_of(claim: Claim, argument: Argument) -> list[str]:
