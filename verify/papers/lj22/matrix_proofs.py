@@ -257,7 +257,7 @@ def shuffled(proof: Proof, factor: Fraction) -> Fact:
     bound = above_sum(proof, one, other, symmetric)
     rest = 1 - 2 * factor
     uses = {bound: factor, first: factor, a: -factor, u: factor, z_turned: factor}
-    uses |= {y_below: factor, y: factor, z_below: factor, z: Fraction(0), b: 2 * factor}
+    uses |= {y_below: factor, y: -factor, z_below: factor, z: -factor, b: 2 * factor}
     return proof.algebra(
         norm(tall) ** 2 >= (norm(wide) ** 2 - norm(difference)) * factor,
         uses,
