@@ -81,9 +81,7 @@ def stated(
     )
 
 
-def proved(
-    statement: Statement, steps: Sequence[Callable[[Proof], Any]]
-) -> dict[str, Any]:
+def proved(statement: Statement, steps: Sequence[Callable[[Proof], Any]]) -> dict[str, Any]:
     """The record of a proof of a statement. steps: what adds those of each leaf, in their order."""
     proofs = []
     for leaf, add in enumerate(steps):

@@ -37,7 +37,8 @@ How it is made, for whoever writes another one from docs/language.md:
 """
 
 from .outcomes import ACCEPTED, DECLINED, REJECTED, Outcome
-from .statements import check, check_content, statement_hash
+from .reading import statement_hash
+from .statements import check, check_content
 
 __all__ = [
     "ACCEPTED",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
 from .arithmetic import rational as is_rational
 from .budget import Budget
-from .cases import Case, read_case, read_domain
+from .cases import Case, read_case
 from .enclosures import Enclosure
 from .interpreter import Environment, Run
 from .matrices import Vector, matrix
@@ -30,26 +28,18 @@ from .outcomes import (
     require,
     written,
 )
-from .records import array, fields, fraction, integer, named, rational, read_json, shallow, text
+from .proofs import check_proof
+from .reading import FORMAT, VERSION, Statement, statement_hash
+from .reading import read as read_statement
+from .records import array, fields, fraction, integer, rational, read_json, shallow, text
 from .sorts import BOOL, EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort
-from .terms import Node, Reader
+from .terms import Node
 
-FORMAT, VERSION = "lemmata-statement", 1
 KINDS = ("counterexample", "witness", "necessity")
 PRECISIONS = (40, 80, 160, 320)  # bits, tried in turn
 COMPARISONS = ("eq", "ne", "le", "lt", "ge", "gt")
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What a certificate is about."""
-
-    name: str
-    case: Case
-    hypotheses: dict[str, Node]
-    says: Node
 
 
 class Place(NamedTuple):
@@ -72,18 +62,6 @@ def check(certificate: object) -> Outcome:
     return _outcome(lambda: _check(certificate))
 
 
-def statement_hash(statement: dict[str, Any]) -> str:
-    """What a statement is, whatever it and its hypotheses are called: SHA-256 of canonical JSON."""
-    kept = {
-        "domain": statement["domain"],
-        "flow": statement.get("flow", {}),
-        "hypotheses": [hypothesis["holds"] for hypothesis in statement["hypotheses"]],
-        "says": statement["says"],
-    }
-    encoded = json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return sha256(encoded.encode("ascii")).hexdigest()
-
-
 def _outcome(accept: Callable[[], str]) -> Outcome:
     try:
         return Outcome.of(ACCEPTED, accept())
@@ -103,15 +81,18 @@ def _check(certificate: object) -> str:
     if integer(certificate["version"], "the version") != VERSION:
         raise Declined("the version of the format is not known here")
     kind = text(certificate["kind"], "the kind")
+    if kind == "proof":
+        return check_proof(certificate)
     if kind not in KINDS:
         raise Declined(f"the kind {kind!r} is not known here")
     more = ("without",) if kind == "necessity" else ()
     keys = ("format", "version", "kind", "statement", "case", "at", "value", *more)
     top = fields(certificate, "the certificate", keys)
     budget = Budget()
-    statement = _read_statement(budget, top["statement"], top["case"])
+    statement = read_statement(budget, top["statement"])
+    case = read_case(top["case"], statement.domain, statement.velocities)
     without = text(top["without"], "without") if more else None
-    check = _Check(statement, budget)
+    check = _Check(statement, case, budget)
     check.hypotheses(without)
     shown = check.conclusion(kind, array(top["at"], "at"), _read_value(top["value"]))
     meant = f"{without!r} in" if without else "of" if kind == "witness" else "to"
@@ -120,35 +101,6 @@ def _check(certificate: object) -> str:
 
 
 # reading ------------------------------------------------------------------------------------------
-def _read_statement(budget: Budget, value: object, case: object) -> Statement:
-    record = fields(
-        value, "the statement", ("id", "domain", "hypotheses", "says"), optional=("flow",)
-    )
-    domain = read_domain(record["domain"])
-    arrays = None if domain is None else {name: field.sort for name, field in domain.items()}
-    flow = named(record.get("flow", {}), "the flow")
-    require(domain is not None or not flow, "a network has its own flow")
-    velocities = {}
-    for name, term in flow.items():
-        sort = (arrays or {}).get(name)
-        if sort is None or sort == INT:
-            reject(f"the flow moves {name!r}, which is no array and no number of the domain")
-        wanted = (INT, NUM) if sort == NUM else (sort,)
-        velocities[name] = Reader(budget, arrays, None).read(
-            term, f"the velocity of {name!r}", *wanted
-        )
-    reader = Reader(budget, arrays, flow)
-    hypotheses: dict[str, Node] = {}
-    for item in array(record["hypotheses"], "the hypotheses"):
-        hypothesis = fields(item, "a hypothesis", ("name", "holds"))
-        name = text(hypothesis["name"], "the name of a hypothesis")
-        require(name not in hypotheses, f"two hypotheses are called {name!r}")
-        hypotheses[name] = reader.read(hypothesis["holds"], f"the hypothesis {name!r}", BOOL)
-    says = reader.read(record["says"], "what the statement says", BOOL)
-    name = text(record["id"], "the id of the statement")
-    return Statement(name, read_case(case, domain, velocities), hypotheses, says)
-
-
 def _read_value(value: object) -> dict[str, Side] | None:
     if value is None:
         return None
@@ -192,9 +144,9 @@ def _read_element(value: object, sort: Sort) -> Any:
 class _Check:
     """The evaluations of one certificate, at growing precision, on one budget."""
 
-    def __init__(self, statement: Statement, budget: Budget) -> None:
-        self._statement = statement
-        self._runs = [Run(statement.case, budget, precision) for precision in PRECISIONS]
+    def __init__(self, statement: Statement, case: Case, budget: Budget) -> None:
+        self._statement, self._case = statement, case
+        self._runs = [Run(case, budget, precision) for precision in PRECISIONS]
 
     def _settled(self, question: Callable[[Run], T], where: str) -> T:
         for run in self._runs:
@@ -207,7 +159,7 @@ class _Check:
     def hypotheses(self, without: str | None) -> None:
         """All are met; but not the one that is named, if one is."""
         names = self._statement.hypotheses
-        if self._statement.case.network is not None:
+        if self._case.network is not None:
             one = self._settled(lambda run: run.network.of_one_loss(), "the slopes of the loss")
             require(one, "two examples have equal margins and different slopes of the loss")
         require(without is None or without in names, f"there is no hypothesis {without!r}")

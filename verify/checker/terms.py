@@ -73,12 +73,15 @@ class Reader:
     ) -> None:
         self._budget, self._arrays, self._flowing = budget, arrays, flowing
 
-    def read(self, value: object, where: str, *sorts: Sort) -> Node:
-        """A term of one of the sorts."""
+    def read(self, value: object, where: str, *sorts: Sort, scope: Scope = ()) -> Node:
+        """A term of one of the sorts, of any if none is given; scope: the variables that are free
+        in it."""
         _measure(value, where)
-        node = self._tensor(value, where) if sorts[0].axes else self._term(value, ())
+        tensor = bool(sorts) and sorts[0].axes > 0
+        node = self._tensor(value, where) if tensor else self._term(value, scope)
         wanted = " or ".join(map(str, sorts))
-        require(node.sort in sorts, f"{where} has the sort {node.sort}, not {wanted}")
+        fits = not sorts or node.sort in sorts
+        require(fits, f"{where} has the sort {node.sort}, not {wanted}")
         return node
 
     def _term(self, value: object, scope: Scope) -> Node:

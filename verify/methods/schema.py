@@ -18,6 +18,7 @@ from verify.methods.context import Context, Inquiry
 
 PROOFS = 48  # the section of docs/mathematics.md on proofs that are replayed
 
+
 def schema(claim: Claim, context: Context) -> Evidence | None:
     """Have the checker replay the proof of the claim's statement; or run the claim's argument, which
     argues for it and never proves it: what its steps say is not made from the statement. None where

@@ -328,7 +328,7 @@ def test_it_is_rejected(name):
 
 DECLINATIONS = {
     "another version": changed(P, "version", to=2),
-    "another kind": changed(P, "kind", to="proof"),
+    "another kind": changed(P, "kind", to="wish"),
     "a choice": changed(P, "case", "choice", to={"a": 1}),
     "equal irrational numbers": changed(
         "another leaf",

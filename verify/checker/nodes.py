@@ -1,0 +1,197 @@
+"""Terms as a proof uses them: names of bound variables do not matter.
+
+A variable that is bound within the term is a node `#bound` whose literal counts the binders between
+it and its own, from 0 on (of a binder of two variables the second is the inner one). So two terms
+that differ in names alone are equal. A `var` is an element that the proof speaks of, by its number.
+Operators that begin with `#` are those of normal forms, and no record can have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from .outcomes import reject
+from .sorts import BINDERS, BOOL, INT, NUM, Sort
+from .terms import MOVING, STANDING, Node
+
+Change = Callable[[Node, int], Node]  # of a variable, with how many are bound around it
+
+
+def node(operator: str, *arguments: Node, sort: Sort = NUM, literal: int | str = 0) -> Node:
+    """A term that is made here."""
+    return Node(operator, arguments, literal, sort, False)
+
+
+def bound_by(operator: str) -> int:
+    """How many variables an operator binds in its last argument."""
+    if operator in ("matrix", "fold"):
+        return 2
+    return 1 if operator in BINDERS else 0
+
+
+def _changed(term: Node, change: Change, depth: int = 0) -> Node:
+    """The term with every variable in it changed."""
+    if term.operator in ("var", "#bound"):
+        return change(term, depth)
+    if not term.arguments:
+        return term
+    inner = depth + bound_by(term.operator)
+    last = len(term.arguments) - 1
+    parts = tuple(
+        _changed(part, change, inner if k == last else depth)
+        for k, part in enumerate(term.arguments)
+    )
+    return Node(term.operator, parts, term.literal, term.sort, term.moves)
+
+
+def nameless(term: Node, outside: int) -> Node:
+    """A term as it is read, with so many variables around it, in which those bound are nameless."""
+
+    def change(variable: Node, depth: int) -> Node:
+        k = int(variable.literal) - outside
+        if k < 0:
+            return variable
+        return Node("#bound", (), depth - 1 - k, variable.sort, variable.moves)
+
+    return _changed(term, change)
+
+
+def opened(body: Node, *elements: Node) -> Node:
+    """The last argument of a binder with elements in place of the variables that it binds."""
+    count = len(elements)
+
+    def change(variable: Node, depth: int) -> Node:
+        if variable.operator == "var" or int(variable.literal) < depth:
+            return variable
+        k = int(variable.literal) - depth
+        if k >= count:  # bound further outside
+            return Node("#bound", (), k - count + depth, variable.sort, variable.moves)
+        return shifted(elements[count - 1 - k], depth)
+
+    return _changed(body, change)
+
+
+def closed(term: Node, *numbers: int) -> Node:
+    """The last argument of a binder, or of some within one another, of these variables."""
+    count = len(numbers)
+
+    def change(variable: Node, depth: int) -> Node:
+        if variable.operator == "var" and variable.literal in numbers:
+            place = depth + count - 1 - numbers.index(int(variable.literal))
+            return Node("#bound", (), place, variable.sort, variable.moves)
+        return variable
+
+    return _changed(shifted(term, count), change)
+
+
+def shifted(term: Node, by: int) -> Node:
+    """The term with so many more binders around it."""
+
+    def change(variable: Node, depth: int) -> Node:
+        if variable.operator == "var" or int(variable.literal) < depth:
+            return variable
+        return Node("#bound", (), int(variable.literal) + by, variable.sort, variable.moves)
+
+    return _changed(term, change) if by else term
+
+
+def substituted(term: Node, values: Mapping[int, Node]) -> Node:
+    """The term with terms in place of variables; in these nothing is bound further outside."""
+
+    def change(variable: Node, depth: int) -> Node:
+        if variable.operator == "var" and variable.literal in values:
+            return values[int(variable.literal)]
+        return variable
+
+    return _changed(term, change)
+
+
+def replaced(term: Node, old: Node, new: Node) -> Node:
+    """The term with another one in place of each occurrence of one. What stands within a `rate` is
+    left alone: two numbers that are equal now need not move alike."""
+    if term == old:
+        return new
+    if term.operator == "rate" or not term.arguments:
+        return term
+    parts = tuple(replaced(part, old, new) for part in term.arguments)
+    return Node(term.operator, parts, term.literal, term.sort, term.moves)
+
+
+def below(term: Node) -> Iterator[Node]:
+    """The term and all that is in it."""
+    yield term
+    for part in term.arguments:
+        yield from below(part)
+
+
+def free(term: Node) -> frozenset[int]:
+    """The numbers of the elements that the term speaks of."""
+    return frozenset(int(part.literal) for part in below(term) if part.operator == "var")
+
+
+def moves(term: Node, flowing: Mapping[str, Node]) -> bool:
+    """Whether a term may change along the flow; flowing: the fields that do."""
+    if term.operator in ("var", "#bound"):
+        return term.moves
+    if term.operator == "field":
+        return term.literal in flowing
+    if term.operator in STANDING:
+        return False
+    return term.operator in MOVING or any(moves(part, flowing) for part in term.arguments)
+
+
+def evaluated(term: Node) -> Iterator[Node]:
+    """The term and what in it has a value wherever it has one: not the branches of `if`, what
+    `and`, `or`, `implies` may not come to, what a binder says of its elements, what is moved."""
+    yield term
+    if term.operator == "rate":
+        return
+    parts: Sequence[Node] = term.arguments
+    if term.operator in ("if", "and", "or", "implies"):
+        parts = parts[:1]
+    elif bound_by(term.operator):
+        parts = parts[:-1]
+    for part in parts:
+        yield from evaluated(part)
+
+
+def spelled(term: Node) -> str:
+    """A text, the same for two terms exactly where they are equal but for `int` as `num`."""
+    literal = ""
+    if term.operator in ("literal", "#bound", "var") or term.operator.startswith("#"):
+        literal = _literal(term)
+    elif term.operator in ("field", "item"):
+        literal = repr(term.literal)
+    parts = ",".join(map(spelled, term.arguments))
+    return f"{term.operator}{literal}({parts})"
+
+
+def _literal(term: Node) -> str:
+    value = term.literal
+    if isinstance(value, str):
+        return repr(value)
+    if term.sort == BOOL:
+        return str(bool(value))
+    return f"{value.numerator:x}/{value.denominator:x}"  # a decimal may be too long
+
+
+def negation(relation: Node) -> Node:
+    """What is true where a relation is not."""
+    opposite = {"le": "gt", "gt": "le", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
+    if relation.operator == "not":
+        return relation.arguments[0]
+    if relation.operator not in opposite:
+        return Node("not", (relation,), 0, BOOL, relation.moves)
+    return Node(opposite[relation.operator], relation.arguments, 0, BOOL, relation.moves)
+
+
+def element_sort(binder: Node) -> list[Sort]:
+    """The sorts of what a binder binds."""
+    if binder.operator in ("vector", "matrix"):
+        return [INT] * bound_by(binder.operator)
+    first = binder.arguments[0].sort
+    if binder.operator == "let":
+        return [first]
+    if first.name != "seq":
+        reject(f"{binder.operator} over a value of sort {first}")
+    return [binder.sort, *first.parts] if binder.operator == "fold" else list(first.parts)

@@ -1,0 +1,226 @@
+"""Normal forms: equal ones have equal values, in every case and for every value of the variables.
+
+A number becomes a polynomial over the rationals. Its atoms are the terms that are no arithmetic,
+with normal arguments. What is used:
+
+- `add, sub, neg, mul`, `div` and `pow` by a whole literal from -64 to 64: the arithmetic of a
+  field, with x/0 = 0 (so 1/(xy) = 1/x 1/y; but not x/x = 1);
+- `sum`: it is linear, a factor without its variable moves out, sums over lists that do not depend
+  on each other commute, and a sum over `list(a, ...)` is written out;
+- `dot, frob2, trace, rows, cols, dim` of matrices whose shapes are known: `Matrices`;
+- `card` of `list(a, ...)`.
+
+Anything else is an atom. What stands within `rate` is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import count, permutations
+
+from .blocks import Matrices
+from .budget import Budget
+from .cases import Field
+from .nodes import bound_by, closed, element_sort, free, node, opened, spelled
+from .polynomials import Polynomial, constant, number_in, plus, times, total_of
+from .sorts import INT, MAT, NUM, VEC
+from .terms import Node
+
+MOST_POWER = 64
+MOST_BINDERS = 4  # of sums within one another that are put in order
+WALK = 2_000  # work of going through one node, about
+
+Binder = tuple[Node, Node]  # a variable, and the list that it runs through
+
+
+class Normal:
+    """Makes normal forms, and keeps the atoms that they are made of."""
+
+    def __init__(self, budget: Budget, domain: Mapping[str, Field] | None) -> None:
+        self.budget = budget
+        self._atoms: dict[str, Node] = {}
+        self._speaks: dict[str, frozenset[int]] = {}
+        self._fresh = (-k for k in count(1))
+        self.matrices = Matrices(self, domain or {})
+
+    def atom(self, term: Node) -> Polynomial:
+        """A term as an atom."""
+        return {(self.named(term),): Fraction(1)}
+
+    def named(self, term: Node) -> str:
+        """The name of an atom."""
+        name = spelled(term)
+        self.budget.items(len(name) // 16 + 1)
+        self.budget.steps(len(name) // 8 + 1, 0, WALK)
+        if name not in self._atoms:
+            self._atoms[name], self._speaks[name] = term, free(term)
+        return name
+
+    def meant(self, name: str) -> Node:
+        """The atom of a name."""
+        return self._atoms[name]
+
+    # numbers -------------------------------------------------------------------------------------
+    def number(self, term: Node) -> Polynomial:
+        """The normal form of a number."""
+        self.budget.node()
+        arguments = term.arguments
+        if term.operator == "literal":
+            return constant(Fraction(term.literal))
+        if term.operator in ("add", "sub"):
+            one, other = map(self.number, arguments)
+            return plus(self.budget, one, other, 1 if term.operator == "add" else -1)
+        if term.operator == "neg":
+            return plus(self.budget, {}, self.number(arguments[0]), -1)
+        if term.operator == "mul":
+            return times(self.budget, *map(self.number, arguments))
+        if term.operator == "div":
+            one, other = map(self.number, arguments)
+            return times(self.budget, one, self.reciprocal(other))
+        if term.operator == "pow":
+            return self._power(term)
+        if term.operator == "sum":
+            return self._sum(*arguments)
+        if term.operator == "card" and arguments[0].operator == "list":
+            return constant(len(arguments[0].arguments))
+        found = self.matrices.number(term)
+        return self.atom(self._alike(term)) if found is None else found
+
+    def reciprocal(self, polynomial: Polynomial) -> Polynomial:
+        """1/x, and 0 for x = 0."""
+        if len(polynomial) > 1:
+            leading = polynomial[min(polynomial)]
+            monic = plus(self.budget, {}, polynomial, 1 / leading)
+            inverse = self.atom(node("#reciprocal", self.reified(monic)))
+            return plus(self.budget, {}, inverse, 1 / leading)
+        result = constant(1) if polynomial else {}
+        for monomial, coefficient in polynomial.items():
+            result = constant(1 / coefficient)
+            for name in monomial:
+                inverse = self.atom(node("#reciprocal", self._atoms[name]))
+                result = times(self.budget, result, inverse)
+        return result
+
+    def _power(self, term: Node) -> Polynomial:
+        base, exponent = term.arguments
+        power = exponent.literal
+        literal = exponent.operator == "literal" and exponent.sort == INT
+        if not literal or not isinstance(power, int) or abs(power) > MOST_POWER:
+            return self.atom(self._alike(term))
+        factor, result = self.number(base), constant(1)
+        if power < 0:
+            factor = self.reciprocal(factor)
+        for _ in range(abs(power)):
+            result = times(self.budget, result, factor)
+        return result
+
+    # sums ----------------------------------------------------------------------------------------
+    def _sum(self, many: Node, body: Node) -> Polynomial:
+        self.budget.items(len(many.arguments) if many.operator == "list" else 1)
+        if many.operator == "list":
+            return total_of(self.budget, (self.number(opened(body, e)) for e in many.arguments))
+        variable = Node("var", (), next(self._fresh), many.sort.parts[0], False)
+        over, total = self.canonical(many), dict[tuple[str, ...], Fraction]()
+        for monomial, coefficient in self.number(opened(body, variable)).items():
+            inside = [name for name in monomial if variable.literal in self._speaks[name]]
+            outside = tuple(name for name in monomial if name not in inside)
+            if inside:
+                factors = [self._atoms[name] for name in inside]
+                part = self._within([(variable, over)], factors)
+            else:
+                part = self.atom(node("card", over, sort=INT))
+            total = plus(self.budget, total, times(self.budget, part, {outside: coefficient}))
+        return total
+
+    def _within(self, binders: list[Binder], factors: list[Node]) -> Polynomial:
+        """The sum, over some lists, of a product; sums among the factors are drawn out of it."""
+        plain: list[Node] = []
+        while factors:
+            self.budget.node()
+            factor = factors.pop()
+            if factor.operator != "sum":
+                plain.append(factor)
+                continue
+            many, body = factor.arguments
+            variable = Node("var", (), next(self._fresh), many.sort.parts[0], False)
+            binders = [*binders, (variable, many)]
+            product = opened(body, variable)
+            factors += product.arguments if product.operator == "#term" else (product,)
+        orders = permutations(binders) if len(binders) <= MOST_BINDERS else iter([tuple(binders)])
+        written = [self._nested(order, plain) for order in orders if _in_order(order)]
+        return self.atom(min(written, key=spelled))
+
+    def _nested(self, order: tuple[Binder, ...], factors: list[Node]) -> Node:
+        """Sums within one another in this order."""
+        self.budget.items(1)
+        numbers = [int(variable.literal) for variable, _ in order]
+        for factor in factors:
+            self.budget.steps(len(spelled(factor)), 0, WALK)
+        product = sorted((closed(factor, *numbers) for factor in factors), key=spelled)
+        made = node("#term", *product, literal="1")
+        for k in reversed(range(len(order))):
+            made = node("sum", closed(order[k][1], *numbers[:k]), made)
+        return made
+
+    # terms of any sort ---------------------------------------------------------------------------
+    def canonical(self, term: Node) -> Node:
+        """A term whose value is that of the given one, the same for terms of one normal form."""
+        if term.sort in (INT, NUM):
+            if term.operator in ("var", "#bound"):
+                return term
+            return self.reified(self.number(term))
+        if term.sort in (VEC, MAT):
+            grid = self.matrices.grid(term)
+            return self._alike(term) if grid is None else self.matrices.reified(grid)
+        return self._alike(term)
+
+    def _alike(self, term: Node) -> Node:
+        """The term with normal arguments."""
+        self.budget.node()
+        if not term.arguments or term.operator == "rate":
+            return term
+        binds = bound_by(term.operator)
+        kept = term.arguments[: len(term.arguments) - 1] if binds else term.arguments
+        parts = [self.canonical(part) for part in kept]
+        if binds:
+            sorts = element_sort(term)
+            variables = [Node("var", (), next(self._fresh), sort, False) for sort in sorts]
+            body = self.canonical(opened(term.arguments[-1], *variables))
+            parts.append(closed(body, *(int(variable.literal) for variable in variables)))
+        return Node(term.operator, tuple(parts), term.literal, term.sort, False)
+
+    def reified(self, polynomial: Polynomial) -> Node:
+        """A polynomial as a term."""
+        value = number_in(polynomial)
+        if value is not None:
+            return Node("literal", (), value, NUM, False)
+        letters = sum(len(name) for monomial in polynomial for name in monomial)
+        self.budget.items(letters // 16 + len(polynomial))  # before the term is made of them
+        terms = [
+            node("#term", *map(self.meant, monomial), literal=_exact(coefficient))
+            for monomial, coefficient in sorted(polynomial.items())
+        ]
+        if len(terms) == 1 and len(terms[0].arguments) == 1 and terms[0].literal == "1":
+            return terms[0].arguments[0]
+        return node("#polynomial", *terms)
+
+    def same(self, one: Node, other: Node) -> bool:
+        """Whether two terms have one normal form."""
+        return spelled(self.canonical(one)) == spelled(self.canonical(other))
+
+
+def _exact(number: Fraction) -> str:
+    if number == 1:
+        return "1"
+    return f"{number.numerator:x}/{number.denominator:x}"
+
+
+def _in_order(order: tuple[Binder, ...]) -> bool:
+    """Whether each list speaks of variables alone that are bound further outside."""
+    numbers = {variable.literal for variable, _ in order}
+    for variable, many in order:
+        if free(many) & numbers:
+            return False
+        numbers.discard(variable.literal)
+    return True

@@ -1,0 +1,387 @@
+"""Proofs: a statement is true in every case, of whatever size, by steps that are replayed here.
+
+What is shown. There is no case of the domain that meets all hypotheses, and in it no place, at
+which the leaf is false. So within the proof of a leaf it is supposed that the leaf has a value: if
+it has none, it is neither for nor against the statement.
+
+How terms without a value are dealt with. Fix for each case an interpretation in which every term
+has a value: the page's where the page gives one; x/0 is 0, a gradient without a value is 0, `eq` of
+different shapes is false, `ne` the opposite, and everything else without a value has any value that
+depends on those of the arguments alone; `rate` is the derivative that `derivatives` makes. Facts
+are true in this interpretation. A leaf that is false by the page is false in it too, so it suffices to
+derive the leaf. What normal forms and rules use is true for all values; a condition, such as a
+divisor other than 0, has to be a fact. A fact is *met* if it also has a value by the page: the
+hypotheses, the conditions on the way, and what they say of elements. From these, and from the leaf,
+it may be taken that what they need for their value has one.
+
+How a proof runs. `each` on the way gives an element, `implies` a condition. The facts are numbered
+from 0: the hypotheses, what the way gives, and what the steps give; a step uses those before it.
+The last one is the leaf. A step with steps of its own (`each`, `suppose`, `cases`) sees all facts
+so far, and what it gains within is gone behind it. The rules are the methods of `_Replay`, each of
+which says what it does; docs/language.md, "Proofs", has them as a table.
+
+The parts: `nodes`, terms without names of bound variables; `normal`, with `polynomials` for numbers
+and `blocks` for matrices, normal forms; `relations`, the rule `algebra`; `derivatives`, the rule
+`rate`; `lemmas` and `instances`, what is trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .blocks import COLUMN
+from .budget import Budget
+from .derivatives import Derivatives
+from .instances import Instances
+from .nodes import below, evaluated, nameless, negation, node, opened, replaced, spelled
+from .normal import Normal
+from .outcomes import Declined, require
+from .polynomials import number_in
+from .reading import Statement, read, statement_hash
+from .records import array, fields, integer, known, shallow, text
+from .relations import Relations, slack_sides
+from .sorts import BOOL, VEC, Sort
+from .terms import Node, Reader, Variable
+
+MOST_STEPS = 2_000
+
+
+class Fact(NamedTuple):
+    """Something true. met: it has a value by the page too. A fact `#defined` says that its
+    argument has one."""
+
+    term: Node
+    met: bool = False
+
+
+def check_proof(certificate: dict[str, Any]) -> str:
+    """What an accepted proof shows; rejects or declines any other."""
+    keys = ("format", "version", "kind", "statement", "proof")
+    top = fields(certificate, "the certificate", keys)
+    shallow(top)
+    budget = Budget()
+    statement = read(budget, top["statement"])
+    proof = array(top["proof"], "the proof")
+    try:
+        used = _Replay.of_all(budget, statement, proof)
+    except RecursionError as error:
+        raise Declined("the proof has terms that are nested too deeply") from error
+    of = f"proof of your statement {statement.name} (hash {statement_hash(top['statement'])[:12]})"
+    return f"{of}, for all sizes; trusted: {'; '.join(used) or 'nothing'}"
+
+
+def ways(says: Node) -> list[tuple[list[Node], Node]]:
+    """The leaves of what a statement says, in order, each with the `each` and `implies` above."""
+    if says.operator == "and":
+        return [way for part in says.arguments for way in ways(part)]
+    if says.operator in ("each", "implies"):
+        return [([says, *above], leaf) for above, leaf in ways(says.arguments[1])]
+    return [([], says)]
+
+
+class _Replay:
+    """The proof of one leaf, as far as it has come."""
+
+    @staticmethod
+    def of_all(budget: Budget, statement: Statement, proof: list[Any]) -> list[str]:
+        """Replay the proofs of all leaves; the words of the lemmas that are used."""
+        leaves = ways(statement.says)
+        count = len(leaves)
+        require(len(proof) == count, f"the statement has {count} leaves, the proof {len(proof)}")
+        left, used = [MOST_STEPS], dict[str, str]()
+        for place in range(count):
+            replay = _Replay(budget, statement, left, used)
+            replay.take_apart(statement.says, place)
+            steps = array(proof[place], f"the proof of leaf {place}")
+            replay.prove(replay.leaf, steps, f"the proof of leaf {place}")
+        return list(used.values())
+
+    def __init__(
+        self, budget: Budget, statement: Statement, left: list[int], used: dict[str, str]
+    ) -> None:
+        self._left = left
+        self._normal = Normal(budget, statement.domain)
+        velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
+        self._derivatives = Derivatives(velocities)
+        self._reader = Reader(budget, statement.sorts, velocities)
+        self._relations = Relations(budget, self._normal)
+        self._instances = Instances(budget, self._normal, used)
+        self._scope: tuple[Variable, ...] = ()
+        self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]
+        self.leaf = node("literal", sort=BOOL)
+
+    # the way -------------------------------------------------------------------------------------
+    def take_apart(self, says: Node, place: int) -> None:
+        """Go to the leaf of this number: what is on the way becomes facts."""
+        term = nameless(says, 0)
+        while term.operator in ("each", "implies", "and"):
+            first, second = term.arguments
+            if term.operator == "and":
+                count = len(ways(first))
+                term, place = (first, place) if place < count else (second, place - count)
+            elif term.operator == "implies":
+                self._facts.append(Fact(first, True))
+                term = second
+            else:
+                term = self._element(first, second, met=True)
+        self.leaf = term
+
+    def _element(self, many: Node, body: Node, *, met: bool) -> Node:
+        """A new element of a list, and what a body says of it."""
+        sort = many.sort.parts[0]
+        variable = self._variable(Variable.of(sort, self._derivatives.moves(many)))
+        self._facts.append(Fact(node("in", variable, many, sort=BOOL), met))
+        return opened(body, variable)
+
+    def _variable(self, variable: Variable) -> Node:
+        self._scope = (*self._scope, variable)
+        self._normal.matrices.shapes.pop(len(self._scope) - 1, None)  # of one that is gone
+        return Node("var", (), len(self._scope) - 1, variable.sort, variable.moves)
+
+    # steps ---------------------------------------------------------------------------------------
+    def prove(self, goal: Node, steps: Sequence[Any], where: str) -> None:
+        """The steps, of which the last gives the goal."""
+        require(bool(steps), f"{where} has no steps")
+        for number, step in enumerate(steps):
+            self._left[0] -= 1
+            if self._left[0] < 0:
+                raise Declined(f"a proof has more than {MOST_STEPS} steps")
+            rule = known(step.get("rule") if isinstance(step, dict) else None, RULES, "a rule")
+            found = RULES[rule](self, step, f"{where}, step {number} ({rule})")
+            self._facts = [*self._facts, *found]
+        require(self._normal.same(self._facts[-1].term, goal), f"{where} ends with another fact")
+
+    def _within(self, goal: Callable[[], Node], steps: object, where: str) -> None:
+        """A proof within the proof; what it gains is gone behind it."""
+        facts, scope = list(self._facts), self._scope
+        self.prove(goal(), array(steps, where), where)
+        self._facts, self._scope = facts, scope
+
+    def _term(self, value: object, where: str, *sorts: Sort) -> Node:
+        """A term of a step, which may speak of what is in scope."""
+        return nameless(
+            self._reader.read(value, where, *sorts, scope=self._scope), len(self._scope)
+        )
+
+    def _read(self, step: object, where: str, *more: str) -> tuple[Node, dict[str, Any]]:
+        """What a step says holds, and its keys."""
+        record = fields(step, where, ("rule", "holds", *more))
+        return self._term(record["holds"], where, BOOL), record
+
+    def _fact(self, number: object, where: str) -> Fact:
+        """A fact that is there already."""
+        k = integer(number, f"a premise of {where}")
+        require(0 <= k < len(self._facts), f"{where}: there is no fact {k} yet")
+        return self._facts[k]
+
+    def _premises(self, numbers: object, where: str, count: int | None = None) -> list[Fact]:
+        return [self._fact(number, where) for number in array(numbers, where, count)]
+
+    def _made(self, holds: Node, found: Node, where: str, met: bool = False) -> list[Fact]:
+        """The fact, if it is what follows."""
+        require(self._normal.same(holds, found), f"{where}: what is said to hold does not follow")
+        return [Fact(holds, met)]
+
+    def _of(self, operator: str, number: object, where: str) -> Fact:
+        fact = self._fact(number, where)
+        require(fact.term.operator == operator, f"{where}: fact {number} is no {operator}")
+        return fact
+
+    # rules ---------------------------------------------------------------------------------------
+    def algebra(self, step: object, where: str) -> list[Fact]:
+        """A relation that is a combination of facts: see `relations`."""
+        holds, record = self._read(step, where, "sum")
+        items = []
+        for item in array(record["sum"], where):
+            keys = fields(item, f"an item of {where}", ("times",), ("of", "squares", "equal"))
+            times = self._term(keys["times"], f"a multiplier of {where}")
+            squares = [
+                self._term(t, f"a square of {where}") for t in array(keys.get("squares", []), where)
+            ]
+            of = [fact.term for fact in self._premises(keys.get("of", []), where)]
+            equal = self._fact(keys["equal"], where).term if "equal" in keys else None
+            items.append((times, of, squares, equal))
+        self._relations.check(holds, items, where)
+        return [Fact(holds)]
+
+    def same(self, step: object, where: str) -> list[Fact]:
+        """Equals in place of equals, in a fact, or in an equation whose sides then agree. Nothing
+        within `rate` is replaced."""
+        record = fields(step, where, ("rule", "holds", "by"), ("of",))
+        holds = self._term(record["holds"], where, BOOL)
+        found = self._fact(record["of"], where).term if "of" in record else None
+        after = holds
+        for fact in self._premises(record["by"], where):
+            require(fact.term.operator == "eq", f"{where}: what replaces is no equation")
+            after = replaced(after, *fact.term.arguments)
+            found = None if found is None else replaced(found, *fact.term.arguments)
+        if found is None:
+            require(after.operator == "eq", f"{where}: what holds is no equation")
+            after, found = after.arguments
+        require(self._normal.same(after, found), f"{where}: what is said to hold does not follow")
+        return [Fact(holds)]
+
+    def rate(self, step: object, where: str) -> list[Fact]:
+        """That the rate of a term is its derivative by the rules."""
+        holds, _ = self._read(step, where)
+        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        moved, derivative = holds.arguments
+        require(moved.operator == "rate", f"{where}: the first side is no rate")
+        found = self._derivatives.rate(moved.arguments[0])
+        require(self._normal.same(derivative, found), f"{where}: the derivative is another one")
+        return [Fact(holds)]
+
+    def sums(self, step: object, where: str) -> list[Fact]:
+        """From a relation of numbers for all elements of a list that of the sums."""
+        holds, record = self._read(step, where, "of")
+        many, body = self._of("each", record["of"], where).term.arguments
+        require(body.operator in ("eq", "le", "ge"), f"{where}: the fact is no such relation")
+        slack_sides(body, where)
+        both = [node("sum", many, side) for side in body.arguments]
+        return self._made(holds, node(body.operator, *both, sort=BOOL), where)
+
+    def at(self, step: object, where: str) -> list[Fact]:
+        """What holds for all elements of a list holds for an element."""
+        holds, record = self._read(step, where, "of", "member", "element")
+        every = self._of("each", record["of"], where)
+        member = self._of("in", record["member"], where)
+        element = self._term(record["element"], f"the element of {where}")
+        many, body = every.term.arguments
+        fits = self._normal.same(member.term, node("in", element, many, sort=BOOL))
+        require(fits, f"{where}: fact {record['member']} is not that the element is in the list")
+        still = not self._derivatives.moves(element)
+        rates = any(part.operator == "rate" for part in below(body))
+        require(still or not rates, f"{where}: an element that moves, of a body with a rate")
+        return self._made(holds, opened(body, element), where, every.met and member.met)
+
+    def part(self, step: object, where: str) -> list[Fact]:
+        """One of the two that are joined by `and`."""
+        holds, record = self._read(step, where, "of")
+        both = self._of("and", record["of"], where)
+        found = [part for part in both.term.arguments if self._normal.same(holds, part)]
+        require(bool(found), f"{where}: it is neither part of the fact")
+        return [Fact(holds, both.met)]
+
+    def then(self, step: object, where: str) -> list[Fact]:
+        """From `implies` and its condition what it says."""
+        holds, record = self._read(step, where, "of", "if")
+        rule, condition = self._of("implies", record["of"], where), self._fact(record["if"], where)
+        first, second = rule.term.arguments
+        require(self._normal.same(first, condition.term), f"{where}: it is another condition")
+        return self._made(holds, second, where, rule.met and condition.met)
+
+    def each(self, step: object, where: str) -> list[Fact]:
+        """For all elements of a list, from a proof for one of which nothing else is known."""
+        holds, record = self._read(step, where, "steps")
+        require(holds.operator == "each", f"{where}: what holds is no each")
+        self._within(lambda: self._element(*holds.arguments, met=False), record["steps"], where)
+        return [Fact(holds)]
+
+    def suppose(self, step: object, where: str) -> list[Fact]:
+        """`implies`, from a proof that may use its condition."""
+        holds, record = self._read(step, where, "steps")
+        require(holds.operator == "implies", f"{where}: what holds is no implies")
+
+        def goal() -> Node:
+            self._facts.append(Fact(holds.arguments[0]))
+            return holds.arguments[1]
+
+        self._within(goal, record["steps"], where)
+        return [Fact(holds)]
+
+    def cases(self, step: object, where: str) -> list[Fact]:
+        """From one proof where something is true and another where it is not."""
+        holds, record = self._read(step, where, "split", "yes", "no")
+        split = self._term(record["split"], f"the split of {where}", BOOL)
+        for answer, condition in (("yes", split), ("no", negation(split))):
+
+            def goal(condition: Node = condition) -> Node:
+                self._facts.append(Fact(condition))
+                return holds
+
+            self._within(goal, record[answer], f"{where}, {answer}")
+        return [Fact(holds)]
+
+    def both(self, step: object, where: str) -> list[Fact]:
+        """x = y from x <= y and y <= x."""
+        holds, record = self._read(step, where, "of")
+        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        one, other = slack_sides(holds, where)
+        facts = [fact.term for fact in self._premises(record["of"], where, 2)]
+        self._relations.at_least(facts[0], other, one, where)
+        self._relations.at_least(facts[1], one, other, where)
+        return [Fact(holds)]
+
+    def absurd(self, step: object, where: str) -> list[Fact]:
+        """Anything, from a relation of two numbers that is false, or from two opposite facts."""
+        holds, record = self._read(step, where, "of")
+        facts = [fact.term for fact in self._premises(record["of"], where)]
+        if len(facts) == 2:
+            opposite = self._normal.same(negation(facts[0]), facts[1])
+            require(opposite, f"{where}: the two facts are not opposite")
+            return [Fact(holds)]
+        require(len(facts) == 1, f"{where}: it is of one fact or two")
+        value = number_in(self._relations.slack(facts[0], where))
+        strict = facts[0].operator in ("lt", "gt")
+        false = value is not None and (
+            value != 0 if facts[0].operator == "eq" else value < 0 or (strict and value == 0)
+        )
+        require(false, f"{where}: the fact is not false")
+        return [Fact(holds)]
+
+    def name(self, step: object, where: str) -> list[Fact]:
+        """A new element that is equal to a term; of a matrix of known shape it has that shape."""
+        record = fields(step, where, ("rule", "term"))
+        term = self._term(record["term"], where)
+        grid = self._normal.matrices.grid(term)
+        variable = self._variable(Variable(term.sort, True))
+        if grid is not None:
+            shape = self._normal.matrices.shape(grid)
+            self._normal.matrices.shapes[len(self._scope) - 1] = shape
+        return [Fact(node("eq", variable, term, sort=BOOL))]
+
+    def defined(self, step: object, where: str) -> list[Fact]:
+        """That a part of the leaf, or of a fact that is met, has a value."""
+        record = fields(step, where, ("rule", "term", "of"))
+        term = self._term(record["term"], where)
+        whole = self.leaf
+        if record["of"] != "leaf":
+            fact = self._fact(record["of"], where)
+            require(fact.met, f"{where}: that fact need not have a value")
+            whole = fact.term
+        needed = map(spelled, evaluated(whole))
+        require(spelled(term) in needed, f"{where}: that is no part that needs a value")
+        return [Fact(node("#defined", term, sort=BOOL))]
+
+    def lemma(self, step: object, where: str) -> list[Fact]:
+        """An instance of a lemma or of a definition: see `lemmas`."""
+        record = fields(step, where, ("rule", "lemma", "with", "premises"))
+        name = text(record["lemma"], f"the lemma of {where}")
+        values = fields(record["with"], f"what is put into {where}", self._instances.takes(name))
+        taken = {key: self._term(value, f"{key} of {where}") for key, value in values.items()}
+        premises = [fact.term for fact in self._premises(record["premises"], where)]
+        made = []
+        for size in self._instances.fresh(name, taken, where):
+            made.append(self._variable(Variable(VEC, True)))
+            self._normal.matrices.shapes[len(self._scope) - 1] = size, COLUMN
+        return [Fact(term) for term in self._instances.gives(name, taken, made, premises, where)]
+
+
+RULES: dict[str, Callable[[_Replay, object, str], list[Fact]]] = {
+    "algebra": _Replay.algebra,
+    "same": _Replay.same,
+    "rate": _Replay.rate,
+    "sum": _Replay.sums,
+    "at": _Replay.at,
+    "part": _Replay.part,
+    "then": _Replay.then,
+    "each": _Replay.each,
+    "suppose": _Replay.suppose,
+    "cases": _Replay.cases,
+    "both": _Replay.both,
+    "absurd": _Replay.absurd,
+    "defined": _Replay.defined,
+    "name": _Replay.name,
+    "lemma": _Replay.lemma,
+}

@@ -1,0 +1,76 @@
+"""Reading what a certificate is about: the statement, without a case."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from .budget import Budget
+from .cases import Field, read_domain
+from .outcomes import reject, require
+from .records import array, fields, named, text
+from .sorts import BOOL, INT, NUM, Sort
+from .terms import Node, Reader
+
+FORMAT, VERSION = "lemmata-statement", 1
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a certificate is about. domain: the fields by name, None for networks. velocities: of
+    the fields that move."""
+
+    name: str
+    domain: dict[str, Field] | None
+    velocities: dict[str, Node]
+    hypotheses: dict[str, Node]
+    says: Node
+
+    @property
+    def sorts(self) -> dict[str, Sort] | None:
+        """The fields with their sorts; None for networks."""
+        return None if self.domain is None else {k: field.sort for k, field in self.domain.items()}
+
+
+def read(budget: Budget, value: object) -> Statement:
+    """The statement of a record."""
+    record = fields(
+        value, "the statement", ("id", "domain", "hypotheses", "says"), optional=("flow",)
+    )
+    domain = read_domain(record["domain"])
+    arrays = None if domain is None else {name: field.sort for name, field in domain.items()}
+    flow = named(record.get("flow", {}), "the flow")
+    require(domain is not None or not flow, "a network has its own flow")
+    velocities = {}
+    for name, term in flow.items():
+        sort = (arrays or {}).get(name)
+        if sort is None or sort == INT:
+            reject(f"the flow moves {name!r}, which is no array and no number of the domain")
+        wanted = (INT, NUM) if sort == NUM else (sort,)
+        velocities[name] = Reader(budget, arrays, None).read(
+            term, f"the velocity of {name!r}", *wanted
+        )
+    reader = Reader(budget, arrays, flow)
+    hypotheses: dict[str, Node] = {}
+    for item in array(record["hypotheses"], "the hypotheses"):
+        hypothesis = fields(item, "a hypothesis", ("name", "holds"))
+        name = text(hypothesis["name"], "the name of a hypothesis")
+        require(name not in hypotheses, f"two hypotheses are called {name!r}")
+        hypotheses[name] = reader.read(hypothesis["holds"], f"the hypothesis {name!r}", BOOL)
+    says = reader.read(record["says"], "what the statement says", BOOL)
+    name = text(record["id"], "the id of the statement")
+    return Statement(name, domain, velocities, hypotheses, says)
+
+
+def statement_hash(statement: dict[str, Any]) -> str:
+    """What a statement is, whatever it and its hypotheses are called: SHA-256 of canonical JSON."""
+    kept = {
+        "domain": statement["domain"],
+        "flow": statement.get("flow", {}),
+        "hypotheses": [hypothesis["holds"] for hypothesis in statement["hypotheses"]],
+        "says": statement["says"],
+    }
+    encoded = json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return sha256(encoded.encode("ascii")).hexdigest()

@@ -1,0 +1,247 @@
+"""Writing proofs of statements: each method adds a step to the record that the checker replays.
+
+`Proof(statement)` takes the statement apart as docs/language.md says: `elements` are those of the
+`each` on the way to the leaf, `way` the facts that they are in their lists and that the conditions
+hold, `given` the hypotheses by name, `goal` the leaf. A step returns the fact that it adds. Whether
+it is right, the checker tells: nothing is checked here.
+
+    proof = Proof(statement)
+    square, positive = proof.lemma("norm", M=Y)
+    proof.algebra(norm(Y) ** 2 >= 0, {(positive, positive): 1})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from verify.language.proof_facts import FACTS, MAKING
+from verify.language.records import to_json
+from verify.language.sorts import VEC
+from verify.language.statements import FORMAT, VERSION, Statement
+from verify.language.terms import Body, Term, lifted, make, substituted, variable
+
+Step = dict[str, Any]
+Premises = Sequence["Fact"]
+Coefficient = int | Fraction | Term
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """A fact: its number among those that are known, and what it says."""
+
+    number: int
+    term: Term
+
+
+Use = Fact | tuple[Fact, ...]
+
+
+class Proof:
+    """The proof of one leaf of a statement."""
+
+    def __init__(self, statement: Statement, leaf: int = 0) -> None:
+        self._steps: list[Step] = []
+        self._count = 0
+        self.made = variable(VEC)  # the vector that the last lemma made, if it was one that does
+        self._scope: list[Term] = []
+        self.given = {name: self._known(term) for name, term in statement.given.items()}
+        self.elements: list[Term] = []
+        self.way: list[Fact] = []
+        self.goal = self._leaf(statement.says, leaf)
+
+    def _leaf(self, term: Term, leaf: int) -> Term:
+        if term.op == "and":
+            count = leaves(term.args[0])
+            first = leaf < count
+            return self._leaf(term.args[not first], leaf if first else leaf - count)
+        if term.op == "implies":
+            self.way.append(self._known(term.args[0]))
+            return self._leaf(term.args[1], leaf)
+        if term.op == "each":
+            element, member = self._element(term.args[0])
+            self.elements.append(element)
+            self.way.append(member)
+            return self._leaf(_at(term, element), leaf)
+        return term
+
+    def _known(self, term: Term) -> Fact:
+        self._count += 1
+        return Fact(self._count - 1, term)
+
+    def _element(self, many: Term) -> tuple[Term, Fact]:
+        element = variable(many.sort.inner[0])
+        self._scope.append(element)
+        return element, self._known(make("in", element, many))
+
+    # steps ---------------------------------------------------------------------------------------
+    def algebra(
+        self, holds: Term, uses: Mapping[Use, Coefficient], squares: Sequence[Any] = ()
+    ) -> Fact:
+        """A relation as a combination: by a fact, or facts that are multiplied, the factor; of an
+        equation the factor may be a term. squares: terms, each with factor 1, or (factor, term), or
+        (factor, term, facts that it is multiplied by)."""
+        items: list[Step] = []
+        for use, factor in uses.items():
+            facts = use if isinstance(use, tuple) else (use,)
+            if len(facts) == 1 and facts[0].term.op == "eq":
+                items.append({"times": self._json(factor), "equal": facts[0].number})
+            else:
+                items.append({"times": self._json(factor), "of": _numbers(facts)})
+        for square in squares:
+            one, term, *facts = square if isinstance(square, tuple) else (1, square)
+            item = {"times": self._json(one), "squares": [self._json(term)]}
+            items.append(item | ({"of": _numbers(facts)} if facts else {}))
+        return self._step("algebra", holds, sum=items)
+
+    def same(self, holds: Term, by: Premises, of: Fact | None = None) -> Fact:
+        """Equals in place of equals."""
+        more = {} if of is None else {"of": of.number}
+        return self._step("same", holds, by=_numbers(by), **more)
+
+    def rate(self, moved: Term, derivative: Any) -> Fact:
+        """What the rate of a term is."""
+        return self._step("rate", make("rate", moved) == derivative)
+
+    def sum(self, of: Fact) -> Fact:
+        """The sums of the two sides of a relation that holds for all elements of a list."""
+        many, body = of.term.args
+        one, other = (_sum(many, body, side) for side in body.term.args)
+        return self._step("sum", make(body.term.op, one, other), of=of.number)
+
+    def at(self, of: Fact, member: Fact) -> Fact:
+        """What holds for all elements of a list, for the one that a fact says is in it."""
+        element = member.term.args[0]
+        more = {"of": of.number, "member": member.number, "element": self._json(element)}
+        return self._step("at", _at(of.term, element), **more)
+
+    def part(self, of: Fact, place: int) -> Fact:
+        """One part of `and`, 0 or 1."""
+        return self._step("part", of.term.args[place], of=of.number)
+
+    def then(self, of: Fact, condition: Fact) -> Fact:
+        """What an `implies` says, its condition being a fact."""
+        more = {"of": of.number, "if": condition.number}
+        return self._step("then", of.term.args[1], **more)
+
+    def each(self, many: Term, prove: Callable[[Term, Fact], Fact]) -> Fact:
+        """What is proved of an element, for all of a list."""
+        with self._within() as steps:
+            element, member = self._element(many)
+            found = prove(element, member)
+        holds = make("each", many, Body((element,), ("i",), found.term))
+        return self._step("each", holds, steps=steps)
+
+    def suppose(self, condition: Term, prove: Callable[[Fact], Fact]) -> Fact:
+        """What is proved from a condition."""
+        with self._within() as steps:
+            found = prove(self._known(condition))
+        return self._step("suppose", make("implies", condition, found.term), steps=steps)
+
+    def cases(self, split: Term, yes: Callable[[Fact], Fact], no: Callable[[Fact], Fact]) -> Fact:
+        """What is proved where a relation is true, and where it is not."""
+        found = []
+        for condition, prove in ((split, yes), (_negated(split), no)):
+            with self._within() as steps:
+                found.append((prove(self._known(condition)), steps))
+        (one, first), (_, second) = found
+        return self._step("cases", one.term, split=self._json(split), yes=first, no=second)
+
+    def both(self, one: Fact, other: Fact) -> Fact:
+        """x = y from x <= y and y <= x, in this order."""
+        left, right = one.term.args if one.term.op == "le" else reversed(one.term.args)
+        return self._step("both", left == right, of=_numbers([one, other]))
+
+    def absurd(self, holds: Term, *facts: Fact) -> Fact:
+        """Anything, from one false fact or two opposite ones."""
+        return self._step("absurd", holds, of=_numbers(facts))
+
+    def defined(self, term: Term, of: Fact | None = None) -> Fact:
+        """That a part of the leaf, or of a fact, has a value."""
+        whole = "leaf" if of is None else of.number
+        self._steps.append({"rule": "defined", "term": self._json(term), "of": whole})
+        return self._known(term)
+
+    def lemma(self, name: str, *premises: Fact, **values: Any) -> list[Fact]:
+        """The facts of a lemma or a definition, for these values; what it makes: see `made`."""
+        put = {key: self._json(value) for key, value in values.items()}
+        step = {"rule": "lemma", "lemma": name, "with": put, "premises": _numbers(premises)}
+        self._steps.append(step)
+        self.made = variable(VEC)
+        terms = FACTS[name](*map(lifted, values.values()), self.made)
+        if name in MAKING:
+            self._scope.append(self.made)
+        return [self._known(term) for term in terms]
+
+    def name(self, term: Term) -> tuple[Term, Fact]:
+        """A new element that is equal to a term."""
+        self._steps.append({"rule": "name", "term": self._json(term)})
+        named = variable(term.sort)
+        self._scope.append(named)
+        return named, self._known(named == term)
+
+    def _step(self, rule: str, holds: Term, **more: Any) -> Fact:
+        self._steps.append({"rule": rule, "holds": self._json(holds), **more})
+        return self._known(holds)
+
+    @contextmanager
+    def _within(self) -> Iterator[list[Step]]:
+        """The steps of a proof within the proof."""
+        outer, count, scope = self._steps, self._count, list(self._scope)
+        self._steps = []
+        try:
+            yield self._steps
+        finally:
+            self._steps, self._count, self._scope = outer, count, scope
+
+    def _json(self, value: Any) -> Any:
+        numbers = {element.args[0]: k for k, element in enumerate(self._scope)}
+        return to_json(lifted(value), numbers)
+
+    @property
+    def steps(self) -> list[Step]:
+        """As in a record."""
+        return self._steps
+
+
+def certificate(statement: Statement, *proofs: Proof) -> dict[str, Any]:
+    """The record of a proof, one part for each leaf."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": "proof",
+        "statement": statement.to_json(),
+        "proof": [proof.steps for proof in proofs],
+    }
+
+
+def leaves(term: Term) -> int:
+    """How many leaves what a statement says has."""
+    if term.op == "and":
+        return leaves(term.args[0]) + leaves(term.args[1])
+    if term.op == "implies":
+        return leaves(term.args[1])
+    return leaves(term.args[1].term) if term.op == "each" else 1
+
+
+def _at(binder: Term, element: Term) -> Term:
+    body = binder.args[1]
+    return substituted(body.term, body.variables[0], element)
+
+
+def _sum(many: Term, body: Body, side: Term) -> Term:
+    return make("sum", many, Body(body.variables, body.names, side))
+
+
+def _numbers(facts: Sequence[Fact]) -> list[int]:
+    return [fact.number for fact in facts]
+
+
+OPPOSITE = {"le": "gt", "gt": "le", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
+
+
+def _negated(relation: Term) -> Term:
+    return make(OPPOSITE[relation.op], *relation.args)
