@@ -160,7 +160,7 @@ def spelled(term: Node) -> str:
     literal = ""
     if term.operator in ("literal", "#bound", "var") or term.operator.startswith("#"):
         literal = _literal(term)
-    elif term.operator in ("field", "item"):
+    elif term.literal:  # the name of a field, the number of an item or of an axis
         literal = repr(term.literal)
     parts = ",".join(map(spelled, term.arguments))
     return f"{term.operator}{literal}({parts})"
