@@ -77,7 +77,7 @@ def square_at_the_end(weight: Term) -> Term:
     return (begun(weight, last) + gained(weight, last)) ** 2
 
 
-SQUARE_CHANGE = Sum(WEIGHTS, square_at_the_end) - Sum(WEIGHTS, lambda e: START[e] ** 2)
+SQUARE_CHANGE = Sum(WEIGHTS, lambda e: square_at_the_end(e)) - Sum(WEIGHTS, lambda e: START[e] ** 2)
 INTEGRALS = Sum(WEIGHTS, lambda e: Sum(PIECES, lambda i: integral(e, i)))
 
 

@@ -25,7 +25,6 @@ from verify.language.building import (
     card,
     element,
     floor,
-    implies,
     list_,
     upto,
 )
@@ -149,13 +148,20 @@ CHANGED = Given(
         else setting(case, t=case.whole("t") % 3 + 1)
     ),
 )
-POSITIVE = Given(
-    "a layer",
-    Each(list_(N, K, A, C, S, T), lambda size: size >= 1)
-    & Each(list_(P, Q), lambda padding: padding >= 0)
-    & element(D, list_(1, 2)),
-    "sizes, channels and strides are positive, paddings not negative; one or two dimensions",
-)
+
+
+def a_layer(holds: Term) -> Given:
+    """Sizes that a layer can have, and as many layers as the claim speaks of."""
+    sizes = Each(list_(N, K, A, C, S, T), lambda size: size >= 1)
+    sizes = sizes & Each(list_(P, Q), lambda padding: padding >= 0) & element(D, list_(1, 2))
+    return Given(
+        "a layer",
+        sizes & holds,
+        "sizes, channels and strides are positive, paddings not negative; one or two dimensions",
+    )
+
+
+POSITIVE, BOTH_POSITIVE = a_layer(is_layer(S, P)), a_layer(is_layer(S, P) & is_layer(T, Q))
 
 
 def _room_for_a_filter(case: Tensors, random: Random) -> Tensors:
@@ -212,12 +218,7 @@ FITS = Given(
 )
 
 
-def put_on_the_image(start: Term) -> Term:
-    """Whether the filter is put so many places after the first, along a side."""
-    return (start % STRIDE == 0) & (start + FILTER <= SIDE)
-
-
-POSITIONS = Count(between(0, SIDE - 1), put_on_the_image) ** 2
+POSITIONS = Count(between(0, SIDE - 1), lambda o: (o % STRIDE == 0) & (o + FILTER <= SIDE)) ** 2
 PRINTED_POSITIONS = ((SIDE - (FILTER - STRIDE)) / STRIDE) ** 2
 WHOLE_POSITIONS = (floor((SIDE - FILTER) / STRIDE) + 1) ** 2
 
@@ -267,7 +268,7 @@ CLAIMS = (
         both("Definition 11; earlier Definition 10"),
         "convolutional tensor",
         TENSOR,
-        implies(is_layer(S, P), parameters(S, P) == A * K**D * C),
+        parameters(S, P) == A * K**D * C,
         (POSITIVE, WITHIN),
         kind=Kind.DEFINITION,
         depends=("lj22.def1",),
@@ -278,10 +279,7 @@ CLAIMS = (
         AROUND,
         "more neurons and edges than parameters",
         FIXED_LAYER + "There are (a lot) more neurons and edges than free parameters.",
-        implies(
-            is_layer(S, P),
-            (neurons(S, P) > parameters(S, P)) & (edges(S, P) > parameters(S, P)),
-        ),
+        (neurons(S, P) > parameters(S, P)) & (edges(S, P) > parameters(S, P)),
         (POSITIVE, WITHIN, SHARED),
         depends=("lj22.def11", "lj22.def12"),
         pool=LAYER,
@@ -294,8 +292,8 @@ CLAIMS = (
         AROUND,
         "stride and padding against parameters",
         CHANGING + "not affect the number of free parameters.",
-        implies(is_layer(S, P) & is_layer(T, Q), parameters(S, P) == parameters(T, Q)),
-        (POSITIVE, BOTH_WITHIN),
+        parameters(S, P) == parameters(T, Q),
+        (BOTH_POSITIVE, BOTH_WITHIN),
         depends=("lj22.def11",),
         pool=LAYER,
     ),
@@ -304,8 +302,8 @@ CLAIMS = (
         AROUND,
         "stride and padding against neurons",
         CHANGING + "change the number of neurons.",
-        is_layer(S, P) & is_layer(T, Q) & (neurons(S, P) != neurons(T, Q)),
-        (POSITIVE, BOTH_WITHIN, CHANGED),
+        neurons(S, P) != neurons(T, Q),
+        (BOTH_POSITIVE, BOTH_WITHIN, CHANGED),
         kind=Kind.EXISTENCE,
         depends=("lj22.def12",),
         pool=LAYER,
