@@ -80,6 +80,29 @@ def test_it_holds_for_all_that_the_pool_draws(seed):
     assert values_of(SQUARES, case) == [0]
 
 
+@given(seed=st.integers(0, 10**6))
+def test_what_is_continuous_is_no_counterexample_and_jumps_are_outside(seed):
+    random = Random(seed)
+    jumping = SQUARES.hypotheses[1].repair(SQUARES.pool.draw(random), random)
+    jumping = SQUARES.hypotheses[0].break_(jumping, random)
+    smooth = SQUARES.hypotheses[0].repair(jumping, random)
+    for case, reason in (
+        (jumping, "'absolutely continuous' is not met"),
+        (smooth, "is true there"),
+    ):
+        outcome = check(SQUARES.terms.certificate("counterexample", case, []))
+        assert outcome.code == 1
+        assert reason in outcome.message
+
+
+# a weight jumps from 0 to 1 and stays: its square changes by 1 and the integral is 0
+@pytest.mark.parametrize(("duration", "code"), [(1, 0), (0, 1)])
+def test_without_continuity_time_passes_all_the_same(duration, code):
+    jumping = weights([duration], [0], [[[0]]], [[1]])
+    made = SQUARES.terms.certificate("necessity", jumping, [], "absolutely continuous")
+    assert check(made).code == code
+
+
 def test_continuity_is_needed():
     [first, _] = necessity(SQUARES, CI).needs
     assert (first.hypothesis, first.needed) == ("absolutely continuous", True)

@@ -144,6 +144,31 @@ def test_alexnet_by_hand():
     assert entries_of(claim, integers(n=225, k=11, s=4, c=96)) == []
 
 
+def test_an_integer_stays_one():
+    claim = find("lj22.alexnet")
+    case = integers(n=224, k=11, s=4, c=96)
+    good = claim.terms.certificate("counterexample", case, [0])
+    assert check(good).code == 0
+    good["case"]["arrays"]["c"]["entries"] = "193/2"
+    assert check(good).code == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "case", "at"),
+    [
+        ("lj22.rho@B", integers(m=1, L=1), []),
+        ("lj22.alexnet", integers(n=223, k=11, s=4, c=96), [0]),
+        ("lj22.def11", layer(n=1, p=1), []),
+        ("lj22.conv-count.b", layer(n=1, p=1, q=2), []),
+        ("lj22.conv-count.a", layer(n=3), [0]),
+    ],
+)
+def test_a_case_that_breaks_a_hypothesis_is_rejected(name, case, at):
+    outcome = check(find(name).terms.certificate("counterexample", case, at))
+    assert outcome.code == 1
+    assert "is not met" in outcome.message
+
+
 @given(st.integers(1, 40), st.integers(1, 12), st.integers(1, 5))
 def test_the_positions_are_counted(n, k, s):
     claim = find("lj22.alexnet.fix")

@@ -122,6 +122,13 @@ def test_a_ball_of_twice_the_radius_is_not_inside_of_the_orthant():
     assert values_of(mutant, vectors([1], [0])) == [-1]
 
 
+@pytest.mark.parametrize(("u", "reason"), [(1, "is true there"), (-1, "'in the ball' is not met")])
+def test_no_case_is_a_counterexample_in_the_ball_or_out_of_it(u, reason):
+    outcome = check(BALL.terms.certificate("counterexample", vectors([2], [u]), [1]))
+    assert outcome.code == 1
+    assert reason in outcome.message
+
+
 @given(st.integers(0, 10**6))
 def test_repaired_vectors_lie_in_the_ball(seed):
     case = BALL.pool.draw(Random(seed))
