@@ -65,6 +65,7 @@ def stated(
     """
     statement = Statement(id, says, {one.name: one.holds for one in given}, flow or {})
     cases = pool_of(statement.domain) if pool is None else pool
+    exists = kind is Kind.EXISTENCE
     return Claim(
         id,
         kind or (Kind.INEQUALITY if statement.ordered else Kind.IDENTITY),
@@ -72,9 +73,9 @@ def stated(
         title,
         text,
         tuple(_hypothesis(statement, one, cases) for one in given),
-        measure=statement.measure,
+        measure=statement.witnesses if exists else statement.measure,
         pool=cases,
-        exact_only=not statement.in_floats,
+        exact_only=exists or not statement.in_floats,
         terms=statement,
         derivation=partial(proved, statement, proofs) if proofs else None,
         **others,

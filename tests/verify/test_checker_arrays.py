@@ -24,12 +24,12 @@ from verify.checker.restated import (
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.methods.context import repair
-from verify.papers.lj22 import block_shuffling, bounds_in_words, counting, flattenings
+from verify.papers.lj22 import block_shuffling, flattenings
 from verify.papers.lj22 import singular_values as singular
 from verify.registry import find
 from verify.tensors import Tensors, tensor
 
-MODULES = (flattenings, block_shuffling, singular, counting, bounds_in_words)
+MODULES = (flattenings, block_shuffling, singular)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
 CLAIMS |= {name: CONTROLS[name][0] for name in CONTROLS if "inequality" in name}
 
@@ -139,26 +139,15 @@ def test_what_is_no_instance_of_the_claim_is_rejected(change, to):
         ("lj22.thm2-rank", arrays(W=[[0]]), "-1"),
         ("lj22.sig1.ii@B", arrays(W1=[[1], [0]], W2=[[2, 0], [0, 0]]), "-3"),
         ("lj22.lemma11-74", arrays(U=[["1/2"]], Y=[[0]], Z=[[1]]), "-3/16"),
-        ("lj22.rho@B", integers(m=1, L=1), "-1"),
-        ("lj22.alexnet", integers(n=223, k=11, s=4, c=96), "1"),
         ("lj22.lemma10-70", integers(a=0, b=1, c=1), "1"),
     ],
 )
 def test_a_case_that_breaks_a_hypothesis_is_rejected(claim, case, value):
     entry = {"part": "values", "symmetric": 1} if "sig1" in claim else {}
-    entry = {"part": "positions"} if "alexnet" in claim else entry
     entry = {"part": "dimension"} if "70" in claim else entry
     code, message = check(certificate(claim, case, entry, value))
     assert code == REJECT
     assert "the residual" not in message
-
-
-def test_an_integer_stays_one():
-    case = integers(n=224, k=11, s=4, c=96)
-    good = certificate("lj22.alexnet", case, {"part": "positions"}, "433/16")
-    assert check(good).code == ACCEPT
-    good["case"]["arrays"]["c"]["entries"] = "193/2"
-    assert check(good).code == REJECT
 
 
 def test_too_large_is_declined():

@@ -213,20 +213,6 @@ def test_what_bounds_a_hessian_bounds_it_without_the_hypothesis_too(name: str) -
     assert reason in outcome.message
 
 
-# a weight jumps from 0 to 1 and stays: its square changes by 1 and the integral is 0
-@pytest.mark.parametrize(("duration", "code"), [("1", checker.ACCEPT), ("0", checker.REJECT)])
-def test_without_continuity_time_passes_all_the_same(duration: str, code: int) -> None:
-    arrays = {
-        "durations": {"axes": ["piece"], "entries": [duration]},
-        "start": {"axes": ["weight"], "entries": ["0"]},
-        "slopes": {"axes": ["weight", "piece", "power"], "entries": [[["0"]]]},
-        "jumps": {"axes": ["weight", "piece"], "entries": [["1"]]},
-    }
-    case = {"format": "tensors", "arrays": arrays}
-    made = c.certificate("necessity", "lj22.eq30", case=case, entry={}, value="1")
-    assert check({**made, "without": "absolutely continuous"}).code == code
-
-
 # u moves by -(1, 1) and v, which is off, not at all: sum d_e w_f + w_e d_f is -1 of the in-weights,
 # 1 of the out-weights; -2 times the difference is 4
 def test_without_equal_patterns_at_every_step_they_are_equal_at_the_start() -> None:

@@ -119,6 +119,15 @@ class Statement:
         nothing = np.zeros(len(owner), dtype=np.int64)
         return Entries(values, left, owner, "case", nothing, nothing - 1, label)
 
+    def witnesses(self, scene: Any) -> Entries:
+        """Of a statement of existence: an entry for each case in which it has a value, 1 where it
+        is true and 0 where it is not."""
+        truth = Evaluation(scene).column(self.worked_out)
+        owner = np.flatnonzero(truth.defined)
+        values = scene.arithmetic.array([int(truth.values[row]) for row in owner])
+        nothing = np.zeros(len(owner), dtype=np.int64)
+        return Entries(values, None, owner, "case", nothing, nothing - 1, lambda k: {"at": []})
+
     def places(self, by: Evaluation) -> Sequence[Place]:
         """The leaves, each with the rows in which it is asked."""
         found: list[Place] = []
@@ -140,10 +149,13 @@ class Statement:
         self, kind: str, case: Any, at: Sequence[Any], without: str = ""
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
-        scene = type(case).scene([case], RATIONALS)
+        by = Evaluation(type(case).scene([case], RATIONALS))
+        places = self.places(by)
+        if kind == "witness":
+            places = [_place(by, self.worked_out, by.root, lambda row: [], ordered=False)]
         sides = next(
             place.sides(k)
-            for place in self.places(Evaluation(scene))
+            for place in places
             for k in range(len(place.owner))
             if place.way(k) == list(at)
         )

@@ -84,11 +84,13 @@ def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> E
     """The evidence of an admitted counterexample (or, for existence, of a witness)."""
     size = found.violation.case.described()
     value = found.violation.value
-    if claim.kind is Kind.EXISTENCE:
+    if claim.terms is not None:
+        exists, sides = claim.kind is Kind.EXISTENCE, found.certificate["value"]
+        outcome = Outcome.PROVES if exists else Outcome.REFUTES
+        what = "witness" if exists else "counterexample"
+        text = f"an exact {what}: {size}{_sides(sides) if sides else ''}."
+    elif claim.kind is Kind.EXISTENCE:
         outcome, text = Outcome.PROVES, f"an exact witness: {size}, the entry is {_told(value)}."
-    elif claim.terms is not None:
-        outcome, sides = Outcome.REFUTES, found.certificate["value"]
-        text = f"an exact counterexample: {size}{_sides(sides) if sides else ''}."
     elif found.violation.entry.get("predicate") or (claim.exact_only and value == 1):
         outcome, text = Outcome.REFUTES, f"an exact counterexample: {size}."
     else:

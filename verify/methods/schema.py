@@ -13,6 +13,7 @@ from verify.checker import statement_hash
 from verify.checker.lemmas import LEMMAS
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
+from verify.language.records import key
 from verify.language.statements import Statement
 from verify.methods.context import Context, Inquiry
 
@@ -106,6 +107,10 @@ def beside_the_point(claim: Claim, argument: Argument) -> list[str]:
     missing = [
         f"it uses {name!r}, which the claim lacks" for name in argument.uses if name not in names
     ]
+    if claim.terms is not None:
+        if argument.goal is None or key(argument.goal) != key(claim.terms.says):
+            missing.append("its goal is not what the claim says")
+        return missing
     measured = name_of(claim.measure)
     if measured != argument.measure:
         missing.append(f"it is about {argument.measure}, the claim measures {measured}")

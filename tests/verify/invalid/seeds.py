@@ -15,8 +15,6 @@ from verify.registry import find
 FOUND = (
     "lj22v1.thm1-4",
     "lj22.lemma9",
-    "lj22.conv-count.a",
-    "lj22.conv-count.c@B",
     "lj22.lemma11-82.b",
     "lj22.lemma11-75.a",
     "lj22.thm2-84@AA",
@@ -24,10 +22,8 @@ FOUND = (
     "lj22v1.gd-87",
     "lj22.claim1.last",
     "lj22.rem-sign",
-    "lj22.sig3.i",
     "lj22.def12",
     "lj22.eq51@AB",
-    "lj22.alexnet",
     "j23.prop9.1",
 )
 

@@ -94,6 +94,7 @@ def claim(kind, measure, *hypotheses) -> Claim:
         pool=PAIRS,
         exact_only=True,
         proof=None,
+        terms=None,
     )
 
 

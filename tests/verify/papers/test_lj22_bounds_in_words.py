@@ -3,11 +3,14 @@
 import pytest
 
 from tests.verify.arrays import entries_of, integers, value_of
+from tests.verify.language.values import worth
+from verify.checker import check
 from verify.evidence import Outcome
+from verify.language.terms import number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
-from verify.papers.lj22.bounds_in_words import denominator, shape
+from verify.papers.lj22.bounds_in_words import INNER, OTHER, denominator, shape
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
@@ -20,11 +23,15 @@ def tail(**values):
     return integers(**{**SIZES, **KERNELS, "blocks": 0, **values})
 
 
+def shaped(case, place, inner=INNER):
+    return tuple(worth(side, case) for side in shape(number(place), inner))
+
+
 def test_shapes():
     case = tail(K=1, M=1, j=1, a1=3, b1=4, c1=5, n0=6, n1=2, q1=7, r1=8, blocks=1)
-    assert [shape(case, place) for place in (1, 2, 3)] == [(3, 20), (2, 13), (1, 2)]
-    assert shape(case, 2, "r") == (2, 14)
-    assert shape(tail(K=1, M=1, j=1, n0=6, n1=2), 2) == (2, 6)
+    assert [shaped(case, place) for place in (1, 2, 3)] == [(3, 20), (2, 13), (1, 2)]
+    assert shaped(case, 2, OTHER) == (2, 14)
+    assert shaped(tail(K=1, M=1, j=1, n0=6, n1=2), 2) == (2, 6)
 
 
 @pytest.mark.parametrize(
@@ -42,23 +49,30 @@ def test_shapes():
     ],
 )
 def test_the_factor(values, wanted):
-    assert denominator(tail(**values)) == wanted
+    assert worth(denominator(INNER), tail(**values)) == wanted
 
 
 def test_the_inner_width_of_a_block_enters():
     claim = find("lj22.sig3.i")
     case = tail(K=1, M=1, j=1, q1=1, r1=2, blocks=1)
-    assert value_of(claim, case) == 8 * 2 - 8 * 3
-    assert value_of(claim, tail(K=0, M=1, j=1, q1=1, r1=2, blocks=1)) == 0
+    assert value_of(claim, case, at=[]) == 8 * 2 - 8 * 3
+    assert value_of(claim, tail(K=0, M=1, j=1, q1=1, r1=2, blocks=1), at=[]) == 0
     assert entries_of(claim, tail(K=1, M=1, j=3)) == []
-    assert pointwise(claim, CI).outcome is Outcome.REFUTES
+    evidence = pointwise(claim, CI)
+    assert evidence.outcome is Outcome.REFUTES
+    assert check(evidence.certificate).code == 0
 
 
 def test_a_bound_better_than_the_rank():
     claim = find("lj22.sig3.ii")
     case = tail(K=1, M=1, j=1, a1=20, c1=30, blocks=1)
-    assert value_of(claim, case) == 20 - 8 * 2
-    assert value_of(claim, tail(K=1, M=1, j=1, a1=16, c1=30, blocks=1)) == 0
+    assert [worth(side, case) for side in claim.terms.says.args] == [8 * 2, 20]
+    assert value_of(claim, case, at=[]) == 1
+    assert value_of(claim, tail(K=1, M=1, j=1, a1=16, c1=30, blocks=1), at=[]) == 0
     evidence = search(claim, CI)
     assert evidence.outcome is Outcome.PROVES
-    assert evidence.checker["exit"] == 0
+    assert check(evidence.certificate).code == 0
+    assert "where the left side is" in evidence.summary
+    sides = evidence.certificate["value"]
+    swapped = {"left": sides["right"], "right": sides["left"]}
+    assert check({**evidence.certificate, "value": swapped}).code == 1

@@ -11,14 +11,19 @@ from hypothesis import strategies as st
 from graphs.activations import RELU
 from graphs.kinks import KinkError
 from graphs.subgradients import clarke_element
-from graphs.univariate import value
+from graphs.univariate import derivative, times, univariate, value
+from graphs.univariate import integral as area
 from tests.verify.drawn_cases import case_of, net_of, values_of
+from tests.verify.language.values import worth
+from verify.checker import check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
+from verify.language.terms import number as literal
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.lj22.calculus import polynomial_pieces, square_change, with_arc
+from verify.methods.schema import faults_of
+from verify.papers.lj22.calculus import begun, gained, integral, square_change, with_arc
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.shrinking import renamed, shrink
@@ -44,7 +49,19 @@ def weights(durations, start, slopes, jumps=None):
 
 def test_pieces_begin_where_the_last_one_ended():
     case = weights([2, 1], [1], [[[1, 0], [0, 3]]], [[0, 5]])
-    assert polynomial_pieces(case, 0) == [((1, 1), 2), ((8, 0, 3), 1)]
+    assert [worth(begun(literal(1), literal(i)), case) for i in (1, 2)] == [1, 8]
+    assert [worth(gained(literal(1), literal(i)), case) for i in (1, 2)] == [2, 3]
+
+
+@given(st.integers(0, 10**6))
+def test_the_integral_is_that_of_the_polynomial(seed):
+    case = SQUARES.pool.draw(Random(seed))
+    weight, piece = Random(seed).choice(range(len(case.arrays["start"].entries))), 1
+    places = case.arrays["slopes"].shape[1:]
+    slopes = case.arrays["slopes"].entries[weight * places[0] * places[1] :][: places[1]]
+    w = univariate([worth(begun(literal(weight + 1), literal(piece)), case), *slopes])
+    wanted = area(times(w, derivative(w)), Fraction(0), case.arrays["durations"].entries[0])
+    assert worth(integral(literal(weight + 1), literal(piece)), case) == wanted
 
 
 def test_a_jump_is_what_the_integral_misses():
@@ -63,9 +80,34 @@ def test_it_holds_for_all_that_the_pool_draws(seed):
     assert values_of(SQUARES, case) == [0]
 
 
+@given(seed=st.integers(0, 10**6))
+def test_what_is_continuous_is_no_counterexample_and_jumps_are_outside(seed):
+    random = Random(seed)
+    jumping = SQUARES.hypotheses[1].repair(SQUARES.pool.draw(random), random)
+    jumping = SQUARES.hypotheses[0].break_(jumping, random)
+    smooth = SQUARES.hypotheses[0].repair(jumping, random)
+    for case, reason in (
+        (jumping, "'absolutely continuous' is not met"),
+        (smooth, "is true there"),
+    ):
+        outcome = check(SQUARES.terms.certificate("counterexample", case, []))
+        assert outcome.code == 1
+        assert reason in outcome.message
+
+
+# a weight jumps from 0 to 1 and stays: its square changes by 1 and the integral is 0
+@pytest.mark.parametrize(("duration", "code"), [(1, 0), (0, 1)])
+def test_without_continuity_time_passes_all_the_same(duration, code):
+    jumping = weights([duration], [0], [[[0]]], [[1]])
+    made = SQUARES.terms.certificate("necessity", jumping, [], "absolutely continuous")
+    assert check(made).code == code
+
+
 def test_continuity_is_needed():
     [first, _] = necessity(SQUARES, CI).needs
     assert (first.hypothesis, first.needed) == ("absolutely continuous", True)
+    assert check(first.certificate).code == 0
+    assert faults_of(SQUARES, square_change()) == []
     assert square_change().holds
 
 

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from tests.verify.drawn_cases import seen, values_of
 from tests.verify.drawn_curves import curve_case, pool_draws, printed_case, rational_case
+from verify.checker import check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
+from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
 from verify.papers.lj22.direction_measures import in_ball_late
@@ -108,16 +110,23 @@ def vectors(v, u):
 
 
 def test_the_ball_inside_of_the_orthant():
-    assert values_of(BALL, vectors([2, -2], [1, -2])) == [0, 0]  # on the sphere
+    assert values_of(BALL, vectors([2, -2], [1, -2])) == [2, 4]  # on the sphere
     assert values_of(BALL, vectors([2, -2], [1, -1])) == []  # further away
     assert values_of(BALL, vectors([2, 0], [2, 0])) == []
-    assert [value for _, value, _ in seen(BALL, vectors([2, 0], [2, 0]))] == [0, 1]
+    assert [value for _, value, _ in seen(BALL, vectors([2, 0], [2, 0]))] == [4, -1]
 
 
 def test_a_ball_of_twice_the_radius_is_not_inside_of_the_orthant():
     wide = replace(BALL.hypotheses[1], test=lambda scene, entries: entries.owner == 0)
     mutant = replace(BALL, hypotheses=(BALL.hypotheses[0], wide))
-    assert values_of(mutant, vectors([1], [0])) == [1]
+    assert values_of(mutant, vectors([1], [0])) == [-1]
+
+
+@pytest.mark.parametrize(("u", "reason"), [(1, "is true there"), (-1, "'in the ball' is not met")])
+def test_no_case_is_a_counterexample_in_the_ball_or_out_of_it(u, reason):
+    outcome = check(BALL.terms.certificate("counterexample", vectors([2], [u]), [1]))
+    assert outcome.code == 1
+    assert reason in outcome.message
 
 
 @given(st.integers(0, 10**6))
@@ -125,7 +134,13 @@ def test_repaired_vectors_lie_in_the_ball(seed):
     case = BALL.pool.draw(Random(seed))
     for hypothesis in BALL.hypotheses:
         case = hypothesis.repair(case, Random(seed))
-    assert set(values_of(BALL, case)) == {0}
+    assert min(values_of(BALL, case)) > 0
+
+
+def test_the_hypotheses_of_the_ball_are_needed():
+    for need in necessity(BALL, CI).needs:
+        assert need.needed
+        assert check(need.certificate).code == 0
 
 
 # Claim 2 ----------------------------------------------------------------------------------------

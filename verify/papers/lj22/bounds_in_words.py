@@ -7,157 +7,126 @@ neurons, and Fin. The bits of `blocks` say which of the M layers are blocks.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.matrices import MatrixScene
+from verify.claim import Kind
+from verify.language.building import (
+    Count,
+    Each,
+    Prod,
+    Some,
+    When,
+    Whole,
+    between,
+    element,
+    larger,
+    list_,
+    smaller,
+    subsets,
+    upto,
+)
+from verify.language.terms import Term
 from verify.papers.lj22.counting import setting
 from verify.papers.lj22.sources import both
-from verify.tensor_pool import TensorPool
+from verify.stated import Given, stated
 from verify.tensors import Tensors
-from verify.vocabulary import Entries, Row, constant_entries
 
-CONVOLUTIONS, LAYERS = 2, 2
-COUNTS = (("K", 0, CONVOLUTIONS), ("M", 0, LAYERS), ("j", 1, CONVOLUTIONS + LAYERS))
-WIDTHS = tuple((f"n{i}", 1, 6) for i in range(LAYERS + 1))
-INNER = tuple((f"q{i}", 1, 6) for i in range(1, LAYERS + 1))
-OTHER = tuple((f"r{i}", 1, 6) for i in range(1, LAYERS + 1))
-
-
-def _pool(largest: int) -> TensorPool:
-    kernels = tuple(
-        (f"{letter}{k}", 1, largest) for k in range(1, CONVOLUTIONS + 1) for letter in "abc"
-    )
-    blocks = (("blocks", 0, 2**LAYERS - 1),)
-    return TensorPool(integers=(*COUNTS, *kernels, *WIDTHS, *INNER, *OTHER, *blocks))
+CONVOLUTIONS, LAYERS, LARGEST = 2, 2, 200
+K, M = Whole("K", 0, CONVOLUTIONS), Whole("M", 0, LAYERS)
+J = Whole("j", 1, CONVOLUTIONS + LAYERS)
+KERNELS = {
+    letter: [Whole(f"{letter}{k}", 1, LARGEST) for k in range(1, CONVOLUTIONS + 1)]
+    for letter in "abc"
+}
+WIDTHS = [Whole(f"n{i}", 1, 6) for i in range(LAYERS + 1)]
+INNER, OTHER = ([Whole(f"{letter}{i}", 1, 6) for i in range(1, LAYERS + 1)] for letter in "qr")
+BLOCKS = subsets(upto(LAYERS))[Whole("blocks", 0, 2**LAYERS - 1) + 1]
+SIZES = [size for sizes in (*KERNELS.values(), WIDTHS, INNER, OTHER) for size in sizes]
 
 
-def is_block(case: Tensors, place: int) -> bool:
+def kernel(letter: str, k: Term) -> Term:
+    """a_k, b_k or c_k."""
+    return list_(*KERNELS[letter])[k]
+
+
+def width(i: Term) -> Term:
+    """n_i."""
+    return list_(*WIDTHS)[i + 1]
+
+
+def is_block(place: Term) -> Term:
     """Whether the layer at this place after eta (from 1) is a block."""
-    i = place - case.whole("K")
-    return 1 <= i <= case.whole("M") and bool(case.whole("blocks") >> (i - 1) & 1)
+    return element(place - K, upto(M)) & element(place - K, BLOCKS)
 
 
-def shape(case: Tensors, place: int, inner: str = "q") -> tuple[int, int]:
+def shape(place: Term, inner: list[Term]) -> tuple[Term, Term]:
     """The shape of the matrix representation (Definition 8) of the layer at this place after eta.
-    inner: whose inner widths blocks have, q or r."""
-    convolutions, layers = case.whole("K"), case.whole("M")
-    if place <= convolutions:
-        a, b, c = (case.whole(f"{letter}{place}") for letter in "abc")
-        return a, b * c
-    i = place - convolutions
-    if i > layers:
-        return 1, case.whole(f"n{layers}")
-    before, after = case.whole(f"n{i - 1}"), case.whole(f"n{i}")
-    return after, before + (case.whole(f"{inner}{i}") if is_block(case, place) else 0)
+    inner: the inner widths of blocks."""
+    i = place - K
+    more = When(is_block(place), list_(*inner)[i], 0)
+    rows = When(place <= K, kernel("a", place), When(i <= M, width(i), 1))
+    convolved = kernel("b", place) * kernel("c", place)
+    columns = When(place <= K, convolved, When(i <= M, width(i - 1) + more, width(M)))
+    return rows, columns
 
 
-def denominator(case: Tensors, inner: str = "q") -> int:
+def denominator(inner: list[Term]) -> Term:
     """8^(N_r(j)) V_c(j) as printed; a factor min(a_k, b_k) only where k is a convolution."""
-    convolutions, layers, j = (case.whole(name) for name in "KMj")
-    blocks = sum(is_block(case, place) for place in range(j + 1, convolutions + layers + 1))
-    result: int = 8**blocks
-    if j <= layers:
-        result *= max(shape(case, layers + 1, inner))
-        for k in range(j + 1, min(layers, convolutions) + 1):
-            result *= min(case.whole(f"a{k}"), case.whole(f"b{k}"))
-    return result
-
-
-def inner_widths_matter(scene: MatrixScene) -> Entries:
-    """The factor in the bound with inner widths q minus that with inner widths r."""
-    rows: list[Row] = []
-    for number, case in enumerate(scene.cases):
-        if _named(case):
-            difference = denominator(case) - denominator(case, "r")
-            rows.append((number, {}, Fraction(difference)))
-    return constant_entries(scene, rows)
-
-
-def better_than_the_rank(scene: MatrixScene) -> Entries:
-    """By how much the largest rank that W^[j] can have exceeds the factor in the bound; 0 where it
-    does not."""
-    rows: list[Row] = []
-    for number, case in enumerate(scene.cases):
-        if _named(case):
-            excess = min(shape(case, case.whole("j"))) - denominator(case)
-            rows.append((number, {}, Fraction(max(0, excess))))
-    return constant_entries(scene, rows)
-
-
-def _named(case: Tensors) -> bool:
-    """Whether K, M and j name a layer, and all sizes are positive."""
-    convolutions, layers, j = (case.whole(name) for name in "KMj")
-    sizes = [case.whole(name) for name in case.arrays if name[0] in "abcnqr" and name != "blocks"]
-    return (
-        0 <= convolutions <= CONVOLUTIONS
-        and 0 <= layers <= LAYERS
-        and 1 <= j <= convolutions + layers
-        and min(sizes) >= 1
-        and case.whole("blocks") >= 0
+    blocks = Count(between(J + 1, K + M), is_block)
+    smallest = Prod(
+        between(J + 1, M), lambda k: When(k <= K, smaller(kernel("a", k), kernel("b", k)), 1)
     )
-
-
-def _before_a_block(case: Tensors) -> bool:
-    j, last = case.whole("j"), case.whole("K") + case.whole("M")
-    return j <= case.whole("K") and any(is_block(case, k) for k in range(j + 1, last + 1))
+    return 8**blocks * When(J <= M, larger(*shape(M + 1, inner)) * smallest, 1)
 
 
 def _with_a_block(case: Tensors, random: Random) -> Tensors:
     return setting(case, K=max(1, case.whole("K")), M=max(1, case.whole("M")), j=1, blocks=1)
 
 
-NAMED = Hypothesis(
+NAMED = Given(
     "a layer j",
+    element(J, upto(K + M)) & Each(list_(*SIZES), lambda size: size >= 1),
     r"$j\in[K+M]$; the architecture of Theorem 2",
-    by_case(_named),
     lambda case, random: setting(
         case,
         M=case.whole("M") or int(case.whole("K") == 0),
         j=random.randint(1, max(1, case.whole("K") + case.whole("M"))),
     ),
 )
-CONVOLUTION_BEFORE_BLOCK = Hypothesis(
+CONVOLUTION_BEFORE_BLOCK = Given(
     "a convolution before a block",
+    (J <= K) & Some(between(J + 1, K + M), is_block),
     r"layer $j$ is a convolution and a ResNetFree block comes after it",
-    by_case(_before_a_block),
     _with_a_block,
 )
 
 SOURCE = both("Significance, after Corollary 1")
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.sig3.i",
-        Kind.IDENTITY,
         SOURCE,
         "what the lower bound depends on",
         r"The lower bound depends on the number (not the dimensions) of ResNetFree layers and on "
         r"certain dimensions of convolutional layers: $8^{N_r(j)}V_c(j)$ is the same for inner "
         r"widths $q_i$ and $r_i$ of the blocks.",
+        denominator(INNER) == denominator(OTHER),
         (NAMED,),
-        ("lj22.def8",),
-        measure=inner_widths_matter,
-        pool=_pool(6),
-        exact_only=True,
+        depends=("lj22.def8",),
         why=r"$V_c(j)$ has the factor $\max\dim W^{[M+1]}$, and for $K\ge1$ layer $M+1$ can be a "
         "ResNetFree block",
     ),
-    Claim(
+    stated(
         "lj22.sig3.ii",
-        Kind.EXISTENCE,
         SOURCE,
         "better than the rank",
         r"When the dimensions of ResNetFree layers are large, $\max\dim W^{[M+1]}$ is small and "
         r"the number of input channels of convolutional layers is large, the lower bound is "
         r"strictly better than $1/\mathrm{rank}(W^{[k]})$: for some sizes $8^{N_r(j)}V_c(j)$ is "
         "below the largest rank of the matrix of a convolution before a block.",
+        denominator(INNER) < smaller(*shape(J, INNER)),
         (NAMED, CONVOLUTION_BEFORE_BLOCK),
-        ("lj22.def8",),
-        measure=better_than_the_rank,
+        kind=Kind.EXISTENCE,
+        depends=("lj22.def8",),
         negated="for all such sizes the bound is no better than the rank",
-        pool=_pool(200),
-        exact_only=True,
     ),
 )

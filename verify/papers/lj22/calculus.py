@@ -10,63 +10,86 @@ from graphs.activations import PIECEWISE_LINEAR, RELU, SMOOTH
 from graphs.arcs import AlongArc, along_arc
 from graphs.kinks import KinkError
 from graphs.rings import ring_of
-from graphs.univariate import Univariate, derivative, integral, times, univariate, value
+from graphs.univariate import Univariate, univariate
 from verify.argument import Argument, Step
 from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
-from verify.matrices import MatrixScene
+from verify.language.building import (
+    Each,
+    Matrix,
+    Sum,
+    Tensor,
+    Vector,
+    card,
+    dim,
+    frob2,
+    rows,
+    unfold,
+    upto,
+)
+from verify.language.terms import Term
 from verify.papers.lj22.sources import both, earlier
 from verify.pool import Pool
+from verify.stated import Given, stated
 from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.tensors import Tensors
 from verify.transformations import on_boundary, random_rational, with_edge_weight
 from verify.vocabulary import Entries, Row, Scene, constant_entries
 
-
 # (30): in-weights that are piecewise polynomials ------------------------------------------------
-def polynomial_pieces(case: Tensors, weight: int) -> list[tuple[Univariate, Fraction]]:
-    """One in-weight: for each piece a polynomial in the time since its beginning, and its duration.
-
-    Each piece begins where the last one ended, plus a jump (0 where the weight is continuous).
-    """
-    arrays = case.arrays
-    count, powers = arrays["slopes"].shape[1:]
-    level, found = arrays["start"].entries[weight], []
-    for piece in range(count):
-        place = weight * count + piece
-        level += arrays["jumps"].entries[place]
-        slopes = arrays["slopes"].entries[place * powers : (place + 1) * powers]
-        polynomial, duration = univariate([level, *slopes]), arrays["durations"].entries[piece]
-        found.append((polynomial, duration))
-        level = value(polynomial, duration)
-    return found
+DURATIONS, START = Vector("durations", "piece"), Vector("start", "weight")
+SLOPES, JUMPS = Tensor("slopes", "weight", "piece", "power"), Matrix("jumps", "weight", "piece")
+WEIGHTS, PIECES, POWERS = upto(dim(START)), upto(dim(DURATIONS)), upto(rows(unfold(SLOPES, 3)))
 
 
-def square_change_defect(scene: MatrixScene) -> Entries:
-    """The left side of (30) minus the right one, at the end of the last piece."""
-    rows: list[Row] = []
-    for number, case in enumerate(scene.cases):
-        total = Fraction(0)
-        for weight, start in enumerate(case.arrays["start"].entries):
-            pieces = polynomial_pieces(case, weight)
-            last, duration = pieces[-1]
-            total += value(last, duration) ** 2 - start**2
-            for w, length in pieces:
-                total -= 2 * integral(times(w, derivative(w)), Fraction(0), length)
-        rows.append((number, {}, total))
-    return constant_entries(scene, rows)
+def slope(weight: Term, piece: Term, power: Term) -> Term:
+    """The coefficient of a power, at least 1, of the time since the piece began."""
+    return unfold(SLOPES, 1)[weight, (piece - 1) * card(POWERS) + power]
+
+
+def gained(weight: Term, piece: Term) -> Term:
+    """What a weight gains along a piece."""
+    return Sum(POWERS, lambda p: slope(weight, piece, p) * DURATIONS[piece] ** p)
+
+
+def begun(weight: Term, piece: Term) -> Term:
+    """A weight where a piece begins: where the last one ended, plus a jump (0 where the weight is
+    continuous)."""
+    jumped = Sum(upto(piece), lambda i: JUMPS[weight, i])
+    return START[weight] + jumped + Sum(upto(piece - 1), lambda i: gained(weight, i))
+
+
+def integral(weight: Term, piece: Term) -> Term:
+    """Of w dw/ds over a piece: that of a_p s^p q a_q s^(q - 1) is q a_p a_q d^(p + q)/(p + q)."""
+
+    def part(p: Term, q: Term) -> Term:
+        both_slopes = slope(weight, piece, p) * slope(weight, piece, q)
+        return q * both_slopes * DURATIONS[piece] ** (p + q) / (p + q)
+
+    moving = Sum(POWERS, lambda p: Sum(POWERS, lambda q: part(p, q)))
+    return begun(weight, piece) * gained(weight, piece) + moving
+
+
+def square_at_the_end(weight: Term) -> Term:
+    """w(t)^2, at the end of the last piece."""
+    last = dim(DURATIONS)
+    return (begun(weight, last) + gained(weight, last)) ** 2
+
+
+SQUARE_CHANGE = Sum(WEIGHTS, lambda e: square_at_the_end(e)) - Sum(WEIGHTS, lambda e: START[e] ** 2)
+INTEGRALS = Sum(WEIGHTS, lambda e: Sum(PIECES, lambda i: integral(e, i)))
 
 
 def _with(case: Tensors, name: str, entries: tuple[Fraction, ...]) -> Tensors:
     array = case.arrays[name]
-    return case.changing(**{name: Tensor(array.axes, array.shape, entries)})
+    return case.changing(**{name: replace(array, entries=entries)})
 
 
-CONTINUOUS = Hypothesis(
+CONTINUOUS = Given(
     "absolutely continuous",
+    frob2(JUMPS) == 0,
     r"$w_{uv}$ is absolutely continuous on $[0,t]$",
-    by_case(lambda case: not any(case.arrays["jumps"].entries)),
     lambda case, random: _with(
         case, "jumps", tuple(Fraction(0) for _ in case.arrays["jumps"].entries)
     ),
@@ -75,10 +98,10 @@ CONTINUOUS = Hypothesis(
     ),
 )
 
-TIME_PASSES = Hypothesis(
+TIME_PASSES = Given(
     "time passes",
+    Each(PIECES, lambda i: DURATIONS[i] > 0),
     r"every piece of $[0,t]$ has a positive length",
-    by_case(lambda case: all(d > 0 for d in case.arrays["durations"].entries)),
     lambda case, random: _with(
         case, "durations", tuple(abs(d) or Fraction(1) for d in case.arrays["durations"].entries)
     ),
@@ -121,9 +144,10 @@ def square_change() -> Argument:
             "a continuous function on [0, t] is bounded, and so is a quotient that converges",
             "a sum over finitely many edges is taken term by term",
         ),
-        measure="square_change_defect",
+        measure="",
         uses=("absolutely continuous",),
         section=13,
+        goal=SQUARE_CHANGE == 2 * INTEGRALS,
     )
 
 
@@ -132,16 +156,16 @@ def chain_rule_defect(scene: Scene) -> Entries:
     """For nu(x_j; .) of each example, and for the risk of the squared loss: the lowest coefficient
     of df(z(t))/dt - <y, dz/dt> just after the start of the arc, for the Clarke element y of f at
     z(t) that the case's side selects. No entry where the side selects none."""
-    rows: list[Row] = []
+    found: list[Row] = []
     for number, case in enumerate(scene.cases):
         moved = _along(case)
         if moved is None:
             continue
         for j in range(case.example_count):
             label = {"function": "output", "example": j}
-            rows.append((number, label, _lowest(moved.chain_rule_defect(j))))
-        rows.append((number, {"function": "risk"}, _lowest(moved.risk_defect(case.labels))))
-    return constant_entries(scene, rows)
+            found.append((number, label, _lowest(moved.chain_rule_defect(j))))
+        found.append((number, {"function": "risk"}, _lowest(moved.risk_defect(case.labels))))
+    return constant_entries(scene, found)
 
 
 def _lowest(defect: Univariate) -> Fraction:
@@ -229,18 +253,16 @@ DEFINABLE = Hypothesis(
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.eq30",
-        Kind.IDENTITY,
         both("proof of Lemma 2, (30)"),
         "fundamental theorem of calculus for the squared weights",
         r"$$\sum_{u\in\mathrm{IN}_v}w_{uv}^2(t)-\sum_{u\in\mathrm{IN}_v}w_{uv}^2(0)="
         r"2\sum_{u\in\mathrm{IN}_v}\int_{[0,t]}w_{uv}(s)\frac{dw_{uv}}{dt}(s)\,ds$$ "
         r"for absolutely continuous $w$.",
+        SQUARE_CHANGE == 2 * INTEGRALS,
         (CONTINUOUS, TIME_PASSES),
-        measure=square_change_defect,
         pool=PIECEWISE,
-        exact_only=True,
         proof=square_change,
     ),
     Claim(

@@ -6,7 +6,6 @@ from random import Random
 
 from graphs.curves import (
     Curve,
-    Vector,
     changes_sign_forever,
     keeps_sign,
     limit_direction,
@@ -16,7 +15,9 @@ from graphs.curves import (
 from graphs.univariate import Univariate, univariate
 from verify.curves import CurveCase, Label
 from verify.hypotheses import Hypothesis, by_case
+from verify.language.building import Each, Min, Vector, dim, norm, upto
 from verify.matrices import MatrixScene
+from verify.stated import Given
 from verify.tensors import Tensor, Tensors
 from verify.transformations import random_rational
 from verify.vocabulary import Entries, constant_entries
@@ -118,15 +119,6 @@ def does_not_recur(case: CurveCase) -> Iterator[tuple[Label, bool]]:
     yield {"predicate": "preimages infinite"}, takes_values_forever(case.curve) is not True
 
 
-def in_orthant(scene: MatrixScene) -> Entries:
-    """For each entry: u_i has the sign of v_i, and is not 0."""
-    rows = []
-    for number, case in enumerate(scene.cases):
-        pairs = zip(case.arrays["v"].entries, case.arrays["u"].entries, strict=True)
-        rows += [(number, {"entry": i}, Fraction(v * u <= 0)) for i, (v, u) in enumerate(pairs)]
-    return constant_entries(scene, rows)
-
-
 # hypotheses -------------------------------------------------------------------------------------
 def _nonzero_vector(case: Tensors, random: Random) -> Tensors:
     if any(case.arrays["v"].entries):
@@ -134,11 +126,11 @@ def _nonzero_vector(case: Tensors, random: Random) -> Tensors:
     return _with_vector(case, "v", tuple(random_rational(random) for _ in _v(case)))
 
 
-def _v(case: Tensors) -> Vector:
+def _v(case: Tensors) -> tuple[Fraction, ...]:
     return case.arrays["v"].entries
 
 
-def _with_vector(case: Tensors, name: str, entries: Vector) -> Tensors:
+def _with_vector(case: Tensors, name: str, entries: tuple[Fraction, ...]) -> Tensors:
     return case.changing(**{name: Tensor(("entry",), (len(entries),), entries)})
 
 
@@ -150,10 +142,14 @@ NOT_THE_ZERO_VECTOR = Hypothesis(
     lambda case, random: _with_vector(case, "v", tuple(Fraction(0) for _ in _v(case))),
 )
 
-NO_ZERO_ENTRY = Hypothesis(
+# a ball inside of an orthant --------------------------------------------------------------------
+V, U = Vector("v", "entry"), Vector("u", "entry")
+IN_ORTHANT = Each(upto(dim(V)), lambda i: V[i] * U[i] > 0)  # the interior of that of v
+
+NO_ZERO_ENTRY = Given(
     "no zero entry",
+    Each(upto(dim(V)), lambda i: V[i] != 0),
     r"$v_i\ne0$ for every $i$",
-    by_case(lambda case: all(_v(case))),
     lambda case, random: _with_vector(
         case, "v", tuple(a or random_rational(random) for a in _v(case))
     ),
@@ -180,10 +176,10 @@ def _into_ball(case: Tensors, random: Random) -> Tensors:
     return _with_vector(case, "u", v)
 
 
-IN_BALL = Hypothesis(
+IN_BALL = Given(
     "in the ball",
+    norm(U - V) <= Min(upto(dim(V)), lambda i: abs(V[i])) / 2,
     r"$\lVert u-v\rVert_2\le\min_i|v_i|/2$",
-    by_case(_in_ball),
     _into_ball,
     lambda case, random: _with_vector(case, "u", tuple(-a for a in _v(case))),
 )

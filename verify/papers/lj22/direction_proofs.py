@@ -6,6 +6,7 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.language.building import Each, Vector, dim, upto
 
 SMALLEST = "the least of finitely many positive numbers is positive"
 SYMBOLS = (
@@ -48,14 +49,16 @@ def _orthant_steps() -> tuple[Step, ...]:
 
 def ball_in_orthant() -> Argument:
     """The ball of radius min |v_i|/2 lies inside of the orthant of v."""
+    v, u = Vector("v", "entry"), Vector("u", "entry")
     return Argument(
         "in the ball sgn(v_i) u_i is, for all signs, a positive combination of |v_i| - m, "
         "|u_i - v_i| and m/2 - |u_i - v_i|, with m the least |v_j|",
         _orthant_steps(),
         (SMALLEST, SYMBOLS),
-        measure="in_orthant",
+        measure="",
         uses=("no zero entry", "in the ball"),
         section=7,
+        goal=Each(upto(dim(v)), lambda i: v[i] * u[i] > 0),
     )
 
 

@@ -16,11 +16,11 @@ from verify.curves import (
 )
 from verify.papers.lj22.direction_measures import (
     IN_BALL,
+    IN_ORTHANT,
     NO_ZERO_ENTRY,
     NOT_THE_ZERO_VECTOR,
     direction_late_in_ball,
     does_not_recur,
-    in_orthant,
     late_in_ball,
     printed_everywhere,
     printed_off_zeros,
@@ -29,6 +29,7 @@ from verify.papers.lj22.direction_measures import (
 )
 from verify.papers.lj22.direction_proofs import ball_in_orthant, recurrence_of_printed, stable_signs
 from verify.papers.lj22.sources import both
+from verify.stated import stated
 from verify.tensor_pool import TensorPool
 
 LATE = (
@@ -111,17 +112,15 @@ CLAIMS = (
         proof=partial(stable_signs, "signs_stay"),
         through=LATE,
     ),
-    Claim(
+    stated(
         "lj22.claim1.ball",
-        Kind.IDENTITY,
         both("Claim 1, first step of the proof"),
         "a ball inside of an orthant",
         r"The ball of radius $\min_i|v_i|/2$ around $v$ is a subset of the interior of the orthant "
         r"of $v$.",
+        IN_ORTHANT,
         (NO_ZERO_ENTRY, IN_BALL),
-        measure=in_orthant,
         pool=VECTORS,
-        exact_only=True,
         proof=ball_in_orthant,
     ),
     Claim(

@@ -12,8 +12,7 @@ from typing import Any
 
 from verify.language.building import FUNCTIONS, Matrix
 from verify.language.proof_facts import largest, least
-from verify.language.proofs import Fact, Proof, certificate
-from verify.language.statements import Statement
+from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
 
 norm, rank, frob2, above, beside, dot, card, between = (

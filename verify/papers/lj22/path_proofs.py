@@ -11,6 +11,7 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.language.building import Count, Whole, between, floor
 
 PRODUCT = (
     "an entry of h is x times a product with one factor for each edge of the path; here it is told "
@@ -118,6 +119,9 @@ def positions_along_a_side() -> Argument:
             all(c > 0 for c in outside.values()) and (0, 0, 0, 0) in outside,
         ),
     )
+    n, k, stride, channels = (Whole(name, 1, 224) for name in "nksc")
+    times = (floor((n - k) / stride) + 1) ** 2
+    fits = Count(between(0, n - 1), lambda o: (o % stride == 0) & (o + k <= n))
     return Argument(
         "along each side the filter fits at the positions 0, ..., q with q the whole part of "
         "(n - k)/s, which are q + 1",
@@ -127,9 +131,10 @@ def positions_along_a_side() -> Argument:
             "positions in the plane are pairs of positions along the sides",
             "the neurons are c channels at each position",
         ),
-        "whole_positions",
+        "",
         ("the filter fits",),
         section=8,
+        goal=(times == fits**2) & (channels * times == channels * fits**2),
     )
 
 
