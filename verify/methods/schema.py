@@ -8,6 +8,9 @@ from typing import Any
 from verify.argument import Argument
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
+from verify.language.domains import domain_of
+from verify.language.records import key
+from verify.language.terms import Term
 from verify.methods.context import Context, Inquiry
 
 
@@ -54,10 +57,19 @@ def beside_the_point(claim: Claim, argument: Argument) -> list[str]:
     missing = [
         f"it uses {name!r}, which the claim lacks" for name in argument.uses if name not in names
     ]
+    if claim.terms is not None:
+        if argument.goal is None or not same_statement(claim.terms.says, argument.goal):
+            missing.append("its goal is not what the claim says")
+        return missing
     measured = name_of(claim.measure)
     if measured != argument.measure:
         missing.append(f"it is about {argument.measure}, the claim measures {measured}")
     return missing
+
+
+def same_statement(one: Term, other: Term) -> bool:
+    """Whether two terms are the same, of the same arrays."""
+    return key(one) == key(other) and domain_of([one]) == domain_of([other])
 
 
 def name_of(measure: Any) -> str:
