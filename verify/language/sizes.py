@@ -1,5 +1,5 @@
-"""What is made of the lengths of arrays and of whole numbers alone: every arithmetic knows it exactly,
-whatever has to be decided on the way."""
+"""What is made of the lengths of arrays and of whole numbers alone: every arithmetic knows it
+exactly, whatever has to be decided on the way."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from verify.language.terms import Term
 LENGTHS = ("rows", "cols", "dim")
 ARRAYS = frozenset(["field", "unfold", "transpose"])
 RATIONAL = """
-    number truth real var add sub neg mul div abs sign larger smaller mod if eq ne le lt ge gt and or
-    implies not in range list at card union intersection minus distinct concat sorted sum prod
-    maximum minimum count each some filter map
+    number truth real var add sub neg mul div abs sign larger smaller mod if eq ne le lt ge gt
+    and or implies not in range list at card union intersection minus distinct concat sorted
+    sum prod maximum minimum count each some filter map
 """
 KNOWN = frozenset(RATIONAL.split())
 """The operators that make rationals of rationals."""

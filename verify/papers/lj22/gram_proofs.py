@@ -3,7 +3,7 @@ single example. Matrices are expanded entry by entry, with a symbol for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
