@@ -94,9 +94,7 @@ def _need(
         return Need(name, False, "not decided: no case without it has exact values here")
     silent = 0 if met or claim.terms is None else sum(spoken_of(weakened, case) for case in broken)
     if silent:
-        return Need(
-            name, False, f"without it the claim says nothing, in {silent} cases of {silent}"
-        )
+        return Need(name, False, f"the claim says nothing of {silent} cases without it")
     if not met:
         return Need(name, False, "no case that meets all the others and not this one")
     return Need(name, False, f"none found in {met} cases that meet all the others")
