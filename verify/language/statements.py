@@ -26,7 +26,7 @@ from verify.language.frames import Frame
 from verify.language.lowering import LARGEST as LARGEST_EIGENVALUE
 from verify.language.lowering import SQUARED, lowered
 from verify.language.operations import LARGEST_LITERAL
-from verify.language.rates import Flow
+from verify.language.rates import Flow, without_rates
 from verify.language.records import digest, to_json
 from verify.language.sizes import of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
@@ -117,10 +117,17 @@ class Statement:
         nothing = np.zeros(len(owner), dtype=np.int64)
         return Entries(values, left, owner, "case", nothing, nothing - 1, label)
 
-    def places(self, by: Evaluation) -> Sequence[Place]:
-        """The leaves, each with the rows in which it is asked."""
+    def places(self, by: Evaluation, says: Term | None = None) -> Sequence[Place]:
+        """The leaves, each with the rows in which it is asked. says: another form of the same."""
         found: list[Place] = []
-        _take_apart(by, self.worked_out, by.root, lambda row: [], found, ordered=self.ordered)
+        _take_apart(
+            by,
+            self.worked_out if says is None else says,
+            by.root,
+            lambda row: [],
+            found,
+            ordered=self.ordered,
+        )
         return found
 
     def hypothesis(self, name: str) -> Callable[[Any], np.ndarray]:
@@ -139,9 +146,10 @@ class Statement:
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
         scene = type(case).scene([case], RATIONALS)
+        as_said = without_rates(self.says, self.flow)  # else irrational parts may go unnoticed
         sides = next(
             place.sides(k)
-            for place in self.places(Evaluation(scene))
+            for place in self.places(Evaluation(scene), as_said)
             for k in range(len(place.owner))
             if place.way(k) == list(at)
         )
