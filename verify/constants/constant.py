@@ -7,9 +7,10 @@ could be added to the right.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ import numpy as np
 from graphs.errors import NetworkError
 from verify.case import CaseError
 from verify.claim import Claim
+from verify.language.latex import formula, names_in
+from verify.language.sorts import NUM
+from verify.language.terms import Body, Term, number, with_argument
 from verify.mutants.literals import Literal, literals, with_literal
 from verify.vocabulary import Entries
 
@@ -25,6 +29,7 @@ Directly = Callable[[np.ndarray, np.ndarray, float], np.ndarray]
 FACTOR, ADDEND = "factor before the right side", "number subtracted from the slack"
 SCALARS = ("operand", "exponent", "alone", "parameter")  # roles of numbers that can be moved
 WHOLE = ("exponent",)  # roles in which only integers have rational values
+ARITHMETIC = ("add", "sub", "mul", "div")  # of which a number in a term can be moved
 BROKEN = (
     ArithmeticError,
     AssertionError,
@@ -79,13 +84,51 @@ def addend(claim: Claim) -> Constant:
 
 def written(claim: Claim) -> list[Constant]:
     """The numbers that the measure is written with, other than indices, ranges and 0 (from which
-    sums start)."""
+    sums start); of a statement in the language those that are added, multiplied or divided by."""
     assert claim.measure is not None, f"{claim.id} is not judged"
+    if claim.terms is not None:
+        return _in_terms(claim)
     return [
         Constant(literal.place, literal.value, _rewritten(claim, literal), literal.role in WHOLE)
         for literal in literals(claim.measure)
         if literal.role in SCALARS and literal.value
     ]
+
+
+def _in_terms(claim: Claim) -> list[Constant]:
+    statement = claim.terms
+    assert statement is not None
+    names = names_in(statement.says)
+
+    def changed(build: Callable[[Term], Term], value: Fraction) -> Claim:
+        other = replace(statement, says=build(number(value)))
+        return replace(claim, measure=other.measure, terms=other)
+
+    return [
+        Constant(f"{value} in ${formula(around, names)}$", value, partial(changed, build))
+        for value, around, build in _numbers(statement.says, lambda term: term)
+    ]
+
+
+def _numbers(
+    term: Term, build: Callable[[Term], Term]
+) -> Iterator[tuple[Fraction, Term, Callable[[Term], Term]]]:
+    """The literals that arithmetic is done with, the term around each, the whole with another."""
+    for place, part in enumerate(term.args):
+        inner = part.term if isinstance(part, Body) else part
+        if not isinstance(inner, Term) or (term.op == "pow" and place == 1):
+            continue
+
+        def rebuilt(new: Term, place: int = place, part: Any = part) -> Term:
+            changed = replace(part, term=new) if isinstance(part, Body) else new
+            return build(with_argument(term, place, changed))
+
+        literal = inner.args[0] if inner.op == "real" else inner
+        if literal.op == "number" and inner.sort == NUM and term.op in ARITHMETIC:
+            if literal.args[0]:
+                yield literal.args[0], term, rebuilt
+        else:
+            yield from _numbers(inner, rebuilt)
 
 
 def _rewritten(claim: Claim, literal: Literal) -> Changed:

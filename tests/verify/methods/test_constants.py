@@ -474,10 +474,11 @@ def test_a_rank_that_takes_two_neurons_is_not_lowered():
     assert (found.best, found.tight, found.proposal) == ("2", True, "")
 
 
-def test_the_constants_of_the_repaired_lemma_11():
-    found, _ = bounds_of(find("lj22.lemma11@B"))
-    eighths = [bound for place, bound in found.items() if place.startswith("EIGHTH")]
-    assert [(b.best, b.tight) for b in eighths] == [("1/8", True)] * 2
+def test_the_constants_of_a_statement_in_the_language():
+    """The eighths of the repaired (84) for a block, of the norm and of the cost of the switch."""
+    found, _ = bounds_of(find("lj22.thm2-84.block@A.fix"))
+    eighths = [bound for place, bound in found.items() if place.startswith("8 in ")]
+    assert {(b.best, b.tight) for b in eighths} == {("8", True)}
 
 
 def test_a_real_that_no_precision_tells_from_0_is_0():
