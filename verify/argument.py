@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Argument:
     scope: tuple[str, ...] = ()
     section: int = 0
     cites: tuple[str, ...] = ()
-    goal: Term | None = None
+    goal: Term | None = field(default=None, compare=False)  # terms have no equality of their own
 
     @property
     def holds(self) -> bool:

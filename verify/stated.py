@@ -107,6 +107,12 @@ def pool_of(domain: Domain) -> Pool | TensorPool:
     )
 
 
+def pool_with(*arrays: Term, largest: int = 4, adapt: Change | None = None) -> TensorPool:
+    """Cases that hold these arrays, with axes of at most some length, and changed at last."""
+    fields = [term.args[0] for term in arrays]
+    return TensorPool(tuple((one.name, one.axes) for one in fields), (), largest, adapt)
+
+
 def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     """A hypothesis: asked of the term, met and broken by drawing until it is."""
     batch = statement.hypothesis(given.name)

@@ -64,7 +64,7 @@ def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
     found: list[Judgement | None] = [None] * len(cases)
     groups: dict[int, list[int]] = {}
     for k, case in enumerate(cases):
-        if not _spoken_of(claim, case):
+        if not spoken_of(claim, case):
             found[k] = NOTHING
         elif needs_enclosing(case):
             found[k] = _alone(judge_closely, claim, case)
@@ -86,7 +86,7 @@ def _holds(hypothesis: Hypothesis, case: Any) -> bool:
 _NO_ENTRY: Any = SimpleNamespace(owner=np.zeros(1, dtype=np.int64))
 
 
-def _spoken_of(claim: Claim, case: Any) -> bool:
+def spoken_of(claim: Claim, case: Any) -> bool:
     """Whether a case meets all the hypotheses that can be asked before anything is measured."""
     try:
         return all(_holds(h, case) for h in claim.hypotheses if asks_cases(h))

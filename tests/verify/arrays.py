@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from graphs.algebraic import Enclosure, exact_value
 from graphs.arithmetic import RATIONALS
-from verify.claim import Claim
+from verify.claim import Claim, Kind
 from verify.judging import judge_exactly, view
+from verify.language.terms import Term
 from verify.tensors import Tensor, Tensors, tensor
 
 
@@ -52,6 +54,19 @@ def value_of(claim: Claim, case: Tensors, **label: Any) -> Fraction | Enclosure:
     """The value of the entry with this label, which meets the hypotheses."""
     (value,) = [value for found, value in entries_of(claim, case) if found == label]
     return value
+
+
+def value_at(claim: Claim, case: Tensors, *at: Any) -> Fraction | Enclosure:
+    """The value at a place of what the claim says, which meets the hypotheses."""
+    return value_of(claim, case, at=list(at))
+
+
+def saying(claim: Claim, says: Term) -> Claim:
+    """The claim with something else in place of what it says, without an argument."""
+    assert claim.terms is not None
+    statement = replace(claim.terms, says=says)
+    kind = Kind.INEQUALITY if statement.ordered else Kind.IDENTITY
+    return replace(claim, terms=statement, measure=statement.measure, kind=kind, proof=None)
 
 
 def violated(claim: Claim, case: Tensors) -> bool:

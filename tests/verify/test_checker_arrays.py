@@ -24,18 +24,17 @@ from verify.checker.restated import (
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.methods.context import repair
-from verify.papers.lj22 import block_shuffling, flattenings
-from verify.papers.lj22 import singular_values as singular
+from verify.papers.lj22 import bounds_in_words, counting
 from verify.registry import find
 from verify.tensors import Tensors, tensor
 
-MODULES = (flattenings, block_shuffling, singular)
+MODULES = (counting, bounds_in_words)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
 CLAIMS |= {name: CONTROLS[name][0] for name in CONTROLS if "inequality" in name}
 
 
 def certificate(claim: str, case: Any, entry: dict[str, Any], value: Any) -> dict[str, Any]:
-    witness = CLAIMS[claim].kind is Kind.EXISTENCE
+    witness = (CLAIMS.get(claim) or find(claim)).kind is Kind.EXISTENCE
     return {
         "format": "lemmata-certificate",
         "version": 1,

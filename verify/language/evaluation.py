@@ -10,15 +10,17 @@ So the sum over the edges into each vertex of many networks is one gather and on
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import Arithmetic
+from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
 from verify.language import binding, linear, networks, operations  # noqa: F401 - they enter themselves
 from verify.language.columns import Column, Lists, Rows, joined, only_defined, taken
 from verify.language.frames import BINDERS, OPERATIONS, Frame
-from verify.language.sorts import MAT, VEC, Sort
+from verify.language.sizes import of_sizes
+from verify.language.sorts import INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Body, Term
 
 
@@ -51,12 +53,25 @@ class Evaluation:
         return found
 
     def _worked_out(self, term: Term, frame: Frame) -> Column:
+        made = term.op not in ("number", "field", "real") and term.sort in (NUM, INT)
+        if made and self.arithmetic is not RATIONALS and of_sizes(term):
+            return self._known_exactly(term)
         if term.op in BINDERS:
             return BINDERS[term.op](self, frame, term)
         if term.op in ("number", "truth", "field", "item", "unfold"):
             return OPERATIONS[term.op](self, frame, term)
         columns = [self.column(part, frame) for part in term.args]
         return OPERATIONS[term.op](self, frame, term, *columns)
+
+    def _known_exactly(self, term: Term) -> Column:
+        """What a number is in the cases that asks them for sizes alone, by way of the rationals."""
+        cases = self.scene.cases
+        found = Evaluation(type(cases[0]).scene(cases, RATIONALS)).column(term)
+        if term.sort == INT:
+            return found
+        known = zip(found.values, found.defined, strict=True)
+        numbers = [as_fraction(value) if defined else Fraction(0) for value, defined in known]
+        return Column(self.arithmetic.array(numbers), found.defined)
 
     def elements(self, frame: Frame, lists: Column, term: Term) -> tuple[Frame, Lists]:
         """The frame with a row for each element of lists that have a value, bound to the first

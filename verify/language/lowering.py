@@ -1,8 +1,8 @@
 """Terms as they are evaluated: rates worked out, and what has a quicker form in its place.
 
-The largest eigenvalue, the squared norm of a matrix and the norm of one that is symmetric by its
-form are largest eigenvalues, which every arithmetic knows: then a statement about them can be
-evaluated in floats, and exactly without a square root.
+The largest and the least eigenvalue, the squared norm of a matrix and the norm of one that is
+symmetric by its form are told by largest eigenvalues, which every arithmetic knows: then a
+statement about them can be evaluated in floats, and exactly without a square root.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ def _lowered(term: Term) -> Term:
     term = rebuilt(term, _lowered)
     if term.op == "at" and term.args[0].op == "eigenvalues" and _literal(term.args[1]) == 1:
         return Term(LARGEST, term.args[0].args, NUM)
+    if term.op == "at" and term.args[0].op == "eigenvalues" and _is_last(term):
+        return -Term(LARGEST, (-term.args[0].args[0],), NUM)
     if term.op == "pow" and term.args[0].op == "norm" and term.args[0].args[0].sort == MAT:
         half, odd = divmod(_literal(term.args[1]), 2)
         if half > 0 and not odd:
@@ -40,6 +42,13 @@ def _literal(term: Term) -> int:
     literal = term.args[0] if term.op == "real" else term
     whole = literal.op == "number" and literal.args[0].denominator == 1
     return int(literal.args[0]) if whole else 0
+
+
+def _is_last(term: Term) -> bool:
+    """Whether an eigenvalue is the last one: its index is the number of rows or columns."""
+    matrix, index = term.args[0].args[0], term.args[1]
+    sized = index.op in ("rows", "cols") and not term.free
+    return sized and key(index.args[0]) == key(matrix)
 
 
 def symmetric(term: Term) -> bool:

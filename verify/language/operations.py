@@ -18,11 +18,12 @@ import numpy as np
 
 from graphs import reals
 from graphs.algebraic import Algebraic
-from graphs.arithmetic import as_fraction, rational
+from graphs.arithmetic import RATIONALS, as_fraction, rational
 from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
+from verify.language.sizes import of_sizes
 from verify.language.sorts import INT, MAT, NUM, VEC, Sort
-from verify.language.terms import Term
+from verify.language.terms import Term, make
 
 if TYPE_CHECKING:
     from verify.language.evaluation import Evaluation
@@ -156,6 +157,8 @@ def _div(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -
     if literal.op == "number" and literal.args[0] != 0:  # in every arithmetic
         share = by.arithmetic.array([1 / literal.args[0]] * len(frame))
         inverse = Column(share, np.ones(len(frame), dtype=bool))
+    elif by.arithmetic is not RATIONALS and of_sizes(divisor):
+        inverse = by.column(make("div", 1, divisor), frame)
     else:
         inverse = by_entry(other, reciprocal)
     if term.sort in (VEC, MAT):

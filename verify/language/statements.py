@@ -30,6 +30,7 @@ from verify.language.lowering import SQUARED, lowered
 from verify.language.operations import LARGEST_LITERAL
 from verify.language.rates import Flow
 from verify.language.records import digest, to_json
+from verify.language.sizes import of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
 
@@ -80,7 +81,7 @@ class Statement:
         """Whether it can be evaluated where nothing is decided: in floats and polynomials."""
         plain = all(leaf.op in ("eq", "le", "ge") for leaf in leaves(self.worked_out))
         sides = all(leaf.args[0].sort in (NUM, VEC, MAT) for leaf in leaves(self.worked_out))
-        return plain and sides and all(map(_in_floats, self.worked_out.walk()))
+        return plain and sides and _in_floats(self.worked_out)
 
     def to_json(self) -> dict[str, Any]:
         """As in a certificate."""
@@ -321,12 +322,17 @@ def _distance(by: Evaluation, leaf: Term, frame: Frame) -> tuple[np.ndarray, Arr
 
 
 def _in_floats(term: Term) -> bool:
-    """Whether an operator, with the literals it has, decides nothing about numbers."""
-    if term.op in ("div", "pow"):
+    """Whether a term, with the literals it has, decides nothing about numbers but sizes."""
+    if of_sizes(term):
+        return True
+    if term.op == "div":
+        return of_sizes(term.args[1]) and _in_floats(term.args[0])
+    if term.op == "pow":
         literal = term.args[1].args[0] if term.args[1].op == "real" else term.args[1]
-        small = literal.op == "number" and literal.args[0] != 0
-        return small and (term.op == "div" or literal.args[0] in range(1, LARGEST_LITERAL + 1))
-    return term.op in IN_FLOATS
+        powers = range(1, LARGEST_LITERAL + 1)
+        small = literal.op == "number" and literal.args[0] in powers
+        return small and _in_floats(term.args[0])
+    return term.op in IN_FLOATS and all(map(_in_floats, term.children))
 
 
 IN_FLOATS = frozenset(

@@ -21,6 +21,7 @@ import numpy as np
 
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError, TooManyPathsError
+from verify.case import CaseError
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Mutant, Outcome
@@ -197,7 +198,11 @@ def _square(array: Array, pool: TensorPool, random: Random) -> Tensors:
         (name, tuple(rows if axis == columns else axis for axis in axes))
         for name, axes in pool.arrays
     )
-    return replace(pool, arrays=arrays).draw(random, large=False)
+    case = replace(pool, arrays=arrays, adapt=None).draw(random, large=False)
+    try:
+        return case if pool.adapt is None else pool.adapt(case, random)
+    except CaseError:  # it changes one of the axes that are one now
+        return case
 
 
 def _symmetric(array: Array, pool: TensorPool, random: Random) -> Tensors:

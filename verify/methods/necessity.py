@@ -24,7 +24,7 @@ from verify.hypotheses import Hypothesis
 from verify.judging import Judgement, Violation, judge_exactly
 from verify.methods.context import Context, Inquiry, draw
 from verify.shrinking import shrink
-from verify.weakened import broken_cases, judged, without
+from verify.weakened import broken_cases, judged, spoken_of, without
 
 TRIES = 6  # cases that are shown to the checker for one hypothesis
 ROUNDS = 3  # of breaking the same cases, while no more than FEW meet the other hypotheses
@@ -92,6 +92,9 @@ def _need(
         return Need(name, False, "not tried: there is no way to break it alone")
     if not met and broken and not found:
         return Need(name, False, "not decided: no case without it has exact values here")
+    silent = 0 if met or claim.terms is None else sum(spoken_of(weakened, case) for case in broken)
+    if silent:
+        return Need(name, False, f"the claim says nothing of {silent} cases without it")
     if not met:
         return Need(name, False, "no case that meets all the others and not this one")
     return Need(name, False, f"none found in {met} cases that meet all the others")

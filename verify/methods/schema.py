@@ -1,5 +1,5 @@
-"""Proofs of statements, replayed by the checker; and arguments for claims, whole or on a scope: every
-step computed, the facts they rest on listed."""
+"""Proofs of statements, replayed by the checker; and arguments for claims, whole or on a scope:
+every step computed, the facts they rest on listed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from verify.checker import statement_hash
 from verify.checker.lemmas import LEMMAS
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
+from verify.language.domains import domain_of
 from verify.language.records import key
 from verify.language.statements import Statement
+from verify.language.terms import Term
 from verify.methods.context import Context, Inquiry
 
 PROOFS = 48  # the section of docs/mathematics.md on proofs that are replayed
 
 
 def schema(claim: Claim, context: Context) -> Evidence | None:
-    """Have the checker replay the proof of the claim's statement; or run the claim's argument, which
-    argues for it and never proves it: what its steps say is not made from the statement. None where
-    it has neither."""
+    """Have the checker replay the proof of the claim's statement; or run the claim's argument,
+    which argues for it and never proves it: what its steps say is not made from the statement.
+    None where it has neither."""
     if claim.derivation is not None:
         return _replayed(claim, context)
     if claim.proof is None:
@@ -108,13 +110,18 @@ def beside_the_point(claim: Claim, argument: Argument) -> list[str]:
         f"it uses {name!r}, which the claim lacks" for name in argument.uses if name not in names
     ]
     if claim.terms is not None:
-        if argument.goal is None or key(argument.goal) != key(claim.terms.says):
+        if argument.goal is None or not same_statement(claim.terms.says, argument.goal):
             missing.append("its goal is not what the claim says")
         return missing
     measured = name_of(claim.measure)
     if measured != argument.measure:
         missing.append(f"it is about {argument.measure}, the claim measures {measured}")
     return missing
+
+
+def same_statement(one: Term, other: Term) -> bool:
+    """Whether two terms are the same, of the same arrays."""
+    return key(one) == key(other) and domain_of([one]) == domain_of([other])
 
 
 def name_of(measure: Any) -> str:

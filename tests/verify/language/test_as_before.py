@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
 from graphs.arithmetic import RATIONALS
-from verify.language.building import FUNCTIONS, Matrix
+from verify.language.building import FUNCTIONS
 from verify.language.statements import Statement
 from verify.methods.context import draw
 from verify.registry import find
 
 Each, Sum, Rate, w = (FUNCTIONS[name] for name in ("Each", "Sum", "Rate", "w"))
 hidden, into, out_of = (FUNCTIONS[name] for name in ("hidden", "into", "out_of"))
-norm, rank, frob2, eigenvalues, above, beside = (
-    FUNCTIONS[name] for name in ("norm", "rank", "frob2", "eigenvalues", "above", "beside")
-)
-C, D, W = Matrix("C", "n", "n"), Matrix("D", "n", "n"), Matrix("W", "m", "n")
-U, Y, Z = Matrix("U", "c", "b"), Matrix("Y", "b", "a"), Matrix("Z", "c", "a")
-
-
-def largest(matrix: Any) -> Any:
-    """The largest eigenvalue of a symmetric matrix."""
-    return eigenvalues(matrix)[1]
-
-
-DEFECT = U.T @ U - Y @ Y.T
 WRITTEN = {
     "lj22.lemma2a": Each(
         hidden(),
@@ -35,11 +21,6 @@ WRITTEN = {
             Rate(Sum(into(v), lambda e: w(e) ** 2)) == Rate(Sum(out_of(v), lambda e: w(e) ** 2))
         ),
     ),
-    "lj22.weyl.b": largest(C) + largest(D) >= largest(C + D),
-    "lj22.thm2-rank": norm(W) ** 2 >= frob2(W) / rank(W),
-    "lj22.lemma11@B": norm(above(Y, Z)) ** 2 >= (norm(beside(U, Z)) ** 2 - norm(DEFECT)) / 8,
-    "lj22.lemma11-80": largest(U @ U.T) ** 2 / 4 + largest(Z @ Z.T) ** 2 / 4
-    >= (largest(U @ U.T) + largest(Z @ Z.T)) ** 2 / 8,
 }
 
 

@@ -153,6 +153,4 @@ PLAIN = [
     ("lj22.lemma9-56.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
     ("lj22.lemma9-57.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
     ("lj22.sig2.layer@B", "one edge less", "chains.layer_edges", one_edge_less),
-    ("lj22.sig1.iii", "full rank", "singular_values.rank", lambda matrix: min(matrix.shape)),
-    ("lj22v1.sig1.iii", "full rank", "singular_values.rank", lambda matrix: min(matrix.shape)),
 ]

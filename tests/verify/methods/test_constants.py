@@ -480,6 +480,13 @@ def test_the_constants_of_the_repaired_lemma_11():
     assert [(b.best, b.tight) for b in eighths] == [("8", True)] * 2
 
 
+def test_the_constants_of_a_statement_in_the_language():
+    """The eighths of the repaired (84) for a block, of the norm and of the cost of the switch."""
+    found, _ = bounds_of(find("lj22.thm2-84.block@A.fix"))
+    eighths = [bound for place, bound in found.items() if place.startswith("number 8")]
+    assert {(b.best, b.tight) for b in eighths} == {("8", True)}
+
+
 def test_a_real_that_no_precision_tells_from_0_is_0():
     nothing = reals.log(Fraction(6)) - reals.log(Fraction(2)) - reals.log(Fraction(3))
     values = np.array([nothing, reals.log(Fraction(3)), Fraction(1, 2)], dtype=object)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 from math import prod
 from random import Random
 
@@ -11,21 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS, as_fraction
-from tests.verify.arrays import arrays, entries_of, value_of, violated
+from graphs.arithmetic import RATIONALS
+from tests.verify.arrays import arrays, entries_of, saying, value_at, violated
+from verify.checker import check
 from verify.evidence import Outcome
 from verify.judging import view
+from verify.language.building import frob2, norm
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.lj22.singular_values import (
-    CLAIMS,
-    balanced,
-    elementary_symmetric,
-    is_balanced,
-    orthogonal,
-)
+from verify.papers.lj22.singular_values import CLAIMS, W, balanced, is_balanced, orthogonal
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
@@ -39,21 +34,22 @@ seeds = st.integers(0, 10**6)
 def test_weyl_for_diagonal_matrices(c, d, e, f):
     case = arrays(C=[[c, 0], [0, d]], D=[[e, 0], [0, f]])
     together = max(c + e, d + f)
-    assert value_of(find("lj22.weyl.a"), case) == together - max(c, d) - min(e, f)
-    assert value_of(find("lj22.weyl.b"), case) == max(c, d) + max(e, f) - together
+    assert value_at(find("lj22.weyl.a"), case) == together - max(c, d) - min(e, f)
+    assert value_at(find("lj22.weyl.b"), case) == max(c, d) + max(e, f) - together
 
 
 def test_weyl_speaks_of_symmetric_matrices():
+    """Of others the language has no eigenvalues, so nothing is said, also where all are real."""
     case = arrays(C=[[0, 1], [1, 0]], D=[[0, 0], [0, 0]])
-    assert value_of(find("lj22.weyl.a"), case) == 0
+    assert value_at(find("lj22.weyl.a"), case) == 0
     skew = arrays(C=[[0, 1], [-1, 0]], D=[[0, 0], [0, 0]])  # its eigenvalues are i and -i
     for name in ("lj22.weyl.a", "lj22.weyl.b"):
         claim = find(name)
         seen = view(claim, [skew, case, skew, case], RATIONALS, hypotheses=())
         assert list(seen.entries.owner) == [1, 3]
-        assert len(view(claim, [skew], RATIONALS, hypotheses=()).entries) == 0
         (need,) = necessity(claim, CI).needs
-        assert need.needed
+        assert not need.needed
+        assert need.text.startswith("the claim says nothing of ")
 
 
 @given(seeds)
@@ -64,34 +60,19 @@ def test_the_break_of_symmetry_breaks_it(seed):
     broken = symmetric.break_(case, random)
     assert len(entries_of(claim, case)) == 1
     assert entries_of(claim, broken) == []
-    assert len(view(claim, [broken], RATIONALS, hypotheses=()).entries) == 1
-
-
-def test_weyl_needs_symmetry():
-    # C and D have the eigenvalue 0 alone, their sum 1 and -1
-    case = arrays(C=[[0, 1], [0, 0]], D=[[0, 0], [1, 0]])
-    # C has the eigenvalues 1 and -1, D and the sum 0 alone
-    other = arrays(C=[[0, 1], [1, 0]], D=[[0, -1], [0, 0]])
-    for name, slacks in (("lj22.weyl.a", [1, -1]), ("lj22.weyl.b", [-1, 1])):
-        seen = view(find(name), [case, other], RATIONALS)
-        assert list(seen.entries.values) == slacks
-        assert not seen.admitted.any()
+    assert not symmetric.test.asks_case(broken)
 
 
 def test_the_rank_by_hand():
     # singular values squared 4, 1, 0: 4 - 5/2
     claim = find("lj22.thm2-rank")
-    assert value_of(claim, arrays(W=[[2, 0, 0], [0, 1, 0]])) == Fraction(3, 2)
-    assert value_of(claim, arrays(W=[[1, 1], [1, 1]])) == 0
+    assert value_at(claim, arrays(W=[[2, 0, 0], [0, 1, 0]])) == Fraction(3, 2)
+    assert value_at(claim, arrays(W=[[1, 1], [1, 1]])) == 0
     assert entries_of(claim, arrays(W=[[0]])) == []
 
 
 def test_a_rank_too_small_is_refuted():
-    def halved(scene):
-        share = scene.share(scene.frobenius_squared(scene["W"]), Fraction(1))
-        return scene.compare(scene.norm_squared(scene["W"]), share)
-
-    mutant = replace(find("lj22.thm2-rank"), measure=halved, proof=None)
+    mutant = saying(find("lj22.thm2-rank"), frob2(W) <= norm(W) ** 2)
     assert violated(mutant, arrays(W=[[1, 0], [0, 1]]))
 
 
@@ -114,27 +95,26 @@ def test_the_repair_balances_and_the_break_unbalances(seed):
         assert not is_balanced(hypothesis.break_(case, random))
 
 
-@given(st.lists(st.lists(numbers, min_size=2, max_size=2), min_size=1, max_size=3))
-def test_elementary_symmetric_functions_are_sums_of_minors(rows):
-    matrix = RATIONALS.array(rows)
-    gram = matrix @ matrix.T
-    found = elementary_symmetric(matrix, 4)
-    assert found[0] == sum(as_fraction(gram[i, i]) for i in range(len(rows)))
-    second = sum(
-        as_fraction(gram[i, i] * gram[j, j] - gram[i, j] * gram[j, i])
-        for i, j in combinations(range(len(rows)), 2)
-    )
-    assert found[1] == second
-    assert found[3] == 0
-
-
 def test_zeros_among_the_singular_values_do_not_count():
     # 1 of W_1; 1 and 0 of W_2
     case = arrays(W1=[[1], [0]], W2=[[1, 0], [0, 0]])
     assert is_balanced(case)
     for version in ("lj22", "lj22v1"):
-        values = [value for _, value in entries_of(find(f"{version}.sig1.ii@B"), case)]
-        assert values == [0, 0]
+        assert value_at(find(f"{version}.sig1.ii@B"), case) == 0
+
+
+def test_multiplicities_and_roots_count():
+    alone = replace(find("lj22.sig1.ii@B"), hypotheses=())
+    twice, once = [[1, 0], [0, 1]], [[1, 0], [0, 0]]
+    assert violated(alone, arrays(W1=twice, W2=once))
+    shear = [[1, 1], [0, 1]]  # squares (3 + root 5)/2 and (3 - root 5)/2
+    assert value_at(alone, arrays(W1=shear, W2=shear)) == 0
+    assert violated(alone, arrays(W1=shear, W2=twice))
+    for w2, code in ((twice, 0), (once, 0), (shear, 2)):  # equal ones are never told apart
+        told = alone.terms.certificate(
+            "necessity", arrays(W1=shear, W2=w2), [], without="right side 0"
+        )
+        assert check(told).code == code
 
 
 @given(seeds)

@@ -2,137 +2,80 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from graphs.arithmetic import Array
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.matrices import MatrixScene
-from verify.papers.lj22.block_proofs import dimension_steps, flattened, flattenings_by_slices
+from verify.language.building import (
+    Max,
+    Prod,
+    Tensor,
+    When,
+    Whole,
+    card,
+    intersection,
+    larger,
+    list_,
+    norm,
+    rows,
+    smaller,
+    unfold,
+)
+from verify.language.terms import Term
+from verify.papers.lj22 import block_proofs as proofs
 from verify.papers.lj22.sources import both
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.stated import stated
 
-POOL = TensorPool((("T", ("a", "b", "c")),), largest=4)
-SIZES = TensorPool(integers=(("a", 1, 20), ("b", 1, 20), ("c", 1, 20)))
-BLOCKS = ((("c",), ("a", "b")), (("b", "c"), ("a",)))  # pi_1 and pi_2
-
-
-LARGEST = "of two products of sizes the larger one is that with the larger factor"
-
-
-def flattenings(scene: MatrixScene) -> tuple[Array, Array]:
-    """T_1 of shape c x (ab) and T_2 of shape (bc) x a, of each tensor."""
-    first, second = flattened(scene["T"])
-    return first, second
+T = Tensor("T", "a", "b", "c")
+T1, T2 = unfold(T, 3), unfold(T, 1).T  # of shape c x (ab) and (bc) x a
+A, B, C = (rows(unfold(T, mode)) for mode in (1, 2, 3))
+a, b, c = Whole("a", 1, 20), Whole("b", 1, 20), Whole("c", 1, 20)
+PI_1, PI_2 = (
+    list_(list_(3), list_(1, 2)),
+    list_(list_(2, 3), list_(1)),
+)  # by modes, of sizes a, b, c
 
 
-def lemma10(scene: MatrixScene) -> Entries:
-    """|T_2|^2 - |T_1|^2 / min(a, b)."""
-    first, second = flattenings(scene)
-    least = min(scene.lengths["a"], scene.lengths["b"])
-    share = scene.share(scene.norm_squared(first), Fraction(1, least))
-    return scene.compare(scene.norm_squared(second), share)
+def dimension(*sizes: Term) -> Term:
+    """dim_T(pi_1, pi_2) for modes of these sizes."""
 
+    def common(one: Term, other: Term) -> Term:
+        """D_T(B, B')."""
+        modes = intersection(one, other)
+        return When(card(modes) == 0, 0, Prod(modes, lambda mode: list_(*sizes)[mode]))
 
-def common_dimension(case: Tensors | dict[str, int]) -> int:
-    """dim_T(pi_1, pi_2): the product over the blocks of pi_1 of the largest D_T with a block of
-    pi_2, where D_T is the product of the sizes of the common modes, and 0 where there is none."""
-    sizes = case.lengths if isinstance(case, Tensors) else case
-    total = 1
-    for block in BLOCKS[0]:
-        shared = [[sizes[mode] for mode in block if mode in other] for other in BLOCKS[1]]
-        total *= max(_product(modes) if modes else 0 for modes in shared)
-    return total
-
-
-def _product(sizes: list[int]) -> int:
-    result = 1
-    for size in sizes:
-        result *= size
-    return result
-
-
-def cited(scene: MatrixScene) -> Entries:
-    """|T_2|^2 - dim_T / dim(T) |T_1|^2."""
-    first, second = flattenings(scene)
-    sizes = scene.lengths
-    constant = Fraction(common_dimension(scene.cases[0]), sizes["a"] * sizes["b"] * sizes["c"])
-    return scene.compare(
-        scene.norm_squared(second), scene.share(scene.norm_squared(first), constant)
-    )
-
-
-def dimensions(scene: MatrixScene) -> Entries:
-    """dim_T by its definition minus c max(a, b); c max(a, b)/(abc) - 1/min(a, b)."""
-    defined, printed, shares, wanted = [], [], [], []
-    for case in scene.cases:
-        a, b, c = (case.whole(name) for name in "abc")
-        defined.append(Fraction(common_dimension({"a": a, "b": b, "c": c})))
-        printed.append(Fraction(c * max(a, b)))
-        shares.append(Fraction(c * max(a, b), a * b * c))
-        wanted.append(Fraction(1, min(a, b)))
-    array = scene.arithmetic.array
-    return scene.parts(
-        [
-            ({"part": "dimension"}, array(defined), array(printed)),
-            ({"part": "constant"}, array(shares), array(wanted)),
-        ]
-    )
-
-
-def dimensions_by_size() -> Argument:
-    """(70)-(73) by cases on which of a and b is larger."""
-    return Argument(
-        "two cases, a the larger of a and b and not: the definition of dim_T and the constant are "
-        "identities of monomials in a, b, c",
-        dimension_steps(),
-        (LARGEST,),
-        measure="dimensions",
-        uses=(),
-        section=9,
-    )
+    return Prod(PI_1, lambda one: Max(PI_2, lambda other: common(one, other)))
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.lemma10",
-        Kind.INEQUALITY,
         both("Lemma 10, (68); earlier Lemma 9, (55)"),
         "flattenings of one tensor",
         r"Let $T\in\mathbb R^{a,b,c}$ be an order-3 tensor and $T_1,T_2$ its standard flattenings "
         r"into elements of $\mathbb R^{c\times(a\times b)}$ and $\mathbb R^{(b\times c)\times a}$. "
         r"Then $\frac{1}{\min(a,b)}\lVert T_1\rVert_2^2\le\lVert T_2\rVert_2^2$.",
+        norm(T1) ** 2 / smaller(A, B) <= norm(T2) ** 2,
         depends=("lj22.lemma10-69", "lj22.lemma10-70"),
-        measure=lemma10,
-        pool=POOL,
-        proof=flattenings_by_slices("lemma10"),
+        proof=proofs.flattenings_by_slices,
     ),
-    Claim(
+    stated(
         "lj22.lemma10-69",
-        Kind.INEQUALITY,
         both("(69); earlier (56)"),
         "the cited inequality between flattenings",
         r"For $\pi_1=\{\{c\},\{a,b\}\}$ and $\pi_2=\{\{b,c\},\{a\}\}$, "
         r"$\frac{\dim_T(\pi_1,\pi_2)}{\dim(T)}\lVert T_1\rVert_2^2\le\lVert T_2\rVert_2^2$ with "
         r"$\dim(T)=abc$ and $\dim_T(\pi_1,\pi_2)=\prod_{B\in\pi_1}\max_{B'\in\pi_2}D_T(B,B')$, "
         r"$D_T(B,B')$ being the product of the sizes of the common modes, $0$ if there is none.",
+        dimension(A, B, C) / (A * B * C) * norm(T1) ** 2 <= norm(T2) ** 2,
         depends=("lj22.lemma10-70",),
-        measure=cited,
-        pool=POOL,
-        proof=flattenings_by_slices("cited"),
+        proof=proofs.cited_by_slices,
     ),
-    Claim(
+    stated(
         "lj22.lemma10-70",
-        Kind.IDENTITY,
         both("(70)-(73); earlier (57)-(60)"),
         r"evaluation of the dimension",
         r"$\dim_T(\pi_1,\pi_2)=\max(c,0)\cdot\max(a,b)=c\max(a,b)$, and "
         r"$\frac{c\max(a,b)}{abc}=\frac{1}{\min(a,b)}$.",
-        measure=dimensions,
-        pool=SIZES,
-        exact_only=True,
-        proof=dimensions_by_size,
+        (dimension(a, b, c) == larger(c, 0) * larger(a, b))
+        & (larger(c, 0) * larger(a, b) == c * larger(a, b))
+        & (c * larger(a, b) / (a * b * c) == 1 / smaller(a, b)),
+        proof=proofs.dimensions_by_size,
     ),
 )

@@ -1,9 +1,9 @@
-"""Arguments about Gram matrices: of blocks of matrices, of a matrix and its transpose, and of their
-derivatives for a single example. Matrices are expanded entry by entry, with a symbol for each."""
+"""Arguments about Gram matrices: of a matrix and its transpose, and of their derivatives for a
+single example. Matrices are expanded entry by entry, with a symbol for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
@@ -12,11 +12,10 @@ import numpy as np
 from graphs.arithmetic import RATIONALS
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.language.building import Filter, Matrix, rank, singular
 from verify.matrices import MatrixScene
-from verify.papers.lj22.block_proofs import NORM, SEMIDEFINITE
 
 EVERY_SHAPE = "entries of products of matrices are sums of the same form for every shape"
-SAME = "equal matrices have equal eigenvalues"
 SQUARES = "a sum of squares of real numbers is 0 only where each of them is"
 KERNELS = (
     "the rank is the number of columns less the dimension of the kernel; M and M^T have one rank"
@@ -65,32 +64,6 @@ class SymbolScene(MatrixScene):
         return one.shape == other.shape and all(map(self.ring.is_zero, (one - other).flat))
 
 
-# blocks -------------------------------------------------------------------------------------------
-def same_matrix(
-    measure: str,
-    text: str,
-    axes: Matrices,
-    one: Callable[[MatrixScene], Any],
-    other: Callable[[MatrixScene], Any],
-) -> Callable[[], Argument]:
-    """Both sides are the same function of two matrices that are equal.
-
-    axes: of the matrices that are free. one, other: the two matrices, from a scene.
-    """
-
-    def argument() -> Argument:
-        names = sorted({axis for pair in axes.values() for axis in pair})
-        steps = []
-        for sizes in ((1, 2, 2), (2, 1, 3), (2, 3, 2)):
-            scene = SymbolScene(axes, dict(zip(names, sizes, strict=True)))
-            shape = ", ".join(f"{name} = {size}" for name, size in zip(names, sizes, strict=True))
-            steps.append(Step(f"{text}, {shape}", scene.equal(one(scene), other(scene))))
-        summary = f"both sides are the same function of one matrix: {text}"
-        return Argument(summary, tuple(steps), (EVERY_SHAPE, SAME), measure, (), section=9)
-
-    return argument
-
-
 # a matrix and its transpose -----------------------------------------------------------------------
 def _scenes() -> list[tuple[str, SymbolScene]]:
     axes = {"M": ("m", "n"), "x": ("n", "one"), "y": ("m", "one")}
@@ -135,16 +108,7 @@ PASSED_ON = (
 )
 
 
-def swapped(measure: str) -> Callable[[], Argument]:
-    """lambda(M M^T) = lambda(M^T M), and either is the squared norm."""
-
-    def argument() -> Argument:
-        steps = (*passed_on(), *forms_are_squares())
-        summary = f"{PASSED_ON}; where there is none both are 0, and none of them is negative"
-        trusted = (EVERY_SHAPE, SEMIDEFINITE, NORM)
-        return Argument(summary, steps, trusted, measure, (), section=9)
-
-    return argument
+W1, W2, W3 = Matrix("W1", "b", "a"), Matrix("W2", "c", "b"), Matrix("W3", "one", "c")
 
 
 def equal_singular_values() -> Argument:
@@ -153,9 +117,10 @@ def equal_singular_values() -> Argument:
         f"both are told by one matrix, $W_2^T W_2 = W_1 W_1^T$; {PASSED_ON}",
         passed_on(),
         (EVERY_SHAPE, SINGULAR, BALANCED),
-        "equal_nonzero",
+        "",
         ("right side 0",),
         section=9,
+        goal=Filter(singular(W1), lambda s: s != 0) == Filter(singular(W2), lambda s: s != 0),
     )
 
 
@@ -166,9 +131,10 @@ def ranks_along_a_chain() -> Argument:
         "matrices of neighbours are equal, so the rank of the last one, a row, is that of all",
         forms_are_squares(),
         (EVERY_SHAPE, SQUARES, KERNELS, ONE_ROW, BALANCED),
-        "rank_one",
+        "",
         ("right side 0", "the chain ends in the final layer"),
         section=9,
+        goal=(rank(W1) == 1) & (rank(W2) == 1) & (rank(W3) == 1),
     )
 
 
