@@ -3070,132 +3070,6 @@ def inner(matrix: Rows) -> Rows:
     return times(transposed(matrix), matrix)
 
 
-def no_zero_entry(arrays: Arrays) -> None:
-    """No entry of any array is 0."""
-    for name, rows in arrays.arrays.items():
-        require(all(all(row) for row in rows), f"an entry of {name!r} is 0")
-
-
-def flattenings(arrays: Arrays, constant: Fraction) -> Interval:
-    """|T_2|^2 minus a constant times |T_1|^2."""
-    arrays.alone()
-    tensor = arrays.arrays["T"]
-    sizes = [range(arrays.lengths[axis]) for axis in "abc"]
-    first = [[tensor[i][j][k] for i in sizes[0] for j in sizes[1]] for k in sizes[2]]
-    second = [[tensor[i][j][k] for i in sizes[0]] for j in sizes[1] for k in sizes[2]]
-    return arrays.norm_squared(second) - arrays.norm_squared(first) * constant
-
-
-def flattened(arrays: Arrays) -> Interval:
-    """Lemma 10."""
-    return flattenings(arrays, Fraction(1, min(arrays.lengths["a"], arrays.lengths["b"])))
-
-
-def cited_flattened(arrays: Arrays) -> Interval:
-    """The cited inequality: dim_T = max(c, 0) max(b, a) over dim(T) = abc."""
-    a, b, c = (arrays.lengths[axis] for axis in "abc")
-    return flattenings(arrays, Fraction(max(c, 0) * max(b, a), a * b * c))
-
-
-def common_dimension(arrays: Arrays) -> Fraction:
-    """(70)-(73)."""
-    a, b, c = (arrays.whole(name) for name in "abc")
-    require(min(a, b, c) >= 1, "a size is not positive")
-    if arrays.part(("dimension", "constant")) == "dimension":
-        return Fraction(max(c, 0) * max(b, a) - c * max(a, b))
-    return Fraction(c * max(a, b), a * b * c) - Fraction(1, min(a, b))
-
-
-def adjacent_norms(arrays: Arrays, part: str, repaired: bool) -> Interval:
-    """(84) for a dense layer and a block, two convolutions, or a convolution and a dense layer: as
-    printed for the matrices of Definition 8, or repaired."""
-    arrays.alone()
-    at = arrays.arrays
-    if part == "block":
-        u, y, z = (arrays.matrix(name) for name in "UYZ")
-        one = own = arrays.matrix("W")
-        two, whole = y + z, beside(u, z)
-        share = Fraction(1, 8)
-    else:
-        tensor = at["S" if part == "conv" else "T"]
-        one = transposed([row for slab in tensor for row in slab])  # c x (ab)
-        own = [[entry for row in slab for entry in row] for slab in tensor]  # a x (bc)
-        mended = Fraction(1, min(len(tensor), len(tensor[0])))
-        if part == "conv":
-            whole = [[entry for row in slab for entry in row] for slab in at["T"]]
-            two = transposed(whole)
-            share = Fraction(1, min(len(at["T"]), len(at["T"][0])))
-        else:
-            two = [row for slab in at["V"] for row in slab]  # (dl) x c
-            whole = [[entry for row in slab for entry in row] for slab in at["V"]]  # d x (lc)
-            share = Fraction(max(len(whole), len(whole[0])))
-    defect = minus(inner(two), outer(one))
-    norm = arrays.norm_squared
-    if not repaired:
-        return norm(own) - (norm(whole) * share - norm(defect))
-    size = symmetric_norm(arrays, defect)
-    if part == "block":
-        inside = symmetric_norm(arrays, minus(inner(u), outer(y)))
-        return norm(own) - (norm(whole) * share - size - inside * share)
-    if part == "conv":
-        return norm(own) - (norm(whole) - size) * mended
-    return norm(own) - (norm(whole) * (1 / share) - size) * mended
-
-
-def block_slack(arrays: Arrays, step: str) -> Interval:
-    """Lemma 11 and the steps of its proof, by their numbers; a tick marks a repair."""
-    arrays.alone()
-    u, y, z = (arrays.matrix(name) for name in "UYZ")
-    tall, wide = y + z, beside(u, z)  # B and A
-    defect = minus(inner(u), outer(y))
-    largest, norm = arrays.largest, arrays.norm_squared
-    quarter, eighth = Fraction(1, 4), Fraction(1, 8)
-
-    def constant(root: bool) -> Interval:  # D, or its root
-        return symmetric_norm(arrays, defect) if root else norm(defect)
-
-    if step == "some":
-        return norm(tall) - (norm(wide) - constant(root=True)) * eighth
-    if step in ("74", "74'"):
-        return norm(y) - (norm(u) - constant(step == "74'"))
-    if step in ("75a", "75a'"):
-        top = largest(inner(tall))
-        return norm(tall) - (top.square() if step == "75a" else top)
-    if step == "75b":
-        return largest(inner(tall)).square() - largest(plus(inner(y), inner(z))).square()
-    if step in ("82b", "82b'"):
-        top = largest(outer(wide))
-        return (top.square() if step == "82b" else top) * eighth - norm(wide) * eighth
-    if step == "82a":
-        together = largest(plus(outer(u), outer(z))).square() * eighth
-        return together - largest(outer(wide)).square() * eighth
-    one, two = largest(outer(u)), largest(outer(z))
-    if step == "81":
-        together = largest(plus(outer(u), outer(z))).square() * eighth
-        return (one + two).square() * eighth - together
-    if step == "80":
-        return one.square() * quarter + two.square() * quarter - (one + two).square() * eighth
-    first, second = largest(inner(y)), largest(inner(z))
-    if step == "79":
-        left = first.square() * quarter + second.square() * quarter
-        right = one.square() * quarter + two.square() * quarter
-        return left - (right - constant(root=False) * quarter)
-    if step == "79'":
-        left, right = (first + second) * quarter, (one + two) * quarter
-        return left - (right - constant(root=True) * quarter)
-    mean = (first + second).square() * quarter
-    if step == "78":
-        return mean - (first.square() * quarter + second.square() * quarter)
-    require(step == "77", f"there is no step {step}")
-    return largest(plus(inner(y), inner(z))).square() - mean
-
-
-def symmetric_norm(arrays: Arrays, matrix: Rows) -> Interval:
-    """The operator norm of a symmetric matrix."""
-    minus_it = minus(minus(matrix, matrix), matrix)
-    return larger(arrays.largest(matrix), arrays.largest(minus_it))
-
-
 def larger(one: Interval, other: Interval) -> Interval:
     """The larger of two numbers."""
     return Interval(max(one.low, other.low), max(one.high, other.high))
@@ -3211,68 +3085,11 @@ def weyl(arrays: Arrays, below: bool) -> Interval:
     return arrays.largest(c) + arrays.largest(d) - together
 
 
-def both_symmetric(arrays: Arrays) -> None:
-    """C and D are symmetric."""
-    for name in "CD":
-        symmetric(arrays.matrix(name))
-
-
-def not_zero(arrays: Arrays) -> None:
-    """W is not 0."""
-    require(any(any(row) for row in arrays.matrix("W")), "the matrix is 0")
-
-
-def rank_bound(arrays: Arrays) -> Interval:
-    """|W|_2^2 - |W|_F^2 / rank(W)."""
-    arrays.alone()
-    matrix = arrays.matrix("W")
-    return arrays.norm_squared(matrix) - frobenius_squared(matrix) * Fraction(1, rank(matrix))
-
-
-def one_output_row(arrays: Arrays) -> None:
-    """Fin is a row vector."""
-    require(len(arrays.matrix("W3")) == 1, "Fin is no row vector")
-
-
-def consecutive_norms(arrays: Arrays, repaired: bool) -> Interval:
-    """(84) for the dense layers W1, W2, Fin: as printed, or repaired (D_l the norm and not its
-    square, C = 1)."""
-    chain = [arrays.matrix(name) for name in ("W1", "W2", "W3")]
-    norms = [arrays.norm_squared(matrix) for matrix in chain]
-    defects = [minus(inner(two), outer(one)) for one, two in itertools.pairwise(chain)]
-    widest = Fraction(max(len(chain[2]), len(chain[2][0])))
-    names = ("W1, W2", "W2, W3")
-    k = names.index(arrays.part(names))
-    if not repaired:
-        factor = Fraction(1) if k == 0 else widest
-        return norms[k] - (norms[k + 1] * factor - arrays.norm_squared(defects[k]))
-    defect = defects[k]
-    size = larger(arrays.largest(defect), arrays.largest(minus(minus(defect, defect), defect)))
-    return norms[k] - (norms[k + 1] - size)
-
-
 def balanced(arrays: Arrays, names: Sequence[str]) -> None:
     """Each matrix of the chain balances the one before."""
     chain = [arrays.matrix(name) for name in names]
     for one, other in itertools.pairwise(chain):
         require(inner(other) == outer(one), "two consecutive matrices are not balanced")
-
-
-def ends_in_a_row(arrays: Arrays) -> None:
-    """The last matrix is a row vector that is not 0."""
-    last = arrays.matrix("W3")
-    require(len(last) == 1 and any(last[0]), "the chain does not end in a row vector")
-
-
-def singular_difference(arrays: Arrays) -> Fraction:
-    """Elementary symmetric functions of the squared singular values."""
-    first, second = arrays.matrix("W1"), arrays.matrix("W2")
-    entry = fields(arrays.entry, "the entry", ("part", "symmetric"))
-    known(entry["part"], ("values",), "the part")
-    k = integer(entry["symmetric"], "the number of the function")
-    sides = (len(first), len(first[0]), len(second), len(second[0]))
-    require(1 <= k <= max(sides), "there is none")
-    return minors(outer(first), k) - minors(inner(second), k)
 
 
 def minors(matrix: Rows, k: int) -> Fraction:
@@ -3300,195 +3117,7 @@ def determinant(matrix: Rows) -> Fraction:
     return result
 
 
-def rank_above_one(arrays: Arrays) -> Fraction:
-    """The rank of a matrix of the chain, minus 1."""
-    return Fraction(rank(arrays.matrix(arrays.part(("W1", "W2", "W3")))) - 1)
-
-
 # what is counted ----------------------------------------------------------------------------------
-def path_growth(arrays: Arrays) -> int:
-    """rho(L + 1) - 2 rho(L) for width m, counted layer by layer."""
-    arrays.alone()
-    width, layers = arrays.whole("m"), arrays.whole("L")
-    require(1 <= width <= MOST_ROWS and 1 <= layers <= MOST_ROWS, "the width or depth is none")
-    counts = []
-    for depth in (layers + 1, layers):
-        reaching = [1] * width  # paths that end at each vertex of a layer
-        for _ in range(depth - 1):
-            reaching = [sum(reaching) for _ in range(width)]
-        counts.append(sum(reaching))
-    return counts[0] - 2 * counts[1]
-
-
-def width_two(arrays: Arrays) -> None:
-    """The width is at least 2."""
-    require(arrays.whole("m") >= 2, "the width is 1")
-
-
-class Counts(NamedTuple):
-    """The neurons, edges and parameters of a convolutional layer."""
-
-    neurons: int
-    edges: int
-    parameters: int
-
-
-def convolution_counts(arrays: Arrays, stride: str, padding: str) -> Counts:
-    """Of a convolution, position by position; an edge where the filter lies on the input."""
-    n, k, d, a, c = (arrays.whole(name) for name in "nkdac")
-    s, p = arrays.whole(stride), arrays.whole(padding)
-    require(min(n, k, a, c, s) >= 1 and p >= 0 and d in (1, 2), "there is no such layer")
-    if max(n, k, a, c, p) > MOST_ROWS:
-        raise Declined("the layer is too large")
-    require(k <= n + 2 * p, "the filter does not fit")
-    along = [
-        [place for place in range(k) if 0 <= start + place < n]
-        for start in range(-p, n + p - k + 1, s)
-    ]
-    require(all(along), "an output sees the padding alone")
-    used = {place for places in along for place in places}
-    taps = sum(map(len, along))
-    return Counts(c * len(along) ** d, a * c * taps**d, a * c * len(used) ** d)
-
-
-def parameters_missing(arrays: Arrays) -> int:
-    """abc minus the number of parameters that have an edge."""
-    arrays.alone()
-    size: int = arrays.whole("a") * arrays.whole("k") ** arrays.whole("d") * arrays.whole("c")
-    return size - convolution_counts(arrays, "s", "p").parameters
-
-
-def above_parameters(arrays: Arrays) -> int:
-    """Neurons, or edges, minus parameters minus 1."""
-    counts = convolution_counts(arrays, "s", "p")
-    part = arrays.part(("neurons", "edges"))
-    return (counts.neurons if part == "neurons" else counts.edges) - counts.parameters - 1
-
-
-def change_of(arrays: Arrays, what: str) -> int:
-    """What a change of stride and padding does to a number."""
-    arrays.alone()
-    one, other = (convolution_counts(arrays, *names) for names in ("sp", "tq"))
-    if what == "neurons":
-        return one.neurons - other.neurons
-    return one.parameters - other.parameters
-
-
-def a_layer(arrays: Arrays) -> None:
-    """Sizes, channels and strides are positive, paddings are not negative: those that the entry
-    does not look at as well."""
-    numbers = {name: arrays.whole(name) for name in "dnkacstpq"}
-    positive = min(numbers[name] for name in "nkacst") >= 1
-    fits = positive and min(numbers["p"], numbers["q"]) >= 0 and numbers["d"] in (1, 2)
-    require(fits, "there is no such layer")
-
-
-def weights_are_shared(arrays: Arrays) -> None:
-    """The filter is put on the input at two positions or more."""
-    counts = convolution_counts(arrays, "s", "p")
-    require(counts.neurons > arrays.whole("c"), "the filter has one position")
-
-
-def something_changed(arrays: Arrays) -> None:
-    """Stride or padding are changed."""
-    old, new = ([arrays.whole(name) for name in names] for names in ("sp", "tq"))
-    require(old != new, "nothing is changed")
-
-
-def position_inside(arrays: Arrays, pairs: Sequence[tuple[str, str]]) -> None:
-    """Somewhere all of the filter lies on the input, for each stride and padding."""
-    n, k = arrays.whole("n"), arrays.whole("k")
-    for s, p in pairs:
-        stride, padding = max(1, arrays.whole(s)), arrays.whole(p)
-        first = (
-            -padding % stride if padding >= 0 else -padding
-        )  # the first start that is not below 0
-        require(first <= n - k, "the filter is nowhere inside")
-
-
-def filter_positions(arrays: Arrays, printed: bool) -> Fraction:
-    """The number of positions of a filter by a formula, minus those counted; or that times c."""
-    n, k, s, c = (arrays.whole(name) for name in "nksc")
-    fits = 1 <= k <= n and c >= 1
-    require(s >= 1 and (fits or "fits" in arrays.waived), "the filter does not fit")
-    if n > 10_000:
-        raise Declined("the image is too large")
-    counted = sum(1 for start in range(0, n, s) if start + k <= n) ** 2
-    formula = Fraction(n - (k - s), s) if printed else Fraction((n - k) // s + 1)
-    difference = formula**2 - counted
-    return difference * (c if arrays.part(("positions", "neurons")) == "neurons" else 1)
-
-
-def of_alexnet(arrays: Arrays) -> None:
-    """Side 224, filter 11, stride 4, 96 channels."""
-    for name, value in {"n": 224, "k": 11, "s": 4, "c": 96}.items():
-        require(arrays.whole(name) == value, f"{name} is not {value}")
-
-
-def tail_shape(arrays: Arrays, place: int, inner_widths: str) -> tuple[int, int]:
-    """The matrix representation of the layer at a place after eta."""
-    convolutions, layers = arrays.whole("K"), arrays.whole("M")
-    if place <= convolutions:
-        return arrays.whole(f"a{place}"), arrays.whole(f"b{place}") * arrays.whole(f"c{place}")
-    if place == convolutions + layers + 1:
-        return 1, arrays.whole(f"n{layers}")
-    i = place - convolutions
-    columns = arrays.whole(f"n{i - 1}")
-    if tail_block(arrays, place):
-        columns += arrays.whole(f"{inner_widths}{i}")
-    return arrays.whole(f"n{i}"), columns
-
-
-def tail_block(arrays: Arrays, place: int) -> bool:
-    """Whether the layer at a place after eta is a block."""
-    i = place - arrays.whole("K")
-    return 1 <= i <= arrays.whole("M") and arrays.whole("blocks") // 2 ** (i - 1) % 2 == 1
-
-
-def tail_factor(arrays: Arrays, inner_widths: str) -> int:
-    """8^(N_r(j)) V_c(j)."""
-    convolutions, layers, j = (arrays.whole(name) for name in "KMj")
-    between = range(j + 1, convolutions + layers + 1)
-    factor = 1
-    for place in between:
-        factor *= 8 if tail_block(arrays, place) else 1
-    if j > layers:
-        return factor
-    factor *= max(tail_shape(arrays, layers + 1, inner_widths))
-    for k in range(j + 1, layers + 1):
-        factor *= min(arrays.whole(f"a{k}"), arrays.whole(f"b{k}")) if k <= convolutions else 1
-    return factor
-
-
-def tail_named(arrays: Arrays) -> None:
-    """K, M and j name a layer; sizes are positive."""
-    convolutions, layers, j = (arrays.whole(name) for name in "KMj")
-    require(0 <= convolutions <= 2 and 0 <= layers <= 2, "there are too many layers")
-    require(1 <= j <= convolutions + layers, "there is no layer j")
-    sizes = [
-        value for name, value in arrays.arrays.items() if name not in ("K", "M", "j", "blocks")
-    ]
-    require(min(sizes) >= 1 and arrays.whole("blocks") >= 0, "a size is not positive")
-
-
-def convolution_before_block(arrays: Arrays) -> None:
-    """Layer j is a convolution, and a block comes later."""
-    convolutions, j = arrays.whole("K"), arrays.whole("j")
-    last = convolutions + arrays.whole("M")
-    require(j <= convolutions, "layer j is no convolution")
-    require(any(tail_block(arrays, k) for k in range(j + 1, last + 1)), "no block comes after j")
-
-
-def tail_difference(arrays: Arrays) -> int:
-    """The factor with inner widths q minus that with inner widths r."""
-    arrays.alone()
-    return tail_factor(arrays, "q") - tail_factor(arrays, "r")
-
-
-def tail_excess(arrays: Arrays) -> int:
-    """How far the largest rank of layer j exceeds the factor."""
-    arrays.alone()
-    return max(0, min(tail_shape(arrays, arrays.whole("j"), "q")) - tail_factor(arrays, "q"))
 
 
 # residuals: layers as matrices --------------------------------------------------------------------
@@ -4222,58 +3851,6 @@ def returns_forever(arrays: Arrays) -> Fraction:
     rest, end = (ends[1], ends[0]) if moving[0] else ends
     gap = [end[0] - rest[0], *end[1:]]
     return Fraction(all(c >= 0 for c in gap) or all(c <= 0 for c in gap))
-
-
-def out_of_orthant(arrays: Arrays) -> Fraction:
-    """1 where u_i does not have the sign of v_i."""
-    e = curve_entry(arrays)
-    return violated(arrays.arrays["u"][e] * arrays.arrays["v"][e] > 0)
-
-
-def no_zero_coordinate(arrays: Arrays) -> None:
-    """No entry of v is 0."""
-    require(all(arrays.arrays["v"]), "v has an entry 0")
-
-
-def within_ball(arrays: Arrays) -> None:
-    """|u - v| <= min |v_i|/2."""
-    v: Row = arrays.arrays["v"]
-    square = sum((a - b) ** 2 for a, b in zip(arrays.arrays["u"], v, strict=True))
-    require(4 * square <= min(a * a for a in v), "u does not lie in the ball")
-
-
-def square_change(arrays: Arrays) -> Fraction:
-    """(30): the change of a sum of squares minus twice the integral of w dw/dt, piece by piece."""
-    arrays.alone()
-    total = Fraction(0)
-    pieces, powers = arrays.lengths["piece"], arrays.lengths["power"]
-    work = arrays.lengths["weight"] * pieces**2 * (powers + 1) ** 3
-    if 100 * work * _bits(list(arrays.arrays.values())) > MOST_WORK:
-        raise Declined("so many pieces with such numbers take too long")
-    records = zip(
-        arrays.arrays["start"], arrays.matrix("jumps"), arrays.arrays["slopes"], strict=True
-    )
-    for start, jumps, pieces in records:
-        level = start
-        for jump, slopes, duration in zip(jumps, pieces, arrays.arrays["durations"], strict=True):
-            w = [level + jump, *slopes]
-            rate = [k * c for k, c in enumerate(w)][1:]
-            for i, a in enumerate(w):
-                for j, b in enumerate(rate):
-                    total -= 2 * a * b * duration ** (i + j + 1) / (i + j + 1)
-            level = sum((c * duration**k for k, c in enumerate(w)), Fraction(0))
-        total += level**2 - start**2
-    return total
-
-
-def continuous_weights(arrays: Arrays) -> None:
-    """No jumps."""
-    require(not any(any(row) for row in arrays.matrix("jumps")), "a weight jumps")
-
-
-def time_passes(arrays: Arrays) -> None:
-    """Each piece has a length."""
-    require(all(d > 0 for d in arrays.arrays["durations"]), "a piece has no positive length")
 
 
 # the risk along a ray of weights ------------------------------------------------------------------
@@ -6555,11 +6132,6 @@ def curve_statements() -> dict[str, MatrixStatement]:
         "lj22.claim1@A": of_curves(unstable_signs, converging, *claim1),
         "lj22.claim1.last": of_curves(outside_ball, converging, *claim1),
         "lj22.claim1.last.fix": of_curves(direction_leaves_ball, converging, *claim1),
-        "lj22.claim1.ball": MatrixStatement(
-            out_of_orthant,
-            {**vector, "u": ("entry",)},
-            hypotheses=(no_zero_coordinate, within_ball),
-        ),
         **{
             f"lj22.claim2.a@{reading}": MatrixStatement(
                 partial(printed_curve, reading=reading), vector, hypotheses=(nonzero_vector,)
@@ -6567,16 +6139,6 @@ def curve_statements() -> dict[str, MatrixStatement]:
             for reading in READINGS
         },
         "lj22.claim2.exists": of_curves(returns_forever, converging, not_constant, existence=True),
-        "lj22.eq30": MatrixStatement(
-            square_change,
-            {
-                "durations": ("piece",),
-                "start": ("weight",),
-                "slopes": ("weight", "piece", "power"),
-                "jumps": ("weight", "piece"),
-            },
-            hypotheses=(time_passes, continuous_weights),
-        ),
     }
 
 
@@ -6758,111 +6320,6 @@ def control_statements() -> dict[str, Statement]:
         "control.false": Statement(oddness),
         "control.planted.lj22": quadratic_law(doubled_coefficients),
     }
-
-
-def counting_statements() -> dict[str, MatrixStatement]:
-    """What is counted: paths, parameters, neurons, positions; the bounds of Theorem 2 in words."""
-    layer = ("d", "n", "k", "a", "c", "s", "p", "t", "q")
-    inside = partial(position_inside, pairs=(("s", "p"),))
-    both_inside = partial(position_inside, pairs=(("s", "p"), ("t", "q")))
-    sizes = tuple(f"{letter}{k}" for letter in "abcqr" for k in (1, 2))
-    tail = ("K", "M", "j", "blocks", "n0", "n1", "n2", *sizes)
-    filters = ("n", "k", "s", "c")
-    parameters = partial(change_of, what="parameters")
-    return {
-        "lj22.rho@B": MatrixStatement(path_growth, {}, ("m", "L"), (width_two,), inequality=True),
-        "lj22.def11": MatrixStatement(parameters_missing, {}, layer, (a_layer, inside)),
-        "lj22.conv-count.a": MatrixStatement(
-            above_parameters, {}, layer, (a_layer, inside, weights_are_shared), inequality=True
-        ),
-        "lj22.conv-count.b": MatrixStatement(parameters, {}, layer, (a_layer, both_inside)),
-        "lj22.conv-count.c@B": MatrixStatement(
-            partial(change_of, what="neurons"),
-            {},
-            layer,
-            (a_layer, both_inside, something_changed),
-            existence=True,
-        ),
-        "lj22.alexnet": MatrixStatement(
-            partial(filter_positions, printed=True), {}, filters, (of_alexnet,)
-        ),
-        "lj22.alexnet.fix": MatrixStatement(partial(filter_positions, printed=False), {}, filters),
-        "lj22.sig3.i": MatrixStatement(tail_difference, {}, tail, (tail_named,)),
-        "lj22.sig3.ii": MatrixStatement(
-            tail_excess, {}, tail, (tail_named, convolution_before_block), existence=True
-        ),
-    }
-
-
-def array_statements() -> dict[str, MatrixStatement]:
-    """Appendix D, and what is drawn from Theorem 1, about matrices."""
-    block: dict[str, tuple[str, ...]] = {"U": ("c", "b"), "Y": ("b", "a"), "Z": ("c", "a")}
-    table = {}
-    for claim, step, supposed in (
-        ("lj22.lemma11@B", "some", False),
-        ("lj22.lemma11-74", "74", True),
-        ("lj22.lemma11-74.fix", "74'", False),
-        ("lj22.lemma11-75.a", "75a", False),
-        ("lj22.lemma11-75.a.fix", "75a'", False),
-        ("lj22.lemma11-75.b", "75b", False),
-        ("lj22.lemma11-77", "77", False),
-        ("lj22.lemma11-78", "78", False),
-        ("lj22.lemma11-79", "79", True),
-        ("lj22.lemma11-79.fix", "79'", False),
-        ("lj22.lemma11-80", "80", False),
-        ("lj22.lemma11-81", "81", False),
-        ("lj22.lemma11-82.a", "82a", False),
-        ("lj22.lemma11-82.b", "82b", False),
-        ("lj22.lemma11-82.b.fix", "82b'", False),
-    ):
-        table[claim] = MatrixStatement(
-            partial(block_slack, step=step),
-            block,
-            hypotheses=(no_zero_entry,) if supposed else (),
-            inequality=step[:3] not in ("75a", "75b", "82a", "82b"),
-        )
-    tensor: dict[str, tuple[str, ...]] = {"T": ("a", "b", "c")}
-    square: dict[str, tuple[str, ...]] = {"C": ("n", "n"), "D": ("n", "n")}
-    table |= {
-        "lj22.lemma10": MatrixStatement(flattened, tensor, inequality=True),
-        "lj22.lemma10-69": MatrixStatement(cited_flattened, tensor, inequality=True),
-        "lj22.lemma10-70": MatrixStatement(common_dimension, integers=("a", "b", "c")),
-        "lj22.thm2-rank": MatrixStatement(
-            rank_bound, {"W": ("m", "n")}, hypotheses=(not_zero,), inequality=True
-        ),
-    }
-    for part, below in (("a", True), ("b", False)):
-        table[f"lj22.weyl.{part}"] = MatrixStatement(
-            partial(weyl, below=below), square, hypotheses=(both_symmetric,), inequality=True
-        )
-    pair: dict[str, tuple[str, ...]] = {"W1": ("b", "a"), "W2": ("c", "b")}
-    chain: dict[str, tuple[str, ...]] = {"W1": ("b", "a"), "W2": ("c", "b"), "W3": ("one", "c")}
-    consecutive = partial(
-        MatrixStatement, axes=chain, hypotheses=(one_output_row,), inequality=True
-    )
-    table["lj22.thm2-84@AA"] = consecutive(partial(consecutive_norms, repaired=False))
-    convolution = {"T": ("a", "b", "c")}
-    adjacent: dict[str, dict[str, tuple[str, ...]]] = {
-        "block": {"W": ("a", "n"), **block},
-        "conv": {"S": ("p", "q", "a"), **convolution},
-        "last": {**convolution, "V": ("d", "l", "c")},
-    }
-    for part, axes in adjacent.items():
-        for end, repaired in (("@A", False), ("@A.fix", True)):
-            table[f"lj22.thm2-84.{part}{end}"] = MatrixStatement(
-                partial(adjacent_norms, part=part, repaired=repaired), axes, inequality=True
-            )
-    table["lj22.thm2-84.fix"] = consecutive(partial(consecutive_norms, repaired=True))
-    for version in ("lj22", "lj22v1"):
-        table[f"{version}.sig1.ii@B"] = MatrixStatement(
-            singular_difference, pair, hypotheses=(partial(balanced, names=tuple(pair)),)
-        )
-        table[f"{version}.sig1.iii"] = MatrixStatement(
-            rank_above_one,
-            chain,
-            hypotheses=(partial(balanced, names=tuple(chain)), ends_in_a_row),
-        )
-    return table
 
 
 def matrix_control_statements() -> dict[str, MatrixStatement]:
@@ -14101,17 +13558,6 @@ def squared_norm_exponent(arrays: Arrays) -> int:
     return max((one for _, one in paths_down(arrays, arrays.lengths["g"] - 1, 0, 0)), default=0)
 
 
-def ways_through(arrays: Arrays, ends: tuple[int, int]) -> Iterator[list[int]]:
-    """Every chain of groups from the second one of `ends` down to the first."""
-    low, high = ends
-    if low == high:
-        yield [high]
-    elif high > low:
-        for h in feeding(arrays, high):
-            for way in ways_through(arrays, (low, h)):
-                yield [*way, high]
-
-
 def width_grows(arrays: Arrays) -> None:
     """The least in-degree outside of the input layer and the first layer grows."""
     require(least_fan_in(arrays, later_groups(arrays)) >= 1, "the width does not grow")
@@ -16760,9 +16206,7 @@ NETWORK_STATEMENTS = (
     | control_statements()
 )
 MATRIX_STATEMENTS = (
-    array_statements()
-    | cost_statements()
-    | counting_statements()
+    cost_statements()
     | matrix_control_statements()
     | curve_statements()
     | symmetry_statements()
