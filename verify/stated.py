@@ -33,7 +33,8 @@ TRIES = 24  # cases drawn for one that meets a hypothesis
 class Given:
     """A hypothesis: its name, as a term, and as the paper writes it (its formula, where nothing is
     said). repair, break_: how a case is made to meet it, or not to; where they are not told, cases
-    are drawn until one does. thin: as of a Hypothesis."""
+    are drawn until one does. built_in: whether every case of the domain meets it, so that none is
+    made not to. thin: as of a Hypothesis."""
 
     name: str
     holds: Term
@@ -41,6 +42,7 @@ class Given:
     repair: Change | None = None
     break_: Change | None = None
     thin: bool = False
+    built_in: bool = False
 
 
 def stated(
@@ -132,12 +134,13 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
             case = pool.draw(random, n=n, loss=PRESCRIBED, large=False)
         return case
 
+    break_ = given.break_ or (lambda case, random: drawn(case, random, wanted=False))
     return Hypothesis(
         given.name,
         given.text or in_words(given.holds),
         by_case(met),
         given.repair or (lambda case, random: drawn(case, random, wanted=True)),
-        given.break_ or (lambda case, random: drawn(case, random, wanted=False)),
+        None if given.built_in else break_,
         given.thin,
     )
 
