@@ -21,6 +21,7 @@ def arrays(**nested: Any) -> Tensors:
 
 
 AXES: dict[str, Sequence[str]] = {
+    "M": ("rows", "columns"),
     "U": ("c", "b"),
     "Y": ("b", "a"),
     "Z": ("c", "a"),

@@ -238,7 +238,7 @@ def balances() -> Table:
         "identity 100: ",
     )
     table["no identity"] = {**two, "identities": []}, "no identities"
-    for claim in ("lj22.lemma2b@A", "lj22.eq1.b", "lj22.gflow.fix", "lj22.rho@B", "lj22.lemma10"):
+    for claim in ("lj22.lemma2b@A", "lj22.eq1.b", "lj22.gflow.fix", "j23.schatten@A"):
         table[f"a balance for {claim}"] = claiming(two, claim), "a balance shows nothing"
     table["the planted law"] = claiming(two, "control.planted.lj22"), "the potential grows by"
     table["the planted law, its potential"] = (
@@ -307,7 +307,7 @@ def kinds_and_claims() -> Table:
             table[f"{name} with {key}"] = {**V[name], key: []}, "unknown key"
         for key in ("case", "entry", "value", "claim", "kind", "version", "format"):
             table[f"{name} without {key}"] = changed(V[name], key, to=DELETED), ""
-    for claim in ("lj22.lemma10", "lj22.rho@B", "lj22.sig1.ii@B", "lj22.claim1@A"):
+    for claim in ("j23.schatten@A", "lj22.claim1@A"):
         table[f"a network for {claim}"] = claiming(V["lemma3@A"], claim), "the case lacks"
     return table
 

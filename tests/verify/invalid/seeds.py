@@ -15,9 +15,6 @@ from verify.registry import find
 FOUND = (
     "lj22v1.thm1-4",
     "lj22.lemma9",
-    "lj22.lemma11-82.b",
-    "lj22.lemma11-75.a",
-    "lj22.thm2-84@AA",
     "lj22v1.gd-82",
     "lj22v1.gd-87",
     "lj22.claim1.last",

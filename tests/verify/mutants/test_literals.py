@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.verify.mutants import samples
 from verify.mutants.literals import literals, with_literal
-from verify.registry import all_claims, find
+from verify.registry import all_claims
 
 RATIONALS = st.fractions(-3, 3, max_denominator=5)
 
@@ -68,15 +68,11 @@ def test_a_place_of_another_measure_is_refused():
         with_literal(samples.second, place, 2)
 
 
-def test_the_constant_of_lemma_11():
-    printed = literals(find("lj22.lemma11@B").measure)
-    assert {found.value for found in printed} == {Fraction(1, 8)}
-
-
 def test_every_number_of_the_papers_can_be_changed():
     changed = 0
     for claim in all_claims():
-        for place in literals(claim.measure) if claim.measure else ():
+        in_code = claim.measure is not None and claim.terms is None
+        for place in literals(claim.measure) if in_code else ():
             assert with_literal(claim.measure, place, place.value + 1) is not claim.measure
             changed += 1
     assert changed > 1000

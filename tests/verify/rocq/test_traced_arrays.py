@@ -59,21 +59,6 @@ def test_a_wrong_value_has_no_source():
         export({**GOLDEN, "value": ["-1/2", "-2/5"]})
 
 
-def test_a_count_has_no_source():
-    case = {"d": 1, "n": 4, "k": 3, "a": 3, "c": 1, "s": 1, "p": 0, "t": 1, "q": 0}
-    arrays = {k: {"axes": [], "entries": str(v), "integer": True} for k, v in case.items()}
-    certificate = c.certificate(
-        "counterexample",
-        "lj22.conv-count.a",
-        case={"format": "tensors", "arrays": arrays},
-        entry={"part": "neurons"},  # 2 of them, 9 parameters
-        value="-8",
-    )
-    assert check(certificate).code == ACCEPT
-    with pytest.raises(NotExported, match="a count"):
-        export(certificate)
-
-
 @given(st.lists(ENTRIES, min_size=6, max_size=6))
 def test_the_bounds_are_on_either_side_of_the_eigenvalue(numbers):
     """The pivots that are traced decide t - M at the lower and at the upper bound."""
