@@ -1,4 +1,4 @@
-"""What is known at a step of a proof, and how a step speaks of it: elements and facts, by number."""
+"""What is known at a step of a proof, and how it speaks of that: elements and facts, by number."""
 
 from __future__ import annotations
 

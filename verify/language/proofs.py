@@ -94,9 +94,9 @@ class Proof:
             else:
                 items.append({"times": self._json(factor), "of": _numbers(facts)})
         for square in squares:
-            items.append(item | ({"of": _numbers(facts)} if facts else {}))
-            item = {"times": self._json(one), "squares": [self._json(term)]}
-            items.append(item | ({"of": _numbers(facts)} if facts else {}))
+            one, term, *by = square if isinstance(square, tuple) else (1, square)
+            item: Step = {"times": self._json(one), "squares": [self._json(term)]}
+            items.append(item | ({"of": _numbers(by)} if by else {}))
         return self._step("algebra", holds, sum=items)
 
     def same(self, holds: Term, by: Premises, of: Fact | None = None) -> Fact:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from verify.language.building import FUNCTIONS, Matrix
 from verify.language.proof_facts import largest, least
-from verify.language.proofs import Fact, Proof, certificate
+from verify.language.proofs import Coefficient, Fact, Proof, Use, certificate
 from verify.language.statements import Statement
 from verify.language.terms import Term
 from verify.papers.lj22.balance_proofs import VERTEX_BALANCE, vertex_balance
@@ -153,7 +153,11 @@ def shuffled(proof: Proof, factor: Fraction) -> Fact:
     b, _ = proof.lemma("norm", M=TALL)
     _, a = norms(proof, WIDE)
     (of_y, _), (of_z, turned_z), (_, of_u) = norms(proof, Y), norms(proof, Z), norms(proof, U)
-    uses = {b: 2 * factor, below_sum(proof, Y, Z): factor, below_sum(proof, Z, Y): factor}
+    uses: dict[Use, Coefficient] = {
+        b: 2 * factor,
+        below_sum(proof, Y, Z): factor,
+        below_sum(proof, Z, Y): factor,
+    }
     symmetric = gram_is_symmetric(proof, OF_U), gram_is_symmetric(proof, TURNED_Z)
     uses |= {above_sum(proof, OF_U, TURNED_Z, symmetric): factor}
     uses |= {norm_of_first(proof, Y, U): factor, of_u: factor, turned_z: factor}
