@@ -13,6 +13,8 @@ are rounded outward:
 - `necessity`: the case meets every hypothesis but the named one, which it does not meet (it is
   false, or has no value), and what the statement says is false at the place. So the statement
   without that hypothesis would be false.
+- `proof`: in no case of the domain, of whatever size, that meets every hypothesis is what the
+  statement says false at any place, given the lemmas that the message names.
 
 It says nothing on whether the statement is the one that somebody had in mind: a reader compares the
 formula, or the hash, which is of the domain, the flow, the hypotheses and what is said, and of no
@@ -32,6 +34,7 @@ How it is made, for whoever writes another one from docs/language.md:
    the certificate is declined.
 5. `budget`: each operation asks for its cost before it begins, so the outcome is the same on every
    machine. `statements`: the certificate. `outcomes`: accepted, rejected, declined.
+6. Proofs know no case: `proofs` replays their steps, and its docstring says what that rests on.
 
 `restated` is the older checker, of certificates about the claims of the corpus.
 """

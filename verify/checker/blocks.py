@@ -2,11 +2,11 @@
 
 A matrix whose shape is known is a grid of blocks; a block is a sum of products of letters, each a
 matrix or a vector, or its transpose, with polynomials of numbers in front. A vector is a matrix of
-one column. Known is the shape of a field, by the names of its axes; of a vector that a lemma gives, or a matrix that a proof names;
-of `eye` and `zeros` of sizes that are sums of lengths of axes and of numbers of at least 1; and of
-sums, products, transposes, `outer`, `beside`, `above` of these, where the shapes fit. So what has a
-shape here is defined wherever the numbers in it are. Any other matrix has no form but that of its
-arguments.
+one column. Known is the shape of a field, by the names of its axes; of a vector that a lemma gives,
+or a matrix that a proof names; of `eye` and `zeros` of sizes that are sums of lengths of axes and
+of numbers of at least 1; and of sums, products, transposes, `outer`, `beside`, `above` of these,
+where the shapes fit. So what has a shape here is defined wherever the numbers in it are. Any other
+matrix has no form but that of its arguments.
 
 `beside` and `above` are multiplied block by block where the blocks fit; where not, the whole is a
 letter. A trace is a sum of traces of words, which may be turned around and transposed; between a

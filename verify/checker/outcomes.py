@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple, NoReturn
 
 ACCEPTED, REJECTED, DECLINED = 0, 1, 2
-LONGEST_MESSAGE = 500  # characters
+LONGEST_MESSAGE = 1_000  # characters
 
 
 class Outcome(NamedTuple):

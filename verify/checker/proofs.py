@@ -7,12 +7,13 @@ it has none, it is neither for nor against the statement.
 How terms without a value are dealt with. Fix for each case an interpretation in which every term
 has a value: the page's where the page gives one; x/0 is 0, a gradient without a value is 0, `eq` of
 different shapes is false, `ne` the opposite, and everything else without a value has any value that
-depends on those of the arguments alone; `rate` is the derivative that `derivatives` makes. Facts
-are true in this interpretation. A leaf that is false by the page is false in it too, so it suffices to
-derive the leaf. What normal forms and rules use is true for all values; a condition, such as a
-divisor other than 0, has to be a fact. A fact is *met* if it also has a value by the page: the
-hypotheses, the conditions on the way, and what they say of elements. From these, and from the leaf,
-it may be taken that what they need for their value has one.
+depends on those of the arguments alone; a `rate` is computed operator by operator, as `derivatives`
+does, also where that has no value. Facts are true in this interpretation. A leaf that is false by
+the page is false in it too, so it suffices to derive the leaf. What normal forms and rules use is
+true for all values; a condition, such as a divisor other than 0, has to be a fact. A fact is *met*
+if it also has a value by the page: the hypotheses, the conditions on the way, and what they say of
+elements. From these, and from the leaf, it may be taken that what they need for their value has
+one.
 
 How a proof runs. `each` on the way gives an element, `implies` a condition. The facts are numbered
 from 0: the hypotheses, what the way gives, and what the steps give; a step uses those before it.
@@ -28,31 +29,30 @@ and `blocks` for matrices, normal forms; `relations`, the rule `algebra`; `deriv
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .blocks import COLUMN
 from .budget import Budget
-from .derivatives import Derivatives
 from .instances import Instances
-from .nodes import below, evaluated, nameless, negation, node, opened, replaced, spelled
-from .normal import Normal
+from .known import Fact, Known, ways
+from .nodes import (
+    below,
+    evaluated,
+    negation,
+    node,
+    opened,
+    replaced,
+    spelled,
+)
 from .outcomes import Declined, require
 from .polynomials import number_in
 from .reading import Statement, read, statement_hash
-from .records import array, fields, integer, known, shallow, text
+from .records import array, fields, known, shallow, text
 from .relations import Relations, slack_sides
-from .sorts import BOOL, VEC, Sort
-from .terms import Node, Reader, Variable
+from .sorts import BOOL, VEC
+from .terms import Node, Variable
 
 MOST_STEPS = 2_000
-
-
-class Fact(NamedTuple):
-    """Something true. met: it has a value by the page too. A fact `#defined` says that its
-    argument has one."""
-
-    term: Node
-    met: bool = False
 
 
 def check_proof(certificate: dict[str, Any]) -> str:
@@ -71,26 +71,17 @@ def check_proof(certificate: dict[str, Any]) -> str:
     return f"{of}, for all sizes; trusted: {'; '.join(used) or 'nothing'}"
 
 
-def ways(says: Node) -> list[tuple[list[Node], Node]]:
-    """The leaves of what a statement says, in order, each with the `each` and `implies` above."""
-    if says.operator == "and":
-        return [way for part in says.arguments for way in ways(part)]
-    if says.operator in ("each", "implies"):
-        return [([says, *above], leaf) for above, leaf in ways(says.arguments[1])]
-    return [([], says)]
-
-
-class _Replay:
+class _Replay(Known):
     """The proof of one leaf, as far as it has come."""
 
     @staticmethod
     def of_all(budget: Budget, statement: Statement, proof: list[Any]) -> list[str]:
         """Replay the proofs of all leaves; the words of the lemmas that are used."""
         leaves = ways(statement.says)
-        count = len(leaves)
-        require(len(proof) == count, f"the statement has {count} leaves, the proof {len(proof)}")
+        told = f"the statement has {len(leaves)} leaves, the proof {len(proof)}"
+        require(len(proof) == len(leaves), told)
         left, used = [MOST_STEPS], dict[str, str]()
-        for place in range(count):
+        for place in range(len(leaves)):
             replay = _Replay(budget, statement, left, used)
             replay.take_apart(statement.says, place)
             steps = array(proof[place], f"the proof of leaf {place}")
@@ -100,44 +91,10 @@ class _Replay:
     def __init__(
         self, budget: Budget, statement: Statement, left: list[int], used: dict[str, str]
     ) -> None:
+        super().__init__(budget, statement)
         self._left = left
-        self._normal = Normal(budget, statement.domain)
-        velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
-        self._derivatives = Derivatives(velocities)
-        self._reader = Reader(budget, statement.sorts, velocities)
         self._relations = Relations(budget, self._normal)
         self._instances = Instances(budget, self._normal, used)
-        self._scope: tuple[Variable, ...] = ()
-        self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]
-        self.leaf = node("literal", sort=BOOL)
-
-    # the way -------------------------------------------------------------------------------------
-    def take_apart(self, says: Node, place: int) -> None:
-        """Go to the leaf of this number: what is on the way becomes facts."""
-        term = nameless(says, 0)
-        while term.operator in ("each", "implies", "and"):
-            first, second = term.arguments
-            if term.operator == "and":
-                count = len(ways(first))
-                term, place = (first, place) if place < count else (second, place - count)
-            elif term.operator == "implies":
-                self._facts.append(Fact(first, True))
-                term = second
-            else:
-                term = self._element(first, second, met=True)
-        self.leaf = term
-
-    def _element(self, many: Node, body: Node, *, met: bool) -> Node:
-        """A new element of a list, and what a body says of it."""
-        sort = many.sort.parts[0]
-        variable = self._variable(Variable.of(sort, self._derivatives.moves(many)))
-        self._facts.append(Fact(node("in", variable, many, sort=BOOL), met))
-        return opened(body, variable)
-
-    def _variable(self, variable: Variable) -> Node:
-        self._scope = (*self._scope, variable)
-        self._normal.matrices.shapes.pop(len(self._scope) - 1, None)  # of one that is gone
-        return Node("var", (), len(self._scope) - 1, variable.sort, variable.moves)
 
     # steps ---------------------------------------------------------------------------------------
     def prove(self, goal: Node, steps: Sequence[Any], where: str) -> None:
@@ -157,36 +114,6 @@ class _Replay:
         facts, scope = list(self._facts), self._scope
         self.prove(goal(), array(steps, where), where)
         self._facts, self._scope = facts, scope
-
-    def _term(self, value: object, where: str, *sorts: Sort) -> Node:
-        """A term of a step, which may speak of what is in scope."""
-        return nameless(
-            self._reader.read(value, where, *sorts, scope=self._scope), len(self._scope)
-        )
-
-    def _read(self, step: object, where: str, *more: str) -> tuple[Node, dict[str, Any]]:
-        """What a step says holds, and its keys."""
-        record = fields(step, where, ("rule", "holds", *more))
-        return self._term(record["holds"], where, BOOL), record
-
-    def _fact(self, number: object, where: str) -> Fact:
-        """A fact that is there already."""
-        k = integer(number, f"a premise of {where}")
-        require(0 <= k < len(self._facts), f"{where}: there is no fact {k} yet")
-        return self._facts[k]
-
-    def _premises(self, numbers: object, where: str, count: int | None = None) -> list[Fact]:
-        return [self._fact(number, where) for number in array(numbers, where, count)]
-
-    def _made(self, holds: Node, found: Node, where: str, met: bool = False) -> list[Fact]:
-        """The fact, if it is what follows."""
-        require(self._normal.same(holds, found), f"{where}: what is said to hold does not follow")
-        return [Fact(holds, met)]
-
-    def _of(self, operator: str, number: object, where: str) -> Fact:
-        fact = self._fact(number, where)
-        require(fact.term.operator == operator, f"{where}: fact {number} is no {operator}")
-        return fact
 
     # rules ---------------------------------------------------------------------------------------
     def algebra(self, step: object, where: str) -> list[Fact]:
@@ -338,7 +265,7 @@ class _Replay:
         variable = self._variable(Variable(term.sort, True))
         if grid is not None:
             shape = self._normal.matrices.shape(grid)
-            self._normal.matrices.shapes[len(self._scope) - 1] = shape
+            self._normal.matrices.shapes[int(variable.literal)] = shape
         return [Fact(node("eq", variable, term, sort=BOOL))]
 
     def defined(self, step: object, where: str) -> list[Fact]:
@@ -350,8 +277,10 @@ class _Replay:
             fact = self._fact(record["of"], where)
             require(fact.met, f"{where}: that fact need not have a value")
             whole = fact.term
-        needed = map(spelled, evaluated(whole))
-        require(spelled(term) in needed, f"{where}: that is no part that needs a value")
+        needed = [part for part in evaluated(whole) if part.operator == term.operator]
+        self._normal.budget.steps(sum(1 for _ in below(whole)), 0, 10_000)
+        found = spelled(term) in map(spelled, needed)
+        require(found, f"{where}: that is no part that needs a value")
         return [Fact(node("#defined", term, sort=BOOL))]
 
     def lemma(self, step: object, where: str) -> list[Fact]:
@@ -364,7 +293,7 @@ class _Replay:
         made = []
         for size in self._instances.fresh(name, taken, where):
             made.append(self._variable(Variable(VEC, True)))
-            self._normal.matrices.shapes[len(self._scope) - 1] = size, COLUMN
+            self._normal.matrices.shapes[int(made[-1].literal)] = size, COLUMN
         return [Fact(term) for term in self._instances.gives(name, taken, made, premises, where)]
 
 

@@ -48,7 +48,9 @@ class Proof:
         self._count = 0
         self.made = variable(VEC)  # the vector that the last lemma made, if it was one that does
         self._scope: list[Term] = []
-        self.given = {name: self._known(term) for name, term in statement.given.items()}
+        self.given: dict[str, Fact] = {
+            name: self._known(term) for name, term in statement.given.items()
+        }
         self.elements: list[Term] = []
         self.way: list[Fact] = []
         self.goal = self._leaf(statement.says, leaf)
@@ -92,9 +94,9 @@ class Proof:
             else:
                 items.append({"times": self._json(factor), "of": _numbers(facts)})
         for square in squares:
-            one, term, *facts = square if isinstance(square, tuple) else (1, square)
-            item = {"times": self._json(one), "squares": [self._json(term)]}
-            items.append(item | ({"of": _numbers(facts)} if facts else {}))
+            one, term, *by = square if isinstance(square, tuple) else (1, square)
+            item: Step = {"times": self._json(one), "squares": [self._json(term)]}
+            items.append(item | ({"of": _numbers(by)} if by else {}))
         return self._step("algebra", holds, sum=items)
 
     def same(self, holds: Term, by: Premises, of: Fact | None = None) -> Fact:

@@ -1,9 +1,10 @@
 """Lemma 2, first part: the balance at a vertex of any network on a DAG, as data, with its proof.
 
-The hypotheses of the claim `lj22.lemma2a` as terms: positively homogeneous activations (at the hidden
-vertices: there slopes left and right of 0 have a value), and, on the way to the equation, that each
-edge at the vertex is learnable with a parameter of its own (its only user is itself). With several
-outputs, gradients have no value and nothing is said. Signs, labels and the loss do not matter.
+The hypotheses of the claim `lj22.lemma2a` as terms: positively homogeneous activations (at the
+hidden vertices: there slopes left and right of 0 have a value), and, on the way to the equation,
+that each edge at the vertex is learnable with a parameter of its own (its only user is itself).
+With several outputs, gradients have no value and nothing is said. Signs, labels and the loss do not
+matter.
 """
 
 from __future__ import annotations

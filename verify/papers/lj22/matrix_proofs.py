@@ -1,156 +1,49 @@
-"""Statements of Appendix D about matrices, and vertex balance, written as data, with their proofs.
+"""Statements of Appendix D about matrices, written as data, with their proofs, for all sizes.
 
-Each proof is a function that makes it; `verify.checker` replays the record. The matrices are those of
-`block_shuffling`, `consecutive` and `adjacent`.
+Weyl's inequalities, the rank bound of Theorem 2, Lemma 11 with its displays, and (84) as repaired.
+The matrices are those of `singular_values`, `block_shuffling`, `consecutive` and `adjacent`; each
+proof is a function that adds its steps, and `verify.checker` replays the record.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from verify.language.building import FUNCTIONS, Matrix
 from verify.language.proof_facts import largest, least
-from verify.language.proofs import Fact, Proof
+from verify.language.proofs import Coefficient, Fact, Proof, Use, certificate
+from verify.language.statements import Statement
 from verify.language.terms import Term
+from verify.papers.lj22.balance_proofs import VERTEX_BALANCE, vertex_balance
+from verify.papers.lj22.spectral_steps import (
+    above_sum,
+    below_sum,
+    below_top,
+    gram_is_symmetric,
+    norm_of_first,
+    norms,
+    top,
+    top_from_0,
+    turned,
+)
 
-norm, rank, frob2, above, beside, dot, card, between = (
-    FUNCTIONS[name]
-    for name in ("norm", "rank", "frob2", "above", "beside", "dot", "card", "between")
+norm, rank, frob2, rows, above, beside = (
+    FUNCTIONS[name] for name in ("norm", "rank", "frob2", "rows", "above", "beside")
 )
 C, D, M = Matrix("C", "n", "n"), Matrix("D", "n", "n"), Matrix("M", "m", "n")
 U, Y, Z = Matrix("U", "c", "b"), Matrix("Y", "b", "a"), Matrix("Z", "c", "a")
 W = Matrix("W", "a", "n")
-W1, W2 = Matrix("W1", "b", "a"), Matrix("W2", "c", "b")
-QUARTER, EIGHTH = Fraction(1, 4), Fraction(1, 8)
+W1, W2, W3 = Matrix("W1", "b", "a"), Matrix("W2", "c", "b"), Matrix("W3", "one", "c")
+HALF, QUARTER, EIGHTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)
 SYMMETRIC = {"C is symmetric": C == C.T, "D is symmetric": D == D.T}
-
-Steps = Callable[[Proof], Any]
-
-
-# pieces of proofs ---------------------------------------------------------------------------------
-def root(proof: Proof, square: Fact, positive: Fact) -> Fact:
-    """x <= y from x^2 <= y^2 and y >= 0."""
-    x, y = square.term.args[0].args[0], positive.term.args[0]
-
-    def otherwise(more: Fact) -> Fact:
-        false = proof.algebra(y**2 < y**2, {(more, more): 1, (more, positive): 2, square: 1})
-        return proof.absurd(x <= y, false)
-
-    return proof.cases(x <= y, lambda fact: proof.algebra(x <= y, {fact: 1}), otherwise)
-
-
-def gram_is_symmetric(proof: Proof, matrix: Term) -> Fact:
-    """S = S^T, for a matrix whose normal form tells."""
-    return proof.algebra(matrix == matrix.T, {})
-
-
-def top(proof: Proof, matrix: Term, symmetric: Fact) -> tuple[Term, Fact, Fact]:
-    """A unit vector at which a symmetric matrix has its largest eigenvalue."""
-    unit, vector = proof.lemma("eigenvector", symmetric, S=matrix)
-    x = proof.made
-    value = proof.algebra(dot(x, matrix @ x) == largest(matrix), {vector: x, unit: largest(matrix)})
-    return x, unit, value
-
-
-def below_top(proof: Proof, matrix: Term, symmetric: Fact, x: Term, unit: Fact) -> Fact:
-    """x.Sx <= the largest eigenvalue, for a unit vector x."""
-    bound, _ = proof.lemma("rayleigh", symmetric, S=matrix, x=x)
-    return proof.algebra(dot(x, matrix @ x) <= largest(matrix), {bound: 1, unit: -largest(matrix)})
-
-
-def top_from_0(proof: Proof, matrix: Term) -> Fact:
-    """The largest eigenvalue of M^T M is at least 0."""
-    gram = matrix.T @ matrix
-    _, _, value = top(proof, gram, gram_is_symmetric(proof, gram))
-    return proof.algebra(largest(gram) >= 0, {value: -1}, [matrix @ proof.made])
-
-
-def turned_below(proof: Proof, matrix: Term) -> Fact:
-    """The largest eigenvalue of M^T M is at most that of M M^T."""
-    gram, turned = matrix.T @ matrix, matrix @ matrix.T
-    one, other = largest(gram), largest(turned)
-    symmetric = gram_is_symmetric(proof, gram)
-    unit, vector = proof.lemma("eigenvector", symmetric, S=gram)
-    x = proof.made
-    bound, _ = proof.lemma("rayleigh", gram_is_symmetric(proof, turned), S=turned, x=matrix @ x)
-    # |M^T M x|^2 = one^2, and |M x|^2 = one
-    squares = proof.algebra(
-        one**2 <= other * one,
-        {bound: 1, vector: gram @ x + one * x - other * x, unit: one**2 - other * one},
-    )
-    positive = top_from_0(proof, matrix.T)
-
-    def otherwise(more: Fact) -> Fact:
-        false = proof.algebra(one**2 < one**2, {(more, more): 1, (more, positive): 1, squares: 1})
-        return proof.absurd(one <= other, false)
-
-    return proof.cases(one <= other, lambda f: proof.algebra(one <= other, {f: 1}), otherwise)
-
-
-def turned(proof: Proof, matrix: Term) -> Fact:
-    """The largest eigenvalue of M^T M is that of M M^T."""
-    name, named = proof.name(matrix)
-    one, other = turned_below(proof, name), turned_below(proof, name.T)
-    same = proof.both(one, other)
-    sides = largest(matrix.T @ matrix) == largest(matrix @ matrix.T)
-    return proof.same(sides, [named], same)
-
-
-def norms(proof: Proof, matrix: Term) -> tuple[Fact, Fact]:
-    """|M|^2 is the largest eigenvalue of M^T M, and of M M^T."""
-    one, _ = proof.lemma("norm", M=matrix)
-    other = turned(proof, matrix)
-    outer = proof.algebra(norm(matrix) ** 2 == largest(matrix @ matrix.T), {one: 1, other: 1})
-    return one, outer
-
-
-def below_norm(proof: Proof, matrix: Term, x: Term, unit: Fact) -> Fact:
-    """x.Sx <= |S|, for a unit vector x."""
-    gram, form = matrix.T @ matrix, dot(x, matrix @ x)
-    square, positive = proof.lemma("norm", M=matrix)
-    bound, _ = proof.lemma("rayleigh", gram_is_symmetric(proof, gram), S=gram, x=x)
-    squares = proof.algebra(
-        form**2 <= norm(matrix) ** 2,
-        {bound: 1, square: 1, unit: -largest(gram) - form**2},
-        [matrix @ x - form * x],
-    )
-    return root(proof, squares, positive)
-
-
-def above_sum(proof: Proof, one: Term, other: Term, symmetric: tuple[Fact, Fact]) -> Fact:
-    """The largest eigenvalue of a sum is at most the sum of those of both."""
-    whole = proof.algebra(one + other == (one + other).T, dict.fromkeys(symmetric, 1))
-    x, unit, value = top(proof, one + other, whole)
-    first = below_top(proof, one, symmetric[0], x, unit)
-    second = below_top(proof, other, symmetric[1], x, unit)
-    return proof.algebra(
-        largest(one) + largest(other) >= largest(one + other), {first: 1, second: 1, value: 1}
-    )
-
-
-def below_sum(proof: Proof, one: Term, other: Term) -> Fact:
-    """The largest eigenvalue of M^T M is at most that of M^T M + N^T N."""
-    gram, whole = one.T @ one, one.T @ one + other.T @ other
-    x, unit, value = top(proof, gram, gram_is_symmetric(proof, gram))
-    bound = below_top(proof, whole, gram_is_symmetric(proof, whole), x, unit)
-    return proof.algebra(largest(gram) <= largest(whole), {bound: 1, value: 1}, [other @ x])
-
-
-def norm_of_first(proof: Proof, one: Term, other: Term) -> Fact:
-    """|N|^2 >= |M|^2 - |M^T M - N N^T|, N being the first of two layers."""
-    difference, gram = other.T @ other - one @ one.T, other.T @ other
-    square, _ = proof.lemma("norm", M=other)
-    _, outer = norms(proof, one)
-    x, unit, value = top(proof, gram, gram_is_symmetric(proof, gram))
-    product = one @ one.T
-    bound = below_top(proof, product, gram_is_symmetric(proof, product), x, unit)
-    rest = below_norm(proof, difference, x, unit)
-    return proof.algebra(
-        norm(one) ** 2 >= norm(other) ** 2 - norm(difference),
-        {bound: 1, rest: 1, value: 1, square: -1, outer: 1},
-    )
+ONE_OUTPUT = {"Fin has one output": rows(W3) == 1}
+TALL, WIDE, INSIDE = above(Y, Z), beside(U, Z), U.T @ U - Y @ Y.T
+OUTSIDE = TALL.T @ TALL - W @ W.T
+OF_Y, OF_Z, SUM_YZ = Y.T @ Y, Z.T @ Z, Y.T @ Y + Z.T @ Z
+OF_U, TURNED_Z, SUM_UZ = U @ U.T, Z @ Z.T, U @ U.T + Z @ Z.T
+y, z, u, t = map(largest, (OF_Y, OF_Z, OF_U, TURNED_Z))
 
 
 # the proofs ---------------------------------------------------------------------------------------
@@ -173,7 +66,6 @@ def weyl_above(proof: Proof) -> None:
 def rank_bound(proof: Proof) -> None:
     """|M|_F^2 is the sum of rank M squares of at most |M|^2."""
     ranks, squares, positive, bounds = proof.lemma("singular", M=M)
-    _, norm_positive = proof.lemma("norm", M=M)
 
     def one(k: Term, member: Fact) -> Fact:
         low, high = proof.at(positive, member), proof.at(bounds, member)
@@ -193,7 +85,21 @@ def rank_bound(proof: Proof) -> None:
     share = Fraction(1) / rank(M)
     share_positive = proof.algebra(share >= 0, {inverse: -share}, [(1, share, ranks)])
     proof.algebra(proof.goal, {(whole, share_positive): 1, inverse: -(norm(M) ** 2)})
-    del norm_positive
+
+
+def by_itself(proof: Proof) -> None:
+    """Both sides have one normal form."""
+    proof.algebra(proof.goal, {})
+
+
+def turned_tall(proof: Proof) -> None:
+    """B and its transpose."""
+    proof.algebra(proof.goal, {turned(proof, TALL): -1})
+
+
+def turned_wide(proof: Proof) -> None:
+    """A and its transpose."""
+    proof.algebra(proof.goal, {turned(proof, WIDE): -1})
 
 
 def norm_of_y(proof: Proof) -> None:
@@ -244,21 +150,116 @@ def sum_from_above(proof: Proof) -> None:
 
 def shuffled(proof: Proof, factor: Fraction) -> Fact:
     """|B|^2 >= factor (|A|^2 - |U^T U - Y Y^T|), for a factor up to 1/2."""
-    tall, wide = above(Y, Z), beside(U, Z)
-    difference = U.T @ U - Y @ Y.T
-    b, _ = proof.lemma("norm", M=tall)
-    _, a = norms(proof, wide)
-    (y, _), (z, z_turned), (_, u) = norms(proof, Y), norms(proof, Z), norms(proof, U)
-    y_below, z_below = below_sum(proof, Y, Z), below_sum(proof, Z, Y)
-    first = norm_of_first(proof, Y, U)
-    one, other = U @ U.T, Z @ Z.T
-    symmetric = gram_is_symmetric(proof, one), gram_is_symmetric(proof, other)
-    bound = above_sum(proof, one, other, symmetric)
-    rest = 1 - 2 * factor
-    uses = {bound: factor, first: factor, a: -factor, u: factor, z_turned: factor}
-    uses |= {y_below: factor, y: -factor, z_below: factor, z: -factor, b: 2 * factor}
-    return proof.algebra(
-        norm(tall) ** 2 >= (norm(wide) ** 2 - norm(difference)) * factor,
-        uses,
-        [(rest, norm(tall))],
-    )
+    b, _ = proof.lemma("norm", M=TALL)
+    _, a = norms(proof, WIDE)
+    (of_y, _), (of_z, turned_z), (_, of_u) = norms(proof, Y), norms(proof, Z), norms(proof, U)
+    uses: dict[Use, Coefficient] = {
+        b: 2 * factor,
+        below_sum(proof, Y, Z): factor,
+        below_sum(proof, Z, Y): factor,
+    }
+    symmetric = gram_is_symmetric(proof, OF_U), gram_is_symmetric(proof, TURNED_Z)
+    uses |= {above_sum(proof, OF_U, TURNED_Z, symmetric): factor}
+    uses |= {norm_of_first(proof, Y, U): factor, of_u: factor, turned_z: factor}
+    uses |= {a: -factor, of_y: -factor, of_z: -factor}
+    bound = norm(TALL) ** 2 >= (norm(WIDE) ** 2 - norm(INSIDE)) * factor
+    return proof.algebra(bound, uses, [(1 - 2 * factor, norm(TALL))])
+
+
+def shuffling(proof: Proof) -> None:
+    """With the constant that the statement has."""
+    proof.algebra(proof.goal, {shuffled(proof, EIGHTH): 1})
+
+
+def shuffling_sharp(proof: Proof) -> None:
+    """With the factor 1/2."""
+    proof.algebra(proof.goal, {shuffled(proof, HALF): 1})
+
+
+def first_pair(proof: Proof) -> None:
+    """(84) for W1 and W2."""
+    norm_of_first(proof, W1, W2)
+
+
+def last_pair(proof: Proof) -> None:
+    """(84) for W2 and Fin."""
+    norm_of_first(proof, W2, W3)
+
+
+def before_block(proof: Proof) -> None:
+    """(84) for a dense layer before a block: from W to B, and from B to A."""
+    tall, named = proof.name(TALL)
+    outside = norm_of_first(proof, W, tall)
+    bound = norm(W) ** 2 >= norm(TALL) ** 2 - norm(OUTSIDE)
+    first = proof.same(bound, [named], outside)
+    proof.algebra(proof.goal, {first: 1, shuffled(proof, EIGHTH): 1})
+
+
+# the statements -----------------------------------------------------------------------------------
+class Proved(NamedTuple):
+    """A statement, and what adds the steps of the proof of each of its leaves."""
+
+    statement: Statement
+    steps: tuple[Callable[[Proof], Any], ...]
+
+    def certificate(self) -> dict[str, Any]:
+        """The record that the checker replays."""
+        proofs = []
+        for leaf, steps in enumerate(self.steps):
+            proof = Proof(self.statement, leaf)
+            steps(proof)
+            proofs.append(proof)
+        return certificate(self.statement, *proofs)
+
+
+def _proved(
+    name: str,
+    says: Term,
+    *steps: Callable[[Proof], Any],
+    given: dict[str, Term] | None = None,
+) -> Proved:
+    return Proved(Statement(name, says, given or {}), steps)
+
+
+def _next(one: Term, other: Term) -> Term:
+    """|N|^2 >= |M|^2 - |M^T M - N N^T|."""
+    return norm(one) ** 2 >= norm(other) ** 2 - norm(other.T @ other - one @ one.T)
+
+
+PROVED = (
+    _proved("lj22.weyl.a", largest(C + D) >= largest(C) + least(D), weyl_below, given=SYMMETRIC),
+    _proved("lj22.weyl.b", largest(C) + largest(D) >= largest(C + D), weyl_above, given=SYMMETRIC),
+    _proved("lj22.thm2-rank", norm(M) ** 2 >= frob2(M) / rank(M), rank_bound),
+    _proved("lj22.lemma11@B", norm(TALL) ** 2 >= (norm(WIDE) ** 2 - norm(INSIDE)) / 8, shuffling),
+    _proved(
+        "lj22.lemma11 with 1/2",
+        norm(TALL) ** 2 >= (norm(WIDE) ** 2 - norm(INSIDE)) / 2,
+        shuffling_sharp,
+    ),
+    _proved("lj22.lemma11-74.fix", norm(Y) ** 2 >= norm(U) ** 2 - norm(INSIDE), norm_of_y),
+    _proved("lj22.lemma11-75.a.fix", largest(TALL @ TALL.T) == largest(TALL.T @ TALL), turned_tall),
+    _proved("lj22.lemma11-75.b", largest(TALL.T @ TALL) ** 2 == largest(SUM_YZ) ** 2, by_itself),
+    _proved("lj22.lemma11-77", largest(SUM_YZ) ** 2 >= (y + z) ** 2 / 4, sum_from_below),
+    _proved("lj22.lemma11-78", (y + z) ** 2 / 4 >= y**2 / 4 + z**2 / 4, square_of_a_sum),
+    _proved("lj22.lemma11-79.fix", y / 4 + z / 4 >= u / 4 + t / 4 - norm(INSIDE) / 4, from_y_to_u),
+    _proved("lj22.lemma11-80", u**2 / 4 + t**2 / 4 >= (u + t) ** 2 / 8, sum_of_squares),
+    _proved("lj22.lemma11-81", (u + t) ** 2 / 8 >= largest(SUM_UZ) ** 2 / 8, sum_from_above),
+    _proved(
+        "lj22.lemma11-82.a", largest(SUM_UZ) ** 2 / 8 == largest(WIDE @ WIDE.T) ** 2 / 8, by_itself
+    ),
+    _proved("lj22.lemma11-82.b.fix", largest(WIDE @ WIDE.T) == largest(WIDE.T @ WIDE), turned_wide),
+    _proved(
+        "lj22.thm2-84.fix",
+        _next(W1, W2) & _next(W2, W3),
+        first_pair,
+        last_pair,
+        given=ONE_OUTPUT,
+    ),
+    _proved(
+        "lj22.thm2-84.block@A.fix",
+        norm(W) ** 2 >= (norm(WIDE) ** 2 - norm(INSIDE)) / 8 - norm(OUTSIDE),
+        before_block,
+    ),
+    Proved(VERTEX_BALANCE, (vertex_balance,)),
+)
+"""By the id of the claim, where there is one."""

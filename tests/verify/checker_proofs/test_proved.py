@@ -1,0 +1,77 @@
+"""The proofs of the papers are accepted, of their own statements and of no others."""
+
+import copy
+import json
+
+import pytest
+
+from tests.verify.checker_proofs.records import fails
+from verify.checker import ACCEPTED, REJECTED, check, check_content, statement_hash
+from verify.language.building import FUNCTIONS
+from verify.language.proofs import Proof, certificate
+from verify.language.statements import Statement
+from verify.papers.lj22.matrix_proofs import PROVED, C, D, largest
+
+BY_NAME = {proved.statement.id: proved for proved in PROVED}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_it_is_accepted(name: str) -> None:
+    record = BY_NAME[name].certificate()
+    code, message = check_content(json.dumps(record).encode())
+    assert code == ACCEPTED, message
+    assert statement_hash(record["statement"])[:12] in message
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_it_never_fails(name: str) -> None:
+    """The statement, by the other half of the checker, in random cases."""
+    assert fails(BY_NAME[name].statement.to_json(), seed=1) is False
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_the_proof_of_one_is_none_of_another(name: str) -> None:
+    record = BY_NAME[name].certificate()
+    for other in PROVED:
+        if other.statement.id != name:
+            changed = record | {"statement": other.statement.to_json()}
+            assert check(changed).code == REJECTED
+
+
+@pytest.mark.parametrize("name", [n for n, p in BY_NAME.items() if p.statement.given])
+def test_without_a_hypothesis(name: str) -> None:
+    """Facts are counted from the hypotheses on: one less, and the proof is another one."""
+    record = BY_NAME[name].certificate()
+    for k in range(len(record["statement"]["hypotheses"])):
+        changed = copy.deepcopy(record)
+        del changed["statement"]["hypotheses"][k]
+        assert check(changed).code == REJECTED
+
+
+def test_what_is_trusted_is_named() -> None:
+    trusted = {
+        name: check(p.certificate()).message.split("trusted: ")[1] for name, p in BY_NAME.items()
+    }
+    assert trusted["lj22.lemma11-80"] == "nothing"
+    assert "Rayleigh" in trusted["lj22.weyl.a"]
+    assert "norm(M)" not in trusted["lj22.weyl.a"]
+    assert "hidden vertex" in trusted["lj22.lemma2a"]
+
+
+def test_the_sides_may_be_written_in_another_way() -> None:
+    statement = Statement("mine", largest(D + C) <= largest(D) + largest(C), {
+        "C": C.T == C, "D": D == D.T,
+    })  # fmt: skip
+    proof = Proof(statement)
+    c, d = proof.given.values()
+    whole = proof.algebra((C + D) == (C + D).T, {c: -1, d: 1})
+    unit, vector = proof.lemma("eigenvector", whole, S=C + D)
+    x = proof.made
+    dot = FUNCTIONS["dot"]
+    turned = proof.algebra(C == C.T, {c: -1})
+    one, _ = proof.lemma("rayleigh", turned, S=C, x=x)
+    two, _ = proof.lemma("rayleigh", d, S=D, x=x)
+    value = proof.algebra(dot(x, (C + D) @ x) == largest(C + D) * dot(x, x), {vector: x})
+    sides = largest(C) + largest(D) - largest(D + C)
+    proof.algebra(proof.goal, {one: 1, two: 1, value: 1, unit: -sides})
+    assert check(certificate(statement, proof)).code == ACCEPTED

@@ -1,0 +1,106 @@
+"""What is known at a step of a proof, and how it speaks of that: elements and facts, by number."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any, NamedTuple
+
+from .budget import Budget
+from .derivatives import Derivatives
+from .nodes import nameless, node, opened, substituted
+from .normal import Normal
+from .outcomes import require
+from .reading import Statement
+from .records import array, fields, integer
+from .sorts import BOOL, Sort
+from .terms import Node, Reader, Variable
+
+
+class Fact(NamedTuple):
+    """Something true. met: it has a value by the page too. A fact `#defined` says that its
+    argument has one."""
+
+    term: Node
+    met: bool = False
+
+
+def ways(says: Node) -> list[tuple[list[Node], Node]]:
+    """The leaves of what a statement says, in order, each with the `each` and `implies` above."""
+    if says.operator == "and":
+        return [way for part in says.arguments for way in ways(part)]
+    if says.operator in ("each", "implies"):
+        return [([says, *above], leaf) for above, leaf in ways(says.arguments[1])]
+    return [([], says)]
+
+
+class Known:
+    """The facts and elements so far, in the proof of one leaf."""
+
+    def __init__(self, budget: Budget, statement: Statement) -> None:
+        self._normal = Normal(budget, statement.domain)
+        velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
+        self._derivatives = Derivatives(velocities)
+        self._reader = Reader(budget, statement.sorts, velocities)
+        self._scope: tuple[Node, ...] = ()  # the elements; records number them from 0
+        self._elements = count()  # no two have one number here, also where one of them is gone
+        self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]
+        self.leaf = node("literal", sort=BOOL)
+
+    # the way -------------------------------------------------------------------------------------
+    def take_apart(self, says: Node, place: int) -> None:
+        """Go to the leaf of this number: what is on the way becomes facts."""
+        term = nameless(says, 0)
+        while term.operator in ("each", "implies", "and"):
+            first, second = term.arguments
+            if term.operator == "and":
+                before = len(ways(first))
+                term, place = (first, place) if place < before else (second, place - before)
+            elif term.operator == "implies":
+                self._facts.append(Fact(first, True))
+                term = second
+            else:
+                term = self._element(first, second, met=True)
+        self.leaf = term
+
+    def _element(self, many: Node, body: Node, *, met: bool) -> Node:
+        """A new element of a list, and what a body says of it."""
+        sort = many.sort.parts[0]
+        variable = self._variable(Variable.of(sort, self._derivatives.moves(many)))
+        self._facts.append(Fact(node("in", variable, many, sort=BOOL), met))
+        return opened(body, variable)
+
+    def _variable(self, variable: Variable) -> Node:
+        element = Node("var", (), next(self._elements), variable.sort, variable.moves)
+        self._scope = (*self._scope, element)
+        return element
+
+    # what a step says ----------------------------------------------------------------------------
+    def _term(self, value: object, where: str, *sorts: Sort) -> Node:
+        """A term of a step, which may speak of what is in scope."""
+        scope = tuple(Variable(element.sort, element.moves) for element in self._scope)
+        term = nameless(self._reader.read(value, where, *sorts, scope=scope), len(scope))
+        return substituted(term, dict(enumerate(self._scope)))
+
+    def _read(self, step: object, where: str, *more: str) -> tuple[Node, dict[str, Any]]:
+        """What a step says holds, and its keys."""
+        record = fields(step, where, ("rule", "holds", *more))
+        return self._term(record["holds"], where, BOOL), record
+
+    def _fact(self, number: object, where: str) -> Fact:
+        """A fact that is there already."""
+        k = integer(number, f"a premise of {where}")
+        require(0 <= k < len(self._facts), f"{where}: there is no fact {k} yet")
+        return self._facts[k]
+
+    def _premises(self, numbers: object, where: str, many: int | None = None) -> list[Fact]:
+        return [self._fact(number, where) for number in array(numbers, where, many)]
+
+    def _made(self, holds: Node, found: Node, where: str, met: bool = False) -> list[Fact]:
+        """The fact, if it is what follows."""
+        require(self._normal.same(holds, found), f"{where}: what is said to hold does not follow")
+        return [Fact(holds, met)]
+
+    def _of(self, operator: str, number: object, where: str) -> Fact:
+        fact = self._fact(number, where)
+        require(fact.term.operator == operator, f"{where}: fact {number} is no {operator}")
+        return fact
