@@ -53,6 +53,7 @@ def claim_details(claim: Record, letters: Mapping[str, str]) -> str:
         "".join(plot(data) for data in found_in(claim, "plots")),
         _evidence(claim["evidence"]),
         _folds(claim),
+        _proof(claim),
         _certificate(claim),
         f'<p class="note"><code>{escape(claim["command"])}</code></p></article>\n',
     ]
@@ -147,6 +148,15 @@ def _part(part: Record) -> str:
 def _fold(summary: str, columns: Mapping[str, Any], rows: list[Record]) -> str:
     inner = table(summary, columns, rows)
     return f"<details><summary>{summary}</summary>{inner}</details>" if rows else ""
+
+
+def _proof(claim: Record) -> str:
+    """The proof of a statement, fact by fact."""
+    told = [fact for piece in claim["evidence"] for fact in piece.get("proof", ())]
+    facts = "".join(f"<li>{line(fact)}</li>" for fact in told)
+    words = f"The proof, in {len(told)} facts"
+    inner = f'<ul class="proof">{facts}</ul>'
+    return f"<details><summary>{words}</summary>{inner}</details>" if told else ""
 
 
 def _certificate(claim: Record) -> str:

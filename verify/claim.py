@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from verify.exponents import Exponents
     from verify.hypotheses import Hypothesis
     from verify.instance import Supply
+    from verify.language.proofs import Derivation
     from verify.language.statements import Statement
     from verify.rate import Rate
     from verify.sampling import Sampled
@@ -83,8 +84,8 @@ class Claim:
     what a value of the measure is, as a noun, where it is not the difference of two sides of the
     statement. only: where the hypotheses leave but a part of what the statement speaks of, that
     part, as a clause: a verdict is one about it. terms: the statement in the language, from which
-    its measure and its hypotheses are made. derivation: what makes the record of a proof of that
-    statement, which the checker replays.
+    its measure and its hypotheses are made. derivation: what makes a proof of that statement, which
+    the checker replays.
     """
 
     id: str
@@ -119,7 +120,7 @@ class Claim:
     quantity: str = ""
     only: str = ""
     terms: Statement | None = None
-    derivation: Callable[[], dict[str, Any]] | None = None
+    derivation: Callable[[], Derivation] | None = None
 
     @property
     def ledger_id(self) -> str:

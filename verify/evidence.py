@@ -107,7 +107,7 @@ class Evidence:
 
     method: one of verify.runs.tasks.METHODS. summary: one sentence. rests_on: what it uses without
     computing it. section: of docs/mathematics.md where that is argued, 0 for none. cites: ids of
-    claims that it uses.
+    claims that it uses. proof: its facts in words and formulas, where it is a proof.
     scope: lines that say what was covered. figures: named numbers or words (no NaN). instances:
     how many cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments
     that the checker can replay. plots: curves to draw. needs: of the necessity run, one for each
@@ -132,12 +132,13 @@ class Evidence:
     rests_on: tuple[str, ...] = ()
     section: int = 0
     cites: tuple[str, ...] = ()
+    proof: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As a record; `evidence_from_json` reads it back."""
         data = asdict(self)
         data["outcome"] = self.outcome.value
-        for name in ("scope", "rests_on", "cites"):
+        for name in ("scope", "rests_on", "cites", "proof"):
             data[name] = list(getattr(self, name))
         data["figures"] = dict(self.figures)
         data["plots"] = [plot.to_json() for plot in self.plots]
@@ -165,6 +166,8 @@ def rests_on_selection(certificate: Mapping[str, Any]) -> bool:
 
 def _certificate_size(piece: Evidence) -> tuple[int, int, int, int]:
     certificate = piece.certificate or {}
+    if certificate.get("kind") == "proof":  # of all cases
+        return (False, 0, 0, 0)
     case = certificate.get("case")
     if case is not None and "arrays" in case:
         numbers = [number for array in case["arrays"].values() for number in _flat(array)]
@@ -194,7 +197,7 @@ def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
     fields = {
         **data,
         "outcome": Outcome(data["outcome"]),
-        **{name: tuple(data[name]) for name in ("scope", "rests_on", "cites")},
+        **{name: tuple(data.get(name, ())) for name in ("scope", "rests_on", "cites", "proof")},
         "plots": tuple(map(plot_from_json, data.get("plots", ()))),
     }
     for name, kind in FINDINGS.items():

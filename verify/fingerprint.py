@@ -110,6 +110,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "measure": claim.measure if in_code else None,
         "identities": claim.identities,
         "proof": claim.proof,
+        "derivation": claim.derivation,
         "experiment": claim.experiment,
         "rate": None if claim.rate is None else claim.rate.samples,
         "sampled": None if claim.sampled is None else claim.sampled.arms,

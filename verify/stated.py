@@ -19,7 +19,7 @@ from verify.language.columns import plain
 from verify.language.domains import Array, Domain
 from verify.language.evaluation import Evaluation
 from verify.language.latex import formula, names_in
-from verify.language.proofs import Proof, certificate
+from verify.language.proofs import Derivation, Proof, certificate
 from verify.language.sorts import INT
 from verify.language.statements import Statement
 from verify.language.terms import Term
@@ -79,18 +79,19 @@ def stated(
         pool=cases,
         exact_only=exists or not statement.in_floats,
         terms=statement,
-        derivation=partial(proved, statement, proofs) if proofs else None,
+        derivation=partial(proved, statement, *proofs) if proofs else None,
         **others,
     )
 
 
-def proved(statement: Statement, steps: Sequence[Callable[[Proof], Any]]) -> dict[str, Any]:
-    """The record of a proof of a statement. steps: what adds those of each leaf, in their order."""
+def proved(statement: Statement, *steps: Callable[[Proof], Any]) -> Derivation:
+    """The proof of a statement. steps: what adds those of each leaf, in their order."""
     proofs = []
     for leaf, add in enumerate(steps):
         proofs.append(Proof(statement, leaf))
         add(proofs[-1])
-    return certificate(statement, *proofs)
+    told = tuple(line for proof in proofs for line in proof.told)
+    return Derivation(certificate(statement, *proofs), told)
 
 
 def in_words(term: Term) -> str:

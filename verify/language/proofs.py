@@ -2,8 +2,9 @@
 
 `Proof(statement)` takes the statement apart as docs/language.md says: `elements` are those of the
 `each` on the way to the leaf, `way` the facts that they are in their lists and that the conditions
-hold, `given` the hypotheses by name, `goal` the leaf. A step returns the fact that it adds. Whether
-it is right, the checker tells: nothing is checked here.
+hold, `given` the hypotheses by name, `goal` the leaf, `told` the facts so far in words and
+formulas. A step returns the fact that it adds. Whether it is right, the checker tells: nothing is
+checked here.
 
     proof = Proof(statement)
     square, positive = proof.lemma("norm", M=Y)
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verify.language.latex import formula
 from verify.language.proof_facts import FACTS, MAKING
 from verify.language.records import to_json
 from verify.language.sorts import VEC
@@ -38,6 +40,23 @@ class Fact:
 
 
 Use = Fact | tuple[Fact, ...]
+LETTERS = {"vec": "x", "mat": "M", "vertex": "v", "edge": "e", "int": "k", "path": "p", "num": "c"}
+"""How a new element is called, by its sort."""
+WORDS = {
+    "algebra": "by algebra",
+    "same": "equals in place of equals",
+    "rate": "the derivative",
+    "sum": "summed",
+    "at": "of one element",
+    "part": "a part",
+    "then": "its condition being known",
+    "each": "for all of the list",
+    "suppose": "from what was supposed",
+    "cases": "in either case",
+    "both": "from both sides",
+    "absurd": "from a contradiction",
+}
+"""What a rule does, in words."""
 
 
 class Proof:
@@ -48,8 +67,11 @@ class Proof:
         self._count = 0
         self.made = variable(VEC)  # the vector that the last lemma made, if it was one that does
         self._scope: list[Term] = []
+        self.told: list[str] = []
+        self._depth = 0
+        self._names: dict[int, str] = {}
         self.given: dict[str, Fact] = {
-            name: self._known(term) for name, term in statement.given.items()
+            name: self._known(term, f"hypothesis: {name}") for name, term in statement.given.items()
         }
         self.elements: list[Term] = []
         self.way: list[Fact] = []
@@ -61,7 +83,7 @@ class Proof:
             first = leaf < count
             return self._leaf(term.args[not first], leaf if first else leaf - count)
         if term.op == "implies":
-            self.way.append(self._known(term.args[0]))
+            self.way.append(self._known(term.args[0], "supposed"))
             return self._leaf(term.args[1], leaf)
         if term.op == "each":
             element, member = self._element(term.args[0])
@@ -70,14 +92,24 @@ class Proof:
             return self._leaf(_at(term, element), leaf)
         return term
 
-    def _known(self, term: Term) -> Fact:
+    def _known(self, term: Term, why: str, step: Step | None = None) -> Fact:
+        premises = ", ".join(f"({number})" for number in _premises(step or {}))
+        told = f"({self._count}) ${formula(term, self._names)}$, {why}"
+        self.told.append("\u00b7 " * self._depth + told + (f" from {premises}" if premises else ""))
         self._count += 1
         return Fact(self._count - 1, term)
 
     def _element(self, many: Term) -> tuple[Term, Fact]:
-        element = variable(many.sort.inner[0])
+        element = self._new(variable(many.sort.inner[0]))
+        return element, self._known(make("in", element, many), "supposed")
+
+    def _new(self, element: Term) -> Term:
+        """A new element, and a name for it."""
+        letter = LETTERS.get(element.sort.name, "s")
+        count = sum(name.startswith(letter) for name in self._names.values())
+        self._names[element.args[0]] = f"{letter}_{count}" if count else letter
         self._scope.append(element)
-        return element, self._known(make("in", element, many))
+        return element
 
     # steps ---------------------------------------------------------------------------------------
     def algebra(
@@ -140,7 +172,7 @@ class Proof:
     def suppose(self, condition: Term, prove: Callable[[Fact], Fact]) -> Fact:
         """What is proved from a condition."""
         with self._within() as steps:
-            found = prove(self._known(condition))
+            found = prove(self._known(condition, "supposed"))
         return self._step("suppose", make("implies", condition, found.term), steps=steps)
 
     def cases(self, split: Term, yes: Callable[[Fact], Fact], no: Callable[[Fact], Fact]) -> Fact:
@@ -148,7 +180,7 @@ class Proof:
         found = []
         for condition, prove in ((split, yes), (_negated(split), no)):
             with self._within() as steps:
-                found.append((prove(self._known(condition)), steps))
+                found.append((prove(self._known(condition, "supposed")), steps))
         (one, first), (_, second) = found
         return self._step("cases", one.term, split=self._json(split), yes=first, no=second)
 
@@ -165,7 +197,7 @@ class Proof:
         """That a part of the leaf, or of a fact, has a value."""
         whole = "leaf" if of is None else of.number
         self._steps.append({"rule": "defined", "term": self._json(term), "of": whole})
-        return self._known(term)
+        return self._known(term, "has a value")
 
     def lemma(self, name: str, *premises: Fact, **values: Any) -> list[Fact]:
         """The facts of a lemma or a definition, for these values; what it makes: see `made`."""
@@ -175,29 +207,30 @@ class Proof:
         self.made = variable(VEC)
         terms = FACTS[name](*map(lifted, values.values()), self.made)
         if name in MAKING:
-            self._scope.append(self.made)
-        return [self._known(term) for term in terms]
+            self._new(self.made)
+        return [self._known(term, f"lemma: {name}", step) for term in terms]
 
     def name(self, term: Term) -> tuple[Term, Fact]:
         """A new element that is equal to a term."""
         self._steps.append({"rule": "name", "term": self._json(term)})
-        named = variable(term.sort)
-        self._scope.append(named)
-        return named, self._known(named == term)
+        named = self._new(variable(term.sort))
+        return named, self._known(named == term, "a name")
 
     def _step(self, rule: str, holds: Term, **more: Any) -> Fact:
-        self._steps.append({"rule": rule, "holds": self._json(holds), **more})
-        return self._known(holds)
+        step = {"rule": rule, "holds": self._json(holds), **more}
+        self._steps.append(step)
+        return self._known(holds, WORDS[rule], step)
 
     @contextmanager
     def _within(self) -> Iterator[list[Step]]:
         """The steps of a proof within the proof."""
         outer, count, scope = self._steps, self._count, list(self._scope)
-        self._steps = []
+        self._steps, self._depth = [], self._depth + 1
         try:
             yield self._steps
         finally:
             self._steps, self._count, self._scope = outer, count, scope
+            self._depth -= 1
 
     def _json(self, value: Any) -> Any:
         numbers = {element.args[0]: k for k, element in enumerate(self._scope)}
@@ -207,6 +240,14 @@ class Proof:
     def steps(self) -> list[Step]:
         """As in a record."""
         return self._steps
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A proof of a statement: the record that the checker replays, and its facts in words."""
+
+    record: dict[str, Any]
+    told: tuple[str, ...]
 
 
 def certificate(statement: Statement, *proofs: Proof) -> dict[str, Any]:
@@ -236,6 +277,17 @@ def _at(binder: Term, element: Term) -> Term:
 
 def _sum(many: Term, body: Body, side: Term) -> Term:
     return make("sum", many, Body(body.variables, body.names, side))
+
+
+def _premises(step: Step) -> list[int]:
+    """The numbers of the facts that a step uses."""
+    found: list[int] = []
+    for key in ("of", "equal", "by", "member", "if", "premises"):
+        part = step.get(key, [])
+        found += part if isinstance(part, list) else [part]
+    for item in step.get("sum", []):
+        found += _premises(item)
+    return list(dict.fromkeys(found))
 
 
 def _numbers(facts: Sequence[Fact]) -> list[int]:

@@ -3,7 +3,7 @@ every step computed, the facts they rest on listed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -51,7 +51,8 @@ def _replayed(claim: Claim, context: Context) -> Evidence:
     assert claim.derivation is not None
     assert claim.terms is not None, f"{claim.id}: a proof is one of a statement"
     inquiry = Inquiry("schema", context, scope=("the whole claim",))
-    record = claim.derivation()
+    derivation = claim.derivation()
+    record = derivation.record
     reply = answer(record)
     if not is_about(record, claim.terms):
         return inquiry.finds(Outcome.ERROR, "the proof is one of another statement")
@@ -65,12 +66,17 @@ def _replayed(claim: Claim, context: Context) -> Evidence:
     names = dict.fromkeys(step["lemma"] for step in steps if step["rule"] == "lemma")
     return inquiry.finds(
         Outcome.PROVES,
-        f"a proof in {len(steps)} steps, for all sizes, replayed by the checker.",
+        f"a proof for all sizes, replayed by the checker: {_counted(steps)}.",
         certificate=record,
         checker=reply,
         rests_on=tuple(LEMMAS[name].words for name in names if name in LEMMAS),
         section=PROOFS if any(name in LEMMAS for name in names) else 0,
+        proof=derivation.told,
     )
+
+
+def _counted(steps: Sequence[Any]) -> str:
+    return f"{len(steps)} step{'s' if len(steps) > 1 else ''}"
 
 
 def is_about(record: dict[str, Any], statement: Statement) -> bool:

@@ -101,7 +101,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     by_cases = claim.judged and claim.kind.value != "limit"
     applies = {
         "exhibit": claim.judged and budget_named(budget).exhibits,
-        "schema": claim.proof is not None,
+        "schema": claim.proof is not None or claim.derivation is not None,
         "structural": claim.identities is not None,
         "expanded": claim.expanded or claim.signed,
         "pointwise": by_cases and claim.kind.value != "existence",

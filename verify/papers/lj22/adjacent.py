@@ -7,19 +7,21 @@ D_l is made of the forms that Theorem 1 prescribes for the pair.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from verify.claim import Claim
-from verify.language.building import Matrix, Tensor, above, beside, norm, rows, smaller, unfold
+from verify.language.building import Matrix, Tensor, norm, rows, smaller, unfold
+from verify.language.proofs import Proof
 from verify.language.terms import Term
-from verify.papers.lj22.consecutive import DEFINED, PRINTED, defect, widest
+from verify.papers.lj22.consecutive import DEFINED, PRINTED, widest
+from verify.papers.lj22.matrix_proofs import before_block
+from verify.papers.lj22.notation import A, B, U, Y, Z, defect
 from verify.papers.lj22.sources import final
 from verify.stated import pool_with, stated
 from verify.tensor_pool import TensorPool
 
-W, U = Matrix("W", "a", "n"), Matrix("U", "c", "b")
-Y, Z = Matrix("Y", "b", "a"), Matrix("Z", "c", "a")
-BLOCK, LEAVING_BLOCK = beside(U, Z), above(Y, Z)
+W = Matrix("W", "a", "n")
 S, T = Tensor("S", "p", "q", "a"), Tensor("T", "a", "b", "c")
 V = Tensor("V", "d", "l", "c")  # c channels at each of l positions
 
@@ -53,23 +55,25 @@ class Pair:
     mended: Term
     text: str
     why: str
+    proofs: tuple[Callable[[Proof], None], ...] = ()
 
 
 NORM = "; the norm of the difference and not its square: "
 SQUARE = "$D_l$ has the square of a norm, which is less than the norm where that is below $1$"
-BLOCK_DEFECT, CONV_DEFECT = defect(W, LEAVING_BLOCK), defect(arriving(S), leaving(T))
+BLOCK_DEFECT, CONV_DEFECT = defect(W, B), defect(arriving(S), leaving(T))
 LAST_DEFECT = defect(arriving(T), LEAVING_DENSE)
 PAIRS = (
     Pair(
         "block",
         "a dense layer before a ResNetFree block",
         pool_with(W, U, Y, Z, largest=3),
-        norm(W) ** 2 >= norm(BLOCK) ** 2 / 8 - norm(BLOCK_DEFECT) ** 2,
-        norm(W) ** 2 >= norm(BLOCK) ** 2 / 8 - norm(BLOCK_DEFECT) - norm(defect(Y, U)) / 8,
+        norm(W) ** 2 >= norm(A) ** 2 / 8 - norm(BLOCK_DEFECT) ** 2,
+        norm(W) ** 2 >= norm(A) ** 2 / 8 - norm(BLOCK_DEFECT) - norm(defect(Y, U)) / 8,
         r"$\lVert W\rVert_2^2\ge\frac18\lVert[U\ Z]\rVert_2^2-\lVert Y^\top Y+Z^\top Z-WW^\top"
         r"\rVert_2-\frac18\lVert U^\top U-YY^\top\rVert_2$.",
         SQUARE
         + r", and the cost $\frac18\lVert U^\top U-YY^\top\rVert_2$ of the switch is missing",
+        (before_block,),
     ),
     Pair(
         "conv",
@@ -118,6 +122,7 @@ def _claims() -> tuple[Claim, ...]:
             repairs=f"lj22.thm2-84.{pair.part}@A",
             reading="A",
             reading_text=DEFINED,
+            proofs=pair.proofs,
         )
         found += [printed, mended]
     return tuple(found)

@@ -13,34 +13,18 @@ from fractions import Fraction
 from random import Random
 
 from verify.hypotheses import random_rational
-from verify.language.building import (
-    Each,
-    Matrix,
-    above,
-    beside,
-    cols,
-    eigenvalues,
-    norm,
-    rows,
-    upto,
-)
+from verify.language.building import Each, cols, norm, rows, upto
 from verify.language.terms import Term
+from verify.papers.lj22 import matrix_proofs as proofs
+from verify.papers.lj22.notation import A, B, U, Y, Z, defect, largest
 from verify.papers.lj22.sources import both, final
 from verify.stated import Given, stated
 from verify.tensors import Tensors
 
 # what the displays speak of -------------------------------------------------------------------
-U, Y, Z = Matrix("U", "c", "b"), Matrix("Y", "b", "a"), Matrix("Z", "c", "a")
-A, B = beside(U, Z), above(Y, Z)
-DEFECT = norm(U.T @ U - Y @ Y.T)  # constant along the flow; D is its square
-
-
-def top(symmetric: Term) -> Term:
-    """lambda: the largest eigenvalue."""
-    return eigenvalues(symmetric)[1]
-
-
-YY, ZZ, UU, WW = top(Y.T @ Y), top(Z.T @ Z), top(U @ U.T), top(Z @ Z.T)
+DEFECT = norm(defect(Y, U))  # D is its square
+SUM = largest(U @ U.T + Z @ Z.T)
+YY, ZZ, UU, WW = largest(Y.T @ Y), largest(Z.T @ Z), largest(U @ U.T), largest(Z @ Z.T)
 
 
 def without_zeros(matrix: Term) -> Term:
@@ -89,7 +73,7 @@ LEMMA = (
     r"$\lVert B\rVert_2^2\ge\frac18\lVert A\rVert_2^2-D'$, where $D'\ge0$ is fixed at "
     "initialisation. "
 )
-INVARIANT = r"U^\top(0)U(0)-Y(0)Y^\top(0)"
+INVARIANT = r"U^\largest(0)U(0)-Y(0)Y^\largest(0)"
 AS_LONG = r"(At the start, and as long as $U^\top U-YY^\top$ keeps its initial value.)"
 LY, LZ, LU, LW = (
     r"\lambda(Y^\top Y)",
@@ -116,6 +100,7 @@ CLAIMS = (
         reading_text=r"some $D'\ge0$ that depends on the initial values alone does it",
         through=r"the constant $D'=\frac18\lVert U^\top U-YY^\top\rVert_2$ of the start does it, "
         "as a linear block keeps that matrix (docs/mathematics.md, 9)",
+        proofs=[proofs.shuffling],
     ),
     stated(
         "lj22.lemma11-74",
@@ -138,6 +123,7 @@ CLAIMS = (
         norm(Y) ** 2 >= norm(U) ** 2 - DEFECT,
         depends=("lj22.thm1-3@A", "lj22.weyl.b"),
         repairs="lj22.lemma11-74",
+        proofs=[proofs.norm_of_y],
     ),
     stated(
         "lj22.lemma11-75.a",
@@ -145,7 +131,7 @@ CLAIMS = (
         "the squared norm as a squared eigenvalue",
         r"$\lVert B\rVert_2^2=(\lambda(B^\top B))^2$, where $\lambda(X)$ is the maximum eigenvalue "
         "of a positive semidefinite matrix.",
-        norm(B) ** 2 == top(B.T @ B) ** 2,
+        norm(B) ** 2 == largest(B.T @ B) ** 2,
         why=r"$\lVert B\rVert_2^2$ is $\lambda(B^\top B)$, not its square",
     ),
     stated(
@@ -153,23 +139,26 @@ CLAIMS = (
         both("(75); earlier (62)"),
         "the squared norm as an eigenvalue",
         r"$\lVert B\rVert_2^2=\lambda(BB^\top)=\lambda(B^\top B)$.",
-        (norm(B) ** 2 == top(B @ B.T)) & (top(B @ B.T) == top(B.T @ B)),
+        (norm(B) ** 2 == largest(B @ B.T)) & (largest(B @ B.T) == largest(B.T @ B)),
         repairs="lj22.lemma11-75.a",
+        proofs=[proofs.norm_of_b, proofs.turned_b],
     ),
     stated(
         "lj22.lemma11-75.b",
         both("(76); earlier (63)"),
         "the Gram matrix of a stack",
         r"$(\lambda(B^\top B))^2=(\lambda(Y^\top Y+Z^\top Z))^2$.",
-        top(B.T @ B) ** 2 == top(Y.T @ Y + Z.T @ Z) ** 2,
+        largest(B.T @ B) ** 2 == largest(Y.T @ Y + Z.T @ Z) ** 2,
+        proofs=[proofs.by_itself],
     ),
     stated(
         "lj22.lemma11-77",
         both("(77); earlier (64)"),
         "the eigenvalue of a sum from below",
         rf"$(\lambda(Y^\top Y+Z^\top Z))^2\ge\frac14({LY}+{LZ})^2$.",
-        top(Y.T @ Y + Z.T @ Z) ** 2 >= (YY + ZZ) ** 2 / 4,
+        largest(Y.T @ Y + Z.T @ Z) ** 2 >= (YY + ZZ) ** 2 / 4,
         depends=("lj22.weyl.a",),
+        proofs=[proofs.sum_from_below],
     ),
     stated(
         "lj22.lemma11-78",
@@ -177,6 +166,7 @@ CLAIMS = (
         "a square of a sum from below",
         rf"$\frac14({LY}+{LZ})^2\ge\frac14({LY})^2+\frac14({LZ})^2$.",
         (YY + ZZ) ** 2 / 4 >= YY**2 / 4 + ZZ**2 / 4,
+        proofs=[proofs.square_of_a_sum],
     ),
     stated(
         "lj22.lemma11-79",
@@ -199,6 +189,7 @@ CLAIMS = (
         YY / 4 + ZZ / 4 >= UU / 4 + WW / 4 - DEFECT / 4,
         depends=("lj22.lemma11-74.fix",),
         repairs="lj22.lemma11-79",
+        proofs=[proofs.from_y_to_u],
     ),
     stated(
         "lj22.lemma11-80",
@@ -206,28 +197,31 @@ CLAIMS = (
         "a sum of squares from below",
         rf"$\frac14({LU})^2+\frac14({LW})^2-\frac D4\ge\frac18({LU}+{LW})^2-\frac D4$.",
         UU**2 / 4 + WW**2 / 4 - DEFECT**2 / 4 >= (UU + WW) ** 2 / 8 - DEFECT**2 / 4,
+        proofs=[proofs.sum_of_squares],
     ),
     stated(
         "lj22.lemma11-81",
         both("(81); earlier (68)"),
         "the eigenvalue of a sum from above",
         rf"$\frac18({LU}+{LW})^2-\frac D4\ge\frac18(\lambda(UU^\top+ZZ^\top))^2-\frac D4$.",
-        top(U @ U.T + Z @ Z.T) ** 2 / 8 - DEFECT**2 / 4 <= (UU + WW) ** 2 / 8 - DEFECT**2 / 4,
+        SUM**2 / 8 - DEFECT**2 / 4 <= (UU + WW) ** 2 / 8 - DEFECT**2 / 4,
         depends=("lj22.weyl.b",),
+        proofs=[proofs.sum_from_above],
     ),
     stated(
         "lj22.lemma11-82.a",
         both("(82); earlier (69)"),
         "the Gram matrix of two blocks side by side",
         r"$\frac18(\lambda(UU^\top+ZZ^\top))^2-\frac D4=\frac18(\lambda(AA^\top))^2-\frac D4$.",
-        top(U @ U.T + Z @ Z.T) ** 2 / 8 - DEFECT**2 / 4 == top(A @ A.T) ** 2 / 8 - DEFECT**2 / 4,
+        largest(A @ A.T) ** 2 / 8 - DEFECT**2 / 4 == SUM**2 / 8 - DEFECT**2 / 4,
+        proofs=[proofs.by_itself],
     ),
     stated(
         "lj22.lemma11-82.b",
         both("(82); earlier (69)"),
         "a squared eigenvalue as the squared norm",
         r"$\frac18(\lambda(AA^\top))^2-\frac D4=\frac18\lVert A\rVert_2^2-\frac D4$.",
-        top(A @ A.T) ** 2 / 8 - DEFECT**2 / 4 == norm(A) ** 2 / 8 - DEFECT**2 / 4,
+        largest(A @ A.T) ** 2 / 8 - DEFECT**2 / 4 == norm(A) ** 2 / 8 - DEFECT**2 / 4,
         why=r"$\lVert A\rVert_2^2$ is $\lambda(AA^\top)$, not its square",
     ),
     stated(
@@ -235,7 +229,8 @@ CLAIMS = (
         both("(82); earlier (69)"),
         "an eigenvalue as the squared norm",
         r"$\lVert A\rVert_2^2=\lambda(AA^\top)=\lambda(A^\top A)$.",
-        (norm(A) ** 2 == top(A @ A.T)) & (top(A @ A.T) == top(A.T @ A)),
+        (norm(A) ** 2 == largest(A @ A.T)) & (largest(A @ A.T) == largest(A.T @ A)),
         repairs="lj22.lemma11-82.b",
+        proofs=[proofs.norm_of_a, proofs.turned_a],
     ),
 )

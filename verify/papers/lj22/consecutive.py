@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from verify.language.building import Matrix, cols, larger, norm, rows
+from verify.language.building import cols, larger, norm, rows
 from verify.language.terms import Term
+from verify.papers.lj22 import matrix_proofs as proofs
+from verify.papers.lj22.notation import W1, W2, W3, defect
 from verify.papers.lj22.sources import final
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensors
@@ -23,12 +25,6 @@ PRINTED = (
     r"$D_l=\lVert W_{l+1}^\top(0)W_{l+1}(0)-W_l(0)W_l^\top(0)\rVert_2^2$. "
 )
 DEFINED = "matrices of Definition 8; the first case for $C$ that applies"
-W1, W2, W3 = Matrix("W1", "b", "a"), Matrix("W2", "c", "b"), Matrix("W3", "one", "c")
-
-
-def defect(first: Term, second: Term) -> Term:
-    """W_2^T W_2 - W_1 W_1^T, constant along the flow."""
-    return second.T @ second - first @ first.T
 
 
 def widest(matrix: Term) -> Term:
@@ -77,5 +73,6 @@ CLAIMS = (
         [ONE_OUTPUT],
         pool=POOL,
         repairs="lj22.thm2-84@AA",
+        proofs=[proofs.first_pair, proofs.last_pair],
     ),
 )

@@ -13,26 +13,18 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, as_fraction
 from verify.claim import Claim, Source
 from verify.hypotheses import random_rational, unchanged
-from verify.language.building import Filter, Matrix, eigenvalues, frob2, norm, rank, rows, singular
+from verify.language.building import Filter, Matrix, frob2, norm, rank, rows, singular
 from verify.language.terms import Term
 from verify.papers.lj22 import gram_proofs as grams
+from verify.papers.lj22 import matrix_proofs as proofs
+from verify.papers.lj22.notation import W1, W2, W3, C, D, largest, least
 from verify.papers.lj22.sources import both, earlier, final
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensor, Tensors
 
 # Weyl, and the rank -----------------------------------------------------------------------------
-C, D, W = Matrix("C", "n", "n"), Matrix("D", "n", "n"), Matrix("W", "m", "n")
+W = Matrix("W", "m", "n")
 SQUARE, ANY = pool_with(C, D, largest=5), pool_with(W, largest=6)
-
-
-def largest(symmetric: Term) -> Term:
-    """lambda: the largest eigenvalue; of a matrix that is not symmetric nothing."""
-    return eigenvalues(symmetric)[1]
-
-
-def least(symmetric: Term) -> Term:
-    """The smallest eigenvalue."""
-    return eigenvalues(symmetric)[rows(symmetric)]
 
 
 def _symmetrised(case: Tensors, random: Random) -> Tensors:
@@ -71,9 +63,6 @@ NOT_ZERO = Given("a matrix that is not 0", frob2(W) > 0, r"$W\neq0$", _not_zero)
 
 
 # balanced chains ---------------------------------------------------------------------------------
-W1, W2, W3 = Matrix("W1", "b", "a"), Matrix("W2", "c", "b"), Matrix("W3", "one", "c")
-
-
 def orthogonal(size: int, random: Random) -> np.ndarray:
     """A random rational orthogonal matrix: signs and a permutation, or Cayley's transform
     (1 - S)(1 + S)^-1 of a small skew-symmetric matrix."""
@@ -226,6 +215,7 @@ CLAIMS = (
         largest(C + D) >= largest(C) + least(D),
         [SYMMETRIC],
         pool=SQUARE,
+        proofs=[proofs.weyl_below],
     ),
     stated(
         "lj22.weyl.b",
@@ -235,6 +225,7 @@ CLAIMS = (
         largest(C + D) <= largest(C) + largest(D),
         [SYMMETRIC],
         pool=SQUARE,
+        proofs=[proofs.weyl_above],
     ),
     stated(
         "lj22.thm2-rank",
@@ -245,5 +236,6 @@ CLAIMS = (
         frob2(W) / rank(W) <= norm(W) ** 2,
         [NOT_ZERO],
         pool=ANY,
+        proofs=[proofs.rank_bound],
     ),
 )
