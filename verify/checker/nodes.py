@@ -57,16 +57,15 @@ def nameless(term: Node, outside: int) -> Node:
 
 
 def opened(body: Node, *elements: Node) -> Node:
-    """The last argument of a binder with elements in place of the variables that it binds."""
+    """The last argument of a binder with elements in place of the variables that it binds; only
+    what has nothing around it that binds is opened, and put into it."""
     count = len(elements)
 
     def change(variable: Node, depth: int) -> Node:
         if variable.operator == "var" or int(variable.literal) < depth:
             return variable
         k = int(variable.literal) - depth
-        if k >= count:  # bound further outside
-            return Node("#bound", (), k - count + depth, variable.sort, variable.moves)
-        return shifted(elements[count - 1 - k], depth)
+        return elements[count - 1 - k]  # nothing in it is bound further outside
 
     return _changed(body, change)
 
@@ -81,7 +80,7 @@ def closed(term: Node, *numbers: int) -> Node:
             return Node("#bound", (), place, variable.sort, variable.moves)
         return variable
 
-    return _changed(shifted(term, count), change)
+    return _changed(term, change)
 
 
 def shifted(term: Node, by: int) -> Node:

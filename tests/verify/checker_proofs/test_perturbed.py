@@ -1,10 +1,10 @@
 """Random changes to proofs and to what they prove: what is accepted is still true.
 
 Of 4,320 changes 121 were accepted, all of these kinds: the terms of a sum or a product change
-places (also of `and`), or the items of `algebra`; a sign under an even power, in a square or in a squared
-norm; `rows` for `cols` of a square matrix, or those of another matrix of that size; a premise for
-one that is not needed, as normal forms tell; another equation 0 = 0; a relation that is as false as
-the one it replaces; in (84) the hypothesis that is not needed.
+places (also of `and`), or the items of `algebra`; a sign under an even power, in a square or in a
+squared norm; `rows` for `cols` of a square matrix, or those of another matrix of that size; a
+premise for one that is not needed, as normal forms tell; another equation 0 = 0; a relation that is
+as false as the one it replaces; in (84) the hypothesis that is not needed.
 """
 
 from __future__ import annotations

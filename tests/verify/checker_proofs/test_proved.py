@@ -2,6 +2,8 @@
 
 import copy
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +77,10 @@ def test_the_sides_may_be_written_in_another_way() -> None:
     sides = largest(C) + largest(D) - largest(D + C)
     proof.algebra(proof.goal, {one: 1, two: 1, value: 1, unit: -sides})
     assert check(certificate(statement, proof)).code == ACCEPTED
+
+
+def test_the_example_of_the_page() -> None:
+    page = (Path(__file__).parents[3] / "docs/language.md").read_text(encoding="utf-8")
+    records = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    assert [record["kind"] for record in records] == ["counterexample", "proof"]
+    assert all(check(record).code == ACCEPTED for record in records)
