@@ -62,7 +62,7 @@ def claim_details(claim: Record, letters: Mapping[str, str]) -> str:
 
 def _evidence(pieces: list[Record]) -> str:
     columns = {
-        "Method": lambda piece: escape(method(piece["method"])),
+        "Method": lambda piece: escape(method(piece["method"], piece["outcome"])),
         "Outcome": of("outcome"),
         "Found": _found,
         "Seconds": lambda piece: seconds(piece["seconds"]),

@@ -54,12 +54,14 @@ OWN = {  # where the two together say something else
 SILENT = frozenset((*ABOUT_CHECKS, *BESIDE, "vacuity"))  # their support is none of the claim
 
 
-def method(name: str) -> str:
-    """A method in words; a name that has none as it is.
+def method(name: str, outcome: str = "") -> str:
+    """A method in words, by what it found where that matters; a name that has none as it is.
 
     >>> method("enumeration"), method("dowsing")
     ('all small cases', 'dowsing')
     """
+    if (name, outcome) == ("schema", "proves"):
+        return "a proof"
     return METHODS.get(name, name)
 
 

@@ -12,6 +12,18 @@ from fractions import Fraction
 from verify.language.building import FUNCTIONS, upto
 from verify.language.terms import Term, number
 
+TRUSTED = {
+    "rayleigh": r"Rayleigh: for symmetric $S$, $\lambda_{\min}(S)\lVert x\rVert^2\le x^TSx\le"
+    r"\lambda_{\max}(S)\lVert x\rVert^2$",
+    "eigenvector": r"a symmetric $S$ has a unit vector $x$ with $Sx=\lambda_{\max}(S)x$",
+    "norm": r"$\lVert M\rVert_2^2$ is the largest eigenvalue of $M^TM$, and $\lVert M\rVert_2\ge0$",
+    "singular": r"$\lVert M\rVert_F^2$ is the sum of the squares of the first "
+    r"$\operatorname{rank}(M)$ singular values, which lie between $0$ and $\lVert M\rVert_2$",
+    "balance": "at a hidden vertex with a positively homogeneous activation the sum of "
+    r"$w_e\,\partial\nu/\partial w_e$ over the edges in is that over the edges out",
+}
+"""The lemmas that are not proved, as the reports tell them."""
+
 MAKING = frozenset({"eigenvector"})
 """Those that make a vector."""
 

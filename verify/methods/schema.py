@@ -10,10 +10,10 @@ from typing import Any
 from verify.argument import Argument
 from verify.certificates import answer
 from verify.checker import statement_hash
-from verify.checker.lemmas import LEMMAS
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.language.domains import domain_of
+from verify.language.proof_facts import TRUSTED
 from verify.language.records import key
 from verify.language.statements import Statement
 from verify.language.terms import Term
@@ -64,13 +64,14 @@ def _replayed(claim: Claim, context: Context) -> Evidence:
     inquiry.figures = {"steps": len(steps)}
     inquiry.instances = len(steps)
     names = dict.fromkeys(step["lemma"] for step in steps if step["rule"] == "lemma")
+    trusted = tuple(TRUSTED[name] for name in names if name in TRUSTED)
     return inquiry.finds(
         Outcome.PROVES,
         f"a proof for all sizes, replayed by the checker: {_counted(steps)}.",
         certificate=record,
         checker=reply,
-        rests_on=tuple(LEMMAS[name].words for name in names if name in LEMMAS),
-        section=PROOFS if any(name in LEMMAS for name in names) else 0,
+        rests_on=trusted,
+        section=PROOFS if trusted else 0,
         proof=derivation.told,
     )
 
