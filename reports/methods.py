@@ -78,7 +78,7 @@ def found_by(piece: Record) -> str:
     """
     name, outcome = piece["method"], piece["outcome"]
     words = OUTCOMES.get(outcome, "{}: " + outcome)
-    return OWN.get((name, outcome)) or words.format(method(name))
+    return OWN.get((name, outcome)) or words.format(method(name, outcome))
 
 
 def supporting(pieces: Iterable[Record]) -> list[Record]:
