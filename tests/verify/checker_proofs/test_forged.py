@@ -160,7 +160,8 @@ RIGHT: dict[str, Json] = {
     "sums": proof(
         ["eq", ["sum", ROWS, mul(2, ENTRY)], mul(2, ["sum", ROWS, ENTRY])],
         within(
-            "each", ["each", ROWS, ["ge", mul(2, ENTRY), mul(ENTRY, 2)]],
+            "each",
+            ["each", ROWS, ["ge", mul(2, ENTRY), mul(ENTRY, 2)]],
             algebra(["ge", mul(2, ENTRY), mul(ENTRY, 2)]),
         ),
         step("sum", ["ge", ["sum", ROWS, mul(2, ENTRY)], mul(2, ["sum", ROWS, ENTRY])], of=0),
@@ -206,15 +207,11 @@ RIGHT: dict[str, Json] = {
     ),
     "a velocity": velocity(["users", v0]),
     "two cases": proof(LARGER, LARGER_PROOF),
-    "both ways": proof(
-        ["eq", x, y], step("both", ["eq", x, y], of=[0, 1]), given=(ORDER, BACK)
-    ),
+    "both ways": proof(["eq", x, y], step("both", ["eq", x, y], of=[0, 1]), given=(ORDER, BACK)),
     "an impossible case": proof(
         NEVER, step("absurd", NEVER, of=[0]), given=(["le", ["add", x, 1], x],)
     ),
-    "opposite facts": proof(
-        NEVER, step("absurd", NEVER, of=[0, 1]), given=(ORDER, ["gt", x, y])
-    ),
+    "opposite facts": proof(NEVER, step("absurd", NEVER, of=[0, 1]), given=(ORDER, ["gt", x, y])),
     "a condition": proof(IMPLIES, algebra(["ge", mul(2, x), 0], item(2, 0))),
     "from a rule": proof(
         ["ge", mul(2, x), 0],
@@ -222,9 +219,7 @@ RIGHT: dict[str, Json] = {
         step("then", ["ge", mul(2, x), 0], of=1, **{"if": 0}),
         given=(X_FROM_0,),
     ),
-    "a part": proof(
-        ORDER, step("part", ORDER, of=0), given=(["and", X_FROM_0, ORDER],)
-    ),
+    "a part": proof(ORDER, step("part", ORDER, of=0), given=(["and", X_FROM_0, ORDER],)),
     "a name": proof(
         ["ge", ["frob2", A], 0],
         {"rule": "name", "term": A},
@@ -232,11 +227,13 @@ RIGHT: dict[str, Json] = {
         step("same", ["ge", ["frob2", A], 0], by=[0], of=1),
     ),
     "Rayleigh": proof(
-        RAYLEIGH, lemma("rayleigh", (0,), S=S, x=u), algebra(RAYLEIGH, item(1, 1)),
+        RAYLEIGH,
+        lemma("rayleigh", (0,), S=S, x=u),
+        algebra(RAYLEIGH, item(1, 1)),
         given=(SYMMETRIC,),
     ),
     "the balance": balance(),
-}  # fmt: skip
+}
 
 
 def _vector_and_matrix() -> Json:
@@ -282,7 +279,9 @@ WRONG: dict[str, Json] = {
     "a fact of one case in the other": proof(
         ORDER,
         cases(
-            ORDER, ORDER, [algebra(ORDER, item(1, 0))],
+            ORDER,
+            ORDER,
+            [algebra(ORDER, item(1, 0))],
             [algebra(ORDER, item(1, 1))],
         ),
     ),
@@ -335,9 +334,7 @@ WRONG: dict[str, Json] = {
         ["eq", ["matmul", ["beside", A, A], ["above", B, B]], ["matmul", A, B]]
     ),
     "a trace that is none": alone(["eq", ["trace", ["eye", ["rows", S]]], 1]),
-    "eye of a size that may be 0": alone(
-        ["ge", ["frob2", SMALLER], 0], item(squares=(SMALLER,))
-    ),
+    "eye of a size that may be 0": alone(["ge", ["frob2", SMALLER], 0], item(squares=(SMALLER,))),
     "a product that does not fit": alone(
         ["ge", ["frob2", ["matmul", A, A]], 0], item(squares=(["matmul", A, A],))
     ),
@@ -400,8 +397,10 @@ WRONG: dict[str, Json] = {
     "an element that moves, in a rate": proof(
         ["eq", ["rate", mul(x, x)], mul(x, y)],
         at(["eq", ["rate", mul(x, x)], mul(x, y)], 0, 1, x),
-        given=(["each", ["list", 1, 2], ["eq", ["rate", mul(v0, x)], mul(v0, y)]],
-               ["in", x, ["list", 1, 2]]),
+        given=(
+            ["each", ["list", 1, 2], ["eq", ["rate", mul(v0, x)], mul(v0, y)]],
+            ["in", x, ["list", 1, 2]],
+        ),
         flow=X_MOVES,
     ),
     # equals
@@ -447,9 +446,7 @@ WRONG: dict[str, Json] = {
         TRUE, {"rule": "name", "term": x}, rate(v0, 0), algebra(TRUE), flow=X_MOVES
     ),
     # cases and the rest
-    "both the same way": proof(
-        ["eq", x, y], step("both", ["eq", x, y], of=[0, 0]), given=(ORDER,)
-    ),
+    "both the same way": proof(["eq", x, y], step("both", ["eq", x, y], of=[0, 0]), given=(ORDER,)),
     "both in the wrong order": proof(
         ["eq", x, y], step("both", ["eq", x, y], of=[1, 0]), given=(ORDER, BACK)
     ),
@@ -477,7 +474,9 @@ WRONG: dict[str, Json] = {
         ["eq", NOTHING, NOTHING], defined(["div", 1, x]), algebra(["eq", NOTHING, NOTHING])
     ),
     "the value of what moves": proof(
-        ["eq", MOVING, MOVING], defined(["div", x, y]), algebra(["eq", MOVING, MOVING]),
+        ["eq", MOVING, MOVING],
+        defined(["div", x, y]),
+        algebra(["eq", MOVING, MOVING]),
         flow=X_MOVES,
     ),
     "the value of what is not looked at": proof(
@@ -510,15 +509,15 @@ WRONG: dict[str, Json] = {
         RAYLEIGH, lemma("rayleigh", (), S=S, x=u), algebra(RAYLEIGH, item(1, 0))
     ),
     "Rayleigh with another matrix": proof(
-        RAYLEIGH, lemma("rayleigh", (0,), S=S, x=u), algebra(RAYLEIGH, item(1, 1)),
+        RAYLEIGH,
+        lemma("rayleigh", (0,), S=S, x=u),
+        algebra(RAYLEIGH, item(1, 1)),
         given=(["eq", ["matmul", S, S], turned(["matmul", S, S])],),
     ),
     "Rayleigh with a vector that does not fit": proof(
         TRUE, lemma("rayleigh", (0,), S=S, x=w), algebra(TRUE), given=(SYMMETRIC,)
     ),
-    "an eigenvector of any matrix": proof(
-        TRUE, lemma("eigenvector", (), S=S), algebra(TRUE)
-    ),
+    "an eigenvector of any matrix": proof(TRUE, lemma("eigenvector", (), S=S), algebra(TRUE)),
     "an eigenvector of what is not square": proof(
         TRUE, lemma("eigenvector", (), S=A), algebra(TRUE)
     ),
@@ -529,7 +528,8 @@ WRONG: dict[str, Json] = {
     ),
     "a divisor without a quotient": proof(["ne", y, 0], lemma("divisor", (), a=x, b=y)),
     "the larger without a case": proof(
-        ["eq", ["larger", x, y], x], lemma("larger", (), x=x, y=y),
+        ["eq", ["larger", x, y], x],
+        lemma("larger", (), x=x, y=y),
     ),
     "the length of an empty range": proof(
         ["eq", ["card", ["range", 1, -3]], -3],
@@ -546,7 +546,7 @@ WRONG: dict[str, Json] = {
     # records
     "another rule": proof(TRUE, {"rule": "magic", "holds": TRUE}),
     "no rule": proof(TRUE, {"holds": TRUE}),
-    "no step at all": proof(TRUE, "algebra"),  # type: ignore[arg-type]
+    "no step at all": proof(TRUE, "algebra"),
     "one key too many": proof(TRUE, algebra(TRUE) | {"because": "it is"}),
     "one key too few": proof(TRUE, {"rule": "algebra", "holds": TRUE}),
     "a number as goal": proof(TRUE, algebra(1)),
@@ -554,7 +554,7 @@ WRONG: dict[str, Json] = {
     "an operator of normal forms": proof(TRUE, algebra(["eq", ["#axis"], ["#axis"]])),
     "a proof as an object": proof(TRUE) | {"proof": {}},
     "a case beside it": alone(TRUE) | {"case": {}},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", RIGHT)

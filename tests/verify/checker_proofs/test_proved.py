@@ -61,9 +61,14 @@ def test_what_is_trusted_is_named() -> None:
 
 
 def test_the_sides_may_be_written_in_another_way() -> None:
-    statement = Statement("mine", largest(D + C) <= largest(D) + largest(C), {
-        "C": C.T == C, "D": D == D.T,
-    })  # fmt: skip
+    statement = Statement(
+        "mine",
+        largest(D + C) <= largest(D) + largest(C),
+        {
+            "C": C.T == C,
+            "D": D == D.T,
+        },
+    )
     proof = Proof(statement)
     c, d = proof.given.values()
     whole = proof.algebra((C + D) == (C + D).T, {c: -1, d: 1})
