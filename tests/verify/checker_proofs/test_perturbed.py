@@ -16,13 +16,12 @@ from typing import Any
 
 import pytest
 
+from tests.verify.checker_proofs.proved import STATEMENTS, record_of
 from tests.verify.checker_proofs.records import fails
 from verify.checker import ACCEPTED, check
-from verify.papers.lj22.matrix_proofs import PROVED
 
 Json = Any
 Place = tuple[Any, ...]
-BY_NAME = {proved.statement.id: proved for proved in PROVED}
 ALIKE = (
     ("add", "sub", "mul"),
     ("le", "lt", "ge", "gt", "eq", "ne"),
@@ -78,18 +77,18 @@ def _change(record: Json, above: Json, key: Any, random: Random) -> bool:
     return bool(above != before)
 
 
-@pytest.mark.parametrize("name", BY_NAME)
+@pytest.mark.parametrize("name", STATEMENTS)
 def test_a_changed_proof(name: str) -> None:
     """Never an error; of the changes that make a difference nearly all are rejected."""
-    random, base = Random(name), BY_NAME[name].certificate()
+    random, base = Random(name), record_of(name)
     accepted = [check(changed(base, "proof", random)).code for _ in range(30)].count(ACCEPTED)
     assert accepted <= 6
 
 
-@pytest.mark.parametrize("name", BY_NAME)
+@pytest.mark.parametrize("name", STATEMENTS)
 def test_a_changed_statement(name: str) -> None:
     """If the proof is still accepted, the statement does not fail."""
-    random, base = Random(name), BY_NAME[name].certificate()
+    random, base = Random(name), record_of(name)
     for k in range(30):
         record = changed(base, "statement", random)
         if check(record).code == ACCEPTED:

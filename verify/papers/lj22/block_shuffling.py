@@ -103,6 +103,17 @@ CLAIMS = (
         proofs=[proofs.shuffling],
     ),
     stated(
+        "lj22.lemma11.half",
+        final("Lemma 11"),
+        "shuffling a ResNetFree block, with the best factor",
+        BLOCK + r"Then $\lVert B\rVert_2^2\ge\frac12\lVert A\rVert_2^2-"
+        r"\frac12\lVert U^\top U-YY^\top\rVert_2$: with $\frac12$ in place of the printed "
+        r"$\frac18$, which is the largest factor.",
+        norm(B) ** 2 >= norm(A) ** 2 / 2 - DEFECT / 2,
+        depends=("lj22.weyl.b",),
+        proofs=[proofs.shuffling_sharp],
+    ),
+    stated(
         "lj22.lemma11-74",
         both("(74); earlier (61)"),
         "the norm of Y against that of U",
