@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import runpy
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from verify import ledger, registry
 from verify.claim import Claim, Source
 from verify.language.latex import formula
+from verify.language.proofs import Proof
 from verify.language.rates import Motion
 from verify.language.statements import Statement
 from verify.language.terms import Term, TermError
@@ -78,6 +80,7 @@ def claim(
     title: str = "",
     place: str = "",
     repairs: str = "",
+    proof: Callable[[Proof], Any] | Sequence[Callable[[Proof], Any]] = (),
 ) -> Claim:
     """A claim: what a statement says, for all cases that meet its hypotheses.
 
@@ -85,7 +88,9 @@ def claim(
     id of that statement). says: a relation, like `rank(A @ B) <= rank(A)`. text: the statement as
     printed, with LaTeX between dollars; its formula where none is given. given: hypotheses, by name
     or in a list. flow: for `Rate` in a case of arrays, the velocity of each array that moves.
-    place: where it is printed, like "Lemma 1". Raises TermError, which names what is wrong.
+    place: where it is printed, like "Lemma 1". proof: what adds the steps of a proof, see
+    docs/language.md, "Writing a proof"; one for each part that `and` joins. Raises TermError, which
+    names what is wrong.
     """
     several = (given,) if isinstance(given, Term) else given
     hypotheses = several if isinstance(several, Mapping) else {in_words(t): t for t in several}
@@ -100,6 +105,7 @@ def claim(
         says,
         [Given(name, holds) for name, holds in hypotheses.items()],
         flow=flow,
+        proofs=[proof] if callable(proof) else proof,
         repairs=repairs or None,
     )
     assert made.terms is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from verify.methods.mutation import mutation
 from verify.methods.nearest import nearest
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.methods.schema import schema
 from verify.methods.trials import trials
 from verify.own import ClaimFileError, load
 from verify.power import power_of
@@ -82,6 +84,26 @@ def test_a_false_claim_is_refuted_and_the_checker_agrees(claims: Any) -> None:
     assert "your statement mine.a" in evidence.checker["message"]
     changed = {**evidence.certificate, "value": {"left": "1", "right": "0"}}
     assert check(changed).code == 1
+
+
+def test_a_proof_of_ones_own_is_replayed(claims: Any) -> None:
+    found = claims(
+        'c, d = Number("c"), Number("d")\n'
+        "def steps(proof):\n"
+        "    proof.algebra(proof.goal, {}, [c - d])\n"
+        'claim("mine.a", c**2 + d**2 >= 2 * c * d, proof=steps)\n'
+        'claim("mine.b", c**2 + d**2 >= 3 * c * d, proof=steps)\n'
+    )
+    evidence = schema(found["mine.a"], CONTEXT)
+    assert evidence.outcome is Outcome.PROVES
+    assert evidence.checker["exit"] == 0
+    assert evidence.rests_on == ()
+    assert evidence.proof == (r"(0) $c^{2} + d^{2} \ge 2 \, c \, d$, by algebra",)
+    wrong = schema(found["mine.b"], CONTEXT)
+    assert wrong.outcome is Outcome.ERROR
+    assert "the checker does not accept the proof" in wrong.summary
+    other = replace(found["mine.b"], derivation=found["mine.a"].derivation)
+    assert "one of another statement" in schema(other, CONTEXT).summary
 
 
 def test_a_hypothesis_is_asked_and_seen_to_be_needed(claims: Any) -> None:
