@@ -16,7 +16,12 @@ from verify.language.proof_facts import largest, least
 from verify.language.proofs import Coefficient, Fact, Proof, Use, certificate
 from verify.language.statements import Statement
 from verify.language.terms import Term
-from verify.papers.lj22.balance_proofs import VERTEX_BALANCE, vertex_balance
+from verify.papers.lj22.balance_proofs import (
+    BALANCE_OF_ALL,
+    VERTEX_BALANCE,
+    balance_of_all,
+    vertex_balance,
+)
 from verify.papers.lj22.spectral_steps import (
     above_sum,
     below_sum,
@@ -261,5 +266,6 @@ PROVED = (
         before_block,
     ),
     Proved(VERTEX_BALANCE, (vertex_balance,)),
+    Proved(BALANCE_OF_ALL, (balance_of_all,)),
 )
 """By the id of the claim, where there is one."""
