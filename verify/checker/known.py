@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from .budget import Budget
 from .derivatives import Derivatives
-from .nodes import nameless, node, opened, substituted
-from .normal import Normal
+from .nodes import below, nameless, node, opened, substituted
+from .normal import WALK, Normal
 from .outcomes import require
 from .reading import Statement
 from .records import array, fields, integer
@@ -43,6 +43,8 @@ class Known:
         self._reader = Reader(budget, statement.sorts, velocities)
         self._scope: tuple[Node, ...] = ()  # the elements; records number them from 0
         self._elements = count()  # no two have one number here, also where one of them is gone
+        for hypothesis in statement.hypotheses.values():
+            self._walk(hypothesis)
         self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]
         self.leaf = node("literal", sort=BOOL)
 
@@ -64,6 +66,7 @@ class Known:
 
     def _element(self, many: Node, body: Node, *, met: bool) -> Node:
         """A new element of a list, and what a body says of it."""
+        self._walk(body)
         sort = many.sort.parts[0]
         variable = self._variable(Variable.of(sort, self._derivatives.moves(many)))
         self._facts.append(Fact(node("in", variable, many, sort=BOOL), met))
@@ -73,6 +76,10 @@ class Known:
         element = Node("var", (), next(self._elements), variable.sort, variable.moves)
         self._scope = (*self._scope, element)
         return element
+
+    def _walk(self, term: Node) -> None:
+        """A term is gone through, and each part of it."""
+        self._normal.budget.steps(sum(1 for _ in below(term)), 0, WALK)
 
     # what a step says ----------------------------------------------------------------------------
     def _term(self, value: object, where: str, *sorts: Sort) -> Node:

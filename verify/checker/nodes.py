@@ -154,6 +154,14 @@ def evaluated(term: Node) -> Iterator[Node]:
         yield from evaluated(part)
 
 
+def always(many: Node) -> bool:
+    """Whether a list has a value in every case: one of a network, or of one of its elements."""
+    if many.operator in ("vertices", "inputs", "hidden", "outputs", "edges", "examples"):
+        return True
+    at_element = many.operator in ("into", "out_of", "users")
+    return at_element and many.arguments[0].operator == "var"
+
+
 def spelled(term: Node) -> str:
     """A text, the same for two terms exactly where they are equal but for `int` as `num`."""
     literal = ""

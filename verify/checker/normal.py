@@ -29,7 +29,7 @@ from .terms import Node
 
 MOST_POWER = 64
 MOST_BINDERS = 4  # of sums within one another that are put in order
-WALK = 2_000  # work of going through one node, about
+WALK = 10_000  # work of going through one node, about
 
 Binder = tuple[Node, Node]  # a variable, and the list that it runs through
 

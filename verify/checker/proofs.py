@@ -29,6 +29,7 @@ and `blocks` for matrices, normal forms; `relations`, the rule `algebra`; `deriv
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from .blocks import COLUMN
@@ -36,6 +37,7 @@ from .budget import Budget
 from .instances import Instances
 from .known import Fact, Known, ways
 from .nodes import (
+    always,
     below,
     evaluated,
     negation,
@@ -52,7 +54,7 @@ from .relations import Relations, slack_sides
 from .sorts import BOOL, VEC
 from .terms import Node, Variable
 
-MOST_STEPS = 2_000
+MOST_STEPS, MOST_LEAVES = 2_000, 200
 
 
 def check_proof(certificate: dict[str, Any]) -> str:
@@ -80,6 +82,8 @@ class _Replay(Known):
         leaves = ways(statement.says)
         told = f"the statement has {len(leaves)} leaves, the proof {len(proof)}"
         require(len(proof) == len(leaves), told)
+        if len(leaves) > MOST_LEAVES:
+            raise Declined(f"the statement has more than {MOST_LEAVES} leaves")
         left, used = [MOST_STEPS], dict[str, str]()
         for place in range(len(leaves)):
             replay = _Replay(budget, statement, left, used)
@@ -141,6 +145,8 @@ class _Replay(Known):
         after = holds
         for fact in self._premises(record["by"], where):
             require(fact.term.operator == "eq", f"{where}: what replaces is no equation")
+            self._walk(after)
+            self._walk(found or after)
             after = replaced(after, *fact.term.arguments)
             found = None if found is None else replaced(found, *fact.term.arguments)
         if found is None:
@@ -202,7 +208,9 @@ class _Replay(Known):
         """For all elements of a list, from a proof for one of which nothing else is known."""
         holds, record = self._read(step, where, "steps")
         require(holds.operator == "each", f"{where}: what holds is no each")
-        self._within(lambda: self._element(*holds.arguments, met=False), record["steps"], where)
+        many, body = holds.arguments
+        goal = partial(self._element, many, body, met=always(many))
+        self._within(goal, record["steps"], where)
         return [Fact(holds)]
 
     def suppose(self, step: object, where: str) -> list[Fact]:
@@ -278,7 +286,7 @@ class _Replay(Known):
             require(fact.met, f"{where}: that fact need not have a value")
             whole = fact.term
         needed = [part for part in evaluated(whole) if part.operator == term.operator]
-        self._normal.budget.steps(sum(1 for _ in below(whole)), 0, 10_000)
+        self._walk(whole)
         found = spelled(term) in map(spelled, needed)
         require(found, f"{where}: that is no part that needs a value")
         return [Fact(node("#defined", term, sort=BOOL))]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.verify.checker_proofs.records import algebra, equal, field, item, lemma, proof
+from tests.verify.checker_proofs.records import algebra, equal, fails, field, item, lemma, proof
 from verify.checker import ACCEPTED, DECLINED, REJECTED, check
 
 Json = Any
@@ -233,6 +233,19 @@ RIGHT: dict[str, Json] = {
         given=(SYMMETRIC,),
     ),
     "the balance": balance(),
+    "the value at an element of a network": proof(
+        ["ge", 1, 0],
+        within(
+            "each",
+            ["each", ["hidden"], ["eq", 1, 1]],
+            at(["eq", SLOPE, SLOPE], 0, 1, v0),
+            defined(SLOPE, 2),
+            algebra(TRUE),
+        ),
+        algebra(["ge", 1, 0], item(1)),
+        given=(HOMOGENEOUS,),
+        over=NETWORK,
+    ),
 }
 
 
@@ -563,16 +576,34 @@ def test_it_is_right(name: str) -> None:
     assert code == ACCEPTED, message
 
 
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_never_fails(name: str) -> None:
+    assert fails(RIGHT[name]["statement"], seed=5) is not True
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_it_is_rejected(name: str) -> None:
     code, message = check(WRONG[name])
     assert code == REJECTED, message
 
 
+LEAVES = TRUE
+for _ in range(8):
+    LEAVES = ["and", LEAVES, LEAVES]
+WIDE = x
+for _ in range(12):
+    WIDE = ["add", WIDE, WIDE]
 MANY = ["pow", ["add", ["add", x, y], ["add", z, 1]], 40]
 BEYOND = {
     "too many terms": alone(["eq", mul(MANY, MANY, MANY), 0]),
     "numbers that are too long": alone(["eq", ["pow", ["pow", "7" * 900, 60], 60], 0]),
+    "too many leaves": alone(["each", ["range", 1, 2], LEAVES])
+    | {"proof": [[algebra(TRUE)]] * 256},
+    "one fact again and again": proof(
+        ["eq", WIDE, 0],
+        step("same", ["eq", WIDE, 0], by=[0] * 100_000),
+        given=(["eq", x, mul(1, x)],),
+    ),
     "too many steps": proof(TRUE, *[algebra(TRUE)] * 2_001),
     "terms within terms": alone(
         ["eq", ["sqrt", ["pow", ["sqrt", ["pow", ["sqrt", ["pow", ["sqrt", x], 60]], 60]], 60]], 0]

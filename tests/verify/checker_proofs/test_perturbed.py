@@ -77,19 +77,24 @@ def _change(record: Json, above: Json, key: Any, random: Random) -> bool:
     return bool(above != before)
 
 
+def times(base: Json) -> int:
+    """How many changes: fewer of long proofs."""
+    return 30 if len(base["proof"][0]) < 60 else 8
+
+
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_a_changed_proof(name: str) -> None:
     """Never an error; of the changes that make a difference nearly all are rejected."""
     random, base = Random(name), record_of(name)
-    accepted = [check(changed(base, "proof", random)).code for _ in range(30)].count(ACCEPTED)
-    assert accepted <= 6
+    codes = [check(changed(base, "proof", random)).code for _ in range(times(base))]
+    assert codes.count(ACCEPTED) <= len(codes) // 4
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_a_changed_statement(name: str) -> None:
     """If the proof is still accepted, the statement does not fail."""
     random, base = Random(name), record_of(name)
-    for k in range(30):
+    for k in range(times(base)):
         record = changed(base, "statement", random)
         if check(record).code == ACCEPTED:
             assert fails(record["statement"], seed=k, tries=15) is not True

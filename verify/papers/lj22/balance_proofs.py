@@ -34,6 +34,9 @@ def own(edges: Term) -> Term:
     return Each(edges, lambda e: users(e) == list_(e))
 
 
+HOMOGENEOUS = {
+    "positively homogeneous activations": Each(hidden(), lambda v: slope_left(v) == slope_left(v))
+}
 VERTEX_BALANCE = Statement(
     "lj22.lemma2a",
     Each(
@@ -42,12 +45,20 @@ VERTEX_BALANCE = Statement(
             own(into(v)) & own(out_of(v)), Rate(squares(into(v))) == Rate(squares(out_of(v)))
         ),
     ),
+    HOMOGENEOUS,
+)
+ALL_ARRIVING = Sum(hidden(), lambda v: squares(into(v)))
+ALL_LEAVING = Sum(hidden(), lambda v: squares(out_of(v)))
+BALANCE_OF_ALL = Statement(
+    "lj22.lemma3, first and last layer",
+    Rate(ALL_ARRIVING) == Rate(ALL_LEAVING),
     {
-        "positively homogeneous activations": Each(
-            hidden(), lambda v: slope_left(v) == slope_left(v)
-        )
+        **HOMOGENEOUS,
+        "incident edges learnable": Each(hidden(), lambda v: own(into(v)) & own(out_of(v))),
     },
 )
+"""All hidden vertices together: edges between them count on both sides, so what is said is about
+those that leave the inputs and those that reach the output."""
 
 
 def kappa(j: Term) -> Term:
@@ -60,12 +71,16 @@ def driven(e: Term) -> Term:
     return Sum(examples(), lambda j: Sum(users(e), lambda f: kappa(j) * grad(f, j)))
 
 
+def velocity(edges: Term) -> Term:
+    """The derivative of the sum of the squares of weights, as the rules give it."""
+    return Sum(edges, lambda e: 2 * w(e) * -(driven(e) / card(examples())))
+
+
 def rate_of_squares(proof: Proof, edges: Term, owned: Fact) -> Fact:
     """d/dt of the sum of w^2 over edges with parameters of their own: -2/n times the sum over
     examples of kappa_j times that of w dnu(x_j)/dw."""
     moved = squares(edges)
-    velocity = Sum(edges, lambda e: 2 * w(e) * -(driven(e) / card(examples())))
-    rate = proof.rate(moved, velocity)
+    rate = proof.rate(moved, velocity(edges))
 
     def alone(e: Term, member: Fact) -> Fact:
         user = proof.at(owned, member)
@@ -78,15 +93,12 @@ def rate_of_squares(proof: Proof, edges: Term, owned: Fact) -> Fact:
     return proof.algebra(Rate(moved) == share * total, {rate: 1, each: share})
 
 
-def vertex_balance(proof: Proof) -> None:
+def at_vertex(proof: Proof, v: Term, member: Fact, owned: Fact) -> Fact:
     """Both sides are the same sum over examples, by the balance of w dnu(x_j)/dw at the vertex."""
-    (v,) = proof.elements
-    member, both = proof.way
-    (homogeneous,) = proof.given.values()
-    slopes = proof.at(homogeneous, member)
+    slopes = proof.at(next(iter(proof.given.values())), member)
     defined = proof.defined(slope_left(v), slopes)
-    arriving = rate_of_squares(proof, into(v), proof.part(both, 0))
-    leaving = rate_of_squares(proof, out_of(v), proof.part(both, 1))
+    arriving = rate_of_squares(proof, into(v), proof.part(owned, 0))
+    leaving = rate_of_squares(proof, out_of(v), proof.part(owned, 1))
 
     def one(j: Term, _: Fact) -> Fact:
         (balance,) = proof.lemma("balance", member, defined, v=v, j=j)
@@ -95,4 +107,28 @@ def vertex_balance(proof: Proof) -> None:
 
     balanced = proof.sum(proof.each(examples(), one))
     share = -2 / card(examples())
-    proof.algebra(proof.goal, {arriving: 1, leaving: -1, balanced: share})
+    equal = Rate(squares(into(v))) == Rate(squares(out_of(v)))
+    return proof.algebra(equal, {arriving: 1, leaving: -1, balanced: share})
+
+
+def vertex_balance(proof: Proof) -> None:
+    """At the vertex on the way."""
+    (v,), (member, owned) = proof.elements, proof.way
+    at_vertex(proof, v, member, owned)
+
+
+def balance_of_all(proof: Proof) -> None:
+    """The sum of the balances at all hidden vertices, of the velocities written out."""
+    owned = list(proof.given.values())[1]
+
+    def one(v: Term, member: Fact) -> Fact:
+        equal = at_vertex(proof, v, member, proof.at(owned, member))
+        arriving = proof.rate(squares(into(v)), velocity(into(v)))
+        leaving = proof.rate(squares(out_of(v)), velocity(out_of(v)))
+        sides = velocity(into(v)) == velocity(out_of(v))
+        return proof.algebra(sides, {equal: 1, arriving: -1, leaving: 1})
+
+    many = proof.sum(proof.each(hidden(), one))
+    arriving = proof.rate(ALL_ARRIVING, Sum(hidden(), lambda v: velocity(into(v))))
+    leaving = proof.rate(ALL_LEAVING, Sum(hidden(), lambda v: velocity(out_of(v))))
+    proof.algebra(proof.goal, {many: 1, arriving: 1, leaving: -1})
