@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from .budget import Budget
 from .lemmas import DEFINITIONS, LEMMAS, Axes, Json, Lemma
-from .nodes import nameless, node, substituted
+from .nodes import nameless, node, spelled, substituted
 from .normal import Normal
 from .outcomes import reject, require
 from .polynomials import Size
@@ -54,7 +54,8 @@ class Instances:
             require(met, f"{where}: what {name} needs is not among its premises")
         for need in lemma.defined:
             wanted = node("#defined", self._instance(need, lemma, [*values, *made]), sort=BOOL)
-            met = any(self._normal.same(premise, wanted) for premise in premises)
+            exactly = spelled(wanted)  # 0/y has the normal form of 0, which always has a value
+            met = any(spelled(premise) == exactly for premise in premises)
             require(met, f"{where}: that {need[0]} has a value is not among its premises")
         if name in LEMMAS:
             self._used[name] = lemma.words

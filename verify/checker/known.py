@@ -103,9 +103,10 @@ class Known:
         return [self._fact(number, where) for number in array(numbers, where, many)]
 
     def _made(self, holds: Node, found: Node, where: str, met: bool = False) -> list[Fact]:
-        """The fact, if it is what follows."""
+        """The fact, if it is what follows. One that is met is kept as it follows: what has its
+        normal form alone may have parts without a value."""
         require(self._normal.same(holds, found), f"{where}: what is said to hold does not follow")
-        return [Fact(holds, met)]
+        return [Fact(found, True) if met else Fact(holds)]
 
     def _of(self, operator: str, number: object, where: str) -> Fact:
         fact = self._fact(number, where)

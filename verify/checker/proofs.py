@@ -186,7 +186,9 @@ class _Replay(Known):
         still = not self._derivatives.moves(element)
         rates = any(part.operator == "rate" for part in below(body))
         require(still or not rates, f"{where}: an element that moves, of a body with a rate")
-        return self._made(holds, opened(body, element), where, every.met and member.met)
+        itself = spelled(element) == spelled(member.term.arguments[0])
+        met = every.met and member.met and itself  # so the element has a value
+        return self._made(holds, opened(body, element), where, met)
 
     def part(self, step: object, where: str) -> list[Fact]:
         """One of the two that are joined by `and`."""
@@ -194,7 +196,7 @@ class _Replay(Known):
         both = self._of("and", record["of"], where)
         found = [part for part in both.term.arguments if self._normal.same(holds, part)]
         require(bool(found), f"{where}: it is neither part of the fact")
-        return [Fact(holds, both.met)]
+        return self._made(holds, found[0], where, both.met)
 
     def then(self, step: object, where: str) -> list[Fact]:
         """From `implies` and its condition what it says."""

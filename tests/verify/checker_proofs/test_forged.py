@@ -129,6 +129,8 @@ TRIANGLE = [
     double_sum(ROWS, ["range", 1, v0], ["entry", A, v0, v1]),
     double_sum(ROWS, ["range", 1, v0], ["entry", A, v1, v0]),
 ]
+PADDED = ["ge", ["add", x, mul(0, ["div", 1, y])], 0]
+OTHER = ["add", v0, mul(0, ["div", 1, y])]
 ROOT = ["eq", ["pow", ["sqrt", x], 2], x]
 
 RIGHT: dict[str, Json] = {
@@ -515,6 +517,39 @@ WRONG: dict[str, Json] = {
     ),
     "the value of another term": proof(
         DIVIDED, defined(["div", x, z]), lemma("divisor", (0,), a=x, b=y), algebra(DIVIDED)
+    ),
+    "the value of a term of the same normal form": proof(
+        ["ne", y, 0],
+        defined(0),
+        lemma("divisor", (0,), a=0, b=y),
+    ),
+    "a part of what has the same normal form": proof(
+        ["ne", y, 0],
+        step("part", PADDED, of=0),
+        defined(["div", 1, y], 1),
+        lemma("divisor", (2,), a=1, b=y),
+        given=(["and", ["ge", x, 0], TRUE],),
+    ),
+    "what is said of an element in other words": proof(
+        ["each", ["list", "1/2"], ["ne", y, 0]],
+        at(PADDED, 0, 1, v0),
+        defined(["div", 1, y], 2),
+        lemma("divisor", (3,), a=1, b=y),
+        given=(["each", ["list", "1/2"], ["ge", x, 0]],),
+    ),
+    "an element in other words": proof(
+        ["each", ["list", "1/2"], ["ne", y, 0]],
+        at(["ge", OTHER, 0], 0, 1, OTHER),
+        defined(["div", 1, y], 2),
+        lemma("divisor", (3,), a=1, b=y),
+        given=(["each", ["list", "1/2"], ["ge", v0, 0]],),
+    ),
+    "a consequence in other words": proof(
+        ["ne", y, 0],
+        step("then", PADDED, of=0, **{"if": 1}),
+        defined(["div", 1, y], 2),
+        lemma("divisor", (3,), a=1, b=y),
+        given=(["implies", TRUE, ["ge", x, 0]], TRUE),
     ),
     # lemmas
     "no such lemma": proof(RAYLEIGH, lemma("fermat")),
