@@ -27,7 +27,7 @@ Terms = dict[Monomial, Fraction]
 ONE: Monomial = ()
 SIGN, SIZE = "sign", "size"  # the kinds of the two factors of a weight
 MOST_DEGREE = 1_000
-FACTOR = 1_500  # work for each symbol of a product of two terms, about
+FACTOR = 2_500  # work for each symbol of a product of two terms, about
 
 
 class Open(Declined):

@@ -415,7 +415,7 @@ def test_forged_records():
     assert changed(version=2).code == DECLINED
     assert changed(network__version=2).code == DECLINED
     assert changed(examples=10**30).code == DECLINED
-    assert changed(examples=300_000).code == DECLINED
+    assert changed(examples=400_000).code == DECLINED
 
 
 def test_what_costs_too_much_is_declined():
