@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
+from graphs.errors import NetworkError
 from graphs.evaluation import Union
 from graphs.families import fully_connected
 from graphs.files import to_json
@@ -47,6 +48,15 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
     """
     if not can_be_expanded(claim):
         return None
+    if claim.terms is None:
+        return _expanded(claim, context)
+    try:
+        return _expanded(claim, context)
+    except NetworkError:  # symbols do not tell what the statement decides
+        return None
+
+
+def _expanded(claim: Claim, context: Context) -> Evidence:
     listed: list[Region] = []
     if claim.terms is None and isinstance(claim.pool, Pool):
         listed = list(claim.pool.symbolic())
