@@ -6,8 +6,8 @@ not held, label, slope of the loss, and for the slope of each activation that is
 example: post = slope pre. Each case on this network puts numbers for the symbols, and these do
 with one another what the symbols do: a leaf whose sides are one polynomial is true in it, whatever
 the hypotheses ask. What the network fixes (a weight, an input, the slopes of a leaky ReLU) is the
-number that it is. A condition on the way that symbols do not tell is left open: the leaf is shown
-with it and without it.
+number that it is. A condition on the way that symbols do not tell, or that has no value, is left
+open: the leaf is shown with it and without it. One that is false in symbols leads to no place.
 
 With signs, a weight is its sign times its absolute value: `expansion`. That no weight is 0 is used
 only where it is a hypothesis.
@@ -93,10 +93,10 @@ def check_identity(certificate: dict[str, Any]) -> str:
 
 
 def _condition(run: Run, node: Node, environment: Environment) -> None:
-    """One that symbols do not tell is left open: the leaf is shown where it is met or not."""
+    """One that symbols do not tell, or that has no value, is left open: the leaf is shown for any."""
     try:
         met = run.value(node, environment)
-    except Open:
+    except (Open, Undefined):
         return
     require(met, "a condition on the way is never met")
 
