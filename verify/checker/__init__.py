@@ -13,6 +13,9 @@ are rounded outward:
 - `necessity`: the case meets every hypothesis but the named one, which it does not meet (it is
   false, or has no value), and what the statement says is false at the place. So the statement
   without that hypothesis would be false.
+- `polynomial`: at the place, which the graph alone tells, the statement has an equation of two
+  numbers, and its sides are one polynomial in symbols for the numbers of a case. So it is true
+  there in every case on that network, with so many examples.
 
 It says nothing on whether the statement is the one that somebody had in mind: a reader compares the
 formula, or the hash, which is of the domain, the flow, the hypotheses and what is said, and of no
@@ -32,6 +35,8 @@ How it is made, for whoever writes another one from docs/language.md:
    the certificate is declined.
 5. `budget`: each operation asks for its cost before it begins, so the outcome is the same on every
    machine. `statements`: the certificate. `outcomes`: accepted, rejected, declined.
+6. `expansion`: numbers that are polynomials. `identities`: the same interpreter with these, for a
+   `polynomial`; whatever it would have to decide about one is declined.
 
 `restated` is the older checker, of certificates about the claims of the corpus.
 """

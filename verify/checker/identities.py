@@ -93,7 +93,7 @@ def check_identity(certificate: dict[str, Any]) -> str:
 
 
 def _condition(run: Run, node: Node, environment: Environment) -> None:
-    """One that symbols do not tell, or that has no value, is left open: the leaf is shown for any."""
+    """One that symbols do not tell, or that has no value, is left open: it is shown without it."""
     try:
         met = run.value(node, environment)
     except (Open, Undefined):

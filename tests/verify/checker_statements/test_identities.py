@@ -2,6 +2,7 @@
 
 import copy
 import json
+from pathlib import Path
 
 import pytest
 
@@ -425,3 +426,9 @@ def test_what_costs_too_much_is_declined():
     assert code(["eq", ["pow", ["output", 1], 8], 0], [], net) == DECLINED
     squares = ["fold", ["range", 1, 4000], W, ["mul", v(0), v(0)]]
     assert code(["eq", squares, 0], []) == DECLINED
+
+
+def test_the_page_has_one():
+    page = Path(__file__).parents[3] / "docs" / "language.md"
+    [told] = [part for part in page.read_text().split("```") if '"kind": "polynomial"' in part]
+    assert check(json.loads(told.removeprefix("json"))).code == ACCEPTED
