@@ -120,6 +120,23 @@ class Symbols(ObjectArithmetic):
             )
         return terms.get((), Fraction(0))
 
+    def constants(self, values: Iterable[Any]) -> list[Fraction]:
+        """Numbers that are no polynomials. Raises NetworkError where one depends on the point."""
+        return [self._constant(self.convert(value)) for value in values]
+
+    def reciprocal(self, value: Any) -> Polynomial | None:
+        """1 over a number that is no polynomial, None of 0. Raises NetworkError likewise."""
+        [number] = self.constants([value])
+        return self.convert(1 / number) if number else None
+
+    def absolute(self, values: np.ndarray) -> np.ndarray:
+        """Absolute values of such numbers. Raises NetworkError likewise."""
+        return self.array(list(map(abs, self.constants(values))))
+
+    def sign(self, values: np.ndarray) -> np.ndarray:
+        """Their signs. Raises NetworkError likewise."""
+        return self.array([(x > 0) - (x < 0) for x in self.constants(values)])
+
     def square_roots(self, squares: Sequence[Fraction]) -> np.ndarray:
         """(V, 1): the scales of the vertices of the union, whose squares these are."""
         if len(squares) != len(self.scales):

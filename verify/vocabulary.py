@@ -185,6 +185,11 @@ class Scene(UnionEntries):
         slopes = loss_slopes(self.cases[0].loss, self.labels * self.value, self.arithmetic)
         return slopes * self.labels * self.arithmetic.array([[Fraction(1, self.n)]])
 
+    @property
+    def loss_slopes(self) -> Array:
+        """(C, n): the slopes of the loss that cases prescribe."""
+        return self.arithmetic.array([case.slopes for case in self.cases])
+
     def on_examples(self, values: Array, owner: np.ndarray) -> Array:
         """(K,): sum_j kappa_j values_j, for values (K, n) that belong to the given networks."""
         return self.total(values * self.kappa[owner])

@@ -15,6 +15,9 @@ are rounded outward:
   without that hypothesis would be false.
 - `proof`: in no case of the domain, of whatever size, that meets every hypothesis is what the
   statement says false at any place, given the lemmas that the message names.
+- `polynomial`: at the place, which the graph alone tells, the statement has an equation of two
+  numbers, and its sides are one polynomial in symbols for the numbers of a case. So it is true
+  there in every case on that network, with so many examples.
 
 It says nothing on whether the statement is the one that somebody had in mind: a reader compares the
 formula, or the hash, which is of the domain, the flow, the hypotheses and what is said, and of no
@@ -35,6 +38,8 @@ How it is made, for whoever writes another one from docs/language.md:
 5. `budget`: each operation asks for its cost before it begins, so the outcome is the same on every
    machine. `statements`: the certificate. `outcomes`: accepted, rejected, declined.
 6. Proofs know no case: `proofs` replays their steps, and its docstring says what that rests on.
+7. `expansion`: numbers that are polynomials. `identities`: the same interpreter with these, for a
+   `polynomial`; whatever it would have to decide about one is declined.
 
 `restated` is the older checker, of certificates about the claims of the corpus.
 """

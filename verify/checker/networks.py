@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -20,6 +20,8 @@ MOST_EVALUATIONS = 1_000_000  # edges times examples
 
 SLOPES = {"linear": (1, 1), "relu": (0, 1), "abs": (-1, 1)}
 SMOOTH = ("tanh", "softplus", "sigmoid")
+NEEDED = ("format", "version", "vertices", "inputs", "outputs", "edges")  # of a network's record
+OPTIONAL = ("title", "constants")
 
 Path = tuple[int, ...]  # its edges
 
@@ -109,8 +111,27 @@ def read_network(value: object) -> Network:
     top = fields(value, "the case", ("network", "examples"), ("choice", "loss"))
     if "loss" in top:
         raise Declined("a loss by name: the case must prescribe the slopes")
-    needed = ("format", "version", "vertices", "inputs", "outputs", "edges", "weights")
-    record = fields(top["network"], "the network", needed, ("title", "constants"))
+    record = fields(top["network"], "the network", (*NEEDED, "weights"), OPTIONAL)
+    graph, held = read_graph(record)
+    weights = _read_numbers(fields(record["weights"], "the weights", graph.users))
+    free = [name for name in graph.inputs if name not in held]
+    xs, labels, loss_slopes = _read_examples(top["examples"], free, held)
+    asked(graph, len(xs))
+    dormant = _read_dormant(top.get("choice", {}), graph.kinds)
+    return replace(
+        graph, weights=weights, xs=xs, labels=labels, loss_slopes=loss_slopes, dormant=dormant
+    )
+
+
+def asked(graph: Network, examples: int) -> None:
+    """Declines a network that is too large for so many examples."""
+    if len(graph.edges) * examples > MOST_EVALUATIONS:
+        raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
+
+
+def read_graph(value: object) -> tuple[Network, dict[str, Fraction]]:
+    """A network without weights and examples; and the values of the inputs that are held at one."""
+    record = fields(value, "the network", NEEDED, (*OPTIONAL, "weights"))
     require(record["format"] == "lemmata-network", "the network has another format")
     if integer(record["version"], "the network's version") != 1:
         raise Declined("the version of the network format is not known here")
@@ -133,27 +154,23 @@ def read_network(value: object) -> Network:
             users.setdefault(edge.parameter, []).append(e)
     held = _read_numbers(fields(record.get("constants", {}), "the constants", (), inputs))
     require(len(held) < len(inputs), "every input is constant")
-    weights = _read_numbers(fields(record["weights"], "the weights", users))
-    free = [name for name in inputs if name not in held]
-    xs, labels, loss_slopes = _read_examples(top["examples"], free, held)
-    if len(edges) * len(xs) > MOST_EVALUATIONS:
-        raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
-    return Network(
+    graph = Network(
         kinds,
         slopes,
         edges,
         inputs,
         outputs,
-        weights,
-        xs,
-        labels,
-        loss_slopes,
-        _read_dormant(top.get("choice", {}), kinds),
+        {},
+        [],
+        [],
+        [],
+        frozenset(),
         into,
         out_of,
         {name: tuple(numbers) for name, numbers in users.items()},
         _topological(edges, into, out_of),
     )
+    return graph, held
 
 
 def _read_vertices(
@@ -355,7 +372,7 @@ class Evaluated:
                 tails = (self.network.edges[e].tail for e in into)
                 posts = [found[tail][1] if tail in found else xs[tail] for tail in tails]
                 pre = self._run.dot(map(self.weight, into), posts)
-                found[v] = (pre, *self._activated(v, pre))
+                found[v] = (pre, *self._activated(v, pre, j))
         return found
 
     def _moving_forward(self, j: int) -> dict[str, tuple[Any, Any, Any] | None]:
@@ -389,8 +406,8 @@ class Evaluated:
             found[v] = run.mul(values[v][2], 1 if v in net.outputs else through)
         return found
 
-    def _activated(self, v: str, z: Any) -> tuple[Any, Any]:
-        """The value and the slope of an activation."""
+    def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
+        """The value and the slope of an activation; j: the example, which says nothing here."""
         run = self._run
         if v in self.network.slopes:
             left, right = self.network.slopes[v]

@@ -6,15 +6,15 @@ import json
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from .arithmetic import rational as is_rational
 from .budget import Budget
 from .cases import Case, read_case
 from .enclosures import Enclosure
-from .interpreter import Environment, Run
-from .matrices import Vector, matrix
-from .operators import NUMBERS, contains
+from .identities import check_identity
+from .interpreter import Run
+from .operators import NUMBERS
 from .outcomes import (
     ACCEPTED,
     DECLINED,
@@ -28,11 +28,12 @@ from .outcomes import (
     require,
     written,
 )
+from .places import Place, required, way
 from .proofs import check_proof
 from .reading import FORMAT, VERSION, Statement, statement_hash
 from .reading import read as read_statement
-from .records import array, fields, fraction, integer, rational, read_json, shallow, text
-from .sorts import BOOL, EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort
+from .records import array, fields, integer, rational, read_json, shallow, text
+from .sorts import INT, NUM
 from .terms import Node
 
 KINDS = ("counterexample", "witness", "necessity")
@@ -40,13 +41,6 @@ PRECISIONS = (40, 80, 160, 320)  # bits, tried in turn
 COMPARISONS = ("eq", "ne", "le", "lt", "ge", "gt")
 
 T = TypeVar("T")
-
-
-class Place(NamedTuple):
-    """The leaf that a way ends at, and what is bound there."""
-
-    leaf: Node
-    environment: Environment
 
 
 Side = Fraction | tuple[Fraction, Fraction]  # a number, or the ends of an enclosure
@@ -83,6 +77,8 @@ def _check(certificate: object) -> str:
     kind = text(certificate["kind"], "the kind")
     if kind == "proof":
         return check_proof(certificate)
+    if kind == "polynomial":
+        return check_identity(certificate)
     if kind not in KINDS:
         raise Declined(f"the kind {kind!r} is not known here")
     more = ("without",) if kind == "necessity" else ()
@@ -114,30 +110,6 @@ def _read_side(value: object, where: str) -> Side:
     low, high = (rational(end, f"an end of {where}") for end in array(value, where, 2))
     require(low <= high, f"the ends of {where} are not in order")
     return low, high
-
-
-def _read_element(value: object, sort: Sort) -> Any:
-    """An element of a list as `at` writes it."""
-    where = f"an element of sort {sort} in at"
-    if sort in (INT, EDGE):
-        return integer(value, where)
-    if sort == NUM:
-        return fraction(value, where)
-    if sort == VERTEX:
-        return text(value, where)
-    if sort == BOOL:
-        require(isinstance(value, bool), f"{where} is neither true nor false")
-        return value
-    items = array(value, where)
-    if sort == MAT:
-        return matrix(_read_element(row, VEC) for row in items)
-    if sort == VEC:
-        return Vector(fraction(item, where) for item in items)
-    if sort.name == "tuple":
-        require(len(items) == len(sort.parts), f"{where} has the length {len(items)}")
-        return tuple(_read_element(i, part) for i, part in zip(items, sort.parts, strict=True))
-    element = EDGE if sort == PATH else sort.parts[0]
-    return tuple(_read_element(item, element) for item in items)
 
 
 # the check ----------------------------------------------------------------------------------------
@@ -177,7 +149,7 @@ class _Check:
     def _seen(self, run: Run, witness: bool, at: list[Any], value: dict[str, Side] | None) -> str:
         says = self._statement.says
         try:
-            place = Place(says, ()) if witness else _way(run, says, at)
+            place = Place(says, ()) if witness else way(run, says, at, required)
             leaf = place.leaf
             if leaf.operator not in COMPARISONS or any(
                 argument.sort not in (INT, NUM) for argument in leaf.arguments
@@ -200,31 +172,6 @@ def _true(node: Node, run: Run) -> bool:
         return bool(run.value(node, ()))
     except Undefined:
         return False
-
-
-def _way(run: Run, node: Node, at: list[Any]) -> Place:
-    """Where the way ends that leads through `each`, `and` and `implies`."""
-    environment: Environment = ()
-    steps = iter(at)
-    while node.operator in ("each", "and", "implies"):
-        first, second = node.arguments
-        if node.operator == "implies":
-            require(run.value(first, environment), "a condition on the way is not met")
-            node = second
-            continue
-        step = next(steps, None)
-        require(step is not None, f"at ends before the way does, at {node.operator}")
-        if node.operator == "and":
-            number = integer(step, "a step in at")
-            require(number in (0, 1), "and has the arguments 0 and 1")
-            node = node.arguments[number]
-            continue
-        element = _read_element(step, first.sort.parts[0])
-        elements = run.value(first, environment)
-        require(contains(run, elements, element), "an element in at is not in its list")
-        environment, node = (*environment, element), second
-    require(next(steps, None) is None, f"at goes on where the way ends, at {node.operator}")
-    return Place(node, environment)
 
 
 def _compared(value: dict[str, Side] | None, sides: list[Any]) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 from graphs import reals
 from graphs.algebraic import Algebraic
 from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.polynomials import Symbols
 from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
 from verify.language.sizes import of_sizes
@@ -159,6 +160,8 @@ def _div(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -
         inverse = Column(share, np.ones(len(frame), dtype=bool))
     elif by.arithmetic is not RATIONALS and of_sizes(divisor):
         inverse = by.column(make("div", 1, divisor), frame)
+    elif isinstance(by.arithmetic, Symbols):
+        inverse = by_entry(other, by.arithmetic.reciprocal)
     else:
         inverse = by_entry(other, reciprocal)
     if term.sort in (VEC, MAT):
@@ -250,7 +253,6 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "exp": reals.exp,
 }
 WHOLE: dict[str, Callable[[Any], Any]] = {
-    "sign": lambda x: (x > 0) - (x < 0),
     "floor": lambda x: floor(as_fraction(x)) if _is_rational(x) else reals.real(x).floor(),
     "ceil": lambda x: ceil(as_fraction(x)) if _is_rational(x) else -reals.real(-x).floor(),
 }
@@ -264,7 +266,16 @@ for _name, _function in WHOLE.items():
 
 @operation("abs")
 def _abs(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
+    if isinstance(by.arithmetic, Symbols):
+        return Column(by.arithmetic.absolute(one.values), one.defined)
     return Column(abs(one.values), one.defined)
+
+
+@operation("sign")
+def _sign(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
+    if isinstance(by.arithmetic, Symbols):
+        return Column(by.arithmetic.sign(one.values), one.defined)
+    return by_entry(one, lambda x: (x > 0) - (x < 0), whole=True)
 
 
 @operation("larger", "smaller")
@@ -294,6 +305,9 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 @operation(*COMPARISONS)
 def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
     compare, sort = COMPARISONS[term.op], term.args[0].sort
+    if sort == NUM and isinstance(by.arithmetic, Symbols):
+        apart = by.arithmetic.constants(one.values - other.values)
+        return Column(np.array([compare(x, 0) for x in apart], dtype=bool), both(one, other))
     defined = both(one, other)
     if sort in (VEC, MAT):
         return _compare_groups(frame, term, one, other)

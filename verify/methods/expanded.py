@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
+from graphs.errors import NetworkError
 from graphs.evaluation import Union
 from graphs.families import fully_connected
 from graphs.files import to_json
@@ -16,11 +17,13 @@ from graphs.network import Network
 from graphs.polynomials import Symbols
 from verify.case import Case
 from verify.certificates import FORMAT, VERSION, answer
-from verify.claim import Claim
+from verify.claim import Claim, Kind
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
+from verify.language.expanding import expansion, has_signs
 from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
+from verify.methods.symbolic import identity_certificate, stated_residuals
 from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS, U_ACTIVE_V_INACTIVE
 from verify.pool import Pool
 from verify.vocabulary import Scene
@@ -43,9 +46,20 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
     so a zero normal form proves the entry for every activation region. None where the measure
     has no polynomial form.
     """
-    if claim.measure is None or not (claim.expanded or claim.signed):
+    if not can_be_expanded(claim):
         return None
-    listed = list(claim.pool.symbolic()) if isinstance(claim.pool, Pool) else []
+    if claim.terms is None:
+        return _expanded(claim, context)
+    try:
+        return _expanded(claim, context)
+    except NetworkError:  # symbols do not tell what the statement decides
+        return None
+
+
+def _expanded(claim: Claim, context: Context) -> Evidence:
+    listed: list[Region] = []
+    if claim.terms is None and isinstance(claim.pool, Pool):
+        listed = list(claim.pool.symbolic())
     inquiry = Inquiry("expanded", context, scope=(_scope(context, listed),))
     counts: Counter[str] = Counter()
     seen: set[str] = set()  # titles of listed architectures, which come region by region
@@ -53,13 +67,14 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
     sample: tuple[dict[str, Any], dict[str, Any]] | None = None
     for net, looked_at in _looked_at(claim, context, listed):
         found = 0
-        small = not listed and not claim.signed and net.edge_count <= SAMPLE_EDGES
+        known = claim.terms is not None or not (listed or claim.signed)
+        small = known and net.edge_count <= SAMPLE_EDGES
         for residual, label, scene in looked_at:
             found += 1
             if not _vanishes(scene, residual):
                 broken = broken or f"{label} on {net}"
             elif small and not broken:
-                certificate = polynomial_certificate(claim, net, label)
+                certificate = certificate_of(claim, net, label)
                 reply = answer(certificate)
                 counts[("replayed", "refused", "declined")[reply["exit"]]] += 1
                 sample = (certificate, reply) if reply["exit"] == 0 else sample
@@ -85,7 +100,8 @@ def _told(
     sample: tuple[dict[str, Any], dict[str, Any]] | None,
 ) -> Evidence:
     """The evidence where all residuals vanish: a proof where the checker has replayed them."""
-    weights = "signs and absolute values of the weights" if claim.signed else "weights"
+    signed = claim.signed if claim.terms is None else has_signs(claim.terms)
+    weights = "signs and absolute values of the weights" if signed else "weights"
     summary = (
         f"{counts['entries']} residuals on {counts['networks']} networks are the zero polynomial "
         f"in {weights}, inputs, slopes and risk coefficients"
@@ -119,6 +135,21 @@ def _scope(context: Context, listed: list[Region]) -> str:
         f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
         f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region"
     )
+
+
+def can_be_expanded(claim: Claim) -> bool:
+    """Whether there is something to expand: of a claim in the language its terms tell."""
+    if claim.terms is not None:
+        judged = claim.kind in (Kind.IDENTITY, Kind.LAW)
+        return judged and expansion(claim.terms) is not None
+    return claim.measure is not None and (claim.expanded or claim.signed)
+
+
+def certificate_of(claim: Claim, net: Network, label: dict[str, Any]) -> dict[str, Any]:
+    """The certificate of one entry, for the checker of the claim's format."""
+    if claim.terms is not None:
+        return identity_certificate(claim.terms, net, EXAMPLES, label["at"])
+    return polynomial_certificate(claim, net, label)
 
 
 def polynomial_certificate(claim: Claim, net: Network, label: dict[str, Any]) -> dict[str, Any]:
@@ -185,6 +216,9 @@ def residuals_in(claim: Claim, region: Region) -> Iterator[Residual]:
 def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any], Scene]]:
     """The residual polynomial of every entry, with its label and the scene it is in."""
     assert claim.measure is not None
+    if claim.terms is not None:
+        yield from stated_residuals(claim.terms, net, EXAMPLES)
+        return
     pairs: list[tuple[int, int] | None] = [None]
     if _speaks_of_pairs(claim):
         pairs = list(equal_neighbourhoods(net))

@@ -98,12 +98,14 @@ def conflicts_of(claims: Sequence[Claim], budget: str, seed: int) -> Evidence:
 
 def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     """The tasks of a claim: every method that applies to it."""
+    from verify.methods.expanded import can_be_expanded
+
     by_cases = claim.judged and claim.kind.value != "limit"
     applies = {
         "exhibit": claim.judged and budget_named(budget).exhibits,
         "schema": claim.proof is not None or claim.derivation is not None,
         "structural": claim.identities is not None,
-        "expanded": claim.expanded or claim.signed,
+        "expanded": can_be_expanded(claim),
         "pointwise": by_cases and claim.kind.value != "existence",
         "corners": claim.judged,
         "enumeration": claim.judged,

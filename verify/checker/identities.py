@@ -1,0 +1,167 @@
+"""The certificate that a leaf of a statement about networks is an identity of polynomials.
+
+It is for one network, without weights, a number of examples, and a place. The statement is
+evaluated there by the interpreter, but with a symbol for each parameter, value of an input that is
+not held, label, slope of the loss, and for the slope of each activation that is not linear on each
+example: post = slope pre. Each case on this network puts numbers for the symbols, and these do
+with one another what the symbols do: a leaf whose sides are one polynomial is true in it, whatever
+the hypotheses ask. What the network fixes (a weight, an input, the slopes of a leaky ReLU) is the
+number that it is. A condition on the way that symbols do not tell, or that has no value, is left
+open: the leaf is shown with it and without it. One that is false in symbols leads to no place.
+
+With signs, a weight is its sign times its absolute value: `expansion`. That no weight is 0 is used
+only where it is a hypothesis.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from .arithmetic import rational
+from .budget import Budget
+from .cases import Case
+from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbolic
+from .interpreter import Environment, Run
+from .networks import SMOOTH, Evaluated, Network, asked, read_graph
+from .operators import Value
+from .outcomes import Declined, Undefined, reject, require, written
+from .places import way
+from .reading import read, statement_hash
+from .records import array, fields, integer
+from .sorts import INT, NUM
+from .terms import Node
+
+NONZERO = ["each", ["edges"], ["ne", ["weight", ["var", 0]], 0]]
+"""The hypothesis that no weight is 0."""
+SHOWN = 3  # terms of a polynomial in a message
+UNKNOWN = frozenset(
+    [
+        "rank",
+        "det",
+        "inverse",
+        "pdet2",
+        "definite",
+        "eigenvalues",
+        "singular",
+        "norm",
+        "nuclear",
+        "schatten",
+    ]
+)
+"""Operators that decide about numbers in more than one way."""
+
+
+def check_identity(certificate: dict[str, Any]) -> str:
+    """What is accepted, in words."""
+    keys = ("format", "version", "kind", "statement", "network", "examples", "at")
+    top = fields(certificate, "the certificate", keys, ("signed",))
+    signed = top.get("signed", False)
+    require(isinstance(signed, bool), "signed is neither true nor false")
+    budget = Budget()
+    statement = read(budget, top["statement"])
+    require(statement.domain is None, "the statement is not about networks")
+    graph, held = read_graph(top["network"])
+    require("weights" not in top["network"], "the network has weights, and is to have none")
+    examples = integer(top["examples"], "the number of examples")
+    require(examples >= 1, "there are no examples")
+    nonzero = NONZERO in [item["holds"] for item in top["statement"]["hypotheses"]]
+    network = _with_symbols(graph, held, examples, Ring(budget, nonzero), signed)
+    at = array(top["at"], "at")
+    run = _Run(network, budget)
+    try:
+        place = way(run, statement.says, at, _condition)
+        leaf = place.leaf
+        numbers = all(argument.sort in (INT, NUM) for argument in leaf.arguments)
+        require(leaf.operator == "eq" and numbers, "the place is no equation of two numbers")
+        left, right = run.values(*place)
+    except Undefined:
+        reject("what the statement says has no value there")
+    difference = run.sub(left, right)
+    require(
+        rational(difference) and difference == 0,
+        f"the sides are not one polynomial: they differ by {shown(difference)}",
+    )
+    where = f"{len(graph.vertices)} vertices, {len(graph.edges)} edges, {examples} examples"
+    return (
+        f"polynomial identity of your statement {statement.name} "
+        f"(hash {statement_hash(top['statement'])[:12]}): on this network of {where}, both sides "
+        f"at {json.dumps(at)} are {shown(left)}"
+    )
+
+
+def _condition(run: Run, node: Node, environment: Environment) -> None:
+    """One that symbols do not tell, or that has no value, is left open: it is shown without it."""
+    try:
+        met = run.value(node, environment)
+    except (Open, Undefined):
+        return
+    require(met, "a condition on the way is never met")
+
+
+def _with_symbols(
+    graph: Network, held: dict[str, Fraction], examples: int, ring: Ring, signed: bool
+) -> Network:
+    """The network with its symbols; those of slopes are drawn when they are asked for."""
+    for v, kind in graph.kinds.items():
+        if kind in SMOOTH:
+            raise Declined(f"the activation {kind} at {v!r} is no slope times its argument")
+    asked(graph, examples)
+    ring.budget.items(examples * (len(graph.inputs) + 2) + 2 * len(graph.users))
+    numbers = range(1, examples + 1)
+    weights = {
+        p: ring.symbol(SIGN, p) * ring.symbol(SIZE, p) if signed else ring.symbol("weight", p)
+        for p in graph.users
+    }
+    return replace(
+        graph,
+        weights=weights,
+        xs=[
+            {v: held[v] if v in held else ring.symbol("input", v, j) for v in graph.inputs}
+            for j in numbers
+        ],
+        labels=[ring.symbol("label", j) for j in numbers],
+        loss_slopes=[ring.symbol("loss_slope", j) for j in numbers],
+    )
+
+
+class _Evaluated(Evaluated):
+    """A network whose activations are slopes times their arguments."""
+
+    def __init__(self, network: Network, run: _Run, ring: Ring) -> None:
+        super().__init__(network, run)
+        self._ring = ring
+
+    def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
+        left, right = self.network.slopes[v]
+        slope = right if left == right else self._ring.symbol("slope", v, j)
+        return self._run.mul(slope, z), slope
+
+
+class _Run(Symbolic, Run):
+    """The interpreter on symbols."""
+
+    def __init__(self, network: Network, budget: Budget) -> None:
+        super().__init__(Case(network), budget, 0)
+        self._network = _Evaluated(network, self, Ring(budget))
+
+    def value(self, node: Node, environment: Environment) -> Value:
+        """The value of a term; Open where symbols do not tell it."""
+        if node.operator in UNKNOWN:
+            raise Open(node.operator)
+        return super().value(node, environment)
+
+
+def shown(number: Any) -> str:
+    """A number, or the first terms of a polynomial."""
+    if not isinstance(number, Polynomial):
+        return written(number)
+    terms = sorted(number.terms.items())
+    words = [
+        " ".join([written(value), *(f"{kind}{list(of)}^{k}" for (kind, *of), k in monomial)])
+        for monomial, value in terms[:SHOWN]
+    ]
+    more = len(terms) - len(words)
+    return " + ".join(words) + (f" + {more} more terms" if more else "")
