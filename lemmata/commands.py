@@ -70,6 +70,8 @@ def write_baseline(options: Namespace) -> int:
     chosen = loaded(options.files) or select()
     record = perform(chosen, options, _before(path, options.budget))
     baseline.write(record, path)
+    if not options.files:
+        baseline.write_hashes(path.with_name(baseline.HASHES))
     if options.exhibits:
         keep_exhibits(record)
     headlines, verdicts = len(record["statements"]), len(record["claims"])
@@ -176,6 +178,7 @@ def repro(options: Namespace) -> int:
     """Have the independent checker replay a certificate; its exit code is the answer."""
     from verify.checker import ACCEPTED
     from verify.checker.__main__ import of_either_format
+    from verify.registry import hashes
 
     path = Path(options.certificate)
     if not path.is_file():
@@ -184,7 +187,7 @@ def repro(options: Namespace) -> int:
             "beside FILE"
         )
     content = path.read_bytes()
-    outcome = of_either_format(content)
+    outcome = of_either_format(content, hashes())
     print(outcome.message)
     if options.rocq is not None and outcome.code == ACCEPTED:
         write_rocq(content, Path(options.rocq))

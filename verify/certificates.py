@@ -94,6 +94,7 @@ def answer(certificate: dict[str, Any]) -> dict[str, Any]:
         replied = check_claim(certificate)
         return {"exit": replied.code, "message": replied.message}
     from verify.checker import check
+    from verify.registry import hashes
 
-    outcome = check(certificate)
+    outcome = check(certificate, hashes())
     return {"exit": outcome.code, "message": outcome.message}

@@ -44,6 +44,16 @@ def added(file: str) -> bool:
     return file in _added
 
 
+@cache
+def hashes() -> dict[str, str]:
+    """The hashes of the built-in statements in the language, by the ids of their claims."""
+    return {
+        claim.id: claim.terms.digest
+        for claim in all_claims()
+        if claim.terms is not None and not claim.source.file
+    }
+
+
 def find(claim_id: str) -> Claim:
     """The claim with this id. Raises UnknownClaimError, with the nearest ids."""
     from difflib import get_close_matches

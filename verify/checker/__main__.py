@@ -1,6 +1,7 @@
-"""Check one certificate: `python -m verify.checker FILE`.
+"""Check one certificate: `python -m verify.checker FILE [--registered LOCK]`.
 
-Exit 0: accepted, 1: rejected, 2: declined. One line says why.
+Exit 0: accepted, 1: rejected, 2: declined. One line says why. LOCK: JSON, the hashes of statements
+by their names: by it the line tells a registered statement from another one of its name.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from pathlib import Path
 
 from . import statements
 from .outcomes import DECLINED, REJECTED, Outcome, Rejected
+from .reading import Registered
 from .records import LARGEST_FILE, read_json
 
 OLDER = "lemmata-certificate"
+REGISTERED = "--registered"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -25,27 +28,40 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _checked(arguments: Sequence[str]) -> Outcome:
-    if len(arguments) != 1:
-        return Outcome.of(DECLINED, "name one file")
+    if len(arguments) not in (1, 3) or arguments[1:2] not in ([], [REGISTERED]):
+        return Outcome.of(DECLINED, f"name one file, and after it perhaps {REGISTERED} and a lock")
+    name = arguments[-1]
     try:
-        with Path(arguments[0]).open("rb") as file:
-            return of_either_format(file.read(LARGEST_FILE + 1))
-    except (OSError, ValueError) as error:
-        return Outcome.of(DECLINED, f"{arguments[0]!r} cannot be read: {error}")
+        registered = _registered(name) if len(arguments) == 3 else {}
+        name = arguments[0]
+        with Path(name).open("rb") as file:
+            return of_either_format(file.read(LARGEST_FILE + 1), registered)
+    except (OSError, ValueError, Rejected) as error:
+        return Outcome.of(DECLINED, f"{name!r} cannot be read: {error}")
     except Exception as error:  # noqa: BLE001  # a defect here must not look like a verdict
         return Outcome.of(DECLINED, f"the checker fails: {type(error).__name__}")
 
 
-def of_either_format(content: bytes) -> Outcome:
+def _registered(name: str) -> dict[str, str]:
+    """The hashes in a lock. Raises Rejected for what is none."""
+    with Path(name).open("rb") as file:
+        found = read_json(file.read(LARGEST_FILE + 1))
+    texts = isinstance(found, dict) and all(isinstance(value, str) for value in found.values())
+    if not isinstance(found, dict) or not texts:
+        raise Rejected("a lock has a hash for each name")
+    return found
+
+
+def of_either_format(content: bytes, registered: Registered) -> Outcome:
     """What the checker of its format says of a certificate."""
     if len(content) > LARGEST_FILE or OLDER.encode() not in content:
-        return statements.check_content(content)
+        return statements.check_content(content, registered)
     try:
         certificate = read_json(content)
     except Rejected as refusal:
         return Outcome.of(REJECTED, str(refusal))
     if not isinstance(certificate, dict) or certificate.get("format") != OLDER:
-        return statements.check(certificate)
+        return statements.check(certificate, registered)
     try:
         restated = import_module(".restated", __package__)
     except ImportError:

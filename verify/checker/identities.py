@@ -29,7 +29,7 @@ from .networks import SMOOTH, Evaluated, Network, asked, read_graph
 from .operators import Value
 from .outcomes import Declined, Undefined, reject, require, written
 from .places import way
-from .reading import read, statement_hash
+from .reading import Registered, called, read
 from .records import array, fields, integer
 from .sorts import INT, NUM
 from .terms import Node
@@ -54,7 +54,7 @@ UNKNOWN = frozenset(
 """Operators that decide about numbers in more than one way."""
 
 
-def check_identity(certificate: dict[str, Any]) -> str:
+def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
     """What is accepted, in words."""
     keys = ("format", "version", "kind", "statement", "network", "examples", "at")
     top = fields(certificate, "the certificate", keys, ("signed",))
@@ -85,10 +85,10 @@ def check_identity(certificate: dict[str, Any]) -> str:
         f"the sides are not one polynomial: they differ by {shown(difference)}",
     )
     where = f"{len(graph.vertices)} vertices, {len(graph.edges)} edges, {examples} examples"
+    of = called(statement.name, top["statement"], registered)
     return (
-        f"polynomial identity of your statement {statement.name} "
-        f"(hash {statement_hash(top['statement'])[:12]}): on this network of {where}, both sides "
-        f"at {json.dumps(at)} are {shown(left)}"
+        f"polynomial identity of {of}: on this network of {where}, both sides at {json.dumps(at)} "
+        f"are {shown(left)}"
     )
 
 

@@ -48,7 +48,7 @@ from .nodes import (
 )
 from .outcomes import Declined, require
 from .polynomials import number_in
-from .reading import Statement, read, statement_hash
+from .reading import Registered, Statement, called, read
 from .records import array, fields, known, shallow, text
 from .relations import Relations, slack_sides
 from .sorts import BOOL, VEC
@@ -57,7 +57,7 @@ from .terms import Node, Variable
 MOST_STEPS, MOST_LEAVES = 2_000, 200
 
 
-def check_proof(certificate: dict[str, Any]) -> str:
+def check_proof(certificate: dict[str, Any], registered: Registered) -> str:
     """What an accepted proof shows; rejects or declines any other."""
     keys = ("format", "version", "kind", "statement", "proof")
     top = fields(certificate, "the certificate", keys)
@@ -69,8 +69,8 @@ def check_proof(certificate: dict[str, Any]) -> str:
         used = _Replay.of_all(budget, statement, proof)
     except RecursionError as error:
         raise Declined("the proof has terms that are nested too deeply") from error
-    of = f"proof of your statement {statement.name} (hash {statement_hash(top['statement'])[:12]})"
-    return f"{of}, for all sizes; trusted: {'; '.join(used) or 'nothing'}"
+    of = called(statement.name, top["statement"], registered)
+    return f"proof of {of}, for all sizes; trusted: {'; '.join(used) or 'nothing'}"
 
 
 class _Replay(Known):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -15,6 +16,7 @@ from .sorts import BOOL, INT, NUM, Sort
 from .terms import Node, Reader
 
 FORMAT, VERSION = "lemmata-statement", 1
+Registered = Mapping[str, str]  # by the name of a statement its hash
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,14 @@ def read(budget: Budget, value: object) -> Statement:
     says = reader.read(record["says"], "what the statement says", BOOL)
     name = text(record["id"], "the id of the statement")
     return Statement(name, domain, velocities, hypotheses, says)
+
+
+def called(name: str, statement: dict[str, Any], registered: Registered) -> str:
+    """A statement by its name and the beginning of its hash. registered: hashes by name, by which
+    one that is registered is told from another one of its name."""
+    known = statement_hash(statement)
+    whose = "the registered" if registered.get(name) == known else "your"
+    return f"{whose} statement {name} (hash {known[:12]})"
 
 
 def statement_hash(statement: dict[str, Any]) -> str:

@@ -30,12 +30,13 @@ from .outcomes import (
 )
 from .places import Place, required, way
 from .proofs import check_proof
-from .reading import FORMAT, VERSION, Statement, statement_hash
+from .reading import FORMAT, VERSION, Registered, Statement, called
 from .reading import read as read_statement
 from .records import array, fields, integer, rational, read_json, shallow, text
 from .sorts import INT, NUM
 from .terms import Node
 
+NONE: Registered = {}
 KINDS = ("counterexample", "witness", "necessity")
 PRECISIONS = (40, 80, 160, 320)  # bits, tried in turn
 COMPARISONS = ("eq", "ne", "le", "lt", "ge", "gt")
@@ -46,14 +47,14 @@ T = TypeVar("T")
 Side = Fraction | tuple[Fraction, Fraction]  # a number, or the ends of an enclosure
 
 
-def check_content(content: bytes) -> Outcome:
-    """Check the content of a file."""
-    return _outcome(lambda: _check(read_json(content)))
+def check_content(content: bytes, registered: Registered = NONE) -> Outcome:
+    """Check the content of a file. registered: the hashes of statements that are known, by name."""
+    return _outcome(lambda: _check(read_json(content), registered))
 
 
-def check(certificate: object) -> Outcome:
-    """Check a certificate that is read already."""
-    return _outcome(lambda: _check(certificate))
+def check(certificate: object, registered: Registered = NONE) -> Outcome:
+    """Check a certificate that is read already. registered: as of `check_content`."""
+    return _outcome(lambda: _check(certificate, registered))
 
 
 def _outcome(accept: Callable[[], str]) -> Outcome:
@@ -65,7 +66,7 @@ def _outcome(accept: Callable[[], str]) -> Outcome:
         return Outcome.of(DECLINED, str(refusal))
 
 
-def _check(certificate: object) -> str:
+def _check(certificate: object, registered: Registered) -> str:
     if not isinstance(certificate, dict):
         reject("a certificate is a JSON object")
     shallow(certificate)
@@ -76,9 +77,9 @@ def _check(certificate: object) -> str:
         raise Declined("the version of the format is not known here")
     kind = text(certificate["kind"], "the kind")
     if kind == "proof":
-        return check_proof(certificate)
+        return check_proof(certificate, registered)
     if kind == "polynomial":
-        return check_identity(certificate)
+        return check_identity(certificate, registered)
     if kind not in KINDS:
         raise Declined(f"the kind {kind!r} is not known here")
     more = ("without",) if kind == "necessity" else ()
@@ -92,8 +93,8 @@ def _check(certificate: object) -> str:
     check.hypotheses(without)
     shown = check.conclusion(kind, array(top["at"], "at"), _read_value(top["value"]))
     meant = f"{without!r} in" if without else "of" if kind == "witness" else "to"
-    of = f"{kind} {'of ' if without else ''}{meant} your statement {statement.name}"
-    return f"{of} (hash {statement_hash(top['statement'])[:12]}): {shown}"
+    of = called(statement.name, top["statement"], registered)
+    return f"{kind} {'of ' if without else ''}{meant} {of}: {shown}"
 
 
 # reading ------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def export_folder(certificates: Path, target: Path, batch: Batch) -> Iterator[st
     for file in sorted(certificates.glob("*.json")):
         content = file.read_bytes()
         certificate = read_json(content)
-        if of_either_format(content).code != ACCEPT or not isinstance(certificate, dict):
+        if of_either_format(content, {}).code != ACCEPT or not isinstance(certificate, dict):
             batch.reasons["the checker does not accept it"] += 1
             continue
         try:

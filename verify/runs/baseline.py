@@ -10,6 +10,7 @@ from typing import Any
 from verify.grade import grade_from_json
 from verify.headline import Word
 from verify.power import power_from_json
+from verify.registry import hashes
 from verify.runs.budgets import budget_named
 from verify.runs.written import written_whole
 from verify.verdict import FALSE, STANDS, Verdict
@@ -17,6 +18,7 @@ from verify.verdict import FALSE, STANDS, Verdict
 FORMAT = "lemmata-baseline"
 VERSION = 2
 USUAL = Path("claims.lock.json")
+HASHES = "statements.lock.json"
 OF_CLAIMS = ("verdict", "scope", "worst", "code", "reason", "grade", "power")
 """What is kept of a claim, by the names of its record."""
 OF_STATEMENTS = ("headline", "detail")
@@ -63,6 +65,12 @@ def write(record: Mapping[str, Any], path: Path) -> None:
         reasons = "; ".join(record["run"]["void_reasons"])
         raise VoidRunError(f"the run is void ({reasons}): no baseline written to {path}")
     text = json.dumps(lock(record), indent=1, sort_keys=True, allow_nan=False, ensure_ascii=False)
+    written_whole(path, text + "\n")
+
+
+def write_hashes(path: Path) -> None:
+    """Write the hashes of the built-in statements, by which the checker knows them."""
+    text = json.dumps(hashes(), indent=1, sort_keys=True)
     written_whole(path, text + "\n")
 
 

@@ -84,7 +84,7 @@ def test_the_sides_may_be_written_in_another_way() -> None:
 def test_the_example_of_the_page() -> None:
     page = (Path(__file__).parents[3] / "docs/language.md").read_text(encoding="utf-8")
     records = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
-    assert [record["kind"] for record in records] == ["counterexample", "proof"]
+    assert [record["kind"] for record in records] == ["counterexample", "proof", "polynomial"]
     assert all(check(record).code == ACCEPTED for record in records)
 
 

@@ -173,6 +173,14 @@ def test_the_message():
     assert "witness of your statement mine.lemma1 (hash" in check(VALID["a witness"]).message
 
 
+def test_a_registered_statement_is_told_from_another_one_of_its_name():
+    digest = statement_hash(PAGE["statement"])
+    registered = "counterexample to the registered statement mine.lemma1 (hash"
+    assert registered in check(PAGE, {"mine.lemma1": digest}).message
+    for lock in ({"mine.lemma1": digest[::-1]}, {"mine.lemma2": digest}, {}):
+        assert "to your statement mine.lemma1" in check(PAGE, lock).message
+
+
 def test_the_hash_is_of_what_is_said_and_of_no_name():
     statement = PAGE["statement"]
     renamed = copy.deepcopy(statement) | {"id": "other"}
@@ -383,6 +391,16 @@ def test_the_program(tmp_path, capsys):
     assert main([]) == DECLINED
     assert main([str(tmp_path)]) == DECLINED
     assert main(["\0"]) == DECLINED
+    page, lock, wrong = (tmp_path / name for name in ("page.json", "lock.json", "wrong.json"))
+    page.write_text(json.dumps(PAGE))
+    lock.write_text(json.dumps({"mine.lemma1": statement_hash(PAGE["statement"])}))
+    wrong.write_text('{"mine.lemma1": 1}')
+    capsys.readouterr()
+    assert main([str(page), "--registered", str(lock)]) == ACCEPTED
+    assert "the registered statement" in capsys.readouterr().out
+    assert main([str(page), "--registered", str(wrong)]) == DECLINED
+    assert "a lock has a hash for each name" in capsys.readouterr().out
+    assert main([str(page), "--known", str(lock)]) == DECLINED
     older = {"format": "lemmata-certificate", "version": 1, "kind": "counterexample", "claim": "x"}
     file.write_text(json.dumps(older))
     capsys.readouterr()

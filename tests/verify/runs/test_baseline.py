@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.repository import ROOT
 from verify.headline import Word
 from verify.power import Power
 from verify.runs import baseline
@@ -300,3 +301,10 @@ def test_it_is_strict_json(tmp_path):
     assert not path.exists()
     baseline.write(record_of({"lj22.risk": "supported"}), path)
     assert json.loads(path.read_bytes().decode("utf-8"))["format"] == "lemmata-baseline"
+
+
+def test_the_committed_hashes_are_those_of_the_statements(tmp_path):
+    written = tmp_path / baseline.HASHES
+    baseline.write_hashes(written)
+    committed = ROOT / baseline.HASHES
+    assert committed.read_text() == written.read_text(), "write the baseline again"
