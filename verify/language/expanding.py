@@ -14,20 +14,19 @@ from verify.language.sorts import INT, NUM
 from verify.language.statements import Statement
 from verify.language.terms import Term, rebuilt
 
-_OF_THE_CASE = """
-    weight input label loss_slope slope_left slope_right pre post slope output gradient
-"""
+_OF_THE_CASE = "weight input label loss_slope pre post slope output gradient"
 _RATES = ("weight rate", "pre rate", "post rate", "output rate")
 OF_THE_CASE = frozenset([*_OF_THE_CASE.split(), *_RATES])
 """What has numbers of the case for its values."""
 _OF_THE_GRAPH = """
     number truth real var vertices inputs hidden outputs edges examples into out_of tail head users
-    learnable paths edges_on start add sub neg mul eq ne le lt ge gt and or implies not in range
+    learnable held paths edges_on start slope_left slope_right add sub neg mul eq ne le lt ge gt and or implies not in range
     list tuple item at card union intersection minus distinct concat subsets mod if count each some
     filter map the let sum prod
 """
 OF_THE_GRAPH = frozenset(_OF_THE_GRAPH.split())
-"""What may decide, as long as no number of the case has a part in it."""
+"""What may decide, as long as no number of the case has a part in it: the slopes of an activation
+left and right of 0 are numbers of the network."""
 _ENTRIES = """
     number real var add sub neg mul sum prod let map list tuple item card matmul dot outer transpose
     rows cols dim beside above kron frob2 trace diagonal diag

@@ -64,6 +64,14 @@ def without(p: Any, e: Any, j: Any) -> Term:
     return Prod(edges_on(p), lambda f: When(f == e, 1, w(f)) * slope(head(f), j))
 
 
+def of_relu(v: Any) -> Term:
+    return F["slope_left"](v) == 0
+
+
+def active(v: Any, j: Any) -> Term:
+    return When(of_relu(v), slope(v, j), 1)
+
+
 def squares(many: Any) -> Term:
     return Sum(many, lambda e: w(e) ** 2)
 
@@ -100,6 +108,19 @@ TRUE = {
     "gradient": GRADIENT,
     "balance": BALANCE,
     "signs": SIGNED,
+    "all active": on_examples(
+        lambda j: (
+            nu(j)
+            == Sum(
+                paths,
+                lambda p: (
+                    x(start(p), j)
+                    * Prod(edges_on(p), lambda e: w(e) * active(head(e), j))
+                    * Prod(edges_on(p), lambda e: When(of_relu(head(e)), 1, slope(head(e), j)))
+                ),
+            )
+        )
+    ),
     "output": on_examples(lambda j: nu(j) == F["post"](make("at", F["outputs"](), 1), j)),
     "flow": Each(
         edges,
