@@ -8,11 +8,10 @@ whether it is met or not. Absolute values and signs are known of products of wei
 
 from __future__ import annotations
 
-from verify.language.lowering import lowered
 from verify.language.operations import LARGEST_LITERAL
-from verify.language.sorts import INT, NUM
+from verify.language.sorts import INT, NUM, Sort
 from verify.language.statements import Statement
-from verify.language.terms import Term, rebuilt
+from verify.language.terms import Term, TermError, rebuilt
 
 _OF_THE_CASE = "weight input label loss_slope pre post slope output gradient"
 _RATES = ("weight rate", "pre rate", "post rate", "output rate")
@@ -39,9 +38,12 @@ CHOOSING = ("at", "entry", "coord", "row", "column")  # by indices
 def expansion(statement: Statement) -> Statement | None:
     """The statement without the conditions that decide about numbers, which then says more; None
     where it cannot be expanded."""
-    if not statement.domain.network or not _may_be(statement.says):
+    if not statement.domain.network or not _may_be(statement.worked_out):
         return None
-    return Statement(statement.id, _without_conditions(statement.says))
+    try:
+        return Statement(statement.id, _without_conditions(statement.says))
+    except TermError:  # without its conditions it does not speak of networks
+        return None
 
 
 def has_signs(statement: Statement) -> bool:
@@ -62,7 +64,8 @@ def no_weight_is_0(statement: Statement) -> bool:
 
 
 def _may_be(says: Term) -> bool:
-    """Whether its leaves are equations of polynomials, at places that the graph tells."""
+    """Whether its leaves, rates worked out, are equations of polynomials, at places that the graph
+    tells."""
     if says.op == "each":
         return of_the_graph(says.args[0]) and _may_be(says.args[1].term)
     if says.op == "implies":
@@ -71,7 +74,7 @@ def _may_be(says: Term) -> bool:
         return all(map(_may_be, says.args))
     if says.op != "eq" or says.args[0].sort not in (INT, NUM):
         return False
-    return all(polynomial(lowered(side, {})) for side in says.args)
+    return all(map(polynomial, says.args))
 
 
 def _without_conditions(says: Term) -> Term:
@@ -88,8 +91,12 @@ def of_the_graph(term: Term) -> bool:
 
 
 def _of_numbers(term: Term) -> bool:
-    """Whether numbers that are no whole ones are compared: they may be bound further outside."""
-    return term.op == "var" and (term.sort == NUM or "num" in repr(term.sort))
+    """Whether there may be numbers of the case in it: in what is bound, and in lists."""
+    return _has_numbers(term.sort) and (term.op == "var" or term.sort != NUM)
+
+
+def _has_numbers(sort: Sort) -> bool:
+    return sort == NUM or any(map(_has_numbers, sort.inner))
 
 
 def polynomial(term: Term) -> bool:
