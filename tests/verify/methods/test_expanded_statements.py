@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -16,9 +18,10 @@ from verify.claim import Claim, Kind, Source
 from verify.evidence import Outcome
 from verify.language.building import FUNCTIONS as F
 from verify.language.building import Vector
+from verify.language.edits import edits
 from verify.language.expanding import expansion, has_signs, no_weight_is_0
-from verify.language.statements import Statement
-from verify.language.terms import Term, make
+from verify.language.statements import Statement, leaves
+from verify.language.terms import Term, TermError, make
 from verify.methods import expanded as engine
 from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES, can_be_expanded, expanded
@@ -358,3 +361,46 @@ def test_as_the_claim_in_its_old_form(name: str, says: Term) -> None:
     assert new.outcome is before.outcome is Outcome.PROVES_ON_SCOPE
     assert new.figures == before.figures
     assert claim_of(says).kind is Kind.IDENTITY
+
+
+# statements that differ in one place --------------------------------------------------------------
+def cases_on(net: Any) -> list[Any]:
+    """Drawn, some with weights that are 0, vertices at kinks, and dormant ones."""
+    pool = Pool(losses=("prescribed",))
+    relus = [v for v, a in zip(net.names, net.activations, strict=True) if a.kind == "relu"]
+    found = []
+    for seed in range(4):
+        case = pool.fill(net, Random(seed), n=EXAMPLES, loss="prescribed", family="point")
+        found.append(case)
+        weights = (Fraction(0), *case.weights[1:])
+        found.append(replace(case, weights=weights, choice={"dormant": relus}))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["plain", "shared", "fixed"])
+@pytest.mark.parametrize("name", TRUE)
+def test_what_is_shown_of_a_changed_statement_is_true(name: str, kind: str) -> None:
+    """Of all statements that differ in one place: where the checker accepts a place, the equation
+    holds there in every case that is drawn; and it does not accept them all."""
+    net = SPECIAL[kind]
+    counts = Counter[int]()
+    scenes = [type(case).scene([case], RATIONALS) for case in cases_on(net)]
+    changed = edits(TRUE[name])
+    for edit in Random(name).sample(changed, min(len(changed), 60)):
+        try:
+            statement = Statement("planted", edit.says)
+        except TermError:
+            continue
+        measured = [statement.measure(scene) for scene in scenes]
+        if not all(leaf.op == "eq" for leaf in leaves(statement.says)):
+            continue
+        places = [[str(m.label(k)) for k in range(len(m))] for m in measured]
+        for k in range(0, len(measured[0]), 3):
+            label = measured[0].label(k)
+            certificate = identity_certificate(statement, net, EXAMPLES, label["at"])
+            code = answer(certificate)["exit"]
+            counts[code] += 1
+            for m, labels in zip(measured, places, strict=True):
+                if code == 0 and str(label) in labels:
+                    assert m.values[labels.index(str(label))] == 0, certificate
+    assert counts[1] > counts[0] // 10
