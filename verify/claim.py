@@ -65,9 +65,9 @@ class Claim:
     plain float64 all the same (numerics.floats), where nothing is decided but what is looked at
     exactly next. expanded: the measure is a polynomial in weights, inputs, slopes and risk
     coefficients, so that symbols can go in; signed: the same in signs and absolute values of the
-    weights (of a claim in the language its terms tell). identities: for a network, the balance
-    identities (entry and decision, see verify.structure) that make up the claim there; None where
-    the structural engine does not apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
+    weights. identities: for a network, the balance identities (entry and decision, see
+    verify.structure) that make up the claim there; None where the structural engine does not
+    apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
     that this one mends. watch: of a statement about a limit, what is looked at along computed
     flows. experiment: what runs it again; it supports, contradicts or leaves open, no more. rate:
     what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
@@ -83,8 +83,8 @@ class Claim:
     what a value of the measure is, as a noun, where it is not the difference of two sides of the
     statement. only: where the hypotheses leave but a part of what the statement speaks of, that
     part, as a clause: a verdict is one about it. terms: the statement in the language, from which
-    its measure and its hypotheses are made. derivation: what makes the record of a proof of that
-    statement, which the checker replays.
+    its measure and its hypotheses are made, and which tells whether it can be expanded. derivation:
+    what makes the record of a proof of that statement, which the checker replays.
     """
 
     id: str

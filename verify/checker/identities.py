@@ -22,7 +22,7 @@ from typing import Any
 from .arithmetic import rational
 from .budget import Budget
 from .cases import Case
-from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbolic
+from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbol, Symbolic
 from .interpreter import Environment, Run
 from .networks import SMOOTH, Evaluated, Network, asked, read_graph
 from .operators import Value
@@ -35,7 +35,8 @@ from .terms import Node
 
 NONZERO = ["each", ["edges"], ["ne", ["weight", ["var", 0]], 0]]
 """The hypothesis that no weight is 0."""
-SHOWN = 3  # terms of a polynomial in a message
+WEIGHT = "weight"
+SHOWN, LONGEST_NAME = 4, 20  # terms, their factors, and letters of a name in a message
 UNKNOWN = frozenset(
     [
         "rank",
@@ -81,13 +82,13 @@ def check_identity(certificate: dict[str, Any]) -> str:
     difference = run.sub(left, right)
     require(
         rational(difference) and difference == 0,
-        f"the sides are not one polynomial: they differ by {shown(difference)}",
+        f"the sides are not one polynomial: they differ by {shown(difference, graph)}",
     )
     where = f"{len(graph.vertices)} vertices, {len(graph.edges)} edges, {examples} examples"
     return (
         f"polynomial identity of your statement {statement.name} "
         f"(hash {statement_hash(top['statement'])[:12]}): on this network of {where}, both sides "
-        f"at {json.dumps(at)} are {shown(left)}"
+        f"at {json.dumps(at)} are {shown(left, graph)}"
     )
 
 
@@ -106,14 +107,15 @@ def _with_symbols(
     ring.budget.items(examples * (len(graph.inputs) + 2) + 2 * len(graph.users))
     numbers = range(1, examples + 1)
     weights = {
-        p: ring.symbol(SIGN, p) * ring.symbol(SIZE, p) if signed else ring.symbol("weight", p)
-        for p in graph.users
+        p: ring.symbol(SIGN, k) * ring.symbol(SIZE, k) if signed else ring.symbol(WEIGHT, k)
+        for k, p in enumerate(graph.users)
     }
+    place = {v: k for k, v in enumerate(graph.kinds)}
     return replace(
         graph,
         weights=weights,
         xs=[
-            {v: held[v] if v in held else ring.symbol("input", v, j) for v in graph.inputs}
+            {v: held[v] if v in held else ring.symbol("input", place[v], j) for v in graph.inputs}
             for j in numbers
         ],
         labels=[ring.symbol("label", j) for j in numbers],
@@ -127,10 +129,11 @@ class _Evaluated(Evaluated):
     def __init__(self, network: Network, run: _Run, ring: Ring) -> None:
         super().__init__(network, run)
         self._ring = ring
+        self._place = {v: k for k, v in enumerate(network.kinds)}
 
     def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
         left, right = self.network.slopes[v]
-        slope = right if left == right else self._ring.symbol("slope", v, j)
+        slope = right if left == right else self._ring.symbol("slope", self._place[v], j)
         return self._run.mul(slope, z), slope
 
 
@@ -148,13 +151,24 @@ class _Run(Symbolic, Run):
         return super().value(node, environment)
 
 
-def shown(number: Any) -> str:
-    """A number, or the first terms of a polynomial."""
+def shown(number: Any, graph: Network) -> str:
+    """A number, or the first terms of a polynomial, with the names of what symbols are of."""
     if not isinstance(number, Polynomial):
         return written(number)
+    parameters, vertices = tuple(graph.users), graph.vertices
+
+    def name(symbol: Symbol) -> str:
+        kind, first, *example = symbol
+        if kind in (WEIGHT, SIGN, SIZE):
+            return f"{kind}({parameters[first][:LONGEST_NAME]})"
+        if not example:
+            return f"{kind}({first})"
+        return f"{kind}({vertices[first][:LONGEST_NAME]}, {example[0]})"
+
     terms = sorted(number.terms.items())
     words = [
-        " ".join([written(value), *(f"{kind}{list(of)}^{k}" for (kind, *of), k in monomial)])
+        " ".join([written(value), *(f"{name(s)}^{k}" for s, k in monomial[:SHOWN])])
+        + (" ..." if len(monomial) > SHOWN else "")
         for monomial, value in terms[:SHOWN]
     ]
     more = len(terms) - len(words)
