@@ -84,8 +84,8 @@ class Claim:
     what a value of the measure is, as a noun, where it is not the difference of two sides of the
     statement. only: where the hypotheses leave but a part of what the statement speaks of, that
     part, as a clause: a verdict is one about it. terms: the statement in the language, from which
-    its measure and its hypotheses are made. derivation: what makes a proof of that statement, which
-    the checker replays.
+    its measure and its hypotheses are made, and which tells whether it can be expanded. derivation:
+    what makes a proof of that statement, which the checker replays.
     """
 
     id: str

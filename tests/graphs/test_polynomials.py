@@ -192,6 +192,26 @@ def test_signs_of_polynomials_are_not_guessed():
         symbols.is_negative(symbols.edge_weights)
 
 
+def test_numbers_among_polynomials():
+    symbols = Symbols.of(network([("x", "o")], inputs=["x"], outputs=["o"]))
+    weight = symbols.edge_weights[0]
+    assert symbols.constants([3, weight - weight, symbols.convert(Fraction(-1, 2))]) == [
+        3,
+        0,
+        Fraction(-1, 2),
+    ]
+    assert symbols.reciprocal(-2) == symbols.convert(Fraction(-1, 2))
+    assert symbols.reciprocal(weight - weight) is None
+    assert list(symbols.absolute(symbols.array([-2, 0]))) == list(symbols.array([2, 0]))
+    assert list(symbols.sign(symbols.array([-2, 0, 5]))) == list(symbols.array([-1, 0, 1]))
+    for ask in (symbols.reciprocal, lambda w: symbols.constants([w])):
+        with pytest.raises(NetworkError, match="depends on the point"):
+            ask(weight)
+    for ask in (symbols.absolute, symbols.sign):
+        with pytest.raises(NetworkError, match="depends on the point"):
+            ask(symbols.edge_weights)
+
+
 def test_smooth_vertices_are_refused_when_they_are_evaluated():
     symbols = Symbols.of(DIAMOND.with_activations({"h": TANH}))
     with pytest.raises(NotRationalError, match="tanh"):

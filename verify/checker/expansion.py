@@ -20,7 +20,7 @@ from .budget import Budget
 from .outcomes import Declined
 from .rates import Moving
 
-Symbol = tuple[Any, ...]  # its kind, and what it is of: one shape for each kind
+Symbol = tuple[Any, ...]  # its kind, and the numbers of what it is of
 Monomial = tuple[tuple[Symbol, int], ...]  # symbols in order, with exponents above 0
 Terms = dict[Monomial, Fraction]
 
@@ -44,9 +44,9 @@ class Ring:
     budget: Budget
     nonzero: bool = False
 
-    def symbol(self, *symbol: Any) -> Any:
+    def symbol(self, kind: str, *of: int) -> Any:
         """A symbol as a number."""
-        return Polynomial({((symbol, 1),): Fraction(1)}, self)
+        return Polynomial({(((kind, *of), 1),): Fraction(1)}, self)
 
     def made(self, terms: Mapping[Monomial, Fraction]) -> Any:
         """The number with these terms."""

@@ -6,8 +6,7 @@ not held, label, slope of the loss, and for the slope of each activation that is
 example: post = slope pre. Each case on this network puts numbers for the symbols, and these do
 with one another what the symbols do: a leaf whose sides are one polynomial is true in it, whatever
 the hypotheses ask. What the network fixes (a weight, an input, the slopes of a leaky ReLU) is the
-number that it is. A condition on the way that symbols do not tell, or that has no value, is left
-open: the leaf is shown with it and without it. One that is false in symbols leads to no place.
+number that it is. A condition on the way is not asked: the leaf is shown whether it is met or not.
 
 With signs, a weight is its sign times its absolute value: `expansion`. That no weight is 0 is used
 only where it is a hypothesis.
@@ -23,7 +22,7 @@ from typing import Any
 from .arithmetic import rational
 from .budget import Budget
 from .cases import Case
-from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbolic
+from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbol, Symbolic
 from .interpreter import Environment, Run
 from .networks import SMOOTH, Evaluated, Network, asked, read_graph
 from .operators import Value
@@ -36,7 +35,8 @@ from .terms import Node
 
 NONZERO = ["each", ["edges"], ["ne", ["weight", ["var", 0]], 0]]
 """The hypothesis that no weight is 0."""
-SHOWN = 3  # terms of a polynomial in a message
+WEIGHT = "weight"
+SHOWN, LONGEST_NAME = 4, 20  # terms, their factors, and letters of a name in a message
 UNKNOWN = frozenset(
     [
         "rank",
@@ -72,7 +72,7 @@ def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
     at = array(top["at"], "at")
     run = _Run(network, budget)
     try:
-        place = way(run, statement.says, at, _condition)
+        place = way(run, statement.says, at, _unasked)
         leaf = place.leaf
         numbers = all(argument.sort in (INT, NUM) for argument in leaf.arguments)
         require(leaf.operator == "eq" and numbers, "the place is no equation of two numbers")
@@ -82,23 +82,18 @@ def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
     difference = run.sub(left, right)
     require(
         rational(difference) and difference == 0,
-        f"the sides are not one polynomial: they differ by {shown(difference)}",
+        f"the sides are not one polynomial: they differ by {shown(difference, graph)}",
     )
     where = f"{len(graph.vertices)} vertices, {len(graph.edges)} edges, {examples} examples"
     of = called(statement.name, top["statement"], registered)
     return (
         f"polynomial identity of {of}: on this network of {where}, both sides at {json.dumps(at)} "
-        f"are {shown(left)}"
+        f"are {shown(left, graph)}"
     )
 
 
-def _condition(run: Run, node: Node, environment: Environment) -> None:
-    """One that symbols do not tell, or that has no value, is left open: it is shown without it."""
-    try:
-        met = run.value(node, environment)
-    except (Open, Undefined):
-        return
-    require(met, "a condition on the way is never met")
+def _unasked(run: Run, node: Node, environment: Environment) -> None:
+    """Of a condition on the way: the leaf is shown without it."""
 
 
 def _with_symbols(
@@ -112,14 +107,15 @@ def _with_symbols(
     ring.budget.items(examples * (len(graph.inputs) + 2) + 2 * len(graph.users))
     numbers = range(1, examples + 1)
     weights = {
-        p: ring.symbol(SIGN, p) * ring.symbol(SIZE, p) if signed else ring.symbol("weight", p)
-        for p in graph.users
+        p: ring.symbol(SIGN, k) * ring.symbol(SIZE, k) if signed else ring.symbol(WEIGHT, k)
+        for k, p in enumerate(graph.users)
     }
+    place = {v: k for k, v in enumerate(graph.kinds)}
     return replace(
         graph,
         weights=weights,
         xs=[
-            {v: held[v] if v in held else ring.symbol("input", v, j) for v in graph.inputs}
+            {v: held[v] if v in held else ring.symbol("input", place[v], j) for v in graph.inputs}
             for j in numbers
         ],
         labels=[ring.symbol("label", j) for j in numbers],
@@ -133,10 +129,11 @@ class _Evaluated(Evaluated):
     def __init__(self, network: Network, run: _Run, ring: Ring) -> None:
         super().__init__(network, run)
         self._ring = ring
+        self._place = {v: k for k, v in enumerate(network.kinds)}
 
     def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
         left, right = self.network.slopes[v]
-        slope = right if left == right else self._ring.symbol("slope", v, j)
+        slope = right if left == right else self._ring.symbol("slope", self._place[v], j)
         return self._run.mul(slope, z), slope
 
 
@@ -154,13 +151,24 @@ class _Run(Symbolic, Run):
         return super().value(node, environment)
 
 
-def shown(number: Any) -> str:
-    """A number, or the first terms of a polynomial."""
+def shown(number: Any, graph: Network) -> str:
+    """A number, or the first terms of a polynomial, with the names of what symbols are of."""
     if not isinstance(number, Polynomial):
         return written(number)
+    parameters, vertices = tuple(graph.users), graph.vertices
+
+    def name(symbol: Symbol) -> str:
+        kind, first, *example = symbol
+        if kind in (WEIGHT, SIGN, SIZE):
+            return f"{kind}({parameters[first][:LONGEST_NAME]})"
+        if not example:
+            return f"{kind}({first})"
+        return f"{kind}({vertices[first][:LONGEST_NAME]}, {example[0]})"
+
     terms = sorted(number.terms.items())
     words = [
-        " ".join([written(value), *(f"{kind}{list(of)}^{k}" for (kind, *of), k in monomial)])
+        " ".join([written(value), *(f"{name(s)}^{k}" for s, k in monomial[:SHOWN])])
+        + (" ..." if len(monomial) > SHOWN else "")
         for monomial, value in terms[:SHOWN]
     ]
     more = len(terms) - len(words)

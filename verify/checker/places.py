@@ -30,7 +30,7 @@ def required(run: Run, node: Node, environment: Environment) -> None:
 
 def way(run: Run, node: Node, at: list[Any], condition: Condition) -> Place:
     """Where the way ends that leads through `each`, `and` and `implies`. condition: asks one of
-    `implies`, and rejects where it must not be as it is."""
+    `implies`, and rejects where it is not as it has to be."""
     environment: Environment = ()
     steps = iter(at)
     while node.operator in ("each", "and", "implies"):

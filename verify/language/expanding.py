@@ -8,125 +8,153 @@ whether it is met or not. Absolute values and signs are known of products of wei
 
 from __future__ import annotations
 
-from verify.language.lowering import lowered
 from verify.language.operations import LARGEST_LITERAL
-from verify.language.sorts import INT, NUM
+from verify.language.records import key
+from verify.language.sorts import INT, NUM, Sort
 from verify.language.statements import Statement
-from verify.language.terms import Term, rebuilt
+from verify.language.terms import Body, Term, TermError, rebuilt
 
-_OF_THE_CASE = """
-    weight input label loss_slope slope_left slope_right pre post slope output gradient
-"""
+_OF_THE_CASE = "weight input label loss_slope pre post slope output gradient"
 _RATES = ("weight rate", "pre rate", "post rate", "output rate")
 OF_THE_CASE = frozenset([*_OF_THE_CASE.split(), *_RATES])
 """What has numbers of the case for its values."""
 _OF_THE_GRAPH = """
     number truth real var vertices inputs hidden outputs edges examples into out_of tail head users
-    learnable paths edges_on start add sub neg mul eq ne le lt ge gt and or implies not in range
-    list tuple item at card union intersection minus distinct concat subsets mod if count each some
-    filter map the let sum prod
+    learnable held paths edges_on start slope_left slope_right add sub neg mul eq ne le lt ge gt and
+    or implies not in range list tuple item at card union intersection minus distinct concat subsets
+    mod if count each some filter map the let sum prod
 """
 OF_THE_GRAPH = frozenset(_OF_THE_GRAPH.split())
-"""What may decide, as long as no number of the case has a part in it."""
+"""What may decide, as long as no number of the case has a part in it: the slopes of an activation
+left and right of 0 are numbers of the network."""
 _ENTRIES = """
     number real var add sub neg mul sum prod let map list tuple item card matmul dot outer transpose
     rows cols dim beside above kron frob2 trace diagonal diag
 """
 MAKING = frozenset(_ENTRIES.split())
 """What makes polynomials of polynomials."""
+COMPARING = ("eq", "ne", "in", "union", "intersection", "minus", "distinct")
+NO_WEIGHT_IS_0 = '["each",["edges"],["ne",["weight",["var",0]],0]]'
 CHOOSING = ("at", "entry", "coord", "row", "column")  # by indices
 
 
 def expansion(statement: Statement) -> Statement | None:
     """The statement without the conditions that decide about numbers, which then says more; None
     where it cannot be expanded."""
-    if not statement.domain.network or not _may_be(statement.says):
+    if not statement.domain.network or not _Reading(statement.worked_out).expandable:
         return None
-    return Statement(statement.id, _without_conditions(statement.says))
+    try:
+        reading = _Reading(statement.says)
+        return Statement(statement.id, reading.without_conditions(statement.says))
+    except TermError:  # without its conditions it does not speak of networks
+        return None
 
 
 def has_signs(statement: Statement) -> bool:
     """Whether it speaks of absolute values or signs of numbers of the case."""
-    return any(
-        part.op in ("abs", "sign") and not of_the_graph(part) for part in statement.says.walk()
-    )
-
-
-NO_WEIGHT_IS_0 = '["each",["edges"],["ne",["weight",["var",0]],0]]'
+    reading = _Reading(statement.says)
+    parts = statement.says.walk()
+    return any(part.op in ("abs", "sign") and not reading.of_the_graph(part) for part in parts)
 
 
 def no_weight_is_0(statement: Statement) -> bool:
     """Whether that is one of its hypotheses, in these words."""
-    from verify.language.records import key
-
     return NO_WEIGHT_IS_0 in map(key, statement.given.values())
 
 
-def _may_be(says: Term) -> bool:
-    """Whether its leaves are equations of polynomials, at places that the graph tells."""
-    if says.op == "each":
-        return of_the_graph(says.args[0]) and _may_be(says.args[1].term)
-    if says.op == "implies":
-        return _may_be(says.args[1])
-    if says.op == "and":
-        return all(map(_may_be, says.args))
-    if says.op != "eq" or says.args[0].sort not in (INT, NUM):
-        return False
-    return all(polynomial(lowered(side, {})) for side in says.args)
+class _Reading:
+    """What a statement says, and which variables are bound to what has numbers of the case."""
+
+    def __init__(self, says: Term) -> None:
+        self.says = says
+        self.measured: frozenset[int] = frozenset()
+        self._bind(says)
+
+    def _bind(self, term: Term) -> None:
+        """From the outside in, so that what a list is made of is known before its elements."""
+        parts = [part for part in term.args if isinstance(part, Term)]
+        for body in (part for part in term.args if isinstance(part, Body)):
+            if not all(map(self.of_the_graph, parts)):
+                self.measured |= {variable.args[0] for variable in body.variables}
+        for child in term.children:
+            self._bind(child)
+
+    @property
+    def expandable(self) -> bool:
+        """Whether its leaves are equations of polynomials, at places that the graph tells."""
+        return self._leads(self.says)
+
+    def _leads(self, says: Term) -> bool:
+        if says.op == "each":
+            return self.of_the_graph(says.args[0]) and self._leads(says.args[1].term)
+        if says.op == "implies":
+            return self._leads(says.args[1])
+        if says.op == "and":
+            return all(map(self._leads, says.args))
+        if says.op != "eq" or says.args[0].sort not in (INT, NUM):
+            return False
+        return all(map(self.polynomial, says.args))
+
+    def without_conditions(self, says: Term) -> Term:
+        """Without those that decide about numbers."""
+        if says.op == "implies" and not self.of_the_graph(says.args[0]):
+            return self.without_conditions(says.args[1])
+        if says.op in ("each", "and", "implies"):
+            return rebuilt(says, self.without_conditions)
+        return says
+
+    def of_the_graph(self, term: Term) -> bool:
+        """Whether a term asks the graph alone."""
+        if term.free & self.measured or not term.operators <= OF_THE_GRAPH:
+            return False
+        return not any(map(_compares_lists_of_numbers, term.walk()))
+
+    def polynomial(self, term: Term) -> bool:
+        """Whether a term, its rates worked out, is made of numbers as a polynomial is."""
+        if self.of_the_graph(term):
+            return True
+        if term.op in OF_THE_CASE:
+            return all(map(self.of_the_graph, term.children))
+        if term.op in ("abs", "sign"):
+            return self._of_weights(term.args[0])
+        if term.op == "if":
+            return self.of_the_graph(term.args[0]) and all(map(self.polynomial, term.args[1:]))
+        if term.op == "div":
+            return self.polynomial(term.args[0]) and self.of_the_graph(term.args[1])
+        if term.op == "pow":
+            return self.polynomial(term.args[0]) and _small(term.args[1])
+        if term.op in CHOOSING:
+            return self.polynomial(term.args[0]) and all(map(self.of_the_graph, term.args[1:]))
+        if term.op in ("vector", "matrix"):
+            sizes = all(map(self.of_the_graph, term.args[:-1]))
+            return sizes and self.polynomial(term.args[-1].term)
+        if term.op in ("eye", "zeros"):
+            return all(map(self.of_the_graph, term.args))
+        return term.op in MAKING and all(map(self.polynomial, term.children))
+
+    def _of_weights(self, term: Term) -> bool:
+        """Whether a number is a product of weights, of their absolute values and their signs."""
+        if term.op in ("weight", "number"):
+            return True
+        if term.op == "pow":
+            return self._of_weights(term.args[0]) and _small(term.args[1])
+        if term.op == "prod":
+            return self.of_the_graph(term.args[0]) and self._of_weights(term.args[1].term)
+        products = ("mul", "neg", "abs", "sign", "real")
+        return term.op in products and all(map(self._of_weights, term.children))
 
 
-def _without_conditions(says: Term) -> Term:
-    if says.op == "implies" and not of_the_graph(says.args[0]):
-        return _without_conditions(says.args[1])
-    if says.op in ("each", "and", "implies"):
-        return rebuilt(says, _without_conditions)
-    return says
+def _compares_lists_of_numbers(term: Term) -> bool:
+    """Elements of lists are compared as they stand: not in every arithmetic."""
+    return term.op in COMPARING and any(
+        part.sort != NUM and _has_numbers(part.sort) for part in term.children
+    )
 
 
-def of_the_graph(term: Term) -> bool:
-    """Whether a term asks the graph alone."""
-    return term.operators <= OF_THE_GRAPH and not any(map(_of_numbers, term.walk()))
-
-
-def _of_numbers(term: Term) -> bool:
-    """Whether numbers that are no whole ones are compared: they may be bound further outside."""
-    return term.op == "var" and (term.sort == NUM or "num" in repr(term.sort))
-
-
-def polynomial(term: Term) -> bool:
-    """Whether a term, its rates worked out, is made of numbers of the case as a polynomial is."""
-    if of_the_graph(term):
-        return True
-    if term.op in OF_THE_CASE:
-        return all(map(of_the_graph, term.children))
-    if term.op in ("abs", "sign"):
-        return _of_weights(term.args[0])
-    if term.op == "if":
-        return of_the_graph(term.args[0]) and all(map(polynomial, term.args[1:]))
-    if term.op == "div":
-        return polynomial(term.args[0]) and of_the_graph(term.args[1])
-    if term.op == "pow":
-        return polynomial(term.args[0]) and _small(term.args[1])
-    if term.op in CHOOSING:
-        return polynomial(term.args[0]) and all(map(of_the_graph, term.args[1:]))
-    if term.op in ("vector", "matrix"):
-        return all(map(of_the_graph, term.args[:-1])) and polynomial(term.args[-1].term)
-    if term.op in ("eye", "zeros"):
-        return all(map(of_the_graph, term.args))
-    return term.op in MAKING and all(map(polynomial, term.children))
+def _has_numbers(sort: Sort) -> bool:
+    return sort == NUM or any(map(_has_numbers, sort.inner))
 
 
 def _small(exponent: Term) -> bool:
     literal = exponent.args[0] if exponent.op == "real" else exponent
     return literal.op == "number" and literal.args[0] in range(1, LARGEST_LITERAL + 1)
-
-
-def _of_weights(term: Term) -> bool:
-    """Whether a number is a product of weights, of their absolute values and their signs."""
-    if term.op in ("weight", "number"):
-        return True
-    if term.op == "pow":
-        return _of_weights(term.args[0]) and _small(term.args[1])
-    if term.op == "prod":
-        return of_the_graph(term.args[0]) and _of_weights(term.args[1].term)
-    return term.op in ("mul", "neg", "abs", "sign", "real") and all(map(_of_weights, term.children))

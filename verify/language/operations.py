@@ -305,7 +305,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 @operation(*COMPARISONS)
 def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
     compare, sort = COMPARISONS[term.op], term.args[0].sort
-    if sort == NUM and isinstance(by.arithmetic, Symbols):
+    if sort in (NUM, INT) and isinstance(by.arithmetic, Symbols):
         apart = by.arithmetic.constants(one.values - other.values)
         return Column(np.array([compare(x, 0) for x in apart], dtype=bool), both(one, other))
     defined = both(one, other)

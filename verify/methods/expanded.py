@@ -44,16 +44,18 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
 
     Slopes are symbols (for a pair, those of the two vertices are the same symbol: equal patterns),
     so a zero normal form proves the entry for every activation region. None where the measure
-    has no polynomial form.
+    has no polynomial form. A claim in the language is tried wherever its terms allow: that it is no
+    identity in symbols then says nothing, since its hypotheses may be what it needs.
     """
     if not can_be_expanded(claim):
         return None
     if claim.terms is None:
         return _expanded(claim, context)
     try:
-        return _expanded(claim, context)
+        found = _expanded(claim, context)
     except NetworkError:  # symbols do not tell what the statement decides
         return None
+    return None if found.outcome is Outcome.INCONCLUSIVE else found
 
 
 def _expanded(claim: Claim, context: Context) -> Evidence:

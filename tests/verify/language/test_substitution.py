@@ -50,17 +50,13 @@ def numbers_in(case: Network, run: Run) -> Any:
 
     def number(symbol: tuple[Any, ...]) -> Any:
         kind, *of = symbol
-        if kind == "weight":
-            return case.weights[of[0]]
-        if kind == "sign":
-            w = case.weights[of[0]]
-            return (w > 0) - (w < 0)
-        if kind == "size":
-            return abs(case.weights[of[0]])
+        if kind in ("weight", "sign", "size"):
+            w = case.weights[list(case.users)[of[0]]]
+            return {"weight": w, "sign": (w > 0) - (w < 0), "size": abs(w)}[kind]
         if kind == "input":
-            return case.xs[of[1] - 1][of[0]]
+            return case.xs[of[1] - 1][case.vertices[of[0]]]
         if kind == "slope":
-            return run.network.slope(*of)
+            return run.network.slope(case.vertices[of[0]], of[1])
         return {"label": case.labels, "loss_slope": case.loss_slopes}[kind][of[0] - 1]
 
     return number
