@@ -48,6 +48,7 @@ class Network:
     slopes: dict[str, tuple[Fraction | int, Fraction | int]]
     edges: tuple[Edge, ...]
     inputs: tuple[str, ...]
+    held: frozenset[str]
     outputs: tuple[str, ...]
     weights: dict[str, Fraction]
     xs: list[dict[str, Fraction]]
@@ -143,6 +144,7 @@ def read_network(value: object) -> Network:
         slopes,
         edges,
         inputs,
+        frozenset(held),
         outputs,
         weights,
         xs,

@@ -101,6 +101,14 @@ def _into(by: Evaluation, frame: Frame, term: Term, vertex: Column) -> Column:
     return Column(found.values, vertex.defined)
 
 
+@operation("held")
+def _held(by: Evaluation, frame: Frame, term: Term, vertex: Column) -> Column:
+    union = by.scene.union
+    table = np.zeros(union.vertex_count, dtype=bool)
+    table[union.input_places[1]] = True
+    return Column(table[vertex.values], vertex.defined)
+
+
 @operation("users")
 def _users(by: Evaluation, frame: Frame, term: Term, edge: Column) -> Column:
     """A fixed weight is its own class, with no edge in it."""
