@@ -55,6 +55,7 @@ class Scene(UnionEntries):
         self.cases = tuple(cases)
         self._kappa = kappa
         self._origin: Scene | None = None  # of a scene that has moved
+        self._numbers: Array | None = None  # to which it has moved
 
     def moved(self, numbers: Array, cases: Sequence[Case] | None = None) -> Scene:
         """The same cases with other numbers, (N,): those of all cases one after the other (see
@@ -77,7 +78,7 @@ class Scene(UnionEntries):
             kappa=kappa,
             cases=self.cases if cases is None else cases,
         )
-        scene._origin = self
+        scene._origin, scene._numbers = self, numbers
         return scene
 
     @cached_property
@@ -178,12 +179,20 @@ class Scene(UnionEntries):
 
     # rates -----------------------------------------------------------------------------------
     @cached_property
+    def loss_slopes(self) -> Array:
+        """(C, n): l'(y_j nu(x_j)), as prescribed, or of the loss that has a name."""
+        if self.cases[0].loss == PRESCRIBED:
+            if self._numbers is not None:
+                return self._numbers[self._places[2]]
+            return self.arithmetic.array([case.slopes for case in self.cases])
+        return loss_slopes(self.cases[0].loss, self.labels * self.value, self.arithmetic)
+
+    @cached_property
     def kappa(self) -> Array:
         """(C, n): the risk coefficients l'(y_j nu(x_j)) y_j / n."""
         if self._kappa is not None:
             return self._kappa
-        slopes = loss_slopes(self.cases[0].loss, self.labels * self.value, self.arithmetic)
-        return slopes * self.labels * self.arithmetic.array([[Fraction(1, self.n)]])
+        return self.loss_slopes * self.labels * self.arithmetic.array([[Fraction(1, self.n)]])
 
     def on_examples(self, values: Array, owner: np.ndarray) -> Array:
         """(K,): sum_j kappa_j values_j, for values (K, n) that belong to the given networks."""

@@ -255,7 +255,7 @@ def _data(name: str, table: Callable[[Evaluation], Array]) -> None:
 
 
 _data("label", lambda by: by.scene.labels)
-_data("loss_slope", lambda by: by.arithmetic.array([case.slopes for case in by.scene.cases]))
+_data("loss_slope", lambda by: by.scene.loss_slopes)
 
 
 @operation("slope_left", "slope_right")
