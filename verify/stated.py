@@ -33,6 +33,7 @@ from verify.language.terms import Term
 from verify.pool import Pool
 from verify.tensor_pool import TensorPool
 
+MOST_NETWORKS = 10_000  # of which an answer is kept
 TRIES = 24  # cases drawn for one that meets a hypothesis
 
 
@@ -129,9 +130,18 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     of_network = statement.domain.network and of_graph(term)
     dyadic = statement.domain.network and decided(term)
 
+    known: dict[Any, bool] = {}  # by the network, where no more is asked
+
     def met(case: Any) -> bool:
         """Asked of the exact case, whatever arithmetic it is looked at in."""
-        return True if _of_one_loss(case) else bool(batch(type(case).scene([case], RATIONALS))[0])
+        if _of_one_loss(case):
+            return True
+        if of_network and case.network in known:
+            return known[case.network]
+        found = bool(batch(type(case).scene([case], RATIONALS))[0])
+        if of_network and len(known) < MOST_NETWORKS:
+            known[case.network] = found
+        return found
 
     def _of_one_loss(case: Any) -> bool:
         """Whether a hypothesis that the domain has built in asks for slopes of a loss that has a

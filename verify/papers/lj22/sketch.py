@@ -61,8 +61,8 @@ def chain_rule(scene: Scene) -> Entries:
         slopes = risk_slopes(case)
         if not slopes:  # no step stays in the activation region: the case is at a kink
             continue
-        for slope, edges in zip(slopes, network.edges_of_parameter, strict=True):
-            edge = edges[0]
+        for slope, carrying in zip(slopes, network.edges_of_parameter, strict=True):
+            edge = carrying[0]
             ends = [network.names[network.tails[edge]], network.names[network.heads[edge]]]
             difference = slope - as_fraction(by_example[edge + offset])
             rows.append((number, {"edge": ends}, difference))
