@@ -190,6 +190,8 @@ EXACT: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 def exact_scene(scene: Any, *, dyadic: bool) -> Any:
     """The same cases in an arithmetic in which every comparison is decided. dyadic: whether
     that may be the one of short dyadic numbers."""
+    if not hasattr(scene, "arithmetic"):  # cases alone
+        return type(scene.cases[0]).scene(scene.cases, RATIONALS)
     if scene.arithmetic is RATIONALS or (dyadic and scene.arithmetic is DYADICS):
         return scene
     if scene not in EXACT:

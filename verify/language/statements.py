@@ -76,6 +76,14 @@ class Statement:
         """Whether all it says are inequalities."""
         return all(leaf.op in ORDERS for leaf in leaves(self.says))
 
+    @cached_property
+    def compares(self) -> bool:
+        """Whether all it says are inequalities, or equations between numbers: with two sides."""
+        equations = (
+            leaf.op == "eq" and leaf.args[0].sort in (NUM, INT) for leaf in leaves(self.says)
+        )
+        return self.ordered or all(equations)
+
     @property
     def in_floats(self) -> bool:
         """Whether it can be evaluated where nothing is decided: in floats and polynomials."""
@@ -109,7 +117,7 @@ class Statement:
         places = list(self.places(Evaluation(scene)))
         arithmetic = scene.arithmetic
         values = arithmetic.join([place.values for place in places], 0)
-        left = arithmetic.join([place.left for place in places], 0) if self.ordered else None
+        left = arithmetic.join([place.left for place in places], 0) if self.compares else None
         owner = np.concatenate([place.owner for place in places])
         starts = np.cumsum([0, *(len(place.owner) for place in places)])
 
