@@ -19,6 +19,7 @@ from verify.transformations import random_rational
 from verify.vocabulary import Entries
 
 Test = Callable[[Any, Entries], np.ndarray]  # of the scene of the claim's instances
+SHARED = 1 / 8  # of the cases as many different ones are asked one by one
 Change = Callable[[Any, Random], Any]  # of such an instance
 
 
@@ -45,19 +46,27 @@ class Hypothesis:
     thin: bool = False
 
 
-def by_case(predicate: Callable[[Any], bool], *parts: str) -> Test:
+def by_case(
+    predicate: Callable[[Any], bool],
+    *parts: str,
+    together: Callable[[Any], np.ndarray] | None = None,
+) -> Test:
     """A test that asks each case, for hypotheses that do not depend on the entry.
 
     parts: the names of all that the predicate looks at in a case, where that is not the whole; then
-    cases that share these parts, as the same objects, are asked once.
+    cases that share these parts, as the same objects, are asked once. together: the same of all
+    cases of a scene at once, (C,) boolean, where that is quicker.
     """
 
     def test(scene: Any, entries: Entries) -> np.ndarray:
-        if not parts:
+        keys = [tuple(id(getattr(case, part)) for part in parts) for case in scene.cases]
+        asked = dict(zip(keys, scene.cases, strict=True)) if parts else {}
+        answers: Any
+        if together is not None and (not parts or len(asked) > SHARED * len(scene.cases)):
+            answers = together(scene)
+        elif not parts:
             answers = [predicate(case) for case in scene.cases]
         else:
-            keys = [tuple(id(getattr(case, part)) for part in parts) for case in scene.cases]
-            asked = dict(zip(keys, scene.cases, strict=True))
             known = {key: predicate(case) for key, case in asked.items()}
             answers = [known[key] for key in keys]
         return np.asarray(np.array(answers, dtype=bool)[entries.owner], dtype=bool)

@@ -9,8 +9,13 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from graphs.arithmetic import RATIONALS
+from graphs.dyadic import DYADICS
+from graphs.errors import NotRationalError
 from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Change, Hypothesis, by_case
@@ -19,13 +24,16 @@ from verify.language.columns import plain
 from verify.language.domains import Array, Domain
 from verify.language.evaluation import Evaluation
 from verify.language.latex import formula, names_in
+from verify.language.lowering import lowered
 from verify.language.proofs import Derivation, Proof, certificate
+from verify.language.sizes import of_graph
 from verify.language.sorts import INT
-from verify.language.statements import Statement
+from verify.language.statements import Statement, decided
 from verify.language.terms import Term
 from verify.pool import Pool
 from verify.tensor_pool import TensorPool
 
+MOST_NETWORKS = 10_000  # of which an answer is kept
 TRIES = 24  # cases drawn for one that meets a hypothesis
 
 
@@ -119,10 +127,40 @@ def pool_with(*arrays: Term, largest: int = 4, adapt: Change | None = None) -> T
 def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     """A hypothesis: asked of the term, met and broken by drawing until it is."""
     batch = statement.hypothesis(given.name)
+    term = lowered(given.holds, statement.flow)
+    of_network = statement.domain.network and of_graph(term)
+    dyadic = statement.domain.network and decided(term)
+
+    known: dict[Any, bool] = {}  # by the network, where no more is asked
 
     def met(case: Any) -> bool:
         """Asked of the exact case, whatever arithmetic it is looked at in."""
-        return bool(batch(type(case).scene([case], RATIONALS))[0])
+        if _of_one_loss(case):
+            return True
+        if of_network and case.network in known:
+            return known[case.network]
+        found = bool(batch(type(case).scene([case], RATIONALS))[0])
+        if of_network and len(known) < MOST_NETWORKS:
+            known[case.network] = found
+        return found
+
+    def _of_one_loss(case: Any) -> bool:
+        """Whether a hypothesis that the domain has built in asks for slopes of a loss that has a
+        name: then they are of one loss, but no rationals."""
+        named = getattr(case, "loss", PRESCRIBED) != PRESCRIBED
+        return named and given.built_in and "loss_slope" in given.holds.operators
+
+    def together(scene: Any) -> np.ndarray:
+        """Of all cases of a scene."""
+        if _of_one_loss(scene.cases[0]):
+            return np.ones(len(scene.cases), dtype=bool)
+        exact = exact_scene(scene, dyadic=dyadic)
+        try:
+            return batch(exact)
+        except NotRationalError:  # some of them have no exact form
+            if len(scene.cases) == 1:
+                raise
+        return np.array([_met_exactly(met, case) for case in exact.cases], dtype=bool)
 
     solved = solution_of(given.holds)
 
@@ -139,11 +177,34 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     return Hypothesis(
         given.name,
         given.text or in_words(given.holds),
-        by_case(met),
+        by_case(met, *["network"] * of_network, together=together),
         given.repair or (lambda case, random: drawn(case, random, wanted=True)),
         None if given.built_in else break_,
         given.thin,
     )
+
+
+EXACT: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""By a scene that is not exact the exact one of its cases."""
+
+
+def exact_scene(scene: Any, *, dyadic: bool) -> Any:
+    """The same cases in an arithmetic in which every comparison is decided. dyadic: whether
+    that may be the one of short dyadic numbers."""
+    if not hasattr(scene, "arithmetic"):  # cases alone
+        return type(scene.cases[0]).scene(scene.cases, RATIONALS)
+    if scene.arithmetic is RATIONALS or (dyadic and scene.arithmetic is DYADICS):
+        return scene
+    if scene not in EXACT:
+        EXACT[scene] = type(scene.cases[0]).scene(scene.cases, RATIONALS)
+    return EXACT[scene]
+
+
+def _met_exactly(met: Callable[[Any], bool], case: Any) -> bool:
+    try:
+        return met(case)
+    except NotRationalError:
+        return False
 
 
 def solution_of(term: Term) -> Callable[[Any], Any] | None:

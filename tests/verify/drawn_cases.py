@@ -76,8 +76,21 @@ def seen(claim: Claim, case: Case) -> list[tuple[dict[str, Any], Fraction, bool]
     ]
 
 
+def place_of(case: Case, **label: Any) -> dict[str, Any]:
+    """The label that a statement of the language has for an entry: its edge or vertex, then its
+    example, counted from 1."""
+    at: list[Any] = []
+    if "edge" in label:
+        at.append(case.network.edge_between(*label["edge"]))
+    at += [label["vertex"]] if "vertex" in label else []
+    at += [label["example"] + 1] if "example" in label else []
+    return {"at": at}
+
+
 def value_of(claim: Claim, case: Case, **label: Any) -> Fraction:
     """The value of the entry with this label, which must be admitted."""
+    if claim.terms is not None and "at" not in label:
+        label = place_of(case, **label)
     [(value, admitted)] = [(v, a) for found, v, a in seen(claim, case) if found == label]
     assert admitted, f"{claim.id} does not admit {label}"
     return value

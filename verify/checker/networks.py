@@ -50,6 +50,7 @@ class Network:
     slopes: dict[str, tuple[Fraction | int, Fraction | int]]
     edges: tuple[Edge, ...]
     inputs: tuple[str, ...]
+    held: frozenset[str]
     outputs: tuple[str, ...]
     weights: dict[str, Fraction]
     xs: list[dict[str, Fraction]]
@@ -159,6 +160,7 @@ def read_graph(value: object) -> tuple[Network, dict[str, Fraction]]:
         slopes,
         edges,
         inputs,
+        frozenset(held),
         outputs,
         {},
         [],

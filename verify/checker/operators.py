@@ -301,6 +301,7 @@ NETWORKS: dict[str, Callable[..., Value]] = {
     "examples": lambda run: run.network.network.examples,
     "into": lambda run, v: run.network.network.into[v],
     "out_of": lambda run, v: run.network.network.out_of[v],
+    "held": lambda run, v: v in run.network.network.held,
     "tail": lambda run, e: run.network.network.edges[e].tail,
     "head": lambda run, e: run.network.network.edges[e].head,
     "users": _users,

@@ -5939,23 +5939,14 @@ def pair_law(patterns: str | None) -> Statement:
 
 def decomposition_statements() -> dict[str, Statement]:
     """Sections 2 and 3."""
-    piecewise = (relu_or_linear, bias_free)
     signs = (partial(decomposition, absolute=False), partial(decomposition, absolute=True))
-    without, within = (partial(sum_over_paths, with_input=b) for b in (False, True))
-    printed, repaired = (partial(gradient_by_openness, with_input=b) for b in (False, True))
     return {
         "lj22.risk": Statement(risk_arguments, point=(unit_data,)),
         "lj22.risk.fix": Statement(risk_arguments, (all_linear, bias_free), (unit_data,)),
-        "lj22.eq1.a": Statement(without, piecewise, polynomial=True),
-        "lj22.eq1.b": Statement(within, piecewise, polynomial=True),
-        "lj22.eq2": Statement(gradient_by_tree, point=SMOOTH_POINT),
-        "lj22.eq3": Statement(printed, piecewise, SMOOTH_POINT, polynomial=True),
-        "lj22.eq3.fix": Statement(repaired, piecewise, SMOOTH_POINT, polynomial=True),
         "lj22.lemma1": Statement(signs[0]),
         "lj22.lemma1.shape": Statement(signs[0]),
         "lj22.lemma5": Statement(signs[1]),
         "lj22.lemma5.shape": Statement(signs[1]),
-        "lj22.pullback": Statement(pulled_through, choices=("a", "x", "activation", "slope")),
     }
 
 
@@ -5970,7 +5961,6 @@ def invariance_statements() -> dict[str, Statement]:
         "lj22v1.eq8.a@A": Statement(last_layer),
         "lj22.lemma2b@A.fix": replace(pair_law("A"), point=(no_kink, *FLOW), choices=()),
         "lj22.eq8-11.8": Statement(chain_rule, own, smooth, polynomial=True),
-        "lj22.gflow": Statement(velocity_as_printed, own, smooth, polynomial=True),
         "lj22.gflow.fix": Statement(velocity_repaired, own, smooth, polynomial=True),
         "lj22.lemma4": Statement(gram_difference, point=(*RISK, no_kink), existence=True),
     }
@@ -5981,13 +5971,6 @@ def invariance_statements() -> dict[str, Statement]:
         table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, layers=True)
         biased = (homogeneous, bias_inputs)
         table[f"lj22.bias@B{reading}"] = quadratic_law(layers, biased, layers=True)
-    for number, residual in (
-        ("9", risk_by_paths),
-        ("10", weighted_by_paths),
-        ("11in", partial(counted_at_vertex, incoming=True)),
-        ("11out", partial(counted_at_vertex, incoming=False)),
-    ):
-        table[f"lj22.eq8-11.{number}@A"] = Statement(residual, own, smooth)
     return table
 
 

@@ -117,6 +117,7 @@ NETWORK = {
     "edges": "-> seq[edge]",
     "examples": "-> seq[int]",
     **dict.fromkeys(("into", "out_of"), "vertex -> seq[edge]"),
+    "held": "vertex -> bool",
     **dict.fromkeys(("tail", "head"), "edge -> vertex"),
     "users": "edge -> seq[edge]",
     "learnable": "edge -> bool",

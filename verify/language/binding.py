@@ -78,9 +78,14 @@ def _spread(by: Evaluation, frame: Frame, term: Term) -> tuple[Frame, Lists, Col
 
 def _all_have_one(values: Lists, body: Column, count: int) -> np.ndarray:
     """(R,): where every element has a value."""
-    missing = np.zeros(count, dtype=np.int64)
-    np.add.at(missing, values.owner, ~body.defined)
-    return np.asarray(missing == 0)
+    if body.defined.all():
+        return np.ones(count, dtype=bool)
+    return np.asarray(_how_many(values, ~body.defined, count) == 0)
+
+
+def _how_many(values: Lists, where: np.ndarray, count: int) -> np.ndarray:
+    """(R,): for how many elements of each list something is true."""
+    return np.bincount(values.owner[where], minlength=count)
 
 
 @binder("sum")
@@ -140,8 +145,7 @@ def _extreme(by: Evaluation, frame: Frame, term: Term) -> Column:
 @binder("count")
 def _count(by: Evaluation, frame: Frame, term: Term) -> Column:
     _, values, body, lists = _spread(by, frame, term)
-    found = np.zeros(len(frame), dtype=np.int64)
-    np.add.at(found, values.owner, body.values & body.defined)
+    found = _how_many(values, body.values & body.defined, len(frame))
     defined = lists.defined & _all_have_one(values, body, len(frame))
     return Column(whole_numbers(found), defined)
 
@@ -155,7 +159,8 @@ def _each(by: Evaluation, frame: Frame, term: Term) -> Column:
 
     def first(where: np.ndarray) -> np.ndarray:
         found = np.full(count, size, dtype=np.int64)
-        np.minimum.at(found, values.owner[where], np.flatnonzero(where))
+        places = np.flatnonzero(where)[::-1]
+        found[values.owner[places]] = places  # the last one to be written is the first
         return found
 
     answered = first(body.defined & (body.values == decisive))
@@ -169,9 +174,8 @@ def _each(by: Evaluation, frame: Frame, term: Term) -> Column:
 @binder("filter")
 def _filter(by: Evaluation, frame: Frame, term: Term) -> Column:
     _, values, body, lists = _spread(by, frame, term)
-    counts = np.zeros(len(frame), dtype=np.int64)
     kept = body.values & body.defined
-    np.add.at(counts, values.owner, kept)
+    counts = _how_many(values, kept, len(frame))
     items = taken(values.items, term.sort.inner[0], np.flatnonzero(kept))
     return Column(Lists(counts, items), lists.defined & _all_have_one(values, body, len(frame)))
 
@@ -186,9 +190,8 @@ def _map(by: Evaluation, frame: Frame, term: Term) -> Column:
 @binder("the")
 def _the(by: Evaluation, frame: Frame, term: Term) -> Column:
     _, values, body, lists = _spread(by, frame, term)
-    counts = np.zeros(len(frame), dtype=np.int64)
     kept = body.values & body.defined
-    np.add.at(counts, values.owner, kept)
+    counts = _how_many(values, kept, len(frame))
     defined = lists.defined & _all_have_one(values, body, len(frame)) & (counts == 1)
     return _picked(by, term, values, defined, np.flatnonzero(kept), values.owner[kept])
 

@@ -23,6 +23,8 @@ from verify.language.sizes import of_sizes
 from verify.language.sorts import INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Body, Term
 
+FEW = 64  # rows, of which no two are looked for that are alike
+
 
 class Evaluation:
     """Terms on the cases of a scene, in its arithmetic."""
@@ -45,12 +47,65 @@ class Evaluation:
         elif term.op == "var":
             return frame.bound[term.args[0]]
         else:
-            found = self._worked_out(term, frame)
+            found = self._once(term, frame)
             if term.sort in (VEC, MAT) and not found.defined.all():
                 found = only_defined(found)
         self._kept.append(term)
         frame.known[id(term)] = found
         return found
+
+    def _once(self, term: Term, frame: Frame) -> Column:
+        """What a term is worth, where a binder speaks of the same elements in many rows worked out
+        once for all of these."""
+        if term.op not in BINDERS or frame.parent is None:
+            return self._worked_out(term, frame)
+        together = self._distinct(frame, term.free)
+        if together is None:
+            return self._worked_out(term, frame)
+        inner, places = together
+        found = self.column(term, inner)
+        return Column(taken(found.values, term.sort, places), found.defined[places])
+
+    def _distinct(self, frame: Frame, free: frozenset[int]) -> tuple[Frame, Rows] | None:
+        """A frame with one row for all rows of one case in which these variables have the same
+        values, and the place there of each row. None where these are no elements of graphs or
+        whole numbers, or there are few rows that are alike."""
+        if free not in frame.distinct:
+            frame.distinct[free] = self._alike(frame, free)
+        return frame.distinct[free]
+
+    def _alike(self, frame: Frame, free: frozenset[int]) -> tuple[Frame, Rows] | None:
+        if len(frame) < FEW or frame.variables <= free:
+            return None
+        columns = {one: frame.bound_above(one) for one in free}
+        keys = [frame.owner]
+        for column in columns.values():
+            values = column.values
+            if not isinstance(values, np.ndarray) or not len(values):
+                return None
+            if values.dtype == object:
+                try:
+                    values = values.astype(np.int64)
+                except (OverflowError, TypeError):
+                    return None
+            if values.dtype != np.int64:
+                return None
+            keys.append(values)
+        code, size = keys[0], int(keys[0].max()) + 1
+        for key in keys[1:]:
+            many = int(key.max()) + 1
+            if size * many > 2**62 or int(key.min()) < 0:
+                return None
+            code, size = code * many + key, size * many
+        _, first, places = np.unique(code, return_index=True, return_inverse=True)
+        if 2 * len(first) > len(frame):
+            return None
+        owner = frame.owner[first]
+        bound = {
+            one: Column(column.values[first], column.defined[first])
+            for one, column in columns.items()
+        }
+        return Frame(owner, self.root, owner, bound), places
 
     def _worked_out(self, term: Term, frame: Frame) -> Column:
         made = term.op not in ("number", "field", "real") and term.sort in (NUM, INT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -27,9 +28,26 @@ class Frame:
     up: Rows | None = None
     bound: dict[int, Column] = field(default_factory=dict)
     known: dict[int, Column] = field(default_factory=dict)  # by the id of a term
+    distinct: dict[frozenset[int], tuple[Frame, Rows] | None] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.owner)
+
+    @cached_property
+    def variables(self) -> frozenset[int]:
+        """All that is bound here or in a frame that it was made from."""
+        above = frozenset[int]() if self.parent is None else self.parent.variables
+        return above | self.bound.keys()
+
+    def bound_above(self, variable: int) -> Column:
+        """The column of a variable that is bound here or in a frame that it was made from."""
+        if variable in self.bound:
+            return self.bound[variable]
+        assert self.parent is not None
+        assert self.up is not None
+        above = self.parent.bound_above(variable)
+        values = above.values[self.up] if isinstance(above.values, np.ndarray) else above.values
+        return Column(values, above.defined[self.up])
 
     def inside(self, up: Rows, bound: Mapping[int, Column] | None = None) -> Frame:
         """A frame of rows each of which comes from one of these."""

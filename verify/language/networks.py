@@ -101,6 +101,14 @@ def _into(by: Evaluation, frame: Frame, term: Term, vertex: Column) -> Column:
     return Column(found.values, vertex.defined)
 
 
+@operation("held")
+def _held(by: Evaluation, frame: Frame, term: Term, vertex: Column) -> Column:
+    union = by.scene.union
+    table = np.zeros(union.vertex_count, dtype=bool)
+    table[union.input_places[1]] = True
+    return Column(table[vertex.values], vertex.defined)
+
+
 @operation("users")
 def _users(by: Evaluation, frame: Frame, term: Term, edge: Column) -> Column:
     """A fixed weight is its own class, with no edge in it."""
@@ -143,10 +151,10 @@ def _start(by: Evaluation, frame: Frame, term: Term, path: Column) -> Column:
 def _no_input(by: Evaluation, vertices: np.ndarray) -> np.ndarray:
     """(R,): which vertices are no inputs."""
     union = by.scene.union
-    is_input = np.zeros(union.vertex_count, dtype=bool)
-    for network, offset in zip(union.networks, union.vertex_offset, strict=False):
-        is_input[np.array(network.inputs) + offset] = True
-    return np.asarray(~is_input[vertices])
+    free, held, _ = union.input_places
+    table = np.ones(union.vertex_count, dtype=bool)
+    table[np.concatenate([free, held])] = False
+    return np.asarray(table[vertices])
 
 
 def _one_output(by: Evaluation, frame: Frame) -> np.ndarray:
@@ -157,10 +165,10 @@ def _one_output(by: Evaluation, frame: Frame) -> np.ndarray:
 
 def _on_example(by: Evaluation, example: Column) -> tuple[np.ndarray, np.ndarray]:
     """(R,): the numbers of examples from 0, and which there are."""
-    n = by.scene.n
-    inside = [1 <= j <= n for j in example.values]
-    at = np.array([int(j) - 1 if ok else 0 for j, ok in zip(example.values, inside, strict=True)])
-    return at.astype(np.int64), example.defined & np.array(inside, dtype=bool)
+    n, numbers = by.scene.n, example.values
+    inside = np.asarray((numbers >= 1) & (numbers <= n), dtype=bool)
+    at = np.where(inside, numbers, 1).astype(np.int64) - 1
+    return at, example.defined & inside
 
 
 def _of_edges(name: str, table: Callable[[Evaluation], Array]) -> None:

@@ -8,6 +8,7 @@ An operation takes the evaluation, the frame, the term, and the columns of the a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import reduce
 from itertools import chain
 from math import ceil, floor
@@ -23,7 +24,7 @@ from graphs.polynomials import Symbols
 from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
 from verify.language.sizes import of_sizes
-from verify.language.sorts import INT, MAT, NUM, VEC, Sort
+from verify.language.sorts import EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort
 from verify.language.terms import Term, make
 
 if TYPE_CHECKING:
@@ -158,6 +159,8 @@ def _div(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -
     if literal.op == "number" and literal.args[0] != 0:  # in every arithmetic
         share = by.arithmetic.array([1 / literal.args[0]] * len(frame))
         inverse = Column(share, np.ones(len(frame), dtype=bool))
+    elif literal.sort == INT and not of_sizes(divisor):  # likewise
+        inverse = _share(by, by.column(literal, frame))
     elif by.arithmetic is not RATIONALS and of_sizes(divisor):
         inverse = by.column(make("div", 1, divisor), frame)
     elif isinstance(by.arithmetic, Symbols):
@@ -167,6 +170,16 @@ def _div(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -
     if term.sort in (VEC, MAT):
         return scaled(by, inverse, one)
     return Column(one.values * inverse.values, both(one, inverse))
+
+
+def _share(by: Evaluation, whole: Column) -> Column:
+    """1 over whole numbers."""
+    defined = whole.defined & np.array([value != 0 for value in whole.values], dtype=bool)
+    shares = [
+        Fraction(1, value) if known else Fraction(0)
+        for value, known in zip(whole.values, defined, strict=True)
+    ]
+    return Column(by.arithmetic.array(shares), defined)
 
 
 def by_entry(one: Column, change: Callable[[Any], Any], *, whole: bool = False) -> Column:
@@ -301,6 +314,14 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "gt": lambda a, b: a > b,
 }
 
+BY_SIGN: dict[str, Callable[[Any, Any], Any]] = {
+    "le": lambda zero, negative: zero | negative,
+    "lt": lambda zero, negative: negative & ~zero,
+    "ge": lambda zero, negative: zero | ~negative,
+    "gt": lambda zero, negative: ~zero & ~negative,
+}
+"""The same by whether the difference is (or may be) 0 and whether it is below 0."""
+
 
 @operation(*COMPARISONS)
 def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
@@ -311,15 +332,23 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
     defined = both(one, other)
     if sort in (VEC, MAT):
         return _compare_groups(frame, term, one, other)
-    if sort.name in ("seq", "tuple", "num", "int"):
+    if sort == NUM and by.arithmetic is not RATIONALS:
+        apart = one.values - other.values
+        zero = np.asarray(by.arithmetic.may_be_zero(apart), dtype=bool)
+        if term.op in ("eq", "ne"):
+            return Column(zero if term.op == "eq" else ~zero, defined)
+        negative = np.asarray(by.arithmetic.is_negative(apart), dtype=bool)
+        return Column(BY_SIGN[term.op](zero, negative), defined)
+    if sort in (NUM, INT):
+        rows = np.flatnonzero(defined)
+        found = np.zeros(len(frame), dtype=bool)
+        found[rows] = np.asarray(compare(one.values[rows], other.values[rows]), dtype=bool)
+        return Column(found, defined)
+    if sort.name in ("seq", "tuple"):
         found = np.zeros(len(frame), dtype=bool)
         for k in np.flatnonzero(defined):
-            if sort.name in ("num", "int"):
-                found[k] = compare(one.values[k], other.values[k])
-            else:
-                found[k] = compare(
-                    plain(one.values, sort, int(k)), plain(other.values, sort, int(k))
-                )
+            left, right = plain(one.values, sort, int(k)), plain(other.values, sort, int(k))
+            found[k] = compare(left, right)
         return Column(found, defined)
     return Column(np.asarray(compare(one.values, other.values), dtype=bool), defined)
 
@@ -348,6 +377,11 @@ def _not(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
 def _in(by: Evaluation, frame: Frame, term: Term, one: Column, many: Column) -> Column:
     defined = both(one, many)
     element, lists = term.args[0].sort, term.args[1].sort
+    if element in (VERTEX, EDGE, PATH):
+        owner = many.values.owner
+        there = np.zeros(len(frame), dtype=bool)
+        there[owner[many.values.items == one.values[owner]]] = True
+        return Column(there, defined)
     found = np.zeros(len(frame), dtype=bool)
     for k in np.flatnonzero(defined):
         found[k] = plain(one.values, element, int(k)) in plain(many.values, lists, int(k))

@@ -153,6 +153,7 @@ OPERATORS: dict[str, Operator] = {
         _row("examples", ": seq[int]", r"\{1, \dots, n\}"),
         _row("into", "vertex: seq[edge]", r"\operatorname{in}({0:})"),
         _row("out_of", "vertex: seq[edge]", r"\operatorname{out}({0:})"),
+        _row("held", "vertex: bool", r"{0} \text{ held}", RELATION),
         _row("tail", "edge: vertex", r"\operatorname{tail}({0:})"),
         _row("head", "edge: vertex", r"\operatorname{head}({0:})"),
         _row("users", "edge: seq[edge]", r"[{0:}]"),

@@ -3,7 +3,7 @@ exactly, whatever has to be decided on the way."""
 
 from __future__ import annotations
 
-from verify.language.sorts import INT
+from verify.language.sorts import INT, NUM
 from verify.language.terms import Term
 
 LENGTHS = ("rows", "cols", "dim")
@@ -28,3 +28,28 @@ def _of_sizes(term: Term) -> bool:
     if term.op == "field":
         return term.sort == INT
     return term.op in KNOWN and all(map(_of_sizes, term.children))
+
+
+_OF_GRAPHS = """
+    vertices inputs hidden outputs edges examples into out_of held tail head users learnable paths
+    edges_on start number truth var eq ne and or not implies in card count each some filter
+    add sub mul neg at range
+"""
+OF_GRAPHS = frozenset(_OF_GRAPHS.split())
+STEPS = ("slope_left", "slope_right")
+
+
+def of_graph(term: Term) -> bool:
+    """Whether a term asks a network for its graph, for which weights are parameters, and for which
+    numbers the slopes of its activations are: whatever its weights and examples."""
+    if term.op in ("eq", "ne") and term.args[0].sort == NUM:
+        return all(map(_is_slope, term.args))
+    if term.op == "real":
+        return of_graph(term.args[0])
+    return term.op in OF_GRAPHS and term.sort != NUM and all(map(of_graph, term.children))
+
+
+def _is_slope(term: Term) -> bool:
+    """Whether a number is one of the two slopes of an activation, or a literal."""
+    literal = term.args[0] if term.op == "real" else term
+    return literal.op == "number" or (term.op in STEPS and of_graph(term.args[0]))

@@ -30,7 +30,7 @@ from verify.language.lowering import SQUARED, lowered
 from verify.language.operations import LARGEST_LITERAL
 from verify.language.rates import Flow
 from verify.language.records import digest, to_json
-from verify.language.sizes import of_sizes
+from verify.language.sizes import of_graph, of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
 
@@ -76,6 +76,14 @@ class Statement:
         """Whether all it says are inequalities."""
         return all(leaf.op in ORDERS for leaf in leaves(self.says))
 
+    @cached_property
+    def compares(self) -> bool:
+        """Whether all it says are inequalities, or equations between numbers: with two sides."""
+        equations = (
+            leaf.op == "eq" and leaf.args[0].sort in (NUM, INT) for leaf in leaves(self.says)
+        )
+        return self.ordered or all(equations)
+
     @property
     def in_floats(self) -> bool:
         """Whether it can be evaluated where nothing is decided: in floats and polynomials."""
@@ -109,7 +117,7 @@ class Statement:
         places = list(self.places(Evaluation(scene)))
         arithmetic = scene.arithmetic
         values = arithmetic.join([place.values for place in places], 0)
-        left = arithmetic.join([place.left for place in places], 0) if self.ordered else None
+        left = arithmetic.join([place.left for place in places], 0) if self.compares else None
         owner = np.concatenate([place.owner for place in places])
         starts = np.cumsum([0, *(len(place.owner) for place in places)])
 
@@ -323,22 +331,38 @@ def _distance(by: Evaluation, leaf: Term, frame: Frame) -> tuple[np.ndarray, Arr
 
 def _in_floats(term: Term) -> bool:
     """Whether a term, with the literals it has, decides nothing about numbers but sizes."""
-    if of_sizes(term):
+    if of_sizes(term) or of_graph(term):
         return True
     if term.op == "div":
-        return of_sizes(term.args[1]) and _in_floats(term.args[0])
+        whole = of_sizes(term.args[1]) or of_graph(term.args[1])
+        return whole and _in_floats(term.args[0])
     if term.op == "pow":
-        literal = term.args[1].args[0] if term.args[1].op == "real" else term.args[1]
-        powers = range(1, LARGEST_LITERAL + 1)
-        small = literal.op == "number" and literal.args[0] in powers
-        return small and _in_floats(term.args[0])
+        return _is_product(term) and _in_floats(term.args[0])
+    if term.op in ("implies", "if", "filter"):  # the condition is decided by the graph alone
+        condition, others = term.children[0], term.children[1:]
+        if term.op == "filter":
+            condition, others = term.children[1], term.children[:1]
+        return of_graph(condition) and all(map(_in_floats, others))
     return term.op in IN_FLOATS and all(map(_in_floats, term.children))
+
+
+def _is_product(power: Term) -> bool:
+    """Whether a power is a product in every arithmetic."""
+    literal = power.args[1].args[0] if power.args[1].op == "real" else power.args[1]
+    return literal.op == "number" and literal.args[0] in range(1, LARGEST_LITERAL + 1)
+
+
+def decided(term: Term) -> bool:
+    """Whether every arithmetic in which numbers are exact decides a term."""
+    if term.op == "pow":
+        return _is_product(term) and decided(term.args[0])
+    return term.op in DECIDED and all(map(decided, term.children))
 
 
 IN_FLOATS = frozenset(
     [
         *("number", "var", "field", "real", "each", "and", "eq", "le", "ge"),
-        *("add", "sub", "neg", "mul", "larger", "smaller", "range", "card"),
+        *("add", "sub", "neg", "mul", "abs", "larger", "smaller", "range", "card"),
         *("matmul", "dot", "outer", "transpose", "entry", "coord", "row", "column", "rows"),
         *(
             "cols",
@@ -355,9 +379,25 @@ IN_FLOATS = frozenset(
         ),
         *("zeros", "vertices", "inputs", "hidden", "outputs", "edges", "examples", "into"),
         *("out_of", "tail", "head", "users", "paths", "edges_on", "start", "weight", "input"),
-        *("label", "slope_left", "slope_right", "pre", "post", "slope", "output", "gradient"),
+        *(
+            "label",
+            "loss_slope",
+            "slope_left",
+            "slope_right",
+            "pre",
+            "post",
+            "slope",
+            "output",
+            "gradient",
+        ),
         *("weight rate", "pre rate", "post rate", "output rate", "sum", "prod", "vector"),
         *("matrix", "let", LARGEST_EIGENVALUE, SQUARED),
     ]
 )
 """The operators that decide nothing about numbers."""
+
+DECIDED = IN_FLOATS | {
+    *("ne", "lt", "gt", "or", "not", "implies", "if", "some", "filter", "count"),
+    *("learnable", "held", "truth", "in"),
+}
+"""The operators that every arithmetic has in which numbers are exact."""

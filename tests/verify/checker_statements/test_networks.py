@@ -50,6 +50,8 @@ CASES = [
     (["into", H], [0, 1]),
     (["into", X1], []),
     (["out_of", X1], [0, 2]),
+    (["map", ["vertices"], ["held", v(0)]], [False] * 4 + [True, False]),
+    (["held", B], True),
     (["tail", edge(4)], "b"),
     (["head", edge(4)], "g"),
     (["users", edge(1)], [0]),

@@ -276,6 +276,7 @@ ON_NETWORK = [
     (at(inputs(), 1) == at(vertices(), 1), True),
     (at(outputs(), 1) == y, True),
     (examples(), (1, 2)),
+    (Map(vertices(), lambda v: make("held", v)), (False, False, False, False)),
     (Map(edges(), w), (2, -1, 1, 3, 5)),
     (Map(edges(), lambda e: make("tail", e) == h), (False, False, True, True, False)),
     (Map(edges(), lambda e: make("head", e) == y), (False, False, False, True, True)),
@@ -341,7 +342,10 @@ def test_shared_and_fixed_weights() -> None:
     assert told[("x", "h")] == told[("h", "y")] == (3, 2, -7)
     assert told[("b", "h")] == (F(1, 2), 1, -6)
     assert told[("x", "y")] == (7, 0, 0)
-    assert worth(Map(inputs(), lambda v: make("input", v, 1)), of) in ((1, 2), (2, 1))
+    at_one = worth(Map(inputs(), lambda v: make("input", v, 1)), of)
+    held = worth(Map(inputs(), lambda v: make("held", v)), of)
+    assert sorted(zip(at_one, held, strict=True)) == [(1, False), (2, True)]
+    assert worth(Map(hidden(), lambda v: make("held", v)), of) == (False,)
 
 
 # rates in cases of arrays ------------------------------------------------------------------------

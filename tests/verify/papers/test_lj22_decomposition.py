@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, RELU, leaky_relu
+from graphs.arithmetic import RATIONALS
 from graphs.exact import gradient
 from graphs.unrolling import decomposition_tree
 from tests.verify.drawn_cases import (
@@ -25,7 +26,9 @@ from tests.verify.drawn_cases import (
     value_of,
     values_of,
 )
+from verify.language.evaluation import Evaluation
 from verify.registry import find
+from verify.tensors import Tensors, tensor
 
 (PATHS, TREE, SHAPE, EQ1A, EQ1B, EQ2, EQ3, EQ3_FIX, PULLBACK) = map(
     find,
@@ -147,7 +150,7 @@ def test_equation_3_is_off_by_the_coordinate(case):
     net, weights = case.network, edge_weights(case)
     for label, value, admitted in seen(EQ3, case):
         assert admitted
-        j, e = label["example"], net.edge_between(*label["edge"])
+        e, j = label["at"][0], label["at"][1] - 1
         z = pres(case)[j]
         expected = sum(
             (
@@ -178,13 +181,19 @@ def test_kinks_and_zero_weights_are_outside():
 
 
 # a factor through an activation -------------------------------------------------------------------
-@pytest.mark.parametrize("kind", ["linear", "relu", "abs", "leaky_relu"])
-def test_pulling_a_factor_through(kind):
-    slope = {"slope": "1/4"} if kind == "leaky_relu" else {}
+@pytest.mark.parametrize(("left", "right"), [(1, 1), (0, 1), (-1, 1), ("1/4", 1)])
+def test_pulling_a_factor_through(left, right):
     numbers = ("-3", "-1/2", "0", "1/2", "2")
-    for a, x, at_zero in pairs(numbers, numbers, (1, -1)):
-        case = CHAIN.choosing(a=a, x=x, activation=kind, sign_at_zero=at_zero, **slope)
+    for a, x in pairs(numbers, numbers):
+        case = of_numbers(a=a, x=x, left=left, right=right)
         assert values_of(PULLBACK, case) == [0]
+        [place] = PULLBACK.terms.places(Evaluation(type(case).scene([case], RATIONALS)))
+        value = Fraction(a) * Fraction(x) * Fraction(left if Fraction(x) < 0 else right)
+        assert place.sides(0) == {"left": str(value), "right": str(value)}
+
+
+def of_numbers(**numbers):
+    return Tensors({name: tensor((), Fraction(value)) for name, value in numbers.items()})
 
 
 def test_paths_are_counted():

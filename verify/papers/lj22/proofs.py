@@ -6,14 +6,15 @@ from typing import Any
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
 
 
-def pullback_by_signs() -> Argument:
+def pullback_by_signs(goal: Term) -> Argument:
     """`a sigma(x) = sgn(a) sigma(x|a|)`, by cases on the signs of a and x and on sgn(0).
 
     A positively 1-homogeneous function on the line is `sigma(z) = l z` for z < 0 and `r z` for
     z > 0 (and 0 at 0): take lambda = |z|. With |a|, |x|, l, r as symbols every case is a
-    polynomial identity.
+    polynomial identity. goal: what the claim says.
     """
     ring = ring_of(4)
     size_a, size_x, left, right = ring.generators
@@ -36,9 +37,10 @@ def pullback_by_signs() -> Argument:
             "a positively 1-homogeneous function on the line has one slope on each side of 0",
             "a number is its sign times its size",
         ),
-        measure="pulled_through",
+        measure="",
         uses=("positively homogeneous activation",),
         section=1,
+        goal=goal,
     )
 
 

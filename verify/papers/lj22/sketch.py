@@ -1,33 +1,55 @@
 """Section 4.3: the proof sketch, equations (8) to (11), and the velocity as it is equated there."""
 
+from collections.abc import Callable
 from typing import Any
 
-from graphs.arithmetic import Array, as_fraction
+from graphs.arithmetic import as_fraction
+from verify import given, network_hypotheses, point_hypotheses
 from verify.claim import Claim, Kind
-from verify.network_hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
+from verify.given import incident_learnable, where_learnable
+from verify.language.building import Each, Rate, Sum, edges, hidden, implies, into, out_of, w
+from verify.language.terms import Term
+from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE as BY_SLOPES
+from verify.papers.lj22.path_terms import (
+    along,
+    along_others,
+    kappa,
+    mean,
+    over_paths_through,
+    over_paths_with,
+    risk_slope,
+    size,
+    slopes_along,
+    x_of,
 )
 from verify.papers.lj22.quotients import risk_slopes
 from verify.papers.lj22.sources import both
-from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS, NONZERO_WEIGHTS
 from verify.pool import Pool
+from verify.stated import stated
 from verify.vocabulary import Entries, Scene, constant_entries
 
 PATHS = Pool(largest=6)
 SMOOTH_POINT = (
-    FEEDFORWARD,
-    DIFFERENTIABLE,
-    NONZERO_WEIGHTS,
-    HOMOGENEOUS,
-    BIAS_FREE,
-    DIFFERENTIABLE_LOSS,
-    OWN_PARAMETERS,
-    DATA,
+    network_hypotheses.FEEDFORWARD,
+    point_hypotheses.DIFFERENTIABLE,
+    point_hypotheses.NONZERO_WEIGHTS,
+    network_hypotheses.HOMOGENEOUS,
+    network_hypotheses.BIAS_FREE,
+    point_hypotheses.DIFFERENTIABLE_LOSS,
+    network_hypotheses.OWN_PARAMETERS,
+    point_hypotheses.DATA,
 )
+GIVEN = (
+    given.FEEDFORWARD,
+    given.DIFFERENTIABLE,
+    given.NONZERO_WEIGHTS,
+    given.HOMOGENEOUS,
+    given.BIAS_FREE,
+    given.DIFFERENTIABLE_LOSS,
+    given.OWN_PARAMETERS,
+    given.DATA,
+)
+"""The same, as terms."""
 
 
 def chain_rule(scene: Scene) -> Entries:
@@ -39,53 +61,51 @@ def chain_rule(scene: Scene) -> Entries:
         slopes = risk_slopes(case)
         if not slopes:  # no step stays in the activation region: the case is at a kink
             continue
-        for slope, edges in zip(slopes, network.edges_of_parameter, strict=True):
-            edge = edges[0]
+        for slope, carrying in zip(slopes, network.edges_of_parameter, strict=True):
+            edge = carrying[0]
             ends = [network.names[network.tails[edge]], network.names[network.heads[edge]]]
             difference = slope - as_fraction(by_example[edge + offset])
             rows.append((number, {"edge": ends}, difference))
     return constant_entries(scene, rows)
 
 
-def _tree_terms(scene: Scene) -> Array:
-    """(Pi, n): kappa_j [mu']_p x_p."""
-    derivatives = scene.tree_derivatives(scene.signed_tree)
-    return scene.kappa[scene.paths.owner] * derivatives * scene.path_input
+def by_paths(e: Term) -> Term:
+    """(9): dR/dw_e as a sum over the paths with e."""
+
+    def over(j: Term) -> Term:
+        return over_paths_with(e, lambda p: slopes_along(p, j) * x_of(p, j) * along_others(p, e, w))
+
+    return risk_slope(e) == mean(lambda j: kappa(j) * over(j))
 
 
-def path_sum(scene: Scene) -> Entries:
-    """(9): dR/dw_e minus its sum over the paths through e."""
-    sums = scene.through_edges_without(_tree_terms(scene), scene.weights)
-    return scene.per_edge(scene.risk_gradient, scene.total(sums))
+def a_of(p: Term) -> Term:
+    """(1/n) sum_i A_{i,p}."""
+    return mean(lambda i: kappa(i) * slopes_along(p, i) * x_of(p, i) * along(p, size))
 
 
-def path_terms(scene: Scene) -> Array:
-    """(Pi,): (1/n) sum_i A_{i,p}."""
-    products = scene.along(scene.absolute_weights)[:, None]
-    return scene.total(_tree_terms(scene) * products)
+def weighted_by_paths(e: Term) -> Term:
+    """(10): w_e dR/dw_e is the sum of A over the paths with e."""
+    return w(e) * risk_slope(e) == over_paths_with(e, a_of)
 
 
-def weighted_path_sum(scene: Scene) -> Entries:
-    """(10): w_e dR/dw_e minus the sum of A over the paths through e."""
-    sums = scene.through_edges(path_terms(scene))
-    return scene.per_edge(scene.weights * scene.risk_gradient, sums)
+def counted_in(v: Term) -> Term:
+    """(11), left: the sum over the in-edges of v is that of A over the paths through v."""
+    return Sum(into(v), lambda e: w(e) * risk_slope(e)) == over_paths_through(v, a_of)
 
 
-def counted_in(scene: Scene) -> Entries:
-    """(11), left: sum over the in-edges of v of w dR/dw minus the sum of A over paths through v."""
-    sums = scene.through_vertices(path_terms(scene))
-    return scene.per_vertex(scene.into(scene.weights * scene.risk_gradient), sums)
+def counted_out(v: Term) -> Term:
+    """(11), right: that sum is the one over the out-edges of v."""
+    return over_paths_through(v, a_of) == Sum(out_of(v), lambda e: w(e) * risk_slope(e))
 
 
-def counted_out(scene: Scene) -> Entries:
-    """(11), right: the same for the out-edges of v."""
-    sums = scene.through_vertices(path_terms(scene))
-    return scene.per_vertex(scene.out_of(scene.weights * scene.risk_gradient), sums)
+def at_each_edge(says: Callable[[Term], Term]) -> Term:
+    """At every weight that is a parameter."""
+    return Each(edges(), lambda e: where_learnable(e, says(e)))
 
 
-def velocity_as_printed(scene: Scene) -> Entries:
-    """dR/dw_e - dw_e/dt."""
-    return scene.per_edge(scene.risk_gradient, scene.velocity)
+def at_each_vertex(says: Callable[[Term], Term]) -> Term:
+    """At every hidden vertex whose edges have parameters of their own."""
+    return Each(hidden(), lambda v: implies(incident_learnable(v), says(v)))
 
 
 A_TERM = r"$A_{i,p}(w)=\ell'(y_i\nu(x_i;w))\,y_i\,[\mu'(x_i;w)]_p\,(x_i)_p\prod_{f\in p}|w_f|$"
@@ -104,49 +124,44 @@ PARTS = (
             r"$$\frac{\partial\mathcal R}{\partial w_e}=\frac1n\sum_i\ell'(y_i\nu(x_i;w))\,y_i"
             r"\sum_{p\in\mathcal P,p\ni e}[\mu'(x_i;w)]_p\,(x_i)_p\prod_{f\in p,f\ne e}w_f$$"
         ),
-        path_sum,
-        (),
+        at_each_edge(by_paths),
     ),
     (
         "10",
         "weight times derivative as a path sum",
         r"$$w_e\frac{\partial\mathcal R}{\partial w_e}=\sum_{p\in\mathcal P,p\ni e}\frac1n\sum_i"
         r"A_{i,p}(w),$$ " + A_TERM,
-        weighted_path_sum,
-        (),
+        at_each_edge(weighted_by_paths),
     ),
     (
         "11in",
         "double counting of paths at a vertex, in-edges",
         r"$$\sum_{u\in\mathrm{IN}_v}w_{uv}\frac{\partial\mathcal R}{\partial w_{uv}}="
         r"\sum_{p\in\mathcal P,p\ni v}\frac1n\sum_iA_{i,p}(w),$$ " + A_TERM,
-        counted_in,
-        (INCIDENT_LEARNABLE,),
+        at_each_vertex(counted_in),
     ),
     (
         "11out",
         "double counting of paths at a vertex, out-edges",
         r"$$\sum_{p\in\mathcal P,p\ni v}\frac1n\sum_iA_{i,p}(w)=\sum_{b\in\mathrm{OUT}_v}w_{vb}"
         r"\frac{\partial\mathcal R}{\partial w_{vb}},$$ " + A_TERM,
-        counted_out,
-        (INCIDENT_LEARNABLE,),
+        at_each_vertex(counted_out),
     ),
 )
 
 
 def _claim(part: tuple[Any, ...]) -> Claim:
-    number, title, statement, measure, more = part
-    return Claim(
+    number, title, statement, says = part
+    return stated(
         f"lj22.eq8-11.{number}@A",
-        Kind.IDENTITY,
         both(f"Section 4.3, equation ({number.rstrip('inout')})"),
         title,
         "For a network differentiable in the domain considered, " + statement,
-        (*more, *SMOOTH_POINT),
-        ("lj22.lemma1", "lj22.eq2"),
-        measure=measure,
+        says,
+        GIVEN,
+        depends=("lj22.lemma1", "lj22.eq2"),
         pool=PATHS,
-        signed=True,
+        through=BY_SLOPES,
         reading="A",
         reading_text=DERIVATIVE_OF_TREE,
         why="" if number == "9" else WHY_ABSOLUTE,
@@ -168,16 +183,15 @@ CLAIMS = (
         exact_only=True,
     ),
     *(_claim(part) for part in PARTS),
-    Claim(
+    stated(
         "lj22.gflow",
-        Kind.IDENTITY,
         both("end of Section 4.3"),
         "risk derivative and velocity in the sketch",
         r"We use the definition of gradient flow to obtain $\partial\mathcal R(w)/\partial w_e="
         r"dw_e(t)/dt$.",
-        SMOOTH_POINT,
-        ("lj22.eq8-11.8",),
-        measure=velocity_as_printed,
+        at_each_edge(lambda e: risk_slope(e) == Rate(w(e))),
+        GIVEN,
+        depends=("lj22.eq8-11.8",),
         pool=PATHS,
         why=r"the flow descends: $dw_e/dt=-\partial\mathcal R/\partial w_e$",
     ),

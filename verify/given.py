@@ -1,0 +1,136 @@
+"""Hypotheses of claims about networks, as terms of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from verify import network_hypotheses, point_hypotheses
+from verify.breaks import onto_a_kink
+from verify.hypotheses import Hypothesis
+from verify.language.building import (
+    Count,
+    Each,
+    Filter,
+    Sum,
+    card,
+    edges,
+    examples,
+    held,
+    hidden,
+    implies,
+    inputs,
+    into,
+    learnable,
+    loss_slope,
+    nu,
+    out_of,
+    outputs,
+    slope_left,
+    slope_right,
+    upto,
+    users,
+    vertices,
+    w,
+    x,
+    y,
+    z,
+)
+from verify.language.terms import Term
+from verify.stated import Given
+
+
+def as_term(old: Hypothesis, holds: Term) -> Given:
+    """A hypothesis as a term, met and broken as it is elsewhere."""
+    return Given(old.name, holds, old.statement, old.repair, old.break_)
+
+
+def off_inputs(says: Callable[[Term], Term]) -> Term:
+    """Whether something is true of every vertex that is no input."""
+    return Each(hidden(), lambda v: says(v)) & Each(outputs(), lambda v: says(v))
+
+
+# the network -------------------------------------------------------------------------------------
+FEEDFORWARD = as_term(
+    network_hypotheses.FEEDFORWARD,
+    (card(outputs()) == 1)
+    & Each(outputs(), lambda v: card(out_of(v)) == 0)
+    & (Count(vertices(), lambda v: card(out_of(v)) == 0) == 1),
+)
+HOMOGENEOUS = as_term(  # where it is not, there are no two slopes, and the term has no value
+    network_hypotheses.HOMOGENEOUS,
+    off_inputs(lambda v: (slope_left(v) == slope_left(v)) & (slope_right(v) == slope_right(v))),
+)
+RELU_OR_LINEAR = as_term(
+    network_hypotheses.RELU_OR_LINEAR,
+    off_inputs(
+        lambda v: ((slope_left(v) == 0) | (slope_left(v) == 1)) & (slope_right(v) == 1),
+    ),
+)
+BIAS_FREE = as_term(network_hypotheses.BIAS_FREE, Each(inputs(), lambda v: ~held(v)))
+
+
+def own(e: Term) -> Term:
+    """Whether an edge has a parameter of its own."""
+    return card(users(e)) == 1
+
+
+OWN_PARAMETERS = as_term(
+    network_hypotheses.OWN_PARAMETERS, Each(edges(), lambda e: implies(learnable(e), own(e)))
+)
+ALL_LEARNABLE = as_term(network_hypotheses.ALL_LEARNABLE, Each(edges(), lambda e: learnable(e)))
+
+# the weights and the data ------------------------------------------------------------------------
+NONZERO_WEIGHTS = as_term(point_hypotheses.NONZERO_WEIGHTS, Each(edges(), lambda e: w(e) != 0))
+
+
+def without_kink(v: Term) -> Term:
+    """Whether the activation of a vertex has one slope on every example: none is chosen there,
+    of a dormant vertex either, since ReLU has two."""
+    smooth = slope_left(v) == slope_right(v)
+    return Each(examples(), lambda j: implies(z(v, j) == 0, smooth))
+
+
+DIFFERENTIABLE = as_term(point_hypotheses.DIFFERENTIABLE, off_inputs(without_kink))
+ACTIVITIES_CONSTANT = replace(
+    DIFFERENTIABLE,
+    text=r"$\nu$ and the $Z_p$ are differentiable at $w$: no ReLU has preactivation $0$",
+    break_=onto_a_kink,
+)
+
+_LABELLED = Each(examples(), lambda j: (y(j) == 1) | (y(j) == -1))
+LABELS = as_term(point_hypotheses.LABELS, _LABELLED)
+DATA = as_term(
+    point_hypotheses.DATA,
+    Each(
+        examples(),
+        lambda j: Sum(Filter(inputs(), lambda v: ~held(v)), lambda v: x(v, j) ** 2) <= 1,
+    )
+    & _LABELLED,
+)
+DIFFERENTIABLE_LOSS = replace(
+    as_term(
+        point_hypotheses.DIFFERENTIABLE_LOSS,
+        Each(
+            examples(),
+            lambda i: Each(
+                upto(i - 1),
+                lambda j: implies(y(i) * nu(i) == y(j) * nu(j), loss_slope(i) == loss_slope(j)),
+            ),
+        ),
+    ),
+    break_=None,
+    built_in=True,
+)
+"""Prescribed slopes are those of one loss: else it is no case."""
+
+
+# the vertex at hand ------------------------------------------------------------------------------
+def where_learnable(e: Term, says: Term) -> Term:
+    """What is said of the parameter of an edge."""
+    return implies(learnable(e), says)
+
+
+def incident_learnable(v: Term) -> Term:
+    """Whether every edge at a vertex is learnable, with a parameter of its own."""
+    return Each(into(v), lambda e: own(e)) & Each(out_of(v), lambda e: own(e))
