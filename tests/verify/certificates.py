@@ -164,6 +164,8 @@ VALID: dict[str, Certificate] = {
         layers(["b>h"], ["c>o", "h>o"]),
         3,
     ),
+    # w dw/dt = 1, and d has the other sign: 1 + 1.
+    "eq34.34@A": counterexample("lj22.eq34.34@A", edge(-1), [example(1)], ON_EDGE, 2),
     # PRE_o = 2, and (16) multiplies the weight 2 with POST_o = 2: 2 - 4.
     "eq16@A": counterexample(
         "lj22.eq16@A", edge(2), [example(1)], {"vertex": "o", "example": 0}, -2
