@@ -19,11 +19,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+import verify.checker
 from tests.verify import certificates as c
 from tests.verify.certificate_edits import on
 from tests.verify.corruptions import changed, everywhere
 from tests.verify.failing_hypotheses import HYPOTHESES
-import verify.checker
 from verify.checker import restated as checker
 from verify.checker.restated import NETWORK_STATEMENTS, STATEMENTS, check, read_json
 

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, RELU, leaky_relu
+from graphs.arithmetic import RATIONALS
 from graphs.exact import gradient
 from graphs.unrolling import decomposition_tree
 from tests.verify.drawn_cases import (
@@ -25,7 +26,6 @@ from tests.verify.drawn_cases import (
     value_of,
     values_of,
 )
-from graphs.arithmetic import RATIONALS
 from verify.language.evaluation import Evaluation
 from verify.registry import find
 from verify.tensors import Tensors, tensor
