@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
+
+from verify.case import case_from_json
+from verify.registry import find
 
 Certificate = dict[str, Any]
 
@@ -114,20 +118,6 @@ VALID: dict[str, Certificate] = {
     "risk, abs": counterexample(
         "lj22.risk", network(ONE_EDGE, {"o": "abs"}, weights=[1]), [example(1, y=-1)], FIRST, -2
     ),
-    # nu(x) = x at x = 1/2; the only path has Z = 1 and product 1: 1/2 - 1.
-    "eq1.a": counterexample("lj22.eq1.a", edge(), [example("1/2")], FIRST, "-1/2"),
-    # o is at its kink, z = 1/2 - 1/2 = 0, which the rule for Z calls active: 0 - (1 + 1).
-    "eq1.a at a kink": counterexample(
-        "lj22.eq1.a",
-        network(TWO_INPUTS, {"o": "relu"}, weights=[1, 1]),
-        [example("1/2", "-1/2")],
-        FIRST,
-        -2,
-    ),
-    # dnu/dw = x = 1/2; the path without its edge is an empty product, 1: 1/2 - 1.
-    "eq3": counterexample(
-        "lj22.eq3", edge(), [example("1/2")], {"edge": ["x", "o"], "example": 0}, "-1/2"
-    ),
     # u sleeps: w_xu = 0, slope 0, so u's weights do not move. v is on: w_vo moves by -post_v = -1.
     # in: 0. out: w_uo (-1) = -2. D = 0 - (-2). Printed patterns: z_u = 0 and z_v = 1 both give 1.
     "lemma2b@A dormant": counterexample(
@@ -174,17 +164,8 @@ VALID: dict[str, Certificate] = {
         layers(["b>h"], ["c>o", "h>o"]),
         3,
     ),
-    # w dR/dw = -1. mu has derivative (-1)(-1) = 1 in h = -1, and A = 1 |w| = 1: -1 - 1.
-    "eq8-11.10@A": counterexample("lj22.eq8-11.10@A", edge(-1), [example(1)], ON_EDGE, -2),
-    # nu = -x through h: on either side of h it is w dR/dw = -1, and A = 1 as before.
-    "eq8-11.11in@A": counterexample(
-        "lj22.eq8-11.11in@A", network(CHAIN, weights=[-1, 1]), [example(1)], {"vertex": "h"}, -2
-    ),
-    "eq8-11.11out@A": counterexample(
-        "lj22.eq8-11.11out@A", network(CHAIN, weights=[-1, 1]), [example(1)], {"vertex": "h"}, -2
-    ),
-    # dR/dw = 1, dw/dt = -1.
-    "gflow": counterexample("lj22.gflow", edge(), [example(1)], ON_EDGE, 2),
+    # w dw/dt = 1, and d has the other sign: 1 + 1.
+    "eq34.34@A": counterexample("lj22.eq34.34@A", edge(-1), [example(1)], ON_EDGE, 2),
     # PRE_o = 2, and (16) multiplies the weight 2 with POST_o = 2: 2 - 4.
     "eq16@A": counterexample(
         "lj22.eq16@A", edge(2), [example(1)], {"vertex": "o", "example": 0}, -2
@@ -268,14 +249,58 @@ VALID: dict[str, Certificate] = {
         network(TRIANGLE, {"h": "relu"}),
         layers(["x>h", "x>o"], ["h>o", "x>o"]),
     ),
-    "polynomial eq1.b": polynomial(
-        "lj22.eq1.b", network(TRIANGLE, {"h": "relu", "o": "relu"}), FIRST, examples=1
-    ),
-    "polynomial eq3.fix": polynomial(
-        "lj22.eq3.fix", network(TRIANGLE, {"h": "relu"}), {"edge": ["x", "h"], "example": 1}
-    ),
     "polynomial eq16@B": polynomial(
         "lj22.eq16@B", network(TRIANGLE, {"h": "abs"}), {"vertex": "o", "example": 1}
     ),
     "polynomial gflow.fix": polynomial("lj22.gflow.fix", network(TRIANGLE), ON_EDGE),
 }
+
+
+def of_statement(name: str, case: dict[str, Any], at: list[Any]) -> Certificate:
+    """The certificate of a claim in the language that fails in a case; at: where, see
+    docs/language.md."""
+    statement = find(name).terms
+    assert statement is not None
+    read = case_from_json(case)
+    record = statement.certificate("counterexample", read, at)
+    return cast(Certificate, json.loads(json.dumps(record)))
+
+
+def _at(net: dict[str, Any], *examples: dict[str, Any]) -> dict[str, Any]:
+    return {"network": net, "examples": list(examples)}
+
+
+STATED: dict[str, Certificate] = {
+    # nu(x) = x at x = 1/2; the only path has Z = 1 and product 1: 1/2 against 1.
+    "eq1.a": of_statement("lj22.eq1.a", _at(edge(), example("1/2")), [1]),
+    # o is at its kink, z = 1/2 - 1/2 = 0, which the rule for Z calls active: 0 against 1 + 1.
+    "eq1.a at a kink": of_statement(
+        "lj22.eq1.a",
+        _at(network(TWO_INPUTS, {"o": "relu"}, weights=[1, 1]), example("1/2", "-1/2")),
+        [1],
+    ),
+    # dnu/dw = x = 1/2; the path without its edge is an empty product, 1.
+    "eq3": of_statement("lj22.eq3", _at(edge(), example("1/2")), [0, 1]),
+    # w dR/dw = -1. mu has derivative (-1)(-1) = 1 in h = -1, and A = 1 |w| = 1.
+    "eq8-11.10@A": of_statement("lj22.eq8-11.10@A", _at(edge(-1), example(1)), [0]),
+    # nu = -x through h: on either side of h it is w dR/dw = -1, and A = 1 as before.
+    "eq8-11.11in@A": of_statement(
+        "lj22.eq8-11.11in@A", _at(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
+    ),
+    "eq8-11.11out@A": of_statement(
+        "lj22.eq8-11.11out@A", _at(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
+    ),
+    # dR/dw = 1, dw/dt = -1.
+    "gflow": of_statement("lj22.gflow", _at(edge(), example(1)), [0]),
+}
+"""Certificates of statements of the language about networks."""
+SIDES = {
+    "eq1.a": ("1/2", "1"),
+    "eq1.a at a kink": ("0", "2"),
+    "eq3": ("1/2", "1"),
+    "eq8-11.10@A": ("-1", "1"),
+    "eq8-11.11in@A": ("-1", "1"),
+    "eq8-11.11out@A": ("1", "-1"),
+    "gflow": ("1", "-1"),
+}
+"""Both sides, worked out by hand."""

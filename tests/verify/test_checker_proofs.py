@@ -102,7 +102,6 @@ def test_paths_on_many_examples_are_declined() -> None:
     mirrored = ["x", *(name for b in ends[1:] for name in (f"v{b}", b))]
     for name, entry in (
         ("eq34.34@A", {"edge": ["x", "um0"]}),
-        ("eq8-11.9@A", {"edge": ["x", "um0"]}),
         ("lemma8@A1B1", {"paths": [path, mirrored], "example": 0}),
     ):
         written = certificate(find(f"lj22.{name}"), case, entry, Fraction(1))

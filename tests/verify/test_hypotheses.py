@@ -34,7 +34,6 @@ from verify.pair_hypotheses import (
     U_ACTIVE_V_INACTIVE,
     layers,
 )
-from verify.papers.lj22.decomposition import ACTIVITIES_CONSTANT
 from verify.papers.lj22.preliminaries import ALL_LINEAR, TREE
 from verify.papers.lj22.subderivatives import each_pair_of_paths
 from verify.point_hypotheses import (
@@ -179,8 +178,6 @@ TABLE = [
     (DIFFERENTIABLE, DEAD, True),
     (DIFFERENTIABLE, KINK, False),
     (DIFFERENTIABLE, pair(0, 0, (LINEAR, LINEAR)), True),
-    (ACTIVITIES_CONSTANT, DEAD, True),
-    (ACTIVITIES_CONSTANT, KINK, False),
     (FLOW_SELECTION, CHAIN, True),
     (FLOW_SELECTION, KINK, False),
     (FLOW_SELECTION, KINK.choosing(dormant=["h"], direction={"w[x->h]": "-1"}), True),
@@ -338,7 +335,6 @@ SHARES = {
     "a chain in one linear piece": 0.1,
     "differentiable loss (Assumption 3), one for all steps": 0.7,
     "equal activation patterns at every step": 0.1,
-    ACTIVITIES_CONSTANT.name: 0.5,
     FEEDFORWARD.name: 0.8,
     OWN_PARAMETERS.name: 0.8,
     "distinct edges": 0.8,  # not in a network of one edge

@@ -111,34 +111,9 @@ def rows_of(predicate):
     )
 
 
-def own_factor_kept(scene):
-    """The product over all edges of a path, that of e included."""
-    return lambda terms, factors: scene.through_edges(terms * scene.along(factors)[:, None])
-
-
 def signless_h(scene):
     """|w_e| along the paths."""
     return lambda values: scene.along(values * scene.signs)
-
-
-def pulled(slip):
-    """a sigma(x) - (something) sigma(x (something))."""
-
-    def measure(scene):
-        rows = []
-        for c, case in enumerate(scene.cases):
-            a, x = Fraction(case.choice["a"]), Fraction(case.choice["x"])
-            left, right = {"linear": (1, 1), "relu": (0, 1), "abs": (-1, 1)}.get(
-                case.choice["activation"], (Fraction(1, 10), 1)
-            )
-
-            def sigma(z, left=left, right=right):
-                return (left if z < 0 else right) * z
-
-            rows.append((c, {}, a * sigma(x) - slip(a, x, sigma)))
-        return constant_entries(scene, rows)
-
-    return measure
 
 
 def half_pull_back(network, weights, vertex, sign_at_zero=1):
@@ -155,7 +130,6 @@ def half_pull_back(network, weights, vertex, sign_at_zero=1):
 VERTEX_SETS = {"A1B2": ("vertices", "proof")}
 READINGS = "verify.papers.lj22.unrolling.READINGS"
 X_FORGOTTEN = {"path_input": ones(lambda s: s.path_input)}
-ALL_OPEN = {"path_activity": ones(lambda s: s.path_activity)}
 
 
 def layer_mutants(claim_id):
@@ -164,23 +138,6 @@ def layer_mutants(claim_id):
         (claim_id, "the second layer is added", flipped_side(measure)),
         (claim_id, "the second layer is forgotten", left_alone(measure)),
         (claim_id, "|w| for w", with_absolute_weights(measure)),
-    ]
-
-
-def path_sum_mutants():
-    measure, name = sketch.path_sum, "lj22.eq8-11.9@A"
-    return [
-        (name, "the paths with the other sign", flipped_side(measure)),
-        (name, "without x_p", misreading(measure, **X_FORGOTTEN)),
-        (
-            name,
-            "the other tree",
-            misreading(
-                measure,
-                signed_tree=lambda s: s.absolute_tree,
-                absolute_tree=lambda s: s.signed_tree,
-            ),
-        ),
     ]
 
 
@@ -228,36 +185,6 @@ MUTANTS = [
             lambda case: set(decomposition_tree(case.network, case.weights, True).weights) == {1}
         ),
     ),
-    ("lj22.eq1.b", "all ReLUs open", misreading(decomposition.path_inner_product, **ALL_OPEN)),
-    ("lj22.eq1.b", "x_p forgotten", misreading(decomposition.path_inner_product, **X_FORGOTTEN)),
-    ("lj22.eq1.b", "|w| for w", with_absolute_weights(decomposition.path_inner_product)),
-    ("lj22.eq2", "x_p forgotten", misreading(decomposition.derivative_through_tree, **X_FORGOTTEN)),
-    (
-        "lj22.eq2",
-        "w_e not left out",
-        misreading(decomposition.derivative_through_tree, through_edges_without=own_factor_kept),
-    ),
-    (
-        "lj22.eq2",
-        "the derivatives of the tree taken for 1",
-        misreading(
-            decomposition.derivative_through_tree,
-            tree_derivatives=lambda s: lambda tree: s.path_input * 0 + 1,
-        ),
-    ),
-    ("lj22.eq3.fix", "all ReLUs open", misreading(decomposition.derivative_repaired, **ALL_OPEN)),
-    (
-        "lj22.eq3.fix",
-        "w_e not left out",
-        misreading(decomposition.derivative_repaired, through_edges_without=own_factor_kept),
-    ),
-    ("lj22.pullback", "the sign forgotten", pulled(lambda a, x, s: s(x * abs(a)))),
-    (
-        "lj22.pullback",
-        "the size forgotten",
-        pulled(lambda a, x, s: (1 if a > 0 else -1) * s(x)),
-    ),
-    ("lj22.pullback", "a for |a|", pulled(lambda a, x, s: (1 if a > 0 else -1) * s(x * a))),
     ("lj22.lemma2a", "the out-edges twice", doubled_out_edges),
     ("lj22.lemma2a", "the out-edges added", flipped_side(invariances.vertex_defect)),
     ("lj22.lemma2a", "|w| for w", with_absolute_weights(invariances.vertex_defect)),
@@ -284,7 +211,6 @@ MUTANTS = [
         "the label forgotten",
         misreading(sketch.chain_rule, kappa=lambda s: s.kappa * s.labels),
     ),
-    *path_sum_mutants(),
     (
         "lj22.eq16@B",
         "the post-activation of the vertex itself",

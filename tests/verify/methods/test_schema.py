@@ -15,14 +15,14 @@ from verify.runs.budgets import BUDGETS
 from verify.verdict import Verdict, decide
 
 CONTEXT = Context(BUDGETS["smoke"])
-CLAIM = find("lj22.pullback")
+CLAIM = find("lj22.lemma2a")
 PAGE = (ROOT / "docs/mathematics.md").read_text(encoding="utf-8")
 SECTIONS = {int(number) for number in re.findall(r"^## (\d+)\.", PAGE, flags=re.MULTILINE)}
 GOOD, BAD = Step("two and two is four", True), Step("two and two is five", False)
 
 
 def arguing(*steps, trusted=("a known fact",), uses=(), section=1, scope=()):
-    argument = Argument("an argument", steps, trusted, "pulled_through", uses, scope, section)
+    argument = Argument("an argument", steps, trusted, "vertex_defect", uses, scope, section)
     return replace(CLAIM, proof=lambda: argument)
 
 

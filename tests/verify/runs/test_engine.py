@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reports.json_report import dumps, validate
-from tests.verify.certificates import VALID
+from tests.verify.certificates import STATED, VALID
 from tests.verify.runs.cheap_methods import (
     CLAIMS,
     CONTROLS_ANSWER,
@@ -64,7 +64,7 @@ def test_a_run_performs_every_task_once_and_records_every_claim(cheap):
 
 def test_what_is_refuted_is_not_looked_at_in_later_stages(cheap):
     cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
-    cheap.certificates["lj22.gflow"] = VALID["gflow"]
+    cheap.certificates["lj22.gflow"] = STATED["gflow"]
     run(CLAIMS, SMOKE)
     methods = [method for name, method in cheap.performed if name == "lj22.gflow"]
     assert methods
@@ -75,7 +75,7 @@ def test_what_is_refuted_is_not_looked_at_in_later_stages(cheap):
 
 def test_the_record_is_strict_json_that_meets_its_schema(cheap):
     cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
-    cheap.certificates["lj22.gflow"] = VALID["gflow"]
+    cheap.certificates["lj22.gflow"] = STATED["gflow"]
     record = run(CLAIMS, SMOKE)
     validate(record)
     assert json.loads(dumps(record)) == record
@@ -171,7 +171,7 @@ def test_an_interrupt_within_a_task_loses_only_that_task(cheap, tmp_path):
 def test_a_second_run_performs_nothing_and_says_the_same(cheap, tmp_path):
     setting = replace(SMOKE, journal=tmp_path)
     cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
-    cheap.certificates["lj22.gflow"] = VALID["gflow"]
+    cheap.certificates["lj22.gflow"] = STATED["gflow"]
     first = run(CLAIMS, setting)
     cheap.forget()
     second = run(CLAIMS, setting)
@@ -298,7 +298,7 @@ def test_a_control_that_misbehaves_voids_the_run(cheap, name, outcome):
 
 def test_an_accepted_forgery_voids_the_run(cheap, monkeypatch):
     cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
-    cheap.certificates["lj22.gflow"] = VALID["gflow"]
+    cheap.certificates["lj22.gflow"] = STATED["gflow"]
     monkeypatch.setattr("verify.runs.record.answer", lambda c: {"exit": 0, "message": "accepted"})
     record = run(CLAIMS, SMOKE)
     assert record["run"]["void"] is True

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.json_report import dumps, validate
-from tests.verify.certificates import VALID
+from tests.verify.certificates import STATED, VALID
 from tests.verify.runs.cheap_methods import SMOKE
 from verify.claim import Claim, Kind
 from verify.controls import CONTROLS
@@ -29,7 +29,7 @@ from verify.runs.record import (
 from verify.verdict import Verdict, decide
 
 EVERY_CLAIM = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
-CASES = [VALID[name] for name in ("risk", "gflow", "lemma3@A", "lemma4")]
+CASES = [VALID[name] for name in ("risk", "v1.lemma3b", "lemma3@A", "lemma4")]
 ARGUMENTS = [VALID[name] for name in ("balance lemma2a", "polynomial lemma2b@A")]
 
 
@@ -153,7 +153,7 @@ def test_options_are_part_of_the_command_that_runs_a_claim_again():
     options = ("--budget", "smoke", "--seed", "5")
     found = record_of(claim, supporting, options=options)
     assert found["command"] == "lemmata run lj22.gflow --budget smoke --seed 5"
-    found = record_of(claim, [refuting(VALID["gflow"])], options=options)
+    found = record_of(claim, [refuting(STATED["gflow"])], options=options)
     assert found["command"] == "lemmata repro certificates/lj22.gflow.json"
 
 
@@ -173,22 +173,22 @@ def test_what_an_argument_rests_on_is_shown():
 def test_what_a_refutation_rests_on():
     """An identity: on arithmetic alone. A law: on the flow through the point, and on the Clarke
     element where one was selected. By argument: on the lemma that leads to the statement."""
-    identity = record_of(find("lj22.gflow"), [refuting(VALID["gflow"])])["rests_on"]
+    identity = record_of(find("lj22.gflow"), [refuting(STATED["gflow"])])["rests_on"]
     assert identity["trusted"] == []
     asleep = record_of(find("lj22.lemma2b@A"), [refuting(VALID["lemma2b@A dormant"])])["rests_on"]
     assert len(asleep["trusted"]) == 3
     assert "Clarke" in asleep["trusted"][-1]
     by_lemma = replace(find("lj22.gflow"), through="by a lemma (docs/mathematics.md, 1)")
-    found = record_of(by_lemma, [refuting(VALID["gflow"])])
+    found = record_of(by_lemma, [refuting(STATED["gflow"])])
     assert found["verdict"] == "refuted by argument"
     assert found["rests_on"]["trusted"] == ["by a lemma (docs/mathematics.md, 1)"]
 
 
 def test_a_claim_that_is_refuted_and_argued_for_voids_the_run():
     proof = Evidence("schema", Outcome.ARGUES, "")
-    good = consistency_control({"a": [proof], "b": [refuting(VALID["gflow"])]})
+    good = consistency_control({"a": [proof], "b": [refuting(STATED["gflow"])]})
     assert good["ok"]
-    bad = consistency_control({"a": [proof, refuting(VALID["gflow"])]})
+    bad = consistency_control({"a": [proof, refuting(STATED["gflow"])]})
     assert not bad["ok"]
     assert bad["observed"] == "a"
 
@@ -211,7 +211,7 @@ def test_a_refuted_claim_has_no_worst_figure():
     # trials of the same claim may have seen nothing: 1e-16 beside "refuted" would mislead
     trials = Evidence("trials", Outcome.SUPPORTS, "", figures={"worst residual": "1e-16"})
     claim = find("lj22.gflow")
-    assert record_of(claim, [trials, refuting(VALID["gflow"])])["worst"] is None
+    assert record_of(claim, [trials, refuting(STATED["gflow"])])["worst"] is None
     assert "1e-16" in record_of(claim, [trials])["worst"]
 
 

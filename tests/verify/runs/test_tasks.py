@@ -72,7 +72,7 @@ def test_a_key_depends_on_everything_that_matters(monkeypatch):
     }.items():
         seen[field] = replace(TASK, **{field: value}).key(CLAIM)
     seen["statement"] = TASK.key(replace(CLAIM, statement="another"))
-    seen["code"] = TASK.key(replace(CLAIM, measure=find("lj22.risk").measure))
+    seen["code"] = TASK.key(replace(CLAIM, terms=find("lj22.eq3").terms))
     with monkeypatch.context() as patch:
         patch.setattr(tasks, "engine_fingerprint", lambda: "another engine")
         seen["engine"] = TASK.key(CLAIM)
