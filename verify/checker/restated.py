@@ -1139,12 +1139,6 @@ def edge_entry(instance: Instance) -> int:
     return read_edge(instance.net, fields(instance.entry, "the entry", ("edge",))["edge"])
 
 
-def edge_and_example(instance: Instance) -> tuple[int, int]:
-    """The edge and example of an entry {"edge": [a, b], "example": j}."""
-    entry = fields(instance.entry, "the entry", ("edge", "example"))
-    return read_edge(instance.net, entry["edge"]), read_example(instance, entry["example"])
-
-
 def vertex_entry(instance: Instance) -> str:
     """The vertex of an entry {"vertex": v}."""
     return read_vertex(instance.net, fields(instance.entry, "the entry", ("vertex",))["vertex"])
@@ -1234,37 +1228,9 @@ def oddness(instance: Instance) -> Number:
     return post[net.output] + point.value(j)
 
 
-def openness(instance: Instance, path: Path, example: int) -> Number:
-    """Z_p: the product of the activities on the path. That of a ReLU is its slope, 1 where its
-    pre-activation is at least 0 and else 0; all others have 1, as linear vertices."""
-    slopes, kinds = instance.point.slopes[example], instance.net.kinds
-    return product(slopes[v] for v in path.vertices[1:] if kinds[v] == "relu")
-
-
 def weights_on(instance: Instance, path: Path, but: int | None = None) -> Number:
     """The product of the weights on a path, but for one edge."""
     return product(instance.point.weights[e] for e in path.edges if e != but)
-
-
-def sum_over_paths(instance: Instance, with_input: bool) -> Number:
-    """(1): nu minus the sum over paths of Z_p, the weights, and (with_input) x_p."""
-    j = example_entry(instance)
-    total: Number = Fraction(0)
-    for path in complete_paths(instance.net):
-        coordinate = instance.point.xs[j][path.vertices[0]] if with_input else 1
-        total = total + openness(instance, path, j) * weights_on(instance, path) * coordinate
-    return instance.point.value(j) - total
-
-
-def gradient_by_openness(instance: Instance, with_input: bool) -> Number:
-    """(3): dnu/dw_e minus the sum over paths through e of Z_p, the other weights, and x_p."""
-    e, j = edge_and_example(instance)
-    total: Number = Fraction(0)
-    for path in complete_paths(instance.net):
-        if e in path.edges:
-            coordinate = instance.point.xs[j][path.vertices[0]] if with_input else 1
-            total = total + openness(instance, path, j) * weights_on(instance, path, e) * coordinate
-    return instance.point.gradients[j][e] - total
 
 
 def tree_terms(instance: Instance, example: int, absolute: bool) -> list[tuple[Path, Fraction]]:
@@ -1273,14 +1239,6 @@ def tree_terms(instance: Instance, example: int, absolute: bool) -> list[tuple[P
     require(not outcome.kinked, "the tree network is at a kink: a fixed weight is 0")
     x = instance.point.xs[example]
     return [(path, slope * x[path.vertices[0]]) for path, slope in outcome.derivatives]
-
-
-def gradient_by_tree(instance: Instance) -> Number:
-    """(2): dnu/dw_e minus the sum over paths through e of dmu/dp, x_p and the other weights."""
-    e, j = edge_and_example(instance)
-    terms = tree_terms(instance, j, absolute=False)
-    total = sum(term * weights_on(instance, path, e) for path, term in terms if e in path.edges)
-    return instance.point.gradients[j][e] - total
 
 
 def decomposition(instance: Instance, absolute: bool) -> Number:
@@ -1293,22 +1251,6 @@ def decomposition(instance: Instance, absolute: bool) -> Number:
         return violated(tree_network(instance, 0, absolute).signs <= {-1, 1})
     j = example_entry(instance)
     return instance.point.value(j) - tree_network(instance, j, absolute).value
-
-
-def pulled_through(instance: Instance) -> Number:
-    """a s(x) - sgn(a) s(x |a|), all of it chosen."""
-    fields(instance.entry, "the entry", ())
-    choice = instance.choice
-    for key in ("a", "x", "activation"):
-        require(key in choice, f"the choice lacks {key!r}")
-    a, x = rational(choice["a"], "the choice a"), rational(choice["x"], "the choice x")
-    record: dict[str, Any] = {key: choice[key] for key in ("activation", "slope") if key in choice}
-    _, slopes = _read_activation("the choice", record)
-    if slopes is None:
-        raise Rejected("the activation chosen is not positively homogeneous")
-    size = x * abs(a)
-    value, scaled = (slopes[0] * t if t < 0 else t for t in (x, size))
-    return a * value - instance.sign(a) * scaled
 
 
 def preactivation(instance: Instance, reading: str) -> Number:
@@ -1608,13 +1550,6 @@ def counted_terms(instance: Instance) -> list[tuple[Path, Number]]:
     ]
 
 
-def risk_by_paths(instance: Instance) -> Number:
-    """(9): dR/dw_e minus its sum over the paths through e."""
-    e, terms = edge_entry(instance), counted_terms(instance)
-    total = sum(term * weights_on(instance, path, e) for path, term in terms if e in path.edges)
-    return instance.point.risk_gradient(e) - total
-
-
 def counted(instance: Instance, through: Collection[int]) -> Number:
     """The sum of A_{j,p} over the paths with one of the edges, and over the examples."""
     terms = counted_terms(instance)
@@ -1623,27 +1558,6 @@ def counted(instance: Instance, through: Collection[int]) -> Number:
         for path, term in terms
         if not set(through).isdisjoint(path.edges)
     )
-
-
-def weighted_by_paths(instance: Instance) -> Number:
-    """(10): w_e dR/dw_e minus the sum of A_{j,p} over the paths through e."""
-    e, point = edge_entry(instance), instance.point
-    return point.weights[e] * point.risk_gradient(e) - counted(instance, [e])
-
-
-def counted_at_vertex(instance: Instance, incoming: bool) -> Number:
-    """(11): the sum of w dR/dw over the in- or out-edges of v, minus that of A over the paths
-    through v."""
-    v, net, point = vertex_entry(instance), instance.net, instance.point
-    edges = net.into[v] if incoming else net.out_of[v]
-    total = sum(point.weights[e] * point.risk_gradient(e) for e in edges)
-    return total - counted(instance, net.into[v])
-
-
-def velocity_as_printed(instance: Instance) -> Number:
-    """dR/dw_e - dw_e/dt."""
-    e = edge_entry(instance)
-    return instance.point.risk_gradient(e) - instance.point.velocity(e)
 
 
 def velocity_repaired(instance: Instance) -> Number:
@@ -3075,30 +2989,11 @@ def larger(one: Interval, other: Interval) -> Interval:
     return Interval(max(one.low, other.low), max(one.high, other.high))
 
 
-def weyl(arrays: Arrays, below: bool) -> Interval:
-    """lambda(C + D) against lambda(C) and an extreme eigenvalue of D."""
-    arrays.alone()
-    c, d = arrays.matrix("C"), arrays.matrix("D")
-    together = arrays.largest(plus(c, d))
-    if below:
-        return together - (arrays.largest(c) - arrays.largest(minus(minus(d, d), d)))
-    return arrays.largest(c) + arrays.largest(d) - together
-
-
 def balanced(arrays: Arrays, names: Sequence[str]) -> None:
     """Each matrix of the chain balances the one before."""
     chain = [arrays.matrix(name) for name in names]
     for one, other in itertools.pairwise(chain):
         require(inner(other) == outer(one), "two consecutive matrices are not balanced")
-
-
-def minors(matrix: Rows, k: int) -> Fraction:
-    """The sum of the principal minors of size k: the k-th symmetric function of the eigenvalues."""
-    total = Fraction(0)
-    affordable(matrix, comb(len(matrix), k))
-    for chosen in itertools.combinations(range(len(matrix)), k):
-        total += determinant([[matrix[i][j] for j in chosen] for i in chosen])
-    return total
 
 
 def determinant(matrix: Rows) -> Fraction:
