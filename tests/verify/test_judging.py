@@ -159,7 +159,7 @@ def test_engine_and_checker_agree_on_entries(part):
                 accepted += 1
             elif admitted:
                 assert reply["exit"] == 1, (claim.id, reply)
-                words = "nothing is violated", "what the statement says is true there"
+                words = "nothing is violated", "what the statement says is "
                 told = any(word in reply["message"] for word in words)
                 told = told or reply["message"][-3:] == "..."
                 assert told or claim.kind is Kind.LIMIT, (claim.id, reply)
