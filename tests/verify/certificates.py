@@ -164,8 +164,8 @@ VALID: dict[str, Certificate] = {
         layers(["b>h"], ["c>o", "h>o"]),
         3,
     ),
-    # w dw/dt = 1, and d has the other sign: 1 + 1.
-    "eq34.34@A": counterexample("lj22.eq34.34@A", edge(-1), [example(1)], ON_EDGE, 2),
+    # w dw/dt = 1, and d = -1, times x |w| = 1 once more: 1 + 1.
+    "eq51@AB": counterexample("lj22.eq51@AB", edge(-1), [example(1)], layers(["x>o"], ["x>o"]), 2),
     # PRE_o = 2, and (16) multiplies the weight 2 with POST_o = 2: 2 - 4.
     "eq16@A": counterexample(
         "lj22.eq16@A", edge(2), [example(1)], {"vertex": "o", "example": 0}, -2
@@ -290,6 +290,12 @@ STATED: dict[str, Certificate] = {
     "eq8-11.11out@A": of_statement(
         "lj22.eq8-11.11out@A", _at(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
     ),
+    # w dw/dt = 1, and d has the other sign.
+    "eq34.34@A": of_statement("lj22.eq34.34@A", _at(edge(-1), example(1)), [0]),
+    # nu = -x: dR/dw = -1 on the in-edge, 1 on the other one: twice w dw/dt = 1, and d = -1.
+    "eq36-39.a@A": of_statement(
+        "lj22.eq36-39.a@A", _at(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
+    ),
     # dR/dw = 1, dw/dt = -1.
     "gflow": of_statement("lj22.gflow", _at(edge(), example(1)), [0]),
 }
@@ -301,6 +307,8 @@ SIDES = {
     "eq8-11.10@A": ("-1", "1"),
     "eq8-11.11in@A": ("-1", "1"),
     "eq8-11.11out@A": ("1", "-1"),
+    "eq34.34@A": ("1", "-1"),
+    "eq36-39.a@A": ("2", "-2"),
     "gflow": ("1", "-1"),
 }
 """Both sides, worked out by hand."""

@@ -35,7 +35,8 @@ from verify.papers.lj22 import (
 from verify.registry import find
 
 MODULES = (pathsums, jagged, active_pair, subderivatives, chainrule, ranks, convexity)
-CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
+ALL = [claim for module in MODULES for claim in module.CLAIMS]
+CLAIMS = {claim.id: claim for claim in ALL if claim.terms is None}
 STATED = sorted(CLAIMS.keys() & STATEMENTS.keys())
 SCHEMA = json.loads((Path(checker.__file__).parent / "certificate.schema.json").read_text("utf-8"))
 SCHEMA_CHECK = Draft202012Validator(SCHEMA)
@@ -100,10 +101,7 @@ def test_paths_on_many_examples_are_declined() -> None:
     case = case_of(net, weights, examples)
     path = ["x", *(name for b in ends[1:] for name in (f"u{b}", b))]
     mirrored = ["x", *(name for b in ends[1:] for name in (f"v{b}", b))]
-    for name, entry in (
-        ("eq34.34@A", {"edge": ["x", "um0"]}),
-        ("lemma8@A1B1", {"paths": [path, mirrored], "example": 0}),
-    ):
+    for name, entry in (("lemma8@A1B1", {"paths": [path, mirrored], "example": 0}),):
         written = certificate(find(f"lj22.{name}"), case, entry, Fraction(1))
         assert check(written) == (checker.DECLINE, f"declined: {TOO_MANY}")
 
@@ -152,11 +150,8 @@ TWO = net_of("x1>u x2>v u>o v>o", {"u": RELU, "v": RELU})
 WEIGHTS = {"x1>u": 1, "x2>v": 1, "u>o": 1, "v>o": -1}
 APART = case_of(TWO, WEIGHTS, [(["1/2", "1/4"], 1, 1)])
 MIXED = case_of(FORK, {"x>u": 1, "x>v": 1, "u>o": 1, "v>o": -1}, [([1], 1, 1)])
-CHAIN = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 1}, [([1], 1, 1)])
 CUT = EDGE.choosing(layers=[[["x", "o"]], [["x", "o"]]])
 REFUTED = {
-    **{f"eq34.{part}": EDGE for part in ("33@A", "34@A", "34@B")},
-    **{f"eq36-39.{part}@A": CHAIN for part in "acd"},
     "eq51@AB": CUT,
     "eq31": EDGE,
     "eq32.b@B2": TURNED,

@@ -6083,13 +6083,6 @@ def proof_statements() -> dict[str, Statement]:
     for mended, end in ((False, ""), (True, ".fix")):
         gradients = partial(velocity_by_gradients, mended=mended)
         table[f"lj22.eq31{end}"] = Statement(gradients, own, flow, ASLEEP, polynomial=True)
-        table[f"lj22.eq34.33@A{end}"] = sums(partial(velocity_by_paths, mended=mended))
-        for reading in READINGS:
-            of = partial(weighted_velocity, reading=reading, mended=mended)
-            table[f"lj22.eq34.34@{reading}{end}"] = sums(of)
-        for part in "abcd" if not mended else "acd":
-            chain = partial(rate_chain, part=part, mended=mended)
-            table[f"lj22.eq36-39.{part}@A{end}"] = sums(chain)
         whole = partial(layer_by_paths, mended=mended)
         table[f"lj22.eq51@AB{end}"] = sums(whole, choices=("layers",))
         for number, incoming in (("40@A", True), ("42@B", False)):

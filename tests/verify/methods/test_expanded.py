@@ -165,6 +165,7 @@ def test_a_false_law_is_not_proved():
     assert expanded(PLANTED, SMOKE).outcome is Outcome.INCONCLUSIVE
     forms = {claim.id: expanded(claim, SMOKE).outcome for claim in (*EXPANDED, *SIGNED)}
     assert forms["lj22.eq16@A"] is Outcome.INCONCLUSIVE
+    assert forms["lj22.lemma1"] is Outcome.ARGUES_ON_SCOPE
 
 
 def test_one_polynomial_that_is_not_zero_spoils_the_proof(only):

@@ -93,7 +93,7 @@ def test_printed_displays_are_off_by_twice_the_rate(case):
 
     for name, power in (("eq31", 0), ("eq34.33@A", 0), ("eq34.34@A", 1)):
         for label, value, _ in seen(claim(name), case):
-            e = case.network.edge_between(*label["edge"])
+            e = label["at"][0] if "at" in label else case.network.edge_between(*label["edge"])
             p = case.network.parameter_of[e]
             slope = derivative_by_values(case, p, risk, 1)
             assert value == -2 * slope * case.weights[p] ** power

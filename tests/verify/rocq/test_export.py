@@ -325,9 +325,9 @@ def test_any_names_make_the_same_theorem(names):
     ("certificate", "reason"),
     [
         (c.VALID["def10@A1B1 weights"], "a predicate"),
-        (changed(c.VALID["eq34.34@A"], "claim", to="lj22.lemma99"), "no Rocq form of a case"),
-        (changed(c.VALID["eq34.34@A"], "value", to="-3"), "the residual is 2, not -3"),
-        (changed(c.VALID["eq34.34@A"], "entry", to={"edge": ["x", "y"]}), "cannot be traced"),
+        (changed(c.VALID["eq51@AB"], "claim", to="lj22.lemma99"), "no Rocq form of a case"),
+        (changed(c.VALID["eq51@AB"], "value", to="-3"), "the residual is 2, not -3"),
+        (changed(c.VALID["eq51@AB"], "entry", to=c.layers(["x>y"], ["x>o"])), "cannot be traced"),
         (changed(c.VALID["balance lemma2a"], "claim", to="lj22.lemma5"), "no Rocq form of a bal"),
         (changed(c.VALID["polynomial lemma2a"], "claim", to="lj22.lemma5"), "no Rocq form of a p"),
         (

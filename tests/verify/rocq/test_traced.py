@@ -93,12 +93,12 @@ def test_the_same_step_is_one_definition():
 def test_a_computation_may_be_too_long(monkeypatch):
     monkeypatch.setattr(traced, "MOST_STEPS", 3)
     with pytest.raises(NotExported, match="more than 3 steps"):
-        export(c.VALID["eq34.34@A"])
+        export(c.VALID["eq51@AB"])
 
 
 def test_the_steps_begin_with_the_numbers_of_the_case():
     """nu = -x at x = 1: the numbers of the case are definitions, the value comes out of them."""
-    module = read(export(c.VALID["eq34.34@A"]))
+    module = read(export(c.VALID["eq51@AB"]))
     given_numbers = {"w_x_to_o": -1, "x_x_at_0": 1, "y_at_0": 1, "loss_slope_at_0": 1}
     evaluator = Evaluator(module, lambda *_: pytest.fail("a variable"))
     for name, number in given_numbers.items():

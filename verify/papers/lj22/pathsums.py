@@ -6,19 +6,32 @@ from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis
-from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS
+from verify.language.building import Rate, Sum, into, out_of, sign, w
+from verify.language.terms import Term
+from verify.network_hypotheses import BIAS_FREE, OWN_PARAMETERS
 from verify.pair_hypotheses import layers
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
 from verify.papers.lj22.path_proofs import each_path_once
-from verify.papers.lj22.sketch import SMOOTH_POINT
+from verify.papers.lj22.path_terms import (
+    DERIVATIVE_OF_TREE,
+    along,
+    along_others,
+    kappa,
+    mean,
+    over_paths_through,
+    over_paths_with,
+    size,
+    slopes_along,
+    x_of,
+)
+from verify.papers.lj22.sketch import GIVEN, SMOOTH_POINT, at_each_edge, at_each_vertex
 from verify.papers.lj22.sources import both
 from verify.pool import Pool
+from verify.stated import stated
 from verify.vocabulary import Entries, Scene
 
 PATHS = Pool(largest=6)
 LAYERED = Pool(largest=5)
-Measure = Callable[[Scene, "Printing"], Entries]
 
 
 @dataclass(frozen=True)
@@ -55,51 +68,69 @@ def by_gradients(scene: Scene, printing: Printing) -> Entries:
     return scene.per_edge(scene.velocity, -sums if printing.repaired else sums)
 
 
-def velocity_by_paths(scene: Scene, printing: Printing) -> Entries:
-    """(33): dw_e/dt minus its sum over the paths through e."""
-    factors = printing.factors(scene)
-    sums = scene.total(scene.through_edges_without(printing.at_leaves(scene), factors))
-    return scene.per_edge(scene.velocity, sums if printing.reading == "A" else scene.signs * sums)
+def alpha_x(p: Term, j: Term, printing: Printing) -> Term:
+    """l' y_j [alpha]_p (x_j)_p, with the sign that the velocity has where that is put in."""
+    term = kappa(j) * slopes_along(p, j) * x_of(p, j)
+    if printing.repaired and printing.reading == "B":
+        term = term * along(p, lambda e: sign(w(e)))
+    return -term if printing.repaired else term
 
 
-def weighted_by_paths(scene: Scene, printing: Printing) -> Entries:
-    """(34): w_e dw_e/dt minus the sum of d over the paths through e."""
-    return scene.per_edge(
-        scene.weights * scene.velocity, scene.through_edges(printing.terms(scene))
+def d_of(p: Term, printing: Printing) -> Term:
+    """(1/n) sum_j d_{j,p}."""
+    factor = w if printing.reading == "A" else size
+    return mean(lambda j: alpha_x(p, j, printing) * along(p, factor))
+
+
+def velocity_by_paths(printing: Printing) -> Term:
+    """(33), by reading A: dw_e/dt is a sum over the paths with e."""
+
+    def over(e: Term, j: Term) -> Term:
+        return over_paths_with(e, lambda p: alpha_x(p, j, printing) * along_others(p, e, w))
+
+    return at_each_edge(lambda e: Rate(w(e)) == mean(lambda j: over(e, j)))
+
+
+def weighted_by_paths(printing: Printing) -> Term:
+    """(34): w_e dw_e/dt is the sum of d over the paths with e."""
+    return at_each_edge(
+        lambda e: w(e) * Rate(w(e)) == over_paths_with(e, lambda p: d_of(p, printing))
     )
 
 
-def _incoming(scene: Scene) -> Array:
-    rate = scene.into(scene.weights * scene.velocity)
-    return rate + rate
+def rate_of_squares(some: Term) -> Term:
+    """d/dt of the sum of the squares of weights."""
+    return Rate(Sum(some, lambda e: w(e) ** 2))
 
 
-def _on_paths(scene: Scene, printing: Printing) -> Array:
-    sums = scene.through_vertices(printing.terms(scene))
-    return sums + sums
+def by_in_edges(v: Term, printing: Printing) -> Term:
+    """Twice the sum of d over the paths with each in-edge."""
+    return 2 * Sum(into(v), lambda e: over_paths_with(e, lambda p: d_of(p, printing)))
 
 
-def rate_by_edges(scene: Scene, printing: Printing) -> Entries:
-    """The first equality: d/dt sum w_uv^2 minus 2 sum_u sum of d over the paths through uv."""
-    sums = scene.into(scene.through_edges(printing.terms(scene)))
-    return scene.per_vertex(_incoming(scene), sums + sums)
+def by_vertex(v: Term, printing: Printing) -> Term:
+    """Twice the sum of d over the paths through a vertex."""
+    return 2 * over_paths_through(v, lambda p: d_of(p, printing))
 
 
-def paths_counted(scene: Scene, printing: Printing) -> Entries:
-    """The second: the paths through the in-edges of v against the paths through v."""
-    sums = scene.into(scene.through_edges(printing.terms(scene)))
-    return scene.per_vertex(sums + sums, _on_paths(scene, printing))
+def rate_by_edges(printing: Printing) -> Term:
+    """The first equality of (36) to (39)."""
+    return at_each_vertex(lambda v: rate_of_squares(into(v)) == by_in_edges(v, printing))
 
 
-def rate_out(scene: Scene, printing: Printing) -> Entries:
-    """The third: d/dt sum w_vb^2 minus 2 sum of d over the paths through v."""
-    rate = scene.out_of(scene.weights * scene.velocity)
-    return scene.per_vertex(rate + rate, _on_paths(scene, printing))
+def paths_counted(printing: Printing) -> Term:
+    """The second: each path through v has one of its in-edges."""
+    return at_each_vertex(lambda v: by_in_edges(v, printing) == by_vertex(v, printing))
 
 
-def back_to_in(scene: Scene, printing: Printing) -> Entries:
-    """The fourth: 2 sum of d over the paths through v minus d/dt sum w_uv^2."""
-    return scene.per_vertex(_on_paths(scene, printing), _incoming(scene))
+def rate_out(printing: Printing) -> Term:
+    """The third."""
+    return at_each_vertex(lambda v: rate_of_squares(out_of(v)) == by_vertex(v, printing))
+
+
+def back_to_in(printing: Printing) -> Term:
+    """The fourth."""
+    return at_each_vertex(lambda v: by_vertex(v, printing) == rate_of_squares(into(v)))
 
 
 def layer_by_paths(scene: Scene, printing: Printing) -> Entries:
@@ -148,8 +179,7 @@ class Display:
     where: str
     title: str
     formula: str
-    measure: Measure
-    hypotheses: tuple[Hypothesis, ...] = (INCIDENT_LEARNABLE,)
+    says: Callable[[Printing], Term]
     mends: bool = True
 
 
@@ -168,7 +198,6 @@ def displays(reading: str) -> tuple[Display, ...]:
             r"\frac{dw_e}{dt}=\frac1n\sum_j\ell'(y_j\nu(x_j;w))\,y_j\sum_{p\in\mathcal P|e\in p}"
             rf"[\alpha]_p\,{WITHOUT_EDGE[reading]}",
             velocity_by_paths,
-            (),
         ),
         Display(
             "lj22.eq34.34",
@@ -176,7 +205,6 @@ def displays(reading: str) -> tuple[Display, ...]:
             "weight times velocity as a sum over paths",
             r"w_e\frac{dw_e}{dt}=\sum_{p\in\mathcal P|e\in p}\frac1n\sum_{j=1}^nd_{j,p}(w)",
             weighted_by_paths,
-            (),
         ),
         Display(
             "lj22.eq36-39.a",
@@ -212,18 +240,17 @@ def displays(reading: str) -> tuple[Display, ...]:
 
 def _claim(display: Display, printing: Printing) -> Claim:
     reading = printing.reading
-    return Claim(
+    return stated(
         f"{display.name}@{reading}" + ".fix" * printing.repaired,
-        Kind.IDENTITY,
         both(display.where),
         display.title + ", with the sign mended" * printing.repaired,
         f"For a.e. time, $${display.formula},$$ {D_TERM[reading]}{ALPHA}"
         + MENDED[reading] * printing.repaired,
-        (*display.hypotheses, *SMOOTH_POINT),
-        ("lj22.eq31", f"lj22.eq32.b@{'A' if reading == 'A' else 'B2'}"),
-        measure=lambda scene: display.measure(scene, printing),
+        display.says(printing),
+        GIVEN,
+        depends=("lj22.eq31", f"lj22.eq32.b@{'A' if reading == 'A' else 'B2'}"),
         pool=PATHS,
-        signed=True,
+        through=DERIVATIVE_OF_TREE,
         reading=reading,
         reading_text=D_WORDS[reading],
         repairs=f"{display.name}@{reading}" if printing.repaired else None,
