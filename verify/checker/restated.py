@@ -4249,36 +4249,6 @@ def velocity_by_gradients(instance: Instance, mended: bool) -> Number:
     return point.velocity(e) + terms if mended else point.velocity(e) - terms
 
 
-def velocity_by_paths(instance: Instance, mended: bool) -> Number:
-    """(33): (34) divided by w_e, which is not 0."""
-    e = edge_entry(instance)
-    return weighted_velocity(instance, "A", mended) / instance.point.weights[e]
-
-
-def weighted_velocity(instance: Instance, reading: str, mended: bool) -> Number:
-    """(34): w_e dw_e/dt minus the sum of d over the paths through e."""
-    e, point = edge_entry(instance), instance.point
-    return point.weights[e] * point.velocity(e) - summed(instance, reading, mended, [e])
-
-
-def rate_chain(instance: Instance, part: str, mended: bool) -> Number:
-    """The four equalities of (36) to (39): a, b, c, d."""
-    v, net, point = vertex_entry(instance), instance.net, instance.point
-    rates = [
-        2 * sum((point.weights[e] * point.velocity(e) for e in edges), Fraction(0))
-        for edges in (net.into[v], net.out_of[v])
-    ]
-    by_edge = 2 * sum((summed(instance, "A", mended, [e]) for e in net.into[v]), Fraction(0))
-    by_vertex = 2 * summed(instance, "A", mended, net.into[v])
-    sides = {
-        "a": (rates[0], by_edge),
-        "b": (by_edge, by_vertex),
-        "c": (rates[1], by_vertex),
-        "d": (by_vertex, rates[0]),
-    }[part]
-    return sides[0] - sides[1]
-
-
 def layer_by_paths(instance: Instance, mended: bool) -> Number:
     """(51): sum over F of w dw/dt minus the sum of d over all paths; as printed with x_p and the
     sizes of the weights once more."""
