@@ -6,7 +6,8 @@ with normal arguments. What is used:
 - `add, sub, neg, mul`, `div` and `pow` by a whole literal from -64 to 64: the arithmetic of a
   field, with x/0 = 0 (so 1/(xy) = 1/x 1/y; but not x/x = 1);
 - `sum`: it is linear, a factor without its variable moves out, sums over lists that do not depend
-  on each other commute, and a sum over `list(a, ...)` is written out;
+  on each other commute, and a sum over `list(a, ...)` is written out, unless its variable is within
+  a `rate`: it stands still there, which a need not do;
 - `dot, frob2, trace, rows, cols, dim` of matrices whose shapes are known: `Matrices`;
 - `card` of `list(a, ...)`.
 
@@ -22,7 +23,7 @@ from itertools import count, permutations
 from .blocks import Matrices
 from .budget import Budget
 from .cases import Field
-from .nodes import bound_by, closed, element_sort, free, node, opened, spelled
+from .nodes import below, bound_by, closed, element_sort, free, node, opened, spelled
 from .polynomials import Polynomial, constant, number_in, plus, times, total_of
 from .sorts import INT, MAT, NUM, VEC
 from .terms import Node
@@ -118,11 +119,12 @@ class Normal:
     # sums ----------------------------------------------------------------------------------------
     def _sum(self, many: Node, body: Node) -> Polynomial:
         self.budget.items(len(many.arguments) if many.operator == "list" else 1)
-        if many.operator == "list":
-            return total_of(self.budget, (self.number(opened(body, e)) for e in many.arguments))
         variable = Node("var", (), next(self._fresh), many.sort.parts[0], False)
+        product = opened(body, variable)
+        if many.operator == "list" and not _in_rate(product, variable):
+            return total_of(self.budget, (self.number(opened(body, e)) for e in many.arguments))
         over, total = self.canonical(many), dict[tuple[str, ...], Fraction]()
-        for monomial, coefficient in self.number(opened(body, variable)).items():
+        for monomial, coefficient in self.number(product).items():
             inside = [name for name in monomial if variable.literal in self._speaks[name]]
             outside = tuple(name for name in monomial if name not in inside)
             if inside:
@@ -208,6 +210,12 @@ class Normal:
     def same(self, one: Node, other: Node) -> bool:
         """Whether two terms have one normal form."""
         return spelled(self.canonical(one)) == spelled(self.canonical(other))
+
+
+def _in_rate(term: Node, variable: Node) -> bool:
+    """Whether a variable is in something whose rate is asked for."""
+    rates = (part for part in below(term) if part.operator == "rate")
+    return any(variable.literal in free(part) for part in rates)
 
 
 def _exact(number: Fraction) -> str:

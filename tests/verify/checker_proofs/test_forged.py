@@ -53,6 +53,8 @@ def alone(says: Json, *items: Json, **more: Any) -> Json:
 
 
 TRUE, NEVER = ["eq", 1, 1], ["lt", 0, 0]
+EITHER = ["list", True, False]
+ONE_STANDS = ["eq", ["sum", ["list", 1], ["rate", v0]], ["rate", x]]
 ORDER, BACK, PRODUCT = ["le", x, y], ["le", y, x], ["ge", mul(x, y), 0]
 X_FROM_0, Y_FROM_0, X_ABOVE_0 = ["ge", x, 0], ["ge", y, 0], ["gt", x, 0]
 SQUARE = ["ge", ["add", mul(x, x), mul(y, y)], mul(2, x, y)]
@@ -439,6 +441,24 @@ WRONG: dict[str, Json] = {
     ),
     "equals of something else": proof(
         ["eq", x, z], step("same", ["eq", x, z], by=[0]), given=(["eq", x, y],)
+    ),
+    "an element that moves for one that stands still": proof(
+        ONE_STANDS,
+        step("same", ONE_STANDS, by=[0]),
+        given=(["eq", 1, x],),
+        flow=X_MOVES,
+    ),
+    "one of two truths for the other": proof(
+        ["each", EITHER, ["each", EITHER, ["each", EITHER, ["eq", v1, v2]]]],
+        step("same", ["eq", v1, v2], by=[]),
+    ),
+    "one of two truths for the other, bound": proof(
+        ["eq", *[["count", EITHER, ["each", EITHER, ["each", EITHER, v]]] for v in (v0, v1)]],
+        step(
+            "same",
+            ["eq", *[["count", EITHER, ["each", EITHER, ["each", EITHER, v]]] for v in (v0, v1)]],
+            by=[],
+        ),
     ),
     # rates
     "a rate with another sign": proof(
