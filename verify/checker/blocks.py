@@ -144,7 +144,7 @@ class Matrices:
     # grids ---------------------------------------------------------------------------------------
     def grid(self, term: Node) -> Grid | None:
         """The normal form of a matrix or vector; None if its shape is not known."""
-        self._normal.budget.node()
+        self._normal.visit()
         if term.sort not in (VEC, MAT):
             return None
         if term.operator == "field":

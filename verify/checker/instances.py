@@ -54,6 +54,8 @@ class Instances:
             require(met, f"{where}: what {name} needs is not among its premises")
         for need in lemma.defined:
             wanted = node("#defined", self._instance(need, lemma, [*values, *made]), sort=BOOL)
+            for premise in premises:
+                self._normal.walk(premise)
             exactly = spelled(wanted)  # 0/y has the normal form of 0, which always has a value
             met = any(spelled(premise) == exactly for premise in premises)
             require(met, f"{where}: that {need[0]} has a value is not among its premises")

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from .budget import Budget
 from .derivatives import Derivatives
-from .nodes import below, nameless, node, opened, substituted
-from .normal import WALK, Normal
+from .nodes import nameless, node, opened, substituted
+from .normal import Normal
 from .outcomes import require
 from .reading import Statement
 from .records import array, fields, integer
@@ -38,19 +38,20 @@ class Known:
 
     def __init__(self, budget: Budget, statement: Statement) -> None:
         self._normal = Normal(budget, statement.domain)
+        for term in (*statement.velocities.values(), *statement.hypotheses.values()):
+            self._normal.walk(term)
         velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
         self._derivatives = Derivatives(velocities)
         self._reader = Reader(budget, statement.sorts, velocities)
         self._scope: tuple[Node, ...] = ()  # the elements; records number them from 0
         self._elements = count()  # no two have one number here, also where one of them is gone
-        for hypothesis in statement.hypotheses.values():
-            self._walk(hypothesis)
         self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]
         self.leaf = node("literal", sort=BOOL)
 
     # the way -------------------------------------------------------------------------------------
     def take_apart(self, says: Node, place: int) -> None:
         """Go to the leaf of this number: what is on the way becomes facts."""
+        self._normal.walk(says)
         term = nameless(says, 0)
         while term.operator in ("each", "implies", "and"):
             first, second = term.arguments
@@ -66,7 +67,7 @@ class Known:
 
     def _element(self, many: Node, body: Node, *, met: bool) -> Node:
         """A new element of a list, and what a body says of it."""
-        self._walk(body)
+        self._normal.walk(body)
         sort = many.sort.parts[0]
         variable = self._variable(Variable.of(sort, self._derivatives.moves(many)))
         self._facts.append(Fact(node("in", variable, many, sort=BOOL), met))
@@ -77,16 +78,13 @@ class Known:
         self._scope = (*self._scope, element)
         return element
 
-    def _walk(self, term: Node) -> None:
-        """A term is gone through, and each part of it."""
-        self._normal.budget.steps(sum(1 for _ in below(term)), 0, WALK)
-
     # what a step says ----------------------------------------------------------------------------
     def _term(self, value: object, where: str, *sorts: Sort) -> Node:
         """A term of a step, which may speak of what is in scope."""
         scope = tuple(Variable(element.sort, element.moves) for element in self._scope)
-        term = nameless(self._reader.read(value, where, *sorts, scope=scope), len(scope))
-        return substituted(term, dict(enumerate(self._scope)))
+        term = self._reader.read(value, where, *sorts, scope=scope)
+        self._normal.walk(term)
+        return substituted(nameless(term, len(scope)), dict(enumerate(self._scope)))
 
     def _read(self, step: object, where: str, *more: str) -> tuple[Node, dict[str, Any]]:
         """What a step says holds, and its keys."""

@@ -177,7 +177,7 @@ def _literal(term: Node) -> str:
     value = term.literal
     if isinstance(value, str):
         return repr(value)
-    if term.sort == BOOL:
+    if term.operator == "literal" and term.sort == BOOL:  # of a variable it is the number
         return str(bool(value))
     return f"{value.numerator:x}/{value.denominator:x}"  # a decimal may be too long
 

@@ -6,7 +6,8 @@ with normal arguments. What is used:
 - `add, sub, neg, mul`, `div` and `pow` by a whole literal from -64 to 64: the arithmetic of a
   field, with x/0 = 0 (so 1/(xy) = 1/x 1/y; but not x/x = 1);
 - `sum`: it is linear, a factor without its variable moves out, sums over lists that do not depend
-  on each other commute, and a sum over `list(a, ...)` is written out;
+  on each other commute, and a sum over `list(a, ...)` is written out, unless its variable is within
+  a `rate`: it stands still there, which a need not do;
 - `dot, frob2, trace, rows, cols, dim` of matrices whose shapes are known: `Matrices`;
 - `card` of `list(a, ...)`.
 
@@ -22,7 +23,7 @@ from itertools import count, permutations
 from .blocks import Matrices
 from .budget import Budget
 from .cases import Field
-from .nodes import bound_by, closed, element_sort, free, node, opened, spelled
+from .nodes import below, bound_by, closed, element_sort, free, node, opened, spelled
 from .polynomials import Polynomial, constant, number_in, plus, times, total_of
 from .sorts import INT, MAT, NUM, VEC
 from .terms import Node
@@ -48,6 +49,11 @@ class Normal:
         """A term as an atom."""
         return {(self.named(term),): Fraction(1)}
 
+    def visit(self) -> None:
+        """One more node has its normal form made."""
+        self.budget.node()
+        self.budget.steps(1, 0, WALK)
+
     def named(self, term: Node) -> str:
         """The name of an atom."""
         name = spelled(term)
@@ -61,10 +67,15 @@ class Normal:
         """The atom of a name."""
         return self._atoms[name]
 
+    def walk(self, term: Node) -> None:
+        """A term is gone through, and each part of it."""
+        for _ in below(term):  # asked on the way: with parts that stand in it often it may be large
+            self.budget.steps(1, 0, WALK)
+
     # numbers -------------------------------------------------------------------------------------
     def number(self, term: Node) -> Polynomial:
         """The normal form of a number."""
-        self.budget.node()
+        self.visit()
         arguments = term.arguments
         if term.operator == "literal":
             return constant(Fraction(term.literal))
@@ -83,6 +94,7 @@ class Normal:
         if term.operator == "sum":
             return self._sum(*arguments)
         if term.operator == "card" and arguments[0].operator == "list":
+            self.walk(term)
             return constant(len(arguments[0].arguments))
         found = self.matrices.number(term)
         return self.atom(self._alike(term)) if found is None else found
@@ -118,11 +130,14 @@ class Normal:
     # sums ----------------------------------------------------------------------------------------
     def _sum(self, many: Node, body: Node) -> Polynomial:
         self.budget.items(len(many.arguments) if many.operator == "list" else 1)
-        if many.operator == "list":
-            return total_of(self.budget, (self.number(opened(body, e)) for e in many.arguments))
         variable = Node("var", (), next(self._fresh), many.sort.parts[0], False)
+        product = self._opened(body, variable)
+        if many.operator == "list" and not _in_rate(product, variable):
+            return total_of(
+                self.budget, (self.number(self._opened(body, e)) for e in many.arguments)
+            )
         over, total = self.canonical(many), dict[tuple[str, ...], Fraction]()
-        for monomial, coefficient in self.number(opened(body, variable)).items():
+        for monomial, coefficient in self.number(product).items():
             inside = [name for name in monomial if variable.literal in self._speaks[name]]
             outside = tuple(name for name in monomial if name not in inside)
             if inside:
@@ -132,6 +147,11 @@ class Normal:
                 part = self.atom(node("card", over, sort=INT))
             total = plus(self.budget, total, times(self.budget, part, {outside: coefficient}))
         return total
+
+    def _opened(self, body: Node, *elements: Node) -> Node:
+        """What a binder says of elements."""
+        self.walk(body)
+        return opened(body, *elements)
 
     def _within(self, binders: list[Binder], factors: list[Node]) -> Polynomial:
         """The sum, over some lists, of a product; sums among the factors are drawn out of it."""
@@ -177,8 +197,9 @@ class Normal:
 
     def _alike(self, term: Node) -> Node:
         """The term with normal arguments."""
-        self.budget.node()
+        self.visit()
         if not term.arguments or term.operator == "rate":
+            self.walk(term)
             return term
         binds = bound_by(term.operator)
         kept = term.arguments[: len(term.arguments) - 1] if binds else term.arguments
@@ -186,7 +207,7 @@ class Normal:
         if binds:
             sorts = element_sort(term)
             variables = [Node("var", (), next(self._fresh), sort, False) for sort in sorts]
-            body = self.canonical(opened(term.arguments[-1], *variables))
+            body = self.canonical(self._opened(term.arguments[-1], *variables))
             parts.append(closed(body, *(int(variable.literal) for variable in variables)))
         return Node(term.operator, tuple(parts), term.literal, term.sort, False)
 
@@ -208,6 +229,12 @@ class Normal:
     def same(self, one: Node, other: Node) -> bool:
         """Whether two terms have one normal form."""
         return spelled(self.canonical(one)) == spelled(self.canonical(other))
+
+
+def _in_rate(term: Node, variable: Node) -> bool:
+    """Whether a variable is in something whose rate is asked for."""
+    rates = (part for part in below(term) if part.operator == "rate")
+    return any(variable.literal in free(part) for part in rates)
 
 
 def _exact(number: Fraction) -> str:

@@ -145,8 +145,8 @@ class _Replay(Known):
         after = holds
         for fact in self._premises(record["by"], where):
             require(fact.term.operator == "eq", f"{where}: what replaces is no equation")
-            self._walk(after)
-            self._walk(found or after)
+            self._normal.walk(after)
+            self._normal.walk(found or after)
             after = replaced(after, *fact.term.arguments)
             found = None if found is None else replaced(found, *fact.term.arguments)
         if found is None:
@@ -183,6 +183,7 @@ class _Replay(Known):
         many, body = every.term.arguments
         fits = self._normal.same(member.term, node("in", element, many, sort=BOOL))
         require(fits, f"{where}: fact {record['member']} is not that the element is in the list")
+        self._normal.walk(body)
         still = not self._derivatives.moves(element)
         rates = any(part.operator == "rate" for part in below(body))
         require(still or not rates, f"{where}: an element that moves, of a body with a rate")
@@ -288,7 +289,8 @@ class _Replay(Known):
             require(fact.met, f"{where}: that fact need not have a value")
             whole = fact.term
         needed = [part for part in evaluated(whole) if part.operator == term.operator]
-        self._walk(whole)
+        for part in (whole, *needed):
+            self._normal.walk(part)
         found = spelled(term) in map(spelled, needed)
         require(found, f"{where}: that is no part that needs a value")
         return [Fact(node("#defined", term, sort=BOOL))]

@@ -18,6 +18,14 @@ class Sort(NamedTuple):
             return f"{self.name} of {self.axes} axes"
         return self.name + (f"[{', '.join(map(str, self.parts))}]" if self.parts else "")
 
+    def within(self, most: int) -> bool:
+        """Whether it is made of at most so many sorts."""
+        waiting = [self]
+        while waiting and most > 0:
+            waiting += waiting.pop().parts
+            most -= 1
+        return not waiting
+
     @property
     def measures(self) -> bool:
         """Whether there are numbers in it, which may move."""

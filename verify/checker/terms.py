@@ -13,6 +13,7 @@ from .sorts import BINDERS, BOOL, INT, MAT, NETWORK, NUM, SIGNATURES, Sort, join
 
 MOST_NODES = 20_000  # of a term
 DEEPEST = 100
+MOST_PARTS = 200  # of the sort of a tuple
 READING = 8_000  # work of reading a node; a fold within a fold may be read again and again
 
 MOVING = ("weight", "pre", "post", "output", "gradient", "loss_slope")
@@ -159,6 +160,9 @@ class Reader:
         moves = any(node.moves for node in nodes)
         if operator == "tuple":
             sort = Sort("tuple", tuple(node.sort for node in nodes))
+            require(
+                sort.within(MOST_PARTS), f"the sort of a tuple has more than {MOST_PARTS} parts"
+            )
             return Node(operator, tuple(nodes), 0, sort, moves)
         element: Sort | None = nodes[0].sort
         for node in nodes:
