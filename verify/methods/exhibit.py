@@ -8,6 +8,7 @@ from typing import Any
 from graphs.errors import PrecisionError
 from verify.case import CaseError
 from verify.certificates import answer, case_of
+from verify.checker import statement_hash
 from verify.claim import Claim, Kind
 from verify.enclosing import look_closer
 from verify.evidence import Evidence, Outcome
@@ -21,7 +22,7 @@ def exhibit(claim: Claim, context: Context) -> Evidence | None:
     """Have the checker replay the claim's exhibit. None where there is none, where the budget is to
     look for itself, or where the checker does not accept it (any more)."""
     kept = exhibits(claim.source.paper).get(claim.id) if context.budget.exhibits else None
-    if kept is None or kept.certificate.get("claim") != claim.id:
+    if kept is None or not _is_of(claim, kept.certificate):
         return None
     witness = claim.kind is Kind.EXISTENCE
     if kept.certificate.get("kind") != ("witness" if witness else "counterexample"):
@@ -40,6 +41,15 @@ def exhibit(claim: Claim, context: Context) -> Evidence | None:
         certificate=kept.certificate,
         checker=reply,
     )
+
+
+def _is_of(claim: Claim, certificate: Mapping[str, Any]) -> bool:
+    """Whether a certificate is one of the claim: of the same statement, where it is in the
+    language, else of its id."""
+    if claim.terms is None:
+        return bool(certificate.get("claim") == claim.id)
+    statement = certificate.get("statement")
+    return statement is not None and statement_hash(statement) == claim.terms.digest
 
 
 def _denied(claim: Claim, certificate: Mapping[str, Any]) -> bool:

@@ -120,7 +120,8 @@ def _told(value: Fraction | Enclosure) -> str:
     ('-1/3', 'about 1e+90')
     """
     if isinstance(value, Enclosure):
-        return f"about {float(value.low):.6g}"
+        within = value.low <= 0 <= value.high
+        return "0" if within else f"about {float((value.low + value.high) / 2):.6g}"
     if len(str(value)) <= LONG:
         return str(value)
     return f"about {(Decimal(value.numerator) / Decimal(value.denominator)).normalize():.6g}"
