@@ -73,7 +73,7 @@ LEMMA = (
     r"$\lVert B\rVert_2^2\ge\frac18\lVert A\rVert_2^2-D'$, where $D'\ge0$ is fixed at "
     "initialisation. "
 )
-INVARIANT = r"U^\largest(0)U(0)-Y(0)Y^\largest(0)"
+INVARIANT = r"U^\top(0)U(0)-Y(0)Y^\top(0)"
 AS_LONG = r"(At the start, and as long as $U^\top U-YY^\top$ keeps its initial value.)"
 LY, LZ, LU, LW = (
     r"\lambda(Y^\top Y)",
