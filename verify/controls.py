@@ -7,6 +7,7 @@ papers' own terms: a suite that does not refute them would not notice a slip.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from operator import mul
@@ -19,6 +20,10 @@ from verify.dag_scene import DagScene
 from verify.deep_hypotheses import SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
+from verify.language.building import Number
+from verify.language.proofs import Derivation, Proof
+from verify.language.statements import Statement
+from verify.language.terms import make
 from verify.matrices import MatrixScene
 from verify.network_hypotheses import (
     BIAS_FREE,
@@ -32,6 +37,7 @@ from verify.normalised_pool import chain_pool
 from verify.normalised_scene import ChainScene
 from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS, STABLE_SIGNS
 from verify.pool import Pool
+from verify.stated import proved, stated
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries, Row, Scene, constant_entries
 
@@ -146,6 +152,32 @@ def citing(name: str) -> Argument:
     return Argument("by another", (step,), ("a fact",), "euler", (), section=2, cites=(name,))
 
 
+def by_a_square(proof: Proof) -> None:
+    """c^2 + 1 - 2 c = (c - 1)^2."""
+    proof.algebra(proof.goal, {}, [C - 1])
+
+
+def by_another_square(proof: Proof) -> None:
+    """c^2 + 1 - 2 c = c^2, which it is not."""
+    proof.algebra(proof.goal, {}, [C])
+
+
+def by_nothing(proof: Proof) -> None:
+    """0 <= 1, and nothing of what is to be shown."""
+    proof.algebra(make("le", 0, 1), {}, [1])
+
+
+def of_another() -> Derivation:
+    """A proof that is right, of another statement than that of the claim."""
+    other = Statement("control.proof.another", C**2 + 2 >= 2 * C)
+    return proved(other, lambda proof: proof.algebra(proof.goal, {}, [C - 1, 1]))
+
+
+C = Number("c")
+MEANS = C**2 + 1 >= 2 * C
+MEANS_AS_PRINTED = r"$c^2+1\ge2c$."
+
+
 POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
 
 CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
@@ -195,6 +227,32 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                     partial(citing, "control.argument.circular"),
                     "supported",
                 ),
+            )
+        ),
+        (
+            replace(
+                stated(
+                    "control.proof.another",
+                    SOURCE,
+                    "a proof of another statement",
+                    MEANS_AS_PRINTED,
+                    MEANS,
+                ),
+                derivation=of_another,
+            ),
+            ("error",),
+        ),
+        *(
+            (
+                stated(
+                    f"control.proof.{name}", SOURCE, title, MEANS_AS_PRINTED, MEANS, proofs=[steps]
+                ),
+                (expected,),
+            )
+            for name, title, steps, expected in (
+                ("true", "a proof", by_a_square, "proved"),
+                ("forged", "a proof with a square that is none of it", by_another_square, "error"),
+                ("empty", "a proof whose one step is 0 <= 1", by_nothing, "error"),
             )
         ),
         (

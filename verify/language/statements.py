@@ -359,39 +359,22 @@ def decided(term: Term) -> bool:
     return term.op in DECIDED and all(map(decided, term.children))
 
 
+_IN_FLOATS = """
+    above abs add and beside card cols column coord diag diagonal dim dot each edges
+    edges_on entry eq examples eye field frob2 ge gradient head hidden input inputs into
+    kron label larger le let loss_slope matmul matrix mul neg number out_of outer output
+    outputs paths post pre prod range real row rows slope slope_left slope_right smaller
+    start sub sum tail trace transpose unfold users var vector vertices weight zeros
+"""
 IN_FLOATS = frozenset(
     [
-        *("number", "var", "field", "real", "each", "and", "eq", "le", "ge"),
-        *("add", "sub", "neg", "mul", "abs", "larger", "smaller", "range", "card"),
-        *("matmul", "dot", "outer", "transpose", "entry", "coord", "row", "column", "rows"),
-        *(
-            "cols",
-            "dim",
-            "unfold",
-            "beside",
-            "above",
-            "kron",
-            "frob2",
-            "trace",
-            "diagonal",
-            "diag",
-            "eye",
-        ),
-        *("zeros", "vertices", "inputs", "hidden", "outputs", "edges", "examples", "into"),
-        *("out_of", "tail", "head", "users", "paths", "edges_on", "start", "weight", "input"),
-        *(
-            "label",
-            "loss_slope",
-            "slope_left",
-            "slope_right",
-            "pre",
-            "post",
-            "slope",
-            "output",
-            "gradient",
-        ),
-        *("weight rate", "pre rate", "post rate", "output rate", "sum", "prod", "vector"),
-        *("matrix", "let", LARGEST_EIGENVALUE, SQUARED),
+        *_IN_FLOATS.split(),
+        "output rate",
+        "post rate",
+        "pre rate",
+        "weight rate",
+        LARGEST_EIGENVALUE,
+        SQUARED,
     ]
 )
 """The operators that decide nothing about numbers."""
