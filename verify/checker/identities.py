@@ -36,6 +36,7 @@ from .terms import Node
 
 NONZERO = ["each", ["edges"], ["ne", ["weight", ["var", 0]], 0]]
 """The hypothesis that no weight is 0."""
+LONGEST_NAME = 200  # characters, of a vertex or a parameter: symbols are compared again and again
 SHOWN = 3  # terms of a polynomial in a message
 UNKNOWN = frozenset(
     [
@@ -108,6 +109,8 @@ def _with_symbols(
     for v, kind in graph.kinds.items():
         if kind in SMOOTH:
             raise Declined(f"the activation {kind} at {v!r} is no slope times its argument")
+    if any(len(name) > LONGEST_NAME for name in (*graph.kinds, *graph.users)):
+        raise Declined(f"a vertex or a parameter has a name of more than {LONGEST_NAME} characters")
     asked(graph, examples)
     ring.budget.items(examples * (len(graph.inputs) + 2) + 2 * len(graph.users))
     numbers = range(1, examples + 1)
