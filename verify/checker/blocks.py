@@ -125,7 +125,7 @@ class Matrices:
         return self._named_trace(min(word, _turned(word)))
 
     def _named_trace(self, word: Word) -> Polynomial:
-        self._normal.budget.items(sum(len(name) for name, _ in word) // 16 + 1)
+        self._normal.budget.items(self._normal.letters(name for name, _ in word) // 16 + 1)
         return self._normal.atom(node("#trace", *map(self._letter, word)))
 
     def _letter(self, letter: Letter) -> Node:
@@ -293,7 +293,8 @@ class Matrices:
     def reified(self, grid: Grid) -> Node:
         """A grid as a term."""
         every = [block for row in grid.blocks for block in row]
-        letters = sum(len(name) for block in every for word in block for name, _ in word)
+        words = [word for block in every for word in block]
+        letters = self._normal.letters(name for word in words for name, _ in word)
         self._normal.budget.items(letters // 16 + len(every))
         blocks = [self._block(block) for block in every]
         sort = VEC if grid.widths == (COLUMN,) and self._is_vector(grid) else MAT

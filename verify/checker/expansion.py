@@ -1,7 +1,7 @@
 """Numbers that are polynomials over the rationals in symbols, in normal form, asked for.
 
-A polynomial that is a number is a `Fraction`, so a `Polynomial` is none: whatever would have to be
-decided about it (its order, whether it is 0, what 1 divided by it is) raises `Open`.
+A polynomial that is a number is an `int` or a `Fraction`, so a `Polynomial` is none: whatever would
+have to be decided about it (its order, whether it is 0, what 1 divided by it is) raises `Open`.
 
 With signs a weight is s a, where s is its sign, -1, 0 or 1, and a its absolute value. So s s s = s
 and s s a = a; where no weight is 0, s s = 1. Products of such symbols have absolute values and
@@ -52,7 +52,8 @@ class Ring:
         """The number with these terms."""
         kept = {monomial: value for monomial, value in terms.items() if value}
         if kept.keys() <= {ONE}:
-            return kept.get(ONE, Fraction(0))
+            number = kept.get(ONE, Fraction(0))
+            return int(number) if number.denominator == 1 else number  # it may be an index
         return Polynomial(kept, self)
 
     def plus(self, one: Terms, other: Terms, factor: int = 1) -> Any:

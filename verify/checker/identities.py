@@ -36,7 +36,8 @@ from .terms import Node
 NONZERO = ["each", ["edges"], ["ne", ["weight", ["var", 0]], 0]]
 """The hypothesis that no weight is 0."""
 WEIGHT = "weight"
-SHOWN, LONGEST_NAME = 4, 20  # terms, their factors, and letters of a name in a message
+LONGEST_NAME = 200  # characters, of a vertex or a parameter: symbols are compared again and again
+SHOWN, SHOWN_NAME = 4, 20  # terms, their factors, and letters of a name in a message
 UNKNOWN = frozenset(
     [
         "rank",
@@ -103,6 +104,8 @@ def _with_symbols(
     for v, kind in graph.kinds.items():
         if kind in SMOOTH:
             raise Declined(f"the activation {kind} at {v!r} is no slope times its argument")
+    if any(len(name) > LONGEST_NAME for name in (*graph.kinds, *graph.users)):
+        raise Declined(f"a vertex or a parameter has a name of more than {LONGEST_NAME} characters")
     asked(graph, examples)
     ring.budget.items(examples * (len(graph.inputs) + 2) + 2 * len(graph.users))
     numbers = range(1, examples + 1)
@@ -160,10 +163,10 @@ def shown(number: Any, graph: Network) -> str:
     def name(symbol: Symbol) -> str:
         kind, first, *example = symbol
         if kind in (WEIGHT, SIGN, SIZE):
-            return f"{kind}({parameters[first][:LONGEST_NAME]})"
+            return f"{kind}({parameters[first][:SHOWN_NAME]})"
         if not example:
             return f"{kind}({first})"
-        return f"{kind}({vertices[first][:LONGEST_NAME]}, {example[0]})"
+        return f"{kind}({vertices[first][:SHOWN_NAME]}, {example[0]})"
 
     terms = sorted(number.terms.items())
     words = [

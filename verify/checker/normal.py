@@ -16,8 +16,9 @@ Anything else is an atom. What stands within `rate` is left as it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from hashlib import sha256
 from itertools import count, permutations
 
 from .blocks import Matrices
@@ -30,6 +31,7 @@ from .terms import Node
 
 MOST_POWER = 64
 MOST_BINDERS = 4  # of sums within one another that are put in order
+LONGEST_NAME = 100  # of an atom; a longer one is its hash: names are compared again and again
 WALK = 10_000  # work of going through one node, about
 
 Binder = tuple[Node, Node]  # a variable, and the list that it runs through
@@ -42,6 +44,7 @@ class Normal:
         self.budget = budget
         self._atoms: dict[str, Node] = {}
         self._speaks: dict[str, frozenset[int]] = {}
+        self._lengths: dict[str, int] = {}  # of the atoms as text
         self._fresh = (-k for k in count(1))
         self.matrices = Matrices(self, domain or {})
 
@@ -57,11 +60,19 @@ class Normal:
     def named(self, term: Node) -> str:
         """The name of an atom."""
         name = spelled(term)
-        self.budget.items(len(name) // 16 + 1)
-        self.budget.steps(len(name) // 8 + 1, 0, WALK)
+        letters = len(name)
+        self.budget.items(letters // 16 + 1)
+        self.budget.steps(letters // 8 + 1, 0, WALK)
+        if letters > LONGEST_NAME:
+            name = "#" + sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
         if name not in self._atoms:
             self._atoms[name], self._speaks[name] = term, free(term)
+            self._lengths[name] = letters
         return name
+
+    def letters(self, names: Iterable[str]) -> int:
+        """How long a text is that has these atoms in it."""
+        return sum(self._lengths[name] for name in names)
 
     def meant(self, name: str) -> Node:
         """The atom of a name."""
@@ -216,7 +227,7 @@ class Normal:
         value = number_in(polynomial)
         if value is not None:
             return Node("literal", (), value, NUM, False)
-        letters = sum(len(name) for monomial in polynomial for name in monomial)
+        letters = self.letters(name for monomial in polynomial for name in monomial)
         self.budget.items(letters // 16 + len(polynomial))  # before the term is made of them
         terms = [
             node("#term", *map(self.meant, monomial), literal=_exact(coefficient))

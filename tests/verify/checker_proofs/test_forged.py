@@ -675,6 +675,7 @@ def paired(times: int, within: Json) -> Json:
     return ["let", ["tuple", True, True], within]
 
 
+LONG = "p" * 300_000
 BIG = ["eq", x, many(1, 9_900)]
 OF_BIG = ["each", ["list", many(1, 4_000)], ["eq", ["rate", many(v0, 4_000)], 0]]
 TRUTHS = ["sum", ["list", many(True, 3_000, "or")], ["if", many(v0, 3_000, "or"), 1, 2]]
@@ -723,6 +724,26 @@ BEYOND = {
     "a sort within a sort": alone(paired(60, ["eq", ["var", 59], ["var", 59]])),
     "a sort within a sort, of what moves": alone(
         paired(60, ["each", ["list", ["tuple", ["var", 59], x]], TRUE]), flow=X_MOVES
+    ),
+    "names that are alike for long": alone(
+        [
+            "eq",
+            mul(
+                *[
+                    [
+                        "pow",
+                        [
+                            "add",
+                            *[["add", field(LONG + a), field(LONG + b)] for a, b in ("xy", "zt")],
+                        ],
+                        9,
+                    ]
+                ]
+                * 2
+            ),
+            0,
+        ],
+        over=domain(**{LONG + a: [] for a in "xyzt"}),
     ),
     "too many steps": proof(TRUE, *[algebra(TRUE)] * 2_001),
     "terms within terms": alone(

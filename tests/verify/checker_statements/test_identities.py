@@ -426,3 +426,26 @@ def test_the_page_has_one():
     page = Path(__file__).parents[3] / "docs" / "language.md"
     [told] = [part for part in page.read_text().split("```") if '"kind": "polynomial"' in part]
     assert check(json.loads(told.removeprefix("json"))).code == ACCEPTED
+
+
+SIGN = ["sign", w(["at", EDGES, 1])]
+ONE = ["add", ["sub", SIGN, SIGN], 1]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        ["card", ["range", ONE, 3]],
+        ["at", ["list", 4, 5], ONE],
+        ["entry", ["eye", ONE], ONE, ONE],
+        ["dim", ["vector", ONE, 1]],
+        ["label", ONE],
+    ],
+)
+def test_a_whole_number_of_signs_is_an_index(number):
+    assert code(["eq", number, number], [], signed=True) == ACCEPTED
+
+
+def test_long_names_are_declined():
+    long = network(["x>h=" + "p" * 201, "h>o"], [0, 0])["network"]
+    assert code(["eq", ["output", 1], ["output", 1]], [], net=long) == DECLINED
