@@ -68,7 +68,8 @@ def test_one_is_true_one_false_one_undecidable_and_one_is_planted_in_each_paper(
     arguments = {
         f"control.argument.{name}" for name in ("forged", "other", "unfounded", "circular")
     }
-    assert set(IDS) == others | inequalities | planted | arguments
+    proofs = {f"control.proof.{name}" for name in ("true", "forged", "empty", "another")}
+    assert set(IDS) == others | inequalities | planted | arguments | proofs
     for name in IDS:
         claim, expected = CONTROLS[name]
         assert claim.id == name

@@ -26,6 +26,8 @@ CONTROLS_ANSWER = {
     "control.undecided": Outcome.INCONCLUSIVE,
     "control.argument.forged": Outcome.ERROR,
     "control.argument.other": Outcome.ERROR,
+    "control.proof.true": Outcome.PROVES,
+    **{f"control.proof.{name}": Outcome.ERROR for name in ("forged", "empty", "another")},
     "control.inequality.false": Outcome.REFUTES,
     "control.planted.lj22": Outcome.REFUTES,
     "control.planted.j23": Outcome.REFUTES,
