@@ -197,7 +197,7 @@ def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
     fields = {
         **data,
         "outcome": Outcome(data["outcome"]),
-        **{name: tuple(data.get(name, ())) for name in ("scope", "rests_on", "cites", "proof")},
+        **{name: tuple(data[name]) for name in ("scope", "rests_on", "cites", "proof")},
         "plots": tuple(map(plot_from_json, data.get("plots", ()))),
     }
     for name, kind in FINDINGS.items():

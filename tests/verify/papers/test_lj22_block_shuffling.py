@@ -36,6 +36,7 @@ def test_the_displays_on_scalars(u, y, z):
     below, above = y + z, u + z  # |B|^2, |A|^2
     expected = {
         "lj22.lemma11@B": below - (above / 8 - gap / 8),
+        "lj22.lemma11.half": below - (above / 2 - gap / 2),
         "lj22.lemma11-74": y - (u - gap**2),
         "lj22.lemma11-74.fix": y - (u - gap),
         "lj22.lemma11-75.a": below - below**2,

@@ -118,7 +118,8 @@ def test_tasks_of_a_claim(claim):
     of_limits = claim.kind is Kind.LIMIT
     assert ("search" in methods) is (claim.judged and not of_limits)
     assert ("rays" in methods) is of_limits
-    assert ("schema" in methods) is (claim.proof is not None)
+    argued = claim.proof is not None or claim.derivation is not None
+    assert ("schema" in methods) is argued
     assert ("structural" in methods) is (claim.identities is not None)
     if claim.kind is Kind.EXISTENCE:  # a random case that is no witness says nothing
         assert "trials" not in methods

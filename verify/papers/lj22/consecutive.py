@@ -40,8 +40,21 @@ def _ending_in_a_row(case: Tensors, random: Random) -> Tensors:
 
 
 POOL = pool_with(W1, W2, W3, adapt=_ending_in_a_row)
+
+
+def _with_two_rows(case: Tensors, random: Random) -> Tensors:
+    last = case.arrays["W3"]
+    return case.changing(
+        W3=replace(last, shape=(2, last.shape[1]), entries=(*last.entries, *last.entries))
+    )
+
+
 ONE_OUTPUT = Given(
-    "Fin has one output", rows(W3) == 1, "$Fin$ is a row vector", repair=_ending_in_a_row
+    "Fin has one output",
+    rows(W3) == 1,
+    "$Fin$ is a row vector",
+    _ending_in_a_row,
+    _with_two_rows,
 )
 
 

@@ -71,7 +71,7 @@ def growth_by_layers() -> Argument:
     )
 
 
-SIZES = Given("a network", (M >= 1) & (L >= 1), r"$m\ge1$ and $L\ge1$")
+SIZES = Given("a network", (M >= 1) & (L >= 1), r"$m\ge1$ and $L\ge1$", built_in=True)
 WIDE = Given(
     "width at least 2",
     M >= 2,
