@@ -90,7 +90,7 @@ def _figure(value: Any) -> str:
 
 
 def _nature(claim: Record) -> str:
-    """What kind of slip a false statement is, in brackets."""
+    """How far from a false statement the nearest one is that stands, in brackets."""
     nature = (claim["grade"] or {}).get("nature")
     return f" ({nature})" if nature else ""
 

@@ -36,13 +36,15 @@ class Grade:
 
     @property
     def nature(self) -> str:
-        """What kind of slip it is, as far as is known: "" where nothing near it was tried."""
+        """How far the nearest statement that stands is, of those that were tried; "" where none
+        were. What stands may be weaker than what was meant: whether it is a slip, a reader decides.
+        """
         if self.near is None:
             return ""
         rules = {one["rule"] for one in self.near}
         if rules - {HYPOTHESIS}:
-            return "a misprint"
-        return "a missing hypothesis" if rules else "of substance"
+            return "one change away"
+        return "one hypothesis away" if rules else "nothing near it stands"
 
     @property
     def corner_only(self) -> bool:

@@ -30,7 +30,6 @@ from verify.ledger import Paper, Rank
 from verify.stated import Given, in_words, stated
 
 LONGEST_TITLE = 100  # characters; a longer text is not the title of its claim
-TRIES = 24  # cases drawn for one that meets a hypothesis
 
 
 class ClaimFileError(ValueError):

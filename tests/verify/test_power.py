@@ -135,9 +135,9 @@ def test_the_nature_of_a_slip_is_what_stands_near_it() -> None:
         return replace(GRADE, near=near).nature
 
     assert GRADE.nature == ""
-    assert nature() == "of substance"
-    assert nature("hypothesis") == "a missing hypothesis"
-    assert nature("exponent", "hypothesis") == "a misprint"
+    assert nature() == "nothing near it stands"
+    assert nature("hypothesis") == "one hypothesis away"
+    assert nature("exponent", "hypothesis") == "one change away"
     told = replace(GRADE, near=({"rule": "sign", "change": "- should be +"},))
     assert grade_from_json(told.to_json()) == told
     assert grade_from_json(GRADE.to_json()) == GRADE

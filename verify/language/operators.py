@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verify.language.sorts import BOOL, INT, Signature, Sort, joined, seq, signature, tuple_of
+from verify.language.sorts import INT, Signature, Sort, joined, seq, signature, tuple_of
 
 ATOM, POWER, PRODUCT, SUM, RELATION, LOGIC = range(6)
 """How tightly a formula holds together, the tightest first: a looser part gets brackets."""
@@ -218,4 +218,3 @@ def bound_sorts(name: str, given: Sequence[Sort]) -> tuple[Sort, ...]:
 
 
 RELATIONS = ("eq", "ne", "le", "lt", "ge", "gt")
-IS_BOOL = BOOL
