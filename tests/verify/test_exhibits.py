@@ -123,3 +123,11 @@ def test_what_a_run_writes_is_read_back(monkeypatch, tmp_path):
 
 def test_the_files_are_where_they_are_looked_for():
     assert all(path_of(paper).is_file() for paper in PAPERS)
+
+
+def test_one_of_an_edited_statement_says_nothing():
+    """The id alone does not make it one: the statement has to be the same."""
+    claim = find("lj22.lemma11-74")
+    assert exhibit(claim, CONTEXT).outcome is Outcome.REFUTES
+    edited = replace(claim.terms, says=find("lj22.lemma11-74.fix").terms.says)
+    assert exhibit(replace(claim, terms=edited, measure=edited.measure), CONTEXT) is None
