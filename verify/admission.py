@@ -92,17 +92,9 @@ def prescribe(case: Case) -> Case:
     slopes, so that a polynomial loss with these slopes exists."""
     if case.loss == PRESCRIBED:
         return case
-    if "eta" in case.choice:  # at every step of the descent
-        from verify.descent import prescribed_steps
+    from verify.descent import prescribed
 
-        return prescribed_steps(case, lambda margin: _slope(case.loss, margin))
-    from graphs.exact import output
-
-    slopes = []
-    for x, y in zip(case.inputs, case.labels, strict=True):
-        margin = y * output(case.network, case.weights, x)
-        slopes.append(_slope(case.loss, margin))
-    return replace(case, loss=PRESCRIBED, slopes=tuple(slopes))
+    return prescribed(case, lambda margin: _slope(case.loss, margin))
 
 
 def _slope(loss: str, margin: Fraction) -> Fraction:

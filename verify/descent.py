@@ -13,9 +13,10 @@ carry the step size; an identity that is a sum over tau holds if it holds for on
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def derivative(coefficients: list[Fraction]) -> list[Fraction]:
 
 class Point(Scene):
     """The scene at one w(tau). Its cases have the weights of that step, or numbers of their
-    signs where the arithmetic is not exact."""
+    signs where the arithmetic is not exact; and the slopes of that step, 0 where none are told."""
 
     @cached_property
     def kappa(self) -> Array:
@@ -79,84 +80,71 @@ class Point(Scene):
         return result
 
 
-@dataclass(frozen=True)
 class Descent:
-    """t+1 steps of gradient descent (or of the broken descent that a case chooses, see
-    Scene.velocity) for each of the C cases of a scene.
+    """Gradient descent from the weights of a scene (or the broken descent that a case chooses, see
+    Scene.velocity), by the steps that each of its C cases chooses.
 
-    points: the scenes at w(0), ..., w(t). weights: (E,) each, w(0), ..., w(t+1). rates: (C,) each,
-    eta(0), ..., eta(t). counts: (C,) the number of steps of each case; those with fewer than others
-    rest at the end (their further steps have size 0).
+    counts: (C,) the number of steps of each case; those with fewer than others rest at the end
+    (their further steps have size 0). rates: (C,) each, eta(0), ..., eta(t). reached: (C,) how many
+    steps have slopes that are told.
     """
 
-    points: tuple[Scene, ...]
-    weights: tuple[Array, ...]
-    rates: tuple[Array, ...]
-    counts: np.ndarray
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._at: list[Scene] = [scene]
+        sizes = [rates_of(case) for case in scene.cases]
+        self.counts = np.array([len(row) for row in sizes])
+        self.reached = np.array([told(case) for case in scene.cases])
+        self.rates: tuple[Array, ...] = tuple(
+            scene.arithmetic.array([row[k] if k < len(row) else Fraction(0) for row in sizes])
+            for k in range(self.counts.max(initial=0))
+        )
+
+    def at(self, step: int) -> Scene:
+        """The scene at w(step)."""
+        while len(self._at) <= step:
+            here, number = self._at[-1], len(self._at)
+            rate = self.rates[number - 1][here.union.edge_owner]
+            self._at.append(_point(self._scene, here.weights + here.velocity * rate, number))
+        return self._at[step]
 
     @property
-    def start(self) -> Array:
-        """(E,): w(0)."""
-        return self.weights[0]
+    def points(self) -> tuple[Scene, ...]:
+        """The scenes at w(0), ..., w(t)."""
+        return tuple(map(self.at, range(len(self.rates))))
 
     @property
     def end(self) -> Array:
         """(E,): w(t+1)."""
-        return self.weights[-1]
-
-    def total(self, terms: Callable[[Scene], Array], owner: np.ndarray, power: int = 1) -> Array:
-        """(K,): the sum over tau of eta(tau)^power times terms at w(tau), (K,), which belong to
-        the given cases."""
-        result: Array = None
-        for point, rate in zip(self.points, self.rates, strict=True):
-            term = terms(point)
-            for _ in range(power):
-                term = term * rate[owner]
-            result = term if result is None else result + term
-        return result
+        return self.at(len(self.rates)).weights
 
     def active(self, step: int) -> np.ndarray:
         """(C,) boolean: which cases make this step."""
         return np.asarray(self.counts > step, dtype=bool)
 
 
-def descend(scene: Scene) -> Descent:
-    """Gradient descent from the weights of a scene."""
-    if scene.symbolic or not scene.cases:
-        rate = scene.arithmetic.array([1] * len(scene.union.networks))
-        after = scene.weights - scene.risk_gradient
-        return Descent(
-            (scene,), (scene.weights, after), (rate,), np.ones(len(scene.union.networks), dtype=int)
-        )
-    sizes = [rates_of(case) for case in scene.cases]
-    counts = np.array([len(row) for row in sizes])
-    points: list[Scene] = []
-    weights: list[Array] = [scene.weights]
-    rates: list[Array] = []
-    owner = scene.union.edge_owner
-    for step in range(max(1, counts.max(initial=0))):
-        points.append(_point(scene, weights[-1], step))
-        rate = [row[step] if step < len(row) else Fraction(0) for row in sizes]
-        rates.append(scene.arithmetic.array(rate))
-        weights.append(weights[-1] + points[-1].velocity * rates[-1][owner])
-    return Descent(tuple(points), tuple(weights), tuple(rates), counts)
+def told(case: Case) -> int:
+    """How many steps of a case have slopes of the loss: all, unless prescribed ones are lacking."""
+    count, rows = len(rates_of(case)), slope_rows(case)
+    if case.loss != PRESCRIBED or "loss" in case.choice:
+        return count
+    complete = (len(row) == case.example_count for row in rows[:count])
+    return sum(takewhile(bool, complete))
 
 
 def _point(scene: Scene, weights: Array, step: int) -> Scene:
     """The scene at w(step)."""
-    cases = scene.cases if step == 0 else tuple(_moved(scene, weights))
-    kappa = None
-    if cases[0].loss == PRESCRIBED and "loss" not in cases[0].choice:
-        kappa = scene.arithmetic.array([_kappas(case, step) for case in scene.cases])
-    return Point(
+    found = Point(
         scene.union,
         scene.arithmetic,
         weights=weights,
         inputs=scene.inputs,
         labels=scene.labels,
-        kappa=kappa,
-        cases=cases,
+        kappa=None,
+        cases=tuple(_moved(scene, weights, step)),
     )
+    found._origin = scene  # the same paths and pairs
+    return found
 
 
 def slope_rows(case: Case) -> list[list[Fraction]]:
@@ -167,16 +155,8 @@ def slope_rows(case: Case) -> list[list[Fraction]]:
     ]
 
 
-def _kappas(case: Case, step: int) -> list[Fraction]:
-    """The risk coefficients of a step; 0 where its slopes are not prescribed (which the hypothesis
-    of one loss rejects)."""
-    rows, n = slope_rows(case), case.example_count
-    row = rows[step] if step < len(rows) and len(rows[step]) == n else [Fraction(0)] * n
-    return [s * y / n for s, y in zip(row, case.labels, strict=True)]
-
-
-def _moved(scene: Scene, weights: Array) -> list[Case]:
-    """The cases at other weights: exact ones, or the signs where numbers are enclosures."""
+def _moved(scene: Scene, weights: Array, step: int) -> list[Case]:
+    """The cases at w(step): exact ones, or the signs where numbers are enclosures."""
     if scene.arithmetic.exact:
         numbers = [as_fraction(w) for w in weights]
     else:
@@ -185,7 +165,11 @@ def _moved(scene: Scene, weights: Array) -> list[Case]:
     moved = []
     for case, offset in zip(scene.cases, scene.union.edge_offset, strict=False):
         firsts = (edges[0] + offset for edges in case.network.edges_of_parameter)
-        moved.append(case.with_weights([numbers[e] for e in firsts]))
+        slopes = [Fraction(0)] * len(case.slopes)
+        if step < told(case):
+            slopes = slope_rows(case)[step]
+        here = case.with_weights([numbers[e] for e in firsts])
+        moved.append(replace(here, slopes=tuple(slopes)) if case.slopes else here)
     return moved
 
 
@@ -213,10 +197,11 @@ def follow(
         here = replace(here, loss=PRESCRIBED, slopes=tuple(slopes))
         rate = rate_at(step, here)
         visited.append((here, slopes, rate))
-        gradient = gradient_of(here)
-        here = here.with_weights(
-            [w - rate * d for w, d in zip(here.weights, gradient, strict=True)]
-        )
+        if rate:
+            gradient = gradient_of(here)
+            here = here.with_weights(
+                [w - rate * d for w, d in zip(here.weights, gradient, strict=True)]
+            )
     return [*visited, (here, [], Fraction(0))]
 
 
@@ -230,10 +215,20 @@ def gradient_of(case: Case) -> list[Fraction]:
     return [found[p] for p in range(case.network.parameter_count)]
 
 
-def prescribed_steps(case: Case, slope: Callable[[Fraction], Fraction]) -> Case:
+def with_slopes(case: Case, slopes_at: SlopeRule) -> Case:
+    """The case with the slopes of its loss prescribed, at every step if it makes any. Raises
+    NotRationalError as `follow` does."""
+    rates = rates_of(case)
+    sizes = rates or [Fraction(0)]
+    visited = follow(case, slopes_at, lambda step, _: sizes[step], len(sizes))
+    rows = [slopes for _, slopes, _ in visited[:-1]]
+    found = replace(case, loss=PRESCRIBED, slopes=tuple(rows[0]))
+    return found.choosing(slopes=[[str(s) for s in row] for row in rows[1:]]) if rates else found
+
+
+def prescribed(case: Case, slope: Callable[[Fraction], Fraction]) -> Case:
     """The case with the slopes of its loss prescribed at every step: those that `slope` gives at
     the margins, equal ones at equal margins."""
-    rates = rates_of(case)
     known: dict[Fraction, Fraction] = {}
 
     def slopes_at(step: int, margins: list[Fraction]) -> list[Fraction]:
@@ -242,7 +237,4 @@ def prescribed_steps(case: Case, slope: Callable[[Fraction], Fraction]) -> Case:
                 known[margin] = slope(margin)
         return [known[margin] for margin in margins]
 
-    visited = follow(case, slopes_at, lambda step, _: rates[step], len(rates))
-    rows = [slopes for _, slopes, _ in visited[:-1]]
-    later = [[str(s) for s in row] for row in rows[1:]]
-    return replace(case, loss=PRESCRIBED, slopes=tuple(rows[0])).choosing(slopes=later)
+    return with_slopes(case, slopes_at)

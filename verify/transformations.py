@@ -10,11 +10,12 @@ from typing import Any
 
 from graphs.activations import Activation
 from graphs.errors import NetworkError, NotRationalError
-from graphs.exact import output, preactivations
+from graphs.exact import preactivations
 from graphs.layers import layers, random_layer
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import FIXED, Network
 from verify.case import PRESCRIBED, Case
+from verify.descent import rates_of, slope_rows, told, with_slopes
 
 Row = tuple[tuple[str, str], int | None, Fraction | None]  # ends, old parameter, fixed weight
 
@@ -48,20 +49,23 @@ def map_inner_activations(
 
 
 def with_one_loss(case: Case) -> Case:
-    """Give examples of equal margin y nu(x) equal slopes, so that one loss has all of them.
+    """Give examples of equal margin y nu(x) equal slopes, also at two steps of a descent, so that
+    one loss has all of them.
 
     Nothing changes where the loss is named, or the network has no exact values.
     """
-    if case.loss != PRESCRIBED:
+    if case.loss != PRESCRIBED or told(case) < len(rates_of(case)):
         return case
+    rows, slope_at = slope_rows(case), dict[Fraction, Fraction]()
+
+    def slopes_at(step: int, margins: list[Fraction]) -> list[Fraction]:
+        pairs = zip(margins, rows[step], strict=True)
+        return [slope_at.setdefault(margin, slope) for margin, slope in pairs]
+
     try:
-        values = [output(case.network, case.weights, x) for x in case.inputs]
+        return with_slopes(case, slopes_at)
     except NotRationalError:
         return case
-    slope_at: dict[Fraction, Fraction] = {}
-    triples = zip(values, case.labels, case.slopes, strict=True)
-    slopes = tuple(slope_at.setdefault(value * y, slope) for value, y, slope in triples)
-    return replace(case, slopes=slopes)
 
 
 def freeze_edge(case: Case, random: Random) -> Case:

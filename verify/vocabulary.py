@@ -239,9 +239,9 @@ class Scene(UnionEntries):
     @cached_property
     def descent(self) -> Descent:
         """Gradient descent from these weights, by the steps that the cases chose."""
-        from verify.descent import descend
+        from verify.descent import Descent
 
-        return descend(self)
+        return Descent(self)
 
     # sums over the graph ---------------------------------------------------------------------
     def into(self, values: Array) -> Array:

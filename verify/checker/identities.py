@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from .arithmetic import rational
@@ -24,7 +25,7 @@ from .budget import Budget
 from .cases import Case
 from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbol, Symbolic
 from .interpreter import Environment, Run
-from .networks import SMOOTH, Evaluated, Network, asked, read_graph
+from .networks import LONGEST_DESCENT, SMOOTH, Evaluated, Network, asked, read_graph
 from .operators import Value
 from .outcomes import Declined, Undefined, reject, require, written
 from .places import way
@@ -58,7 +59,7 @@ UNKNOWN = frozenset(
 def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
     """What is accepted, in words."""
     keys = ("format", "version", "kind", "statement", "network", "examples", "at")
-    top = fields(certificate, "the certificate", keys, ("signed",))
+    top = fields(certificate, "the certificate", keys, ("signed", "steps"))
     signed = top.get("signed", False)
     require(isinstance(signed, bool), "signed is neither true nor false")
     budget = Budget()
@@ -68,8 +69,12 @@ def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
     require("weights" not in top["network"], "the network has weights, and is to have none")
     examples = integer(top["examples"], "the number of examples")
     require(examples >= 1, "there are no examples")
+    steps = integer(top.get("steps", 0), "the number of steps")
+    require(steps >= 0, "there are fewer steps than none")
+    if steps > LONGEST_DESCENT:
+        raise Declined(f"a descent of more than {LONGEST_DESCENT} steps")
     nonzero = NONZERO in [item["holds"] for item in top["statement"]["hypotheses"]]
-    network = _with_symbols(graph, held, examples, Ring(budget, nonzero), signed)
+    network = _with_symbols(graph, held, examples, Ring(budget, nonzero), signed, steps)
     at = array(top["at"], "at")
     run = _Run(network, budget)
     try:
@@ -98,7 +103,12 @@ def _unasked(run: Run, node: Node, environment: Environment) -> None:
 
 
 def _with_symbols(
-    graph: Network, held: dict[str, Fraction], examples: int, ring: Ring, signed: bool
+    graph: Network,
+    held: dict[str, Fraction],
+    examples: int,
+    ring: Ring,
+    signed: bool,
+    steps: int = 0,
 ) -> Network:
     """The network with its symbols; those of slopes are drawn when they are asked for."""
     for v, kind in graph.kinds.items():
@@ -107,7 +117,7 @@ def _with_symbols(
     if any(len(name) > LONGEST_NAME for name in (*graph.kinds, *graph.users)):
         raise Declined(f"a vertex or a parameter has a name of more than {LONGEST_NAME} characters")
     asked(graph, examples)
-    ring.budget.items(examples * (len(graph.inputs) + 2) + 2 * len(graph.users))
+    ring.budget.items(examples * (len(graph.inputs) + 2 + steps) + 2 * len(graph.users))
     numbers = range(1, examples + 1)
     weights = {
         p: ring.symbol(SIGN, k) * ring.symbol(SIZE, k) if signed else ring.symbol(WEIGHT, k)
@@ -123,20 +133,26 @@ def _with_symbols(
         ],
         labels=[ring.symbol("label", j) for j in numbers],
         loss_slopes=[ring.symbol("loss_slope", j) for j in numbers],
+        sizes=tuple(ring.symbol("step_size", k) for k in range(steps)),
+        later_slopes=tuple(
+            [ring.symbol("loss_slope", j, k) for j in numbers] for k in range(1, steps)
+        ),
     )
 
 
 class _Evaluated(Evaluated):
     """A network whose activations are slopes times their arguments."""
 
-    def __init__(self, network: Network, run: _Run, ring: Ring) -> None:
-        super().__init__(network, run)
-        self._ring = ring
-        self._place = {v: k for k, v in enumerate(network.kinds)}
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {v: k for k, v in enumerate(self.network.kinds)}
 
     def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
         left, right = self.network.slopes[v]
-        slope = right if left == right else self._ring.symbol("slope", self._place[v], j)
+        if left == right:
+            return self._run.mul(right, z), right
+        later = (self.steps,) if self.steps else ()
+        slope = Ring(self._run.budget).symbol("slope", self._place[v], j, *later)
         return self._run.mul(slope, z), slope
 
 
@@ -145,7 +161,7 @@ class _Run(Symbolic, Run):
 
     def __init__(self, network: Network, budget: Budget) -> None:
         super().__init__(Case(network), budget, 0)
-        self._network = _Evaluated(network, self, Ring(budget))
+        self._reached = [_Evaluated(network, self)]
 
     def value(self, node: Node, environment: Environment) -> Value:
         """The value of a term; Open where symbols do not tell it."""
@@ -164,9 +180,8 @@ def shown(number: Any, graph: Network) -> str:
         kind, first, *example = symbol
         if kind in (WEIGHT, SIGN, SIZE):
             return f"{kind}({parameters[first][:SHOWN_NAME]})"
-        if not example:
-            return f"{kind}({first})"
-        return f"{kind}({vertices[first][:SHOWN_NAME]}, {example[0]})"
+        of = vertices[first][:SHOWN_NAME] if kind in ("input", "slope") else first
+        return f"{kind}({', '.join(map(str, (of, *example)))})"
 
     terms = sorted(number.terms.items())
     words = [

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
 from .arithmetic import Arithmetic
 from .budget import Budget
@@ -37,13 +38,35 @@ class Run(Arithmetic):
         self._case, self._mode = case, Mode.STANDING
         self._fields: dict[str, Value] = {}
         self._unfoldings: dict[tuple[str, int, bool], Matrix] = {}
-        self._network = Evaluated(case.network, self) if case.network else None
+        self._steps = 0
+        self._reached = [Evaluated(case.network, self)] if case.network else []
 
     @property
     def network(self) -> Evaluated:
-        """The network of the case."""
-        assert self._network is not None, "reading a term has seen that there is one"
-        return self._network
+        """The network of the case, after as many steps as are asked for."""
+        assert self._reached, "reading a term has seen that there is one"
+        return self._reached[self._steps]
+
+    @contextmanager
+    def after(self, steps: int) -> Iterator[None]:
+        """Within it, the network is the one after so many steps of gradient descent."""
+        defined(0 <= steps <= len(self.network.network.sizes))
+        while len(self._reached) <= steps:
+            self._reached.append(self._reached[-1].stepped())
+        before, self._steps = self._steps, steps
+        try:
+            yield
+        finally:
+            self._steps = before
+
+    def of_one_loss(self) -> bool:
+        """Whether the slopes of the loss, at all steps, are those of one."""
+        slopes: dict[Any, Fraction] = {}
+        for steps in range(max(1, len(self.network.network.sizes))):
+            with self.after(steps):
+                if not self.network.of_one_loss(slopes):
+                    return False
+        return True
 
     @property
     def moving(self) -> bool:
@@ -155,6 +178,11 @@ def _rate(run: Run, node: Node, environment: Environment) -> Value:
         return speed(run.value(node.arguments[0], environment))
 
 
+def _after(run: Run, node: Node, environment: Environment) -> Value:
+    with run.after(run.value(node.arguments[0], environment)):
+        return run.value(node.arguments[1], environment)
+
+
 def _sum(run: Run, node: Node, environment: Environment) -> Value:
     total: Value = None
     for _, value in run.each(node, environment):
@@ -258,6 +286,7 @@ RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {
     "or": _unless(True, True),
     "implies": _unless(False, True),
     "rate": _rate,
+    "after": _after,
     "sum": _sum,
     "prod": _prod,
     "maximum": _extreme(1, element=False),

@@ -42,7 +42,7 @@ class Known:
             self._normal.walk(term)
         velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
         self._derivatives = Derivatives(velocities)
-        self._reader = Reader(budget, statement.sorts, velocities)
+        self._reader = Reader(budget, statement.sorts, velocities, descends=False)
         self._scope: tuple[Node, ...] = ()  # the elements; records number them from 0
         self._elements = count()  # no two have one number here, also where one of them is gone
         self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]

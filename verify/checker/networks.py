@@ -17,6 +17,7 @@ from .records import array, fields, integer, known, named, rational, text
 MOST_PATHS = 10_000
 MOST_STEPS = 10**9  # to make all paths, about
 MOST_EVALUATIONS = 1_000_000  # edges times examples
+LONGEST_DESCENT = 64  # steps
 
 SLOPES = {"linear": (1, 1), "relu": (0, 1), "abs": (-1, 1)}
 SMOOTH = ("tanh", "softplus", "sigmoid")
@@ -43,7 +44,8 @@ class Network:
     kinds: the activations by vertex, in the order of the record. slopes: left and right of 0, for
     those that are positively homogeneous. held: the inputs that have one value. xs: by example the
     values of the inputs. loss_slopes: l'(y_j nu(x_j)). dormant: ReLU vertices with slope 0 at 0.
-    order: topological.
+    order: topological. sizes: of the steps of gradient descent; later_slopes: the slopes of the
+    loss at the second step, the third, ...
     """
 
     kinds: dict[str, str]
@@ -61,6 +63,8 @@ class Network:
     out_of: dict[str, tuple[int, ...]]
     users: dict[str, tuple[int, ...]]
     order: tuple[str, ...]
+    sizes: tuple[Any, ...] = ()
+    later_slopes: tuple[list[Any], ...] = ()
 
     @cached_property
     def vertices(self) -> tuple[str, ...]:
@@ -118,9 +122,19 @@ def read_network(value: object) -> Network:
     free = [name for name in graph.inputs if name not in held]
     xs, labels, loss_slopes = _read_examples(top["examples"], free, held)
     asked(graph, len(xs))
-    dormant = _read_dormant(top.get("choice", {}), graph.kinds)
+    choice = named(top.get("choice", {}), "the choice")
+    if choice.keys() - {"dormant", "eta", "slopes"}:
+        raise Declined("the case chooses something that is not known here")
+    sizes, later = _read_descent(choice, len(xs))
     return replace(
-        graph, weights=weights, xs=xs, labels=labels, loss_slopes=loss_slopes, dormant=dormant
+        graph,
+        weights=weights,
+        xs=xs,
+        labels=labels,
+        loss_slopes=loss_slopes,
+        dormant=_read_dormant(choice, graph.kinds),
+        sizes=sizes,
+        later_slopes=later,
     )
 
 
@@ -239,10 +253,25 @@ def _read_examples(
     return xs, labels, slopes
 
 
-def _read_dormant(value: object, kinds: Mapping[str, str]) -> frozenset[str]:
-    choice = named(value, "the choice")
-    if choice.keys() - {"dormant"}:
-        raise Declined("the case chooses something that is not known here")
+def _read_descent(
+    choice: Mapping[str, object], examples: int
+) -> tuple[tuple[Fraction, ...], tuple[list[Fraction], ...]]:
+    """The sizes of the steps, and the slopes of the loss at each but the first."""
+    if not choice.keys() & {"eta", "slopes"}:
+        return (), ()
+
+    def numbers(value: object, where: str, count: int | None = None) -> list[Fraction]:
+        return [rational(number, where) for number in array(value, where, count)]
+
+    sizes = numbers(choice.get("eta"), "the step sizes")
+    require(bool(sizes), "there are step sizes, but none")
+    if len(sizes) > LONGEST_DESCENT:
+        raise Declined(f"a descent of more than {LONGEST_DESCENT} steps")
+    rows = array(choice.get("slopes", []), "the slopes of the later steps", len(sizes) - 1)
+    return tuple(sizes), tuple(numbers(row, "the slopes of a step", examples) for row in rows)
+
+
+def _read_dormant(choice: Mapping[str, object], kinds: Mapping[str, str]) -> frozenset[str]:
     names = array(choice.get("dormant", []), "the dormant vertices")
     for name in names:
         vertex = known(name, kinds, "a dormant vertex")
@@ -278,11 +307,35 @@ def _topological(
 
 # evaluation ---------------------------------------------------------------------------------------
 class Evaluated:
-    """A network with its values on its examples, which are numbered from 1 and found when asked."""
+    """A network with its values on its examples, which are numbered from 1 and found when asked;
+    after some steps of gradient descent, where these have changed its weights."""
 
-    def __init__(self, network: Network, run: Arithmetic) -> None:
-        self.network, self._run = network, run
+    def __init__(
+        self,
+        network: Network,
+        run: Arithmetic,
+        weights: dict[str, Any] | None = None,
+        steps: int = 0,
+    ) -> None:
+        self.network, self.steps, self._run = network, steps, run
+        self._weights = network.weights if weights is None else weights
         self._known: dict[tuple[str, object], Any] = {}
+
+    def stepped(self) -> Evaluated:
+        """After one step more."""
+        defined(self.steps < len(self.network.sizes) and len(self.network.outputs) == 1)
+        run, size = self._run, self.network.sizes[self.steps]
+        weights = {
+            p: run.add(w, run.mul(size, self._once(self._velocity, p)))
+            for p, w in self._weights.items()
+        }
+        return type(self)(self.network, run, weights, self.steps + 1)
+
+    def loss_slope(self, j: int) -> Any:
+        """That of the loss on an example; after the last step it is not told."""
+        rows = (self.network.loss_slopes, *self.network.later_slopes)
+        defined(self.steps < len(rows))
+        return rows[self.steps][self.example(j) - 1]
 
     def _once(self, function: Callable[[Any], Any], argument: Any) -> Any:
         """The value of a function, found once; or that it has none."""
@@ -303,7 +356,7 @@ class Evaluated:
     def weight(self, e: int) -> Any:
         """The weight of an edge."""
         edge = self.network.edges[e]
-        return edge.fixed if edge.parameter is None else self.network.weights[edge.parameter]
+        return edge.fixed if edge.parameter is None else self._weights[edge.parameter]
 
     def moving_weight(self, e: int) -> Any:
         """The same with its velocity."""
@@ -315,7 +368,7 @@ class Evaluated:
     def _velocity(self, parameter: str) -> Any:
         run, net = self._run, self.network
         parts = (
-            run.mul(run.mul(net.loss_slopes[j - 1], net.labels[j - 1]), self.gradient(f, j))
+            run.mul(run.mul(self.loss_slope(j), net.labels[j - 1]), self.gradient(f, j))
             for j in range(1, len(net.xs) + 1)
             for f in net.users[parameter]
         )
@@ -346,15 +399,15 @@ class Evaluated:
         defined(len(self.network.outputs) == 1)
         return self.post(self.network.outputs[0], j, moving)
 
-    def of_one_loss(self) -> bool:
+    def of_one_loss(self, slopes: dict[Any, Fraction]) -> bool:
         """Whether examples with equal margins have equal slopes of the loss, where there is one
-        output and margins are rational."""
+        output and margins are rational. slopes: those that are known by margin, to which these are
+        added."""
         net = self.network
-        slopes: dict[Any, Fraction] = {}
         if len(net.outputs) != 1:
             return True
-        for j, (label, slope) in enumerate(zip(net.labels, net.loss_slopes, strict=True), start=1):
-            margin = self._run.mul(label, self.output(j))
+        for j, label in enumerate(net.labels, start=1):
+            margin, slope = self._run.mul(label, self.output(j)), self.loss_slope(j)
             if is_rational(margin) and slopes.setdefault(margin, slope) != slope:
                 return False
         return True

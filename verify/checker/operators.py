@@ -292,6 +292,12 @@ def _users(run: Run, e: int) -> tuple[int, ...]:
     return net.users.get(net.edges[e].parameter or "", ())
 
 
+def _step_size(run: Run, step: int) -> Value:
+    sizes = run.network.network.sizes
+    defined(0 <= step < len(sizes))
+    return sizes[step]
+
+
 NETWORKS: dict[str, Callable[..., Value]] = {
     "vertices": lambda run: run.network.network.vertices,
     "inputs": lambda run: run.network.network.inputs,
@@ -312,7 +318,7 @@ NETWORKS: dict[str, Callable[..., Value]] = {
     "weight": lambda run, e: run.network.moving_weight(e) if run.moving else run.network.weight(e),
     "input": _input,
     "label": lambda run, j: run.network.network.labels[run.network.example(j) - 1],
-    "loss_slope": lambda run, j: run.network.network.loss_slopes[run.network.example(j) - 1],
+    "loss_slope": lambda run, j: run.network.loss_slope(j),
     "slope_left": lambda run, v: _side(run, v, 0),
     "slope_right": lambda run, v: _side(run, v, 1),
     "pre": lambda run, v, j: run.network.pre(v, j, run.moving),
@@ -320,4 +326,6 @@ NETWORKS: dict[str, Callable[..., Value]] = {
     "slope": lambda run, v, j: run.network.slope(v, j),
     "output": lambda run, j: run.network.output(j, run.moving),
     "gradient": lambda run, e, j: run.network.gradient(e, j),
+    "steps": lambda run: tuple(range(len(run.network.network.sizes))),
+    "step_size": _step_size,
 }

@@ -63,7 +63,7 @@ def check_proof(certificate: dict[str, Any], registered: Registered) -> str:
     top = fields(certificate, "the certificate", keys)
     shallow(top)
     budget = Budget()
-    statement = read(budget, top["statement"])
+    statement = read(budget, top["statement"], descends=False)
     proof = array(top["proof"], "the proof")
     try:
         used = _Replay.of_all(budget, statement, proof)

@@ -36,8 +36,8 @@ class Statement:
         return None if self.domain is None else {k: field.sort for k, field in self.domain.items()}
 
 
-def read(budget: Budget, value: object) -> Statement:
-    """The statement of a record."""
+def read(budget: Budget, value: object, descends: bool = True) -> Statement:
+    """The statement of a record. descends: as of a `Reader`."""
     record = fields(
         value, "the statement", ("id", "domain", "hypotheses", "says"), optional=("flow",)
     )
@@ -54,7 +54,7 @@ def read(budget: Budget, value: object) -> Statement:
         velocities[name] = Reader(budget, arrays, None).read(
             term, f"the velocity of {name!r}", *wanted
         )
-    reader = Reader(budget, arrays, flow)
+    reader = Reader(budget, arrays, flow, descends)
     hypotheses: dict[str, Node] = {}
     for item in array(record["hypotheses"], "the hypotheses"):
         hypothesis = fields(item, "a hypothesis", ("name", "holds"))

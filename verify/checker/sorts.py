@@ -137,6 +137,9 @@ NETWORK = {
     **dict.fromkeys(("label", "loss_slope", "output"), "int -> num"),
     **dict.fromkeys(("slope_left", "slope_right"), "vertex -> num"),
     "gradient": "edge int -> num",
+    "steps": "-> seq[int]",
+    "step_size": "int -> num",
+    "after": "int S -> S",
 }
 """Operators for a case that holds a network."""
 

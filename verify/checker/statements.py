@@ -133,7 +133,7 @@ class _Check:
         """All are met; but not the one that is named, if one is."""
         names = self._statement.hypotheses
         if self._case.network is not None:
-            one = self._settled(lambda run: run.network.of_one_loss(), "the slopes of the loss")
+            one = self._settled(lambda run: run.of_one_loss(), "the slopes of the loss")
             require(one, "two examples have equal margins and different slopes of the loss")
         require(without is None or without in names, f"there is no hypothesis {without!r}")
         for name, node in names.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .budget import Budget
-from .outcomes import reject, require
+from .outcomes import Declined, reject, require
 from .records import fraction, integer
 from .sorts import BINDERS, BOOL, INT, MAT, NETWORK, NUM, SIGNATURES, Sort, join, seq, value_sort
 
@@ -63,7 +63,8 @@ class Reader:
     """Reads the terms about one domain.
 
     arrays: the fields with their sorts; None where the case is a network. flowing: the fields that
-    have a velocity; None where such a velocity is read, in which there is no rate.
+    have a velocity; None where such a velocity is read, in which there is no rate. descends:
+    whether steps of gradient descent are known there.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class Reader:
         budget: Budget,
         arrays: Mapping[str, Sort] | None,
         flowing: Collection[str] | None,
+        descends: bool = True,
     ) -> None:
         self._budget, self._arrays, self._flowing = budget, arrays, flowing
+        self._descends, self._after = descends, False
 
     def read(self, value: object, where: str, *sorts: Sort, scope: Scope = ()) -> Node:
         """A term of one of the sorts, of any if none is given; scope: the variables that are free
@@ -111,7 +114,12 @@ class Reader:
             f"{operator} is about a network, and the domain has none",
         )
         require(operator != "rate" or self._flowing is not None, "a velocity has a rate in it")
+        require(operator != "rate" or not self._after, "after has a rate in it")
+        if operator == "after" and not self._descends:
+            raise Declined("proofs know nothing of steps of gradient descent")
+        outside, self._after = self._after, self._after or operator == "after"
         nodes = [self._term(argument, scope) for argument in arguments]
+        self._after = outside
         return _applied(operator, nodes, len(scope))
 
     def _name(self, operator: str, name: object, scope: Scope) -> Node:

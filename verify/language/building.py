@@ -66,6 +66,7 @@ SAME = """
     diagonal diag eye zeros rank det inverse pdet2 definite eigenvalues singular norm nuclear
     schatten vertices inputs hidden outputs edges examples into out_of held tail head users
     learnable paths edges_on start loss_slope slope_left slope_right post slope vector matrix
+    steps step_size
 """
 NAMES: dict[str, str] = {
     "Sum": "sum",
@@ -82,6 +83,7 @@ NAMES: dict[str, str] = {
     "Min": "minimum",
     "ArgMax": "argmax",
     "Rate": "rate",
+    "After": "after",
     "When": "if",
     "Sorted": "sorted",
     "w": "weight",

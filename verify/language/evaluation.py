@@ -5,7 +5,8 @@ evaluated once in the outermost frame that binds what is free in it, and spread 
 makes a frame with a row for each element, evaluates its body there, and gathers what comes back.
 So the sum over the edges into each vertex of many networks is one gather and one segment sum.
 
-`verify.language.operations`, `linear`, `networks` and `binding` have the operators one by one.
+`verify.language.operations`, `linear`, `networks`, `descents` and `binding` have the operators one
+by one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
-from verify.language import binding, linear, networks, operations  # noqa: F401 - they enter themselves
+from verify.language import binding, descents, linear, networks, operations  # noqa: F401 - they enter themselves
 from verify.language.columns import Column, Lists, Rows, joined, only_defined, taken
 from verify.language.frames import BINDERS, OPERATIONS, Frame
 from verify.language.sizes import of_sizes
@@ -27,13 +28,25 @@ FEW = 64  # rows, of which no two are looked for that are alike
 
 
 class Evaluation:
-    """Terms on the cases of a scene, in its arithmetic."""
+    """Terms on the cases of a scene, in its arithmetic.
 
-    def __init__(self, scene: Any) -> None:
+    steps, before: of a scene that gradient descent has reached, after how many steps, and the
+    evaluation at its beginning.
+    """
+
+    def __init__(self, scene: Any, steps: int = 0, before: Evaluation | None = None) -> None:
         self.scene: Any = scene
         self.arithmetic: Arithmetic = scene.arithmetic
         self.root = Frame(np.arange(len(scene.cases)))
+        self.steps, self.beginning = steps, before or self
+        self._reached: dict[int, Evaluation] = {0: self}  # by the number of steps
         self._kept: list[Term] = []  # so that no id is used again
+
+    def after(self, steps: int) -> Evaluation:
+        """Terms on the same cases after so many steps of gradient descent."""
+        if steps not in self._reached:
+            self._reached[steps] = Evaluation(self.scene.descent.at(steps), steps, self)
+        return self._reached[steps]
 
     def column(self, term: Term, frame: Frame | None = None) -> Column:
         """What a term is worth in the rows of a frame (the cases, if none is named)."""

@@ -249,6 +249,8 @@ def _data(name: str, table: Callable[[Evaluation], Array]) -> None:
 
     def of_one(by: Evaluation, frame: Frame, term: Term, example: Column) -> Column:
         at, defined = _on_example(by, example)
+        if name == "loss_slope" and by.steps:  # after some steps it need not be told
+            defined = defined & (by.beginning.scene.descent.reached[frame.owner] > by.steps)
         return Column(table(by)[frame.owner, at], defined)
 
     OPERATIONS[name] = of_one

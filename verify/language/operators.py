@@ -172,6 +172,9 @@ OPERATORS: dict[str, Operator] = {
         _row("slope", "vertex int: num", r"\phi'_{{0:}}(x_{{1:}})"),
         _row("output", "int: num", r"\nu(x_{{0:}})"),
         _row("gradient", "edge int: num", r"\frac{\partial \nu(x_{{1:}})}{\partial w_{{0:}}}"),
+        _row("steps", ": seq[int]", r"\{0, \dots, t\}"),
+        _row("step_size", "int: num", r"\eta({0:})"),
+        _row("after", "int S: S", "[{1:}]_{w({0:})}"),
         _row("rate", "num: num | vec: vec | mat: mat", r"\frac{d}{dt} {0!}", PRODUCT),
         # binders
         _row(

@@ -249,6 +249,8 @@ def without_rates(term: Term, flow: Flow) -> Term:
 
 
 def _worked_out(term: Term, by: Motion) -> Term:
+    if term.op == "after" and "rate" in term.operators:
+        raise TermError("after: there is no rate within it")
     if term.op == "rate":
         by.ruled(term.args[0], by.around)  # a rate within it has none where it moves
     parts: list[Any] = []

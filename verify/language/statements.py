@@ -360,11 +360,12 @@ def decided(term: Term) -> bool:
 
 
 _IN_FLOATS = """
-    above abs add and beside card cols column coord diag diagonal dim dot each edges
+    above abs add after and beside card cols column coord diag diagonal dim dot each edges
     edges_on entry eq examples eye field frob2 ge gradient head hidden input inputs into
     kron label larger le let loss_slope matmul matrix mul neg number out_of outer output
     outputs paths post pre prod range real row rows slope slope_left slope_right smaller
-    start sub sum tail trace transpose unfold users var vector vertices weight zeros
+    start step_size steps sub sum tail trace transpose unfold users var vector vertices weight
+    zeros
 """
 IN_FLOATS = frozenset(
     [

@@ -9,6 +9,7 @@ from tests.verify.checker_statements.statements import (
     MALFORMED,
     UNDEFINED,
     array,
+    certificate,
     f,
     mat,
     near,
@@ -16,8 +17,10 @@ from tests.verify.checker_statements.statements import (
     v,
     value,
 )
+from verify.checker import ACCEPTED, REJECTED
 from verify.checker.networks import read_network
 from verify.checker.outcomes import Declined, Rejected
+from verify.checker.statements import check
 
 F = Fraction
 
@@ -147,6 +150,76 @@ def test_smooth_activations():
     assert value(["slope_left", h], smooth) == UNDEFINED
     still = network(["x>o"], [0], {"o": "sigmoid"})
     assert value(["output", 1], still) == F(1, 2)
+
+
+# gradient descent ---------------------------------------------------------------------------------
+def descending(sizes, later, net=NET):
+    return net | {"choice": {"eta": sizes, "slopes": later}}
+
+
+def test_steps_by_hand():
+    """The rates at the start are 2/3, ... for h > o; see test_the_velocity_by_hand."""
+    net = descending(["3", "1/2"], [[0, 1, "1/3"]])
+    assert value(["steps"], net) == [0, 1]
+    assert value(["step_size", 1], net) == F(1, 2)
+    assert value(["step_size", 2], net) == value(["step_size", -1], net) == UNDEFINED
+    for e in range(6):
+        moved = value(
+            ["add", ["weight", edge(e + 1)], ["mul", 3, ["rate", ["weight", edge(e + 1)]]]], NET
+        )
+        assert value(["after", 1, ["weight", edge(e + 1)]], net) == moved
+    assert value(["after", 0, ["output", 1]], net) == value(["output", 1], net) == 5
+    assert value(["map", ["steps"], ["after", v(0), ["loss_slope", 3]]], net) == [5, F(1, 3)]
+    assert value(["after", 2, ["loss_slope", 3]], net) == UNDEFINED
+    assert value(["after", 3, 1], net) == value(["after", -1, 1], net) == UNDEFINED
+    assert value(["after", 2, ["after", 0, ["weight", edge(1)]]], net) == 2
+
+
+def test_a_step_asks_for_the_weights_that_it_starts_from():
+    """x > o twice: nu = w x, so w(2) = w - a x - b x."""
+    net = network(["x>o"], [1], {}, [([2], 1, 1)])
+    assert (
+        value(["after", 2, ["weight", edge(1)]], descending(["1", "1/2"], [[-3]], net)) == 1 - 2 + 3
+    )
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        ["after", 1, ["rate", ["weight", edge(1)]]],
+        ["rate", ["after", 1, ["weight", edge(1)]]],
+        ["after", "1/2", 1],
+    ],
+)
+def test_what_is_no_term_about_steps(term):
+    assert value(term, NET) == MALFORMED
+
+
+@pytest.mark.parametrize(
+    ("choice", "error"),
+    [
+        ({"eta": []}, Rejected),
+        ({"eta": ["1/2", "1"]}, Rejected),
+        ({"eta": ["1/2"], "slopes": [["1", "1", "1"]]}, Rejected),
+        ({"eta": ["1/2", "1"], "slopes": [["1", "1"]]}, Rejected),
+        ({"slopes": []}, Rejected),
+        ({"eta": [0.5]}, Rejected),
+        ({"eta": ["1"] * 65, "slopes": [["1", "1", "1"]] * 64}, Declined),
+        ({"eta": ["1"], "beta": ["1"]}, Declined),
+    ],
+)
+def test_a_descent_is_read_strictly(choice, error):
+    with pytest.raises(error):
+        read_network(NET | {"choice": choice})
+
+
+def test_one_loss_at_all_steps():
+    """A step of size 0 leaves the margins, and the slopes have to be the same."""
+    says = ["eq", ["after", 1, ["output", 1]], 4]
+    for slope, code in ((["-2", "3", "5"], ACCEPTED), (["-2", "3", "4"], REJECTED)):
+        net = descending(["0", "1"], [slope])
+        told = certificate(says, [], ("5", "4"), domain={"network": True}, case=net)
+        assert check(told).code == code, check(told).message
 
 
 # rates --------------------------------------------------------------------------------------------

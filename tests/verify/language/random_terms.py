@@ -123,6 +123,8 @@ class Growth:
             return self.small(0, 3)
         if place < _SIZED.get(name, 0):
             return self.small(0, 3)
+        if name in ("after", "step_size") and place == 0 and self.random.random() < 0.8:
+            return self.small(0, 2)
         if name == "range":
             return self.small(-1, 2) if place == 0 else self.small(-1, 4)
         if name == "subsets":

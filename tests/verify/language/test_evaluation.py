@@ -251,6 +251,7 @@ AT = Case(
     ((F(1),), (F(-1),)),
     (F(1), F(-1)),
     slopes=(F(-2), F(1, 2)),
+    choice={"eta": ["1/2", "2"], "slopes": [["1", "0"]]},
 )
 """At x = 1: z_h = 2, z_g = 1, nu = 11. At x = -1: z_h = -2, z_g = 1, nu = 5."""
 vertices, hidden, inputs, outputs = (
@@ -261,6 +262,7 @@ edges, into, out_of, w, paths = (
 )
 z, post, slope, nu, grad = (FUNCTIONS[name] for name in ("z", "post", "slope", "nu", "grad"))
 examples, card, Rate = FUNCTIONS["examples"], FUNCTIONS["card"], FUNCTIONS["Rate"]
+After = FUNCTIONS["After"]
 
 
 def at(some: Any, place: int) -> Any:
@@ -312,6 +314,21 @@ ON_NETWORK = [
     (Rate(post(h, 2)), 0),
     (Rate(z(g, 1)), F(15, 4) + 10 * 2 + 8),
     (Rate(nu(1)), 2 * 2 + 3 * 8 + F(5, 4) + 5 * (F(15, 4) + 28)),
+    (make("steps"), (0, 1)),
+    (Map(make("steps"), lambda k: make("step_size", k)), (F(1, 2), 2)),
+    (make("step_size", 2), None),
+    (Map(edges(), lambda e: After(1, w(e))), (6, F(7, 8), 6, 4, F(45, 8))),
+    (Map(edges(), lambda e: After(0, w(e))), (2, -1, 1, 3, 5)),
+    (Map(examples(), lambda j: After(1, z(h, j))), (6, -6)),
+    (After(1, nu(2)), 0),  # z_h = -6, z_g = -7/8
+    (Map(upto(3), lambda k: After(k - 1, w(at(edges(), k)))), (2, F(7, 8), 6 - F(135, 4))),
+    (After(1, After(0, w(at(edges(), 1)))), 2),
+    # at the second step the slopes are 1 and 0: w_hy goes from 4 by -2/2 * 1 * 6
+    (After(2, w(at(edges(), 4))), -2),
+    (Map(make("steps"), lambda k: After(k, make("loss_slope", 1))), (-2, 1)),
+    (After(2, make("loss_slope", 1)), None),
+    (After(3, 0 * w(at(edges(), 4))), None),
+    (After(-1, nu(1)), None),
 ]
 
 

@@ -26,6 +26,7 @@ from verify.language.records import to_json
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, seq
 from verify.language.terms import TermError, make
 from verify.pool import Pool
+from verify.steps import choose_few_steps
 
 POOL = Pool(losses=("prescribed",), kinks=True)
 SORTS = (NUM, NUM, NUM, INT, BOOL, VEC, MAT, seq(NUM))
@@ -42,7 +43,8 @@ def drawn_case(random: Random) -> Case:
     net = case.network
     relus = [v for v, a in zip(net.names, net.activations, strict=True) if a.kind == "relu"]
     asleep = [v for v in relus if random.random() < 0.5]
-    return replace(case, weights=weights, inputs=inputs, choice={"dormant": asleep})
+    case = replace(case, weights=weights, inputs=inputs, choice={"dormant": asleep})
+    return choose_few_steps(case, random) if random.random() < 0.3 else case
 
 
 def numbers_in(case: Network, run: Run) -> Any:
@@ -56,7 +58,12 @@ def numbers_in(case: Network, run: Run) -> Any:
         if kind == "input":
             return case.xs[of[1] - 1][case.vertices[of[0]]]
         if kind == "slope":
-            return run.network.slope(case.vertices[of[0]], of[1])
+            with run.after(of[2] if len(of) > 2 else 0):
+                return run.network.slope(case.vertices[of[0]], of[1])
+        if kind == "step_size":
+            return case.sizes[of[0]]
+        if kind == "loss_slope" and len(of) > 1:
+            return case.later_slopes[of[1] - 1][of[0] - 1]
         return {"label": case.labels, "loss_slope": case.loss_slopes}[kind][of[0] - 1]
 
     return number
@@ -97,7 +104,12 @@ def compared(term: Any, record: Mapping[str, Any], *, signed: bool, nonzero: boo
     budget = Budget()
     try:
         symbols = _with_symbols(
-            graph, held, len(record["examples"]), Ring(budget, nonzero), signed=signed
+            graph,
+            held,
+            len(record["examples"]),
+            Ring(budget, nonzero),
+            signed=signed,
+            steps=len(held_case.network.sizes),
         )
         found = value_of(_Run(symbols, budget), node)
     except Declined:
