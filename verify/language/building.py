@@ -16,7 +16,7 @@ from typing import Any
 
 from verify.language.domains import LARGEST, LEAST, Array
 from verify.language.operators import OPERATORS, Operator
-from verify.language.sorts import INT, MAT, NUM, TENSOR, VEC
+from verify.language.sorts import EDGE, INT, MAT, NUM, TENSOR, VEC, VERTEX, sort_of
 from verify.language.terms import Term, TermError, make
 from verify.language.terms import item as item
 from verify.language.terms import unfold as unfold
@@ -52,6 +52,18 @@ def Number(name: str) -> Term:  # noqa: N802 - as sorts are written
 def Whole(name: str, least: int = LEAST, largest: int = LARGEST) -> Term:  # noqa: N802 - as sorts are written
     """A whole number between two, both included: `Whole("k", 1, 5)`."""
     return Array(name, INT, (), least, largest).term
+
+
+def Chosen(name: str, sort: str) -> Term:  # noqa: N802 - as sorts are written
+    """A list that the case holds beside its network, of vertices, edges, whole numbers or numbers,
+    or of such lists: `Chosen("F", "seq[edge]")`."""
+    found = sort_of(sort)
+    element = found
+    while element.name == "seq" and element.inner:
+        element = element.inner[0]
+    if found.name != "seq" or element not in (VERTEX, EDGE, INT, NUM):
+        raise TermError(f"Chosen({name!r}, {sort!r}): lists of vertices, edges, or numbers")
+    return Array(name, found).term
 
 
 # operators ---------------------------------------------------------------------------------------
@@ -168,6 +180,7 @@ def list_(*parts: Any) -> Term:
 NAMES_OF_THE_LANGUAGE = frozenset(
     [
         *FUNCTIONS,
+        "Chosen",
         "Matrix",
         "Number",
         "Tensor",

@@ -33,6 +33,7 @@ from verify.language.records import digest, to_json
 from verify.language.sizes import of_graph, of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
+from verify.sliding import with_slopes
 
 FORMAT, VERSION = "lemmata-statement", 1
 SCALE = 10**18  # of the decimal ends of an enclosure about a rational
@@ -158,6 +159,7 @@ class Statement:
         self, kind: str, case: Any, at: Sequence[Any], without: str = ""
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
+        case = with_slopes(case) if self.domain.network else case
         by = Evaluation(type(case).scene([case], RATIONALS))
         places = self.places(by)
         if kind == "witness":
