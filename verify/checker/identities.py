@@ -3,10 +3,11 @@
 It is for one network, without weights, a number of examples, lists if the case has some, and a
 place. The statement is evaluated there by the interpreter, but with a symbol for each parameter,
 value of an input that is not held, label, slope of the loss, and for the slope of each activation
-that is not linear on each example: post = slope pre. Each case on this network puts numbers for the symbols, and these do
-with one another what the symbols do: a leaf whose sides are one polynomial is true in it, whatever
-the hypotheses ask. What the network fixes (a weight, an input, the slopes of a leaky ReLU) is the
-number that it is. A condition on the way is not asked: the leaf is shown whether it is met or not.
+that is not linear on each example: post = slope pre. Each case on this network puts numbers for the
+symbols, and these do with one another what the symbols do: a leaf whose sides are one polynomial is
+true in it, whatever the hypotheses ask. What the network fixes (a weight, an input, the slopes of a
+leaky ReLU) is the number that it is. A condition on the way is not asked: the leaf is shown whether
+it is met or not.
 
 With signs, a weight is its sign times its absolute value: `expansion`. That no weight is 0 is used
 only where it is a hypothesis.

@@ -373,6 +373,11 @@ class Evaluated:
         edge, sensitivity = self.network.edges[e], self._once(self._backward, self.example(j))
         return self._run.mul(sensitivity[edge.head], self.post(edge.tail, j))
 
+    def sensitivity(self, v: str, j: int) -> Any:
+        """The derivative of nu(x_j) by the pre-activation of a vertex."""
+        defined(len(self.network.outputs) == 1 and bool(self.network.into[v]))
+        return self._once(self._backward, self.example(j))[v]
+
     def _forward(self, j: int) -> dict[str, tuple[Any, Any, Any]]:
         """Of each vertex that is no input: before, after the activation, and its slope."""
         found: dict[str, tuple[Any, Any, Any]] = {}

@@ -16,7 +16,7 @@ DEEPEST = 100
 MOST_PARTS = 200  # of the sort of a tuple
 READING = 8_000  # work of reading a node; a fold within a fold may be read again and again
 
-MOVING = ("weight", "pre", "post", "output", "gradient", "loss_slope")
+MOVING = ("weight", "pre", "post", "output", "gradient", "sensitivity", "loss_slope")
 STANDING = ("rows", "cols", "dim")  # shapes stand still, whatever the entries do
 _WITH_RATES = (
     "add sub neg mul div pow if sum prod let map at vector matrix matmul dot outer transpose entry "

@@ -156,6 +156,7 @@ OPERATORS: dict[str, Operator] = {
         _row("held", "vertex: bool", r"{0} \text{ held}", RELATION),
         _row("tail", "edge: vertex", r"\operatorname{tail}({0:})"),
         _row("head", "edge: vertex", r"\operatorname{head}({0:})"),
+        _row("edge", "vertex vertex: edge", "{0!} {1!}", PRODUCT),
         _row("users", "edge: seq[edge]", r"[{0:}]"),
         _row("learnable", "edge: bool", r"{0} \text{ learnable}", RELATION),
         _row("paths", ": seq[path]", r"\mathcal{P}"),
@@ -172,6 +173,7 @@ OPERATORS: dict[str, Operator] = {
         _row("slope", "vertex int: num", r"\phi'_{{0:}}(x_{{1:}})"),
         _row("output", "int: num", r"\nu(x_{{0:}})"),
         _row("gradient", "edge int: num", r"\frac{\partial \nu(x_{{1:}})}{\partial w_{{0:}}}"),
+        _row("sensitivity", "vertex int: num", r"\frac{\partial \nu(x_{{1:}})}{\partial z_{{0:}}}"),
         _row("rate", "num: num | vec: vec | mat: mat", r"\frac{d}{dt} {0!}", PRODUCT),
         # binders
         _row(

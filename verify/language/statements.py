@@ -362,10 +362,10 @@ def decided(term: Term) -> bool:
 
 
 _IN_FLOATS = """
-    above abs add and beside card cols column coord diag diagonal dim dot each edges
+    above abs add and beside card cols column coord diag diagonal dim dot each edge edges
     edges_on entry eq examples eye field frob2 ge gradient head hidden input inputs into
     kron label larger le let loss_slope matmul matrix mul neg number out_of outer output
-    outputs paths post pre prod range real row rows slope slope_left slope_right smaller
+    outputs paths post pre prod range real row rows slope slope_left slope_right smaller sensitivity
     start sub sum tail trace transpose unfold users var vector vertices weight zeros
 """
 IN_FLOATS = frozenset(
