@@ -91,6 +91,14 @@ class Case:
         """The same case with more chosen."""
         return replace(self, choice={**self.choice, **choice})
 
+    @property
+    def slopes_at_0(self) -> list[tuple[int | None, int, Fraction]]:
+        """The slopes that are chosen at kinks: vertex (None where there is none of that name),
+        example from 0, slope."""
+        index = self.network.index
+        chosen = self.choice.get("slopes_at_0", ())
+        return [(index.get(name), j - 1, Fraction(slope)) for name, j, slope in chosen]
+
     # what methods ask of an instance (verify.instance) -------------------------------------------
     @property
     def rational(self) -> bool:

@@ -12,10 +12,14 @@ from verify.language.building import (
     Count,
     Each,
     Filter,
+    Rate,
+    Some,
     Sum,
     card,
     edges,
     examples,
+    grad,
+    head,
     held,
     hidden,
     implies,
@@ -23,11 +27,16 @@ from verify.language.building import (
     into,
     learnable,
     loss_slope,
+    matrix,
     nu,
     out_of,
     outputs,
+    post,
+    rank,
+    slope,
     slope_left,
     slope_right,
+    tail,
     upto,
     users,
     vertices,
@@ -123,6 +132,66 @@ DIFFERENTIABLE_LOSS = replace(
     built_in=True,
 )
 """Prescribed slopes are those of one loss: else it is no case."""
+
+
+# the flow at kinks ------------------------------------------------------------------------------
+def at_kink(v: Term, j: Term) -> Term:
+    """Whether the pre-activation of a vertex is at its kink on an example."""
+    return (z(v, j) == 0) & (slope_left(v) != slope_right(v))
+
+
+def may_switch_off(v: Term) -> Term:
+    """Whether some in-weights, however small, make the pre-activation negative on all examples:
+    one in-neighbour has one sign on all of them, or the examples are independent at the
+    in-neighbours."""
+
+    def entering(i: Term, j: Term) -> Term:
+        return post(tail(into(v)[i]), j)
+
+    one = Some(
+        into(v),
+        lambda e: (
+            Each(examples(), lambda j: post(tail(e), j) > 0)
+            | Each(examples(), lambda j: post(tail(e), j) < 0)
+        ),
+    )
+    return one | (rank(matrix(card(into(v)), card(examples()), entering)) == card(examples()))
+
+
+def asleep(v: Term) -> Term:
+    """Whether the in-weights of a ReLU are 0 and stay 0, with the slope 0."""
+    resting = Each(into(v), lambda e: (w(e) == 0) & own(e))
+    silent = Each(examples(), lambda j: slope(v, j) == 0)
+    return (slope_left(v) == 0) & (slope_right(v) != 0) & resting & silent & may_switch_off(v)
+
+
+def slides(v: Term, j: Term) -> Term:
+    """Whether the flow slides along the one kink of the case: both branches push towards it, and
+    with the slope that is chosen the pre-activation does not move."""
+
+    def kinks(some: Term) -> Term:
+        return Sum(some, lambda u: Count(examples(), lambda i: at_kink(u, i)))
+
+    left, right, chosen = slope_left(v), slope_right(v), slope(v, j)
+    arriving = Sum(Filter(into(v), lambda e: learnable(e)), lambda e: post(tail(e), j) * grad(e, j))
+    return (
+        (kinks(hidden()) + kinks(outputs()) == 1)
+        & ((chosen - left) * (right - chosen) > 0)
+        & ((right - left) * chosen * loss_slope(j) * y(j) * arriving > 0)
+        & (Rate(z(v, j)) == 0)
+    )
+
+
+FLOW_SELECTION = as_term(
+    point_hypotheses.FLOW_SELECTION,
+    off_inputs(
+        lambda v: Each(examples(), lambda j: implies(at_kink(v, j), asleep(v) | slides(v, j)))
+    ),
+)
+STABLE_SIGNS = as_term(
+    point_hypotheses.STABLE_SIGNS,
+    Each(edges(), lambda e: implies(learnable(e), (w(e) != 0) | asleep(head(e)))),
+)
 
 
 # the vertex at hand ------------------------------------------------------------------------------

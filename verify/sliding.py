@@ -70,6 +70,24 @@ def slide_of(case: Case) -> Slide | None:
     return Slide(v, j, left + rates[0] / (rates[0] - rates[1]) * (right - left))
 
 
+def with_slopes(case: Case) -> Case:
+    """The case with the slopes at its kinks in place of how they are selected."""
+    choice = dict(case.choice)
+    slides = choice.pop("selection", None) == SELECTION
+    dormant = choice.pop("dormant", ())
+    choice.pop("direction", None)
+    if choice.keys() == case.choice.keys():
+        return case
+    names, slopes = case.network.names, list(choice.get("slopes_at_0", ()))
+    slide = slide_of(case) if slides else None
+    if slide is not None:
+        slopes.append([names[slide.vertex], slide.example + 1, str(slide.slope)])
+    numbers = range(1, case.example_count + 1)
+    left = {name: case.network.activations[case.network.index[name]].slopes[0] for name in dormant}
+    slopes += [[name, j, str(left[name])] for name in dormant for j in numbers]
+    return replace(case, choice={**choice, "slopes_at_0": slopes} if slopes else choice)
+
+
 def _gradient_of(base: Evaluation, v: int) -> np.ndarray:
     """(E, n): the derivative of the pre-activation of v in the weight of each edge."""
     slopes = base.slopes.copy()

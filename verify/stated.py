@@ -20,6 +20,7 @@ from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Change, Hypothesis, by_case
 from verify.instance import Supply
+from verify.language.choices import with_lists
 from verify.language.columns import plain
 from verify.language.domains import Array, Domain
 from verify.language.evaluation import Evaluation
@@ -110,7 +111,8 @@ def in_words(term: Term) -> str:
 def pool_of(domain: Domain) -> Pool | TensorPool:
     """Where the cases of a domain come from."""
     if domain.network:
-        return Pool(losses=(PRESCRIBED,))
+        lists = partial(with_lists, domain) if domain.arrays else None
+        return Pool(losses=(PRESCRIBED,), adapt=lists)
     arrays = [array for _, array in sorted(domain.arrays.items())]
     return TensorPool(
         tuple((array.name, array.axes) for array in arrays if array.sort != INT),

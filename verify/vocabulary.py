@@ -121,6 +121,10 @@ class Scene(UnionEntries):
         for number, slide in self.slides.items():
             at = [slide.vertex + int(self.union.vertex_offset[number])]
             found = found.with_slope(at, slide.example, slide.slope)
+        for case, offset in zip(self.cases, self.union.vertex_offset, strict=False):
+            for v, j, slope in case.slopes_at_0:
+                if v is not None and j < self.n and found.kinks[v + offset, j]:
+                    found = found.with_slope([v + int(offset)], j, slope)
         return found
 
     @cached_property

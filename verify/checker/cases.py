@@ -7,9 +7,9 @@ from typing import Any
 
 from .matrices import Tensor, Vector, matrix
 from .networks import Network, read_network
-from .outcomes import Declined, require
+from .outcomes import Declined, reject, require
 from .records import array, fields, integer, known, named, rational, text
-from .sorts import INT, MAT, NUM, VEC, Sort, tensor
+from .sorts import EDGE, INT, MAT, NUM, VEC, VERTEX, Sort, seq, tensor
 from .terms import Node
 
 SORTS = {
@@ -22,9 +22,14 @@ SORTS = {
 """The sort of a field by its name and the number of its axes."""
 
 
+MOST_LISTS = 6  # within one another, in a domain
+LISTED = {"seq[vertex]": VERTEX, "seq[edge]": EDGE, "seq[int]": INT, "seq[num]": NUM}
+"""What the lists of a case with a network are of."""
+
+
 @dataclass(frozen=True)
 class Field:
-    """An array or a number of the domain; least and largest: of an `int`."""
+    """An array, a number or a list of the domain; least and largest: of an `int`."""
 
     sort: Sort
     axes: tuple[str, ...]
@@ -33,21 +38,55 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Domain:
+    """What a case holds: fields by name; network: and a network, of which the fields are lists."""
+
+    fields: dict[str, Field]
+    network: bool = False
+
+    @property
+    def sorts(self) -> dict[str, Sort]:
+        """Those of the fields."""
+        return {name: one.sort for name, one in self.fields.items()}
+
+
+@dataclass(frozen=True)
 class Case:
-    """A case: a network, or arrays by name, with the velocities of those that move."""
+    """A case: a network with lists by name, or arrays by name, with the velocities of those that
+    move."""
 
     network: Network | None = None
     arrays: dict[str, Any] = field(default_factory=dict)
     flow: dict[str, Node] = field(default_factory=dict)
 
 
-def read_domain(value: object) -> dict[str, Field] | None:
-    """The fields of a domain of arrays; None for a domain of networks."""
+def read_domain(value: object) -> Domain:
+    """The domain of a statement."""
     if isinstance(value, dict) and "network" in value:
-        require(fields(value, "the domain", ("network",))["network"] is True, "network is not true")
-        return None
+        domain = fields(value, "the domain", ("network",), ("lists",))
+        require(domain["network"] is True, "network is not true")
+        lists = named(domain.get("lists", {}), "the domain's lists")
+        return Domain(
+            {name: Field(_read_list(name, sort), ()) for name, sort in lists.items()}, True
+        )
     arrays = named(fields(value, "the domain", ("arrays",))["arrays"], "the domain's arrays")
-    return {name: _read_field(name, record) for name, record in arrays.items()}
+    return Domain({name: _read_field(name, record) for name, record in arrays.items()})
+
+
+def _read_list(name: str, value: object) -> Sort:
+    """The sort of a list, which is written as it is read."""
+    found = value if isinstance(value, str) else ""
+    for _ in range(MOST_LISTS):
+        if found in LISTED:
+            break
+        if not (found.startswith("seq[") and found.endswith("]")):
+            reject(f"the list {name!r} is no list of vertices, edges or numbers")
+        found = found[4:-1]
+    require(found in LISTED, f"the list {name!r} is of lists too deep")
+    sort = seq(LISTED[found])
+    for _ in range((len(str(value)) - len(found)) // 5):
+        sort = seq(sort)
+    return sort
 
 
 def _read_field(name: str, value: object) -> Field:
@@ -64,18 +103,45 @@ def _read_field(name: str, value: object) -> Field:
     return Field(SORTS[sort, len(axes)], axes, *bounds)
 
 
-def read_case(value: object, domain: dict[str, Field] | None, flow: dict[str, Node]) -> Case:
+def read_case(value: object, domain: Domain, flow: dict[str, Node]) -> Case:
     """A case of the domain."""
-    if domain is None:
-        return Case(read_network(value))
+    if domain.network:
+        network, choice = read_network(value)
+        return Case(network, read_lists(choice, domain, network))
     top = fields(value, "the case", ("format", "arrays"), ("choice",))
     require(top["format"] == "tensors", "the case is not made of arrays")
     if named(top.get("choice", {}), "the choice"):
         raise Declined("the case chooses something that is not known here")
-    records = fields(top["arrays"], "the arrays of the case", domain)
+    records = fields(top["arrays"], "the arrays of the case", domain.fields)
     lengths: dict[str, int] = {}
-    arrays = {name: _read_array(name, records[name], domain[name], lengths) for name in domain}
+    arrays = {
+        name: _read_array(name, records[name], one, lengths) for name, one in domain.fields.items()
+    }
     return Case(None, arrays, flow)
+
+
+def read_lists(choice: dict[str, Any], domain: Domain, network: Network) -> dict[str, Any]:
+    """The lists that a case has, which are those of the domain."""
+    if choice.keys() - domain.fields.keys():
+        raise Declined("the case chooses something that is not known here")
+    edges = {(edge.tail, edge.head): e for e, edge in enumerate(network.edges)}
+
+    def read(value: object, sort: Sort, where: str) -> Any:
+        if sort.parts:
+            return tuple(read(one, sort.parts[0], where) for one in array(value, where))
+        if sort == VERTEX:
+            return known(value, network.kinds, where)
+        if sort == EDGE:
+            tail, head = (known(end, network.kinds, where) for end in array(value, where, 2))
+            require((tail, head) in edges, f"{where}: there is no edge {tail!r} to {head!r}")
+            return edges[tail, head]
+        return integer(value, where) if sort == INT else rational(value, where)
+
+    records = fields(choice, "the lists of the case", domain.fields)
+    return {
+        name: read(records[name], one.sort, f"an element of the list {name!r}")
+        for name, one in domain.fields.items()
+    }
 
 
 def _read_array(name: str, value: object, declared: Field, lengths: dict[str, int]) -> Any:

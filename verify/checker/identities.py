@@ -1,12 +1,13 @@
 """The certificate that a leaf of a statement about networks is an identity of polynomials.
 
-It is for one network, without weights, a number of examples, and a place. The statement is
-evaluated there by the interpreter, but with a symbol for each parameter, value of an input that is
-not held, label, slope of the loss, and for the slope of each activation that is not linear on each
-example: post = slope pre. Each case on this network puts numbers for the symbols, and these do
-with one another what the symbols do: a leaf whose sides are one polynomial is true in it, whatever
-the hypotheses ask. What the network fixes (a weight, an input, the slopes of a leaky ReLU) is the
-number that it is. A condition on the way is not asked: the leaf is shown whether it is met or not.
+It is for one network, without weights, a number of examples, lists if the case has some, and a
+place. The statement is evaluated there by the interpreter, but with a symbol for each parameter,
+value of an input that is not held, label, slope of the loss, and for the slope of each activation
+that is not linear on each example: post = slope pre. Each case on this network puts numbers for the
+symbols, and these do with one another what the symbols do: a leaf whose sides are one polynomial is
+true in it, whatever the hypotheses ask. What the network fixes (a weight, an input, the slopes of a
+leaky ReLU) is the number that it is. A condition on the way is not asked: the leaf is shown whether
+it is met or not.
 
 With signs, a weight is its sign times its absolute value: `expansion`. That no weight is 0 is used
 only where it is a hypothesis.
@@ -22,7 +23,7 @@ from typing import Any
 
 from .arithmetic import rational
 from .budget import Budget
-from .cases import Case
+from .cases import Case, read_lists
 from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbol, Symbolic
 from .interpreter import Environment, Run
 from .networks import LONGEST_DESCENT, SMOOTH, Evaluated, Network, asked, read_graph
@@ -30,7 +31,7 @@ from .operators import Value
 from .outcomes import Declined, Undefined, reject, require, written
 from .places import way
 from .reading import Registered, called, read
-from .records import array, fields, integer
+from .records import array, fields, integer, named
 from .sorts import INT, NUM
 from .terms import Node
 
@@ -59,12 +60,12 @@ UNKNOWN = frozenset(
 def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
     """What is accepted, in words."""
     keys = ("format", "version", "kind", "statement", "network", "examples", "at")
-    top = fields(certificate, "the certificate", keys, ("signed", "steps"))
+    top = fields(certificate, "the certificate", keys, ("signed", "steps", "choice"))
     signed = top.get("signed", False)
     require(isinstance(signed, bool), "signed is neither true nor false")
     budget = Budget()
     statement = read(budget, top["statement"])
-    require(statement.domain is None, "the statement is not about networks")
+    require(statement.domain.network, "the statement is not about networks")
     graph, held = read_graph(top["network"])
     require("weights" not in top["network"], "the network has weights, and is to have none")
     examples = integer(top["examples"], "the number of examples")
@@ -75,8 +76,9 @@ def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
         raise Declined(f"a descent of more than {LONGEST_DESCENT} steps")
     nonzero = NONZERO in [item["holds"] for item in top["statement"]["hypotheses"]]
     network = _with_symbols(graph, held, examples, Ring(budget, nonzero), signed, steps)
+    lists = read_lists(named(top.get("choice", {}), "the choice"), statement.domain, graph)
     at = array(top["at"], "at")
-    run = _Run(network, budget)
+    run = _Run(Case(network, lists), budget)
     try:
         place = way(run, statement.says, at, _unasked)
         leaf = place.leaf
@@ -159,9 +161,10 @@ class _Evaluated(Evaluated):
 class _Run(Symbolic, Run):
     """The interpreter on symbols."""
 
-    def __init__(self, network: Network, budget: Budget) -> None:
-        super().__init__(Case(network), budget, 0)
-        self._reached = [_Evaluated(network, self)]
+    def __init__(self, case: Case, budget: Budget) -> None:
+        super().__init__(case, budget, 0)
+        assert case.network is not None
+        self._reached = [_Evaluated(case.network, self)]
 
     def value(self, node: Node, environment: Environment) -> Value:
         """The value of a term; Open where symbols do not tell it."""

@@ -19,7 +19,7 @@ class Instances:
 
     def __init__(self, budget: Budget, normal: Normal, used: dict[str, str]) -> None:
         self._normal, self._used = normal, used
-        self._reader = Reader(budget, None, None, descends=False)
+        self._reader = Reader(budget, {}, True, None, descends=False)
 
     def lemma(self, name: str) -> Lemma:
         """The lemma of a name."""

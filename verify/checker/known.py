@@ -37,12 +37,13 @@ class Known:
     """The facts and elements so far, in the proof of one leaf."""
 
     def __init__(self, budget: Budget, statement: Statement) -> None:
-        self._normal = Normal(budget, statement.domain)
+        self._normal = Normal(budget, statement.domain.fields)
         for term in (*statement.velocities.values(), *statement.hypotheses.values()):
             self._normal.walk(term)
         velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
         self._derivatives = Derivatives(velocities)
-        self._reader = Reader(budget, statement.sorts, velocities, descends=False)
+        domain = statement.domain
+        self._reader = Reader(budget, domain.sorts, domain.network, velocities, descends=False)
         self._scope: tuple[Node, ...] = ()  # the elements; records number them from 0
         self._elements = count()  # no two have one number here, also where one of them is gone
         self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]

@@ -43,9 +43,9 @@ class Network:
 
     kinds: the activations by vertex, in the order of the record. slopes: left and right of 0, for
     those that are positively homogeneous. held: the inputs that have one value. xs: by example the
-    values of the inputs. loss_slopes: l'(y_j nu(x_j)). dormant: ReLU vertices with slope 0 at 0.
-    order: topological. sizes: of the steps of gradient descent; later_slopes: the slopes of the
-    loss at the second step, the third, ...
+    values of the inputs. loss_slopes: l'(y_j nu(x_j)). at_zero: the slopes at a pre-activation 0,
+    by vertex and example, where it is not the right one. order: topological. sizes: of the steps of
+    gradient descent; later_slopes: the slopes of the loss at the second step, the third, ...
     """
 
     kinds: dict[str, str]
@@ -58,7 +58,7 @@ class Network:
     xs: list[dict[str, Fraction]]
     labels: list[Fraction]
     loss_slopes: list[Fraction]
-    dormant: frozenset[str]
+    at_zero: dict[tuple[str, int], Fraction]
     into: dict[str, tuple[int, ...]]
     out_of: dict[str, tuple[int, ...]]
     users: dict[str, tuple[int, ...]]
@@ -111,8 +111,8 @@ class Network:
 
 
 # reading ------------------------------------------------------------------------------------------
-def read_network(value: object) -> Network:
-    """The network of a case, with weights and examples."""
+def read_network(value: object) -> tuple[Network, dict[str, Any]]:
+    """The network of a case, with weights and examples; and what else the case chooses."""
     top = fields(value, "the case", ("network", "examples"), ("choice", "loss"))
     if "loss" in top:
         raise Declined("a loss by name: the case must prescribe the slopes")
@@ -122,20 +122,20 @@ def read_network(value: object) -> Network:
     free = [name for name in graph.inputs if name not in held]
     xs, labels, loss_slopes = _read_examples(top["examples"], free, held)
     asked(graph, len(xs))
-    choice = named(top.get("choice", {}), "the choice")
-    if choice.keys() - {"dormant", "eta", "slopes"}:
-        raise Declined("the case chooses something that is not known here")
-    sizes, later = _read_descent(choice, len(xs))
-    return replace(
+    choice = dict(named(top.get("choice", {}), "the choice"))
+    at_zero = _read_slopes(choice.pop("slopes_at_0", []), graph, len(xs))
+    sizes, later = _read_descent(choice.pop("eta", None), choice.pop("slopes", None), len(xs))
+    network = replace(
         graph,
         weights=weights,
         xs=xs,
         labels=labels,
         loss_slopes=loss_slopes,
-        dormant=_read_dormant(choice, graph.kinds),
+        at_zero=at_zero,
         sizes=sizes,
         later_slopes=later,
     )
+    return network, choice
 
 
 def asked(graph: Network, examples: int) -> None:
@@ -180,7 +180,7 @@ def read_graph(value: object) -> tuple[Network, dict[str, Fraction]]:
         [],
         [],
         [],
-        frozenset(),
+        {},
         into,
         out_of,
         {name: tuple(numbers) for name, numbers in users.items()},
@@ -254,30 +254,39 @@ def _read_examples(
 
 
 def _read_descent(
-    choice: Mapping[str, object], examples: int
+    eta: object, later: object, examples: int
 ) -> tuple[tuple[Fraction, ...], tuple[list[Fraction], ...]]:
     """The sizes of the steps, and the slopes of the loss at each but the first."""
-    if not choice.keys() & {"eta", "slopes"}:
+    if eta is None and later is None:
         return (), ()
 
     def numbers(value: object, where: str, count: int | None = None) -> list[Fraction]:
         return [rational(number, where) for number in array(value, where, count)]
 
-    sizes = numbers(choice.get("eta"), "the step sizes")
+    sizes = numbers(eta, "the step sizes")
     require(bool(sizes), "there are step sizes, but none")
     if len(sizes) > LONGEST_DESCENT:
         raise Declined(f"a descent of more than {LONGEST_DESCENT} steps")
-    rows = array(choice.get("slopes", []), "the slopes of the later steps", len(sizes) - 1)
+    rows = array([] if later is None else later, "the slopes of the later steps", len(sizes) - 1)
     return tuple(sizes), tuple(numbers(row, "the slopes of a step", examples) for row in rows)
 
 
-def _read_dormant(choice: Mapping[str, object], kinds: Mapping[str, str]) -> frozenset[str]:
-    names = array(choice.get("dormant", []), "the dormant vertices")
-    for name in names:
-        vertex = known(name, kinds, "a dormant vertex")
-        require(kinds[vertex] == "relu", f"the dormant vertex {vertex!r} is not ReLU")
-    require(len(set(names)) == len(names), "a dormant vertex is named twice")
-    return frozenset(names)
+def _read_slopes(value: object, graph: Network, examples: int) -> dict[tuple[str, int], Fraction]:
+    """The slopes that a case chooses at 0, each between those left and right of it."""
+    found: dict[tuple[str, int], Fraction] = {}
+    for record in array(value, "the slopes at 0"):
+        name, number, chosen = array(record, "a slope at 0", 3)
+        v = known(name, graph.slopes, "the vertex of a slope at 0")
+        j, slope = integer(number, "the example of a slope at 0"), rational(chosen, "a slope at 0")
+        require(bool(graph.into[v]), f"a slope at 0 of the input {v!r}")
+        require(1 <= j <= examples, f"a slope at 0 on the example {j}, of {examples}")
+        require((v, j) not in found, f"two slopes at 0 of {v!r} on the example {j}")
+        require(
+            min(graph.slopes[v]) <= slope <= max(graph.slopes[v]),
+            f"the slope at 0 of {v!r} on the example {j} is not between those beside it",
+        )
+        found[v, j] = slope
+    return found
 
 
 def _at_vertices(
@@ -418,6 +427,11 @@ class Evaluated:
         edge, sensitivity = self.network.edges[e], self._once(self._backward, self.example(j))
         return self._run.mul(sensitivity[edge.head], self.post(edge.tail, j))
 
+    def sensitivity(self, v: str, j: int) -> Any:
+        """The derivative of nu(x_j) by the pre-activation of a vertex."""
+        defined(len(self.network.outputs) == 1 and bool(self.network.into[v]))
+        return self._once(self._backward, self.example(j))[v]
+
     def _forward(self, j: int) -> dict[str, tuple[Any, Any, Any]]:
         """Of each vertex that is no input: before, after the activation, and its slope."""
         found: dict[str, tuple[Any, Any, Any]] = {}
@@ -462,12 +476,13 @@ class Evaluated:
         return found
 
     def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
-        """The value and the slope of an activation; j: the example, which says nothing here."""
+        """The value and the slope of an activation on an example."""
         run = self._run
         if v in self.network.slopes:
             left, right = self.network.slopes[v]
             sign = run.sign(z) if left != right else 1
-            slope = left if sign < 0 or (sign == 0 and v in self.network.dormant) else right
+            at_zero = self.network.at_zero.get((v, j), right)
+            slope = at_zero if sign == 0 else left if sign < 0 else right
             return run.mul(slope, z), slope
         kind, scale = self.network.kinds[v], 2 if self.network.kinds[v] == "tanh" else 1
         value, other = run.sigmoid(run.mul(scale, z)), run.sigmoid(run.mul(-scale, z))

@@ -40,13 +40,13 @@ Binder = tuple[Node, Node]  # a variable, and the list that it runs through
 class Normal:
     """Makes normal forms, and keeps the atoms that they are made of."""
 
-    def __init__(self, budget: Budget, domain: Mapping[str, Field] | None) -> None:
+    def __init__(self, budget: Budget, domain: Mapping[str, Field]) -> None:
         self.budget = budget
         self._atoms: dict[str, Node] = {}
         self._speaks: dict[str, frozenset[int]] = {}
         self._lengths: dict[str, int] = {}  # of the atoms as text
         self._fresh = (-k for k in count(1))
-        self.matrices = Matrices(self, domain or {})
+        self.matrices = Matrices(self, domain)
 
     def atom(self, term: Node) -> Polynomial:
         """A term as an atom."""

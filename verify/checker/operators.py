@@ -287,6 +287,13 @@ def _paths(run: Run) -> Value:
     return paths
 
 
+def _edge(run: Run, tail: str, head: str) -> int:
+    net = run.network.network
+    found = [e for e in net.out_of[tail] if net.edges[e].head == head]
+    defined(bool(found))
+    return found[0]
+
+
 def _users(run: Run, e: int) -> tuple[int, ...]:
     net = run.network.network
     return net.users.get(net.edges[e].parameter or "", ())
@@ -310,6 +317,7 @@ NETWORKS: dict[str, Callable[..., Value]] = {
     "held": lambda run, v: v in run.network.network.held,
     "tail": lambda run, e: run.network.network.edges[e].tail,
     "head": lambda run, e: run.network.network.edges[e].head,
+    "edge": _edge,
     "users": _users,
     "learnable": lambda run, e: run.network.network.edges[e].parameter is not None,
     "paths": _paths,
@@ -326,6 +334,7 @@ NETWORKS: dict[str, Callable[..., Value]] = {
     "slope": lambda run, v, j: run.network.slope(v, j),
     "output": lambda run, j: run.network.output(j, run.moving),
     "gradient": lambda run, e, j: run.network.gradient(e, j),
+    "sensitivity": lambda run, v, j: run.network.sensitivity(v, j),
     "steps": lambda run: tuple(range(len(run.network.network.sizes))),
     "step_size": _step_size,
 }

@@ -9,10 +9,10 @@ from hashlib import sha256
 from typing import Any
 
 from .budget import Budget
-from .cases import Field, read_domain
+from .cases import Domain, read_domain
 from .outcomes import reject, require
 from .records import array, fields, named, text
-from .sorts import BOOL, INT, NUM, Sort
+from .sorts import BOOL, INT, NUM
 from .terms import Node, Reader
 
 FORMAT, VERSION = "lemmata-statement", 1
@@ -21,19 +21,13 @@ Registered = Mapping[str, str]  # by the name of a statement its hash
 
 @dataclass(frozen=True)
 class Statement:
-    """What a certificate is about. domain: the fields by name, None for networks. velocities: of
-    the fields that move."""
+    """What a certificate is about. velocities: of the fields that move."""
 
     name: str
-    domain: dict[str, Field] | None
+    domain: Domain
     velocities: dict[str, Node]
     hypotheses: dict[str, Node]
     says: Node
-
-    @property
-    def sorts(self) -> dict[str, Sort] | None:
-        """The fields with their sorts; None for networks."""
-        return None if self.domain is None else {k: field.sort for k, field in self.domain.items()}
 
 
 def read(budget: Budget, value: object, descends: bool = True) -> Statement:
@@ -42,19 +36,18 @@ def read(budget: Budget, value: object, descends: bool = True) -> Statement:
         value, "the statement", ("id", "domain", "hypotheses", "says"), optional=("flow",)
     )
     domain = read_domain(record["domain"])
-    arrays = None if domain is None else {name: field.sort for name, field in domain.items()}
     flow = named(record.get("flow", {}), "the flow")
-    require(domain is not None or not flow, "a network has its own flow")
+    require(not (domain.network and flow), "a network has its own flow")
     velocities = {}
     for name, term in flow.items():
-        sort = (arrays or {}).get(name)
+        sort = domain.sorts.get(name)
         if sort is None or sort == INT:
             reject(f"the flow moves {name!r}, which is no array and no number of the domain")
         wanted = (INT, NUM) if sort == NUM else (sort,)
-        velocities[name] = Reader(budget, arrays, None).read(
+        velocities[name] = Reader(budget, domain.sorts, domain.network, None).read(
             term, f"the velocity of {name!r}", *wanted
         )
-    reader = Reader(budget, arrays, flow, descends)
+    reader = Reader(budget, domain.sorts, domain.network, flow, descends)
     hypotheses: dict[str, Node] = {}
     for item in array(record["hypotheses"], "the hypotheses"):
         hypothesis = fields(item, "a hypothesis", ("name", "holds"))

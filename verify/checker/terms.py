@@ -16,7 +16,7 @@ DEEPEST = 100
 MOST_PARTS = 200  # of the sort of a tuple
 READING = 8_000  # work of reading a node; a fold within a fold may be read again and again
 
-MOVING = ("weight", "pre", "post", "output", "gradient", "loss_slope")
+MOVING = ("weight", "pre", "post", "output", "gradient", "sensitivity", "loss_slope")
 STANDING = ("rows", "cols", "dim")  # shapes stand still, whatever the entries do
 _WITH_RATES = (
     "add sub neg mul div pow if sum prod let map at vector matrix matmul dot outer transpose entry "
@@ -62,19 +62,20 @@ Scope = tuple[Variable, ...]  # from the outermost binder to the innermost
 class Reader:
     """Reads the terms about one domain.
 
-    arrays: the fields with their sorts; None where the case is a network. flowing: the fields that
-    have a velocity; None where such a velocity is read, in which there is no rate. descends:
-    whether steps of gradient descent are known there.
+    sorts: those of the fields. network: whether the case has one. flowing: the fields that have a
+    velocity; None where such a velocity is read, in which there is no rate. descends: whether steps
+    of gradient descent are known there.
     """
 
     def __init__(
         self,
         budget: Budget,
-        arrays: Mapping[str, Sort] | None,
+        sorts: Mapping[str, Sort],
+        network: bool,
         flowing: Collection[str] | None,
         descends: bool = True,
     ) -> None:
-        self._budget, self._arrays, self._flowing = budget, arrays, flowing
+        self._budget, self._sorts, self._network, self._flowing = budget, sorts, network, flowing
         self._descends, self._after = descends, False
 
     def read(self, value: object, where: str, *sorts: Sort, scope: Scope = ()) -> Node:
@@ -110,7 +111,7 @@ class Reader:
             return self._binder(operator, arguments, scope)
         require(operator in SIGNATURES, f"the operator {_shown(operator)} is not known")
         require(
-            self._arrays is None or operator not in NETWORK,
+            self._network or operator not in NETWORK,
             f"{operator} is about a network, and the domain has none",
         )
         require(operator != "rate" or self._flowing is not None, "a velocity has a rate in it")
@@ -133,10 +134,9 @@ class Reader:
         return node
 
     def _field(self, name: object) -> Node:
-        arrays = self._arrays or {}
-        if not isinstance(name, str) or name not in arrays:
+        if not isinstance(name, str) or name not in self._sorts:
             reject(f"the domain has no field {_shown(name)}")
-        return Node("field", (), name, arrays[name], name in (self._flowing or ()))
+        return Node("field", (), name, self._sorts[name], name in (self._flowing or ()))
 
     def _tensor(self, value: object, where: str) -> Node:
         """A field where a tensor is asked for: no other term is one."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from verify.language.domains import LARGEST, LEAST, Array
 from verify.language.operators import OPERATORS, Operator
-from verify.language.sorts import INT, MAT, NUM, TENSOR, VEC
+from verify.language.sorts import EDGE, INT, MAT, NUM, TENSOR, VEC, VERTEX, sort_of
 from verify.language.terms import Term, TermError, make
 from verify.language.terms import item as item
 from verify.language.terms import unfold as unfold
@@ -54,6 +54,18 @@ def Whole(name: str, least: int = LEAST, largest: int = LARGEST) -> Term:  # noq
     return Array(name, INT, (), least, largest).term
 
 
+def Chosen(name: str, sort: str) -> Term:  # noqa: N802 - as sorts are written
+    """A list that the case holds beside its network, of vertices, edges, whole numbers or numbers,
+    or of such lists: `Chosen("F", "seq[edge]")`."""
+    found = sort_of(sort)
+    element = found
+    while element.name == "seq" and element.inner:
+        element = element.inner[0]
+    if found.name != "seq" or element not in (VERTEX, EDGE, INT, NUM):
+        raise TermError(f"Chosen({name!r}, {sort!r}): lists of vertices, edges, or numbers")
+    return Array(name, found).term
+
+
 # operators ---------------------------------------------------------------------------------------
 def upto(last: Any) -> Term:
     """The list 1, 2, ..., last; empty below 1."""
@@ -65,8 +77,8 @@ SAME = """
     concat subsets dot outer transpose row column rows cols dim beside above kron frob2 trace
     diagonal diag eye zeros rank det inverse pdet2 definite eigenvalues singular norm nuclear
     schatten vertices inputs hidden outputs edges examples into out_of held tail head users
-    learnable paths edges_on start loss_slope slope_left slope_right post slope vector matrix
-    steps step_size
+    learnable paths edges_on start loss_slope slope_left slope_right post slope vector matrix edge
+    sensitivity steps step_size
 """
 NAMES: dict[str, str] = {
     "Sum": "sum",
@@ -170,6 +182,7 @@ def list_(*parts: Any) -> Term:
 NAMES_OF_THE_LANGUAGE = frozenset(
     [
         *FUNCTIONS,
+        "Chosen",
         "Matrix",
         "Number",
         "Tensor",

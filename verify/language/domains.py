@@ -1,4 +1,5 @@
-"""Domains: what a case of a statement holds. Named arrays and numbers, or a network."""
+"""Domains: what a case of a statement holds. Named arrays and numbers, or a network and named
+lists of what is in it."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verify.language.sorts import INT, MAT, NUM, TENSOR, VEC, Sort
+from verify.language.sorts import INT, MAT, NUM, TENSOR, VEC, Sort, sort_of
 from verify.language.terms import Term, TermError
 
 LEAST, LARGEST = 0, 6
@@ -15,7 +16,8 @@ LEAST, LARGEST = 0, 6
 
 @dataclass(frozen=True)
 class Array:
-    """A tensor, a matrix, a vector, a number, or a whole number between two. axes: their names."""
+    """A tensor, a matrix, a vector, a number, a whole number between two, or in a case with a
+    network a list of its vertices, edges, or numbers. axes: their names."""
 
     name: str
     sort: Sort
@@ -36,6 +38,8 @@ class Array:
         """Its sort and axes, or the ends between which it lies, in words."""
         if self.sort == INT:
             return f"a whole number from {self.least} to {self.largest}"
+        if self.sort.name == "seq":
+            return f"a list {self.sort}"
         axes = f" with the axes {', '.join(self.axes)}" if self.axes else ""
         return f"a {self.sort}{axes}"
 
@@ -52,22 +56,25 @@ class Array:
 
 @dataclass(frozen=True)
 class Domain:
-    """What a case holds: arrays by name, or a network with examples."""
+    """What a case holds: arrays by name; or a network with examples, and lists by name."""
 
     arrays: Mapping[str, Array]
     network: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """As in a record."""
-        if self.network:
+        if self.network and not self.arrays:
             return {"network": True}
+        if self.network:
+            lists = {name: str(array.sort) for name, array in sorted(self.arrays.items())}
+            return {"network": True, "lists": lists}
         return {"arrays": {name: array.to_json() for name, array in sorted(self.arrays.items())}}
 
 
 _OF_NETWORKS = """
     vertices inputs hidden outputs edges examples into out_of held tail head users learnable paths
     edges_on start weight input label loss_slope slope_left slope_right pre post slope output
-    gradient steps step_size after
+    gradient sensitivity edge steps step_size after
 """
 OF_NETWORKS = frozenset(_OF_NETWORKS.split())
 """The operators that ask a network."""
@@ -87,8 +94,11 @@ def domain_of(terms: Iterable[Term]) -> Domain:
                         f"{array.name} is two different arrays: {arrays[array.name].told} and "
                         f"{array.told}"
                     )
-    if network and arrays:
-        raise TermError(f"a statement about networks has no arrays of its own: {min(arrays)}")
+    for name, array in sorted(arrays.items()):
+        if network and array.sort.name != "seq":
+            raise TermError(f"a statement about networks has no arrays of its own: {name}")
+        if not network and array.sort.name == "seq":
+            raise TermError(f"{name} is {array.told}: only a case with a network has lists")
     if not network and not arrays:
         raise TermError("the statement speaks of no array and no network")
     return Domain(arrays, network)
@@ -96,6 +106,9 @@ def domain_of(terms: Iterable[Term]) -> Domain:
 
 def domain_from_json(data: Mapping[str, Any]) -> Domain:
     """The domain that `Domain.to_json` wrote."""
+    if data.get("network"):
+        lists = data.get("lists", {}).items()
+        return Domain({name: Array(name, sort_of(sort)) for name, sort in lists}, True)
     sorts = {sort.name: sort for sort in (TENSOR, MAT, VEC, NUM, INT)}
     return Domain(
         {
@@ -106,7 +119,6 @@ def domain_from_json(data: Mapping[str, Any]) -> Domain:
                 row.get("least", LEAST),
                 row.get("largest", LARGEST),
             )
-            for name, row in data.get("arrays", {}).items()
-        },
-        bool(data.get("network")),
+            for name, row in data["arrays"].items()
+        }
     )

@@ -194,6 +194,7 @@ BY_INDEX = {
     "post": 1,
     "slope": 1,
     "gradient": 1,
+    "sensitivity": 1,
     "range": 0,
     "eye": 0,
     "zeros": 0,

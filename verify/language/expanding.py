@@ -14,15 +14,15 @@ from verify.language.sorts import INT, NUM, Sort
 from verify.language.statements import Statement
 from verify.language.terms import Body, Term, TermError, rebuilt
 
-_OF_THE_CASE = "weight input label loss_slope pre post slope output gradient"
+_OF_THE_CASE = "weight input label loss_slope pre post slope output gradient sensitivity"
 _RATES = ("weight rate", "pre rate", "post rate", "output rate")
 OF_THE_CASE = frozenset([*_OF_THE_CASE.split(), *_RATES])
 """What has numbers of the case for its values."""
 _OF_THE_GRAPH = """
-    number truth real var vertices inputs hidden outputs edges examples into out_of tail head users
-    learnable held paths edges_on start slope_left slope_right add sub neg mul eq ne le lt ge gt and
-    or implies not in range list tuple item at card union intersection minus distinct concat subsets
-    mod if count each some filter map the let sum prod
+    number truth real var vertices inputs hidden outputs edges examples into out_of tail head edge
+    users learnable held paths edges_on start slope_left slope_right add sub neg mul eq ne le lt ge
+    gt and or implies not in range list tuple item at card union intersection minus distinct concat
+    subsets mod if count each some filter map the let sum prod
 """
 OF_THE_GRAPH = frozenset(_OF_THE_GRAPH.split())
 """What may decide, as long as no number of the case has a part in it: the slopes of an activation

@@ -121,6 +121,17 @@ def _users(by: Evaluation, frame: Frame, term: Term, edge: Column) -> Column:
     return Column(found.values, edge.defined)
 
 
+@operation("edge")
+def _edge(by: Evaluation, frame: Frame, term: Term, tail: Column, head: Column) -> Column:
+    union = by.scene.union
+    codes = union.tails * union.vertex_count + union.heads
+    order = np.argsort(codes)
+    wanted = tail.values * union.vertex_count + head.values
+    at = np.minimum(np.searchsorted(codes[order], wanted), len(codes) - 1)
+    found = order[at]
+    return Column(found, tail.defined & head.defined & (codes[found] == wanted))
+
+
 @operation("tail", "head", "learnable")
 def _of_edge(by: Evaluation, frame: Frame, term: Term, edge: Column) -> Column:
     union = by.scene.union
@@ -227,6 +238,17 @@ def _gradient(by: Evaluation, frame: Frame, term: Term, edge: Column, example: C
     at, defined = _on_example(by, example)
     defined = defined & edge.defined & _one_output(by, frame)
     return Column(by.scene.gradients[edge.values, at], defined)
+
+
+@operation("sensitivity")
+def _sensitivity(
+    by: Evaluation, frame: Frame, term: Term, vertex: Column, example: Column
+) -> Column:
+    at, defined = _on_example(by, example)
+    defined = defined & vertex.defined & _one_output(by, frame) & _no_input(by, vertex.values)
+    found = by.scene.evaluation
+    places = vertex.values, at
+    return Column(found.slopes[places] * found.output_sensitivities[places], defined)
 
 
 def _outputs_at(name: str, table: Callable[[Evaluation], Array]) -> None:

@@ -21,6 +21,7 @@ from graphs import reals
 from graphs.algebraic import Algebraic
 from graphs.arithmetic import RATIONALS, as_fraction, rational
 from graphs.polynomials import Symbols
+from verify.language.choices import chosen
 from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
 from verify.language.sizes import of_sizes
@@ -93,6 +94,8 @@ def _as_numbers(by: Evaluation, values: Any, given: Sort, asked: Sort) -> Any:
 @operation("field")
 def _field(by: Evaluation, frame: Frame, term: Term) -> Column:
     """In the frame of the cases: every other one takes it from there."""
+    if term.sort.name == "seq":
+        return chosen(by, term.args[0].name, term.sort)
     array = by.scene[term.args[0].name]
     everywhere = np.ones(len(frame), dtype=bool)
     if term.sort in (VEC, MAT):

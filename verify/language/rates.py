@@ -27,7 +27,7 @@ from verify.language.terms import (
 
 Flow = Mapping[str, Term]  # by the name of an array its velocity
 OF_NETWORKS = ("weight", "pre", "post", "output")  # what moves there, and has a rate
-MOVING = (*OF_NETWORKS, "gradient", "loss_slope")
+MOVING = (*OF_NETWORKS, "gradient", "sensitivity", "loss_slope")
 STANDING = ("rows", "cols", "dim")  # whatever the entries do
 DEFINED = ("number", "real", "var", "field", "add", "sub", "neg", "mul", "weight", "card", "range")
 """Operators that have a value wherever their arguments, if these are numbers, have one."""

@@ -33,6 +33,7 @@ from verify.language.records import digest, to_json
 from verify.language.sizes import of_graph, of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
+from verify.sliding import with_slopes
 
 FORMAT, VERSION = "lemmata-statement", 1
 SCALE = 10**18  # of the decimal ends of an enclosure about a rational
@@ -158,6 +159,7 @@ class Statement:
         self, kind: str, case: Any, at: Sequence[Any], without: str = ""
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
+        case = with_slopes(case) if self.domain.network else case
         by = Evaluation(type(case).scene([case], RATIONALS))
         places = self.places(by)
         if kind == "witness":
@@ -360,12 +362,12 @@ def decided(term: Term) -> bool:
 
 
 _IN_FLOATS = """
-    above abs add after and beside card cols column coord diag diagonal dim dot each edges
-    edges_on entry eq examples eye field frob2 ge gradient head hidden input inputs into
+    above abs add after and beside card cols column coord diag diagonal dim dot each edge
+    edges edges_on entry eq examples eye field frob2 ge gradient head hidden input inputs into
     kron label larger le let loss_slope matmul matrix mul neg number out_of outer output
-    outputs paths post pre prod range real row rows slope slope_left slope_right smaller
-    start step_size steps sub sum tail trace transpose unfold users var vector vertices weight
-    zeros
+    outputs paths post pre prod range real row rows sensitivity slope slope_left slope_right
+    smaller start step_size steps sub sum tail trace transpose unfold users var vector vertices
+    weight zeros
 """
 IN_FLOATS = frozenset(
     [

@@ -109,9 +109,7 @@ def case(random: Random) -> dict[str, Any]:
 
 def normal() -> tuple[Normal, Reader]:
     declared = read_domain(OVER)
-    assert declared is not None
-    sorts = {name: one.sort for name, one in declared.items()}
-    return Normal(Budget(), declared), Reader(Budget(), sorts, {})
+    return Normal(Budget(), declared.fields), Reader(Budget(), declared.sorts, False, {})
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -161,8 +159,8 @@ def test_the_derivative_is_the_rate(seed: int) -> None:
     declared = read_domain(OVER)
     assert declared is not None
     sorts = {name: one.sort for name, one in declared.items()}
-    reader = Reader(Budget(), sorts, FLOW)
-    still = Reader(Budget(), sorts, None)
+    reader = Reader(Budget(), sorts, False, FLOW)
+    still = Reader(Budget(), sorts, False, None)
     velocities = {name: nameless(still.read(term, name), 0) for name, term in FLOW.items()}
     for _ in range(60):
         term = number(random, random.randint(1, 3))

@@ -60,11 +60,11 @@ def value(term: Term, network: Any = None, flow: Any = None, bits: int = 80, **a
     """The value of a term, with vectors, matrices and lists as lists; or why it has none."""
     domain, case = ({"network": True}, network) if network else domain_and_case(**arrays)
     declared = read_domain(domain)
-    sorts = None if declared is None else {name: field.sort for name, field in declared.items()}
+    sorts = declared.sorts
     try:
-        velocities = Reader(Budget(), sorts, None)
+        velocities = Reader(Budget(), sorts, declared.network, None)
         moving = {n: velocities.read(t, n, sorts[n], INT) for n, t in (flow or {}).items()}
-        node = Reader(Budget(), sorts, moving)._term(term, ())
+        node = Reader(Budget(), sorts, declared.network, moving)._term(term, ())
     except Rejected:
         return MALFORMED
     try:
@@ -77,7 +77,7 @@ def value(term: Term, network: Any = None, flow: Any = None, bits: int = 80, **a
 def sort_of(term: Term, network: bool = False, **sorts: Sort) -> str:
     """The sort of a term, or that it is malformed."""
     try:
-        return str(Reader(Budget(), None if network else sorts, ())._term(term, ()).sort)
+        return str(Reader(Budget(), sorts, network, ())._term(term, ()).sort)
     except Rejected:
         return MALFORMED
 

@@ -18,7 +18,7 @@ from tests.verify.checker_statements.statements import (
     value,
 )
 from verify.checker import ACCEPTED, REJECTED
-from verify.checker.networks import read_network
+from verify.checker.cases import read_case, read_domain
 from verify.checker.outcomes import Declined, Rejected
 from verify.checker.statements import check
 
@@ -97,6 +97,14 @@ CASES = [
     (["gradient", edge(3), 3], 4 * F(1, 2) * -3),
     (["gradient", edge(4), 1], 4),
     (["gradient", edge(1), 4], UNDEFINED),
+    (["map", ["examples"], ["sensitivity", H, v(0)]], [3, 3, 0]),
+    (["map", ["examples"], ["sensitivity", G, v(0)]], [4, 4, 2]),
+    (["sensitivity", O, 2], 1),
+    (["sensitivity", X1, 2], UNDEFINED),
+    (["sensitivity", H, 4], UNDEFINED),
+    (["eq", ["edge", X1, G], edge(3)], True),
+    (["edge", G, X1], UNDEFINED),
+    (["edge", X1, O], UNDEFINED),
     (["field", "A"], MALFORMED),
     (["eq", ["in", H, ["hidden"]], ["in", O, ["hidden"]]], False),
     (["minus", ["edges"], ["into", H]], [2, 3, 4, 5]),
@@ -108,8 +116,11 @@ def test_a_value_by_hand(term, expected):
     assert value(term, NET) == expected
 
 
-def test_a_dormant_vertex_has_slope_0_at_0():
-    asleep = NET | {"choice": {"dormant": ["h"]}}
+def test_the_slope_at_0_is_what_the_case_chooses():
+    asleep = NET | {"choice": {"slopes_at_0": [["h", 2, "0"], ["h", 1, "1/2"]]}}
+    half = NET | {"choice": {"slopes_at_0": [["h", 2, "1/2"]]}}
+    assert value(["slope", H, 2], NET) == 1
+    assert value(["slope", H, 2], half) == Fraction(1, 2)
     assert value(["slope", H, 2], asleep) == 0
     assert value(["slope", H, 1], asleep) == 1
     assert value(["gradient", edge(1), 2], asleep) == 0
@@ -210,7 +221,7 @@ def test_what_is_no_term_about_steps(term):
 )
 def test_a_descent_is_read_strictly(choice, error):
     with pytest.raises(error):
-        read_network(NET | {"choice": choice})
+        read_case(NET | {"choice": choice}, read_domain({"network": True}), {})
 
 
 def test_one_loss_at_all_steps():
@@ -394,6 +405,23 @@ def with_vertex(**changes):
     return [{"name": "x", "activation": "linear"}, LEAKY | changes, PLAIN["vertices"][2]]
 
 
+def read(case):
+    return read_case(case, read_domain({"network": True}), {})
+
+
+NO_SLOPES = [
+    [["x", 1, "1"]],
+    [["h", 0, "1"]],
+    [["h", 2, "1"]],
+    [["h", 1, "-1/9"]],
+    [["h", 1, "10/9"]],
+    [["h", 1, "1"], ["h", 1, "1"]],
+    [["h", 1]],
+    [["o", 1, "0"]],
+    {"h": "1"},
+]
+
+
 @pytest.mark.parametrize(
     ("case", "error"),
     [
@@ -419,10 +447,7 @@ def with_vertex(**changes):
         (broken(vertices=with_vertex(name="x")), Rejected),
         (broken() | {"loss": "squared"}, Declined),
         (broken() | {"choice": {"direction": {}}}, Declined),
-        (broken() | {"choice": {"dormant": ["o"]}}, Rejected),
-        (broken() | {"choice": {"dormant": ["x"]}}, Rejected),
-        (broken() | {"choice": {"dormant": ["h", "h"]}}, Rejected),
-        (broken() | {"choice": {"dormant": [["h"]]}}, Rejected),
+        *((broken() | {"choice": {"slopes_at_0": some}}, Rejected) for some in NO_SLOPES),
         (broken() | {"examples": []}, Rejected),
         (broken() | {"examples": [{"x": [1, 2], "y": 1, "slope": 1}]}, Rejected),
         (broken() | {"examples": [{"x": [1], "y": 1}]}, Rejected),
@@ -431,8 +456,8 @@ def with_vertex(**changes):
 )
 def test_a_network_is_read_strictly(case, error):
     with pytest.raises(error):
-        read_network(case)
+        read(case)
 
 
 def test_what_a_network_may_have():
-    read_network(broken(title="a", constants={}, vertices=with_vertex(scale_square="1")))
+    read(broken(title="a", constants={}, vertices=with_vertex(scale_square="1")))

@@ -117,10 +117,10 @@ def _of_checker(record: Any, case: Any, domain: Any, flow: Any) -> Any:
 
 def _read(budget: Budget, record: Any, declared: Any, flow: Any) -> tuple[dict[str, Node], Node]:
     """The velocities and a term, as the checker reads them."""
-    sorts = None if declared is None else {name: field.sort for name, field in declared.items()}
-    reader = Reader(budget, sorts, None)
+    sorts = declared.sorts
+    reader = Reader(budget, sorts, declared.network, None)
     velocities = {n: reader.read(t, n, sorts[n], INT) for n, t in flow.items()}
-    return velocities, Reader(budget, sorts, velocities)._term(record, ())
+    return velocities, Reader(budget, sorts, declared.network, velocities)._term(record, ())
 
 
 def sort_of_checker(term: Term, case: Any, flow: Mapping[str, Term]) -> str:

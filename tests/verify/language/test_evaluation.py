@@ -306,6 +306,12 @@ ON_NETWORK = [
     (nu(3), None),
     (Map(edges(), lambda e: grad(e, 1)), (8, 5, 10, 2, 1)),
     (Map(edges(), lambda e: grad(e, 2)), (0, -5, 0, 0, 1)),
+    (Map(examples(), lambda j: make("sensitivity", h, j)), (8, 0)),
+    (Map(examples(), lambda j: make("sensitivity", g, j)), (5, 5)),
+    (make("sensitivity", y, 2), 1),
+    (make("sensitivity", at(vertices(), 1), 1), None),
+    (Map(edges(), lambda e: make("edge", make("tail", e), make("head", e)) == e), (True,) * 5),
+    (make("edge", y, h), None),
     # dw/dt = -(1/2) sum_j slope_j y_j grad: factors 1 and 1/4
     (Map(edges(), lambda e: Rate(w(e))), (8, F(15, 4), 10, 2, F(5, 4))),
     (Rate(Sum(into(h), lambda e: w(e) ** 2)), 32),

@@ -70,7 +70,7 @@ FIELDS: Mapping[Sort, Sequence[Term]] = {
 }
 FLOW = {"A": S @ A, "S": S @ S, "T": T, "c": c * k}
 ON_ARRAYS = (NUM, NUM, INT, BOOL, VEC, MAT, seq(INT), seq(NUM), seq(MAT), tuple_of((INT, NUM)))
-ON_NETWORKS = (NUM, NUM, INT, BOOL, VERTEX, EDGE, PATH, seq(EDGE), seq(VERTEX), VEC, MAT)
+ON_NETWORKS = (NUM, NUM, INT, BOOL, VERTEX, EDGE, PATH, seq(EDGE), seq(VERTEX), seq(INT), VEC, MAT)
 POOL = Pool(losses=("prescribed",))
 
 Drawn = tuple[Term, list[Any], Mapping[str, Term]]  # a term, cases, what moves

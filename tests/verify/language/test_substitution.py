@@ -14,8 +14,9 @@ import pytest
 
 from tests.verify.language.random_terms import term_of
 from verify.case import Case
+from verify.checker import cases
 from verify.checker.budget import Budget
-from verify.checker.cases import read_case
+from verify.checker.cases import Domain, read_case
 from verify.checker.expansion import Polynomial, Ring
 from verify.checker.identities import _Run, _with_symbols
 from verify.checker.interpreter import Run
@@ -26,6 +27,7 @@ from verify.language.records import to_json
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, seq
 from verify.language.terms import TermError, make
 from verify.pool import Pool
+from verify.sliding import with_slopes
 from verify.steps import choose_few_steps
 
 POOL = Pool(losses=("prescribed",), kinks=True)
@@ -93,10 +95,10 @@ def compared(term: Any, record: Mapping[str, Any], *, signed: bool, nonzero: boo
     """Both values of one term: declined in symbols, a polynomial, or anything else, where they
     agree."""
     try:
-        node = Reader(Budget(), None, {}).read(to_json(term), "a term")
+        node = Reader(Budget(), {}, True, {}).read(to_json(term), "a term")
     except Rejected:
         return "malformed"
-    held_case = read_case(record, None, {})
+    held_case = read_case(record, Domain({}, network=True), {})
     run = Run(held_case, Budget(), 40)
     assert held_case.network is not None
     net = {key: value for key, value in record["network"].items() if key != "weights"}
@@ -111,7 +113,7 @@ def compared(term: Any, record: Mapping[str, Any], *, signed: bool, nonzero: boo
             signed=signed,
             steps=len(held_case.network.sizes),
         )
-        found = value_of(_Run(symbols, budget), node)
+        found = value_of(_Run(cases.Case(symbols), budget), node)
     except Declined:
         return "declined"
     expected = value_of(run, node)
@@ -142,7 +144,7 @@ def test_symbols_stand_for_the_numbers_of_every_case(seed: int) -> None:
                 term = make("rate", term)
         except TermError:
             continue
-        counts[compared(term, case.to_json(), signed=signed, nonzero=nonzero)] += 1
+        counts[compared(term, with_slopes(case).to_json(), signed=signed, nonzero=nonzero)] += 1
     assert counts["polynomial"] >= 1
     assert counts["plain"] >= 30
     assert counts["declined"] >= 10
@@ -160,7 +162,7 @@ def test_what_is_made_of_networks(seed: int) -> None:
         if random.random() < 0.5:
             term = make("rate", term)
         nonzero = all(case.weights)
-        told = compared(term, case.to_json(), signed=True, nonzero=nonzero)
+        told = compared(term, with_slopes(case).to_json(), signed=True, nonzero=nonzero)
         counts[told] += 1
     assert counts["polynomial"] >= 10
 
@@ -204,6 +206,6 @@ def test_signs_and_absolute_values(seed: int) -> None:
             )
         term = pool[-1] + pool[-2]
         nonzero = all(case.weights) and random.random() < 0.5
-        told = compared(term, case.to_json(), signed=True, nonzero=nonzero)
+        told = compared(term, with_slopes(case).to_json(), signed=True, nonzero=nonzero)
         counts[told] += 1
     assert counts["polynomial"] >= 10

@@ -365,15 +365,16 @@ def test_as_the_claim_in_its_old_form(name: str, says: Term) -> None:
 
 # statements that differ in one place --------------------------------------------------------------
 def cases_on(net: Any) -> list[Any]:
-    """Drawn, some with weights that are 0, vertices at kinks, and dormant ones."""
+    """Drawn, some with weights that are 0, vertices at kinks, with either slope there."""
     pool = Pool(losses=("prescribed",))
     relus = [v for v, a in zip(net.names, net.activations, strict=True) if a.kind == "relu"]
+    slopes = [[v, j, "0"] for v in relus for j in range(1, EXAMPLES + 1)]
     found = []
     for seed in range(4):
         case = pool.fill(net, Random(seed), n=EXAMPLES, loss="prescribed", family="point")
         found.append(case)
         weights = (Fraction(0), *case.weights[1:])
-        found.append(replace(case, weights=weights, choice={"dormant": relus}))
+        found.append(replace(case, weights=weights, choice={"slopes_at_0": slopes}))
     return found
 
 
