@@ -14,7 +14,7 @@ from verify.language.sorts import INT, NUM, Sort
 from verify.language.statements import Statement
 from verify.language.terms import Body, Term, TermError, rebuilt
 
-_OF_THE_CASE = "weight input label loss_slope pre post slope output gradient sensitivity"
+_OF_THE_CASE = "weight input label loss_slope pre post slope output gradient sensitivity step_size"
 _RATES = ("weight rate", "pre rate", "post rate", "output rate")
 OF_THE_CASE = frozenset([*_OF_THE_CASE.split(), *_RATES])
 """What has numbers of the case for its values."""
@@ -22,7 +22,7 @@ _OF_THE_GRAPH = """
     number truth real var vertices inputs hidden outputs edges examples into out_of tail head edge
     users learnable held paths edges_on start slope_left slope_right add sub neg mul eq ne le lt ge
     gt and or implies not in range list tuple item at card union intersection minus distinct concat
-    subsets mod if count each some filter map the let sum prod
+    subsets mod if count each some filter map the let sum prod steps after
 """
 OF_THE_GRAPH = frozenset(_OF_THE_GRAPH.split())
 """What may decide, as long as no number of the case has a part in it: the slopes of an activation
@@ -55,6 +55,11 @@ def has_signs(statement: Statement) -> bool:
     reading = _Reading(statement.says)
     parts = statement.says.walk()
     return any(part.op in ("abs", "sign") and not reading.of_the_graph(part) for part in parts)
+
+
+def makes_steps(statement: Statement) -> bool:
+    """Whether it speaks of gradient descent."""
+    return bool(statement.says.operators & {"steps", "step_size", "after"})
 
 
 def no_weight_is_0(statement: Statement) -> bool:
@@ -115,6 +120,8 @@ class _Reading:
             return True
         if term.op in OF_THE_CASE:
             return all(map(self.of_the_graph, term.children))
+        if term.op == "after":
+            return self.of_the_graph(term.args[0]) and self.polynomial(term.args[1])
         if term.op in ("abs", "sign"):
             return self._of_weights(term.args[0])
         if term.op == "if":

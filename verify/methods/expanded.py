@@ -20,7 +20,7 @@ from verify.certificates import FORMAT, VERSION, answer
 from verify.claim import Claim, Kind
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
-from verify.language.expanding import expansion, has_signs
+from verify.language.expanding import expansion, has_signs, makes_steps
 from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
 from verify.methods.symbolic import identity_certificate, stated_residuals
@@ -62,7 +62,7 @@ def _expanded(claim: Claim, context: Context) -> Evidence:
     listed: list[Region] = []
     if claim.terms is None and isinstance(claim.pool, Pool):
         listed = list(claim.pool.symbolic())
-    inquiry = Inquiry("expanded", context, scope=(_scope(context, listed),))
+    inquiry = Inquiry("expanded", context, scope=(_scope(context, listed, claim),))
     counts: Counter[str] = Counter()
     seen: set[str] = set()  # titles of listed architectures, which come region by region
     broken = refused = ""
@@ -129,13 +129,14 @@ def _told(
     return inquiry.finds(outcome, f"{summary}.", rests_on=(*REGIONS, engine), section=1)
 
 
-def _scope(context: Context, listed: list[Region]) -> str:
+def _scope(context: Context, listed: list[Region], claim: Claim) -> str:
     if listed:
         titles = dict.fromkeys(region.case.network.title for region in listed)
         return f"{', '.join(titles)}; {EXAMPLES} examples, every activation region that is allowed"
+    steps = ", one step" if claim.terms is not None and makes_steps(claim.terms) else ""
     return (
         f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
-        f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region"
+        f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region{steps}"
     )
 
 

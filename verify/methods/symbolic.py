@@ -2,14 +2,17 @@
 
 A weight that is shared has one symbol. What a network fixes stays the number that it is. With signs
 a weight is s a: its sign, which is -1, 0 or 1, and its absolute value. So s s s = s and s s a = a;
-where no weight is 0, s s = 1.
+where no weight is 0, s s = 1. Of gradient descent one step is made, whose size is a symbol; the
+slopes of the activations after it are others than those before.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from copy import copy
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +23,8 @@ from graphs.evaluation import Union
 from graphs.network import FIXED, Network
 from graphs.polynomials import Symbols
 from verify.case import Case
-from verify.language.expanding import expansion, has_signs, no_weight_is_0
+from verify.descent import Descent
+from verify.language.expanding import expansion, has_signs, makes_steps, no_weight_is_0
 from verify.language.statements import FORMAT, VERSION, Statement
 from verify.vocabulary import Scene
 
@@ -31,13 +35,15 @@ class CaseSymbols(Symbols):
     """The symbols of all numbers of a case on one network.
 
     They are those of two copies of the network: the weights of the second one serve as signs, what
-    the first has for risk coefficients as slopes of the loss, and the second as labels.
+    the first has for risk coefficients as slopes of the loss, and the second as labels. Of the
+    second also the slopes serve, after a step, and an input, for its size.
     """
 
     def __init__(self, net: Network, examples: int, *, signed: bool, nonzero: bool) -> None:
         super().__init__(Union.of([net, net]), examples)
         self.union = Union.of([net])
-        self.slope_values = self.slope_values[: net.vertex_count]
+        self.slope_values, self.later_slopes = np.split(self.slope_values, 2)
+        self.step_size = self.inputs[len(net.free_inputs) :, :1].reshape(-1)[:1]
         self.scales = self.scales[: net.vertex_count]
         self.inputs = self.inputs[: len(net.free_inputs)]
         self.loss_slopes, self.labels = self.kappa[:1], self.kappa[1:]
@@ -48,6 +54,12 @@ class CaseSymbols(Symbols):
         weights = [g for g, one in enumerate(self.generators) if one.kind == "weight"]
         self._pairs = list(zip(*np.split(np.array(weights, dtype=np.int64), 2), strict=True))
         self._of_weights = set(weights)
+
+    def after_a_step(self) -> CaseSymbols:
+        """The same ring, with the slopes that there are then."""
+        found = copy(self)
+        found.slope_values = self.later_slopes
+        return found
 
     def is_zero(self, polynomial: Any) -> bool:
         """Whether nothing is left after what signs are."""
@@ -97,19 +109,21 @@ class CaseSymbols(Symbols):
 
 
 class SymbolicScene(Scene):
-    """The scene of one network whose numbers are symbols."""
+    """The scene of one network whose numbers are symbols. weights: other ones than these."""
 
-    def __init__(self, net: Network, symbols: CaseSymbols) -> None:
+    def __init__(
+        self, net: Network, symbols: CaseSymbols, *, steps: int = 0, weights: Array | None = None
+    ) -> None:
         n = symbols.examples
         rates = symbols.loss_slopes * symbols.labels * symbols.array([[Fraction(1, n)]])
         super().__init__(
             symbols.union,
             symbols,
-            weights=symbols.edge_weights,
+            weights=symbols.edge_weights if weights is None else weights,
             inputs=symbols.inputs,
             labels=symbols.labels,
             kappa=rates,
-            cases=[_unfilled(net, n)],
+            cases=[_unfilled(net, n).choosing(**({"eta": ["1"] * steps} if steps else {}))],
         )
         self.symbols = symbols
 
@@ -117,6 +131,29 @@ class SymbolicScene(Scene):
     def loss_slopes(self) -> Array:
         """(1, n): symbols."""
         return self.symbols.loss_slopes
+
+    @cached_property
+    def descent(self) -> Descent:
+        """Of one step at most."""
+        return SymbolicDescent(self)
+
+
+class SymbolicDescent(Descent):
+    """One step, or none, the size of which is a symbol."""
+
+    def __init__(self, scene: SymbolicScene) -> None:
+        super().__init__(scene)
+        self._start = scene
+        self.rates = (scene.symbols.step_size,) * len(self.rates)
+
+    def at(self, step: int) -> Scene:
+        """The scene at w(step)."""
+        if len(self._at) <= step:
+            start = self._start
+            weights = start.weights + start.velocity * self.rates[0]
+            net, symbols = start.union.networks[0], start.symbols.after_a_step()
+            self._at.append(SymbolicScene(net, symbols, weights=weights))
+        return self._at[step]
 
 
 def _unfilled(net: Network, examples: int) -> Case:
@@ -136,7 +173,8 @@ def stated_residuals(
     if larger is None:
         raise NetworkError(f"{statement.id} cannot be expanded")
     signed, nonzero = has_signs(statement), no_weight_is_0(statement)
-    scene = SymbolicScene(net, CaseSymbols(net, examples, signed=signed, nonzero=nonzero))
+    symbols = CaseSymbols(net, examples, signed=signed, nonzero=nonzero)
+    scene = SymbolicScene(net, symbols, steps=int(makes_steps(statement)))
     entries = larger.measure(scene)
     for k in range(len(entries)):
         yield entries.values[k], entries.label(k), scene
@@ -157,4 +195,5 @@ def identity_certificate(
         "examples": examples,
         "at": at,
     }
-    return certificate | ({"signed": True} if has_signs(statement) else {})
+    certificate |= {"signed": True} if has_signs(statement) else {}
+    return certificate | ({"steps": 1} if makes_steps(statement) else {})

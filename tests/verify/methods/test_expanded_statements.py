@@ -139,7 +139,13 @@ TRUE = {
         ),
     ),
 }
+STEP = F["step_size"](0)
+TRUE["step"] = Each(edges, lambda e: F["After"](1, w(e)) == w(e) + STEP * Rate(w(e)))
 FALSE = {
+    "step of size 1": Each(edges, lambda e: F["After"](1, w(e)) == w(e) + Rate(w(e))),
+    "slopes stay": Each(
+        hidden, lambda v: on_examples(lambda j: F["After"](1, slope(v, j)) == slope(v, j))
+    ),
     "no input": on_examples(lambda j: nu(j) == Sum(paths, lambda p: weights_and_slopes(p, j))),
     "no slopes": on_examples(
         lambda j: nu(j) == Sum(paths, lambda p: x(start(p), j) * Prod(edges_on(p), w))
@@ -239,10 +245,12 @@ def test_at_a_point_a_residual_is_the_entry(name: str, kind: str) -> None:
     pool = Pool(losses=("prescribed",))
     for seed in range(3):
         case = pool.fill(net, Random(seed), n=EXAMPLES, loss="prescribed", family="point")
+        case = case.choosing(eta=[str(case.inputs[0][0])])  # for which the second x_11 stands
         scene = type(case).scene([case], RATIONALS)
         entries = statement.measure(scene)
         values = {str(entries.label(k)): as_fraction(v) for k, v in enumerate(entries.values)}
-        slopes = [[as_fraction(s) for s in row] for row in scene.evaluation.slopes]
+        reached = [scene.descent.at(step).evaluation.slopes for step in (0, 1)]
+        slopes = [[as_fraction(s) for s in row] for some in reached for row in some]
         signs = [Fraction((v > 0) - (v < 0)) for v in case.weights]
         sizes = [abs(v) for v in case.weights] if signed else case.weights
         found = 0
@@ -251,7 +259,7 @@ def test_at_a_point_a_residual_is_the_entry(name: str, kind: str) -> None:
                 residual,
                 weights=[*sizes, *signs],
                 inputs=[*zip(*case.inputs, strict=True)] * 2,
-                slopes=slopes * 2,
+                slopes=slopes,
                 kappa=[case.slopes, case.labels],
             )
             assert value == values[str(label)]
@@ -385,7 +393,8 @@ def test_what_is_shown_of_a_changed_statement_is_true(name: str, kind: str) -> N
     holds there in every case that is drawn; and it does not accept them all."""
     net = SPECIAL[kind]
     counts = Counter[int]()
-    scenes = [type(case).scene([case], RATIONALS) for case in cases_on(net)]
+    made = [case.choosing(eta=["2/3"]) for case in cases_on(net)]
+    scenes = [type(case).scene([case], RATIONALS) for case in made]
     changed = edits(TRUE[name])
     for edit in Random(name).sample(changed, min(len(changed), 60)):
         try:
