@@ -174,7 +174,7 @@ def test_values_are_seldom_left_open() -> None:
 
 
 def test_every_operator_is_drawn() -> None:
-    used = {op for seed in SEEDS for term, *_ in _terms(seed, TERMS) for op in term.operators}
+    used = {op for seed in SEEDS for term, *_ in _terms(seed, 2 * TERMS) for op in term.operators}
     assert set(OPERATORS) <= used
 
 
@@ -317,7 +317,10 @@ def test_certificates_are_accepted_where_the_statement_fails(seed: int) -> None:
 def _check_places(statement: Statement, case: Any, random: Random) -> None:
     """At some places: accepted exactly where it fails, and not with another value or way."""
     scene = type(case).scene([case], RATIONALS)
-    met = bool(statement.hypothesis("h")(scene)[0])
+    try:
+        met = bool(statement.hypothesis("h")(scene)[0])
+    except NotRationalError:  # of a matrix: the engine does not know
+        return
     kind, without = ("counterexample", "") if met else ("necessity", "h")
     places = list(_verdicts(statement, case))
     for at, fails in random.sample(places, min(4, len(places))):
