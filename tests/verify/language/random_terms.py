@@ -182,6 +182,8 @@ class Growth:
         return make("at", make(listed), self.random.randint(1, 4))
 
     def _few(self, element: Sort) -> Term:
+        if element == INT and not self.fields and self.random.random() < 0.3:
+            return make("examples")
         if element == INT and self.random.random() < 0.5:
             return make("range", self.small(0, 2), self.small(0, 3))
         listed = make("list", *(self.leaf(element) for _ in range(self.random.randint(1, 3))))

@@ -133,7 +133,7 @@ def _any_polynomial(value: Any) -> bool:
 def test_symbols_stand_for_the_numbers_of_every_case(seed: int) -> None:
     random = Random(seed)
     counts: Counter[str] = Counter()
-    for _ in range(400):
+    for _ in range(600):
         case = drawn_case(random)
         signed = random.random() < 0.5
         nonzero = signed and all(case.weights) and random.random() < 0.5
