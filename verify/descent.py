@@ -166,7 +166,7 @@ def _moved(scene: Scene, weights: Array, step: int) -> list[Case]:
     for case, offset in zip(scene.cases, scene.union.edge_offset, strict=False):
         firsts = (edges[0] + offset for edges in case.network.edges_of_parameter)
         slopes = [Fraction(0)] * len(case.slopes)
-        if step < told(case):
+        if step < min(told(case), len(slope_rows(case))):
             slopes = slope_rows(case)[step]
         here = case.with_weights([numbers[e] for e in firsts])
         moved.append(replace(here, slopes=tuple(slopes)) if case.slopes else here)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-import numpy as np
-
-from graphs.arithmetic import Array
-from graphs.errors import NotRationalError
-from graphs.exact import output
-from verify.breaks import onto_a_kink, weight_decay
+from verify import given
+from verify.breaks import onto_a_kink
 from verify.case import PRESCRIBED, Case
-from verify.descent import rates_of, slope_rows
-from verify.hypotheses import Hypothesis, by_case
-from verify.pair_hypotheses import EQUAL_PATTERNS
-from verify.point_hypotheses import DIFFERENTIABLE, NONZERO_WEIGHTS
-from verify.transformations import nonzero_weights, random_rational
-from verify.vocabulary import Entries, Scene
+from verify.descent import rates_of
+from verify.language.building import (
+    After,
+    Each,
+    card,
+    edges,
+    examples,
+    implies,
+    learnable,
+    loss_slope,
+    nu,
+    step_size,
+    steps,
+    w,
+    y,
+)
+from verify.language.terms import Term
+from verify.point_hypotheses import NONZERO_WEIGHTS
+from verify.stated import Given
+from verify.transformations import nonzero_weights, random_rational, with_one_loss
 
 SIZES = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(3, 4), Fraction(1, 8), Fraction(1))
 
@@ -58,131 +66,64 @@ def one_step(case: Case, random: Random) -> Case:
     return case if chosen else case.choosing(eta=["1/2"])
 
 
-def _steps_made(case: Case) -> bool:
-    rates = rates_of(case)
-    return bool(rates) and min(rates) >= 0 and "weight_decay" not in case.choice
+def _uphill(case: Case, random: Random) -> Case:
+    """One of the steps goes the other way."""
+    sizes = [str(rate) for rate in rates_of(case)] or ["1"]
+    sizes[random.randrange(len(sizes))] = str(-random.choice(SIZES))
+    return case.choosing(eta=sizes)
 
 
-STEPS = Hypothesis(
+def at_every_step(says: Term) -> Term:
+    """What is said, at w(0), ..., w(t)."""
+    return Each(steps(), lambda tau: After(tau, says))
+
+
+STEPS = Given(
     "gradient descent",
+    (card(steps()) >= 1) & Each(steps(), lambda tau: step_size(tau) >= 0),
     r"$w(\tau+1)-w(\tau)=-\eta(\tau)\,d(w(\tau))$ with $\eta(\tau)\ge0$ and $d(w(\tau))\in"
     r"\partial\mathcal R(w(\tau))$ for $\tau=0,\dots,t$",
-    by_case(_steps_made),
     one_step,
-    weight_decay,
+    _uphill,
 )
-
-
-def at_every_step(
-    test: Callable[[Scene, Entries], np.ndarray],
-) -> Callable[[Scene, Entries], np.ndarray]:
-    """The test of a hypothesis at w(0), ..., w(t)."""
-
-    def tested(scene: Scene, entries: Entries) -> np.ndarray:
-        answers = np.ones(len(entries), dtype=bool)
-        for step, point in enumerate(scene.descent.points):
-            resting = ~scene.descent.active(step)[entries.owner]
-            answers &= test(point, entries) | resting
-        return answers
-
-    return tested
-
-
-SMOOTH_STEPS = Hypothesis(
+SMOOTH_STEPS = Given(
     "differentiable at every step",
+    at_every_step(given.DIFFERENTIABLE.holds),
     r"$\nu$ is differentiable at $w(\tau)$ on every example, $\tau=0,\dots,t$",
-    at_every_step(DIFFERENTIABLE.test),
     break_=lambda case, random: onto_a_kink(case, random, ("boundary", "zero")),
 )
-
-
-def _no_weight_vanishes(point: Scene, entries: Entries) -> np.ndarray:
-    union = point.union
-    zero = union.learnable & point.arithmetic.may_be_zero(point.weights)
-    bad = np.zeros(len(union.networks), dtype=bool)
-    np.logical_or.at(bad, union.edge_owner, zero)
-    return np.asarray(~bad[entries.owner], dtype=bool)
-
-
-NONZERO_STEPS = Hypothesis(
+NONZERO_STEPS = Given(
     "no zero weight at any step",
+    at_every_step(Each(edges(), lambda e: implies(learnable(e), w(e) != 0))),
     r"no weight of $w(\tau)$ is $0$, $\tau=0,\dots,t$",
-    at_every_step(_no_weight_vanishes),
     nonzero_weights,
     NONZERO_WEIGHTS.break_,
 )
 
-EQUAL_PATTERN_STEPS = Hypothesis(
-    "equal activation patterns at every step",
-    r"$u$ and $v$ have the same activation on each example at every $w(\tau)$, $\tau=0,\dots,t$",
-    at_every_step(EQUAL_PATTERNS.test),
-    EQUAL_PATTERNS.repair,
-    EQUAL_PATTERNS.break_,
-)
 
-
-def _one_loss(scene: Scene, entries: Entries) -> np.ndarray:
-    """Equal margins have equal slopes, across all steps: so one differentiable loss has them."""
-    answers = [
-        case.loss != PRESCRIBED or "loss" in case.choice or _slopes_agree(scene, number, case)
-        for number, case in enumerate(scene.cases)
-    ]
-    return np.asarray(np.array(answers, dtype=bool)[entries.owner], dtype=bool)
-
-
-def _slopes_agree(scene: Scene, number: int, case: Case) -> bool:
-    steps = len(rates_of(case))
-    rows = slope_rows(case)
-    if len(rows) < steps or any(len(row) != case.example_count for row in rows):
-        return False
-    if len({slope for row in rows[:steps] for slope in row}) <= 1:
-        return True
-    own = slice(number, number + 1)
-    seen: list[tuple[Array, Fraction]] = []
-    for point, row in zip(scene.descent.points, rows[:steps], strict=False):
-        margins = point.value[own] * point.labels[own]
-        for j, slope in enumerate(row):
-            for margin, other in seen:
-                if other != slope and scene.arithmetic.may_be_zero(margins[:, j] - margin)[0]:
-                    return False
-            seen.append((margins[:, j], slope))
-    return True
-
-
-def _two_slopes(case: Case, random: Random) -> Case:
-    """The first example twice, with two slopes."""
-    if case.loss != PRESCRIBED:
-        return case
-    twice = case.choosing(
-        slopes=[[*row, row[0]] for row in case.choice.get("slopes", ())],
+def _alike(one: tuple[Term, Term], other: tuple[Term, Term]) -> Term:
+    """Whether equal margins, each at a step and on an example, have equal slopes."""
+    margins, slopes = (
+        [After(tau, what(j)) for tau, j in (one, other)]
+        for what in (lambda j: y(j) * nu(j), loss_slope)
     )
-    return replace(
-        twice,
-        inputs=(*case.inputs, case.inputs[0]),
-        labels=(*case.labels, case.labels[0]),
-        slopes=(*case.slopes, case.slopes[0] + 1),
-    )
+    return implies(margins[0] == margins[1], slopes[0] == slopes[1])
 
 
-def _linear_loss(case: Case, random: Random) -> Case:
-    """Where two examples have one margin at w(0): one slope throughout, as of a linear loss."""
-    if case.loss != PRESCRIBED or "loss" in case.choice:
-        return case
-    try:
-        values = [output(case.network, case.weights, x) for x in case.inputs]
-    except NotRationalError:
-        return case
-    if len({value * y for value, y in zip(values, case.labels, strict=True)}) == len(values):
-        return case
-    row = case.slopes[:1] * case.example_count
-    later = [[str(s) for s in row] for _ in case.choice.get("slopes", ())]
-    return replace(case, slopes=row).choosing(slopes=later)
-
-
-ONE_LOSS = Hypothesis(
+ONE_LOSS = Given(
     "differentiable loss (Assumption 3), one for all steps",
+    Each(
+        steps(),
+        lambda tau: Each(
+            examples(),
+            lambda i: Each(
+                steps(),
+                lambda sigma: Each(examples(), lambda j: _alike((tau, i), (sigma, j))),
+            ),
+        ),
+    ),
     r"the loss $\ell$ is differentiable everywhere, and the same at every step",
-    _one_loss,
-    _linear_loss,
-    _two_slopes,
+    lambda case, random: with_one_loss(case),
+    built_in=True,
 )
+"""Prescribed slopes are those of one loss: else it is no case."""

@@ -2,23 +2,16 @@
 
 from dataclasses import replace
 
+from verify import network_hypotheses, point_hypotheses
 from verify.claim import Claim, Kind
-from verify.network_hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-)
-from verify.papers.lj22 import descent_formulas as formulas
-from verify.papers.lj22.descent_proofs import (
-    balances_in_steps,
-    one_step,
-    telescoping,
-)
+from verify.given import BIAS_FREE, DATA, FEEDFORWARD, HOMOGENEOUS, OWN_PARAMETERS
+from verify.papers.lj22 import descent_terms as terms
+from verify.papers.lj22.descent_proofs import balances_in_steps, one_step, telescoping
+from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE
+from verify.papers.lj22.quotients import scheme
 from verify.papers.lj22.sources import earlier
-from verify.point_hypotheses import DATA
 from verify.pool import Pool
+from verify.stated import as_hypothesis, stated
 from verify.steps import (
     NONZERO_STEPS,
     ONE_LOSS,
@@ -40,13 +33,21 @@ POOL = Pool(
         "bottleneck",
     ),
     examples=(1, 2, 3),
-    losses=("prescribed", "squared", "logistic"),
+    losses=("prescribed", "squared"),
     largest=4,
     adapt=choose_steps,
 )
+FEW_STEPS = replace(
+    POOL,
+    families=("fully connected", "random DAG", "layered DAG", "tree"),
+    losses=("prescribed",),
+    largest=2,
+    examples=(1,),
+    adapt=choose_few_steps,
+)
 DESCENT = (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD, HOMOGENEOUS, DATA)
 PATHS = (NONZERO_STEPS, BIAS_FREE, OWN_PARAMETERS, *DESCENT)
-AT_VERTEX = (INCIDENT_LEARNABLE, *PATHS)
+COORDINATES = (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD)
 
 SCHEME = (
     r"With step sizes $\eta:\mathbb N\to\mathbb R_{\ge0}$ the weight trajectory solves "
@@ -72,20 +73,14 @@ VERTEX_PATHS = (
 
 
 def _one_step(number: str, left: str, right: str) -> Claim:
-    measures = {
-        "73": formulas.first_product,
-        "74": formulas.second_product,
-        "75": formulas.one_step_square,
-    }
-    return Claim(
+    return stated(
         f"lj22v1.gd-75.{number}",
-        Kind.IDENTITY,
         earlier(f"Appendix F, ({number})"),
         f"one step of gradient descent, ({number})",
         f"In each coordinate, $${left}={right}$$",
-        (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD),
-        ("lj22v1.gd",),
-        measure=measures[number],
+        terms.ONE_STEP[number],
+        COORDINATES,
+        depends=("lj22v1.gd",),
         pool=POOL,
         proof=one_step(number),
     )
@@ -106,91 +101,85 @@ CLAIMS = (
         "gradient descent",
         SCHEME + r"Judged: the $d$ computed at each step is the derivative of the risk, taken from "
         "values of the risk alone.",
-        (*DESCENT, NONZERO_STEPS, BIAS_FREE, OWN_PARAMETERS),
-        measure=formulas.scheme,
-        pool=replace(
-            POOL,
-            families=("fully connected", "random DAG", "layered DAG", "tree"),
-            losses=("prescribed",),
-            largest=2,
-            examples=(1,),
-            adapt=choose_few_steps,
+        (
+            *(as_hypothesis(one, FEW_STEPS) for one in (STEPS, SMOOTH_STEPS, ONE_LOSS)),
+            network_hypotheses.FEEDFORWARD,
+            network_hypotheses.HOMOGENEOUS,
+            point_hypotheses.DATA,
+            as_hypothesis(NONZERO_STEPS, FEW_STEPS),
+            network_hypotheses.BIAS_FREE,
+            network_hypotheses.OWN_PARAMETERS,
         ),
+        measure=scheme,
+        pool=FEW_STEPS,
         exact_only=True,
     ),
     *ONE_STEP,
-    Claim(
+    stated(
         "lj22v1.gd-76",
-        Kind.IDENTITY,
         earlier("Appendix F, (76)"),
         "telescoped squares",
         r"In each coordinate, $$w(t+1)^2-w(0)^2-\sum_{\tau=0}^t\eta(\tau)^2d(w(\tau))^2="
         r"-2\sum_{\tau=0}^t\eta(\tau)w(\tau)d(w(\tau))$$",
-        (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD),
-        ("lj22v1.gd-75.75",),
-        measure=formulas.telescoped,
+        terms.TELESCOPED,
+        COORDINATES,
+        depends=("lj22v1.gd-75.75",),
         pool=POOL,
         proof=telescoping,
     ),
-    Claim(
+    stated(
         "lj22v1.gd-77@B1",
-        Kind.IDENTITY,
         earlier("Appendix F, (77)"),
         "weight times subgradient as a path sum",
         r"For all $s\in\mathbb N$, $$w_e(s)[d(w(s))]_e=\sum_{p\in\mathcal P|e\in p}\frac1n"
-        r"\sum_{j=1}^nd_{j,p}(w(s))$$ with $d_{j,p}$ of (35). Measured at $w(0)$, which is "
-        "arbitrary.",
+        r"\sum_{j=1}^nd_{j,p}(w(s))$$ with $d_{j,p}$ of (35).",
+        terms.BY_PATHS,
         PATHS,
-        ("lj22v1.gd", "lj22.lemma1", "lj22.lemma5"),
-        measure=formulas.weight_times_subgradient,
+        depends=("lj22v1.gd", "lj22.lemma1", "lj22.lemma5"),
         pool=POOL,
+        through=DERIVATIVE_OF_TREE,
         reading="B1",
         reading_text=D_TERM,
-        signed=True,
     ),
-    Claim(
+    stated(
         "lj22v1.gd-79@B1",
-        Kind.IDENTITY,
         earlier("Appendix F, (78) = (79)"),
         "vertex-wise form, in-edges",
         rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={VERTEX_PATHS}$$ (all "
         r"terms on the left under the sum over $u$).",
-        AT_VERTEX,
-        ("lj22v1.gd-76", "lj22v1.gd-77@B1"),
-        measure=formulas.vertex_in,
+        terms.AT_VERTEX["79"],
+        PATHS,
+        depends=("lj22v1.gd-76", "lj22v1.gd-77@B1"),
         pool=POOL,
+        through=DERIVATIVE_OF_TREE,
         reading="B1",
         reading_text=D_TERM,
-        signed=True,
     ),
-    Claim(
+    stated(
         "lj22v1.gd-80@BB1",
-        Kind.IDENTITY,
         earlier("Appendix F, (79) = (80)"),
         "vertex-wise form, second side",
         rf"For a vertex $v$ all of whose edges are learnable, $${VERTEX_PATHS}={RIGHT_OUT}$$",
-        AT_VERTEX,
-        ("lj22v1.gd-76", "lj22v1.gd-77@B1"),
-        measure=formulas.vertex_second,
+        terms.AT_VERTEX["80"],
+        PATHS,
+        depends=("lj22v1.gd-76", "lj22v1.gd-77@B1"),
         pool=POOL,
+        through=DERIVATIVE_OF_TREE,
         reading="BB1",
         reading_text=f"{OUT_EDGES}; {D_TERM}",
-        signed=True,
     ),
-    Claim(
+    stated(
         "lj22v1.gd-80.b@B",
-        Kind.IDENTITY,
         earlier("Appendix F, (78) = (80)"),
         "vertex-wise invariance with slack terms",
         rf"For a vertex $v$ all of whose edges are learnable, $${LEFT_IN}={RIGHT_OUT}$$ which "
         "recovers a vertex-wise invariance with some slack terms.",
-        (INCIDENT_LEARNABLE, BIAS_FREE, *DESCENT),
-        ("lj22v1.gd-79@B1", "lj22v1.gd-80@BB1"),
-        measure=formulas.vertex_both,
+        terms.AT_VERTEX["80.b"],
+        (BIAS_FREE, *DESCENT),
+        depends=("lj22v1.gd-79@B1", "lj22v1.gd-80@BB1"),
         pool=POOL,
         reading="B",
         reading_text=OUT_EDGES,
         proof=balances_in_steps,
-        expanded=True,
     ),
 )

@@ -1,21 +1,29 @@
 """Appendix F of the earlier version: gradient descent, pairs of vertices, (81) to (85)."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
-from verify.claim import Claim, Kind
-from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE
+from verify.claim import Claim
+from verify.given import BIAS_FREE
+from verify.language.building import w
 from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS
-from verify.papers.lj22 import descent_formulas as formulas
+from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.descent import D_TERM, DESCENT, OUT_EDGES, PATHS, POOL
-from verify.papers.lj22.descent_proofs import squares
+from verify.papers.lj22.descent_proofs import pairs_in_steps, squares
+from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE, size
 from verify.papers.lj22.sources import earlier
-from verify.steps import EQUAL_PATTERN_STEPS
-from verify.vocabulary import Entries, Scene
+from verify.stated import Given, stated
 
-AT_PAIR = (PAIR_EXISTS, INCIDENT_LEARNABLE, BIAS_FREE, *DESCENT)
-JAGGED = (PAIR_EXISTS, INCIDENT_LEARNABLE, *PATHS)
-ALIKE = (EQUAL_PATTERNS, EQUAL_PATTERN_STEPS, *AT_PAIR)
+EQUAL = Given(
+    PAIR_EXISTS.name, terms.some_pair(terms.twins), PAIR_EXISTS.statement, PAIR_EXISTS.repair
+)
+ALIKE = Given(
+    "equal activation patterns at every step",
+    terms.some_pair(terms.twins_alike),
+    r"$u$ and $v$ have the same activation on each example at every $w(\tau)$, $\tau=0,\dots,t$: "
+    r"$0$ if ReLU with negative preactivation, $1$ if linear or with nonnegative preactivation",
+    EQUAL_PATTERNS.repair,
+    EQUAL_PATTERNS.break_,
+)
+AT_PAIR = (EQUAL, BIAS_FREE, *DESCENT)
+JAGGED = (EQUAL, *PATHS)
 
 COORDINATE = {
     "A": r"$[\alpha]_p$ of a jagged path is that of the path through the first vertex of $p_2$",
@@ -45,95 +53,14 @@ JAGGED_SET = (
 PAIR_WORDS = r"For $u$, $v$ with the same in- and out-vertices, "
 
 
-PAIR_FIRST = Claim(
-    "lj22v1.gd-82",
-    Kind.IDENTITY,
-    earlier("Appendix F, (81) = (82)"),
-    "pair form, first equality",
-    rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_IN}$$",
-    AT_PAIR,
-    ("lj22v1.gd",),
-    measure=formulas.pair_in_as_printed,
-    pool=POOL,
-    why="the factor $2$ is that of a square, (76): of two different weights the cross terms "
-    r"$w_{av}[d]_{au}$ and $w_{au}[d]_{av}$ stand once each",
-)
-PAIR_FIRST_FIX = replace(
-    PAIR_FIRST,
-    id="lj22v1.gd-82.fix",
-    title="pair form, first equality, with the factor 1",
-    statement=rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_IN.replace('-2', '-', 1)}$$",
-    measure=formulas.pair_in_repaired,
-    repairs="lj22v1.gd-82",
-    expanded=True,
-    why="",
-    proof=squares("pair_in_repaired"),
-)
-
-
+WHY_FACTOR = "the factor $2$ is that of a square, (76): of two different weights the cross terms "
 WHY_ABSOLUTE = (
     "the left side has products of the weights themselves, the jagged paths have absolute values: "
     "where a weight is negative the signs differ"
 )
-JAGGED_IN = Claim(
-    "lj22v1.gd-83@AB1",
-    Kind.IDENTITY,
-    earlier("Appendix F, (82) = (83)"),
-    "pair form, jagged paths",
-    rf"{PAIR_WORDS}$${PAIR_IN}={PAIR_PATHS}$${JAGGED_SET}",
-    JAGGED,
-    ("lj22v1.gd-82",),
-    measure=formulas.pair_jagged_in,
-    pool=POOL,
-    reading="AB1",
-    reading_text=f"{COORDINATE['A']}; {D_TERM}",
-    signed=True,
-    why=WHY_ABSOLUTE,
-)
-JAGGED_OUT = replace(
-    JAGGED_IN,
-    id="lj22v1.gd-84@BB1",
-    source=earlier("Appendix F, (83) = (84)"),
-    title="pair form, out-edges",
-    statement=rf"{PAIR_WORDS}$${PAIR_PATHS}={PAIR_OUT}$${JAGGED_SET}",
-    depends=("lj22v1.gd-83@AB1",),
-    measure=formulas.pair_jagged_out,
-    reading="BB1",
-    reading_text=f"{COORDINATE['B']}; {D_TERM}",
-    why=WHY_ABSOLUTE.replace("left", "right"),
-)
 PRODUCTS = (
     r" Repaired: $d_{j,p}(w)=\ell'(y_j\nu(x_j;w))\,y_j\,[\alpha]_p\,(x_j)_p\prod_{f\in p}w_f$ with "
     r"$\alpha\in\partial\mu(h(w))$, the decomposition of Lemma 1."
-)
-
-
-def _by_products(claim: Claim, measure: Callable[[Scene], Entries]) -> Claim:
-    """The repair: products of the weights themselves in the place of absolute values."""
-    return replace(
-        claim,
-        id=f"{claim.id}.fix",
-        title=f"{claim.title}, with products of the weights themselves",
-        statement=claim.statement + PRODUCTS,
-        depends=("lj22v1.gd-82.fix",),
-        measure=measure,
-        repairs=claim.id,
-        why="",
-    )
-
-
-IN_AND_OUT = Claim(
-    "lj22v1.gd-84.b",
-    Kind.IDENTITY,
-    earlier("Appendix F, (82) = (84)"),
-    "pair form, in-edges and out-edges",
-    rf"{PAIR_WORDS}$${PAIR_IN}={PAIR_OUT}$$",
-    AT_PAIR,
-    ("lj22v1.gd",),
-    measure=formulas.pair_in_and_out,
-    pool=POOL,
-    why="where $u$ is active and $v$ is not, the left side has the products $w_{av}w_{ub}$ and the "
-    "right side the products $w_{au}w_{vb}$",
 )
 ALIKE_WORDS = (
     r" Repaired: for $u$ and $v$ that have the same activation pattern as each other on each "
@@ -141,78 +68,131 @@ ALIKE_WORDS = (
 )
 
 
-LAST = Claim(
-    "lj22v1.gd-85@B",
-    Kind.IDENTITY,
-    earlier("Appendix F, (84) = (85)"),
-    "pair form, last equality",
-    rf"{PAIR_WORDS}$${PAIR_OUT}={PAIR_RIGHT}$$",
-    AT_PAIR,
-    ("lj22v1.gd",),
-    measure=formulas.pair_last,
-    pool=POOL,
-    reading="B",
-    reading_text=OUT_EDGES,
-    why="the factor $2$ is that of a square, (76): of two different weights the cross terms "
-    r"$w_{vb}[d]_{ub}$ and $w_{ub}[d]_{vb}$ stand once each",
-)
-LAST_FIX = replace(
-    LAST,
-    id="lj22v1.gd-85@B.fix",
-    title="pair form, last equality, with the factor 1",
-    statement=rf"{PAIR_WORDS}$${PAIR_OUT.replace('-2', '-', 1)}={PAIR_RIGHT}$$",
-    measure=formulas.pair_last_repaired,
-    repairs="lj22v1.gd-85@B",
-    expanded=True,
-    proof=squares("pair_last_repaired"),
-    why="",
-)
-BOTH_ENDS = Claim(
-    "lj22v1.gd-85.b@B",
-    Kind.IDENTITY,
-    earlier("Appendix F, (81) = (85)"),
-    "matrix invariance with slack terms",
-    rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_RIGHT}$$ thus recovering the matrix invariance of Ji & "
-    "Telgarsky (2019) equation C.9.",
-    AT_PAIR,
-    ("lj22v1.gd-84.b",),
-    measure=formulas.pair_both_ends,
-    pool=POOL,
-    reading="B",
-    reading_text=OUT_EDGES,
-    why="where $u$ is active and $v$ is not, the products of the in-weights and those of the "
-    "out-weights change differently, as in (5)",
-)
+def _first(factor: int) -> Claim:
+    """(81) = (82)."""
+    printed = factor == 2
+    return stated(
+        "lj22v1.gd-82" if printed else "lj22v1.gd-82.fix",
+        earlier("Appendix F, (81) = (82)"),
+        "pair form, first equality" + ", with the factor 1" * (not printed),
+        f"{PAIR_WORDS}$${PAIR_LEFT}={_once(PAIR_IN, factor)}$$",
+        terms.first_pair(factor),
+        AT_PAIR,
+        depends=("lj22v1.gd",),
+        pool=POOL,
+        repairs=None if printed else "lj22v1.gd-82",
+        why=WHY_FACTOR + r"$w_{av}[d]_{au}$ and $w_{au}[d]_{av}$ stand once each"
+        if printed
+        else "",
+        proof=None if printed else squares(terms.first_pair(1)),
+    )
+
+
+def _last(factor: int) -> Claim:
+    """(84) = (85)."""
+    printed = factor == 2
+    return stated(
+        "lj22v1.gd-85@B" if printed else "lj22v1.gd-85@B.fix",
+        earlier("Appendix F, (84) = (85)"),
+        "pair form, last equality" + ", with the factor 1" * (not printed),
+        f"{PAIR_WORDS}$${_once(PAIR_OUT, factor)}={PAIR_RIGHT}$$",
+        terms.last_pair(factor),
+        AT_PAIR,
+        depends=("lj22v1.gd",),
+        pool=POOL,
+        reading="B",
+        reading_text=OUT_EDGES,
+        repairs=None if printed else "lj22v1.gd-85@B",
+        why=WHY_FACTOR + r"$w_{vb}[d]_{ub}$ and $w_{ub}[d]_{vb}$ stand once each"
+        if printed
+        else "",
+        proof=None if printed else squares(terms.last_pair(1)),
+    )
+
+
+def _once(side: str, factor: int) -> str:
+    """A side of the print with this factor."""
+    return side if factor == 2 else side.replace("-2", "-", 1)
+
+
+def _jagged(end: str, *, repaired: bool) -> Claim:
+    """(82) = (83), at the in-edges, or (83) = (84), at the out-edges."""
+    entering, fix = end == "in", ".fix" * repaired
+    name = "lj22v1.gd-83@AB1" if entering else "lj22v1.gd-84@BB1"
+    left, right = (PAIR_IN, PAIR_PATHS) if entering else (PAIR_PATHS, PAIR_OUT)
+    why = WHY_ABSOLUTE if entering else WHY_ABSOLUTE.replace("left", "right")
+    printed = "lj22v1.gd-82" if entering else "lj22v1.gd-83@AB1"
+    says = terms.jagged_in if entering else terms.jagged_out
+    return stated(
+        name + fix,
+        earlier("Appendix F, (82) = (83)" if entering else "Appendix F, (83) = (84)"),
+        ("pair form, jagged paths" if entering else "pair form, out-edges")
+        + ", with products of the weights themselves" * repaired,
+        rf"{PAIR_WORDS}$${left}={right}$${JAGGED_SET}" + PRODUCTS * repaired,
+        says(w if repaired else size),
+        JAGGED,
+        depends=("lj22v1.gd-82.fix",) if repaired else (printed,),
+        pool=POOL,
+        through=DERIVATIVE_OF_TREE,
+        reading="AB1" if entering else "BB1",
+        reading_text=f"{COORDINATE['A' if entering else 'B']}; {D_TERM}",
+        repairs=name if repaired else None,
+        why="" if repaired else why,
+    )
+
+
+def _ends(name: str, where: str, title: str, text: str, why: str, *, alike: bool) -> Claim:
+    """(82) = (84), or (81) = (85)."""
+    crossed = name == "lj22v1.gd-84.b"
+    which = terms.twins_alike if alike else terms.twins
+    says = terms.crossed_ends(which) if crossed else terms.changed_ends(which)
+    of_out_edges = {} if crossed else {"reading": "B", "reading_text": OUT_EDGES}
+    return stated(
+        name + ".fix" * alike,
+        earlier(where),
+        title + ", for equal patterns" * alike,
+        text + ALIKE_WORDS * alike,
+        says,
+        (*((ALIKE,) if alike else ()), *AT_PAIR),
+        depends=("lj22v1.gd",) if crossed else ("lj22v1.gd-84.b",),
+        pool=POOL,
+        repairs=name if alike else None,
+        why="" if alike else why,
+        proof=pairs_in_steps(says, telescoped=not crossed) if alike else None,
+        **of_out_edges,
+    )
+
+
+def _both_ends(*, alike: bool) -> tuple[Claim, Claim]:
+    return (
+        _ends(
+            "lj22v1.gd-84.b",
+            "Appendix F, (82) = (84)",
+            "pair form, in-edges and out-edges",
+            rf"{PAIR_WORDS}$${PAIR_IN}={PAIR_OUT}$$",
+            "where $u$ is active and $v$ is not, the left side has the products $w_{av}w_{ub}$ and "
+            "the right side the products $w_{au}w_{vb}$",
+            alike=alike,
+        ),
+        _ends(
+            "lj22v1.gd-85.b@B",
+            "Appendix F, (81) = (85)",
+            "matrix invariance with slack terms",
+            rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_RIGHT}$$ thus recovering the matrix invariance of "
+            "Ji & Telgarsky (2019) equation C.9.",
+            "where $u$ is active and $v$ is not, the products of the in-weights and those of the "
+            "out-weights change differently, as in (5)",
+            alike=alike,
+        ),
+    )
+
 
 CLAIMS = (
-    PAIR_FIRST,
-    PAIR_FIRST_FIX,
-    JAGGED_IN,
-    _by_products(JAGGED_IN, formulas.pair_products_in),
-    JAGGED_OUT,
-    _by_products(JAGGED_OUT, formulas.pair_products_out),
-    IN_AND_OUT,
-    replace(
-        IN_AND_OUT,
-        id="lj22v1.gd-84.b.fix",
-        title="pair form, in-edges and out-edges, for equal patterns",
-        statement=IN_AND_OUT.statement + ALIKE_WORDS,
-        hypotheses=ALIKE,
-        repairs="lj22v1.gd-84.b",
-        expanded=True,
-        why="",
-    ),
-    LAST,
-    LAST_FIX,
-    BOTH_ENDS,
-    replace(
-        BOTH_ENDS,
-        id="lj22v1.gd-85.b@B.fix",
-        title="matrix invariance with slack terms, for equal patterns",
-        statement=BOTH_ENDS.statement + ALIKE_WORDS,
-        hypotheses=ALIKE,
-        repairs="lj22v1.gd-85.b@B",
-        expanded=True,
-        why="",
-    ),
+    _first(2),
+    _first(1),
+    *(_jagged(end, repaired=fix) for end in ("in", "out") for fix in (False, True)),
+    _last(2),
+    _last(1),
+    *_both_ends(alike=False),
+    *_both_ends(alike=True),
 )

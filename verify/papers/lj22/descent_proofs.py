@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
+from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.proofs import vertex_balance_by_induction
 
 USES = ("gradient descent",)
@@ -20,23 +23,20 @@ def one_step(number: str) -> Callable[[], Argument]:
         two = ring.constant(Fraction(2))
         new = w - rate * d
         sides = {
-            "73": (new * w - w * w, -(rate * w * d), "first_product"),
-            "74": (new * new + w * w - two * new * w, rate * rate * d * d, "second_product"),
-            "75": (
-                new * new - w * w - rate * rate * d * d,
-                -(two * rate * w * d),
-                "one_step_square",
-            ),
+            "73": (new * w - w * w, -(rate * w * d)),
+            "74": (new * new + w * w - two * new * w, rate * rate * d * d),
+            "75": (new * new - w * w - rate * rate * d * d, -(two * rate * w * d)),
         }
-        left, right, measure = sides[number]
+        left, right = sides[number]
         step = Step(f"({number}) with w(t+1) = w - eta d", ring.is_zero(left - right))
         return Argument(
             "one polynomial identity in w, eta and d",
             (step,),
             ("w and d stand for any coordinate, eta for the step size",),
-            measure=measure,
+            measure="",
             uses=USES,
             section=10,
+            goal=terms.ONE_STEP[number],
         )
 
     return argument
@@ -59,13 +59,14 @@ def telescoping() -> Argument:
         "induction over the steps: a polynomial identity in w, eta, d and the sums so far",
         steps,
         (SUMS,),
-        measure="telescoped",
+        measure="",
         uses=USES,
         section=10,
+        goal=terms.TELESCOPED,
     )
 
 
-def squares(measure: str) -> Callable[[], Argument]:
+def squares(goal: Term) -> Callable[[], Argument]:
     """(81) and (85) with the factor 1: for two edges e, f the product w_e w_f changes in one step
     by -eta (w_e d_f + w_f d_e) + eta^2 d_e d_f; sum over the steps and over the common
     neighbours."""
@@ -86,9 +87,64 @@ def squares(measure: str) -> Callable[[], Argument]:
             "induction over the steps for the two edges at each common neighbour",
             steps,
             (SUMS, "w, v and d, e are the weights and derivatives of any two edges of a step"),
-            measure=measure,
+            measure="",
             uses=(*USES, "equal neighbourhoods"),
             section=10,
+            goal=goal,
+        )
+
+    return argument
+
+
+def pairs_in_steps(goal: Term, *, telescoped: bool) -> Callable[[], Argument]:
+    """(82) = (84) for u and v with one slope s, and (81) = (85) with it: dnu/dw_au = p_a s D_u and
+    dnu/dw_ub = s z_u d_b, so sum_a w_av dnu/dw_au + w_au dnu/dw_av is s (z_v D_u + z_u D_v), and so
+    is sum_b w_vb dnu/dw_ub + w_ub dnu/dw_vb."""
+
+    def argument() -> Argument:
+        ring = ring_of(9)
+        w, v, p, s, z_u, z_v, d_u, d_v, d = ring.generators
+
+        def closed(z_of_u: Any, z_of_v: Any, d_of_u: Any, d_of_v: Any) -> Any:
+            return s * (z_of_v * d_of_u + z_of_u * d_of_v)
+
+        before = closed(z_u, z_v, d_u, d_v)
+        entering = closed(z_u + w * p, z_v + v * p, d_u, d_v) - before
+        leaving = closed(z_u, z_v, d_u + w * d, d_v + v * d) - before
+        steps = (
+            Step("no common in-edge: both are 0", ring.is_zero(closed(d - d, d - d, d_u, d_v))),
+            Step(
+                "one more in-vertex adds v p s D_u + w p s D_v to both",
+                ring.is_zero(entering - (v * p * s * d_u + w * p * s * d_v)),
+            ),
+            Step("no common out-edge: both are 0", ring.is_zero(closed(z_u, z_v, d - d, d - d))),
+            Step(
+                "one more out-vertex adds v s z_u d + w s z_v d to both",
+                ring.is_zero(leaving - (v * s * z_u * d + w * s * z_v * d)),
+            ),
+        )
+        if telescoped:
+            steps = (*steps, *squares(goal)().steps)
+        return Argument(
+            "the balance of a pair, by induction over the common neighbours"
+            + ", and induction over the steps" * telescoped,
+            steps,
+            (
+                "the chain rule for a network on a DAG, at points of differentiability",
+                "away from kinks, equal activation patterns are equal slopes",
+                SUMS,
+            ),
+            measure="",
+            uses=(
+                *USES,
+                "differentiable at every step",
+                "equal activation patterns at every step",
+                "equal neighbourhoods",
+                "bias-free",
+                "feedforward, one output",
+            ),
+            section=10,
+            goal=goal,
         )
 
     return argument
@@ -108,16 +164,16 @@ def balances_in_steps() -> Argument:
             SUMS,
             "in-edges and out-edges are added one by one (induction)",
         ),
-        measure="vertex_both",
+        measure="",
         uses=(
             *USES,
             "differentiable at every step",
-            "incident edges learnable",
             "bias-free",
             "feedforward, one output",
             "positively homogeneous activations",
         ),
         section=10,
+        goal=terms.AT_VERTEX["80.b"],
     )
 
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.evaluation import Evaluation, Union, evaluate
-from verify.case import Case
+from verify.case import PRESCRIBED, Case
+from verify.descent import slope_rows
+from verify.vocabulary import Entries, Row, Scene, constant_entries
 
 Numbers = Sequence[Fraction]
 ATTEMPTS = 40
@@ -113,3 +116,25 @@ def _risks(case: Case, there: Evaluation, loss: Numbers) -> list[Fraction]:
         total = sum((c * m**k for m in margins for k, c in enumerate(loss)), Fraction(0))
         risks.append(total / case.example_count)
     return risks
+
+
+def scheme(scene: Scene) -> Entries:
+    """(72): w(tau+1) - w(tau) + eta(tau) dR/dw at every step, with the derivatives of the risk
+    taken from exact values of the risk alone."""
+    rows: list[Row] = []
+    descent = scene.descent
+    for step, point in enumerate(descent.points):
+        moved = descent.at(step + 1).weights - point.weights
+        for number, here in enumerate(point.cases):
+            table = slope_rows(scene.cases[number])
+            if not descent.active(step)[number] or step >= len(table):
+                continue
+            at = replace(here, loss=PRESCRIBED, slopes=tuple(table[step]))
+            rate = as_fraction(descent.rates[step][number])
+            slopes = risk_slopes(at)  # none where no difference quotient stays in the region
+            edges_of = zip(slopes, at.network.edges_of_parameter, strict=False)
+            for slope, (edge, *_) in edges_of:
+                change = as_fraction(moved[edge + scene.union.edge_offset[number]])
+                label = {"parameter": at.network.parameter_names[at.network.parameter_of[edge]]}
+                rows.append((number, {**label, "step": step}, change + rate * slope))
+    return constant_entries(scene, rows)
