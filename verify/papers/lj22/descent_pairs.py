@@ -53,7 +53,6 @@ JAGGED_SET = (
 PAIR_WORDS = r"For $u$, $v$ with the same in- and out-vertices, "
 
 
-WHY_FACTOR = "the factor $2$ is that of a square, (76): of two different weights the cross terms "
 WHY_ABSOLUTE = (
     "the left side has products of the weights themselves, the jagged paths have absolute values: "
     "where a weight is negative the signs differ"
@@ -66,6 +65,14 @@ ALIKE_WORDS = (
     r" Repaired: for $u$ and $v$ that have the same activation pattern as each other on each "
     "example at every step."
 )
+
+
+def _cross(terms: str) -> str:
+    """Why the factor is wrong. terms: those that are added."""
+    return (
+        "the factor $2$ is that of a square, (76): of two different weights the cross terms "
+        f"{terms} stand once each"
+    )
 
 
 def _first(factor: int) -> Claim:
@@ -163,7 +170,7 @@ def _ends(name: str, where: str, title: str, text: str, why: str, *, alike: bool
     )
 
 
-def _both_ends(*, alike: bool) -> tuple[Claim, Claim]:
+def _both_ends(alike: bool) -> tuple[Claim, Claim]:
     return (
         _ends(
             "lj22v1.gd-84.b",
@@ -187,12 +194,15 @@ def _both_ends(*, alike: bool) -> tuple[Claim, Claim]:
     )
 
 
+(CROSSED, CHANGED), (CROSSED_FIX, CHANGED_FIX) = map(_both_ends, (False, True))
 CLAIMS = (
     _first(2),
     _first(1),
     *(_jagged(end, repaired=fix) for end in ("in", "out") for fix in (False, True)),
+    CROSSED,
+    CROSSED_FIX,
     _last(2),
     _last(1),
-    *_both_ends(alike=False),
-    *_both_ends(alike=True),
+    CHANGED,
+    CHANGED_FIX,
 )
