@@ -88,9 +88,7 @@ def _first(factor: int) -> Claim:
         depends=("lj22v1.gd",),
         pool=POOL,
         repairs=None if printed else "lj22v1.gd-82",
-        why=WHY_FACTOR + r"$w_{av}[d]_{au}$ and $w_{au}[d]_{av}$ stand once each"
-        if printed
-        else "",
+        why=_cross(r"$w_{av}[d]_{au}$ and $w_{au}[d]_{av}$") if printed else "",
         proof=None if printed else squares(terms.first_pair(1)),
     )
 
@@ -110,9 +108,7 @@ def _last(factor: int) -> Claim:
         reading="B",
         reading_text=OUT_EDGES,
         repairs=None if printed else "lj22v1.gd-85@B",
-        why=WHY_FACTOR + r"$w_{vb}[d]_{ub}$ and $w_{ub}[d]_{vb}$ stand once each"
-        if printed
-        else "",
+        why=_cross(r"$w_{vb}[d]_{ub}$ and $w_{ub}[d]_{vb}$") if printed else "",
         proof=None if printed else squares(terms.last_pair(1)),
     )
 
