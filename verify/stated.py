@@ -172,12 +172,12 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     solved = solution_of(given.holds)
 
     def drawn(case: Any, random: Random, *, wanted: bool) -> Any:
-        n = getattr(case, "example_count", 1)
+        n, loss = getattr(case, "example_count", 1), getattr(case, "loss", PRESCRIBED)
         for _ in range(TRIES):
             case = solved(case) if wanted and solved is not None else case
             if met(case) == wanted:
                 return case
-            case = pool.draw(random, n=n, loss=PRESCRIBED, large=False)
+            case = pool.draw(random, n=n, loss=loss, large=False)
         return case
 
     break_ = given.break_ or (lambda case, random: drawn(case, random, wanted=False))
