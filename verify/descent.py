@@ -1,13 +1,9 @@
 """Gradient descent from a case: w(tau), d(w(tau)) and their sums, in any arithmetic.
 
-A case chooses the step sizes: `eta`, a list of rationals eta(0), ..., eta(t), or else `beta`, a
-list of smoothness constants, by which eta(tau) = min(1, 1/beta(tau)). The loss is one function for
-all steps: a named one; or prescribed, with the slopes l'(y_j nu(x_j; w(tau))) of the later steps in
-`slopes`, one row for each of tau = 1, ..., t; or the polynomial with the coefficients `loss`,
-constant first. At a kink d would be the gradient to its right; claims ask that there is none.
-
-In a scene of symbols there is one step, and its size is 1: risk coefficients are free, so they
-carry the step size; an identity that is a sum over tau holds if it holds for one step.
+A case chooses the step sizes: `eta`, a list of rationals eta(0), ..., eta(t). The loss is one
+function for all steps: a named one; or prescribed, with the slopes l'(y_j nu(x_j; w(tau))) of the
+later steps in `slopes`, one row for each of tau = 1, ..., t. At a kink d is the gradient to its
+right, or the one that the case chooses; claims ask that there is none.
 """
 
 from __future__ import annotations
@@ -15,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import takewhile
 
 import numpy as np
@@ -28,9 +23,7 @@ from verify.vocabulary import Scene
 
 def rates_of(case: Case) -> list[Fraction]:
     """eta(0), ..., eta(t); none where the case chooses no steps."""
-    if "eta" not in case.choice:
-        return [rate_of(Fraction(beta)) for beta in case.choice.get("beta", ())]
-    return [Fraction(eta) for eta in case.choice["eta"]]
+    return [Fraction(eta) for eta in case.choice.get("eta", ())]
 
 
 def rate_of(beta: Fraction) -> Fraction:
@@ -54,30 +47,6 @@ def polynomial(coefficients: list[Fraction], z: Fraction) -> Fraction:
 def derivative(coefficients: list[Fraction]) -> list[Fraction]:
     """The coefficients of the derivative, constant first."""
     return [k * c for k, c in enumerate(coefficients)][1:]
-
-
-class Point(Scene):
-    """The scene at one w(tau). Its cases have the weights of that step, or numbers of their
-    signs where the arithmetic is not exact; and the slopes of that step, 0 where none are told."""
-
-    @cached_property
-    def kappa(self) -> Array:
-        """(C, n): the risk coefficients at w(tau)."""
-        if not self.cases or "loss" not in self.cases[0].choice:
-            return super().kappa
-        share = self.arithmetic.array([[Fraction(1, self.n)]])
-        rows = [derivative(loss_of(case)) for case in self.cases]
-        return self.of_margins(rows) * self.labels * share
-
-    def of_margins(self, rows: list[list[Fraction]]) -> Array:
-        """(C, n): a polynomial of each case (constant first) at its margins."""
-        margins = self.labels * self.value
-        degree = max(map(len, rows))
-        padded = [row + [Fraction(0)] * (degree - len(row)) for row in rows]
-        result = self.arithmetic.zeros((len(rows), self.n))
-        for k in reversed(range(degree)):
-            result = result * margins + self.arithmetic.array([[row[k]] for row in padded])
-        return result
 
 
 class Descent:
@@ -126,15 +95,16 @@ class Descent:
 def told(case: Case) -> int:
     """How many steps of a case have slopes of the loss: all, unless prescribed ones are lacking."""
     count, rows = len(rates_of(case)), slope_rows(case)
-    if case.loss != PRESCRIBED or "loss" in case.choice:
+    if case.loss != PRESCRIBED:
         return count
     complete = (len(row) == case.example_count for row in rows[:count])
     return sum(takewhile(bool, complete))
 
 
 def _point(scene: Scene, weights: Array, step: int) -> Scene:
-    """The scene at w(step)."""
-    found = Point(
+    """The scene at w(step). Its cases have the weights of that step, or numbers of their signs
+    where the arithmetic is not exact; and the slopes of that step, 0 where none are told."""
+    found = Scene(
         scene.union,
         scene.arithmetic,
         weights=weights,

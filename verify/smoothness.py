@@ -8,12 +8,9 @@ constant of its gradient there, the ball being convex.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
 
-from graphs.exact import output
 from graphs.network import Network
 from graphs.paths import enumerate_paths
 from verify.case import Case
@@ -24,27 +21,12 @@ from verify.descent import (
     loss_of,
     polynomial,
     rate_of,
-    rates_of,
+    with_slopes,
 )
 
 PATHS = 1000
 SCALE = 1 << 20
 TRIES = 40
-
-
-def risk(case: Case) -> Fraction:
-    """R(w): the mean of the polynomial loss that the case chooses, over its examples."""
-    data = zip(case.inputs, case.labels, strict=True)
-    margins = [y * output(case.network, case.weights, x) for x, y in data]
-    loss = loss_of(case)
-    return sum((polynomial(loss, z) for z in margins), Fraction(0)) / case.example_count
-
-
-def loss_slopes_at(case: Case) -> list[Fraction]:
-    """l'(y_j nu(x_j)) of the polynomial loss."""
-    data = zip(case.inputs, case.labels, strict=True)
-    steep = derivative(loss_of(case))
-    return [polynomial(steep, y * output(case.network, case.weights, x)) for x, y in data]
 
 
 def radius_squared(case: Case) -> Fraction:
@@ -123,24 +105,6 @@ def rounded_up(value: Fraction) -> Fraction:
     return -(-value // unit) * unit
 
 
-def ball_bounds(case: Case) -> Iterator[tuple[Fraction, Fraction]]:
-    """For each step the bounds on the ball of radius R(tau), and on the larger one that holds
-    w(tau+1) too."""
-    rates = rates_of(case)
-    visited = follow(
-        case,
-        lambda _, margins: loss_slopes_given(case, margins),
-        lambda step, _: rates[step],
-        len(rates),
-    )
-    squares = [radius_squared(here) for here, _, _ in visited]
-    for (here, _, _), now, after in zip(visited, squares, squares[1:], strict=False):
-        yield (
-            curvature_bound(here, root_above(now)),
-            curvature_bound(here, root_above(max(now, after))),
-        )
-
-
 def loss_slopes_given(case: Case, margins: list[Fraction]) -> list[Fraction]:
     """l' of the polynomial loss at the margins."""
     steep = derivative(loss_of(case))
@@ -168,21 +132,18 @@ def settled(case: Case, *, reach: bool = False, factor: Fraction = Fraction(1)) 
 
     count = len(case.choice.get("beta", ())) or 1
     follow(case, lambda _, margins: loss_slopes_given(case, margins), rate_at, count)
-    return resloped(case.choosing(beta=[str(beta) for beta in betas]))
+    return resloped(with_its_steps(case.choosing(beta=[str(beta) for beta in betas])))
+
+
+def with_its_steps(case: Case) -> Case:
+    """The case with the step sizes min(1, 1/beta) of its smoothness constants."""
+    betas = [Fraction(beta) for beta in case.choice.get("beta", ())]
+    return case.choosing(eta=[str(rate_of(beta)) for beta in betas])
 
 
 def resloped(case: Case) -> Case:
-    """The case with the slopes of its polynomial loss at w(0), and without squares that do not add
-    up to it."""
-    choice = {k: v for k, v in case.choice.items() if k != "squares" or of_squares(case)}
-    slopes = tuple(loss_slopes_at(case))
-    return replace(case, loss="prescribed", slopes=slopes, choice=choice)
-
-
-def of_squares(case: Case) -> bool:
-    """Whether the squares that the case chooses add up to its loss."""
-    parts = [[Fraction(c) for c in part] for part in case.choice.get("squares", ())]
-    return bool(parts) and sum_of_squares(parts) == loss_of(case)
+    """The case with the slopes of its polynomial loss at every step."""
+    return with_slopes(case, lambda _, margins: loss_slopes_given(case, margins))
 
 
 def times(left: list[Fraction], right: list[Fraction]) -> list[Fraction]:

@@ -103,10 +103,8 @@ NONZERO_STEPS = Given(
 
 def _alike(one: tuple[Term, Term], other: tuple[Term, Term]) -> Term:
     """Whether equal margins, each at a step and on an example, have equal slopes."""
-    margins, slopes = (
-        [After(tau, what(j)) for tau, j in (one, other)]
-        for what in (lambda j: y(j) * nu(j), loss_slope)
-    )
+    margins = [After(tau, y(j) * nu(j)) for tau, j in (one, other)]
+    slopes = [After(tau, loss_slope(j)) for tau, j in (one, other)]
     return implies(margins[0] == margins[1], slopes[0] == slopes[1])
 
 

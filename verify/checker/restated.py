@@ -67,7 +67,7 @@ LARGEST_POWER = 64  # a numerator of an exponent up to which a power is taken ex
 MOST_ENCLOSED = 2_000  # edges times examples, where a network is evaluated in enclosures
 LARGEST_EXPONENT = 2_000  # of exp
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
-MOST_DESCENT = 64  # steps of gradient descent
+MOST_DESCENT = 64  # steps of a descent
 LONGEST_WEIGHT = 100_000  # bits of a weight on the way
 LONGEST_EVALUATION = 60  # seconds, about, of one evaluation of a network
 LONGEST_MESSAGE = 500
@@ -3346,100 +3346,7 @@ def least_mismatch(instance: Instance, linear: bool) -> Number:
     return best
 
 
-# residuals: gradient descent ----------------------------------------------------------------------
-@dataclass(frozen=True)
-class Descent:
-    """w(tau), tau = 0, ..., t, with the step sizes, and the edges' weights w(t+1)."""
-
-    points: list[Instance]
-    rates: list[Fraction]
-    end: list[Number]
-
-    def total(self, terms: Callable[[Instance], Number], power: int = 1) -> Number:
-        """The sum over tau of eta(tau)^power times the terms at w(tau)."""
-        pairs = zip(self.points, self.rates, strict=True)
-        return sum((rate**power * terms(point) for point, rate in pairs), Fraction(0))
-
-
-def descent_of(instance: Instance) -> Descent:
-    """The steps that the case chose: at each the risk is differentiable, and one differentiable
-    loss has the slopes of all steps."""
-    for key in instance.choice:
-        require(key in (*DESCENT, "weight_decay"), f"{key!r} is not chosen for a descent")
-    rates = read_numbers(instance.choice.get("eta"), "eta")
-    rows = array(instance.choice.get("slopes", []), "the later slopes")
-    require(0 < len(rates) <= MOST_DESCENT, "there is no step, or there are too many")
-    require(min(rates) >= 0, "a step size is negative")
-    table = [list(instance.loss_slopes), *(read_numbers(row, "the later slopes") for row in rows)]
-    require(len(table) == len(rates), "there are not slopes for every step, and no other")
-    slope_at: dict[Number, Fraction] = {}
-
-    def slopes_of(step: int, margins: list[Number]) -> list[Fraction]:
-        require(len(table[step]) == len(margins), f"step {step} has not one slope an example")
-        for margin, slope in zip(margins, table[step], strict=True):
-            same = slope_at.setdefault(margin, slope) == slope
-            require(same, f"at step {step} a margin has another slope than before")
-        return table[step]
-
-    return steps_of(instance, len(rates), slopes_of, lambda step, _: rates[step])
-
-
-def steps_of(
-    instance: Instance,
-    count: int,
-    slopes_of: Callable[[int, list[Number]], list[Fraction]],
-    rate_of: Callable[[int, Instance], Fraction],
-) -> Descent:
-    """Gradient descent from the weights of an instance."""
-    net, xs = instance.net, instance.point.xs
-    weights, points, rates = list(instance.point.weights), [], []
-    rule = lambda j, v, z: side_slope(net, v, z)  # noqa: E731 - a rule of three arguments, once
-    for step in range(count):
-        there = evaluate(net, weights, xs, [Fraction(0)] * len(xs), rule)
-        margins = [y * there.value(j) for j, y in enumerate(instance.labels)]
-        pairs = zip(slopes_of(step, margins), instance.labels, strict=True)
-        kappa = [slope * y / len(xs) for slope, y in pairs]
-        there = replace(there, kappa=kappa, decay=instance.point.decay)
-        point = replace(instance, evaluated=there)
-        for v, j in kinks(point):
-            net.suppose("kinked steps", False, f"at step {step} {v!r} is at a kink on example {j}")
-        points.append(point)
-        rates.append(rate_of(step, point))
-        velocity = [point.point.velocity(e) for e in range(len(net.edges))]
-        weights = [w + rates[-1] * v for w, v in zip(weights, velocity, strict=True)]
-        weights = [outward(w, net.bits) if isinstance(w, Interval) else w for w in weights]
-        if any(_bits(w) > LONGEST_WEIGHT for w in weights):
-            raise Declined("the weights have too many digits")
-    return Descent(points, rates, weights)
-
-
-def read_numbers(value: object, where: str) -> list[Fraction]:
-    """A list of rationals."""
-    return [rational(number, f"a number of {where}") for number in array(value, where)]
-
-
-def change(descent: Descent, e: int, f: int) -> Number:
-    """w_e w_f at t+1 minus the same at 0 minus the sum of eta^2 d_e d_f."""
-    before = descent.points[0].point.weights
-    slack = descent.total(lambda at: at.point.risk_gradient(e) * at.point.risk_gradient(f), 2)
-    return descent.end[e] * descent.end[f] - before[e] * before[f] - slack
-
-
-def cross(descent: Descent, pairs: Sequence[tuple[int, int]]) -> Number:
-    """The sum over tau of eta and over the pairs of edges of w_e d_f + w_f d_e."""
-
-    def terms(at: Instance) -> Number:
-        w, d = at.point.weights, at.point.risk_gradient
-        return sum((w[e] * d(f) + w[f] * d(e) for e, f in pairs), Fraction(0))
-
-    return descent.total(terms)
-
-
-def square_changes(descent: Descent, edges: Iterable[int]) -> Number:
-    """The changes of the squared weights without their slack terms, added up."""
-    return sum((change(descent, e, e) for e in edges), Fraction(0))
-
-
+# residuals: sums over paths -----------------------------------------------------------------------
 def path_terms(at: Instance, variant: str) -> list[tuple[Path, Fraction]]:
     """For each path and example kappa_j [alpha]_p x_p, by a variant of (35); no weight is 0."""
     if "zero steps" not in at.net.waived:
@@ -3495,81 +3402,6 @@ def common_edges(net: Net, u: str, v: str, incoming: bool) -> list[tuple[int, in
         others = {net.edges[e].head: e for e in net.out_of[v]}
         found = [(e, others.get(net.edges[e].head)) for e in net.out_of[u]]
     return [(e, f) for e, f in found if f is not None]
-
-
-def one_step(instance: Instance, number: str) -> Number:
-    """(73), (74) or (75), of the first step."""
-    e, descent = edge_entry(instance), descent_of(instance)
-    first = descent.points[0].point
-    old, rate, d = first.weights[e], descent.rates[0], first.risk_gradient(e)
-    new = weights_of(descent)[1][e]
-    return {
-        "73": new * old - old**2 + rate * old * d,
-        "74": new**2 + old**2 - 2 * new * old - rate**2 * d**2,
-        "75": new**2 - old**2 - rate**2 * d**2 + 2 * rate * old * d,
-    }[number]
-
-
-def telescoped(instance: Instance) -> Number:
-    """(76)."""
-    e, descent = edge_entry(instance), descent_of(instance)
-    return change(descent, e, e) + cross(descent, [(e, e)])
-
-
-def weight_by_paths(instance: Instance) -> Number:
-    """(77), at w(0)."""
-    e, at = edge_entry(instance), descent_of(instance).points[0]
-    return at.point.weights[e] * at.point.risk_gradient(e) - through(at, "B1", [e])
-
-
-def descent_at_vertex(instance: Instance, sides: str) -> Number:
-    """The difference of two of (78) "i", (79) "p", (80) "o", the last over the out-edges."""
-    v, net = vertex_entry(instance), instance.net
-    descent = descent_of(instance)
-
-    def side(name: str) -> Number:
-        if name == "p":
-            return -2 * descent.total(lambda at: through(at, "B1", net.into[v]))
-        return square_changes(descent, net.into[v] if name == "i" else net.out_of[v])
-
-    return side(sides[0]) - side(sides[1])
-
-
-def descent_at_pair(instance: Instance, sides: str, absolute: bool, factor: int = 2) -> Number:
-    """The difference of two of (81) to (85), by their last digits, (85) over out-edges. A jagged
-    path of (83) is read as those of the side that it is compared with. absolute: values of the
-    weights in (83). factor: in (82) and (84)."""
-    u, v = pair_entry(instance)
-    descent = descent_of(instance)
-    ends = {side: common_edges(instance.net, u, v, incoming=side == "in") for side in ("in", "out")}
-
-    def side(name: str) -> Number:
-        if name == "3":
-            reading, variant = "A" if "2" in sides else "B", "B1" if absolute else "A"
-            return -2 * descent.total(lambda at: jagged_sum(at, u, v, reading, variant))
-        if name in "24":
-            return -factor * cross(descent, ends["in" if name == "2" else "out"])
-        edges = ends["out" if name == "5" else "in"]
-        return sum((change(descent, e, f) for e, f in edges), Fraction(0))
-
-    return side(sides[0]) - side(sides[1])
-
-
-def equal_patterns_at_first(instance: Instance) -> None:
-    """The pair of the entry has equal patterns (reading A) on each example at the start."""
-    pair = pair_entry(instance)
-    check_kinds(instance.net, pair, "A")
-    same_patterns(instance, *pair)
-
-
-def equal_pattern_steps(instance: Instance) -> None:
-    """The pair of the entry has equal patterns (reading A) on each example at every step."""
-    pair = pair_entry(instance)
-    check_kinds(instance.net, pair, "A")
-    for at in descent_of(instance).points:
-        for j in range(len(at.point.kappa)):
-            both = {printed_activation(at, w, j) for w in pair}
-            require(len(both) == 1, f"{pair} have different patterns on example {j}")
 
 
 # curves -------------------------------------------------------------------------------------------
@@ -4035,59 +3867,9 @@ def different_norms(instance: Instance) -> Number:
     return first - second
 
 
-def smooth_descent(instance: Instance, reach: bool | None) -> Descent:
-    """The descent with eta = min(1, 1/beta) on a polynomial loss. reach: beta must bound the
-    Hessian of the risk on the ball of w(tau), or on one that holds w(tau+1), too; None: it need
-    not."""
-    betas = read_numbers(instance.choice.get("beta"), "beta")
-    loss = read_numbers(instance.choice.get("loss"), "loss")
-    require(0 < len(betas) <= MOST_DESCENT, "there is no step, or there are too many")
-    require(min(betas) > 0, "a smoothness constant is not positive")
-    steep = differentiated(loss)
-    margins = [y * instance.point.value(j) for j, y in enumerate(instance.labels)]
-    slopes = [value_at(steep, z) for z in margins]
-    require(slopes == list(instance.loss_slopes), "the slopes are not those of the loss")
-    rates = [Fraction(1) if beta <= 1 else 1 / beta for beta in betas]
-    chosen = instance.choice.get("eta")
-    steps = rates if chosen is None else read_numbers(chosen, "eta")
-    require(len(steps) == len(rates) and min(steps) >= 0, "there are not steps for every beta")
-    instance.net.suppose("step size", steps == rates, "a step size is another one")
-    descent = steps_of(
-        instance,
-        len(betas),
-        lambda _, at: [value_at(steep, z) for z in at],
-        lambda step, _: steps[step],
-    )
-    if reach is not None:
-        all_linear(instance.net)  # the bound below is one for such networks alone
-        own_parameters(instance.net)
-        count = count_paths(instance.net, instance.net.output)
-        paths = sum(count[name] for name in instance.net.inputs)
-        work = paths * len(instance.net.edges) * len(margins) * len(betas)
-        if work > MOST_VISITS:
-            raise Declined("the Hessian is not bounded here for so many paths")
-        squares = [layer_square(instance.net, w) for w in weights_of(descent)]
-        for step, beta in enumerate(betas):
-            square = max(squares[step : step + 2]) if reach else squares[step]
-            bound = hessian_bound(instance, loss, square)
-            words = f"beta of step {step} is not known to be large enough"
-            instance.net.suppose("smoothness", bound <= beta, words)
-    return descent
-
-
-def weights_of(descent: Descent) -> list[list[Number]]:
-    """w(0), ..., w(t+1)."""
-    return [*(at.point.weights for at in descent.points), descent.end]
-
-
 def value_at(coefficients: Sequence[Fraction], z: Number) -> Number:
     """A polynomial, constant first, at a number."""
     return sum((c * z**k for k, c in enumerate(coefficients)), Fraction(0))
-
-
-def differentiated(coefficients: Sequence[Fraction]) -> list[Fraction]:
-    """The derivative of a polynomial, constant first."""
-    return [k * c for k, c in enumerate(coefficients)][1:]
 
 
 def fully_connected(net: Net) -> dict[str, int]:
@@ -4105,11 +3887,6 @@ def fully_connected(net: Net) -> dict[str, int]:
     return layer
 
 
-def joined_layers(net: Net) -> None:
-    """The network is fully connected."""
-    fully_connected(net)
-
-
 def layer_square(net: Net, weights: Sequence[Number]) -> Fraction:
     """The largest squared Frobenius norm of a layer."""
     layer = fully_connected(net)
@@ -4117,118 +3894,6 @@ def layer_square(net: Net, weights: Sequence[Number]) -> Fraction:
     for edge, weight in zip(net.edges, weights, strict=True):
         squares[layer[edge.head]] = squares.get(layer[edge.head], Fraction(0)) + weight**2
     return max(squares.values())
-
-
-def hessian_bound(instance: Instance, loss: Sequence[Fraction], square: Fraction) -> Fraction:
-    """A bound on the largest row sum of absolute values of the Hessian of the risk, where no
-    weight is larger than the root of the square. On a path of k edges the product of the weights
-    is at most r^k, without one edge r^(k-1), without two r^(k-2). For linear networks without
-    shared parameters, and labels of any size: y nu(x) is nu(y x)."""
-    net = instance.net
-    root = root_above(square)
-    first = [abs(c) for c in differentiated(loss)]
-    second = [abs(c) for c in differentiated(differentiated(loss))]
-    rows = [Fraction(0)] * len(net.edges)
-    for x, y in zip(instance.point.xs, instance.labels, strict=True):
-        paths = [(abs(y * x[p.vertices[0]]), p.edges) for p in complete_paths(net)]
-        margin = sum((size * root ** len(edges) for size, edges in paths), Fraction(0))
-        one = [
-            sum((size * root ** (len(p) - 1) for size, p in paths if e in p), Fraction(0))
-            for e in range(len(net.edges))
-        ]
-        bend, slope = value_at(second, margin), value_at(first, margin)
-        for e in range(len(net.edges)):
-            rows[e] += bend * one[e] * sum(one)
-            rows[e] += slope * sum(
-                (
-                    size * (len(p) - 1) * root ** (len(p) - 2)
-                    for size, p in paths
-                    if e in p and len(p) > 1
-                ),
-                Fraction(0),
-            )
-    return max(rows) / len(instance.point.xs)
-
-
-def root_above(square: Fraction) -> Fraction:
-    """A rational that is no smaller than the root, and the root where that is rational."""
-    top, bottom = isqrt(square.numerator), isqrt(square.denominator)
-    if top**2 == square.numerator and bottom**2 == square.denominator:
-        return Fraction(top, bottom)
-    scale = 1 << 40
-    return Fraction(isqrt(square.numerator * scale**2 // square.denominator) + 1, scale)
-
-
-def risks_of(instance: Instance, descent: Descent) -> list[Fraction]:
-    """R(w(0)), ..., R(w(t+1))."""
-    net, loss = instance.net, read_numbers(instance.choice["loss"], "loss")
-    risks = []
-    for weights in weights_of(descent):
-        total = Fraction(0)
-        for x, y in zip(instance.point.xs, instance.labels, strict=True):
-            _, post, _ = forward(net, weights, x, partial(side_slope, net))
-            total += value_at(loss, y * post[net.output])
-        risks.append(total / len(instance.labels))
-    return risks
-
-
-def nonnegative_loss(instance: Instance) -> None:
-    """The loss is a sum of squares of polynomials, which are chosen."""
-    parts = array(instance.choice.get("squares"), "the squares")
-    loss = read_numbers(instance.choice.get("loss"), "loss")
-    total = [Fraction(0)] * len(loss)
-    for part in parts:
-        numbers = read_numbers(part, "a square")
-        for (i, a), (j, b) in itertools.product(enumerate(numbers), repeat=2):
-            require(i + j < len(total) or not a * b, "the loss is not the sum of the squares")
-            if a * b:
-                total[i + j] += a * b
-    require(total == loss, "the loss is not the sum of the squares")
-
-
-def descent_bound(instance: Instance, number: str, reach: bool | None) -> Number:
-    """(86) to (89): right side minus left side, at a step; of (87) left minus right, of its repair
-    "87<" right minus left."""
-    step = integer(fields(instance.entry, "the entry", ("step",))["step"], "the step")
-    descent = smooth_descent(instance, reach)
-    require(0 <= step < len(descent.rates), f"there is no step {step}")
-    beta = read_numbers(instance.choice["beta"], "beta")[step]
-    squares = [gradient_square(at) for at in descent.points]
-    rate, square = descent.rates[step], squares[step]
-    right = -rate * square + beta * rate**2 / 2 * square
-    risks = risks_of(instance, descent)
-    sums = [
-        sum(
-            (r**k * s for r, s in zip(descent.rates[: step + 1], squares, strict=False)),
-            Fraction(0),
-        )
-        for k in (1, 2)
-    ]
-    return {
-        "86": right - (risks[step + 1] - risks[step]),
-        "87": right + rate / 2 * square,
-        "87<": -rate / 2 * square - right,
-        "88.a": risks[step + 1],
-        "88.b": -sums[0] / 2 - (risks[step + 1] - risks[0]),
-        "89": sums[0] / 2 - sums[1] / 2,
-    }[number]
-
-
-def gradient_square(at: Instance) -> Fraction:
-    """||d||^2."""
-    learnable = [e for e, edge in enumerate(at.net.edges) if edge.parameter is not None]
-    return sum((at.point.risk_gradient(e) ** 2 for e in learnable), Fraction(0))
-
-
-def slack_bound(instance: Instance, by_risk: bool, distinct: bool, reach: bool | None) -> Number:
-    """(90): half of the sum of eta^2 ||d||^2, or R(w(0)), minus |sum of eta^2 d_e d_f|."""
-    value = fields(instance.entry, "the entry", ("edges",))["edges"]
-    e, f = (read_edge(instance.net, edge) for edge in array(value, "the edges", 2))
-    instance.net.suppose("distinct", e != f or not distinct, "the two edges are the same one")
-    descent = smooth_descent(instance, reach)
-    total = descent.total(lambda at: at.point.risk_gradient(e) * at.point.risk_gradient(f), 2)
-    squares = descent.total(gradient_square, 2) / 2
-    return (risks_of(instance, descent)[0] if by_risk else squares) - abs(total)
 
 
 # residuals: the path sums of Appendix C, Lemma 8, and the pieces of Section 4.1 -------------------
@@ -5773,7 +5438,6 @@ class Statement:
 
 
 ASLEEP = ("selection", "dormant", "direction")
-DESCENT = ("eta", "slopes")
 RISK = (unit_data, differentiable_loss)
 FLOW = (*RISK, flow_point)
 SMOOTH_POINT = (no_kink, no_zero_weight)
@@ -5928,41 +5592,6 @@ def matrix_statements() -> dict[str, Statement]:
     return table
 
 
-def descent_statements() -> dict[str, Statement]:
-    """Appendix F of the earlier version."""
-
-    def about(residual: Callable[[Instance], Number], *more: Any, **options: Any) -> Statement:
-        point = (unit_data, gradient_flow, *more)
-        return Statement(residual, point=point, choices=DESCENT, **options)
-
-    paths, alike = (own_parameters_everywhere,), (equal_patterns_at_first, equal_pattern_steps)
-    table = {
-        f"gd-75.{k}": about(partial(one_step, number=k), network=()) for k in ("73", "74", "75")
-    }
-    pair = partial(descent_at_pair, absolute=False)
-    jagged = partial(descent_at_pair, absolute=True)
-    table |= {
-        "gd-76": about(telescoped, network=()),
-        "gd-77@B1": about(weight_by_paths, *paths),
-        "gd-79@B1": about(partial(descent_at_vertex, sides="ip"), *paths),
-        "gd-80@BB1": about(partial(descent_at_vertex, sides="po"), *paths),
-        "gd-80.b@B": about(partial(descent_at_vertex, sides="io")),
-        "gd-82": about(partial(pair, sides="12")),
-        "gd-82.fix": about(partial(pair, sides="12", factor=1)),
-        "gd-83@AB1": about(partial(jagged, sides="23"), *paths),
-        "gd-83@AB1.fix": about(partial(pair, sides="23"), *paths),
-        "gd-84@BB1": about(partial(jagged, sides="34"), *paths),
-        "gd-84@BB1.fix": about(partial(pair, sides="34"), *paths),
-        "gd-84.b": about(partial(pair, sides="24")),
-        "gd-84.b.fix": about(partial(pair, sides="24"), *alike),
-        "gd-85@B": about(partial(pair, sides="45")),
-        "gd-85.b@B": about(partial(pair, sides="15")),
-        "gd-85@B.fix": about(partial(pair, sides="45", factor=1)),
-        "gd-85.b@B.fix": about(partial(pair, sides="15"), *alike),
-    }
-    return {f"lj22v1.{name}": statement for name, statement in table.items()}
-
-
 def curve_statements() -> dict[str, MatrixStatement]:
     """Claims 1 and 2, the remark before them, and (30)."""
     curve = {"trough": ("entry", "power"), "crest": ("entry", "power")}
@@ -5996,39 +5625,6 @@ def curve_network_statements() -> dict[str, Statement]:
     return {
         "lj22.claim2.b@A": Statement(bend_on_ray, *supposed, existence=True),
     }
-
-
-def bound_statements() -> dict[str, Statement]:
-    """The inequalities (86) to (90), for fully connected linear networks."""
-
-    def about(residual: Callable[[Instance], Number], *more: Any, equal: bool = False) -> Statement:
-        network = (all_linear, bias_free, joined_layers)
-        point = (unit_data, own_parameters_everywhere, *more)
-        choices = ("eta", "beta", "loss", "squares")
-        return Statement(residual, network, point, choices, inequality=not equal)
-
-    def step(number: str, reach: bool | None) -> Callable[[Instance], Number]:
-        return partial(descent_bound, number=number, reach=reach)
-
-    slack = partial(slack_bound, by_risk=False, distinct=False, reach=False)
-    by_risk = partial(slack_bound, by_risk=True, distinct=False, reach=False)
-    repaired = {"distinct": True, "reach": True}
-    table = {
-        "86": about(step("86", False)),
-        "86.fix": about(step("86", True)),
-        "87": about(step("87", False), equal=True),
-        "87.fix": about(step("87<", False)),
-        "88.a": about(step("88.a", False)),
-        "88.a.fix": about(step("88.a", False), nonnegative_loss),
-        "88.b": about(step("88.b", False)),
-        "88.b.fix": about(step("88.b", True)),
-        "89": about(step("89", None)),
-        "90.a": about(slack),
-        "90.a.fix": about(partial(slack, distinct=True, reach=None)),
-        "90.b": about(by_risk),
-        "90.b.fix": about(partial(by_risk, **repaired), nonnegative_loss),
-    }
-    return {f"lj22v1.gd-{name}": statement for name, statement in table.items()}
 
 
 def proof_statements() -> dict[str, Statement]:
@@ -16038,8 +15634,6 @@ NETWORK_STATEMENTS = (
     | invariance_statements()
     | unrolling_statements()
     | matrix_statements()
-    | descent_statements()
-    | bound_statements()
     | curve_network_statements()
     | proof_statements()
     | subderivative_statements()
@@ -16451,7 +16045,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "dimension k": ("domain_of_k_dimensions",),
     "direction converges": ("converging",),
     "directions contain Im A^T": ("directions_contain_rows",),
-    "distinct edges": ("distinct",),
     "distinct points": ("distinct_rows",),
     "domain with interior": ("solid_domain",),
     "each step": ("each_step",),
@@ -16461,7 +16054,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "embedding Oout": ("embeds_outputs",),
     "equal activation patterns": ("patterns",),
     "equal activation patterns along the paths": ("patterns",),
-    "equal activation patterns at every step": ("equal_pattern_steps",),
     "equal dimensions": ("equal_tangents",),
     "equal neighbourhoods": ("neighbours",),
     "equal ranks": ("orders_equal",),
@@ -16512,7 +16104,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "limit without zeros": ("limit_without_zeros",),
     "linear": ("all_linear",),
     "linear between the two": ("linear",),
-    "loss at least 0": ("nonnegative_loss",),
     "margins positive": ("margins",),
     "matrices learnable": ("matrices",),
     "minimal norm": ("minimal_sequence",),
@@ -16570,13 +16161,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "small eigenvalues gamma^2": ("small_ones_as_printed",),
     "smaller others": ("family_of_small_others",),
     "smooth at the points": ("smooth_at_points",),
-    "smooth on a ball that holds the step": ("smoothness",),
-    "smooth on the ball": ("smoothness",),
     "spread": ("averages_spread",),
     "squares of the others": ("squares_of_others_small",),
     "stable signs (Assumption 1)": ("stable signs",),
     "steep intervals": ("five_sixths",),
-    "step size": ("step size",),
     "symmetric matrices": ("both_symmetric",),
     "t above 0": ("positive_t",),
     "the integers fit": ("integers_fit",),
@@ -16746,7 +16334,7 @@ HYPOTHESIS_OF: dict[str, str] = {
     "active throughout": r"lj22\.sig1\.",
     "data": r"(?!lj22\.risk)",
     "edges at the organisation learnable": r"lj22\.lemma9|lj22v1\.lemma8",
-    "equal activation patterns": r"lj22\.(lemma2b|eq46-49)|lj22v1\.gd-8[45]",
+    "equal activation patterns": r"lj22\.(lemma2b|eq46-49)",
     "equal activation patterns along the paths": r"lj22\.lemma8",
     "gradient descent": r"lj22v1\.gd-",
     "gradient flow": r"(?!lj22v1\.gd-)",
@@ -16755,8 +16343,6 @@ HYPOTHESIS_OF: dict[str, str] = {
     "matrices learnable": r"lj22\.(thm1|sig1\.)|lj22v1\.(abs\.)?thm1",
     "no zero weight": r"(?!lj22v1\.gd-)",
     "no zero weight at any step": r"lj22v1\.gd-",
-    "smooth on a ball that holds the step": r"lj22v1\.gd-(86|88\.b|90\.b)\.fix",
-    "smooth on the ball": r"(?!lj22v1\.gd-(86|88\.b|90\.b)\.fix)",
 }
 """Of hypotheses that share a check under several names: how the claims begin that have that one."""
 

@@ -5,12 +5,19 @@ that a Lipschitz constant of its gradient on a ball can be decided. (The gradien
 network's risk jumps in every ball around 0, unless the risk is constant across the kinks there.)
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, FULLY_CONNECTED, OWN_PARAMETERS
-from verify.papers.lj22 import descent_courses as courses
+from verify.argument import Argument
+from verify.claim import Claim
+from verify.given import BIAS_FREE, DATA, FEEDFORWARD, OWN_PARAMETERS, as_term, off_inputs
+from verify.language.building import slope_left, slope_right
+from verify.language.terms import Term
+from verify.network_hypotheses import FULLY_CONNECTED as CONNECTED
+from verify.papers.lj22 import preliminaries
+from verify.papers.lj22 import smooth_terms as terms
 from verify.papers.lj22.descent_lemma import (
     products_by_risk,
     risk_by_sign,
@@ -22,19 +29,21 @@ from verify.papers.lj22.descent_proofs import (
     half_of_the_squares,
     squared_rates,
 )
-from verify.papers.lj22.preliminaries import ALL_LINEAR
 from verify.papers.lj22.sources import earlier
-from verify.point_hypotheses import DATA
 from verify.pool import Pool
 from verify.smooth_steps import (
-    DISTINCT_EDGES,
-    NONNEGATIVE_LOSS,
-    POLYNOMIAL_LOSS,
-    SMOOTH_ON_BALL,
-    SMOOTH_ON_STEP,
-    STEP_RULE,
-    choose_smooth,
+    choose_squares,
+    enough,
+    longer_steps,
+    lowered,
+    only_at_the_start,
+    smaller_constants,
+    with_a_loss,
+    with_squares,
+    without_squares,
 )
+from verify.smoothness import resloped, with_its_steps
+from verify.stated import Given, stated
 
 POOL = Pool(
     families=("fully connected",),
@@ -42,7 +51,48 @@ POOL = Pool(
     examples=(1, 2),
     losses=("prescribed",),
     largest=2,
-    adapt=choose_smooth,
+    adapt=without_squares,
+)
+FULLY_CONNECTED = as_term(CONNECTED, terms.FULLY_CONNECTED)
+ALL_LINEAR = as_term(
+    preliminaries.ALL_LINEAR, off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1))
+)
+POLYNOMIAL_LOSS = Given(
+    "polynomial loss",
+    terms.POLYNOMIAL,
+    r"the loss is a polynomial (so differentiable everywhere, Assumption 3), the same at every "
+    "step",
+    with_a_loss,
+)
+STEP_RULE = Given(
+    "step size",
+    terms.STEP_RULE,
+    r"$\beta(\tau)>0$ and $\eta(\tau)=\min\big(1,\frac1{\beta(\tau)}\big)$ for every $\tau$",
+    lambda case, random: resloped(with_its_steps(case)),
+    longer_steps,
+)
+SMOOTH_ON_BALL = Given(
+    "smooth on the ball",
+    terms.smooth(reach=False),
+    r"$\nabla\mathcal R$ is $\beta(\tau)$-Lipschitz on the ball of the $w$ whose layers all have "
+    r"Frobenius norm at most $R(\tau)$, the largest one of $w(\tau)$",
+    partial(enough, reach=False),
+    smaller_constants,
+)
+SMOOTH_ON_STEP = Given(
+    "smooth on a ball that holds the step",
+    terms.smooth(reach=True),
+    r"$\nabla\mathcal R$ is $\beta(\tau)$-Lipschitz on a ball of this kind that holds both "
+    r"$w(\tau)$ and $w(\tau+1)$",
+    partial(enough, reach=True),
+    only_at_the_start,
+)
+NONNEGATIVE_LOSS = Given(
+    "loss at least 0",
+    terms.IS_SUM_OF_SQUARES,
+    r"$\ell\ge0$ (here: a sum of squares of polynomials)",
+    lambda case, random: resloped(choose_squares(case, random)),
+    lowered,
 )
 NETWORK = (FEEDFORWARD, FULLY_CONNECTED, ALL_LINEAR, BIAS_FREE, OWN_PARAMETERS, DATA)
 SIZES = (*NETWORK, POLYNOMIAL_LOSS, STEP_RULE)
@@ -71,142 +121,173 @@ SPOKEN_OF = " (Here: for fully-connected linear networks and polynomial losses.)
 NOT_NEGATIVE = r" Repaired: the loss is at least $0$."
 
 
-def _claim(number: str, kind: Kind, title: str, statement: str, **more: Any) -> Claim:
-    return Claim(
+Prove = Callable[[Term], Argument]
+
+
+def _assumed(formula: str) -> str:
+    """What is printed of a formula that the assumptions lead to."""
+    return f"{ASSUMED}$${formula}$$"
+
+
+def _claim(
+    number: str, title: str, statement: str, says: Term, given: tuple[Given, ...], **more: Any
+) -> Claim:
+    """A claim, with the squares of a sum in its cases where a hypothesis speaks of them."""
+    proof: Prove | None = more.pop("proof", None)
+    more |= {} if proof is None else {"proof": partial(proof, says)}
+    return stated(
         f"lj22v1.gd-{number}",
-        kind,
         earlier(f"Appendix F, ({number[:2]})"),
         title,
         statement + SPOKEN_OF,
-        pool=POOL,
-        exact_only=True,
+        says,
+        given,
+        pool=replace(POOL, adapt=with_squares) if NONNEGATIVE_LOSS in given else POOL,
         **more,
     )
 
 
-DESCENT_STEP = _claim(
-    "86",
-    Kind.INEQUALITY,
+def _mended(number: str, title: str, statement: str, words: str, *rest: Any, **more: Any) -> Claim:
+    """The repair of a claim. words: what is added to its text."""
+    text = statement + SPOKEN_OF + words
+    claim = _claim(f"{number}.fix", title, statement, *rest, repairs=f"lj22v1.gd-{number}", **more)
+    return replace(claim, title=f"{title}, repaired", statement=text)
+
+
+DESCENT = (
     "descent in one step",
-    ASSUMED + rf"$$\mathcal R(w(\tau+1))-\mathcal R(w(\tau))\le{RIGHT}$$",
-    hypotheses=PRINTED,
-    depends=("lj22v1.gd",),
-    measure=courses.descent_step,
-    why=r"$w(\tau+1)$ may leave the ball on which the gradient is $\beta(\tau)$-Lipschitz, and "
-    r"$\beta(\tau)$ says nothing of the risk outside of it",
+    _assumed(rf"\mathcal R(w(\tau+1))-\mathcal R(w(\tau))\le{RIGHT}"),
 )
-RIGHT_SIDE = _claim(
-    "87",
-    Kind.IDENTITY,
-    "value of the right side",
-    ASSUMED + rf"$${RIGHT}={HALF}$$",
-    hypotheses=PRINTED,
-    measure=courses.value_of_right_side,
-    why=r"where $\beta(\tau)<1$ the step size is $1$, not $\frac1{\beta(\tau)}$, and the two sides "
-    "differ",
-)
-ABOVE = _claim(
-    "88.a",
-    Kind.INEQUALITY,
+ABOVE = (
     "summed descent, left",
-    ASSUMED + r"$$-\mathcal R(w(0))\le\mathcal R(w(t+1))-\mathcal R(w(0))$$",
-    hypotheses=PRINTED,
-    depends=("lj22v1.gd",),
-    measure=courses.risk_above,
-    why="a loss that is differentiable may have negative values, and so may the risk",
+    _assumed(r"-\mathcal R(w(0))\le\mathcal R(w(t+1))-\mathcal R(w(0))"),
 )
-SUMMED = _claim(
-    "88.b",
-    Kind.INEQUALITY,
+SUMMED = (
     "summed descent, right",
-    ASSUMED + rf"$$\mathcal R(w(t+1))-\mathcal R(w(0))\le{SUM}$$",
-    hypotheses=PRINTED,
-    depends=("lj22v1.gd-86", "lj22v1.gd-87"),
-    measure=courses.summed_descent,
-    why=r"as in (86), $w(\tau+1)$ may leave the ball on which the gradient is "
-    r"$\beta(\tau)$-Lipschitz, and the risk may rise",
+    _assumed(rf"\mathcal R(w(t+1))-\mathcal R(w(0))\le{SUM}"),
 )
-PRODUCTS = _claim(
-    "90.a",
-    Kind.INEQUALITY,
-    "bound on the slack terms by the squares",
-    rf"For edges $e$, $f$ $${SQUARES}\le-{PRODUCT}$$ (no condition relating $e$ and $f$ is "
-    "printed).",
-    hypotheses=PRINTED,
-    measure=courses.slack_terms,
-    why=r"for $e=f$ the right side has $[d]_e^2$ without the factor $\frac12$ of the left side",
-)
-BY_RISK = _claim(
-    "90.b",
-    Kind.INEQUALITY,
+BY_RISK = (
     "bound on the slack terms by the risk",
     ASSUMED + rf"for edges $e$, $f$, by (88), (89) and (90) $${PRODUCT}\le\mathcal R(w(0))$$",
-    hypotheses=PRINTED,
-    depends=("lj22v1.gd-88.a", "lj22v1.gd-88.b", "lj22v1.gd-89", "lj22v1.gd-90.a"),
-    measure=courses.slack_terms_by_risk,
-    why="(88) and (90) do not hold as they stand: the risk may rise or be negative, and for $e=f$ "
-    r"the factor $\frac12$ is lacking",
+)
+BY_SQUARES = (
+    "bound on the slack terms by the squares",
+    (
+        rf"For edges $e$, $f$ $${SQUARES}\le-{PRODUCT}$$ (no condition relating $e$ and $f$ is "
+        "printed)."
+    ),
 )
 
-
-def _repaired(claim: Claim, words: str, **changes: Any) -> Claim:
-    return replace(
-        claim,
-        id=f"{claim.id}.fix",
-        title=f"{claim.title}, repaired",
-        statement=claim.statement + words,
-        repairs=claim.id,
-        why="",
-        **changes,
-    )
-
-
 CLAIMS = (
-    DESCENT_STEP,
-    _repaired(DESCENT_STEP, ON_STEP, hypotheses=REPAIRED, proof=step_by_lemma),
-    RIGHT_SIDE,
-    replace(
-        RIGHT_SIDE,
-        id="lj22v1.gd-87.fix",
-        kind=Kind.INEQUALITY,
-        title="bound of the right side",
-        statement=RIGHT_SIDE.statement.replace(f"{RIGHT}={HALF}", rf"{RIGHT}\le{HALF}"),
-        measure=courses.bound_of_right_side,
+    _claim(
+        "86",
+        *DESCENT,
+        terms.DESCENT_STEP,
+        PRINTED,
+        depends=("lj22v1.gd",),
+        why=r"$w(\tau+1)$ may leave the ball on which the gradient is $\beta(\tau)$-Lipschitz, and "
+        r"$\beta(\tau)$ says nothing of the risk outside of it",
+    ),
+    _mended(
+        "86",
+        *DESCENT,
+        ON_STEP,
+        terms.DESCENT_STEP,
+        REPAIRED,
+        depends=("lj22v1.gd",),
+        proof=step_by_lemma,
+    ),
+    _claim(
+        "87",
+        "value of the right side",
+        _assumed(f"{RIGHT}={HALF}"),
+        terms.VALUE,
+        PRINTED,
+        why=r"where $\beta(\tau)<1$ the step size is $1$, not $\frac1{\beta(\tau)}$, and the two "
+        "sides differ",
+    ),
+    _claim(
+        "87.fix",
+        "bound of the right side",
+        _assumed(rf"{RIGHT}\le{HALF}"),
+        terms.BOUND,
+        PRINTED,
         repairs="lj22v1.gd-87",
         proof=half_of_the_squares,
-        why="",
     ),
-    ABOVE,
-    _repaired(ABOVE, NOT_NEGATIVE, hypotheses=(NONNEGATIVE_LOSS, *PRINTED), proof=risk_by_sign),
-    SUMMED,
-    _repaired(
-        SUMMED,
+    _claim(
+        "88.a",
+        *ABOVE,
+        terms.ABOVE,
+        PRINTED,
+        depends=("lj22v1.gd",),
+        why="a loss that is differentiable may have negative values, and so may the risk",
+    ),
+    _mended(
+        "88.a",
+        *ABOVE,
+        NOT_NEGATIVE,
+        terms.ABOVE,
+        (NONNEGATIVE_LOSS, *PRINTED),
+        depends=("lj22v1.gd",),
+        proof=risk_by_sign,
+    ),
+    _claim(
+        "88.b",
+        *SUMMED,
+        terms.SUMMED,
+        PRINTED,
+        depends=("lj22v1.gd-86", "lj22v1.gd-87"),
+        why=r"as in (86), $w(\tau+1)$ may leave the ball on which the gradient is "
+        r"$\beta(\tau)$-Lipschitz, and the risk may rise",
+    ),
+    _mended(
+        "88.b",
+        *SUMMED,
         ON_STEP,
-        hypotheses=REPAIRED,
+        terms.SUMMED,
+        REPAIRED,
         depends=("lj22v1.gd-86.fix", "lj22v1.gd-87.fix"),
         proof=sum_by_lemma,
     ),
     _claim(
         "89",
-        Kind.INEQUALITY,
         "from the step size to its square",
         rf"With $\eta(\tau)=\min\big(1,\frac1{{\beta(\tau)}}\big)$, $${SUM}\le{SQUARES}$$",
-        hypotheses=SIZES,
-        measure=courses.squared_sizes,
+        terms.SIZES,
+        SIZES,
         proof=squared_rates,
     ),
-    PRODUCTS,
-    _repaired(
-        PRODUCTS,
+    _claim(
+        "90.a",
+        *BY_SQUARES,
+        terms.products(distinct=False),
+        PRINTED,
+        why=r"for $e=f$ the right side has $[d]_e^2$ without the factor $\frac12$ of the left side",
+    ),
+    _mended(
+        "90.a",
+        *BY_SQUARES,
         r" Repaired: for two different edges.",
-        hypotheses=(*SIZES, DISTINCT_EDGES),
+        terms.products(distinct=True),
+        SIZES,
         proof=below_by_squares,
     ),
-    BY_RISK,
-    _repaired(
-        BY_RISK,
+    _claim(
+        "90.b",
+        *BY_RISK,
+        terms.by_risk(distinct=False),
+        PRINTED,
+        depends=("lj22v1.gd-88.a", "lj22v1.gd-88.b", "lj22v1.gd-89", "lj22v1.gd-90.a"),
+        why="(88) and (90) do not hold as they stand: the risk may rise or be negative, and for "
+        r"$e=f$ the factor $\frac12$ is lacking",
+    ),
+    _mended(
+        "90.b",
+        *BY_RISK,
         ON_STEP + NOT_NEGATIVE.replace(" Repaired: ", " ") + " The edges are different.",
-        hypotheses=(NONNEGATIVE_LOSS, *REPAIRED, DISTINCT_EDGES),
+        terms.by_risk(distinct=True),
+        (NONNEGATIVE_LOSS, *REPAIRED),
         depends=(
             "lj22v1.gd-88.a.fix",
             "lj22v1.gd-88.b.fix",

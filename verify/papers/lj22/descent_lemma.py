@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
 from verify.papers.lj22.descent_proofs import RATES, SIGNS, SUMS
 
 LEMMA = (
@@ -15,7 +16,7 @@ CONVEX = "the weights whose layers all have Frobenius norm at most r are a conve
 ON_STEP = "smooth on a ball that holds the step"
 
 
-def step_by_lemma() -> Argument:
+def step_by_lemma(goal: Term) -> Argument:
     """(86) on a ball that holds w(tau) and w(tau+1): the lemma with y - x = -eta d."""
     ring = ring_of(3)
     rate, beta, d = ring.generators
@@ -31,13 +32,14 @@ def step_by_lemma() -> Argument:
         "the descent lemma on the ball, which holds both ends of the step",
         (step,),
         (LEMMA, CONVEX, SUMS),
-        measure="descent_step",
+        measure="",
+        goal=goal,
         uses=(ON_STEP,),
         section=10,
     )
 
 
-def sum_by_lemma() -> Argument:
+def sum_by_lemma(goal: Term) -> Argument:
     """(88), right: (86) and -eta s + beta eta^2/2 s <= -eta/2 s, added up over the steps."""
     ring = ring_of(5)
     rate, beta, square, before, after = ring.generators
@@ -56,13 +58,14 @@ def sum_by_lemma() -> Argument:
         "the descent lemma at each step, added up",
         steps,
         (LEMMA, CONVEX, RATES, SIGNS, SUMS),
-        measure="summed_descent",
+        measure="",
+        goal=goal,
         uses=(ON_STEP, "step size"),
         section=10,
     )
 
 
-def risk_by_sign() -> Argument:
+def risk_by_sign(goal: Term) -> Argument:
     """(88), left: R(w(t+1)) - R(w(0)) + R(w(0)) is a mean of values of the loss."""
     ring = ring_of(2)
     first, last = ring.generators
@@ -71,13 +74,14 @@ def risk_by_sign() -> Argument:
         "the slack is a mean of values of a loss that is at least 0",
         (step,),
         (SIGNS,),
-        measure="risk_above",
+        measure="",
+        goal=goal,
         uses=("loss at least 0",),
         section=10,
     )
 
 
-def products_by_risk() -> Argument:
+def products_by_risk(goal: Term) -> Argument:
     """The bound by the risk: its slack is R(w(t+1)) and the slacks of (88), (89) and (90)."""
     ring = ring_of(5)
     first, last, sizes, squares, product = ring.generators
@@ -95,8 +99,9 @@ def products_by_risk() -> Argument:
             CONVEX,
             SIGNS,
         ),
-        measure="slack_terms_by_risk",
-        uses=("loss at least 0", ON_STEP, "step size", "distinct edges", "own parameters"),
+        measure="",
+        goal=goal,
+        uses=("loss at least 0", ON_STEP, "step size", "own parameters"),
         section=10,
         cites=(
             "lj22v1.gd-88.a.fix",

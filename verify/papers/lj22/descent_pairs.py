@@ -1,5 +1,7 @@
 """Appendix F of the earlier version: gradient descent, pairs of vertices, (81) to (85)."""
 
+from typing import Any
+
 from verify.claim import Claim
 from verify.given import BIAS_FREE
 from verify.language.building import w
@@ -149,7 +151,7 @@ def _ends(name: str, where: str, title: str, text: str, why: str, *, alike: bool
     crossed = name == "lj22v1.gd-84.b"
     which = terms.twins_alike if alike else terms.twins
     says = terms.crossed_ends(which) if crossed else terms.changed_ends(which)
-    of_out_edges = {} if crossed else {"reading": "B", "reading_text": OUT_EDGES}
+    of_out_edges: dict[str, Any] = {} if crossed else {"reading": "B", "reading_text": OUT_EDGES}
     return stated(
         name + ".fix" * alike,
         earlier(where),

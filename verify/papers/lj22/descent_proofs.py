@@ -108,6 +108,7 @@ def pairs_in_steps(goal: Term, *, telescoped: bool) -> Callable[[], Argument]:
         def closed(z_of_u: Any, z_of_v: Any, d_of_u: Any, d_of_v: Any) -> Any:
             return s * (z_of_v * d_of_u + z_of_u * d_of_v)
 
+        steps: tuple[Step, ...]
         before = closed(z_u, z_v, d_u, d_v)
         entering = closed(z_u + w * p, z_v + v * p, d_u, d_v) - before
         leaving = closed(z_u, z_v, d_u + w * d, d_v + v * d) - before
@@ -181,7 +182,7 @@ RATES = "eta = min(1, 1/beta) lies in [0, 1], and beta eta <= 1"
 SIGNS = "squares, and products and sums of numbers that are at least 0, are at least 0"
 
 
-def half_of_the_squares() -> Argument:
+def half_of_the_squares(goal: Term) -> Argument:
     """-eta/2 s minus (-eta s + beta eta^2/2 s), for s = ||d||^2, is eta/2 (1 - beta eta) s."""
     ring = ring_of(3)
     rate, beta, square = ring.generators
@@ -197,13 +198,14 @@ def half_of_the_squares() -> Argument:
         "the slack is a product of numbers that are at least 0",
         (step,),
         (RATES, SIGNS),
-        measure="bound_of_right_side",
+        measure="",
+        goal=goal,
         uses=("step size",),
         section=10,
     )
 
 
-def squared_rates() -> Argument:
+def squared_rates(goal: Term) -> Argument:
     """(89): each term of the slack is 1/2 eta (1 - eta) ||d||^2."""
     ring = ring_of(2)
     rate, square = ring.generators
@@ -217,13 +219,14 @@ def squared_rates() -> Argument:
         "the slack is a sum of products of numbers that are at least 0",
         (step,),
         (RATES, SIGNS, SUMS),
-        measure="squared_sizes",
+        measure="",
+        goal=goal,
         uses=("step size",),
         section=10,
     )
 
 
-def below_by_squares() -> Argument:
+def below_by_squares(goal: Term) -> Argument:
     """(90) for e != f: with the sum r of the other squares, ||d||^2 = d_e^2 + d_f^2 + r, and
     1/2 eta^2 ||d||^2 -+ eta^2 d_e d_f is 1/2 eta^2 ((d_e -+ d_f)^2 + r)."""
     ring = ring_of(4)
@@ -252,7 +255,8 @@ def below_by_squares() -> Argument:
             SUMS,
             "|d|^2 is the sum of the squares of all coordinates, two of which are d_e, d_f",
         ),
-        measure="slack_terms",
-        uses=("distinct edges", "own parameters"),
+        measure="",
+        goal=goal,
+        uses=("own parameters",),
         section=10,
     )
