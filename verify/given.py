@@ -18,7 +18,6 @@ from verify.language.building import (
     card,
     edges,
     examples,
-    grad,
     head,
     held,
     hidden,
@@ -33,6 +32,7 @@ from verify.language.building import (
     outputs,
     post,
     rank,
+    sensitivity,
     slope,
     slope_left,
     slope_right,
@@ -173,11 +173,11 @@ def slides(v: Term, j: Term) -> Term:
         return Sum(some, lambda u: Count(examples(), lambda i: at_kink(u, i)))
 
     left, right, chosen = slope_left(v), slope_right(v), slope(v, j)
-    arriving = Sum(Filter(into(v), lambda e: learnable(e)), lambda e: post(tail(e), j) * grad(e, j))
+    towards = (right - left) * chosen * loss_slope(j) * y(j) * sensitivity(v, j)
     return (
         (kinks(hidden()) + kinks(outputs()) == 1)
         & ((chosen - left) * (right - chosen) > 0)
-        & ((right - left) * chosen * loss_slope(j) * y(j) * arriving > 0)
+        & (towards > 0)
         & (Rate(z(v, j)) == 0)
     )
 

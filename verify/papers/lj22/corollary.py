@@ -22,7 +22,7 @@ from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
 from verify.papers.lj22.corollary_proofs import norm_grows
-from verify.papers.lj22.invariances import FLOW
+from verify.papers.lj22.jagged import FLOW
 from verify.papers.lj22.low_rank import ON_A_RAY
 from verify.papers.lj22.solutions import (
     NETWORK,
