@@ -15,8 +15,10 @@ from verify.language.building import (
     Rate,
     Some,
     Sum,
+    When,
     card,
     edges,
+    element,
     examples,
     head,
     held,
@@ -173,7 +175,9 @@ def slides(v: Term, j: Term) -> Term:
         return Sum(some, lambda u: Count(examples(), lambda i: at_kink(u, i)))
 
     left, right, chosen = slope_left(v), slope_right(v), slope(v, j)
-    towards = (right - left) * chosen * loss_slope(j) * y(j) * sensitivity(v, j)
+    onward = Sum(out_of(v), lambda e: w(e) * sensitivity(head(e), j))  # dnu / d post-activation
+    through = When(element(v, outputs()), 1, onward)
+    towards = (right - left) * loss_slope(j) * y(j) * through
     return (
         (kinks(hidden()) + kinks(outputs()) == 1)
         & ((chosen - left) * (right - chosen) > 0)
