@@ -18,6 +18,7 @@ from verify.language.building import (
     When,
     card,
     edges,
+    edges_on,
     element,
     examples,
     head,
@@ -32,6 +33,7 @@ from verify.language.building import (
     nu,
     out_of,
     outputs,
+    paths,
     post,
     rank,
     sensitivity,
@@ -86,6 +88,29 @@ def own(e: Term) -> Term:
     return card(users(e)) == 1
 
 
+def among(some: Term, others: Term, end: Callable[[Term], Term]) -> Term:
+    """Each of some edges ends where one of others does."""
+    return Each(some, lambda e: Some(others, lambda f: end(f) == end(e)))
+
+
+def same_neighbours(u: Term, v: Term) -> Term:
+    """Two vertices have the same in-neighbours and the same out-neighbours."""
+    arriving = among(into(u), into(v), tail) & among(into(v), into(u), tail)
+    return arriving & (among(out_of(u), out_of(v), head) & among(out_of(v), out_of(u), head))
+
+
+DEPTH = card(edges_on(paths()[1]))
+FULLY_CONNECTED = as_term(  # a layer: the in-neighbours of one vertex; all paths go through all
+    network_hypotheses.FULLY_CONNECTED,
+    Each(
+        edges(),
+        lambda e: Each(
+            edges(),
+            lambda f: implies(head(e) == head(f), same_neighbours(tail(e), tail(f))),
+        ),
+    )
+    & Each(paths(), lambda p: card(edges_on(p)) == DEPTH),
+)
 OWN_PARAMETERS = as_term(
     network_hypotheses.OWN_PARAMETERS, Each(edges(), lambda e: implies(learnable(e), own(e)))
 )

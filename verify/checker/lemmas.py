@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .sorts import EDGE, INT, NUM, VEC, VERTEX, Sort
+from .sorts import EDGE, INT, NUM, PATH, VEC, VERTEX, Sort
 
 Json = Any
 Axes = tuple[str, ...]  # a matrix or vector whose shape must be known; one name, one length
@@ -133,6 +133,33 @@ LEMMAS: dict[str, Lemma] = {
 """The trusted ones."""
 
 DEFINITIONS: dict[str, Lemma] = {
+    "edge": Lemma("an edge is one of the network", {"e": EDGE}, (["in", A, ["edges"]],)),
+    "output": Lemma(
+        "the output is one", {}, (["in", ["at", ["outputs"], 1], ["outputs"]],), (ONE_OUTPUT,)
+    ),
+    "on a path": Lemma(
+        "a path goes along its edges, each once",
+        {"p": PATH},
+        (
+            [
+                "eq",
+                ["sum", ["edges"], ["if", ["in", ["var", 1], ["edges_on", A]], 1, 0]],
+                ["card", ["edges_on", A]],
+            ],
+        ),
+    ),
+    "end of a path": Lemma(
+        "a path reaches the output along one edge",
+        {"o": VERTEX, "p": PATH},
+        (
+            [
+                "eq",
+                ["sum", ["into", A], ["if", ["in", EDGE_AT, ["edges_on", B]], 1, 0]],
+                1,
+            ],
+        ),
+        needs=(["in", A, ["outputs"]], ["in", B, ["paths"]], ONE_OUTPUT),
+    ),
     "into": Lemma(
         "an edge into a vertex",
         {"e": EDGE, "v": VERTEX},

@@ -37,7 +37,10 @@ Sum, Each, card, between, larger, smaller, sqrt = (
 )
 into, out_of, w, grad = (FUNCTIONS[name] for name in ("into", "out_of", "w", "grad"))
 head, tail, edge, users = (FUNCTIONS[name] for name in ("head", "tail", "edge", "users"))
-paths, edges_on, start = (FUNCTIONS[name] for name in ("paths", "edges_on", "start"))
+paths, edges_on, start, edges = (
+    FUNCTIONS[name] for name in ("paths", "edges_on", "start", "edges")
+)
+outputs = FUNCTIONS["outputs"]
 z, post, slope, sensitivity = (FUNCTIONS[name] for name in ("z", "post", "slope", "sensitivity"))
 slope_left, slope_right = FUNCTIONS["slope_left"], FUNCTIONS["slope_right"]
 element, When, Prod, Filter, x = (
@@ -94,6 +97,10 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
         w(e) * grad(e, j)
         == Sum(Filter(paths(), lambda p: element(e, edges_on(p))), lambda p: flow(p, j)),
     ],
+    "edge": lambda e, _: [element(e, edges())],
+    "output": lambda _: [element(outputs()[1], outputs())],
+    "on a path": lambda p, _: [Sum(edges(), lambda e: crossed(e, p)) == card(edges_on(p))],
+    "end of a path": lambda o, p, _: [Sum(into(o), lambda e: crossed(e, p)) == 1],
     "into": lambda e, v, _: [head(e) == v],
     "out of": lambda e, v, _: [tail(e) == v],
     "alone": lambda e, _: [users(e) == list_(e)],

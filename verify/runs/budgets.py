@@ -10,8 +10,8 @@ class Budget:
     """How much work a run does for each claim.
 
     trial_batches, batch_size: float trials, cases in batches. draws: random cases judged exactly.
-    examples: cases of the guided search. hidden: small networks are enumerated up to this many
-    hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. named:
+    examples: cases of the guided search. hidden: hypotheses are met on small networks up to this many
+    hidden vertices; expanded_hidden: the same for the expanded engine. named:
     whether named architectures with real data are tried. shrink_steps: how many changes a
     counterexample may be tried with. necessity_draws: cases a hypothesis.
     flow_batches, flow_batch_size: gradient flows to follow. enumerated: how many small cases, in

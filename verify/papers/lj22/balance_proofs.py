@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from verify.given import DIFFERENTIABLE, FEEDFORWARD, HOMOGENEOUS, OWN_PARAMETERS
+from verify.given import (
+    ALL_LEARNABLE,
+    DIFFERENTIABLE,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
+)
 from verify.language.building import (
     Rate,
     Sum,
     card,
     edge,
+    edges,
     examples,
     grad,
     head,
@@ -213,6 +221,61 @@ def layer_balance(proof: Proof) -> None:
         return proof.algebra(goal, {**dict.fromkeys(first, 2), **dict.fromkeys(second, -2)})
 
     balanced(proof, *sides, on_example)
+
+
+def depth_balance(proof: Proof) -> None:
+    """Appendix E: the depth times the rate of the last layer is the rate of all weights, since each
+    path has that many edges, one of them into the output."""
+    last, everything = proof.goal.args[0].args[1], proof.goal.args[1]
+    depth, single = proof.goal.args[0].args[0], one_output(proof)
+    slopes, equal = sloped(proof), proof.part(proof.given[FULLY_CONNECTED.name], 1)
+    known = proof.defined(slopes.term, slopes), proof.defined(paths(), equal)
+    learnable, alone = proof.given[ALL_LEARNABLE.name], proof.given[OWN_PARAMETERS.name]
+    o = last.args[0].args[0].args[0]
+    (at_output,) = proof.lemma("output", single)
+
+    def own(e: Term, _: Fact) -> list[Fact]:
+        (member,) = proof.lemma("edge", e=e)
+        return [proof.then(proof.at(alone, member), proof.at(learnable, member))]
+
+    sides = [rate_of(proof, rate, SQUARE, own) for rate in (last, everything)]
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        def over_paths(e: Term, _: Fact) -> Fact:
+            found, _ = proof.lemma("paths", example, single, *known, e=e, j=j)
+            return proof.algebra(found.term, {found: 1})
+
+        def at_end(p: Term, path: Fact) -> Fact:
+            (end,) = proof.lemma("end of a path", at_output, path, single, o=o, p=p)
+            count = end.term.args[0]
+            return proof.algebra(flow(p, j) * count == flow(p, j), {end: flow(p, j)})
+
+        def along_all(p: Term, path: Fact) -> Fact:
+            (count,) = proof.lemma("on a path", p=p)
+            many, length = count.term.args[0], proof.at(equal, path)
+            sides = flow(p, j) * many == flow(p, j) * depth
+            return proof.algebra(sides, {count: flow(p, j), length: flow(p, j)})
+
+        first = [
+            proof.sum(proof.each(into(o), over_paths)),
+            proof.sum(proof.each(paths(), at_end)),
+        ]
+        second = [
+            proof.sum(proof.each(edges(), over_paths)),
+            proof.sum(proof.each(paths(), along_all)),
+        ]
+        return proof.algebra(
+            depth * pulled(into(o), SQUARE, j) == pulled(edges(), SQUARE, j),
+            {**dict.fromkeys(first, 2 * depth), **dict.fromkeys(second, -2)},
+        )
+
+    def one(j: Term, example: Fact) -> Fact:
+        equal = on_example(j, example)
+        left, right = equal.term.args
+        return proof.algebra(kappa(j) * left == kappa(j) * right, {equal: kappa(j)})
+
+    many = proof.sum(proof.each(examples(), one))
+    proof.algebra(proof.goal, {sides[0]: depth, sides[1]: -1, many: SHARE})
 
 
 def layer_by_paths(proof: Proof) -> None:
@@ -416,10 +479,9 @@ def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], acti
 
 def pair_balance(proof: Proof) -> None:
     """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
-    members, known = (proof.way[0], proof.way[1]), proof.way[2]
+    *members, known, patterns = proof.way
     (u, v), smooth = proof.elements, proof.given[DIFFERENTIABLE.name]
-    apart_and_same, given = proof.part(known, 0), proof.part(known, 1)
-    patterns, incident = proof.part(given, 0), proof.part(given, 1)
+    apart_and_same, incident = proof.part(known, 0), proof.part(known, 1)
     kinds, same_pattern = proof.part(patterns, 0), proof.part(patterns, 1)
     pair = Pair(proof, (u, v), members, proof.part(apart_and_same, 1))
     own = [proof.part(proof.part(incident, who), side) for side in (0, 1) for who in (0, 1)]

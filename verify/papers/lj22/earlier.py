@@ -5,7 +5,7 @@ from verify.given import BIAS_FREE, OWN_PARAMETERS
 from verify.language.building import card, into, minus, outputs
 from verify.network_hypotheses import FEEDFORWARD
 from verify.papers.lj22.graph_terms import G, of_pairs
-from verify.papers.lj22.invariances import FLOW, LAYER_WORDS, LAYERED, both_incident, of_layers
+from verify.papers.lj22.invariances import FLOW, LAYER_WORDS, LAYERED, of_layers
 from verify.papers.lj22.last_layer import last_layer_is_layer, with_last_layer
 from verify.papers.lj22.sources import earlier
 from verify.pool import Pool
@@ -48,7 +48,7 @@ CLAIMS = (
         r"and $\mathrm{OUT}_u=\mathrm{OUT}_v=\mathrm{OUT}$ then for a.e. time $t\ge0$, "
         r"$$\sum_{a\in\mathrm{IN}}w_{au}(t)w_{av}(t)-\sum_{b\in\mathrm{OUT}}w_{ub}(t)w_{vb}(t)="
         r"\sum_{a\in\mathrm{IN}}w_{au}(0)w_{av}(0)-\sum_{b\in\mathrm{OUT}}w_{ub}(0)w_{vb}(0)$$",
-        of_pairs(both_incident),
+        of_pairs(),
         (BIAS_FREE, *FLOW),
         kind=Kind.LAW,
         pool=Pool(kinks=True, adapt=lambda case, random: twin(case, random)),

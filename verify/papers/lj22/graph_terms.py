@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verify import pair_hypotheses
-from verify.given import as_term, own
+from verify.given import as_term, incident_learnable, own, same_neighbours
 from verify.language.building import (
     Chosen,
     Each,
@@ -13,7 +13,6 @@ from verify.language.building import (
     Fold,
     Map,
     Rate,
-    Some,
     Sum,
     card,
     concat,
@@ -88,17 +87,6 @@ LAYERS_BALANCE = Rate(squares(F)) == Rate(squares(G))
 
 
 # pairs -------------------------------------------------------------------------------------------
-def among(some: Term, others: Term, end: Callable[[Term], Term]) -> Term:
-    """Each of some edges ends where one of others does."""
-    return Each(some, lambda e: Some(others, lambda f: end(f) == end(e)))
-
-
-def same_neighbours(u: Term, v: Term) -> Term:
-    """Two vertices have the same in-neighbours and the same out-neighbours."""
-    arriving = among(into(u), into(v), tail) & among(into(v), into(u), tail)
-    return arriving & (among(out_of(u), out_of(v), head) & among(out_of(v), out_of(u), head))
-
-
 def inactive(v: Term, j: Term) -> Term:
     """Whether the activation of a neuron is 0: ReLU with a negative pre-activation."""
     return (slope_left(v) == 0) & (z(v, j) < 0)
@@ -128,11 +116,14 @@ def out_products(u: Term, v: Term) -> Term:
     return Sum(out_of(u), lambda e: w(e) * w(edge(v, head(e))))
 
 
-def of_pairs(given: Callable[[Term, Term], Term]) -> Term:
-    """The balance of every pair of vertices of which something is given."""
+def of_pairs(given: Callable[[Term, Term], Term] | None = None) -> Term:
+    """The balance of every pair of vertices with the same neighbours whose edges are learnable; of
+    which more is given."""
 
     def balance(u: Term, v: Term) -> Term:
-        known = (u != v) & same_neighbours(u, v) & given(u, v)
-        return implies(known, Rate(in_products(u, v)) == Rate(out_products(u, v)))
+        incident = incident_learnable(u) & incident_learnable(v)
+        equal = Rate(in_products(u, v)) == Rate(out_products(u, v))
+        known = (u != v) & same_neighbours(u, v) & incident
+        return implies(known, equal if given is None else implies(given(u, v), equal))
 
     return Each(hidden(), lambda u: Each(hidden(), lambda v: balance(u, v)))

@@ -29,7 +29,6 @@ from verify.language.building import (
     out_of,
     x,
 )
-from verify.language.terms import Term
 from verify.papers.lj22.balance_proofs import layer_balance, pair_balance, vertex_balance
 from verify.papers.lj22.graph_terms import (
     LAYERS_BALANCE,
@@ -88,11 +87,6 @@ LEMMA2B = (
     r"activation of a neuron is $0$ if it is ReLU activated and has negative preactivation, and "
     r"$1$ if it is linearly activated or has nonnegative preactivation."
 )
-
-
-def both_incident(u: Term, v: Term) -> Term:
-    """The edges at two vertices are learnable, with parameters of their own."""
-    return incident_learnable(u) & incident_learnable(v)
 
 
 def of_layers(reading: str, claim_id: str, source, title: str, text: str, given, **others):  # type: ignore[no-untyped-def]  # as of `stated`
@@ -188,7 +182,7 @@ CLAIMS = (
         final("Lemma 2, second part, (5) and (50)"),
         "invariance for pairs of vertices with equal patterns",
         LEMMA2B,
-        of_pairs(lambda u, v: equal_patterns(u, v) & both_incident(u, v)),
+        of_pairs(equal_patterns),
         (BIAS_FREE, *FLOW),
         kind=Kind.LAW,
         pool=PAIRED,
@@ -204,7 +198,7 @@ CLAIMS = (
         "invariance for pairs, at points of differentiability",
         LEMMA2B + " Repaired: at every time at which the network is differentiable at $w(t)$ on "
         "every example.",
-        of_pairs(lambda u, v: equal_patterns(u, v) & both_incident(u, v)),
+        of_pairs(equal_patterns),
         (BIAS_FREE, DIFFERENTIABLE, *(h for h in FLOW if h is not FLOW_SELECTION)),
         kind=Kind.LAW,
         pool=Pool(adapt=to_pairs),
