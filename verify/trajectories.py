@@ -84,9 +84,10 @@ def admitted_segments(
 ) -> list[np.ndarray]:
     """For each start (F, S) boolean: in which segments each entry meets all hypotheses.
 
-    Where the flow slides along a kink, only laws that are proved for any slopes are asked: the printed patterns say nothing of a slope between two values. Nothing
-    is asked where rounding has left a pre-activation on the other side of its kink than the one
-    whose slope the flow has: the hypotheses would be read off a pattern that is not the flow's.
+    Where the flow slides along a kink, only laws that are proved for any slopes are asked: the
+    printed patterns say nothing of a slope between two values. Nothing is asked where rounding has
+    left a pre-activation on the other side of its kink than the one whose slope the flow has: the
+    hypotheses would be read off a pattern that is not the flow's.
     """
     from numerics.enclosures import Balls
 
