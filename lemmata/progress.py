@@ -18,7 +18,6 @@ TYPICAL = {  # seconds of a task by its method, where that is far from USUAL
     "experiment": 4.0,
     "flow": 1.8,
     "sampling": 1.7,
-    "structural": 1.4,
     "constants": 1.1,
     "rates": 1.0,
     "sweep": 0.8,

@@ -26,7 +26,6 @@ METHODS = {
     "experiment": "an experiment",
     "schema": "an argument",
     "expanded": "an expansion into polynomials",
-    "structural": "an argument from the graph alone",
     "exhibit": "a kept case",
     "necessity": "hypotheses dropped one by one",
     "vacuity": "a case that meets all hypotheses",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from verify.language.statements import Statement
     from verify.rate import Rate
     from verify.sampling import Sampled
-    from verify.structure import Identities
     from verify.vocabulary import Entries
     from verify.watch import Watch
 
@@ -66,9 +65,7 @@ class Claim:
     plain float64 all the same (numerics.floats), where nothing is decided but what is looked at
     exactly next. expanded: the measure is a polynomial in weights, inputs, slopes and risk
     coefficients, so that symbols can go in; signed: the same in signs and absolute values of the
-    weights. identities: for a network, the balance identities (entry and decision, see
-    verify.structure) that make up the claim there; None where the structural engine does not
-    apply. trusted: cited results that an argument for it rests on. repairs: the id of the claim
+    weights. trusted: cited results that an argument for it rests on. repairs: the id of the claim
     that this one mends. watch: of a statement about a limit, what is looked at along computed
     flows. experiment: what runs it again; it supports, contradicts or leaves open, no more. rate:
     what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
@@ -104,7 +101,6 @@ class Claim:
     floats: bool = False
     expanded: bool = False
     signed: bool = False
-    identities: Identities | None = None
     proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
     watch: Watch | None = None

@@ -108,7 +108,6 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
     in_code = claim.terms is None  # else a digest stands for the measure and the hypotheses
     functions: dict[str, Callable[..., Any] | None] = {
         "measure": claim.measure if in_code else None,
-        "identities": claim.identities,
         "proof": claim.proof,
         "derivation": claim.derivation,
         "experiment": claim.experiment,

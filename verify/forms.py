@@ -19,7 +19,9 @@ from graphs.arithmetic import as_fraction
 from graphs.network import FIXED
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim
-from verify.structure import FreeScene
+from verify.language.expanding import expansion
+from verify.language.statements import Statement
+from verify.vocabulary import FreeScene
 
 DIGIT = np.dtype("<i4")
 BITS = 8 * DIGIT.itemsize
@@ -49,16 +51,21 @@ class Form:
         return np.asarray(terms.sum(axis=-1) / 2)
 
 
+def unconditioned(statement: Statement) -> Statement:
+    """The statement without the conditions that decide about numbers, where it can do without."""
+    return expansion(statement) or statement
+
+
 def quadratic_forms(claim: Claim, case: Case) -> list[Form]:
     """The form of every entry of a law on the network of a case; what the case chooses counts.
 
     Raises NotQuadraticError where the measure is not bilinear, not symmetric, or its coefficients
     are no integers of moderate size.
     """
-    assert claim.measure is not None
-    scene = _encoded(case)
-    entries = claim.measure(scene)
-    stretched = [claim.measure(_encoded(case, w, v)).values for w, v in ((1, 2), (2, 1))]
+    measure = claim.measure if claim.terms is None else unconditioned(claim.terms).measure
+    assert measure is not None
+    entries = measure(_encoded(case))
+    stretched = [measure(_encoded(case, w, v)).values for w, v in ((1, 2), (2, 1))]
     forms = []
     for k in range(len(entries)):
         value = as_fraction(entries.values[k])

@@ -15,10 +15,12 @@ from verify.language.building import (
     Rate,
     Some,
     Sum,
+    When,
     card,
     edges,
+    edges_on,
+    element,
     examples,
-    grad,
     head,
     held,
     hidden,
@@ -31,8 +33,10 @@ from verify.language.building import (
     nu,
     out_of,
     outputs,
+    paths,
     post,
     rank,
+    sensitivity,
     slope,
     slope_left,
     slope_right,
@@ -84,6 +88,29 @@ def own(e: Term) -> Term:
     return card(users(e)) == 1
 
 
+def among(some: Term, others: Term, end: Callable[[Term], Term]) -> Term:
+    """Each of some edges ends where one of others does."""
+    return Each(some, lambda e: Some(others, lambda f: end(f) == end(e)))
+
+
+def same_neighbours(u: Term, v: Term) -> Term:
+    """Two vertices have the same in-neighbours and the same out-neighbours."""
+    arriving = among(into(u), into(v), tail) & among(into(v), into(u), tail)
+    return arriving & (among(out_of(u), out_of(v), head) & among(out_of(v), out_of(u), head))
+
+
+DEPTH = card(edges_on(paths()[1]))
+FULLY_CONNECTED = as_term(  # a layer: the in-neighbours of one vertex; all paths go through all
+    network_hypotheses.FULLY_CONNECTED,
+    Each(
+        edges(),
+        lambda e: Each(
+            edges(),
+            lambda f: implies(head(e) == head(f), same_neighbours(tail(e), tail(f))),
+        ),
+    )
+    & Each(paths(), lambda p: card(edges_on(p)) == DEPTH),
+)
 OWN_PARAMETERS = as_term(
     network_hypotheses.OWN_PARAMETERS, Each(edges(), lambda e: implies(learnable(e), own(e)))
 )
@@ -173,11 +200,13 @@ def slides(v: Term, j: Term) -> Term:
         return Sum(some, lambda u: Count(examples(), lambda i: at_kink(u, i)))
 
     left, right, chosen = slope_left(v), slope_right(v), slope(v, j)
-    arriving = Sum(Filter(into(v), lambda e: learnable(e)), lambda e: post(tail(e), j) * grad(e, j))
+    onward = Sum(out_of(v), lambda e: w(e) * sensitivity(head(e), j))  # dnu / d post-activation
+    through = When(element(v, outputs()), 1, onward)
+    towards = (right - left) * loss_slope(j) * y(j) * through
     return (
         (kinks(hidden()) + kinks(outputs()) == 1)
         & ((chosen - left) * (right - chosen) > 0)
-        & ((right - left) * chosen * loss_slope(j) * y(j) * arriving > 0)
+        & (towards > 0)
         & (Rate(z(v, j)) == 0)
     )
 

@@ -6,6 +6,7 @@ tested at the middle of the interval, on the rational case with the weights that
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -18,13 +19,13 @@ from graphs.network import Network
 from verify.case import Case
 from verify.claim import Claim
 from verify.forms import Form, quadratic_forms, triples
-from verify.judging import view
+from verify.judging import speaks_of_kinks, view
 
 if TYPE_CHECKING:
     from numerics.flow import Flow, Flows, Options, Segment
     from verify.vocabulary import Scene
 
-SELECTION = ("selection", "dormant", "direction")
+SELECTION = ("selection", "dormant", "direction", "slopes_at_0")
 SHORTEST = 1e-9  # a segment shorter than this share of the flow is not looked at
 
 
@@ -83,10 +84,10 @@ def admitted_segments(
 ) -> list[np.ndarray]:
     """For each start (F, S) boolean: in which segments each entry meets all hypotheses.
 
-    Where the flow slides along a kink, only claims that hold for any slopes (those with structural
-    identities) are asked: the printed patterns say nothing of a slope between two values. Nothing
-    is asked where rounding has left a pre-activation on the other side of its kink than the one
-    whose slope the flow has: the hypotheses would be read off a pattern that is not the flow's.
+    Where the flow slides along a kink, only laws that are proved for any slopes are asked: the
+    printed patterns say nothing of a slope between two values. Nothing is asked where rounding has
+    left a pre-activation on the other side of its kink than the one whose slope the flow has: the
+    hypotheses would be read off a pattern that is not the flow's.
     """
     from numerics.enclosures import Balls
 
@@ -102,13 +103,19 @@ def admitted_segments(
                 cases.append(case_at(start.case, found, middle))
     if cases:
         seen = view(claim, cases, Balls(device))
-        counted = np.zeros(len(cases), dtype=np.int64)
+        numbers = [_numbers(starts[c]) for c, _ in places]
         told = _patterns_agree(seen.scene, [flows[c].segments[s] for c, s in places])
         for k, owner in enumerate(seen.entries.owner):
             c, s = places[owner]
-            answers[c][counted[owner], s] = seen.admitted[k] and told[owner]
-            counted[owner] += 1
+            number = numbers[owner].get(json.dumps(seen.entries.label(k)))
+            if number is not None:
+                answers[c][number, s] = seen.admitted[k] and told[owner]
     return answers
+
+
+def _numbers(start: Start) -> dict[str, int]:
+    """The number of each form by its label."""
+    return {json.dumps(form.label): k for k, form in enumerate(start.forms)}
 
 
 def _patterns_agree(scene: Scene, segments: Sequence[Segment]) -> np.ndarray:
@@ -148,4 +155,5 @@ def _size(form: Form, weights: np.ndarray) -> float:
 def _asked(claim: Claim, found: Flow, segment: Segment) -> bool:
     if segment.stop - segment.start <= SHORTEST * found.time:
         return False
-    return not segment.slides or claim.identities is not None
+    any_slopes = claim.derivation is not None and speaks_of_kinks(claim)
+    return not segment.slides or any_slopes

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphs.arithmetic import Arithmetic, Array
+from graphs.arithmetic import RATIONALS, Arithmetic, Array
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.paths import PathTable, path_table
 from verify.case import PRESCRIBED, Case, sign_at_zero
@@ -437,9 +437,33 @@ def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
     )
 
 
+class FreeScene(Scene):
+    """An exact scene of one case whose velocities are free numbers instead of those of the
+    gradient flow. free: (E,) rationals."""
+
+    def __init__(self, case: Case, free: list[Any]) -> None:
+        base = scene_of([case], RATIONALS)
+        super().__init__(
+            base.union,
+            RATIONALS,
+            weights=base.weights,
+            inputs=base.inputs,
+            labels=base.labels,
+            kappa=base.kappa,
+            cases=[case],
+        )
+        self.free = RATIONALS.array(free)
+
+    @property
+    def velocity(self) -> Array:
+        """(E,): the numbers handed in."""
+        return self.free
+
+
 __all__ = [
     "PATH_CAP",
     "Entries",
+    "FreeScene",
     "Row",
     "Scene",
     "constant_entries",

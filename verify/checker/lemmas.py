@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .sorts import INT, NUM, VEC, VERTEX, Sort
+from .sorts import EDGE, INT, NUM, PATH, VEC, VERTEX, Sort
 
 Json = Any
 Axes = tuple[str, ...]  # a matrix or vector whose shape must be known; one name, one length
@@ -36,8 +36,54 @@ SQUARE: Json = ["dot", B, B]
 FORM: Json = ["dot", B, ["matmul", A, B]]
 RANKS: Json = ["range", 1, ["rank", A]]
 VALUE: Json = ["at", ["singular", A], ["var", 1]]
-FLOWING: Json = ["mul", ["weight", ["var", 2]], ["gradient", ["var", 2], B]]
 SYMMETRIC: Json = ["eq", A, TURNED]
+
+HIDDEN: Json = ["in", A, ["hidden"]]
+ON_EXAMPLE: Json = ["in", B, ["examples"]]
+ONE_OUTPUT: Json = ["eq", ["card", ["outputs"]], 1]
+EDGE_AT: Json = ["var", 2]  # bound, of a lemma that takes two
+INNERMOST: Json = ["var", 3]
+
+
+def _total(many: Json, edge: Json, value: Json) -> Json:
+    """The sum of the weight of an edge times something, over edges."""
+    return ["sum", many, ["mul", ["weight", edge], value]]
+
+
+def _among(many: Json, others: Json, end: str) -> Json:
+    """Each edge of one list ends where one of another list does."""
+    same = ["eq", [end, ["var", 4]], [end, INNERMOST]]
+    return ["each", many, ["some", others, same]]
+
+
+def _neighbours(many: str, end: str) -> tuple[Json, ...]:
+    """Of vertices u and v, the variables 0 and 2, the in- or the out-neighbours are the same."""
+    u, v = [many, A], [many, ["var", 2]]
+    return _among(u, v, end), _among(v, u, end)
+
+
+CROSSED: Json = ["if", ["in", A, ["edges_on", EDGE_AT]], 1, 0]
+ADDED: Json = [
+    "mul",
+    [
+        "mul",
+        ["prod", ["edges_on", EDGE_AT], ["slope", ["head", INNERMOST], B]],
+        ["input", ["start", EDGE_AT], B],
+    ],
+    ["prod", ["edges_on", EDGE_AT], ["weight", INNERMOST]],
+]
+"""Of an edge e, an example j, and a path: whether it goes along e; and what it adds to the output,
+the product of its slopes, its input and its weights."""
+FLOWING: Json = ["mul", ["weight", A], ["gradient", A, B]]
+SLOPED: Json = [
+    "each",
+    ["hidden"],
+    [
+        "and",
+        ["eq", ["slope_left", EDGE_AT], ["slope_left", EDGE_AT]],
+        ["eq", ["slope_right", EDGE_AT], ["slope_right", EDGE_AT]],
+    ],
+]
 
 LEMMAS: dict[str, Lemma] = {
     "rayleigh": Lemma(
@@ -72,18 +118,193 @@ LEMMAS: dict[str, Lemma] = {
             ["each", RANKS, ["le", VALUE, ["norm", A]]],
         ),
     ),
-    "balance": Lemma(
-        "at a hidden vertex with a positively homogeneous activation, sum of w dnu/dw over the "
-        "edges in = over the edges out",
-        {"v": VERTEX, "j": INT},
-        (["eq", ["sum", ["into", A], FLOWING], ["sum", ["out_of", A], FLOWING]],),
-        needs=(["in", A, ["hidden"]],),
-        defined=(["slope_left", A],),
+    "paths": Lemma(
+        "where hidden activations are positively homogeneous, w dnu/dw of an edge is the sum over "
+        "the paths along it of the products of weights, slopes and the input",
+        {"e": EDGE, "j": INT},
+        (
+            ["eq", FLOWING, ["sum", ["paths"], ["mul", CROSSED, ADDED]]],
+            ["eq", FLOWING, ["sum", ["filter", ["paths"], CROSSED[1]], ADDED]],
+        ),
+        needs=(ON_EXAMPLE, ONE_OUTPUT),
+        defined=(SLOPED, ["paths"]),
     ),
 }
 """The trusted ones."""
 
 DEFINITIONS: dict[str, Lemma] = {
+    "edge": Lemma("an edge is one of the network", {"e": EDGE}, (["in", A, ["edges"]],)),
+    "output": Lemma(
+        "the output is one", {}, (["in", ["at", ["outputs"], 1], ["outputs"]],), (ONE_OUTPUT,)
+    ),
+    "on a path": Lemma(
+        "a path goes along its edges, each once",
+        {"p": PATH},
+        (
+            [
+                "eq",
+                ["sum", ["edges"], ["if", ["in", ["var", 1], ["edges_on", A]], 1, 0]],
+                ["card", ["edges_on", A]],
+            ],
+        ),
+    ),
+    "end of a path": Lemma(
+        "a path reaches the output along one edge",
+        {"o": VERTEX, "p": PATH},
+        (
+            [
+                "eq",
+                ["sum", ["into", A], ["if", ["in", EDGE_AT, ["edges_on", B]], 1, 0]],
+                1,
+            ],
+        ),
+        needs=(["in", A, ["outputs"]], ["in", B, ["paths"]], ONE_OUTPUT),
+    ),
+    "into": Lemma(
+        "an edge into a vertex",
+        {"e": EDGE, "v": VERTEX},
+        (["eq", ["head", A], B],),
+        needs=(["in", A, ["into", B]],),
+    ),
+    "out of": Lemma(
+        "an edge out of a vertex",
+        {"e": EDGE, "v": VERTEX},
+        (["eq", ["tail", A], B],),
+        needs=(["in", A, ["out_of", B]],),
+    ),
+    "alone": Lemma(
+        "the only user of a parameter",
+        {"e": EDGE},
+        (["eq", ["users", A], ["list", A]],),
+        needs=(["eq", ["card", ["users", A]], 1],),
+    ),
+    "pre-activation": Lemma(
+        "the pre-activation of a vertex",
+        {"v": VERTEX, "j": INT},
+        (
+            [
+                "eq",
+                ["pre", A, B],
+                _total(["into", A], EDGE_AT, ["post", ["tail", EDGE_AT], B]),
+            ],
+        ),
+        needs=(HIDDEN, ON_EXAMPLE),
+    ),
+    "activation": Lemma(
+        "a positively homogeneous activation",
+        {"v": VERTEX, "j": INT},
+        (["eq", ["post", A, B], ["mul", ["slope", A, B], ["pre", A, B]]],),
+        needs=(HIDDEN, ON_EXAMPLE),
+        defined=(["slope_left", A],),
+    ),
+    "slope below": Lemma(
+        "the slope of an activation below 0",
+        {"v": VERTEX, "j": INT},
+        (["eq", ["slope", A, B], ["slope_left", A]],),
+        needs=(HIDDEN, ON_EXAMPLE, ["lt", ["pre", A, B], 0]),
+        defined=(["slope_left", A],),
+    ),
+    "slope above": Lemma(
+        "the slope of an activation above 0",
+        {"v": VERTEX, "j": INT},
+        (["eq", ["slope", A, B], ["slope_right", A]],),
+        needs=(HIDDEN, ON_EXAMPLE, ["gt", ["pre", A, B], 0]),
+        defined=(["slope_left", A],),
+    ),
+    "slope without kink": Lemma(
+        "the slope of an activation that has one",
+        {"v": VERTEX, "j": INT},
+        (["eq", ["slope", A, B], ["slope_left", A]],),
+        needs=(HIDDEN, ON_EXAMPLE, ["eq", ["slope_left", A], ["slope_right", A]]),
+        defined=(["slope_left", A],),
+    ),
+    "gradient": Lemma(
+        "the derivative of the output by a weight",
+        {"e": EDGE, "j": INT},
+        (
+            [
+                "eq",
+                ["gradient", A, B],
+                ["mul", ["post", ["tail", A], B], ["sensitivity", ["head", A], B]],
+            ],
+        ),
+        needs=(ON_EXAMPLE, ONE_OUTPUT),
+    ),
+    "sensitivity": Lemma(
+        "the derivative of the output by a pre-activation",
+        {"v": VERTEX, "j": INT},
+        (
+            [
+                "eq",
+                ["sensitivity", A, B],
+                [
+                    "mul",
+                    ["slope", A, B],
+                    _total(["out_of", A], EDGE_AT, ["sensitivity", ["head", EDGE_AT], B]),
+                ],
+            ],
+        ),
+        needs=(HIDDEN, ON_EXAMPLE, ONE_OUTPUT),
+    ),
+    "same in-neighbours": Lemma(
+        "the pre-activation of v over the in-neighbours of u, which are those of v",
+        {"u": VERTEX, "j": INT, "v": VERTEX},
+        (
+            [
+                "eq",
+                ["pre", ["var", 2], B],
+                _total(
+                    ["into", A],
+                    ["edge", ["tail", INNERMOST], ["var", 2]],
+                    ["post", ["tail", INNERMOST], B],
+                ),
+            ],
+        ),
+        needs=(["in", ["var", 2], ["hidden"]], ON_EXAMPLE, *_neighbours("into", "tail")),
+    ),
+    "same out-neighbours": Lemma(
+        "the sensitivity of v over the out-neighbours of u, which are those of v",
+        {"u": VERTEX, "j": INT, "v": VERTEX},
+        (
+            [
+                "eq",
+                ["sensitivity", ["var", 2], B],
+                [
+                    "mul",
+                    ["slope", ["var", 2], B],
+                    _total(
+                        ["out_of", A],
+                        ["edge", ["var", 2], ["head", INNERMOST]],
+                        ["sensitivity", ["head", INNERMOST], B],
+                    ),
+                ],
+            ],
+        ),
+        needs=(
+            ["in", ["var", 2], ["hidden"]],
+            ON_EXAMPLE,
+            ONE_OUTPUT,
+            *_neighbours("out_of", "head"),
+        ),
+    ),
+    "edge from a neighbour": Lemma(
+        "the edge from an in-neighbour of u, which is one of v, to v",
+        {"u": VERTEX, "e": EDGE, "v": VERTEX},
+        (
+            ["in", ["edge", ["tail", B], ["var", 2]], ["into", ["var", 2]]],
+            ["eq", ["tail", ["edge", ["tail", B], ["var", 2]]], ["tail", B]],
+        ),
+        needs=(["in", B, ["into", A]], _neighbours("into", "tail")[0]),
+    ),
+    "edge to a neighbour": Lemma(
+        "the edge from v to an out-neighbour of u, which is one of v",
+        {"u": VERTEX, "e": EDGE, "v": VERTEX},
+        (
+            ["in", ["edge", ["var", 2], ["head", B]], ["out_of", ["var", 2]]],
+            ["eq", ["head", ["edge", ["var", 2], ["head", B]]], ["head", B]],
+        ),
+        needs=(["in", B, ["out_of", A]], _neighbours("out_of", "head")[0]),
+    ),
     "divisor": Lemma(
         "a divisor is not 0", {"a": NUM, "b": NUM}, (["ne", B, 0],), defined=(["div", A, B],)
     ),

@@ -46,7 +46,7 @@ from .nodes import (
     replaced,
     spelled,
 )
-from .outcomes import Declined, require
+from .outcomes import Declined, Rejected, require
 from .polynomials import number_in
 from .reading import Registered, Statement, called, read
 from .records import array, fields, known, shallow, text
@@ -268,6 +268,20 @@ class _Replay(Known):
         require(false, f"{where}: the fact is not false")
         return [Fact(holds)]
 
+    def other(self, step: object, where: str) -> list[Fact]:
+        """One part of `or`, as the other one is false; also of `not` of an `and`."""
+        holds, record = self._read(step, where, "of")
+        either, known_one = (fact.term for fact in self._premises(record["of"], where, 2))
+        if either.operator == "not" and either.arguments[0].operator == "and":
+            parts = [negation(part) for part in either.arguments[0].arguments]
+        else:
+            require(either.operator == "or", f"{where}: the first fact is no or")
+            parts = list(either.arguments)
+        for part, rest in (parts, parts[::-1]):
+            if self._normal.same(negation(part), known_one):
+                return self._made(holds, rest, where)
+        raise Rejected(f"{where}: it is not that one part is false")
+
     def name(self, step: object, where: str) -> list[Fact]:
         """A new element that is equal to a term; of a matrix of known shape it has that shape."""
         record = fields(step, where, ("rule", "term"))
@@ -322,6 +336,7 @@ RULES: dict[str, Callable[[_Replay, object, str], list[Fact]]] = {
     "cases": _Replay.cases,
     "both": _Replay.both,
     "absurd": _Replay.absurd,
+    "other": _Replay.other,
     "defined": _Replay.defined,
     "name": _Replay.name,
     "lemma": _Replay.lemma,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from verify.language.building import FUNCTIONS, upto
+from verify.language.building import FUNCTIONS, list_, upto
 from verify.language.terms import Term, number
 
 TRUSTED = {
@@ -19,8 +19,9 @@ TRUSTED = {
     "norm": r"$\lVert M\rVert_2^2$ is the largest eigenvalue of $M^TM$, and $\lVert M\rVert_2\ge0$",
     "singular": r"$\lVert M\rVert_F^2$ is the sum of the squares of the first "
     r"$\operatorname{rank}(M)$ singular values, which lie between $0$ and $\lVert M\rVert_2$",
-    "balance": "at a hidden vertex with a positively homogeneous activation the sum of "
-    r"$w_e\,\partial\nu/\partial w_e$ over the edges in is that over the edges out",
+    "paths": "where hidden activations are positively homogeneous, "
+    r"$w_e\,\partial\nu/\partial w_e$ is the sum over the paths along $e$ of the products of "
+    "weights, slopes and the input (docs/mathematics.md, 2)",
 }
 """The lemmas that are not proved, as the reports tell them."""
 
@@ -35,6 +36,16 @@ Sum, Each, card, between, larger, smaller, sqrt = (
     FUNCTIONS[name] for name in ("Sum", "Each", "card", "between", "larger", "smaller", "sqrt")
 )
 into, out_of, w, grad = (FUNCTIONS[name] for name in ("into", "out_of", "w", "grad"))
+head, tail, edge, users = (FUNCTIONS[name] for name in ("head", "tail", "edge", "users"))
+paths, edges_on, start, edges = (
+    FUNCTIONS[name] for name in ("paths", "edges_on", "start", "edges")
+)
+outputs = FUNCTIONS["outputs"]
+z, post, slope, sensitivity = (FUNCTIONS[name] for name in ("z", "post", "slope", "sensitivity"))
+slope_left, slope_right = FUNCTIONS["slope_left"], FUNCTIONS["slope_right"]
+element, When, Prod, Filter, x = (
+    FUNCTIONS[name] for name in ("element", "When", "Prod", "Filter", "x")
+)
 
 
 def largest(matrix: Term) -> Term:
@@ -62,15 +73,61 @@ def flowing(edges: Term, j: Term) -> Term:
     return Sum(edges, lambda e: w(e) * grad(e, j))
 
 
+def crossed(e: Term, p: Term) -> Term:
+    """1 where a path goes along an edge, else 0."""
+    return When(element(e, edges_on(p)), 1, 0)
+
+
+def flow(p: Term, j: Term) -> Term:
+    """What a path adds to nu(x_j): the product of its weights and slopes, and its input."""
+    slopes = Prod(edges_on(p), lambda e: slope(head(e), j))
+    return slopes * x(start(p), j) * Prod(edges_on(p), lambda e: w(e))
+
+
 FACTS: dict[str, Callable[..., list[Term]]] = {
-    "rayleigh": lambda s, x, _: [
-        dot(x, s @ x) <= largest(s) * dot(x, x),
-        least(s) * dot(x, x) <= dot(x, s @ x),
+    "rayleigh": lambda s, v, _: [
+        dot(v, s @ v) <= largest(s) * dot(v, v),
+        least(s) * dot(v, v) <= dot(v, s @ v),
     ],
-    "eigenvector": lambda s, x: [dot(x, x) == 1, s @ x == largest(s) * x],
+    "eigenvector": lambda s, v: [dot(v, v) == 1, s @ v == largest(s) * v],
     "norm": lambda m, _: [norm(m) ** 2 == largest(m.T @ m), norm(m) >= 0],
     "singular": _singular,
-    "balance": lambda v, j, _: [flowing(into(v), j) == flowing(out_of(v), j)],
+    "paths": lambda e, j, _: [
+        w(e) * grad(e, j) == Sum(paths(), lambda p: crossed(e, p) * flow(p, j)),
+        w(e) * grad(e, j)
+        == Sum(Filter(paths(), lambda p: element(e, edges_on(p))), lambda p: flow(p, j)),
+    ],
+    "edge": lambda e, _: [element(e, edges())],
+    "output": lambda _: [element(outputs()[1], outputs())],
+    "on a path": lambda p, _: [Sum(edges(), lambda e: crossed(e, p)) == card(edges_on(p))],
+    "end of a path": lambda o, p, _: [Sum(into(o), lambda e: crossed(e, p)) == 1],
+    "into": lambda e, v, _: [head(e) == v],
+    "out of": lambda e, v, _: [tail(e) == v],
+    "alone": lambda e, _: [users(e) == list_(e)],
+    "pre-activation": lambda v, j, _: [z(v, j) == Sum(into(v), lambda e: w(e) * post(tail(e), j))],
+    "activation": lambda v, j, _: [post(v, j) == slope(v, j) * z(v, j)],
+    "slope below": lambda v, j, _: [slope(v, j) == slope_left(v)],
+    "slope above": lambda v, j, _: [slope(v, j) == slope_right(v)],
+    "slope without kink": lambda v, j, _: [slope(v, j) == slope_left(v)],
+    "gradient": lambda e, j, _: [grad(e, j) == post(tail(e), j) * sensitivity(head(e), j)],
+    "sensitivity": lambda v, j, _: [
+        sensitivity(v, j) == slope(v, j) * Sum(out_of(v), lambda e: w(e) * sensitivity(head(e), j))
+    ],
+    "same in-neighbours": lambda u, j, v, _: [
+        z(v, j) == Sum(into(u), lambda e: w(edge(tail(e), v)) * post(tail(e), j))
+    ],
+    "same out-neighbours": lambda u, j, v, _: [
+        sensitivity(v, j)
+        == slope(v, j) * Sum(out_of(u), lambda e: w(edge(v, head(e))) * sensitivity(head(e), j))
+    ],
+    "edge from a neighbour": lambda u, e, v, _: [
+        element(edge(tail(e), v), into(v)),
+        tail(edge(tail(e), v)) == tail(e),
+    ],
+    "edge to a neighbour": lambda u, e, v, _: [
+        element(edge(v, head(e)), out_of(v)),
+        head(edge(v, head(e))) == head(e),
+    ],
     "divisor": lambda a, b, _: [b != 0],
     "reciprocal": lambda b, _: [b * (number(Fraction(1)) / b) == 1],
     "symmetric": lambda s, _: [s == s.T],

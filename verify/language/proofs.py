@@ -55,6 +55,7 @@ WORDS = {
     "cases": "in either case",
     "both": "from both sides",
     "absurd": "from a contradiction",
+    "other": "what is left",
 }
 """What a rule does, in words."""
 
@@ -193,6 +194,10 @@ class Proof:
         """Anything, from one false fact or two opposite ones."""
         return self._step("absurd", holds, of=_numbers(facts))
 
+    def other(self, holds: Term, either: Fact, known: Fact) -> Fact:
+        """One part of `or` (or of `not` of an `and`), from a fact that the other one is false."""
+        return self._step("other", holds, of=_numbers([either, known]))
+
     def defined(self, term: Term, of: Fact | None = None) -> Fact:
         """That a part of the leaf, or of a fact, has a value."""
         whole = "leaf" if of is None else of.number
@@ -298,4 +303,7 @@ OPPOSITE = {"le": "gt", "gt": "le", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "e
 
 
 def _negated(relation: Term) -> Term:
-    return make(OPPOSITE[relation.op], *relation.args)
+    if relation.op == "not":
+        return relation.args[0]
+    opposite = OPPOSITE.get(relation.op)
+    return ~relation if opposite is None else make(opposite, *relation.args)

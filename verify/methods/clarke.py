@@ -25,12 +25,11 @@ from verify.evidence import Evidence, Outcome
 from verify.judging import speaks_of_kinks
 from verify.methods.context import Context, Inquiry, draw
 from verify.point_hypotheses import FLOW_SELECTION, STABLE_SIGNS
-from verify.structure import FreeScene
 from verify.transformations import random_rational
-from verify.vocabulary import scene_of
+from verify.vocabulary import FreeScene, scene_of
 
 SCOPE = "random rational points at kinks, one random direction each"
-ABOUT_THE_FLOW = (FLOW_SELECTION, STABLE_SIGNS)
+ABOUT_THE_FLOW = (FLOW_SELECTION.name, STABLE_SIGNS.name)
 
 
 def clarke(claim: Claim, context: Context) -> Evidence | None:
@@ -84,12 +83,12 @@ def rates(claim: Claim, case: Case, random: Random) -> list[object]:
         return []
     admitted = np.ones(len(found), dtype=bool)
     for hypothesis in claim.hypotheses:
-        if hypothesis not in ABOUT_THE_FLOW and len(found):
+        if hypothesis.name not in ABOUT_THE_FLOW and len(found):
             admitted &= hypothesis.test(scene, found)
     return [found.values[k] for k in np.flatnonzero(admitted)]
 
 
 def _awake(case: Case) -> dict[str, object]:
     """What the case chose, without dormant vertices: the direction selects here."""
-    asleep = ("selection", "dormant", "direction")
+    asleep = ("selection", "dormant", "direction", "slopes_at_0")
     return {name: value for name, value in case.choice.items() if name not in asleep}

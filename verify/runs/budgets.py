@@ -10,17 +10,15 @@ class Budget:
     """How much work a run does for each claim.
 
     trial_batches, batch_size: float trials, cases in batches. draws: random cases judged exactly.
-    examples: cases of the guided search. hidden: small networks are enumerated up to this many
-    hidden vertices (structural engine); expanded_hidden: the same for the expanded engine. named:
-    whether named architectures with real data are tried. shrink_steps: how many changes a
-    counterexample may be tried with. necessity_draws: cases a hypothesis.
-    flow_batches, flow_batch_size: gradient flows to follow. enumerated: how many small cases, in
-    units of a network that float64 serves. corners: cases at corners.
-    constant_steps, constant_width: steps downhill for one constant, and cases a step.
-    vacuity_draws, vacuity_steps: cases drawn for one that meets all hypotheses, and changes that
-    it is tried with.
-    mutants, mutant_draws: changed statements, and cases that they are put before: half as many
-    first, and all where none of those was refuted.
+    examples: cases of the guided search. hidden: hypotheses are met on small networks up to this
+    many hidden vertices; expanded_hidden: the same for the expanded engine. named: whether named
+    architectures with real data are tried. shrink_steps: how many changes a counterexample may be
+    tried with. necessity_draws: cases a hypothesis. flow_batches, flow_batch_size: gradient flows
+    to follow. enumerated: how many small cases, in units of a network that float64 serves. corners:
+    cases at corners. constant_steps, constant_width: steps downhill for one constant, and cases a
+    step. vacuity_draws, vacuity_steps: cases drawn for one that meets all hypotheses, and changes
+    that it is tried with. mutants, mutant_draws: changed statements, and cases that they are put
+    before: half as many first, and all where none of those was refuted.
     ascent_starts, ascent_steps, ascent_groups: cases that climb at once, the steps that they
     climb, and how many shapes of arrays or numbers of examples.
     laws: whether the table of conserved quantities is made. exhibits: whether kept counterexamples

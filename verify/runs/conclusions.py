@@ -39,7 +39,7 @@ TAKEN_OVER = (*(v for v in MAY_KNOW_LESS if v is not Verdict.NOT_RUN), Verdict.C
 every run."""
 
 SPEAKS_AGAINST = (Outcome.VIOLATES, Outcome.CONTRADICTS, Outcome.ERROR)
-EXACT = ("structural", "expanded")  # methods whose "inconclusive" is a finding
+EXACT = ("expanded",)  # methods whose "inconclusive" is a finding
 
 
 def concluded(

@@ -21,7 +21,7 @@ from verify.runs.budgets import budget_named
 
 STAGES = (
     ("exhibit", "schema"),
-    ("structural", "expanded", "pointwise", "rays"),
+    ("expanded", "pointwise", "rays"),
     ("corners", "enumeration", "search", "extremes", "ascent"),
     ("trials", "sweep", "clarke", "flow", "limits", "necessity"),
     ("experiment", "rates", "exponents", "sampling"),
@@ -104,7 +104,6 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
     applies = {
         "exhibit": claim.judged and budget_named(budget).exhibits,
         "schema": claim.proof is not None or claim.derivation is not None,
-        "structural": claim.identities is not None,
         "expanded": can_be_expanded(claim),
         "pointwise": by_cases and claim.kind.value != "existence",
         "corners": claim.judged,

@@ -1,134 +1,536 @@
-"""Lemma 2, first part: the balance at a vertex of any network on a DAG, as data, with its proof.
+"""Lemmas 2 and 3: why squares of weights balance at a vertex, at a pair, and between layers.
 
-The hypotheses of the claim `lj22.lemma2a` as terms: positively homogeneous activations (at the
-hidden vertices: there slopes left and right of 0 have a value), and, on the way to the equation,
-that each edge at the vertex is learnable with a parameter of its own (its only user is itself).
-With several outputs, gradients have no value and nothing is said. Signs, labels and the loss do not
-matter.
+Signs, labels and the loss do not matter: the velocity of a weight is linear in the derivatives of
+nu, and these balance on every example, whatever the slopes at kinks are (docs/mathematics.md, 2).
 """
 
 from __future__ import annotations
 
-from verify.language.building import FUNCTIONS, list_
-from verify.language.proof_facts import flowing
-from verify.language.proofs import Fact, Proof
-from verify.language.statements import Statement
-from verify.language.terms import Term
+from collections.abc import Callable, Sequence
 
-Each, Sum, Rate, implies = (FUNCTIONS[name] for name in ("Each", "Sum", "Rate", "implies"))
-hidden, into, out_of, users, examples, card = (
-    FUNCTIONS[name] for name in ("hidden", "into", "out_of", "users", "examples", "card")
-)
-w, y, grad, loss_slope, slope_left = (
-    FUNCTIONS[name] for name in ("w", "y", "grad", "loss_slope", "slope_left")
-)
-
-
-def squares(edges: Term) -> Term:
-    """The sum of the squares of the weights of edges."""
-    return Sum(edges, lambda e: w(e) ** 2)
-
-
-def own(edges: Term) -> Term:
-    """Each edge is learnable, with a parameter of its own."""
-    return Each(edges, lambda e: users(e) == list_(e))
-
-
-HOMOGENEOUS = {
-    "positively homogeneous activations": Each(hidden(), lambda v: slope_left(v) == slope_left(v))
-}
-VERTEX_BALANCE = Statement(
-    "lj22.lemma2a",
-    Each(
-        hidden(),
-        lambda v: implies(
-            own(into(v)) & own(out_of(v)), Rate(squares(into(v))) == Rate(squares(out_of(v)))
-        ),
-    ),
+from verify.given import (
+    ALL_LEARNABLE,
+    DIFFERENTIABLE,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
     HOMOGENEOUS,
+    OWN_PARAMETERS,
 )
-ALL_ARRIVING = Sum(hidden(), lambda v: squares(into(v)))
-ALL_LEAVING = Sum(hidden(), lambda v: squares(out_of(v)))
-BALANCE_OF_ALL = Statement(
-    "lj22.lemma3, first and last layer",
-    Rate(ALL_ARRIVING) == Rate(ALL_LEAVING),
-    {
-        **HOMOGENEOUS,
-        "incident edges learnable": Each(hidden(), lambda v: own(into(v)) & own(out_of(v))),
-    },
+from verify.language.building import (
+    Rate,
+    Sum,
+    card,
+    edge,
+    edges,
+    examples,
+    grad,
+    head,
+    into,
+    out_of,
+    paths,
+    post,
+    sensitivity,
+    slope,
+    slope_left,
+    tail,
+    users,
+    w,
+    z,
 )
-"""All hidden vertices together: edges between them count on both sides, so what is said is about
-those that leave the inputs and those that reach the output."""
+from verify.language.proof_facts import crossed, flow
+from verify.language.proofs import Fact, Proof
+from verify.language.terms import Term
+from verify.papers.lj22.graph_terms import inactive
+from verify.papers.lj22.path_terms import kappa
+
+SHARE = -1 / card(examples())
+OfEdge = Callable[[Term], Term]
+Moving = Sequence[tuple[OfEdge, OfEdge]]
+"""Of a summand for an edge: the edges whose weights move it, and its derivatives by these."""
+SQUARE: Moving = ((lambda e: e, lambda e: 2 * w(e)),)
 
 
-def kappa(j: Term) -> Term:
-    """l'(y_j nu(x_j)) y_j."""
-    return loss_slope(j) * y(j)
+def product_with(partner: OfEdge) -> Moving:
+    """What moves the product of the weight of an edge and of its partner."""
+    return ((lambda e: e, lambda e: w(partner(e))), (partner, w))
 
 
+# what every such proof knows ---------------------------------------------------------------------
+def one_output(proof: Proof) -> Fact:
+    """That the network has one output."""
+    return proof.part(proof.part(proof.given[FEEDFORWARD.name], 0), 0)
+
+
+def sloped(proof: Proof) -> Fact:
+    """That the hidden activations have slopes left and right of 0."""
+    return proof.part(proof.given[HOMOGENEOUS.name], 0)
+
+
+# velocities --------------------------------------------------------------------------------------
 def driven(e: Term) -> Term:
     """The sum over examples and over the users of an edge that is its velocity, times -n."""
     return Sum(examples(), lambda j: Sum(users(e), lambda f: kappa(j) * grad(f, j)))
 
 
-def velocity(edges: Term) -> Term:
-    """The derivative of the sum of the squares of weights, as the rules give it."""
-    return Sum(edges, lambda e: 2 * w(e) * -(driven(e) / card(examples())))
+def moved_by(e: Term, moving: Moving, speed: OfEdge) -> Term:
+    """The derivative of a summand, where the weight of an edge has some speed."""
+    first, *others = (times(e) * speed(part(e)) for part, times in moving)
+    return sum(others, start=first)
 
 
-def rate_of_squares(proof: Proof, edges: Term, owned: Fact) -> Fact:
-    """d/dt of the sum of w^2 over edges with parameters of their own: -2/n times the sum over
-    examples of kappa_j times that of w dnu(x_j)/dw."""
-    moved = squares(edges)
-    rate = proof.rate(moved, velocity(edges))
-
-    def alone(e: Term, member: Fact) -> Fact:
-        user = proof.at(owned, member)
-        alone = Sum(examples(), lambda j: w(e) * kappa(j) * grad(e, j))
-        return proof.same(w(e) * driven(e) == alone, [user])
-
-    each = proof.sum(proof.each(edges, alone))
-    total = Sum(examples(), lambda j: kappa(j) * flowing(edges, j))
-    share = -2 / card(examples())
-    return proof.algebra(Rate(moved) == share * total, {rate: 1, each: share})
+def pulled(edges: Term, moving: Moving, j: Term) -> Term:
+    """What an example adds to the rate of a sum over edges, but for its factor."""
+    return Sum(edges, lambda e: moved_by(e, moving, lambda f: grad(f, j)))
 
 
-def at_vertex(proof: Proof, v: Term, member: Fact, owned: Fact) -> Fact:
-    """Both sides are the same sum over examples, by the balance of w dnu(x_j)/dw at the vertex."""
-    slopes = proof.at(next(iter(proof.given.values())), member)
-    defined = proof.defined(slope_left(v), slopes)
-    arriving = rate_of_squares(proof, into(v), proof.part(owned, 0))
-    leaving = rate_of_squares(proof, out_of(v), proof.part(owned, 1))
+def rate_of(
+    proof: Proof, rate: Term, moving: Moving, own: Callable[[Term, Fact], Sequence[Fact]]
+) -> Fact:
+    """The rate of a sum over edges as a sum over examples. own: of an edge in it, that those which
+    move it have parameters of their own."""
+    edges = rate.args[0].args[0]
 
-    def one(j: Term, _: Fact) -> Fact:
-        (balance,) = proof.lemma("balance", member, defined, v=v, j=j)
-        sides = kappa(j) * flowing(into(v), j) == kappa(j) * flowing(out_of(v), j)
-        return proof.algebra(sides, {balance: kappa(j)})
+    def velocity(f: Term) -> Term:
+        return SHARE * driven(f)
 
-    balanced = proof.sum(proof.each(examples(), one))
-    share = -2 / card(examples())
-    equal = Rate(squares(into(v))) == Rate(squares(out_of(v)))
-    return proof.algebra(equal, {arriving: 1, leaving: -1, balanced: share})
+    known = proof.rate(rate.args[0], Sum(edges, lambda e: moved_by(e, moving, velocity)))
+
+    def one(e: Term, member: Fact) -> Fact:
+        alone = [
+            proof.lemma("alone", fact, e=part(e))[0]
+            for (part, _), fact in zip(moving, own(e, member), strict=True)
+        ]
+        added = Sum(examples(), lambda j: kappa(j) * moved_by(e, moving, lambda f: grad(f, j)))
+        return proof.same(moved_by(e, moving, driven) == added, alone)
+
+    each = proof.sum(proof.each(edges, one))
+    whole = Sum(examples(), lambda j: kappa(j) * pulled(edges, moving, j))
+    return proof.algebra(rate == SHARE * whole, {known: 1, each: SHARE})
 
 
+def balanced(
+    proof: Proof, arriving: Fact, leaving: Fact, on_example: Callable[[Term, Fact], Fact]
+) -> Fact:
+    """Two rates are equal, as what each example adds to them is. on_example: that it is."""
+
+    def one(j: Term, example: Fact) -> Fact:
+        equal = on_example(j, example)
+        left, right = equal.term.args
+        return proof.algebra(kappa(j) * left == kappa(j) * right, {equal: kappa(j)})
+
+    many = proof.sum(proof.each(examples(), one))
+    sides = arriving.term.args[0] == leaving.term.args[0]
+    return proof.algebra(sides, {arriving: 1, leaving: -1, many: SHARE})
+
+
+# at a vertex -------------------------------------------------------------------------------------
 def vertex_balance(proof: Proof) -> None:
-    """At the vertex on the way."""
+    """Lemma 2, first part: the sums over the edges in and out are both slope z D, with D the sum of
+    w times the sensitivity of the head over the edges out."""
     (v,), (member, owned) = proof.elements, proof.way
-    at_vertex(proof, v, member, owned)
+    single, slopes = one_output(proof), proof.at(sloped(proof), member)
+    defined = proof.defined(slope_left(v), slopes)
+    arriving, leaving = proof.goal.args
+    sides = [
+        rate_of(proof, rate, SQUARE, lambda e, among, all_own=all_own: [proof.at(all_own, among)])
+        for rate, all_own in zip(
+            (arriving, leaving), (proof.part(owned, 0), proof.part(owned, 1)), strict=True
+        )
+    ]
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        (pre,) = proof.lemma("pre-activation", member, example, v=v, j=j)
+        (activation,) = proof.lemma("activation", member, example, defined, v=v, j=j)
+        (sensed,) = proof.lemma("sensitivity", member, example, single, v=v, j=j)
+
+        def along(name: str, derivative: OfEdge) -> Callable[[Term, Fact], Fact]:
+            def one(e: Term, among: Fact) -> Fact:
+                (end,) = proof.lemma(name, among, e=e, v=v)
+                (found,) = proof.lemma("gradient", example, single, e=e, j=j)
+                return proof.same(2 * w(e) * grad(e, j) == 2 * w(e) * derivative(e), [found, end])
+
+            return one
+
+        entering = along("into", lambda e: post(tail(e), j) * sensitivity(v, j))
+        going = along("out of", lambda e: post(v, j) * sensitivity(head(e), j))
+        first = proof.sum(proof.each(into(v), entering))
+        second = proof.sum(proof.each(out_of(v), going))
+        behind = Sum(out_of(v), lambda e: w(e) * sensitivity(head(e), j))
+        return proof.algebra(
+            pulled(into(v), SQUARE, j) == pulled(out_of(v), SQUARE, j),
+            {
+                first: 1,
+                second: -1,
+                pre: -2 * sensitivity(v, j),
+                sensed: 2 * z(v, j),
+                activation: -2 * behind,
+            },
+        )
+
+    balanced(proof, *sides, on_example)
 
 
-def balance_of_all(proof: Proof) -> None:
-    """The sum of the balances at all hidden vertices, of the velocities written out."""
-    owned = list(proof.given.values())[1]
+# between layers ----------------------------------------------------------------------------------
+class Layer:
+    """A layer, by a hypothesis that it is one: its edges are learnable, and each path goes along
+    one of them."""
 
-    def one(v: Term, member: Fact) -> Fact:
-        equal = at_vertex(proof, v, member, proof.at(owned, member))
-        arriving = proof.rate(squares(into(v)), velocity(into(v)))
-        leaving = proof.rate(squares(out_of(v)), velocity(out_of(v)))
-        sides = velocity(into(v)) == velocity(out_of(v))
-        return proof.algebra(sides, {equal: 1, arriving: -1, leaving: 1})
+    def __init__(self, proof: Proof, layer: Term, is_layer: Fact) -> None:
+        self.proof, self.layer, self.single = proof, layer, one_output(proof)
+        slopes, before = sloped(proof), proof.part(is_layer, 0)
+        self.owned, self.most = proof.part(proof.part(before, 0), 1), proof.part(before, 1)
+        self.least = proof.part(is_layer, 1)
+        self.known = proof.defined(slopes.term, slopes), proof.defined(paths(), self.most)
 
-    many = proof.sum(proof.each(hidden(), one))
-    arriving = proof.rate(ALL_ARRIVING, Sum(hidden(), lambda v: velocity(into(v))))
-    leaving = proof.rate(ALL_LEAVING, Sum(hidden(), lambda v: velocity(out_of(v))))
-    proof.algebra(proof.goal, {many: 1, arriving: 1, leaving: -1})
+    def own(self, _: Term, among: Fact) -> list[Fact]:
+        """That the parameter of an edge of it is its own."""
+        return [self.proof.at(self.owned, among)]
+
+    def over_paths(self, j: Term, example: Fact) -> list[Fact]:
+        """Whose sum is that w dnu/dw over the layer is what all paths add to the output."""
+        proof = self.proof
+
+        def one(e: Term, _: Fact) -> Fact:
+            found, _ = proof.lemma("paths", example, self.single, *self.known, e=e, j=j)
+            return proof.algebra(found.term, {found: 1})
+
+        def once(p: Term, path: Fact) -> Fact:
+            crossing = proof.both(proof.at(self.most, path), proof.at(self.least, path))
+            count = Sum(self.layer, lambda e: crossed(e, p))
+            return proof.algebra(flow(p, j) * count == flow(p, j), {crossing: flow(p, j)})
+
+        return [proof.sum(proof.each(self.layer, one)), proof.sum(proof.each(paths(), once))]
+
+
+def layer_balance(proof: Proof) -> None:
+    """Lemma 3: on every example the sum of w dnu/dw over a layer is that over all paths, each of
+    which goes along one edge of it. The hypothesis that has the layers is the first one."""
+    two = next(iter(proof.given.values()))
+    one, other = (
+        Layer(proof, rate.args[0].args[0], proof.part(two, k))
+        for k, rate in enumerate(proof.goal.args)
+    )
+    sides = [
+        rate_of(proof, rate, SQUARE, layer.own)
+        for rate, layer in zip(proof.goal.args, (one, other), strict=True)
+    ]
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        first, second = one.over_paths(j, example), other.over_paths(j, example)
+        goal = pulled(one.layer, SQUARE, j) == pulled(other.layer, SQUARE, j)
+        return proof.algebra(goal, {**dict.fromkeys(first, 2), **dict.fromkeys(second, -2)})
+
+    balanced(proof, *sides, on_example)
+
+
+def depth_balance(proof: Proof) -> None:
+    """Appendix E: the depth times the rate of the last layer is the rate of all weights, since each
+    path has that many edges, one of them into the output."""
+    last, everything = proof.goal.args[0].args[1], proof.goal.args[1]
+    depth, single = proof.goal.args[0].args[0], one_output(proof)
+    slopes, equal = sloped(proof), proof.part(proof.given[FULLY_CONNECTED.name], 1)
+    known = proof.defined(slopes.term, slopes), proof.defined(paths(), equal)
+    learnable, alone = proof.given[ALL_LEARNABLE.name], proof.given[OWN_PARAMETERS.name]
+    o = last.args[0].args[0].args[0]
+    (at_output,) = proof.lemma("output", single)
+
+    def own(e: Term, _: Fact) -> list[Fact]:
+        (member,) = proof.lemma("edge", e=e)
+        return [proof.then(proof.at(alone, member), proof.at(learnable, member))]
+
+    sides = [rate_of(proof, rate, SQUARE, own) for rate in (last, everything)]
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        def over_paths(e: Term, _: Fact) -> Fact:
+            found, _ = proof.lemma("paths", example, single, *known, e=e, j=j)
+            return proof.algebra(found.term, {found: 1})
+
+        def at_end(p: Term, path: Fact) -> Fact:
+            (end,) = proof.lemma("end of a path", at_output, path, single, o=o, p=p)
+            count = end.term.args[0]
+            return proof.algebra(flow(p, j) * count == flow(p, j), {end: flow(p, j)})
+
+        def along_all(p: Term, path: Fact) -> Fact:
+            (count,) = proof.lemma("on a path", p=p)
+            many, length = count.term.args[0], proof.at(equal, path)
+            sides = flow(p, j) * many == flow(p, j) * depth
+            return proof.algebra(sides, {count: flow(p, j), length: flow(p, j)})
+
+        first = [
+            proof.sum(proof.each(into(o), over_paths)),
+            proof.sum(proof.each(paths(), at_end)),
+        ]
+        second = [
+            proof.sum(proof.each(edges(), over_paths)),
+            proof.sum(proof.each(paths(), along_all)),
+        ]
+        return proof.algebra(
+            depth * pulled(into(o), SQUARE, j) == pulled(edges(), SQUARE, j),
+            {**dict.fromkeys(first, 2 * depth), **dict.fromkeys(second, -2)},
+        )
+
+    def one(j: Term, example: Fact) -> Fact:
+        equal = on_example(j, example)
+        left, right = equal.term.args
+        return proof.algebra(kappa(j) * left == kappa(j) * right, {equal: kappa(j)})
+
+    many = proof.sum(proof.each(examples(), one))
+    proof.algebra(proof.goal, {sides[0]: depth, sides[1]: -1, many: SHARE})
+
+
+def layer_by_paths(proof: Proof) -> None:
+    """(51): so for the rates of the weights of one layer."""
+    layer = Layer(proof, proof.goal.args[0].args[0], next(iter(proof.given.values())))
+
+    def one(e: Term, among: Fact) -> Fact:
+        speed = velocity_of(proof, e, *layer.own(e, among))
+        total = Sum(examples(), lambda j: kappa(j) * w(e) * grad(e, j))
+        return proof.algebra(w(e) * Rate(w(e)) == SHARE * total, {speed: w(e)})
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        facts = layer.over_paths(j, example)
+        pulls = Sum(layer.layer, lambda e: w(e) * grad(e, j))
+        sides = kappa(j) * pulls == kappa(j) * Sum(paths(), lambda p: flow(p, j))
+        return proof.algebra(sides, dict.fromkeys(facts, kappa(j)))
+
+    speeds = proof.sum(proof.each(layer.layer, one))
+    many = proof.sum(proof.each(examples(), on_example))
+    proof.algebra(proof.goal, {speeds: 1, many: SHARE})
+
+
+# at an edge --------------------------------------------------------------------------------------
+def velocity_of(proof: Proof, e: Term, own: Fact) -> Fact:
+    """The velocity of a parameter that has one edge."""
+    (alone,) = proof.lemma("alone", own, e=e)
+    rate = proof.rate(w(e), SHARE * driven(e))
+    whole = Sum(examples(), lambda j: kappa(j) * grad(e, j))
+    written = proof.same(driven(e) == whole, [alone])
+    return proof.algebra(Rate(w(e)) == SHARE * whole, {rate: 1, written: SHARE})
+
+
+def velocity_by_gradients(proof: Proof) -> None:
+    """(31): the rule of the flow, for a parameter that has one edge."""
+    (e,), (among, learnable) = proof.elements, proof.way
+    own = proof.then(proof.at(proof.given[OWN_PARAMETERS.name], among), learnable)
+    proof.algebra(proof.goal, {velocity_of(proof, e, own): 1})
+
+
+def velocity_by_paths(proof: Proof) -> None:
+    """(34): of w dw/dt, over the paths along the edge."""
+    (e,), (among, learnable) = proof.elements, proof.way
+    own = proof.then(proof.at(proof.given[OWN_PARAMETERS.name], among), learnable)
+    single, slopes = one_output(proof), sloped(proof)
+    known = proof.defined(slopes.term, slopes), proof.defined(paths())
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        _, found = proof.lemma("paths", example, single, *known, e=e, j=j)
+        left, right = found.term.args
+        return proof.algebra(kappa(j) * left == kappa(j) * right, {found: kappa(j)})
+
+    many = proof.sum(proof.each(examples(), on_example))
+    proof.algebra(proof.goal, {velocity_of(proof, e, own): w(e), many: SHARE})
+
+
+# at a pair of vertices ---------------------------------------------------------------------------
+class Pair:
+    """Hidden vertices u and v with the same neighbours. same: the facts that these are the same;
+    own: that edges into u, out of u, into v, out of v have parameters of their own."""
+
+    def __init__(
+        self, proof: Proof, vertices: Sequence[Term], members: Sequence[Fact], same: Fact
+    ) -> None:
+        self.proof, self.vertices, self.members = proof, tuple(vertices), tuple(members)
+        self.single, self.sloped = one_output(proof), sloped(proof)
+        self.arriving, self.leaving = (
+            [proof.part(proof.part(same, side), place) for place in (0, 1)] for side in (0, 1)
+        )
+
+    def balance(
+        self, own: Sequence[Fact], slopes: Callable[[Term, Fact], Fact], rates: Sequence[Term]
+    ) -> None:
+        """own: of the edges into u, into v, out of u, out of v, that their parameters are their
+        own. slopes: that on an example u and v have one slope. rates: those to be equal."""
+        proof, (_, v) = self.proof, self.vertices
+        partners: tuple[OfEdge, OfEdge] = (
+            lambda e: edge(tail(e), v),
+            lambda e: edge(v, head(e)),
+        )
+        sides = [
+            rate_of(proof, rate, product_with(partner), self._own(name, own[2 * k : 2 * k + 2]))
+            for k, (rate, partner, name) in enumerate(zip(rates, partners, NEIGHBOUR, strict=True))
+        ]
+        balanced(proof, *sides, lambda j, example: self._on_example(j, example, slopes))
+
+    def _own(self, name: str, owned: Sequence[Fact]) -> Callable[[Term, Fact], list[Fact]]:
+        """Of an edge at u and of the one at v that belongs to it."""
+
+        def facts(e: Term, among: Fact) -> list[Fact]:
+            other, _ = self._partner(name, e, among)
+            return [self.proof.at(owned[0], among), self.proof.at(owned[1], other)]
+
+        return facts
+
+    def _partner(self, name: str, e: Term, among: Fact) -> list[Fact]:
+        known = self.arriving if name == NEIGHBOUR[0] else self.leaving
+        u, v = self.vertices
+        return self.proof.lemma(name, among, known[0], u=u, e=e, v=v)
+
+    def _on_example(self, j: Term, example: Fact, slopes: Callable[[Term, Fact], Fact]) -> Fact:
+        proof, (u, v) = self.proof, self.vertices
+        one_slope = slopes(j, example)
+        values = [self._values(x, member, j, example) for x, member in self._both()]
+        (pre_u, sensed_u, active_u), (pre_v, sensed_v, active_v) = values
+        ends = zip(NEIGHBOUR, ("into", "out of"), (into(u), out_of(u)), strict=True)
+        arrive, leave = (self._along(*names, j, example) for names in ends)
+        behind_u, behind_v = (sensed.term.args[1].args[1] for sensed in (sensed_u, sensed_v))
+        moving = [
+            product_with(lambda e: edge(tail(e), v)),
+            product_with(lambda e: edge(v, head(e))),
+        ]
+        return proof.algebra(
+            pulled(into(u), moving[0], j) == pulled(out_of(u), moving[1], j),
+            {
+                arrive: 1,
+                leave: -1,
+                pre_v: -sensitivity(u, j),
+                pre_u: -sensitivity(v, j),
+                sensed_u: z(v, j),
+                sensed_v: z(u, j),
+                active_u: -behind_v,
+                active_v: -behind_u,
+                one_slope: behind_u * z(v, j) - behind_v * z(u, j),
+            },
+        )
+
+    def _both(self) -> list[tuple[Term, Fact]]:
+        return list(zip(self.vertices, self.members, strict=True))
+
+    def _values(self, x: Term, member: Fact, j: Term, example: Fact) -> list[Fact]:
+        """Of u or v: pre-activation and sensitivity by the edges of u, and activation."""
+        proof, (u, v) = self.proof, self.vertices
+        defined = proof.defined(slope_left(x), proof.at(self.sloped, member))
+        (active,) = proof.lemma("activation", member, example, defined, v=x, j=j)
+        if x is u:
+            (pre,) = proof.lemma("pre-activation", member, example, v=x, j=j)
+            (sensed,) = proof.lemma("sensitivity", member, example, self.single, v=x, j=j)
+        else:
+            facts = (member, example, *self.arriving)
+            (pre,) = proof.lemma("same in-neighbours", *facts, u=u, j=j, v=v)
+            facts = (member, example, self.single, *self.leaving)
+            (sensed,) = proof.lemma("same out-neighbours", *facts, u=u, j=j, v=v)
+        return [pre, sensed, active]
+
+    def _along(self, name: str, at: str, edges: Term, j: Term, example: Fact) -> Fact:
+        """What the edges add, by values at their tails and sensitivities at their heads."""
+        proof, (u, v) = self.proof, self.vertices
+        entering = at == "into"
+
+        def one(e: Term, among: Fact) -> Fact:
+            other, end = self._partner(name, e, among)
+            f = other.term.args[0]
+            (at_u,) = proof.lemma(at, among, e=e, v=u)
+            (at_v,) = proof.lemma(at, other, e=f, v=v)
+            (first,) = proof.lemma("gradient", example, self.single, e=e, j=j)
+            (second,) = proof.lemma("gradient", example, self.single, e=f, j=j)
+            pulls = w(f) * grad(e, j) + w(e) * grad(f, j)
+            if entering:
+                value = post(tail(e), j)
+                told = w(f) * value * sensitivity(u, j) + w(e) * value * sensitivity(v, j)
+            else:
+                sensed = sensitivity(head(e), j)
+                told = w(f) * post(u, j) * sensed + w(e) * post(v, j) * sensed
+            return proof.same(pulls == told, [first, second, end, at_u, at_v])
+
+        return proof.sum(proof.each(edges, one))
+
+
+NEIGHBOUR = ("edge from a neighbour", "edge to a neighbour")
+
+
+def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], active: Fact) -> Fact:
+    """The slope of a ReLU or linear vertex that is active is 1. known: that it is a hidden vertex,
+    j an example, its slopes defined, of which kind it is, and that there is no kink."""
+    facts = known["member"], known["example"], known["defined"]
+    kinds, right = proof.part(known["kind"], 0), proof.part(known["kind"], 1)
+    one = slope(v, j) == 1
+
+    def below(negative: Fact) -> Fact:
+        (found,) = proof.lemma("slope below", *facts, negative, v=v, j=j)
+        left = proof.other(
+            slope_left(v) == 1, kinds, proof.other(slope_left(v) != 0, active, negative)
+        )
+        return proof.algebra(one, {found: 1, left: 1})
+
+    def above(positive: Fact) -> Fact:
+        (found,) = proof.lemma("slope above", *facts, positive, v=v, j=j)
+        return proof.algebra(one, {found: 1, right: 1})
+
+    def not_below(least: Fact) -> Fact:
+        def at_zero(most: Fact) -> Fact:
+            zero = proof.both(most, least)
+            alike = proof.then(proof.at(known["smooth"], known["example"]), zero)
+            (found,) = proof.lemma("slope without kink", *facts, alike, v=v, j=j)
+            return proof.algebra(one, {found: 1, alike: 1, right: 1})
+
+        return proof.cases(z(v, j) > 0, above, at_zero)
+
+    return proof.cases(z(v, j) < 0, below, not_below)
+
+
+def pair_balance(proof: Proof) -> None:
+    """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
+    *members, known, patterns = proof.way
+    (u, v), smooth = proof.elements, proof.given[DIFFERENTIABLE.name]
+    apart_and_same, incident = proof.part(known, 0), proof.part(known, 1)
+    kinds, same_pattern = proof.part(patterns, 0), proof.part(patterns, 1)
+    pair = Pair(proof, (u, v), members, proof.part(apart_and_same, 1))
+    own = [proof.part(proof.part(incident, who), side) for side in (0, 1) for who in (0, 1)]
+    hidden_smooth = proof.part(smooth, 0)
+
+    def about(place: int, example: Fact) -> dict[str, Fact]:
+        x, member = (u, v)[place], members[place]
+        return {
+            "member": member,
+            "example": example,
+            "defined": proof.defined(slope_left(x), proof.at(pair.sloped, member)),
+            "kind": proof.part(kinds, place),
+            "smooth": proof.at(hidden_smooth, member),
+        }
+
+    def slopes(j: Term, example: Fact) -> Fact:
+        both = [about(0, example), about(1, example)]
+        forth, back = (proof.part(proof.at(same_pattern, example), k) for k in (0, 1))
+        equal = slope(u, j) == slope(v, j)
+
+        def off(quiet: Fact) -> Fact:
+            facts = [
+                _slope_of_inactive(proof, x, j, known, one)
+                for x, known, one in ((u, both[0], quiet), (v, both[1], proof.then(forth, quiet)))
+            ]
+            return proof.algebra(equal, {facts[0]: 1, facts[1]: -1})
+
+        def on(loud: Fact) -> Fact:
+            def first(quiet: Fact) -> Fact:
+                return proof.absurd(equal, proof.then(back, quiet), loud)
+
+            def second(other: Fact) -> Fact:
+                facts = [
+                    slope_of_active(proof, x, j, known, one)
+                    for x, known, one in ((u, both[0], loud), (v, both[1], other))
+                ]
+                return proof.algebra(equal, {facts[0]: 1, facts[1]: -1})
+
+            return proof.cases(inactive(v, j), first, second)
+
+        return proof.cases(inactive(u, j), off, on)
+
+    pair.balance(own, slopes, proof.goal.args)
+
+
+def _slope_of_inactive(
+    proof: Proof, v: Term, j: Term, known: dict[str, Fact], inactive: Fact
+) -> Fact:
+    left, negative = proof.part(inactive, 0), proof.part(inactive, 1)
+    facts = known["member"], known["example"], known["defined"], negative
+    (found,) = proof.lemma("slope below", *facts, v=v, j=j)
+    return proof.algebra(slope(v, j) == 0, {found: 1, left: 1})

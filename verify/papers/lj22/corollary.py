@@ -6,23 +6,25 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from random import Random
 
 import numpy as np
 
 from graphs.activations import LINEAR, RELU
 from graphs.arithmetic import as_fraction
-from graphs.balance import Balanced
 from graphs.exact import evaluation_at
-from graphs.network import Network
+from verify import given
 from verify.breaches import Breach, excess, grows, misaligned, of_cases, off_rank_one
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
+from verify.language.building import Rate, edges, into, outputs
 from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.papers.lj22 import invariances
+from verify.papers.lj22.balance_proofs import depth_balance
 from verify.papers.lj22.corollary_proofs import norm_grows
-from verify.papers.lj22.invariances import FLOW
+from verify.papers.lj22.graph_terms import squares
+from verify.papers.lj22.jagged import FLOW
 from verify.papers.lj22.low_rank import ON_A_RAY
 from verify.papers.lj22.solutions import (
     NETWORK,
@@ -41,7 +43,7 @@ from verify.plans import deep_then_linear, relu_layers, relu_then_linear, wide_t
 from verify.pool import RELU_MIX, Pool
 from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
-from verify.structure import Decided
+from verify.stated import stated
 from verify.tails import Numbers
 from verify.vocabulary import Entries, Scene
 from verify.watch import Watch
@@ -127,36 +129,6 @@ def growth_of_the_norm(scene: Scene) -> Entries:
     nothing = np.zeros(count, dtype=np.int64)
     entry = {"predicate": "the norm grows"}
     return Entries(left, left, np.arange(count), "case", nothing, nothing - 1, lambda k: entry)
-
-
-def sum_defect(scene: Scene) -> Entries:
-    """d/dt of L ||W_L||_F^2 minus d/dt of sum_j ||W_j||_F^2, one entry for each network."""
-    rate = scene.weights * scene.velocity
-    rate = rate + rate
-    depths = scene.arithmetic.array([max(net.depths) for net in scene.union.networks])
-    last = scene.into(rate)[scene.union.outputs]
-    count = len(scene.union.networks)
-    left = last * depths
-    owner = np.arange(count)
-    nothing = np.zeros(count, dtype=np.int64)
-    whole = scene.arithmetic.sum_at(rate, scene.union.edge_owner, count)
-    entry = {"predicate": "the sum is constant"}
-    return Entries(left - whole, left, owner, "case", nothing, nothing - 1, lambda k: entry)
-
-
-def sum_identity(network: Network, random: Random) -> list[Decided]:
-    """The potential -k at the vertices of layer k < L: on edges to layer k < L it grows by -1, and
-    by L - 1 to the output. None where the network is not fully connected."""
-    depth = network.depths
-    counts = [depth.count(d) for d in range(max(depth) + 1)]
-    ends = zip(network.tails, network.heads, strict=True)
-    steps = all(depth[head] == depth[tail] + 1 for tail, head in ends)
-    full = network.edge_count == sum(a * b for a, b in pairwise(counts))
-    own = all(map(network.own_parameter, range(network.edge_count)))
-    if not (steps and full and own) or network.has_bias or len(network.outputs) != 1:
-        return []
-    potential = {v: -depth[v] for v in network.inner}
-    return [({"predicate": "the sum is constant"}, Balanced(potential))]
 
 
 def limits(
@@ -306,20 +278,26 @@ CLAIMS = (
         r"margins $m_j$, none of which falls below its bound at the start, so it is unbounded "
         "(docs/mathematics.md, 12)",
     ),
-    Claim(
+    stated(
         "lj22.cor1-sum.constancy@A",
-        Kind.LAW,
         both("Appendix E"),
         "the sum of the squared Frobenius norms against the last layer",
         f"Invoking Lemma 3 for all $k\\in[L-1]$ and summing up, ${SUM}=D''+\\lVert w(t)"
         r"\rVert_2^2$ where $D''$ is constant in $t$.",
-        (FULLY_CONNECTED, ALL_LEARNABLE, OWN_PARAMETERS, BIAS_FREE, *FLOW),
-        ("lj22.lemma3@A",),
-        measure=sum_defect,
+        given.DEPTH * Rate(squares(into(outputs()[1]))) == Rate(squares(edges())),
+        (
+            given.FULLY_CONNECTED,
+            given.ALL_LEARNABLE,
+            given.OWN_PARAMETERS,
+            given.BIAS_FREE,
+            *invariances.FLOW,
+        ),
+        kind=Kind.LAW,
         pool=Pool(families=("fully connected",), activations=RELU_MIX),
+        depends=("lj22.lemma3@A",),
         reading="A",
         reading_text="the middle term has lost an equals sign: the first and the last expression",
-        identities=sum_identity,
+        proofs=[depth_balance],
     ),
     Claim(
         "lj22.cor1-sum.divergence",

@@ -1,21 +1,16 @@
 """Statements of the earlier version that differ: Lemma 3's second part, and equation (8)."""
 
 from verify.claim import Claim, Kind
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, INCIDENT_LEARNABLE, OWN_PARAMETERS
-from verify.pair_hypotheses import PAIR_EXISTS
-from verify.papers.lj22.invariances import (
-    FLOW,
-    LAYER_WORDS,
-    LAYERED,
-    POINTS,
-    WHY_LAYER,
-    layer_defect,
-    pair_defect,
-)
-from verify.papers.lj22.last_layer import last_layer_chosen, last_layer_is_layer, with_last_layer
+from verify.given import BIAS_FREE, OWN_PARAMETERS
+from verify.language.building import card, into, minus, outputs
+from verify.network_hypotheses import FEEDFORWARD
+from verify.papers.lj22.graph_terms import G, of_pairs
+from verify.papers.lj22.invariances import FLOW, LAYER_WORDS, LAYERED, of_layers
+from verify.papers.lj22.last_layer import last_layer_is_layer, with_last_layer
 from verify.papers.lj22.sources import earlier
 from verify.pool import Pool
-from verify.structure import layer_identities
+from verify.stated import Given, stated
+from verify.transformations import twin
 
 EQ8 = (
     r"Since $\mathrm{IN}_o$ forms a layer, $$\sum_{e\in F}w_e^2-\sum_{v\in\mathrm{IN}_o}w_{vo}^2="
@@ -23,28 +18,29 @@ EQ8 = (
 )
 
 
+LAST = Given(
+    "last layer",
+    (card(minus(G, into(outputs()[1]))) == 0) & (card(minus(into(outputs()[1]), G)) == 0),
+    r"$F'=\{vo:v\in\mathrm{IN}_o\}$",
+)
+
+
 def _eq8(reading: str) -> Claim:
-    return Claim(
+    return of_layers(
+        reading,
         f"lj22v1.eq8.b@{reading}",
-        Kind.LAW,
         earlier("Lemma 4, (8)"),
         "comparison of a layer with the in-edges of the output",
         EQ8,
-        (with_last_layer(reading), last_layer_chosen(), OWN_PARAMETERS, BIAS_FREE, *FLOW),
-        (f"lj22.def7@{reading}", f"lj22.lemma3@{reading}", "lj22v1.eq8.a@A"),
-        measure=layer_defect,
+        (with_last_layer(reading), LAST, OWN_PARAMETERS, BIAS_FREE, *FLOW),
         pool=LAYERED,
-        reading=reading,
-        reading_text=LAYER_WORDS[reading],
-        identities=layer_identities(reading, last=True),
-        why=WHY_LAYER[reading],
+        depends=(f"lj22.def7@{reading}", f"lj22.lemma3@{reading}", "lj22v1.eq8.a@A"),
     )
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22v1.lemma3b",
-        Kind.LAW,
         earlier("Lemma 3, second part, (5)"),
         "invariance for pairs of vertices, without a condition on patterns",
         r"Under Assumptions 1 and 3, for $v\in V\setminus\{I\cup O\}$ such that all edges incident "
@@ -52,10 +48,11 @@ CLAIMS = (
         r"and $\mathrm{OUT}_u=\mathrm{OUT}_v=\mathrm{OUT}$ then for a.e. time $t\ge0$, "
         r"$$\sum_{a\in\mathrm{IN}}w_{au}(t)w_{av}(t)-\sum_{b\in\mathrm{OUT}}w_{ub}(t)w_{vb}(t)="
         r"\sum_{a\in\mathrm{IN}}w_{au}(0)w_{av}(0)-\sum_{b\in\mathrm{OUT}}w_{ub}(0)w_{vb}(0)$$",
-        (PAIR_EXISTS, INCIDENT_LEARNABLE, BIAS_FREE, *FLOW),
-        ("lj22.lemma2a",),
-        measure=pair_defect,
-        pool=POINTS,
+        of_pairs(),
+        (BIAS_FREE, *FLOW),
+        kind=Kind.LAW,
+        pool=Pool(kinks=True, adapt=lambda case, random: twin(case, random)),
+        depends=("lj22.lemma2a",),
         why="where $u$ is active and $v$ is not, the in-weights of $u$ and the out-weights of $u$ "
         "move while those of $v$ rest, and the two products change at different rates",
     ),

@@ -1,82 +1,69 @@
 """Sections 4.1 and 4.2: stable signs, and the invariances at vertices, pairs, layers and biases."""
 
-from graphs.network import Network
-from verify.case import Case
+from dataclasses import replace
+
 from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import (
+from verify.given import (
     BIAS_FREE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-)
-from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS, layers
-from verify.papers.lj22.proofs import vertex_balance_by_induction
-from verify.papers.lj22.sources import both, final
-from verify.point_hypotheses import (
     DATA,
     DIFFERENTIABLE,
     DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
     FLOW_SELECTION,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
     STABLE_SIGNS,
+    incident_learnable,
 )
+from verify.language.building import (
+    Each,
+    Rate,
+    Some,
+    card,
+    examples,
+    held,
+    hidden,
+    implies,
+    inputs,
+    into,
+    out_of,
+    x,
+)
+from verify.papers.lj22.balance_proofs import layer_balance, pair_balance, vertex_balance
+from verify.papers.lj22.graph_terms import (
+    LAYERS_BALANCE,
+    equal_patterns,
+    of_pairs,
+    squares,
+    two_layers,
+)
+from verify.papers.lj22.sources import both, final
 from verify.pool import Pool
-from verify.structure import layer_identities, vertex_identities
-from verify.vocabulary import Entries, Scene
+from verify.stated import Given, stated
+from verify.transformations import copy_in_weights, twin
 
 FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA, FLOW_SELECTION)
-POINTS = Pool(kinks=True)
 LAYERED = Pool(largest=6, kinks=True)
 
 
-def vertex_defect(scene: Scene) -> Entries:
-    """d/dt of sum_in w^2 - sum_out w^2, at each inner vertex."""
-    rate = scene.weights * scene.velocity
-    rate = rate + rate
-    return scene.per_vertex(scene.into(rate), scene.out_of(rate))
+def to_pairs(case, random):  # type: ignore[no-untyped-def]  # a change of a case
+    """Often with a pair of vertices with the same neighbours and equal activation patterns."""
+    return copy_in_weights(twin(case, random), random) if random.random() < 0.8 else case
 
 
-def pair_defect(scene: Scene) -> Entries:
-    """d/dt of sum_a w_au w_av - sum_b w_ub w_vb, for each pair with equal neighbourhoods."""
-    w, v = scene.weights, scene.velocity
-    incoming = scene.paired_in(w, v) + scene.paired_in(v, w)
-    outgoing = scene.paired_out(w, v) + scene.paired_out(v, w)
-    return scene.per_pair(incoming, outgoing)
-
-
-def layer_defect(scene: Scene) -> Entries:
-    """d/dt of sum over F of w^2 minus sum over F' of w^2."""
-    rate = scene.weights * scene.velocity
-    rate = rate + rate
-    return scene.per_layers(scene.over_layer(rate, 0), scene.over_layer(rate, 1))
-
-
-BIASED = Hypothesis(
+PAIRED = Pool(kinks=True, adapt=to_pairs)
+BIASED = Given(
     "biases by extra inputs",
+    Some(inputs(), lambda v: held(v))
+    & Each(inputs(), lambda v: implies(held(v), Each(examples(), lambda j: x(v, j) == 1))),
     "neurons with bias have an extra in-edge from an extra in-vertex, an input vertex with fixed "
     "input value $1$",
-    by_case(
-        lambda case: (
-            case.network.has_bias and all(value in (None, 1) for value in case.network.constants)
-        )
-    ),
 )
-
-
-def _one_for_each(case: Case) -> bool:
-    network: Network = case.network
-    constants = zip(network.inputs, network.constants, strict=True)
-    return all(len(network.out_edges[v]) == 1 for v, c in constants if c is not None)
-
-
-EXTRA_INPUTS = Hypothesis(
+EXTRA_INPUTS = Given(
     "extra in-vertex (one for each neuron)",
+    Each(inputs(), lambda v: implies(held(v), card(out_of(v)) == 1)),
     "extra in-vertices: one for each neuron",
-    by_case(_one_for_each),
 )
-
-
 LAYER_WORDS = {
     "A": "disconnected: the underlying undirected graph has more than one component",
     "B": "disconnected: no directed path from I to o remains",
@@ -102,28 +89,41 @@ LEMMA2B = (
 )
 
 
+def of_layers(reading: str, claim_id: str, source, title: str, text: str, given, **others):  # type: ignore[no-untyped-def]  # as of `stated`
+    """A claim that two layers balance; by reading B they do."""
+    return stated(
+        claim_id,
+        source,
+        title,
+        text,
+        LAYERS_BALANCE,
+        given,
+        kind=Kind.LAW,
+        reading=reading,
+        reading_text=LAYER_WORDS[reading[-1]],
+        why=WHY_LAYER[reading[-1]],
+        proofs=[layer_balance] if reading[-1] == "B" else [],
+        **others,
+    )
+
+
 def _layer_claim(reading: str) -> Claim:
-    return Claim(
+    return of_layers(
+        reading,
         f"lj22.lemma3@{reading}",
-        Kind.LAW,
         final("Lemma 3, (7) (earlier version: Lemma 4)"),
         "edge-wise invariance between two layers",
         LEMMA3,
-        (layers(reading), OWN_PARAMETERS, BIAS_FREE, *FLOW),
-        ("lj22.ass1", "lj22.ass3", f"lj22.def7@{reading}", "lj22.lemma1"),
-        measure=layer_defect,
+        (two_layers(reading), OWN_PARAMETERS, BIAS_FREE, *FLOW),
         pool=LAYERED,
-        reading=reading,
-        reading_text=LAYER_WORDS[reading],
-        identities=layer_identities(reading),
-        why=WHY_LAYER[reading],
+        depends=("lj22.ass1", "lj22.ass3", f"lj22.def7@{reading}", "lj22.lemma1"),
     )
 
 
 def _bias_claim(reading: str) -> Claim:
-    return Claim(
+    claim = of_layers(
+        f"B{reading}",
         f"lj22.bias@B{reading}",
-        Kind.LAW,
         both("Significance of Lemma 3"),
         "edge-wise invariance for networks with biases",
         r"The lemma also gives a direct implicit regularisation for networks with biases, by "
@@ -131,19 +131,15 @@ def _bias_claim(reading: str) -> Claim:
         r"extra in-vertex which is an input vertex with fixed input value $1$: for layers $F$, "
         r"$F'$ of the extended graph $$\sum_{e\in F}w_e^2-\sum_{f\in F'}w_f^2=\sum_{e\in F}"
         r"w_e^2(0)-\sum_{f\in F'}w_f^2(0)$$",
-        (layers(reading), BIASED, EXTRA_INPUTS, OWN_PARAMETERS, *FLOW),
-        (f"lj22.def7@{reading}", f"lj22.lemma3@{reading}"),
-        measure=layer_defect,
+        (two_layers(reading), BIASED, EXTRA_INPUTS, OWN_PARAMETERS, *FLOW),
         pool=Pool(largest=4, bias="B", kinks=True, families=BIAS_FAMILIES),
-        reading=f"B{reading}",
-        reading_text=f"one extra in-vertex for each neuron with bias; {LAYER_WORDS[reading]}",
-        identities=layer_identities(reading),
-        why=WHY_LAYER[reading],
+        depends=(f"lj22.def7@{reading}", f"lj22.lemma3@{reading}"),
     )
+    words = f"one extra in-vertex for each neuron with bias; {LAYER_WORDS[reading]}"
+    return replace(claim, reading_text=words)
 
 
 BIAS_FAMILIES = ("fully connected", "random DAG", "layered DAG", "tree", "dropped edges")
-
 CLAIMS = (
     Claim(
         "lj22.ass1",
@@ -161,60 +157,56 @@ CLAIMS = (
         "differentiable loss",
         r"The loss $\ell:\mathbb R\to\mathbb R$ is differentiable everywhere.",
     ),
-    Claim(
+    stated(
         "lj22.lemma2a",
-        Kind.LAW,
         final("Lemma 2, first part, (4) (earlier version: Lemma 3)"),
         "vertex-wise invariance",
         r"Under Assumptions 1 and 3, for all $v\in V\setminus\{I\cup O\}$ such that all edges "
         r"incident to $v$ have learnable weights, for a.e. time $t\ge0$, $$\sum_{u\in\mathrm{IN}_v}"
         r"w_{uv}^2(t)-\sum_{b\in\mathrm{OUT}_v}w_{vb}^2(t)=\sum_{u\in\mathrm{IN}_v}w_{uv}^2(0)-"
         r"\sum_{b\in\mathrm{OUT}_v}w_{vb}^2(0)$$",
-        (INCIDENT_LEARNABLE, BIAS_FREE, *FLOW),
-        ("lj22.ass1", "lj22.ass3", "lj22.lemma1"),
-        measure=vertex_defect,
-        pool=POINTS,
-        expanded=True,
-        identities=vertex_identities,
-        proof=vertex_balance_by_induction,
+        Each(
+            hidden(),
+            lambda v: implies(
+                incident_learnable(v), Rate(squares(into(v))) == Rate(squares(out_of(v)))
+            ),
+        ),
+        (BIAS_FREE, *FLOW),
+        kind=Kind.LAW,
+        pool=Pool(kinks=True),
+        proofs=[vertex_balance],
+        depends=("lj22.ass1", "lj22.ass3", "lj22.lemma1"),
     ),
-    Claim(
+    stated(
         "lj22.lemma2b@A",
-        Kind.LAW,
         final("Lemma 2, second part, (5) and (50)"),
         "invariance for pairs of vertices with equal patterns",
         LEMMA2B,
-        (PAIR_EXISTS, EQUAL_PATTERNS, INCIDENT_LEARNABLE, BIAS_FREE, *FLOW),
-        ("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
-        measure=pair_defect,
-        pool=POINTS,
+        of_pairs(equal_patterns),
+        (BIAS_FREE, *FLOW),
+        kind=Kind.LAW,
+        pool=PAIRED,
+        depends=("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
         reading="A",
         reading_text=NO_LEAKY,
         why="a ReLU neuron with preactivation $0$ counts as active, while the flow may move it "
         "with any slope between $0$ and $1$: two neurons with equal patterns then move differently",
     ),
-    Claim(
+    stated(
         "lj22.lemma2b@A.fix",
-        Kind.LAW,
         final("Lemma 2, second part, (5) and (50)"),
         "invariance for pairs, at points of differentiability",
         LEMMA2B + " Repaired: at every time at which the network is differentiable at $w(t)$ on "
         "every example.",
-        (
-            PAIR_EXISTS,
-            EQUAL_PATTERNS,
-            INCIDENT_LEARNABLE,
-            BIAS_FREE,
-            DIFFERENTIABLE,
-            *(h for h in FLOW if h is not FLOW_SELECTION),
-        ),
-        ("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
-        measure=pair_defect,
-        pool=Pool(),
+        of_pairs(equal_patterns),
+        (BIAS_FREE, DIFFERENTIABLE, *(h for h in FLOW if h is not FLOW_SELECTION)),
+        kind=Kind.LAW,
+        pool=Pool(adapt=to_pairs),
+        proofs=[pair_balance],
+        depends=("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
         reading="A",
         reading_text=NO_LEAKY,
         repairs="lj22.lemma2b@A",
-        expanded=True,
     ),
     *(
         Claim(

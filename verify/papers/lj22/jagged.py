@@ -7,24 +7,40 @@ import numpy as np
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.jagged import jagged_sum
-from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS
+from verify.network_hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    INCIDENT_LEARNABLE,
+    OWN_PARAMETERS,
+)
 from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS
-from verify.papers.lj22.invariances import FLOW
 from verify.papers.lj22.pathsums import PATHS, WHY, Printing
 from verify.papers.lj22.sketch import SMOOTH_POINT
 from verify.papers.lj22.sources import earlier, final
-from verify.point_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
+from verify.point_hypotheses import (
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FLOW_SELECTION,
+    STABLE_SIGNS,
+)
 from verify.pool import Pool
 from verify.vocabulary import Entries, Scene
 
+FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA, FLOW_SELECTION)
 PAIR = (PAIR_EXISTS, INCIDENT_LEARNABLE, *SMOOTH_POINT)
 TAKES = {"A": "end", "B": "start"}  # whose subgradient a jagged path of (40) to (43) has
 
 
 def sums_of_jagged(scene: Scene, printing: Printing, takes: str) -> Array:
     """(K,): the sum over the jagged paths of each pair of (1/n) sum_j d_{j,p}."""
-    at_leaves = scene.total(printing.at_leaves(scene))
-    return jagged_sum(scene, at_leaves, printing.factors(scene), takes=takes)
+    signed = printing.reading == "A"
+    tree = scene.signed_tree if signed or not printing.repaired else scene.absolute_tree
+    terms = scene.kappa[scene.paths.owner] * scene.tree_derivatives(tree) * scene.path_input
+    at_leaves = scene.total(-terms if printing.repaired else terms)
+    factors = scene.weights if signed else scene.absolute_weights
+    return jagged_sum(scene, at_leaves, factors, takes=takes)
 
 
 def gram_rate_in(scene: Scene) -> Array:

@@ -1,11 +1,12 @@
 """The in-edges of the output as a layer, for equation (8) of the earlier version."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 from verify.case import Case
-from verify.hypotheses import Hypothesis, by_case
-from verify.pair_hypotheses import layers
+from verify.papers.lj22.graph_terms import two_layers
+from verify.stated import Given
 from verify.vocabulary import Entries, Scene, constant_entries
 
 
@@ -30,23 +31,14 @@ def last_layer_is_layer(scene: Scene, reading: str) -> Entries:
     return constant_entries(scene, rows)
 
 
-def with_last_layer(reading: str) -> Hypothesis:
+def with_last_layer(reading: str) -> Given:
     """Both F and the in-edges of the output are layers; the repair chooses the latter as F'."""
-    base = layers(reading)
+    base = two_layers(reading)
 
     def choose(case: Case, random: Random) -> Case:
-        chosen: Case = base.repair(case, random)
+        assert base.repair is not None
+        chosen = base.repair(case, random)
         first = chosen.choice.get("layers", [last_layer(case)])[0]
         return chosen.choosing(layers=[first, last_layer(case)])
 
-    return Hypothesis(base.name, base.statement, base.test, choose)
-
-
-def last_layer_chosen() -> Hypothesis:
-    """F' is the set of in-edges of the output."""
-
-    def good(case: Case) -> bool:
-        chosen = case.choice.get("layers", ((), ()))[1]
-        return sorted(map(tuple, chosen)) == sorted(map(tuple, last_layer(case)))
-
-    return Hypothesis("last layer", r"$F'=\{vo:v\in\mathrm{IN}_o\}$", by_case(good))
+    return replace(base, repair=choose, break_=None)

@@ -1,17 +1,18 @@
 """Appendix C, equations (31), (33) to (39) and (51): velocities as sums over paths."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
-from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.language.building import Rate, Sum, into, out_of, sign, w
+from verify import pair_hypotheses
+from verify.claim import Claim
+from verify.given import BIAS_FREE, OWN_PARAMETERS, as_term
+from verify.language.building import Rate, Sum, grad, into, out_of, paths, sign, w
 from verify.language.terms import Term
-from verify.network_hypotheses import BIAS_FREE, OWN_PARAMETERS
-from verify.pair_hypotheses import layers
+from verify.papers.lj22.balance_proofs import layer_by_paths as layer_proof
+from verify.papers.lj22.balance_proofs import velocity_by_gradients
+from verify.papers.lj22.balance_proofs import velocity_by_paths as edge_proof
+from verify.papers.lj22.graph_terms import F, is_layer
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
-from verify.papers.lj22.path_proofs import each_path_once
 from verify.papers.lj22.path_terms import (
     DERIVATIVE_OF_TREE,
     along,
@@ -24,11 +25,10 @@ from verify.papers.lj22.path_terms import (
     slopes_along,
     x_of,
 )
-from verify.papers.lj22.sketch import GIVEN, SMOOTH_POINT, at_each_edge, at_each_vertex
+from verify.papers.lj22.sketch import GIVEN, at_each_edge, at_each_vertex
 from verify.papers.lj22.sources import both
 from verify.pool import Pool
 from verify.stated import stated
-from verify.vocabulary import Entries, Scene
 
 PATHS = Pool(largest=6)
 LAYERED = Pool(largest=5)
@@ -46,26 +46,17 @@ class Printing:
     reading: str
     repaired: bool = False
 
-    def factors(self, scene: Scene) -> Array:
-        """(E,): the weights in the products."""
-        return scene.weights if self.reading == "A" else scene.absolute_weights
 
-    def at_leaves(self, scene: Scene) -> Array:
-        """(Pi, n): (1/n) l' y_j [alpha]_p (x_j)_p, alpha the gradient of the tree network."""
-        absolute = self.repaired and self.reading == "B"
-        tree = scene.absolute_tree if absolute else scene.signed_tree
-        terms = scene.kappa[scene.paths.owner] * scene.tree_derivatives(tree) * scene.path_input
-        return -terms if self.repaired else terms
-
-    def terms(self, scene: Scene) -> Array:
-        """(Pi,): (1/n) sum_j d_{j,p}."""
-        return scene.total(self.at_leaves(scene) * scene.along(self.factors(scene))[:, None])
+MENDED_A = Printing("A", repaired=True)
 
 
-def by_gradients(scene: Scene, printing: Printing) -> Entries:
-    """(31): dw/dt minus (1/n) sum_j l' y_j g_j."""
-    sums = scene.on_examples(scene.gradients, scene.union.edge_owner)
-    return scene.per_edge(scene.velocity, -sums if printing.repaired else sums)
+def by_gradients(printing: Printing) -> Term:
+    """(31): dw_e/dt is (1/n) sum_j l' y_j g_j, or minus that."""
+
+    def mended(mean_of: Term) -> Term:
+        return -mean_of if printing.repaired else mean_of
+
+    return at_each_edge(lambda e: Rate(w(e)) == mended(mean(lambda j: kappa(j) * grad(e, j))))
 
 
 def alpha_x(p: Term, j: Term, printing: Printing) -> Term:
@@ -133,16 +124,16 @@ def back_to_in(printing: Printing) -> Term:
     return at_each_vertex(lambda v: by_vertex(v, printing) == rate_of_squares(into(v)))
 
 
-def layer_by_paths(scene: Scene, printing: Printing) -> Entries:
-    """(51): sum over F of w dw/dt minus the sum over all paths; as printed with (x_j)_p and the
+def layer_by_paths(printing: Printing) -> Term:
+    """(51): the sum over F of w dw/dt is that over all paths of d; as printed with (x_j)_p and the
     product of the |w_f| a second time."""
-    if printing.repaired:
-        sums = scene.over_paths(printing.terms(scene))
-    else:
-        once = printing.at_leaves(scene) * scene.along(printing.factors(scene))[:, None]
-        twice = once * scene.path_input * scene.along(scene.absolute_weights)[:, None]
-        sums = scene.over_paths(scene.total(twice))
-    return scene.per_layers(scene.over_layer(scene.weights * scene.velocity, 0), sums)
+
+    def of_path(p: Term, j: Term) -> Term:
+        once = alpha_x(p, j, printing) * along(p, w)
+        return once if printing.repaired else once * x_of(p, j) * along(p, size)
+
+    sums = Sum(paths(), lambda p: mean(lambda j: of_path(p, j)))
+    return Sum(F, lambda e: w(e) * Rate(w(e))) == sums
 
 
 D_WORDS = {
@@ -250,6 +241,7 @@ def _claim(display: Display, printing: Printing) -> Claim:
         GIVEN,
         depends=("lj22.eq31", f"lj22.eq32.b@{'A' if reading == 'A' else 'B2'}"),
         pool=PATHS,
+        proofs=[edge_proof] if display.name == "lj22.eq34.34" and printing == MENDED_A else [],
         through=DERIVATIVE_OF_TREE,
         reading=reading,
         reading_text=D_WORDS[reading],
@@ -258,47 +250,41 @@ def _claim(display: Display, printing: Printing) -> Claim:
     )
 
 
-def _of_layers() -> tuple[Claim, Claim]:
+def _of_layers(*, repaired: bool) -> Claim:
     """(51), a layer being a cut between inputs and output, and its repair."""
     reading, which = "A", "B"
-    printed, mended = Printing(reading), Printing(reading, repaired=True)
-    left = r"For a.e. time $s\ge0$ and any layer $F$, $$\sum_{e\in F}w_e\frac{dw_e}{dt}="
-    right = r"\sum_{p\in\mathcal P}\frac1n\sum_{j=1}^nd_{j,p}"
-    term = D_TERM[reading] + ALPHA
-    claim = Claim(
-        f"lj22.eq51@{reading}{which}",
-        Kind.IDENTITY,
+    end = "" if repaired else r"\cdot(x_j)_p\cdot\prod_{f\in p}|w_f|"
+    once = r" And $(x_j)_p\prod|w_f|$, which $d_{j,p}$ contains, stands there once."
+    minus = "-" * repaired
+    name = f"lj22.eq51@{reading}{which}"
+    return stated(
+        name + ".fix" * repaired,
         both("proof of Lemma 3, (51) (earlier version: (44))"),
-        "double counting of paths for a layer",
-        left + right + r"\cdot(x_j)_p\cdot\prod_{f\in p}|w_f|,$$ " + term,
-        (layers(which), *SMOOTH_POINT),
-        (f"lj22.eq34.34@{reading}", f"lj22.def7@{which}"),
-        measure=partial(layer_by_paths, printing=printed),
+        "double counting of paths for a layer" + ", each product once" * repaired,
+        r"For a.e. time $s\ge0$ and any layer $F$, $$\sum_{e\in F}w_e\frac{dw_e}{dt}="
+        rf"{minus}\sum_{{p\in\mathcal P}}\frac1n\sum_{{j=1}}^nd_{{j,p}}{end},$$ "
+        + D_TERM[reading]
+        + ALPHA
+        + (MENDED[reading] + once) * repaired,
+        layer_by_paths(Printing(reading, repaired=repaired)),
+        (as_term(pair_hypotheses.layers(which), is_layer(F, which)), *GIVEN),
+        depends=(f"lj22.eq34.34@{reading}", f"lj22.def7@{which}"),
         pool=LAYERED,
         reading=f"{reading}{which}",
         reading_text=f"{D_WORDS[reading]}; {LAYER_WORDS[which]}",
-        why=r"$(x_j)_p$ and the product along $p$ are in $d_{j,p}$ already; and " + DESCENDS,
+        proofs=[layer_proof] if repaired else [],
+        repairs=name if repaired else None,
+        through=DERIVATIVE_OF_TREE,
+        why=""
+        if repaired
+        else r"$(x_j)_p$ and the product along $p$ are in $d_{j,p}$ already; and " + DESCENDS,
     )
-    repaired = replace(
-        claim,
-        id=f"{claim.id}.fix",
-        title="double counting of paths for a layer, each product once",
-        statement=f"{left}-{right},$$ {term}{MENDED[reading]} "
-        r"And $(x_j)_p\prod|w_f|$, which $d_{j,p}$ contains, stands there once.",
-        measure=partial(layer_by_paths, printing=mended),
-        repairs=claim.id,
-        proof=each_path_once(layers(which).statement),
-        why="",
-    )
-    return claim, repaired
 
 
 def _by_gradients(*, repaired: bool) -> Claim:
-    printing = Printing("A", repaired=repaired)
     sign = "-" * repaired
-    return Claim(
+    return stated(
         "lj22.eq31" + ".fix" * repaired,
-        Kind.IDENTITY,
         both("proof of Lemma 2, (31)"),
         "velocity through Clarke elements of the output" + ", descending" * repaired,
         r"Along a gradient flow there exist $g_j\in\partial\nu_{x_j}(w)$ with, for a.e. time "
@@ -307,11 +293,11 @@ def _by_gradients(*, repaired: bool) -> Claim:
         r"(w)$, and at a dormant vertex, with the Clarke element that the flow selects."
         + " Repaired: with a minus sign."
         * repaired,
+        by_gradients(Printing("A", repaired=repaired)),
         (OWN_PARAMETERS, BIAS_FREE, *FLOW),
-        ("lj22.ass3",),
-        measure=lambda scene: by_gradients(scene, printing),
+        depends=("lj22.ass3",),
         pool=Pool(largest=6, kinks=True),
-        expanded=True,
+        proofs=[velocity_by_gradients] if repaired else [],
         repairs="lj22.eq31" if repaired else None,
         why="" if repaired else DESCENDS,
     )
@@ -326,5 +312,6 @@ CLAIMS = (
         for display in chosen
         for repaired in ((False, True) if display.mends else (False,))
     ),
-    *_of_layers(),
+    _of_layers(repaired=False),
+    _of_layers(repaired=True),
 )

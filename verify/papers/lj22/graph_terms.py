@@ -1,0 +1,129 @@
+"""Layers of a network, pairs of vertices with the same neighbours, and biases, as terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verify import pair_hypotheses
+from verify.given import as_term, incident_learnable, own, same_neighbours
+from verify.language.building import (
+    Chosen,
+    Each,
+    Filter,
+    Fold,
+    Map,
+    Rate,
+    Sum,
+    card,
+    concat,
+    edge,
+    edges,
+    element,
+    examples,
+    head,
+    hidden,
+    implies,
+    into,
+    list_,
+    out_of,
+    paths,
+    slope_left,
+    slope_right,
+    tail,
+    union,
+    vertices,
+    w,
+    z,
+)
+from verify.language.proof_facts import crossed
+from verify.language.terms import Term
+from verify.stated import Given
+
+LAYERS = Chosen("layers", "seq[seq[edge]]")
+F, G = LAYERS[1], LAYERS[2]  # F and F'
+
+
+# layers ------------------------------------------------------------------------------------------
+def crossings(layer: Term, p: Term) -> Term:
+    """How many edges of a layer a path contains."""
+    return Sum(layer, lambda e: crossed(e, p))
+
+
+def component(layer: Term) -> Term:
+    """The vertices that are joined to the first one, in either direction, without a layer."""
+
+    def grown(found: Term, _: Term) -> Term:
+        rest = Filter(edges(), lambda e: ~element(e, layer))
+        going = Filter(rest, lambda e: element(tail(e), found))
+        coming = Filter(rest, lambda e: element(head(e), found))
+        return union(found, concat(Map(going, lambda e: head(e)), Map(coming, lambda e: tail(e))))
+
+    return Fold(vertices(), list_(vertices()[1]), grown)
+
+
+def is_layer(layer: Term, reading: str) -> Term:
+    """Definition 7 of a set of learnable weights: no path has two of its edges, and without them
+    the graph has several components (A), or no directed path from I to o remains (B)."""
+    learnable = (card(layer) >= 1) & Each(layer, lambda e: own(e))
+    apart = (
+        card(component(layer)) < card(vertices())
+        if reading == "A"
+        else Each(paths(), lambda p: crossings(layer, p) >= 1)
+    )
+    return learnable & Each(paths(), lambda p: crossings(layer, p) <= 1) & apart
+
+
+def two_layers(reading: str) -> Given:
+    """F and F' are layers of learnable weights."""
+    return as_term(pair_hypotheses.layers(reading), is_layer(F, reading) & is_layer(G, reading))
+
+
+def squares(some: Term) -> Term:
+    """The sum of the squares of the weights of edges."""
+    return Sum(some, lambda e: w(e) ** 2)
+
+
+LAYERS_BALANCE = Rate(squares(F)) == Rate(squares(G))
+
+
+# pairs -------------------------------------------------------------------------------------------
+def inactive(v: Term, j: Term) -> Term:
+    """Whether the activation of a neuron is 0: ReLU with a negative pre-activation."""
+    return (slope_left(v) == 0) & (z(v, j) < 0)
+
+
+def is_relu_or_linear(v: Term) -> Term:
+    """Whether an activation is one of these two."""
+    return ((slope_left(v) == 0) | (slope_left(v) == 1)) & (slope_right(v) == 1)
+
+
+def equal_patterns(u: Term, v: Term) -> Term:
+    """Two ReLU or linear vertices are active on the same examples."""
+    same = Each(
+        examples(),
+        lambda j: implies(inactive(u, j), inactive(v, j)) & implies(inactive(v, j), inactive(u, j)),
+    )
+    return is_relu_or_linear(u) & is_relu_or_linear(v) & same
+
+
+def in_products(u: Term, v: Term) -> Term:
+    """The sum over a in IN of w_au w_av."""
+    return Sum(into(u), lambda e: w(e) * w(edge(tail(e), v)))
+
+
+def out_products(u: Term, v: Term) -> Term:
+    """The sum over b in OUT of w_ub w_vb."""
+    return Sum(out_of(u), lambda e: w(e) * w(edge(v, head(e))))
+
+
+def of_pairs(given: Callable[[Term, Term], Term] | None = None) -> Term:
+    """The balance of every pair of vertices with the same neighbours whose edges are learnable; of
+    which more is given."""
+
+    def balance(u: Term, v: Term) -> Term:
+        incident = incident_learnable(u) & incident_learnable(v)
+        equal = Rate(in_products(u, v)) == Rate(out_products(u, v))
+        known = (u != v) & same_neighbours(u, v) & incident
+        return implies(known, equal if given is None else implies(given(u, v), equal))
+
+    return Each(hidden(), lambda u: Each(hidden(), lambda v: balance(u, v)))
