@@ -77,12 +77,12 @@ def seen(claim: Claim, case: Case) -> list[tuple[dict[str, Any], Fraction, bool]
 
 
 def place_of(case: Case, **label: Any) -> dict[str, Any]:
-    """The label that a statement of the language has for an entry: its edge or vertex, then its
-    example, counted from 1."""
-    at: list[Any] = []
-    if "edge" in label:
-        at.append(case.network.edge_between(*label["edge"]))
-    at += [label["vertex"]] if "vertex" in label else []
+    """The label that a statement of the language has for an entry: its step of a descent, its edge
+    or edges, vertex or pair of vertices, then its example, counted from 1."""
+    at: list[Any] = [label["step"]] if "step" in label else []
+    edges = [label["edge"]] if "edge" in label else label.get("edges", [])
+    at += [case.network.edge_between(*edge) for edge in edges]
+    at += [label["vertex"]] if "vertex" in label else label.get("pair", [])
     at += [label["example"] + 1] if "example" in label else []
     return {"at": at}
 

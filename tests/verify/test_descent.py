@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
@@ -23,9 +22,12 @@ from verify.descent import (
     rates_of,
     slope_rows,
 )
+from verify.pool import Pool
 from verify.shrinking import changes, fewer_examples, size
+from verify.stated import as_hypothesis
 from verify.step_changes import chosen_numbers, fewer_steps
 from verify.steps import ONE_LOSS, choose_steps
+from verify.transformations import with_one_loss
 from verify.vocabulary import scene_of
 
 
@@ -112,15 +114,10 @@ def test_named_losses_are_prescribed_at_every_step():
     assert len(logistic.choice["slopes"]) == 1
 
 
-def test_polynomial_losses_and_step_sizes_from_constants():
-    case = case_of(
-        net_of("x>o"), {"x>o": 1}, [([1], -1, 5)], loss=["1", "0", "2"], beta=["4", "1/2"]
-    )
-    assert rates_of(case) == [Fraction(1, 4), 1]
+def test_polynomials_and_step_sizes_from_constants():
+    case = case_of(net_of("x>o"), {"x>o": 1}, [([1], -1, 4)], loss=["1", "0", "2"], eta=["2"])
     assert (rate_of(Fraction(0)), rate_of(Fraction(3))) == (1, Fraction(1, 3))
-    # l = 1 + 2 z^2 at z = -w: dR/dw = 4 w; w = 1, 0, 0
-    assert [fractions(w) for w in exact_scene(case).descent.weights] == [[1], [0], [0]]
-    assert rates_of(case.choosing(eta=["2"])) == [2]
+    assert rates_of(case) == [2]
     assert polynomial(loss_of(case), Fraction(3)) == 19
     assert derivative(loss_of(case)) == [0, 4]
 
@@ -156,8 +153,9 @@ def test_smaller_descents_keep_what_belongs_together():
 def test_one_loss_for_all_steps():
     # nothing moves with step size 0: equal margins at both steps
     case = case_of(net_of("x>o", {}), {"x>o": 1}, [([1], 1, 1)], eta=["0", "0"])
-    scene = lambda slopes: exact_scene(case.choosing(slopes=slopes))  # noqa: E731 - used twice
+    one = as_hypothesis(ONE_LOSS, Pool())
     for slopes, expected in (([["1"]], True), ([["2"]], False), ([], False), ([["1", "1"]], False)):
-        found = scene(slopes)
+        found = exact_scene(case.choosing(slopes=slopes))
         entries = found.per_edge(found.weights, found.weights)
-        assert ONE_LOSS.test(found, entries).tolist() == [expected], slopes
+        assert one.test(found, entries).tolist() == [expected], slopes
+    assert with_one_loss(case.choosing(slopes=[["2"]])).choice["slopes"] == [["1"]]
