@@ -172,60 +172,6 @@ def test_a_name_is_taken_for_the_claims_that_have_it_and_no_other_name_for_its_c
             assert taken is (name in names) or not (taken or name in names) or not alike
 
 
-def descending(name: str, *arguments: Any, beta: int, loss: list[str]) -> c.Certificate:
-    chosen = {"beta": [str(beta)], "loss": loss}
-    return needing(name, "lj22v1.gd-86.fix", *arguments, choice=chosen)
-
-
-def shared() -> dict[str, Any]:
-    """nu = w^2 x, both edges with one parameter; at w = 1."""
-    tied = c.network(CHAIN, weights=[1, 1])
-    tied["edges"][1]["parameter"] = tied["edges"][0]["parameter"]
-    del tied["weights"]["w[h->o]"]
-    return tied
-
-
-STEP, LINEAR_LOSS = {"step": 0}, ["0", "1"]
-# With l(m) = m the bound is 1, on the Hessian of w1 w2: so eta = 1. Behind a ReLU w = (1, 2) moves
-# to (-1, 1) and the risk from 2 to 0, the other side of (86) is -5/2; but the gradient jumps. Of
-# w^2, with second derivative 2, the risk stays 1 while w moves to -1; 4 + 4 is no squared norm. At
-# y = 2 the risk (2 w)^2 has the second derivative 8, not 2: w moves from 1 to -3.
-NOT_SMOOTH = {
-    "linear": (
-        (c.network(CHAIN, {"h": "relu"}, weights=[1, 2]), [c.example(1)], STEP, "-1/2"),
-        (1, LINEAR_LOSS),
-        "not linear",
-    ),
-    "own parameters": ((shared(), [c.example(1)], STEP, -4), (1, LINEAR_LOSS), "is shared"),
-    "data": (
-        (c.network(["x>o"], weights=[1]), [c.example(1, y=2, slope=4)], STEP, -48),
-        (2, ["0", "0", "1"]),
-        "not known to be large enough",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", NOT_SMOOTH)
-def test_what_bounds_a_hessian_bounds_it_without_the_hypothesis_too(name: str) -> None:
-    arguments, (beta, loss), reason = NOT_SMOOTH[name]
-    outcome = check(descending(name, *arguments, beta=beta, loss=loss))
-    assert outcome.code == checker.REJECT
-    assert reason in outcome.message
-
-
-# u moves by -(1, 1) and v, which is off, not at all: sum d_e w_f + w_e d_f is -1 of the in-weights,
-# 1 of the out-weights; -2 times the difference is 4
-def test_without_equal_patterns_at_every_step_they_are_equal_at_the_start() -> None:
-    net = c.network(c.FORK, c.RELU_PAIR, weights=[1, -1, 1, 1])
-    made = c.counterexample(
-        "lj22v1.gd-84.b.fix", net, [c.example(1)], c.PAIR, 4, choice={"eta": ["1"]}
-    )
-    name = "equal activation patterns at every step"
-    outcome = check({**made, "kind": "necessity", "without": name})
-    assert outcome.code == checker.REJECT
-    assert "different patterns on example 0" in outcome.message
-
-
 def test_a_loss_by_name_is_declined_where_its_slopes_are_asked_for() -> None:
     made = c.counterexample(
         "lj22.claim2.b@A",

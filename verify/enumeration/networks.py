@@ -173,9 +173,13 @@ def graphs_for(claim: Claim, pool: Pool, inputs: int, hidden: int) -> list[Netwo
     whole = asks_network(FULLY_CONNECTED)
     if pool.families == ("fully connected",) and whole is not None:
         found = [net for net in found if whole(starting(net, 1))]
-    if PAIR_EXISTS in claim.hypotheses:
+    if _is_about_pairs(claim):
         found = [net for net in found if equal_neighbourhoods(net)]
     return found if pool.bias is None else [biased(net, pool.bias) for net in found]
+
+
+def _is_about_pairs(claim: Claim) -> bool:
+    return any(h.name == PAIR_EXISTS.name for h in claim.hypotheses)
 
 
 def _scope(size: Size, version: Version, random: Random) -> Scope:
@@ -281,9 +285,7 @@ def _words(
     """only: the hypotheses on the network that some networks of the size do not meet; these are
     left out, and not counted."""
     inputs, hidden = size.ends
-    pairs = " that have two vertices with equal neighbourhoods" * (
-        PAIR_EXISTS in size.claim.hypotheses
-    )
+    pairs = " that have two vertices with equal neighbourhoods" * _is_about_pairs(size.claim)
     several = f"{hidden} hidden vertices, in any one order"
     heads = {0: "no hidden vertex", 1: "1 hidden vertex"}.get(hidden, several)
     parts = [f"all networks with {inputs} input{'s' * (inputs > 1)} and {heads}{pairs}", USED]

@@ -17,7 +17,7 @@ from tests.verify.checker_statements.statements import (
     v,
     value,
 )
-from verify.checker import ACCEPTED, REJECTED
+from verify.checker import ACCEPTED, DECLINED, REJECTED
 from verify.checker.cases import read_case, read_domain
 from verify.checker.outcomes import Declined, Rejected
 from verify.checker.statements import check
@@ -222,6 +222,15 @@ def test_what_is_no_term_about_steps(term):
 def test_a_descent_is_read_strictly(choice, error):
     with pytest.raises(error):
         read_case(NET | {"choice": choice}, read_domain({"network": True}), {})
+
+
+def test_numbers_that_grow_too_long_are_declined():
+    """Of a chain of six edges the number of digits grows fivefold with each step."""
+    chain = network(["x>a", "a>b", "b>c", "c>d", "d>e", "e>o"], [2, 3, 4, 5, 6, 7], {})
+    long = descending(["1"] * 64, [["-1"]] * 63, chain)
+    told = check(certificate(["eq", 1, 2], [], ("1", "2"), domain={"network": True}, case=long))
+    assert told.code == DECLINED
+    assert "bits" in told.message
 
 
 def test_one_loss_at_all_steps():

@@ -70,7 +70,7 @@ def test_what_is_not_counted_is_told():
 
 
 def test_pairs_are_looked_for_where_there_are_any():
-    found = scopes("lj22v1.gd-83@AB1", 4000, 1.0)
+    found = scopes("lj22v1.gd-82", 4000, 1.0)
     assert found
     for scope in found:
         assert "two vertices with equal neighbourhoods" in scope.words

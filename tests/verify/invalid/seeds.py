@@ -15,8 +15,6 @@ from verify.registry import find
 FOUND = (
     "lj22v1.thm1-4",
     "lj22.lemma9",
-    "lj22v1.gd-82",
-    "lj22v1.gd-87",
     "lj22.claim1.last",
     "lj22.rem-sign",
     "lj22.def12",

@@ -15,7 +15,7 @@ from verify.judging import view
 from verify.layer_pieces import weights_of
 from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
-from verify.papers.lj22 import calculus, chains, descent_formulas, organisation
+from verify.papers.lj22 import calculus, chains, organisation, quotients
 from verify.papers.lj22.blocks import applied, product
 from verify.papers.lj22.organisation import fills_array
 from verify.registry import find
@@ -142,9 +142,9 @@ def still(*args):
 
 
 LISTED, LAYER_EDGES, ALONG_ARC = organisation.listed_pairs, chains.layer_edges, calculus.along_arc
-RISK_SLOPES = descent_formulas.risk_slopes
+RISK_SLOPES = quotients.risk_slopes
 PLAIN = [
-    ("lj22v1.gd", "the other sign", "descent_formulas.risk_slopes", upwards),
+    ("lj22v1.gd", "the other sign", "quotients.risk_slopes", upwards),
     ("lj22v1.lemma1", "dz/dt forgotten", "calculus.along_arc", still),
     ("lj22.def5", "the skip forgotten", "blocks.by_matrices", without_skip),
     ("lj22.def5-special", "the skip forgotten", "blocks.as_wider_block", without_skip),
