@@ -45,34 +45,6 @@ class UnionEntries(ABC):
             lambda k: {"vertex": names[chosen[k]]},
         )
 
-    def per_edge(self, left: Array, right: Array) -> Entries:
-        """One entry for each learnable edge; the sides have shape (E,)."""
-        chosen = np.flatnonzero(self.union.learnable)
-        ends = self._edge_ends
-        return self._entries(
-            left[chosen],
-            right[chosen],
-            self.union.edge_owner[chosen],
-            "edge",
-            chosen,
-            lambda k: {"edge": ends(chosen[k])},
-        )
-
-    def per_edge_and_example(self, left: Array, right: Array) -> Entries:
-        """One entry for each learnable edge and example; the sides have shape (E, n)."""
-        edges = np.repeat(np.flatnonzero(self.union.learnable), self.n)
-        examples = np.tile(np.arange(self.n), len(edges) // self.n)
-        ends = self._edge_ends
-        return self._entries(
-            left[edges, examples],
-            right[edges, examples],
-            self.union.edge_owner[edges],
-            "edge",
-            edges,
-            lambda k: {"edge": ends(edges[k]), "example": int(examples[k])},
-            examples,
-        )
-
     def per_computed_vertex_and_example(self, left: Array, right: Array) -> Entries:
         """One entry for each vertex that is not an input and each example; the sides: (V, n)."""
         vertices = self.computed
@@ -147,10 +119,6 @@ class UnionEntries(ABC):
     @cached_property
     def _vertex_names(self) -> list[str]:
         return [name for network in self.union.networks for name in network.names]
-
-    def _edge_ends(self, edge: int) -> list[str]:
-        names = self._vertex_names
-        return [names[self.union.tails[edge]], names[self.union.heads[edge]]]
 
     def _entries(
         self,

@@ -338,39 +338,6 @@ class Scene(UnionEntries):
         """(Pi, n): Z_p, the product of the activities of the vertices on the path."""
         return self.along(self.activity[self.union.heads])
 
-    def through_edges(self, terms: Array) -> Array:
-        """(E, ...): for each edge the sum of `terms` (Pi, ...) over the paths that contain it."""
-        result = self.arithmetic.zeros((self.union.edge_count, *terms.shape[1:]))
-        for column in self.paths.edges.T:
-            rows = np.flatnonzero(column >= 0)
-            self.arithmetic.add_at(result, column[rows], terms[rows])
-        return result
-
-    def through_edges_without(self, terms: Array, factors: Array) -> Array:
-        """(E, n): for each edge e the sum over its paths p of term_p times the product of
-        `factors` (E,) over the *other* edges of p. terms: (Pi, n)."""
-        columns = self.paths.edges.T
-        result = self.arithmetic.zeros((self.union.edge_count, *terms.shape[1:]))
-        for place, column in enumerate(columns):
-            rows = np.flatnonzero(column >= 0)
-            product = terms[rows]
-            for other, edges in enumerate(columns):
-                chosen = edges[rows]
-                if other != place and (chosen >= 0).any():
-                    present = np.flatnonzero(chosen >= 0)
-                    product[present] = product[present] * factors[chosen[present]][:, None]
-            self.arithmetic.add_at(result, column[rows], product)
-        return result
-
-    def through_vertices(self, terms: Array) -> Array:
-        """(V, ...): for each vertex the sum of `terms` (Pi, ...) over the paths through it."""
-        result = self.arithmetic.zeros((self.union.vertex_count, *terms.shape[1:]))
-        self.arithmetic.add_at(result, self.paths.first_input, terms)
-        for column in self.paths.edges.T:
-            rows = np.flatnonzero(column >= 0)
-            self.arithmetic.add_at(result, self.union.heads[column[rows]], terms[rows])
-        return result
-
     def over_paths(self, terms: Array) -> Array:
         """(C, ...): for each network the sum of `terms` (Pi, ...) over all its paths."""
         return self.arithmetic.sum_at(terms, self.paths.owner, len(self.union.networks))

@@ -156,6 +156,6 @@ def test_one_loss_for_all_steps():
     one = as_hypothesis(ONE_LOSS, Pool())
     for slopes, expected in (([["1"]], True), ([["2"]], False), ([], False), ([["1", "1"]], False)):
         found = exact_scene(case.choosing(slopes=slopes))
-        entries = found.per_edge(found.weights, found.weights)
+        entries = found.per_example(found.value, found.value)
         assert one.test(found, entries).tolist() == [expected], slopes
     assert with_one_loss(case.choosing(slopes=[["2"]])).choice["slopes"] == [["1"]]
