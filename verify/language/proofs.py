@@ -304,6 +304,7 @@ OPPOSITE = {"le": "gt", "gt": "le", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "e
 
 def _negated(relation: Term) -> Term:
     if relation.op == "not":
-        return relation.args[0]
+        inner: Term = relation.args[0]
+        return inner
     opposite = OPPOSITE.get(relation.op)
     return ~relation if opposite is None else make(opposite, *relation.args)

@@ -37,7 +37,7 @@ def with_last_layer(reading: str) -> Given:
 
     def choose(case: Case, random: Random) -> Case:
         assert base.repair is not None
-        chosen = base.repair(case, random)
+        chosen: Case = base.repair(case, random)
         first = chosen.choice.get("layers", [last_layer(case)])[0]
         return chosen.choosing(layers=[first, last_layer(case)])
 
