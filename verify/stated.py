@@ -16,13 +16,13 @@ import numpy as np
 from graphs.arithmetic import RATIONALS
 from graphs.dyadic import DYADICS
 from graphs.errors import NotRationalError
-from verify.case import PRESCRIBED
+from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Change, Hypothesis, by_case
 from verify.instance import Supply
 from verify.language.choices import with_lists
 from verify.language.columns import plain
-from verify.language.domains import Array, Domain
+from verify.language.domains import Array
 from verify.language.evaluation import Evaluation
 from verify.language.latex import formula, names_in
 from verify.language.lowering import lowered
@@ -32,6 +32,7 @@ from verify.language.sorts import INT
 from verify.language.statements import Statement, decided
 from verify.language.terms import Term
 from verify.pool import Pool
+from verify.step_choices import choose_steps
 from verify.tensor_pool import TensorPool
 
 MOST_NETWORKS = 10_000  # of which an answer is kept
@@ -75,7 +76,7 @@ def stated(
     leaf, in their order. others: as of Claim. Raises TermError.
     """
     statement = Statement(id, says, {one.name: one.holds for one in given}, flow or {})
-    cases = pool_of(statement.domain) if pool is None else pool
+    cases = pool_of(statement) if pool is None else pool
     exists = kind is Kind.EXISTENCE
     return Claim(
         id,
@@ -108,16 +109,25 @@ def in_words(term: Term) -> str:
     return f"${formula(term, names_in(term))}$"
 
 
-def pool_of(domain: Domain) -> Pool | TensorPool:
-    """Where the cases of a domain come from."""
+def pool_of(statement: Statement) -> Pool | TensorPool:
+    """Where the cases of its domain come from; with steps of gradient descent, if it speaks of
+    any."""
+    domain = statement.domain
     if domain.network:
-        lists = partial(with_lists, domain) if domain.arrays else None
-        return Pool(losses=(PRESCRIBED,), adapt=lists)
+        chooses = partial(_with_choices, statement)
+        needed = domain.arrays or statement.makes_steps
+        return Pool(losses=(PRESCRIBED,), adapt=chooses if needed else None)
     arrays = [array for _, array in sorted(domain.arrays.items())]
     return TensorPool(
         tuple((array.name, array.axes) for array in arrays if array.sort != INT),
         tuple((array.name, array.least, array.largest) for array in arrays if array.sort == INT),
     )
+
+
+def _with_choices(statement: Statement, case: Case, random: Random) -> Case:
+    if statement.domain.arrays:
+        case = with_lists(statement.domain, case, random)
+    return choose_steps(case, random) if statement.makes_steps else case
 
 
 def pool_with(*arrays: Term, largest: int = 4, adapt: Change | None = None) -> TensorPool:

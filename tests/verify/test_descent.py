@@ -26,7 +26,8 @@ from verify.pool import Pool
 from verify.shrinking import changes, fewer_examples, size
 from verify.stated import as_hypothesis
 from verify.step_changes import chosen_numbers, fewer_steps
-from verify.steps import ONE_LOSS, choose_steps
+from verify.step_choices import choose_steps
+from verify.steps import ONE_LOSS
 from verify.transformations import with_one_loss
 from verify.vocabulary import scene_of
 

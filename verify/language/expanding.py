@@ -57,11 +57,6 @@ def has_signs(statement: Statement) -> bool:
     return any(part.op in ("abs", "sign") and not reading.of_the_graph(part) for part in parts)
 
 
-def makes_steps(statement: Statement) -> bool:
-    """Whether it speaks of gradient descent."""
-    return bool(statement.says.operators & {"steps", "step_size", "after"})
-
-
 def no_weight_is_0(statement: Statement) -> bool:
     """Whether that is one of its hypotheses, in these words."""
     return NO_WEIGHT_IS_0 in map(key, statement.given.values())

@@ -39,6 +39,7 @@ FORMAT, VERSION = "lemmata-statement", 1
 SCALE = 10**18  # of the decimal ends of an enclosure about a rational
 ORDERS = {"le": (1, 0), "lt": (1, 0), "ge": (0, 1), "gt": (0, 1)}  # which side is to be the larger
 STRICT = ("lt", "gt")
+DESCENDING = frozenset(["steps", "step_size", "after"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +85,11 @@ class Statement:
             leaf.op == "eq" and leaf.args[0].sort in (NUM, INT) for leaf in leaves(self.says)
         )
         return self.ordered or all(equations)
+
+    @cached_property
+    def makes_steps(self) -> bool:
+        """Whether it speaks of gradient descent."""
+        return any(t.operators & DESCENDING for t in (self.says, *self.given.values()))
 
     @property
     def in_floats(self) -> bool:

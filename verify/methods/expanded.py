@@ -20,7 +20,7 @@ from verify.certificates import FORMAT, VERSION, answer
 from verify.claim import Claim, Kind
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
-from verify.language.expanding import expansion, has_signs, makes_steps
+from verify.language.expanding import expansion, has_signs
 from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
 from verify.methods.symbolic import identity_certificate, stated_residuals
@@ -133,7 +133,7 @@ def _scope(context: Context, listed: list[Region], claim: Claim) -> str:
     if listed:
         titles = dict.fromkeys(region.case.network.title for region in listed)
         return f"{', '.join(titles)}; {EXAMPLES} examples, every activation region that is allowed"
-    steps = ", one step" if claim.terms is not None and makes_steps(claim.terms) else ""
+    steps = ", one step" if claim.terms is not None and claim.terms.makes_steps else ""
     return (
         f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
         f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region{steps}"

@@ -24,7 +24,7 @@ from graphs.network import FIXED, Network
 from graphs.polynomials import Symbols
 from verify.case import Case
 from verify.descent import Descent
-from verify.language.expanding import expansion, has_signs, makes_steps, no_weight_is_0
+from verify.language.expanding import expansion, has_signs, no_weight_is_0
 from verify.language.statements import FORMAT, VERSION, Statement
 from verify.vocabulary import Scene
 
@@ -174,7 +174,7 @@ def stated_residuals(
         raise NetworkError(f"{statement.id} cannot be expanded")
     signed, nonzero = has_signs(statement), no_weight_is_0(statement)
     symbols = CaseSymbols(net, examples, signed=signed, nonzero=nonzero)
-    scene = SymbolicScene(net, symbols, steps=int(makes_steps(statement)))
+    scene = SymbolicScene(net, symbols, steps=int(statement.makes_steps))
     entries = larger.measure(scene)
     for k in range(len(entries)):
         yield entries.values[k], entries.label(k), scene
@@ -196,4 +196,4 @@ def identity_certificate(
         "at": at,
     }
     certificate |= {"signed": True} if has_signs(statement) else {}
-    return certificate | ({"steps": 1} if makes_steps(statement) else {})
+    return certificate | ({"steps": 1} if statement.makes_steps else {})

@@ -164,6 +164,9 @@ def test_smooth_activations():
 
 
 # gradient descent ---------------------------------------------------------------------------------
+NETWORKS = {"network": True}
+
+
 def descending(sizes, later, net=NET):
     return net | {"choice": {"eta": sizes, "slopes": later}}
 
@@ -231,6 +234,14 @@ def test_numbers_that_grow_too_long_are_declined():
     told = check(certificate(["eq", 1, 2], [], ("1", "2"), domain={"network": True}, case=long))
     assert told.code == DECLINED
     assert "bits" in told.message
+
+
+def test_there_is_no_proof_about_steps():
+    told = certificate(["eq", ["after", 0, ["steps"]], ["steps"]], [], None, domain=NETWORKS)
+    proof = {key: value for key, value in told.items() if key not in ("case", "at", "value")}
+    outcome = check(proof | {"kind": "proof", "proof": [[]]})
+    assert outcome.code == DECLINED
+    assert "steps of gradient descent" in outcome.message
 
 
 def test_one_loss_at_all_steps():

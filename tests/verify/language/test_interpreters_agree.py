@@ -51,7 +51,7 @@ from verify.language.sorts import (
 from verify.language.statements import Statement
 from verify.language.terms import Term, TermError, make
 from verify.pool import Pool
-from verify.steps import choose_steps
+from verify.step_choices import choose_steps
 from verify.tensors import Tensors, tensor
 
 SEEDS = range(24)

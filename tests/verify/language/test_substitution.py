@@ -28,7 +28,7 @@ from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, seq
 from verify.language.terms import TermError, make
 from verify.pool import Pool
 from verify.sliding import with_slopes
-from verify.steps import choose_few_steps
+from verify.step_choices import choose_few_steps
 
 POOL = Pool(losses=("prescribed",), kinks=True)
 SORTS = (NUM, NUM, NUM, INT, BOOL, VEC, MAT, seq(NUM))

@@ -12,14 +12,8 @@ from verify.papers.lj22.quotients import scheme
 from verify.papers.lj22.sources import earlier
 from verify.pool import Pool
 from verify.stated import as_hypothesis, stated
-from verify.steps import (
-    NONZERO_STEPS,
-    ONE_LOSS,
-    SMOOTH_STEPS,
-    STEPS,
-    choose_few_steps,
-    choose_steps,
-)
+from verify.step_choices import choose_few_steps, choose_steps
+from verify.steps import NONZERO_STEPS, ONE_LOSS, SMOOTH_STEPS, STEPS
 
 POOL = Pool(
     families=(
