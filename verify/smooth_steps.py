@@ -21,7 +21,7 @@ from verify.transformations import random_rational
 
 FACTORS = (Fraction(1), Fraction(1), Fraction(1), Fraction(1), Fraction(4))
 SCALES = (Fraction(1), Fraction(1, 8), Fraction(1, 64), Fraction(1, 256))
-SHAPES = ([1, 1], [1, 1], [2, 1], [2, 1], [3, 1], [1, 1, 1], [1, 1, 1, 1])
+SHAPES = ([1, 1], [1, 1], [2, 1], [2, 1], [3, 1], [1, 1, 1], [2, 2, 1], [1, 1, 1, 1])
 DEGREES = (1, 2, 3, 3, 4, 4, 4)
 GROWTH = (1, 1, 1, 8)
 

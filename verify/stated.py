@@ -67,13 +67,15 @@ def stated(
     kind: Kind | None = None,
     pool: Supply | None = None,
     proofs: Sequence[Callable[[Proof], Any]] = (),
+    exact_only: bool = False,
     **others: Any,
 ) -> Claim:
     """The claim that a statement of the language makes.
 
     text: as printed. kind: where the form of the statement does not tell it. pool: its cases, where
     they are not drawn by the axes of its arrays alone. proofs: what adds the steps that prove each
-    leaf, in their order. others: as of Claim. Raises TermError.
+    leaf, in their order. exact_only: whether its cases are for exact numbers alone, whatever it
+    says. others: as of Claim. Raises TermError.
     """
     statement = Statement(id, says, {one.name: one.holds for one in given}, flow or {})
     cases = pool_of(statement) if pool is None else pool
@@ -87,7 +89,7 @@ def stated(
         tuple(_hypothesis(statement, one, cases) for one in given),
         measure=statement.witnesses if exists else statement.measure,
         pool=cases,
-        exact_only=exists or not statement.in_floats,
+        exact_only=exact_only or exists or not statement.in_floats,
         terms=statement,
         derivation=partial(proved, statement, *proofs) if proofs else None,
         **others,

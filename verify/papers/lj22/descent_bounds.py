@@ -143,6 +143,7 @@ def _claim(
         says,
         given,
         pool=replace(POOL, adapt=with_squares) if NONNEGATIVE_LOSS in given else POOL,
+        exact_only=True,
         **more,
     )
 
