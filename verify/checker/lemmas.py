@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .sorts import EDGE, INT, NUM, PATH, VEC, VERTEX, Sort
+from .sorts import EDGE, INT, NUM, PATH, VEC, VERTEX, Sort, seq
 
 Json = Any
 Axes = tuple[str, ...]  # a matrix or vector whose shape must be known; one name, one length
@@ -62,6 +62,22 @@ def _neighbours(many: str, end: str) -> tuple[Json, ...]:
     return _among(u, v, end), _among(v, u, end)
 
 
+def _read(v: Json, tails: Json) -> tuple[Json, ...]:
+    """A vertex has in-edges exactly from the vertices of a list, in which none is twice."""
+    entering = ["map", ["into", v], ["tail", INNERMOST]]
+    return (
+        ["eq", ["distinct", tails], tails],
+        ["eq", ["card", ["minus", entering, tails]], 0],
+        ["eq", ["card", ["minus", tails, entering]], 0],
+    )
+
+
+def _entering(v: Json, bound: int) -> Json:
+    """The tails of the edges into a vertex; so many variables are bound."""
+    return ["map", ["into", v], ["tail", ["var", bound]]]
+
+
+VERTICES = seq(VERTEX)
 CROSSED: Json = ["if", ["in", A, ["edges_on", EDGE_AT]], 1, 0]
 ADDED: Json = [
     "mul",
@@ -286,6 +302,98 @@ DEFINITIONS: dict[str, Lemma] = {
             ONE_OUTPUT,
             *_neighbours("out_of", "head"),
         ),
+    ),
+    "hidden": Lemma(
+        "what edges lead to and from is hidden, where none leave the outputs",
+        {"v": VERTEX, "e": EDGE, "f": EDGE},
+        (["in", A, ["hidden"]],),
+        needs=(
+            ["in", B, ["into", A]],
+            ["in", EDGE_AT, ["out_of", A]],
+            ["each", ["outputs"], ["eq", ["card", ["out_of", INNERMOST]], 0]],
+        ),
+    ),
+    "first": Lemma(
+        "the first of a list",
+        {"some": VERTICES},
+        (["in", ["at", A, 1], A],),
+        needs=(["gt", ["card", A], 0],),
+    ),
+    "included": Lemma(
+        "what is in a list is in one that leaves nothing of it over",
+        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
+        (["in", EDGE_AT, B],),
+        needs=(["eq", ["card", ["minus", A, B]], 0], ["in", EDGE_AT, A]),
+    ),
+    "joined first": Lemma(
+        "what is in a list is in it with another one behind it",
+        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
+        (["in", EDGE_AT, ["concat", A, B]],),
+        needs=(["in", EDGE_AT, A],),
+    ),
+    "joined second": Lemma(
+        "what is in a list is in it with another one before it",
+        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
+        (["in", EDGE_AT, ["concat", B, A]],),
+        needs=(["in", EDGE_AT, A],),
+    ),
+    "by index": Lemma(
+        "what is true of each element by its index is true of each",
+        {"some": VERTICES, "v": VERTEX},
+        (["each", A, ["in", B, _entering(EDGE_AT, 3)]],),
+        needs=(["each", ["range", 1, ["card", A]], ["in", B, _entering(["at", A, EDGE_AT], 3)]],),
+    ),
+    "all joined": Lemma(
+        "what is true of the elements of two lists is true of them joined",
+        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
+        (["each", ["concat", A, B], ["in", EDGE_AT, _entering(INNERMOST, 4)]],),
+        needs=tuple(["each", many, ["in", EDGE_AT, _entering(INNERMOST, 4)]] for many in (A, B)),
+    ),
+    "tails": Lemma(
+        "the pre-activation over the tails of the edges into a vertex",
+        {"v": VERTEX, "j": INT, "some": VERTICES},
+        (
+            [
+                "eq",
+                ["pre", A, B],
+                _total(EDGE_AT, ["edge", INNERMOST, A], ["post", INNERMOST, B]),
+            ],
+        ),
+        needs=(HIDDEN, ON_EXAMPLE, *_read(A, EDGE_AT)),
+    ),
+    "heads": Lemma(
+        "the sensitivity over the heads of the edges out of a vertex",
+        {"v": VERTEX, "j": INT, "some": VERTICES},
+        (
+            [
+                "eq",
+                ["sensitivity", A, B],
+                [
+                    "mul",
+                    ["slope", A, B],
+                    _total(EDGE_AT, ["edge", A, INNERMOST], ["sensitivity", INNERMOST, B]),
+                ],
+            ],
+        ),
+        needs=(
+            HIDDEN,
+            ON_EXAMPLE,
+            ONE_OUTPUT,
+            ["eq", ["distinct", EDGE_AT], EDGE_AT],
+            ["each", ["out_of", A], ["in", ["head", INNERMOST], EDGE_AT]],
+            ["each", EDGE_AT, ["in", A, _entering(INNERMOST, 4)]],
+        ),
+    ),
+    "edge between": Lemma(
+        "the edge from one of the tails of the edges into a vertex",
+        {"u": VERTEX, "v": VERTEX},
+        (
+            ["in", ["edge", A, B], ["into", B]],
+            ["in", ["edge", A, B], ["out_of", A]],
+            ["eq", ["tail", ["edge", A, B]], A],
+            ["eq", ["head", ["edge", A, B]], B],
+        ),
+        needs=(["in", A, _entering(B, 2)],),
     ),
     "edge from a neighbour": Lemma(
         "the edge from an in-neighbour of u, which is one of v, to v",

@@ -188,7 +188,8 @@ class _Replay(Known):
         rates = any(part.operator == "rate" for part in below(body))
         require(still or not rates, f"{where}: an element that moves, of a body with a rate")
         itself = spelled(element) == spelled(member.term.arguments[0])
-        met = every.met and member.met and itself  # so the element has a value
+        there = member.met or (element.operator == "var" and always(many))
+        met = every.met and there and itself  # so the element has a value
         return self._made(holds, opened(body, element), where, met)
 
     def part(self, step: object, where: str) -> list[Fact]:

@@ -40,7 +40,7 @@ head, tail, edge, users = (FUNCTIONS[name] for name in ("head", "tail", "edge", 
 paths, edges_on, start, edges = (
     FUNCTIONS[name] for name in ("paths", "edges_on", "start", "edges")
 )
-outputs = FUNCTIONS["outputs"]
+outputs, hidden, concat, Map = (FUNCTIONS[name] for name in ("outputs", "hidden", "concat", "Map"))
 z, post, slope, sensitivity = (FUNCTIONS[name] for name in ("z", "post", "slope", "sensitivity"))
 slope_left, slope_right = FUNCTIONS["slope_left"], FUNCTIONS["slope_right"]
 element, When, Prod, Filter, x = (
@@ -76,6 +76,11 @@ def flowing(edges: Term, j: Term) -> Term:
 def crossed(e: Term, p: Term) -> Term:
     """1 where a path goes along an edge, else 0."""
     return When(element(e, edges_on(p)), 1, 0)
+
+
+def entering(v: Term) -> Term:
+    """The tails of the edges into a vertex."""
+    return Map(into(v), lambda e: tail(e))
 
 
 def flow(p: Term, j: Term) -> Term:
@@ -119,6 +124,25 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
     "same out-neighbours": lambda u, j, v, _: [
         sensitivity(v, j)
         == slope(v, j) * Sum(out_of(u), lambda e: w(edge(v, head(e))) * sensitivity(head(e), j))
+    ],
+    "hidden": lambda v, e, f, _: [element(v, hidden())],
+    "first": lambda some, _: [element(some[1], some)],
+    "included": lambda some, others, v, _: [element(v, others)],
+    "joined first": lambda some, others, v, _: [element(v, concat(some, others))],
+    "joined second": lambda some, others, v, _: [element(v, concat(others, some))],
+    "by index": lambda some, v, _: [Each(some, lambda c: element(v, entering(c)))],
+    "all joined": lambda some, others, v, _: [
+        Each(concat(some, others), lambda c: element(v, entering(c)))
+    ],
+    "tails": lambda v, j, some, _: [z(v, j) == Sum(some, lambda a: w(edge(a, v)) * post(a, j))],
+    "heads": lambda v, j, some, _: [
+        sensitivity(v, j) == slope(v, j) * Sum(some, lambda c: w(edge(v, c)) * sensitivity(c, j))
+    ],
+    "edge between": lambda u, v, _: [
+        element(edge(u, v), into(v)),
+        element(edge(u, v), out_of(u)),
+        tail(edge(u, v)) == u,
+        head(edge(u, v)) == v,
     ],
     "edge from a neighbour": lambda u, e, v, _: [
         element(edge(tail(e), v), into(v)),

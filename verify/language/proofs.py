@@ -13,6 +13,7 @@ checked here.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -156,6 +157,17 @@ class Proof:
     def part(self, of: Fact, place: int) -> Fact:
         """One part of `and`, 0 or 1."""
         return self._step("part", of.term.args[place], of=of.number)
+
+    def conjunct(self, of: Fact, wanted: Term) -> Fact:
+        """A part of `and`, however deep, that is this term. Raises LookupError."""
+        if self._json(of.term) == self._json(wanted):
+            return of
+        if of.term.op == "and":
+            for place in (0, 1):
+                whole = self._json(of.term.args[place])
+                if json.dumps(self._json(wanted)) in json.dumps(whole):
+                    return self.conjunct(self.part(of, place), wanted)
+        raise LookupError(f"no part {wanted!r}")
 
     def then(self, of: Fact, condition: Fact) -> Fact:
         """What an `implies` says, its condition being a fact."""

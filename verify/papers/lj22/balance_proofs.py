@@ -7,6 +7,7 @@ nu, and these balance on every example, whatever the slopes at kinks are (docs/m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from verify.given import (
     ALL_LEARNABLE,
@@ -48,11 +49,6 @@ OfEdge = Callable[[Term], Term]
 Moving = Sequence[tuple[OfEdge, OfEdge]]
 """Of a summand for an edge: the edges whose weights move it, and its derivatives by these."""
 SQUARE: Moving = ((lambda e: e, lambda e: 2 * w(e)),)
-
-
-def product_with(partner: OfEdge) -> Moving:
-    """What moves the product of the weight of an edge and of its partner."""
-    return ((lambda e: e, lambda e: w(partner(e))), (partner, w))
 
 
 # what every such proof knows ---------------------------------------------------------------------
@@ -331,63 +327,65 @@ def velocity_by_paths(proof: Proof) -> None:
 
 
 # at a pair of vertices ---------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Side:
+    """The edges at u and v that belong together, those into both or those out of both. many: what
+    they are told by. first, second: the edge at u, at v; end: their other end. ends: of an
+    element, the facts that say where the two edges are; own: that their parameters are their own.
+    """
+
+    many: Term
+    first: OfEdge
+    second: OfEdge
+    end: OfEdge
+    ends: Callable[[Term, Fact], Sequence[Fact]]
+    own: Callable[[Term, Fact], Sequence[Fact]]
+
+    @property
+    def moving(self) -> Moving:
+        """What moves the product of their weights."""
+        return (
+            (self.first, lambda e: w(self.second(e))),
+            (self.second, lambda e: w(self.first(e))),
+        )
+
+
 class Pair:
-    """Hidden vertices u and v with the same neighbours. same: the facts that these are the same;
-    own: that edges into u, out of u, into v, out of v have parameters of their own."""
+    """Two hidden vertices u and v, which may be one and the same. known: of each that it is hidden;
+    told: of each and an example the pre-activation and the sensitivity as sums over the two
+    sides."""
 
     def __init__(
-        self, proof: Proof, vertices: Sequence[Term], members: Sequence[Fact], same: Fact
+        self,
+        proof: Proof,
+        vertices: Sequence[Term],
+        known: Sequence[Fact],
+        sides: tuple[Side, Side],
+        told: Callable[[int, Term, Fact], tuple[Fact, Fact]],
     ) -> None:
-        self.proof, self.vertices, self.members = proof, tuple(vertices), tuple(members)
+        self.proof, self.known, self.sides, self.told = proof, tuple(known), sides, told
+        self.u, self.v = vertices
         self.single, self.sloped = one_output(proof), sloped(proof)
-        self.arriving, self.leaving = (
-            [proof.part(proof.part(same, side), place) for place in (0, 1)] for side in (0, 1)
-        )
 
-    def balance(
-        self, own: Sequence[Fact], slopes: Callable[[Term, Fact], Fact], rates: Sequence[Term]
-    ) -> None:
-        """own: of the edges into u, into v, out of u, out of v, that their parameters are their
-        own. slopes: that on an example u and v have one slope. rates: those to be equal."""
-        proof, (_, v) = self.proof, self.vertices
-        partners: tuple[OfEdge, OfEdge] = (
-            lambda e: edge(tail(e), v),
-            lambda e: edge(v, head(e)),
-        )
-        sides = [
-            rate_of(proof, rate, product_with(partner), self._own(name, own[2 * k : 2 * k + 2]))
-            for k, (rate, partner, name) in enumerate(zip(rates, partners, NEIGHBOUR, strict=True))
+    def balance(self, slopes: Callable[[Term, Fact], Fact], rates: Sequence[Term]) -> Fact:
+        """That two rates, over what arrives and what leaves, are equal. slopes: that on an example
+        u and v have one slope."""
+        found = [
+            rate_of(self.proof, rate, side.moving, side.own)
+            for rate, side in zip(rates, self.sides, strict=True)
         ]
-        balanced(proof, sides, lambda j, example: self._on_example(j, example, slopes))
-
-    def _own(self, name: str, owned: Sequence[Fact]) -> Callable[[Term, Fact], list[Fact]]:
-        """Of an edge at u and of the one at v that belongs to it."""
-
-        def facts(e: Term, among: Fact) -> list[Fact]:
-            other, _ = self._partner(name, e, among)
-            return [self.proof.at(owned[0], among), self.proof.at(owned[1], other)]
-
-        return facts
-
-    def _partner(self, name: str, e: Term, among: Fact) -> list[Fact]:
-        known = self.arriving if name == NEIGHBOUR[0] else self.leaving
-        u, v = self.vertices
-        return self.proof.lemma(name, among, known[0], u=u, e=e, v=v)
+        return balanced(self.proof, found, lambda j, example: self._on_example(j, example, slopes))
 
     def _on_example(self, j: Term, example: Fact, slopes: Callable[[Term, Fact], Fact]) -> Fact:
-        proof, (u, v) = self.proof, self.vertices
+        proof, u, v = self.proof, self.u, self.v
         one_slope = slopes(j, example)
-        values = [self._values(x, member, j, example) for x, member in self._both()]
-        (pre_u, sensed_u, active_u), (pre_v, sensed_v, active_v) = values
-        ends = zip(NEIGHBOUR, ("into", "out of"), (into(u), out_of(u)), strict=True)
-        arrive, leave = (self._along(*names, j, example) for names in ends)
+        active = [self._activation(k, j, example) for k in (0, 1)]
+        (pre_u, sensed_u), (pre_v, sensed_v) = (self.told(k, j, example) for k in (0, 1))
+        arrive, leave = (self._along(k, j, example) for k in (0, 1))
         behind_u, behind_v = (sensed.term.args[1].args[1] for sensed in (sensed_u, sensed_v))
-        moving = [
-            product_with(lambda e: edge(tail(e), v)),
-            product_with(lambda e: edge(v, head(e))),
-        ]
+        first, second = (pulled(side.many, side.moving, j) for side in self.sides)
         return proof.algebra(
-            pulled(into(u), moving[0], j) == pulled(out_of(u), moving[1], j),
+            first == second,
             {
                 arrive: 1,
                 leave: -1,
@@ -395,55 +393,35 @@ class Pair:
                 pre_u: -sensitivity(v, j),
                 sensed_u: z(v, j),
                 sensed_v: z(u, j),
-                active_u: -behind_v,
-                active_v: -behind_u,
+                active[0]: -behind_v,
+                active[1]: -behind_u,
                 one_slope: behind_u * z(v, j) - behind_v * z(u, j),
             },
         )
 
-    def _both(self) -> list[tuple[Term, Fact]]:
-        return list(zip(self.vertices, self.members, strict=True))
+    def _activation(self, k: int, j: Term, example: Fact) -> Fact:
+        x = (self.u, self.v)[k]
+        defined = self.proof.defined(slope_left(x), self.proof.at(self.sloped, self.known[k]))
+        return self.proof.lemma("activation", self.known[k], example, defined, v=x, j=j)[0]
 
-    def _values(self, x: Term, member: Fact, j: Term, example: Fact) -> list[Fact]:
-        """Of u or v: pre-activation and sensitivity by the edges of u, and activation."""
-        proof, (u, v) = self.proof, self.vertices
-        defined = proof.defined(slope_left(x), proof.at(self.sloped, member))
-        (active,) = proof.lemma("activation", member, example, defined, v=x, j=j)
-        if x is u:
-            (pre,) = proof.lemma("pre-activation", member, example, v=x, j=j)
-            (sensed,) = proof.lemma("sensitivity", member, example, self.single, v=x, j=j)
-        else:
-            facts = (member, example, *self.arriving)
-            (pre,) = proof.lemma("same in-neighbours", *facts, u=u, j=j, v=v)
-            facts = (member, example, self.single, *self.leaving)
-            (sensed,) = proof.lemma("same out-neighbours", *facts, u=u, j=j, v=v)
-        return [pre, sensed, active]
+    def _along(self, k: int, j: Term, example: Fact) -> Fact:
+        """What the edges of a side add, by values at tails and sensitivities at heads."""
+        proof, side = self.proof, self.sides[k]
 
-    def _along(self, name: str, at: str, edges: Term, j: Term, example: Fact) -> Fact:
-        """What the edges add, by values at their tails and sensitivities at their heads."""
-        proof, (u, v) = self.proof, self.vertices
-        entering = at == "into"
-
-        def one(e: Term, among: Fact) -> Fact:
-            other, end = self._partner(name, e, among)
-            f = other.term.args[0]
-            (at_u,) = proof.lemma(at, among, e=e, v=u)
-            (at_v,) = proof.lemma(at, other, e=f, v=v)
-            (first,) = proof.lemma("gradient", example, self.single, e=e, j=j)
-            (second,) = proof.lemma("gradient", example, self.single, e=f, j=j)
-            pulls = w(f) * grad(e, j) + w(e) * grad(f, j)
-            if entering:
-                value = post(tail(e), j)
-                told = w(f) * value * sensitivity(u, j) + w(e) * value * sensitivity(v, j)
+        def one(x: Term, member: Fact) -> Fact:
+            e, f, end = side.first(x), side.second(x), side.end(x)
+            gradients = [
+                proof.lemma("gradient", example, self.single, e=each, j=j)[0] for each in (e, f)
+            ]
+            if k == 0:
+                at_u, at_v = (post(end, j) * sensitivity(x, j) for x in (self.u, self.v))
             else:
-                sensed = sensitivity(head(e), j)
-                told = w(f) * post(u, j) * sensed + w(e) * post(v, j) * sensed
-            return proof.same(pulls == told, [first, second, end, at_u, at_v])
+                at_u, at_v = (post(x, j) * sensitivity(end, j) for x in (self.u, self.v))
+            pulls = w(f) * grad(e, j) + w(e) * grad(f, j)
+            told = w(f) * at_u + w(e) * at_v
+            return proof.same(pulls == told, [*gradients, *side.ends(x, member)])
 
-        return proof.sum(proof.each(edges, one))
-
-
-NEIGHBOUR = ("edge from a neighbour", "edge to a neighbour")
+        return proof.sum(proof.each(side.many, one))
 
 
 def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], active: Fact) -> Fact:
@@ -479,22 +457,55 @@ def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], acti
 def pair_balance(proof: Proof) -> None:
     """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
     *members, known, patterns = proof.way
-    (u, v), smooth = proof.elements, proof.given[DIFFERENTIABLE.name]
+    u, v = proof.elements
     apart_and_same, incident = proof.part(known, 0), proof.part(known, 1)
     kinds, same_pattern = proof.part(patterns, 0), proof.part(patterns, 1)
-    pair = Pair(proof, (u, v), members, proof.part(apart_and_same, 1))
-    own = [proof.part(proof.part(incident, who), side) for side in (0, 1) for who in (0, 1)]
-    hidden_smooth = proof.part(smooth, 0)
+    same = proof.part(apart_and_same, 1)
+    arriving, leaving = (
+        [proof.part(proof.part(same, k), place) for place in (0, 1)] for k in (0, 1)
+    )
+    own = [[proof.part(proof.part(incident, who), side) for who in (0, 1)] for side in (0, 1)]
+
+    def side(k: int, near: Fact, lemma: str, at: str, names: tuple[Term, OfEdge, OfEdge]) -> Side:
+        many, partner, end = names
+
+        def found(e: Term, among: Fact) -> list[Fact]:
+            return proof.lemma(lemma, among, near, u=u, e=e, v=v)
+
+        def ends(e: Term, among: Fact) -> list[Fact]:
+            other, far = found(e, among)
+            (at_u,) = proof.lemma(at, among, e=e, v=u)
+            (at_v,) = proof.lemma(at, other, e=partner(e), v=v)
+            return [far, at_u, at_v]
+
+        def owned(e: Term, among: Fact) -> list[Fact]:
+            return [proof.at(own[k][0], among), proof.at(own[k][1], found(e, among)[0])]
+
+        return Side(many, lambda e: e, partner, end, ends, owned)
+
+    into_both = (into(u), lambda e: edge(tail(e), v), lambda e: tail(e))
+    out_of_both = (out_of(u), lambda e: edge(v, head(e)), lambda e: head(e))
+    sides = (
+        side(0, arriving[0], "edge from a neighbour", "into", into_both),
+        side(1, leaving[0], "edge to a neighbour", "out of", out_of_both),
+    )
+    single = one_output(proof)
+
+    def told(k: int, j: Term, example: Fact) -> tuple[Fact, Fact]:
+        if k == 0:
+            (pre,) = proof.lemma("pre-activation", members[0], example, v=u, j=j)
+            (sensed,) = proof.lemma("sensitivity", members[0], example, single, v=u, j=j)
+        else:
+            facts = (members[1], example, *arriving)
+            (pre,) = proof.lemma("same in-neighbours", *facts, u=u, j=j, v=v)
+            facts = (members[1], example, single, *leaving)
+            (sensed,) = proof.lemma("same out-neighbours", *facts, u=u, j=j, v=v)
+        return pre, sensed
+
+    pair = Pair(proof, (u, v), members, sides, told)
 
     def about(place: int, example: Fact) -> dict[str, Fact]:
-        x, member = (u, v)[place], members[place]
-        return {
-            "member": member,
-            "example": example,
-            "defined": proof.defined(slope_left(x), proof.at(pair.sloped, member)),
-            "kind": proof.part(kinds, place),
-            "smooth": proof.at(hidden_smooth, member),
-        }
+        return at_smooth(proof, (u, v)[place], members[place], example, proof.part(kinds, place))
 
     def slopes(j: Term, example: Fact) -> Fact:
         both = [about(0, example), about(1, example)]
@@ -523,7 +534,19 @@ def pair_balance(proof: Proof) -> None:
 
         return proof.cases(inactive(u, j), off, on)
 
-    pair.balance(own, slopes, proof.goal.args)
+    pair.balance(slopes, proof.goal.args)
+
+
+def at_smooth(proof: Proof, v: Term, member: Fact, example: Fact, kind: Fact) -> dict[str, Fact]:
+    """What is known of a hidden vertex on an example where there is no kink."""
+    smooth = proof.part(proof.given[DIFFERENTIABLE.name], 0)
+    return {
+        "member": member,
+        "example": example,
+        "defined": proof.defined(slope_left(v), proof.at(sloped(proof), member)),
+        "kind": kind,
+        "smooth": proof.at(smooth, member),
+    }
 
 
 def _slope_of_inactive(
