@@ -11,12 +11,13 @@ So the sum over the edges into each vertex of many networks is one gather and on
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
-from verify.language import binding, linear, networks, operations  # noqa: F401 - they enter themselves
+from verify.language import binding, linear, networks, operations, recursion  # noqa: F401 - they enter themselves
 from verify.language.columns import Column, Lists, Rows, joined, only_defined, taken
 from verify.language.frames import BINDERS, OPERATIONS, Frame
 from verify.language.sizes import of_sizes
@@ -34,6 +35,11 @@ class Evaluation:
         self.arithmetic: Arithmetic = scene.arithmetic
         self.root = Frame(np.arange(len(scene.cases)))
         self._kept: list[Term] = []  # so that no id is used again
+
+    @cached_property
+    def graph(self) -> recursion.Graph:
+        """The networks of the scene, for what goes along them."""
+        return recursion.Graph.of(self.scene.union)
 
     def column(self, term: Term, frame: Frame | None = None) -> Column:
         """What a term is worth in the rows of a frame (the cases, if none is named)."""

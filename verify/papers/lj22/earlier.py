@@ -1,7 +1,23 @@
 """Statements of the earlier version that differ: Lemma 3's second part, and equation (8)."""
 
 from verify.claim import Claim, Kind
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, INCIDENT_LEARNABLE, OWN_PARAMETERS
+from verify.given import FEEDFORWARD
+from verify.language.building import (
+    Count,
+    Each,
+    card,
+    edges,
+    edges_on,
+    element,
+    head,
+    into,
+    minus,
+    paths,
+    tail,
+    vertices,
+)
+from verify.language.terms import Term
+from verify.network_hypotheses import BIAS_FREE, INCIDENT_LEARNABLE, OWN_PARAMETERS
 from verify.pair_hypotheses import PAIR_EXISTS
 from verify.papers.lj22.invariances import (
     FLOW,
@@ -12,9 +28,11 @@ from verify.papers.lj22.invariances import (
     layer_defect,
     pair_defect,
 )
-from verify.papers.lj22.last_layer import last_layer_chosen, last_layer_is_layer, with_last_layer
+from verify.papers.lj22.last_layer import last_layer_chosen, with_last_layer
 from verify.papers.lj22.sources import earlier
+from verify.papers.lj22.tree_terms import OUTPUT, components
 from verify.pool import Pool
+from verify.stated import stated
 from verify.structure import layer_identities
 
 EQ8 = (
@@ -41,6 +59,18 @@ def _eq8(reading: str) -> Claim:
     )
 
 
+def incomparable(chosen: Term) -> Term:
+    """Definition 7: no directed path contains two of the edges; a path from an input to the output
+    contains each, where all vertices are on one."""
+    return Each(paths(), lambda p: Count(edges_on(p), lambda e: element(e, chosen)) <= 1)
+
+
+def disconnecting(chosen: Term) -> Term:
+    """Definition 7: without the edges the network is not in one piece."""
+    rest = minus(edges(), chosen)
+    return card(components(vertices(), rest, lambda e: tail(e), lambda e: head(e))) > 1
+
+
 CLAIMS = (
     Claim(
         "lj22v1.lemma3b",
@@ -59,19 +89,17 @@ CLAIMS = (
         why="where $u$ is active and $v$ is not, the in-weights of $u$ and the out-weights of $u$ "
         "move while those of $v$ rest, and the two products change at different rates",
     ),
-    Claim(
+    stated(
         "lj22v1.eq8.a@A",
-        Kind.IDENTITY,
         earlier("Lemma 4, (8)"),
         "the in-edges of the output form a layer",
         EQ8 + " Measured: the set of in-edges of $o$ is a layer.",
+        incomparable(into(OUTPUT)) & disconnecting(into(OUTPUT)),
         (FEEDFORWARD,),
-        ("lj22.def7@A",),
-        measure=lambda scene: last_layer_is_layer(scene, "A"),
+        depends=("lj22.def7@A",),
         pool=Pool(losses=("prescribed",), largest=6),
         reading="A",
         reading_text=LAYER_WORDS["A"],
-        exact_only=True,
     ),
     *(_eq8(reading) for reading in "AB"),
 )
