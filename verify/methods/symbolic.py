@@ -90,7 +90,6 @@ class CaseSymbols(Symbols):
             whole = whole * generators[s] ** (exponents[s] + 2 * exponents[a])
         return size, whole
 
-
     def over(self, one: Any, other: Any) -> Any:
         """The multiple of the other that one polynomial is, if it is one by a number above 0 and a
         product of absolute values; else None."""

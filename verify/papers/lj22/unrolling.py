@@ -23,7 +23,6 @@ from verify.language.building import (
     Prod,
     Some,
     Sum,
-    The,
     When,
     activation,
     between,
@@ -201,23 +200,23 @@ def absolute_tree(at_zero: Term) -> Term:
 
 # the iteration -----------------------------------------------------------------------------------
 SIZE = card(ALL_PATHS)
-PARENTS = Let(
+BEFORE = Let(
     hasse(ALL_PATHS),
     lambda arcs: Map(
         upto(SIZE),
-        lambda k: When(k == 1, 0, item(The(arcs, lambda arc: item(arc, 1) == k), 2)),
+        lambda k: Map(Filter(arcs, lambda arc: item(arc, 2) == k), lambda arc: item(arc, 1)),
     ),
 )
-"""By the number of each vertex of T_G that of the one behind it; 0 behind the root, which is 1."""
+"""By the number of each vertex of T_G those of its in-vertices; the root is 1."""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """T_G at an iteration, as terms: its paths, by vertex the one behind it, and a pair: by vertex
-    the weight of M_G on the arc between these, and what x is multiplied by, if it is an input."""
+    """T_G at an iteration, as terms: its paths, by vertex its in-vertices, and a pair: by vertex
+    the weight of M_G on the arc from it, and what x is multiplied by, if it is an input."""
 
     paths: Term
-    behind: Term
+    before: Term
     state: Term
 
     @property
@@ -230,17 +229,13 @@ class Tree:
         """By vertex that of x."""
         return item(self.state, 2)
 
-    def before(self, k: Term) -> Term:
-        """The in-vertices of a vertex."""
-        return Filter(upto(card(self.paths)), lambda i: self.behind[i] == k)
-
     def value(self, j: Term) -> Term:
         """Of M_G, at the modified x_j: vertex by vertex, the root at last."""
         size = card(self.paths)
 
         def post(so_far: Term, k: Term) -> Term:
             v = first_vertex(self.paths[k])
-            pre = Sum(self.before(k), lambda i: self.weights[i] * so_far[size + 1 - i])
+            pre = Sum(self.before[k], lambda i: self.weights[i] * so_far[size + 1 - i])
             return When(card(into(v)) == 0, x(v, j) * self.factors[k], activation(v, pre))
 
         def next_one(so_far: Term, t: Term) -> Term:
@@ -259,7 +254,8 @@ def iterations(at_zero: Term) -> Term:
         here = tree.weights[k]
 
         def weight(i: Term) -> Term:
-            inside = When(tree.behind[i] == k, tree.weights[i] * abs(here), tree.weights[i])
+            pulled_in = element(i, tree.before[k])
+            inside = When(pulled_in, tree.weights[i] * abs(here), tree.weights[i])
             return When(i == k, sgn(here, at_zero), inside)
 
         def factor(i: Term) -> Term:
@@ -272,25 +268,25 @@ def iterations(at_zero: Term) -> Term:
         Map(numbers, lambda k: Fraction(1)),
     )
 
-    def steps(behind: Term) -> Term:
+    def steps(before: Term) -> Term:
         return Fold(
             between(2, SIZE),
             list_(start),
             lambda so_far, k: concat(
-                so_far, list_(pulled(Tree(ALL_PATHS, behind, so_far[k - 1]), k))
+                so_far, list_(pulled(Tree(ALL_PATHS, before, so_far[k - 1]), k))
             ),
         )
 
-    return Let(PARENTS, steps)
+    return Let(BEFORE, steps)
 
 
 def iterated(says: Callable[[Tree], Term], k: Term, at_zero: Term) -> Term:
     """What is said of the tree when Lemma 7 has been applied up to a vertex."""
 
-    def at(tree: Term, behind: Term) -> Term:
-        return Let(iterations(at_zero)[k], lambda state: says(Tree(tree, behind, state)))
+    def at(tree: Term, before: Term) -> Term:
+        return Let(iterations(at_zero)[k], lambda state: says(Tree(tree, before, state)))
 
-    return Let(ALL_PATHS, lambda tree: Let(PARENTS, lambda behind: at(tree, behind)))
+    return Let(ALL_PATHS, lambda tree: Let(BEFORE, lambda before: at(tree, before)))
 
 
 def sizes_on(path: Term) -> Term:
@@ -310,7 +306,7 @@ def invariants(k: Term, at_zero: Term) -> Term:
     def second(tree: Tree) -> Term:
         size = sizes_on(tree.paths[k])
         reached = Some(
-            tree.before(k), lambda r: tree.weights[r] == w(edge_of(tree.paths[r])) * size
+            tree.before[k], lambda r: tree.weights[r] == w(edge_of(tree.paths[r])) * size
         )
         at_input = card(into(first_vertex(tree.paths[k]))) == 0
         return When(at_input, tree.factors[k] == size, reached)
