@@ -53,7 +53,7 @@ def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without
     called = lemmata("rocq", "in", "out")
     assert called.code == FINE
     assert "2 certificates exported" in called.out
-    assert "1 not exported: no Rocq form of the claim" in called.out
+    assert "1 not exported: no Rocq form of these claims" in called.out
     assert "1 not exported: the checker does not accept it" in called.out
     assert "not compiled: no coqc here" in called.out
     assert len(list((tmp_path / "out").glob("*.v"))) == 2
