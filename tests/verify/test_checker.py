@@ -21,7 +21,6 @@ from jsonschema import Draft202012Validator
 
 import verify.checker
 from tests.verify import certificates as c
-from tests.verify.certificate_edits import on
 from tests.verify.corruptions import changed, everywhere
 from tests.verify.failing_hypotheses import HYPOTHESES
 from verify.checker import restated as checker

@@ -69,7 +69,16 @@ from verify.pool import RELU_MIX, Pool
 from verify.stated import Given, stated
 
 PATHS = Pool(losses=("prescribed",), largest=6)
-TREES = Pool(losses=("prescribed",), largest=3, examples=(1, 2))
+TREES = Pool(
+    families=(
+        *("fully connected", "random DAG", "layered DAG", "tree", "residual", "convolution"),
+        *("composition", "bottleneck"),
+    ),
+    losses=("prescribed",),
+    largest=3,
+    examples=(1, 2),
+)
+"""Networks whose paths are compared two by two: at most about a hundred."""
 RELU_PATHS = Pool(losses=("prescribed",), largest=6, activations=RELU_MIX)
 
 

@@ -52,6 +52,7 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term
+from verify.papers.lj22.decomposition import TREES
 from verify.papers.lj22.sources import both, final
 from verify.papers.lj22.tree_terms import (
     ALL_PATHS,
@@ -74,7 +75,6 @@ from verify.papers.lj22.tree_terms import (
 from verify.pool import Pool
 from verify.stated import Given, stated
 
-TREES = Pool(losses=("prescribed",), largest=3, examples=(1, 2))
 WORDS = {
     "A1B1": "paths as sets of edges; arcs from the smaller set to the larger, as in Definition 9",
     "A1B2": "paths as sets of edges; arcs from the longer path to the shorter, as in the proof of "
