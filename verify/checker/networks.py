@@ -356,7 +356,7 @@ class Evaluated:
     def activation(self, v: str, z: Any) -> Any:
         """The activation of a vertex that is no input, of any number."""
         defined(bool(self.network.into[v]))
-        return self._activated(v, z, None)[0]
+        return self._activated(v, z, 0)[0]
 
     def slope(self, v: str, j: int) -> Any:
         """The slope of the activation at the pre-activation."""
@@ -435,9 +435,8 @@ class Evaluated:
             found[v] = run.mul(values[v][2], 1 if v in net.outputs else through)
         return found
 
-    def _activated(self, v: str, z: Any, j: int | None) -> tuple[Any, Any]:
-        """The value and the slope of an activation; j: the example, if there is one, which says
-        nothing here."""
+    def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
+        """The value and the slope of an activation; j: the example, which says nothing here."""
         run = self._run
         if v in self.network.slopes:
             left, right = self.network.slopes[v]

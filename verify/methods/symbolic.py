@@ -139,8 +139,8 @@ class SymbolicScene(Scene):
         return self.symbols.loss_slopes
 
     def activated(self, vertices: np.ndarray, numbers: Array, defined: np.ndarray) -> Array:
-        """The activations of vertices, of numbers: c m post where a number is c m pre, c above 0 and
-        m a product of absolute values. Raises NetworkError where symbols do not tell."""
+        """The activations of vertices, of numbers: c m post where a number is c m pre, c above 0
+        and m a product of absolute values. Raises NetworkError where symbols do not tell."""
         found = self.symbols.zeros(len(numbers))
         for row in np.flatnonzero(defined):
             found[row] = self._activated(int(vertices[row]), numbers[row])
