@@ -1,142 +1,16 @@
-"""Unrolling a network to a tree, and the tree network of the decomposition (LJ22 appendix B).
-
-H_G is the set of paths from any vertex to the output o. The unrolled graph T_G is its Hasse
-diagram by inclusion, in four readings: paths as sets of edges or of vertices (`elements`), and
-arcs from the smaller set to the larger as in definition 9, or from the longer path to the shorter
-as in the proof of lemma 6 (`direction`).
-"""
+"""The tree networks of the decomposition by paths (LJ22 appendix B)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from graphs.activations import LINEAR, Activation
 from graphs.errors import NetworkError
 from graphs.network import Network, network
-from graphs.paths import (
-    DEFAULT_CAP,
-    Path,
-    all_paths,
-    path_vertices,
-    suffixes,
-    the_output,
-)
-from graphs.trees import Unrolled, path_names, unique_names
-
-ELEMENTS = ("edges", "vertices")
-DIRECTIONS = ("definition", "proof")
-
-
-def hasse(sets: Sequence[frozenset[Hashable]]) -> tuple[tuple[int, int], ...]:
-    """The Hasse diagram of inclusion as LJ22 definition 9 prints it.
-
-    Pairs (i, j), ascending, with `sets[i]` a subset of `sets[j]` that has one element less.
-
-    Raises NetworkError when a set is listed twice.
-
-    >>> hasse([frozenset(), frozenset("a"), frozenset("ab"), frozenset("xyz")])
-    ((0, 1), (1, 2))
-    """
-    number = {members: i for i, members in enumerate(sets)}
-    if len(number) < len(sets):
-        raise NetworkError("a set is listed twice: a family of sets has each of them once")
-    pairs = [
-        (number[members - {element}], j)
-        for j, members in enumerate(sets)
-        for element in members
-        if members - {element} in number
-    ]
-    return tuple(sorted(pairs))
-
-
-def unroll(
-    network: Network,
-    elements: str = "edges",
-    direction: str = "proof",
-    *,
-    target: int | None = None,
-    cap: int = DEFAULT_CAP,
-) -> Unrolled:
-    """The unrolled graph T_G in one of the four readings of LJ22 definition 10.
-
-    elements: "edges" (A1) or "vertices" (A2). direction: "definition" (B1) or "proof" (B2).
-    target: unroll towards this vertex instead of the output.
-
-    Raises NetworkError for another reading or several outputs, TooManyPathsError when T_G would
-    have more than `cap` vertices.
-    """
-    for what, value, known in (
-        ("elements", elements, ELEMENTS),
-        ("direction", direction, DIRECTIONS),
-    ):
-        if value not in known:
-            raise NetworkError(f"unknown {what} {value!r}: use one of {', '.join(known)}")
-    end = the_output(network) if target is None else target
-    paths = suffixes(network, cap, target=end)
-    if elements == "edges":
-        sets = [frozenset[Hashable](path) for path in paths]
-    else:
-        sets = [frozenset[Hashable](path_vertices(network, path, end)) for path in paths]
-    pairs = hasse(sets)
-    arcs = pairs if direction == "definition" else tuple(sorted((q, p) for p, q in pairs))
-    return Unrolled(
-        original=network,
-        elements=elements,
-        direction=direction,
-        end=end,
-        paths=paths,
-        arcs=arcs,
-        arc_edges=tuple(paths[tail][0] if paths[tail] else None for tail, _ in arcs),
-        starts=tuple(path_vertices(network, path, end)[0] for path in paths),
-    )
-
-
-@dataclass(frozen=True)
-class Isomorphism:
-    """What of LJ22 (23) holds: whether pi is a bijection and preserves the rest."""
-
-    bijection: bool
-    edges: bool
-    weights: bool
-    activations: bool
-
-
-def recursive_isomorphism(
-    network: Network, elements: str = "edges", direction: str = "proof", *, cap: int = DEFAULT_CAP
-) -> Isomorphism:
-    """Whether the recursive construction of T_G is isomorphic to it (LJ22 proof of lemma 6, (23)).
-
-    G' is the disjoint union of the unrolled graphs towards each in-vertex v of the output o, and a
-    new output to which the output of each of them is joined by an edge with the weight of vo; pi
-    appends o to a path. `edges`: pi maps the edges of G' onto those of T_G. `weights`: for each
-    edge of G' its image is an edge of T_G, and both have the same, defined weight.
-    """
-    whole = unroll(network, elements, direction, cap=cap)
-    images: list[Path] = [()]
-    activations = [network.activations[whole.end]]
-    carried: dict[tuple[Path, Path], int | None] = {}
-    for last in network.in_edges[whole.end]:
-        part = unroll(network, elements, direction, target=network.tails[last], cap=cap)
-        image = [(*path, last) for path in part.paths]
-        images += image
-        activations += part.activations
-        for (tail, head), e in zip(part.arcs, part.arc_edges, strict=True):
-            carried[image[tail], image[head]] = e
-        carried[image[0], ()] = last
-    expected = {
-        (whole.paths[tail], whole.paths[head]): e
-        for (tail, head), e in zip(whole.arcs, whole.arc_edges, strict=True)
-    }
-    activation_of = dict(zip(whole.paths, whole.activations, strict=True))
-    return Isomorphism(
-        bijection=Counter(images) == Counter(whole.paths),
-        edges=carried.keys() == expected.keys(),
-        weights=all(e is not None and e == expected.get(arc) for arc, e in carried.items()),
-        activations=[activation_of.get(path) for path in images] == activations,
-    )
+from graphs.paths import DEFAULT_CAP, Path, all_paths, path_vertices, suffixes, the_output
 
 
 @dataclass(frozen=True)
@@ -176,33 +50,35 @@ def decomposition_tree(
     anywhere to the output).
     """
     signs = tuple(sign(weight, sign_at_zero) for weight in network.edge_weights(weights))
-    unrolled = unroll(network, cap=cap)
-    names = path_names(network, unrolled.paths, unrolled.end)
-    name_of = dict(zip(unrolled.paths, names, strict=True))
+    end = the_output(network)
+    paths = suffixes(network, cap)
+    names = _path_names(network, paths, end)
+    name_of = dict(zip(paths, names, strict=True))
+    start_of = {name: path_vertices(network, path, end)[0] for path, name in name_of.items()}
     complete = all_paths(network, cap)
-    activations = dict(zip(names, unrolled.activations, strict=True))
-    carried: dict[tuple[str, str], tuple[int, ...]] = {
-        (names[tail], names[head]): unrolled.paths[tail][:1] for tail, head in unrolled.arcs
+    activations = {name: network.activations[v] for name, v in start_of.items()}
+    carried: dict[tuple[str, str], Path] = {
+        (name, name_of[path[1:]]): path[:1] for path, name in name_of.items() if path
     }
     inputs = [name_of[path] for path in complete]
     if not absolute:
-        fresh = unique_names([f"h({name})" for name in inputs], names)
+        fresh = _unique([f"h({name})" for name in inputs], names)
         for name, path, leaf in zip(fresh, complete, inputs, strict=True):
             carried[name, leaf] = path
             activations[leaf] = LINEAR
         inputs = fresh
-    tree = _tree(carried, inputs, names[0], activations, unrolled.scales(names))
+    scales = {n: network.scale_squares[v] for n, v in start_of.items() if v not in network.inputs}
+    tree = _tree(carried, inputs, names[0], activations, scales)
     edges = tuple(
         carried[tree.names[tail], tree.names[head]]
         for tail, head in zip(tree.tails, tree.heads, strict=True)
     )
-    start = dict(zip(names, unrolled.starts, strict=True))
     return Decomposition(
         tree,
-        tuple(Fraction(_product(signs[e] for e in product)) for product in edges),
+        tuple(Fraction(prod(signs[e] for e in product)) for product in edges),
         complete,
         edges,
-        tuple(start.get(name) for name in tree.names),
+        tuple(start_of.get(name) for name in tree.names),
     )
 
 
@@ -233,8 +109,16 @@ def sign(value: Fraction, sign_at_zero: int = 1) -> int:
     return 1 if value > 0 else -1
 
 
-def _product(factors: Iterable[int]) -> int:
-    result = 1
-    for factor in factors:
-        result *= factor
-    return result
+def _path_names(network: Network, paths: Sequence[Path], end: int) -> list[str]:
+    """The paths as they are written: `x1->h->o`."""
+    names = [
+        "->".join(network.names[v] for v in path_vertices(network, path, end)) for path in paths
+    ]
+    return _unique(names, ())
+
+
+def _unique(names: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """The names, numbered where two would agree (a vertex may have an arrow in its name)."""
+    if len({*names, *taken}) == len(names) + len(taken):
+        return list(names)
+    return [f"{name} #{k}" for k, name in enumerate(names)]

@@ -306,11 +306,6 @@ def random_labels(n: int, random: Random) -> tuple[Fraction, ...]:
     return tuple(Fraction(random.choice((-1, 1))) for _ in range(n))
 
 
-def draw_sign(case: Case, random: Random) -> Case:
-    """Choose the value of sgn(0): 1 or -1, the two readings that the paper leaves open."""
-    return case.choosing(sign_at_zero=random.choice((1, -1)))
-
-
 def make_dormant(case: Case, random: Random, among: Collection[int] | None = None) -> Case:
     """Put one ReLU vertex to sleep: in-weights 0, with a direction to the inactive side.
 

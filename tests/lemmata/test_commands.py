@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lemmata.main import main
-from tests.verify.certificates import VALID
+from tests.verify.certificates import STATED
 from tests.verify.runs.cheap_methods import CheapMethods
 from verify.controls import CONTROLS
 from verify.evidence import Outcome
@@ -22,7 +22,7 @@ CLAIMS = all_claims()
 def cheap(cheap) -> CheapMethods:
     """Of which one refutes."""
     cheap.outcomes["lj22.risk"] = Outcome.REFUTES
-    cheap.certificates["lj22.risk"] = VALID["risk"]
+    cheap.certificates["lj22.risk"] = STATED["risk"]
     return cheap
 
 

@@ -14,7 +14,7 @@ from lemmata import __version__
 from lemmata.commands import COMMANDS
 from lemmata.main import main
 from tests.lemmata.command_line import started
-from tests.verify.certificates import VALID
+from tests.verify.certificates import STATED
 from verify.evidence import Outcome
 from verify.methods import pointwise
 from verify.runs.baseline import OF_CLAIMS
@@ -335,7 +335,7 @@ def test_the_exit_code_reaches_the_shell(words, code):
 
 
 def test_certificates_answer_the_shell(tmp_path):
-    (tmp_path / "risk.json").write_text(json.dumps(VALID["risk"]))
+    (tmp_path / "risk.json").write_text(json.dumps(STATED["risk"]))
     process = started(["repro", tmp_path / "risk.json"])
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")

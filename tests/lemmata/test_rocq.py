@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lemmata.errors import DIFFERS, FINE, USAGE
-from tests.verify.certificates import VALID
+from tests.verify.certificates import STATED, VALID
 from tests.verify.corruptions import changed
 from verify.rocq import batch, compiled, export
 
@@ -35,10 +35,10 @@ def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
 
 
 def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_path):
-    write(tmp_path / "c.json", VALID["def10@A1B1 weights"])
+    write(tmp_path / "c.json", STATED["risk"])
     called = lemmata("repro", "c.json", "--rocq", "out.v")
     assert called.code == USAGE
-    assert "the entry is a predicate" in called.err
+    assert "no Rocq form of statements" in called.err
     write(tmp_path / "d.json", VALID["lemma3@A"])
     called = lemmata("repro", "d.json", "--rocq", str(tmp_path))
     assert called.code == USAGE
@@ -46,13 +46,14 @@ def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_pa
 
 
 def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
-    for name in ("risk", "balance lemma2a", "def10@A1B1 weights"):
+    for name in ("control.false", "balance lemma2a"):
         write(tmp_path / f"in/{name}.json", VALID[name])
-    write(tmp_path / "in/wrong.json", changed(VALID["risk"], "value", to="5"))
+    write(tmp_path / "in/stated.json", STATED["risk"])
+    write(tmp_path / "in/wrong.json", changed(VALID["control.false"], "value", to="5"))
     called = lemmata("rocq", "in", "out")
     assert called.code == FINE
     assert "2 certificates exported" in called.out
-    assert "1 not exported: the entry is a predicate" in called.out
+    assert "1 not exported: no Rocq form of these claims" in called.out
     assert "1 not exported: the checker does not accept it" in called.out
     assert "not compiled: no coqc here" in called.out
     assert len(list((tmp_path / "out").glob("*.v"))) == 2
@@ -64,7 +65,7 @@ def test_what_the_compiler_refuses_fails_the_command(lemmata, tmp_path, monkeypa
     monkeypatch.setattr(batch, "compiler", lambda: ("coqc",))
     monkeypatch.setattr(compiled, "compiler", lambda: ("coqc",))
     monkeypatch.setattr(batch, "compile_source", lambda _: answer)
-    write(tmp_path / "in/risk.json", VALID["risk"])
+    write(tmp_path / "in/false.json", VALID["control.false"])
     called = lemmata("rocq", "in", "out")
     assert called.code == (FINE if accepted else DIFFERS)
     assert ("ok" if accepted else "FAILED") in called.out

@@ -14,7 +14,7 @@ from lemmata.errors import UsageError
 from lemmata.writing import CERTIFICATE, parse_outputs, write_outputs
 from reports.json_report import RecordError, load, validate
 from tests.reports.sample_statements import claim as claim_row
-from tests.verify.certificates import VALID
+from tests.verify.certificates import STATED
 from tests.verify.runs.cheap_methods import CheapMethods
 from verify.evidence import Outcome
 from verify.registry import all_claims
@@ -27,7 +27,7 @@ QUICK = ("--budget", "smoke", "--workers", "1")
 def cheap(cheap) -> CheapMethods:
     """Of which one refutes."""
     cheap.outcomes["lj22.risk"] = Outcome.REFUTES
-    cheap.certificates["lj22.risk"] = VALID["risk"]
+    cheap.certificates["lj22.risk"] = STATED["risk"]
     return cheap
 
 
@@ -75,7 +75,7 @@ def test_the_record_that_is_written_is_what_the_table_shows(lemmata, cheap, tmp_
 def test_certificates_go_beside_the_first_report_and_commands_find_them(lemmata, cheap, tmp_path):
     lemmata("run", "lj22.risk", *QUICK, "--output", "html=out/a/r.html,json=out/b/r.json")
     path = tmp_path / "out/a/certificates/lj22.risk.json"
-    assert json.loads(path.read_text()) == VALID["risk"]
+    assert json.loads(path.read_text()) == STATED["risk"]
     assert not (tmp_path / "out/b/certificates").exists()
     claim = load(tmp_path / "out/b/r.json")["claims"][0]
     assert claim["command"] == "lemmata repro out/a/certificates/lj22.risk.json"
@@ -156,7 +156,7 @@ def test_a_full_disk_keeps_the_other_report_and_the_old_one(
     ],
 )
 def test_a_certificate_stays_in_the_folder_of_the_report(lemmata, tmp_path, file):
-    row = claim_row("lj22.risk", "refuted", certificate=VALID["risk"], certificate_file=file)
+    row = claim_row("lj22.risk", "refuted", certificate=STATED["risk"], certificate_file=file)
     with pytest.raises(RecordError, match=r"certificates/NAME\.json") as caught:
         write_outputs({"claims": [row]}, {"json": tmp_path / "in" / "r.json"})
     assert "lj22.risk" in str(caught.value)
@@ -203,7 +203,7 @@ def test_a_report_of_a_void_run_says_so_and_is_fine(lemmata, cheap):
         ("{", "record.json is not JSON"),
         ("", "record.json is not JSON"),
         ("NaN", "record.json holds NaN"),
-        (json.dumps(VALID["risk"]), "record.json is not a run's record"),
+        (json.dumps(STATED["risk"]), "record.json is not a run's record"),
     ],
 )
 def test_another_file_is_no_record(lemmata, tmp_path, text, told):

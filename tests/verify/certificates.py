@@ -106,18 +106,6 @@ def triangle() -> dict[str, Any]:
 
 
 VALID: dict[str, Certificate] = {
-    # nu(x) = relu(x): at x = 1, y = -1 it is y nu(x) = -1, but nu(yx) = relu(-1) = 0.
-    "risk": counterexample(
-        "lj22.risk",
-        network(ONE_EDGE, {"o": "relu"}, weights=[1]),
-        [example(1, y=-1)],
-        FIRST,
-        -1,
-    ),
-    # nu(x) = |x|: -1 and |-1| = 1.
-    "risk, abs": counterexample(
-        "lj22.risk", network(ONE_EDGE, {"o": "abs"}, weights=[1]), [example(1, y=-1)], FIRST, -2
-    ),
     # u sleeps: w_xu = 0, slope 0, so u's weights do not move. v is on: w_vo moves by -post_v = -1.
     # in: 0. out: w_uo (-1) = -2. D = 0 - (-2). Printed patterns: z_u = 0 and z_v = 1 both give 1.
     "lemma2b@A dormant": counterexample(
@@ -166,24 +154,6 @@ VALID: dict[str, Certificate] = {
     ),
     # w dw/dt = 1, and d = -1, times x |w| = 1 once more: 1 + 1.
     "eq51@AB": counterexample("lj22.eq51@AB", edge(-1), [example(1)], layers(["x>o"], ["x>o"]), 2),
-    # PRE_o = 2, and (16) multiplies the weight 2 with POST_o = 2: 2 - 4.
-    "eq16@A": counterexample(
-        "lj22.eq16@A", edge(2), [example(1)], {"vertex": "o", "example": 0}, -2
-    ),
-    # By definition 9 the arc leads from the trivial path to the longer one, and the trivial path
-    # has no edge furthest from o.
-    "def10@A1B1 weights": counterexample(
-        "lj22.def10@A1B1", edge(), [example(1)], {"predicate": "weights"}, 1
-    ),
-    # w_ho = 0: iteration 1 multiplies the weight -1 of x>h by 0; iteration 2 leaves its sign,
-    # sgn(0) = 1, where invariant 1 has sgn(-1) = -1. With sgn(0) = -1 the weight 1 does it.
-    "lemma5-iter@A1B2": counterexample(
-        "lj22.lemma5-iter@A1B2",
-        network(CHAIN, weights=[-1, 0]),
-        [example(1)],
-        {"iteration": 2, "invariant": 1},
-        1,
-    ),
     # The controls. relu(-1) + relu(1) = 1; and with velocities -1 and -1: -2 - 2 (-2).
     "control.false": counterexample(
         "control.false", network(ONE_EDGE, {"o": "relu"}, weights=[1]), [example(1)], FIRST, 1
@@ -249,9 +219,6 @@ VALID: dict[str, Certificate] = {
         network(TRIANGLE, {"h": "relu"}),
         layers(["x>h", "x>o"], ["h>o", "x>o"]),
     ),
-    "polynomial eq16@B": polynomial(
-        "lj22.eq16@B", network(TRIANGLE, {"h": "abs"}), {"vertex": "o", "example": 1}
-    ),
     "polynomial gflow.fix": polynomial("lj22.gflow.fix", network(TRIANGLE), ON_EDGE),
 }
 
@@ -271,6 +238,16 @@ def _at(net: dict[str, Any], *examples: dict[str, Any]) -> dict[str, Any]:
 
 
 STATED: dict[str, Certificate] = {
+    # nu(x) = relu(x): at x = 1, y = -1 it is y nu(x) = -1, but nu(yx) = relu(-1) = 0.
+    "risk": of_statement(
+        "lj22.risk",
+        _at(network(ONE_EDGE, {"o": "relu"}, weights=[1]), example(1, y=-1)),
+        [1],
+    ),
+    # PRE_o = 2, and (16) multiplies the weight 2 with POST_o = 2.
+    "eq16@A": of_statement("lj22.eq16@A", _at(edge(2), example(1)), [1, "o", 1]),
+    # dh/dw = x = 1, where (32) with absolute values has sgn(w) = -1 times x.
+    "eq32.b@B2": of_statement("lj22.eq32.b@B2", _at(edge(-1), example(1)), [1, [0], 0]),
     # nu(x) = x at x = 1/2; the only path has Z = 1 and product 1: 1/2 against 1.
     "eq1.a": of_statement("lj22.eq1.a", _at(edge(), example("1/2")), [1]),
     # o is at its kink, z = 1/2 - 1/2 = 0, which the rule for Z calls active: 0 against 1 + 1.
@@ -301,6 +278,9 @@ STATED: dict[str, Certificate] = {
 }
 """Certificates of statements of the language about networks."""
 SIDES = {
+    "risk": ("-1", "0"),
+    "eq16@A": ("2", "4"),
+    "eq32.b@B2": ("1", "-1"),
     "eq1.a": ("1/2", "1"),
     "eq1.a at a kink": ("0", "2"),
     "eq3": ("1/2", "1"),

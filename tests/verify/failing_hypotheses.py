@@ -25,20 +25,6 @@ ONE_EDGE = {"network": c.edge(), "examples": [c.example(1)]}
 ON_CHAIN = {"network": c.network(c.CHAIN, weights=[-1, 1]), "examples": [c.example(1)]}
 
 HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
-    # nu(-2) = 0 as before, the residual is -2
-    "risk, norm 2": (valued(at(V["risk"], c.example(2, y=-1)), -2), "norm"),
-    "risk.fix, ReLU": (claiming(V["risk"], "lj22.risk.fix"), "not linear"),
-    "pull-back, two out-edges": (
-        claiming(V["eq16@A"], "lj22.lemma7")
-        | {"case": {**V["eq16@A"]["case"], "network": c.triangle()}}
-        | {"entry": {"vertex": "x", "example": 0}},
-        "single out-edge",
-    ),
-    "pull-back, frozen": (
-        fixed(claiming(V["eq16@A"], "lj22.lemma7"), "w[x->o]")
-        | {"entry": {"vertex": "x", "example": 0}},
-        "not learnable",
-    ),
     "dormant, wrong way": (choosing(A, direction={"w[x->u]": "1"}), "switch"),
     "dormant, no way": (choosing(A, direction={"w[x->u]": "0"}), "switch"),
     "dormant, empty way": (choosing(A, direction={}), "switch"),
@@ -171,39 +157,6 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
         ),
         "enter one vertex",
     ),
-    "eq16, the other reading": (claiming(V["eq16@A"], "lj22.eq16@B"), "is 0"),
-    "eq16, input": (V["eq16@A"] | {"entry": {"vertex": "x", "example": 0}}, "not there"),
-    "unrolled, a tree": (
-        on(V["def10@A1B1 weights"] | {"entry": {"predicate": "tree"}}, c.triangle()),
-        "is 0",
-    ),
-    "unrolled, weights by reading B2": (
-        claiming(V["def10@A1B1 weights"], "lj22.def10@A1B2"),
-        "is 0",
-    ),
-    "unrolled value": (claiming(V["risk"], "lj22.lemma6@A1B2"), "is 0"),
-    "iteration, no zero": (weighing(V["lemma5-iter@A1B2"], -1, "1/1000000000"), "is 0"),
-    "iteration, other sign": (choosing(V["lemma5-iter@A1B2"], sign_at_zero=-1), "is 0"),
-    "iteration, repaired claim": (
-        claiming(V["lemma5-iter@A1B2"], "lj22.lemma5-iter@A1B2.fix"),
-        "the weight 'w[h->o]' is 0",
-    ),
-    "iteration, too early": (
-        V["lemma5-iter@A1B2"] | {"entry": {"iteration": 1, "invariant": 1}},
-        "is 0",
-    ),
-    "iteration, second invariant": (
-        V["lemma5-iter@A1B2"] | {"entry": {"iteration": 2, "invariant": 2}},
-        "is 0",
-    ),
-    "iteration, of an example": (
-        V["lemma5-iter@A1B2"] | {"entry": {"iteration": 2, "invariant": 1, "example": 0}},
-        "does not speak of an example",
-    ),
-    "iteration, third invariant": (
-        V["lemma5-iter@A1B2"] | {"entry": {"iteration": 2, "invariant": 3}},
-        "neither 1 nor 2",
-    ),
     "Gram, third vertex frozen": (
         fixed(
             on(
@@ -285,17 +238,9 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
         c.polynomial("lj22.lemma3@A", c.network(c.TWO_INPUTS), LAYER["entry"]),
         "not the zero polynomial",
     ),
-    "polynomial, eq16": (
-        claiming(V["polynomial eq16@B"], "lj22.eq16@A"),
-        "not the zero polynomial",
-    ),
     "polynomial, tied": (tied(V["polynomial lemma2a"], "w[x->h]", "w[x->o]"), "is shared"),
     "polynomial, frozen": (fixed(V["polynomial lemma2a"], "w[x->h]"), "not learnable"),
     # what needs a case on a chain, whatever was wrong there
-    "more paths, two vertices": (
-        claiming(V["v1.lemma3b"], "lj22.hg") | {"case": ONE_EDGE, "entry": {}},
-        "no more than 2",
-    ),
     "vertex, input": (
         claiming(V["v1.lemma3b"], "lj22.lemma2a") | {"case": ON_CHAIN, "entry": {"vertex": "x"}},
         "no inner vertex",

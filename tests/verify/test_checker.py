@@ -21,7 +21,6 @@ from jsonschema import Draft202012Validator
 
 import verify.checker
 from tests.verify import certificates as c
-from tests.verify.certificate_edits import on
 from tests.verify.corruptions import changed, everywhere
 from tests.verify.failing_hypotheses import HYPOTHESES
 from verify.checker import restated as checker
@@ -35,29 +34,11 @@ SCHEMA_CHECK = Draft202012Validator(SCHEMA)
 AT_H = {"vertex": "h", "example": 0}
 IN_AND_OUT = c.layers(["x>h", "x>o"], ["h>o", "x>o"])
 TRUE_ENTRIES: list[tuple[str, dict[str, Any]]] = [
-    ("lj22.risk.fix", c.FIRST),
-    *((f"lj22.lemma{number}", {"example": 1}) for number in (1, 5)),
-    *((f"lj22.lemma{number}.shape", {"predicate": "weights"}) for number in (1, 5)),
     ("lj22.lemma2a", {"vertex": "h"}),
     ("lj22.lemma3@B", IN_AND_OUT),
     ("lj22v1.eq8.b@B", IN_AND_OUT),
-    ("lj22v1.eq8.a@A", {"predicate": "layer"}),
     ("lj22.eq8-11.8", {"edge": ["x", "h"]}),
     ("lj22.gflow.fix", {"edge": ["x", "h"]}),
-    ("lj22.eq16@B", AT_H),
-    ("lj22.hg", {}),
-    *((f"lj22.def10@A1B{k}", {"predicate": p}) for k in (1, 2) for p in ("tree", "leaves")),
-    ("lj22.def10@A1B2", {"predicate": "weights"}),
-    ("lj22.lemma6@A1B2", c.FIRST),
-    *(
-        ("lj22.eq23@A1B2", {"predicate": name})
-        for name in ("bijection", "activations", "edges", "weights")
-    ),
-    ("lj22.lemma7", AT_H),
-    ("lj22.lemma7", {**AT_H, "at": "pre"}),
-    *(("lj22.lemma5-iter@A1B2", {"iteration": k, "invariant": 2}) for k in (1, 2, 3)),
-    *(("lj22.lemma5-iter@A1B2", {"iteration": k, "invariant": "value"}) for k in (1, 2, 3)),
-    ("lj22.lemma5-iter@A1B2.fix", {"iteration": 3, "invariant": 1}),
 ]
 # compared with the engine in test_checker_proofs
 IN_PROOFS = checker.proof_statements().keys() | checker.subderivative_statements().keys()
@@ -72,8 +53,7 @@ ALSO_REFUTED = {
 
 def triangle_case(claim: str, entry: dict[str, Any]) -> c.Certificate:
     """All at once: a skip edge, a ReLU, weights of both signs, two examples."""
-    kinds = {} if claim == "lj22.risk.fix" else {"h": "relu"}
-    net = c.network(c.TRIANGLE, kinds, weights=["-2", "1/3", "-5"])
+    net = c.network(c.TRIANGLE, {"h": "relu"}, weights=["-2", "1/3", "-5"])
     examples = [c.example("-1/2"), c.example(1, y=-1, slope="1/7")]
     return c.counterexample(claim, net, examples, entry, 1)
 
@@ -273,7 +253,7 @@ def test_what_is_no_certificate_is_rejected(junk: object) -> None:
 
 
 def test_an_entry_that_is_no_object_is_rejected() -> None:
-    case = triangle_case("lj22.lemma1", c.FIRST)
+    case = triangle_case("lj22.eq8-11.8", c.FIRST)
     assert check({**case, "entry": 5}).code == checker.REJECT
 
 
@@ -282,7 +262,7 @@ def test_deep_nesting_is_rejected() -> None:
     for _ in range(100_000):
         deep = [deep]
     for key in ("entry", "value", "case", "kind"):
-        assert check({**c.VALID["risk"], key: deep}).code == checker.REJECT
+        assert check({**c.VALID["control.false"], key: deep}).code == checker.REJECT
 
 
 # what is beyond it ------------------------------------------------------------------------------
@@ -310,19 +290,18 @@ LONG_NUMBERS = c.counterexample(
 )
 DECLINED: dict[str, tuple[c.Certificate, str]] = {
     "long numbers": (LONG_NUMBERS, "too long for so large"),
-    "kind": (changed(c.VALID["risk"], "kind", to="sum of squares"), "kind"),
-    "claim": (changed(c.VALID["risk"], "claim", to="lj22.thm9"), "claim"),
+    "kind": (changed(c.VALID["control.false"], "kind", to="sum of squares"), "kind"),
+    "claim": (changed(c.VALID["control.false"], "claim", to="lj22.thm9"), "claim"),
     "reading": (changed(c.VALID["lemma3@A"], "claim", to="lj22.lemma3@C"), "claim"),
     "no reading": (changed(c.VALID["lemma3@A"], "claim", to="lj22.lemma3"), "claim"),
-    "version": (changed(c.VALID["risk"], "version", to=2), "version 2"),
+    "version": (changed(c.VALID["control.false"], "version", to=2), "version 2"),
     "version of the network": (
-        changed(c.VALID["risk"], "case", "network", "version", to=3),
+        changed(c.VALID["control.false"], "case", "network", "version", to=3),
         "version 3",
     ),
-    "sets": (on(c.VALID["def10@A1B1 weights"], MANY_PATHS), "paths lead to 'o'"),
-    "number": (changed(c.VALID["risk"], "value", to=LONG), "3000 characters"),
+    "number": (changed(c.VALID["control.false"], "value", to=LONG), "3000 characters"),
     "polynomial of another claim": (
-        changed(c.VALID["polynomial gflow.fix"], "claim", to="lj22.lemma1"),
+        changed(c.VALID["polynomial gflow.fix"], "claim", to="lj22.eq46-49.same"),
         "no polynomial form",
     ),
 }
@@ -338,12 +317,10 @@ def test_what_is_beyond_it_is_declined(name: str) -> None:
 
 LIMITS = {
     "MOST_PRODUCTS": ("polynomial lemma3@B", 20),
-    "MOST_STEPS": ("def10@A1B1 weights", 3),
-    "MOST_SETS": ("def10@A1B1 weights", 1),
     "MOST_EVALUATIONS": ("v1.eq8.b@A", 3),
-    "LARGEST_FILE": ("risk", 100),
-    "LONGEST_NUMBER": ("risk", 1),
-    "LONGEST_EVALUATION": ("risk", 0),
+    "LARGEST_FILE": ("control.false", 100),
+    "LONGEST_NUMBER": ("lemma3@A", 1),
+    "LONGEST_EVALUATION": ("control.false", 0),
 }
 
 
@@ -362,12 +339,12 @@ def test_large_polynomial_certificates_are_declined(monkeypatch: pytest.MonkeyPa
 
 
 def test_python_integers_beyond_reading_are_declined() -> None:
-    assert check(changed(c.VALID["risk"], "value", to=10**5000)).code == checker.DECLINE
+    assert check(changed(c.VALID["control.false"], "value", to=10**5000)).code == checker.DECLINE
 
 
 def test_messages_are_one_short_line() -> None:
     for name in ("o" * 1000, "o\no", "\ud800", "\u2028"):
-        outcome = check(changed(c.VALID["risk"], "case", "network", "outputs", to=[name]))
+        outcome = check(changed(c.VALID["control.false"], "case", "network", "outputs", to=[name]))
         assert outcome.code == checker.REJECT
         assert len(outcome.message) <= checker.LONGEST_MESSAGE
         assert outcome.message.isascii()
@@ -378,30 +355,30 @@ def test_long_results_are_told_without_their_digits() -> None:
     long = "9" * 1900
     net = c.network(["x>g", "g>h", "h>o"], weights=[long, long, long])
     net["vertices"][-1]["activation"] = "relu"
-    certificate = c.counterexample("lj22.risk", net, [c.example("1/2", y=-1)], c.FIRST, 1)
+    certificate = c.counterexample("control.false", net, [c.example("1/2", y=-1)], c.FIRST, 2)
     assert "a very long number" in check(certificate).message
 
 
 # files and the program ----------------------------------------------------------------------------
-RISK = json.dumps(c.VALID["risk"])
+FALSE = json.dumps(c.VALID["control.false"])
 FILES: dict[str, tuple[bytes, int]] = {
-    "valid": (RISK.encode(), 0),
-    "declined": (RISK.replace("lj22.risk", "lj22.thm9").encode(), 2),
-    "wrong value": (RISK.replace('"value": "-1"', '"value": "-2"').encode(), 1),
-    "duplicate key": (RISK.replace('"value"', '"value": "-1", "value"').encode(), 1),
-    "duplicate key inside": (RISK.replace('"x": [', '"x": ["1"], "x": [').encode(), 1),
-    "float": (RISK.replace('"value": "-1"', '"value": -1.0').encode(), 1),
-    "exponent": (RISK.replace('"value": "-1"', '"value": -1e0').encode(), 1),
-    "NaN": (RISK.replace('"value": "-1"', '"value": NaN').encode(), 1),
-    "infinity": (RISK.replace('"value": "-1"', '"value": -Infinity').encode(), 1),
-    "long integer": (RISK.replace('"value": "-1"', f'"value": {LONG}').encode(), 2),
-    "not UTF-8": (b"\xff\xfe" + RISK.encode(), 1),
-    "byte order mark": (b"\xef\xbb\xbf" + RISK.encode(), 1),
-    "two documents": ((RISK + RISK).encode(), 1),
-    "cut short": (RISK[:-1].encode(), 1),
+    "valid": (FALSE.encode(), 0),
+    "declined": (FALSE.replace("control.false", "lj22.thm9").encode(), 2),
+    "wrong value": (FALSE.replace('"value": "1"', '"value": "-2"').encode(), 1),
+    "duplicate key": (FALSE.replace('"value"', '"value": "-1", "value"').encode(), 1),
+    "duplicate key inside": (FALSE.replace('"x": [', '"x": ["1"], "x": [').encode(), 1),
+    "float": (FALSE.replace('"value": "1"', '"value": -1.0').encode(), 1),
+    "exponent": (FALSE.replace('"value": "1"', '"value": -1e0').encode(), 1),
+    "NaN": (FALSE.replace('"value": "1"', '"value": NaN').encode(), 1),
+    "infinity": (FALSE.replace('"value": "1"', '"value": -Infinity').encode(), 1),
+    "long integer": (FALSE.replace('"value": "1"', f'"value": {LONG}').encode(), 2),
+    "not UTF-8": (b"\xff\xfe" + FALSE.encode(), 1),
+    "byte order mark": (b"\xef\xbb\xbf" + FALSE.encode(), 1),
+    "two documents": ((FALSE + FALSE).encode(), 1),
+    "cut short": (FALSE[:-1].encode(), 1),
     "empty": (b"", 1),
     "nested": (b"[" * 100_000, 1),
-    "a list": (f"[{RISK}]".encode(), 1),
+    "a list": (f"[{FALSE}]".encode(), 1),
 }
 
 

@@ -99,6 +99,25 @@ class Ring:
                 kept[symbol] = odd if odd or free else 2
         return tuple(sorted((symbol, exponent) for symbol, exponent in kept.items() if exponent))
 
+    def over(self, one: Any, other: Any) -> Any:
+        """What one number is of another, if that is above 0 and a product of absolute values, or a
+        rational: tried with what a first term of the other may have become."""
+        terms, others = _terms(one) or {}, _terms(other) or {}
+        if len(terms) != len(others) or not others:
+            return None
+        first, value = min(others.items())
+        for monomial, found in terms.items():
+            apart = dict(monomial)
+            for symbol, exponent in first:
+                apart[symbol] = apart.get(symbol, 0) - exponent
+            self.budget.steps(1 + len(apart), 0, FACTOR)
+            sizes = all(e == 0 or (e > 0 and s[0] == SIZE) for s, e in apart.items())
+            if found / value > 0 and sizes:
+                part = {self._reduced({s: e for s, e in apart.items() if e}): found / value}
+                if self.plus(_terms(self.times(part, others)) or {}, terms, -1) == 0:
+                    return self.made(part)
+        return None
+
     def sign(self, terms: Terms) -> Any:
         """-1, 0 or 1: of a product of weights, their signs and absolute values."""
         monomial, value = _of_weights(terms, "a sign")

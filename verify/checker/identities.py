@@ -28,7 +28,7 @@ from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbol, Symbolic
 from .interpreter import Environment, Run
 from .networks import LONGEST_DESCENT, SMOOTH, Evaluated, Network, asked, read_graph
 from .operators import Value
-from .outcomes import Declined, Undefined, reject, require, written
+from .outcomes import Declined, Undefined, defined, reject, require, written
 from .places import way
 from .reading import Registered, called, read
 from .records import array, fields, integer, named
@@ -156,6 +156,21 @@ class _Evaluated(Evaluated):
         later = (self.steps,) if self.steps else ()
         slope = Ring(self._run.budget).symbol("slope", self._place[v], j, *later)
         return self._run.mul(slope, z), slope
+
+    def activation(self, v: str, z: Any) -> Any:
+        """Of c m pre(v, j) it is c m post(v, j), for c above 0 and a product m of absolute values;
+        of another number as in a case."""
+        defined(bool(self.network.into[v]))
+        left, right = self.network.slopes[v]
+        if left == right:
+            return self._run.mul(right, z)
+        for j in range(1, len(self.network.xs) + 1):
+            times = self._ring.over(z, self.pre(v, j))
+            if times is not None:
+                return self._run.mul(times, self.post(v, j))
+        if not rational(z):
+            raise Open("an activation")
+        return self._run.mul(left if z < 0 else right, z)
 
 
 class _Run(Symbolic, Run):

@@ -266,6 +266,30 @@ def _fold(run: Run, node: Node, environment: Environment) -> Value:
     return so_far
 
 
+def _along(run: Run, node: Node, environment: Environment) -> Value:
+    """Where the body speaks of the path, it is asked of each path, the longest ones first; else
+    once of each vertex, in their order."""
+    v, body = run.value(node.arguments[0], environment), node.arguments[1]
+    net = run.network.network
+    defined(net.sizes_to[v] is not None)
+    found: dict[Value, Value] = {}
+    if node.literal:
+        for path in reversed(NETWORKS["paths_to"](run, v)):
+            at = net.edges[path[0]].tail if path else v
+            before = run.made([found[e, *path] for e in net.into[at]])
+            found[path] = run.value(body, (*environment, at, path, before))
+        return found[()]
+    needed, waiting = {v}, [v]
+    while waiting:
+        tails = {net.edges[e].tail for e in net.into[waiting.pop()]} - needed
+        needed |= tails
+        waiting += tails
+    for at in (u for u in net.order if u in needed):
+        before = run.made([found[net.edges[e].tail] for e in net.into[at]])
+        found[at] = run.value(body, (*environment, at, (), before))
+    return found[v]
+
+
 def _strict(function: Callable[..., Value]) -> Callable[[Run, Node, Environment], Value]:
     """An operator that has no value where an argument has none."""
     return lambda run, node, environment: function(run, *run.values(node, environment))
@@ -302,4 +326,5 @@ RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {
     "matrix": _matrix,
     "let": _let,
     "fold": _fold,
+    "along": _along,
 }

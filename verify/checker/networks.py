@@ -109,6 +109,28 @@ class Network:
                 waiting += [(*path, e) for e in reversed(self.out_of[head])]
         return tuple(found)
 
+    @cached_property
+    def sizes_to(self) -> dict[str, tuple[int, int] | None]:
+        """By vertex how many paths end there, the empty one included, and how many edges they have
+        together; None where there are too many."""
+        found: dict[str, tuple[int, int] | None] = {}
+        for v in self.order:
+            before = [found[self.edges[e].tail] for e in self.into[v]]
+            known = [sizes for sizes in before if sizes is not None]
+            count = 1 + sum(paths for paths, _ in known)
+            fits = len(known) == len(before) and count <= MOST_PATHS
+            found[v] = (count, count - 1 + sum(edges for _, edges in known)) if fits else None
+        return found
+
+    def paths_to(self, v: str) -> tuple[Path, ...]:
+        """All paths that end at a vertex: the empty one, then for each in turn those with one edge
+        more before it."""
+        found: list[Path] = [()]
+        for path in found:  # grows while it is read
+            start = self.edges[path[0]].tail if path else v
+            found += [(e, *path) for e in self.into[start]]
+        return tuple(found)
+
 
 # reading ------------------------------------------------------------------------------------------
 def read_network(value: object) -> tuple[Network, dict[str, Any]]:
@@ -392,6 +414,11 @@ class Evaluated:
         if not self.network.into[v]:
             return self.network.xs[self.example(j) - 1][v]
         return self._vertex(v, j, moving)[1]
+
+    def activation(self, v: str, z: Any) -> Any:
+        """The activation of a vertex that is no input, of any number."""
+        defined(bool(self.network.into[v]))
+        return self._activated(v, z, 0)[0]
 
     def slope(self, v: str, j: int) -> Any:
         """The slope of the activation at the pre-activation."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .outcomes import reject
-from .sorts import BINDERS, BOOL, INT, NUM, Sort
+from .sorts import BINDERS, BOOL, EDGE, INT, NUM, VERTEX, Sort, seq
 from .terms import MOVING, STANDING, Node
 
 Change = Callable[[Node, int], Node]  # of a variable, with how many are bound around it
@@ -24,6 +24,8 @@ def node(operator: str, *arguments: Node, sort: Sort = NUM, literal: int | str =
 
 def bound_by(operator: str) -> int:
     """How many variables an operator binds in its last argument."""
+    if operator == "along":
+        return 3
     if operator in ("matrix", "fold"):
         return 2
     return 1 if operator in BINDERS else 0
@@ -196,6 +198,8 @@ def element_sort(binder: Node) -> list[Sort]:
     """The sorts of what a binder binds."""
     if binder.operator in ("vector", "matrix"):
         return [INT] * bound_by(binder.operator)
+    if binder.operator == "along":
+        return [VERTEX, seq(EDGE), seq(NUM)]
     first = binder.arguments[0].sort
     if binder.operator == "let":
         return [first]

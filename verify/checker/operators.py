@@ -294,6 +294,14 @@ def _edge(run: Run, tail: str, head: str) -> int:
     return found[0]
 
 
+def _paths_to(run: Run, v: str) -> Value:
+    net = run.network.network
+    sizes = net.sizes_to[v]
+    defined(sizes is not None)
+    run.budget.items(sum(sizes or ()))
+    return net.paths_to(v)
+
+
 def _users(run: Run, e: int) -> tuple[int, ...]:
     net = run.network.network
     return net.users.get(net.edges[e].parameter or "", ())
@@ -322,6 +330,7 @@ NETWORKS: dict[str, Callable[..., Value]] = {
     "learnable": lambda run, e: run.network.network.edges[e].parameter is not None,
     "paths": _paths,
     "edges_on": lambda run, path: path,
+    "paths_to": lambda run, v: _paths_to(run, v),
     "start": lambda run, path: run.network.network.edges[path[0]].tail,
     "weight": lambda run, e: run.network.moving_weight(e) if run.moving else run.network.weight(e),
     "input": _input,
@@ -337,4 +346,5 @@ NETWORKS: dict[str, Callable[..., Value]] = {
     "sensitivity": lambda run, v, j: run.network.sensitivity(v, j),
     "steps": lambda run: tuple(range(len(run.network.network.sizes))),
     "step_size": _step_size,
+    "activation": lambda run, v, z: run.network.activation(v, z),
 }

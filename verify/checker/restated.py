@@ -54,7 +54,6 @@ MOST_EVALUATIONS = 1_000_000  # edges times examples
 MOST_PATHS = 10_000  # paths to the output, from anywhere
 MOST_STEPS = 2_000_000  # the same times the vertices of the network
 MOST_VISITS = 10_000_000  # and that times the examples
-MOST_SETS = 1_000  # vertices of a Hasse diagram
 MOST_PERMUTED = 8  # entries of a matrix of which every arrangement is tried
 MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
 MOST_ROWS = 64  # of an array along one axis
@@ -853,66 +852,6 @@ def tree_network(instance: Instance, example: int, absolute: bool) -> TreeNetwor
     return TreeNetwork(post[0], at_leaves, kinked, {*signs, *entering.values()})
 
 
-@dataclass(frozen=True)
-class Unrolled:
-    """T_G: the Hasse diagram of the paths from anywhere to one vertex, in a reading of Def. 10.
-
-    arcs: pairs of path numbers, tail and head. covered: the paths of which a path with one element
-    more is a superset. The weight of an arc pq is that of e_p, the edge of p furthest from the
-    end, which the trivial path does not have.
-    """
-
-    paths: list[Path]
-    arcs: list[tuple[int, int]]
-    covered: set[int]
-
-    @property
-    def is_tree(self) -> bool:
-        """Whether the undirected graph is a tree."""
-        return len(self.arcs) == len(self.paths) - 1 and self._is_connected()
-
-    def _is_connected(self) -> bool:
-        neighbours: list[list[int]] = [[] for _ in self.paths]
-        for p, q in self.arcs:
-            neighbours[p].append(q)
-            neighbours[q].append(p)
-        seen = {0}
-        queue = [0]
-        for p in queue:
-            new = [q for q in neighbours[p] if q not in seen]
-            queue += new
-            seen.update(new)
-        return len(seen) == len(self.paths)
-
-    @property
-    def weights_defined(self) -> bool:
-        """Whether every arc has a weight."""
-        return all(self.paths[tail].edges for tail, _ in self.arcs)
-
-    def sources(self, head: int) -> list[int]:
-        """The tails of the arcs to a path."""
-        return [p for p, q in self.arcs if q == head]
-
-
-def unrolled(net: Net, reading: str, end: str) -> Unrolled:
-    """T_G of paths as sets of edges, in a reading: B1 arcs from a set to a larger one, B2 from the
-    larger to the smaller."""
-    paths = paths_to(net, end)
-    if len(paths) > MOST_SETS:
-        raise Declined(f"{len(paths)} paths lead to {end!r}, more than {MOST_SETS}")
-    sets = [frozenset(path.edges) for path in paths]
-    number = {members: p for p, members in enumerate(sets)}
-    arcs = []
-    covered = set()
-    for larger, members in enumerate(sets):
-        for member in members:
-            smaller = number.get(members - {member})
-            if smaller is not None:
-                arcs.append((smaller, larger) if reading.endswith("B1") else (larger, smaller))
-                covered.add(smaller)
-    return Unrolled(paths, arcs, covered)
-
-
 # hypotheses -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Instance:
@@ -1208,15 +1147,6 @@ def is_layer(net: Net, layer: set[int], reading: str) -> bool:
 
 
 # residuals: Section 2, 3 and Appendix B -----------------------------------------------------------
-def risk_arguments(instance: Instance) -> Number:
-    """y_j nu(x_j) - nu(y_j x_j)."""
-    j = example_entry(instance)
-    point, net = instance.point, instance.net
-    label = instance.labels[j]
-    free = {name: label * point.xs[j][name] for name in net.free_inputs}
-    flipped = point.xs[j] | free
-    _, post, _ = forward(net, point.weights, flipped, partial(side_slope, net))
-    return label * point.value(j) - post[net.output]
 
 
 def oddness(instance: Instance) -> Number:
@@ -1239,208 +1169,6 @@ def tree_terms(instance: Instance, example: int, absolute: bool) -> list[tuple[P
     require(not outcome.kinked, "the tree network is at a kink: a fixed weight is 0")
     x = instance.point.xs[example]
     return [(path, slope * x[path.vertices[0]]) for path, slope in outcome.derivatives]
-
-
-def decomposition(instance: Instance, absolute: bool) -> Number:
-    """Lemma 1, or Lemma 5 (absolute): nu minus the tree network; or a predicate of that tree.
-
-    The tree is one by construction, its weights are signs, and depend on the signs alone.
-    """
-    if "predicate" in instance.entry:
-        predicate_entry(instance, ("tree", "weights"))
-        return violated(tree_network(instance, 0, absolute).signs <= {-1, 1})
-    j = example_entry(instance)
-    return instance.point.value(j) - tree_network(instance, j, absolute).value
-
-
-def preactivation(instance: Instance, reading: str) -> Number:
-    """(16), A: PRE_v - sum_u POST_v w_uv; (19), B: PRE_v - sum_u POST_u w_uv."""
-    entry = fields(instance.entry, "the entry", ("vertex", "example"))
-    net, point = instance.net, instance.point
-    j = read_example(instance, entry["example"])
-    v = known(entry["vertex"], net.computed, "the vertex of the entry")
-    post = point.post[j]
-    terms = (
-        point.weights[e] * post[v if reading == "A" else net.edges[e].tail] for e in net.into[v]
-    )
-    return point.pre[j][v] - sum(terms)
-
-
-def more_paths(instance: Instance) -> Number:
-    """H_G strictly contains P_G. Contain it it does; so count."""
-    fields(instance.entry, "the entry", ())
-    net = instance.net
-    require(len(net.order) > 2, "the network has no more than 2 vertices")
-    count = count_paths(net, net.output)
-    return violated(sum(count.values()) > sum(count[name] for name in net.inputs))
-
-
-def unrolling(instance: Instance, reading: str) -> Number:
-    """Definition 10: T_G is a tree; its weights are defined; its leaves correspond to P_G.
-
-    A leaf is a path that no larger set in the diagram covers. Leaves are paths from inputs, since
-    a path from elsewhere is covered by one with an edge more; so they are counted.
-    """
-    name = predicate_entry(instance, ("tree", "weights", "leaves"))
-    net = instance.net
-    graph = unrolled(net, reading, net.output)
-    if name == "tree":
-        return violated(graph.is_tree)
-    if name == "weights":
-        return violated(graph.weights_defined)
-    count = count_paths(net, net.output)
-    leaves = len(graph.paths) - len(graph.covered)
-    return violated(leaves == sum(count[v] for v in net.inputs))
-
-
-def defined_unrolling(instance: Instance) -> Unrolled:
-    """T_G whose arcs lead to paths with an edge less, where all its weights are defined."""
-    graph = unrolled(instance.net, "A1B2", instance.net.output)
-    require(graph.weights_defined, "weights of T_G are not defined")
-    return graph
-
-
-def unrolled_value(instance: Instance) -> Number:
-    """Lemma 6: nu - tau_G, with T_G evaluated as the graph that it is."""
-    j = example_entry(instance)
-    graph = defined_unrolling(instance)
-    weights = first_weights(instance, graph)
-    inputs = leaf_inputs(graph, instance.point.xs[j])
-    return instance.point.value(j) - evaluate_unrolled(instance.net, graph, weights, inputs)
-
-
-def first_weights(instance: Instance, graph: Unrolled) -> list[Number]:
-    """G[w](e_p) for each path, None for the trivial one."""
-    weights = instance.point.weights
-    return [weights[path.edges[0]] if path.edges else None for path in graph.paths]
-
-
-def leaf_inputs(graph: Unrolled, x: Values) -> dict[int, Number]:
-    """For each leaf the coordinate of its first vertex."""
-    paths = enumerate(graph.paths)
-    return {p: x[path.vertices[0]] for p, path in paths if p not in graph.covered}
-
-
-def evaluate_unrolled(
-    net: Net, graph: Unrolled, weights: Sequence[Number], inputs: Mapping[int, Number]
-) -> Number:
-    """The value at the trivial path, of the graph whose arcs lead to smaller sets.
-
-    weights: of the arcs that leave each path. inputs: of the leaves.
-    """
-    post: dict[int, Number] = dict(inputs)
-    for p in reversed(range(len(graph.paths))):  # larger sets are listed later
-        if p not in post:
-            z = sum((weights[q] * post[q] for q in graph.sources(p)), Fraction(0))
-            post[p] = activated(net, graph.paths[p].vertices[0], z)[0]
-    return post[0]
-
-
-def recursion(instance: Instance) -> Number:
-    """(23): pi from G', the unrolled networks of the in-vertices of o and a new output, to T_G
-    is a bijection, maps edges to edges both ways, and keeps weights and activations.
-
-    pi appends o to a path. The edges into the new output lead to it. Weights agree where each edge
-    of G' has an edge of T_G as its image, and both have the same weight.
-    """
-    name = predicate_entry(instance, ("bijection", "edges", "weights", "activations"))
-    net, o = instance.net, instance.net.output
-    whole = unrolled(net, "A1B2", o)
-    images: list[tuple[str, ...]] = [(o,)]
-    arcs: dict[tuple[tuple[str, ...], tuple[str, ...]], Number] = {}
-    for last in net.into[o]:
-        part = unrolled(net, "A1B2", net.edges[last].tail)
-        image = [(*path.vertices, o) for path in part.paths]
-        images += image
-        weights = first_weights(instance, part)
-        arcs |= {(image[p], image[q]): weights[p] for p, q in part.arcs}
-        arcs[image[0], (o,)] = instance.point.weights[last]
-    weights = first_weights(instance, whole)
-    paths = [path.vertices for path in whole.paths]
-    expected = {(paths[p], paths[q]): weights[p] for p, q in whole.arcs}
-    if name == "bijection":
-        return violated(len(images) == len(paths) and set(images) == set(paths))
-    if name == "edges":
-        return violated(arcs.keys() == expected.keys())
-    if name == "weights":
-        return violated(all(w is not None and expected.get(a) == w for a, w in arcs.items()))
-    # a vertex of G' has the activation of the first vertex of its path, and so has its image
-    return violated(True)
-
-
-def pulled_back(instance: Instance) -> Number:
-    """Lemma 7: nu - nu', or with "at": "pre" the difference at the out-vertex of v, where nu' has
-    the size of v's single out-weight moved to its in-weights, or to the input."""
-    entry = fields(instance.entry, "the entry", ("vertex", "example"), ("at",))
-    net, point = instance.net, instance.point
-    j = read_example(instance, entry["example"])
-    v = known(entry["vertex"], net.kinds, "the vertex of the entry")
-    at = known(entry.get("at", "value"), ("value", "pre"), "the place of the entry")
-    require(len(net.out_of[v]) == 1, f"{v!r} does not have a single out-edge")
-    learnable(net, net.into[v] + net.out_of[v])
-    out = net.out_of[v][0]
-    size = abs(point.weights[out])
-    weights, x = list(point.weights), dict(point.xs[j])
-    weights[out] = instance.sign(weights[out])
-    for e in net.into[v]:
-        weights[e] = weights[e] * size
-    if not net.into[v]:
-        x[v] = x[v] * size
-    pre, post, _ = forward(net, weights, x, partial(side_slope, net))
-    if at == "pre":
-        head = net.edges[out].head
-        return point.pre[j][head] - pre[head]
-    return point.value(j) - post[net.output]
-
-
-def iteration(instance: Instance) -> Number:
-    """Invariants 1 and 2 of the iterated pull-back on T_G, or its value, after iteration k.
-
-    1: the out-weight of each path treated so far is the sign of G[w](e_p). 2: some in-weight of
-    the path just treated is G[w](e_r) times the sizes along it; or its input is x_p times them.
-    """
-    entry = fields(instance.entry, "the entry", ("iteration", "invariant"), ("example",))
-    graph = defined_unrolling(instance)
-    require(graph.is_tree, "T_G is no tree")
-    last = integer(entry["iteration"], "the iteration")
-    require(1 <= last < len(graph.paths), f"there is no iteration {last}")
-    weights, rows = pull_back_until(instance, graph, last)
-    if entry["invariant"] == "value":
-        j = read_example(instance, entry.get("example", 0))
-        value = evaluate_unrolled(instance.net, graph, weights, rows[j])
-        return instance.point.value(j) - value
-    require("example" not in entry, "an invariant does not speak of an example")
-    original = first_weights(instance, graph)
-    if integer(entry["invariant"], "the invariant") == 1:
-        signs = [instance.sign(weight) for weight in original[1:]]
-        return violated(weights[1 : last + 1] == signs[:last])
-    require(entry["invariant"] == 2, "the invariant is neither 1 nor 2")
-    path = graph.paths[last]
-    sizes = abs(weights_on(instance, path))
-    if last in graph.covered:
-        tails = graph.sources(last)
-        return violated(any(weights[r] == original[r] * sizes for r in tails))
-    pairs = zip(rows, instance.point.xs, strict=True)
-    return violated(all(row[last] == x[path.vertices[0]] * sizes for row, x in pairs))
-
-
-def pull_back_until(
-    instance: Instance, graph: Unrolled, last: int
-) -> tuple[list[Number], list[dict[int, Number]]]:
-    """Lemma 7 applied to the paths 1, 2, ..., last of a tree, which are listed breadth first.
-
-    The out-weight of each path, and for each example the inputs of the leaves.
-    """
-    weights = first_weights(instance, graph)
-    rows = [leaf_inputs(graph, x) for x in instance.point.xs]
-    for p in range(1, last + 1):
-        size = abs(weights[p])
-        weights[p] = instance.sign(weights[p])
-        for r in graph.sources(p):
-            weights[r] = weights[r] * size
-        for row in rows if p not in graph.covered else []:
-            row[p] = row[p] * size
-    return weights, rows
 
 
 # residuals: Sections 4.2 to 4.4 ------------------------------------------------------------------
@@ -1473,13 +1201,6 @@ def layer_coefficients(instance: Instance, reading: str, last: bool = False) -> 
     for e in first:
         coefficients[e] = coefficients.get(e, 0) + 1
     return coefficients
-
-
-def last_layer(instance: Instance) -> Number:
-    """The in-edges of the output are a layer."""
-    predicate_entry(instance, ("layer",))
-    net = instance.net
-    return violated(is_layer(net, set(net.into[net.output]), "A"))
 
 
 def printed_activation(instance: Instance, vertex: str, example: int) -> int:
@@ -4304,40 +4025,6 @@ def _signum(value: Fraction) -> int:
     return (value > 0) - (value < 0)
 
 
-def coordinate_derivative(instance: Instance, reading: str) -> Number:
-    """The derivative of h_p in w_e minus the one displayed: x_p times the other weights (A), or
-    sgn(w_e) x_p times their absolute values (B2)."""
-    entry = fields(instance.entry, "the entry", ("path", "edge", "example"))
-    net, point = instance.net, instance.point
-    e, j = read_edge(net, entry["edge"]), read_example(instance, entry["example"])
-    path = paths_to(net, net.output)[read_path(net, entry["path"])]
-    if e not in path.edges:
-        return Fraction(0)
-    x = point.xs[j][path.vertices[0]]
-    plain = x * weights_on(instance, path, e)
-    sized_one = instance.sign(point.weights[e]) * x * abs(weights_on(instance, path, e))
-    return plain - (plain if reading == "A" else sized_one)
-
-
-def excess_degree(instance: Instance) -> Number:
-    """The largest degree of a weight in an entry of h, as far as it is above 1."""
-    name = fields(instance.entry, "the entry", ("parameter",))["parameter"]
-    name = known(name, instance.net.users, "the parameter")
-    users = set(instance.net.users[name])
-    paths = complete_paths(instance.net)
-    return Fraction(max(0, max(len(users & set(path.edges)) for path in paths) - 1))
-
-
-def tensor_size(instance: Instance) -> Number:
-    """The number of paths minus the product of the widths but for the last, fully connected."""
-    fields(instance.entry, "the entry", ())
-    net = instance.net
-    count = len(complete_paths(net))
-    level = fully_connected(net)
-    sizes = [list(level.values()).count(depth) for depth in range(level[net.output])]
-    return Fraction(count - product(map(Fraction, sizes)))
-
-
 def bent_piece(instance: Instance) -> Number:
     """nu at the midpoint of the ends of a chain of points in one linear piece, minus the mean of
     its values there.
@@ -5465,19 +5152,6 @@ def pair_law(patterns: str | None) -> Statement:
     return Statement(residual, point=FLOW, choices=ASLEEP, polynomial=True, patterns=patterns)
 
 
-def decomposition_statements() -> dict[str, Statement]:
-    """Sections 2 and 3."""
-    signs = (partial(decomposition, absolute=False), partial(decomposition, absolute=True))
-    return {
-        "lj22.risk": Statement(risk_arguments, point=(unit_data,)),
-        "lj22.risk.fix": Statement(risk_arguments, (all_linear, bias_free), (unit_data,)),
-        "lj22.lemma1": Statement(signs[0]),
-        "lj22.lemma1.shape": Statement(signs[0]),
-        "lj22.lemma5": Statement(signs[1]),
-        "lj22.lemma5.shape": Statement(signs[1]),
-    }
-
-
 def invariance_statements() -> dict[str, Statement]:
     """Sections 4.2 to 4.4, and what differs in the earlier version."""
     own = (homogeneous, bias_free, own_parameters)
@@ -5486,7 +5160,6 @@ def invariance_statements() -> dict[str, Statement]:
         "lj22.lemma2a": quadratic_law(vertex_coefficients),
         "lj22.lemma2b@A": pair_law("A"),
         "lj22v1.lemma3b": pair_law(None),
-        "lj22v1.eq8.a@A": Statement(last_layer),
         "lj22.lemma2b@A.fix": replace(pair_law("A"), point=(no_kink, *FLOW), choices=()),
         "lj22.eq8-11.8": Statement(chain_rule, own, smooth, polynomial=True),
         "lj22.gflow.fix": Statement(velocity_repaired, own, smooth, polynomial=True),
@@ -5500,27 +5173,6 @@ def invariance_statements() -> dict[str, Statement]:
         biased = (homogeneous, bias_inputs)
         table[f"lj22.bias@B{reading}"] = quadratic_law(layers, biased, layers=True)
     return table
-
-
-def unrolling_statements() -> dict[str, Statement]:
-    """Appendix B."""
-    table = {
-        "lj22.hg": Statement(more_paths, (homogeneous,)),
-        "lj22.lemma7": Statement(pulled_back),
-    }
-    for reading in READINGS:
-        of_vertex = partial(preactivation, reading=reading)
-        table[f"lj22.eq16@{reading}"] = Statement(of_vertex, (homogeneous,), polynomial=True)
-    for reading in ("A1B1", "A1B2"):
-        shape = partial(unrolling, reading=reading)
-        table[f"lj22.def10@{reading}"] = Statement(shape, (homogeneous,))
-    iterated = Statement(iteration)
-    return table | {
-        "lj22.eq23@A1B2": Statement(recursion, (homogeneous,)),
-        "lj22.lemma6@A1B2": Statement(unrolled_value),
-        "lj22.lemma5-iter@A1B2": iterated,
-        "lj22.lemma5-iter@A1B2.fix": replace(iterated, point=(no_zero_weight,)),
-    }
 
 
 def matrix_statements() -> dict[str, Statement]:
@@ -5642,8 +5294,6 @@ def proof_statements() -> dict[str, Statement]:
         "lj22v1.rem-uv": Statement(vertex_as_pair, point=FLOW, polynomial=True),
         "lj22.lemma4-65.rule": relus(path_rule),
         "lj22.lemma4-67.unequal": relus(active_difference, existence=True),
-        "lj22.tensor.a": Statement(excess_degree, own),
-        "lj22.tensor.b": Statement(tensor_size),
     }
     for mended, end in ((False, ""), (True, ".fix")):
         gradients = partial(velocity_by_gradients, mended=mended)
@@ -5664,7 +5314,7 @@ def proof_statements() -> dict[str, Statement]:
 
 
 def subderivative_statements() -> dict[str, Statement]:
-    """Lemma 8 with its symmetry step, the derivatives in (32), Remark 1, and linear pieces."""
+    """Lemma 8 with its symmetry step, Remark 1, and linear pieces."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
     table: dict[str, Statement] = {}
@@ -5677,12 +5327,6 @@ def subderivative_statements() -> dict[str, Statement]:
     for mended in (False, True):
         table["lj22.lemma8-sym@BA2" + ".fix" * mended] = Statement(
             partial(swapped_inputs, mended=mended), plain, steady, ("factors",)
-        )
-    for reading in ("A", "B2"):
-        table[f"lj22.eq32.b@{reading}"] = Statement(
-            partial(coordinate_derivative, reading=reading),
-            (homogeneous, bias_free, own_parameters),
-            (no_zero_weight,),
         )
     table["lj22.remark1.r2@A"] = Statement(
         partial(rank_slack, bound=2),
@@ -15629,9 +15273,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
 
 
 NETWORK_STATEMENTS = (
-    decomposition_statements()
-    | invariance_statements()
-    | unrolling_statements()
+    invariance_statements()
     | matrix_statements()
     | curve_network_statements()
     | proof_statements()

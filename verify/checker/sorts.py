@@ -117,6 +117,7 @@ BINDERS = {
     "matrix": "int int num -> mat",
     "let": "S T -> T",
     "fold": "seq[S] T T -> T",
+    "along": "vertex num -> num",
 }
 """Operators that bind variables in their last argument."""
 
@@ -133,10 +134,12 @@ NETWORK = {
     "paths": "-> seq[path]",
     "edges_on": "path -> seq[edge]",
     "start": "path -> vertex",
+    "paths_to": "vertex -> seq[seq[edge]]",
     "weight": "edge -> num",
     **dict.fromkeys(("input", "pre", "post", "slope", "sensitivity"), "vertex int -> num"),
     **dict.fromkeys(("label", "loss_slope", "output"), "int -> num"),
     **dict.fromkeys(("slope_left", "slope_right"), "vertex -> num"),
+    "activation": "vertex num -> num",
     "gradient": "edge int -> num",
     "steps": "-> seq[int]",
     "step_size": "int -> num",

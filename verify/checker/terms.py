@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from .budget import Budget
 from .outcomes import Declined, reject, require
 from .records import fraction, integer
-from .sorts import BINDERS, BOOL, INT, MAT, NETWORK, NUM, SIGNATURES, Sort, join, seq, value_sort
+from .sorts import (
+    BINDERS,
+    BOOL,
+    EDGE,
+    INT,
+    MAT,
+    NETWORK,
+    NUM,
+    SIGNATURES,
+    VERTEX,
+    Sort,
+    join,
+    seq,
+    value_sort,
+)
 
 MOST_NODES = 20_000  # of a term
 DEEPEST = 100
@@ -32,7 +46,8 @@ class Node:
     """A term that is well-formed.
 
     operator: "literal", "var", or one of the page's. literal: the value of a literal, the number
-    of a variable, the name of a field, the number of an item or of an axis. moves: whether it may
+    of a variable, the name of a field, the number of an item or of an axis; of `along` whether its
+    body speaks of the path. moves: whether it may
     change along the flow.
     """
 
@@ -107,13 +122,13 @@ class Reader:
             return self._collection(operator, arguments, scope)
         if operator == "unfold":
             return self._unfolding(arguments)
-        if operator in BINDERS:
-            return self._binder(operator, arguments, scope)
         require(operator in SIGNATURES, f"the operator {_shown(operator)} is not known")
         require(
-            self._network or operator not in NETWORK,
+            self._network or operator not in (*NETWORK, "along"),
             f"{operator} is about a network, and the domain has none",
         )
+        if operator in BINDERS:
+            return self._binder(operator, arguments, scope)
         require(operator != "rate" or self._flowing is not None, "a velocity has a rate in it")
         require(operator != "rate" or not self._after, "after has a rate in it")
         if operator == "after" and not self._descends:
@@ -183,6 +198,8 @@ class Reader:
         least = len(SIGNATURES[operator][0][0])
         require(len(arguments) == least, f"{operator} has {least} arguments, not {len(arguments)}")
         nodes = [self._term(argument, scope) for argument in arguments[:-1]]
+        if operator == "along":
+            return self._along(nodes[0], arguments[-1], scope)
         moves = any(node.moves for node in nodes)
         if operator in ("vector", "matrix"):
             bound: Scope = (Variable.of(INT, moves),) * len(nodes)
@@ -197,6 +214,17 @@ class Reader:
         body = self._term(arguments[-1], (*scope, *bound))
         return _applied(operator, [*nodes, body], len(scope))
 
+    def _along(self, vertex: Node, last: object, scope: Scope) -> Node:
+        """The values further back move if the one that is made of them does."""
+        path, moves = Variable(seq(EDGE), False), False
+        while True:
+            before = Variable(seq(NUM), moves)
+            body = self._term(last, (*scope, Variable(VERTEX, False), path, before))
+            if body.moves == moves:
+                made = _applied("along", [vertex, body], len(scope))
+                return replace(made, literal=int(_speaks_of(body, len(scope) + 1)))
+            moves = True
+
     def _fold(self, nodes: list[Node], last: object, scope: Scope, element: Variable) -> Node:
         """What there is so far has the least sort that the first value and every next one have."""
         sort, moves = nodes[1].sort, element.moves or nodes[1].moves
@@ -209,6 +237,13 @@ class Reader:
             if joined == sort and (moves or not body.moves):
                 return Node("fold", (*nodes, body), 0, sort, moves)
             sort, moves = joined, moves or body.moves
+
+
+def _speaks_of(node: Node, k: int) -> bool:
+    """Whether the variable with that number is in a term."""
+    if node.operator == "var":
+        return node.literal == k
+    return any(_speaks_of(argument, k) for argument in node.arguments)
 
 
 def _applied(operator: str, nodes: list[Node], bound: int) -> Node:

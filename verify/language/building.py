@@ -78,7 +78,7 @@ SAME = """
     diagonal diag eye zeros rank det inverse pdet2 definite eigenvalues singular norm nuclear
     schatten vertices inputs hidden outputs edges examples into out_of held tail head users
     learnable paths edges_on start loss_slope slope_left slope_right post slope vector matrix edge
-    sensitivity steps step_size
+    sensitivity steps step_size paths_to activation
 """
 NAMES: dict[str, str] = {
     "Sum": "sum",
@@ -91,6 +91,7 @@ NAMES: dict[str, str] = {
     "The": "the",
     "Let": "let",
     "Fold": "fold",
+    "Along": "along",
     "Max": "maximum",
     "Min": "minimum",
     "ArgMax": "argmax",
@@ -135,15 +136,15 @@ def _example(python: str, operator: Operator) -> str:
     """A call with arguments of the first form."""
     parts = [SHOWN[sort.name] for sort in operator.signatures[0].arguments]
     if operator.binds:
-        names = "i, j" if operator.binds == 2 else "i"
+        names = ", ".join("ijk"[: operator.binds])
         parts[-1] = f"lambda {names}: ..."
     return f"{python}({', '.join(parts)})"
 
 
 def _formula(operator: Operator) -> str:
-    """Its formula, of arguments a, b, c and variables i, j."""
-    letters = {"x": "i", "y": "j", "*": "a, b", "0": "a", "1": "b", "2": "c"}
-    return re.sub(r"\{([012xy*])[:!]?\}", lambda slot: letters[slot[1]], operator.latex)
+    """Its formula, of arguments a, b, c and variables i, j, k."""
+    letters = {"x": "i", "y": "j", "z": "k", "*": "a, b", "0": "a", "1": "b", "2": "c"}
+    return re.sub(r"\{([012xyz*])[:!]?\}", lambda slot: letters[slot[1]], operator.latex)
 
 
 def _function(python: str, name: str) -> Build:

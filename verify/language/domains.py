@@ -74,7 +74,7 @@ class Domain:
 _OF_NETWORKS = """
     vertices inputs hidden outputs edges examples into out_of held tail head users learnable paths
     edges_on start weight input label loss_slope slope_left slope_right pre post slope output
-    gradient sensitivity edge steps step_size after
+    gradient sensitivity edge steps step_size after paths_to activation along
 """
 OF_NETWORKS = frozenset(_OF_NETWORKS.split())
 """The operators that ask a network."""

@@ -12,12 +12,13 @@ by one.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
-from verify.language import binding, descents, linear, networks, operations  # noqa: F401 - they enter themselves
+from verify.language import binding, descents, linear, networks, operations, recursion  # noqa: F401 - they enter themselves
 from verify.language.columns import Column, Lists, Rows, joined, only_defined, taken
 from verify.language.frames import BINDERS, OPERATIONS, Frame
 from verify.language.sizes import of_sizes
@@ -47,6 +48,11 @@ class Evaluation:
         if steps not in self._reached:
             self._reached[steps] = Evaluation(self.scene.descent.at(steps), steps, self)
         return self._reached[steps]
+
+    @cached_property
+    def graph(self) -> recursion.Graph:
+        """The networks of the scene, for what goes along them."""
+        return recursion.Graph.of(self.scene.union)
 
     def column(self, term: Term, frame: Frame | None = None) -> Column:
         """What a term is worth in the rows of a frame (the cases, if none is named)."""

@@ -22,7 +22,7 @@ _OF_THE_GRAPH = """
     number truth real var vertices inputs hidden outputs edges examples into out_of tail head edge
     users learnable held paths edges_on start slope_left slope_right add sub neg mul eq ne le lt ge
     gt and or implies not in range list tuple item at card union intersection minus distinct concat
-    subsets mod if count each some filter map the let sum prod steps after
+    subsets mod if count each some filter map the let sum prod steps after paths_to
 """
 OF_THE_GRAPH = frozenset(_OF_THE_GRAPH.split())
 """What may decide, as long as no number of the case has a part in it: the slopes of an activation
@@ -74,6 +74,8 @@ class _Reading:
         """From the outside in, so that what a list is made of is known before its elements."""
         parts = [part for part in term.args if isinstance(part, Term)]
         for body in (part for part in term.args if isinstance(part, Body)):
+            if term.op == "along":
+                self.measured |= {body.variables[2].args[0]}
             if not all(map(self.of_the_graph, parts)):
                 self.measured |= {variable.args[0] for variable in body.variables}
         for child in term.children:
@@ -117,6 +119,8 @@ class _Reading:
             return all(map(self.of_the_graph, term.children))
         if term.op == "after":
             return self.of_the_graph(term.args[0]) and self.polynomial(term.args[1])
+        if term.op in ("along", "activation"):
+            return self.of_the_graph(term.args[0]) and self.polynomial(term.children[1])
         if term.op in ("abs", "sign"):
             return self._of_weights(term.args[0])
         if term.op == "if":

@@ -14,7 +14,7 @@ _GREEK = """
     omega
 """
 GREEK = frozenset(_GREEK.split())
-SLOT = re.compile(r"\{(\d)([:!]?)\}|\{([xy*])\}")
+SLOT = re.compile(r"\{(\d)([:!]?)\}|\{([xyz*])\}")
 MADE_OF = {"weight rate": "weight", "pre rate": "pre", "post rate": "post", "output rate": "output"}
 
 Names = Mapping[int, str]
@@ -106,7 +106,7 @@ def _by_template(term: Term, names: Names) -> tuple[str, int]:
         if slot[3] == "*":
             return ", ".join(text for text, _ in parts)
         if slot[3]:
-            return bound["xy".index(slot[3])]
+            return bound["xyz".index(slot[3])]
         text, level = parts[int(slot[1])]
         if term.op in INDEXED and slot[1] == "0" and "_" in text:
             level = max(level, POWER)  # no index of an index

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphs.arithmetic import Array
+from graphs.polynomials import Symbols
 from verify.language.columns import Column, Lists
 from verify.language.frames import OPERATIONS, Frame
 from verify.language.operations import operation, whole_numbers
@@ -81,7 +82,7 @@ def _examples(by: Evaluation, frame: Frame, term: Term) -> Column:
     return Column(Lists(counts, whole_numbers([*range(1, n + 1)] * len(frame))), _everywhere(frame))
 
 
-def _sorted_by(ends: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+def sorted_by(ends: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The edges by their end, and (count + 1,) where those of each begin."""
     order = np.argsort(ends, kind="stable")
     return order, np.searchsorted(ends[order], np.arange(count + 1))
@@ -97,7 +98,7 @@ def _neighbours(frame: Frame, order: np.ndarray, starts: np.ndarray, at: np.ndar
 def _into(by: Evaluation, frame: Frame, term: Term, vertex: Column) -> Column:
     union = by.scene.union
     ends = union.heads if term.op == "into" else union.tails
-    found = _neighbours(frame, *_sorted_by(ends, union.vertex_count), vertex.values)
+    found = _neighbours(frame, *sorted_by(ends, union.vertex_count), vertex.values)
     return Column(found.values, vertex.defined)
 
 
@@ -115,7 +116,7 @@ def _users(by: Evaluation, frame: Frame, term: Term, edge: Column) -> Column:
     union = by.scene.union
     fixed = len(union.parameter_owner)
     of_edge = np.where(union.learnable, union.parameter_of, fixed)
-    order, starts = _sorted_by(of_edge, fixed + 1)
+    order, starts = sorted_by(of_edge, fixed + 1)
     starts[fixed + 1] = starts[fixed]
     found = _neighbours(frame, order, starts, of_edge[edge.values])
     return Column(found.values, edge.defined)
@@ -231,6 +232,24 @@ def _tangents(by: Evaluation) -> tuple[Array, Array]:
         pre[level.vertices] = moved * found.scales[level.vertices]
         post[level.vertices] = pre[level.vertices] * found.slopes[level.vertices]
     return pre, post
+
+
+@operation("activation")
+def _activation(by: Evaluation, frame: Frame, term: Term, vertex: Column, number: Column) -> Column:
+    """Where a number cannot be told from 0, of the slopes on both sides."""
+    kinds, kind_of = by.scene.union.activations
+    defined = vertex.defined & number.defined & _no_input(by, vertex.values)
+    if isinstance(by.arithmetic, Symbols):
+        return Column(by.scene.activated(vertex.values, number.values, defined), defined)
+    of, found = kind_of[vertex.values], number.values[:, None]
+    pairs = [kind.slopes if kind.homogeneous else (1, 1) for kind in kinds]
+    left, right = (by.arithmetic.array([[pair[side]] for pair in pairs])[of] for side in (0, 1))
+    found = by.arithmetic.slopes(vertex.values, found, left, right)[0] * found
+    for k, kind in enumerate(kinds):
+        rows = np.flatnonzero(defined & (of == k))
+        if len(rows) and not kind.homogeneous:
+            found[rows] = by.arithmetic.smooth(kind.kind, number.values[rows][:, None])[0]
+    return Column(found[:, 0], defined)
 
 
 @operation("gradient")

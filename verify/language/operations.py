@@ -534,16 +534,24 @@ def _minus(a: Sequence[Any], b: Sequence[Any]) -> Any:
     ] * len(b)
 
 
-def _concat(a: Sequence[Any], b: Sequence[Any]) -> Any:
-    return [True] * len(a), [True] * len(b)
-
-
-PICKS = {"union": _union, "intersection": _intersection, "minus": _minus, "concat": _concat}
+PICKS = {"union": _union, "intersection": _intersection, "minus": _minus}
 
 
 @operation(*PICKS)
 def _of_two_lists(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
     return _chosen(by, term, both(one, other), [one, other], PICKS[term.op])
+
+
+@operation("concat")
+def _concat(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    from verify.language.columns import behind
+
+    sort, parts = term.sort.inner[0], (one.values, other.values)
+    sizes = [len(part.owner) for part in parts]
+    items = behind([part.items for part in parts], sizes, sort, by.arithmetic)
+    order = np.argsort(np.concatenate([part.owner for part in parts]), kind="stable")
+    lists = Lists(parts[0].counts + parts[1].counts, taken(items, sort, order))
+    return Column(lists, both(one, other))
 
 
 @operation("distinct")

@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verify.language.sorts import INT, Signature, Sort, joined, seq, signature, tuple_of
+from verify.language.sorts import (
+    EDGE,
+    INT,
+    NUM,
+    VERTEX,
+    Signature,
+    Sort,
+    joined,
+    seq,
+    signature,
+    tuple_of,
+)
 
 ATOM, POWER, PRODUCT, SUM, RELATION, LOGIC = range(6)
 """How tightly a formula holds together, the tightest first: a looser part gets brackets."""
@@ -19,7 +30,7 @@ ATOM, POWER, PRODUCT, SUM, RELATION, LOGIC = range(6)
 class Operator:
     """An operator. signatures: its forms, the first that fits counts. latex: the formula, {0} for
     an argument as it is, {0!} for one with brackets where it is as loose as the whole. binds: how
-    many variables its last argument binds; then {x} is the first of them. level: how tightly the
+    many variables its last argument binds; then {x}, {y}, {z} are those. level: how tightly the
     formula holds together."""
 
     name: str
@@ -162,6 +173,7 @@ OPERATORS: dict[str, Operator] = {
         _row("paths", ": seq[path]", r"\mathcal{P}"),
         _row("edges_on", "path: seq[edge]", "{0!}", POWER),
         _row("start", "path: vertex", r"\operatorname{start}({0:})"),
+        _row("paths_to", "vertex: seq[seq[edge]]", r"\mathcal{H}_{{0:}}"),
         _row("weight", "edge: num", "w_{{0:}}"),
         _row("input", "vertex int: num", r"x_{{1:}, {0:}}"),
         _row("label", "int: num", "y_{{0:}}"),
@@ -171,6 +183,7 @@ OPERATORS: dict[str, Operator] = {
         _row("pre", "vertex int: num", "z_{{0:}}(x_{{1:}})"),
         _row("post", "vertex int: num", r"\phi_{{0:}}(x_{{1:}})"),
         _row("slope", "vertex int: num", r"\phi'_{{0:}}(x_{{1:}})"),
+        _row("activation", "vertex num: num", r"\sigma_{{0:}}({1:})"),
         _row("output", "int: num", r"\nu(x_{{0:}})"),
         _row("gradient", "edge int: num", r"\frac{\partial \nu(x_{{1:}})}{\partial w_{{0:}}}"),
         _row("sensitivity", "vertex int: num", r"\frac{\partial \nu(x_{{1:}})}{\partial z_{{0:}}}"),
@@ -206,6 +219,13 @@ OPERATORS: dict[str, Operator] = {
             ATOM,
             2,
         ),
+        _row(
+            "along",
+            "vertex num: num",
+            r"\operatorname{along}({0:};\; {x}, {y}, {z} \mapsto {1:})",
+            ATOM,
+            3,
+        ),
     )
 }
 
@@ -218,6 +238,8 @@ def bound_sorts(name: str, given: Sequence[Sort]) -> tuple[Sort, ...]:
         return (INT, INT)
     if name == "let":
         return (given[0],)
+    if name == "along":
+        return (VERTEX, seq(EDGE), seq(NUM))
     element = given[0].inner[0]
     return (given[1], element) if name == "fold" else (element,)
 

@@ -57,7 +57,7 @@ class Motion:
         """What moves in the body of a binder: also what it binds, where that comes from what moves.
         Of any other term what moves in its arguments."""
         moves = any(self.moves(part) for part in term.args if isinstance(part, Term))
-        moving = moves or (term.op == "fold" and self.moves(term.args[2].term))
+        moving = moves or (term.op in ("fold", "along") and self.moves(term.args[-1].term))
         bound = [v for part in term.args if isinstance(part, Body) for v in part.variables]
         found = {v.args[0] for v in bound if moving and _measures(v.sort)}
         return Motion(self.flow, self.around | found) if found else self

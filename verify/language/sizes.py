@@ -33,6 +33,7 @@ def _of_sizes(term: Term) -> bool:
 _OF_GRAPHS = """
     vertices inputs hidden outputs edges examples into out_of held tail head users learnable paths
     edges_on start edge number truth var eq ne and or not implies in card count each some filter
+    paths_to
     add sub mul neg at range
 """
 OF_GRAPHS = frozenset(_OF_GRAPHS.split())

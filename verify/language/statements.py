@@ -346,6 +346,8 @@ def _in_floats(term: Term) -> bool:
         return whole and _in_floats(term.args[0])
     if term.op == "pow":
         return _is_product(term) and _in_floats(term.args[0])
+    if term.op == "at":
+        return of_graph(term.args[1]) and _in_floats(term.args[0])
     if term.op in ("implies", "if", "filter"):  # the condition is decided by the graph alone
         condition, others = term.children[0], term.children[1:]
         if term.op == "filter":
@@ -368,12 +370,12 @@ def decided(term: Term) -> bool:
 
 
 _IN_FLOATS = """
-    above abs add after and beside card cols column coord diag diagonal dim dot each edge
-    edges edges_on entry eq examples eye field frob2 ge gradient head hidden input inputs into
-    kron label larger le let loss_slope matmul matrix mul neg number out_of outer output
-    outputs paths post pre prod range real row rows sensitivity slope slope_left slope_right
-    smaller start step_size steps sub sum tail trace transpose unfold users var vector vertices
-    weight zeros
+    above abs add after and beside card cols column coord diag diagonal dim dot each edge edges
+    edges_on entry eq examples eye field frob2 ge gradient head hidden input inputs into kron label
+    larger le let loss_slope matmul matrix mul neg number out_of outer output outputs paths post pre
+    prod range real row rows sensitivity slope slope_left slope_right smaller start step_size steps
+    sub sum tail trace transpose unfold users var vector vertices weight zeros activation along
+    paths_to
 """
 IN_FLOATS = frozenset(
     [

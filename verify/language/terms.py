@@ -316,7 +316,7 @@ def _body(name: str, binds: int, given: list[Term], body: Any) -> Body:
         body = Function(body, tuple(inspect.signature(body).parameters))
     if not isinstance(body, Function):
         raise TermError(f"{name}: the last argument is a function, like lambda e: w(e)")
-    if name not in ("vector", "matrix", "let") and given[0].sort.name != "seq":
+    if name not in ("vector", "matrix", "let", "along") and given[0].sort.name != "seq":
         raise TermError(f"{name}: {given[0].sort} is no list")
     if len(body.names) != binds:
         raise TermError(f"{name}: the function takes {len(body.names)} values, {binds} are bound")

@@ -30,6 +30,7 @@ from verify.language.domains import Array, Domain
 from verify.language.edits import edits
 from verify.language.frames import TooManyRowsError
 from verify.language.latex import formula, names_in
+from verify.language.operators import RELATIONS
 from verify.language.records import text_of
 from verify.language.sorts import INT, MAT, NUM, VEC
 from verify.language.statements import Statement, leaves
@@ -139,7 +140,7 @@ def candidates(claim: Claim, random: Random) -> Iterator[Candidate]:
 
 def _empty(leaf: Term) -> bool:
     """Whether a relation has the same on both sides."""
-    if len(leaf.args) != 2:
+    if leaf.op not in RELATIONS:
         return False
     one, other = leaf.args
     return bool(one.free == other.free and text_of(one) == text_of(other))

@@ -63,12 +63,7 @@ class CaseSymbols(Symbols):
 
     def is_zero(self, polynomial: Any) -> bool:
         """Whether nothing is left after what signs are."""
-        if not self.signed:
-            return super().is_zero(polynomial)
-        left: defaultdict[Exponents, Fraction] = defaultdict(Fraction)
-        for exponents, coefficient in self.ring.terms(polynomial).items():
-            left[self._reduced(exponents)] += coefficient
-        return not any(left.values())
+        return not self._normal(polynomial)
 
     def _reduced(self, exponents: Exponents) -> Exponents:
         kept = list(exponents)
@@ -107,6 +102,31 @@ class CaseSymbols(Symbols):
             whole = whole * generators[s] ** (exponents[s] + 2 * exponents[a])
         return size, whole
 
+    def over(self, one: Any, other: Any) -> Any:
+        """The multiple of the other that one polynomial is, if it is one by a number above 0 and a
+        product of absolute values; else None."""
+        wanted, (first, *more) = self._normal(one), self._normal(other).items()
+        sizes = {size for size, _ in self._pairs} if self.signed else set()
+        for exponents, coefficient in wanted.items():
+            if len(wanted) != 1 + len(more) or coefficient / first[1] <= 0:
+                continue
+            apart = [a - b for a, b in zip(exponents, first[0], strict=True)]
+            if any(e < 0 or (e and g not in sizes) for g, e in enumerate(apart)):
+                continue
+            found = self.convert(coefficient / first[1])
+            for g, e in enumerate(apart):
+                found = found * self.ring.generators[g] ** e
+            if self._normal(found * other) == wanted:
+                return found
+        return None
+
+    def _normal(self, polynomial: Any) -> dict[Exponents, Fraction]:
+        """The terms that are left after what signs are."""
+        left: defaultdict[Exponents, Fraction] = defaultdict(Fraction)
+        for exponents, coefficient in self.ring.terms(polynomial).items():
+            left[self._reduced(exponents) if self.signed else exponents] += coefficient
+        return {exponents: value for exponents, value in left.items() if value}
+
 
 class SymbolicScene(Scene):
     """The scene of one network whose numbers are symbols. weights: other ones than these."""
@@ -136,6 +156,26 @@ class SymbolicScene(Scene):
     def descent(self) -> Descent:
         """Of one step at most."""
         return SymbolicDescent(self)
+
+    def activated(self, vertices: np.ndarray, numbers: Array, defined: np.ndarray) -> Array:
+        """The activations of vertices, of numbers: c m post where a number is c m pre, c above 0
+        and m a product of absolute values. Raises NetworkError where symbols do not tell."""
+        found = self.symbols.zeros(len(numbers))
+        for row in np.flatnonzero(defined):
+            found[row] = self._activated(int(vertices[row]), numbers[row])
+        return found
+
+    def _activated(self, v: int, number: Any) -> Any:
+        left, right = self.union.networks[0].activations[v].slopes
+        if left == right:
+            return number * self.symbols.convert(left)
+        for j in range(self.n):
+            pre = self.pre[v, j]
+            times = None if self.symbols.is_zero(pre) else self.symbols.over(number, pre)
+            if times is not None:
+                return times * self.post[v, j]
+        [value] = self.symbols.constants([number])
+        return self.symbols.convert((left if value < 0 else right) * value)
 
 
 class SymbolicDescent(Descent):

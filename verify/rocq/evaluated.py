@@ -67,14 +67,13 @@ class Point:
         for e in range(len(self.graph.edges)):
             self._write_velocity(source, e)
 
-    def write_mirrored(self, source: Source, j: int, by: str) -> None:
-        """Forward once more on an example, its input times its label, or times -1."""
-        source.remark(f"example {j}, its input times {by}")
+    def write_mirrored(self, source: Source, j: int) -> None:
+        """Forward once more on an example, its input times -1."""
+        source.remark(f"example {j}, its input times minus one")
         for v in self.graph.inputs:
-            factor = at_example("y", j) if by == "label" else "(- (1))"
             old = at_example(identifier("x", v), j)
             new = at_example(identifier("mirrored_x", v), j)
-            source.define(new, "", "Q", f"Qred ({factor} * {old})")
+            source.define(new, "", "Q", f"Qred ((- (1)) * {old})")
         self._write_forward(source, j, "mirrored_")
 
     def _write_forward(self, source: Source, j: int, prefix: str) -> None:

@@ -69,12 +69,6 @@ def _off_kinks(point: Point, dormant: Sequence[str]) -> list[Fact]:
     ]
 
 
-def no_zero_weight(point: Point, _entry: Entry) -> list[Fact]:
-    """No weight is 0."""
-    names = point.graph.weights()
-    return [Fact(f"Qeq_bool {name} 0", False, f"{name} is not 0") for name in names]
-
-
 def flow_point(point: Point, _entry: Entry) -> list[Fact]:
     """No kink but at dormant vertices, which a direction switches off; no other weight is 0."""
     graph = point.graph

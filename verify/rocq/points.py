@@ -15,7 +15,6 @@ from typing import Any
 from verify.checker.restated import STATEMENTS
 from verify.rocq import facts
 from verify.rocq.evaluated import Point, rational, read_point
-from verify.rocq.expanded import paths
 from verify.rocq.graph import Graph
 from verify.rocq.identities import layer_coefficients, vertex_coefficients
 from verify.rocq.laws import paired_edges
@@ -26,7 +25,6 @@ from verify.rocq.traced import write_traced
 Entry = dict[str, Any]
 RISK = (facts.unit_data, facts.loss)
 FLOW = (*RISK, facts.flow_point)
-SMOOTH = (*RISK, facts.no_kink, facts.no_zero_weight)
 
 
 @dataclass(frozen=True)
@@ -66,9 +64,8 @@ def _write_form(source: Source, certificate: dict[str, Any]) -> list[str]:
     source.define("slope", "(left right z : Q)", "Q", "if Qle_bool 0 z then right else left")
     source.define("same", "(a b : bool)", "bool", "if a then b else negb b")
     point.write(source)
-    mirrored = {"lj22.risk": "label", "control.false": "minus one"}.get(claim)
-    if mirrored is not None:
-        point.write_mirrored(source, entry["example"], mirrored)
+    if claim == "control.false":
+        point.write_mirrored(source, entry["example"])
     residual = form.residual(point, entry)
     found = [fact for supposed in form.supposed for fact in supposed(point, entry)]
     facts.write(source, found)
@@ -82,43 +79,9 @@ def _output(point: Point, entry: Entry, of: str = "post") -> str:
     return at_example(identifier(of, point.graph.output), entry["example"])
 
 
-def label_outside(point: Point, entry: Entry) -> str:
-    """y nu(x) - nu(y x)."""
-    label = at_example("y", entry["example"])
-    return f"{label} * {_output(point, entry)} - {_output(point, entry, 'mirrored_post')}"
-
-
 def oddness(point: Point, entry: Entry) -> str:
     """nu(-x) + nu(x)."""
     return f"{_output(point, entry, 'mirrored_post')} + {_output(point, entry)}"
-
-
-def value_without_input(point: Point, entry: Entry) -> str:
-    """nu minus the sum over paths of slopes times weights."""
-    terms = [_path(point.graph, path, entry["example"]) for path in paths(point.graph)]
-    return f"{_output(point, entry)} - ({' + '.join(terms)})"
-
-
-def gradient_without_input(point: Point, entry: Entry) -> str:
-    """dnu/dw_e minus the sum over the paths through e of slopes times the other weights."""
-    graph, j = point.graph, entry["example"]
-    e = graph.edge(*entry["edge"])
-    terms = [_path(graph, path, j, e) for path in paths(graph) if e in path]
-    return f"{at_example(graph.derivative(e), j)} - ({' + '.join(terms) or '0'})"
-
-
-def _path(graph: Graph, path: list[int], j: int, but: int | None = None) -> str:
-    factors = [graph.weight(e) for e in path if e != but]
-    factors += [at_example(identifier("s", graph.edges[e].head), j) for e in path]
-    return " * ".join(factors)
-
-
-def own_activation(point: Point, entry: Entry) -> str:
-    """PRE_v minus the sum of POST_v w_uv."""
-    v, j = entry["vertex"], entry["example"]
-    pre, post = (at_example(identifier(kind, v), j) for kind in ("pre", "post"))
-    terms = [f"{post} * {point.graph.weight(e)}" for e in point.graph.into[v]]
-    return f"{pre} - ({' + '.join(terms)})"
 
 
 def gradient_minus_velocity(point: Point, entry: Entry, sign: int = 1) -> str:
@@ -168,12 +131,7 @@ def _velocity(graph: Graph, e: int) -> str:
 
 LAYERS = partial(rate_of_squares, coefficients=layer_coefficients)
 FORMS = {
-    "lj22.risk": Form(label_outside, (facts.unit_data,)),
     "control.false": Form(oddness),
-    "lj22.eq1.a": Form(value_without_input),
-    "lj22.eq3": Form(gradient_without_input, (facts.no_kink, facts.no_zero_weight)),
-    "lj22.eq16@A": Form(own_activation),
-    "lj22.gflow": Form(gradient_minus_velocity, SMOOTH),
     "lj22.eq31": Form(partial(gradient_minus_velocity, sign=-1), FLOW),
     "control.planted.lj22": Form(partial(rate_of_squares, coefficients=doubled), FLOW),
     **{claim: Form(LAYERS, FLOW) for claim in ("lj22.lemma3@A", "lj22v1.eq8.b@A", "lj22.bias@BA")},

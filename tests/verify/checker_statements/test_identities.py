@@ -340,6 +340,35 @@ def test_signs():
     assert code(["eq", ["if", ["ge", size, 0], 1, 0], 1], [], signed=True) == DECLINED
 
 
+def test_activations_of_other_numbers():
+    """Of c m pre it is c m post, for a rational c above 0 and a product m of absolute values."""
+    h, size = ["at", ["hidden"], 1], ["abs", V]
+    pre, post = (["at", ["map", EXAMPLES, [kind, h, v(0)]], 2] for kind in ("pre", "post"))
+
+    def is_worth(argument, expected):
+        return ["eq", ["activation", h, argument], expected]
+
+    for leaf in (
+        is_worth(pre, post),
+        is_worth(["mul", "3/2", pre], ["mul", "3/2", post]),
+        is_worth(-3, 0),
+        is_worth(["sub", pre, pre], 0),
+    ):
+        assert code(leaf, []) == code(leaf, [], signed=True) == ACCEPTED
+    larger = is_worth(["mul", ["pow", size, 2], pre], ["mul", ["pow", size, 2], post])
+    assert code(larger, [], signed=True) == ACCEPTED
+    assert code(is_worth(pre, pre), []) == REJECTED
+    assert code(is_worth(["mul", 2, pre], post), []) == REJECTED
+    for argument in (["neg", pre], ["mul", V, pre], ["add", pre, 1], ["label", 1]):
+        for signed in (False, True):
+            assert code(is_worth(argument, post), [], signed=signed) == DECLINED
+    for argument in (["mul", ["sign", V], pre], ["mul", ["neg", size], pre]):
+        assert code(is_worth(argument, post), [], signed=True) == DECLINED
+    line = ["eq", ["activation", h, ["label", 1]], ["label", 1]]
+    assert code(line, [], LINEAR) == ACCEPTED
+    assert code(["eq", ["activation", ["at", ["inputs"], 1], 1], 1], []) == REJECTED  # no value
+
+
 def test_the_sign_of_0_is_0():
     """So the square of a sign is 1 only where a hypothesis says that no weight is 0."""
     squares = (

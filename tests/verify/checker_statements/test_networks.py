@@ -43,6 +43,7 @@ def edge(k):
     return ["at", ["edges"], k]
 
 
+LAST = ["at", v(2), 2]  # of what is made of the edges into a vertex
 CASES = [
     (["vertices"], ["x1", "h", "x2", "g", "b", "o"]),
     (["inputs"], ["x1", "x2", "b"]),
@@ -64,6 +65,18 @@ CASES = [
     (["paths"], [[0, 4], [2, 5], [1, 4], [3, 5]]),
     (["edges_on", ["at", ["paths"], 2]], [2, 5]),
     (["start", ["at", ["paths"], 3]], "x2"),
+    (["paths_to", O], [[], [4], [5], [0, 4], [1, 4], [2, 5], [3, 5]]),
+    (["paths_to", X1], [[]]),
+    (["along", O, ["if", ["eq", ["card", v(2)], 0], 1, ["sum", v(2), v(3)]]], 4),
+    (["along", O, ["add", ["card", v(1)], ["sum", v(2), v(3)]]], 1 + 1 + 4 * 2),
+    (["along", O, ["if", ["eq", ["card", v(2)], 0], ["if", ["held", v(0)], 7, 0], LAST]], 7),
+    (["along", O, ["div", 1, ["sub", ["card", v(2)], 2]]], UNDEFINED),
+    (["along", X1, ["card", v(2)]], 0),
+    (["activation", H, -3], 0),
+    (["activation", G, -3], F(-3, 2)),
+    (["activation", G, 3], 3),
+    (["activation", O, -3], -3),
+    (["activation", X1, 3], UNDEFINED),
     (["weight", edge(2)], -1),
     (["weight", edge(4)], F(-1, 2)),
     (["input", X2, 2], 2),
@@ -106,6 +119,13 @@ CASES = [
     (["edge", G, X1], UNDEFINED),
     (["edge", X1, O], UNDEFINED),
     (["field", "A"], MALFORMED),
+    (["along", 1, 1], MALFORMED),
+    (["along", O], MALFORMED),
+    (["along", O, True], MALFORMED),
+    (["along", O, v(1)], MALFORMED),
+    (["along", O, ["at", v(2), v(3)]], MALFORMED),
+    (["rate", ["along", O, ["weight", edge(1)]]], MALFORMED),
+    (["rate", ["along", O, ["card", v(2)]]], 0),
     (["eq", ["in", H, ["hidden"]], ["in", O, ["hidden"]]], False),
     (["minus", ["edges"], ["into", H]], [2, 3, 4, 5]),
 ]
@@ -145,7 +165,9 @@ def test_too_many_paths_are_undefined():
     layers = range(14)
     edges = [f"{a}{k}>{b}{k + 1}" for k in layers for a in "gh" for b in "gh"]
     wide = ["x>g0", "x>h0", *edges, "g14>o", "h14>o"]
-    assert value(["card", ["paths"]], network(wide, [1] * len(wide))) == UNDEFINED
+    end = ["at", ["outputs"], 1]
+    for term in (["paths"], ["paths_to", end], ["list", ["along", end, 1]]):
+        assert value(["card", term], network(wide, [1] * len(wide))) == UNDEFINED
 
 
 def test_smooth_activations():

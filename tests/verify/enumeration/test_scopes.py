@@ -88,7 +88,6 @@ def test_what_is_drawn_is_called_so():
     ("name", "names"),
     [
         ("lj22.risk.fix", set()),
-        ("lj22.lemma1", {"sign_at_zero"}),
         ("lj22.lemma3@A", {"selection", "layers"}),
         ("lj22.lemma2a", {"selection"}),
         ("lj22v1.gd-76", {"eta", "slopes"}),

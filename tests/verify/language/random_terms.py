@@ -28,7 +28,7 @@ from verify.language.terms import Term, TermError, item, make
 LITERALS = tuple(map(Fraction, ("0", "1", "-1", "2", "1/2", "-2/3", "3", "4/9", "-5/2")))
 PLAIN = (INT, INT, NUM, NUM, BOOL, VEC, MAT, seq(INT), seq(NUM), tuple_of((INT, NUM)))
 GRAPH = (INT, NUM, BOOL, VERTEX, VERTEX, EDGE, EDGE, PATH, seq(EDGE), tuple_of((VERTEX, INT)))
-GROWING = frozenset(["exp", "pow", "kron", "subsets", "fold"])
+GROWING = frozenset(["exp", "pow", "kron", "subsets", "fold", "along"])
 """What makes large things; never within one another."""
 MOST_BINDERS = 3
 _AT_PLACE = {"at": 1, "coord": 1, "row": 1, "column": 1, "entry": 1}

@@ -263,11 +263,23 @@ edges, into, out_of, w, paths = (
 z, post, slope, nu, grad = (FUNCTIONS[name] for name in ("z", "post", "slope", "nu", "grad"))
 examples, card, Rate = FUNCTIONS["examples"], FUNCTIONS["card"], FUNCTIONS["Rate"]
 After = FUNCTIONS["After"]
+Along = FUNCTIONS["Along"]
 
 
 def at(some: Any, place: int) -> Any:
     """An element of a list."""
     return make("at", some, place)
+
+
+def activated(u: Any, before: Any) -> Any:
+    """The activation of a vertex, by what is at the tails of the edges into it."""
+    pre = Sum(make("range", 1, card(before)), lambda i: w(at(into(u), i)) * at(before, i))
+    return make("activation", u, pre)
+
+
+def c_of(before: Any) -> Any:
+    """A number above 0."""
+    return 1 + Sum(before, lambda i: i**2)
 
 
 h, g, y = (at(vertices(), place) for place in (2, 3, 4))
@@ -287,6 +299,18 @@ ON_NETWORK = [
     (card(paths()), 3),
     (Sum(paths(), lambda p: Prod(make("edges_on", p), w)), 11),  # 2*3 + 2*1*5 - 1*5
     (Each(paths(), lambda p: make("start", p) == at(vertices(), 1)), True),
+    # all paths that end at y: none, h > y, g > y, x > h > y, x > g > y, h > g > y, x > h > g > y
+    (make("paths_to", y), ((), (3,), (4,), (0, 3), (1, 4), (2, 4), (0, 2, 4))),
+    (make("paths_to", at(vertices(), 1)), ((),)),
+    (Along(y, lambda u, p, before: When(card(before) == 0, 1, Sum(before, lambda i: i))), 3),
+    (Along(y, lambda u, p, before: card(p) + Sum(before, lambda i: i)), 11),  # 0+1+1+2+2+2+3
+    (Along(y, lambda u, p, before: c_of(before) / (card(before) - 1)), None),  # at h
+    # from 3: h = 6, g = -3 + 6 = 3
+    (Along(y, lambda u, p, before: When(card(before) == 0, 3, activated(u, before))), 18 + 15),
+    (make("activation", h, F(-3)), 0),
+    (make("activation", h, F(3)), 3),
+    (make("activation", y, F(-3)), -3),
+    (make("activation", at(vertices(), 1), F(3)), None),
     (make("input", at(vertices(), 1), 2), -1),
     (make("input", h, 1), None),
     (make("label", 2), -1),

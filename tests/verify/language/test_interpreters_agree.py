@@ -54,7 +54,7 @@ from verify.pool import Pool
 from verify.step_choices import choose_steps
 from verify.tensors import Tensors, tensor
 
-SEEDS = range(24)
+SEEDS = range(28)
 TERMS, STATEMENTS = 60, 8  # of each seed
 SMALL = 20  # the size of terms the edits of which are looked at
 
@@ -168,6 +168,18 @@ def _values_differ(drawn: Drawn) -> str:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_values_agree(seed: int) -> None:
     _assert_none(seed, _values_differ)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_recursions_agree(seed: int) -> None:
+    random, told = Random(seed), []
+    for _ in range(TERMS):
+        growth = Growth(random, {}, moves=False)
+        vertex, body = growth.leaf(VERTEX), growth.body(3, lambda: growth.term(NUM, 3))  # noqa: B023 - called at once
+        drawn: Drawn = make("along", vertex, body), _networks(random, 2), {}
+        if not _is_unclear(drawn[0]) and (found := _smallest(drawn, _values_differ)):
+            told.append(found)
+    assert not told, min(told, key=len)
 
 
 def test_values_are_seldom_left_open() -> None:

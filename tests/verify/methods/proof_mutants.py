@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from verify.papers.lj22 import active_pair, chainrule, jagged, pathsums, ranks
-from verify.papers.lj22.chainrule import each_tree, printed_derivative
+from verify.papers.lj22.chainrule import each_tree
 from verify.papers.lj22.pathsums import Printing
 from verify.papers.lj22.subderivatives import each_pair_of_paths, swap
 from verify.vocabulary import Entries, Scene
@@ -104,9 +104,6 @@ def _trees() -> list[tuple[str, str, Measure]]:
             shifted(each_tree(chainrule.inclusion, absolute=False)),
         ),
         ("lj22.lemma8-sym@BA2.fix", "a sum", each_pair_of_paths(added, absolute=True)),
-        ("lj22.eq32.b@A", "sizes", each_tree(printed_derivative("B"), absolute=False)),
-        ("lj22.tensor.a", "off by one", shifted(chainrule.excess_degree)),
-        ("lj22.tensor.b", "off by one", shifted(chainrule.tensor_size)),
     ]
 
 

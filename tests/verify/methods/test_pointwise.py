@@ -9,9 +9,6 @@ from unittest.mock import patch
 
 import pytest
 
-from graphs.layers import is_layer
-from graphs.paths import count_paths, enumerate_paths, suffixes
-from graphs.unrolling import decomposition_tree
 from tests.verify.methods.proof_mutants import PROOF_MUTANTS
 from tests.verify.methods.systematic_mutants import PLAIN, changed_sources, slips
 from tests.verify.methods.systematic_mutants import patched as in_place
@@ -23,7 +20,7 @@ from verify.methods.context import Context
 from verify.methods.mutation import mutation
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.lj22 import decomposition, invariances, preliminaries, sketch, unrolling
+from verify.papers.lj22 import invariances, sketch
 from verify.registry import all_claims, find
 from verify.runs.budgets import BUDGETS
 from verify.vocabulary import Scene, constant_entries
@@ -112,27 +109,6 @@ def rows_of(predicate):
     )
 
 
-def signless_h(scene):
-    """|w_e| along the paths."""
-    return lambda values: scene.along(values * scene.signs)
-
-
-def half_pull_back(network, weights, vertex, sign_at_zero=1):
-    """Lemma 7 with the weight itself in place of its size."""
-    [out] = network.out_edges[vertex]
-    changed = list(weights)
-    p = network.parameter_of[out]
-    for e in network.in_edges[vertex]:
-        changed[network.parameter_of[e]] *= weights[p]
-    changed[p] = Fraction(1 if weights[p] > 0 else sign_at_zero if weights[p] == 0 else -1)
-    return tuple(changed)
-
-
-VERTEX_SETS = {"A1B2": ("vertices", "proof")}
-READINGS = "verify.papers.lj22.unrolling.READINGS"
-X_FORGOTTEN = {"path_input": ones(lambda s: s.path_input)}
-
-
 def layer_mutants(claim_id):
     measure = invariances.layer_defect
     return [
@@ -143,49 +119,6 @@ def layer_mutants(claim_id):
 
 
 MUTANTS = [
-    (
-        "lj22.risk.fix",
-        "the label forgotten in the input",
-        lambda scene: scene.per_example(scene.labels * scene.value, scene.value),
-    ),
-    ("lj22.risk.fix", "the other sign", flipped_side(preliminaries.risk_arguments)),
-    (
-        "lj22.def2",
-        "pre-activations multiplied by the matrices",
-        misreading(preliminaries.matrix_form, post=lambda s: s.pre),
-    ),
-    (
-        "lj22.def4",
-        "paths of one edge forgotten",
-        rows_of(
-            lambda case: (
-                count_paths(case.network).total
-                == sum(len(path) > 1 for path in enumerate_paths(case.network))
-            )
-        ),
-    ),
-    ("lj22.lemma1", "h with |w|", misreading(decomposition.through_tree, along=signless_h)),
-    ("lj22.lemma1", "h without x_p", misreading(decomposition.through_tree, **X_FORGOTTEN)),
-    (
-        "lj22.lemma1.shape",
-        "all weights of the tree 1",
-        rows_of(
-            lambda case: set(decomposition_tree(case.network, case.weights, False).weights) == {1}
-        ),
-    ),
-    (
-        "lj22.lemma5",
-        "h' with w",
-        misreading(unrolling.absolute_tree_value, absolute_weights=lambda s: s.weights),
-    ),
-    ("lj22.lemma5", "h' without x_p", misreading(unrolling.absolute_tree_value, **X_FORGOTTEN)),
-    (
-        "lj22.lemma5.shape",
-        "all weights of the tree 1",
-        rows_of(
-            lambda case: set(decomposition_tree(case.network, case.weights, True).weights) == {1}
-        ),
-    ),
     ("lj22.lemma2a", "the out-edges twice", doubled_out_edges),
     ("lj22.lemma2a", "the out-edges added", flipped_side(invariances.vertex_defect)),
     ("lj22.lemma2a", "|w| for w", with_absolute_weights(invariances.vertex_defect)),
@@ -211,49 +144,6 @@ MUTANTS = [
         "lj22.eq8-11.8",
         "the label forgotten",
         misreading(sketch.chain_rule, kappa=lambda s: s.kappa * s.labels),
-    ),
-    (
-        "lj22.eq16@B",
-        "the post-activation of the vertex itself",
-        unrolling.printed_values,
-    ),
-    (
-        "lj22.hg",
-        "the inclusion turned round",
-        rows_of(
-            lambda case: set(suffixes(case.network, 400)) < set(enumerate_paths(case.network, 400))
-        ),
-    ),
-    (
-        "lj22.lemma7",
-        "the weight for its size",
-        patched(
-            find("lj22.lemma7").measure, "verify.papers.lj22.unrolling.pull_back", half_pull_back
-        ),
-    ),
-    *(
-        (
-            f"lj22.{name}@A1B2",
-            "vertex sets",
-            patched(find(f"lj22.{name}@A1B2").measure, READINGS, VERTEX_SETS),
-        )
-        for name in ("def10", "lemma6", "eq23")
-    ),
-    (
-        "lj22.lemma5-iter@A1B2.fix",
-        "the weight for its size",
-        patched(
-            find("lj22.lemma5-iter@A1B2.fix").measure, "graphs.pullback.pull_back", half_pull_back
-        ),
-    ),
-    (
-        "lj22v1.eq8.a@A",
-        "one in-edge forgotten",
-        rows_of(
-            lambda case: is_layer(
-                case.network, list(case.network.in_edges[case.network.outputs[0]])[1:], "A"
-            )
-        ),
     ),
 ]
 MUTANTS += PROOF_MUTANTS

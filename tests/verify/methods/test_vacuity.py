@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verify import given as terms
 from verify.case import case_from_json
 from verify.degeneracy import degeneracies
 from verify.evidence import Outcome
@@ -14,10 +15,11 @@ from verify.meetings import conflict, enumerated, meets, small_cases
 from verify.methods.context import Context, draw
 from verify.methods.vacuity import smaller, vacuity
 from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE
-from verify.papers.lj22.unrolling import tree_exists, weights_defined
+from verify.papers.lj22.unrolling import TREES, has_weights
 from verify.point_hypotheses import DATA, LABELS
 from verify.registry import find
 from verify.runs.budgets import budget_named
+from verify.stated import Given, stated
 from verify.tensors import tensors_from_json
 from verify.transformations import freeze_edge
 
@@ -108,19 +110,15 @@ def test_a_contradiction_has_no_case_and_claims_no_more_than_was_looked_at():
     assert len(parts) == 2
 
 
-@pytest.mark.parametrize(
-    ("hypothesis", "alone"),
-    [
-        (weights_defined("A1B1"), "the unrolled network is defined"),
-        (tree_exists("A1B1"), "T_G is a tree"),
-    ],
-)
-def test_the_printed_hasse_diagram_gives_no_network_a_weight(hypothesis, alone):
+def test_the_printed_hasse_diagram_gives_no_network_a_weight():
     """The arc that leaves the empty path has no edge to take a weight from."""
     claim = find("lj22.lemma5")
-    found = vacuity(replace(claim, hypotheses=(hypothesis, *claim.hypotheses)), CONTEXT)
+    weights = Given("weights", has_weights("A1B1"))
+    more = (weights, terms.HOMOGENEOUS, terms.FEEDFORWARD, terms.BIAS_FREE)
+    printed = stated(claim.id, claim.source, claim.title, "", claim.terms.says, more, pool=TREES)
+    found = vacuity(printed, CONTEXT)
     whole, *parts = found.meetings
-    assert whole.hypotheses == (alone,)
+    assert whole.hypotheses == ("weights",)
     assert "enumerated" in whole.text
     assert whole.case is None
     assert len(parts) == 1

@@ -42,11 +42,11 @@ def test_held_weights_are_no_coordinates():
 
 def test_the_derivative_of_a_coordinate_by_hand():
     # h = x w v = -3 at w = -2, v = 3, x = 1/2: dh/dw = 3/2, dh/dv = -1
-    entry = {"path": ["x", "h", "o"], "example": 0}
-    for end, size in ((["x", "h"], Fraction(3, 2)), (["h", "o"], Fraction(-1))):
-        assert value_of(find("lj22.eq32.b@A"), NEGATIVE, edge=end, **entry) == 0
+    for e, slope in ((0, Fraction(3, 2)), (1, Fraction(-1))):
+        at = [1, [0, 1], e]
+        assert value_of(find("lj22.eq32.b@A"), NEGATIVE, at=at) == 0
         # B displays sgn(w) x |v| and sgn(v) x |w|: -3/2 and 1
-        assert value_of(find("lj22.eq32.b@B2"), NEGATIVE, edge=end, **entry) == 2 * size
+        assert value_of(find("lj22.eq32.b@B2"), NEGATIVE, at=at) == 2 * slope
 
 
 def test_limits_of_gradients_at_a_kink_lie_in_the_hull():
@@ -74,7 +74,7 @@ def test_what_holds(case, random):
 def test_degrees():
     tied = net_of("x>h h>o", parameters={("x", "h"): "w", ("h", "o"): "w"})
     case = case_of(tied, {"w": 2}, [([1], 1, 1)])
-    assert [value for _, value, _ in seen(find("lj22.tensor.a"), case)] == [1]  # w^2
+    assert [value for _, value, _ in seen(find("lj22.tensor.a"), case)] == [-1, -1]  # w^2
     assert values_of(find("lj22.tensor.a"), case) == []
     assert values_of(find("lj22.tensor.a"), NEGATIVE) == [0, 0]
 

@@ -1,11 +1,10 @@
 """Appendix B by hand: pre-activations, the two readings of the unrolled tree, the pull-back."""
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given, settings
 
 from graphs.activations import LINEAR, RELU, leaky_relu
+from graphs.paths import suffixes
 from tests.verify.drawn_cases import (
     case_of,
     drawn_cases,
@@ -17,7 +16,18 @@ from tests.verify.drawn_cases import (
     value_of,
     values_of,
 )
-from verify.papers.lj22.unrolling import READINGS, unrolled
+from tests.verify.language.values import worth
+from verify.language.building import When, edges, item, list_, tuple_, upto, w, x
+from verify.papers.lj22.tree_terms import (
+    ALL_PATHS,
+    OUTPUT,
+    components,
+    decomposed,
+    decomposed_absolutely,
+    forward,
+    hasse,
+    is_tree,
+)
 from verify.registry import find
 
 PRE = {reading: find(f"lj22.eq16@{reading}") for reading in "AB"}
@@ -27,6 +37,7 @@ MORE_PATHS, ABSOLUTE, ABSOLUTE_SHAPE, PULL = map(
 ITERATION_FIX = find("lj22.lemma5-iter@A1B2.fix")
 
 
+READINGS = ("A1B1", "A1B2")
 SHAPE = {reading: find(f"lj22.def10@{reading}") for reading in READINGS}
 VALUE, RECURSION, ITERATION = (
     find(f"lj22.{name}@A1B2") for name in ("lemma6", "eq23", "lemma5-iter")
@@ -40,11 +51,11 @@ SKIP = case_of(SKIP_NET, {"x>h": 2, "h>o": 5, "x>o": 3}, [(["1/2"], 1, 1)])
 # pre-activations --------------------------------------------------------------------------------
 def test_the_displays_16_and_19():
     # z_o = 1; by (16) the sum is POST_o * 2 = 2
-    assert value_of(PRE["A"], EDGE, vertex="o", example=0) == -1
-    assert value_of(PRE["B"], EDGE, vertex="o", example=0) == 0
+    assert value_of(PRE["A"], EDGE, at=[1, "o", 1]) == -1
+    assert value_of(PRE["B"], EDGE, at=[1, "o", 1]) == 0
     # z_h = 1, z_o = 3: by (16) 1 * -2 and 3 * 3
-    assert value_of(PRE["A"], CHAIN, vertex="h", example=0) == 1 + 2
-    assert value_of(PRE["A"], CHAIN, vertex="o", example=0) == 3 - 9
+    assert value_of(PRE["A"], CHAIN, at=[0, "h", 1]) == 1 + 2
+    assert value_of(PRE["A"], CHAIN, at=[1, "o", 1]) == 3 - 9
 
 
 @settings(max_examples=30)
@@ -53,7 +64,7 @@ def test_the_displays_against_a_plain_forward_pass(case):
     net = case.network
     weights = net.edge_weights(case.weights)
     for label, value, _ in seen(PRE["A"], case):
-        v, j = net.index[label["vertex"]], label["example"]
+        v, j = net.index[label["at"][1]], label["at"][2] - 1
         assert value == pres(case)[j][v] - sum(
             weights[e] * posts(case)[j][v] for e in net.in_edges[v]
         )
@@ -68,48 +79,63 @@ def test_biased_networks_are_outside_but_no_obstacle():
     assert [value for _, value, _ in seen(PRE["B"], case)] == [0]
 
 
+def test_a_forward_pass_with_other_weights_and_inputs():
+    # w[h>o] = 1: 1 * 1; the input 1: relu(-2) = 0; the weight 4 and the input -1: 4 * 2
+    last = edges()[2]
+    assert worth(forward(OUTPUT, lambda e: When(e == last, 1, w(e)), lambda v: x(v, 1)), CHAIN) == 1
+    assert worth(forward(OUTPUT, w, lambda v: 1), CHAIN) == 0
+    assert worth(forward(OUTPUT, lambda e: When(e == last, 4, w(e)), lambda v: -1), CHAIN) == 8
+
+
 # paths from all vertices ------------------------------------------------------------------------
 def test_there_are_more_paths_than_complete_ones():
     assert values_of(MORE_PATHS, EDGE) == []  # two vertices
-    assert values_of(MORE_PATHS, CHAIN) == [0]
-
-
-def test_complete_paths_that_are_no_paths_would_be_noticed(monkeypatch):
-    monkeypatch.setattr("verify.papers.lj22.unrolling.all_paths", lambda net, cap: [(7, 8)])
-    assert values_of(MORE_PATHS, CHAIN) == [1]
+    assert values_of(MORE_PATHS, CHAIN) == [0, 0]  # the one path, and 3 > 1
 
 
 # the unrolled graph -----------------------------------------------------------------------------
-SHAPES = {
-    # reading: tree, weights, leaves, each 1 where it fails
-    # an arc from the trivial path has no weight, for that path has no edge
-    "A1B1": {"chain": (0, 1, 0), "skip": (0, 1, 0)},
-    "A1B2": {"chain": (0, 0, 0), "skip": (0, 0, 0)},
-}
+def test_paths_and_arcs_of_a_skip_edge():
+    # x>h, x>o, h>o are 0, 1, 2: the paths are o, x>o, h>o, x>h>o; o and the last are no neighbours
+    assert worth(ALL_PATHS, SKIP) == ((), (1,), (2,), (0, 2))
+    assert worth(hasse(ALL_PATHS), SKIP) == ((2, 1), (3, 1), (4, 3))
+
+
+@pytest.mark.parametrize(
+    ("arcs", "parts", "tree"),
+    [
+        (((1, 2), (3, 2), (4, 3)), 1, True),
+        (((1, 2), (3, 4)), 2, False),
+        (((1, 2), (2, 3), (3, 1)), 2, False),  # as many as a tree of 4 has
+        (((1, 2), (2, 3), (3, 4), (1, 4)), 1, False),
+    ],
+)
+def test_trees(arcs, parts, tree):
+    points, listed = upto(4), list_(*(tuple_(*arc) for arc in arcs))
+    ends = (lambda arc: item(arc, 1), lambda arc: item(arc, 2))
+    assert len(worth(components(points, listed, *ends), EDGE)) == parts
+    assert worth(is_tree(points, listed), EDGE) is tree
 
 
 @pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize(("name", "case"), [("chain", CHAIN), ("skip", SKIP)])
-def test_the_shape_of_the_unrolled_graph(reading, name, case):
-    found = {label["predicate"]: value for label, value, _ in seen(SHAPE[reading], case)}
-    expected = dict(zip(("tree", "weights", "leaves"), SHAPES[reading][name], strict=True))
-    assert found == expected
+@pytest.mark.parametrize("case", [CHAIN, SKIP])
+def test_the_shape_of_the_unrolled_graph(reading, case):
+    """By Definition 9 an arc from the trivial path has no weight, for that has no edge."""
+    failing = [label["at"] for label, value, _ in seen(SHAPE[reading], case) if value]
+    assert failing == ([[0, 1]] if reading == "A1B1" else [])
 
 
 @settings(max_examples=40)
 @given(drawn_cases(n=1, max_hidden=4))
 def test_by_edge_sets_and_the_proof_it_is_a_tree_of_all_paths(case):
     assert set(values_of(SHAPE["A1B2"], case)) == {0}
-    graph = unrolled(case, "A1B2")
-    assert len(graph.leaves) == len(naive_paths(case.network))
+    assert worth(ALL_PATHS, case) == suffixes(case.network, 1000)
+    inner = {smaller for _, smaller in worth(hasse(ALL_PATHS), case)}
+    leaves = len(worth(ALL_PATHS, case)) - len(inner)
+    assert leaves == len(naive_paths(case.network))
     assert set(values_of(RECURSION, case)) == {0}
 
 
 # its value --------------------------------------------------------------------------------------
-def test_the_value_by_hand():
-    assert value_of(VALUE, SKIP, example=0) == 0
-
-
 @settings(max_examples=40)
 @given(drawn_cases(n=2, max_hidden=4))
 def test_by_edge_sets_and_the_proof_it_is_the_network(case):
@@ -122,89 +148,52 @@ def test_the_recursive_construction():
         assert set(values_of(RECURSION, case)) == {0}
 
 
-# the absolute-valued tree ------------------------------------------------------------------------
+# trees of signs -----------------------------------------------------------------------------------
+def test_trees_of_signs_by_hand():
+    # h' = -1/2 * 2 * 3 = -3: the weights are -1 and 1, relu(3) = 3; h = 3 and the product -1 first
+    assert worth(decomposed_absolutely(1, 1), CHAIN) == worth(decomposed(1, 1), CHAIN) == 3
+
+
 @settings(max_examples=40)
 @given(drawn_cases())
 def test_the_absolute_tree_has_the_value_of_the_network(case):
-    for at_zero in (1, -1):
-        chosen = case.choosing(sign_at_zero=at_zero)
-        assert set(values_of(ABSOLUTE, chosen)) == {0}
-        assert set(values_of(ABSOLUTE_SHAPE, chosen)) == {0}
+    assert values_of(ABSOLUTE, case) == [0] * (2 * case.example_count)
+    assert set(values_of(ABSOLUTE_SHAPE, case)) == {0}
 
 
 # the pull-back ------------------------------------------------------------------------------------
 def test_the_pull_back_looks_at_inner_vertices_and_inputs_with_one_out_edge():
-    labels = [label for label, value, _ in seen(PULL, SKIP) if "at" not in label]
-    assert labels == [{"vertex": "h", "example": 0}]  # x has two out-edges
-    labels = [label for label, _, _ in seen(PULL, CHAIN) if "at" not in label]
-    assert labels == [{"vertex": "x", "example": 0}, {"vertex": "h", "example": 0}]
+    parts = [[1, 0], [1, 1], [-1, 0], [-1, 1]]  # sgn(0), and value or pre-activation
+    looked = [label["at"] for label, _, _ in seen(PULL, SKIP)]
+    assert sorted(looked) == sorted(["h", 1, *part] for part in parts)  # x has two out-edges
+    looked = [label["at"] for label, _, _ in seen(PULL, CHAIN)]
+    assert sorted(looked) == sorted([v, 1, *part] for v in "xh" for part in parts)
 
 
 @settings(max_examples=40)
 @given(drawn_cases(n=1))
 def test_the_pull_back_keeps_value_and_preactivation(case):
-    for at_zero in (1, -1):
-        assert set(values_of(PULL, case.choosing(sign_at_zero=at_zero))) <= {0}
-
-
-def test_a_wrong_pull_back_would_be_noticed(monkeypatch):
-    """The out-weight becomes its sign, but the in-weights stay."""
-
-    def half(network, weights, vertex, at_zero):
-        [out] = network.out_edges[vertex]
-        changed = list(weights)
-        size = changed[network.parameter_of[out]]
-        changed[network.parameter_of[out]] = Fraction(1 if size > 0 else -1)
-        return tuple(changed)
-
-    monkeypatch.setattr("verify.papers.lj22.unrolling.pull_back", half)
-    # nu = 3 * 1 before, 1 * 1 after
-    assert value_of(PULL, CHAIN, vertex="h", example=0) == 2
-    assert value_of(PULL, CHAIN, vertex="h", example=0, at="pre") == 2
-    assert value_of(PULL, CHAIN, vertex="x", example=0) == 0
+    assert set(values_of(PULL, case)) <= {0}
 
 
 # the iteration ------------------------------------------------------------------------------------
-def zero_weight(at_zero):
-    """x -> h -> o with weights -1 and 0, one step from the output back to x."""
-    return case_of(
-        net_of("x>h h>o", {"h": LINEAR}),
-        {"x>h": -1, "h>o": 0},
-        [(["1/2"], 1, 1)],
-        sign_at_zero=at_zero,
-    )
-
-
 def test_a_zero_weight_forgets_the_sign_before_it():
-    """h hands |0| to its in-weight, -1 * 0 = 0; at x the weight becomes sgn(0), not sgn(-1)."""
-    failing = [label for label, value, _ in seen(ITERATION, zero_weight(1)) if value]
-    assert failing == [{"iteration": 2, "invariant": 1}]
-    assert values_of(ITERATION_FIX, zero_weight(1)) == []
-    # with sgn(0) = -1 the lost sign is found by luck
-    assert set(values_of(ITERATION, zero_weight(-1))) == {0}
+    """x -> h -> o with weights -1 and 0: h hands |0| to its in-weight, -1 * 0 = 0; at x, the vertex
+    3, the weight becomes sgn(0), not sgn(-1). With sgn(0) = -1 the lost sign is found by luck."""
+    net = net_of("x>h h>o", {"h": LINEAR})
+    case = case_of(net, {"x>h": -1, "h>o": 0}, [(["1/2"], 1, 1)])
+    failing = [label["at"] for label, value, _ in seen(ITERATION, case) if value]
+    assert failing == [[1, 3, 0, 0]]
+    assert values_of(ITERATION_FIX, case) == []
 
 
-@settings(max_examples=40)
-@given(drawn_cases(n=1, zero=False))
+@settings(max_examples=20)
+@given(drawn_cases(n=1, zero=False, max_hidden=4))
 def test_the_invariants_hold_without_zero_weights(case):
-    values = values_of(ITERATION_FIX, case)
-    assert set(values) == {0}
-    # as many iterations as T_G has vertices beside the output
-    labels = [label for label, _, _ in seen(ITERATION_FIX, case) if label["invariant"] == 1]
-    assert len(labels) == len(unrolled(case, "A1B2").paths) - 1
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [((0, 0), (0, 1), (0, 0)), ((0, 1), (0, 0), (1, 0)), ((0, 0), (2, 1), (0, 1))],
-)
-def test_quantifiers_of_the_invariants(monkeypatch, first, second, expected):
-    """The first speaks of all k, the second of some r."""
-    monkeypatch.setattr("graphs.pullback.Iteration.first_residuals", lambda *_: first)
-    monkeypatch.setattr("graphs.pullback.Iteration.second_residuals", lambda *_: second)
-    for number, value in zip((1, 2), expected, strict=True):
-        label = {"iteration": 1, "invariant": number}
-        assert value_of(ITERATION, CHAIN, **label) == value
+    assert set(values_of(ITERATION_FIX, case)) == {0}
+    # as many iterations as T_G has vertices beside the output, for both signs of 0
+    firsts = [label for label, _, _ in seen(ITERATION_FIX, case) if label["at"][2:] == [0, 0]]
+    assert len(firsts) == 2 * (len(suffixes(case.network, 1000)) - 1)
 
 
 def test_leaky_networks_are_unrolled_too():

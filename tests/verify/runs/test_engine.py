@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reports.json_report import dumps, validate
-from tests.verify.certificates import STATED, VALID
+from tests.verify.certificates import STATED
 from tests.verify.runs.cheap_methods import (
     CLAIMS,
     CONTROLS_ANSWER,
@@ -308,7 +308,7 @@ def test_an_accepted_forgery_voids_the_run(cheap, monkeypatch):
 
 
 def test_certificates_of_controls_are_tampered_with_too(cheap):
-    cheap.certificates["control.false"] = VALID["risk"]
+    cheap.certificates["control.false"] = STATED["risk"]
     record = run([], SMOKE)
     assert record["controls"][-1]["observed"] == "1 rejected"
     assert record["claims"] == []

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.verify.certificates import VALID
+from tests.verify.certificates import STATED
 from verify.evidence import Evidence, Need, Outcome
 from verify.runs.journal import Journal, JournalError
 
@@ -166,15 +166,15 @@ def test_every_byte_counts(tmp_path):
 
 
 # certificates ------------------------------------------------------------------------------------
-CERTIFIED = Evidence("search", Outcome.REFUTES, "", certificate=VALID["risk"])
+CERTIFIED = Evidence("search", Outcome.REFUTES, "", certificate=STATED["risk"])
 
 
 @pytest.mark.parametrize("outcome", [Outcome.REFUTES, Outcome.PROVES, Outcome.PROVES_ON_SCOPE])
 def test_a_certificate_is_given_to_the_checker_again(tmp_path, outcome):
     journal = Journal(tmp_path)
     journal.put(KEY, replace(CERTIFIED, outcome=outcome))
-    assert journal.accepted(KEY, "lj22.risk").certificate == VALID["risk"]
-    forged = {**VALID["risk"], "value": "0"}
+    assert journal.accepted(KEY, "lj22.risk").certificate == STATED["risk"]
+    forged = {**STATED["risk"], "value": "0"}
     journal.put(KEY, replace(CERTIFIED, outcome=outcome, certificate=forged))  # checksum and all
     with pytest.raises(JournalError, match="the checker does not accept its certificate") as caught:
         journal.accepted(KEY, "lj22.risk")
@@ -190,11 +190,11 @@ def test_a_certificate_of_another_claim_is_not_accepted(tmp_path):
 
 def test_certificates_of_needed_hypotheses_are_checked_too(tmp_path):
     journal = Journal(tmp_path)
-    need = Need("bias-free", True, "a case", certificate=VALID["risk"])
+    need = Need("bias-free", True, "a case", certificate=STATED["risk"])
     piece = replace(EVIDENCE, method="necessity", needs=(need,))
     journal.put(KEY, piece)
     assert journal.accepted(KEY, "lj22.risk") == piece
-    forged = replace(need, certificate={**VALID["risk"], "value": "0"})
+    forged = replace(need, certificate={**STATED["risk"], "value": "0"})
     journal.put(KEY, replace(piece, needs=(need, forged)))
     with pytest.raises(JournalError, match="the checker does not accept its certificate"):
         journal.accepted(KEY, "lj22.risk")

@@ -1,6 +1,5 @@
 """Appendix C, (32): the chain rule through the decomposition, at kinks too; the degrees of h."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,26 +10,46 @@ from typing import Any
 
 from graphs.inequalities import strictly_positive
 from graphs.kinks import KinkError
-from graphs.network import Network
-from graphs.paths import Path, all_paths, input_values
+from graphs.paths import input_values
 from graphs.subgradients import clarke_element
+from verify import given
 from verify.case import Case
 from verify.claim import Claim, Kind
+from verify.given import where_learnable
 from verify.kinked_points import often_kinked
+from verify.language.building import (
+    Count,
+    Each,
+    Prod,
+    When,
+    card,
+    edges,
+    edges_on,
+    element,
+    examples,
+    paths,
+    sign,
+    upto,
+    users,
+    w,
+)
+from verify.language.terms import Term
 from verify.network_hypotheses import (
     BIAS_FREE,
     FEEDFORWARD,
-    FULLY_CONNECTED,
     HOMOGENEOUS,
     OWN_PARAMETERS,
 )
 from verify.papers.lj22.path_proofs import degrees, paths_by_layers, product_derivative
+from verify.papers.lj22.path_terms import along, along_others, size, x_of
+from verify.papers.lj22.preliminaries import FULLY_CONNECTED, LAYERS, layer
 from verify.papers.lj22.sources import both
 from verify.point_hypotheses import NONZERO_WEIGHTS
 from verify.pool import Pool
+from verify.stated import stated
 from verify.transformations import random_rational
 from verify.tree_inputs import TreeInputs
-from verify.vocabulary import PATH_CAP, Entries, Scene, constant_entries
+from verify.vocabulary import Entries, Scene, constant_entries
 
 Row = tuple[dict[str, Any], Fraction]
 DIRECTIONS = 4
@@ -93,34 +112,33 @@ def _derivatives(tree: TreeInputs, j: int, p: int, weights: Sequence[Fraction]) 
     return gradient
 
 
-def printed_derivative(reading: str) -> Callable[[TreeInputs], Iterator[Row]]:
-    """The derivative of h_p (of h'_p) in each weight, minus the one displayed."""
-    return partial(derivative_rows, reading)
+# the derivative of h -----------------------------------------------------------------------------
+def step_of_entry(p: Term, e: Term) -> Term:
+    """By how much the product of the weights on a path grows when that of an edge grows by 1."""
+    return along(p, lambda f: When(f == e, w(f) + 1, w(f))) - along(p, w)
 
 
-def derivative_rows(reading: str, tree: TreeInputs) -> Iterator[Row]:
-    """The same, of one tree."""
-    network = tree.case.network
-    weights = network.edge_weights(tree.case.weights)
-    for j, row in enumerate(tree.case.inputs):
-        for p, path in enumerate(tree.paths):
-            x = input_values(network, row)[network.tails[path[0]]]
-            found = _derivatives(tree, j, p, weights)
-            for e in range(network.edge_count):
-                ends = [network.names[network.tails[e]], network.names[network.heads[e]]]
-                label = {"path": list(tree.names[p]), "edge": ends, "example": j}
-                yield label, found[e] - _displayed(reading, x, path, e, weights)
+def derivatives(displayed: Callable[[Term, Term], Term]) -> Term:
+    """The derivative of each [h_{x_j}]_p in each weight is x_p times what is displayed."""
+
+    def says(j: Term, p: Term, e: Term) -> Term:
+        shown = When(element(e, edges_on(p)), displayed(p, e), Fraction(0))
+        return x_of(p, j) * step_of_entry(p, e) == x_of(p, j) * shown
+
+    return Each(
+        examples(),
+        lambda j: Each(paths(), lambda p: Each(edges(), lambda e: says(j, p, e))),
+    )
 
 
-def _displayed(
-    reading: str, x: Fraction, path: Path, e: int, weights: Sequence[Fraction]
-) -> Fraction:
-    if e not in path:
-        return Fraction(0)
-    others = [weights[f] for f in path if f != e]
-    if reading == "A":
-        return x * prod(others, start=Fraction(1))
-    return (1 if weights[e] > 0 else -1) * x * prod(map(abs, others), start=Fraction(1))
+DERIVATIVE = {
+    "A": derivatives(lambda p, e: along_others(p, e, w)),
+    "B2": derivatives(lambda p, e: sign(w(e)) * along_others(p, e, size)),
+}
+AFFINE = (
+    "each weight stands for one edge, and no path has an edge twice: an entry of h is affine in "
+    "each weight, and its derivative is by how much it grows where the weight grows by 1"
+)
 
 
 def each_tree(
@@ -139,33 +157,13 @@ def tree_entries(
 
 
 # the degrees of h --------------------------------------------------------------------------------
-def excess_degree(scene: Scene) -> Entries:
-    """For each weight its largest degree in an entry of h, as far as that is above 1."""
-    rows = []
-    for number, case in enumerate(scene.cases):
-        network = case.network
-        degrees = [0] * network.parameter_count
-        for path in all_paths(network, PATH_CAP):
-            carried = Counter(network.parameter_of[e] for e in path if network.learnable(e))
-            for p, degree in carried.items():
-                degrees[p] = max(degrees[p], degree)
-        for p, degree in enumerate(degrees):
-            rows.append((number, {"parameter": network.parameter_names[p]}, max(degree - 1, 0)))
-    return constant_entries(scene, rows)
-
-
-def tensor_size(scene: Scene) -> Entries:
-    """rho minus the product of the widths n_1, ..., n_L of all layers but the last."""
-    rows: list[tuple[int, dict[str, Any], Fraction]] = []
-    for number, case in enumerate(scene.cases):
-        count = len(all_paths(case.network, PATH_CAP))
-        rows.append((number, {}, Fraction(count - prod(_widths(case.network)[:-1]))))
-    return constant_entries(scene, rows)
-
-
-def _widths(network: Network) -> list[int]:
-    found = Counter(network.depths)
-    return [found[depth] for depth in sorted(found)]
+AT_MOST_ONCE = Each(
+    edges(),
+    lambda e: where_learnable(
+        e, Each(paths(), lambda p: Count(edges_on(p), lambda f: element(f, users(e))) <= 1)
+    ),
+)
+TENSOR_SIZE = card(paths()) == Prod(upto(LAYERS), lambda i: card(layer(i)))
 
 
 # the claims --------------------------------------------------------------------------------------
@@ -186,6 +184,14 @@ SMALL = Pool(
     adapt=_towards,
 )
 POINT = (NONZERO_WEIGHTS, HOMOGENEOUS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS)
+GIVEN = (
+    given.NONZERO_WEIGHTS,
+    given.HOMOGENEOUS,
+    given.FEEDFORWARD,
+    given.BIAS_FREE,
+    given.OWN_PARAMETERS,
+)
+"""The same, as terms."""
 WORDS = {
     "A": r"the absolute-value-free decomposition $(\mu,h)$, and its derivative",
     "B2": r"the derivative with absolute values, and the pair $(\mu,h)$ of Lemma 1",
@@ -200,21 +206,20 @@ SINGLETON = {
 
 
 def _singleton(reading: str) -> Claim:
-    return Claim(
+    return stated(
         f"lj22.eq32.b@{reading}",
-        Kind.IDENTITY,
         both("proof of Lemma 2, displays after (32)"),
         "derivative of a coordinate of the path enumeration function",
         r"All weights being non-zero by Assumption 1, $\partial[h_{x_j}]_p(w)$ is the "
         rf"singleton $${SINGLETON[reading[0]]}$$",
-        POINT,
-        ("lj22.def4",),
-        measure=each_tree(printed_derivative(reading[0]), absolute=False),
+        DERIVATIVE[reading],
+        GIVEN,
+        depends=("lj22.def4",),
         pool=replace(SMALL, adapt=None),
         reading=reading,
         reading_text=WORDS[reading],
-        exact_only=True,
-        proof=product_derivative if reading == "A" else None,
+        proof=partial(product_derivative, DERIVATIVE["A"]) if reading == "A" else None,
+        through=AFFINE,
         why=r"the displayed derivative is that of the entries $x_p\prod|w_f|$ of $h'$ (Lemma 5), "
         r"not of the entries $x_p\prod w_f$ of $h$"
         if reading == "B2"
@@ -241,32 +246,28 @@ CLAIMS = (
         exact_only=True,
     ),
     *map(_singleton, WORDS),
-    Claim(
+    stated(
         "lj22.tensor.a",
-        Kind.IDENTITY,
         both("end of Section 4.1"),
         "degree of a weight in the path enumeration function",
         r"The degree of a particular edge weight $w_e$ in each entry of $h$ is at most $1$ for "
         "every edge $e$.",
-        (OWN_PARAMETERS, FEEDFORWARD, BIAS_FREE),
-        ("lj22.def4",),
-        measure=excess_degree,
+        AT_MOST_ONCE,
+        (given.OWN_PARAMETERS, given.FEEDFORWARD, given.BIAS_FREE),
+        depends=("lj22.def4",),
         pool=Pool(losses=("prescribed",), largest=4, examples=(1,)),
-        exact_only=True,
-        proof=degrees,
+        proof=partial(degrees, AT_MOST_ONCE),
     ),
-    Claim(
+    stated(
         "lj22.tensor.b",
-        Kind.IDENTITY,
         both("end of Section 4.1"),
         "the path enumeration function of a fully-connected network is a tensor",
         r"If $\nu$ is fully connected, then $h$ is a tensor in $\mathbb R^{n_1\times n_2\times"
         r"\dots\times n_L}$. Measured: $\rho-\prod_{i\le L}n_i$.",
-        (FULLY_CONNECTED, FEEDFORWARD, BIAS_FREE),
-        ("lj22.def4",),
-        measure=tensor_size,
+        TENSOR_SIZE,
+        (FULLY_CONNECTED, given.FEEDFORWARD, given.BIAS_FREE),
+        depends=("lj22.def4",),
         pool=Pool(losses=("prescribed",), families=("fully connected",), examples=(1,)),
-        exact_only=True,
-        proof=paths_by_layers,
+        proof=partial(paths_by_layers, TENSOR_SIZE),
     ),
 )

@@ -1,14 +1,9 @@
 """Section 3: the path-enumeration function and the decomposition of a network through it."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
-from graphs.paths import count_paths, enumerate_paths
-from graphs.unrolling import decomposition_tree
-from verify import network_hypotheses
-from verify.claim import Claim, Kind
+from verify.claim import Kind
 from verify.given import (
     ACTIVITIES_CONSTANT,
     BIAS_FREE,
@@ -21,16 +16,28 @@ from verify.given import (
     where_learnable,
 )
 from verify.language.building import (
+    Along,
     Each,
+    Filter,
+    Let,
+    Map,
     Number,
+    Prod,
     Sum,
     When,
+    card,
+    concat,
     edges,
+    edges_on,
+    element,
     examples,
     grad,
+    into,
     nu,
     paths,
     sign,
+    tuple_,
+    upto,
     w,
 )
 from verify.language.terms import Term
@@ -43,46 +50,69 @@ from verify.papers.lj22.path_terms import (
     slopes_along,
     x_of,
 )
-from verify.papers.lj22.preliminaries import is_tree_network
 from verify.papers.lj22.proofs import pullback_by_signs
 from verify.papers.lj22.sources import both
-from verify.pool import RELU_MIX, Pool, draw_sign
+from verify.papers.lj22.tree_terms import (
+    ALL_PATHS,
+    OUTPUT,
+    SIGNS,
+    decomposed,
+    hasse,
+    is_complete,
+    is_sign_of_weight,
+    is_tree,
+    sgn,
+    signs_along,
+    with_signs,
+)
+from verify.pool import RELU_MIX, Pool
 from verify.stated import Given, stated
-from verify.vocabulary import PATH_CAP, Entries, Row, Scene, constant_entries, sign_at_zero
 
 PATHS = Pool(losses=("prescribed",), largest=6)
-SIGNED_PATHS = replace(PATHS, adapt=draw_sign)
+TREES = Pool(
+    families=(
+        *("fully connected", "random DAG", "layered DAG", "tree", "residual", "convolution"),
+        *("composition", "bottleneck"),
+    ),
+    losses=("prescribed",),
+    largest=3,
+    examples=(1, 2),
+)
+"""Networks whose paths are compared two by two: at most about a hundred."""
 RELU_PATHS = Pool(losses=("prescribed",), largest=6, activations=RELU_MIX)
 
 
-def number_of_paths(scene: Scene) -> Entries:
-    """The paths by dynamic programming minus the paths enumerated."""
-    rows: list[Row] = []
-    for number, case in enumerate(scene.cases):
-        enumerated = sum(1 for _ in enumerate_paths(case.network, PATH_CAP))
-        rows.append((number, {}, Fraction(count_paths(case.network).total - enumerated)))
-    return constant_entries(scene, rows)
+def paths_by_vertices() -> Term:
+    """How many paths end at the output, counted vertex by vertex."""
+
+    def number(u: Term, path: Term, before: Term) -> Term:
+        return When(card(into(u)) == 0, 1, Sum(before, lambda count: count))
+
+    return Along(OUTPUT, number)
 
 
-def through_tree(scene: Scene) -> Entries:
-    """nu(x) - mu(h(x; w))."""
-    return scene.per_example(scene.value, scene.signed_tree.outputs)
+def signed_tree(at_zero: Term) -> Term:
+    """The graph of mu is a tree, its weights are -1 or 1, and those are fixed by the signs of w.
+    The input that is added before the leaf k has the number |H_G| + k."""
+
+    def shape(tree: Term) -> Term:
+        leaves = Filter(upto(card(tree)), lambda k: is_complete(tree[k]))
+        added = Map(leaves, lambda k: tuple_(card(tree) + k, k))
+        points = concat(upto(card(tree)), Map(leaves, lambda k: card(tree) + k))
+        return is_tree(points, concat(hasse(tree), added))
+
+    return (
+        Let(ALL_PATHS, shape)
+        & Each(edges(), lambda e: is_sign_of_weight(e, at_zero))
+        & Each(paths(), lambda p: is_product_of_signs(edges_on(p), at_zero))
+    )
 
 
-def tree_shape(scene: Scene) -> Entries:
-    """Two predicates of the tree network mu: it is a tree; its weights are -1 or 1 and fixed by
-    the signs of w (the same tree from the weights replaced by their signs)."""
-    rows: list[Row] = []
-    for number, case in enumerate(scene.cases):
-        at_zero = sign_at_zero(case)
-        built = decomposition_tree(case.network, case.weights, absolute=False, sign_at_zero=at_zero)
-        signs = [Fraction(at_zero if w == 0 else (1 if w > 0 else -1)) for w in case.weights]
-        again = decomposition_tree(case.network, signs, absolute=False, sign_at_zero=at_zero)
-        good_tree = is_tree_network(built.tree)
-        good_weights = set(built.weights) <= {1, -1} and again.weights == built.weights
-        rows.append((number, {"predicate": "tree"}, Fraction(not good_tree)))
-        rows.append((number, {"predicate": "weights"}, Fraction(not good_weights)))
-    return constant_entries(scene, rows)
+def is_product_of_signs(path: Term, at_zero: Term) -> Term:
+    """Likewise that of the edge at an input."""
+    weight = signs_along(path, at_zero)
+    again = Prod(path, lambda e: sgn(sgn(w(e), at_zero), at_zero))
+    return element(weight, SIGNS) & (again == weight)
 
 
 def network_by_paths(*, with_input: bool) -> Term:
@@ -131,11 +161,6 @@ TWO_SLOPES = Given(
     built_in=True,
 )
 
-TREE_EXISTS = (
-    network_hypotheses.FEEDFORWARD,
-    network_hypotheses.HOMOGENEOUS,
-    network_hypotheses.BIAS_FREE,
-)
 LEMMA1 = (
     r"Let $\nu:\mathbb R^d\to\mathbb R$ be a feedforward network with computation graph $G$, and "
     r"$\rho$ the number of distinct maximal paths in $G$. There exists a tree network "
@@ -145,44 +170,40 @@ LEMMA1 = (
 )
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.def4",
-        Kind.DEFINITION,
         both("Definition 4"),
         "path enumeration function",
         r"$h:(x_1,\dots,x_d)\mapsto\big(x_p\prod_{e\in p}w_e\big)_{p\in\mathcal P}$, where "
         r"$x_p:=x_k$ such that $i_k\in p$. Judged: the paths enumerated are as many as the graph "
         r"has, counted without enumeration.",
-        (network_hypotheses.FEEDFORWARD,),
-        ("lj22.def1",),
-        measure=number_of_paths,
+        paths_by_vertices() == card(paths()),
+        (FEEDFORWARD,),
+        kind=Kind.DEFINITION,
+        depends=("lj22.def1",),
         pool=PATHS,
-        exact_only=True,
     ),
-    Claim(
+    stated(
         "lj22.lemma1",
-        Kind.IDENTITY,
         both("Lemma 1 (earlier version: Lemma 2)"),
         "decomposition of a network through its paths",
         LEMMA1 + r"Measured: $\nu(x)-\mu(h(x;w))$ with $\mu$ built as the proof builds it.",
-        TREE_EXISTS,
-        ("lj22.def3", "lj22.def4", "lj22.lemma5", "lj22.lemma6@A1B2", "lj22.lemma7"),
-        measure=through_tree,
-        pool=SIGNED_PATHS,
-        signed=True,
+        with_signs(lambda s: Each(examples(), lambda j: nu(j) == decomposed(j, s))),
+        (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
+        depends=("lj22.def3", "lj22.def4", "lj22.lemma5", "lj22.lemma6@A1B2", "lj22.lemma7"),
+        pool=PATHS,
     ),
-    Claim(
+    stated(
         "lj22.lemma1.shape",
-        Kind.IDENTITY,
         both("Lemma 1 (earlier version: Lemma 2)"),
         "the tree network has weights -1 and 1, fixed by the signs",
         LEMMA1 + r"Measured: the graph of $\mu$ is a tree; its weights are $\pm1$; the weights "
         r"$w$ and $\mathrm{sgn}(w)$ give the same $\mu$.",
-        TREE_EXISTS,
-        ("lj22.def3", "lj22.def4"),
-        measure=tree_shape,
-        pool=SIGNED_PATHS,
-        exact_only=True,
+        with_signs(signed_tree),
+        (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
+        kind=Kind.IDENTITY,
+        depends=("lj22.def3", "lj22.def4"),
+        pool=TREES,
     ),
     stated(
         "lj22.eq1.a",

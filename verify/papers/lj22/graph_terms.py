@@ -9,34 +9,29 @@ from verify.given import as_term, incident_learnable, own, same_neighbours
 from verify.language.building import (
     Chosen,
     Each,
-    Filter,
-    Fold,
-    Map,
     Rate,
     Sum,
     card,
-    concat,
     edge,
     edges,
-    element,
     examples,
     head,
     hidden,
     implies,
     into,
-    list_,
+    minus,
     out_of,
     paths,
     slope_left,
     slope_right,
     tail,
-    union,
     vertices,
     w,
     z,
 )
 from verify.language.proof_facts import crossed
 from verify.language.terms import Term
+from verify.papers.lj22.tree_terms import components
 from verify.stated import Given
 
 LAYERS = Chosen("layers", "seq[seq[edge]]")
@@ -49,28 +44,24 @@ def crossings(layer: Term, p: Term) -> Term:
     return Sum(layer, lambda e: crossed(e, p))
 
 
-def component(layer: Term) -> Term:
-    """The vertices that are joined to the first one, in either direction, without a layer."""
+def incomparable(layer: Term) -> Term:
+    """Definition 7, 1): no path contains two of the edges."""
+    return Each(paths(), lambda p: crossings(layer, p) <= 1)
 
-    def grown(found: Term, _: Term) -> Term:
-        rest = Filter(edges(), lambda e: ~element(e, layer))
-        going = Filter(rest, lambda e: element(tail(e), found))
-        coming = Filter(rest, lambda e: element(head(e), found))
-        return union(found, concat(Map(going, lambda e: head(e)), Map(coming, lambda e: tail(e))))
 
-    return Fold(vertices(), list_(vertices()[1]), grown)
+def apart(layer: Term, reading: str) -> Term:
+    """Definition 7, 2): without the edges the graph has several components (A), or no directed path
+    from I to o remains (B)."""
+    if reading == "B":
+        return Each(paths(), lambda p: crossings(layer, p) >= 1)
+    rest = minus(edges(), layer)
+    return card(components(vertices(), rest, lambda e: tail(e), lambda e: head(e))) > 1
 
 
 def is_layer(layer: Term, reading: str) -> Term:
-    """Definition 7 of a set of learnable weights: no path has two of its edges, and without them
-    the graph has several components (A), or no directed path from I to o remains (B)."""
+    """Definition 7 of a set of learnable weights."""
     learnable = (card(layer) >= 1) & Each(layer, lambda e: own(e))
-    apart = (
-        card(component(layer)) < card(vertices())
-        if reading == "A"
-        else Each(paths(), lambda p: crossings(layer, p) >= 1)
-    )
-    return learnable & Each(paths(), lambda p: crossings(layer, p) <= 1) & apart
+    return learnable & incomparable(layer) & apart(layer, reading)
 
 
 def two_layers(reading: str) -> Given:

@@ -12,6 +12,7 @@ from typing import Any
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
 from verify.language.building import Count, Whole, between, floor
+from verify.language.terms import Term
 
 PRODUCT = (
     "an entry of h is x times a product with one factor for each edge of the path; here it is told "
@@ -53,7 +54,7 @@ def once() -> tuple[Step, ...]:
 
 
 # degrees and numbers ------------------------------------------------------------------------------
-def degrees() -> Argument:
+def degrees(goal: Term) -> Argument:
     """The degree of w_e in the product along a path is 1 where e is on it, else 0."""
     ring = ring_of(3)
     x, earlier, w = ring.generators  # the input, a weight of the path so far, one more
@@ -70,13 +71,14 @@ def degrees() -> Argument:
         "product of different weights",
         steps,
         (ORDER, BUILT_UP),
-        "excess_degree",
+        "",
         ("own parameters", ACYCLIC),
         section=13,
+        goal=goal,
     )
 
 
-def paths_by_layers() -> Argument:
+def paths_by_layers(goal: Term) -> Argument:
     """The paths to a vertex of one layer, times the width of this, are those to one of the next."""
     ring = ring_of(3)
     paths, width, so_far = ring.generators
@@ -97,9 +99,10 @@ def paths_by_layers() -> Argument:
             "layers are taken one by one, and so are the vertices of each (induction)",
             "a tensor of a shape is told by the number of its entries; h has one for each path",
         ),
-        "tensor_size",
+        "",
         ("fully connected", ACYCLIC),
         section=13,
+        goal=goal,
     )
 
 
@@ -139,7 +142,7 @@ def positions_along_a_side() -> Argument:
 
 
 # derivatives --------------------------------------------------------------------------------------
-def product_derivative() -> Argument:
+def product_derivative(goal: Term) -> Argument:
     """The derivative of the coordinate of a path, x times the product of the w_f."""
     ring = ring_of(4)
     x, w, size = ring.generators[:3]  # size: of the product of the others, |w_f| each
@@ -157,9 +160,10 @@ def product_derivative() -> Argument:
         "no path has an edge twice, so a coordinate is linear in each weight",
         tuple(steps),
         (ORDER, PRODUCT, SINGLETON),
-        "tree_entries(derivative_rows('A'), False)",
+        "",
         ("no zero weight", "own parameters", ACYCLIC),
         section=13,
+        goal=goal,
     )
 
 

@@ -1,69 +1,107 @@
 """Section 2: preliminaries. The risk, and three kinds of networks."""
 
-import itertools
-from fractions import Fraction
-
 from graphs.activations import LINEAR
-from graphs.arithmetic import as_fraction, rational
 from graphs.families import fully_connected
 from graphs.network import Network
+from verify import network_hypotheses
 from verify.breaks import one_bent
 from verify.claim import Claim, Kind
 from verify.examples import Example, Part
+from verify.given import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS, LABELS, as_term, off_inputs
 from verify.hypotheses import Hypothesis, by_case
+from verify.language.building import (
+    Along,
+    Each,
+    Filter,
+    Max,
+    Some,
+    Sum,
+    When,
+    card,
+    examples,
+    floor,
+    head,
+    held,
+    into,
+    matrix,
+    nu,
+    out_of,
+    post,
+    slope_left,
+    slope_right,
+    upto,
+    vector,
+    vertices,
+    w,
+    x,
+    y,
+    z,
+)
+from verify.language.terms import Term
 from verify.named import architectures
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, FULLY_CONNECTED, HOMOGENEOUS
 from verify.papers.lj22.sources import both
-from verify.point_hypotheses import LABELS
+from verify.papers.lj22.tree_terms import OUTPUT, forward
 from verify.pool import HOMOGENEOUS_MIX, Pool
+from verify.stated import stated
 from verify.transformations import map_inner_activations
-from verify.vocabulary import Entries, Scene, constant_entries
 
 POOL = Pool(losses=("prescribed",))
 
 
-def risk_arguments(scene: Scene) -> Entries:
-    """y_j nu(x_j) - nu(y_j x_j), the difference of the two arguments of the loss."""
-    flipped = scene.labels[scene.input_owner] * scene.inputs
-    return scene.per_example(scene.labels * scene.value, scene.value_at(flipped))
+def same_arguments(j: Term) -> Term:
+    """y_j nu(x_j) and nu(y_j x_j), the arguments of the loss."""
+    return y(j) * nu(j) == forward(OUTPUT, w, lambda v: When(held(v), x(v, j), y(j) * x(v, j)))
 
 
-def matrix_form(scene: Scene) -> Entries:
-    """Pre-activations by the matrices W^[i] minus those by the graph, for each vertex."""
-    rows = []
-    for number, (case, offset) in enumerate(
-        zip(scene.cases, scene.union.vertex_offset, strict=False)
-    ):
-        network = case.network
-        weights = network.edge_weights(case.weights)
-        parts = [
-            [v for v, d in enumerate(network.depths) if d == level]
-            for level in range(max(network.depths) + 1)
-        ]
-        for tails, heads in itertools.pairwise(parts):
-            matrix = _matrix(network, weights, tails, heads)
-            for head, line in zip(heads, matrix, strict=True):
-                for j in range(scene.n):
-                    product = sum(
-                        (w * scene.post[t + offset, j] for w, t in zip(line, tails, strict=True)),
-                        rational(0),
-                    )
-                    label = {"vertex": network.names[head], "example": j}
-                    rows.append((number, label, product - scene.pre[head + offset, j]))
-    return constant_entries(scene, [(c, label, as_fraction(value)) for c, label, value in rows])
+# Definition 2 ------------------------------------------------------------------------------------
+def depth(v: Term) -> Term:
+    """How many edges the longest path from an input has."""
+    return Along(
+        v,
+        lambda u, path, before: When(card(into(u)) == 0, 0, 1 + Max(before, lambda d: d)),
+    )
 
 
-def _matrix(
-    network: Network, weights: tuple[Fraction, ...], tails: list[int], heads: list[int]
-) -> list[list[object]]:
-    """W with one row for each head and one column for each tail, from the edges between them; 0
-    where there is none (in a network that is not fully connected)."""
-    by_ends = {
-        (t, h): rational(w) for t, h, w in zip(network.tails, network.heads, weights, strict=True)
-    }
-    return [[by_ends.get((t, h), rational(0)) for t in tails] for h in heads]
+def layer(i: Term) -> Term:
+    """V_i, from 1: the vertices in the order of the record."""
+    return Filter(vertices(), lambda v: depth(v) == i - 1)
 
 
+LAYERS = floor(depth(OUTPUT))
+"""L."""
+
+
+def weights_between(i: Term) -> Term:
+    """W^[i]; 0 where there is no edge, in a network that is not fully connected."""
+
+    def entry(k: Term, j: Term) -> Term:
+        joining = Filter(out_of(layer(i)[j]), lambda e: head(e) == layer(i + 1)[k])
+        return Sum(joining, lambda e: w(e))
+
+    return matrix(card(layer(i + 1)), card(layer(i)), entry)
+
+
+def by_matrices(i: Term, j: Term) -> Term:
+    """z of a layer is W times post of the one before."""
+    before = vector(card(layer(i)), lambda k: post(layer(i)[k], j))
+    return (
+        vector(card(layer(i + 1)), lambda k: z(layer(i + 1)[k], j)) == weights_between(i) @ before
+    )
+
+
+FULLY_CONNECTED = as_term(
+    network_hypotheses.FULLY_CONNECTED,
+    Each(
+        vertices(),
+        lambda u: Each(
+            vertices(),
+            lambda v: Some(out_of(u), lambda e: head(e) == v) == (depth(v) == depth(u) + 1),
+        ),
+    ),
+)
+
+
+# Definition 3 ------------------------------------------------------------------------------------
 def is_tree_network(network: Network) -> bool:
     """Definition 3: the underlying undirected graph is a tree."""
     import networkx
@@ -82,12 +120,6 @@ def trees() -> tuple[Example, ...]:
     return tuple(found)
 
 
-TREE = Hypothesis(
-    "tree network",
-    "the underlying undirected graph of $G$ is a tree",
-    by_case(lambda case: is_tree_network(case.network)),
-)
-
 ALL_LINEAR = Hypothesis(
     "linear",
     "every activation is linear",
@@ -95,32 +127,32 @@ ALL_LINEAR = Hypothesis(
     lambda case, random: map_inner_activations(case, lambda a: LINEAR, outputs=True),
     one_bent,
 )
-
+LINEAR_EVERYWHERE = as_term(
+    ALL_LINEAR, off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1))
+)
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.risk",
-        Kind.IDENTITY,
         both("Section 2, display of the empirical risk"),
         "two expressions of the empirical risk",
         r"$$\mathcal R(w)=\frac1n\sum_{i=1}^n\ell(y_i\nu(x_i))=\frac1n\sum_{i=1}^n"
         r"\ell(\nu(y_ix_i))$$ "
         r"Compared here: the arguments of $\ell$, for every loss at once.",
+        Each(examples(), same_arguments),
         (FEEDFORWARD, LABELS, HOMOGENEOUS, BIAS_FREE),
-        measure=risk_arguments,
         pool=POOL,
         why=r"a ReLU network is not odd: $\nu(-x_i)$ need not be $-\nu(x_i)$, so $y_i$ does not go "
         "through the network",
     ),
-    Claim(
+    stated(
         "lj22.risk.fix",
-        Kind.IDENTITY,
         both("Section 2, display of the empirical risk"),
         "two expressions of the empirical risk, for linear networks",
         r"For a network whose activations are all linear: "
         r"$$\frac1n\sum_{i=1}^n\ell(y_i\nu(x_i))=\frac1n\sum_{i=1}^n\ell(\nu(y_ix_i))$$",
-        (FEEDFORWARD, LABELS, ALL_LINEAR, BIAS_FREE),
-        measure=risk_arguments,
+        Each(examples(), same_arguments),
+        (FEEDFORWARD, LABELS, LINEAR_EVERYWHERE, BIAS_FREE),
         pool=Pool(losses=("prescribed",), activations=("linear",)),
         repairs="lj22.risk",
     ),
@@ -132,22 +164,21 @@ CLAIMS = (
         r"A network $\nu$ with graph $G$ is a feedforward network if $G$ is a directed acyclic "
         r"graph (in the appendix: connected and simple).",
     ),
-    Claim(
+    stated(
         "lj22.def2",
-        Kind.DEFINITION,
         both("Definition 2 and the text after it"),
         "fully-connected network and its weight matrices",
         r"$V=V_1\sqcup\dots\sqcup V_{L+1}$ with $uv\in E$ iff $u\in V_i$, $v\in V_{i+1}$ for some "
         r"$i$; the weights form matrices $W^{[i]}\in\mathbb R^{n_{i+1}\times n_i}$, used as "
         r"$z_{V_{i+1}}=W^{[i]}\,\mathrm{post}_{V_i}$. Judged: the matrices exist and give the "
         r"preactivations of the graph.",
+        Each(upto(LAYERS), lambda i: Each(examples(), lambda j: by_matrices(i, j))),
         (FULLY_CONNECTED,),
-        ("lj22.def1",),
-        measure=matrix_form,
+        kind=Kind.DEFINITION,
+        depends=("lj22.def1",),
         pool=Pool(
             families=("fully connected",), losses=("prescribed",), activations=HOMOGENEOUS_MIX
         ),
-        exact_only=True,
     ),
     Claim(
         "lj22.def3",
