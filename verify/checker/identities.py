@@ -149,12 +149,16 @@ class _Evaluated(Evaluated):
     def _place(self) -> dict[str, int]:
         return {v: k for k, v in enumerate(self.network.kinds)}
 
+    @cached_property
+    def _ring(self) -> Ring:
+        return Ring(self._run.budget)
+
     def _activated(self, v: str, z: Any, j: int) -> tuple[Any, Any]:
         left, right = self.network.slopes[v]
         if left == right:
             return self._run.mul(right, z), right
         later = (self.steps,) if self.steps else ()
-        slope = Ring(self._run.budget).symbol("slope", self._place[v], j, *later)
+        slope = self._ring.symbol("slope", self._place[v], j, *later)
         return self._run.mul(slope, z), slope
 
     def activation(self, v: str, z: Any) -> Any:
