@@ -74,7 +74,8 @@ def look_at(claim: Claim, scene: Any, hypotheses: Sequence[Hypothesis] | None = 
 
 def speaks_of_kinks(claim: Claim) -> bool:
     """Whether the claim is a law that is not restricted to points of differentiability."""
-    return claim.kind is Kind.LAW and DIFFERENTIABLE not in claim.hypotheses
+    names = [hypothesis.name for hypothesis in claim.hypotheses]
+    return claim.kind is Kind.LAW and DIFFERENTIABLE.name not in names
 
 
 @dataclass(frozen=True)

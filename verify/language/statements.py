@@ -9,7 +9,7 @@ anything else 0 where it is true and 1 where it is not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -159,7 +159,7 @@ class Statement:
         self, kind: str, case: Any, at: Sequence[Any], without: str = ""
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
-        case = with_slopes(case) if self.domain.network else case
+        case = self.named_in(case) if self.domain.network else case
         by = Evaluation(type(case).scene([case], RATIONALS))
         places = self.places(by)
         if kind == "witness":
@@ -175,6 +175,14 @@ class Statement:
         if without:
             told["without"] = without
         return told | {"case": case.to_json(), "at": list(at), "value": sides}
+
+    def named_in(self, case: Any) -> Any:
+        """The case of a network with what the statement names in it, and the slopes at kinks, and
+        nothing else to choose."""
+        lists = {name: case.list_of(name) for name in self.domain.arrays}
+        case = with_slopes(case)
+        slopes = {name: case.choice[name] for name in ("slopes_at_0",) if name in case.choice}
+        return replace(case, choice=lists | slopes)
 
 
 @dataclass(frozen=True, eq=False)

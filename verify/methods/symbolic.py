@@ -8,7 +8,7 @@ where no weight is 0, s s = 1.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +25,7 @@ from verify.language.statements import FORMAT, VERSION, Statement
 from verify.vocabulary import Scene
 
 Exponents = tuple[int, ...]
+Lists = Mapping[str, Any]  # of a case, by name
 
 
 class CaseSymbols(Symbols):
@@ -99,7 +100,7 @@ class CaseSymbols(Symbols):
 class SymbolicScene(Scene):
     """The scene of one network whose numbers are symbols."""
 
-    def __init__(self, net: Network, symbols: CaseSymbols) -> None:
+    def __init__(self, net: Network, symbols: CaseSymbols, lists: Lists) -> None:
         n = symbols.examples
         rates = symbols.loss_slopes * symbols.labels * symbols.array([[Fraction(1, n)]])
         super().__init__(
@@ -109,7 +110,7 @@ class SymbolicScene(Scene):
             inputs=symbols.inputs,
             labels=symbols.labels,
             kappa=rates,
-            cases=[_unfilled(net, n)],
+            cases=[_unfilled(net, n, lists)],
         )
         self.symbols = symbols
 
@@ -119,31 +120,37 @@ class SymbolicScene(Scene):
         return self.symbols.loss_slopes
 
 
-def _unfilled(net: Network, examples: int) -> Case:
+def _unfilled(net: Network, examples: int, lists: Lists) -> Case:
     """A case on the network, of which no number is looked at."""
     zero = Fraction(0)
     row = (zero,) * len(net.free_inputs)
     weights = (zero,) * net.parameter_count
-    return Case(net, weights, (row,) * examples, (zero,) * examples, slopes=(zero,) * examples)
+    numbers = (zero,) * examples
+    return Case(net, weights, (row,) * examples, numbers, slopes=numbers, choice=lists)
 
 
 def stated_residuals(
-    statement: Statement, net: Network, examples: int
+    statement: Statement, net: Network, examples: int, lists: Lists | None = None
 ) -> Iterator[tuple[Any, dict[str, Any], SymbolicScene]]:
-    """What the sides of each leaf differ by at each place, with the place and the scene. Raises
-    NetworkError where symbols do not tell."""
+    """What the sides of each leaf differ by at each place, with the place and the scene. lists:
+    those of the domain. Raises NetworkError where symbols do not tell."""
     larger = expansion(statement)
     if larger is None:
         raise NetworkError(f"{statement.id} cannot be expanded")
     signed, nonzero = has_signs(statement), no_weight_is_0(statement)
-    scene = SymbolicScene(net, CaseSymbols(net, examples, signed=signed, nonzero=nonzero))
+    symbols = CaseSymbols(net, examples, signed=signed, nonzero=nonzero)
+    scene = SymbolicScene(net, symbols, lists or {})
     entries = larger.measure(scene)
     for k in range(len(entries)):
         yield entries.values[k], entries.label(k), scene
 
 
 def identity_certificate(
-    statement: Statement, net: Network, examples: int, at: list[Any]
+    statement: Statement,
+    net: Network,
+    examples: int,
+    at: list[Any],
+    lists: Lists | None = None,
 ) -> dict[str, Any]:
     """The certificate that the sides at a place are one polynomial: docs/language.md."""
     from graphs.files import to_json
@@ -157,4 +164,5 @@ def identity_certificate(
         "examples": examples,
         "at": at,
     }
-    return certificate | ({"signed": True} if has_signs(statement) else {})
+    chosen = {"choice": dict(lists)} if lists else {}
+    return certificate | chosen | ({"signed": True} if has_signs(statement) else {})
