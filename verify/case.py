@@ -87,6 +87,11 @@ class Case:
         """The same case with other weights."""
         return replace(self, weights=tuple(weights))
 
+    def list_of(self, name: str) -> Any:
+        """A list that a statement names, of vertices by their names, edges by their ends, or
+        numbers; None where the case has none of that name."""
+        return self.choice.get(name)
+
     def choosing(self, **choice: Any) -> Case:
         """The same case with more chosen."""
         return replace(self, choice={**self.choice, **choice})

@@ -206,12 +206,6 @@ _READERS = {"dense": _dense, "block": _block, "convolution": _convolution}
 
 
 # matrices ---------------------------------------------------------------------------------------
-def channels(neurons: Sequence[int], count: int) -> list[list[int]]:
-    """Neurons that are listed channel by channel: for each channel its neurons, one a position."""
-    length = len(neurons) // count
-    return [list(neurons[k * length : (k + 1) * length]) for k in range(count)]
-
-
 def flat(piece: Piece) -> Matrix:
     """The matrix on the way into the heads: W; T as channels out x the rest; [U Z]."""
     if piece.kind == "block":
@@ -233,21 +227,6 @@ def leaving(piece: Piece) -> Matrix:
         places = len(row) // a
         rows += [[row[b * places + place] for b in range(a)] for place in range(places)]
     return rows
-
-
-def by_channel(matrix: Matrix, count: int) -> Matrix:
-    """A matrix whose columns are neurons, channel by channel, rearranged to one column a channel:
-    column k holds the weights that leave channel k."""
-    result: Matrix = []
-    for row in matrix:
-        length = len(row) // count
-        result += [[row[k * length + j] for k in range(count)] for j in range(length)]
-    return result
-
-
-def transposed(matrix: Matrix) -> Matrix:
-    """The transpose."""
-    return [list(column) for column in zip(*matrix, strict=True)]
 
 
 def weights_of(matrix: Matrix, case: Case) -> list[list[Fraction]]:

@@ -147,7 +147,7 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     """A hypothesis: asked of the term, met and broken by drawing until it is."""
     batch = statement.hypothesis(given.name)
     term = lowered(given.holds, statement.flow)
-    of_network = statement.domain.network and of_graph(term)
+    of_network = of_graph(term) and "field" not in term.operators
     dyadic = statement.domain.network and decided(term)
 
     known: dict[Any, bool] = {}  # by the network, where no more is asked

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -19,6 +20,7 @@ from graphs.errors import NetworkError
 from graphs.families import full
 from graphs.network import Edge, Network, network
 from graphs.residual import residual_block
+from verify import roles
 from verify.case import Case, Point
 from verify.layer_pieces import Shape, unrolled
 
@@ -66,6 +68,18 @@ class Structured(Case):
     """A case built from a plan."""
 
     plan: Plan = field(default=Plan(1, (), ()), compare=False)
+
+    @cached_property
+    def _lists(self) -> dict[str, Any]:
+        return {}
+
+    def list_of(self, name: str) -> Any:
+        """A list that is chosen, or else what it is of the pieces (verify.roles)."""
+        if name in self.choice:
+            return self.choice[name]
+        if name not in self._lists:
+            self._lists[name] = roles.list_of(self, name)
+        return self._lists[name]
 
     def changes(self) -> Iterator[Case]:
         """Smaller plans first, then plainer activations and numbers."""

@@ -9,13 +9,10 @@ from graphs.network import FIXED
 from tests.verify.structured_cases import block, case_of_plan, conv, dense
 from verify.layer_pieces import (
     Mismatch,
-    by_channel,
-    channels,
     chosen_pieces,
     flat,
     leaving,
     pieces_of,
-    transposed,
 )
 
 
@@ -72,18 +69,11 @@ def test_the_tensor_of_a_convolution_by_channels_out_channels_in_and_places():
     assert net.parameter_of[rows[1][0]] == net.parameter_of[net.edge_between("x1", "h1.3")]
     # on the way out: a row for each channel out and place, a column for each channel in
     assert leaving(piece)[1] == [rows[0][1], rows[0][3]]
-    assert channels(piece.heads, 2) == [list(piece.heads[:2]), list(piece.heads[2:])]
 
 
 def test_places_that_lie_in_the_padding_throughout_are_no_entries():
     case = case_of_plan(1, [conv(1, 1, 3, padding=1)], [2], [1])
     assert numbers(case, flat(pieces_of(case)[0])) == [[0, 2, 0]]
-
-
-def test_rearrangements():
-    matrix = [[1, 2, 3, 4], [5, 6, 7, 8]]
-    assert by_channel(matrix, 2) == [[1, 3], [2, 4], [5, 7], [6, 8]]
-    assert transposed(matrix) == [[1, 5], [2, 6], [3, 7], [4, 8]]
 
 
 def record(case, k, **changes):

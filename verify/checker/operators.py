@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cmp_to_key
+from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from . import matrices, spectra
@@ -19,6 +20,7 @@ Value = Any
 a path, a list or a tuple a Python tuple."""
 
 MOST_IN_SUBSETS = 16
+MOST_IN_ORDERS = 6
 
 
 # equality and lists -------------------------------------------------------------------------------
@@ -98,6 +100,20 @@ def _subsets(run: Run, values: tuple[Value, ...]) -> tuple[Value, ...]:
     run.budget.items((len(values) + 2) << max(0, len(values) - 1))
     numbers = range(1 << len(values))
     return tuple(tuple(x for i, x in enumerate(values) if k >> i & 1) for k in numbers)
+
+
+def _orders(run: Run, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    defined(len(values) <= MOST_IN_ORDERS)
+    run.budget.items((len(values) + 1) * factorial(len(values)))
+    return tuple(_arranged(values))
+
+
+def _arranged(values: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
+    if not values:
+        yield ()
+    for i, first in enumerate(values):
+        for others in _arranged((*values[:i], *values[i + 1 :])):
+            yield (first, *others)
 
 
 def _sorted(run: Run, values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -234,6 +250,7 @@ LISTS: dict[str, Callable[..., Value]] = {
     "concat": lambda run, xs, ys: run.made([*xs, *ys]),
     "sorted": _sorted,
     "subsets": _subsets,
+    "orders": _orders,
 }
 MATRICES: dict[str, Callable[..., Value]] = {
     "matmul": _matmul,

@@ -54,7 +54,6 @@ MOST_EVALUATIONS = 1_000_000  # edges times examples
 MOST_PATHS = 10_000  # paths to the output, from anywhere
 MOST_STEPS = 2_000_000  # the same times the vertices of the network
 MOST_VISITS = 10_000_000  # and that times the examples
-MOST_PERMUTED = 8  # entries of a matrix of which every arrangement is tried
 MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
 MOST_ROWS = 64  # of an array along one axis
 MOST_BITS = 100_000  # of all numbers of a case made of arrays
@@ -2995,79 +2994,6 @@ def rate_of_products(
     return total
 
 
-def gram_entry(
-    instance: Instance,
-    items: Collection[str],
-    active: bool = False,
-    linear: bool = False,
-    signed: bool = False,
-) -> Number:
-    """(6): an entry of d/dt W_2^T W_2 - d/dt W_1 W_1^T. active: of active neurons alone. linear:
-    the shared neurons are supposed to be linear. signed: with |W| for W."""
-    found = matrices(instance, items)
-    _check_shared(instance, found, linear)
-    value = fields(instance.entry, "the entry", ("entry",))["entry"]
-    p, q = (integer(k, "an index") for k in array(value, "the entry", 2))
-    require(min(p, q) > 0 and max(p, q) <= len(found.shared), "there is no such entry")
-    for row in (p, q) if active else ():
-        for v in found.shared[row - 1]:
-            check_active(instance, v)
-    sides = (found.second, found.first)
-    second, first = (rate_of_products(instance, side[p - 1], side[q - 1], signed) for side in sides)
-    return second - first
-
-
-def _check_shared(instance: Instance, found: Matrices, linear: bool) -> None:
-    """Blocks are ResNetFree but in item 3. linear: the shared neurons are linear."""
-    net = instance.net
-    for v in itertools.chain(*found.shared) if linear else ():
-        net.suppose("linear", net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
-    for piece in found.pieces if instance.choice["item"] != "3" else ():
-        allowed = piece.kind != "block" or piece.variant == "free"
-        require(allowed, f"a block is of the variant {piece.variant!r}")
-
-
-def check_active(instance: Instance, v: str) -> None:
-    """Definition 6: linear, or ReLU with nonnegative pre-activation on every example."""
-    kind = instance.net.kinds[v]
-    check_kinds(instance.net, [v], "A")
-    inactive = kind != "linear" and any(pre[v] < 0 for pre in instance.point.pre)
-    instance.net.suppose("active", not inactive, f"{v!r} is not active on every example")
-
-
-def least_mismatch(instance: Instance, linear: bool) -> Number:
-    """Item 6: over all bijections of the entries of [U Z] to the places of W_2 the
-    least sum of squares of the entries of d/dt W_2^T W_2 - d/dt W_1 W_1^T."""
-    fields(instance.entry, "the entry", ())
-    found = matrices(instance, ("6",))
-    _check_shared(instance, found, linear)
-    entries = [e for row in incoming(found.pieces[-1]) for e in row]
-    count = len(found.shared)
-    require(len(entries) % count == 0, "the entries do not fill a matrix")
-    if len(entries) > MOST_PERMUTED:
-        raise Declined(f"a matrix has more than {MOST_PERMUTED} entries")
-    learnable_entries = [e for e in entries if e is not None]
-    for e in learnable_entries:
-        require(instance.net.edges[e].parameter is not None, "a weight of [U Z] is not learnable")
-    w, rate = instance.point.weights, instance.point.velocity
-    pairs = [(Fraction(0),) * 2 if e is None else (w[e], rate(e)) for e in entries]
-    wanted = [[rate_of_products(instance, a, b) for b in found.first] for a in found.first]
-    height = len(entries) // count
-    best: Number = None
-    for order in itertools.permutations(range(len(entries))):
-        if any(order[k] > order[k + 1] for k in range(height - 1)):
-            continue  # the order of the rows is of no importance: sort them by the first column
-        columns = [[pairs[k] for k in order[j * height : (j + 1) * height]] for j in range(count)]
-        total = Fraction(0)
-        for a, one in enumerate(columns):
-            for b, two in enumerate(columns[: a + 1]):
-                change = sum(x[0] * y[1] + x[1] * y[0] for x, y in zip(one, two, strict=True))
-                total += (1 + (a != b)) * (change - wanted[a][b]) ** 2
-        best = total if best is None or total < best else best
-    return best
-
-
-# residuals: sums over paths -----------------------------------------------------------------------
 def path_terms(at: Instance, variant: str) -> list[tuple[Path, Fraction]]:
     """For each path and example kappa_j [alpha]_p x_p, by a variant of (35); no weight is 0."""
     no_zero_weight(at)
@@ -3328,179 +3254,6 @@ def bend_on_ray(instance: Instance) -> Number:
     for x, y, slope in zip(point.xs, instance.labels, instance.loss_slopes, strict=True):
         total += y * slope * (slope_along(net, v, x, v) + slope_along(net, v, x, back))
     return total / len(point.xs)
-
-
-def organisation(instance: Instance) -> Number:
-    """Definition 12: whether an array of the neurons of a convolution meets (52) and (53).
-
-    The neurons of a column carry the same parameters, those of a row have the same neighbours. With
-    P the classes of neurons of equal in-parameters and Q those of equal neighbours, every array is
-    made of blocks of columns from one P and rows from one Q, so that P and Q meet in
-    |P||Q| / N neurons, l divides |P| and c divides |Q|; and if so there is one.
-    """
-    predicate_entry(instance, ("organisation",))
-    found = spoken_of(instance)
-    require(bool(found) and found[0].kind == "convolution", "no convolution is chosen")
-    net, piece = instance.net, found[0]
-    columns, total = piece.channels[1], len(piece.heads)
-    sharing: dict[tuple[str, ...], set[str]] = {}
-    nearby: dict[object, set[str]] = {}
-    for v in piece.heads:
-        names = tuple(sorted(str(net.edges[e].parameter) for e in net.into[v]))
-        sharing.setdefault(names, set()).add(v)
-        near = (frozenset(net.tails(v)), frozenset(net.heads(v)))
-        nearby.setdefault(near, set()).add(v)
-    in_columns = all(len(p) * columns % total == 0 for p in sharing.values())
-    in_rows = all(len(q) % columns == 0 for q in nearby.values())
-    crossing = all(
-        len(p & q) * total == len(p) * len(q)
-        for p, q in itertools.product(sharing.values(), nearby.values())
-    )
-    return violated(total % columns == 0 and in_columns and in_rows and crossing)
-
-
-def organisation_without_padding(instance: Instance) -> Number:
-    """The same for a convolution without zero padding, with a convolution, a dense layer or a
-    ResNetFree block immediately behind it."""
-    found = matrices(instance, CONVOLVED)
-    _check_shared(instance, found, False)
-    record = instance.choice["pieces"][instance.choice["at"][0]]
-    padded = record["mode"] == "zero" and any(record["padding"])
-    require(not padded, "the convolution has zero padding")
-    return organisation(instance)
-
-
-def two_channels(instance: Instance, items: Collection[str], organised: bool) -> Matrices:
-    """A convolution with two output channels and what follows it; organised: the array whose
-    columns are the channels meets (52) and (53)."""
-    fields(instance.entry, "the entry", ())
-    found = matrices(instance, items)
-    _check_shared(instance, found, False)
-    net = instance.net
-    require(len(found.shared) == 2, "the convolution does not have two output channels")
-    for v in itertools.chain(*found.shared):
-        for e in net.into[v] + net.out_of[v]:
-            given = net.edges[e].parameter is not None
-            net.suppose("organisation", given, f"an edge at {v!r} is not learnable")
-    for column in found.shared if organised else ():
-        lists = {tuple(sorted(str(net.edges[e].parameter) for e in net.into[v])) for v in column}
-        words = "(52) does not hold: neurons of a channel have other parameters"
-        net.suppose("organised", len(lists) == 1, words)
-    for one, two in zip(*found.shared, strict=True) if organised else ():
-        same = net.tails(one) == net.tails(two) and net.heads(one) == net.heads(two)
-        words = "(53) does not hold: neurons of a position have other neighbours"
-        net.suppose("organised", same, words)
-    return found
-
-
-def weight_pairs(
-    net: Net, found: Matrices, incoming_side: bool, every: bool
-) -> dict[tuple[str, str], tuple[int, int]]:
-    """w_IN or w_OUT: pairs of parameters, with edges that carry them. every: at each position
-    there is a neighbour with these two weights; otherwise at some position."""
-    sets = []
-    for one, two in zip(*found.shared, strict=True):
-        pairs = {}
-        for e in net.into[one] if incoming_side else net.out_of[one]:
-            for f in net.into[two] if incoming_side else net.out_of[two]:
-                first, second = net.edges[e], net.edges[f]
-                ends = (first.tail, second.tail) if incoming_side else (first.head, second.head)
-                if ends[0] == ends[1]:
-                    pairs[str(first.parameter), str(second.parameter)] = (e, f)
-        sets.append(pairs)
-    everywhere = [pair for pair in sets[0] if all(pair in other for other in sets)]
-    merged = {pair: edges for pairs in sets for pair, edges in pairs.items()}
-    return {pair: merged[pair] for pair in (everywhere if every else merged)}
-
-
-def set_difference(
-    instance: Instance, items: Collection[str], incoming_side: bool, every: bool
-) -> Number:
-    """(55), (56), (57): how many pairs are in one of the two sets alone."""
-    found = two_channels(instance, items, every)
-    net = instance.net
-    ours = set(weight_pairs(net, found, incoming_side, every))
-    rows = found.first if incoming_side else found.second
-    theirs = {
-        (str(net.edges[e].parameter), str(net.edges[f].parameter))
-        for e, f in zip(*rows, strict=True)
-        if e is not None and f is not None
-    }
-    return Fraction(len(ours ^ theirs))
-
-
-CONVOLVED = ("2", "5", "6")
-
-
-def side_of_sharing(
-    instance: Instance, found: Matrices, incoming_side: bool, every: bool, signed: bool = False
-) -> Number:
-    """d/dt of one of the two sums of (54), or signed of (47)."""
-    pairs = weight_pairs(instance.net, found, incoming_side, every).values()
-    one: list[int | None] = [e for e, _ in pairs]
-    two: list[int | None] = [f for _, f in pairs]
-    return rate_of_products(instance, one, two, signed)
-
-
-def sharing_defect(
-    instance: Instance, every: bool = True, linear: bool = False, signed: bool = False
-) -> Number:
-    """(54), or signed (47): d/dt of the left sum minus d/dt of the right one."""
-    found = two_channels(instance, CONVOLVED, every)
-    _check_shared(instance, found, linear)
-    left, right = (side_of_sharing(instance, found, b, every, signed) for b in (True, False))
-    return left - right
-
-
-def jagged_defect(
-    instance: Instance,
-    incoming_side: bool,
-    every: bool = True,
-    absolute: bool = False,
-    sign: int = 1,
-) -> Number:
-    """(60): a side of (54), or with absolute values of (47), in differential form minus the sum
-    over jagged paths of kappa_j, x_p and the weights on the path (or their sizes); all neurons
-    linear."""
-    found = two_channels(instance, CONVOLVED, every)
-    all_linear(instance.net)
-    net, point = instance.net, instance.point
-    onward = paths_to(net, net.output)
-    total: Number = Fraction(0)
-    for pair in zip(*found.shared, strict=True):
-        for start, end in (pair, pair[::-1]):
-            first = [p for p in paths_to(net, start) if not net.into[p.vertices[0]]]
-            rest = [p for p in onward if p.vertices[0] == end]
-            for p, q in itertools.product(first, rest):
-                weights = [point.weights[e] for e in (*p.edges, *q.edges)]
-                size = product(map(abs, weights) if absolute else weights)
-                for kappa, x in zip(point.kappa, point.xs, strict=True):
-                    total = total + kappa * x[p.vertices[0]] * size
-    return side_of_sharing(instance, found, incoming_side, every, absolute) - sign * total
-
-
-def block_entry(instance: Instance, variants: Collection[str]) -> Number:
-    """Definition 5: a head of a residual block minus outer(U inner(Y x) + Z x) by matrices, which
-    is the same for the next wider variant with the same matrices."""
-    entry = fields(instance.entry, "the entry", ("head", "example"))
-    j = read_example(instance, entry["example"])
-    found = spoken_of(instance)
-    require(len(found) == 1 and found[0].kind == "block", "no residual block is chosen")
-    piece, net = found[0], instance.net
-    require(piece.variant in variants, f"the block is of the variant {piece.variant!r}")
-    k = integer(entry["head"], "the head")
-    require(0 < k <= len(piece.heads), f"there is no head {k}")
-    w, post = instance.point.weights, instance.point.post[j]
-
-    def row(edges: list[int | None], values: list[Number]) -> Number:
-        pairs = zip(edges, values, strict=True)
-        return sum((w[e] * value for e, value in pairs if e is not None), Fraction(0))
-
-    x = [post[v] for v in piece.tails]
-    sums = [row(edges, x) for edges in piece.parts["Y"]]
-    inner = [activated(net, v, z)[0] for v, z in zip(piece.inner, sums, strict=True)]
-    z = row(piece.parts["U"][k - 1], inner) + row(piece.parts["Z"][k - 1], x)
-    return post[piece.heads[k - 1]] - activated(net, piece.heads[k - 1], z)[0]
 
 
 def representations(piece: Piece) -> dict[str, Matrix]:
@@ -5176,65 +4929,9 @@ def invariance_statements() -> dict[str, Statement]:
 
 
 def matrix_statements() -> dict[str, Statement]:
-    """The seven items of Theorem 1, and the same with absolute values."""
+    """Layers of a chain as matrices."""
     choices = ("pieces", "at", "item")
-
-    def law(*items: str, dormant: bool = False, smooth: bool = False, **options: Any) -> Statement:
-        point = (no_kink, *FLOW) if smooth else FLOW
-        more = ASLEEP if dormant else ()
-        residual = partial(gram_entry, items=items, **options)
-        return Statement(residual, point=point, choices=(*choices, *more))
-
-    names = {"7a": "thm1-7.a", "7b": "thm1-7.b"} | {k: f"thm1-{k}" for k in "12345"}
     table: dict[str, Statement] = {}
-    for item, name in names.items():
-        table[f"lj22v1.{name}"] = law(item)
-        table[f"lj22v1.{name}.fix"] = law(item, linear=True)
-        if item in "25":
-            table[f"lj22.{name}"] = law(item, linear=True)
-            continue
-        table[f"lj22.{name}@A"] = law(item, dormant=True, active=True)
-        table[f"lj22.{name}@A.fix"] = law(item, smooth=True, active=True)
-    for version, linear in (("lj22", True), ("lj22v1", False)):
-        residual = partial(least_mismatch, linear=linear)
-        table[f"{version}.thm1-6"] = Statement(residual, point=FLOW, choices=choices)
-        table[f"{version}.thm1-6.fix"] = law("6", linear=True)
-    table["lj22.sig1.i@A"] = law(*ITEMS, dormant=True, active=True)
-    table["lj22.sig1.i@A.fix"] = law(*ITEMS, smooth=True, active=True)
-    absolute = law(*(item for item in ITEMS if item != "6"), signed=True)
-    table["lj22v1.abs.thm1@A"] = replace(absolute, point=(*FLOW, no_zero_weight))
-    table["lj22.def12"] = Statement(organisation, (bias_free,), choices=choices)
-    unpadded = Statement(organisation_without_padding, (bias_free,), choices=choices)
-    table["lj22.def12.fix"] = unpadded
-    sets = {"55": CONVOLVED, "56": ("2",), "57": ("5",)}
-    for which, items in sets.items():
-        incoming_side = which == "55"
-        for name, every in (("", True), (".fix", False))[: 1 if incoming_side else 2]:
-            counted_pairs = partial(
-                set_difference, items=items, incoming_side=incoming_side, every=every
-            )
-            table[f"lj22.lemma9-{which}{name}"] = Statement(counted_pairs, (), choices=choices)
-    repaired = partial(sharing_defect, every=False, linear=True)
-    for name, residual in (
-        ("lj22.lemma9", partial(sharing_defect, linear=True)),
-        ("lj22.lemma9.fix", repaired),
-        ("lj22v1.lemma8.fix", repaired),
-    ):
-        table[name] = Statement(residual, point=FLOW, choices=choices)
-    signed_law = Statement(partial(sharing_defect, signed=True), choices=choices)
-    table["lj22v1.lemma8"] = replace(signed_law, point=(*FLOW, no_zero_weight))
-    for side, into in (("in", True), ("out", False)):
-        name = f"lj22.lemma9-60.{side}@A"
-        printed = partial(jagged_defect, incoming_side=into)
-        table[name] = Statement(printed, point=FLOW, choices=choices)
-        of_lemma8 = partial(jagged_defect, incoming_side=into, absolute=True)
-        name8 = f"lj22v1.lemma8.{53 if into else 54}"
-        table[name8] = Statement(of_lemma8, point=(*FLOW, no_zero_weight), choices=choices)
-        mended = partial(jagged_defect, incoming_side=into, every=False, sign=-1)
-        table[f"{name}.fix"] = Statement(mended, point=FLOW, choices=choices)
-    for name, variants in (("", VARIANTS), ("-special", VARIANTS[:2])):
-        residual = partial(block_entry, variants=variants)
-        table[f"lj22.def5{name}"] = Statement(residual, (homogeneous,), choices=choices)
     table["lj22.sig2.layer@B"] = Statement(not_a_layer, (), choices=choices)
     table["lj22.sig2.norm"] = Statement(norm_defect, point=FLOW, choices=choices)
     last = partial(norm_defect, theorem2=True)
@@ -15642,8 +15339,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a single example": ("one example",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
-    "active": ("active", "patterns"),
-    "active throughout": ("active", "patterns"),
     "all weights learnable": ("all_learnable",),
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
@@ -15658,7 +15353,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "alpha below 1": ("alpha_below_1",),
     "alpha is not 0": ("alpha_not_0",),
     "an output": ("an_output",),
-    "architecture": ("architecture",),
     "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
@@ -15674,7 +15368,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "constant at least 0": ("constant_at_least_0",),
     "constant coefficients add": ("constants_add",),
     "constant slopes": ("constant_slopes",),
-    "convolutional neuron organisation": ("organised",),
     "d at least 2": ("two_or_more_eigenvalues",),
     "data": ("unit_data", "labels"),
     "deep": ("deep_for_correction",),
@@ -15688,7 +15381,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "distinct points": ("distinct_rows",),
     "domain with interior": ("solid_domain",),
     "each step": ("each_step",),
-    "edges at the organisation learnable": ("organisation", "matrices"),
     "eigenvalues at least 0 on the support": ("law_of_positive_spectra",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
@@ -15742,9 +15434,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "limit of the means above alpha": ("mean_above_alpha",),
     "limit without zeros": ("limit_without_zeros",),
     "linear": ("all_linear",),
-    "linear between the two": ("linear",),
     "margins positive": ("margins",),
-    "matrices learnable": ("matrices",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
@@ -15803,7 +15493,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "squares of the others": ("squares_of_others_small",),
     "stable signs (Assumption 1)": ("stable signs",),
     "steep intervals": ("five_sixths",),
-    "symmetric matrices": ("both_symmetric",),
     "t above 0": ("positive_t",),
     "the integers fit": ("integers_fit",),
     "the ratio is the best one": ("best_ratio_is_p",),
@@ -15968,15 +15657,10 @@ that check it, or what `Net.suppose` calls it."""
 HYPOTHESIS_OF: dict[str, str] = {
     "ReLU between the layers": r"lj22\.remark1\.",
     "ReLU neurons between the layers": r"lj22\.lemma4",
-    "active": r"lj22\.thm1",
-    "active throughout": r"lj22\.sig1\.",
     "data": r"(?!lj22\.risk)",
-    "edges at the organisation learnable": r"lj22\.lemma9|lj22v1\.lemma8",
-    "equal activation patterns": r"lj22\.(lemma2b|eq46-49)",
     "equal activation patterns along the paths": r"lj22\.lemma8",
     "labels": r"lj22\.risk",
     "layers learnable": r"lj22\.(sig2\.|thm2-83)",
-    "matrices learnable": r"lj22\.(thm1|sig1\.)|lj22v1\.(abs\.)?thm1",
 }
 """Of hypotheses that share a check under several names: how the claims begin that have that one."""
 

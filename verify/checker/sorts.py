@@ -170,6 +170,7 @@ _TABLE = {
     "distinct": "seq[S] -> seq[S]",
     "sorted": "seq[int] -> seq[int] | seq[num] -> seq[num]",
     "subsets": "seq[S] -> seq[seq[S]]",
+    "orders": "seq[S] -> seq[seq[S]]",
     "matmul": "mat mat -> mat | mat vec -> vec",
     "dot": "vec vec -> num | mat mat -> num",
     "outer": "vec vec -> mat",

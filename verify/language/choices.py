@@ -26,7 +26,7 @@ def chosen(by: Evaluation, name: str, sort: Sort) -> Column:
     not."""
     union = by.scene.union
     found = [
-        _numbered(case.choice.get(name), sort, case.network, int(vertices), int(edges))
+        _numbered(case.list_of(name), sort, case.network, int(vertices), int(edges))
         for case, vertices, edges in zip(
             by.scene.cases, union.vertex_offset, union.edge_offset, strict=False
         )

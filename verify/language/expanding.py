@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from verify.language.operations import LARGEST_LITERAL
 from verify.language.records import key
+from verify.language.sizes import of_no_numbers
 from verify.language.sorts import INT, NUM, Sort
 from verify.language.statements import Statement
 from verify.language.terms import Body, Term, TermError, rebuilt
@@ -22,7 +23,8 @@ _OF_THE_GRAPH = """
     number truth real var vertices inputs hidden outputs edges examples into out_of tail head edge
     users learnable held paths edges_on start slope_left slope_right add sub neg mul eq ne le lt ge
     gt and or implies not in range list tuple item at card union intersection minus distinct concat
-    subsets mod if count each some filter map the let sum prod steps after paths_to
+    subsets mod if count each some filter map the let sum prod steps after paths_to field orders
+    fold
 """
 OF_THE_GRAPH = frozenset(_OF_THE_GRAPH.split())
 """What may decide, as long as no number of the case has a part in it: the slopes of an activation
@@ -108,6 +110,8 @@ class _Reading:
     def of_the_graph(self, term: Term) -> bool:
         """Whether a term asks the graph alone."""
         if term.free & self.measured or not term.operators <= OF_THE_GRAPH:
+            return False
+        if any(part.op == "field" and not of_no_numbers(part.sort) for part in term.walk()):
             return False
         return not any(map(_compares_lists_of_numbers, term.walk()))
 

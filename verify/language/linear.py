@@ -323,7 +323,16 @@ def _definite(matrix: np.ndarray) -> Any:
     return all((-1) ** (degree - k) * c >= 0 for k, c in enumerate(coefficients))
 
 
-_each_matrix("rank", lambda matrix: int(rank(matrix)), whole=True, of_reals=True)
+def _rank(matrix: np.ndarray) -> int:
+    """Elimination divides, which largest roots do not: they are enclosed."""
+    return int(rank(np.vectorize(_divisible, otypes=[object])(matrix)))
+
+
+def _divisible(entry: Any) -> Any:
+    return reals.real(entry) if isinstance(entry, Algebraic) else entry
+
+
+_each_matrix("rank", _rank, whole=True, of_reals=True)
 _each_matrix("det", _det)
 _each_matrix("inverse", _inverse, of_reals=True)
 _each_matrix("pdet2", reals.pseudo_determinant_squared)

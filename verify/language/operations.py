@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import chain
+from itertools import chain, permutations
 from math import ceil, floor
 from operator import mul
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from verify.language.evaluation import Evaluation
 
 MOST_SUBSETS = 16
+MOST_ORDERED = 6
 LARGEST_POWER = 10_000
 LARGEST_LITERAL = 64  # up to which a power is a product in every arithmetic
 
@@ -582,5 +583,20 @@ def _subsets(by: Evaluation, frame: Frame, term: Term, many: Column) -> Column:
             inner.append(len(chosen))
             places += chosen
     items = taken(lists.items, element, np.array(places, dtype=np.int64))
+    values = Lists(np.array(inner, dtype=np.int64), items)
+    return Column(Lists(np.array(outer, dtype=np.int64), values), defined)
+
+
+@operation("orders")
+def _orders(by: Evaluation, frame: Frame, term: Term, many: Column) -> Column:
+    lists: Lists = many.values
+    defined = many.defined & (lists.counts <= MOST_ORDERED)
+    outer, inner, places = [], [], []
+    for start, count, known in zip(lists.starts, lists.counts, defined, strict=True):
+        found = list(permutations(range(start, start + count))) if known else []
+        outer.append(len(found))
+        inner += [int(count)] * len(found)
+        places += [place for order in found for place in order]
+    items = taken(lists.items, term.args[0].sort.inner[0], np.array(places, dtype=np.int64))
     values = Lists(np.array(inner, dtype=np.int64), items)
     return Column(Lists(np.array(outer, dtype=np.int64), values), defined)

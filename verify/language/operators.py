@@ -124,6 +124,7 @@ OPERATORS: dict[str, Operator] = {
         _row("concat", _LISTS, r"{0} \mathbin{+\!\!+} {1!}", SUM),
         _row("sorted", "seq[int]: seq[int] | seq[num]: seq[num]", r"\operatorname{sorted}({0:})"),
         _row("subsets", "seq[S]: seq[seq[S]]", "2^{{0:}}", POWER),
+        _row("orders", "seq[S]: seq[seq[S]]", r"\operatorname{orders}({0:})"),
         # vectors and matrices
         _row("matmul", "mat mat: mat | mat vec: vec", r"{0} \, {1!}", PRODUCT),
         _row("dot", "vec vec: num | mat mat: num", r"\langle {0:}, {1:} \rangle"),

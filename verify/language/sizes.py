@@ -3,7 +3,7 @@ exactly, whatever has to be decided on the way."""
 
 from __future__ import annotations
 
-from verify.language.sorts import INT, NUM
+from verify.language.sorts import EDGE, INT, NUM, VERTEX, Sort
 from verify.language.terms import Term
 
 LENGTHS = ("rows", "cols", "dim")
@@ -33,8 +33,8 @@ def _of_sizes(term: Term) -> bool:
 _OF_GRAPHS = """
     vertices inputs hidden outputs edges examples into out_of held tail head users learnable paths
     edges_on start edge number truth var eq ne and or not implies in card count each some filter
-    paths_to
-    add sub mul neg at range
+    paths_to add sub mul neg at range field le lt ge gt map list concat union intersection minus
+    distinct fold the tuple item
 """
 OF_GRAPHS = frozenset(_OF_GRAPHS.split())
 STEPS = ("slope_left", "slope_right")
@@ -42,12 +42,21 @@ STEPS = ("slope_left", "slope_right")
 
 def of_graph(term: Term) -> bool:
     """Whether a term asks a network for its graph, for which weights are parameters, and for which
-    numbers the slopes of its activations are: whatever its weights and examples."""
+    numbers the slopes of its activations are, and a case for lists of these: whatever its weights
+    and examples."""
+    if term.op == "field":
+        return of_no_numbers(term.sort)
     if term.op in ("eq", "ne") and term.args[0].sort == NUM:
         return all(map(_is_slope, term.args))
     if term.op == "real":
         return of_graph(term.args[0])
     return term.op in OF_GRAPHS and term.sort != NUM and all(map(of_graph, term.children))
+
+
+def of_no_numbers(sort: Sort) -> bool:
+    """Whether a list is one of vertices, edges or whole numbers."""
+    element = sort.inner[0] if sort.name == "seq" else None
+    return element is not None and (element in (VERTEX, EDGE, INT) or of_no_numbers(element))
 
 
 def _is_slope(term: Term) -> bool:

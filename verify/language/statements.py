@@ -9,7 +9,7 @@ anything else 0 where it is true and 1 where it is not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -35,6 +35,7 @@ from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
 from verify.sliding import with_slopes
 
+CHOSEN = ("slopes_at_0", "eta", "slopes")  # by a case, beside the lists of its domain
 FORMAT, VERSION = "lemmata-statement", 1
 SCALE = 10**18  # of the decimal ends of an enclosure about a rational
 ORDERS = {"le": (1, 0), "lt": (1, 0), "ge": (0, 1), "gt": (0, 1)}  # which side is to be the larger
@@ -165,7 +166,7 @@ class Statement:
         self, kind: str, case: Any, at: Sequence[Any], without: str = ""
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
-        case = with_slopes(case) if self.domain.network else case
+        case = self.named_in(case) if self.domain.network else case
         by = Evaluation(type(case).scene([case], RATIONALS))
         places = self.places(by)
         if kind == "witness":
@@ -181,6 +182,14 @@ class Statement:
         if without:
             told["without"] = without
         return told | {"case": case.to_json(), "at": list(at), "value": sides}
+
+    def named_in(self, case: Any) -> Any:
+        """The case of a network with what the statement names in it, the slopes at kinks and the
+        steps, and nothing else to choose."""
+        lists = {name: case.list_of(name) for name in self.domain.arrays}
+        case = with_slopes(case)
+        others = {name: case.choice[name] for name in CHOSEN if name in case.choice}
+        return replace(case, choice=lists | others)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
@@ -60,7 +60,8 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
 
 def _expanded(claim: Claim, context: Context) -> Evidence:
     listed: list[Region] = []
-    if claim.terms is None and isinstance(claim.pool, Pool):
+    named = claim.terms is None or claim.terms.domain.arrays  # on other networks nothing has a name
+    if named and isinstance(claim.pool, Pool):
         listed = list(claim.pool.symbolic())
     inquiry = Inquiry("expanded", context, scope=(_scope(context, listed, claim),))
     counts: Counter[str] = Counter()
@@ -76,7 +77,7 @@ def _expanded(claim: Claim, context: Context) -> Evidence:
             if not _vanishes(scene, residual):
                 broken = broken or f"{label} on {net}"
             elif small and not broken:
-                certificate = certificate_of(claim, net, label)
+                certificate = certificate_of(claim, net, label, scene)
                 reply = answer(certificate)
                 counts[("replayed", "refused", "declined")[reply["exit"]]] += 1
                 sample = (certificate, reply) if reply["exit"] == 0 else sample
@@ -148,10 +149,13 @@ def can_be_expanded(claim: Claim) -> bool:
     return claim.measure is not None and (claim.expanded or claim.signed)
 
 
-def certificate_of(claim: Claim, net: Network, label: dict[str, Any]) -> dict[str, Any]:
+def certificate_of(
+    claim: Claim, net: Network, label: dict[str, Any], scene: Scene
+) -> dict[str, Any]:
     """The certificate of one entry, for the checker of the claim's format."""
     if claim.terms is not None:
-        return identity_certificate(claim.terms, net, EXAMPLES, label["at"])
+        lists = scene.cases[0].choice
+        return identity_certificate(claim.terms, net, EXAMPLES, label["at"], lists)
     return polynomial_certificate(claim, net, label)
 
 
@@ -171,15 +175,9 @@ def polynomial_certificate(claim: Claim, net: Network, label: dict[str, Any]) ->
 
 @dataclass(frozen=True)
 class Region:
-    """An architecture with what the claim chooses there, and slopes that are known.
-
-    slopes: for some vertices their one slope on all examples; all others are symbols. subject: the
-    entries that this is about, None for all of them.
-    """
+    """An architecture with what the claim chooses there."""
 
     case: Case
-    slopes: Mapping[int, int] = field(default_factory=dict)
-    subject: tuple[int, int] | None = None
 
 
 Residual = tuple[Any, dict[str, Any], Scene]
@@ -190,17 +188,21 @@ def _looked_at(
 ) -> Iterator[tuple[Network, Iterator[Residual]]]:
     """The residuals network by network: of the listed architectures, or of all small networks."""
     for region in listed:
-        yield region.case.network, residuals_in(claim, region)
+        case = region.case
+        found = residuals_in(claim, region)
+        if claim.terms is not None:
+            lists = {name: case.list_of(name) for name in claim.terms.domain.arrays}
+            found = stated_residuals(claim.terms, case.network, EXAMPLES, lists)
+        yield case.network, found
     for net in () if listed else _networks(context):
         yield net, residuals(claim, net)
 
 
 def residuals_in(claim: Claim, region: Region) -> Iterator[Residual]:
-    """The residual polynomial of every entry that a region is about."""
+    """The residual polynomial of every entry in a region."""
     assert claim.measure is not None
     net = region.case.network
-    slopes = {v: (slope,) * EXAMPLES for v, slope in region.slopes.items()}
-    symbols = Symbols.of(net, EXAMPLES, slopes=slopes)
+    symbols = Symbols.of(net, EXAMPLES)
     scene = Scene(
         Union.of([net]),
         symbols,
@@ -212,8 +214,7 @@ def residuals_in(claim: Claim, region: Region) -> Iterator[Residual]:
     )
     entries = claim.measure(scene)
     for k in range(len(entries)):
-        if region.subject is None or tuple(entries.subjects[k]) == region.subject:
-            yield entries.values[k], entries.label(k), scene
+        yield entries.values[k], entries.label(k), scene
 
 
 def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any], Scene]]:

@@ -8,13 +8,15 @@ A claim that fails in some of them is false; one that fails at corners alone is 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Any
 
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
+from verify.corners.judging import Seen, judged
 from verify.degeneracy import corners, off_corners
 from verify.evidence import Evidence, Outcome
 from verify.grade import Grade, interval
@@ -23,7 +25,7 @@ from verify.meetings import NO_CASE, drawn_cases
 from verify.methods.context import Context, Inquiry, repair
 
 TRIES = 6  # draws for each case that is wanted
-CHECKED = 20  # draws between two looks at the clock
+CHECKED = 96  # draws that are judged together, between two looks at the clock
 LONGEST = 15.0  # CPU seconds; of a claim whose cases are dear fewer are looked at
 BESIDE = 12  # cases beside a counterexample that are looked at
 
@@ -39,19 +41,15 @@ def generic(claim: Claim, context: Context) -> Evidence | None:
     words: list[list[str]] = []  # of each case that met the hypotheses, what is degenerate about it
     fails: list[bool] = []
     drawn, start = 0, time.process_time()
-    for case in drawn_cases(claim, claim.hypotheses, random, TRIES * wanted, context.seed):
-        if drawn % CHECKED == 0 and drawn:
-            away = off_corners(words)[0]
-            if away >= wanted or time.process_time() - start > LONGEST:
-                break
-        drawn += 1
-        try:
-            judged = judge_exactly(claim, case.exactly())
-        except NO_CASE:
-            continue
-        if judged.admitted:
-            words.append(corners(claim, case))
-            fails.append(bool(judged.violations))
+    cases = drawn_cases(claim, claim.hypotheses, random, TRIES * wanted, context.seed)
+    while together := list(islice(cases, CHECKED)):
+        drawn += len(together)
+        for case, seen in _seen(claim, together):
+            if seen.admitted:
+                words.append(corners(claim, case))
+                fails.append(seen.broken)
+        if off_corners(words)[0] >= wanted or time.process_time() - start > LONGEST:
+            break
     inquiry.instances, shared = off_corners(words)
     failed = sum(
         fail and set(shared).issuperset(here) for here, fail in zip(words, fails, strict=True)
@@ -64,6 +62,24 @@ def generic(claim: Claim, context: Context) -> Evidence | None:
     return inquiry.finds(
         Outcome.SUPPORTS, f"it fails in {failed} of {inquiry.instances} generic cases."
     )
+
+
+def _seen(claim: Claim, cases: Sequence[Any]) -> Iterator[tuple[Any, Seen]]:
+    """Those of which the claim can be asked, with what exact arithmetic says of them."""
+    exact = []
+    for case in cases:
+        try:
+            exact.append((case, case.exactly()))
+        except NO_CASE:
+            continue
+    try:
+        found = judged(claim, [one for _, one in exact])
+    except NO_CASE:  # one of them
+        if len(cases) > 1:
+            for case in cases:
+                yield from _seen(claim, [case])
+        return
+    yield from zip((case for case, _ in exact), found, strict=True)
 
 
 def grade_of(

@@ -9,7 +9,7 @@ slopes of the activations after it are others than those before.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
@@ -29,6 +29,7 @@ from verify.language.statements import FORMAT, VERSION, Statement
 from verify.vocabulary import Scene
 
 Exponents = tuple[int, ...]
+Lists = Mapping[str, Any]  # of a case, by name
 
 
 class CaseSymbols(Symbols):
@@ -132,7 +133,13 @@ class SymbolicScene(Scene):
     """The scene of one network whose numbers are symbols. weights: other ones than these."""
 
     def __init__(
-        self, net: Network, symbols: CaseSymbols, *, steps: int = 0, weights: Array | None = None
+        self,
+        net: Network,
+        symbols: CaseSymbols,
+        lists: Lists,
+        *,
+        steps: int = 0,
+        weights: Array | None = None,
     ) -> None:
         n = symbols.examples
         rates = symbols.loss_slopes * symbols.labels * symbols.array([[Fraction(1, n)]])
@@ -143,9 +150,9 @@ class SymbolicScene(Scene):
             inputs=symbols.inputs,
             labels=symbols.labels,
             kappa=rates,
-            cases=[_unfilled(net, n).choosing(**({"eta": ["1"] * steps} if steps else {}))],
+            cases=[_unfilled(net, n, lists, steps)],
         )
-        self.symbols = symbols
+        self.symbols, self.lists = symbols, lists
 
     @property
     def loss_slopes(self) -> Array:
@@ -192,36 +199,42 @@ class SymbolicDescent(Descent):
             start = self._start
             weights = start.weights + start.velocity * self.rates[0]
             net, symbols = start.union.networks[0], start.symbols.after_a_step()
-            self._at.append(SymbolicScene(net, symbols, weights=weights))
+            self._at.append(SymbolicScene(net, symbols, start.lists, weights=weights))
         return self._at[step]
 
 
-def _unfilled(net: Network, examples: int) -> Case:
+def _unfilled(net: Network, examples: int, lists: Lists, steps: int) -> Case:
     """A case on the network, of which no number is looked at."""
+    choice = {**lists, "eta": ["1"] * steps} if steps else lists
     zero = Fraction(0)
     row = (zero,) * len(net.free_inputs)
     weights = (zero,) * net.parameter_count
-    return Case(net, weights, (row,) * examples, (zero,) * examples, slopes=(zero,) * examples)
+    numbers = (zero,) * examples
+    return Case(net, weights, (row,) * examples, numbers, slopes=numbers, choice=choice)
 
 
 def stated_residuals(
-    statement: Statement, net: Network, examples: int
+    statement: Statement, net: Network, examples: int, lists: Lists | None = None
 ) -> Iterator[tuple[Any, dict[str, Any], SymbolicScene]]:
-    """What the sides of each leaf differ by at each place, with the place and the scene. Raises
-    NetworkError where symbols do not tell."""
+    """What the sides of each leaf differ by at each place, with the place and the scene. lists:
+    those of the domain. Raises NetworkError where symbols do not tell."""
     larger = expansion(statement)
     if larger is None:
         raise NetworkError(f"{statement.id} cannot be expanded")
     signed, nonzero = has_signs(statement), no_weight_is_0(statement)
     symbols = CaseSymbols(net, examples, signed=signed, nonzero=nonzero)
-    scene = SymbolicScene(net, symbols, steps=int(statement.makes_steps))
+    scene = SymbolicScene(net, symbols, lists or {}, steps=int(statement.makes_steps))
     entries = larger.measure(scene)
     for k in range(len(entries)):
         yield entries.values[k], entries.label(k), scene
 
 
 def identity_certificate(
-    statement: Statement, net: Network, examples: int, at: list[Any]
+    statement: Statement,
+    net: Network,
+    examples: int,
+    at: list[Any],
+    lists: Lists | None = None,
 ) -> dict[str, Any]:
     """The certificate that the sides at a place are one polynomial: docs/language.md."""
     from graphs.files import to_json
@@ -235,5 +248,6 @@ def identity_certificate(
         "examples": examples,
         "at": at,
     }
-    certificate |= {"signed": True} if has_signs(statement) else {}
-    return certificate | ({"steps": 1} if statement.makes_steps else {})
+    chosen = {"choice": dict(lists)} if lists else {}
+    signed = {"signed": True} if has_signs(statement) else {}
+    return certificate | chosen | signed | ({"steps": 1} if statement.makes_steps else {})

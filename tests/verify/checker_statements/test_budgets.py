@@ -74,6 +74,7 @@ BOMBS = {
     "fold of kron": ["rows", ["fold", ["range", 1, 40], ["eye", 2], ["kron", v(0), ["eye", 2]]]],
     "fold of concat": ["card", ["fold", ["range", 1, 99], ["list", 1], ["concat", v(0), v(0)]]],
     "subsets": ["card", ["map", ["range", 1, 99], ["subsets", ["range", 1, 16]]]],
+    "orders": ["card", ["map", ["range", 1, 999], ["orders", ["range", 1, 6]]]],
     "subsets of subsets": ["card", ["subsets", ["subsets", ["range", 1, 4]]]],
     "loops": nested(4, 1, lambda term: ["sum", ["range", 1, 100], term]),
     "loops that make little": [

@@ -132,6 +132,13 @@ CASES = [
     (["subsets", ["list", 7, 8]], [[], [7], [8], [7, 8]]),
     (["subsets", NONE], [[]]),
     (["subsets", ["range", 1, 17]], UNDEFINED),
+    (
+        ["orders", ["list", 7, 8, 9]],
+        [[7, 8, 9], [7, 9, 8], [8, 7, 9], [8, 9, 7], [9, 7, 8], [9, 8, 7]],
+    ),
+    (["orders", ["list", 7, 7]], [[7, 7], [7, 7]]),
+    (["orders", NONE], [[]]),
+    (["orders", ["range", 1, 7]], UNDEFINED),
     # vectors and matrices
     (["add", vec(1, 2), vec(3, 4)], [4, 6]),
     (["add", vec(1, 2), vec(3)], UNDEFINED),
@@ -352,6 +359,7 @@ SORTS = [
     (["fold", THREE, 1, ["div", v(0), v(1)]], "num"),
     (["fold", THREE, ["tuple", 1, 1], ["tuple", ["item", v(0), 2], "1/2"]], "tuple[num, num]"),
     (["subsets", THREE], "seq[seq[int]]"),
+    (["orders", THREE], "seq[seq[int]]"),
     (["map", THREE, ["eye", v(0)]], "seq[mat]"),
     (["sum", THREE, v(0)], "num"),
     (["let", NO_TRUTH, v(0)], "bool"),

@@ -28,11 +28,18 @@ from verify.language.terms import Term, TermError, item, make
 LITERALS = tuple(map(Fraction, ("0", "1", "-1", "2", "1/2", "-2/3", "3", "4/9", "-5/2")))
 PLAIN = (INT, INT, NUM, NUM, BOOL, VEC, MAT, seq(INT), seq(NUM), tuple_of((INT, NUM)))
 GRAPH = (INT, NUM, BOOL, VERTEX, VERTEX, EDGE, EDGE, PATH, seq(EDGE), tuple_of((VERTEX, INT)))
-GROWING = frozenset(["exp", "pow", "kron", "subsets", "fold", "along"])
+GROWING = frozenset(["exp", "pow", "kron", "subsets", "orders", "fold", "along"])
 """What makes large things; never within one another."""
 MOST_BINDERS = 3
 _AT_PLACE = {"at": 1, "coord": 1, "row": 1, "column": 1, "entry": 1}
 _SIZED = {"eye": 1, "zeros": 2, "vector": 1, "matrix": 2}
+
+LISTED = {
+    INT: "examples",
+    VERTEX: "vertices inputs hidden outputs",
+    EDGE: "edges into out_of users",
+}
+"""The lists of a network."""
 
 Place = tuple[str, tuple[Sort, ...]]  # an operator, and the sorts of its arguments
 
@@ -127,7 +134,7 @@ class Growth:
             return self.small(0, 2)
         if name == "range":
             return self.small(-1, 2) if place == 0 else self.small(-1, 4)
-        if name == "subsets":
+        if name in ("subsets", "orders"):
             return self.leaf(sort)
         if name == "pow" and place == 1 and self.random.random() < 0.8:
             return make("add", self.random.choice((0, 1, 2, 3, -1, -2, Fraction(1, 2))), 0).args[0]
@@ -182,8 +189,10 @@ class Growth:
         return make("at", make(listed), self.random.randint(1, 4))
 
     def _few(self, element: Sort) -> Term:
-        if element == INT and not self.fields and self.random.random() < 0.3:
-            return make("examples")
+        if self.network and element in LISTED and self.random.random() < 0.3:
+            name = self.random.choice(LISTED[element].split())
+            arguments = OPERATORS[name].signatures[0].arguments
+            return make(name, *map(self.leaf, arguments))
         if element == INT and self.random.random() < 0.5:
             return make("range", self.small(0, 2), self.small(0, 3))
         listed = make("list", *(self.leaf(element) for _ in range(self.random.randint(1, 3))))

@@ -126,6 +126,8 @@ WORKED = [
     (make("sorted", list_(c, F(-2), F(0))), (F(-2), F(-3, 2), F(0))),
     (make("subsets", upto(2)), ((), (1,), (2,), (1, 2))),
     (make("subsets", upto(17)), None),
+    (make("orders", upto(3)), ((1, 2, 3), (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1))),
+    (make("orders", upto(7)), None),
     # vectors and matrices
     (A + A, rows([2, 4], [6, 8], [0, 2])),
     (A + S, None),

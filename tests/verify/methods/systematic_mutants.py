@@ -12,12 +12,9 @@ from graphs.errors import NotRationalError
 from verify.claim import Claim, Kind
 from verify.constants.constant import BROKEN
 from verify.judging import view
-from verify.layer_pieces import weights_of
 from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
-from verify.papers.lj22 import calculus, chains, organisation, quotients
-from verify.papers.lj22.blocks import applied, product
-from verify.papers.lj22.organisation import fills_array
+from verify.papers.lj22 import calculus, chains, quotients
 from verify.registry import find
 
 SAMPLE = 6  # cases that tell whether entries have sides
@@ -100,24 +97,6 @@ def patched(claim_id: str, target: str, replacement) -> Claim:
     return replace(claim, measure=mutant)
 
 
-def without_skip(case, piece, x):
-    """r(x) = outer(U inner(Y x))."""
-    kinds = case.network.activations
-    y, u = (weights_of(piece.matrices[name], case) for name in "YU")
-    inner = [applied(kinds[v], z) for v, z in zip(piece.inner, product(y, x), strict=True)]
-    return [applied(kinds[v], s) for v, s in zip(piece.heads, product(u, inner), strict=True)]
-
-
-def one_column_more(carried, near, count):
-    """Whether the neurons fill an array of another width."""
-    return fills_array(carried, near, count + 1)
-
-
-def exchanged(network, found, which):
-    """Pairs of the second channel and the first."""
-    return {(q, p) for p, q in LISTED(network, found, which)}
-
-
 def one_edge_less(network, piece, name):
     """The edges of a matrix but one."""
     return list(LAYER_EDGES(network, piece, name))[1:]
@@ -141,16 +120,10 @@ def still(*args):
     return Still(**{field.name: getattr(moved, field.name) for field in fields(moved)})
 
 
-LISTED, LAYER_EDGES, ALONG_ARC = organisation.listed_pairs, chains.layer_edges, calculus.along_arc
+LAYER_EDGES, ALONG_ARC = chains.layer_edges, calculus.along_arc
 RISK_SLOPES = quotients.risk_slopes
 PLAIN = [
     ("lj22v1.gd", "the other sign", "quotients.risk_slopes", upwards),
     ("lj22v1.lemma1", "dz/dt forgotten", "calculus.along_arc", still),
-    ("lj22.def5", "the skip forgotten", "blocks.by_matrices", without_skip),
-    ("lj22.def5-special", "the skip forgotten", "blocks.as_wider_block", without_skip),
-    ("lj22.def12.fix", "one column more", "organisation.fills_array", one_column_more),
-    ("lj22.lemma9-55", "channels exchanged", "organisation.listed_pairs", exchanged),
-    ("lj22.lemma9-56.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
-    ("lj22.lemma9-57.fix", "channels exchanged", "organisation.listed_pairs", exchanged),
     ("lj22.sig2.layer@B", "one edge less", "chains.layer_edges", one_edge_less),
 ]

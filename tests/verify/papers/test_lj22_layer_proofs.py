@@ -11,6 +11,7 @@ from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.schema import schema
 from verify.papers.lj22 import layer_proofs
+from verify.papers.lj22.blocks import COMPUTED, WIDER
 from verify.papers.lj22.chains import chain, layer_edges, representations
 from verify.papers.lj22.layer_proofs import EDGES, KINDS, SymbolBlock, cuts, side_of
 from verify.papers.lj22.stacked import ANY_CHAIN
@@ -26,7 +27,7 @@ def test_they_prove_their_claims_and_no_others(name):
     claim = find(name)
     assert schema(claim, SMOKE).outcome is Outcome.ARGUES
     for other in {*PROVED} - {name}:
-        mixed = replace(claim, measure=find(other).measure)
+        mixed = replace(claim, measure=find(other).measure, terms=find(other).terms)
         assert schema(mixed, SMOKE).outcome is Outcome.ERROR
 
 
@@ -80,5 +81,5 @@ def test_the_sums_of_a_block_have_one_skip(variant, other):
 
 
 def test_three_variants_and_three_shapes_are_expanded():
-    assert len(layer_proofs.blocks_by_matrices().steps) == 9
-    assert len(layer_proofs.wider_blocks().steps) == 6
+    assert len(layer_proofs.blocks_by_matrices(COMPUTED).steps) == 9
+    assert len(layer_proofs.wider_blocks(WIDER).steps) == 6

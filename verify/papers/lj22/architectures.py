@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
 from graphs.activations import LINEAR, RELU, Activation
-from verify.papers.lj22.items import pairing
+from verify.papers.lj22.suppositions import shared_neurons
 from verify.structured import Plan, Spec, Structured
 from verify.structured_pool import StructuredPool, listed
 
@@ -98,7 +99,8 @@ def _behind_convolutions(item: str, a: Activation) -> Iterator[tuple[str, Plan]]
 
 @cache
 def regions(items: tuple[str, ...], *, linear: bool, throughout: bool = False):  # type: ignore[no-untyped-def]  # a partial
-    """The regions of some items: linear shared neurons, or ReLU ones of which two are active.
+    """The regions of some items: linear shared neurons, or ReLU ones but for two, which stand for
+    active ones.
     throughout: all neurons are linear."""
     return partial(_regions, items=items, linear=linear, throughout=throughout)
 
@@ -117,17 +119,16 @@ def _regions(
             if alone:
                 yield Region(case)
                 continue
-            rows = pairing(case).shared
-            for p in range(len(rows)):
-                for q in range(p + 1):
-                    slopes = dict.fromkeys((*rows[p], *rows[q]), 1)
-                    yield Region(case, slopes, (p, q))
+            for pair in combinations_with_replacement(case.list_of("B"), 2):
+                active = case.network.with_activations(dict.fromkeys(pair, LINEAR))
+                rows = [*dict.fromkeys(pair)]
+                yield Region(replace(case, network=active).choosing(I=rows))
 
 
 def _shared_as(case: Structured, activation: Activation) -> Structured:
     """The case with this activation at the shared neurons."""
     net = case.network
-    names = {net.names[v]: activation for v in pairing(case).vertices}
+    names = {net.names[v]: activation for v in shared_neurons(case)}
     return replace(case, network=net.with_activations(names))
 
 

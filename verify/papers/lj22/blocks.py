@@ -1,21 +1,39 @@
 """Definitions 5, 6 and 8: residual blocks, active neurons, matrix representations."""
 
-from collections.abc import Sequence
-from fractions import Fraction
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
-from graphs.activations import Activation
-from graphs.arithmetic import as_fraction
-from graphs.exact import values
-from graphs.network import FIXED
-from graphs.residual import residual_block
-from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.layer_pieces import Mismatch, Piece, chosen_pieces, weights_of
+from verify.hypotheses import unchanged
+from verify.language.building import (
+    Each,
+    Filter,
+    Some,
+    Sum,
+    When,
+    card,
+    edge,
+    examples,
+    head,
+    implies,
+    learnable,
+    out_of,
+    post,
+    slope_left,
+    slope_right,
+    upto,
+    w,
+)
+from verify.language.terms import Term
 from verify.papers.lj22.items import ANY
 from verify.papers.lj22.layer_proofs import blocks_by_matrices, wider_blocks
+from verify.papers.lj22.layers import block, diagonal_block
 from verify.papers.lj22.sources import both, final
+from verify.papers.lj22.suppositions import A, B, C
+from verify.stated import Given, stated
 from verify.structured import Plan, Spec
 from verify.structured_pool import (
     Planner,
@@ -26,102 +44,52 @@ from verify.structured_pool import (
     kind_elsewhere,
     plan_of,
 )
-from verify.vocabulary import Entries, Scene, constant_entries
-
-Numbers = Sequence[Fraction]
 
 
-def block_of(case: Case) -> Piece | None:
-    """The residual block that the case chooses, or None."""
-    try:
-        found = chosen_pieces(case)
-    except Mismatch:
-        return None
-    return found[0] if found and found[0].kind == "block" else None
+# what a block computes ----------------------------------------------------------------------------
+def applied(v: Term, number: Term) -> Term:
+    """sigma_v, of an activation with two slopes."""
+    return When(number < 0, slope_left(v), slope_right(v)) * number
 
 
-def by_matrices(case: Case, piece: Piece, x: Numbers) -> list[Fraction]:
-    """r(x) = outer(U inner(Y x) + Z x), from the matrices alone."""
-    net = case.network
-    y, u, z = (weights_of(piece.matrices[name], case) for name in "YUZ")
-    inner = [
-        applied(net.activations[v], value)
-        for v, value in zip(piece.inner, product(y, x), strict=True)
-    ]
-    sums = [a + b for a, b in zip(product(u, inner), product(z, x), strict=True)]
-    return [applied(net.activations[v], s) for v, s in zip(piece.heads, sums, strict=True)]
+def by_matrices(c: Term, j: Term, skip: Term) -> Term:
+    """The coordinate of r(x) = sigma(U sigma(Y x) + S x) at a head, from the matrices alone, x the
+    values of what the block reads on an example. skip: that of S x."""
+
+    def inner(b: Term) -> Term:
+        return applied(b, Sum(A, lambda a: w(edge(a, b)) * post(a, j)))
+
+    return applied(c, Sum(B, lambda b: w(edge(b, c)) * inner(b)) + skip)
 
 
-def product(matrix: Sequence[Numbers], vector: Numbers) -> list[Fraction]:
-    """A matrix times a vector."""
-    pairs = [zip(row, vector, strict=True) for row in matrix]
-    return [sum((a * b for a, b in row), Fraction(0)) for row in pairs]
+def at_heads(skip: Callable[[Term, Term], Term]) -> Term:
+    """The graph and the matrices agree. skip: by the number of a head and the example."""
+    return Each(
+        examples(),
+        lambda j: Each(upto(card(C)), lambda k: post(C[k], j) == by_matrices(C[k], j, skip(k, j))),
+    )
 
 
-def applied(activation: Activation, z: Fraction) -> Fraction:
-    """sigma(z), of a piecewise linear activation."""
-    left, right = activation.slopes
-    return (left if z < 0 else right) * z
+def _by_edges(k: Term, j: Term) -> Term:
+    """S x, the entries of S the weights of the edges that there are."""
+    there = Filter(A, lambda a: Some(out_of(a), lambda e: head(e) == C[k]))
+    return Sum(there, lambda a: w(edge(a, C[k])) * post(a, j))
 
 
-def graph_and_matrices(scene: Scene) -> Entries:
-    """The heads of a block in the graph minus r(x) by the matrices, on each example."""
-    rows = []
-    for c, case in enumerate(scene.cases):
-        piece = block_of(case)
-        if piece is None:
-            continue
-        offset = int(scene.union.vertex_offset[c])
-        post = scene.post[offset : offset + case.network.vertex_count]
-        for j in range(case.example_count):
-            column = [as_fraction(value) for value in post[:, j]]
-            wanted = by_matrices(case, piece, [column[v] for v in piece.tails])
-            for k, (v, value) in enumerate(zip(piece.heads, wanted, strict=True)):
-                rows.append((c, {"head": k + 1, "example": j}, column[v] - value))
-    return constant_entries(scene, rows)
+def _diagonal(k: Term, j: Term) -> Term:
+    """Z x with Z = diag(D)."""
+
+    def entry(i: Term) -> Term:
+        return When(i == k, w(edge(A[k], C[k])), 0)
+
+    return Sum(upto(card(A)), lambda i: entry(i) * post(A[i], j))
 
 
-def wider_variant(scene: Scene) -> Entries:
-    """r of a block minus r of the next wider variant with the same matrices: ResNetIdentity in
-    ResNetDiagonal with D the identity, ResNetDiagonal in ResNetFree with Z = D."""
-    rows = []
-    for c, case in enumerate(scene.cases):
-        piece = block_of(case)
-        if piece is None or piece.variant == "free":
-            continue
-        offset = int(scene.union.vertex_offset[c])
-        post = scene.post[offset : offset + case.network.vertex_count]
-        for j in range(case.example_count):
-            column = [as_fraction(value) for value in post[:, j]]
-            wanted = as_wider_block(case, piece, [column[v] for v in piece.tails])
-            for k, (v, value) in enumerate(zip(piece.heads, wanted, strict=True)):
-                rows.append((c, {"head": k + 1, "example": j}, column[v] - value))
-    return constant_entries(scene, rows)
-
-
-def as_wider_block(case: Case, piece: Piece, x: Numbers) -> list[Fraction]:
-    """The heads of the next wider variant's graph, with the weights of this block."""
-    wider = {"identity": "diagonal", "diagonal": "free"}[piece.variant]
-    a, b = len(piece.tails), len(piece.inner)
-    net = residual_block(wider, a, b, a)
-    kinds = case.network.activations
-    names = [net.names[v] for v in (*net.inner, *net.outputs)]
-    old = (*piece.inner, *piece.heads)
-    net = net.with_activations({n: kinds[v] for n, v in zip(names, old, strict=True)})
-    y, u, z = (weights_of(piece.matrices[name], case) for name in "YUZ")
-    places = {
-        v: k for numbers in (net.inputs, net.inner, net.outputs) for k, v in enumerate(numbers)
-    }
-    inner, outputs = set(net.inner), set(net.outputs)
-    weights = [Fraction(0)] * net.parameter_count
-    for e, p in enumerate(net.parameter_of):
-        if p == FIXED:
-            continue
-        tail, head = net.tails[e], net.heads[e]
-        matrix = y if head in inner else (u if tail in inner else z)
-        weights[p] = matrix[places[head]][places[tail]]
-    post = values(net, tuple(weights), tuple(x))
-    return [post[v] for v in net.outputs if v in outputs]
+IDENTITY = Each(
+    upto(card(C)), lambda k: (~learnable(edge(A[k], C[k]))) & (w(edge(A[k], C[k])) == 1)
+)
+COMPUTED = at_heads(_by_edges)
+WIDER = implies(IDENTITY, at_heads(lambda k, j: 1 * post(A[k], j))) & at_heads(_diagonal)
 
 
 # cases --------------------------------------------------------------------------------------------
@@ -146,21 +114,12 @@ def one_block(variants: tuple[str, ...]) -> Planner:
     return planner
 
 
-def _is_variant(*variants: str) -> Hypothesis:
-    def good(case: Case) -> bool:
-        piece = block_of(case)
-        return piece is not None and piece.variant in variants
-
+def _is_variant(holds: Term, *variants: str) -> Given:
     words = ", ".join(f"ResNet{variant.capitalize()}" for variant in variants)
-    return Hypothesis("residual block", f"a residual block: {words}", by_case(good))
+    return Given("residual block", holds, f"a residual block: {words}", unchanged)
 
 
-def _square(case: Case) -> bool:
-    piece = block_of(case)
-    return piece is not None and len(piece.tails) == len(piece.heads)
-
-
-SQUARE = Hypothesis("square skip", "$c=a$ in ResNetFree", by_case(_square))
+SQUARE = Given("square skip", card(A) == card(C), "$c=a$ in ResNetFree", unchanged)
 POOL = StructuredPool(examples=(1, 2, 3), planners=(("3", one_block(ANY)),))
 NARROW = StructuredPool(examples=(1, 2, 3), planners=(("3", one_block(ANY[:2])),))
 BLOCKS = (
@@ -184,32 +143,29 @@ REPRESENTATION = (
 )
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.def5",
-        Kind.DEFINITION,
         both("Definition 5"),
         "ResNetIdentity, ResNetDiagonal, ResNetFree",
         BLOCKS,
-        (_is_variant(*ANY),),
-        ("lj22.def1",),
-        measure=graph_and_matrices,
+        COMPUTED,
+        (_is_variant(block(A, B, C) | diagonal_block(A, B, C), *ANY),),
+        kind=Kind.DEFINITION,
+        depends=("lj22.def1",),
         pool=POOL,
-        exact_only=True,
-        proof=blocks_by_matrices,
+        proof=partial(blocks_by_matrices, COMPUTED),
     ),
-    Claim(
+    stated(
         "lj22.def5-special",
-        Kind.IDENTITY,
         both("after Definition 5"),
         "nesting of the three variants",
         "ResNetIdentity is a special case of ResNetDiagonal, which is in turn a special case of "
         "ResNetFree.",
-        (_is_variant(*ANY[:2]), SQUARE),
-        ("lj22.def5",),
-        measure=wider_variant,
+        WIDER,
+        (_is_variant(diagonal_block(A, B, C), *ANY[:2]), SQUARE),
+        depends=("lj22.def5",),
         pool=NARROW,
-        exact_only=True,
-        proof=wider_blocks,
+        proof=partial(wider_blocks, WIDER),
     ),
     Claim(
         "lj22.def6@A",

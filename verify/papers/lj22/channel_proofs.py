@@ -5,6 +5,7 @@ from typing import Any
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
 
 MATRICES = ("architecture", "matrices learnable")
 ALWAYS = (
@@ -79,9 +80,7 @@ def _steps(ones: str) -> tuple[Step, ...]:
     )
 
 
-def linear_channels(
-    measure: str = "gram_rate", of_matrices: tuple[str, ...] = MATRICES
-) -> Argument:
+def linear_channels(goal: Term, of_matrices: tuple[str, ...] = MATRICES) -> Argument:
     """(6) for linear shared neurons, at every time; or (54) with pairs at some position, which are
     the entries of one column of the two rows. of_matrices: what says that the matrices are there.
     """
@@ -91,21 +90,23 @@ def linear_channels(
         "these gradients",
         _steps("linear neurons have slope 1"),
         (*FACTS, *AT_KINKS),
-        measure=measure,
+        measure="",
         uses=(*of_matrices, *ALWAYS, "linear between the two", "gradient flow"),
         section=8,
+        goal=goal,
     )
 
 
-def active_channels() -> Argument:
-    """(6) for active neurons, at times without a kink."""
+def active_channels(goal: Term, active: str = "active") -> Argument:
+    """(6) for active neurons, at times without a kink. active: the hypothesis that says so."""
     return Argument(
         "induction over the edges at a neuron, on every example: for two neurons of slope 1 the "
         "sum on the way in and the sum on the way out are one number; velocities are linear in "
         "these gradients",
         _steps("an active neuron that is not at its kink has slope 1"),
         (*FACTS,),
-        measure="gram_rate",
-        uses=(*MATRICES, *ALWAYS, "active", "differentiable", "gradient flow"),
+        measure="",
+        uses=(*MATRICES, *ALWAYS, active, "differentiable"),
         section=8,
+        goal=goal,
     )

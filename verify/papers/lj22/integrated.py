@@ -5,23 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis
+from verify.claim import Kind
+from verify.given import DIFFERENTIABLE, FLOW_SELECTION
 from verify.papers.lj22.channel_proofs import active_channels
-from verify.papers.lj22.frames import gram_rate
 from verify.papers.lj22.matrices import AT_A_KINK
 from verify.papers.lj22.sources import final
-from verify.papers.lj22.suppositions import active
+from verify.papers.lj22.suppositions import Supposed
 from verify.papers.lj22.theorem1 import (
     ACT_WORDS,
     ALL_ITEMS,
     AT_GRADIENTS,
-    COMMON,
     SEVEN,
-    architecture_of,
+    law,
     pool_of,
+    supposed_of,
 )
-from verify.point_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
+from verify.stated import stated
 
 INTEGRATED = (
     "For a set of neurons active throughout training (vacuously true for linear layers) the "
@@ -35,59 +34,54 @@ LOCALLY = (
 CONSTANT = "an absolutely continuous function whose derivative is 0 almost everywhere is constant"
 
 
-def active_throughout() -> Hypothesis:
-    """Both neurons of an entry are active, and stay so for some time.
-
-    A preactivation that is not 0 keeps its sign for some time. One that is 0 stays 0 where the flow
-    has it so: in a sleeping neuron and in a slide, and no other one is admitted with a law.
-    """
-    at_a_time = active()
-    return replace(
-        at_a_time,
-        name="active throughout",
-        statement=f"{at_a_time.statement}, from the time looked at on for some time",
-    )
+THROUGHOUT = "active throughout"
+SAYS = law(ALL_ITEMS, active=True)
 
 
 def integrated() -> Argument:
     """(6) at almost every time, integrated."""
-    argument = active_channels()
-    uses = tuple("active throughout" if name == "active" else name for name in argument.uses)
+    argument = active_channels(SAYS, THROUGHOUT)
     return replace(
         argument,
         summary=f"{argument.summary}; integrated over the times at which they are active",
         trusted=(*argument.trusted, CONSTANT),
-        uses=uses,
     )
 
 
-SUPPOSED = (architecture_of(ALL_ITEMS), active_throughout(), *COMMON)
-PRINTED = Claim(
+# A preactivation that is not 0 keeps its sign for some time. One that is 0 stays 0 where the flow
+# has it so: in a sleeping neuron and in a slide, and no other one is admitted with a law.
+SUPPOSED = supposed_of(
+    ALL_ITEMS,
+    Supposed(ALL_ITEMS).active(THROUGHOUT, ", from the time looked at on for some time"),
+)
+PRINTED = stated(
     "lj22.sig1.i@A",
-    Kind.LAW,
     final("Significance of Theorem 1"),
     "matrix invariance, integrated, on neurons active throughout",
     INTEGRATED + SEVEN + "." + LOCALLY,
+    SAYS,
     (*SUPPOSED, FLOW_SELECTION),
-    ("lj22.thm1-1@A",),
-    measure=gram_rate,
+    kind=Kind.LAW,
+    depends=("lj22.thm1-1@A",),
     pool=pool_of(ALL_ITEMS, dormant=0.4),
     reading="A",
     reading_text=ACT_WORDS,
     why=AT_A_KINK,
 )
-REPAIRED = replace(
-    PRINTED,
-    id="lj22.sig1.i@A.fix",
-    title="matrix invariance, integrated, on neurons active throughout, where differentiable",
-    statement=PRINTED.statement + AT_GRADIENTS,
-    hypotheses=(*SUPPOSED, DIFFERENTIABLE, FLOW_SELECTION),
+REPAIRED = stated(
+    "lj22.sig1.i@A.fix",
+    PRINTED.source,
+    "matrix invariance, integrated, on neurons active throughout, where differentiable",
+    PRINTED.statement + AT_GRADIENTS,
+    SAYS,
+    (*SUPPOSED, DIFFERENTIABLE),
+    kind=Kind.LAW,
     depends=("lj22.thm1-1@A.fix",),
     pool=pool_of(ALL_ITEMS),
+    reading="A",
+    reading_text=ACT_WORDS,
     repairs=PRINTED.id,
-    expanded=True,
     proof=integrated,
-    why="",
 )
 
 CLAIMS = (PRINTED, REPAIRED)

@@ -1,25 +1,13 @@
-"""The seven items of Theorem 1: which two matrices each of them pairs, and cases of them."""
+"""The seven items of Theorem 1, and cases of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
-from verify.case import Case
-from verify.layer_pieces import (
-    Matrix,
-    Mismatch,
-    Piece,
-    by_channel,
-    channels,
-    chosen_pieces,
-    flat,
-    leaving,
-    transposed,
-)
 from verify.structured import Plan, Spec
 from verify.structured_pool import (
     Planner,
@@ -36,17 +24,6 @@ from verify.structured_pool import (
 )
 
 ANY = ("identity", "diagonal", "free")
-KINDS = {
-    "1": ("dense", "dense"),
-    "2": ("convolution", "convolution"),
-    "3": ("block",),
-    "4": ("block", "block"),
-    "5": ("convolution", "dense"),
-    "6": ("convolution", "block"),
-    "7a": ("block", "dense"),
-    "7b": ("dense", "block"),
-}
-SHARING = ("2", "5", "6")  # the items with a convolution
 TITLES = {
     "1": "fully connected - fully connected",
     "2": "convolution - convolution",
@@ -57,65 +34,6 @@ TITLES = {
     "7a": "ResNetFree - fully connected",
     "7b": "fully connected - ResNetFree",
 }
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """Two matrices W_1, W_2 and the b neurons (or channels of neurons) that they share.
-
-    shared: for each of them its vertices, one for each position of the filter. first: the b rows
-    of W_1. second: the b columns of W_2. pieces: what they belong to.
-    """
-
-    shared: tuple[tuple[int, ...], ...]
-    first: Matrix
-    second: Matrix
-    pieces: tuple[Piece, ...]
-
-    @property
-    def vertices(self) -> list[int]:
-        """All shared neurons."""
-        return [v for row in self.shared for v in row]
-
-    @property
-    def edges(self) -> list[int]:
-        """An edge for each entry of the two matrices that is not 0 for good."""
-        return [e for row in (*self.first, *self.second) for e in row if e is not None]
-
-
-def pairing(case: Case) -> Pairing:
-    """The matrices of the item that the case chooses; in item 6, Y over Z, column k the weights
-    that leave channel k. Raises Mismatch where the pieces are not those of the item, or the
-    entries do not fill the matrix.
-    """
-    item = case.choice.get("item", "")
-    found = chosen_pieces(case)
-    if tuple(piece.kind for piece in found) != KINDS.get(item):
-        raise Mismatch(f"the pieces are not those of item {item}")
-    one, two = found[0], found[-1]
-    if item == "3":
-        within = tuple((v,) for v in one.inner)
-        return Pairing(within, one.matrices["Y"], transposed(one.matrices["U"]), (one,))
-    if one.heads != two.tails:
-        raise Mismatch("the pieces are not adjacent")
-    if two.kind == "convolution" and two.channels[0] != one.channels[1]:
-        raise Mismatch("the channels out of one convolution are not those into the next")
-    rows: tuple[tuple[int, ...], ...] = tuple((v,) for v in one.heads)
-    second = leaving(two)
-    if one.kind == "convolution":
-        count = one.channels[1]
-        rows = tuple(tuple(channel) for channel in channels(one.heads, count))
-        if item in ("5", "6"):
-            second = by_channel(second, count)
-    return Pairing(rows, flat(one), transposed(second), (one, two))
-
-
-def adjacent(case: Case, found: Pairing) -> bool:
-    """Whether every out-edge of a shared neuron belongs to the second piece; the first piece has
-    all their in-edges anyway."""
-    net, last = case.network, found.pieces[-1]
-    ends = {*last.heads, *last.inner}
-    return all(net.heads[e] in ends for v in found.vertices for e in net.out_edges[v])
 
 
 # plans -------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 from graphs.residual import VARIANTS, residual_block
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
 from verify.papers.lj22.gram_proofs import EVERY_SHAPE
 
 NEURON = "a neuron applies its activation to the sum over its in-edges of weight times value"
@@ -77,7 +78,7 @@ class SymbolBlock:
         return sum(terms, self.none)
 
 
-def blocks_by_matrices() -> Argument:
+def blocks_by_matrices(goal: Term) -> Argument:
     """Every neuron of a block sums what its row of the matrices says."""
     steps = []
     for variant in VARIANTS:
@@ -96,13 +97,14 @@ def blocks_by_matrices() -> Argument:
         "neurons and S the identity, diag(D) or Z",
         tuple(steps),
         (NEURON, INSIDE, EVERY_SHAPE),
-        "graph_and_matrices",
+        "",
         ("residual block",),
         section=8,
+        goal=goal,
     )
 
 
-def wider_blocks() -> Argument:
+def wider_blocks(goal: Term) -> Argument:
     """The next wider variant with the matrices of a block sums the same in every neuron."""
     steps = []
     for variant, wider in (("identity", "diagonal"), ("diagonal", "free")):
@@ -123,9 +125,10 @@ def wider_blocks() -> Argument:
         "the same sums",
         tuple(steps),
         (NEURON, INSIDE, EVERY_SHAPE),
-        "wider_variant",
+        "",
         ("residual block", "square skip"),
         section=8,
+        goal=goal,
     )
 
 

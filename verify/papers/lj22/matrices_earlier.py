@@ -3,24 +3,27 @@
 from functools import partial
 
 from verify.claim import Claim, Kind
+from verify.given import FLOW_SELECTION, NONZERO_WEIGHTS
+from verify.language.building import Rate, sign, w
+from verify.language.terms import Term
 from verify.papers.lj22.channel_proofs import linear_channels
-from verify.papers.lj22.frames import absolute_rates, gram_rate
 from verify.papers.lj22.items import TITLES
+from verify.papers.lj22.layers import product
 from verify.papers.lj22.sources import earlier
-from verify.papers.lj22.suppositions import LINEAR_BETWEEN
+from verify.papers.lj22.suppositions import Supposed
 from verify.papers.lj22.theorem1 import (
     ALL_ITEMS,
-    COMMON,
     EARLIER,
     FULL,
     MATRICES,
     PARTS,
     SEVEN,
-    architecture_of,
+    law,
     pool_of,
+    supposed_of,
 )
-from verify.point_hypotheses import FLOW_SELECTION, NONZERO_WEIGHTS
 from verify.pool import HOMOGENEOUS_MIX
+from verify.stated import stated
 
 INACTIVE = (
     "where a ReLU neuron of the shared layer is inactive on an example on which another one is "
@@ -31,32 +34,31 @@ INACTIVE = (
 def _earlier_claims(item: str) -> tuple[Claim, Claim]:
     """An item of the earlier version, on full matrices, and with linear shared neurons."""
     name = PARTS.get(item, f"thm1-{item}")
-    supposed = (architecture_of((item,)), *COMMON, FLOW_SELECTION)
-    printed = Claim(
+    says = law((item,))
+    printed = stated(
         f"lj22v1.{name}",
-        Kind.LAW,
         earlier(f"Theorem 1, item {item[0]}, (6)"),
         f"matrix invariance (6), earlier form: {TITLES[item]}",
         EARLIER + MATRICES[item] + f" ({FULL}).",
-        supposed,
-        ("lj22.ass1", "lj22.ass3", "lj22.lemma2a", "lj22v1.lemma3b"),
-        measure=gram_rate,
+        says,
+        (*supposed_of((item,)), FLOW_SELECTION),
+        kind=Kind.LAW,
+        depends=("lj22.ass1", "lj22.ass3", "lj22.lemma2a", "lj22v1.lemma3b"),
         pool=pool_of((item,), kinds=HOMOGENEOUS_MIX),
         why=INACTIVE,
     )
-    repaired = Claim(
+    repaired = stated(
         f"lj22v1.{name}.fix",
-        Kind.LAW,
         earlier(f"Theorem 1, item {item[0]}, (6)"),
         f"matrix invariance (6), linear between: {TITLES[item]}",
         printed.statement + " Repaired: for linear shared neurons.",
-        (supposed[0], LINEAR_BETWEEN, *supposed[1:]),
-        printed.depends,
-        measure=gram_rate,
+        says,
+        (*supposed_of((item,), Supposed((item,)).linear), FLOW_SELECTION),
+        kind=Kind.LAW,
+        depends=printed.depends,
         pool=pool_of((item,), linear=True),
         repairs=printed.id,
-        expanded=True,
-        proof=linear_channels,
+        proof=partial(linear_channels, says),
     )
     return printed, repaired
 
@@ -69,18 +71,23 @@ ABS = (
 
 
 WITHOUT_SIX = tuple(item for item in ALL_ITEMS if item != "6")
-absolute_gram = partial(gram_rate, rate=absolute_rates)
 
-ABSOLUTE = Claim(
+
+def absolute_rate(e: Term, f: Term) -> Term:
+    """d/dt |w_e w_f|, where neither is 0."""
+    return sign(w(e)) * sign(w(f)) * Rate(product(e, f))
+
+
+ABSOLUTE = stated(
     "lj22v1.abs.thm1@A",
-    Kind.LAW,
     earlier("end of Appendix B"),
     "Theorem 1 with absolute values",
     ABS + r"$|W_2|^\top|W_2|-|W_1||W_1|^\top$ is constant, $|W|$ the matrix of the absolute values "
     f"of the entries of $W$, for {SEVEN} but item 6.",
-    (architecture_of(WITHOUT_SIX), *COMMON, NONZERO_WEIGHTS, FLOW_SELECTION),
-    ("lj22v1.thm1-1",),
-    measure=absolute_gram,
+    law(WITHOUT_SIX, times=absolute_rate, rate=lambda total: total),
+    (*supposed_of(WITHOUT_SIX), NONZERO_WEIGHTS, FLOW_SELECTION),
+    kind=Kind.LAW,
+    depends=("lj22v1.thm1-1",),
     pool=pool_of(WITHOUT_SIX, kinds=HOMOGENEOUS_MIX),
     reading="A",
     reading_text="each matrix is replaced by the matrix of the absolute values of its entries",

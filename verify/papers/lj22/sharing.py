@@ -3,38 +3,45 @@
 from dataclasses import replace
 from functools import partial
 from random import Random
+from typing import Any
 
-from graphs.activations import LINEAR
-from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
-from verify.papers.lj22.architectures import regions
-from verify.papers.lj22.channel_proofs import linear_channels
-from verify.papers.lj22.frames import found_pairing
-from verify.papers.lj22.items import ANY, PLANNERS, adjacent, item6, on_digits
-from verify.papers.lj22.organisation import (
-    all_at_learnable,
-    jagged_defect,
-    no_organisation,
-    organised,
-    set_difference,
-    sharing_defect,
-    sharing_defect_somewhere,
-)
-from verify.papers.lj22.sources import both, earlier, final
-from verify.papers.lj22.suppositions import LINEAR_BETWEEN, OWN_OUTSIDE_CONVOLUTIONS
-from verify.point_hypotheses import (
+from verify.given import (
+    BIAS_FREE,
     DATA,
     DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
     FLOW_SELECTION,
+    HOMOGENEOUS,
     NONZERO_WEIGHTS,
     STABLE_SIGNS,
+    off_inputs,
 )
+from verify.hypotheses import unchanged
+from verify.language.building import Each, card, slope_left, slope_right
+from verify.papers.lj22.architectures import regions
+from verify.papers.lj22.channel_proofs import linear_channels
+from verify.papers.lj22.items import ANY, PLANNERS, item6, on_digits
+from verify.papers.lj22.layers import convolution
+from verify.papers.lj22.organisation import (
+    ORGANISED,
+    absolute_rate_sum,
+    at_every,
+    at_some,
+    can_be_organised,
+    jagged_sum,
+    listed_by,
+    pairs_in,
+    pairs_out,
+    rate_sum,
+)
+from verify.papers.lj22.path_terms import size
+from verify.papers.lj22.sources import both, earlier, final
+from verify.papers.lj22.suppositions import S, Supposed, V, X
 from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
+from verify.stated import Given, stated
 from verify.structured import Plan
 from verify.structured_pool import Planner, StructuredPool
-from verify.transformations import freeze_one_of
 
 TWO_CHANNELS = ("convolution with two output channels", "edges at the organisation learnable")
 BEHIND = ("2", "5", "6")  # a convolution, then a convolution, a dense layer, a ResNetFree block
@@ -76,86 +83,63 @@ def pool_of(
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _is_organised(case: Case) -> bool:
-    found = found_pairing(case)
-    return found is not None and organised(case.network, found.shared)
-
-
-ORGANISATION = Hypothesis(
+SUPPOSED = Supposed(BEHIND)
+ORGANISATION = Given(
     "convolutional neuron organisation",
+    ORGANISED,
     r"$\{v_{j,k}\}_{j\in[l],k\in[2]}$ meets (52) and (53): neurons of a channel share all their "
     "input weights, neurons of a position have the same in- and out-neighbours",
-    by_case(_is_organised),
+    unchanged,
 )
 
 
-def _two(case: Case) -> bool:
-    found = found_pairing(case)
-    return found is not None and len(found.shared) == 2
-
-
-def _item(*items: str) -> Hypothesis:
+def _item(*items: str) -> Given:
     words = {
         "2": "a convolution",
         "5": "a fully-connected layer",
         "6": "a ResNetFree block",
     }
-    return Hypothesis(
+    return Given(
         "convolution with two output channels",
+        (card(V) == 2) & Supposed(items).holds,
         "$T_1$ is convolutional with two output channels, immediately followed by "
         + " or ".join(words[item] for item in items),
-        by_case(lambda case: _two(case) and case.choice["item"] in items),
+        unchanged,
     )
 
 
-def _read_alike(case: Case) -> bool:
-    found = found_pairing(case)
-    return (
-        found is not None
-        and adjacent(case, found)
-        and all(p.variant in ("", "free") for p in found.pieces)
-    )
-
-
-READ_ALIKE = Hypothesis(
+CONVOLUTION = Given(
+    "convolutional layer",
+    convolution(X, V, S),
+    "a convolutional layer with free parameters $T$",
+    unchanged,
+)
+READ_ALIKE = Given(
     "channels read alike",
+    SUPPOSED.holds,
     "a convolution, a fully-connected layer or a ResNetFree block follows immediately",
-    by_case(_read_alike),
+    unchanged,
 )
-
-
-def _freeze(case: Case, random: Random) -> Case:
-    found = found_pairing(case)
-    net = case.network
-    near = [] if found is None else [(net.in_edges[v], net.out_edges[v]) for v in found.vertices]
-    return freeze_one_of(case, [e for into, out in near for e in (*into, *out)], random)
-
-
-ALL_LEARNABLE = Hypothesis(
-    "edges at the organisation learnable",
-    r"every edge at the neurons of $\mathcal V$ is learnable",
-    by_case(all_at_learnable),
-    break_=_freeze,
+ALL_LEARNABLE = replace(
+    SUPPOSED.learnable,
+    name="edges at the organisation learnable",
+    text=r"every edge at the neurons of $\mathcal V$ is learnable",
 )
-
-
-def _no_zero_padding(case: Case) -> bool:
-    first = case.choice["pieces"][case.choice["at"][0]]
-    return first["mode"] == "circular" or not any(first["padding"])
-
-
-ALL_POSITIONS = Hypothesis(
+ALL_POSITIONS = Given(
     "no zero padding",
+    Each(S, lambda met: Each(met, lambda i: i != 0)),
     "the convolution has no padding, or circular padding",
-    by_case(_no_zero_padding),
+    unchanged,
 )
-ALL_LINEAR = Hypothesis(
+ALL_LINEAR = Given(
     "linear network",
+    off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
     "all neurons are linear: every factor of a subgradient is 1",
-    by_case(lambda case: all(a == LINEAR for a in case.network.activations)),
+    unchanged,
 )
+LINEAR_BETWEEN = SUPPOSED.linear
 FLOW = (
-    OWN_OUTSIDE_CONVOLUTIONS,
+    SUPPOSED.own,
     BIAS_FREE,
     FEEDFORWARD,
     STABLE_SIGNS,
@@ -229,182 +213,191 @@ EVERY_PLACE = (
 )
 
 
+IN_EVERY, OUT_EVERY = at_every(pairs_in), at_every(pairs_out)
+IN_SOME, OUT_SOME = at_some(pairs_in), at_some(pairs_out)
+SAME_RATES = rate_sum(IN_SOME) == rate_sum(OUT_SOME)
+
+
 def _sets_claim(which: str) -> tuple[Claim, ...]:
     items = {"55": BEHIND, "56": ("2",), "57": ("5",)}[which]
-    supposed = (_item(*items), ORGANISATION)
-    printed = Claim(
+    pairs = pairs_in if which == "55" else pairs_out
+    title = {"55": "pairs of in-weights", "56": "pairs of out-weights before a convolution"}.get(
+        which, "pairs of out-weights before a fully-connected layer"
+    )
+    source = both(f"({which}) (earlier version: ({int(which) - 7}))")
+    depends = ("lj22.def11", "lj22.def12")
+    printed = stated(
         f"lj22.lemma9-{which}",
-        Kind.IDENTITY,
-        both(f"({which}) (earlier version: ({int(which) - 7}))"),
-        {"55": "pairs of in-weights", "56": "pairs of out-weights before a convolution"}.get(
-            which, "pairs of out-weights before a fully-connected layer"
-        ),
+        source,
+        title,
         EQUALITIES[which] + SETS,
-        supposed,
-        ("lj22.def11", "lj22.def12"),
-        measure=set_difference(which),
+        listed_by(which, at_every(pairs)),
+        (_item(*items), ORGANISATION),
+        depends=depends,
         pool=pool_of(items, linear=True),
-        exact_only=True,
         why={"55": "", "56": EVERY_PLACE, "57": EVERY_POSITION}[which],
     )
     if which == "55":
         return (printed,)
-    repaired = replace(
-        printed,
-        id=f"{printed.id}.fix",
-        title=f"{printed.title}, at some position",
-        statement=printed.statement + SOME,
-        hypotheses=supposed[:1],
-        measure=set_difference(which, every=False),
+    repaired = stated(
+        f"{printed.id}.fix",
+        source,
+        f"{title}, at some position",
+        printed.statement + SOME,
+        listed_by(which, at_some(pairs)),
+        (_item(*items),),
+        depends=depends,
+        pool=printed.pool,
         repairs=printed.id,
-        why="",
     )
     return printed, repaired
 
 
-def _jagged_claims(side: str) -> tuple[Claim, ...]:
-    """(60): each of the two sums against the sum over jagged paths, in both variants of d."""
-    into = side == "in"
+def _jagged_text(side: str) -> str:
+    """(60), one of the two sums against the sum over jagged paths."""
     sums = {
         "in": r"\sum_{(w,w')\in w_{\mathrm{IN}}(\mathcal V)}\frac{d}{dt}ww'",
         "out": r"\sum_{(z,z')\in w_{\mathrm{OUT}}(\mathcal V)}\frac{d}{dt}zz'",
     }
-    statement = (
+    return (
         rf"$${sums[side]}=\sum_{{p\in\mathcal A}}\frac1n\sum_{{j=1}}^nd_{{j,p}}(w)$$ "
         r"(the display in differential form), $\mathcal A=\bigcup_j\mathcal A_j\cup\mathcal A'_j$ "
         r"the paths from $I$ to $v_{j,1}$ joined to paths from $v_{j,2}$ to $o$, and the other way "
         "round." + SETS
     )
-    supposed = (_item(*BEHIND), ALL_LINEAR, ALL_LEARNABLE, *FLOW)
-    printed = Claim(
+
+
+JAGGED = (ALL_LINEAR, ALL_LEARNABLE, *FLOW)
+
+
+def _jagged_claims(side: str) -> tuple[Claim, ...]:
+    """(60): each of the two sums against the sum over jagged paths, in both variants of d."""
+    source, title = final("(58) to (61)"), f"path sums in the proof of Lemma 9, {side}-weights"
+    told: dict[str, Any] = {
+        "depends": ("lj22.def12",),
+        "pool": pool_of(BEHIND, linear=True, all_linear=True),
+        "reading": "A",
+        "reading_text": r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}w_f$",
+    }
+    every, some = (IN_EVERY, IN_SOME) if side == "in" else (OUT_EVERY, OUT_SOME)
+    printed = stated(
         f"lj22.lemma9-60.{side}@A",
-        Kind.IDENTITY,
-        final("(58) to (61)"),
-        f"path sums in the proof of Lemma 9, {side}-weights",
-        statement,
-        (supposed[0], ORGANISATION, *supposed[1:]),
-        ("lj22.def12",),
-        measure=partial(jagged_defect, into=into),
-        pool=pool_of(BEHIND, linear=True, all_linear=True),
-        reading="A",
-        reading_text=r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}w_f$",
-        why=SIGN if into else SIGN_AND_POSITIONS,
+        source,
+        title,
+        _jagged_text(side),
+        rate_sum(every) == jagged_sum(),
+        (_item(*BEHIND), ORGANISATION, *JAGGED),
+        why=SIGN if side == "in" else SIGN_AND_POSITIONS,
+        **told,
     )
-    repaired = replace(
-        printed,
-        id=f"{printed.id}.fix",
-        statement=f"{statement}{SOME} And the sum over $\\mathcal A$ with the sign $-$.",
-        hypotheses=supposed,
-        measure=partial(jagged_defect, into=into, every=False, sign=-1),
-        expanded=True,
+    repaired = stated(
+        f"{printed.id}.fix",
+        source,
+        title,
+        f"{printed.statement}{SOME} And the sum over $\\mathcal A$ with the sign $-$.",
+        rate_sum(some) == -jagged_sum(),
+        (_item(*BEHIND), *JAGGED),
         repairs=printed.id,
-        why="",
+        **told,
     )
     return printed, repaired
 
 
-FORM = (OWN_OUTSIDE_CONVOLUTIONS, FEEDFORWARD, BIAS_FREE)
-
-
-DEFINITION12 = Claim(
-    "lj22.def12",
-    Kind.DEFINITION,
-    both("Definition 12, (52), (53) (earlier version: Definition 11)"),
-    "convolutional neuron organisation",
-    DEF12,
-    FORM,
-    ("lj22.def11",),
-    measure=no_organisation,
-    pool=pool_of(BEHIND, linear=False, blocks=ANY),
-    exact_only=True,
-    why="with zero padding a neuron at the border has fewer in-neighbours than one in the middle, "
-    r"so there is no bijection $\phi$ between them",
-)
-
-
 def _earlier_jagged_claim(side: str, number: int) -> Claim:
     """(53) and (54) of the earlier version: a side of (47) as a sum over jagged paths."""
-    printed = _jagged_claims(side)[0]
-    return replace(
-        printed,
-        id=f"lj22v1.lemma8.{number}",
-        source=earlier(f"proof of Lemma 8, ({number})"),
-        title=f"path sums in the proof of Lemma 8, {side}-weights",
-        statement=printed.statement + " With absolute values: of $ww'$ and $zz'$, and on the paths "
+    pairs = IN_EVERY if side == "in" else OUT_EVERY
+    return stated(
+        f"lj22v1.lemma8.{number}",
+        earlier(f"proof of Lemma 8, ({number})"),
+        f"path sums in the proof of Lemma 8, {side}-weights",
+        _jagged_text(side) + " With absolute values: of $ww'$ and $zz'$, and on the paths "
         r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}|w_f|$.",
-        hypotheses=(*printed.hypotheses, NONZERO_WEIGHTS),
-        measure=partial(jagged_defect, into=side == "in", absolute=True),
-        reading=None,
-        reading_text=None,
+        absolute_rate_sum(pairs) == jagged_sum(size),
+        (_item(*BEHIND), ORGANISATION, *JAGGED, NONZERO_WEIGHTS),
         depends=("lj22.def12",),
+        pool=pool_of(BEHIND, linear=True, all_linear=True),
+        why=SIGN if side == "in" else SIGN_AND_POSITIONS,
     )
 
 
+FORM = (SUPPOSED.own, FEEDFORWARD, BIAS_FREE)
 CLAIMS = (
-    DEFINITION12,
-    replace(
-        DEFINITION12,
-        id="lj22.def12.fix",
-        title="convolutional neuron organisation, without zero padding",
-        statement=DEF12 + " Repaired: for a convolution without zero padding, followed by a "
+    stated(
+        "lj22.def12",
+        both("Definition 12, (52), (53) (earlier version: Definition 11)"),
+        "convolutional neuron organisation",
+        DEF12,
+        can_be_organised(),
+        (CONVOLUTION, *FORM),
+        kind=Kind.DEFINITION,
+        depends=("lj22.def11",),
+        pool=pool_of(BEHIND, linear=False, blocks=ANY),
+        why="with zero padding a neuron at the border has fewer in-neighbours than one in the "
+        r"middle, so there is no bijection $\phi$ between them",
+    ),
+    stated(
+        "lj22.def12.fix",
+        both("Definition 12, (52), (53) (earlier version: Definition 11)"),
+        "convolutional neuron organisation, without zero padding",
+        DEF12 + " Repaired: for a convolution without zero padding, followed by a "
         "convolution, a fully-connected layer or a ResNetFree block.",
-        hypotheses=(READ_ALIKE, ALL_POSITIONS, *FORM),
+        can_be_organised(),
+        (READ_ALIKE, ALL_POSITIONS, *FORM),
+        kind=Kind.DEFINITION,
+        depends=("lj22.def11",),
         pool=pool_of(BEHIND, linear=False, blocks=("free",)),
         repairs="lj22.def12",
-        why="",
     ),
-    Claim(
+    stated(
         "lj22.lemma9",
-        Kind.LAW,
         final("Lemma 9, (54)"),
         "invariance under weight sharing",
         LEMMA9,
+        rate_sum(IN_EVERY) == rate_sum(OUT_EVERY),
         (_item(*BEHIND), ORGANISATION, LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
-        ("lj22.def12", "lj22.lemma2b@A"),
-        measure=sharing_defect,
+        kind=Kind.LAW,
+        depends=("lj22.def12", "lj22.lemma2b@A"),
         pool=pool_of(BEHIND, linear=True),
         why=EVERY_POSITION,
     ),
-    Claim(
+    stated(
         "lj22.lemma9.fix",
-        Kind.LAW,
         final("Lemma 9, (54)"),
         "invariance under weight sharing, pairs at some position",
         LEMMA9 + SOME + " Whatever the padding.",
+        SAME_RATES,
         (_item(*BEHIND), LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
-        ("lj22.def12", "lj22.lemma2b@A"),
-        measure=sharing_defect_somewhere,
+        kind=Kind.LAW,
+        depends=("lj22.def12", "lj22.lemma2b@A"),
         pool=pool_of(BEHIND, linear=True),
-        expanded=True,
-        proof=partial(linear_channels, "sharing_defect_somewhere", TWO_CHANNELS),
+        proof=partial(linear_channels, SAME_RATES, TWO_CHANNELS),
         repairs="lj22.lemma9",
     ),
     *(claim for which in ("55", "56", "57") for claim in _sets_claim(which)),
     *(claim for side in ("in", "out") for claim in _jagged_claims(side)),
-    Claim(
+    stated(
         "lj22v1.lemma8",
-        Kind.LAW,
         earlier("Lemma 8, (47)"),
         "weight sharing with absolute values",
         LEMMA8,
+        absolute_rate_sum(IN_EVERY) == absolute_rate_sum(OUT_EVERY),
         (_item(*BEHIND), ORGANISATION, ALL_LEARNABLE, *FLOW, NONZERO_WEIGHTS),
-        ("lj22.def12", "lj22v1.lemma3b"),
-        measure=partial(sharing_defect, absolute=True),
+        kind=Kind.LAW,
+        depends=("lj22.def12", "lj22v1.lemma3b"),
         pool=pool_of(BEHIND, linear=False),
         why=EVERY_POSITION + ", and the signs of the terms differ from pair to pair",
     ),
-    Claim(
+    stated(
         "lj22v1.lemma8.fix",
-        Kind.LAW,
         earlier("Lemma 8, (47)"),
         "weight sharing without absolute values, linear neurons, pairs at some position",
         LEMMA8 + SOME + " And without the absolute values, for linear neurons.",
+        SAME_RATES,
         (_item(*BEHIND), LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
-        ("lj22.def12",),
-        measure=sharing_defect_somewhere,
+        kind=Kind.LAW,
+        depends=("lj22.def12",),
         pool=pool_of(BEHIND, linear=True),
-        expanded=True,
-        proof=partial(linear_channels, "sharing_defect_somewhere", TWO_CHANNELS),
+        proof=partial(linear_channels, SAME_RATES, TWO_CHANNELS),
         repairs="lj22v1.lemma8",
     ),
     *(_earlier_jagged_claim(side, number) for side, number in (("in", 53), ("out", 54))),

@@ -1,6 +1,7 @@
 """Layers of a chain as flattened and stacked matrices: they are layers, and their norms."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from graphs.activations import LINEAR, RELU, Activation
 from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
+from verify.layer_pieces import SHARED, Mismatch, chosen_pieces
 from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
 from verify.papers.lj22.chains import (
     chain,
@@ -21,7 +23,6 @@ from verify.papers.lj22.chains import (
 from verify.papers.lj22.layer_proofs import cuts
 from verify.papers.lj22.norm_proofs import norms_by_balances
 from verify.papers.lj22.sources import both
-from verify.papers.lj22.suppositions import OWN_OUTSIDE_CONVOLUTIONS
 from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, FLOW_SELECTION, STABLE_SIGNS
 from verify.pool import HOMOGENEOUS_MIX
 from verify.structured import Plan, Spec
@@ -35,7 +36,7 @@ from verify.structured_pool import (
     kind_between,
     listed,
 )
-from verify.transformations import freeze_edge
+from verify.transformations import freeze_edge, tie_edges
 
 if TYPE_CHECKING:
     from verify.methods.expanded import Region
@@ -56,6 +57,23 @@ def _learnable(case: Case) -> bool:
     return bool(entries) and all(case.network.learnable(e) for e in entries)
 
 
+def _shared_in_convolutions(case: Case) -> bool:
+    """Whether a parameter is shared only within one convolution (and the pieces are there)."""
+    if SHARED in case.choice:
+        strict = {key: value for key, value in case.choice.items() if key != SHARED}
+        case = replace(case, choice=strict)
+    try:
+        return bool(chosen_pieces(case))
+    except Mismatch:
+        return False
+
+
+OWN_OUTSIDE_CONVOLUTIONS = Hypothesis(
+    "own parameters outside of convolutions",
+    "each learnable edge has a parameter of its own, but for those of a convolution",
+    by_case(_shared_in_convolutions),
+    break_=lambda case, random: tie_edges(case, random).choosing(**{SHARED: True}),
+)
 LEARNABLE = Hypothesis(
     "layers learnable",
     "all weights of the matrices are learnable",

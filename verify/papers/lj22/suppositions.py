@@ -1,59 +1,176 @@
-"""What Theorem 1 supposes: the architecture of an item, active neurons, linear convolutions."""
+"""What Theorem 1 supposes: the architecture of an item, active neurons, linear convolutions.
+
+The lists of a case are those of verify.roles; what they have to be is asked of the graph.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from random import Random
 from typing import Any
-
-import numpy as np
 
 from graphs.activations import LINEAR, RELU
 from graphs.network import FIXED
 from verify.case import Case
-from verify.hypotheses import Hypothesis, by_case, unchanged
-from verify.layer_pieces import SHARED, Mismatch, chosen_pieces
-from verify.papers.lj22.frames import found_pairing
-from verify.papers.lj22.items import adjacent
+from verify.hypotheses import unchanged
+from verify.language.building import (
+    Chosen,
+    Each,
+    When,
+    card,
+    concat,
+    edges,
+    element,
+    examples,
+    head,
+    implies,
+    into,
+    learnable,
+    list_,
+    out_of,
+    slope_left,
+    slope_right,
+    users,
+    z,
+)
+from verify.language.terms import Term
+from verify.papers.lj22.layers import block, convolution, diagonal_block, full, leads, neurons
 from verify.pool import post_activations
+from verify.stated import Given
 from verify.transformations import freeze_one_of, random_rational, rebuild, tie_edges
-from verify.vocabulary import Entries, Scene
 
 TRIES = 6
+A, B, C, G, H, ACTIVE = (Chosen(name, "seq[vertex]") for name in "ABCGHI")
+X, V, N, K = (Chosen(name, "seq[seq[vertex]]") for name in "XVNK")
+S, T = (Chosen(name, "seq[seq[int]]") for name in "ST")
+FIRST, SECOND = convolution(X, V, S), convolution(V, N, T)
+ARCHITECTURES = {
+    "1": full(A, B) & full(B, C) & leads(B, C),
+    "2": FIRST & SECOND & leads(neurons(V), neurons(N)),
+    "3": block(A, B, C) | diagonal_block(A, B, C),
+    "4": block(A, G, B) & block(B, H, C) & leads(B, concat(H, C)),
+    "5": FIRST & full(neurons(V), C) & leads(neurons(V), C),
+    "6": FIRST & block(neurons(V), H, C) & leads(neurons(V), concat(H, C)),
+    "7a": block(A, G, B) & full(B, C) & leads(B, C),
+    "7b": full(A, B) & block(B, H, C) & leads(B, concat(H, C)),
+}
+CONVOLVED = ("2", "5", "6")
+"""The items with a convolution."""
 
 
-@cache
-def architecture(items: tuple[str, ...], words: str) -> Hypothesis:
-    """The two matrices are those of one of these items, the shared neurons have no other edges.
-    Residual blocks are ResNetFree but in item 3, which allows all variants."""
+def any_of(terms: Sequence[Term]) -> Term:
+    """Whether one of them is true."""
+    found = terms[0]
+    for term in terms[1:]:
+        found = found | term
+    return found
 
-    def good(case: Case) -> bool:
-        found = found_pairing(case)
-        return (
-            found is not None
-            and case.choice["item"] in items
-            and adjacent(case, found)
-            and (
-                case.choice["item"] == "3"
-                or all(p.variant == "free" for p in found.pieces if p.kind == "block")
+
+class Supposed:
+    """What is supposed of some items: their hypotheses. shared: the neurons that the two matrices
+    share."""
+
+    def __init__(self, items: Sequence[str]) -> None:
+        plain = [ARCHITECTURES[item] for item in items if item not in CONVOLVED]
+        convolved = [ARCHITECTURES[item] for item in items if item in CONVOLVED]
+        if plain and convolved:
+            self.holds = When(card(V) == 0, any_of(plain), any_of(convolved))
+            self.shared = neurons(concat(V, list_(B)))
+        else:
+            self.holds = any_of(plain or convolved)
+            self.shared = B if plain else neurons(V)
+        arrays = [V, N] if "2" in items else [V]
+        self.arrays = arrays if convolved else []
+        self.rows = [*(["I"] if plain else []), *(["K"] if convolved else [])]
+
+    def architecture(self, words: str) -> Given:
+        """The matrices are those of one of the items, the shared neurons have no other edges."""
+        return Given("architecture", self.holds, words, unchanged, skip_at_shared)
+
+    @property
+    def learnable(self) -> Given:
+        """All edges at shared neurons are."""
+        holds = Each(
+            self.shared,
+            lambda v: (
+                Each(into(v), lambda e: learnable(e)) & Each(out_of(v), lambda e: learnable(e))
+            ),
+        )
+        words = "all weights of $W_1$ and $W_2$ are learnable"
+        return Given("matrices learnable", holds, words, unchanged, _freeze)
+
+    @property
+    def own(self) -> Given:
+        """Only edges of one convolution have one parameter."""
+
+        def alone(e: Term) -> Term:
+            return any_of(
+                [card(users(e)) == 1, *(within(neurons(array), e) for array in self.arrays)]
             )
+
+        def within(heads: Term, e: Term) -> Term:
+            return Each(users(e), lambda f: element(head(f), heads))
+
+        return Given(
+            "own parameters outside of convolutions",
+            Each(edges(), lambda e: implies(learnable(e), alone(e))),
+            "each learnable edge has a parameter of its own, but for those of a convolution",
+            unchanged,
+            tie_edges,
         )
 
-    return Hypothesis("architecture", words, by_case(good), unchanged, skip_at_shared)
+    @property
+    def linear(self) -> Given:
+        """The shared neurons are."""
+        return Given(
+            "linear between the two",
+            Each(self.shared, lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
+            "the neurons that $W_1$ and $W_2$ share are linear",
+            _with_shared(LINEAR),
+            _with_shared(RELU),
+        )
+
+    def active(self, name: str = "active", more: str = "") -> Given:
+        """The chosen neurons and channels are shared ones in I_act of Definition 6."""
+        holds = {
+            "I": Each(ACTIVE, lambda v: element(v, B) & is_active(v)),
+            "K": Each(K, lambda one: element(one, V) & Each(one, is_active)),
+        }
+        found = holds[self.rows[0]]
+        for rows in self.rows[1:]:
+            found = found & holds[rows]
+        return Given(
+            name,
+            found,
+            "rows and columns of neurons that are active on every example: linear, or ReLU with "
+            f"nonnegative preactivation{more}",
+            _activate,
+            _deactivate,
+        )
+
+
+def is_active(v: Term) -> Term:
+    """Whether a neuron is active on every example: linear, or ReLU with nonnegative
+    pre-activation."""
+    gated = (slope_left(v) == 0) & Each(examples(), lambda j: z(v, j) >= 0)
+    return (slope_right(v) == 1) & ((slope_left(v) == 1) | gated)
+
+
+# cases that meet them, and that do not -----------------------------------------------------------
+def shared_neurons(case: Case) -> list[int]:
+    """The numbers of the neurons that the two matrices share."""
+    names = [*(case.list_of("B") or ()), *(v for row in case.list_of("V") or () for v in row)]
+    return [case.network.index[name] for name in names]
 
 
 def skip_at_shared(case: Case, random: Random) -> Case:
     """An edge from a shared neuron to the output, where the output is no part of the pieces."""
-    found = found_pairing(case)
     net = case.network
-    if found is None:
-        return case
     last = net.names[net.outputs[0]]
-    tails = [net.names[v] for v in found.vertices]
     linked = {net.names[net.tails[e]] for e in net.in_edges[net.outputs[0]]}
+    tails = [net.names[v] for v in shared_neurons(case)]
     free = [tail for tail in tails if tail not in linked and tail != last]
     if not free:
         return case
@@ -66,125 +183,29 @@ def skip_at_shared(case: Case, random: Random) -> Case:
     return rebuild(net, rows, activations, case.weight_map(), case, random)
 
 
-def _all_learnable(case: Case) -> bool:
-    found = found_pairing(case)
-    return found is not None and all(case.network.learnable(e) for e in found.edges)
-
-
 def _freeze(case: Case, random: Random) -> Case:
-    found = found_pairing(case)
-    return case if found is None else freeze_one_of(case, found.edges, random)
-
-
-LEARNABLE = Hypothesis(
-    "matrices learnable",
-    "all weights of $W_1$ and $W_2$ are learnable",
-    by_case(_all_learnable),
-    break_=_freeze,
-)
-
-
-def parameters_shared_in_convolutions(case: Case) -> bool:
-    """Whether a parameter is shared only within one convolution (and the pieces are there)."""
-    if SHARED in case.choice:
-        strict = {key: value for key, value in case.choice.items() if key != SHARED}
-        case = replace(case, choice=strict)
-    try:
-        return bool(chosen_pieces(case))
-    except Mismatch:
-        return False
-
-
-def _share_outside(case: Case, random: Random) -> Case:
-    """Two parameters become one."""
-    return tie_edges(case, random).choosing(**{SHARED: True})
-
-
-OWN_OUTSIDE_CONVOLUTIONS = Hypothesis(
-    "own parameters outside of convolutions",
-    "each learnable edge has a parameter of its own, but for those of a convolution",
-    by_case(parameters_shared_in_convolutions),
-    break_=_share_outside,
-)
-
-
-def _shared_linear(case: Case) -> bool:
-    found = found_pairing(case)
     net = case.network
-    return found is not None and all(net.activations[v] == LINEAR for v in found.vertices)
+    near = [(net.in_edges[v], net.out_edges[v]) for v in shared_neurons(case)]
+    return freeze_one_of(case, [e for into, out in near for e in (*into, *out)], random)
 
 
 def _with_shared(activation: Any) -> Callable[[Case, Random], Case]:
     def change(case: Case, random: Random) -> Case:
-        found = found_pairing(case)
-        if found is None:
-            return case
-        names = {case.network.names[v]: activation for v in found.vertices}
+        names = {case.network.names[v]: activation for v in shared_neurons(case)}
         return replace(case, network=case.network.with_activations(names))
 
     return change
 
 
-LINEAR_BETWEEN = Hypothesis(
-    "linear between the two",
-    "the neurons that $W_1$ and $W_2$ share are linear",
-    by_case(_shared_linear),
-    _with_shared(LINEAR),
-    _with_shared(RELU),
-)
-
-
-def is_active(scene: Scene, vertices: np.ndarray) -> np.ndarray:
-    """For each vertex whether it is active on every example: linear, or ReLU with nonnegative
-    pre-activation."""
-    kinds = [a.kind for net in scene.union.networks for a in net.activations]
-    gated = np.array([kinds[v] == "relu" for v in vertices], dtype=bool)
-    linear = np.array([kinds[v] == "linear" for v in vertices], dtype=bool)
-    if not len(vertices):
-        return linear
-    negative = scene.arithmetic.is_negative(scene.pre[vertices])
-    return np.asarray(linear | (gated & ~negative.any(axis=1)), dtype=bool)
-
-
-@cache
-def active() -> Hypothesis:
-    """Both neurons of an entry are in I_act of Definition 6."""
-
-    def test(scene: Scene, entries: Entries) -> np.ndarray:
-        pairings = [found_pairing(case) for case in scene.cases]
-        good: list[list[bool]] = []
-        for c, found in enumerate(pairings):
-            rows = () if found is None else found.shared
-            offset = int(scene.union.vertex_offset[c])
-            good.append([bool(is_active(scene, np.array(row) + offset).all()) for row in rows])
-        return np.array(
-            [
-                good[c][p] and good[c][q]
-                for c, (p, q) in zip(entries.owner, entries.subjects, strict=True)
-            ],
-            dtype=bool,
-        )
-
-    return Hypothesis(
-        "active",
-        "rows and columns of neurons that are active on every example: linear, or ReLU with "
-        "nonnegative preactivation",
-        test,
-        _activate,
-        _deactivate,
-    )
-
-
 def _activate(case: Case, random: Random) -> Case:
     """Often give shared neurons in-weights with which they are active on every example."""
-    found = found_pairing(case)
-    if found is None or random.random() < 1 / 4:
+    if random.random() < 1 / 4:
         return case
     net = case.network
     rows = post_activations(case)
     asleep = {net.index[name] for name in case.choice.get("dormant", ())}
     weights = list(case.weights)
-    for v in found.vertices:
+    for v in shared_neurons(case):
         edges = net.in_edges[v]
         if v in asleep or net.activations[v] == LINEAR or not rows:
             continue
@@ -207,12 +228,12 @@ def _activate(case: Case, random: Random) -> Case:
 
 
 def _deactivate(case: Case, random: Random) -> Case:
-    """Make a shared neuron ReLU, and inactive on the first example where that takes a sign."""
-    found = found_pairing(case)
-    if found is None:
+    """Make a shared neuron ReLU, and inactive on the first example where that takes a sign; and
+    look at all shared neurons."""
+    shared, net = shared_neurons(case), case.network
+    if not shared:
         return case
-    net = case.network
-    v = random.choice(found.vertices)
+    v = random.choice(shared)
     weights = list(case.weights)
     for row in post_activations(case)[:1]:
         carried = _carried(case, v)
@@ -221,7 +242,8 @@ def _deactivate(case: Case, random: Random) -> Case:
             for p in {net.parameter_of[e] for e, _ in carried} - {FIXED}:
                 weights[p] = -weights[p]
     gated = net.with_activations({net.names[v]: RELU})
-    return replace(case, network=gated, weights=tuple(weights))
+    every = {"I": case.list_of("B") or [], "K": case.list_of("V") or []}
+    return replace(case, network=gated, weights=tuple(weights)).choosing(**every)
 
 
 def _carried(case: Case, v: int) -> list[tuple[int, Fraction]]:

@@ -1,28 +1,104 @@
-"""Theorem 1 in words, what all its items suppose, and cases of them."""
+"""Theorem 1: the law and its words, what all its items suppose, and cases of them."""
 
+from collections.abc import Callable, Sequence
 from functools import cache
 
-from verify.hypotheses import Hypothesis
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
+from verify.given import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    STABLE_SIGNS,
+)
+from verify.language.building import Each, Rate, Sum, card, concat, upto
+from verify.language.terms import Term
 from verify.papers.lj22.architectures import regions
-from verify.papers.lj22.items import KINDS, PLANNERS, SHARING, TITLES, on_digits
-from verify.papers.lj22.suppositions import LEARNABLE, OWN_OUTSIDE_CONVOLUTIONS, architecture
-from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, STABLE_SIGNS
+from verify.papers.lj22.items import PLANNERS, TITLES, on_digits
+from verify.papers.lj22.layers import (
+    Times,
+    arriving,
+    arriving_channels,
+    leaving,
+    leaving_channels,
+    product,
+)
+from verify.papers.lj22.suppositions import (
+    ACTIVE,
+    CONVOLVED,
+    A,
+    B,
+    C,
+    G,
+    H,
+    K,
+    N,
+    S,
+    Supposed,
+    T,
+    V,
+    X,
+)
 from verify.pool import HOMOGENEOUS_MIX
+from verify.stated import Given
 from verify.structured_pool import StructuredPool
 
-COMMON = (
-    LEARNABLE,
-    OWN_OUTSIDE_CONVOLUTIONS,
-    BIAS_FREE,
-    FEEDFORWARD,
-    STABLE_SIGNS,
-    DIFFERENTIABLE_LOSS,
-    HOMOGENEOUS,
-    DATA,
-)
+
+# the law -----------------------------------------------------------------------------------------
+def law(
+    items: Sequence[str],
+    *,
+    active: bool = False,
+    times: Times = product,
+    rate: Callable[[Term], Term] = Rate,
+) -> Term:
+    """(6) for some items, entry by entry: at the active neurons and channels, or at all. times,
+    rate: what is summed in an entry, and what becomes of the sum."""
+    tails = concat(G, A) if {"4", "7a"} & set(items) else A
+    heads = concat(H, C) if {"4", "6", "7b"} & set(items) else C
+
+    def of_neurons(u: Term, v: Term) -> Term:
+        return rate(leaving(heads, u, v, times)) == rate(arriving(tails, u, v, times))
+
+    def of_channels(one: Term, other: Term) -> Term:
+        second = []
+        if "2" in items:
+            second.append(leaving_channels(N, T, one, other, times))
+        if {"5", "6"} & set(items):
+            second.append(Sum(upto(card(one)), lambda j: leaving(heads, one[j], other[j], times)))
+        return rate(sum(second[1:], second[0])) == rate(arriving_channels(X, S, one, other, times))
+
+    parts = []
+    if set(items) - set(CONVOLVED):
+        parts.append(at_pairs(ACTIVE if active else B, of_neurons))
+    if set(items) & set(CONVOLVED):
+        parts.append(at_pairs(K if active else V, of_channels))
+    return parts[0] & parts[1] if len(parts) > 1 else parts[0]
+
+
+def at_pairs(some: Term, says: Callable[[Term, Term], Term]) -> Term:
+    """What is said of two elements of a list, which may be one."""
+    return Each(some, lambda one: Each(some, lambda other: says(one, other)))
+
+
+# what is supposed --------------------------------------------------------------------------------
+COMMON = (BIAS_FREE, FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA)
+
+
+def supposed_of(items: Sequence[str], *more: Given) -> tuple[Given, ...]:
+    """The architecture of one of these items; blocks are ResNetFree but in item 3. more: what comes
+    next."""
+    words = "; or ".join(f"{TITLES[item]}" for item in items)
+    found = Supposed(items)
+    architecture = found.architecture(
+        f"{words}: the shared neurons have in-edges exactly those of $W_1$ and no out-edges but "
+        "those into the second layer or block"
+    )
+    return architecture, *more, found.learnable, found.own, *COMMON
+
+
 PATTERNED = ("linear", "relu", "relu", "leaky_relu")
-ALL_ITEMS = tuple(KINDS)
+ALL_ITEMS = tuple(TITLES)
 ACT_WORDS = "leaky ReLU neurons are never in the set of active neurons"
 PARTS = {"7a": "thm1-7.a", "7b": "thm1-7.b"}
 REARRANGED = r"$W_2$ a rearrangement of $[U\ \ Z]$ into an element of $\mathbb R^{d\times c}$"
@@ -81,15 +157,5 @@ def pool_of(
         between=("linear",) if linear else kinds,
         dormant=dormant,
         regions=regions(items, linear=linear),
-        on_digits=tuple(on_digits(item, linear=linear or item in SHARING) for item in items),
-    )
-
-
-def architecture_of(items: tuple[str, ...]) -> Hypothesis:
-    """The hypothesis that a case is of one of these items; blocks are ResNetFree but in item 3."""
-    words = "; or ".join(f"{TITLES[item]}" for item in items)
-    return architecture(
-        items,
-        f"{words}: the shared neurons have in-edges exactly those of $W_1$ and no out-edges but "
-        "those into the second layer or block",
+        on_digits=tuple(on_digits(item, linear=linear or item in CONVOLVED) for item in items),
     )
