@@ -49,13 +49,16 @@ def reads(v: Term, tails: Term) -> Term:
 
 def full(tails: Term, heads: Term) -> Term:
     """Whether these are a fully-connected layer: its heads have no further in-edges."""
-    named = (card(heads) > 0) & (distinct(tails) == tails) & (distinct(heads) == heads)
+    named = (card(tails) > 0) & (card(heads) > 0) & (distinct(tails) == tails)
+    named = named & (distinct(heads) == heads)
     return named & Each(heads, lambda v: reads(v, tails))
 
 
 def leads(tails: Term, heads: Term) -> Term:
-    """Whether all out-edges of some neurons end in others."""
-    return Each(tails, lambda v: Each(out_of(v), lambda e: element(head(e), heads)))
+    """Whether all out-edges of some neurons end in others, none of which is named twice."""
+    return (distinct(heads) == heads) & Each(
+        tails, lambda v: Each(out_of(v), lambda e: element(head(e), heads))
+    )
 
 
 def block(tails: Term, inner: Term, heads: Term) -> Term:
@@ -63,10 +66,15 @@ def block(tails: Term, inner: Term, heads: Term) -> Term:
     return full(tails, inner) & full(concat(inner, tails), heads) & leads(inner, heads)
 
 
+def diagonal_skips(tails: Term, inner: Term, heads: Term) -> Term:
+    """Whether each head has in-edges exactly from the neurons inside and the tail before it."""
+    return Each(upto(card(heads)), lambda k: reads(heads[k], concat(inner, list_(tails[k]))))
+
+
 def diagonal_block(tails: Term, inner: Term, heads: Term) -> Term:
     """Whether these are a ResNetDiagonal block; with fixed weights 1 it is a ResNetIdentity."""
-    skips = Each(upto(card(heads)), lambda k: reads(heads[k], concat(inner, list_(tails[k]))))
-    square = (card(tails) == card(heads)) & (distinct(heads) == heads)
+    square = (card(tails) == card(heads)) & (card(heads) > 0) & (distinct(heads) == heads)
+    skips = diagonal_skips(tails, inner, heads)
     return full(tails, inner) & square & skips & leads(inner, heads)
 
 

@@ -1,7 +1,10 @@
 """Theorem 1: the Gram matrices of two adjacent layers change alike, on active neurons."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.given import DIFFERENTIABLE, FLOW_SELECTION
 from verify.language.building import (
@@ -21,9 +24,10 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.channel_proofs import active_channels, linear_channels
 from verify.papers.lj22.items import TITLES
+from verify.papers.lj22.layer_law_proofs import matrix_law
 from verify.papers.lj22.layers import arriving_channels, product
 from verify.papers.lj22.sources import earlier, final
-from verify.papers.lj22.suppositions import C, S, Supposed, V, X
+from verify.papers.lj22.suppositions import CONVOLVED, C, S, Supposed, V, X
 from verify.papers.lj22.theorem1 import (
     ACT_WORDS,
     AT_GRADIENTS,
@@ -76,6 +80,11 @@ def _rearranged() -> Term:
 REARRANGED_LAW = _rearranged()
 
 
+def proved_or_argued(item: str, argument: Callable[[], Argument]) -> dict[str, Any]:
+    """The proof of an item for dense layers and blocks; of one with a convolution the argument."""
+    return {"proof": argument} if item in CONVOLVED else {"proofs": [matrix_law(item)]}
+
+
 def _active_claims(item: str) -> tuple[Claim, Claim]:
     """An item on active neurons as printed, and at points of differentiability."""
     name = PARTS.get(item, f"thm1-{item}")
@@ -108,7 +117,7 @@ def _active_claims(item: str) -> tuple[Claim, Claim]:
         reading="A",
         reading_text=ACT_WORDS,
         repairs=printed.id,
-        proof=partial(active_channels, says),
+        **proved_or_argued(item, partial(active_channels, says)),
     )
     return printed, repaired
 

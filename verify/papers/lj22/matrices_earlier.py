@@ -9,6 +9,7 @@ from verify.language.terms import Term
 from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.items import TITLES
 from verify.papers.lj22.layers import product
+from verify.papers.lj22.matrices import proved_or_argued
 from verify.papers.lj22.sources import earlier
 from verify.papers.lj22.suppositions import Supposed
 from verify.papers.lj22.theorem1 import (
@@ -58,7 +59,7 @@ def _earlier_claims(item: str) -> tuple[Claim, Claim]:
         depends=printed.depends,
         pool=pool_of((item,), linear=True),
         repairs=printed.id,
-        proof=partial(linear_channels, says),
+        **proved_or_argued(item, partial(linear_channels, says)),
     )
     return printed, repaired
 

@@ -1,0 +1,292 @@
+"""Theorem 1 where there is no kink: why the Gram matrices of two layers change alike.
+
+An entry at two active neurons u and v is what balances at a pair (Lemma 2, second part), with sums
+over the neurons that the layers name in place of sums over edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from verify.given import FEEDFORWARD
+from verify.language.building import (
+    Each,
+    card,
+    concat,
+    distinct,
+    edge,
+    element,
+    head,
+    out_of,
+    slope,
+    slope_left,
+    slope_right,
+    upto,
+    z,
+)
+from verify.language.proof_facts import entering
+from verify.language.proofs import Fact, Proof
+from verify.language.terms import Term
+from verify.papers.lj22.balance_proofs import Pair, Side, at_smooth, one_output, sloped
+from verify.papers.lj22.layers import block, diagonal_block, diagonal_skips, full, leads, reads
+from verify.papers.lj22.suppositions import A, B, C, G, H
+
+FIRST = {"4": concat(G, A), "7a": concat(G, A)}
+SECOND = {"4": concat(H, C), "7b": concat(H, C)}
+
+
+class Law:
+    """The entry of an item at two neurons, by its architecture as a fact."""
+
+    def __init__(self, proof: Proof, item: str, architecture: Fact) -> None:
+        self.proof, self.architecture = proof, architecture
+        self.tails, self.heads = FIRST.get(item, A), SECOND.get(item, C)
+        self.single = one_output(proof)
+        given = proof.given
+        self.learnable = given["matrices learnable"]
+        self.own = given["own parameters outside of convolutions"]
+        self.reading = self._part(full(self.tails, B))
+        self.leading = self._part(leads(B, self.heads))
+        self.named = self._in(self.leading, distinct(self.heads) == self.heads)
+        self.members, self.kinds = self._kinds(given)
+
+    def _kinds(self, given: Mapping[str, Fact]) -> tuple[list[Fact], list[Fact]]:
+        """That the two neurons are shared ones; that they are active, or linear."""
+        proof = self.proof
+        if "active" not in given:
+            linear = given["linear between the two"]
+            return proof.way, [proof.at(linear, one) for one in proof.way]
+        both = [proof.at(given["active"], one) for one in proof.way]
+        return [proof.part(one, 0) for one in both], [proof.part(one, 1) for one in both]
+
+    def _slope(self, k: int, j: Term, example: Fact, known: Fact) -> Fact:
+        """That the slope of one of them is 1."""
+        proof, v = self.proof, self.proof.elements[k]
+        if "active" in proof.given:
+            return slope_is_1(proof, v, j, at_smooth(proof, v, known, example, self.kinds[k]))
+        left, right = (proof.part(self.kinds[k], place) for place in (0, 1))
+        defined = proof.defined(slope_left(v), proof.at(sloped(proof), known))
+        alike = proof.algebra(slope_left(v) == slope_right(v), {left: 1, right: -1})
+        (found,) = proof.lemma("slope without kink", known, example, defined, alike, v=v, j=j)
+        return proof.algebra(slope(v, j) == 1, {found: 1, left: 1})
+
+    def _part(self, wanted: Term) -> Fact:
+        return self.proof.conjunct(self.architecture, wanted)
+
+    def _in(self, whole: Fact, wanted: Term) -> Fact:
+        return self.proof.conjunct(whole, wanted)
+
+    # the graph -----------------------------------------------------------------------------------
+    def read(self, x: Term, member: Fact) -> tuple[Fact, Fact, Fact]:
+        """That the in-edges of a shared neuron come from the tails, and that none of these is
+        named twice."""
+        reads = self._in(self.reading, all_read(self.tails, B))
+        found = self.proof.at(reads, member)
+        twice = self._in(self.reading, distinct(self.tails) == self.tails)
+        return twice, self.proof.part(found, 0), self.proof.part(found, 1)
+
+    def enters(self, x: Term, member: Fact, a: Term, among: Fact) -> Fact:
+        """That a tail is the tail of an edge into a shared neuron."""
+        behind = self.read(x, member)[2]
+        return self.proof.lemma(
+            "included", behind, among, some=self.tails, others=entering(x), v=a
+        )[0]
+
+    def reached(self, x: Term, member: Fact) -> Fact:
+        """That there is an edge from a shared neuron to each of the heads."""
+        proof = self.proof
+        if self.heads is C:
+            return self._all(C, x, member)
+        inner, outer = self._all(H, x, member), self._all(C, x, member)
+        return proof.lemma("all joined", inner, outer, some=H, others=C, v=x)[0]
+
+    def _all(self, heads: Term, x: Term, member: Fact) -> Fact:
+        """Of one list of heads: these read B, or B behind or before others."""
+        for tails, lemma, others in (
+            (B, "", B),
+            (concat(H, B), "joined second", H),
+            (concat(B, A), "joined first", A),
+        ):
+            try:
+                every = self._in(self._part(full(tails, heads)), all_read(tails, heads))
+            except LookupError:
+                continue
+            inside = member
+            if lemma:
+                (inside,) = self.proof.lemma(lemma, member, some=B, others=others, v=x)
+            return self._each_reads(heads, x, every, inside)
+        return self._by_index(x, member)
+
+    def _each_reads(self, heads: Term, x: Term, every: Fact, inside: Fact) -> Fact:
+        proof = self.proof
+
+        def one(c: Term, at: Fact) -> Fact:
+            behind = proof.part(proof.at(every, at), 1)
+            values = {"some": behind.term.args[0].args[0].args[0], "others": entering(c), "v": x}
+            return proof.lemma("included", behind, inside, **values)[0]
+
+        return proof.each(heads, one)
+
+    def _by_index(self, x: Term, member: Fact) -> Fact:
+        """Of a block in which the k-th head reads B and the k-th tail."""
+        proof = self.proof
+        diagonal = diagonal_skips(A, B, C)
+        every = self._part(diagonal)
+
+        def one(k: Term, at: Fact) -> Fact:
+            reads = proof.at(every, at)
+            behind = proof.part(reads, 1)
+            tails = behind.term.args[0].args[0].args[0]
+            inside = proof.lemma("joined first", member, some=B, others=tails.args[1], v=x)[0]
+            values = {"some": tails, "others": entering(C[k]), "v": x}
+            return proof.lemma("included", behind, inside, **values)[0]
+
+        return proof.lemma("by index", proof.each(upto(card(C)), one), some=C, v=x)[0]
+
+    def hidden(self, x: Term, member: Fact) -> Fact:
+        """That a shared neuron is hidden: edges lead to it and from it."""
+        proof = self.proof
+        tails = self._in(self.reading, card(self.tails) > 0)
+        (first,) = proof.lemma("first", tails, some=self.tails)
+        a = self.tails[1]
+        into_it, _, _, _ = proof.lemma("edge between", self.enters(x, member, a, first), u=a, v=x)
+        heads = H if self.heads is not C else C
+        some = self.proof.conjunct(self.architecture, card(heads) > 0)
+        (last,) = proof.lemma("first", some, some=heads)
+        reaches = proof.at(self._all(heads, x, member), last)
+        _, from_it, _, _ = proof.lemma("edge between", reaches, u=x, v=heads[1])
+        sinks = proof.part(proof.part(proof.given[FEEDFORWARD.name], 0), 1)
+        edges = {"e": edge(a, x), "f": edge(x, heads[1])}
+        return proof.lemma("hidden", into_it, from_it, sinks, v=x, **edges)[0]
+
+    # the law -------------------------------------------------------------------------------------
+    def prove(self) -> Fact:
+        """That the two rates are equal."""
+        proof, (u, v) = self.proof, self.proof.elements
+        known = [self.hidden(x, m) for x, m in zip((u, v), self.members, strict=True)]
+        reached = [self.reached(x, m) for x, m in zip((u, v), self.members, strict=True)]
+        every = [proof.at(self.learnable, m) for m in self.members]
+
+        def own(e: Term, place: Fact, k: int, side: int) -> Fact:
+            moves = proof.at(proof.part(every[k], side), place)
+            (edge_fact,) = proof.lemma("edge", e=e)
+            return proof.then(proof.at(self.own, edge_fact), moves)
+
+        def arrive(a: Term, among: Fact) -> list[list[Fact]]:
+            return [
+                proof.lemma("edge between", self.enters(x, m, a, among), u=a, v=x)
+                for x, m in zip((u, v), self.members, strict=True)
+            ]
+
+        def leave(c: Term, among: Fact) -> list[list[Fact]]:
+            return [
+                proof.lemma("edge between", proof.at(reached[k], among), u=x, v=c)
+                for k, x in enumerate((u, v))
+            ]
+
+        def ends(found: Callable[[Term, Fact], list[list[Fact]]]) -> Callable[..., list[Fact]]:
+            return lambda x, among: [fact for one in found(x, among) for fact in one[2:]]
+
+        sides = (
+            Side(
+                self.tails,
+                lambda a: edge(a, u),
+                lambda a: edge(a, v),
+                lambda a: a,
+                ends(arrive),
+                lambda a, among: [
+                    own(edge(a, x), one[0], k, 0)
+                    for k, (x, one) in enumerate(zip((u, v), arrive(a, among), strict=True))
+                ],
+            ),
+            Side(
+                self.heads,
+                lambda c: edge(u, c),
+                lambda c: edge(v, c),
+                lambda c: c,
+                ends(leave),
+                lambda c, among: [
+                    own(edge(x, c), one[1], k, 1)
+                    for k, (x, one) in enumerate(zip((u, v), leave(c, among), strict=True))
+                ],
+            ),
+        )
+
+        def told(k: int, j: Term, example: Fact) -> tuple[Fact, Fact]:
+            x = (u, v)[k]
+            facts = (known[k], example, *self.read(x, self.members[k]))
+            (pre,) = proof.lemma("tails", *facts, v=x, j=j, some=self.tails)
+            outside = proof.at(self.leading_each(), self.members[k])
+            graph = (self.named, outside, reached[k])
+            (sensed,) = proof.lemma(
+                "heads", known[k], example, self.single, *graph, v=x, j=j, some=self.heads
+            )
+            return pre, sensed
+
+        def slopes(j: Term, example: Fact) -> Fact:
+            ones = [self._slope(k, j, example, known[k]) for k in (0, 1)]
+            return proof.algebra(slope(u, j) == slope(v, j), {ones[0]: 1, ones[1]: -1})
+
+        leaving, arriving = proof.goal.args
+        equal = Pair(proof, (u, v), known, sides, told).balance(slopes, (arriving, leaving))
+        return proof.algebra(proof.goal, {equal: -1})
+
+    def leading_each(self) -> Fact:
+        """That all edges out of shared neurons end in the heads."""
+        heads = self.heads
+        return self._in(
+            self.leading, Each(B, lambda v: Each(out_of(v), lambda e: element(head(e), heads)))
+        )
+
+
+def slope_is_1(proof: Proof, v: Term, j: Term, known: dict[str, Fact]) -> Fact:
+    """The slope of a neuron that is active on every example, where there is no kink."""
+    facts = known["member"], known["example"], known["defined"]
+    right, linear_or_gated = proof.part(known["kind"], 0), proof.part(known["kind"], 1)
+    one = slope(v, j) == 1
+
+    def linear(left: Fact) -> Fact:
+        alike = proof.algebra(slope_left(v) == slope_right(v), {left: 1, right: -1})
+        (found,) = proof.lemma("slope without kink", *facts, alike, v=v, j=j)
+        return proof.algebra(one, {found: 1, left: 1})
+
+    def gated(other: Fact) -> Fact:
+        kind = proof.other(linear_or_gated.term.args[1], linear_or_gated, other)
+        least = proof.at(proof.part(kind, 1), known["example"])
+
+        def above(positive: Fact) -> Fact:
+            (found,) = proof.lemma("slope above", *facts, positive, v=v, j=j)
+            return proof.algebra(one, {found: 1, right: 1})
+
+        def at_zero(most: Fact) -> Fact:
+            zero = proof.both(most, least)
+            alike = proof.then(proof.at(known["smooth"], known["example"]), zero)
+            (found,) = proof.lemma("slope without kink", *facts, alike, v=v, j=j)
+            return proof.algebra(one, {found: 1, alike: 1, right: 1})
+
+        return proof.cases(z(v, j) > 0, above, at_zero)
+
+    return proof.cases(slope_left(v) == 1, linear, gated)
+
+
+def all_read(tails: Term, heads: Term) -> Term:
+    """That the edges into each head come exactly from the tails."""
+    return Each(heads, lambda v: reads(v, tails))
+
+
+def matrix_law(item: str) -> Callable[[Proof], None]:
+    """The proof of an item for dense layers and blocks."""
+
+    def prove(proof: Proof) -> None:
+        architecture = proof.given["architecture"]
+        if item != "3":
+            Law(proof, item, architecture).prove()
+            return
+        first, second = block(A, B, C), diagonal_block(A, B, C)
+
+        def of(branch: Fact) -> Fact:
+            return Law(proof, item, branch).prove()
+
+        proof.cases(first, of, lambda no: of(proof.other(second, architecture, no)))
+
+    return prove
