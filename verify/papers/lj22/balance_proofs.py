@@ -39,7 +39,7 @@ from verify.language.building import (
 )
 from verify.language.proof_facts import crossed, flow
 from verify.language.proofs import Fact, Proof
-from verify.language.terms import Term
+from verify.language.terms import Term, make, substituted
 from verify.papers.lj22.graph_terms import inactive
 from verify.papers.lj22.path_terms import kappa
 
@@ -477,18 +477,23 @@ def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], acti
     return proof.cases(z(v, j) < 0, below, not_below)
 
 
-def pair_balance(proof: Proof) -> None:
-    """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
+def pair_of(proof: Proof) -> tuple[Pair, Fact, Fact]:
+    """Of a statement of pairs: the pair, and the facts that the edges at it have parameters of
+    their own, and that its activation patterns are equal."""
     *members, known, patterns = proof.way
-    (u, v), smooth = proof.elements, proof.given[DIFFERENTIABLE.name]
     apart_and_same, incident = proof.part(known, 0), proof.part(known, 1)
+    return Pair(proof, proof.elements, members, proof.part(apart_and_same, 1)), incident, patterns
+
+
+def one_slope(pair: Pair, patterns: Fact) -> Callable[[Term, Fact], Fact]:
+    """On an example that two vertices with equal activation patterns have one slope there, at a
+    point without kinks."""
+    proof, (u, v) = pair.proof, pair.vertices
     kinds, same_pattern = proof.part(patterns, 0), proof.part(patterns, 1)
-    pair = Pair(proof, (u, v), members, proof.part(apart_and_same, 1))
-    own = [proof.part(proof.part(incident, who), side) for side in (0, 1) for who in (0, 1)]
-    hidden_smooth = proof.part(smooth, 0)
+    hidden_smooth = proof.part(proof.given[DIFFERENTIABLE.name], 0)
 
     def about(place: int, example: Fact) -> dict[str, Fact]:
-        x, member = (u, v)[place], members[place]
+        x, member = pair.vertices[place], pair.members[place]
         return {
             "member": member,
             "example": example,
@@ -524,7 +529,27 @@ def pair_balance(proof: Proof) -> None:
 
         return proof.cases(inactive(u, j), off, on)
 
-    pair.balance(own, slopes, proof.goal.args)
+    return slopes
+
+
+def pair_balance(proof: Proof) -> None:
+    """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
+    pair, incident, patterns = pair_of(proof)
+    own = [proof.part(proof.part(incident, who), side) for side in (0, 1) for who in (0, 1)]
+    pair.balance(own, one_slope(pair, patterns), proof.goal.args)
+
+
+def sides_of_pair(proof: Proof) -> None:
+    """(46) and (49): as u and v have one slope, so have the paths through them one product."""
+    pair, _, patterns = pair_of(proof)
+    slopes = one_slope(pair, patterns)
+    left, right = (side.args[1] for side in proof.goal.args)
+
+    def one(j: Term, example: Fact) -> Fact:
+        sides = (substituted(body.term, body.variables[0], j) for body in (left, right))
+        return proof.same(make("eq", *sides), [slopes(j, example)])
+
+    proof.sum(proof.each(examples(), one))
 
 
 def _slope_of_inactive(
