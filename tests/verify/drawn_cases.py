@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import strategies as st
@@ -77,12 +78,14 @@ def seen(claim: Claim, case: Case) -> list[tuple[dict[str, Any], Fraction, bool]
 
 
 def place_of(case: Case, **label: Any) -> dict[str, Any]:
-    """The label that a statement of the language has for an entry: its edge or vertex, then its
-    example, counted from 1."""
+    """The label that a statement of the language has for an entry: its edge, vertex, pair or path,
+    then its example, counted from 1."""
     at: list[Any] = []
     if "edge" in label:
         at.append(case.network.edge_between(*label["edge"]))
-    at += [label["vertex"]] if "vertex" in label else []
+    at += [label["vertex"]] if "vertex" in label else label.get("pair", [])
+    if "path" in label:
+        at.append([case.network.edge_between(*ends) for ends in pairwise(label["path"])])
     at += [label["example"] + 1] if "example" in label else []
     return {"at": at}
 

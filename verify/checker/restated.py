@@ -4266,84 +4266,12 @@ def layer_by_paths(instance: Instance, mended: bool) -> Number:
     return left - total
 
 
-def jagged_side(instance: Instance, incoming: bool) -> Number:
-    """(46), or (49): the rate of a Gram entry minus its jagged paths in products of the weights,
-    with the sign of the flow. The half behind the jump decides on the in-side whose derivative a
-    jagged path takes, the half before it on the out-side."""
-    u, v = pair_entry(instance)
-    total = jagged_sum(instance, u, v, "A" if incoming else "B", "A")
-    return gram_rate(instance, u, v, incoming) + total
-
-
-def identified_sides(instance: Instance) -> Number:
-    """The right side of (46) minus that of (49), with the derivatives that the flow selects: that
-    of mu at a path is the product of the slopes along it, its signs being squares."""
-    u, v = pair_entry(instance)
-    net, point = instance.net, instance.point
-    check_kinds(net, (u, v), "A")
-    same_patterns(instance, u, v)
-    few_paths(instance)
-    if net.bits:
-        raise Declined("the slopes of mu are those of nu for homogeneous activations alone")
-    total: Number = Fraction(0)
-    for incoming, sign in ((True, 1), (False, -1)):
-        partner: dict[int, int] = {}
-        for one, other in ((u, v), (v, u)):
-            partner.update(common_edges(net, one, other, incoming))
-        for path in complete_paths(net):
-            exchanged = [partner.get(e, e) for e in path.edges]
-            if exchanged == list(path.edges):
-                continue
-            weights = product(point.weights[e] for e in exchanged)
-            for j, kappa in enumerate(point.kappa):
-                slopes = product(point.slopes[j][w] for w in path.vertices[1:])
-                total += sign * kappa * point.xs[j][path.vertices[0]] * weights * slopes
-    return total
-
-
 def same_patterns(instance: Instance, u: str, v: str) -> None:
     """The two neurons have equal activations by the printed rule on every example."""
     for j in range(len(instance.point.kappa)):
         both = [printed_activation(instance, w, j) for w in (u, v)]
         words = f"{u!r} and {v!r} have different patterns on example {j}"
         instance.net.suppose("patterns", both[0] == both[1], words)
-
-
-def signed_rate(instance: Instance, incoming: bool) -> Number:
-    """sum_a sgn(w_au w_av) (w_au dw_av/dt + dw_au/dt w_av), or the same with the out-edges."""
-    u, v = pair_entry(instance)
-    w, rate = instance.point.weights, instance.point.velocity
-    return sum(
-        (
-            instance.sign(w[e]) * instance.sign(w[f]) * (w[e] * rate(f) + rate(e) * w[f])
-            for e, f in common_edges(instance.net, u, v, incoming)
-        ),
-        Fraction(0),
-    )
-
-
-def signed_side(instance: Instance, incoming: bool, mended: bool) -> Number:
-    """(40), or (41) minus (42)."""
-    u, v = pair_entry(instance)
-    total = jagged_sum(instance, u, v, "A" if incoming else "B", D_VARIANTS["B", mended])
-    rate = signed_rate(instance, incoming)
-    return rate + total if mended else rate - total
-
-
-def signed_sides(instance: Instance) -> Number:
-    """(41) minus (43)."""
-    return signed_rate(instance, incoming=False) - signed_rate(instance, incoming=True)
-
-
-def vertex_as_pair(instance: Instance) -> Number:
-    """The left side of (5) at u = v minus the left side of (4)."""
-    v, net, w = vertex_entry(instance), instance.net, instance.point.weights
-    sides = [common_edges(net, v, v, incoming) for incoming in (True, False)]
-    five = [sum((w[e] * w[f] for e, f in side), Fraction(0)) for side in sides]
-    four = [
-        sum((w[e] * w[e] for e in edges), Fraction(0)) for edges in (net.into[v], net.out_of[v])
-    ]
-    return (five[0] - five[1]) - (four[0] - four[1])
 
 
 def active_pair(instance: Instance) -> tuple[str, str]:
@@ -4355,76 +4283,6 @@ def active_pair(instance: Instance) -> tuple[str, str]:
         instance.net.suppose("opposite", pre[u] > 0, f"{u!r} is not active on example {j}")
         instance.net.suppose("opposite", pre[v] < 0, f"{v!r} is not inactive on example {j}")
     return u, v
-
-
-def active_products(instance: Instance, into: str, out_of: str) -> Number:
-    """sum_j kappa_j times the sum of active paths that enter one vertex, times the sum of those
-    that leave another; the vertices themselves are not asked."""
-    net, point = instance.net, instance.point
-    few_paths(instance)
-    total: Number = Fraction(0)
-    for j, kappa in enumerate(point.kappa):
-
-        def weight(path: Path, j: int = j) -> Number:
-            computed = (v for v in path.vertices if net.into[v])
-            on = product(Fraction(printed_activation(instance, v, j)) for v in computed)
-            return on * product(point.weights[e] for e in path.edges)
-
-        entering, leaving = Fraction(0), Fraction(0)
-        for e in net.into[into]:
-            for path in paths_to(net, net.edges[e].tail):
-                if not net.into[path.vertices[0]]:
-                    start = point.xs[j][path.vertices[0]]
-                    entering += point.weights[e] * weight(path) * start
-        heads = {net.edges[e].head: e for e in net.out_of[out_of]}
-        for path in paths_to(net, net.output):
-            if path.vertices[0] in heads:
-                leaving += point.weights[heads[path.vertices[0]]] * weight(path)
-        total += kappa * entering * leaving
-    return total
-
-
-def active_side(instance: Instance, incoming: bool) -> Number:
-    """(65): in-weights of v and out-weights of u; (67): in-weights of u and out-weights of v."""
-    u, v = active_pair(instance)
-    ends = (v, u) if incoming else (u, v)
-    return gram_rate(instance, u, v, incoming) + active_products(instance, *ends)
-
-
-def active_difference(instance: Instance) -> Number:
-    """(65) minus (67)."""
-    u, v = active_pair(instance)
-    return active_products(instance, v, u) - active_products(instance, u, v)
-
-
-def active_comparison(instance: Instance) -> Number:
-    """|(65)| - r |(67)|, where the in-weights of the second of the pair are -r times those of the
-    first, and its out-weights those of the first divided by r, up to a sign."""
-    u, v = active_pair(instance)
-    net, w = instance.net, instance.point.weights
-    ratio = integer(instance.choice.get("ratio", 0), "the ratio")
-    require(ratio in (2, 10, 100), "the ratio is none of 2, 10, 100")
-    entering = common_edges(net, v, u, incoming=True)
-    leaving = common_edges(net, v, u, incoming=False)
-    in_proportion = all(w[e] == -ratio * w[f] for e, f in entering)
-    in_proportion = in_proportion and any(
-        all(w[f] == sign * ratio * w[e] for e, f in leaving) for sign in (1, -1)
-    )
-    net.suppose("proportion", in_proportion, "the weights of the pair are not in that proportion")
-    sides = [abs(active_products(instance, *ends)) for ends in ((v, u), (u, v))]
-    return sides[0] - ratio * sides[1]
-
-
-def path_rule(instance: Instance) -> Number:
-    """The derivative of mu in the input of a path minus 1 if all its neurons are active, else 0."""
-    entry = fields(instance.entry, "the entry", ("path", "example"))
-    j = read_example(instance, entry["example"])
-    number = read_path(instance.net, entry["path"])
-    paths = paths_to(instance.net, instance.net.output)
-    derivatives = {path.vertices: d for path, d in tree_network(instance, j, False).derivatives}
-    computed = paths[number].vertices[1:]
-    on = product(Fraction(printed_activation(instance, v, j)) for v in computed)
-    return derivatives[paths[number].vertices] - on
 
 
 def read_path(net: Net, value: object) -> int:
@@ -6037,16 +5895,8 @@ def proof_statements() -> dict[str, Statement]:
     own = (homogeneous, bias_free, own_parameters)
     smooth = (*RISK, *SMOOTH_POINT)
     flow = (own_parameters_everywhere, *FLOW)
-    plain = (relu_or_linear, bias_free, own_parameters)
-    relus = partial(Statement, network=plain, point=smooth)
     sums = partial(Statement, network=own, point=smooth)
     table = {
-        "lj22.eq46-49.same": Statement(identified_sides, own, flow, ASLEEP),
-        "lj22.eq46-49.same.fix": Statement(identified_sides, own, (no_kink, *FLOW)),
-        "lj22v1.eq40-43.43": sums(signed_sides),
-        "lj22v1.rem-uv": Statement(vertex_as_pair, point=FLOW, polynomial=True),
-        "lj22.lemma4-65.rule": relus(path_rule),
-        "lj22.lemma4-67.unequal": relus(active_difference, existence=True),
         "lj22.tensor.a": Statement(excess_degree, own),
         "lj22.tensor.b": Statement(tensor_size),
     }
@@ -6055,16 +5905,6 @@ def proof_statements() -> dict[str, Statement]:
         table[f"lj22.eq31{end}"] = Statement(gradients, own, flow, ASLEEP, polynomial=True)
         whole = partial(layer_by_paths, mended=mended)
         table[f"lj22.eq51@AB{end}"] = sums(whole, choices=("layers",))
-        for number, incoming in (("40@A", True), ("42@B", False)):
-            side = partial(signed_side, incoming=incoming, mended=mended)
-            table[f"lj22v1.eq40-43.{number}{end}"] = sums(side)
-    for number, incoming in (("46", True), ("49", False)):
-        table[f"lj22.eq46-49.{number}@B"] = sums(partial(jagged_side, incoming=incoming))
-    for name, incoming in (("65", True), ("67.67", False)):
-        table[f"lj22.lemma4-{name}@B"] = relus(partial(active_side, incoming=incoming))
-    table["lj22.lemma4-67.compare@A"] = relus(
-        active_comparison, choices=("ratio",), inequality=True
-    )
     return table
 
 

@@ -36,6 +36,7 @@ from verify.papers.lj22.graph_terms import (
     out_products,
 )
 from verify.papers.lj22.jagged import FLOW_SIGN, along_halves
+from verify.papers.lj22.path_proofs import one_moves, zero_or_one
 from verify.papers.lj22.path_terms import (
     DERIVATIVE_OF_TREE,
     along,
@@ -98,6 +99,18 @@ def much_larger(u: Term, v: Term) -> Term:
     return Each(list_(*RATIOS), of_ratio)
 
 
+RULE = Each(
+    paths(),
+    lambda p: Each(
+        examples(),
+        lambda j: (
+            slopes_along(p, j) == When(Some(edges_on(p), lambda e: inactive(head(e), j)), 0, 1)
+        ),
+    ),
+)
+"""The derivative of the tree network in the input of a path."""
+
+
 # cases -------------------------------------------------------------------------------------------
 def one_active(case: Case, random: Random) -> Case:
     """Often with a pair of ReLUs, the in-weights of the second near those of the first turned."""
@@ -132,9 +145,10 @@ def in_proportion(case: Case, random: Random) -> Case:
 
 
 RELU_POINTS = Pool(activations=RELU_MIX, largest=6, examples=(1, 2, 3))
-ONE_ACTIVE = replace(RELU_POINTS, adapt=one_active)
+PAIRED = ("fully connected", "random DAG", "layered DAG", "dense", "residual", "dropped edges")
+ONE_ACTIVE = replace(RELU_POINTS, families=PAIRED, examples=(1, 2), adapt=one_active)
 IN_PROPORTION = replace(
-    RELU_POINTS, adapt=lambda case, random: in_proportion(one_active(case, random), random)
+    ONE_ACTIVE, adapt=lambda case, random: in_proportion(one_active(case, random), random)
 )
 
 
@@ -173,15 +187,17 @@ def _display(number: str) -> Claim:
             return Rate(in_products(u, v)) == -in_products_by_paths(u, v)
         return Rate(out_products(u, v)) == -out_products_by_paths(u, v)
 
+    at_pairs = at_each_pair(says, active_and_inactive)
     return stated(
         f"lj22.lemma4-{number}{part}@B",
         final(f"proof of Lemma 4, ({number})"),
         f"{'in' if number == '65' else 'out'}-side derivative, one neuron active and one inactive",
         SUPPOSED + rf"Then $${left}=-\frac1n\sum_j\ell'(y_j\nu(x_j))\,y_j{right}$$",
-        at_each_pair(says, active_and_inactive),
+        at_pairs,
         (RELU_OR_LINEAR, *GIVEN),
         depends=("lj22.lemma4-65.rule", f"lj22.eq46-49.{'46' if number == '65' else '49'}@B"),
         pool=ONE_ACTIVE,
+        proof=one_moves(at_pairs, incoming=number == "65"),
         reading="B",
         reading_text=FLOW_SIGN,
     )
@@ -196,19 +212,11 @@ CLAIMS = (
         r"The network being differentiable at the current weights for all training examples, for "
         r"any path $p$ the partial derivative $\partial_p\mu$ is $1$ if all neurons on $p$ are "
         r"active and $0$ otherwise.",
-        Each(
-            paths(),
-            lambda p: Each(
-                examples(),
-                lambda j: (
-                    slopes_along(p, j)
-                    == When(Some(edges_on(p), lambda e: inactive(head(e), j)), 0, 1)
-                ),
-            ),
-        ),
+        RULE,
         (RELU_OR_LINEAR, *GIVEN),
         depends=("lj22.lemma1",),
         pool=RELU_POINTS,
+        proof=zero_or_one(RULE),
         through=DERIVATIVE_OF_TREE,
     ),
     _display("67"),
