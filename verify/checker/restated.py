@@ -4274,17 +4274,6 @@ def same_patterns(instance: Instance, u: str, v: str) -> None:
         instance.net.suppose("patterns", both[0] == both[1], words)
 
 
-def active_pair(instance: Instance) -> tuple[str, str]:
-    """A pair of ReLU neurons, the first active and the second inactive on every example."""
-    u, v = pair_entry(instance)
-    for w in (u, v):
-        instance.net.suppose("relu", instance.net.kinds[w] == "relu", f"{w!r} is not ReLU")
-    for j, pre in enumerate(instance.point.pre):
-        instance.net.suppose("opposite", pre[u] > 0, f"{u!r} is not active on example {j}")
-        instance.net.suppose("opposite", pre[v] < 0, f"{v!r} is not inactive on example {j}")
-    return u, v
-
-
 def read_path(net: Net, value: object) -> int:
     """The number of a path from an input to the output, given by its vertices."""
     names = tuple(text(name, "a vertex of a path") for name in array(value, "a path"))
@@ -4292,41 +4281,6 @@ def read_path(net: Net, value: object) -> int:
         if path.vertices == names and not net.into[names[0]]:
             return number
     raise Rejected("there is no such path from an input to the output")
-
-
-def rank_of(matrix: Sequence[Sequence[Fraction]]) -> int:
-    """The rank of a matrix."""
-    rows, found = [list(row) for row in matrix], 0
-    for column in range(len(rows[0])):
-        pivot = next((r for r in range(found, len(rows)) if rows[r][column]), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        for r in range(found + 1, len(rows)):
-            factor = rows[r][column] / rows[found][column]
-            pairs = zip(rows[r], rows[found], strict=True)
-            rows[r] = [a - factor * b for a, b in pairs]
-        found += 1
-    return found
-
-
-def rank_slack(instance: Instance, bound: int) -> Number:
-    """Remark 1: the bound minus the rank of the derivative of W1 W1^T for a layer of a
-    fully-connected ReLU network and a single example."""
-    net = instance.net
-    depth = integer(fields(instance.entry, "the entry", ("layer",))["layer"], "the layer")
-    net.suppose("one example", len(instance.point.kappa) == 1, "there is more than one example")
-    level = fully_connected(net)
-    for v in net.computed:
-        gated = v == net.output or net.kinds[v] == "relu"
-        net.suppose("relu", gated, f"{v!r} is not ReLU")
-    layer = [v for v in net.order if level[v] == depth]
-    require(0 < depth < level[net.output], f"there is no hidden layer {depth}")
-    neighbours = sum(len(net.into[v]) for v in layer)
-    if 10 * len(layer) * neighbours > MOST_STEPS:
-        raise Declined(f"the layer {depth} is too large for this claim")
-    rates = [[gram_rate(instance, u, v, True) for v in layer] for u in layer]
-    return Fraction(bound - rank_of(rates))
 
 
 class TreeAt(NamedTuple):
@@ -5890,7 +5844,7 @@ def bound_statements() -> dict[str, Statement]:
 
 
 def proof_statements() -> dict[str, Statement]:
-    """Appendix C: the displays of the proofs of Lemmas 2 to 4, Lemma 8 and Remark 1; and two
+    """Appendix C: the displays of the proofs of Lemmas 2 and 3, Lemma 8; and two
     statements of Section 4.1."""
     own = (homogeneous, bias_free, own_parameters)
     smooth = (*RISK, *SMOOTH_POINT)
@@ -5909,7 +5863,7 @@ def proof_statements() -> dict[str, Statement]:
 
 
 def subderivative_statements() -> dict[str, Statement]:
-    """Lemma 8 with its symmetry step, the derivatives in (32), Remark 1, and linear pieces."""
+    """Lemma 8 with its symmetry step, the derivatives in (32), and linear pieces."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
     table: dict[str, Statement] = {}
@@ -5929,12 +5883,6 @@ def subderivative_statements() -> dict[str, Statement]:
             (homogeneous, bias_free, own_parameters),
             (no_zero_weight,),
         )
-    table["lj22.remark1.r2@A"] = Statement(
-        partial(rank_slack, bound=2),
-        (bias_free, own_parameters, all_learnable),
-        RISK,
-        inequality=True,
-    )
     table["lj22.rem-convex@A"] = Statement(
         bent_piece, (relu_or_linear, bias_free), (unit_data, no_zero_weight), existence=True
     )
@@ -16234,7 +16182,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "Jacobian of rank 2": ("depends_on_both",),
     "N at least 3": ("three_indices",),
     "ReLU": ("relu_slope", "relu_of_example"),
-    "ReLU between the layers": ("relu",),
     "ReLU neurons between the layers": ("relu",),
     "ReLU or linear": ("relu_or_linear",),
     "a family of spectra": ("family_of_spectra",),
@@ -16244,7 +16191,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a multiple below": ("multiple_below",),
     "a norm": ("z_at_least_1",),
     "a number below alpha": ("some_number_below_alpha",),
-    "a single example": ("one example",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
     "active": ("active", "patterns"),
@@ -16264,7 +16210,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "alpha is not 0": ("alpha_not_0",),
     "an output": ("an_output",),
     "architecture": ("architecture",),
-    "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
@@ -16432,7 +16377,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "two coordinates": ("two_coordinates",),
     "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),
-    "u active, v inactive": ("opposite",),
     "u is moved": ("moved_by_jacobian",),
     "unit diagonal on the support": ("law_on_unit_diagonals",),
     "unit vector": ("unit_w",),
@@ -16580,13 +16524,12 @@ WITHOUT: dict[str, tuple[str, ...]] = {
 that check it, or what `Net.suppose` calls it."""
 
 HYPOTHESIS_OF: dict[str, str] = {
-    "ReLU between the layers": r"lj22\.remark1\.",
     "ReLU neurons between the layers": r"lj22\.lemma4",
     "active": r"lj22\.thm1",
     "active throughout": r"lj22\.sig1\.",
     "data": r"(?!lj22\.risk)",
     "edges at the organisation learnable": r"lj22\.lemma9|lj22v1\.lemma8",
-    "equal activation patterns": r"lj22\.(lemma2b|eq46-49)|lj22v1\.gd-8[45]",
+    "equal activation patterns": r"lj22\.lemma2b|lj22v1\.gd-8[45]",
     "equal activation patterns along the paths": r"lj22\.lemma8",
     "gradient descent": r"lj22v1\.gd-",
     "gradient flow": r"(?!lj22v1\.gd-)",
