@@ -4486,38 +4486,6 @@ def tensor_size(instance: Instance) -> Number:
     return Fraction(count - product(map(Fraction, sizes)))
 
 
-def bent_piece(instance: Instance) -> Number:
-    """nu at the midpoint of the ends of a chain of points in one linear piece, minus the mean of
-    its values there.
-
-    Two inputs. No vertex has pre-activations of opposite signs at two neighbours, so all are linear
-    between them and on the cone that they span; one linear function takes the values at all points,
-    so the network is that function on the union of the cones, which is connected without the
-    origin, and whose midpoint of the ends then lies outside of the piece where nu differs there.
-    """
-    fields(instance.entry, "the entry", ())
-    net, point = instance.net, instance.point
-    require(len(net.inputs) == 2, "the network does not have two inputs")
-    chain = [[x[name] for name in net.inputs] for x in point.xs]
-    require(len(chain) >= 2, "the chain has no two points")
-    values = [point.value(j) for j in range(len(chain))]
-    for k in range(1, len(chain)):
-        (a, b), (c, d) = chain[k - 1], chain[k]
-        require(a * d != b * c, f"points {k - 1} and {k} are dependent")
-        for v in net.computed:
-            apart = net.bends(v) and point.pre[k - 1][v] * point.pre[k][v] < 0
-            require(not apart, f"{v!r} bends between points {k - 1} and {k}")
-    (a, b), (c, d) = chain[0], chain[1]
-    size = a * d - b * c
-    linear = (values[0] * d - values[1] * b) / size, (values[1] * a - values[0] * c) / size
-    for x, value in zip(chain, values, strict=True):
-        require(linear[0] * x[0] + linear[1] * x[1] == value, "the points lie in several pieces")
-    middle = [(one + other) / 2 for one, other in zip(chain[0], chain[-1], strict=True)]
-    at_middle = dict(zip(net.inputs, middle, strict=True))
-    _, post, _ = forward(net, point.weights, at_middle, partial(side_slope, net))
-    return post[net.output] - (values[0] + values[-1]) / 2
-
-
 # solutions of the flow for all times --------------------------------------------------------------
 SOLUTION = ("solution", "pieces", "at", "theta")
 
@@ -5863,7 +5831,7 @@ def proof_statements() -> dict[str, Statement]:
 
 
 def subderivative_statements() -> dict[str, Statement]:
-    """Lemma 8 with its symmetry step, the derivatives in (32), and linear pieces."""
+    """Lemma 8 with its symmetry step, and the derivatives in (32)."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
     table: dict[str, Statement] = {}
@@ -5883,9 +5851,6 @@ def subderivative_statements() -> dict[str, Statement]:
             (homogeneous, bias_free, own_parameters),
             (no_zero_weight,),
         )
-    table["lj22.rem-convex@A"] = Statement(
-        bent_piece, (relu_or_linear, bias_free), (unit_data, no_zero_weight), existence=True
-    )
     return table
 
 
