@@ -226,19 +226,6 @@ def test_without_equal_patterns_at_every_step_they_are_equal_at_the_start() -> N
     assert "different patterns on example 0" in outcome.message
 
 
-def test_a_loss_by_name_is_declined_where_its_slopes_are_asked_for() -> None:
-    made = c.counterexample(
-        "lj22.claim2.b@A",
-        c.network(CHAIN, {"h": "relu"}, weights=[1, 1]),
-        [],
-        {},
-        1,
-        kind="witness",
-    )
-    made["case"] |= {"loss": "logistic", "examples": [{"x": ["1"], "y": "1"}]}
-    assert check(made).code == checker.DECLINE
-
-
 def test_every_waiver_is_met_by_some_statement() -> None:
     functions = {
         getattr(h, "func", h).__name__

@@ -3749,33 +3749,6 @@ def returns_forever(arrays: Arrays) -> Fraction:
 
 
 # the risk along a ray of weights ------------------------------------------------------------------
-def slope_along(net: Net, weights: list[Number], x: Values, direction: list[Number]) -> Number:
-    """The derivative of nu(x; w + eps d) in eps at 0 from the right, by a forward pass."""
-    post, rate = dict(x), dict.fromkeys(x, Fraction(0))
-    for v in net.computed:
-        edges = [(net.edges[e].tail, weights[e], direction[e]) for e in net.into[v]]
-        z = sum((w * post[u] for u, w, _ in edges), Fraction(0))
-        moved = sum((w * rate[u] + d * post[u] for u, w, d in edges), Fraction(0))
-        left, right = sides(net, v)
-        slope = right if z > 0 or (z == 0 and moved > 0) else left
-        post[v], rate[v] = slope * z, slope * moved
-    return rate[net.output]
-
-
-def bend_on_ray(instance: Instance) -> Number:
-    """The bend of the risk along c -> c v at c = 1, its right derivative minus the left one: v
-    |t sin t| crosses c = 1 infinitely often."""
-    fields(instance.entry, "the entry", ())
-    point, net = instance.point, instance.net
-    v = point.weights
-    require(any(v), "v is 0")
-    if instance.loss:
-        raise Declined("a loss by name is not known here for this claim")
-    back = [-number for number in v]
-    total = Fraction(0)
-    for x, y, slope in zip(point.xs, instance.labels, instance.loss_slopes, strict=True):
-        total += y * slope * (slope_along(net, v, x, v) + slope_along(net, v, x, back))
-    return total / len(point.xs)
 
 
 def organisation(instance: Instance) -> Number:
@@ -5767,14 +5740,6 @@ def curve_statements() -> dict[str, MatrixStatement]:
             for reading in READINGS
         },
         "lj22.claim2.exists": of_curves(returns_forever, converging, not_constant, existence=True),
-    }
-
-
-def curve_network_statements() -> dict[str, Statement]:
-    """Claim 2, second sentence."""
-    supposed = ((relu_or_linear, bias_free, own_parameters, all_learnable), RISK)
-    return {
-        "lj22.claim2.b@A": Statement(bend_on_ray, *supposed, existence=True),
     }
 
 
@@ -15793,7 +15758,6 @@ NETWORK_STATEMENTS = (
     | matrix_statements()
     | descent_statements()
     | bound_statements()
-    | curve_network_statements()
     | proof_statements()
     | subderivative_statements()
     | limit_statements()
@@ -16147,7 +16111,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "Jacobian of rank 2": ("depends_on_both",),
     "N at least 3": ("three_indices",),
     "ReLU": ("relu_slope", "relu_of_example"),
-    "ReLU neurons between the layers": ("relu",),
     "ReLU or linear": ("relu_or_linear",),
     "a family of spectra": ("family_of_spectra",),
     "rows of one norm": ("family_of_equal_rows",),
@@ -16489,7 +16452,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
 that check it, or what `Net.suppose` calls it."""
 
 HYPOTHESIS_OF: dict[str, str] = {
-    "ReLU neurons between the layers": r"lj22\.lemma4",
     "active": r"lj22\.thm1",
     "active throughout": r"lj22\.sig1\.",
     "data": r"(?!lj22\.risk)",

@@ -226,10 +226,8 @@ def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any],
         pairs = list(equal_neighbourhoods(net))
     for pair in pairs:
         shared = pair if EQUAL_PATTERNS in claim.hypotheses else None
-        if claim.signed:
-            scene = SignedScene(net, EXAMPLES, shared)
-        else:
-            scene = symbolic_scene(net, shared)
+        signed = claim.signed
+        scene = SignedScene(net, EXAMPLES, shared) if signed else symbolic_scene(net, shared)
         entries = claim.measure(scene)
         for k in range(len(entries)):
             if pair is None or tuple(entries.subjects[k]) == pair:
