@@ -105,18 +105,3 @@ def along_arc(network: Network, arc: Arc, xs: Sequence[Numbers], side: Numbers) 
         tuple(tuple(jets.on_arc(g) for g in gradients[:, j]) for j in range(len(xs))),
         tuple(derivative(w) for w in arc),
     )
-
-
-def one_sided_derivatives(
-    network: Network, weights: Numbers, xs: Sequence[Numbers], direction: Numbers
-) -> tuple[Fraction, ...]:
-    """For each example the derivative of nu(x_j; w + eps d) in eps at 0, from the right.
-
-    weights, direction: P numbers each. It exists at kinks too: nu along the ray is a polynomial
-    for small eps > 0. Raises: as graphs.exact.evaluation_at.
-    """
-    jets = Jets()
-    pairs = zip(weights, direction, strict=True)
-    moving = [jets.convert(w) + jets.convert(d) * jets.epsilon for w, d in pairs]
-    values = evaluation_at(network, moving, xs, jets).outputs[0]
-    return tuple(jets.ring.terms(value).get((1,), Fraction(0)) for value in values)

@@ -115,17 +115,6 @@ def turned_in_weights(case: Case, random: Random) -> Case:
     return case.with_weights(weights)
 
 
-def same_in_weights(case: Case, random: Random) -> Case:
-    """Give the second vertex of each pair the in-weights of the first."""
-    net = case.network
-    weights = list(case.weights)
-    for u, v in equal_neighbourhoods(net):
-        for e, f in zip(net.in_edges[u], net.in_edges[v], strict=True):
-            if net.own_parameter(e) and net.own_parameter(f):
-                weights[net.parameter_of[f]] = weights[net.parameter_of[e]]
-    return case.with_weights(weights)
-
-
 def kinked(case: Case, random: Random) -> Case:
     """One vertex becomes ReLU with in-weights 0: pre-activation 0 on every example."""
     net = case.network

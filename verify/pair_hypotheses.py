@@ -6,19 +6,15 @@ from random import Random
 
 import numpy as np
 
-from graphs.activations import LINEAR, RELU
 from verify.breaks import (
     opposite_in_weights,
     random_edge_sets,
-    same_in_weights,
-    turned_in_weights,
     unequal_pair,
 )
 from verify.case import Case
 from verify.hypotheses import Hypothesis, by_case
 from verify.transformations import (
     copy_in_weights,
-    map_inner_activations,
     twin,
 )
 from verify.vocabulary import Entries, Scene
@@ -92,47 +88,3 @@ def layers(reading: str) -> Hypothesis:
         choose,
         random_edge_sets,
     )
-
-
-# active and inactive -----------------------------------------------------------------------------
-def _active_and_inactive(scene: Scene, entries: Entries) -> np.ndarray:
-    u, v = entries.subjects[:, 0], entries.subjects[:, 1]
-    positive: np.ndarray = np.asarray(scene.arithmetic.is_negative(-scene.pre)).min(axis=1)
-    negative: np.ndarray = np.asarray(scene.arithmetic.is_negative(scene.pre)).min(axis=1)
-    return np.asarray((positive[u] & negative[v]) | (positive[v] & negative[u]), dtype=bool)
-
-
-ACTIVE_AND_INACTIVE = Hypothesis(
-    "one active, one inactive",
-    r"$z_u>0>z_v$ on every example",
-    _active_and_inactive,
-)
-
-
-def _active_then_inactive(scene: Scene, entries: Entries) -> np.ndarray:
-    u, v = entries.subjects[:, 0], entries.subjects[:, 1]
-    positive: np.ndarray = np.asarray(scene.arithmetic.is_negative(-scene.pre)).min(axis=1)
-    negative: np.ndarray = np.asarray(scene.arithmetic.is_negative(scene.pre)).min(axis=1)
-    return np.asarray(positive[u] & negative[v], dtype=bool)
-
-
-U_ACTIVE_V_INACTIVE = Hypothesis(
-    "u active, v inactive",
-    r"$z_u>0>z_v$ on every example",
-    _active_then_inactive,
-    turned_in_weights,
-    same_in_weights,
-)
-
-
-def _is_relu(scene: Scene) -> np.ndarray:
-    return np.array([a.kind == "relu" for net in scene.union.networks for a in net.activations])
-
-
-RELU_PAIR = Hypothesis(
-    "ReLU neurons between the layers",
-    r"the neurons between the two layers are ReLU",
-    lambda scene, entries: np.asarray(_is_relu(scene)[entries.subjects].all(axis=1), dtype=bool),
-    lambda case, random: map_inner_activations(case, lambda a: RELU),
-    lambda case, random: map_inner_activations(case, lambda a: LINEAR),
-)

@@ -74,21 +74,6 @@ def linear_through(p: Point, q: Point, values: Sequence[Fraction]) -> Point:
     return (a * q[1] - b * p[1]) / size, (b * p[0] - a * q[0]) / size
 
 
-def at(coefficients: Point, p: Point) -> Fraction:
-    """The value of a linear function."""
-    return sum((a * b for a, b in zip(coefficients, p, strict=True)), Fraction(0))
-
-
-def in_one_piece(network: Network, weights: Sequence[Fraction], chain: Sequence[Point]) -> bool:
-    """Whether the chain shows that its points lie in one linear piece."""
-    if len(chain) < 2 or any(determinant(p, q) == 0 for p, q in pairwise(chain)):
-        return False
-    values = [as_fraction(v) for v in evaluation_at(network, weights, chain).outputs[0]]
-    linear = linear_through(chain[0], chain[1], values[:2])
-    fits = all(at(linear, p) == value for p, value in zip(chain, values, strict=True))
-    return fits and not any(cut is not None for cut in separated(network, weights, chain))
-
-
 def bent_chain(network: Network, weights: Sequence[Fraction]) -> list[Point]:
     """A chain in one piece whose ends have their midpoint outside of it, the shortest on the walk
     around the origin; empty where there is none."""
@@ -115,14 +100,3 @@ def bent_chain(network: Network, weights: Sequence[Fraction]) -> list[Point]:
             if as_fraction(value) != (values[i] + values[j]) / 2:
                 return [points[m] for m in around[k : k + length]]
     return []
-
-
-def outside(network: Network, weights: Sequence[Fraction], chain: Sequence[Point]) -> Fraction:
-    """What the network has at the midpoint of the ends of a chain in one piece, minus what it would
-    have in that piece."""
-    p, q = chain[0], chain[-1]
-    middle = tuple((a + b) / 2 for a, b in zip(p, q, strict=True))
-    first, last, value = (
-        as_fraction(v) for v in evaluation_at(network, weights, [p, q, middle]).outputs[0]
-    )
-    return value - (first + last) / 2

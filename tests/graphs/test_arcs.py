@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphs.activations import ABS, RELU
-from graphs.arcs import ArcJets, along_arc, one_sided_derivatives
+from graphs.activations import RELU
+from graphs.arcs import ArcJets, along_arc
 from graphs.errors import ParameterError
 from graphs.exact import gradient, is_differentiable, output
 from graphs.kinks import KinkError
@@ -79,23 +79,6 @@ def test_defects_of_a_wrong_gradient_are_seen():
     wrong = type(moved)(moved.values, (((),),), moved.velocity)
     assert wrong.chain_rule_defect(0) == (one,)
     assert wrong.risk_defect([one]) == (zero, Fraction(2))  # R = (1 - (1 + eps))^2 = eps^2
-
-
-def test_one_sided_derivatives_at_a_kink():
-    both = [one_sided_derivatives(NEURON, [zero], [(one,)], [d])[0] for d in (one, -one)]
-    assert both == [1, 0]
-    distance = network([("x", "o")], inputs=["x"], outputs=["o"], activations={"o": ABS})
-    assert one_sided_derivatives(distance, [zero], [(one,), (-one,)], [-one]) == (1, 1)
-
-
-def test_a_skip_edge_can_bring_a_kink_between_two_points_of_one_ray():
-    # z_h2 = w1 x + w2 h1, h1 = w0 x: on the ray c (1, -1, 1) it is -c x + c^2 x
-    edges = [("x", "h1"), ("x", "h2"), ("h1", "h2"), ("h2", "o")]
-    net = network(edges, inputs=["x"], outputs=["o"], activations={"h2": RELU})
-    weights = [one, -one, one, one]
-    forth = one_sided_derivatives(net, weights, [(one,)], weights)
-    back = one_sided_derivatives(net, weights, [(one,)], [-w for w in weights])
-    assert (forth, back) == ((1,), (0,))
 
 
 def test_delta_is_below_every_power_of_epsilon():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import strategies as st
@@ -78,11 +79,13 @@ def seen(claim: Claim, case: Case) -> list[tuple[dict[str, Any], Fraction, bool]
 
 def place_of(case: Case, **label: Any) -> dict[str, Any]:
     """The label that a statement of the language has for an entry: its step of a descent, its edge
-    or edges, vertex or pair of vertices, then its example, counted from 1."""
+    or edges, vertex, pair of vertices or path, then its example, counted from 1."""
     at: list[Any] = [label["step"]] if "step" in label else []
     edges = [label["edge"]] if "edge" in label else label.get("edges", [])
     at += [case.network.edge_between(*edge) for edge in edges]
     at += [label["vertex"]] if "vertex" in label else label.get("pair", [])
+    if "path" in label:
+        at.append([case.network.edge_between(*ends) for ends in pairwise(label["path"])])
     at += [label["example"] + 1] if "example" in label else []
     return {"at": at}
 

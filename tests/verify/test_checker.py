@@ -79,7 +79,6 @@ def test_valid_certificates_are_accepted(name: str) -> None:
 def test_each_false_claim_has_a_certificate_and_each_true_one_an_entry() -> None:
     judged = (FALSE_CLAIMS - IN_PROOFS) | {"lj22.lemma4"} | {claim for claim, _ in TRUE_ENTRIES}
     others = {
-        "lj22.claim2.b@A",  # see test_checker_curves
         "lj22.bias@BB",
         "lj22.lemma2b@A.fix",
     }

@@ -172,19 +172,6 @@ def test_a_name_is_taken_for_the_claims_that_have_it_and_no_other_name_for_its_c
             assert taken is (name in names) or not (taken or name in names) or not alike
 
 
-def test_a_loss_by_name_is_declined_where_its_slopes_are_asked_for() -> None:
-    made = c.counterexample(
-        "lj22.claim2.b@A",
-        c.network(CHAIN, {"h": "relu"}, weights=[1, 1]),
-        [],
-        {},
-        1,
-        kind="witness",
-    )
-    made["case"] |= {"loss": "logistic", "examples": [{"x": ["1"], "y": "1"}]}
-    assert check(made).code == checker.DECLINE
-
-
 def test_every_waiver_is_met_by_some_statement() -> None:
     functions = {
         getattr(h, "func", h).__name__

@@ -24,17 +24,13 @@ from verify.claim import Claim, Kind
 from verify.judging import view
 from verify.methods.context import draw
 from verify.papers.lj22 import (
-    active_pair,
     chainrule,
-    convexity,
-    jagged,
     pathsums,
-    ranks,
     subderivatives,
 )
 from verify.registry import find
 
-MODULES = (pathsums, jagged, active_pair, subderivatives, chainrule, ranks, convexity)
+MODULES = (pathsums, subderivatives, chainrule)
 ALL = [claim for module in MODULES for claim in module.CLAIMS]
 CLAIMS = {claim.id: claim for claim in ALL if claim.terms is None}
 STATED = sorted(CLAIMS.keys() & STATEMENTS.keys())
@@ -81,15 +77,12 @@ def test_a_weight_held_at_0_is_a_zero_weight(tree: str) -> None:
     # what enters h in the tree is 0, a kink there, though z_h is not 0
     net = net_of("x>h h>o x>g g>o", {"h": RELU}, fixed={("h", "o"): 0})
     case = case_of(net, {"x>h": -1, "x>g": 1, "g>o": 1}, [(["1/2"], 1, 1)])
-    rule, lemma8 = (CLAIMS[f"lj22.{name}"] for name in ("lemma4-65.rule", f"lemma8@{tree}.fix"))
-    for claim, entry in (
-        (rule, {"path": ["x", "h", "o"], "example": 0}),
-        (lemma8, {"paths": [["x", "h", "o"], ["x", "g", "o"]], "example": 0}),
-    ):
-        code, message = check(certificate(claim, case, entry, Fraction(1)))
-        assert code == checker.REJECT
-        assert message.endswith("the weight 'h->o' is 0")
-        assert not view(claim, [case], RATIONALS).admitted.any()
+    claim = CLAIMS[f"lj22.lemma8@{tree}.fix"]
+    entry = {"paths": [["x", "h", "o"], ["x", "g", "o"]], "example": 0}
+    code, message = check(certificate(claim, case, entry, Fraction(1)))
+    assert code == checker.REJECT
+    assert message.endswith("the weight 'h->o' is 0")
+    assert not view(claim, [case], RATIONALS).admitted.any()
 
 
 def test_paths_on_many_examples_are_declined() -> None:
@@ -129,12 +122,6 @@ def test_they_agree(name: str, seed: int, breaking: bool) -> None:
 # breaks that leave a case which both sides can evaluate
 GENTLE = {
     "no zero weight",
-    "equal activation patterns",
-    "u active, v inactive",
-    "ReLU between the layers",
-    "ReLU neurons between the layers",
-    "a single example",
-    "asymmetric case",
     "ReLU or linear",
     "differentiable",
     "incident edges learnable",
@@ -143,19 +130,13 @@ GENTLE = {
 }
 
 FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
-EDGE = case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)])
 TURNED = case_of(net_of("x>o"), {"x>o": -1}, [([1], 1, 1)])
-ONE_ON = case_of(FORK, {"x>u": 1, "x>v": -1, "u>o": 1, "v>o": 1}, [([1], 1, 1)])
 TWO = net_of("x1>u x2>v u>o v>o", {"u": RELU, "v": RELU})
 WEIGHTS = {"x1>u": 1, "x2>v": 1, "u>o": 1, "v>o": -1}
 APART = case_of(TWO, WEIGHTS, [(["1/2", "1/4"], 1, 1)])
 MIXED = case_of(FORK, {"x>u": 1, "x>v": 1, "u>o": 1, "v>o": -1}, [([1], 1, 1)])
-CUT = EDGE.choosing(layers=[[["x", "o"]], [["x", "o"]]])
 REFUTED = {
-    "eq51@AB": CUT,
-    "eq31": EDGE,
     "eq32.b@B2": TURNED,
-    "lemma4-67.unequal": ONE_ON,
     "lemma8@A2B1": MIXED,
     "lemma8-sym@BA2": APART,
 }

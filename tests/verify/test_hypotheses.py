@@ -27,11 +27,8 @@ from verify.network_hypotheses import (
     RELU_OR_LINEAR,
 )
 from verify.pair_hypotheses import (
-    ACTIVE_AND_INACTIVE,
     EQUAL_PATTERNS,
     PAIR_EXISTS,
-    RELU_PAIR,
-    U_ACTIVE_V_INACTIVE,
     layers,
 )
 from verify.papers.lj22.preliminaries import ALL_LINEAR, TREE
@@ -71,11 +68,7 @@ def entries_for(hypothesis: Hypothesis, scene: Scene) -> Entries:
     if hypothesis.name in (
         "equal activation patterns",
         "equal activation patterns at every step",
-        U_ACTIVE_V_INACTIVE.name,
-        "asymmetric case",
         PAIR_EXISTS.name,
-        RELU_PAIR.name,
-        ACTIVE_AND_INACTIVE.name,
     ):
         zeros = scene.arithmetic.zeros(len(scene.pairs))
         return scene.per_pair(zeros, zeros)
@@ -228,12 +221,6 @@ TABLE = [
     (EQUAL_PATTERNS, pair(1, 2, (LEAKY, RELU)), False),  # it has none
     (EQUAL_PATTERNS, pair(1, 2, data=[([1], 1, 1), ([-1], 1, 1)]), True),  # 11, then 00
     (PAIR_EXISTS, pair(1, -2), True),
-    (ACTIVE_AND_INACTIVE, pair(1, -2), True),
-    (ACTIVE_AND_INACTIVE, pair(-1, 2), True),  # in either order
-    (ACTIVE_AND_INACTIVE, pair(0, -2), False),
-    (ACTIVE_AND_INACTIVE, pair(1, -2, data=[([1], 1, 1), ([-1], 1, 1)]), False),
-    (RELU_PAIR, pair(1, -2), True),
-    (RELU_PAIR, pair(1, -2, (RELU, LEAKY)), False),
     (layers("A"), case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE, **LAYERS), True),
     (layers("B"), case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE, **LAYERS), True),
     (layers("B"), case_of(SKIP, {"x>h": 1, "h>o": 1, "x>o": 1}, ONE), False),  # none chosen
@@ -328,8 +315,6 @@ SHARES = {
     FLOW_SELECTION.name: 0.4,
     "differentiable at every step": 0.5,
     **dict.fromkeys(OF_PATHS, 0.4),
-    U_ACTIVE_V_INACTIVE.name: 0.1,
-    "asymmetric case": 0.1,
     "active": 0.5,
     "active throughout": 0.5,
     "a chain in one linear piece": 0.1,
@@ -348,7 +333,6 @@ SHARES = {
     "convolutional neuron organisation": 0.8,
     "gradient flow, Assumptions 1 and 3": 0.02,  # most drawn weights lie on no exact solution
     "equal activation patterns": 0.2,
-    ACTIVE_AND_INACTIVE.name: 0.1,
     INCIDENT_LEARNABLE.name: 0.4,
     "the unrolled network is defined": 0.0,  # by two readings it never is
     "T_G is a tree": 0.0,  # the same

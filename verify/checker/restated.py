@@ -3227,33 +3227,6 @@ def returns_forever(arrays: Arrays) -> Fraction:
 
 
 # the risk along a ray of weights ------------------------------------------------------------------
-def slope_along(net: Net, weights: list[Number], x: Values, direction: list[Number]) -> Number:
-    """The derivative of nu(x; w + eps d) in eps at 0 from the right, by a forward pass."""
-    post, rate = dict(x), dict.fromkeys(x, Fraction(0))
-    for v in net.computed:
-        edges = [(net.edges[e].tail, weights[e], direction[e]) for e in net.into[v]]
-        z = sum((w * post[u] for u, w, _ in edges), Fraction(0))
-        moved = sum((w * rate[u] + d * post[u] for u, w, d in edges), Fraction(0))
-        left, right = sides(net, v)
-        slope = right if z > 0 or (z == 0 and moved > 0) else left
-        post[v], rate[v] = slope * z, slope * moved
-    return rate[net.output]
-
-
-def bend_on_ray(instance: Instance) -> Number:
-    """The bend of the risk along c -> c v at c = 1, its right derivative minus the left one: v
-    |t sin t| crosses c = 1 infinitely often."""
-    fields(instance.entry, "the entry", ())
-    point, net = instance.point, instance.net
-    v = point.weights
-    require(any(v), "v is 0")
-    if instance.loss:
-        raise Declined("a loss by name is not known here for this claim")
-    back = [-number for number in v]
-    total = Fraction(0)
-    for x, y, slope in zip(point.xs, instance.labels, instance.loss_slopes, strict=True):
-        total += y * slope * (slope_along(net, v, x, v) + slope_along(net, v, x, back))
-    return total / len(point.xs)
 
 
 def representations(piece: Piece) -> dict[str, Matrix]:
@@ -3404,165 +3377,12 @@ def layer_by_paths(instance: Instance, mended: bool) -> Number:
     return left - total
 
 
-def jagged_side(instance: Instance, incoming: bool) -> Number:
-    """(46), or (49): the rate of a Gram entry minus its jagged paths in products of the weights,
-    with the sign of the flow. The half behind the jump decides on the in-side whose derivative a
-    jagged path takes, the half before it on the out-side."""
-    u, v = pair_entry(instance)
-    total = jagged_sum(instance, u, v, "A" if incoming else "B", "A")
-    return gram_rate(instance, u, v, incoming) + total
-
-
-def identified_sides(instance: Instance) -> Number:
-    """The right side of (46) minus that of (49), with the derivatives that the flow selects: that
-    of mu at a path is the product of the slopes along it, its signs being squares."""
-    u, v = pair_entry(instance)
-    net, point = instance.net, instance.point
-    check_kinds(net, (u, v), "A")
-    same_patterns(instance, u, v)
-    few_paths(instance)
-    if net.bits:
-        raise Declined("the slopes of mu are those of nu for homogeneous activations alone")
-    total: Number = Fraction(0)
-    for incoming, sign in ((True, 1), (False, -1)):
-        partner: dict[int, int] = {}
-        for one, other in ((u, v), (v, u)):
-            partner.update(common_edges(net, one, other, incoming))
-        for path in complete_paths(net):
-            exchanged = [partner.get(e, e) for e in path.edges]
-            if exchanged == list(path.edges):
-                continue
-            weights = product(point.weights[e] for e in exchanged)
-            for j, kappa in enumerate(point.kappa):
-                slopes = product(point.slopes[j][w] for w in path.vertices[1:])
-                total += sign * kappa * point.xs[j][path.vertices[0]] * weights * slopes
-    return total
-
-
 def same_patterns(instance: Instance, u: str, v: str) -> None:
     """The two neurons have equal activations by the printed rule on every example."""
     for j in range(len(instance.point.kappa)):
         both = [printed_activation(instance, w, j) for w in (u, v)]
         words = f"{u!r} and {v!r} have different patterns on example {j}"
         instance.net.suppose("patterns", both[0] == both[1], words)
-
-
-def signed_rate(instance: Instance, incoming: bool) -> Number:
-    """sum_a sgn(w_au w_av) (w_au dw_av/dt + dw_au/dt w_av), or the same with the out-edges."""
-    u, v = pair_entry(instance)
-    w, rate = instance.point.weights, instance.point.velocity
-    return sum(
-        (
-            instance.sign(w[e]) * instance.sign(w[f]) * (w[e] * rate(f) + rate(e) * w[f])
-            for e, f in common_edges(instance.net, u, v, incoming)
-        ),
-        Fraction(0),
-    )
-
-
-def signed_side(instance: Instance, incoming: bool, mended: bool) -> Number:
-    """(40), or (41) minus (42)."""
-    u, v = pair_entry(instance)
-    total = jagged_sum(instance, u, v, "A" if incoming else "B", D_VARIANTS["B", mended])
-    rate = signed_rate(instance, incoming)
-    return rate + total if mended else rate - total
-
-
-def signed_sides(instance: Instance) -> Number:
-    """(41) minus (43)."""
-    return signed_rate(instance, incoming=False) - signed_rate(instance, incoming=True)
-
-
-def vertex_as_pair(instance: Instance) -> Number:
-    """The left side of (5) at u = v minus the left side of (4)."""
-    v, net, w = vertex_entry(instance), instance.net, instance.point.weights
-    sides = [common_edges(net, v, v, incoming) for incoming in (True, False)]
-    five = [sum((w[e] * w[f] for e, f in side), Fraction(0)) for side in sides]
-    four = [
-        sum((w[e] * w[e] for e in edges), Fraction(0)) for edges in (net.into[v], net.out_of[v])
-    ]
-    return (five[0] - five[1]) - (four[0] - four[1])
-
-
-def active_pair(instance: Instance) -> tuple[str, str]:
-    """A pair of ReLU neurons, the first active and the second inactive on every example."""
-    u, v = pair_entry(instance)
-    for w in (u, v):
-        instance.net.suppose("relu", instance.net.kinds[w] == "relu", f"{w!r} is not ReLU")
-    for j, pre in enumerate(instance.point.pre):
-        instance.net.suppose("opposite", pre[u] > 0, f"{u!r} is not active on example {j}")
-        instance.net.suppose("opposite", pre[v] < 0, f"{v!r} is not inactive on example {j}")
-    return u, v
-
-
-def active_products(instance: Instance, into: str, out_of: str) -> Number:
-    """sum_j kappa_j times the sum of active paths that enter one vertex, times the sum of those
-    that leave another; the vertices themselves are not asked."""
-    net, point = instance.net, instance.point
-    few_paths(instance)
-    total: Number = Fraction(0)
-    for j, kappa in enumerate(point.kappa):
-
-        def weight(path: Path, j: int = j) -> Number:
-            computed = (v for v in path.vertices if net.into[v])
-            on = product(Fraction(printed_activation(instance, v, j)) for v in computed)
-            return on * product(point.weights[e] for e in path.edges)
-
-        entering, leaving = Fraction(0), Fraction(0)
-        for e in net.into[into]:
-            for path in paths_to(net, net.edges[e].tail):
-                if not net.into[path.vertices[0]]:
-                    start = point.xs[j][path.vertices[0]]
-                    entering += point.weights[e] * weight(path) * start
-        heads = {net.edges[e].head: e for e in net.out_of[out_of]}
-        for path in paths_to(net, net.output):
-            if path.vertices[0] in heads:
-                leaving += point.weights[heads[path.vertices[0]]] * weight(path)
-        total += kappa * entering * leaving
-    return total
-
-
-def active_side(instance: Instance, incoming: bool) -> Number:
-    """(65): in-weights of v and out-weights of u; (67): in-weights of u and out-weights of v."""
-    u, v = active_pair(instance)
-    ends = (v, u) if incoming else (u, v)
-    return gram_rate(instance, u, v, incoming) + active_products(instance, *ends)
-
-
-def active_difference(instance: Instance) -> Number:
-    """(65) minus (67)."""
-    u, v = active_pair(instance)
-    return active_products(instance, v, u) - active_products(instance, u, v)
-
-
-def active_comparison(instance: Instance) -> Number:
-    """|(65)| - r |(67)|, where the in-weights of the second of the pair are -r times those of the
-    first, and its out-weights those of the first divided by r, up to a sign."""
-    u, v = active_pair(instance)
-    net, w = instance.net, instance.point.weights
-    ratio = integer(instance.choice.get("ratio", 0), "the ratio")
-    require(ratio in (2, 10, 100), "the ratio is none of 2, 10, 100")
-    entering = common_edges(net, v, u, incoming=True)
-    leaving = common_edges(net, v, u, incoming=False)
-    in_proportion = all(w[e] == -ratio * w[f] for e, f in entering)
-    in_proportion = in_proportion and any(
-        all(w[f] == sign * ratio * w[e] for e, f in leaving) for sign in (1, -1)
-    )
-    net.suppose("proportion", in_proportion, "the weights of the pair are not in that proportion")
-    sides = [abs(active_products(instance, *ends)) for ends in ((v, u), (u, v))]
-    return sides[0] - ratio * sides[1]
-
-
-def path_rule(instance: Instance) -> Number:
-    """The derivative of mu in the input of a path minus 1 if all its neurons are active, else 0."""
-    entry = fields(instance.entry, "the entry", ("path", "example"))
-    j = read_example(instance, entry["example"])
-    number = read_path(instance.net, entry["path"])
-    paths = paths_to(instance.net, instance.net.output)
-    derivatives = {path.vertices: d for path, d in tree_network(instance, j, False).derivatives}
-    computed = paths[number].vertices[1:]
-    on = product(Fraction(printed_activation(instance, v, j)) for v in computed)
-    return derivatives[paths[number].vertices] - on
 
 
 def read_path(net: Net, value: object) -> int:
@@ -3572,41 +3392,6 @@ def read_path(net: Net, value: object) -> int:
         if path.vertices == names and not net.into[names[0]]:
             return number
     raise Rejected("there is no such path from an input to the output")
-
-
-def rank_of(matrix: Sequence[Sequence[Fraction]]) -> int:
-    """The rank of a matrix."""
-    rows, found = [list(row) for row in matrix], 0
-    for column in range(len(rows[0])):
-        pivot = next((r for r in range(found, len(rows)) if rows[r][column]), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        for r in range(found + 1, len(rows)):
-            factor = rows[r][column] / rows[found][column]
-            pairs = zip(rows[r], rows[found], strict=True)
-            rows[r] = [a - factor * b for a, b in pairs]
-        found += 1
-    return found
-
-
-def rank_slack(instance: Instance, bound: int) -> Number:
-    """Remark 1: the bound minus the rank of the derivative of W1 W1^T for a layer of a
-    fully-connected ReLU network and a single example."""
-    net = instance.net
-    depth = integer(fields(instance.entry, "the entry", ("layer",))["layer"], "the layer")
-    net.suppose("one example", len(instance.point.kappa) == 1, "there is more than one example")
-    level = fully_connected(net)
-    for v in net.computed:
-        gated = v == net.output or net.kinds[v] == "relu"
-        net.suppose("relu", gated, f"{v!r} is not ReLU")
-    layer = [v for v in net.order if level[v] == depth]
-    require(0 < depth < level[net.output], f"there is no hidden layer {depth}")
-    neighbours = sum(len(net.into[v]) for v in layer)
-    if 10 * len(layer) * neighbours > MOST_STEPS:
-        raise Declined(f"the layer {depth} is too large for this claim")
-    rates = [[gram_rate(instance, u, v, True) for v in layer] for u in layer]
-    return Fraction(bound - rank_of(rates))
 
 
 class TreeAt(NamedTuple):
@@ -3776,38 +3561,6 @@ def swapped_inputs(instance: Instance, mended: bool) -> Number:
 
 def _signum(value: Fraction) -> int:
     return (value > 0) - (value < 0)
-
-
-def bent_piece(instance: Instance) -> Number:
-    """nu at the midpoint of the ends of a chain of points in one linear piece, minus the mean of
-    its values there.
-
-    Two inputs. No vertex has pre-activations of opposite signs at two neighbours, so all are linear
-    between them and on the cone that they span; one linear function takes the values at all points,
-    so the network is that function on the union of the cones, which is connected without the
-    origin, and whose midpoint of the ends then lies outside of the piece where nu differs there.
-    """
-    fields(instance.entry, "the entry", ())
-    net, point = instance.net, instance.point
-    require(len(net.inputs) == 2, "the network does not have two inputs")
-    chain = [[x[name] for name in net.inputs] for x in point.xs]
-    require(len(chain) >= 2, "the chain has no two points")
-    values = [point.value(j) for j in range(len(chain))]
-    for k in range(1, len(chain)):
-        (a, b), (c, d) = chain[k - 1], chain[k]
-        require(a * d != b * c, f"points {k - 1} and {k} are dependent")
-        for v in net.computed:
-            apart = net.bends(v) and point.pre[k - 1][v] * point.pre[k][v] < 0
-            require(not apart, f"{v!r} bends between points {k - 1} and {k}")
-    (a, b), (c, d) = chain[0], chain[1]
-    size = a * d - b * c
-    linear = (values[0] * d - values[1] * b) / size, (values[1] * a - values[0] * c) / size
-    for x, value in zip(chain, values, strict=True):
-        require(linear[0] * x[0] + linear[1] * x[1] == value, "the points lie in several pieces")
-    middle = [(one + other) / 2 for one, other in zip(chain[0], chain[-1], strict=True)]
-    at_middle = dict(zip(net.inputs, middle, strict=True))
-    _, post, _ = forward(net, point.weights, at_middle, partial(side_slope, net))
-    return post[net.output] - (values[0] + values[-1]) / 2
 
 
 # solutions of the flow for all times --------------------------------------------------------------
@@ -4967,51 +4720,23 @@ def curve_statements() -> dict[str, MatrixStatement]:
     }
 
 
-def curve_network_statements() -> dict[str, Statement]:
-    """Claim 2, second sentence."""
-    supposed = ((relu_or_linear, bias_free, own_parameters, all_learnable), RISK)
-    return {
-        "lj22.claim2.b@A": Statement(bend_on_ray, *supposed, existence=True),
-    }
-
-
 def proof_statements() -> dict[str, Statement]:
-    """Appendix C: the displays of the proofs of Lemmas 2 to 4, Lemma 8 and Remark 1; and two
+    """Appendix C: the displays of the proofs of Lemmas 2 and 3, Lemma 8; and two
     statements of Section 4.1."""
     own = (homogeneous, bias_free, own_parameters)
     smooth = (*RISK, *SMOOTH_POINT)
     flow = (own_parameters_everywhere, *FLOW)
-    plain = (relu_or_linear, bias_free, own_parameters)
-    relus = partial(Statement, network=plain, point=smooth)
     sums = partial(Statement, network=own, point=smooth)
-    table = {
-        "lj22.eq46-49.same": Statement(identified_sides, own, flow, ASLEEP),
-        "lj22.eq46-49.same.fix": Statement(identified_sides, own, (no_kink, *FLOW)),
-        "lj22v1.eq40-43.43": sums(signed_sides),
-        "lj22v1.rem-uv": Statement(vertex_as_pair, point=FLOW, polynomial=True),
-        "lj22.lemma4-65.rule": relus(path_rule),
-        "lj22.lemma4-67.unequal": relus(active_difference, existence=True),
-    }
+    table = {}
     for mended, end in ((False, ""), (True, ".fix")):
         gradients = partial(velocity_by_gradients, mended=mended)
         table[f"lj22.eq31{end}"] = Statement(gradients, own, flow, ASLEEP, polynomial=True)
         whole = partial(layer_by_paths, mended=mended)
         table[f"lj22.eq51@AB{end}"] = sums(whole, choices=("layers",))
-        for number, incoming in (("40@A", True), ("42@B", False)):
-            side = partial(signed_side, incoming=incoming, mended=mended)
-            table[f"lj22v1.eq40-43.{number}{end}"] = sums(side)
-    for number, incoming in (("46", True), ("49", False)):
-        table[f"lj22.eq46-49.{number}@B"] = sums(partial(jagged_side, incoming=incoming))
-    for name, incoming in (("65", True), ("67.67", False)):
-        table[f"lj22.lemma4-{name}@B"] = relus(partial(active_side, incoming=incoming))
-    table["lj22.lemma4-67.compare@A"] = relus(
-        active_comparison, choices=("ratio",), inequality=True
-    )
     return table
 
 
 def subderivative_statements() -> dict[str, Statement]:
-    """Lemma 8 with its symmetry step, Remark 1, and linear pieces."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
     table: dict[str, Statement] = {}
@@ -5025,15 +4750,6 @@ def subderivative_statements() -> dict[str, Statement]:
         table["lj22.lemma8-sym@BA2" + ".fix" * mended] = Statement(
             partial(swapped_inputs, mended=mended), plain, steady, ("factors",)
         )
-    table["lj22.remark1.r2@A"] = Statement(
-        partial(rank_slack, bound=2),
-        (bias_free, own_parameters, all_learnable),
-        RISK,
-        inequality=True,
-    )
-    table["lj22.rem-convex@A"] = Statement(
-        bent_piece, (relu_or_linear, bias_free), (unit_data, no_zero_weight), existence=True
-    )
     return table
 
 
@@ -14972,7 +14688,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
 NETWORK_STATEMENTS = (
     invariance_statements()
     | matrix_statements()
-    | curve_network_statements()
     | proof_statements()
     | subderivative_statements()
     | limit_statements()
@@ -15326,8 +15041,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "Jacobian of rank 2": ("depends_on_both",),
     "N at least 3": ("three_indices",),
     "ReLU": ("relu_slope", "relu_of_example"),
-    "ReLU between the layers": ("relu",),
-    "ReLU neurons between the layers": ("relu",),
     "ReLU or linear": ("relu_or_linear",),
     "a family of spectra": ("family_of_spectra",),
     "rows of one norm": ("family_of_equal_rows",),
@@ -15336,7 +15049,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a multiple below": ("multiple_below",),
     "a norm": ("z_at_least_1",),
     "a number below alpha": ("some_number_below_alpha",),
-    "a single example": ("one example",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
     "all weights learnable": ("all_learnable",),
@@ -15353,7 +15065,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "alpha below 1": ("alpha_below_1",),
     "alpha is not 0": ("alpha_not_0",),
     "an output": ("an_output",),
-    "asymmetric case": ("proportion",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
@@ -15507,7 +15218,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "two coordinates": ("two_coordinates",),
     "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),
-    "u active, v inactive": ("opposite",),
     "u is moved": ("moved_by_jacobian",),
     "unit diagonal on the support": ("law_on_unit_diagonals",),
     "unit vector": ("unit_w",),
@@ -15655,9 +15365,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
 that check it, or what `Net.suppose` calls it."""
 
 HYPOTHESIS_OF: dict[str, str] = {
-    "ReLU between the layers": r"lj22\.remark1\.",
-    "ReLU neurons between the layers": r"lj22\.lemma4",
-    "data": r"(?!lj22\.risk)",
     "equal activation patterns along the paths": r"lj22\.lemma8",
     "labels": r"lj22\.risk",
     "layers learnable": r"lj22\.(sig2\.|thm2-83)",

@@ -63,7 +63,8 @@ class Edit:
 
 
 def edits(says: Term) -> list[Edit]:
-    """All statements that differ in one place, each once, in the order of their places."""
+    """All statements that differ in one place, each once, in the order of their places; what is
+    said comes before its condition."""
     found: dict[str, Edit] = {}
     for rule, old, new, changed in _variants(says):
         found.setdefault(key(changed), Edit(rule, old, new, changed))
@@ -75,7 +76,8 @@ def _variants(term: Term) -> Iterator[tuple[str, Term, Term, Term]]:
     """The rule, the part before and after, and the term, for each change in it."""
     for rule, new in _changes(term):
         yield rule, term, new, new
-    for place, part in enumerate(term.args):
+    places = list(enumerate(term.args))
+    for place, part in reversed(places) if term.op == "implies" else places:
         inner = part.term if isinstance(part, Body) else part
         if not isinstance(inner, Term):
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from verify.language.expanding import expansion, has_signs
 from verify.methods.context import Context, Inquiry
 from verify.methods.signed import SignedScene
 from verify.methods.symbolic import identity_certificate, stated_residuals
-from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS, U_ACTIVE_V_INACTIVE
+from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS
 from verify.pool import Pool
 from verify.vocabulary import Scene
 
@@ -228,12 +228,8 @@ def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any],
         pairs = list(equal_neighbourhoods(net))
     for pair in pairs:
         shared = pair if EQUAL_PATTERNS in claim.hypotheses else None
-        if U_ACTIVE_V_INACTIVE in claim.hypotheses and pair is not None:
-            scene = _active_and_inactive(net, *pair)
-        elif claim.signed:
-            scene = SignedScene(net, EXAMPLES, shared)
-        else:
-            scene = symbolic_scene(net, shared)
+        signed = claim.signed
+        scene = SignedScene(net, EXAMPLES, shared) if signed else symbolic_scene(net, shared)
         entries = claim.measure(scene)
         for k in range(len(entries)):
             if pair is None or tuple(entries.subjects[k]) == pair:
@@ -247,14 +243,9 @@ def _vanishes(scene: Scene, residual: Any) -> bool:
     return scene.arithmetic.is_zero(residual)
 
 
-def symbolic_scene(
-    net: Network,
-    pair: tuple[int, int] | None = None,
-    slopes: Mapping[int, Sequence[int]] | None = None,
-) -> Scene:
-    """The scene of one network whose numbers are symbols. pair: vertices with equal slopes.
-    slopes: of some vertices, as numbers."""
-    symbols = Symbols.of(net, EXAMPLES, same_slopes=[] if pair is None else [pair], slopes=slopes)
+def symbolic_scene(net: Network, pair: tuple[int, int] | None = None) -> Scene:
+    """The scene of one network whose numbers are symbols. pair: vertices with equal slopes."""
+    symbols = Symbols.of(net, EXAMPLES, same_slopes=[] if pair is None else [pair])
     return Scene(
         Union.of([net]),
         symbols,
@@ -263,12 +254,6 @@ def symbolic_scene(
         labels=symbols.array([[1] * symbols.examples]),
         kappa=symbols.kappa,
     )
-
-
-def _active_and_inactive(net: Network, u: int, v: int) -> Scene:
-    """The scene in symbols where u has slope 1 and v slope 0 on every example, both ReLU."""
-    bent = net.with_activations({net.names[w]: RELU for w in (u, v)})
-    return symbolic_scene(bent, slopes={u: [1] * EXAMPLES, v: [0] * EXAMPLES})
 
 
 def _speaks_of_pairs(claim: Claim) -> bool:

@@ -109,11 +109,13 @@ def _edited(statement: Statement, kind: Kind, most: int) -> list[Suspect]:
     found: list[Suspect] = []
     names = names_in(statement.says)
     for edit in (*inside[:share], *outside, *inside[share:]):
+        if len(found) == most:
+            break
         try:
             changed = Statement(statement.id, edit.says, statement.given, statement.flow)
         except TermError:  # it says nothing of a case
             continue
-        if changed.ordered == (kind is Kind.INEQUALITY) and len(found) < most:
+        if changed.ordered == (kind is Kind.INEQUALITY):
             words = rf"${formula(edit.old, names)} \to {formula(edit.new, names)}$"
             found.append(Suspect(edit.rule, words, changed.measure))
     return found

@@ -16,7 +16,7 @@ from functools import cache, cached_property, partial
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-STATING = ("verify.breaches", "verify.jagged", "verify.tails")  # they state parts of claims
+STATING = ("verify.breaches", "verify.tails")  # they state parts of claims
 ENGINE = ("graphs", "numerics", "verify", "reports", "lemmata")
 Slot = tuple[int, str, str]  # the id of what holds a value, the way it does, and under what name
 

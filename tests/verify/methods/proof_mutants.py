@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from verify.papers.lj22 import active_pair, chainrule, jagged, pathsums, ranks
+from verify.papers.lj22 import chainrule, pathsums
 from verify.papers.lj22.chainrule import each_tree
-from verify.papers.lj22.pathsums import Printing
 from verify.papers.lj22.subderivatives import each_pair_of_paths, swap
 from verify.vocabulary import Entries, Scene
 
@@ -25,16 +24,6 @@ def shifted(measure: Measure) -> Measure:
     return moved
 
 
-def other_sign(measure: Measure) -> Measure:
-    """The right side with the other sign: left + right for left - right."""
-
-    def turned(scene: Scene) -> Entries:
-        found = measure(scene)
-        return replace(found, values=found.left + found.left - found.values, left=None)
-
-    return turned
-
-
 def by_name(module: Any) -> dict[str, Measure]:
     """The measures of a module's claims."""
     return {claim.id: claim.measure for claim in module.CLAIMS}
@@ -47,40 +36,6 @@ def _path_sums() -> list[tuple[str, str, Measure]]:
         (claim.id, "the printed sign", printed[str(claim.repairs)])
         for claim in pathsums.CLAIMS
         if claim.repairs and claim.terms is None
-    ]
-
-
-def _pairs() -> list[tuple[str, str, Measure]]:
-    mended = Printing("B", repaired=True)
-    return [
-        ("lj22.eq46-49.46@B", "the other sign", other_sign(jagged.in_side)),
-        ("lj22.eq46-49.49@B", "the other sign", other_sign(jagged.out_side)),
-        ("lj22.eq46-49.same.fix", "one side alone", other_sign(jagged.in_side)),
-        (
-            "lj22v1.eq40-43.40@A.fix",
-            "the subgradient of the other half",
-            lambda s: jagged.signed_in_side(s, mended, "start"),
-        ),
-        (
-            "lj22v1.eq40-43.42@B.fix",
-            "the subgradient of the other half",
-            lambda s: jagged.signed_out_side(s, mended, "end"),
-        ),
-        (
-            "lj22v1.rem-uv",
-            "in-weights against out-weights",
-            lambda s: s.per_vertex(s.into(s.weights * s.weights), s.out_of(s.weights * s.weights)),
-        ),
-        ("lj22.lemma4-65@B", "the other sign", other_sign(active_pair.in_side)),
-        ("lj22.lemma4-67.67@B", "the other sign", other_sign(active_pair.out_side)),
-        ("lj22.lemma4-65.rule", "off by one", shifted(active_pair.active_rule)),
-        (
-            "lj22.lemma4-67.compare@A",
-            "a sign",
-            lambda s: s.per_pair(
-                -active_pair.much_larger(s).values, s.arithmetic.zeros(len(s.pairs))
-            ),
-        ),
     ]
 
 
@@ -107,9 +62,4 @@ def _trees() -> list[tuple[str, str, Measure]]:
     ]
 
 
-def _smaller_bound(scene: Scene) -> Entries:
-    return ranks.rank_slack(scene, 1)
-
-
-RANKS = [("lj22.remark1.r2@A", "a smaller bound", _smaller_bound)]
-PROOF_MUTANTS = [*_path_sums(), *_pairs(), *_trees(), *RANKS]
+PROOF_MUTANTS = [*_path_sums(), *_trees()]

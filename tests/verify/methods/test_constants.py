@@ -470,7 +470,7 @@ def test_nothing_is_proposed_that_a_case_made_by_hand_contradicts(name, cases):
 
 def test_a_rank_that_takes_two_neurons_is_not_lowered():
     """Of one example the rank is 2, in layers of 2 neurons or more."""
-    found = one_bound(find("lj22.remark1.r2@A"), "bound=2")
+    found = one_bound(find("lj22.remark1.r2@A"), "number 2")
     assert (found.best, found.tight, found.proposal) == ("2", True, "")
 
 

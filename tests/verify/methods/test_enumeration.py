@@ -125,7 +125,7 @@ def test_what_was_covered_is_said_with_its_numbers():
 
 
 def test_a_witness_is_one_of_the_small_cases():
-    evidence = enumeration(find("lj22.lemma4"), CI)
+    evidence = enumeration(find("lj22.lemma4"), Context(replace(BUDGETS["ci"], enumerated=20_000)))
     assert evidence.outcome is Outcome.PROVES
     weights = evidence.certificate["case"]["network"]["weights"].values()
     assert all(abs(Fraction(weight)) <= 2 for weight in weights)

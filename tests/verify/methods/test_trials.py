@@ -54,8 +54,8 @@ def test_a_small_slip_is_noticed(monkeypatch, share):
     assert trials(off_by(Fraction(0)), SMOKE).outcome is Outcome.SUPPORTS
 
 
-def with_loss(loss, name="lj22.gflow"):
-    claim = find(name)
+def with_loss(loss, claim=None):
+    claim = claim or find("lj22.gflow")
     return replace(claim, pool=replace(claim.pool, losses=(loss,)))
 
 
@@ -71,7 +71,7 @@ def test_a_suspicion_of_the_loss_itself_is_looked_at_closer(monkeypatch, loss):
     """What exact replay with rounded slopes does not show stays in enclosures, or vanishes."""
     pytest.importorskip("flint", reason="Arb is in python-flint, which is not installed")
     monkeypatch.setattr("verify.admission.judge_exactly", lambda claim, case: NOTHING)
-    claim = with_loss(loss, "lj22v1.eq40-43.40@A")
+    claim = with_loss(loss, CONTROLS["control.planted.lj22"][0])
     stays = trials(claim, SMOKE)
     assert stays.outcome is Outcome.REFUTES
     assert stays.certificate["case"]["loss"] == loss

@@ -40,7 +40,7 @@ from verify.language.building import (
 )
 from verify.language.proof_facts import crossed, flow
 from verify.language.proofs import Fact, Proof
-from verify.language.terms import Term
+from verify.language.terms import Term, make, substituted
 from verify.papers.lj22.graph_terms import inactive
 from verify.papers.lj22.path_terms import kappa
 
@@ -454,12 +454,52 @@ def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], acti
     return proof.cases(z(v, j) < 0, below, not_below)
 
 
+def one_slope(
+    proof: Proof, members: Sequence[Fact], patterns: Fact
+) -> Callable[[Term, Fact], Fact]:
+    """On an example that the two vertices, which have equal activation patterns, have one slope
+    there, at a point without kinks."""
+    u, v = proof.elements
+    kinds, same_pattern = proof.part(patterns, 0), proof.part(patterns, 1)
+
+    def about(place: int, example: Fact) -> dict[str, Fact]:
+        return at_smooth(proof, (u, v)[place], members[place], example, proof.part(kinds, place))
+
+    def slopes(j: Term, example: Fact) -> Fact:
+        both = [about(0, example), about(1, example)]
+        forth, back = (proof.part(proof.at(same_pattern, example), k) for k in (0, 1))
+        equal = slope(u, j) == slope(v, j)
+
+        def off(quiet: Fact) -> Fact:
+            facts = [
+                _slope_of_inactive(proof, x, j, known, one)
+                for x, known, one in ((u, both[0], quiet), (v, both[1], proof.then(forth, quiet)))
+            ]
+            return proof.algebra(equal, {facts[0]: 1, facts[1]: -1})
+
+        def on(loud: Fact) -> Fact:
+            def first(quiet: Fact) -> Fact:
+                return proof.absurd(equal, proof.then(back, quiet), loud)
+
+            def second(other: Fact) -> Fact:
+                facts = [
+                    slope_of_active(proof, x, j, known, one)
+                    for x, known, one in ((u, both[0], loud), (v, both[1], other))
+                ]
+                return proof.algebra(equal, {facts[0]: 1, facts[1]: -1})
+
+            return proof.cases(inactive(v, j), first, second)
+
+        return proof.cases(inactive(u, j), off, on)
+
+    return slopes
+
+
 def pair_balance(proof: Proof) -> None:
     """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
     *members, known, patterns = proof.way
     u, v = proof.elements
     apart_and_same, incident = proof.part(known, 0), proof.part(known, 1)
-    kinds, same_pattern = proof.part(patterns, 0), proof.part(patterns, 1)
     same = proof.part(apart_and_same, 1)
     arriving, leaving = (
         [proof.part(proof.part(same, k), place) for place in (0, 1)] for k in (0, 1)
@@ -502,39 +542,21 @@ def pair_balance(proof: Proof) -> None:
             (sensed,) = proof.lemma("same out-neighbours", *facts, u=u, j=j, v=v)
         return pre, sensed
 
-    pair = Pair(proof, (u, v), members, sides, told)
+    slopes = one_slope(proof, members, patterns)
+    Pair(proof, (u, v), members, sides, told).balance(slopes, proof.goal.args)
 
-    def about(place: int, example: Fact) -> dict[str, Fact]:
-        return at_smooth(proof, (u, v)[place], members[place], example, proof.part(kinds, place))
 
-    def slopes(j: Term, example: Fact) -> Fact:
-        both = [about(0, example), about(1, example)]
-        forth, back = (proof.part(proof.at(same_pattern, example), k) for k in (0, 1))
-        equal = slope(u, j) == slope(v, j)
+def sides_of_pair(proof: Proof) -> None:
+    """(46) and (49): as u and v have one slope, so have the paths through them one product."""
+    *members, _, patterns = proof.way
+    slopes = one_slope(proof, members, patterns)
+    left, right = (side.args[1] for side in proof.goal.args)
 
-        def off(quiet: Fact) -> Fact:
-            facts = [
-                _slope_of_inactive(proof, x, j, known, one)
-                for x, known, one in ((u, both[0], quiet), (v, both[1], proof.then(forth, quiet)))
-            ]
-            return proof.algebra(equal, {facts[0]: 1, facts[1]: -1})
+    def one(j: Term, example: Fact) -> Fact:
+        sides = (substituted(body.term, body.variables[0], j) for body in (left, right))
+        return proof.same(make("eq", *sides), [slopes(j, example)])
 
-        def on(loud: Fact) -> Fact:
-            def first(quiet: Fact) -> Fact:
-                return proof.absurd(equal, proof.then(back, quiet), loud)
-
-            def second(other: Fact) -> Fact:
-                facts = [
-                    slope_of_active(proof, x, j, known, one)
-                    for x, known, one in ((u, both[0], loud), (v, both[1], other))
-                ]
-                return proof.algebra(equal, {facts[0]: 1, facts[1]: -1})
-
-            return proof.cases(inactive(v, j), first, second)
-
-        return proof.cases(inactive(u, j), off, on)
-
-    pair.balance(slopes, proof.goal.args)
+    proof.sum(proof.each(examples(), one))
 
 
 def at_smooth(proof: Proof, v: Term, member: Fact, example: Fact, kind: Fact) -> dict[str, Fact]:

@@ -5,55 +5,84 @@ from fractions import Fraction
 from random import Random
 
 from verify.case import PRESCRIBED, Case
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, RELU_OR_LINEAR
+from verify.claim import Kind
+from verify.given import BIAS_FREE, FEEDFORWARD, NONZERO_WEIGHTS, RELU_OR_LINEAR, off_inputs
+from verify.language.building import (
+    Each,
+    card,
+    examples,
+    implies,
+    inputs,
+    nu,
+    slope_left,
+    slope_right,
+    upto,
+    x,
+    z,
+)
+from verify.language.terms import Term
 from verify.papers.lj22.sources import both
-from verify.pieces import bent_chain, in_one_piece, outside
-from verify.point_hypotheses import NONZERO_WEIGHTS
+from verify.pieces import bent_chain
 from verify.pool import Pool
+from verify.stated import Given, stated
 from verify.transformations import random_rational
-from verify.vocabulary import Entries, Row, Scene, constant_entries
 
 WEIGHTS = 6  # how many weight vectors are tried for one network
+MIDDLE = card(examples())
+LAST = MIDDLE - 1  # of the chain
 
 
-def midpoint_outside(scene: Scene) -> Entries:
-    """nu at the midpoint of the first and the last example minus the mean of nu there, which a
-    linear piece with both and their midpoint would have."""
-    rows: list[Row] = [
-        (number, {}, outside(case.network, case.weights, case.inputs))
-        for number, case in enumerate(scene.cases)
-    ]
-    return constant_entries(scene, rows)
+def crossed(i: Term | int, j: Term | int) -> Term:
+    """The determinant of two points of the plane."""
+    one, other = inputs()[1], inputs()[2]
+    return x(one, i) * x(other, j) - x(other, i) * x(one, j)
 
 
-def _one_piece(case: Case) -> bool:
-    two = len(case.network.free_inputs) == 2 and not case.network.has_bias
-    return two and in_one_piece(case.network, case.weights, case.inputs)
+def kept_sign(v: Term, k: Term) -> Term:
+    """Whether a vertex with a kink has no pre-activations of opposite signs at two neighbours."""
+    return implies(slope_left(v) != slope_right(v), z(v, k) * z(v, k + 1) >= 0)
+
+
+def joined(k: Term) -> Term:
+    """Whether two neighbours are independent and not separated by any kink."""
+    return (crossed(k, k + 1) != 0) & off_inputs(lambda v: kept_sign(v, k))
+
+
+def fits(k: Term) -> Term:
+    """Whether the linear function with the values at the first two points has the value at one."""
+    return nu(k) * crossed(1, 2) == nu(1) * crossed(k, 2) + nu(2) * crossed(1, k)
+
+
+CHAIN = (card(inputs()) == 2) & (MIDDLE >= 3) & Each(upto(LAST - 1), joined)
+IN_ONE_PIECE = CHAIN & Each(upto(LAST), fits)
+IN_THE_MIDDLE = Each(inputs(), lambda v: 2 * x(v, MIDDLE) == x(v, 1) + x(v, LAST))
 
 
 def _walk(case: Case, random: Random) -> Case:
-    """The examples replaced by a chain in one piece that bends, if need be with other weights."""
+    """The examples replaced by a chain in one piece that bends, if need be with other weights, and
+    the midpoint of its ends."""
     network = case.network
     if len(network.free_inputs) != 2 or network.has_bias or not network.homogeneous:
         return case
     weights = case.weights
     for _ in range(WEIGHTS):
         if chain := bent_chain(network, weights):
-            ones = (Fraction(1),) * len(chain)
-            found = replace(case, inputs=tuple(chain), labels=ones, slopes=ones, loss=PRESCRIBED)
+            middle = tuple((a + b) / 2 for a, b in zip(chain[0], chain[-1], strict=True))
+            ones = (Fraction(1),) * (len(chain) + 1)
+            found = replace(
+                case, inputs=(*chain, middle), labels=ones, slopes=ones, loss=PRESCRIBED
+            )
             return found.with_weights(weights)
         weights = tuple(random_rational(random) for _ in network.parameter_names)
     return case
 
 
-ONE_PIECE = Hypothesis(
+ONE_PIECE = Given(
     "a chain in one linear piece",
-    "two inputs; of the examples, each two neighbours are linearly independent and no vertex has "
-    "preactivations of opposite signs at them, and one linear function takes the values of the "
-    "network at all of them",
-    by_case(_one_piece),
+    IN_ONE_PIECE & IN_THE_MIDDLE,
+    "two inputs; of the examples but the last, each two neighbours are linearly independent and no "
+    "vertex has preactivations of opposite signs at them, and one linear function takes the values "
+    "of the network at all of them; the last example is the midpoint of their ends",
     _walk,
     lambda case, random: replace(case, inputs=case.inputs[:1] * len(case.inputs)),
 )
@@ -65,15 +94,15 @@ PIECE = (
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.rem-convex@A",
-        Kind.EXISTENCE,
         both("Section 4.1"),
         "linear pieces that are not convex",
         "Within the stable sign regime there are ReLU networks" + PIECE,
+        2 * nu(MIDDLE) != nu(1) + nu(LAST),
         (NONZERO_WEIGHTS, RELU_OR_LINEAR, FEEDFORWARD, BIAS_FREE, ONE_PIECE),
-        ("lj22.ass1",),
-        measure=midpoint_outside,
+        kind=Kind.EXISTENCE,
+        depends=("lj22.ass1",),
         negated="every such piece of every such network is convex",
         pool=Pool(
             losses=(PRESCRIBED,),
@@ -84,7 +113,6 @@ CLAIMS = (
         ),
         reading="A",
         reading_text="the signs of the weights are fixed (no weight is 0)",
-        exact_only=True,
         through="a chain of points in one linear piece shows that it is not convex where the "
         "network has another value between its ends (docs/mathematics.md, 13)",
     ),

@@ -19,12 +19,18 @@ from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.language.building import Rate, edges, into, outputs
-from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.network_hypotheses import (
+    ALL_LEARNABLE,
+    BIAS_FREE,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
+)
 from verify.papers.lj22 import invariances
 from verify.papers.lj22.balance_proofs import depth_balance
 from verify.papers.lj22.corollary_proofs import norm_grows
 from verify.papers.lj22.graph_terms import squares
-from verify.papers.lj22.jagged import FLOW
 from verify.papers.lj22.low_rank import ON_A_RAY
 from verify.papers.lj22.solutions import (
     NETWORK,
@@ -40,6 +46,7 @@ from verify.papers.lj22.solutions import (
 )
 from verify.papers.lj22.sources import both, earlier, final
 from verify.plans import deep_then_linear, relu_layers, relu_then_linear, wide_then_linear
+from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, FLOW_SELECTION, STABLE_SIGNS
 from verify.pool import RELU_MIX, Pool
 from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
@@ -48,6 +55,7 @@ from verify.tails import Numbers
 from verify.vocabulary import Entries, Scene
 from verify.watch import Watch
 
+FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA, FLOW_SELECTION)
 SUPPOSED = (
     r"trained with linearly separable data under logistic loss $\ell$, under the assumptions that "
     r"$\mathcal R(w(0))<\ell(0)$ and the limiting direction of the weight vector has no $0$ entries"

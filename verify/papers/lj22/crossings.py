@@ -6,45 +6,69 @@ crosses is decided on the ray.
 
 from fractions import Fraction
 
-from graphs.arcs import one_sided_derivatives
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import (
+from verify.claim import Kind
+from verify.given import (
     ALL_LEARNABLE,
     BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
     RELU_OR_LINEAR,
+    at_kink,
 )
+from verify.language.building import (
+    Count,
+    Some,
+    Sum,
+    The,
+    When,
+    card,
+    concat,
+    edges,
+    edges_on,
+    examples,
+    head,
+    hidden,
+    outputs,
+    slope,
+    upto,
+    w,
+)
+from verify.language.terms import Term
+from verify.papers.lj22.path_terms import along, kappa, over_paths_through, x_of
 from verify.papers.lj22.sources import both
-from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS
 from verify.pool import RELU_MIX, Pool
+from verify.stated import Given, stated
 from verify.transformations import on_boundary
-from verify.vocabulary import Entries, Row, Scene, constant_entries
+
+OFF_INPUTS = concat(hidden(), outputs())
 
 
-def bend_of_risk(case: Case) -> Fraction:
-    """The derivative of eps -> R(w + eps w) at 0 from the right minus that from the left. Where it
-    is not 0, R is not differentiable at w."""
-    directions = case.weights, tuple(-w for w in case.weights)
-    forth, back = (
-        one_sided_derivatives(case.network, case.weights, case.inputs, direction)
-        for direction in directions
-    )
-    data = zip(case.slopes, case.labels, forth, back, strict=True)
-    return sum((s * y * (f + b) for s, y, f, b in data), Fraction(0)) / case.example_count
+def moved_on_ray(u: Term, j: Term) -> Term:
+    """How the pre-activation of a vertex moves along c -> c v at c = 1, times how nu moves with
+    what that vertex puts out: a path adds as often as it has edges up to the vertex."""
+
+    def place(p: Term) -> Term:
+        return The(upto(card(edges_on(p))), lambda k: head(edges_on(p)[k]) == u)
+
+    def of_path(p: Term) -> Term:
+        slopes = along(p, lambda e: When(head(e) == u, 1, slope(head(e), j)))
+        return place(p) * x_of(p, j) * along(p, w) * slopes
+
+    return over_paths_through(u, of_path)
 
 
-def bend_on_ray(scene: Scene) -> Entries:
-    """The bend at c = 1 of the risk along c -> c v, v the weights of the case."""
-    rows: list[Row] = [(number, {}, bend_of_risk(case)) for number, case in enumerate(scene.cases)]
-    return constant_entries(scene, rows)
+def bends_at(u: Term, j: Term) -> Term:
+    """Whether the risk bends on the ray where one vertex is at its kink on one example."""
+    return at_kink(u, j) & (kappa(j) * moved_on_ray(u, j) != 0)
 
 
-WEIGHTS_NOT_ZERO = Hypothesis(
+ONE_KINK = Sum(OFF_INPUTS, lambda u: Count(examples(), lambda j: at_kink(u, j))) == 1
+BENDS = ONE_KINK & Some(OFF_INPUTS, lambda u: Some(examples(), lambda j: bends_at(u, j)))
+WEIGHTS_NOT_ZERO = Given(
     "v is not 0",
+    Some(edges(), lambda e: w(e) != 0),
     r"$v\ne0$",
-    by_case(lambda case: any(case.weights)),
     break_=lambda case, random: case.with_weights([Fraction(0)] * len(case.weights)),
 )
 
@@ -57,13 +81,13 @@ SENTENCE = (
 )
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.claim2.b@A",
-        Kind.EXISTENCE,
         both("Claim 2, second sentence"),
         "activation boundaries crossed forever by the printed curve",
         SENTENCE + r": the risk along $c\mapsto cv$ bends at $c=1$, so that $v\in D$ and the "
         r"patterns before and after differ.",
+        BENDS,
         (
             WEIGHTS_NOT_ZERO,
             FEEDFORWARD,
@@ -73,8 +97,8 @@ CLAIMS = (
             DATA,
             DIFFERENTIABLE_LOSS,
         ),
-        ("lj22.claim2.exists",),
-        measure=bend_on_ray,
+        kind=Kind.EXISTENCE,
+        depends=("lj22.claim2.exists",),
         negated="for all such networks and data the risk on the ray of $v$ has no bend at $c=1$",
         pool=Pool(
             families=("random DAG", "layered DAG", "dense", "fully connected"),
@@ -86,8 +110,8 @@ CLAIMS = (
         ),
         reading="A",
         reading_text="for one ReLU network on a DAG, paths of different lengths allowed",
-        exact_only=True,
-        through=r"where the risk bends along the ray of $v$ at $c=1$, $v\,|t\sin t|$ passes from "
-        "one pattern to another infinitely often (docs/mathematics.md, 7)",
+        through=r"where one vertex alone is at its kink, moves along the ray of $v$ and has a part "
+        r"in $\nu$, the risk bends at $c=1$, and $v\,|t\sin t|$ passes from one pattern to another "
+        "infinitely often (docs/mathematics.md, 7)",
     ),
 )

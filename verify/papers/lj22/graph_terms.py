@@ -10,6 +10,7 @@ from verify.language.building import (
     Chosen,
     Each,
     Rate,
+    Some,
     Sum,
     card,
     edge,
@@ -97,6 +98,17 @@ def equal_patterns(u: Term, v: Term) -> Term:
     return is_relu_or_linear(u) & is_relu_or_linear(v) & same
 
 
+def relu(v: Term) -> Term:
+    """Whether an activation is ReLU."""
+    return (slope_left(v) == 0) & (slope_right(v) == 1)
+
+
+def active_and_inactive(u: Term, v: Term) -> Term:
+    """Two ReLU vertices, the first active and the second inactive on every example."""
+    apart = Each(examples(), lambda j: (z(u, j) > 0) & (z(v, j) < 0))
+    return relu(u) & relu(v) & apart
+
+
 def in_products(u: Term, v: Term) -> Term:
     """The sum over a in IN of w_au w_av."""
     return Sum(into(u), lambda e: w(e) * w(edge(tail(e), v)))
@@ -107,14 +119,28 @@ def out_products(u: Term, v: Term) -> Term:
     return Sum(out_of(u), lambda e: w(e) * w(edge(v, head(e))))
 
 
+def pair(u: Term, v: Term) -> Term:
+    """Two vertices with the same neighbours, whose edges are learnable."""
+    return (u != v) & same_neighbours(u, v) & (incident_learnable(u) & incident_learnable(v))
+
+
+def at_each_pair(
+    says: Callable[[Term, Term], Term], given: Callable[[Term, Term], Term] | None = None
+) -> Term:
+    """What is said of every pair, of which more is given."""
+
+    def of_pair(u: Term, v: Term) -> Term:
+        more = says(u, v) if given is None else implies(given(u, v), says(u, v))
+        return implies(pair(u, v), more)
+
+    return Each(hidden(), lambda u: Each(hidden(), lambda v: of_pair(u, v)))
+
+
+def at_some_pair(says: Callable[[Term, Term], Term]) -> Term:
+    """What is said of some pair."""
+    return Some(hidden(), lambda u: Some(hidden(), lambda v: pair(u, v) & says(u, v)))
+
+
 def of_pairs(given: Callable[[Term, Term], Term] | None = None) -> Term:
-    """The balance of every pair of vertices with the same neighbours whose edges are learnable; of
-    which more is given."""
-
-    def balance(u: Term, v: Term) -> Term:
-        incident = incident_learnable(u) & incident_learnable(v)
-        equal = Rate(in_products(u, v)) == Rate(out_products(u, v))
-        known = (u != v) & same_neighbours(u, v) & incident
-        return implies(known, equal if given is None else implies(given(u, v), equal))
-
-    return Each(hidden(), lambda u: Each(hidden(), lambda v: balance(u, v)))
+    """The balance of every pair, of which more is given."""
+    return at_each_pair(lambda u, v: Rate(in_products(u, v)) == Rate(out_products(u, v)), given)

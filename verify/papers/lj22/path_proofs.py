@@ -211,43 +211,69 @@ def equal_products(*, absolute: bool) -> Callable[[], Argument]:
     return argument
 
 
-# sums over paths ----------------------------------------------------------------------------------
-def each_path_once(layer: str) -> Callable[[], Argument]:
-    """(51) repaired: the sum over the edges of F of w dw/dt, path by path.
-
-    layer: the statement of the hypothesis that F is a cut that no path meets twice.
-    """
+# a pair of neurons, one active and one inactive ---------------------------------------------------
+def zero_or_one(goal: Term) -> Callable[[], Argument]:
+    """The derivative in the input of a path: the product of slopes that are 0 or 1."""
 
     def argument() -> Argument:
-        ring = ring_of(6)
-        kappa, alpha, x, weight, others, so_far = ring.generators
-        velocity, d = -(kappa * alpha * x * others), -(kappa * alpha * x * weight * others)
-        adds = Step(
-            "a path over an edge of F adds -l' y alpha_p (x)_p times the product to w_e dw_e/dt",
-            ring.is_zero((so_far + weight * velocity) - (so_far + d)),
+        ring = ring_of(1)
+        (slope,) = ring.generators
+        one, zero = ring.constant(Fraction(1)), ring.constant(Fraction(0))
+        steps = (
+            Step("active so far, and one more that is active: 1", ring.is_zero(one * one - one)),
+            Step("active so far, and one more that is not: 0", ring.is_zero(one * zero)),
+            Step("some of them inactive, and one more: 0", ring.is_zero(zero * slope)),
         )
         return Argument(
-            "a path over e adds the same to w_e dw_e/dt and to the sum over all paths; each path "
-            "has an edge of F, and no second one",
-            (*once(), adds),
+            "the product of the slopes along a path is 1 where each of them is, else 0",
+            steps,
             (
-                ORDER,
+                BUILT_UP,
+                "the slope of a linear neuron is 1, that of a ReLU 1 where it is active, else 0",
+            ),
+            "",
+            ("ReLU or linear", "differentiable"),
+            section=13,
+            goal=goal,
+        )
+
+    return argument
+
+
+def one_moves(goal: Term, *, incoming: bool) -> Callable[[], Argument]:
+    """(65) and (67): only the weights at u move, by what is active before a and behind b."""
+
+    def argument() -> Argument:
+        ring = ring_of(7)
+        kappa, au, av, ub, vb, before, behind = ring.generators
+        au_moves, ub_moves = -(kappa * before * ub * behind), -(kappa * au * before * behind)
+        if incoming:
+            text = "w_av dw_au/dt = -kappa (w_av A) (w_ub B)"
+            rest = av * au_moves + kappa * (av * before) * (ub * behind)
+        else:
+            text = "w_vb dw_ub/dt = -kappa (w_au A) (w_vb B)"
+            rest = vb * ub_moves + kappa * (au * before) * (vb * behind)
+        where = "of one a and one b, A over the paths to a, B over those from b"
+        return Argument(
+            "the weights at the inactive neuron rest, those at the active one move with slope 1",
+            (Step(f"{where}: {text}", ring.is_zero(rest)),),
+            (
                 CHAIN_RULE,
                 "the flow descends: dw/dt is minus the gradient of the risk",
-                "each path from I to o has one edge of F: the sum over F is sorted by paths",
+                "the slopes along a path multiply to 1 where its neurons are active, else to 0",
+                "both sides are sums over the examples, a, b, and the paths to a and from b",
             ),
-            "layer_by_paths(printing=Printing(reading='A', repaired=True))",
+            "",
             (
-                layer,
                 ACYCLIC,
+                "ReLU or linear",
                 "differentiable",
                 "no zero weight",
                 "bias-free",
                 "own parameters",
-                "positively homogeneous activations",
-                "differentiable loss (Assumption 3)",
             ),
             section=13,
+            goal=goal,
         )
 
     return argument

@@ -2,64 +2,65 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
-
-import numpy as np
 
 from graphs.activations import LINEAR, RELU
 from graphs.families import fully_connected
-from graphs.matrices import rank
+from verify import given
 from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import ALL_LEARNABLE as ALL_WEIGHTS_LEARNABLE
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, FULLY_CONNECTED, OWN_PARAMETERS
+from verify.claim import Claim
+from verify.given import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    OWN_PARAMETERS,
+    among,
+)
+from verify.language.building import (
+    Each,
+    Filter,
+    Rate,
+    card,
+    edge,
+    examples,
+    hidden,
+    implies,
+    into,
+    matrix,
+    rank,
+    slope,
+    tail,
+    w,
+    z,
+)
+from verify.language.terms import Term
 from verify.papers.lj22.gram_proofs import rank_of_derivative
+from verify.papers.lj22.graph_terms import relu
 from verify.papers.lj22.sources import final
-from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS
 from verify.pool import Pool, random_point
+from verify.stated import Given, stated
 from verify.transformations import freeze_edge, map_inner_activations, random_rational
-from verify.vocabulary import Entries, Scene, constant_entries
 
 
-def in_rate(scene: Scene, vertices: np.ndarray) -> np.ndarray:
-    """d/dt (W_1 W_1^T), (b, b), for the b vertices of a layer."""
-    w, v = _matrices(scene, vertices)
-    return np.asarray(w @ v.T + v @ w.T)
+def weights_into(v: Term) -> Term:
+    """W_1: the weights into the layer of a vertex of a fully connected network."""
+    layer = Filter(
+        hidden(),
+        lambda u: among(into(u), into(v), tail) & among(into(v), into(u), tail),
+    )
+    return matrix(card(layer), card(into(v)), lambda i, k: w(edge(tail(into(v)[k]), layer[i])))
 
 
-def _matrices(scene: Scene, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(b, m): weights and velocities between the vertices and their m in-neighbours."""
-    tails, heads = scene.union.tails, scene.union.heads
-    neighbours = np.unique(tails[heads == vertices[0]])
-    edges = [
-        [int(np.flatnonzero((heads == v) & (tails == a))[0]) for a in neighbours] for v in vertices
-    ]
-    chosen = np.array(edges, dtype=np.int64)
-    return scene.weights[chosen], scene.velocity[chosen]
+RANK_AT_MOST_2 = Each(hidden(), lambda v: rank(Rate(weights_into(v) @ weights_into(v).T)) <= 2)
 
 
-def rank_slack(scene: Scene, bound: int) -> Entries:
-    """The bound minus the rank of d/dt (W_1 W_1^T), for each hidden layer of each network that is
-    fully connected."""
-    rows = []
-    for number, case in enumerate(scene.cases):
-        network = case.network
-        if not FULLY_CONNECTED.test(scene, constant_entries(scene, [(number, {}, 0)]))[0]:
-            continue
-        depths = np.array(network.depths)
-        for depth in range(1, int(depths.max(initial=0))):
-            vertices = np.flatnonzero(depths == depth) + int(scene.union.vertex_offset[number])
-            slack = Fraction(bound - rank(in_rate(scene, vertices)))
-            rows.append((number, {"layer": depth}, slack))
-    return constant_entries(scene, rows)
-
-
-SINGLE_EXAMPLE = Hypothesis(
+# hypotheses --------------------------------------------------------------------------------------
+SINGLE_EXAMPLE = Given(
     "a single example",
+    card(examples()) == 1,
     r"$n=1$",
-    by_case(lambda case: case.example_count == 1),
     lambda case, random: replace(
         case, inputs=case.inputs[:1], labels=case.labels[:1], slopes=case.slopes[:1]
     ),
@@ -90,7 +91,7 @@ def widened(case: Case, random: Random) -> Case:
 
 
 ALL_LEARNABLE = replace(
-    ALL_WEIGHTS_LEARNABLE,
+    given.ALL_LEARNABLE,
     break_=lambda case, random: _some_frozen(widened(case, random), random),
 )
 
@@ -102,28 +103,29 @@ def _some_frozen(case: Case, random: Random) -> Case:
     return case
 
 
-RELU_BETWEEN = Hypothesis(
+RELU_BETWEEN = Given(
     "ReLU between the layers",
+    Each(
+        hidden(),
+        lambda v: relu(v) & Each(examples(), lambda j: implies(z(v, j) >= 0, slope(v, j) == 1)),
+    ),
     r"ReLU neurons between consecutive fully-connected layers; the derivative of ReLU is $1$ if "
     r"the preactivation is nonnegative and $0$ otherwise",
-    by_case(
-        lambda case: all(case.network.activations[v].kind == "relu" for v in case.network.inner)
-    ),
     lambda case, random: map_inner_activations(case, lambda a: RELU),
     lambda case, random: map_inner_activations(case, lambda a: LINEAR),
 )
 
 
-CLAIMS = (
-    Claim(
+CLAIMS: tuple[Claim, ...] = (
+    stated(
         "lj22.remark1.r2@A",
-        Kind.INEQUALITY,
         final("Remark 1"),
         "rank at most 2 for a single example",
         r"Using the automatic differentiation framework while setting the gradient of ReLU to be "
         r"$1$ if the preactivation is nonnegative and $0$ otherwise: if one only has a single "
         r"example, then $\frac{d}{dt}(W_1W_1^\top)$ has rank at most $2$, where $W_1$ is a weight "
         r"matrix in a ReLU fully-connected neural network.",
+        RANK_AT_MOST_2,
         (
             FULLY_CONNECTED,
             RELU_BETWEEN,
@@ -135,12 +137,10 @@ CLAIMS = (
             DIFFERENTIABLE_LOSS,
             DATA,
         ),
-        ("lj22.lemma4-65@B",),
-        measure=partial(rank_slack, bound=2),
+        depends=("lj22.lemma4-65@B",),
         pool=Pool(families=("fully connected",), activations=("relu",), examples=(1,)),
         reading="A",
         reading_text=r"the matrix and the number are those that (65) gives",
-        exact_only=True,
-        proof=rank_of_derivative,
+        proof=rank_of_derivative(RANK_AT_MOST_2),
     ),
 )
