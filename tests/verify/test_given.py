@@ -18,7 +18,6 @@ from tests.verify.test_hypotheses import TABLE
 from verify import given
 from verify.case import Case
 from verify.entries import constant_entries
-from verify.papers.lj22.preliminaries import FULLY_CONNECTED, LINEAR_EVERYWHERE
 from verify.registry import find
 from verify.stated import Given
 
@@ -31,12 +30,7 @@ TIED = net_of("x>h h>o", parameters={("x", "h"): "w", ("h", "o"): "w"})
 SINKS = net_of("x>h x>o")
 TWO = [([1], 1, 3), (["-1"], "-1", 1)]
 LINE = case_of(net_of("x>o"), {"x>o": 1}, TWO)
-SKIP = case_of(net_of("x>h h>o x>o"), {"x>h": 1, "h>o": 1, "x>o": 1}, ONE)
 WORKED = [
-    (FULLY_CONNECTED, CHAIN, True),
-    (FULLY_CONNECTED, SKIP, False),
-    (LINEAR_EVERYWHERE, SKIP, True),
-    (LINEAR_EVERYWHERE, CHAIN, False),
     (given.FEEDFORWARD, CHAIN, True),
     (given.FEEDFORWARD, replace(CHAIN, network=replace(CHAIN.network, outputs=(1,))), False),
     (given.FEEDFORWARD, case_of(SINKS, {"x>h": 1, "x>o": 1}, ONE), False),
