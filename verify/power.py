@@ -86,7 +86,7 @@ def _against_zero(claim: Claim) -> bool:
         return False
     from verify.language.statements import leaves
 
-    sides = [side for leaf in leaves(claim.terms.says) for side in leaf.args]
+    sides = [side for leaf in leaves(claim.terms.says) for side in leaf.children]
     plain = (side.args[0] if side.op == "real" else side for side in sides)
     return any(side.op == "number" and side.args[0] == 0 for side in plain)
 

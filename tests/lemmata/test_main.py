@@ -339,7 +339,7 @@ def test_certificates_answer_the_shell(tmp_path):
     process = started(["repro", tmp_path / "risk.json"])
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")
-    assert out.startswith("accepted: lj22.risk")
+    assert out.startswith("accepted: counterexample to the registered statement lj22.risk")
 
 
 @pytest.mark.parametrize("words", [["list", "--claims"], ["list", "-k", "layer"]], ids=str)

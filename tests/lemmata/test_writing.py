@@ -83,7 +83,7 @@ def test_certificates_go_beside_the_first_report_and_commands_find_them(lemmata,
     assert "lemmata repro certificates/lj22.risk.json" in text  # from where the report lies
     called = lemmata(*claim["command"].split()[1:])
     assert called.code == 0
-    assert called.out.startswith("accepted: lj22.risk")
+    assert called.out.startswith("accepted: counterexample to the registered statement lj22.risk")
 
 
 def test_without_output_nothing_but_the_journal_is_written(lemmata, cheap, tmp_path):

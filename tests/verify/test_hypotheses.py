@@ -31,7 +31,7 @@ from verify.pair_hypotheses import (
     PAIR_EXISTS,
     layers,
 )
-from verify.papers.lj22.preliminaries import ALL_LINEAR, TREE
+from verify.papers.lj22.preliminaries import ALL_LINEAR
 from verify.papers.lj22.subderivatives import each_pair_of_paths
 from verify.point_hypotheses import (
     DATA,
@@ -139,8 +139,6 @@ TABLE = [
         ),
         False,
     ),
-    (TREE, CHAIN, True),
-    (TREE, pair(1, 1), False),
     (DATA, CHAIN, True),
     (DATA, case_of(net_of("x1>o x2>o"), {"x1>o": 1, "x2>o": 1}, [(["3/5", "4/5"], 1, 1)]), True),
     (DATA, case_of(net_of("x1>o x2>o"), {"x1>o": 1, "x2>o": 1}, [(["3/5", "5/6"], 1, 1)]), False),

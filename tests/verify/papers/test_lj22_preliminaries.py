@@ -9,8 +9,13 @@ from hypothesis import given, settings
 from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, nu, seen, value_of, values_of
+from tests.verify.language.values import worth
 from verify.case import Case
-from verify.papers.lj22.preliminaries import is_tree_network
+from verify.papers.lj22.preliminaries import (
+    FULLY_CONNECTED,
+    LINEAR_EVERYWHERE,
+    is_tree_network,
+)
 from verify.registry import find
 
 RISK, LINEAR_RISK, MATRICES = map(find, ("lj22.risk", "lj22.risk.fix", "lj22.def2"))
@@ -76,6 +81,18 @@ def test_what_is_not_fully_connected_is_outside():
     missing = net_of("x1>u x1>v x2>v u>o v>o")
     weights = dict.fromkeys(("x1>u", "x1>v", "x2>v", "u>o", "v>o"), 1)
     assert values_of(MATRICES, case_of(missing, weights, [([0, 1], 1, 1)])) == []
+
+
+@pytest.mark.parametrize(
+    ("edges", "full"), [("x>h h>o", True), ("x>u x>v u>o v>o", True), ("x>h h>o x>o", False)]
+)
+def test_fully_connected_and_linear_in_terms(edges, full):
+    for activation in (LINEAR, RELU):
+        case = case_of(
+            net_of(edges, {"o": activation}), dict.fromkeys(edges.split(), 1), [([1], 1, 1)]
+        )
+        assert worth(FULLY_CONNECTED.holds, case) is full
+        assert worth(LINEAR_EVERYWHERE.holds, case) is (activation == LINEAR)
 
 
 # trees --------------------------------------------------------------------------------------

@@ -180,7 +180,7 @@ TREE_EXISTS = Given(
 PLAIN = (FEEDFORWARD, BIAS_FREE)
 
 
-def _iteration(id: str, given: tuple[Given, ...], repairs: str = "") -> Claim:  # noqa: A002 - as of a claim
+def _iteration(id: str, given: tuple[Given, ...], repairs: str | None = None) -> Claim:  # noqa: A002 - as of a claim
     return stated(
         id,
         both("proof of Lemma 5"),
