@@ -1,7 +1,6 @@
 """Arguments about paths: what they prove, what they do not, and their steps on numbers."""
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -15,20 +14,14 @@ from verify.evidence import Outcome
 from verify.language.records import key
 from verify.methods.context import Context
 from verify.methods.schema import name_of, schema
-from verify.pair_hypotheses import layers
 from verify.papers.lj22.chainrule import each_tree, printed_derivative
-from verify.papers.lj22.pathsums import Printing, layer_by_paths
 from verify.papers.lj22.subderivatives import asymmetry, each_pair_of_paths
 from verify.registry import find
 from verify.runs.budgets import budget_named
 
 SMOKE = Context(budget_named("smoke"))
 LEMMA8 = [f"lj22.lemma8@{tree}B1.fix" for tree in ("A1", "A2")]
-PROVED = [
-    *("lj22.tensor.a", "lj22.tensor.b", "lj22.alexnet.fix", "lj22.eq32.b@A"),
-    "lj22.eq51@AB.fix",
-    *LEMMA8,
-]
+PROVED = ["lj22.tensor.a", "lj22.tensor.b", "lj22.alexnet.fix", "lj22.eq32.b@A", *LEMMA8]
 
 
 def said(claim):
@@ -50,8 +43,6 @@ def test_they_prove_their_claims_and_no_others(name):
     ("name", "measure"),
     [
         ("lj22.eq32.b@A", each_tree(printed_derivative("B"), absolute=False)),  # eq32.b@B2
-        ("lj22.eq51@AB.fix", partial(layer_by_paths, printing=Printing("A"))),
-        ("lj22.eq51@AB.fix", partial(layer_by_paths, printing=Printing("B", repaired=True))),
         ("lj22.lemma8@A1B1.fix", each_pair_of_paths(asymmetry, absolute=False)),
         ("lj22.lemma8@A1B1.fix", find("lj22.lemma8@A2B1").measure),
     ],
@@ -71,10 +62,6 @@ def test_claims_that_lack_the_repair_are_not_proved():
         printed = find(tree.removesuffix(".fix"))
         as_repaired = replace(printed, proof=find(tree).proof)
         assert schema(as_repaired, SMOKE).outcome is Outcome.ERROR
-    # a layer by reading A need not lie on every path
-    claim = find("lj22.eq51@AB.fix")
-    by_a = tuple(layers("A") if h.name == "two layers" else h for h in claim.hypotheses)
-    assert schema(replace(claim, hypotheses=by_a), SMOKE).outcome is Outcome.ERROR
 
 
 def test_measures_are_named_with_what_they_were_given():
