@@ -211,11 +211,14 @@ def slides(v: Term, j: Term) -> Term:
     )
 
 
-FLOW_SELECTION = as_term(
-    point_hypotheses.FLOW_SELECTION,
-    off_inputs(
-        lambda v: Each(examples(), lambda j: implies(at_kink(v, j), asleep(v) | slides(v, j)))
+FLOW_SELECTION = replace(
+    as_term(
+        point_hypotheses.FLOW_SELECTION,
+        off_inputs(
+            lambda v: Each(examples(), lambda j: implies(at_kink(v, j), asleep(v) | slides(v, j)))
+        ),
     ),
+    break_=onto_a_kink,  # no other flow can be said
 )
 STABLE_SIGNS = as_term(
     point_hypotheses.STABLE_SIGNS,
