@@ -143,17 +143,13 @@ GENTLE = {
 }
 
 FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
-EDGE = case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)])
 TURNED = case_of(net_of("x>o"), {"x>o": -1}, [([1], 1, 1)])
 ONE_ON = case_of(FORK, {"x>u": 1, "x>v": -1, "u>o": 1, "v>o": 1}, [([1], 1, 1)])
 TWO = net_of("x1>u x2>v u>o v>o", {"u": RELU, "v": RELU})
 WEIGHTS = {"x1>u": 1, "x2>v": 1, "u>o": 1, "v>o": -1}
 APART = case_of(TWO, WEIGHTS, [(["1/2", "1/4"], 1, 1)])
 MIXED = case_of(FORK, {"x>u": 1, "x>v": 1, "u>o": 1, "v>o": -1}, [([1], 1, 1)])
-CUT = EDGE.choosing(layers=[[["x", "o"]], [["x", "o"]]])
 REFUTED = {
-    "eq51@AB": CUT,
-    "eq31": EDGE,
     "eq32.b@B2": TURNED,
     "lemma4-67.unequal": ONE_ON,
     "lemma8@A2B1": MIXED,
