@@ -218,7 +218,7 @@ FLOW_SELECTION = replace(
             lambda v: Each(examples(), lambda j: implies(at_kink(v, j), asleep(v) | slides(v, j)))
         ),
     ),
-    break_=onto_a_kink,
+    break_=onto_a_kink,  # no other flow can be said
 )
 STABLE_SIGNS = as_term(
     point_hypotheses.STABLE_SIGNS,

@@ -40,7 +40,7 @@ def test_a_law_that_fails_for_every_loss_is_refuted_with_rounded_slopes():
 
 
 def test_what_needs_the_loss_itself_is_certified_with_its_enclosure():
-    found = admit(replace(LAW, measure=rounding), CASE, 0)
+    found = admit(replace(LAW, measure=rounding, terms=None), CASE, 0)
     # the measure is not that of the claim, so the checker, which knows the claim, does not agree
     assert isinstance(found, Refused)
     assert found.certificate["case"]["loss"] == "logistic"
@@ -51,7 +51,7 @@ def test_what_needs_the_loss_itself_is_certified_with_its_enclosure():
 
 
 def test_an_artefact_is_refused_with_the_precision_at_which_it_vanished():
-    found = admit(replace(LAW, measure=nothing), CASE, 10)
+    found = admit(replace(LAW, measure=nothing, terms=None), CASE, 10)
     assert isinstance(found, Refused)
     assert found.outcome is Outcome.INCONCLUSIVE
     assert "vanishes at 106 bits" in found.reason

@@ -22,7 +22,7 @@ from verify.runs.engine import Settings, conflicts_in, gather, whole_papers
 from verify.runs.tasks import claims_of
 from verify.transformations import freeze_edge
 
-LAW = find("lj22.lemma2a")
+LAW = find("lj22.eq31.fix")
 NORM = find("lj22.lemma10")  # of matrices
 
 

@@ -103,7 +103,6 @@ CHANGES = {
     },
     "hypothesis repaired otherwise": {"hypotheses": (replace(BIAS_FREE, repair=adapt),)},
     "hypothesis broken so": {"hypotheses": (replace(BIAS_FREE, break_=adapt),)},
-    "identities": {"identities": other_measure},
     "proof": {"proof": other_measure},
     "exact": {"exact_only": True},
     "expanded": {"expanded": True},

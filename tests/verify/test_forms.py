@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from graphs.network import FIXED, network
 from verify.case import Case
-from verify.forms import NotQuadraticError, quadratic_forms, triples
+from verify.forms import NotQuadraticError, quadratic_forms, triples, unconditioned
 from verify.methods.context import draw
 from verify.registry import find
-from verify.structure import FreeScene
 from verify.transformations import random_rational
+from verify.vocabulary import FreeScene
 
 LAWS = ("lj22.lemma2a", "lj22.lemma2b@A.fix", "lj22.lemma3@B", "lj22.bias@BB", "lj22v1.eq8.b@B")
 
@@ -28,7 +28,7 @@ def chain() -> Case:
 
 def test_the_vertex_law_of_a_chain_by_hand():
     (form,) = quadratic_forms(find("lj22.lemma2a"), chain())
-    assert form.label == {"vertex": "h"}
+    assert form.label == {"at": ["h"]}
     assert list(triples(form)) == [(0, 0, 1.0), (1, 1, -1.0)]
     assert form.at(np.array([[3.0, 2.0], [1.0, 1.0]])).tolist() == [5.0, 0.0]
 
@@ -39,7 +39,7 @@ def test_the_measure_is_the_rate_of_change_of_the_form(name, seed):
     case = draw(claim, random, n=2, loss="prescribed", large=False)
     by_parameter = [random_rational(random) for _ in case.weights]
     free = [0 if p == FIXED else by_parameter[p] for p in case.network.parameter_of]
-    entries = claim.measure(FreeScene(case, free))
+    entries = unconditioned(claim.terms).measure(FreeScene(case, free))
     forms = quadratic_forms(claim, case)
     assert [form.label for form in forms] == [entries.label(k) for k in range(len(entries))]
     for form, value in zip(forms, entries.values, strict=True):
@@ -64,4 +64,4 @@ def test_what_is_no_quadratic_law_is_refused(change, words):
     third = Fraction(1, 3)
     case = Case(net, (third,) * 3, ((third, third),), (third,), slopes=(third,))
     with pytest.raises(NotQuadraticError, match=words):
-        quadratic_forms(replace(find("lj22.lemma2a"), measure=measure), case)
+        quadratic_forms(replace(find("lj22.lemma2a"), measure=measure, terms=None), case)

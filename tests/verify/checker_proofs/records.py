@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -98,34 +99,75 @@ EDGES = (
     ["x>h", "h>o"],
     ["x>h", "xx>h", "h>g", "x>g", "g>o", "h>o"],
     ["x>h", "x>g", "xx>g", "h>o", "g>o"],
+    ["x>h", "x>g", "xx>h", "xx>g", "h>o", "g>o"],
+    ["x>h", "x>g", "h>k", "g>k", "k>o"],
     ["x>h", "h>g", "g>o", "x>o", "xx>k", "h>k"],
     ["x>h=p", "xx>h=p", "h>o"],
+    ["x>h=p", "x>g=p", "h>o", "g>o=p"],
+    ["x>h", "x>g", "h>o", "g>o"],
     ["x>h", "h>o", "h>oo"],
+    ["x>h", "h>o", "h>oo", "o>k"],
+    ["x>h", "b>h", "h>o", "bb>o"],
 )
-KINDS = ("relu", "linear", "abs")
+"""Of each vertex that is no input the edges into it come before those out of it. b, bb: inputs that
+are held at 1."""
+KINDS = ("relu", "relu", "linear", "abs", "leaky_relu 1/2")
+SMOOTH = ("tanh", "sigmoid")
+HELD = {"b", "bb"}
 
 
-def _network(random: Random) -> Json:
+def _network(random: Random, lists: dict[str, str], *, smooth: bool) -> Json:
     edges = random.choice(EDGES)
     weights = [random.choice((-2, -1, 0, 1, 2)) for _ in {e.split("=")[-1] for e in edges}]
     inner = {edge.split("=")[0].split(">")[1] for edge in edges}
     inputs = {edge.split(">")[0] for edge in edges} - inner
-    kinds = {v: random.choice(KINDS) for v in sorted(inner)}
+    kinds = {v: random.choice(KINDS + SMOOTH * smooth) for v in sorted(inner)}
     examples = [
-        ([random.randint(-2, 2) for _ in inputs], random.choice((-1, 1)), random.randint(1, 9) * 7)
+        (
+            [Fraction(random.randint(-2, 2), random.choice((1, 4))) for _ in inputs - HELD],
+            random.choice((-1, 1)),
+            random.randint(1, 9) * 7,
+        )
         for _ in range(random.randint(1, 2))
     ]
-    more = {"fixed": {edges[-1]: 2}} if random.random() < 0.3 and "=" not in edges[-1] else {}
-    return network(edges, weights[: len(weights) - len(more)], kinds, examples, **more)
+    fixed = {edges[-1]: 2} if random.random() < 0.3 and "=" not in edges[-1] else {}
+    more = {"fixed": fixed, "held": dict.fromkeys(sorted(inputs & HELD), 1)}
+    record = network(edges, weights[: len(weights) - len(fixed)], kinds, examples, **more)
+    pairs = [edge.split("=")[0].split(">") for edge in edges]
+    choice: Json = {name: _list(random, sort, pairs) for name, sort in lists.items()}
+    at_zero = [
+        [v, j, str(slope)]
+        for v, kind in kinds.items()
+        for j in range(1, len(examples) + 1)
+        if kind == "relu" and (slope := random.choice((0, "1/2", None))) is not None
+    ]
+    return record | {"choice": choice | {"slopes_at_0": at_zero}}
 
 
-def fails(statement: Json, seed: int, tries: int = 40) -> bool | None:
-    """Whether a statement is false at a place in some random case; None if it is never asked."""
+def _list(random: Random, sort: str, pairs: list[list[str]]) -> Json:
+    """A list: of edges often those between the first vertices and the others."""
+    if sort.startswith("seq[seq["):
+        return [_list(random, sort[4:-1], pairs) for _ in range(random.randint(2, 3))]
+    order = list(dict.fromkeys(head for _, head in pairs))
+    if sort == "seq[edge]":
+        later = order[random.randrange(len(order)) :]
+        cut = [pair for pair in pairs if pair[0] not in later and pair[1] in later]
+        return cut if random.random() < 0.8 else random.sample(pairs, random.randint(1, len(pairs)))
+    if sort == "seq[vertex]":
+        return random.sample(order, random.randint(1, len(order)))
+    return [random.randint(-1, 2) for _ in range(random.randint(1, 3))]
+
+
+def fails(statement: Json, seed: int, tries: int = 40, *, smooth: bool = False) -> bool | None:
+    """Whether a statement is false at a place in some random case; None if it is never asked.
+    smooth: with activations that are not positively homogeneous."""
     random, asked = Random(seed), False
     stated = read(Budget(), statement)
     for _ in range(tries):
         record = (
-            _network(random) if stated.domain is None else _tensors(random, statement["domain"])
+            _network(random, statement["domain"].get("lists", {}), smooth=smooth)
+            if stated.domain.network
+            else _tensors(random, statement["domain"])
         )
         try:
             case = read_case(record, stated.domain, stated.velocities)

@@ -92,27 +92,8 @@ LARGER_PROOF = cases(
 )
 X_MOVES = {"x": y}
 IMPLIES = ["implies", X_FROM_0, ["ge", mul(2, x), 0]]
-BALANCE = [
-    "eq",
-    ["sum", ["into", v0], ["mul", ["weight", v1], ["gradient", v1, 1]]],
-    ["sum", ["out_of", v0], ["mul", ["weight", v1], ["gradient", v1, 1]]],
-]
 HOMOGENEOUS = ["each", ["hidden"], ["eq", ["slope_left", v0], ["slope_left", v0]]]
 SLOPE = ["slope_left", v0]
-
-
-def balance(many: Json = None, given: Json = HOMOGENEOUS, **steps: Json) -> Json:
-    """The balance of w dnu/dw at all vertices of a list."""
-    put = steps.get("lemma") or lemma("balance", (1, 3), v=v0, j=1)
-    return proof(
-        ["each", many or ["hidden"], BALANCE],
-        steps.get("at") or at(["eq", SLOPE, SLOPE], 0, 1, v0),
-        steps.get("defined") or defined(SLOPE, 2),
-        put,
-        algebra(BALANCE, equal(4)),
-        given=(given,),
-        over=NETWORK,
-    )
 
 
 def velocity(users: Json, sign: int = -1) -> Json:
@@ -246,7 +227,6 @@ RIGHT: dict[str, Json] = {
         algebra(RAYLEIGH, item(1, 1)),
         given=(SYMMETRIC,),
     ),
-    "the balance": balance(),
     "the value at an element of a network": proof(
         ["ge", 1, 0],
         within(
@@ -613,14 +593,6 @@ WRONG: dict[str, Json] = {
         ["eq", ["card", ["range", 1, -3]], -3],
         lemma("length", (), a=1, b=-3),
     ),
-    "the balance at any vertex": balance(many=["vertices"]),
-    "the balance at an input": balance(
-        many=["vertices"], given=["each", ["vertices"], ["eq", SLOPE, SLOPE]]
-    ),
-    "the balance with any activation": balance(
-        given=["each", ["hidden"], TRUE], at=at(TRUE, 0, 1, v0)
-    ),
-    "the balance without its slopes": balance(lemma=lemma("balance", (1, 2), v=v0, j=1)),
     # records
     "another rule": proof(TRUE, {"rule": "magic", "holds": TRUE}),
     "no rule": proof(TRUE, {"holds": TRUE}),

@@ -12,6 +12,7 @@ from tests.verify.checker_proofs.records import fails
 from verify.checker import ACCEPTED, REJECTED, check, check_content, statement_hash
 from verify.language.building import FUNCTIONS, Tensor, frob2, unfold
 from verify.language.proofs import Proof, certificate
+from verify.language.records import key
 from verify.language.statements import Statement
 from verify.papers.lj22.notation import C, D, largest
 
@@ -27,14 +28,15 @@ def test_it_is_accepted(name: str) -> None:
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_it_never_fails(name: str) -> None:
     """The statement, by the other half of the checker, in random cases."""
-    assert fails(STATEMENTS[name].to_json(), seed=1) is False
+    tries = 400 if STATEMENTS[name].domain.network else 40
+    assert fails(STATEMENTS[name].to_json(), seed=1, tries=tries) is False
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_the_proof_of_one_is_none_of_another(name: str) -> None:
     record = record_of(name)
     for other in STATEMENTS.values():
-        if other.id != name:
+        if key(other.says) != key(STATEMENTS[name].says):  # else it may be a proof of both
             changed = record | {"statement": other.to_json()}
             assert check(changed).code == REJECTED
 
@@ -54,7 +56,8 @@ def test_what_is_trusted_is_named() -> None:
     assert trusted["lj22.lemma11-80"] == "nothing"
     assert "Rayleigh" in trusted["lj22.weyl.a"]
     assert "norm(M)" not in trusted["lj22.weyl.a"]
-    assert "hidden vertex" in trusted["lj22.lemma2a"]
+    assert trusted["lj22.lemma2a"] == trusted["lj22.lemma2b@A.fix"] == "nothing"
+    assert "the paths along it" in trusted["lj22.lemma3@B"]
 
 
 def test_the_sides_may_be_written_in_another_way() -> None:

@@ -18,7 +18,7 @@ from verify.checker.lemmas import DEFINITIONS, LEMMAS
 from verify.checker.nodes import nameless, spelled
 from verify.checker.normal import Normal
 from verify.checker.outcomes import Rejected
-from verify.checker.sorts import INT, MAT, NUM, VEC
+from verify.checker.sorts import EDGE, INT, MAT, NUM, PATH, VEC, VERTEX
 from verify.checker.terms import Node, Reader
 from verify.language.proof_facts import FACTS, MAKING
 
@@ -156,9 +156,7 @@ FLOW = {"x": field("y"), "S": ["matmul", field("S"), field("S")], "u": field("v"
 @pytest.mark.parametrize("seed", range(4))
 def test_the_derivative_is_the_rate(seed: int) -> None:
     random, compared = Random(seed), 0
-    declared = read_domain(OVER)
-    assert declared is not None
-    sorts = {name: one.sort for name, one in declared.items()}
+    sorts = read_domain(OVER).sorts
     reader = Reader(Budget(), sorts, False, FLOW)
     still = Reader(Budget(), sorts, False, None)
     velocities = {name: nameless(still.read(term, name), 0) for name, term in FLOW.items()}
@@ -179,9 +177,45 @@ def test_the_derivative_is_the_rate(seed: int) -> None:
 
 
 # lemmas -------------------------------------------------------------------------------------------
+ALL = {**LEMMAS, **DEFINITIONS}
+THERE = {
+    VERTEX: ["vertices"],
+    EDGE: ["edges"],
+    PATH: ["paths"],
+    INT: ["range", 0, 3],  # also what is no example
+}
+"""What a lemma about networks may be put to, by sort."""
+OF_NETWORKS = {name for name, one in ALL.items() if {VERTEX, EDGE, PATH} & {*one.takes.values()}}
+OF_NETWORKS |= {"output"}
+
+
+def _conditions(name: str, without: int | None = None) -> list[Json]:
+    """What a lemma needs, and that there is a value where it asks for one."""
+    needs = [*ALL[name].needs, *(["eq", term, term] for term in ALL[name].defined)]
+    return [need for k, need in enumerate(needs) if k != without]
+
+
+def _supposed(says: Json, conditions: list[Json]) -> Json:
+    for condition in reversed(conditions):
+        says = ["implies", condition, says]
+    return says
+
+
+def _of_networks(name: str, without: int | None = None) -> Json:
+    """What a lemma says of all vertices, edges, paths and examples, as a statement."""
+    gives = list(ALL[name].gives)
+    says = gives.pop()
+    while gives:
+        says = ["and", gives.pop(), says]
+    says = _supposed(says, _conditions(name, without))
+    for sort in reversed(ALL[name].takes.values()):
+        says = ["each", THERE[sort], says]
+    return {"id": name, "domain": {"network": True}, "hypotheses": [], "says": says}
+
+
 def _statement(name: str) -> Json:
-    """What a lemma says of fields, or of all vertices and examples, as a statement."""
-    lemma = {**LEMMAS, **DEFINITIONS}[name]
+    """What a lemma says of fields, as a statement."""
+    lemma = ALL[name]
     names = list(lemma.takes)
 
     def put(term: Json, depth: int = 0) -> Json:
@@ -194,17 +228,11 @@ def _statement(name: str) -> Json:
             return ["var", k] if depth else ["field", names[k]]
         return [term[0], *(put(part, depth) for part in term[1:])]
 
-    network = name == "balance"
-    depth = len(names) if network else 0
-    parts = [put(term, depth) for term in lemma.gives]
+    parts = [put(term) for term in lemma.gives]
     says = parts[0]
     for part in parts[1:]:
         says = ["and", says, part]
-    for need in reversed([*lemma.needs, *(["eq", t, t] for t in lemma.defined)]):
-        says = ["implies", put(need, depth), says]
-    if network:
-        says = ["each", ["hidden"], ["each", ["examples"], says]]
-        return {"id": name, "domain": {"network": True}, "hypotheses": [], "says": says}
+    says = _supposed(says, [put(need) for need in _conditions(name)])
     arrays = {}
     sorts = {NUM: ("num", []), VEC: ("vec", ["n"]), INT: ("int", []), MAT: ("mat", ["m", "n"])}
     for key, wanted in lemma.takes.items():
@@ -216,12 +244,41 @@ def _statement(name: str) -> Json:
     return {"id": name, "domain": over, "hypotheses": [], "says": says}
 
 
-@pytest.mark.parametrize("name", [n for n in {**LEMMAS, **DEFINITIONS} if n != "eigenvector"])
+@pytest.mark.parametrize("name", sorted(ALL.keys() - {"eigenvector"} - OF_NETWORKS))
 def test_a_lemma_never_fails(name: str) -> None:
     statement = _statement(name)
     if name == "symmetric":  # a square matrix: of others nothing is asked
         statement["domain"]["arrays"]["S"]["axes"] = ["n", "n"]
     assert fails(statement, seed=3, tries=60) is False
+
+
+@pytest.mark.parametrize("name", sorted(OF_NETWORKS))
+def test_a_lemma_about_networks_never_fails(name: str) -> None:
+    """Several outputs, shared and fixed weights, slopes that are chosen at kinks, and smooth
+    activations are among them."""
+    assert fails(_of_networks(name), seed=3, tries=200, smooth=True) is False
+
+
+NEEDED = {
+    "paths": [],  # without any of these there is no value
+    "end of a path": [0, 2],
+    "into": [0],
+    "out of": [0],
+    "alone": [0],
+    "activation": [2],
+    "slope below": [2],
+    "slope above": [2],
+    "slope without kink": [2],
+    "sensitivity": [0],
+    "same in-neighbours": [3],
+    "same out-neighbours": [0, 4],
+}
+"""Which of the conditions of a lemma, if it is dropped, leaves something that is false."""
+
+
+@pytest.mark.parametrize(("name", "k"), [(name, k) for name, ks in NEEDED.items() for k in ks])
+def test_without_what_it_needs_a_lemma_fails(name: str, k: int) -> None:
+    assert fails(_of_networks(name, without=k), seed=3, tries=400, smooth=True) is True
 
 
 def test_the_builder_has_the_same_lemmas() -> None:

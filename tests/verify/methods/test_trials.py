@@ -11,7 +11,6 @@ from verify.enclosing import CloserLook
 from verify.evidence import Evidence, Outcome, smallest
 from verify.judging import NOTHING
 from verify.methods.context import Context
-from verify.methods.expanded import expanded
 from verify.methods.trials import trials
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
@@ -28,7 +27,7 @@ def off_by(share: Fraction) -> Claim:
         factor = scene.arithmetic.array([1 + share])
         return scene.per_vertex(scene.into(rate), scene.out_of(rate) * factor)
 
-    return replace(VERTEX, measure=measure, proof=None, identities=None)
+    return replace(VERTEX, measure=measure, terms=None, derivation=None)
 
 
 def test_a_true_law_is_supported():
@@ -88,13 +87,6 @@ def test_a_suspicion_of_the_loss_itself_is_looked_at_closer(monkeypatch, loss):
 def test_the_same_seed_sees_the_same():
     first, second = (replace(trials(VERTEX, SMOKE), seconds=0) for _ in "12")
     assert first == second
-
-
-def test_slopes_of_a_pair_are_shared_only_where_patterns_are_assumed_equal():
-    """Without that hypothesis nothing is proved."""
-    without = replace(find("lj22v1.lemma3b"), expanded=True)
-    assert expanded(without, SMOKE).outcome is Outcome.INCONCLUSIVE
-    assert expanded(find("lj22.lemma2b@A.fix"), SMOKE).outcome is Outcome.ARGUES_ON_SCOPE
 
 
 def test_a_certificate_at_a_smooth_point_is_preferred():

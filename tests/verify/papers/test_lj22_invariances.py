@@ -17,7 +17,10 @@ from tests.verify.drawn_cases import (
     value_of,
     values_of,
 )
+from verify.language.building import Each, Rate, hidden, into, out_of
+from verify.papers.lj22.graph_terms import LAYERS_BALANCE, squares
 from verify.registry import find
+from verify.stated import stated
 
 VERTEX = find("lj22.lemma2a")
 PAIR_A, PAIR_FIX = map(find, ("lj22.lemma2b@A", "lj22.lemma2b@A.fix"))
@@ -27,24 +30,38 @@ HALF = [(["1/2"], 1, 1)]
 LEAKY = leaky_relu("1/2")
 
 
+def without_hypotheses(says):
+    """The statement alone, of whatever edges."""
+    return stated("alone", VERTEX.source, "", "", says, ())
+
+
+BALANCE = without_hypotheses(
+    Each(hidden(), lambda v: Rate(squares(into(v))) == Rate(squares(out_of(v))))
+)
+LAYERS = without_hypotheses(LAYERS_BALANCE)
+
+
 # vertices -----------------------------------------------------------------------------------
 def test_the_balance_of_a_vertex():
     # nu = 2 * 3 * x, x = 1/2, kappa = 1: dnu/dw = 3/2 and 1; 2 w wdot = -6 on both sides
     case = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 2, "h>o": 3}, HALF)
-    assert value_of(VERTEX, case, vertex="h") == 0
+    assert value_of(VERTEX, case, at=["h"]) == 0
 
 
 def test_a_frozen_edge_spoils_the_balance_and_is_outside():
+    # 2 w wdot is 0 on the first edge, and -6 on the second
     net = net_of("x>h h>o", {"h": RELU}, fixed={("x", "h"): 2})
-    [(_, value, admitted)] = seen(VERTEX, case_of(net, {"h>o": 3}, HALF))
-    assert (value, admitted) == (6, False)
+    case = case_of(net, {"h>o": 3}, HALF)
+    assert values_of(VERTEX, case) == []
+    assert value_of(BALANCE, case, at=["h"]) == 6
 
 
 def test_a_tied_edge_spoils_the_balance_and_is_outside():
     # w = 2 on x -> h and x -> o: nu = 2 * 3 x + 2 x, dnu/dw = 3/2 + 1/2 = 2: 2 w wdot = -8, not -6
     net = net_of("x>h h>o x>o", {"h": RELU}, parameters={("x", "h"): "w", ("x", "o"): "w"})
-    [(_, value, admitted)] = seen(VERTEX, case_of(net, {"w": 2, "h>o": 3}, HALF))
-    assert (value, admitted) == (-2, False)
+    case = case_of(net, {"w": 2, "h>o": 3}, HALF)
+    assert values_of(VERTEX, case) == []
+    assert value_of(BALANCE, case, at=["h"]) == -2
 
 
 @settings(max_examples=40)
@@ -67,8 +84,8 @@ def test_the_defect_is_the_derivative_of_the_balance_along_the_flow(case):
 
     velocity = [-derivative_by_values(case, p, risk, degree) for p in range(net.parameter_count)]
     weights = net.edge_weights(case.weights)
-    for label, value, _ in seen(VERTEX, case):
-        v = net.index[label["vertex"]]
+    for label, value, _ in seen(BALANCE, case):
+        v = net.index[label["at"][0]]
         rates = [
             0 if p < 0 else 2 * weights[e] * velocity[p] for e, p in enumerate(net.parameter_of)
         ]
@@ -88,17 +105,18 @@ def test_a_pair_with_equal_patterns():
     # in-weights 1, 2: velocities -3, -5; out: -1, -2. Incoming 1 * -5 + 2 * -3, outgoing 3 * -2
     # + 5 * -1: both -11
     for claim in (PAIR_A, PAIR_FIX):
-        assert value_of(claim, pair(1, 2), pair=["u", "v"]) == 0
+        assert value_of(claim, pair(1, 2), at=["u", "v"]) == 0
         # both inactive: nothing moves
-        assert value_of(claim, pair(-1, -2), pair=["u", "v"]) == 0
+        assert value_of(claim, pair(-1, -2), at=["u", "v"]) == 0
         # a linear neuron counts as active: velocities as above with u = -1
-        assert value_of(claim, pair(-1, 2, (LINEAR, RELU)), pair=["u", "v"]) == 0
+        assert value_of(claim, pair(-1, 2, (LINEAR, RELU)), at=["u", "v"]) == 0
 
 
 def test_a_pair_with_different_patterns_is_outside():
     # v = -2 is inactive: incoming -2 * -3 = 6, outgoing 5 * -1 = -5
     for claim in (PAIR_A, PAIR_FIX):
-        assert seen(claim, pair(1, -2)) == [({"pair": ["u", "v"]}, 11, False)]
+        assert values_of(claim, pair(1, -2)) == []
+    assert value_of(find("lj22v1.lemma3b"), pair(1, -2), at=["u", "v"]) == 11
 
 
 def test_a_leaky_neuron_is_outside():
@@ -108,10 +126,10 @@ def test_a_leaky_neuron_is_outside():
 
 def test_the_dormant_point():
     """u sleeps: in-weight 0 for all time, pre-activation 0, which the rule calls active."""
-    asleep = {"selection": "dormant", "dormant": ["u"], "direction": {"w[x->u]": "-1"}}
+    asleep = {"slopes_at_0": [["u", 1, "0"]]}
     # velocities: u stays, v: -5; out of u: 0, out of v: -1. Incoming 0, outgoing 3 * -1 + 5 * 0
     case = pair(0, 1, **asleep)
-    assert value_of(PAIR_A, case, pair=["u", "v"]) == 3
+    assert value_of(PAIR_A, case, at=["u", "v"]) == 3
     assert values_of(PAIR_FIX, case) == []  # no point of differentiability
     # awake, with the other slope at the kink, it is not a point of the claim either
     assert values_of(PAIR_A, pair(0, 1)) == []
@@ -135,14 +153,13 @@ def apart(reading_claim):
         [([0, 1], 1, 1)],
         layers=[[["x1", "o"]], [["x2", "o"]]],
     )
-    return seen(reading_claim, case)
+    return values_of(reading_claim, case)
 
 
 def test_two_edges_that_disconnect_only_the_undirected_graph():
-    [(_, value, admitted)] = apart(LAYER_A)
-    assert (value, admitted) == (4, True)
-    [(_, value, admitted)] = apart(LAYER_B)
-    assert (value, admitted) == (4, False)
+    assert apart(LAYER_A) == [4]
+    assert apart(LAYER_B) == []
+    assert apart(LAYERS) == [4]
 
 
 @pytest.mark.parametrize("claim", [LAYER_A, LAYER_B])
@@ -152,11 +169,12 @@ def test_layers_that_cut_every_path_balance(claim):
     net = net_of("x>h h>o x>o", {"h": LEAKY})
     layers = [[["x", "h"], ["x", "o"]], [["h", "o"], ["x", "o"]]]
     case = case_of(net, {"x>h": 2, "h>o": 3, "x>o": 5}, HALF, layers=layers)
-    assert value_of(claim, case, layers=layers) == 0
+    assert value_of(claim, case, at=[]) == 0
     # without it in the first one that is no layer, and the residual is -10/2 * -1
     layers = [[["x", "h"]], layers[1]]
-    [(_, value, admitted)] = seen(claim, case.choosing(layers=layers))
-    assert (value, admitted) == (5, False)
+    case = case.choosing(layers=layers)
+    assert values_of(claim, case) == []
+    assert values_of(LAYERS, case) == [5]
 
 
 # biases -------------------------------------------------------------------------------------

@@ -64,12 +64,12 @@ def test_double_counting_at_a_vertex(part, sign):
 def test_the_layer_of_one_edge():
     case = EDGE.choosing(**CUTS)
     # printed: d x |w| with d = 3, x = 1/2, |w| = 2: the product once more
-    assert value_of(claim("eq51@AB"), case, **CUTS) == -3 - 3
+    assert value_of(claim("eq51@AB"), case, at=[]) == -3 - 3
     small = case_of(net_of("x>o"), {"x>o": "1/2"}, [(["1/2"], 1, 1)], **CUTS)
     # w dw/dt = -1/4; d = 1/4, and once more 1/4
-    assert value_of(claim("eq51@AB"), small, **CUTS) == Fraction(-1, 4) - Fraction(1, 16)
+    assert value_of(claim("eq51@AB"), small, at=[]) == Fraction(-1, 4) - Fraction(1, 16)
     for point in (case, small):
-        assert value_of(claim("eq51@AB.fix"), point, **CUTS) == 0
+        assert value_of(claim("eq51@AB.fix"), point, at=[]) == 0
 
 
 @settings(max_examples=20)
@@ -93,8 +93,7 @@ def test_printed_displays_are_off_by_twice_the_rate(case):
 
     for name, power in (("eq31", 0), ("eq34.33@A", 0), ("eq34.34@A", 1)):
         for label, value, _ in seen(claim(name), case):
-            e = label["at"][0] if "at" in label else case.network.edge_between(*label["edge"])
-            p = case.network.parameter_of[e]
+            p = case.network.parameter_of[label["at"][0]]
             slope = derivative_by_values(case, p, risk, 1)
             assert value == -2 * slope * case.weights[p] ** power
 
