@@ -1,7 +1,7 @@
 """Statements of the earlier version by hand."""
 
 from graphs.activations import RELU
-from tests.verify.drawn_cases import case_of, net_of, value_of, values_of
+from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
 from verify.registry import find
 
 PAIR = find("lj22v1.lemma3b")
