@@ -31,7 +31,7 @@ SMALLEST = {
     "lj22v1.eq8.b@A": (3, 2, 1),
     "lj22.bias@BA": (3, 2, 1),  # a weight and a bias
     "lj22v1.lemma3b": (4, 4, 1),  # a pair
-    "lj22.lemma2b@A": (4, 4, 1),
+    "lj22.lemma2b@A": (5, 6, 2),  # that slides: its kink is at an example, the rate at another
     "lj22.def10@A1B1": (2, 1, 1),  # one arc from the trivial path
     "lj22.lemma5-iter@A1B2": (3, 2, 1),
     "control.false": (2, 1, 1),  # one ReLU
