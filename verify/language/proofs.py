@@ -304,6 +304,7 @@ OPPOSITE = {"le": "gt", "gt": "le", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "e
 
 def _negated(relation: Term) -> Term:
     if relation.op == "not":
-        return relation.args[0]
+        term: Term = relation.args[0]
+        return term
     opposite = OPPOSITE.get(relation.op)
     return ~relation if opposite is None else make(opposite, *relation.args)

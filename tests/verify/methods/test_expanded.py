@@ -29,6 +29,8 @@ SHOWN = (Outcome.PROVES_ON_SCOPE, Outcome.ARGUES_ON_SCOPE)  # by the checker too
 VERTEX, PAIR, PAIR_FIX = map(find, ("lj22.lemma2a", "lj22.lemma2b@A", "lj22.lemma2b@A.fix"))
 EXPANDED = [claim for claim in all_claims() if claim.expanded]
 SIGNED = [claim for claim in all_claims() if claim.signed]
+
+
 def vertex_defect(scene):
     """d/dt of sum_in w^2 - sum_out w^2 at every hidden vertex, whatever its edges are."""
     rate = 2 * scene.weights * scene.velocity

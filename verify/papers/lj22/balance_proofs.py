@@ -108,10 +108,9 @@ def rate_of(
     return proof.algebra(rate == SHARE * whole, {known: 1, each: SHARE})
 
 
-def balanced(
-    proof: Proof, arriving: Fact, leaving: Fact, on_example: Callable[[Term, Fact], Fact]
-) -> Fact:
+def balanced(proof: Proof, rates: Sequence[Fact], on_example: Callable[[Term, Fact], Fact]) -> Fact:
     """Two rates are equal, as what each example adds to them is. on_example: that it is."""
+    arriving, leaving = rates
 
     def one(j: Term, example: Fact) -> Fact:
         equal = on_example(j, example)
@@ -130,12 +129,13 @@ def vertex_balance(proof: Proof) -> None:
     (v,), (member, owned) = proof.elements, proof.way
     single, slopes = one_output(proof), proof.at(sloped(proof), member)
     defined = proof.defined(slope_left(v), slopes)
-    arriving, leaving = proof.goal.args
+
+    def at_edges(all_own: Fact) -> Callable[[Term, Fact], list[Fact]]:
+        return lambda _, among: [proof.at(all_own, among)]
+
+    own = [at_edges(proof.part(owned, side)) for side in (0, 1)]
     sides = [
-        rate_of(proof, rate, SQUARE, lambda e, among, all_own=all_own: [proof.at(all_own, among)])
-        for rate, all_own in zip(
-            (arriving, leaving), (proof.part(owned, 0), proof.part(owned, 1)), strict=True
-        )
+        rate_of(proof, rate, SQUARE, of) for rate, of in zip(proof.goal.args, own, strict=True)
     ]
 
     def on_example(j: Term, example: Fact) -> Fact:
@@ -167,7 +167,7 @@ def vertex_balance(proof: Proof) -> None:
             },
         )
 
-    balanced(proof, *sides, on_example)
+    balanced(proof, sides, on_example)
 
 
 # between layers ----------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def layer_balance(proof: Proof) -> None:
         goal = pulled(one.layer, SQUARE, j) == pulled(other.layer, SQUARE, j)
         return proof.algebra(goal, {**dict.fromkeys(first, 2), **dict.fromkeys(second, -2)})
 
-    balanced(proof, *sides, on_example)
+    balanced(proof, sides, on_example)
 
 
 def depth_balance(proof: Proof) -> None:
@@ -359,7 +359,7 @@ class Pair:
             rate_of(proof, rate, product_with(partner), self._own(name, own[2 * k : 2 * k + 2]))
             for k, (rate, partner, name) in enumerate(zip(rates, partners, NEIGHBOUR, strict=True))
         ]
-        balanced(proof, *sides, lambda j, example: self._on_example(j, example, slopes))
+        balanced(proof, sides, lambda j, example: self._on_example(j, example, slopes))
 
     def _own(self, name: str, owned: Sequence[Fact]) -> Callable[[Term, Fact], list[Fact]]:
         """Of an edge at u and of the one at v that belongs to it."""

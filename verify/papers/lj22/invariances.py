@@ -1,8 +1,12 @@
 """Sections 4.1 and 4.2: stable signs, and the invariances at vertices, pairs, layers and biases."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
+from typing import Any
 
-from verify.claim import Claim, Kind
+from verify.case import Case
+from verify.claim import Claim, Kind, Source
 from verify.given import (
     BIAS_FREE,
     DATA,
@@ -46,7 +50,7 @@ FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA, FLOW_
 LAYERED = Pool(largest=6, kinks=True)
 
 
-def to_pairs(case, random):  # type: ignore[no-untyped-def]  # a change of a case
+def to_pairs(case: Case, random: Random) -> Case:
     """Often with a pair of vertices with the same neighbours and equal activation patterns."""
     return copy_in_weights(twin(case, random), random) if random.random() < 0.8 else case
 
@@ -89,7 +93,15 @@ LEMMA2B = (
 )
 
 
-def of_layers(reading: str, claim_id: str, source, title: str, text: str, given, **others):  # type: ignore[no-untyped-def]  # as of `stated`
+def of_layers(
+    reading: str,
+    claim_id: str,
+    source: Source,
+    title: str,
+    text: str,
+    given: Sequence[Given],
+    **others: Any,
+) -> Claim:
     """A claim that two layers balance; by reading B they do."""
     return stated(
         claim_id,
