@@ -180,7 +180,7 @@ def decomposition() -> list[Record]:
             "open",
             "The budget ended after 1,200 of 4,096 graphs; --budget full would settle it.",
             statement=r"if $G$ has more than 2 vertices then $\mathcal H_G\supset\mathcal P_G$.",
-            records=(evidence("structural", "inconclusive", "Enumeration unfinished.", n=1200),),
+            records=(evidence("expanded", "inconclusive", "Enumeration unfinished.", n=1200),),
             scope="1,200 graphs with at most 5 vertices",
         ),
     ]

@@ -81,7 +81,7 @@ def invariances() -> list[Record]:
             statement=LEMMA_2A,
             hypotheses=(STABLE_SIGNS, HOMOGENEOUS, learnable),
             records=(
-                evidence("structural", "proves", "Every inner vertex balances.", vertices=5210),
+                evidence("schema", "proves", "Every inner vertex balances.", vertices=5210),
                 evidence("trials", "supports", "Defects within rounding.", instances=1000),
             ),
             scope="all feedforward networks of the families listed, of any size",

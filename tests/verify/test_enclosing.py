@@ -89,17 +89,25 @@ def test_without_flint_it_says_so(monkeypatch):
 NUMBERS = st.fractions(min_value=-2, max_value=2, max_denominator=6)
 
 
-@given(st.lists(NUMBERS, min_size=3, max_size=3), NUMBERS, st.sampled_from(["tanh", "softplus"]))
+CHAIN = {
+    "item": "chain",
+    "pieces": [
+        {"kind": "dense", "tails": ["x"], "heads": ["h"]},
+        {"kind": "dense", "tails": ["h"], "heads": ["o"]},
+    ],
+    "at": [0, 1],
+}
+
+
+@given(st.lists(NUMBERS, min_size=2, max_size=2), NUMBERS, st.sampled_from(["tanh", "softplus"]))
 def test_the_checker_agrees_on_what_arb_encloses_and_on_nothing_beside_it(weights, x, kind):
-    net = network(
-        [("x", "h"), ("h", "o"), ("x", "o")],
-        inputs=["x"],
-        outputs=["o"],
-        activations={"h": Activation(kind)},
-    )
-    case = Case(net, tuple(weights), ((x / 2,),), (ONE,), slopes=(ONE,))
-    for violation in judge_closely(LAW, case).violations:
-        certificate = necessity_certificate(find("lj22.lemma2a"), HOMOGENEOUS.name, violation)
+    """The balance of the norms of two layers, which are one edge each."""
+    claim = find("lj22.sig2.norm")
+    [homogeneous] = [h for h in claim.hypotheses if h.name == HOMOGENEOUS.name]
+    net = NET.with_activations({"h": Activation(kind)})
+    case = Case(net, tuple(weights), ((x / 2,),), (ONE,), slopes=(ONE,), choice=CHAIN)
+    for violation in judge_closely(without(claim, homogeneous), case).violations:
+        certificate = necessity_certificate(claim, HOMOGENEOUS.name, violation)
         assert answer(certificate)["exit"] == 0
         low, high = violation.value
         for shift in (3 * (high - low), 3 * (low - high), -low - high):

@@ -35,7 +35,7 @@ PROVES = piece("search", Outcome.PROVES, 1)
 ARGUES = piece("schema", Outcome.ARGUES, 4)
 ARGUES_PART = piece("expanded", Outcome.ARGUES_ON_SCOPE, 9)
 CONTRADICTS = piece("sampling", Outcome.CONTRADICTS, 90)
-ON_SCOPE = piece("structural", Outcome.PROVES_ON_SCOPE, 30)
+ON_SCOPE = piece("expanded", Outcome.PROVES_ON_SCOPE, 30)
 SUPPORTS = piece("pointwise", Outcome.SUPPORTS)
 UNSURE = piece("trials", Outcome.INCONCLUSIVE)
 BROKEN = piece("expanded", Outcome.ERROR, 0)
@@ -144,7 +144,7 @@ def test_support_by_checks_that_could_not_have_failed_is_none():
 def test_what_is_proved_of_a_part_is_told_beside():
     decision = decide(LAW, [ARGUES, ON_SCOPE])
     assert decision.verdict is Verdict.ARGUED
-    assert decision.beside == "proved on scope: scope of structural"
+    assert decision.beside == "proved on scope: scope of expanded"
 
 
 def test_a_witness_proves():
@@ -153,7 +153,7 @@ def test_a_witness_proves():
 
 # scope and reason -----------------------------------------------------------------------------
 def test_the_scope_is_that_of_the_evidence():
-    assert decide(LAW, [ON_SCOPE, SUPPORTS]).scope == "scope of structural"
+    assert decide(LAW, [ON_SCOPE, SUPPORTS]).scope == "scope of expanded"
     assert decide(LAW, [SUPPORTS, UNSURE]).scope == "scope of pointwise; scope of trials"
     assert decide(LAW, [SUPPORTS, SUPPORTS]).scope == "scope of pointwise"
     assert decide(LAW, [PROVES, SUPPORTS]).scope == "the whole claim"
@@ -175,7 +175,7 @@ def test_the_bound_on_the_violation_rate_is_of_drawn_cases_alone():
     assert "in 1300 cases" in reason
     assert "below 0.01 at 95 %" in reason
     # identities that an engine decided are no cases
-    decided = piece("structural", Outcome.SUPPORTS, 10**6)
+    decided = piece("expanded", Outcome.SUPPORTS, 10**6)
     assert decide(LAW, [SUPPORTS, decided]).reason == decide(LAW, [SUPPORTS]).reason
     assert "%" not in decide(LAW, [searched]).reason
     assert "below 1 at" in decide(LAW, [replace(SUPPORTS, instances=2)]).reason

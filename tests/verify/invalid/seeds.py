@@ -18,7 +18,6 @@ FOUND = (
     "lj22.claim1.last",
     "lj22.rem-sign",
     "lj22.def12",
-    "lj22.eq51@AB",
     "j23.prop9.1",
 )
 

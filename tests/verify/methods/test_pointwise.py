@@ -13,14 +13,14 @@ from tests.verify.methods.proof_mutants import PROOF_MUTANTS
 from tests.verify.methods.systematic_mutants import PLAIN, changed_sources, slips
 from tests.verify.methods.systematic_mutants import patched as in_place
 from verify.claim import Claim, Kind
-from verify.controls import CONTROLS, doubled_out_edges
+from verify.controls import CONTROLS
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
 from verify.methods.context import Context
 from verify.methods.mutation import mutation
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.lj22 import invariances, sketch
+from verify.papers.lj22 import sketch
 from verify.registry import all_claims, find
 from verify.runs.budgets import BUDGETS
 from verify.vocabulary import Scene, constant_entries
@@ -73,31 +73,12 @@ def ones(array_of):
     return make
 
 
-KEPT = ("velocity", "value", "path_activity")
-
-
-def with_absolute_weights(measure):
-    """|w| for w, where the measure says w: values and velocities are as they should be."""
-    kept = {name: lambda s, name=name: getattr(s, name) for name in KEPT}
-    return misreading(measure, weights=lambda s: s.absolute_weights, **kept)
-
-
 def flipped_side(measure):
     """The right side with the other sign."""
 
     def mutant(scene):
         entries = measure(scene)
         return replace(entries, values=entries.left + (entries.left - entries.values))
-
-    return mutant
-
-
-def left_alone(measure):
-    """The right side forgotten."""
-
-    def mutant(scene):
-        entries = measure(scene)
-        return replace(entries, values=entries.left)
 
     return mutant
 
@@ -109,32 +90,6 @@ def rows_of(predicate):
     )
 
 
-def layer_mutants(claim_id):
-    measure = invariances.layer_defect
-    return [
-        (claim_id, "the second layer is added", flipped_side(measure)),
-        (claim_id, "the second layer is forgotten", left_alone(measure)),
-        (claim_id, "|w| for w", with_absolute_weights(measure)),
-    ]
-
-
-MUTANTS = [
-    ("lj22.lemma2a", "the out-edges twice", doubled_out_edges),
-    ("lj22.lemma2a", "the out-edges added", flipped_side(invariances.vertex_defect)),
-    ("lj22.lemma2a", "|w| for w", with_absolute_weights(invariances.vertex_defect)),
-    ("lj22.lemma2b@A.fix", "the out-edges added", flipped_side(invariances.pair_defect)),
-    (
-        "lj22.lemma2b@A.fix",
-        "one half of the product rule",
-        lambda scene: scene.per_pair(
-            scene.paired_in(scene.weights, scene.velocity),
-            scene.paired_out(scene.weights, scene.velocity),
-        ),
-    ),
-    ("lj22.lemma2b@A.fix", "|w| for w", with_absolute_weights(invariances.pair_defect)),
-    *layer_mutants("lj22.lemma3@B"),
-    *layer_mutants("lj22.bias@BB"),
-    *layer_mutants("lj22v1.eq8.b@B"),
     (
         "lj22.eq8-11.8",
         "1/n forgotten",

@@ -23,7 +23,7 @@ GRADE = Grade(1000, 400, 0.37, 0.43, False, "drawn at ci")
 AGREES = Evidence("pointwise", Outcome.SUPPORTS, "cases agree", instances=9)
 VIOLATES = Evidence("trials", Outcome.VIOLATES, "a violation in floats", instances=9)
 BROKEN = Evidence("trials", Outcome.ERROR, "it broke")
-UNDECIDED = Evidence("structural", Outcome.INCONCLUSIVE, "the identity is not seen to hold")
+UNDECIDED = Evidence("expanded", Outcome.INCONCLUSIVE, "the identity is not seen to hold")
 FALLS = Evidence("search", Outcome.REFUTES, "a counterexample")
 
 

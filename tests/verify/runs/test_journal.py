@@ -28,7 +28,7 @@ json_data = st.recursive(
 )
 evidence = st.builds(
     Evidence,
-    st.sampled_from(["structural", "trials"]),
+    st.sampled_from(["expanded", "trials"]),
     st.sampled_from(Outcome),
     texts,
     st.lists(texts, max_size=3).map(tuple),

@@ -36,7 +36,7 @@ ARGUMENTS = [VALID[name] for name in ("balance lemma2a", "polynomial lemma2b@A")
 @st.composite
 def evidence_lists(draw) -> list[Evidence]:
     pieces = []
-    for method in draw(st.permutations(["structural", "schema", "pointwise", "search", "trials"])):
+    for method in draw(st.permutations(["expanded", "schema", "pointwise", "search", "trials"])):
         if draw(st.booleans()):
             continue
         outcome = draw(st.sampled_from(Outcome))

@@ -120,7 +120,6 @@ def test_tasks_of_a_claim(claim):
     assert ("rays" in methods) is of_limits
     argued = claim.proof is not None or claim.derivation is not None
     assert ("schema" in methods) is argued
-    assert ("structural" in methods) is (claim.identities is not None)
     if claim.kind is Kind.EXISTENCE:  # a random case that is no witness says nothing
         assert "trials" not in methods
         assert "pointwise" not in methods

@@ -25,6 +25,7 @@ def with_last_layer(reading: str) -> Given:
         assert base.repair is not None
         chosen: Case = base.repair(case, random)
         first = chosen.choice.get("layers", [last_layer(case)])[0]
-        return chosen.choosing(layers=[first, last_layer(case)])
+        last: Case = chosen.choosing(layers=[first, last_layer(case)])
+        return last
 
     return replace(base, repair=choose, break_=None)
