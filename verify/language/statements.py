@@ -159,7 +159,7 @@ class Statement:
         self, kind: str, case: Any, at: Sequence[Any], without: str = ""
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
-        case = self.named_in(case) if self.domain.network else case
+        case = self.named_in(case)
         by = Evaluation(type(case).scene([case], RATIONALS))
         places = self.places(by)
         if kind == "witness":
@@ -177,8 +177,10 @@ class Statement:
         return told | {"case": case.to_json(), "at": list(at), "value": sides}
 
     def named_in(self, case: Any) -> Any:
-        """The case of a network with what the statement names in it, and the slopes at kinks, and
+        """A case of a network with what the statement names in it, and the slopes at kinks, and
         nothing else to choose."""
+        if not self.domain.network:
+            return case
         lists = {name: case.list_of(name) for name in self.domain.arrays}
         case = with_slopes(case)
         slopes = {name: case.choice[name] for name in ("slopes_at_0",) if name in case.choice}
