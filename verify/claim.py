@@ -128,6 +128,12 @@ class Claim:
         """What this is to the printed statement. Raises KeyError, see the ledger."""
         return statements()[self.ledger_id].role_of(self.id, self.repairs)
 
+    def record_of(self, case: Any) -> dict[str, Any]:
+        """A case as it is shown: with the lists that the statement names."""
+        shown = case if self.terms is None else self.terms.named_in(case)
+        record: dict[str, Any] = shown.to_json()
+        return record
+
     @property
     def climbs(self) -> bool:
         """Whether its measure can be differentiated in plain float64."""

@@ -85,7 +85,7 @@ def conflict(
         else:
             names = tuple(h.name for h in rest)
             text = f"all but '{hypothesis.name}': {case.described()}"
-            parts.append(Meeting(names, text, case.exactly().to_json()))
+            parts.append(Meeting(names, text, claim.record_of(case.exactly())))
     return tuple(core), tuple(parts)
 
 

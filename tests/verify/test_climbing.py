@@ -29,7 +29,7 @@ SCENES = [
     "lj22.lemma2a",
     "lj22.lemma3@B",
     "lj22.eq3",
-    "lj22.thm1-3@A",
+    "lj22v1.thm1-3",
     "lj22.bias@BB",
     "lj22.weyl.a",
     "lj22.lemma11-79.fix",

@@ -166,7 +166,7 @@ class Statement:
         self, kind: str, case: Any, at: Sequence[Any], without: str = ""
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
-        case = self.named_in(case) if self.domain.network else case
+        case = self.named_in(case)
         by = Evaluation(type(case).scene([case], RATIONALS))
         places = self.places(by)
         if kind == "witness":
@@ -186,6 +186,8 @@ class Statement:
     def named_in(self, case: Any) -> Any:
         """The case of a network with what the statement names in it, the slopes at kinks and the
         steps, and nothing else to choose."""
+        if not self.domain.network:
+            return case
         lists = {name: case.list_of(name) for name in self.domain.arrays}
         case = with_slopes(case)
         others = {name: case.choice[name] for name in CHOSEN if name in case.choice}

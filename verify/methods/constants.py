@@ -148,7 +148,7 @@ def bound(claim: Claim, found: Limit) -> Bound:
         best_value(found),
         found.tight,
         len(found.touches),
-        None if extremal is None else extremal.case.to_json(),
+        None if extremal is None else claim.record_of(extremal.case),
         proposal(claim, found),
     )
 

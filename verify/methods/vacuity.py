@@ -47,7 +47,7 @@ def vacuity(claim: Claim, context: Context) -> Evidence | None:
         text += f": in each of them {', '.join(common)}" if common else ""
         inquiry.figures["corners only"] = ", ".join(common) or "of several kinds"
     names = tuple(h.name for h in claim.hypotheses)
-    meeting = Meeting(names, text, small.to_json())
+    meeting = Meeting(names, text, claim.record_of(small))
     return inquiry.finds(Outcome.SUPPORTS, f"The hypotheses are {text}.", meetings=(meeting,))
 
 

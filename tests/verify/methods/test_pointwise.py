@@ -90,6 +90,7 @@ def rows_of(predicate):
     )
 
 
+MUTANTS = [
     (
         "lj22.eq8-11.8",
         "1/n forgotten",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from verify.language.building import (
     Each,
@@ -109,7 +110,8 @@ def pairs_out(j: Term) -> Term:
     return Map(both, lambda e: pair(e, edge(TWO[j], head(e))))
 
 
-Pairs = Callable[[Term], Term]
+Pairs = Callable[[Any], Term]
+"""By a position."""
 
 
 def at_every(pairs: Pairs) -> Term:
