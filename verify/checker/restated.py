@@ -784,11 +784,6 @@ def paths_to(net: Net, end: str) -> list[Path]:
     return paths
 
 
-def complete_paths(net: Net) -> list[Path]:
-    """P: the paths from the inputs to the output."""
-    return [path for path in paths_to(net, net.output) if not net.into[path.vertices[0]]]
-
-
 def few_paths(instance: Instance) -> None:
     """Decline what would look at too many paths, each on every example."""
     net = instance.net
@@ -923,12 +918,6 @@ def relu_or_linear(net: Net) -> None:
     """Every activation is ReLU or linear."""
     for v in net.computed:
         require(net.kinds[v] in ("relu", "linear"), f"{v!r} is {net.kinds[v]}, not ReLU or linear")
-
-
-def all_linear(net: Net) -> None:
-    """Every activation is linear."""
-    for v in net.computed:
-        require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
 
 
 def bias_inputs(net: Net) -> None:
@@ -3021,22 +3010,6 @@ def through(at: Instance, variant: str, edges: Collection[int]) -> Number:
         ),
         Fraction(0),
     )
-
-
-def jagged_sum(at: Instance, u: str, v: str, reading: str, variant: str) -> Number:
-    """The sum over the jagged paths of (1/n) sum_j d_{j,p}: each is a path through u or v in which
-    by reading A the edge before it, by B the edge after it, is that of the other vertex."""
-    net = at.net
-    partner: dict[int, int] = {}
-    for one, other in ((u, v), (v, u)):
-        for e, f in common_edges(net, one, other, incoming=reading == "A"):
-            partner[e] = f
-    total: Number = Fraction(0)
-    for path, term in path_terms(at, variant):
-        exchanged = [partner.get(e, e) for e in path.edges]
-        if exchanged != list(path.edges):
-            total = total + term * sized(at, exchanged, variant)
-    return total
 
 
 def common_edges(net: Net, u: str, v: str, incoming: bool) -> list[tuple[int, int]]:
