@@ -219,7 +219,7 @@ def test_a_statement_of_existence_is_not_mutated():
 
 
 def test_the_same_mutants_and_fates_each_time():
-    some = find("lj22.lemma2b@A.fix")
+    some = find("lj22.lemma2a")
     first, second = (replace(mutation(some, CONTEXT), seconds=0.0) for _ in range(2))
     assert first == second
     assert evidence_from_json(first.to_json()) == first
