@@ -84,9 +84,11 @@ def _against_zero(claim: Claim) -> bool:
     """Whether a claim compares with 0, to which nothing is near in proportion."""
     if claim.terms is None:
         return False
+    from verify.language.operators import RELATIONS
     from verify.language.statements import leaves
 
-    sides = [side for leaf in leaves(claim.terms.says) for side in leaf.children]
+    relations = [leaf for leaf in leaves(claim.terms.says) if leaf.op in RELATIONS]
+    sides = [side for relation in relations for side in relation.args]
     plain = (side.args[0] if side.op == "real" else side for side in sides)
     return any(side.op == "number" and side.args[0] == 0 for side in plain)
 

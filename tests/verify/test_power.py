@@ -199,3 +199,8 @@ def test_a_corner_has_no_failure_beside_it(entries, corner):
     assert is_corner(claim, certificate, set()) is corner
     assert not is_corner(claim, certificate, {"an entry of 0"})
     assert not is_corner(claim, None, set())
+
+
+def test_a_statement_of_existence_within_compares_with_no_zero():
+    claim = find("lj22.thm1-6")  # its leaf is no relation
+    assert power_of(claim, ()) is None or power_of(claim, ()).why

@@ -4710,6 +4710,7 @@ def proof_statements() -> dict[str, Statement]:
 
 
 def subderivative_statements() -> dict[str, Statement]:
+    """Lemma 8 with its symmetry step, the derivatives in (32), and linear pieces."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
     table: dict[str, Statement] = {}

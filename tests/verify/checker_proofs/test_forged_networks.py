@@ -11,7 +11,7 @@ from tests.verify.checker_proofs.records import algebra, fails, field, item, lem
 from tests.verify.checker_proofs.test_forged import defined, step
 from verify.checker import ACCEPTED, REJECTED, check
 from verify.checker.lemmas import DEFINITIONS, LEMMAS
-from verify.checker.sorts import EDGE, INT, PATH, VERTEX
+from verify.checker.sorts import EDGE, INT, PATH, VERTEX, seq
 
 Json = Any
 NETWORK = {"network": True}
@@ -20,9 +20,16 @@ NAMES = [
     *("paths", "edge", "output", "on a path", "end of a path", "into", "out of", "alone"),
     *("pre-activation", "activation", "slope below", "slope above", "slope without kink"),
     *("gradient", "sensitivity", "same in-neighbours", "same out-neighbours"),
-    *("edge from a neighbour", "edge to a neighbour"),
+    *("edge from a neighbour", "edge to a neighbour", "hidden", "tails", "heads", "edge between"),
+    *("first", "included", "joined first", "joined second", "all joined", "by index"),
 ]
-LISTS = {VERTEX: ["vertices"], EDGE: ["edges"], PATH: ["paths"], INT: ["examples"]}
+LISTS = {
+    VERTEX: ["vertices"],
+    EDGE: ["edges"],
+    PATH: ["paths"],
+    INT: ["examples"],
+    seq(VERTEX): ["subsets", ["vertices"]],
+}
 TRUE, ONE_OUTPUT = ["eq", 1, 1], ["eq", ["card", ["outputs"]], 1]
 
 
@@ -70,7 +77,13 @@ def use(name: str, fact: int = 0, without: int | None = None, **put: Json) -> Js
 
 
 @pytest.mark.parametrize(
-    ("name", "fact"), [(name, fact) for name in NAMES for fact in range(len(ALL[name].gives))]
+    ("name", "fact"),
+    [
+        (name, fact)
+        for name in NAMES
+        for fact in range(len(ALL[name].gives))
+        if ALL[name].gives[fact][0] != "each"  # of which the leaf is within
+    ],
 )
 def test_what_follows(name: str, fact: int) -> None:
     code, message = check(use(name, fact))
@@ -79,7 +92,7 @@ def test_what_follows(name: str, fact: int) -> None:
 
 
 def test_all_of_them_are_here() -> None:
-    words = {VERTEX, EDGE, PATH}
+    words = {VERTEX, EDGE, PATH, seq(VERTEX)}
     assert {*NAMES} == {n for n, one in ALL.items() if words & {*one.takes.values()}} | {"output"}
 
 
@@ -102,6 +115,7 @@ def test_of_something_else(name: str) -> None:
             EDGE: ["at", ["edges"], 1],
             PATH: ["at", ["paths"], 1],
             INT: 1,
+            seq(VERTEX): ["vertices"],
         }
         assert check(use(name, **{key: others.pop(sort)})).code == REJECTED
         for other in others.values():

@@ -18,7 +18,7 @@ from verify.checker.lemmas import DEFINITIONS, LEMMAS
 from verify.checker.nodes import nameless, spelled
 from verify.checker.normal import Normal
 from verify.checker.outcomes import Rejected
-from verify.checker.sorts import EDGE, INT, MAT, NUM, PATH, VEC, VERTEX
+from verify.checker.sorts import EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort, seq
 from verify.checker.terms import Node, Reader
 from verify.language.proof_facts import FACTS, MAKING
 
@@ -185,8 +185,19 @@ THERE = {
     INT: ["range", 0, 3],  # also what is no example
 }
 """What a lemma about networks may be put to, by sort."""
-OF_NETWORKS = {name for name, one in ALL.items() if {VERTEX, EDGE, PATH} & {*one.takes.values()}}
+SORTS = {VERTEX, EDGE, PATH, seq(VERTEX)}
+OF_NETWORKS = {name for name, one in ALL.items() if SORTS & {*one.takes.values()}}
 OF_NETWORKS |= {"output"}
+
+
+def _there(sort: Sort, depth: int) -> Json:
+    """What a lemma about networks may be put to; depth: how many variables are bound around it."""
+    if sort != seq(VERTEX):
+        return THERE[sort]
+    v, e = ["var", depth], ["var", depth + 1]
+    tails = ["map", ["vertices"], ["map", ["into", v], ["tail", e]]]
+    heads = ["map", ["vertices"], ["map", ["out_of", v], ["head", e]]]
+    return ["concat", ["list", ["hidden"], ["outputs"]], ["concat", tails, heads]]
 
 
 def _conditions(name: str, without: int | None = None) -> list[Json]:
@@ -208,8 +219,9 @@ def _of_networks(name: str, without: int | None = None) -> Json:
     while gives:
         says = ["and", gives.pop(), says]
     says = _supposed(says, _conditions(name, without))
-    for sort in reversed(ALL[name].takes.values()):
-        says = ["each", THERE[sort], says]
+    sorts = [*ALL[name].takes.values()]
+    for depth in reversed(range(len(sorts))):
+        says = ["each", _there(sorts[depth], depth), says]
     return {"id": name, "domain": {"network": True}, "hypotheses": [], "says": says}
 
 
@@ -270,6 +282,12 @@ NEEDED = {
     "slope above": [2],
     "slope without kink": [2],
     "sensitivity": [0],
+    "hidden": [0, 1, 2],
+    "included": [0, 1],
+    "joined first": [0],
+    "joined second": [0],
+    "tails": [3],
+    "heads": [0, 4],
     "same in-neighbours": [3],
     "same out-neighbours": [0, 4],
 }
