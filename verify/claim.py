@@ -64,12 +64,12 @@ class Claim:
     that no float64 enclosure knows, so it has no float or symbolic form; floats: it evaluates in
     plain float64 all the same (numerics.floats), where nothing is decided but what is looked at
     exactly next. expanded: the measure is a polynomial in weights, inputs, slopes and risk
-    coefficients, so that symbols can go in; signed: the same in signs and absolute values of the
-    weights. trusted: cited results that an argument for it rests on. repairs: the id of the claim
-    that this one mends. watch: of a statement about a limit, what is looked at along computed
-    flows. experiment: what runs it again; it supports, contradicts or leaves open, no more. rate:
-    what is fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise.
-    exponents: what is told apart along ladders of widths; likewise, but that an order along these
+    coefficients, so that symbols can go in. trusted: cited results that an argument for it rests
+    on. repairs: the id of the claim that this one mends. watch: of a statement about a limit,
+    what is looked at along computed flows. experiment: what runs it again; it supports, contradicts
+    or leaves open, no more. rate: what is fitted along a ladder of sizes; likewise. sampled: what
+    is drawn of a mean; likewise. exponents: what is told apart along ladders of widths; likewise,
+    but that an order along these
     widths may be contradicted (verify.exponents). excluded: which hypothesis nothing meets beside
     the others, by claims that are proved. negated: what fails where it fails, as a clause, if its
     kind alone does not say that (verify.negation). examples: of a definition or assumption, named
@@ -100,7 +100,6 @@ class Claim:
     exact_only: bool = False
     floats: bool = False
     expanded: bool = False
-    signed: bool = False
     proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
     watch: Watch | None = None

@@ -7,7 +7,7 @@ from verify import methods as package
 from verify.evidence import Outcome
 from verify.verdict import ABOUT_CHECKS, BESIDE, DRAWN, LED, LISTED
 
-NO_METHOD = {"__init__", "context", "signed", "symbolic"}
+NO_METHOD = {"__init__", "context", "symbolic"}
 
 
 def test_every_method_and_every_outcome_has_words():

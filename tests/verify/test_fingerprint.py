@@ -106,7 +106,6 @@ CHANGES = {
     "proof": {"proof": other_measure},
     "exact": {"exact_only": True},
     "expanded": {"expanded": True},
-    "signed": {"signed": True},
     "trusted": {"trusted": ("a theorem",)},
 }
 

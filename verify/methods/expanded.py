@@ -12,7 +12,6 @@ from graphs.errors import NetworkError
 from graphs.evaluation import Union
 from graphs.families import fully_connected
 from graphs.files import to_json
-from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from graphs.polynomials import Symbols
 from verify.case import Case
@@ -22,9 +21,7 @@ from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
 from verify.language.expanding import expansion, has_signs
 from verify.methods.context import Context, Inquiry
-from verify.methods.signed import SignedScene
-from verify.methods.symbolic import identity_certificate, stated_residuals
-from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS
+from verify.methods.symbolic import SymbolicScene, identity_certificate, stated_residuals
 from verify.pool import Pool
 from verify.vocabulary import Scene
 
@@ -42,10 +39,10 @@ REGIONS = (DIFFERENTIABLE,)
 def expanded(claim: Claim, context: Context) -> Evidence | None:
     """Expand every entry of the measure on small networks, with free slopes and coefficients.
 
-    Slopes are symbols (for a pair, those of the two vertices are the same symbol: equal patterns),
-    so a zero normal form proves the entry for every activation region. None where the measure
-    has no polynomial form. A claim in the language is tried wherever its terms allow: that it is no
-    identity in symbols then says nothing, since its hypotheses may be what it needs.
+    Slopes are symbols, so a zero normal form proves the entry for every activation region. None
+    where the measure has no polynomial form. A claim in the language is tried wherever its terms
+    allow: that it is no identity in symbols then says nothing, since its hypotheses may be what it
+    needs.
     """
     if not can_be_expanded(claim):
         return None
@@ -70,7 +67,7 @@ def _expanded(claim: Claim, context: Context) -> Evidence:
     sample: tuple[dict[str, Any], dict[str, Any]] | None = None
     for net, looked_at in _looked_at(claim, context, listed):
         found = 0
-        known = claim.terms is not None or not (listed or claim.signed)
+        known = claim.terms is not None or not listed
         small = known and net.edge_count <= SAMPLE_EDGES
         for residual, label, scene in looked_at:
             found += 1
@@ -103,7 +100,7 @@ def _told(
     sample: tuple[dict[str, Any], dict[str, Any]] | None,
 ) -> Evidence:
     """The evidence where all residuals vanish: a proof where the checker has replayed them."""
-    signed = claim.signed if claim.terms is None else has_signs(claim.terms)
+    signed = claim.terms is not None and has_signs(claim.terms)
     weights = "signs and absolute values of the weights" if signed else "weights"
     summary = (
         f"{counts['entries']} residuals on {counts['networks']} networks are the zero polynomial "
@@ -146,7 +143,7 @@ def can_be_expanded(claim: Claim) -> bool:
     if claim.terms is not None:
         judged = claim.kind in (Kind.IDENTITY, Kind.LAW)
         return judged and expansion(claim.terms) is not None
-    return claim.measure is not None and (claim.expanded or claim.signed)
+    return claim.measure is not None and claim.expanded
 
 
 def certificate_of(
@@ -154,8 +151,8 @@ def certificate_of(
 ) -> dict[str, Any]:
     """The certificate of one entry, for the checker of the claim's format."""
     if claim.terms is not None:
-        lists = scene.cases[0].choice
-        return identity_certificate(claim.terms, net, EXAMPLES, label["at"], lists)
+        assert isinstance(scene, SymbolicScene)
+        return identity_certificate(claim.terms, net, EXAMPLES, label["at"], scene.lists)
     return polynomial_certificate(claim, net, label)
 
 
@@ -223,29 +220,20 @@ def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any],
     if claim.terms is not None:
         yield from stated_residuals(claim.terms, net, EXAMPLES)
         return
-    pairs: list[tuple[int, int] | None] = [None]
-    if _speaks_of_pairs(claim):
-        pairs = list(equal_neighbourhoods(net))
-    for pair in pairs:
-        shared = pair if EQUAL_PATTERNS in claim.hypotheses else None
-        signed = claim.signed
-        scene = SignedScene(net, EXAMPLES, shared) if signed else symbolic_scene(net, shared)
-        entries = claim.measure(scene)
-        for k in range(len(entries)):
-            if pair is None or tuple(entries.subjects[k]) == pair:
-                yield entries.values[k], entries.label(k), scene
+    scene = symbolic_scene(net)
+    entries = claim.measure(scene)
+    for k in range(len(entries)):
+        yield entries.values[k], entries.label(k), scene
 
 
 def _vanishes(scene: Scene, residual: Any) -> bool:
-    if isinstance(scene, SignedScene):
-        return scene.is_zero(residual)
     assert isinstance(scene.arithmetic, Symbols)
     return scene.arithmetic.is_zero(residual)
 
 
-def symbolic_scene(net: Network, pair: tuple[int, int] | None = None) -> Scene:
-    """The scene of one network whose numbers are symbols. pair: vertices with equal slopes."""
-    symbols = Symbols.of(net, EXAMPLES, same_slopes=[] if pair is None else [pair])
+def symbolic_scene(net: Network) -> Scene:
+    """The scene of one network whose numbers are symbols."""
+    symbols = Symbols.of(net, EXAMPLES)
     return Scene(
         Union.of([net]),
         symbols,
@@ -254,10 +242,6 @@ def symbolic_scene(net: Network, pair: tuple[int, int] | None = None) -> Scene:
         labels=symbols.array([[1] * symbols.examples]),
         kappa=symbols.kappa,
     )
-
-
-def _speaks_of_pairs(claim: Claim) -> bool:
-    return PAIR_EXISTS in claim.hypotheses
 
 
 def _networks(context: Context) -> Iterator[Network]:

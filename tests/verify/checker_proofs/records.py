@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -161,14 +161,22 @@ def _list(random: Random, sort: str, pairs: list[list[str]]) -> Json:
 def fails(statement: Json, seed: int, tries: int = 40, *, smooth: bool = False) -> bool | None:
     """Whether a statement is false at a place in some random case; None if it is never asked.
     smooth: with activations that are not positively homogeneous."""
-    random, asked = Random(seed), False
-    stated = read(Budget(), statement)
-    for _ in range(tries):
-        record = (
-            _network(random, statement["domain"].get("lists", {}), smooth=smooth)
-            if stated.domain.network
-            else _tensors(random, statement["domain"])
-        )
+    random, over = Random(seed), statement["domain"]
+    return fails_in(
+        statement,
+        (
+            _network(random, over.get("lists", {}), smooth=smooth)
+            if over.get("network")
+            else _tensors(random, over)
+            for _ in range(tries)
+        ),
+    )
+
+
+def fails_in(statement: Json, cases: Iterable[Json]) -> bool | None:
+    """Whether a statement is false at a place in one of the cases; None if it is never asked."""
+    asked, stated = False, read(Budget(), statement)
+    for record in cases:
         try:
             case = read_case(record, stated.domain, stated.velocities)
             run = Run(case, Budget(), 160)
@@ -213,4 +221,4 @@ def _at_leaves(run: Run, term: Node, environment: tuple[Any, ...]) -> Iterator[b
         return
 
 
-__all__ = ["algebra", "domain", "equal", "fails", "field", "item", "lemma", "proof"]
+__all__ = ["algebra", "domain", "equal", "fails", "fails_in", "field", "item", "lemma", "proof"]

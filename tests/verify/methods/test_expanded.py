@@ -1,15 +1,14 @@
 """The expanded engine: its polynomials are the measures; zero ones are proofs, others are not."""
 
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
 
 import pytest
 
-from graphs.activations import ABS, LINEAR, RELU
+from graphs.activations import ABS, RELU
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.families import fully_connected
-from tests.verify.drawn_cases import case_of, exact_scene, kappas, net_of
+from tests.verify.drawn_cases import exact_scene, kappas, net_of
 from verify.controls import doubled_out_edges
 from verify.corpus import all_small_networks
 from verify.evidence import Outcome
@@ -17,7 +16,6 @@ from verify.judging import view
 from verify.methods import expanded as engine
 from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES, expanded, residuals, symbolic_scene
-from verify.methods.signed import SignedScene
 from verify.pool import Pool
 from verify.registry import all_claims, find
 from verify.runs.budgets import BUDGETS
@@ -26,7 +24,6 @@ SMOKE = Context(BUDGETS["smoke"])
 SHOWN = (Outcome.PROVES_ON_SCOPE, Outcome.ARGUES_ON_SCOPE)  # by the checker too, or not
 VERTEX, PAIR, PAIR_FIX = map(find, ("lj22.lemma2a", "lj22.lemma2b@A", "lj22.lemma2b@A.fix"))
 EXPANDED = [claim for claim in all_claims() if claim.expanded]
-SIGNED = [claim for claim in all_claims() if claim.signed]
 
 
 def vertex_defect(scene):
@@ -74,10 +71,6 @@ def test_at_a_point_a_residual_is_the_entry(claim):
             entries = view(claim, [case], RATIONALS).entries
             values = {str(entries.label(k)): as_fraction(v) for k, v in enumerate(entries.values)}
             for residual, label, scene in residuals(claim, net):
-                if "pair" in label:  # the symbols are for equal slopes
-                    u, v = (slopes[net.index[name]] for name in label["pair"])
-                    if u != v:
-                        continue
                 found = scene.arithmetic.at(
                     residual,
                     weights=case.weights,
@@ -89,32 +82,6 @@ def test_at_a_point_a_residual_is_the_entry(claim):
                 nonzero += found != 0
     expected_zero = expanded(claim, SMOKE).outcome in SHOWN
     assert (nonzero == 0) is expected_zero
-
-
-@pytest.mark.parametrize("claim", SIGNED, ids=lambda c: c.id)
-def test_at_a_point_a_signed_residual_is_the_entry(claim):
-    """Signs and sizes of the weights of a case, where no weight is 0 and no vertex at a kink."""
-    net = net_of("x>h h>o x>o", {"h": RELU, "o": RELU})
-    met = 0
-    for case, slopes in points(net, 12):
-        scene = exact_scene(case)
-        if 0 in case.weights or scene.evaluation.kinks.any():
-            continue
-        entries = view(claim, [case], RATIONALS).entries
-        values = {str(entries.label(k)): as_fraction(v) for k, v in enumerate(entries.values)}
-        sizes = [abs(w) for w in case.weights]
-        signs = [Fraction(1 if w > 0 else -1) for w in case.weights]
-        for residual, label, symbolic in residuals(claim, net):
-            found = symbolic.symbols.at(
-                residual,
-                weights=[*sizes, *signs],
-                inputs=[*zip(*case.inputs, strict=True)] * 2,
-                slopes=slopes * 2,
-                kappa=[kappas(case)] * 2,
-            )
-            assert found == values[str(label)]
-        met += 1
-    assert met > 3
 
 
 # what is proved, and what is not ----------------------------------------------------------------
@@ -164,9 +131,6 @@ def test_the_terms_that_are_left():
 
 def test_a_false_law_is_not_proved():
     assert expanded(PLANTED, SMOKE).outcome is Outcome.INCONCLUSIVE
-    forms = {claim.id: expanded(claim, SMOKE).outcome for claim in (*EXPANDED, *SIGNED)}
-    assert forms["lj22v1.eq40-43.43"] is Outcome.INCONCLUSIVE
-    assert forms["lj22.eq46-49.same.fix"] is Outcome.ARGUES_ON_SCOPE
 
 
 def test_one_polynomial_that_is_not_zero_spoils_the_proof(only):
@@ -216,38 +180,3 @@ def test_every_vertex_has_its_own_slope():
         assert kinds == {RELU}
     inner = [net for net in all_small_networks(1) for v in net.inner if net.activations[v] == RELU]
     assert inner
-
-
-# signs ------------------------------------------------------------------------------------------
-def test_a_tree_with_other_signs_is_not_taken_for_the_network(monkeypatch, only):
-    """All weights 1, and the signs left in h: as polynomials with the network's slopes the values
-    agree. But relu(-z) is not -relu(z): the tree's vertices have other slopes."""
-
-    lemma = find("lj22.lemma1")
-    only(net_of("x>h h>o", {"h": RELU}))
-    assert expanded(lemma, SMOKE).outcome is Outcome.ARGUES_ON_SCOPE
-
-    class Unsigned(SignedScene):
-        def _tree(self, *, absolute):
-            kept, self._signs = self._signs, self.symbols.array([1] * len(self._signs))
-            try:
-                return super()._tree(absolute=absolute)
-            finally:
-                self._signs = kept
-
-    monkeypatch.setattr(engine, "SignedScene", Unsigned)
-    evidence = expanded(lemma, SMOKE)
-    assert evidence.outcome is Outcome.INCONCLUSIVE
-    # and it is false indeed: with w = 1, w' = -1 the path has -1, the tree of ones relu(-1) = 0
-    case = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 1, "h>o": -1}, [([1], 1, 1)])
-    assert [as_fraction(v) for v in exact_scene(case).value[0]] == [-1]
-
-
-def test_signs_count_by_parity():
-    scene = SignedScene(net_of("x>h h>o", {"h": LINEAR}), 1)
-    s, a = scene.signs, scene.absolute
-    assert scene.is_zero(s[0] * s[0] * a[0] - a[0])
-    assert scene.is_zero(s[0] * s[1] * s[0] - s[1])
-    assert not scene.is_zero(s[0] * a[0] - a[0])
-    assert not scene.is_zero(s[0] * s[1] - s[0])
-    assert not scene.is_zero(a[0] * a[0] - a[0])

@@ -12,10 +12,11 @@ import pytest
 
 from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.arithmetic import RATIONALS, as_fraction
-from tests.verify.drawn_cases import net_of
+from tests.verify.drawn_cases import case_of, net_of
 from verify.certificates import answer
-from verify.claim import Claim, Kind, Source
+from verify.claim import Claim, Source
 from verify.evidence import Outcome
+from verify.judging import view
 from verify.language.building import FUNCTIONS as F
 from verify.language.building import Vector
 from verify.language.edits import edits
@@ -26,8 +27,8 @@ from verify.methods import expanded as engine
 from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES, can_be_expanded, expanded
 from verify.methods.symbolic import identity_certificate, stated_residuals
+from verify.papers.lj22.tree_terms import along_tree
 from verify.pool import Pool
-from verify.registry import find
 from verify.runs.budgets import BUDGETS
 from verify.runs.tasks import tasks_for
 from verify.stated import Given, stated
@@ -349,26 +350,26 @@ def test_the_checker_has_a_say(monkeypatch: pytest.MonkeyPatch) -> None:
         assert outcome_of(claim_of(BALANCE)) is outcome
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("lj22.eq1.b", PATH_SUM),
-        ("lj22.eq3.fix", GRADIENT),
-        ("lj22.lemma2a", BALANCE),
-        ("lj22.eq1.a", FALSE["no input"]),
-    ],
-)
-def test_as_the_claim_in_its_old_form(name: str, says: Term) -> None:
-    """The same networks; as many entries where the measure has one for each place."""
-    old, new = find(name), expanded(claim_of(says), SMOKE)
-    before = expanded(old, SMOKE)
-    if before is None:
-        assert new is None
-        return
-    assert new is not None
-    assert new.outcome is before.outcome is Outcome.PROVES_ON_SCOPE
-    assert new.figures == before.figures
-    assert claim_of(says).kind is Kind.IDENTITY
+def test_a_tree_with_other_signs_is_not_taken_for_the_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Weights 1, and all signs at the leaves: with the slopes of the network both sides would be
+    one polynomial. But relu(-z) is not -relu(z): with w = 1, w' = -1, x = 1 they are -1 and 1."""
+    net = net_of("x>h h>o", {"h": RELU})
+    monkeypatch.setattr(engine, "_networks", lambda context: iter([net]))
+
+    def is_tree(weight: Any) -> Term:
+        def leaf(v: Any, p: Any, j: Any) -> Term:
+            return Prod(p, lambda e: sign(e) * w(e)) * x(v, j)
+
+        return on_examples(lambda j: nu(j) == along_tree(weight, lambda v, p: leaf(v, p, j)))
+
+    assert outcome_of(claim_of(is_tree(sign))) is Outcome.PROVES_ON_SCOPE
+    claim = claim_of(is_tree(lambda e: 1))
+    assert can_be_expanded(claim)
+    assert expanded(claim, SMOKE) is None
+    case = case_of(net, {"x>h": 1, "h>o": -1}, [([1], 1, 1)])
+    assert [as_fraction(v) for v in view(claim, [case], RATIONALS).entries.values] == [-2]
 
 
 # statements that differ in one place --------------------------------------------------------------

@@ -5,15 +5,20 @@ from fractions import Fraction
 
 import pytest
 
-from verify.claim import Claim
+from verify.claim import Claim, Kind
 from verify.controls import CONTROLS
 from verify.enclosing import CloserLook
 from verify.evidence import Evidence, Outcome, smallest
+from verify.given import BIAS_FREE
 from verify.judging import NOTHING
+from verify.language.building import Each, Rate, hidden, implies, into, out_of
 from verify.methods.context import Context
 from verify.methods.trials import trials
+from verify.papers.lj22.graph_terms import incident_learnable, squares
+from verify.papers.lj22.invariances import FLOW
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
+from verify.stated import stated
 
 SMOKE = Context(BUDGETS["smoke"])
 VERTEX = find("lj22.lemma2a")
@@ -21,13 +26,15 @@ VERTEX = find("lj22.lemma2a")
 
 def off_by(share: Fraction) -> Claim:
     """Lemma 2's first part with the out-edges counted a little more than once."""
-
-    def measure(scene):
-        rate = scene.weights * scene.velocity
-        factor = scene.arithmetic.array([1 + share])
-        return scene.per_vertex(scene.into(rate), scene.out_of(rate) * factor)
-
-    return replace(VERTEX, measure=measure, terms=None, derivation=None)
+    says = Each(
+        hidden(),
+        lambda v: implies(
+            incident_learnable(v),
+            Rate(squares(into(v))) == (1 + share) * Rate(squares(out_of(v))),
+        ),
+    )
+    given, pool = (BIAS_FREE, *FLOW), VERTEX.pool
+    return stated("off by a share", VERTEX.source, "-", "-", says, given, pool=pool, kind=Kind.LAW)
 
 
 def test_a_true_law_is_supported():
@@ -46,7 +53,9 @@ def test_false_controls_are_refuted(name):
 
 @pytest.mark.parametrize("share", [Fraction(1, 10), Fraction(1, 10**9)])
 def test_a_small_slip_is_noticed(monkeypatch, share):
-    """The same case replayed exactly confirms it; the checker does not know the slip."""
+    """The same case replayed exactly confirms it, and the checker; what that does not confirm is
+    told as a violation."""
+    assert trials(off_by(share), SMOKE).outcome is Outcome.REFUTES
     reply = {"exit": 2, "message": "declined: for a test"}
     monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
     assert trials(off_by(share), SMOKE).outcome is Outcome.VIOLATES
