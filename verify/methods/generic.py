@@ -19,14 +19,15 @@ from verify.claim import Claim, Kind
 from verify.corners.judging import Seen, judged
 from verify.degeneracy import corners
 from verify.evidence import Evidence, Outcome
-from verify.grade import Grade, interval
+from verify.grade import ENOUGH, Grade, interval
 from verify.judging import judge_exactly
 from verify.meetings import NO_CASE, drawn_cases
 from verify.methods.context import Context, Inquiry, repair
 
 TRIES = 6  # draws for each case that is wanted
 CHECKED = 96  # draws that are judged together, between two looks at the clock
-LONGEST = 15.0  # CPU seconds; of a claim whose cases are dear fewer are looked at
+LONGEST = 15.0  # CPU seconds; of a claim whose cases are dear no more than enough are looked at
+AT_MOST = 60.0  # CPU seconds in which enough are looked for
 BESIDE = 12  # cases beside a counterexample that are looked at
 
 
@@ -47,7 +48,8 @@ def generic(claim: Claim, context: Context) -> Evidence | None:
         met += _met(claim, together, shared)
         shared = set.intersection(*(words for words, _ in met)) if met else None
         counted = sum(words == shared for words, _ in met)
-        if counted >= wanted or time.process_time() - start > LONGEST:
+        spent = time.process_time() - start
+        if counted >= wanted or spent > (LONGEST if counted >= ENOUGH else AT_MOST):
             break
     inquiry.instances = counted
     failed = sum(fails for words, fails in met if words == shared)
