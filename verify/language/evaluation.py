@@ -104,9 +104,12 @@ class Evaluation:
                 return None
             if values.dtype == object:
                 try:
-                    values = values.astype(np.int64)
+                    whole = values.astype(np.int64)
                 except (OverflowError, TypeError):
                     return None
+                if (whole != values).any():  # rationals are cut off
+                    return None
+                values = whole
             if values.dtype != np.int64:
                 return None
             keys.append(values)

@@ -17,16 +17,17 @@ from typing import Any
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.corners.judging import Seen, judged
-from verify.degeneracy import corners, off_corners
+from verify.degeneracy import corners
 from verify.evidence import Evidence, Outcome
-from verify.grade import Grade, interval
+from verify.grade import ENOUGH, Grade, interval
 from verify.judging import judge_exactly
 from verify.meetings import NO_CASE, drawn_cases
 from verify.methods.context import Context, Inquiry, repair
 
 TRIES = 6  # draws for each case that is wanted
 CHECKED = 96  # draws that are judged together, between two looks at the clock
-LONGEST = 15.0  # CPU seconds; of a claim whose cases are dear fewer are looked at
+LONGEST = 15.0  # CPU seconds; of a claim whose cases are dear no more than enough are looked at
+AT_MOST = 60.0  # CPU seconds in which enough are looked for
 BESIDE = 12  # cases beside a counterexample that are looked at
 
 
@@ -38,30 +39,43 @@ def generic(claim: Claim, context: Context) -> Evidence | None:
         return None
     inquiry = Inquiry("generic", context)
     random = context.random(claim, "generic")
-    words: list[list[str]] = []  # of each case that met the hypotheses, what is degenerate about it
-    fails: list[bool] = []
-    drawn, start = 0, time.process_time()
+    met: list[tuple[set[str], bool]] = []  # what is degenerate about a case, whether it fails
+    drawn, counted, shared = 0, 0, None
+    start = time.process_time()
     cases = drawn_cases(claim, claim.hypotheses, random, TRIES * wanted, context.seed)
     while together := list(islice(cases, CHECKED)):
         drawn += len(together)
-        for case, seen in _seen(claim, together):
-            if seen.admitted:
-                words.append(corners(claim, case))
-                fails.append(seen.broken)
-        if off_corners(words)[0] >= wanted or time.process_time() - start > LONGEST:
+        met += _met(claim, together, shared)
+        shared = set.intersection(*(words for words, _ in met)) if met else None
+        counted = sum(words == shared for words, _ in met)
+        spent = time.process_time() - start
+        if counted >= wanted or spent > (LONGEST if counted >= ENOUGH else AT_MOST):
             break
-    inquiry.instances, shared = off_corners(words)
-    failed = sum(
-        fail and set(shared).issuperset(here) for here, fail in zip(words, fails, strict=True)
-    )
+    inquiry.instances = counted
+    failed = sum(fails for words, fails in met if words == shared)
     inquiry.figures = {"drawn": drawn, "generic": inquiry.instances, "failed": failed}
     if shared:
-        inquiry.figures["in every case"] = "; ".join(shared)
-    beside = (f"in every case: {', '.join(shared)}",) if shared else ()
+        inquiry.figures["in every case"] = "; ".join(sorted(shared))
+    beside = (f"in every case: {', '.join(sorted(shared))}",) if shared else ()
     inquiry.scope = ("random rational cases away from corners", *claim.pool.scope(), *beside)
     return inquiry.finds(
         Outcome.SUPPORTS, f"it fails in {failed} of {inquiry.instances} generic cases."
     )
+
+
+def _met(
+    claim: Claim, cases: Sequence[Any], shared: set[str] | None
+) -> Iterator[tuple[set[str], bool]]:
+    """Of those that meet the hypotheses what is degenerate about them, and whether they fail.
+
+    shared: what all before have (None: there are none). What is degenerate in more ways than that
+    neither counts nor shows that less is shared, and is left out.
+    """
+    words = {id(case): set(corners(claim, case)) for case in cases}
+    asked = [case for case in cases if shared is None or not words[id(case)] > shared]
+    for case, seen in _seen(claim, asked):
+        if seen.admitted:
+            yield words[id(case)], seen.broken
 
 
 def _seen(claim: Claim, cases: Sequence[Any]) -> Iterator[tuple[Any, Seen]]:

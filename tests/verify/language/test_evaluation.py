@@ -371,6 +371,14 @@ def test_on_a_network(term: Any, expected: Any) -> None:
     assert worth(term, AT) == expected
 
 
+def test_numbers_with_one_whole_part_are_not_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sum within two lists is worked out once for each number, not for each whole part."""
+    monkeypatch.setattr("verify.language.evaluation.FEW", 0)
+    halves = list_(F(1, 2), F(3, 2), F(4, 3), 1)
+    sums = Sum(upto(4), lambda b: Sum(halves, lambda a: b * Sum(upto(2), lambda i: a)))
+    assert worth(sums, HELD) == 10 * 2 * F(13, 3)
+
+
 def test_shared_and_fixed_weights() -> None:
     net = network(
         [("x", "h"), ("b", "h"), ("h", "y"), ("x", "y")],
