@@ -95,6 +95,12 @@ def with_a_loss(case: Case, random: Random) -> Case:
     return resloped(case if case.choice.get("eta") else with_its_steps(case))
 
 
+def off_the_loss(case: Case, random: Random) -> Case:
+    """The first slope is not that of the loss."""
+    first, *rest = case.slopes
+    return replace(case, slopes=(first + random_rational(random), *rest))
+
+
 def longer_steps(case: Case, random: Random) -> Case:
     """Steps of two to eight times the size."""
     longer = [rate * random.choice((2, 4, 8)) for rate in rates_of(case)]
