@@ -114,24 +114,6 @@ def untie(case: Case, edges: Sequence[int], random: Random) -> Case:
     return _with_rows(case, rows, random)
 
 
-def unequal_pair(case: Case, random: Random) -> Case:
-    """Choose a pair with equal neighbourhoods and drop an edge at one of the two."""
-    net = case.network
-    pairs = equal_neighbourhoods(net)
-    if not pairs:
-        return case
-    u, v = random.choice(pairs)
-    for gone in _shuffled([*net.in_edges[v], *net.out_edges[v]], random):
-        try:
-            smaller = subnetwork(net, [e for e in range(net.edge_count) if e != gone])
-        except NetworkError:
-            continue
-        if len(smaller.free_inputs) == len(net.free_inputs):
-            fewer = carry_weights(case, smaller, random)
-            return fewer.choosing(pair=[net.names[u], net.names[v]])
-    return case
-
-
 def zero_weight(case: Case, random: Random) -> Case:
     """One weight becomes 0."""
     weights = list(case.weights)
