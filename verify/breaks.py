@@ -36,6 +36,27 @@ def add_bias(case: Case, random: Random) -> Case:
     return carry_weights(case, with_bias(net, [net.names[vertex]]), random)
 
 
+def other_constant(case: Case, random: Random) -> Case:
+    """One held input is held at another value."""
+    net = case.network
+    held = {k: value for k, value in enumerate(net.constants) if value is not None}
+    if not held:
+        return case
+    k, constants = random.choice(list(held)), list(net.constants)
+    constants[k] = held[k] + random_rational(random)
+    return replace(case, network=replace(net, constants=tuple(constants)))
+
+
+def read_twice(case: Case, random: Random) -> Case:
+    """One more vertex reads a held input."""
+    net = case.network
+    ends = {(t, h) for t, h in zip(net.tails, net.heads, strict=True)}
+    held = [v for v, value in zip(net.inputs, net.constants, strict=True) if value is not None]
+    computed = (*net.inner, *net.outputs)
+    free = [(v, head) for v in held for head in computed if (v, head) not in ends]
+    return with_edge(case, *random.choice(free), random) if free else case
+
+
 def drop_edge(case: Case, random: Random) -> Case:
     """One edge fewer, where the rest still is a network."""
     net = case.network
@@ -56,9 +77,19 @@ def skip_a_layer(case: Case, random: Random) -> Case:
     free = [(v, o) for v in net.free_inputs for o in net.outputs if (v, o) not in ends]
     if not free or random.random() < 0.5:
         return drop_edge(case, random)
-    tail, head = random.choice(free)
-    rows = _rows(net)
-    rows.append(((net.names[tail], net.names[head]), None, None))
+    return with_edge(case, *random.choice(free), random)
+
+
+def with_edge(case: Case, tail: int, head: int, random: Random) -> Case:
+    """The case with one edge more, between two vertices of its network."""
+    net = case.network
+    rows = [*_rows(net), ((net.names[tail], net.names[head]), None, None)]
+    return _with_rows(case, rows, random)
+
+
+def _with_rows(case: Case, rows: list[Row], random: Random) -> Case:
+    """The case with other edges between the vertices of its network."""
+    net = case.network
     activations = dict(zip(net.names, net.activations, strict=True))
     return rebuild(net, rows, activations, case.weight_map(), case, random)
 
@@ -71,22 +102,16 @@ def _rows(net: Network) -> list[Row]:
     ]
 
 
-def unequal_pair(case: Case, random: Random) -> Case:
-    """Choose a pair with equal neighbourhoods and drop an edge at one of the two."""
+def untie(case: Case, edges: Sequence[int], random: Random) -> Case:
+    """One of these edges that share their parameters gets one of its own."""
     net = case.network
-    pairs = equal_neighbourhoods(net)
-    if not pairs:
+    shared = [e for e in edges if net.learnable(e) and not net.own_parameter(e)]
+    if not shared:
         return case
-    u, v = random.choice(pairs)
-    for gone in _shuffled([*net.in_edges[v], *net.out_edges[v]], random):
-        try:
-            smaller = subnetwork(net, [e for e in range(net.edge_count) if e != gone])
-        except NetworkError:
-            continue
-        if len(smaller.free_inputs) == len(net.free_inputs):
-            fewer = carry_weights(case, smaller, random)
-            return fewer.choosing(pair=[net.names[u], net.names[v]])
-    return case
+    gone = random.choice(shared)
+    rows = _rows(net)
+    rows[gone] = (rows[gone][0], None, None)
+    return _with_rows(case, rows, random)
 
 
 def zero_weight(case: Case, random: Random) -> Case:
@@ -192,6 +217,11 @@ def broken_loss(case: Case, random: Random) -> Case:
         labels=(*case.labels, case.labels[0]),
         slopes=(*case.slopes, case.slopes[0] + 1),
     )
+
+
+def other_labels(case: Case, random: Random) -> Case:
+    """Every label is larger by 1/2."""
+    return replace(case, labels=tuple(label + Fraction(1, 2) for label in case.labels))
 
 
 def random_edge_sets(case: Case, random: Random) -> Case:

@@ -30,14 +30,13 @@ def certificate_of(claim: Claim, violation: Violation) -> dict[str, Any]:
 
 def necessity_certificate(claim: Claim, hypothesis: str, violation: Violation) -> dict[str, Any]:
     """The certificate that a claim needs a hypothesis: a case that violates it and meets all its
-    other hypotheses. That a pair is spoken of says its entry, what is shared says its network."""
+    other hypotheses. What is shared says its network."""
     if claim.terms is not None:
         return claim.terms.certificate(
             "necessity", violation.case, violation.entry["at"], hypothesis
         )
     certificate = _certificate(claim, "necessity", violation) | {"without": hypothesis}
-    for said in ("pair", SHARED):
-        certificate["case"].get("choice", {}).pop(said, None)
+    certificate["case"].get("choice", {}).pop(SHARED, None)
     return certificate
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from verify import network_hypotheses, point_hypotheses
-from verify.breaks import onto_a_kink
-from verify.hypotheses import Hypothesis
+from verify.breaks import onto_a_kink, other_labels
+from verify.hypotheses import Hypothesis, unchanged
 from verify.language.building import (
     Count,
     Each,
@@ -135,7 +135,7 @@ ACTIVITIES_CONSTANT = replace(
 )
 
 _LABELLED = Each(examples(), lambda j: (y(j) == 1) | (y(j) == -1))
-LABELS = as_term(point_hypotheses.LABELS, _LABELLED)
+LABELS = Given("labels", _LABELLED, r"$y_i\in\{-1,1\}$", unchanged, other_labels)
 DATA = as_term(
     point_hypotheses.DATA,
     Each(

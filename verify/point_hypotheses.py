@@ -46,15 +46,6 @@ DATA = Hypothesis(
     ),
 )
 
-LABELS = Hypothesis(
-    "labels",
-    r"$y_i\in\{-1,1\}$",
-    by_case(lambda case: all(label in (-1, 1) for label in case.labels)),
-    break_=lambda case, random: replace(
-        case, labels=tuple(label + Fraction(1, 2) for label in case.labels)
-    ),
-)
-
 
 def _loss_exists(scene: Scene, entries: Entries) -> np.ndarray:
     """A differentiable loss with the prescribed slopes exists: equal margins, equal slopes."""

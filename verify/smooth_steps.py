@@ -79,13 +79,6 @@ def choose_smooth(case: Case, random: Random) -> Case:
     return resloped(choose_polynomial(case, random))
 
 
-def _any_betas(case: Case, random: Random) -> Case:
-    """A loss and a constant where none is chosen (a network with a name)."""
-    if "loss" not in case.choice:
-        case = choose_squares(case, random)
-    return case if case.choice.get("beta") else case.choosing(beta=["2"])
-
-
 # how hypotheses are met and broken ----------------------------------------------------------------
 def with_a_loss(case: Case, random: Random) -> Case:
     """A loss and a constant where none is chosen (a network with a name), and its slopes."""
@@ -93,6 +86,12 @@ def with_a_loss(case: Case, random: Random) -> Case:
         case = choose_squares(case, random)
     case = case if case.choice.get("beta") else case.choosing(beta=["2"])
     return resloped(case if case.choice.get("eta") else with_its_steps(case))
+
+
+def off_the_loss(case: Case, random: Random) -> Case:
+    """The first slope is not that of the loss."""
+    first, *rest = case.slopes
+    return replace(case, slopes=(first + random_rational(random), *rest))
 
 
 def longer_steps(case: Case, random: Random) -> Case:

@@ -104,10 +104,15 @@ def freeze_one_of(case: Case, edges: Sequence[int], random: Random) -> Case:
 
 def tie_edges(case: Case, random: Random) -> Case:
     """Let two learnable edges share one parameter."""
+    return tie_two_of(case, range(case.network.parameter_count), random)
+
+
+def tie_two_of(case: Case, parameters: Sequence[int], random: Random) -> Case:
+    """Let two of these parameters become one."""
     network = case.network
-    if network.parameter_count < 2:
+    if len(parameters) < 2:
         return case
-    kept, gone = sorted(random.sample(range(network.parameter_count), 2))
+    kept, gone = sorted(random.sample(parameters, 2))
     parameter_of = [
         FIXED if p == FIXED else (kept if p == gone else p - (p > gone))
         for p in network.parameter_of

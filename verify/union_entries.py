@@ -13,7 +13,6 @@ from graphs.arithmetic import Array
 from graphs.evaluation import Union
 from verify.case import Case
 from verify.entries import Entries
-from verify.pairs import Pairs
 
 
 class UnionEntries(ABC):
@@ -26,11 +25,6 @@ class UnionEntries(ABC):
     @abstractmethod
     def n(self) -> int:
         """The number of examples."""
-
-    @property
-    @abstractmethod
-    def pairs(self) -> Pairs:
-        """The pairs of vertices that are spoken of."""
 
     def per_vertex(self, left: Array, right: Array) -> Entries:
         """One entry for each inner vertex; the sides have shape (V,)."""
@@ -73,31 +67,6 @@ class UnionEntries(ABC):
             np.zeros(len(owner), dtype=np.int64),
             lambda k: {"example": int(examples[k])},
             examples,
-        )
-
-    def per_pair(self, left: Array, right: Array) -> Entries:
-        """One entry for each pair of vertices with equal neighbourhoods; the sides: (K,)."""
-        pairs = self.pairs.vertices
-        names = self._vertex_names
-        return self._entries(
-            left,
-            right,
-            self.union.vertex_owner[pairs[:, 0]],
-            "pair",
-            pairs,
-            lambda k: {"pair": [names[pairs[k, 0]], names[pairs[k, 1]]]},
-        )
-
-    def per_layers(self, left: Array, right: Array) -> Entries:
-        """One entry for each network and its two chosen layers; the sides have shape (C,)."""
-        owner = np.arange(len(self.union.networks))
-        return self._entries(
-            left,
-            right,
-            owner,
-            "layers",
-            np.zeros(len(owner), dtype=np.int64),
-            lambda k: {"layers": self.cases[k].choice.get("layers", [[], []])},
         )
 
     @property

@@ -22,7 +22,6 @@ from verify.case import PRESCRIBED, Case, sign_at_zero
 from verify.entries import Entries, Row, constant_entries
 from verify.evaluated_trees import evaluated_tree
 from verify.losses import loss_slopes
-from verify.pairs import Pairs, pairs_of
 from verify.union_entries import UnionEntries
 
 if TYPE_CHECKING:
@@ -256,38 +255,6 @@ class Scene(UnionEntries):
         """(V, ...): for each vertex the sum of `values` (E, ...) over its out-edges."""
         return self.arithmetic.sum_at(values, self.union.tails, self.union.vertex_count)
 
-    @cached_property
-    def pairs(self) -> Pairs:
-        """The pairs of inner vertices with equal neighbourhoods, and those that cases choose."""
-        if self._origin is not None:
-            return self._origin.pairs
-        return pairs_of(self.union, [_chosen_pair(case) for case in self.cases])
-
-    def paired_in(self, first: Array, second: Array) -> Array:
-        """(K,): for each pair (u, v) the sum over a of first[au] * second[av]."""
-        at = self.pairs.into
-        return self.arithmetic.sum_at(first[at[0]] * second[at[1]], at[2], len(self.pairs))
-
-    def paired_out(self, first: Array, second: Array) -> Array:
-        """(K,): for each pair (u, v) the sum over b of first[ub] * second[vb]."""
-        at = self.pairs.out_of
-        return self.arithmetic.sum_at(first[at[0]] * second[at[1]], at[2], len(self.pairs))
-
-    def over_layer(self, values: Array, which: int) -> Array:
-        """(C,): the sum of `values` (E,) over the chosen layer number 0 or 1 of each case; 0 where
-        none is chosen."""
-        edges: list[int] = []
-        owner: list[int] = []
-        for c, case in enumerate(self.cases):
-            for tail, head in case.choice.get("layers", ((), ()))[which]:
-                edges.append(case.network.edge_between(tail, head) + self.union.edge_offset[c])
-                owner.append(c)
-        return self.arithmetic.sum_at(
-            values[np.array(edges, dtype=np.int64)],
-            np.array(owner, dtype=np.int64),
-            len(self.cases),
-        )
-
     # paths ---------------------------------------------------------------------------------
     @cached_property
     def paths(self) -> PathTable:
@@ -372,12 +339,6 @@ class Scene(UnionEntries):
             for vertex in network.inputs
         ]
         return tree.output_sensitivities[np.array(leaves, dtype=np.int64)]
-
-
-def _chosen_pair(case: Case) -> tuple[str, str] | None:
-    """The pair of vertices that the case chose, where both are there."""
-    pair = case.choice.get("pair", ())
-    return tuple(pair) if pair and all(name in case.network.index for name in pair) else None
 
 
 def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:

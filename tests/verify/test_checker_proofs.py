@@ -130,13 +130,11 @@ GENTLE = {
 }
 
 FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
-TURNED = case_of(net_of("x>o"), {"x>o": -1}, [([1], 1, 1)])
 TWO = net_of("x1>u x2>v u>o v>o", {"u": RELU, "v": RELU})
 WEIGHTS = {"x1>u": 1, "x2>v": 1, "u>o": 1, "v>o": -1}
 APART = case_of(TWO, WEIGHTS, [(["1/2", "1/4"], 1, 1)])
 MIXED = case_of(FORK, {"x>u": 1, "x>v": 1, "u>o": 1, "v>o": -1}, [([1], 1, 1)])
 REFUTED = {
-    "eq32.b@B2": TURNED,
     "lemma8@A2B1": MIXED,
     "lemma8-sym@BA2": APART,
 }

@@ -211,9 +211,9 @@ def test_imports_that_go_round_in_a_circle_come_to_an_end(house):
 
 def test_predicates_of_other_modules_count():
     # the test that by_case returns stands in verify.hypotheses, the predicate in it does not
-    tree = find("lj22.lemma1")
+    norms = replace(find("lj22.sig2.norm"), pool=None)
     elsewhere = Hypothesis("tree", "$G$ is a tree", by_case(lambda case: True))
-    here = replace(tree, hypotheses=(elsewhere,))
+    here = replace(norms, hypotheses=(elsewhere,))
     files = fingerprint._with_imports(
         fingerprint._module_file(part)
         for function in fingerprint._functions(here).values()
@@ -221,8 +221,8 @@ def test_predicates_of_other_modules_count():
         if not isinstance(part, str)
     )
     assert ROOT / HERE in files
-    assert ROOT / "verify/papers/lj22/decomposition.py" in files
-    assert ROOT / "verify/papers/lj22/preliminaries.py" in files  # imported by it
+    assert ROOT / "verify/papers/lj22/chains.py" in files
+    assert ROOT / "verify/papers/lj22/proofs.py" in files  # imported by norm_proofs
 
 
 # versions --------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.judging import NOTHING, Violation, judge_exactly, view, violates
 from verify.methods.context import draw
-from verify.point_hypotheses import LABELS
 from verify.pool import Pool
 from verify.registry import all_claims, find
 from verify.tensor_pool import TensorPool
@@ -28,6 +27,8 @@ from verify.tensors import Tensors
 
 JUDGED = [claim for claim in all_claims() if claim.judged]
 JUDGED += [claim for claim, _ in CONTROLS.values()]
+RISK = find("lj22.risk")
+[LABELS] = [h for h in RISK.hypotheses if h.name == "labels"]
 CHAIN = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 1, "h>o": 2}, [(["1/2"], -1, 1)])
 
 
@@ -75,24 +76,22 @@ def test_the_sides_of_an_entry_differ_by_its_value(claim):
 
 def test_a_violation_by_hand():
     # y nu(x) = -1, nu(-x) = 0
-    judgement = judge_exactly(find("lj22.risk"), CHAIN)
+    judgement = judge_exactly(RISK, CHAIN)
     assert judgement.admitted == 1
-    assert judgement.violations == (Violation(CHAIN, {"example": 0}, Fraction(-1)),)
+    assert judgement.violations == (Violation(CHAIN, {"at": [1]}, Fraction(-1)),)
 
 
 def test_what_meets_no_hypothesis_is_no_violation():
-    claim = find("lj22.risk")
-    judgement = judge_exactly(claim, replace(CHAIN, labels=(Fraction(-2),)))
-    left = len(claim.hypotheses) - claim.hypotheses.index(LABELS)
+    judgement = judge_exactly(RISK, replace(CHAIN, labels=(Fraction(-2),)))
+    left = len(RISK.hypotheses) - RISK.hypotheses.index(LABELS)
     assert judgement == replace(NOTHING, unmet=left)
 
 
 def test_other_hypotheses_may_be_asked_for():
     half = replace(CHAIN, labels=(Fraction(-1, 2),))
-    claim = find("lj22.risk")
-    assert not view(claim, [half], RATIONALS).admitted.any()
-    without = [h for h in claim.hypotheses if h is not LABELS]
-    assert view(claim, [half], RATIONALS, without).admitted.all()
+    assert not view(RISK, [half], RATIONALS).admitted.any()
+    without = [h for h in RISK.hypotheses if h is not LABELS]
+    assert view(RISK, [half], RATIONALS, without).admitted.all()
 
 
 def test_what_has_no_exact_form_judges_nothing():

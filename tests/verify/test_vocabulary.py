@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -236,62 +235,6 @@ def test_sums_over_in_and_out_edges(case, random):
         assert as_fraction(into[v]) == sum(x for _, head, x in ends if head == v)
         ends = zip(net.tails, net.heads, numbers, strict=True)
         assert as_fraction(out_of[v]) == sum(x for tail, _, x in ends if tail == v)
-
-
-def _neighbours(net, v):
-    ends = list(zip(net.tails, net.heads, strict=True))
-    return {a for a, b in ends if b == v}, {b for a, b in ends if a == v}
-
-
-@FEW
-@given(st.lists(drawn_cases(n=1, max_hidden=4), min_size=1, max_size=2), st.data())
-def test_pairs_and_their_sums(cases, data):
-    scene = exact_scene(*cases)
-    numbers = st.integers(-9, 9).map(Fraction)
-    many = scene.union.edge_count
-    first, second = (data.draw(st.lists(numbers, min_size=many, max_size=many)) for _ in "12")
-    incoming = scene.paired_in(RATIONALS.array(first), RATIONALS.array(second))
-    outgoing = scene.paired_out(RATIONALS.array(first), RATIONALS.array(second))
-    expected = []
-    for case, vertex, edge in zip(
-        cases, scene.union.vertex_offset, scene.union.edge_offset, strict=False
-    ):
-        net = case.network
-        at = {ends: e + edge for e, ends in enumerate(zip(net.tails, net.heads, strict=True))}
-        inner = [v for v in range(net.vertex_count) if v not in (*net.inputs, *net.outputs)]
-        for u, v in combinations(inner, 2):
-            if _neighbours(net, u) == _neighbours(net, v):
-                before, after = _neighbours(net, u)
-                expected.append(
-                    (
-                        (u + vertex, v + vertex),
-                        sum(first[at[a, u]] * second[at[a, v]] for a in before),
-                        sum(first[at[u, b]] * second[at[v, b]] for b in after),
-                    )
-                )
-    found = [tuple(map(int, pair)) for pair in scene.pairs.vertices]
-    assert list(zip(found, fractions(incoming), fractions(outgoing), strict=True)) == expected
-
-
-def test_the_pairs_of_a_hidden_layer():
-    net = fully_connected([2, 3, 1])
-    case = Case(net, (Fraction(1),) * 9, ((Fraction(0), Fraction(1)),), (Fraction(1),), slopes=(1,))
-    names = [tuple(net.names[v] for v in pair) for pair in exact_scene(case).pairs.vertices]
-    assert names == [("h1.1", "h1.2"), ("h1.1", "h1.3"), ("h1.2", "h1.3")]
-
-
-@FEW
-@given(drawn_cases(n=1), st.data())
-def test_sums_over_chosen_layers(case, data):
-    net = case.network
-    edges = [[net.names[a], net.names[b]] for a, b in zip(net.tails, net.heads, strict=True)]
-    chosen = [data.draw(st.lists(st.sampled_from(edges), unique_by=tuple)) for _ in range(2)]
-    numbers = [Fraction(k * k + 1) for k in range(net.edge_count)]
-    # second in a batch, so that the numbers of edges are shifted
-    scene = exact_scene(case.choosing(layers=[[], []]), case.choosing(layers=chosen))
-    for which in (0, 1):
-        found = scene.over_layer(RATIONALS.array([0 * k for k in numbers] + numbers), which)
-        assert fractions(found) == [0, sum(numbers[edges.index(e)] for e in chosen[which])]
 
 
 # paths --------------------------------------------------------------------------------------

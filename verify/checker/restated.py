@@ -14796,8 +14796,6 @@ def check_necessity(statement: Statement | MatrixStatement, certificate: dict[st
     name = text(certificate["without"], "the hypothesis")
     if name not in WITHOUT:
         raise Declined(f"to do without {name!r} is not known here")
-    own = re.match(HYPOTHESIS_OF.get(name, ""), certificate["claim"])
-    require(own is not None, f"{name!r} is no hypothesis of the claim")
     conclusion = f"without {name!r}, which does not hold, the claim is violated"
     shown = _check_case(statement, certificate, conclusion, frozenset(WITHOUT[name]))
     try:
@@ -15069,10 +15067,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "eigenvalues at least 0 on the support": ("law_of_positive_spectra",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
-    "equal activation patterns": ("patterns",),
     "equal activation patterns along the paths": ("patterns",),
     "equal dimensions": ("equal_tangents",),
-    "equal neighbourhoods": ("neighbours",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
     "equal row norms on the support": ("law_on_equal_rows",),
@@ -15111,14 +15107,12 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "isometry of the span": ("isometry_of_span",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
-    "labels": ("labels",),
     "law of finite support": ("law_has_mass_1",),
     "layers learnable": ("matrices",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
     "limit without zeros": ("limit_without_zeros",),
-    "linear": ("all_linear",),
     "margins positive": ("margins",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
@@ -15188,7 +15182,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),
     "trace d on the support": ("law_of_spectra_of_trace_d",),
-    "two layers": ("layers",),
     "two coordinates": ("two_coordinates",),
     "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),
@@ -15337,13 +15330,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what `Net.suppose` calls it."""
-
-HYPOTHESIS_OF: dict[str, str] = {
-    "equal activation patterns along the paths": r"lj22\.lemma8",
-    "labels": r"lj22\.risk",
-    "layers learnable": r"lj22\.(sig2\.|thm2-83)",
-}
-"""Of hypotheses that share a check under several names: how the claims begin that have that one."""
 
 CheckKind = Callable[[Statement | MatrixStatement, dict[str, Any]], str]
 KINDS: dict[str, tuple[CheckKind, tuple[str, ...]]] = {

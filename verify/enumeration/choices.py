@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -11,7 +11,6 @@ from graphs.layers import layers
 from graphs.network import Network
 from verify.case import PRESCRIBED
 from verify.claim import Claim
-from verify.hypotheses import Hypothesis
 from verify.methods.context import draw
 from verify.sliding import SELECTION
 
@@ -70,28 +69,18 @@ def parts_of(chosen: frozenset[str]) -> tuple[frozenset[str], ...]:
     return (chosen, chosen - {"selection"} | {"sliding"})
 
 
-def readings_of(hypotheses: Sequence[Hypothesis]) -> str:
-    """The readings of Definition 7 by which hypotheses ask for layers; both where none does."""
-    return "".join(getattr(h.test, "layers", "") for h in hypotheses) or "AB"
-
-
-def choices_on(
-    net: Network, chosen: frozenset[str], n: int, readings: str = "AB"
-) -> Iterator[Choice]:
-    """All ways to choose these, for a network and n examples; of what is not listed, none.
-
-    readings: those of Definition 7 by which layers are listed.
-    """
-    for ways in product(*(list(_ways(net, group, n, readings)) for group in groups_of(chosen))):
+def choices_on(net: Network, chosen: frozenset[str], n: int) -> Iterator[Choice]:
+    """All ways to choose these, for a network and n examples; of what is not listed, none."""
+    for ways in product(*(list(_ways(net, group, n)) for group in groups_of(chosen))):
         yield {key: value for way in ways for key, value in way.items()}
 
 
-def _ways(net: Network, group: tuple[str, ...], n: int, readings: str) -> Iterator[Choice]:
+def _ways(net: Network, group: tuple[str, ...], n: int) -> Iterator[Choice]:
     """All ways to choose what is chosen together."""
     if group == ("sign_at_zero",):
         yield from ({"sign_at_zero": sign} for sign in (1, -1))
     elif group == ("layers",):
-        yield from ({"layers": pair} for pair in _pairs_of_layers(net, readings))
+        yield from ({"layers": pair} for pair in _pairs_of_layers(net))
     elif group == ("eta", "slopes"):
         for sizes in STEPS:
             later = product(("-1", "-2"), repeat=len(sizes) - 1)
@@ -103,10 +92,11 @@ def _ways(net: Network, group: tuple[str, ...], n: int, readings: str) -> Iterat
         yield {"selection": SELECTION}
 
 
-def _pairs_of_layers(net: Network, readings: str) -> Iterator[list[list[list[str]]]]:
+def _pairs_of_layers(net: Network) -> Iterator[list[list[list[str]]]]:
+    """Of layers by either reading of Definition 7; hypotheses ask for that of the claim."""
     found = {
         frozenset(layer)
-        for reading in readings
+        for reading in "AB"
         for layer in layers(net, reading, MOST_LAYERS, only=net.own_parameter)
     }
     named = [

@@ -27,7 +27,6 @@ from verify.enumeration.choices import (
     groups_of,
     is_listed,
     parts_of,
-    readings_of,
     what_is_chosen,
 )
 from verify.enumeration.digraphs import digraphs
@@ -35,7 +34,6 @@ from verify.enumeration.scopes import Scope, listed
 from verify.hypotheses import asks_network
 from verify.methods.context import repair
 from verify.network_hypotheses import FULLY_CONNECTED
-from verify.pair_hypotheses import PAIR_EXISTS
 from verify.pool import Pool
 
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -113,8 +111,7 @@ class Size:
 
     def choices(self, graph: Network, n: int) -> tuple[Choice, ...]:
         """All ways to choose what does not depend on the activations."""
-        readings = readings_of(self.claim.hypotheses)
-        return tuple(choices_on(graph, self.chosen - SELECTIONS, n, readings))
+        return tuple(choices_on(graph, self.chosen - SELECTIONS, n))
 
     def most(self, version: Version) -> float:
         """How many cases a version has, before hypotheses and dormant vertices are looked at;
@@ -179,7 +176,7 @@ def graphs_for(claim: Claim, pool: Pool, inputs: int, hidden: int) -> list[Netwo
 
 
 def _is_about_pairs(claim: Claim) -> bool:
-    return any(h.name == PAIR_EXISTS.name for h in claim.hypotheses)
+    return any(h.name == "equal neighbourhoods" for h in claim.hypotheses)
 
 
 def _scope(size: Size, version: Version, random: Random) -> Scope:

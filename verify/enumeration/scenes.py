@@ -11,7 +11,6 @@ from graphs.arithmetic import Array
 from graphs.copies import Copies
 from graphs.dyadic import Dyadic
 from graphs.paths import PathTable, path_table
-from verify.pairs import Pairs, pairs_of
 from verify.vocabulary import PATH_CAP, Scene, sign_at_zero
 
 
@@ -38,29 +37,6 @@ class CopiesScene(Scene):
         """The union numbers of the vertices that are neither inputs nor outputs."""
         numbers = np.array(self.union.networks[0].inner, dtype=np.int64)
         return self.copies.moved(numbers, self.copies.one.vertex_count)
-
-    @cached_property
-    def pairs(self) -> Pairs:
-        """The pairs of inner vertices with equal neighbourhoods, and those that cases choose."""
-        if "pair" in self.chosen:
-            return super().pairs
-        union, one = self.copies, self.copies.one
-        found = pairs_of(one)
-
-        def matched(rows: tuple[np.ndarray, ...]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            first, second, number = rows
-            return (
-                union.moved(first, one.edge_count),
-                union.moved(second, one.edge_count),
-                union.moved(number, len(found)),
-            )
-
-        return Pairs(
-            union.moved(found.vertices, one.vertex_count),
-            np.tile(found.equal, len(union.networks)),
-            matched(found.into),
-            matched(found.out_of),
-        )
 
     @cached_property
     def paths(self) -> PathTable:

@@ -34,7 +34,6 @@ TURNED: dict[type[ast.cmpop], tuple[str, type[ast.cmpop]]] = {
 QUANTIFIERS = {"all": "any", "any": "all", "min": "max", "max": "min"}
 TWINS = {
     "into": "out_of",
-    "paired_in": "paired_out",
     "tails": "heads",
     "rows": "columns",
     "beside": "above",

@@ -16,10 +16,10 @@ from verify.methods.context import Context, draw
 from verify.methods.vacuity import smaller, vacuity
 from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE
 from verify.papers.lj22.unrolling import TREES, has_weights
-from verify.point_hypotheses import DATA, LABELS
+from verify.point_hypotheses import DATA
 from verify.registry import find
 from verify.runs.budgets import budget_named
-from verify.stated import Given, stated
+from verify.stated import Given, as_hypothesis, stated
 from verify.tensors import tensors_from_json
 from verify.transformations import freeze_edge
 
@@ -102,7 +102,8 @@ def test_two_hypotheses_that_contradict_each_other_are_what_remains():
 
 
 def test_a_contradiction_has_no_case_and_claims_no_more_than_was_looked_at():
-    found = vacuity(claim_with(LABELS, FIXED, ALL_LEARNABLE), CONTEXT)
+    labels = as_hypothesis(terms.LABELS, LAW.pool)
+    found = vacuity(claim_with(labels, FIXED, ALL_LEARNABLE), CONTEXT)
     whole, *parts = found.meetings
     assert (found.outcome, found.instances, whole.case) == (Outcome.INCONCLUSIVE, 0, None)
     assert "none found in" in whole.text

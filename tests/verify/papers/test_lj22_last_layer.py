@@ -38,13 +38,30 @@ def test_it_is_a_layer_where_the_output_is_a_sink(reading, case):
 
 
 @pytest.mark.parametrize("reading", ["A", "B"])
-def test_the_second_layer_is_the_last_one(reading):
-    two, met = hypothesis(TWO, reading), 0
+def test_the_second_layer_becomes_the_last_one(reading):
+    two, last = (hypothesis(name, reading) for name in (TWO, LAST))
     for seed in range(40):
         chosen = two.repair(SKIP, Random(seed))
-        assert holds(hypothesis(LAST), chosen)
-        met += holds(two, chosen)
-    assert met > 20
+        assert holds(two, chosen)
+        repaired = last.repair(chosen, Random(seed))
+        assert repaired.choice["layers"][0] == chosen.choice["layers"][0]
+        assert holds(two, repaired)
+        assert holds(last, repaired)
+
+
+@pytest.mark.parametrize("reading", ["A", "B"])
+def test_each_is_broken_alone(reading):
+    two, last = (hypothesis(name, reading) for name in (TWO, LAST))
+    alone = [0, 0]
+    for seed in range(40):
+        case = last.repair(two.repair(SKIP, Random(seed)), Random(seed))
+        edges = two.break_(case, Random(seed))
+        assert holds(last, edges)
+        alone[0] += not holds(two, edges)
+        layers = last.break_(case, Random(seed))
+        assert holds(two, layers)
+        alone[1] += not holds(last, layers)
+    assert min(alone) > 15
 
 
 def test_the_order_of_its_edges_does_not_matter():

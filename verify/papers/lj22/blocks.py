@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 
 from verify.claim import Claim, Kind
-from verify.hypotheses import unchanged
+from verify.hypotheses import Change, unchanged
 from verify.language.building import (
     Each,
     Filter,
@@ -116,10 +116,19 @@ def one_block(variants: tuple[str, ...]) -> Planner:
 
 def _is_variant(holds: Term, *variants: str) -> Given:
     words = ", ".join(f"ResNet{variant.capitalize()}" for variant in variants)
-    return Given("residual block", holds, f"a residual block: {words}", unchanged)
+    return Given(
+        "residual block", holds, f"a residual block: {words}", unchanged, _without_last("B")
+    )
 
 
-SQUARE = Given("square skip", card(A) == card(C), "$c=a$ in ResNetFree", unchanged)
+def _without_last(name: str) -> Change:
+    """A break: the last neuron of a list is named no more."""
+    return lambda case, random: case.choosing(**{name: case.list_of(name)[:-1]})
+
+
+SQUARE = Given(
+    "square skip", card(A) == card(C), "$c=a$ in ResNetFree", unchanged, _without_last("C")
+)
 POOL = StructuredPool(examples=(1, 2, 3), planners=(("3", one_block(ANY)),))
 NARROW = StructuredPool(examples=(1, 2, 3), planners=(("3", one_block(ANY[:2])),))
 BLOCKS = (

@@ -12,11 +12,9 @@ from typing import Any
 
 from verify.argument import Argument
 from verify.claim import Claim
-from verify.given import BIAS_FREE, DATA, FEEDFORWARD, OWN_PARAMETERS, as_term, off_inputs
-from verify.language.building import slope_left, slope_right
+from verify.given import BIAS_FREE, DATA, FEEDFORWARD, OWN_PARAMETERS, as_term
 from verify.language.terms import Term
 from verify.network_hypotheses import FULLY_CONNECTED as CONNECTED
-from verify.papers.lj22 import preliminaries
 from verify.papers.lj22 import smooth_terms as terms
 from verify.papers.lj22.descent_lemma import (
     products_by_risk,
@@ -29,6 +27,7 @@ from verify.papers.lj22.descent_proofs import (
     half_of_the_squares,
     squared_rates,
 )
+from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE
 from verify.papers.lj22.sources import earlier
 from verify.pool import Pool
 from verify.smooth_steps import (
@@ -36,6 +35,7 @@ from verify.smooth_steps import (
     enough,
     longer_steps,
     lowered,
+    off_the_loss,
     only_at_the_start,
     smaller_constants,
     with_a_loss,
@@ -54,15 +54,13 @@ POOL = Pool(
     adapt=without_squares,
 )
 FULLY_CONNECTED = as_term(CONNECTED, terms.FULLY_CONNECTED)
-ALL_LINEAR = as_term(
-    preliminaries.ALL_LINEAR, off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1))
-)
 POLYNOMIAL_LOSS = Given(
     "polynomial loss",
     terms.POLYNOMIAL,
     r"the loss is a polynomial (so differentiable everywhere, Assumption 3), the same at every "
     "step",
     with_a_loss,
+    off_the_loss,
 )
 STEP_RULE = Given(
     "step size",
@@ -94,7 +92,7 @@ NONNEGATIVE_LOSS = Given(
     lambda case, random: resloped(choose_squares(case, random)),
     lowered,
 )
-NETWORK = (FEEDFORWARD, FULLY_CONNECTED, ALL_LINEAR, BIAS_FREE, OWN_PARAMETERS, DATA)
+NETWORK = (FEEDFORWARD, FULLY_CONNECTED, LINEAR_EVERYWHERE, BIAS_FREE, OWN_PARAMETERS, DATA)
 SIZES = (*NETWORK, POLYNOMIAL_LOSS, STEP_RULE)
 PRINTED = (*NETWORK, POLYNOMIAL_LOSS, SMOOTH_ON_BALL, STEP_RULE)
 REPAIRED = (*NETWORK, POLYNOMIAL_LOSS, SMOOTH_ON_STEP, STEP_RULE)

@@ -2,27 +2,31 @@
 
 from typing import Any
 
+from verify.breaks import opposite_in_weights
 from verify.claim import Claim
 from verify.given import BIAS_FREE
 from verify.language.building import w
-from verify.pair_hypotheses import EQUAL_PATTERNS, PAIR_EXISTS
 from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.descent import D_TERM, DESCENT, OUT_EDGES, PATHS, POOL
 from verify.papers.lj22.descent_proofs import pairs_in_steps, squares
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE, size
 from verify.papers.lj22.sources import earlier
 from verify.stated import Given, stated
+from verify.transformations import copy_in_weights, twin
 
 EQUAL = Given(
-    PAIR_EXISTS.name, terms.some_pair(terms.twins), PAIR_EXISTS.statement, PAIR_EXISTS.repair
+    "equal neighbourhoods",
+    terms.some_pair(terms.twins),
+    r"$\mathrm{IN}_u=\mathrm{IN}_v$ and $\mathrm{OUT}_u=\mathrm{OUT}_v$",
+    twin,
 )
 ALIKE = Given(
     "equal activation patterns at every step",
     terms.some_pair(terms.twins_alike),
     r"$u$ and $v$ have the same activation on each example at every $w(\tau)$, $\tau=0,\dots,t$: "
     r"$0$ if ReLU with negative preactivation, $1$ if linear or with nonnegative preactivation",
-    EQUAL_PATTERNS.repair,
-    EQUAL_PATTERNS.break_,
+    copy_in_weights,
+    opposite_in_weights,
 )
 AT_PAIR = (EQUAL, BIAS_FREE, *DESCENT)
 JAGGED = (EQUAL, *PATHS)

@@ -1,11 +1,13 @@
 """Statements of the earlier version that differ: Lemma 3's second part, and equation (8)."""
 
+from dataclasses import replace
+
 from verify.claim import Claim, Kind
 from verify.given import BIAS_FREE, FEEDFORWARD, OWN_PARAMETERS
 from verify.language.building import card, into, minus
-from verify.papers.lj22.graph_terms import G, apart, incomparable, of_pairs
+from verify.papers.lj22.graph_terms import G, apart, incomparable, of_pairs, two_layers
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS, LAYERED, of_layers
-from verify.papers.lj22.last_layer import with_last_layer
+from verify.papers.lj22.last_layer import other_edges, to_last_layer
 from verify.papers.lj22.sources import earlier
 from verify.papers.lj22.tree_terms import OUTPUT
 from verify.pool import Pool
@@ -18,21 +20,25 @@ EQ8 = (
 )
 
 
-LAST = Given(
-    "last layer",
-    (card(minus(G, into(OUTPUT))) == 0) & (card(minus(into(OUTPUT), G)) == 0),
-    r"$F'=\{vo:v\in\mathrm{IN}_o\}$",
-)
+IS_LAST = (card(minus(G, into(OUTPUT))) == 0) & (card(minus(into(OUTPUT), G)) == 0)
 
 
 def _eq8(reading: str) -> Claim:
+    two = two_layers(reading)
+    last = Given(
+        "last layer",
+        IS_LAST,
+        r"$F'=\{vo:v\in\mathrm{IN}_o\}$",
+        to_last_layer,
+        two.repair,
+    )
     return of_layers(
         reading,
         f"lj22v1.eq8.b@{reading}",
         earlier("Lemma 4, (8)"),
         "comparison of a layer with the in-edges of the output",
         EQ8,
-        (with_last_layer(reading), LAST, OWN_PARAMETERS, BIAS_FREE, *FLOW),
+        (replace(two, break_=other_edges), last, OWN_PARAMETERS, BIAS_FREE, *FLOW),
         pool=LAYERED,
         depends=(f"lj22.def7@{reading}", f"lj22.lemma3@{reading}", "lj22v1.eq8.a@A"),
     )

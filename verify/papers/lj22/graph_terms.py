@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify import pair_hypotheses
-from verify.given import as_term, incident_learnable, own, same_neighbours
+from verify.breaks import random_edge_sets
+from verify.given import incident_learnable, own, same_neighbours
 from verify.language.building import (
     Chosen,
     Each,
@@ -34,6 +34,7 @@ from verify.language.proof_facts import crossed
 from verify.language.terms import Term
 from verify.papers.lj22.tree_terms import components
 from verify.stated import Given
+from verify.transformations import random_layers
 
 LAYERS = Chosen("layers", "seq[seq[edge]]")
 F, G = LAYERS[1], LAYERS[2]  # F and F'
@@ -65,9 +66,27 @@ def is_layer(layer: Term, reading: str) -> Term:
     return learnable & incomparable(layer) & apart(layer, reading)
 
 
+DISCONNECTED = {
+    "A": r"the underlying undirected graph of $(V,E\setminus F)$ has more than one component",
+    "B": r"no directed path from $I$ to $o$ remains in $(V,E\setminus F)$",
+}
+
+
+def layers_by(reading: str, holds: Term) -> Given:
+    """What is said of layers; the cases that meet it choose two by a reading of Definition 7."""
+    words = "no path contains two of the edges, and " + DISCONNECTED[reading]
+    return Given(
+        "two layers",
+        holds,
+        f"$F$ and $F'$ are layers (Definition 7: {words}), all their weights learnable",
+        lambda case, random: random_layers(case, reading, random),
+        random_edge_sets,
+    )
+
+
 def two_layers(reading: str) -> Given:
     """F and F' are layers of learnable weights."""
-    return as_term(pair_hypotheses.layers(reading), is_layer(F, reading) & is_layer(G, reading))
+    return layers_by(reading, is_layer(F, reading) & is_layer(G, reading))
 
 
 def squares(some: Term) -> Term:

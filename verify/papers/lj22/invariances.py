@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from verify.breaks import other_constant, read_twice
 from verify.case import Case
 from verify.claim import Claim, Kind, Source
 from verify.given import (
@@ -62,11 +63,13 @@ BIASED = Given(
     & Each(inputs(), lambda v: implies(held(v), Each(examples(), lambda j: x(v, j) == 1))),
     "neurons with bias have an extra in-edge from an extra in-vertex, an input vertex with fixed "
     "input value $1$",
+    break_=other_constant,
 )
 EXTRA_INPUTS = Given(
     "extra in-vertex (one for each neuron)",
     Each(inputs(), lambda v: implies(held(v), card(out_of(v)) == 1)),
     "extra in-vertices: one for each neuron",
+    break_=read_twice,
 )
 LAYER_WORDS = {
     "A": "disconnected: the underlying undirected graph has more than one component",

@@ -1,11 +1,9 @@
 """The in-edges of the output as a layer, for equation (8) of the earlier version."""
 
-from dataclasses import replace
 from random import Random
 
+from verify.breaks import random_edge_sets
 from verify.case import Case
-from verify.papers.lj22.graph_terms import two_layers
-from verify.stated import Given
 
 
 def last_layer(case: Case) -> list[list[str]]:
@@ -17,15 +15,12 @@ def last_layer(case: Case) -> list[list[str]]:
     ]
 
 
-def with_last_layer(reading: str) -> Given:
-    """Both F and the in-edges of the output are layers; the repair chooses the latter as F'."""
-    base = two_layers(reading)
+def to_last_layer(case: Case, random: Random) -> Case:
+    """The second layer becomes the in-edges of the output, and the first where none is chosen."""
+    last = last_layer(case)
+    return case.choosing(layers=[case.choice.get("layers", [last])[0], last])
 
-    def choose(case: Case, random: Random) -> Case:
-        assert base.repair is not None
-        chosen: Case = base.repair(case, random)
-        first = chosen.choice.get("layers", [last_layer(case)])[0]
-        last: Case = chosen.choosing(layers=[first, last_layer(case)])
-        return last
 
-    return replace(base, repair=choose, break_=None)
+def other_edges(case: Case, random: Random) -> Case:
+    """A random set of edges in the place of the first layer."""
+    return to_last_layer(random_edge_sets(case, random), random)

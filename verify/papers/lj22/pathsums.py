@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from verify import pair_hypotheses
 from verify.claim import Claim
-from verify.given import BIAS_FREE, OWN_PARAMETERS, as_term
+from verify.given import BIAS_FREE, OWN_PARAMETERS
 from verify.language.building import Rate, Sum, grad, into, out_of, paths, sign, w
 from verify.language.terms import Term
 from verify.papers.lj22.balance_proofs import layer_by_paths as layer_proof
 from verify.papers.lj22.balance_proofs import velocity_by_gradients
 from verify.papers.lj22.balance_proofs import velocity_by_paths as edge_proof
-from verify.papers.lj22.graph_terms import F, is_layer
+from verify.papers.lj22.graph_terms import F, is_layer, layers_by
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
 from verify.papers.lj22.path_terms import (
     DERIVATIVE_OF_TREE,
@@ -267,7 +266,7 @@ def _of_layers(*, repaired: bool) -> Claim:
         + ALPHA
         + (MENDED[reading] + once) * repaired,
         layer_by_paths(Printing(reading, repaired=repaired)),
-        (as_term(pair_hypotheses.layers(which), is_layer(F, which)), *GIVEN),
+        (layers_by(which, is_layer(F, which)), *GIVEN),
         depends=(f"lj22.eq34.34@{reading}", f"lj22.def7@{which}"),
         pool=LAYERED,
         reading=f"{reading}{which}",

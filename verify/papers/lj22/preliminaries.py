@@ -8,7 +8,6 @@ from verify.breaks import one_bent
 from verify.claim import Claim, Kind
 from verify.examples import Example, Part
 from verify.given import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS, LABELS, as_term, off_inputs
-from verify.hypotheses import Hypothesis, by_case
 from verify.language.building import (
     Along,
     Each,
@@ -42,7 +41,7 @@ from verify.named import architectures
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.tree_terms import OUTPUT, forward
 from verify.pool import HOMOGENEOUS_MIX, Pool
-from verify.stated import stated
+from verify.stated import Given, stated
 from verify.transformations import map_inner_activations
 
 POOL = Pool(losses=("prescribed",))
@@ -120,15 +119,12 @@ def trees() -> tuple[Example, ...]:
     return tuple(found)
 
 
-ALL_LINEAR = Hypothesis(
+LINEAR_EVERYWHERE = Given(
     "linear",
+    off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
     "every activation is linear",
-    by_case(lambda case: all(a.kind == "linear" for a in case.network.activations)),
     lambda case, random: map_inner_activations(case, lambda a: LINEAR, outputs=True),
     one_bent,
-)
-LINEAR_EVERYWHERE = as_term(
-    ALL_LINEAR, off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1))
 )
 
 CLAIMS = (

@@ -5,6 +5,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from verify.breaks import one_bent, untie
+from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.given import (
     BIAS_FREE,
@@ -37,11 +39,12 @@ from verify.papers.lj22.organisation import (
 )
 from verify.papers.lj22.path_terms import size
 from verify.papers.lj22.sources import both, earlier, final
-from verify.papers.lj22.suppositions import S, Supposed, V, X
+from verify.papers.lj22.suppositions import S, Supposed, V, X, shared_neurons, skip_at_shared
 from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
 from verify.stated import Given, stated
-from verify.structured import Plan
+from verify.structured import Kept, Plan, Structured, fill
 from verify.structured_pool import Planner, StructuredPool
+from verify.transformations import tie_two_of
 
 TWO_CHANNELS = ("convolution with two output channels", "edges at the organisation learnable")
 BEHIND = ("2", "5", "6")  # a convolution, then a convolution, a dense layer, a ResNetFree block
@@ -49,20 +52,20 @@ BEHIND = ("2", "5", "6")  # a convolution, then a convolution, a dense layer, a 
 
 def _two_channels(planner: Planner) -> Planner:
     """The same plans with two channels out of the convolution."""
+    return lambda random, large, pool: _with_channels(planner(random, large, pool), 2)
 
-    def plan(random: Random, large: bool, pool: StructuredPool) -> Plan:
-        drawn = planner(random, large, pool)
-        first = drawn.at[0]
-        spec = replace(drawn.pieces[first], width=2)
-        return replace(drawn, pieces=(*drawn.pieces[:first], spec, *drawn.pieces[first + 1 :]))
 
-    return plan
+def _with_channels(plan: Plan, count: int) -> Plan:
+    """The plan with as many channels out of the convolution."""
+    first = plan.at[0]
+    spec = replace(plan.pieces[first], width=count)
+    return replace(plan, pieces=(*plan.pieces[:first], spec, *plan.pieces[first + 1 :]))
 
 
 def _two_on_digits(item: str) -> tuple[str, Plan]:
     """The plan on digits with two channels out of the convolution."""
     _, plan = on_digits(item, linear=True)
-    return item, replace(plan, pieces=(replace(plan.pieces[0], width=2), *plan.pieces[1:]))
+    return item, _with_channels(plan, 2)
 
 
 def pool_of(
@@ -83,6 +86,22 @@ def pool_of(
 
 
 # hypotheses ---------------------------------------------------------------------------------------
+def _third_channel(case: Structured, random: Random) -> Case:
+    """Three channels out of the convolution."""
+    return fill(_with_channels(case.plan, 3), case, Kept.of(case))
+
+
+def _other_parameters(case: Case, random: Random) -> Case:
+    """An edge of the convolution gets a parameter of its own; or two of its parameters become
+    one."""
+    net = case.network
+    edges = [e for v in shared_neurons(case) for e in net.in_edges[v]]
+    untied = untie(case, edges, random)
+    if untied is not case:
+        return untied
+    return tie_two_of(case, sorted({net.parameter_of[e] for e in edges}), random)
+
+
 SUPPOSED = Supposed(BEHIND)
 ORGANISATION = Given(
     "convolutional neuron organisation",
@@ -105,6 +124,7 @@ def _item(*items: str) -> Given:
         "$T_1$ is convolutional with two output channels, immediately followed by "
         + " or ".join(words[item] for item in items),
         unchanged,
+        _third_channel,
     )
 
 
@@ -113,12 +133,14 @@ CONVOLUTION = Given(
     convolution(X, V, S),
     "a convolutional layer with free parameters $T$",
     unchanged,
+    _other_parameters,
 )
 READ_ALIKE = Given(
     "channels read alike",
     SUPPOSED.holds,
     "a convolution, a fully-connected layer or a ResNetFree block follows immediately",
     unchanged,
+    skip_at_shared,
 )
 ALL_LEARNABLE = replace(
     SUPPOSED.learnable,
@@ -136,6 +158,7 @@ ALL_LINEAR = Given(
     off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
     "all neurons are linear: every factor of a subgradient is 1",
     unchanged,
+    one_bent,
 )
 LINEAR_BETWEEN = SUPPOSED.linear
 FLOW = (

@@ -12,7 +12,8 @@ from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
-from graphs.network import FIXED
+from graphs.network import Network
+from verify.breaks import with_edge
 from verify.case import Case
 from verify.hypotheses import unchanged
 from verify.language.building import (
@@ -39,9 +40,10 @@ from verify.language.terms import Term
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, leads, neurons
 from verify.pool import post_activations
 from verify.stated import Given
-from verify.transformations import freeze_one_of, random_rational, rebuild, tie_edges
+from verify.transformations import freeze_one_of, random_rational, tie_edges
 
 TRIES = 6
+Row = Sequence[Fraction]
 A, B, C, G, H, ACTIVE = (Chosen(name, "seq[vertex]") for name in "ABCGHI")
 X, V, N, K = (Chosen(name, "seq[seq[vertex]]") for name in "XVNK")
 S, T = (Chosen(name, "seq[seq[int]]") for name in "ST")
@@ -168,19 +170,10 @@ def shared_neurons(case: Case) -> list[int]:
 def skip_at_shared(case: Case, random: Random) -> Case:
     """An edge from a shared neuron to the output, where the output is no part of the pieces."""
     net = case.network
-    last = net.names[net.outputs[0]]
-    linked = {net.names[net.tails[e]] for e in net.in_edges[net.outputs[0]]}
-    tails = [net.names[v] for v in shared_neurons(case)]
-    free = [tail for tail in tails if tail not in linked and tail != last]
-    if not free:
-        return case
-    rows: list[Any] = [
-        ((net.names[net.tails[e]], net.names[net.heads[e]]), net.parameter_of[e], net.fixed[e])
-        for e in range(net.edge_count)
-    ]
-    rows.append(((random.choice(free), last), None, None))
-    activations = dict(zip(net.names, net.activations, strict=True))
-    return rebuild(net, rows, activations, case.weight_map(), case, random)
+    last = net.outputs[0]
+    linked = {last, *(net.tails[e] for e in net.in_edges[last])}
+    free = [tail for tail in shared_neurons(case) if tail not in linked]
+    return with_edge(case, random.choice(free), last, random) if free else case
 
 
 def _freeze(case: Case, random: Random) -> Case:
@@ -228,25 +221,35 @@ def _activate(case: Case, random: Random) -> Case:
 
 
 def _deactivate(case: Case, random: Random) -> Case:
-    """Make a shared neuron ReLU, and inactive on the first example where that takes a sign; and
-    look at all shared neurons."""
+    """Make a shared neuron ReLU and inactive on an example, where something enters one; and look at
+    all shared neurons."""
     shared, net = shared_neurons(case), case.network
-    if not shared:
+    rows = post_activations(case)
+    reached = [(v, row) for v in shared for row in rows if any(_entering(net, v, row).values())]
+    if not reached:
         return case
-    v = random.choice(shared)
-    weights = list(case.weights)
-    for row in post_activations(case)[:1]:
-        carried = _carried(case, v)
-        z = sum((weight * row[net.tails[e]] for e, weight in carried), Fraction(0))
-        if z > 0:  # of a convolution: at all positions
-            for p in {net.parameter_of[e] for e, _ in carried} - {FIXED}:
-                weights[p] = -weights[p]
+    v, row = random.choice(reached)
     gated = net.with_activations({net.names[v]: RELU})
     every = {"I": case.list_of("B") or [], "K": case.list_of("V") or []}
-    return replace(case, network=gated, weights=tuple(weights)).choosing(**every)
+    return replace(case, network=gated, weights=_switched_off(case, v, row)).choosing(**every)
 
 
-def _carried(case: Case, v: int) -> list[tuple[int, Fraction]]:
-    """The in-edges of a vertex with their weights."""
-    values = case.network.edge_weights(case.weights)
-    return [(e, values[e]) for e in case.network.in_edges[v]]
+def _entering(net: Network, v: int, row: Row) -> dict[int, Fraction]:
+    """The derivative of a pre-activation in each of the parameters of the in-edges."""
+    found: dict[int, Fraction] = {}
+    for e in net.in_edges[v]:
+        if net.learnable(e):
+            p = net.parameter_of[e]
+            found[p] = found.get(p, Fraction(0)) + row[net.tails[e]]
+    return found
+
+
+def _switched_off(case: Case, v: int, row: Row) -> tuple[Fraction, ...]:
+    """The weights, those into a vertex moved so far that its pre-activation is at most -1."""
+    net, weights = case.network, list(case.weights)
+    values, steps = net.edge_weights(weights), _entering(net, v, row)
+    z = sum((values[e] * row[net.tails[e]] for e in net.in_edges[v]), Fraction(0))
+    length = max(z + 1, Fraction(0)) / sum(step * step for step in steps.values())
+    for p, step in steps.items():
+        weights[p] -= length * step
+    return tuple(weights)

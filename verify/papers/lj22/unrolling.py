@@ -1,8 +1,12 @@
 """Appendix B: the unrolled tree, the pull-back of weights, and the absolute-valued tree."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from random import Random
 from typing import Any
 
+from graphs.network import network
+from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.given import (
     BIAS_FREE,
@@ -192,6 +196,13 @@ def absolute_tree(at_zero: Term) -> Term:
     return IS_TREE & Each(edges(), lambda e: is_sign_of_weight(e, at_zero))
 
 
+def _one_vertex(case: Case, random: Random) -> Case:
+    """The case on a network of one vertex, which is its input and its output."""
+    alone = network([], inputs=["x"], outputs=["x"], activations={})
+    rows = tuple(row[:1] for row in case.inputs)
+    return replace(case, network=alone, weights=(), inputs=rows)
+
+
 # the claims --------------------------------------------------------------------------------------
 WEIGHTS_DEFINED = Given(
     "the unrolled network is defined",
@@ -206,6 +217,7 @@ ONE_EDGE = Given(
     "longest path at least 1",
     card(edges()) >= 1,
     "the longest path of $G$ has length at least $1$",
+    break_=_one_vertex,
 )
 PLAIN = (FEEDFORWARD, BIAS_FREE)
 
