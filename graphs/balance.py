@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from graphs.errors import NetworkError
 from graphs.network import FIXED, Network
@@ -174,49 +173,6 @@ def layer_balance(
     for e in coefficients:
         reason = reason or _not_own(network, e)
     return Unqualified(reason) if reason else decide(network, coefficients)
-
-
-def vertex_entry(network: Network, vertex: int) -> dict[str, Any]:
-    """How a certificate names the balance at a vertex."""
-    return {"vertex": network.names[vertex]}
-
-
-def layers_entry(network: Network, first: Iterable[int], second: Iterable[int]) -> dict[str, Any]:
-    """How a certificate names the balance of two sets of edges."""
-    ends = [
-        (network.names[a], network.names[b])
-        for a, b in zip(network.tails, network.heads, strict=True)
-    ]
-    return {"layers": [[list(ends[e]) for e in sorted(set(edges))] for edges in (first, second)]}
-
-
-def certificate(
-    network: Network,
-    claim_id: str,
-    identities: Iterable[tuple[Mapping[str, Any], Balanced]],
-    structure: Mapping[str, Any],
-) -> dict[str, Any]:
-    """A balance certificate, as the checker reads it.
-
-    identities: the entry of each (`vertex_entry`, `layers_entry`) and its proof. structure: the
-    network as JSON without weights, see graphs.files.
-    """
-    return {
-        "format": "lemmata-certificate",
-        "version": 1,
-        "kind": "balance",
-        "claim": claim_id,
-        "network": dict(structure),
-        "identities": [
-            {
-                "entry": dict(entry),
-                "potential": {
-                    network.names[v]: str(phi) for v, phi in sorted(proof.potential.items()) if phi
-                },
-            }
-            for entry, proof in identities
-        ],
-    }
 
 
 def _inhomogeneous(network: Network) -> str | None:

@@ -160,8 +160,7 @@ def smallest(pieces: Iterable[Evidence]) -> Evidence | None:
 
 def rests_on_selection(certificate: Mapping[str, Any]) -> bool:
     """Whether a certificate's case selects a Clarke element at a kink."""
-    choice = certificate.get("case", {}).get("choice", {})
-    return bool(choice.get("dormant")) or choice.get("selection") == "sliding"
+    return bool(certificate.get("case", {}).get("choice", {}).get("slopes_at_0"))
 
 
 def _certificate_size(piece: Evidence) -> tuple[int, int, int, int]:

@@ -1,6 +1,5 @@
 """Balance identities: the decision against all paths, the identities against exact gradients."""
 
-import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -17,16 +16,13 @@ from graphs.balance import (
     Balanced,
     Unbalanced,
     Unqualified,
-    certificate,
     check_potential,
     decide,
     layer_balance,
     layer_coefficients,
-    layers_entry,
     useful_edges,
     vertex_balances,
     vertex_coefficients,
-    vertex_entry,
 )
 from graphs.errors import NetworkError
 from graphs.evaluation import Union, evaluate
@@ -244,41 +240,6 @@ def test_coefficients_of_layers(net, data):
     expected = {e: (e in first) - (e in second) for e in range(net.edge_count)}
     assert coefficients == {e: c for e, c in expected.items() if c}
     assert layer_coefficients(net, list(first) * 2, list(second) * 2) == coefficients
-
-
-# certificates ----------------------------------------------------------------------------------
-def test_a_certificate_is_the_json_that_the_checker_reads():
-    first, second = [1, 2], [2, 3]
-    h = SKIP.index["h"]
-    layered = fully_connected([2, 2, 1])
-    identities = [
-        (vertex_entry(layered, 2), Balanced({2: 1, 3: 0})),
-        (layers_entry(layered, first, second), Balanced({2: -1})),
-    ]
-    written = certificate(layered, "lj22.lemma2a", identities, {"format": "lemmata-network"})
-    assert json.loads(json.dumps(written, allow_nan=False)) == {
-        "format": "lemmata-certificate",
-        "version": 1,
-        "kind": "balance",
-        "claim": "lj22.lemma2a",
-        "network": {"format": "lemmata-network"},
-        "identities": [
-            {"entry": {"vertex": layered.names[2]}, "potential": {layered.names[2]: "1"}},
-            {
-                "entry": {
-                    "layers": [
-                        [
-                            [layered.names[layered.tails[e]], layered.names[layered.heads[e]]]
-                            for e in s
-                        ]
-                        for s in (first, second)
-                    ]
-                },
-                "potential": {layered.names[2]: "-1"},
-            },
-        ],
-    }
-    assert vertex_entry(SKIP, h) == {"vertex": "h"}
 
 
 def test_a_residue_sees_a_false_identity():

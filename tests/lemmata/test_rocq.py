@@ -21,15 +21,15 @@ def write(path, certificate) -> None:
 
 
 def test_an_accepted_certificate_is_written(lemmata, tmp_path):
-    write(tmp_path / "c.json", VALID["lemma3@A"])
+    write(tmp_path / "c.json", VALID["control.planted"])
     called = lemmata("repro", "c.json", "--rocq", "new/out.v")
     assert called.code == FINE
     assert "out.v" in called.err
-    assert (tmp_path / "new/out.v").read_text("ascii") == export(VALID["lemma3@A"])
+    assert (tmp_path / "new/out.v").read_text("ascii") == export(VALID["control.planted"])
 
 
 def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
-    write(tmp_path / "c.json", changed(VALID["lemma3@A"], "value", to="1"))
+    write(tmp_path / "c.json", changed(VALID["control.planted"], "value", to="1"))
     assert lemmata("repro", "c.json", "--rocq", "out.v").code == 1
     assert not (tmp_path / "out.v").exists()
 
@@ -39,14 +39,14 @@ def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_pa
     called = lemmata("repro", "c.json", "--rocq", "out.v")
     assert called.code == USAGE
     assert "no Rocq form of statements" in called.err
-    write(tmp_path / "d.json", VALID["lemma3@A"])
+    write(tmp_path / "d.json", VALID["control.planted"])
     called = lemmata("repro", "d.json", "--rocq", str(tmp_path))
     assert called.code == USAGE
     assert "choose another file" in called.err
 
 
 def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
-    for name in ("control.false", "balance lemma2a"):
+    for name in ("control.false", "control.planted"):
         write(tmp_path / f"in/{name}.json", VALID[name])
     write(tmp_path / "in/stated.json", STATED["risk"])
     write(tmp_path / "in/wrong.json", changed(VALID["control.false"], "value", to="5"))

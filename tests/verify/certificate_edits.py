@@ -12,8 +12,8 @@ from tests.verify.corruptions import changed
 def fixed(certificate: c.Certificate, parameter: str) -> c.Certificate:
     """The same with an edge frozen at its weight."""
     copy = deepcopy(certificate)
-    net = copy["case"]["network"] if "case" in copy else copy["network"]
-    weight = net["weights"].pop(parameter) if "weights" in net else "1"
+    net = copy["case"]["network"]
+    weight = net["weights"].pop(parameter)
     for edge in net["edges"]:
         if edge.get("parameter") == parameter:
             del edge["parameter"]
@@ -24,9 +24,8 @@ def fixed(certificate: c.Certificate, parameter: str) -> c.Certificate:
 def tied(certificate: c.Certificate, parameter: str, other: str) -> c.Certificate:
     """The same with the first parameter used for the other's edges too."""
     copy = deepcopy(certificate)
-    net = copy["case"]["network"] if "case" in copy else copy["network"]
-    if "weights" in net:
-        del net["weights"][other]
+    net = copy["case"]["network"]
+    del net["weights"][other]
     for edge in net["edges"]:
         if edge.get("parameter") == other:
             edge["parameter"] = parameter
@@ -57,8 +56,7 @@ def claiming(certificate: c.Certificate, claim: str) -> c.Certificate:
 
 def on(certificate: c.Certificate, net: dict[str, Any]) -> c.Certificate:
     """The same on another network."""
-    where = ("case", "network") if "case" in certificate else ("network",)
-    return changed(certificate, *where, to=net)
+    return changed(certificate, "case", "network", to=net)
 
 
 def choosing(certificate: c.Certificate, **choice: Any) -> c.Certificate:

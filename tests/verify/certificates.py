@@ -69,32 +69,21 @@ def counterexample(
     return certificate(kind, claim, case=case, entry=entry, value=str(value))
 
 
-def balance(claim: str, net: dict[str, Any], *identities: tuple[Any, Any]) -> Certificate:
-    listed = [{"entry": entry, "potential": potential} for entry, potential in identities]
-    return certificate("balance", claim, network=net, identities=listed)
-
-
-def polynomial(claim: str, net: dict[str, Any], entry: Any, examples: int = 2) -> Certificate:
-    return certificate("polynomial", claim, network=net, examples=examples, entry=entry)
-
-
 # networks that return below -------------------------------------------------------------------
 ONE_EDGE = ["x>o"]
 CHAIN = ["x>h", "h>o"]
 TRIANGLE = ["x>h", "h>o", "x>o"]
 FORK = ["x>u", "x>v", "u>o", "v>o"]
+APART = ["x1>u", "x2>v", "u>o", "v>o"]
 TWO_INPUTS = ["x1>o", "x2>o"]
-BIASED = ["x>o", "b>o"]
-PAIR = {"pair": ["u", "v"]}
 FIRST = {"example": 0}
-ON_EDGE = {"edge": ["x", "o"]}
+AT_H = {"vertex": "h"}
 RELU_PAIR = {"u": "relu", "v": "relu"}
 
-DORMANT = {"selection": "dormant", "dormant": ["u"], "direction": {"w[x->u]": "-1"}}
 
-
-def layers(first: Sequence[str], second: Sequence[str]) -> dict[str, Any]:
-    return {"layers": [[edge.split(">") for edge in layer] for layer in (first, second)]}
+def two_paths(*paths: str) -> dict[str, Any]:
+    """An entry of two paths such as "x>u>o", on the first example."""
+    return {"paths": [path.split(">") for path in paths], **FIRST}
 
 
 def edge(w: int | str = 1) -> dict[str, Any]:
@@ -102,134 +91,54 @@ def edge(w: int | str = 1) -> dict[str, Any]:
 
 
 def triangle() -> dict[str, Any]:
-    return network(TRIANGLE, weights=[2, 1, 1])
+    return network(TRIANGLE, {"h": "relu"}, weights=[2, 1, 1])
 
 
 VALID: dict[str, Certificate] = {
-    # u sleeps: w_xu = 0, slope 0, so u's weights do not move. v is on: w_vo moves by -post_v = -1.
-    # in: 0. out: w_uo (-1) = -2. D = 0 - (-2). Printed patterns: z_u = 0 and z_v = 1 both give 1.
-    "lemma2b@A dormant": counterexample(
-        "lj22.lemma2b@A",
-        network(FORK, RELU_PAIR, weights=[0, 1, 2, 3]),
-        [example(1)],
-        PAIR,
-        2,
-        choice=DORMANT,
-    ),
-    # z_u = 1, z_v = -1: u on, v off. Velocities: xu -1, uo -1, others 0. in: -w_xv = 1.
-    # out: -w_vo = -1. D = 2.
-    "v1.lemma3b": counterexample(
-        "lj22v1.lemma3b",
-        network(FORK, RELU_PAIR, weights=[1, -1, 1, 1]),
-        [example(1)],
-        PAIR,
-        2,
-    ),
-    # Velocities -3/5 and -4/5; without x1>o the vertex x1 is cut off. 2 (-3/5) - 2 (-4/5).
-    "lemma3@A": counterexample(
-        "lj22.lemma3@A",
-        network(TWO_INPUTS, weights=[1, 1]),
-        [example("3/5", "4/5")],
-        layers(["x1>o"], ["x2>o"]),
-        "2/5",
-    ),
-    # As before with two examples: kappa = 1/2 and -1/2 at x = (1, 0) and (0, 1): velocities -1/2
-    # and 1/2. F' is both edges: the sum is minus that of x2>o alone, -2 (1/2).
-    "v1.eq8.b@A": counterexample(
-        "lj22v1.eq8.b@A",
-        network(TWO_INPUTS, weights=[1, 2]),
-        [example(1, 0), example(0, 1, y=-1)],
-        layers(["x1>o"], ["x1>o", "x2>o"]),
-        -2,
-        choice={"layers": layers(["x1>o"], ["x1>o", "x2>o"])["layers"]},
-    ),
-    # Own bias inputs b of h and c of o. nu = h + c, h = x + b. All velocities are -1 but that of
-    # h>o: -h = -3/2. F = {b>h} cuts b off, F' = {c>o, h>o} cuts o off: -2 + 2 + 3.
-    "bias@BA": counterexample(
-        "lj22.bias@BA",
-        network(["x>h", "b>h", "h>o", "c>o"], constants=["b", "c"], weights=[1, 1, 1, 1]),
-        [example("1/2")],
-        layers(["b>h"], ["c>o", "h>o"]),
-        3,
-    ),
-    # w dw/dt = 1, and d = -1, times x |w| = 1 once more: 1 + 1.
-    "eq51@AB": counterexample("lj22.eq51@AB", edge(-1), [example(1)], layers(["x>o"], ["x>o"]), 2),
-    # The controls. relu(-1) + relu(1) = 1; and with velocities -1 and -1: -2 - 2 (-2).
+    # relu(-1) + relu(1) = 1.
     "control.false": counterexample(
         "control.false", network(ONE_EDGE, {"o": "relu"}, weights=[1]), [example(1)], FIRST, 1
     ),
+    # Both velocities are -1: 2 (-1) - 2 * 2 (-1).
     "control.planted": counterexample(
+        "control.planted.lj22", network(CHAIN, weights=[1, 1]), [example(1)], AT_H, 2
+    ),
+    # kappa = 1/2 and -3/2, z_h = 1 and -1: h is on and off. Velocities: x>h -(1/2)(1/2) = -1/4, h>o
+    # -(1/2) 1. 2 * 2 (-1/4) - 2 * 2 (-1/2) = 1.
+    "control.planted, h on and off": counterexample(
         "control.planted.lj22",
-        network(CHAIN, weights=[1, 1]),
+        triangle(),
+        [example("1/2"), example("-1/2", y=-1, slope=3)],
+        AT_H,
+        1,
+    ),
+    # mu' is relu(a) - relu(b) at a = b = 1, with gradient (1, -1); both neurons are on.
+    "lemma8@A2B1": counterexample(
+        "lj22.lemma8@A2B1",
+        network(FORK, RELU_PAIR, weights=[1, 1, 1, -1]),
         [example(1)],
-        {"vertex": "h"},
+        two_paths("x>u>o", "x>v>o"),
         2,
     ),
-    # The pair of v1.lemma3b, seen as two fully-connected layers: out - in = -1 - 1.
-    "lemma4": counterexample(
-        "lj22.lemma4",
-        network(FORK, RELU_PAIR, weights=[1, -1, 1, 1]),
-        [example(1)],
-        PAIR,
-        -2,
-        kind="witness",
+    # mu' is relu(a) - relu(b), at a = 1/2, b = 1/4 and swapped: 1/4 + 1/4.
+    "lemma8-sym@BA2": counterexample(
+        "lj22.lemma8-sym@BA2",
+        network(APART, RELU_PAIR, weights=[1, 1, 1, -1]),
+        [example("1/2", "1/4")],
+        two_paths("x1>u>o", "x2>v>o"),
+        "1/2",
     ),
-    # x>h has coefficient 1 = 1 - 0 and h>o has -1 = 0 - 1.
-    "balance lemma2a": balance(
-        "lj22.lemma2a", network(CHAIN, {"h": "relu"}), ({"vertex": "h"}, {"h": 1})
-    ),
-    # At u: x>u and v>u count 1, u>o counts -1.
-    "balance lemma2a two": balance(
-        "lj22.lemma2a",
-        network(["x>v", "x>u", "v>u", "u>o", "v>o"], {"u": "leaky_relu 1/10", "v": "abs"}),
-        ({"vertex": "u"}, {"u": "1"}),
-        ({"vertex": "v"}, {"v": "2/2", "u": 0}),
-    ),
-    # 1, 0, -1 along x>g>h>o: both inner potentials are 1.
-    "balance lemma3@B": balance(
-        "lj22.lemma3@B",
-        network(["x>g", "g>h", "h>o"], {"g": "relu"}),
-        (layers(["x>g"], ["h>o"]), {"g": "1", "h": "1"}),
-        (layers(["x>g"], ["x>g"]), {}),
-    ),
-    "balance v1.eq8.b@B": balance(
-        "lj22v1.eq8.b@B",
-        network(FORK, RELU_PAIR),
-        (layers(["x>u", "v>o"], ["u>o", "v>o"]), {"u": 1}),
-    ),
-    # The bias enters h: in-edges 1, out-edge -1.
-    "balance bias@BB": balance(
-        "lj22.bias@BB",
-        network(["x>h", "b>h", "h>o"], {"h": "relu"}, constants=["b"]),
-        (layers(["x>h", "b>h"], ["h>o"]), {"h": 1}),
-    ),
-    # D_uv = s (...) - s (...) with one slope s for both: ReLU and ReLU with equal patterns.
-    "polynomial lemma2b@A": polynomial("lj22.lemma2b@A", network(FORK, RELU_PAIR), PAIR),
-    # Beside the linear v the ReLU u has pattern 1, hence slope 1.
-    "polynomial lemma2b@A.fix": polynomial(
-        "lj22.lemma2b@A.fix", network(FORK, {"u": "relu"}), PAIR
-    ),
-    # Without patterns: two linear vertices.
-    "polynomial v1.lemma3b": polynomial("lj22v1.lemma3b", network(FORK, {"o": "relu"}), PAIR),
-    "polynomial lemma2a": polynomial(
-        "lj22.lemma2a", network(TRIANGLE, {"h": "abs", "o": "relu"}), {"vertex": "h"}
-    ),
-    "polynomial lemma3@B": polynomial(
-        "lj22.lemma3@B",
-        network(TRIANGLE, {"h": "relu"}),
-        layers(["x>h", "x>o"], ["h>o", "x>o"]),
-    ),
-    "polynomial gflow.fix": polynomial("lj22.gflow.fix", network(TRIANGLE), ON_EDGE),
 }
 
 
-def of_statement(name: str, case: dict[str, Any], at: list[Any]) -> Certificate:
+def of_statement(
+    name: str, case: dict[str, Any], at: list[Any], kind: str = "counterexample"
+) -> Certificate:
     """The certificate of a claim in the language that fails in a case; at: where, see
-    docs/language.md."""
+    docs/language.md. Or of another kind."""
     statement = find(name).terms
     assert statement is not None
-    read = case_from_json(case)
-    record = statement.certificate("counterexample", read, at)
+    record = statement.certificate(kind, case_from_json(case), at)
     return cast(Certificate, json.loads(json.dumps(record)))
 
 
@@ -275,6 +184,14 @@ STATED: dict[str, Certificate] = {
     ),
     # dR/dw = 1, dw/dt = -1.
     "gflow": of_statement("lj22.gflow", _at(edge(), example(1)), [0]),
+    # u sleeps: z_u = 0, slope 0, so its weights do not move. v is on: v>o moves by -post_v = -1.
+    # in: 0. out: w_uo (-1) = -2. By the printed rule z_u = 0 and z_v = 1 are both active.
+    "lemma2b@A asleep": of_statement(
+        "lj22.lemma2b@A",
+        _at(network(FORK, RELU_PAIR, weights=[0, 1, 2, 3]), example(1))
+        | {"choice": {"slopes_at_0": [["u", 1, "0"]]}},
+        ["u", "v"],
+    ),
 }
 """Certificates of statements of the language about networks."""
 SIDES = {
@@ -290,5 +207,15 @@ SIDES = {
     "eq34.34@A": ("1", "-1"),
     "eq36-39.a@A": ("2", "-2"),
     "gflow": ("1", "-1"),
+    "lemma2b@A asleep": ("0", "-2"),
 }
 """Both sides, worked out by hand."""
+
+# z_u = 1, z_v = -1: u is on, v is off. The entry (u, v) of d/dt (W2^T W2 - W1 W1^T): the velocities
+# of x>u and u>o are -1, the others 0, so -w_vo - (-w_xv) = -1 - 1.
+WITNESS = of_statement(
+    "lj22.lemma4",
+    _at(network(FORK, RELU_PAIR, weights=[1, -1, 1, 1]), example(1)),
+    [],
+    kind="witness",
+)

@@ -2,67 +2,18 @@
 
 import inspect
 import re
-from typing import Any
 
 import pytest
 
-from tests.verify import certificates as c
 from tests.verify.corruptions import changed, everywhere
+from tests.verify.necessity_certificates import LOGISTIC, NEEDING
 from verify.checker import restated as checker
 from verify.checker.restated import STATEMENTS, WITHOUT, check
 from verify.controls import CONTROLS
 from verify.registry import all_claims
 
-HOMOGENEOUS, FLOW = "positively homogeneous activations", "gradient flow"
-NORM = "lj22.sig2.norm"
-H, CHAIN = {"vertex": "h"}, c.CHAIN
-FIRST = {"piece": 1, "matrix": "W"}
-LAYERS: dict[str, Any] = {
-    "pieces": [
-        {"kind": "dense", "tails": ["x"], "heads": ["h"]},
-        {"kind": "dense", "tails": ["h"], "heads": ["o"]},
-    ],
-    "at": [0, 1],
-    "item": "chain",
-}
-TANH = c.network(CHAIN, {"h": "tanh"}, weights=[1, 1])
-
-
-def needing(name: str, *arguments: Any, value: Any = None, **more: Any) -> c.Certificate:
-    made = c.counterexample(*arguments, kind="necessity", **more)
-    return {**made, "without": name} | ({} if value is None else {"value": value})
-
-
-# kappa = 1. dw1/dt = -tanh'(1) = -0.4199743..., dw2/dt = -tanh(1) = -0.7615941..., so the defect
-# 2 w1 dw1/dt - 2 w2 dw2/dt is 0.6832396...
-SMOOTH = needing(
-    HOMOGENEOUS,
-    NORM,
-    TANH,
-    [c.example(1)],
-    FIRST,
-    0,
-    value=["683/1000", "684/1000"],
-    choice=LAYERS,
-)
-# w = (1, 2), kappa = -1: velocities (2, 1), with the decay 1/2 (3/2, 0), so the defect is 3
-DECAY = needing(
-    FLOW,
-    NORM,
-    c.network(CHAIN, weights=[1, 2]),
-    [c.example(1, slope=-1)],
-    FIRST,
-    3,
-    choice={**LAYERS, "weight_decay": "1/2"},
-)
-# w = (1, 1), kappa = l'(1) = -1/(1 + e) = -0.2689414...: the velocities are both 0.2689414..., and
-# 2 w1 dw1/dt - 4 w2 dw2/dt = -0.5378828...
-LOGISTIC: c.Certificate = {
-    **c.counterexample("control.planted.lj22", c.network(CHAIN, weights=[1, 1]), [], H, 0),
-    "value": ["-538/1000", "-537/1000"],
-}
-LOGISTIC["case"] |= {"loss": "logistic", "examples": [{"x": ["1"], "y": "1"}]}
-VALID = {"tanh": SMOOTH, "decay": DECAY, "a loss by name": LOGISTIC}
+VALID = {**NEEDING, "a loss by name": LOGISTIC}
+SMOOTH, DECAY = NEEDING.values()
 
 
 @pytest.mark.parametrize("name", VALID)
@@ -70,7 +21,7 @@ def test_it_is_accepted(name: str) -> None:
     assert check(VALID[name]).code == checker.ACCEPT
 
 
-@pytest.mark.parametrize("name", ["tanh", "decay"])
+@pytest.mark.parametrize("name", NEEDING)
 def test_corrupted_certificates_are_not_accepted(name: str) -> None:
     valid = VALID[name]
     corrupted = dict(everywhere({**valid, "value": "3"}))
@@ -84,13 +35,13 @@ def test_corrupted_certificates_are_not_accepted(name: str) -> None:
     assert len(restored) > 100 + len(accepted)
 
 
-@pytest.mark.parametrize("name", ["tanh", "decay"])
+@pytest.mark.parametrize("name", NEEDING)
 def test_the_same_case_is_no_counterexample(name: str) -> None:
     plain = {key: value for key, value in VALID[name].items() if key != "without"}
     assert check({**plain, "kind": "counterexample"}).code == checker.REJECT
 
 
-@pytest.mark.parametrize("name", ["tanh", "decay"])
+@pytest.mark.parametrize("name", NEEDING)
 @pytest.mark.parametrize("other", WITHOUT)
 def test_it_shows_no_other_need(name: str, other: str) -> None:
     outcome = check({**VALID[name], "without": other})
@@ -143,19 +94,11 @@ WRONG = {
         "nothing is violated",
     ),
     "a claim without that hypothesis": (
-        needing(
-            FLOW,
-            "lj22.eq8-11.8",
-            c.network(CHAIN, weights=[1, 2]),
-            [c.example(1, slope=-1)],
-            {"edge": ["x", "h"]},
-            3,
-            choice={"weight_decay": "1/2"},
-        ),
+        {**DECAY, "claim": "lj22.sig2.layer@B"},
         "unknown key 'weight_decay'",
     ),
     "a claim that a case exists": (
-        {**DECAY, "claim": "lj22.claim2.exists", "without": "not constant"},
+        {**DECAY, "claim": "lj22.rem-sign", "without": "direction converges"},
         "is not violated by a case",
     ),
     "slopes beside a loss by name": (
@@ -206,5 +149,5 @@ def test_every_waiver_is_met_by_some_statement() -> None:
     source = inspect.getsource(checker)
     inside = set(re.findall(r'suppose\(\s*"([^"]+)"', source))
     inside |= set(re.findall(r'"([^"]+)" (?:not )?in \w+(?:\.net)?\.waived', source))
-    inside |= {"incident", "own", "layers"}  # handed to `learnable`
+    inside |= {"incident", "own"}  # handed to `learnable`
     assert {key for keys in WITHOUT.values() for key in keys} <= functions | inside

@@ -14,19 +14,10 @@ What an accepted certificate says:
 - witness: the same, for a claim that some case exists.
 - necessity: the case violates the claim in the same way and meets every hypothesis but the named
   one, which it does not meet. So without that hypothesis the claim would be false.
-- balance: for this network each listed identity holds, for all weights, data and differentiable
-  losses, in every activation region and for every Clarke element. (For a positively homogeneous
-  network w_e dnu/dw_e is a sum of one term for each path through e. Where the coefficients c_e of
-  an identity are differences of a potential that is 0 at inputs and output, they add up to 0 along
-  every path, and so does the identity.) It proves the identities that it lists, and no other.
-- polynomial: the named entry, a polynomial in weights, inputs, slopes and risk coefficients, is
-  the zero polynomial: it holds wherever the slopes are as the symbols have them. Symbols: one for
-  each parameter, each input coordinate of each example, each risk coefficient, and each slope of
-  a vertex that is not linear (equal for a pair of vertices with equal patterns).
 
-In order: reading and strict validation; evaluation of a network; sparse polynomials; paths, trees
-and unrolling; hypotheses; entries and residuals; enclosures; arrays, their eigenvalues, networks
-made of them; more residuals; the table of claims; the kinds; the program.
+In order: reading and strict validation; evaluation of a network; paths and trees; hypotheses;
+entries and residuals; enclosures; arrays, their eigenvalues, networks made of them; more
+residuals; the table of claims; the kinds; the program.
 """
 
 from __future__ import annotations
@@ -54,7 +45,6 @@ MOST_EVALUATIONS = 1_000_000  # edges times examples
 MOST_PATHS = 10_000  # paths to the output, from anywhere
 MOST_STEPS = 2_000_000  # the same times the vertices of the network
 MOST_VISITS = 10_000_000  # and that times the examples
-MOST_PRODUCTS = 1_000_000  # products of two terms, for one polynomial certificate
 MOST_ROWS = 64  # of an array along one axis
 MOST_BITS = 100_000  # of all numbers of a case made of arrays
 MOST_TERMS = 200_000  # of the product of two matrices
@@ -70,7 +60,7 @@ LONGEST_WEIGHT = 100_000  # bits of a weight on the way
 LONGEST_EVALUATION = 60  # seconds, about, of one evaluation of a network
 LONGEST_MESSAGE = 500
 
-Number = Any  # a Fraction, or a Polynomial where the numbers are symbols
+Number = Any  # a Fraction, or an Interval
 T = TypeVar("T")
 
 
@@ -457,7 +447,7 @@ Values = dict[str, Number]
 
 @dataclass(frozen=True)
 class Point:
-    """A network evaluated at its weights on n examples, in rationals or in symbols.
+    """A network evaluated at its weights on n examples.
 
     weights: one for each edge. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. pre, post,
     slopes: for each example and vertex. gradients: dnu(x_j)/dw_e for each example and edge.
@@ -491,21 +481,12 @@ class Point:
         return -self.risk_gradient(e) - (moves * self.weights[e] if moves else 0)
 
 
-SlopeRule = Callable[[int, str, Number], Number]  # of example, vertex and pre-activation
-
-
-def evaluate(
-    net: Net,
-    weights: list[Number],
-    xs: list[Values],
-    kappa: list[Number],
-    slope_rule: SlopeRule,
-) -> Point:
+def evaluate(net: Net, weights: list[Number], xs: list[Values], kappa: list[Number]) -> Point:
     """Forward and backward through the network, on every example."""
     short_enough(net, weights, xs)
     point = Point(net, weights, xs, kappa, [], [], [], [])
-    for j, x in enumerate(xs):
-        pre, post, slopes = forward(net, weights, x, partial(slope_rule, j))
+    for x in xs:
+        pre, post, slopes = forward(net, weights, x)
         point.pre.append(pre)
         point.post.append(post)
         point.slopes.append(slopes)
@@ -542,20 +523,14 @@ def short_enough(net: Net, weights: list[Number], xs: list[Values]) -> None:
         raise Declined("the numbers are too long for so large a network")
 
 
-def forward(
-    net: Net, weights: list[Number], x: Values, slope_rule: Callable[[str, Number], Number]
-) -> tuple[Values, Values, Values]:
+def forward(net: Net, weights: list[Number], x: Values) -> tuple[Values, Values, Values]:
     """Pre-activations, post-activations and slopes on one example."""
     pre: Values = {}
     post: Values = dict(x)
     slopes: Values = {}
     for v in net.computed:
         pre[v] = sum((weights[e] * post[net.edges[e].tail] for e in net.into[v]), Fraction(0))
-        if net.slopes[v] is None:
-            post[v], slopes[v] = activated(net, v, pre[v])
-        else:
-            slopes[v] = slope_rule(v, pre[v])
-            post[v] = slopes[v] * pre[v]
+        post[v], slopes[v] = activated(net, v, pre[v])
     return pre, post, slopes
 
 
@@ -597,15 +572,10 @@ def edge_weights(net: Net, weights: Mapping[str, Number]) -> list[Number]:
     return [edge.fixed if edge.parameter is None else weights[edge.parameter] for edge in net.edges]
 
 
-def point_of(case: Case, dormant: Collection[str] = ()) -> Point:
-    """The case evaluated; a dormant vertex has slope 0 at its kink."""
-
-    def slope_rule(example: int, vertex: str, z: Fraction) -> Fraction:
-        asleep = vertex in dormant and z == 0
-        return Fraction(0) if asleep else side_slope(case.net, vertex, z)
-
+def point_of(case: Case) -> Point:
+    """The case evaluated."""
     weights = edge_weights(case.net, case.weights)
-    still = evaluate(case.net, weights, list(case.xs), [Fraction(0)] * len(case.xs), slope_rule)
+    still = evaluate(case.net, weights, list(case.xs), [Fraction(0)] * len(case.xs))
     found = case.slopes or [
         LOSSES[case.loss](label * still.value(j), case.net.bits)
         for j, label in enumerate(case.labels)
@@ -614,144 +584,7 @@ def point_of(case: Case, dormant: Collection[str] = ()) -> Point:
     return replace(still, kappa=[slope * label / len(case.xs) for slope, label in pairs])
 
 
-def sliding_point(case: Case) -> Point:
-    """The case at a point where its flow slides, with the one velocity that it can have there.
-
-    Exactly one vertex with two slopes has pre-activation z = 0, on one example, so near the point
-    the risk has two smooth branches and every Clarke subgradient at z = 0 is a mean of their
-    gradients. Under the velocity of the branch below, z grows, under that of the branch above, it
-    falls; so it stays 0 for a while, and the velocity is the mean under which z does not move. (The
-    gradients are affine in the slope at the kink, so it is one slope, and z = 0 whatever it is.)
-    """
-    net, weights = case.net, edge_weights(case.net, case.weights)
-    own_parameters(net)
-    base = point_of(case)
-    bent = [v for v in net.computed if net.bends(v)]
-    places = [(v, j) for j, pre in enumerate(base.pre) for v in bent if pre[v] == 0]
-    require(len(places) == 1, f"{len(places)} vertices are at kinks, a flow slides along one")
-    kinked, at = places[0]
-
-    def with_slope(chosen: Fraction) -> Point:
-        def slope_rule(example: int, vertex: str, z: Fraction) -> Fraction:
-            here = (vertex, example) == (kinked, at)
-            return chosen if here else side_slope(net, vertex, z)
-
-        return evaluate(net, weights, list(case.xs), base.kappa, slope_rule)
-
-    reach: Values = {kinked: Fraction(1)}  # the derivative of z in the pre-activations before it
-    for v in reversed(net.computed[: net.computed.index(kinked)]):
-        onward = (weights[e] * reach.get(net.edges[e].head, Fraction(0)) for e in net.out_of[v])
-        reach[v] = base.slopes[at][v] * sum(onward, Fraction(0))
-    slopes = sides(net, kinked)
-    rates = []
-    for slope in slopes:
-        moved = with_slope(slope)
-        rates.append(
-            sum(
-                (
-                    reach[edge.head] * base.post[at][edge.tail] * moved.velocity(e)
-                    for e, edge in enumerate(net.edges)
-                    if edge.head in reach and edge.parameter is not None
-                ),
-                Fraction(0),
-            )
-        )
-    below, above = rates
-    require(below > 0 > above, f"{kinked!r} does not slide: z changes by {below} and {above}")
-    share = below / (below - above)
-    return with_slope(slopes[0] + share * (slopes[1] - slopes[0]))
-
-
-# sparse polynomials -----------------------------------------------------------------------------
-Monomial = tuple[int, ...]  # the numbers of its symbols, each as often as its exponent, sorted
-
-
-class Budget:
-    """Counts the products of terms that a certificate may still cost."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-
-    def spend(self, amount: int) -> None:
-        """Declines when too much is spent."""
-        self.left -= amount
-        if self.left < 0:
-            raise Declined(f"the polynomials need more than {MOST_PRODUCTS} products of terms")
-
-
-@dataclass(frozen=True)
-class Polynomial:
-    """A polynomial over the rationals: its coefficients that are not 0, by monomial."""
-
-    budget: Budget
-    terms: dict[Monomial, Fraction]
-
-    def _lift(self, other: Number) -> Polynomial:
-        if isinstance(other, Polynomial):
-            return other
-        return Polynomial(self.budget, {(): Fraction(other)} if other else {})
-
-    def __add__(self, other: Number) -> Polynomial:
-        terms = dict(self.terms)
-        other_terms = self._lift(other).terms
-        self.budget.spend(len(terms) + len(other_terms))
-        for monomial, coefficient in other_terms.items():
-            _add_term(terms, monomial, coefficient)
-        return Polynomial(self.budget, terms)
-
-    def __mul__(self, other: Number) -> Polynomial:
-        factor = self._lift(other)
-        self.budget.spend(len(self.terms) * len(factor.terms))
-        terms: dict[Monomial, Fraction] = {}
-        for left, a in self.terms.items():
-            for right, b in factor.terms.items():
-                _add_term(terms, tuple(sorted(left + right)), a * b)
-        return Polynomial(self.budget, terms)
-
-    def __neg__(self) -> Polynomial:
-        return self * Fraction(-1)
-
-    def __sub__(self, other: Number) -> Polynomial:
-        return self + -self._lift(other)
-
-    def __rsub__(self, other: Number) -> Polynomial:
-        return self._lift(other) - self
-
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-
-def _add_term(terms: dict[Monomial, Fraction], monomial: Monomial, coefficient: Fraction) -> None:
-    total = terms.get(monomial, Fraction(0)) + coefficient
-    if total:
-        terms[monomial] = total
-    else:
-        terms.pop(monomial, None)
-
-
-def symbolic_point(net: Net, examples: int, same_slope: Mapping[str, str | None]) -> Point:
-    """A network in symbols. same_slope: the vertex whose slope a vertex has; None for slope 1."""
-    budget = Budget(MOST_PRODUCTS)
-    numbers: dict[tuple[object, ...], int] = {}
-
-    def symbol(*name: object) -> Polynomial:
-        number = numbers.setdefault(name, len(numbers))
-        return Polynomial(budget, {(number,): Fraction(1)})
-
-    def slope_rule(example: int, vertex: str, z: Number) -> Number:
-        owner = same_slope.get(vertex, vertex)
-        linear = owner is None or not net.bends(owner)
-        return Fraction(1) if linear else symbol("s", owner, example)
-
-    weights = edge_weights(net, {name: symbol("w", name) for name in net.users})
-    xs: list[Values] = [
-        {name: symbol("x", name, j) for name in net.free_inputs} | net.constants
-        for j in range(examples)
-    ]
-    return evaluate(net, weights, xs, [symbol("k", j) for j in range(examples)], slope_rule)
-
-
-# paths, trees, unrolling ------------------------------------------------------------------------
+# paths and trees ------------------------------------------------------------------------------
 class Path(NamedTuple):
     """A path to some end: its vertices, its edges, and the number of the path without the first."""
 
@@ -800,81 +633,24 @@ def product(factors: Iterable[Number]) -> Number:
     return result
 
 
-class TreeNetwork(NamedTuple):
-    """The tree network of Lemma 1 (mu) or Lemma 5 (mu') evaluated on one example.
-
-    value: its output. derivatives: for each path the derivative in the input there. kinked:
-    whether a vertex of the tree is at a kink. signs: the tree's weights.
-    """
-
-    value: Fraction
-    derivatives: list[tuple[Path, Fraction]]
-    kinked: bool
-    signs: set[Number]
-
-
-def tree_network(instance: Instance, example: int, absolute: bool) -> TreeNetwork:
-    """mu' at h' where absolute, else mu at h; their weights are signs of the network's weights.
-
-    In mu a linear vertex lies on each input edge, entered with the sign of the path's product.
-    (Taken as the product of the signs: it is the same where the product is not 0, and where it is
-    0 the input is 0 as well.)
-    """
-    net, point = instance.net, instance.point
-    paths = paths_to(net, net.output)
-    signs = [instance.sign(weight) for weight in point.weights]
-    entering: dict[int, Number] = {}
-    post: list[Number] = [Fraction(0)] * len(paths)  # a sum over the in-edges until its turn
-    slopes = [Fraction(1)] * len(paths)
-    kinked = False
-    for p, path in reversed(list(enumerate(paths))):
-        vertex = path.vertices[0]
-        if net.into[vertex]:
-            kinked = kinked or (net.bends(vertex) and post[p] == 0)
-            post[p], slopes[p] = activated(net, vertex, post[p])
-        else:
-            weights = [point.weights[e] for e in path.edges]
-            entering[p] = Fraction(1) if absolute else product(signs[e] for e in path.edges)
-            coordinate = point.xs[example][vertex]
-            post[p] = entering[p] * coordinate * product(map(abs, weights) if absolute else weights)
-        if path.edges:
-            post[path.parent] += signs[path.edges[0]] * post[p]
-    derivatives = slopes[:1]
-    for p, path in enumerate(paths[1:], start=1):
-        derivatives.append(derivatives[path.parent] * signs[path.edges[0]] * slopes[p])
-    at_leaves = [(paths[p], derivatives[p] * sign) for p, sign in entering.items()]
-    return TreeNetwork(post[0], at_leaves, kinked, {*signs, *entering.values()})
-
-
 # hypotheses -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Instance:
-    """What a certificate speaks of: a network, an entry of the residual, what was chosen, and
-    the point (none for a balance). dormant, direction, sliding: see flow_point."""
+    """What a certificate speaks of: a network, an entry of the residual, the point, what was
+    chosen."""
 
     net: Net
     entry: dict[str, Any]
-    evaluated: Point | None = None
-    symbolic: bool = False
+    point: Point
     labels: Sequence[Fraction] = ()
     loss_slopes: Sequence[Fraction] = ()
     choice: dict[str, Any] = field(default_factory=dict)
-    sign_at_zero: int = 1
-    dormant: tuple[str, ...] = ()
-    direction: dict[str, Fraction] = field(default_factory=dict)
-    sliding: bool = False
     loss: str = ""
 
-    @property
-    def point(self) -> Point:
-        """The evaluated network."""
-        if self.evaluated is None:
-            raise Rejected("this kind of certificate has no numbers to put in")
-        return self.evaluated
 
-    def sign(self, value: Fraction) -> int:
-        """1 or -1, at 0 as chosen."""
-        return self.sign_at_zero if value == 0 else (1 if value > 0 else -1)
+def sign(value: Fraction) -> int:
+    """1 or -1; 1 at 0."""
+    return -1 if value < 0 else 1
 
 
 def one_output(net: Net) -> None:
@@ -902,11 +678,6 @@ def own_parameters(net: Net) -> None:
         require(len(users) == 1, f"the parameter {name!r} is shared")
 
 
-def own_parameters_everywhere(instance: Instance) -> None:
-    """S5, supposed of a case; a balance holds without it."""
-    own_parameters(instance.net)
-
-
 def all_learnable(net: Net) -> None:
     """Every weight is learnable: w is the vector of all of them."""
     for edge in net.edges:
@@ -918,17 +689,6 @@ def relu_or_linear(net: Net) -> None:
     """Every activation is ReLU or linear."""
     for v in net.computed:
         require(net.kinds[v] in ("relu", "linear"), f"{v!r} is {net.kinds[v]}, not ReLU or linear")
-
-
-def bias_inputs(net: Net) -> None:
-    """Constant inputs of value 1, one for each neuron with bias."""
-    require(bool(net.constants), "the network has no bias inputs")
-    for name, value in net.constants.items():
-        require(value == 1, f"the bias input {name!r} has the value {value}, not 1")
-    heads = [net.edges[e].head for name in net.constants for e in net.out_of[name]]
-    for name in net.constants:
-        require(len(net.out_of[name]) == 1, f"the bias input {name!r} is shared")
-    require(len(set(heads)) == len(heads), "two bias inputs enter one vertex")
 
 
 def unit_data(instance: Instance) -> None:
@@ -970,52 +730,19 @@ def no_zero_weight(instance: Instance) -> None:
         require(instance.point.weights[e] != 0, f"the weight {name!r} is 0")
 
 
-def gradient_flow(instance: Instance) -> None:
-    """The velocity is that of the gradient flow: the weights do not decay."""
-    decay = instance.point.decay
-    instance.net.suppose("gradient", decay == 0, "the weights decay: it is not the gradient flow")
-
-
 def flow_point(instance: Instance) -> None:
-    """A1, and a velocity that the flow may have here and on an interval of times.
+    """A1, and the velocity that the gradient flow has here and on an interval of times.
 
-    Where no vertex is at a kink that is the negative gradient. A kinked vertex must slide (see
-    sliding_point) or be dormant: ReLU, all in-weights 0, each learnable with a parameter of its
-    own. With the direction added to these in-weights its pre-activation is negative on every
-    example and no other one changes, so the gradients nearby that have slope 0 there tend to the
-    one used here: a Clarke element. With it these in-weights have velocity 0 and stay 0; all else
-    is smooth. Every other learnable weight must not be 0, so that its sign stays for a while.
+    No vertex is at a kink, the weights do not decay, and no learnable weight is 0, so that its
+    sign stays for a while.
     """
     net, point = instance.net, instance.point
-    gradient_flow(instance)
-    entering = {e for v in instance.dormant for e in net.into[v]}
-    for v in instance.dormant:
-        _check_dormant(instance, v)
-    for v, j in kinks(instance):  # where it slides there is one, see sliding_point
-        selected = instance.sliding or v in instance.dormant
-        require(selected, f"{v!r} is at a kink on example {j} and not dormant")
+    net.suppose("gradient", point.decay == 0, "the weights decay: it is not the gradient flow")
+    no_kink(instance)
     for e, edge in enumerate(net.edges):
-        stable = edge.parameter is None or e in entering or point.weights[e] != 0
+        stable = edge.parameter is None or point.weights[e] != 0
         words = f"the weight {edge.parameter!r} is 0 and need not keep its sign"
         net.suppose("stable signs", stable, words)
-    names = {net.edges[e].parameter for e in entering}
-    for name in instance.direction:
-        require(name in names, f"the direction has {name!r}, no in-weight of a dormant vertex")
-
-
-def _check_dormant(instance: Instance, v: str) -> None:
-    net, point = instance.net, instance.point
-    require(net.kinds[v] == "relu", f"the dormant vertex {v!r} is not ReLU")
-    learnable(net, net.into[v])
-    for e in net.into[v]:
-        require(point.weights[e] == 0, f"an in-weight of the dormant vertex {v!r} is not 0")
-    for j, post in enumerate(point.post):
-        change = sum(
-            instance.direction.get(str(net.edges[e].parameter), Fraction(0))
-            * post[net.edges[e].tail]
-            for e in net.into[v]
-        )
-        require(change < 0, f"the direction does not switch {v!r} off on example {j}")
 
 
 def learnable(net: Net, edges: Iterable[int], what: str = "") -> None:
@@ -1037,13 +764,13 @@ def read_vertex(net: Net, value: object) -> str:
     return v
 
 
-def read_edge(net: Net, value: object, what: str = "own") -> int:
+def read_edge(net: Net, value: object) -> int:
     """The number of the edge ["tail", "head"]: learnable, with a parameter of its own."""
     tail, head = array(value, "an edge of the entry", 2)
     for e in net.out_of[known(tail, net.kinds, "the tail of an edge of the entry")]:
         if net.edges[e].head == head:
-            learnable(net, [e], what)
-            there = what != "own" or net.edges[e].parameter is not None
+            learnable(net, [e], "own")
+            there = net.edges[e].parameter is not None
             require(there, f"the edge {tail!r} to {head!r} is not learnable")
             return e
     raise Rejected(f"there is no such edge from {tail!r}")
@@ -1071,18 +798,6 @@ def vertex_entry(instance: Instance) -> str:
     return read_vertex(instance.net, fields(instance.entry, "the entry", ("vertex",))["vertex"])
 
 
-def pair_entry(instance: Instance) -> tuple[str, str]:
-    """The pair of an entry {"pair": [u, v]}: two inner vertices with equal neighbours."""
-    net = instance.net
-    names = array(fields(instance.entry, "the entry", ("pair",))["pair"], "the pair", 2)
-    u, v = (read_vertex(net, name) for name in names)
-    require(u != v, f"the pair has {u!r} twice")
-    same = net.tails(u) == net.tails(v), net.heads(u) == net.heads(v)
-    net.suppose("neighbours", same[0], f"{u!r} and {v!r} have different in-vertices")
-    net.suppose("neighbours", same[1], f"{u!r} and {v!r} have different out-vertices")
-    return u, v
-
-
 def predicate_entry(instance: Instance, names: Collection[str]) -> str:
     """The predicate of an entry {"predicate": name}."""
     value = fields(instance.entry, "the entry", ("predicate",))["predicate"]
@@ -1094,152 +809,39 @@ def violated(holds: bool) -> Fraction:
     return Fraction(0 if holds else 1)
 
 
-def layer_entry(instance: Instance, reading: str) -> list[list[int]]:
-    """The layers of an entry {"layers": [F, F']}, by a reading of Definition 7, learnable."""
-    net, value = instance.net, fields(instance.entry, "the entry", ("layers",))["layers"]
-    layers = _read_layers(net, value)
-    if "layers" in instance.choice:
-        chosen = _read_layers(net, instance.choice["layers"])
-        same = [set(layer) for layer in chosen] == [set(layer) for layer in layers]
-        require(same, "the layers chosen and the layers of the entry differ")
-    for layer in layers:
-        net.suppose("layers", is_layer(net, set(layer), reading), "an edge set is not a layer")
-    return layers
-
-
-def _read_layers(net: Net, value: object) -> list[list[int]]:
-    pair = [array(layer, "a layer") for layer in array(value, "the layers", 2)]
-    layers = [[read_edge(net, edge, "layers") for edge in layer] for layer in pair]
-    for layer in layers:
-        require(len(set(layer)) == len(layer), "a layer names an edge twice")
-    return layers
-
-
-def is_layer(net: Net, layer: set[int], reading: str) -> bool:
-    """Definition 7: no directed path has two edges of F, and without F the graph is
-    disconnected: as an undirected graph (A), or from the inputs to the output (B)."""
+def is_layer(net: Net, layer: set[int]) -> bool:
+    """Definition 7: no directed path has two edges of F, and without F none leads from the inputs
+    to the output."""
     most = dict.fromkeys(net.order, 0)  # edges of F on a path that ends at the vertex
     for v in net.computed:
         most[v] = max(most[net.edges[e].tail] + (e in layer) for e in net.into[v])
     if max(most.values()) > 1:
         return False
-    queue = [net.order[0]] if reading == "A" else list(net.inputs)
+    queue = list(net.inputs)
     seen = set(queue)
     for v in queue:
         steps = {net.edges[e].head for e in net.out_of[v] if e not in layer}
-        if reading == "A":
-            steps |= {net.edges[e].tail for e in net.into[v] if e not in layer}
         queue += steps - seen
         seen |= steps
-    return len(seen) < len(net.order) if reading == "A" else net.output not in seen
+    return net.output not in seen
 
 
-# residuals: Section 2, 3 and Appendix B -----------------------------------------------------------
-
-
+# residuals: the controls, and the chain rule ------------------------------------------------------
 def oddness(instance: Instance) -> Number:
     """The control that is false: nu(-x_j) + nu(x_j)."""
     j = example_entry(instance)
     point, net = instance.point, instance.net
     mirrored = point.xs[j] | {name: -point.xs[j][name] for name in net.free_inputs}
-    _, post, _ = forward(net, point.weights, mirrored, partial(side_slope, net))
+    _, post, _ = forward(net, point.weights, mirrored)
     return post[net.output] + point.value(j)
 
 
-def weights_on(instance: Instance, path: Path, but: int | None = None) -> Number:
-    """The product of the weights on a path, but for one edge."""
-    return product(instance.point.weights[e] for e in path.edges if e != but)
-
-
-def tree_terms(instance: Instance, example: int, absolute: bool) -> list[tuple[Path, Fraction]]:
-    """For each path the tree's derivative in its input times x_p."""
-    outcome = tree_network(instance, example, absolute)
-    require(not outcome.kinked, "the tree network is at a kink: a fixed weight is 0")
-    x = instance.point.xs[example]
-    return [(path, slope * x[path.vertices[0]]) for path, slope in outcome.derivatives]
-
-
-# residuals: Sections 4.2 to 4.4 ------------------------------------------------------------------
-def defect(instance: Instance, coefficients: Mapping[int, int]) -> Number:
-    """d/dt of sum_e c_e w_e^2 along the flow."""
-    point = instance.point
-    return sum(
-        (2 * c * point.weights[e] * point.velocity(e) for e, c in coefficients.items()),
-        Fraction(0),
-    )
-
-
-def vertex_coefficients(instance: Instance) -> dict[int, int]:
-    """(4): 1 on the in-edges of v, -1 on its out-edges."""
-    v = vertex_entry(instance)
-    return dict.fromkeys(instance.net.into[v], 1) | dict.fromkeys(instance.net.out_of[v], -1)
-
-
-def doubled_coefficients(instance: Instance) -> dict[int, int]:
-    """The planted control: (4) with the out-edges counted twice."""
-    return {e: c if c > 0 else 2 * c for e, c in vertex_coefficients(instance).items()}
-
-
-def layer_coefficients(instance: Instance, reading: str, last: bool = False) -> dict[int, int]:
-    """(7): 1 on F, -1 on F'. last: F' must be the in-edges of the output."""
-    first, second = layer_entry(instance, reading)
-    net = instance.net
-    require(not last or set(second) == set(net.into[net.output]), "F' is not the in-edges of o")
-    coefficients = dict.fromkeys(second, -1)
-    for e in first:
-        coefficients[e] = coefficients.get(e, 0) + 1
-    return coefficients
-
-
-def printed_activation(instance: Instance, vertex: str, example: int) -> int:
-    """0 if ReLU with negative pre-activation, else 1."""
-    gated = instance.net.kinds[vertex] == "relu"
-    return 0 if gated and instance.point.pre[example][vertex] < 0 else 1
-
-
-def pair_defect(instance: Instance, patterns: str | None) -> Number:
-    """d/dt of sum_a w_au w_av - sum_b w_ub w_vb. patterns: the reading of equal patterns, None
-    where they are no hypothesis."""
-    u, v = pair_entry(instance)
-    if patterns is not None:
-        check_kinds(instance.net, (u, v), patterns)
-    if patterns is not None and not instance.symbolic:
-        same_patterns(instance, u, v)
-    return gram_rate(instance, u, v, incoming=True) - gram_rate(instance, u, v, incoming=False)
-
-
-def check_kinds(net: Net, pair: Iterable[str], reading: str) -> None:
-    """Vertices that have a pattern: ReLU or linear (A), or leaky ReLU, 0 < slope < 1 (B)."""
-    for v in pair:
-        slopes = net.slopes[v]
-        leaky = net.kinds[v] == "leaky_relu" and slopes is not None and 0 < slopes[0] < 1
-        has_pattern = net.kinds[v] in ("relu", "linear") or (reading == "B" and leaky)
-        words = f"{v!r} is {net.kinds[v]}, which reading {reading} does not speak of"
-        net.suppose("patterns", has_pattern, words)
-
-
-def gram_rate(instance: Instance, u: str, v: str, incoming: bool) -> Number:
-    """d/dt of sum_a w_au w_av (incoming), or of sum_b w_ub w_vb."""
-    net, point = instance.net, instance.point
-    pairs = common_edges(net, u, v, incoming)
-    w, rate = point.weights, point.velocity
-    return sum((rate(e) * w[f] + w[e] * rate(f) for e, f in pairs), Fraction(0))
-
-
-def gram_difference(instance: Instance) -> Number:
-    """Lemma 4: the (u, v) entry of d/dt W2^T W2 - d/dt W1 W1^T, for ReLU neurons between two
-    fully-connected layers, one of u and v active and the other inactive on every example."""
-    u, v = pair_entry(instance)
-    net = instance.net
-    for h in sorted({h for a in net.tails(u) for h in net.heads(a)}):
-        require(net.kinds[h] == "relu", f"{h!r} is in the layer and not ReLU")
-        whole = net.tails(h) == net.tails(u) and net.heads(h) == net.heads(u)
-        require(whole, f"the layers at {u!r} are not fully connected: see {h!r}")
-        learnable(net, net.into[h] + net.out_of[h])
-    pre = instance.point.pre
-    opposite = any(all(z[a] > 0 > z[b] for z in pre) for a, b in ((u, v), (v, u)))
-    require(opposite, f"not one of {u!r} and {v!r} active and the other inactive throughout")
-    return gram_rate(instance, u, v, incoming=False) - gram_rate(instance, u, v, incoming=True)
+def doubled_balance(instance: Instance) -> Number:
+    """The planted control: d/dt of the sum of w^2 over the in-edges of v, minus twice that over
+    its out-edges."""
+    net, point, v = instance.net, instance.point, vertex_entry(instance)
+    counted = [(2, e) for e in net.into[v]] + [(-4, e) for e in net.out_of[v]]
+    return sum((c * point.weights[e] * point.velocity(e) for c, e in counted), Fraction(0))
 
 
 def chain_rule(instance: Instance) -> Number:
@@ -1247,32 +849,6 @@ def chain_rule(instance: Instance) -> Number:
     e, point = edge_entry(instance), instance.point
     terms = (kappa * row[e] for kappa, row in zip(point.kappa, point.gradients, strict=True))
     return point.risk_gradient(e) - sum(terms)
-
-
-def counted_terms(instance: Instance) -> list[tuple[Path, Number]]:
-    """For each path and example kappa_j [mu']_p x_p."""
-    few_paths(instance)
-    return [
-        (path, kappa * term)
-        for j, kappa in enumerate(instance.point.kappa)
-        for path, term in tree_terms(instance, j, absolute=False)
-    ]
-
-
-def counted(instance: Instance, through: Collection[int]) -> Number:
-    """The sum of A_{j,p} over the paths with one of the edges, and over the examples."""
-    terms = counted_terms(instance)
-    return sum(
-        term * abs(weights_on(instance, path))
-        for path, term in terms
-        if not set(through).isdisjoint(path.edges)
-    )
-
-
-def velocity_repaired(instance: Instance) -> Number:
-    """-dR/dw_e - dw_e/dt."""
-    e = edge_entry(instance)
-    return -instance.point.risk_gradient(e) - instance.point.velocity(e)
 
 
 # arrays: matrices and numbers without a network ---------------------------------------------------
@@ -1968,13 +1544,6 @@ def columns_scaled(matrix: Rows, diagonal: Row) -> Rows:
 def above(*matrices: Rows) -> Rows:
     """Matrices one above the other."""
     return [row for matrix in matrices for row in matrix]
-
-
-def kronecker(one: Rows, other: Rows) -> Rows:
-    """The Kronecker product: the entry ((i, a), (j, b)) is one_ij other_ab."""
-    if len(one) * len(one[0]) * len(other) * len(other[0]) > MOST_TERMS:
-        raise Declined(f"a Kronecker product has more than {MOST_TERMS} entries")
-    return [[x * y for x in row for y in second] for row in one for second in other]
 
 
 def trace(matrix: Rows) -> Fraction:
@@ -2698,32 +2267,6 @@ def larger(one: Interval, other: Interval) -> Interval:
     return Interval(max(one.low, other.low), max(one.high, other.high))
 
 
-def balanced(arrays: Arrays, names: Sequence[str]) -> None:
-    """Each matrix of the chain balances the one before."""
-    chain = [arrays.matrix(name) for name in names]
-    for one, other in itertools.pairwise(chain):
-        require(inner(other) == outer(one), "two consecutive matrices are not balanced")
-
-
-def determinant(matrix: Rows) -> Fraction:
-    """By elimination."""
-    rows, result = [list(row) for row in matrix], Fraction(1)
-    for k in range(len(rows)):
-        at = next((r for r in range(k, len(rows)) if rows[r][k]), None)
-        if at is None:
-            return Fraction(0)
-        if at != k:
-            rows[k], rows[at], result = rows[at], rows[k], -result
-        result *= rows[k][k]
-        for below in rows[k + 1 :]:
-            factor = below[k] / rows[k][k]
-            below[:] = [a - factor * b for a, b in zip(below, rows[k], strict=True)]
-    return result
-
-
-# what is counted ----------------------------------------------------------------------------------
-
-
 # residuals: layers as matrices --------------------------------------------------------------------
 Matrix = list[list[int | None]]  # of edge numbers, None for an entry that is 0 for good
 VARIANTS = ("identity", "diagonal", "free")
@@ -2903,124 +2446,11 @@ def grid(counts: Sequence[int]) -> Iterable[tuple[int, ...]]:
     return itertools.product(*map(range, counts))
 
 
-class Matrices(NamedTuple):
-    """W_1 by its rows and W_2 by its columns, one for each neuron or channel that they share;
-    the neurons of each; the pieces they belong to."""
-
-    first: Matrix
-    second: Matrix
-    shared: list[list[str]]
-    pieces: list[Piece]
-
-
-ITEMS = {
-    "1": ("dense", "dense"),
-    "2": ("convolution", "convolution"),
-    "3": ("block",),
-    "4": ("block", "block"),
-    "5": ("convolution", "dense"),
-    "6": ("convolution", "block"),
-    "7a": ("block", "dense"),
-    "7b": ("dense", "block"),
-}
-
-
 def incoming(piece: Piece) -> Matrix:
     """W; T; [U Z]."""
     if piece.kind == "block":
         return [u + z for u, z in zip(piece.parts["U"], piece.parts["Z"], strict=True)]
     return piece.parts["W" if piece.kind == "dense" else "T"]
-
-
-def outgoing(piece: Piece, channels: int) -> Matrix:
-    """W, or Y over Z, or T, by its columns: one for each channel of the tails."""
-    rows = piece.parts["W"] if piece.kind == "dense" else []
-    if piece.kind == "block":
-        rows = piece.parts["Y"] + piece.parts["Z"]
-    if piece.kind == "convolution":
-        rows = piece.parts["T"]
-    step = len(rows[0]) // channels
-    return [[e for row in rows for e in row[k * step : (k + 1) * step]] for k in range(channels)]
-
-
-def matrices(instance: Instance, items: Collection[str]) -> Matrices:
-    """The matrices of the item that the case chooses, and its architecture."""
-    item = known(instance.choice.get("item"), items, "the item")
-    found = spoken_of(instance)
-    kinds = tuple(piece.kind for piece in found)
-    require(kinds == ITEMS[item], f"the pieces are not those of item {item}")
-    one, two = found[0], found[-1]
-    if item == "3":
-        columns = [list(column) for column in zip(*one.parts["U"], strict=True)]
-        result = Matrices(one.parts["Y"], columns, [[v] for v in one.inner], found)
-    else:
-        require(one.heads == two.tails, "the pieces are not adjacent")
-        channels = one.channels[1] if one.kind == "convolution" else len(one.heads)
-        if two.kind == "convolution":
-            require(two.channels[0] == channels, "the convolutions have different channels")
-        step = len(one.heads) // channels
-        shared = [one.heads[k * step : (k + 1) * step] for k in range(channels)]
-        result = Matrices(incoming(one), outgoing(two, channels), shared, found)
-    net, ends = instance.net, {*two.heads, *two.inner}
-    for v in itertools.chain(*result.shared):
-        net.suppose("architecture", net.heads(v) <= ends, f"{v!r} has further out-edges")
-    for e in entries_of(result.first) + entries_of(result.second):
-        given = net.edges[e].parameter is not None
-        net.suppose("matrices", given, "a weight of the matrices is not learnable")
-    return result
-
-
-def rate_of_products(
-    instance: Instance, one: list[int | None], two: list[int | None], signed: bool = False
-) -> Number:
-    """d/dt of the sum of w_e w_f over two rows; signed: of the sum of |w_e w_f|."""
-    w, rate = instance.point.weights, instance.point.velocity
-    total: Number = Fraction(0)
-    for e, f in zip(one, two, strict=True):
-        if e is not None and f is not None:
-            sign = instance.sign(w[e]) * instance.sign(w[f]) if signed else 1
-            total = total + (rate(e) * w[f] + w[e] * rate(f)) * sign
-    return total
-
-
-def path_terms(at: Instance, variant: str) -> list[tuple[Path, Fraction]]:
-    """For each path and example kappa_j [alpha]_p x_p, by a variant of (35); no weight is 0."""
-    no_zero_weight(at)
-    few_paths(at)
-    return [
-        (path, kappa * term)
-        for j, kappa in enumerate(at.point.kappa)
-        for path, term in tree_terms(at, j, absolute=variant == "B1")
-    ]
-
-
-def sized(at: Instance, edges: Iterable[int], variant: str) -> Number:
-    """The product of the weights, or but for variant A of their absolute values."""
-    weights = [at.point.weights[e] for e in edges]
-    return product(weights if variant == "A" else map(abs, weights))
-
-
-def through(at: Instance, variant: str, edges: Collection[int]) -> Number:
-    """The sum of (1/n) sum_j d_{j,p} over the paths with one of the edges."""
-    return sum(
-        (
-            term * sized(at, path.edges, variant)
-            for path, term in path_terms(at, variant)
-            if not set(edges).isdisjoint(path.edges)
-        ),
-        Fraction(0),
-    )
-
-
-def common_edges(net: Net, u: str, v: str, incoming: bool) -> list[tuple[int, int]]:
-    """The edges of u with those of v at the same in- or out-vertex."""
-    if incoming:
-        others = {net.edges[e].tail: e for e in net.into[v]}
-        found = [(e, others.get(net.edges[e].tail)) for e in net.into[u]]
-    else:
-        others = {net.edges[e].head: e for e in net.out_of[v]}
-        found = [(e, others.get(net.edges[e].head)) for e in net.out_of[u]]
-    return [(e, f) for e, f in found if f is not None]
 
 
 # curves -------------------------------------------------------------------------------------------
@@ -3199,9 +2629,7 @@ def returns_forever(arrays: Arrays) -> Fraction:
     return Fraction(all(c >= 0 for c in gap) or all(c <= 0 for c in gap))
 
 
-# the risk along a ray of weights ------------------------------------------------------------------
-
-
+# residuals: chains of layers ----------------------------------------------------------------------
 def representations(piece: Piece) -> dict[str, Matrix]:
     """The matrices of a layer by name; of a ResNetIdentity none."""
     if piece.kind != "block":
@@ -3259,7 +2687,7 @@ def not_a_layer(instance: Instance) -> Number:
     edges = {e for part in parts for e in entries_of(piece.parts[part])}
     if piece.kind == "convolution":
         edges = {e for v in piece.heads for e in instance.net.into[v]}
-    return violated(is_layer(instance.net, edges, "B"))
+    return violated(is_layer(instance.net, edges))
 
 
 def norm_defect(instance: Instance, theorem2: bool = False) -> Number:
@@ -3269,9 +2697,10 @@ def norm_defect(instance: Instance, theorem2: bool = False) -> Number:
     matrices_there = representations(_numbered(found, entry["piece"]))
     name = known(entry["matrix"], matrices_there, "the matrix of the entry")
     last = [matrix for piece in found for matrix in representations(piece).values()][-1]
-    sides = (matrices_there[name], last)
+    w, rate = instance.point.weights, instance.point.velocity
     first, second = (
-        sum(rate_of_products(instance, row, row) for row in matrix) for matrix in sides
+        sum(2 * w[e] * rate(e) for e in entries_of(matrix))
+        for matrix in (matrices_there[name], last)
     )
     return first - second
 
@@ -3284,11 +2713,6 @@ def different_norms(instance: Instance) -> Number:
     w = instance.point.weights
     first, second = (sum(w[e] ** 2 for e in entries_of(found[name])) for name in ("UZ", "YZ"))
     return first - second
-
-
-def value_at(coefficients: Sequence[Fraction], z: Number) -> Number:
-    """A polynomial, constant first, at a number."""
-    return sum((c * z**k for k, c in enumerate(coefficients)), Fraction(0))
 
 
 def fully_connected(net: Net) -> dict[str, int]:
@@ -3306,58 +2730,7 @@ def fully_connected(net: Net) -> dict[str, int]:
     return layer
 
 
-def layer_square(net: Net, weights: Sequence[Number]) -> Fraction:
-    """The largest squared Frobenius norm of a layer."""
-    layer = fully_connected(net)
-    squares: dict[int, Fraction] = {}
-    for edge, weight in zip(net.edges, weights, strict=True):
-        squares[layer[edge.head]] = squares.get(layer[edge.head], Fraction(0)) + weight**2
-    return max(squares.values())
-
-
-# residuals: the path sums of Appendix C, Lemma 8, and the pieces of Section 4.1 -------------------
-D_VARIANTS = {("A", False): "A", ("A", True): "A", ("B", False): "B2", ("B", True): "B1"}
-
-
-def summed(instance: Instance, reading: str, mended: bool, edges: Collection[int]) -> Number:
-    """The sum of (1/n) sum_j d_{j,p} over the paths with one of the edges; mended: with the minus
-    sign, and by reading B with the tree of Lemma 5."""
-    total = through(instance, D_VARIANTS[reading, mended], edges)
-    return -total if mended else total
-
-
-def velocity_by_gradients(instance: Instance, mended: bool) -> Number:
-    """(31): dw_e/dt minus (mended: plus) (1/n) sum_j l' y_j g_j."""
-    e, point = edge_entry(instance), instance.point
-    terms = sum((k * row[e] for k, row in zip(point.kappa, point.gradients, strict=True)))
-    return point.velocity(e) + terms if mended else point.velocity(e) - terms
-
-
-def layer_by_paths(instance: Instance, mended: bool) -> Number:
-    """(51): sum over F of w dw/dt minus the sum of d over all paths; as printed with x_p and the
-    sizes of the weights once more."""
-    layer = layer_entry(instance, "B")[0]
-    point = instance.point
-    left = sum((point.weights[e] * point.velocity(e) for e in layer), Fraction(0))
-    if mended:
-        return left - summed(instance, "A", True, range(len(instance.net.edges)))
-    total = Fraction(0)
-    few_paths(instance)
-    for j, kappa in enumerate(point.kappa):
-        for path, term in tree_terms(instance, j, absolute=False):
-            again = point.xs[j][path.vertices[0]] * sized(instance, path.edges, "B1")
-            total += kappa * term * sized(instance, path.edges, "A") * again
-    return left - total
-
-
-def same_patterns(instance: Instance, u: str, v: str) -> None:
-    """The two neurons have equal activations by the printed rule on every example."""
-    for j in range(len(instance.point.kappa)):
-        both = [printed_activation(instance, w, j) for w in (u, v)]
-        words = f"{u!r} and {v!r} have different patterns on example {j}"
-        instance.net.suppose("patterns", both[0] == both[1], words)
-
-
+# residuals: Lemma 8 -------------------------------------------------------------------------------
 def read_path(net: Net, value: object) -> int:
     """The number of a path from an input to the output, given by its vertices."""
     names = tuple(text(name, "a vertex of a path") for name in array(value, "a path"))
@@ -3396,7 +2769,7 @@ def tree_at(instance: Instance, leaves: Mapping[int, Fraction], absolute: bool) 
     """The tree network at any inputs."""
     net = instance.net
     paths = paths_to(net, net.output)
-    signs = [instance.sign(weight) for weight in instance.point.weights]
+    signs = [sign(weight) for weight in instance.point.weights]
     entering: dict[int, int] = {}
     post = [Fraction(0)] * len(paths)  # a sum over the in-edges until its turn
     pre = list(post)
@@ -3868,18 +3241,6 @@ def growth_of_the_norm(instance: Instance) -> Number:
         net.suppose("margins", slope < 0, f"the slope of the loss at example {j} is not negative")
     terms = (point.weights[e] * point.velocity(e) for e in range(len(net.edges)))
     return sum(terms, Fraction(0))
-
-
-def sum_of_layers(instance: Instance) -> Number:
-    """d/dt of L ||W_L||_F^2 - sum_j ||W_j||_F^2 in a fully-connected network."""
-    layer = fully_connected(instance.net)
-    predicate_entry(instance, ("the sum is constant",))
-    depth, point = layer[instance.net.output], instance.point
-    total: Number = Fraction(0)
-    for e, edge in enumerate(instance.net.edges):
-        factor = 2 * ((depth if edge.head == instance.net.output else 0) - 1)
-        total = total + point.weights[e] * point.velocity(e) * Fraction(factor)
-    return total
 
 
 def smaller_values(instance: Instance, every: bool) -> Number:
@@ -4585,10 +3946,8 @@ class Statement:
 
     residual: of an entry; checks what is supposed of the entry. network, point: what is supposed
     of the network, and of the weights and data. choices: what a case may choose. existence: the
-    claim says that some residual is not 0. polynomial: the residual is a polynomial in symbols.
-    coefficients: of a quadratic law, by its entry; None where a balance does not apply. patterns:
-    the reading of equal patterns that a pair is supposed to have. inequality: the claim says that
-    the residual is at least 0.
+    claim says that some residual is not 0. inequality: the claim says that the residual is at least
+    0.
     """
 
     residual: Callable[[Instance], Number]
@@ -4596,62 +3955,12 @@ class Statement:
     point: tuple[Callable[[Instance], None], ...] = ()
     choices: tuple[str, ...] = ()
     existence: bool = False
-    polynomial: bool = False
-    coefficients: Callable[[Instance], dict[int, int]] | None = None
-    patterns: str | None = None
     inequality: bool = False
 
 
-ASLEEP = ("selection", "dormant", "direction")
 RISK = (unit_data, differentiable_loss)
 FLOW = (*RISK, flow_point)
-SMOOTH_POINT = (no_kink, no_zero_weight)
 READINGS = ("A", "B")
-
-
-def quadratic_law(
-    coefficients: Callable[[Instance], dict[int, int]],
-    network: tuple[Callable[[Net], None], ...] = (homogeneous, bias_free),
-    layers: bool = False,
-) -> Statement:
-    """The law that sum_e c_e w_e^2 is constant along the flow. layers: for two layers."""
-    return Statement(
-        lambda instance: defect(instance, coefficients(instance)),
-        network,
-        (own_parameters_everywhere, *FLOW) if layers else FLOW,
-        (*ASLEEP, "layers") if layers else ASLEEP,
-        polynomial=True,
-        coefficients=coefficients,
-    )
-
-
-def pair_law(patterns: str | None) -> Statement:
-    """The law (5) for pairs, with equal patterns by a reading, or without that hypothesis."""
-    residual = partial(pair_defect, patterns=patterns)
-    return Statement(residual, point=FLOW, choices=ASLEEP, polynomial=True, patterns=patterns)
-
-
-def invariance_statements() -> dict[str, Statement]:
-    """Sections 4.2 to 4.4, and what differs in the earlier version."""
-    own = (homogeneous, bias_free, own_parameters)
-    smooth = (*RISK, *SMOOTH_POINT)
-    table = {
-        "lj22.lemma2a": quadratic_law(vertex_coefficients),
-        "lj22.lemma2b@A": pair_law("A"),
-        "lj22v1.lemma3b": pair_law(None),
-        "lj22.lemma2b@A.fix": replace(pair_law("A"), point=(no_kink, *FLOW), choices=()),
-        "lj22.eq8-11.8": Statement(chain_rule, own, smooth, polynomial=True),
-        "lj22.gflow.fix": Statement(velocity_repaired, own, smooth, polynomial=True),
-        "lj22.lemma4": Statement(gram_difference, point=(*RISK, no_kink), existence=True),
-    }
-    for reading in READINGS:
-        layers = partial(layer_coefficients, reading=reading)
-        table[f"lj22.lemma3@{reading}"] = quadratic_law(layers, layers=True)
-        against_last = partial(layer_coefficients, reading=reading, last=True)
-        table[f"lj22v1.eq8.b@{reading}"] = quadratic_law(against_last, layers=True)
-        biased = (homogeneous, bias_inputs)
-        table[f"lj22.bias@B{reading}"] = quadratic_law(layers, biased, layers=True)
-    return table
 
 
 def matrix_statements() -> dict[str, Statement]:
@@ -4693,27 +4002,13 @@ def curve_statements() -> dict[str, MatrixStatement]:
     }
 
 
-def proof_statements() -> dict[str, Statement]:
-    """Appendix C: the displays of the proofs of Lemmas 2 and 3, Lemma 8; and two
-    statements of Section 4.1."""
-    own = (homogeneous, bias_free, own_parameters)
-    smooth = (*RISK, *SMOOTH_POINT)
-    flow = (own_parameters_everywhere, *FLOW)
-    sums = partial(Statement, network=own, point=smooth)
-    table = {}
-    for mended, end in ((False, ""), (True, ".fix")):
-        gradients = partial(velocity_by_gradients, mended=mended)
-        table[f"lj22.eq31{end}"] = Statement(gradients, own, flow, ASLEEP, polynomial=True)
-        whole = partial(layer_by_paths, mended=mended)
-        table[f"lj22.eq51@AB{end}"] = sums(whole, choices=("layers",))
-    return table
-
-
 def subderivative_statements() -> dict[str, Statement]:
-    """Lemma 8 with its symmetry step, the derivatives in (32), and linear pieces."""
+    """The chain rule (8), and Lemma 8 with its symmetry step."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
-    table: dict[str, Statement] = {}
+    smooth = (*RISK, no_kink, no_zero_weight)
+    own = (homogeneous, bias_free, own_parameters)
+    table = {"lj22.eq8-11.8": Statement(chain_rule, own, smooth)}
     for tree, absolute in (("A1", False), ("A2", True)):
         distance = partial(subderivative_distance, absolute=absolute)
         table[f"lj22.lemma8@{tree}B1"] = Statement(distance, plain, steady)
@@ -4770,12 +4065,6 @@ def limit_statements() -> dict[str, Statement]:
             for mended, suffix in ((False, ""), (True, ".fix")):
                 others = partial(smaller_values, every=not mended)
                 add(f"lj22.cor1-sum.bounded{suffix}", others, *supposed, ray)
-            table["lj22.cor1-sum.constancy@A"] = Statement(
-                sum_of_layers,
-                (homogeneous, bias_free, own_parameters, all_learnable),
-                (*RISK, gradient_flow, *SMOOTH_POINT),
-                polynomial=True,
-            )
     signed = partial(corollary, hidden=True, every=True, absolute=True)
     add("lj22v1.abs.cor1@A", signed, *supposed, trained)
     return table
@@ -4785,7 +4074,7 @@ def control_statements() -> dict[str, Statement]:
     """Statements known to be false, which every run must refute."""
     return {
         "control.false": Statement(oddness),
-        "control.planted.lj22": quadratic_law(doubled_coefficients),
+        "control.planted.lj22": Statement(doubled_balance, point=FLOW),
     }
 
 
@@ -14660,12 +13949,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
 
 
 NETWORK_STATEMENTS = (
-    invariance_statements()
-    | matrix_statements()
-    | proof_statements()
-    | subderivative_statements()
-    | limit_statements()
-    | control_statements()
+    matrix_statements() | subderivative_statements() | limit_statements() | control_statements()
 )
 MATRIX_STATEMENTS = (
     cost_statements()
@@ -14873,133 +14157,23 @@ def check_network(statement: Statement, net: Net) -> None:
 
 def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
     """The case evaluated, with what it chooses."""
-    flowing = ("weight_decay",) if {flow_point, gradient_flow} & {*statement.point} else ()
-    asleep_too = ASLEEP if {flow_point, no_kink} <= {*statement.point} else ()
-    more = (*flowing, *asleep_too, *statement.choices)
-    choice = fields(case.choice, "the choice", (), ("sign_at_zero", *more))
+    flowing = ("weight_decay",) if flow_point in statement.point else ()
+    choice = fields(case.choice, "the choice", (), (*flowing, *statement.choices))
     if case.loss and {"eta", "loss", "solution"} & set(statement.choices):
         raise Declined("a loss by name is not known here for this claim")
     for j, y in enumerate(case.labels):
         case.net.suppose("labels", y in (-1, 1), f"y of example {j} is neither 1 nor -1")
-    sign = rational(choice.get("sign_at_zero", 1), "the sign at zero")
-    require(sign in (1, -1), "the sign at zero is neither 1 nor -1")
-    asleep = [key in choice for key in ASLEEP]
-    sliding = choice.get("selection") == "sliding"
-    together = asleep == [True, False, False] if sliding else all(asleep) or not any(asleep)
-    require(together, "selection, dormant and direction belong together")
-    known_selection = choice.get("selection", "dormant") in ("dormant", "sliding")
-    require(known_selection, "the selection is not 'dormant' or 'sliding'")
-    dormant = array(choice.get("dormant", []), "the list of dormant vertices")
-    for v in dormant:
-        known(v, case.net.computed, "a dormant vertex")
-    require(len(set(dormant)) == len(dormant), "a dormant vertex is listed twice")
     require(isinstance(choice.get("item", ""), str), "the item is no text")
-    direction = fields(choice.get("direction", {}), "the direction", (), case.net.users)
     decay = rational(choice.get("weight_decay", 0), "the decay of the weights")
-    point = sliding_point(case) if sliding else point_of(case, dormant)
     return Instance(
         case.net,
         entry,
-        replace(point, decay=decay),
+        replace(point_of(case), decay=decay),
         loss=case.loss,
         labels=case.labels,
         loss_slopes=case.slopes,
         choice=choice,
-        sign_at_zero=int(sign),
-        dormant=tuple(dormant),
-        sliding=sliding,
-        direction={name: rational(d, "the direction") for name, d in direction.items()},
     )
-
-
-def has_balance(claim: str) -> bool:
-    """Whether a balance can show something about the claim of this id."""
-    statement = STATEMENTS.get(claim)
-    return isinstance(statement, Statement) and statement.coefficients is not None
-
-
-def check_balance(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
-    """Every listed identity has a potential."""
-    if isinstance(statement, MatrixStatement) or statement.coefficients is None:
-        raise Rejected("a balance shows nothing about this claim")
-    net = structure_of(certificate)
-    check_network(statement, net)
-    identities = array(certificate["identities"], "the list of identities")
-    require(bool(identities), "there are no identities")
-    for number, identity in enumerate(identities):
-        try:
-            item = fields(identity, "it", ("entry", "potential"))
-            coefficients = statement.coefficients(Instance(net, item["entry"]))
-            check_potential(net, coefficients, item["potential"])
-        except Rejected as refusal:
-            raise Rejected(f"identity {number}: {refusal}") from refusal
-    count = len(identities)
-    return f"{count} {'identity holds' if count == 1 else 'identities hold'} on this network"
-
-
-def check_potential(net: Net, coefficients: Mapping[int, int], value: object) -> None:
-    """c_e = potential(head) - potential(tail) on every edge, and 0 at the inputs and the output.
-
-    (Every edge lies on a path from an input to the output, and where c_e is not 0 it is learnable
-    with a parameter of its own: that is supposed of the entry.) Edges where both sides are 0 need
-    no look, so this is linear in the edges at the vertices named.
-    """
-    if not isinstance(value, dict):
-        raise Rejected("the potential is no JSON object")
-    potential: dict[str, Fraction] = {}
-    for name, number in value.items():
-        known(name, net.kinds, "a vertex of the potential")
-        potential[name] = rational(number, f"the potential of {name!r}")
-        ends = not net.into[name] or name == net.output
-        require(not ends or potential[name] == 0, f"the potential of {name!r} is not 0")
-    zero = Fraction(0)
-    near = {e for name in potential for e in net.into[name] + net.out_of[name]}
-    for e in sorted(near | coefficients.keys()):
-        edge = net.edges[e]
-        step = potential.get(edge.head, zero) - potential.get(edge.tail, zero)
-        coefficient = coefficients.get(e, 0)
-        require(
-            step == coefficient,
-            f"on the edge {edge.tail!r} to {edge.head!r} the potential grows by {digits(step)}, "
-            f"the coefficient is {coefficient}",
-        )
-
-
-def structure_of(certificate: dict[str, Any]) -> Net:
-    """The network of a balance or polynomial certificate, which has no weights."""
-    net, weights = read_network(certificate["network"])
-    require(weights is None, "the network has weights, but the certificate is about all weights")
-    return net
-
-
-def check_polynomial(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
-    """The entry is the zero polynomial."""
-    if isinstance(statement, MatrixStatement) or not statement.polynomial:
-        raise Declined("no polynomial form of this claim is known here")
-    net = structure_of(certificate)
-    examples = integer(certificate["examples"], "the number of examples")
-    require(examples >= 1, "there are no examples")
-    if len(net.edges) * examples > MOST_EVALUATIONS:
-        raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
-    require(not net.scaled, "the paper's networks have no scale at a vertex")
-    check_network(statement, net)
-    own_parameters(net)
-    slopes = {} if statement.patterns is None else same_slopes(net, certificate["entry"])
-    point = symbolic_point(net, examples, slopes)
-    residual = statement.residual(Instance(net, certificate["entry"], point, symbolic=True))
-    terms = residual.terms if isinstance(residual, Polynomial) else residual
-    require(not terms, "the entry is not the zero polynomial")
-    return "the entry is the zero polynomial on this network"
-
-
-def same_slopes(net: Net, entry: object) -> dict[str, str | None]:
-    """What equal patterns say about the slopes of a pair: equal activations have equal slopes,
-    and beside a linear vertex, which always has pattern 1, the other one has slope 1."""
-    value = fields(entry, "the entry", ("pair",))["pair"]
-    u, v = (known(name, net.kinds, "a vertex of the pair") for name in array(value, "the pair", 2))
-    if "linear" in (net.kinds[u], net.kinds[v]):
-        return {u: None, v: None}
-    return {v: u} if net.slopes[u] == net.slopes[v] else {}
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
@@ -15135,7 +14309,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "orthonormal columns": ("frames_orthonormal",),
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
-    "own parameters": ("own_parameters", "own_parameters_everywhere", "own"),
+    "own parameters": ("own_parameters", "own"),
     "own parameters outside of convolutions": ("shared",),
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
@@ -15336,8 +14510,6 @@ KINDS: dict[str, tuple[CheckKind, tuple[str, ...]]] = {
     "counterexample": (check_counterexample, ("case", "entry", "value")),
     "necessity": (check_necessity, ("without", "case", "entry", "value")),
     "witness": (check_witness, ("case", "entry", "value")),
-    "balance": (check_balance, ("network", "identities")),
-    "polynomial": (check_polynomial, ("network", "examples", "entry")),
 }
 
 

@@ -25,8 +25,8 @@ SWAPPED = {
     "minimum": ("maximum",),
     "le": ("lt", "ge"),
     "ge": ("gt", "le"),
-    "lt": ("le",),
-    "gt": ("ge",),
+    "lt": ("le", "gt"),
+    "gt": ("ge", "lt"),
     "eq": ("ne",),
     "into": ("out_of",),
     "out_of": ("into",),
@@ -39,14 +39,8 @@ SWAPPED = {
     "nuclear": ("norm",),
     "some": ("each",),
 }
-RULES = {
-    "eq": "relation",
-    "le": "relation",
-    "ge": "relation",
-    "lt": "strictness",
-    "gt": "strictness",
-}
-
+RULES = {"add": "sign", "sub": "sign"} | dict.fromkeys(("eq", "le", "ge", "lt", "gt"), "relation")
+LESS_STRICT = (("lt", "le"), ("gt", "ge"))
 
 SIZES = ("norm", "nuclear", "abs", "trace", "det", "rank")  # of which a square may be meant
 
@@ -92,10 +86,10 @@ def _variants(term: Term) -> Iterator[tuple[str, Term, Term, Term]]:
 def _changes(part: Term) -> Iterator[tuple[str, Term]]:
     """What may stand in the place of a term."""
     for other in SWAPPED.get(part.op, ()):
-        yield (
-            RULES.get(part.op, "sign" if part.op in ("add", "sub") else "operator"),
-            make(other, *part.args),
-        )
+        rule = RULES.get(part.op, "operator")
+        yield "strictness" if (part.op, other) in LESS_STRICT else rule, make(other, *part.args)
+    if part.op == "in":
+        yield "relation", make("not", part)
     if part.op == "number" and part.sort in (INT, NUM):
         yield from _constants(part)
     elif part.op == "pow":

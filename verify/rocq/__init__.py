@@ -1,9 +1,9 @@
 """Certificates as source for Rocq (Coq 8.16 and newer): a second, independent leg.
 
-`export` writes what an accepted certificate says as definitions and theorems, proved by `ring` over
-the integers or by computation with rationals, without axioms. The checker accepts a certificate in
-its own way; Rocq's kernel knows nothing of it. That the network meets the hypotheses of the claim
-that are about its graph, and that the entry is one (a pair, a layer), is the checker's part.
+`export` writes what an accepted certificate of a claim that is not in the language says as
+definitions and theorems, proved by computation with rationals, without axioms. That the steps are
+those of the claim, that the network meets the hypotheses about its graph, and that the entry is one
+(two paths, a layer), is the checker's part.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Graph:
     """A network as a certificate has it.
 
     vertices: in topological order. kinds, slopes: the activation of each, by name and by its
-    slopes left and right of 0. into, out_of: for each vertex the numbers of its edges.
+    slopes left and right of 0. into: for each vertex the numbers of the edges that end there.
     """
 
     vertices: tuple[str, ...]
@@ -41,29 +41,11 @@ class Graph:
     output: str
     edges: tuple[Edge, ...]
     into: dict[str, tuple[int, ...]]
-    out_of: dict[str, tuple[int, ...]]
 
     @property
     def computed(self) -> list[str]:
         """The vertices that are no inputs, in topological order."""
         return [v for v in self.vertices if self.into[v]]
-
-    @property
-    def free_inputs(self) -> list[str]:
-        """The inputs that carry the coordinates of x."""
-        return [v for v in self.inputs if v not in self.constants]
-
-    def bends(self, vertex: str) -> bool:
-        """Whether the activation has two different slopes."""
-        left, right = self.slopes[vertex]
-        return left != right
-
-    def edge(self, tail: str, head: str) -> int:
-        """The number of an edge."""
-        for e in self.out_of[tail]:
-            if self.edges[e].head == head:
-                return e
-        raise NotExported(f"there is no edge {tail!r} to {head!r}")
 
     def weight(self, e: int) -> str:
         """The identifier of the weight of an edge: edges that share a parameter share it."""
@@ -79,14 +61,6 @@ class Graph:
         for e in range(len(self.edges)):
             found.setdefault(self.weight(e), e)
         return found
-
-    def post(self, vertex: str) -> str:
-        """The identifier of a post-activation, or of a coordinate of the input."""
-        return identifier("post" if self.into[vertex] else "x", vertex)
-
-    def derivative(self, e: int) -> str:
-        """The identifier of the derivative of the output in the weight of an edge."""
-        return identifier("d", self.edges[e].tail, self.edges[e].head)
 
 
 def read_graph(record: dict[str, Any]) -> Graph:
@@ -125,7 +99,6 @@ def read_graph(record: dict[str, Any]) -> Graph:
         output,
         edges,
         into,
-        out_of,
     )
 
 

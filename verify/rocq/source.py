@@ -1,38 +1,23 @@
-"""Pieces of Rocq source: sums, definitions, lemmas. Only what Coq 8.16 and Rocq 9 both read."""
+"""Pieces of Rocq source: numbers, definitions, lemmas. Only what Coq 8.16 and Rocq 9 both read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
 
 from verify.rocq.names import comment
 
 WIDTH = 96
 
 
-def signed_sum(terms: Iterable[tuple[int, str]]) -> str:
-    """Terms, each atomic or a product, with integer coefficients; those with 0 are left out.
+def rational(value: Fraction) -> str:
+    """A rational as a Rocq literal.
 
-    >>> signed_sum([(1, "a * b"), (-1, "c"), (2, "d"), (0, "e")])
-    'a * b - c + 2 * (d)'
-    >>> signed_sum([(-3, "c")]), signed_sum([])
-    ('- (3 * (c))', '0')
+    >>> rational(Fraction(-1, 2)), rational(Fraction(3))
+    ('((-1) # 2)', '(3 # 1)')
     """
-    text = ""
-    for coefficient, term in terms:
-        if coefficient == 0:
-            continue
-        size = abs(coefficient)
-        shown = term if size == 1 else f"{size} * ({term})"
-        if text:
-            text += f" + {shown}" if coefficient > 0 else f" - {shown}"
-        else:
-            text = shown if coefficient > 0 else f"- ({shown})"
-    return text or "0"
-
-
-def product_sum(pairs: Iterable[tuple[str, str]]) -> str:
-    """a * b + c * d + ...; 0 where there is none."""
-    return signed_sum((1, f"{a} * {b}") for a, b in pairs)
+    top = f"({value.numerator})" if value < 0 else str(value.numerator)
+    return f"({top} # {value.denominator})"
 
 
 class Source:
@@ -48,11 +33,6 @@ class Source:
     def sentence(self, text: str) -> None:
         """A sentence, broken where it is long."""
         self.lines += broken(text)
-
-    def variables(self, names: Iterable[str], kind: str) -> None:
-        """Section variables."""
-        for name in names:
-            self.sentence(f"Variable {name} : {kind}.")
 
     def define(self, name: str, binder: str, kind: str, body: str) -> None:
         """A definition, with a binder such as (j : nat) or none."""

@@ -1,9 +1,9 @@
 """A case of any claim about networks as Rocq source: the arithmetic of the checker, step by step.
 
-For claims without a form of their own (see points.py) the checker computes the residual from
-numbers that remember how they came about. Rocq repeats every step with its own rationals, and every
-comparison on the way: those of the hypotheses, and those that decided how to go on. That the steps
-are what the claim says is the checker's word here; that they give this number is Rocq's.
+The checker computes the residual from numbers that remember how they came about. Rocq repeats every
+step with its own rationals, and every comparison on the way: those of the hypotheses, and those
+that decided how to go on. That the steps are what the claim says is the checker's word here; that
+they give this number, which is not 0, is Rocq's.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from fractions import Fraction
 from typing import Any
 
 from verify.checker import restated as checker
-from verify.rocq.evaluated import rational
 from verify.rocq.facts import Fact
 from verify.rocq.facts import write as write_facts
 from verify.rocq.graph import NotExported, read_graph
 from verify.rocq.names import at_example, identifier
-from verify.rocq.source import Source
+from verify.rocq.source import Source, rational
 
 MOST_STEPS = 5_000
 
@@ -156,7 +155,25 @@ def _shown(value: Any) -> str:
     return value.name if isinstance(value, Traced) else rational(Fraction(value))
 
 
-def write_traced(source: Source, certificate: dict[str, Any]) -> list[str]:
+def write_point(source: Source, certificate: dict[str, Any]) -> list[str]:
+    """The definitions and theorems of a case. Returns the theorems' names."""
+    theorems = _write_traced(source, certificate)
+    value = rational(Fraction(certificate["value"]))
+    for name, statement, lemma in (
+        ("residual_value", f"residual == {value}", "Qeq_bool_eq"),
+        ("violated", "~ residual == 0", "Qeq_bool_neq"),
+    ):
+        steps = [f"apply {lemma}", "vm_compute", "reflexivity"]
+        source.prove(name, statement, steps, word="Theorem")
+    theorems += ["residual_value", "violated"]
+    if checker.STATEMENTS[certificate["claim"]].inequality:
+        steps = ["vm_compute", "reflexivity"]
+        source.prove("negative", "Qle_bool 0 residual = false", steps, word="Theorem")
+        theorems.append("negative")
+    return theorems
+
+
+def _write_traced(source: Source, certificate: dict[str, Any]) -> list[str]:
     """The steps of the residual and their comparisons. Returns the theorems' names.
 
     Raises NotExported where the residual is not computed from the numbers of the case, is not

@@ -12,10 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from verify.checker import restated as checker
-from verify.rocq.evaluated import rational
 from verify.rocq.graph import NotExported
 from verify.rocq.names import identifier
-from verify.rocq.source import Source
+from verify.rocq.source import Source, rational
 from verify.rocq.traced import Trace, Traced, waived_by, write_trace
 
 

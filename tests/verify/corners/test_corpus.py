@@ -59,8 +59,8 @@ def test_shapes_hold_length_one_and_differ():
 
 
 def test_cases_come_as_they_are_and_mended():
-    """Of Lemma 2b, that needs a pair: the raw single edge has none, the mended chain has one."""
-    found = [case for _, case in corpus(find("lj22.lemma2b@A"), Random(0), 60)]
+    """Of (82), that needs a pair: the raw single edge has none, the mended chain has one."""
+    found = [case for _, case in corpus(find("lj22v1.gd-82"), Random(0), 60)]
     sizes = [len(case.network.inner) for case in found if isinstance(case, Case)]
     assert 0 in sizes
     assert any(

@@ -10,10 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 from tests.verify import certificates as c
-from tests.verify.certificate_edits import at, choosing, claiming, on, tied, valued, weighing
+from tests.verify.certificate_edits import at, choosing, claiming, on, valued, weighing
 from tests.verify.corruptions import DELETED, changed
+from tests.verify.ray_certificates import RAYS
 
 V = c.VALID
+PLANTED, FORK, APART = (V[name] for name in ("control.planted", "lemma8@A2B1", "lemma8-sym@BA2"))
+BENT = on(PLANTED, c.network(c.CHAIN, {"h": "relu"}, weights=[1, 1]))
 Table = dict[str, tuple[Any, str]]
 HAIRS = [Fraction(1, 10**k) for k in (3, 12, 60, 400)]
 KEPT: dict[str, c.Certificate] = {}
@@ -28,7 +31,7 @@ def shown(number: Fraction) -> str:
 def values() -> Table:
     """The value is off by a hair, or by a sign, or is an interval where a number is known."""
     table: Table = {}
-    for name in ("control.false", "lemma3@A", "v1.eq8.b@A", "lemma4"):
+    for name in ("control.false", "control.planted", "lemma8@A2B1", "lemma8-sym@BA2"):
         exact = Fraction(V[name]["value"])
         for hair in HAIRS:
             for sign in (1, -1):
@@ -55,239 +58,229 @@ def data() -> Table:
     for hair in HAIRS:
         size = shown(hair)
         over = str(1 + hair)
-        table[f"norm above 1 by {size}"] = at(V["v1.lemma3b"], c.example(over)), "squared norm"
+        table[f"norm above 1 by {size}"] = at(PLANTED, c.example(over)), "squared norm"
         table[f"norm above 1 by {size}, in the second coordinate"] = (
-            at(V["lemma3@A"], c.example("3/5", str(Fraction(4, 5) + hair))),
+            at(APART, c.example("3/5", str(Fraction(4, 5) + hair))),
             "squared norm",
         )
         for label in (over, str(1 - hair), str(hair - 1), str(hair)):
-            wrong = changed(V["v1.lemma3b"], "case", "examples", 0, "y", to=label)
+            wrong = changed(PLANTED, "case", "examples", 0, "y", to=label)
             table[f"label {label[:40]}"] = wrong, "neither 1 nor -1"
-        slopes = at(V["v1.lemma3b"], c.example(1), c.example(1, slope=over))
+        slopes = at(PLANTED, c.example(1), c.example(1, slope=over))
         table[f"slopes at equal margins differ by {size}"] = slopes, "another slope"
     for label in ("0", "2", "-2", "1/2", "100"):
-        wrong = changed(V["v1.lemma3b"], "case", "examples", 0, "y", to=label)
+        wrong = changed(PLANTED, "case", "examples", 0, "y", to=label)
         table[f"label {label}"] = wrong, "neither 1 nor -1"
-    # the margins are x, kappa is half the slope, and D is the sum of 2 kappa x
+    # the margins are x, kappa is half the slope, and minus two velocities are the sum of 2 kappa x
     for hair in HAIRS[:2]:
         x = 1 - hair
         value = str(1 + 3 * x)
         KEPT[f"margins that differ by {shown(hair)}, two slopes"] = valued(
-            at(V["v1.lemma3b"], c.example(1), c.example(str(x), slope=3)), value
+            at(PLANTED, c.example(1), c.example(str(x), slope=3)), value
         )
-    # D = 2 x
+    # the velocities are -x
     for hair in HAIRS:
         x = 1 - hair
-        KEPT[f"norm below 1 by {shown(hair)}"] = valued(
-            at(V["v1.lemma3b"], c.example(str(x))), str(2 * x)
-        )
+        KEPT[f"norm below 1 by {shown(hair)}"] = valued(at(PLANTED, c.example(str(x))), str(2 * x))
     return table
 
 
 def kinks() -> Table:
-    """Pre-activations that are 0 where they must not be, or nearly 0 where they must be."""
+    """Pre-activations and weights that are 0, or nearly so."""
     table: Table = {}
-    dormant, planted = V["lemma2b@A dormant"], V["v1.lemma3b"]
+    two = c.network(["x1>h", "x2>h", "h>o"], {"h": "relu"}, weights=[1, -1, 1])
     for hair in HAIRS:
-        for sign in (1, -1):
-            awake = weighing(dormant, str(sign * hair), 1, 2, 3)
-            table[f"asleep with in-weight {shown(sign * hair)}"] = awake, "is not 0"
-        table[f"asleep by a direction of {shown(hair)}"] = (
-            choosing(dormant, direction={"w[x->u]": str(hair)}),
-            "does not switch",
+        # h is on: velocities -1 and -hair, so 2 hair (-1) - 4 (-hair); or off, and nothing moves
+        KEPT[f"an in-weight of {shown(hair)}"] = valued(weighing(BENT, str(hair), 1), 2 * hair)
+        table[f"an in-weight of {shown(-hair)}"] = (
+            valued(weighing(BENT, str(-hair), 1), 2 * hair),
+            "nothing is violated",
         )
-        KEPT[f"asleep by a direction of {shown(-hair)}"] = choosing(
-            dormant, direction={"w[x->u]": str(-hair)}
+        # velocities -w for the in-edge and -1: -2 w + 4 w
+        KEPT[f"an out-weight of {shown(hair)}"] = valued(weighing(BENT, 1, str(hair)), 2 * hair)
+        # z = hair: velocities -1/2, hair - 1/2 and -hair, so -1 - 2 (hair - 1/2) + 4 hair
+        near = c.example("1/2", str(Fraction(1, 2) - hair))
+        KEPT[f"a kink by cancellation but for {shown(hair)}"] = valued(
+            at(on(PLANTED, two), near), 2 * hair
         )
-        # D is w_uo post_v = 2 whatever w_vo, as long as it is not 0
-        KEPT[f"a weight of {shown(hair)}"] = weighing(dormant, 0, 1, 2, str(hair))
-    table["a weight of 0"] = weighing(dormant, 0, 1, 2, 0), "need not keep its sign"
-    table["a weight of -0"] = weighing(dormant, 0, 1, 2, "-0"), "need not keep its sign"
-    table["a weight of 0/7"] = weighing(dormant, 0, 1, 2, "0/7"), "need not keep its sign"
-    table["an example at the kink"] = at(planted, c.example(1), c.example(0)), "at a kink"
-    cancelling = c.network(
-        ["x1>u", "x2>u", "x1>v", "x2>v", "u>o", "v>o"], c.RELU_PAIR, weights=[1, -1, 1, 1, 1, 1]
-    )
+    for zero in (0, "-0", "0/7"):
+        table[f"an out-weight of {zero}"] = weighing(BENT, 1, zero), "need not keep its sign"
+        table[f"an in-weight of {zero}"] = weighing(PLANTED, zero, 1), "need not keep its sign"
+        table[f"an in-weight of {zero}, a kink"] = weighing(BENT, zero, 1), "at a kink"
+        table[f"a weight of {zero} on a path"] = weighing(FORK, 1, 1, 1, zero), "is 0"
+        table[f"a weight of {zero} on a swapped path"] = weighing(APART, 1, 1, 1, zero), "is 0"
+    table["an example at the kink"] = at(BENT, c.example(1), c.example(0)), "at a kink"
     table["a kink by cancellation"] = (
-        at(on(planted, cancelling), c.example("1/2", "1/2")),
+        at(on(PLANTED, two), c.example("1/2", "1/2")),
         "at a kink",
     )
-    behind = c.network(["x>h", "h>o"], {"h": "relu", "o": "relu"}, weights=[-1, 1])
-    table["a kink behind a vertex that is off"] = (
-        at(on(claiming(V["v1.lemma3b"], "lj22.gflow.fix"), behind), c.example(1))
-        | {"entry": {"edge": ["x", "h"]}},
-        "at a kink",
-    )
-    table["both asleep, one listed"] = weighing(dormant, 0, 0, 2, 3), "at a kink"
-    table["asleep twice in one example list"] = (
-        at(dormant, c.example(1), c.example("-1/1000000")),
-        "does not switch",
-    )
-    sliding = {"selection": "sliding"}
-    table["sliding where nothing is at a kink"] = (
-        changed(planted, "case", "choice", to=sliding),
-        "0 vertices are at kinks",
-    )
-    table["sliding and dormant"] = choosing(dormant, selection="sliding"), "belong together"
-    table["sliding along two kinks"] = (
-        changed(weighing(planted, 0, 0, 1, 1), "case", "choice", to=sliding),
-        "2 vertices are at kinks",
-    )
+    behind = c.network(c.CHAIN, {"h": "relu", "o": "relu"}, weights=[-1, 1])
+    table["a kink behind a vertex that is off"] = on(PLANTED, behind), "at a kink"
+    for name in ("selection", "dormant", "direction", "sign_at_zero", "slopes_at_0"):
+        table[f"{name} is chosen"] = choosing(BENT, **{name: "sliding"}), "unknown key"
     return table
 
 
 def places() -> Table:
-    """Entries that are none: inputs, outputs, pairs with other neighbours, edge sets, paths."""
+    """Entries that are none: inputs, outputs, other names, examples, edges, paths."""
     table: Table = {}
-    two_layers = c.network(["x>g", "g>h", "h>o"], {"g": "relu"}, weights=[1, 1, 1])
-    inner = c.balance("lj22.lemma2a", c.network(["x>g", "g>h", "h>o"]), ({"vertex": "h"}, {"h": 1}))
     for vertex, reason in (
         ("x", "no inner vertex"),
         ("o", "no inner vertex"),
-        ("g ", "not there"),
-        ("G", "not there"),
-        ("\u0261", "not there"),
+        ("h ", "not there"),
+        ("H", "not there"),
+        ("\u04bb", "not there"),
         ("h\u200b", "not there"),
         ("", "not there"),
-        ("g\x00", "not there"),
+        ("h\x00", "not there"),
     ):
-        wrong = changed(inner, "identities", 0, "entry", to={"vertex": vertex})
-        table[f"balance at {vertex!r}"] = wrong, reason
-    table["balance at another vertex than the potential"] = (
-        changed(inner, "identities", 0, "entry", to={"vertex": "g"}),
-        "the potential grows by",
+        table[f"balance at {vertex!r}"] = {**PLANTED, "entry": {"vertex": vertex}}, reason
+    chain = c.counterexample(
+        "lj22.eq8-11.8", c.triangle(), [c.example("1/2")], {"edge": ["x", "h"]}, 1
     )
-    skip = c.network([*c.FORK, "x>o"], c.RELU_PAIR, weights=[1, -1, 1, 1, 1])
-    for pair, reason in (
-        (["u", "u"], "twice"),
-        (["u", "o"], "no inner vertex"),
-        (["x", "u"], "no inner vertex"),
-        (["u"], "length 2"),
-        (["u", "v", "u"], "length 2"),
-        ({"u": "v"}, "no JSON array"),
-        ("uv", "no JSON array"),
-        ([["u"], "v"], "no text"),
+    for edge, reason in (
+        (["x", "h"], "nothing is violated"),
+        (["h", "x"], "no such edge"),
+        (["o", "x"], "no such edge"),
+        (["x", "x"], "no such edge"),
+        (["x", "h "], "no such edge"),
+        (["H", "o"], "not there"),
+        (["x"], "length 2"),
+        (["x", "h", "o"], "length 2"),
+        ({"x": "h"}, "no JSON array"),
+        ("xh", "no JSON array"),
+        ([["x"], "h"], "no text"),
         ([0, 1], "no text"),
     ):
-        wrong = on(V["v1.lemma3b"], skip) | {"entry": {"pair": pair}}
-        table[f"pair {pair}"] = wrong, reason
-    chain = c.network(["x>u", "u>v", "v>o"], c.RELU_PAIR, weights=[1, -1, 1])
-    table["a pair on one path"] = on(V["v1.lemma3b"], chain), "different in-vertices"
-    more = c.network([*c.FORK, "u>z", "z>o"], c.RELU_PAIR, weights=[1, -1, 1, 1, 1, 1])
-    table["a pair with one out-edge more"] = on(V["v1.lemma3b"], more), "different out-vertices"
-    wide = c.network(["x>g", "g>h", "h>o", "x>h"])
-    crossing = c.balance("lj22.lemma3@B", wide, (c.layers(["x>g"], ["h>o"]), {"g": 1, "h": 1}))
-    table["a cut that misses a path"] = crossing, "not a layer"
-    for first, reason in (
-        (["x>g", "x>g"], "twice"),
-        (["x>g", "g>h"], "not a layer"),
-        ([], "not a layer"),
-        (["g>x"], "no such edge"),
-        (["x>h"], "not a layer"),
-        (["x>g", "x>h", "h>o"], "not a layer"),
+        table[f"edge {edge}"] = {**chain, "entry": {"edge": edge}}, reason
+    up, down = ["x", "u", "o"], ["x", "v", "o"]
+    for paths, reason in (
+        ([up, up], "are the same"),
+        ([up], "length 2"),
+        ([up, down, up], "length 2"),
+        ([up, ["x", "o"]], "no such path"),
+        ([up, ["v", "o"]], "no such path"),
+        ([up, ["o", "v", "x"]], "no such path"),
+        ([up, ["x", "u", "v", "o"]], "no such path"),
+        ([up, ["x", "v "]], "no such path"),
+        ([up, []], "no such path"),
+        ([up, ["x", "", "o"]], "no text"),
+        ([up, ["x", 1, "o"]], "no text"),
+        ([up, "xvo"], "no JSON array"),
+        ({"x": "o"}, "no JSON array"),
     ):
-        wrong = c.balance("lj22.lemma3@B", wide, (c.layers(first, ["h>o"]), {"g": 1, "h": 1}))
-        table[f"layer {first}"] = wrong, reason
+        table[f"paths {paths}"] = {**FORK, "entry": {"paths": paths, **c.FIRST}}, reason
+    KEPT["paths the other way round"] = {**FORK, "entry": {"paths": [down, up], **c.FIRST}}
+    skip = on(FORK, c.triangle()) | {"entry": c.two_paths("x>h>o", "x>o")}
+    table["paths of two lengths"] = skip, "differ in length"
     for j in (1, 2, 10**30, -1):
         wrong = changed(V["control.false"], "entry", to={"example": j})
         table[f"example {j} of 1"] = wrong, "" if j > 10**9 else "there is no example"
-    table["last layer of another output"] = (
-        claiming(V["balance lemma3@B"], "lj22v1.eq8.b@B")
-        | {"identities": [{"entry": c.layers(["h>o"], ["x>g"]), "potential": {"g": -1, "h": -1}}]},
-        "not the in-edges of o",
-    )
-    table["not an entry of this claim"] = (
-        on(V["v1.lemma3b"], two_layers) | {"entry": {"vertex": "h"}},
-        "lacks 'pair'",
-    )
+        wrong = changed(FORK, "entry", "example", to=j)
+        table[f"example {j} of 1 of two paths"] = wrong, "" if j > 10**9 else "there is no example"
+    table["not an entry of this claim"] = {**FORK, "entry": c.AT_H}, "lacks 'example'"
     return table
 
 
-def balances() -> Table:
-    """Potentials that are off on one edge, at one end, or by a hair; identities that fail."""
+def paths() -> Table:
+    """Patterns that differ on one example, factors that are not above 0, other signs."""
     table: Table = {}
-    two = V["balance lemma2a two"]
-    layered = V["balance lemma3@B"]
-    for hair in [*HAIRS, Fraction(1), Fraction(-1), Fraction(1, 2)]:
-        for name in ("u", "v"):
-            wrong = changed(two, "identities", 0, "potential", name, to=str(hair))
-            if (name, hair) != ("u", Fraction(1)):
-                table[f"potential of {name} is {shown(hair)}"] = wrong, "the potential grows by"
-        for name in ("x", "o"):
-            wrong = changed(two, "identities", 0, "potential", name, to=str(hair))
-            table[f"potential of {name} is {shown(hair)}"] = wrong, f"of {name!r} is not 0"
-        wrong = changed(layered, "identities", 0, "potential", "h", to=str(1 + hair))
-        table[f"potential beyond a layer is {shown(1 + hair)}"] = wrong, "the potential grows"
-    table["a potential for all edges but one"] = (
-        changed(layered, "identities", 0, "potential", to={"g": 1}),
-        "on the edge",
-    )
-    table["the second identity fails"] = (
-        changed(two, "identities", 1, "potential", to={}),
-        "identity 1: on the edge",
-    )
-    table["the last of many fails"] = (
-        {
-            **two,
-            "identities": [*two["identities"] * 50, {"entry": {"vertex": "u"}, "potential": {}}],
-        },
-        "identity 100: ",
-    )
-    table["no identity"] = {**two, "identities": []}, "no identities"
-    for claim in ("lj22.lemma2b@A", "lj22.gflow.fix", "j23.schatten@A"):
-        table[f"a balance for {claim}"] = claiming(two, claim), "a balance shows nothing"
-    table["the planted law"] = claiming(two, "control.planted.lj22"), "the potential grows by"
-    table["the planted law, its potential"] = (
-        claiming(changed(two, "identities", 0, "potential", to={"u": 2}), "control.planted.lj22"),
-        "the potential grows by",
-    )
-    table["one parameter on both sides"] = (
-        tied(V["balance lemma2a"], "w[x->h]", "w[h->o]"),
-        "shares its parameter",
-    )
+    both = claiming(APART, FORK["claim"])
+    for hair in HAIRS:
+        # relu(a) - relu(b) at a = 1/2, b = hair, and swapped: 1/2 - hair, twice
+        KEPT[f"an input of {shown(hair)}"] = valued(
+            at(APART, c.example("1/2", str(hair))), 1 - 2 * hair
+        )
+        off = at(APART, c.example("1/2", str(-hair)))
+        table[f"an input of {shown(-hair)}"] = off, "the patterns at (a, b) differ"
+        second = at(both, c.example("1/2", "1/4"), c.example("1/2", str(-hair)))
+        table[f"another pattern on a second example, by {shown(hair)}"] = (
+            second,
+            "different patterns on example 1",
+        )
+        # a = 1/2, b = hair / 4
+        KEPT[f"a factor of {shown(hair)}"] = valued(
+            choosing(APART, factors=["1", str(hair)]), 1 - hair / 2
+        )
+        wrong = choosing(APART, factors=["1", str(-hair)])
+        table[f"a factor of {shown(-hair)}"] = wrong, "a factor is not positive"
+    table["a factor of 0"] = choosing(APART, factors=["1", "0"]), "a factor is not positive"
+    table["one factor"] = choosing(APART, factors=["1"]), "length 2"
+    for certificate, end in ((FORK, ""), (APART, ", swapped")):
+        mended = claiming(certificate, f"{certificate['claim']}.fix")
+        table[f"products with different signs{end}"] = mended, "different signs"
     return table
 
 
-def polynomials() -> Table:
-    """Entries that vanish in one activation region and not as polynomials."""
+def solutions() -> Table:
+    """Rays that are missed by a hair, bounds of norms that are none, layers that are not meant."""
     table: Table = {}
-    pair = V["polynomial lemma2b@A"]
-    for name, kinds, reason in (
-        ("one relu, one linear, no patterns", {"u": "relu"}, "not the zero polynomial"),
-        ("two relu, no patterns", c.RELU_PAIR, "not the zero polynomial"),
-        ("relu and abs, no patterns", {"u": "relu", "v": "abs"}, "not the zero polynomial"),
+    two, turned, single = (RAYS[name] for name in ("corollary", "alignment", "convolution"))
+    for hair in HAIRS:
+        size = shown(hair)
+        weights = two["case"]["network"]["weights"]
+        for name in list(weights)[::2]:
+            more = str(Fraction(weights[name]) + hair)
+            wrong = changed(two, "case", "network", "weights", name, to=more)
+            table[f"a ray, {name} more by {size}"] = wrong, ""
+        wrong = changed(two, "case", "examples", 0, "slope", to=str(hair - 1))
+        table[f"a ray, a slope more by {size}"] = wrong, "a slope of a ray is not -1"
+        wrong = changed(two, "case", "examples", 1, "x", 0, to=str(Fraction(3, 5) - hair))
+        table[f"a ray, an input less by {size}"] = wrong, ""
+        # 1 - norm / |W|^2, with |W|^2 = 2 and 1
+        for ray, largest, square in ((two, Fraction(32, 25), 2), (single, Fraction(16, 25), 1)):
+            for sign, kept in ((1, KEPT), (-1, None)):
+                norm = largest + sign * hair
+                found = valued(changed(ray, "entry", "norm", to=str(norm)), 1 - norm / square)
+                name = f"{ray['claim']}, a norm off by {shown(sign * hair)}"
+                if kept is None:
+                    table[name] = found, "a norm is larger"
+                else:
+                    kept[name] = found
+        norm = Fraction(32, 25) + hair
+        wrong = valued(changed(turned, "entry", "norm", to=str(norm)), 1 - Fraction(18, 25) / norm)
+        table[f"two layers, a norm more by {size}"] = wrong, "a norm is smaller"
+    for layer, reason in (
+        (0, ""),
+        (2, ""),
+        (3, ""),
+        (-1, ""),
+        ("1", "no integer"),
+        (True, "no int"),
     ):
-        wrong = c.polynomial("lj22v1.lemma3b", c.network(c.FORK, kinds), c.PAIR)
-        table[name] = wrong, reason
-    for claim, entry in (("lj22.eq31", c.ON_EDGE),):
-        wrong = c.polynomial(claim, c.network(c.TRIANGLE), entry)
-        table[f"polynomial of {claim}"] = wrong, "not the zero polynomial"
-    for count, reason in ((0, "no examples"), (-1, "no examples"), (True, "no integer")):
-        table[f"{count} examples"] = changed(pair, "examples", to=count), reason
-    for count in ("2", 2.0, None, [2], "two"):
-        table[f"examples {count!r}"] = changed(pair, "examples", to=count), "no integer"
+        wrong = changed(two, "entry", "layer", to=layer)
+        table[f"a ray, layer {layer!r}"] = wrong, reason
+    for theta in (["0", "1"], ["-1", "0"], ["0", "0"], ["1"], ["1", "0", "0"], "10"):
+        wrong = changed(two, "case", "choice", "theta", to=theta)
+        table[f"a ray, theta {theta}"] = wrong, ""
+    for kind in ("rest", "", "Ray", None):
+        table[f"a ray that is {kind!r}"] = choosing(two, solution=kind), ""
+    table["a repaired factor"] = claiming(single, "lj22.thm2-13.fix"), "shows no violation"
     return table
 
 
 def kinds_and_claims() -> Table:
     """What shows existence does not refute, and what refutes does not show existence."""
     table: Table = {}
-    for name in ("control.false", "lemma3@A", "v1.lemma3b"):
+    for name in ("control.false", "control.planted", "lemma8@A2B1"):
         table[f"{name} as a witness"] = (
             changed(V[name], "kind", to="witness"),
             "speaks of all cases",
         )
-    table["a witness as a counterexample"] = (
-        changed(V["lemma4"], "kind", to="counterexample"),
+    table["a counterexample of an existence"] = (
+        claiming(V["control.false"], "lj22.rem-sign"),
         "no case refutes a claim that some case exists",
     )
-    for name in ("control.false", "lemma3@A"):
+    for kind in ("balance", "polynomial", "proof"):
+        wrong = changed(V["control.false"], "kind", to=kind)
+        table[f"a kind {kind}"] = wrong, ""
+    for name in ("control.false", "control.planted"):
         for key in ("network", "identities", "examples", "without", "claims"):
             table[f"{name} with {key}"] = {**V[name], key: []}, "unknown key"
         for key in ("case", "entry", "value", "claim", "kind", "version", "format"):
             table[f"{name} without {key}"] = changed(V[name], key, to=DELETED), ""
     for claim in ("j23.schatten@A", "lj22.claim1@A"):
-        table[f"a network for {claim}"] = claiming(V["lemma3@A"], claim), "the case lacks"
+        table[f"a network for {claim}"] = claiming(PLANTED, claim), "the case lacks"
     return table
 
 
@@ -296,9 +289,8 @@ def graphs() -> Table:
     table: Table = {}
     island = [{"name": name, "activation": "linear"} for name in ("p", "q")]
     cycle = [{"tail": "p", "head": "q", "fixed": "1"}, {"tail": "q", "head": "p", "fixed": "1"}]
-    for name in ("lemma3@A", "balance lemma2a", "polynomial lemma2b@A", "v1.lemma3b"):
-        where = ("case", "network") if "case" in V[name] else ("network",)
-        net = V[name]["case"]["network"] if "case" in V[name] else V[name]["network"]
+    for name in ("control.false", "control.planted", "lemma8@A2B1", "lemma8-sym@BA2"):
+        net = V[name]["case"]["network"]
         vertices, edges = [*net["vertices"], *island], net["edges"]
         start, end = net["inputs"][0], "o"
         for what, more, reason in (
@@ -311,13 +303,13 @@ def graphs() -> Table:
             ("beyond the output", [_fixed(end, "p"), *cycle[:1]], ""),
         ):
             wrong = {**net, "vertices": vertices, "edges": [*edges, *more]}
-            table[f"{name}: {what}"] = changed(V[name], *where, to=wrong), reason
+            table[f"{name}: {what}"] = changed(V[name], "case", "network", to=wrong), reason
     long = [f"c{k}" for k in range(300)]
     ring = [_fixed(a, b) for a, b in zip(long, [*long[1:], long[0]], strict=True)]
-    net = V["lemma3@A"]["case"]["network"]
+    net = PLANTED["case"]["network"]
     names = [{"name": name, "activation": "linear"} for name in long]
     wrong = {**net, "vertices": [*net["vertices"], *names], "edges": [*net["edges"], *ring]}
-    table["a cycle of 300"] = changed(V["lemma3@A"], "case", "network", to=wrong), "cycle"
+    table["a cycle of 300"] = changed(PLANTED, "case", "network", to=wrong), "cycle"
     return table
 
 
@@ -448,8 +440,8 @@ TABLES = (
     data,
     kinks,
     places,
-    balances,
-    polynomials,
+    paths,
+    solutions,
     kinds_and_claims,
     graphs,
     arrays,

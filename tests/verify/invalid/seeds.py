@@ -7,18 +7,22 @@ from random import Random
 
 from tests.verify import certificates as c
 from verify.admission import Admitted, admit
+from verify.case import PRESCRIBED
 from verify.judging import judge_exactly
-from verify.methods.context import repair
+from verify.methods.context import draw
 from verify.registry import find
 
 # each found within a tenth of a second or so
 FOUND = (
-    "lj22v1.thm1-4",
-    "lj22.lemma9",
+    "lj22.lemma8@A1B1",
+    "lj22.thm2-83.b",
+    "lj22v1.thm2-13@A",
     "lj22.claim1.last",
     "lj22.rem-sign",
-    "lj22.def12",
     "j23.prop9.1",
+    "dkbhl20.lem5.c",
+    "zlb22.eq13-14.ii.first@C",
+    "zlb22.thm3.6.width@B",
 )
 
 
@@ -31,9 +35,10 @@ def seeds() -> dict[str, c.Certificate]:
 def _found(name: str) -> c.Certificate:
     """The first violation among some cases that the claim's pool draws."""
     claim, random = find(name), Random(name)
-    for k in range(40):
-        case = claim.pool.draw(random, n=2 - k % 2, loss="squared", large=False)
-        case = repair(claim, case, random).exactly()
+    assert claim.pool is not None
+    for k in range(200):
+        n = claim.pool.examples[k % len(claim.pool.examples)]
+        case = draw(claim, random, n=n, loss=PRESCRIBED, large=False).exactly()
         if judge_exactly(claim, case).violations:
             admitted = admit(claim, case, steps=20)
             assert isinstance(admitted, Admitted), admitted

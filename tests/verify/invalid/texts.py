@@ -12,8 +12,8 @@ from typing import Any
 
 from tests.verify import certificates as c
 
-TEXTS = {name: json.dumps(c.VALID[name]) for name in ("v1.lemma3b", "balance lemma2a two")}
-POINT = TEXTS["v1.lemma3b"]
+TEXTS = {name: json.dumps(c.VALID[name]) for name in ("control.planted", "lemma8@A2B1")}
+POINT = TEXTS["control.planted"]
 NUMBERS = (
     *("1.0", "1e0", "1E+2", "-0.0", "NaN", "Infinity", "-Infinity", "1e400", "1e-400"),
     *(
@@ -73,7 +73,7 @@ def files() -> dict[str, bytes]:
     assert POINT.count(value) == 1
     for literal in NUMBERS:
         found[f"the value is {literal}"] = POINT.replace(value, f'"value": {literal}').encode()
-        weight = POINT.replace('"w[x->u]": "1"', f'"w[x->u]": {literal}')
+        weight = POINT.replace('"w[x->h]": "1"', f'"w[x->h]": {literal}')
         found[f"a weight is {literal}"] = weight.encode()
     for text in STRINGS:
         quoted = json.dumps(text)

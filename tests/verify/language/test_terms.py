@@ -204,6 +204,13 @@ def test_edits_differ_in_one_place_and_from_each_other() -> None:
     assert {edit.rule for edit in found} >= {"relation", "transpose", "factor", "dropped", "order"}
 
 
+def test_a_strict_relation_is_weakened_or_turned_around_and_an_element_left_out() -> None:
+    told = {(edit.rule, formula(edit.says)) for edit in edits(c < 1)}
+    assert {("strictness", r"c \le 1"), ("relation", "c > 1")} <= told
+    told = {(edit.rule, formula(edit.says)) for edit in edits(make("in", k, upto(3)))}
+    assert ("relation", rf"\text{{not }} {formula(make('in', k, upto(3)))}") in told
+
+
 def test_every_edit_of_a_statement_can_be_measured() -> None:
     held = case(A=[[1, 2], [3, 4]], c=Fraction(1), k=2)
     for edit in edits(SAID):

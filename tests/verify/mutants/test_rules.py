@@ -101,9 +101,9 @@ def test_every_rule_has_its_turn():
 
 
 def test_other_readings_are_mutants():
-    found = candidates(find("lj22v1.eq40-43.40@A").measure)
+    found = candidates(find("j23.prop13.schatten.a").measure)
     told = {one.change for one in found if one.rule == "reading"}
-    assert "reading = 'A' -> 'B' in <lambda>" in told
+    assert "part = 'a' -> 'b' in mask_slack" in told
 
 
 def test_every_change_of_the_papers_compiles():

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify import certificates as c
+from tests.verify.necessity_certificates import NEEDING
 from tests.verify.rocq.reader import Evaluator, Parser, read, sentences
 from verify.checker.restated import ACCEPT, check
 from verify.rocq import NotExported, export, traced
-from verify.rocq.evaluated import rational
+from verify.rocq.source import rational
 from verify.rocq.traced import Trace, Traced
 
 NUMBERS = st.fractions(min_value=-3, max_value=3, max_denominator=6)
@@ -27,7 +28,7 @@ def replayed(trace: Trace) -> Evaluator:
     """The trace written out and read back."""
     lines = [f"Definition {name} : Q := {rational(v)}." for name, v in trace.leaves.items()]
     lines += [f"Definition {name} : Q := Qred ({e})." for name, e in trace.steps.items()]
-    return Evaluator(read("\n".join(lines) + "\n"), lambda *_: pytest.fail("a variable"))
+    return Evaluator(read("\n".join(lines) + "\n"))
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=4), STEPS)
@@ -49,7 +50,7 @@ def test_steps_give_what_plain_numbers_give(numbers, steps):
         assert hash(number) == hash(value)
         assert isinstance(number, Traced)
         assert number.plain == value
-        assert evaluator.named(number.name, (), {}) == value
+        assert evaluator.named(number.name) == value
         assert -number == -value
         assert abs(number) == abs(value)
         assert number**2 == value**2
@@ -60,7 +61,7 @@ def test_steps_give_what_plain_numbers_give(numbers, steps):
 
 def evaluator_of(trace: Trace, text: str) -> bool:
     (tokens,) = sentences(f"{text}.\n")
-    return bool(replayed(trace).value(Parser(tokens).whole(), {}))
+    return bool(replayed(trace).value(Parser(tokens).whole()))
 
 
 @given(NUMBERS, NUMBERS)
@@ -93,36 +94,26 @@ def test_the_same_step_is_one_definition():
 def test_a_computation_may_be_too_long(monkeypatch):
     monkeypatch.setattr(traced, "MOST_STEPS", 3)
     with pytest.raises(NotExported, match="more than 3 steps"):
-        export(c.VALID["eq51@AB"])
+        export(c.VALID["control.planted"])
 
 
 def test_the_steps_begin_with_the_numbers_of_the_case():
-    """nu = -x at x = 1: the numbers of the case are definitions, the value comes out of them."""
-    module = read(export(c.VALID["eq51@AB"]))
-    given_numbers = {"w_x_to_o": -1, "x_x_at_0": 1, "y_at_0": 1, "loss_slope_at_0": 1}
-    evaluator = Evaluator(module, lambda *_: pytest.fail("a variable"))
+    """The numbers of the case are definitions, the value comes out of them."""
+    module = read(export(c.VALID["control.planted"]))
+    given_numbers = {"w_x_to_h": 1, "w_h_to_o": 1, "x_x_at_0": 1, "y_at_0": 1, "loss_slope_at_0": 1}
+    evaluator = Evaluator(module)
     for name, number in given_numbers.items():
-        assert evaluator.named(name, (), {}) == number
-    assert module.definitions["residual"][1][1].startswith("step_")
+        assert evaluator.named(name) == number
+    assert module.definitions["residual"][1].startswith("step_")
     assert "hypotheses" in module.assumptions
 
 
 def test_a_certificate_of_necessity_is_replayed_without_its_hypothesis():
-    """As in test_checker_necessity: the weights decay, and the defect is 3."""
-    certificate = c.counterexample(
-        "lj22.lemma2a",
-        c.network(c.CHAIN, weights=[1, 2]),
-        [c.example(1, slope=-1)],
-        {"vertex": "h"},
-        3,
-        choice={"weight_decay": "1/2"},
-        kind="necessity",
-    )
-    certificate["without"] = "gradient flow"
+    certificate = NEEDING["decay"]
     assert check(certificate).code == ACCEPT
     source = export(certificate)
     assert "necessity of gradient flow" in source
-    evaluator = Evaluator(read(source), lambda *_: pytest.fail("a variable"))
-    assert evaluator.named("residual", (), {}) == 3
+    evaluator = Evaluator(read(source))
+    assert evaluator.named("residual") == 3
     with pytest.raises(NotExported, match="enclosure alone"):
         export({**certificate, "value": ["2", "4"]})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.json_report import dumps, validate
-from tests.verify.certificates import STATED, VALID
+from tests.verify.certificates import STATED, VALID, WITNESS
 from tests.verify.runs.cheap_methods import SMOKE
 from verify.claim import Claim, Kind
 from verify.controls import CONTROLS
@@ -29,8 +29,7 @@ from verify.runs.record import (
 from verify.verdict import Verdict, decide
 
 EVERY_CLAIM = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
-CASES = [VALID[name] for name in ("control.false", "v1.lemma3b", "lemma3@A", "lemma4")]
-ARGUMENTS = [VALID[name] for name in ("balance lemma2a", "polynomial lemma2b@A")]
+CASES = list(VALID.values())
 
 
 @st.composite
@@ -44,7 +43,7 @@ def evidence_lists(draw) -> list[Evidence]:
         if outcome is Outcome.REFUTES:
             certificate = draw(st.sampled_from(CASES))
         elif outcome in (Outcome.PROVES, Outcome.PROVES_ON_SCOPE):
-            certificate = draw(st.none() | st.sampled_from([*CASES, *ARGUMENTS]))
+            certificate = draw(st.none() | st.sampled_from([*CASES, WITNESS]))
         figures = {"drawn": draw(st.integers(0, 99)), "worst residual": "1e-16"}
         pieces.append(
             Evidence(
@@ -127,7 +126,7 @@ def refuting(certificate) -> Evidence:
 
 @given(st.permutations(list(VALID)))
 def test_of_several_counterexamples_the_smallest_is_shown(order):
-    pieces = [refuting(VALID[name]) for name in order if "case" in VALID[name]]
+    pieces = [refuting(VALID[name]) for name in order]
     claim = find("lj22.risk")
     chosen = deciding_certificate(decide(claim, pieces), pieces)
     sizes = [len(piece.certificate["case"]["network"]["edges"]) for piece in pieces]
@@ -175,7 +174,7 @@ def test_what_a_refutation_rests_on():
     element where one was selected. By argument: on the lemma that leads to the statement."""
     identity = record_of(find("lj22.gflow"), [refuting(STATED["gflow"])])["rests_on"]
     assert identity["trusted"] == []
-    asleep = record_of(find("lj22.lemma2b@A"), [refuting(VALID["lemma2b@A dormant"])])["rests_on"]
+    asleep = record_of(find("lj22.lemma2b@A"), [refuting(STATED["lemma2b@A asleep"])])["rests_on"]
     assert len(asleep["trusted"]) == 3
     assert "Clarke" in asleep["trusted"][-1]
     by_lemma = replace(find("lj22.gflow"), through="by a lemma (docs/mathematics.md, 1)")
@@ -232,7 +231,8 @@ def test_a_control_is_fine_only_with_an_expected_verdict(observed, name):
 
 
 TAMPERED = [{"certificate": certificate} for certificate in CASES]
-OTHERS = [{"certificate": None}, {"certificate": VALID["balance lemma2a"]}]
+PROOF = {**{k: v for k, v in WITNESS.items() if k != "value"}, "kind": "proof"}
+OTHERS = [{"certificate": None}, {"certificate": PROOF}]
 
 
 def test_tampered_certificates_are_rejected():
@@ -259,7 +259,7 @@ def test_a_checker_that_does_not_reject_them_is_found_out(monkeypatch, code):
 def test_an_existence_claim_shows_its_witness():
     claim = find("lj22.lemma4")
     assert claim.kind is Kind.EXISTENCE
-    witness = Evidence("search", Outcome.PROVES, "found", certificate=VALID["lemma4"])
+    witness = Evidence("search", Outcome.PROVES, "found", certificate=WITNESS)
     found = record_of(claim, [witness])
     assert found["verdict"] == "proved"
     assert found["certificate"]["kind"] == "witness"
