@@ -1,7 +1,4 @@
-"""What every test shares: the profiles of Hypothesis; and which tests have yet to follow.
-
-`following.txt` lists the tests that still speak of claims as they were before these became
-statements of the language. They run, and are expected to fail until they follow.
+"""What every test shares: the profiles of Hypothesis.
 
 Both are given in full, so that nothing depends on the defaults of the installed Hypothesis (which
 change where the variable CI is set). `dev` is the one for daily work: new examples each time, and
@@ -9,9 +6,6 @@ failures are remembered. `ci` (`--hypothesis-profile=ci`, as in `make test`) dra
 on every machine.
 """
 
-from pathlib import Path
-
-import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
@@ -35,12 +29,3 @@ settings.register_profile(
 )
 settings.register_profile("ci", **SHARED, database=None, derandomize=True, print_blob=True)
 settings.load_profile("dev")
-
-FOLLOWING = frozenset(Path(__file__).with_name("following.txt").read_text("utf-8").splitlines())
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that have yet to follow the statements of their claims."""
-    for item in items:
-        if item.nodeid in FOLLOWING:
-            item.add_marker(pytest.mark.xfail(reason="has yet to follow statements"))

@@ -21,7 +21,7 @@ from verify.evidence import Evidence, Mutant, Outcome
 from verify.instance import Instance
 from verify.language.edits import Edit, edits
 from verify.language.latex import formula, names_in
-from verify.language.statements import Statement, leaves
+from verify.language.statements import Statement, keeps_leaves
 from verify.language.terms import TermError
 from verify.methods.context import Context, Inquiry
 from verify.mutants.candidates import built, candidates, chosen
@@ -99,10 +99,9 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
 def _edited(statement: Statement, kind: Kind, most: int) -> list[Suspect]:
     """Statements that differ from one in the language in one place, of the same kind, the rules in
     turn; two in what is said for one in its conditions."""
-    said = set(map(id, leaves(statement.says)))
     by_rule: tuple[dict[str, list[Edit]], ...] = ({}, {})
     for edit in edits(statement.says):
-        kept = said.issubset(map(id, leaves(edit.says)))
+        kept = keeps_leaves(statement.says, edit.says)
         by_rule[kept].setdefault(edit.rule, []).append(edit)
     inside, outside = ([e for t in zip_longest(*r.values()) for e in t if e] for r in by_rule)
     share = max(most - len(outside), min(len(inside), most - most // 3))

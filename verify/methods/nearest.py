@@ -33,7 +33,7 @@ from verify.language.latex import formula, names_in
 from verify.language.operators import RELATIONS
 from verify.language.records import text_of
 from verify.language.sorts import INT, MAT, NUM, VEC
-from verify.language.statements import Statement, leaves
+from verify.language.statements import Statement, keeps_leaves, leaves
 from verify.language.terms import Term, TermError, make
 from verify.methods.context import Context, Inquiry
 from verify.methods.corners import corners as corners_of
@@ -63,6 +63,10 @@ BY_RULE = (
 """The likeliest slips first."""
 
 
+class TimeIsUpError(Exception):
+    """What is left is not tried."""
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
     """A statement near another one, how it differs, and cases of its own."""
@@ -88,14 +92,16 @@ def nearest(claim: Claim, context: Context) -> Evidence | None:
     shared = [batch for batch in found if batch]
     near = sorted(candidates(claim, random), key=lambda one: BY_RULE.index(one.rule))[:MOST]
     standing: list[Candidate] = []
-    tried, begun = 0, time.process_time()
+    tried, until = 0, time.process_time() + LONGEST
     for one in near:
-        if time.process_time() - begun > LONGEST:
+        looked_at = [*batches(one.cases), *shared] if one.cases else shared
+        try:
+            met = _met_by(one.statement, looked_at, until)
+            if met and _could_fail(one.statement, met, until):
+                standing.append(one)
+        except TimeIsUpError:
             break
         tried += 1
-        looked_at = [*batches(one.cases), *shared] if one.cases else shared
-        if _stands(one.statement, looked_at) and _could_fail(one.statement, looked_at):
-            standing.append(one)
     inquiry.instances = sum(map(len, shared))
     inquiry.figures = {"tried": tried, STANDS: len(standing)}
     inquiry.scope = ("statements that differ in one place, before the same cases",)
@@ -212,16 +218,17 @@ def _symmetric(array: Array, pool: TensorPool, random: Random) -> Tensors:
     return case
 
 
-def _stands(statement: Statement, looked_at: Sequence[Any]) -> bool:
-    """Whether it fails in no case, and says something of enough, not all of them of size one."""
-    met = larger = 0
+def _met_by(statement: Statement, looked_at: Sequence[Any], until: float) -> list[Any]:
+    """The cases of which it says something; none where it fails in one of them, or where they are
+    few or nearly all of size one."""
+    met: list[Any] = []
     for batch in looked_at:
-        cases, failed = _look(statement, batch)
+        cases, failed = _look(statement, batch, until)
         if failed:
-            return False
-        met += len(cases)
-        larger += sum(map(_larger, cases))
-    return met >= FEWEST and larger >= FEWEST_LARGER
+            return []
+        met += cases
+    enough = len(met) >= FEWEST and sum(map(_larger, met)) >= FEWEST_LARGER
+    return met if enough else []
 
 
 def _larger(case: Any) -> bool:
@@ -231,21 +238,25 @@ def _larger(case: Any) -> bool:
     return len(case.network.inner) > 2
 
 
-def _could_fail(statement: Statement, looked_at: Sequence[Any]) -> bool:
+def _could_fail(statement: Statement, cases: Sequence[Any], until: float) -> bool:
     """Whether a statement near it fails in some of the cases."""
-    for edit in edits(statement.says):
+    looked_at = list(batches(cases))
+    near = sorted(edits(statement.says), key=lambda one: keeps_leaves(statement.says, one.says))
+    for edit in near:
         try:
             changed = _made(statement, edit.says, statement.given)
         except TermError:
             continue
-        if any(_look(changed, batch)[1] for batch in looked_at):
+        if any(_look(changed, batch, until)[1] for batch in looked_at):
             return True
     return False
 
 
-def _look(statement: Statement, batch: Sequence[Any]) -> tuple[list[Any], bool]:
+def _look(statement: Statement, batch: Sequence[Any], until: float) -> tuple[list[Any], bool]:
     """The cases of a batch of which a statement says something, and whether it fails in one. What
-    cannot be evaluated fails."""
+    cannot be evaluated fails. until: by the CPU clock. Raises TimeIsUpError."""
+    if time.process_time() > until:
+        raise TimeIsUpError
     scene = type(batch[0]).scene(batch, RATIONALS)
     kind = Kind.INEQUALITY if statement.ordered else Kind.IDENTITY
     try:
