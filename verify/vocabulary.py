@@ -21,11 +21,11 @@ from graphs.paths import PathTable, path_table
 from verify.case import PRESCRIBED, Case
 from verify.entries import Entries, Row, constant_entries
 from verify.losses import loss_slopes
+from verify.sliding import with_slopes
 from verify.union_entries import UnionEntries
 
 if TYPE_CHECKING:
     from verify.descent import Descent
-    from verify.sliding import Slide
     from verify.tree_inputs import TreeInputs
 
 PATH_CAP = 2000
@@ -104,37 +104,19 @@ class Scene(UnionEntries):
 
     # values ------------------------------------------------------------------------------------
     @cached_property
-    def dormant(self) -> np.ndarray | None:
-        """(V,) the vertices at which the Clarke selection takes the slope left of 0."""
-        flags = np.zeros(self.union.vertex_count, dtype=bool)
-        for case, offset in zip(self.cases, self.union.vertex_offset, strict=False):
-            for name in case.choice.get("dormant", ()):
-                flags[offset + case.network.index[name]] = True
-        return flags if flags.any() else None
+    def plain_evaluation(self) -> Evaluation:
+        """Every vertex's values and slopes on every example, at a kink the slope right of it."""
+        return evaluate(self.union, self.arithmetic, self.weights, self.inputs)
 
     @cached_property
     def evaluation(self) -> Evaluation:
-        """Every vertex's values and slopes on every example."""
-        found = evaluate(self.union, self.arithmetic, self.weights, self.inputs, self.dormant)
-        for number, slide in self.slides.items():
-            at = [slide.vertex + int(self.union.vertex_offset[number])]
-            found = found.with_slope(at, slide.example, slide.slope)
+        """The same, at a kink the slope that its case selects there, if it selects one."""
+        found = self.plain_evaluation
         for case, offset in zip(self.cases, self.union.vertex_offset, strict=False):
-            for v, j, slope in case.slopes_at_0:
+            for v, j, slope in with_slopes(case).slopes_at_0:
                 if v is not None and j < self.n and found.kinks[v + offset, j]:
                     found = found.with_slope([v + int(offset)], j, slope)
         return found
-
-    @cached_property
-    def slides(self) -> dict[int, Slide]:
-        """By number, the cases that choose to slide along a kink and do (exact scenes only)."""
-        if self.arithmetic.name != "rational":
-            return {}
-        from verify.sliding import SELECTION, slide_of
-
-        chosen = (c for c in enumerate(self.cases) if c[1].choice.get("selection") == SELECTION)
-        found = ((number, slide_of(case)) for number, case in chosen)
-        return {number: slide for number, slide in found if slide is not None}
 
     @property
     def value(self) -> Array:

@@ -187,7 +187,6 @@ def test_a_dormant_vertex_by_hand():
     net = net_of("x>h h>o", {"h": RELU})
     case = case_of(net, {"x>h": 0, "h>o": 3}, [(["1/2"], 1, 1)])
     awake, asleep = exact_scene(case), exact_scene(case.choosing(dormant=["h"]))
-    assert awake.dormant is None
     assert fractions(awake.risk_gradient) == [Fraction(3, 2), 0]
     assert fractions(asleep.risk_gradient) == [0, 0]
     assert awake.evaluation.kinks.any()
