@@ -159,7 +159,9 @@ def sleepers():
         random = Random(seed)
         case = make_dormant(SLEEPY.draw(random, n=2, loss="prescribed", large=False), random)
         scene = exact_scene(case)
-        if not scene.evaluation.kinks.any() and all(
+        if "dormant" not in case.choice or scene.evaluation.kinks.any():
+            continue
+        if all(
             sum(step * as_fraction(scene.post[a, j]) for a, step in entering) < 0
             for entering in directions(case)
             for j in range(case.example_count)
