@@ -66,7 +66,6 @@ def invariances() -> list[Record]:
     same = ("H6", "equal patterns", "$u$ and $v$ have equal activation on each example")
     pair = {"pair": ["u", "v"]}
     balanced = identical("lj22.lemma2a", TRIANGLE, ["h"])
-    expanded = identical("lj22.lemma2b@A", fork(None, "relu", "relu"), ["u", "v"])
     witness = certificate(
         "witness",
         "lj22.lemma4",
@@ -110,7 +109,6 @@ def invariances() -> list[Record]:
             records=(evidence("expanded", "proves", "Zero in normal form.", patterns=64),),
             scope="one hidden layer, up to 2 inputs, 3 hidden vertices, 2 examples",
             depends=["lj22.lemma2a"],
-            cert=expanded,
         ),
         claim(
             "lj22.lemma2b@B",
