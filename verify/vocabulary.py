@@ -33,7 +33,7 @@ PATH_CAP = 2000
 
 
 class Scene(UnionEntries):
-    """A batch of cases in one arithmetic. Build it with `scene_of` or `symbolic_scene`."""
+    """A batch of cases in one arithmetic. Build it with `scene_of`."""
 
     def __init__(
         self,
@@ -174,11 +174,6 @@ class Scene(UnionEntries):
         result = self.arithmetic.array([[1] * self.n for _ in kinds])
         result[gated] = self.evaluation.slopes[gated]
         return result
-
-    @property
-    def symbolic(self) -> bool:
-        """Whether the numbers are polynomials."""
-        return self.arithmetic.name == "symbols"
 
     # rates -----------------------------------------------------------------------------------
     @cached_property

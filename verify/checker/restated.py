@@ -809,23 +809,6 @@ def violated(holds: bool) -> Fraction:
     return Fraction(0 if holds else 1)
 
 
-def is_layer(net: Net, layer: set[int]) -> bool:
-    """Definition 7: no directed path has two edges of F, and without F none leads from the inputs
-    to the output."""
-    most = dict.fromkeys(net.order, 0)  # edges of F on a path that ends at the vertex
-    for v in net.computed:
-        most[v] = max(most[net.edges[e].tail] + (e in layer) for e in net.into[v])
-    if max(most.values()) > 1:
-        return False
-    queue = list(net.inputs)
-    seen = set(queue)
-    for v in queue:
-        steps = {net.edges[e].head for e in net.out_of[v] if e not in layer}
-        queue += steps - seen
-        seen |= steps
-    return net.output not in seen
-
-
 # residuals: the controls, and the chain rule ------------------------------------------------------
 def oddness(instance: Instance) -> Number:
     """The control that is false: nu(-x_j) + nu(x_j)."""
@@ -2296,7 +2279,7 @@ def pieces_of(instance: Instance) -> list[Piece]:
     for name, users in net.users.items():
         heads = {net.edges[e].head for e in users}  # all in-edges there are the convolution's
         within = len(users) == 1 or any(heads <= one for one in convolved)
-        net.suppose("shared", within, f"the parameter {name!r} is shared")
+        require(within, f"the parameter {name!r} is shared")
     return found
 
 
@@ -2417,7 +2400,7 @@ def _read_convolution(
                     _share(net, rows[k], column, place[ends])
     require(seen == len(place), "a convolution has further or doubled edges")
     names = [net.edges[e].parameter for e in entries_of(rows)]
-    net.suppose("matrices", None not in names, "an edge of a convolution is not learnable")
+    require(None not in names, "an edge of a convolution is not learnable")
     different = [name for name in names if name is not None]
     require(len(set(different)) == len(different), "two parameters of a convolution are one")
     return Piece("convolution", tails, heads, {"T": rows}, channels=(a, c))
@@ -2653,7 +2636,7 @@ def chain(instance: Instance) -> list[Piece]:
         for matrix in representations(piece).values():
             for e in entries_of(matrix):
                 given = instance.net.edges[e].parameter is not None
-                instance.net.suppose("matrices", given, "a weight is not learnable")
+                require(given, "a weight is not learnable")
     return found
 
 
@@ -2669,50 +2652,6 @@ def layers_of_theorem2(instance: Instance) -> list[Piece]:
         for v in (*piece.inner, *piece.heads):
             require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
     return found
-
-
-def _numbered(found: list[Piece], value: object) -> Piece:
-    number = integer(value, "the number of a piece")
-    require(0 < number <= len(found), f"there is no piece {number}")
-    return found[number - 1]
-
-
-def not_a_layer(instance: Instance) -> Number:
-    """Whether the edges of a matrix of a convolution or block are a layer by Definition 7 (B)."""
-    entry = fields(instance.entry, "the entry", ("piece", "matrix", "predicate"))
-    piece = _numbered(chain(instance), entry["piece"])
-    require(piece.kind != "dense" and entry["predicate"] == "layer", "the entry is another one")
-    name = known(entry["matrix"], representations(piece), "the matrix of the entry")
-    parts = {"UZ": ("U", "Z"), "YZ": ("Y", "Z")}.get(name, ())
-    edges = {e for part in parts for e in entries_of(piece.parts[part])}
-    if piece.kind == "convolution":
-        edges = {e for v in piece.heads for e in instance.net.into[v]}
-    return violated(is_layer(instance.net, edges))
-
-
-def norm_defect(instance: Instance, theorem2: bool = False) -> Number:
-    """d/dt of the squared Frobenius norm of a matrix minus that of the last matrix."""
-    entry = fields(instance.entry, "the entry", ("piece", "matrix"))
-    found = layers_of_theorem2(instance) if theorem2 else chain(instance)
-    matrices_there = representations(_numbered(found, entry["piece"]))
-    name = known(entry["matrix"], matrices_there, "the matrix of the entry")
-    last = [matrix for piece in found for matrix in representations(piece).values()][-1]
-    w, rate = instance.point.weights, instance.point.velocity
-    first, second = (
-        sum(2 * w[e] * rate(e) for e in entries_of(matrix))
-        for matrix in (matrices_there[name], last)
-    )
-    return first - second
-
-
-def different_norms(instance: Instance) -> Number:
-    """The squared Frobenius norm of [U Z] minus that of Y over Z."""
-    entry = fields(instance.entry, "the entry", ("piece",))
-    found = representations(_numbered(layers_of_theorem2(instance), entry["piece"]))
-    require(len(found) == 2, "the layer has a single representation")
-    w = instance.point.weights
-    first, second = (sum(w[e] ** 2 for e in entries_of(found[name])) for name in ("UZ", "YZ"))
-    return first - second
 
 
 def fully_connected(net: Net) -> dict[str, int]:
@@ -3961,18 +3900,6 @@ class Statement:
 RISK = (unit_data, differentiable_loss)
 FLOW = (*RISK, flow_point)
 READINGS = ("A", "B")
-
-
-def matrix_statements() -> dict[str, Statement]:
-    """Layers of a chain as matrices."""
-    choices = ("pieces", "at", "item")
-    table: dict[str, Statement] = {}
-    table["lj22.sig2.layer@B"] = Statement(not_a_layer, (), choices=choices)
-    table["lj22.sig2.norm"] = Statement(norm_defect, point=FLOW, choices=choices)
-    last = partial(norm_defect, theorem2=True)
-    table["lj22.thm2-83.a"] = Statement(last, point=FLOW, choices=choices)
-    table["lj22.thm2-83.b"] = Statement(different_norms, point=FLOW, choices=choices)
-    return table
 
 
 def curve_statements() -> dict[str, MatrixStatement]:
@@ -13948,9 +13875,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
-NETWORK_STATEMENTS = (
-    matrix_statements() | subderivative_statements() | limit_statements() | control_statements()
-)
+NETWORK_STATEMENTS = subderivative_statements() | limit_statements() | control_statements()
 MATRIX_STATEMENTS = (
     cost_statements()
     | matrix_control_statements()
@@ -14282,7 +14207,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "law of finite support": ("law_has_mass_1",),
-    "layers learnable": ("matrices",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
@@ -14310,7 +14234,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
     "own parameters": ("own_parameters", "own"),
-    "own parameters outside of convolutions": ("shared",),
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
     "positive bound": ("bound_is_positive",),
