@@ -1958,10 +1958,6 @@ class Deepnet(Arrays):
         """b_l."""
         return self.vector(f"b{layer}")
 
-    def changed(self, **arrays: Any) -> Deepnet:
-        """The same with other entries of some arrays, of the same shapes."""
-        return replace(self, arrays={**self.arrays, **arrays}, memory={})
-
     # values at a point
     def coordinates(self, at: At) -> Row:
         """The point itself."""
@@ -3000,7 +2996,7 @@ def scaled_identity(value: Fraction, size: int) -> Rows:
     return [[value if i == k else Fraction(0) for k in range(size)] for i in range(size)]
 
 
-def layer_number(found: list[Piece], value: object, most: int) -> int:
+def layer_number(value: object, most: int) -> int:
     """The number of a layer."""
     j = integer(value, "a layer of the entry")
     require(0 < j <= most, f"the entry does not speak of a layer {j}")
@@ -3014,7 +3010,7 @@ def excess(
     entry = fields(instance.entry, "the entry", ("layer", "norm"))
     found = layers_behind(instance, linear)
     on_a_ray(instance)
-    j = layer_number(found, entry["layer"], len(found) - 1)
+    j = layer_number(entry["layer"], len(found) - 1)
     matrix = representation(instance, found[j - 1], absolute)
     norm = rational(entry["norm"], "the norm")
     norm_at_most(matrix, norm)
@@ -3038,7 +3034,7 @@ def shortfall(instance: Instance, linear: bool, repaired: bool = False) -> Numbe
     entry = fields(instance.entry, "the entry", ("layer", "norm"))
     found = layers_behind(instance, linear)
     on_a_ray(instance)
-    j = layer_number(found, entry["layer"], len(found) - 1)
+    j = layer_number(entry["layer"], len(found) - 1)
     matrix = representation(instance, found[j - 1])
     require(any(map(any, matrix)), "the layer does not diverge")
     norm = rational(entry["norm"], "the norm")
@@ -5662,7 +5658,7 @@ def k_is_positive(net: Arrays) -> None:
     require(net.whole("k") >= 1, "k is below 1")
 
 
-def mth_largest(net: Deepnet, values: Sequence[Interval | Fraction], m: int) -> Interval:
+def mth_largest(values: Sequence[Interval | Fraction], m: int) -> Interval:
     """Between what the m-th largest of the lower and of the upper ends are."""
     ends = [interval(value) for value in values]
     lows, highs = (
@@ -5686,13 +5682,13 @@ def activation_slack(net: Deepnet, counting: bool) -> Interval:
         net.alone()
         return bound - sum(squares, Fraction(0))
     (m,) = net.labels(largest=net.layers)
-    return bound - mth_largest(net, squares, m) * m
+    return bound - mth_largest(squares, m) * m
 
 
 # steps of the proof of Theorem 7
-def layer_of(net: Deepnet, first: int = 1, last: int = 0) -> int:
+def layer_of(net: Deepnet, last: int = 0) -> int:
     """The layer of the entry."""
-    (layer,) = net.labels(layer=range(first, net.depth + last + 1))
+    (layer,) = net.labels(layer=range(1, net.depth + last + 1))
     return layer
 
 
@@ -5958,7 +5954,7 @@ def training_activations(net: Deepnet) -> Interval:
     square = min(jacobian_sizes(net))
     front = grown(net) * ((mean_trace(net) + net.number("gap2")) / net.whole("k"))
     bound = front / net.power(square, Fraction(1, net.whole("k")))
-    return bound - mth_largest(net, mean_activations(net), m) * m
+    return bound - mth_largest(mean_activations(net), m) * m
 
 
 def mean_activations(net: Deepnet) -> list[Fraction]:
@@ -6035,7 +6031,7 @@ def representation_slack(net: Deepnet, at_least_1: bool) -> Interval:
     (m,) = net.labels(largest=net.layers)
     bound = under_root(least_bound(net, at_least_1) * excess_over_jacobian(net))
     values = [representation_value(net, layer) for layer in net.layers]
-    return bound - mth_largest(net, values, m) * m**2
+    return bound - mth_largest(values, m) * m**2
 
 
 def product_step(net: Deepnet) -> Interval:
@@ -6086,7 +6082,7 @@ def layers_step(net: Deepnet, mended: bool) -> Interval:
     bound = front * under_root(excess_over_jacobian(net))
     pairs = (weight_and_activations(net, layer) for layer in net.layers)
     values = [one * other for one, other in pairs]
-    return bound - mth_largest(net, values, m) * m**2
+    return bound - mth_largest(values, m) * m**2
 
 
 def least_over_mean(net: Deepnet) -> Interval:
