@@ -678,13 +678,6 @@ def own_parameters(net: Net) -> None:
         require(len(users) == 1, f"the parameter {name!r} is shared")
 
 
-def all_learnable(net: Net) -> None:
-    """Every weight is learnable: w is the vector of all of them."""
-    for edge in net.edges:
-        where = f"the edge {edge.tail!r} to {edge.head!r}"
-        require(edge.parameter is not None, f"{where} is not learnable")
-
-
 def relu_or_linear(net: Net) -> None:
     """Every activation is ReLU or linear."""
     for v in net.computed:
@@ -3228,21 +3221,6 @@ def does_not_diverge(instance: Instance, hidden: bool, names: Collection[str]) -
     return violated(instance.choice.get("solution") != "rest")
 
 
-def growth_of_the_norm(instance: Instance) -> Number:
-    """Half of d/dt ||w||^2 in a fully-connected network whose hidden vertices are ReLU or linear,
-    where every margin is positive and every slope of the loss negative."""
-    net, point = instance.net, instance.point
-    fully_connected(net)
-    predicate_entry(instance, ("the norm grows",))
-    named = all(net.kinds[v] in ("relu", "linear") for v in net.computed)
-    require(named and net.kinds[net.output] == "linear", "a vertex is neither ReLU nor linear")
-    for j, (y, slope) in enumerate(zip(instance.labels, instance.loss_slopes, strict=True)):
-        net.suppose("margins", y * point.value(j) > 0, f"margin {j} is not positive")
-        net.suppose("margins", slope < 0, f"the slope of the loss at example {j} is not negative")
-    terms = (point.weights[e] * point.velocity(e) for e in range(len(net.edges)))
-    return sum(terms, Fraction(0))
-
-
 def smaller_values(instance: Instance, every: bool) -> Number:
     """The squares of all but the largest singular value of a layer, or less, on a ray s w, over
     s^2: if it is positive their sum is unbounded. every: of any layer, not of the linear ones."""
@@ -4052,12 +4030,6 @@ def limit_statements() -> dict[str, Statement]:
         if not hidden:
             add("lj22.cor1.fix", whole, *supposed, ray)
             add("lj22.cor1-div", diverges, *supposed, trained)
-            table["lj22.cor1-div.fix"] = Statement(
-                growth_of_the_norm,
-                (homogeneous, bias_free, own_parameters, all_learnable),
-                (*RISK, flow_point),
-                inequality=True,
-            )
             layer = partial(does_not_diverge, hidden=hidden, names=("every layer diverges",))
             add("lj22.cor1-sum.divergence", layer, *supposed, trained)
             every = partial(corollary, hidden=False, every=True, alignment=False)
@@ -14197,7 +14169,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a number below alpha": ("some_number_below_alpha",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
-    "all weights learnable": ("all_learnable",),
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
     "neurons near the kink": ("kink_has_neurons",),
@@ -14258,7 +14229,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first corrections of the factors add": ("logs_of_factors_add",),
     "first corrections of the summands add": ("logs_of_summands_add",),
     "first term 0": ("first_term_is_0",),
-    "fully connected": ("fully connected",),
     "g is positive": ("positive_at_cut",),
     "gamma between 1/2 and 1": ("gamma_inside",),
     "gradient flow": ("gradient",),
@@ -14287,7 +14257,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
     "limit without zeros": ("limit_without_zeros",),
-    "margins positive": ("margins",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
