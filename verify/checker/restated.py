@@ -757,18 +757,6 @@ def read_vertex(net: Net, value: object) -> str:
     return v
 
 
-def read_edge(net: Net, value: object) -> int:
-    """The number of the edge ["tail", "head"]: learnable, with a parameter of its own."""
-    tail, head = array(value, "an edge of the entry", 2)
-    for e in net.out_of[known(tail, net.kinds, "the tail of an edge of the entry")]:
-        if net.edges[e].head == head:
-            learnable(net, [e], "own")
-            there = net.edges[e].parameter is not None
-            require(there, f"the edge {tail!r} to {head!r} is not learnable")
-            return e
-    raise Rejected(f"there is no such edge from {tail!r}")
-
-
 def read_example(instance: Instance, value: object) -> int:
     """The number of an example."""
     j = integer(value, "the example of the entry")
@@ -779,11 +767,6 @@ def read_example(instance: Instance, value: object) -> int:
 def example_entry(instance: Instance) -> int:
     """The example of an entry {"example": j}."""
     return read_example(instance, fields(instance.entry, "the entry", ("example",))["example"])
-
-
-def edge_entry(instance: Instance) -> int:
-    """The edge of an entry {"edge": [a, b]}."""
-    return read_edge(instance.net, fields(instance.entry, "the entry", ("edge",))["edge"])
 
 
 def vertex_entry(instance: Instance) -> str:
@@ -835,13 +818,6 @@ def doubled_balance(instance: Instance) -> Number:
     net, point, v = instance.net, instance.point, vertex_entry(instance)
     counted = [(2, e) for e in net.into[v]] + [(-4, e) for e in net.out_of[v]]
     return sum((c * point.weights[e] * point.velocity(e) for c, e in counted), Fraction(0))
-
-
-def chain_rule(instance: Instance) -> Number:
-    """(8): dR/dw_e - sum_j kappa_j dnu(x_j)/dw_e."""
-    e, point = edge_entry(instance), instance.point
-    terms = (kappa * row[e] for kappa, row in zip(point.kappa, point.gradients, strict=True))
-    return point.risk_gradient(e) - sum(terms)
 
 
 # arrays: matrices and numbers without a network ---------------------------------------------------
@@ -3981,12 +3957,10 @@ def curve_statements() -> dict[str, MatrixStatement]:
 
 
 def subderivative_statements() -> dict[str, Statement]:
-    """The chain rule (8), and Lemma 8 with its symmetry step."""
+    """Lemma 8 with its symmetry step."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
-    smooth = (*RISK, no_kink, no_zero_weight)
-    own = (homogeneous, bias_free, own_parameters)
-    table = {"lj22.eq8-11.8": Statement(chain_rule, own, smooth)}
+    table: dict[str, Statement] = {}
     for tree, absolute in (("A1", False), ("A2", True)):
         distance = partial(subderivative_distance, absolute=absolute)
         table[f"lj22.lemma8@{tree}B1"] = Statement(distance, plain, steady)

@@ -14,7 +14,7 @@ from verify.constants.constant import BROKEN
 from verify.judging import view
 from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
-from verify.papers.lj22 import calculus, chains, quotients
+from verify.papers.lj22 import calculus, chains
 from verify.registry import find
 
 SAMPLE = 6  # cases that tell whether entries have sides
@@ -102,11 +102,6 @@ def one_edge_less(network, piece, name):
     return list(LAYER_EDGES(network, piece, name))[1:]
 
 
-def upwards(case):
-    """The derivatives of the risk with the other sign."""
-    return [-slope for slope in RISK_SLOPES(case)]
-
-
 class Still(AlongArc):
     """An arc of which the velocity is forgotten."""
 
@@ -121,9 +116,7 @@ def still(*args):
 
 
 LAYER_EDGES, ALONG_ARC = chains.layer_edges, calculus.along_arc
-RISK_SLOPES = quotients.risk_slopes
 PLAIN = [
-    ("lj22v1.gd", "the other sign", "quotients.risk_slopes", upwards),
     ("lj22v1.lemma1", "dz/dt forgotten", "calculus.along_arc", still),
     ("lj22.sig2.layer@B", "one edge less", "chains.layer_edges", one_edge_less),
 ]
