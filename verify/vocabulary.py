@@ -143,7 +143,6 @@ class Scene(UnionEntries):
         counts = [len(network.free_inputs) for network in self.union.networks]
         return np.repeat(np.arange(len(counts)), counts)
 
-
     # rates -----------------------------------------------------------------------------------
     @cached_property
     def loss_slopes(self) -> Array:

@@ -678,13 +678,6 @@ def own_parameters(net: Net) -> None:
         require(len(users) == 1, f"the parameter {name!r} is shared")
 
 
-def all_learnable(net: Net) -> None:
-    """Every weight is learnable: w is the vector of all of them."""
-    for edge in net.edges:
-        where = f"the edge {edge.tail!r} to {edge.head!r}"
-        require(edge.parameter is not None, f"{where} is not learnable")
-
-
 def relu_or_linear(net: Net) -> None:
     """Every activation is ReLU or linear."""
     for v in net.computed:
@@ -764,18 +757,6 @@ def read_vertex(net: Net, value: object) -> str:
     return v
 
 
-def read_edge(net: Net, value: object) -> int:
-    """The number of the edge ["tail", "head"]: learnable, with a parameter of its own."""
-    tail, head = array(value, "an edge of the entry", 2)
-    for e in net.out_of[known(tail, net.kinds, "the tail of an edge of the entry")]:
-        if net.edges[e].head == head:
-            learnable(net, [e], "own")
-            there = net.edges[e].parameter is not None
-            require(there, f"the edge {tail!r} to {head!r} is not learnable")
-            return e
-    raise Rejected(f"there is no such edge from {tail!r}")
-
-
 def read_example(instance: Instance, value: object) -> int:
     """The number of an example."""
     j = integer(value, "the example of the entry")
@@ -786,11 +767,6 @@ def read_example(instance: Instance, value: object) -> int:
 def example_entry(instance: Instance) -> int:
     """The example of an entry {"example": j}."""
     return read_example(instance, fields(instance.entry, "the entry", ("example",))["example"])
-
-
-def edge_entry(instance: Instance) -> int:
-    """The edge of an entry {"edge": [a, b]}."""
-    return read_edge(instance.net, fields(instance.entry, "the entry", ("edge",))["edge"])
 
 
 def vertex_entry(instance: Instance) -> str:
@@ -825,13 +801,6 @@ def doubled_balance(instance: Instance) -> Number:
     net, point, v = instance.net, instance.point, vertex_entry(instance)
     counted = [(2, e) for e in net.into[v]] + [(-4, e) for e in net.out_of[v]]
     return sum((c * point.weights[e] * point.velocity(e) for c, e in counted), Fraction(0))
-
-
-def chain_rule(instance: Instance) -> Number:
-    """(8): dR/dw_e - sum_j kappa_j dnu(x_j)/dw_e."""
-    e, point = edge_entry(instance), instance.point
-    terms = (kappa * row[e] for kappa, row in zip(point.kappa, point.gradients, strict=True))
-    return point.risk_gradient(e) - sum(terms)
 
 
 # arrays: matrices and numbers without a network ---------------------------------------------------
@@ -3163,21 +3132,6 @@ def does_not_diverge(instance: Instance, hidden: bool, names: Collection[str]) -
     return violated(instance.choice.get("solution") != "rest")
 
 
-def growth_of_the_norm(instance: Instance) -> Number:
-    """Half of d/dt ||w||^2 in a fully-connected network whose hidden vertices are ReLU or linear,
-    where every margin is positive and every slope of the loss negative."""
-    net, point = instance.net, instance.point
-    fully_connected(net)
-    predicate_entry(instance, ("the norm grows",))
-    named = all(net.kinds[v] in ("relu", "linear") for v in net.computed)
-    require(named and net.kinds[net.output] == "linear", "a vertex is neither ReLU nor linear")
-    for j, (y, slope) in enumerate(zip(instance.labels, instance.loss_slopes, strict=True)):
-        net.suppose("margins", y * point.value(j) > 0, f"margin {j} is not positive")
-        net.suppose("margins", slope < 0, f"the slope of the loss at example {j} is not negative")
-    terms = (point.weights[e] * point.velocity(e) for e in range(len(net.edges)))
-    return sum(terms, Fraction(0))
-
-
 def smaller_values(instance: Instance, every: bool) -> Number:
     """The squares of all but the largest singular value of a layer, or less, on a ray s w, over
     s^2: if it is positive their sum is unbounded. every: of any layer, not of the linear ones."""
@@ -3926,12 +3880,10 @@ def curve_statements() -> dict[str, MatrixStatement]:
 
 
 def subderivative_statements() -> dict[str, Statement]:
-    """The chain rule (8), and Lemma 8 with its symmetry step."""
+    """Lemma 8 with its symmetry step."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
-    smooth = (*RISK, no_kink, no_zero_weight)
-    own = (homogeneous, bias_free, own_parameters)
-    table = {"lj22.eq8-11.8": Statement(chain_rule, own, smooth)}
+    table: dict[str, Statement] = {}
     for tree, absolute in (("A1", False), ("A2", True)):
         distance = partial(subderivative_distance, absolute=absolute)
         table[f"lj22.lemma8@{tree}B1"] = Statement(distance, plain, steady)
@@ -3975,12 +3927,6 @@ def limit_statements() -> dict[str, Statement]:
         if not hidden:
             add("lj22.cor1.fix", whole, *supposed, ray)
             add("lj22.cor1-div", diverges, *supposed, trained)
-            table["lj22.cor1-div.fix"] = Statement(
-                growth_of_the_norm,
-                (homogeneous, bias_free, own_parameters, all_learnable),
-                (*RISK, flow_point),
-                inequality=True,
-            )
             layer = partial(does_not_diverge, hidden=hidden, names=("every layer diverges",))
             add("lj22.cor1-sum.divergence", layer, *supposed, trained)
             every = partial(corollary, hidden=False, every=True, alignment=False)
@@ -14118,7 +14064,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a number below alpha": ("some_number_below_alpha",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
-    "all weights learnable": ("all_learnable",),
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
     "neurons near the kink": ("kink_has_neurons",),
@@ -14179,7 +14124,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first corrections of the factors add": ("logs_of_factors_add",),
     "first corrections of the summands add": ("logs_of_summands_add",),
     "first term 0": ("first_term_is_0",),
-    "fully connected": ("fully connected",),
     "g is positive": ("positive_at_cut",),
     "gamma between 1/2 and 1": ("gamma_inside",),
     "gradient flow": ("gradient",),
@@ -14207,7 +14151,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
     "limit without zeros": ("limit_without_zeros",),
-    "margins positive": ("margins",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),

@@ -14,7 +14,7 @@ from verify.constants.constant import BROKEN
 from verify.judging import view
 from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
-from verify.papers.lj22 import calculus, quotients
+from verify.papers.lj22 import calculus
 from verify.registry import find
 
 SAMPLE = 6  # cases that tell whether entries have sides
@@ -97,11 +97,6 @@ def patched(claim_id: str, target: str, replacement) -> Claim:
     return replace(claim, measure=mutant)
 
 
-def upwards(case):
-    """The derivatives of the risk with the other sign."""
-    return [-slope for slope in RISK_SLOPES(case)]
-
-
 class Still(AlongArc):
     """An arc of which the velocity is forgotten."""
 
@@ -116,8 +111,6 @@ def still(*args):
 
 
 ALONG_ARC = calculus.along_arc
-RISK_SLOPES = quotients.risk_slopes
 PLAIN = [
-    ("lj22v1.gd", "the other sign", "quotients.risk_slopes", upwards),
     ("lj22v1.lemma1", "dz/dt forgotten", "calculus.along_arc", still),
 ]
