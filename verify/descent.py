@@ -77,20 +77,6 @@ class Descent:
             self._at.append(_point(self._scene, here.weights + here.velocity * rate, number))
         return self._at[step]
 
-    @property
-    def points(self) -> tuple[Scene, ...]:
-        """The scenes at w(0), ..., w(t)."""
-        return tuple(map(self.at, range(len(self.rates))))
-
-    @property
-    def end(self) -> Array:
-        """(E,): w(t+1)."""
-        return self.at(len(self.rates)).weights
-
-    def active(self, step: int) -> np.ndarray:
-        """(C,) boolean: which cases make this step."""
-        return np.asarray(self.counts > step, dtype=bool)
-
 
 def told(case: Case) -> int:
     """How many steps of a case have slopes of the loss: all, unless prescribed ones are lacking."""

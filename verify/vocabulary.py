@@ -32,7 +32,7 @@ PATH_CAP = 2000
 
 
 class Scene(UnionEntries):
-    """A batch of cases in one arithmetic. Build it with `scene_of` or `symbolic_scene`."""
+    """A batch of cases in one arithmetic. Build it with `scene_of`."""
 
     def __init__(
         self,
@@ -142,11 +142,6 @@ class Scene(UnionEntries):
         """(I,) the network that each free input belongs to."""
         counts = [len(network.free_inputs) for network in self.union.networks]
         return np.repeat(np.arange(len(counts)), counts)
-
-    @property
-    def symbolic(self) -> bool:
-        """Whether the numbers are polynomials."""
-        return self.arithmetic.name == "symbols"
 
     # rates -----------------------------------------------------------------------------------
     @cached_property

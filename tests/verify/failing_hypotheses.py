@@ -13,7 +13,6 @@ FORK_FIX, APART_FIX = (
     claiming(APART, "lj22.lemma8-sym@BA2.fix"),
 )
 BENT = on(PLANTED, c.network(c.CHAIN, {"h": "relu"}, weights=[1, 1]))
-EDGE = c.counterexample("lj22.eq8-11.8", c.triangle(), [c.example("1/2")], {"edge": ["x", "h"]}, 1)
 NEAR = "1000001/1000000"  # a norm just above 1
 LEAKY = {"u": "relu", "v": "leaky_relu 1/2"}
 LINEAR_APART = c.network(c.APART, weights=[1, 1, 1, -1])
@@ -43,10 +42,6 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
     "balance, other than the flow": (choosing(PLANTED, weight_decay="1"), "the weights decay"),
     "balance, input": ({**PLANTED, "entry": {"vertex": "x"}}, "no inner vertex"),
     "balance, output": ({**PLANTED, "entry": {"vertex": "o"}}, "no inner vertex"),
-    "edge, frozen": (fixed(EDGE, "w[x->h]"), "not learnable"),
-    "edge, tied": (tied(EDGE, "w[x->h]", "w[x->o]"), "is shared"),
-    "edge, zero weight": (weighing(EDGE, 1, 0, 1), "is 0"),
-    "edge, kink": (at(EDGE, c.example(0)), "at a kink"),
     "paths, norm": (at(FORK, c.example(NEAR)), "norm"),
     "paths, tied": (tied(FORK, "w[x->u]", "w[x->v]"), "is shared"),
     "paths, zero weight": (weighing(FORK, 1, 1, 1, 0), "is 0"),

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from tests.verify import certificates as c
 from tests.verify.corruptions import changed
 from tests.verify.ray_certificates import RAYS, A, B
 from verify.breaches import gram
@@ -74,14 +73,3 @@ def test_matrices_of_long_numbers_are_declined():
     ]
     with pytest.raises(Declined):
         norm_at_most(matrix, F(1))
-
-
-def test_a_norm_grows_where_every_example_is_classified_correctly():
-    # nu = 2 * 3 x at x = 1: half of d/dt (a^2 + b^2) is 2 * 3 + 3 * 2
-    net = c.network(["x>h", "h>o"], weights=[2, 3])
-    entry = {"predicate": "the norm grows"}
-    right = c.counterexample("lj22.cor1-div.fix", net, [c.example(1, slope=-1)], entry, 12)
-    assert "nothing is violated" in check(right).message
-    wrong = c.counterexample("lj22.cor1-div.fix", net, [c.example(1, y=-1, slope=-1)], entry, -12)
-    assert check(wrong).code == REJECT
-    assert "margin" in check(wrong).message

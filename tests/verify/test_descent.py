@@ -42,7 +42,7 @@ def test_descents_are_plain_iterations(case):
     case = stepped(case)
     descent = exact_scene(case).descent
     rows, rates = slope_rows(case), rates_of(case)
-    assert len(descent.points) == len(rates) == int(descent.counts[0])
+    assert len(descent.rates) == len(rates) == int(descent.counts[0])
     weights = case.weights
     for step, rate in enumerate(rates):
         edges = case.network.edge_weights(weights)
@@ -50,10 +50,10 @@ def test_descents_are_plain_iterations(case):
         here = replace(case, weights=weights, slopes=tuple(rows[step]))
         gradient = gradient_of(here)
         own = case.network.parameter_of
-        found = fractions(descent.points[step].risk_gradient)
+        found = fractions(descent.at(step).risk_gradient)
         assert found == [gradient[p] if p >= 0 else 0 for p in own]
         weights = tuple(w - rate * d for w, d in zip(weights, gradient, strict=True))
-    assert fractions(descent.end) == list(case.network.edge_weights(weights))
+    assert fractions(end_of(descent)) == list(case.network.edge_weights(weights))
     visited = follow(case, lambda step, _: rows[step], lambda step, _: rates[step], len(rates))
     assert visited[-1][0].weights == weights
 
@@ -67,10 +67,8 @@ def test_a_batch_is_its_cases_and_shorter_descents_rest(one, other):
     for number, case in enumerate(cases):
         alone = exact_scene(case).descent
         count = case.network.edge_count
-        assert fractions(together.end)[offset : offset + count] == fractions(alone.end)
+        assert fractions(end_of(together))[offset : offset + count] == fractions(end_of(alone))
         assert together.counts[number] == len(rates_of(case))
-        for step in range(len(together.points)):
-            assert together.active(step)[number] == (step < len(rates_of(case)))
         offset += count
 
 
@@ -79,10 +77,10 @@ def test_a_batch_is_its_cases_and_shorter_descents_rest(one, other):
 def test_balls_enclose_the_exact_descent(case):
     case = stepped(case)
     exact, balls = exact_scene(case).descent, scene_of([case], Balls()).descent
-    for point in balls.points:
-        assume(not point.evaluation.kinks.any())
-    middle, radius = balls.end.to_numpy()
-    for value, m, r in zip(fractions(exact.end), middle, radius, strict=True):
+    for step in range(len(balls.rates)):
+        assume(not balls.at(step).evaluation.kinks.any())
+    middle, radius = end_of(balls).to_numpy()
+    for value, m, r in zip(fractions(end_of(exact)), middle, radius, strict=True):
         assert abs(value - Fraction(float(m))) <= Fraction(float(r))
 
 
@@ -91,9 +89,14 @@ def test_signs_are_those_of_each_step():
     case = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 2}, [([1], 1, 1)], eta=["1", "1"])
     case = case.choosing(slopes=[["1"]])
     for scene in (exact_scene(case), scene_of([case], Balls())):
-        first, second = scene.descent.points
+        first, second = map(scene.descent.at, range(2))
         assert [float(s) for s in _plain(first.signs)] == [1, 1]
         assert [float(s) for s in _plain(second.signs)] == [-1, 1]
+
+
+def end_of(descent):
+    """w(t + 1)."""
+    return descent.at(len(descent.rates)).weights
 
 
 def _plain(values):
@@ -107,8 +110,8 @@ def test_named_losses_are_prescribed_at_every_step():
     # l' = 2 (z - 1): -2 at 0; the weight is 1/2 then, where it is -1; then 3/4
     assert fixed.slopes == (-2, -2)
     assert fixed.choice["slopes"] == [["-1", "-1"]]
-    assert fractions(exact_scene(fixed).descent.end) == [Fraction(3, 4)]
-    assert fractions(exact_scene(case).descent.end) == [Fraction(3, 4)]
+    assert fractions(end_of(exact_scene(fixed).descent)) == [Fraction(3, 4)]
+    assert fractions(end_of(exact_scene(case).descent)) == [Fraction(3, 4)]
     logistic = prescribe(replace(case, loss="logistic"))
     assert logistic.slopes == (Fraction(-1, 2),) * 2
     assert len(logistic.choice["slopes"]) == 1

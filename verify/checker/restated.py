@@ -678,13 +678,6 @@ def own_parameters(net: Net) -> None:
         require(len(users) == 1, f"the parameter {name!r} is shared")
 
 
-def all_learnable(net: Net) -> None:
-    """Every weight is learnable: w is the vector of all of them."""
-    for edge in net.edges:
-        where = f"the edge {edge.tail!r} to {edge.head!r}"
-        require(edge.parameter is not None, f"{where} is not learnable")
-
-
 def relu_or_linear(net: Net) -> None:
     """Every activation is ReLU or linear."""
     for v in net.computed:
@@ -764,18 +757,6 @@ def read_vertex(net: Net, value: object) -> str:
     return v
 
 
-def read_edge(net: Net, value: object) -> int:
-    """The number of the edge ["tail", "head"]: learnable, with a parameter of its own."""
-    tail, head = array(value, "an edge of the entry", 2)
-    for e in net.out_of[known(tail, net.kinds, "the tail of an edge of the entry")]:
-        if net.edges[e].head == head:
-            learnable(net, [e], "own")
-            there = net.edges[e].parameter is not None
-            require(there, f"the edge {tail!r} to {head!r} is not learnable")
-            return e
-    raise Rejected(f"there is no such edge from {tail!r}")
-
-
 def read_example(instance: Instance, value: object) -> int:
     """The number of an example."""
     j = integer(value, "the example of the entry")
@@ -786,11 +767,6 @@ def read_example(instance: Instance, value: object) -> int:
 def example_entry(instance: Instance) -> int:
     """The example of an entry {"example": j}."""
     return read_example(instance, fields(instance.entry, "the entry", ("example",))["example"])
-
-
-def edge_entry(instance: Instance) -> int:
-    """The edge of an entry {"edge": [a, b]}."""
-    return read_edge(instance.net, fields(instance.entry, "the entry", ("edge",))["edge"])
 
 
 def vertex_entry(instance: Instance) -> str:
@@ -809,23 +785,6 @@ def violated(holds: bool) -> Fraction:
     return Fraction(0 if holds else 1)
 
 
-def is_layer(net: Net, layer: set[int]) -> bool:
-    """Definition 7: no directed path has two edges of F, and without F none leads from the inputs
-    to the output."""
-    most = dict.fromkeys(net.order, 0)  # edges of F on a path that ends at the vertex
-    for v in net.computed:
-        most[v] = max(most[net.edges[e].tail] + (e in layer) for e in net.into[v])
-    if max(most.values()) > 1:
-        return False
-    queue = list(net.inputs)
-    seen = set(queue)
-    for v in queue:
-        steps = {net.edges[e].head for e in net.out_of[v] if e not in layer}
-        queue += steps - seen
-        seen |= steps
-    return net.output not in seen
-
-
 # residuals: the controls, and the chain rule ------------------------------------------------------
 def oddness(instance: Instance) -> Number:
     """The control that is false: nu(-x_j) + nu(x_j)."""
@@ -842,13 +801,6 @@ def doubled_balance(instance: Instance) -> Number:
     net, point, v = instance.net, instance.point, vertex_entry(instance)
     counted = [(2, e) for e in net.into[v]] + [(-4, e) for e in net.out_of[v]]
     return sum((c * point.weights[e] * point.velocity(e) for c, e in counted), Fraction(0))
-
-
-def chain_rule(instance: Instance) -> Number:
-    """(8): dR/dw_e - sum_j kappa_j dnu(x_j)/dw_e."""
-    e, point = edge_entry(instance), instance.point
-    terms = (kappa * row[e] for kappa, row in zip(point.kappa, point.gradients, strict=True))
-    return point.risk_gradient(e) - sum(terms)
 
 
 # arrays: matrices and numbers without a network ---------------------------------------------------
@@ -2292,7 +2244,7 @@ def pieces_of(instance: Instance) -> list[Piece]:
     for name, users in net.users.items():
         heads = {net.edges[e].head for e in users}  # all in-edges there are the convolution's
         within = len(users) == 1 or any(heads <= one for one in convolved)
-        net.suppose("shared", within, f"the parameter {name!r} is shared")
+        require(within, f"the parameter {name!r} is shared")
     return found
 
 
@@ -2413,7 +2365,7 @@ def _read_convolution(
                     _share(net, rows[k], column, place[ends])
     require(seen == len(place), "a convolution has further or doubled edges")
     names = [net.edges[e].parameter for e in entries_of(rows)]
-    net.suppose("matrices", None not in names, "an edge of a convolution is not learnable")
+    require(None not in names, "an edge of a convolution is not learnable")
     different = [name for name in names if name is not None]
     require(len(set(different)) == len(different), "two parameters of a convolution are one")
     return Piece("convolution", tails, heads, {"T": rows}, channels=(a, c))
@@ -2649,7 +2601,7 @@ def chain(instance: Instance) -> list[Piece]:
         for matrix in representations(piece).values():
             for e in entries_of(matrix):
                 given = instance.net.edges[e].parameter is not None
-                instance.net.suppose("matrices", given, "a weight is not learnable")
+                require(given, "a weight is not learnable")
     return found
 
 
@@ -2665,50 +2617,6 @@ def layers_of_theorem2(instance: Instance) -> list[Piece]:
         for v in (*piece.inner, *piece.heads):
             require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
     return found
-
-
-def _numbered(found: list[Piece], value: object) -> Piece:
-    number = integer(value, "the number of a piece")
-    require(0 < number <= len(found), f"there is no piece {number}")
-    return found[number - 1]
-
-
-def not_a_layer(instance: Instance) -> Number:
-    """Whether the edges of a matrix of a convolution or block are a layer by Definition 7 (B)."""
-    entry = fields(instance.entry, "the entry", ("piece", "matrix", "predicate"))
-    piece = _numbered(chain(instance), entry["piece"])
-    require(piece.kind != "dense" and entry["predicate"] == "layer", "the entry is another one")
-    name = known(entry["matrix"], representations(piece), "the matrix of the entry")
-    parts = {"UZ": ("U", "Z"), "YZ": ("Y", "Z")}.get(name, ())
-    edges = {e for part in parts for e in entries_of(piece.parts[part])}
-    if piece.kind == "convolution":
-        edges = {e for v in piece.heads for e in instance.net.into[v]}
-    return violated(is_layer(instance.net, edges))
-
-
-def norm_defect(instance: Instance, theorem2: bool = False) -> Number:
-    """d/dt of the squared Frobenius norm of a matrix minus that of the last matrix."""
-    entry = fields(instance.entry, "the entry", ("piece", "matrix"))
-    found = layers_of_theorem2(instance) if theorem2 else chain(instance)
-    matrices_there = representations(_numbered(found, entry["piece"]))
-    name = known(entry["matrix"], matrices_there, "the matrix of the entry")
-    last = [matrix for piece in found for matrix in representations(piece).values()][-1]
-    w, rate = instance.point.weights, instance.point.velocity
-    first, second = (
-        sum(2 * w[e] * rate(e) for e in entries_of(matrix))
-        for matrix in (matrices_there[name], last)
-    )
-    return first - second
-
-
-def different_norms(instance: Instance) -> Number:
-    """The squared Frobenius norm of [U Z] minus that of Y over Z."""
-    entry = fields(instance.entry, "the entry", ("piece",))
-    found = representations(_numbered(layers_of_theorem2(instance), entry["piece"]))
-    require(len(found) == 2, "the layer has a single representation")
-    w = instance.point.weights
-    first, second = (sum(w[e] ** 2 for e in entries_of(found[name])) for name in ("UZ", "YZ"))
-    return first - second
 
 
 def fully_connected(net: Net) -> dict[str, int]:
@@ -3222,21 +3130,6 @@ def does_not_diverge(instance: Instance, hidden: bool, names: Collection[str]) -
     dense_layers(instance, hidden)
     predicate_entry(instance, names)
     return violated(instance.choice.get("solution") != "rest")
-
-
-def growth_of_the_norm(instance: Instance) -> Number:
-    """Half of d/dt ||w||^2 in a fully-connected network whose hidden vertices are ReLU or linear,
-    where every margin is positive and every slope of the loss negative."""
-    net, point = instance.net, instance.point
-    fully_connected(net)
-    predicate_entry(instance, ("the norm grows",))
-    named = all(net.kinds[v] in ("relu", "linear") for v in net.computed)
-    require(named and net.kinds[net.output] == "linear", "a vertex is neither ReLU nor linear")
-    for j, (y, slope) in enumerate(zip(instance.labels, instance.loss_slopes, strict=True)):
-        net.suppose("margins", y * point.value(j) > 0, f"margin {j} is not positive")
-        net.suppose("margins", slope < 0, f"the slope of the loss at example {j} is not negative")
-    terms = (point.weights[e] * point.velocity(e) for e in range(len(net.edges)))
-    return sum(terms, Fraction(0))
 
 
 def smaller_values(instance: Instance, every: bool) -> Number:
@@ -3959,18 +3852,6 @@ FLOW = (*RISK, flow_point)
 READINGS = ("A", "B")
 
 
-def matrix_statements() -> dict[str, Statement]:
-    """Layers of a chain as matrices."""
-    choices = ("pieces", "at", "item")
-    table: dict[str, Statement] = {}
-    table["lj22.sig2.layer@B"] = Statement(not_a_layer, (), choices=choices)
-    table["lj22.sig2.norm"] = Statement(norm_defect, point=FLOW, choices=choices)
-    last = partial(norm_defect, theorem2=True)
-    table["lj22.thm2-83.a"] = Statement(last, point=FLOW, choices=choices)
-    table["lj22.thm2-83.b"] = Statement(different_norms, point=FLOW, choices=choices)
-    return table
-
-
 def curve_statements() -> dict[str, MatrixStatement]:
     """Claims 1 and 2, the remark before them, and (30)."""
     curve = {"trough": ("entry", "power"), "crest": ("entry", "power")}
@@ -3999,12 +3880,10 @@ def curve_statements() -> dict[str, MatrixStatement]:
 
 
 def subderivative_statements() -> dict[str, Statement]:
-    """The chain rule (8), and Lemma 8 with its symmetry step."""
+    """Lemma 8 with its symmetry step."""
     plain = (relu_or_linear, bias_free, own_parameters)
     steady = (unit_data, no_zero_weight)
-    smooth = (*RISK, no_kink, no_zero_weight)
-    own = (homogeneous, bias_free, own_parameters)
-    table = {"lj22.eq8-11.8": Statement(chain_rule, own, smooth)}
+    table: dict[str, Statement] = {}
     for tree, absolute in (("A1", False), ("A2", True)):
         distance = partial(subderivative_distance, absolute=absolute)
         table[f"lj22.lemma8@{tree}B1"] = Statement(distance, plain, steady)
@@ -4048,12 +3927,6 @@ def limit_statements() -> dict[str, Statement]:
         if not hidden:
             add("lj22.cor1.fix", whole, *supposed, ray)
             add("lj22.cor1-div", diverges, *supposed, trained)
-            table["lj22.cor1-div.fix"] = Statement(
-                growth_of_the_norm,
-                (homogeneous, bias_free, own_parameters, all_learnable),
-                (*RISK, flow_point),
-                inequality=True,
-            )
             layer = partial(does_not_diverge, hidden=hidden, names=("every layer diverges",))
             add("lj22.cor1-sum.divergence", layer, *supposed, trained)
             every = partial(corollary, hidden=False, every=True, alignment=False)
@@ -13944,9 +13817,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
-NETWORK_STATEMENTS = (
-    matrix_statements() | subderivative_statements() | limit_statements() | control_statements()
-)
+NETWORK_STATEMENTS = subderivative_statements() | limit_statements() | control_statements()
 MATRIX_STATEMENTS = (
     cost_statements()
     | matrix_control_statements()
@@ -14193,7 +14064,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a number below alpha": ("some_number_below_alpha",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
-    "all weights learnable": ("all_learnable",),
     "alpha at least 1": ("regularity_not_below_1",),
     "alpha of the law below 1": ("law_of_alpha_below_1",),
     "neurons near the kink": ("kink_has_neurons",),
@@ -14254,7 +14124,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first corrections of the factors add": ("logs_of_factors_add",),
     "first corrections of the summands add": ("logs_of_summands_add",),
     "first term 0": ("first_term_is_0",),
-    "fully connected": ("fully connected",),
     "g is positive": ("positive_at_cut",),
     "gamma between 1/2 and 1": ("gamma_inside",),
     "gradient flow": ("gradient",),
@@ -14278,12 +14147,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "law of finite support": ("law_has_mass_1",),
-    "layers learnable": ("matrices",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
     "limit without zeros": ("limit_without_zeros",),
-    "margins positive": ("margins",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
@@ -14306,7 +14173,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
     "own parameters": ("own_parameters", "own"),
-    "own parameters outside of convolutions": ("shared",),
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
     "positive bound": ("bound_is_positive",),

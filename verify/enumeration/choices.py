@@ -23,6 +23,7 @@ GROUPS = {
     ("layers",): "all ordered pairs of different layers (Definition 7, as the claim reads it)",
     ("eta", "slopes"): "one step of size 1, or steps of sizes 1/2 and 1, slopes -1 or -2 at the "
     "second",
+    ("loss",): "the loss -z",
     ("selection",): "no selection at kinks, or one dormant ReLU vertex with every direction in "
     "{-1, 1} (its in-weights 0)",
     ("sliding",): "sliding along a kink",
@@ -82,6 +83,8 @@ def _ways(net: Network, group: tuple[str, ...], n: int) -> Iterator[Choice]:
         for sizes in STEPS:
             later = product(("-1", "-2"), repeat=len(sizes) - 1)
             yield from ({"eta": sizes, "slopes": [[s] * n for s in rows]} for rows in later)
+    elif group == ("loss",):
+        yield {"loss": ["0", "-1"]}
     elif group == ("selection",):
         yield {}
         yield from _dormant(net)

@@ -91,6 +91,7 @@ def test_what_is_drawn_is_called_so():
         ("lj22.lemma3@A", {"selection", "layers"}),
         ("lj22.lemma2a", {"selection"}),
         ("lj22v1.gd-76", {"eta", "slopes"}),
+        ("lj22v1.gd", {"eta", "slopes", "loss"}),
     ],
 )
 def test_what_a_claim_lets_one_choose(name, names):
@@ -107,6 +108,7 @@ def test_all_ways_to_choose():
         {"w[x1->h1]": "1"},
         {"w[x1->h1]": "-1"},
     ]
+    assert list(choices_on(chain, frozenset({"loss"}), 1)) == [{"loss": ["0", "-1"]}]
     steps = list(choices_on(chain, frozenset({"eta", "slopes"}), 2))
     assert [way["slopes"] for way in steps] == [[], [["-1", "-1"]], [["-2", "-2"]]]
 

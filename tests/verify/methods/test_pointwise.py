@@ -1,11 +1,7 @@
 """Random cases judged exactly; and that a wrong formula would be noticed: each measure is tried
 with slips of the pen."""
 
-from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
-from fractions import Fraction
-from unittest.mock import patch
 
 import pytest
 
@@ -20,10 +16,8 @@ from verify.methods.context import Context
 from verify.methods.mutation import mutation
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.lj22 import sketch
 from verify.registry import all_claims, find
 from verify.runs.budgets import BUDGETS
-from verify.vocabulary import Scene, constant_entries
 
 QUICK = Context(replace(BUDGETS["ci"], shrink_steps=0))
 MANY = Context(replace(BUDGETS["ci"], shrink_steps=0, mutants=60, longest=20.0))
@@ -32,79 +26,6 @@ ACCEPT = {"exit": 0, "message": "accepted without a look"}
 
 
 # slips ------------------------------------------------------------------------------------------
-def reading(words: dict[str, Callable[[Scene], object]]) -> Callable[[Scene], Scene]:
-    """The scene with some words of the vocabulary misread; each from the scene as it should be."""
-
-    def changed(scene: Scene) -> Scene:
-        wrong = copy(scene)
-        wrong.__class__ = type(
-            "Misread",
-            (type(scene),),
-            {name: property(lambda self, f=f: f(scene)) for name, f in words.items()},
-        )
-        return wrong
-
-    return changed
-
-
-def misreading(measure, **words):
-    """The measure with some words misread."""
-    change = reading(words)
-    return lambda scene: measure(change(scene))
-
-
-def patched(measure, target, replacement):
-    """The measure with something in its place."""
-
-    def mutant(scene):
-        with patch(target, replacement):
-            return measure(scene)
-
-    return mutant
-
-
-def ones(array_of):
-    """An array of the same shape, all 1."""
-
-    def make(scene):
-        values = array_of(scene)
-        return values * 0 + 1
-
-    return make
-
-
-def flipped_side(measure):
-    """The right side with the other sign."""
-
-    def mutant(scene):
-        entries = measure(scene)
-        return replace(entries, values=entries.left + (entries.left - entries.values))
-
-    return mutant
-
-
-def rows_of(predicate):
-    """A measure that says for each case whether a predicate fails."""
-    return lambda scene: constant_entries(
-        scene, [(c, {}, Fraction(not predicate(case))) for c, case in enumerate(scene.cases)]
-    )
-
-
-MUTANTS = [
-    (
-        "lj22.eq8-11.8",
-        "1/n forgotten",
-        misreading(sketch.chain_rule, kappa=lambda s: s.kappa * s.n),
-    ),
-    (
-        "lj22.eq8-11.8",
-        "the label forgotten",
-        misreading(sketch.chain_rule, kappa=lambda s: s.kappa * s.labels),
-    ),
-]
-MUTANTS += PROOF_MUTANTS
-
-
 @pytest.fixture
 def accepting(monkeypatch):
     """The gate without the checker, which does not know mutants."""
@@ -113,22 +34,22 @@ def accepting(monkeypatch):
 
 @pytest.mark.parametrize(
     ("claim_id", "mutant"),
-    [(claim_id, mutant) for claim_id, _, mutant in MUTANTS],
-    ids=[f"{claim_id}: {slip}" for claim_id, slip, _ in MUTANTS],
+    [(claim_id, mutant) for claim_id, _, mutant in PROOF_MUTANTS],
+    ids=[f"{claim_id}: {slip}" for claim_id, slip, _ in PROOF_MUTANTS],
 )
 def test_a_slip_is_noticed(claim_id, mutant, accepting):
     evidence = pointwise(replace(find(claim_id), measure=mutant), QUICK)
     assert evidence.outcome is Outcome.REFUTES
 
 
-@pytest.mark.parametrize("claim_id", sorted({claim_id for claim_id, _, _ in MUTANTS}))
+@pytest.mark.parametrize("claim_id", sorted({claim_id for claim_id, _, _ in PROOF_MUTANTS}))
 def test_without_the_slip_nothing_is_found(claim_id):
     evidence = pointwise(find(claim_id), Context(BUDGETS["smoke"]))
     assert evidence.outcome is Outcome.SUPPORTS
     assert evidence.instances > 0
 
 
-TRIED = {claim_id for claim_id, _, _ in MUTANTS}
+TRIED = {claim_id for claim_id, _, _ in PROOF_MUTANTS}
 OTHERS = [c for c in all_claims() if c.judged and c.id not in TRIED]
 OTHERS = [c for c in OTHERS if c.kind not in (Kind.EXISTENCE, Kind.LIMIT)]  # limits: see test_rays
 

@@ -1,7 +1,9 @@
 """Derivatives of the risk from values of the risk alone."""
 
 from fractions import Fraction
+from random import Random
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,10 +16,34 @@ from tests.verify.drawn_cases import (
     kinked,
     net_of,
     nu,
+    values_of,
 )
-from verify.papers.lj22.quotients import derivative_at_first, polynomial_loss, risk_slopes
+from tests.verify.language.values import worth
+from verify.language.building import Map, edges
+from verify.papers.lj22.quotients import (
+    ONE_POLYNOMIAL_LOSS,
+    POLYNOMIAL_LOSS,
+    by_values,
+    polynomial_loss,
+    with_its_loss,
+)
+from verify.registry import find
+from verify.transformations import with_one_loss
+
+EIGHT = find("lj22.eq8-11.8")
 
 NUMBERS = st.fractions(-5, 5, max_denominator=6)
+
+
+def slopes_of(case):
+    """dR/dw of each parameter, from values of the risk with the loss that the case holds."""
+    found = worth(Map(edges(), by_values), case)
+    return [found[e] for e, *_ in case.network.edges_of_parameter]
+
+
+def risk_slopes(case):
+    """The same, with the loss that has its slopes."""
+    return slopes_of(with_its_loss(case, Random(0)))
 
 
 def at(coefficients, z):
@@ -41,13 +67,14 @@ def test_equal_margins_are_one_node():
     assert polynomial_loss([Fraction(1)] * 2, [Fraction(3)] * 2) == [0, 3]
 
 
-@given(
-    st.lists(NUMBERS, min_size=1, max_size=5),
-    st.lists(NUMBERS, min_size=5, max_size=6, unique=True),
-)
-def test_derivatives_of_polynomials(coefficients, points):
-    values = [at(coefficients, z) for z in points]
-    assert derivative_at_first(points, values) == at(derivative(coefficients), points[0])
+@settings(max_examples=30)
+@given(drawn_cases(zero=False))
+def test_the_loss_of_a_case_has_its_slopes_at_every_step(case):
+    case = with_one_loss(case.choosing(eta=["1/2", "1"], slopes=[["3"] * case.example_count]))
+    chosen = with_its_loss(case, Random(0))
+    assert worth(ONE_POLYNOMIAL_LOSS.holds, chosen)
+    assert worth(POLYNOMIAL_LOSS.holds, chosen)
+    assert not worth(POLYNOMIAL_LOSS.holds, ONE_POLYNOMIAL_LOSS.break_(chosen, Random(0)))
 
 
 @settings(max_examples=30)
@@ -71,13 +98,19 @@ def test_by_hand():
     assert risk_slopes(case_of(net_of("x>o"), {"x>o": 2}, [(["1/2"], 1, 3)])) == [Fraction(3, 2)]
 
 
-def test_there_are_none_at_a_kink():
-    net = net_of("x>h h>o", {"h": RELU})
-    assert risk_slopes(case_of(net, {"x>h": 0, "h>o": 1}, [([1], 1, 1)])) == []
+@pytest.mark.parametrize("loss", [["5", "3"], ["0", "-3", "3"], ["7", "0", "0", "1"]])
+def test_only_the_slope_of_the_loss_matters(loss):
+    # l'(1) = 3 at the margin 1 each time
+    case = case_of(net_of("x>o"), {"x>o": 2}, [(["1/2"], 1, 3)], loss=loss)
+    assert worth(POLYNOMIAL_LOSS.holds, case)
+    assert values_of(EIGHT, case) == [0]
+    steeper = case.choosing(loss=[loss[0], "1", *loss[2:]])
+    assert slopes_of(steeper) != [Fraction(3, 2)]
+    assert values_of(EIGHT, steeper) == []
 
 
-def test_steps_stay_in_the_region():
-    """A kink at distance 1/100: a step of 1 would cross it."""
+def test_risks_are_those_of_the_region():
+    """A kink at distance 1/100, and differences over steps of size 1: no activation changes."""
     net = net_of("x>h h>o", {"h": RELU})
     case = case_of(net, {"x>h": "1/100", "h>o": 2}, [([1], 1, 5)])
     assert risk_slopes(case) == [10, Fraction(5, 100)]

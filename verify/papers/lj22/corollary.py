@@ -8,29 +8,30 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-import numpy as np
-
 from graphs.activations import LINEAR, RELU
-from graphs.arithmetic import as_fraction
 from graphs.exact import evaluation_at
 from verify import given
 from verify.breaches import Breach, excess, grows, misaligned, of_cases, off_rank_one
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.language.building import Rate, edges, into, outputs
-from verify.network_hypotheses import (
-    ALL_LEARNABLE,
-    BIAS_FREE,
-    FEEDFORWARD,
-    FULLY_CONNECTED,
-    HOMOGENEOUS,
-    OWN_PARAMETERS,
+from verify.language.building import (
+    Each,
+    Rate,
+    edges,
+    examples,
+    hidden,
+    into,
+    loss_slope,
+    nu,
+    outputs,
+    slope_left,
+    slope_right,
+    y,
 )
 from verify.papers.lj22 import invariances
 from verify.papers.lj22.balance_proofs import depth_balance
 from verify.papers.lj22.corollary_proofs import norm_grows
-from verify.papers.lj22.graph_terms import squares
+from verify.papers.lj22.graph_terms import is_relu_or_linear, squares
 from verify.papers.lj22.low_rank import ON_A_RAY
 from verify.papers.lj22.solutions import (
     NETWORK,
@@ -46,16 +47,14 @@ from verify.papers.lj22.solutions import (
 )
 from verify.papers.lj22.sources import both, earlier, final
 from verify.plans import deep_then_linear, relu_layers, relu_then_linear, wide_then_linear
-from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, FLOW_SELECTION, STABLE_SIGNS
 from verify.pool import RELU_MIX, Pool
 from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
-from verify.stated import stated
+from verify.stated import Given, stated
 from verify.tails import Numbers
 from verify.vocabulary import Entries, Scene
 from verify.watch import Watch
 
-FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA, FLOW_SELECTION)
 SUPPOSED = (
     r"trained with linearly separable data under logistic loss $\ell$, under the assumptions that "
     r"$\mathcal R(w(0))<\ell(0)$ and the limiting direction of the weight vector has no $0$ entries"
@@ -129,16 +128,6 @@ def _others(case: Case, *, every: bool) -> list[Breach]:
     return [excess(layers[j - 1], 1, {"layer": j}) for j in chosen] if grows(case) else []
 
 
-def growth_of_the_norm(scene: Scene) -> Entries:
-    """Half of d/dt ||w||^2, one entry for each network."""
-    rate = scene.weights * scene.velocity
-    count = len(scene.union.networks)
-    left = scene.arithmetic.sum_at(rate, scene.union.edge_owner, count)
-    nothing = np.zeros(count, dtype=np.int64)
-    entry = {"predicate": "the norm grows"}
-    return Entries(left, left, np.arange(count), "case", nothing, nothing - 1, lambda k: entry)
-
-
 def limits(
     *, every: bool, absolute: bool = False, alignment: bool = True
 ) -> Callable[[Scene], Entries]:
@@ -152,23 +141,11 @@ def divergence(what: str) -> Callable[[Scene], Entries]:
 
 
 # hypotheses of a time -----------------------------------------------------------------------------
-def _kinds_named(case: Case) -> bool:
-    net = case.network
-    kinds = [a.kind for v, a in enumerate(net.activations) if net.in_edges[v]]
-    return net.activations[net.outputs[0]] == LINEAR and set(kinds) <= {"relu", "linear"}
-
-
 def _with_named_kinds(case: Case, random: Random) -> Case:
     net = case.network
     kinds = {net.names[v]: random.choice((RELU, RELU, LINEAR)) for v in net.inner}
     kinds |= {net.names[v]: LINEAR for v in net.outputs}
     return replace(case, network=net.with_activations(kinds))
-
-
-def _positive_margins(case: Case) -> bool:
-    falling = case.loss in ("logistic", "exponential") or all(s < 0 for s in case.slopes)
-    values = evaluation_at(case.network, case.weights, case.inputs).outputs[0]
-    return falling and all(y * as_fraction(v) > 0 for y, v in zip(case.labels, values, strict=True))
 
 
 def _classified(case: Case, random: Random) -> Case:
@@ -189,19 +166,21 @@ def _misclassified(case: Case, random: Random) -> Case:
     return replace(found, labels=(-found.labels[0], *found.labels[1:]))
 
 
-RELU_OR_LINEAR = Hypothesis(
+HIDDEN_RELU_OR_LINEAR = Given(
     "hidden neurons ReLU or linear",
+    Each(hidden(), is_relu_or_linear)
+    & Each(outputs(), lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
     "hidden neurons are ReLU or linear, the output is linear",
-    by_case(_kinds_named),
     _with_named_kinds,
 )
-MARGINS_POSITIVE = Hypothesis(
+MARGINS_POSITIVE = Given(
     "margins positive",
+    Each(examples(), lambda j: (loss_slope(j) < 0) & (y(j) * nu(j) > 0)),
     r"$\ell'<0$, and $y_i\nu(x_i)>0$ for every example, as $\sum_i\ell(y_i\nu(x_i))<\ell(0)$ gives",
-    by_case(_positive_margins),
     _classified,
     _misclassified,
 )
+NORM_GROWS = Rate(squares(edges())) >= 0
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -212,7 +191,6 @@ SHALLOW = SolutionPool(relu_layers, (RAY,), separable=True, nonzero=True, exampl
 CONDITIONS = (RELU_THEN_LINEAR, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT)
 TRAINED = (*CONDITIONS, solution(RAY, REST))
 REPAIRED = (RELU_THEN_LINEAR, *NETWORK, SEPARABLE, SUM_BELOW, NO_ZERO_LIMIT, solution(RAY))
-FALLING = (PRESCRIBED, "logistic", "exponential")
 STRONGER = r"Instead of $\mathcal R(w(0))<\ell(0)$: $\sum_i\ell(y_i\nu(x_i;w(0)))<\ell(0)$. "
 
 CLAIMS = (
@@ -261,26 +239,25 @@ CLAIMS = (
         through="at rest nothing diverges (docs/mathematics.md, 12)",
         why=AT_REST,
     ),
-    Claim(
+    stated(
         "lj22.cor1-div.fix",
-        Kind.INEQUALITY,
         both("Appendix E"),
         "the same, every example classified correctly at the start",
         STRONGER + FINAL + r"$\lVert w(t)\rVert_2$ diverges. (Measured at a time, on weights that "
         r"classify every example correctly: $\frac d{dt}\lVert w\rVert_2^2\ge0$.)",
+        NORM_GROWS,
         (
-            FULLY_CONNECTED,
-            ALL_LEARNABLE,
-            OWN_PARAMETERS,
-            BIAS_FREE,
-            RELU_OR_LINEAR,
+            given.FULLY_CONNECTED,
+            given.ALL_LEARNABLE,
+            given.OWN_PARAMETERS,
+            given.BIAS_FREE,
+            HIDDEN_RELU_OR_LINEAR,
             MARGINS_POSITIVE,
-            *FLOW,
+            *invariances.FLOW,
         ),
-        measure=growth_of_the_norm,
-        pool=Pool(families=("fully connected",), activations=RELU_MIX, losses=FALLING),
+        pool=Pool(families=("fully connected",), activations=RELU_MIX, losses=(PRESCRIBED,)),
         repairs="lj22.cor1-div",
-        proof=norm_grows,
+        proof=partial(norm_grows, NORM_GROWS),
         watch=Watch(wide_then_linear, "norm", ("separable",)),
         through=r"$\lVert w\rVert_2^2$ grows at the rate $\frac{2L}n\sum_j-\ell'(m_j)m_j$ in the "
         r"margins $m_j$, none of which falls below its bound at the start, so it is unbounded "

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
 from verify.papers.lj22.block_proofs import nonnegative
 
 LONGEST = 6  # layers for which Euler's identity is expanded
@@ -21,7 +22,7 @@ COMPACT += (
 )
 
 
-def norm_grows() -> Argument:
+def norm_grows(goal: Term) -> Argument:
     """d/dt |w|^2 = (2 L / n) sum_j (-l'(m_j)) m_j, a sum of positive numbers."""
     steps = []
     for layers in range(1, LONGEST + 1):
@@ -47,8 +48,8 @@ def norm_grows() -> Argument:
         "and a margin, all positive; so it is unbounded",
         tuple(steps),
         (CHAIN, EULER, COMPACT),
-        "growth_of_the_norm",
-        (
+        measure="",
+        uses=(
             "fully connected",
             "all weights learnable",
             "own parameters",
@@ -57,4 +58,5 @@ def norm_grows() -> Argument:
             "gradient flow",
         ),
         section=12,
+        goal=goal,
     )

@@ -1,17 +1,18 @@
 """Appendix F of the earlier version: gradient descent, one step and vertices, (72) to (80)."""
 
 from dataclasses import replace
+from random import Random
 
-from verify import network_hypotheses, point_hypotheses
+from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.given import BIAS_FREE, DATA, FEEDFORWARD, HOMOGENEOUS, OWN_PARAMETERS
 from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.descent_proofs import balances_in_steps, one_step, telescoping
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE
-from verify.papers.lj22.quotients import scheme
+from verify.papers.lj22.quotients import BY_VALUES, ONE_POLYNOMIAL_LOSS, with_its_loss
 from verify.papers.lj22.sources import earlier
 from verify.pool import Pool
-from verify.stated import as_hypothesis, stated
+from verify.stated import stated
 from verify.step_choices import choose_few_steps, choose_steps
 from verify.steps import NONZERO_STEPS, ONE_LOSS, SMOOTH_STEPS, STEPS
 
@@ -31,13 +32,20 @@ POOL = Pool(
     largest=4,
     adapt=choose_steps,
 )
+
+
+def _few_steps(case: Case, random: Random) -> Case:
+    """One or two steps, and a polynomial loss with their slopes."""
+    return with_its_loss(choose_few_steps(case, random), random)
+
+
 FEW_STEPS = replace(
     POOL,
     families=("fully connected", "random DAG", "layered DAG", "tree"),
     losses=("prescribed",),
     largest=2,
     examples=(1,),
-    adapt=choose_few_steps,
+    adapt=_few_steps,
 )
 DESCENT = (STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD, HOMOGENEOUS, DATA)
 PATHS = (NONZERO_STEPS, BIAS_FREE, OWN_PARAMETERS, *DESCENT)
@@ -88,24 +96,20 @@ ONE_STEP = (
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22v1.gd",
-        Kind.DEFINITION,
         earlier("Appendix F, (72)"),
         "gradient descent",
         SCHEME + r"Judged: the $d$ computed at each step is the derivative of the risk, taken from "
         "values of the risk alone.",
+        terms.SCHEME,
         (
-            *(as_hypothesis(one, FEW_STEPS) for one in (STEPS, SMOOTH_STEPS, ONE_LOSS)),
-            network_hypotheses.FEEDFORWARD,
-            network_hypotheses.HOMOGENEOUS,
-            point_hypotheses.DATA,
-            as_hypothesis(NONZERO_STEPS, FEW_STEPS),
-            network_hypotheses.BIAS_FREE,
-            network_hypotheses.OWN_PARAMETERS,
+            *(STEPS, SMOOTH_STEPS, ONE_LOSS, FEEDFORWARD, HOMOGENEOUS, DATA, NONZERO_STEPS),
+            *(BIAS_FREE, OWN_PARAMETERS, ONE_POLYNOMIAL_LOSS),
         ),
-        measure=scheme,
+        kind=Kind.DEFINITION,
         pool=FEW_STEPS,
+        through=BY_VALUES,
         exact_only=True,
     ),
     *ONE_STEP,

@@ -45,6 +45,7 @@ from verify.papers.lj22.path_terms import (
     slopes_along,
     x_of,
 )
+from verify.papers.lj22.quotients import by_values
 from verify.papers.lj22.sketch import at_each_edge, at_each_vertex
 
 Pair = Callable[[Term, Term], Term]
@@ -79,6 +80,14 @@ def one_step(says: Callable[[Term, Term, Term, Term], Term]) -> Term:
 
     return Each(steps(), lambda t: at_each_edge(lambda e: at(t, e)))
 
+
+SCHEME = Each(
+    steps(),
+    lambda t: at_each_edge(
+        lambda e: After(t + 1, w(e)) - After(t, w(e)) == -step_size(t) * After(t, by_values(e))
+    ),
+)
+"""(72), with the derivatives of the risk from its values."""
 
 ONE_STEP = {
     "73": one_step(lambda old, new, eta, d: new * old - old**2 == -eta * old * d),

@@ -1,60 +1,87 @@
 """The derivative of the risk in each weight from values of the risk alone.
 
 Equation (8) equates it with a sum of gradients; computing both sides by one backward pass would
-compare a thing with itself. Here the loss is the polynomial whose derivative takes the prescribed
-values at the margins; inside an activation region nu is linear in each weight, so the risk along
-one weight is a polynomial of known degree, and finitely many exact values give its derivative.
+compare a thing with itself. Here the loss is a polynomial that the case holds, whose derivative
+takes the prescribed values at the margins. Where nu is differentiable each activation keeps its
+slope near w, so that nu is linear in each weight there and the risk along one weight a polynomial
+of the degree of the loss: as many of its values, and one more, give its derivative.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
-import numpy as np
-
-from graphs.arithmetic import RATIONALS, as_fraction
-from graphs.evaluation import Evaluation, Union, evaluate
-from verify.case import PRESCRIBED, Case
-from verify.descent import slope_rows
-from verify.vocabulary import Entries, Row, Scene, constant_entries
+from verify.case import Case
+from verify.descent import follow, rates_of, slope_rows
+from verify.language.building import (
+    Along,
+    Each,
+    Prod,
+    Sum,
+    When,
+    card,
+    element,
+    examples,
+    inputs,
+    loss_slope,
+    nu,
+    slope,
+    upto,
+    w,
+    x,
+    y,
+)
+from verify.language.terms import Term
+from verify.papers.lj22.path_terms import mean
+from verify.papers.lj22.smooth_terms import LOSS, POLYNOMIAL, loss, slope_of_loss
+from verify.papers.lj22.tree_terms import OUTPUT, weighted
+from verify.smooth_steps import off_the_loss
+from verify.stated import Given
+from verify.transformations import with_one_loss
 
 Numbers = Sequence[Fraction]
-ATTEMPTS = 40
+DEGREE = card(LOSS) - 1
 
 
-def risk_slopes(case: Case) -> list[Fraction]:
-    """dR/dw_p for every parameter p of a case with prescribed slopes, each edge its own parameter.
+# the derivative of the risk -----------------------------------------------------------------------
+def beyond(e: Term, h: Term, j: Term) -> Term:
+    """nu(x_j) where w_e + h stands for w_e, by the slopes that the activations have at w."""
 
-    Empty where no step was small enough to stay in the activation region (the case is at a kink).
-    """
-    base = _evaluate(case, [case.weights])
-    margins = [as_fraction(v) * y for v, y in zip(base.outputs[0], case.labels, strict=True)]
-    loss = polynomial_loss(margins, case.slopes)
-    steps = range(-1, len(loss))
-    size = Fraction(1)
-    for _ in range(ATTEMPTS):
-        moved = [_moved(case.weights, p, k * size) for p in range(len(case.weights)) for k in steps]
-        there = _evaluate(case, moved)
-        if _same_region(base, there, len(moved)):
-            points = [k * size for k in steps if k >= 0]
-            risks = _risks(case, there, loss)
-            width = len(steps)
-            rows = [risks[p * width + 1 : (p + 1) * width] for p in range(len(case.weights))]
-            return [derivative_at_first(points, row) for row in rows]
-        size /= 4
-    return []
+    def moved(f: Term) -> Term:
+        return w(f) + When(f == e, h, 0)
+
+    def post(u: Term, path: Term, before: Term) -> Term:
+        return When(element(u, inputs()), x(u, j), slope(u, j) * weighted(u, moved, before))
+
+    return Along(OUTPUT, post)
 
 
+def risen(e: Term, h: Term) -> Term:
+    """How much higher the risk is there than at w."""
+    return mean(lambda j: loss(y(j) * beyond(e, h, j)) - loss(y(j) * nu(j)))
+
+
+def choose(n: Term, k: Term) -> Term:
+    """n over k."""
+    return Prod(upto(k), lambda i: (n - i + 1) / i)
+
+
+def by_values(e: Term) -> Term:
+    """dR/dw_e: the derivative at 0 of a polynomial p of degree n is the sum over k = 1, ..., n of
+    (-1)^(k + 1) (n over k) (p(k) - p(0))/k."""
+    return Sum(upto(DEGREE), lambda k: (-1) ** (k + 1) * choose(DEGREE, k) / k * risen(e, k))
+
+
+# the loss -----------------------------------------------------------------------------------------
 def polynomial_loss(margins: Numbers, slopes: Numbers) -> list[Fraction]:
     """The coefficients, constant first, of the polynomial of least degree that is 0 at 0 and whose
     derivative at each margin is the given slope (Lagrange's formula)."""
     slope_at = dict(zip(margins, slopes, strict=True))
     derivative = [Fraction(0)] * len(slope_at)
-    for node, slope in slope_at.items():
-        basis = [slope]
+    for node, steepness in slope_at.items():
+        basis = [steepness]
         for other in slope_at:
             if other != node:
                 scaled = [c / (node - other) for c in basis]
@@ -65,76 +92,38 @@ def polynomial_loss(margins: Numbers, slopes: Numbers) -> list[Fraction]:
     return [Fraction(0), *(c / (k + 1) for k, c in enumerate(derivative))]
 
 
-def derivative_at_first(points: Numbers, values: Numbers) -> Fraction:
-    """The derivative at points[0] of the polynomial of least degree through the values (Newton's
-    divided differences).
+def with_its_loss(case: Case, random: Random) -> Case:
+    """The case with the polynomial that has the prescribed slopes at its margins, at every step if
+    it makes any; equal margins have equal slopes then."""
+    if not case.network.homogeneous:  # no exact margins
+        return case.choosing(loss=["0", "1"])
+    case = with_one_loss(case)
+    rows, sizes = slope_rows(case), rates_of(case) or [Fraction(1)]
+    nodes: list[Fraction] = []
+    slopes: list[Fraction] = []
 
-    >>> derivative_at_first([Fraction(3), Fraction(4), Fraction(5)], [Fraction(9), 16, 25])
-    Fraction(6, 1)
-    """
-    differences = list(values)
-    total = Fraction(0)
-    factor = Fraction(1)
-    for order in range(1, len(points)):
-        differences = [
-            (b - a) / (points[i + order] - points[i])
-            for i, (a, b) in enumerate(itertools.pairwise(differences))
-        ]
-        total += Fraction(differences[0]) * factor
-        factor *= points[0] - points[order]
-    return total
+    def told(step: int, margins: list[Fraction]) -> list[Fraction]:
+        nodes.extend(margins)
+        slopes.extend(rows[step])
+        return rows[step]
 
-
-def _moved(weights: Numbers, parameter: int, h: Fraction) -> tuple[Fraction, ...]:
-    changed = list(weights)
-    changed[parameter] += h
-    return tuple(changed)
+    follow(case, told, lambda step, _: sizes[step], min(len(rows), len(sizes)))
+    return case.choosing(loss=[str(c) for c in polynomial_loss(nodes, slopes)])
 
 
-def _evaluate(case: Case, weights: Sequence[Numbers]) -> Evaluation:
-    """The case's network at several weight vectors, on all examples."""
-    union = Union.of([case.network] * len(weights))
-    edges = [w for vector in weights for w in case.network.edge_weights(vector)]
-    columns = [list(column) for column in zip(*case.inputs, strict=True)] * len(weights)
-    return evaluate(union, RATIONALS, RATIONALS.array(edges), RATIONALS.array(columns))
-
-
-def _same_region(base: Evaluation, there: Evaluation, copies: int) -> bool:
-    """Whether every pre-activation that an activation bends at keeps its strict sign."""
-    bent = np.array(
-        [len(set(a.slopes)) > 1 for network in base.union.networks for a in network.activations]
-    )
-    before = np.tile(base.pre, (copies, 1))
-    flips = np.asarray(before * there.pre <= 0, dtype=bool)
-    return not (flips & np.tile(bent, copies)[:, None]).any()
-
-
-def _risks(case: Case, there: Evaluation, loss: Numbers) -> list[Fraction]:
-    risks = []
-    for row in there.outputs:
-        margins = [as_fraction(v) * y for v, y in zip(row, case.labels, strict=True)]
-        total = sum((c * m**k for m in margins for k, c in enumerate(loss)), Fraction(0))
-        risks.append(total / case.example_count)
-    return risks
-
-
-def scheme(scene: Scene) -> Entries:
-    """(72): w(tau+1) - w(tau) + eta(tau) dR/dw at every step, with the derivatives of the risk
-    taken from exact values of the risk alone."""
-    rows: list[Row] = []
-    descent = scene.descent
-    for step, point in enumerate(descent.points):
-        moved = descent.at(step + 1).weights - point.weights
-        for number, here in enumerate(point.cases):
-            table = slope_rows(scene.cases[number])
-            if not descent.active(step)[number] or step >= len(table):
-                continue
-            at = replace(here, loss=PRESCRIBED, slopes=tuple(table[step]))
-            rate = as_fraction(descent.rates[step][number])
-            slopes = risk_slopes(at)  # none where no difference quotient stays in the region
-            edges_of = zip(slopes, at.network.edges_of_parameter, strict=False)
-            for slope, (edge, *_) in edges_of:
-                change = as_fraction(moved[edge + scene.union.edge_offset[number]])
-                label = {"parameter": at.network.parameter_names[at.network.parameter_of[edge]]}
-                rows.append((number, {**label, "step": step}, change + rate * slope))
-    return constant_entries(scene, rows)
+WORDS = r"the loss is a polynomial of which $\ell'$ takes the prescribed values at the margins"
+POLYNOMIAL_LOSS = Given(
+    "polynomial loss",
+    (card(LOSS) >= 1) & Each(examples(), lambda j: loss_slope(j) == slope_of_loss(y(j) * nu(j))),
+    WORDS,
+    with_its_loss,
+    off_the_loss,
+)
+ONE_POLYNOMIAL_LOSS = Given(
+    "polynomial loss", POLYNOMIAL, f"{WORDS}, the same at every step", with_its_loss, off_the_loss
+)
+BY_VALUES = (
+    r"where $\nu$ is differentiable each activation keeps its slope near $w$: there the risk of a "
+    "polynomial loss is along one weight a polynomial of known degree, which finitely many values "
+    "determine; and at finitely many margins a polynomial has the slopes of any loss"
+)

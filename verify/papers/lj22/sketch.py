@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from graphs.arithmetic import as_fraction
-from verify import given, network_hypotheses, point_hypotheses
-from verify.claim import Claim, Kind
+from verify import given
+from verify.case import PRESCRIBED
+from verify.claim import Claim
 from verify.given import incident_learnable, where_learnable
-from verify.language.building import Each, Rate, Sum, edges, hidden, implies, into, out_of, w
+from verify.language.building import Each, Rate, Sum, edges, grad, hidden, implies, into, out_of, w
 from verify.language.terms import Term
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE as BY_SLOPES
 from verify.papers.lj22.path_terms import (
@@ -22,23 +22,12 @@ from verify.papers.lj22.path_terms import (
     slopes_along,
     x_of,
 )
-from verify.papers.lj22.quotients import risk_slopes
+from verify.papers.lj22.quotients import BY_VALUES, POLYNOMIAL_LOSS, by_values, with_its_loss
 from verify.papers.lj22.sources import both
 from verify.pool import Pool
 from verify.stated import stated
-from verify.vocabulary import Entries, Scene, constant_entries
 
 PATHS = Pool(largest=6)
-SMOOTH_POINT = (
-    network_hypotheses.FEEDFORWARD,
-    point_hypotheses.DIFFERENTIABLE,
-    point_hypotheses.NONZERO_WEIGHTS,
-    network_hypotheses.HOMOGENEOUS,
-    network_hypotheses.BIAS_FREE,
-    point_hypotheses.DIFFERENTIABLE_LOSS,
-    network_hypotheses.OWN_PARAMETERS,
-    point_hypotheses.DATA,
-)
 GIVEN = (
     given.FEEDFORWARD,
     given.DIFFERENTIABLE,
@@ -49,24 +38,11 @@ GIVEN = (
     given.OWN_PARAMETERS,
     given.DATA,
 )
-"""The same, as terms."""
 
 
-def chain_rule(scene: Scene) -> Entries:
-    """(8): dR/dw_e, from exact values of the risk, minus sum_j kappa_j dnu(x_j)/dw_e."""
-    by_example = scene.total(scene.gradients * scene.kappa[scene.union.edge_owner])
-    rows = []
-    for number, case in enumerate(scene.cases):
-        network, offset = case.network, scene.union.edge_offset[number]
-        slopes = risk_slopes(case)
-        if not slopes:  # no step stays in the activation region: the case is at a kink
-            continue
-        for slope, carrying in zip(slopes, network.edges_of_parameter, strict=True):
-            edge = carrying[0]
-            ends = [network.names[network.tails[edge]], network.names[network.heads[edge]]]
-            difference = slope - as_fraction(by_example[edge + offset])
-            rows.append((number, {"edge": ends}, difference))
-    return constant_entries(scene, rows)
+def chain_rule(e: Term) -> Term:
+    """(8), with dR/dw_e from values of the risk."""
+    return by_values(e) == mean(lambda j: kappa(j) * grad(e, j))
 
 
 def by_paths(e: Term) -> Term:
@@ -169,17 +145,17 @@ def _claim(part: tuple[Any, ...]) -> Claim:
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.eq8-11.8",
-        Kind.IDENTITY,
         both("Section 4.3, equation (8)"),
         "chain rule for the risk",
         r"$$\frac{\partial\mathcal R}{\partial w_e}=\frac1n\sum_{i}\ell'(y_i\nu(x_i;w))\,y_i\,"
         r"\frac{\partial\nu}{\partial w_e}$$",
-        SMOOTH_POINT,
-        ("lj22.ass3",),
-        measure=chain_rule,
-        pool=Pool(largest=3, losses=("prescribed",), examples=(1, 2)),
+        at_each_edge(chain_rule),
+        (*GIVEN, POLYNOMIAL_LOSS),
+        depends=("lj22.ass3",),
+        pool=Pool(largest=3, losses=(PRESCRIBED,), examples=(1, 2), adapt=with_its_loss),
+        through=BY_VALUES,
         exact_only=True,
     ),
     *(_claim(part) for part in PARTS),
