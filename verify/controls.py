@@ -35,7 +35,13 @@ from verify.network_hypotheses import (
 from verify.normalised_hypotheses import NON_NEGATIVE, TRACE_D
 from verify.normalised_pool import chain_pool
 from verify.normalised_scene import ChainScene
-from verify.point_hypotheses import DATA, DIFFERENTIABLE, DIFFERENTIABLE_LOSS, STABLE_SIGNS
+from verify.point_hypotheses import (
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FLOW_SELECTION,
+    STABLE_SIGNS,
+)
 from verify.pool import Pool
 from verify.stated import proved, stated
 from verify.tensor_pool import TensorPool
@@ -357,7 +363,14 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 "planted: vertex balance with the out-edges counted twice",
                 r"$\frac{d}{dt}\sum_{u\in\mathrm{IN}_v}w_{uv}^2=2\frac{d}{dt}\sum_{b\in"
                 r"\mathrm{OUT}_v}w_{vb}^2$.",
-                (*POINT, INCIDENT_LEARNABLE, STABLE_SIGNS, DIFFERENTIABLE_LOSS, DATA),
+                (
+                    *POINT,
+                    INCIDENT_LEARNABLE,
+                    STABLE_SIGNS,
+                    DIFFERENTIABLE_LOSS,
+                    DATA,
+                    FLOW_SELECTION,
+                ),
                 measure=doubled_out_edges,
                 pool=POOL,
             ),
