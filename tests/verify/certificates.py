@@ -184,6 +184,13 @@ STATED: dict[str, Certificate] = {
     ),
     # dR/dw = 1, dw/dt = -1.
     "gflow": of_statement("lj22.gflow", _at(edge(), example(1)), [0]),
+    # The velocities are -3/5 and -4/5: 2 (-3/5) against 2 (-4/5). Without x1>o, x1 is cut off.
+    "lemma3@A": of_statement(
+        "lj22.lemma3@A",
+        _at(network(TWO_INPUTS, weights=[1, 1]), example("3/5", "4/5"))
+        | {"choice": {"layers": [[["x1", "o"]], [["x2", "o"]]]}},
+        [],
+    ),
     # u sleeps: z_u = 0, slope 0, so its weights do not move. v is on: v>o moves by -post_v = -1.
     # in: 0. out: w_uo (-1) = -2. By the printed rule z_u = 0 and z_v = 1 are both active.
     "lemma2b@A asleep": of_statement(
@@ -207,6 +214,7 @@ SIDES = {
     "eq34.34@A": ("1", "-1"),
     "eq36-39.a@A": ("2", "-2"),
     "gflow": ("1", "-1"),
+    "lemma3@A": ("-6/5", "-8/5"),
     "lemma2b@A asleep": ("0", "-2"),
 }
 """Both sides, worked out by hand."""

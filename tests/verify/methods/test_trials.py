@@ -104,6 +104,6 @@ def test_a_certificate_at_a_smooth_point_is_preferred():
         case = {"network": network, "examples": [{}], "choice": choice}
         return Evidence("search", Outcome.REFUTES, "", certificate={"case": case})
 
-    asleep, smooth, large = piece(3, {"dormant": ["h"]}), piece(4, {}), piece(5, {})
+    asleep, smooth, large = piece(3, {"slopes_at_0": [["h", 1, "0"]]}), piece(4, {}), piece(5, {})
     assert smallest([large, asleep, smooth]) is smooth
     assert smallest([asleep]) is asleep
