@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import prod
 
 from graphs.activations import LINEAR, Activation
-from graphs.errors import NetworkError
 from graphs.network import Network, network
 from graphs.paths import DEFAULT_CAP, Path, all_paths, path_vertices, suffixes, the_output
 
@@ -34,7 +33,6 @@ def decomposition_tree(
     network: Network,
     weights: Sequence[Fraction],
     absolute: bool,
-    sign_at_zero: int = 1,
     *,
     cap: int = DEFAULT_CAP,
 ) -> Decomposition:
@@ -44,12 +42,13 @@ def decomposition_tree(
     the corresponding weight. In mu each input edge is subdivided by a linear vertex, whose in-edge
     has the product of the signs on the path: the sign of the product, wherever that is not 0 (and
     where it is 0, the coordinate of h is 0 too, and the product of the signs is still determined
-    by the signs). weights: one for each parameter of the network, read through their signs only.
+    by the signs). weights: one for each parameter of the network, read through their signs only;
+    the sign of 0 is read as 1.
 
     Raises NetworkError for several outputs, TooManyPathsError for more than `cap` paths (from
     anywhere to the output).
     """
-    signs = tuple(sign(weight, sign_at_zero) for weight in network.edge_weights(weights))
+    signs = tuple(-1 if weight < 0 else 1 for weight in network.edge_weights(weights))
     end = the_output(network)
     paths = suffixes(network, cap)
     names = _path_names(network, paths, end)
@@ -98,15 +97,6 @@ def _tree(
         scale_squares=scales,
         title="tree of the decomposition",
     )
-
-
-def sign(value: Fraction, sign_at_zero: int = 1) -> int:
-    """1 or -1; `sign_at_zero` at 0. Raises NetworkError when that is neither."""
-    if sign_at_zero not in (1, -1):
-        raise NetworkError(f"sign_at_zero is {sign_at_zero}: the sign of 0 is read as 1 or as -1")
-    if value == 0:
-        return sign_at_zero
-    return 1 if value > 0 else -1
 
 
 def _path_names(network: Network, paths: Sequence[Path], end: int) -> list[str]:

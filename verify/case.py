@@ -232,8 +232,3 @@ def case_from_json(data: Mapping[str, Any]) -> Case:
     if weights is None:
         raise CaseError("the network of a case needs weights")
     return Case(network, tuple(weights), inputs, labels, PRESCRIBED, slopes, choice)
-
-
-def sign_at_zero(case: Case) -> int:
-    """The value of sgn(0) that the case chose: 1 (reading A) unless it says -1 (reading B)."""
-    return int(case.choice.get("sign_at_zero", 1))

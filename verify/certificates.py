@@ -13,7 +13,6 @@ from verify.case import PRESCRIBED, Case, case_from_json
 from verify.claim import Claim, Kind
 from verify.instance import Instance
 from verify.judging import Violation
-from verify.layer_pieces import SHARED
 from verify.tensors import tensors_from_json
 
 FORMAT = "lemmata-certificate"
@@ -30,14 +29,12 @@ def certificate_of(claim: Claim, violation: Violation) -> dict[str, Any]:
 
 def necessity_certificate(claim: Claim, hypothesis: str, violation: Violation) -> dict[str, Any]:
     """The certificate that a claim needs a hypothesis: a case that violates it and meets all its
-    other hypotheses. What is shared says its network."""
+    other hypotheses."""
     if claim.terms is not None:
         return claim.terms.certificate(
             "necessity", violation.case, violation.entry["at"], hypothesis
         )
-    certificate = _certificate(claim, "necessity", violation) | {"without": hypothesis}
-    certificate["case"].get("choice", {}).pop(SHARED, None)
-    return certificate
+    return _certificate(claim, "necessity", violation) | {"without": hypothesis}
 
 
 def _certificate(claim: Claim, kind: str, violation: Violation) -> dict[str, Any]:

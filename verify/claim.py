@@ -56,33 +56,31 @@ class Source:
 class Claim:
     """One statement, its hypotheses, and the formula that measures it.
 
-    id: the ledger's, with `.part` and `@reading` where the print has parts and readings.
-    statement: text with LaTeX between dollars. measure: from a scene (a batch of cases in some
-    arithmetic) the entries that must be 0 (for an inequality: at least 0; for existence: of which
-    one must not be); None for a definition or assumption that is not judged. pool: the cases it
-    speaks of. exact_only: the measure inspects graphs or branches on numbers, or has real values
-    that no float64 enclosure knows, so it has no float or symbolic form; floats: it evaluates in
-    plain float64 all the same (numerics.floats), where nothing is decided but what is looked at
-    exactly next. expanded: the measure is a polynomial in weights, inputs, slopes and risk
-    coefficients, so that symbols can go in. trusted: cited results that an argument for it rests
-    on. repairs: the id of the claim that this one mends. watch: of a statement about a limit,
-    what is looked at along computed flows. experiment: what runs it again; it supports, contradicts
-    or leaves open, no more. rate: what is fitted along a ladder of sizes; likewise. sampled: what
-    is drawn of a mean; likewise. exponents: what is told apart along ladders of widths; likewise,
-    but that an order along these
-    widths may be contradicted (verify.exponents). excluded: which hypothesis nothing meets beside
-    the others, by claims that are proved. negated: what fails where it fails, as a clause, if its
-    kind alone does not say that (verify.negation). examples: of a definition or assumption, named
-    cases and which parts of it they meet. through: where the
-    measure is not the printed sentence but a consequence of it (an exponent, an order, a limit on a
-    solution, a closed form), the lemma that leads from one to the other, as a clause with its
-    section of docs/mathematics.md; a refutation is then one by argument. why: of a statement that
-    is false, one sentence that tells a reader of the paper why, in the paper's letters. quantity:
-    what a value of the measure is, as a noun, where it is not the difference of two sides of the
-    statement. only: where the hypotheses leave but a part of what the statement speaks of, that
-    part, as a clause: a verdict is one about it. terms: the statement in the language, from which
-    its measure and its hypotheses are made, and which tells whether it can be expanded. derivation:
-    what makes a proof of that statement, which the checker replays.
+    id: the ledger's, with `.part` and `@reading` where the print has parts and readings. statement:
+    text with LaTeX between dollars. measure: from a scene (a batch of cases in some arithmetic) the
+    entries that must be 0 (for an inequality: at least 0; for existence: of which one must not be);
+    None for a definition or assumption that is not judged. pool: the cases it speaks of.
+    exact_only: the measure inspects graphs or branches on numbers, or has real values that no
+    float64 enclosure knows, so it has no float or symbolic form; floats: it evaluates in plain
+    float64 all the same (numerics.floats), where nothing is decided but what is looked at exactly
+    next. trusted: cited results that an argument for it rests on. repairs: the id of the claim that
+    this one mends. watch: of a statement about a limit, what is looked at along computed flows.
+    experiment: what runs it again; it supports, contradicts or leaves open, no more. rate: what is
+    fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise. exponents:
+    what is told apart along ladders of widths; likewise, but that an order along these widths may
+    be contradicted (verify.exponents). excluded: which hypothesis nothing meets beside the others,
+    by claims that are proved. negated: what fails where it fails, as a clause, if its kind alone
+    does not say that (verify.negation). examples: of a definition or assumption, named cases and
+    which parts of it they meet. through: where the measure is not the printed sentence but a
+    consequence of it (an exponent, an order, a limit on a solution, a closed form), the lemma that
+    leads from one to the other, as a clause with its section of docs/mathematics.md; a refutation
+    is then one by argument. why: of a statement that is false, one sentence that tells a reader of
+    the paper why, in the paper's letters. quantity: what a value of the measure is, as a noun,
+    where it is not the difference of two sides of the statement. only: where the hypotheses leave
+    but a part of what the statement speaks of, that part, as a clause: a verdict is one about it.
+    terms: the statement in the language, from which its measure and its hypotheses are made, and
+    which tells whether it can be expanded. derivation: what makes a proof of that statement, which
+    the checker replays.
     """
 
     id: str
@@ -99,7 +97,6 @@ class Claim:
     repairs: str | None = None
     exact_only: bool = False
     floats: bool = False
-    expanded: bool = False
     proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
     watch: Watch | None = None

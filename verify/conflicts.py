@@ -33,7 +33,7 @@ Key = tuple[str, str]  # name and statement
 CANNOT = (ValueError, KeyError, IndexError, ZeroDivisionError)
 SOLUTIONS = 12
 SURE = 3  # times as many cases for a pair that is about to be told
-OF_ANY_CASE = {"selection", "dormant", "direction", "sign_at_zero", "slopes_at_0"}
+OF_ANY_CASE = {"selection", "dormant", "direction", "slopes_at_0"}
 
 
 @dataclass

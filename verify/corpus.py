@@ -1,18 +1,13 @@
-"""Networks that every exact method looks at: all small ones, some large ones, named ones."""
+"""All small networks, which every exact method looks at; and networks with biases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from random import Random
 
-from graphs.activations import LINEAR, RELU, Activation
-from graphs.composition import compose, linear_head, single_output, with_bias, without_dead_ends
-from graphs.convolutions import convolution
-from graphs.families import bottleneck, dense_net, fully_connected, random_tree
+from graphs.activations import RELU, Activation
+from graphs.composition import with_bias
 from graphs.network import Network, network
-from graphs.random_graphs import layered_random_dag, random_dag
-from graphs.residual import residual_block
 
 
 def small_networks(inputs: int, hidden: int, activation: Activation = RELU) -> Iterator[Network]:
@@ -47,27 +42,6 @@ def all_small_networks(largest_hidden: int) -> Iterator[Network]:
     for hidden in range(largest_hidden + 1):
         for inputs in (1, 2):
             yield from small_networks(inputs, hidden)
-
-
-def family_networks(random: Random) -> Iterator[Network]:
-    """Middle-sized members of every family, and some with very many paths."""
-    yield fully_connected([3, 5, 4, 1])
-    yield fully_connected([64, 32, 16, 1])
-    yield random_tree(random, 9)
-    yield dense_net(3, 2, [3, 3])
-    yield bottleneck([3, 6, 1, 6, 1])
-    for variant in ("identity", "diagonal", "free"):
-        yield linear_head(residual_block(variant, 3, 4, 3))
-    yield without_dead_ends(single_output(convolution(6, (2, 2), 3, 2, 1)))
-    yield linear_head(
-        compose(fully_connected([2, 3], LINEAR, RELU), residual_block("free", 3, 3, 2))
-    )
-    for _ in range(4):
-        yield random_dag(random, random.randint(2, 5), random.randint(10, 40), 0.25)
-    yield layered_random_dag(random, [10, 20, 20, 20, 1], 0.5)
-    yield fully_connected([30, *[30] * 29, 1]).titled(
-        "fully connected 30^30 (more than 10^40 paths)"
-    )
 
 
 def biased(net: Network, reading: str) -> Network:

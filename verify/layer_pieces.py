@@ -24,7 +24,6 @@ Matrix = list[list[int | None]]
 Record = Mapping[str, Any]
 Shape = tuple[int, ...]
 CACHE = "_pieces"
-SHARED = "shared outside"  # chosen where a hypothesis is broken: parameters may be shared anywhere
 GEOMETRY = ("size", "kernel", "stride", "padding", "dilation")
 
 
@@ -83,8 +82,7 @@ def _found_pieces(case: Case) -> list[Piece]:
     convolved = [set(piece.heads) for piece in found if piece.kind == "convolution"]
     for edges in net.edges_of_parameter:
         heads = {net.heads[e] for e in edges}  # all in-edges there are the convolution's
-        outside = len(edges) > 1 and not any(heads <= one for one in convolved)
-        if outside and SHARED not in case.choice:
+        if len(edges) > 1 and not any(heads <= one for one in convolved):
             raise Mismatch("a parameter is shared outside of one convolution")
     return found
 

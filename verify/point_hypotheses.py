@@ -9,7 +9,6 @@ from random import Random
 
 import numpy as np
 
-from graphs.network import FIXED
 from verify.breaks import (
     broken_loss,
     onto_a_kink,
@@ -77,21 +76,10 @@ DIFFERENTIABLE_LOSS = Hypothesis(
 )
 
 
-def _signs_stay(case: Case) -> bool:
-    """Every learnable weight is non-zero (so its sign stays for a while), or enters a dormant
-    vertex, where it is 0 and stays 0."""
-    network = case.network
-    asleep = {network.index[name] for name in case.choice.get("dormant", ())}
-    return all(
-        weight != 0 or all(network.heads[e] in asleep for e in edges)
-        for weight, edges in zip(case.weights, network.edges_of_parameter, strict=True)
-    )
-
-
 STABLE_SIGNS = Hypothesis(
     "stable signs (Assumption 1)",
     r"$\mathrm{sgn}(w(t))$ is constant on the time interval considered",
-    by_case(_signs_stay),
+    by_case(lambda case: 0 not in case.weights),
     nonzero_weights,
     zero_weight,
 )
@@ -106,29 +94,17 @@ NONZERO_WEIGHTS = Hypothesis(
 
 
 def _no_kink(scene: Scene, entries: Entries) -> np.ndarray:
-    kinked = scene.evaluation.kinks.any(axis=1)
+    """No kink, not even one at which a slope is selected."""
+    kinked = scene.plain_evaluation.kinks.any(axis=1)
     bad = np.zeros(len(scene.union.networks), dtype=bool)
     np.logical_or.at(bad, scene.union.vertex_owner, kinked)
     return np.asarray(~bad[entries.owner], dtype=bool)
 
 
-def _no_kink_nor_selection(scene: Scene, entries: Entries) -> np.ndarray:
-    """No kink, not even one at which a dormant or sliding vertex has been given its slope."""
-    answers = _no_kink(scene, entries)
-    for number in scene.slides:
-        answers = answers & (entries.owner != number)
-    if scene.dormant is None:
-        return answers
-    selected = scene.dormant & scene.arithmetic.may_be_zero(scene.pre).any(axis=1)
-    bad = np.zeros(len(scene.union.networks), dtype=bool)
-    np.logical_or.at(bad, scene.union.vertex_owner, selected)
-    return np.asarray(answers & ~bad[entries.owner], dtype=bool)
-
-
 DIFFERENTIABLE = Hypothesis(
     "differentiable",
     r"$\nu$ is differentiable at $w$ on every example",
-    _no_kink_nor_selection,
+    _no_kink,
     break_=onto_a_kink,
 )
 
@@ -139,9 +115,7 @@ FLOW_SELECTION = Hypothesis(
     r"the element with slope 0 there, since its in-weights then stay 0 for all time; where a "
     r"single preactivation is 0 on one example and both branches push towards it, the element "
     r"under which it stays 0: there the flow slides",
-    lambda scene, entries: (
-        _no_kink(scene, entries) & (_dormant_sound(scene) & _undecayed(scene))[entries.owner]
-    ),
+    lambda scene, entries: _no_kink(scene, entries) & _undecayed(scene)[entries.owner],
     into_a_slide,
     break_=weight_decay,
 )
@@ -150,31 +124,3 @@ FLOW_SELECTION = Hypothesis(
 def _undecayed(scene: Scene) -> np.ndarray:
     """For each case whether its velocity is that of gradient flow."""
     return np.array(["weight_decay" not in case.choice for case in scene.cases], dtype=bool)
-
-
-def _dormant_sound(scene: Scene) -> np.ndarray:
-    """For each case whether its dormant vertices are what they say: ReLU, all in-weights 0, and
-    the direction leads to negative pre-activations on every example."""
-    return np.array(
-        [_dormant_case(scene, number, case) for number, case in enumerate(scene.cases)], dtype=bool
-    )
-
-
-def _dormant_case(scene: Scene, number: int, case: Case) -> bool:
-    network = case.network
-    direction = {k: Fraction(v) for k, v in case.choice.get("direction", {}).items()}
-    for name in case.choice.get("dormant", ()):
-        vertex = network.index[name]
-        if network.activations[vertex].kind != "relu":
-            return False
-        total = None
-        for e in network.in_edges[vertex]:
-            p = network.parameter_of[e]
-            if p == FIXED or case.weights[p] != 0 or not network.own_parameter(e):
-                return False
-            step = scene.arithmetic.array([direction.get(network.parameter_names[p], 0)])
-            row = scene.post[[network.tails[e] + int(scene.union.vertex_offset[number])]]
-            total = step[:, None] * row if total is None else total + step[:, None] * row
-        if total is None or not scene.arithmetic.is_negative(total).all():
-            return False
-    return True

@@ -5,6 +5,9 @@ the one block, if there is one piece alone); C, the heads of the last one; G and
 inside of the first and of the second block. At a convolution the neurons come by channel and
 position: X, what the first one reads; V, what the two share; N, the heads of a second one; S and T
 say where their filters lie. I: the neurons of B that are active; K: the channels of V that are.
+Of any number of pieces, one behind the other: L, what the first one reads and the heads of each; M,
+the neurons inside of each; W, the numbers of those that are no ResNetIdentity; P and Q, by channel
+and position, what each convolution reads and its heads; F, its filter.
 What is not there is empty. Nothing follows from these lists: hypotheses ask the graph for what they
 say.
 """
@@ -51,6 +54,21 @@ def _last(one: Record, two: Record) -> Names:
 
 def _inside(one: Record) -> Names:
     return list(one.get("inner", ()))
+
+
+def _chain(case: Case) -> list[Record]:
+    """All pieces that a claim is about."""
+    return [case.choice["pieces"][k] for k in case.choice["at"]]
+
+
+def _ends(case: Case) -> list[Names]:
+    found = _chain(case)
+    return [list(found[0]["tails"]), *(list(piece["heads"]) for piece in found)]
+
+
+def _written(case: Case) -> list[int]:
+    found = enumerate(_chain(case), 1)
+    return [k for k, piece in found if piece.get("variant") != "identity"]
 
 
 # convolutions -------------------------------------------------------------------------------------
@@ -125,4 +143,10 @@ ROLES: dict[str, Callable[[Case, Record, Record], Any]] = {
     "T": lambda case, one, two: filter_of(two),
     "I": lambda case, one, two: active(case, _shared(one, two)),
     "K": _active_channels,
+    "L": lambda case, one, two: _ends(case),
+    "M": lambda case, one, two: [_inside(piece) for piece in _chain(case)],
+    "W": lambda case, one, two: _written(case),
+    "P": lambda case, one, two: [by_channel(piece, "tails") for piece in _chain(case)],
+    "Q": lambda case, one, two: [by_channel(piece, "heads") for piece in _chain(case)],
+    "F": lambda case, one, two: [filter_of(piece) for piece in _chain(case)],
 }

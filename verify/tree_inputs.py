@@ -15,7 +15,6 @@ from graphs.germs import limiting_gradients
 from graphs.paths import Path, input_values, path_vertices
 from graphs.unrolling import Decomposition, decomposition_tree
 from verify.case import Case
-from verify.vocabulary import sign_at_zero
 
 CAP = 100  # paths, from anywhere to the output
 
@@ -31,9 +30,7 @@ class TreeInputs:
     def built(self) -> Decomposition:
         """The tree network with its weights."""
         case = self.case
-        return decomposition_tree(
-            case.network, case.weights, self.absolute, sign_at_zero(case), cap=CAP
-        )
+        return decomposition_tree(case.network, case.weights, self.absolute, cap=CAP)
 
     @property
     def paths(self) -> tuple[Path, ...]:

@@ -18,22 +18,21 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, Arithmetic, Array
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.paths import PathTable, path_table
-from verify.case import PRESCRIBED, Case, sign_at_zero
+from verify.case import PRESCRIBED, Case
 from verify.entries import Entries, Row, constant_entries
-from verify.evaluated_trees import evaluated_tree
 from verify.losses import loss_slopes
+from verify.sliding import with_slopes
 from verify.union_entries import UnionEntries
 
 if TYPE_CHECKING:
     from verify.descent import Descent
-    from verify.sliding import Slide
     from verify.tree_inputs import TreeInputs
 
 PATH_CAP = 2000
 
 
 class Scene(UnionEntries):
-    """A batch of cases in one arithmetic. Build it with `scene_of` or `symbolic_scene`."""
+    """A batch of cases in one arithmetic. Build it with `scene_of`."""
 
     def __init__(
         self,
@@ -105,37 +104,19 @@ class Scene(UnionEntries):
 
     # values ------------------------------------------------------------------------------------
     @cached_property
-    def dormant(self) -> np.ndarray | None:
-        """(V,) the vertices at which the Clarke selection takes the slope left of 0."""
-        flags = np.zeros(self.union.vertex_count, dtype=bool)
-        for case, offset in zip(self.cases, self.union.vertex_offset, strict=False):
-            for name in case.choice.get("dormant", ()):
-                flags[offset + case.network.index[name]] = True
-        return flags if flags.any() else None
+    def plain_evaluation(self) -> Evaluation:
+        """Every vertex's values and slopes on every example, at a kink the slope right of it."""
+        return evaluate(self.union, self.arithmetic, self.weights, self.inputs)
 
     @cached_property
     def evaluation(self) -> Evaluation:
-        """Every vertex's values and slopes on every example."""
-        found = evaluate(self.union, self.arithmetic, self.weights, self.inputs, self.dormant)
-        for number, slide in self.slides.items():
-            at = [slide.vertex + int(self.union.vertex_offset[number])]
-            found = found.with_slope(at, slide.example, slide.slope)
+        """The same, at a kink the slope that its case selects there, if it selects one."""
+        found = self.plain_evaluation
         for case, offset in zip(self.cases, self.union.vertex_offset, strict=False):
-            for v, j, slope in case.slopes_at_0:
+            for v, j, slope in with_slopes(case).slopes_at_0:
                 if v is not None and j < self.n and found.kinks[v + offset, j]:
                     found = found.with_slope([v + int(offset)], j, slope)
         return found
-
-    @cached_property
-    def slides(self) -> dict[int, Slide]:
-        """By number, the cases that choose to slide along a kink and do (exact scenes only)."""
-        if self.arithmetic.name != "rational":
-            return {}
-        from verify.sliding import SELECTION, slide_of
-
-        chosen = (c for c in enumerate(self.cases) if c[1].choice.get("selection") == SELECTION)
-        found = ((number, slide_of(case)) for number, case in chosen)
-        return {number: slide for number, slide in found if slide is not None}
 
     @property
     def value(self) -> Array:
@@ -161,24 +142,6 @@ class Scene(UnionEntries):
         """(I,) the network that each free input belongs to."""
         counts = [len(network.free_inputs) for network in self.union.networks]
         return np.repeat(np.arange(len(counts)), counts)
-
-    @cached_property
-    def activity(self) -> Array:
-        """(V, n): 0 at a ReLU vertex with negative pre-activation, else 1.
-
-        That is the slope of a ReLU (1 at 0), so a symbol among symbols, and an enclosure of both
-        where a ball cannot be told from 0.
-        """
-        kinds = [a.kind for network in self.union.networks for a in network.activations]
-        gated = np.flatnonzero(np.array(kinds) == "relu")
-        result = self.arithmetic.array([[1] * self.n for _ in kinds])
-        result[gated] = self.evaluation.slopes[gated]
-        return result
-
-    @property
-    def symbolic(self) -> bool:
-        """Whether the numbers are polynomials."""
-        return self.arithmetic.name == "symbols"
 
     # rates -----------------------------------------------------------------------------------
     @cached_property
@@ -265,20 +228,11 @@ class Scene(UnionEntries):
 
     @cached_property
     def signs(self) -> Array:
-        """(E,): the sign of each weight, 1 or -1, by the reading of sgn(0) that the case chose."""
-        signs: list[int] = []
+        """(E,): the sign of each weight, 1 or -1; 1 at 0."""
         if self._origin is not None:
-            negative, zero = (
-                test(self.weights)
-                for test in (self.arithmetic.is_negative, self.arithmetic.may_be_zero)
-            )
-            at_zero = np.array([sign_at_zero(case) for case in self.cases])[self.union.edge_owner]
-            return self.arithmetic.array(np.where(zero, at_zero, np.where(negative, -1, 1)))
-        for case in self.cases:
-            at_zero = sign_at_zero(case)
-            for weight in case.network.edge_weights(case.weights):
-                signs.append(at_zero if weight == 0 else (1 if weight > 0 else -1))
-        return self.arithmetic.array(signs)
+            return self.arithmetic.array(np.where(self.arithmetic.is_negative(self.weights), -1, 1))
+        weights = (w for case in self.cases for w in case.network.edge_weights(case.weights))
+        return self.arithmetic.array([-1 if weight < 0 else 1 for weight in weights])
 
     @property
     def absolute_weights(self) -> Array:
@@ -295,34 +249,11 @@ class Scene(UnionEntries):
                 result[rows] = result[rows] * values[column[rows]]
         return result
 
-    @property
-    def path_input(self) -> Array:
-        """(Pi, n): x_p, the coordinate of each example at the path's input vertex."""
-        return self.post[self.paths.first_input]
-
-    @property
-    def path_activity(self) -> Array:
-        """(Pi, n): Z_p, the product of the activities of the vertices on the path."""
-        return self.along(self.activity[self.union.heads])
-
     def over_paths(self, terms: Array) -> Array:
         """(C, ...): for each network the sum of `terms` (Pi, ...) over all its paths."""
         return self.arithmetic.sum_at(terms, self.paths.owner, len(self.union.networks))
 
-    # the tree network of the decomposition --------------------------------------------------------
-    @cached_property
-    def signed_tree(self) -> Evaluation:
-        """The tree network mu of the decomposition nu = mu o h, evaluated at h(x; w)."""
-        return self._tree(absolute=False)
-
-    @cached_property
-    def absolute_tree(self) -> Evaluation:
-        """The tree network mu' of nu = mu' o h', evaluated at h'(x; w)."""
-        return self._tree(absolute=True)
-
-    def _tree(self, *, absolute: bool) -> Evaluation:  # scenes of signed symbols have their own
-        return evaluated_tree(self, absolute=absolute)
-
+    # the tree networks of the decomposition -------------------------------------------------------
     @cached_property
     def tree_inputs(self) -> tuple[list[TreeInputs], list[TreeInputs]]:
         """For each case the tree mu, and then mu', as functions of their inputs (exact scenes)."""
@@ -330,15 +261,6 @@ class Scene(UnionEntries):
 
         first, second = ([TreeInputs(case, flag) for case in self.cases] for flag in (False, True))
         return first, second
-
-    def tree_derivatives(self, tree: Evaluation) -> Array:
-        """(Pi, n): the derivative of a tree network in the input of each path."""
-        leaves = [
-            offset + vertex
-            for network, offset in zip(tree.union.networks, tree.union.vertex_offset, strict=False)
-            for vertex in network.inputs
-        ]
-        return tree.output_sensitivities[np.array(leaves, dtype=np.int64)]
 
 
 def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
@@ -396,5 +318,4 @@ __all__ = [
     "Scene",
     "constant_entries",
     "scene_of",
-    "sign_at_zero",
 ]

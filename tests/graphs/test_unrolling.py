@@ -15,11 +15,10 @@ from graphs.families import fully_connected
 from graphs.network import network
 from graphs.paths import all_paths, path_enumeration, path_vertices, suffixes
 from graphs.strategies import networks, rationals
-from graphs.unrolling import decomposition_tree, sign
+from graphs.unrolling import decomposition_tree
 from tests.graphs.evaluated import outputs_at
 
 READINGS = list(product(("edges", "vertices"), ("definition", "proof")))
-SIGNS = st.sampled_from([1, -1])
 TRIANGLE = network(
     [("x", "h"), ("h", "o"), ("x", "o")], inputs=["x"], outputs=["o"], activations=ABS
 )
@@ -47,19 +46,19 @@ def is_tree(net):
 
 
 # the decomposition -----------------------------------------------------------------------------
-@given(at_a_point(), SIGNS)
-def test_lemmas_1_and_5_hold_exactly(point, at_zero):
+@given(at_a_point())
+def test_lemmas_1_and_5_hold_exactly(point):
     net, weights, x = point
     for absolute in (False, True):
-        built = decomposition_tree(net, weights, absolute, at_zero)
+        built = decomposition_tree(net, weights, absolute)
         entries = path_enumeration(net, weights, x, absolute)
         assert outputs_at(built.tree, built.weights, entries) == outputs_at(net, weights, x)
 
 
-@given(at_a_point(), SIGNS, st.booleans())
-def test_the_trees_are_trees_of_signs_with_one_input_for_each_path(point, at_zero, absolute):
+@given(at_a_point(), st.booleans())
+def test_the_trees_are_trees_of_signs_with_one_input_for_each_path(point, absolute):
     net, weights, _ = point
-    built = decomposition_tree(net, weights, absolute, at_zero)
+    built = decomposition_tree(net, weights, absolute)
     assert is_tree(built.tree)
     assert set(built.weights) <= {1, -1}
     assert built.paths == all_paths(net, 10**6)
@@ -73,14 +72,14 @@ def test_the_trees_are_trees_of_signs_with_one_input_for_each_path(point, at_zer
     assert inputs == (names if absolute else [f"h({name})" for name in names])
 
 
-@given(at_a_point(), SIGNS, st.booleans(), st.data())
-def test_they_depend_on_the_signs_of_the_weights_only(point, at_zero, absolute, data):
+@given(at_a_point(), st.booleans(), st.data())
+def test_they_depend_on_the_signs_of_the_weights_only(point, absolute, data):
     net, weights, _ = point
     sizes = data.draw(st.tuples(*[st.integers(1, 5)] * net.parameter_count))
-    others = [Fraction(sign(w, at_zero) * size) for w, size in zip(weights, sizes, strict=True)]
+    others = [Fraction(-size if w < 0 else size) for w, size in zip(weights, sizes, strict=True)]
     fixed = [e for e in range(net.edge_count) if not net.learnable(e)]
     assume(all(net.fixed[e] for e in fixed))
-    first, second = (decomposition_tree(net, w, absolute, at_zero) for w in (weights, others))
+    first, second = (decomposition_tree(net, w, absolute) for w in (weights, others))
     assert first == second
 
 
@@ -93,12 +92,9 @@ def test_they_do_depend_on_the_signs(point):
         assert trees[0] != trees[1]
 
 
-def test_the_sign_of_zero_is_a_reading():
+def test_the_sign_of_zero_is_1():
     weights = [Fraction(0), Fraction(1), Fraction(-2)]
     assert sorted(decomposition_tree(TRIANGLE, weights, True).weights) == [-1, 1, 1]
-    assert sorted(decomposition_tree(TRIANGLE, weights, True, -1).weights) == [-1, -1, 1]
-    with pytest.raises(NetworkError, match="read as 1 or as -1"):
-        decomposition_tree(TRIANGLE, weights, True, 0)
 
 
 def test_names_of_vertices_may_contain_arrows():

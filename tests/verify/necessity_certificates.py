@@ -9,37 +9,21 @@ from typing import Any
 
 from tests.verify import certificates as c
 
-HOMOGENEOUS, FLOW = "positively homogeneous activations", "gradient flow"
-LAYERS = {
-    "pieces": [
-        {"kind": "dense", "tails": ["x"], "heads": ["h"]},
-        {"kind": "dense", "tails": ["h"], "heads": ["o"]},
-    ],
-    "at": [0, 1],
-}
-FIRST_LAYER = {"piece": 1, "matrix": "W"}
+HOMOGENEOUS = "positively homogeneous activations"
 
 
-def needing(
-    name: str, net: dict[str, Any], example: dict[str, Any], **choice: Any
-) -> c.Certificate:
-    """A case of two layers that does not meet a hypothesis; its value is yet to be said."""
-    made = c.counterexample(
-        "lj22.sig2.norm", net, [example], FIRST_LAYER, 0, choice=LAYERS | choice, kind="necessity"
-    )
+def needing(name: str, net: dict[str, Any], example: dict[str, Any]) -> c.Certificate:
+    """A case of the planted balance that does not meet a hypothesis; its value is yet to be
+    said."""
+    made = c.counterexample("control.planted.lj22", net, [example], c.AT_H, 0, kind="necessity")
     return {**made, "without": name}
 
 
 NEEDING: dict[str, c.Certificate] = {
     # kappa = 1. dw1/dt = -tanh'(1) = -0.4199743..., dw2/dt = -tanh(1) = -0.7615941..., so the rate
-    # 2 w1 dw1/dt - 2 w2 dw2/dt is 0.6832396...
+    # 2 w1 dw1/dt - 4 w2 dw2/dt is 2.2064279...
     "tanh": needing(HOMOGENEOUS, c.network(c.CHAIN, {"h": "tanh"}, weights=[1, 1]), c.example(1))
-    | {"value": ["683/1000", "684/1000"]},
-    # w = (1, 2), kappa = -1: velocities (2, 1), with the decay 1/2 (3/2, 0), so the rate is 3
-    "decay": needing(
-        FLOW, c.network(c.CHAIN, weights=[1, 2]), c.example(1, slope=-1), weight_decay="1/2"
-    )
-    | {"value": "3"},
+    | {"value": ["2206/1000", "2207/1000"]},
 }
 # w = (1, 1), kappa = l'(1) = -1/(1 + e) = -0.2689414...: the velocities are both 0.2689414..., and
 # 2 w1 dw1/dt - 4 w2 dw2/dt = -0.5378828...

@@ -58,12 +58,11 @@ def test_valid_certificates_are_accepted(name: str) -> None:
 
 
 def test_it_judges_claims_that_are_not_in_the_language_and_controls() -> None:
-    """And each claim about a network is judged in a test: here, of layers, of rays, of paths."""
+    """And each claim about a network is judged in a test: here, of rays, of paths."""
     older = {claim.id for claim in all_claims() if claim.terms is None}
     assert STATEMENTS.keys() <= older | CONTROLS.keys()
     elsewhere = set().union(
-        checker.matrix_statements(),  # see test_checker_layers
-        checker.limit_statements(),  # see test_checker_limits
+        checker.limit_statements(),  # see test_checker_limits, test_checker_layers
         checker.subderivative_statements(),  # see test_checker_proofs
     )
     assert FALSE_CLAIMS | elsewhere == NETWORK_STATEMENTS.keys()

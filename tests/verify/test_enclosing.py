@@ -13,6 +13,7 @@ from graphs.errors import NotRationalError, PrecisionError
 from graphs.network import network
 from verify.case import Case
 from verify.certificates import answer, necessity_certificate
+from verify.controls import CONTROLS
 from verify.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
 from verify.network_hypotheses import HOMOGENEOUS
 from verify.registry import find
@@ -89,23 +90,13 @@ def test_without_flint_it_says_so(monkeypatch):
 NUMBERS = st.fractions(min_value=-2, max_value=2, max_denominator=6)
 
 
-CHAIN = {
-    "item": "chain",
-    "pieces": [
-        {"kind": "dense", "tails": ["x"], "heads": ["h"]},
-        {"kind": "dense", "tails": ["h"], "heads": ["o"]},
-    ],
-    "at": [0, 1],
-}
-
-
 @given(st.lists(NUMBERS, min_size=2, max_size=2), NUMBERS, st.sampled_from(["tanh", "softplus"]))
 def test_the_checker_agrees_on_what_arb_encloses_and_on_nothing_beside_it(weights, x, kind):
-    """The balance of the norms of two layers, which are one edge each."""
-    claim = find("lj22.sig2.norm")
+    """A balance at a vertex, with the out-edges counted twice."""
+    claim, _ = CONTROLS["control.planted.lj22"]
     [homogeneous] = [h for h in claim.hypotheses if h.name == HOMOGENEOUS.name]
     net = NET.with_activations({"h": Activation(kind)})
-    case = Case(net, tuple(weights), ((x / 2,),), (ONE,), slopes=(ONE,), choice=CHAIN)
+    case = Case(net, tuple(weights), ((x / 2,),), (ONE,), slopes=(ONE,))
     for violation in judge_closely(without(claim, homogeneous), case).violations:
         certificate = necessity_certificate(claim, HOMOGENEOUS.name, violation)
         assert answer(certificate)["exit"] == 0

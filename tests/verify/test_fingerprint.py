@@ -105,7 +105,6 @@ CHANGES = {
     "hypothesis broken so": {"hypotheses": (replace(BIAS_FREE, break_=adapt),)},
     "proof": {"proof": other_measure},
     "exact": {"exact_only": True},
-    "expanded": {"expanded": True},
     "trusted": {"trusted": ("a theorem",)},
 }
 
@@ -211,9 +210,9 @@ def test_imports_that_go_round_in_a_circle_come_to_an_end(house):
 
 def test_predicates_of_other_modules_count():
     # the test that by_case returns stands in verify.hypotheses, the predicate in it does not
-    norms = replace(find("lj22.sig2.norm"), pool=None)
+    grows = replace(find("lj22.cor1-div.fix"), pool=None)
     elsewhere = Hypothesis("tree", "$G$ is a tree", by_case(lambda case: True))
-    here = replace(norms, hypotheses=(elsewhere,))
+    here = replace(grows, hypotheses=(elsewhere,))
     files = fingerprint._with_imports(
         fingerprint._module_file(part)
         for function in fingerprint._functions(here).values()
@@ -221,8 +220,8 @@ def test_predicates_of_other_modules_count():
         if not isinstance(part, str)
     )
     assert ROOT / HERE in files
-    assert ROOT / "verify/papers/lj22/chains.py" in files
-    assert ROOT / "verify/papers/lj22/proofs.py" in files  # imported by norm_proofs
+    assert ROOT / "verify/papers/lj22/corollary.py" in files
+    assert ROOT / "verify/papers/lj22/block_proofs.py" in files  # imported by corollary_proofs
 
 
 # versions --------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from graphs.activations import LINEAR, RELU, leaky_relu
+from graphs.activations import RELU, leaky_relu
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.errors import NotRationalError, TooManyPathsError
 from graphs.families import fully_connected
@@ -30,9 +30,8 @@ from tests.verify.drawn_cases import (
     product,
 )
 from verify.case import Case
-from verify.point_hypotheses import FLOW_SELECTION
 from verify.pool import Pool, make_dormant
-from verify.vocabulary import constant_entries, scene_of, sign_at_zero
+from verify.vocabulary import scene_of
 
 FEW = settings(max_examples=30)
 ANYTHING = {"sharing": True, "fixed": True, "constants": True}
@@ -75,20 +74,6 @@ def test_inputs_belong_to_their_networks(cases):
         rows = tuple(tuple(-value for value in row) for row in case.inputs)
         other = Case(case.network, case.weights, rows, case.labels, slopes=case.slopes)
         assert fractions(flipped[c]) == [nu(other, j) for j in range(2)]
-
-
-@FEW
-@given(drawn_cases())
-def test_a_vertex_is_inactive_exactly_where_it_is_relu_and_negative(case):
-    net = case.network
-    expected = [
-        [
-            Fraction(not (net.activations[v].kind == "relu" and row[v] < 0))
-            for v in range(net.vertex_count)
-        ]
-        for row in pres(case)
-    ]
-    assert fractions(exact_scene(case).activity.T) == expected
 
 
 # rates --------------------------------------------------------------------------------------
@@ -174,9 +159,27 @@ def sleepers():
         random = Random(seed)
         case = make_dormant(SLEEPY.draw(random, n=2, loss="prescribed", large=False), random)
         scene = exact_scene(case)
-        entries = constant_entries(scene, [(0, {}, Fraction(0))])
-        if "dormant" in case.choice and FLOW_SELECTION.test(scene, entries).all():
+        if "dormant" not in case.choice or scene.evaluation.kinks.any():
+            continue
+        if all(
+            sum(step * as_fraction(scene.post[a, j]) for a, step in entering) < 0
+            for entering in directions(case)
+            for j in range(case.example_count)
+        ):
             yield case, scene
+
+
+def directions(case):
+    """For each dormant vertex its in-neighbours, with the direction of the weights from there."""
+    net = case.network
+    for name in case.choice.get("dormant", ()):
+        yield [
+            (
+                net.tails[e],
+                Fraction(case.choice["direction"][net.parameter_names[net.parameter_of[e]]]),
+            )
+            for e in net.in_edges[net.index[name]]
+        ]
 
 
 def test_the_dormant_selection_is_the_limit_of_gradients():
@@ -201,7 +204,6 @@ def test_a_dormant_vertex_by_hand():
     net = net_of("x>h h>o", {"h": RELU})
     case = case_of(net, {"x>h": 0, "h>o": 3}, [(["1/2"], 1, 1)])
     awake, asleep = exact_scene(case), exact_scene(case.choosing(dormant=["h"]))
-    assert awake.dormant is None
     assert fractions(awake.risk_gradient) == [Fraction(3, 2), 0]
     assert fractions(asleep.risk_gradient) == [0, 0]
     assert awake.evaluation.kinks.any()
@@ -245,31 +247,9 @@ def test_products_along_paths(case):
     paths = paths_in_order(scene)
     assert sorted(paths) == sorted(naive_paths(case.network))
     weights = edge_weights(case)
-    rows = posts(case)
     assert fractions(scene.along(scene.weights)) == [
         product([weights[e] for e in path]) for _, path in paths
     ]
-    assert fractions(scene.path_input) == [[row[start] for row in rows] for start, _ in paths]
-
-
-@FEW
-@given(drawn_cases(activations=st.sampled_from([RELU, LINEAR])))
-def test_a_path_is_open_exactly_when_no_relu_on_it_is_negative(case):
-    net = case.network
-    scene = exact_scene(case)
-    expected = [
-        [
-            Fraction(
-                all(
-                    net.activations[v].kind == "linear" or row[v] >= 0
-                    for v in through(net, start, path)[1:]
-                )
-            )
-            for row in pres(case)
-        ]
-        for start, path in paths_in_order(scene)
-    ]
-    assert fractions(scene.path_activity) == expected
 
 
 @FEW
@@ -294,45 +274,9 @@ def test_too_many_paths_are_refused():
 @FEW
 @given(drawn_cases())
 def test_absolute_weights_and_signs(case):
-    for at_zero in (1, -1):
-        scene = exact_scene(case.choosing(sign_at_zero=at_zero))
-        signs = [at_zero if w == 0 else (1 if w > 0 else -1) for w in edge_weights(case)]
-        assert fractions(scene.signs) == signs
-        assert fractions(scene.absolute_weights) == [abs(w) for w in edge_weights(case)]
-        assert sign_at_zero(scene.cases[0]) == at_zero
-
-
-# the tree networks -----------------------------------------------------------------------------
-@FEW
-@given(drawn_cases(n=1, zero=False))
-def test_tree_derivatives_are_difference_quotients(case):
-    """d mu / d p, from values of the tree at h and at h with one coordinate moved."""
-    assume(not kinked(case))
     scene = exact_scene(case)
-    for tree in (scene.signed_tree, scene.absolute_tree):
-        derivatives = fractions(scene.tree_derivatives(tree))
-        for p, (derivative,) in enumerate(derivatives):
-            assert derivative == _tree_quotient(tree, p)
-
-
-def _tree_quotient(tree, p):
-    """The difference quotient of the tree in input p, in a step that keeps its region."""
-    from graphs.evaluation import evaluate
-
-    [net] = tree.union.networks
-    leaves = [as_fraction(tree.post[v, 0]) for v in net.inputs]
-    bent = [len(set(a.slopes)) == 2 for a in net.activations]
-
-    def signs(values):
-        return [(z > 0) - (z < 0) for z, b in zip(values.pre[:, 0], bent, strict=True) if b]
-
-    step = Fraction(1)
-    while True:
-        moved = [[x + step * (k == p)] for k, x in enumerate(leaves)]
-        there = evaluate(tree.union, RATIONALS, tree.weights, RATIONALS.array(moved))
-        if signs(there) == signs(tree):
-            return as_fraction((there.outputs[0, 0] - tree.outputs[0, 0]) / RATIONALS.convert(step))
-        step /= 4
+    assert fractions(scene.signs) == [-1 if w < 0 else 1 for w in edge_weights(case)]
+    assert fractions(scene.absolute_weights) == [abs(w) for w in edge_weights(case)]
 
 
 # entries --------------------------------------------------------------------------------------
@@ -372,6 +316,6 @@ def test_a_batch_has_the_values_of_its_members(cases):
     assert fractions(together.risk_gradient) == [
         value for scene in alone for value in fractions(scene.risk_gradient)
     ]
-    assert fractions(together.over_paths(together.path_input)) == [
-        fractions(scene.over_paths(scene.path_input))[0] for scene in alone
+    assert fractions(together.over_paths(together.post[together.paths.first_input])) == [
+        fractions(scene.over_paths(scene.post[scene.paths.first_input]))[0] for scene in alone
     ]

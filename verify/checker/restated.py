@@ -451,7 +451,6 @@ class Point:
 
     weights: one for each edge. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. pre, post,
     slopes: for each example and vertex. gradients: dnu(x_j)/dw_e for each example and edge.
-    decay: 0, unless a certificate does without the gradient flow.
     """
 
     net: Net
@@ -462,7 +461,6 @@ class Point:
     post: list[Values]
     slopes: list[Values]
     gradients: list[list[Number]]
-    decay: Fraction = Fraction(0)
 
     def value(self, example: int) -> Number:
         """nu(x_j)."""
@@ -476,9 +474,8 @@ class Point:
         return sum((kappa * row[f] for kappa, row in pairs for f in users), Fraction(0))
 
     def velocity(self, e: int) -> Number:
-        """dw_e/dt along the gradient flow, or one under which the weights decay."""
-        moves = self.decay if self.net.edges[e].parameter is not None else 0
-        return -self.risk_gradient(e) - (moves * self.weights[e] if moves else 0)
+        """dw_e/dt along the gradient flow."""
+        return -self.risk_gradient(e)
 
 
 def evaluate(net: Net, weights: list[Number], xs: list[Values], kappa: list[Number]) -> Point:
@@ -726,11 +723,9 @@ def no_zero_weight(instance: Instance) -> None:
 def flow_point(instance: Instance) -> None:
     """A1, and the velocity that the gradient flow has here and on an interval of times.
 
-    No vertex is at a kink, the weights do not decay, and no learnable weight is 0, so that its
-    sign stays for a while.
+    No vertex is at a kink, and no learnable weight is 0, so that its sign stays for a while.
     """
     net, point = instance.net, instance.point
-    net.suppose("gradient", point.decay == 0, "the weights decay: it is not the gradient flow")
     no_kink(instance)
     for e, edge in enumerate(net.edges):
         stable = edge.parameter is None or point.weights[e] != 0
@@ -783,23 +778,6 @@ def predicate_entry(instance: Instance, names: Collection[str]) -> str:
 def violated(holds: bool) -> Fraction:
     """The residual of a predicate: 1 where it does not hold."""
     return Fraction(0 if holds else 1)
-
-
-def is_layer(net: Net, layer: set[int]) -> bool:
-    """Definition 7: no directed path has two edges of F, and without F none leads from the inputs
-    to the output."""
-    most = dict.fromkeys(net.order, 0)  # edges of F on a path that ends at the vertex
-    for v in net.computed:
-        most[v] = max(most[net.edges[e].tail] + (e in layer) for e in net.into[v])
-    if max(most.values()) > 1:
-        return False
-    queue = list(net.inputs)
-    seen = set(queue)
-    for v in queue:
-        steps = {net.edges[e].head for e in net.out_of[v] if e not in layer}
-        queue += steps - seen
-        seen |= steps
-    return net.output not in seen
 
 
 # residuals: the controls, and the chain rule ------------------------------------------------------
@@ -1944,10 +1922,6 @@ class Deepnet(Arrays):
         """b_l."""
         return self.vector(f"b{layer}")
 
-    def changed(self, **arrays: Any) -> Deepnet:
-        """The same with other entries of some arrays, of the same shapes."""
-        return replace(self, arrays={**self.arrays, **arrays}, memory={})
-
     # values at a point
     def coordinates(self, at: At) -> Row:
         """The point itself."""
@@ -2265,7 +2239,7 @@ def pieces_of(instance: Instance) -> list[Piece]:
     for name, users in net.users.items():
         heads = {net.edges[e].head for e in users}  # all in-edges there are the convolution's
         within = len(users) == 1 or any(heads <= one for one in convolved)
-        net.suppose("shared", within, f"the parameter {name!r} is shared")
+        require(within, f"the parameter {name!r} is shared")
     return found
 
 
@@ -2386,7 +2360,7 @@ def _read_convolution(
                     _share(net, rows[k], column, place[ends])
     require(seen == len(place), "a convolution has further or doubled edges")
     names = [net.edges[e].parameter for e in entries_of(rows)]
-    net.suppose("matrices", None not in names, "an edge of a convolution is not learnable")
+    require(None not in names, "an edge of a convolution is not learnable")
     different = [name for name in names if name is not None]
     require(len(set(different)) == len(different), "two parameters of a convolution are one")
     return Piece("convolution", tails, heads, {"T": rows}, channels=(a, c))
@@ -2622,7 +2596,7 @@ def chain(instance: Instance) -> list[Piece]:
         for matrix in representations(piece).values():
             for e in entries_of(matrix):
                 given = instance.net.edges[e].parameter is not None
-                instance.net.suppose("matrices", given, "a weight is not learnable")
+                require(given, "a weight is not learnable")
     return found
 
 
@@ -2638,50 +2612,6 @@ def layers_of_theorem2(instance: Instance) -> list[Piece]:
         for v in (*piece.inner, *piece.heads):
             require(net.kinds[v] == "linear", f"{v!r} is {net.kinds[v]}, not linear")
     return found
-
-
-def _numbered(found: list[Piece], value: object) -> Piece:
-    number = integer(value, "the number of a piece")
-    require(0 < number <= len(found), f"there is no piece {number}")
-    return found[number - 1]
-
-
-def not_a_layer(instance: Instance) -> Number:
-    """Whether the edges of a matrix of a convolution or block are a layer by Definition 7 (B)."""
-    entry = fields(instance.entry, "the entry", ("piece", "matrix", "predicate"))
-    piece = _numbered(chain(instance), entry["piece"])
-    require(piece.kind != "dense" and entry["predicate"] == "layer", "the entry is another one")
-    name = known(entry["matrix"], representations(piece), "the matrix of the entry")
-    parts = {"UZ": ("U", "Z"), "YZ": ("Y", "Z")}.get(name, ())
-    edges = {e for part in parts for e in entries_of(piece.parts[part])}
-    if piece.kind == "convolution":
-        edges = {e for v in piece.heads for e in instance.net.into[v]}
-    return violated(is_layer(instance.net, edges))
-
-
-def norm_defect(instance: Instance, theorem2: bool = False) -> Number:
-    """d/dt of the squared Frobenius norm of a matrix minus that of the last matrix."""
-    entry = fields(instance.entry, "the entry", ("piece", "matrix"))
-    found = layers_of_theorem2(instance) if theorem2 else chain(instance)
-    matrices_there = representations(_numbered(found, entry["piece"]))
-    name = known(entry["matrix"], matrices_there, "the matrix of the entry")
-    last = [matrix for piece in found for matrix in representations(piece).values()][-1]
-    w, rate = instance.point.weights, instance.point.velocity
-    first, second = (
-        sum(2 * w[e] * rate(e) for e in entries_of(matrix))
-        for matrix in (matrices_there[name], last)
-    )
-    return first - second
-
-
-def different_norms(instance: Instance) -> Number:
-    """The squared Frobenius norm of [U Z] minus that of Y over Z."""
-    entry = fields(instance.entry, "the entry", ("piece",))
-    found = representations(_numbered(layers_of_theorem2(instance), entry["piece"]))
-    require(len(found) == 2, "the layer has a single representation")
-    w = instance.point.weights
-    first, second = (sum(w[e] ** 2 for e in entries_of(found[name])) for name in ("UZ", "YZ"))
-    return first - second
 
 
 def fully_connected(net: Net) -> dict[str, int]:
@@ -3030,7 +2960,7 @@ def scaled_identity(value: Fraction, size: int) -> Rows:
     return [[value if i == k else Fraction(0) for k in range(size)] for i in range(size)]
 
 
-def layer_number(found: list[Piece], value: object, most: int) -> int:
+def layer_number(value: object, most: int) -> int:
     """The number of a layer."""
     j = integer(value, "a layer of the entry")
     require(0 < j <= most, f"the entry does not speak of a layer {j}")
@@ -3044,7 +2974,7 @@ def excess(
     entry = fields(instance.entry, "the entry", ("layer", "norm"))
     found = layers_behind(instance, linear)
     on_a_ray(instance)
-    j = layer_number(found, entry["layer"], len(found) - 1)
+    j = layer_number(entry["layer"], len(found) - 1)
     matrix = representation(instance, found[j - 1], absolute)
     norm = rational(entry["norm"], "the norm")
     norm_at_most(matrix, norm)
@@ -3068,7 +2998,7 @@ def shortfall(instance: Instance, linear: bool, repaired: bool = False) -> Numbe
     entry = fields(instance.entry, "the entry", ("layer", "norm"))
     found = layers_behind(instance, linear)
     on_a_ray(instance)
-    j = layer_number(found, entry["layer"], len(found) - 1)
+    j = layer_number(entry["layer"], len(found) - 1)
     matrix = representation(instance, found[j - 1])
     require(any(map(any, matrix)), "the layer does not diverge")
     norm = rational(entry["norm"], "the norm")
@@ -3915,18 +3845,6 @@ class Statement:
 RISK = (unit_data, differentiable_loss)
 FLOW = (*RISK, flow_point)
 READINGS = ("A", "B")
-
-
-def matrix_statements() -> dict[str, Statement]:
-    """Layers of a chain as matrices."""
-    choices = ("pieces", "at", "item")
-    table: dict[str, Statement] = {}
-    table["lj22.sig2.layer@B"] = Statement(not_a_layer, (), choices=choices)
-    table["lj22.sig2.norm"] = Statement(norm_defect, point=FLOW, choices=choices)
-    last = partial(norm_defect, theorem2=True)
-    table["lj22.thm2-83.a"] = Statement(last, point=FLOW, choices=choices)
-    table["lj22.thm2-83.b"] = Statement(different_norms, point=FLOW, choices=choices)
-    return table
 
 
 def curve_statements() -> dict[str, MatrixStatement]:
@@ -5681,7 +5599,7 @@ def k_is_positive(net: Arrays) -> None:
     require(net.whole("k") >= 1, "k is below 1")
 
 
-def mth_largest(net: Deepnet, values: Sequence[Interval | Fraction], m: int) -> Interval:
+def mth_largest(values: Sequence[Interval | Fraction], m: int) -> Interval:
     """Between what the m-th largest of the lower and of the upper ends are."""
     ends = [interval(value) for value in values]
     lows, highs = (
@@ -5705,13 +5623,13 @@ def activation_slack(net: Deepnet, counting: bool) -> Interval:
         net.alone()
         return bound - sum(squares, Fraction(0))
     (m,) = net.labels(largest=net.layers)
-    return bound - mth_largest(net, squares, m) * m
+    return bound - mth_largest(squares, m) * m
 
 
 # steps of the proof of Theorem 7
-def layer_of(net: Deepnet, first: int = 1, last: int = 0) -> int:
+def layer_of(net: Deepnet, last: int = 0) -> int:
     """The layer of the entry."""
-    (layer,) = net.labels(layer=range(first, net.depth + last + 1))
+    (layer,) = net.labels(layer=range(1, net.depth + last + 1))
     return layer
 
 
@@ -5977,7 +5895,7 @@ def training_activations(net: Deepnet) -> Interval:
     square = min(jacobian_sizes(net))
     front = grown(net) * ((mean_trace(net) + net.number("gap2")) / net.whole("k"))
     bound = front / net.power(square, Fraction(1, net.whole("k")))
-    return bound - mth_largest(net, mean_activations(net), m) * m
+    return bound - mth_largest(mean_activations(net), m) * m
 
 
 def mean_activations(net: Deepnet) -> list[Fraction]:
@@ -6054,7 +5972,7 @@ def representation_slack(net: Deepnet, at_least_1: bool) -> Interval:
     (m,) = net.labels(largest=net.layers)
     bound = under_root(least_bound(net, at_least_1) * excess_over_jacobian(net))
     values = [representation_value(net, layer) for layer in net.layers]
-    return bound - mth_largest(net, values, m) * m**2
+    return bound - mth_largest(values, m) * m**2
 
 
 def product_step(net: Deepnet) -> Interval:
@@ -6105,7 +6023,7 @@ def layers_step(net: Deepnet, mended: bool) -> Interval:
     bound = front * under_root(excess_over_jacobian(net))
     pairs = (weight_and_activations(net, layer) for layer in net.layers)
     values = [one * other for one, other in pairs]
-    return bound - mth_largest(net, values, m) * m**2
+    return bound - mth_largest(values, m) * m**2
 
 
 def least_over_mean(net: Deepnet) -> Interval:
@@ -13894,9 +13812,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
-NETWORK_STATEMENTS = (
-    matrix_statements() | subderivative_statements() | limit_statements() | control_statements()
-)
+NETWORK_STATEMENTS = subderivative_statements() | limit_statements() | control_statements()
 MATRIX_STATEMENTS = (
     cost_statements()
     | matrix_control_statements()
@@ -14103,18 +14019,16 @@ def check_network(statement: Statement, net: Net) -> None:
 
 def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
     """The case evaluated, with what it chooses."""
-    flowing = ("weight_decay",) if flow_point in statement.point else ()
-    choice = fields(case.choice, "the choice", (), (*flowing, *statement.choices))
+    choice = fields(case.choice, "the choice", (), statement.choices)
     if case.loss and {"eta", "loss", "solution"} & set(statement.choices):
         raise Declined("a loss by name is not known here for this claim")
     for j, y in enumerate(case.labels):
         case.net.suppose("labels", y in (-1, 1), f"y of example {j} is neither 1 nor -1")
     require(isinstance(choice.get("item", ""), str), "the item is no text")
-    decay = rational(choice.get("weight_decay", 0), "the decay of the weights")
     return Instance(
         case.net,
         entry,
-        replace(point_of(case), decay=decay),
+        point_of(case),
         loss=case.loss,
         labels=case.labels,
         loss_slopes=case.slopes,
@@ -14205,7 +14119,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first term 0": ("first_term_is_0",),
     "g is positive": ("positive_at_cut",),
     "gamma between 1/2 and 1": ("gamma_inside",),
-    "gradient flow": ("gradient",),
     "grids": ("grid_sizes",),
     "growing Jacobian": ("recoding_grows",),
     "half of each row": ("rows_half_full",),
@@ -14226,7 +14139,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "law of finite support": ("law_has_mass_1",),
-    "layers learnable": ("matrices",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
@@ -14253,7 +14165,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
     "own parameters": ("own_parameters", "own"),
-    "own parameters outside of convolutions": ("shared",),
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
     "positive bound": ("bound_is_positive",),

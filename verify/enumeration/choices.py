@@ -20,7 +20,6 @@ MOST_LAYERS = 512
 STEPS = (["1"], ["1/2", "1"])  # sizes of the steps of a descent
 
 GROUPS = {
-    ("sign_at_zero",): "sgn(0) in {1, -1}",
     ("layers",): "all ordered pairs of different layers (Definition 7, as the claim reads it)",
     ("eta", "slopes"): "one step of size 1, or steps of sizes 1/2 and 1, slopes -1 or -2 at the "
     "second",
@@ -78,9 +77,7 @@ def choices_on(net: Network, chosen: frozenset[str], n: int) -> Iterator[Choice]
 
 def _ways(net: Network, group: tuple[str, ...], n: int) -> Iterator[Choice]:
     """All ways to choose what is chosen together."""
-    if group == ("sign_at_zero",):
-        yield from ({"sign_at_zero": sign} for sign in (1, -1))
-    elif group == ("layers",):
+    if group == ("layers",):
         yield from ({"layers": pair} for pair in _pairs_of_layers(net))
     elif group == ("eta", "slopes"):
         for sizes in STEPS:

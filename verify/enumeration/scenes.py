@@ -9,9 +9,8 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from graphs.copies import Copies
-from graphs.dyadic import Dyadic
 from graphs.paths import PathTable, path_table
-from verify.vocabulary import PATH_CAP, Scene, sign_at_zero
+from verify.vocabulary import PATH_CAP, Scene
 
 
 class CopiesScene(Scene):
@@ -49,13 +48,3 @@ class CopiesScene(Scene):
             union.moved(table.owner, 1),
             union.moved(table.first_input, one.vertex_count),
         )
-
-    @cached_property
-    def signs(self) -> Array:
-        """(E,): the sign of each weight, 1 or -1, by the reading of sgn(0) that the case chose."""
-        if not isinstance(self.weights, Dyadic):
-            return super().signs
-        at_zero = np.array([sign_at_zero(case) for case in self.cases], dtype=np.float64)
-        values = self.weights.values
-        owned = at_zero[self.union.edge_owner]
-        return Dyadic(np.where(values == 0, owned, np.sign(values)), 0)

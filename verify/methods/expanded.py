@@ -1,4 +1,4 @@
-"""The expanded engine: the claim's own measure on polynomials, brought to normal form."""
+"""The expanded engine: what a statement says, on polynomials that are brought to normal form."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from typing import Any
 
 from graphs.activations import LINEAR, RELU
 from graphs.errors import NetworkError
-from graphs.evaluation import Union
 from graphs.families import fully_connected
 from graphs.network import Network
-from graphs.polynomials import Symbols
 from verify.case import Case
 from verify.certificates import answer
 from verify.claim import Claim, Kind
 from verify.corpus import all_small_networks
 from verify.evidence import Evidence, Outcome
 from verify.language.expanding import expansion, has_signs
+from verify.language.statements import Statement
 from verify.methods.context import Context, Inquiry
 from verify.methods.symbolic import SymbolicScene, identity_certificate, stated_residuals
 from verify.pool import Pool
-from verify.vocabulary import Scene
 
 EXAMPLES = 2
 SAMPLE_EDGES = 6  # the largest network whose entries go to the checker too
@@ -36,45 +34,41 @@ REGIONS = (DIFFERENTIABLE,)
 
 
 def expanded(claim: Claim, context: Context) -> Evidence | None:
-    """Expand every entry of the measure on small networks, with free slopes and coefficients.
+    """Expand every equation of a statement on small networks, with free slopes and coefficients.
 
-    Slopes are symbols, so a zero normal form proves the entry for every activation region. None
-    where the measure has no polynomial form. A claim in the language is tried wherever its terms
-    allow: that it is no identity in symbols then says nothing, since its hypotheses may be what it
-    needs.
+    Slopes are symbols, so a zero normal form proves the equation for every activation region. It is
+    tried wherever the terms allow. None where they do not, and where it is no identity in symbols:
+    that says nothing, since the hypotheses may be what it needs.
     """
     if not can_be_expanded(claim):
         return None
-    if claim.terms is None:
-        return _expanded(claim, context)
+    assert claim.terms is not None
     try:
-        found = _expanded(claim, context)
+        found = _expanded(claim, claim.terms, context)
     except NetworkError:  # symbols do not tell what the statement decides
         return None
     return None if found.outcome is Outcome.INCONCLUSIVE else found
 
 
-def _expanded(claim: Claim, context: Context) -> Evidence:
+def _expanded(claim: Claim, statement: Statement, context: Context) -> Evidence:
     listed: list[Region] = []
-    named = claim.terms is None or claim.terms.domain.arrays  # on other networks nothing has a name
-    if named and isinstance(claim.pool, Pool):
+    if statement.domain.arrays and isinstance(claim.pool, Pool):  # elsewhere nothing has a name
         listed = list(claim.pool.symbolic())
-    inquiry = Inquiry("expanded", context, scope=(_scope(context, listed, claim),))
+    inquiry = Inquiry("expanded", context, scope=(_scope(context, listed, statement),))
     counts: Counter[str] = Counter()
     seen: set[str] = set()  # titles of listed architectures, which come region by region
     broken = refused = ""
     sample: tuple[dict[str, Any], dict[str, Any]] | None = None
-    for net, looked_at in _looked_at(claim, context, listed):
+    for net, looked_at in _looked_at(statement, context, listed):
         found = 0
         small = net.edge_count <= SAMPLE_EDGES
         for residual, label, scene in looked_at:
             found += 1
-            if not _vanishes(scene, residual):
+            if not scene.symbols.is_zero(residual):
                 broken = broken or f"{label} on {net}"
-            elif small and claim.terms is not None and not broken:
-                assert isinstance(scene, SymbolicScene)
+            elif small and not broken:
                 at, lists = label["at"], scene.lists
-                certificate = identity_certificate(claim.terms, net, EXAMPLES, at, lists)
+                certificate = identity_certificate(statement, net, EXAMPLES, at, lists)
                 reply = answer(certificate)
                 counts[("replayed", "refused", "declined")[reply["exit"]]] += 1
                 sample = (certificate, reply) if reply["exit"] == 0 else sample
@@ -90,17 +84,17 @@ def _expanded(claim: Claim, context: Context) -> Evidence:
     if refused:
         return inquiry.finds(Outcome.ERROR, f"the checker does not accept a certificate: {refused}")
     inquiry.instances = counts["entries"]
-    return _told(inquiry, claim, counts, sample)
+    return _told(inquiry, statement, counts, sample)
 
 
 def _told(
     inquiry: Inquiry,
-    claim: Claim,
+    statement: Statement,
     counts: Mapping[str, int],
     sample: tuple[dict[str, Any], dict[str, Any]] | None,
 ) -> Evidence:
     """The evidence where all residuals vanish: a proof where the checker has replayed them."""
-    signed = claim.terms is not None and has_signs(claim.terms)
+    signed = has_signs(statement)
     weights = "signs and absolute values of the weights" if signed else "weights"
     summary = (
         f"{counts['entries']} residuals on {counts['networks']} networks are the zero polynomial "
@@ -127,11 +121,11 @@ def _told(
     return inquiry.finds(outcome, f"{summary}.", rests_on=(*REGIONS, engine), section=1)
 
 
-def _scope(context: Context, listed: list[Region], claim: Claim) -> str:
+def _scope(context: Context, listed: list[Region], statement: Statement) -> str:
     if listed:
         titles = dict.fromkeys(region.case.network.title for region in listed)
         return f"{', '.join(titles)}; {EXAMPLES} examples, every activation region that is allowed"
-    steps = ", one step" if claim.terms is not None and claim.terms.makes_steps else ""
+    steps = ", one step" if statement.makes_steps else ""
     return (
         f"all networks with 1 or 2 inputs and at most {context.budget.expanded_hidden} hidden "
         f"vertices, and fully connected ones, {EXAMPLES} examples, every activation region{steps}"
@@ -139,11 +133,9 @@ def _scope(context: Context, listed: list[Region], claim: Claim) -> str:
 
 
 def can_be_expanded(claim: Claim) -> bool:
-    """Whether there is something to expand: of a claim in the language its terms tell."""
-    if claim.terms is not None:
-        judged = claim.kind in (Kind.IDENTITY, Kind.LAW)
-        return judged and expansion(claim.terms) is not None
-    return claim.measure is not None and claim.expanded
+    """Whether there is something to expand, as its terms tell."""
+    judged = claim.kind in (Kind.IDENTITY, Kind.LAW)
+    return judged and claim.terms is not None and expansion(claim.terms) is not None
 
 
 @dataclass(frozen=True)
@@ -153,71 +145,20 @@ class Region:
     case: Case
 
 
-Residual = tuple[Any, dict[str, Any], Scene]
+Residual = tuple[Any, dict[str, Any], SymbolicScene]
+"""The polynomial of an equation, its label and the scene it is in."""
 
 
 def _looked_at(
-    claim: Claim, context: Context, listed: list[Region]
+    statement: Statement, context: Context, listed: list[Region]
 ) -> Iterator[tuple[Network, Iterator[Residual]]]:
     """The residuals network by network: of the listed architectures, or of all small networks."""
     for region in listed:
         case = region.case
-        found = residuals_in(claim, region)
-        if claim.terms is not None:
-            lists = {name: case.list_of(name) for name in claim.terms.domain.arrays}
-            found = stated_residuals(claim.terms, case.network, EXAMPLES, lists)
-        yield case.network, found
+        lists = {name: case.list_of(name) for name in statement.domain.arrays}
+        yield case.network, stated_residuals(statement, case.network, EXAMPLES, lists)
     for net in () if listed else _networks(context):
-        yield net, residuals(claim, net)
-
-
-def residuals_in(claim: Claim, region: Region) -> Iterator[Residual]:
-    """The residual polynomial of every entry in a region."""
-    assert claim.measure is not None
-    net = region.case.network
-    symbols = Symbols.of(net, EXAMPLES)
-    scene = Scene(
-        Union.of([net]),
-        symbols,
-        weights=symbols.edge_weights,
-        inputs=symbols.inputs,
-        labels=symbols.array([[1] * symbols.examples]),
-        kappa=symbols.kappa,
-        cases=[region.case],
-    )
-    entries = claim.measure(scene)
-    for k in range(len(entries)):
-        yield entries.values[k], entries.label(k), scene
-
-
-def residuals(claim: Claim, net: Network) -> Iterator[tuple[Any, dict[str, Any], Scene]]:
-    """The residual polynomial of every entry, with its label and the scene it is in."""
-    assert claim.measure is not None
-    if claim.terms is not None:
-        yield from stated_residuals(claim.terms, net, EXAMPLES)
-        return
-    scene = symbolic_scene(net)
-    entries = claim.measure(scene)
-    for k in range(len(entries)):
-        yield entries.values[k], entries.label(k), scene
-
-
-def _vanishes(scene: Scene, residual: Any) -> bool:
-    assert isinstance(scene.arithmetic, Symbols)
-    return scene.arithmetic.is_zero(residual)
-
-
-def symbolic_scene(net: Network) -> Scene:
-    """The scene of one network whose numbers are symbols."""
-    symbols = Symbols.of(net, EXAMPLES)
-    return Scene(
-        Union.of([net]),
-        symbols,
-        weights=symbols.edge_weights,
-        inputs=symbols.inputs,
-        labels=symbols.array([[1] * symbols.examples]),
-        kappa=symbols.kappa,
-    )
+        yield net, stated_residuals(statement, net, EXAMPLES)
 
 
 def _networks(context: Context) -> Iterator[Network]:

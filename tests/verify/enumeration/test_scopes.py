@@ -102,8 +102,6 @@ def test_all_ways_to_choose():
     chain = digraphs(1, 1)[0]
     layers = list(choices_on(chain, frozenset({"layers"}), 1))
     assert len(layers) == 2  # its two edges, in either order
-    signs = list(choices_on(chain, frozenset({"sign_at_zero"}), 1))
-    assert [way["sign_at_zero"] for way in signs] == [1, -1]
     asleep = list(choices_on(chain, frozenset({"selection"}), 1))
     assert [way.get("direction") for way in asleep] == [
         None,

@@ -14,7 +14,7 @@ from verify.constants.constant import BROKEN
 from verify.judging import view
 from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
-from verify.papers.lj22 import calculus, chains
+from verify.papers.lj22 import calculus
 from verify.registry import find
 
 SAMPLE = 6  # cases that tell whether entries have sides
@@ -97,11 +97,6 @@ def patched(claim_id: str, target: str, replacement) -> Claim:
     return replace(claim, measure=mutant)
 
 
-def one_edge_less(network, piece, name):
-    """The edges of a matrix but one."""
-    return list(LAYER_EDGES(network, piece, name))[1:]
-
-
 class Still(AlongArc):
     """An arc of which the velocity is forgotten."""
 
@@ -115,8 +110,7 @@ def still(*args):
     return Still(**{field.name: getattr(moved, field.name) for field in fields(moved)})
 
 
-LAYER_EDGES, ALONG_ARC = chains.layer_edges, calculus.along_arc
+ALONG_ARC = calculus.along_arc
 PLAIN = [
     ("lj22v1.lemma1", "dz/dt forgotten", "calculus.along_arc", still),
-    ("lj22.sig2.layer@B", "one edge less", "chains.layer_edges", one_edge_less),
 ]

@@ -45,11 +45,12 @@ def sum_of_norms(share):
 
 
 def over_paths(share):
-    """nu(x)^2 <= share P sum_p (w_p x_p Z_p)^2 over the P paths (Cauchy): sharp for share 1, where
-    all paths carry the same."""
+    """nu(x)^2 <= share P sum_p (w_p x_p s_p)^2 over the P paths, s_p the product of the slopes
+    (Cauchy): sharp for share 1, where all paths carry the same."""
 
     def measure(scene):
-        terms = scene.along(scene.weights)[:, None] * scene.path_input * scene.path_activity
+        slopes = scene.along(scene.evaluation.slopes[scene.union.heads])
+        terms = scene.along(scene.weights)[:, None] * scene.post[scene.paths.first_input] * slopes
         counts = [[share * count_paths(case.network).total] for case in scene.cases]
         bound = scene.over_paths(terms * terms) * scene.arithmetic.array(counts)
         return scene.per_example(bound, scene.value * scene.value)

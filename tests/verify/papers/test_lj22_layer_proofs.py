@@ -4,19 +4,25 @@ from dataclasses import replace
 
 import pytest
 
+from graphs.arithmetic import RATIONALS
 from graphs.layers import is_layer
 from graphs.residual import VARIANTS
 from tests.verify.structured_cases import drawn
 from verify.evidence import Outcome
+from verify.language.building import Filter, edges
+from verify.language.columns import plain
+from verify.language.evaluation import Evaluation
+from verify.language.terms import number
 from verify.methods.context import Context
 from verify.methods.schema import schema
 from verify.papers.lj22 import layer_proofs
 from verify.papers.lj22.blocks import COMPUTED, WIDER
-from verify.papers.lj22.chains import chain, layer_edges, representations
+from verify.papers.lj22.chains import ARE_LAYERS, flattened, stacked
 from verify.papers.lj22.layer_proofs import EDGES, KINDS, SymbolBlock, cuts, side_of
 from verify.papers.lj22.stacked import ANY_CHAIN
 from verify.registry import find
 from verify.runs.budgets import budget_named
+from verify.vocabulary import scene_of
 
 SMOKE = Context(budget_named("smoke"))
 PROVED = ("lj22.def5", "lj22.def5-special", "lj22.sig2.layer@B")
@@ -35,11 +41,18 @@ def test_a_matrix_alone_is_no_cut_of_a_block():
     for held in ({"U"}, {"Y"}, {"Z"}, {"U", "Y"}, {"U", "Y", "Z"}):
         for matrix in ("[U Z] of a block", "Y over Z of a block"):
             wrong = {matrix: (("Y", "U", "Z"), held)}
-            argument = cuts("not_a_layer", wrong)()
+            argument = cuts(ARE_LAYERS, wrong)
             assert not argument.holds
             claim = replace(find("lj22.sig2.layer@B"), proof=lambda found=argument: found)
             assert schema(claim, SMOKE).outcome is Outcome.ERROR
-    assert cuts("", KINDS)().holds
+    assert cuts(ARE_LAYERS, KINDS).holds
+
+
+def held_by(chosen, k, case):
+    """The edges of a matrix of a layer."""
+    held = Filter(edges(), lambda e: chosen(number(k), e))
+    column = Evaluation(scene_of([case], RATIONALS)).column(held)
+    return plain(column.values, held.sort, 0)
 
 
 def test_the_sides_of_a_drawn_chain():
@@ -47,17 +60,21 @@ def test_the_sides_of_a_drawn_chain():
     seen = set()
     for seed in range(12):
         case = drawn(ANY_CHAIN, seed)
-        net, pieces = case.network, chain(case)
-        for number, piece in enumerate(pieces):
-            names = {"UZ": "[U Z] of a block", "YZ": "Y over Z of a block", "T": "T"}
-            for name in representations(piece):
-                held = layer_edges(net, piece, name)
-                side = side_of(names.get(name, "T"))
-                behind = {v for later in pieces[number + 1 :] for v in (*later.inner, *later.heads)}
-                sides = [int(v in behind) for v in range(net.vertex_count)]
-                for part in ("inner", "heads"):
-                    for v in getattr(piece, part):
-                        sides[v] = side[part]
+        net = case.network
+        ends, inside, filters = (case.list_of(name) for name in "LMF")
+        for k in case.list_of("W"):
+            name = "[U Z] of a block" if inside[k - 1] else "T" if filters[k - 1] else "W"
+            parts = {name: flattened}
+            if inside[k - 1]:
+                parts["Y over Z of a block"] = stacked
+            for name, chosen in parts.items():
+                held = held_by(chosen, k, case)
+                side = side_of(name)
+                behind = {v for later in (*inside[k:], *ends[k + 1 :]) for v in later}
+                sides = [int(v in behind) for v in net.names]
+                for part, some in (("inner", inside[k - 1]), ("heads", ends[k])):
+                    for v in some:
+                        sides[net.index[v]] = side[part]
                 rises = [
                     sides[head] - sides[tail]
                     for tail, head in zip(net.tails, net.heads, strict=True)
@@ -66,7 +83,7 @@ def test_the_sides_of_a_drawn_chain():
                 assert is_layer(net, held, "A")
                 assert is_layer(net, held, "B")
                 seen.add(name)
-    assert seen == {"W", "T", "UZ", "YZ"}
+    assert seen == {"W", "T", "[U Z] of a block", "Y over Z of a block"}
     assert set(EDGES) > {"T", "Y", "U", "Z"}
 
 

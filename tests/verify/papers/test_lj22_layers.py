@@ -28,9 +28,9 @@ def value(term, case):
 
 
 def lists(case):
-    """The lists that are not empty, but for I and K."""
-    found = {name: case.list_of(name) for name in ROLES}
-    return {name: some for name, some in found.items() if some and name not in "IK"}
+    """The lists that are not empty, but for I and K and those of chains."""
+    found = {name: case.list_of(name) for name in ROLES if name not in "IKLMWPQF"}
+    return {name: some for name, some in found.items() if some}
 
 
 # where lists come from ----------------------------------------------------------------------------
@@ -61,6 +61,20 @@ def test_the_lists_of_convolutions():
         [1, 2],
         [3, 4],
     ]
+
+
+def test_the_lists_of_a_chain():
+    pieces = [conv(2, 3, 2), block(1, 1), block(1, 1, "identity"), dense(1)]
+    case = case_of_plan(3, pieces, range(1, 17), [1, 0, 0])
+    found = [f"h1.{k}" for k in range(1, 5)]
+    assert {name: case.list_of(name) for name in "LMWPQF"} == {
+        "L": [["x1", "x2", "x3"], found, ["h2.1"], ["h3.1"], ["h4.1"]],
+        "M": [[], ["g2.1"], ["g3.1"], []],
+        "W": [1, 2, 4],
+        "P": [[["x1", "x2", "x3"]], [], [], []],
+        "Q": [[found[:2], found[2:]], [], [], []],
+        "F": [[[1, 2], [2, 3]], [], [], []],
+    }
 
 
 def test_active_neurons_are_those_of_the_case():

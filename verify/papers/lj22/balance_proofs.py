@@ -424,6 +424,27 @@ class Pair:
         return proof.sum(proof.each(side.many, one))
 
 
+def slope_not_below(
+    proof: Proof, v: Term, j: Term, known: dict[str, Fact], right: Fact, least: Fact
+) -> Fact:
+    """The slope is 1 where there is no kink, the slope on the right is 1, and the pre-activation at
+    least 0. known: that v is a hidden vertex, j an example, its slopes defined, and no kink."""
+    facts = known["member"], known["example"], known["defined"]
+    one = slope(v, j) == 1
+
+    def above(positive: Fact) -> Fact:
+        (found,) = proof.lemma("slope above", *facts, positive, v=v, j=j)
+        return proof.algebra(one, {found: 1, right: 1})
+
+    def at_zero(most: Fact) -> Fact:
+        zero = proof.both(most, least)
+        alike = proof.then(proof.at(known["smooth"], known["example"]), zero)
+        (found,) = proof.lemma("slope without kink", *facts, alike, v=v, j=j)
+        return proof.algebra(one, {found: 1, alike: 1, right: 1})
+
+    return proof.cases(z(v, j) > 0, above, at_zero)
+
+
 def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], active: Fact) -> Fact:
     """The slope of a ReLU or linear vertex that is active is 1. known: that it is a hidden vertex,
     j an example, its slopes defined, of which kind it is, and that there is no kink."""
@@ -438,18 +459,8 @@ def slope_of_active(proof: Proof, v: Term, j: Term, known: dict[str, Fact], acti
         )
         return proof.algebra(one, {found: 1, left: 1})
 
-    def above(positive: Fact) -> Fact:
-        (found,) = proof.lemma("slope above", *facts, positive, v=v, j=j)
-        return proof.algebra(one, {found: 1, right: 1})
-
     def not_below(least: Fact) -> Fact:
-        def at_zero(most: Fact) -> Fact:
-            zero = proof.both(most, least)
-            alike = proof.then(proof.at(known["smooth"], known["example"]), zero)
-            (found,) = proof.lemma("slope without kink", *facts, alike, v=v, j=j)
-            return proof.algebra(one, {found: 1, alike: 1, right: 1})
-
-        return proof.cases(z(v, j) > 0, above, at_zero)
+        return slope_not_below(proof, v, j, known, right, least)
 
     return proof.cases(z(v, j) < 0, below, not_below)
 

@@ -1,142 +1,205 @@
-"""Layers one behind the other: their matrices, and how the norms of these change."""
+"""Layers one behind the other: lists of their neurons, their matrices, and the norms of these.
 
-from fractions import Fraction
-from itertools import pairwise
-from typing import Any
+The lists are those of verify.roles: what the first layer reads and the heads of each; the neurons
+inside of each residual block; the numbers of the layers that are written as matrices; of each
+convolution what it reads and its heads by channels, and its filter. What they have to be is asked
+of the graph.
+"""
 
-import numpy as np
+from __future__ import annotations
 
-from graphs.layers import is_layer
-from graphs.network import Network
-from verify.case import Case
-from verify.layer_pieces import Matrix, Mismatch, Piece, chosen_pieces
-from verify.vocabulary import Entries, Scene, constant_entries
+from collections.abc import Callable
 
+from verify.language.building import (
+    Chosen,
+    Count,
+    Each,
+    Filter,
+    Rate,
+    Some,
+    Sum,
+    When,
+    card,
+    concat,
+    edges,
+    edges_on,
+    element,
+    head,
+    implies,
+    into,
+    learnable,
+    out_of,
+    outputs,
+    paths,
+    slope_left,
+    slope_right,
+    tail,
+    upto,
+    users,
+    w,
+)
+from verify.language.terms import Term
+from verify.papers.lj22.graph_terms import squares
+from verify.papers.lj22.layers import block, convolution, diagonal_block, full, neurons, same
 
-# representations ----------------------------------------------------------------------------------
-def representations(piece: Piece) -> dict[str, Matrix]:
-    """The matrices of a layer by name: W of a dense layer, T of a convolution, UZ for [U Z] and
-    YZ for Y over Z of a ResNetDiagonal or ResNetFree block; of a ResNetIdentity none."""
-    parts = piece.matrices
-    if piece.kind == "dense":
-        return {"W": parts["W"]}
-    if piece.kind == "convolution":
-        return {"T": parts["T"]}
-    if piece.variant == "identity":
-        return {}
-    side_by_side = [u + z for u, z in zip(parts["U"], parts["Z"], strict=True)]
-    return {"UZ": side_by_side, "YZ": parts["Y"] + parts["Z"]}
-
-
-def chain(case: Case) -> list[Piece]:
-    """The pieces of the chain that the case chooses, empty where there is none."""
-    try:
-        found = chosen_pieces(case)
-    except Mismatch:
-        return []
-    return found if all(one.heads == two.tails for one, two in pairwise(found)) else []
-
-
-def is_chain(case: Case) -> bool:
-    """Whether there are two pieces or more, what leaves one of them enters the next one alone, and
-    the last one ends in the output. The heads of a piece have no other in-edges anyway."""
-    found, net = chain(case), case.network
-    return (
-        len(found) > 1
-        and found[-1].heads == net.outputs
-        and all(
-            net.heads[e] in (*two.heads, *two.inner)
-            for one, two in pairwise(found)
-            for v in one.heads
-            for e in net.out_edges[v]
-        )
-    )
+ENDS, INSIDE = (Chosen(name, "seq[seq[vertex]]") for name in "LM")
+WRITTEN = Chosen("W", "seq[int]")
+READ, FOUND = (Chosen(name, "seq[seq[seq[vertex]]]") for name in "PQ")
+FILTERS = Chosen("F", "seq[seq[seq[int]]]")
+DEPTH = card(INSIDE)
+ALL = upto(DEPTH)
+"""The layers, by their numbers."""
 
 
-def layer_edges(net: Network, piece: Piece, name: str) -> list[int]:
-    """The edges of the graph whose weights a representation holds."""
-    tails = {*piece.tails, *piece.inner} if name == "UZ" else set(piece.tails)
-    heads = {*piece.heads, *piece.inner} if name == "YZ" else set(piece.heads)
-    return [e for v in heads for e in net.in_edges[v] if net.tails[e] in tails]
+# a layer, by its number ---------------------------------------------------------------------------
+def heads(k: Term) -> Term:
+    """Its heads."""
+    return ENDS[k + 1]
 
 
-def not_a_layer(scene: Scene) -> Entries:
-    """0 where the edges of a representation are a layer by Definition 7 (no directed path from an
-    input to the output remains without them), else 1."""
-    rows = []
-    for c, case in enumerate(scene.cases):
-        for number, piece in enumerate(chain(case)):
-            if piece.kind == "dense":
-                continue
-            for name in representations(piece):
-                good = is_layer(case.network, layer_edges(case.network, piece, name), "B")
-                label = {"piece": number + 1, "matrix": name, "predicate": "layer"}
-                rows.append((c, label, Fraction(not good)))
-    return constant_entries(scene, rows)
+def convolved(k: Term) -> Term:
+    """Whether it is a convolution."""
+    return card(FILTERS[k]) > 0
 
 
-def norm_defect(scene: Scene) -> Entries:
-    """d/dt of the difference of the squared Frobenius norms of the first representation of the
-    last layer and every other one."""
-    edges: tuple[list[tuple[int, int]], ...] = ([], [])
-    owner: list[int] = []
-    labels: list[dict[str, Any]] = []
-    for c, case in enumerate(scene.cases):
-        offset = int(scene.union.edge_offset[c])
-        named = _named_representations(chain(case))
-        for (number, name), matrix in named[:-1]:
-            for side, other in zip(edges, (matrix, named[-1][1]), strict=True):
-                side += [(e + offset, len(owner)) for row in other for e in row if e is not None]
-            owner.append(c)
-            labels.append({"piece": number + 1, "matrix": name})
-    rate = scene.weights * scene.velocity
-    rate = rate + rate
-    left, right = (_sums(scene, rate, side, len(owner)) for side in edges)
-    return _entries(left, right, owner, labels)
+def residual(k: Term) -> Term:
+    """Whether it is a residual block."""
+    return card(INSIDE[k]) > 0
 
 
-def _named_representations(pieces: list[Piece]) -> list[tuple[tuple[int, str], Matrix]]:
-    return [
-        ((number, name), matrix)
-        for number, piece in enumerate(pieces)
-        for name, matrix in representations(piece).items()
-    ]
+def from_tails(k: Term, v: Term) -> Term:
+    """The in-edges of a head that do not begin inside."""
+    return Filter(into(v), lambda e: ~element(tail(e), INSIDE[k]))
 
 
-def _sums(scene: Scene, values: Any, rows: list[tuple[int, int]], size: int) -> Any:
-    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
-    return scene.arithmetic.sum_at(values[table[:, 0]], table[:, 1], size)
+def identity(k: Term) -> Term:
+    """Whether it is a ResNetIdentity block."""
+
+    def constant(e: Term) -> Term:
+        return (~learnable(e)) & (w(e) == 1)
+
+    skips = Each(heads(k), lambda v: Each(from_tails(k, v), constant))
+    return diagonal_block(ENDS[k], INSIDE[k], heads(k)) & skips
 
 
-def _entries(left: Any, right: Any, owner: list[int], labels: list[dict[str, Any]]) -> Entries:
-    nothing = np.zeros(len(owner), dtype=np.int64)
-    return Entries(
-        left - right,
-        left,
-        np.array(owner, dtype=np.int64),
-        "case",
-        nothing,
-        nothing - 1,
-        lambda k: labels[k],
-    )
+def matrices(k: Term) -> Term:
+    """Whether it is a convolution, a ResNetFree or ResNetDiagonal block or fully connected."""
+    ends = (ENDS[k], INSIDE[k], heads(k))
+    listed = same(neurons(READ[k]), ENDS[k]) & same(neurons(FOUND[k]), heads(k))
+    filtered = convolution(READ[k], FOUND[k], FILTERS[k]) & listed
+    others = When(residual(k), block(*ends) | diagonal_block(*ends), full(ENDS[k], heads(k)))
+    return When(convolved(k), filtered, others)
 
 
-def different_norms(scene: Scene) -> Entries:
-    """For each layer with two representations the difference of their squared Frobenius norms."""
-    edges: tuple[list[tuple[int, int]], ...] = ([], [])
-    owner: list[int] = []
-    labels: list[dict[str, Any]] = []
-    for c, case in enumerate(scene.cases):
-        offset = int(scene.union.edge_offset[c])
-        for number, piece in enumerate(chain(case)):
-            found = representations(piece)
-            if len(found) < 2:
-                continue
-            for side, name in zip(edges, ("UZ", "YZ"), strict=True):
-                entries = (e for row in found[name] for e in row if e is not None)
-                side += [(e + offset, len(owner)) for e in entries]
-            owner.append(c)
-            labels.append({"piece": number + 1})
-    squares = scene.weights * scene.weights
-    left, right = (_sums(scene, squares, side, len(owner)) for side in edges)
-    return _entries(left, right, owner, labels)
+def leads_into(k: Term, v: Term) -> Term:
+    """Whether all that leaves a neuron enters a layer."""
+    return Each(out_of(v), lambda e: element(head(e), concat(INSIDE[k], heads(k))))
+
+
+IS_CHAIN = (
+    (DEPTH > 1)
+    & ((card(ENDS) == DEPTH + 1) & (card(FILTERS) == DEPTH))
+    & Each(ALL, lambda k: When(element(k, WRITTEN), matrices(k), identity(k)))
+    & (element(DEPTH, WRITTEN) & Each(WRITTEN, lambda k: element(k, ALL)))
+    & same(heads(DEPTH), outputs())
+    & Each(upto(DEPTH - 1), lambda k: Each(heads(k), lambda v: leads_into(k + 1, v)))
+)
+"""One layer immediately behind the other, up to the output; all but ResNetIdentity blocks are
+written as matrices, the last one among them."""
+ARE_LEARNABLE = Each(
+    WRITTEN,
+    lambda k: Each(concat(INSIDE[k], heads(k)), lambda v: Each(into(v), lambda e: learnable(e))),
+)
+
+
+def _of_a_convolution(e: Term) -> Term:
+    """Whether all edges with its parameter are of one convolution."""
+
+    def holds(k: Term) -> Term:
+        return convolved(k) & Each(users(e), lambda f: element(head(f), heads(k)))
+
+    return Some(ALL, holds)
+
+
+ARE_OWN = Each(
+    edges(), lambda e: implies(learnable(e), (card(users(e)) == 1) | _of_a_convolution(e))
+)
+
+
+def _linear(v: Term) -> Term:
+    return (slope_left(v) == 1) & (slope_right(v) == 1)
+
+
+def _of_theorem2(k: Term) -> Term:
+    """Whether a layer is written as a matrix, linear, and if it is a convolution, behind no other
+    layer but convolutions, if it is a block, a ResNetFree one."""
+    in_front = implies(convolved(k) & (k > 1), convolved(k - 1))
+    free = implies(residual(k), block(ENDS[k], INSIDE[k], heads(k)))
+    return element(k, WRITTEN) & in_front & free & Each(concat(INSIDE[k], heads(k)), _linear)
+
+
+OF_THEOREM2 = Each(ALL, _of_theorem2) & (~(convolved(DEPTH) | residual(DEPTH)))
+
+
+# what is said of them -----------------------------------------------------------------------------
+def form_a_layer(chosen: Callable[[Term], Term]) -> Term:
+    """Definition 7 of some edges, in reading B: every path from an input to the output has one of
+    them, and no path has two."""
+    return Each(paths(), lambda p: Count(edges_on(p), lambda e: chosen(e)) == 1)
+
+
+def flattened(k: Term, e: Term) -> Term:
+    """Whether an edge is one of T or of [U Z]."""
+    return element(head(e), heads(k))
+
+
+def stacked(k: Term, e: Term) -> Term:
+    """Whether an edge is one of Y over Z."""
+    inside = INSIDE[k]
+    return element(head(e), inside) | (flattened(k, e) & ~element(tail(e), inside))
+
+
+ARE_LAYERS = Each(
+    WRITTEN,
+    lambda k: (
+        implies(convolved(k) | residual(k), form_a_layer(lambda e: flattened(k, e)))
+        & implies(residual(k), form_a_layer(lambda e: stacked(k, e)))
+    ),
+)
+
+
+def first_ones(k: Term, v: Term) -> Term:
+    """The in-edges of a neuron that are the first with their parameter in a convolution."""
+
+    def copies(e: Term) -> Term:
+        return Filter(users(e), lambda f: element(head(f), heads(k)))
+
+    return Filter(into(v), lambda e: e == copies(e)[1])
+
+
+def norm_of_convolution(k: Term) -> Term:
+    """The squared Frobenius norm of T, each parameter once."""
+    return Sum(heads(k), lambda v: squares(first_ones(k, v)))
+
+
+def norm(neurons_: Term) -> Term:
+    """The squared Frobenius norm of W or [U Z], by the heads."""
+    return Sum(neurons_, lambda v: squares(into(v)))
+
+
+def stacked_norm(k: Term) -> Term:
+    """The squared Frobenius norm of Y over Z."""
+    return norm(INSIDE[k]) + Sum(heads(k), lambda v: squares(from_tails(k, v)))
+
+
+FIN = norm(outputs())
+"""The squared Frobenius norm of the last layer."""
+NORMS_CHANGE_ALIKE = Each(
+    WRITTEN,
+    lambda k: (
+        implies((k < DEPTH) & convolved(k), Rate(norm_of_convolution(k)) == Rate(FIN))
+        & implies((k < DEPTH) & ~convolved(k), Rate(norm(heads(k))) == Rate(FIN))
+        & implies(residual(k), Rate(stacked_norm(k)) == Rate(FIN))
+    ),
+)
+ONE_NORM = Each(WRITTEN, lambda k: implies(residual(k), norm(heads(k)) == stacked_norm(k)))

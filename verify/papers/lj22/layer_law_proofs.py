@@ -22,12 +22,18 @@ from verify.language.building import (
     slope_left,
     slope_right,
     upto,
-    z,
 )
 from verify.language.proof_facts import entering
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.papers.lj22.balance_proofs import Pair, Side, at_smooth, one_output, sloped
+from verify.papers.lj22.balance_proofs import (
+    Pair,
+    Side,
+    at_smooth,
+    one_output,
+    slope_not_below,
+    sloped,
+)
 from verify.papers.lj22.layers import block, diagonal_block, diagonal_skips, full, leads, reads
 from verify.papers.lj22.suppositions import A, B, C, G, H
 
@@ -253,18 +259,7 @@ def slope_is_1(proof: Proof, v: Term, j: Term, known: dict[str, Fact]) -> Fact:
     def gated(other: Fact) -> Fact:
         kind = proof.other(linear_or_gated.term.args[1], linear_or_gated, other)
         least = proof.at(proof.part(kind, 1), known["example"])
-
-        def above(positive: Fact) -> Fact:
-            (found,) = proof.lemma("slope above", *facts, positive, v=v, j=j)
-            return proof.algebra(one, {found: 1, right: 1})
-
-        def at_zero(most: Fact) -> Fact:
-            zero = proof.both(most, least)
-            alike = proof.then(proof.at(known["smooth"], known["example"]), zero)
-            (found,) = proof.lemma("slope without kink", *facts, alike, v=v, j=j)
-            return proof.algebra(one, {found: 1, alike: 1, right: 1})
-
-        return proof.cases(z(v, j) > 0, above, at_zero)
+        return slope_not_below(proof, v, j, known, right, least)
 
     return proof.cases(slope_left(v) == 1, linear, gated)
 

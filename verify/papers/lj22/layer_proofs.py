@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -158,28 +158,25 @@ def side_of(matrix: str) -> dict[str, int]:
     return {"tails": 0, "inner": int(matrix.startswith("Y")), "heads": 1}
 
 
-def cuts(measure: str, kinds: Mapping[str, Any] = KINDS) -> Callable[[], Argument]:
+def cuts(goal: Term, kinds: Mapping[str, Any] = KINDS) -> Argument:
     """The edges of a matrix are those between two sides of the graph, and all lead one way.
 
     So a path has at most one of them; one from an input to the output has one; and without them
     the sides are not connected, in either direction.
     """
-
-    def argument() -> Argument:
-        steps = []
-        for matrix, (inside, held) in kinds.items():
-            rises = crossing_edges(side_of(matrix), EDGES)
-            for kind in ("before", *inside, "after"):
-                text = f"{matrix}: the side rises by {int(kind in held)} along edges {kind}"
-                steps.append(Step(text, rises[kind] == int(kind in held)))
-        return Argument(
-            "the edges of the matrix are those from what lies before it to what lies behind it, "
-            "and no edge leads back: no path has two of them, and without them the sides are apart",
-            tuple(steps),
-            (INSIDE, TELESCOPE, THROUGH),
-            measure,
-            ("chain", "feedforward, one output"),
-            section=8,
-        )
-
-    return argument
+    steps = []
+    for matrix, (inside, held) in kinds.items():
+        rises = crossing_edges(side_of(matrix), EDGES)
+        for kind in ("before", *inside, "after"):
+            text = f"{matrix}: the side rises by {int(kind in held)} along edges {kind}"
+            steps.append(Step(text, rises[kind] == int(kind in held)))
+    return Argument(
+        "the edges of the matrix are those from what lies before it to what lies behind it, "
+        "and no edge leads back: no path has two of them, and without them the sides are apart",
+        tuple(steps),
+        (INSIDE, TELESCOPE, THROUGH),
+        "",
+        ("chain", "feedforward, one output"),
+        section=8,
+        goal=goal,
+    )

@@ -1,6 +1,7 @@
 """The argument for the norms of layers in a chain: balances at the vertices between two of them."""
 
 from verify.argument import Argument
+from verify.language.terms import Term
 from verify.papers.lj22.proofs import vertex_balance_by_induction
 
 FACTS = (
@@ -16,7 +17,7 @@ FACTS = (
 )
 
 
-def norms_by_balances() -> Argument:
+def norms_by_balances(goal: Term) -> Argument:
     """From one representation to another one passes over the vertices between them, and at each of
     these sum_in w dnu/dw = sum_out w dnu/dw, edge by edge, constant edges included."""
     balance = vertex_balance_by_induction()
@@ -25,7 +26,7 @@ def norms_by_balances() -> Argument:
         f"each of these {balance.summary}",
         balance.steps,
         (*FACTS, *balance.trusted),
-        measure="norm_defect",
+        measure="",
         uses=(
             "chain",
             "layers learnable",
@@ -37,4 +38,5 @@ def norms_by_balances() -> Argument:
             "gradient flow",
         ),
         section=8,
+        goal=goal,
     )

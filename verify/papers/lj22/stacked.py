@@ -1,30 +1,38 @@
 """Layers of a chain as flattened and stacked matrices: they are layers, and their norms."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from graphs.activations import LINEAR, RELU, Activation
-from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.layer_pieces import SHARED, Mismatch, chosen_pieces
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
+from verify.given import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FLOW_SELECTION,
+    HOMOGENEOUS,
+    STABLE_SIGNS,
+)
+from verify.hypotheses import unchanged
+from verify.language.terms import Term
 from verify.papers.lj22.chains import (
-    chain,
-    different_norms,
-    is_chain,
-    norm_defect,
-    not_a_layer,
-    representations,
+    ARE_LAYERS,
+    ARE_LEARNABLE,
+    ARE_OWN,
+    IS_CHAIN,
+    NORMS_CHANGE_ALIKE,
+    OF_THEOREM2,
+    ONE_NORM,
 )
 from verify.papers.lj22.layer_proofs import cuts
 from verify.papers.lj22.norm_proofs import norms_by_balances
 from verify.papers.lj22.sources import both
-from verify.point_hypotheses import DATA, DIFFERENTIABLE_LOSS, FLOW_SELECTION, STABLE_SIGNS
+from verify.papers.lj22.suppositions import skip_at_shared, with_shared
 from verify.pool import HOMOGENEOUS_MIX
+from verify.stated import Given, stated
 from verify.structured import Plan, Spec
 from verify.structured_pool import (
     StructuredPool,
@@ -43,68 +51,36 @@ if TYPE_CHECKING:
 
 
 # hypotheses -------------------------------------------------------------------------------------
-CHAIN = Hypothesis(
+CHAIN = Given(
     "chain",
+    IS_CHAIN,
     "the layers lie in one network, one immediately behind the other up to the output: "
     "fully-connected layers, convolutions and residual blocks",
-    by_case(is_chain),
+    unchanged,
+    skip_at_shared,
 )
-
-
-def _learnable(case: Case) -> bool:
-    found = (matrix for piece in chain(case) for matrix in representations(piece).values())
-    entries = [e for matrix in found for row in matrix for e in row if e is not None]
-    return bool(entries) and all(case.network.learnable(e) for e in entries)
-
-
-def _shared_in_convolutions(case: Case) -> bool:
-    """Whether a parameter is shared only within one convolution (and the pieces are there)."""
-    if SHARED in case.choice:
-        strict = {key: value for key, value in case.choice.items() if key != SHARED}
-        case = replace(case, choice=strict)
-    try:
-        return bool(chosen_pieces(case))
-    except Mismatch:
-        return False
-
-
-OWN_OUTSIDE_CONVOLUTIONS = Hypothesis(
+OWN_OUTSIDE_CONVOLUTIONS = Given(
     "own parameters outside of convolutions",
+    ARE_OWN,
     "each learnable edge has a parameter of its own, but for those of a convolution",
-    by_case(_shared_in_convolutions),
-    break_=lambda case, random: tie_edges(case, random).choosing(**{SHARED: True}),
+    unchanged,
+    tie_edges,
 )
-LEARNABLE = Hypothesis(
+LEARNABLE = Given(
     "layers learnable",
+    ARE_LEARNABLE,
     "all weights of the matrices are learnable",
-    by_case(_learnable),
-    break_=freeze_edge,
+    unchanged,
+    freeze_edge,
 )
-
-
-def _theorem2(case: Case) -> bool:
-    """K convolutions, then M ResNetFree blocks or dense layers, then Fin with one row; linear."""
-    found = chain(case)
-    kinds = [piece.kind for piece in found]
-    first = next((k for k, kind in enumerate(kinds) if kind != "convolution"), len(kinds))
-    net = case.network
-    neurons = [v for piece in found for v in (*piece.inner, *piece.heads)]
-    return (
-        bool(found)
-        and "convolution" not in kinds[first:]
-        and kinds[-1] == "dense"
-        and found[-1].heads == net.outputs
-        and all(piece.variant in ("", "free") for piece in found)
-        and all(net.activations[v] == LINEAR for v in neurons)
-    )
-
-
-THEOREM2 = Hypothesis(
+THEOREM2 = Given(
     "layers of Theorem 2",
+    OF_THEOREM2,
     r"$\nu$ is an arbitrary network $\eta$, followed by $K\ge0$ linear convolutional layers, by "
     r"$M\ge0$ layers that are linear ResNetFree blocks or linear fully-connected layers, and by a "
     r"linear fully-connected layer $Fin$",
-    by_case(_theorem2),
+    unchanged,
+    with_shared(RELU),
 )
 
 COMMON = (
@@ -225,67 +201,62 @@ OTHER_WEIGHTS = (
 )
 
 
-def _theorem2_claim(part: str, statement: str, measure: Any, supposed: tuple[Any, ...]) -> Claim:
-    return Claim(
+def _theorem2_claim(part: str, text: str, says: Term) -> Claim:
+    return stated(
         f"lj22.thm2-83.{part}",
-        Kind.LAW if part == "a" else Kind.IDENTITY,
         both("(83) (earlier version: (70))"),
         {
             "a": "Frobenius norms against the last layer",
             "b": "one Frobenius norm in all representations of a layer",
         }[part],
-        statement,
-        supposed,
-        ("lj22.lemma3@B", "lj22.def8"),
-        measure=measure,
+        text,
+        says,
+        (THEOREM2, CHAIN, *COMMON),
+        kind=Kind.LAW if part == "a" else Kind.IDENTITY,
+        depends=("lj22.lemma3@B", "lj22.def8"),
         pool=LINEAR_CHAIN,
-        expanded=part == "a",
-        proof=norms_by_balances if part == "a" else None,
+        proof=partial(norms_by_balances, says) if part == "a" else None,
         why="" if part == "a" else OTHER_WEIGHTS,
     )
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.sig2.layer@B",
-        Kind.IDENTITY,
         both("Significance of Lemma 3"),
         "stacked and flattened matrices are layers",
         FORM,
+        ARE_LAYERS,
         (CHAIN, LEARNABLE, OWN_OUTSIDE_CONVOLUTIONS, FEEDFORWARD),
-        ("lj22.def7@B", "lj22.def5", "lj22.def11"),
-        measure=not_a_layer,
+        kind=Kind.IDENTITY,
+        depends=("lj22.def7@B", "lj22.def5", "lj22.def11"),
         pool=ANY_CHAIN,
         reading="B",
         reading_text="disconnected: no directed path from I to o remains",
-        exact_only=True,
-        proof=cuts("not_a_layer"),
+        proof=partial(cuts, ARE_LAYERS),
     ),
-    Claim(
+    stated(
         "lj22.sig2.norm",
-        Kind.LAW,
         both("Significance of Lemma 3"),
         "Frobenius norms of stacked and flattened matrices",
         NORMS,
+        NORMS_CHANGE_ALIKE,
         (CHAIN, *COMMON),
-        ("lj22.sig2.layer@B", "lj22.lemma3@B"),
-        measure=norm_defect,
+        kind=Kind.LAW,
+        depends=("lj22.sig2.layer@B", "lj22.lemma3@B"),
         pool=ANY_CHAIN,
-        expanded=True,
-        proof=norms_by_balances,
+        proof=partial(norms_by_balances, NORMS_CHANGE_ALIKE),
     ),
     _theorem2_claim(
         "a",
         r"For each $j\in[K+M]$, $\|W_j(t)\|_F^2-\|Fin(t)\|_F^2=D_0$ with $D_0=\|W_j(0)\|_F^2-"
         r"\|Fin(0)\|_F^2$ fixed at initialisation ($W_j=[U\ \ Z]$ and $Y$ over $Z$ for a block).",
-        norm_defect,
-        (THEOREM2, CHAIN, *COMMON),
+        NORMS_CHANGE_ALIKE,
     ),
     _theorem2_claim(
         "b",
         "A layer with more than one matrix representation has the same Frobenius norm in each "
         r"($[U\ \ Z]$ and $Y$ over $Z$ for a block).",
-        different_norms,
-        (THEOREM2, CHAIN, *COMMON),
+        ONE_NORM,
     ),
 )

@@ -130,8 +130,8 @@ class Supposed:
             "linear between the two",
             Each(self.shared, lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
             "the neurons that $W_1$ and $W_2$ share are linear",
-            _with_shared(LINEAR),
-            _with_shared(RELU),
+            with_shared(LINEAR),
+            with_shared(RELU),
         )
 
     def active(self, name: str = "active", more: str = "") -> Given:
@@ -182,7 +182,9 @@ def _freeze(case: Case, random: Random) -> Case:
     return freeze_one_of(case, [e for into, out in near for e in (*into, *out)], random)
 
 
-def _with_shared(activation: Any) -> Callable[[Case, Random], Case]:
+def with_shared(activation: Any) -> Callable[[Case, Random], Case]:
+    """A change: this activation at the neurons that the two matrices share."""
+
     def change(case: Case, random: Random) -> Case:
         names = {case.network.names[v]: activation for v in shared_neurons(case)}
         return replace(case, network=case.network.with_activations(names))
