@@ -39,7 +39,6 @@ HYPOTHESES: dict[str, tuple[c.Certificate, str]] = {
         on(PLANTED, c.network(c.CHAIN, {"h": "tanh"}, weights=[1, 1])),
         "not positively homogeneous",
     ),
-    "balance, other than the flow": (choosing(PLANTED, weight_decay="1"), "the weights decay"),
     "balance, input": ({**PLANTED, "entry": {"vertex": "x"}}, "no inner vertex"),
     "balance, output": ({**PLANTED, "entry": {"vertex": "o"}}, "no inner vertex"),
     "paths, norm": (at(FORK, c.example(NEAR)), "norm"),

@@ -451,7 +451,6 @@ class Point:
 
     weights: one for each edge. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. pre, post,
     slopes: for each example and vertex. gradients: dnu(x_j)/dw_e for each example and edge.
-    decay: 0, unless a certificate does without the gradient flow.
     """
 
     net: Net
@@ -462,7 +461,6 @@ class Point:
     post: list[Values]
     slopes: list[Values]
     gradients: list[list[Number]]
-    decay: Fraction = Fraction(0)
 
     def value(self, example: int) -> Number:
         """nu(x_j)."""
@@ -476,9 +474,8 @@ class Point:
         return sum((kappa * row[f] for kappa, row in pairs for f in users), Fraction(0))
 
     def velocity(self, e: int) -> Number:
-        """dw_e/dt along the gradient flow, or one under which the weights decay."""
-        moves = self.decay if self.net.edges[e].parameter is not None else 0
-        return -self.risk_gradient(e) - (moves * self.weights[e] if moves else 0)
+        """dw_e/dt along the gradient flow."""
+        return -self.risk_gradient(e)
 
 
 def evaluate(net: Net, weights: list[Number], xs: list[Values], kappa: list[Number]) -> Point:
@@ -726,11 +723,9 @@ def no_zero_weight(instance: Instance) -> None:
 def flow_point(instance: Instance) -> None:
     """A1, and the velocity that the gradient flow has here and on an interval of times.
 
-    No vertex is at a kink, the weights do not decay, and no learnable weight is 0, so that its
-    sign stays for a while.
+    No vertex is at a kink, and no learnable weight is 0, so that its sign stays for a while.
     """
     net, point = instance.net, instance.point
-    net.suppose("gradient", point.decay == 0, "the weights decay: it is not the gradient flow")
     no_kink(instance)
     for e, edge in enumerate(net.edges):
         stable = edge.parameter is None or point.weights[e] != 0
@@ -14024,18 +14019,16 @@ def check_network(statement: Statement, net: Net) -> None:
 
 def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
     """The case evaluated, with what it chooses."""
-    flowing = ("weight_decay",) if flow_point in statement.point else ()
-    choice = fields(case.choice, "the choice", (), (*flowing, *statement.choices))
+    choice = fields(case.choice, "the choice", (), statement.choices)
     if case.loss and {"eta", "loss", "solution"} & set(statement.choices):
         raise Declined("a loss by name is not known here for this claim")
     for j, y in enumerate(case.labels):
         case.net.suppose("labels", y in (-1, 1), f"y of example {j} is neither 1 nor -1")
     require(isinstance(choice.get("item", ""), str), "the item is no text")
-    decay = rational(choice.get("weight_decay", 0), "the decay of the weights")
     return Instance(
         case.net,
         entry,
-        replace(point_of(case), decay=decay),
+        point_of(case),
         loss=case.loss,
         labels=case.labels,
         loss_slopes=case.slopes,
@@ -14126,7 +14119,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first term 0": ("first_term_is_0",),
     "g is positive": ("positive_at_cut",),
     "gamma between 1/2 and 1": ("gamma_inside",),
-    "gradient flow": ("gradient",),
     "grids": ("grid_sizes",),
     "growing Jacobian": ("recoding_grows",),
     "half of each row": ("rows_half_full",),

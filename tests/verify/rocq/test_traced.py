@@ -109,11 +109,11 @@ def test_the_steps_begin_with_the_numbers_of_the_case():
 
 
 def test_a_certificate_of_necessity_is_replayed_without_its_hypothesis():
-    certificate = NEEDING["decay"]
+    certificate = NEEDING["data"]
     assert check(certificate).code == ACCEPT
     source = export(certificate)
-    assert "necessity of gradient flow" in source
+    assert "necessity of data" in source
     evaluator = Evaluator(read(source))
-    assert evaluator.named("residual") == 3
+    assert evaluator.named("residual") == -8
     with pytest.raises(NotExported, match="enclosure alone"):
-        export({**certificate, "value": ["2", "4"]})
+        export({**certificate, "value": ["-9", "-7"]})
