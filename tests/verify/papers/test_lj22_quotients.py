@@ -20,6 +20,7 @@ from tests.verify.drawn_cases import (
 )
 from tests.verify.language.values import worth
 from verify.language.building import Map, edges
+from verify.papers.lj22.descent_terms import SCHEME
 from verify.papers.lj22.quotients import (
     ONE_POLYNOMIAL_LOSS,
     POLYNOMIAL_LOSS,
@@ -116,3 +117,11 @@ def test_risks_are_those_of_the_region():
     assert risk_slopes(case) == [10, Fraction(5, 100)]
     case = case_of(net, {"x>h": "-1/100", "h>o": 2}, [([1], 1, 5)])
     assert risk_slopes(case) == [0, 0]
+
+
+def test_a_step_with_a_shared_weight():
+    # nu = s s x = 4 at x = 1; l(z) = 3 z, so dR/ds = 3 * 2 s = 12, of which each edge has 6
+    net = net_of("x>h h>o", parameters={("x", "h"): "s", ("h", "o"): "s"})
+    case = case_of(net, {"x>h": 2}, [([1], 1, 3)], loss=["0", "3"], eta=["1/2"])
+    assert worth(Map(edges(), by_values), case) == (6, 6)
+    assert worth(SCHEME, case)

@@ -132,6 +132,7 @@ def chain_of_two():
     [
         {"M": [[], [], []]},
         {"M": [[], ["g2.1"]]},
+        {"M": [["g2.1"], ["g2.1"], []]},
         {"W": [1, 2]},
         {"W": [1, 3]},
         {"W": [1, 2, 3, 4]},
@@ -149,6 +150,15 @@ def test_other_lists_are_no_chain(wrong):
     [chain] = [asks_case(one) for one in LAYER.hypotheses if one.name == "chain"]
     assert chain(case)
     assert not chain(case.choosing(**wrong))
+
+
+def test_heads_of_a_convolution_stand_once():
+    """Twice, the norm of its filter would count twice before another convolution."""
+    case = case_of_plan(2, [conv(1, 2), conv(1, 2), dense(1)], [3, 2, 5, 7], [1, 0])
+    [chain] = [asks_case(one) for one in LAYER.hypotheses if one.name == "chain"]
+    assert chain(case)
+    first, heads, *others = case.list_of("L")
+    assert not chain(case.choosing(L=[first, [*heads, heads[0]], *others]))
 
 
 def test_an_identity_is_one_by_its_weights():

@@ -21,6 +21,7 @@ from verify.language.building import (
     When,
     card,
     concat,
+    distinct,
     edges,
     edges_on,
     element,
@@ -86,7 +87,8 @@ def matrices(k: Term) -> Term:
     """Whether it is a convolution, a ResNetFree or ResNetDiagonal block or fully connected."""
     ends = (ENDS[k], INSIDE[k], heads(k))
     listed = same(neurons(READ[k]), ENDS[k]) & same(neurons(FOUND[k]), heads(k))
-    filtered = convolution(READ[k], FOUND[k], FILTERS[k]) & listed
+    once = distinct(heads(k)) == heads(k)
+    filtered = convolution(READ[k], FOUND[k], FILTERS[k]) & listed & once & ~residual(k)
     others = When(residual(k), block(*ends) | diagonal_block(*ends), full(ENDS[k], heads(k)))
     return When(convolved(k), filtered, others)
 

@@ -28,6 +28,7 @@ from verify.language.building import (
     step_size,
     steps,
     tail,
+    users,
     w,
     z,
 )
@@ -84,10 +85,14 @@ def one_step(says: Callable[[Term, Term, Term, Term], Term]) -> Term:
 SCHEME = Each(
     steps(),
     lambda t: at_each_edge(
-        lambda e: After(t + 1, w(e)) - After(t, w(e)) == -step_size(t) * After(t, by_values(e))
+        lambda e: (
+            After(t + 1, w(e)) - After(t, w(e))
+            == -step_size(t) * After(t, Sum(users(e), by_values))
+        )
     ),
 )
-"""(72), with the derivatives of the risk from its values."""
+"""(72), with the derivatives of the risk from its values; that in a parameter is the sum over the
+edges that have it."""
 
 ONE_STEP = {
     "73": one_step(lambda old, new, eta, d: new * old - old**2 == -eta * old * d),

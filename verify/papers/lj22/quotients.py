@@ -1,4 +1,4 @@
-"""The derivative of the risk in each weight from values of the risk alone.
+"""The derivative of the risk in each weight from values of the risk.
 
 Equation (8) equates it with a sum of gradients; computing both sides by one backward pass would
 compare a thing with itself. Here the loss is a polynomial that the case holds, whose derivative
