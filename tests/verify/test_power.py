@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 
 from verify.circular import asked_twice
 from verify.claim import Claim, Kind, Source
-from verify.degeneracy import off_corners
+from verify.degeneracy import corners, off_corners
 from verify.evidence import Evidence, Mutant, Outcome
 from verify.grade import ENOUGH, Grade, grade_from_json, interval
 from verify.hypotheses import Hypothesis, by_case
+from verify.judging import judge_exactly
+from verify.meetings import drawn_cases
 from verify.methods.context import Context
 from verify.methods.generic import generic, grade_of, is_corner
 from verify.methods.mutation import mutation
+from verify.methods.nearest import STANDS, nearest
 from verify.power import CONCLUSION, LARGER, power_from_json, power_of
 from verify.registry import all_claims, find
 from verify.runs.budgets import budget_named
@@ -161,6 +164,35 @@ def test_generic_cases_of_a_false_claim_and_of_one_that_fails_at_kinks_alone():
     assert corner.figures["failed"] == 0
     assert grade_of(find("lj22.risk"), [wrong], None).failed == wrong.figures["failed"]
     assert grade_of(find("lj22.risk"), [], None) is None
+
+
+@pytest.mark.parametrize("name", ["lj22.risk", "lj22.lemma2b@A", "lj22.weyl.a", "lj22v1.gd-86"])
+def test_what_is_left_out_would_not_have_counted(name, monkeypatch):
+    """Against all cases that are drawn, each judged by itself. Few at a time, so that what they
+    share shrinks more than once."""
+    monkeypatch.setattr("verify.methods.generic.CHECKED", 2)
+    claim, context = find(name), Context(replace(budget_named("smoke"), generic=30))
+    figures = generic(claim, context).figures
+    random = context.random(claim, "generic")
+    cases = drawn_cases(claim, claim.hypotheses, random, figures["drawn"], context.seed)
+    words, fails = [], []
+    for case in cases:
+        seen = judge_exactly(claim, case.exactly())
+        if seen.admitted:
+            words.append(corners(claim, case))
+            fails.append(bool(seen.violations))
+    count, shared = off_corners(words)
+    assert figures["generic"] == count > 0
+    pairs = zip(words, fails, strict=True)
+    assert figures["failed"] == sum(fail and set(shared).issuperset(here) for here, fail in pairs)
+    assert figures.get("in every case", "") == "; ".join(shared)
+
+
+def test_the_nearest_are_looked_for_in_a_given_time(monkeypatch):
+    """With none of it none is tried; the time is asked within one statement, too."""
+    monkeypatch.setattr("verify.methods.nearest.LONGEST", 0.0)
+    found = nearest(find("lj22.lemma11-80"), Context(budget_named("smoke")))
+    assert found.figures == {"tried": 0, STANDS: 0}
 
 
 def test_statements_about_limits_are_not_graded():
