@@ -42,7 +42,7 @@ def exhibit(claim: Record, letters: Letters) -> str:
     network = case.get("network")
     figure = picture(network, marks_of(entry, choice)) if network else ""
     if "arrays" in case:
-        figure = _arrays(case, letters)
+        figure += arrays(case, letters) if network else _arrays(case, letters)
     data = _data(case, entry) + _choice(choice, letters)
     found = found_value(claim, letters)
     return f'<div class="exhibit">{figure}<div>{data}{found}</div></div>'

@@ -14,6 +14,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from graphs.network import Network
+from verify.tensors import (
+    Arrays,
+    CaseError,
+    arrays_from_json,
+    arrays_to_json,
+    lengths_of,
+    vary,
+)
 
 if TYPE_CHECKING:
     from graphs.arithmetic import Arithmetic
@@ -22,11 +30,9 @@ if TYPE_CHECKING:
 PRESCRIBED = "prescribed"
 LOSSES = (PRESCRIBED, "squared", "logistic", "exponential")
 RATIONAL_LOSSES = (PRESCRIBED, "squared")
+AXES = ("vertices", "edges", "inputs", "examples")
+"""The axes of arrays beside a network that are as long as its lists of these names."""
 Point = tuple[Fraction, ...]
-
-
-class CaseError(ValueError):
-    """A case is not well formed."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,9 @@ class Case:
     derivatives `l'(y_j nu(x_j))` (for pairwise different margins a polynomial loss with these
     derivatives exists; equal margins must have equal slopes). choice: what the claim's statement
     lets one choose (layers, dormant vertices, ...), as JSON data. family: where the case came
-    from, for reports.
+    from, for reports. arrays: named arrays beside the network; an axis that is called vertices,
+    edges, inputs or examples is as long as the network's list of that name (arrays are cut, or
+    repeated from their start, until they fit).
     """
 
     network: Network
@@ -49,6 +57,7 @@ class Case:
     slopes: tuple[Fraction, ...] = ()
     choice: Mapping[str, Any] = field(default_factory=dict)
     family: str = field(default="", compare=False)
+    arrays: Arrays = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.network.check_weight_count(self.weights)
@@ -64,11 +73,23 @@ class Case:
                 raise CaseError(f"an example of {len(row)} numbers for {width} inputs")
         if self.loss == PRESCRIBED and len(self.slopes) != len(self.inputs):
             raise CaseError("a prescribed loss needs one slope for each example")
+        if self.arrays:
+            lengths = self.lengths
+            fitted = {name: array.fitted(lengths) for name, array in self.arrays.items()}
+            lengths_of(fitted)
+            object.__setattr__(self, "arrays", fitted)
 
     @property
     def example_count(self) -> int:
         """n, the number of examples."""
         return len(self.inputs)
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        """How long axes of these names are."""
+        net = self.network
+        lists = (net.vertex_count, net.edge_count, len(net.inputs), self.example_count)
+        return dict(zip(AXES, lists, strict=True))
 
     @property
     def numbers(self) -> tuple[Fraction, ...]:
@@ -188,14 +209,6 @@ class Case:
         return dict(zip(self.network.parameter_names, self.weights, strict=True))
 
 
-def vary(number: Fraction, random: Random) -> Fraction:
-    """A number nearby, or twice, half or minus as large."""
-    step = Fraction(random.choice((-1, 1)), random.choice((1, 2, 4, 8)))
-    twice = random.choice((Fraction(2), Fraction(1, 2), Fraction(-1)))
-    moved = number * twice if random.random() < 0.5 else number + step
-    return moved.limit_denominator(256)
-
-
 def case_to_json(case: Case) -> dict[str, Any]:
     """The case as strict JSON: rationals as "p/q". Raises CaseError for a named loss, which has
     no exact form: prescribe its slopes first."""
@@ -209,11 +222,12 @@ def case_to_json(case: Case) -> dict[str, Any]:
         if case.loss == PRESCRIBED:
             example["slope"] = str(case.slopes[j])
         examples.append(example)
-    return {
+    found = {
         "network": to_json(case.network, case.weights),
         "examples": examples,
         "choice": json.loads(json.dumps(dict(case.choice), default=str)),
     }
+    return found | ({"arrays": arrays_to_json(case.arrays)} if case.arrays else {})
 
 
 def case_from_json(data: Mapping[str, Any]) -> Case:
@@ -227,8 +241,10 @@ def case_from_json(data: Mapping[str, Any]) -> Case:
         labels = tuple(Fraction(e["y"]) for e in examples)
         slopes = tuple(Fraction(e["slope"]) for e in examples)
         choice = dict(data.get("choice", {}))
-    except (KeyError, TypeError, ValueError) as error:
+        arrays = arrays_from_json(data.get("arrays", {}))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise CaseError(f"not a case: {error}") from error
     if weights is None:
         raise CaseError("the network of a case needs weights")
-    return Case(network, tuple(weights), inputs, labels, PRESCRIBED, slopes, choice)
+    data_ = tuple(weights), inputs, labels, PRESCRIBED, slopes, choice
+    return Case(network, *data_, arrays=arrays)

@@ -68,7 +68,7 @@ def case_json(case: Instance) -> dict[str, Any]:
 
 def case_of(claim: Claim, data: Mapping[str, Any]) -> Any:
     """The case of a certificate of the claim, as the claim's pool has them. Raises CaseError."""
-    if "arrays" not in data:
+    if "network" in data:
         return case_from_json(data)
     read = tensors_from_json(data)
     if claim.pool is None:

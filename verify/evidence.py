@@ -168,7 +168,7 @@ def _certificate_size(piece: Evidence) -> tuple[int, int, int, int]:
     if certificate.get("kind") == "proof":  # of all cases
         return (False, 0, 0, 0)
     case = certificate.get("case")
-    if case is not None and "arrays" in case:
+    if case is not None and "network" not in case:
         numbers = [number for array in case["arrays"].values() for number in _flat(array)]
         return (False, len(numbers), 0, sum(map(_height, numbers)))
     network = certificate["network"] if case is None else case["network"]

@@ -12,7 +12,7 @@ from typing import Any
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError, NotRationalError, TooManyPathsError
 from graphs.network import Network
-from verify.case import PRESCRIBED, Case, CaseError
+from verify.case import PRESCRIBED, Case
 from verify.claim import Claim
 from verify.corpus import all_small_networks
 from verify.enumeration.digraphs import digraphs
@@ -24,6 +24,7 @@ from verify.pool import Pool
 from verify.solution_pool import SolutionPool
 from verify.structured_pool import StructuredPool
 from verify.tensor_pool import TensorPool
+from verify.tensors import CaseError
 from verify.vocabulary import constant_entries
 
 Hypotheses = Sequence[Hypothesis]

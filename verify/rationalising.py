@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from graphs.errors import NetworkError
-from verify.case import CaseError
 from verify.claim import Claim, Kind
 from verify.instance import Movable
 from verify.judging import Judgement, judge_exactly, view
 from verify.methods.context import repair
 from verify.point_hypotheses import DATA
+from verify.tensors import CaseError
 
 FINEST = 30  # the last distance is the largest number times 2^-FINEST
 ONE_BY_ONE = 8  # distances 2^-1, ..., 2^-ONE_BY_ONE are all tried, then every other one

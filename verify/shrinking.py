@@ -11,7 +11,7 @@ from graphs.activations import LINEAR, RELU
 from graphs.composition import subnetwork
 from graphs.errors import NetworkError
 from graphs.network import Network
-from verify.case import PRESCRIBED, Case, CaseError
+from verify.case import PRESCRIBED, Case
 from verify.claim import Claim
 from verify.hypotheses import asks_case
 from verify.instance import Instance
@@ -24,6 +24,7 @@ from verify.step_changes import (
     steadied,
     without_example,
 )
+from verify.tensors import CaseError, Tensor, fewer_indices, plainer_entries
 
 Size = tuple[int, ...]
 Judge = Callable[[Claim, Instance], Judgement]
@@ -104,12 +105,13 @@ def size(case: Case) -> Size:
     net = case.network
     data = (v for row in case.inputs for v in row)
     numbers = [*case.weights, *data, *case.labels, *case.slopes, *_direction(case).values()]
-    numbers += [value for row in chosen_numbers(case).values() for value in row]
+    entries = [value for array in case.arrays.values() for value in array.entries]
+    numbers += [*entries, *(v for row in chosen_numbers(case).values() for v in row)]
     curved = sum(a not in (LINEAR, RELU) for a in net.activations)
     return (
         net.vertex_count + net.edge_count,
         case.example_count,
-        sum(map(len, chosen_numbers(case).values())),
+        sum(map(len, (*chosen_numbers(case).values(), entries))),
         curved,
         sum(a != LINEAR for a in net.activations),
         sum(value == 0 for value in case.weights),
@@ -130,6 +132,7 @@ def changes(case: Case) -> Iterator[Case]:
         _fewer_edge_pairs,
         plainer_activations,
         plainer_numbers,
+        _plainer_arrays,
     ):
         for changed in maker(case):
             yield from steadied(changed)
@@ -145,7 +148,14 @@ def fewer_examples(case: Case) -> Iterator[Case]:
                 labels=_without(case.labels, j),
                 slopes=_without(case.slopes, j) if case.slopes else (),
                 choice=without_example(case.choice, j),
+                arrays={name: one.without("examples", j) for name, one in case.arrays.items()},
             )
+
+
+def _plainer_arrays(case: Case) -> Iterator[Case]:
+    """The case with smaller arrays, and with plainer numbers in them."""
+    for arrays in (*fewer_indices(case.arrays, case.lengths), *plainer_entries(case.arrays)):
+        yield replace(case, arrays=arrays)
 
 
 def _without(items: tuple, position: int) -> tuple:  # type: ignore[type-arg]  # of any items
@@ -193,8 +203,31 @@ def on_edges(case: Case, edges: list[int], dropped: int | None = None) -> Iterat
             network=smaller,
             weights=tuple(weights[name] for name in smaller.parameter_names),
             inputs=tuple(tuple(row[k] for k in kept) for row in case.inputs),
+            arrays=_on(smaller, case),
         )
     )
+
+
+def _on(smaller: Network, case: Case) -> dict[str, Tensor]:
+    """The arrays of a case on a part of its network: what is left of each axis of the network."""
+    arrays, net = dict(case.arrays), case.network
+    if not arrays:
+        return arrays
+    ends = {(net.names[a], net.names[b]): e for e, (a, b) in enumerate(_ends(net))}
+    inputs = {net.names[v]: k for k, v in enumerate(net.inputs)}
+    kept = {
+        "vertices": [net.index[name] for name in smaller.names],
+        "edges": [ends[smaller.names[a], smaller.names[b]] for a, b in _ends(smaller)],
+        "inputs": [inputs[smaller.names[v]] for v in smaller.inputs],
+    }
+    for axis, places in kept.items():
+        arrays = {name: one.taking(axis, places) for name, one in arrays.items()}
+    return arrays
+
+
+def _ends(net: Network) -> Iterator[tuple[int, int]]:
+    """Tail and head of each edge."""
+    return zip(net.tails, net.heads, strict=True)
 
 
 def _without_input(net: Network, name: str | None) -> Network:

@@ -22,7 +22,7 @@ from verify.hypotheses import Change, Hypothesis, by_case
 from verify.instance import Supply
 from verify.language.choices import with_lists
 from verify.language.columns import plain
-from verify.language.domains import Array
+from verify.language.domains import Array, Domain
 from verify.language.evaluation import Evaluation
 from verify.language.latex import formula, names_in
 from verify.language.lowering import lowered
@@ -119,7 +119,12 @@ def pool_of(statement: Statement) -> Pool | TensorPool:
         chooses = partial(_with_choices, statement)
         needed = domain.arrays or statement.makes_steps
         return Pool(losses=(PRESCRIBED,), adapt=chooses if needed else None)
-    arrays = [array for _, array in sorted(domain.arrays.items())]
+    return _arrays_of(domain)
+
+
+def _arrays_of(domain: Domain) -> TensorPool:
+    """Where its arrays come from."""
+    arrays = [array for _, array in sorted(domain.measured.items())]
     return TensorPool(
         tuple((array.name, array.axes) for array in arrays if array.sort != INT),
         tuple((array.name, array.least, array.largest) for array in arrays if array.sort == INT),
@@ -127,8 +132,12 @@ def pool_of(statement: Statement) -> Pool | TensorPool:
 
 
 def _with_choices(statement: Statement, case: Case, random: Random) -> Case:
-    if statement.domain.arrays:
-        case = with_lists(statement.domain, case, random)
+    domain = statement.domain
+    if domain.lists:
+        case = with_lists(domain, case, random)
+    if domain.measured:
+        drawn = _arrays_of(domain).draw_with(case.lengths, random, large=False)
+        case = replace(case, arrays=drawn.arrays)
     return choose_steps(case, random) if statement.makes_steps else case
 
 

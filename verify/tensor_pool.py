@@ -6,7 +6,7 @@ orthogonal slices, all equal, all 0, a single entry, and of unequal scales.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -39,11 +39,16 @@ class TensorPool:
 
     def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Tensors:
         """One random instance (n and loss belong to networks)."""
+        return self.draw_with({}, random, large=large)
+
+    def draw_with(self, lengths: Mapping[str, int], random: Random, *, large: bool) -> Tensors:
+        """One random instance with axes of these lengths."""
         top = self.largest if large else min(3, self.largest)
         axes = sorted({axis for _, names in self.arrays for axis in names})
         square = random.random() < 0.15
         side = random.randint(1, top)
-        lengths = {axis: side if square else random.randint(1, top) for axis in axes}
+        drawn = {axis: side if square else random.randint(1, top) for axis in axes}
+        lengths = {**drawn, **lengths}
         manner = random.choice(sorted(MANNERS))
         mixed = random.random() < 0.3
         parts = {}

@@ -7,15 +7,13 @@ fitting when an index is dropped along an axis everywhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
-
-from verify.case import CaseError, vary
 
 if TYPE_CHECKING:
     from graphs.arithmetic import Arithmetic
@@ -24,6 +22,10 @@ if TYPE_CHECKING:
 FORMAT = "tensors"
 UNWIELDY = 256  # numerator and denominator together
 RATIOS = 32
+
+
+class CaseError(ValueError):
+    """A case is not well formed."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +59,27 @@ class Tensor:
 
     def without(self, axis: str, index: int) -> Tensor:
         """The array without one index along every axis of that name."""
+        lengths = (n for name, n in zip(self.axes, self.shape, strict=True) if name == axis)
+        return self.taking(axis, [i for i in range(next(lengths, 0)) if i != index])
+
+    def taking(self, axis: str, indices: Sequence[int]) -> Tensor:
+        """The array with these indices, in this order, along every axis of that name."""
         kept = [
-            [i for i in range(length) if name != axis or i != index]
+            indices if name == axis else range(length)
             for name, length in zip(self.axes, self.shape, strict=True)
         ]
         entries = tuple(self.entries[self._place(at)] for at in product(*kept))
         return replace(self, shape=tuple(map(len, kept)), entries=entries)
+
+    def fitted(self, lengths: Mapping[str, int]) -> Tensor:
+        """The array with these lengths along axes of these names: cut, or repeated from its
+        start."""
+        found = self
+        for axis, old in zip(self.axes, self.shape, strict=True):
+            new = lengths.get(axis, old)
+            if new != old:
+                found = found.taking(axis, [k % old for k in range(new)])
+        return found
 
     def _place(self, index: Sequence[int]) -> int:
         place = 0
@@ -94,6 +111,35 @@ def tensor(axes: Sequence[str], nested: Any, *, integer: bool = False) -> Tensor
     return Tensor(tuple(axes), tuple(shape), entries, integer)
 
 
+Arrays = Mapping[str, Tensor]
+
+
+def lengths_of(arrays: Arrays) -> dict[str, int]:
+    """The length of each axis. Raises CaseError where one has two."""
+    lengths: dict[str, int] = {}
+    for name, array in arrays.items():
+        for axis, length in zip(array.axes, array.shape, strict=True):
+            if lengths.setdefault(axis, length) != length:
+                raise CaseError(f"the axis {axis!r} of {name!r} has another length elsewhere")
+    return lengths
+
+
+def fewer_indices(arrays: Arrays, kept: Collection[str] = ()) -> Iterator[dict[str, Tensor]]:
+    """The arrays without one index along one axis. kept: axes that stay as they are."""
+    for axis, length in lengths_of(arrays).items():
+        for index in range(length if length > 1 and axis not in kept else 0):
+            yield {name: array.without(axis, index) for name, array in arrays.items()}
+
+
+def plainer_entries(arrays: Arrays) -> Iterator[dict[str, Tensor]]:
+    """The arrays with a plainer number in one place."""
+    for name, array in arrays.items():
+        for place, value in enumerate(array.entries):
+            for plain in _plainer(value, integer=array.integer):
+                entries = (*array.entries[:place], plain, *array.entries[place + 1 :])
+                yield {**arrays, name: replace(array, entries=entries)}
+
+
 @dataclass(frozen=True)
 class Tensors:
     """One instance made of named arrays.
@@ -107,20 +153,12 @@ class Tensors:
     family: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        lengths: dict[str, int] = {}
-        for name, array in self.arrays.items():
-            for axis, length in zip(array.axes, array.shape, strict=True):
-                if lengths.setdefault(axis, length) != length:
-                    raise CaseError(f"the axis {axis!r} of {name!r} has another length elsewhere")
+        lengths_of(self.arrays)
 
     @property
     def lengths(self) -> dict[str, int]:
         """The length of each axis."""
-        return {
-            axis: length
-            for array in self.arrays.values()
-            for axis, length in zip(array.axes, array.shape, strict=True)
-        }
+        return lengths_of(self.arrays)
 
     def number(self, name: str) -> Fraction:
         """The value of an array without axes."""
@@ -186,18 +224,12 @@ class Tensors:
         yield from self._fewer_indices()
         yield from self._common_scales()
         yield from self._plain_ratios()
-        for name, array in self.arrays.items():
-            for place, value in enumerate(array.entries):
-                for plain in _plainer(value, integer=array.integer):
-                    entries = (*array.entries[:place], plain, *array.entries[place + 1 :])
-                    yield self.changing(**{name: replace(array, entries=entries)})
+        for arrays in plainer_entries(self.arrays):
+            yield replace(self, arrays=arrays)
 
     def _fewer_indices(self) -> Iterator[Tensors]:
-        for axis, length in self.lengths.items():
-            for index in range(length if length > 1 else 0):
-                yield replace(
-                    self, arrays={name: t.without(axis, index) for name, t in self.arrays.items()}
-                )
+        for arrays in fewer_indices(self.arrays):
+            yield replace(self, arrays=arrays)
 
     def _common_scales(self) -> Iterator[Tensors]:
         """All numbers but the integers times the same factor."""
@@ -243,13 +275,8 @@ class Tensors:
 
     def to_json(self) -> dict[str, Any]:
         """As the case of a certificate: strict JSON, rationals as "p/q"."""
-        arrays = {}
-        for name, array in self.arrays.items():
-            arrays[name] = {"axes": list(array.axes), "entries": array.nested()}
-            if array.integer:
-                arrays[name]["integer"] = True
         choice = json.loads(json.dumps(dict(self.choice)))
-        return {"format": FORMAT, "arrays": arrays, "choice": choice}
+        return {"format": FORMAT, "arrays": arrays_to_json(self.arrays), "choice": choice}
 
     def described(self) -> str:
         """The shape of each matrix, the value of each number."""
@@ -278,6 +305,14 @@ class Tensors:
         yield from by_shape.values()
 
 
+def vary(number: Fraction, random: Random) -> Fraction:
+    """A number nearby, or twice, half or minus as large."""
+    step = Fraction(random.choice((-1, 1)), random.choice((1, 2, 4, 8)))
+    twice = random.choice((Fraction(2), Fraction(1, 2), Fraction(-1)))
+    moved = number * twice if random.random() < 0.5 else number + step
+    return moved.limit_denominator(256)
+
+
 def _unwieldy(value: Fraction) -> bool:
     return abs(value.numerator) + value.denominator > UNWIELDY
 
@@ -298,15 +333,29 @@ def _plainer(value: Fraction, *, integer: bool) -> Iterator[Fraction]:
             yield plain
 
 
+def arrays_to_json(arrays: Arrays) -> dict[str, Any]:
+    """As in the case of a certificate."""
+    found: dict[str, Any] = {}
+    for name, array in arrays.items():
+        found[name] = {"axes": list(array.axes), "entries": array.nested()}
+        if array.integer:
+            found[name]["integer"] = True
+    return found
+
+
+def arrays_from_json(data: Mapping[str, Any]) -> dict[str, Tensor]:
+    """The arrays that `arrays_to_json` wrote."""
+    return {
+        name: tensor(item["axes"], item["entries"], integer=item.get("integer", False))
+        for name, item in data.items()
+    }
+
+
 def tensors_from_json(data: Mapping[str, Any]) -> Tensors:
     """The instance that `Tensors.to_json` wrote. Raises CaseError."""
     try:
         if data["format"] != FORMAT or set(data) - {"format", "arrays", "choice"}:
             raise CaseError("not an instance made of arrays")
-        arrays = {
-            name: tensor(item["axes"], item["entries"], integer=item.get("integer", False))
-            for name, item in data["arrays"].items()
-        }
-        return Tensors(arrays, dict(data.get("choice", {})))
+        return Tensors(arrays_from_json(data["arrays"]), dict(data.get("choice", {})))
     except (KeyError, TypeError, AttributeError) as error:
         raise CaseError(f"not an instance made of arrays: {error}") from error

@@ -10,10 +10,9 @@ import torch
 from graphs.arithmetic import RATIONALS, as_fraction
 from numerics.enclosures import Balls
 from numerics.floats import Floats
-from verify.case import CaseError
 from verify.deep import Deep, deep, number
 from verify.deep_pool import MANNERS, pool
-from verify.tensors import tensors_from_json
+from verify.tensors import CaseError, tensors_from_json
 
 HALF = Fraction(1, 2)
 SMALL = deep([[[1, 2], [3, -1]], [[1, -2]]], [[0, -1], [1]], [[1, 1], [-2, 1]], HALF)

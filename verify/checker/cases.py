@@ -39,7 +39,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Domain:
-    """What a case holds: fields by name; network: and a network, of which the fields are lists."""
+    """What a case holds: fields by name; network: and a network, of which some may be lists."""
 
     fields: dict[str, Field]
     network: bool = False
@@ -52,8 +52,8 @@ class Domain:
 
 @dataclass(frozen=True)
 class Case:
-    """A case: a network with lists by name, or arrays by name, with the velocities of those that
-    move."""
+    """A case: arrays by name, with the velocities of those that move; or a network with lists and
+    arrays by name."""
 
     network: Network | None = None
     arrays: dict[str, Any] = field(default_factory=dict)
@@ -63,12 +63,13 @@ class Case:
 def read_domain(value: object) -> Domain:
     """The domain of a statement."""
     if isinstance(value, dict) and "network" in value:
-        domain = fields(value, "the domain", ("network",), ("lists",))
+        domain = fields(value, "the domain", ("network",), ("lists", "arrays"))
         require(domain["network"] is True, "network is not true")
         lists = named(domain.get("lists", {}), "the domain's lists")
-        return Domain(
-            {name: Field(_read_list(name, sort), ()) for name, sort in lists.items()}, True
-        )
+        arrays = named(domain.get("arrays", {}), "the domain's arrays")
+        require(not lists.keys() & arrays.keys(), "a list and an array have one name")
+        found = {name: Field(_read_list(name, sort), ()) for name, sort in lists.items()}
+        return Domain(found | {n: _read_field(n, record) for n, record in arrays.items()}, True)
     arrays = named(fields(value, "the domain", ("arrays",))["arrays"], "the domain's arrays")
     return Domain({name: _read_field(name, record) for name, record in arrays.items()})
 
@@ -106,23 +107,29 @@ def _read_field(name: str, value: object) -> Field:
 def read_case(value: object, domain: Domain, flow: dict[str, Node]) -> Case:
     """A case of the domain."""
     if domain.network:
-        network, choice = read_network(value)
-        return Case(network, read_lists(choice, domain, network))
+        record = named(value, "the case")
+        arrays = record.get("arrays", {})
+        network, choice = read_network({n: v for n, v in record.items() if n != "arrays"})
+        lists = read_lists(choice, domain, network)
+        return Case(network, lists | _read_arrays(arrays, domain, network.lengths))
     top = fields(value, "the case", ("format", "arrays"), ("choice",))
     require(top["format"] == "tensors", "the case is not made of arrays")
     if named(top.get("choice", {}), "the choice"):
         raise Declined("the case chooses something that is not known here")
-    records = fields(top["arrays"], "the arrays of the case", domain.fields)
-    lengths: dict[str, int] = {}
-    arrays = {
-        name: _read_array(name, records[name], one, lengths) for name, one in domain.fields.items()
-    }
-    return Case(None, arrays, flow)
+    return Case(None, _read_arrays(top["arrays"], domain, {}), flow)
+
+
+def _read_arrays(value: object, domain: Domain, lengths: dict[str, int]) -> dict[str, Any]:
+    """The arrays that a case has, which are those of the domain. lengths: of axes that have one."""
+    declared = {name: one for name, one in domain.fields.items() if one.sort.name != "seq"}
+    records = fields(value, "the arrays of the case", declared)
+    return {name: _read_array(name, records[name], one, lengths) for name, one in declared.items()}
 
 
 def read_lists(choice: dict[str, Any], domain: Domain, network: Network) -> dict[str, Any]:
     """The lists that a case has, which are those of the domain."""
-    if choice.keys() - domain.fields.keys():
+    declared = {name: one for name, one in domain.fields.items() if one.sort.name == "seq"}
+    if choice.keys() - declared.keys():
         raise Declined("the case chooses something that is not known here")
     edges = {(edge.tail, edge.head): e for e, edge in enumerate(network.edges)}
 
@@ -137,10 +144,10 @@ def read_lists(choice: dict[str, Any], domain: Domain, network: Network) -> dict
             return edges[tail, head]
         return integer(value, where) if sort == INT else rational(value, where)
 
-    records = fields(choice, "the lists of the case", domain.fields)
+    records = fields(choice, "the lists of the case", declared)
     return {
         name: read(records[name], one.sort, f"an element of the list {name!r}")
-        for name, one in domain.fields.items()
+        for name, one in declared.items()
     }
 
 

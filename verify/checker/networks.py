@@ -87,6 +87,12 @@ class Network:
         """Their numbers, from 1."""
         return tuple(range(1, len(self.xs) + 1))
 
+    @property
+    def lengths(self) -> dict[str, int]:
+        """How long the axes of arrays are that are called after a list of the network."""
+        lists = (self.vertices, self.edges, self.inputs, self.xs)
+        return dict(zip(("vertices", "edges", "inputs", "examples"), map(len, lists), strict=True))
+
     @cached_property
     def paths(self) -> tuple[Path, ...] | None:
         """All paths from an input to an output: from the inputs in their order, along the edges in

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from graphs.errors import NetworkError
-from verify.case import CaseError
 from verify.claim import Claim
 from verify.language.edits import Place, constants_in
 from verify.language.statements import Statement
 from verify.language.terms import TermError
 from verify.mutants.literals import Literal, literals, with_literal
+from verify.tensors import CaseError
 from verify.vocabulary import Entries
 
 Changed = Callable[[Fraction], Claim]

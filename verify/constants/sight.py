@@ -16,10 +16,10 @@ import numpy as np
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError
 from graphs.reals import Real
-from verify.case import CaseError
 from verify.claim import Claim
 from verify.constants.constant import Constant
 from verify.judging import View, view
+from verify.tensors import CaseError
 from verify.vocabulary import Entries
 
 NARROW = 1e-9  # a ball wider than this share of the larger side says too little

@@ -12,6 +12,7 @@ from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError, TooManyPathsError
 from verify.claim import Claim, Kind
 from verify.judging import judge_exactly, view, violates
+from verify.tensors import Tensors
 
 BATCH = 32  # of which one that has no exact form is looked for one by one
 
@@ -61,7 +62,7 @@ def _batches(cases: Sequence[Any]) -> Iterator[list[int]]:
     """The numbers of the cases that make scenes: as many examples, or the same shapes."""
     groups: dict[Any, list[int]] = {}
     for number, case in enumerate(cases):
-        if hasattr(case, "arrays"):
+        if isinstance(case, Tensors):
             key: Any = (type(case), tuple(sorted(case.lengths.items())), tuple(case.arrays))
         else:
             key = (case.example_count, case.loss, len(case.choice.get("eta", ())))

@@ -46,7 +46,8 @@ def what_is_chosen(claim: Claim, random: Random) -> frozenset[str]:
     names: set[str] = set()
     for number in range(PROBES):
         n = claim.pool.examples[number % len(claim.pool.examples)]
-        names |= set(draw(claim, random, n=n, loss=PRESCRIBED, large=False).choice)
+        case = draw(claim, random, n=n, loss=PRESCRIBED, large=False)
+        names |= {*case.choice, *case.arrays}
     if getattr(claim.pool, "kinks", False):
         names |= {"selection"}
     return frozenset(names - {"dormant", "direction"} if "selection" in names else names)

@@ -1,4 +1,4 @@
-"""Lists that a case with a network holds: of its vertices, edges, or numbers."""
+"""What a case holds beside its network: lists of its vertices, edges, or numbers; and arrays."""
 
 from __future__ import annotations
 
@@ -33,6 +33,22 @@ def chosen(by: Evaluation, name: str, sort: Sort) -> Column:
     ]
     lists = [() if one is None else one for one in found]
     return Column(_column(by, lists, sort), np.array([one is not None for one in found]))
+
+
+def arrays_named(by: Evaluation, name: str) -> list[tuple[np.ndarray, Any]]:
+    """An array by its shape: the cases that have it so, and (k, *shape) of them."""
+    if not hasattr(by.scene, "union"):  # cases of arrays alone come with one shape
+        return [(np.arange(len(by.scene.cases)), by.scene[name])]
+    rows: dict[tuple[int, ...], list[int]] = {}
+    for row, case in enumerate(by.scene.cases):
+        if name in case.arrays:
+            rows.setdefault(case.arrays[name].shape, []).append(row)
+    found = []
+    for shape, some in rows.items():
+        flat = [entry for row in some for entry in by.scene.cases[row].arrays[name].entries]
+        made = by.arithmetic.array(flat).reshape(len(some), *shape)
+        found.append((np.array(some), made))
+    return found
 
 
 def _numbered(value: Any, sort: Sort, network: Network, vertices: int, edges: int) -> Any:
@@ -73,9 +89,7 @@ def _column(by: Evaluation, values: list[Any], sort: Sort) -> Any:
 
 def with_lists(domain: Domain, case: Case, random: Random) -> Case:
     """The case with a list for each of the domain."""
-    lists = {
-        name: _drawn(array.sort, case.network, random) for name, array in domain.arrays.items()
-    }
+    lists = {name: _drawn(array.sort, case.network, random) for name, array in domain.lists.items()}
     return case.choosing(**lists)
 
 

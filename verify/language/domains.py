@@ -17,7 +17,8 @@ LEAST, LARGEST = 0, 6
 @dataclass(frozen=True)
 class Array:
     """A tensor, a matrix, a vector, a number, a whole number between two, or in a case with a
-    network a list of its vertices, edges, or numbers. axes: their names."""
+    network a list of its vertices, edges, or numbers. axes: their names; beside a network those of
+    verify.case.AXES are as long as its lists."""
 
     name: str
     sort: Sort
@@ -56,19 +57,30 @@ class Array:
 
 @dataclass(frozen=True)
 class Domain:
-    """What a case holds: arrays by name; or a network with examples, and lists by name."""
+    """What a case holds: arrays by name; a network with examples, and then also lists by name."""
 
     arrays: Mapping[str, Array]
     network: bool = False
 
+    @property
+    def lists(self) -> dict[str, Array]:
+        """The lists among the arrays."""
+        return {name: one for name, one in self.arrays.items() if one.sort.name == "seq"}
+
+    @property
+    def measured(self) -> dict[str, Array]:
+        """The arrays that are no lists."""
+        return {name: one for name, one in self.arrays.items() if one.sort.name != "seq"}
+
     def to_json(self) -> dict[str, Any]:
         """As in a record."""
-        if self.network and not self.arrays:
-            return {"network": True}
-        if self.network:
-            lists = {name: str(array.sort) for name, array in sorted(self.arrays.items())}
-            return {"network": True, "lists": lists}
-        return {"arrays": {name: array.to_json() for name, array in sorted(self.arrays.items())}}
+        found: dict[str, Any] = {"network": True} if self.network else {}
+        if self.lists:
+            found["lists"] = {name: str(one.sort) for name, one in sorted(self.lists.items())}
+        if self.measured:
+            arrays = sorted(self.measured.items())
+            found["arrays"] = {name: array.to_json() for name, array in arrays}
+        return found
 
 
 _OF_NETWORKS = """
@@ -95,8 +107,6 @@ def domain_of(terms: Iterable[Term]) -> Domain:
                         f"{array.told}"
                     )
     for name, array in sorted(arrays.items()):
-        if network and array.sort.name != "seq":
-            raise TermError(f"a statement about networks has no arrays of its own: {name}")
         if not network and array.sort.name == "seq":
             raise TermError(f"{name} is {array.told}: only a case with a network has lists")
     if not network and not arrays:
@@ -106,19 +116,16 @@ def domain_of(terms: Iterable[Term]) -> Domain:
 
 def domain_from_json(data: Mapping[str, Any]) -> Domain:
     """The domain that `Domain.to_json` wrote."""
-    if data.get("network"):
-        lists = data.get("lists", {}).items()
-        return Domain({name: Array(name, sort_of(sort)) for name, sort in lists}, True)
     sorts = {sort.name: sort for sort in (TENSOR, MAT, VEC, NUM, INT)}
-    return Domain(
-        {
-            name: Array(
-                name,
-                sorts[row["sort"]],
-                tuple(row["axes"]),
-                row.get("least", LEAST),
-                row.get("largest", LARGEST),
-            )
-            for name, row in data["arrays"].items()
-        }
-    )
+    lists = {name: Array(name, sort_of(sort)) for name, sort in data.get("lists", {}).items()}
+    arrays = {
+        name: Array(
+            name,
+            sorts[row["sort"]],
+            tuple(row["axes"]),
+            row.get("least", LEAST),
+            row.get("largest", LARGEST),
+        )
+        for name, row in data.get("arrays", {}).items()
+    }
+    return Domain(lists | arrays, bool(data.get("network")))

@@ -14,6 +14,7 @@ from graphs.algebraic import Algebraic
 from graphs.arithmetic import Array, as_fraction, object_array, rational
 from graphs.errors import NotRationalError
 from graphs.matrices import rank
+from verify.language.choices import arrays_named
 from verify.language.columns import Column, Groups, Lists, Rows, paired
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
 from verify.language.lowering import LARGEST, SQUARED
@@ -234,11 +235,13 @@ def _zeros(by: Evaluation, frame: Frame, term: Term, rows: Column, columns: Colu
 @operation("unfold")
 def _unfold(by: Evaluation, frame: Frame, term: Term) -> Column:
     """In the frame of the cases, as a field."""
-    array, mode = by.scene[term.args[0].args[0].name], term.args[1]
-    count, *lengths = array.shape
-    before, rows, after = prod(lengths[: mode - 1]), lengths[mode - 1], prod(lengths[mode:])
-    slices = array.reshape(count, before, rows, after).swapaxes(1, 2)
-    return of_groups(by, frame, [(np.arange(count), slices.reshape(count, rows, before * after))])
+    mode, pieces = term.args[1], []
+    for cases, array in arrays_named(by, term.args[0].args[0].name):
+        count, *lengths = array.shape
+        before, rows, after = prod(lengths[: mode - 1]), lengths[mode - 1], prod(lengths[mode:])
+        slices = array.reshape(count, before, rows, after).swapaxes(1, 2)
+        pieces.append((cases, slices.reshape(count, rows, before * after)))
+    return of_groups(by, frame, pieces)
 
 
 # exact linear algebra ----------------------------------------------------------------------------

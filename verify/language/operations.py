@@ -21,7 +21,7 @@ from graphs import reals
 from graphs.algebraic import Algebraic
 from graphs.arithmetic import RATIONALS, as_fraction, rational
 from graphs.polynomials import Symbols
-from verify.language.choices import chosen
+from verify.language.choices import arrays_named, chosen
 from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
 from verify.language.sizes import of_sizes
@@ -97,14 +97,19 @@ def _field(by: Evaluation, frame: Frame, term: Term) -> Column:
     """In the frame of the cases: every other one takes it from there."""
     if term.sort.name == "seq":
         return chosen(by, term.args[0].name, term.sort)
-    array = by.scene[term.args[0].name]
-    everywhere = np.ones(len(frame), dtype=bool)
+    name = term.args[0].name
     if term.sort in (VEC, MAT):
-        return Column(grouped(by.arithmetic, [(np.arange(len(frame)), array)]), everywhere)
-    if term.sort == INT:
-        name = term.args[0].name
-        return Column(whole_numbers([case.whole(name) for case in by.scene.cases]), everywhere)
-    return Column(array, everywhere)
+        return of_groups(by, frame, arrays_named(by, name))
+    held = [case.arrays.get(name) for case in by.scene.cases]
+    defined = np.array([one is not None for one in held])
+    if term.sort == INT or hasattr(by.scene, "union"):
+        numbers = [Fraction(0) if one is None else one.entries[0] for one in held]
+        whole = term.sort == INT
+        return Column(
+            whole_numbers([int(n) for n in numbers]) if whole else by.arithmetic.array(numbers),
+            defined,
+        )
+    return Column(by.scene[name], defined)
 
 
 # numbers -----------------------------------------------------------------------------------------

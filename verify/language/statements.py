@@ -188,10 +188,11 @@ class Statement:
         steps, and nothing else to choose."""
         if not self.domain.network:
             return case
-        lists = {name: case.list_of(name) for name in self.domain.arrays}
+        lists = {name: case.list_of(name) for name in self.domain.lists}
+        arrays = {name: case.arrays[name] for name in self.domain.measured}
         case = with_slopes(case)
         others = {name: case.choice[name] for name in CHOSEN if name in case.choice}
-        return replace(case, choice=lists | others)
+        return replace(case, choice=lists | others, arrays=arrays)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphs.errors import PrecisionError
-from verify.case import CaseError
 from verify.certificates import answer, case_of
 from verify.checker import statement_hash
 from verify.claim import Claim, Kind
@@ -16,6 +15,7 @@ from verify.exhibits import exhibits
 from verify.judging import judge_exactly
 from verify.meetings import NO_CASE
 from verify.methods.context import Context, Inquiry
+from verify.tensors import CaseError
 
 
 def exhibit(claim: Claim, context: Context) -> Evidence | None:

@@ -21,7 +21,6 @@ import numpy as np
 
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError, TooManyPathsError
-from verify.case import CaseError
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Mutant, Outcome
@@ -43,7 +42,7 @@ from verify.methods.search import search
 from verify.mutants.draws import batches, corners, listed, neighbours, rounds
 from verify.stated import symmetrised
 from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
+from verify.tensors import CaseError, Tensors
 
 FEWEST = 12  # cases of which a statement that stands says something
 FEWEST_LARGER = 6  # of these, with nothing of size one

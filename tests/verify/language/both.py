@@ -11,6 +11,7 @@ import numpy as np
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError
 from graphs.reals import Real
+from verify.case import Case
 from verify.checker.budget import Budget
 from verify.checker.cases import read_case, read_domain
 from verify.checker.enclosures import Enclosure
@@ -81,12 +82,12 @@ def of_checker(term: Term, cases: Sequence[Any], flow: Mapping[str, Term]) -> li
 
 def _about(case: Any, flow: Mapping[str, Term]) -> tuple[Any, Any]:
     """The domain as a record (with all arrays of the case), and the velocities."""
-    if not hasattr(case, "arrays"):
-        return {"network": True}, {}
     arrays = {
         name: {"sort": _sort(array), "axes": list(array.axes)}
         for name, array in case.arrays.items()
     }
+    if isinstance(case, Case):
+        return {"network": True, "arrays": arrays}, {}
     return {"arrays": arrays}, {name: to_json(velocity) for name, velocity in flow.items()}
 
 

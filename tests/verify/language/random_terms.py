@@ -45,13 +45,19 @@ Place = tuple[str, tuple[Sort, ...]]  # an operator, and the sorts of its argume
 
 
 class Growth:
-    """One random term. fields: by sort what a case holds; without any, the case is a network."""
+    """One random term. fields: by sort the arrays of a case; without any, and where network says
+    so, the case holds a network."""
 
     def __init__(
-        self, random: Random, fields: Mapping[Sort, Sequence[Term]], *, moves: bool
+        self,
+        random: Random,
+        fields: Mapping[Sort, Sequence[Term]],
+        *,
+        moves: bool,
+        network: bool = False,
     ) -> None:
         self.random, self.fields, self.moves = random, fields, moves
-        self.network = not fields
+        self.network = network or not fields
         self.sorts = GRAPH if self.network else PLAIN
         self.scope: list[Term] = []
         self.barred: frozenset[str] = frozenset()
@@ -224,7 +230,13 @@ def _matches(pattern: Sort, sort: Sort, bound: dict[str, Sort]) -> bool:
 
 
 def term_of(
-    random: Random, sort: Any, fields: Mapping[Sort, Sequence[Term]], *, moves: bool = False
+    random: Random,
+    sort: Any,
+    fields: Mapping[Sort, Sequence[Term]],
+    *,
+    moves: bool = False,
+    network: bool = False,
 ) -> Term:
     """A random closed term."""
-    return Growth(random, fields, moves=moves).term(sort, random.randint(1, 4))
+    growth = Growth(random, fields, moves=moves, network=network)
+    return growth.term(sort, random.randint(1, 4))

@@ -52,6 +52,7 @@ from verify.language.statements import Statement
 from verify.language.terms import Term, TermError, make
 from verify.pool import Pool
 from verify.step_choices import choose_steps
+from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors, tensor
 
 SEEDS = range(28)
@@ -68,6 +69,13 @@ FIELDS: Mapping[Sort, Sequence[Term]] = {
     NUM: (c,) * 9 + SIZES,
     INT: (k, l),
 }
+BESIDE: Mapping[Sort, Sequence[Term]] = {
+    MAT: (Matrix("R", "vertices", "d"), Matrix("Q", "examples", "inputs")),
+    VEC: (Vector("p", "examples"), Vector("q", "edges")),
+    NUM: (c,),
+    INT: (k,),
+}
+"""The arrays of a case beside its network."""
 FLOW = {"A": S @ A, "S": S @ S, "T": T, "c": c * k}
 ON_ARRAYS = (NUM, NUM, INT, BOOL, VEC, MAT, seq(INT), seq(NUM), seq(MAT), tuple_of((INT, NUM)))
 ON_NETWORKS = (NUM, NUM, INT, BOOL, VERTEX, EDGE, PATH, seq(EDGE), seq(VERTEX), seq(INT), VEC, MAT)
@@ -103,7 +111,29 @@ def _networks(random: Random, count: int) -> list[Any]:
     drawn = [POOL.draw(random, n=n, loss="prescribed", large=False) for _ in range(count)]
     if random.random() < 0.5:
         drawn = [choose_steps(case, random) for case in drawn]
+    drawn = [replace(case, arrays=_beside(case, random)) for case in drawn]
     return [case.exactly() for case in drawn]  # with the slopes of one loss
+
+
+def _beside(case: Any, random: Random) -> dict[str, Any]:
+    """R, Q, p, q, c and k."""
+    pool = TensorPool(
+        (
+            *(
+                (f.args[0].name, f.args[0].axes)
+                for fs in BESIDE.values()
+                for f in fs
+                if f.sort != INT
+            ),
+        ),
+        (("k", -1, 3),),
+    )
+    return dict(pool.draw_with(case.lengths, random, large=False).arrays)
+
+
+def _fields(random: Random, *, network: bool) -> Mapping[Sort, Sequence[Term]]:
+    """The arrays of a case; of one with a network in half of the draws none."""
+    return random.choice(({}, BESIDE)) if network else FIELDS
 
 
 def _drawn(random: Random) -> Drawn:
@@ -111,7 +141,8 @@ def _drawn(random: Random) -> Drawn:
     network, moves = random.random() < 0.4, random.random() < 0.33
     cases = _networks(random, 2) if network else [_arrays(random) for _ in range(3)]
     sort = random.choice((NUM, VEC, MAT) if moves else ON_NETWORKS if network else ON_ARRAYS)
-    term = term_of(random, sort, {} if network else FIELDS, moves=moves)
+    fields = _fields(random, network=network)
+    term = term_of(random, sort, fields, moves=moves, network=network)
     if moves and "rate" not in term.operators and term.sort in (NUM, VEC, MAT):
         term = make("rate", term)
     return term, cases, FLOW if moves and not network else {}
@@ -257,7 +288,8 @@ def _said(growth: Growth, depth: int) -> Term:
 def _statement(random: Random) -> tuple[Statement, Any] | None:
     """A statement with one hypothesis, and a case of it; None of a domain of nothing."""
     network, moves = random.random() < 0.4, random.random() < 0.2
-    growth = Growth(random, {} if network else FIELDS, moves=moves)
+    fields = _fields(random, network=network)
+    growth = Growth(random, fields, moves=moves, network=network)
     says, met = _said(growth, random.randint(1, 3)), growth.term(BOOL, 1)
     try:
         moving = FLOW if moves and not network and "rate" in says.operators else {}
@@ -268,9 +300,9 @@ def _statement(random: Random) -> tuple[Statement, Any] | None:
     over = [part.args[0].sort for part in says.walk() if part.op == "each"]
     if _is_unclear(says) or _is_unclear(met) or any(map(_has_arrays, over)):
         return None
-    if statement.domain.network:
-        return statement, _networks(random, 1)[0]
-    case = _arrays(random)
+    case = _networks(random, 1)[0] if network else _arrays(random)
+    if network and not statement.domain.network:
+        return None
     arrays = {name: array for name, array in case.arrays.items() if name in statement.domain.arrays}
     return statement, replace(case, arrays=arrays)
 
