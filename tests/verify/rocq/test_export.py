@@ -175,7 +175,7 @@ needs_rocq = pytest.mark.skipif(compiler() is None, reason=ABSENT)
 
 
 @needs_rocq
-@pytest.mark.parametrize("name", ["control.planted, h on and off", "corollary", "decay"])
+@pytest.mark.parametrize("name", EXPORTED)
 def test_rocq_accepts_what_is_exported(name):
     answer = compile_source(export(CASES[name]))
     assert answer.accepted, answer.message
