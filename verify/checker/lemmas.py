@@ -206,6 +206,18 @@ DEFINITIONS: dict[str, Lemma] = {
         ),
         needs=(HIDDEN, ON_EXAMPLE),
     ),
+    "pre-activation of an output": Lemma(
+        "the pre-activation of an output",
+        {"v": VERTEX, "j": INT},
+        (
+            [
+                "eq",
+                ["pre", A, B],
+                _total(["into", A], EDGE_AT, ["post", ["tail", EDGE_AT], B]),
+            ],
+        ),
+        needs=(["in", A, ["outputs"]], ON_EXAMPLE),
+    ),
     "activation": Lemma(
         "a positively homogeneous activation",
         {"v": VERTEX, "j": INT},
@@ -412,6 +424,72 @@ DEFINITIONS: dict[str, Lemma] = {
             ["eq", ["head", ["edge", ["var", 2], ["head", B]]], ["head", B]],
         ),
         needs=(["in", B, ["out_of", A]], _neighbours("out_of", "head")[0]),
+    ),
+    "with in-edges": Lemma(
+        "a vertex with edges into it is hidden or an output",
+        {"v": VERTEX},
+        (["or", HIDDEN, ["in", A, ["outputs"]]],),
+        needs=(["ne", ["card", ["into", A]], 0],),
+    ),
+    "value of an input": Lemma(
+        "a vertex without edges into it is an input, with its value on an example",
+        {"v": VERTEX, "j": INT},
+        (["eq", ["post", A, B], ["input", A, B]],),
+        needs=(["eq", ["card", ["into", A]], 0], ON_EXAMPLE),
+    ),
+    "value of a vertex": Lemma(
+        "a vertex with edges into it: its activation at the weighted sum",
+        {"v": VERTEX, "j": INT},
+        (
+            [
+                "eq",
+                ["post", A, B],
+                ["activation", A, _total(["into", A], EDGE_AT, ["post", ["tail", EDGE_AT], B])],
+            ],
+        ),
+        needs=(["ne", ["card", ["into", A]], 0], ON_EXAMPLE),
+    ),
+    "homogeneous": Lemma(
+        "an activation with slopes left and right of 0 is positively homogeneous",
+        {"v": VERTEX, "c": NUM, "x": NUM},
+        (["eq", ["activation", A, ["mul", B, EDGE_AT]], ["mul", B, ["activation", A, EDGE_AT]]],),
+        needs=(["ge", B, 0],),
+        defined=(["slope_left", A],),
+    ),
+    "no loop": Lemma(
+        "an edge has two different ends", {"e": EDGE}, (["ne", ["tail", A], ["head", A]],)
+    ),
+    "only edge out": Lemma(
+        "the edge out of a vertex that has one",
+        {"e": EDGE, "v": VERTEX},
+        (["eq", A, ["at", ["out_of", B], 1]],),
+        needs=(["eq", ["tail", A], B], ["eq", ["card", ["out_of", B]], 1]),
+    ),
+    "first edge out": Lemma(
+        "the first edge out of a vertex is one",
+        {"v": VERTEX},
+        (["in", ["at", ["out_of", A], 1], ["out_of", A]],),
+        needs=(["eq", ["card", ["out_of", A]], 1],),
+    ),
+    "edge of its ends": Lemma(
+        "an edge is the one between its ends",
+        {"e": EDGE},
+        (["eq", ["edge", ["tail", A], ["head", A]], A],),
+    ),
+    "value": Lemma(
+        "the network's value is that of its output",
+        {"j": INT},
+        (["eq", ["output", A], ["post", ["at", ["outputs"], 1], A]],),
+        needs=(["in", A, ["examples"]], ONE_OUTPUT),
+    ),
+    "sign": Lemma(
+        "a number is its sign times its absolute value, and so often 1",
+        {"x": NUM},
+        (
+            ["eq", ["mul", ["sign", A], ["abs", A]], A],
+            ["eq", ["mul", ["pow", ["sign", A], 2], ["abs", A]], ["abs", A]],
+            ["ge", ["abs", A], 0],
+        ),
     ),
     "divisor": Lemma(
         "a divisor is not 0", {"a": NUM, "b": NUM}, (["ne", B, 0],), defined=(["div", A, B],)

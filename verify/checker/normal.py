@@ -9,7 +9,8 @@ with normal arguments. What is used:
   on each other commute, and a sum over `list(a, ...)` is written out, unless its variable is within
   a `rate`: it stands still there, which a need not do;
 - `dot, frob2, trace, rows, cols, dim` of matrices whose shapes are known: `Matrices`;
-- `card` of `list(a, ...)`.
+- `card` of `list(a, ...)`;
+- `prod` over `list(a, ...)` is written out, over `concat` it is the product of two.
 
 Anything else is an atom. What stands within `rate` is left as it is.
 """
@@ -104,6 +105,8 @@ class Normal:
             return self._power(term)
         if term.operator == "sum":
             return self._sum(*arguments)
+        if term.operator == "prod" and arguments[0].operator in ("list", "concat"):
+            return self._product(*arguments)
         if term.operator == "card" and arguments[0].operator == "list":
             self.walk(term)
             return constant(len(arguments[0].arguments))
@@ -136,6 +139,19 @@ class Normal:
             factor = self.reciprocal(factor)
         for _ in range(abs(power)):
             result = times(self.budget, result, factor)
+        return result
+
+    def _product(self, many: Node, body: Node) -> Polynomial:
+        if many.operator == "concat":
+            parts = [self.number(node("prod", part, body)) for part in many.arguments]
+        else:
+            variable = Node("var", (), next(self._fresh), many.sort.parts[0], False)
+            if _in_rate(self._opened(body, variable), variable):
+                return self.atom(self._alike(node("prod", many, body)))
+            parts = [self.number(self._opened(body, element)) for element in many.arguments]
+        result = constant(1)
+        for part in parts:
+            result = times(self.budget, result, part)
         return result
 
     # sums ----------------------------------------------------------------------------------------
@@ -188,10 +204,10 @@ class Normal:
         numbers = [int(variable.literal) for variable, _ in order]
         for factor in factors:
             self.budget.steps(len(spelled(factor)), 0, WALK)
-        product = sorted((closed(factor, *numbers) for factor in factors), key=spelled)
+        product = sorted((_settled(closed(f, *numbers)) for f in factors), key=spelled)
         made = node("#term", *product, literal="1")
         for k in reversed(range(len(order))):
-            made = node("sum", closed(order[k][1], *numbers[:k]), made)
+            made = node("sum", _settled(closed(order[k][1], *numbers[:k])), made)
         return made
 
     # terms of any sort ---------------------------------------------------------------------------
@@ -219,7 +235,8 @@ class Normal:
             sorts = element_sort(term)
             variables = [Node("var", (), next(self._fresh), sort, False) for sort in sorts]
             body = self.canonical(self._opened(term.arguments[-1], *variables))
-            parts.append(closed(body, *(int(variable.literal) for variable in variables)))
+            numbers = (int(variable.literal) for variable in variables)
+            parts.append(_settled(closed(body, *numbers)))
         return Node(term.operator, tuple(parts), term.literal, term.sort, False)
 
     def reified(self, polynomial: Polynomial) -> Node:
@@ -240,6 +257,17 @@ class Normal:
     def same(self, one: Node, other: Node) -> bool:
         """Whether two terms have one normal form."""
         return spelled(self.canonical(one)) == spelled(self.canonical(other))
+
+
+def _settled(term: Node) -> Node:
+    """A normal form of which variables were bound, with summands and factors in the order that
+    they have now: before it was that of the numbers of these variables."""
+    if not term.arguments:
+        return term
+    parts = [_settled(part) for part in term.arguments]
+    if term.operator in ("#polynomial", "#term"):
+        parts.sort(key=spelled)
+    return Node(term.operator, tuple(parts), term.literal, term.sort, term.moves)
 
 
 def _in_rate(term: Node, variable: Node) -> bool:

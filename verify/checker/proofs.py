@@ -39,11 +39,14 @@ from .known import Fact, Known, ways
 from .nodes import (
     always,
     below,
+    closed,
     evaluated,
+    free,
     negation,
     node,
     opened,
     replaced,
+    shifted,
     spelled,
 )
 from .outcomes import Declined, Rejected, require
@@ -51,7 +54,7 @@ from .polynomials import number_in
 from .reading import Registered, Statement, called, read
 from .records import array, fields, known, shallow, text
 from .relations import Relations, slack_sides
-from .sorts import BOOL, VEC
+from .sorts import BOOL, EDGE, INT, NUM, VEC, VERTEX, seq
 from .terms import Node, Variable
 
 MOST_STEPS, MOST_LEAVES = 2_000, 200
@@ -192,6 +195,90 @@ class _Replay(Known):
         met = every.met and there and itself  # so the element has a value
         return self._made(holds, opened(body, element), where, met)
 
+    def prods(self, step: object, where: str) -> list[Fact]:
+        """From an equation of numbers for all elements of a list that of the products, or from
+        numbers that are not below 0 that their product is not; that of a product is the product of
+        those of its factors."""
+        holds, record = self._read(step, where, "of")
+        many, body = self._of("each", record["of"], where).term.arguments
+        require(body.operator in ("eq", "ge"), f"{where}: the fact is no such relation")
+        slack_sides(body, where)
+        one, other = body.arguments
+        if body.operator == "ge":
+            least = number_in(self._normal.number(other))
+            require(least == 0, f"{where}: it is not about 0")
+        both = (_product(many, one), _product(many, other) if body.operator == "eq" else other)
+        return self._made(holds, node(body.operator, *both, sort=BOOL), where)
+
+    def places(self, step: object, where: str) -> list[Fact]:
+        """That a sum over the places of a list is one over the list, where nothing but the list
+        and what is made of it element by element is asked for what stands there."""
+        holds, _ = self._read(step, where)
+        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        _without_rates(holds, where)
+        sums = holds.arguments
+        require(all(one.operator == "sum" for one in sums), f"{where}: the sides are no sums")
+        (numbers, at_number), (many, at_element) = (one.arguments for one in sums)
+        length = node("card", many, sort=INT)
+        wanted = node("range", node("literal", literal=1, sort=INT), length, sort=seq(INT))
+        require(self._normal.same(numbers, wanted), f"{where}: these are not the list's places")
+        place = Node("var", (), next(self._elements), INT, False)
+        element = node("at", many, place, sort=many.sort.parts[0])
+        found = opened(at_number, place)
+        for part in list(below(found)):
+            if part.operator != "at" or part.arguments[1] != place:
+                continue
+            made = part.arguments[0]
+            mapped = made.operator == "map" and made.arguments[0] == many
+            if mapped and shifted(made, 1) == made:  # nothing in it is bound outside of it
+                found = replaced(found, part, opened(made.arguments[1], element))
+        same = self._normal.same(found, opened(at_element, element))
+        require(same, f"{where}: the two sums differ at a place")
+        return [Fact(holds)]
+
+    def along(self, step: object, where: str) -> list[Fact]:
+        """A recursion along the network has a closed form, if that satisfies it: by induction from
+        the inputs on, as all edges into a vertex come from vertices that lie before it."""
+        holds, record = self._read(step, where, "form", "steps")
+        form = self._term(record["form"], f"the form of {where}")
+        fits = holds.operator == "eq" and holds.arguments[0].operator == "along"
+        require(fits and form.operator == "along", f"{where}: it is about no recursion")
+        _without_rates(holds, where)
+        _without_rates(form, where)
+        (end, body), shape = holds.arguments[0].arguments, form.arguments[1]
+        list_of = partial(node, "list", sort=seq(EDGE))
+        value = partial(self._closed_form, shape, where)
+        require(
+            self._normal.same(holds.arguments[1], value(end, list_of())),
+            f"{where}: the closed form has another value at the end",
+        )
+
+        def goal() -> Node:
+            u = self._variable(Variable(VERTEX, False))
+            path = self._variable(Variable(seq(EDGE), False))
+            zero, one = (node("literal", literal=k, sort=INT) for k in (0, 1))
+            empty = node("eq", node("card", path, sort=INT), zero, sort=BOOL)
+            first = node("tail", node("at", path, one, sort=EDGE), sort=VERTEX)
+            begins = node("if", empty, end, first, sort=VERTEX)
+            self._facts.append(Fact(node("eq", begins, u, sort=BOOL)))
+            edge = Node("var", (), next(self._elements), EDGE, False)
+            longer = node("concat", list_of(edge), path, sort=seq(EDGE))
+            at_tail = value(node("tail", edge, sort=VERTEX), longer)
+            into = node("into", u, sort=seq(EDGE))
+            before = node("map", into, closed(at_tail, int(edge.literal)), sort=seq(NUM))
+            return node("eq", opened(body, u, path, before), value(u, path), sort=BOOL)
+
+        self._within(goal, record["steps"], where)
+        return [Fact(holds)]
+
+    def _closed_form(self, shape: Node, where: str, vertex: Node, path: Node) -> Node:
+        """The value of a closed form, which asks for no values before."""
+        before = Node("var", (), next(self._elements), seq(NUM), False)
+        found = opened(shape, vertex, path, before)
+        asks = before.literal in free(found)
+        require(not asks, f"{where}: the closed form speaks of the values before")
+        return found
+
     def part(self, step: object, where: str) -> list[Fact]:
         """One of the two that are joined by `and`."""
         holds, record = self._read(step, where, "of")
@@ -207,6 +294,22 @@ class _Replay(Known):
         first, second = rule.term.arguments
         require(self._normal.same(first, condition.term), f"{where}: it is another condition")
         return self._made(holds, second, where, rule.met and condition.met)
+
+    def branch(self, step: object, where: str) -> list[Fact]:
+        """That `if` is its second argument, as the first is a fact, or its third, as the opposite
+        of the first is one."""
+        holds, record = self._read(step, where, "of")
+        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        choice, known_one = holds.arguments[0], self._fact(record["of"], where).term
+        require(choice.operator == "if", f"{where}: the first side is no if")
+        condition, yes, no = choice.arguments
+        if self._normal.same(condition, known_one):
+            found = yes
+        else:
+            opposite = self._normal.same(negation(condition), known_one)
+            require(opposite, f"{where}: the fact does not tell the branch")
+            found = no
+        return self._made(holds, node("eq", choice, found, sort=BOOL), where)
 
     def each(self, step: object, where: str) -> list[Fact]:
         """For all elements of a list, from a proof for one of which nothing else is known."""
@@ -324,14 +427,30 @@ class _Replay(Known):
         return [Fact(term) for term in self._instances.gives(name, taken, made, premises, where)]
 
 
+def _without_rates(term: Node, where: str) -> None:
+    """Rejects a term with rates: numbers that are equal need not move alike."""
+    require(all(part.operator != "rate" for part in below(term)), f"{where}: there are rates in it")
+
+
+def _product(many: Node, body: Node) -> Node:
+    """The product over a list; of a product the product of those of its factors."""
+    if body.operator == "mul":
+        return node("mul", *(_product(many, part) for part in body.arguments))
+    return node("prod", many, body)
+
+
 RULES: dict[str, Callable[[_Replay, object, str], list[Fact]]] = {
     "algebra": _Replay.algebra,
     "same": _Replay.same,
     "rate": _Replay.rate,
     "sum": _Replay.sums,
+    "prod": _Replay.prods,
+    "places": _Replay.places,
+    "along": _Replay.along,
     "at": _Replay.at,
     "part": _Replay.part,
     "then": _Replay.then,
+    "branch": _Replay.branch,
     "each": _Replay.each,
     "suppose": _Replay.suppose,
     "cases": _Replay.cases,

@@ -46,6 +46,7 @@ slope_left, slope_right = FUNCTIONS["slope_left"], FUNCTIONS["slope_right"]
 element, When, Prod, Filter, x = (
     FUNCTIONS[name] for name in ("element", "When", "Prod", "Filter", "x")
 )
+activation, nu, sign = (FUNCTIONS[name] for name in ("activation", "nu", "sign"))
 
 
 def largest(matrix: Term) -> Term:
@@ -110,6 +111,9 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
     "out of": lambda e, v, _: [tail(e) == v],
     "alone": lambda e, _: [users(e) == list_(e)],
     "pre-activation": lambda v, j, _: [z(v, j) == Sum(into(v), lambda e: w(e) * post(tail(e), j))],
+    "pre-activation of an output": lambda v, j, _: [
+        z(v, j) == Sum(into(v), lambda e: w(e) * post(tail(e), j))
+    ],
     "activation": lambda v, j, _: [post(v, j) == slope(v, j) * z(v, j)],
     "slope below": lambda v, j, _: [slope(v, j) == slope_left(v)],
     "slope above": lambda v, j, _: [slope(v, j) == slope_right(v)],
@@ -151,6 +155,22 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
     "edge to a neighbour": lambda u, e, v, _: [
         element(edge(v, head(e)), out_of(v)),
         head(edge(v, head(e))) == head(e),
+    ],
+    "with in-edges": lambda v, _: [element(v, hidden()) | element(v, outputs())],
+    "value of an input": lambda v, j, _: [post(v, j) == x(v, j)],
+    "value of a vertex": lambda v, j, _: [
+        post(v, j) == activation(v, Sum(into(v), lambda e: w(e) * post(tail(e), j)))
+    ],
+    "homogeneous": lambda v, c, y, _: [activation(v, c * y) == c * activation(v, y)],
+    "no loop": lambda e, _: [tail(e) != head(e)],
+    "only edge out": lambda e, v, _: [e == out_of(v)[1]],
+    "first edge out": lambda v, _: [element(out_of(v)[1], out_of(v))],
+    "edge of its ends": lambda e, _: [edge(tail(e), head(e)) == e],
+    "value": lambda j, _: [nu(j) == post(outputs()[1], j)],
+    "sign": lambda y, _: [
+        sign(y) * abs(y) == y,
+        sign(y) ** 2 * abs(y) == abs(y),
+        abs(y) >= 0,
     ],
     "divisor": lambda a, b, _: [b != 0],
     "reciprocal": lambda b, _: [b * (number(Fraction(1)) / b) == 1],

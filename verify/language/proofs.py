@@ -23,7 +23,7 @@ from typing import Any
 from verify.language.latex import formula
 from verify.language.proof_facts import FACTS, MAKING
 from verify.language.records import to_json
-from verify.language.sorts import VEC
+from verify.language.sorts import EDGE, VEC, VERTEX, seq
 from verify.language.statements import FORMAT, VERSION, Statement
 from verify.language.terms import Body, Term, lifted, make, substituted, variable
 
@@ -48,8 +48,12 @@ WORDS = {
     "same": "equals in place of equals",
     "rate": "the derivative",
     "sum": "summed",
+    "prod": "multiplied",
+    "places": "place by place",
+    "along": "by induction along the network",
     "at": "of one element",
     "part": "a part",
+    "branch": "as its condition tells",
     "then": "its condition being known",
     "each": "for all of the list",
     "suppose": "from what was supposed",
@@ -148,6 +152,48 @@ class Proof:
         one, other = (_sum(many, body, side) for side in body.term.args)
         return self._step("sum", make(body.term.op, one, other), of=of.number)
 
+    def prod(self, of: Fact) -> Fact:
+        """The products of the two sides of an equation that holds for all elements of a list, that
+        of a product being the product of those of its factors; or that a product is not below 0."""
+        many, body = of.term.args
+        one, other = body.term.args
+        right = other if body.term.op == "ge" else _prod(many, body, other)
+        return self._step("prod", make(body.term.op, _prod(many, body, one), right), of=of.number)
+
+    def places(self, over_places: Term, over_elements: Term) -> Fact:
+        """A sum over the places of a list as one over the list."""
+        return self._step("places", over_places == over_elements)
+
+    def along(
+        self,
+        holds: Term,
+        form: Callable[[Term, Term], Term],
+        prove: Callable[[Term, Term, Fact, Term], Fact],
+    ) -> Fact:
+        """That a recursion along the network has a value, by a closed form.
+
+        form: of a vertex and a path from there. prove: of these, the fact that the path begins at
+        the vertex, and what the recursion makes there of the closed form at the vertices before,
+        that it is the closed form.
+        """
+        end, body = holds.args[0].args
+        shape = make("along", end, lambda u, path, before: form(u, path))
+        told = self._json(shape)
+        with self._within() as steps:
+            u, path = self._new(variable(VERTEX)), self._new(variable(seq(EDGE)))
+            begins = make("if", make("card", path) == 0, end, make("tail", path[1])) == u
+            fact = self._known(begins, "the path begins there")
+
+            def longer(e: Term) -> Term:
+                return form(make("tail", e), make("concat", make("list", e), path))
+
+            before = make("map", make("into", u), longer)
+            found = body.term
+            for one, value in zip(body.variables, (u, path, before), strict=True):
+                found = substituted(found, one, value)
+            prove(u, path, fact, found)
+        return self._step("along", holds, form=told, steps=steps)
+
     def at(self, of: Fact, member: Fact) -> Fact:
         """What holds for all elements of a list, for the one that a fact says is in it."""
         element = member.term.args[0]
@@ -173,6 +219,12 @@ class Proof:
         """What an `implies` says, its condition being a fact."""
         more = {"of": of.number, "if": condition.number}
         return self._step("then", of.term.args[1], **more)
+
+    def branch(self, choice: Term, of: Fact) -> Fact:
+        """Which branch an `if` is, as a fact is its condition, or the opposite of that."""
+        condition, yes, no = choice.args
+        taken = yes if self._json(condition) == self._json(of.term) else no
+        return self._step("branch", choice == taken, of=of.number)
 
     def each(self, many: Term, prove: Callable[[Term, Fact], Fact]) -> Fact:
         """What is proved of an element, for all of a list."""
@@ -294,6 +346,12 @@ def _at(binder: Term, element: Term) -> Term:
 
 def _sum(many: Term, body: Body, side: Term) -> Term:
     return make("sum", many, Body(body.variables, body.names, side))
+
+
+def _prod(many: Term, body: Body, side: Term) -> Term:
+    if side.op == "mul":
+        return make("mul", *(_prod(many, body, part) for part in side.args))
+    return make("prod", many, Body(body.variables, body.names, side))
 
 
 def _premises(step: Step) -> list[int]:

@@ -589,3 +589,28 @@ def _slope_of_inactive(
     facts = known["member"], known["example"], known["defined"], negative
     (found,) = proof.lemma("slope below", *facts, v=v, j=j)
     return proof.algebra(slope(v, j) == 0, {found: 1, left: 1})
+
+
+def squares_are_products(proof: Proof) -> None:
+    """Products of the weights of two edges with the same ends are squares."""
+    (v,) = proof.elements
+
+    def side(edges: Term, lemma: str, other: OfEdge) -> Fact:
+        def one(e: Term, member: Fact) -> Fact:
+            (end,) = proof.lemma(lemma, member, e=e, v=v)
+            (itself,) = proof.lemma("edge of its ends", e=e)
+            between = edge(tail(e), head(e))
+            known = proof.same(w(e) * w(between) == w(e) ** 2, [itself])
+            return proof.same(w(e) * w(other(e)) == w(e) ** 2, [turned_around(proof, end)], known)
+
+        return proof.sum(proof.each(edges, one))
+
+    arriving = side(into(v), "into", lambda e: edge(tail(e), v))
+    leaving = side(out_of(v), "out of", lambda e: edge(v, head(e)))
+    proof.algebra(proof.goal, {arriving: 1, leaving: -1})
+
+
+def turned_around(proof: Proof, equation: Fact) -> Fact:
+    """a = b as b = a."""
+    one, other = equation.term.args
+    return proof.same(other == one, [equation])

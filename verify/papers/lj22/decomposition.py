@@ -52,6 +52,7 @@ from verify.papers.lj22.path_terms import (
 )
 from verify.papers.lj22.proofs import pullback_by_signs
 from verify.papers.lj22.sources import both
+from verify.papers.lj22.tree_proofs import by_induction
 from verify.papers.lj22.tree_terms import (
     ALL_PATHS,
     OUTPUT,
@@ -192,6 +193,7 @@ CLAIMS = (
         (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
         depends=("lj22.def3", "lj22.def4", "lj22.lemma5", "lj22.lemma6@A1B2", "lj22.lemma7"),
         pool=PATHS,
+        proofs=[by_induction],
     ),
     stated(
         "lj22.lemma1.shape",

@@ -34,7 +34,7 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
-from verify.papers.lj22.balance_proofs import sides_of_pair
+from verify.papers.lj22.balance_proofs import sides_of_pair, squares_are_products
 from verify.papers.lj22.graph_terms import (
     at_each_pair,
     equal_patterns,
@@ -318,5 +318,6 @@ CLAIMS = (
         (BIAS_FREE, *FLOW),
         depends=("lj22.lemma2a", "lj22v1.lemma3b"),
         pool=Pool(),
+        proofs=[squares_are_products],
     ),
 )

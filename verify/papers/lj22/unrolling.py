@@ -52,6 +52,7 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.decomposition import TREES
 from verify.papers.lj22.sources import both, final
+from verify.papers.lj22.tree_proofs import by_induction, of_hidden, of_output, without_signs
 from verify.papers.lj22.tree_terms import (
     ALL_PATHS,
     NO_EDGES,
@@ -275,6 +276,7 @@ def _appendix_values(reading: str, number: str, post: str, end: Of) -> Claim:
         )
         if reading == "A"
         else "",
+        proofs=[of_hidden, of_output] if reading == "B" else (),
     )
 
 
@@ -313,6 +315,7 @@ CLAIMS = (
         (HOMOGENEOUS, *PLAIN),
         depends=("lj22.lemma6@A1B2", "lj22.lemma7"),
         pool=Pool(losses=("prescribed",), largest=6),
+        proofs=[by_induction],
     ),
     stated(
         "lj22.lemma5.shape",
@@ -356,6 +359,7 @@ CLAIMS = (
         (WEIGHTS_DEFINED, HOMOGENEOUS, *PLAIN),
         kind=Kind.IDENTITY,
         depends=("lj22.def10@A1B2",),
+        proofs=[without_signs],
         **_common("A1B2"),
     ),
     stated(
