@@ -431,6 +431,11 @@ DEFINITIONS: dict[str, Lemma] = {
         (["or", HIDDEN, ["in", A, ["outputs"]]],),
         needs=(["ne", ["card", ["into", A]], 0],),
     ),
+    "edge into": Lemma(
+        "there are edges into the head of an edge",
+        {"e": EDGE},
+        (["ne", ["card", ["into", ["head", A]]], 0],),
+    ),
     "value of an input": Lemma(
         "a vertex without edges into it is an input, with its value on an example",
         {"v": VERTEX, "j": INT},
@@ -457,7 +462,7 @@ DEFINITIONS: dict[str, Lemma] = {
         defined=(["slope_left", A],),
     ),
     "no loop": Lemma(
-        "an edge has two different ends", {"e": EDGE}, (["ne", ["tail", A], ["head", A]],)
+        "an edge has two different ends", {"e": EDGE}, (["ne", ["head", A], ["tail", A]],)
     ),
     "only edge out": Lemma(
         "the edge out of a vertex that has one",

@@ -287,6 +287,21 @@ class _Replay(Known):
         require(bool(found), f"{where}: it is neither part of the fact")
         return self._made(holds, found[0], where, both.met)
 
+    def filtered(self, step: object, where: str) -> list[Fact]:
+        """That an element of those for which something is true is in the list that they are from,
+        and it is true of the element. The fact is met: else what is true need not have a value."""
+        holds, record = self._read(step, where, "of")
+        member = self._of("in", record["of"], where)
+        element, chosen = member.term.arguments
+        require(chosen.operator == "filter", f"{where}: the list is no filtered one")
+        require(member.met, f"{where}: the list need not have a value")
+        many, body = chosen.arguments
+        _without_rates(body, where)
+        self._normal.walk(body)
+        there = node("in", element, many, sort=BOOL)
+        found = node("and", there, opened(body, element), sort=BOOL)
+        return self._made(holds, found, where, met=True)
+
     def then(self, step: object, where: str) -> list[Fact]:
         """From `implies` and its condition what it says."""
         holds, record = self._read(step, where, "of", "if")
@@ -449,6 +464,7 @@ RULES: dict[str, Callable[[_Replay, object, str], list[Fact]]] = {
     "along": _Replay.along,
     "at": _Replay.at,
     "part": _Replay.part,
+    "filtered": _Replay.filtered,
     "then": _Replay.then,
     "branch": _Replay.branch,
     "each": _Replay.each,

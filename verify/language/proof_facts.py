@@ -157,12 +157,13 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
         head(edge(v, head(e))) == head(e),
     ],
     "with in-edges": lambda v, _: [element(v, hidden()) | element(v, outputs())],
+    "edge into": lambda e, _: [card(into(head(e))) != 0],
     "value of an input": lambda v, j, _: [post(v, j) == x(v, j)],
     "value of a vertex": lambda v, j, _: [
         post(v, j) == activation(v, Sum(into(v), lambda e: w(e) * post(tail(e), j)))
     ],
     "homogeneous": lambda v, c, y, _: [activation(v, c * y) == c * activation(v, y)],
-    "no loop": lambda e, _: [tail(e) != head(e)],
+    "no loop": lambda e, _: [head(e) != tail(e)],
     "only edge out": lambda e, v, _: [e == out_of(v)[1]],
     "first edge out": lambda v, _: [element(out_of(v)[1], out_of(v))],
     "edge of its ends": lambda e, _: [edge(tail(e), head(e)) == e],

@@ -53,6 +53,7 @@ WORDS = {
     "along": "by induction along the network",
     "at": "of one element",
     "part": "a part",
+    "filtered": "as one of those for which it is true",
     "branch": "as its condition tells",
     "then": "its condition being known",
     "each": "for all of the list",
@@ -199,6 +200,13 @@ class Proof:
         element = member.term.args[0]
         more = {"of": of.number, "member": member.number, "element": self._json(element)}
         return self._step("at", _at(of.term, element), **more)
+
+    def filtered(self, of: Fact) -> Fact:
+        """Of an element of a filtered list: that it is in the list, and what is asked of it."""
+        element, chosen = of.term.args
+        many, body = chosen.args
+        asked = substituted(body.term, body.variables[0], element)
+        return self._step("filtered", make("in", element, many) & asked, of=of.number)
 
     def part(self, of: Fact, place: int) -> Fact:
         """One part of `and`, 0 or 1."""

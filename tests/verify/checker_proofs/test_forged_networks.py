@@ -11,7 +11,7 @@ from tests.verify.checker_proofs.records import algebra, fails, field, item, lem
 from tests.verify.checker_proofs.test_forged import defined, step
 from verify.checker import ACCEPTED, REJECTED, check
 from verify.checker.lemmas import DEFINITIONS, LEMMAS
-from verify.checker.sorts import EDGE, INT, PATH, VERTEX, seq
+from verify.checker.sorts import EDGE, INT, NUM, PATH, VERTEX, seq
 
 Json = Any
 NETWORK = {"network": True}
@@ -22,12 +22,16 @@ NAMES = [
     *("gradient", "sensitivity", "same in-neighbours", "same out-neighbours"),
     *("edge from a neighbour", "edge to a neighbour", "hidden", "tails", "heads", "edge between"),
     *("first", "included", "joined first", "joined second", "all joined", "by index"),
+    *("pre-activation of an output", "value of an input", "value of a vertex", "value"),
+    *("with in-edges", "edge into", "no loop", "only edge out", "first edge out"),
+    *("edge of its ends", "homogeneous"),
 ]
 LISTS = {
     VERTEX: ["vertices"],
     EDGE: ["edges"],
     PATH: ["paths"],
     INT: ["examples"],
+    NUM: ["list", "-1", "1/2", "2"],
     seq(VERTEX): ["subsets", ["vertices"]],
 }
 TRUE, ONE_OUTPUT = ["eq", 1, 1], ["eq", ["card", ["outputs"]], 1]
@@ -93,7 +97,8 @@ def test_what_follows(name: str, fact: int) -> None:
 
 def test_all_of_them_are_here() -> None:
     words = {VERTEX, EDGE, PATH, seq(VERTEX)}
-    assert {*NAMES} == {n for n, one in ALL.items() if words & {*one.takes.values()}} | {"output"}
+    found = {name for name, one in ALL.items() if words & {*one.takes.values()}}
+    assert {*NAMES} == found | {"output", "value"}
 
 
 @pytest.mark.parametrize(
@@ -115,6 +120,7 @@ def test_of_something_else(name: str) -> None:
             EDGE: ["at", ["edges"], 1],
             PATH: ["at", ["paths"], 1],
             INT: 1,
+            NUM: "1/3",
             seq(VERTEX): ["vertices"],
         }
         assert check(use(name, **{key: others.pop(sort)})).code == REJECTED

@@ -183,11 +183,12 @@ THERE = {
     EDGE: ["edges"],
     PATH: ["paths"],
     INT: ["range", 0, 3],  # also what is no example
+    NUM: ["list", "-1", "1/2", "2"],
 }
 """What a lemma about networks may be put to, by sort."""
 SORTS = {VERTEX, EDGE, PATH, seq(VERTEX)}
 OF_NETWORKS = {name for name, one in ALL.items() if SORTS & {*one.takes.values()}}
-OF_NETWORKS |= {"output"}
+OF_NETWORKS |= {"output", "value"}
 
 
 def _there(sort: Sort, depth: int) -> Json:
@@ -290,6 +291,9 @@ NEEDED = {
     "heads": [0, 4],
     "same in-neighbours": [3],
     "same out-neighbours": [0, 4],
+    "with in-edges": [0],
+    "homogeneous": [0, 1],
+    "only edge out": [0, 1],
 }
 """Which of the conditions of a lemma, if it is dropped, leaves something that is false."""
 

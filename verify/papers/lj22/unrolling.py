@@ -52,7 +52,14 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.decomposition import TREES
 from verify.papers.lj22.sources import both, final
-from verify.papers.lj22.tree_proofs import by_induction, of_hidden, of_output, without_signs
+from verify.papers.lj22.tree_proofs import (
+    by_induction,
+    of_hidden,
+    of_output,
+    same_behind,
+    same_value,
+    without_signs,
+)
 from verify.papers.lj22.tree_terms import (
     ALL_PATHS,
     NO_EDGES,
@@ -346,6 +353,7 @@ CLAIMS = (
             largest=6,
             families=("fully connected", "random DAG", "layered DAG", "tree", "bottleneck"),
         ),
+        proofs=[same_value, same_behind],
     ),
     *map(_unrolling, WORDS),
     stated(
