@@ -138,10 +138,7 @@ LEMMAS: dict[str, Lemma] = {
         "where hidden activations are positively homogeneous, w dnu/dw of an edge is the sum over "
         "the paths along it of the products of weights, slopes and the input",
         {"e": EDGE, "j": INT},
-        (
-            ["eq", FLOWING, ["sum", ["paths"], ["mul", CROSSED, ADDED]]],
-            ["eq", FLOWING, ["sum", ["filter", ["paths"], CROSSED[1]], ADDED]],
-        ),
+        (["eq", FLOWING, ["sum", ["paths"], ["mul", CROSSED, ADDED]]],),
         needs=(ON_EXAMPLE, ONE_OUTPUT),
         defined=(SLOPED, ["paths"]),
     ),
@@ -175,6 +172,31 @@ DEFINITIONS: dict[str, Lemma] = {
             ],
         ),
         needs=(["in", A, ["outputs"]], ["in", B, ["paths"]], ONE_OUTPUT),
+    ),
+    "edge of a path": Lemma(
+        "a path goes along each of its edges once",
+        {"e": EDGE, "p": PATH, "c": NUM},
+        (
+            [
+                "eq",
+                ["prod", ["edges_on", B], ["if", ["eq", INNERMOST, A], EDGE_AT, 1]],
+                EDGE_AT,
+            ],
+        ),
+        needs=(["in", A, ["edges_on", B]],),
+    ),
+    "path through a vertex": Lemma(
+        "a path that reaches a hidden vertex goes along one edge into it, and along one out of it",
+        {"v": VERTEX, "p": PATH},
+        tuple(
+            [
+                "eq",
+                ["sum", [many, A], ["if", ["in", EDGE_AT, ["edges_on", B]], 1, 0]],
+                ["if", ["some", ["edges_on", B], ["eq", ["head", EDGE_AT], A]], 1, 0],
+            ]
+            for many in ("into", "out_of")
+        ),
+        needs=(HIDDEN, ["in", B, ["paths"]]),
     ),
     "into": Lemma(
         "an edge into a vertex",

@@ -143,17 +143,22 @@ def moves(term: Node, flowing: Mapping[str, Node]) -> bool:
 
 def evaluated(term: Node) -> Iterator[Node]:
     """The term and what in it has a value wherever it has one: not the branches of `if`, what
-    `and`, `or`, `implies` may not come to, what a binder says of its elements, what is moved."""
+    `and`, `or`, `implies` may not come to, what a binder says of its elements (but for a sum over
+    the examples, of which there is one at least), what is moved."""
     yield term
     if term.operator == "rate":
         return
     parts: Sequence[Node] = term.arguments
     if term.operator in ("if", "and", "or", "implies"):
         parts = parts[:1]
-    elif bound_by(term.operator):
+    elif bound_by(term.operator) and not _over_examples(term):
         parts = parts[:-1]
     for part in parts:
         yield from evaluated(part)
+
+
+def _over_examples(term: Node) -> bool:
+    return term.operator == "sum" and term.arguments[0].operator == "examples"
 
 
 def always(many: Node) -> bool:

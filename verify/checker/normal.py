@@ -10,7 +10,9 @@ with normal arguments. What is used:
   a `rate`: it stands still there, which a need not do;
 - `dot, frob2, trace, rows, cols, dim` of matrices whose shapes are known: `Matrices`;
 - `card` of `list(a, ...)`;
-- `prod` over `list(a, ...)` is written out, over `concat` it is the product of two.
+- sums over `filter(L, p)` are over L, with the factor `if(p, 1, 0)`; `card` likewise;
+- `prod` over `list(a, ...)` is written out, over `concat` it is the product of two, and over
+  `filter(L, p)` that over L of what is 1 where p is false.
 
 Anything else is an atom. What stands within `rate` is left as it is.
 """
@@ -105,11 +107,13 @@ class Normal:
             return self._power(term)
         if term.operator == "sum":
             return self._sum(*arguments)
-        if term.operator == "prod" and arguments[0].operator in ("list", "concat"):
+        if term.operator == "prod" and arguments[0].operator in ("list", "concat", "filter"):
             return self._product(*arguments)
         if term.operator == "card" and arguments[0].operator == "list":
             self.walk(term)
             return constant(len(arguments[0].arguments))
+        if term.operator == "card" and arguments[0].operator == "filter":
+            return self._sum(arguments[0], _integer(1))
         found = self.matrices.number(term)
         return self.atom(self._alike(term)) if found is None else found
 
@@ -142,6 +146,9 @@ class Normal:
         return result
 
     def _product(self, many: Node, body: Node) -> Polynomial:
+        if many.operator == "filter":
+            within, condition = many.arguments
+            return self.number(node("prod", within, node("if", condition, body, _integer(1))))
         if many.operator == "concat":
             parts = [self.number(node("prod", part, body)) for part in many.arguments]
         else:
@@ -157,6 +164,10 @@ class Normal:
     # sums ----------------------------------------------------------------------------------------
     def _sum(self, many: Node, body: Node) -> Polynomial:
         self.budget.items(len(many.arguments) if many.operator == "list" else 1)
+        if many.operator == "filter":
+            many, condition = many.arguments
+            counted = node("if", condition, _integer(1), _integer(0), sort=INT)
+            return self._sum(many, node("mul", counted, body))
         variable = Node("var", (), next(self._fresh), many.sort.parts[0], False)
         product = self._opened(body, variable)
         if many.operator == "list" and not _in_rate(product, variable):
@@ -257,6 +268,10 @@ class Normal:
     def same(self, one: Node, other: Node) -> bool:
         """Whether two terms have one normal form."""
         return spelled(self.canonical(one)) == spelled(self.canonical(other))
+
+
+def _integer(value: int) -> Node:
+    return node("literal", literal=value, sort=INT)
 
 
 def _settled(term: Node) -> Node:

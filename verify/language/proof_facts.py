@@ -43,8 +43,8 @@ paths, edges_on, start, edges = (
 outputs, hidden, concat, Map = (FUNCTIONS[name] for name in ("outputs", "hidden", "concat", "Map"))
 z, post, slope, sensitivity = (FUNCTIONS[name] for name in ("z", "post", "slope", "sensitivity"))
 slope_left, slope_right = FUNCTIONS["slope_left"], FUNCTIONS["slope_right"]
-element, When, Prod, Filter, x = (
-    FUNCTIONS[name] for name in ("element", "When", "Prod", "Filter", "x")
+element, When, Prod, Some, x = (
+    FUNCTIONS[name] for name in ("element", "When", "Prod", "Some", "x")
 )
 activation, nu, sign = (FUNCTIONS[name] for name in ("activation", "nu", "sign"))
 
@@ -99,14 +99,17 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
     "norm": lambda m, _: [norm(m) ** 2 == largest(m.T @ m), norm(m) >= 0],
     "singular": _singular,
     "paths": lambda e, j, _: [
-        w(e) * grad(e, j) == Sum(paths(), lambda p: crossed(e, p) * flow(p, j)),
-        w(e) * grad(e, j)
-        == Sum(Filter(paths(), lambda p: element(e, edges_on(p))), lambda p: flow(p, j)),
+        w(e) * grad(e, j) == Sum(paths(), lambda p: crossed(e, p) * flow(p, j))
     ],
     "edge": lambda e, _: [element(e, edges())],
     "output": lambda _: [element(outputs()[1], outputs())],
     "on a path": lambda p, _: [Sum(edges(), lambda e: crossed(e, p)) == card(edges_on(p))],
     "end of a path": lambda o, p, _: [Sum(into(o), lambda e: crossed(e, p)) == 1],
+    "edge of a path": lambda e, p, c, _: [Prod(edges_on(p), lambda f: When(f == e, c, 1)) == c],
+    "path through a vertex": lambda v, p, _: [
+        Sum(many, lambda e: crossed(e, p)) == When(Some(edges_on(p), lambda e: head(e) == v), 1, 0)
+        for many in (into(v), out_of(v))
+    ],
     "into": lambda e, v, _: [head(e) == v],
     "out of": lambda e, v, _: [tail(e) == v],
     "alone": lambda e, _: [users(e) == list_(e)],

@@ -24,7 +24,7 @@ NAMES = [
     *("first", "included", "joined first", "joined second", "all joined", "by index"),
     *("pre-activation of an output", "value of an input", "value of a vertex", "value"),
     *("with in-edges", "edge into", "no loop", "only edge out", "first edge out"),
-    *("edge of its ends", "homogeneous"),
+    *("edge of its ends", "homogeneous", "edge of a path", "path through a vertex"),
 ]
 LISTS = {
     VERTEX: ["vertices"],

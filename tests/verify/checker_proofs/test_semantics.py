@@ -293,6 +293,8 @@ NEEDED = {
     "same out-neighbours": [0, 4],
     "with in-edges": [0],
     "homogeneous": [0, 1],
+    "edge of a path": [0],
+    "path through a vertex": [0],
     "only edge out": [0, 1],
 }
 """Which of the conditions of a lemma, if it is dropped, leaves something that is false."""

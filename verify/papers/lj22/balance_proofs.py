@@ -18,7 +18,6 @@ from verify.given import (
     OWN_PARAMETERS,
 )
 from verify.language.building import (
-    Rate,
     Sum,
     card,
     edge,
@@ -186,7 +185,7 @@ class Layer:
         proof = self.proof
 
         def one(e: Term, _: Fact) -> Fact:
-            found, _ = proof.lemma("paths", example, self.single, *self.known, e=e, j=j)
+            (found,) = proof.lemma("paths", example, self.single, *self.known, e=e, j=j)
             return proof.algebra(found.term, {found: 1})
 
         def once(p: Term, path: Fact) -> Fact:
@@ -237,7 +236,7 @@ def depth_balance(proof: Proof) -> None:
 
     def on_example(j: Term, example: Fact) -> Fact:
         def over_paths(e: Term, _: Fact) -> Fact:
-            found, _ = proof.lemma("paths", example, single, *known, e=e, j=j)
+            (found,) = proof.lemma("paths", example, single, *known, e=e, j=j)
             return proof.algebra(found.term, {found: 1})
 
         def at_end(p: Term, path: Fact) -> Fact:
@@ -271,59 +270,6 @@ def depth_balance(proof: Proof) -> None:
 
     many = proof.sum(proof.each(examples(), one))
     proof.algebra(proof.goal, {sides[0]: depth, sides[1]: -1, many: SHARE})
-
-
-def layer_by_paths(proof: Proof) -> None:
-    """(51): so for the rates of the weights of one layer."""
-    layer = Layer(proof, proof.goal.args[0].args[0], next(iter(proof.given.values())))
-
-    def one(e: Term, among: Fact) -> Fact:
-        speed = velocity_of(proof, e, *layer.own(e, among))
-        total = Sum(examples(), lambda j: kappa(j) * w(e) * grad(e, j))
-        return proof.algebra(w(e) * Rate(w(e)) == SHARE * total, {speed: w(e)})
-
-    def on_example(j: Term, example: Fact) -> Fact:
-        facts = layer.over_paths(j, example)
-        pulls = Sum(layer.layer, lambda e: w(e) * grad(e, j))
-        sides = kappa(j) * pulls == kappa(j) * Sum(paths(), lambda p: flow(p, j))
-        return proof.algebra(sides, dict.fromkeys(facts, kappa(j)))
-
-    speeds = proof.sum(proof.each(layer.layer, one))
-    many = proof.sum(proof.each(examples(), on_example))
-    proof.algebra(proof.goal, {speeds: 1, many: SHARE})
-
-
-# at an edge --------------------------------------------------------------------------------------
-def velocity_of(proof: Proof, e: Term, own: Fact) -> Fact:
-    """The velocity of a parameter that has one edge."""
-    (alone,) = proof.lemma("alone", own, e=e)
-    rate = proof.rate(w(e), SHARE * driven(e))
-    whole = Sum(examples(), lambda j: kappa(j) * grad(e, j))
-    written = proof.same(driven(e) == whole, [alone])
-    return proof.algebra(Rate(w(e)) == SHARE * whole, {rate: 1, written: SHARE})
-
-
-def velocity_by_gradients(proof: Proof) -> None:
-    """(31): the rule of the flow, for a parameter that has one edge."""
-    (e,), (among, learnable) = proof.elements, proof.way
-    own = proof.then(proof.at(proof.given[OWN_PARAMETERS.name], among), learnable)
-    proof.algebra(proof.goal, {velocity_of(proof, e, own): 1})
-
-
-def velocity_by_paths(proof: Proof) -> None:
-    """(34): of w dw/dt, over the paths along the edge."""
-    (e,), (among, learnable) = proof.elements, proof.way
-    own = proof.then(proof.at(proof.given[OWN_PARAMETERS.name], among), learnable)
-    single, slopes = one_output(proof), sloped(proof)
-    known = proof.defined(slopes.term, slopes), proof.defined(paths())
-
-    def on_example(j: Term, example: Fact) -> Fact:
-        _, found = proof.lemma("paths", example, single, *known, e=e, j=j)
-        left, right = found.term.args
-        return proof.algebra(kappa(j) * left == kappa(j) * right, {found: kappa(j)})
-
-    many = proof.sum(proof.each(examples(), on_example))
-    proof.algebra(proof.goal, {velocity_of(proof, e, own): w(e), many: SHARE})
 
 
 # at a pair of vertices ---------------------------------------------------------------------------

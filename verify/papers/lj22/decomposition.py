@@ -66,6 +66,7 @@ from verify.papers.lj22.tree_terms import (
     signs_along,
     with_signs,
 )
+from verify.papers.lj22.velocity_proofs import derivative_by_paths as derivative_proof
 from verify.pool import RELU_MIX, Pool
 from verify.stated import Given, stated
 
@@ -242,6 +243,7 @@ CLAIMS = (
         (FEEDFORWARD, DIFFERENTIABLE, NONZERO_WEIGHTS, HOMOGENEOUS, BIAS_FREE, OWN_PARAMETERS),
         depends=("lj22.lemma1",),
         pool=PATHS,
+        proofs=[derivative_proof],
         through=DERIVATIVE_OF_TREE,
     ),
     stated(

@@ -1,15 +1,14 @@
 """Appendix C, equations (31), (33) to (39) and (51): velocities as sums over paths."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from verify.claim import Claim
 from verify.given import BIAS_FREE, OWN_PARAMETERS
 from verify.language.building import Rate, Sum, grad, into, out_of, paths, sign, w
+from verify.language.proofs import Proof
 from verify.language.terms import Term
-from verify.papers.lj22.balance_proofs import layer_by_paths as layer_proof
-from verify.papers.lj22.balance_proofs import velocity_by_gradients
-from verify.papers.lj22.balance_proofs import velocity_by_paths as edge_proof
+from verify.papers.lj22 import velocity_proofs
 from verify.papers.lj22.graph_terms import F, is_layer, layers_by
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
 from verify.papers.lj22.path_terms import (
@@ -163,13 +162,15 @@ MENDED = {
 
 @dataclass(frozen=True)
 class Display:
-    """One display of the proof, in one reading. mends: whether it needs the sign put in."""
+    """One display of the proof, in one reading. proofs: of it, by reading, as repaired. mends:
+    whether it needs the sign put in."""
 
     name: str
     where: str
     title: str
     formula: str
     says: Callable[[Printing], Term]
+    proofs: Mapping[str, Callable[[Proof], None]]
     mends: bool = True
 
 
@@ -188,6 +189,7 @@ def displays(reading: str) -> tuple[Display, ...]:
             r"\frac{dw_e}{dt}=\frac1n\sum_j\ell'(y_j\nu(x_j;w))\,y_j\sum_{p\in\mathcal P|e\in p}"
             rf"[\alpha]_p\,{WITHOUT_EDGE[reading]}",
             velocity_by_paths,
+            {"A": velocity_proofs.undivided_velocity},
         ),
         Display(
             "lj22.eq34.34",
@@ -195,6 +197,10 @@ def displays(reading: str) -> tuple[Display, ...]:
             "weight times velocity as a sum over paths",
             r"w_e\frac{dw_e}{dt}=\sum_{p\in\mathcal P|e\in p}\frac1n\sum_{j=1}^nd_{j,p}(w)",
             weighted_by_paths,
+            {
+                "A": velocity_proofs.velocity_by_paths,
+                "B": velocity_proofs.velocity_by_sizes,
+            },
         ),
         Display(
             "lj22.eq36-39.a",
@@ -202,6 +208,7 @@ def displays(reading: str) -> tuple[Display, ...]:
             "rate of the in-weights by the paths through each in-edge",
             f"{rate}={by_edge}",
             rate_by_edges,
+            {},
         ),
         Display(
             "lj22.eq36-39.b",
@@ -209,6 +216,7 @@ def displays(reading: str) -> tuple[Display, ...]:
             "each path through a vertex has one of its in-edges",
             f"{by_edge}=2{through}",
             paths_counted,
+            {"A": velocity_proofs.counted},
             mends=False,
         ),
         Display(
@@ -217,6 +225,7 @@ def displays(reading: str) -> tuple[Display, ...]:
             "rate of the out-weights by the paths through the vertex",
             f"{rate_of_out}=2{through}",
             rate_out,
+            {"A": velocity_proofs.of_out_edges},
         ),
         Display(
             "lj22.eq36-39.d",
@@ -224,8 +233,14 @@ def displays(reading: str) -> tuple[Display, ...]:
             "the paths through the vertex and the rate of the in-weights",
             f"2{through}={rate}",
             back_to_in,
+            {"A": velocity_proofs.of_in_edges},
         ),
     )
+
+
+def _proofs(display: Display, printing: Printing) -> list[Callable[[Proof], None]]:
+    found = display.proofs.get(printing.reading)
+    return [] if found is None or (display.mends and not printing.repaired) else [found]
 
 
 def _claim(display: Display, printing: Printing) -> Claim:
@@ -240,7 +255,7 @@ def _claim(display: Display, printing: Printing) -> Claim:
         GIVEN,
         depends=("lj22.eq31", f"lj22.eq32.b@{'A' if reading == 'A' else 'B2'}"),
         pool=PATHS,
-        proofs=[edge_proof] if display.name == "lj22.eq34.34" and printing == MENDED_A else [],
+        proofs=_proofs(display, printing),
         through=DERIVATIVE_OF_TREE,
         reading=reading,
         reading_text=D_WORDS[reading],
@@ -271,7 +286,7 @@ def _of_layers(*, repaired: bool) -> Claim:
         pool=LAYERED,
         reading=f"{reading}{which}",
         reading_text=f"{D_WORDS[reading]}; {LAYER_WORDS[which]}",
-        proofs=[layer_proof] if repaired else [],
+        proofs=[velocity_proofs.layer_by_paths] if repaired else [],
         repairs=name if repaired else None,
         through=DERIVATIVE_OF_TREE,
         why=""
@@ -296,7 +311,7 @@ def _by_gradients(*, repaired: bool) -> Claim:
         (OWN_PARAMETERS, BIAS_FREE, *FLOW),
         depends=("lj22.ass3",),
         pool=Pool(largest=6, kinks=True),
-        proofs=[velocity_by_gradients] if repaired else [],
+        proofs=[velocity_proofs.velocity_by_gradients] if repaired else [],
         repairs="lj22.eq31" if repaired else None,
         why="" if repaired else DESCENDS,
     )

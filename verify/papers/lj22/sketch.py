@@ -24,6 +24,7 @@ from verify.papers.lj22.path_terms import (
 )
 from verify.papers.lj22.quotients import BY_VALUES, POLYNOMIAL_LOSS, by_values, with_its_loss
 from verify.papers.lj22.sources import both
+from verify.papers.lj22.velocity_proofs import risk_by_paths
 from verify.pool import Pool
 from verify.stated import stated
 
@@ -137,6 +138,7 @@ def _claim(part: tuple[Any, ...]) -> Claim:
         GIVEN,
         depends=("lj22.lemma1", "lj22.eq2"),
         pool=PATHS,
+        proofs=[risk_by_paths] if number == "9" else [],
         through=BY_SLOPES,
         reading="A",
         reading_text=DERIVATIVE_OF_TREE,

@@ -1,0 +1,283 @@
+"""Velocities of weights as sums over paths: (2), (9), (31), (33) to (39) and (51).
+
+The checker trusts that w_e dnu/dw_e is the sum over the paths along e of the products of weights,
+slopes and the input (docs/mathematics.md, 2). What follows counts paths: one that reaches a hidden
+vertex goes along one edge into it and along one out of it; and divides by a weight that is not 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verify.given import NONZERO_WEIGHTS, OWN_PARAMETERS
+from verify.language.building import (
+    Prod,
+    Rate,
+    Sum,
+    When,
+    edges_on,
+    element,
+    examples,
+    grad,
+    into,
+    out_of,
+    paths,
+    w,
+)
+from verify.language.proof_facts import crossed, flow
+from verify.language.proofs import Fact, Proof
+from verify.language.terms import Term
+from verify.papers.lj22.balance_proofs import (
+    SHARE,
+    SQUARE,
+    Layer,
+    driven,
+    one_output,
+    rate_of,
+    sloped,
+)
+from verify.papers.lj22.path_terms import along_others, kappa, slopes_along, x_of
+
+
+# the rule of the flow ----------------------------------------------------------------------------
+def velocity_of(proof: Proof, e: Term, own: Fact) -> Fact:
+    """The velocity of a parameter that has one edge."""
+    (alone,) = proof.lemma("alone", own, e=e)
+    rate = proof.rate(w(e), SHARE * driven(e))
+    whole = Sum(examples(), lambda j: kappa(j) * grad(e, j))
+    written = proof.same(driven(e) == whole, [alone])
+    return proof.algebra(Rate(w(e)) == SHARE * whole, {rate: 1, written: SHARE})
+
+
+def velocity_by_gradients(proof: Proof) -> None:
+    """(31): the rule of the flow, for a parameter that has one edge."""
+    proof.algebra(proof.goal, {velocity_of(proof, proof.elements[0], own_parameter(proof)): 1})
+
+
+def own_parameter(proof: Proof) -> Fact:
+    """That the learnable edge of which a statement speaks has a parameter of its own."""
+    among, learnable = proof.way[:2]
+    return proof.then(proof.at(proof.given[OWN_PARAMETERS.name], among), learnable)
+
+
+# paths along an edge -----------------------------------------------------------------------------
+class Flowing:
+    """The lemma of paths, on an example."""
+
+    def __init__(self, proof: Proof) -> None:
+        self.proof, self.single = proof, one_output(proof)
+        slopes = sloped(proof)
+        self.known = proof.defined(slopes.term, slopes), proof.defined(paths())
+
+    def of(self, e: Term, j: Term, example: Fact) -> Fact:
+        """w_e dnu/dw_e is what the paths along e add to the output."""
+        return self.proof.lemma("paths", example, self.single, *self.known, e=e, j=j)[0]
+
+
+def summed(proof: Proof, on_example: Callable[[Term, Fact], Fact]) -> Fact:
+    """The sums over the examples of kappa times the two sides of what holds on each."""
+
+    def one(j: Term, example: Fact) -> Fact:
+        found = on_example(j, example)
+        left, right = found.term.args
+        return proof.algebra(kappa(j) * left == kappa(j) * right, {found: kappa(j)})
+
+    return proof.sum(proof.each(examples(), one))
+
+
+def velocity_by_paths(proof: Proof) -> None:
+    """(34): of w dw/dt, over the paths along the edge."""
+    (e,), flowing = proof.elements, Flowing(proof)
+    many = summed(proof, lambda j, example: flowing.of(e, j, example))
+    velocity = velocity_of(proof, e, own_parameter(proof))
+    proof.algebra(proof.goal, {velocity: w(e), many: SHARE})
+
+
+def velocity_by_sizes(proof: Proof) -> None:
+    """(34), by the signs of the weights and their sizes."""
+    (e,), flowing = proof.elements, Flowing(proof)
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        found = flowing.of(e, j, example)
+
+        def one(p: Term, _: Fact) -> Fact:
+            def of_edge(f: Term, _: Fact) -> Fact:
+                size = proof.lemma("sign", x=w(f))[0]
+                return proof.algebra(size.term, {size: 1})
+
+            weights = proof.prod(proof.each(edges_on(p), of_edge))
+            factor = crossed(e, p) * slopes_along(p, j) * x_of(p, j)
+            left, right = weights.term.args
+            return proof.algebra(factor * left == factor * right, {weights: factor})
+
+        parts = proof.sum(proof.each(paths(), one))
+        left, right = found.term.args[0], parts.term.args[0]
+        return proof.algebra(left == right, {found: 1, parts: -1})
+
+    many = summed(proof, on_example)
+    velocity = velocity_of(proof, e, own_parameter(proof))
+    proof.algebra(proof.goal, {velocity: w(e), many: SHARE})
+
+
+# without the weight of the edge ------------------------------------------------------------------
+def divided(proof: Proof, e: Term, found: Fact, nonzero: Fact, j: Term) -> Fact:
+    """dnu/dw_e, as w_e is not 0: on a path along e the product of the weights is w_e times that of
+    the others."""
+
+    def without(p: Term) -> Term:
+        return slopes_along(p, j) * x_of(p, j) * along_others(p, e, w)
+
+    def one(p: Term, _: Fact) -> Fact:
+        goal = crossed(e, p) * flow(p, j) == w(e) * (crossed(e, p) * without(p))
+
+        def along(on: Fact) -> Fact:
+            (itself,) = proof.lemma("edge of a path", on, e=e, p=p, c=w(e))
+
+            def split(f: Term, _: Fact) -> Fact:
+                others, alone = When(f != e, w(f), 1), When(f == e, w(e), 1)
+
+                def is_e(same: Fact) -> Fact:
+                    first = proof.branch(others, same)
+                    second = proof.branch(alone, same)
+                    weight = proof.same(w(f) == w(e), [same])
+                    return proof.algebra(
+                        w(f) == others * alone, {weight: 1, second: -1, first: -alone}
+                    )
+
+                def another(other: Fact) -> Fact:
+                    first, second = proof.branch(others, other), proof.branch(alone, other)
+                    return proof.algebra(w(f) == others * alone, {first: -alone, second: -w(f)})
+
+                return proof.cases(f == e, is_e, another)
+
+            weights = proof.prod(proof.each(edges_on(p), split))
+            factor = crossed(e, p) * slopes_along(p, j) * x_of(p, j)
+            rest = Prod(edges_on(p), lambda f: When(f != e, w(f), 1))
+            return proof.algebra(goal, {weights: factor, itself: factor * rest})
+
+        def off(not_on: Fact) -> Fact:
+            none = proof.branch(crossed(e, p), not_on)
+            return proof.algebra(goal, {none: flow(p, j) - w(e) * without(p)})
+
+        return proof.cases(element(e, edges_on(p)), along, off)
+
+    many = proof.sum(proof.each(paths(), one))
+    (inverse,) = proof.lemma("reciprocal", nonzero, b=w(e))
+    total = Sum(paths(), lambda p: crossed(e, p) * without(p))
+    share = 1 / w(e)
+    return proof.algebra(
+        grad(e, j) == total,
+        {found: share, many: share, inverse: total - grad(e, j)},
+    )
+
+
+def derivative_by_paths(proof: Proof) -> None:
+    """(2)."""
+    (e, j), (among, _, example) = proof.elements, proof.way
+    nonzero = proof.at(proof.given[NONZERO_WEIGHTS.name], among)
+    found = divided(proof, e, Flowing(proof).of(e, j, example), nonzero, j)
+    proof.algebra(proof.goal, {found: 1})
+
+
+def _divided(proof: Proof) -> Fact:
+    """The sum over the examples of kappa dnu/dw_e, over the paths along e."""
+    (e,), flowing = proof.elements, Flowing(proof)
+    nonzero = proof.at(proof.given[NONZERO_WEIGHTS.name], proof.way[0])
+    return summed(
+        proof, lambda j, example: divided(proof, e, flowing.of(e, j, example), nonzero, j)
+    )
+
+
+def undivided_velocity(proof: Proof) -> None:
+    """(33)."""
+    many, velocity = _divided(proof), velocity_of(proof, proof.elements[0], own_parameter(proof))
+    proof.algebra(proof.goal, {velocity: 1, many: SHARE})
+
+
+def risk_by_paths(proof: Proof) -> None:
+    """(9)."""
+    (e,) = proof.elements
+    many = _divided(proof)
+    (alone,) = proof.lemma("alone", own_parameter(proof), e=e)
+    plain = Sum(examples(), lambda j: kappa(j) * grad(e, j))
+    written = proof.same(driven(e) == plain, [alone])
+    proof.algebra(proof.goal, {written: -SHARE, many: -SHARE})
+
+
+# paths through a vertex --------------------------------------------------------------------------
+def counted(proof: Proof) -> None:
+    """(37): each path through a vertex goes along one of its in-edges."""
+    proof.defined(paths())
+    (v,) = proof.elements
+    many = summed(proof, lambda j, _: _counted(proof, v, 0, j))
+    proof.algebra(proof.goal, {many: -2 * SHARE})
+
+
+def of_out_edges(proof: Proof) -> None:
+    """(38): the rate of the squares of the weights out of a vertex."""
+    _by_vertex(proof, proof.goal.args[0], 1)
+
+
+def of_in_edges(proof: Proof) -> None:
+    """(39): that of those into it."""
+    _by_vertex(proof, proof.goal.args[1], 0)
+
+
+def _by_vertex(proof: Proof, squares: Term, side: int) -> None:
+    flowing, (v,) = Flowing(proof), proof.elements
+    rate = _rate_at(proof, squares, side)
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        edges, through = (
+            _through_edges(flowing, (into, out_of)[side](v), j, example),
+            _counted(proof, v, side, j),
+        )
+        left, right = edges.term.args[0], through.term.args[1]
+        return proof.algebra(left == right, {edges: 1, through: 1})
+
+    many = summed(proof, on_example)
+    sign_of = 1 if proof.goal.args[0] is squares else -1
+    proof.algebra(proof.goal, {rate: sign_of, many: 2 * sign_of * SHARE})
+
+
+def _rate_at(proof: Proof, rate: Term, side: int) -> Fact:
+    """The rate of the squares of the weights into a vertex, or out of it."""
+    all_own = proof.part(proof.way[1], side)
+    return rate_of(proof, rate, SQUARE, lambda e, among: [proof.at(all_own, among)])
+
+
+def _through_edges(flowing: Flowing, edges: Term, j: Term, example: Fact) -> Fact:
+    """The sum over edges of w dnu/dw, by paths."""
+    return flowing.proof.sum(flowing.proof.each(edges, lambda e, _: flowing.of(e, j, example)))
+
+
+def _counted(proof: Proof, v: Term, side: int, j: Term) -> Fact:
+    """The sum over edges at a vertex and the paths along each, as one over those through it."""
+
+    def one(p: Term, path: Fact) -> Fact:
+        count = proof.lemma("path through a vertex", proof.way[0], path, v=v, p=p)[side]
+        left, right = count.term.args
+        return proof.algebra(left * flow(p, j) == right * flow(p, j), {count: flow(p, j)})
+
+    return proof.sum(proof.each(paths(), one))
+
+
+# layers ------------------------------------------------------------------------------------------
+def layer_by_paths(proof: Proof) -> None:
+    """(51): so for the rates of the weights of one layer."""
+    layer = Layer(proof, proof.goal.args[0].args[0], next(iter(proof.given.values())))
+
+    def one(e: Term, among: Fact) -> Fact:
+        speed = velocity_of(proof, e, *layer.own(e, among))
+        total = Sum(examples(), lambda j: kappa(j) * w(e) * grad(e, j))
+        return proof.algebra(w(e) * Rate(w(e)) == SHARE * total, {speed: w(e)})
+
+    def on_example(j: Term, example: Fact) -> Fact:
+        facts = layer.over_paths(j, example)
+        pulls = Sum(layer.layer, lambda e: w(e) * grad(e, j))
+        sides = kappa(j) * pulls == kappa(j) * Sum(paths(), lambda p: flow(p, j))
+        return proof.algebra(sides, dict.fromkeys(facts, kappa(j)))
+
+    speeds = proof.sum(proof.each(layer.layer, one))
+    many = proof.sum(proof.each(examples(), on_example))
+    proof.algebra(proof.goal, {speeds: 1, many: SHARE})
