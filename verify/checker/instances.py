@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .budget import Budget
+from .known import Fact
 from .lemmas import DEFINITIONS, LEMMAS, Axes, Json, Lemma
 from .nodes import nameless, node, spelled, substituted
 from .normal import Normal
@@ -42,7 +43,7 @@ class Instances:
         name: str,
         taken: Mapping[str, Node],
         made: Sequence[Node],
-        premises: Sequence[Node],
+        premises: Sequence[Fact],
         where: str,
     ) -> list[Node]:
         """What follows, if what it needs is among the premises."""
@@ -50,14 +51,16 @@ class Instances:
         values = [taken[key] for key in lemma.takes]
         for need in lemma.needs:
             wanted = self._instance(need, lemma, [*values, *made])
-            met = self._plain(wanted) or any(self._normal.same(p, wanted) for p in premises)
+            met = self._plain(wanted) or any(self._normal.same(p.term, wanted) for p in premises)
             require(met, f"{where}: what {name} needs is not among its premises")
         for need in lemma.defined:
-            wanted = node("#defined", self._instance(need, lemma, [*values, *made]), sort=BOOL)
+            term = self._instance(need, lemma, [*values, *made])
             for premise in premises:
-                self._normal.walk(premise)
-            exactly = spelled(wanted)  # 0/y has the normal form of 0, which always has a value
-            met = any(spelled(premise) == exactly for premise in premises)
+                self._normal.walk(premise.term)
+            exactly = spelled(
+                node("eq", term, term, sort=BOOL)
+            )  # not 0, that 0/y is in normal form
+            met = any(p.met and spelled(p.term) == exactly for p in premises)
             require(met, f"{where}: that {need[0]} has a value is not among its premises")
         if name in LEMMAS:
             self._used[name] = lemma.words

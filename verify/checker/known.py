@@ -17,8 +17,8 @@ from .terms import Node, Reader, Variable
 
 
 class Fact(NamedTuple):
-    """Something true. met: it has a value by the page too. A fact `#defined` says that its
-    argument has one."""
+    """Something true. met: it has a value by the page too. That a term t has one is the fact t = t
+    that is met."""
 
     term: Node
     met: bool = False

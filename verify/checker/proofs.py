@@ -116,11 +116,13 @@ class _Replay(Known):
             self._facts = [*self._facts, *found]
         require(self._normal.same(self._facts[-1].term, goal), f"{where} ends with another fact")
 
-    def _within(self, goal: Callable[[], Node], steps: object, where: str) -> None:
-        """A proof within the proof; what it gains is gone behind it."""
-        facts, scope = list(self._facts), self._scope
-        self.prove(goal(), array(steps, where), where)
+    def _within(self, goal: Callable[[], Node], steps: object, where: str) -> tuple[Fact, Node]:
+        """A proof within the proof: its last fact and its goal. What it gains is gone behind it."""
+        facts, scope, wanted = list(self._facts), self._scope, goal()
+        self.prove(wanted, array(steps, where), where)
+        last = self._facts[-1]
         self._facts, self._scope = facts, scope
+        return last, wanted
 
     # rules ---------------------------------------------------------------------------------------
     def algebra(self, step: object, where: str) -> list[Fact]:
@@ -331,9 +333,12 @@ class _Replay(Known):
         holds, record = self._read(step, where, "steps")
         require(holds.operator == "each", f"{where}: what holds is no each")
         many, body = holds.arguments
-        goal = partial(self._element, many, body, met=always(many))
-        self._within(goal, record["steps"], where)
-        return [Fact(holds)]
+        there = always(many)
+        last, goal = self._within(
+            partial(self._element, many, body, met=there), record["steps"], where
+        )
+        met = there and last.met and spelled(last.term) == spelled(goal)
+        return [Fact(holds, met)]
 
     def suppose(self, step: object, where: str) -> list[Fact]:
         """`implies`, from a proof that may use its condition."""
@@ -413,7 +418,7 @@ class _Replay(Known):
         return [Fact(node("eq", variable, term, sort=BOOL))]
 
     def defined(self, step: object, where: str) -> list[Fact]:
-        """That a part of the leaf, or of a fact that is met, has a value."""
+        """That a part of the leaf, or of a fact that is met, has a value: is equal to itself."""
         record = fields(step, where, ("rule", "term", "of"))
         term = self._term(record["term"], where)
         whole = self.leaf
@@ -426,7 +431,7 @@ class _Replay(Known):
             self._normal.walk(part)
         found = spelled(term) in map(spelled, needed)
         require(found, f"{where}: that is no part that needs a value")
-        return [Fact(node("#defined", term, sort=BOOL))]
+        return [Fact(node("eq", term, term, sort=BOOL), True)]
 
     def lemma(self, step: object, where: str) -> list[Fact]:
         """An instance of a lemma or of a definition: see `lemmas`."""
@@ -434,7 +439,7 @@ class _Replay(Known):
         name = text(record["lemma"], f"the lemma of {where}")
         values = fields(record["with"], f"what is put into {where}", self._instances.takes(name))
         taken = {key: self._term(value, f"{key} of {where}") for key, value in values.items()}
-        premises = [fact.term for fact in self._premises(record["premises"], where)]
+        premises = self._premises(record["premises"], where)
         made = []
         for size in self._instances.fresh(name, taken, where):
             made.append(self._variable(Variable(VEC, True)))

@@ -274,7 +274,8 @@ class Proof:
         """That a part of the leaf, or of a fact, has a value."""
         whole = "leaf" if of is None else of.number
         self._steps.append({"rule": "defined", "term": self._json(term), "of": whole})
-        return self._known(term, "has a value")
+        number = self._known(term, "has a value").number
+        return Fact(number, term == term) if term.sort.name == "num" else Fact(number, term)
 
     def lemma(self, name: str, *premises: Fact, **values: Any) -> list[Fact]:
         """The facts of a lemma or a definition, for these values; what it makes: see `made`."""

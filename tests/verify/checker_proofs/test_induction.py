@@ -1,5 +1,6 @@
-"""The rules `along`, `places`, `prod`, `branch`, `filtered`: uses that are right, worked by hand,
-and forged ones that would show what is false."""
+"""The rules `along`, `places`, `prod`, `branch`, `filtered`, sums over filtered lists, and what has
+a value in each element: uses that are right, worked by hand, and forged ones that would show what
+is false."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.verify.checker_proofs.records import algebra, equal, fails, field, item, lemma, proof
-from tests.verify.checker_proofs.test_forged import cases, mul, step, within
+from tests.verify.checker_proofs.test_forged import alone, cases, defined, mul, step, within
 from verify.checker import ACCEPTED, REJECTED, check
 
 Json = Any
@@ -116,6 +117,29 @@ def in_and(many: Json, condition: Json) -> Json:
     return ["and", ["in", v0, many], condition]
 
 
+TIMES = ["if", PART, 1, 0]
+
+# what has a value --------------------------------------------------------------------------------
+FIRST = ["weight", ["at", EDGES, 1]]
+INVERSE = ["div", 1, FIRST]
+MEAN_IS_1 = ["eq", mul(FIRST, ["sum", ["examples"], INVERSE]), ["card", ["examples"]]]
+OF_NONE = ["ne", ["add", FIRST, ["sum", ["range", 1, 0], INVERSE]], 0]
+VALUES = ["eigenvalues", field("S")]
+SYMMETRIC = ["eq", field("S"), ["transpose", field("S")]]
+BOTH = ["and", ["ge", x, 0], ["ge", y, 0]]
+
+
+def each_with_value(many: Json, *steps: Json) -> Json:
+    """That S is symmetric, from what is said of each element of a list: that x >= 0."""
+    return proof(
+        SYMMETRIC,
+        within("each", ["each", many, ["ge", x, 0]], *steps),
+        defined(VALUES, 1),
+        lemma("symmetric", (2,), S=field("S")),
+        given=(BOTH,),
+    )
+
+
 RIGHT = {
     "zeros add up to 0": adding(["eq", ADDING, 0], 0, 0),
     "a closed form that depends on the path": at_once(
@@ -145,6 +169,40 @@ RIGHT = {
     "a product over a list that is written out": proof(
         ["eq", ["prod", ["list", x, y, 2], v0], mul(2, y, x)],
         algebra(["eq", ["prod", ["list", x, y, 2], v0], mul(2, y, x)]),
+    ),
+    "a sum over those for which it is true": alone(
+        ["eq", ["sum", AMONG, v0], ["sum", ["range", 1, 3], mul(TIMES, v0)]]
+    ),
+    "their number": alone(["eq", ["card", AMONG], ["sum", ["range", 1, 3], TIMES]]),
+    "a product over those for which it is true": alone(
+        ["eq", ["prod", AMONG, v0], ["prod", ["range", 1, 3], ["if", PART, v0, 1]]]
+    ),
+    "what has a value on each example": proof(
+        MEAN_IS_1,
+        defined(INVERSE),
+        lemma("divisor", (0,), a=1, b=FIRST),
+        lemma("reciprocal", (1,), b=FIRST),
+        algebra(MEAN_IS_1, equal(2, ["card", ["examples"]])),
+        over=NETWORK,
+    ),
+    "what has a value at each vertex": proof(
+        ["eq", 1, 1],
+        within(
+            "each",
+            ["each", ["hidden"], ["eq", ["slope_left", v0], ["slope_left", v0]]],
+            step(
+                "at",
+                ["le", ["slope_left", v0], ["slope_right", v0]],
+                of=0,
+                member=1,
+                element=v0,
+            ),
+            defined(["slope_left", v0], 2),
+        ),
+        defined(["each", ["hidden"], ["eq", ["slope_left", v0], ["slope_left", v0]]], 1),
+        algebra(["eq", 1, 1]),
+        given=(["each", ["hidden"], ["le", ["slope_left", v0], ["slope_right", v0]]],),
+        over=NETWORK,
     ),
     "the branch that a condition tells": proof(
         ["eq", CHOICE, y], step("branch", ["eq", CHOICE, y], of=0), given=(["ge", x, 0],)
@@ -211,6 +269,33 @@ FALSE = {
     "a product of sums": proof(
         ["eq", ["prod", ["list", x, y], ["add", v0, 1]], ["add", mul(x, y), 1]],
         algebra(["eq", ["prod", ["list", x, y], ["add", v0, 1]], ["add", mul(x, y), 1]]),
+    ),
+    "a sum over all for one over those for which it is true": alone(
+        ["eq", ["sum", AMONG, v0], ["sum", ["range", 1, 3], v0]]
+    ),
+    "a product with 0 for those for which it is not": alone(
+        ["eq", ["prod", AMONG, v0], ["prod", ["range", 1, 3], mul(TIMES, v0)]]
+    ),
+    "a value on each of none": proof(
+        OF_NONE,
+        defined(INVERSE),
+        lemma("divisor", (0,), a=1, b=FIRST),
+        step("same", OF_NONE, by=[], of=1),
+        over=NETWORK,
+    ),
+    "what is true of each need not have a value": proof(
+        ["ne", FIRST, 0],
+        within(
+            "each",
+            ["each", ["hidden"], ["eq", INVERSE, INVERSE]],
+            algebra(["eq", INVERSE, INVERSE]),
+        ),
+        defined(INVERSE, 0),
+        lemma("divisor", (1,), a=1, b=FIRST),
+        over=NETWORK,
+    ),
+    "of each of a list that need not have a value": each_with_value(
+        VALUES, step("part", ["ge", x, 0], of=0)
     ),
     "the branch of the opposite": proof(
         ["eq", CHOICE, z], step("branch", ["eq", CHOICE, z], of=0), given=(["ge", x, 0],)

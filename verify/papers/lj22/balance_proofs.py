@@ -16,6 +16,7 @@ from verify.given import (
     FULLY_CONNECTED,
     HOMOGENEOUS,
     OWN_PARAMETERS,
+    RELU_OR_LINEAR,
 )
 from verify.language.building import (
     Sum,
@@ -25,6 +26,7 @@ from verify.language.building import (
     examples,
     grad,
     head,
+    hidden,
     into,
     out_of,
     paths,
@@ -57,8 +59,20 @@ def one_output(proof: Proof) -> Fact:
 
 
 def sloped(proof: Proof) -> Fact:
-    """That the hidden activations have slopes left and right of 0."""
-    return proof.part(proof.given[HOMOGENEOUS.name], 0)
+    """That the hidden activations have slopes left and right of 0: what says so of each."""
+    alike = HOMOGENEOUS if HOMOGENEOUS.name in proof.given else RELU_OR_LINEAR
+    return proof.part(proof.given[alike.name], 0)
+
+
+def all_sloped(proof: Proof) -> Fact:
+    """That the slopes left of 0 of all hidden activations have a value."""
+    alike = sloped(proof)
+
+    def one(v: Term, member: Fact) -> Fact:
+        return proof.defined(slope_left(v), proof.at(alike, member))
+
+    every = proof.each(hidden(), one)
+    return proof.defined(every.term, every)
 
 
 # velocities --------------------------------------------------------------------------------------
@@ -171,10 +185,10 @@ class Layer:
 
     def __init__(self, proof: Proof, layer: Term, is_layer: Fact) -> None:
         self.proof, self.layer, self.single = proof, layer, one_output(proof)
-        slopes, before = sloped(proof), proof.part(is_layer, 0)
+        before = proof.part(is_layer, 0)
         self.owned, self.most = proof.part(proof.part(before, 0), 1), proof.part(before, 1)
         self.least = proof.part(is_layer, 1)
-        self.known = proof.defined(slopes.term, slopes), proof.defined(paths(), self.most)
+        self.known = all_sloped(proof), proof.defined(paths(), self.most)
 
     def own(self, _: Term, among: Fact) -> list[Fact]:
         """That the parameter of an edge of it is its own."""
@@ -222,8 +236,8 @@ def depth_balance(proof: Proof) -> None:
     path has that many edges, one of them into the output."""
     last, everything = proof.goal.args[0].args[1], proof.goal.args[1]
     depth, single = proof.goal.args[0].args[0], one_output(proof)
-    slopes, equal = sloped(proof), proof.part(proof.given[FULLY_CONNECTED.name], 1)
-    known = proof.defined(slopes.term, slopes), proof.defined(paths(), equal)
+    equal = proof.part(proof.given[FULLY_CONNECTED.name], 1)
+    known = all_sloped(proof), proof.defined(paths(), equal)
     learnable, alone = proof.given[ALL_LEARNABLE.name], proof.given[OWN_PARAMETERS.name]
     o = last.args[0].args[0].args[0]
     (at_output,) = proof.lemma("output", single)

@@ -31,10 +31,10 @@ from verify.papers.lj22.balance_proofs import (
     SHARE,
     SQUARE,
     Layer,
+    all_sloped,
     driven,
     one_output,
     rate_of,
-    sloped,
 )
 from verify.papers.lj22.path_terms import along_others, kappa, slopes_along, x_of
 
@@ -66,8 +66,7 @@ class Flowing:
 
     def __init__(self, proof: Proof) -> None:
         self.proof, self.single = proof, one_output(proof)
-        slopes = sloped(proof)
-        self.known = proof.defined(slopes.term, slopes), proof.defined(paths())
+        self.known = all_sloped(proof), proof.defined(paths())
 
     def of(self, e: Term, j: Term, example: Fact) -> Fact:
         """w_e dnu/dw_e is what the paths along e add to the output."""
