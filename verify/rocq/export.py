@@ -8,6 +8,7 @@ from verify.checker.restated import Declined, Rejected, Undecided
 from verify.rocq.graph import NotExported, described, read_graph
 from verify.rocq.names import comment
 from verify.rocq.source import Source
+from verify.rocq.statements import export_statement
 from verify.rocq.traced import write_point
 from verify.rocq.traced_arrays import write_arrays
 
@@ -21,7 +22,7 @@ def export(certificate: dict[str, Any]) -> str:
     NotExported where no Rocq form of it is known here.
     """
     if "claim" not in certificate:
-        raise NotExported("no Rocq form of statements in the language is known here")
+        return export_statement(certificate)
     kind, claim = certificate["kind"], certificate["claim"]
     of_arrays = "network" not in certificate["case"]
     body = Source()

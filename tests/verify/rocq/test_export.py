@@ -162,7 +162,6 @@ def test_any_names_make_the_same_theorem(names):
         (changed(c.VALID["control.planted"], "value", to="-3"), "the residual is 2, not -3"),
         (changed(c.VALID["control.planted"], "entry", to={"vertex": "o"}), "cannot be traced"),
         (c.VALID["lemma8@A2B1"], "no arithmetic"),
-        (c.STATED["risk"], "no Rocq form of statements"),
     ],
 )
 def test_what_has_no_form_is_refused(certificate, reason):
