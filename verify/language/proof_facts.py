@@ -122,6 +122,7 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
     "slope above": lambda v, j, _: [slope(v, j) == slope_right(v)],
     "slope without kink": lambda v, j, _: [slope(v, j) == slope_left(v)],
     "gradient": lambda e, j, _: [grad(e, j) == post(tail(e), j) * sensitivity(head(e), j)],
+    "sensitivity of the output": lambda v, j, _: [sensitivity(v, j) == slope(v, j)],
     "sensitivity": lambda v, j, _: [
         sensitivity(v, j) == slope(v, j) * Sum(out_of(v), lambda e: w(e) * sensitivity(head(e), j))
     ],

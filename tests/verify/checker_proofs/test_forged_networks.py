@@ -25,6 +25,7 @@ NAMES = [
     *("pre-activation of an output", "value of an input", "value of a vertex", "value"),
     *("with in-edges", "edge into", "no loop", "only edge out", "first edge out"),
     *("edge of its ends", "homogeneous", "edge of a path", "path through a vertex"),
+    "sensitivity of the output",
 ]
 LISTS = {
     VERTEX: ["vertices"],

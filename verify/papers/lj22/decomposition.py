@@ -41,6 +41,7 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
+from verify.papers.lj22 import velocity_proofs
 from verify.papers.lj22.path_terms import (
     DERIVATIVE_OF_TREE,
     all_active,
@@ -66,7 +67,6 @@ from verify.papers.lj22.tree_terms import (
     signs_along,
     with_signs,
 )
-from verify.papers.lj22.velocity_proofs import derivative_by_paths as derivative_proof
 from verify.pool import RELU_MIX, Pool
 from verify.stated import Given, stated
 
@@ -230,6 +230,7 @@ CLAIMS = (
         PIECEWISE,
         depends=("lj22.def4",),
         pool=RELU_PATHS,
+        proofs=[velocity_proofs.output_by_paths],
     ),
     stated(
         "lj22.eq2",
@@ -243,7 +244,7 @@ CLAIMS = (
         (FEEDFORWARD, DIFFERENTIABLE, NONZERO_WEIGHTS, HOMOGENEOUS, BIAS_FREE, OWN_PARAMETERS),
         depends=("lj22.lemma1",),
         pool=PATHS,
-        proofs=[derivative_proof],
+        proofs=[velocity_proofs.derivative_by_paths],
         through=DERIVATIVE_OF_TREE,
     ),
     stated(
@@ -270,6 +271,7 @@ CLAIMS = (
         SMOOTH_RELU,
         depends=("lj22.eq1.b",),
         pool=RELU_PATHS,
+        proofs=[velocity_proofs.derivative_by_active_paths],
         repairs="lj22.eq3",
     ),
     stated(

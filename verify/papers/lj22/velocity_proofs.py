@@ -1,4 +1,4 @@
-"""Velocities of weights as sums over paths: (2), (9), (31), (33) to (39) and (51).
+"""The output and velocities as sums over paths: (1) to (3), (9), (31), (33) to (39) and (51).
 
 The checker trusts that w_e dnu/dw_e is the sum over the paths along e of the products of weights,
 slopes and the input (docs/mathematics.md, 2). What follows counts paths: one that reaches a hidden
@@ -9,23 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.given import NONZERO_WEIGHTS, OWN_PARAMETERS
+from verify.given import NONZERO_WEIGHTS, OWN_PARAMETERS, RELU_OR_LINEAR
 from verify.language.building import (
     Prod,
     Rate,
     Sum,
     When,
+    card,
     edges_on,
     element,
     examples,
     grad,
+    head,
+    hidden,
     into,
+    nu,
     out_of,
+    outputs,
     paths,
+    post,
+    slope,
+    slope_left,
+    slope_right,
+    tail,
     w,
 )
 from verify.language.proof_facts import crossed, flow
-from verify.language.proofs import Fact, Proof
+from verify.language.proofs import Fact, Proof, Use
 from verify.language.terms import Term
 from verify.papers.lj22.balance_proofs import (
     SHARE,
@@ -36,7 +46,89 @@ from verify.papers.lj22.balance_proofs import (
     one_output,
     rate_of,
 )
-from verify.papers.lj22.path_terms import along_others, kappa, slopes_along, x_of
+from verify.papers.lj22.path_terms import all_active, along_others, kappa, slopes_along, x_of
+from verify.papers.lj22.tree_terms import OUTPUT
+
+
+# the output, and which paths are active ----------------------------------------------------------
+def output_by_paths(proof: Proof) -> None:
+    """(1): each path goes along one edge into the output, whose value is its slope times the sum of
+    w post(tail) over these."""
+    (j,), (example,) = proof.elements, proof.way
+    flowing = Flowing(proof)
+    o, named = proof.name(OUTPUT)
+    back = proof.same(named.term.args[1] == o, [named])
+    (first,) = proof.lemma("output", flowing.single)
+    last = proof.same(element(o, outputs()), [back], first)
+    (value,) = proof.lemma("value", example, flowing.single, j=j)
+    of_output = proof.same(nu(j) == post(o, j), [back], value)
+    kind = proof.at(proof.part(proof.given[RELU_OR_LINEAR.name], 1), last)
+    defined = proof.defined(slope_left(o), kind)
+    (active,) = proof.lemma("activation", example, defined, v=o, j=j)
+    (pre,) = proof.lemma("pre-activation of an output", last, example, v=o, j=j)
+    (sensed,) = proof.lemma("sensitivity of the output", last, example, flowing.single, v=o, j=j)
+
+    def along(e: Term, among: Fact) -> Fact:
+        (end,) = proof.lemma("into", among, e=e, v=o)
+        (gradient,) = proof.lemma("gradient", example, flowing.single, e=e, j=j)
+        of_tail = post(tail(e), j) * slope(o, j)
+        told = proof.same(grad(e, j) == of_tail, [gradient, end, sensed])
+        over = flowing.of(e, j, example)
+        return proof.algebra(w(e) * of_tail == over.term.args[1], {told: -w(e), over: 1})
+
+    def once(p: Term, path: Fact) -> Fact:
+        (end,) = proof.lemma("end of a path", last, path, flowing.single, o=o, p=p)
+        told = all_slopes_active(proof, p, j, example)
+        rest = x_of(p, j) * Prod(edges_on(p), w)
+        goal = end.term.args[0] * flow(p, j) == all_active(p, j) * rest
+        return proof.algebra(goal, {end: flow(p, j), told: rest})
+
+    edges = proof.sum(proof.each(into(o), along))
+    many = proof.sum(proof.each(paths(), once))
+    uses: dict[Use, int | Term] = {of_output: 1, active: 1, pre: slope(o, j), edges: 1, many: 1}
+    proof.algebra(proof.goal, uses)
+
+
+def all_slopes_active(proof: Proof, p: Term, j: Term, example: Fact) -> Fact:
+    """Z_p: along a path the product of the slopes is that of the slopes of the ReLUs."""
+
+    def one(e: Term, _: Fact) -> Fact:
+        v, named = proof.name(head(e))
+        (some,) = proof.lemma("edge into", e=e)
+        (either,) = proof.lemma("with in-edges", turned_into(proof, some, v, named), v=v)
+        gated = When(slope_left(v) == 0, slope(v, j), 1)
+
+        def of(member: Fact, side: int) -> Fact:
+            kind = proof.at(proof.part(proof.given[RELU_OR_LINEAR.name], side), member)
+            defined = proof.defined(slope_left(v), kind)
+
+            def linear(other: Fact) -> Fact:
+                left = proof.other(slope_left(v) == 1, proof.part(kind, 0), other)
+                right = proof.part(kind, 1)
+                alike = proof.algebra(slope_left(v) == slope_right(v), {left: 1, right: -1})
+                (found,) = proof.lemma("slope without kink", example, defined, alike, v=v, j=j)
+                none = proof.branch(gated, other)
+                return proof.algebra(slope(v, j) == gated, {found: 1, left: 1, none: -1})
+
+            def relu(zero: Fact) -> Fact:
+                return proof.algebra(slope(v, j) == gated, {proof.branch(gated, zero): -1})
+
+            return proof.cases(slope_left(v) == 0, relu, linear)
+
+        def elsewhere(not_hidden: Fact) -> Fact:
+            return of(proof.other(element(v, outputs()), either, not_hidden), 1)
+
+        found = proof.cases(element(v, hidden()), lambda member: of(member, 0), elsewhere)
+        at_head = When(slope_left(head(e)) == 0, slope(head(e), j), 1)
+        return proof.same(slope(head(e), j) == at_head, [named], found)
+
+    return proof.prod(proof.each(edges_on(p), one))
+
+
+def turned_into(proof: Proof, fact: Fact, v: Term, named: Fact) -> Fact:
+    """That there are edges into head(e), of the vertex that is a name for it."""
+    back = proof.same(named.term.args[1] == v, [named])
+    return proof.same(card(into(v)) != 0, [back], fact)
 
 
 # the rule of the flow ----------------------------------------------------------------------------
@@ -176,6 +268,21 @@ def derivative_by_paths(proof: Proof) -> None:
     nonzero = proof.at(proof.given[NONZERO_WEIGHTS.name], among)
     found = divided(proof, e, Flowing(proof).of(e, j, example), nonzero, j)
     proof.algebra(proof.goal, {found: 1})
+
+
+def derivative_by_active_paths(proof: Proof) -> None:
+    """(3) as mended."""
+    (e, j), (among, _, example) = proof.elements, proof.way
+    nonzero = proof.at(proof.given[NONZERO_WEIGHTS.name], among)
+    found = divided(proof, e, Flowing(proof).of(e, j, example), nonzero, j)
+
+    def one(p: Term, _: Fact) -> Fact:
+        told = all_slopes_active(proof, p, j, example)
+        rest = crossed(e, p) * x_of(p, j) * along_others(p, e, w)
+        left, right = told.term.args
+        return proof.algebra(rest * left == rest * right, {told: rest})
+
+    proof.algebra(proof.goal, {found: 1, proof.sum(proof.each(paths(), one)): 1})
 
 
 def _divided(proof: Proof) -> Fact:
