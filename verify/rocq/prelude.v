@@ -23,6 +23,7 @@ Definition qmax (x y : Q) := if qle x y then y else x.
 Definition qfloor (x : Q) := inject_Z (Qfloor x).
 Definition qceil (x : Q) := inject_Z (Qceiling x).
 Definition qmod (x y : Q) := inject_Z (Zmod (Qfloor x) (Qfloor y)).
+Definition is_whole (x : Q) := Qeq_bool (qfloor x) x.
 Definition count_of (n : nat) := inject_Z (Z.of_nat n).
 Definition place (k : Q) := Nat.pred (Z.to_nat (Qfloor k)). (* numbered from 1 *)
 

@@ -1,9 +1,9 @@
 """Certificates of statements for Rocq: the statement for all cases, and that one case refutes it.
 
-The statement itself is a proposition about every network (and every list and number that a case of
-its domain holds). A counterexample gives the theorem that it is false, a witness that there is a
-case as it says: Rocq evaluates hypotheses and conclusion at the case. Functions are total there;
-that what is said has a value is the checker's part.
+The statement itself is a proposition about every case of its domain: every network, and every list
+and number that a case holds. A counterexample gives the theorem that it is false, a witness that
+there is a case as it says: Rocq evaluates hypotheses and conclusion at the case. Functions are
+total there; that what is said has a value is the checker's part.
 """
 
 from __future__ import annotations
@@ -22,9 +22,40 @@ from verify.checker.sorts import Sort
 from verify.rocq.graph import NotExported
 from verify.rocq.names import comment
 from verify.rocq.source import Source, rational
-from verify.rocq.terms import Written, field_name, type_of
+from verify.rocq.terms import Written, belonging, field_name, type_of
 
 PROOF = ["vm_compute", "reflexivity"]
+
+
+class Quantified:
+    """What a case holds: the network, where there is one, and lists and numbers by name."""
+
+    def __init__(self, statement: Statement) -> None:
+        self.statement, self.network = statement, statement.domain.network
+        self.fields = {
+            field_name(name): (name, field) for name, field in statement.domain.fields.items()
+        }
+        kinds = {name: type_of(field.sort) for name, (_, field) in self.fields.items()}
+        self.names = [*(["G"] if self.network else []), *self.fields]
+        self.binder = " ".join(
+            [
+                *(["(G : network)"] if self.network else []),
+                *(f"({name} : {kind})" for name, kind in kinds.items()),
+            ]
+        )
+        self.at = [f"at_{name}" for name in self.names]
+
+    @property
+    def conditions(self) -> list[str]:
+        """What makes them a case: Boolean terms."""
+        found = ["well_formed G"] if self.network else []
+        for name, (_, field) in self.fields.items():
+            found.append(f"{belonging(field.sort)} {name}")
+            if field.least is not None:
+                found.append(f"qle ({field.least}) {name}")
+            if field.largest is not None:
+                found.append(f"qle {name} ({field.largest})")
+        return found
 
 
 def export_statement(certificate: dict[str, Any]) -> str:
@@ -32,58 +63,55 @@ def export_statement(certificate: dict[str, Any]) -> str:
     kind = certificate["kind"]
     if kind not in ("counterexample", "witness"):
         raise NotExported(f"no Rocq form of a {kind} is known here")
-    budget = Budget()
-    statement = read(budget, certificate["statement"])
-    if not statement.domain.network:
-        raise NotExported("no Rocq form of statements about arrays alone is known here")
+    statement = read(Budget(), certificate["statement"])
     case = read_case(certificate["case"], statement.domain, statement.velocities)
-    source = Source()
+    quantified, exists, source = Quantified(statement), kind == "witness", Source()
     source.lines += [
         comment(f"{statement.name}: {kind}, from a certificate of Lemmata"),
         *files("verify.rocq").joinpath("prelude.v").read_text(encoding="ascii").splitlines(),
     ]
-    fields = [
-        (field_name(name), type_of(field.sort)) for name, field in statement.domain.fields.items()
-    ]
-    _write_statement(source, statement, fields, exists=kind == "witness")
-    _write_case(source, statement, case)
-    _write_theorem(source, statement, fields, exists=kind == "witness")
+    _write_statement(source, quantified, exists=exists)
+    _write_case(source, quantified, case)
+    _write_theorem(source, quantified, exists=exists)
     return source.text()
 
 
-def _write_statement(
-    source: Source, statement: Statement, fields: Sequence[tuple[str, str]], *, exists: bool
-) -> None:
-    written = Written()
-    binder = " ".join(["(G : network)", *(f"({name} : {kind})" for name, kind in fields)])
-    names = " ".join(["G", *(name for name, _ in fields)])
+def _write_statement(source: Source, quantified: Quantified, *, exists: bool) -> None:
+    written, statement = Written(), quantified.statement
+    names = " ".join(quantified.names)
+    source.remark("what is a case")
+    source.define(
+        "is_case", quantified.binder, "bool", _joined(quantified.conditions, "&&") or "true"
+    )
     for number, (name, holds) in enumerate(statement.hypotheses.items(), start=1):
         source.remark(name)
-        source.define(f"hypothesis_{number}", binder, "bool", written.term(nameless(holds, 0)))
+        body = written.term(nameless(holds, 0))
+        source.define(f"hypothesis_{number}", quantified.binder, "bool", body)
     source.remark("what is said")
-    source.define("says", binder, "bool", written.term(nameless(statement.says, 0)))
+    source.define("says", quantified.binder, "bool", written.term(nameless(statement.says, 0)))
     given = [
-        "well_formed G = true",
+        f"is_case {names} = true",
         *(f"hypothesis_{k} {names} = true" for k in range(1, len(statement.hypotheses) + 1)),
+        f"says {names} = true",
     ]
-    quantified = " ".join(["G", *(name for name, _ in fields)])
-    says = f"says {names} = true"
-    joined = (" /\\ " if exists else " -> ").join([*given, says])
-    body = f"{'exists' if exists else 'forall'} {quantified}, {joined}"
+    word, link = ("exists", "/\\") if exists else ("forall", "->")
     source.remark("the statement")
-    source.define("statement", "", "Prop", body)
+    source.define("statement", "", "Prop", f"{word} {names}, {_joined(given, link)}")
 
 
-def _write_case(source: Source, statement: Statement, case: Case) -> None:
-    network = case.network
-    if network is None:
-        raise NotExported("the case has no network")
-    numbers = {name: k for k, name in enumerate(network.vertices)}
-    source.remark("the case: vertices " + ", ".join(f"{k} {v}" for v, k in numbers.items()))
-    source.define("at_network", "", "network", _network(network, numbers))
-    for name, field in statement.domain.fields.items():
-        value = _value(case.arrays[name], field.sort, numbers)
-        source.define(f"at_{field_name(name)}", "", type_of(field.sort), value)
+def _joined(parts: Sequence[str], link: str) -> str:
+    return f" {link} ".join(parts)
+
+
+def _write_case(source: Source, quantified: Quantified, case: Case) -> None:
+    numbers: dict[str, int] = {}
+    if case.network is not None:
+        numbers = {name: k for k, name in enumerate(case.network.vertices)}
+        source.remark("the case: vertices " + ", ".join(f"{k} {v}" for v, k in numbers.items()))
+        source.define("at_G", "", "network", _network(case.network, numbers))
+    for name, (of_case, field) in quantified.fields.items():
+        value = _value(case.arrays[of_case], field.sort, numbers)
+        source.define(f"at_{name}", "", type_of(field.sort), value)
 
 
 def _network(network: Network, numbers: dict[str, int]) -> str:
@@ -141,13 +169,11 @@ def _list(parts: Any) -> str:
     return f"[{'; '.join(parts)}]"
 
 
-def _write_theorem(
-    source: Source, statement: Statement, fields: Sequence[tuple[str, str]], *, exists: bool
-) -> None:
-    at = " ".join(["at_network", *(f"at_{name}" for name, _ in fields)])
-    source.prove("is_a_network", "well_formed at_network = true", PROOF)
-    names = ["is_a_network"]
-    for number, name in enumerate(statement.hypotheses, start=1):
+def _write_theorem(source: Source, quantified: Quantified, *, exists: bool) -> None:
+    at = " ".join(quantified.at)
+    source.prove("at_case", f"is_case {at} = true", PROOF)
+    names = ["at_case"]
+    for number, name in enumerate(quantified.statement.hypotheses, start=1):
         source.remark(f"it meets: {name}")
         source.prove(f"meets_{number}", f"hypothesis_{number} {at} = true", PROOF)
         names.append(f"meets_{number}")
@@ -157,16 +183,15 @@ def _write_theorem(
         given = "said"
         for name in reversed(names):
             given = f"(conj {name} {given})"
-        steps = [*(f"exists {one}" for one in at.split()), f"exact {given}"]
+        steps = [*(f"exists {one}" for one in quantified.at), f"exact {given}"]
         source.prove("found", "statement", steps, word="Theorem")
         source.lines += ["", "Print Assumptions found."]
         return
     source.remark("there what is said is false")
     source.prove("violated", f"says {at} = false", PROOF)
-    applied = f"(H {at} {' '.join(names)})"
     steps = [
         "intro H",
-        f"pose proof {applied} as E",
+        f"pose proof (H {at} {' '.join(names)}) as E",
         "rewrite violated in E",
         "discriminate E",
     ]

@@ -102,6 +102,20 @@ def equality(sort: Sort) -> str:
     raise NotExported(f"no Rocq form of a {sort} is known here")
 
 
+def belonging(sort: Sort) -> str:
+    """The function that tells whether a value of the type is one of the sort: a whole number, a
+    vertex or an edge of the network G, a list of such. Raises NotExported."""
+    if sort == INT:
+        return "is_whole"
+    if sort == NUM:
+        return "(fun _ : Q => true)"
+    if sort in (VERTEX, EDGE):
+        return f"(fun a => among same a ({'vertices' if sort == VERTEX else 'edges'} G))"
+    if sort.name == "seq":
+        return f"(forallb {belonging(sort.parts[0])})"
+    raise NotExported(f"no Rocq form of a {sort} of a case is known here")
+
+
 def default(sort: Sort) -> str:
     """Some value of a sort."""
     if sort.name == "tuple":

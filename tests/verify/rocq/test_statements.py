@@ -67,13 +67,13 @@ def few() -> list[str]:
 
 
 def test_most_that_is_refuted_has_a_form() -> None:
-    """Of those about networks all but the ones with roots or powers that are not whole."""
+    """All but those with arrays, or with powers that need not be whole."""
     missing = {}
     for name in STATED.keys() - SOURCES.keys():
         with pytest.raises(NotExported) as refusal:
             export(STATED[name])
         missing[name] = str(refusal.value)
-    allowed = ("arrays alone", "need not be whole", "not piecewise linear")
+    allowed = ("a vec", "a mat", "a tensor", "need not be whole", "not piecewise linear")
     assert all(any(word in reason for word in allowed) for reason in missing.values()), missing
     assert len(SOURCES) > 3 * len(missing)
 
@@ -87,7 +87,7 @@ def test_the_theorem_is_about_the_statement(name: str) -> None:
     assert source.count("\nLemma meets_") == len(given)
     after = source[source.index("\nDefinition statement : Prop") :]
     statement = " ".join(after.split("\n\n")[0].split())
-    assert all(f"hypothesis_{k} G" in statement for k in range(1, len(given) + 1))
+    assert all(f"hypothesis_{k} " in statement for k in range(1, len(given) + 1))
     witness = STATED[name]["kind"] == "witness"
     assert f"Theorem {'found : statement' if witness else 'refuted : ~ statement'}." in source
 
@@ -221,6 +221,45 @@ def test_what_rocq_makes_of_changes(old: str, new: str) -> None:
     assert old in source
     accepted = compile_source(source.replace(old, new)).accepted
     assert accepted == (new == "[(2 # 1)]")
+
+
+NUMBERS = {
+    "format": "lemmata-statement",
+    "version": 1,
+    "kind": "counterexample",
+    "statement": {
+        "id": "mine",
+        "domain": {"arrays": {"k": {"sort": "int", "axes": [], "least": 0, "largest": 4}}},
+        "flow": {},
+        "hypotheses": [{"name": "above", "holds": ["gt", ["field", "k"], 2]}],
+        "says": ["eq", ["mul", ["field", "k"], ["field", "k"]], 9],
+    },
+    "case": {
+        "format": "tensors",
+        "arrays": {"k": {"axes": [], "entries": "4", "integer": True}},
+        "choice": {},
+    },
+    "at": [],
+}
+"""Every k from 0 to 4 that is above 2 has the square 9: not so at 4."""
+
+
+@needs_rocq
+@pytest.mark.parametrize(
+    ("value_of_k", "accepted"), [("4", True), ("3", False), ("2", False), ("5", False)]
+)
+def test_numbers_of_a_case(value_of_k: str, *, accepted: bool) -> None:
+    """At 3 it holds, 2 is not above 2, and 5 is beyond the domain."""
+    source = export(NUMBERS)
+    assert "Definition at_field_k : Q := (4 # 1)." in source
+    changed = source.replace("at_field_k : Q := (4 # 1)", f"at_field_k : Q := ({value_of_k} # 1)")
+    assert compile_source(changed).accepted == accepted
+
+
+@needs_rocq
+def test_a_number_that_is_not_whole_is_no_case() -> None:
+    source = export(NUMBERS).replace("at_field_k : Q := (4 # 1)", "at_field_k : Q := (7 # 2)")
+    assert not compile_source(source).accepted
 
 
 # what has no form --------------------------------------------------------------------------------
