@@ -37,12 +37,8 @@ class Quantified:
         }
         kinds = {name: type_of(field.sort) for name, (_, field) in self.fields.items()}
         self.names = [*(["G"] if self.network else []), *self.fields]
-        self.binder = " ".join(
-            [
-                *(["(G : network)"] if self.network else []),
-                *(f"({name} : {kind})" for name, kind in kinds.items()),
-            ]
-        )
+        binders = [f"({name} : {kind})" for name, kind in kinds.items()]
+        self.binder = " ".join([*(["(G : network)"] if self.network else []), *binders])
         self.at = [f"at_{name}" for name in self.names]
 
     @property
@@ -66,6 +62,10 @@ def export_statement(certificate: dict[str, Any]) -> str:
     statement = read(Budget(), certificate["statement"])
     case = read_case(certificate["case"], statement.domain, statement.velocities)
     quantified, exists, source = Quantified(statement), kind == "witness", Source()
+    if not quantified.names:
+        raise NotExported(
+            "no Rocq form of a statement about no network and no number is known here"
+        )
     source.lines += [
         comment(f"{statement.name}: {kind}, from a certificate of Lemmata"),
         *files("verify.rocq").joinpath("prelude.v").read_text(encoding="ascii").splitlines(),
@@ -80,9 +80,7 @@ def _write_statement(source: Source, quantified: Quantified, *, exists: bool) ->
     written, statement = Written(), quantified.statement
     names = " ".join(quantified.names)
     source.remark("what is a case")
-    source.define(
-        "is_case", quantified.binder, "bool", _joined(quantified.conditions, "&&") or "true"
-    )
+    source.define("is_case", quantified.binder, "bool", _joined(quantified.conditions, "&&"))
     for number, (name, holds) in enumerate(statement.hypotheses.items(), start=1):
         source.remark(name)
         body = written.term(nameless(holds, 0))

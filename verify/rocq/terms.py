@@ -129,8 +129,8 @@ def field_name(name: str) -> str:
 
 
 class Written:
-    """Writes terms; G is the network, `later` it after the steps of gradient descent that are meant
-    last, and what is bound is called by its number."""
+    """Writes terms; G is the network, `G_after` it after steps of gradient descent, and what is
+    bound is called by its number."""
 
     def __init__(self) -> None:
         self._derivatives = Derivatives({})
@@ -183,7 +183,7 @@ class Written:
         if operator == "eq":
             return equality(arguments[0].sort)
         if operator in BY_EQUALITY:
-            return f"{BY_EQUALITY[operator]} {equality(_element(arguments[-1].sort))}"
+            return f"{BY_EQUALITY[operator]} {equality(arguments[-1].sort.parts[0])}"
         if operator == "at":
             return f"item_at {default(node.sort)}"
         raise NotExported(f"no Rocq form of the operator {operator} is known here")
@@ -197,10 +197,10 @@ class Written:
     def _after(self, node: Node, bound: Sequence[str]) -> str:
         count, meant = node.arguments
         steps, outer = self.term(count, bound), self._network
-        self._network = "later"
+        self._network = "G_after"
         inner = self.term(meant, bound)
         self._network = outer
-        return f"(let later := after G {steps} in {inner})"
+        return f"(let G_after := after G {steps} in {inner})"
 
     def _rate(self, node: Node, bound: Sequence[str]) -> str:
         moved = node.arguments[0]
@@ -233,10 +233,6 @@ class Written:
         if operator not in BINDING or (operator == "sum" and node.sort not in (INT, NUM)):
             raise NotExported(f"no Rocq form of the operator {operator} is known here")
         return f"({BINDING[operator]} {first[0]} {function})"
-
-
-def _element(sort: Sort) -> Sort:
-    return sort.parts[0]
 
 
 def _literal(node: Node) -> str:
