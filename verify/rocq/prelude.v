@@ -268,6 +268,39 @@ Fixpoint rising (G : network) (seen later : list nat) : bool :=
   | v :: rest =>
       forallb (fun e => among same (tail G e) seen) (into G v) && rising G (v :: seen) rest
   end.
+Definition unrepeated (l : list nat) := same_lists same (distinct same l) l.
+(* slopes at kinks: one of a vertex and an example that are there, between those beside it *)
+Definition slopes_are_chosen (G : network) : bool :=
+  forallb
+    (fun c =>
+      let '(v, j, s) := c in
+      among same v (vertices G) && negb (among same v (inputs G))
+      && Nat.leb 1 j && Nat.leb j (length (known G))
+      && qle (qmin (slope_left G v) (slope_right G v)) s
+      && qle s (qmax (slope_left G v) (slope_right G v)))
+    (at_zero G)
+  && same_lists (same_pairs same same)
+       (distinct (same_pairs same same) (map fst (at_zero G))) (map fst (at_zero G)).
+(* a held input has one value *)
+Definition held_at_one (G : network) : bool :=
+  forallb
+    (fun v => forallb (fun j => Qeq_bool (input G v j) (input G v 1)) (examples G))
+    (held_list G).
+(* the slopes of one loss: equal margins, at all steps, have equal slopes *)
+Fixpoint reached (steps : nat) (G : network) : list network :=
+  G :: match steps with O => [] | S less => reached less (stepped G) end.
+Definition of_one_loss (G : network) : bool :=
+  let found :=
+    flat_map
+      (fun H => map (fun j => (qmul (label H j) (output H j), loss_slope H j)) (examples H))
+      (reached (Nat.pred (length (sizes G))) G) in
+  negb (same (length (outputs G)) 1)
+  || forallb
+       (fun p =>
+         forallb
+           (fun q => negb (Qeq_bool (fst p) (fst q)) || Qeq_bool (snd p) (snd q))
+           found)
+       found.
 Definition well_formed (G : network) : bool :=
   same_lists same (distinct same (ordered G)) (ordered G)
   && forallb (fun v => among same v (vertices G)) (ordered G)
@@ -288,4 +321,6 @@ Definition well_formed (G : network) : bool :=
   && same (length (loss_slopes G)) (length (known G))
   && forallb (fun row => same (length row) (length (ordered G))) (known G)
   && same (length (later G)) (Nat.pred (length (sizes G)))
-  && forallb (fun row => same (length row) (length (known G))) (later G).
+  && forallb (fun row => same (length row) (length (known G))) (later G)
+  && unrepeated (inputs G) && unrepeated (outputs G)
+  && slopes_are_chosen G && held_at_one G && of_one_loss G.

@@ -223,6 +223,35 @@ def test_what_rocq_makes_of_changes(old: str, new: str) -> None:
     assert accepted == (new == "[(2 # 1)]")
 
 
+@needs_rocq
+@pytest.mark.parametrize(
+    ("old", "new", "accepted"),
+    [
+        ("0%nat", "0%nat", True),
+        ("(1%nat, 1%nat, (1 # 3))", "(1%nat, 1%nat, (7 # 1))", False),  # ReLU has no slope 7
+        ("(1%nat, 1%nat, (1 # 3))", "(1%nat, 9%nat, (1 # 3))", False),  # no such example
+        ("(1%nat, 1%nat, (1 # 3))", "(0%nat, 1%nat, (1 # 1))", False),  # an input has none
+        ("[3%nat] [5%nat]", "[3%nat] [5%nat; 5%nat]", False),  # an output that stands twice
+        ("[3%nat] [5%nat]", "[0%nat] [5%nat]", False),  # an input with two values is not held
+    ],
+)
+def test_rocq_refutes_by_no_case_that_is_none(old: str, new: str, *, accepted: bool) -> None:
+    source = export(agreeing({"a label": ["label", 1]}))
+    before, case = source.split("Definition at_G", 1)
+    case, theorems = case.split("Lemma", 1)
+    case = " ".join(case.split())
+    assert old in case
+    changed_source = f"{before}Definition at_G{case.replace(old, new)}\nLemma{theorems}"
+    assert compile_source(changed_source).accepted == accepted
+
+
+@needs_rocq
+@pytest.mark.parametrize(("slope", "accepted"), [("3", True), ("2", False)])
+def test_equal_margins_have_equal_slopes_of_the_loss(slope: str, *, accepted: bool) -> None:
+    case = network(["x>o"], [1], {"o": "linear"}, [(["1"], 1, 3), (["-1"], -1, slope)])
+    assert compile_source(export(says(False) | {"case": case})).accepted == accepted
+
+
 NUMBERS = {
     "format": "lemmata-statement",
     "version": 1,
