@@ -6,6 +6,7 @@ import pytest
 
 from lemmata.errors import DIFFERS, FINE, USAGE
 from tests.verify.certificates import STATED, VALID
+from tests.verify.checker_proofs.proved import record_of
 from tests.verify.corruptions import changed
 from verify.rocq import batch, compiled, export
 
@@ -35,10 +36,10 @@ def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
 
 
 def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_path):
-    write(tmp_path / "c.json", STATED["risk"])
+    write(tmp_path / "c.json", record_of("lj22.weyl.a"))
     called = lemmata("repro", "c.json", "--rocq", "out.v")
     assert called.code == USAGE
-    assert "no Rocq form of statements" in called.err
+    assert "no Rocq form of a proof" in called.err
     write(tmp_path / "d.json", VALID["control.planted"])
     called = lemmata("repro", "d.json", "--rocq", str(tmp_path))
     assert called.code == USAGE
@@ -46,9 +47,9 @@ def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_pa
 
 
 def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
-    for name in ("control.false", "control.planted"):
-        write(tmp_path / f"in/{name}.json", VALID[name])
+    write(tmp_path / "in/control.json", VALID["control.false"])
     write(tmp_path / "in/stated.json", STATED["risk"])
+    write(tmp_path / "in/proof.json", record_of("lj22.weyl.a"))
     write(tmp_path / "in/wrong.json", changed(VALID["control.false"], "value", to="5"))
     called = lemmata("rocq", "in", "out")
     assert called.code == FINE
