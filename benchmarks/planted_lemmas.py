@@ -26,7 +26,6 @@ from benchmarks.planted.all import FALSE, TRUE
 from verify import admission
 from verify.case import case_from_json
 from verify.claim import Claim
-from verify.curves import CurveCase, CurvePool
 from verify.evidence import Evidence, Outcome
 from verify.instance import Instance
 from verify.judging import judge_exactly
@@ -48,12 +47,9 @@ class Answer:
     broken: tuple[str, ...] = ()
 
 
-def case_of(claim: Claim, data: Mapping[str, Any]) -> Instance:
+def case_of(data: Mapping[str, Any]) -> Instance:
     """The case of a certificate."""
-    if "arrays" not in data:
-        return case_from_json(data)
-    made = tensors_from_json(data)
-    return CurveCase(made.arrays, made.choice) if isinstance(claim.pool, CurvePool) else made
+    return tensors_from_json(data) if "arrays" in data else case_from_json(data)
 
 
 @contextmanager
@@ -63,7 +59,7 @@ def exact_replay(claims: Sequence[Claim]) -> Iterator[None]:
 
     def answer(certificate: Mapping[str, Any]) -> dict[str, Any]:
         claim = by_id[certificate["claim"]]
-        violations = judge_exactly(claim, case_of(claim, certificate["case"])).violations
+        violations = judge_exactly(claim, case_of(certificate["case"])).violations
         same = [v for v in violations if v.entry == certificate["entry"]]
         return {"exit": 0 if same else 1, "message": "replayed exactly"}
 
@@ -98,7 +94,7 @@ def ask(claim: Claim, method: str, context: Context) -> Answer:
     seconds = time.perf_counter() - start
     if piece is not None and piece.outcome is Outcome.REFUTES:
         assert piece.certificate is not None, f"{method} refutes {claim.id} with no case"
-        return Answer(claim, method, seconds, case_of(claim, piece.certificate["case"]))
+        return Answer(claim, method, seconds, case_of(piece.certificate["case"]))
     bad = piece is not None and piece.outcome in (Outcome.ERROR, Outcome.VIOLATES)
     return Answer(claim, method, seconds, broken=(f"{method}: {piece.summary}",) if bad else ())
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FORMAT = "tensors"
 UNWIELDY = 256  # numerator and denominator together
 RATIOS = 32
+SHORT = 6  # entries of a vector that is told by them
 
 
 class CaseError(ValueError):
@@ -279,10 +280,12 @@ class Tensors:
         return {"format": FORMAT, "arrays": arrays_to_json(self.arrays), "choice": choice}
 
     def described(self) -> str:
-        """The shape of each matrix, the value of each number."""
+        """The shape of each array, the value of each number and short vector."""
         parts = []
         for name, array in self.arrays.items():
-            if array.axes:
+            if len(array.axes) == 1 and len(array.entries) <= SHORT:
+                parts.append(f"{name} = ({', '.join(map(str, array.entries))})")
+            elif array.axes:
                 parts.append(f"{name} {' x '.join(map(str, array.shape))}")
             else:
                 parts.append(f"{name} = {array.entries[0]}")

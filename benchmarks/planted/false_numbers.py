@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from benchmarks.planted.lemma import (
     IN_UNIT_CUBE,
@@ -19,11 +17,13 @@ from benchmarks.planted.lemma import (
     rank,
     where_false,
 )
-from graphs.curves import keeps_sign
 from verify.claim import Kind
-from verify.curves import CONVERGES_IN_DIRECTION, CURVES, CurveCase, of_curves
 from verify.hypotheses import Hypothesis, by_case
+from verify.language.building import Each, rows, upto
+from verify.language.statements import Statement
 from verify.matrices import MatrixScene
+from verify.papers.lj22.curves import CONVERGES_IN_DIRECTION, CURVES, P, Q, late_sign
+from verify.stated import as_hypothesis
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries, Row, constant_entries
@@ -38,6 +38,7 @@ LONG = TensorPool((("a", ("n",)),), largest=14)
 PAIR = TensorPool(integers=(("x", 1, 1000), ("y", 1, 1000)))
 WHOLE = TensorPool(integers=(("n", 2, 1000),))
 EXAMPLES = TensorPool((("X", ("example", "coordinate")),), largest=5)
+SETTLES = Statement("-", Each(upto(rows(P)), lambda e: late_sign(P, e) == late_sign(Q, e)))
 
 
 def near_parallel(scene: MatrixScene) -> Entries:
@@ -133,10 +134,9 @@ def independent(case: Tensors) -> bool:
     return rank(rows) == min(len(rows), len(rows[0]))
 
 
-def signs_settle(case: CurveCase) -> Iterator[tuple[dict[str, Any], bool | None]]:
+def signs_settle(scene: MatrixScene) -> Entries:
     """An entry whose limit is 0 may change its sign forever."""
-    for entry in range(case.curve.dimension):
-        yield {"entry": entry}, keeps_sign(case.curve, entry, 1)
+    return SETTLES.measure(scene)
 
 
 def _pairwise(case: Tensors) -> bool:
@@ -151,11 +151,6 @@ PAIRWISE = Hypothesis(
     "no example is 0, each two are linearly independent; at least two coordinates",
     by_case(_pairwise),
 )
-
-
-def _curve(trough: list[Any], crest: list[Any], decay: int) -> CurveCase:
-    made = arrays(CURVES, trough=trough, crest=crest, decay=decay)
-    return CurveCase(made.arrays)
 
 
 FALSE_NUMBERS = (
@@ -325,13 +320,13 @@ FALSE_NUMBERS = (
             Kind.IDENTITY,
             r"If $w(t)/\lVert w(t)\rVert$ converges then each entry keeps its sign from some "
             "time on.",
-            of_curves(signs_settle),
+            signs_settle,
             CURVES,
-            CONVERGES_IN_DIRECTION,
+            as_hypothesis(CONVERGES_IN_DIRECTION, CURVES),
             exact_only=True,
         ),
         3,
         "a hypothesis is missing: the limit has no entry 0",
-        lambda: _curve([[0, 1], [1, 0]], [[0, 1], [-1, 0]], 0),
+        lambda: arrays(CURVES, p=[[0, 1], [1, 0]], q=[[0, 1], [-1, 0]]),
     ),
 )

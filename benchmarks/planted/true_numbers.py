@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from benchmarks.planted.false_numbers import (
     EXAMPLES,
@@ -26,9 +25,10 @@ from benchmarks.planted.lemma import (
     where_false,
 )
 from verify.claim import Kind
-from verify.curves import CONVERGES_IN_DIRECTION, CURVES, NO_ZERO_IN_LIMIT, of_curves
 from verify.hypotheses import Hypothesis, by_case
 from verify.matrices import MatrixScene
+from verify.papers.lj22.curves import CONVERGES_IN_DIRECTION, CURVES, NO_ZERO_IN_LIMIT
+from verify.stated import as_hypothesis
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
@@ -102,9 +102,9 @@ def two_independent(case: Tensors) -> bool:
     return rank(rows) == min(len(rows), len(rows[0]))
 
 
-def settled_signs(scene: Any) -> Entries:
+def settled_signs(scene: MatrixScene) -> Entries:
     """Proof: late enough each entry of w(t)/|w(t)| is near its limit, which is not 0."""
-    return of_curves(signs_settle)(scene)
+    return signs_settle(scene)
 
 
 AT_MOST_TWO = Hypothesis(
@@ -186,8 +186,7 @@ TRUE_NUMBERS = (
         "its sign from some time on.",
         settled_signs,
         CURVES,
-        CONVERGES_IN_DIRECTION,
-        NO_ZERO_IN_LIMIT,
+        *(as_hypothesis(one, CURVES) for one in (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT)),
         exact_only=True,
     ),
 )

@@ -29,7 +29,7 @@ def test_each_false_lemma_has_a_counterexample_made_by_hand(planted):
     case = planted.counterexample()
     judgement = judge_exactly(planted.claim, case)
     assert judgement.violations
-    again = case_of(planted.claim, case.to_json())
+    again = case_of(case.to_json())
     assert judge_exactly(planted.claim, again).violations
 
 

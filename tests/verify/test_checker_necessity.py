@@ -99,7 +99,7 @@ WRONG = {
         "is tanh, not ReLU or linear",
     ),
     "a claim that a case exists": (
-        {**LARGE, "claim": "lj22.rem-sign", "without": "direction converges"},
+        {**LARGE, "claim": "dkbhl20.def_r.b.rank", "without": "H is not 0"},
         "is not violated by a case",
     ),
     "slopes beside a loss by name": (

@@ -2396,182 +2396,6 @@ def incoming(piece: Piece) -> Matrix:
     return piece.parts["W" if piece.kind == "dense" else "T"]
 
 
-# curves -------------------------------------------------------------------------------------------
-# w(t) = ((1 - s) p(t) + s q(t)) / (1 + |t|)^k with s = |sin t|, p and q polynomials in |t|. The
-# array "trough" holds the coefficients of p from the constant one up, a row for each entry of w,
-# "crest" those of q; "decay" is k. For late t polynomials have the signs of their leading
-# coefficients; s takes 0, 1 and all values between at arbitrarily late times. So w/|w| converges
-# exactly if the leading coefficient vectors of p and q are positive multiples of one another
-# (between p and q, w lies in the cone of the two); w_e keeps its sign exactly if p_e and q_e have
-# the same; and if w_e has both signs late, it passes 0 infinitely often.
-
-
-def late_sign(row: Row) -> int:
-    """The sign of a polynomial for all late t."""
-    last = next((c for c in reversed(row) if c), Fraction(0))
-    return (last > 0) - (last < 0)
-
-
-def leading_vector(rows: list[Row]) -> Row:
-    """The coefficients of the highest power that occurs; zeros where none does."""
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    return next((column for column in reversed(columns) if any(column)), columns[0])
-
-
-def direction_of(trough: list[Row], crest: list[Row], reading: str) -> Row:
-    """A positive multiple of lim w/|w|; by reading B where w is 0 at times, over the others."""
-    ends = [vector for vector in map(leading_vector, (trough, crest)) if any(vector)]
-    require(bool(ends), "the curve is 0")
-    require(len(ends) == 2 or reading == "B", "the curve is 0 at arbitrarily late times")
-    one, other = ends[0], ends[-1]
-    pairs = list(zip(one, other, strict=True))
-    parallel = all(a * d == b * c for a, b in pairs for c, d in pairs)
-    require(parallel and sum(a * b for a, b in pairs) > 0, "the direction does not converge")
-    return one
-
-
-def limit_direction(arrays: Arrays, reading: str = "A") -> Row:
-    """The limit of the direction of the curve."""
-    return direction_of(arrays.matrix("trough"), arrays.matrix("crest"), reading)
-
-
-def defined_curve(arrays: Arrays) -> None:
-    """k >= 0."""
-    require(arrays.whole("decay") >= 0, "the decay is negative")
-
-
-def converging(arrays: Arrays) -> None:
-    """The direction of the curve converges, and is there at every late time."""
-    limit_direction(arrays)
-
-
-def limit_without_zeros(arrays: Arrays) -> None:
-    """Assumption 2: no entry of the limit is 0; of no limit, where that is waived, it is true."""
-    try:
-        limit = limit_direction(arrays, "B")
-    except Rejected:
-        if "converging" in arrays.waived:
-            return
-        raise
-    require(all(limit), "the limit of the direction has an entry 0")
-
-
-def curve_entry(arrays: Arrays) -> int:
-    """The number of an entry {"entry": e} of w."""
-    e = integer(fields(arrays.entry, "the entry", ("entry",))["entry"], "the entry's number")
-    require(0 <= e < arrays.lengths["entry"], "the entry's number is none of the curve's")
-    return e
-
-
-def curve_predicate(arrays: Arrays, names: Collection[str]) -> str:
-    """The predicate of an entry."""
-    return known(fields(arrays.entry, "the entry", ("predicate",))["predicate"], names, "it")
-
-
-def end_signs(arrays: Arrays, e: int) -> tuple[int, int]:
-    """The signs of p_e and q_e for late t."""
-    trough, crest = (late_sign(arrays.matrix(name)[e]) for name in ("trough", "crest"))
-    return trough, crest
-
-
-def unstable_signs(arrays: Arrays) -> Fraction:
-    """1 where sgn(w(t)) is not the same for all late t, whether sgn(0) is 1 or -1."""
-    curve_predicate(arrays, ("signs stay",))
-    ends = [end_signs(arrays, e) for e in range(arrays.lengths["entry"])]
-    stays = [all((p or at_zero) == (q or at_zero) for p, q in ends) for at_zero in (1, -1)]
-    return violated(any(stays))
-
-
-def settling_sign(arrays: Arrays) -> Fraction:
-    """1 where w_e tends to 0 and has both signs at arbitrarily late times."""
-    e = curve_entry(arrays)
-    rows = arrays.matrix("trough")[e], arrays.matrix("crest")[e]
-    decays = not any(any(row[arrays.whole("decay") :]) for row in rows)
-    trough, crest = end_signs(arrays, e)
-    return Fraction(decays and trough * crest < 0)
-
-
-def outside_ball(arrays: Arrays) -> Fraction:
-    """1 where w is at arbitrarily late times outside of the ball of radius min |v_i|/2 around the
-    limit v of w/|w|.
-
-    Near the end p of the curve w tends to c v, c^2 the sum of squares of p's coefficients of t^k,
-    or grows without bound; c v is outside if |c - 1| > r, where r = min |v_i|/2 <= 1/2.
-    """
-    curve_predicate(arrays, ("w in B",))
-    limit, decay = limit_direction(arrays), arrays.whole("decay")
-    square = min(v * v for v in limit) / sum(v * v for v in limit) / 4  # r^2
-    for name in ("trough", "crest"):
-        rows = arrays.matrix(name)
-        grows = any(any(row[decay + 1 :]) for row in rows)
-        norm = sum((row[decay] ** 2 for row in rows if len(row) > decay), Fraction(0))
-        if grows or (norm - 1 - square) ** 2 > 4 * square:  # c^2 > (1 + r)^2 or c^2 < (1 - r)^2
-            return Fraction(1)
-    raise Declined("that w leaves the ball is not shown here")
-
-
-def direction_leaves_ball(arrays: Arrays) -> Fraction:
-    """1 where w/|w| is not late in the ball around its limit, or a sign does not stay."""
-    if curve_predicate(arrays, ("w/|w| in B", "signs stay")) == "signs stay":
-        return unstable_signs(arrays)
-    return violated(all(limit_direction(arrays)))
-
-
-def printed_curve(arrays: Arrays, reading: str) -> Fraction:
-    """1 where the direction of v |t sin t| does not converge.
-
-    Each of its values is taken infinitely often: between k pi and k pi + pi/2 it goes from 0 to
-    (k pi + pi/2) v.
-    """
-    names = ("direction converges", "preimages infinite")
-    if curve_predicate(arrays, names) == "preimages infinite":
-        return violated(True)
-    v: Row = arrays.arrays["v"]
-    try:
-        direction_of([[Fraction(0)] for _ in v], [[a] for a in v], reading)
-    except Rejected:
-        return violated(False)
-    return violated(True)
-
-
-def nonzero_vector(arrays: Arrays) -> None:
-    """v != 0."""
-    require(any(arrays.arrays["v"]), "v is 0")
-
-
-def not_constant(arrays: Arrays) -> None:
-    """The curve is not constant."""
-    trough, crest = arrays.matrix("trough"), arrays.matrix("crest")
-    moves = any(any(row[1:]) for row in trough + crest)
-    decays = arrays.whole("decay") > 0 and any(any(row) for row in trough)
-    require(moves or decays or trough != crest, "the curve is constant")
-
-
-def returns_forever(arrays: Arrays) -> Fraction:
-    """1 where every value is taken infinitely often, for decay 0 and curves on one line.
-
-    With w = v phi, phi between P and Q: values strictly between the limits of P and Q are taken
-    infinitely often. A limit that is finite is that of a constant end; then the other end stays on
-    one side of it, and phi does.
-    """
-    curve_predicate(arrays, ("preimages infinite",))
-    if arrays.whole("decay"):
-        raise Declined("a curve with a decay is not judged here")
-    rows = [p + q for p, q in zip(arrays.matrix("trough"), arrays.matrix("crest"), strict=True)]
-    if rank(rows) != 1:
-        raise Declined("a curve off a line is not judged here")
-    at = next(i for i, row in enumerate(rows) if any(row))
-    ends = arrays.matrix("trough")[at], arrays.matrix("crest")[at]
-    moving = [any(end[1:]) for end in ends]
-    if all(moving):
-        return Fraction(late_sign(ends[0]) != late_sign(ends[1]))
-    if not any(moving):
-        return Fraction(1)  # between two constants
-    rest, end = (ends[1], ends[0]) if moving[0] else ends
-    gap = [end[0] - rest[0], *end[1:]]
-    return Fraction(all(c >= 0 for c in gap) or all(c <= 0 for c in gap))
-
-
 # residuals: chains of layers ----------------------------------------------------------------------
 def representations(piece: Piece) -> dict[str, Matrix]:
     """The matrices of a layer by name; of a ResNetIdentity none."""
@@ -3845,33 +3669,6 @@ class Statement:
 RISK = (unit_data, differentiable_loss)
 FLOW = (*RISK, flow_point)
 READINGS = ("A", "B")
-
-
-def curve_statements() -> dict[str, MatrixStatement]:
-    """Claims 1 and 2, the remark before them, and (30)."""
-    curve = {"trough": ("entry", "power"), "crest": ("entry", "power")}
-    vector: dict[str, tuple[str, ...]] = {"v": ("entry",)}
-    claim1 = (limit_without_zeros,)
-
-    def of_curves(
-        residual: Callable[[Arrays], Fraction], *hypotheses: Callable[[Arrays], None], **more: Any
-    ) -> MatrixStatement:
-        axes = {**curve, **more.pop("axes", {})}
-        return MatrixStatement(residual, axes, ("decay",), (defined_curve, *hypotheses), **more)
-
-    return {
-        "lj22.rem-sign": of_curves(settling_sign, converging, existence=True),
-        "lj22.claim1@A": of_curves(unstable_signs, converging, *claim1),
-        "lj22.claim1.last": of_curves(outside_ball, converging, *claim1),
-        "lj22.claim1.last.fix": of_curves(direction_leaves_ball, converging, *claim1),
-        **{
-            f"lj22.claim2.a@{reading}": MatrixStatement(
-                partial(printed_curve, reading=reading), vector, hypotheses=(nonzero_vector,)
-            )
-            for reading in READINGS
-        },
-        "lj22.claim2.exists": of_curves(returns_forever, converging, not_constant, existence=True),
-    }
 
 
 def subderivative_statements() -> dict[str, Statement]:
@@ -13816,7 +13613,6 @@ NETWORK_STATEMENTS = subderivative_statements() | limit_statements() | control_s
 MATRIX_STATEMENTS = (
     cost_statements()
     | matrix_control_statements()
-    | curve_statements()
     | symmetry_statements()
     | example20_statements()
     | narrowness_statements()
@@ -14092,7 +13888,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "differentiable loss (Assumption 3)": ("differentiable_loss",),
     "dimension": ("dimension_above_1",),
     "dimension k": ("domain_of_k_dimensions",),
-    "direction converges": ("converging",),
     "directions contain Im A^T": ("directions_contain_rows",),
     "distinct points": ("distinct_rows",),
     "domain with interior": ("solid_domain",),
@@ -14142,7 +13937,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
-    "limit without zeros": ("limit_without_zeros",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
@@ -14217,7 +14011,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "unit diagonal on the support": ("law_on_unit_diagonals",),
     "unit vector": ("unit_w",),
     "unit vectors": ("units", "unit_u_and_v"),
-    "v is not 0": ("nonzero_vector",),
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "zeros and ones": ("zeros_and_ones",),

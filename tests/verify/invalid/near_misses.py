@@ -250,7 +250,7 @@ def kinds_and_claims() -> Table:
             "speaks of all cases",
         )
     table["a counterexample of an existence"] = (
-        claiming(V["control.false"], "lj22.rem-sign"),
+        claiming(V["control.false"], "dkbhl20.def_r.b.rank"),
         "no case refutes a claim that some case exists",
     )
     for kind in ("balance", "polynomial", "proof"):
@@ -261,7 +261,7 @@ def kinds_and_claims() -> Table:
             table[f"{name} with {key}"] = {**V[name], key: []}, "unknown key"
         for key in ("case", "entry", "value", "claim", "kind", "version", "format"):
             table[f"{name} without {key}"] = changed(V[name], key, to=DELETED), ""
-    for claim in ("j23.schatten@A", "lj22.claim1@A"):
+    for claim in ("j23.schatten@A", "dkbhl20.lem5.c"):
         table[f"a network for {claim}"] = claiming(PLANTED, claim), "the case lacks"
     return table
 

@@ -16,8 +16,6 @@ from verify.registry import find
 FOUND = (
     "lj22.lemma8@A1B1",
     "lj22v1.thm2-13@A",
-    "lj22.claim1.last",
-    "lj22.rem-sign",
     "j23.prop9.1",
     "dkbhl20.lem5.c",
     "zlb22.eq13-14.ii.first@C",

@@ -1,68 +1,137 @@
 """Section 4.1 and Claims 1 and 2: curves that converge in direction, and their signs."""
 
-from functools import partial
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
 
 from verify.claim import Claim, Kind
-from verify.curves import (
+from verify.language.building import Each, Let, Min, Vector, dim, matrix, norm, upto, zeros
+from verify.language.terms import Term
+from verify.papers.lj22.curves import (
     CONVERGES_IN_DIRECTION,
     CURVES,
-    DIRECTION_WORDS,
+    CURVES_WITH_K,
+    DIRECTION_IN_BALL,
     NO_ZERO_IN_LIMIT,
     NOT_CONSTANT,
     RAYS,
+    READINGS,
+    SETTLES_WITH_SIGNS,
     SETTLING,
-    as_vectors,
-    of_curves,
-)
-from verify.papers.lj22.direction_measures import (
-    IN_BALL,
-    IN_ORTHANT,
-    NO_ZERO_ENTRY,
-    NOT_THE_ZERO_VECTOR,
-    direction_late_in_ball,
-    does_not_recur,
-    late_in_ball,
-    printed_everywhere,
-    printed_off_zeros,
-    settles_to_zero_with_signs,
-    signs_stay,
+    SIGNS_STAY,
+    W_IN_BALL,
+    P,
+    Q,
+    converges,
+    swings,
 )
 from verify.papers.lj22.direction_proofs import ball_in_orthant, recurrence_of_printed, stable_signs
 from verify.papers.lj22.sources import both
-from verify.stated import stated
+from verify.stated import Given, stated
 from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor, Tensors
+from verify.transformations import random_rational
 
 LATE = (
     "the late signs, the limit direction and the recurrence of a curve are told by its leading "
     "coefficients (docs/mathematics.md, 7)"
 )
-VECTOR = TensorPool(arrays=(("v", ("entry",)),), largest=9, adapt=as_vectors)
-VECTORS = TensorPool(arrays=(("v", ("entry",)), ("u", ("entry",))), largest=6, adapt=as_vectors)
+OF_CURVES = (
+    r" Judged of $w(t)=\big((1-s)\,p(t)+s\,q(t)\big)/(1+|t|)^k$ with $s=|\sin t|$ and vectors $p$, "
+    r"$q$ of polynomials in $|t|$: in the matrices $p$, $q$ an entry of $w$ has a row, its "
+    "coefficients from the constant one on."
+)
+VECTOR = TensorPool(arrays=(("v", ("entry",)),), largest=9)
+VECTORS = TensorPool(arrays=(("v", ("entry",)), ("u", ("entry",))), largest=6)
 
 
+# vectors ----------------------------------------------------------------------------------------
+def _with_vector(case: Tensors, name: str, entries: tuple[Fraction, ...]) -> Tensors:
+    return case.changing(**{name: Tensor(("entry",), (len(entries),), entries)})
+
+
+def _v(case: Tensors) -> tuple[Fraction, ...]:
+    return case.arrays["v"].entries
+
+
+def _in_ball(case: Tensors) -> bool:
+    pairs = zip(_v(case), case.arrays["u"].entries, strict=True)
+    return 4 * sum((u - v) ** 2 for v, u in pairs) <= min(v * v for v in _v(case))
+
+
+def _into_ball(case: Tensors, random: Random) -> Tensors:
+    """Halve the distance until u lies in the ball (u = v, where its radius is 0)."""
+    v, factor = _v(case), Fraction(1)
+    steps = [u - a for a, u in zip(v, case.arrays["u"].entries, strict=True)]
+    for _ in range(12):
+        moved = _with_vector(
+            case, "u", tuple(a + factor * s for a, s in zip(v, steps, strict=True))
+        )
+        if _in_ball(moved):
+            return moved
+        factor /= 2
+    return _with_vector(case, "u", v)
+
+
+V, U = Vector("v", "entry"), Vector("u", "entry")
+IN_ORTHANT = Each(upto(dim(V)), lambda i: V[i] * U[i] > 0)  # the interior of that of v
+NO_ZERO_ENTRY = Given(
+    "no zero entry",
+    Each(upto(dim(V)), lambda i: V[i] != 0),
+    r"$v_i\ne0$ for every $i$",
+    lambda case, random: _with_vector(
+        case, "v", tuple(a or random_rational(random) for a in _v(case))
+    ),
+    lambda case, random: _with_vector(case, "v", (Fraction(0), *_v(case)[1:])),
+)
+IN_BALL = Given(
+    "in the ball",
+    norm(U - V) <= Min(upto(dim(V)), lambda i: abs(V[i])) / 2,
+    r"$\lVert u-v\rVert_2\le\min_i|v_i|/2$",
+    _into_ball,
+    lambda case, random: _with_vector(case, "u", tuple(-a for a in _v(case))),
+)
+NOT_THE_ZERO_VECTOR = Given(
+    "v is not 0",
+    norm(V) > 0,
+    r"$v\ne0$",
+    break_=lambda case, random: _with_vector(case, "v", tuple(Fraction(0) for _ in _v(case))),
+)
+
+
+def of_printed(says: Callable[[Term, Term], Term]) -> Term:
+    """Of v |t sin t|: p is 0, q is v t."""
+    crest = matrix(dim(V), 2, lambda e, m: V[e] * (m - 1))
+    return Let(zeros(dim(V), 2), lambda p: Let(crest, lambda q: says(p, q)))
+
+
+PRINTED = {
+    "A": of_printed(lambda p, q: converges(p, q, "A") & swings(p, q)),
+    "B": of_printed(lambda p, q: converges(p, q, "B") & swings(p, q)),
+}
+
+
+# the claims -------------------------------------------------------------------------------------
 BALL = r"with $v$ the limit direction and $\mathcal B$ the ball of radius $\min_i|v_i|/2$ around it"
-PRINTED = (
+THERE_EXISTS = (
     r"There exists a function $w:\mathbb R\to\mathbb R^d$ such that $w(t)$ converges in direction "
-    r"to some vector $v$ but for all $u\in w(\mathbb R)$, $w^{-1}(u)$ has infinitely many "
-    r"elements. Witness: $t\mapsto v\,|t\sin(t)|$ for a fixed vector $v\in\mathbb R^d$."
+    r"to some vector $v$ but for all $u\in w(\mathbb R)$, $w^{-1}(u)$ has infinitely many elements."
 )
 
 
 def _claim2(reading: str) -> Claim:
-    return Claim(
+    return stated(
         f"lj22.claim2.a@{reading}",
-        Kind.IDENTITY,
         both("Claim 2, first sentence, and its proof"),
         "a curve that converges in direction and returns to each of its points forever",
-        PRINTED,
+        THERE_EXISTS + r" Witness: $t\mapsto v\,|t\sin(t)|$ for a fixed vector $v\in\mathbb R^d$.",
+        PRINTED[reading],
         (NOT_THE_ZERO_VECTOR,),
-        ("lj22.ass2",),
-        measure=printed_everywhere if reading == "A" else printed_off_zeros,
+        depends=("lj22.ass2",),
         pool=VECTOR,
         reading=reading,
-        reading_text=DIRECTION_WORDS[reading],
-        exact_only=True,
-        proof=None if reading == "A" else recurrence_of_printed,
+        reading_text=READINGS[reading],
+        proof=None if reading == "A" else recurrence_of_printed(PRINTED[reading]),
         through=LATE,
         why=r"at the multiples of $\pi$ the curve is at $0$ and $w(t)/\|w(t)\|_2$ not defined"
         if reading == "A"
@@ -79,37 +148,35 @@ CLAIMS = (
         r"$\frac{w(t)}{\lVert w(t)\rVert_2}\xrightarrow{t\to\infty}\bar w$ exists, is finite in "
         r"each entry and furthermore, for all $e\in E$, $\bar w_e\ne0$.",
     ),
-    Claim(
+    stated(
         "lj22.rem-sign",
-        Kind.EXISTENCE,
         both("Section 4.1, motivation and justification"),
         "directional convergence alone does not imply stable signs",
         r"There are curves $w(t)$ whose direction $w(t)/\lVert w(t)\rVert_2$ converges while a "
-        r"weight that converges to $0$ changes sign an infinite number of times.",
+        r"weight that converges to $0$ changes sign an infinite number of times." + OF_CURVES,
+        SETTLES_WITH_SIGNS,
         (CONVERGES_IN_DIRECTION,),
-        ("lj22.ass1", "lj22.ass2"),
-        measure=of_curves(settles_to_zero_with_signs),
+        kind=Kind.EXISTENCE,
+        depends=("lj22.ass1", "lj22.ass2"),
         through=LATE,
         negated="on every curve with a direction each weight that tends to $0$ keeps its sign late",
         pool=SETTLING,
-        exact_only=True,
     ),
-    Claim(
+    stated(
         "lj22.claim1@A",
-        Kind.IDENTITY,
         both("Claim 1"),
         "directional convergence to a limit without zeros implies stable signs",
         r"Assumption 2 implies Assumption 1: if $w(t)/\lVert w(t)\rVert_2\to\bar w$ with "
         r"$\bar w_e\ne0$ for every $e$, then from some $t_0$ on $\mathrm{sgn}(w(t))="
-        r"\mathrm{sgn}(w(t_0))$.",
+        r"\mathrm{sgn}(w(t_0))$." + OF_CURVES,
+        SIGNS_STAY,
         (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT),
-        ("lj22.ass1", "lj22.ass2"),
-        measure=of_curves(signs_stay),
+        kind=Kind.IDENTITY,
+        depends=("lj22.ass1", "lj22.ass2"),
         pool=CURVES,
         reading="A",
-        reading_text=DIRECTION_WORDS["A"],
-        exact_only=True,
-        proof=partial(stable_signs, "signs_stay"),
+        reading_text=READINGS["A"],
+        proof=stable_signs(SIGNS_STAY),
         through=LATE,
     ),
     stated(
@@ -123,51 +190,48 @@ CLAIMS = (
         pool=VECTORS,
         proof=ball_in_orthant,
     ),
-    Claim(
+    stated(
         "lj22.claim1.last",
-        Kind.IDENTITY,
         both("Claim 1, last sentence of the proof"),
         "the weights come to lie in the ball",
         BALL[0].upper() + BALL[1:] + r": eventually, $w(s)\in\mathcal B$, where its signs stay "
-        r"constant.",
+        r"constant." + OF_CURVES,
+        W_IN_BALL,
         (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT),
-        ("lj22.claim1.ball",),
-        measure=of_curves(late_in_ball),
-        pool=CURVES,
-        exact_only=True,
+        kind=Kind.IDENTITY,
+        depends=("lj22.claim1.ball",),
+        pool=CURVES_WITH_K,
         through=LATE,
         why=r"it is $w(s)/\|w(s)\|_2$ that lies in $\mathcal B$; $w(s)$ itself may grow or shrink",
     ),
-    Claim(
+    stated(
         "lj22.claim1.last.fix",
-        Kind.IDENTITY,
         both("Claim 1, last sentence of the proof"),
         "the direction of the weights comes to lie in the ball",
         BALL[0].upper() + BALL[1:] + r": eventually, $w(s)/\lVert w(s)\rVert_2\in\mathcal B$, and "
-        r"the signs of $w(s)$ stay constant.",
+        r"the signs of $w(s)$ stay constant." + OF_CURVES,
+        DIRECTION_IN_BALL & SIGNS_STAY,
         (CONVERGES_IN_DIRECTION, NO_ZERO_IN_LIMIT),
-        ("lj22.claim1.ball",),
-        measure=of_curves(direction_late_in_ball),
+        kind=Kind.IDENTITY,
+        depends=("lj22.claim1.ball",),
         through=LATE,
         pool=CURVES,
-        exact_only=True,
-        proof=partial(stable_signs, "direction_late_in_ball"),
+        proof=stable_signs(DIRECTION_IN_BALL & SIGNS_STAY),
         repairs="lj22.claim1.last",
     ),
-    Claim(
+    stated(
         "lj22.claim2.exists",
-        Kind.EXISTENCE,
         both("Claim 2, first sentence"),
         "a curve with a direction that returns to each of its points forever",
-        r"There exists a function $w:\mathbb R\to\mathbb R^d$ such that $w(t)$ converges in "
-        r"direction to some vector $v$ but for all $u\in w(\mathbb R)$, $w^{-1}(u)$ has infinitely "
-        "many elements. (Looked for among curves that are not constant.)",
+        THERE_EXISTS
+        + r" (Looked for among curves that are not constant, with $k=0$, on a line, of "
+        r"which $p$ or $q$ rests.)" + OF_CURVES,
+        swings(P, Q),
         (CONVERGES_IN_DIRECTION, NOT_CONSTANT),
-        ("lj22.ass2",),
-        measure=of_curves(does_not_recur),
+        kind=Kind.EXISTENCE,
+        depends=("lj22.ass2",),
         negated="every such curve takes some value finitely often",
         pool=RAYS,
-        exact_only=True,
         through=LATE,
     ),
     *(_claim2(reading) for reading in "AB"),
