@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from .outcomes import reject
+from .outcomes import reject, require
 from .sorts import BINDERS, BOOL, EDGE, INT, NUM, VERTEX, Sort, seq
 from .terms import MOVING, STANDING, Node
 
@@ -67,7 +67,8 @@ def opened(body: Node, *elements: Node) -> Node:
         if variable.operator == "var" or int(variable.literal) < depth:
             return variable
         k = int(variable.literal) - depth
-        return elements[count - 1 - k]  # nothing in it is bound further outside
+        require(k < count, "a term is opened of which a variable is bound further outside")
+        return elements[count - 1 - k]
 
     return _changed(body, change)
 

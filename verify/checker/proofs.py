@@ -207,9 +207,13 @@ class _Replay(Known):
         slack_sides(body, where)
         one, other = body.arguments
         if body.operator == "ge":
-            least = number_in(self._normal.number(other))
+            self._normal.walk(body)
+            element = Node("var", (), next(self._elements), many.sort.parts[0], False)
+            least = number_in(self._normal.number(opened(other, element)))
             require(least == 0, f"{where}: it is not about 0")
-        both = (_product(many, one), _product(many, other) if body.operator == "eq" else other)
+            both = _product(many, one), node("literal", literal=0, sort=INT)
+        else:
+            both = _product(many, one), _product(many, other)
         return self._made(holds, node(body.operator, *both, sort=BOOL), where)
 
     def places(self, step: object, where: str) -> list[Fact]:

@@ -88,6 +88,7 @@ def in_places(says: Json) -> Json:
     return proof(says, step("places", says), over=NETWORK)
 
 
+FROM_1 = ["sum", ["range", 1, 3], ["sub", v1, v0]]  # 6 - 3 v0, below 0 at 3
 SIGN, SIZE = ["sign", WEIGHT], ["abs", WEIGHT]
 
 
@@ -251,6 +252,15 @@ FALSE = {
         ["eq", ["sum", PLACES, ["at", WEIGHTS, v0]], ["sum", EDGES, ["abs", WEIGHT]]]
     ),
     "a product from below 1": of_all(["ge", ["prod", EDGES, SIZE], 1], ["ge", SIZE, 0], 2),
+    "a bound of the element, as if what is bound within it were the element": proof(
+        ["ge", ["prod", ["range", 3, 3], FROM_1], 0],
+        within(
+            "each",
+            ["each", ["range", 3, 3], ["ge", FROM_1, FROM_1]],
+            algebra(["ge", FROM_1, FROM_1]),
+        ),
+        step("prod", ["ge", ["prod", ["range", 3, 3], FROM_1], 0], of=0),
+    ),
     "a product of what is at least -1": proof(
         ["ge", ["prod", ["list", x, y, 1], v0], -1],
         within(
