@@ -88,6 +88,8 @@ def in_places(says: Json) -> Json:
     return proof(says, step("places", says), over=NETWORK)
 
 
+PAIR, AT_PLACE = ["list", 1, 2], ["at", EDGES, v1]
+FROM_IT, UP_TO_IT = (["filter", ["range", 1, 3], [order, v1, v0]] for order in ("ge", "le"))
 FROM_1 = ["sum", ["range", 1, 3], ["sub", v1, v0]]  # 6 - 3 v0, below 0 at 3
 SIGN, SIZE = ["sign", WEIGHT], ["abs", WEIGHT]
 
@@ -125,6 +127,8 @@ FIRST = ["weight", ["at", EDGES, 1]]
 INVERSE = ["div", 1, FIRST]
 MEAN_IS_1 = ["eq", mul(FIRST, ["sum", ["examples"], INVERSE]), ["card", ["examples"]]]
 OF_NONE = ["ne", ["add", FIRST, ["sum", ["range", 1, 0], INVERSE]], 0]
+EARLIER = ["filter", ["examples"], ["lt", v0, 1]]
+OF_SOME = ["ne", ["add", FIRST, ["sum", EARLIER, INVERSE]], 0]
 VALUES = ["eigenvalues", field("S")]
 SYMMETRIC = ["eq", field("S"), ["transpose", field("S")]]
 BOTH = ["and", ["ge", x, 0], ["ge", y, 0]]
@@ -244,6 +248,13 @@ FALSE = {
         ]
     ),
     "the place itself": in_places(["eq", ["sum", PLACES, v0], ["sum", EDGES, 1]]),
+    "the place of another sum": in_places(
+        [
+            "eq",
+            ["sum", PLACES, ["sum", PAIR, ["at", ["map", EDGES, ["weight", AT_PLACE]], v0]]],
+            ["sum", EDGES, ["sum", PAIR, WEIGHT]],
+        ]
+    ),
     "one place for all": in_places(["eq", ["sum", PLACES, ["at", WEIGHTS, 1]], TOTAL]),
     "the places of another list": in_places(
         ["eq", ["sum", ["range", 1, ["card", ["inputs"]]], ["at", WEIGHTS, v0]], TOTAL]
@@ -260,6 +271,22 @@ FALSE = {
             algebra(["ge", FROM_1, FROM_1]),
         ),
         step("prod", ["ge", ["prod", ["range", 3, 3], FROM_1], 0], of=0),
+    ),
+    "a bound that is a fact, as if what is bound within it were the element": proof(
+        ["ge", ["prod", ["range", 3, 3], -1], 0],
+        step("prod", ["ge", ["prod", ["range", 3, 3], -1], 0], of=0),
+        given=(["each", ["range", 3, 3], ["ge", -1, FROM_1]],),
+    ),
+    "a product over another list": proof(
+        ["eq", ["prod", ["list", x, y], v0], ["prod", ["list", x], 1]],
+        step("prod", ["eq", ["prod", ["list", x, y], v0], ["prod", ["list", x], 1]], of=0),
+        given=(["each", ["list", x], ["eq", v0, 1]],),
+    ),
+    "a product of what is bound outside": alone(
+        ["eq", *(["sum", ["range", 1, 3], ["prod", FROM_IT, k]] for k in (v0, v1))]
+    ),
+    "a sum with the condition turned around": alone(
+        ["eq", *(["sum", ["range", 1, 3], ["sum", many, v1]] for many in (FROM_IT, UP_TO_IT))]
     ),
     "a product of what is at least -1": proof(
         ["ge", ["prod", ["list", x, y, 1], v0], -1],
@@ -291,6 +318,26 @@ FALSE = {
         defined(INVERSE),
         lemma("divisor", (0,), a=1, b=FIRST),
         step("same", OF_NONE, by=[], of=1),
+        over=NETWORK,
+    ),
+    "a value on each example of those that there may not be": proof(
+        OF_SOME,
+        defined(INVERSE),
+        lemma("divisor", (0,), a=1, b=FIRST),
+        step("same", OF_SOME, by=[], of=1),
+        over=NETWORK,
+    ),
+    "the value of what is supposed of each": proof(
+        ["ne", FIRST, 0],
+        cases(
+            ["ne", FIRST, 0],
+            ["each", ["hidden"], ["eq", INVERSE, INVERSE]],
+            [
+                defined(["each", ["hidden"], ["eq", INVERSE, INVERSE]], 0),
+                lemma("divisor", (1,), a=1, b=FIRST),
+            ],
+            [algebra(["ne", FIRST, 0])],
+        ),
         over=NETWORK,
     ),
     "what is true of each need not have a value": proof(
