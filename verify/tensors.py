@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FORMAT = "tensors"
 UNWIELDY = 256  # numerator and denominator together
 RATIOS = 32
-SHORT = 6  # entries of a vector that is told by them
+SMALL = 6  # entries of an array that is told by them
 
 
 class CaseError(ValueError):
@@ -57,6 +57,14 @@ class Tensor:
             raise CaseError(f"{len(self.entries)} entries for the shape {self.shape}")
         if self.integer and any(entry.denominator > 1 for entry in self.entries):
             raise CaseError("an array of integers holds another number")
+
+    @property
+    def text(self) -> str:
+        """A vector as (1, 2), a matrix by its rows: ((1, 2), (3, 4))."""
+        size = self.shape[-1]
+        lines = [self.entries[k : k + size] for k in range(0, len(self.entries), size)]
+        rows = [f"({', '.join(map(str, line))})" for line in lines]
+        return rows[0] if len(self.axes) == 1 else f"({', '.join(rows)})"
 
     def without(self, axis: str, index: int) -> Tensor:
         """The array without one index along every axis of that name."""
@@ -280,11 +288,11 @@ class Tensors:
         return {"format": FORMAT, "arrays": arrays_to_json(self.arrays), "choice": choice}
 
     def described(self) -> str:
-        """The shape of each array, the value of each number and short vector."""
+        """The entries of each small array, the shape of each other one."""
         parts = []
         for name, array in self.arrays.items():
-            if len(array.axes) == 1 and len(array.entries) <= SHORT:
-                parts.append(f"{name} = ({', '.join(map(str, array.entries))})")
+            if len(array.axes) in (1, 2) and len(array.entries) <= SMALL:
+                parts.append(f"{name} = {array.text}")
             elif array.axes:
                 parts.append(f"{name} {' x '.join(map(str, array.shape))}")
             else:

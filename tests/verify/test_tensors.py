@@ -110,3 +110,15 @@ def test_unwieldy_numbers_are_tried_in_plain_ratios():
     assert Tensors({"a": tensor("n", [7, 11])}) in list(case.changes())
     near = Tensors({"a": tensor("n", [Fraction(5984869, 4194304)])})
     assert Tensors({"a": tensor("n", [Fraction(10, 7)])}) in list(near.changes())
+
+
+def test_small_arrays_are_told_by_their_entries():
+    case = Tensors(
+        {
+            "v": tensor(("n",), [1, "-1/2"]),
+            "A": tensor(("m", "n"), [[1, 2], [3, 4]]),
+            "B": tensor(("m", "k"), [[0] * 4, [0] * 4]),
+            "k": tensor((), 3, integer=True),
+        }
+    )
+    assert case.described() == "v = (1, -1/2), A = ((1, 2), (3, 4)), B 2 x 4, k = 3"
