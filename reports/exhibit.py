@@ -162,12 +162,13 @@ def found_value(claim: Record, letters: Letters) -> str:
 
 
 def _two_sides(certificate: Record) -> str:
-    """Both sides of a relation that is false, and for which elements."""
+    """Both sides of a relation that is false, and for which elements; else whether it is true."""
     at = [name_html(str(_chosen(element))) for element in certificate["at"]]
     where = f" at {', '.join(at)}" if at else ""
     value = certificate["value"]
     if value is None:
-        return f"<p>What the statement says is false{where}.</p>"
+        true = certificate["kind"] == "witness"
+        return f"<p>What the statement says is {'true' if true else 'false'}{where}.</p>"
     left, right = (f'<b class="value">{escape(_value(value[side]))}</b>' for side in SIDES)
     return f"<p>The left side{where} is {left}, the right side {right}.</p>"
 
