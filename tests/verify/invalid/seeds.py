@@ -15,7 +15,6 @@ from verify.registry import find
 # each found within a tenth of a second or so
 FOUND = (
     "lj22.lemma8@A1B1",
-    "lj22v1.thm2-13@A",
     "lj22.claim1.last",
     "lj22.rem-sign",
     "j23.prop9.1",
