@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from verify.case import Case
-from verify.layer_pieces import Piece, chosen_pieces, flat, leaving
-from verify.tails import Tail, by_input, tail_of
+from verify.layer_pieces import chosen_pieces, flat, leaving
+from verify.tails import Tail, tail_of
 
 Gap = tuple[str, float, float]  # the name, the gap, the squared norm
 Reader = Callable[[Case, np.ndarray, Sequence[str]], list[Gap]]
@@ -30,21 +30,16 @@ def _squares(matrix: np.ndarray) -> tuple[float, float]:
     return float(values[0]), float(values.sum())
 
 
-def _matrix(piece: Piece, weights: np.ndarray) -> np.ndarray:
-    rows = by_input(piece) if piece.kind == "convolution" else flat(piece)
-    return _numbers(rows, weights)
-
-
 def excess(case: Case, edges: np.ndarray, options: Sequence[str]) -> list[Gap]:
     """||W||_F^2 / (8^N_r V_c) - ||W||_2^2 for every layer behind eta that has more rows and columns
     than that constant says."""
-    tail = tail_of(case, linear=True)
+    tail = tail_of(case)
     found = []
     for j in tail.layers:
         factor = tail.V_c_repaired(j) if "repaired" in options else tail.V_c(j)
         if 8 ** tail.blocks_behind(j) * factor >= min(tail.shape(j)):
             continue  # as much as its rank says
-        norm, frobenius = _squares(_matrix(tail.pieces[j - 1], edges))
+        norm, frobenius = _squares(_numbers(tail.matrix(j), edges))
         gap = frobenius / (8 ** tail.blocks_behind(j) * factor) - norm
         found.append((f"layer {j}", gap, frobenius))
     return found
@@ -52,7 +47,7 @@ def excess(case: Case, edges: np.ndarray, options: Sequence[str]) -> list[Gap]:
 
 def last_layers(case: Case, edges: np.ndarray, options: Sequence[str]) -> list[Gap]:
     """(15) for the dense layers j with N_r(j) = 0 and V_c(j) = 1."""
-    tail = tail_of(case, linear=True)
+    tail = tail_of(case)
     return _limits(tail, tail.aligned_layers(), edges)
 
 
@@ -63,7 +58,7 @@ def linear_layers(case: Case, edges: np.ndarray, options: Sequence[str]) -> list
         all(case.network.activations[v].kind == "linear" for v in piece.heads) for piece in pieces
     ]
     first = max((k for k, linear in enumerate(kinds) if not linear), default=-1) + 1
-    return _limits(Tail(pieces, ()), list(range(first + 1, len(pieces) + 1)), edges)
+    return _limits(Tail(pieces), list(range(first + 1, len(pieces) + 1)), edges)
 
 
 def _limits(tail: Tail, layers: list[int], edges: np.ndarray) -> list[Gap]:
@@ -71,13 +66,13 @@ def _limits(tail: Tail, layers: list[int], edges: np.ndarray) -> list[Gap]:
     ones with more than one neuron between them."""
     found = []
     for j in layers:
-        matrix = _matrix(tail.pieces[j - 1], edges)
+        matrix = _numbers(tail.matrix(j), edges)
         u, s, _ = np.linalg.svd(matrix)
         frobenius = float((s**2).sum())
         if min(matrix.shape) > 1:
             found.append((f"layer {j}", frobenius - float(s[0] ** 2), frobenius))
         if j < len(tail.pieces) and len(matrix) > 1:
-            _, _, vt = np.linalg.svd(_matrix(tail.pieces[j], edges))
+            _, _, vt = np.linalg.svd(_numbers(tail.matrix(j + 1), edges))
             angle = 1 - float(vt[0] @ u[:, 0]) ** 2
             found.append((f"layers {j}, {j + 1}", angle * frobenius, frobenius))
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -34,6 +34,9 @@ from verify.language.terms import Term
 from verify.pool import Pool
 from verify.step_choices import choose_steps
 from verify.tensor_pool import TensorPool
+
+if TYPE_CHECKING:
+    from verify.claim import Measure
 
 MOST_NETWORKS = 10_000  # of which an answer is kept
 TRIES = 24  # cases drawn for one that meets a hypothesis
@@ -79,7 +82,7 @@ def stated(
     """
     statement = Statement(id, says, {one.name: one.holds for one in given}, flow or {})
     cases = pool_of(statement) if pool is None else pool
-    exists = kind is Kind.EXISTENCE
+    exists, limit = kind is Kind.EXISTENCE, kind is Kind.LIMIT
     return Claim(
         id,
         kind or (Kind.INEQUALITY if statement.ordered else Kind.IDENTITY),
@@ -87,13 +90,20 @@ def stated(
         title,
         text,
         tuple(_hypothesis(statement, one, cases) for one in given),
-        measure=statement.witnesses if exists else statement.measure,
+        measure=measure_of(statement, kind),
         pool=cases,
-        exact_only=exact_only or exists or not statement.in_floats,
+        exact_only=exact_only or exists or limit or not statement.in_floats,
         terms=statement,
         derivation=partial(proved, statement, *proofs) if proofs else None,
         **others,
     )
+
+
+def measure_of(statement: Statement, kind: Kind | None) -> Measure:
+    """What a statement is measured by, as a claim of a kind."""
+    if kind is Kind.EXISTENCE:
+        return statement.witnesses
+    return statement.truths if kind is Kind.LIMIT else statement.measure
 
 
 def proved(statement: Statement, *steps: Callable[[Proof], Any]) -> Derivation:

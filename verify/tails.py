@@ -1,32 +1,28 @@
-"""What stands behind the arbitrary network of Theorem 2: its layers, their matrices and constants.
+"""What stands behind the arbitrary network of Theorem 2, along computed flows: its layers, and the
+constants of these.
 
-Layers are numbered j = 1, ..., K + M + 1, the last one being Fin.
+Layers are numbered j = 1, ..., K + M + 1, the last one being Fin. What the claims say of them are
+terms (verify.papers.lj22.low_rank_terms).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
 from verify.case import Case
 from verify.layer_pieces import Matrix, Mismatch, Piece, chosen_pieces, flat, leaving
 
-Numbers = list[list[Fraction]]
 ORDER = {"convolution": 0, "block": 1, "dense": 1}
 
 
 @dataclass(frozen=True)
 class Tail:
-    """The layers behind eta on a case: K convolutions, M blocks or dense layers, and Fin.
-
-    weights: of the case's edges. Raises Mismatch, from `tail_of`, where the case has no such tail.
-    """
+    """The layers behind eta on a case: K convolutions, M blocks or dense layers, and Fin. Raises
+    Mismatch, from `tail_of`, where the case has no such tail."""
 
     pieces: tuple[Piece, ...]
-    weights: Sequence[Fraction]
 
     @property
     def K(self) -> int:  # noqa: N802 - the paper's letter
@@ -43,17 +39,11 @@ class Tail:
         """The numbers j in [K + M]."""
         return range(1, self.K + self.M + 1)
 
-    def matrix(self, j: int, *, absolute: bool = False) -> Numbers:
-        """The matrix representation of layer j by Definition 8: W; [U Z]; T flattened to
-        (input kernels) x (places of the filter, output kernels)."""
+    def matrix(self, j: int) -> Matrix:
+        """The edges in the matrix representation of layer j by Definition 8: W; [U Z]; T flattened
+        to (input kernels) x (places of the filter, output kernels)."""
         piece = self.pieces[j - 1]
-        rows = by_input(piece) if piece.kind == "convolution" else flat(piece)
-        return self.numbers(rows, absolute=absolute)
-
-    def numbers(self, rows: Matrix, *, absolute: bool = False) -> Numbers:
-        """A matrix of edges with its weights put in, or their absolute values."""
-        read = [[Fraction(0) if e is None else self.weights[e] for e in row] for row in rows]
-        return [[abs(v) for v in row] for row in read] if absolute else read
+        return by_input(piece) if piece.kind == "convolution" else flat(piece)
 
     def shape(self, j: int) -> tuple[int, int]:
         """Rows and columns of the matrix representation of layer j."""
@@ -107,11 +97,12 @@ def by_input(piece: Piece) -> Matrix:
     return [[row[k] for row in rows] for k in range(piece.channels[0])]
 
 
-def tail_of(case: Case, *, linear: bool) -> Tail:
-    """The layers behind eta on a case. linear: whether all of them must be linear.
+def tail_of(case: Case) -> Tail:
+    """The layers behind eta on a case.
 
-    Raises Mismatch where they are not K convolutions, then M ResNetFree blocks or dense layers,
-    then one linear dense layer with the network's output, each reading the layer before alone.
+    Raises Mismatch where they are not K linear convolutions, then M linear ResNetFree blocks or
+    dense layers, then one linear dense layer with the network's output, each reading the layer
+    before alone.
     """
     net = case.network
     pieces = tuple(chosen_pieces(case))
@@ -127,23 +118,9 @@ def tail_of(case: Case, *, linear: bool) -> Tail:
         ):
             raise Mismatch("a layer is read by another than the next one")
     heads = {v for piece in pieces for v in (*piece.inner, *piece.heads)}
-    if linear and any(net.activations[v].kind != "linear" for v in heads):
+    if any(net.activations[v].kind != "linear" for v in heads):
         raise Mismatch("a layer behind eta is not linear")
-    if net.activations[net.outputs[0]].kind != "linear":
-        raise Mismatch("Fin is not linear")
     own = {e for p in pieces if p.kind != "convolution" for e in p.edges}
     if any(not net.own_parameter(e) for e in own):
         raise Mismatch("a weight behind eta is not learnable, or shared outside of a convolution")
-    return Tail(pieces, net.edge_weights(case.weights))
-
-
-def has_tail(case: Case, *, linear: bool) -> bool:
-    """Whether a case has the architecture of Theorem 2."""
-    try:
-        tail_of(case, linear=linear)
-    except Mismatch:
-        return False
-    return True
-
-
-__all__ = ["Mismatch", "Tail", "has_tail", "tail_of"]
+    return Tail(pieces)

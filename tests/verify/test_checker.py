@@ -25,7 +25,6 @@ from tests.verify.corruptions import changed, everywhere
 from tests.verify.failing_hypotheses import HYPOTHESES
 from tests.verify.invalid.seeds import seeds
 from tests.verify.necessity_certificates import NEEDING
-from tests.verify.ray_certificates import RAYS
 from verify.checker import restated as checker
 from verify.checker.restated import NETWORK_STATEMENTS, STATEMENTS, check, read_json
 from verify.controls import CONTROLS
@@ -34,7 +33,7 @@ from verify.registry import all_claims
 CHECKER = Path(checker.__file__)
 SCHEMA = json.loads((CHECKER.parent / "certificate.schema.json").read_text("utf-8"))
 SCHEMA_CHECK = Draft202012Validator(SCHEMA)
-GENUINE = {**seeds(), **RAYS, **NEEDING}
+GENUINE = {**seeds(), **NEEDING}
 
 FALSE_CLAIMS = {v["claim"] for v in c.VALID.values()}
 
@@ -58,13 +57,10 @@ def test_valid_certificates_are_accepted(name: str) -> None:
 
 
 def test_it_judges_claims_that_are_not_in_the_language_and_controls() -> None:
-    """And each claim about a network is judged in a test: here, of rays, of paths."""
+    """And each claim about a network is judged in a test: here, or of paths."""
     older = {claim.id for claim in all_claims() if claim.terms is None}
     assert STATEMENTS.keys() <= older | CONTROLS.keys()
-    elsewhere = set().union(
-        checker.limit_statements(),  # see test_checker_limits, test_checker_layers
-        checker.subderivative_statements(),  # see test_checker_proofs
-    )
+    elsewhere = checker.subderivative_statements().keys()  # see test_checker_proofs
     assert FALSE_CLAIMS | elsewhere == NETWORK_STATEMENTS.keys()
 
 

@@ -122,10 +122,19 @@ class Statement:
     # what methods measure ------------------------------------------------------------------------
     def measure(self, scene: Any) -> Entries:
         """One entry for each leaf and each element on the way to it."""
-        places = list(self.places(Evaluation(scene)))
+        return self._entries(scene, self.places(Evaluation(scene)), compared=self.compares)
+
+    def truths(self, scene: Any) -> Entries:
+        """The same, 0 where it is true and anything else where it is not, of an inequality too."""
+        by = Evaluation(scene)
+        found: list[Place] = []
+        _take_apart(by, self.worked_out, by.root, lambda row: [], found, ordered=False)
+        return self._entries(scene, found, compared=False)
+
+    def _entries(self, scene: Any, places: Sequence[Place], *, compared: bool) -> Entries:
         arithmetic = scene.arithmetic
         values = arithmetic.join([place.values for place in places], 0)
-        left = arithmetic.join([place.left for place in places], 0) if self.compares else None
+        left = arithmetic.join([place.left for place in places], 0) if compared else None
         owner = np.concatenate([place.owner for place in places])
         starts = np.cumsum([0, *(len(place.owner) for place in places)])
 

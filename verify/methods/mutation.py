@@ -39,6 +39,7 @@ from verify.mutants.rewrites import rewrites
 from verify.mutants.trial import Suspect, Trial
 from verify.mutants.wholes import same_wholes, wholes
 from verify.power import CONCLUSION
+from verify.stated import measure_of
 from verify.weakened import broken_cases, judged, without
 
 ENOUGH = 90  # percent of the mutants; below it the summary names those that survived
@@ -114,9 +115,9 @@ def _edited(statement: Statement, kind: Kind, most: int) -> list[Suspect]:
             changed = Statement(statement.id, edit.says, statement.given, statement.flow)
         except TermError:  # it says nothing of a case
             continue
-        if changed.ordered == (kind is Kind.INEQUALITY):
+        if kind is Kind.LIMIT or changed.ordered == (kind is Kind.INEQUALITY):
             words = rf"${formula(edit.old, names)} \to {formula(edit.new, names)}$"
-            found.append(Suspect(edit.rule, words, changed.measure))
+            found.append(Suspect(edit.rule, words, measure_of(changed, kind)))
     return found
 
 

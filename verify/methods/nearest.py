@@ -77,8 +77,9 @@ class Candidate:
 
 
 def nearest(claim: Claim, context: Context) -> Evidence | None:
-    """Look for statements near a false one that stand. None for one that is not in the language."""
-    if claim.terms is None or claim.pool is None:
+    """Look for statements near a false one that stand. None for one that is not in the language, or
+    about a limit: its cases are exact solutions."""
+    if claim.terms is None or claim.pool is None or claim.kind is Kind.LIMIT:
         return None
     inquiry = Inquiry("nearest", context)
     random = context.random(claim, "nearest")

@@ -88,7 +88,7 @@ def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> E
         exists, sides = claim.kind is Kind.EXISTENCE, found.certificate["value"]
         outcome = Outcome.PROVES if exists else Outcome.REFUTES
         what = "witness" if exists else "counterexample"
-        text = f"an exact {what}: {size}{_sides(sides) if sides else ''}."
+        text = f"an exact {what}: {size}{in_words(sides) if sides else ''}."
     elif claim.kind is Kind.EXISTENCE:
         outcome, text = Outcome.PROVES, f"an exact witness: {size}, the entry is {_told(value)}."
     elif found.violation.entry.get("predicate") or (claim.exact_only and value == 1):
@@ -103,7 +103,7 @@ def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> E
     return inquiry.finds(outcome, text, certificate=found.certificate, checker=found.checker)
 
 
-def _sides(value: Mapping[str, Any]) -> str:
+def in_words(value: Mapping[str, Any]) -> str:
     """Both sides of a relation that is false, in words."""
     left, right = (
         _told(Enclosure(*map(Fraction, end)) if isinstance(end, list) else Fraction(end))

@@ -10,7 +10,7 @@ from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context, Inquiry
-from verify.methods.pointwise import refutation
+from verify.methods.pointwise import in_words, refutation
 from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
 
@@ -71,7 +71,7 @@ def rays(claim: Claim, context: Context) -> Evidence | None:
 
 def _told(found: Admitted) -> str:
     """What the counterexample is, in words."""
-    case, value = found.violation.case, found.violation.value
+    case, sides = found.violation.case, found.certificate["value"]
+    amount = in_words(sides) if sides else ""
     what = WORDS[case.choice["solution"]]
-    amount = "" if found.violation.entry.get("predicate") else f", where {value} should be 0"
     return f"an exact solution for all times, {what}: {case.described()}{amount}."

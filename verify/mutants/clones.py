@@ -16,7 +16,6 @@ from functools import cache, cached_property, partial
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-STATING = ("verify.breaches", "verify.tails")  # they state parts of claims
 ENGINE = ("graphs", "numerics", "verify", "reports", "lemmata")
 Slot = tuple[int, str, str]  # the id of what holds a value, the way it does, and under what name
 
@@ -25,7 +24,7 @@ def states(function: Callable[..., Any] | type) -> bool:
     """Whether a function (or class) is part of a statement, not of the engine or a library."""
     module = function.__module__ or ""
     root = module.split(".")[0]
-    if module.startswith("verify.papers.") or module in STATING:
+    if module.startswith("verify.papers."):
         return True
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     library = root in sys.stdlib_module_names or "site-packages" in file

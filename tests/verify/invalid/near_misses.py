@@ -12,7 +12,6 @@ from typing import Any
 from tests.verify import certificates as c
 from tests.verify.certificate_edits import at, choosing, claiming, on, valued, weighing
 from tests.verify.corruptions import DELETED, changed
-from tests.verify.ray_certificates import RAYS
 
 V = c.VALID
 PLANTED, FORK, APART = (V[name] for name in ("control.planted", "lemma8@A2B1", "lemma8-sym@BA2"))
@@ -191,53 +190,6 @@ def paths() -> Table:
     for certificate, end in ((FORK, ""), (APART, ", swapped")):
         mended = claiming(certificate, f"{certificate['claim']}.fix")
         table[f"products with different signs{end}"] = mended, "different signs"
-    return table
-
-
-def solutions() -> Table:
-    """Rays that are missed by a hair, bounds of norms that are none, layers that are not meant."""
-    table: Table = {}
-    two, turned, single = (RAYS[name] for name in ("corollary", "alignment", "convolution"))
-    for hair in HAIRS:
-        size = shown(hair)
-        weights = two["case"]["network"]["weights"]
-        for name in list(weights)[::2]:
-            more = str(Fraction(weights[name]) + hair)
-            wrong = changed(two, "case", "network", "weights", name, to=more)
-            table[f"a ray, {name} more by {size}"] = wrong, ""
-        wrong = changed(two, "case", "examples", 0, "slope", to=str(hair - 1))
-        table[f"a ray, a slope more by {size}"] = wrong, "a slope of a ray is not -1"
-        wrong = changed(two, "case", "examples", 1, "x", 0, to=str(Fraction(3, 5) - hair))
-        table[f"a ray, an input less by {size}"] = wrong, ""
-        # 1 - norm / |W|^2, with |W|^2 = 2 and 1
-        for ray, largest, square in ((two, Fraction(32, 25), 2), (single, Fraction(16, 25), 1)):
-            for sign, kept in ((1, KEPT), (-1, None)):
-                norm = largest + sign * hair
-                found = valued(changed(ray, "entry", "norm", to=str(norm)), 1 - norm / square)
-                name = f"{ray['claim']}, a norm off by {shown(sign * hair)}"
-                if kept is None:
-                    table[name] = found, "a norm is larger"
-                else:
-                    kept[name] = found
-        norm = Fraction(32, 25) + hair
-        wrong = valued(changed(turned, "entry", "norm", to=str(norm)), 1 - Fraction(18, 25) / norm)
-        table[f"two layers, a norm more by {size}"] = wrong, "a norm is smaller"
-    for layer, reason in (
-        (0, ""),
-        (2, ""),
-        (3, ""),
-        (-1, ""),
-        ("1", "no integer"),
-        (True, "no int"),
-    ):
-        wrong = changed(two, "entry", "layer", to=layer)
-        table[f"a ray, layer {layer!r}"] = wrong, reason
-    for theta in (["0", "1"], ["-1", "0"], ["0", "0"], ["1"], ["1", "0", "0"], "10"):
-        wrong = changed(two, "case", "choice", "theta", to=theta)
-        table[f"a ray, theta {theta}"] = wrong, ""
-    for kind in ("rest", "", "Ray", None):
-        table[f"a ray that is {kind!r}"] = choosing(two, solution=kind), ""
-    table["a repaired factor"] = claiming(single, "lj22.thm2-13.fix"), "shows no violation"
     return table
 
 
@@ -423,7 +375,6 @@ TABLES = (
     kinks,
     places,
     paths,
-    solutions,
     kinds_and_claims,
     graphs,
     arrays,

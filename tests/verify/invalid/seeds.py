@@ -15,7 +15,6 @@ from verify.registry import find
 # each found within a tenth of a second or so
 FOUND = (
     "lj22.lemma8@A1B1",
-    "lj22v1.thm2-13@A",
     "j23.prop9.1",
     "dkbhl20.lem5.c",
     "zlb22.eq13-14.ii.first@C",

@@ -6,17 +6,22 @@ from functools import partial
 
 import pytest
 
-from verify.breaches import of_cases, outgrown
-from verify.checker.restated import ACCEPT, REJECT, check
+from verify.checker import check
+from verify.claim import Kind
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
+from verify.language.building import Each, implies, norm
+from verify.language.statements import Statement
 from verify.methods.context import Context
 from verify.methods.rays import rays
-from verify.papers.lj22.corollary import limits as corollary_limits
-from verify.papers.lj22.low_rank_measures import bound, ratio
+from verify.papers.lj22.chains import ALL, residual
+from verify.papers.lj22.corollary_terms import OTHERS_BOUNDED, limits
+from verify.papers.lj22.low_rank_terms import bound, flattened, ratio, stacked
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
+from verify.stated import measure_of
 
+ACCEPT, REJECT = 0, 1
 CONTEXT = Context(replace(BUDGETS["ci"], draws=60))
 REFUTED = (
     "lj22.thm2-13@A",
@@ -59,25 +64,15 @@ def test_what_it_finds_is_rejected_when_it_is_changed(claim_id):
     assert check(found).code == ACCEPT
 
 
-def whole_blocks(case):
-    """||A||^2 <= ||B||^2 + D' in place of ||A||^2 / 8."""
-    from verify.layer_pieces import chosen_pieces, flat, leaving
-    from verify.tails import Tail
-
-    pieces = tuple(chosen_pieces(case))
-    reader = Tail(pieces, case.network.edge_weights(case.weights))
-    sides = [
-        (reader.numbers(flat(p)), reader.numbers(leaving(p))) for p in pieces if p.kind == "block"
-    ]
-    return [outgrown(a, b, 2, {"block": k}) for k, (a, b) in enumerate(sides)]
-
-
+TWICE = Each(
+    ALL, lambda k: implies(residual(k), 2 * norm(flattened(k)) ** 2 <= norm(stacked(k)) ** 2)
+)
 MUTANTS = {
     "lj22.thm2-13.fix": bound(),  # the printed constant
     "lj22.thm2-14.fix": ratio(),
-    "lj22.cor1.fix": corollary_limits(every=True),  # ReLU layers too
-    "lj22.cor1-sum.bounded.fix": find("lj22.cor1-sum.bounded").measure,  # ReLU layers too
-    "lj22v1.lemma10.flow.fix": of_cases(whole_blocks),
+    "lj22.cor1.fix": limits(),  # ReLU layers too
+    "lj22.cor1-sum.bounded.fix": OTHERS_BOUNDED,  # ReLU layers too
+    "lj22v1.lemma10.flow.fix": TWICE,  # 2 ||A||^2 in place of ||A||^2 / 8
 }
 
 
@@ -85,8 +80,9 @@ MUTANTS = {
 def test_mutants_of_true_statements_are_seen(claim_id):
     claim = find(claim_id)
     assert rays(claim, CONTEXT).outcome is Outcome.SUPPORTS
-    mutant = replace(claim, measure=MUTANTS[claim_id])
-    assert rays(mutant, CONTEXT).outcome is not Outcome.SUPPORTS
+    statement = Statement(claim_id, MUTANTS[claim_id], claim.terms.given)
+    mutant = replace(claim, measure=measure_of(statement, Kind.LIMIT), terms=statement)
+    assert rays(mutant, CONTEXT).outcome is Outcome.REFUTES
 
 
 def test_other_kinds_of_claims_have_no_rays():

@@ -132,15 +132,23 @@ def _linear(v: Term) -> Term:
     return (slope_left(v) == 1) & (slope_right(v) == 1)
 
 
-def _of_theorem2(k: Term) -> Term:
-    """Whether a layer is written as a matrix, linear, and if it is a convolution, behind no other
-    layer but convolutions, if it is a block, a ResNetFree one."""
+def _in_its_place(k: Term) -> Term:
+    """Whether a layer is written as a matrix, and if it is a convolution, behind no other layer but
+    convolutions, if it is a block, a ResNetFree one."""
     in_front = implies(convolved(k) & (k > 1), convolved(k - 1))
     free = implies(residual(k), block(ENDS[k], INSIDE[k], heads(k)))
-    return element(k, WRITTEN) & in_front & free & Each(concat(INSIDE[k], heads(k)), _linear)
+    return element(k, WRITTEN) & in_front & free
 
 
-OF_THEOREM2 = Each(ALL, _of_theorem2) & (~(convolved(DEPTH) | residual(DEPTH)))
+def _of_theorem2(k: Term) -> Term:
+    """Whether a layer is such, and linear."""
+    return _in_its_place(k) & Each(concat(INSIDE[k], heads(k)), _linear)
+
+
+DENSE_LAST = ~(convolved(DEPTH) | residual(DEPTH))
+OF_THEOREM2 = Each(ALL, _of_theorem2) & DENSE_LAST
+OF_EARLIER_THEOREM2 = Each(ALL, _in_its_place) & DENSE_LAST & Each(heads(DEPTH), _linear)
+"""The same in the earlier version, by which the last layer alone is linear."""
 
 
 # what is said of them -----------------------------------------------------------------------------

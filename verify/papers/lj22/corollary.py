@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -11,9 +10,8 @@ from random import Random
 from graphs.activations import LINEAR, RELU
 from graphs.exact import evaluation_at
 from verify import given
-from verify.breaches import Breach, excess, grows, misaligned, of_cases, off_rank_one
 from verify.case import PRESCRIBED, Case
-from verify.claim import Claim, Kind
+from verify.claim import Kind
 from verify.language.building import (
     Each,
     Rate,
@@ -26,24 +24,34 @@ from verify.language.building import (
     outputs,
     slope_left,
     slope_right,
+    w,
     y,
 )
 from verify.papers.lj22 import invariances
 from verify.papers.lj22.balance_proofs import depth_balance
 from verify.papers.lj22.corollary_proofs import norm_grows
+from verify.papers.lj22.corollary_terms import (
+    DIVERGES,
+    EVERY_LAYER_DIVERGES,
+    LIMITS_OF_LINEAR,
+    OTHERS_BOUNDED,
+    OTHERS_OF_LINEAR_BOUNDED,
+    RELU_HIDDEN,
+    RELU_THEN_LINEAR,
+    limits,
+    rank_one,
+)
 from verify.papers.lj22.graph_terms import is_relu_or_linear, squares
 from verify.papers.lj22.low_rank import ON_A_RAY
 from verify.papers.lj22.solutions import (
     NETWORK,
     NO_ZERO_LIMIT,
-    RELU_HIDDEN,
-    RELU_THEN_LINEAR,
     RISK_BELOW,
     SEPARABLE,
+    SQUARES,
     SUM_BELOW,
-    linear_layers,
-    matrices,
     solution,
+    supposed,
 )
 from verify.papers.lj22.sources import both, earlier, final
 from verify.plans import deep_then_linear, relu_layers, relu_then_linear, wide_then_linear
@@ -51,8 +59,6 @@ from verify.pool import RELU_MIX, Pool
 from verify.rays import RAY, REST
 from verify.solution_pool import SolutionPool
 from verify.stated import Given, stated
-from verify.tails import Numbers
-from verify.vocabulary import Entries, Scene
 from verify.watch import Watch
 
 SUPPOSED = (
@@ -84,60 +90,6 @@ AT_REST_OR_RAY = (
 )
 
 NEITHER = "one of the two limits of (15) is not there, or is another one, for "
-
-
-# measures -----------------------------------------------------------------------------------------
-def _limits(
-    case: Case, *, every: bool, absolute: bool = False, alignment: bool = True
-) -> list[Breach]:
-    """(15) for every layer, or for the last linear ones. alignment: with the second limit."""
-    layers = matrices(case, absolute=absolute)
-    chosen = _layers(case, layers, every=every)
-    single = [
-        off_rank_one(layers[j - 1], {"layer": j}) for j in chosen if _is_matrix(layers[j - 1])
-    ]
-    pairs = [
-        misaligned(layers[j - 1], layers[j], {"numbers": [j, j + 1]})
-        for j in chosen
-        if alignment and j + 1 in chosen and len(layers[j - 1]) > 1
-    ]
-    return single + pairs
-
-
-def _layers(case: Case, layers: list[Numbers], *, every: bool) -> list[int]:
-    """The numbers of all layers, or of the last linear ones, whose matrix is not 0."""
-    first = 1 if every else len(layers) - linear_layers(case) + 1
-    return [j for j in range(first, len(layers) + 1) if any(map(any, layers[j - 1]))]
-
-
-def _is_matrix(layer: Numbers) -> bool:
-    """Whether it has two rows and two columns: a vector has rank one for free."""
-    return min(len(layer), len(layer[0])) > 1
-
-
-def _divergence(case: Case, *, what: str) -> list[Breach]:
-    """1 where the weights are at rest."""
-    return [({"predicate": what}, Fraction(not grows(case)))]
-
-
-def _others(case: Case, *, every: bool) -> list[Breach]:
-    """||W_j||_F^2 - ||W_j||_2^2 at w, or less, for every layer or the last linear ones: on a ray
-    all singular values grow like s, so the sum of the others is bounded where this is 0."""
-    layers = matrices(case)
-    chosen = [j for j in _layers(case, layers, every=every) if _is_matrix(layers[j - 1])]
-    return [excess(layers[j - 1], 1, {"layer": j}) for j in chosen] if grows(case) else []
-
-
-def limits(
-    *, every: bool, absolute: bool = False, alignment: bool = True
-) -> Callable[[Scene], Entries]:
-    """(15), one entry for each layer and, with alignment, each pair of adjacent ones."""
-    return of_cases(partial(_limits, every=every, absolute=absolute, alignment=alignment))
-
-
-def divergence(what: str) -> Callable[[Scene], Entries]:
-    """A norm goes to infinity."""
-    return of_cases(partial(_divergence, what=what))
 
 
 # hypotheses of a time -----------------------------------------------------------------------------
@@ -180,7 +132,7 @@ MARGINS_POSITIVE = Given(
     _classified,
     _misclassified,
 )
-NORM_GROWS = Rate(squares(edges())) >= 0
+NORM_GROWS = Rate(SQUARES) >= 0
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -188,53 +140,59 @@ DEEP = SolutionPool(deep_then_linear, (REST,), separable=True, nonzero=True, rar
 RAYS = SolutionPool(relu_then_linear, (RAY,), separable=True, nonzero=True, examples=(1, 2, 2))
 WIDE = SolutionPool(wide_then_linear, (RAY,), separable=True, nonzero=True, examples=(1, 2, 2))
 SHALLOW = SolutionPool(relu_layers, (RAY,), separable=True, nonzero=True, examples=(2, 2, 3))
-CONDITIONS = (RELU_THEN_LINEAR, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT)
+LAST_LINEAR = supposed(
+    "ReLU, then linear",
+    RELU_THEN_LINEAR,
+    r"fully connected, ReLU before the last $K$ layers, which are linear",
+)
+HIDDEN_RELU = supposed(
+    "fully connected with ReLU", RELU_HIDDEN, r"fully connected, ReLU at the hidden vertices"
+)
+CONDITIONS = (LAST_LINEAR, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT)
 TRAINED = (*CONDITIONS, solution(RAY, REST))
-REPAIRED = (RELU_THEN_LINEAR, *NETWORK, SEPARABLE, SUM_BELOW, NO_ZERO_LIMIT, solution(RAY))
+EARLIER_TRAINED = (HIDDEN_RELU, *TRAINED[1:])
+REPAIRED = (LAST_LINEAR, *NETWORK, SEPARABLE, SUM_BELOW, NO_ZERO_LIMIT, solution(RAY))
 STRONGER = r"Instead of $\mathcal R(w(0))<\ell(0)$: $\sum_i\ell(y_i\nu(x_i;w(0)))<\ell(0)$. "
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.cor1",
-        Kind.LIMIT,
         final("Corollary 1"),
         "rank one and alignment of the last linear layers",
         FINAL + f"Equation (15) holds for the last $K$ layers: {LIMITS}.$$",
+        LIMITS_OF_LINEAR,
         TRAINED,
-        ("lj22.thm2-15.rank-one@AA", "lj22.thm2-15.alignment@AA", "lj22.cor1-div"),
-        measure=limits(every=False),
+        kind=Kind.LIMIT,
+        depends=("lj22.thm2-15.rank-one@AA", "lj22.thm2-15.alignment@AA", "lj22.cor1-div"),
         pool=DEEP,
-        exact_only=True,
         negated=NEITHER + "one of the last $K$ layers",
         through=AT_REST_OR_RAY,
         why=AT_REST,
     ),
-    Claim(
+    stated(
         "lj22.cor1.fix",
-        Kind.LIMIT,
         final("Corollary 1"),
         "the same, every example classified correctly at the start",
         STRONGER + FINAL + f"Equation (15) holds for the last $K$ layers: {LIMITS}.$$",
+        LIMITS_OF_LINEAR,
         REPAIRED,
-        ("lj22.cor1-div.fix",),
-        measure=limits(every=False),
+        kind=Kind.LIMIT,
+        depends=("lj22.cor1-div.fix",),
         pool=WIDE,
         repairs="lj22.cor1",
-        exact_only=True,
         negated=NEITHER + "one of the last $K$ layers",
         watch=Watch(wide_then_linear, "linear layers", ("separable",)),
         through=AT_REST_OR_RAY,
     ),
-    Claim(
+    stated(
         "lj22.cor1-div",
-        Kind.LIMIT,
         both("Appendix E"),
         "the norm of the weights diverges",
         FINAL + r"$\lVert w(t)\rVert_2$ diverges.",
+        DIVERGES,
         TRAINED,
-        measure=divergence("the weights diverge"),
+        kind=Kind.LIMIT,
         pool=DEEP,
-        exact_only=True,
         negated=r"$\lVert w(t)\rVert_2$ does not tend to infinity",
         through="at rest nothing diverges (docs/mathematics.md, 12)",
         why=AT_REST,
@@ -284,99 +242,93 @@ CLAIMS = (
         reading_text="the middle term has lost an equals sign: the first and the last expression",
         proofs=[depth_balance],
     ),
-    Claim(
+    stated(
         "lj22.cor1-sum.divergence",
-        Kind.LIMIT,
         both("Appendix E"),
         "every layer's norm diverges",
         FINAL + r"thus $\lVert W_j(t)\rVert_F^2$ diverges for all $j\in[L]$.",
+        EVERY_LAYER_DIVERGES,
         TRAINED,
-        ("lj22.cor1-div", "lj22.cor1-sum.constancy@A"),
-        measure=divergence("every layer diverges"),
+        kind=Kind.LIMIT,
+        depends=("lj22.cor1-div", "lj22.cor1-sum.constancy@A"),
         pool=DEEP,
-        exact_only=True,
         negated=r"$\lVert W_j(t)\rVert_F$ of some layer does not tend to infinity",
         through="at rest nothing diverges (docs/mathematics.md, 12)",
         why=AT_REST,
     ),
-    Claim(
+    stated(
         "lj22.cor1-sum.domination",
-        Kind.LIMIT,
         both("Appendix E"),
         "the largest singular value of every layer dominates",
         FINAL + r"for all $j\in[L]$ the largest singular value of $W_j$ eventually dominates the "
         "remaining ones, and each matrix converges to its rank-1 approximation.",
+        rank_one(),
         TRAINED,
-        ("lj22.cor1-sum.divergence",),
-        measure=limits(every=True, alignment=False),
+        kind=Kind.LIMIT,
+        depends=("lj22.cor1-sum.divergence",),
         pool=RAYS,
-        exact_only=True,
         negated=r"$W_j/\lVert W_j\rVert_F$ of some layer does not tend to rank one",
         through=AT_REST_OR_RAY,
         why=ACTIVE_ALONE,
     ),
-    Claim(
+    stated(
         "lj22.cor1-sum.bounded",
-        Kind.LIMIT,
         both("Appendix E"),
         "the sum of all but the largest singular value is bounded",
         FINAL + r"for all $j\in[L]$ the sum of all but the largest singular value of $W_j(t)$ is "
         "bounded.",
+        OTHERS_BOUNDED,
         (*CONDITIONS, solution(RAY)),
-        ("lj22.thm2-13@A",),
-        measure=of_cases(partial(_others, every=True)),
+        kind=Kind.LIMIT,
+        depends=("lj22.thm2-13@A",),
         pool=RAYS,
-        exact_only=True,
         negated="all but the largest singular value of some layer have a sum that is unbounded",
         through=ON_A_RAY,
         why=ACTIVE_ALONE,
     ),
-    Claim(
+    stated(
         "lj22.cor1-sum.bounded.fix",
-        Kind.LIMIT,
         both("Appendix E"),
         "the same of the last linear layers",
         FINAL + "for each of the last $K$ layers the sum of all but the largest singular value of "
         r"$W_j(t)$ is bounded.",
+        OTHERS_OF_LINEAR_BOUNDED,
         (*CONDITIONS, solution(RAY)),
-        ("lj22.thm2-13.fix",),
-        measure=of_cases(partial(_others, every=False)),
+        kind=Kind.LIMIT,
+        depends=("lj22.thm2-13.fix",),
         pool=WIDE,
         repairs="lj22.cor1-sum.bounded",
-        exact_only=True,
         negated="all but the largest singular value of one of the last $K$ layers have a sum that "
         "is unbounded",
         watch=Watch(wide_then_linear, "linear layers", ("separable",)),
         through=ON_A_RAY,
     ),
-    Claim(
+    stated(
         "lj22v1.cor1",
-        Kind.LIMIT,
         earlier("Corollary 1"),
         "rank one and alignment of every layer of a ReLU network",
         EARLIER + f"Equation (15) holds: {LIMITS}.$$",
-        (RELU_HIDDEN, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT, solution(RAY, REST)),
-        ("lj22v1.thm2-15.rank-one@AA", "lj22.cor1-div", "lj22.cor1-sum.domination"),
-        measure=limits(every=True),
+        limits(),
+        EARLIER_TRAINED,
+        kind=Kind.LIMIT,
+        depends=("lj22v1.thm2-15.rank-one@AA", "lj22.cor1-div", "lj22.cor1-sum.domination"),
         pool=SHALLOW,
-        exact_only=True,
         negated=NEITHER + "one of the layers",
         through=AT_REST_OR_RAY,
         why=ACTIVE_ALONE,
     ),
-    Claim(
+    stated(
         "lj22v1.abs.cor1@A",
-        Kind.LIMIT,
         earlier("end of Appendix B"),
         "the same with absolute values",
         EARLIER + f"Equation (15) holds with $|W|$ for every matrix $W$: {LIMITS}.$$",
-        (RELU_HIDDEN, *NETWORK, SEPARABLE, RISK_BELOW, NO_ZERO_LIMIT, solution(RAY, REST)),
-        ("lj22v1.cor1",),
-        measure=limits(every=True, absolute=True),
+        limits(lambda e: abs(w(e))),
+        EARLIER_TRAINED,
+        kind=Kind.LIMIT,
+        depends=("lj22v1.cor1",),
         pool=SHALLOW,
         reading="A",
         reading_text="every matrix is replaced by the matrix of the absolute values of its entries",
-        exact_only=True,
         negated=NEITHER + "one of the layers",
         through=AT_REST_OR_RAY,
         why=ACTIVE_ALONE,

@@ -1,11 +1,10 @@
 """Theorem 2 of the final version, and what is said of it: (13), (14), (15), Lemma 11 along flows.
 
-The measures decide a statement about the limit on exact solutions (verify.breaches). Behind eta a
-ray is balanced, so its dense layers cannot break (15): what tests that are computed flows from
-unbalanced starts (`watch`). Convolutions keep more than rank one (channel_rays), by which a layer
-too many in (13) to (15), or a factor too few, is seen. Vectors, which have rank one for free, do
-not count. The earlier version, which allows other activations, shares what is here: see
-low_rank_earlier.
+A statement about the limit is decided on exact solutions (low_rank_terms). Behind eta a ray is
+balanced, so its dense layers cannot break (15): what tests that are computed flows from unbalanced
+starts (`watch`). Convolutions keep more than rank one (channel_rays), by which a layer too many in
+(13) to (15), or a factor too few, is seen. The earlier version, which allows other activations,
+shares what is here: see low_rank_earlier.
 """
 
 from __future__ import annotations
@@ -14,20 +13,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from verify.claim import Claim, Kind, Source
-from verify.hypotheses import Hypothesis
+from verify.papers.lj22.chains import (
+    ARE_LEARNABLE,
+    ARE_OWN,
+    IS_CHAIN,
+    OF_EARLIER_THEOREM2,
+    OF_THEOREM2,
+)
 from verify.papers.lj22.channel_rays import ConvolutionPool, before_a_matrix, onto_one_neuron
-from verify.papers.lj22.low_rank_measures import (
-    alignment,
-    block_norms,
+from verify.papers.lj22.low_rank_terms import (
+    ALIGNED,
+    RANK_ONE,
+    SHUFFLED,
+    SOME_DIVERGES,
+    V_c_repaired,
     bound,
-    rank_one,
     ratio,
 )
-from verify.papers.lj22.solutions import DIVERGES, NETWORK, solution, tail
+from verify.papers.lj22.solutions import NETWORK, solution, supposed
 from verify.papers.lj22.sources import earlier, final
 from verify.plans import block_tail, last_matrices, mixed_tail, plain_tail
 from verify.rays import RAY
 from verify.solution_pool import SolutionPool
+from verify.stated import Given, stated
 from verify.watch import Watch
 
 FRAME = (
@@ -47,12 +55,12 @@ RATIO = (
     r"$$\frac1{\min(\mathrm{rank}(W^{[k]}),8^{N_r(j)}V_c(j))}\le\frac{\lVert W^{[k]}(t)\rVert_2^2}"
     r"{\lVert W^{[k]}(t)\rVert_F^2}\le1.$$"
 )
-RANK_ONE = (
+LIMIT_OF_RANK_ONE = (
     r"For the last few fully-connected layers $j$ with $N_r(j)=0$ and $V_c(j)=1$, "
     r"$$\Big\lVert\frac{W^{[j]}(t)}{\lVert W^{[j]}(t)\rVert_F}-u_j(t)v_j^\top(t)\Big\rVert_F\to0,"
     r"\ \forall k\in[M].$$"
 )
-ALIGNED = (
+LIMIT_OF_ANGLES = (
     r"For the last few fully-connected layers $j$ with $N_r(j)=0$ and $V_c(j)=1$, "
     r"$$|\langle v_{j+1}(t),u_j(t)\rangle|\to1,$$ where $u_j$, $v_j$ are the principal singular "
     r"vectors of $W^{[j]}$."
@@ -95,6 +103,26 @@ ON_A_RAY = (
 )
 
 
+def tail(*, linear: bool) -> Given:
+    """The architecture of Theorem 2."""
+    what = "linear " if linear else ""
+    order = OF_THEOREM2 if linear else OF_EARLIER_THEOREM2
+    return supposed(
+        "layers behind an arbitrary network",
+        IS_CHAIN & order & (ARE_LEARNABLE & ARE_OWN),
+        rf"$\nu$ is a network $\eta$, then $K\ge0$ {what}convolutions, then $M\ge0$ {what}"
+        rf"ResNetFree blocks or {what}fully-connected layers, then a linear fully-connected "
+        "layer with one output; all weights behind $\\eta$ learnable",
+    )
+
+
+DIVERGES = supposed(
+    "diverging norm",
+    SOME_DIVERGES,
+    r"$\lVert W^{[j]}\rVert_F\to\infty$ for some $j\in[K+M]$: on a ray, the matrix is not $0$",
+)
+
+
 @dataclass(frozen=True)
 class Theorem:
     """Theorem 2 in one version.
@@ -116,24 +144,23 @@ class Theorem:
         return "Under Assumptions 1 and 3, " + FRAME % {"linear": "linear " if self.linear else ""}
 
     @property
-    def given(self) -> tuple[Hypothesis, ...]:
+    def given(self) -> tuple[Given, ...]:
         """What is supposed of the network."""
         return (tail(linear=self.linear), *NETWORK)
 
     def bound(self) -> Claim:
         """(13)."""
-        return Claim(
+        return stated(
             f"{self.prefix}-13@A",
-            Kind.LIMIT,
             self.source("Theorem 2, (13)"),
             "bound (13) on the gap between Frobenius and spectral norm",
             self.frame + BOUND,
+            bound(),
             (*self.given, solution(RAY)),
-            measure=bound(),
+            kind=Kind.LIMIT,
             pool=self.pool,
             reading="A",
             reading_text=PRODUCT,
-            exact_only=True,
             negated=NO_CONSTANT,
             through=ON_A_RAY,
             why=self.why[0],
@@ -141,18 +168,17 @@ class Theorem:
 
     def ratio(self) -> Claim:
         """(14)."""
-        return Claim(
+        return stated(
             f"{self.prefix}-14@AB",
-            Kind.LIMIT,
             self.source("Theorem 2, (14)"),
             "bound (14) on the limit of the ratio of squared norms",
             self.frame + RATIO,
+            ratio(),
             (*self.given, DIVERGES, solution(RAY)),
-            measure=ratio(),
+            kind=Kind.LIMIT,
             pool=self.pool,
             reading="AB",
             reading_text=SAME_INDEX,
-            exact_only=True,
             negated=BELOW,
             through=ON_A_RAY,
             why=self.why[0],
@@ -161,19 +187,18 @@ class Theorem:
     def last_layers(self, part: str) -> Claim:
         """(15), one of its two limits."""
         first = part == "rank-one"
-        return Claim(
+        return stated(
             f"{self.prefix}-15.{part}@AA",
-            Kind.LIMIT,
             self.source("Theorem 2, (15)"),
             "the last layers tend to rank one" if first else "the last layers align",
-            self.frame + (RANK_ONE if first else ALIGNED),
+            self.frame + (LIMIT_OF_RANK_ONE if first else LIMIT_OF_ANGLES),
+            RANK_ONE if first else ALIGNED,
             (*self.given, DIVERGES, solution(RAY)),
-            (f"{self.prefix}-14@AB",),
-            measure=rank_one if first else alignment,
+            kind=Kind.LIMIT,
+            depends=(f"{self.prefix}-14@AB",),
             pool=self.narrow,
             reading="AA",
             reading_text=EACH,
-            exact_only=True,
             watch=Watch(last_matrices, "last layers") if self.linear else None,
             negated=FULL_RANK if first else OBLIQUE,
             through=ON_A_RAY,
@@ -204,17 +229,16 @@ REPAIRED = (
 
 def repaired_bound() -> Claim:
     """(13) with the product over convolutions, and the factor of j itself."""
-    return Claim(
+    return stated(
         "lj22.thm2-13.fix",
-        Kind.LIMIT,
         final("Theorem 2, (13)"),
         "bound (13) with V_c over the convolutions from j on",
         FINAL.frame + "Instead: " + REPAIRED + BOUND,
+        bound(V_c_repaired),
         (*FINAL.given, solution(RAY)),
-        measure=bound(repaired=True),
+        kind=Kind.LIMIT,
         pool=MIXED,
         repairs="lj22.thm2-13@A",
-        exact_only=True,
         watch=Watch(mixed_tail, "excess", ("repaired",)),
         negated=NO_CONSTANT,
         through=ON_A_RAY,
@@ -223,42 +247,40 @@ def repaired_bound() -> Claim:
 
 def repaired_ratio() -> Claim:
     """(14) with the same V_c, for k = j and accumulation points."""
-    return Claim(
+    return stated(
         "lj22.thm2-14.fix",
-        Kind.LIMIT,
         final("Theorem 2, (14)"),
         "bound (14) with V_c over the convolutions from j on",
         FINAL.frame + "Instead: " + REPAIRED + "For $k=j$ and every accumulation point: " + RATIO,
+        ratio(V_c_repaired),
         (*FINAL.given, DIVERGES, solution(RAY)),
-        ("lj22.thm2-13.fix",),
-        measure=ratio(repaired=True),
+        kind=Kind.LIMIT,
+        depends=("lj22.thm2-13.fix",),
         pool=MIXED,
         repairs="lj22.thm2-14@AB",
-        exact_only=True,
         watch=Watch(mixed_tail, "shortfall", ("repaired",)),
         negated=BELOW,
         through=ON_A_RAY,
     )
 
 
-SHUFFLED = (
+SHUFFLING = (
     r"For a ResNetFree block $r(U,Y,Z)$ with $Y\in\mathbb R^{b\times a}$, $U\in\mathbb R^{c\times "
     r"b}$, $Z\in\mathbb R^{c\times a}$, $A=[U\ \ Z]$ and $B=\begin{bmatrix}Y\\Z\end{bmatrix}$: "
     r"$\lVert B\rVert_2^2\ge\frac18\lVert A\rVert_2^2-D'$ where $D'\ge0$ is fixed at "
     "initialisation. "
 )
 
-BLOCK = Claim(
+BLOCK = stated(
     "lj22v1.lemma10.flow.fix",
-    Kind.LIMIT,
     earlier("Lemma 10, (61)-(69)"),
     "shuffling a linear ResNetFree block, some constant for all times",
-    SHUFFLED + "Repaired: the block is linear, as in the final version. Measured: whether any $D'$ "
-    "will do for all times.",
+    SHUFFLING + "Repaired: the block is linear, as in the final version. Measured: whether any "
+    "$D'$ will do for all times.",
+    SHUFFLED,
     (*FINAL.given, solution(RAY)),
-    measure=block_norms,
+    kind=Kind.LIMIT,
     pool=SolutionPool(block_tail, (RAY,)),
-    exact_only=True,
     watch=Watch(block_tail, "blocks"),
     repairs="lj22v1.lemma10.flow",
     negated=NO_SHIFT,

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from verify.claim import Claim, Kind
+from verify.claim import Kind
+from verify.given import NONZERO_WEIGHTS
+from verify.language.building import Each, w
+from verify.papers.lj22.chains import ALL, ARE_LEARNABLE, ARE_OWN
 from verify.papers.lj22.low_rank import (
     GATED,
+    NO_CONSTANT,
     NO_DIVISOR,
     NO_SHIFT,
     ON_A_RAY,
-    SHUFFLED,
+    PRODUCT,
+    SHUFFLING,
     Theorem,
 )
-from verify.papers.lj22.low_rank_measures import block_norms, bound
-from verify.papers.lj22.solutions import NETWORK, free_block, solution
+from verify.papers.lj22.low_rank_terms import SHUFFLED, bound, is_free_block
+from verify.papers.lj22.solutions import NETWORK, solution, supposed
 from verify.papers.lj22.sources import earlier
 from verify.plans import gated_tail, narrow_tail, single_block
-from verify.point_hypotheses import NONZERO_WEIGHTS
 from verify.rays import RAY
 from verify.solution_pool import SolutionPool
+from verify.stated import stated
 
 EARLIER = Theorem(
     "lj22v1.thm2",
@@ -30,29 +33,36 @@ EARLIER = Theorem(
     (f"{NO_DIVISOR}; and {GATED}", GATED),
 )
 PRINTED = EARLIER.bound()
-ABSOLUTE = replace(
-    PRINTED,
-    id="lj22v1.abs.thm2-13@A",
-    source=earlier("end of Appendix B"),
-    title="bound (13) with absolute values",
-    statement=f"With $|W|$ for every matrix $W$: {PRINTED.statement}",
-    hypotheses=(*EARLIER.given, NONZERO_WEIGHTS, solution(RAY)),
+ABSOLUTE = stated(
+    "lj22v1.abs.thm2-13@A",
+    earlier("end of Appendix B"),
+    "bound (13) with absolute values",
+    f"With $|W|$ for every matrix $W$: {PRINTED.statement}",
+    bound(weight=lambda e: abs(w(e))),
+    (*EARLIER.given, NONZERO_WEIGHTS, solution(RAY)),
+    kind=Kind.LIMIT,
     depends=(PRINTED.id,),
-    measure=bound(absolute=True),
     pool=SolutionPool(gated_tail, nonzero=True),
-    reading_text=f"each matrix is replaced by that of its absolute values; {PRINTED.reading_text}",
+    reading="A",
+    reading_text=f"each matrix is replaced by that of its absolute values; {PRODUCT}",
+    negated=NO_CONSTANT,
+    through=ON_A_RAY,
+    why=EARLIER.why[0],
 )
-
-BLOCK = Claim(
+FREE_BLOCK = supposed(
+    "ResNetFree",
+    Each(ALL, is_free_block) & (ARE_LEARNABLE & ARE_OWN),
+    r"a ResNetFree block, all its weights learnable",
+)
+BLOCK = stated(
     "lj22v1.lemma10.flow",
-    Kind.LIMIT,
     earlier("Lemma 10, (61)-(69)"),
     "shuffling a ResNetFree block with any activations, some constant for all times",
-    SHUFFLED + "Measured: whether any $D'$ will do for all times.",
-    (free_block(), *NETWORK, solution(RAY)),
-    measure=block_norms,
+    SHUFFLING + "Measured: whether any $D'$ will do for all times.",
+    SHUFFLED,
+    (FREE_BLOCK, *NETWORK, solution(RAY)),
+    kind=Kind.LIMIT,
     pool=SolutionPool(single_block, (RAY,), obtuse=True, rarity=10),
-    exact_only=True,
     negated=NO_SHIFT,
     through=ON_A_RAY,
     why=r"with ReLU inside the block $U^\top U-YY^\top$ is not kept: of neurons that are active on "

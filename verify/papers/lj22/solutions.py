@@ -1,207 +1,149 @@
-"""What claims about the limit suppose, as hypotheses on exact solutions of the gradient flow."""
+"""Solutions of the gradient flow that are known for all times, and what Corollary 1 supposes.
+
+A case starts a ray s(t) w with s to infinity, or is at rest (docs/mathematics.md, 12). What is said
+of late times is then said of w: on a ray quotients of norms and singular vectors are those at w, at
+rest everything is.
+"""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache
 
-from graphs.arithmetic import as_fraction
-from graphs.exact import evaluation_at
-from verify.case import Case
-from verify.hypotheses import Hypothesis, by_case
-from verify.layer_pieces import Mismatch, Piece, chosen_pieces
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS
-from verify.point_hypotheses import DATA
-from verify.rays import RAY, is_solution
-from verify.tails import Numbers, Tail, has_tail, tail_of
+from verify import given
+from verify.hypotheses import unchanged
+from verify.language.building import (
+    Chosen,
+    Count,
+    Each,
+    Filter,
+    Map,
+    Rate,
+    Some,
+    Sum,
+    card,
+    distinct,
+    edges,
+    edges_on,
+    element,
+    examples,
+    implies,
+    inputs,
+    learnable,
+    loss_slope,
+    nu,
+    paths,
+    upto,
+    users,
+    w,
+    x,
+    y,
+)
+from verify.language.terms import Term
+from verify.papers.lj22.graph_terms import squares
+from verify.rays import RAY, REST
+from verify.stated import Given
+
+
+def supposed(name: str, holds: Term, text: str) -> Given:
+    """A hypothesis that the cases meet as they are drawn."""
+    return Given(name, holds, text, unchanged, built_in=True)
+
+
+# rays --------------------------------------------------------------------------------------------
+SQUARES = squares(edges())
+PULL = Sum(edges(), lambda e: w(e) * Rate(w(e)))
+
+
+def margin(j: Term) -> Term:
+    """y_j nu(x_j)."""
+    return y(j) * nu(j)
+
+
+def of_one_length(some: Term) -> Term:
+    """Whether some paths all have the same number of edges."""
+    return card(distinct(Map(some, lambda p: card(edges_on(p))))) <= 1
+
+
+def with_zeros(count: int) -> Term:
+    """The paths along which so many weights are 0."""
+    return Filter(paths(), lambda p: Count(edges_on(p), lambda e: w(e) == 0) == count)
+
+
+def through(some: Term, e: Term) -> Term:
+    """Those of some paths that go along an edge with the parameter of e."""
+    return Filter(some, lambda p: Some(users(e), lambda f: element(f, edges_on(p))))
+
+
+GRADED = of_one_length(with_zeros(0)) & Each(
+    edges(), lambda e: implies(w(e) == 0, of_one_length(through(with_zeros(1), e)))
+)
+"""The paths without a weight 0 have one length, and so have, for each parameter that is 0, those on
+which it is the only one: on s w outputs and derivatives are powers of s times those on w."""
+
+FALLING = (
+    Each(edges(), lambda e: learnable(e))
+    & Each(examples(), lambda j: loss_slope(j) < 0)
+    & given.DIFFERENTIABLE.holds
+)
+IS_RAY = (
+    FALLING
+    & Each(examples(), lambda j: (margin(j) > 0) & (margin(j) == margin(examples()[1])))
+    & (PULL > 0)
+    & Each(edges(), lambda e: Rate(w(e)) * SQUARES == w(e) * PULL)
+    & GRADED
+)
+"""All margins are equal and positive, and the weights change along themselves, outwards."""
+IS_AT_REST = (
+    FALLING & Some(examples(), lambda j: margin(j) != 0) & Each(edges(), lambda e: Rate(w(e)) == 0)
+)
+"""No weight changes, and some margin is not 0."""
 
 KINDS = {
-    "ray": "a ray $s(t)w$ with $s\\to\\infty$",
-    "rest": "a point of rest of the logistic risk",
+    RAY: ("a ray $s(t)w$ with $s\\to\\infty$", IS_RAY),
+    REST: ("a point of rest of the logistic risk", IS_AT_REST),
 }
 
 
 @cache
-def solution(*kinds: str) -> Hypothesis:
+def solution(*kinds: str) -> Given:
     """The case starts an exact solution of the gradient flow of one of the kinds, on which the
     weights keep their signs (Assumption 1) and the loss is differentiable (Assumption 3)."""
-
-    def test(case: Case) -> bool:
-        return case.choice.get("solution") in kinds and is_solution(case)
-
-    return Hypothesis(
+    words, holds = zip(*map(KINDS.__getitem__, kinds), strict=True)
+    return supposed(
         "gradient flow, Assumptions 1 and 3",
+        holds[0] if len(holds) == 1 else holds[0] | holds[1],
         r"$w(t)$ solves the gradient flow, keeps its signs, and the loss is differentiable; "
-        f"decided on {' or '.join(KINDS[kind] for kind in kinds)}",
-        by_case(test),
+        f"decided on {' or '.join(words)}",
     )
 
 
-@cache
-def tail(*, linear: bool) -> Hypothesis:
-    """The architecture of Theorem 2."""
-    what = "linear " if linear else ""
-    return Hypothesis(
-        "layers behind an arbitrary network",
-        rf"$\nu$ is a network $\eta$, then $K\ge0$ {what}convolutions, then $M\ge0$ {what}"
-        rf"ResNetFree blocks or {what}fully-connected layers, then a linear fully-connected "
-        "layer with one output; all weights behind $\\eta$ learnable",
-        by_case(lambda case: has_tail(case, linear=linear)),
-    )
-
-
-def free_block() -> Hypothesis:
-    """A ResNetFree block, all of whose weights are learnable with parameters of their own."""
-
-    def test(case: Case) -> bool:
-        try:
-            found = chosen_pieces(case)
-        except Mismatch:
-            return False
-        net = case.network
-        return bool(found) and all(
-            piece.kind == "block"
-            and piece.variant == "free"
-            and all(net.own_parameter(e) for e in piece.edges)
-            for piece in found
-        )
-
-    return Hypothesis("ResNetFree", r"a ResNetFree block, all its weights learnable", by_case(test))
-
-
-DIVERGES = Hypothesis(
-    "diverging norm",
-    r"$\lVert W^{[j]}\rVert_F\to\infty$ for some $j\in[K+M]$",
-    by_case(lambda case: case.choice.get("solution") == RAY and _moves(case)),
-)
-
-
-def _moves(case: Case) -> bool:
-    try:
-        found = tail_of(case, linear=False)
-    except Mismatch:
-        return False
-    return any(any(map(any, found.matrix(j))) for j in found.layers)
-
-
-def _separable(case: Case) -> bool:
-    theta = [Fraction(value) for value in case.choice.get("theta", ())]
-    if len(theta) != len(case.network.free_inputs):
-        return False
-    return all(
-        y * sum((a * b for a, b in zip(theta, row, strict=True)), Fraction(0)) > 0
-        for row, y in zip(case.inputs, case.labels, strict=True)
-    )
-
-
-SEPARABLE = Hypothesis(
+# training ----------------------------------------------------------------------------------------
+THETA = Chosen("theta", "seq[num]")
+SEPARABLE = supposed(
     "linearly separable data",
+    (card(THETA) == card(inputs()))
+    & Each(
+        examples(),
+        lambda j: y(j) * Sum(upto(card(THETA)), lambda k: THETA[k] * x(inputs()[k], j)) > 0,
+    ),
     r"some $\theta$ has $y_i\langle\theta,x_i\rangle>0$ for all $i$",
-    by_case(_separable),
 )
-
-NO_ZERO_LIMIT = Hypothesis(
+NO_ZERO_LIMIT = supposed(
     "limit direction without zeros",
+    given.NONZERO_WEIGHTS.holds,
     r"the limiting direction of the weight vector has no entry $0$",
-    by_case(lambda case: all(case.weights)),
 )
-
-RISK_BELOW = Hypothesis(
+RISK_BELOW = supposed(
     "small initial risk",
-    r"logistic loss, $\mathcal R(w(0))<\ell(0)$ with $\mathcal R=\frac1n\sum_i\ell(y_i\nu(x_i))$",
-    by_case(lambda case: case.choice.get("solution") in ("ray", "rest")),
+    (Sum(examples(), lambda j: -loss_slope(j) * margin(j)) >= 0)
+    & Some(examples(), lambda j: margin(j) != 0),
+    r"logistic loss, $\mathcal R(w(0))<\ell(0)$ with $\mathcal R=\frac1n\sum_i\ell(y_i\nu(x_i))$: "
+    r"as $\ell$ is strictly convex, this is so where $\sum_i-\ell'(y_i\nu(x_i))y_i\nu(x_i)\ge0$ "
+    "and not all of the margins are 0",
 )
-
-SUM_BELOW = Hypothesis(
+SUM_BELOW = supposed(
     "small initial sum of losses",
+    Each(examples(), lambda j: margin(j) > 0),
     r"logistic loss, $\sum_i\ell(y_i\nu(x_i;w(0)))<\ell(0)$, so that every margin is positive",
-    by_case(lambda case: _margins_positive(case)),
 )
-
-
-def _margins_positive(case: Case) -> bool:
-    found = evaluation_at(case.network, case.weights, case.inputs).outputs[0]
-    return all(y * as_fraction(v) > 0 for y, v in zip(case.labels, found, strict=True))
-
-
-# fully-connected networks -----------------------------------------------------------------------
-def dense_layers(case: Case) -> list[Piece] | None:
-    """The layers of a fully-connected network, None where it is none."""
-    try:
-        found = chosen_pieces(case)
-    except Mismatch:
-        return None
-    net = case.network
-    chain = [net.inputs, *(piece.heads for piece in found)]
-    good = (
-        found
-        and all(piece.kind == "dense" for piece in found)
-        and all(piece.tails == tails for piece, tails in zip(found, chain, strict=False))
-        and found[-1].heads == net.outputs
-        and sum(len(piece.edges) for piece in found) == net.edge_count
-        and not net.shares_parameters
-    )
-    return found if good else None
-
-
-def matrices(case: Case, *, absolute: bool = False) -> list[Numbers]:
-    """The weight matrices of a fully-connected network."""
-    found = dense_layers(case) or []
-    whole = Tail(tuple(found), case.network.edge_weights(case.weights))
-    return [whole.numbers(piece.matrices["W"], absolute=absolute) for piece in found]
-
-
-def linear_layers(case: Case) -> int:
-    """K: how many layers at the end are linear."""
-    count = 0
-    for piece in reversed(dense_layers(case) or []):
-        if any(case.network.activations[v].kind != "linear" for v in piece.heads):
-            break
-        count += 1
-    return count
-
-
-def _relu_before(case: Case, *, hidden: bool) -> bool:
-    found = dense_layers(case)
-    if not found:
-        return False
-    last = 1 if hidden else linear_layers(case)
-    kinds = [
-        case.network.activations[v].kind
-        for piece in found[: len(found) - last]
-        for v in piece.heads
-    ]
-    return last >= 1 and all(kind == "relu" for kind in kinds)
-
-
-RELU_THEN_LINEAR = Hypothesis(
-    "ReLU, then linear",
-    r"fully connected, ReLU before the last $K$ layers, which are linear",
-    by_case(lambda case: _relu_before(case, hidden=False)),
-)
-
-RELU_HIDDEN = Hypothesis(
-    "fully connected with ReLU",
-    r"fully connected, ReLU at the hidden vertices",
-    by_case(lambda case: _relu_before(case, hidden=True)),
-)
-
-NETWORK = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DATA)
-
-__all__ = [
-    "DIVERGES",
-    "NETWORK",
-    "NO_ZERO_LIMIT",
-    "RELU_HIDDEN",
-    "RELU_THEN_LINEAR",
-    "RISK_BELOW",
-    "SEPARABLE",
-    "SUM_BELOW",
-    "Mismatch",
-    "dense_layers",
-    "linear_layers",
-    "matrices",
-    "solution",
-    "tail",
-    "tail_of",
-]
+NETWORK = (given.FEEDFORWARD, given.HOMOGENEOUS, given.BIAS_FREE, given.DATA)
