@@ -10,12 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, RELU
+from graphs.arithmetic import RATIONALS
 from graphs.exact import evaluation_at, parameter_gradients
 from graphs.families import fully_connected
 from graphs.residual import residual_block
 from graphs.strategies import inputs_for, networks, weights_for
 from verify.case import Case
+from verify.language.evaluation import Evaluation
+from verify.language.lowering import lowered
 from verify.late_directions import opposed_rows
+from verify.papers.lj22.solutions import GRADED, IS_AT_REST, IS_RAY
 from verify.rays import float_gradient, is_graded, is_solution, with_kind
 from verify.registry import all_claims
 from verify.solution_pool import SolutionPool
@@ -40,15 +44,29 @@ def two_neurons():
     return solved(fully_connected([2, 2, 1]), [*A, *B, 1, -1], [A, B], [1, -1])
 
 
+def says(term, case):
+    """Whether a term is true in a case; without a value it is not."""
+    column = Evaluation(type(case).scene([case], RATIONALS)).column(lowered(term, {}))
+    return bool(column.defined[0] and column.values[0])
+
+
+def is_one(case):
+    """Whether a case is a solution of its kind, which the terms say too."""
+    found = is_solution(case)
+    term = {"ray": IS_RAY, "rest": IS_AT_REST}[case.choice["solution"]]
+    assert says(term, case) is found
+    return found
+
+
 def test_two_relu_neurons_are_on_a_ray():
-    assert is_solution(two_neurons())
+    assert is_one(two_neurons())
 
 
 def test_a_ray_may_be_scaled_but_its_layers_not():
     case = two_neurons()
-    assert is_solution(case.with_weights([3 * w for w in case.weights]))
+    assert is_one(case.with_weights([3 * w for w in case.weights]))
     half = [w / 2 if k < 4 else w for k, w in enumerate(case.weights)]
-    assert not is_solution(case.with_weights(half))
+    assert not is_one(case.with_weights(half))
 
 
 @pytest.mark.parametrize(
@@ -68,8 +86,8 @@ def test_near_misses_of_a_ray(change):
 def test_a_kink_is_no_ray():
     """The second neuron has weights 0, so that its pre-activation is 0."""
     linear = solved(fully_connected([2, 2, 1], LINEAR), [*A, 0, 0, 1, 0], [A], [1])
-    assert is_solution(linear)
-    assert not is_solution(replace(linear, network=fully_connected([2, 2, 1])))
+    assert is_one(linear)
+    assert not is_one(replace(linear, network=fully_connected([2, 2, 1])))
 
 
 def test_a_block_is_graded_where_its_skip_is_not_used():
@@ -77,10 +95,12 @@ def test_a_block_is_graded_where_its_skip_is_not_used():
     y, u, z = "w[x1->h1]", "w[h1->o]", "w[x1->o]"
     case = solved(net, by_names(net, {y: 1, u: 1, z: 0}), [(ONE,)], [1])
     assert is_graded(case)
-    assert not is_solution(case)  # the skip weight has a gradient
+    assert says(GRADED, case)
+    assert not is_one(case)  # the skip weight has a gradient
     assert not is_graded(case.with_weights([ONE] * 3))
+    assert not says(GRADED, case.with_weights([ONE] * 3))
     both = solved(net, by_names(net, {y: 0, u: 0, z: 1}), [(ONE,)], [1])
-    assert is_solution(both)
+    assert is_one(both)
 
 
 def at_rest():
@@ -110,7 +130,7 @@ def at_rest():
 def test_a_point_of_rest_on_separable_data():
     case = at_rest()
     assert all(y * row[2] > 0 for row, y in zip(case.inputs, case.labels, strict=True))
-    assert is_solution(case)
+    assert is_one(case)
 
 
 @pytest.mark.parametrize("p", range(6, 15))
@@ -118,13 +138,23 @@ def test_a_point_of_rest_is_lost_when_a_weight_changes(p):
     case = at_rest()
     weights = list(case.weights)
     weights[p] += Fraction(1, 7)
-    assert not is_solution(case.with_weights(weights))
+    assert not is_one(case.with_weights(weights))
 
 
 def test_margins_that_are_all_0_are_no_rest():
     case = at_rest()
     out = [w if k < 12 else Fraction(0) for k, w in enumerate(case.weights)]
-    assert not is_solution(case.with_weights(out))
+    assert not is_one(case.with_weights(out))
+
+
+@given(st.data())
+def test_the_terms_ask_for_no_more_of_paths_than_the_pool_does(data):
+    """Of vertices that no path with at most one weight 0 passes they ask nothing."""
+    net = data.draw(networks(max_inputs=2, max_hidden=4))
+    weights = data.draw(weights_for(net))
+    case = Case(net, weights, (data.draw(inputs_for(net)),), (ONE,), slopes=(-ONE,))
+    if -1 not in net.parameter_of and len(net.outputs) == 1 and is_graded(case):
+        assert says(GRADED, case)
 
 
 @given(st.data())
@@ -185,9 +215,9 @@ def test_four_relu_neurons_before_two_linear_layers_are_on_a_ray():
     net = fully_connected([2, 4, 1, 1], [RELU, LINEAR])
     weights = [*A, *A, *B, *B, 1, 1, -1, -1, 2]
     case = solved(net, weights, [A, B], [1, -1])
-    assert is_solution(case)
+    assert is_one(case)
     assert inactive_somewhere(case)
-    assert not is_solution(solved(net, [*weights[:-1], 1], [A, B], [1, -1]))
+    assert not is_one(solved(net, [*weights[:-1], 1], [A, B], [1, -1]))
 
 
 def test_draws_are_the_same_for_the_same_seed():

@@ -13186,7 +13186,7 @@ def check_network(statement: Statement, net: Net) -> None:
 def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
     """The case evaluated, with what it chooses."""
     choice = fields(case.choice, "the choice", (), statement.choices)
-    if case.loss and {"eta", "loss", "solution"} & set(statement.choices):
+    if case.loss and {"eta", "loss"} & set(statement.choices):
         raise Declined("a loss by name is not known here for this claim")
     for j, y in enumerate(case.labels):
         case.net.suppose("labels", y in (-1, 1), f"y of example {j} is neither 1 nor -1")
