@@ -7,7 +7,6 @@ from typing import Any
 
 from graphs.errors import PrecisionError
 from verify.certificates import answer, case_of
-from verify.checker import statement_hash
 from verify.claim import Claim, Kind
 from verify.enclosing import look_closer
 from verify.evidence import Evidence, Outcome
@@ -22,34 +21,26 @@ def exhibit(claim: Claim, context: Context) -> Evidence | None:
     """Have the checker replay the claim's exhibit. None where there is none, where the budget is to
     look for itself, or where the checker does not accept it (any more)."""
     kept = exhibits(claim.source.paper).get(claim.id) if context.budget.exhibits else None
-    if kept is None or not _is_of(claim, kept.certificate):
+    certificate = kept.certificate_of(claim) if kept else None
+    if kept is None or certificate is None:
         return None
     witness = claim.kind is Kind.EXISTENCE
-    if kept.certificate.get("kind") != ("witness" if witness else "counterexample"):
+    if certificate.get("kind") != ("witness" if witness else "counterexample"):
         return None
-    reply = answer(dict(kept.certificate))
+    reply = answer(certificate)
     if reply["exit"] != 0:
         return None
     inquiry = Inquiry("exhibit", context, scope=("a case that was found before",))
     inquiry.instances = 1
-    if _denied(claim, kept.certificate):
+    if _denied(claim, certificate):
         why = "the checker accepts the kept case, and the claim's own formula does not fail there"
         return inquiry.finds(Outcome.ERROR, f"{why}: one of the two has changed.")
     return inquiry.finds(
         Outcome.PROVES if witness else Outcome.REFUTES,
         kept.summary,
-        certificate=kept.certificate,
+        certificate=certificate,
         checker=reply,
     )
-
-
-def _is_of(claim: Claim, certificate: Mapping[str, Any]) -> bool:
-    """Whether a certificate is one of the claim: of the same statement, where it is in the
-    language, else of its id."""
-    if claim.terms is None:
-        return bool(certificate.get("claim") == claim.id)
-    statement = certificate.get("statement")
-    return statement is not None and statement_hash(statement) == claim.terms.digest
 
 
 def _denied(claim: Claim, certificate: Mapping[str, Any]) -> bool:
