@@ -70,6 +70,8 @@ def _variants(term: Term) -> Iterator[tuple[str, Term, Term, Term]]:
     """The rule, the part before and after, and the term, for each change in it."""
     for rule, new in _changes(term):
         yield rule, term, new, new
+    for rule, new in _right_sides(term):
+        yield rule, term.args[1], new, with_argument(term, 1, new)
     places = list(enumerate(term.args))
     for place, part in reversed(places) if term.op == "implies" else places:
         inner = part.term if isinstance(part, Body) else part
@@ -117,12 +119,22 @@ def _changes(part: Term) -> Iterator[tuple[str, Term]]:
         for kept in part.args:
             if kept.sort == part.sort:
                 yield "dropped", kept
-    if part.op in ("eq", "le", "ge") and part.args[1].sort in (NUM, INT):
-        yield "factor", make(part.op, part.args[0], make("mul", number(2), part.args[1]))
-        yield (
-            "factor",
-            make(part.op, part.args[0], make("mul", number(Fraction(1, 2)), part.args[1])),
-        )
+
+
+def _right_sides(relation: Term) -> Iterator[tuple[str, Term]]:
+    """What may stand on the right of a relation between numbers: minus that, twice, half of it and,
+    where there are examples, a sum over them in place of a mean or the other way round."""
+    if relation.op not in ("eq", "le", "ge") or relation.args[1].sort not in (NUM, INT):
+        return
+    right = relation.args[1]
+    if right.op != "number":
+        yield "sign", make("neg", right)
+    factors: list[Term] = [number(2), number(Fraction(1, 2))]
+    if "examples" in relation.operators:
+        count = make("card", make("examples"))
+        factors += [count, make("div", 1, count)]
+    for factor in factors:
+        yield "factor", make("mul", factor, right)
 
 
 def _alike(part: Term) -> bool:

@@ -210,6 +210,19 @@ def test_a_strict_relation_is_weakened_or_turned_around_and_an_element_left_out(
     assert ("relation", rf"\text{{not }} {formula(make('in', k, upto(3)))}") in told
 
 
+def test_a_side_is_negated_and_a_mean_over_examples_is_taken_for_a_sum() -> None:
+    told = {(e.rule, formula(e.old), formula(e.new)) for e in edits(Sum(upto(k), lambda i: i) == c)}
+    assert {("sign", "c", "-c"), ("factor", "c", r"2 \, c")} <= told
+    assert ("sign", "0", "0") not in {
+        (e.rule, formula(e.old), formula(e.new)) for e in edits(c >= 0)
+    }
+    examples = make("examples")
+    count = formula(make("card", examples))
+    summed = Sum(examples, lambda j: make("label", j))
+    told = {(e.rule, formula(e.new)) for e in edits(summed == c)}
+    assert {("factor", rf"{count} \, c"), ("factor", rf"\frac{{1}}{{{count}}} \, c")} <= told
+
+
 def test_every_edit_of_a_statement_can_be_measured() -> None:
     held = case(A=[[1, 2], [3, 4]], c=Fraction(1), k=2)
     for edit in edits(SAID):
