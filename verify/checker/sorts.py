@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -86,7 +87,8 @@ def _filled(pattern: Sort, bound: dict[str, Sort]) -> Sort:
     return bound.get(pattern.name, Sort(pattern.name, parts))
 
 
-def value_sort(operator: str, arguments: list[Sort]) -> Sort | None:
+@lru_cache(maxsize=4096)
+def value_sort(operator: str, *arguments: Sort) -> Sort | None:
     """The sort of the value of an operator of the table, None if it takes no such arguments."""
     for patterns, result in SIGNATURES[operator]:
         bound: dict[str, Sort] = {}

@@ -106,15 +106,17 @@ class Reader:
 
     def _term(self, value: object, scope: Scope) -> Node:
         self._budget.steps(1, 0, READING)
+        if isinstance(value, list) and value and isinstance(value[0], str):
+            return self._compound(value[0], value[1:], scope)
         if isinstance(value, bool):
             return Node("literal", (), value, BOOL, False)
         if isinstance(value, int):
             return Node("literal", (), integer(value, "a number"), INT, False)
-        if isinstance(value, str):
-            return Node("literal", (), fraction(value, "a number"), NUM, False)
-        if not isinstance(value, list) or not value or not isinstance(value[0], str):
+        if not isinstance(value, str):
             reject(f"{_shown(value)} is no term")
-        operator, *arguments = value
+        return Node("literal", (), fraction(value, "a number"), NUM, False)
+
+    def _compound(self, operator: str, arguments: list[object], scope: Scope) -> Node:
         if operator in ("var", "field"):
             require(len(arguments) == 1, f"{operator} has one argument, not {len(arguments)}")
             return self._name(operator, arguments[0], scope)
@@ -122,11 +124,10 @@ class Reader:
             return self._collection(operator, arguments, scope)
         if operator == "unfold":
             return self._unfolding(arguments)
-        require(operator in SIGNATURES, f"the operator {_shown(operator)} is not known")
-        require(
-            self._network or operator not in (*NETWORK, "along"),
-            f"{operator} is about a network, and the domain has none",
-        )
+        if operator not in SIGNATURES:
+            reject(f"the operator {_shown(operator)} is not known")
+        if not self._network and (operator in NETWORK or operator == "along"):
+            reject(f"{operator} is about a network, and the domain has none")
         if operator in BINDERS:
             return self._binder(operator, arguments, scope)
         require(operator != "rate" or self._flowing is not None, "a velocity has a rate in it")
@@ -248,7 +249,7 @@ def _speaks_of(node: Node, k: int) -> bool:
 
 def _applied(operator: str, nodes: list[Node], bound: int) -> Node:
     """An operator of the table with its arguments; so many variables are bound around it."""
-    sort = value_sort(operator, [node.sort for node in nodes])
+    sort = value_sort(operator, *(node.sort for node in nodes))
     if sort is None:
         takes = ", ".join(str(node.sort) for node in nodes)
         reject(f"{operator} does not take ({takes})")
