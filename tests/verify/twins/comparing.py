@@ -1,0 +1,108 @@
+"""Comparing a statement with its twin: a second term for what is printed, written from the print by
+somebody who had not seen the first. Where a case tells the two apart, one of them is mistyped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from graphs.arithmetic import RATIONALS
+from graphs.errors import TooManyPathsError
+from verify.certificates import case_of
+from verify.claim import Claim, Kind
+from verify.exhibits import exhibits
+from verify.language.frames import TooManyRowsError
+from verify.language.statements import Statement
+from verify.language.terms import Term
+from verify.mutants.draws import batches, corners, rounds
+from verify.solution_pool import SolutionPool
+
+DRAWS, CORNERS, SOLUTIONS = 40, 12, 12
+SEED = 20
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """cases: in how many the statement meets its hypotheses. failing: in how many of these both
+    fail. apart: those that tell the two apart, with what the statement and the twin say there."""
+
+    cases: int
+    failing: int
+    apart: Sequence[tuple[Any, bool, bool]]
+
+
+def compared(claim: Claim, says: Term) -> Comparison:
+    """A claim against its twin, in the cases that meet the claim's hypotheses."""
+    assert claim.terms is not None
+    twin = Statement(f"twin of {claim.id}", says, {}, claim.terms.flow)
+    cases, failing, apart = 0, 0, []
+    for batch in cases_of(claim):
+        scene = type(batch[0]).scene(batch, RATIONALS)
+        try:
+            met = np.ones(len(batch), dtype=bool)
+            for name in claim.terms.given:
+                met &= claim.terms.hypothesis(name)(scene)
+            mine, other = (failures(one, claim, scene) for one in (claim.terms, twin))
+        except (TooManyPathsError, TooManyRowsError):
+            continue
+        cases += int(met.sum())
+        failing += int((met & mine & other).sum())
+        for k in np.flatnonzero(met & (mine != other)):
+            apart.append((batch[k], not mine[k], not other[k]))
+    return Comparison(cases, failing, apart)
+
+
+def failures(statement: Statement, claim: Claim, scene: Any) -> np.ndarray:
+    """(C,): the cases of a scene in which what a statement says is false somewhere."""
+    exists = claim.kind is Kind.EXISTENCE
+    entries = statement.witnesses(scene) if exists else statement.truths(scene)
+    failed = np.zeros(len(scene.cases), dtype=bool)
+    for owner, value in zip(entries.owner, entries.values, strict=True):
+        failed[owner] |= bool(value == 0) if exists else bool(value != 0)
+    return failed
+
+
+def cases_of(claim: Claim) -> Iterator[Sequence[Any]]:
+    """Batches of cases: the one that is kept, random ones, corners; of a limit exact solutions."""
+    kept = exhibits(claim.source.paper).get(claim.id)
+    whole = kept.certificate_of(claim) if kept else None
+    if whole is not None:
+        yield [case_of(claim, whole["case"])]
+    if isinstance(claim.pool, SolutionPool):
+        yield from ([case] for case in claim.pool.solutions_of(SEED, SOLUTIONS))
+        return
+    random = Random(SEED)
+    for one in rounds(claim, random, DRAWS):
+        yield from one
+    yield from corners(claim, random, CORNERS)
+
+
+# hypotheses --------------------------------------------------------------------------------------
+def hypothesis_compared(claim: Claim, name: str, holds: Term) -> tuple[int, int, list[Any]]:
+    """A hypothesis of a claim against its twin: in how many cases both are met, in how many neither
+    is, and the cases that tell them apart."""
+    assert claim.terms is not None
+    hypothesis = next(one for one in claim.hypotheses if one.name == name)
+    twin = Statement("twin of a hypothesis", holds, {name: holds}, claim.terms.flow)
+    random = Random(SEED)
+    found = [case for batch in cases_of(claim) for case in batch]
+    if hypothesis.break_ is not None:
+        found += [hypothesis.break_(case, random) for case in found[:DRAWS]]
+    both, neither, apart = 0, 0, []
+    for batch in batches(found):
+        scene = type(batch[0]).scene(batch, RATIONALS)
+        try:
+            mine, other = (one.hypothesis(name)(scene) for one in (claim.terms, twin))
+        except (TooManyPathsError, TooManyRowsError):
+            continue
+        both += int((mine & other).sum())
+        neither += int((~mine & ~other).sum())
+        apart += [batch[k] for k in np.flatnonzero(mine != other)]
+    return both, neither, apart
+
+
+Twins = Mapping[str, Term]

@@ -1,0 +1,54 @@
+"""Twins of what is called false in LJ22: no case tells the two terms apart, and in some both fail."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+
+import pytest
+
+from tests.repository import ROOT
+from tests.verify.twins.comparing import compared, hypothesis_compared
+from verify.ledger import Role, statement_id, statements
+from verify.registry import all_claims, find
+
+FILES: tuple[str, ...] = ()
+HYPOTHESES: dict[tuple[str, str], object] = {}
+TWINS = {
+    name: says
+    for file in FILES
+    for name, says in import_module(f"tests.verify.twins.{file}").TWINS.items()
+}
+
+
+def called_false() -> set[str]:
+    """The claims of LJ22 in the language that say what is printed in the main reading, and are
+    refuted by the baseline."""
+    verdicts = json.loads((ROOT / "claims.lock.json").read_text(encoding="utf-8"))["claims"]
+    return {
+        claim.id
+        for claim in all_claims()
+        if claim.source.paper == "lj22"
+        and claim.terms is not None
+        and verdicts[claim.id]["verdict"].startswith("refuted")
+        and statements()[statement_id(claim.id)].role_of(claim.id, claim.repairs) is Role.MAIN
+    }
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_no_case_tells_them_apart(name: str) -> None:
+    found = compared(find(name), TWINS[name])
+    assert found.failing
+    assert found.apart == []
+
+
+def test_what_is_called_false_has_a_twin() -> None:
+    assert called_false() - TWINS.keys() == set()
+
+
+@pytest.mark.parametrize(("claim", "name"), HYPOTHESES)
+def test_no_case_tells_hypotheses_apart(claim: str, name: str) -> None:
+    both, neither, apart = hypothesis_compared(find(claim), name, HYPOTHESES[claim, name])
+    assert both
+    assert neither
+    assert apart == []
