@@ -1,4 +1,4 @@
-"""Twins of what is called false in LJ22: no case tells the two terms apart, and in some both fail."""
+"""Twins of what is called false in LJ22: no case tells the terms apart, and in some both fail."""
 
 from __future__ import annotations
 
