@@ -188,6 +188,11 @@ def _show_known(row: Mapping[str, Any] | None, code: str) -> None:
         return
     scope = f" ({row['scope']})" if row["scope"] else ""
     print(f"  known: {row['verdict']}{scope}: {row['reason']}")
+    grade = row["grade"] or {}
+    if grade.get("nature"):
+        print(f"  near it: {grade['nature']}")
+    for one in grade.get("near") or ():
+        print(f"    stands: {_plain(one['change'])}")
     if row["code"] != code:
         print("  the code changed since: write the baseline again")
 

@@ -5,8 +5,10 @@ import re
 
 import pytest
 
+from lemmata.showing import _show_known
 from verify.controls import CONTROLS
 from verify.fingerprint import claim_fingerprint
+from verify.grade import Grade
 from verify.ledger import papers, statements
 from verify.registry import all_claims, find
 from verify.runs.baseline import OF_CLAIMS
@@ -125,6 +127,17 @@ def test_show_says_what_is_known(lemmata, baseline):
     assert "  known: proved (n=1): undecided\n" in shown  # of the claim of the same id
     assert "  the code changed since: write the baseline again\n" in shown
     assert "known" not in lemmata("show", "control.true").out
+
+
+def test_show_says_what_stands_near_a_false_statement(capsys):
+    near = ({"rule": "sign", "change": "$w$ should be $-w$"},)
+    row = {"verdict": "refuted", "scope": "", "reason": "here", "code": "c"}
+    grade = Grade(1000, 900, 0.88, 0.92, corner=False, scope="", near=near).to_json()
+    _show_known({**row, "grade": grade}, "c")
+    told = capsys.readouterr().out.splitlines()
+    assert told[1:] == ["  near it: one change away", "    stands: w should be -w"]
+    _show_known({**row, "grade": None}, "c")
+    assert len(capsys.readouterr().out.splitlines()) == 1
 
 
 def test_show_says_how_a_statement_is_mended(lemmata):
