@@ -76,6 +76,7 @@ def claim(
     *,
     given: Mapping[str, Term] | Sequence[Term] | Term = (),
     flow: Mapping[str, Term] | None = None,
+    activations: str | Sequence[str] = (),
     title: str = "",
     place: str = "",
     repairs: str = "",
@@ -87,6 +88,8 @@ def claim(
     id of that statement). says: a relation, like `rank(A @ B) <= rank(A)`. text: the statement as
     printed, with LaTeX between dollars; its formula where none is given. given: hypotheses, by name
     or in a list. flow: for `Rate` in a case of arrays, the velocity of each array that moves.
+    activations: of networks, like "tanh" or ["tanh", "relu"], where they are not piecewise linear
+    or not of every such kind: those of the hidden vertices, and of outputs that are not linear.
     place: where it is printed, like "Lemma 1". proof: what adds the steps of a proof, see
     docs/language.md, "Writing a proof"; one for each part that `and` joins. Raises TermError, which
     names what is wrong.
@@ -104,6 +107,7 @@ def claim(
         says,
         [Given(name, holds) for name, holds in hypotheses.items()],
         flow=flow,
+        activations=(activations,) if isinstance(activations, str) else tuple(activations),
         proofs=[proof] if callable(proof) else proof,
         repairs=repairs or None,
     )
