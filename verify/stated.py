@@ -191,11 +191,6 @@ def pool_with(*arrays: Term, largest: int = 4, adapt: Change | None = None) -> T
     return TensorPool(tuple((one.name, one.axes) for one in fields), (), largest, adapt)
 
 
-def as_hypothesis(given: Given, pool: Supply) -> Hypothesis:
-    """The same for a claim that is not in the language."""
-    return _hypothesis(Statement("-", given.holds, {given.name: given.holds}), given, pool)
-
-
 def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     """A hypothesis: asked of the term, met and broken by drawing until it is."""
     batch = statement.hypothesis(given.name)

@@ -112,6 +112,9 @@ class Term:
     def __mod__(self, other: Any) -> Term:
         return make("mod", self, other)
 
+    def __rmod__(self, other: Any) -> Term:
+        return make("mod", other, self)
+
     def __neg__(self) -> Term:
         return make("neg", self)
 
