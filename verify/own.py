@@ -59,6 +59,8 @@ def paper(
 ) -> None:
     """Tell which paper the claims of this file are from: the first word of their ids.
 
+    Example: `paper("dhl18", "Algorithmic regularization", authors=("Simon S. Du",), year=2018)`
+
     id: like "dhl18". Raises TermError where the file has claims already.
     """
     book = _open.get()
@@ -83,6 +85,8 @@ def claim(
     proof: Callable[[Proof], Any] | Sequence[Callable[[Proof], Any]] = (),
 ) -> Claim:
     """A claim: what a statement says, for all cases that meet its hypotheses.
+
+    Example: `claim("mine.lemma1", rank(A @ B) <= rank(A), "The rank of $AB$ is bounded.")`
 
     id: "paper.statement", or "paper.statement.fix" of what could stand in its place (repairs: the
     id of that statement). says: a relation, like `rank(A @ B) <= rank(A)`. text: the statement as

@@ -68,7 +68,7 @@ def Chosen(name: str, sort: str) -> Term:  # noqa: N802 - as sorts are written
 
 # operators ---------------------------------------------------------------------------------------
 def upto(last: Any) -> Term:
-    """The list 1, 2, ..., last; empty below 1."""
+    """The list 1, 2, ..., last; empty below 1: `Each(upto(rows(A)), lambda i: A[i, i] == 0)`."""
     return make("range", 1, last)
 
 
