@@ -41,7 +41,11 @@ from verify.runs.budgets import budget_named
 from verify.tensors import tensors_from_json
 
 ROOT = Path(__file__).parents[1]
-FILES = ("examples/claims/dhl18.py", "tests/verify/language/planted/false_claims.py")
+FILES = (
+    "examples/claims/dhl18.py",
+    "benchmarks/planted/false_arrays.py",
+    "benchmarks/planted/false_networks.py",
+)
 HUGE = (10**9, -(10**9), 10**30, "1/" + "3" * 60, "9" * 400)
 ODD: tuple[Any, ...] = (None, True, [], {}, "", "x", -1, 0, 1, 2, "1/2", "-3/7", ["var", 0])
 
@@ -122,12 +126,14 @@ def nearby(old: Any, random: Random) -> Any:
 def confirmed(certificate: dict[str, Any]) -> bool:
     """Whether the engine, too, finds the statement false at the place (of a witness: true)."""
     data = certificate["statement"]
-    arrays = domain_from_json(data["domain"]).arrays
+    domain = domain_from_json(data["domain"])
+    arrays = domain.arrays
     statement = Statement(
         data["id"],
         from_json(data["says"], arrays),
         {row["name"]: from_json(row["holds"], arrays) for row in data.get("hypotheses", [])},
         {name: from_json(term, arrays) for name, term in data.get("flow", {}).items()},
+        domain.activations,
     )
     read = tensors_from_json if "arrays" in certificate["case"] else case_from_json
     case: Any = read(certificate["case"])

@@ -8,7 +8,7 @@ interval arithmetic, IEEE Transactions on Computers 66(8), 2017).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
@@ -75,14 +75,8 @@ class ArbBalls(ObjectArithmetic):
 
     def smooth(self, kind: str, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Value and derivative of tanh, softplus or sigmoid."""
-        if kind == "tanh":
-            return _each(z, lambda x: x.tanh()), _each(z, lambda x: 1 / x.cosh() ** 2)
-        rising, falling = _each(z, _sigmoid), _each(-z, _sigmoid)
-        if kind == "softplus":
-            return _each(z, lambda x: (1 + x.exp()).log()), rising
-        if kind == "sigmoid":
-            return rising, rising * falling
-        raise ValueError(f"unknown smooth activation {kind!r}: use tanh, softplus or sigmoid")
+        value, derivative = SMOOTH[kind]
+        return _each(z, value), _each(z, derivative)
 
     def square_roots(self, squares: Sequence[Fraction]) -> np.ndarray:
         return _each(self.array([[square] for square in squares]), lambda x: x.sqrt())
@@ -109,6 +103,14 @@ def _each(values: np.ndarray, function: Any) -> np.ndarray:
 
 def _sigmoid(x: Any) -> Any:
     return 1 / (1 + (-x).exp())
+
+
+SMOOTH: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "tanh": (lambda x: x.tanh(), lambda x: 1 / x.cosh() ** 2),
+    "sigmoid": (_sigmoid, lambda x: _sigmoid(x) * _sigmoid(-x)),
+    "softplus": (lambda x: (1 + x.exp()).log(), _sigmoid),
+}
+"""Value and derivative of the smooth activations on balls."""
 
 
 def enclosure_of(ball: Any) -> Enclosure:

@@ -59,7 +59,8 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def smooth(self, kind: str, z: Array) -> tuple[Array, Array]:
-        """Value and derivative of a smooth activation. Raises NotRationalError where exact."""
+        """Value and derivative of a smooth activation, tanh, sigmoid or softplus. Raises
+        NotRationalError where the arithmetic has none."""
 
     @abstractmethod
     def square_roots(self, squares: Sequence[Fraction]) -> Array:
@@ -155,7 +156,7 @@ class ObjectArithmetic(Arithmetic):
 
     def smooth(self, kind: str, z: Array) -> tuple[Array, Array]:
         raise NotRationalError(
-            f"activation {kind} has no exact values over the rationals: use float trials"
+            f"activation {kind} has no values in {self.name} arithmetic: use float trials"
         )
 
     def square_roots(self, squares: Sequence[Fraction]) -> np.ndarray:
@@ -170,7 +171,8 @@ def _root(square: Fraction) -> Fraction:
 
 
 class Rationals(ObjectArithmetic):
-    """Exact rational numbers."""
+    """Exact rational numbers; largest eigenvalues are algebraic numbers (graphs.algebraic), values
+    of smooth activations are enclosed (graphs.reals)."""
 
     name = "rational"
 
@@ -185,6 +187,13 @@ class Rationals(ObjectArithmetic):
 
     def may_be_zero(self, values: np.ndarray) -> np.ndarray:
         return np.asarray(values == 0, dtype=bool)
+
+    def smooth(self, kind: str, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rationals, or reals that are enclosed as narrowly as a comparison asks (graphs.reals)."""
+        from graphs.reals import smooth
+
+        found = np.frompyfunc(lambda x: smooth(kind, x), 1, 2)(z)
+        return np.asarray(found[0], dtype=object), np.asarray(found[1], dtype=object)
 
     def largest_eigenvalues(self, matrices: np.ndarray) -> np.ndarray:
         """Rationals, or real algebraic numbers (graphs.algebraic)."""

@@ -215,8 +215,8 @@ def evaluate(
     network, then of the second, and so on. Constant inputs are filled in. dormant: (V,) boolean,
     the vertices at which the slope left of 0 is selected at a kink (which then counts as decided).
 
-    Raises NotRationalError when the arithmetic is exact and the network is not piecewise linear
-    with rational scales.
+    Raises NotRationalError where the arithmetic is exact and has no such activation, or a scale is
+    not rational.
     """
     n = inputs.shape[1]
     post = arithmetic.zeros((union.vertex_count, n))

@@ -31,8 +31,8 @@ def evaluation_at(
     weights: P numbers. xs: n examples, each with one number for each free input. at_kink: the side
     of 0 whose slope is selected at every kink (default: the right one, as a kink).
 
-    Raises ParameterError or NetworkError for a wrong number of either; NotRationalError for a
-    smooth activation or an irrational scale.
+    Raises ParameterError or NetworkError for a wrong number of either; NotRationalError where the
+    arithmetic has no such activation, or for an irrational scale.
     """
     if at_kink not in (None, "left", "right"):
         raise ValueError(f'at_kink is {at_kink!r}: use "left", "right" or None')

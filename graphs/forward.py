@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphs.arithmetic import RATIONALS, rational
-from graphs.errors import NetworkError
+from graphs.errors import NetworkError, NotRationalError
 from graphs.network import Network
 
 
@@ -57,7 +57,7 @@ def _activated(network: Network, vertex: int, z: Any) -> Any:
     if activation.kind == "linear":
         return z
     if not activation.homogeneous:
-        return RATIONALS.smooth(activation.kind, z)[0]  # which raises
+        raise NotRationalError(f"activation {activation} has no exact values: use float trials")
     left, right = activation.slopes
     slope = left if z < 0 else right
     return z if slope == 1 else z * rational(slope)

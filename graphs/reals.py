@@ -1,4 +1,5 @@
-"""Real numbers by enclosures that are narrowed on demand: logarithms, powers, singular values.
+"""Real numbers by enclosures that are narrowed on demand: logarithms, powers, singular values,
+smooth activations.
 
 A `Real` is what a formula over the rationals becomes where it leaves them. It keeps how it is
 computed, and is evaluated in Arb balls (graphs.arb) with as many bits as a comparison asks for. A
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from graphs.algebraic import Algebraic, Enclosure
+from graphs.arb import SMOOTH, enclosure_of
 from graphs.arithmetic import as_fraction, rational
 from graphs.errors import NotRationalError, PrecisionError
 from graphs.matrices import characteristic_polynomial
@@ -36,29 +38,37 @@ Evaluate = Callable[[int], Ball]
 
 @total_ordering
 class Real:
-    """A real number. evaluate: a ball that holds it, computed with so many bits.
+    """A real number. evaluate: a ball that holds it, computed with so many bits. parts: the real
+    numbers whose balls that asks for.
 
     Supports + - * / with its like and with rationals, abs, comparisons, float.
     """
 
     __hash__ = None  # type: ignore[assignment]  # equality is not decided by a hash
-    __slots__ = ("_balls", "_evaluate", "_sign")
+    __slots__ = ("_balls", "_evaluate", "_parts", "_sign")
 
-    def __init__(self, evaluate: Evaluate) -> None:
+    def __init__(self, evaluate: Evaluate, *parts: Real) -> None:
         if flint is None:
             raise PrecisionError(
                 "python-flint is not installed, so there are no enclosures beyond float64: "
                 "pip install python-flint"
             )
-        self._evaluate = evaluate
+        self._evaluate, self._parts = evaluate, parts
         self._balls: dict[int, Ball] = {}
         self._sign: int | None = None
 
     def ball(self, bits: int) -> Ball:
-        """A ball that holds the number, computed with so many bits."""
-        if bits not in self._balls:
+        """A ball that holds the number, computed with so many bits: first those of its parts, which
+        may be made of many others."""
+        waiting = [self]
+        while bits not in self._balls:
+            missing = [part for part in waiting[-1]._parts if bits not in part._balls]
+            if missing:
+                waiting += missing
+                continue
+            ready = waiting.pop()
             with flint.ctx.workprec(bits):
-                self._balls[bits] = self._evaluate(bits)
+                ready._balls[bits] = ready._evaluate(bits)
         return self._balls[bits]
 
     def sign(self) -> int:
@@ -88,6 +98,8 @@ class Real:
         return _combined(self, other, lambda a, b: b - a)
 
     def __mul__(self, other: Any) -> Any:
+        if _is_rational(other) and other == 0:
+            return rational(0)
         return _combined(self, other, lambda a, b: a * b)
 
     __rmul__ = __mul__
@@ -99,13 +111,13 @@ class Real:
         return _combined(self, other, lambda a, b: b / a)
 
     def __neg__(self) -> Real:
-        return Real(lambda bits: -self.ball(bits))
+        return Real(lambda bits: -self.ball(bits), self)
 
     def __abs__(self) -> Real:
-        return Real(lambda bits: abs(self.ball(bits)))
+        return Real(lambda bits: abs(self.ball(bits)), self)
 
     def __pow__(self, exponent: int) -> Real:
-        return Real(lambda bits: self.ball(bits) ** exponent)
+        return Real(lambda bits: self.ball(bits) ** exponent, self)
 
     # comparison ----------------------------------------------------------------------------------
     def __eq__(self, other: object) -> bool:
@@ -150,8 +162,6 @@ class Real:
     def narrow(self) -> Enclosure:
         """A narrow enclosure with decimal ends that excludes 0, where a precision tells it from 0;
         else an enclosure of 0."""
-        from graphs.arb import enclosure_of
-
         bits = FIRST
         while bits <= LAST:
             ball = self.ball(bits)
@@ -182,7 +192,8 @@ def _combined(one: Real, other: object, operation: Callable[[Ball, Ball], Ball])
     theirs = _ball_of(other)
     if theirs is None:
         return NotImplemented
-    return Real(lambda bits: operation(one.ball(bits), theirs(bits)))
+    parts = (one, other) if isinstance(other, Real) else (one,)
+    return Real(lambda bits: operation(one.ball(bits), theirs(bits)), *parts)
 
 
 def real(value: Any) -> Real:
@@ -197,21 +208,34 @@ def _is_rational(value: Any) -> bool:
     return not isinstance(value, Real | Algebraic)
 
 
+def told(value: Any) -> bool:
+    """Whether it is known of a number if it is 0: no precision may tell."""
+    return not isinstance(value, Real) or value.sign() != 0
+
+
 def larger(one: Any, other: Any) -> Any:
     """The larger of two numbers, where nothing has to be told: an enclosure of the maximum."""
     if _is_rational(one) and _is_rational(other):
         return max(one, other)
     first, second = real(one), real(other)
-    return Real(lambda bits: first.ball(bits).max(second.ball(bits)))
+    return Real(lambda bits: first.ball(bits).max(second.ball(bits)), first, second)
 
 
 # functions --------------------------------------------------------------------------------------
+AT_ZERO: dict[str, tuple[Fraction | None, Fraction]] = {
+    "tanh": (Fraction(0), Fraction(1)),
+    "sigmoid": (Fraction(1, 2), Fraction(1, 4)),
+    "softplus": (None, Fraction(1, 2)),
+}
+"""Values and derivatives at 0; that of softplus is log 2."""
+
+
 def log(value: Any) -> Any:
     """The natural logarithm; of 1 the rational 0. Not finite where the number may be 0 or less."""
     if _is_rational(value) and value == 1:
         return rational(0)
     number = real(value)
-    return Real(lambda bits: number.ball(bits).log())
+    return Real(lambda bits: number.ball(bits).log(), number)
 
 
 def exp(value: Any) -> Any:
@@ -219,7 +243,21 @@ def exp(value: Any) -> Any:
     if _is_rational(value) and value == 0:
         return rational(1)
     number = real(value)
-    return Real(lambda bits: number.ball(bits).exp())
+    return Real(lambda bits: number.ball(bits).exp(), number)
+
+
+def smooth(kind: str, value: Any) -> tuple[Any, Any]:
+    """Value and derivative of a smooth activation, tanh, sigmoid or softplus, at a number; rational
+    at 0 where they are."""
+    if _is_rational(value) and value == 0:
+        at_zero, slope = AT_ZERO[kind]
+        return log(rational(2)) if at_zero is None else rational(at_zero), rational(slope)
+    number = real(value)
+    first, second = SMOOTH[kind]
+    return (
+        Real(lambda bits: first(number.ball(bits)), number),
+        Real(lambda bits: second(number.ball(bits)), number),
+    )
 
 
 def sqrt(value: Any) -> Any:
@@ -241,9 +279,9 @@ def power(value: Any, exponent: Fraction) -> Any:
             return rational(plain**exponent.numerator)
     number = real(value)
     if exponent == Fraction(1, 2):
-        return Real(lambda bits: number.ball(bits).sqrt())
+        return Real(lambda bits: number.ball(bits).sqrt(), number)
     share = flint.fmpq(exponent.numerator, exponent.denominator)
-    return Real(lambda bits: (number.ball(bits).log() * share).exp())
+    return Real(lambda bits: (number.ball(bits).log() * share).exp(), number)
 
 
 def _exact_root(value: Fraction, degree: int) -> Fraction | None:

@@ -97,9 +97,9 @@ def prescribe(case: Case) -> Case:
     return prescribed(case, lambda margin: _slope(case.loss, margin))
 
 
-def _slope(loss: str, margin: Fraction) -> Fraction:
+def _slope(loss: str, margin: Any) -> Fraction:
     if loss == "squared":
-        return -2 * (1 - margin)
+        return -2 * (1 - (margin if isinstance(margin, Fraction) else Fraction(float(margin))))
     with np.errstate(over="ignore"):
         z = np.float64(float(margin))
         value = -1 / (1 + np.exp(z)) if loss == "logistic" else -np.exp(-z)

@@ -29,7 +29,8 @@ def asked_twice(claim: Claim) -> list[Hypothesis]:
         return []
     if claim.terms is not None:
         said, given = _parts(claim.terms.says), claim.terms.given
-        return [h for h in claim.hypotheses if said & _parts(given[h.name])]
+        asked = (h for h in claim.hypotheses if h.name in given)
+        return [h for h in asked if said & _parts(given[h.name])]
     used = set(_reached(claim.measure, DEPTH))
     return [
         hypothesis

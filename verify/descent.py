@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
 
@@ -130,7 +131,7 @@ def _moved(scene: Scene, weights: Array, step: int) -> list[Case]:
 
 
 # one case, over the rationals ---------------------------------------------------------------------
-SlopeRule = Callable[[int, list[Fraction]], list[Fraction]]  # from step and margins
+SlopeRule = Callable[[int, list[Any]], list[Fraction]]  # from step and margins
 
 
 def follow(
@@ -140,15 +141,12 @@ def follow(
     at each; and w(steps), with no slopes and step size 0.
 
     slopes_at: the slopes at a step, from the margins. rate_at: the step size, from the case at
-    w(tau), its slopes filled in. Raises NotRationalError where the network has no exact values.
+    w(tau), its slopes filled in. Raises NotRationalError where the weights at a step are none.
     """
-    from graphs.exact import output
-
     visited = []
     here = case
     for step in range(steps):
-        data = zip(case.inputs, case.labels, strict=True)
-        margins = [y * output(here.network, here.weights, x) for x, y in data]
+        margins = _margins(here)
         slopes = slopes_at(step, margins)
         here = replace(here, loss=PRESCRIBED, slopes=tuple(slopes))
         rate = rate_at(step, here)
@@ -159,6 +157,18 @@ def follow(
                 [w - rate * d for w, d in zip(here.weights, gradient, strict=True)]
             )
     return [*visited, (here, [], Fraction(0))]
+
+
+def _margins(case: Case) -> list[Any]:
+    """y_j nu(x_j): rationals, or enclosed where an activation is smooth."""
+    from graphs.exact import output
+    from verify.vocabulary import scene_of
+
+    if case.network.homogeneous:
+        data = zip(case.inputs, case.labels, strict=True)
+        return [y * output(case.network, case.weights, x) for x, y in data]
+    scene = scene_of([case], RATIONALS)
+    return list((scene.value * scene.labels)[0])
 
 
 def gradient_of(case: Case) -> list[Fraction]:
@@ -185,12 +195,18 @@ def with_slopes(case: Case, slopes_at: SlopeRule) -> Case:
 def prescribed(case: Case, slope: Callable[[Fraction], Fraction]) -> Case:
     """The case with the slopes of its loss prescribed at every step: those that `slope` gives at
     the margins, equal ones at equal margins."""
-    known: dict[Fraction, Fraction] = {}
+    known: list[tuple[Any, Fraction]] = []
 
-    def slopes_at(step: int, margins: list[Fraction]) -> list[Fraction]:
-        for margin in margins:
-            if margin not in known:
-                known[margin] = slope(margin)
-        return [known[margin] for margin in margins]
+    def slopes_at(step: int, margins: list[Any]) -> list[Fraction]:
+        return [of_one_loss(known, margin, slope(margin)) for margin in margins]
 
     return with_slopes(case, slopes_at)
+
+
+def of_one_loss(known: list[tuple[Any, Fraction]], margin: Any, slope: Fraction) -> Fraction:
+    """The slope of the loss at a margin: the one that is known there, or this one, known then."""
+    for other, found in known:
+        if other == margin:
+            return found
+    known.append((margin, slope))
+    return slope

@@ -59,6 +59,8 @@ def paper(
 ) -> None:
     """Tell which paper the claims of this file are from: the first word of their ids.
 
+    Example: `paper("dhl18", "Algorithmic regularization", authors=("Simon S. Du",), year=2018)`
+
     id: like "dhl18". Raises TermError where the file has claims already.
     """
     book = _open.get()
@@ -76,6 +78,7 @@ def claim(
     *,
     given: Mapping[str, Term] | Sequence[Term] | Term = (),
     flow: Mapping[str, Term] | None = None,
+    activations: str | Sequence[str] = (),
     title: str = "",
     place: str = "",
     repairs: str = "",
@@ -83,10 +86,14 @@ def claim(
 ) -> Claim:
     """A claim: what a statement says, for all cases that meet its hypotheses.
 
+    Example: `claim("mine.lemma1", rank(A @ B) <= rank(A), "The rank of $AB$ is bounded.")`
+
     id: "paper.statement", or "paper.statement.fix" of what could stand in its place (repairs: the
     id of that statement). says: a relation, like `rank(A @ B) <= rank(A)`. text: the statement as
     printed, with LaTeX between dollars; its formula where none is given. given: hypotheses, by name
     or in a list. flow: for `Rate` in a case of arrays, the velocity of each array that moves.
+    activations: of networks, like "tanh" or ["tanh", "relu"], where they are not piecewise linear
+    or not of every such kind: those of the hidden vertices, and of outputs that are not linear.
     place: where it is printed, like "Lemma 1". proof: what adds the steps of a proof, see
     docs/language.md, "Writing a proof"; one for each part that `and` joins. Raises TermError, which
     names what is wrong.
@@ -104,6 +111,7 @@ def claim(
         says,
         [Given(name, holds) for name, holds in hypotheses.items()],
         flow=flow,
+        activations=(activations,) if isinstance(activations, str) else tuple(activations),
         proofs=[proof] if callable(proof) else proof,
         repairs=repairs or None,
     )

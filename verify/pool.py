@@ -14,7 +14,7 @@ from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from graphs.activations import ABS, LINEAR, RELU, Activation, leaky_relu
+from graphs.activations import ABS, LINEAR, RELU, SMOOTH, Activation, leaky_relu
 from graphs.composition import (
     compose,
     linear_head,
@@ -42,6 +42,7 @@ ACTIVATIONS: dict[str, Activation] = {
     "relu": RELU,
     "leaky_relu": leaky_relu(Fraction(1, 10)),
     "abs": ABS,
+    **{kind: Activation(kind) for kind in SMOOTH},
 }
 HOMOGENEOUS_MIX = ("linear", "relu", "leaky_relu", "abs")
 RELU_MIX = ("linear", "relu")

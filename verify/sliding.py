@@ -43,7 +43,7 @@ def slide_of(case: Case) -> Slide | None:
     """The slide at a case's point: None unless exactly one pre-activation is at a kink, both
     branches push towards it, and each learnable edge has a parameter of its own."""
     network = case.network
-    if case.loss != PRESCRIBED or network.shares_parameters:
+    if case.loss != PRESCRIBED or network.shares_parameters or not network.homogeneous:
         return None
     try:
         base = evaluation_at(network, case.weights, case.inputs)

@@ -31,7 +31,7 @@ from verify.language.sizes import of_graph
 from verify.language.sorts import INT
 from verify.language.statements import Statement, decided
 from verify.language.terms import Term
-from verify.pool import Pool
+from verify.pool import HOMOGENEOUS_MIX, Pool, activation_of
 from verify.step_choices import choose_steps
 from verify.tensor_pool import TensorPool
 
@@ -67,6 +67,7 @@ def stated(
     given: Sequence[Given] = (),
     *,
     flow: Mapping[str, Term] | None = None,
+    activations: tuple[str, ...] = (),
     kind: Kind | None = None,
     pool: Supply | None = None,
     proofs: Sequence[Callable[[Proof], Any]] = (),
@@ -75,13 +76,17 @@ def stated(
 ) -> Claim:
     """The claim that a statement of the language makes.
 
-    text: as printed. kind: where the form of the statement does not tell it. pool: its cases, where
-    they are not drawn by the axes of its arrays alone. proofs: what adds the steps that prove each
-    leaf, in their order. exact_only: whether its cases are for exact numbers alone, whatever it
-    says. others: as of Claim. Raises TermError.
+    text: as printed. activations: see Domain. kind: where the form of the statement does not tell
+    it. pool: its cases, where they are not drawn by the axes of its arrays alone. proofs: what adds
+    the steps that prove each leaf, in their order. exact_only: whether its cases are for exact
+    numbers alone, whatever it says. others: as of Claim. Raises TermError.
     """
-    statement = Statement(id, says, {one.name: one.holds for one in given}, flow or {})
+    named = {one.name: one.holds for one in given}
+    statement = Statement(id, says, named, flow or {}, activations)
     cases = pool_of(statement) if pool is None else pool
+    asked = tuple(_hypothesis(statement, one, cases) for one in given)
+    if activations:
+        asked = (_of_kinds(statement.domain.activations), *asked)
     exists, limit = kind is Kind.EXISTENCE, kind is Kind.LIMIT
     return Claim(
         id,
@@ -89,13 +94,41 @@ def stated(
         source,
         title,
         text,
-        tuple(_hypothesis(statement, one, cases) for one in given),
+        asked,
         measure=measure_of(statement, kind),
         pool=cases,
         exact_only=exact_only or exists or limit or not statement.in_floats,
         terms=statement,
         derivation=partial(proved, statement, *proofs) if proofs else None,
         **others,
+    )
+
+
+def _of_kinds(kinds: tuple[str, ...]) -> Hypothesis:
+    """That the activations are those of the domain."""
+
+    def unfit(case: Case) -> list[int]:
+        net = case.network
+        return [
+            v
+            for v in (*net.inner, *net.outputs)
+            if net.activations[v].kind not in (*kinds, *["linear"] * (v in net.outputs))
+        ]
+
+    def repair(case: Case, random: Random) -> Case:
+        names = [case.network.names[v] for v in unfit(case)]
+        if not names:
+            return case
+        pool = Pool(activations=kinds)
+        changed = {name: activation_of(pool, random) for name in names}
+        return replace(case, network=case.network.with_activations(changed))
+
+    told = ", ".join(kind.replace("_", " ") for kind in kinds)
+    return Hypothesis(
+        "activations",
+        f"hidden vertices have the activation {told}; so have outputs, or they are linear",
+        by_case(lambda case: not unfit(case), "network"),
+        repair,
     )
 
 
@@ -128,7 +161,8 @@ def pool_of(statement: Statement) -> Pool | TensorPool:
     if domain.network:
         chooses = partial(_with_choices, statement)
         needed = domain.arrays or statement.makes_steps
-        return Pool(losses=(PRESCRIBED,), adapt=chooses if needed else None)
+        kinds = domain.activations or HOMOGENEOUS_MIX
+        return Pool(activations=kinds, losses=(PRESCRIBED,), adapt=chooses if needed else None)
     return _arrays_of(domain)
 
 
@@ -157,17 +191,13 @@ def pool_with(*arrays: Term, largest: int = 4, adapt: Change | None = None) -> T
     return TensorPool(tuple((one.name, one.axes) for one in fields), (), largest, adapt)
 
 
-def as_hypothesis(given: Given, pool: Supply) -> Hypothesis:
-    """The same for a claim that is not in the language."""
-    return _hypothesis(Statement("-", given.holds, {given.name: given.holds}), given, pool)
-
-
 def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     """A hypothesis: asked of the term, met and broken by drawing until it is."""
     batch = statement.hypothesis(given.name)
     term = lowered(given.holds, statement.flow)
     of_network = of_graph(term) and "field" not in term.operators
-    dyadic = statement.domain.network and decided(term)
+    domain = statement.domain
+    dyadic = domain.network and not domain.smooth and decided(term)
 
     known: dict[Any, bool] = {}  # by the network, where no more is asked
 

@@ -15,7 +15,7 @@ from graphs.layers import layers, random_layer
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import FIXED, Network
 from verify.case import PRESCRIBED, Case
-from verify.descent import rates_of, slope_rows, told, with_slopes
+from verify.descent import of_one_loss, rates_of, slope_rows, told, with_slopes
 
 Row = tuple[tuple[str, str], int | None, Fraction | None]  # ends, old parameter, fixed weight
 
@@ -52,15 +52,15 @@ def with_one_loss(case: Case) -> Case:
     """Give examples of equal margin y nu(x) equal slopes, also at two steps of a descent, so that
     one loss has all of them.
 
-    Nothing changes where the loss is named, or the network has no exact values.
+    Nothing changes where the loss is named, or the weights at a step are not rational.
     """
     if case.loss != PRESCRIBED or told(case) < len(rates_of(case)):
         return case
-    rows, slope_at = slope_rows(case), dict[Fraction, Fraction]()
+    rows, known = slope_rows(case), list[tuple[Any, Fraction]]()
 
-    def slopes_at(step: int, margins: list[Fraction]) -> list[Fraction]:
+    def slopes_at(step: int, margins: list[Any]) -> list[Fraction]:
         pairs = zip(margins, rows[step], strict=True)
-        return [slope_at.setdefault(margin, slope) for margin, slope in pairs]
+        return [of_one_loss(known, margin, slope) for margin, slope in pairs]
 
     try:
         return with_slopes(case, slopes_at)

@@ -126,3 +126,43 @@ def test_projections_are_symmetric_idempotent_and_keep_the_image(matrix):
 def test_a_singular_matrix_has_no_inverse():
     with pytest.raises(ZeroDivisionError, match="singular"):
         reals.inverse(RATIONALS.array([[1, 2], [2, 4]]))
+
+
+@pytest.mark.parametrize("kind", ["tanh", "sigmoid", "softplus"])
+@given(SMALL)
+def test_smooth_activations_against_mpmath(kind, z):
+    value, slope = reals.smooth(kind, z)
+    x = mpmath.mpf(z.numerator) / z.denominator
+    functions = {
+        "tanh": (mpmath.tanh, lambda t: 1 - mpmath.tanh(t) ** 2),
+        "sigmoid": (lambda t: 1 / (1 + mpmath.exp(-t)), lambda t: 1 / (2 + 2 * mpmath.cosh(t))),
+        "softplus": (lambda t: mpmath.log(1 + mpmath.exp(t)), lambda t: 1 / (1 + mpmath.exp(-t))),
+    }
+    for found, function in zip((value, slope), functions[kind], strict=True):
+        assert float(found) == pytest.approx(float(function(x)), rel=1e-12, abs=1e-15)
+
+
+def test_smooth_activations_at_0_are_rational_where_they_can_be():
+    values = {kind: reals.smooth(kind, Fraction(0)) for kind in ("tanh", "sigmoid", "softplus")}
+    assert list(map(as_fraction, values["tanh"])) == [0, 1]
+    assert list(map(as_fraction, values["sigmoid"])) == [Fraction(1, 2), Fraction(1, 4)]
+    assert values["softplus"][0] == reals.log(Fraction(2))
+    assert as_fraction(values["softplus"][1]) == Fraction(1, 2)
+
+
+def test_a_number_may_be_made_of_many_others():
+    one = reals.exp(Fraction(1))
+    total = one
+    for _ in range(5000):
+        total = total + one
+    assert total > 13594
+    assert total < 13596
+    assert total * 0 == 0
+    assert not isinstance(total * 0, reals.Real)
+
+
+def test_what_no_precision_tells():
+    root = reals.sqrt(Fraction(2))
+    assert reals.told(root)
+    assert reals.told(Fraction(0))
+    assert not reals.told(root * root - 2)

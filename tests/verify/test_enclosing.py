@@ -69,11 +69,9 @@ def test_where_no_entry_meets_the_hypotheses_that_is_said():
 
 
 def test_what_needs_it():
-    assert needs_enclosing(CASE)
-    plain = replace(CASE, network=network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"]))
-    assert not needs_enclosing(plain)
-    assert needs_enclosing(replace(plain, loss="logistic", slopes=()))
-    assert not needs_enclosing(replace(plain, loss="squared", slopes=()))
+    assert not needs_enclosing(CASE)
+    assert needs_enclosing(replace(CASE, loss="logistic", slopes=()))
+    assert not needs_enclosing(replace(CASE, loss="squared", slopes=()))
 
 
 def test_a_claim_that_is_judged_exactly_or_not_at_all():

@@ -208,8 +208,26 @@ class Arithmetic:
         return Moving(self.power(x.value, n), self.mul(slope, x.speed))
 
     # what is made of them
-    def sigmoid(self, z: Number) -> Any:
-        """1 / (1 + exp(-z))."""
+    def rising(self, name: str, x: Any) -> Any:
+        """exp, log or a smooth activation, of a number that may move."""
+        z = x.value if isinstance(x, Moving) else x
+        if name in ("exp", "log"):
+            found = self.exp(z) if name == "exp" else self.log(z)
+            slope = found if name == "exp" else self.div(1, z)
+        else:
+            found, slope = self.smooth(name, z)
+        return Moving(found, self.mul(slope, x.speed)) if isinstance(x, Moving) else found
+
+    def smooth(self, kind: str, z: Number) -> tuple[Any, Any]:
+        """tanh, sigmoid or softplus of a number, and the slope there."""
+        scale = 2 if kind == "tanh" else 1  # tanh(z) is 2 sigmoid(2 z) - 1
+        value, other = self._sigmoid(self.mul(scale, z)), self._sigmoid(self.mul(-scale, z))
+        if kind == "softplus":
+            return self.log(self.add(1, self.exp(z))), value
+        slope = self.mul(scale * scale, self.mul(value, other))
+        return self.sub(self.mul(scale, value), scale - 1), slope
+
+    def _sigmoid(self, z: Number) -> Any:
         return self.div(1, self.add(1, self.exp(self.neg(z))))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .matrices import Tensor, Vector, matrix
-from .networks import Network, read_network
+from .networks import KINDS, Network, read_network
 from .outcomes import Declined, reject, require
 from .records import array, fields, integer, known, named, rational, text
 from .sorts import EDGE, INT, MAT, NUM, VEC, VERTEX, Sort, seq, tensor
@@ -39,10 +39,17 @@ class Field:
 
 @dataclass(frozen=True)
 class Domain:
-    """What a case holds: fields by name; network: and a network, of which some may be lists."""
+    """What a case holds: fields by name; network: and a network, of which some may be lists; of
+    these activations, if there are any."""
 
     fields: dict[str, Field]
     network: bool = False
+    activations: tuple[str, ...] = ()
+
+    def of_kind(self, network: Network) -> None:
+        """Rejects a network that has other activations."""
+        fits = not self.activations or network.has(self.activations)
+        require(fits, "the network has an activation that is not of the domain")
 
     @property
     def sorts(self) -> dict[str, Sort]:
@@ -63,15 +70,24 @@ class Case:
 def read_domain(value: object) -> Domain:
     """The domain of a statement."""
     if isinstance(value, dict) and "network" in value:
-        domain = fields(value, "the domain", ("network",), ("lists", "arrays"))
+        domain = fields(value, "the domain", ("network",), ("lists", "arrays", "activations"))
         require(domain["network"] is True, "network is not true")
         lists = named(domain.get("lists", {}), "the domain's lists")
         arrays = named(domain.get("arrays", {}), "the domain's arrays")
         require(not lists.keys() & arrays.keys(), "a list and an array have one name")
         found = {name: Field(_read_list(name, sort), ()) for name, sort in lists.items()}
-        return Domain(found | {n: _read_field(n, record) for n, record in arrays.items()}, True)
+        found |= {n: _read_field(n, record) for n, record in arrays.items()}
+        return Domain(found, True, _read_activations(domain))
     arrays = named(fields(value, "the domain", ("arrays",))["arrays"], "the domain's arrays")
     return Domain({name: _read_field(name, record) for name, record in arrays.items()})
+
+
+def _read_activations(domain: dict[str, Any]) -> tuple[str, ...]:
+    if "activations" not in domain:
+        return ()
+    kinds = array(domain["activations"], "the activations")
+    require(bool(kinds), "there are activations, but none")
+    return tuple(known(kind, KINDS, "an activation") for kind in kinds)
 
 
 def _read_list(name: str, value: object) -> Sort:
@@ -110,6 +126,7 @@ def read_case(value: object, domain: Domain, flow: dict[str, Node]) -> Case:
         record = named(value, "the case")
         arrays = record.get("arrays", {})
         network, choice = read_network({n: v for n, v in record.items() if n != "arrays"})
+        domain.of_kind(network)
         lists = read_lists(choice, domain, network)
         return Case(network, lists | _read_arrays(arrays, domain, network.lengths))
     top = fields(value, "the case", ("format", "arrays"), ("choice",))

@@ -67,6 +67,7 @@ def check_identity(certificate: dict[str, Any], registered: Registered) -> str:
     statement = read(budget, top["statement"])
     require(statement.domain.network, "the statement is not about networks")
     graph, held = read_graph(top["network"])
+    statement.domain.of_kind(graph)
     require("weights" not in top["network"], "the network has weights, and is to have none")
     examples = integer(top["examples"], "the number of examples")
     require(examples >= 1, "there are no examples")

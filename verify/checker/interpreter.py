@@ -61,10 +61,10 @@ class Run(Arithmetic):
 
     def of_one_loss(self) -> bool:
         """Whether the slopes of the loss, at all steps, are those of one."""
-        slopes: dict[Any, Fraction] = {}
+        slopes, enclosed = dict[Any, Fraction](), list[tuple[Any, Any]]()
         for steps in range(max(1, len(self.network.network.sizes))):
             with self.after(steps):
-                if not self.network.of_one_loss(slopes):
+                if not self.network.of_one_loss(slopes, enclosed):
                     return False
         return True
 

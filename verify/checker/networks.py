@@ -21,6 +21,7 @@ LONGEST_DESCENT = 64  # steps
 
 SLOPES = {"linear": (1, 1), "relu": (0, 1), "abs": (-1, 1)}
 SMOOTH = ("tanh", "softplus", "sigmoid")
+KINDS = (*SLOPES, "leaky_relu", *SMOOTH)
 NEEDED = ("format", "version", "vertices", "inputs", "outputs", "edges")  # of a network's record
 OPTIONAL = ("title", "constants")
 
@@ -86,6 +87,11 @@ class Network:
     def examples(self) -> tuple[int, ...]:
         """Their numbers, from 1."""
         return tuple(range(1, len(self.xs) + 1))
+
+    def has(self, kinds: tuple[str, ...]) -> bool:
+        """Whether hidden vertices have only such activations, and outputs these or linear."""
+        ends = {self.kinds[v] for v in self.outputs} - {"linear"}
+        return {self.kinds[v] for v in self.hidden} | ends <= set(kinds)
 
     @property
     def lengths(self) -> dict[str, int]:
@@ -226,7 +232,7 @@ def _read_vertices(
         vertex = fields(record, "a vertex", ("name", "activation"), ("slope", "scale_square"))
         name = text(vertex["name"], "the name of a vertex")
         require(name not in kinds, f"the vertex {name!r} is listed twice")
-        kind = known(vertex["activation"], (*SLOPES, "leaky_relu", *SMOOTH), "an activation")
+        kind = known(vertex["activation"], KINDS, "an activation")
         leaky = kind == "leaky_relu"
         require(leaky == ("slope" in vertex), f"{kind} at {name!r}: a slope belongs to leaky_relu")
         if rational(vertex.get("scale_square", 1), f"the scale_square of {name!r}") != 1:
@@ -441,17 +447,22 @@ class Evaluated:
         defined(len(self.network.outputs) == 1)
         return self.post(self.network.outputs[0], j, moving)
 
-    def of_one_loss(self, slopes: dict[Any, Fraction]) -> bool:
+    def of_one_loss(self, slopes: dict[Any, Fraction], enclosed: list[tuple[Any, Any]]) -> bool:
         """Whether examples with equal margins have equal slopes of the loss, where there is one
-        output and margins are rational. slopes: those that are known by margin, to which these are
-        added."""
+        output. slopes, enclosed: those that are known, of rational margins and of others, to which
+        these are added."""
         net = self.network
         if len(net.outputs) != 1:
             return True
         for j, label in enumerate(net.labels, start=1):
             margin, slope = self._run.mul(label, self.output(j)), self.loss_slope(j)
-            if is_rational(margin) and slopes.setdefault(margin, slope) != slope:
+            plain = is_rational(margin)
+            if plain and slopes.setdefault(margin, slope) != slope:
                 return False
+            for other, its in enclosed if plain else (*slopes.items(), *enclosed):
+                if its != slope and self._run.compare(margin, other) == 0:
+                    return False
+            enclosed += [] if plain else [(margin, slope)]
         return True
 
     def gradient(self, e: int, j: int) -> Any:
@@ -517,9 +528,4 @@ class Evaluated:
             at_zero = self.network.at_zero.get((v, j), right)
             slope = at_zero if sign == 0 else left if sign < 0 else right
             return run.mul(slope, z), slope
-        kind, scale = self.network.kinds[v], 2 if self.network.kinds[v] == "tanh" else 1
-        value, other = run.sigmoid(run.mul(scale, z)), run.sigmoid(run.mul(-scale, z))
-        if kind == "softplus":
-            return run.log(run.add(1, run.exp(z))), value
-        slope = run.mul(scale * scale, run.mul(value, other))
-        return run.sub(run.mul(scale, value), scale - 1), slope
+        return run.smooth(self.network.kinds[v], z)

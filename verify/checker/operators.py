@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
@@ -221,8 +221,10 @@ NUMBERS: dict[str, Callable[..., Value]] = {
     "pow": lambda run, x, y: run.power(x, y),
     "sign": lambda run, x: run.sign(x),
     "sqrt": lambda run, x: run.sqrt(x),
-    "log": lambda run, x: run.log(x),
-    "exp": lambda run, x: run.exp(x),
+    **{
+        name: partial(lambda name, run, x: run.rising(name, x), name)
+        for name in ("log", "exp", "tanh", "sigmoid", "softplus")
+    },
     "larger": _pick(1),
     "smaller": _pick(-1),
     "floor": lambda run, x: run.floor(x),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import cycle, islice
 from random import Random
 
-from graphs.activations import ABS, LINEAR, RELU, Activation, leaky_relu
+from graphs.activations import ABS, LINEAR, RELU, SMOOTH, Activation, leaky_relu
 from graphs.families import fully_connected
 from graphs.network import Network, network
 from verify.case import PRESCRIBED, Case
@@ -44,6 +44,7 @@ KINDS: dict[str, tuple[Activation, ...]] = {
     "relu": (RELU,),
     "leaky_relu": (FLAT, STEEP),
     "abs": (ABS,),
+    **{kind: (Activation(kind),) for kind in SMOOTH},
 }
 
 

@@ -10,7 +10,7 @@ from itertools import product
 from math import inf
 from random import Random
 
-from graphs.activations import ABS, LINEAR, RELU, Activation, leaky_relu
+from graphs.activations import ABS, LINEAR, RELU, SMOOTH, Activation, leaky_relu
 from graphs.errors import NetworkError
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
@@ -51,7 +51,9 @@ SIZES = {
 }
 """Numbers of inputs and hidden vertices, and the least budget in which it is worth to list them."""
 KINDS = {"linear": LINEAR, "relu": RELU, "leaky_relu": leaky_relu(HALF), "abs": ABS}
+KINDS |= {kind: Activation(kind) for kind in SMOOTH}
 EXACT_UNIT = 12.0  # a case over the rationals takes so many times what float64 takes
+ENCLOSED_UNIT = 100.0
 SLIDING_UNIT = 40.0
 STEPS_UNIT = 2.0
 USED = "one output, every vertex on a path to it"
@@ -236,6 +238,7 @@ def _blocks(
                 key = (*key, repr(case.network))
             groups.setdefault(key, []).append(case)
     unit = EXACT_UNIT if size.claim.exact_only else STEPS_UNIT if "eta" in size.chosen else 1.0
+    unit = ENCLOSED_UNIT if set(size.pool.activations) & set(SMOOTH) else unit
     unit = SLIDING_UNIT if "sliding" in size.chosen else unit
     return [_block(tuple(bases), version, unit) for bases in groups.values()]
 

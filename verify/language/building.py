@@ -68,17 +68,17 @@ def Chosen(name: str, sort: str) -> Term:  # noqa: N802 - as sorts are written
 
 # operators ---------------------------------------------------------------------------------------
 def upto(last: Any) -> Term:
-    """The list 1, 2, ..., last; empty below 1."""
+    """The list 1, 2, ..., last; empty below 1: `Each(upto(rows(A)), lambda i: A[i, i] == 0)`."""
     return make("range", 1, last)
 
 
 SAME = """
-    sign sqrt log exp larger smaller floor ceil implies card union intersection minus distinct
-    concat subsets orders dot outer transpose row column rows cols dim beside above kron frob2 trace
-    diagonal diag eye zeros rank det inverse pdet2 definite eigenvalues singular norm nuclear
-    schatten vertices inputs hidden outputs edges examples into out_of held tail head users
-    learnable paths edges_on start loss_slope slope_left slope_right post slope vector matrix edge
-    sensitivity steps step_size paths_to activation
+    sign sqrt log exp tanh sigmoid softplus larger smaller floor ceil implies card union
+    intersection minus distinct concat subsets orders dot outer transpose row column rows cols
+    dim beside above kron frob2 trace diagonal diag eye zeros rank det inverse pdet2 definite
+    eigenvalues singular norm nuclear schatten vertices inputs hidden outputs edges examples
+    into out_of held tail head users learnable paths edges_on start loss_slope slope_left
+    slope_right post slope vector matrix edge sensitivity steps step_size paths_to activation
 """
 NAMES: dict[str, str] = {
     "Sum": "sum",

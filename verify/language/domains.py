@@ -3,10 +3,11 @@ lists of what is in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from graphs.activations import PIECEWISE_LINEAR, SMOOTH
 from verify.language.sorts import INT, MAT, NUM, TENSOR, VEC, Sort, sort_of
 from verify.language.terms import Term, TermError
 
@@ -57,10 +58,18 @@ class Array:
 
 @dataclass(frozen=True)
 class Domain:
-    """What a case holds: arrays by name; a network with examples, and then also lists by name."""
+    """What a case holds: arrays by name; a network with examples, and then also lists by name.
+    activations: those of its hidden vertices, and beside linear those of its outputs, where that is
+    told, in the order of `ACTIVATIONS`."""
 
     arrays: Mapping[str, Array]
     network: bool = False
+    activations: tuple[str, ...] = ()
+
+    @property
+    def smooth(self) -> bool:
+        """Whether some of its networks are told to have smooth activations."""
+        return any(kind in SMOOTH for kind in self.activations)
 
     @property
     def lists(self) -> dict[str, Array]:
@@ -75,6 +84,8 @@ class Domain:
     def to_json(self) -> dict[str, Any]:
         """As in a record."""
         found: dict[str, Any] = {"network": True} if self.network else {}
+        if self.activations:
+            found["activations"] = list(self.activations)
         if self.lists:
             found["lists"] = {name: str(one.sort) for name, one in sorted(self.lists.items())}
         if self.measured:
@@ -92,8 +103,12 @@ OF_NETWORKS = frozenset(_OF_NETWORKS.split())
 """The operators that ask a network."""
 
 
-def domain_of(terms: Iterable[Term]) -> Domain:
-    """The domain that terms speak of. Raises TermError where it is none."""
+ACTIVATIONS = (*PIECEWISE_LINEAR, *SMOOTH)
+
+
+def domain_of(terms: Iterable[Term], activations: Collection[str] = ()) -> Domain:
+    """The domain that terms speak of, with networks of these activations. Raises TermError where it
+    is none."""
     arrays: dict[str, Array] = {}
     network = False
     for term in terms:
@@ -111,7 +126,11 @@ def domain_of(terms: Iterable[Term]) -> Domain:
             raise TermError(f"{name} is {array.told}: only a case with a network has lists")
     if not network and not arrays:
         raise TermError("the statement speaks of no array and no network")
-    return Domain(arrays, network)
+    if activations and not network:
+        raise TermError("the statement names activations, and speaks of no network")
+    if unknown := set(activations) - set(ACTIVATIONS):
+        raise TermError(f"no activation {min(unknown)!r}: use some of {', '.join(ACTIVATIONS)}")
+    return Domain(arrays, network, tuple(kind for kind in ACTIVATIONS if kind in activations))
 
 
 def domain_from_json(data: Mapping[str, Any]) -> Domain:
@@ -128,4 +147,4 @@ def domain_from_json(data: Mapping[str, Any]) -> Domain:
         )
         for name, row in data.get("arrays", {}).items()
     }
-    return Domain(lists | arrays, bool(data.get("network")))
+    return Domain(lists | arrays, bool(data.get("network")), tuple(data.get("activations", ())))

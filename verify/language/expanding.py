@@ -8,6 +8,8 @@ whether it is met or not. Absolute values and signs are known of products of wei
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from verify.language.operations import LARGEST_LITERAL
 from verify.language.records import key
 from verify.language.sizes import of_no_numbers
@@ -43,11 +45,15 @@ CHOOSING = ("at", "entry", "coord", "row", "column")  # by indices
 def expansion(statement: Statement) -> Statement | None:
     """The statement without the conditions that decide about numbers, which then says more; None
     where it cannot be expanded."""
-    if not statement.domain.network or not _Reading(statement.worked_out).expandable:
+    kinds = statement.domain.activations
+    if not statement.domain.network or statement.domain.smooth or (kinds and "relu" not in kinds):
+        return None  # what is expanded is looked at on networks of ReLUs
+    if not _Reading(statement.worked_out).expandable:
         return None
     try:
         reading = _Reading(statement.says)
-        return Statement(statement.id, reading.without_conditions(statement.says))
+        says = reading.without_conditions(statement.says)
+        return replace(statement, says=says, given={}, flow={})
     except TermError:  # without its conditions it does not speak of networks
         return None
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphs import reals
+from graphs.activations import SMOOTH
 from graphs.algebraic import Algebraic
 from graphs.arithmetic import RATIONALS, as_fraction, rational
 from graphs.polynomials import Symbols
@@ -286,6 +287,17 @@ for _name, _function in WHOLE.items():
     OPERATIONS[_name] = lambda by, frame, term, one, f=_function: by_entry(one, f, whole=True)
 
 
+@operation(*SMOOTH)
+def _smooth(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
+    """Of numbers in every arithmetic but polynomials. What has no value is no number to ask for."""
+    rows = np.flatnonzero(one.defined)
+    if len(rows) == len(frame):
+        return Column(by.arithmetic.smooth(term.op, one.values)[0], one.defined)
+    values = by.arithmetic.zeros(len(frame))
+    values[rows] = by.arithmetic.smooth(term.op, one.values[rows])[0]
+    return Column(values, one.defined)
+
+
 @operation("abs")
 def _abs(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
     if isinstance(by.arithmetic, Symbols):
@@ -352,6 +364,9 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
         rows = np.flatnonzero(defined)
         found = np.zeros(len(frame), dtype=bool)
         found[rows] = np.asarray(compare(one.values[rows], other.values[rows]), dtype=bool)
+        if term.op in ("ne", "lt", "gt"):  # no case is built on numbers that are not told apart
+            for k in rows[~found[rows]]:
+                defined[k] = reals.told(one.values[k] - other.values[k])
         return Column(found, defined)
     if sort.name in ("seq", "tuple"):
         found = np.zeros(len(frame), dtype=bool)

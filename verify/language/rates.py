@@ -150,6 +150,20 @@ def _div(by: Motion, one: Term, other: Term) -> Term:
     return make("div", above, make("pow", other, 2))
 
 
+def _tanh(by: Motion, one: Term) -> Term:
+    return make("mul", 1 - make("tanh", one) ** 2, by.rate(one))
+
+
+def _log(by: Motion, one: Term) -> Term:
+    """Where the logarithm has a value."""
+    return make("add", make("div", by.rate(one), one), _zero(make("log", one)))
+
+
+def _sigmoid(by: Motion, one: Term) -> Term:
+    value = make("sigmoid", one)
+    return make("mul", value * (1 - value), by.rate(one))
+
+
 def _pow(by: Motion, base: Term, exponent: Term) -> Term:
     literal = exponent.args[0] if exponent.op == "real" else exponent
     if literal.op != "number" or literal.sort != INT:
@@ -231,6 +245,11 @@ RULES: dict[str, Callable[..., Term]] = {
     **{name: _over(name) for name in ("sum", "map", "vector", "matrix")},
     **{name: _of_network(name) for name in OF_NETWORKS},
     "real": lambda by, one: by.rate(one),
+    "exp": lambda by, one: make("mul", make("exp", one), by.rate(one)),
+    "log": _log,
+    "tanh": _tanh,
+    "sigmoid": _sigmoid,
+    "softplus": lambda by, one: make("mul", make("sigmoid", one), by.rate(one)),
     "prod": _prod,
     "det": _det,
     "div": _div,

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from graphs import reals
+from graphs.activations import SMOOTH
 from graphs.algebraic import Enclosure, exact_value
 from graphs.arithmetic import RATIONALS, Array
 from verify.certificates import value_to_json
@@ -45,12 +47,14 @@ DESCENDING = frozenset(["steps", "step_size", "after"])
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A statement. given: hypotheses by name. flow: velocities, by the name of an array."""
+    """A statement. given: hypotheses by name. flow: velocities, by the name of an array.
+    activations: see Domain."""
 
     id: str
     says: Term
     given: Mapping[str, Term] = field(default_factory=dict)
     flow: Flow = field(default_factory=dict)
+    activations: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, term in {"what it says": self.says, **self.given}.items():
@@ -67,7 +71,8 @@ class Statement:
     @cached_property
     def domain(self) -> Domain:
         """What a case holds."""
-        return domain_of([self.says, *self.given.values(), *self.flow.values()])
+        terms = [self.says, *self.given.values(), *self.flow.values()]
+        return domain_of(terms, self.activations)
 
     @cached_property
     def worked_out(self) -> Term:
@@ -351,9 +356,12 @@ def _difference(
         for side in sides
     ]
     values = both[first] - both[second]
-    if leaf.op in STRICT:  # there equality fails as well
-        values[[bool(value == 0) for value in values]] = by.arithmetic.array([-1])[0]
-    return rows, both[first], values
+    if leaf.op not in STRICT:
+        return rows, both[first], values
+    kept = np.array([reals.told(value) for value in values], dtype=bool)
+    values = values[kept]
+    values[[bool(value == 0) for value in values]] = by.arithmetic.array([-1])[0]
+    return rows[kept], both[first][kept], values  # equality fails as well, where that is known
 
 
 def _distance(by: Evaluation, leaf: Term, frame: Frame) -> tuple[np.ndarray, Array]:
@@ -402,7 +410,7 @@ _IN_FLOATS = """
     larger le let loss_slope matmul matrix mul neg number out_of outer output outputs paths post pre
     prod range real row rows sensitivity slope slope_left slope_right smaller start step_size steps
     sub sum tail trace transpose unfold users var vector vertices weight zeros activation along
-    paths_to
+    paths_to tanh sigmoid softplus
 """
 IN_FLOATS = frozenset(
     [
@@ -417,7 +425,7 @@ IN_FLOATS = frozenset(
 )
 """The operators that decide nothing about numbers."""
 
-DECIDED = IN_FLOATS | {
+DECIDED = (IN_FLOATS - frozenset(SMOOTH)) | {
     *("ne", "lt", "gt", "or", "not", "implies", "if", "some", "filter", "count"),
     *("learnable", "held", "truth", "in"),
 }

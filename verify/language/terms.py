@@ -112,6 +112,9 @@ class Term:
     def __mod__(self, other: Any) -> Term:
         return make("mod", self, other)
 
+    def __rmod__(self, other: Any) -> Term:
+        return make("mod", other, self)
+
     def __neg__(self) -> Term:
         return make("neg", self)
 
@@ -139,8 +142,14 @@ class Term:
     def __and__(self, other: Any) -> Term:
         return make("and", self, other)
 
+    def __rand__(self, other: Any) -> Term:
+        return make("and", other, self)
+
     def __or__(self, other: Any) -> Term:
         return make("or", self, other)
+
+    def __ror__(self, other: Any) -> Term:
+        return make("or", other, self)
 
     def __invert__(self) -> Term:
         return make("not", self)
@@ -238,7 +247,7 @@ def lifted(value: Any) -> Term:
 
 
 def item(value: Any, place: int) -> Term:
-    """The part of a tuple with that number, from 1."""
+    """The part of a tuple with that number, from 1: `item(tuple_(i, j), 2)` is j."""
     whole = lifted(value)
     if whole.sort.name != "tuple" or not 1 <= place <= len(whole.sort.inner):
         raise TermError(f"there is no part {place} of a {whole.sort}")
@@ -246,7 +255,8 @@ def item(value: Any, place: int) -> Term:
 
 
 def unfold(array: Term, mode: int) -> Term:
-    """The unfolding of a tensor by the axis with that number, from 1: its rows are slices."""
+    """The unfolding of a tensor by the axis with that number, from 1, a matrix: its i-th row holds
+    the entries whose index on that axis is i. `unfold(T, 1)`."""
     axes = array.args[0].axes if array.sort == TENSOR else ()
     if mode not in range(1, len(axes) + 1):
         raise TermError(f"there is no unfolding {mode} of a {array.sort} with {len(axes)} axes")
@@ -270,7 +280,8 @@ def make(name: str, *arguments: Any) -> Term:
             f"({', '.join(map(str, form.arguments))})" for form in operator.signatures
         )
         told = ", ".join(map(str, sorts)) or "nothing"
-        hint = HINTS.get((name, told), "")
+        numbers = name in ("and", "or", "not") and {INT, NUM} & set(sorts)
+        hint = HINTS.get((name, told), IN_BRACKETS if numbers else "")
         raise TermError(f"{name}({told}): it takes {forms or 'values of one sort'}{hint}")
     targets, value = form
     if name == "pow" and _whole_power(parts):
@@ -290,9 +301,9 @@ HINTS = {
     ("pow", "mat, int"): "; the square of a matrix is A @ A",
     ("eq", "mat, int"): "; write frob2(A) == 0, or A == zeros(m, n)",
     ("eq", "vec, int"): "; write frob2(x) == 0",
-    ("not", "int"): "; statements are joined by & and |, in brackets",
 }
 """What may have been meant, by an operator and the sorts it was given."""
+IN_BRACKETS = "; relations are joined by & and |, and denied by ~, in brackets: (a <= b) & (c <= d)"
 
 
 def as_sort(part: Any, sort: Sort) -> Any:

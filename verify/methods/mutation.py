@@ -10,6 +10,7 @@ where one does not, the arithmetic is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from math import floor, isfinite, log2
 from random import Random
@@ -112,7 +113,7 @@ def _edited(statement: Statement, kind: Kind, most: int) -> list[Suspect]:
         if len(found) == most:
             break
         try:
-            changed = Statement(statement.id, edit.says, statement.given, statement.flow)
+            changed = replace(statement, says=edit.says)
         except TermError:  # it says nothing of a case
             continue
         if kind is Kind.LIMIT or changed.ordered == (kind is Kind.INEQUALITY):

@@ -153,7 +153,7 @@ def _empty(leaf: Term) -> bool:
 
 
 def _made(statement: Statement, says: Term, given: Any) -> Statement:
-    return Statement(statement.id, says, given, statement.flow)
+    return replace(statement, says=says, given=given)
 
 
 Draw = Callable[[Any, Random], Any]

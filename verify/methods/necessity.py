@@ -3,7 +3,7 @@
 A case that meets every other hypothesis, not this one, and violates the claim shows that the claim
 needs the hypothesis; it is shrunk, written as a certificate and given to the checker. Where none is
 found, that is all that is said. Of a claim that fails with all its hypotheses nothing is said. A
-case that is not rational (tanh) is judged in Arb enclosures, and certified with its enclosure.
+case with a loss by name is judged in Arb enclosures, and certified with its enclosure.
 """
 
 from __future__ import annotations

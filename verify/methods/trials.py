@@ -10,6 +10,7 @@ batch are judged exactly instead; the rest are counted as not decided.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any
@@ -105,7 +106,8 @@ def _batches(claim: Claim, context: Context) -> Iterator[Sequence[Any]]:
         yield from type(cases[0]).batches(cases)
     if context.budget.named:
         for case in pool.named(random):
-            yield [repair(claim, case, random)]
+            with suppress(TooManyPathsError):  # a hypothesis asks for its paths
+                yield [repair(claim, case, random)]
 
 
 def _look(claim: Claim, batch: Sequence[Any], context: Context, tally: Tally) -> None:

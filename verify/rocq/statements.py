@@ -62,6 +62,8 @@ def export_statement(certificate: dict[str, Any]) -> str:
     statement = read(Budget(), certificate["statement"])
     case = read_case(certificate["case"], statement.domain, statement.velocities)
     quantified, exists, source = Quantified(statement), kind == "witness", Source()
+    if statement.domain.activations:
+        raise NotExported("no Rocq form of a statement that names activations is known here")
     if not quantified.names:
         raise NotExported(
             "no Rocq form of a statement about no network and no number is known here"

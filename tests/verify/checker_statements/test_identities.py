@@ -129,6 +129,13 @@ def test_balance():
     assert code(BALANCE, ["h"], frozen) == REJECTED
 
 
+def test_the_activations_of_a_domain():
+    for kind, expected in (("relu", ACCEPTED), ("abs", REJECTED)):
+        told = certified(SUM, [1])
+        told["statement"]["domain"]["activations"] = [kind]
+        assert check(told).code == expected
+
+
 def test_the_flow():
     """It has 1/n, the labels, and the gradients of all edges with one parameter."""
     risk = ["mul", ["loss_slope", v(1)], ["label", v(1)]]

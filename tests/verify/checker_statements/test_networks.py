@@ -503,3 +503,52 @@ def test_a_network_is_read_strictly(case, error):
 
 def test_what_a_network_may_have():
     read(broken(title="a", constants={}, vertices=with_vertex(scale_square="1")))
+
+
+# activations --------------------------------------------------------------------------------------
+TANH = network(["x>h", "h>o"], [1, 1], {"h": "tanh"}, [([1], 1, -1), ([-1], -1, -2)])
+
+
+@pytest.mark.parametrize(
+    ("activations", "code"),
+    [
+        (["tanh"], ACCEPTED),
+        (["relu", "tanh"], ACCEPTED),
+        (["sigmoid"], REJECTED),
+        (["linear"], REJECTED),
+        ([], REJECTED),
+        (["cosine"], REJECTED),
+        ("tanh", REJECTED),
+        ([["tanh"]], REJECTED),
+        (None, REJECTED),
+    ],
+)
+def test_the_activations_of_a_domain(activations, code):
+    """Those of hidden vertices; outputs may be linear too."""
+    domain = {"network": True, "activations": activations}
+    told = certificate(["lt", ["output", 1], 0], [], (["7/10", "8/10"], "0"), domain=domain)
+    one = network(["x>h", "h>o"], [1, 1], {"h": "tanh"})
+    assert check(told | {"case": one}).code == code
+    curved = network(["x>h", "h>o"], [1, 1], {"h": "tanh", "o": "softplus"})
+    assert check(told | {"case": curved}).code == REJECTED
+
+
+def test_activations_are_of_networks():
+    told = certificate(["lt", f("c"), 0], [], ("1", "0"), c=array("num", 1))
+    assert check(told).code == ACCEPTED
+    told["statement"]["domain"]["activations"] = ["tanh"]
+    assert check(told).code == REJECTED
+
+
+def test_one_loss_where_margins_are_not_rational():
+    """tanh is odd: the margins of both examples are equal, which no precision tells."""
+    says, sides = ["lt", ["output", 1], 0], (["7/10", "8/10"], "0")
+    told = certificate(says, [], sides, domain=NETWORKS, case=TANH)
+    assert check(told).code == DECLINED
+    assert "the slopes of the loss" in check(told).message
+    same, other = (
+        network(["x>h", "h>o"], [1, 1], {"h": "tanh"}, [([1], 1, -1), second])
+        for second in (([-1], -1, -1), ([-1], -2, -2))
+    )
+    assert check(told | {"case": same}).code == ACCEPTED
+    assert check(told | {"case": other}).code == ACCEPTED

@@ -23,12 +23,13 @@ from verify.language.sorts import (
     seq,
     tuple_of,
 )
-from verify.language.terms import Term, TermError, item, make
+from verify.language.terms import Term, TermError, item, make, substituted, variable
 
 LITERALS = tuple(map(Fraction, ("0", "1", "-1", "2", "1/2", "-2/3", "3", "4/9", "-5/2")))
 PLAIN = (INT, INT, NUM, NUM, BOOL, VEC, MAT, seq(INT), seq(NUM), tuple_of((INT, NUM)))
 GRAPH = (INT, NUM, BOOL, VERTEX, VERTEX, EDGE, EDGE, PATH, seq(EDGE), tuple_of((VERTEX, INT)))
-GROWING = frozenset(["exp", "pow", "kron", "subsets", "orders", "fold", "along"])
+FUNCTIONS = ("exp", "tanh", "sigmoid", "softplus")
+GROWING = frozenset([*FUNCTIONS, "pow", "kron", "subsets", "orders", "fold", "along"])
 """What makes large things; never within one another."""
 MOST_BINDERS = 3
 _AT_PLACE = {"at": 1, "coord": 1, "row": 1, "column": 1, "entry": 1}
@@ -129,7 +130,12 @@ class Growth:
         ]
         if binds:
             given.append(self.body(binds, lambda: self.term(sorts[-1], depth)))
-        return make(name, *given)
+        made = make(name, *given)
+        if name == "fold" and (made.sort, given[1].sort) == (NUM, INT):
+            body = made.args[-1]  # grown twice, for a whole number and for a number
+            if substituted(body.term, body.variables[0], variable(INT)).sort == INT:
+                raise TermError("fold: what was grown for a number is whole")
+        return made
 
     def _argument(self, name: str, place: int, sort: Sort, depth: int) -> Term:
         if place >= _AT_PLACE.get(name, 9) and self.random.random() < 0.8:
@@ -144,7 +150,7 @@ class Growth:
             return self.leaf(sort)
         if name == "pow" and place == 1 and self.random.random() < 0.8:
             return make("add", self.random.choice((0, 1, 2, 3, -1, -2, Fraction(1, 2))), 0).args[0]
-        if name in ("pow", "exp"):
+        if name in ("pow", *FUNCTIONS):
             return self.term(sort, min(depth, 1))
         return self.term(sort, depth)
 

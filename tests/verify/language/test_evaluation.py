@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log, sqrt
+from math import exp, log, sqrt, tanh
 from typing import Any
 
 import pytest
@@ -86,6 +86,13 @@ WORKED = [
     (make("log", F(2)), log(2)),
     (make("log", k - 2), None),
     (make("exp", c), exp(-1.5)),
+    (make("tanh", c), tanh(-1.5)),
+    (make("tanh", k - 2), 0),
+    (make("sigmoid", c), 1 / (1 + exp(1.5))),
+    (make("sigmoid", k - 2), F(1, 2)),
+    (make("softplus", c), log(1 + exp(-1.5))),
+    (make("softplus", k - 2), log(2)),
+    (make("tanh", c / (k - 2)), None),
     (make("larger", c, k), 2),
     (make("smaller", c, k), F(-3, 2)),
     (make("floor", c), -2),
@@ -419,6 +426,22 @@ def test_rates_of_arrays() -> None:
     )
     assert worth(Rate(x), of, flow) == ((2,), 0, 0)
     assert worth(Rate(Let(c, lambda v: v * v)), of, flow) == 2 * worth(c**3, of)
+
+
+@pytest.mark.parametrize(
+    ("name", "slope"),
+    [
+        ("exp", exp(1.5)),
+        ("log", 1 / 1.5),
+        ("tanh", 1 - tanh(1.5) ** 2),
+        ("sigmoid", exp(-1.5) / (1 + exp(-1.5)) ** 2),
+        ("softplus", 1 / (1 + exp(-1.5))),
+    ],
+)
+def test_rates_of_functions(name: str, slope: float) -> None:
+    """d/dt f(-c) = f'(-c) (-c'), at c = -3/2."""
+    found = worth(Rate(make(name, -c)), HELD, {"c": 2 * c})
+    assert float(found) == pytest.approx(3 * slope)
 
 
 def test_every_operator_is_worked_by_hand() -> None:

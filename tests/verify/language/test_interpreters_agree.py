@@ -80,6 +80,7 @@ FLOW = {"A": S @ A, "S": S @ S, "T": T, "c": c * k}
 ON_ARRAYS = (NUM, NUM, INT, BOOL, VEC, MAT, seq(INT), seq(NUM), seq(MAT), tuple_of((INT, NUM)))
 ON_NETWORKS = (NUM, NUM, INT, BOOL, VERTEX, EDGE, PATH, seq(EDGE), seq(VERTEX), seq(INT), VEC, MAT)
 POOL = Pool(losses=("prescribed",))
+SMOOTH_POOL = replace(POOL, activations=("tanh", "softplus", "sigmoid", "relu"))
 
 Drawn = tuple[Term, list[Any], Mapping[str, Term]]  # a term, cases, what moves
 
@@ -108,7 +109,8 @@ def _arrays(random: Random) -> Tensors:
 
 def _networks(random: Random, count: int) -> list[Any]:
     n = random.randint(1, 2)
-    drawn = [POOL.draw(random, n=n, loss="prescribed", large=False) for _ in range(count)]
+    pool = random.choice((POOL, POOL, SMOOTH_POOL))
+    drawn = [pool.draw(random, n=n, loss="prescribed", large=False) for _ in range(count)]
     if random.random() < 0.5:
         drawn = [choose_steps(case, random) for case in drawn]
     drawn = [replace(case, arrays=_beside(case, random)) for case in drawn]
