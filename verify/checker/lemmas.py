@@ -78,6 +78,9 @@ def _entering(v: Json, bound: int) -> Json:
 
 
 VERTICES = seq(VERTEX)
+ANY = Sort("S")
+LIST = seq(ANY)
+RANGE: Json = ["range", A, B]
 CROSSED: Json = ["if", ["in", A, ["edges_on", EDGE_AT]], 1, 0]
 ADDED: Json = [
     "mul",
@@ -201,6 +204,48 @@ DEFINITIONS: dict[str, Lemma] = {
         {"e": EDGE, "v": VERTEX},
         (["eq", ["tail", A], B],),
         needs=(["in", A, ["out_of", B]],),
+    ),
+    "at a vertex": Lemma(
+        "the edges into and out of a vertex are those that end and begin there, each once",
+        {"v": VERTEX},
+        (
+            ["eq", ["into", A], ["filter", ["edges"], ["eq", ["head", B], A]]],
+            ["eq", ["out_of", A], ["filter", ["edges"], ["eq", ["tail", B], A]]],
+            ["eq", ["distinct", ["into", A]], ["into", A]],
+            ["eq", ["distinct", ["out_of", A]], ["out_of", A]],
+        ),
+    ),
+    "between two": Lemma(
+        "the edge from one vertex to another",
+        {"u": VERTEX, "v": VERTEX},
+        (
+            ["in", ["edge", A, B], ["into", B]],
+            ["in", ["edge", A, B], ["out_of", A]],
+            ["eq", ["tail", ["edge", A, B]], A],
+            ["eq", ["head", ["edge", A, B]], B],
+        ),
+        defined=(["edge", A, B],),
+    ),
+    "vertex": Lemma(
+        "a vertex is one of the network, in which each is once",
+        {"v": VERTEX},
+        (["in", A, ["vertices"]], ["eq", ["distinct", ["vertices"]], ["vertices"]]),
+    ),
+    "with slopes": Lemma(
+        "a vertex that has slopes is hidden or an output",
+        {"v": VERTEX},
+        (["or", HIDDEN, ["in", A, ["outputs"]]],),
+        defined=(["slope_right", A],),
+    ),
+    "users": Lemma(
+        "the users of a learnable edge: itself, and what has its weight; each once",
+        {"e": EDGE},
+        (
+            ["in", A, ["users", A]],
+            ["each", ["users", A], ["eq", ["weight", B], ["weight", A]]],
+            ["eq", ["distinct", ["users", A]], ["users", A]],
+        ),
+        needs=(["learnable", A],),
     ),
     "alone": Lemma(
         "the only user of a parameter",
@@ -345,17 +390,41 @@ DEFINITIONS: dict[str, Lemma] = {
             ["each", ["outputs"], ["eq", ["card", ["out_of", INNERMOST]], 0]],
         ),
     ),
-    "first": Lemma(
-        "the first of a list",
-        {"some": VERTICES},
-        (["in", ["at", A, 1], A],),
-        needs=(["gt", ["card", A], 0],),
-    ),
     "included": Lemma(
         "what is in a list is in one that leaves nothing of it over",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
+        {"some": LIST, "others": LIST, "x": ANY},
         (["in", EDGE_AT, B],),
         needs=(["eq", ["card", ["minus", A, B]], 0], ["in", EDGE_AT, A]),
+    ),
+    "once": Lemma(
+        "in a list without repetition nothing is twice",
+        {"some": LIST, "x": ANY},
+        (["le", ["sum", A, ["if", ["eq", EDGE_AT, B], 1, 0]], 1],),
+        needs=(["eq", ["distinct", A], A],),
+    ),
+    "element": Lemma(
+        "what stands at a place of a list is in it",
+        {"some": LIST, "k": INT},
+        (["in", ["at", A, B], A],),
+        needs=(["ge", B, 1], ["lt", B, ["add", ["card", A], 1]]),
+    ),
+    "place": Lemma(
+        "where something stands in a list",
+        {"some": LIST, "k": INT},
+        (["ge", B, 1], ["le", B, ["card", A]]),
+        defined=(["at", A, B],),
+    ),
+    "in a range": Lemma(
+        "the numbers of a range lie between its ends, each is there once",
+        {"a": INT, "b": INT, "k": INT},
+        (["ge", EDGE_AT, A], ["le", EDGE_AT, B], ["eq", ["distinct", ["range", A, B]], RANGE]),
+        needs=(["in", EDGE_AT, RANGE],),
+    ),
+    "into a range": Lemma(
+        "a number between two others is in their range",
+        {"a": INT, "b": INT, "k": INT},
+        (["in", EDGE_AT, RANGE],),
+        needs=(["ge", EDGE_AT, A], ["le", EDGE_AT, B]),
     ),
     "joined first": Lemma(
         "what is in a list is in it with another one behind it",

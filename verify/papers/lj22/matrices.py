@@ -22,6 +22,7 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
+from verify.papers.lj22.channel_law_proofs import channel_law
 from verify.papers.lj22.channel_proofs import active_channels, linear_channels
 from verify.papers.lj22.items import TITLES
 from verify.papers.lj22.layer_law_proofs import matrix_law
@@ -82,7 +83,7 @@ REARRANGED_LAW = _rearranged()
 
 def proved_or_argued(item: str, argument: Callable[[], Argument]) -> dict[str, Any]:
     """The proof of an item for dense layers and blocks; of one with a convolution the argument."""
-    return {"proof": argument} if item in CONVOLVED else {"proofs": [matrix_law(item)]}
+    return {"proofs": [channel_law(item) if item in CONVOLVED else matrix_law(item)]}
 
 
 def _active_claims(item: str) -> tuple[Claim, Claim]:
@@ -135,7 +136,7 @@ def _linear_claim(item: str) -> Claim:
         kind=Kind.LAW,
         depends=("lj22.ass1", "lj22.ass3", "lj22.def11", "lj22.def12", "lj22.lemma9"),
         pool=pool_of((item,), linear=True),
-        proof=partial(linear_channels, says),
+        proofs=[channel_law(item)],
     )
 
 
@@ -170,7 +171,7 @@ def _item6_claims(version: str) -> tuple[Claim, Claim]:
         depends=printed.depends,
         pool=pool_of(("6",), linear=True),
         repairs=printed.id,
-        proof=partial(linear_channels, says),
+        proofs=[channel_law("6")],
     )
     return printed, repaired
 
