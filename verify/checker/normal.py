@@ -38,7 +38,8 @@ MOST_ORDERS = 24  # of sums within one another over lists that are alike
 LONGEST_NAME = 100  # of an atom; a longer one is its hash: names are compared again and again
 SYMMETRIC = ("eq", "ne")
 MADE = ("list", "filter", "map", "concat")  # lists whose sums are those of others
-WALK = 10_000  # work of going through one node, about
+WALK = 10_000  # work of going through one node, about; where it is written down alone:
+SPELLING = 3_000
 
 Binder = tuple[Node, Node]  # a variable, and the list that it runs through
 
@@ -84,10 +85,10 @@ class Normal:
         """The atom of a name."""
         return self._atoms[name]
 
-    def walk(self, term: Node) -> None:
+    def walk(self, term: Node, work: int = WALK) -> None:
         """A term is gone through, and each part of it."""
         for _ in below(term):  # asked on the way: with parts that stand in it often it may be large
-            self.budget.steps(1, 0, WALK)
+            self.budget.steps(1, 0, work)
 
     # numbers -------------------------------------------------------------------------------------
     def number(self, term: Node) -> Polynomial:
@@ -305,7 +306,7 @@ class Normal:
 
     def _text(self, term: Node) -> str:
         """As `spelled`; of a long one its hash, as texts are kept."""
-        self.walk(term)
+        self.walk(term, SPELLING)
         return _short(spelled(term))
 
 

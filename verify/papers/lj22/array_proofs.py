@@ -66,6 +66,7 @@ class Array:
         self.proof, self.array, self.length = proof, array, length
         self.long, self.full = proof.part(is_filled, 0), proof.part(is_filled, 1)
         self.counted = self._counted()
+        self.within = every(proof, (lambda: array, lambda row: upto(length)), self._inside)
 
     def times(self, u: Term) -> Term:
         """How often a vertex stands in it."""
@@ -169,13 +170,16 @@ class Array:
         strict = proof.algebra(t < card(one) + 1, {high: 1, self.long_at(row): 1, (): 1})
         return proof.lemma("element", low, strict, some=one, k=t)[0]
 
-    def inside(self, row: Fact, place: Fact) -> Fact:
-        """That it is one of the array's neurons."""
-        proof, there = self.proof, self.stands(row, place)
+    def _inside(self, _: Elements, members: Facts) -> Fact:
+        proof, there = self.proof, self.stands(*members)
         u = there.term.args[0]
-        some = witness(proof, row, there, lambda i: element(u, i))
+        some = witness(proof, members[0], there, lambda i: element(u, i))
         (vertex, _) = proof.lemma("vertex", v=u)
         return into_filter(proof, vertex, some, self.holds)
+
+    def inside(self, row: Fact, place: Fact) -> Fact:
+        """That it is one of the array's neurons."""
+        return along(self.within, self.proof, row, place)
 
     def once_in(self, row: Fact, u: Term) -> Fact:
         """A vertex stands at one place of a row at most."""
@@ -188,10 +192,16 @@ class Array:
 
 
 class Convolution:
-    """A convolution, by the fact that it is one."""
+    """A convolution, by the fact that it is one. tails: the array before it, if that is known."""
 
     def __init__(
-        self, proof: Proof, is_one: Fact, array: Term, heads: Term, filter_: Term
+        self,
+        proof: Proof,
+        is_one: Fact,
+        array: Term,
+        heads: Term,
+        filter_: Term,
+        tails: Array | None = None,
     ) -> None:
         self.proof, self.array, self.heads, self.filter = proof, array, heads, filter_
         shaped_and_read, self.shared = proof.part(is_one, 0), proof.part(is_one, 1)
@@ -199,7 +209,7 @@ class Convolution:
         rest, read = proof.part(shaped, 0), proof.part(shaped, 1)
         rest, found = proof.part(rest, 0), proof.part(rest, 1)
         self.even = proof.part(rest, 1)
-        self.tails = Array(proof, array, card(array[1]), read)
+        self.tails = tails or Array(proof, array, card(array[1]), read)
         self.outs = Array(proof, heads, card(filter_), found)
         self.many = upto(card(filter_))
         self.ends = {name: self._ends(name) for name in ("into", "out", "tail", "head", "place")}
@@ -246,12 +256,7 @@ class Convolution:
             found = facts[("into", "out", "tail", "head").index(name)]
             return proof.same(found.term, [], of=found)
 
-        lists = (
-            lambda: places(self.filter),
-            lambda k: self.array,
-            lambda k, r: self.heads,
-            lambda k, r, q: positions(self.filter, k),
-        )
+        lists = self.over_entries(lambda k, r, q: positions(self.filter, k))
         return every(proof, lists, one)
 
     def _met(self, which: Callable[[tuple[Fact, Fact]], Fact]) -> Fact:
@@ -450,58 +455,64 @@ class Convolution:
         some = first_of(proof, proof.part(proof.filtered(k), 1))
         return proof.lemma("element", *some, some=many, k=1)[0]
 
-    def using(self, k: Fact, r: Fact, q: Fact, among: Fact) -> tuple[Fact, Fact]:
-        """By position of a place: that its edge is a user of the entry; and by user: that it is the
-        edge of one position. among: of each user, that its head is one of the neurons."""
-        proof, members = self.proof, (k, r, q)
-        place, one, other = (member.term.args[0] for member in members)
-        many, e = positions(self.filter, place), self.entry(one, other, place)
-        said = along(self.shared, proof, *members)
-        inwards, outwards = proof.part(said, 0), proof.part(said, 1)
-        chosen, carried = inwards.term.args[0].args[0].args
+    def over_entries(self, *more: Callable[..., Term]) -> tuple[Callable[..., Term], ...]:
+        """A place and two channels, and what else."""
+        return (
+            lambda: places(self.filter),
+            lambda k: self.array,
+            lambda k, r: self.heads,
+            *more,
+        )
 
-        def used(j: Term, at: Fact) -> Fact:
-            f = self.carrier(one, other, place, j)
+    def using(self) -> Fact:
+        """By place, channels and position: that the edge there is a user of the entry."""
+        proof = self.proof
+
+        def one(elements: Elements, members: Facts) -> Fact:
+            k, r, q, j = elements
+            outwards = proof.part(along(self.shared, proof, *members[:3]), 1)
+            carried, chosen = outwards.term.args[0].args[0].args
+            f = self.carrier(r, q, k, j)
             itself = proof.same(f == f, [])
             counted = counted_at(
-                proof, at, itself, lambda i: self.carrier(one, other, place, i) == f
+                proof, members[3], itself, lambda i: self.carrier(r, q, k, i) == f
             )
             there = proof.some(element(f, carried), counted)
             (found,) = proof.lemma("included", outwards, there, some=carried, others=chosen, x=f)
             return proof.part(proof.filtered(found), 0)
 
-        def single(f: Term, member: Fact) -> Fact:
-            ends = proof.at(among, member)
-            inside = into_filter(
-                proof, member, ends, lambda x: element(head(x), neurons(self.heads))
+        return every(
+            proof, self.over_entries(lambda k, r, q: positions(self.filter, k)), one
+        )
+
+    def single(self, k: Fact, r: Fact, q: Fact, f: Fact, ends: Fact) -> Fact:
+        """A user of an entry, whose head is one of the neurons, is the edge of one position."""
+        proof, members = self.proof, (k, r, q)
+        place, one, other = (member.term.args[0] for member in members)
+        many, e = positions(self.filter, place), f.term.args[0]
+        inwards = proof.part(along(self.shared, proof, *members), 0)
+        chosen, carried = inwards.term.args[0].args[0].args
+        inside = into_filter(proof, f, ends, lambda x: element(head(x), neurons(self.heads)))
+        (found,) = proof.lemma("included", inwards, inside, some=chosen, others=carried, x=e)
+        times = Sum(many, lambda i: When(self.carrier(one, other, place, i) == e, 1, 0))
+        least = proof.algebra(times >= 1, {occurs(proof, found): 1})
+
+        def at_head(i: Term, at: Fact) -> Fact:
+            edge_at = self.carrier(one, other, place, i)
+            at_end = along(self.ends["head"], proof, *members, at)
+
+            def then(equal: Fact) -> Fact:
+                return proof.same(other[i] == head(e), [turned_around(proof, at_end), equal])
+
+            return at_least(proof, other[i] == head(e), edge_at == e, then)
+
+        def fewer(i: Term, _: Fact) -> Fact:
+            met, here = self.filter[i][place] != 0, When(other[i] == head(e), 1, 0)
+            limit = up_to_1(proof, met)
+            return proof.algebra(
+                When(met, 1, 0) * here <= here, {(from_0(proof, other[i] == head(e)), limit): 1}
             )
-            (found,) = proof.lemma("included", inwards, inside, some=chosen, others=carried, x=f)
-            times = Sum(many, lambda i: When(self.carrier(one, other, place, i) == f, 1, 0))
-            least = proof.algebra(times >= 1, {occurs(proof, found): 1})
 
-            def at_head(i: Term, at: Fact) -> Fact:
-                edge_at = self.carrier(one, other, place, i)
-                at_end = along(self.ends["head"], proof, *members, at)
-
-                def then(equal: Fact) -> Fact:
-                    return proof.same(other[i] == head(f), [turned_around(proof, at_end), equal])
-
-                return at_least(proof, other[i] == head(f), edge_at == f, then)
-
-            def fewer(i: Term, at: Fact) -> Fact:
-                met, here = self.filter[i][place] != 0, When(other[i] == head(f), 1, 0)
-                limit = up_to_1(proof, met)
-                return proof.algebra(
-                    When(met, 1, 0) * here <= here,
-                    {(from_0(proof, other[i] == head(f)), limit): 1},
-                )
-
-            first = proof.sum(proof.each(many, at_head))
-            second = proof.sum(proof.each(self.many, fewer))
-            most = proof.algebra(
-                times <= 1, {first: 1, second: 1, self.outs.once_in(q, head(f)): 1}
-            )
-            return proof.both(most, least)
-
-        return proof.each(many, used), proof.each(users(e), single)
-
+        first, second = proof.sum(proof.each(many, at_head)), proof.sum(proof.each(self.many, fewer))
+        most = proof.algebra(times <= 1, {first: 1, second: 1, self.outs.once_in(q, head(e)): 1})
+        return proof.both(most, least)

@@ -108,7 +108,7 @@ class Behind:
         proof, (one, first) = self.proof, self.first_head()
         reaches = proof.at(self.reached(x, member), one)
         _, going, _, _ = proof.lemma("edge between", reaches, u=x, v=first)
-        return hidden(proof, x, sloped, lambda output: no_edge(proof, output, going))
+        return hidden(proof, x, sloped, lambda holds, one: no_edge(proof, holds, one, going))
 
     def first_head(self) -> tuple[Fact, Term]:
         """That the first of the heads is one of them."""
@@ -243,23 +243,24 @@ class Law(Behind):
         return proof.algebra(proof.goal, {equal: -1})
 
 
-def hidden(proof: Proof, x: Term, slopes: Fact, wrong: Callable[[Fact], Fact]) -> Fact:
-    """That a neuron with slopes is hidden. wrong: something false, were it an output."""
+def hidden(proof: Proof, x: Term, slopes: Fact, wrong: Callable[[Term, Fact], Fact]) -> Fact:
+    """That a neuron with slopes is hidden. wrong: anything, were it an output."""
     inside = element(x, hidden_ones())
     (either,) = proof.lemma("with slopes", slopes, v=x)
     return proof.cases(
         element(x, outputs()),
-        lambda output: proof.absurd(inside, wrong(output)),
+        lambda output: wrong(inside, output),
         lambda no: proof.other(inside, either, no),
     )
 
 
-def no_edge(proof: Proof, output: Fact, going: Fact) -> Fact:
-    """Something false, from an edge out of an output."""
+def no_edge(proof: Proof, holds: Term, output: Fact, going: Fact) -> Fact:
+    """Anything, from an edge out of an output."""
     many = going.term.args[1]
     sinks = proof.at(proof.part(proof.part(proof.given[FEEDFORWARD.name], 0), 1), output)
     fewer = proof.sum(proof.each(many, lambda e, _: up_to_1(proof, e == going.term.args[0])))
-    return proof.algebra(number(0) >= 1, {occurs(proof, going): 1, fewer: 1, sinks: -1})
+    wrong = proof.algebra(number(0) >= 1, {occurs(proof, going): 1, fewer: 1, sinks: -1})
+    return proof.absurd(holds, wrong)
 
 
 def slope_of_linear(
