@@ -380,16 +380,6 @@ DEFINITIONS: dict[str, Lemma] = {
             *_neighbours("out_of", "head"),
         ),
     ),
-    "hidden": Lemma(
-        "what edges lead to and from is hidden, where none leave the outputs",
-        {"v": VERTEX, "e": EDGE, "f": EDGE},
-        (["in", A, ["hidden"]],),
-        needs=(
-            ["in", B, ["into", A]],
-            ["in", EDGE_AT, ["out_of", A]],
-            ["each", ["outputs"], ["eq", ["card", ["out_of", INNERMOST]], 0]],
-        ),
-    ),
     "included": Lemma(
         "what is in a list is in one that leaves nothing of it over",
         {"some": LIST, "others": LIST, "x": ANY},
@@ -425,30 +415,6 @@ DEFINITIONS: dict[str, Lemma] = {
         {"a": INT, "b": INT, "k": INT},
         (["in", EDGE_AT, RANGE],),
         needs=(["ge", EDGE_AT, A], ["le", EDGE_AT, B]),
-    ),
-    "joined first": Lemma(
-        "what is in a list is in it with another one behind it",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
-        (["in", EDGE_AT, ["concat", A, B]],),
-        needs=(["in", EDGE_AT, A],),
-    ),
-    "joined second": Lemma(
-        "what is in a list is in it with another one before it",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
-        (["in", EDGE_AT, ["concat", B, A]],),
-        needs=(["in", EDGE_AT, A],),
-    ),
-    "by index": Lemma(
-        "what is true of each element by its index is true of each",
-        {"some": VERTICES, "v": VERTEX},
-        (["each", A, ["in", B, _entering(EDGE_AT, 3)]],),
-        needs=(["each", ["range", 1, ["card", A]], ["in", B, _entering(["at", A, EDGE_AT], 3)]],),
-    ),
-    "all joined": Lemma(
-        "what is true of the elements of two lists is true of them joined",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
-        (["each", ["concat", A, B], ["in", EDGE_AT, _entering(INNERMOST, 4)]],),
-        needs=tuple(["each", many, ["in", EDGE_AT, _entering(INNERMOST, 4)]] for many in (A, B)),
     ),
     "tails": Lemma(
         "the pre-activation over the tails of the edges into a vertex",

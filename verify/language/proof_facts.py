@@ -153,19 +153,13 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
         sensitivity(v, j)
         == slope(v, j) * Sum(out_of(u), lambda e: w(edge(v, head(e))) * sensitivity(head(e), j))
     ],
-    "hidden": lambda v, e, f, _: [element(v, hidden())],
     "once": lambda some, x, _: [Sum(some, lambda i: When(i == x, 1, 0)) <= 1],
     "element": lambda some, k, _: [element(some[k], some)],
     "place": lambda some, k, _: [k >= 1, k <= card(some)],
     "in a range": lambda a, b, k, _: [k >= a, k <= b, distinct(between(a, b)) == between(a, b)],
     "into a range": lambda a, b, k, _: [element(k, between(a, b))],
     "included": lambda some, others, v, _: [element(v, others)],
-    "joined first": lambda some, others, v, _: [element(v, concat(some, others))],
-    "joined second": lambda some, others, v, _: [element(v, concat(others, some))],
     "by index": lambda some, v, _: [Each(some, lambda c: element(v, entering(c)))],
-    "all joined": lambda some, others, v, _: [
-        Each(concat(some, others), lambda c: element(v, entering(c)))
-    ],
     "tails": lambda v, j, some, _: [z(v, j) == Sum(some, lambda a: w(edge(a, v)) * post(a, j))],
     "heads": lambda v, j, some, _: [
         sensitivity(v, j) == slope(v, j) * Sum(some, lambda c: w(edge(v, c)) * sensitivity(c, j))
