@@ -233,7 +233,9 @@ class Normal:
         first = min(filter(None, lists), default="")
         for k, (variable, many) in enumerate(binders):
             if lists[k] == first:
-                for order in self._orders(binders[:k] + binders[k + 1 :], *numbers, int(variable.literal)):
+                for order in self._orders(
+                    binders[:k] + binders[k + 1 :], *numbers, int(variable.literal)
+                ):
                     yield (variable, many), *order
 
     def _nested(self, order: tuple[Binder, ...], factors: list[Node]) -> Node:

@@ -60,8 +60,9 @@ def join(one: Sort, other: Sort) -> Sort | None:
     return Sort(one.name, tuple(found)) if len(found) == len(parts) else None
 
 
-def _read(text: str) -> Sort:
-    return seq(_read(text[4:-1])) if text.startswith("seq[") else Sort(text)
+def sort_named(text: str) -> Sort:
+    """The sort that is written so."""
+    return seq(sort_named(text[4:-1])) if text.startswith("seq[") else Sort(text)
 
 
 def fits(pattern: Sort, sort: Sort, bound: dict[str, Sort]) -> bool:
@@ -198,7 +199,7 @@ _TABLE = {
 
 SIGNATURES = {
     operator: [
-        (tuple(map(_read, left.split())), _read(right))
+        (tuple(map(sort_named, left.split())), sort_named(right))
         for left, right in (case.split("->") for case in cases.replace("-> ", "->").split(" | "))
     ]
     for operator, cases in _TABLE.items()

@@ -216,8 +216,8 @@ class Proof:
         return self._step("some", holds, of=of.number)
 
     def values(self, every: Term, of: Fact | None = None) -> Fact:
-        """Of `each(L, t == t)`, that t has a value for each of the list, as what is made of these in
-        the leaf or in a fact has one."""
+        """Of `each(L, t == t)`, that t has a value for each of the list, as what is made of all of
+        these in the leaf or in a fact has one."""
         return self._step("values", every, of="leaf" if of is None else of.number)
 
     def part(self, of: Fact, place: int) -> Fact:

@@ -11,11 +11,9 @@ from collections.abc import Callable
 
 from verify.given import NONZERO_WEIGHTS, RELU_OR_LINEAR
 from verify.language.building import (
-    Filter,
     Sum,
     When,
     edge,
-    edges,
     edges_on,
     element,
     grad,
@@ -50,14 +48,7 @@ from verify.papers.lj22.balance_proofs import (
 )
 from verify.papers.lj22.graph_terms import inactive
 from verify.papers.lj22.jagged import along_halves
-from verify.papers.lj22.list_proofs import (
-    at_least,
-    into_filter,
-    is_none,
-    is_one,
-    occurs,
-    up_to_1,
-)
+from verify.papers.lj22.list_proofs import at_least, into_filter, is_none, is_one, occurs, up_to_1
 from verify.papers.lj22.path_terms import along, slopes_along, x_of
 from verify.papers.lj22.velocity_proofs import Flowing, summed, turned_into
 
@@ -195,16 +186,18 @@ class ActivePair:
         known = self.members[1], example
         if self.side == 0:
             (sensed,) = proof.lemma("sensitivity", *known, self.flowing.single, v=v, j=j)
-            told = proof.same(grad(second, j) == post(tail(second), j) * sensitivity(v, j), [found, at_v])
+            told = proof.same(
+                grad(second, j) == post(tail(second), j) * sensitivity(v, j), [found, at_v]
+            )
             factor, behind = post(tail(second), j), sensed.term.args[1].args[1]
         else:
             defined = proof.defined(slope_left(v), proof.at(sloped(proof), self.members[1]))
             (sensed,) = proof.lemma("activation", *known, defined, v=v, j=j)
-            told = proof.same(grad(second, j) == post(v, j) * sensitivity(head(second), j), [found, at_v])
+            told = proof.same(
+                grad(second, j) == post(v, j) * sensitivity(head(second), j), [found, at_v]
+            )
             factor, behind = sensitivity(head(second), j), z(v, j)
-        return proof.algebra(
-            grad(second, j) == 0, {told: 1, sensed: factor, none: factor * behind}
-        )
+        return proof.algebra(grad(second, j) == 0, {told: 1, sensed: factor, none: factor * behind})
 
     def _by_paths(
         self, e: Term, among: Fact, j: Term, example: Fact, of_path: Callable[[Term], Term]
@@ -324,9 +317,7 @@ class ActivePair:
                 def is_e(same: Fact) -> Fact:
                     inside = is_one(proof, proof.same(met, [same], of=on_e))
                     none = is_none(proof, g == f, proof.same(g != f, [same], of=apart))
-                    return proof.algebra(
-                        holds, {inside: 1, is_one(proof, same): -1, none: -1}
-                    )
+                    return proof.algebra(holds, {inside: 1, is_one(proof, same): -1, none: -1})
 
                 def other_one(no: Fact) -> Fact:
                     more = at_least(

@@ -80,10 +80,12 @@ class Behind:
             except LookupError:
                 continue
             every = self.proof.conjunct(reads, all_read(tails, heads))
-            return self.proof.each(
-                heads, lambda c, at, every=every: self._enters(c, x, self.proof.at(every, at), member)
-            )
+            return self._each_enters(heads, x, every, member)
         return self._by_index(x, member)
+
+    def _each_enters(self, heads: Term, x: Term, every: Fact, member: Fact) -> Fact:
+        proof = self.proof
+        return proof.each(heads, lambda c, at: self._enters(c, x, proof.at(every, at), member))
 
     def _enters(self, c: Term, x: Term, reads: Fact, member: Fact) -> Fact:
         """That a shared neuron is the tail of an edge into a head, of which it is said what it
@@ -172,9 +174,7 @@ class Law(Behind):
     def prove(self) -> Fact:
         """That the two rates are equal."""
         proof, (u, v) = self.proof, self.proof.elements
-        known = [
-            self.hidden(x, self.members[k], self._has_slopes(k)) for k, x in enumerate((u, v))
-        ]
+        known = [self.hidden(x, self.members[k], self._has_slopes(k)) for k, x in enumerate((u, v))]
         reached = [self.reached(x, m) for x, m in zip((u, v), self.members, strict=True)]
         every = [proof.at(self.learnable, m) for m in self.members]
 

@@ -138,7 +138,7 @@ def once(proof: Proof, member: Fact, distinct: Fact) -> Fact:
     x, many = member.term.args
     return proof.both(
         proof.lemma("once", distinct, some=many, x=x)[0],
-        proof.algebra(1 <= count(many, x), {occurs(proof, member): 1}),
+        proof.algebra(count(many, x) >= 1, {occurs(proof, member): 1}),
     )
 
 
@@ -217,8 +217,8 @@ def joined(proof: Proof, one: Fact, other: Fact) -> Fact:
 
     def of_either(x: Term, member: Fact) -> Fact:
         def outside(absent: Fact) -> Fact:
-            counted = {occurs(proof, member): 1, none_of(proof, absent): -1}
-            inside = proof.algebra(count(others, x) >= 1, counted)
+            none = none_of(proof, absent)
+            inside = proof.algebra(count(others, x) >= 1, {occurs(proof, member): 1, none: -1})
             return proof.at(other, proof.some(element(x, others), inside))
 
         return proof.cases(element(x, some), lambda yes: proof.at(one, yes), outside)
@@ -246,8 +246,10 @@ def by_index(proof: Proof, found: Fact, many: Term, says: OfElement) -> Fact:
             by_place = proof.places(
                 Sum(upto(card(many)), lambda k: When(many[k] == x, 1, 0)), count(many, x)
             )
-            counted = {occurs(proof, member): 1, never: -1, by_place: 1}
-            return proof.absurd(says(x), proof.algebra(number(0) >= 1, counted))
+            wrong = proof.algebra(
+                number(0) >= 1, {occurs(proof, member): 1, never: -1, by_place: 1}
+            )
+            return proof.absurd(says(x), wrong)
 
         return proof.cases(says(x), lambda yes: proof.same(says(x), [], of=yes), no)
 
@@ -318,9 +320,7 @@ def moved(
 
     def here(elements: Elements, members: Facts) -> Fact:
         target = to(*elements)
-        same = proof.sum(
-            proof.each(many, lambda e, _: where_equal(proof, e, target, value))
-        )
+        same = proof.sum(proof.each(many, lambda e, _: where_equal(proof, e, target, value)))
         whole = Sum(many, lambda e: When(e == target, 1, 0) * value(e))
         return proof.algebra(
             whole == value(target), {same: 1, placed(elements, members): value(target)}
@@ -346,11 +346,7 @@ def filled(
     def missing(e: Term) -> Term:
         return 1 - total(lists, lambda *elements: When(to(*elements) == e, 1, 0))
 
-    least = proof.each(
-        many, lambda e, member: proof.algebra(missing(e) >= 0, {most(e, member): 1})
-    )
+    least = proof.each(many, lambda e, member: proof.algebra(missing(e) >= 0, {most(e, member): 1}))
     counted = over(proof, lists, placed)
     none = proof.algebra(Sum(many, missing) == 0, {counted: -1, size: 1})
     return each_zero(proof, many, missing, least, none)
-
-
